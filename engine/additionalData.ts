@@ -1,0 +1,70 @@
+import type {
+	IWorkflowBase,
+	IWorkflowExecuteAdditionalData,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { ExecutionLifecycleHooks, ExternalSecretsProxy } from './n8n.ts';
+import { SingleCredential } from './credentials.ts';
+import type { CredentialInUse } from './credentials.ts';
+import type { BuiltPackage } from './loadedPackage.ts';
+
+// n8n builds resume links from these; nothing listens there.
+const INSTANCE_URL = 'http://localhost:5678/';
+
+/** What surrounds one execution: who it is, its credential, and the hooks n8n calls on its way. */
+export interface Surroundings {
+	data: IWorkflowExecuteAdditionalData;
+	hooks: ExecutionLifecycleHooks;
+}
+
+export interface SurroundingsOptions {
+	package: BuiltPackage;
+	credential: CredentialInUse;
+	workflow: IWorkflowBase;
+	mode: WorkflowExecuteMode;
+	executionId: string;
+	/** The execution that this one retries. */
+	retryOf?: string;
+}
+
+/**
+ * The part of an execution that n8n's server gives to n8n-core: the same members, without a database,
+ * sub-workflows, task runners and an editor. Source: packages/cli/src/workflow-execute-additional-data.ts
+ * and IWorkflowExecuteAdditionalData of n8n-workflow 2.41.
+ */
+export function surroundingsOf(options: SurroundingsOptions): Surroundings {
+	const { workflow, mode, executionId, retryOf } = options;
+	const hooks = new ExecutionLifecycleHooks(mode, executionId, workflow, retryOf);
+	const unavailable = (what: string) => async () => {
+		throw new Error(`${what} is not available in this engine.`);
+	};
+	return {
+		hooks,
+		data: {
+			hooks,
+			credentialsHelper: new SingleCredential(options.package, options.credential),
+			externalSecretsProxy: new ExternalSecretsProxy(),
+			executionId,
+			workflowId: workflow.id,
+			currentNodeExecutionIndex: 0,
+			variables: {},
+			instanceBaseUrl: INSTANCE_URL,
+			restApiUrl: `${INSTANCE_URL}rest`,
+			formBaseUrl: `${INSTANCE_URL}form`,
+			formWaitingBaseUrl: `${INSTANCE_URL}form-waiting`,
+			formTestBaseUrl: `${INSTANCE_URL}form-test`,
+			webhookBaseUrl: `${INSTANCE_URL}webhook`,
+			webhookWaitingBaseUrl: `${INSTANCE_URL}webhook-waiting`,
+			webhookTestBaseUrl: `${INSTANCE_URL}webhook-test`,
+			mcpBaseUrl: `${INSTANCE_URL}mcp`,
+			mcpTestBaseUrl: `${INSTANCE_URL}mcp-test`,
+			setExecutionStatus: () => undefined,
+			sendDataToUI: () => undefined,
+			logAiEvent: () => undefined,
+			getRunExecutionData: async () => undefined,
+			getRuntimeCredential: async () => undefined,
+			executeWorkflow: unavailable('A sub-workflow'),
+			startRunnerTask: unavailable('A task runner'),
+		},
+	};
+}

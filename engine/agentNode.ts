@@ -1,0 +1,89 @@
+import type {
+	EngineRequest,
+	EngineResponse,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from './n8n.ts';
+
+/** What n8n's code hands to an agent for a connected tool: a LangChain tool. */
+interface OfferedTool {
+	name: string;
+	description: string;
+	invoke(args: IDataObject): Promise<unknown>;
+}
+
+const description: INodeTypeDescription = {
+	displayName: 'Agent',
+	name: 'agent',
+	group: [],
+	version: 1,
+	description: '',
+	defaults: {},
+	inputs: [NodeConnectionTypes.Main, NodeConnectionTypes.AiTool],
+	outputs: [NodeConnectionTypes.Main],
+	properties: [{ displayName: 'Args', name: 'args', type: 'json', default: '{}' }],
+};
+
+async function offeredTool(agent: IExecuteFunctions): Promise<OfferedTool> {
+	const offered = await agent.getInputConnectionData(NodeConnectionTypes.AiTool, 0);
+	const [tool] = offered as OfferedTool[];
+	if (tool === undefined) throw new Error('No tool is connected.');
+	return tool;
+}
+
+function argsOf(agent: IExecuteFunctions): IDataObject {
+	return JSON.parse(String(agent.getNodeParameter('args', 0))) as IDataObject;
+}
+
+const answer = (tool: OfferedTool, text: string): INodeExecutionData[][] => [
+	[{ json: { name: tool.name, description: tool.description, text } }],
+];
+
+/**
+ * An agent without a model that calls its tool once, as n8n's AI Agent up to version 2 does: the tool
+ * runs inside the agent's own execution, `isToolExecution()` is true there.
+ */
+export const invokingAgent: INodeType = {
+	description,
+	async execute() {
+		const tool = await offeredTool(this);
+		return answer(tool, String(await tool.invoke(argsOf(this))));
+	},
+};
+
+/**
+ * The same for AI Agent version 3: it asks the engine to run the tool's node, which then runs as a node
+ * of its own, and is resumed with the outcome. The text is made as in n8n's agent
+ * (nodes-langchain/utils/agent-execution/buildSteps.ts, n8n 2.40).
+ */
+export const requestingAgent: INodeType = {
+	description,
+	async execute(response?: EngineResponse): Promise<INodeExecutionData[][] | EngineRequest> {
+		const tool = await offeredTool(this);
+		const [result] = response?.actionResponses ?? [];
+		if (result !== undefined) return answer(tool, observation(result.data));
+		return {
+			actions: [
+				{
+					actionType: 'ExecutionNodeAction',
+					nodeName: 'Tool',
+					input: argsOf(this),
+					type: NodeConnectionTypes.AiTool,
+					id: 'call-1',
+					metadata: { itemIndex: 0 },
+				},
+			],
+			metadata: {},
+		};
+	},
+};
+
+function observation({ data, error }: EngineResponse['actionResponses'][number]['data']): string {
+	const items = data?.[NodeConnectionTypes.AiTool]?.[0] ?? [];
+	if (items.length > 0) return JSON.stringify(items.map(({ json }) => json));
+	return JSON.stringify(error === undefined ? '' : { error: error.message, errorType: error.name });
+}

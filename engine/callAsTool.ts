@@ -1,0 +1,90 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import { NodeConnectionTypes } from './n8n.ts';
+import { invokingAgent, requestingAgent } from './agentNode.ts';
+import { runWorkflow } from './runWorkflow.ts';
+import type { Execution, ExecutionOptions } from './execution.ts';
+import type { NodeOverride, WorkflowFile } from './workflowFile.ts';
+
+export interface ToolCallOptions extends Omit<ExecutionOptions, 'workflow' | 'nodeOverrides'> {
+	/** Short name of a node that is usable as a tool, for example `webData`. */
+	nodeName: string;
+	/** The tool node's parameters; what the agent fills in is `={{ $fromAI('query') }}`. */
+	parameters: INodeParameters;
+	/** What the agent fills in, by the keys of $fromAI. */
+	args: IDataObject;
+	/**
+	 * `invoke` (default): the tool runs inside the agent, as with AI Agent up to version 2.
+	 * `request`: the engine runs the tool's node for the agent, as with AI Agent version 3.
+	 */
+	path?: 'invoke' | 'request';
+	/** Settings of the tool node, for example retryOnFail. */
+	tool?: NodeOverride;
+}
+
+export interface ToolCall {
+	/** What the agent sees. When the call fails on path `invoke`, the message of the error. */
+	text: string;
+	/** Name and description under which the agent was offered the tool; empty if it failed before. */
+	name: string;
+	description: string;
+	execution: Execution;
+}
+
+/** The tool node's name in the workflow that callAsTool runs, for execution.context() and the like. */
+export const TOOL_NODE = 'Tool';
+
+/**
+ * Calls a node of the package as an AI agent's tool, through n8n-core's own code: create-node-as-tool.js
+ * and get-input-connection-data.js of n8n-core 2.41, on path `request` also requests-response.js. Only
+ * the agent is a stand-in; it has no model and calls the tool once.
+ */
+export async function callAsTool(options: ToolCallOptions): Promise<ToolCall> {
+	const { nodeName, parameters, args, path = 'invoke', tool = {}, ...rest } = options;
+	const agent = path === 'invoke' ? invokingAgent : requestingAgent;
+	const execution = await runWorkflow({
+		...rest,
+		workflow: workflowOf(options),
+		nodeOverrides: { [TOOL_NODE]: tool },
+		otherNodeTypes: { ...rest.otherNodeTypes, [AGENT_TYPE]: agent },
+	});
+	const { name = '', description = '', text } = execution.items('Agent')[0]?.json ?? {};
+	return {
+		text: typeof text === 'string' ? text : (execution.error?.message ?? ''),
+		name: String(name),
+		description: String(description),
+		execution,
+	};
+}
+
+const AGENT_TYPE = 'engine.agent';
+
+function workflowOf(options: ToolCallOptions): WorkflowFile {
+	const { package: builtPackage, nodeName, parameters, args } = options;
+	const [credentialType] = builtPackage.credentialTypes.keys();
+	const node = (name: string, type: string, rest: Partial<INode>): INode => ({
+		id: name,
+		name,
+		type,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+		...rest,
+	});
+	return {
+		name: 'Tool call',
+		nodes: [
+			node('Trigger', 'n8n-nodes-base.manualTrigger', {}),
+			node('Agent', AGENT_TYPE, { parameters: { args: JSON.stringify(args) } }),
+			node(TOOL_NODE, `${builtPackage.name}.${nodeName}Tool`, {
+				parameters,
+				...(credentialType !== undefined && {
+					credentials: { [credentialType]: { id: null, name: 'In use' } },
+				}),
+			}),
+		],
+		connections: {
+			Trigger: { main: [[{ node: 'Agent', type: NodeConnectionTypes.Main, index: 0 }]] },
+			[TOOL_NODE]: { ai_tool: [[{ node: 'Agent', type: NodeConnectionTypes.AiTool, index: 0 }]] },
+		},
+	};
+}

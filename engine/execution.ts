@@ -1,0 +1,169 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INodeExecutionData,
+	INodeTypes,
+	IRun,
+	IRunExecutionData,
+	IWorkflowBase,
+	NodeExecutionHint,
+	Workflow as N8nWorkflow,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { Workflow, WorkflowExecute } from './n8n.ts';
+import { removeUserFolder } from './environment.ts';
+import { surroundingsOf } from './additionalData.ts';
+import { nodeTypesOf } from './nodeTypes.ts';
+import { toStored } from './stored.ts';
+import { withOverrides } from './workflowFile.ts';
+import type { NodeTypesByName } from './nodeTypes.ts';
+import type { BuiltPackage } from './loadedPackage.ts';
+import type { NodeOverride, WorkflowFile } from './workflowFile.ts';
+
+/** What every way of running a workflow takes. */
+export interface ExecutionOptions {
+	package: BuiltPackage;
+	/** As exported from n8n. It is copied, never changed. */
+	workflow: WorkflowFile;
+	/** Used for every credential reference of the package's only credential type, whatever its id. */
+	credential: ICredentialDataDecryptedObject;
+	/** Cancels the execution the way n8n's Stop does. */
+	signal?: AbortSignal;
+	/** By node name: retryOnFail, maxTries, waitBetweenTries, onError, parameters and the like. */
+	nodeOverrides?: Readonly<Record<string, NodeOverride>>;
+	/** Node types besides the package's, by full name; see flowNodes.ts. */
+	otherNodeTypes?: NodeTypesByName;
+	/** Called when the execution starts, with the data it lives in: n8n changes it in place. */
+	onStarted?: (live: IRunExecutionData) => void;
+	/** Default: one for each execution. */
+	executionId?: string;
+}
+
+/** The outcome of an execution. A failed node is an outcome too: nothing here throws for it. */
+export interface Execution {
+	executionId: string;
+	run: IRun;
+	/** The error that stopped the execution, if one did. */
+	error: IRun['data']['resultData']['error'];
+	/**
+	 * The execution's data as n8n would have stored it when it ended (for a cancelled one: at the moment
+	 * of the cancel). Input of retryFromStored and resumeWaiting.
+	 */
+	stored: string;
+	/** What a node put out, in its latest run unless told otherwise. Empty when it put out nothing. */
+	items(nodeName: string, output?: number, runIndex?: number): INodeExecutionData[];
+	/** The hints a node left for the output pane. */
+	hints(nodeName: string, runIndex?: number): NodeExecutionHint[];
+	/** The node's own memory in the execution, `getContext('node')`. */
+	context(nodeName: string): IDataObject;
+}
+
+/** A cancellable run of n8n-core; p-cancelable is a dependency of n8n-core, not of this package. */
+type Running = ReturnType<WorkflowExecute['run']>;
+
+interface StartOptions extends ExecutionOptions {
+	mode: WorkflowExecuteMode;
+	/** Data to continue from, as n8n read it from its database. */
+	from?: IRunExecutionData;
+	retryOf?: string;
+	start: (engine: WorkflowExecute, workflow: N8nWorkflow) => Running;
+}
+
+let executionCount = 0;
+
+/**
+ * Runs one execution in n8n's own engine, WorkflowExecute of n8n-core 2.41.
+ *
+ * Rejects with n8n's error when the workflow cannot start at all: no such node, missing parameters.
+ */
+export async function execute(options: StartOptions): Promise<Execution> {
+	const executionId = options.executionId ?? String(++executionCount);
+	const file = withOverrides(options.workflow, options.nodeOverrides ?? {});
+	const base = asWorkflowBase(file);
+	const workflow = buildWorkflow(base, nodeTypesOf(options.package, options.otherNodeTypes));
+
+	const { data, hooks } = surroundingsOf({
+		package: options.package,
+		credential: { type: onlyCredentialType(options.package), data: options.credential },
+		workflow: base,
+		mode: options.mode,
+		executionId,
+		...(options.retryOf !== undefined && { retryOf: options.retryOf }),
+	});
+	hooks.addHandler('workflowExecuteBefore', (_workflow, live) => {
+		if (live !== undefined) options.onStarted?.(live);
+	});
+	let stored: string | undefined;
+	// n8n saves an execution in this hook; the first call counts, a cancelled one gets no second.
+	hooks.addHandler('workflowExecuteAfter', (run) => {
+		stored ??= toStored(run.data);
+	});
+
+	const engine = new WorkflowExecute(data, options.mode, options.from);
+	const running = options.start(engine, workflow);
+	const run = await untilEndOrCancel(running, options.signal);
+	return outcomeOf(executionId, run, stored ?? toStored(run.data));
+}
+
+async function untilEndOrCancel(running: Running, signal?: AbortSignal): Promise<IRun> {
+	const cancel = (): void => running.cancel();
+	if (signal?.aborted) cancel();
+	signal?.addEventListener('abort', cancel, { once: true });
+	try {
+		return await running;
+	} finally {
+		signal?.removeEventListener('abort', cancel);
+		removeUserFolder();
+	}
+}
+
+function buildWorkflow(base: IWorkflowBase, nodeTypes: INodeTypes): N8nWorkflow {
+	return new Workflow({
+		id: base.id,
+		name: base.name,
+		nodes: base.nodes,
+		connections: base.connections,
+		active: base.active,
+		nodeTypes,
+		...(base.settings !== undefined && { settings: base.settings }),
+	});
+}
+
+function asWorkflowBase({ name, nodes, connections, settings }: WorkflowFile): IWorkflowBase {
+	return {
+		id: 'engine',
+		name,
+		nodes,
+		connections,
+		settings: { ...settings, executionOrder: 'v1' },
+		active: false,
+		isArchived: false,
+		createdAt: new Date(),
+		updatedAt: new Date(),
+		activeVersionId: null,
+	};
+}
+
+function onlyCredentialType({ name, credentialTypes }: BuiltPackage): string {
+	const [type, ...others] = credentialTypes.keys();
+	if (type === undefined || others.length > 0) {
+		throw new Error(`${name} must have exactly one credential type to run in this engine.`);
+	}
+	return type;
+}
+
+function outcomeOf(executionId: string, run: IRun, stored: string): Execution {
+	const { resultData, executionData } = run.data;
+	const taskOf = (nodeName: string, runIndex = -1) => resultData.runData[nodeName]?.at(runIndex);
+	return {
+		executionId,
+		run,
+		stored,
+		error: resultData.error,
+		items: (nodeName, output = 0, runIndex = -1) =>
+			taskOf(nodeName, runIndex)?.data?.main?.[output] ?? [],
+		hints: (nodeName, runIndex = -1) => taskOf(nodeName, runIndex)?.hints ?? [],
+		// The key is n8n's: NodeHelpers.getContext of n8n-workflow 2.41.
+		context: (nodeName) => executionData?.contextData[`node:${nodeName}`] ?? {},
+	};
+}

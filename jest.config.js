@@ -1,0 +1,17 @@
+/** @type {import('jest').Config} */
+module.exports = {
+	testEnvironment: 'node',
+	testMatch: ['<rootDir>/test/{unit,engine,sandbox,package}/**/*.test.ts'],
+	transform: {
+		'^.+\\.ts$': [
+			'@swc/jest',
+			{
+				jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+				module: { type: 'commonjs' },
+			},
+		],
+	},
+	// n8n-core is loaded once per worker and is large: two workers fit the two cores of CI.
+	maxWorkers: 2,
+	testTimeout: 30_000,
+};

@@ -1,0 +1,29 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isJsonObject } from '../../../service/answer';
+import type { JsonObject } from '../../../service/transport';
+import { returnAllOrLimit } from '../../fields/list';
+import type { ListOperation } from '../operation';
+
+/**
+ * The running crawls as the service gives them (SERVICE section 2.4), with the names of that section:
+ * older servers say team_id (CONTRACT section 14). Everything else passes through unchanged.
+ */
+function readList(body: JsonObject): IDataObject[] | undefined {
+	if (!Array.isArray(body.crawls)) return undefined;
+	return body.crawls.filter(isJsonObject).map((crawl) => {
+		const { team_id: olderTeamId, ...rest } = crawl;
+		return { ...rest, teamId: rest.teamId ?? olderTeamId ?? null } as IDataObject;
+	});
+}
+
+export const getActive: ListOperation = {
+	kind: 'list',
+	value: 'getActive',
+	name: 'Get Many Active',
+	action: 'Get many active crawls',
+	description: 'List the crawls of your team that are running now, one item each',
+	request: { method: 'GET', path: '/v2/crawl/active', bucket: 'crawlStatus' },
+	readList,
+	fields: returnAllOrLimit,
+};

@@ -1,0 +1,30 @@
+import { deepResearchJob } from '../../../service/jobs';
+import { jobId } from '../../fields/jobId';
+import { waitForCompletion, waitOptions } from '../../fields/wait';
+import type { GetJobOperation } from '../operation';
+import { researchOutput, researchResult } from './output';
+
+/** The longest research job (600 s) and its write-up (CONTRACT section 8). */
+const DEFAULT_MAX_WAIT_SECONDS = 720;
+
+export const get: GetJobOperation = {
+	kind: 'getJob',
+	value: 'get',
+	name: 'Get',
+	action: 'Get deep research',
+	description: 'Collect a research job that was started elsewhere or left over from a timeout',
+	request: {
+		method: 'GET',
+		path: deepResearchJob.statusPath,
+		bucket: deepResearchJob.statusBucket,
+	},
+	job: deepResearchJob,
+	defaultMaxWaitSeconds: () => DEFAULT_MAX_WAIT_SECONDS,
+	result: researchResult,
+	fields: [
+		jobId(deepResearchJob.label),
+		{ ...waitForCompletion, default: false },
+		researchOutput,
+		waitOptions(`${DEFAULT_MAX_WAIT_SECONDS}`, DEFAULT_MAX_WAIT_SECONDS),
+	],
+};

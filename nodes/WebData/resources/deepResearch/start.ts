@@ -1,0 +1,166 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { deepResearchJob } from '../../../service/jobs';
+import { waitForCompletion, waitOptions } from '../../fields/wait';
+import type { StartJobOperation } from '../operation';
+import { legacyNotice, researchOutput, researchResult } from './output';
+
+/** Time limit of the service when none is sent, in seconds (SERVICE section 8). */
+const DEFAULT_TIME_LIMIT_SECONDS = 300;
+
+/** Writing the analysis may run past the time limit by about two minutes (CONTRACT section 8). */
+const WRITE_UP_SECONDS = 120;
+
+const query: INodeProperties = {
+	displayName: 'Query',
+	name: 'query',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	default: '',
+	required: true,
+	placeholder: 'e.g. What do cargo bikes change for city deliveries?',
+	description: 'The question or topic to research',
+	routing: { send: { type: 'body', property: 'query' } },
+};
+
+const formats: INodeProperties = {
+	displayName: 'Formats',
+	name: 'formats',
+	type: 'multiOptions',
+	options: [
+		{
+			name: 'JSON',
+			value: 'json',
+			description: 'Structured data that follows your schema or prompt',
+		},
+		{ name: 'Markdown', value: 'markdown', description: 'A written analysis with sources' },
+	],
+	default: ['markdown'],
+	description: 'What the analysis comes as. Default: Markdown.',
+	routing: { send: { type: 'body', property: 'formats' } },
+};
+
+// Required makes it go out even when it is empty: the service wants jsonOptions exactly when JSON is
+// chosen (recordings dr-28 and dr-29).
+const jsonOptions: INodeProperties = {
+	displayName: 'JSON Options',
+	name: 'jsonOptions',
+	type: 'collection',
+	placeholder: 'Add JSON option',
+	default: {},
+	required: true,
+	displayOptions: { show: { formats: ['json'] } },
+	routing: { send: { type: 'body', property: 'jsonOptions' } },
+	options: [
+		{
+			displayName: 'Prompt',
+			name: 'prompt',
+			type: 'string',
+			typeOptions: { rows: 2 },
+			default: '',
+			description: 'What to extract into the JSON output',
+			routing: { send: { type: 'body', property: 'prompt' } },
+		},
+		{
+			displayName: 'Schema',
+			name: 'schema',
+			type: 'json',
+			default:
+				'{\n  "type": "object",\n  "properties": {\n    "summary": { "type": "string" }\n  }\n}',
+			description: 'JSON Schema that the JSON output must follow, as JSON text or as an object',
+			routing: { send: { type: 'body', property: 'schema' } },
+		},
+		{
+			displayName: 'System Prompt',
+			name: 'systemPrompt',
+			type: 'string',
+			typeOptions: { rows: 2 },
+			default: '',
+			description: 'Role and rules for the model that writes the JSON output',
+			routing: { send: { type: 'body', property: 'systemPrompt' } },
+		},
+	],
+};
+
+const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'Analysis Prompt',
+			name: 'analysisPrompt',
+			type: 'string',
+			typeOptions: { rows: 2 },
+			default: '',
+			description: 'How to write the final analysis, for example its sections or its length',
+			routing: { send: { type: 'body', property: 'analysisPrompt' } },
+		},
+		{
+			displayName: 'Max Depth',
+			name: 'maxDepth',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 12, numberPrecision: 0 },
+			default: 7,
+			description: 'How many rounds of research at most, 1 to 12. Default: 7.',
+			routing: { send: { type: 'body', property: 'maxDepth' } },
+		},
+		{
+			displayName: 'Max URLs',
+			name: 'maxUrls',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 1000, numberPrecision: 0 },
+			default: 20,
+			description:
+				'How many URLs to analyse at most, 1 to 1000. Each costs one credit, so this caps the price. Default: 20.',
+			routing: { send: { type: 'body', property: 'maxUrls' } },
+		},
+		{
+			displayName: 'System Prompt',
+			name: 'systemPrompt',
+			type: 'string',
+			typeOptions: { rows: 2 },
+			default: '',
+			description: 'Steers the research itself, for example which kinds of sources to prefer',
+			routing: { send: { type: 'body', property: 'systemPrompt' } },
+		},
+		{
+			displayName: 'Time Limit (Seconds)',
+			name: 'timeLimit',
+			type: 'number',
+			typeOptions: { minValue: 30, maxValue: 600, numberPrecision: 0 },
+			default: DEFAULT_TIME_LIMIT_SECONDS,
+			description: `How long the research may take, 30 to 600 seconds. Default: ${DEFAULT_TIME_LIMIT_SECONDS}.`,
+			routing: { send: { type: 'body', property: 'timeLimit' } },
+		},
+	],
+};
+
+export const start: StartJobOperation = {
+	kind: 'startJob',
+	value: 'start',
+	name: 'Start',
+	action: 'Start deep research',
+	description: 'Research a question on the web and write an analysis with sources',
+	request: { method: 'POST', path: '/v1/deep-research', bucket: 'crawl' },
+	job: deepResearchJob,
+	defaultMaxWaitSeconds: (sent) =>
+		(typeof sent.timeLimit === 'number' ? sent.timeLimit : DEFAULT_TIME_LIMIT_SECONDS) +
+		WRITE_UP_SECONDS,
+	result: researchResult,
+	fields: [
+		legacyNotice,
+		query,
+		formats,
+		jsonOptions,
+		waitForCompletion,
+		{ ...researchOutput, displayOptions: { show: { waitForCompletion: [true] } } },
+		options,
+		waitOptions(
+			`the time limit plus ${WRITE_UP_SECONDS} seconds`,
+			DEFAULT_TIME_LIMIT_SECONDS + WRITE_UP_SECONDS,
+		),
+	],
+};

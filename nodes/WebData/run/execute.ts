@@ -1,0 +1,43 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../service/client';
+import { asFailure } from '../../service/failure';
+import { findOperation } from '../resources';
+import type { FoundOperation } from '../resources';
+import { connect } from './connect';
+import { runError } from './itemError';
+import { runJobOperation } from './runJobs';
+import { runList } from './runList';
+
+/** Runs the node: finds the operation that its two parameters name and carries it out. */
+export async function execute(ctx: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const resource = String(ctx.getNodeParameter('resource', 0));
+	const name = String(ctx.getNodeParameter('operation', 0));
+	const found = findOperation(resource, name);
+	if (!found) {
+		throw new NodeOperationError(
+			ctx.getNode(),
+			`This version of the node has no operation "${name}" for "${resource}": choose one in the panel.`,
+		);
+	}
+	const client = await connect(ctx).catch((error: unknown) => {
+		const { kind, message } = asFailure(error);
+		throw runError(ctx, { item: 0, kind, message }, []);
+	});
+	return [await carryOut(ctx, found, client)];
+}
+
+async function carryOut(
+	ctx: IExecuteFunctions,
+	{ resource, operation }: FoundOperation,
+	client: ServiceClient,
+): Promise<INodeExecutionData[]> {
+	switch (operation.kind) {
+		case 'list':
+			return await runList(ctx, operation, client);
+		case 'startJob':
+		case 'getJob':
+			return await runJobOperation(ctx, operation, `${resource.name} · Get`, client);
+	}
+}

@@ -1,0 +1,84 @@
+import type { JobKind } from '../../service/jobs';
+import type { JobOutcome } from '../../service/outcome';
+import type { ItemProblem } from './itemError';
+import type { JobPlan } from './jobPlan';
+
+/**
+ * Why an outcome is no result, as one message; undefined when it is one. `collectWith` names the
+ * operation that collects a job later: `Deep Research · Get`.
+ */
+export function problemOf(
+	outcome: JobOutcome,
+	{ item, failOnTimeout, maxWaitMs, watched }: JobPlan,
+	kind: JobKind,
+	collectWith: string,
+): ItemProblem | undefined {
+	switch (outcome.kind) {
+		case 'started':
+		case 'done':
+		case 'left':
+			return undefined;
+		case 'failed': {
+			const { id: jobId, state, reason } = outcome;
+			const why = reason === '' ? 'the service gives no reason' : withoutDot(reason);
+			const verb = state === 'cancelled' ? 'was cancelled' : 'failed';
+			return {
+				item,
+				kind: 'job',
+				jobId,
+				state,
+				message: `The ${kind.label} ${jobId} ${verb}: ${why}. Running it again starts a new job.`,
+			};
+		}
+		case 'unfinished': {
+			if (!failOnTimeout || !watched) return undefined;
+			const { id: jobId, state, trouble } = outcome;
+			return {
+				item,
+				kind: 'job',
+				jobId,
+				state,
+				message: `The ${kind.label} ${jobId} was still "${state}" after ${Math.round(maxWaitMs / 1000)} seconds (Max Wait). It runs on at the service: collect it with ${collectWith} and this ID, or raise Max Wait.${trouble}`,
+			};
+		}
+		case 'error':
+			return errorProblem(outcome, item, kind, collectWith);
+		case 'notStarted':
+			return {
+				item,
+				kind: 'job',
+				message: `The ${kind.label} of this item was not started, because another item failed. Nothing was paid for it.`,
+			};
+	}
+}
+
+function errorProblem(
+	outcome: Extract<JobOutcome, { kind: 'error' }>,
+	item: number,
+	kind: JobKind,
+	collectWith: string,
+): ItemProblem {
+	const { id: jobId, state, failure, uncertain } = outcome;
+	const base = { item, kind: failure.kind, httpCode: failure.httpCode, jobId, state };
+	if (uncertain) return { ...base, message: `${failure.message} ${uncertainText(kind)}` };
+	if (jobId === undefined) return { ...base, message: failure.message };
+	if (failure.notFound) {
+		return {
+			...base,
+			message: `The service does not know the ${kind.label} ${jobId}: the ID is wrong, or its result has expired. ${failure.message}`,
+		};
+	}
+	return {
+		...base,
+		message: `The ${kind.label} ${jobId} could not be read: ${failure.message} The job itself is not lost: collect it with ${collectWith} and this ID.`,
+	};
+}
+
+/** What to do about a start that nobody knows the end of. */
+export function uncertainText(kind: JobKind): string {
+	return `The ${kind.label} may have been started, and may be paid for. It is not started again by a retry, so that it is not paid twice: look in the account's activity, then change the request or run the workflow anew.`;
+}
+
+function withoutDot(text: string): string {
+	return text.replace(/\.\s*$/, '');
+}

@@ -1,0 +1,129 @@
+import { readAnswer } from './answer';
+import { asFailure, ServiceFailure } from './failure';
+import { backoffMs, MAX_RETRIES, mayRetry } from './retry';
+import type { SharedLimits } from './shared';
+import type { Time } from './time';
+import { REQUEST_TIMEOUT_MS, sendRequest } from './transport';
+import type { HttpCall, JsonObject, ServiceRequest } from './transport';
+
+/** Longest sleep without a look at the stop signal, in milliseconds. Stop must end a wait within 1 s. */
+export const MAX_SLEEP_MS = 500;
+
+export interface ClientParts {
+	http: HttpCall;
+	/** Normalized (see normalizeBaseUrl). */
+	baseUrl: string;
+	limits: SharedLimits;
+	time: Time;
+	/** Aborted when the execution is stopped. */
+	signal?: AbortSignal | undefined;
+}
+
+/** Adds up the time in which at least one thing was held back by a rate limit, in milliseconds. */
+export class HoldMeter {
+	private readonly held = new Set<object>();
+
+	private sinceMs = 0;
+
+	private totalMs = 0;
+
+	constructor(private readonly time: Time) {}
+
+	hold(holder: object): void {
+		if (this.held.size === 0) this.sinceMs = this.time.now();
+		this.held.add(holder);
+	}
+
+	release(holder: object): void {
+		if (!this.held.delete(holder) || this.held.size > 0) return;
+		this.totalMs += this.time.now() - this.sinceMs;
+	}
+
+	/** Whole seconds so far. */
+	get seconds(): number {
+		const running = this.held.size > 0 ? this.time.now() - this.sinceMs : 0;
+		return Math.round((this.totalMs + running) / 1000);
+	}
+}
+
+/** One execution's way to the service: sends, judges, and keeps the shared pauses. */
+export class ServiceClient {
+	readonly baseUrl: string;
+
+	readonly limits: SharedLimits;
+
+	readonly time: Time;
+
+	readonly held: HoldMeter;
+
+	constructor(private readonly parts: ClientParts) {
+		this.baseUrl = parts.baseUrl;
+		this.limits = parts.limits;
+		this.time = parts.time;
+		this.held = new HoldMeter(parts.time);
+	}
+
+	get stopped(): boolean {
+		return this.parts.signal?.aborted ?? false;
+	}
+
+	/** Throws when the execution was stopped: nothing may be sent after that. */
+	throwIfStopped(): void {
+		if (!this.stopped) return;
+		throw new ServiceFailure({
+			kind: 'aborted',
+			reached: 'no',
+			message: 'The execution was stopped.',
+		});
+	}
+
+	/** One try, no pause kept and none waited for, but a 429 is noted for everybody. Throws ServiceFailure. */
+	async send(request: ServiceRequest, timeoutMs: number = REQUEST_TIMEOUT_MS): Promise<JsonObject> {
+		this.throwIfStopped();
+		const { pauses } = this.limits;
+		const body = await this.sendAndJudge(request, timeoutMs).catch((error: unknown) => {
+			const failure = asFailure(error);
+			if (failure.kind === 'rateLimited') {
+				const { time } = this;
+				pauses.refused(request.bucket, time.now(), failure.retryAfterMs, time.random());
+			}
+			throw failure;
+		});
+		pauses.accepted(request.bucket);
+		return body;
+	}
+
+	private async sendAndJudge(request: ServiceRequest, timeoutMs: number): Promise<JsonObject> {
+		const answer = await sendRequest(this.parts.http, this.baseUrl, request, timeoutMs);
+		return readAnswer(answer, request, this.baseUrl, this.time.wallClock());
+	}
+
+	/** Sends and repeats as the method allows, at most MAX_RETRIES times, keeping the shared pauses. */
+	async call(request: ServiceRequest): Promise<JsonObject> {
+		for (let failures = 1; ; failures++) {
+			await this.waitForPause(request);
+			const result = await this.send(request).catch(asFailure);
+			if (!(result instanceof ServiceFailure)) return result;
+			if (failures > MAX_RETRIES || !mayRetry(request.method, result)) throw result;
+			if (result.kind !== 'rateLimited') {
+				await this.pause(backoffMs(failures, this.time.random()));
+			}
+		}
+	}
+
+	private async waitForPause(request: ServiceRequest): Promise<void> {
+		const remainingMs = () => this.limits.pauses.untilMs(request.bucket) - this.time.now();
+		if (remainingMs() <= 0) return;
+		this.held.hold(request);
+		await this.pause(remainingMs());
+		this.held.release(request);
+	}
+
+	/** Sleeps in slices, so that a stopped execution does not sleep on (n8n 1.123 cannot wake a sleep). */
+	private async pause(ms: number): Promise<void> {
+		const endMs = this.time.now() + ms;
+		for (let leftMs = ms; leftMs > 0 && !this.stopped; leftMs = endMs - this.time.now()) {
+			await this.time.sleep(Math.min(MAX_SLEEP_MS, leftMs));
+		}
+	}
+}

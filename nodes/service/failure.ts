@@ -1,0 +1,175 @@
+/** What went wrong with one request or job, in terms that decide what may be done about it. */
+export type FailureKind =
+	| 'badInput'
+	| 'unreachable'
+	| 'tls'
+	| 'blocked'
+	| 'timeout'
+	| 'connection'
+	| 'aborted'
+	| 'notJson'
+	| 'tooLarge'
+	| 'redirect'
+	| 'rateLimited'
+	| 'http';
+
+/**
+ * Whether the service acted on the request: `no` is proven (it never arrived, or was refused),
+ * `maybe` is everything else. Decides whether a job start may be sent again.
+ */
+export type Reached = 'no' | 'maybe';
+
+export interface FailureFacts {
+	kind: FailureKind;
+	reached: Reached;
+	/** One sentence for the user. Holds no key and no text that was not meant to be shown. */
+	message: string;
+	httpCode?: number;
+	/** How long the service asked to wait, in milliseconds. */
+	retryAfterMs?: number;
+	/** True for a 404 in the service's own envelope: the job is unknown there. */
+	notFound?: boolean;
+}
+
+/** The one error type of this folder. Never wraps the original error: that may hold the key. */
+export class ServiceFailure extends Error {
+	readonly kind: FailureKind;
+
+	readonly reached: Reached;
+
+	readonly httpCode: number | undefined;
+
+	readonly retryAfterMs: number | undefined;
+
+	readonly notFound: boolean;
+
+	constructor(facts: FailureFacts) {
+		super(facts.message);
+		this.name = 'ServiceFailure';
+		this.kind = facts.kind;
+		this.reached = facts.reached;
+		this.httpCode = facts.httpCode;
+		this.retryAfterMs = facts.retryAfterMs;
+		this.notFound = facts.notFound ?? false;
+	}
+}
+
+/** Whatever was thrown, as a ServiceFailure. Nothing else leaves this folder. */
+export function asFailure(error: unknown): ServiceFailure {
+	if (error instanceof ServiceFailure) return error;
+	const name = error instanceof Error ? error.name : 'unknown error';
+	return new ServiceFailure({
+		kind: 'connection',
+		reached: 'maybe',
+		message: `The answer of the service could not be read (${name}).`,
+	});
+}
+
+// Codes of Node's net, dns and tls modules and of axios, as n8n 1.123 and 2.40 pass them on.
+const NEVER_CONNECTED = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EAI_FAIL',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'EADDRNOTAVAIL',
+]);
+const DNS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
+const TLS =
+	/^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|EPROTO$|HOSTNAME_MISMATCH)/;
+const TIMEOUT = new Set([
+	'ETIMEDOUT',
+	'ECONNABORTED',
+	'ESOCKETTIMEDOUT',
+	'UND_ERR_HEADERS_TIMEOUT',
+]);
+
+interface NetworkFacts {
+	code: string;
+	connecting: boolean;
+	blocked: boolean;
+}
+
+/**
+ * Turns an error thrown by n8n's HTTP helper into a ServiceFailure.
+ * Looks through the chain of causes for a system code, since n8n wraps errors twice.
+ * `phase` is `reading` once the status line had arrived.
+ */
+export function failureFromNetworkError(
+	error: unknown,
+	origin: string,
+	phase: 'sending' | 'reading' = 'sending',
+): ServiceFailure {
+	if (error instanceof ServiceFailure) return error;
+	const { code, connecting, blocked } = readNetworkFacts(error);
+	if (code === 'ERR_CANCELED') {
+		return new ServiceFailure({
+			kind: 'aborted',
+			reached: 'maybe',
+			message: 'The execution was stopped.',
+		});
+	}
+	if (blocked) {
+		return new ServiceFailure({
+			kind: 'blocked',
+			reached: 'no',
+			message: `This n8n does not allow requests to ${origin}: an administrator can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES.`,
+		});
+	}
+	if (TLS.test(code)) {
+		return new ServiceFailure({
+			kind: 'tls',
+			reached: 'no',
+			message: `No secure connection to ${origin} (${code}): check that the base URL is right (http or https) and that the certificate is valid.`,
+		});
+	}
+	if (NEVER_CONNECTED.has(code) || (TIMEOUT.has(code) && connecting)) {
+		const why = DNS.has(code) ? 'its name is not known (DNS)' : 'nothing answers there';
+		return new ServiceFailure({
+			kind: 'unreachable',
+			reached: 'no',
+			message: `Cannot reach ${origin}: ${why}. Check the base URL in the Web Data API credential and that the service is running.`,
+		});
+	}
+	if (TIMEOUT.has(code)) {
+		return new ServiceFailure({
+			kind: 'timeout',
+			reached: 'maybe',
+			message: `${origin} did not answer in time.`,
+		});
+	}
+	const when = phase === 'reading' ? 'in the middle of its answer' : 'before it answered';
+	return new ServiceFailure({
+		kind: 'connection',
+		reached: 'maybe',
+		message: `The connection to ${origin} broke ${when}.`,
+	});
+}
+
+function readNetworkFacts(error: unknown): NetworkFacts {
+	const facts: NetworkFacts = { code: '', connecting: false, blocked: false };
+	let current: unknown = error;
+	// Five levels are more than n8n ever nests; the bound keeps a circular chain from hanging.
+	for (let level = 0; level < 5 && isRecord(current); level++) {
+		const code = [current.code, current.httpCode].find(
+			(value) => typeof value === 'string' && /^[A-Z][A-Z0-9_]+$/.test(value),
+		);
+		if (typeof code === 'string' && (facts.code === '' || facts.code === 'ERR_BAD_RESPONSE')) {
+			facts.code = code;
+		}
+		if (current.syscall === 'connect') facts.connecting = true;
+		if (
+			typeof current.message === 'string' &&
+			/ssrf|blocked ip|restricted ip/i.test(current.message)
+		) {
+			facts.blocked = true;
+		}
+		current = current.cause;
+	}
+	return facts;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,47 @@
+import type { ServiceFailure } from './failure';
+import type { JobKind } from './jobs';
+import type { PollIntervalMs } from './schedule';
+import type { JsonObject, ServiceRequest } from './transport';
+
+/** One job to bring to its end: with `start` it can be started, with `known` it already was. */
+export interface JobTask {
+	/** The input item it belongs to. */
+	item: number;
+	start?: ServiceRequest;
+	known?: { id: string; ageMs: number };
+	/** Longest wait for this job, in milliseconds, counted from its start. */
+	maxWaitMs: number;
+	/** False: the start is all that is wanted. */
+	watched: boolean;
+	interval: PollIntervalMs;
+}
+
+/** How a job ended for the caller. `id` is there whenever a job is known to have been started. */
+export type JobOutcome =
+	| { kind: 'started'; id: string }
+	| { kind: 'done'; id: string; state: string; body: JsonObject }
+	| { kind: 'failed'; id: string; state: string; reason: string }
+	| { kind: 'unfinished'; id: string; state: string; body: JsonObject | undefined; trouble: string }
+	/** Still running, but no longer watched, because the run was stopped. */
+	| { kind: 'left'; id: string; state: string }
+	| { kind: 'error'; id?: string; state?: string; failure: ServiceFailure; uncertain: boolean }
+	| { kind: 'notStarted' };
+
+/** Told as it happens, so that nothing is forgotten when the execution ends early. */
+export interface JobEvents<T extends JobTask> {
+	/** The service accepted the start. Called before anything else is done with the id. */
+	onStarted(task: T, id: string): void;
+	/** The start may or may not have reached the service. */
+	onUncertain(task: T): void;
+	/** A job of an earlier try is gone (404) and is started anew. */
+	onGone(task: T, id: string): void;
+}
+
+export interface JobSettings<T extends JobTask> {
+	kind: JobKind;
+	/** Most jobs of this run in work at once. */
+	atOnce: number;
+	/** True for an outcome after which the rest is not wanted any more. */
+	stopsTheRun: (outcome: JobOutcome, task: T) => boolean;
+	events: JobEvents<T>;
+}

@@ -1,0 +1,35 @@
+import type { ServiceFailure } from './failure';
+import type { ServiceRequest } from './transport';
+
+/** How many times in a row one request may be repeated (CONTRACT section 4). */
+export const MAX_RETRIES = 5;
+
+const MAX_BACKOFF_SECONDS = 30;
+const TRANSIENT_STATUSES = new Set([408, 429]);
+
+/**
+ * May this request be sent again after this failure?
+ * Reads: on 408, 429, 5xx, network errors and answers that are not JSON.
+ * Everything that starts or changes something: only on 429 and when it provably never arrived,
+ * because a start has no duplicate protection (CONTRACT section 11).
+ */
+export function mayRetry(method: ServiceRequest['method'], failure: ServiceFailure): boolean {
+	if (failure.kind === 'aborted' || failure.kind === 'badInput' || failure.kind === 'blocked') {
+		return false;
+	}
+	if (failure.kind === 'rateLimited') return true;
+	if (failure.kind === 'unreachable' || failure.kind === 'tls') return true;
+	if (method !== 'GET') return false;
+	if (failure.httpCode === undefined) return failure.kind !== 'tooLarge';
+	if (failure.kind === 'notJson') return true;
+	return failure.httpCode >= 500 || TRANSIENT_STATUSES.has(failure.httpCode);
+}
+
+/**
+ * Pause before the next try, in milliseconds: 1, 2, 4 … 30 s and up to a quarter more, so that
+ * many clients do not come back together. `failures` counts from 1; `random` is in [0, 1).
+ */
+export function backoffMs(failures: number, random: number): number {
+	const seconds = Math.min(MAX_BACKOFF_SECONDS, 2 ** Math.max(0, failures - 1));
+	return seconds * 1000 * (1 + random / 4);
+}

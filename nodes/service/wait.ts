@@ -1,0 +1,103 @@
+import { MAX_SLEEP_MS } from './client';
+import type { ServiceClient } from './client';
+import type { JobOutcome, JobSettings, JobTask } from './outcome';
+import { JobInWork } from './work';
+
+/**
+ * Brings many jobs to their end side by side: starts them as the plan's limits allow, looks at them on
+ * schedule. Resolves with one outcome per task, in task order. After an outcome that stops the run, the
+ * rest is not started (`notStarted`) or no longer watched (`left`).
+ * Throws a ServiceFailure of kind `aborted` when the execution was stopped; never because of a job.
+ */
+export async function runJobs<T extends JobTask>(
+	tasks: T[],
+	settings: JobSettings<T>,
+	client: ServiceClient,
+): Promise<JobOutcome[]> {
+	return await new JobLoop(tasks, settings, client).run();
+}
+
+class JobLoop<T extends JobTask> {
+	private readonly jobs: Array<JobInWork<T>> = [];
+
+	/** Those of `jobs` without an outcome. */
+	private open: Array<JobInWork<T>> = [];
+
+	private stopping = false;
+
+	private rung = false;
+
+	private bell: () => void = () => undefined;
+
+	constructor(
+		private readonly tasks: T[],
+		private readonly settings: JobSettings<T>,
+		private readonly client: ServiceClient,
+	) {}
+
+	async run(): Promise<JobOutcome[]> {
+		try {
+			while (!this.sweep()) {
+				this.client.throwIfStopped();
+				this.beginMore();
+				for (const job of this.open) job.tick();
+				await this.nextEvent();
+			}
+		} finally {
+			await this.windDown();
+		}
+		return this.tasks.map((_task, index) => this.jobs[index]?.outcome ?? { kind: 'notStarted' });
+	}
+
+	/** Sorts out what has ended. Returns whether there is nothing left to do. */
+	private sweep(): boolean {
+		const ended = this.open.filter((job) => job.outcome);
+		this.open = this.open.filter((job) => !job.outcome);
+		this.stopping ||= ended.some(
+			({ outcome, task }) => outcome && this.settings.stopsTheRun(outcome, task),
+		);
+		return this.stopping || (this.open.length === 0 && this.jobs.length === this.tasks.length);
+	}
+
+	private beginMore(): void {
+		while (this.open.length < this.settings.atOnce) {
+			const task = this.tasks[this.jobs.length];
+			if (!task) return;
+			const job = new JobInWork(task, this.settings, this.client, () => this.wake());
+			this.jobs.push(job);
+			this.open.push(job);
+		}
+	}
+
+	private wake(): void {
+		this.rung = true;
+		this.bell();
+	}
+
+	/** Sleeps until something happens or is due, never longer than a slice. */
+	private async nextEvent(): Promise<void> {
+		if (!this.rung) {
+			const { time } = this.client;
+			const dueMs = Math.min(...this.open.map((job) => job.wakeMs)) - time.now();
+			const rung = new Promise<void>((resolve) => {
+				this.bell = resolve;
+			});
+			await Promise.race([time.sleep(Math.max(1, Math.min(MAX_SLEEP_MS, dueMs))), rung]);
+		}
+		this.rung = false;
+	}
+
+	/**
+	 * Ends what is left. A start under way is waited for, since its answer holds an id that must not be
+	 * lost; when the execution was stopped n8n has cut its connection, and it settles at once.
+	 */
+	private async windDown(): Promise<void> {
+		for (const job of this.open) job.abandon();
+		const sending = this.open.map((job) => job.sending);
+		const settled = Promise.allSettled(sending);
+		await (this.client.stopped
+			? Promise.race([settled, this.client.time.sleep(MAX_SLEEP_MS)])
+			: settled);
+		for (const job of this.open) job.abandon();
+	}
+}

@@ -1,0 +1,158 @@
+import type { ServiceClient } from './client';
+import type { ServiceFailure } from './failure';
+import { readJob, statusRequest } from './jobs';
+import type { JobKind } from './jobs';
+import { asFailure } from './failure';
+import type { JobOutcome } from './outcome';
+import { backoffMs, MAX_RETRIES, mayRetry } from './retry';
+import { nextPollMs } from './schedule';
+import type { PollIntervalMs } from './schedule';
+import { REQUEST_TIMEOUT_MS } from './transport';
+import type { JsonObject } from './transport';
+
+const LAST_LOOK_TIMEOUT_MS = 5000;
+
+export interface WatchParts {
+	kind: JobKind;
+	id: string;
+	/** How long the job has been running, in milliseconds. */
+	ageMs: number;
+	/** True for a job whose first look is due now, since it may long be done. */
+	lookNow: boolean;
+	/** True when one good look is all that is wanted, whatever the job's state. */
+	once: boolean;
+	maxWaitMs: number;
+	interval: PollIntervalMs;
+	client: ServiceClient;
+}
+
+/** Looks at one running job until it ends or its time is up. The loop in wait.ts calls tick(). */
+export class JobWatch {
+	outcome: JobOutcome | undefined;
+
+	/** The last state the service named. */
+	state: string | undefined;
+
+	private readonly startedMs: number;
+
+	private readonly deadlineMs: number;
+
+	private nextLookMs: number;
+
+	private looking = false;
+
+	private failures = 0;
+
+	private lastBody: JsonObject | undefined;
+
+	private lastFailure: ServiceFailure | undefined;
+
+	constructor(private readonly parts: WatchParts) {
+		const now = this.now();
+		this.startedMs = now - parts.ageMs;
+		this.deadlineMs = now + parts.maxWaitMs;
+		const firstMs = parts.lookNow ? now : now + nextPollMs(parts.ageMs, parts.interval);
+		// The last look is at the deadline, not after it.
+		this.nextLookMs = Math.min(firstMs, this.deadlineMs);
+	}
+
+	/** Monotonic time at which tick() has something to do, if nothing happens before. */
+	get wakeMs(): number {
+		if (this.looking) return Infinity;
+		return Math.max(this.nextLookMs, Math.min(this.pauseEndMs, this.deadlineMs));
+	}
+
+	/**
+	 * Looks when a look is due and gives up when time is up. Returns what to wait for before asking for
+	 * the outcome; undefined when there was nothing to do, so that a loop of ticks cannot spin.
+	 */
+	tick(): Promise<void> | undefined {
+		if (this.outcome || this.looking) return undefined;
+		const now = this.now();
+		if (now >= this.nextLookMs && now >= this.pauseEndMs) return this.look();
+		if (now < this.deadlineMs) return undefined;
+		this.giveUp();
+		return Promise.resolve();
+	}
+
+	/** Stops looking; the job runs on at the service. Returns where it stood. */
+	abandon(): JobOutcome {
+		this.parts.client.held.release(this);
+		return this.outcome ?? { kind: 'left', id: this.parts.id, state: this.state ?? 'unknown' };
+	}
+
+	private get pauseEndMs(): number {
+		return this.parts.client.limits.pauses.untilMs(this.parts.kind.statusBucket);
+	}
+
+	private async look(): Promise<void> {
+		const { client, kind, id } = this.parts;
+		const leftMs = this.deadlineMs - this.now();
+		this.looking = true;
+		try {
+			// The last look, at the deadline, still gets the time that an answer takes, but not a minute.
+			const timeoutMs = Math.min(REQUEST_TIMEOUT_MS, Math.max(LAST_LOOK_TIMEOUT_MS, leftMs));
+			const body = await client.send(statusRequest(kind, id), timeoutMs);
+			this.looking = false;
+			if (!this.outcome) this.readStatus(body);
+		} catch (error) {
+			this.looking = false;
+			if (!this.outcome) this.lookFailed(asFailure(error));
+		}
+		if (!this.outcome && this.now() >= this.deadlineMs) this.giveUp();
+	}
+
+	private readStatus(body: JsonObject): void {
+		const { kind, id, interval, client } = this.parts;
+		const { phase, state, reason } = readJob(kind, body);
+		const now = this.now();
+		client.held.release(this);
+		this.failures = 0;
+		this.lastFailure = undefined;
+		this.state = state;
+		this.lastBody = body;
+		if (phase === 'done') this.outcome = { kind: 'done', id, state, body };
+		else if (phase === 'failed') this.outcome = { kind: 'failed', id, state, reason };
+		else if (this.parts.once) this.giveUp();
+		else this.lookAgainAt(now + nextPollMs(now - this.startedMs, interval));
+	}
+
+	private lookFailed(failure: ServiceFailure): void {
+		const { client } = this.parts;
+		this.lastFailure = failure;
+		if (failure.kind === 'rateLimited') {
+			// Says nothing about the job and is not counted: the next look is when the shared pause is over.
+			client.held.hold(this);
+			return this.lookAgainAt(this.now());
+		}
+		this.failures += 1;
+		if (mayRetry('GET', failure) && this.failures <= MAX_RETRIES) {
+			return this.lookAgainAt(this.now() + backoffMs(this.failures, client.time.random()));
+		}
+		this.fail(failure);
+	}
+
+	private fail(failure: ServiceFailure): void {
+		const { id, client } = this.parts;
+		const state = this.state !== undefined && { state: this.state };
+		this.outcome = { kind: 'error', id, failure, uncertain: false, ...state };
+		client.held.release(this);
+	}
+
+	private lookAgainAt(atMs: number): void {
+		this.nextLookMs = Math.min(atMs, this.deadlineMs);
+	}
+
+	private giveUp(): void {
+		const { id, client, once } = this.parts;
+		const { lastBody: body, lastFailure } = this;
+		if (once && lastFailure) return this.fail(lastFailure);
+		const trouble = lastFailure ? ` The last look failed: ${lastFailure.message}` : '';
+		client.held.release(this);
+		this.outcome = { kind: 'unfinished', id, state: this.state ?? 'unknown', body, trouble };
+	}
+
+	private now(): number {
+		return this.parts.client.time.now();
+	}
+}

@@ -1,0 +1,69 @@
+import fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+
+import { HTML_TYPE, JSON_TYPE, bodyText, routeNotFound } from './answer.ts';
+import { readJsonBodies } from './jsonBody.ts';
+import { refusal } from './refusals.ts';
+import { CONTROL_PREFIX, controlRoutes } from './routes/control.ts';
+import { crawlRoutes } from './routes/crawl.ts';
+import { deepResearchRoutes } from './routes/deepResearch.ts';
+import { teamRoutes } from './routes/team.ts';
+import type { Service } from './service.ts';
+
+/** A resource is a file in routes/ and a line here. */
+const RESOURCES = [deepResearchRoutes, crawlRoutes, teamRoutes];
+
+function httpStatusOf(error: unknown): number {
+	const hasStatus = typeof error === 'object' && error !== null && 'statusCode' in error;
+	return hasStatus && typeof error.statusCode === 'number' ? error.statusCode : 500;
+}
+
+/** The HTTP side of the service. Nothing of it logs, and no header is kept. */
+export function buildApp(service: Service): FastifyInstance {
+	const app = fastify({
+		forceCloseConnections: true,
+		// Longer than a client's pause between two polls, so that a reused connection is not cut just then.
+		keepAliveTimeout: 70_000,
+		// A path that cannot be decoded never reaches a route.
+		frameworkErrors: (_error, _request, reply) => {
+			reply.hijack();
+			reply.raw.writeHead(400, { 'content-type': JSON_TYPE });
+			reply.raw.end(bodyText(refusal(400, 'Bad Request')));
+		},
+		// The router's own bound would make a long id an unknown route.
+		routerOptions: { maxParamLength: 4096 },
+	});
+	readJsonBodies(app);
+
+	app.addHook('onRequest', async (request) => {
+		if (!request.url.startsWith(CONTROL_PREFIX)) service.statistics.countRequest(service.now());
+	});
+	app.addHook('onRequest', async (request, reply) => {
+		if (request.url.startsWith(CONTROL_PREFIX)) return;
+		// The socket's end, not the framework's: faults write past the framework.
+		reply.raw.once('close', () => {
+			service.statistics.noteAnswer({
+				atMs: service.now(),
+				method: request.method,
+				path: request.url.split('?', 1)[0] ?? '',
+				status: reply.raw.headersSent ? reply.raw.statusCode : 0,
+			});
+		});
+	});
+	app.setNotFoundHandler((request, reply) => {
+		const answer = routeNotFound(request.method, request.url);
+		return reply.code(answer.status).type(HTML_TYPE).send(answer.body);
+	});
+	app.setErrorHandler((error, _request, reply) => {
+		const status = httpStatusOf(error);
+		const text =
+			status < 500 && error instanceof Error
+				? error.message
+				: 'An unexpected error occurred on the server.';
+		return reply.code(status).send(refusal(status, text).body);
+	});
+
+	for (const addRoutes of RESOURCES) addRoutes(app, service);
+	controlRoutes(app, service);
+	return app;
+}

@@ -1,0 +1,95 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { refuseKey } from './authorization.ts';
+import { deliver } from './delivery.ts';
+import { noCreditsLeft, tooManyRequests } from './refusals.ts';
+import { spoil } from './spoiledAnswer.ts';
+import type { Answer } from './answer.ts';
+import type { Step } from './faultRule.ts';
+import type { Bucket } from './plan.ts';
+import type { Service } from './service.ts';
+import type { Delivery } from './spoiledAnswer.ts';
+
+/** One request to the service, as its route sees it. */
+export interface Call {
+	step: Step;
+	/** The counter of requests a minute it counts in; null where the contract names none. */
+	bucket: Bucket | null;
+	/** Whether it is refused when no credits are left. */
+	costsCredits: boolean;
+	/** The query of the job it is about, for faults to match. */
+	query: string | undefined;
+	/** The job it is about: for a start, known only after the work. */
+	jobId(): string | undefined;
+	work(): Answer;
+}
+
+/** The refusal by key, requests a minute or credits, in this order, if there is one. */
+function refuse(service: Service, request: FastifyRequest, call: Call): Answer | undefined {
+	const unauthorized = refuseKey(request.headers.authorization, service.options.keys);
+	if (unauthorized) {
+		service.statistics.countRefusal('auth');
+		return unauthorized;
+	}
+	const nowMs = service.now();
+	const window = call.bucket && service.windows.count(call.bucket, nowMs);
+	if (window && !window.allowed) {
+		service.statistics.countRefusal('perMinute');
+		return tooManyRequests(service.plan.retryAfter, window, nowMs);
+	}
+	if (!call.costsCredits) return undefined;
+	// A job that has ended by now has been billed by now.
+	service.jobs.countRunning(nowMs);
+	if (service.credits.left() > 0) return undefined;
+	service.statistics.countRefusal('credits');
+	return noCreditsLeft();
+}
+
+/** Lets the job fail or vanish where a fault says so, once it is known which job that is. */
+function changeJob(service: Service, call: Call): void {
+	const jobId = call.jobId();
+	if (jobId === undefined) return;
+	const fault = service.faults.strike(call.step, call.query, 'job');
+	if (!fault) return;
+	service.statistics.countFault(fault.kind);
+	if (fault.kind === 'expire') service.jobs.vanish(jobId);
+	if (fault.kind === 'failJob') {
+		service.jobs.fail(jobId, fault.error ?? 'The sandbox let this job fail', service.now());
+	}
+}
+
+async function answerTo(service: Service, call: Call): Promise<Delivery> {
+	const before = service.faults.strike(call.step, call.query, 'before');
+	if (before) {
+		service.statistics.countFault(before.kind);
+		if (before.kind !== 'slow') return spoil(before, undefined);
+		await service.waits.pause(before.ms);
+	}
+	const knownBefore = call.jobId() !== undefined;
+	if (knownBefore) changeJob(service, call);
+	const answer = call.work();
+	if (answer.status >= 300) return { how: 'answer', answer };
+	if (!knownBefore) changeJob(service, call);
+	const after = service.faults.strike(call.step, call.query, 'after');
+	if (!after) return { how: 'answer', answer };
+	service.statistics.countFault(after.kind);
+	return spoil(after, answer);
+}
+
+/**
+ * Answers one request. The order of the checks is the recorded server's: key (401), requests a minute
+ * (429), credits (402), then the route's own: body (400) and jobs at once (429). Faults stand between.
+ */
+export async function exchange(
+	service: Service,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	call: Call,
+): Promise<FastifyReply> {
+	const refused = refuse(service, request, call);
+	const delivery: Delivery = refused
+		? { how: 'answer', answer: refused }
+		: await answerTo(service, call);
+	await deliver(request, reply, delivery, service.waits);
+	return reply;
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+
+/** Where a fault strikes: at a job's start, at its status, at the list of active crawls, or anywhere. */
+export type Step = 'start' | 'status' | 'active' | 'other';
+
+const matching = {
+	step: z.enum(['start', 'status', 'active', 'any']).default('any'),
+	/** Strikes only where the job's query holds this text; never where no job is meant. */
+	query: z.string().optional(),
+	/** How often it strikes; default: always. */
+	times: z.number().int().min(0).optional(),
+	/** How many matching requests pass first. */
+	skip: z.number().int().min(0).optional(),
+	/** Seeded probability per matching request. */
+	share: z.number().min(0).max(1).optional(),
+	/**
+	 * `before`: instead of the work. `after`: the work was done, only its answer is spoiled;
+	 * strikes only where the work succeeded. `wrongType`, `failJob` and `expire` always do the work.
+	 */
+	when: z.enum(['before', 'after']).default('before'),
+};
+
+const headerValue = z.union([z.string(), z.number()]);
+const statusCode = z.number().int().min(200).max(599);
+
+const faultRuleSchema = z.discriminatedUnion('kind', [
+	/** An error answer in the service's envelope. */
+	z.object({
+		...matching,
+		kind: z.literal('status'),
+		httpStatus: statusCode,
+		error: z.string().optional(),
+		retryAfter: headerValue.optional(),
+	}),
+	/** The connection is reset without an answer. */
+	z.object({ ...matching, kind: z.literal('reset') }),
+	/** Half of the answer, then the connection is reset. */
+	z.object({ ...matching, kind: z.literal('truncated') }),
+	/** 200 with an HTML page, as a captive portal or a login page gives. */
+	z.object({ ...matching, kind: z.literal('html') }),
+	/** 502 with an HTML page, as a gateway gives. */
+	z.object({ ...matching, kind: z.literal('htmlError') }),
+	/** `before`: nothing happens for so long, then the work. `after`: the headers come, the body drips in over so long. */
+	z.object({ ...matching, kind: z.literal('slow'), ms: z.number().min(0) }),
+	/** Never answers. */
+	z.object({ ...matching, kind: z.literal('hang') }),
+	/** The true JSON, called text/plain. */
+	z.object({ ...matching, kind: z.literal('wrongType') }),
+	/** 200 with JSON of another shape. */
+	z.object({ ...matching, kind: z.literal('wrongShape'), body: z.unknown() }),
+	/** 200 with nothing in it. */
+	z.object({ ...matching, kind: z.literal('empty') }),
+	/** Sends the client elsewhere. */
+	z.object({
+		...matching,
+		kind: z.literal('redirect'),
+		to: z.string(),
+		httpStatus: z.number().int().min(301).max(308).default(302),
+	}),
+	/** 429; the text is the service's, the header as given. */
+	z.object({ ...matching, kind: z.literal('rateLimit'), retryAfter: headerValue.optional() }),
+	/** The job fails: at a start, the new job will; at a status, it has. */
+	z.object({ ...matching, kind: z.literal('failJob'), error: z.string().optional() }),
+	/** The job vanishes, so that its id is unknown (404). */
+	z.object({ ...matching, kind: z.literal('expire') }),
+	/** Status, headers and body word for word; a body that is no string is sent as JSON. */
+	z.object({
+		...matching,
+		kind: z.literal('body'),
+		httpStatus: statusCode.default(200),
+		headers: z.record(z.string()).default({}),
+		body: z.unknown(),
+	}),
+]);
+
+/** A fault as it is given: fields with a default may be left out. */
+export type FaultRule = z.input<typeof faultRuleSchema>;
+
+/** A fault with its defaults filled in. */
+export type Fault = z.output<typeof faultRuleSchema>;
+
+/** Fills the defaults. Throws a ZodError for a rule that makes no sense. */
+export function readFaultRule(rule: unknown): Fault {
+	return faultRuleSchema.parse(rule);
+}

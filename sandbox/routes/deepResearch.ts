@@ -1,0 +1,82 @@
+import type { FastifyInstance } from 'fastify';
+
+import { jsonAnswer } from '../answer.ts';
+import { exchange } from '../exchange.ts';
+import { jobDurationMs } from '../jobDuration.ts';
+import { bodyOf } from '../jsonBody.ts';
+import { badRequest, malformedJson, refusal, tooManyJobs } from '../refusals.ts';
+import { researchRecord } from '../researchRecord.ts';
+import { queryOf, readResearchRequest } from '../researchRequest.ts';
+import type { Answer } from '../answer.ts';
+import type { ReadBody } from '../jsonBody.ts';
+import type { Service } from '../service.ts';
+
+const PATH = '/v1/deep-research';
+const JOB_SLOT_WAIT_MS = 5000;
+
+/** Starts a job, or refuses; `onStarted` learns the id. */
+function start(service: Service, body: ReadBody, onStarted: (id: string) => void): Answer {
+	const { statistics, jobs, plan, options } = service;
+	const read = body.malformed ? undefined : readResearchRequest(body.value);
+	if (!read || 'issues' in read) {
+		statistics.countRefusal('body');
+		return read ? badRequest(read.issues) : malformedJson();
+	}
+	const nowMs = service.now();
+	if (jobs.countRunning(nowMs) >= plan.jobsAtOnce) {
+		statistics.countRefusal('jobsAtOnce');
+		return tooManyJobs(plan.retryAfter, JOB_SLOT_WAIT_MS / options.speed, nowMs);
+	}
+	const durationMs = jobDurationMs(read.request, statistics.startCount(), {
+		speed: options.speed,
+		random: service.random,
+		jobDuration: options.jobDuration,
+	});
+	const id = service.newId();
+	jobs.start(id, read.request, durationMs, nowMs);
+	statistics.countStart(
+		{ id, query: read.request.query, startedAtMs: nowMs },
+		jobs.countRunning(nowMs),
+	);
+	onStarted(id);
+	return jsonAnswer(200, { success: true, id });
+}
+
+function status(service: Service, id: string): Answer {
+	const nowMs = service.now();
+	const job = service.jobs.find(id, nowMs);
+	// An id that is no UUID is just as unknown (recordings dr-40, dr-41, dr-45).
+	if (!job) return refusal(404, 'Deep research job not found');
+	return jsonAnswer(200, researchRecord(job, nowMs));
+}
+
+/** Deep research: start (counts as crawl) and status (counts as crawl status; CONTRACT section 5). */
+export function deepResearchRoutes(app: FastifyInstance, service: Service): void {
+	app.post(PATH, (request, reply) => {
+		const body = bodyOf(request.body);
+		let startedId: string | undefined;
+		return exchange(service, request, reply, {
+			step: 'start',
+			bucket: 'crawl',
+			costsCredits: true,
+			query: body.malformed ? undefined : queryOf(body.value),
+			jobId: () => startedId,
+			work: () => start(service, body, (id) => (startedId = id)),
+		});
+	});
+
+	app.get<{ Params: { id: string } }>(`${PATH}/:id`, (request, reply) => {
+		const { id } = request.params;
+		// The router takes the path without an id for one with an empty id; the service knows no such path (dr-42).
+		if (id === '') return reply.callNotFound();
+		service.statistics.countPoll(id);
+		return exchange(service, request, reply, {
+			step: 'status',
+			bucket: 'crawlStatus',
+			costsCredits: false,
+			query: service.jobs.find(id, service.now())?.request.query,
+			jobId: () => id,
+			work: () => status(service, id),
+		});
+	});
+}

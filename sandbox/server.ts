@@ -1,0 +1,69 @@
+import { buildApp } from './app.ts';
+import { readOptions } from './options.ts';
+import { lightResult } from './research/lightWork.ts';
+import { researcher } from './research/researcher.ts';
+import { buildService } from './service.ts';
+import { startSite } from './site/server.ts';
+import type { Crawls } from './crawls.ts';
+import type { Faults } from './faults.ts';
+import type { SandboxOptions } from './options.ts';
+import type { RequestEntry, SandboxStats } from './statistics.ts';
+
+/** A running sandbox. */
+export interface Sandbox {
+	/** Address of the service, without a slash at its end. */
+	baseUrl: string;
+	/** Address of the pages it researches. */
+	siteUrl: string;
+	faults: Faults;
+	crawls: Crawls;
+	stats(): SandboxStats;
+	/** The latest requests that were answered, oldest first, at most 1000. */
+	requests(): RequestEntry[];
+	/** Forgets jobs, crawls, faults, counts and used credits. Ports and address stay. */
+	reset(): void;
+	/** Ends everything at once, open connections and hanging answers too. */
+	stop(): Promise<void>;
+}
+
+/**
+ * Starts a local service that keeps the contract of the real one, and a small site for it to research.
+ * Rejects with an Error when an option makes no sense or a port is taken.
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const read = readOptions(options);
+	const site = await startSite(read.sitePort);
+	const reader = researcher(site.url, { analysisAsObject: read.analysisAsObject });
+	const stopSite = async (): Promise<void> => {
+		await reader.stop();
+		await site.stop();
+	};
+	try {
+		const service = buildService(read, read.lightWork ? lightResult : reader.research);
+		const app = buildApp(service);
+		const baseUrl = await app.listen({ port: read.port, host: '127.0.0.1', backlog: 2048 });
+		let stopping: Promise<void> | undefined;
+		return {
+			baseUrl,
+			siteUrl: site.url,
+			faults: service.faults,
+			crawls: service.crawls,
+			stats: () => service.stats(),
+			requests: () => service.statistics.latestRequests(),
+			reset: () => service.reset(),
+			stop() {
+				stopping ??= (async () => {
+					service.jobs.clear();
+					service.waits.endAll();
+					app.server.closeAllConnections();
+					await app.close();
+					await stopSite();
+				})();
+				return stopping;
+			},
+		};
+	} catch (error) {
+		await stopSite();
+		throw error;
+	}
+}

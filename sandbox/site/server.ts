@@ -1,0 +1,84 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+
+import { renderPage } from './layout.ts';
+import { PAGES } from './pages.ts';
+
+/** The pages the sandbox researches, served on a port of their own. */
+export interface Site {
+	url: string;
+	stop(): Promise<void>;
+}
+
+interface Resource {
+	contentType: string;
+	body: string;
+}
+
+const ICON =
+	'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#1f6f54"/><circle cx="9" cy="22" r="5" fill="none" stroke="#fff" stroke-width="2"/><circle cx="24" cy="22" r="5" fill="none" stroke="#fff" stroke-width="2"/><rect x="11" y="9" width="12" height="9" fill="#fff"/></svg>';
+
+function resources(siteUrl: string): Map<string, Resource> {
+	const urls = PAGES.map((page) => `<url><loc>${siteUrl}${page.path}</loc></url>`);
+	const all = new Map<string, Resource>([
+		['/favicon.svg', { contentType: 'image/svg+xml', body: ICON }],
+		[
+			'/robots.txt',
+			{
+				contentType: 'text/plain; charset=utf-8',
+				body: `User-agent: *\nAllow: /\nSitemap: ${siteUrl}/sitemap.xml\n`,
+			},
+		],
+		[
+			'/sitemap.xml',
+			{
+				contentType: 'application/xml; charset=utf-8',
+				body: `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`,
+			},
+		],
+	]);
+	for (const page of PAGES) {
+		all.set(page.path, { contentType: 'text/html; charset=utf-8', body: renderPage(page) });
+	}
+	return all;
+}
+
+/** Starts listening on the loopback address and returns the address as a URL without a slash at its end. */
+export function listen(server: Server, port: number): Promise<string> {
+	return new Promise((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(port, '127.0.0.1', () => {
+			const address = server.address();
+			const boundPort = typeof address === 'object' && address ? address.port : port;
+			resolve(`http://127.0.0.1:${boundPort}`);
+		});
+	});
+}
+
+/** Serves the site on the given port (0: a free one). Rejects when the port is taken. */
+export async function startSite(port: number): Promise<Site> {
+	let served = new Map<string, Resource>();
+	const server = createServer((request, response) => {
+		const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+		const found = served.get(path);
+		const { contentType, body } = found ?? {
+			contentType: 'text/plain; charset=utf-8',
+			body: 'Not found',
+		};
+		response.writeHead(found ? 200 : 404, {
+			'content-type': contentType,
+			'content-length': String(Buffer.byteLength(body)),
+		});
+		response.end(request.method === 'HEAD' ? undefined : body);
+	});
+	const url = await listen(server, port);
+	served = resources(url);
+	return {
+		url,
+		stop: () =>
+			new Promise((resolve) => {
+				server.close(() => resolve());
+				server.closeAllConnections();
+			}),
+	};
+}

@@ -1,0 +1,120 @@
+import type { Fault } from './faultRule.ts';
+
+/** Why a request was refused. */
+export type Refused = 'perMinute' | 'jobsAtOnce' | 'credits' | 'auth' | 'body';
+
+export interface AcceptedStart {
+	id: string;
+	query: string;
+	startedAtMs: number;
+}
+
+/** One request that was answered. Headers are never kept: they hold the key. */
+export interface RequestEntry {
+	atMs: number;
+	method: string;
+	path: string;
+	/** 0 where no status was sent. */
+	status: number;
+}
+
+/** What has happened since the start or the last reset. Requests to `/_sandbox` are not counted. */
+export interface SandboxStats {
+	starts: { total: number; list: AcceptedStart[] };
+	/** Status requests that arrived, refused and spoiled ones included. */
+	polls: { total: number; byJob: Record<string, number> };
+	refusals: Record<Refused, number>;
+	jobsRunning: number;
+	mostJobsAtOnce: number;
+	creditsUsed: number;
+	/** Null: without limit. */
+	creditsLeft: number | null;
+	faults: Partial<Record<Fault['kind'], number>>;
+	requests: number;
+	lastRequestAtMs: number | null;
+}
+
+export type Counted = Omit<SandboxStats, 'jobsRunning' | 'creditsUsed' | 'creditsLeft'>;
+
+export interface Statistics {
+	countRequest(atMs: number): void;
+	/** Notes an answered request in the bounded list. */
+	noteAnswer(entry: RequestEntry): void;
+	/** How many starts were accepted so far. */
+	startCount(): number;
+	countPoll(jobId: string): void;
+	countStart(start: AcceptedStart, runningNow: number): void;
+	countRefusal(cause: Refused): void;
+	countFault(kind: Fault['kind']): void;
+	snapshot(): Counted;
+	latestRequests(): RequestEntry[];
+	clear(): void;
+}
+
+/** The list of requests keeps this many, of starts and polled jobs so many: a long demo must not fill the memory. */
+const KEPT_REQUESTS = 1000;
+const KEPT_STARTS = 100_000;
+
+/** Drops the oldest tenth once the list has grown past its bound by that, so that dropping stays rare. */
+function trim(list: unknown[], bound: number): void {
+	if (list.length > bound * 1.1) list.splice(0, list.length - bound);
+}
+
+/** See `SandboxStats`. */
+export function statistics(): Statistics {
+	const starts: AcceptedStart[] = [];
+	const answered: RequestEntry[] = [];
+	const pollsByJob = new Map<string, number>();
+	const faults = new Map<Fault['kind'], number>();
+	const refusals = { perMinute: 0, jobsAtOnce: 0, credits: 0, auth: 0, body: 0 };
+	const totals = { starts: 0, polls: 0, requests: 0, mostJobsAtOnce: 0 };
+	let lastRequestAtMs: number | null = null;
+
+	return {
+		countRequest(atMs) {
+			totals.requests += 1;
+			lastRequestAtMs = atMs;
+		},
+		noteAnswer(entry) {
+			answered.push(entry);
+			trim(answered, KEPT_REQUESTS);
+		},
+		startCount: () => totals.starts,
+		countPoll(jobId) {
+			totals.polls += 1;
+			pollsByJob.set(jobId, (pollsByJob.get(jobId) ?? 0) + 1);
+			if (pollsByJob.size <= KEPT_STARTS) return;
+			for (const oldest of pollsByJob.keys()) {
+				pollsByJob.delete(oldest);
+				return;
+			}
+		},
+		countStart(start, runningNow) {
+			totals.starts += 1;
+			totals.mostJobsAtOnce = Math.max(totals.mostJobsAtOnce, runningNow);
+			starts.push(start);
+			trim(starts, KEPT_STARTS);
+		},
+		countRefusal: (cause) => void (refusals[cause] += 1),
+		countFault: (kind) => void faults.set(kind, (faults.get(kind) ?? 0) + 1),
+		snapshot: () => ({
+			starts: { total: totals.starts, list: starts.slice(-KEPT_STARTS) },
+			polls: { total: totals.polls, byJob: Object.fromEntries(pollsByJob) },
+			refusals: { ...refusals },
+			mostJobsAtOnce: totals.mostJobsAtOnce,
+			faults: Object.fromEntries(faults),
+			requests: totals.requests,
+			lastRequestAtMs,
+		}),
+		latestRequests: () => answered.slice(-KEPT_REQUESTS),
+		clear() {
+			starts.length = 0;
+			answered.length = 0;
+			pollsByJob.clear();
+			faults.clear();
+			Object.assign(refusals, { perMinute: 0, jobsAtOnce: 0, credits: 0, auth: 0, body: 0 });
+			Object.assign(totals, { starts: 0, polls: 0, requests: 0, mostJobsAtOnce: 0 });
+			lastRequestAtMs = null;
+		},
+	};
+}

@@ -1,0 +1,78 @@
+import type { Sandbox } from '../../sandbox/server.ts';
+
+/** An answer as a test looks at it. */
+export interface Seen {
+	status: number;
+	headers: Headers;
+	text: string;
+	/** The body where it is JSON, else undefined. */
+	body: unknown;
+}
+
+export const KEY = 'fc-sandbox';
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** One request to the sandbox. A string body is sent as it is, anything else as JSON; no key is sent for null. */
+export async function ask(
+	sandbox: Sandbox,
+	method: string,
+	path: string,
+	options: { body?: unknown; authorization?: string | null } = {},
+): Promise<Seen> {
+	const { body, authorization = `Bearer ${KEY}` } = options;
+	const hasBody = body !== undefined && body !== null;
+	const response = await fetch(sandbox.baseUrl + path, {
+		method,
+		redirect: 'manual',
+		headers: {
+			...(authorization !== null && { authorization }),
+			...(hasBody && { 'content-type': 'application/json' }),
+		},
+		...(hasBody && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+	});
+	const text = await response.text();
+	return { status: response.status, headers: response.headers, text, body: parsed(text) };
+}
+
+/** A field of an unknown value; undefined where there is none. The path is dotted. */
+export function field(value: unknown, path: string): unknown {
+	let current = value;
+	for (const name of path.split('.')) {
+		if (typeof current !== 'object' || current === null) return undefined;
+		current = Object.entries(current).find(([key]) => key === name)?.[1];
+	}
+	return current;
+}
+
+export function start(sandbox: Sandbox, body: unknown): Promise<Seen> {
+	return ask(sandbox, 'POST', '/v1/deep-research', { body });
+}
+
+export function status(sandbox: Sandbox, id: string): Promise<Seen> {
+	return ask(sandbox, 'GET', `/v1/deep-research/${id}`);
+}
+
+/** Starts a job that must be accepted and returns its id. */
+export async function startedId(sandbox: Sandbox, body: unknown): Promise<string> {
+	const { body: answer, text } = await start(sandbox, body);
+	const id = field(answer, 'id');
+	if (typeof id !== 'string') throw new Error(`The start was refused: ${text}`);
+	return id;
+}
+
+/** Asks for the job until it is no longer processing; its duration must be short. */
+export async function ended(sandbox: Sandbox, id: string): Promise<unknown> {
+	for (let tries = 0; tries < 400; tries += 1) {
+		const { body } = await status(sandbox, id);
+		if (field(body, 'status') !== 'processing') return body;
+		await new Promise((resolve) => setTimeout(resolve, 10));
+	}
+	throw new Error(`Job ${id} did not end`);
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const recordings = z.array(
+	z.object({
+		name: z.string(),
+		request: z.object({
+			method: z.string(),
+			path: z.string(),
+			authorization: z.string().nullable(),
+			body: z.unknown(),
+		}),
+		response: z.object({
+			status: z.number(),
+			headers: z.record(z.string()),
+			body: z.unknown(),
+		}),
+	}),
+);
+
+/** A request and the answer of a real server to it. */
+export type Recording = z.output<typeof recordings>[number];
+
+/** The recordings of one file in test/fixtures/recorded. */
+export function recorded(file: string): Recording[] {
+	const path = join(__dirname, '..', 'fixtures', 'recorded', `${file}.json`);
+	return recordings.parse(JSON.parse(readFileSync(path, 'utf8')));
+}
+
+/** One of them. Throws for a name that is not there. */
+export function recording(file: string, name: string): Recording {
+	const found = recorded(file).find((one) => one.name === name);
+	if (!found) throw new Error(`There is no recording ${name} in ${file}`);
+	return found;
+}
+
+/** The kind of each field, lists by the shape of their first element: what must agree where values may differ. */
+export function shapeOf(value: unknown): unknown {
+	if (value === null) return 'null';
+	if (Array.isArray(value)) return value.length > 0 ? [shapeOf(value[0])] : 'list';
+	if (typeof value !== 'object') return typeof value;
+	const fields = Object.entries(value).map(([name, inner]) => [
+		name,
+		Array.isArray(inner) ? 'list' : shapeOf(inner),
+	]);
+	return Object.fromEntries(fields);
+}
