@@ -39,13 +39,12 @@ export const TOOL_NODE = 'Tool';
  * the agent is a stand-in; it has no model and calls the tool once.
  */
 export async function callAsTool(options: ToolCallOptions): Promise<ToolCall> {
-	const { nodeName, parameters, args, path = 'invoke', tool = {}, ...rest } = options;
-	const agent = path === 'invoke' ? invokingAgent : requestingAgent;
+	const agent = options.path === 'request' ? requestingAgent : invokingAgent;
 	const execution = await runWorkflow({
-		...rest,
+		...options,
 		workflow: workflowOf(options),
-		nodeOverrides: { [TOOL_NODE]: tool },
-		otherNodeTypes: { ...rest.otherNodeTypes, [AGENT_TYPE]: agent },
+		nodeOverrides: { [TOOL_NODE]: options.tool ?? {} },
+		otherNodeTypes: { ...options.otherNodeTypes, [AGENT_TYPE]: agent },
 	});
 	const { name = '', description = '', text } = execution.items('Agent')[0]?.json ?? {};
 	return {

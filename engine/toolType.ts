@@ -9,7 +9,7 @@ import { NodeConnectionTypes } from './n8n.ts';
  * that part is not in n8n-core, so it is repeated here.
  */
 export function asToolType(type: INodeType): INodeType {
-	const { usableAsTool: _replaced, ...description } = type.description;
+	const { description } = type;
 	const descriptionType: INodeProperties = {
 		displayName: 'Tool Description',
 		name: 'descriptionType',
@@ -38,6 +38,7 @@ export function asToolType(type: INodeType): INodeType {
 				displayName: `${description.displayName} Tool`,
 				inputs: [],
 				outputs: [NodeConnectionTypes.AiTool],
+				usableAsTool: undefined,
 				properties: [descriptionType, toolDescription, ...description.properties],
 			},
 		},

@@ -40,7 +40,7 @@ export function readAnswer(
 		return raise(
 			new ServiceFailure({
 				kind: 'redirect',
-				reached: 'maybe',
+				reached: 'no',
 				httpCode: status,
 				message: `${baseUrl} redirects to ${redirectTarget(answer.headers)}: set the base URL in the Web Data API credential to the address it should go to.`,
 			}),

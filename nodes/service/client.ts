@@ -1,5 +1,5 @@
 import { readAnswer } from './answer';
-import { asFailure, ServiceFailure } from './failure';
+import { asFailure, executionStopped, ServiceFailure } from './failure';
 import { backoffMs, MAX_RETRIES, mayRetry } from './retry';
 import type { SharedLimits } from './shared';
 import type { Time } from './time';
@@ -69,12 +69,7 @@ export class ServiceClient {
 
 	/** Throws when the execution was stopped: nothing may be sent after that. */
 	throwIfStopped(): void {
-		if (!this.stopped) return;
-		throw new ServiceFailure({
-			kind: 'aborted',
-			reached: 'no',
-			message: 'The execution was stopped.',
-		});
+		if (this.stopped) throw executionStopped('no');
 	}
 
 	/** One try, no pause kept and none waited for, but a 429 is noted for everybody. Throws ServiceFailure. */

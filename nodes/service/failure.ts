@@ -54,6 +54,14 @@ export class ServiceFailure extends Error {
 	}
 }
 
+/**
+ * The execution was stopped by the user. The word "canceled" is how n8n's engine tells a stopped
+ * execution from a failed one (n8n-core 2.41, processSuccessExecution).
+ */
+export function executionStopped(reached: Reached): ServiceFailure {
+	return new ServiceFailure({ kind: 'aborted', reached, message: 'The execution was canceled.' });
+}
+
 /** Whatever was thrown, as a ServiceFailure. Nothing else leaves this folder. */
 export function asFailure(error: unknown): ServiceFailure {
 	if (error instanceof ServiceFailure) return error;
@@ -104,11 +112,7 @@ export function failureFromNetworkError(
 	if (error instanceof ServiceFailure) return error;
 	const { code, connecting, blocked } = readNetworkFacts(error);
 	if (code === 'ERR_CANCELED') {
-		return new ServiceFailure({
-			kind: 'aborted',
-			reached: 'maybe',
-			message: 'The execution was stopped.',
-		});
+		return executionStopped('maybe');
 	}
 	if (blocked) {
 		return new ServiceFailure({

@@ -34,6 +34,9 @@ export class PendingStart {
 
 	private closed = false;
 
+	/** When a start that never arrived is queued again. */
+	private retryAtMs: number | undefined;
+
 	/** Settles with the request that is under way: its answer may hold an id, so it is waited for. */
 	sending: Promise<void> | undefined;
 
@@ -52,6 +55,7 @@ export class PendingStart {
 
 	/** Monotonic time at which the queue should be looked at again; Infinity when only events matter. */
 	get wakeMs(): number {
+		if (this.retryAtMs !== undefined) return this.retryAtMs;
 		const pauseEndMs = this.client.limits.pauses.untilMs(this.request.bucket);
 		return pauseEndMs > this.client.time.now() ? pauseEndMs : Infinity;
 	}
@@ -59,6 +63,10 @@ export class PendingStart {
 	/** Lets the queue move on with time, and gives up when nothing has moved for the longest wait. */
 	tick(): void {
 		const now = this.client.time.now();
+		if (this.retryAtMs !== undefined && now >= this.retryAtMs && !this.closed) {
+			this.retryAtMs = undefined;
+			this.starts.enqueue(this.ticket, now);
+		}
 		this.starts.pump(now);
 		if (this.closed || this.sending) return;
 		const stuckSinceMs = Math.max(this.beganMs, this.starts.lastProgressMs);
@@ -110,10 +118,7 @@ export class PendingStart {
 		this.starts.notStarted(now);
 		this.failures += 1;
 		if (mayRetry('POST', failure) && this.failures <= MAX_RETRIES) {
-			const pauseMs = backoffMs(this.failures, this.client.time.random());
-			void this.client.time.sleep(pauseMs).then(() => {
-				if (!this.closed) this.starts.enqueue(this.ticket, this.client.time.now());
-			});
+			this.retryAtMs = now + backoffMs(this.failures, this.client.time.random());
 			return;
 		}
 		this.fail(failure);

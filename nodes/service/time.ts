@@ -4,8 +4,11 @@ export interface Time {
 	now(): number;
 	/** Milliseconds since 1970, only for dates that leave or enter the process. */
 	wallClock(): number;
-	/** Resolves after `ms` milliseconds. Never rejects. */
-	sleep(ms: number): Promise<void>;
+	/**
+	 * Resolves after `ms` milliseconds, or early when `wake` is aborted, where n8n can do that (2.34 and
+	 * later): it leaves no timer behind. Never rejects.
+	 */
+	sleep(ms: number, wake?: AbortSignal): Promise<void>;
 	/** In [0, 1). */
 	random(): number;
 }

@@ -79,10 +79,13 @@ class JobLoop<T extends JobTask> {
 		if (!this.rung) {
 			const { time } = this.client;
 			const dueMs = Math.min(...this.open.map((job) => job.wakeMs)) - time.now();
+			const wake = new AbortController();
 			const rung = new Promise<void>((resolve) => {
 				this.bell = resolve;
 			});
-			await Promise.race([time.sleep(Math.max(1, Math.min(MAX_SLEEP_MS, dueMs))), rung]);
+			const ms = Math.max(1, Math.min(MAX_SLEEP_MS, dueMs));
+			await Promise.race([time.sleep(ms, wake.signal), rung]);
+			wake.abort();
 		}
 		this.rung = false;
 	}

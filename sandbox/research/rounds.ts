@@ -77,9 +77,12 @@ export async function gather(
 		}
 	};
 
+	// One page fewer than maxUrls: the recorded server stops before the last one (dr-06: 4 gave 3,
+	// dr-08: 1 gave none).
+	const mostPages = Math.floor(request.maxUrls) - 1;
 	let topic: string | undefined = request.query;
 	let depth = 0;
-	while (topic !== undefined && depth + 1 <= mostRounds && pages.length < request.maxUrls) {
+	while (topic !== undefined && depth + 1 <= mostRounds && pages.length < mostPages) {
 		depth += 1;
 		const questions = subQuestions(depth === 1 ? query : topic, depth);
 		course.searching(topic, questions, depth);
@@ -87,7 +90,7 @@ export async function gather(
 			course.planned(`Working under this guidance: ${request.systemPrompt}`, depth);
 		}
 		const results = isOffTopic ? [] : questions.map(({ search }) => index.search(search));
-		const most = Math.min(PAGES_PER_ROUND, Math.floor(request.maxUrls - pages.length));
+		const most = Math.min(PAGES_PER_ROUND, mostPages - pages.length);
 		const urls = isOffTopic
 			? index.pages.slice(0, most).map(({ url }) => url)
 			: choose(results, seen, most);

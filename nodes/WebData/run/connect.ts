@@ -16,7 +16,7 @@ export const CREDENTIAL = 'webDataApi';
 const time: Time = {
 	now: () => performance.now(),
 	wallClock: () => Date.now(),
-	sleep: async (ms) => await sleep(ms),
+	sleep: async (ms, wake) => await sleep(ms, wake).catch(() => undefined),
 	random: () => Math.random(),
 };
 

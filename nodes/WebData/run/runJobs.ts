@@ -110,7 +110,12 @@ class JobOperationRun {
 			plans.forEach((plan, index) => this.note(plan, outcomes[index]));
 		} catch (error) {
 			const { kind, message } = asFailure(error);
-			throw runError(this.ctx, { item: 0, kind, message }, [...this.jobs.values()]);
+			const ids = [...this.jobs.values()].map(({ id }) => id);
+			const runOn =
+				ids.length === 0 ? '' : ` What it started runs on at the service: ${ids.join(', ')}.`;
+			throw runError(this.ctx, { item: 0, kind, message: message + runOn }, [
+				...this.jobs.values(),
+			]);
 		}
 	}
 

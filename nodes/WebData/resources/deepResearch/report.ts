@@ -32,6 +32,7 @@ export function writeReport(query: string | null, record: ResearchRecord): strin
 export function reportFileName(query: string | null, id: string): string {
 	const words = (query ?? '')
 		.normalize('NFKD')
+		.replace(/\p{M}/gu, '')
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]+/gu, '-')
 		.replace(/^-+|-+$/g, '')

@@ -1,0 +1,201 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server.ts';
+import type { FaultRule, Sandbox } from '../../sandbox/server.ts';
+import { NODE, runNode, startParameters } from './research';
+
+/** What the user sees of one cell: a result, or a message; and how often its job was started. */
+interface Cell {
+	fault: FaultRule;
+	/** `result`, or what the error message must hold. */
+	sees: 'result' | RegExp;
+	starts: 0 | 1;
+}
+
+const status = (httpStatus: number, more: Partial<FaultRule> = {}): FaultRule =>
+	({ kind: 'status', httpStatus, error: `told ${httpStatus}`, times: 1, ...more }) as FaultRule;
+const once = (rule: FaultRule): FaultRule => ({ times: 1, ...rule });
+const spoiled = (rule: FaultRule): FaultRule => ({ ...once(rule), when: 'after' });
+const MAYBE = /may have been started, and may be paid for/;
+
+/** At the start: whatever does not prove that nothing was started is never sent again. */
+const AT_START: Record<string, Cell> = {
+	'500 before the work': { fault: status(500), sees: MAYBE, starts: 0 },
+	'500 after the work': { fault: status(500, { when: 'after' }), sees: MAYBE, starts: 1 },
+	'503': { fault: status(503), sees: MAYBE, starts: 0 },
+	'408': { fault: status(408), sees: MAYBE, starts: 0 },
+	'502 with HTML': { fault: once({ kind: 'htmlError' }), sees: MAYBE, starts: 0 },
+	'200 with HTML': { fault: once({ kind: 'html' }), sees: MAYBE, starts: 0 },
+	'200 with nothing': { fault: spoiled({ kind: 'empty' }), sees: MAYBE, starts: 1 },
+	'reset before the work': { fault: once({ kind: 'reset' }), sees: MAYBE, starts: 0 },
+	'reset after the work': { fault: spoiled({ kind: 'reset' }), sees: MAYBE, starts: 1 },
+	'truncated answer': { fault: spoiled({ kind: 'truncated' }), sees: MAYBE, starts: 1 },
+	'an id that is no id': {
+		fault: once({ kind: 'wrongShape', body: { success: true, id: '../x' } }),
+		sees: MAYBE,
+		starts: 0,
+	},
+	'400': { fault: status(400), sees: /refused the request: told 400/, starts: 0 },
+	'401': { fault: status(401), sees: /API key: told 401/, starts: 0 },
+	'402': { fault: status(402), sees: /not enough credits: told 402/, starts: 0 },
+	'403': { fault: status(403), sees: /does not allow this: told 403/, starts: 0 },
+	'404': { fault: status(404), sees: /told 404/, starts: 0 },
+	'409': { fault: status(409), sees: /told 409/, starts: 0 },
+	redirect: {
+		fault: once({ kind: 'redirect', to: 'https://example.com/' }),
+		sees: /redirects to https:\/\/example\.com\//,
+		starts: 0,
+	},
+	'wrong content type': { fault: once({ kind: 'wrongType' }), sees: 'result', starts: 1 },
+	'slow answer': { fault: spoiled({ kind: 'slow', ms: 300 }), sees: 'result', starts: 1 },
+	'job that fails': {
+		fault: once({ kind: 'failJob', error: 'No luck' }),
+		sees: /failed: No luck/,
+		starts: 1,
+	},
+	'job that vanishes': {
+		fault: once({ kind: 'expire' }),
+		sees: /does not know the deep research job/,
+		starts: 1,
+	},
+};
+
+/** At a look: a passing fault is looked through; a refusal ends the item, and the job's id is told. */
+const AT_LOOK: Record<string, Cell> = {
+	...Object.fromEntries(
+		[
+			['500', status(500)],
+			['503', status(503)],
+			['408', status(408)],
+			['502 with HTML', once({ kind: 'htmlError' })],
+			['200 with HTML', once({ kind: 'html' })],
+			['200 with nothing', once({ kind: 'empty' })],
+			['reset', once({ kind: 'reset' })],
+			['truncated answer', spoiled({ kind: 'truncated' })],
+			['wrong content type', once({ kind: 'wrongType' })],
+			['wrong types', once({ kind: 'wrongShape', body: { status: 5, data: [], sources: 'x' } })],
+			['slow answer', spoiled({ kind: 'slow', ms: 300 })],
+		].map(([name, fault]) => [name, { fault, sees: 'result', starts: 1 }]),
+	),
+	...Object.fromEntries(
+		[400, 401, 402, 403].map((code) => [
+			String(code),
+			{ fault: status(code), sees: new RegExp(`ID could not be read: .*told ${code}`), starts: 1 },
+		]),
+	),
+	'404': { fault: status(404), sees: /does not know the deep research job ID/, starts: 1 },
+	redirect: {
+		fault: once({ kind: 'redirect', to: 'https://example.com/' }),
+		sees: /ID could not be read: .*redirects to/,
+		starts: 1,
+	},
+	'job that vanishes': {
+		fault: once({ kind: 'expire' }),
+		sees: /does not know the deep research job ID/,
+		starts: 1,
+	},
+};
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox({ lightWork: true });
+});
+afterAll(async () => await sandbox.stop());
+
+interface Seen {
+	item: INodeExecutionData | undefined;
+	starts: number;
+	id: string | undefined;
+}
+
+/** Runs one column of the matrix in one execution: an item for each cell, each with its own fault. */
+async function runColumn(
+	cells: Record<string, Cell>,
+	step: 'start' | 'status',
+	jobSeconds: number,
+): Promise<Map<string, Seen>> {
+	sandbox.reset();
+	sandbox.faults.clear();
+	const names = Object.keys(cells);
+	const items = names.map((_name, index) => ({ q: `[lasts:${jobSeconds}] cell-${index}-` }));
+	names.forEach((name, index) => {
+		const cell = cells[name];
+		if (cell) sandbox.faults.add({ ...cell.fault, step, query: `cell-${index}-` });
+	});
+	const execution = await runNode(
+		sandbox,
+		startParameters({ waitOptions: { maxJobsAtOnce: 100 } }),
+		{
+			items,
+			node: { onError: 'continueRegularOutput' },
+		},
+	);
+	const output = execution.items(NODE);
+	const started = sandbox.stats().starts.list;
+	return new Map(
+		names.map((name, index) => {
+			const own = started.filter(({ query }) => query.includes(`cell-${index}-`));
+			return [name, { item: output[index], starts: own.length, id: own[0]?.id }];
+		}),
+	);
+}
+
+describe.each([
+	['the start', 'start', AT_START, 0.3],
+	['a look at the running job', 'status', AT_LOOK, 1.5],
+	['the last look', 'status', AT_LOOK, 0.3],
+] as const)('a fault at %s', (_name, step, cells, jobSeconds) => {
+	let column: Map<string, Seen>;
+	beforeAll(async () => {
+		column = await runColumn(cells, step, jobSeconds);
+	});
+
+	it.each(Object.keys(cells))('%s', (name) => {
+		const { item, starts, id } = column.get(name) ?? {};
+		const { sees, starts: expectedStarts } = cells[name] ?? {};
+		expect(starts).toBe(expectedStarts);
+		if (sees === 'result') {
+			expect(item?.json).toMatchObject({ id, status: 'completed' });
+			return;
+		}
+		// The message must name this very job, where there is one that the node can know of.
+		const text = String(item?.json.error);
+		expect(id === undefined ? text : text.replaceAll(id, 'ID')).toMatch(sees ?? /$^/);
+		expect(Object.keys(item?.json ?? {})).toEqual(['error', 'details']);
+	});
+});
+
+describe('a refusal for the plan’s limits', () => {
+	it.each([
+		['start', undefined],
+		['start', 2],
+		['status', undefined],
+		['status', 2],
+	] as const)('at the %s with Retry-After %s is waited out', async (step, retryAfter) => {
+		sandbox.reset();
+		sandbox.faults.clear();
+		sandbox.faults.add({ step, kind: 'rateLimit', times: 1, ...(retryAfter && { retryAfter }) });
+		const execution = await runNode(sandbox, startParameters(), {
+			items: [{ q: '[lasts:0.3] x' }],
+		});
+		expect(execution.error).toBeUndefined();
+		expect(execution.items(NODE)).toHaveLength(1);
+		expect(sandbox.stats().starts.total).toBe(1);
+		expect(execution.hints(NODE)[0]?.message).toMatch(/Rate limits made it wait [1-3] s\./);
+	});
+});
+
+describe('a service that cannot be reached', () => {
+	it('is tried again for a start, because nothing can have been started', async () => {
+		const dead = await startSandbox({ lightWork: true, jobDurationMs: 300 });
+		const { port } = new URL(dead.baseUrl);
+		await dead.stop();
+		const running = runNode(dead, startParameters(), { items: [{ q: 'x' }] });
+		await new Promise((resolve) => setTimeout(resolve, 500));
+		const alive = await startSandbox({ port: Number(port), lightWork: true, jobDurationMs: 300 });
+		const execution = await running;
+		expect(execution.error).toBeUndefined();
+		expect(alive.stats().starts.total).toBe(1);
+		await alive.stop();
+	});
+});

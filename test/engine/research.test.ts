@@ -1,0 +1,190 @@
+import { binaryText } from '../../engine/index.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { jsonOf, NODE, runNode, sourceItems, startParameters } from './research';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ jobDurationMs: 400 });
+});
+afterAll(async () => await sandbox.stop());
+afterEach(() => {
+	sandbox.faults.clear();
+	sandbox.reset();
+});
+
+const QUESTION = [{ q: 'What do cargo bikes cost?' }];
+
+describe('output of a finished job', () => {
+	it('is simplified by default: the analysis, and its sources as title and URL', async () => {
+		const execution = await runNode(sandbox, startParameters(), { items: QUESTION });
+		expect(execution.error).toBeUndefined();
+		const [item] = jsonOf(execution.items(NODE));
+		expect(Object.keys(item ?? {})).toEqual([
+			'id',
+			'query',
+			'status',
+			'finalAnalysis',
+			'json',
+			'sources',
+			'totalUrls',
+			'expiresAt',
+		]);
+		expect(item).toMatchObject({ query: QUESTION[0]?.q, status: 'completed', json: null });
+		expect(item?.finalAnalysis).toMatch(/^# /);
+		const sources = item?.sources as Array<Record<string, unknown>>;
+		expect(sources.length).toBeGreaterThanOrEqual(3);
+		expect(Object.keys(sources[0] ?? {})).toEqual(['title', 'url']);
+		expect(item?.totalUrls).toBe(sources.length);
+	});
+
+	it('is the full record with every field of the service when asked', async () => {
+		const execution = await runNode(sandbox, startParameters({ output: 'fullRecord' }), {
+			items: QUESTION,
+		});
+		const [item] = jsonOf(execution.items(NODE));
+		expect(item).toMatchObject({ currentDepth: expect.any(Number), maxDepth: 7 });
+		expect((item?.activities as unknown[])[0]).toEqual({
+			type: 'search',
+			status: 'processing',
+			message: expect.any(String),
+			timestamp: expect.any(String),
+			depth: 1,
+		});
+		expect((item?.sources as unknown[])[0]).toEqual({
+			title: expect.any(String),
+			url: expect.any(String),
+			description: expect.any(String),
+			icon: expect.stringContaining('favicon'),
+		});
+	});
+
+	it('is one item for each source when asked, each paired with its question', async () => {
+		const items = [...QUESTION, { q: 'How safe are cargo bikes?' }];
+		const execution = await runNode(sandbox, startParameters({ output: 'sources' }), { items });
+		const output = execution.items(NODE);
+		expect(output.length).toBeGreaterThanOrEqual(6);
+		expect(new Set(sourceItems(output))).toEqual(new Set([0, 1]));
+		expect(output[0]?.json).toMatchObject({ position: 1, query: QUESTION[0]?.q });
+	});
+
+	it('is a Markdown file with analysis, numbered sources and timeline when asked', async () => {
+		const execution = await runNode(sandbox, startParameters({ output: 'reportFile' }), {
+			items: QUESTION,
+		});
+		const [item] = execution.items(NODE);
+		expect(item?.binary?.data).toMatchObject({
+			fileName: 'research-what-do-cargo-bikes-cost.md',
+			mimeType: 'text/markdown',
+		});
+		const report = item ? await binaryText(item, 'data') : '';
+		expect(report).toMatch(/^# What do cargo bikes cost\?\n/);
+		expect(report).toMatch(/## Sources\n\n1\. \[/);
+		expect(report).toMatch(/## Timeline\n\n- \d{4}-/);
+		expect(report).toContain('Check critical facts by hand');
+	});
+
+	it.each([
+		['empty', { data: { finalAnalysis: '', json: { a: 1 } }, status: 'completed' }],
+		['an object', { data: { finalAnalysis: { result: 'x' } }, status: 'completed' }],
+		['missing', { status: 'completed' }],
+		['all in data', { data: { status: 'completed', finalAnalysis: 'text', totalUrls: 3 } }],
+	])('stands when the final analysis is %s', async (_what, body) => {
+		for (const output of ['simplified', 'fullRecord', 'reportFile']) {
+			sandbox.faults.add({ step: 'status', kind: 'body', httpStatus: 200, body, times: 1 });
+			const execution = await runNode(sandbox, startParameters({ output }), { items: QUESTION });
+			expect(execution.error).toBeUndefined();
+			expect(execution.items(NODE)).toHaveLength(1);
+		}
+	});
+});
+
+describe('JSON output', () => {
+	const schema = {
+		type: 'object',
+		properties: { title: { type: 'string' }, facts: { type: 'array', items: { type: 'string' } } },
+		required: ['title', 'facts'],
+	};
+
+	it.each([
+		['an object', schema],
+		['JSON text', JSON.stringify(schema)],
+	])('follows a schema given as %s', async (_what, given) => {
+		const execution = await runNode(
+			sandbox,
+			startParameters({ formats: ['json'], jsonOptions: { schema: given } }),
+			{ items: QUESTION },
+		);
+		expect(execution.error).toBeUndefined();
+		expect(execution.items(NODE)[0]?.json.json).toMatchObject({
+			title: expect.any(String),
+			facts: expect.any(Array),
+		});
+	});
+
+	it('works when JSON is chosen and nothing else is set', async () => {
+		const execution = await runNode(sandbox, startParameters({ formats: ['json', 'markdown'] }), {
+			items: QUESTION,
+		});
+		expect(execution.error).toBeUndefined();
+		expect(execution.items(NODE)[0]?.json.status).toBe('completed');
+	});
+
+	it('sends no JSON options when only Markdown is chosen', async () => {
+		const execution = await runNode(
+			sandbox,
+			startParameters({ formats: ['markdown'], jsonOptions: { prompt: 'left over' } }),
+			{ items: QUESTION },
+		);
+		expect(execution.error).toBeUndefined();
+	});
+});
+
+describe('without waiting', () => {
+	it('puts out the id at once, and Get collects the job', async () => {
+		const started = await runNode(sandbox, startParameters({ waitForCompletion: false }), {
+			items: QUESTION,
+		});
+		const [job] = jsonOf(started.items(NODE));
+		expect(job).toEqual({ id: sandbox.stats().starts.list[0]?.id, query: QUESTION[0]?.q });
+		expect(sandbox.stats().polls.total).toBe(0);
+		expect(started.hints(NODE)[0]?.message).toBe(
+			'1 job started. Collect the results with Deep Research · Get.',
+		);
+
+		const parameters = { resource: 'deepResearch', operation: 'get', jobId: '={{ $json.id }}' };
+		const early = await runNode(sandbox, parameters, { items: [{ id: String(job?.id) }] });
+		expect(jsonOf(early.items(NODE))[0]).toMatchObject({ id: job?.id, status: 'processing' });
+
+		const waited = await runNode(
+			sandbox,
+			{ ...parameters, waitForCompletion: true },
+			{ items: [{ id: String(job?.id) }] },
+		);
+		expect(jsonOf(waited.items(NODE))[0]).toMatchObject({ id: job?.id, status: 'completed' });
+		expect(sandbox.stats().starts.total).toBe(1);
+	});
+});
+
+describe('active crawls', () => {
+	const parameters = { resource: 'crawl', operation: 'getActive' };
+
+	it('come one item each, with all that the service tells', async () => {
+		const { crawl } = sandbox.crawls.add({ url: 'https://example.com/' });
+		sandbox.crawls.add({ url: 'https://example.org/' });
+		const execution = await runNode(sandbox, parameters);
+		expect(jsonOf(execution.items(NODE))[0]).toEqual({ ...crawl });
+		expect(execution.items(NODE)).toHaveLength(2);
+
+		const limited = await runNode(sandbox, { ...parameters, limit: 1 });
+		expect(limited.items(NODE)).toHaveLength(1);
+		sandbox.crawls.clear();
+	});
+
+	it('come as no items when there are none', async () => {
+		const execution = await runNode(sandbox, { ...parameters, returnAll: true });
+		expect(execution.error).toBeUndefined();
+		expect(execution.items(NODE)).toEqual([]);
+	});
+});

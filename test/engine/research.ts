@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { loadBuiltPackage, runWorkflow } from '../../engine/index.ts';
+import type { BuiltPackage, Execution, NodeOverride, WorkflowFile } from '../../engine/index.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+
+export const KEY = 'fc-sandbox';
+
+/** Name of the node under test in the workflows of this file. */
+export const NODE = 'Web Data';
+
+let loaded: Promise<BuiltPackage> | undefined;
+
+/** The built package, loaded once for each test file the way n8n loads it. */
+export function builtPackage(): Promise<BuiltPackage> {
+	loaded ??= loadBuiltPackage(join(__dirname, '../..'));
+	return loaded;
+}
+
+/** Trigger, then the node under test with these parameters, then nothing. */
+export function workflowWith(parameters: INodeParameters): WorkflowFile {
+	return {
+		name: 'Test',
+		nodes: [
+			{
+				id: 'trigger',
+				name: 'Items',
+				type: 'n8n-nodes-base.manualTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
+			{
+				id: 'node',
+				name: NODE,
+				type: 'n8n-nodes-web-data.webData',
+				typeVersion: 1,
+				position: [200, 0],
+				parameters,
+				credentials: { webDataApi: { id: '1', name: 'Web Data API' } },
+			},
+		],
+		connections: { Items: { main: [[{ node: NODE, type: 'main', index: 0 }]] } },
+	};
+}
+
+export interface RunSettings {
+	node?: NodeOverride;
+	items?: Array<Record<string, string | number | boolean>>;
+	signal?: AbortSignal;
+	credential?: { baseUrl: string; apiKey: string };
+}
+
+/** The parts of an execution's options that do not depend on the run. */
+export async function executionOptions(
+	sandbox: Sandbox,
+	parameters: INodeParameters,
+	{ node = {}, signal, credential }: RunSettings = {},
+) {
+	return {
+		package: await builtPackage(),
+		workflow: workflowWith(parameters),
+		credential: credential ?? { baseUrl: sandbox.baseUrl, apiKey: KEY },
+		nodeOverrides: { [NODE]: node },
+		...(signal && { signal }),
+	};
+}
+
+/** Runs the node on the given items in n8n's own engine against the sandbox. */
+export async function runNode(
+	sandbox: Sandbox,
+	parameters: INodeParameters,
+	settings: RunSettings = {},
+): Promise<Execution> {
+	return await runWorkflow({
+		...(await executionOptions(sandbox, parameters, settings)),
+		pinData: { Items: (settings.items ?? [{}]).map((json) => ({ json })) },
+	});
+}
+
+/** Parameters of Deep Research · Start with the question in each item's `q`. */
+export function startParameters(more: INodeParameters = {}): INodeParameters {
+	return { resource: 'deepResearch', operation: 'start', query: '={{ $json.q }}', ...more };
+}
+
+/** Items with different questions: `question 0`, `question 1` … */
+export function questions(count: number): Array<{ q: string }> {
+	return Array.from({ length: count }, (_, index) => ({ q: `question ${index}` }));
+}
+
+export function jsonOf(items: INodeExecutionData[]) {
+	return items.map(({ json }) => json);
+}
+
+/** The item each output item says it comes from. */
+export function sourceItems(items: INodeExecutionData[]): number[] {
+	return items.map(({ pairedItem }) =>
+		typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : -1,
+	);
+}

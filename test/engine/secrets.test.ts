@@ -1,0 +1,122 @@
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+
+import type { Execution } from '../../engine/index.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { FaultRule, Sandbox } from '../../sandbox/server.ts';
+import { NODE, questions, runNode, startParameters } from './research';
+import type { RunSettings } from './research';
+
+const SECRET = 'fc-6d1f0e5b7c9a4b3e8d2f';
+
+let sandbox: Sandbox;
+let elsewhere: Server;
+const seenElsewhere: IncomingHttpHeaders[] = [];
+const printed: string[] = [];
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, keys: [SECRET] });
+	elsewhere = createServer((request, response) => {
+		seenElsewhere.push(request.headers);
+		response.end('{"success":true,"crawls":[]}');
+	});
+	await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+	for (const stream of [process.stdout, process.stderr]) {
+		const write = stream.write.bind(stream);
+		jest.spyOn(stream, 'write').mockImplementation((chunk: string | Uint8Array) => {
+			printed.push(String(chunk));
+			return write(chunk);
+		});
+	}
+});
+afterAll(async () => {
+	jest.restoreAllMocks();
+	elsewhere.close();
+	await sandbox.stop();
+});
+afterEach(() => sandbox.faults.clear());
+
+const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+/** Everything an execution leaves behind: what n8n stores, and what can be reached from its objects. */
+function tracesOf(execution: Execution): string {
+	return [
+		execution.stored,
+		inspect(execution.run, {
+			depth: 30,
+			showHidden: true,
+			maxArrayLength: null,
+			maxStringLength: null,
+		}),
+	].join('\n');
+}
+
+async function runWithSecret(
+	parameters: Parameters<typeof runNode>[1],
+	settings: RunSettings = {},
+): Promise<Execution> {
+	const credential = { baseUrl: sandbox.baseUrl, apiKey: SECRET };
+	return await runNode(sandbox, parameters, { credential, items: questions(2), ...settings });
+}
+
+describe('the key appears nowhere', () => {
+	it('after a run that works, for every output', async () => {
+		for (const output of ['simplified', 'fullRecord', 'sources', 'reportFile']) {
+			const execution = await runWithSecret(startParameters({ output }));
+			expect(execution.error).toBeUndefined();
+			expect(tracesOf(execution)).not.toContain(SECRET);
+		}
+	});
+
+	const faults: Array<[string, FaultRule]> = [
+		['a refused key', { kind: 'status', httpStatus: 401 }],
+		['a broken connection at the start', { step: 'start', kind: 'reset' }],
+		['a web page at the start', { step: 'start', kind: 'html' }],
+		['an error at the start', { step: 'start', kind: 'status', httpStatus: 500 }],
+		['a refusal to read', { step: 'status', kind: 'status', httpStatus: 403 }],
+		[
+			'an answer that repeats the request',
+			{ kind: 'body', httpStatus: 400, body: { error: 'no' } },
+		],
+	];
+
+	it.each(faults)('after %s, in the error and in the error output', async (_what, fault) => {
+		sandbox.faults.add(fault);
+		const stopped = await runWithSecret(startParameters());
+		expect(stopped.error).toBeDefined();
+		expect(tracesOf(stopped)).not.toContain(SECRET);
+		const continued = await runWithSecret(startParameters(), {
+			node: { onError: 'continueErrorOutput' },
+		});
+		expect(continued.items(NODE, 1)).toHaveLength(2);
+		expect(tracesOf(continued)).not.toContain(SECRET);
+	});
+
+	it('in what was printed meanwhile', () => {
+		expect(printed.join('')).not.toContain(SECRET);
+	});
+});
+
+describe('the key goes to the configured origin only', () => {
+	it.each([301, 302, 307, 308])('not along with a redirect (%d)', async (httpStatus) => {
+		sandbox.faults.add({ kind: 'redirect', to: addressOf(elsewhere), httpStatus });
+		const execution = await runWithSecret({ resource: 'crawl', operation: 'getActive' });
+		expect(execution.error?.message).toContain(`redirects to ${addressOf(elsewhere)}`);
+		expect(seenElsewhere).toEqual([]);
+	});
+});
+
+describe('an empty key', () => {
+	it('sends no Authorization header at all', async () => {
+		const execution = await runNode(
+			sandbox,
+			{ resource: 'crawl', operation: 'getActive', returnAll: true },
+			{ credential: { baseUrl: addressOf(elsewhere), apiKey: '' } },
+		);
+		expect(execution.error).toBeUndefined();
+		expect(seenElsewhere).toHaveLength(1);
+		expect(seenElsewhere[0]).not.toHaveProperty('authorization');
+	});
+});

@@ -1,0 +1,131 @@
+import { callAsTool } from '../../engine/index.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { builtPackage, jsonOf, KEY, NODE, questions, runNode, startParameters } from './research';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 60_000 });
+});
+afterAll(async () => await sandbox.stop());
+afterEach(() => {
+	sandbox.faults.clear();
+	sandbox.reset();
+});
+
+const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('Max Wait', () => {
+	it('fails with the job’s id and what to do', async () => {
+		const execution = await runNode(sandbox, startParameters({ waitOptions: { maxWait: 2 } }), {
+			items: questions(1),
+		});
+		const id = sandbox.stats().starts.list[0]?.id;
+		expect(execution.error?.message).toBe(
+			`The deep research job ${id} was still "processing" after 2 seconds (Max Wait). It runs on at the service: collect it with Deep Research · Get and this ID, or raise Max Wait.`,
+		);
+	});
+
+	it('puts out the unfinished job when asked', async () => {
+		const execution = await runNode(
+			sandbox,
+			startParameters({ waitOptions: { maxWait: 2, onTimeout: 'output' } }),
+			{ items: questions(1) },
+		);
+		expect(execution.error).toBeUndefined();
+		const id = sandbox.stats().starts.list[0]?.id;
+		expect(jsonOf(execution.items(NODE))).toMatchObject([{ id, status: 'processing' }]);
+	});
+});
+
+describe('an unknown state', () => {
+	it('is waited on until Max Wait and then reported as it is', async () => {
+		const execution = await runNode(sandbox, startParameters({ waitOptions: { maxWait: 2 } }), {
+			items: [{ q: 'what is [odd]' }],
+		});
+		expect(execution.error?.message).toContain('was still "pondering" after 2 seconds');
+	});
+});
+
+describe('Stop', () => {
+	it('ends the wait, with no further request after one second', async () => {
+		const stop = new AbortController();
+		const running = runNode(sandbox, startParameters(), {
+			items: questions(5),
+			signal: stop.signal,
+		});
+		while (sandbox.stats().polls.total < 5) await after(50);
+		stop.abort();
+		const stoppedAtMs = Date.now();
+		const execution = await running;
+		expect(execution.run.status).toBe('canceled');
+		for (const { id } of sandbox.stats().starts.list)
+			expect(execution.error?.message).toContain(id);
+		await after(2500);
+		const last = sandbox.stats().lastRequestAtMs ?? 0;
+		expect(last - stoppedAtMs).toBeLessThan(1000);
+	});
+});
+
+describe('continue on error', () => {
+	it.each(['continueErrorOutput', 'continueRegularOutput'] as const)(
+		'%s keeps good and bad items apart and names the job',
+		async (onError) => {
+			sandbox.faults.add({ step: 'start', query: 'question 1', kind: 'failJob', error: 'No luck' });
+			const items = [{ q: '[lasts:0.3] question 0' }, { q: '[lasts:0.3] question 1' }];
+			const execution = await runNode(sandbox, startParameters(), { items, node: { onError } });
+			expect(execution.error).toBeUndefined();
+			const good = execution.items(NODE, 0);
+			const bad = onError === 'continueErrorOutput' ? execution.items(NODE, 1) : good.slice(1);
+			const id = sandbox.stats().starts.list.find(({ query }) => query.includes('1'))?.id;
+			expect(good[0]?.json).toMatchObject({ status: 'completed' });
+			expect(bad[0]?.json).toMatchObject({
+				error: `The deep research job ${id} failed: No luck. Running it again starts a new job.`,
+				details: { jobId: id, state: 'failed', jobs: [{ item: 0 }, { item: 1, id }] },
+			});
+			expect(bad[0]?.pairedItem).toEqual({ item: 1 });
+		},
+	);
+});
+
+describe('as a tool of an AI agent', () => {
+	const call = async (
+		path: 'invoke' | 'request',
+		args: Record<string, string>,
+		output = 'simplified',
+	) =>
+		await callAsTool({
+			package: await builtPackage(),
+			credential: { baseUrl: sandbox.baseUrl, apiKey: KEY },
+			nodeName: 'webData',
+			parameters: {
+				resource: 'deepResearch',
+				operation: 'start',
+				query: "={{ $fromAI('query', 'what to research', 'string') }}",
+				output,
+			},
+			args,
+			path,
+		});
+
+	it.each(['invoke', 'request'] as const)('answers with text (%s)', async (path) => {
+		const tool = await call(path, { query: '[lasts:0.3] cargo bikes' });
+		expect(tool.text).toContain('finalAnalysis');
+		expect(tool.text).toContain('completed');
+	});
+
+	it.each(['invoke', 'request'] as const)(
+		'gives the report as text, not as a file (%s)',
+		async (path) => {
+			const tool = await call(path, { query: '[lasts:0.3] cargo bikes' }, 'reportFile');
+			expect(tool.text).toContain('## Sources');
+		},
+	);
+
+	it.each(['invoke', 'request'] as const)('says what to do when it fails (%s)', async (path) => {
+		const tool = await call(path, { query: '[lasts:0.3] [fail]' });
+		const id = sandbox.stats().starts.list[0]?.id;
+		expect(tool.text).toContain(`The deep research job ${id} failed`);
+	});
+});
