@@ -1,6 +1,8 @@
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: 'node',
+	// The data of `npm start` holds packages of its own.
+	modulePathIgnorePatterns: ['<rootDir>/.n8n-data/', '<rootDir>/n8n/versions/'],
 	testMatch: ['<rootDir>/test/{unit,engine,sandbox,package}/**/*.test.ts'],
 	transform: {
 		'^.+\\.ts$': [

@@ -1,30 +1,21 @@
 import type {
 	IAuthenticate,
 	ICredentialDataDecryptedObject,
-	ICredentialTestRequest,
 	ICredentialType,
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { normalizeBaseUrl } from '../nodes/service/transport';
+import { authorizationFor } from '../nodes/service/authorization';
 
-/**
- * Adds the key to requests for the configured origin and to no others, and no header at all when the
- * key is empty: self-hosted servers without authentication expect that (CONTRACT section 2).
- */
+/** Adds the key, for the configured origin only. */
 async function authenticate(
 	credentials: ICredentialDataDecryptedObject,
 	requestOptions: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
-	const apiKey = typeof credentials.apiKey === 'string' ? credentials.apiKey.trim() : '';
 	const target = new URL(requestOptions.url, requestOptions.baseURL);
-	const configured = new URL(normalizeBaseUrl(credentials.baseUrl));
-	if (apiKey === '' || target.origin !== configured.origin) return requestOptions;
-	return {
-		...requestOptions,
-		headers: { ...requestOptions.headers, Authorization: `Bearer ${apiKey}` },
-	};
+	const authorization = authorizationFor(target, credentials);
+	return { ...requestOptions, headers: { ...requestOptions.headers, ...authorization } };
 }
 
 // Constants, because eslint-plugin-n8n-nodes-base has two rules that exclude each other for a literal:
@@ -67,13 +58,4 @@ export class WebDataApi implements ICredentialType {
 	];
 
 	authenticate: IAuthenticate = authenticate;
-
-	// Read-only and free (CONTRACT section 13).
-	test: ICredentialTestRequest = {
-		request: {
-			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/v[12]$/, "") }}',
-			url: '/v2/crawl/active',
-			disableFollowRedirect: true,
-		},
-	};
 }

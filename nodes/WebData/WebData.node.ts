@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { panelProperties } from './resources';
+import { webDataApiTest } from './run/credentialTest';
 import { execute } from './run/execute';
 
 // Constants, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.
@@ -26,9 +27,11 @@ export class WebData implements INodeType {
 		usableAsTool: true,
 		inputs: INPUTS,
 		outputs: OUTPUTS,
-		credentials: [{ name: 'webDataApi', required: true }],
+		credentials: [{ name: 'webDataApi', required: true, testedBy: 'webDataApiTest' }],
 		properties: panelProperties(),
 	};
+
+	methods = { credentialTest: { webDataApiTest } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await execute(this);

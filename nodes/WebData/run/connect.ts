@@ -3,13 +3,12 @@ import { createHash } from 'node:crypto';
 import { sleep } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { isJsonObject } from '../../service/answer';
 import { ServiceClient } from '../../service/client';
-import { ServiceFailure } from '../../service/failure';
 import { sharedLimits } from '../../service/shared';
 import type { Time } from '../../service/time';
 import { normalizeBaseUrl } from '../../service/transport';
 import type { HttpOptions, HttpResponse } from '../../service/transport';
+import { readResponse } from './response';
 
 export const CREDENTIAL = 'webDataApi';
 
@@ -63,26 +62,5 @@ async function sendThroughN8n(ctx: IExecuteFunctions, options: HttpOptions): Pro
 		CREDENTIAL,
 		request,
 	);
-	if (isJsonObject(response) && isByteStream(response.body)) {
-		const { statusCode, headers, body } = response;
-		return {
-			statusCode: Number(statusCode),
-			headers: isJsonObject(headers) ? { ...headers } : {},
-			body,
-		};
-	}
-	throw new ServiceFailure({
-		kind: 'connection',
-		reached: 'maybe',
-		message: 'n8n handed over an answer without a body.',
-	});
-}
-
-function isByteStream(value: unknown): value is HttpResponse['body'] {
-	return (
-		typeof value === 'object' &&
-		value !== null &&
-		Symbol.asyncIterator in value &&
-		'destroy' in value
-	);
+	return readResponse(response);
 }

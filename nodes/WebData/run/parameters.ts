@@ -37,7 +37,11 @@ function readParameter(
 	}
 }
 
-/** True when an AI agent reads the output, on both of n8n's ways to call a tool (N8N fact 20). */
+/**
+ * True when an AI agent reads the output, on both of n8n's ways to call a tool (N8N fact 20).
+ * n8n 1.123 has no isToolExecution.
+ */
 export function isToolCall(ctx: IExecuteFunctions): boolean {
-	return ctx.isToolExecution() || ctx.getNode().type.endsWith('Tool');
+	const { isToolExecution } = ctx as Partial<IExecuteFunctions>;
+	return isToolExecution?.call(ctx) === true || ctx.getNode().type.endsWith('Tool');
 }

@@ -1,0 +1,68 @@
+/** `npm start`: the n8n editor with this package, a service and the examples, until Ctrl-C. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { type Demo, startDemo } from './demo.ts';
+import { withFolderLock } from './folder-lock.ts';
+import { projectRoot, readN8nVersion } from './project.ts';
+import { within } from './processes.ts';
+
+function welcome({ n8n, owner, service, workflows }: Demo): string {
+	const first = workflows.at(0);
+	const open = first === undefined ? n8n.baseUrl : `${n8n.baseUrl}/workflow/${first.id}`;
+	return [
+		'',
+		`${n8n.program.name} is ready: ${n8n.baseUrl}`,
+		`  Log in with   ${owner.email}   ${owner.password}`,
+		`  Start here    ${open}${first === undefined ? '' : `   (${first.name})`}`,
+		`  Workflows     ${workflows.length} examples, all with the credential "Web Data"`,
+		`  Service       ${service.name}`,
+		'Ctrl-C ends everything.',
+		'',
+	].join('\n');
+}
+
+/** Settles at the first signal to end; a second one does not wait for a graceful end. */
+function askedToEnd(): Promise<void> {
+	return new Promise((resolve) => {
+		let asked = false;
+		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+			process.on(signal, () => {
+				if (asked) process.exit(130);
+				asked = true;
+				resolve();
+			});
+		}
+	});
+}
+
+async function main(): Promise<void> {
+	const root = projectRoot();
+	const version = readN8nVersion(process.argv[2] ?? '2.40');
+	const dataFolder = path.join(root, '.n8n-data', version);
+	mkdirSync(dataFolder, { recursive: true });
+	const ending = askedToEnd();
+	const alone = {
+		timeoutMs: 1_000,
+		busy: 'Another npm start is running on the same data; end it first.',
+	};
+	await withFolderLock(path.join(dataFolder, 'in-use'), alone, async () => {
+		const starting = startDemo({ root, version, dataFolder, env: process.env, say: console.log });
+		// Ended while it was still starting: the exit handlers end what was started.
+		const demo = await Promise.race([starting, ending]);
+		if (demo === undefined) return;
+		console.log(welcome(demo));
+		const ended = await Promise.race([ending, demo.n8n.program.exited]);
+		if (ended !== undefined)
+			throw new Error(`n8n ended by itself (${ended}). Its log is ${demo.n8n.program.logFile}.`);
+		console.log('\nEnding n8n and the service');
+		await within(demo.stop(), 20_000);
+	});
+}
+
+try {
+	await main();
+	process.exit(0);
+} catch (error) {
+	console.error(error instanceof Error ? error.message : String(error));
+	process.exit(1);
+}

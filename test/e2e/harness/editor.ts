@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Owner } from '../../../n8n/client.ts';
+
+const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Without these Chromium calls its maker's services at every start, and as root refuses to start. */
+const flags = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+function browserPath(): string {
+	const found = [process.env.CHROMIUM_PATH, ...browsers].find(
+		(path) => path !== undefined && existsSync(path),
+	);
+	if (found === undefined)
+		throw new Error(
+			'Chromium is not installed (see test/e2e/prerequisites.ts); CHROMIUM_PATH names another.',
+		);
+	return found;
+}
+
+/** A message that the page wrote to the browser's console, or an error nothing caught. */
+export interface ConsoleMessage {
+	kind: string;
+	text: string;
+	/** The script it came from. */
+	source: string;
+}
+
+/** n8n's editor in a headless browser, logged in. */
+export class Editor {
+	readonly page: Page;
+	/** Errors and warnings in the browser's console since the start. */
+	readonly messages: ConsoleMessage[] = [];
+	readonly #browser: Browser;
+	readonly #baseUrl: string;
+
+	private constructor(browser: Browser, page: Page, baseUrl: string) {
+		this.#browser = browser;
+		this.#baseUrl = baseUrl;
+		this.page = page;
+		page.on('console', (message) => {
+			const kind = message.type();
+			if (kind !== 'error' && kind !== 'warning') return;
+			this.messages.push({ kind, text: message.text(), source: message.location().url });
+		});
+		page.on('pageerror', (error) =>
+			this.messages.push({ kind: 'uncaught', text: error.message, source: error.stack ?? '' }),
+		);
+	}
+
+	/** Opens a browser window of this size and logs in through n8n's own form. */
+	static async open(
+		baseUrl: string,
+		owner: Owner,
+		{
+			width = 1440,
+			height = 900,
+			scale = 1,
+		}: { width?: number; height?: number; scale?: number } = {},
+	): Promise<Editor> {
+		const browser = await chromium.launch({ executablePath: browserPath(), args: flags });
+		try {
+			const context = await browser.newContext({
+				viewport: { width, height },
+				deviceScaleFactor: scale,
+			});
+			context.setDefaultTimeout(30_000);
+			const editor = new Editor(browser, await context.newPage(), baseUrl);
+			await editor.#login(owner);
+			return editor;
+		} catch (error) {
+			await browser.close();
+			throw error;
+		}
+	}
+
+	async #login({ email, password }: Owner): Promise<void> {
+		await this.page.goto(`${this.#baseUrl}/signin`);
+		await this.page.locator('input[type="email"]').fill(email);
+		await this.page.locator('input[type="password"]').fill(password);
+		await this.page.locator('[data-test-id="form-submit-button"]').click();
+		await this.page.waitForURL((url) => !url.pathname.startsWith('/signin'));
+	}
+
+	/** Opens a workflow and waits until its nodes are drawn. */
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${this.#baseUrl}/workflow/${id}`);
+		await this.page.locator('[data-test-id="canvas-node"]').first().waitFor();
+		await this.fitToView();
+	}
+
+	/** Shows the whole workflow. */
+	async fitToView(): Promise<void> {
+		await this.page.keyboard.press('1');
+		await this.page.waitForTimeout(500);
+	}
+
+	/** Presses Execute workflow. */
+	async execute(): Promise<void> {
+		await this.page.locator('[data-test-id="execute-workflow-button"]').first().click();
+	}
+
+	/** Opens the panel of node `name`. */
+	async openNode(name: string): Promise<void> {
+		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
+		await this.page.locator('[data-test-id="ndv"]').waitFor();
+	}
+
+	/** Closes the panel of a node. */
+	async closeNode(): Promise<void> {
+		await this.page.keyboard.press('Escape');
+		await this.page.locator('[data-test-id="ndv"]').waitFor({ state: 'hidden' });
+	}
+
+	/** Opens the list of nodes to add and types `words` into its search field. */
+	async searchNodes(words: string): Promise<string[]> {
+		const search = this.page.locator('[data-test-id="node-creator-search-bar"]');
+		// The key for this list differs between n8n 1 and 2; the button is the same.
+		if (!(await search.isVisible()))
+			await this.page.locator('[data-test-id="node-creator-plus-button"]').click();
+		await search.fill(words);
+		await this.page.waitForTimeout(700);
+		return await this.page.locator('[data-test-id="node-creator-item-name"]').allInnerTexts();
+	}
+
+	/** Writes what the window shows to a PNG file. */
+	async screenshot(file: string): Promise<void> {
+		await this.page.screenshot({ path: file });
+	}
+
+	async close(): Promise<void> {
+		await this.#browser.close();
+	}
+}

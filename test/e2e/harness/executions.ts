@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { Execution, ExecutionSummary, N8nClient } from '../../../n8n/client.ts';
+import { waitFor } from '../../../n8n/poll.ts';
+
+const output = z.object({ json: z.record(z.unknown()) }).passthrough();
+const nodeRun = z
+	.object({
+		executionStatus: z.string().optional(),
+		error: z.object({ message: z.string() }).passthrough().nullish(),
+		data: z.record(z.array(z.array(output).nullable())).optional(),
+	})
+	.passthrough();
+const executionData = z.object({
+	resultData: z.object({
+		runData: z.record(z.array(nodeRun)).default({}),
+		error: z.object({ message: z.string() }).passthrough().nullish(),
+		lastNodeExecuted: z.string().nullish(),
+	}),
+});
+
+/** What a node gave out in one of its runs. */
+export type OutputItem = z.infer<typeof output>;
+
+/** The states an execution does not leave by itself. `waiting` is not one: it goes on when it is due. */
+export const endStates: readonly string[] = ['success', 'error', 'crashed', 'canceled'];
+
+/**
+ * Waits until an execution is in one of `states`, and gives it with its data.
+ *
+ * @throws when it ends in another state, or is none of them in time.
+ */
+export async function waitForExecution(
+	client: N8nClient,
+	id: string,
+	{
+		states = endStates,
+		timeoutMs = 60_000,
+	}: { states?: readonly string[]; timeoutMs?: number } = {},
+): Promise<Execution> {
+	let last = 'unknown';
+	const probe = async (): Promise<Execution | undefined> => {
+		const execution = await client.execution(id);
+		last = execution.status;
+		return states.includes(last) || endStates.includes(last) ? execution : undefined;
+	};
+	try {
+		const execution = await waitFor(`execution ${id} to be ${states.join(' or ')}`, probe, {
+			timeoutMs,
+		});
+		if (states.includes(execution.status)) return execution;
+		throw new Error(
+			`Execution ${id} ended before it was ${states.join(' or ')}: ${failure(execution) ?? 'no error'}.`,
+		);
+	} catch (error) {
+		throw new Error(`${error instanceof Error ? error.message : String(error)} It is ${last}.`);
+	}
+}
+
+/** Waits until a workflow has at least `count` executions in one of `states`. */
+export async function waitForExecutions(
+	client: N8nClient,
+	workflowId: string,
+	{
+		count = 1,
+		states = endStates,
+		timeoutMs = 60_000,
+	}: { count?: number; states?: readonly string[]; timeoutMs?: number } = {},
+): Promise<ExecutionSummary[]> {
+	return await waitFor(
+		`${count} executions of workflow ${workflowId} to be ${states.join(' or ')}`,
+		async () => {
+			const found = (await client.executions(workflowId, 250)).filter(({ status }) =>
+				states.includes(status),
+			);
+			return found.length >= count ? found : undefined;
+		},
+		{ timeoutMs, intervalMs: 500 },
+	);
+}
+
+/** What node `name` gave out, on output `index`, in its last run. */
+export function nodeOutput(
+	execution: Execution,
+	name: string,
+	index = 0,
+	kind = 'main',
+): OutputItem[] {
+	const { runData } = executionData.parse(execution.data).resultData;
+	return runData[name]?.at(-1)?.data?.[kind]?.[index] ?? [];
+}
+
+/** How often node `name` ran in this execution. */
+export function runCount(execution: Execution, name: string): number {
+	return executionData.parse(execution.data).resultData.runData[name]?.length ?? 0;
+}
+
+/** Why the execution failed, as the executions list shows it; undefined when it did not. */
+export function failure(execution: Execution): string | undefined {
+	return executionData.parse(execution.data).resultData.error?.message;
+}

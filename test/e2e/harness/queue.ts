@@ -1,0 +1,129 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { installN8n, type InstalledN8n } from '../../../n8n/install.ts';
+import { installPackage } from '../../../n8n/packages.ts';
+import { freePort } from '../../../n8n/ports.ts';
+import { type RunningProgram, startProgram } from '../../../n8n/processes.ts';
+import { encryptionKey, n8nEnvironment, waitUntilReady } from '../../../n8n/server.ts';
+import { Instance, type InstanceOptions, temporaryFolder } from './instance.ts';
+import { postgresUser, startPostgres } from './postgres.ts';
+import { startRedis } from './redis.ts';
+
+/** n8n in queue mode: one main that serves the editor, and workers that run the executions. */
+export interface QueueMode {
+	main: Instance;
+	workers: RunningProgram[];
+	/** Ports of the servers behind it, for a look inside. */
+	redisPort: number;
+	postgresPort: number;
+	/** Starts one more worker. */
+	addWorker(): Promise<RunningProgram>;
+	dispose(): Promise<void>;
+}
+
+/** What queue mode is started with. */
+export interface QueueOptions extends InstanceOptions {
+	workers?: number;
+	/** Executions that one worker runs side by side. */
+	concurrency?: number;
+}
+
+interface WorkerSetup {
+	installed: InstalledN8n;
+	folder: string;
+	env: Record<string, string>;
+	concurrency: number;
+	tarball: string | undefined;
+}
+
+/** Starts a worker with a folder of its own, as on another machine: only queue and database are shared. */
+async function startWorker({
+	installed,
+	folder,
+	env,
+	concurrency,
+	tarball,
+}: WorkerSetup): Promise<RunningProgram> {
+	mkdirSync(folder, { recursive: true });
+	if (tarball !== undefined) await installPackage(folder, tarball);
+	const port = await freePort();
+	const program = await startProgram({
+		name: path.basename(folder),
+		command: installed.nodeBinary,
+		args: [installed.n8nBinary, 'worker', `--concurrency=${concurrency}`],
+		cwd: folder,
+		env: {
+			...(await n8nEnvironment(installed, folder, env)),
+			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+			QUEUE_HEALTH_CHECK_PORT: String(port),
+			N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+		},
+		logFile: path.join(folder, 'worker.log'),
+	});
+	await waitUntilReady(program, [`http://127.0.0.1:${port}/healthz/readiness`], 120_000);
+	return program;
+}
+
+/**
+ * Starts Redis, PostgreSQL, an n8n main and its workers (2 unless told), all on free loopback ports
+ * and in temporary folders. When a part does not start, the others are ended.
+ */
+export async function startQueueMode(options: QueueOptions = {}): Promise<QueueMode> {
+	const folder = options.dataFolder ?? temporaryFolder('queue');
+	const endings: Array<() => Promise<void>> = [];
+	const dispose = async (): Promise<void> => {
+		for (const end of endings.splice(0).reverse()) await end();
+		if (options.dataFolder === undefined) rmSync(folder, { recursive: true, force: true });
+	};
+	try {
+		const installed = await installN8n(options.version ?? '2.40');
+		const redis = await startRedis();
+		endings.push(() => redis.stop());
+		const postgres = await startPostgres();
+		endings.push(() => postgres.stop());
+		const mainFolder = path.join(folder, 'main');
+		const env: Record<string, string> = {
+			EXECUTIONS_MODE: 'queue',
+			DB_TYPE: 'postgresdb',
+			DB_POSTGRESDB_HOST: '127.0.0.1',
+			DB_POSTGRESDB_PORT: String(postgres.port),
+			DB_POSTGRESDB_DATABASE: 'postgres',
+			DB_POSTGRESDB_USER: postgresUser,
+			DB_POSTGRESDB_PASSWORD: 'none',
+			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+			QUEUE_BULL_REDIS_PORT: String(redis.port),
+			// Manual runs go to the workers too: the same code runs them all.
+			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+			N8N_ENCRYPTION_KEY: encryptionKey(mainFolder),
+			...options.env,
+		};
+		// The main goes first: it brings the database's tables up to date.
+		const main = await Instance.start({ ...options, env, dataFolder: mainFolder });
+		endings.push(() => main.end());
+		const workers: RunningProgram[] = [];
+		const addWorker = async (): Promise<RunningProgram> => {
+			const worker = await startWorker({
+				installed,
+				folder: path.join(folder, `worker-${workers.length + 1}`),
+				env,
+				concurrency: options.concurrency ?? 10,
+				tarball: options.tarball,
+			});
+			workers.push(worker);
+			endings.push(() => worker.stop(15_000));
+			return worker;
+		};
+		for (let count = 0; count < (options.workers ?? 2); count += 1) await addWorker();
+		return {
+			main,
+			workers,
+			redisPort: redis.port,
+			postgresPort: postgres.port,
+			addWorker,
+			dispose,
+		};
+	} catch (error) {
+		await dispose();
+		throw error;
+	}
+}
