@@ -1,7 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import type { FaultRule } from '../../sandbox/faultRule.ts';
 import { startSandbox } from '../../sandbox/server.ts';
-import type { FaultRule, Sandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
 import { NODE, runNode, startParameters } from './research';
 
 /** What the user sees of one cell: a result, or a message; and how often its job was started. */
