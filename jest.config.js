@@ -1,3 +1,8 @@
+const { mkdirSync } = require('node:fs');
+
+// `npm test` writes its counts here, and jest does not make the folder.
+mkdirSync(`${__dirname}/.test-results`, { recursive: true });
+
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: 'node',
