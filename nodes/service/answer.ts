@@ -27,7 +27,7 @@ export function readAnswer(
 	}
 	const body = isJsonObject(json) ? json : undefined;
 	const said = body ? readErrorText(body) : '';
-	const failure = (message: string, more: { notFound?: boolean; retryAfterMs?: number } = {}) =>
+	const failure = (message: string, more: { notFound?: boolean; worksOnMs?: number } = {}) =>
 		new ServiceFailure({
 			kind: 'http',
 			reached: provesNothingWasDone(status) ? 'no' : 'maybe',
@@ -51,14 +51,14 @@ export function readAnswer(
 		case 422: {
 			const unknown = body ? readUnknownKeys(body) : [];
 			if (unknown.length > 0) {
-				const names = unknown.map((name) => `"${name}"`).join(', ');
+				const listed = unknown.map((name) => `"${name}"`).join(', ');
 				return raise(
 					failure(
-						`This server does not know the option ${names}: remove it, or use a newer server. The service says: ${said}`,
+						`This server does not know the option ${listed}: remove it, or use a newer server. The service says: ${orStatus(said, status)}.`,
 					),
 				);
 			}
-			return raise(failure(`The service refused the request: ${orStatus(said, status)}`));
+			return raise(failure(`The service refused the request: ${orStatus(said, status)}.`));
 		}
 		case 401:
 			return raise(
@@ -67,9 +67,9 @@ export function readAnswer(
 				),
 			);
 		case 402:
-			return raise(failure(`The account has not enough credits: ${orStatus(said, status)}`));
+			return raise(failure(`The account has not enough credits: ${orStatus(said, status)}.`));
 		case 403:
-			return raise(failure(`The service does not allow this: ${orStatus(said, status)}`));
+			return raise(failure(`The service does not allow this: ${orStatus(said, status)}.`));
 		case 404:
 			return raise(
 				body
@@ -85,18 +85,46 @@ export function readAnswer(
 					reached: 'no',
 					httpCode: 429,
 					retryAfterMs: readRetryAfterMs(answer.headers, said, wallClockMs),
-					message: `The service refuses more requests for now (its limit of requests a minute or of jobs at once): ${orStatus(said, status)}`,
+					message: `The service refuses more requests for now (its limit of requests a minute or of jobs at once): ${orStatus(said, status)}.`,
 				}),
 			);
+		case 408: {
+			const worksOnMs = body && readWorksOnMs(body, answer.headers, wallClockMs);
+			return raise(
+				failure(
+					`The service ran out of time: ${orStatus(said, status)}.`,
+					worksOnMs === undefined ? {} : { worksOnMs },
+				),
+			);
+		}
 		default:
 			return raise(
 				failure(
 					status >= 500
-						? `The service failed: ${orStatus(said, status)}`
-						: `The service refused the request: ${orStatus(said, status)}`,
+						? `The service failed: ${orStatus(said, status)}.`
+						: `The service refused the request: ${orStatus(said, status)}.`,
 				),
 			);
 	}
+}
+
+const SHORTEST_WORK_MS = 5_000;
+const LONGEST_WORK_MS = 600_000;
+const USUAL_WORK_MS = 60_000;
+
+/** When to ask again for work that goes on after a 408, or undefined when it does not (section 4). */
+function readWorksOnMs(
+	{ details }: JsonObject,
+	headers: JsonObject,
+	wallClockMs: number,
+): number | undefined {
+	if (!isJsonObject(details) || details.state !== 'processing_continues') return undefined;
+	const { retryAfterSeconds } = details;
+	const ms =
+		typeof retryAfterSeconds === 'number' && Number.isFinite(retryAfterSeconds)
+			? retryAfterSeconds * 1000
+			: (readRetryAfterMs(headers, '', wallClockMs) ?? USUAL_WORK_MS);
+	return Math.min(LONGEST_WORK_MS, Math.max(SHORTEST_WORK_MS, ms));
 }
 
 /** A 4xx other than 408 is the service's word that nothing was started. */
@@ -116,7 +144,7 @@ export function readErrorText(body: JsonObject): string {
 		.filter(isJsonObject)
 		.filter((detail) => typeof detail.message === 'string')
 		.map((detail) => {
-			const path = Array.isArray(detail.path) ? detail.path.slice(0, 8).map(String).join('.') : '';
+			const path = Array.isArray(detail.path) ? names(detail.path, 8).join('.') : '';
 			return path === '' ? String(detail.message) : `${path}: ${String(detail.message)}`;
 		});
 	const text = typeof main === 'string' ? main.trim() : '';
@@ -130,8 +158,17 @@ function readUnknownKeys(body: JsonObject): string[] {
 	return body.details
 		.filter(isJsonObject)
 		.filter((detail) => detail.code === 'unrecognized_keys' && Array.isArray(detail.keys))
-		.flatMap((detail) => (Array.isArray(detail.keys) ? detail.keys.slice(0, 10) : []))
-		.map((key) => shorten(String(key)));
+		.flatMap((detail) => (Array.isArray(detail.keys) ? names(detail.keys, 10) : []))
+		.slice(0, 10)
+		.map((key) => shorten(key, 80));
+}
+
+/** The first texts and numbers of a list. Others have no name, and an object may not even become text. */
+function names(list: unknown[], most: number): string[] {
+	return list
+		.slice(0, most)
+		.filter((part) => typeof part === 'string' || typeof part === 'number')
+		.map(String);
 }
 
 function notJson(answer: Answer, baseUrl: string): ServiceFailure {
@@ -151,19 +188,19 @@ function notJson(answer: Answer, baseUrl: string): ServiceFailure {
 
 function redirectTarget(headers: JsonObject): string {
 	const entry = Object.entries(headers).find(([name]) => name.toLowerCase() === 'location');
-	return entry && typeof entry[1] === 'string'
-		? shorten(entry[1]).slice(0, 120)
-		: 'another address';
+	return entry && typeof entry[1] === 'string' ? shorten(entry[1], 120) : 'another address';
 }
 
+/** The service's words without their full stop, which the sentence around them sets. */
 function orStatus(said: string, status: number): string {
-	return said === '' ? `HTTP ${status}` : said;
+	return said.replace(/\.+$/, '') || `HTTP ${status}`;
 }
 
-function shorten(text: string): string {
+function shorten(text: string, most = MAX_SHOWN): string {
 	// Control characters from outside would break the sentence in logs and in the panel.
-	const clean = text.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim();
-	return clean.length > MAX_SHOWN ? `${clean.slice(0, MAX_SHOWN)}…` : clean;
+	const clean = text.replace(/[\p{Cc}\p{Surrogate}\u2028\u2029]+/gu, ' ').trim();
+	if (clean.length <= most) return clean;
+	return `${clean.slice(0, most).replace(/\p{Surrogate}$/u, '')}…`;
 }
 
 function raise(failure: ServiceFailure): never {

@@ -11,6 +11,8 @@ export const MAX_SLEEP_MS = 500;
 
 export interface ClientParts {
 	http: HttpCall;
+	/** The same, but not cut off when the execution is stopped. */
+	httpThroughStop?: HttpCall;
 	/** Normalized (see normalizeBaseUrl). */
 	baseUrl: string;
 	limits: SharedLimits;
@@ -74,9 +76,32 @@ export class ServiceClient {
 
 	/** One try, no pause kept and none waited for, but a 429 is noted for everybody. Throws ServiceFailure. */
 	async send(request: ServiceRequest, timeoutMs: number = REQUEST_TIMEOUT_MS): Promise<JsonObject> {
+		return await this.sendOnce(this.parts.http, request, timeoutMs);
+	}
+
+	/** The same, but what is on its way when the execution is stopped comes to its end. */
+	async sendThroughStop(
+		request: ServiceRequest,
+		timeoutMs: number = REQUEST_TIMEOUT_MS,
+	): Promise<JsonObject> {
+		const { http, httpThroughStop = http } = this.parts;
+		return await this.sendOnce(httpThroughStop, request, timeoutMs);
+	}
+
+	/** One request after the execution was stopped: to clean up what it started. Throws ServiceFailure. */
+	async sendAfterStop(request: ServiceRequest, timeoutMs: number): Promise<JsonObject> {
+		const { http, httpThroughStop = http } = this.parts;
+		return await this.sendAndJudge(httpThroughStop, request, timeoutMs);
+	}
+
+	private async sendOnce(
+		http: HttpCall,
+		request: ServiceRequest,
+		timeoutMs: number,
+	): Promise<JsonObject> {
 		this.throwIfStopped();
 		const { pauses } = this.limits;
-		const body = await this.sendAndJudge(request, timeoutMs).catch((error: unknown) => {
+		const body = await this.sendAndJudge(http, request, timeoutMs).catch((error: unknown) => {
 			const failure = asFailure(error);
 			if (failure.kind === 'rateLimited') {
 				const { time } = this;
@@ -84,12 +109,16 @@ export class ServiceClient {
 			}
 			throw failure;
 		});
-		pauses.accepted(request.bucket);
+		pauses.accepted(request.bucket, this.time.now());
 		return body;
 	}
 
-	private async sendAndJudge(request: ServiceRequest, timeoutMs: number): Promise<JsonObject> {
-		const answer = await sendRequest(this.parts.http, this.baseUrl, request, timeoutMs);
+	private async sendAndJudge(
+		http: HttpCall,
+		request: ServiceRequest,
+		timeoutMs: number,
+	): Promise<JsonObject> {
+		const answer = await sendRequest(http, this.baseUrl, request, timeoutMs);
 		return readAnswer(answer, request, this.baseUrl, this.time.wallClock());
 	}
 

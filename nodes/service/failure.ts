@@ -29,6 +29,11 @@ export interface FailureFacts {
 	retryAfterMs?: number;
 	/** True for a 404 in the service's own envelope: the job is unknown there. */
 	notFound?: boolean;
+	/**
+	 * The service works on: after this many milliseconds the same request joins the running work
+	 * (CONTRACT section 4, 408 with processing_continues).
+	 */
+	worksOnMs?: number;
 }
 
 /** The one error type of this folder. Never wraps the original error: that may hold the key. */
@@ -43,6 +48,8 @@ export class ServiceFailure extends Error {
 
 	readonly notFound: boolean;
 
+	readonly worksOnMs: number | undefined;
+
 	constructor(facts: FailureFacts) {
 		super(facts.message);
 		this.name = 'ServiceFailure';
@@ -51,6 +58,7 @@ export class ServiceFailure extends Error {
 		this.httpCode = facts.httpCode;
 		this.retryAfterMs = facts.retryAfterMs;
 		this.notFound = facts.notFound ?? false;
+		this.worksOnMs = facts.worksOnMs;
 	}
 }
 
@@ -93,9 +101,14 @@ const TIMEOUT = new Set([
 	'UND_ERR_HEADERS_TIMEOUT',
 ]);
 
+// n8n-core 2.41, backend-network: SsrfBlockedIpError and SsrfBlockedHostnameError.
+const BLOCKED = /^Ssrf\w+Error$|request was blocked because/;
+
 interface NetworkFacts {
 	code: string;
 	connecting: boolean;
+	/** The connection stood before it broke, so the request may have arrived. */
+	connected: boolean;
 	blocked: boolean;
 }
 
@@ -110,10 +123,11 @@ export function failureFromNetworkError(
 	phase: 'sending' | 'reading' = 'sending',
 ): ServiceFailure {
 	if (error instanceof ServiceFailure) return error;
-	const { code, connecting, blocked } = readNetworkFacts(error);
+	const { code, connecting, connected, blocked } = readNetworkFacts(error);
 	if (code === 'ERR_CANCELED') {
 		return executionStopped('maybe');
 	}
+	if (phase === 'reading' || connected) return brokenConnection(code, origin, phase);
 	if (blocked) {
 		return new ServiceFailure({
 			kind: 'blocked',
@@ -136,6 +150,15 @@ export function failureFromNetworkError(
 			message: `Cannot reach ${origin}: ${why}. Check the base URL in the Web Data API credential and that the service is running.`,
 		});
 	}
+	return brokenConnection(code, origin, phase);
+}
+
+/** The request may have arrived. */
+function brokenConnection(
+	code: string,
+	origin: string,
+	phase: 'sending' | 'reading',
+): ServiceFailure {
 	if (TIMEOUT.has(code)) {
 		return new ServiceFailure({
 			kind: 'timeout',
@@ -152,7 +175,7 @@ export function failureFromNetworkError(
 }
 
 function readNetworkFacts(error: unknown): NetworkFacts {
-	const facts: NetworkFacts = { code: '', connecting: false, blocked: false };
+	const facts: NetworkFacts = { code: '', connecting: false, connected: false, blocked: false };
 	let current: unknown = error;
 	// Five levels are more than n8n ever nests; the bound keeps a circular chain from hanging.
 	for (let level = 0; level < 5 && isRecord(current); level++) {
@@ -162,16 +185,23 @@ function readNetworkFacts(error: unknown): NetworkFacts {
 		if (typeof code === 'string' && (facts.code === '' || facts.code === 'ERR_BAD_RESPONSE')) {
 			facts.code = code;
 		}
+		const texts = [current.name, current.message].filter((text) => typeof text === 'string');
 		if (current.syscall === 'connect') facts.connecting = true;
-		if (
-			typeof current.message === 'string' &&
-			/ssrf|blocked ip|restricted ip/i.test(current.message)
-		) {
-			facts.blocked = true;
-		}
+		if (isOverConnection(current, texts)) facts.connected = true;
+		if (texts.some((text) => BLOCKED.test(text))) facts.blocked = true;
 		current = current.cause;
 	}
 	return facts;
+}
+
+/**
+ * True for an error of a connection that stood: an unreachable host can also end one that was in use
+ * (read or write), and so can TLS records that end early or cannot be read. A failed handshake is
+ * `write EPROTO` too, so that one is told by its text.
+ */
+function isOverConnection({ code, syscall }: Record<string, unknown>, texts: string[]): boolean {
+	if (code !== 'EPROTO' && (syscall === 'read' || syscall === 'write')) return true;
+	return texts.some((text) => /unexpected eof|bad record|decryption failed/i.test(text));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

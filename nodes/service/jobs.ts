@@ -10,8 +10,19 @@ export interface JobKind {
 	/** Holds `{jobId}` where the id goes. */
 	readonly statusPath: string;
 	readonly statusBucket: RateLimitBucket;
+	/**
+	 * Asked for with each look, where a status would otherwise come with all results so far: up to 10 MiB
+	 * (CONTRACT section 9). Servers that do not know it ignore it (recording crawl-08).
+	 */
+	readonly statusQuery?: JsonObject;
 	readonly doneStates: readonly string[];
 	readonly failedStates: readonly string[];
+	/** DELETE on the status path stops the job (CONTRACT section 7). */
+	readonly cancellable: boolean;
+	/** Lists the pages that a job failed on. */
+	readonly errorsPath?: string;
+	/** Where servers of August 2025 have it (recording batch-07b). */
+	readonly olderErrorsPath?: string;
 }
 
 export const deepResearchJob: JobKind = {
@@ -22,6 +33,34 @@ export const deepResearchJob: JobKind = {
 	doneStates: ['completed'],
 	// `cancelled` exists on servers of August 2025 (CONTRACT section 7).
 	failedStates: ['failed', 'cancelled'],
+	cancellable: false,
+};
+
+// Every other state is a running one: scraping, and on older servers active, paused, pending, queued
+// and waiting.
+const PAGE_JOB = {
+	statusBucket: 'crawlStatus',
+	statusQuery: { limit: 1 },
+	doneStates: ['completed'],
+	failedStates: ['failed', 'cancelled'],
+	cancellable: true,
+} as const;
+
+export const crawlJob: JobKind = {
+	...PAGE_JOB,
+	name: 'crawl',
+	label: 'crawl',
+	statusPath: '/v2/crawl/{jobId}',
+	errorsPath: '/v2/crawl/{jobId}/errors',
+};
+
+export const batchScrapeJob: JobKind = {
+	...PAGE_JOB,
+	name: 'batchScrape',
+	label: 'batch scrape',
+	statusPath: '/v2/batch/scrape/{jobId}',
+	errorsPath: '/v2/batch/scrape/{jobId}/errors',
+	olderErrorsPath: '/v1/batch/scrape/{jobId}/errors',
 };
 
 export interface JobReading {
@@ -59,7 +98,23 @@ export function readJobId(value: unknown): string | undefined {
 	return JOB_ID.test(text) ? text : undefined;
 }
 
-/** The status request of one job. The id must have passed readJobId. */
+/** The request that looks at one job. The id must have passed readJobId. */
 export function statusRequest(kind: JobKind, id: string): ServiceRequest {
-	return { method: 'GET', path: kind.statusPath.replace('{jobId}', id), bucket: kind.statusBucket };
+	const { statusQuery: query } = kind;
+	return { ...resultsRequest(kind, id), ...(query && { query }) };
+}
+
+/** The same with the job's results: all of them, or their first slice. */
+export function resultsRequest(kind: JobKind, id: string): ServiceRequest {
+	return { method: 'GET', path: jobPath(kind.statusPath, id), bucket: kind.statusBucket };
+}
+
+/** A path with the id in its place. The id must have passed readJobId. */
+export function jobPath(path: string, id: string): string {
+	return path.replace('{jobId}', id);
+}
+
+/** The request that stops one job. Safe to repeat (recording crawl-15). */
+export function cancelRequest(kind: JobKind, id: string): ServiceRequest {
+	return { ...resultsRequest(kind, id), method: 'DELETE' };
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 
+import { readJobId } from './jobs';
+
 /** A start that was sent. With `id`: accepted. Without: nobody knows whether it was. */
 export interface LedgerEntry {
 	kind: string;
@@ -46,13 +48,19 @@ export class Ledger {
 	find(key: string): LedgerEntry | undefined {
 		const stored = Object.hasOwn(this.book, key) ? this.book[key] : undefined;
 		if (typeof stored !== 'object' || stored === null) return undefined;
-		const { kind, item, id, startedAt } = stored as Partial<Record<keyof LedgerEntry, unknown>>;
+		const {
+			kind,
+			item,
+			id: storedId,
+			startedAt,
+		} = stored as Partial<Record<keyof LedgerEntry, unknown>>;
 		if (typeof kind !== 'string' || typeof item !== 'number') return undefined;
+		const id = readJobId(storedId);
 		return {
 			kind,
 			item,
 			startedAt: typeof startedAt === 'number' ? startedAt : 0,
-			...(typeof id === 'string' && { id }),
+			...(id !== undefined && { id }),
 		};
 	}
 

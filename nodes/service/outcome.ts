@@ -14,13 +14,15 @@ export interface JobTask {
 	/** False: the start is all that is wanted. */
 	watched: boolean;
 	interval: PollIntervalMs;
+	/** True: the job is cancelled when the execution is stopped, if this execution started it. */
+	cancelOnStop?: boolean;
 }
 
 /** How a job ended for the caller. `id` is there whenever a job is known to have been started. */
 export type JobOutcome =
 	| { kind: 'started'; id: string }
 	| { kind: 'done'; id: string; state: string; body: JsonObject }
-	| { kind: 'failed'; id: string; state: string; reason: string }
+	| { kind: 'failed'; id: string; state: string; reason: string; body: JsonObject }
 	| { kind: 'unfinished'; id: string; state: string; body: JsonObject | undefined; trouble: string }
 	/** Still running, but no longer watched, because the run was stopped. */
 	| { kind: 'left'; id: string; state: string }
@@ -29,12 +31,14 @@ export type JobOutcome =
 
 /** Told as it happens, so that nothing is forgotten when the execution ends early. */
 export interface JobEvents<T extends JobTask> {
-	/** The service accepted the start. Called before anything else is done with the id. */
-	onStarted(task: T, id: string): void;
+	/** The service accepted the start with this answer. Called before anything else is done with the id. */
+	onStarted(task: T, id: string, answer: JsonObject): void;
 	/** The start may or may not have reached the service. */
 	onUncertain(task: T): void;
 	/** A job of an earlier try is gone (404) and is started anew. */
 	onGone(task: T, id: string): void;
+	/** The execution was stopped, and the service has cancelled the job. */
+	onCancelled?(task: T, id: string): void;
 }
 
 export interface JobSettings<T extends JobTask> {

@@ -18,10 +18,9 @@ export function readRetryAfterMs(
 	const fromHeader = readHeader(headers, 'retry-after');
 	if (fromHeader !== undefined) {
 		if (/^\s*\d+(\.\d+)?\s*$/.test(fromHeader)) return clampPause(Number(fromHeader) * 1000);
-		const date = Date.parse(fromHeader);
-		if (!Number.isNaN(date)) {
-			const sent = Date.parse(readHeader(headers, 'date') ?? '');
-			return clampPause(date - (Number.isNaN(sent) ? wallClockMs : sent));
+		const date = parseDate(fromHeader);
+		if (date !== undefined) {
+			return clampPause(date - (parseDate(readHeader(headers, 'date')) ?? wallClockMs));
 		}
 	}
 	const fromText = /retry after (\d+(?:\.\d+)?)\s*s/i.exec(errorText);
@@ -37,13 +36,25 @@ function readHeader(headers: JsonObject, name: string): string | undefined {
 	return undefined;
 }
 
+/** Date.parse makes a date of "-5" and of "foo 5": only what names a time of day is one. */
+function parseDate(text: string | undefined): number | undefined {
+	if (text === undefined || !/\d:\d\d:\d\d/.test(text)) return undefined;
+	const date = Date.parse(text);
+	return Number.isNaN(date) ? undefined : date;
+}
+
 function clampPause(ms: number): number {
 	return Math.min(MAX_PAUSE_MS, Math.max(0, ms));
 }
 
+/** The plans count requests by the minute (CONTRACT section 5), from the first one on (recording auth-30). */
+const COUNTED_MS = 60_000;
+
 interface BucketPause {
 	untilMs: number;
 	refusalsInARow: number;
+	/** When the minute began in which the service counts now, as far as this process can know. */
+	countedSinceMs: number;
 }
 
 /**
@@ -53,29 +64,42 @@ interface BucketPause {
 export class PauseBoard {
 	private readonly pauses = new Map<RateLimitBucket, BucketPause>();
 
-	/** Notes a 429 and returns when the bucket may be used again. */
+	/**
+	 * Notes a 429 and returns when the bucket may be used again: after the wait that was named, and when
+	 * that was too short before, or none was named, after a backoff that grows with the refusals in a row.
+	 * The backoff ends with the counted minute, because a limit a minute is gone then.
+	 */
 	refused(
 		bucket: RateLimitBucket,
 		nowMs: number,
 		retryAfterMs: number | undefined,
 		random: number,
 	): number {
-		const pause = this.pauses.get(bucket) ?? { untilMs: 0, refusalsInARow: 0 };
-		// Answers to requests that were under way together are one refusal, not a row of them.
-		if (nowMs >= pause.untilMs) pause.refusalsInARow += 1;
-		const asked =
-			retryAfterMs === undefined
-				? backoffMs(pause.refusalsInARow, random)
-				: retryAfterMs + random * Math.min(500, retryAfterMs / 4);
-		pause.untilMs = Math.max(pause.untilMs, nowMs + asked);
-		this.pauses.set(bucket, pause);
+		const pause = this.counted(bucket, nowMs);
+		const askedMs = (retryAfterMs ?? 0) + random * Math.min(500, (retryAfterMs ?? 0) / 4);
+		let pauseMs = askedMs;
+		// Answers within a pause are one refusal, not a row of them.
+		if (nowMs >= pause.untilMs) {
+			pause.refusalsInARow += 1;
+			const minuteLeftMs = pause.countedSinceMs + COUNTED_MS - nowMs + random * 500;
+			const backedOffMs = backoffMs(pause.refusalsInARow, random);
+			pauseMs = Math.max(askedMs, Math.min(backedOffMs, minuteLeftMs));
+		}
+		pause.untilMs = Math.max(pause.untilMs, nowMs + pauseMs);
 		return pause.untilMs;
 	}
 
 	/** An accepted request ends the row of refusals; a pause that others wait for stays. */
-	accepted(bucket: RateLimitBucket): void {
-		const pause = this.pauses.get(bucket);
-		if (pause) pause.refusalsInARow = 0;
+	accepted(bucket: RateLimitBucket, nowMs: number): void {
+		this.counted(bucket, nowMs).refusalsInARow = 0;
+	}
+
+	private counted(bucket: RateLimitBucket, nowMs: number): BucketPause {
+		const known = this.pauses.get(bucket);
+		const pause = known ?? { untilMs: 0, refusalsInARow: 0, countedSinceMs: nowMs };
+		if (!known) this.pauses.set(bucket, pause);
+		if (nowMs >= pause.countedSinceMs + COUNTED_MS) pause.countedSinceMs = nowMs;
+		return pause;
 	}
 
 	/** Monotonic time at which the bucket is free again; 0 when it is not paused. */

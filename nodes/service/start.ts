@@ -9,7 +9,8 @@ import type { JsonObject, ServiceRequest } from './transport';
 type StartError = Extract<JobOutcome, { kind: 'error' }>;
 
 export interface StartCallbacks {
-	accepted(id: string): void;
+	/** Returns false when nobody will look at the job, so that it does not count as in flight for ever. */
+	accepted(id: string, answer: JsonObject): boolean;
 	failed(outcome: StartError): void;
 }
 
@@ -34,6 +35,8 @@ export class PendingStart {
 
 	private closed = false;
 
+	private withdrawn = false;
+
 	/** When a start that never arrived is queued again. */
 	private retryAtMs: number | undefined;
 
@@ -43,10 +46,9 @@ export class PendingStart {
 	constructor(
 		private readonly request: ServiceRequest,
 		private readonly maxWaitMs: number,
-		/** False when nobody will look at the job, so that it does not count as in flight for ever. */
-		private readonly watched: boolean,
 		private readonly client: ServiceClient,
 		private readonly callbacks: StartCallbacks,
+		private readonly sendOnce = async (start: ServiceRequest) => await client.send(start),
 	) {
 		this.starts = client.limits.starts(request.bucket);
 		this.beganMs = client.time.now();
@@ -81,8 +83,12 @@ export class PendingStart {
 		);
 	}
 
-	/** Takes the start back unless it is already being sent. Returns whether it was taken back. */
+	/**
+	 * Takes the start back unless it is already being sent; then at least it is not sent again.
+	 * Returns whether it was taken back.
+	 */
 	withdraw(): boolean {
+		this.withdrawn = true;
 		if (this.sending || this.closed) return false;
 		this.close();
 		this.starts.withdraw(this.ticket);
@@ -91,15 +97,15 @@ export class PendingStart {
 
 	private async send(): Promise<void> {
 		try {
-			const body = await this.client.send(this.request);
+			const body = await this.sendOnce(this.request);
 			const id = readJobId(body.id);
 			if (id === undefined) throw withoutId(body);
 			this.sending = undefined;
 			this.close();
 			// The caller notes the id before the queue lets anything else happen.
-			this.callbacks.accepted(id);
+			const isWatched = this.callbacks.accepted(id, body);
 			this.starts.accepted(this.client.time.now());
-			if (!this.watched) this.starts.left();
+			if (!isWatched) this.starts.left();
 		} catch (error) {
 			this.sending = undefined;
 			this.sendFailed(asFailure(error));
@@ -110,14 +116,15 @@ export class PendingStart {
 		const now = this.client.time.now();
 		if (failure.kind === 'rateLimited') {
 			this.starts.refused();
+			if (this.withdrawn) return this.close();
 			this.lastRefusal = ` ${failure.message}`;
 			this.client.held.hold(this);
 			this.starts.enqueue(this.ticket, now);
 			return;
 		}
-		this.starts.notStarted(now);
+		this.starts.notStarted();
 		this.failures += 1;
-		if (mayRetry('POST', failure) && this.failures <= MAX_RETRIES) {
+		if (mayRetry('POST', failure) && this.failures <= MAX_RETRIES && !this.withdrawn) {
 			this.retryAtMs = now + backoffMs(this.failures, this.client.time.random());
 			return;
 		}

@@ -31,6 +31,9 @@ export class StartQueue {
 
 	private probedAtMs = -1;
 
+	/** A job has ended while a start was under way, which may have been refused before there was room. */
+	private endedSinceTry = false;
+
 	private running = 0;
 
 	private trying = 0;
@@ -64,6 +67,7 @@ export class StartQueue {
 	pump(nowMs: number): void {
 		while (this.waiting.length > 0 && this.mayTry(nowMs)) {
 			this.mayProbe = false;
+			this.endedSinceTry = false;
 			this.trying += 1;
 			this.waiting.shift()?.go();
 		}
@@ -88,7 +92,6 @@ export class StartQueue {
 		this.trying -= 1;
 		this.running += 1;
 		this.lastProgressMs = nowMs;
-		this.pauses.accepted(this.bucket);
 		if (!this.refusedOnce) this.limit += 1;
 		else {
 			this.limit = Math.max(this.limit, this.running);
@@ -101,14 +104,18 @@ export class StartQueue {
 	refused(): void {
 		this.trying -= 1;
 		this.refusedOnce = true;
-		this.mayProbe = false;
+		this.mayProbe = this.endedSinceTry;
 		this.limit = Math.max(1, this.running);
 	}
 
-	/** The start ended without a job: refused for another reason, or unknown. */
-	notStarted(nowMs: number): void {
+	/**
+	 * The start ended without a job: refused for another reason, or unknown. Nothing is sent for it before
+	 * the next pump, since this end may stop the run that waits.
+	 */
+	notStarted(): void {
 		this.trying -= 1;
-		this.pump(nowMs);
+		// It told nothing about the limit, so another may try in its place.
+		this.mayProbe ||= this.refusedOnce;
 	}
 
 	/** A job that was already running joins, so that the limit counts it. */
@@ -116,13 +123,13 @@ export class StartQueue {
 		this.running += 1;
 	}
 
-	/** A job ended, so the service has room again. */
+	/** A job ended, so the service has room again, for which the next pump sends a start. */
 	ended(nowMs: number): void {
 		this.running -= 1;
 		this.lastProgressMs = nowMs;
 		this.limit += 1 / this.limit;
 		this.mayProbe = this.refusedOnce;
-		this.pump(nowMs);
+		this.endedSinceTry = true;
 	}
 
 	/** A job is no longer watched, though it may still run: it frees no room that is known of. */

@@ -1,4 +1,5 @@
 import { ServiceFailure, failureFromNetworkError } from './failure';
+import { isNestedDeeper, MAX_NESTING } from './nesting';
 
 /** Column of the plan table that a request counts against (CONTRACT section 5). */
 export type RateLimitBucket =
@@ -89,7 +90,8 @@ function badBaseUrl(text: string): ServiceFailure {
 
 /**
  * Sends one request and reads its answer completely, whatever it is.
- * Throws a ServiceFailure when there is no complete answer: network error, time-out, body too large.
+ * Throws a ServiceFailure when there is no complete answer: network error, time-out, body too large or
+ * nested too deep.
  * The status is not judged here (see answer.ts).
  */
 export async function sendRequest(
@@ -110,7 +112,9 @@ export async function sendRequest(
 		throw failureFromNetworkError(error, origin);
 	});
 	const text = await readText(response, origin, timeoutMs);
-	return { status: response.statusCode, headers: response.headers, json: parseJson(text), text };
+	const json = parseJson(text);
+	if (isNestedDeeper(json, MAX_NESTING)) throw tooDeep(origin);
+	return { status: response.statusCode, headers: response.headers, json, text };
 }
 
 /** Reads the body with an end to its size and to its time. */
@@ -119,7 +123,8 @@ async function readText(
 	origin: string,
 	timeoutMs: number,
 ): Promise<string> {
-	const deadline = AbortSignal.timeout(timeoutMs);
+	// It takes whole milliseconds only, and throws at the fraction that a monotonic clock leaves.
+	const deadline = AbortSignal.timeout(Math.ceil(timeoutMs));
 	const giveUp = () => body.destroy(new Error('body too slow'));
 	deadline.addEventListener('abort', giveUp, { once: true });
 	const chunks = await collect(body, origin)
@@ -161,6 +166,14 @@ function tooLarge(origin: string): ServiceFailure {
 		kind: 'tooLarge',
 		reached: 'maybe',
 		message: `The answer from ${origin} is larger than ${MAX_BODY_BYTES / 1024 / 1024} MB and was not read to the end.`,
+	});
+}
+
+function tooDeep(origin: string): ServiceFailure {
+	return new ServiceFailure({
+		kind: 'tooLarge',
+		reached: 'maybe',
+		message: `The answer from ${origin} is nested more than ${MAX_NESTING} levels deep, which n8n cannot store, so it was not used.`,
 	});
 }
 

@@ -1,6 +1,7 @@
 import { MAX_SLEEP_MS } from './client';
 import type { ServiceClient } from './client';
 import type { JobOutcome, JobSettings, JobTask } from './outcome';
+import { cancelStopped } from './stop';
 import { JobInWork } from './work';
 
 /**
@@ -43,6 +44,8 @@ class JobLoop<T extends JobTask> {
 				for (const job of this.open) job.tick();
 				await this.nextEvent();
 			}
+			// Stop may have ended every job that was left.
+			this.client.throwIfStopped();
 		} finally {
 			await this.windDown();
 		}
@@ -56,6 +59,8 @@ class JobLoop<T extends JobTask> {
 		this.stopping ||= ended.some(
 			({ outcome, task }) => outcome && this.settings.stopsTheRun(outcome, task),
 		);
+		// Only now, so that the end of a job that stops the run starts no other one.
+		if (!this.stopping) for (const job of ended) job.passOn();
 		return this.stopping || (this.open.length === 0 && this.jobs.length === this.tasks.length);
 	}
 
@@ -95,12 +100,19 @@ class JobLoop<T extends JobTask> {
 	 * lost; when the execution was stopped n8n has cut its connection, and it settles at once.
 	 */
 	private async windDown(): Promise<void> {
-		for (const job of this.open) job.abandon();
-		const sending = this.open.map((job) => job.sending);
-		const settled = Promise.allSettled(sending);
-		await (this.client.stopped
-			? Promise.race([settled, this.client.time.sleep(MAX_SLEEP_MS)])
-			: settled);
-		for (const job of this.open) job.abandon();
+		const { open } = this;
+		for (const job of open) job.abandon();
+		if (!this.client.stopped) {
+			await Promise.allSettled(open.map((job) => job.sending));
+		} else {
+			const toCancel = open.filter((job) => job.cancelsOnStop);
+			const others = open.filter((job) => !job.cancelsOnStop);
+			const settled = Promise.allSettled(others.map((job) => job.sending));
+			await Promise.all([
+				Promise.race([settled, this.client.time.sleep(MAX_SLEEP_MS)]),
+				cancelStopped(toCancel, this.settings, this.client),
+			]);
+		}
+		for (const job of open) job.abandon();
 	}
 }

@@ -21,6 +21,8 @@ export interface WatchParts {
 	lookNow: boolean;
 	/** True when one good look is all that is wanted, whatever the job's state. */
 	once: boolean;
+	/** True when a job that is gone would be started and paid for again: then one 404 is not enough. */
+	confirmsGone: boolean;
 	maxWaitMs: number;
 	interval: PollIntervalMs;
 	client: ServiceClient;
@@ -42,6 +44,9 @@ export class JobWatch {
 	private looking = false;
 
 	private failures = 0;
+
+	/** The latest look was told that the job is unknown. */
+	private missed = false;
 
 	private lastBody: JsonObject | undefined;
 
@@ -108,11 +113,12 @@ export class JobWatch {
 		const now = this.now();
 		client.held.release(this);
 		this.failures = 0;
+		this.missed = false;
 		this.lastFailure = undefined;
 		this.state = state;
 		this.lastBody = body;
 		if (phase === 'done') this.outcome = { kind: 'done', id, state, body };
-		else if (phase === 'failed') this.outcome = { kind: 'failed', id, state, reason };
+		else if (phase === 'failed') this.outcome = { kind: 'failed', id, state, reason, body };
 		else if (this.parts.once) this.giveUp();
 		else this.lookAgainAt(now + nextPollMs(now - this.startedMs, interval));
 	}
@@ -124,6 +130,10 @@ export class JobWatch {
 			// Says nothing about the job and is not counted: the next look is when the shared pause is over.
 			client.held.hold(this);
 			return this.lookAgainAt(this.now());
+		}
+		if (failure.notFound && this.parts.confirmsGone && !this.missed) {
+			this.missed = true;
+			return this.lookAgainAt(this.now() + backoffMs(1, client.time.random()));
 		}
 		this.failures += 1;
 		if (mayRetry('GET', failure) && this.failures <= MAX_RETRIES) {

@@ -1,7 +1,9 @@
 import type { ServiceClient } from './client';
 import type { JobOutcome, JobSettings, JobTask } from './outcome';
 import { PendingStart } from './start';
+import type { StartCallbacks } from './start';
 import type { StartQueue } from './starts';
+import type { ServiceRequest } from './transport';
 import { JobWatch } from './watch';
 
 /** One task in work: first a start on its way, then a job that is watched, then an outcome. */
@@ -11,6 +13,11 @@ export class JobInWork<T extends JobTask> {
 	private pending: PendingStart | undefined;
 
 	private watch: JobWatch | undefined;
+
+	private abandoned = false;
+
+	/** True while it is about the job of an earlier try. */
+	private attached = false;
 
 	private readonly starts: StartQueue | undefined;
 
@@ -22,6 +29,7 @@ export class JobInWork<T extends JobTask> {
 	) {
 		this.starts = task.start && client.limits.starts(task.start.bucket);
 		if (task.known) {
+			this.attached = true;
 			this.starts?.joined();
 			this.watch = this.watchJob(task.known.id, task.known.ageMs, true);
 		} else {
@@ -39,6 +47,12 @@ export class JobInWork<T extends JobTask> {
 		return this.pending?.sending;
 	}
 
+	/** True for a job that belongs to this execution and goes with it. */
+	get cancelsOnStop(): boolean {
+		const { cancelOnStop = false, start } = this.task;
+		return cancelOnStop && start !== undefined && this.settings.kind.cancellable;
+	}
+
 	/** Does what is due. Never throws. */
 	tick(): void {
 		if (this.outcome) return;
@@ -50,20 +64,28 @@ export class JobInWork<T extends JobTask> {
 	/** Takes back a start that was not sent, stops watching. What runs at the service runs on. */
 	abandon(): void {
 		if (this.outcome) return;
+		this.abandoned = true;
 		if (this.pending?.withdraw()) this.outcome = { kind: 'notStarted' };
 		else if (this.watch) this.end(this.watch.abandon());
+	}
+
+	/** Lets the next start go, for which this one's end made room. */
+	passOn(): void {
+		this.starts?.pump(this.client.time.now());
 	}
 
 	private startJob(): void {
 		const { task, settings } = this;
 		if (!task.start) return;
-		this.pending = new PendingStart(task.start, task.maxWaitMs, task.watched, this.client, {
-			accepted: (id) => {
-				settings.events.onStarted(task, id);
+		const callbacks: StartCallbacks = {
+			accepted: (id, answer) => {
+				settings.events.onStarted(task, id, answer);
 				this.pending = undefined;
-				if (task.watched) this.watch = this.watchJob(id, 0, false);
-				else this.outcome = { kind: 'started', id };
+				if (!task.watched) this.outcome = { kind: 'started', id };
+				else if (this.abandoned) this.outcome = { kind: 'left', id, state: 'unknown' };
+				else this.watch = this.watchJob(id, 0, false);
 				this.wake();
+				return this.watch !== undefined;
 			},
 			failed: (outcome) => {
 				if (outcome.uncertain) settings.events.onUncertain(task);
@@ -71,15 +93,22 @@ export class JobInWork<T extends JobTask> {
 				this.outcome = outcome;
 				this.wake();
 			},
-		});
+		};
+		const { start, maxWaitMs } = task;
+		// What Stop cuts off may still have been started: to cancel it, its id must be waited for.
+		const sendOnce = async (request: ServiceRequest) =>
+			await (this.cancelsOnStop ? this.client.sendThroughStop(request) : this.client.send(request));
+		this.pending = new PendingStart(start, maxWaitMs, this.client, callbacks, sendOnce);
 	}
 
 	private watchJob(id: string, ageMs: number, lookNow: boolean): JobWatch {
 		const { kind } = this.settings;
 		const { client } = this;
-		const { maxWaitMs, interval, watched } = this.task;
+		const { maxWaitMs, interval, watched, known, start } = this.task;
 		const once = !watched;
-		return new JobWatch({ kind, id, ageMs, lookNow, once, maxWaitMs, interval, client });
+		const confirmsGone = id === known?.id && start !== undefined;
+		const when = { ageMs, lookNow, once, confirmsGone, maxWaitMs, interval };
+		return new JobWatch({ kind, id, client, ...when });
 	}
 
 	private settle(watch: JobWatch): void {
@@ -90,9 +119,10 @@ export class JobInWork<T extends JobTask> {
 	}
 
 	private end(outcome: JobOutcome): void {
-		const { task, starts } = this;
+		const { task, starts, attached } = this;
 		this.watch = undefined;
-		const gone = outcome.kind === 'error' && outcome.failure.notFound;
+		this.attached = false;
+		const gone = attached && outcome.kind === 'error' && outcome.failure.notFound;
 		if (outcome.kind === 'done' || outcome.kind === 'failed') starts?.ended(this.client.time.now());
 		else starts?.left();
 		if (gone && task.known && task.start) {

@@ -1,11 +1,15 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { INodeProperties } from 'n8n-workflow';
 
+import { batchScrape } from './batchScrape';
 import { crawl } from './crawl';
 import { deepResearch } from './deepResearch';
+import { map } from './map';
 import type { Operation, Resource } from './operation';
+import { page } from './page';
+import { search } from './search';
 
-export const resources: Resource[] = [crawl, deepResearch];
+export const resources: Resource[] = [batchScrape, crawl, deepResearch, map, page, search];
 
 export interface FoundOperation {
 	resource: Resource;
@@ -46,8 +50,12 @@ const operationField: INodeProperties = {
 	default: '',
 };
 
-function operationFields({ value: resource, operations }: Resource): INodeProperties[] {
-	const byDefault = operations.find(({ value }) => value === 'start') ?? operations[0];
+function operationFields({
+	value: resource,
+	operations,
+	defaultOperation = 'start',
+}: Resource): INodeProperties[] {
+	const byDefault = operations.find(({ value }) => value === defaultOperation) ?? operations[0];
 	const chooser: INodeProperties = {
 		...operationField,
 		displayOptions: { show: { resource: [resource] } },

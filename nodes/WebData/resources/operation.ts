@@ -28,10 +28,18 @@ interface OperationBase {
 	request: RequestLine;
 }
 
-/** One output item before n8n has it: binary parts are still text. */
+/** A file for the binary data of an item: text, base64 text, or a link it is fetched from. */
+export type FileDraft = {
+	/** Name of the binary field. */
+	field: string;
+	fileName: string;
+	mimeType: string;
+} & ({ text: string } | { base64: string } | { url: string });
+
+/** One output item before n8n has it: its files are not made yet. */
 export interface ItemDraft {
 	json: IDataObject;
-	file?: { text: string; fileName: string; mimeType: string };
+	files?: FileDraft[];
 }
 
 /** Everything an output may be made of. */
@@ -43,17 +51,35 @@ export interface JobRecord {
 	sent: JsonObject | undefined;
 }
 
-/** How the answer of a job becomes items. */
-export interface JobResult {
-	/** `choice` is the value of the Output parameter. `asText`: the reader is an AI agent, no files. */
-	toItems(record: JobRecord, choice: string, asText: boolean): ItemDraft[];
-	/** The item for a start that is not waited for. */
-	toStartedItem(id: string, sent: JsonObject): IDataObject;
-	/** What the job used, for the hint after the run. `expiresAt` is an ISO date. */
-	usage(body: JsonObject): { amount: number; expiresAt: string | undefined };
+interface JobResultBase {
+	/** The item for a start that is not waited for. `answer` is what the service said to it. */
+	toStartedItem(id: string, sent: JsonObject, answer: JsonObject): IDataObject;
+	/**
+	 * What the job used, for the hint after the run: `amount` in `usageUnit`, and the credits where they
+	 * differ from it. `expiresAt` is an ISO date.
+	 */
+	usage(body: JsonObject): { amount: number; credits?: number; expiresAt: string | undefined };
 	/** How the amount is called: `URLs analysed`. One costs one credit. */
 	usageUnit: string;
 }
+
+/** How a job whose status holds its whole result becomes items. */
+export interface RecordResult extends JobResultBase {
+	/** `choice` is the value of the Output parameter. `asText`: the reader is an AI agent, no files. */
+	toItems(record: JobRecord, choice: string, asText: boolean): ItemDraft[];
+}
+
+/** Values of the Output parameter of jobs that gather pages (fields/pages.ts). */
+export type PageOutput = 'pages' | 'job' | 'status';
+
+/** How a job becomes items whose pages are read slice by slice. */
+export interface PagesResult extends JobResultBase {
+	toPageItem(page: JsonObject, record: JobRecord): ItemDraft;
+	/** `pages` is undefined when only the state is wanted. */
+	toJobItem(record: JobRecord, pages: JsonObject[] | undefined): ItemDraft;
+}
+
+export type JobResult = RecordResult | PagesResult;
 
 interface JobOperationBase extends OperationBase {
 	job: JobKind;
@@ -65,11 +91,26 @@ interface JobOperationBase extends OperationBase {
 /** Starts a job and, if wanted, waits for it. */
 export interface StartJobOperation extends JobOperationBase {
 	kind: 'startJob';
+	/**
+	 * Body property that is a list for the service. An item that gives a single text for it shares its job
+	 * with the other items that ask for the same otherwise; each gets its own page back.
+	 */
+	joinBy?: { property: string; mostInOneJob: number };
 }
 
 /** Looks at a job that was started elsewhere and, if wanted, waits for it. Has a `jobId` field. */
 export interface GetJobOperation extends JobOperationBase {
 	kind: 'getJob';
+}
+
+/** One request about a job that was started elsewhere. Has a `jobId` field. */
+export interface AskJobOperation extends OperationBase {
+	kind: 'askJob';
+	job: JobKind;
+	/** Where older servers have it; asked when the server has no such route. */
+	olderPath?: string;
+	/** Undefined when the answer is not what it should be. */
+	toItems(id: string, answer: JsonObject): IDataObject[] | undefined;
 }
 
 /** One request, one item per element of a list. Has `returnAll` and `limit` fields. */
@@ -79,7 +120,37 @@ export interface ListOperation extends OperationBase {
 	readList(body: JsonObject): IDataObject[] | undefined;
 }
 
-export type Operation = StartJobOperation | GetJobOperation | ListOperation;
+/** Everything the output of a call may be made of. */
+export interface CallAnswer {
+	body: JsonObject;
+	/** Body and query of the request. */
+	sent: JsonObject;
+	/** Checked values of the fields by name, also of those that are not sent. */
+	values: JsonObject;
+	/** The reader is an AI agent: no files, links instead. */
+	asText: boolean;
+}
+
+/** What the answers of calls add up to, for the hint after the run. */
+export interface CallUsage {
+	/** What an answer is counted in: `page`. */
+	unit: string;
+	/** Credits are undefined where the service does not tell them. */
+	read(answer: CallAnswer): { amount: number; credits: number | undefined };
+}
+
+/** One request for each input item, many at once; its answer is the result. */
+export interface CallOperation extends OperationBase {
+	kind: 'call';
+	/** Undefined when the answer does not hold what it must. */
+	toItems(answer: CallAnswer): ItemDraft[] | undefined;
+	usage?: CallUsage;
+	/** How long an answer may take, in milliseconds. Default: REQUEST_TIMEOUT_MS. */
+	timeoutMs?(sent: JsonObject): number;
+}
+
+export type Operation =
+	StartJobOperation | GetJobOperation | AskJobOperation | ListOperation | CallOperation;
 
 export interface Resource {
 	/** Value of the `resource` parameter. */
@@ -87,4 +158,6 @@ export interface Resource {
 	name: string;
 	description: string;
 	operations: Operation[];
+	/** The one that a new node shows. Default: `start`, else the first. */
+	defaultOperation?: string;
 }

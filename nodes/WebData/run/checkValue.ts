@@ -1,7 +1,17 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { isJsonObject } from '../../service/answer';
-import { ServiceFailure } from '../../service/failure';
+import { ruleOf } from '../fields/valueRule';
+import { problem } from './problem';
+import {
+	readCountryCode,
+	readDay,
+	readId,
+	readList,
+	readStringMap,
+	readWebAddress,
+} from './readText';
+import { schemaOfExample } from './schemaOfExample';
 
 /**
  * Checks one parameter value against its own field, as the panel would: type, limits, choices. Values
@@ -10,10 +20,8 @@ import { ServiceFailure } from '../../service/failure';
  * Throws a ServiceFailure of kind badInput that names the field and what is allowed.
  */
 export function checkValue(field: INodeProperties, value: unknown): unknown {
-	const isEmpty =
-		value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-	if (isEmpty) {
-		if (field.required && field.type !== 'collection') throw problem(field, 'is required', '');
+	if (isEmpty(value)) {
+		if (field.required) throw problem(field, 'is required', '');
 		return undefined;
 	}
 	switch (field.type) {
@@ -30,6 +38,12 @@ export function checkValue(field: INodeProperties, value: unknown): unknown {
 		default:
 			return checkText(field, value);
 	}
+}
+
+function isEmpty(value: unknown): boolean {
+	return (
+		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+	);
 }
 
 function checkNumber(field: INodeProperties, value: unknown): number {
@@ -55,10 +69,71 @@ function checkBoolean(field: INodeProperties, value: unknown): boolean {
 	throw problem(field, 'must be true or false', value);
 }
 
-function checkText(field: INodeProperties, value: unknown): string {
-	if (typeof value === 'string') return value;
-	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-	throw problem(field, 'must be text', value);
+/** Text, or what the field's rule makes of text. */
+function checkText(field: INodeProperties, value: unknown): unknown {
+	const { sentAs } = ruleOf(field);
+	switch (sentAs) {
+		case 'list':
+		case 'lines':
+		case 'urls':
+			return checkList(field, value, sentAs);
+		case 'url': {
+			const url = readWebAddress(value);
+			if (url !== undefined) return url;
+			throw problem(field, 'must be a web address such as https://example.com/page', value);
+		}
+		case 'countryCode':
+			return orProblem(
+				field,
+				readCountryCode(value),
+				'must be a two-letter country code such as DE',
+				value,
+			);
+		case 'date':
+			return orProblem(field, readDay(value), 'must be a date such as 2026-01-31', value);
+		case 'id':
+			return orProblem(
+				field,
+				readId(value),
+				'must be an ID made of letters, digits and dashes',
+				value,
+			);
+		default:
+			return checkPlainText(field, value);
+	}
+}
+
+function checkPlainText(field: INodeProperties, value: unknown): string {
+	if (!['string', 'number', 'boolean'].includes(typeof value)) {
+		throw problem(field, 'must be text', value);
+	}
+	const text = String(value);
+	const { maxLength } = ruleOf(field);
+	if (maxLength === undefined || text.length <= maxLength) return text;
+	throw problem(field, `may have at most ${maxLength} characters`, `${text.length} long`);
+}
+
+function checkList(
+	field: INodeProperties,
+	value: unknown,
+	sentAs: 'list' | 'lines' | 'urls',
+): unknown {
+	const list = readList(value, sentAs);
+	if (!list) throw problem(field, 'must be text, or a list of texts', value);
+	if (list.length === 0) {
+		if (field.required) throw problem(field, 'needs at least one entry', '');
+		return undefined;
+	}
+	const { maxItems } = ruleOf(field);
+	if (maxItems !== undefined && list.length > maxItems) {
+		throw problem(field, `may have at most ${maxItems} entries`, `${list.length} long`);
+	}
+	if (sentAs !== 'urls') return list;
+	return list.map((entry) => {
+		const url = readWebAddress(entry);
+		if (url !== undefined) return url;
+		throw problem(field, 'must be made of web addresses such as https://example.com/page', entry);
+	});
 }
 
 function choices(field: INodeProperties): unknown[] {
@@ -70,14 +145,19 @@ function checkChoice(field: INodeProperties, value: unknown): unknown {
 	throw problem(field, `must be one of ${choices(field).join(', ')}`, value);
 }
 
-function checkChoices(field: INodeProperties, value: unknown): unknown[] {
+function checkChoices(field: INodeProperties, value: unknown): unknown[] | undefined {
 	// An agent writes "markdown, json" where the panel makes a list.
 	const list = typeof value === 'string' ? value.split(',').map((part) => part.trim()) : value;
 	const allowed = choices(field);
 	if (!Array.isArray(list) || !list.every((choice) => allowed.includes(choice))) {
 		throw problem(field, `must be a list made of ${allowed.join(', ')}`, value);
 	}
-	if (list.length === 0) throw problem(field, `needs at least one of ${allowed.join(', ')}`, value);
+	if (list.length === 0) {
+		// Where nothing is chosen by default, nothing chosen says nothing.
+		if (Array.isArray(field.default) && field.default.length === 0 && !field.required)
+			return undefined;
+		throw problem(field, `needs at least one of ${allowed.join(', ')}`, value);
+	}
 	return [...new Set<unknown>(list)];
 }
 
@@ -90,17 +170,23 @@ function checkObject(field: INodeProperties, value: unknown): unknown {
 			throw problem(field, 'must be valid JSON', value);
 		}
 	}
-	if (isJsonObject(object)) return object;
-	throw problem(field, 'must be a JSON object', value);
+	if (!isJsonObject(object)) throw problem(field, 'must be a JSON object', value);
+	switch (ruleOf(field).sentAs) {
+		case 'stringMap':
+			return orProblem(field, readStringMap(object), 'must be a JSON object of texts', value);
+		case 'schemaOfExample':
+			return schemaOfExample(object);
+		default:
+			return object;
+	}
 }
 
-/** The error for a value that a field does not allow. `value` is shown shortened. */
-export function problem(field: INodeProperties, rule: string, value: unknown): ServiceFailure {
-	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
-	const got = text === '' ? 'it is empty' : `it is ${text.slice(0, 80)}`;
-	return new ServiceFailure({
-		kind: 'badInput',
-		reached: 'no',
-		message: `"${field.displayName}" ${rule}, but ${got}. Nothing was sent.`,
-	});
+function orProblem<T>(
+	field: INodeProperties,
+	read: T | undefined,
+	rule: string,
+	value: unknown,
+): T {
+	if (read === undefined) throw problem(field, rule, value);
+	return read;
 }

@@ -32,6 +32,7 @@ export async function connect(ctx: IExecuteFunctions): Promise<ServiceClient> {
 		.digest('hex');
 	return new ServiceClient({
 		http: async (options) => await sendThroughN8n(ctx, options),
+		httpThroughStop: async (options) => await sendThroughN8n(withoutCancelSignal(ctx), options),
 		baseUrl,
 		limits: sharedLimits(hash),
 		time,
@@ -43,7 +44,7 @@ export async function connect(ctx: IExecuteFunctions): Promise<ServiceClient> {
  * n8n's own request helper, with the body as a stream so that its size stays bounded, no redirect
  * followed (the key would go along, N8N fact 13), and no second try on 401 (N8N fact 12).
  */
-async function sendThroughN8n(ctx: IExecuteFunctions, options: HttpOptions): Promise<HttpResponse> {
+async function sendThroughN8n(ctx: RequestContext, options: HttpOptions): Promise<HttpResponse> {
 	const request: IHttpRequestOptions = {
 		method: options.method,
 		url: options.url,
@@ -54,13 +55,32 @@ async function sendThroughN8n(ctx: IExecuteFunctions, options: HttpOptions): Pro
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
 		sendCredentialsOnCrossOriginRedirect: false,
+		// Lists go as repeated query values, as the service reads them (operation search.developerSearch).
+		arrayFormat: 'repeat',
 		...(options.query && { qs: options.query as IDataObject }),
 		...(options.body && { body: options.body as IDataObject }),
 	};
 	const response: unknown = await ctx.helpers.httpRequestWithAuthentication.call(
-		ctx,
+		ctx as IExecuteFunctions,
 		CREDENTIAL,
 		request,
 	);
 	return readResponse(response);
+}
+
+/** What n8n's request helper needs of the context that it is called with. */
+type RequestContext = Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'helpers' | 'logger'>;
+
+/**
+ * The same context for requests that must not break off when the execution is stopped. The helper takes
+ * the cancel signal from a context that has one, whatever the request says (N8N fact 7, n8n-core 1.123
+ * and 2.41), so this one has none.
+ */
+function withoutCancelSignal(ctx: IExecuteFunctions): RequestContext {
+	return {
+		getCredentials: async (type, item) => await ctx.getCredentials(type, item),
+		getNode: () => ctx.getNode(),
+		helpers: ctx.helpers,
+		logger: ctx.logger,
+	};
 }

@@ -31,6 +31,13 @@ export async function webDataApiTest(
 			getActive.request,
 			TIMEOUT_MS,
 		);
+		// The path is the service's own: only another server does not know it.
+		if (answer.status === 404) {
+			return {
+				status: 'Error',
+				message: `${baseUrl} answers, but there is no web data service at this address (HTTP 404): check the base URL.`,
+			};
+		}
 		const body = readAnswer(answer, getActive.request, baseUrl, Date.now());
 		if (getActive.readList(body)) return { status: 'OK', message: 'Connection successful' };
 		return {

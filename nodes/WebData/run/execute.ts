@@ -7,8 +7,6 @@ import { findOperation } from '../resources';
 import type { FoundOperation } from '../resources';
 import { connect } from './connect';
 import { runError } from './itemError';
-import { runJobOperation } from './runJobs';
-import { runList } from './runList';
 
 /** Runs the node: finds the operation that its two parameters name and carries it out. */
 export async function execute(ctx: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -28,16 +26,29 @@ export async function execute(ctx: IExecuteFunctions): Promise<INodeExecutionDat
 	return [await carryOut(ctx, found, client)];
 }
 
+/** Loads what carries the operation out only now: n8n loads every node at each start, and runs few. */
 async function carryOut(
 	ctx: IExecuteFunctions,
 	{ resource, operation }: FoundOperation,
 	client: ServiceClient,
 ): Promise<INodeExecutionData[]> {
 	switch (operation.kind) {
-		case 'list':
+		case 'call': {
+			const { runCallOperation } = await import('./runCallOperation');
+			return await runCallOperation(ctx, operation, client);
+		}
+		case 'list': {
+			const { runList } = await import('./runList');
 			return await runList(ctx, operation, client);
+		}
+		case 'askJob': {
+			const { runAskJob } = await import('./runAskJob');
+			return await runAskJob(ctx, operation, client);
+		}
 		case 'startJob':
-		case 'getJob':
+		case 'getJob': {
+			const { runJobOperation } = await import('./runJobs');
 			return await runJobOperation(ctx, operation, `${resource.name} · Get`, client);
+		}
 	}
 }

@@ -8,9 +8,12 @@ export interface RunTotals {
 	attached: number;
 	/** Ids of jobs of an earlier try that were gone and were started anew. */
 	startedAnew: string[];
-	/** Sum of what the finished jobs used; one costs one credit. */
+	/** Sum of what the jobs used that were put out, and what it cost. */
 	used: number;
 	usageUnit: string;
+	credits: number;
+	/** Pages that the jobs have no result for. */
+	missingPages: number;
 	/** ISO date of the first result to expire. */
 	expiresAt: string | undefined;
 	heldSeconds: number;
@@ -29,6 +32,14 @@ export function runHints(totals: RunTotals): NodeExecutionHint[] {
 		summary.push(`Results expire at ${dateText(totals.expiresAt)}.`);
 	}
 	if (totals.finished + totals.started > 0) hints.push(hint(summary.join(' ')));
+	if (totals.missingPages > 0) {
+		hints.push(
+			hint(
+				`${count(totals.missingPages, 'page')} could not be scraped: ${totals.collectWith} Errors with the job ID tells why.`,
+				'warning',
+			),
+		);
+	}
 	if (totals.attached > 0) {
 		hints.push(
 			hint(
@@ -47,11 +58,35 @@ export function runHints(totals: RunTotals): NodeExecutionHint[] {
 	return hints;
 }
 
-function jobsText({ started, finished, used, usageUnit, collectWith }: RunTotals): string {
+/** What a run of a call operation came to. */
+export interface CallTotals {
+	/** `page`; undefined for calls that count nothing. */
+	unit: string | undefined;
+	amount: number;
+	/** Undefined when the service told none. */
+	credits: number | undefined;
+	/** Items without a result. */
+	failed: number;
+	heldSeconds: number;
+}
+
+/** The hint under the output after calls: how much came out, what it cost, what held it up. */
+export function callHints(totals: CallTotals): NodeExecutionHint[] {
+	const { unit, amount, credits, failed, heldSeconds } = totals;
+	if (unit === undefined || (amount === 0 && heldSeconds === 0)) return [];
+	const cost = credits === undefined ? '' : ` (= ${count(credits, 'credit')})`;
+	const summary = [`${count(amount, unit)}${cost}.`];
+	if (failed > 0) summary.push(`${count(failed, 'item')} failed.`);
+	if (heldSeconds > 0) summary.push(`Rate limits made it wait ${heldSeconds} s.`);
+	return [hint(summary.join(' '))];
+}
+
+function jobsText(totals: RunTotals): string {
+	const { started, finished, used, usageUnit, credits, collectWith } = totals;
 	if (finished === 0) {
 		return `${count(started, 'job')} started. Collect the results with ${collectWith}.`;
 	}
-	return `${count(finished, 'job')} finished, ${used} ${usageUnit} (= ${count(used, 'credit')}).`;
+	return `${count(finished, 'job')} finished, ${used} ${usageUnit} (= ${count(credits, 'credit')}).`;
 }
 
 function dateText(iso: string): string {

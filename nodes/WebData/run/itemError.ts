@@ -20,6 +20,8 @@ export interface ItemProblem {
 	httpCode?: number | undefined;
 	jobId?: string | undefined;
 	state?: string | undefined;
+	/** What to do besides when it stops the run; not for an item that goes to the error branch. */
+	advice?: string | undefined;
 }
 
 function details(problem: ItemProblem, jobs: JobOnRecord[]) {
@@ -52,7 +54,8 @@ export function runError(
 	problem: ItemProblem,
 	jobs: JobOnRecord[],
 ): NodeApiError | NodeOperationError {
-	const { message, item: itemIndex } = problem;
+	const { item: itemIndex, advice } = problem;
+	const message = advice === undefined ? problem.message : `${problem.message} ${advice}`;
 	const description = describeJobs(problem, jobs);
 	const error =
 		problem.kind === 'badInput'

@@ -2,11 +2,13 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../service/failure';
 import { readJobId } from '../../service/jobs';
+import type { JobKind } from '../../service/jobs';
 import { asFailure } from '../../service/failure';
 import type { JobTask } from '../../service/outcome';
 import type { JsonObject } from '../../service/transport';
 import type { GetJobOperation, StartJobOperation } from '../resources/operation';
 import type { ItemProblem } from './itemError';
+import type { JoinedItem } from './joinItems';
 import type { JobMemory } from './memory';
 import { uncertainText } from './outcomeText';
 import { readItem } from './parameters';
@@ -17,8 +19,10 @@ export type JobOperation = StartJobOperation | GetJobOperation;
 const DEFAULT_JOBS_AT_ONCE = 10;
 const DEFAULT_POLL_SECONDS = 5;
 
-/** What is to be done for one input item. */
+/** What is to be done for one input item, or for several that share a job: then `item` is the first. */
 export interface JobPlan extends JobTask {
+	/** The items that share the job; undefined for a job of one item. */
+	joined?: JoinedItem[];
 	/** Name of the start in the ledger; undefined for Get. */
 	key: string | undefined;
 	/** The body of the start request; undefined for Get. */
@@ -26,69 +30,82 @@ export interface JobPlan extends JobTask {
 	/** Value of the Output parameter. */
 	choice: string;
 	failOnTimeout: boolean;
+	/** False: what a failed or cancelled job has is put out. */
+	failOnFailure: boolean;
+	/** Most pages to put out; undefined: all. */
+	mostPages: number | undefined;
 	jobsAtOnce: number;
 }
 
-/** An item that cannot even be tried. */
+/** Without a plan: an item that cannot even be tried. */
 export type PlanOrProblem = { plan: JobPlan } | { problem: ItemProblem };
 
 /**
- * Reads one item's parameters and looks its job up in the ledger. Sends nothing, so that bad input of
- * any item is known before the first job is paid for.
+ * Reads one item's parameters. Sends nothing, so that bad input of any item is known before the first
+ * job is paid for.
  */
 export function planItem(
 	ctx: IExecuteFunctions,
 	operation: JobOperation,
 	item: number,
-	memory: JobMemory,
 ): PlanOrProblem {
 	try {
 		const fields = readItem(ctx, operation.fields, item);
-		return operation.kind === 'startJob'
-			? planStart(operation, item, fields, memory)
-			: { plan: planGet(operation, item, fields) };
+		const plan =
+			operation.kind === 'startJob'
+				? planStart(operation, item, fields)
+				: planGet(operation, item, fields);
+		return { plan };
 	} catch (error) {
 		const { kind, message } = asFailure(error);
 		return { problem: { item, kind, message } };
 	}
 }
 
-function planStart(
-	operation: StartJobOperation,
-	item: number,
-	fields: FieldValues,
-	memory: JobMemory,
-): PlanOrProblem {
+function planStart(operation: StartJobOperation, item: number, fields: FieldValues): JobPlan {
 	const { body } = fields;
-	const start = { ...operation.request, body };
+	const plan = planCommon(item, fields, operation.defaultMaxWaitSeconds(body));
+	return { ...plan, sent: body, start: { ...operation.request, body } };
+}
+
+/** Looks the job of a start up in the ledger, to take it up instead of starting and paying again. */
+export function attach(plan: JobPlan, kind: JobKind, memory: JobMemory): PlanOrProblem {
+	const { start, item } = plan;
+	if (!start) return { plan };
 	const key = memory.keyOf(start, item);
 	const entry = memory.find(key);
-	if (entry && entry.id === undefined) {
-		const message = `An earlier try sent this start and got no clear answer. ${uncertainText(operation.job)}`;
+	if (!entry) return { plan: { ...plan, key } };
+	if (entry.id === undefined) {
+		const message = `An earlier try sent this start and got no clear answer. ${uncertainText(kind)}`;
 		return { problem: { item, kind: 'connection', message } };
 	}
-	const known = entry?.id !== undefined && {
-		known: { id: entry.id, ageMs: Math.max(0, Date.now() - entry.startedAt) },
-	};
-	const plan = planCommon(item, fields, operation.defaultMaxWaitSeconds(body));
-	return { plan: { ...plan, key, sent: body, start, ...known } };
+	const known = { id: entry.id, ageMs: Math.max(0, Date.now() - entry.startedAt) };
+	return { plan: { ...plan, key, known } };
 }
 
 function planGet(operation: GetJobOperation, item: number, fields: FieldValues): JobPlan {
-	const id = readJobId(fields.values.jobId);
-	if (id === undefined) {
-		throw new ServiceFailure({
-			kind: 'badInput',
-			reached: 'no',
-			message: `"Job ID" must be the ID of a ${operation.job.label}, made of letters, digits and dashes, but it is ${JSON.stringify(fields.values.jobId).slice(0, 80)}. Nothing was sent.`,
-		});
-	}
+	const id = readKnownJobId(fields.values, operation.job);
 	const plan = planCommon(item, fields, operation.defaultMaxWaitSeconds({}));
 	return { ...plan, known: { id, ageMs: 0 } };
 }
 
+/** The id in the parameter Job ID. Throws a ServiceFailure when it cannot be the id of a job. */
+export function readKnownJobId({ jobId }: JsonObject, job: JobKind): string {
+	const id = readJobId(jobId);
+	if (id !== undefined) return id;
+	throw new ServiceFailure({
+		kind: 'badInput',
+		reached: 'no',
+		message: `"Job ID" must be the ID of a ${job.label}, made of letters, digits and dashes, but it is ${JSON.stringify(jobId).slice(0, 80)}. Nothing was sent.`,
+	});
+}
+
 function planCommon(item: number, { values }: FieldValues, defaultMaxWaitSeconds: number): JobPlan {
-	const options = (values.waitOptions ?? {}) as JsonObject;
+	// Each of them is in one of the two groups, depending on the operation.
+	const options: JsonObject = {
+		...(values.options as JsonObject | undefined),
+		...(values.waitOptions as JsonObject | undefined),
+	};
 	const watched = values.waitForCompletion === true;
 	const isFixed = options.polling === 'fixed';
 	return {
@@ -97,6 +114,9 @@ function planCommon(item: number, { values }: FieldValues, defaultMaxWaitSeconds
 		sent: undefined,
 		choice: String(values.output ?? ''),
 		failOnTimeout: options.onTimeout !== 'output',
+		failOnFailure: options.onFailure !== 'output',
+		cancelOnStop: options.cancelOnStop === true,
+		mostPages: values.returnAll === false ? Number(values.limit) : undefined,
 		jobsAtOnce: Number(options.maxJobsAtOnce ?? DEFAULT_JOBS_AT_ONCE),
 		watched,
 		maxWaitMs: Number(options.maxWait ?? defaultMaxWaitSeconds) * 1000,

@@ -1,6 +1,6 @@
 import type { JobKind } from '../../service/jobs';
 import type { JobOutcome } from '../../service/outcome';
-import type { ItemProblem } from './itemError';
+import type { ItemProblem, JobOnRecord } from './itemError';
 import type { JobPlan } from './jobPlan';
 
 /**
@@ -9,7 +9,7 @@ import type { JobPlan } from './jobPlan';
  */
 export function problemOf(
 	outcome: JobOutcome,
-	{ item, failOnTimeout, maxWaitMs, watched }: JobPlan,
+	{ item, failOnTimeout, failOnFailure, maxWaitMs, watched }: JobPlan,
 	kind: JobKind,
 	collectWith: string,
 ): ItemProblem | undefined {
@@ -19,6 +19,7 @@ export function problemOf(
 		case 'left':
 			return undefined;
 		case 'failed': {
+			if (!failOnFailure) return undefined;
 			const { id: jobId, state, reason } = outcome;
 			const why = reason === '' ? 'the service gives no reason' : withoutDot(reason);
 			const verb = state === 'cancelled' ? 'was cancelled' : 'failed';
@@ -27,7 +28,7 @@ export function problemOf(
 				kind: 'job',
 				jobId,
 				state,
-				message: `The ${kind.label} ${jobId} ${verb}: ${why}. Running it again starts a new job.`,
+				message: `The ${kind.label} ${jobId} ${verb}: ${why}. Running it again starts a new job.${restText(kind, collectWith)}`,
 			};
 		}
 		case 'unfinished': {
@@ -81,4 +82,19 @@ export function uncertainText(kind: JobKind): string {
 
 function withoutDot(text: string): string {
 	return text.replace(/\.\s*$/, '');
+}
+
+/** What has become of the jobs of a stopped execution; empty when it had none. */
+export function stoppedText(jobs: JobOnRecord[], cancelledIds: string[]): string {
+	const ids = jobs.map(({ id }) => id).filter((id) => !cancelledIds.includes(id));
+	const runOn =
+		ids.length === 0 ? '' : ` What it started runs on at the service: ${ids.join(', ')}.`;
+	if (cancelledIds.length === 0) return runOn;
+	return ` Cancelled at the service: ${cancelledIds.join(', ')}.${runOn}`;
+}
+
+/** What can be done about the results that a job has although it did not end well. */
+function restText(kind: JobKind, collectWith: string): string {
+	if (!kind.cancellable) return '';
+	return ` The pages it has can be collected with ${collectWith}, this ID and the option "When the Job Fails or Is Cancelled".`;
 }

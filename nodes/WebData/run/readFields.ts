@@ -1,15 +1,17 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { isJsonObject } from '../../service/answer';
 import type { JsonObject } from '../../service/transport';
-import { checkValue, problem } from './checkValue';
+import { ruleOf } from '../fields/valueRule';
+import { checkValue } from './checkValue';
+import { problem, problemIn } from './problem';
 
 /** Reads one parameter of the node for one item; `fallback` stands for a parameter that is not there. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
 
 /** What the fields of an operation come to for one item. */
 export interface FieldValues {
-	/** Checked values by parameter name; of a collection, an object of those that were added. */
+	/** Checked values by parameter name; of a group, an object of those that were added. */
 	values: JsonObject;
 	/** What goes into the request, where `routing.send` of each field says. */
 	body: JsonObject;
@@ -21,44 +23,118 @@ export interface FieldValues {
  * and puts it where its `routing.send` says. Throws a ServiceFailure that names the field.
  *
  * A field outside a collection is sent unless it has its default, which stands for "not set";
- * `required` ones are always sent. Inside a collection, what was added is what was set.
+ * `required` ones are always sent. Inside a collection, what was added is what was set. An entry of a
+ * fixed collection has all its fields, so the first rule holds for them.
  */
 export function readFields(fields: INodeProperties[], read: ReadParameter): FieldValues {
+	return readAll(fields, false, read);
+}
+
+function readAll(
+	fields: INodeProperties[],
+	/** True inside a collection, where a value is there because somebody added it. */
+	isAdded: boolean,
+	read: ReadParameter,
+): FieldValues {
 	const result: FieldValues = { values: {}, body: {}, query: {} };
 	for (const field of fields) {
 		if (field.type === 'notice' || !isShown(field, result.values)) continue;
 		const value = read(field.name, field.default);
-		if (field.type === 'collection') readCollection(field, value, result);
-		else readSingle(field, value, result);
+		if (field.type === 'collection') readCollection(field, value, isAdded, result);
+		else if (field.type === 'fixedCollection') readFixedCollection(field, value, isAdded, result);
+		else readSingle(field, value, isAdded, result);
 	}
 	return result;
 }
 
-function readSingle(field: INodeProperties, value: unknown, result: FieldValues): void {
+function readSingle(
+	field: INodeProperties,
+	value: unknown,
+	isAdded: boolean,
+	result: FieldValues,
+): void {
 	const checked = checkValue(field, value);
+	if (isAdded && checked === undefined) return;
 	result.values[field.name] = checked;
-	if (checked === undefined || (!field.required && isSame(checked, field.default))) return;
-	put(field, checked, result);
+	const isSet = isAdded || field.required || !isSame(checked, field.default);
+	if (checked !== undefined && isSet) put(field, checked, result);
 }
 
-function readCollection(field: INodeProperties, value: unknown, result: FieldValues): void {
-	const added = value === '' || value === null || value === undefined ? {} : value;
-	if (!isJsonObject(added)) throw problem(field, 'must be a collection of options', value);
-	const inner: FieldValues = { values: {}, body: {}, query: {} };
-	for (const option of optionFields(field)) {
-		if (!Object.hasOwn(added, option.name) || !isShown(option, inner.values)) continue;
-		const checked = checkValue(option, added[option.name]);
-		if (checked === undefined) continue;
-		inner.values[option.name] = checked;
-		put(option, checked, inner);
-	}
+function readCollection(
+	field: INodeProperties,
+	value: unknown,
+	isAdded: boolean,
+	result: FieldValues,
+): void {
+	const added = readGroup(field, value);
+	const present = optionFields(field).filter(({ name }) => Object.hasOwn(added, name));
+	const inner = readAll(present, true, (name) => added[name]);
 	result.values[field.name] = inner.values;
 	if (field.routing?.send?.property === undefined) {
-		Object.assign(result.body, inner.body);
-		Object.assign(result.query, inner.query);
-	} else if (field.required || Object.keys(inner.body).length > 0) {
-		put(field, inner.body, result);
+		merge(result.body, inner.body);
+		merge(result.query, inner.query);
+	} else {
+		putGroup(field, inner.body, Object.keys(inner.body).length === 0, isAdded, result);
 	}
+}
+
+/** A list of groups (`multipleValues`), or one group of fields that belong together. */
+function readFixedCollection(
+	field: INodeProperties,
+	value: unknown,
+	isAdded: boolean,
+	result: FieldValues,
+): void {
+	const [group] = (field.options ?? []).filter((option) => 'values' in option);
+	if (!group) return;
+	const given = Array.isArray(value) ? value : readGroup(field, value)[group.name];
+	if (!field.typeOptions?.multipleValues) {
+		const inner = given === undefined ? undefined : readEntry(field, group, given);
+		result.values[field.name] = inner?.values ?? {};
+		return putGroup(field, inner?.body, inner === undefined, isAdded, result);
+	}
+	const entries = given === undefined ? [] : [given].flat();
+	const { maxItems, shorthand } = ruleOf(field);
+	if (field.required && entries.length === 0) throw problem(field, 'needs at least one entry', '');
+	if (maxItems !== undefined && entries.length > maxItems) {
+		throw problem(field, `may have at most ${maxItems} entries`, entries.length);
+	}
+	const read = entries.map((entry, index) => {
+		// A list that an expression or an AI agent makes may hold bare names: ["markdown", "links"].
+		const isName = shorthand !== undefined && typeof entry === 'string';
+		return readEntry(field, group, isName ? { [shorthand]: entry } : entry, index + 1);
+	});
+	result.values[field.name] = read.map(({ values }) => values);
+	const bodies = read.map(({ body }) => shorten(body, shorthand));
+	putGroup(field, bodies, bodies.length === 0, isAdded, result);
+}
+
+function readEntry(
+	field: INodeProperties,
+	group: INodePropertyCollection,
+	entry: unknown,
+	position?: number,
+): FieldValues {
+	if (!isJsonObject(entry)) throw problem(field, 'must be made of groups of fields', entry);
+	try {
+		return readAll(group.values, false, (name, fallback) =>
+			Object.hasOwn(entry, name) ? entry[name] : fallback,
+		);
+	} catch (error) {
+		throw problemIn(field, position, error);
+	}
+}
+
+/** `{ type: 'markdown' }` as `markdown`, where the contract has such a short form. */
+function shorten(body: JsonObject, shorthand: string | undefined): unknown {
+	const isShort = shorthand !== undefined && Object.keys(body).every((key) => key === shorthand);
+	return isShort ? body[shorthand] : body;
+}
+
+function readGroup(field: INodeProperties, value: unknown): JsonObject {
+	const group = value === '' || value === null || value === undefined ? {} : value;
+	if (!isJsonObject(group)) throw problem(field, 'must be a collection of options', value);
+	return group;
 }
 
 /** The fields inside a collection. */
@@ -77,7 +153,20 @@ function isShown(field: INodeProperties, values: JsonObject): boolean {
 	});
 }
 
-/** Sets `a.b.c` of `property` in the body or the query. */
+/** An empty group says nothing, unless it has a meaning of its own (`whenEmpty`) or must be there. */
+function putGroup(
+	field: INodeProperties,
+	value: unknown,
+	isEmpty: boolean,
+	isAdded: boolean,
+	result: FieldValues,
+): void {
+	const { whenEmpty } = ruleOf(field);
+	if (!isEmpty || (field.required && value !== undefined)) put(field, value, result);
+	else if (isAdded && whenEmpty !== undefined) put(field, whenEmpty, result);
+}
+
+/** Sets `a.b.c` of `property` in the body or the query. Two groups with one place are joined. */
 function put(
 	field: INodeProperties,
 	value: unknown,
@@ -85,14 +174,19 @@ function put(
 ): void {
 	const send = field.routing?.send;
 	if (send?.property === undefined) return;
-	const keys = send.property.split('.');
-	const last = keys.pop() ?? send.property;
-	let place = send.type === 'query' ? target.query : target.body;
-	for (const key of keys) {
-		const next = place[key];
-		place = isJsonObject(next) ? next : ((place[key] = {}) as JsonObject);
+	const nested = send.property
+		.split('.')
+		.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+	if (isJsonObject(nested)) merge(send.type === 'query' ? target.query : target.body, nested);
+}
+
+/** Copies `from` into `into`, key by key where both have an object. */
+function merge(into: JsonObject, from: JsonObject): void {
+	for (const [key, value] of Object.entries(from)) {
+		const there = into[key];
+		if (isJsonObject(there) && isJsonObject(value)) merge(there, value);
+		else into[key] = value;
 	}
-	place[last] = value;
 }
 
 function isSame(left: unknown, right: unknown): boolean {

@@ -2,17 +2,20 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/client';
 import { asFailure } from '../../service/failure';
-import type { JobOutcome } from '../../service/outcome';
+import type { JobEvents, JobOutcome } from '../../service/outcome';
+import type { JsonObject } from '../../service/transport';
 import { runJobs } from '../../service/wait';
 import { runHints } from './hint';
 import { errorItem, runError } from './itemError';
 import type { ItemProblem, JobOnRecord } from './itemError';
-import { planItem } from './jobPlan';
+import { readJobs } from './jobItems';
+import type { JobReading } from './jobItems';
 import type { JobOperation, JobPlan } from './jobPlan';
+import { planItems } from './jobPlans';
+import { itemsOf } from './joinItems';
 import { JobMemory } from './memory';
-import { outcomeItems } from './outcomeItems';
-import { problemOf } from './outcomeText';
-import { isToolCall } from './parameters';
+import { problemOf, stoppedText } from './outcomeText';
+import { totalsOf } from './totals';
 
 /**
  * Carries out a job operation for all input items: plans them, lets the jobs run side by side, turns
@@ -31,16 +34,21 @@ export async function runJobOperation(
 class JobOperationRun {
 	private readonly memory: JobMemory;
 
-	private readonly plans: JobPlan[] = [];
+	private plans: JobPlan[] = [];
 
-	private readonly outcomes = new Map<number, JobOutcome>();
+	private readonly outcomes = new Map<JobPlan, JobOutcome>();
+
+	/** What the service said to the starts of this run. */
+	private readonly answers = new Map<JobPlan, JsonObject>();
 
 	private readonly problems = new Map<number, ItemProblem>();
 
-	/** Every job that is known to run or to have run, by item. */
+	/** Every job that is known to run or to have run, by its first item. */
 	private readonly jobs = new Map<number, JobOnRecord>();
 
 	private readonly goneIds: string[] = [];
+
+	private readonly cancelledIds: string[] = [];
 
 	private readonly continues: boolean;
 
@@ -57,78 +65,89 @@ class JobOperationRun {
 	async run(): Promise<INodeExecutionData[]> {
 		this.plan();
 		this.throwProblem();
-		await this.bringToEnd();
+		await this.untilStopped(async () => await this.bringToEnd());
 		this.throwProblem();
-		const output = await this.toOutput();
+		const reading = await this.untilStopped(async () => await this.read());
+		this.throwProblem();
+		const output = this.toOutput(reading);
 		this.forgetWhatIsHandedOver();
-		this.addHints();
+		this.addHints(reading);
 		return output;
 	}
 
-	/** Nothing is sent here: bad input of any item is known before the first job is paid for. */
 	private plan(): void {
-		const count = this.ctx.getInputData().length;
-		for (let item = 0; item < count; item++) {
-			const planned = planItem(this.ctx, this.operation, item, this.memory);
-			if ('problem' in planned) {
-				this.problems.set(item, planned.problem);
-				continue;
-			}
-			this.plans.push(planned.plan);
-			const { known } = planned.plan;
+		const { plans, problems } = planItems(this.ctx, this.operation, this.memory);
+		this.plans = plans;
+		for (const problem of problems) this.problems.set(problem.item, problem);
+		for (const { item, known } of plans) {
 			if (known) this.jobs.set(item, { item, id: known.id, state: 'unknown' });
 		}
 	}
 
 	private async bringToEnd(): Promise<void> {
-		const { plans, memory } = this;
+		const { plans } = this;
+		const outcomes = await runJobs(
+			plans,
+			{
+				kind: this.operation.job,
+				atOnce: plans[0]?.jobsAtOnce ?? 1,
+				stopsTheRun: (outcome, plan) =>
+					!this.continues && this.problemOf(plan, outcome) !== undefined,
+				events: this.events(),
+			},
+			this.client,
+		);
+		plans.forEach((plan, index) => this.note(plan, outcomes[index]));
+	}
+
+	private events(): JobEvents<JobPlan> {
+		const { memory } = this;
+		return {
+			onStarted: (plan, id, answer) => {
+				const { item, key } = plan;
+				this.jobs.set(item, { item, id, state: 'started' });
+				this.answers.set(plan, answer);
+				if (key !== undefined) memory.remember(key, item, id);
+			},
+			onUncertain: ({ item, key }) => {
+				if (key !== undefined) memory.remember(key, item);
+			},
+			onGone: ({ item, key }, id) => {
+				this.goneIds.push(id);
+				this.jobs.delete(item);
+				if (key !== undefined) memory.forget(key);
+			},
+			onCancelled: ({ item, key }, id) => {
+				this.cancelledIds.push(id);
+				this.jobs.set(item, { item, id, state: 'cancelled' });
+				if (key !== undefined) memory.forget(key);
+			},
+		};
+	}
+
+	/** Tells a stopped execution what has become of its jobs. */
+	private async untilStopped<T>(work: () => Promise<T>): Promise<T> {
 		try {
-			const outcomes = await runJobs(
-				plans,
-				{
-					kind: this.operation.job,
-					atOnce: plans[0]?.jobsAtOnce ?? 1,
-					stopsTheRun: (outcome, plan) =>
-						!this.continues && this.problemOf(plan, outcome) !== undefined,
-					events: {
-						onStarted: ({ item, key }, id) => {
-							this.jobs.set(item, { item, id, state: 'started' });
-							if (key !== undefined) memory.remember(key, item, id);
-						},
-						onUncertain: ({ item, key }) => {
-							if (key !== undefined) memory.remember(key, item);
-						},
-						onGone: ({ item, key }, id) => {
-							this.goneIds.push(id);
-							this.jobs.delete(item);
-							if (key !== undefined) memory.forget(key);
-						},
-					},
-				},
-				this.client,
-			);
-			plans.forEach((plan, index) => this.note(plan, outcomes[index]));
+			return await work();
 		} catch (error) {
 			const { kind, message } = asFailure(error);
-			const ids = [...this.jobs.values()].map(({ id }) => id);
-			const runOn =
-				ids.length === 0 ? '' : ` What it started runs on at the service: ${ids.join(', ')}.`;
-			throw runError(this.ctx, { item: 0, kind, message: message + runOn }, [
-				...this.jobs.values(),
-			]);
+			const jobs = [...this.jobs.values()];
+			const text = message + stoppedText(jobs, this.cancelledIds);
+			throw runError(this.ctx, { item: 0, kind, message: text }, jobs);
 		}
 	}
 
 	private note(plan: JobPlan, outcome: JobOutcome | undefined): void {
 		if (!outcome) return;
-		const { item, key } = plan;
-		this.outcomes.set(item, outcome);
-		const job = this.jobs.get(item);
+		const { item: first, key } = plan;
+		this.outcomes.set(plan, outcome);
+		const job = this.jobs.get(first);
 		if (job && 'state' in outcome && outcome.state !== undefined) job.state = outcome.state;
-		// A job that failed at the service has no result to attach to: a retry must start it anew.
-		if (outcome.kind === 'failed' && key !== undefined) this.memory.forget(key);
 		const problem = this.problemOf(plan, outcome);
-		if (problem) this.problems.set(item, problem);
+		// A job that failed at the service has no result to attach to: a retry must start it anew.
+		if (outcome.kind === 'failed' && problem && key !== undefined) this.memory.forget(key);
+		if (!problem) return;
+		for (const item of itemsOf(plan)) this.problems.set(item, { ...problem, item });
 	}
 
 	private problemOf(plan: JobPlan, outcome: JobOutcome): ItemProblem | undefined {
@@ -138,22 +157,31 @@ class JobOperationRun {
 	/** Without "continue on error" the first item with a problem of its own stops the run. */
 	private throwProblem(): void {
 		if (this.continues || this.problems.size === 0) return;
+		const notTried = new Set(
+			[...this.outcomes].flatMap(([plan, { kind }]) =>
+				kind === 'notStarted' ? itemsOf(plan) : [],
+			),
+		);
 		const inOrder = [...this.problems.values()].sort((left, right) => left.item - right.item);
-		const first = inOrder.find(({ item }) => this.outcomes.get(item)?.kind !== 'notStarted');
+		const first = inOrder.find(({ item }) => !notTried.has(item));
 		if (first) throw runError(this.ctx, first, [...this.jobs.values()]);
 	}
 
-	private async toOutput(): Promise<INodeExecutionData[]> {
-		const asText = isToolCall(this.ctx);
-		const byItem = new Map<number, INodeExecutionData[]>();
+	private async read(): Promise<JobReading> {
+		const { ctx, operation, client, collectWith, outcomes, answers } = this;
+		const readable = new Map(
+			[...outcomes].filter(([plan]) => !itemsOf(plan).every((item) => this.problems.has(item))),
+		);
+		const reading = await readJobs({ ctx, operation, client, collectWith }, readable, answers);
+		for (const problem of reading.problems) this.problems.set(problem.item, problem);
+		return reading;
+	}
+
+	private toOutput({ items }: JobReading): INodeExecutionData[] {
+		const byItem = new Map(items);
+		const jobs = [...this.jobs.values()];
 		for (const problem of this.problems.values()) {
-			byItem.set(problem.item, [errorItem(problem, [...this.jobs.values()])]);
-		}
-		for (const plan of this.plans) {
-			const outcome = this.outcomes.get(plan.item);
-			if (!outcome || byItem.has(plan.item)) continue;
-			const items = await outcomeItems(this.ctx, this.operation, plan, outcome, asText);
-			byItem.set(plan.item, items);
+			byItem.set(problem.item, [...(items.get(problem.item) ?? []), errorItem(problem, jobs)]);
 		}
 		return [...byItem.keys()]
 			.sort((left, right) => left - right)
@@ -165,23 +193,17 @@ class JobOperationRun {
 		for (const { key } of this.plans) if (key !== undefined) this.memory.forget(key);
 	}
 
-	private addHints(): void {
-		const { usage, usageUnit } = this.operation.result;
-		const ended = [...this.outcomes.values()];
-		const used = ended.flatMap((outcome) => (outcome.kind === 'done' ? [usage(outcome.body)] : []));
+	private addHints({ missingPages }: JobReading): void {
+		const { operation, outcomes, goneIds, client, collectWith } = this;
 		const attached = this.plans.filter(({ key, known }) => key !== undefined && known).length;
-		const expiries = used.flatMap(({ expiresAt }) => (expiresAt === undefined ? [] : [expiresAt]));
 		this.ctx.addExecutionHints(
 			...runHints({
-				started: ended.filter(({ kind }) => kind === 'started').length,
-				finished: used.length,
-				attached: attached - this.goneIds.length,
-				startedAnew: this.goneIds,
-				used: used.reduce((sum, { amount }) => sum + amount, 0),
-				usageUnit,
-				expiresAt: expiries.sort()[0],
-				heldSeconds: this.client.held.seconds,
-				collectWith: this.collectWith,
+				...totalsOf(operation.result, outcomes),
+				attached: attached - goneIds.length,
+				startedAnew: goneIds,
+				missingPages,
+				heldSeconds: client.held.seconds,
+				collectWith,
 			}),
 		);
 	}

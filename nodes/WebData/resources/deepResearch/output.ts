@@ -86,7 +86,8 @@ function reportFile({ id, query, status, record }: Finished, asText: boolean): I
 	const { totalUrls, expiresAt } = record;
 	const json = { id, query, status, fileName, totalUrls, expiresAt };
 	if (asText) return { json: { ...json, report: text } };
-	return { json, file: { text, fileName, mimeType: 'text/markdown' } };
+	const file = { field: 'data', fileName, mimeType: 'text/markdown', text };
+	return { json, files: [file] };
 }
 
 function toItems(job: JobRecord, choice: string, asText: boolean): ItemDraft[] {

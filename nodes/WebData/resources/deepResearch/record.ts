@@ -39,15 +39,13 @@ export interface ResearchRecord {
 export function readResearch(body: unknown): ResearchRecord {
 	const top = isJsonObject(body) ? body : {};
 	const data = isJsonObject(top.data) ? top.data : {};
-	const sources = find([data.sources, top.sources], isList) ?? [];
+	const sources = findObjects([data.sources, top.sources]);
 	return {
 		status: find([top.status, data.status], isText) ?? null,
 		finalAnalysis: find([data.finalAnalysis, top.finalAnalysis], isPresent) ?? '',
 		json: find([data.json, top.json], isPresent) ?? null,
-		sources: sources.filter(isJsonObject).map(readSource),
-		activities: (find([data.activities, top.activities], isList) ?? [])
-			.filter(isJsonObject)
-			.map(readActivity),
+		sources: sources.map(readSource),
+		activities: findObjects([data.activities, top.activities]).map(readActivity),
 		currentDepth: find([top.currentDepth, data.currentDepth], isNumber) ?? null,
 		maxDepth: find([top.maxDepth, data.maxDepth], isNumber) ?? null,
 		totalUrls: find([top.totalUrls, data.totalUrls], isNumber) ?? sources.length,
@@ -86,6 +84,12 @@ function find<T>(values: unknown[], isRight: (value: unknown) => value is T): T 
 	return right.find((value) => !isEmpty(value)) ?? right[0];
 }
 
+/** The objects of the first list that holds any. */
+function findObjects(values: unknown[]): JsonObject[] {
+	const lists = values.map((value) => (Array.isArray(value) ? value.filter(isJsonObject) : []));
+	return lists.find((list) => list.length > 0) ?? [];
+}
+
 function isEmpty(value: unknown): boolean {
 	return value === '' || (Array.isArray(value) && value.length === 0);
 }
@@ -96,10 +100,6 @@ function isText(value: unknown): value is string {
 
 function isNumber(value: unknown): value is number {
 	return typeof value === 'number' && Number.isFinite(value);
-}
-
-function isList(value: unknown): value is unknown[] {
-	return Array.isArray(value);
 }
 
 function isPresent(value: unknown): value is NonNullable<unknown> {

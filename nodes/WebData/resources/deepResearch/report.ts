@@ -10,10 +10,10 @@ const CAUTION =
  */
 export function writeReport(query: string | null, record: ResearchRecord): string {
 	const parts = [
-		`# ${oneLine(query ?? 'Deep research')}`,
+		`# ${plain(query ?? 'Deep research')}`,
 		`> ${CAUTION}`,
 		analysisText(record),
-		...(isEmpty(record.json) || record.json === record.finalAnalysis
+		...(isEmpty(record.json) || JSON.stringify(record.json) === JSON.stringify(record.finalAnalysis)
 			? []
 			: ['## JSON output', fenced(record.json)]),
 		'## Sources',
@@ -30,36 +30,59 @@ export function writeReport(query: string | null, record: ResearchRecord): strin
 
 /** File name for a report: letters and digits of the query, at most 60 characters. */
 export function reportFileName(query: string | null, id: string): string {
-	const words = (query ?? '')
+	const text = (query ?? '')
 		.normalize('NFKD')
-		.replace(/\p{M}/gu, '')
+		.replace(/[\u0300-\u036f]/g, '')
+		.normalize('NFC')
 		.toLowerCase()
-		.replace(/[^\p{L}\p{N}]+/gu, '-')
-		.replace(/^-+|-+$/g, '')
-		.slice(0, 60)
-		.replace(/-+$/, '');
+		.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+		.replace(/^-+/, '');
+	const words = [...text].slice(0, 60).join('').replace(/-+$/, '');
 	return `research-${words === '' ? id : words}.md`;
 }
 
 function analysisText({ finalAnalysis, status }: ResearchRecord): string {
-	if (typeof finalAnalysis === 'string' && finalAnalysis.trim() !== '') return finalAnalysis.trim();
+	if (typeof finalAnalysis === 'string' && finalAnalysis.trim() !== '') {
+		return closed(finalAnalysis.trim());
+	}
 	if (!isEmpty(finalAnalysis)) return fenced(finalAnalysis);
 	return status === 'completed'
 		? 'The service wrote no analysis text.'
 		: `There is no analysis yet: the job is "${status ?? 'unknown'}".`;
 }
 
+/** Closes a code block that a cut-off text leaves open: it would swallow the sources. */
+function closed(markdown: string): string {
+	let fence = '';
+	for (const line of markdown.split('\n')) {
+		const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
+		if (fence === '') fence = mark;
+		else if (mark.startsWith(fence) && line.trim() === mark) fence = '';
+	}
+	return fence === '' ? markdown : `${markdown}\n${fence}`;
+}
+
 function sourceLine(source: ResearchSource, index: number): string {
-	const title = oneLine(source.title || source.url || 'Untitled').replace(/[[\]]/g, '\\$&');
-	const link = /^https?:\/\//i.test(source.url) ? `[${title}](<${oneLine(source.url)}>)` : title;
-	const description = oneLine(source.description);
+	const title = plain(source.title) || plain(source.url) || 'Untitled';
+	const link = /^https?:\/\//i.test(source.url) ? `[${title}](<${target(source.url)}>)` : title;
+	const description = plain(source.description);
 	return `${index + 1}. ${link}${description === '' ? '' : ` — ${description}`}`;
 }
 
 function activityLine({ timestamp, depth, type, status, message }: ResearchActivity): string {
-	const when = oneLine(timestamp) || 'no time given';
+	const when = plain(timestamp) || 'no time given';
 	const where = depth === null ? '' : `, depth ${depth}`;
-	return `- ${when}${where}: **${oneLine(type)}** (${oneLine(status)}) ${oneLine(message)}`;
+	return `- ${when}${where}: **${plain(type)}** (${plain(status)}) ${plain(message)}`;
+}
+
+/** Text from a page as one line that Markdown shows as it is: no link, image, code or HTML. */
+function plain(text: string): string {
+	return oneLine(text).replace(/[\\`*[\]<]/g, '\\$&');
+}
+
+/** What would end the angle brackets around a link's address, encoded. */
+function target(url: string): string {
+	return oneLine(url).replace(/[\s<>\\`]/g, encodeURIComponent);
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,0 +1,35 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { JobKind } from '../../service/jobs';
+import { jobId } from './jobId';
+import { returnAllOrLimit } from './list';
+import { onFailure, pagesOutput } from './pages';
+import { waitForCompletion, waitOptions } from './wait';
+
+const resultOptions: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [onFailure],
+};
+
+/** All by default: nobody expects that a crawl of 2,000 pages comes out as 50. */
+const pageCount = returnAllOrLimit.map((field) => ({
+	...field,
+	...(field.name === 'returnAll' && { default: true }),
+	displayOptions: { show: { ...field.displayOptions?.show, output: ['pages', 'job'] } },
+}));
+
+/** The fields of Get for a job that gathers pages. */
+export function getPagesFields(job: JobKind, maxWaitSeconds: number): INodeProperties[] {
+	return [
+		jobId(job.label),
+		{ ...waitForCompletion, default: false },
+		pagesOutput,
+		...pageCount,
+		resultOptions,
+		waitOptions(`${maxWaitSeconds}`, maxWaitSeconds),
+	];
+}

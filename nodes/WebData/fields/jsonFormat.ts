@@ -1,0 +1,82 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Most characters of a prompt, a question or a request (shape `format`). */
+export const MAX_PROMPT_LENGTH = 10_000;
+
+const structure: INodeProperties = {
+	displayName: 'Structure From',
+	name: 'structure',
+	type: 'options',
+	options: [
+		{ name: 'Example', value: 'example', description: 'An object like the ones you want' },
+		{ name: 'JSON Schema', value: 'schema', description: 'A JSON Schema the data must follow' },
+		{ name: 'Prompt Only', value: 'prompt', description: 'A description in plain words' },
+	],
+	default: 'example',
+	description: 'How to say what the data looks like. Default: Example.',
+	displayOptions: { show: { type: ['json'] } },
+};
+
+const example: INodeProperties = {
+	displayName: 'Example',
+	name: 'example',
+	type: 'json',
+	typeOptions: { sentAs: 'schemaOfExample' },
+	default: '{\n  "title": "Blue bicycle",\n  "price": 499.5,\n  "inStock": true\n}',
+	required: true,
+	description: 'An object with the fields you want. Only names and types count, not the values.',
+	displayOptions: { show: { type: ['json'], structure: ['example'] } },
+	routing: { send: { type: 'body', property: 'schema' } },
+};
+
+const schema: INodeProperties = {
+	displayName: 'JSON Schema',
+	name: 'schema',
+	type: 'json',
+	default:
+		'{\n  "type": "object",\n  "properties": {\n    "title": { "type": "string" }\n  },\n  "required": ["title"]\n}',
+	required: true,
+	description: 'JSON Schema that the data must follow, as JSON text or as an object',
+	displayOptions: { show: { type: ['json'], structure: ['schema'] } },
+	routing: { send: { type: 'body', property: 'schema' } },
+};
+
+const prompt: INodeProperties = {
+	displayName: 'Prompt',
+	name: 'prompt',
+	type: 'string',
+	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
+	default: '',
+	placeholder: 'e.g. Only products that can be ordered now',
+	description: `What to extract, at most ${MAX_PROMPT_LENGTH} characters`,
+	displayOptions: { show: { type: ['json'], structure: ['example', 'schema'] } },
+	routing: { send: { type: 'body', property: 'prompt' } },
+};
+
+const checkPromptInjection: INodeProperties = {
+	displayName: 'Check for Prompt Injection',
+	name: 'checkPromptInjection',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to check the page for text that tries to steer the extraction. Default: off.',
+	displayOptions: { show: { type: ['json'] } },
+	routing: { send: { type: 'body', property: 'checkPromptInjection' } },
+};
+
+/**
+ * The fields of the JSON format. The service needs a schema or a prompt or both, and answers with
+ * nothing otherwise (recording scrape-27): so one of them is always required here.
+ */
+export const jsonFormatFields: INodeProperties[] = [
+	structure,
+	example,
+	schema,
+	{
+		...prompt,
+		required: true,
+		displayOptions: { show: { type: ['json'], structure: ['prompt'] } },
+	},
+	prompt,
+	checkPromptInjection,
+];

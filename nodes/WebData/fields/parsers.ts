@@ -1,0 +1,97 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Most pages of one file (shape `parser`). */
+const MAX_PDF_PAGES = 10_000;
+
+const pdfOptions: INodeProperties = {
+	displayName: 'PDF Options',
+	name: 'pdfOptions',
+	type: 'collection',
+	placeholder: 'Add PDF option',
+	default: {},
+	displayOptions: { show: { type: ['pdf'] } },
+	options: [
+		{
+			displayName: 'Layout Blocks',
+			name: 'blocks',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to return typed layout blocks as well. Default: off.',
+			routing: { send: { type: 'body', property: 'blocks' } },
+		},
+		{
+			displayName: 'Markdown per Page',
+			name: 'pages',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to return the Markdown of each page as well. Default: off.',
+			routing: { send: { type: 'body', property: 'pages' } },
+		},
+		{
+			displayName: 'Max Pages',
+			name: 'maxPages',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: MAX_PDF_PAGES, numberPrecision: 0 },
+			default: 20,
+			description: `After how many pages to stop, 1 to ${MAX_PDF_PAGES}. Each page costs 1 credit. Without it, all pages are read.`,
+			routing: { send: { type: 'body', property: 'maxPages' } },
+		},
+		{
+			displayName: 'Mode',
+			name: 'mode',
+			type: 'options',
+			options: [
+				{ name: 'Automatic', value: 'auto', description: 'Embedded text, else OCR' },
+				{ name: 'Fast', value: 'fast', description: 'Embedded text only' },
+				{ name: 'OCR', value: 'ocr', description: 'OCR on every page' },
+			],
+			default: 'auto',
+			description: 'How to read the text. Default: Automatic.',
+			routing: { send: { type: 'body', property: 'mode' } },
+		},
+		{
+			displayName: 'Page Markers',
+			name: 'pageMarkers',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to put an HTML comment with the page number between pages. Default: off.',
+			routing: { send: { type: 'body', property: 'pageMarkers' } },
+		},
+	],
+};
+
+/** How files are read (shape `parser`). An empty list is a choice of its own: do not read them. */
+export const parsers: INodeProperties = {
+	displayName: 'File Parsers',
+	name: 'parsers',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, shorthand: 'type', whenEmpty: [] },
+	default: {},
+	placeholder: 'Add parser',
+	description:
+		'Which files to turn into text. Default: PDF files. When this is added and left empty, a PDF file comes back base64-encoded, for 1 credit.',
+	options: [
+		{
+			displayName: 'Parser',
+			name: 'parser',
+			values: [
+				{
+					displayName: 'Type',
+					name: 'type',
+					type: 'options',
+					options: [
+						{ name: 'Image', value: 'image', description: 'Text in images, by OCR' },
+						{ name: 'PDF', value: 'pdf', description: 'PDF files to Markdown' },
+					],
+					default: 'pdf',
+					required: true,
+					description: 'Kind of file. Default: PDF.',
+					routing: { send: { type: 'body', property: 'type' } },
+				},
+				pdfOptions,
+			],
+		},
+	],
+	routing: { send: { type: 'body', property: 'parsers' } },
+};

@@ -1,0 +1,39 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { actions } from './actions';
+import { auditMetadata, location } from './origin';
+import { parsers } from './parsers';
+import { contentOptions } from './scrapeOptionsContent';
+import { fetchOptions } from './scrapeOptionsFetch';
+import { privacyOptions } from './scrapeOptionsPrivacy';
+import { threatProtection } from './threatProtection';
+
+/** Every option of the contract's shape `scrapeOptions` but the formats, as the panel lists them. */
+const options: INodeProperties[] = [
+	...contentOptions,
+	...fetchOptions,
+	...privacyOptions,
+	actions,
+	auditMetadata,
+	location,
+	parsers,
+	threatProtection,
+].sort((left, right) => left.displayName.localeCompare(right.displayName));
+
+/**
+ * How pages are scraped: the same panel for Scrape, Batch Scrape, Crawl and Search.
+ * `parent` is where the request has these options: nothing for Scrape and Batch Scrape, whose body
+ * holds them itself, `scrapeOptions` for Crawl and Search. `without` names options that this operation
+ * has elsewhere, such as `zeroDataRetention` of a crawl.
+ */
+export function scrapeOptions(parent?: string, without: string[] = []): INodeProperties {
+	return {
+		displayName: 'Scrape Options',
+		name: 'scrapeOptions',
+		type: 'collection',
+		placeholder: 'Add scrape option',
+		default: {},
+		options: options.filter(({ name }) => !without.includes(name)),
+		...(parent !== undefined && { routing: { send: { type: 'body', property: parent } } }),
+	};
+}

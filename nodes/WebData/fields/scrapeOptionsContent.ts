@@ -1,0 +1,50 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Which parts of a page are kept. */
+export const contentOptions: INodeProperties[] = [
+	{
+		displayName: 'Exclude Tags',
+		name: 'excludeTags',
+		type: 'string',
+		typeOptions: { sentAs: 'list' },
+		default: '',
+		placeholder: 'e.g. nav, .advert',
+		description: 'CSS selectors of what to drop, separated by commas or line breaks',
+		routing: { send: { type: 'body', property: 'excludeTags' } },
+	},
+	{
+		displayName: 'Include Tags',
+		name: 'includeTags',
+		type: 'string',
+		typeOptions: { sentAs: 'list' },
+		default: '',
+		placeholder: 'e.g. article, .price',
+		description: 'CSS selectors of what to keep, separated by commas or line breaks',
+		routing: { send: { type: 'body', property: 'includeTags' } },
+	},
+	{
+		displayName: 'Only Clean Content',
+		name: 'onlyCleanContent',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether a language model cleans the Markdown up once more (beta). Not with zero data retention. Default: off.',
+		routing: { send: { type: 'body', property: 'onlyCleanContent' } },
+	},
+	{
+		displayName: 'Only Main Content',
+		name: 'onlyMainContent',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to drop headers, navigation and footers. Default: on.',
+		routing: { send: { type: 'body', property: 'onlyMainContent' } },
+	},
+	{
+		displayName: 'Remove Base64 Images',
+		name: 'removeBase64Images',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to put placeholders for inline images in the Markdown. Default: on.',
+		routing: { send: { type: 'body', property: 'removeBase64Images' } },
+	},
+];

@@ -1,0 +1,158 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Age up to which a cached copy is taken by default: 2 days. */
+const DEFAULT_MAX_AGE_MS = 172_800_000;
+
+/** How a page is fetched. */
+export const fetchOptions: INodeProperties[] = [
+	{
+		displayName: 'Block Ads',
+		name: 'blockAds',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to block ads and cookie banners. Default: on.',
+		routing: { send: { type: 'body', property: 'blockAds' } },
+	},
+	{
+		displayName: 'Fast Mode',
+		name: 'fastMode',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to fetch in a quicker, lighter way. Default: off.',
+		routing: { send: { type: 'body', property: 'fastMode' } },
+	},
+	{
+		displayName: 'Headers',
+		name: 'headers',
+		type: 'json',
+		typeOptions: { sentAs: 'stringMap' },
+		default: '{}',
+		placeholder: 'e.g. { "Accept-Language": "de" }',
+		description: 'Extra request headers as a JSON object, name to value',
+		routing: { send: { type: 'body', property: 'headers' } },
+	},
+	{
+		displayName: 'Lockdown',
+		name: 'lockdown',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to answer from the cache only and never contact the site. Costs 5 credits for each page found. Default: off.',
+		routing: { send: { type: 'body', property: 'lockdown' } },
+	},
+	{
+		displayName: 'Max Age (Milliseconds)',
+		name: 'maxAge',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: DEFAULT_MAX_AGE_MS,
+		description: `Up to which age a cached copy is taken; 0 fetches anew. Default: ${DEFAULT_MAX_AGE_MS} (2 days).`,
+		routing: { send: { type: 'body', property: 'maxAge' } },
+	},
+	{
+		displayName: 'Min Age (Milliseconds)',
+		name: 'minAge',
+		type: 'number',
+		typeOptions: { numberPrecision: 0 },
+		default: 0,
+		description:
+			'Look in the cache only, for a copy of at least this age. The page fails when there is none.',
+		routing: { send: { type: 'body', property: 'minAge' } },
+	},
+	{
+		displayName: 'Mobile',
+		name: 'mobile',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to act as a phone. Default: off.',
+		routing: { send: { type: 'body', property: 'mobile' } },
+	},
+	{
+		displayName: 'Profile',
+		name: 'profile',
+		type: 'fixedCollection',
+		default: {},
+		placeholder: 'Set profile',
+		description: 'Browser storage (cookies, logins) that is kept between scrapes',
+		options: [
+			{
+				displayName: 'Profile',
+				name: 'profile',
+				values: [
+					{
+						displayName: 'Name',
+						name: 'name',
+						type: 'string',
+						typeOptions: { maxLength: 128 },
+						default: '',
+						required: true,
+						description:
+							'Name of the profile, at most 128 characters. Equal names share their storage.',
+						routing: { send: { type: 'body', property: 'name' } },
+					},
+					{
+						displayName: 'Save Changes',
+						name: 'saveChanges',
+						type: 'boolean',
+						default: true,
+						description:
+							'Whether to keep what changed in the storage. Only one scrape at a time may save. Default: on.',
+						routing: { send: { type: 'body', property: 'saveChanges' } },
+					},
+				],
+			},
+		],
+		routing: { send: { type: 'body', property: 'profile' } },
+	},
+	{
+		displayName: 'Proxy',
+		name: 'proxy',
+		type: 'options',
+		options: [
+			{ name: 'Automatic', value: 'auto', description: 'Basic, then better ones when it fails' },
+			{ name: 'Basic', value: 'basic' },
+			{ name: 'Enhanced', value: 'enhanced', description: 'For sites that are hard to fetch' },
+			{ name: 'Stealth', value: 'stealth', description: 'Name of Enhanced on older servers' },
+		],
+		default: 'auto',
+		description: 'Class of proxy. Default: Automatic, which the service advises.',
+		routing: { send: { type: 'body', property: 'proxy' } },
+	},
+	{
+		displayName: 'Skip TLS Verification',
+		name: 'skipTlsVerification',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to ignore certificate errors of the site. Default: on.',
+		routing: { send: { type: 'body', property: 'skipTlsVerification' } },
+	},
+	{
+		displayName: 'Store in Cache',
+		name: 'storeInCache',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether the page may go into the shared cache. Always off with actions or headers. Default: on.',
+		routing: { send: { type: 'body', property: 'storeInCache' } },
+	},
+	{
+		displayName: 'Timeout (Milliseconds)',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 1000, maxValue: 300_000, numberPrecision: 0 },
+		default: 60_000,
+		description:
+			'How long the service may take for a page, queue included, 1000 to 300000. Default: 60000.',
+		routing: { send: { type: 'body', property: 'timeout' } },
+	},
+	{
+		displayName: 'Wait Before Capture (Milliseconds)',
+		name: 'waitFor',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 60_000, numberPrecision: 0 },
+		default: 0,
+		description:
+			'Extra wait for pages that load slowly, at most 60000 and half of the timeout. Default: 0.',
+		routing: { send: { type: 'body', property: 'waitFor' } },
+	},
+];

@@ -1,0 +1,47 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/**
+ * What a field's value must be, or becomes, beyond what n8n's own property data can say. It stands in
+ * the field's `typeOptions`, which n8n keeps open for further keys, and is carried out by
+ * run/checkValue.ts and run/readFields.ts.
+ */
+export interface ValueRule {
+	/** How the value is read; without it, as the field's own type. */
+	sentAs?: SentAs;
+	/** Most characters of a text. */
+	maxLength?: number;
+	/** Most entries of a list. */
+	maxItems?: number;
+	/** Of a list of groups: an entry that holds nothing but this property is sent as its bare value. */
+	shorthand?: string;
+	/** What is sent for a group that was added and left empty. Without it, nothing is sent. */
+	whenEmpty?: boolean | string[];
+}
+
+/**
+ * - `list`: text with commas or line breaks between the entries, or an array from an expression. A comma
+ *   inside brackets or quotes is part of its entry, for CSS selectors such as `:is(nav, footer)`.
+ * - `lines`: the same, but only line breaks separate, for regular expressions such as `a{1,3}`.
+ * - `url`: an http or https address. A bare domain is completed with `https://`.
+ * - `urls`: a `lines` list of these, with commas between addresses as well.
+ * - `countryCode`: two letters, sent in upper case.
+ * - `date`: a day, sent as `YYYY-MM-DD`.
+ * - `id`: letters, digits, dashes and underscores, as it goes into a path.
+ * - `stringMap`: a JSON object whose values are texts.
+ * - `schemaOfExample`: a JSON object to follow, sent as the JSON Schema that describes it.
+ */
+export type SentAs =
+	| 'list'
+	| 'lines'
+	| 'url'
+	| 'urls'
+	| 'countryCode'
+	| 'date'
+	| 'id'
+	| 'stringMap'
+	| 'schemaOfExample';
+
+/** The rule of a field; empty for a field that has none. */
+export function ruleOf(field: INodeProperties): ValueRule {
+	return (field.typeOptions ?? {}) as ValueRule;
+}

@@ -1,0 +1,18 @@
+import { batchScrapeJob } from '../../../service/jobs';
+import { getPagesFields } from '../../fields/getPages';
+import type { GetJobOperation } from '../operation';
+import { PAGES_MAX_WAIT_SECONDS } from '../pages';
+import { batchScrapeResult } from './result';
+
+export const get: GetJobOperation = {
+	kind: 'getJob',
+	value: 'get',
+	name: 'Get',
+	action: 'Get a batch scrape',
+	description: 'Collect the pages of a batch scrape that was started elsewhere or left over',
+	request: { method: 'GET', path: batchScrapeJob.statusPath, bucket: batchScrapeJob.statusBucket },
+	job: batchScrapeJob,
+	defaultMaxWaitSeconds: () => PAGES_MAX_WAIT_SECONDS,
+	result: batchScrapeResult,
+	fields: getPagesFields(batchScrapeJob, PAGES_MAX_WAIT_SECONDS),
+};

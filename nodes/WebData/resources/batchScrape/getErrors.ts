@@ -1,0 +1,22 @@
+import { batchScrapeJob } from '../../../service/jobs';
+import { jobId } from '../../fields/jobId';
+import type { AskJobOperation } from '../operation';
+import { pageErrorItems } from '../pages';
+
+export const getErrors: AskJobOperation = {
+	kind: 'askJob',
+	value: 'getErrors',
+	name: 'Get Errors',
+	action: 'Get errors of a batch scrape',
+	description: 'List the pages that a batch scrape has no result for, and why, one item each',
+	request: {
+		method: 'GET',
+		path: '/v2/batch/scrape/{jobId}/errors',
+		bucket: batchScrapeJob.statusBucket,
+	},
+	// Servers of August 2025 have it there only (recording batch-07b).
+	olderPath: '/v1/batch/scrape/{jobId}/errors',
+	job: batchScrapeJob,
+	toItems: pageErrorItems,
+	fields: [jobId(batchScrapeJob.label)],
+};

@@ -1,0 +1,129 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { batchScrapeJob } from '../../../service/jobs';
+import { formats } from '../../fields/formats';
+import { cancelOnStop, onFailure, pagesOutput } from '../../fields/pages';
+import { scrapeOptions } from '../../fields/scrapeOptions';
+import { waitForCompletion, waitOptions } from '../../fields/wait';
+import { webhook } from '../../fields/webhook';
+import type { StartJobOperation } from '../operation';
+import { PAGES_MAX_WAIT_SECONDS } from '../pages';
+import { batchScrapeResult } from './result';
+
+/** Most URLs in one job. The contract names no limit; a request of this size stays small. */
+const MOST_URLS = 1000;
+
+const urlsFrom: INodeProperties = {
+	displayName: 'URLs From',
+	name: 'urlsFrom',
+	type: 'options',
+	options: [
+		{
+			name: 'A List',
+			value: 'list',
+			description: 'Each input item has a list of URLs and becomes a job of its own',
+		},
+		{
+			name: 'Input Items',
+			value: 'items',
+			description: `Each input item has one URL and gets its own page back; up to ${MOST_URLS} share a job`,
+		},
+	],
+	default: 'items',
+	description: 'Where the URLs are. Default: Input Items.',
+};
+
+const url: INodeProperties = {
+	displayName: 'URL',
+	name: 'url',
+	type: 'string',
+	typeOptions: { sentAs: 'url' },
+	default: '={{ $json.url }}',
+	required: true,
+	placeholder: 'e.g. https://example.com/page',
+	description: 'The URL to scrape for each item',
+	displayOptions: { show: { urlsFrom: ['items'] } },
+	routing: { send: { type: 'body', property: 'urls' } },
+};
+
+const urls: INodeProperties = {
+	displayName: 'URLs',
+	name: 'urls',
+	type: 'string',
+	typeOptions: { rows: 5, sentAs: 'urls' },
+	default: '',
+	required: true,
+	placeholder: 'e.g. https://example.com/page',
+	description: 'The URLs to scrape: one a line, separated by commas, or a list from an expression',
+	displayOptions: { show: { urlsFrom: ['list'] } },
+	routing: { send: { type: 'body', property: 'urls' } },
+};
+
+// Required, so that it is always sent: servers differ in what they do without it (CONTRACT section 14,
+// recording batch-05b).
+const ignoreInvalidUrls: INodeProperties = {
+	displayName: 'Skip Invalid URLs',
+	name: 'ignoreInvalidURLs',
+	type: 'boolean',
+	default: true,
+	required: true,
+	description:
+		'Whether the service leaves out URLs that it does not accept instead of refusing the whole job. Default: on.',
+	routing: { send: { type: 'body', property: 'ignoreInvalidURLs' } },
+};
+
+const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'Append to Job ID',
+			name: 'appendToId',
+			type: 'string',
+			typeOptions: { sentAs: 'id' },
+			default: '',
+			description:
+				'ID of a batch scrape that the URLs are added to, instead of a new one. Puts out all pages of that job.',
+			routing: { send: { type: 'body', property: 'appendToId' } },
+		},
+		{
+			displayName: 'Max Concurrency',
+			name: 'maxConcurrency',
+			type: 'number',
+			typeOptions: { minValue: 1, numberPrecision: 0 },
+			default: 5,
+			description:
+				'How many pages of a job to scrape at once, at least 1. Default: as many as the plan allows.',
+			routing: { send: { type: 'body', property: 'maxConcurrency' } },
+		},
+		webhook,
+	],
+};
+
+export const start: StartJobOperation = {
+	kind: 'startJob',
+	value: 'start',
+	name: 'Start',
+	action: 'Scrape a batch of pages',
+	description: 'Scrape many pages by their URLs in one job',
+	request: { method: 'POST', path: '/v2/batch/scrape', bucket: 'crawl' },
+	job: batchScrapeJob,
+	joinBy: { property: 'urls', mostInOneJob: MOST_URLS },
+	defaultMaxWaitSeconds: () => PAGES_MAX_WAIT_SECONDS,
+	result: batchScrapeResult,
+	fields: [
+		urlsFrom,
+		url,
+		urls,
+		ignoreInvalidUrls,
+		formats(),
+		waitForCompletion,
+		{ ...pagesOutput, displayOptions: { show: { waitForCompletion: [true] } } },
+		options,
+		scrapeOptions(),
+		waitOptions(`${PAGES_MAX_WAIT_SECONDS}`, PAGES_MAX_WAIT_SECONDS, [cancelOnStop, onFailure]),
+	],
+};

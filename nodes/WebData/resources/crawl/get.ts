@@ -1,0 +1,18 @@
+import { crawlJob } from '../../../service/jobs';
+import { getPagesFields } from '../../fields/getPages';
+import type { GetJobOperation } from '../operation';
+import { PAGES_MAX_WAIT_SECONDS } from '../pages';
+import { crawlResult } from './result';
+
+export const get: GetJobOperation = {
+	kind: 'getJob',
+	value: 'get',
+	name: 'Get',
+	action: 'Get a crawl',
+	description: 'Collect the pages of a crawl that was started elsewhere or left over',
+	request: { method: 'GET', path: crawlJob.statusPath, bucket: crawlJob.statusBucket },
+	job: crawlJob,
+	defaultMaxWaitSeconds: () => PAGES_MAX_WAIT_SECONDS,
+	result: crawlResult,
+	fields: getPagesFields(crawlJob, PAGES_MAX_WAIT_SECONDS),
+};

@@ -1,0 +1,38 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { isJsonObject } from '../../../service/answer';
+import { url } from '../../fields/url';
+import type { CallAnswer, CallOperation, ItemDraft } from '../operation';
+
+const fields: INodeProperties[] = [
+	url('The site to crawl', 'e.g. https://example.com'),
+	{
+		displayName: 'Prompt',
+		name: 'prompt',
+		type: 'string',
+		typeOptions: { rows: 3, maxLength: 10_000 },
+		default: '',
+		required: true,
+		placeholder: 'e.g. Only the blog, without archives',
+		description: 'What to crawl, in plain words, at most 10000 characters',
+		routing: { send: { type: 'body', property: 'prompt' } },
+	},
+];
+
+/** The options as the service gives them; `delay` may be in ms there (CONTRACT section 14). */
+function toItems({ body }: CallAnswer): ItemDraft[] | undefined {
+	const { data, warning } = body;
+	if (!isJsonObject(data)) return undefined;
+	return [{ json: { ...data, ...(typeof warning === 'string' && { warning }) } as IDataObject }];
+}
+
+export const previewOptions: CallOperation = {
+	kind: 'call',
+	value: 'previewOptions',
+	name: 'Preview Options',
+	action: 'Preview the options of a crawl',
+	description: 'Turn a wish in plain words into crawl options, without crawling',
+	request: { method: 'POST', path: '/v2/crawl/params-preview', bucket: 'crawl' },
+	toItems,
+	fields,
+};

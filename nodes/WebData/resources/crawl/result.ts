@@ -1,0 +1,4 @@
+import { pagesResult } from '../pages';
+
+/** How crawls become items. A crawl from a prompt says in its first answer what it made of it. */
+export const crawlResult = pagesResult(['promptGeneratedOptions', 'finalCrawlerOptions']);

@@ -1,0 +1,52 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { crawlJob } from '../../../service/jobs';
+import { formats } from '../../fields/formats';
+import { cancelOnStop, onFailure, pagesOutput } from '../../fields/pages';
+import { scrapeOptions } from '../../fields/scrapeOptions';
+import { url } from '../../fields/url';
+import { waitForCompletion, waitOptions } from '../../fields/wait';
+import type { StartJobOperation } from '../operation';
+import { PAGES_MAX_WAIT_SECONDS } from '../pages';
+import { crawlResult } from './result';
+import { crawlOptions } from './scope';
+
+// Required, so that it is always sent: without it the service takes 10,000 and refuses the start with
+// 402 when the credits do not cover that many (CONTRACT section 13).
+const pageLimit: INodeProperties = {
+	displayName: 'Page Limit',
+	name: 'pageLimit',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 100,
+	required: true,
+	description:
+		'How many pages to crawl at most. Each costs at least one credit, and the service refuses to start (402) when the account has fewer credits than this. Default: 100.',
+	routing: { send: { type: 'body', property: 'limit' } },
+};
+
+export const start: StartJobOperation = {
+	kind: 'startJob',
+	value: 'start',
+	name: 'Start',
+	action: 'Crawl a site',
+	description: 'Scrape a site page by page, following its links',
+	request: { method: 'POST', path: '/v2/crawl', bucket: 'crawl' },
+	job: crawlJob,
+	defaultMaxWaitSeconds: () => PAGES_MAX_WAIT_SECONDS,
+	result: crawlResult,
+	fields: [
+		url(
+			'Where to start. Only pages below it are crawled, unless an option says otherwise.',
+			'e.g. https://example.com/docs',
+		),
+		pageLimit,
+		formats('scrapeOptions'),
+		waitForCompletion,
+		{ ...pagesOutput, displayOptions: { show: { waitForCompletion: [true] } } },
+		crawlOptions,
+		// A crawl has zero data retention for all of its pages at once.
+		scrapeOptions('scrapeOptions', ['zeroDataRetention']),
+		waitOptions(`${PAGES_MAX_WAIT_SECONDS}`, PAGES_MAX_WAIT_SECONDS, [cancelOnStop, onFailure]),
+	],
+};

@@ -1,0 +1,55 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { isJsonObject } from '../../../service/answer';
+import { mapOptions } from './mapOptions';
+import { url } from '../../fields/url';
+import type { CallAnswer, CallOperation, ItemDraft } from '../operation';
+
+const output: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{ name: 'One Item per Link', value: 'links', description: 'Each URL as an item of its own' },
+		{ name: 'One List', value: 'list', description: 'All URLs of the site in one item' },
+	],
+	default: 'links',
+	description: 'How the URLs are put out. Default: One Item per Link.',
+};
+
+/** Links are objects, or bare texts on older servers (recording map-06). */
+function readLinks(links: unknown): IDataObject[] | undefined {
+	if (!Array.isArray(links)) return undefined;
+	return links
+		.map((link: unknown) => (typeof link === 'string' ? { url: link } : link))
+		.filter(isJsonObject)
+		.map((link) => link as IDataObject);
+}
+
+function toItems({ body, sent, values }: CallAnswer): ItemDraft[] | undefined {
+	const links = readLinks(body.links);
+	if (!links) return undefined;
+	if (values.output !== 'list') return links.map((json) => ({ json }));
+	return [{ json: { site: String(sent.url), count: links.length, links } }];
+}
+
+/** The service sets itself no end for a map, so this waits longer than for a page. */
+const DEFAULT_TIMEOUT_MS = 180_000;
+const SPARE_MS = 30_000;
+
+export const map: CallOperation = {
+	kind: 'call',
+	value: 'map',
+	name: 'Map',
+	action: 'Map a site',
+	description: 'List the URLs of a site without reading its pages',
+	request: { method: 'POST', path: '/v2/map', bucket: 'map' },
+	timeoutMs: ({ timeout }) =>
+		typeof timeout === 'number' ? timeout + SPARE_MS : DEFAULT_TIMEOUT_MS,
+	toItems,
+	usage: {
+		unit: 'link',
+		read: ({ body }) => ({ amount: readLinks(body.links)?.length ?? 0, credits: 1 }),
+	},
+	fields: [url('Address of the site', 'e.g. https://example.com'), output, mapOptions],
+};

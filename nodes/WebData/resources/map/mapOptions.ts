@@ -1,0 +1,87 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { auditMetadata, location } from '../../fields/origin';
+import { threatProtection } from '../../fields/threatProtection';
+
+/** Most links of one map (operation map.map); servers of 2025 stop at 30,000. */
+const MAX_LINKS = 100_000;
+
+const options: INodeProperties[] = [
+	{
+		displayName: 'Ignore Cache',
+		name: 'ignoreCache',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to read the sitemap anew instead of a copy of up to 7 days. Default: off.',
+		routing: { send: { type: 'body', property: 'ignoreCache' } },
+	},
+	{
+		displayName: 'Ignore Query Parameters',
+		name: 'ignoreQueryParameters',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to leave out URLs with a query. Default: on.',
+		routing: { send: { type: 'body', property: 'ignoreQueryParameters' } },
+	},
+	{
+		displayName: 'Include Subdomains',
+		name: 'includeSubdomains',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to include subdomains of the site. Default: on.',
+		routing: { send: { type: 'body', property: 'includeSubdomains' } },
+	},
+	{
+		displayName: 'Max Links',
+		name: 'maxLinks',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: MAX_LINKS, numberPrecision: 0 },
+		default: 5000,
+		description: `How many URLs to return at most, 1 to ${MAX_LINKS}. Default: 5000.`,
+		routing: { send: { type: 'body', property: 'limit' } },
+	},
+	{
+		displayName: 'Search',
+		name: 'search',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. pricing',
+		description: 'Text by which the URLs are ordered: those that fit it best come first',
+		routing: { send: { type: 'body', property: 'search' } },
+	},
+	{
+		displayName: 'Sitemap',
+		name: 'sitemap',
+		type: 'options',
+		options: [
+			{ name: 'Ignore', value: 'skip', description: 'Links of the pages only' },
+			{ name: 'Include', value: 'include', description: 'Sitemap and links of the pages' },
+			{ name: 'Only', value: 'only', description: 'URLs of the sitemap only' },
+		],
+		default: 'include',
+		description: 'How to use the sitemap of the site. Default: Include.',
+		routing: { send: { type: 'body', property: 'sitemap' } },
+	},
+	{
+		displayName: 'Timeout (Milliseconds)',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { numberPrecision: 0 },
+		default: 60_000,
+		description: 'How long the service may take. Without it, the service sets no end.',
+		routing: { send: { type: 'body', property: 'timeout' } },
+	},
+	auditMetadata,
+	location,
+	threatProtection,
+];
+
+export const mapOptions: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: options.sort((left, right) => left.displayName.localeCompare(right.displayName)),
+};

@@ -1,0 +1,11 @@
+import type { Resource } from '../operation';
+import { get } from './get';
+import { scrape } from './scrape';
+
+export const page: Resource = {
+	value: 'page',
+	name: 'Page',
+	description: 'Single pages: URL in, clean content out',
+	operations: [get, scrape],
+	defaultOperation: 'scrape',
+};

@@ -1,0 +1,31 @@
+import { formats } from '../../fields/formats';
+import { scrapeOptions } from '../../fields/scrapeOptions';
+import { url } from '../../fields/url';
+import type { CallOperation } from '../operation';
+import { pageFiles, pageOutput, pageUsage, toPageItems } from './output';
+
+/** Time that the service has for a page when none is sent (shape `scrapeOptions`). */
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** The service's own time-out must come first: its answer says what happened. */
+const SPARE_MS = 30_000;
+
+export const scrape: CallOperation = {
+	kind: 'call',
+	value: 'scrape',
+	name: 'Scrape',
+	action: 'Scrape a page',
+	description: 'Get a page as clean Markdown, structured data, a screenshot and more',
+	request: { method: 'POST', path: '/v2/scrape', bucket: 'scrape' },
+	timeoutMs: ({ timeout }) =>
+		(typeof timeout === 'number' ? timeout : DEFAULT_TIMEOUT_MS) + SPARE_MS,
+	toItems: toPageItems,
+	usage: pageUsage,
+	fields: [
+		url('Address of the page', 'e.g. https://example.com/article'),
+		formats(),
+		pageOutput,
+		pageFiles,
+		scrapeOptions(),
+	],
+};

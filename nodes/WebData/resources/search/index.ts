@@ -1,0 +1,14 @@
+import type { Resource } from '../operation';
+import { getPaper } from './getPaper';
+import { getSimilarPapers } from './getSimilarPapers';
+import { search as searchWeb } from './search';
+import { searchDeveloper } from './searchDeveloper';
+import { searchPapers } from './searchPapers';
+
+export const search: Resource = {
+	value: 'search',
+	name: 'Search',
+	description: 'Web, news, images, developer documents, scientific papers',
+	operations: [getPaper, getSimilarPapers, searchDeveloper, searchPapers, searchWeb],
+	defaultOperation: 'search',
+};

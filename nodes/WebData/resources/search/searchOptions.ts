@@ -1,0 +1,142 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { threatProtection } from '../../fields/threatProtection';
+
+const filters: INodeProperties[] = [
+	{
+		displayName: 'Categories',
+		name: 'categories',
+		type: 'multiOptions',
+		options: [
+			{ name: 'Academic Sites', value: 'research' },
+			{ name: 'Developer', value: 'developer', description: 'Cannot be combined with others' },
+			{ name: 'GitHub', value: 'github' },
+			{ name: 'PDF Files', value: 'pdf' },
+		],
+		default: [],
+		description: 'Narrows web results to these kinds',
+		routing: { send: { type: 'body', property: 'categories' } },
+	},
+	{
+		displayName: 'Country',
+		name: 'country',
+		type: 'string',
+		typeOptions: { sentAs: 'countryCode' },
+		default: 'US',
+		placeholder: 'e.g. DE',
+		description: 'Two-letter country code (ISO 3166-1). Default: US.',
+		routing: { send: { type: 'body', property: 'country' } },
+	},
+	{
+		displayName: 'Exclude Domains',
+		name: 'excludeDomains',
+		type: 'string',
+		typeOptions: { sentAs: 'list' },
+		default: '',
+		placeholder: 'e.g. example.com, example.org',
+		description: 'Host names to leave out. Not together with Include Domains.',
+		routing: { send: { type: 'body', property: 'excludeDomains' } },
+	},
+	{
+		displayName: 'Include Domains',
+		name: 'includeDomains',
+		type: 'string',
+		typeOptions: { sentAs: 'list' },
+		default: '',
+		placeholder: 'e.g. example.com, example.org',
+		description: 'Only results of these host names. Not together with Exclude Domains.',
+		routing: { send: { type: 'body', property: 'includeDomains' } },
+	},
+	{
+		displayName: 'Language',
+		name: 'lang',
+		type: 'string',
+		default: 'en',
+		placeholder: 'e.g. de',
+		description: 'Language code, for older servers only. Default: en.',
+		routing: { send: { type: 'body', property: 'lang' } },
+	},
+	{
+		displayName: 'Location',
+		name: 'location',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. San Francisco, California',
+		description: 'Name of the place to search from, best together with Country',
+		routing: { send: { type: 'body', property: 'location' } },
+	},
+	{
+		displayName: 'Safe Search',
+		name: 'safe',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to filter explicit results',
+		routing: { send: { type: 'body', property: 'safe' } },
+	},
+	{
+		displayName: 'Time Filter',
+		name: 'tbs',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. qdr:w',
+		description:
+			'Age of web results: qdr:h, qdr:d, qdr:w, qdr:m or qdr:y for the last hour, day, week, month or year; cdr:1,cd_min:1/31/2026,cd_max:2/28/2026 for dates; sbd:1 for newest first',
+		routing: { send: { type: 'body', property: 'tbs' } },
+	},
+];
+
+const handling: INodeProperties[] = [
+	{
+		displayName: 'Highlights',
+		name: 'highlights',
+		type: 'boolean',
+		default: true,
+		description: 'Whether the snippets are the passages that fit the query. Default: on.',
+		routing: { send: { type: 'body', property: 'highlights' } },
+	},
+	{
+		displayName: 'Ignore Invalid URLs',
+		name: 'ignoreInvalidURLs',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to drop results that could not be scraped later. Default: off.',
+		routing: { send: { type: 'body', property: 'ignoreInvalidURLs' } },
+	},
+	{
+		displayName: 'Timeout (Milliseconds)',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { numberPrecision: 0 },
+		default: 60_000,
+		description: 'How long the service may take, page content included. Default: 60000.',
+		routing: { send: { type: 'body', property: 'timeout' } },
+	},
+	{
+		displayName: 'Zero Retention Search',
+		name: 'enterprise',
+		type: 'multiOptions',
+		options: [
+			{ name: 'Anonymous', value: 'anon', description: 'Costs 2 credits for each 10 results' },
+			{ name: 'Default', value: 'default' },
+			{
+				name: 'Zero Data Retention',
+				value: 'zdr',
+				description: 'Costs 10 credits for each 10 results',
+			},
+		],
+		default: [],
+		description: 'What the search provider may keep. Enterprise only.',
+		routing: { send: { type: 'body', property: 'enterprise' } },
+	},
+];
+
+export const searchOptions: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [...filters, ...handling, threatProtection].sort((left, right) =>
+		left.displayName.localeCompare(right.displayName),
+	),
+};

@@ -1,0 +1,76 @@
+import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { asFailure, failureFromNetworkError, ServiceFailure } from '../../service/failure';
+import { MAX_BODY_BYTES, REQUEST_TIMEOUT_MS } from '../../service/transport';
+import type { FileDraft, ItemDraft } from '../resources/operation';
+import { readResponse } from './response';
+
+/**
+ * The draft as an item of n8n, paired with its input item, its files as binary data. A file that cannot
+ * be fetched does not take the result away, which is paid for: the item names it in `filesNotStored`.
+ */
+export async function itemOf(
+	ctx: IExecuteFunctions,
+	{ json, files = [] }: ItemDraft,
+	item: number,
+): Promise<INodeExecutionData> {
+	const pairedItem = { item };
+	if (files.length === 0) return { json, pairedItem };
+	const binary: Record<string, IBinaryData> = {};
+	const filesNotStored: Array<{ field: string; url: string; reason: string }> = [];
+	for (const file of files) {
+		const { field, fileName, mimeType } = file;
+		const content = await contentOf(ctx, file);
+		if ('reason' in content) filesNotStored.push({ field, ...content });
+		else binary[field] = await ctx.helpers.prepareBinaryData(content.data, fileName, mimeType);
+	}
+	if (filesNotStored.length === 0) return { json, binary, pairedItem };
+	return { json: { ...json, filesNotStored }, binary, pairedItem };
+}
+
+type Content = { data: Buffer } | { url: string; reason: string };
+
+async function contentOf(ctx: IExecuteFunctions, file: FileDraft): Promise<Content> {
+	if ('text' in file) return { data: Buffer.from(file.text, 'utf8') };
+	if ('base64' in file) return { data: Buffer.from(file.base64, 'base64') };
+	const { url } = file;
+	return await download(ctx, url).then(
+		(data) => ({ data }),
+		(error: unknown) => ({ url, reason: asFailure(error).message }),
+	);
+}
+
+/** Fetches a link of the service's own file store, without the credential, which is not for that host. */
+async function download(ctx: IExecuteFunctions, url: string): Promise<Buffer> {
+	const { origin } = new URL(url);
+	const response: unknown = await ctx.helpers
+		.httpRequest({
+			url,
+			method: 'GET',
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			timeout: REQUEST_TIMEOUT_MS,
+		})
+		.catch((error: unknown) => {
+			throw failureFromNetworkError(error, origin);
+		});
+	const { statusCode, body } = readResponse(response);
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	for await (const chunk of body) {
+		size += chunk.byteLength;
+		if (statusCode !== 200 || size > MAX_BODY_BYTES) break;
+		chunks.push(chunk);
+	}
+	if (statusCode === 200 && size <= MAX_BODY_BYTES) return Buffer.concat(chunks);
+	const reason =
+		statusCode === 200
+			? `it is larger than ${MAX_BODY_BYTES / 1024 / 1024} MB`
+			: `HTTP ${statusCode}`;
+	throw new ServiceFailure({
+		kind: 'http',
+		reached: 'maybe',
+		message: `The file could not be fetched from ${origin}: ${reason}.`,
+	});
+}

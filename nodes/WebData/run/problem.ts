@@ -1,0 +1,29 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { asFailure, ServiceFailure } from '../../service/failure';
+
+/** The error for a value that a field does not allow. `value` is shown shortened. */
+export function problem(field: INodeProperties, rule: string, value: unknown): ServiceFailure {
+	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+	const got = text === '' ? 'it is empty' : `it is ${text.slice(0, 80)}`;
+	return new ServiceFailure({
+		kind: 'badInput',
+		reached: 'no',
+		message: `"${field.displayName}" ${rule}, but ${got}. Nothing was sent.`,
+	});
+}
+
+/** The same error, told where in a list of groups it is: `"Formats" (number 2): …`. */
+export function problemIn(
+	field: INodeProperties,
+	position: number | undefined,
+	error: unknown,
+): ServiceFailure {
+	const where = position === undefined ? '' : ` (number ${position})`;
+	const { kind, reached, message } = asFailure(error);
+	return new ServiceFailure({
+		kind,
+		reached,
+		message: `"${field.displayName}"${where}: ${message}`,
+	});
+}

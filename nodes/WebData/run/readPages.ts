@@ -1,0 +1,158 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../service/client';
+import { asFailure } from '../../service/failure';
+import { resultsRequest } from '../../service/jobs';
+import type { JobOutcome } from '../../service/outcome';
+import { readSlices } from '../../service/pages';
+import type { JsonObject } from '../../service/transport';
+import type { ItemDraft, JobRecord, PagesResult } from '../resources/operation';
+import { sourceUrlOf } from '../resources/webPage';
+import type { ItemProblem } from './itemError';
+import { itemOf } from './itemOf';
+import type { JobOperation, JobPlan } from './jobPlan';
+import { itemsOf, pairedWith } from './joinItems';
+import { shareOut } from './shareOut';
+
+/** Everything that the pages of a job are read and put out with. */
+export interface PagesWork {
+	ctx: IExecuteFunctions;
+	client: ServiceClient;
+	operation: JobOperation;
+	result: PagesResult;
+	/** `Crawl · Get` */
+	collectWith: string;
+}
+
+/** What the pages of one job came to. */
+export interface PagesReading {
+	items: Map<number, INodeExecutionData[]>;
+	problems: ItemProblem[];
+	/** How many pages the service counts that it did not hand over. */
+	missing: number;
+}
+
+/** An ended job, or one that may be put out as it is. */
+export type PagesOutcome = Extract<JobOutcome, { kind: 'done' | 'failed' | 'unfinished' }>;
+
+/**
+ * Reads the pages of one job and makes items of them, slice by slice. A job whose pages cannot be read
+ * is a problem of its items and is not lost. Throws only when the execution was stopped.
+ */
+export async function readPages(
+	work: PagesWork,
+	plan: JobPlan,
+	outcome: PagesOutcome,
+	answer: JsonObject,
+): Promise<PagesReading> {
+	const { id, state, body = {} } = outcome;
+	const record: JobRecord = { id, state, body, sent: plan.sent };
+	const isDone = outcome.kind === 'done';
+	return await readChoice(work, plan, record, { isDone, answer }).catch((error: unknown) => {
+		const { kind, message, httpCode } = asFailure(error);
+		if (kind === 'aborted') throw error;
+		const text = `The ${work.operation.job.label} ${id} is "${state}", but its pages could not be read: ${message} They are not lost: collect them with ${work.collectWith} and this ID.`;
+		const problems = itemsOf(plan).map((item) => {
+			return { item, kind, message: text, httpCode, jobId: id, state };
+		});
+		return { items: new Map(), problems, missing: 0 };
+	});
+}
+
+export interface JobEnd {
+	/** True when the job has ended well. */
+	isDone: boolean;
+	/** What the service said to its start; empty for a job of an earlier try. */
+	answer: JsonObject;
+}
+
+async function readChoice(
+	work: PagesWork,
+	plan: JobPlan,
+	record: JobRecord,
+	{ isDone, answer }: JobEnd,
+): Promise<PagesReading> {
+	const { toJobItem } = work.result;
+	if (plan.choice === 'status') return await oneItem(work, plan, toJobItem(record, undefined), 0);
+	if (plan.choice === 'job') return await wholeJob(work, plan, record);
+	if (plan.joined) return await sharedPages(work, plan, record, { isDone, answer });
+	return await ownPages(work, plan, record, isDone);
+}
+
+function slicesOf(
+	{ client, operation }: PagesWork,
+	{ mostPages: most }: JobPlan,
+	{ id, body: lastLook }: JobRecord,
+): AsyncGenerator<JsonObject[]> {
+	return readSlices({ client, request: resultsRequest(operation.job, id), lastLook, most });
+}
+
+async function wholeJob(work: PagesWork, plan: JobPlan, record: JobRecord): Promise<PagesReading> {
+	const pages: JsonObject[] = [];
+	for await (const slice of slicesOf(work, plan, record)) {
+		for (const page of slice) pages.push(page);
+	}
+	return await oneItem(
+		work,
+		plan,
+		work.result.toJobItem(record, pages),
+		missingOf(plan, record, pages.length),
+	);
+}
+
+async function ownPages(
+	work: PagesWork,
+	plan: JobPlan,
+	record: JobRecord,
+	isDone: boolean,
+): Promise<PagesReading> {
+	const { item } = plan;
+	const items: INodeExecutionData[] = [];
+	for await (const slice of slicesOf(work, plan, record)) {
+		for (const page of slice) {
+			items.push(await itemOf(work.ctx, work.result.toPageItem(page, record), item));
+		}
+	}
+	if (items.length === 0 && !isDone) {
+		// Without any item the workflow would end here, and nobody would learn that the job goes on.
+		return await oneItem(work, plan, work.result.toJobItem(record, undefined), 0);
+	}
+	const missing = missingOf(plan, record, items.length);
+	return { items: new Map([[item, items]]), problems: [], missing };
+}
+
+async function sharedPages(
+	work: PagesWork,
+	plan: JobPlan,
+	record: JobRecord,
+	end: JobEnd,
+): Promise<PagesReading> {
+	const drafts: ItemDraft[] = [];
+	const urls: string[] = [];
+	for await (const slice of slicesOf(work, plan, record)) {
+		for (const page of slice) {
+			drafts.push(work.result.toPageItem(page, record));
+			urls.push(sourceUrlOf(page));
+		}
+	}
+	return await shareOut(work, plan, record, { drafts, urls, ...end });
+}
+
+/** One item for the job, paired with every item that shares it. */
+async function oneItem(
+	{ ctx }: PagesWork,
+	plan: JobPlan,
+	draft: ItemDraft,
+	missing: number,
+): Promise<PagesReading> {
+	const item = { ...(await itemOf(ctx, draft, plan.item)), pairedItem: pairedWith(plan) };
+	return { items: new Map([[plan.item, [item]]]), problems: [], missing };
+}
+
+/** Pages that should be there but are not: of those the service counts, or of the URLs it was given. */
+function missingOf(plan: JobPlan, { body, sent }: JobRecord, count: number): number {
+	if (plan.mostPages !== undefined) return 0;
+	const given = Array.isArray(sent?.urls) ? new Set(sent.urls).size : 0;
+	const counted = typeof body.completed === 'number' ? body.completed : 0;
+	return Math.max(0, Math.max(given, counted) - count);
+}

@@ -1,0 +1,175 @@
+import { MAX_SLEEP_MS } from './client';
+import type { ServiceClient } from './client';
+import { asFailure, executionStopped, ServiceFailure } from './failure';
+import { backoffMs, MAX_RETRIES, mayRetry } from './retry';
+import type { JsonObject, ServiceRequest } from './transport';
+
+/** Most requests of one run that are on their way together. */
+export const MAX_CALLS_AT_ONCE = 50;
+
+/** How many go out before the service has accepted any: a tight plan refuses the rest. */
+const FIRST_CALLS_AT_ONCE = 10;
+
+/** A run that is refused for so long without a single acceptance gives up. */
+const MAX_REFUSED_MS = 10 * 60_000;
+
+/** Bounds for asking again after a 408 that says that the work goes on (CONTRACT section 4). */
+const MAX_JOINS = 5;
+const MAX_JOINING_MS = 20 * 60_000;
+
+export interface CallTask {
+	request: ServiceRequest;
+	timeoutMs: number;
+}
+
+export interface CallEvents {
+	answered(index: number, body: JsonObject): void;
+	/** Returns true when the run must end: nothing more is sent then. */
+	failed(index: number, failure: ServiceFailure): boolean;
+}
+
+/**
+ * Sends many requests side by side, as many as the plan's limits allow: a refusal takes the number back
+ * to one, each acceptance raises it by one. Each request is repeated as its method allows.
+ * Resolves when all have ended, or at once when `failed` ends the run.
+ * Throws a ServiceFailure of kind `aborted` when the execution was stopped; never because of an answer.
+ */
+export async function runCalls(
+	tasks: CallTask[],
+	events: CallEvents,
+	client: ServiceClient,
+): Promise<void> {
+	await new CallLoop(tasks, events, client).run();
+}
+
+class CallLoop {
+	private next = 0;
+
+	private inFlight = 0;
+
+	private atOnce = FIRST_CALLS_AT_ONCE;
+
+	private ended = false;
+
+	private lastProgressMs: number;
+
+	private waiting: AbortController[] = [];
+
+	private endRun: () => void = () => undefined;
+
+	constructor(
+		private readonly tasks: CallTask[],
+		private readonly events: CallEvents,
+		private readonly client: ServiceClient,
+	) {
+		this.lastProgressMs = client.time.now();
+	}
+
+	async run(): Promise<void> {
+		const end = new Promise<void>((resolve) => {
+			this.endRun = resolve;
+		});
+		const lanes = Array.from({ length: Math.min(MAX_CALLS_AT_ONCE, this.tasks.length) }, () =>
+			this.lane(),
+		);
+		await Promise.race([Promise.all(lanes), end]);
+		if (this.client.stopped) throw executionStopped('maybe');
+	}
+
+	private async lane(): Promise<void> {
+		for (;;) {
+			const index = this.next++;
+			const task = this.tasks[index];
+			if (!task || this.ended) return;
+			const result = await this.bringToEnd(task);
+			if (this.ended) return;
+			if (!(result instanceof ServiceFailure)) this.events.answered(index, result);
+			else if (result.kind === 'aborted' || this.events.failed(index, result)) return this.end();
+		}
+	}
+
+	/** Nothing is sent after this. What is on its way comes to its end unseen. */
+	private end(): void {
+		this.ended = true;
+		this.wakeAll();
+		this.endRun();
+	}
+
+	private async bringToEnd({ request, timeoutMs }: CallTask): Promise<JsonObject | ServiceFailure> {
+		const { time, held } = this.client;
+		const joinUntilMs = time.now() + MAX_JOINING_MS;
+		for (let failures = 0, joins = 0; ;) {
+			await this.turn(request);
+			if (this.ended || this.client.stopped) return executionStopped('no');
+			const result = await this.sendOnce(request, timeoutMs);
+			if (!(result instanceof ServiceFailure)) return result;
+			if (result.kind === 'rateLimited') {
+				if (time.now() - this.lastProgressMs >= MAX_REFUSED_MS) return result;
+				held.hold(request);
+				continue;
+			}
+			const { worksOnMs } = result;
+			if (worksOnMs !== undefined) {
+				joins += 1;
+				if (joins > MAX_JOINS || time.now() + worksOnMs > joinUntilMs) return result;
+				await this.pause(worksOnMs);
+				continue;
+			}
+			failures += 1;
+			if (failures > MAX_RETRIES || !mayRetry(request.method, result)) return result;
+			await this.pause(backoffMs(failures, time.random()));
+		}
+	}
+
+	private async sendOnce(
+		request: ServiceRequest,
+		timeoutMs: number,
+	): Promise<JsonObject | ServiceFailure> {
+		this.inFlight += 1;
+		const result = await this.client.send(request, timeoutMs).catch(asFailure);
+		this.inFlight -= 1;
+		if (result instanceof ServiceFailure && result.kind === 'rateLimited') {
+			this.atOnce = 1;
+		} else {
+			this.client.held.release(request);
+			this.lastProgressMs = this.client.time.now();
+			this.atOnce = Math.min(MAX_CALLS_AT_ONCE, this.atOnce + 1);
+		}
+		this.wakeAll();
+		return result;
+	}
+
+	/** Waits until the shared pause is over and there is room. */
+	private async turn({ bucket }: ServiceRequest): Promise<void> {
+		for (;;) {
+			if (this.ended || this.client.stopped) return;
+			const pauseMs = this.client.limits.pauses.untilMs(bucket) - this.client.time.now();
+			if (pauseMs <= 0 && this.inFlight < this.atOnce) return;
+			await this.sleep(pauseMs > 0 ? pauseMs : MAX_SLEEP_MS);
+		}
+	}
+
+	private async pause(ms: number): Promise<void> {
+		const { time } = this.client;
+		const endMs = time.now() + ms;
+		while (time.now() < endMs && !this.ended && !this.client.stopped) {
+			await this.sleep(endMs - time.now());
+		}
+	}
+
+	/** Sleeps for a slice, or until something has happened in this run. */
+	private async sleep(ms: number): Promise<void> {
+		const wake = new AbortController();
+		this.waiting.push(wake);
+		const woken = new Promise<void>((resolve) => {
+			wake.signal.addEventListener('abort', () => resolve(), { once: true });
+		});
+		const slice = this.client.time.sleep(Math.min(MAX_SLEEP_MS, Math.max(1, ms)), wake.signal);
+		await Promise.race([slice, woken]);
+		this.waiting = this.waiting.filter((other) => other !== wake);
+	}
+
+	private wakeAll(): void {
+		for (const wake of this.waiting.splice(0)) wake.abort();
+	}
+}
