@@ -1,0 +1,227 @@
+import { jsonOf, NODE, sourceItems } from './research';
+import { scraped, startPageService } from './pageService';
+import type { PageService, PageServiceParts } from './pageService';
+import { batchStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';
+
+let service: PageService;
+
+const serve = async (parts: PageServiceParts = {}) => {
+	service = await startPageService(parts);
+	return service;
+};
+
+afterEach(async () => await service.stop());
+
+const address = (number: number) => `https://site.example/${number}`;
+const items = (...urls: string[]) => urls.map((url) => ({ url }));
+const DEAD = /\/(13|600|1400|2300)$/;
+
+/** A service on which some URLs fail, which writes addresses in its own way and answers out of order. */
+const awkward: PageServiceParts = {
+	job: ({ urls = [] }) => {
+		const given = urls as string[];
+		const page = (url: string) => ({ ...scraped(url), metadata: { sourceURL: new URL(url).href } });
+		return {
+			pages: given
+				.filter((url) => !DEAD.test(url))
+				.map(page)
+				.reverse(),
+			errors: given.filter((url) => DEAD.test(url)).map((url) => ({ url, error: `Dead: ${url}` })),
+		};
+	},
+};
+
+describe('2,500 URLs from items, 7 of them bad and 3 there twice', () => {
+	// Three are no addresses, four cannot be scraped.
+	const urls = Array.from({ length: 2500 }, (_unused, index) => address(index));
+	urls[5] = 'no address';
+	urls[1000] = 'ftp://site.example/file';
+	urls[2499] = '';
+	urls[700] = address(701);
+	urls[1800] = address(3);
+	urls[2000] = 'https://SITE.example/1999';
+
+	it('every item gets its page or its error', async () => {
+		await serve(awkward);
+		const execution = await runPages(service, batchStart(), {
+			items: items(...urls),
+			node: { onError: 'continueErrorOutput' },
+		});
+		expect(execution.error).toBeUndefined();
+		const good = execution.items(NODE, 0);
+		const bad = execution.items(NODE, 1);
+		expect(good).toHaveLength(2493);
+		expect(sourceItems(bad)).toEqual([5, 13, 600, 1000, 1400, 2300, 2499]);
+		expect(sourceItems(good)).toEqual(
+			urls.map((_url, index) => index).filter((index) => !sourceItems(bad).includes(index)),
+		);
+		for (const { json, pairedItem } of good) {
+			const sent = urls[(pairedItem as { item: number }).item] ?? '';
+			expect(json.url).toBe(new URL(sent).href);
+		}
+		const messages = bad.map(({ json }) => String(json.error));
+		expect(messages[0]).toContain('"URL" must be a web address');
+		expect(messages[1]).toBe(
+			`No page for ${address(13)}: Dead: ${address(13)} (batch scrape job-0)`,
+		);
+		// 2,497 addresses, three of which are there twice: 2,494 go out, once each.
+		const starts = service.requests.filter(({ method }) => method === 'POST');
+		const sent = starts.flatMap(({ body }) => body.urls as string[]);
+		expect(starts.map(({ body }) => (body.urls as string[]).length)).toEqual([1000, 1000, 494]);
+		expect(new Set(sent).size).toBe(2494);
+	});
+
+	it('without "continue on error", bad addresses are named before anything is sent', async () => {
+		await serve(awkward);
+		const execution = await runPages(service, batchStart(), { items: items(...urls) });
+		expect(execution.error?.message).toContain('"URL" must be a web address');
+		expect(
+			(execution.error as unknown as { context: { itemIndex: number } }).context.itemIndex,
+		).toBe(5);
+		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('when a URL fails and errors stop the run', () => {
+	const four = items(address(1), address(13), address(2));
+
+	it('says which, why, and how to get the others', async () => {
+		await serve(awkward);
+		const execution = await runPages(service, batchStart(), { items: four });
+		expect(execution.error?.message).toContain(`No page for ${address(13)}: Dead`);
+		expect(execution.error?.message).toContain('1 of the 3 items of this job have no page');
+	});
+
+	it('a retry that continues on errors gets the others from the same job', async () => {
+		await serve(awkward);
+		const failed = await runPages(service, batchStart(), { items: four });
+		const retried = await retryPages(service, failed, batchStart(), {
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(urlsOf(retried.items(NODE))).toEqual([address(1), undefined, address(2)]);
+		expect(service.count('POST')).toBe(1);
+	});
+});
+
+it('Retry On Fail attaches to the job of many items', async () => {
+	let broken = 1;
+	await serve({
+		instead: ({ method }) =>
+			method === 'GET' && broken-- > 0 ? { status: 403, body: { error: 'Forbidden' } } : undefined,
+	});
+	const execution = await runPages(service, batchStart(), {
+		items: items(address(1), address(2)),
+		node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+	});
+	expect(execution.error).toBeUndefined();
+	expect(urlsOf(execution.items(NODE))).toEqual([address(1), address(2)]);
+	expect(service.count('POST')).toBe(1);
+	expect(execution.context(NODE)).toEqual({ webDataJobs: {} });
+});
+
+it('asks older servers for errors where they have them, once', async () => {
+	await serve({ ...awkward, errorsVersion: 'v1' });
+	const execution = await runPages(service, batchStart(), {
+		items: items(address(1), address(13)),
+		node: { onError: 'continueRegularOutput' },
+	});
+	expect(execution.items(NODE)[1]?.json.error).toContain('Dead');
+	expect(service.count('GET', '/errors')).toBe(2);
+});
+
+it('names URLs that the service itself leaves out', async () => {
+	await serve({
+		instead: ({ method, body }) =>
+			method === 'POST'
+				? { body: { success: true, id: 'odd', invalidURLs: [(body.urls as string[])[1]] } }
+				: undefined,
+	});
+	service.jobs.set('odd', {
+		id: 'odd',
+		body: {},
+		pages: [scraped(address(1))],
+		errors: [],
+		state: 'completed',
+		looksLeft: 0,
+	});
+	const execution = await runPages(service, batchStart(), {
+		items: items(address(1), 'https://odd.invalid/'),
+		node: { onError: 'continueRegularOutput' },
+	});
+	expect(execution.items(NODE)[1]?.json.error).toContain('does not accept this URL');
+});
+
+it('puts out an unfinished job as it is, when asked to', async () => {
+	await serve({ job: () => ({ looksLeft: 1000 }) });
+	const execution = await runPages(
+		service,
+		batchStart({ waitOptions: { maxWait: 1, onTimeout: 'output' } }),
+		{ items: items(address(0), address(1)) },
+	);
+	expect(execution.error).toBeUndefined();
+	expect(jsonOf(execution.items(NODE))).toMatchObject([
+		{ url: address(0), markdown: expect.any(String), jobStatus: 'scraping' },
+		{ url: address(1), id: 'job-0', status: 'scraping' },
+	]);
+});
+
+it('makes different jobs of items that ask for something different', async () => {
+	await serve();
+	const execution = await runPages(
+		service,
+		batchStart({ options: { maxConcurrency: '={{ $json.pages }}' } }),
+		{
+			items: [3, 8, 3].map((pages, index) => ({ url: address(index), pages })),
+		},
+	);
+	expect(urlsOf(execution.items(NODE))).toEqual([0, 1, 2].map(address));
+	const starts = service.requests.filter(({ method }) => method === 'POST');
+	expect(starts.map(({ body }) => body)).toEqual([
+		{ urls: [address(0), address(2)], maxConcurrency: 3, ignoreInvalidURLs: true },
+		{ urls: [address(1)], maxConcurrency: 8, ignoreInvalidURLs: true },
+	]);
+});
+
+it('started without waiting, gives one item per job, paired with all of its items', async () => {
+	await serve();
+	const execution = await runPages(service, batchStart({ waitForCompletion: false }), {
+		items: items(address(0), address(1)),
+	});
+	expect(jsonOf(execution.items(NODE))).toEqual([{ id: 'job-0', urls: [address(0), address(1)] }]);
+	expect(execution.items(NODE)[0]?.pairedItem).toEqual([{ item: 0 }, { item: 1 }]);
+});
+
+describe('URLs from a list', () => {
+	const list = (urls: string, more = {}) => batchStart({ urlsFrom: 'list', urls, ...more });
+
+	it.each([
+		['lines', `${address(0)}\n${address(1)}`],
+		['commas', `${address(0)}, ${address(1)}`],
+		['an array', `={{ ["${address(0)}", "${address(1)}"] }}`],
+	])('as %s become one job with all pages for its item', async (_name, urls) => {
+		await serve();
+		const execution = await runPages(service, list(urls), { items: [{ n: 1 }, { n: 2 }] });
+		expect(urlsOf(execution.items(NODE))).toEqual([0, 1, 0, 1].map(address));
+		expect(sourceItems(execution.items(NODE))).toEqual([0, 0, 1, 1]);
+		expect(service.count('POST')).toBe(2);
+	});
+
+	it('with failed pages gives the others, and a hint', async () => {
+		await serve(awkward);
+		const execution = await runPages(service, list(`${address(13)},${address(1)}`));
+		expect(urlsOf(execution.items(NODE))).toEqual([address(1)]);
+		expect(hintsOf(execution).join(' ')).toContain(
+			'1 page could not be scraped: Batch Scrape · Get Errors with the job ID tells why.',
+		);
+	});
+
+	it.each(['={{ "" }}', '={{ {} }}', `${address(0)}\nftp://x.example`])(
+		'%p is refused unsent',
+		async (urls) => {
+			await serve();
+			const execution = await runPages(service, list(urls));
+			expect(execution.error?.message).toContain('"URLs"');
+			expect(service.requests).toEqual([]);
+		},
+	);
+});

@@ -1,0 +1,290 @@
+import { jsonOf, KEY, NODE, sourceItems } from './research';
+import { scraped, startPageService } from './pageService';
+import type { PageService, PageServiceParts } from './pageService';
+import { crawlStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';
+
+let service: PageService;
+
+const serve = async (parts: PageServiceParts) => {
+	service = await startPageService(parts);
+	return service;
+};
+
+afterEach(async () => await service.stop());
+
+const site = (count: number) =>
+	Array.from({ length: count }, (_unused, index) => `https://site.example/${index}`);
+const crawlOf = (count: number) => ({ job: () => ({ pages: site(count).map(scraped) }) });
+
+describe('a crawl of 2,000 pages in 20 slices', () => {
+	it('comes out complete, in order, without doubles', async () => {
+		await serve({ job: () => ({ pages: site(2000).map(scraped), looksLeft: 1 }) });
+		const execution = await runPages(service, crawlStart({ pageLimit: 2000 }));
+		expect(execution.error).toBeUndefined();
+		expect(urlsOf(execution.items(NODE))).toEqual(site(2000));
+		expect(new Set(sourceItems(execution.items(NODE)))).toEqual(new Set([0]));
+		expect(service.requests[0]).toMatchObject({
+			path: '/v2/crawl',
+			body: { url: 'https://site.example/', limit: 2000 },
+			authorization: `Bearer ${KEY}`,
+		});
+		// Two looks at the job with one page each, then twenty slices.
+		expect(service.requests.filter(({ query }) => query.limit === '1')).toHaveLength(2);
+		expect(service.requests).toHaveLength(1 + 2 + 20);
+		expect(hintsOf(execution)[0]).toBe(
+			'1 job finished, 2000 pages (= 4000 credits). Results expire at 2026-11-22 01:48 UTC.',
+		);
+	});
+
+	it('also when slices fail with 500 and 429 in between', async () => {
+		const failed = new Set<string>();
+		await serve({
+			...crawlOf(2000),
+			instead: ({ query }) => {
+				const { skip = '' } = query;
+				if (!['300', '1200', '1900'].includes(skip) || failed.has(skip)) return undefined;
+				failed.add(skip);
+				return skip === '1200'
+					? { status: 429, body: { success: false, error: 'Rate limit exceeded' } }
+					: { status: 500, body: { success: false, error: 'Oops' } };
+			},
+		});
+		const execution = await runPages(service, crawlStart());
+		expect(execution.error).toBeUndefined();
+		expect(urlsOf(execution.items(NODE))).toEqual(site(2000));
+		expect(failed.size).toBe(3);
+	});
+
+	it('with links to itself as https or at another port, is read where the service is', async () => {
+		await serve({ ...crawlOf(250), nextOrigin: () => 'https://127.0.0.1:9' });
+		const execution = await runPages(service, crawlStart());
+		expect(urlsOf(execution.items(NODE))).toEqual(site(250));
+	});
+
+	it('with links to another host, is refused, and the error names both', async () => {
+		await serve({ ...crawlOf(250), nextOrigin: () => 'https://evil.example' });
+		const execution = await runPages(service, crawlStart());
+		expect(execution.error?.message).toContain('The crawl job-0 is "completed", but its pages');
+		expect(execution.error?.message).toContain('evil.example');
+		expect(execution.error?.message).toContain('127.0.0.1');
+		expect(execution.error?.message).toContain('collect them with Crawl · Get and this ID');
+	});
+
+	it('is read again from its job, not crawled again, when a retry follows a failed read', async () => {
+		let broken = true;
+		await serve({
+			...crawlOf(250),
+			instead: ({ query }) =>
+				broken && query.skip === '200' ? { status: 403, body: { error: 'Forbidden' } } : undefined,
+		});
+		const failed = await runPages(service, crawlStart());
+		expect(failed.error?.message).toContain('Forbidden');
+		broken = false;
+		const retried = await retryPages(service, failed, crawlStart());
+		expect(urlsOf(retried.items(NODE))).toEqual(site(250));
+		expect(service.count('POST')).toBe(1);
+		expect(hintsOf(retried).join(' ')).toContain('taken up instead');
+	});
+});
+
+describe('a crawl that is cancelled meanwhile', () => {
+	const cancelled = {
+		job: () => ({ pages: site(3).map(scraped), state: 'cancelled' }),
+	};
+
+	it('fails, with its id and what to do', async () => {
+		await serve(cancelled);
+		const execution = await runPages(service, crawlStart());
+		expect(execution.error?.message).toBe(
+			'The crawl job-0 was cancelled: the service gives no reason. Running it again starts a new job. The pages it has can be collected with Crawl · Get, this ID and the option "When the Job Fails or Is Cancelled".',
+		);
+	});
+
+	it('gives the pages it has when asked to, slice by slice', async () => {
+		await serve({ job: () => ({ pages: site(1250).map(scraped), state: 'cancelled' }) });
+		const waitOptions = { onFailure: 'output' };
+		const execution = await runPages(service, crawlStart({ waitOptions }));
+		expect(execution.error).toBeUndefined();
+		expect(hintsOf(execution)[0]).toContain('1 job finished, 1250 pages');
+		expect(jsonOf(execution.items(NODE))).toMatchObject(
+			site(1250).map((url) => ({ url, jobId: 'job-0', jobStatus: 'cancelled' })),
+		);
+	});
+
+	it('tells its state in one item when it has no pages', async () => {
+		await serve({ job: () => ({ pages: [], state: 'failed' }) });
+		const waitOptions = { onFailure: 'output' };
+		const execution = await runPages(service, crawlStart({ waitOptions }));
+		expect(jsonOf(execution.items(NODE))).toMatchObject([{ id: 'job-0', status: 'failed' }]);
+	});
+});
+
+describe('outputs', () => {
+	it('one item per page: address, title, content, metadata, job', async () => {
+		await serve({});
+		const execution = await runPages(service, crawlStart());
+		expect(jsonOf(execution.items(NODE))).toEqual([
+			{
+				url: 'https://site.example/',
+				title: 'Title of https://site.example/',
+				markdown: 'Text of https://site.example/',
+				metadata: scraped('https://site.example/').metadata,
+				jobId: 'job-0',
+				jobStatus: 'completed',
+			},
+		]);
+	});
+
+	it('one item per job with all pages', async () => {
+		await serve(crawlOf(250));
+		const execution = await runPages(service, crawlStart({ output: 'job' }));
+		const [item] = jsonOf(execution.items(NODE)) as Array<{ pages: Array<{ url: string }> }>;
+		expect(item).toMatchObject({ id: 'job-0', status: 'completed', completed: 250 });
+		expect(item?.pages.map(({ url }) => url)).toEqual(site(250));
+	});
+
+	it('status only reads no pages', async () => {
+		await serve(crawlOf(250));
+		const execution = await runPages(service, crawlStart({ output: 'status' }));
+		expect(jsonOf(execution.items(NODE))).toEqual([
+			{
+				id: 'job-0',
+				status: 'completed',
+				total: 250,
+				completed: 250,
+				creditsUsed: 500,
+				expiresAt: '2026-11-22T01:48:17.000Z',
+			},
+		]);
+		expect(service.count('GET')).toBe(1);
+	});
+
+	it('without waiting, the id at once', async () => {
+		await serve({});
+		const execution = await runPages(service, crawlStart({ waitForCompletion: false }));
+		expect(jsonOf(execution.items(NODE))).toEqual([{ id: 'job-0', url: 'https://site.example/' }]);
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it('an unfinished crawl gives what there is when Max Wait is reached', async () => {
+		await serve({ job: () => ({ looksLeft: 1000 }) });
+		const waitOptions = { maxWait: 1, onTimeout: 'output' };
+		const execution = await runPages(service, crawlStart({ waitOptions }));
+		expect(jsonOf(execution.items(NODE))).toMatchObject([{ jobStatus: 'scraping' }]);
+	});
+});
+
+describe('a job that was started elsewhere', () => {
+	const of = (operation: string, more = {}) => ({
+		resource: 'crawl',
+		operation,
+		jobId: 'job-0',
+		...more,
+	});
+
+	const startOne = async (parts: PageServiceParts) => {
+		await serve(parts);
+		await runPages(service, crawlStart({ waitForCompletion: false }));
+		service.requests.length = 0;
+	};
+
+	it('Get collects all pages, or up to a limit with no more slices than needed', async () => {
+		await startOne({ job: () => ({ pages: site(2000).map(scraped), looksLeft: 0 }) });
+		expect(urlsOf((await runPages(service, of('get'))).items(NODE))).toEqual(site(2000));
+		service.requests.length = 0;
+		const some = await runPages(service, of('get', { returnAll: false, limit: 150 }));
+		expect(urlsOf(some.items(NODE))).toEqual(site(150));
+		expect(service.requests).toHaveLength(1 + 2);
+	});
+
+	it('Get of a running job tells what there is and does not wait', async () => {
+		await startOne({ job: () => ({ looksLeft: 1000 }) });
+		const execution = await runPages(service, of('get', { output: 'status' }));
+		expect(jsonOf(execution.items(NODE))).toMatchObject([{ id: 'job-0', status: 'scraping' }]);
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it('Cancel stops it', async () => {
+		await startOne({ job: () => ({ looksLeft: 1000 }) });
+		const execution = await runPages(service, of('cancel'));
+		expect(jsonOf(execution.items(NODE))).toEqual([{ id: 'job-0', status: 'cancelled' }]);
+		expect(service.requests).toMatchObject([{ method: 'DELETE', path: '/v2/crawl/job-0' }]);
+	});
+
+	it('Get Errors lists the pages it failed on', async () => {
+		const error = { id: 'e', url: 'https://site.example/x', code: 'SCRAPE_TIMEOUT', error: 'Slow' };
+		await startOne({ job: () => ({ errors: [error] }) });
+		const execution = await runPages(service, of('getErrors'));
+		expect(jsonOf(execution.items(NODE))).toEqual([
+			{
+				jobId: 'job-0',
+				url: 'https://site.example/x',
+				cause: 'failed',
+				code: 'SCRAPE_TIMEOUT',
+				message: 'Slow',
+				timestamp: null,
+				id: 'e',
+			},
+		]);
+	});
+
+	it.each(['get', 'cancel', 'getErrors'])(
+		'%s says so when the id is unknown',
+		async (operation) => {
+			await startOne({});
+			const execution = await runPages(service, of(operation, { jobId: 'nobody' }));
+			expect(execution.error?.message).toContain('The service does not know the crawl nobody');
+		},
+	);
+
+	it.each(['get', 'cancel', 'getErrors'])('%s sends no id that is none', async (operation) => {
+		await startOne({});
+		const execution = await runPages(service, of(operation, { jobId: '../active' }));
+		expect(execution.error?.message).toContain('"Job ID" must be the ID of a crawl');
+		expect(service.requests).toEqual([]);
+	});
+});
+
+it('Preview Options shows what a prompt becomes', async () => {
+	const data = { includePaths: ['blog/.*'], limit: 20 };
+	await serve({ instead: () => ({ body: { success: true, data } }) });
+	const execution = await runPages(service, {
+		resource: 'crawl',
+		operation: 'previewOptions',
+		url: 'https://site.example',
+		prompt: 'only the blog',
+	});
+	expect(jsonOf(execution.items(NODE))).toEqual([data]);
+	expect(service.requests).toMatchObject([
+		{ path: '/v2/crawl/params-preview', body: { prompt: 'only the blog' } },
+	]);
+});
+
+it('sends what was set, and nothing else', async () => {
+	await serve({});
+	await runPages(
+		service,
+		crawlStart({
+			pageLimit: 7,
+			options: {
+				includePaths: 'docs/.*\nblog/a{1,2}',
+				delay: 0.5,
+				sitemap: 'skip',
+				webhook: { target: { url: 'https://hook.example', events: ['completed'] } },
+				zeroDataRetention: true,
+			},
+			scrapeOptions: { onlyMainContent: false },
+			formats: { format: [{ type: 'markdown' }, { type: 'links' }] },
+		}),
+	);
+	expect(service.requests[0]?.body).toEqual({
+		url: 'https://site.example/',
+		limit: 7,
+		includePaths: ['docs/.*', 'blog/a{1,2}'],
+		delay: 0.5,
+		sitemap: 'skip',
+		webhook: { url: 'https://hook.example', events: ['completed'] },
+		zeroDataRetention: true,
+		scrapeOptions: { onlyMainContent: false, formats: ['markdown', 'links'] },
+	});
+});

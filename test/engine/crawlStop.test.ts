@@ -1,0 +1,97 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { startPageService } from './pageService';
+import type { PageService, PageServiceParts } from './pageService';
+import { after, batchStart, crawlStart, runPages } from './pagesRun';
+
+let service: PageService;
+
+afterEach(async () => await service.stop());
+
+const endless = { job: () => ({ looksLeft: 1000 }) };
+const onStop = { waitOptions: { cancelOnStop: true } };
+
+/** Runs until `isTime`, stops the execution, and gives it time to clean up. */
+async function stopWhen(
+	parts: PageServiceParts,
+	parameters: INodeParameters,
+	isTime: () => boolean,
+	count = 1,
+) {
+	service = await startPageService(parts);
+	const stop = new AbortController();
+	const running = runPages(service, parameters, {
+		items: Array.from({ length: count }, (_unused, index) => ({
+			url: `https://x.example/${index}`,
+		})),
+		signal: stop.signal,
+	});
+	while (!isTime()) await after(20);
+	stop.abort();
+	const execution = await running;
+	await after(300);
+	return execution;
+}
+
+it('off by default: the job runs on, and the error names it', async () => {
+	const execution = await stopWhen(endless, crawlStart(), () => service.count('GET') > 0);
+	expect(service.count('DELETE')).toBe(0);
+	expect(execution.error?.message).toContain('runs on at the service: job-0');
+});
+
+it('cancels every job that the execution started', async () => {
+	const execution = await stopWhen(
+		endless,
+		crawlStart({ url: '={{ $json.url }}', ...onStop }),
+		() => service.count('GET') > 2,
+		3,
+	);
+	expect([...service.jobs.values()].map(({ state }) => state)).toEqual(Array(3).fill('cancelled'));
+	expect(execution.run.status).toBe('canceled');
+	expect(execution.error?.message).toContain('Cancelled at the service: job-0, job-1, job-2.');
+});
+
+it('cancels a job whose start was under way when Stop came', async () => {
+	const execution = await stopWhen(
+		{
+			...endless,
+			instead: ({ method }) => {
+				if (method !== 'POST') return undefined;
+				const id = 'late';
+				const rest = { body: {}, pages: [], errors: [], state: 'scraping', looksLeft: 9 };
+				service.jobs.set(id, { id, ...rest });
+				return { body: { success: true, id }, delayMs: 1200 };
+			},
+		},
+		batchStart(onStop),
+		() => service.count('POST') > 0,
+	);
+	expect(service.jobs.get('late')?.state).toBe('cancelled');
+	expect(execution.error?.message).toContain('Cancelled at the service: late.');
+});
+
+it('tries again when the service refuses the cancel, and gives up within seconds', async () => {
+	const begin = Date.now();
+	const execution = await stopWhen(
+		{
+			...endless,
+			instead: ({ method }) =>
+				method === 'DELETE' ? { status: 500, body: { error: 'Oops' } } : undefined,
+		},
+		crawlStart(onStop),
+		() => service.count('GET') > 0,
+	);
+	expect(service.count('DELETE')).toBe(3);
+	expect(execution.error?.message).toContain('runs on at the service: job-0');
+	expect(Date.now() - begin).toBeLessThan(8000);
+});
+
+it('leaves a job alone that was started elsewhere', async () => {
+	const get = { resource: 'crawl', operation: 'get', jobId: 'job-9', waitForCompletion: true };
+	const begun = stopWhen(endless, { ...get, ...onStop }, () => service.count('GET') > 0);
+	while (!(service as PageService | undefined)) await after(5);
+	const rest = { body: {}, pages: [], errors: [], state: 'scraping', looksLeft: 999 };
+	service.jobs.set('job-9', { id: 'job-9', ...rest });
+	await begun;
+	expect(service.count('DELETE')).toBe(0);
+});

@@ -1,0 +1,346 @@
+import { binaryText, callAsTool } from '../../engine/index.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { builtPackage, jsonOf, KEY, NODE, runNode, sourceItems } from './research';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ chromiumPath: null });
+});
+afterAll(async () => await sandbox.stop());
+afterEach(() => {
+	sandbox.faults.clear();
+	sandbox.reset();
+});
+
+const SCRAPE = { resource: 'page', operation: 'scrape' };
+const PIXEL =
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** Answers of the service that hold this page. */
+function answerWith(data: Record<string, unknown>) {
+	sandbox.faults.add({
+		step: 'scrape',
+		kind: 'body',
+		httpStatus: 200,
+		body: { success: true, data },
+	});
+}
+
+describe('Page · Scrape', () => {
+	it('gives clean Markdown when only a URL is set, and sends nothing else', async () => {
+		const execution = await runNode(sandbox, { ...SCRAPE, url: sandbox.siteUrl });
+		expect(execution.error).toBeUndefined();
+		const [item] = jsonOf(execution.items(NODE));
+		expect(item).toEqual({
+			url: expect.stringContaining(sandbox.siteUrl),
+			title: expect.any(String),
+			markdown: expect.stringMatching(/\S/),
+			statusCode: 200,
+			scrapeId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+			creditsUsed: 1,
+		});
+		expect(execution.hints(NODE).map(({ message }) => message)).toEqual(['1 page (= 1 credit).']);
+	});
+
+	it('gives every format that is asked for, and all metadata when asked', async () => {
+		const format = ['markdown', 'html', 'rawHtml', 'links', 'images', 'summary'].map((type) => ({
+			type,
+		}));
+		const execution = await runNode(sandbox, {
+			...SCRAPE,
+			url: sandbox.siteUrl,
+			formats: { format },
+			output: 'fullDocument',
+		});
+		expect(execution.error).toBeUndefined();
+		const [item] = jsonOf(execution.items(NODE));
+		for (const { type } of format) expect(item).toHaveProperty(type);
+		expect(item?.metadata).toMatchObject({ statusCode: 200, contentType: expect.any(String) });
+	});
+
+	it('gives JSON by example', async () => {
+		const execution = await runNode(sandbox, {
+			...SCRAPE,
+			url: sandbox.siteUrl,
+			formats: {
+				format: [{ type: 'json', structure: 'example', example: '{"title":"x","count":1}' }],
+			},
+		});
+		expect(execution.error).toBeUndefined();
+		expect(execution.items(NODE)[0]?.json.json).toMatchObject({ title: expect.any(String) });
+	});
+
+	it('takes options of all kinds, as the strict service expects them', async () => {
+		const execution = await runNode(sandbox, {
+			...SCRAPE,
+			url: sandbox.siteUrl,
+			formats: { format: [{ type: 'markdown' }, { type: 'links' }] },
+			scrapeOptions: {
+				excludeTags: 'nav, .advert',
+				headers: '{ "X-Test": "1" }',
+				location: { country: 'de', languages: 'de, en' },
+				maxAge: 0,
+				mobile: true,
+				onlyMainContent: false,
+				parsers: { parser: [{ type: 'pdf', pdfOptions: { maxPages: 3 } }] },
+				redactPII: {},
+				timeout: 30_000,
+			},
+		});
+		expect(execution.error).toBeUndefined();
+		expect(execution.items(NODE)).toHaveLength(1);
+	});
+
+	it('scrapes 1,000 pages in one run, in order', async () => {
+		const items = Array.from({ length: 1000 }, (_, index) => ({
+			url: `${sandbox.siteUrl}/?page=${index}`,
+		}));
+		const execution = await runNode(sandbox, { ...SCRAPE, url: '={{ $json.url }}' }, { items });
+		expect(execution.error).toBeUndefined();
+		const output = execution.items(NODE);
+		expect(sourceItems(output)).toEqual(items.map((_item, index) => index));
+		expect(jsonOf(output).map(({ url }) => url)).toEqual(items.map(({ url }) => url));
+	}, 120_000);
+
+	it('finishes on a tight plan, and says how long it waited', async () => {
+		const tight = await startSandbox({ plan: 'free', speed: 60 });
+		const items = Array.from({ length: 25 }, (_, index) => ({
+			url: `${tight.siteUrl}/?page=${index}`,
+		}));
+		const execution = await runNode(tight, { ...SCRAPE, url: '={{ $json.url }}' }, { items });
+		await tight.stop();
+		expect(execution.error).toBeUndefined();
+		expect(execution.items(NODE)).toHaveLength(25);
+		expect(execution.hints(NODE)[0]?.message).toMatch(/Rate limits made it wait \d+ s/);
+	}, 60_000);
+});
+
+describe('trouble', () => {
+	it('is known before anything is sent: a bad URL names field and item', async () => {
+		for (const bad of ['foo', 'ftp://a.example.com/x', 'https://', 'javascript:alert(1)']) {
+			const execution = await runNode(
+				sandbox,
+				{ ...SCRAPE, url: '={{ $json.url }}' },
+				{ items: [{ url: sandbox.siteUrl }, { url: bad }] },
+			);
+			expect(execution.error?.message).toBe(
+				`"URL" must be a web address such as https://example.com/page, but it is ${bad}. Nothing was sent.`,
+			);
+			expect(execution.error).toMatchObject({ context: { itemIndex: 1 } });
+		}
+		expect(sandbox.requests()).toEqual([]);
+	});
+
+	it.each([
+		[
+			{ format: [{ type: 'json', structure: 'schema', schema: '{oops' }] },
+			/"Formats" \(number 1\): "JSON Schema" must be valid JSON/,
+		],
+		[
+			{ format: [{ type: 'markdown' }, { type: 'question', question: '={{ "" }}' }] },
+			/"Formats" \(number 2\): "Question" is required/,
+		],
+		[{ format: [{ type: 'attributes', selectors: {} }] }, /"Attributes" needs at least one entry/],
+	])('is known before anything is sent: formats %j', async (formats, message) => {
+		const execution = await runNode(sandbox, { ...SCRAPE, url: sandbox.siteUrl, formats });
+		expect(execution.error?.message).toMatch(message);
+		expect(sandbox.requests()).toEqual([]);
+	});
+
+	it('of one page is its own when the node continues on error', async () => {
+		const items = [{ url: sandbox.siteUrl }, { url: 'foo' }, { url: 'http://nope.invalid/' }];
+		const execution = await runNode(
+			sandbox,
+			{ ...SCRAPE, url: '={{ $json.url }}' },
+			{ items, node: { onError: 'continueRegularOutput' } },
+		);
+		expect(execution.error).toBeUndefined();
+		const output = execution.items(NODE);
+		expect(sourceItems(output)).toEqual([0, 1, 2]);
+		const [good, bad, gone] = jsonOf(output);
+		expect(good?.markdown).toMatch(/\S/);
+		expect(bad?.error).toMatch(/"URL" must be a web address/);
+		expect(gone).toMatchObject({ error: expect.any(String), details: { httpCode: 500 } });
+	});
+
+	it('shows the message of the service', async () => {
+		const execution = await runNode(sandbox, { ...SCRAPE, url: 'http://nope.invalid/' });
+		expect(execution.error?.message).toMatch(/^The service failed: .*engines failed/);
+	});
+
+	it('with an option that an older server does not know says so', async () => {
+		const older = await startSandbox({ generation: 2025 });
+		const execution = await runNode(older, {
+			...SCRAPE,
+			url: older.siteUrl,
+			scrapeOptions: { lockdown: true },
+		});
+		await older.stop();
+		expect(execution.error?.message).toMatch(/^This server does not know the option "lockdown"/);
+	});
+
+	it('of a lost answer is not paid for twice, that of a limit is sat out', async () => {
+		sandbox.faults.add({ step: 'scrape', kind: 'status', httpStatus: 500, times: 1 });
+		const failed = await runNode(sandbox, { ...SCRAPE, url: sandbox.siteUrl });
+		expect(failed.error?.message).toMatch(/The service failed/);
+		expect(sandbox.requests()).toHaveLength(1);
+		sandbox.faults.clear();
+		sandbox.faults.add({ step: 'scrape', kind: 'rateLimit', retryAfter: 1, times: 1 });
+		const waited = await runNode(sandbox, { ...SCRAPE, url: sandbox.siteUrl });
+		expect(waited.error).toBeUndefined();
+	});
+
+	it('of time is joined where the service says that it works on', async () => {
+		sandbox.faults.add({
+			step: 'scrape',
+			kind: 'body',
+			httpStatus: 408,
+			times: 1,
+			body: {
+				success: false,
+				code: 'SCRAPE_TIMEOUT',
+				error: 'Scrape timed out',
+				details: { state: 'processing_continues', retryAfterSeconds: 5 },
+			},
+		});
+		const execution = await runNode(sandbox, { ...SCRAPE, url: sandbox.siteUrl });
+		expect(execution.error).toBeUndefined();
+		expect(execution.items(NODE)[0]?.json.markdown).toMatch(/\S/);
+	});
+
+	it('ends at once when the execution is stopped, and nothing is sent after that', async () => {
+		sandbox.faults.add({ step: 'scrape', kind: 'slow', ms: 300 });
+		const stop = new AbortController();
+		const items = Array.from({ length: 200 }, () => ({ url: sandbox.siteUrl }));
+		setTimeout(() => stop.abort(), 700);
+		const began = Date.now();
+		const execution = await runNode(
+			sandbox,
+			{ ...SCRAPE, url: '={{ $json.url }}' },
+			{ items, signal: stop.signal },
+		);
+		expect(Date.now() - began).toBeLessThan(2500);
+		expect(execution.items(NODE)).toEqual([]);
+		const arrived = sandbox.stats().requests;
+		await new Promise((resolve) => setTimeout(resolve, 1000));
+		expect(sandbox.stats().requests).toEqual(arrived);
+	});
+});
+
+describe('files', () => {
+	const store = (...storeAsFiles: string[]) => ({ fileOptions: { storeAsFiles } });
+
+	it('are Markdown and HTML, named after the page, instead of JSON', async () => {
+		const execution = await runNode(sandbox, {
+			...SCRAPE,
+			url: sandbox.siteUrl,
+			formats: { format: [{ type: 'markdown' }, { type: 'rawHtml' }] },
+			...store('markdown', 'rawHtml'),
+		});
+		expect(execution.error).toBeUndefined();
+		const [item] = execution.items(NODE);
+		expect(item?.binary?.markdown).toMatchObject({
+			fileName: expect.stringMatching(/^127\.0\.0\.1.*\.md$/),
+			mimeType: 'text/markdown',
+		});
+		expect(binaryText(item, 'rawHtml')).toMatch(/<html/i);
+		expect(item?.json).not.toHaveProperty('markdown');
+	});
+
+	it.each([
+		['base64', PIXEL],
+		['a data URI', `data:image/png;base64,${PIXEL}`],
+	])('are screenshots that come as %s', async (_what, screenshot) => {
+		answerWith({ screenshot, metadata: { url: 'https://example.com/a' } });
+		const execution = await runNode(sandbox, {
+			...SCRAPE,
+			url: 'example.com/a',
+			formats: { format: [{ type: 'screenshot' }] },
+			...store('screenshot'),
+		});
+		const [item] = execution.items(NODE);
+		expect(item?.binary?.screenshot).toMatchObject({
+			fileName: 'example.com-a.png',
+			mimeType: 'image/png',
+		});
+		expect(item?.json).not.toHaveProperty('screenshot');
+	});
+
+	it('are screenshots behind a link, which are fetched without the key', async () => {
+		const link = `${sandbox.siteUrl}/`;
+		answerWith({ screenshot: link, actions: { screenshots: ['http://127.0.0.1:9/gone.png'] } });
+		const execution = await runNode(sandbox, {
+			...SCRAPE,
+			url: 'example.com',
+			...store('screenshot'),
+		});
+		expect(execution.error).toBeUndefined();
+		const [item] = execution.items(NODE);
+		expect(binaryText(item, 'screenshot')).toMatch(/<html/i);
+		expect(item?.json.screenshot).toBe(link);
+		expect(item?.json.filesNotStored).toEqual([
+			{
+				field: 'screenshot_1',
+				url: 'http://127.0.0.1:9/gone.png',
+				reason: expect.stringContaining('Cannot reach http://127.0.0.1:9'),
+			},
+		]);
+	});
+
+	it('are none for an AI agent: it reads links and text, and no data', async () => {
+		answerWith({ markdown: 'Text of the page', screenshot: PIXEL });
+		for (const path of ['invoke', 'request'] as const) {
+			const { text } = await callAsTool({
+				package: await builtPackage(),
+				credential: { baseUrl: sandbox.baseUrl, apiKey: KEY },
+				nodeName: 'webData',
+				parameters: { ...SCRAPE, url: "={{ $fromAI('url') }}", ...store('markdown', 'screenshot') },
+				args: { url: 'example.com' },
+				path,
+			});
+			expect(text).toContain('Text of the page');
+			expect(text).toContain('(image/png, left out)');
+			expect(text).not.toContain(PIXEL);
+		}
+	});
+
+	it('are PDF files that were not parsed', async () => {
+		const pdf = Buffer.from('%PDF-1.7 test').toString('base64');
+		answerWith({ markdown: pdf, metadata: { contentType: 'application/pdf' } });
+		const execution = await runNode(sandbox, {
+			...SCRAPE,
+			url: 'https://example.com/file.pdf',
+			scrapeOptions: { parsers: {} },
+			...store('pdf'),
+		});
+		const [item] = execution.items(NODE);
+		expect(binaryText(item, 'pdf')).toBe('%PDF-1.7 test');
+		expect(item?.json).not.toHaveProperty('markdown');
+	});
+});
+
+describe('Page · Get', () => {
+	it('collects a scrape by its ID, without a second scrape', async () => {
+		const scraped = await runNode(sandbox, { ...SCRAPE, url: sandbox.siteUrl });
+		const { scrapeId, markdown } = scraped.items(NODE)[0]?.json ?? {};
+		const execution = await runNode(sandbox, {
+			resource: 'page',
+			operation: 'get',
+			scrapeId: String(scrapeId),
+		});
+		expect(execution.error).toBeUndefined();
+		expect(execution.items(NODE)[0]?.json).toMatchObject({ scrapeId, markdown });
+	});
+
+	it('refuses what is no ID before anything is sent', async () => {
+		const execution = await runNode(sandbox, {
+			resource: 'page',
+			operation: 'get',
+			scrapeId: '../team/credit-usage',
+		});
+		expect(execution.error?.message).toMatch(/"Scrape ID" must be an ID/);
+		expect(sandbox.requests()).toEqual([]);
+	});
+});

@@ -1,0 +1,211 @@
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { jsonOf, NODE, runNode, sourceItems } from './research';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(async () => await sandbox.stop());
+afterEach(() => {
+	sandbox.faults.clear();
+	sandbox.reset();
+});
+
+const SEARCH = { resource: 'search', operation: 'search', query: 'cargo bikes' };
+
+describe('Search · Search Web', () => {
+	it('gives one item for each result, with source and position', async () => {
+		const execution = await runNode(sandbox, { ...SEARCH, maxResults: 3 });
+		expect(execution.error).toBeUndefined();
+		const results = jsonOf(execution.items(NODE));
+		expect(results).toHaveLength(3);
+		expect(results[0]).toEqual({
+			source: 'web',
+			position: 1,
+			url: expect.stringContaining(sandbox.siteUrl),
+			title: expect.any(String),
+			description: expect.any(String),
+		});
+		expect(results.map(({ position }) => position)).toEqual([1, 2, 3]);
+		expect(execution.hints(NODE)[0]?.message).toBe('3 results (= 2 credits).');
+	});
+
+	it('gives the content of the pages when asked, as Markdown unless told otherwise', async () => {
+		const execution = await runNode(sandbox, { ...SEARCH, maxResults: 2, withContent: true });
+		expect(execution.error).toBeUndefined();
+		for (const { markdown } of jsonOf(execution.items(NODE))) expect(markdown).toMatch(/\S/);
+		const links = await runNode(sandbox, {
+			...SEARCH,
+			maxResults: 1,
+			withContent: true,
+			formats: { format: [{ type: 'links' }] },
+			scrapeOptions: { onlyMainContent: false },
+		});
+		expect(links.error).toBeUndefined();
+		expect(links.items(NODE)[0]?.json).toMatchObject({ links: expect.any(Array) });
+		expect(links.items(NODE)[0]?.json).not.toHaveProperty('markdown');
+	});
+
+	it('gives one list for each query when asked, paired with it', async () => {
+		const items = [{ q: 'cargo bikes' }, { q: 'winter' }];
+		const execution = await runNode(
+			sandbox,
+			{ ...SEARCH, query: '={{ $json.q }}', output: 'list', sources: ['web', 'news'] },
+			{ items },
+		);
+		expect(execution.error).toBeUndefined();
+		const output = execution.items(NODE);
+		expect(sourceItems(output)).toEqual([0, 1]);
+		const [list] = jsonOf(output);
+		expect(list).toMatchObject({ query: 'cargo bikes', creditsUsed: expect.any(Number) });
+		expect(list?.count).toBe((list?.results as unknown[]).length);
+	});
+
+	it('takes its options as the strict service expects them', async () => {
+		const { host } = new URL(sandbox.siteUrl);
+		const execution = await runNode(sandbox, {
+			...SEARCH,
+			options: {
+				country: 'de',
+				includeDomains: host,
+				tbs: 'qdr:y',
+				timeout: 20_000,
+				categories: [],
+			},
+		});
+		expect(execution.error).toBeUndefined();
+	});
+
+	const HIT = { url: 'https://example.com/', title: 'A', description: 'B' };
+	it.each([
+		['grouped', { web: [HIT], news: [{ ...HIT, position: 7 }] }, ['web', 'news'], [1, 7]],
+		['a flat list', [HIT, HIT], ['web', 'web'], [1, 2]],
+		['empty', {}, [], []],
+		['with a kind of its own', { video: [HIT] }, ['video'], [1]],
+		['with a failed page', { web: [{ ...HIT, error: 'gone' }] }, ['web'], [1]],
+	])('reads results that are %s', async (_what, data, sources, positions) => {
+		const body = { success: true, data };
+		sandbox.faults.add({ step: 'search', kind: 'body', httpStatus: 200, body });
+		const execution = await runNode(sandbox, SEARCH);
+		expect(execution.error).toBeUndefined();
+		const results = jsonOf(execution.items(NODE));
+		expect(results.map(({ source }) => source)).toEqual(sources);
+		expect(results.map(({ position }) => position)).toEqual(positions);
+		expect(results.every((result) => !('error' in result))).toBe(true);
+	});
+
+	it('refuses a query that is too long before anything is sent', async () => {
+		const execution = await runNode(sandbox, { ...SEARCH, query: 'x'.repeat(501) });
+		expect(execution.error?.message).toBe(
+			'"Query" may have at most 500 characters, but it is 501 long. Nothing was sent.',
+		);
+		expect(sandbox.requests()).toEqual([]);
+	});
+});
+
+describe('Search · Search Developer Index', () => {
+	it('gives documents and issues with their passages', async () => {
+		const execution = await runNode(sandbox, {
+			resource: 'search',
+			operation: 'searchDeveloper',
+			query: 'retry cursor',
+			types: ['issue', 'pull_request'],
+			maxResults: 2,
+			options: { repos: 'sandbox/route-planner', minStars: 1, passages: 2 },
+		});
+		expect(execution.error).toBeUndefined();
+		const [result] = jsonOf(execution.items(NODE));
+		expect(result).toMatchObject({
+			position: 1,
+			id: expect.stringMatching(/^(issue|pull_request):sandbox\/route-planner#/),
+			type: expect.stringMatching(/^(issue|pull_request)$/),
+			url: expect.any(String),
+			passages: [{ text: expect.any(String) }, { text: expect.any(String) }],
+		});
+	});
+
+	it('takes the kind from the ID where the service leaves it out', async () => {
+		const body = { success: true, results: [{ id: 'doc:docs/a', url: 'https://a.example' }] };
+		sandbox.faults.add({ step: 'developerSearch', kind: 'body', httpStatus: 200, body });
+		const parameters = { resource: 'search', operation: 'searchDeveloper', query: 'a' };
+		const execution = await runNode(sandbox, { ...parameters, output: 'list' });
+		expect(execution.items(NODE)[0]?.json).toMatchObject({
+			query: 'a',
+			count: 1,
+			results: [{ position: 1, type: 'doc' }],
+		});
+	});
+});
+
+describe('papers', () => {
+	const PAPER = { resource: 'search', operation: 'getPaper', paperId: 'doi:10.5555/sandbox.1' };
+
+	it('are searched by their abstracts', async () => {
+		const execution = await runNode(sandbox, {
+			resource: 'search',
+			operation: 'searchPapers',
+			query: 'cargo bikes',
+			options: { authors: 'Lindqvist, Okafor', from: '2025-01-01T00:00:00', to: '2026-01-01' },
+		});
+		expect(execution.error).toBeUndefined();
+		expect(jsonOf(execution.items(NODE))).toEqual([
+			expect.objectContaining({
+				position: 1,
+				paperId: 'arxiv:2601.00001',
+				score: expect.any(Number),
+			}),
+		]);
+	});
+
+	it('are read by an ID of any kind', async () => {
+		const execution = await runNode(sandbox, PAPER);
+		expect(execution.error).toBeUndefined();
+		expect(execution.items(NODE)[0]?.json).toMatchObject({
+			paperId: 'arxiv:2601.00001',
+			title: expect.any(String),
+			authors: 'Ada Lindqvist, Bram Okafor',
+		});
+	});
+
+	it('answer a question with passages', async () => {
+		const execution = await runNode(sandbox, {
+			...PAPER,
+			options: { question: 'When do vans win?', maxPassages: 2 },
+		});
+		expect(execution.error).toBeUndefined();
+		expect(execution.items(NODE)[0]?.json).toEqual({
+			paperId: 'arxiv:2601.00001',
+			query: 'When do vans win?',
+			passages: [
+				{ text: expect.any(String), score: expect.any(Number) },
+				{ text: expect.any(String), score: expect.any(Number) },
+			],
+		});
+	});
+
+	it('lead to similar ones', async () => {
+		const execution = await runNode(sandbox, {
+			...PAPER,
+			operation: 'getSimilarPapers',
+			intent: 'winter',
+			maxPapers: 2,
+			options: { anchor: 'arxiv:2601.00002', rerank: true },
+		});
+		expect(execution.error).toBeUndefined();
+		expect(jsonOf(execution.items(NODE))[0]).toMatchObject({ position: 1, signals: {} });
+	});
+
+	it('that nobody knows are an error in the words of the service', async () => {
+		const execution = await runNode(sandbox, { ...PAPER, paperId: 'doi:10.1/none' });
+		expect(execution.error?.message).toBe('The service does not know it: Paper not found.');
+	});
+
+	it('are told to be missing on a server without them', async () => {
+		const older = await startSandbox({ generation: 2025 });
+		const execution = await runNode(older, PAPER);
+		await older.stop();
+		expect(execution.error?.message).toMatch(/^This operation is not available on this server/);
+	});
+});

@@ -1,0 +1,97 @@
+import operationsJson from '../fixtures/contract/operations.json';
+import shapesJson from '../fixtures/contract/shapes.json';
+
+/** One parameter of the contract, with the place it has in the request. */
+export interface ContractLeaf {
+	/** `body formats[json].prompt`, `query k`, `path`. */
+	place: string;
+	types: string[];
+	required: boolean;
+	min?: number;
+	max?: number;
+	maxLength?: number;
+	maxItems?: number;
+	default?: unknown;
+	choices?: string[];
+}
+
+interface ContractField {
+	name: string;
+	in?: string;
+	type?: string;
+	required?: boolean;
+	default?: unknown;
+	min?: number;
+	max?: number;
+	maxLength?: number;
+	maxItems?: number;
+	enum?: string[];
+	$shape?: string;
+	spread?: boolean;
+	items?: { type?: string; $shape?: string; enum?: string[] };
+}
+
+interface Shape {
+	kind: string;
+	fields?: ContractField[];
+	variants?: Array<{ value: string; fields: ContractField[] }>;
+	values?: string[];
+	items?: { $shape?: string };
+}
+
+export interface ContractOperation {
+	id: string;
+	method: string;
+	path: string;
+	rateLimitBucket: string | null;
+	parameters: ContractField[];
+}
+
+const shapes = shapesJson as Record<string, Shape>;
+
+/** The project's own copy of the contract for these resources (made from operations.json, shapes.json). */
+export const contractOperations = operationsJson as ContractOperation[];
+
+export function leavesOfOperation({ parameters }: ContractOperation): ContractLeaf[] {
+	return parameters.flatMap((field) =>
+		field.in === 'path'
+			? [{ place: 'path', types: ['string'], required: true }]
+			: leavesOf(field, `${field.in ?? 'body'} `),
+	);
+}
+
+function leavesOf(field: ContractField, prefix: string): ContractLeaf[] {
+	const shape = shapeOf(field.$shape);
+	if (field.spread) return (shape?.fields ?? []).flatMap((inner) => leavesOf(inner, prefix));
+	const place = prefix + field.name;
+	const itemShape = shapeOf(field.items?.$shape) ?? shapeOf(shape?.items?.$shape);
+	const itemChoices = field.items?.enum ?? itemShape?.values;
+	const leaf: ContractLeaf = {
+		place,
+		types: (field.type ?? 'string').split('|'),
+		required: field.required ?? false,
+		...(field.min !== undefined && { min: field.min }),
+		...(field.max !== undefined && { max: field.max }),
+		...(field.maxLength !== undefined && { maxLength: field.maxLength }),
+		...(field.maxItems !== undefined && { maxItems: field.maxItems }),
+		...('default' in field && { default: field.default }),
+		...(field.enum && { choices: field.enum }),
+		...(!field.enum && itemChoices && { choices: itemChoices }),
+	};
+	if (itemShape?.variants) return [leaf, ...variantLeaves(itemShape, place)];
+	const inner = itemShape?.fields
+		? itemShape.fields.flatMap((one) => leavesOf(one, `${place}[].`))
+		: (shape?.fields ?? []).flatMap((one) => leavesOf(one, `${place}.`));
+	return [leaf, ...inner];
+}
+
+function variantLeaves({ variants = [] }: Shape, place: string): ContractLeaf[] {
+	return variants.flatMap(({ value, fields }) => [
+		{ place: `${place}[${value}]`, types: ['variant'], required: false },
+		...fields.flatMap((field) => leavesOf(field, `${place}[${value}].`)),
+	]);
+}
+
+function shapeOf(name: string | undefined): Shape | undefined {
+	return name === undefined ? undefined : shapes[name];
+}

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+
+import { resources } from '../../nodes/WebData/resources/index.ts';
+import { requestOf } from '../../nodes/WebData/run/callPlan.ts';
+import { readFields } from '../../nodes/WebData/run/readFields.ts';
+import { Chance } from './chance.ts';
+import { randomSettings } from './randomSettings.ts';
+import type { Values } from './randomSettings.ts';
+
+const operations = resources.flatMap(({ value, operations }) =>
+	operations.map((operation) => [`${value} ${operation.value}`, operation] as const),
+);
+
+const withoutEmpty = (values: Values) => (Object.keys(values).length > 0 ? values : undefined);
+
+describe('500 random settings of every operation', () => {
+	it.each(operations)('%s sends what its description promises', (_name, operation) => {
+		fc.assert(
+			fc.property(fc.nat(), (seed) => {
+				const { given, body, query } = randomSettings(new Chance(seed), operation.fields);
+				const asked = new Set<string>();
+				const fields = readFields(operation.fields, (name, fallback) => {
+					asked.add(name);
+					return name in given ? given[name] : fallback;
+				});
+				const request = requestOf(operation.request, fields);
+				const path = operation.request.path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
+					encodeURIComponent(String(given[name]).trim()),
+				);
+				expect(request).toStrictEqual({
+					method: operation.request.method,
+					path,
+					bucket: operation.request.bucket,
+					...(withoutEmpty(body) && { body }),
+					...(withoutEmpty(query) && { query }),
+				});
+				expect(operation.fields.map(({ name }) => name)).toEqual(
+					expect.arrayContaining([...asked]),
+				);
+			}),
+			{ numRuns: Number(process.env.RUNS ?? 500), endOnFailure: true },
+		);
+	});
+});

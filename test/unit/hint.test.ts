@@ -1,0 +1,53 @@
+import { runHints } from '../../nodes/WebData/run/hint';
+import type { RunTotals } from '../../nodes/WebData/run/hint';
+
+const nothing: RunTotals = {
+	started: 0,
+	finished: 0,
+	attached: 0,
+	startedAnew: [],
+	used: 0,
+	usageUnit: 'URLs analysed',
+	credits: 0,
+	missingPages: 0,
+	expiresAt: undefined,
+	heldSeconds: 0,
+	collectWith: 'Deep Research · Get',
+};
+const texts = (totals: Partial<RunTotals>) =>
+	runHints({ ...nothing, ...totals }).map(({ message }) => message);
+
+it('says nothing when nothing was done', () => {
+	expect(texts({})).toEqual([]);
+	expect(texts({ heldSeconds: 5 })).toEqual([]);
+});
+
+it('tells jobs, cost, wait and expiry after a run', () => {
+	const done = { finished: 3, used: 42, credits: 42, heldSeconds: 65 };
+	expect(texts({ ...done, expiresAt: '2026-11-21T07:45:57.000Z' })).toEqual([
+		'3 jobs finished, 42 URLs analysed (= 42 credits). Rate limits made it wait 65 s. Results expire at 2026-11-21 07:45 UTC.',
+	]);
+	expect(texts({ finished: 1, used: 1, credits: 1 })).toEqual([
+		'1 job finished, 1 URLs analysed (= 1 credit).',
+	]);
+});
+
+it('shows a date that is none as it is, shortened', () => {
+	const [text] = texts({ finished: 1, expiresAt: `soon${'x'.repeat(100)}` });
+	expect(text).toMatch(/Results expire at soonx{36}\.$/);
+});
+
+it('names the operation that collects jobs which were only started', () => {
+	expect(texts({ started: 2 })).toEqual([
+		'2 jobs started. Collect the results with Deep Research · Get.',
+	]);
+});
+
+it('tells which jobs of an earlier try were taken up, and which had to be paid again', () => {
+	const startedAnew = ['a', 'b', 'c', 'd', 'e', 'f'];
+	const hints = runHints({ ...nothing, finished: 7, attached: 1, startedAnew });
+	expect(hints.map(({ type }) => type)).toEqual(['info', 'info', 'warning']);
+	expect(hints[1]?.message).toContain('1 job of an earlier try of this execution was taken up');
+	expect(hints[2]?.message).toContain('no longer knew 6 jobs of an earlier try (a, b, c, d, e)');
+	expect(hints.every(({ location }) => location === 'outputPane')).toBe(true);
+});

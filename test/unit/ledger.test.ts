@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+
+import { fingerprint, Ledger } from '../../nodes/service/ledger';
+import type { FingerprintParts, LedgerBook } from '../../nodes/service/ledger';
+
+const body = fc.dictionary(fc.string(), fc.jsonValue());
+const parts: fc.Arbitrary<FingerprintParts> = fc.record({
+	origin: fc.webUrl(),
+	kind: fc.string(),
+	body,
+	item: fc.nat(),
+	runIndex: fc.nat(),
+});
+
+/** The same JSON with all keys in another order. */
+function turned(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(turned);
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(
+		Object.entries(value)
+			.reverse()
+			.map(([key, inner]) => [key, turned(inner)]),
+	);
+}
+
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+it('does not depend on the order of keys', () => {
+	fc.assert(
+		fc.property(parts, (some) => {
+			expect(fingerprint({ ...some, body: turned(some.body) })).toBe(fingerprint(some));
+		}),
+	);
+});
+
+it('is the same after the body was stored as JSON', () => {
+	fc.assert(
+		fc.property(parts, (some) => {
+			expect(fingerprint({ ...some, body: asJson(some.body) })).toBe(fingerprint(some));
+		}),
+	);
+	const base = { origin: 'o', kind: 'k', item: 0, runIndex: 0 };
+	expect(fingerprint({ ...base, body: { a: 1, b: undefined } })).toBe(
+		fingerprint({ ...base, body: { a: 1 } }),
+	);
+});
+
+it('changes with every part', () => {
+	fc.assert(
+		fc.property(parts, parts, (left, right) => {
+			const isSame = JSON.stringify(turned(turned(left))) === JSON.stringify(turned(turned(right)));
+			fc.pre(!isSame);
+			for (const name of Object.keys(left) as Array<keyof FingerprintParts>) {
+				const changed = { ...left, [name]: right[name] };
+				const isChanged =
+					JSON.stringify(sorted(left[name])) !== JSON.stringify(sorted(right[name]));
+				expect(fingerprint(changed) !== fingerprint(left)).toBe(isChanged);
+			}
+		}),
+	);
+});
+
+function sorted(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(sorted);
+	if (typeof value !== 'object' || value === null) return value;
+	const entries = Object.entries(value).map(([key, inner]) => [key, sorted(inner)] as const);
+	return entries.sort(([left], [right]) => (left < right ? -1 : 1));
+}
+
+it('tells values apart that look alike', () => {
+	const bodies = [
+		{ a: 1 },
+		{ a: '1' },
+		{ a: [1] },
+		{ a: null },
+		{ a: {} },
+		{ a: [] },
+		{},
+		{ A: 1 },
+	];
+	const names = bodies.map((one) =>
+		fingerprint({ origin: 'o', kind: 'k', body: one, item: 0, runIndex: 0 }),
+	);
+	expect(new Set(names).size).toBe(bodies.length);
+	const spread = { origin: 'o', kind: 'k', body: {}, item: 1, runIndex: 0 };
+	expect(fingerprint(spread)).not.toBe(fingerprint({ ...spread, item: 0, runIndex: 1 }));
+});
+
+const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,40}$/);
+const entry = fc.record(
+	{ kind: fc.string(), item: fc.nat(), id, startedAt: fc.nat() },
+	{ requiredKeys: ['kind', 'item', 'startedAt'] },
+);
+
+it('finds what it remembered, also when the book was stored as JSON, until it forgets', () => {
+	fc.assert(
+		fc.property(fc.dictionary(fc.stringMatching(/^[0-9a-f]{32}$/), entry), (entries) => {
+			const book: LedgerBook = {};
+			for (const [key, value] of Object.entries(entries)) new Ledger(book).remember(key, value);
+			const later = new Ledger(asJson(book) as LedgerBook);
+			for (const [key, value] of Object.entries(entries)) {
+				expect(later.find(key)).toEqual(value);
+				later.forget(key);
+				expect(later.find(key)).toBeUndefined();
+			}
+		}),
+	);
+});
+
+it('takes garbage for nothing', () => {
+	fc.assert(
+		fc.property(fc.string(), fc.jsonValue(), (key, value) => {
+			const found = new Ledger({ [key]: value }).find(key);
+			expect(found === undefined || typeof found.kind === 'string').toBe(true);
+		}),
+	);
+	const ledger = new Ledger({ text: 'x', list: [], half: { kind: 'k' }, none: null });
+	for (const key of ['text', 'list', 'half', 'none', 'missing', 'toString', '__proto__']) {
+		expect(ledger.find(key)).toBeUndefined();
+	}
+});
+
+it('never hands out a stored id that could change a path', () => {
+	const stored = { kind: 'k', item: 0, startedAt: 1, id: '../../v2/team' };
+	expect(new Ledger({ key: stored }).find('key')).toEqual({ kind: 'k', item: 0, startedAt: 1 });
+});

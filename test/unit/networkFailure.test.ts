@@ -1,0 +1,134 @@
+import { NodeApiError } from 'n8n-workflow';
+import type { JsonObject } from 'n8n-workflow';
+
+import { asFailure, failureFromNetworkError, ServiceFailure } from '../../nodes/service/failure';
+import type { FailureKind, Reached } from '../../nodes/service/failure';
+
+const ORIGIN = 'https://a.example';
+const node = {
+	id: '1',
+	name: 'Web Data',
+	type: 'webData',
+	typeVersion: 1,
+	position: [0, 0] as [number, number],
+	parameters: {},
+};
+
+const failed = (error: unknown, phase?: 'reading') => failureFromNetworkError(error, ORIGIN, phase);
+
+const table: Array<[string, Record<string, unknown>, FailureKind, Reached]> = [
+	['refused', { code: 'ECONNREFUSED', syscall: 'connect' }, 'unreachable', 'no'],
+	['unknown name', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, 'unreachable', 'no'],
+	['no DNS', { code: 'EAI_AGAIN' }, 'unreachable', 'no'],
+	['no route', { code: 'EHOSTUNREACH', syscall: 'connect' }, 'unreachable', 'no'],
+	['no route any more', { code: 'EHOSTUNREACH', syscall: 'read' }, 'connection', 'maybe'],
+	['connect timed out', { code: 'ETIMEDOUT', syscall: 'connect' }, 'unreachable', 'no'],
+	['answer timed out', { code: 'ECONNABORTED' }, 'timeout', 'maybe'],
+	['connection died', { code: 'ETIMEDOUT', syscall: 'read' }, 'timeout', 'maybe'],
+	['expired certificate', { code: 'CERT_HAS_EXPIRED' }, 'tls', 'no'],
+	['own certificate', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 'tls', 'no'],
+	['wrong host', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'tls', 'no'],
+	[
+		'no TLS there',
+		{ code: 'EPROTO', syscall: 'write', message: 'write EPROTO: wrong version number' },
+		'tls',
+		'no',
+	],
+	[
+		'TLS cut off',
+		{ code: 'EPROTO', syscall: 'write', message: 'ssl3_read_n:unexpected eof while reading' },
+		'connection',
+		'maybe',
+	],
+	[
+		'TLS record spoiled',
+		{ code: 'ERR_SSL_X', message: 'decryption failed or bad record mac' },
+		'connection',
+		'maybe',
+	],
+	['reset', { code: 'ECONNRESET', syscall: 'read' }, 'connection', 'maybe'],
+	['hung up', { code: 'ECONNRESET', message: 'socket hang up' }, 'connection', 'maybe'],
+	['broken pipe', { code: 'EPIPE', syscall: 'write' }, 'connection', 'maybe'],
+	['stopped', { code: 'ERR_CANCELED' }, 'aborted', 'maybe'],
+	[
+		'SSRF protection, address',
+		{
+			name: 'SsrfBlockedIpError',
+			message: 'The request was blocked because it resolves to a restricted IP address',
+		},
+		'blocked',
+		'no',
+	],
+	[
+		'SSRF protection, name',
+		{ message: 'The request was blocked because the destination hostname is restricted' },
+		'blocked',
+		'no',
+	],
+	[
+		'a host with a telling name',
+		{ code: 'ENOTFOUND', message: 'ENOTFOUND ssrf.example' },
+		'unreachable',
+		'no',
+	],
+	['something else', { message: 'Boom' }, 'connection', 'maybe'],
+];
+
+describe.each(table)('%s', (_name, facts, kind, reached) => {
+	const error = Object.assign(new Error(String(facts.message ?? '')), facts);
+
+	it.each([
+		['the error itself', error],
+		['a plain object', facts],
+		['a cause of a cause', { message: 'wrapped', cause: { name: 'AxiosError', cause: error } }],
+		['behind an axios code', { code: 'ERR_BAD_RESPONSE', cause: facts }],
+		['n8n’s own error', new NodeApiError(node, error as unknown as JsonObject)],
+	])('as %s', (_shape, thrown) => {
+		const failure = failed(thrown);
+		expect(failure).toMatchObject({ kind, reached });
+		expect(failure.message).toMatch(/[^.]\.$/);
+		expect(failure.message).not.toContain('wrapped');
+	});
+
+	it('is never proof that nothing arrived once the answer has begun', () => {
+		expect(failed(error, 'reading').reached).toBe('maybe');
+	});
+});
+
+it('reads the code that n8n puts into httpCode', () => {
+	expect(failed({ httpCode: 'ECONNREFUSED' })).toMatchObject({ kind: 'unreachable' });
+	expect(failed({ httpCode: '503' })).toMatchObject({ kind: 'connection' });
+	expect(failed(new NodeApiError(node, { message: 'x', httpCode: 'ERR_CANCELED' }))).toMatchObject({
+		kind: 'aborted',
+	});
+});
+
+it('names the host and what to do, and says when the answer broke off', () => {
+	expect(failed({ code: 'ENOTFOUND' }).message).toBe(
+		'Cannot reach https://a.example: its name is not known (DNS). Check the base URL in the Web Data API credential and that the service is running.',
+	);
+	expect(failed({ code: 'ECONNRESET' }).message).toContain('broke before it answered');
+	expect(failed({ code: 'ECONNRESET' }, 'reading').message).toContain('broke in the middle');
+	expect(failed({ name: 'SsrfBlockedIpError' }).message).toContain('N8N_SSRF_ALLOWED_IP_RANGES');
+});
+
+it('never repeats what the error holds, for that may be the key', () => {
+	const secret = 'fc-secret';
+	const error = { message: secret, stack: secret, config: { headers: { Authorization: secret } } };
+	for (const failure of [failed(error), asFailure(error), asFailure(new Error(secret))]) {
+		expect(JSON.stringify([failure, failure.message, failure.stack, failure.cause])).not.toContain(
+			secret,
+		);
+	}
+});
+
+it('ends on circular causes and on things that are no errors', () => {
+	const circular: Record<string, unknown> = { message: 'x' };
+	circular.cause = circular;
+	for (const thrown of [circular, null, undefined, 'text', 5]) {
+		expect(failed(thrown)).toBeInstanceOf(ServiceFailure);
+		expect(asFailure(thrown)).toBeInstanceOf(ServiceFailure);
+	}
+	const own = asFailure('x');
+	expect([failed(own), asFailure(own)]).toEqual([own, own]);
+});

@@ -1,0 +1,98 @@
+import { deepResearchJob } from '../../nodes/service/jobs';
+import { ServiceFailure } from '../../nodes/service/failure';
+import type { FailureFacts } from '../../nodes/service/failure';
+import type { JobOutcome } from '../../nodes/service/outcome';
+import type { JobPlan } from '../../nodes/WebData/run/jobPlan';
+import { problemOf } from '../../nodes/WebData/run/outcomeText';
+
+const plan: JobPlan = {
+	item: 3,
+	key: undefined,
+	sent: undefined,
+	choice: 'simplified',
+	failOnTimeout: true,
+	failOnFailure: true,
+	mostPages: undefined,
+	jobsAtOnce: 10,
+	maxWaitMs: 420_000,
+	watched: true,
+	interval: null,
+};
+const problem = (outcome: JobOutcome, more: Partial<JobPlan> = {}) =>
+	problemOf(outcome, { ...plan, ...more }, deepResearchJob, 'Deep Research · Get');
+const failed = (reason: string, state = 'failed'): JobOutcome => ({
+	kind: 'failed',
+	id: 'job-1',
+	state,
+	reason,
+	body: {},
+});
+const unfinished: JobOutcome = {
+	kind: 'unfinished',
+	id: 'job-1',
+	state: 'processing',
+	body: undefined,
+	trouble: ' The last look failed: X.',
+};
+const error = (facts: Partial<FailureFacts>, more: { id?: string; uncertain?: boolean } = {}) => {
+	const message = 'It broke.';
+	const failure = new ServiceFailure({ kind: 'http', reached: 'no', message, ...facts });
+	return { kind: 'error', failure, uncertain: false, ...more } satisfies JobOutcome;
+};
+
+it('finds no problem in what is a result, or was not looked at any more', () => {
+	expect(problem({ kind: 'done', id: 'job-1', state: 'completed', body: {} })).toBeUndefined();
+	expect(problem({ kind: 'started', id: 'job-1' })).toBeUndefined();
+	expect(problem({ kind: 'left', id: 'job-1', state: 'processing' })).toBeUndefined();
+});
+
+it('tells why a job failed, with the id and the price of another try', () => {
+	expect(problem(failed('No pages found.'))).toEqual({
+		item: 3,
+		kind: 'job',
+		jobId: 'job-1',
+		state: 'failed',
+		message:
+			'The deep research job job-1 failed: No pages found. Running it again starts a new job.',
+	});
+	expect(problem(failed(''))?.message).toContain('failed: the service gives no reason.');
+	expect(problem(failed('', 'cancelled'))?.message).toContain('job-1 was cancelled: the service');
+});
+
+it('tells how to collect a job that was not finished in time, unless that is wanted', () => {
+	expect(problem(unfinished)).toMatchObject({
+		jobId: 'job-1',
+		state: 'processing',
+		message:
+			'The deep research job job-1 was still "processing" after 420 seconds (Max Wait). It runs on at the service: collect it with Deep Research · Get and this ID, or raise Max Wait. The last look failed: X.',
+	});
+	expect(problem(unfinished, { failOnTimeout: false })).toBeUndefined();
+	expect(problem(unfinished, { watched: false })).toBeUndefined();
+});
+
+it.each([
+	[
+		'a start that may be paid for',
+		error({ reached: 'maybe' }, { uncertain: true }),
+		/^It broke\. .*may have been started, and may be paid for/,
+	],
+	['a start that was refused', error({ httpCode: 402 }), /^It broke\.$/],
+	[
+		'an id that is unknown',
+		error({ notFound: true }, { id: 'job-1' }),
+		/does not know the deep research job job-1: the ID is wrong, or its result has expired\. It broke\.$/,
+	],
+	[
+		'a job that cannot be read',
+		error({}, { id: 'job-1' }),
+		/job-1 could not be read: It broke\. The job itself is not lost: collect it with Deep Research · Get and this ID\.$/,
+	],
+])('tells what to do about %s', (_name, outcome, message) => {
+	expect(problem(outcome)?.message).toMatch(message);
+	expect(problem(outcome)).toMatchObject({ item: 3, kind: 'http' });
+	expect(problem(outcome)?.jobId).toBe('id' in outcome ? outcome.id : undefined);
+});
+
+it('says that what was not started costs nothing', () => {
+	expect(problem({ kind: 'notStarted' })?.message).toContain('Nothing was paid for it.');
+});

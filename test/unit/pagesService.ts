@@ -1,0 +1,90 @@
+import { ServiceClient } from '../../nodes/service/client';
+import { readSlices } from '../../nodes/service/pages';
+import type { PagesParts } from '../../nodes/service/pages';
+import { SharedLimits } from '../../nodes/service/shared';
+import type { HttpOptions, JsonObject, ServiceRequest } from '../../nodes/service/transport';
+import { httpResponse } from './httpResponse.ts';
+import { VirtualTime } from './virtualTime.ts';
+
+export const BASE_URL = 'https://service.example';
+export const REQUEST: ServiceRequest = {
+	method: 'GET',
+	path: '/v2/crawl/job-1',
+	bucket: 'crawlStatus',
+};
+
+/** A page as servers give it. */
+export function page(number: number): JsonObject {
+	const url = `https://site.example/${number}`;
+	return {
+		markdown: `Page ${number}`,
+		metadata: { scrapeId: `scrape-${number}`, sourceURL: url, url },
+	};
+}
+
+export const pages = (from: number, to: number) =>
+	Array.from({ length: to - from }, (_unused, index) => page(from + index));
+
+interface FakeAnswer {
+	status?: number;
+	body: unknown;
+	headers?: Record<string, string>;
+}
+
+export type Answering = (options: HttpOptions, count: number) => FakeAnswer;
+
+/** Answers of a server that keeps the contract: `total` pages in slices, `next` to `origin`. */
+export function slicing(total: number, slice: number, origin = BASE_URL): Answering {
+	return ({ query = {} }) => {
+		const skip = Number(query.skip ?? 0);
+		const size = Math.min(slice, Number(query.limit ?? slice));
+		const data = pages(skip, Math.min(total, skip + size));
+		const limit = query.limit === undefined ? '' : `&limit=${String(query.limit)}`;
+		const next = `${origin}${REQUEST.path}?skip=${skip + data.length}${limit}`;
+		return {
+			body: {
+				success: true,
+				status: 'completed',
+				completed: total,
+				total,
+				...(skip + data.length < total && { next }),
+				data,
+			},
+		};
+	};
+}
+
+/** Reads all pages from a server that answers so, in virtual time. */
+export async function readFrom(
+	answering: Answering,
+	parts: Partial<PagesParts> = {},
+	signal?: AbortSignal,
+) {
+	const time = new VirtualTime();
+	const seen: HttpOptions[] = [];
+	const client = new ServiceClient({
+		http: async (options) => {
+			seen.push(options);
+			const { status = 200, body, headers = {} } = answering(options, seen.length);
+			const text = typeof body === 'string' ? body : JSON.stringify(body);
+			return await Promise.resolve(httpResponse({ status, headers, text }));
+		},
+		baseUrl: BASE_URL,
+		limits: new SharedLimits(),
+		time,
+		signal,
+	});
+	const slices: JsonObject[][] = [];
+	const reading = (async () => {
+		for await (const slice of readSlices({ client, request: REQUEST, ...parts })) {
+			slices.push(slice);
+		}
+	})();
+	const failure = await time.until(
+		reading.then(
+			() => undefined,
+			(error: unknown) => error as Error,
+		),
+	);
+	return { pages: slices.flat(), slices, seen, failure, time };
+}

@@ -1,0 +1,135 @@
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+
+import { ruleOf } from '../../nodes/WebData/fields/valueRule.ts';
+import type { Chance } from './chance.ts';
+import { randomValue } from './randomValue.ts';
+
+export type Values = Record<string, unknown>;
+
+/** Settings as a user might make them, and what the request must hold because of them. */
+export interface RandomSettings {
+	/** The node's parameters. */
+	given: Values;
+	/** What the fields' own data promise to send. */
+	body: Values;
+	query: Values;
+}
+
+type Place = 'panel' | 'collection' | 'entry';
+
+/**
+ * Makes up settings for the fields of an operation, and from the same choices what must be sent. A model
+ * of its own, which shares no code with the interpreter in run/readFields.ts.
+ */
+export function randomSettings(
+	chance: Chance,
+	fields: INodeProperties[],
+	place: Place = 'panel',
+): RandomSettings {
+	const settings: RandomSettings = { given: {}, body: {}, query: {} };
+	const seen: Values = {};
+	for (const field of fields) {
+		if (field.type === 'notice') continue;
+		const isShown = Object.entries(field.displayOptions?.show ?? {}).every(([name, allowed]) =>
+			[seen[name]].flat().some((value) => (allowed ?? []).includes(value as never)),
+		);
+		// A field that is hidden keeps what was once set. It must not be sent.
+		if (!isShown && field.name in settings.given) continue;
+		const scratch: RandomSettings = { given: {}, body: {}, query: {} };
+		const value = setField(chance, field, place, isShown ? settings : scratch);
+		if (value.isGiven) settings.given[field.name] = value.given;
+		if (isShown) seen[field.name] = value.seen;
+	}
+	return settings;
+}
+
+interface SetValue {
+	isGiven: boolean;
+	given?: unknown;
+	/** What fields that depend on this one see. */
+	seen: unknown;
+}
+
+function setField(
+	chance: Chance,
+	field: INodeProperties,
+	place: Place,
+	settings: RandomSettings,
+): SetValue {
+	const isAdded = place === 'collection';
+	if (isAdded && chance.boolean()) return { isGiven: false, seen: undefined };
+	if (field.type === 'collection') return setCollection(chance, field, place, settings);
+	if (field.type === 'fixedCollection') return setFixedCollection(chance, field, place, settings);
+	const value = randomValue(chance, field);
+	const isDefault = JSON.stringify(value.sent) === JSON.stringify(field.default);
+	const isSet = value.sent !== undefined && (isAdded || field.required || !isDefault);
+	if (isSet) putAt(field, value.sent, settings);
+	return { isGiven: value.isGiven, given: value.given, seen: value.sent };
+}
+
+function setCollection(
+	chance: Chance,
+	field: INodeProperties,
+	place: Place,
+	settings: RandomSettings,
+): SetValue {
+	const inner = randomSettings(chance, (field.options ?? []) as INodeProperties[], 'collection');
+	const { property } = field.routing?.send ?? {};
+	const { whenEmpty } = ruleOf(field);
+	const isEmpty = Object.keys(inner.body).length === 0;
+	if (property === undefined) {
+		addAll(settings.body, inner.body);
+		addAll(settings.query, inner.query);
+	} else if (!isEmpty || field.required) putAt(field, inner.body, settings);
+	else if (place === 'collection' && whenEmpty !== undefined) putAt(field, whenEmpty, settings);
+	return { isGiven: true, given: inner.given, seen: inner.given };
+}
+
+function setFixedCollection(
+	chance: Chance,
+	field: INodeProperties,
+	place: Place,
+	settings: RandomSettings,
+): SetValue {
+	const [group] = (field.options ?? []) as INodePropertyCollection[];
+	if (!group) throw new Error(`${field.name} has no group`);
+	const { whenEmpty, shorthand } = ruleOf(field);
+	const entry = () => randomSettings(chance, group.values, 'entry');
+	if (!field.typeOptions?.multipleValues) {
+		if (!field.required && chance.boolean()) return { isGiven: true, given: {}, seen: {} };
+		const { given, body } = entry();
+		putAt(field, body, settings);
+		return { isGiven: true, given: { [group.name]: given }, seen: given };
+	}
+	const count = chance.integer(field.required ? 1 : 0, 3);
+	const entries = Array.from({ length: count }, entry);
+	const given = entries.length === 0 ? {} : { [group.name]: entries.map((one) => one.given) };
+	const sent = entries.map(({ body }) => {
+		const isName = shorthand !== undefined && Object.keys(body).length === 1;
+		return isName ? body[shorthand] : body;
+	});
+	if (sent.length > 0) putAt(field, sent, settings);
+	else if (place === 'collection' && whenEmpty !== undefined) putAt(field, whenEmpty, settings);
+	return { isGiven: true, given, seen: given };
+}
+
+/** Sets `a.b` in the body or the query. */
+function putAt(field: INodeProperties, value: unknown, settings: RandomSettings): void {
+	const { property, type } = field.routing?.send ?? {};
+	if (property === undefined) return;
+	const [first = '', ...rest] = property.split('.').reverse();
+	const nested = rest.reduce<Values>((inner, key) => ({ [key]: inner }), { [first]: value });
+	addAll(type === 'query' ? settings.query : settings.body, nested);
+}
+
+function addAll(into: Values, from: Values): void {
+	for (const [key, value] of Object.entries(from)) {
+		const there = into[key];
+		if (isValues(there) && isValues(value)) into[key] = { ...there, ...value };
+		else into[key] = value;
+	}
+}
+
+function isValues(value: unknown): value is Values {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,124 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { ruleOf } from '../../nodes/WebData/fields/valueRule.ts';
+import { schemaOfExample } from '../../nodes/WebData/run/schemaOfExample.ts';
+import type { Chance } from './chance.ts';
+import { choicesOf } from './nodeLeaves.ts';
+
+export interface RandomValue {
+	isGiven: boolean;
+	given?: unknown;
+	/** What must be sent; undefined when nothing was set. */
+	sent: unknown;
+}
+
+/** A value that the field allows, in one of the ways that the panel, an expression or an agent give it. */
+export function randomValue(chance: Chance, field: INodeProperties): RandomValue {
+	const hasDefault = field.default !== '' && !String(field.default).startsWith('=');
+	const way = chance.oneOf('set', 'set', 'set', 'absent', 'blank');
+	const isNeeded = field.required === true;
+	if (way === 'blank' && !isNeeded) return { isGiven: true, given: '', sent: undefined };
+	if (way === 'absent' && (hasDefault || !isNeeded)) {
+		const value = defaultOf(field, hasDefault);
+		return { isGiven: field.default !== undefined, given: field.default, sent: value };
+	}
+	return { isGiven: true, ...setValue(chance, field) };
+}
+
+function defaultOf(field: INodeProperties, hasDefault: boolean): unknown {
+	if (!hasDefault || isEmptyList(field.default)) return undefined;
+	return field.type === 'json' ? toSend(field, JSON.parse(String(field.default))) : field.default;
+}
+
+function isEmptyList(value: unknown): boolean {
+	return Array.isArray(value) && value.length === 0;
+}
+
+function setValue(chance: Chance, field: INodeProperties): { given: unknown; sent: unknown } {
+	const { minValue = -1000, maxValue = 1_000_000, numberPrecision } = field.typeOptions ?? {};
+	const { sentAs } = ruleOf(field);
+	switch (field.type) {
+		case 'number': {
+			const whole = chance.integer(Math.ceil(minValue), maxValue);
+			const sent = numberPrecision === 0 ? whole : Math.max(minValue, whole / 8);
+			return { given: chance.boolean() ? sent : String(sent), sent };
+		}
+		case 'boolean': {
+			const sent = chance.boolean();
+			return { given: chance.boolean() ? sent : String(sent), sent };
+		}
+		case 'options': {
+			const sent = chance.oneOf(...choicesOf(field));
+			return { given: sent, sent };
+		}
+		case 'multiOptions': {
+			const sent = chance.some(choicesOf(field));
+			return { given: chance.boolean() ? sent : sent.join(', '), sent };
+		}
+		case 'json': {
+			const value = randomObject(chance, sentAs === 'stringMap');
+			const given = chance.boolean() ? value : JSON.stringify(value);
+			return { given, sent: toSend(field, value) };
+		}
+		default:
+			return textValue(chance, field);
+	}
+}
+
+function randomObject(chance: Chance, isMap: boolean): unknown {
+	return chance.object(() =>
+		isMap
+			? chance.oneOf<unknown>(chance.text(20), chance.integer(0, 9), chance.boolean())
+			: chance.json(),
+	);
+}
+
+function toSend(field: INodeProperties, value: unknown): unknown {
+	switch (ruleOf(field).sentAs) {
+		case 'stringMap':
+			return Object.fromEntries(
+				Object.entries(value as object).map(([name, one]) => [name, String(one)]),
+			);
+		case 'schemaOfExample':
+			return schemaOfExample(value);
+		default:
+			return value;
+	}
+}
+
+function textValue(chance: Chance, field: INodeProperties): { given: unknown; sent: unknown } {
+	const { sentAs, maxLength = 200, maxItems = 6 } = ruleOf(field);
+	switch (sentAs) {
+		case 'list':
+		case 'lines':
+		case 'urls': {
+			const entry = () => (sentAs === 'urls' ? chance.webAddress() : chance.word());
+			const sent = chance.list(1, Math.min(6, maxItems), entry);
+			const texts = [sent.join('\n'), ` ${sent.join(' \n ')}\n`, JSON.stringify(sent)];
+			if (sentAs !== 'lines') texts.push(sent.join(', '));
+			return { given: chance.oneOf<unknown>(sent, ...texts), sent };
+		}
+		case 'url': {
+			const bare = chance.domain();
+			if (chance.boolean()) return { given: ` ${bare}`, sent: `https://${bare}` };
+			const sent = chance.webAddress();
+			return { given: ` ${sent} `, sent };
+		}
+		case 'countryCode': {
+			const sent = chance.oneOf('DE', 'US', 'BR');
+			return { given: chance.boolean() ? sent : ` ${sent.toLowerCase()}`, sent };
+		}
+		case 'date': {
+			const date = new Date(chance.integer(0, 4_000_000_000) * 1000).toISOString();
+			return { given: chance.boolean() ? date : date.slice(0, 10), sent: date.slice(0, 10) };
+		}
+		case 'id': {
+			const sent = `${chance.word()}-${chance.integer(0, 999)}`;
+			return { given: ` ${sent}`, sent };
+		}
+		default: {
+			const sent = chance.text(maxLength);
+			return { given: sent, sent };
+		}
+	}
+}

@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { getActive } from '../../nodes/WebData/resources/crawl/getActive';
+import { get } from '../../nodes/WebData/resources/deepResearch/get';
+import { start } from '../../nodes/WebData/resources/deepResearch/start';
+import { readFields } from '../../nodes/WebData/run/readFields';
+import type { FieldValues } from '../../nodes/WebData/run/readFields';
+import { failureOf } from './caught.ts';
+
+const read = (fields: INodeProperties[], values: Record<string, unknown>): FieldValues =>
+	readFields(fields, (name, fallback) => (Object.hasOwn(values, name) ? values[name] : fallback));
+
+const text = fc.stringMatching(/^[a-z]( ?[a-z]){0,20}$/);
+const options = fc.record(
+	{
+		analysisPrompt: text,
+		systemPrompt: text,
+		maxDepth: fc.integer({ min: 1, max: 12 }),
+		maxUrls: fc.integer({ min: 1, max: 1000 }),
+		timeLimit: fc.integer({ min: 30, max: 600 }),
+	},
+	{ requiredKeys: [] },
+);
+const schema = fc.dictionary(text, fc.jsonValue());
+const jsonOptions = fc.record(
+	{
+		prompt: text,
+		systemPrompt: text,
+		schema: fc.oneof(
+			schema,
+			schema.map((one) => JSON.stringify(one)),
+		),
+	},
+	{ requiredKeys: [] },
+);
+const formats = fc.constantFrom<string[]>(
+	['markdown'],
+	['json'],
+	['markdown', 'json'],
+	['json', 'markdown'],
+);
+
+const asObject = (value: unknown): unknown =>
+	typeof value === 'string' ? JSON.parse(value) : value;
+
+it('sends of Start what was set, where the contract has it, and nothing else', () => {
+	fc.assert(
+		fc.property(text, formats, options, jsonOptions, (query, chosen, set, json) => {
+			const { body, query: queryString } = read(start.fields, {
+				query,
+				formats: chosen,
+				options: set,
+				jsonOptions: json,
+				waitForCompletion: true,
+				waitOptions: { maxWait: 5, maxJobsAtOnce: 3, onTimeout: 'output' },
+				output: 'sources',
+			});
+			const { schema: sentSchema, ...others } = json;
+			expect(body).toEqual({
+				query,
+				...(JSON.stringify(chosen) !== '["markdown"]' && { formats: chosen }),
+				...(chosen.includes('json') && {
+					jsonOptions: {
+						...others,
+						...(sentSchema !== undefined && { schema: asObject(sentSchema) }),
+					},
+				}),
+				...set,
+			});
+			expect(queryString).toEqual({});
+		}),
+	);
+});
+
+it('sends of a Start with defaults the question alone', () => {
+	expect(read(start.fields, { query: 'Why?' }).body).toEqual({ query: 'Why?' });
+});
+
+it('sends JSON options exactly when JSON is chosen, also when they are empty', () => {
+	const body = (values: Record<string, unknown>) =>
+		read(start.fields, { query: 'q', ...values }).body;
+	expect(body({ formats: ['json'] })).toEqual({ query: 'q', formats: ['json'], jsonOptions: {} });
+	expect(body({ formats: 'json, markdown', jsonOptions: '' })).toHaveProperty('jsonOptions', {});
+	expect(body({ jsonOptions: { prompt: 'p' } })).toEqual({ query: 'q' });
+	expect(body({ jsonOptions: 'garbage that nobody sees' })).toEqual({ query: 'q' });
+});
+
+it('sends an option that was added also with its default, for that is what was set', () => {
+	const { body } = read(start.fields, { query: 'q', options: { maxDepth: 7, systemPrompt: '' } });
+	expect(body).toEqual({ query: 'q', maxDepth: 7 });
+});
+
+it('reads numbers that an expression or an agent gives as text', () => {
+	const { body } = read(start.fields, { query: 42, options: { maxUrls: '30', timeLimit: ' 60 ' } });
+	expect(body).toEqual({ query: '42', maxUrls: 30, timeLimit: 60 });
+});
+
+it.each([
+	[{ query: '' }, '"Query" is required'],
+	[{ query: 'q', formats: ['html'] }, '"Formats" must be a list made of json, markdown'],
+	[{ query: 'q', formats: [] }, '"Formats" needs at least one of'],
+	[{ query: 'q', options: { maxDepth: 13 } }, '"Max Depth" must be a whole number from 1 to 12'],
+	[{ query: 'q', options: { maxUrls: 1001 } }, '"Max URLs" must be a whole number from 1 to 1000'],
+	[
+		{ query: 'q', options: { timeLimit: 29 } },
+		'"Time Limit (Seconds)" must be a whole number from 30 to 600',
+	],
+	[{ query: 'q', options: 'x' }, '"Options" must be a collection'],
+	[{ query: 'q', formats: ['json'], jsonOptions: { schema: '{' } }, '"Schema" must be valid JSON'],
+	[
+		{ query: 'q', waitOptions: { maxWait: 0 } },
+		'"Max Wait (Seconds)" must be a whole number from 1',
+	],
+])('refuses %j', async (values, message) => {
+	expect((await failureOf(() => read(start.fields, values))).message).toContain(message);
+});
+
+it('does not read what is not shown', () => {
+	const asked: string[] = [];
+	readFields(start.fields, (name, fallback) => {
+		asked.push(name);
+		return name === 'query' ? 'q' : name === 'waitForCompletion' ? false : fallback;
+	});
+	expect(asked).toEqual(['query', 'formats', 'waitForCompletion', 'options']);
+	const { values } = read(get.fields, { jobId: 'x', waitOptions: { maxWait: 5 } });
+	expect(values.waitOptions).toBeUndefined();
+});
+
+it('reads each parameter once', () => {
+	const asked: string[] = [];
+	readFields(start.fields, (name, fallback) => {
+		asked.push(name);
+		return name === 'query' ? 'q' : name === 'formats' ? ['json'] : fallback;
+	});
+	expect(new Set(asked).size).toBe(asked.length);
+});
+
+it('gives the wait options as they were added, the interval only when it counts', () => {
+	const read1 = (waitOptions: object) =>
+		read(start.fields, { query: 'q', waitOptions }).values.waitOptions;
+	expect(read1({ maxWait: 9, polling: 'fixed', pollInterval: 2.5 })).toEqual({
+		maxWait: 9,
+		polling: 'fixed',
+		pollInterval: 2.5,
+	});
+	expect(read1({ maxWait: 9, pollInterval: 2 })).toEqual({ maxWait: 9 });
+});
+
+it('has no limit beside Return All', () => {
+	expect(read(getActive.fields, { returnAll: true }).values).toEqual({ returnAll: true });
+	expect(read(getActive.fields, {}).values).toEqual({ returnAll: false, limit: 50 });
+});

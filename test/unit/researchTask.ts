@@ -1,0 +1,20 @@
+import type { JobEvents, JobTask } from '../../nodes/service/outcome';
+
+/** One job that is started and waited for, as the node's own defaults would have it. */
+export function researchTask(item: number, more: Partial<JobTask> = {}): JobTask {
+	const body = { query: `job ${item}` };
+	return {
+		item,
+		start: { method: 'POST', path: '/v1/deep-research', body, bucket: 'crawl' },
+		maxWaitMs: 720_000,
+		watched: true,
+		interval: null,
+		...more,
+	};
+}
+
+export const noEvents: JobEvents<JobTask> = {
+	onStarted: () => undefined,
+	onUncertain: () => undefined,
+	onGone: () => undefined,
+};

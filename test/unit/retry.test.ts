@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+
+import { failureFromNetworkError, ServiceFailure } from '../../nodes/service/failure';
+import { readAnswer } from '../../nodes/service/answer';
+import { backoffMs, MAX_RETRIES, mayRetry } from '../../nodes/service/retry';
+import { failureOf } from './caught.ts';
+
+const request = { method: 'POST', path: '/v1/deep-research', bucket: 'crawl' } as const;
+
+async function answered(status: number, text = '{"error":"x"}'): Promise<ServiceFailure> {
+	let json: unknown;
+	try {
+		json = JSON.parse(text);
+	} catch {
+		json = undefined;
+	}
+	return await failureOf(() =>
+		readAnswer({ status, headers: {}, json, text }, request, 'https://a.example', 0),
+	);
+}
+
+async function broke(code: string, more: object = {}): Promise<ServiceFailure> {
+	return failureFromNetworkError({ code, ...more }, 'https://a.example');
+}
+
+const cases: Array<[string, () => Promise<ServiceFailure>, 'both' | 'reads' | 'none']> = [
+	['429', () => answered(429), 'both'],
+	['connection refused', () => broke('ECONNREFUSED'), 'both'],
+	['unknown host', () => broke('ENOTFOUND'), 'both'],
+	['DNS not there', () => broke('EAI_AGAIN'), 'both'],
+	['time-out while connecting', () => broke('ETIMEDOUT', { syscall: 'connect' }), 'both'],
+	['bad certificate', () => broke('CERT_HAS_EXPIRED'), 'both'],
+	['408', () => answered(408), 'reads'],
+	['500', () => answered(500), 'reads'],
+	['502', () => answered(502, '<html>'), 'reads'],
+	['503', () => answered(503), 'reads'],
+	['504', () => answered(504), 'reads'],
+	['connection reset', () => broke('ECONNRESET'), 'reads'],
+	['time-out', () => broke('ETIMEDOUT'), 'reads'],
+	['200 with a web page', () => answered(200, '<html>'), 'reads'],
+	['200 cut off', () => answered(200, '{"id": "a'), 'reads'],
+	['200 empty', () => answered(200, ''), 'reads'],
+	['400', () => answered(400), 'none'],
+	['401', () => answered(401), 'none'],
+	['402', () => answered(402), 'none'],
+	['403', () => answered(403), 'none'],
+	['404', () => answered(404), 'none'],
+	['409', () => answered(409), 'none'],
+	['422', () => answered(422), 'none'],
+	['302', () => answered(302), 'none'],
+	['stopped', () => broke('ERR_CANCELED'), 'none'],
+	['SSRF protection', () => broke('', { name: 'SsrfBlockedIpError' }), 'none'],
+	[
+		'too large',
+		async () => new ServiceFailure({ kind: 'tooLarge', reached: 'maybe', message: 'Too large' }),
+		'none',
+	],
+];
+
+it.each(cases)('%s', async (_name, make, whom) => {
+	const failure = await make();
+	expect(mayRetry('GET', failure)).toBe(whom !== 'none');
+	for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+		expect(mayRetry(method, failure)).toBe(whom === 'both');
+	}
+});
+
+it('never sends a start again that may have reached the service', async () => {
+	for (const [, make] of cases) {
+		const failure = await make();
+		if (failure.reached === 'maybe') expect(mayRetry('POST', failure)).toBe(false);
+	}
+});
+
+it('pauses 1, 2, 4 … 30 seconds and up to a quarter more', () => {
+	const seconds = [1, 2, 3, 4, 5, 6, 50, 2000].map((failures) => backoffMs(failures, 0) / 1000);
+	expect(seconds).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
+	const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+	fc.assert(
+		fc.property(fc.integer({ min: 0, max: 10_000 }), random, (failures, chance) => {
+			const pause = backoffMs(failures, chance);
+			expect(pause).toBeGreaterThanOrEqual(backoffMs(failures, 0));
+			expect(pause).toBeLessThan(backoffMs(failures, 0) * 1.25 + 1e-6);
+		}),
+	);
+	expect(MAX_RETRIES).toBe(5);
+});

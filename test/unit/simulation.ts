@@ -1,0 +1,82 @@
+import { ServiceClient } from '../../nodes/service/client';
+import { deepResearchJob } from '../../nodes/service/jobs';
+import type { JobOutcome } from '../../nodes/service/outcome';
+import { SharedLimits } from '../../nodes/service/shared';
+import { runJobs } from '../../nodes/service/wait';
+import { oracleMakespanMs } from './oracle.ts';
+import { seededRandom } from './seededRandom.ts';
+import { noEvents, researchTask } from './researchTask.ts';
+import { SimulatedService } from './simulatedService.ts';
+import type { SimulatedPlan } from './simulatedService.ts';
+import { VirtualTime } from './virtualTime.ts';
+
+export interface SimulationParts {
+	/** Length of each job in milliseconds. */
+	durationsMs: number[];
+	plan: SimulatedPlan;
+	/** Most jobs of one execution in work at once. */
+	atOnce: number;
+	/** How many executions share the jobs and the credential. Default: 1. */
+	executions?: number;
+	seed?: number;
+	latencyMs?: [number, number];
+}
+
+export interface SimulationResult {
+	outcomes: JobOutcome[];
+	service: SimulatedService;
+	makespanMs: number;
+	/** Makespan against that of a scheduler that knows the limits and sees every end at once. */
+	ratio: number;
+	/** When each execution was done, in milliseconds. */
+	executionsEndMs: number[];
+}
+
+/** Lengths of jobs between two bounds in seconds, in the same order for the same seed. */
+export function randomDurationsMs(
+	count: number,
+	[least, most]: [number, number],
+	seed = 7,
+): number[] {
+	const random = seededRandom(seed);
+	return Array.from({ length: count }, () =>
+		Math.round(1000 * (least + random() * (most - least))),
+	);
+}
+
+/** Runs jobs against the simulated service and the oracle. */
+export async function simulate(parts: SimulationParts): Promise<SimulationResult> {
+	const { durationsMs, plan, atOnce, executions = 1, seed = 1, latencyMs } = parts;
+	const time = new VirtualTime(seed);
+	const lengthOf = new Map(durationsMs.map((ms, item) => [`job ${item}`, ms]));
+	const service = new SimulatedService({
+		time,
+		plan,
+		seed,
+		durationMs: (query) => lengthOf.get(query) ?? 0,
+		...(latencyMs && { latencyMs }),
+	});
+	const limits = new SharedLimits();
+	const executionsEndMs: number[] = [];
+	const tasks = durationsMs.map((_ms, item) => researchTask(item));
+	const runs = Array.from({ length: executions }, async (_unused, execution) => {
+		const baseUrl = 'https://service.example';
+		const client = new ServiceClient({ http: service.http(), baseUrl, limits, time });
+		const outcomes = await runJobs(
+			tasks.filter(({ item }) => item % executions === execution),
+			{
+				kind: deepResearchJob,
+				atOnce,
+				stopsTheRun: () => false,
+				events: noEvents,
+			},
+			client,
+		);
+		executionsEndMs.push(time.now());
+		return outcomes;
+	});
+	const outcomes = (await time.until(Promise.all(runs))).flat();
+	const makespanMs = time.now();
+	const ratio = makespanMs / oracleMakespanMs(durationsMs, plan, atOnce * executions);
+	return { outcomes, service, makespanMs, ratio, executionsEndMs };
+}

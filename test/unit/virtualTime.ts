@@ -1,0 +1,121 @@
+import type { Time } from '../../nodes/service/time';
+import { seededRandom } from './seededRandom.ts';
+
+interface Alarm {
+	dueMs: number;
+	order: number;
+	ring: () => void;
+}
+
+const LONGEST_RUN_MS = 30 * 24 * 3600_000;
+
+/**
+ * A clock that jumps to the next alarm as soon as nothing else can happen, so that hours pass in
+ * milliseconds and always in the same order.
+ */
+export class VirtualTime implements Time {
+	readonly random: () => number;
+
+	/** What somebody has set the wall clock to, against the monotonic one. */
+	wallClockOffsetMs = Date.UTC(2026, 0, 1);
+
+	private nowMs = 0;
+
+	private given = 0;
+
+	/** A binary heap, the next alarm first. */
+	private readonly alarms: Alarm[] = [];
+
+	constructor(seed = 1) {
+		this.random = seededRandom(seed);
+	}
+
+	now(): number {
+		return this.nowMs;
+	}
+
+	wallClock(): number {
+		return this.nowMs + this.wallClockOffsetMs;
+	}
+
+	async sleep(ms: number, wake?: AbortSignal): Promise<void> {
+		if (wake?.aborted) return;
+		await new Promise<void>((resolve) => {
+			this.at(this.nowMs + ms, resolve);
+			wake?.addEventListener('abort', () => resolve(), { once: true });
+		});
+	}
+
+	/** Does something at a time, which is not before now. */
+	at(dueMs: number, ring: () => void): void {
+		const { alarms } = this;
+		const alarm = { dueMs: Math.max(dueMs, this.nowMs), order: this.given++, ring };
+		let place = alarms.push(alarm) - 1;
+		while (place > 0) {
+			const above = (place - 1) >> 1;
+			const other = alarms[above];
+			if (!other || isBefore(other, alarm)) break;
+			alarms[place] = other;
+			place = above;
+		}
+		alarms[place] = alarm;
+	}
+
+	/** Lets time run until the promise settles. Throws when that can never happen. */
+	async until<T>(promise: Promise<T>): Promise<T> {
+		let isSettled = false;
+		const settle = () => (isSettled = true);
+		promise.then(settle, settle);
+		for (;;) {
+			await everythingElse();
+			if (isSettled) return await promise;
+			if (this.alarms.length === 0) throw new Error('It hangs: nobody waits for a time');
+			if (this.nowMs > LONGEST_RUN_MS) throw new Error('It does not end within a month');
+			this.ringNext();
+		}
+	}
+
+	/** Lets a span of time pass. */
+	async pass(ms: number): Promise<void> {
+		await this.until(this.sleep(ms));
+		await everythingElse();
+	}
+
+	/** Rings every alarm of the next point in time. */
+	private ringNext(): void {
+		const first = this.takeFirst();
+		if (!first) return;
+		this.nowMs = first.dueMs;
+		first.ring();
+		while (this.alarms[0]?.dueMs === this.nowMs) this.takeFirst()?.ring();
+	}
+
+	private takeFirst(): Alarm | undefined {
+		const { alarms } = this;
+		const first = alarms[0];
+		const last = alarms.pop();
+		if (!last || last === first) return first;
+		let place = 0;
+		for (;;) {
+			const [left, right] = [2 * place + 1, 2 * place + 2];
+			const leftAlarm = alarms[left];
+			const rightAlarm = alarms[right];
+			const below = leftAlarm && rightAlarm && isBefore(rightAlarm, leftAlarm) ? right : left;
+			const other = alarms[below];
+			if (!other || isBefore(last, other)) break;
+			alarms[place] = other;
+			place = below;
+		}
+		alarms[place] = last;
+		return first;
+	}
+}
+
+function isBefore(left: Alarm, right: Alarm): boolean {
+	return left.dueMs === right.dueMs ? left.order < right.order : left.dueMs < right.dueMs;
+}
+
+/** Resolves when all promises that could settle have settled. */
+async function everythingElse(): Promise<void> {
+	await new Promise<void>((resolve) => setImmediate(resolve));
+}
