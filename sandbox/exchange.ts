@@ -15,13 +15,13 @@ export interface Call {
 	step: Step;
 	/** The counter of requests a minute it counts in; null where the contract names none. */
 	bucket: Bucket | null;
-	/** Whether it is refused when no credits are left. */
-	costsCredits: boolean;
+	/** It is refused when fewer credits than these are left; 0 for what is free. */
+	creditsNeeded: number;
 	/** The query of the job it is about, for faults to match. */
 	query: string | undefined;
 	/** The job it is about: for a start, known only after the work. */
 	jobId(): string | undefined;
-	work(): Answer;
+	work(): Answer | Promise<Answer>;
 }
 
 /** The refusal by key, requests a minute or credits, in this order, if there is one. */
@@ -37,10 +37,10 @@ function refuse(service: Service, request: FastifyRequest, call: Call): Answer |
 		service.statistics.countRefusal('perMinute');
 		return tooManyRequests(service.plan.retryAfter, window, nowMs);
 	}
-	if (!call.costsCredits) return undefined;
+	if (call.creditsNeeded === 0) return undefined;
 	// A job that has ended by now has been billed by now.
-	service.jobs.countRunning(nowMs);
-	if (service.credits.left() > 0) return undefined;
+	service.countRunning(nowMs);
+	if (service.credits.left() >= call.creditsNeeded) return undefined;
 	service.statistics.countRefusal('credits');
 	return noCreditsLeft();
 }
@@ -52,9 +52,11 @@ function changeJob(service: Service, call: Call): void {
 	const fault = service.faults.strike(call.step, call.query, 'job');
 	if (!fault) return;
 	service.statistics.countFault(fault.kind);
-	if (fault.kind === 'expire') service.jobs.vanish(jobId);
-	if (fault.kind === 'failJob') {
-		service.jobs.fail(jobId, fault.error ?? 'The sandbox let this job fail', service.now());
+	for (const jobs of [service.jobs, service.pageJobs]) {
+		if (fault.kind === 'expire') jobs.vanish(jobId);
+		if (fault.kind === 'failJob') {
+			jobs.fail(jobId, fault.error ?? 'The sandbox let this job fail', service.now());
+		}
 	}
 }
 
@@ -67,7 +69,7 @@ async function answerTo(service: Service, call: Call): Promise<Delivery> {
 	}
 	const knownBefore = call.jobId() !== undefined;
 	if (knownBefore) changeJob(service, call);
-	const answer = call.work();
+	const answer = await call.work();
 	if (answer.status >= 300) return { how: 'answer', answer };
 	if (!knownBefore) changeJob(service, call);
 	const after = service.faults.strike(call.step, call.query, 'after');
@@ -86,6 +88,7 @@ export async function exchange(
 	reply: FastifyReply,
 	call: Call,
 ): Promise<FastifyReply> {
+	service.statistics.countCall(call.step);
 	const refused = refuse(service, request, call);
 	const delivery: Delivery = refused
 		? { how: 'answer', answer: refused }

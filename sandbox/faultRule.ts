@@ -1,11 +1,50 @@
 import { z } from 'zod';
 
-/** Where a fault strikes: at a job's start, at its status, at the list of active crawls, or anywhere. */
-export type Step = 'start' | 'status' | 'active' | 'other';
+/** What a request is for: where faults strike and requests are counted. */
+export const STEPS = [
+	'researchStart',
+	'researchStatus',
+	'crawlStart',
+	'crawlStatus',
+	'batchStart',
+	'batchStatus',
+	/** A further slice of a crawl's or a batch's pages: a status with `skip` in its query. */
+	'slice',
+	'cancel',
+	'errors',
+	'active',
+	'preview',
+	'scrape',
+	'scrapeStatus',
+	'map',
+	'search',
+	'developerSearch',
+	'papers',
+	'other',
+] as const;
+export type Step = (typeof STEPS)[number];
+
+/** Names for several steps at once: any kind of job. A further slice is no `status`. */
+const STEP_GROUPS = {
+	start: ['researchStart', 'crawlStart', 'batchStart'],
+	status: ['researchStatus', 'crawlStatus', 'batchStatus'],
+} as const satisfies Record<string, readonly Step[]>;
+
+/** Whether a rule for the named step or steps is meant by this one. */
+export function meansStep(name: Fault['step'], step: Step): boolean {
+	if (name === 'any' || name === step) return true;
+	if (name !== 'start' && name !== 'status') return false;
+	const group: readonly Step[] = STEP_GROUPS[name];
+	return group.includes(step);
+}
 
 const matching = {
-	step: z.enum(['start', 'status', 'active', 'any']).default('any'),
-	/** Strikes only where the job's query holds this text; never where no job is meant. */
+	/** A step, `start` or `status` for those of any kind of job, or `any`. */
+	step: z.enum(['any', 'start', 'status', ...STEPS]).default('any'),
+	/**
+	 * Strikes only where the query holds this text: the question of a research, the address of a crawl,
+	 * scrape or map, the addresses of a batch, the words of a search. Never where there is none.
+	 */
 	query: z.string().optional(),
 	/** How often it strikes; default: always. */
 	times: z.number().int().min(0).optional(),

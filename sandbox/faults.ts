@@ -1,4 +1,4 @@
-import { readFaultRule } from './faultRule.ts';
+import { meansStep, readFaultRule } from './faultRule.ts';
 import type { Fault, FaultRule, Step } from './faultRule.ts';
 import type { Random } from './random.ts';
 
@@ -35,7 +35,7 @@ function phaseOf(fault: Fault): Phase {
 }
 
 function matches(fault: Fault, step: Step, query: string | undefined): boolean {
-	if (fault.step !== 'any' && fault.step !== step) return false;
+	if (!meansStep(fault.step, step)) return false;
 	return fault.query === undefined || (query?.includes(fault.query) ?? false);
 }
 

@@ -15,9 +15,11 @@ const HELP = `Starts a local service that keeps the contract of the web data ser
   --seed NUMBER       makes durations and ids repeatable
   --key KEY           accepted API key, may be given several times (default fc-sandbox)
   --no-key            accept every request, as a self-hosted server does
+  --generation YEAR   2026, or 2025 for a server that knows fewer options (default 2026)
   --help              show this
 
-Deep research and the list of active crawls answer. A query may hold [fail], [odd], [lasts:SECONDS].
+Deep research, crawl, scrape, batch scrape, map, search, developer and paper search answer. They read
+any http site that answers. A research's query may hold [fail], [odd], [lasts:SECONDS].
 Statistics: GET /_sandbox/stats, GET /_sandbox/requests. Faults: POST and DELETE /_sandbox/faults.
 `;
 
@@ -40,15 +42,20 @@ function readArguments(): SandboxOptions | undefined {
 			seed: { type: 'string' },
 			key: { type: 'string', multiple: true, default: ['fc-sandbox'] },
 			'no-key': { type: 'boolean', default: false },
+			generation: { type: 'string', default: '2026' },
 			help: { type: 'boolean', short: 'h', default: false },
 		},
 	});
 	if (values.help) return undefined;
+	if (values.generation !== '2025' && values.generation !== '2026') {
+		throw new Error(`--generation must be 2025 or 2026, not "${values.generation}".`);
+	}
 	return {
 		port: readNumber('port', values.port, 0, 65_535),
 		sitePort: readNumber('site-port', values['site-port'], 0, 65_535),
 		speed: readNumber('speed', values.speed, 0.001, 1_000_000),
 		plan: values.plan,
+		generation: values.generation === '2025' ? 2025 : 2026,
 		keys: values['no-key'] ? [] : values.key,
 		...(values.seed !== undefined && { seed: readNumber('seed', values.seed, 0, 2 ** 32 - 1) }),
 	};
@@ -76,7 +83,8 @@ async function main(): Promise<void> {
   Its pages  ${sandbox.siteUrl}
 
 It keeps the service's contract: job states, limits, errors. It is no language model and does not
-search the web: results are sentences picked from a dozen pages about cargo bikes that it serves itself.
+search the web: research and search know a dozen pages about cargo bikes that it serves itself, and pages
+that were scraped. Summaries, answers and JSON are sentences picked from pages.
 Press Ctrl-C to stop.
 `,
 	);

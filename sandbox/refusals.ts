@@ -18,6 +18,25 @@ export function noCreditsLeft(): Answer {
 	return refusal(402, NO_CREDITS_TEXT);
 }
 
+/** 500 for what a server did not foresee; the id is 32 hexadecimal digits (recordings scrape-28, crawl-39, crawl-44). */
+export function unknownError(exceptionId: string): Answer {
+	return refusal(
+		500,
+		`An unexpected error occurred. Please contact help@firecrawl.com for help. Your exception ID is ${exceptionId}`,
+		{ code: 'UNKNOWN_ERROR' },
+	);
+}
+
+/** 400 for a search with wrong fields (recording search-04). */
+export function badSearch(details: readonly unknown[]): Answer {
+	return jsonAnswer(400, { success: false, error: 'Invalid request body', details });
+}
+
+/** 403 for a setting that an account must be unlocked for. Not recorded: the wording is the sandbox's own. */
+export function noZeroDataRetention(): Answer {
+	return refusal(403, 'Zero data retention is not enabled for your team.');
+}
+
 /** 400 for a body that is not JSON (recording dr-22). */
 export function malformedJson(): Answer {
 	return refusal(400, 'Bad request, malformed JSON', { code: 'BAD_REQUEST_INVALID_JSON' });

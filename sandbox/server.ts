@@ -39,7 +39,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		await site.stop();
 	};
 	try {
-		const service = buildService(read, read.lightWork ? lightResult : reader.research);
+		const service = buildService(read, site.url, read.lightWork ? lightResult : reader.research);
 		const app = buildApp(service);
 		const baseUrl = await app.listen({ port: read.port, host: '127.0.0.1', backlog: 2048 });
 		let stopping: Promise<void> | undefined;
@@ -53,10 +53,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			reset: () => service.reset(),
 			stop() {
 				stopping ??= (async () => {
-					service.jobs.clear();
-					service.waits.endAll();
+					const ended = service.stop();
 					app.server.closeAllConnections();
 					await app.close();
+					await ended;
 					await stopSite();
 				})();
 				return stopping;

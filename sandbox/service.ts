@@ -1,3 +1,7 @@
+import { idempotencyKeys } from './idempotency.ts';
+import { pageJobs } from './pageJobs/pageJobs.ts';
+import { webhooks } from './pageJobs/webhook.ts';
+import { pageParts } from './pageParts.ts';
 import { crawlList } from './crawls.ts';
 import { credits } from './credits.ts';
 import { pauses } from './delivery.ts';
@@ -7,6 +11,10 @@ import { readPlan } from './plan.ts';
 import { randomUuid, seededRandom } from './random.ts';
 import { researchJobs } from './researchJobs.ts';
 import { statistics } from './statistics.ts';
+import type { IdempotencyKeys } from './idempotency.ts';
+import type { PageJobs } from './pageJobs/pageJobs.ts';
+import type { Webhooks } from './pageJobs/webhook.ts';
+import type { PageParts } from './pageParts.ts';
 import type { Crawls } from './crawls.ts';
 import type { Credits } from './credits.ts';
 import type { Pauses } from './delivery.ts';
@@ -19,7 +27,7 @@ import type { ResearchJobs, ResearchJobsSetup } from './researchJobs.ts';
 import type { SandboxStats, Statistics } from './statistics.ts';
 
 /** Everything the routes work with. */
-export interface Service {
+export interface Service extends PageParts {
 	options: ReadOptions;
 	plan: Plan;
 	now(): number;
@@ -30,19 +38,32 @@ export interface Service {
 	credits: Credits;
 	faults: FaultBook;
 	jobs: ResearchJobs;
+	/** Crawls and batch scrapes. */
+	pageJobs: PageJobs;
+	/** How many jobs of any kind are running; settles and bills the ended ones. */
+	countRunning(nowMs: number): number;
+	/** The list of active crawls as tests and demos set it; real ones come on top. */
 	crawls: Crawls;
+	teamId: string;
+	/** Whether it has the database that a server without accounts lacks (CONTRACT section 15). */
+	hasDatabase: boolean;
+	idempotency: IdempotencyKeys;
+	webhooks: Webhooks;
 	statistics: Statistics;
 	waits: Pauses;
 	stats(): SandboxStats;
+	/** Ends everything that is under way. */
+	stop(): Promise<void>;
 	/** As freshly started, but with the same ports and a random row that goes on, so that no id comes twice. */
 	reset(): void;
 }
 
 const MINUTE_MS = 60_000;
 
-/** Builds the service's state. `research` does the jobs' work. */
+/** Builds the service's state. `research` does the work of research jobs, the site is what the search knows. */
 export function buildService(
 	options: ReadOptions,
+	siteUrl: string,
 	research: ResearchJobsSetup['research'],
 ): Service {
 	const { now } = options;
@@ -54,7 +75,14 @@ export function buildService(
 	const windows = minuteWindows(plan.requestsPerMinute, MINUTE_MS / options.speed);
 	const counted = statistics();
 	// A server without authentication names its only team so (recording crawl-03).
-	const crawls = crawlList(now, random, options.keys.size === 0 ? 'bypass' : 'sandbox-team');
+	const teamId = options.keys.size === 0 ? 'bypass' : 'sandbox-team';
+	const crawls = crawlList(now, random, teamId);
+	const newId = (): string => randomUuid(random);
+	const hasDatabase = !(options.keys.size === 0 && options.generation === 2025);
+	const idempotency = idempotencyKeys(hasDatabase, () => newId().replaceAll('-', ''));
+	const waits = pauses();
+	const hooks = webhooks();
+	const pages = pageParts(options, siteUrl, newId, (ms) => waits.pause(ms));
 	const jobs = researchJobs({
 		now,
 		research,
@@ -63,21 +91,39 @@ export function buildService(
 			account.charge(job.result?.steps.filter((step) => 'source' in step).length ?? 0),
 	});
 
+	const crawling = pageJobs({
+		now,
+		onPages(count, cost) {
+			counted.countPages(count);
+			account.charge(cost);
+		},
+		later: (ms, callBack) => void waits.pause(ms).then(callBack),
+	});
+	const countRunning = (nowMs: number): number =>
+		jobs.countRunning(nowMs) + crawling.countRunning(nowMs);
+
 	return {
+		...pages,
 		options,
 		plan,
 		now,
 		random,
-		newId: () => randomUuid(random),
+		newId,
+		countRunning,
+		pageJobs: crawling,
+		teamId,
+		hasDatabase,
+		idempotency,
+		webhooks: hooks,
 		windows,
 		credits: account,
 		faults: book,
 		jobs,
 		crawls,
 		statistics: counted,
-		waits: pauses(),
+		waits,
 		stats() {
-			const jobsRunning = jobs.countRunning(now());
+			const jobsRunning = countRunning(now());
 			const left = account.left();
 			return {
 				...counted.snapshot(),
@@ -87,8 +133,16 @@ export function buildService(
 			};
 		},
 		reset() {
-			for (const part of [jobs, crawls, book, windows, counted]) part.clear();
+			for (const part of [jobs, crawling, crawls, book, windows, counted, idempotency])
+				part.clear();
+			pages.forget();
 			account.refill();
+		},
+		async stop() {
+			jobs.clear();
+			crawling.clear();
+			waits.endAll();
+			await Promise.all([hooks.stop(), pages.stopPages()]);
 		},
 	};
 }

@@ -1,10 +1,15 @@
-import type { Fault } from './faultRule.ts';
+import type { Fault, Step } from './faultRule.ts';
 
 /** Why a request was refused. */
 export type Refused = 'perMinute' | 'jobsAtOnce' | 'credits' | 'auth' | 'body';
 
+/** The kinds of jobs. */
+export type JobKind = 'deepResearch' | 'crawl' | 'batchScrape';
+
 export interface AcceptedStart {
 	id: string;
+	kind: JobKind;
+	/** The question of a research, the address of a crawl, the addresses of a batch one a line. */
 	query: string;
 	startedAtMs: number;
 }
@@ -20,7 +25,13 @@ export interface RequestEntry {
 
 /** What has happened since the start or the last reset. Requests to `/_sandbox` are not counted. */
 export interface SandboxStats {
-	starts: { total: number; list: AcceptedStart[] };
+	starts: { total: number; byKind: Record<JobKind, number>; list: AcceptedStart[] };
+	/** Requests by what they were for, refused and spoiled ones included. */
+	calls: Partial<Record<Step, number>>;
+	/** Pages that were scraped and billed, by any operation. */
+	pagesScraped: number;
+	/** Status answers of crawls and batches that held pages. */
+	slicesServed: number;
 	/** Status requests that arrived, refused and spoiled ones included. */
 	polls: { total: number; byJob: Record<string, number> };
 	refusals: Record<Refused, number>;
@@ -44,6 +55,9 @@ export interface Statistics {
 	startCount(): number;
 	countPoll(jobId: string): void;
 	countStart(start: AcceptedStart, runningNow: number): void;
+	countCall(step: Step): void;
+	countPages(pages: number): void;
+	countSlice(): void;
 	countRefusal(cause: Refused): void;
 	countFault(kind: Fault['kind']): void;
 	snapshot(): Counted;
@@ -67,7 +81,9 @@ export function statistics(): Statistics {
 	const pollsByJob = new Map<string, number>();
 	const faults = new Map<Fault['kind'], number>();
 	const refusals = { perMinute: 0, jobsAtOnce: 0, credits: 0, auth: 0, body: 0 };
-	const totals = { starts: 0, polls: 0, requests: 0, mostJobsAtOnce: 0 };
+	const totals = { starts: 0, polls: 0, requests: 0, mostJobsAtOnce: 0, pages: 0, slices: 0 };
+	const byKind = { deepResearch: 0, crawl: 0, batchScrape: 0 };
+	const calls = new Map<Step, number>();
 	let lastRequestAtMs: number | null = null;
 
 	return {
@@ -91,14 +107,21 @@ export function statistics(): Statistics {
 		},
 		countStart(start, runningNow) {
 			totals.starts += 1;
+			byKind[start.kind] += 1;
 			totals.mostJobsAtOnce = Math.max(totals.mostJobsAtOnce, runningNow);
 			starts.push(start);
 			trim(starts, KEPT_STARTS);
 		},
+		countCall: (step) => void calls.set(step, (calls.get(step) ?? 0) + 1),
+		countPages: (pages) => void (totals.pages += pages),
+		countSlice: () => void (totals.slices += 1),
 		countRefusal: (cause) => void (refusals[cause] += 1),
 		countFault: (kind) => void faults.set(kind, (faults.get(kind) ?? 0) + 1),
 		snapshot: () => ({
-			starts: { total: totals.starts, list: starts.slice(-KEPT_STARTS) },
+			starts: { total: totals.starts, byKind: { ...byKind }, list: starts.slice(-KEPT_STARTS) },
+			calls: Object.fromEntries(calls),
+			pagesScraped: totals.pages,
+			slicesServed: totals.slices,
 			polls: { total: totals.polls, byJob: Object.fromEntries(pollsByJob) },
 			refusals: { ...refusals },
 			mostJobsAtOnce: totals.mostJobsAtOnce,
@@ -112,8 +135,19 @@ export function statistics(): Statistics {
 			answered.length = 0;
 			pollsByJob.clear();
 			faults.clear();
+			calls.clear();
+			Object.assign(byKind, { deepResearch: 0, crawl: 0, batchScrape: 0 });
 			Object.assign(refusals, { perMinute: 0, jobsAtOnce: 0, credits: 0, auth: 0, body: 0 });
-			Object.assign(totals, { starts: 0, polls: 0, requests: 0, mostJobsAtOnce: 0 });
+			for (const name of [
+				'starts',
+				'polls',
+				'requests',
+				'mostJobsAtOnce',
+				'pages',
+				'slices',
+			] as const) {
+				totals[name] = 0;
+			}
 			lastRequestAtMs = null;
 		},
 	};

@@ -29,10 +29,12 @@ function absolute(href: string | undefined, baseUrl: string): string {
 /** Takes title, description, icon, sentences and links out of a page; navigation and footer are left out. */
 export function readPage(url: string, html: string): PageText {
 	const $ = load(html);
-	const paragraphs = $('main p')
+	// Not every page that is scraped names its main part.
+	const root = $('main').length > 0 ? 'main' : 'body';
+	const paragraphs = $(`${root} p`)
 		.toArray()
 		.map((element) => $(element).text());
-	const links = $('main a[href]')
+	const links = $(`${root} a[href]`)
 		.toArray()
 		.map((element) => absolute($(element).attr('href'), url));
 	return {

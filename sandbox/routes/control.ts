@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { ZodError } from 'zod';
 
 import { bodyOf } from '../jsonBody.ts';
+import { FILES_PATH } from '../scrape/scraper.ts';
 import type { Service } from '../service.ts';
 
 /** Everything under it is the sandbox's own and no part of the service's contract. */
@@ -12,6 +13,12 @@ export function controlRoutes(app: FastifyInstance, service: Service): void {
 	app.get(`${CONTROL_PREFIX}/stats`, () => service.stats());
 
 	app.get(`${CONTROL_PREFIX}/requests`, () => service.statistics.latestRequests());
+
+	app.get<{ Params: { name: string } }>(`${FILES_PATH}/:name`, async (request, reply) => {
+		const file = service.files.find(request.params.name);
+		if (!file) return reply.code(404).send({ error: 'There is no such file.' });
+		return reply.type(file.contentType).send(file.bytes);
+	});
 
 	app.post(`${CONTROL_PREFIX}/faults`, async (request, reply) => {
 		const body = bodyOf(request.body);

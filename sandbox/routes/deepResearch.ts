@@ -4,29 +4,27 @@ import { jsonAnswer } from '../answer.ts';
 import { exchange } from '../exchange.ts';
 import { jobDurationMs } from '../jobDuration.ts';
 import { bodyOf } from '../jsonBody.ts';
-import { badRequest, malformedJson, refusal, tooManyJobs } from '../refusals.ts';
+import { badRequest, malformedJson, refusal } from '../refusals.ts';
 import { researchRecord } from '../researchRecord.ts';
 import { queryOf, readResearchRequest } from '../researchRequest.ts';
+import { refuseOneMoreJob } from './callFacts.ts';
 import type { Answer } from '../answer.ts';
 import type { ReadBody } from '../jsonBody.ts';
 import type { Service } from '../service.ts';
 
 const PATH = '/v1/deep-research';
-const JOB_SLOT_WAIT_MS = 5000;
 
 /** Starts a job, or refuses; `onStarted` learns the id. */
 function start(service: Service, body: ReadBody, onStarted: (id: string) => void): Answer {
-	const { statistics, jobs, plan, options } = service;
+	const { statistics, jobs, options } = service;
 	const read = body.malformed ? undefined : readResearchRequest(body.value);
 	if (!read || 'issues' in read) {
 		statistics.countRefusal('body');
 		return read ? badRequest(read.issues) : malformedJson();
 	}
+	const tooMany = refuseOneMoreJob(service);
+	if (tooMany) return tooMany;
 	const nowMs = service.now();
-	if (jobs.countRunning(nowMs) >= plan.jobsAtOnce) {
-		statistics.countRefusal('jobsAtOnce');
-		return tooManyJobs(plan.retryAfter, JOB_SLOT_WAIT_MS / options.speed, nowMs);
-	}
 	const durationMs = jobDurationMs(read.request, statistics.startCount(), {
 		speed: options.speed,
 		random: service.random,
@@ -35,8 +33,8 @@ function start(service: Service, body: ReadBody, onStarted: (id: string) => void
 	const id = service.newId();
 	jobs.start(id, read.request, durationMs, nowMs);
 	statistics.countStart(
-		{ id, query: read.request.query, startedAtMs: nowMs },
-		jobs.countRunning(nowMs),
+		{ id, kind: 'deepResearch', query: read.request.query, startedAtMs: nowMs },
+		service.countRunning(nowMs),
 	);
 	onStarted(id);
 	return jsonAnswer(200, { success: true, id });
@@ -56,9 +54,9 @@ export function deepResearchRoutes(app: FastifyInstance, service: Service): void
 		const body = bodyOf(request.body);
 		let startedId: string | undefined;
 		return exchange(service, request, reply, {
-			step: 'start',
+			step: 'researchStart',
 			bucket: 'crawl',
-			costsCredits: true,
+			creditsNeeded: 1,
 			query: body.malformed ? undefined : queryOf(body.value),
 			jobId: () => startedId,
 			work: () => start(service, body, (id) => (startedId = id)),
@@ -71,9 +69,9 @@ export function deepResearchRoutes(app: FastifyInstance, service: Service): void
 		if (id === '') return reply.callNotFound();
 		service.statistics.countPoll(id);
 		return exchange(service, request, reply, {
-			step: 'status',
+			step: 'researchStatus',
 			bucket: 'crawlStatus',
-			costsCredits: false,
+			creditsNeeded: 0,
 			query: service.jobs.find(id, service.now())?.request.query,
 			jobId: () => id,
 			work: () => status(service, id),

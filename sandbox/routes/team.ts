@@ -13,11 +13,11 @@ export function teamRoutes(app: FastifyInstance, service: Service): void {
 		exchange(service, request, reply, {
 			step: 'other',
 			bucket: null,
-			costsCredits: false,
+			creditsNeeded: 0,
 			query: undefined,
 			jobId: () => undefined,
 			work() {
-				service.jobs.countRunning(service.now());
+				service.countRunning(service.now());
 				const remainingCredits = Math.min(WITHOUT_LIMIT, service.credits.left());
 				return jsonAnswer(200, { success: true, data: { remainingCredits } });
 			},

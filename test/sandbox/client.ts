@@ -24,7 +24,11 @@ export async function ask(
 	sandbox: Sandbox,
 	method: string,
 	path: string,
-	options: { body?: unknown; authorization?: string | null } = {},
+	options: {
+		body?: unknown;
+		authorization?: string | null;
+		headers?: Record<string, string>;
+	} = {},
 ): Promise<Seen> {
 	const { body, authorization = `Bearer ${KEY}` } = options;
 	const hasBody = body !== undefined && body !== null;
@@ -34,6 +38,7 @@ export async function ask(
 		headers: {
 			...(authorization !== null && { authorization }),
 			...(hasBody && { 'content-type': 'application/json' }),
+			...options.headers,
 		},
 		...(hasBody && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
 	});
@@ -75,4 +80,27 @@ export async function ended(sandbox: Sandbox, id: string): Promise<unknown> {
 		await new Promise((resolve) => setTimeout(resolve, 10));
 	}
 	throw new Error(`Job ${id} did not end`);
+}
+
+/** The value as a list; empty where it is none. */
+export function listOf(value: unknown): unknown[] {
+	return Array.isArray(value) ? value : [];
+}
+
+/** Asks for a crawl or a batch until it is no longer scraping. `path` is that of its start. */
+export async function jobEnded(sandbox: Sandbox, path: string, id: string): Promise<unknown> {
+	for (let tries = 0; tries < 2000; tries += 1) {
+		const { body } = await ask(sandbox, 'GET', `${path}/${id}`);
+		if (field(body, 'status') !== 'scraping') return body;
+		await new Promise((resolve) => setTimeout(resolve, 10));
+	}
+	throw new Error(`Job ${id} did not end`);
+}
+
+/** Starts a crawl or a batch that must be accepted and returns its id. */
+export async function startedJob(sandbox: Sandbox, path: string, body: unknown): Promise<string> {
+	const { body: answer, text } = await ask(sandbox, 'POST', path, { body });
+	const id = field(answer, 'id');
+	if (typeof id !== 'string') throw new Error(`The start was refused: ${text}`);
+	return id;
 }

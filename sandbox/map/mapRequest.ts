@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+import { UNKNOWN_KEY_TEXT, callerFields, pageUrl, refusingNewer } from '../bodySchema.ts';
+import {
+	auditMetadataSchema,
+	locationSchema,
+	threatProtectionSchema,
+} from '../scrape/scrapeOptions.ts';
+import type { Generation } from '../bodySchema.ts';
+
+const newerFields = {
+	location: locationSchema.optional(),
+	auditMetadata: auditMetadataSchema.optional(),
+	threatProtection: threatProtectionSchema.optional(),
+	ignoreCache: z.boolean().optional(),
+};
+
+/** The body of a map (operation map.map). */
+export function mapRequestSchema(generation: Generation) {
+	return refusingNewer(
+		generation,
+		Object.keys(newerFields),
+		z
+			.object({
+				url: pageUrl,
+				search: z.string().optional(),
+				sitemap: z.enum(['skip', 'include', 'only']).default('include'),
+				includeSubdomains: z.boolean().default(true),
+				ignoreQueryParameters: z.boolean().default(true),
+				// A server of 2025 stops at 30,000 (CONTRACT section 14).
+				limit: z
+					.number()
+					.int()
+					.min(1)
+					.max(generation === 2025 ? 30_000 : 100_000)
+					.default(5000),
+				timeout: z.number().int().positive().optional(),
+				...newerFields,
+				...callerFields,
+			})
+			.strict(UNKNOWN_KEY_TEXT),
+	);
+}
+
+export type MapRequest = z.output<ReturnType<typeof mapRequestSchema>>;

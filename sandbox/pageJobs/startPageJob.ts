@@ -1,0 +1,146 @@
+import { ScrapeFailure } from '../scrape/scrapeFailure.ts';
+import { growingRow, lightRow } from './pageRow.ts';
+import type { Webhook } from '../bodySchema.ts';
+import type { ActiveCrawl } from '../crawls.ts';
+import type { ScrapeOptions } from '../scrape/scrapeOptions.ts';
+import type { Scraped } from '../scrape/scraper.ts';
+import type { Service } from '../service.ts';
+import type { PageJob, PageJobKind } from './pageJob.ts';
+import type { LightSite } from './pageRow.ts';
+import type { Push } from './webhook.ts';
+
+/** What the start of a job says about it. */
+export interface NewPageJob {
+	id: string;
+	kind: PageJobKind;
+	query: string;
+	/** Address of the service as the client knows it. */
+	serviceUrl: string;
+	webhook?: Webhook | undefined;
+	zeroDataRetention?: boolean | undefined;
+	active?: ActiveCrawl;
+}
+
+/** What the work of a job does with pages. */
+export interface PageWork {
+	job: PageJob;
+	signal: AbortSignal;
+	/** Scrapes a page; undefined where it failed, which is noted. Rejects when the job is stopped. */
+	scrape(url: string, options: ScrapeOptions): Promise<Scraped | undefined>;
+	/** Takes a page into the result. */
+	keep(scraped: Scraped): void;
+}
+
+function durationOf(service: Service, query: string): number {
+	const { jobDuration } = service.options;
+	if (typeof jobDuration !== 'function') return jobDuration ?? 0;
+	return jobDuration({ query, index: service.statistics.startCount() });
+}
+
+function newJob(
+	service: Service,
+	given: NewPageJob,
+	push: Push,
+	stopper: AbortController,
+): PageJob {
+	return {
+		id: given.id,
+		kind: given.kind,
+		query: given.query,
+		startedAtMs: service.now(),
+		pace: {
+			pagesPerSecond: service.options.pagesPerSecond * service.options.speed,
+			durationMs: durationOf(service, given.query),
+		},
+		pages: growingRow(),
+		errors: [],
+		robotsBlocked: [],
+		found: given.kind === 'crawl' ? 1 : 0,
+		isWorkDone: false,
+		hasWebhook: given.webhook !== undefined,
+		billed: 0,
+		...(given.active && { active: given.active }),
+		stopWork: () => stopper.abort(),
+		onFinished(state) {
+			if (state !== 'cancelled') push(state, []);
+		},
+	};
+}
+
+/** Notes a page of the job that could not be scraped. */
+export function noteError(
+	service: Service,
+	job: PageJob,
+	url: string,
+	failure: ScrapeFailure,
+): void {
+	job.errors.push({
+		id: service.newId(),
+		timestamp: new Date(service.now()).toISOString(),
+		url,
+		code: failure.code,
+		error: failure.message,
+	});
+}
+
+function count(service: Service, job: PageJob): void {
+	const startedAtMs = job.startedAtMs;
+	service.statistics.countStart(
+		{ id: job.id, kind: job.kind, query: job.query, startedAtMs },
+		// Made-up work without a pace has ended by now.
+		Math.max(1, service.countRunning(startedAtMs)),
+	);
+}
+
+/** Starts a job that scrapes pages. */
+export function startPageJob(
+	service: Service,
+	given: NewPageJob,
+	work: (tools: PageWork) => Promise<void>,
+): void {
+	const stopper = new AbortController();
+	const push = service.webhooks.for(given.kind, given.id, given.webhook);
+	const row = growingRow();
+	const job: PageJob = { ...newJob(service, given, push, stopper), pages: row };
+	const { serviceUrl, zeroDataRetention } = given;
+	const tools: PageWork = {
+		job,
+		signal: stopper.signal,
+		async scrape(url, options) {
+			try {
+				const call = { serviceUrl, zeroDataRetention, signal: stopper.signal };
+				return await service.scrape(url, options, call);
+			} catch (error) {
+				if (!(error instanceof ScrapeFailure)) throw error;
+				noteError(service, job, url, error);
+				return undefined;
+			}
+		},
+		keep(scraped) {
+			row.add(scraped.document, scraped.credits);
+			push('page', [scraped.document]);
+		},
+	};
+	push('started', []);
+	service.pageJobs.start(job, () => work(tools));
+	count(service, job);
+}
+
+/** Starts a job whose pages are made up: for load tests. `failing` are the addresses that fail. */
+export function startLightJob(
+	service: Service,
+	given: NewPageJob,
+	pages: { site: LightSite; creditsPerPage: number; failing: readonly string[] },
+	failure: ScrapeFailure,
+): void {
+	const push = service.webhooks.for(given.kind, given.id, given.webhook);
+	const job: PageJob = {
+		...newJob(service, given, push, new AbortController()),
+		pages: lightRow(pages.site, pages.creditsPerPage),
+		found: pages.site.length + pages.failing.length,
+	};
+	for (const url of pages.failing) noteError(service, job, url, failure);
+	push('started', []);
+	service.pageJobs.start(job, () => undefined);
+	count(service, job);
+}

@@ -1,0 +1,135 @@
+import { isHtml } from '../web/webClient.ts';
+import { formatOf } from './formats.ts';
+import { pickJson } from './pickedFormats.ts';
+import { buildDocument } from './pageDocument.ts';
+import { pageCredits } from './pageCredits.ts';
+import { fetchForScrape } from './fetchForScrape.ts';
+import { pictureType } from '../storedFiles.ts';
+import type { ChangeHistory } from './changeHistory.ts';
+import type { FetchParts, FetchedForScrape } from './fetchForScrape.ts';
+import type { Built, PageDocument } from './pageDocument.ts';
+import type { ScrapeOptions } from './scrapeOptions.ts';
+import type { StoredFiles } from '../storedFiles.ts';
+import type { Generation } from '../bodySchema.ts';
+
+/** A page that was scraped. */
+export interface Scraped {
+	document: PageDocument;
+	/** Final address and HTML as received, for a crawler to find links in; empty where it is no page. */
+	url: string;
+	html: string;
+	credits: number;
+}
+
+/** What a scrape may be told besides its options. */
+export interface ScrapeCall {
+	/** Address of the service, for the links to pictures. */
+	serviceUrl: string;
+	signal?: AbortSignal | undefined;
+	zeroDataRetention?: boolean | undefined;
+}
+
+/** Scrapes one page. Rejects with a ScrapeFailure. */
+export type Scrape = (url: string, options: ScrapeOptions, call: ScrapeCall) => Promise<Scraped>;
+
+export interface ScraperParts extends FetchParts {
+	generation: Generation;
+	newId(): string;
+	history: ChangeHistory;
+	files: StoredFiles;
+	screenshotsAs: 'url' | 'base64';
+	/** Told of each page, for the search index. */
+	onPage(url: string, html: string): void;
+}
+
+/** Where stored files are served; no part of the service's contract. */
+export const FILES_PATH = '/_sandbox/files';
+
+function unsupported(features: readonly string[]): string[] {
+	// In the words of recording scrape-09.
+	return features.length === 0
+		? []
+		: [
+				`The engine used does not support the following features: ${features.join(', ')} -- your scrape may be partial.`,
+			];
+}
+
+/** See `Scrape`. */
+export function scraper(parts: ScraperParts): Scrape {
+	const linkTo = (bytes: Buffer, contentType: string, serviceUrl: string): string => {
+		if (parts.screenshotsAs === 'base64') {
+			return `data:${contentType};base64,${bytes.toString('base64')}`;
+		}
+		return `${serviceUrl}${FILES_PATH}/${parts.files.keep(parts.newId(), { contentType, bytes })}`;
+	};
+
+	const pictures = ({ visit }: FetchedForScrape, options: ScrapeOptions, serviceUrl: string) => {
+		const link = (bytes: Buffer): string => linkTo(bytes, pictureType(bytes), serviceUrl);
+		return {
+			...(visit?.picture && { screenshot: link(visit.picture) }),
+			...(visit &&
+				options.actions?.length && {
+					actions: {
+						screenshots: visit.actions.screenshots.map(link),
+						scrapes: visit.actions.scrapes,
+						javascriptReturns: visit.actions.javascriptReturns,
+						pdfs: visit.actions.pdfs.map((bytes) => linkTo(bytes, 'application/pdf', serviceUrl)),
+					},
+				}),
+		};
+	};
+
+	const tracked = (
+		url: string,
+		fetched: FetchedForScrape,
+		built: Built,
+		options: ScrapeOptions,
+	): Record<string, unknown> => {
+		const format = formatOf(options.formats, 'changeTracking');
+		if (!format) return {};
+		const page = {
+			url,
+			status: fetched.page.status,
+			markdown: built.markdown,
+			json: () => pickJson(built.rawHtml, fetched.page.url, format),
+		};
+		return { changeTracking: parts.history.compare(page, format, parts.now()) };
+	};
+
+	return async (url, options, call) => {
+		const fetched = await fetchForScrape(parts, url, options, call.signal);
+		const { page } = fetched;
+		const built = buildDocument(page, options);
+		if (isHtml(page.contentType) && page.status === 200) parts.onPage(page.url, built.rawHtml);
+		const credits = pageCredits(
+			{ ...options, zeroDataRetention: call.zeroDataRetention },
+			built.pdfPages,
+		);
+		const warning = [...unsupported(fetched.unsupported), ...built.warnings].join(' ');
+		const document: PageDocument = {
+			...built.document,
+			...pictures(fetched, options, call.serviceUrl),
+			...tracked(url, fetched, built, options),
+			metadata: {
+				...built.facts,
+				scrapeId: parts.newId(),
+				sourceURL: url,
+				url: page.url,
+				statusCode: page.status,
+				contentType: page.contentType,
+				proxyUsed: 'basic',
+				// Only newer servers tell (CONTRACT section 14 leaves both open).
+				...(parts.generation === 2026 && {
+					cacheState: fetched.cachedAtMs === undefined ? 'miss' : 'hit',
+					...(fetched.cachedAtMs !== undefined && {
+						cachedAt: new Date(fetched.cachedAtMs).toISOString(),
+					}),
+				}),
+				creditsUsed: credits,
+			},
+			...(warning && { warning }),
+		};
+		const html = isHtml(page.contentType) ? built.rawHtml : '';
+		return { document, url: page.url, html, credits };
+	};
+}

@@ -1,0 +1,148 @@
+import MiniSearch from 'minisearch';
+import { z } from 'zod';
+
+import { UNKNOWN_KEY_TEXT } from '../bodySchema.ts';
+import { termsOf } from '../research/terms.ts';
+
+const KINDS = ['doc', 'issue', 'pull_request', 'readme'] as const;
+type Kind = (typeof KINDS)[number];
+
+interface Entry {
+	id: string;
+	type: Kind;
+	url: string;
+	title: string;
+	repo: string;
+	language: string;
+	stars: number;
+	passages: string[];
+}
+
+function entry(type: Kind, place: string, title: string, passages: string[]): Entry {
+	return {
+		id: `${type}:${place}`,
+		type,
+		url: `https://code.example/${place.replace('#', '/')}`,
+		title,
+		repo: type === 'doc' ? '' : (place.split('#', 1)[0] ?? place),
+		language: 'TypeScript',
+		stars: 120,
+		passages,
+	};
+}
+
+/** Made-up hits about made-up projects. */
+const ENTRIES: readonly Entry[] = [
+	entry('issue', 'sandbox/route-planner#12', 'Retry on 429 loses the cursor', [
+		'After a 429 the client starts again at the first page: the cursor has to be kept.',
+		'Keep the cursor beside the retry counter.',
+	]),
+	entry('issue', 'sandbox/battery-log#4', 'Timestamps without a zone', [
+		'Timestamps are read as local time when the zone is missing.',
+	]),
+	entry('pull_request', 'sandbox/route-planner#15', 'Keep the cursor over retries', [
+		'Moves the cursor out of the loop, so that a retry goes on where it stopped.',
+	]),
+	entry('readme', 'sandbox/route-planner', 'route-planner', [
+		'Plans rounds for cargo bikes. Install it, give it stops, get an order of stops.',
+	]),
+	entry('readme', 'sandbox/battery-log', 'battery-log', [
+		'Logs the charge of bike batteries and warns before the range ends.',
+	]),
+	entry('doc', 'docs/retries', 'Retries and rate limits', [
+		'Honour Retry-After on a 429. Repeat reads only, with backoff and jitter.',
+	]),
+];
+
+const list = (most: number) =>
+	z.preprocess(
+		(value) => (typeof value === 'string' ? value.split(',') : value),
+		z.array(z.string().min(1)).max(most).optional(),
+	);
+const wholeNumber = (schema: z.ZodNumber) =>
+	z.preprocess((value) => (typeof value === 'string' ? Number(value) : value), schema.optional());
+const flag = z.preprocess((value) => {
+	if (value === 'true') return true;
+	return value === 'false' ? false : value;
+}, z.boolean().optional());
+
+/** Query or body of a developer search; a query has its lists repeated or joined by commas (operation search.developerSearch). */
+export const developerRequestSchema = z
+	.object({
+		query: z.string().min(1),
+		k: wholeNumber(z.number().int().min(1).max(100)),
+		types: z.preprocess(
+			(value) => (typeof value === 'string' ? value.split(',') : value),
+			z.array(z.enum(KINDS)).optional(),
+		),
+		repos: list(20),
+		sources: list(20),
+		skills: z.literal('only').optional(),
+		passages: wholeNumber(z.number().int().min(1).max(5)),
+		language: z.string().optional(),
+		topic: list(8),
+		license: z.string().optional(),
+		min_stars: wholeNumber(z.number().int().min(0)),
+		max_stars: wholeNumber(z.number().int().min(0)),
+		archived: flag,
+		fork: flag,
+	})
+	.strict(UNKNOWN_KEY_TEXT);
+
+export type DeveloperRequest = z.output<typeof developerRequestSchema>;
+
+function fits(one: Entry, request: DeveloperRequest): boolean {
+	const { types, repos, language, min_stars: least = 0, max_stars: most = Infinity } = request;
+	if (types && !types.includes(one.type)) return false;
+	if (one.type === 'doc') {
+		// A repository filter without sources removes all documents (operation search.developerSearch).
+		return !language && !request.topic && !request.license && !repos;
+	}
+	if (repos && !repos.includes(one.repo)) return false;
+	if (language && one.language.toLowerCase() !== language.toLowerCase()) return false;
+	return one.stars >= least && one.stars <= most;
+}
+
+/** The hits for a request, best first, with the outcome per kind (shapes developerResult, developerCoverage). */
+export function developerSearch(request: DeveloperRequest): Record<string, unknown> {
+	const engine = new MiniSearch<Entry>({
+		fields: ['title', 'text'],
+		extractField: (one, name) =>
+			name === 'text' ? one.passages.join(' ') : name === 'id' ? one.id : one.title,
+		tokenize: termsOf,
+		processTerm: (term) => term,
+		searchOptions: { boost: { title: 2 }, prefix: true },
+	});
+	engine.addAll(ENTRIES);
+	const found = engine
+		.search(request.query)
+		.flatMap(({ id }) => ENTRIES.find((one) => one.id === id) ?? [])
+		.filter((one) => fits(one, request))
+		.slice(0, request.k ?? 10);
+	const outcome = (kind: Kind): string =>
+		request.types && !request.types.includes(kind) ? 'skipped' : 'ok';
+	return {
+		success: true,
+		results: found.map(({ id, type, url, title, passages }) => ({
+			id,
+			type,
+			url,
+			title,
+			passages: passages
+				.slice(0, request.passages ?? 1)
+				.map((text) => ({ text, citation_url: url })),
+		})),
+		coverage: Object.fromEntries(KINDS.map((kind) => [kind, outcome(kind)])),
+		reranked: false,
+		...(request.repos && {
+			repos: request.repos.map((repo) => ({
+				repo,
+				indexed: ENTRIES.some((one) => one.repo === repo),
+				types: ENTRIES.filter((one) => one.repo === repo).map(({ type }) => type),
+			})),
+		}),
+		...(request.sources && {
+			sources: request.sources.map((source) => ({ source, indexed: false })),
+		}),
+	};
+}

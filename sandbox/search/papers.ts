@@ -1,0 +1,154 @@
+import MiniSearch from 'minisearch';
+
+import { termsOf } from '../research/terms.ts';
+
+/** A paper. All are made up, as are their authors and figures. */
+export interface Paper {
+	paperId: string;
+	ids: Record<string, string[]>;
+	title: string;
+	abstract: string;
+	authors: string;
+	categories: string[];
+	createdDate: string;
+	updateDate: string;
+	passages: string[];
+	/** Ids of papers that it cites. */
+	references: string[];
+}
+
+function paper(
+	number: number,
+	title: string,
+	abstract: string,
+	more: Pick<Paper, 'authors' | 'categories' | 'createdDate' | 'passages' | 'references'>,
+): Paper {
+	const arxiv = `2601.${String(number).padStart(5, '0')}`;
+	return {
+		paperId: `arxiv:${arxiv}`,
+		ids: { arxiv: [arxiv], doi: [`10.5555/sandbox.${number}`] },
+		title,
+		abstract,
+		updateDate: more.createdDate,
+		...more,
+	};
+}
+
+export const PAPERS: readonly Paper[] = [
+	paper(
+		1,
+		'Cost per stop of cargo bikes and vans in dense districts',
+		'We compare the cost per stop of cargo bikes and electric vans in four made-up districts and find that bikes are cheaper below 40 kilograms per stop.',
+		{
+			authors: 'Ada Lindqvist, Bram Okafor',
+			categories: ['econ.GN', 'cs.CY'],
+			createdDate: '2025-02-11',
+			passages: [
+				'Cost per stop falls with stop density: bikes reach 1.35 euros at 60 stops per square kilometre.',
+				'Vans keep their lead where parcels weigh more than 40 kilograms on average.',
+			],
+			references: [],
+		},
+	),
+	paper(
+		2,
+		'Range of bike batteries in winter deliveries',
+		'A model of battery range at low temperatures, with data of a winter of deliveries by cargo bikes.',
+		{
+			authors: 'Chiara Mbeki',
+			categories: ['physics.app-ph'],
+			createdDate: '2025-05-03',
+			passages: ['At minus 10 degrees the range falls to 71 percent of its summer value.'],
+			references: ['arxiv:2601.00001'],
+		},
+	),
+	paper(
+		3,
+		'Where to put micro hubs: a location model',
+		'We place micro hubs for cargo bikes by a location model with rents, distances and reloads.',
+		{
+			authors: 'Dov Arslan, Ada Lindqvist',
+			categories: ['math.OC'],
+			createdDate: '2025-06-20',
+			passages: [
+				'Each kilometre between hub and first stop costs a rider 8 minutes a day.',
+				'Twelve bikes need 150 to 200 square metres.',
+			],
+			references: ['arxiv:2601.00001'],
+		},
+	),
+	paper(
+		4,
+		'Safety of riders with heavy loads',
+		'Braking distances and falls of cargo bike riders by load, from a year of reports.',
+		{
+			authors: 'Elin Park, Bram Okafor',
+			categories: ['cs.CY'],
+			createdDate: '2025-09-14',
+			passages: [
+				'Braking distance grows by a third between an empty bike and 150 kilograms of load.',
+			],
+			references: ['arxiv:2601.00002'],
+		},
+	),
+	paper(
+		5,
+		'Noise and emissions of urban delivery',
+		'Noise at night and emissions by day of vans and cargo bikes in urban delivery.',
+		{
+			authors: 'Femi Novak',
+			categories: ['physics.soc-ph'],
+			createdDate: '2025-11-02',
+			passages: ['Complaints are about lorries before seven in the morning, not about bikes.'],
+			references: ['arxiv:2601.00001', 'arxiv:2601.00003'],
+		},
+	),
+];
+
+/** Looks for papers. */
+export interface PaperSearch {
+	/** Best first, with a score. */
+	search(query: string): Array<{ paper: Paper; score: number }>;
+	/** By its canonical id or any other, such as doi:… */
+	find(id: string): Paper | undefined;
+}
+
+/** See `PaperSearch`. */
+export function paperSearch(): PaperSearch {
+	const engine = new MiniSearch<Paper>({
+		idField: 'paperId',
+		fields: ['title', 'abstract'],
+		tokenize: termsOf,
+		processTerm: (term) => term,
+		searchOptions: { boost: { title: 2 }, prefix: (term) => term.length > 3 },
+	});
+	engine.addAll(PAPERS);
+	const find = (id: string): Paper | undefined =>
+		PAPERS.find(
+			(one) =>
+				one.paperId === id ||
+				Object.entries(one.ids).some(([space, ids]) =>
+					ids.some((own) => id === own || id === `${space}:${own}`),
+				),
+		);
+	return {
+		find,
+		search: (query) =>
+			engine.search(query).flatMap(({ id, score }) => {
+				const found = find(String(id));
+				return found ? [{ paper: found, score }] : [];
+			}),
+	};
+}
+
+/** The paper as a hit (shape paperResult). */
+export function paperHit(found: Paper, score: number): Record<string, unknown> {
+	const { paperId, ids, title, abstract } = found;
+	return { paperId, primaryId: paperId, ids, title, abstract, score };
+}
+
+/** The paper's facts (shape paperMetadata). */
+export function paperFacts(found: Paper): Record<string, unknown> {
+	const { paperId, ids, title, abstract, authors, categories, createdDate, updateDate } = found;
+	return { paperId, ids, title, abstract, authors, categories, createdDate, updateDate };
+}

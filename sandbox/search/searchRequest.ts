@@ -1,0 +1,115 @@
+import { z } from 'zod';
+
+import { UNKNOWN_KEY_TEXT, callerFields, refusingNewer } from '../bodySchema.ts';
+import { formatsSchema } from '../scrape/formats.ts';
+import {
+	NEWER_SCRAPE_FIELDS,
+	WAIT_TEXT,
+	scrapeFields,
+	threatProtectionSchema,
+	waitFits,
+} from '../scrape/scrapeOptions.ts';
+import type { Generation } from '../bodySchema.ts';
+
+const asObject = (value: unknown): unknown => (typeof value === 'string' ? { type: value } : value);
+
+const source = z.preprocess(
+	asObject,
+	z.union([
+		z
+			.object({
+				type: z.literal('web'),
+				tbs: z.string().optional(),
+				filter: z.string().optional(),
+				lang: z.string().optional(),
+				country: z.string().optional(),
+				location: z.string().optional(),
+			})
+			.strict(),
+		z.object({ type: z.literal('images') }).strict(),
+		z.object({ type: z.literal('news') }).strict(),
+	]),
+);
+
+const category = (generation: Generation) =>
+	z.preprocess(
+		asObject,
+		z
+			.object({ type: z.enum(['github', 'research', 'pdf', 'developer']) })
+			.strict()
+			.refine(
+				({ type }) => generation === 2026 || type === 'github' || type === 'research',
+				'Invalid category',
+			),
+	);
+
+const newerFields = {
+	includeDomains: z.array(z.string()).optional(),
+	excludeDomains: z.array(z.string()).optional(),
+	safe: z.boolean().optional(),
+	highlights: z.boolean().optional(),
+	enterprise: z.array(z.enum(['anon', 'zdr', 'default'])).optional(),
+	threatProtection: threatProtectionSchema.optional(),
+};
+
+/** Page settings of a search: no formats means no scraping, change tracking is refused (shape format). */
+function hitScrapeOptions(generation: Generation) {
+	return refusingNewer(
+		generation,
+		NEWER_SCRAPE_FIELDS,
+		z
+			.object({
+				...scrapeFields(generation),
+				formats: formatsSchema(generation)
+					.refine(
+						(formats) => !formats.some(({ type }) => type === 'changeTracking'),
+						'changeTracking is not supported in search',
+					)
+					.default([]),
+				zeroDataRetention: z.boolean().optional(),
+			})
+			.strict(UNKNOWN_KEY_TEXT)
+			.refine(waitFits, WAIT_TEXT),
+	);
+}
+
+/** The body of a search (operation search.search). */
+export function searchRequestSchema(generation: Generation) {
+	return refusingNewer(
+		generation,
+		Object.keys(newerFields),
+		z
+			.object({
+				query: z.string().max(generation === 2025 ? Infinity : 500),
+				limit: z
+					.number()
+					.int()
+					.positive()
+					.max(100)
+					.default(generation === 2025 ? 5 : 10),
+				sources: z.array(source).default(['web']),
+				categories: z.array(category(generation)).default([]),
+				tbs: z.string().optional(),
+				location: z.string().optional(),
+				country: z.string().optional(),
+				lang: z.string().optional(),
+				timeout: z.number().int().positive().default(60_000),
+				ignoreInvalidURLs: z.boolean().default(false),
+				scrapeOptions: hitScrapeOptions(generation).default({}),
+				...newerFields,
+				...callerFields,
+			})
+			.strict(UNKNOWN_KEY_TEXT)
+			.refine(
+				({ includeDomains, excludeDomains }) => !(includeDomains && excludeDomains),
+				'includeDomains and excludeDomains cannot be used together',
+			)
+			.refine(
+				({ categories }) =>
+					categories.length <= 1 || !categories.some(({ type }) => type === 'developer'),
+				'The developer category must stand alone',
+			),
+	);
+}
+
+export type SearchRequest = z.output<ReturnType<typeof searchRequestSchema>>;

@@ -1,0 +1,97 @@
+import MiniSearch from 'minisearch';
+
+import { readPage } from '../research/readPage.ts';
+import { termsOf } from '../research/terms.ts';
+import { fetchRobots, fetchSitemap } from '../web/siteFiles.ts';
+import { textOf } from '../web/webClient.ts';
+import type { PageText } from '../research/readPage.ts';
+import type { WebClient } from '../web/webClient.ts';
+
+/** What the search knows of the web: the sandbox's own site, and pages that it has scraped. */
+export interface WebIndex {
+	/** Notes a page that was scraped; it is read when a search comes. */
+	note(url: string, html: string): void;
+	/** The pages that fit, best first. Reads the sandbox's own site at the first search. */
+	search(query: string): Promise<PageText[]>;
+	/** What is known of a page. */
+	find(url: string): PageText | undefined;
+	clear(): void;
+}
+
+const MOST_NOTED = 500;
+const BIGGEST_NOTED = 50_000;
+
+function buildEngine(): MiniSearch<{
+	url: string;
+	title: string;
+	description: string;
+	text: string;
+}> {
+	return new MiniSearch({
+		idField: 'url',
+		fields: ['title', 'description', 'text'],
+		tokenize: termsOf,
+		processTerm: (term) => term,
+		searchOptions: {
+			boost: { title: 3, description: 2 },
+			prefix: (term) => term.length > 3,
+			fuzzy: (term) => (term.length > 5 ? 0.2 : false),
+		},
+	});
+}
+
+/** See `WebIndex`. */
+export function webIndex(siteUrl: string, web: WebClient): WebIndex {
+	const noted = new Map<string, string>();
+	const pages = new Map<string, PageText>();
+	let engine = buildEngine();
+	let ownSite: Promise<void> | undefined;
+
+	const take = (url: string, html: string): void => {
+		const page = readPage(url, html);
+		if (pages.has(url)) engine.discard(url);
+		pages.set(url, page);
+		const { title, description, sentences } = page;
+		engine.add({ url, title, description, text: sentences.join(' ') });
+	};
+
+	const readOwnSite = async (): Promise<void> => {
+		const robots = await fetchRobots(web, siteUrl);
+		const urls = await fetchSitemap(web, siteUrl, robots);
+		const fetched = await Promise.all(urls.map((url) => web.fetch(url)));
+		for (const page of fetched) if (page.status === 200) take(page.url, textOf(page));
+	};
+
+	return {
+		note(url, html) {
+			if (html.length > BIGGEST_NOTED) return;
+			noted.delete(url);
+			noted.set(url, html);
+			for (const oldest of noted.keys()) {
+				if (noted.size <= MOST_NOTED) return;
+				noted.delete(oldest);
+			}
+		},
+		async search(query) {
+			ownSite ??= readOwnSite().catch((error: unknown) => {
+				// The next search may have better luck.
+				ownSite = undefined;
+				throw error;
+			});
+			await ownSite;
+			for (const [url, html] of noted) take(url, html);
+			noted.clear();
+			return engine.search(query).flatMap(({ id }) => pages.get(String(id)) ?? []);
+		},
+		find(url) {
+			const html = noted.get(url);
+			return html === undefined ? pages.get(url) : readPage(url, html);
+		},
+		clear() {
+			noted.clear();
+			pages.clear();
+			engine = buildEngine();
+			ownSite = undefined;
+		},
+	};
+}

@@ -1,0 +1,112 @@
+import { termsOf } from '../research/terms.ts';
+import type { PageText } from '../research/readPage.ts';
+import type { SearchRequest } from './searchRequest.ts';
+
+/** Hits by kind; a kind without hits is left out (recordings search-03, search-06). */
+export type Hits = Partial<Record<'web' | 'news' | 'images', Array<Record<string, unknown>>>>;
+
+/** The operators of a query (operation search.search): what the hits' addresses and titles must hold. */
+interface Demands {
+	words: string;
+	fits(page: PageText): boolean;
+}
+
+function readDemands(query: string): Demands {
+	const demands: Array<(page: PageText) => boolean> = [];
+	const wholeText = (page: PageText): string =>
+		[page.title, page.description, ...page.sentences].join(' ').toLowerCase();
+	let words = query.replace(/(-?)\b(site|inurl|intitle|filetype):(\S+)/gi, (...parts) => {
+		const [isNot, name, wanted] = [parts[1] === '-', String(parts[2]), String(parts[3])];
+		const value = wanted.toLowerCase();
+		demands.push((page) => {
+			const { host, hostname } = new URL(page.url);
+			const tests: Record<string, boolean> = {
+				site: host === value || hostname === value || hostname.endsWith(`.${value}`),
+				inurl: page.url.toLowerCase().includes(value),
+				intitle: page.title.toLowerCase().includes(value),
+				filetype: new URL(page.url).pathname.endsWith(`.${value}`),
+			};
+			return (tests[name.toLowerCase()] ?? true) !== isNot;
+		});
+		return ' ';
+	});
+	words = words.replace(/(-?)"([^"]+)"/g, (_all, minus: string, phrase: string) => {
+		demands.push((page) => wholeText(page).includes(phrase.toLowerCase()) !== (minus === '-'));
+		return minus === '-' ? ' ' : ` ${phrase} `;
+	});
+	words = words.replace(/(?:^|\s)-(\w+)/g, (_all, word: string) => {
+		demands.push((page) => !termsOf(wholeText(page)).includes(termsOf(word)[0] ?? word));
+		return ' ';
+	});
+	return { words, fits: (page) => demands.every((demand) => demand(page)) };
+}
+
+function hostFits(page: PageText, domains: readonly string[]): boolean {
+	const { host, hostname } = new URL(page.url);
+	return domains.some(
+		(domain) => host === domain || hostname === domain || hostname.endsWith(`.${domain}`),
+	);
+}
+
+/** The sentence of the page that fits the query best. */
+function snippetOf(page: PageText, query: string): string {
+	const wanted = new Set(termsOf(query));
+	const score = (text: string): number => termsOf(text).filter((term) => wanted.has(term)).length;
+	const best = [...page.sentences].sort((left, right) => score(right) - score(left))[0];
+	return best && score(best) > 0 ? best : page.description;
+}
+
+/** Hits of the search by the request's kinds, without their content. `pages` come best first. */
+export async function webSearch(
+	request: SearchRequest,
+	search: (query: string) => Promise<PageText[]>,
+	nowMs: number,
+): Promise<Hits> {
+	// A marker for tests of "nothing found" (recording search-03).
+	if (request.query.includes('[empty]')) return {};
+	const { words, fits } = readDemands(request.query);
+	const [include, exclude] = [request.includeDomains, request.excludeDomains];
+	const category = request.categories[0]?.type;
+	const pages = (await search(words)).filter(
+		(page) =>
+			fits(page) &&
+			(!include || hostFits(page, include)) &&
+			(!exclude || !hostFits(page, exclude)) &&
+			(category !== 'github' || new URL(page.url).hostname === 'github.com') &&
+			(category !== 'pdf' || page.url.endsWith('.pdf')),
+	);
+	const best = pages.slice(0, request.limit);
+	const hits: Hits = {};
+	if (best.length === 0) return hits;
+	for (const { type } of request.sources) {
+		if (type === 'web') {
+			hits.web = best.map((page) => ({
+				url: page.url,
+				title: page.title,
+				description: page.description || snippetOf(page, words),
+				...(category && { category }),
+			}));
+		}
+		if (type === 'news') {
+			hits.news = best.map((page, index) => ({
+				title: page.title,
+				url: page.url,
+				snippet: snippetOf(page, words),
+				date: new Date(nowMs - index * 86_400_000).toISOString().slice(0, 10),
+				position: index + 1,
+			}));
+		}
+		if (type === 'images') {
+			const pictured = best.filter(({ icon }) => icon !== '');
+			hits.images = pictured.map((page, index) => ({
+				title: page.title,
+				imageUrl: page.icon,
+				imageWidth: 32,
+				imageHeight: 32,
+				url: page.url,
+				position: index + 1,
+			}));
+		}
+	}
+	return hits;
+}

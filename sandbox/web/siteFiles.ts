@@ -1,0 +1,70 @@
+import { readRobots } from './robots.ts';
+import { textOf } from './webClient.ts';
+import type { Robots } from './robots.ts';
+import type { WebClient } from './webClient.ts';
+
+/** How deep and how wide an index of sitemaps is followed. */
+const DEEPEST_INDEX = 2;
+const MOST_SITEMAPS = 50;
+
+async function textAt(
+	web: WebClient,
+	url: string,
+	signal: AbortSignal | undefined,
+): Promise<string> {
+	try {
+		const page = await web.fetch(url, { signal });
+		return page.status === 200 ? textOf(page) : '';
+	} catch {
+		signal?.throwIfAborted();
+		return '';
+	}
+}
+
+/** The robots.txt of the page's site; one that cannot be had allows everything. */
+export async function fetchRobots(
+	web: WebClient,
+	pageUrl: string,
+	agent?: string,
+	signal?: AbortSignal,
+): Promise<Robots> {
+	return readRobots(await textAt(web, new URL('/robots.txt', pageUrl).href, signal), agent);
+}
+
+function decodeXml(text: string): string {
+	return text
+		.replaceAll('&lt;', '<')
+		.replaceAll('&gt;', '>')
+		.replaceAll('&quot;', '"')
+		.replaceAll('&apos;', "'")
+		.replaceAll('&amp;', '&')
+		.trim();
+}
+
+/** The pages on the site's sitemaps, in their order: those robots.txt names, else /sitemap.xml. */
+export async function fetchSitemap(
+	web: WebClient,
+	pageUrl: string,
+	robots: Robots,
+	signal?: AbortSignal,
+): Promise<string[]> {
+	const pages = new Set<string>();
+	const read = new Set<string>();
+	const readInto = async (url: string, depth: number): Promise<void> => {
+		if (read.has(url) || read.size >= MOST_SITEMAPS) return;
+		read.add(url);
+		const text = await textAt(web, url, signal);
+		const isIndex = text.includes('<sitemapindex');
+		for (const [, given = ''] of text.matchAll(/<loc>([^<]+)<\/loc>/g)) {
+			const to = decodeXml(given);
+			if (!/^https?:\/\//i.test(to) || !URL.canParse(to)) continue;
+			if (!isIndex) pages.add(to);
+			else if (depth < DEEPEST_INDEX) await readInto(to, depth + 1);
+		}
+	};
+	const named = robots.sitemaps.filter((url) => URL.canParse(url));
+	for (const url of named.length > 0 ? named : [new URL('/sitemap.xml', pageUrl).href]) {
+		await readInto(url, 0);
+	}
+	return [...pages];
+}
