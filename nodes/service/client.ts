@@ -17,6 +17,8 @@ export interface ClientParts {
 	baseUrl: string;
 	limits: SharedLimits;
 	time: Time;
+	/** Takes secrets out of a text that came from the service and will be shown. */
+	hideSecrets?: (text: string) => string;
 	/** Aborted when the execution is stopped. */
 	signal?: AbortSignal | undefined;
 }
@@ -114,6 +116,19 @@ export class ServiceClient {
 	}
 
 	private async sendAndJudge(
+		http: HttpCall,
+		request: ServiceRequest,
+		timeoutMs: number,
+	): Promise<JsonObject> {
+		return await this.exchange(http, request, timeoutMs).catch((error: unknown) => {
+			const failure = asFailure(error);
+			// A service may repeat the key in its refusal.
+			failure.message = this.parts.hideSecrets?.(failure.message) ?? failure.message;
+			throw failure;
+		});
+	}
+
+	private async exchange(
 		http: HttpCall,
 		request: ServiceRequest,
 		timeoutMs: number,

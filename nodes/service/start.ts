@@ -124,7 +124,7 @@ export class PendingStart {
 		}
 		this.starts.notStarted();
 		this.failures += 1;
-		if (mayRetry('POST', failure) && this.failures <= MAX_RETRIES && !this.withdrawn) {
+		if (mayRetry('POST', failure) && this.failures <= MAX_RETRIES) {
 			this.retryAtMs = now + backoffMs(this.failures, this.client.time.random());
 			return;
 		}

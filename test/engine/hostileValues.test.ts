@@ -148,7 +148,6 @@ describe('a way elsewhere', () => {
 		'file:///etc/passwd',
 		'javascript:alert(1)',
 		`${service.baseUrl}/other`,
-		'\u0001\u007f',
 	];
 
 	it('by redirect is not taken, at a start or a look', async () => {
@@ -163,10 +162,8 @@ describe('a way elsewhere', () => {
 					service.seen.length = 0;
 					const execution = await runAgainst(service, parameters);
 					expectPlain(execution.error?.message);
-					if (!location.includes('\u0001')) {
-						expect(execution.error?.message).toContain(`redirects to ${location}`);
-						expect(service.seen).toHaveLength(1);
-					}
+					expect(execution.error?.message).toContain(`redirects to ${location}`);
+					expect(service.seen).toHaveLength(1);
 				}
 			}
 		}

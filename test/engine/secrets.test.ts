@@ -78,8 +78,8 @@ describe('the key appears nowhere', () => {
 		['an error at the start', { step: 'start', kind: 'status', httpStatus: 500 }],
 		['a refusal to read', { step: 'status', kind: 'status', httpStatus: 403 }],
 		[
-			'an answer that repeats the request',
-			{ kind: 'body', httpStatus: 400, body: { error: 'no' } },
+			'a refusal that repeats the key',
+			{ kind: 'body', httpStatus: 401, body: { error: `No such key: ${SECRET}` } },
 		],
 	];
 

@@ -29,7 +29,12 @@ it.each([MAX_NESTING + 1, 100_000])('refuses %i levels and says so', async (leve
 
 it('counts objects and lists, at their deepest place', () => {
 	const value = [{ a: [[]] }, { b: 1 }, []];
-	expect([2, 3, 4, 5].map((most) => isNestedDeeper(value, most))).toEqual([true, true, false, false]);
+	expect([2, 3, 4, 5].map((most) => isNestedDeeper(value, most))).toEqual([
+		true,
+		true,
+		false,
+		false,
+	]);
 	expect(isNestedDeeper('[[[[', 0)).toBe(false);
 	expect(isNestedDeeper(null, 0)).toBe(false);
 });

@@ -27,6 +27,7 @@ const time: Time = {
 export async function connect(ctx: IExecuteFunctions): Promise<ServiceClient> {
 	const { baseUrl: typedBaseUrl, apiKey } = await ctx.getCredentials(CREDENTIAL);
 	const baseUrl = normalizeBaseUrl(typedBaseUrl);
+	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
 	const hash = createHash('sha256')
 		.update(JSON.stringify([baseUrl, apiKey]))
 		.digest('hex');
@@ -35,6 +36,7 @@ export async function connect(ctx: IExecuteFunctions): Promise<ServiceClient> {
 		httpThroughStop: async (options) => await sendThroughN8n(withoutCancelSignal(ctx), options),
 		baseUrl,
 		limits: sharedLimits(hash),
+		hideSecrets: (text) => (key === '' ? text : text.replaceAll(key, '***')),
 		time,
 		signal: ctx.getExecutionCancelSignal(),
 	});

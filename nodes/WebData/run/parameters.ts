@@ -45,3 +45,12 @@ export function isToolCall(ctx: IExecuteFunctions): boolean {
 	const { isToolExecution } = ctx as Partial<IExecuteFunctions>;
 	return isToolExecution?.call(ctx) === true || ctx.getNode().type.endsWith('Tool');
 }
+
+/**
+ * True when an item that fails becomes an item with its error instead of ending the run: with "continue
+ * on error", and for AI agents. When a tool throws, an agent up to version 2 gives its model an empty
+ * text, and version 3 on n8n 1.123 ends the whole execution.
+ */
+export function keepsFailedItems(ctx: IExecuteFunctions): boolean {
+	return ctx.continueOnFail() || isToolCall(ctx);
+}

@@ -4,13 +4,22 @@ import { asFailure, ServiceFailure } from '../../service/failure';
 
 /** The error for a value that a field does not allow. `value` is shown shortened. */
 export function problem(field: INodeProperties, rule: string, value: unknown): ServiceFailure {
-	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+	const text = typeof value === 'string' ? value : jsonOf(value);
 	const got = text === '' ? 'it is empty' : `it is ${text.slice(0, 80)}`;
 	return new ServiceFailure({
 		kind: 'badInput',
 		reached: 'no',
 		message: `"${field.displayName}" ${rule}, but ${got}. Nothing was sent.`,
 	});
+}
+
+/** JSON knows no BigInt and no circles, and expressions can give both. */
+function jsonOf(value: unknown): string {
+	try {
+		return JSON.stringify(value) ?? String(value);
+	} catch {
+		return typeof value === 'bigint' ? String(value) : 'a value that cannot be shown';
+	}
 }
 
 /** The same error, told where in a list of groups it is: `"Formats" (number 2): …`. */

@@ -8,7 +8,7 @@ import { callWithOlderPath } from '../../service/pageErrors';
 import type { AskJobOperation } from '../resources/operation';
 import { errorItem, runError } from './itemError';
 import { readKnownJobId } from './jobPlan';
-import { readItem } from './parameters';
+import { keepsFailedItems, readItem } from './parameters';
 
 /** Carries out an operation on jobs that were started elsewhere: one request for each input item. */
 export async function runAskJob(
@@ -24,7 +24,7 @@ export async function runAskJob(
 		} catch (error) {
 			const { kind, message, httpCode } = asFailure(error);
 			const problem = { item, kind, message, httpCode };
-			if (!ctx.continueOnFail() || kind === 'aborted') throw runError(ctx, problem, []);
+			if (!keepsFailedItems(ctx) || kind === 'aborted') throw runError(ctx, problem, []);
 			output.push(errorItem(problem, []));
 		}
 	}

@@ -13,7 +13,7 @@ import { callHints } from './hint';
 import { errorItem, runError } from './itemError';
 import type { ItemProblem } from './itemError';
 import { itemOf } from './itemOf';
-import { isToolCall } from './parameters';
+import { isToolCall, keepsFailedItems } from './parameters';
 
 /**
  * Carries out a call operation: one request for each input item, side by side, results in input order.
@@ -47,7 +47,7 @@ class CallOperationRun {
 		private readonly operation: CallOperation,
 		private readonly client: ServiceClient,
 	) {
-		this.continues = ctx.continueOnFail();
+		this.continues = keepsFailedItems(ctx);
 		this.asText = isToolCall(ctx);
 	}
 
@@ -146,6 +146,6 @@ function withoutResult(body: JsonObject, baseUrl: string): ServiceFailure {
 	const message =
 		said === ''
 			? `${baseUrl} answered without a result: check that the base URL in the Web Data API credential is that of the service.`
-			: `The service answered without a result: ${said}`;
+			: `The service answered without a result: ${said.replace(/\.+$/, '')}.`;
 	return new ServiceFailure({ kind: 'notJson', reached: 'maybe', message });
 }

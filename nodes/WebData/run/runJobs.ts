@@ -15,6 +15,7 @@ import { planItems } from './jobPlans';
 import { itemsOf } from './joinItems';
 import { JobMemory } from './memory';
 import { problemOf, stoppedText } from './outcomeText';
+import { keepsFailedItems } from './parameters';
 import { totalsOf } from './totals';
 
 /**
@@ -59,7 +60,7 @@ class JobOperationRun {
 		private readonly client: ServiceClient,
 	) {
 		this.memory = new JobMemory(ctx, client.baseUrl, operation.job.name);
-		this.continues = ctx.continueOnFail();
+		this.continues = keepsFailedItems(ctx);
 	}
 
 	async run(): Promise<INodeExecutionData[]> {
@@ -106,6 +107,7 @@ class JobOperationRun {
 			onStarted: (plan, id, answer) => {
 				const { item, key } = plan;
 				this.jobs.set(item, { item, id, state: 'started' });
+				this.logStart(item, id);
 				this.answers.set(plan, answer);
 				if (key !== undefined) memory.remember(key, item, id);
 			},
@@ -123,6 +125,16 @@ class JobOperationRun {
 				if (key !== undefined) memory.forget(key);
 			},
 		};
+	}
+
+	/**
+	 * When a worker is killed, n8n throws away all it knew about the execution (n8n 2.40, processError in
+	 * workflow-runner.js). Its log is then the only place that names the job.
+	 */
+	private logStart(item: number, id: string): void {
+		const { ctx, operation } = this;
+		const where = `Execution ${ctx.getExecutionId()}, node "${ctx.getNode().name}", item ${item}`;
+		ctx.logger.info(`${where}: ${operation.job.label} ${id} started`);
 	}
 
 	/** Tells a stopped execution what has become of its jobs. */

@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../service/client';
 import { asFailure, ServiceFailure } from '../../service/failure';
 import type { ListOperation } from '../resources/operation';
 import { errorItem, runError } from './itemError';
-import { readItem } from './parameters';
+import { keepsFailedItems, readItem } from './parameters';
 
 /** Carries out a list operation: one request for each input item, one output item for each element. */
 export async function runList(
@@ -28,7 +28,7 @@ export async function runList(
 		} catch (error) {
 			const { kind, message, httpCode } = asFailure(error);
 			const problem = { item, kind, message, httpCode };
-			if (!ctx.continueOnFail() || kind === 'aborted') throw runError(ctx, problem, []);
+			if (!keepsFailedItems(ctx) || kind === 'aborted') throw runError(ctx, problem, []);
 			output.push(errorItem(problem, []));
 		}
 	}
