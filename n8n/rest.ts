@@ -6,6 +6,14 @@ export interface Call {
 	timeoutMs?: number;
 }
 
+/** A file as n8n served it. */
+export interface ServedFile {
+	status: number;
+	/** The Content-Type header; empty when there was none. */
+	type: string;
+	text: string;
+}
+
 /** n8n answered with something else than success. */
 export class RestError extends Error {
 	override readonly name = 'RestError';
@@ -64,5 +72,16 @@ export class RestSession {
 			!('results' in answer)
 			? answer.data
 			: answer;
+	}
+
+	/** Fetches something that n8n serves outside its REST interface: an icon, the list of node types. */
+	async file(path: string): Promise<ServedFile> {
+		const response = await fetch(new URL(path, this.baseUrl), {
+			headers: this.#cookie === undefined ? {} : { cookie: this.#cookie },
+			signal: AbortSignal.timeout(60_000),
+		});
+		const text = await response.text();
+		this.transcript.push(text);
+		return { status: response.status, type: response.headers.get('content-type') ?? '', text };
 	}
 }

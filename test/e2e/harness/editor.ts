@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Owner } from '../../../n8n/client.ts';
+import { NodePanel } from './node-panel.ts';
 
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -109,15 +110,10 @@ export class Editor {
 	}
 
 	/** Opens the panel of node `name`. */
-	async openNode(name: string): Promise<void> {
+	async openNode(name: string): Promise<NodePanel> {
 		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
 		await this.page.locator('[data-test-id="ndv"]').waitFor();
-	}
-
-	/** Closes the panel of a node. */
-	async closeNode(): Promise<void> {
-		await this.page.keyboard.press('Escape');
-		await this.page.locator('[data-test-id="ndv"]').waitFor({ state: 'hidden' });
+		return new NodePanel(this.page);
 	}
 
 	/** Opens the list of nodes to add and types `words` into its search field. */
@@ -129,6 +125,30 @@ export class Editor {
 		await search.fill(words);
 		await this.page.waitForTimeout(700);
 		return await this.page.locator('[data-test-id="node-creator-item-name"]').allInnerTexts();
+	}
+
+	/**
+	 * Takes a node from the list that `searchNodes` opened.
+	 *
+	 * @returns the actions that n8n offers for it
+	 */
+	async chooseNode(name: string): Promise<string[]> {
+		await this.page
+			.locator('[data-test-id="node-creator-item-name"]', { hasText: new RegExp(`^${name}$`) })
+			.click();
+		const actions = this.page.locator('[data-keyboard-nav-type="action"]');
+		await actions.first().waitFor();
+		return (await actions.allInnerTexts()).map((text) => text.trim());
+	}
+
+	/** Drops the chosen node with this action; its panel opens. */
+	async chooseAction(action: string): Promise<NodePanel> {
+		await this.page
+			.locator('[data-keyboard-nav-type="action"]', { hasText: action })
+			.first()
+			.click();
+		await this.page.locator('[data-test-id="ndv"]').waitFor();
+		return new NodePanel(this.page);
 	}
 
 	/** Writes what the window shows to a PNG file. */

@@ -41,6 +41,8 @@ export async function waitForExecution(
 	const probe = async (): Promise<Execution | undefined> => {
 		const execution = await client.execution(id);
 		last = execution.status;
+		// n8n 1.123 writes the status a moment before the data.
+		if (execution.data === undefined && last !== 'crashed') return undefined;
 		return states.includes(last) || endStates.includes(last) ? execution : undefined;
 	};
 	try {

@@ -1,0 +1,61 @@
+import type { Row } from './row.ts';
+
+/** Measures one thing. Tells on the way how far it is. */
+export type Measure = (say: (line: string) => void) => Promise<Row[]>;
+
+export interface Benchmark {
+	name: string;
+	/** Also in the short form: virtual time, or a few seconds. */
+	quick: boolean;
+	/** After this it is ended and counts as missed, in seconds. */
+	mostSeconds: number;
+	load: () => Promise<{ measure: Measure }>;
+}
+
+export const benchmarks: readonly Benchmark[] = [
+	{
+		name: 'makespan',
+		quick: true,
+		mostSeconds: 300,
+		load: () => import('./makespan.ts'),
+	},
+	{
+		name: 'makespan-short',
+		quick: true,
+		mostSeconds: 120,
+		load: () => import('./makespanShort.ts'),
+	},
+	{
+		name: 'makespan-real',
+		quick: false,
+		mostSeconds: 600,
+		load: () => import('./makespanReal.ts'),
+	},
+	{
+		name: 'lag',
+		quick: true,
+		mostSeconds: 300,
+		load: () => import('./lag.ts'),
+	},
+	{
+		name: 'ten-executions',
+		quick: true,
+		mostSeconds: 120,
+		load: () => import('./tenExecutions.ts'),
+	},
+	{ name: 'cpu', quick: false, mostSeconds: 600, load: () => import('./cpu.ts') },
+	{
+		name: 'memory-crawl',
+		quick: false,
+		mostSeconds: 300,
+		load: () => import('./memoryCrawl.ts'),
+	},
+	{
+		name: 'memory-batch',
+		quick: false,
+		mostSeconds: 300,
+		load: () => import('./memoryBatch.ts'),
+	},
+	{ name: 'load', quick: true, mostSeconds: 120, load: () => import('./load.ts') },
+	{ name: 'size', quick: true, mostSeconds: 60, load: () => import('./size.ts') },
+];

@@ -1,0 +1,109 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { loadBuiltPackage } from '../../engine/index.ts';
+import type { BuiltPackage } from '../../engine/index.ts';
+import { ROOT } from './workflow.ts';
+
+/** A package with one node, made for one run. */
+export interface GeneratedPackage {
+	package: BuiltPackage;
+	remove(): Promise<void>;
+}
+
+const CREDENTIAL_FILE = 'dist/credentials/WebDataApi.credentials.js';
+
+/**
+ * The least that a node with a request for each item costs: one parameter that holds an expression and
+ * one request through n8n's helper, 50 on their way together, nothing else.
+ */
+const FLOOR = `
+exports.Floor = class {
+	constructor() {
+		this.description = {
+			displayName: 'Floor', name: 'floor', group: ['transform'], version: 1, description: 'Floor',
+			defaults: { name: 'Floor' }, inputs: ['main'], outputs: ['main'],
+			credentials: [{ name: 'webDataApi', required: true }],
+			properties: [{ displayName: 'URL', name: 'url', type: 'string', default: '' }],
+		};
+	}
+	async execute() {
+		const items = this.getInputData();
+		const { baseUrl } = await this.getCredentials('webDataApi');
+		const out = new Array(items.length);
+		let next = 0;
+		const lane = async () => {
+			for (let item = next++; item < items.length; item = next++) {
+				const url = this.getNodeParameter('url', item);
+				const json = await this.helpers.httpRequestWithAuthentication.call(this, 'webDataApi', {
+					method: 'POST', url: baseUrl + '/v2/scrape', body: { url }, json: true,
+				});
+				out[item] = { json, pairedItem: { item } };
+			}
+		};
+		await Promise.all(Array.from({ length: 50 }, lane));
+		return [out];
+	}
+};
+`;
+
+export async function floorPackage(): Promise<GeneratedPackage> {
+	return await generate('Floor', FLOOR);
+}
+
+/**
+ * Rival (a): our own node without its code, so n8n's RoutingNode carries it out. It has the very
+ * properties of ours, each with the `routing.send` that it has there, and gets the request line that
+ * makes it a declarative node.
+ */
+export async function declarativePackage(ours: BuiltPackage): Promise<GeneratedPackage> {
+	const description = ours.descriptions.find(({ name }) => name === 'webData');
+	if (!description) throw new Error('The package has no node webData.');
+	const declarative = {
+		...description,
+		name: 'declarative',
+		icon: undefined,
+		credentials: [{ name: 'webDataApi', required: true }],
+		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
+		properties: description.properties.map(withScrapeRequest),
+	};
+	const code = `exports.Declarative = class {
+	constructor() { this.description = ${JSON.stringify(declarative)}; }
+};`;
+	return await generate('Declarative', code);
+}
+
+/** Page · Scrape gets the request that our code makes of `request`; all else stays as it is. */
+function withScrapeRequest(property: INodeProperties): INodeProperties {
+	const isPage = property.displayOptions?.show?.resource?.includes('page');
+	if (property.name !== 'operation' || !isPage) return property;
+	const routing = { request: { method: 'POST', url: '/v2/scrape' } } as const;
+	const options = (property.options ?? []) as INodePropertyOptions[];
+	return {
+		...property,
+		options: options.map((one) => (one.value === 'scrape' ? { ...one, routing } : one)),
+	};
+}
+
+/** Writes the package to a temporary folder and loads it the way n8n does, with our credential. */
+async function generate(className: string, code: string): Promise<GeneratedPackage> {
+	const directory = await mkdtemp(join(tmpdir(), 'bench-package-'));
+	const node = `dist/nodes/${className}.node.js`;
+	const n8n = { n8nNodesApiVersion: 1, nodes: [node], credentials: [CREDENTIAL_FILE] };
+	const name = `n8n-nodes-bench-${className.toLowerCase()}`;
+	const credential = JSON.stringify(join(ROOT, CREDENTIAL_FILE));
+	const files = {
+		'package.json': JSON.stringify({ name, version: '0.0.1', n8n }),
+		[node]: code,
+		[CREDENTIAL_FILE]: `module.exports = require(${credential});`,
+	};
+	for (const [file, text] of Object.entries(files)) {
+		await mkdir(dirname(join(directory, file)), { recursive: true });
+		await writeFile(join(directory, file), text);
+	}
+	return {
+		package: await loadBuiltPackage(directory),
+		remove: async () => await rm(directory, { recursive: true, force: true }),
+	};
+}

@@ -1,0 +1,93 @@
+import { randomDurationsMs, simulate } from '../unit/simulation.ts';
+import type { SimulatedPlan } from '../unit/simulatedService.ts';
+import { allAtOnce, oneAfterTheOther } from './rivals.ts';
+import { row } from './row.ts';
+import { simulateRival } from './simulatedRivals.ts';
+import type { Measure } from './benchmarks.ts';
+import type { Row } from './row.ts';
+
+const JOBS = 200;
+const DURATIONS_MS = randomDurationsMs(JOBS, [30, 600]);
+
+/** Starts a minute: those of the plan with as many jobs at once, or as near (CONTRACT sections 5 and 6). */
+const PLANS: SimulatedPlan[] = [
+	{ jobsAtOnce: 2 },
+	{ jobsAtOnce: 2, startsPerMinute: 2 },
+	{ jobsAtOnce: 10 },
+	{ jobsAtOnce: 10, startsPerMinute: 20 },
+	{ jobsAtOnce: 50 },
+	{ jobsAtOnce: 50, startsPerMinute: 100 },
+	{ startsPerMinute: 10 },
+];
+
+/** Both limits bind all the time and every refusal uses up the minute: reported, see NOTES.md. */
+const BOTH_BIND: SimulatedPlan = { jobsAtOnce: 50, startsPerMinute: 10 };
+
+const MOST_OF_ORACLE = 1.06;
+
+/** In virtual time: 200 jobs of 30 to 600 s on plans that the node is not told of. */
+export const measure: Measure = async (say) => {
+	const rows: Row[] = [];
+	for (const plan of PLANS) {
+		say(labelOf(plan));
+		rows.push(...(await rowsOf(labelOf(plan), plan)));
+	}
+	for (const plan of [BOTH_BIND, { ...BOTH_BIND, retryAfter: true }]) {
+		const { makespanMs, oracleMs } = await ours(plan);
+		const name = `${labelOf(plan)}${plan.retryAfter ? ', Retry-After' : ''}: both bind`;
+		const [value, reference] = [makespanMs / 1000, oracleMs / 1000];
+		rows.push(row({ name, value, unit: 's', reference }));
+	}
+	return rows;
+};
+
+function labelOf({ jobsAtOnce, startsPerMinute }: SimulatedPlan): string {
+	const limits = [
+		...(jobsAtOnce === undefined ? [] : [`${jobsAtOnce} at once`]),
+		...(startsPerMinute === undefined ? [] : [`${startsPerMinute} starts/min`]),
+	];
+	return `makespan, ${limits.join(', ')}`;
+}
+
+async function rowsOf(label: string, plan: SimulatedPlan): Promise<Row[]> {
+	const silent = await ours(plan);
+	const told = await ours({ ...plan, retryAfter: true });
+	const inTurn = await simulateRival(oneAfterTheOther, DURATIONS_MS, plan);
+	const atOnce = await simulateRival(allAtOnce, DURATIONS_MS, plan);
+	return [
+		oracleRow(label, silent),
+		oracleRow(`${label}, Retry-After`, told),
+		row({
+			name: `${label}: against one after the other`,
+			value: silent.makespanMs / 1000,
+			unit: 's',
+			reference: inTurn.makespanMs / 1000,
+		}),
+		row({
+			name: `${label}: results of all at once`,
+			value: atOnce.results,
+			unit: 'results',
+			reference: JOBS,
+		}),
+	];
+}
+
+interface Makespan {
+	makespanMs: number;
+	oracleMs: number;
+}
+
+function oracleRow(name: string, { makespanMs, oracleMs }: Makespan): Row {
+	const [value, reference] = [makespanMs / 1000, oracleMs / 1000];
+	return row({ name, value, unit: 's', reference, target: { of: 'ratio', most: MOST_OF_ORACLE } });
+}
+
+async function ours(plan: SimulatedPlan): Promise<Makespan> {
+	const parts = { durationsMs: DURATIONS_MS, plan, atOnce: JOBS };
+	const { outcomes, service, makespanMs, ratio } = await simulate(parts);
+	const results = outcomes.filter(({ kind }) => kind === 'done').length;
+	if (results !== JOBS || service.jobs.size !== JOBS) {
+		throw new Error(`${labelOf(plan)}: ${results} results of ${service.jobs.size} starts`);
+	}
+	return { makespanMs, oracleMs: makespanMs / ratio };
+}

@@ -1,0 +1,40 @@
+import { randomDurationsMs, simulate } from '../unit/simulation.ts';
+import { allAtOnce, oneAfterTheOther } from './rivals.ts';
+import { row } from './row.ts';
+import { simulateRival } from './simulatedRivals.ts';
+import type { Measure } from './benchmarks.ts';
+
+const JOBS = 200;
+
+/** In virtual time: 200 jobs of 2 to 6 s on a plan of 10 that the node is not told of. */
+export const measure: Measure = async () => {
+	const durationsMs = randomDurationsMs(JOBS, [2, 6]);
+	const plan = { jobsAtOnce: 10 };
+	const { service, makespanMs, ratio } = await simulate({ durationsMs, plan, atOnce: JOBS });
+	if (service.jobs.size !== JOBS) throw new Error(`${service.jobs.size} starts for ${JOBS} jobs`);
+	const value = makespanMs / 1000;
+	const inTurn = await simulateRival(oneAfterTheOther, durationsMs, plan);
+	const atOnce = await simulateRival(allAtOnce, durationsMs, plan);
+	const name = 'makespan, 200 short jobs on 10 at once';
+	return [
+		row({
+			name,
+			value,
+			unit: 's',
+			reference: value / ratio,
+			target: { of: 'ratio', most: 1.2 },
+		}),
+		row({
+			name: `${name}: against one after the other`,
+			value,
+			unit: 's',
+			reference: inTurn.makespanMs / 1000,
+		}),
+		row({
+			name: `${name}: results of all at once`,
+			value: atOnce.results,
+			unit: 'results',
+			reference: JOBS,
+		}),
+	];
+};

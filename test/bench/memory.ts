@@ -1,0 +1,152 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeParameters,
+} from 'n8n-workflow';
+import { loadBuiltPackage } from '../../engine/index.ts';
+import type { BuiltPackage } from '../../engine/index.ts';
+import { startPageServer } from './ownPageServer.ts';
+import { row } from './row.ts';
+import { collectGarbage, cpuMs, median } from './statistics.ts';
+import { NODE, ROOT, runNode } from './workflow.ts';
+import type { Row } from './row.ts';
+
+const MIB = 1024 * 1024;
+const FEW = 1000;
+const MANY = 10_000;
+const TIME_ROUNDS = 3;
+const SAMPLE_EVERY_MS = 2;
+
+export interface PagesJob {
+	/** `crawl` or `batch`, as the rows name it. */
+	name: string;
+	parameters: (pages: number) => INodeParameters;
+	items: (pages: number) => IDataObject[];
+}
+
+interface NodeSpan {
+	cpuMs: number;
+	peakBytes: number;
+	items: INodeExecutionData[];
+}
+
+/**
+ * Memory and CPU of the node while it collects pages of 20 KB, from a server in another process. Memory
+ * is the heap and everything outside it that V8 counts, garbage included, from the node's first moment to
+ * its last: what n8n itself does with the result afterwards is not in it.
+ */
+export async function measurePages(job: PagesJob, say: (line: string) => void): Promise<Row[]> {
+	const server = await startPageServer();
+	try {
+		const builtPackage = await loadBuiltPackage(ROOT);
+		const collect = async (pages: number) =>
+			await collectPages(builtPackage, job, pages, server.baseUrl);
+		await collect(FEW);
+
+		const cpuOf = { [FEW]: [] as number[], [MANY]: [] as number[] };
+		const peaks: number[] = [];
+		let heldBytes = 0;
+		for (let round = 1; round <= TIME_ROUNDS; round++) {
+			for (const pages of [FEW, MANY] as const) {
+				const baseBytes = await quietBytes();
+				const span = await collect(pages);
+				cpuOf[pages].push(span.cpuMs / pages);
+				if (pages === FEW) continue;
+				peaks.push(span.peakBytes - baseBytes);
+				heldBytes = await heldBy(span.items);
+			}
+			say(`${job.name}, round ${round}: peak ${Math.round((peaks.at(-1) ?? 0) / MIB)} MiB`);
+		}
+		const name = `${job.name} of 10,000 pages of 20 KB`;
+		return [
+			row({
+				name: `memory, ${name}: peak against what its items hold`,
+				value: Math.max(...peaks) / MIB,
+				unit: 'MiB',
+				reference: heldBytes / MIB,
+				target: { of: 'ratio', most: 2 },
+			}),
+			row({
+				name: `time, ${name}: CPU a page against 1,000 pages`,
+				value: median(cpuOf[MANY]),
+				unit: 'ms',
+				reference: median(cpuOf[FEW]),
+				target: { of: 'ratio', most: 1.2 },
+			}),
+		];
+	} finally {
+		await server.stop();
+	}
+}
+
+/** Bytes in use when nothing is going on. */
+async function quietBytes(): Promise<number> {
+	await pause(100);
+	collectGarbage();
+	return bytesInUse();
+}
+
+function bytesInUse(): number {
+	const { heapUsed, external } = process.memoryUsage();
+	return heapUsed + external;
+}
+
+/** What the items take when nothing else of the run is left: copies, since an item may hold on to more. */
+async function heldBy(items: INodeExecutionData[]): Promise<number> {
+	const text = items.map((item) => JSON.stringify(item));
+	items.length = 0;
+	const withTextBytes = await quietBytes();
+	const copies = text.map((one) => JSON.parse(one) as INodeExecutionData);
+	const heldBytes = (await quietBytes()) - withTextBytes;
+	if (copies.length !== text.length) throw new Error('Copies were lost.');
+	return heldBytes;
+}
+
+async function collectPages(
+	builtPackage: BuiltPackage,
+	{ parameters, items }: PagesJob,
+	pages: number,
+	baseUrl: string,
+): Promise<NodeSpan> {
+	const watched = watchNode(builtPackage);
+	try {
+		const run = { package: builtPackage, nodeName: 'webData', baseUrl };
+		const found = await runNode({ ...run, parameters: parameters(pages), items: items(pages) });
+		const output = found.items(NODE).map(({ json }) => ({ json }));
+		if (output.length !== pages) throw new Error(`${output.length} items for ${pages} pages`);
+		return { ...watched.span(), items: output };
+	} finally {
+		watched.end();
+	}
+}
+
+/** Measures from the call of the node's `execute` to its end. */
+function watchNode(builtPackage: BuiltPackage) {
+	const type = builtPackage.nodeTypes.get(`${builtPackage.name}.webData`);
+	if (!type || !('execute' in type) || !type.execute) throw new Error('There is no node webData.');
+	const { execute } = type;
+	let spentMs = 0;
+	let peakBytes = 0;
+	const look = (): void => {
+		peakBytes = Math.max(peakBytes, bytesInUse());
+	};
+	type.execute = async function (this: IExecuteFunctions) {
+		const startedMs = cpuMs();
+		const sampler = setInterval(look, SAMPLE_EVERY_MS);
+		try {
+			return await execute.call(this);
+		} finally {
+			look();
+			clearInterval(sampler);
+			spentMs = cpuMs() - startedMs;
+		}
+	};
+	return {
+		span: () => ({ cpuMs: spentMs, peakBytes }),
+		end: () => {
+			type.execute = execute;
+		},
+	};
+}

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { loadBuiltPackage } from '../../engine/index.ts';
+import { BUDGET } from './budget.ts';
+import { row } from './row.ts';
+import { ROOT } from './workflow.ts';
+import type { Measure } from './benchmarks.ts';
+
+interface Packed {
+	size: number;
+	unpackedSize: number;
+	entryCount: number;
+}
+
+/** What the editor loads and what users download, against the budget. */
+export const measure: Measure = async () => {
+	const { descriptions } = await loadBuiltPackage(ROOT);
+	const packed = JSON.parse(
+		execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+			cwd: ROOT,
+			encoding: 'utf8',
+			stdio: ['ignore', 'pipe', 'ignore'],
+		}),
+	) as Packed[];
+	const [{ size, unpackedSize, entryCount } = { size: 0, unpackedSize: 0, entryCount: 0 }] = packed;
+	return [
+		row({
+			name: 'size of the description',
+			value: JSON.stringify(descriptions).length,
+			unit: 'bytes of JSON',
+			reference: BUDGET.descriptionBytes,
+			target: { of: 'ratio', most: 1 },
+		}),
+		row({
+			name: 'size of the package, packed',
+			value: size,
+			unit: 'bytes',
+			reference: BUDGET.packedBytes,
+			target: { of: 'ratio', most: 1 },
+		}),
+		row({ name: 'size of the package, unpacked', value: unpackedSize, unit: 'bytes' }),
+		row({ name: 'files in the package', value: entryCount, unit: 'files' }),
+	];
+};

@@ -1,0 +1,100 @@
+import type { FaultRule } from '../../sandbox/faultRule.ts';
+import { seededRandom } from '../../sandbox/random.ts';
+import type { Random } from '../../sandbox/random.ts';
+
+/** Faults that strike before the service does its work. Those that refuse prove that it did none. */
+const BEFORE: readonly FaultRule[] = [
+	{ kind: 'status', httpStatus: 500 },
+	{ kind: 'status', httpStatus: 503, retryAfter: 1 },
+	{ kind: 'status', httpStatus: 504 },
+	{ kind: 'status', httpStatus: 408 },
+	{ kind: 'status', httpStatus: 400, error: 'Bad Request' },
+	{ kind: 'status', httpStatus: 401, error: 'Unauthorized: Invalid token' },
+	{ kind: 'status', httpStatus: 402 },
+	{ kind: 'status', httpStatus: 403, error: 'Forbidden' },
+	{ kind: 'status', httpStatus: 404, error: 'Not here' },
+	{ kind: 'status', httpStatus: 409, error: 'Conflict' },
+	{ kind: 'status', httpStatus: 418, error: 'I am a teapot' },
+	{ kind: 'rateLimit' },
+	{ kind: 'rateLimit', retryAfter: 1 },
+	{ kind: 'rateLimit', retryAfter: 'soon' },
+	{ kind: 'reset' },
+	{ kind: 'hang' },
+	{ kind: 'html' },
+	{ kind: 'htmlError' },
+	{ kind: 'empty' },
+	{ kind: 'truncated' },
+	{ kind: 'redirect', to: 'https://elsewhere.example/' },
+	{ kind: 'redirect', to: 'file:///etc/passwd', httpStatus: 307 },
+	{ kind: 'slow', ms: 700 },
+	{ kind: 'wrongShape', body: [] },
+	{ kind: 'wrongShape', body: { success: true, id: '../../admin', status: 5, data: 'x' } },
+	{ kind: 'wrongShape', body: { success: 'yes', id: { toString: 1 }, status: ['completed'] } },
+	{ kind: 'body', httpStatus: 200, body: '{"success":true,"id":"cut off' },
+	{ kind: 'body', httpStatus: 500, headers: { 'Content-Type': 'text/html' }, body: '{"error":{}}' },
+];
+
+/** Faults that spoil only the answer: the work was done. */
+const AFTER: readonly FaultRule[] = [
+	{ kind: 'status', httpStatus: 500, when: 'after' },
+	{ kind: 'status', httpStatus: 502, when: 'after' },
+	{ kind: 'status', httpStatus: 408, when: 'after' },
+	{ kind: 'reset', when: 'after' },
+	{ kind: 'hang', when: 'after' },
+	{ kind: 'truncated', when: 'after' },
+	{ kind: 'htmlError', when: 'after' },
+	{ kind: 'empty', when: 'after' },
+	{ kind: 'slow', ms: 500, when: 'after' },
+	{ kind: 'wrongShape', body: { success: true }, when: 'after' },
+	{ kind: 'wrongType' },
+];
+
+/** Faults that change the job itself. */
+const JOB: readonly FaultRule[] = [
+	{ kind: 'failJob', error: 'Chaos let it fail' },
+	{ kind: 'expire' },
+];
+
+/** Requests of one job that may be struck, by step: most jobs make fewer. */
+const STEPS = { start: 4, status: 8 } as const;
+
+export interface ScriptParts {
+	seed: number;
+	/** Share of the requests that are struck. */
+	share: number;
+	/** False: a fault never takes as long as a request may last (60 s). */
+	hangs: boolean;
+}
+
+/**
+ * The faults of one job, drawn from the seed and its question alone: the same job suffers the same
+ * faults in every run, whatever else happens meanwhile.
+ */
+export function faultsOf(question: string, number: number, parts: ScriptParts): FaultRule[] {
+	const random = seededRandom(parts.seed * 100_003 + number);
+	return Object.entries(STEPS).flatMap(([step, requests]) => {
+		const struckBefore = new Map<string, number>();
+		const rules: FaultRule[] = [];
+		for (let request = 0; request < requests; request++) {
+			if (random() >= parts.share) continue;
+			const fault = draw(random, parts.hangs);
+			const phase = phaseOf(fault);
+			const earlier = struckBefore.get(phase) ?? 0;
+			struckBefore.set(phase, earlier + 1);
+			// A fault that strikes hides its request from those behind it, which count by themselves.
+			const skip = request - earlier;
+			rules.push({ ...fault, step: step as keyof typeof STEPS, query: question, skip, times: 1 });
+		}
+		return rules;
+	});
+}
+
+function draw(random: Random, hangs: boolean): FaultRule {
+	const all = [...BEFORE, ...AFTER, ...JOB].filter(({ kind }) => hangs || kind !== 'hang');
+	return all[Math.floor(random() * all.length)] ?? { kind: 'reset' };
+}
+
+function phaseOf(fault: FaultRule): string {
+	if (fault.kind === 'failJob' || fault.kind === 'expire') return 'job';
+	return fault.kind === 'wrongType' ? 'after' : (fault.when ?? 'before');
+}

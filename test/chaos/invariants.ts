@@ -1,0 +1,113 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import type { SandboxStats } from '../../sandbox/statistics.ts';
+import { detailsOf, sourceOf } from './node.ts';
+
+/** How the items of one or more executions have ended. */
+export interface Tally {
+	items: number;
+	results: number;
+	/** Errors of jobs that are known to have been started. */
+	jobErrors: number;
+	/** Starts that the service refused. */
+	refused: number;
+	/** Starts reported as "may have been started", and how many of them the service has. */
+	uncertain: number;
+	uncertainStarted: number;
+	/** Jobs that the service has started. */
+	starts: number;
+	/** What should never be, one line each. */
+	violations: string[];
+}
+
+export function emptyTally(): Tally {
+	return {
+		items: 0,
+		results: 0,
+		jobErrors: 0,
+		refused: 0,
+		uncertain: 0,
+		uncertainStarted: 0,
+		starts: 0,
+		violations: [],
+	};
+}
+
+export function addTally(sum: Tally, part: Tally): Tally {
+	return {
+		items: sum.items + part.items,
+		results: sum.results + part.results,
+		jobErrors: sum.jobErrors + part.jobErrors,
+		refused: sum.refused + part.refused,
+		uncertain: sum.uncertain + part.uncertain,
+		uncertainStarted: sum.uncertainStarted + part.uncertainStarted,
+		starts: sum.starts + part.starts,
+		violations: [...sum.violations, ...part.violations],
+	};
+}
+
+export const MAY_HAVE_BEEN_STARTED = /may have been started/;
+
+/** The ids of the jobs that the service has started, by question. */
+export function startedIds({ starts }: SandboxStats): Map<string, string[]> {
+	const ids = new Map<string, string[]>();
+	for (const { query, id } of starts.list) ids.set(query, [...(ids.get(query) ?? []), id]);
+	return ids;
+}
+
+/**
+ * Compares what the node says about each of its items with what the service knows of it: ended once,
+ * paid once, and every job that was started is either put out, named in an error, or told to be possible.
+ */
+export function checkItems(
+	questions: readonly string[],
+	good: readonly INodeExecutionData[],
+	bad: readonly INodeExecutionData[],
+	started: ReadonlyMap<string, readonly string[]>,
+): Tally {
+	const tally = { ...emptyTally(), items: questions.length };
+	const results = new Set(good);
+	const ends = new Map<number, INodeExecutionData[]>();
+	for (const end of [...good, ...bad]) {
+		ends.set(sourceOf(end), [...(ends.get(sourceOf(end)) ?? []), end]);
+	}
+	if (ends.has(-1)) tally.violations.push('an output item does not say which item it comes from');
+	questions.forEach((question, index) => {
+		const ids = started.get(question) ?? [];
+		tally.starts += ids.length;
+		const complain = (what: string) => tally.violations.push(`${question}: ${what}`);
+		if (ids.length > 1) complain(`started ${ids.length} times`);
+		const [end, ...more] = ends.get(index) ?? [];
+		if (!end) return complain('has no end');
+		if (more.length > 0) complain(`ended ${more.length + 1} times`);
+		const isResult = results.has(end);
+		const what = isResult ? checkResult(end, question, ids[0]) : checkError(end, ids[0], tally);
+		if (isResult) tally.results += 1;
+		if (what !== undefined) complain(what);
+	});
+	return tally;
+}
+
+function checkResult({ json }: INodeExecutionData, question: string, id: string | undefined) {
+	if (json.id !== id) return `its result has the id ${String(json.id)}, the service started ${id}`;
+	if (json.status !== 'completed') return `its result is ${String(json.status)}`;
+	const isWhole = json.query === question && String(json.finalAnalysis).includes(question);
+	return isWhole ? undefined : 'its result is that of another question';
+}
+
+/** Counts an error by what it says, and returns what is wrong about it. */
+function checkError(end: INodeExecutionData, id: string | undefined, tally: Tally) {
+	const text = String(end.json.error);
+	const { jobId } = detailsOf(end);
+	if (MAY_HAVE_BEEN_STARTED.test(text)) {
+		tally.uncertain += 1;
+		if (id !== undefined) tally.uncertainStarted += 1;
+		return jobId === undefined ? undefined : 'it may have been started, but its id is known';
+	}
+	if (id === undefined) {
+		tally.refused += 1;
+		return jobId === undefined ? undefined : `names the job ${String(jobId)}, which nobody started`;
+	}
+	tally.jobErrors += 1;
+	if (jobId !== id || !text.includes(id)) return `does not name its job ${id}: ${text}`;
+	return undefined;
+}

@@ -1,0 +1,40 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** Node has the collector behind a flag; set so, no flag on the command line is needed. */
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** What the process holds after everything that could be collected was collected, in bytes. */
+export async function heldBytes(): Promise<number> {
+	for (let time = 0; time < 3; time++) {
+		collect();
+		await new Promise<void>((resolve) => setImmediate(resolve));
+	}
+	return process.memoryUsage().heapUsed;
+}
+
+/** The first rounds fill caches: compiled code, connections, parsed expressions. */
+const WARM_UP_ROUNDS = 2;
+
+/** More growth than this per job is a leak: what is remembered of one job alone is larger. */
+export const MOST_GROWTH_PER_JOB = 200;
+
+/**
+ * Bytes by which the process has grown with each job, once warm; undefined with too few rounds to tell.
+ * The slope of a straight line through all rounds, since single values jump.
+ */
+export function growthPerJob(held: readonly number[], jobsPerRound: number): number | undefined {
+	const warm = held.slice(WARM_UP_ROUNDS);
+	if (warm.length < 4) return undefined;
+	const middle = (warm.length - 1) / 2;
+	const mean = warm.reduce((sum, bytes) => sum + bytes, 0) / warm.length;
+	const [rise, run] = warm.reduce(
+		([up, along], bytes, index) => [
+			up + (index - middle) * (bytes - mean),
+			along + (index - middle) ** 2,
+		],
+		[0, 0],
+	);
+	return rise / run / jobsPerRound;
+}

@@ -1,0 +1,61 @@
+import { runCLI } from 'jest';
+
+/** What a worker is asked: these tests, with this mutant in force (-1: none). */
+export interface TestOrder {
+	mutant: number;
+	folder: string;
+	tests: string[];
+}
+
+/** What it answers. `seconds` by test file; a test that never came to run is not in it. */
+export interface TestReport {
+	passed: boolean;
+	/** The first test that failed. */
+	failed: string | undefined;
+	seconds: Record<string, number>;
+}
+
+async function runTests({ mutant, folder, tests }: TestOrder): Promise<TestReport> {
+	// jest copies the environment for each test file it runs.
+	process.env.MUTANT = String(mutant);
+	const { results } = await runCLI(
+		{
+			_: tests,
+			$0: 'mutate',
+			runTestsByPath: true,
+			runInBand: true,
+			silent: true,
+			reporters: [],
+			bail: 1,
+			rootDir: folder,
+			watchman: false,
+			testTimeout: mutant === -1 ? 15_000 : 5_000,
+		},
+		[folder],
+	);
+	const failed = results.testResults
+		.flatMap(({ testResults }) => testResults)
+		.find(({ status }) => status === 'failed');
+	return {
+		passed: results.success,
+		failed:
+			failed?.fullName ?? results.testResults.find((file) => file.testExecError)?.testFilePath,
+		seconds: Object.fromEntries(
+			results.testResults.map(({ testFilePath, perfStats }) => [
+				testFilePath,
+				(perfStats.end - perfStats.start) / 1000,
+			]),
+		),
+	};
+}
+
+process.on('message', (order: TestOrder) => {
+	runTests(order).then(
+		(report) => process.send?.(report),
+		// Without an answer the parent waits until its time is up.
+		(error: unknown) => {
+			process.stderr.write(`${String(error)}\n`);
+			process.exit(1);
+		},
+	);
+});

@@ -1,0 +1,90 @@
+/** Point 7: the durable example waits in n8n's database and outlives a crash. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import type { WorkflowDefinition } from '../../n8n/client.ts';
+import { waitFor } from '../../n8n/poll.ts';
+import { n8nVersions } from '../../n8n/project.ts';
+import { failure, nodeOutput, runCount, waitForExecution } from './harness/executions.ts';
+import {
+	example,
+	exampleTrigger,
+	type Product,
+	researchNode,
+	startProduct,
+	startedJobs,
+} from './harness/product.ts';
+import { manualTrigger, workflow } from './harness/workflows.ts';
+
+const node = z.object({ type: z.string(), parameters: z.record(z.unknown()) }).passthrough();
+
+/** The durable example with a wait that is only just long enough for n8n to put it in its database. */
+function durableExample({ credential }: Product): WorkflowDefinition {
+	const durable = example('survives a restart', credential);
+	const nodes = z.array(node).parse(durable.nodes);
+	for (const { type, parameters } of nodes) {
+		if (type === 'n8n-nodes-base.wait') Object.assign(parameters, { amount: 66, unit: 'seconds' });
+	}
+	return { ...durable, nodes };
+}
+
+/** Starts research that the node itself waits for, and waits until its job runs. */
+async function startPlainResearch({ n8n, sandbox, credential }: Product) {
+	const query = 'Interrupted by a crash [lasts:6000]';
+	const nodes = [manualTrigger, researchNode(credential, query)];
+	const saved = await n8n.client.createWorkflow(workflow('Interrupted', nodes));
+	const id = await n8n.client.run(saved, 'Start');
+	const jobId = await waitFor('its job', () => startedJobs(sandbox, query)[0], {
+		timeoutMs: 20_000,
+	});
+	await delay(500);
+	return { id, jobId };
+}
+
+// Side by side: nearly all the time is the wait.
+describe('7. durable', { concurrency: true, timeout: 400_000 }, () => {
+	const products: Product[] = [];
+	after(async () => {
+		for (const product of products) await product.dispose();
+	});
+
+	for (const version of n8nVersions) {
+		test(`on n8n ${version} the analysis arrives after a SIGKILL while waiting, with one start`, async (t) => {
+			const product = await startProduct(version);
+			products.push(product);
+			const { n8n, sandbox } = product;
+			const saved = await n8n.client.createWorkflow(durableExample(product));
+			const id = await n8n.client.run(saved, exampleTrigger);
+			const waiting = await waitForExecution(n8n.client, id, { states: ['waiting'] });
+			assert.ok(waiting.waitTill, 'n8n has written down when it goes on');
+
+			// While it waits nothing runs: no execution is running, and nobody asks the service.
+			const requests = sandbox.stats().requests;
+			await delay(5_000);
+			const running = (await n8n.client.executions()).filter(({ status }) => status === 'running');
+			assert.deepEqual(running, []);
+			assert.equal(sandbox.stats().requests, requests, 'no polls while it waits');
+
+			const interrupted = await startPlainResearch(product);
+			await n8n.crash();
+			await n8n.restart();
+			const execution = await waitForExecution(n8n.client, id, { timeoutMs: 200_000 });
+			assert.equal(failure(execution), undefined);
+			assert.equal(execution.status, 'success');
+			const result = nodeOutput(execution, 'Use the Analysis').at(0)?.json;
+			assert.equal(result?.status, 'completed');
+			assert.match(String(result.finalAnalysis), /cargo bikes/i);
+			assert.equal(sandbox.stats().starts.total, 2, 'one each');
+			const lost = await waitForExecution(n8n.client, interrupted.id);
+			assert.equal(lost.status, 'crashed', 'a node that waits by itself is lost in a crash');
+			const log = readFileSync(n8n.logFile, 'utf8').split('\n');
+			const named = log.some(
+				(line) => line.includes(`Execution ${lost.id},`) && line.includes(interrupted.jobId),
+			);
+			assert.ok(named, 'the log names its job');
+			t.diagnostic(`${version}: looked ${runCount(execution, 'Get Research')} time(s), one start`);
+		});
+	}
+});

@@ -1,0 +1,112 @@
+/** Point 3: the package in n8n's editor, in a headless browser. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { n8nVersions } from '../../n8n/project.ts';
+import { unexpectedMessages } from './harness/console-noise.ts';
+import { Editor } from './harness/editor.ts';
+import { waitForExecutions } from './harness/executions.ts';
+import { testOwner } from './harness/instance.ts';
+import type { NodePanel } from './harness/node-panel.ts';
+import { example, type Product, sharedProduct } from './harness/product.ts';
+import { manualTrigger, workflow } from './harness/workflows.ts';
+
+const words = ['research', 'crawl', 'scrape', 'web data', 'firecrawl'];
+
+/** Fields of each operation as the panel shows them, without the credential and the two choosers. */
+const fields = {
+	'Deep Research, Start': [
+		'Query',
+		'Formats',
+		'Wait for Completion',
+		'Output',
+		'Options',
+		'Wait Options',
+	],
+	'Deep Research, Get': ['Job ID', 'Wait for Completion', 'Output'],
+	'Crawl, Get Many Active': ['Return All', 'Limit'],
+};
+
+for (const version of n8nVersions) {
+	describe(`3. editor on n8n ${version}`, { timeout: 240_000 }, () => {
+		let product: Product;
+		let editor: Editor;
+		let dropped: NodePanel | undefined;
+
+		before(async () => {
+			product = await sharedProduct(version);
+			editor = await Editor.open(product.n8n.running.baseUrl, testOwner);
+			const saved = await product.n8n.client.createWorkflow(workflow('Empty', [manualTrigger]));
+			await editor.openWorkflow(saved.id);
+		});
+		after(async () => {
+			await editor.close();
+		});
+
+		test('the node is found by what people type', async () => {
+			for (const typed of words) {
+				const found = await editor.searchNodes(typed);
+				assert.ok(found.includes('Web Data'), `${typed}: ${found.join(', ')}`);
+			}
+		});
+
+		test('it is dropped with an operation of the user’s choice', async () => {
+			const actions = await editor.chooseNode('Web Data');
+			assert.ok(actions.includes('Start deep research'), actions.join(', '));
+			dropped = await editor.chooseAction('Start deep research');
+			assert.equal(await dropped.chosen('resource'), 'Deep Research');
+			assert.equal(await dropped.chosen('operation'), 'Start');
+		});
+
+		test('only the fields of the chosen operation are shown', async () => {
+			const panel = dropped;
+			assert.ok(panel);
+			for (const [choice, expected] of Object.entries(fields)) {
+				const [resource = '', operation = ''] = choice.split(', ');
+				await panel.choose('resource', resource);
+				await panel.choose('operation', operation);
+				assert.deepEqual(await panel.fields(), expected, choice);
+			}
+			await panel.close();
+		});
+
+		test('the research example runs and shows its analysis in the output panel', async () => {
+			const saved = await product.n8n.client.createWorkflow(example('by hand', product.credential));
+			await editor.openWorkflow(saved.id);
+			await editor.execute();
+			await waitForExecutions(product.n8n.client, saved.id, { states: ['success'] });
+			const panel = await editor.openNode('Research');
+			const output = await panel.outputText(/finalAnalysis/);
+			assert.match(output, /# How do cargo bikes compare with vans/);
+			assert.match(output, /1 job finished, \d+ URLs analysed/);
+			await panel.close();
+		});
+
+		test('the report file opens and downloads from the output panel', async () => {
+			const research = example('by hand', product.credential);
+			const nodes = JSON.stringify(research.nodes).replace(
+				'"operation":"start"',
+				'"operation":"start","output":"reportFile"',
+			);
+			const saved = await product.n8n.client.createWorkflow({
+				...research,
+				name: 'Report file',
+				nodes: JSON.parse(nodes) as unknown[],
+			});
+			await editor.openWorkflow(saved.id);
+			await editor.execute();
+			await waitForExecutions(product.n8n.client, saved.id, { states: ['success'] });
+			const panel = await editor.openNode('Research');
+			assert.match(await panel.outputText(/File Name/), /research-how-do-cargo-bikes.*\.md/s);
+			assert.match(await panel.viewFile(), /## Sources/);
+			const { name, text } = await panel.downloadFile();
+			assert.match(name, /^research-how-do-cargo-bikes.*\.md$/);
+			assert.match(text, /^# How do cargo bikes[\s\S]*## Sources[\s\S]*## Timeline/);
+			await panel.close();
+		});
+
+		test('the browser’s console shows no error of the package', (t) => {
+			t.diagnostic(`${version}: ${editor.messages.length} errors and warnings in all`);
+			assert.deepEqual(unexpectedMessages(editor.messages), []);
+		});
+	});
+}

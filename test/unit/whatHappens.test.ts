@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../..');
+const text = readFileSync(join(ROOT, 'docs/WHAT-HAPPENS-WHEN.md'), 'utf8');
+
+/** Rows that end in a cell with a file and a title. */
+const rows = text
+	.split('\n')
+	.filter((line) => /^\| /.test(line) && !/^\| (-+|when|what) /.test(line))
+	.map((line) =>
+		line
+			.split('|')
+			.slice(1, -1)
+			.map((cell) => cell.trim()),
+	);
+const tested = rows.filter((cells) => cells.length === 5);
+
+it('has a test for every failure', () => {
+	expect(tested.length).toBeGreaterThan(30);
+	for (const cells of tested) expect(cells[4]).toMatch(/^(unit|engine)\/\w+\.test\.ts: `.+`$/);
+});
+
+it.each(tested.map(([when, , , , test]) => [when, test ?? '']))(
+	'names a test that exists: %s',
+	(_when, test) => {
+		const [, file = '', title = ''] = /^(\S+): `(.+)`$/.exec(test) ?? [];
+		expect(readFileSync(join(ROOT, 'test', file), 'utf8')).toContain(title);
+	},
+);
+
+it('names files that exist for its limits', () => {
+	for (const [, file = ''] of text.matchAll(/`(nodes\/[^`]+)`/g)) {
+		expect(readFileSync(join(ROOT, file), 'utf8')).not.toBe('');
+	}
+});
