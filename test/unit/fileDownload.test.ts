@@ -32,9 +32,9 @@ it('keeps the result, which is paid for, when a file never ends', async () => {
 	const { json } = await itemWithFile(200, dripping);
 	expect(json).toMatchObject({
 		a: 1,
-		filesNotStored: [{ field: 'shot', url: URL_OF_FILE, reason: /not complete after 60 seconds/ }].map(
-			(file) => ({ ...file, reason: expect.stringMatching(file.reason) }),
-		),
+		filesNotStored: [
+			{ field: 'shot', url: URL_OF_FILE, reason: /not complete after 60 seconds/ },
+		].map((file) => ({ ...file, reason: expect.stringMatching(file.reason) })),
 	});
 	expect(dripping.destroyed).toBe(true);
 });
