@@ -111,18 +111,21 @@ export async function sendRequest(
 	}).catch((error: unknown) => {
 		throw failureFromNetworkError(error, origin);
 	});
-	const text = await readText(response, origin, timeoutMs);
+	const text = (await readBytes(response, origin, timeoutMs)).toString('utf8');
 	const json = parseJson(text);
 	if (isNestedDeeper(json, MAX_NESTING)) throw tooDeep(origin);
 	return { status: response.statusCode, headers: response.headers, json, text };
 }
 
-/** Reads the body with an end to its size and to its time. */
-async function readText(
+/**
+ * Reads a body with an end to its size (MAX_BODY_BYTES) and to its time, in milliseconds. Throws a
+ * ServiceFailure that names the origin when it does not come to its end.
+ */
+export async function readBytes(
 	{ body }: HttpResponse,
 	origin: string,
 	timeoutMs: number,
-): Promise<string> {
+): Promise<Buffer> {
 	// It takes whole milliseconds only, and throws at the fraction that a monotonic clock leaves.
 	const deadline = AbortSignal.timeout(Math.ceil(timeoutMs));
 	const giveUp = () => body.destroy(new Error('body too slow'));
@@ -135,7 +138,7 @@ async function readText(
 		.finally(() => {
 			deadline.removeEventListener('abort', giveUp);
 		});
-	return Buffer.concat(chunks).toString('utf8');
+	return Buffer.concat(chunks);
 }
 
 async function collect(body: HttpResponse['body'], origin: string): Promise<Uint8Array[]> {

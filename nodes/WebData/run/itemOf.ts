@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { asFailure, failureFromNetworkError, ServiceFailure } from '../../service/failure';
-import { MAX_BODY_BYTES, REQUEST_TIMEOUT_MS } from '../../service/transport';
+import { readBytes, REQUEST_TIMEOUT_MS } from '../../service/transport';
 import type { FileDraft, ItemDraft } from '../resources/operation';
 import { readResponse } from './response';
 
@@ -55,22 +55,13 @@ async function download(ctx: IExecuteFunctions, url: string): Promise<Buffer> {
 		.catch((error: unknown) => {
 			throw failureFromNetworkError(error, origin);
 		});
-	const { statusCode, body } = readResponse(response);
-	const chunks: Uint8Array[] = [];
-	let size = 0;
-	for await (const chunk of body) {
-		size += chunk.byteLength;
-		if (statusCode !== 200 || size > MAX_BODY_BYTES) break;
-		chunks.push(chunk);
-	}
-	if (statusCode === 200 && size <= MAX_BODY_BYTES) return Buffer.concat(chunks);
-	const reason =
-		statusCode === 200
-			? `it is larger than ${MAX_BODY_BYTES / 1024 / 1024} MB`
-			: `HTTP ${statusCode}`;
+	const file = readResponse(response);
+	const { statusCode, body } = file;
+	if (statusCode === 200) return await readBytes(file, origin, REQUEST_TIMEOUT_MS);
+	body.destroy();
 	throw new ServiceFailure({
 		kind: 'http',
 		reached: 'maybe',
-		message: `The file could not be fetched from ${origin}: ${reason}.`,
+		message: `The file could not be fetched from ${origin}: HTTP ${statusCode}.`,
 	});
 }
