@@ -1,3 +1,4 @@
+import { MAX_SLEEP_MS } from './client';
 import type { ServiceClient } from './client';
 import type { ServiceFailure } from './failure';
 import { readJob, statusRequest } from './jobs';
@@ -125,6 +126,8 @@ export class JobWatch {
 
 	private lookFailed(failure: ServiceFailure): void {
 		const { client } = this.parts;
+		// Stop cut the look off, which is no word about the job: the loop is about to end the run.
+		if (failure.kind === 'aborted') return this.lookAgainAt(this.now() + MAX_SLEEP_MS);
 		this.lastFailure = failure;
 		if (failure.kind === 'rateLimited') {
 			// Says nothing about the job and is not counted: the next look is when the shared pause is over.

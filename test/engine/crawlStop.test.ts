@@ -51,6 +51,20 @@ it('cancels every job that the execution started', async () => {
 	expect(execution.error?.message).toContain('Cancelled at the service: job-0, job-1, job-2.');
 });
 
+it('cancels a job that was being looked at when Stop came', async () => {
+	const execution = await stopWhen(
+		{
+			...endless,
+			instead: ({ method }) =>
+				method === 'GET' ? { body: { status: 'scraping' }, delayMs: 1500 } : undefined,
+		},
+		crawlStart(onStop),
+		() => service.count('GET') > 0,
+	);
+	expect(service.count('DELETE')).toBe(1);
+	expect(execution.error?.message).toContain('Cancelled at the service: job-0.');
+});
+
 it('cancels a job whose start was under way when Stop came', async () => {
 	const execution = await stopWhen(
 		{
