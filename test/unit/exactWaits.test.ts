@@ -1,0 +1,46 @@
+import { PauseBoard, readRetryAfterMs } from '../../nodes/service/pause';
+import { researchTask } from './researchTask.ts';
+import { Waiting } from './waiting.ts';
+
+const MINUTE_MS = 60_000;
+
+describe('the length of a pause', () => {
+	it('is 15 minutes at most, whatever is asked for', () => {
+		expect(readRetryAfterMs({ 'retry-after': '901' }, '', 0)).toBe(15 * MINUTE_MS);
+		expect(readRetryAfterMs({ 'retry-after': '900' }, '', 0)).toBe(15 * MINUTE_MS);
+		expect(readRetryAfterMs({}, 'retry after 86400s', 0)).toBe(15 * MINUTE_MS);
+	});
+
+	it.each([
+		[4000, 0, 4000],
+		[4000, 1, 4500],
+		[1600, 1, 2000],
+		[1600, 0.5, 1800],
+		[100_000, 1, 100_500],
+	])('of %i ms, as asked, grows by a quarter or half a second (random %d)', (asked, random, ms) => {
+		expect(new PauseBoard().refused('crawl', 0, asked, random)).toBe(ms);
+	});
+
+	it.each([0, 0.5, 1])('backed off ends with the counted minute (random %d)', (random) => {
+		const board = new PauseBoard();
+		let untilMs = 0;
+		for (let refusal = 0; refusal < 6; refusal++) {
+			untilMs = board.refused('crawl', untilMs, undefined, random);
+		}
+		expect(untilMs).toBe(MINUTE_MS + random * 500);
+	});
+});
+
+it('looks at each of many jobs on its own schedule, to the millisecond', async () => {
+	const waiting = new Waiting({ durationMs: () => 13_500, latencyMs: [0, 0] });
+	await waiting.outcomes([
+		researchTask(0, { interval: 1300 }),
+		researchTask(1, { interval: 4700 }),
+	]);
+	const looks = (query: string) =>
+		waiting.service.seen.flatMap((seen) =>
+			seen.kind === 'poll' && seen.query === query ? [seen.atMs] : [],
+		);
+	expect(looks('job 0')).toEqual(Array.from({ length: 11 }, (_look, index) => 1300 * (index + 1)));
+	expect(looks('job 1')).toEqual([4700, 9400, 14_100]);
+});
