@@ -1,7 +1,6 @@
-import { binaryText, callAsTool } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, jsonOf, KEY, NODE, runNode, sourceItems } from './research';
+import { jsonOf, NODE, runNode, sourceItems } from './research';
 
 let sandbox: Sandbox;
 
@@ -15,18 +14,6 @@ afterEach(() => {
 });
 
 const SCRAPE = { resource: 'page', operation: 'scrape' };
-const PIXEL =
-	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-
-/** Answers of the service that hold this page. */
-function answerWith(data: Record<string, unknown>) {
-	sandbox.faults.add({
-		step: 'scrape',
-		kind: 'body',
-		httpStatus: 200,
-		body: { success: true, data },
-	});
-}
 
 describe('Page · Scrape', () => {
 	it('gives clean Markdown when only a URL is set, and sends nothing else', async () => {
@@ -229,98 +216,6 @@ describe('trouble', () => {
 		const arrived = sandbox.stats().requests;
 		await oneSecond();
 		expect(sandbox.stats().requests).toEqual(arrived);
-	});
-});
-
-describe('files', () => {
-	const store = (...storeAsFiles: string[]) => ({ fileOptions: { storeAsFiles } });
-
-	it('are Markdown and HTML, named after the page, instead of JSON', async () => {
-		const execution = await runNode(sandbox, {
-			...SCRAPE,
-			url: sandbox.siteUrl,
-			formats: { format: [{ type: 'markdown' }, { type: 'rawHtml' }] },
-			...store('markdown', 'rawHtml'),
-		});
-		expect(execution.error).toBeUndefined();
-		const [item] = execution.items(NODE);
-		expect(item?.binary?.markdown).toMatchObject({
-			fileName: expect.stringMatching(/^127\.0\.0\.1.*\.md$/),
-			mimeType: 'text/markdown',
-		});
-		expect(binaryText(item, 'rawHtml')).toMatch(/<html/i);
-		expect(item?.json).not.toHaveProperty('markdown');
-	});
-
-	it.each([
-		['base64', PIXEL],
-		['a data URI', `data:image/png;base64,${PIXEL}`],
-	])('are screenshots that come as %s', async (_what, screenshot) => {
-		answerWith({ screenshot, metadata: { url: 'https://example.com/a' } });
-		const execution = await runNode(sandbox, {
-			...SCRAPE,
-			url: 'example.com/a',
-			formats: { format: [{ type: 'screenshot' }] },
-			...store('screenshot'),
-		});
-		const [item] = execution.items(NODE);
-		expect(item?.binary?.screenshot).toMatchObject({
-			fileName: 'example.com-a.png',
-			mimeType: 'image/png',
-		});
-		expect(item?.json).not.toHaveProperty('screenshot');
-	});
-
-	it('are screenshots behind a link, which are fetched without the key', async () => {
-		const link = `${sandbox.siteUrl}/`;
-		answerWith({ screenshot: link, actions: { screenshots: ['http://127.0.0.1:9/gone.png'] } });
-		const execution = await runNode(sandbox, {
-			...SCRAPE,
-			url: 'example.com',
-			...store('screenshot'),
-		});
-		expect(execution.error).toBeUndefined();
-		const [item] = execution.items(NODE);
-		expect(binaryText(item, 'screenshot')).toMatch(/<html/i);
-		expect(item?.json.screenshot).toBe(link);
-		expect(item?.json.filesNotStored).toEqual([
-			{
-				field: 'screenshot_1',
-				url: 'http://127.0.0.1:9/gone.png',
-				reason: expect.stringContaining('Cannot reach http://127.0.0.1:9'),
-			},
-		]);
-	});
-
-	it('are none for an AI agent: it reads links and text, and no data', async () => {
-		answerWith({ markdown: 'Text of the page', screenshot: PIXEL });
-		for (const path of ['invoke', 'request'] as const) {
-			const { text } = await callAsTool({
-				package: await builtPackage(),
-				credential: { baseUrl: sandbox.baseUrl, apiKey: KEY },
-				nodeName: 'webData',
-				parameters: { ...SCRAPE, url: "={{ $fromAI('url') }}", ...store('markdown', 'screenshot') },
-				args: { url: 'example.com' },
-				path,
-			});
-			expect(text).toContain('Text of the page');
-			expect(text).toContain('(image/png, left out)');
-			expect(text).not.toContain(PIXEL);
-		}
-	});
-
-	it('are PDF files that were not parsed', async () => {
-		const pdf = Buffer.from('%PDF-1.7 test').toString('base64');
-		answerWith({ markdown: pdf, metadata: { contentType: 'application/pdf' } });
-		const execution = await runNode(sandbox, {
-			...SCRAPE,
-			url: 'https://example.com/file.pdf',
-			scrapeOptions: { parsers: {} },
-			...store('pdf'),
-		});
-		const [item] = execution.items(NODE);
-		expect(binaryText(item, 'pdf')).toBe('%PDF-1.7 test');
-		expect(item?.json).not.toHaveProperty('markdown');
 	});
 });
 

@@ -13,6 +13,7 @@ const plan: JobPlan = {
 	failOnTimeout: true,
 	failOnFailure: true,
 	mostPages: undefined,
+	storedFiles: [],
 	jobsAtOnce: 10,
 	maxWaitMs: 420_000,
 	watched: true,

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { JobKind } from '../../service/jobs';
 import { jobId } from './jobId';
 import { returnAllOrLimit } from './list';
-import { onFailure, pagesOutput } from './pages';
+import { filesOfPages, onFailure, pagesOutput } from './pages';
 import { waitForCompletion, waitOptions } from './wait';
 
 const resultOptions: INodeProperties = {
@@ -29,6 +29,7 @@ export function getPagesFields(job: JobKind, maxWaitSeconds: number): INodePrope
 		{ ...waitForCompletion, default: false },
 		pagesOutput,
 		...pageCount,
+		filesOfPages,
 		resultOptions,
 		waitOptions(`${maxWaitSeconds}`, maxWaitSeconds),
 	];

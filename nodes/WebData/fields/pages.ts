@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { pageFiles } from './files';
+
 /** What a job that gathers pages puts out. The values are those of PageOutput in resources/pages.ts. */
 export const pagesOutput: INodeProperties = {
 	displayName: 'Output',
@@ -25,6 +27,20 @@ export const pagesOutput: INodeProperties = {
 	default: 'pages',
 	description: 'What each job puts out. Default: One Item per Page.',
 };
+
+/** What of each page becomes binary data of its item. */
+export const filesOfPages: INodeProperties = {
+	...pageFiles,
+	displayOptions: { show: { output: ['pages'] } },
+};
+
+/** The same fields, shown only where the node waits for the job. */
+export function whenWaitedFor(...fields: INodeProperties[]): INodeProperties[] {
+	return fields.map((field) => ({
+		...field,
+		displayOptions: { show: { ...field.displayOptions?.show, waitForCompletion: [true] } },
+	}));
+}
 
 /** For jobs that end without success; its value is read by run/jobPlan.ts. */
 export const onFailure: INodeProperties = {

@@ -72,11 +72,19 @@ export interface RecordResult extends JobResultBase {
 /** Values of the Output parameter of jobs that gather pages (fields/pages.ts). */
 export type PageOutput = 'pages' | 'job' | 'status';
 
+/** What a page's data becomes. */
+export interface PageForm {
+	/** Kinds of data that become files (fields/files.ts). */
+	stored: string[];
+	/** The reader is an AI agent: neither files nor base64 data. */
+	asText: boolean;
+}
+
 /** How a job becomes items whose pages are read slice by slice. */
 export interface PagesResult extends JobResultBase {
-	toPageItem(page: JsonObject, record: JobRecord): ItemDraft;
+	toPageItem(page: JsonObject, record: JobRecord, form: PageForm): ItemDraft;
 	/** `pages` is undefined when only the state is wanted. */
-	toJobItem(record: JobRecord, pages: JsonObject[] | undefined): ItemDraft;
+	toJobItem(record: JobRecord, pages: JsonObject[] | undefined, asText: boolean): ItemDraft;
 }
 
 export type JobResult = RecordResult | PagesResult;

@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PageError } from '../../service/pageErrors';
 import { readPageErrors } from '../../service/pageErrors';
 import type { JsonObject } from '../../service/transport';
+import { partsOfPage, withoutData } from './files';
 import type { JobRecord, PagesResult } from './operation';
-import { webPageJson } from './webPage';
+import { addressOfPage, webPageJson } from './webPage';
 
 /** Seconds to wait for a job of pages when the user set none: longer ones are better left to Get. */
 export const PAGES_MAX_WAIT_SECONDS = 3600;
@@ -32,11 +33,17 @@ function pick(from: JsonObject, names: string[]): IDataObject {
 /** How crawls and batch scrapes become items. `notes` are fields of the start's answer to hand on. */
 export function pagesResult(notes: string[]): PagesResult {
 	return {
-		toPageItem: (page, { id, state }) => ({
-			json: { ...webPageJson(page), jobId: id, jobStatus: state },
-		}),
-		toJobItem: (record, pages) => ({
-			json: { ...statusJson(record), ...(pages && { pages: pages.map(webPageJson) }) },
+		toPageItem: (page, { id, state }, form) => {
+			const { files, kept } = partsOfPage(page, form, addressOfPage(page));
+			return { json: { ...webPageJson(kept), jobId: id, jobStatus: state }, files };
+		},
+		toJobItem: (record, pages, asText) => ({
+			json: {
+				...statusJson(record),
+				...(pages && {
+					pages: pages.map((page) => webPageJson(asText ? withoutData(page) : page)),
+				}),
+			},
 		}),
 		toStartedItem: (id, sent, answer) => ({
 			id,

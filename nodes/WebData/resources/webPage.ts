@@ -3,6 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../../service/answer';
 import type { JsonObject } from '../../service/transport';
 
+/** The address a page ended at, for the names of its files; empty when there is none. */
+export function addressOfPage(page: JsonObject): string {
+	const { url, sourceURL } = metadataOf(page);
+	return [url, sourceURL].find(isText) ?? '';
+}
+
 /** The address a page was asked for by, as the service noted it; empty when it did not. */
 export function sourceUrlOf(page: JsonObject): string {
 	const { sourceURL, url } = metadataOf(page);
@@ -17,7 +23,7 @@ export function sourceUrlOf(page: JsonObject): string {
 export function webPageJson(page: JsonObject): IDataObject {
 	const metadata = metadataOf(page);
 	const json: JsonObject = {
-		url: [metadata.url, metadata.sourceURL].find(isText) ?? null,
+		url: addressOfPage(page) || null,
 		title: [metadata.title].flat().find(isText) ?? null,
 	};
 	for (const [name, value] of Object.entries(page)) {

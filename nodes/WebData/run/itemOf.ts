@@ -1,8 +1,15 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { asFailure, failureFromNetworkError, ServiceFailure } from '../../service/failure';
+import type { ServiceClient } from '../../service/client';
+import {
+	asFailure,
+	executionStopped,
+	failureFromNetworkError,
+	ServiceFailure,
+} from '../../service/failure';
 import { readBytes, REQUEST_TIMEOUT_MS } from '../../service/transport';
 import type { FileDraft, ItemDraft } from '../resources/operation';
+import { atOnce } from './atOnce';
 import { readResponse } from './response';
 
 /**
@@ -26,6 +33,42 @@ export async function itemOf(
 	}
 	if (filesNotStored.length === 0) return { json, binary, pairedItem };
 	return { json: { ...json, filesNotStored }, binary, pairedItem };
+}
+
+/** Files are fetched for so many items at a time. */
+const ITEMS_AT_ONCE = 10;
+
+/** What makes items, and learns when the execution is stopped. */
+interface ItemWork {
+	ctx: IExecuteFunctions;
+	client: ServiceClient;
+}
+
+/** A draft, and the input item that it belongs to. */
+export interface PairedDraft {
+	draft: ItemDraft;
+	item: number;
+}
+
+/**
+ * The drafts as items, by input item and in their order. Throws a ServiceFailure of kind aborted when
+ * the execution is stopped meanwhile.
+ */
+export async function itemsOfDrafts(
+	{ ctx, client }: ItemWork,
+	drafts: readonly PairedDraft[],
+): Promise<Map<number, INodeExecutionData[]>> {
+	const made = await atOnce(ITEMS_AT_ONCE, drafts, async ({ draft, item }) => {
+		if (client.stopped) throw executionStopped('no');
+		return { item, data: await itemOf(ctx, draft, item) };
+	});
+	const byInput = new Map<number, INodeExecutionData[]>();
+	for (const { item, data } of made) {
+		const own = byInput.get(item);
+		if (own) own.push(data);
+		else byInput.set(item, [data]);
+	}
+	return byInput;
 }
 
 type Content = { data: Buffer } | { url: string; reason: string };

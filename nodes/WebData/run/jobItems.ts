@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { ServiceClient } from '../../service/client';
 import type { JobOutcome } from '../../service/outcome';
 import type { JsonObject } from '../../service/transport';
+import { atOnce } from './atOnce';
 import type { ItemProblem } from './itemError';
 import type { JobOperation, JobPlan } from './jobPlan';
 import { recordItems, startedItem } from './outcomeItems';
@@ -41,7 +42,7 @@ export async function readJobs(
 	const { ctx, operation } = work;
 	const { result } = operation;
 	const asText = isToolCall(ctx);
-	await atOnce(READ_AT_ONCE, outcomes, async ([plan, outcome]) => {
+	await atOnce(READ_AT_ONCE, [...outcomes], async ([plan, outcome]) => {
 		const answer = answers.get(plan) ?? {};
 		if (outcome.kind === 'started') {
 			reading.items.set(plan.item, [startedItem(result, plan, outcome.id, answer)]);
@@ -61,17 +62,4 @@ function hasPages(
 	outcome: JobOutcome,
 ): outcome is Extract<JobOutcome, { kind: 'done' | 'failed' | 'unfinished' }> {
 	return ['done', 'failed', 'unfinished'].includes(outcome.kind);
-}
-
-/** Does the work for each, so many at a time, in order. */
-async function atOnce<T>(
-	most: number,
-	all: Iterable<T>,
-	work: (one: T) => Promise<void>,
-): Promise<void> {
-	const left = all[Symbol.iterator]();
-	const worker = async () => {
-		for (let next = left.next(); !next.done; next = left.next()) await work(next.value);
-	};
-	await Promise.all(Array.from({ length: most }, worker));
 }

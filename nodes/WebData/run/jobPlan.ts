@@ -6,6 +6,7 @@ import type { JobKind } from '../../service/jobs';
 import { asFailure } from '../../service/failure';
 import type { JobTask } from '../../service/outcome';
 import type { JsonObject } from '../../service/transport';
+import { filesToStore } from '../resources/files';
 import type { GetJobOperation, StartJobOperation } from '../resources/operation';
 import type { ItemProblem } from './itemError';
 import type { JoinedItem } from './joinItems';
@@ -34,6 +35,8 @@ export interface JobPlan extends JobTask {
 	failOnFailure: boolean;
 	/** Most pages to put out; undefined: all. */
 	mostPages: number | undefined;
+	/** What of each page becomes a file. */
+	storedFiles: string[];
 	jobsAtOnce: number;
 }
 
@@ -117,6 +120,7 @@ function planCommon(item: number, { values }: FieldValues, defaultMaxWaitSeconds
 		failOnFailure: options.onFailure !== 'output',
 		cancelOnStop: options.cancelOnStop === true,
 		mostPages: values.returnAll === false ? Number(values.limit) : undefined,
+		storedFiles: filesToStore(values),
 		jobsAtOnce: Number(options.maxJobsAtOnce ?? DEFAULT_JOBS_AT_ONCE),
 		watched,
 		maxWaitMs: Number(options.maxWait ?? defaultMaxWaitSeconds) * 1000,

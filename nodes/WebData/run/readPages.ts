@@ -9,9 +9,10 @@ import type { JsonObject } from '../../service/transport';
 import type { ItemDraft, JobRecord, PagesResult } from '../resources/operation';
 import { sourceUrlOf } from '../resources/webPage';
 import type { ItemProblem } from './itemError';
-import { itemOf } from './itemOf';
+import { itemOf, itemsOfDrafts } from './itemOf';
 import type { JobOperation, JobPlan } from './jobPlan';
 import { itemsOf, pairedWith } from './joinItems';
+import { jobDraft, pageDraft } from './pageDrafts';
 import { shareOut } from './shareOut';
 
 /** Everything that the pages of a job are read and put out with. */
@@ -72,8 +73,7 @@ async function readChoice(
 	record: JobRecord,
 	{ isDone, answer }: JobEnd,
 ): Promise<PagesReading> {
-	const { toJobItem } = work.result;
-	if (plan.choice === 'status') return await oneItem(work, plan, toJobItem(record, undefined), 0);
+	if (plan.choice === 'status') return await oneItem(work, plan, jobDraft(work, record), 0);
 	if (plan.choice === 'job') return await wholeJob(work, plan, record);
 	if (plan.joined) return await sharedPages(work, plan, record, { isDone, answer });
 	return await ownPages(work, plan, record, isDone);
@@ -92,12 +92,8 @@ async function wholeJob(work: PagesWork, plan: JobPlan, record: JobRecord): Prom
 	for await (const slice of slicesOf(work, plan, record)) {
 		for (const page of slice) pages.push(page);
 	}
-	return await oneItem(
-		work,
-		plan,
-		work.result.toJobItem(record, pages),
-		missingOf(plan, record, pages.length),
-	);
+	const missing = missingOf(plan, record, pages.length);
+	return await oneItem(work, plan, jobDraft(work, record, pages), missing);
 }
 
 async function ownPages(
@@ -109,13 +105,16 @@ async function ownPages(
 	const { item } = plan;
 	const items: INodeExecutionData[] = [];
 	for await (const slice of slicesOf(work, plan, record)) {
-		for (const page of slice) {
-			items.push(await itemOf(work.ctx, work.result.toPageItem(page, record), item));
-		}
+		const drafts = slice.map((page) => pageDraft(work, plan, record, page));
+		const made = await itemsOfDrafts(
+			work,
+			drafts.map((draft) => ({ draft, item })),
+		);
+		for (const one of made.get(item) ?? []) items.push(one);
 	}
 	if (items.length === 0 && !isDone) {
 		// Without any item the workflow would end here, and nobody would learn that the job goes on.
-		return await oneItem(work, plan, work.result.toJobItem(record, undefined), 0);
+		return await oneItem(work, plan, jobDraft(work, record), 0);
 	}
 	const missing = missingOf(plan, record, items.length);
 	return { items: new Map([[item, items]]), problems: [], missing };
@@ -131,7 +130,7 @@ async function sharedPages(
 	const urls: string[] = [];
 	for await (const slice of slicesOf(work, plan, record)) {
 		for (const page of slice) {
-			drafts.push(work.result.toPageItem(page, record));
+			drafts.push(pageDraft(work, plan, record, page));
 			urls.push(sourceUrlOf(page));
 		}
 	}

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { readErrorText } from '../../service/answer';
 import { runCalls } from '../../service/calls';
 import type { ServiceClient } from '../../service/client';
-import { asFailure, executionStopped, ServiceFailure } from '../../service/failure';
+import { asFailure, ServiceFailure } from '../../service/failure';
 import { REQUEST_TIMEOUT_MS } from '../../service/transport';
 import type { JsonObject } from '../../service/transport';
 import type { CallAnswer, CallOperation, ItemDraft } from '../resources/operation';
@@ -12,7 +12,7 @@ import type { CallPlan } from './callPlan';
 import { callHints } from './hint';
 import { errorItem, runError } from './itemError';
 import type { ItemProblem } from './itemError';
-import { itemOf } from './itemOf';
+import { itemsOfDrafts } from './itemOf';
 import { isToolCall, keepsFailedItems } from './parameters';
 
 /**
@@ -82,10 +82,7 @@ class CallOperationRun {
 				return !this.continues;
 			},
 		};
-		await runCalls(tasks, events, this.client).catch((error: unknown) => {
-			const { kind, message } = asFailure(error);
-			throw runError(this.ctx, { item: 0, kind, message }, []);
-		});
+		await runCalls(tasks, events, this.client).catch(this.endRun);
 	}
 
 	/** Makes the items at once, so that a thousand answers are not kept beside them. */
@@ -113,24 +110,20 @@ class CallOperationRun {
 	}
 
 	private async toOutput(count: number): Promise<INodeExecutionData[]> {
-		const output: INodeExecutionData[] = [];
-		for (let item = 0; item < count; item++) {
+		const drafts = [...this.drafts].flatMap(([item, own]) => own.map((draft) => ({ draft, item })));
+		const { ctx, client } = this;
+		const made = await itemsOfDrafts({ ctx, client }, drafts).catch(this.endRun);
+		return Array.from({ length: count }, (_unused, item) => {
 			const problem = this.problems.get(item);
-			if (problem) output.push(errorItem(problem, []));
-			for (const draft of this.drafts.get(item) ?? []) {
-				output.push(await itemOf(this.ctx, draft, item));
-				this.throwIfStopped(item);
-			}
-			this.drafts.delete(item);
-		}
-		return output;
+			return problem ? [errorItem(problem, [])] : (made.get(item) ?? []);
+		}).flat();
 	}
 
-	private throwIfStopped(item: number): void {
-		if (!this.client.stopped) return;
-		const { kind, message } = executionStopped('no');
-		throw runError(this.ctx, { item, kind, message }, []);
-	}
+	/** What ends the run for all items: it was stopped. */
+	private readonly endRun = (error: unknown): never => {
+		const { kind, message } = asFailure(error);
+		throw runError(this.ctx, { item: 0, kind, message }, []);
+	};
 
 	private addHints(): void {
 		const { unit } = this.operation.usage ?? {};

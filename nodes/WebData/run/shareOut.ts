@@ -1,15 +1,15 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-
 import { asFailure } from '../../service/failure';
 import { fetchPageErrors } from '../../service/pageErrors';
 import type { PageError } from '../../service/pageErrors';
 import type { JsonObject } from '../../service/transport';
 import type { ItemDraft, JobRecord } from '../resources/operation';
 import type { ItemProblem } from './itemError';
-import { itemOf } from './itemOf';
+import { itemsOfDrafts } from './itemOf';
+import type { PairedDraft } from './itemOf';
 import type { JobPlan } from './jobPlan';
 import type { JoinedItem } from './joinItems';
 import { matchUrls } from './matchUrls';
+import { jobDraft } from './pageDrafts';
 import type { JobEnd, PagesReading, PagesWork } from './readPages';
 
 /** The pages of a job that several items share: drafts and, in the same order, their addresses. */
@@ -33,7 +33,7 @@ export async function shareOut(
 	const matches = matchUrls(entries, urls);
 	const pageOf = new Map(entries.map((entry, index) => [entry, matches[index]]));
 
-	const items = new Map<number, INodeExecutionData[]>();
+	const paired: PairedDraft[] = [];
 	const without: JoinedItem[] = [];
 	for (const { item, entry } of joined) {
 		const draft = drafts[pageOf.get(entry) ?? -1];
@@ -42,22 +42,21 @@ export async function shareOut(
 			continue;
 		}
 		// Items that share a page get an object of their own each, since later nodes may change it.
-		const own = { ...draft, json: { ...draft.json } };
-		items.set(item, [await itemOf(work.ctx, own, item)]);
+		paired.push({ draft: { ...draft, json: { ...draft.json } }, item });
 	}
 	const taken = new Set(matches);
 	for (const draft of drafts.filter((_draft, index) => !taken.has(index))) {
-		const extra = await itemOf(work.ctx, draft, plan.item);
-		items.set(plan.item, [...(items.get(plan.item) ?? []), extra]);
+		paired.push({ draft, item: plan.item });
 	}
 	if (!isDone) {
 		// The job is put out as it is: what is not there yet is no error, but must be seen to be missing.
-		const { json } = work.result.toJobItem(record, undefined);
+		const { json } = jobDraft(work, record);
 		for (const { item, entry } of without) {
-			items.set(item, [await itemOf(work.ctx, { json: { url: entry, ...json } }, item)]);
+			paired.push({ draft: { json: { url: entry, ...json } }, item });
 		}
-		return { items, problems: [], missing: 0 };
+		return { items: await itemsOfDrafts(work, paired), problems: [], missing: 0 };
 	}
+	const items = await itemsOfDrafts(work, paired);
 	const problems =
 		without.length === 0 ? [] : await problemsOf(work, without, record, answer, joined.length);
 	return { items, problems, missing: 0 };

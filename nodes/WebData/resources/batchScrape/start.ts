@@ -2,7 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { batchScrapeJob } from '../../../service/jobs';
 import { formats } from '../../fields/formats';
-import { cancelOnStop, onFailure, pagesOutput } from '../../fields/pages';
+import {
+	cancelOnStop,
+	filesOfPages,
+	onFailure,
+	pagesOutput,
+	whenWaitedFor,
+} from '../../fields/pages';
 import { scrapeOptions } from '../../fields/scrapeOptions';
 import { waitForCompletion, waitOptions } from '../../fields/wait';
 import { webhook } from '../../fields/webhook';
@@ -121,7 +127,7 @@ export const start: StartJobOperation = {
 		ignoreInvalidUrls,
 		formats(),
 		waitForCompletion,
-		{ ...pagesOutput, displayOptions: { show: { waitForCompletion: [true] } } },
+		...whenWaitedFor(pagesOutput, filesOfPages),
 		options,
 		scrapeOptions(),
 		waitOptions(`${PAGES_MAX_WAIT_SECONDS}`, PAGES_MAX_WAIT_SECONDS, [cancelOnStop, onFailure]),

@@ -2,7 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { crawlJob } from '../../../service/jobs';
 import { formats } from '../../fields/formats';
-import { cancelOnStop, onFailure, pagesOutput } from '../../fields/pages';
+import {
+	cancelOnStop,
+	filesOfPages,
+	onFailure,
+	pagesOutput,
+	whenWaitedFor,
+} from '../../fields/pages';
 import { scrapeOptions } from '../../fields/scrapeOptions';
 import { url } from '../../fields/url';
 import { waitForCompletion, waitOptions } from '../../fields/wait';
@@ -43,7 +49,7 @@ export const start: StartJobOperation = {
 		pageLimit,
 		formats('scrapeOptions'),
 		waitForCompletion,
-		{ ...pagesOutput, displayOptions: { show: { waitForCompletion: [true] } } },
+		...whenWaitedFor(pagesOutput, filesOfPages),
 		crawlOptions,
 		// A crawl has zero data retention for all of its pages at once.
 		scrapeOptions('scrapeOptions', ['zeroDataRetention']),

@@ -1,5 +1,6 @@
+import { pageFiles } from '../../fields/files';
 import type { CallOperation } from '../operation';
-import { pageFiles, pageOutput, pageUsage, toPageItems } from './output';
+import { pageOutput, pageUsage, toPageItems } from './output';
 
 export const get: CallOperation = {
 	kind: 'call',

@@ -3,8 +3,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/answer';
 import type { JsonObject } from '../../../service/transport';
 import type { CallAnswer, CallUsage, ItemDraft } from '../operation';
-import { webPageJson } from '../webPage';
-import { filesOfPage, withoutData } from './files';
+import { filesToStore, partsOfPage } from '../files';
+import { addressOfPage, webPageJson } from '../webPage';
 
 export const pageOutput: INodeProperties = {
 	displayName: 'Output',
@@ -26,46 +26,12 @@ export const pageOutput: INodeProperties = {
 	description: 'What each page puts out. Default: Simplified.',
 };
 
-export const pageFiles: INodeProperties = {
-	displayName: 'File Options',
-	name: 'fileOptions',
-	type: 'collection',
-	placeholder: 'Add file option',
-	default: {},
-	options: [
-		{
-			displayName: 'Store as Files',
-			name: 'storeAsFiles',
-			type: 'multiOptions',
-			options: [
-				{ name: 'HTML', value: 'html', description: 'In the binary field html' },
-				{ name: 'Markdown', value: 'markdown', description: 'In the binary field markdown' },
-				{
-					name: 'PDF Files',
-					value: 'pdf',
-					description: 'Unparsed ones in the binary field pdf, printed ones in pdf_1, pdf_2 …',
-				},
-				{ name: 'Raw HTML', value: 'rawHtml', description: 'In the binary field rawHtml' },
-				{
-					name: 'Screenshots',
-					value: 'screenshot',
-					description: 'In the binary field screenshot; those of actions in screenshot_1 …',
-				},
-			],
-			default: ['screenshot'],
-			description:
-				'What to store as binary data. What is stored is left out of the JSON, except for links. Files that you did not ask for as a format are not there.',
-		},
-	],
-};
-
 /** The page of an answer as one item. */
 export function toPageItems({ body, sent, values, asText }: CallAnswer): ItemDraft[] | undefined {
 	if (!isJsonObject(body.data)) return undefined;
 	const page: JsonObject = { warning: body.warning, ...body.data };
-	const { files, kept } = asText
-		? { files: [], kept: withoutData(page) }
-		: filesOfPage(page, wantedFiles(values), addressOf(page, sent));
+	const form = { stored: filesToStore(values), asText };
+	const { files, kept } = partsOfPage(page, form, addressOf(page, sent));
 	const json = webPageJson(kept);
 	json.url ??= (sent.url ?? null) as IDataObject['url'];
 	return [{ json: values.output === 'fullDocument' ? json : simplified(json), files }];
@@ -76,14 +42,9 @@ function simplified({ metadata, ...content }: IDataObject): IDataObject {
 	return { ...content, statusCode, scrapeId, creditsUsed };
 }
 
-function wantedFiles({ fileOptions }: JsonObject): string[] {
-	const { storeAsFiles } = isJsonObject(fileOptions) ? fileOptions : {};
-	return Array.isArray(storeAsFiles) ? storeAsFiles.map(String) : [];
-}
-
 function addressOf(page: JsonObject, sent: JsonObject): string {
-	const metadata = isJsonObject(page.metadata) ? page.metadata : {};
-	return String(metadata.url ?? metadata.sourceURL ?? sent.url ?? 'page');
+	const address = addressOfPage(page);
+	return address === '' ? String(sent.url ?? '') : address;
 }
 
 export const pageUsage: CallUsage = {

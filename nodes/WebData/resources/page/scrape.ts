@@ -1,8 +1,9 @@
+import { pageFiles } from '../../fields/files';
 import { formats } from '../../fields/formats';
 import { scrapeOptions } from '../../fields/scrapeOptions';
 import { url } from '../../fields/url';
 import type { CallOperation } from '../operation';
-import { pageFiles, pageOutput, pageUsage, toPageItems } from './output';
+import { pageOutput, pageUsage, toPageItems } from './output';
 
 /** Time that the service has for a page when none is sent (shape `scrapeOptions`). */
 const DEFAULT_TIMEOUT_MS = 60_000;

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../../service/answer';
-import type { JsonObject } from '../../../service/transport';
-import type { FileDraft } from '../operation';
+import { isJsonObject } from '../../service/answer';
+import type { JsonObject } from '../../service/transport';
+import type { FileDraft, PageForm } from './operation';
 
 const TEXT_KINDS = [
 	{ kind: 'markdown', extension: 'md', mimeType: 'text/markdown' },
@@ -16,15 +16,32 @@ const SIGNATURES = [
 	{ start: 'JVBERi0', extension: 'pdf', mimeType: 'application/pdf' },
 ];
 
+/** The files of a page, and the page without what they hold. */
+export interface PageParts {
+	files: FileDraft[];
+	kept: JsonObject;
+}
+
+/** Names of the files to store, as the user chose them in File Options (fields/files.ts). */
+export function filesToStore({ fileOptions }: JsonObject): string[] {
+	const { storeAsFiles } = isJsonObject(fileOptions) ? fileOptions : {};
+	return Array.isArray(storeAsFiles) ? storeAsFiles.map(String) : [];
+}
+
 /**
- * The files of a page that are wanted, and the page without what they hold. Links stay in the page:
- * they are short, and tell where a file came from. `address` gives the files their names.
+ * Takes the files that are wanted out of a page. Links stay in it: they are short, and tell where a file
+ * came from. `address` gives the files their names. An AI agent gets neither files nor their data.
  */
-export function filesOfPage(
+export function partsOfPage(
 	page: JsonObject,
-	wanted: string[],
+	{ stored, asText }: PageForm,
 	address: string,
-): { files: FileDraft[]; kept: JsonObject } {
+): PageParts {
+	if (asText) return { files: [], kept: withoutData(page) };
+	return stored.length === 0 ? { files: [], kept: page } : filesOfPage(page, stored, address);
+}
+
+function filesOfPage(page: JsonObject, wanted: string[], address: string): PageParts {
 	const files: FileDraft[] = [];
 	const kept: JsonObject = { ...page };
 	const name = fileNameOf(address);
@@ -59,12 +76,15 @@ export function filesOfPage(
 
 /** The page without base64 data, which an AI agent cannot read and pays for by the letter. */
 export function withoutData(page: JsonObject): JsonObject {
-	const kept = Object.entries(page).map(([name, value]) => {
-		const file = dataFile(value, '');
-		const isData = file && 'base64' in file;
-		return [name, isData ? `(${file.mimeType}, left out)` : value];
-	});
+	const kept = Object.entries(page).map(([name, value]) => [name, textOnly(value)]);
 	return Object.fromEntries(kept) as JsonObject;
+}
+
+function textOnly(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(textOnly);
+	if (isJsonObject(value)) return withoutData(value);
+	const file = dataFile(value, '');
+	return file && 'base64' in file ? `(${file.mimeType}, left out)` : value;
 }
 
 function addAll(

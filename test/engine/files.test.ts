@@ -1,0 +1,197 @@
+import { binaryText, callAsTool } from '../../engine/index.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { scraped, startPageService } from './pageService';
+import type { PageService, PageServiceParts } from './pageService';
+import { batchStart, crawlStart, runPages, urlsOf } from './pagesRun';
+import { builtPackage, KEY, NODE, runNode } from './research';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ chromiumPath: null });
+});
+afterAll(async () => await sandbox.stop());
+afterEach(() => {
+	sandbox.faults.clear();
+	sandbox.reset();
+});
+
+const SCRAPE = { resource: 'page', operation: 'scrape' };
+const PIXEL =
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** Answers of the service that hold this page. */
+function answerWith(data: Record<string, unknown>) {
+	sandbox.faults.add({
+		step: 'scrape',
+		kind: 'body',
+		httpStatus: 200,
+		body: { success: true, data },
+	});
+}
+
+const store = (...storeAsFiles: string[]) => ({ fileOptions: { storeAsFiles } });
+
+describe('files of a page', () => {
+	it('are Markdown and HTML, named after the page, instead of JSON', async () => {
+		const execution = await runNode(sandbox, {
+			...SCRAPE,
+			url: sandbox.siteUrl,
+			formats: { format: [{ type: 'markdown' }, { type: 'rawHtml' }] },
+			...store('markdown', 'rawHtml'),
+		});
+		expect(execution.error).toBeUndefined();
+		const [item] = execution.items(NODE);
+		expect(item?.binary?.markdown).toMatchObject({
+			fileName: expect.stringMatching(/^127\.0\.0\.1.*\.md$/),
+			mimeType: 'text/markdown',
+		});
+		expect(binaryText(item, 'rawHtml')).toMatch(/<html/i);
+		expect(item?.json).not.toHaveProperty('markdown');
+	});
+
+	it.each([
+		['base64', PIXEL],
+		['a data URI', `data:image/png;base64,${PIXEL}`],
+	])('are screenshots that come as %s', async (_what, screenshot) => {
+		answerWith({ screenshot, metadata: { url: 'https://example.com/a' } });
+		const execution = await runNode(sandbox, {
+			...SCRAPE,
+			url: 'example.com/a',
+			formats: { format: [{ type: 'screenshot' }] },
+			...store('screenshot'),
+		});
+		const [item] = execution.items(NODE);
+		expect(item?.binary?.screenshot).toMatchObject({
+			fileName: 'example.com-a.png',
+			mimeType: 'image/png',
+		});
+		expect(item?.json).not.toHaveProperty('screenshot');
+	});
+
+	it('are screenshots behind a link, which are fetched without the key', async () => {
+		const link = `${sandbox.siteUrl}/`;
+		answerWith({ screenshot: link, actions: { screenshots: ['http://127.0.0.1:9/gone.png'] } });
+		const execution = await runNode(sandbox, {
+			...SCRAPE,
+			url: 'example.com',
+			...store('screenshot'),
+		});
+		expect(execution.error).toBeUndefined();
+		const [item] = execution.items(NODE);
+		expect(binaryText(item, 'screenshot')).toMatch(/<html/i);
+		expect(item?.json.screenshot).toBe(link);
+		expect(item?.json.filesNotStored).toEqual([
+			{
+				field: 'screenshot_1',
+				url: 'http://127.0.0.1:9/gone.png',
+				reason: expect.stringContaining('Cannot reach http://127.0.0.1:9'),
+			},
+		]);
+	});
+
+	it('are none for an AI agent: it reads links and text, and no data', async () => {
+		answerWith({ markdown: 'Text of the page', screenshot: PIXEL });
+		for (const path of ['invoke', 'request'] as const) {
+			const { text } = await callAsTool({
+				package: await builtPackage(),
+				credential: { baseUrl: sandbox.baseUrl, apiKey: KEY },
+				nodeName: 'webData',
+				parameters: { ...SCRAPE, url: "={{ $fromAI('url') }}", ...store('markdown', 'screenshot') },
+				args: { url: 'example.com' },
+				path,
+			});
+			expect(text).toContain('Text of the page');
+			expect(text).toContain('(image/png, left out)');
+			expect(text).not.toContain(PIXEL);
+		}
+	});
+
+	it('are PDF files that were not parsed', async () => {
+		const pdf = Buffer.from('%PDF-1.7 test').toString('base64');
+		answerWith({ markdown: pdf, metadata: { contentType: 'application/pdf' } });
+		const execution = await runNode(sandbox, {
+			...SCRAPE,
+			url: 'https://example.com/file.pdf',
+			scrapeOptions: { parsers: {} },
+			...store('pdf'),
+		});
+		const [item] = execution.items(NODE);
+		expect(binaryText(item, 'pdf')).toBe('%PDF-1.7 test');
+		expect(item?.json).not.toHaveProperty('markdown');
+	});
+});
+
+describe('files of jobs', () => {
+	let service: PageService;
+	const serve = async (parts: PageServiceParts = {}) => {
+		service = await startPageService(parts);
+	};
+	afterEach(async () => await service.stop());
+
+	const withPicture = (url: string) => ({ ...scraped(url), screenshot: PIXEL, rawHtml: '<p>Hi' });
+
+	it('are taken out of each page of a crawl', async () => {
+		const urls = ['https://site.example/a', 'https://site.example/b'];
+		await serve({ job: () => ({ pages: urls.map(withPicture) }) });
+		const execution = await runPages(service, crawlStart(store('screenshot', 'rawHtml')));
+		expect(execution.error).toBeUndefined();
+		const items = execution.items(NODE);
+		expect(items.map(({ binary }) => binary?.screenshot?.fileName)).toEqual([
+			'site.example-a.png',
+			'site.example-b.png',
+		]);
+		expect(items.map((item) => binaryText(item, 'rawHtml'))).toEqual(['<p>Hi', '<p>Hi']);
+		expect(items[0]?.json).toMatchObject({ url: urls[0], markdown: `Text of ${urls[0]}` });
+		expect(items[0]?.json).not.toHaveProperty('screenshot');
+		expect(items[0]?.json).not.toHaveProperty('rawHtml');
+	});
+
+	it('go with the item of a batch that the page belongs to', async () => {
+		const items = ['a', 'b', 'c'].map((name) => ({ url: `https://site.example/${name}` }));
+		await serve({
+			job: ({ urls }) => ({ pages: (urls as string[]).map(withPicture).reverse() }),
+		});
+		const execution = await runPages(service, batchStart(store('markdown')), { items });
+		const out = execution.items(NODE);
+		expect(urlsOf(out)).toEqual(items.map(({ url }) => url));
+		expect(out.map((item) => binaryText(item, 'markdown'))).toEqual(
+			items.map(({ url }) => `Text of ${url}`),
+		);
+		expect(service.count('POST')).toBe(1);
+	});
+
+	it('are not stored when they were not asked for', async () => {
+		await serve({ job: () => ({ pages: [withPicture('https://site.example/a')] }) });
+		const [item] = (await runPages(service, crawlStart())).items(NODE);
+		expect(item?.binary).toBeUndefined();
+		expect(item?.json.screenshot).toBe(PIXEL);
+	});
+
+	it.each([
+		['pages', {}],
+		['one item for the job', { output: 'job' }],
+	])('are none for an AI agent that crawls: %s', async (_what, parameters) => {
+		const page = {
+			...withPicture('https://site.example/a'),
+			actions: { screenshots: [PIXEL], pdfs: [] },
+		};
+		await serve({ job: () => ({ pages: [page] }) });
+		const { text } = await callAsTool({
+			package: await builtPackage(),
+			credential: { baseUrl: service.baseUrl, apiKey: KEY },
+			nodeName: 'webData',
+			parameters: {
+				...crawlStart(parameters),
+				url: "={{ $fromAI('url') }}",
+				...store('screenshot'),
+			},
+			args: { url: 'https://site.example/' },
+			path: 'invoke',
+		});
+		expect(text).toContain('Text of https://site.example/a');
+		expect(text).toContain('(image/png, left out)');
+		expect(text).not.toContain(PIXEL);
+	});
+});
