@@ -13,12 +13,11 @@ export async function atOnce<T, R>(
 	const worker = async () => {
 		for (const [index, one] of left) {
 			if (hasFailed) return;
-			try {
-				results[index] = await work(one, index);
-			} catch (error) {
+			const result = work(one, index);
+			result.catch(() => {
 				hasFailed = true;
-				throw error;
-			}
+			});
+			results[index] = await result;
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(most, all.length) }, worker));
