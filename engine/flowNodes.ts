@@ -1,14 +1,15 @@
 import type { INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import type { NodeTypesByName } from './nodeTypes.ts';
 
-const described = (
+/** A description of a stand-in. */
+export const described = (
 	name: string,
 	rest: Pick<INodeTypeDescription, 'outputs' | 'properties'>,
 ): INodeTypeDescription => ({
 	displayName: name,
 	name,
 	group: [],
-	version: [1, 1.1, 2, 2.1, 2.2, 2.3],
+	version: [1, 1.1, 2, 2.1, 2.2, 2.3, 3.4],
 	description: '',
 	defaults: {},
 	inputs: ['main'],

@@ -80,7 +80,7 @@ async function main(): Promise<void> {
   API key    ${keys}
   Plan       ${String(options.plan)}
   Speed      ${options.speed}
-  Its pages  ${sandbox.siteUrl}
+  Its pages  ${sandbox.siteUrl}, in requests also https://example.com
 
 It keeps the service's contract: job states, limits, errors. It is no language model and does not
 search the web: research and search know a dozen pages about cargo bikes that it serves itself, and pages

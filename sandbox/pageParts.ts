@@ -6,6 +6,7 @@ import { scraper } from './scrape/scraper.ts';
 import { paperSearch } from './search/papers.ts';
 import { webIndex } from './search/webIndex.ts';
 import { storedFiles } from './storedFiles.ts';
+import { ownSite } from './web/ownSite.ts';
 import { webClient } from './web/webClient.ts';
 import type { ReadOptions } from './options.ts';
 import type { KeptScrapes } from './scrape/keptScrapes.ts';
@@ -36,8 +37,9 @@ export function pageParts(
 	pause: (ms: number) => Promise<void>,
 ): PageParts {
 	const { generation, now, speed, screenshotsAs, chromiumPath } = options;
-	const web = webClient();
-	const browser = pageBrowser(chromiumPath);
+	const own = ownSite(siteUrl);
+	const web = webClient(own);
+	const browser = pageBrowser(chromiumPath, own);
 	const cache = pageCache();
 	const history = changeHistory();
 	const files = storedFiles();

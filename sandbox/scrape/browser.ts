@@ -8,6 +8,7 @@ import type { Action } from './actions.ts';
 import type { ActionResults } from './performActions.ts';
 import type { Picture } from './picture.ts';
 import type { ScrapeOptions } from './scrapeOptions.ts';
+import type { OwnSite } from '../web/ownSite.ts';
 import type { FetchedPage } from '../web/webClient.ts';
 
 /** A page as a browser shows it. */
@@ -44,7 +45,7 @@ function contextOptions(options: ScrapeOptions) {
 }
 
 /** See `PageBrowser`. Nothing is loaded or started before the first visit. */
-export function pageBrowser(executablePath: string | null): PageBrowser {
+export function pageBrowser(executablePath: string | null, own: OwnSite): PageBrowser {
 	let starting: Promise<Browser> | undefined;
 
 	const launched = (): Promise<Browser> => {
@@ -66,6 +67,9 @@ export function pageBrowser(executablePath: string | null): PageBrowser {
 		wanted: { actions: readonly Action[]; picture?: Picture | undefined },
 	): Promise<Visit> => {
 		const page = await context.newPage();
+		await page.route(own.has, async (route) => {
+			await route.fulfill({ response: await route.fetch(own.locate(route.request().url())) });
+		});
 		const response = await page.goto(url, { waitUntil: 'load' }).catch(() => {
 			throw unreachable();
 		});

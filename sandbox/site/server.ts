@@ -57,10 +57,16 @@ export function listen(server: Server, port: number): Promise<string> {
 
 /** Serves the site on the given port (0: a free one). Rejects when the port is taken. */
 export async function startSite(port: number): Promise<Site> {
-	let served = new Map<string, Resource>();
+	const served = new Map<string, Map<string, Resource>>();
+	const servedAs = (origin: string): Map<string, Resource> => {
+		const found = served.get(origin) ?? resources(origin);
+		served.set(origin, found);
+		return found;
+	};
 	const server = createServer((request, response) => {
 		const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-		const found = served.get(path);
+		const { host = '', 'x-forwarded-proto': protocol = 'http' } = request.headers;
+		const found = servedAs(`${String(protocol)}://${host}`).get(path);
 		const { contentType, body } = found ?? {
 			contentType: 'text/plain; charset=utf-8',
 			body: 'Not found',
@@ -72,7 +78,6 @@ export async function startSite(port: number): Promise<Site> {
 		response.end(request.method === 'HEAD' ? undefined : body);
 	});
 	const url = await listen(server, port);
-	served = resources(url);
 	return {
 		url,
 		stop: () =>

@@ -2,6 +2,7 @@ import { Agent, request as httpRequest } from 'undici';
 import type { Dispatcher } from 'undici';
 
 import { unreachable } from '../scrape/scrapeFailure.ts';
+import type { OwnSite } from './ownSite.ts';
 
 /** What a URL gave, after redirects. */
 export interface FetchedPage {
@@ -52,8 +53,8 @@ function nextUrl(location: string | string[] | undefined, from: string): string 
 	return to !== undefined && URL.canParse(to, from) ? new URL(to, from).href : undefined;
 }
 
-/** See `WebClient`. */
-export function webClient(): WebClient {
+/** See `WebClient`. `own`: what is served here and needs no internet. */
+export function webClient(own: OwnSite): WebClient {
 	const agent = (rejectUnauthorized: boolean): Agent =>
 		new Agent({
 			connections: CONNECTIONS,
@@ -67,9 +68,10 @@ export function webClient(): WebClient {
 		for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
 			const { protocol, hostname } = new URL(url);
 			if (!/^https?:$/.test(protocol) || NO_HOST.test(hostname)) throw unreachable();
-			const { statusCode, headers, body } = await httpRequest(url, {
+			const asked = own.has(url) ? own.locate(url) : { url, headers: {} };
+			const { statusCode, headers, body } = await httpRequest(asked.url, {
 				dispatcher: options.verifyTls ? strict : lax,
-				headers: { 'user-agent': USER_AGENT, accept: '*/*', ...options.headers },
+				headers: { 'user-agent': USER_AGENT, accept: '*/*', ...options.headers, ...asked.headers },
 				...(options.signal && { signal: options.signal }),
 			});
 			const to = statusCode >= 300 && statusCode < 400 ? nextUrl(headers.location, url) : undefined;

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { INode } from 'n8n-workflow';
 import {
 	binaryText,
+	dataNodes,
 	flowNodes,
 	loadBuiltPackage,
 	readWorkflowFile,
@@ -11,6 +12,7 @@ import {
 	runWorkflow,
 } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
+import { startListener } from '../sandbox/listener.ts';
 import type { BuiltPackage, ExecutionOptions, WorkflowFile } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 
@@ -20,6 +22,8 @@ const WEB_DATA = 'n8n-nodes-web-data.webData';
 
 /** Versions that n8n 1.123 knows, the oldest to import the examples. */
 const NEWEST_IN_N8N_1_123: Readonly<Record<string, number>> = {
+	'n8n-nodes-base.aggregate': 1,
+	'n8n-nodes-base.convertToFile': 1.1,
 	'n8n-nodes-base.if': 2.2,
 	'n8n-nodes-base.manualTrigger': 1,
 	'n8n-nodes-base.noOp': 1,
@@ -46,7 +50,7 @@ const inSandbox = (workflow: WorkflowFile): ExecutionOptions => ({
 	package: loaded,
 	workflow,
 	credential: { baseUrl: sandbox.baseUrl, apiKey: 'fc-sandbox' },
-	otherNodeTypes: flowNodes,
+	otherNodeTypes: { ...flowNodes, ...dataNodes },
 });
 
 describe.each(FILES)('%s', (file) => {
@@ -91,6 +95,14 @@ describe.each(FILES)('%s', (file) => {
 	});
 });
 
+/** The workflow with another address in the parameter `url` of its node `name`. */
+function withUrl(workflow: WorkflowFile, name: string, url: string): WorkflowFile {
+	const nodes = workflow.nodes.map((node) =>
+		node.name === name ? { ...node, parameters: { ...node.parameters, url } } : node,
+	);
+	return { ...workflow, nodes };
+}
+
 test('by hand: one analysis', async () => {
 	const { items, error } = await runWorkflow(inSandbox(await read('research-by-hand.json')));
 	expect(error).toBeUndefined();
@@ -99,12 +111,9 @@ test('by hand: one analysis', async () => {
 });
 
 test('a list of questions: one analysis for each, in order', async () => {
-	const questions = ['first?', 'second?', 'third?'];
-	const { items } = await runWorkflow({
-		...inSandbox(await read('research-list-of-questions.json')),
-		startNode: 'One Item per Question',
-		pinData: { 'One Item per Question': questions.map((question) => ({ json: { question } })) },
-	});
+	const { items } = await runWorkflow(inSandbox(await read('research-list-of-questions.json')));
+	const questions = items('One Item per Question').map(({ json }) => json.question);
+	expect(questions).toHaveLength(3);
 	expect(items('Research').map(({ json }) => json.query)).toEqual(questions);
 });
 
@@ -128,4 +137,78 @@ test('durable: waits in stored executions until the research is done, and starts
 	expect(execution.items('Use the Analysis')[0]?.json).toMatchObject({ status: 'completed' });
 	expect(rounds).toBeGreaterThan(0);
 	expect(sandbox.stats().starts.total).toBe(startsBefore + 1);
+});
+
+describe('examples of pages', () => {
+	let pages: Sandbox;
+	const atPages = (workflow: WorkflowFile): ExecutionOptions => ({
+		...inSandbox(workflow),
+		credential: { baseUrl: pages.baseUrl, apiKey: 'fc-sandbox' },
+	});
+	beforeAll(async () => {
+		pages = await startSandbox({ seed: 1, chromiumPath: null });
+	});
+	afterAll(() => pages.stop());
+
+	test('a site to Markdown files: one file for each page, named after it', async () => {
+		const { items, error } = await runWorkflow(atPages(await read('crawl-to-markdown-files.json')));
+		expect(error).toBeUndefined();
+		const files = items('Store the Files');
+		expect(files).toHaveLength(14);
+		expect(files.map(({ binary }) => binary?.markdown?.fileName)).toEqual(
+			expect.arrayContaining(['example.com.md', 'example.com-costs.md', 'example.com-winter.md']),
+		);
+		expect(binaryText(files[0], 'markdown')).toContain('Cargo bikes carry parcels');
+	});
+
+	test('a watched page: silent until it changes, then with what has changed', async () => {
+		let text = 'Open from 9 to 5';
+		const page = await startListener(() => ({ body: `<main><h1>Shop</h1><p>${text}</p></main>` }));
+		const workflow = withUrl(await read('scrape-watch-changes.json'), 'Scrape', page.url);
+		const told = async () => (await runWorkflow(atPages(workflow))).items('Tell Somebody');
+		expect(await told()).toEqual([]);
+		expect(await told()).toEqual([]);
+		text = 'Open from 10 to 4';
+		const [changed] = await told();
+		expect(JSON.stringify(changed?.json.changeTracking)).toContain('+Open from 10 to 4');
+		expect(await told()).toEqual([]);
+		await page.stop();
+	});
+
+	test('a sheet of URLs: each row with its own page, and the bad row with its reason', async () => {
+		const { items } = await runWorkflow(atPages(await read('batch-scrape-a-sheet.json')));
+		expect(items('Rows with Their Page').map(({ json }) => [json.company, json.website])).toEqual([
+			['Overview', 'https://example.com/'],
+			['Costs', 'https://example.com/costs'],
+			['Safety', 'https://example.com/safety'],
+		]);
+		expect(items('Rows with Their Page')[1]?.json.text).toMatch(/cost/i);
+		expect(items('Rows Without a Page')).toHaveLength(1);
+		expect(items('Rows Without a Page')[0]?.json.error).toContain('"unknown"');
+		expect(items('Scrape All', 1)[0]?.pairedItem).toMatchObject({ item: 3 });
+	});
+
+	test('research with Search and Scrape: a report file with an answer of each page', async () => {
+		const { items, error } = await runWorkflow(
+			atPages(await read('research-with-search-and-scrape.json')),
+		);
+		expect(error).toBeUndefined();
+		const [item] = items('Use the Report');
+		expect(item?.binary?.data?.fileName).toBe(
+			'research-how-do-cargo-bikes-compare-with-vans-for-city-deliveries.md',
+		);
+		const report = binaryText(item);
+		expect(report).toMatch(/^# How do cargo bikes compare with vans for city deliveries\?\n/);
+		for (const mark of [
+			'[1]',
+			'[5]',
+			'## Sources',
+			'5. [',
+			'## Timeline',
+			'5 results found, 5 pages read',
+		]) {
+			expect(report).toContain(mark);
+		}
+		expect(report).not.toMatch(/undefined|null|\[object/);
+	});
 });

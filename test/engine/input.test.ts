@@ -27,7 +27,7 @@ describe('bad input gets an error before any request', () => {
 		[
 			'a time limit that is no number',
 			{ options: { timeLimit: '={{ "soon" }}' } },
-			'"Time Limit (Seconds)" must be a whole number from 30 to 600, but it is soon',
+			'"Time Limit (Seconds)" must be a whole number from 30 to 600, but it is "soon"',
 		],
 		[
 			'a format that does not exist',

@@ -113,7 +113,7 @@ describe('trouble', () => {
 				{ items: [{ url: sandbox.siteUrl }, { url: bad }] },
 			);
 			expect(execution.error?.message).toBe(
-				`"URL" must be a web address such as https://example.com/page, but it is ${bad}. Nothing was sent.`,
+				`"URL" must be a web address such as https://example.com/page, but it is "${bad}". Nothing was sent.`,
 			);
 			expect(execution.error).toMatchObject({ context: { itemIndex: 1 } });
 		}

@@ -96,6 +96,8 @@ describe('a web address', () => {
 		'a b.com',
 		'https://',
 		'',
+		'7',
+		'0x7f000001',
 		7,
 		null,
 	])('is not %j', (given) => {

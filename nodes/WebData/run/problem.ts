@@ -5,7 +5,9 @@ import { asFailure, ServiceFailure } from '../../service/failure';
 /** The error for a value that a field does not allow. `value` is shown shortened. */
 export function problem(field: INodeProperties, rule: string, value: unknown): ServiceFailure {
 	const text = typeof value === 'string' ? value : jsonOf(value);
-	const got = text === '' ? 'it is empty' : `it is ${text.slice(0, 80)}`;
+	const isQuoted = typeof value === 'string' && field.type !== 'json';
+	const shown = isQuoted ? `"${text.slice(0, 80)}"` : text.slice(0, 80);
+	const got = value === '' ? 'it is empty' : `it is ${shown}`;
 	return new ServiceFailure({
 		kind: 'badInput',
 		reached: 'no',

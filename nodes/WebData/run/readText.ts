@@ -80,7 +80,10 @@ export function readWebAddress(value: unknown): string | undefined {
 	if (/\s/.test(address) || !URL.canParse(address)) return undefined;
 	const { protocol, hostname, username } = new URL(address);
 	if (protocol !== 'http:' && protocol !== 'https:') return undefined;
-	const isBareDomain = /^[a-z0-9-]+(\.[a-z0-9-]+)+\.?$/i.test(hostname) && username === '';
+	// A number alone is an address to URL, which makes 0.0.0.7 of 7: the dot must have been typed.
+	const hasDot = text.split(/[/?#]/, 1)[0]?.includes('.') === true;
+	const isBareDomain =
+		hasDot && /^[a-z0-9-]+(\.[a-z0-9-]+)+\.?$/i.test(hostname) && username === '';
 	return hasScheme || isBareDomain ? address : undefined;
 }
 
