@@ -1,4 +1,5 @@
-const { rm } = require('node:fs/promises');
+const { rm, writeFile } = require('node:fs/promises');
+const { join } = require('node:path');
 const { dest, parallel, src } = require('gulp');
 
 /** What an earlier build left must not be shipped. */
@@ -16,5 +17,13 @@ function codex() {
 	return src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
 }
 
+/** The panel's properties become JSON, with a file of one line that reads it. */
+async function properties() {
+	const file = join(__dirname, 'dist/nodes/WebData/properties');
+	const { readProperties } = require(`${file}.js`);
+	await writeFile(`${file}.json`, JSON.stringify(readProperties()));
+	await writeFile(`${file}.js`, "exports.readProperties = () => require('./properties.json');\n");
+}
+
 exports.clean = clean;
-exports.build = parallel(icons, codex);
+exports.build = parallel(icons, codex, properties);

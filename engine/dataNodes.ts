@@ -1,4 +1,3 @@
-import { jsonParse } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, INodeType, JsonValue } from 'n8n-workflow';
 
 import { described } from './flowNodes.ts';
@@ -28,7 +27,7 @@ const setNode: INodeType = {
 			const assignments = this.getNodeParameter('assignments.assignments', index) as Assignment[];
 			const fields = assignments.map(({ name, type, value }) => [
 				name,
-				type === 'array' && typeof value === 'string' ? jsonParse(value) : value,
+				type === 'array' && typeof value === 'string' ? (JSON.parse(value) as JsonValue) : value,
 			]);
 			return { json: Object.fromEntries(fields) as IDataObject, pairedItem: { item: index } };
 		});

@@ -1,14 +1,15 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
 	IExecuteFunctions,
+	INodeCredentialTestResult,
 	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { panelProperties } from './resources';
-import { webDataApiTest } from './run/credentialTest';
-import { execute } from './run/execute';
+import { readProperties } from './properties';
 
 // Constants, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.
 const INPUTS = [NodeConnectionTypes.Main];
@@ -28,12 +29,24 @@ export class WebData implements INodeType {
 		inputs: INPUTS,
 		outputs: OUTPUTS,
 		credentials: [{ name: 'webDataApi', required: true, testedBy: 'webDataApiTest' }],
-		properties: panelProperties(),
+		properties: readProperties(),
 	};
 
-	methods = { credentialTest: { webDataApiTest } };
+	methods = {
+		credentialTest: {
+			async webDataApiTest(
+				this: ICredentialTestFunctions,
+				credential: ICredentialsDecrypted,
+			): Promise<INodeCredentialTestResult> {
+				const { webDataApiTest } = await import('./run/credentialTest');
+				return await webDataApiTest.call(this, credential);
+			},
+		},
+	};
 
+	// Loaded on first use: n8n loads every node at each of its starts, and runs few.
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const { execute } = await import('./run/execute');
 		return await execute(this);
 	}
 }

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { byDisplayName } from './byDisplayName';
 import { actions } from './actions';
 import { auditMetadata, location } from './origin';
 import { parsers } from './parsers';
@@ -18,7 +19,7 @@ const options: INodeProperties[] = [
 	location,
 	parsers,
 	threatProtection,
-].sort((left, right) => left.displayName.localeCompare(right.displayName));
+].sort(byDisplayName);
 
 /**
  * How pages are scraped: the same panel for Scrape, Batch Scrape, Crawl and Search.

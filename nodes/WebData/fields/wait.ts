@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { byDisplayName } from './byDisplayName';
 /** Longest wait that can be asked for: results of the service are gone after a day at most. */
 const MAX_WAIT_LIMIT_SECONDS = 86_400;
 
@@ -30,9 +31,7 @@ export function waitOptions(
 		placeholder: 'Add wait option',
 		default: {},
 		displayOptions: { show: { waitForCompletion: [true] } },
-		options: [...commonOptions(defaultText, shownSeconds), ...more].sort((left, right) =>
-			left.displayName.localeCompare(right.displayName),
-		),
+		options: [...commonOptions(defaultText, shownSeconds), ...more].sort(byDisplayName),
 	};
 }
 

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { byDisplayName } from '../../fields/byDisplayName';
 import { auditMetadata, location } from '../../fields/origin';
 import { threatProtection } from '../../fields/threatProtection';
 
@@ -83,5 +84,5 @@ export const mapOptions: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	options: options.sort((left, right) => left.displayName.localeCompare(right.displayName)),
+	options: options.sort(byDisplayName),
 };

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { byDisplayName } from '../../fields/byDisplayName';
 import { threatProtection } from '../../fields/threatProtection';
 
 const filters: INodeProperties[] = [
@@ -136,7 +137,5 @@ export const searchOptions: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	options: [...filters, ...handling, threatProtection].sort((left, right) =>
-		left.displayName.localeCompare(right.displayName),
-	),
+	options: [...filters, ...handling, threatProtection].sort(byDisplayName),
 };
