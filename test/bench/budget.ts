@@ -3,8 +3,8 @@
  * test/package/budget.test.ts enforces it.
  */
 export const BUDGET = {
-	/** What the editor loads for the node. Measured: 192,850. */
-	descriptionBytes: 222_000,
-	/** What npm downloads. Measured: 90,059. */
-	packedBytes: 103_500,
+	/** What the editor loads for the node. Measured: 196,400. */
+	descriptionBytes: 226_000,
+	/** What npm downloads. Measured: 125,212, of which the panel as JSON is a quarter. */
+	packedBytes: 144_000,
 };
