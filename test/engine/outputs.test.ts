@@ -1,0 +1,115 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INodeParameters } from 'n8n-workflow';
+
+import { resources } from '../../nodes/WebData/resources';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { NODE, runNode } from './research';
+import { readSections, shownItem } from './shownOutput';
+
+/** `UPDATE_OUTPUTS=1 npx jest outputs && npm run format` writes it anew. */
+const FILE = join(__dirname, '../../docs/OUTPUT.md');
+const SITE = 'https://example.com';
+const GONE = 'https://gone.invalid';
+const QUESTION = 'How do cargo bikes compare with vans?';
+const PAPER = { paperId: 'doi:10.5555/sandbox.1' };
+
+let sandbox: Sandbox;
+/** A service whose crawls take a minute. */
+let slow: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ seed: 1, speed: 100, chromiumPath: null });
+	slow = await startSandbox({ seed: 1, jobDurationMs: 60_000, chromiumPath: null });
+});
+afterAll(async () => await Promise.all([sandbox.stop(), slow.stop()]));
+
+const first = async (service: Sandbox, parameters: INodeParameters) => {
+	const execution = await runNode(service, parameters);
+	expect(execution.error).toBeUndefined();
+	return execution.items(NODE);
+};
+
+/** The id that a start puts out. */
+async function started(service: Sandbox, resource: string, more: INodeParameters) {
+	const parameters = { resource, operation: 'start', waitForCompletion: false, ...more };
+	const [item] = await first(service, parameters);
+	return { jobId: String(item?.json.id), waitForCompletion: true };
+}
+
+/** What to run for the example of each operation, besides its name. */
+const RUNS: Record<string, () => INodeParameters | Promise<INodeParameters>> = {
+	'batchScrape start': () => ({ urlsFrom: 'list', urls: `${SITE}/costs, ${SITE}/safety` }),
+	'batchScrape get': () => started(sandbox, 'batchScrape', { urlsFrom: 'list', urls: SITE }),
+	'batchScrape cancel': () => started(slow, 'batchScrape', { urlsFrom: 'list', urls: SITE }),
+	'batchScrape getErrors': async () => {
+		const { jobId } = await started(sandbox, 'batchScrape', { urlsFrom: 'list', urls: GONE });
+		await runNode(sandbox, { resource: 'batchScrape', operation: 'get', jobId });
+		return { jobId };
+	},
+	'crawl start': () => ({ url: SITE, pageLimit: 3 }),
+	'crawl get': () => started(sandbox, 'crawl', { url: SITE, pageLimit: 3 }),
+	'crawl cancel': () => started(slow, 'crawl', { url: SITE }),
+	'crawl getErrors': async () => {
+		const { jobId } = await started(sandbox, 'crawl', { url: GONE });
+		await runNode(sandbox, { resource: 'crawl', operation: 'get', jobId, waitForCompletion: true });
+		return { jobId };
+	},
+	'crawl getActive': async () => {
+		await started(slow, 'crawl', { url: SITE });
+		return {};
+	},
+	'crawl previewOptions': () => ({ url: SITE, prompt: 'only pages about costs' }),
+	'deepResearch start': () => ({ query: QUESTION, options: { maxUrls: 3 } }),
+	'deepResearch get': () => started(sandbox, 'deepResearch', { query: QUESTION }),
+	'map map': () => ({ url: SITE }),
+	'page scrape': () => ({ url: SITE }),
+	'page get': async () => {
+		const [item] = await first(sandbox, { resource: 'page', operation: 'scrape', url: SITE });
+		return { scrapeId: String(item?.json.scrapeId) };
+	},
+	'search search': () => ({ query: 'cargo bikes' }),
+	'search searchDeveloper': () => ({ query: 'retry cursor' }),
+	'search searchPapers': () => ({ query: 'cargo bikes' }),
+	'search getPaper': () => PAPER,
+	'search getSimilarPapers': () => ({ ...PAPER, intent: 'deliveries' }),
+};
+
+const ON_SLOW = ['batchScrape cancel', 'crawl cancel', 'crawl getActive'];
+const OPERATIONS = resources.flatMap(({ name, value, operations }) =>
+	operations.map((operation) => ({
+		title: `${name} · ${operation.name}`,
+		key: `${value} ${operation.value}`,
+		parameters: { resource: value, operation: operation.value },
+	})),
+);
+const produced = new Map<string, { count: string; item: unknown }>();
+
+it.each(OPERATIONS)('$title puts out what docs/OUTPUT.md shows', async (operation) => {
+	const { title, key, parameters } = operation;
+	const more = await RUNS[key]?.();
+	expect(more).toBeDefined();
+	const service = ON_SLOW.includes(key) ? slow : sandbox;
+	const items = await first(service, { ...parameters, ...more });
+	expect(items.length).toBeGreaterThan(0);
+	const count = items.length === 1 ? 'One item.' : `The first of ${items.length} items.`;
+	const example = { count, item: shownItem(items[0]) };
+	produced.set(title, example);
+	if (process.env.UPDATE_OUTPUTS === undefined) {
+		expect(readSections(readFileSync(FILE, 'utf8')).get(title)).toEqual(example);
+	}
+});
+
+afterAll(() => {
+	if (process.env.UPDATE_OUTPUTS === undefined) return;
+	const head =
+		'# What comes out\n\nOne item of each operation, as it left the node with nothing set but what it needs. Texts and lists are shortened. A test runs each and compares.\n';
+	const sections = Array.from(
+		produced,
+		([title, { count, item }]) =>
+			`## ${title}\n\n${count}\n\n\`\`\`json\n${JSON.stringify(item, undefined, 2)}\n\`\`\`\n`,
+	);
+	writeFileSync(FILE, [head, ...sections].join('\n'));
+});
