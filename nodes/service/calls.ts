@@ -99,8 +99,7 @@ class CallLoop {
 		const { time, held } = this.client;
 		const joinUntilMs = time.now() + MAX_JOINING_MS;
 		for (let failures = 0, joins = 0; ;) {
-			await this.turn(request);
-			if (this.ended || this.client.stopped) return executionStopped('no');
+			if (!(await this.hasTurn(request))) return executionStopped('no');
 			const result = await this.sendOnce(request, timeoutMs);
 			if (!(result instanceof ServiceFailure)) return result;
 			if (result.kind === 'rateLimited') {
@@ -121,11 +120,11 @@ class CallLoop {
 		}
 	}
 
+	/** Sends what has its turn, and gives the room back. */
 	private async sendOnce(
 		request: ServiceRequest,
 		timeoutMs: number,
 	): Promise<JsonObject | ServiceFailure> {
-		this.inFlight += 1;
 		const result = await this.client.send(request, timeoutMs).catch(asFailure);
 		this.inFlight -= 1;
 		if (result instanceof ServiceFailure && result.kind === 'rateLimited') {
@@ -139,12 +138,18 @@ class CallLoop {
 		return result;
 	}
 
-	/** Waits until the shared pause is over and there is room. */
-	private async turn({ bucket }: ServiceRequest): Promise<void> {
+	/**
+	 * Waits until the shared pause is over and there is room, and takes the room at once: others are woken
+	 * in the same moment. False when nothing may be sent any more.
+	 */
+	private async hasTurn({ bucket }: ServiceRequest): Promise<boolean> {
 		for (;;) {
-			if (this.ended || this.client.stopped) return;
+			if (this.ended || this.client.stopped) return false;
 			const pauseMs = this.client.limits.pauses.untilMs(bucket) - this.client.time.now();
-			if (pauseMs <= 0 && this.inFlight < this.atOnce) return;
+			if (pauseMs <= 0 && this.inFlight < this.atOnce) {
+				this.inFlight += 1;
+				return true;
+			}
 			await this.sleep(pauseMs > 0 ? pauseMs : MAX_SLEEP_MS);
 		}
 	}
