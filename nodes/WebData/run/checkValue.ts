@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { isJsonObject } from '../../service/answer';
 import { ruleOf } from '../fields/valueRule';
-import { problem } from './problem';
+import { problem, tooLong } from './problem';
 import {
 	readCountryCode,
 	readDay,
@@ -110,7 +110,7 @@ function checkPlainText(field: INodeProperties, value: unknown): string {
 	const text = String(value);
 	const { maxLength } = ruleOf(field);
 	if (maxLength === undefined || text.length <= maxLength) return text;
-	throw problem(field, `may have at most ${maxLength} characters`, `${text.length} long`);
+	throw tooLong(field, maxLength, 'characters', text.length);
 }
 
 function checkList(
@@ -126,7 +126,7 @@ function checkList(
 	}
 	const { maxItems } = ruleOf(field);
 	if (maxItems !== undefined && list.length > maxItems) {
-		throw problem(field, `may have at most ${maxItems} entries`, `${list.length} long`);
+		throw tooLong(field, maxItems, 'entries', list.length);
 	}
 	if (sentAs !== 'urls') return list;
 	return list.map((entry) => {

@@ -7,11 +7,24 @@ export function problem(field: INodeProperties, rule: string, value: unknown): S
 	const text = typeof value === 'string' ? value : jsonOf(value);
 	const isQuoted = typeof value === 'string' && field.type !== 'json';
 	const shown = isQuoted ? `"${text.slice(0, 80)}"` : text.slice(0, 80);
-	const got = value === '' ? 'it is empty' : `it is ${shown}`;
+	return badInput(field, rule, value === '' ? 'it is empty' : `it is ${shown}`);
+}
+
+/** The error for a text or a list that is too long. `unit` is what its length is counted in. */
+export function tooLong(
+	field: INodeProperties,
+	most: number,
+	unit: 'characters' | 'entries',
+	length: number,
+): ServiceFailure {
+	return badInput(field, `may have at most ${most} ${unit}`, `it has ${length}`);
+}
+
+function badInput({ displayName }: INodeProperties, rule: string, got: string): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'badInput',
 		reached: 'no',
-		message: `"${field.displayName}" ${rule}, but ${got}. Nothing was sent.`,
+		message: `"${displayName}" ${rule}, but ${got}. Nothing was sent.`,
 	});
 }
 

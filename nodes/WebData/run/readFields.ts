@@ -4,7 +4,7 @@ import { isJsonObject } from '../../service/answer';
 import type { JsonObject } from '../../service/transport';
 import { ruleOf } from '../fields/valueRule';
 import { checkValue } from './checkValue';
-import { problem, problemIn } from './problem';
+import { problem, tooLong, problemIn } from './problem';
 
 /** Reads one parameter of the node for one item; `fallback` stands for a parameter that is not there. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
@@ -97,7 +97,7 @@ function readFixedCollection(
 	const { maxItems, shorthand } = ruleOf(field);
 	if (field.required && entries.length === 0) throw problem(field, 'needs at least one entry', '');
 	if (maxItems !== undefined && entries.length > maxItems) {
-		throw problem(field, `may have at most ${maxItems} entries`, entries.length);
+		throw tooLong(field, maxItems, 'entries', entries.length);
 	}
 	const read = entries.map((entry, index) => {
 		// A list that an expression or an AI agent makes may hold bare names: ["markdown", "links"].
