@@ -23,7 +23,7 @@ export class WebData implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Deep research, crawls and other web data; waits for jobs without losing them',
+		description: 'Scrape, crawl, map and search the web; deep research with sources',
 		defaults: { name: 'Web Data' },
 		usableAsTool: true,
 		inputs: INPUTS,

@@ -155,7 +155,7 @@ it('puts out an unfinished job as it is, when asked to', async () => {
 	await serve({ job: () => ({ looksLeft: 1000 }) });
 	const execution = await runPages(
 		service,
-		batchStart({ waitOptions: { maxWait: 1, onTimeout: 'output' } }),
+		batchStart({ options: { waitOptions: { maxWait: 1, onTimeout: 'output' } } }),
 		{ items: items(address(0), address(1)) },
 	);
 	expect(execution.error).toBeUndefined();

@@ -103,7 +103,7 @@ describe('a crawl that is cancelled meanwhile', () => {
 	it('gives the pages it has when asked to, slice by slice', async () => {
 		await serve({ job: () => ({ pages: site(1250).map(scraped), state: 'cancelled' }) });
 		const waitOptions = { onFailure: 'output' };
-		const execution = await runPages(service, crawlStart({ waitOptions }));
+		const execution = await runPages(service, crawlStart({ options: { waitOptions } }));
 		expect(execution.error).toBeUndefined();
 		expect(hintsOf(execution)[0]).toContain('1 job finished, 1250 pages');
 		expect(jsonOf(execution.items(NODE))).toMatchObject(
@@ -114,7 +114,7 @@ describe('a crawl that is cancelled meanwhile', () => {
 	it('tells its state in one item when it has no pages', async () => {
 		await serve({ job: () => ({ pages: [], state: 'failed' }) });
 		const waitOptions = { onFailure: 'output' };
-		const execution = await runPages(service, crawlStart({ waitOptions }));
+		const execution = await runPages(service, crawlStart({ options: { waitOptions } }));
 		expect(jsonOf(execution.items(NODE))).toMatchObject([{ id: 'job-0', status: 'failed' }]);
 	});
 });
@@ -169,7 +169,7 @@ describe('outputs', () => {
 	it('an unfinished crawl gives what there is when Max Wait is reached', async () => {
 		await serve({ job: () => ({ looksLeft: 1000 }) });
 		const waitOptions = { maxWait: 1, onTimeout: 'output' };
-		const execution = await runPages(service, crawlStart({ waitOptions }));
+		const execution = await runPages(service, crawlStart({ options: { waitOptions } }));
 		expect(jsonOf(execution.items(NODE))).toMatchObject([{ jobStatus: 'scraping' }]);
 	});
 });
@@ -272,8 +272,8 @@ it('sends what was set, and nothing else', async () => {
 				sitemap: 'skip',
 				webhook: { target: { url: 'https://hook.example', events: ['completed'] } },
 				zeroDataRetention: true,
+				scrapeOptions: { onlyMainContent: false },
 			},
-			scrapeOptions: { onlyMainContent: false },
 			formats: { format: [{ type: 'markdown' }, { type: 'links' }] },
 		}),
 	);

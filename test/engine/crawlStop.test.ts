@@ -9,7 +9,7 @@ let service: PageService;
 afterEach(async () => await service.stop());
 
 const endless = { job: () => ({ looksLeft: 1000 }) };
-const onStop = { waitOptions: { cancelOnStop: true } };
+const onStop = { options: { waitOptions: { cancelOnStop: true } } };
 
 /** Runs until `isTime`, stops the execution, and gives it time to clean up. */
 async function stopWhen(

@@ -31,7 +31,7 @@ function answerWith(data: Record<string, unknown>) {
 	});
 }
 
-const store = (...storeAsFiles: string[]) => ({ fileOptions: { storeAsFiles } });
+const store = (...storeAsFiles: string[]) => ({ options: { storeAsFiles } });
 
 describe('files of a page', () => {
 	it('are Markdown and HTML, named after the page, instead of JSON', async () => {
@@ -114,8 +114,7 @@ describe('files of a page', () => {
 		const execution = await runNode(sandbox, {
 			...SCRAPE,
 			url: 'https://example.com/file.pdf',
-			scrapeOptions: { parsers: {} },
-			...store('pdf'),
+			options: { parsers: {}, storeAsFiles: ['pdf'] },
 		});
 		const [item] = execution.items(NODE);
 		expect(binaryText(item, 'pdf')).toBe('%PDF-1.7 test');

@@ -64,7 +64,7 @@ describe('Page · Scrape', () => {
 			...SCRAPE,
 			url: sandbox.siteUrl,
 			formats: { format: [{ type: 'markdown' }, { type: 'links' }] },
-			scrapeOptions: {
+			options: {
 				excludeTags: 'nav, .advert',
 				headers: '{ "X-Test": "1" }',
 				location: { country: 'de', languages: 'de, en' },
@@ -162,7 +162,7 @@ describe('trouble', () => {
 		const execution = await runNode(older, {
 			...SCRAPE,
 			url: older.siteUrl,
-			scrapeOptions: { lockdown: true },
+			options: { lockdown: true },
 		});
 		await older.stop();
 		expect(execution.error?.message).toMatch(/^This server does not know the option "lockdown"/);

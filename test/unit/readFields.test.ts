@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { getActive } from '../../nodes/WebData/resources/crawl/getActive';
+import { start as startCrawl } from '../../nodes/WebData/resources/crawl/start';
 import { get } from '../../nodes/WebData/resources/deepResearch/get';
 import { start } from '../../nodes/WebData/resources/deepResearch/start';
 import { readFields } from '../../nodes/WebData/run/readFields';
@@ -125,6 +126,18 @@ it('does not read what is not shown', () => {
 	expect(asked).toEqual(['query', 'formats', 'waitForCompletion', 'options']);
 	const { values } = read(get.fields, { jobId: 'x', waitOptions: { maxWait: 5 } });
 	expect(values.waitOptions).toBeUndefined();
+});
+
+it('does not read options that depend on a field outside their group and are not shown', () => {
+	const options = { waitOptions: { maxWait: 5 }, storeAsFiles: ['html'], maxDiscoveryDepth: 1 };
+	const crawl = (more: object) =>
+		read(startCrawl.fields, { url: 'https://a.example', options, ...more }).values.options;
+	expect(crawl({})).toEqual(options);
+	expect(crawl({ output: 'job' })).toEqual({
+		waitOptions: { maxWait: 5 },
+		maxDiscoveryDepth: 1,
+	});
+	expect(crawl({ waitForCompletion: false })).toEqual({ maxDiscoveryDepth: 1 });
 });
 
 it('reads each parameter once', () => {

@@ -1,35 +1,26 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** What of a page becomes binary data; read by filesToStore in resources/files.ts. */
-export const pageFiles: INodeProperties = {
-	displayName: 'File Options',
-	name: 'fileOptions',
-	type: 'collection',
-	placeholder: 'Add file option',
-	default: {},
+/** An option: what of a page becomes binary data. Read by filesToStore in resources/files.ts. */
+export const storeAsFiles: INodeProperties = {
+	displayName: 'Store as Files',
+	name: 'storeAsFiles',
+	type: 'multiOptions',
 	options: [
+		{ name: 'HTML', value: 'html', description: 'In the binary field html' },
+		{ name: 'Markdown', value: 'markdown', description: 'In the binary field markdown' },
 		{
-			displayName: 'Store as Files',
-			name: 'storeAsFiles',
-			type: 'multiOptions',
-			options: [
-				{ name: 'HTML', value: 'html', description: 'In the binary field html' },
-				{ name: 'Markdown', value: 'markdown', description: 'In the binary field markdown' },
-				{
-					name: 'PDF Files',
-					value: 'pdf',
-					description: 'Unparsed ones in the binary field pdf, printed ones in pdf_1, pdf_2 …',
-				},
-				{ name: 'Raw HTML', value: 'rawHtml', description: 'In the binary field rawHtml' },
-				{
-					name: 'Screenshots',
-					value: 'screenshot',
-					description: 'In the binary field screenshot; those of actions in screenshot_1 …',
-				},
-			],
-			default: ['screenshot'],
-			description:
-				'What to store as binary data. What is stored is left out of the JSON, except for links. Files that you did not ask for as a format are not there.',
+			name: 'PDF Files',
+			value: 'pdf',
+			description: 'Unparsed ones in the binary field pdf, printed ones in pdf_1, pdf_2 …',
+		},
+		{ name: 'Raw HTML', value: 'rawHtml', description: 'In the binary field rawHtml' },
+		{
+			name: 'Screenshots',
+			value: 'screenshot',
+			description: 'In the binary field screenshot; those of actions in screenshot_1 …',
 		},
 	],
+	default: ['screenshot'],
+	description:
+		'What to store as binary data. What is stored is left out of the JSON, except for links. Files that you did not ask for as a format are not there.',
 };

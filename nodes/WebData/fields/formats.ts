@@ -78,7 +78,8 @@ export function formats(parent?: string): INodeProperties {
 		name: 'formats',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true, shorthand: 'type' },
-		placeholder: 'Add format',
+		// On the button, because the panel says nothing else of what an empty list means.
+		placeholder: 'Add format (Markdown if none)',
 		default: {},
 		description: 'What to return for each page. Without any: Markdown.',
 		options: [{ displayName: 'Format', name: 'format', values: [formatType, ...formatFields] }],

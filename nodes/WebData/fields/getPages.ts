@@ -3,17 +3,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { JobKind } from '../../service/jobs';
 import { jobId } from './jobId';
 import { returnAllOrLimit } from './list';
-import { filesOfPages, onFailure, pagesOutput } from './pages';
+import { optionList } from './optionList';
+import { filesOfPages, onFailure, pagesOutput, whenWaitedFor } from './pages';
 import { waitForCompletion, waitOptions } from './wait';
-
-const resultOptions: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [onFailure],
-};
 
 /** All by default: nobody expects that a crawl of 2,000 pages comes out as 50. */
 const pageCount = returnAllOrLimit.map((field) => ({
@@ -29,8 +21,10 @@ export function getPagesFields(job: JobKind, maxWaitSeconds: number): INodePrope
 		{ ...waitForCompletion, default: false },
 		pagesOutput,
 		...pageCount,
-		filesOfPages,
-		resultOptions,
-		waitOptions(`${maxWaitSeconds}`, maxWaitSeconds),
+		optionList(
+			filesOfPages,
+			onFailure,
+			whenWaitedFor(waitOptions(`${maxWaitSeconds}`, maxWaitSeconds)),
+		),
 	];
 }

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { pageFiles } from './files';
+import { storeAsFiles } from './files';
+import { waitOptions } from './wait';
 
 /** What a job that gathers pages puts out. The values are those of PageOutput in resources/pages.ts. */
 export const pagesOutput: INodeProperties = {
@@ -28,18 +29,18 @@ export const pagesOutput: INodeProperties = {
 	description: 'What each job puts out. Default: One Item per Page.',
 };
 
-/** What of each page becomes binary data of its item. */
+/** An option: what of each page becomes binary data of its item. */
 export const filesOfPages: INodeProperties = {
-	...pageFiles,
-	displayOptions: { show: { output: ['pages'] } },
+	...storeAsFiles,
+	displayOptions: { show: { '/output': ['pages'] } },
 };
 
-/** The same fields, shown only where the node waits for the job. */
-export function whenWaitedFor(...fields: INodeProperties[]): INodeProperties[] {
-	return fields.map((field) => ({
-		...field,
-		displayOptions: { show: { ...field.displayOptions?.show, waitForCompletion: [true] } },
-	}));
+/** The same option, shown only where the node waits for the job. */
+export function whenWaitedFor(option: INodeProperties): INodeProperties {
+	return {
+		...option,
+		displayOptions: { show: { ...option.displayOptions?.show, '/waitForCompletion': [true] } },
+	};
 }
 
 /** For jobs that end without success; its value is read by run/jobPlan.ts. */
@@ -59,8 +60,8 @@ export const onFailure: INodeProperties = {
 	description: 'What to do with a job that ends without success. Default: Fail.',
 };
 
-/** Stops paying for what nobody waits for any more; its value is read by run/jobPlan.ts. */
-export const cancelOnStop: INodeProperties = {
+/** An option: stops paying for what nobody waits for any more; its value is read by run/jobPlan.ts. */
+const cancelOnStop: INodeProperties = {
 	displayName: 'Cancel the Job When the Execution Is Stopped',
 	name: 'cancelOnStop',
 	type: 'boolean',
@@ -68,3 +69,9 @@ export const cancelOnStop: INodeProperties = {
 	description:
 		'Whether stopping this execution in n8n also cancels the jobs it has started, so that they cost nothing more. Pages that are done stay available for Get. Default: off, the jobs run on.',
 };
+
+/** The options that every start of such a job has, all of them for a node that waits. */
+export function optionsOfPagesStart(maxWaitSeconds: number): INodeProperties[] {
+	const wait = waitOptions(`${maxWaitSeconds}`, maxWaitSeconds, [cancelOnStop, onFailure]);
+	return [filesOfPages, wait].map(whenWaitedFor);
+}

@@ -10,7 +10,7 @@ import { privacyOptions } from './scrapeOptionsPrivacy';
 import { threatProtection } from './threatProtection';
 
 /** Every option of the contract's shape `scrapeOptions` but the formats, as the panel lists them. */
-const options: INodeProperties[] = [
+export const scrapeOptionFields: INodeProperties[] = [
 	...contentOptions,
 	...fetchOptions,
 	...privacyOptions,
@@ -22,10 +22,10 @@ const options: INodeProperties[] = [
 ].sort(byDisplayName);
 
 /**
- * How pages are scraped: the same panel for Scrape, Batch Scrape, Crawl and Search.
- * `parent` is where the request has these options: nothing for Scrape and Batch Scrape, whose body
- * holds them itself, `scrapeOptions` for Crawl and Search. `without` names options that this operation
- * has elsewhere, such as `zeroDataRetention` of a crawl.
+ * How pages are scraped, as a group for Batch Scrape, Crawl and Search; Scrape has the fields themselves.
+ * `parent` is where the request has these options: nothing for Batch Scrape, whose body holds them itself,
+ * `scrapeOptions` for Crawl and Search. `without` names options that this operation has elsewhere, such as
+ * `zeroDataRetention` of a crawl.
  */
 export function scrapeOptions(parent?: string, without: string[] = []): INodeProperties {
 	return {
@@ -34,7 +34,8 @@ export function scrapeOptions(parent?: string, without: string[] = []): INodePro
 		type: 'collection',
 		placeholder: 'Add scrape option',
 		default: {},
-		options: options.filter(({ name }) => !without.includes(name)),
+		description: 'How each page is fetched, and which parts of it are kept',
+		options: scrapeOptionFields.filter(({ name }) => !without.includes(name)),
 		...(parent !== undefined && { routing: { send: { type: 'body', property: parent } } }),
 	};
 }

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { byDisplayName } from './byDisplayName';
+
 /** Longest wait that can be asked for: results of the service are gone after a day at most. */
 const MAX_WAIT_LIMIT_SECONDS = 86_400;
 
@@ -15,7 +16,8 @@ export const waitForCompletion: INodeProperties = {
 };
 
 /**
- * The wait options, the same for every job operation, in the order of their names.
+ * The wait options, the same for every job operation, in the order of their names. They belong to a node
+ * that waits: where they stand says so.
  * `defaultText` completes "Default: …", `shownSeconds` is what the field shows when it is added.
  */
 export function waitOptions(
@@ -30,7 +32,8 @@ export function waitOptions(
 		type: 'collection',
 		placeholder: 'Add wait option',
 		default: {},
-		displayOptions: { show: { waitForCompletion: [true] } },
+		description:
+			'How long and how often to look at the job, and what to do when it does not end well',
 		options: [...commonOptions(defaultText, shownSeconds), ...more].sort(byDisplayName),
 	};
 }

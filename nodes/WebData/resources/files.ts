@@ -22,9 +22,9 @@ export interface PageParts {
 	kept: JsonObject;
 }
 
-/** Names of the files to store, as the user chose them in File Options (fields/files.ts). */
-export function filesToStore({ fileOptions }: JsonObject): string[] {
-	const { storeAsFiles } = isJsonObject(fileOptions) ? fileOptions : {};
+/** Names of the files to store, as the user chose them in the options (fields/files.ts). */
+export function filesToStore({ options }: JsonObject): string[] {
+	const { storeAsFiles } = isJsonObject(options) ? options : {};
 	return Array.isArray(storeAsFiles) ? storeAsFiles.map(String) : [];
 }
 

@@ -104,11 +104,10 @@ export function readKnownJobId({ jobId }: JsonObject, job: JobKind): string {
 }
 
 function planCommon(item: number, { values }: FieldValues, defaultMaxWaitSeconds: number): JobPlan {
-	// Each of them is in one of the two groups, depending on the operation.
-	const options: JsonObject = {
-		...(values.options as JsonObject | undefined),
-		...(values.waitOptions as JsonObject | undefined),
-	};
+	const own = values.options as JsonObject | undefined;
+	// A group of its own, or one among the options, depending on the operation.
+	const wait = (values.waitOptions ?? own?.waitOptions) as JsonObject | undefined;
+	const options: JsonObject = { ...own, ...wait };
 	const watched = values.waitForCompletion === true;
 	const isFixed = options.polling === 'fixed';
 	return {

@@ -30,28 +30,35 @@ export function readFields(fields: INodeProperties[], read: ReadParameter): Fiel
 	return readAll(fields, false, read);
 }
 
+/** Values on the way, with those outside all groups: options may depend on them. */
+interface Reading extends FieldValues {
+	top: JsonObject;
+}
+
 function readAll(
 	fields: INodeProperties[],
 	/** True inside a collection, where a value is there because somebody added it. */
 	isAdded: boolean,
 	read: ReadParameter,
+	top?: JsonObject,
 ): FieldValues {
-	const result: FieldValues = { values: {}, body: {}, query: {} };
+	const values: JsonObject = {};
+	const result: Reading = { values, body: {}, query: {}, top: top ?? values };
 	for (const field of fields) {
-		if (field.type === 'notice' || !isShown(field, result.values)) continue;
+		if (field.type === 'notice' || !isShown(field, result)) continue;
 		const value = read(field.name, field.default);
 		if (field.type === 'collection') readCollection(field, value, isAdded, result);
 		else if (field.type === 'fixedCollection') readFixedCollection(field, value, isAdded, result);
 		else readSingle(field, value, isAdded, result);
 	}
-	return result;
+	return { values, body: result.body, query: result.query };
 }
 
 function readSingle(
 	field: INodeProperties,
 	value: unknown,
 	isAdded: boolean,
-	result: FieldValues,
+	result: Reading,
 ): void {
 	const checked = checkValue(field, value);
 	if (isAdded && checked === undefined) return;
@@ -64,11 +71,11 @@ function readCollection(
 	field: INodeProperties,
 	value: unknown,
 	isAdded: boolean,
-	result: FieldValues,
+	result: Reading,
 ): void {
 	const added = readGroup(field, value);
 	const present = optionFields(field).filter(({ name }) => Object.hasOwn(added, name));
-	const inner = readAll(present, true, (name) => added[name]);
+	const inner = readAll(present, true, (name) => added[name], result.top);
 	result.values[field.name] = inner.values;
 	if (field.routing?.send?.property === undefined) {
 		merge(result.body, inner.body);
@@ -83,13 +90,13 @@ function readFixedCollection(
 	field: INodeProperties,
 	value: unknown,
 	isAdded: boolean,
-	result: FieldValues,
+	result: Reading,
 ): void {
 	const [group] = (field.options ?? []).filter((option) => 'values' in option);
 	if (!group) return;
 	const given = Array.isArray(value) ? value : readGroup(field, value)[group.name];
 	if (!field.typeOptions?.multipleValues) {
-		const inner = given === undefined ? undefined : readEntry(field, group, given);
+		const inner = given === undefined ? undefined : readEntry(field, group, given, result.top);
 		result.values[field.name] = inner?.values ?? {};
 		return putGroup(field, inner?.body, inner === undefined, isAdded, result);
 	}
@@ -102,7 +109,7 @@ function readFixedCollection(
 	const read = entries.map((entry, index) => {
 		// A list that an expression or an AI agent makes may hold bare names: ["markdown", "links"].
 		const isName = shorthand !== undefined && typeof entry === 'string';
-		return readEntry(field, group, isName ? { [shorthand]: entry } : entry, index + 1);
+		return readEntry(field, group, isName ? { [shorthand]: entry } : entry, result.top, index + 1);
 	});
 	result.values[field.name] = read.map(({ values }) => values);
 	const bodies = read.map(({ body }) => shorten(body, shorthand));
@@ -113,13 +120,14 @@ function readEntry(
 	field: INodeProperties,
 	group: INodePropertyCollection,
 	entry: unknown,
+	top: JsonObject,
 	position?: number,
 ): FieldValues {
 	if (!isJsonObject(entry)) throw problem(field, 'must be made of groups of fields', entry);
 	try {
-		return readAll(group.values, false, (name, fallback) =>
-			Object.hasOwn(entry, name) ? entry[name] : fallback,
-		);
+		const read: ReadParameter = (name, fallback) =>
+			Object.hasOwn(entry, name) ? entry[name] : fallback;
+		return readAll(group.values, false, read, top);
 	} catch (error) {
 		throw problemIn(field, position, error);
 	}
@@ -144,10 +152,13 @@ export function optionFields(field: INodeProperties): INodeProperties[] {
 	);
 }
 
-/** Fields are listed after those they depend on, so the values are already there. */
-function isShown(field: INodeProperties, values: JsonObject): boolean {
+/**
+ * Fields are listed after those they depend on, so the values are already there. A name that begins with
+ * a slash is that of a field outside all groups, as for n8n.
+ */
+function isShown(field: INodeProperties, { values, top }: Reading): boolean {
 	return Object.entries(field.displayOptions?.show ?? {}).every(([name, allowed]) => {
-		const value = values[name];
+		const value = name.startsWith('/') ? top[name.slice(1)] : values[name];
 		const present: unknown[] = Array.isArray(value) ? value : [value];
 		return present.some((one) => (allowed ?? []).some((other) => other === one));
 	});
@@ -159,7 +170,7 @@ function putGroup(
 	value: unknown,
 	isEmpty: boolean,
 	isAdded: boolean,
-	result: FieldValues,
+	result: Reading,
 ): void {
 	const { whenEmpty } = ruleOf(field);
 	if (!isEmpty || (field.required && value !== undefined)) put(field, value, result);

@@ -2,15 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { batchScrapeJob } from '../../../service/jobs';
 import { formats } from '../../fields/formats';
-import {
-	cancelOnStop,
-	filesOfPages,
-	onFailure,
-	pagesOutput,
-	whenWaitedFor,
-} from '../../fields/pages';
+import { optionList } from '../../fields/optionList';
+import { optionsOfPagesStart, pagesOutput } from '../../fields/pages';
 import { scrapeOptions } from '../../fields/scrapeOptions';
-import { waitForCompletion, waitOptions } from '../../fields/wait';
+import { waitForCompletion } from '../../fields/wait';
 import { webhook } from '../../fields/webhook';
 import type { StartJobOperation } from '../operation';
 import { PAGES_MAX_WAIT_SECONDS } from '../pages';
@@ -78,35 +73,26 @@ const ignoreInvalidUrls: INodeProperties = {
 	routing: { send: { type: 'body', property: 'ignoreInvalidURLs' } },
 };
 
-const options: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [
-		{
-			displayName: 'Append to Job ID',
-			name: 'appendToId',
-			type: 'string',
-			typeOptions: { sentAs: 'id' },
-			default: '',
-			description:
-				'ID of a batch scrape that the URLs are added to, instead of a new one. Puts out all pages of that job.',
-			routing: { send: { type: 'body', property: 'appendToId' } },
-		},
-		{
-			displayName: 'Max Concurrency',
-			name: 'maxConcurrency',
-			type: 'number',
-			typeOptions: { minValue: 1, numberPrecision: 0 },
-			default: 5,
-			description:
-				'How many pages of a job to scrape at once, at least 1. Default: as many as the plan allows.',
-			routing: { send: { type: 'body', property: 'maxConcurrency' } },
-		},
-		webhook,
-	],
+const appendToId: INodeProperties = {
+	displayName: 'Append to Job ID',
+	name: 'appendToId',
+	type: 'string',
+	typeOptions: { sentAs: 'id' },
+	default: '',
+	description:
+		'ID of a batch scrape that the URLs are added to, instead of a new one. Puts out all pages of that job.',
+	routing: { send: { type: 'body', property: 'appendToId' } },
+};
+
+const maxConcurrency: INodeProperties = {
+	displayName: 'Max Concurrency',
+	name: 'maxConcurrency',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 5,
+	description:
+		'How many pages of a job to scrape at once, at least 1. Default: as many as the plan allows.',
+	routing: { send: { type: 'body', property: 'maxConcurrency' } },
 };
 
 export const start: StartJobOperation = {
@@ -127,9 +113,13 @@ export const start: StartJobOperation = {
 		ignoreInvalidUrls,
 		formats(),
 		waitForCompletion,
-		...whenWaitedFor(pagesOutput, filesOfPages),
-		options,
-		scrapeOptions(),
-		waitOptions(`${PAGES_MAX_WAIT_SECONDS}`, PAGES_MAX_WAIT_SECONDS, [cancelOnStop, onFailure]),
+		{ ...pagesOutput, displayOptions: { show: { waitForCompletion: [true] } } },
+		optionList(
+			appendToId,
+			maxConcurrency,
+			webhook,
+			scrapeOptions(),
+			...optionsOfPagesStart(PAGES_MAX_WAIT_SECONDS),
+		),
 	],
 };

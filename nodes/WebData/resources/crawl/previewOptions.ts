@@ -30,7 +30,7 @@ export const previewOptions: CallOperation = {
 	kind: 'call',
 	value: 'previewOptions',
 	name: 'Preview Options',
-	action: 'Preview the options of a crawl',
+	action: 'Preview options of a crawl',
 	description: 'Turn a wish in plain words into crawl options, without crawling',
 	request: { method: 'POST', path: '/v2/crawl/params-preview', bucket: 'crawl' },
 	toItems,

@@ -1,177 +1,167 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { webhook } from '../../fields/webhook';
-
-/** Which pages a crawl goes to and how fast (shape `crawlOptions`), in the order of their names. */
-export const crawlOptions: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [
-		{
-			displayName: 'Allow External Links',
-			name: 'allowExternalLinks',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to follow links to other sites, one hop and no further. Their home pages are skipped. Default: off.',
-			routing: { send: { type: 'body', property: 'allowExternalLinks' } },
-		},
-		{
-			displayName: 'Allow Subdomains',
-			name: 'allowSubdomains',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to follow links to subdomains of the site. Default: off.',
-			routing: { send: { type: 'body', property: 'allowSubdomains' } },
-		},
-		{
-			displayName: 'Crawl Entire Domain',
-			name: 'crawlEntireDomain',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to go to sibling and parent paths as well, not only below the start URL. Default: off.',
-			routing: { send: { type: 'body', property: 'crawlEntireDomain' } },
-		},
-		{
-			displayName: 'Deduplicate Similar URLs',
-			name: 'deduplicateSimilarURLs',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to scrape only one of URLs that differ in www, index.html or a trailing slash. Default: on.',
-			routing: { send: { type: 'body', property: 'deduplicateSimilarURLs' } },
-		},
-		{
-			displayName: 'Delay (Seconds)',
-			name: 'delay',
-			type: 'number',
-			typeOptions: { minValue: 0.001, numberPrecision: 3 },
-			default: 1,
-			description:
-				'Pause between two pages, more than 0 seconds. Scrapes one page at a time then. Default: no pause.',
-			routing: { send: { type: 'body', property: 'delay' } },
-		},
-		{
-			displayName: 'Exclude Paths',
-			name: 'excludePaths',
-			type: 'string',
-			typeOptions: { rows: 3, sentAs: 'lines' },
-			default: '',
-			placeholder: 'e.g. blog/.*',
-			description: 'Regular expressions, one a line: pages whose path matches one are skipped',
-			routing: { send: { type: 'body', property: 'excludePaths' } },
-		},
-		{
-			displayName: 'Ignore Query Parameters',
-			name: 'ignoreQueryParameters',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to take URLs that differ only behind the question mark for one page. Default: off.',
-			routing: { send: { type: 'body', property: 'ignoreQueryParameters' } },
-		},
-		{
-			displayName: 'Ignore robots.txt',
-			name: 'ignoreRobotsTxt',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to scrape what the site’s robots.txt forbids. Enterprise plans only. Default: off.',
-			routing: { send: { type: 'body', property: 'ignoreRobotsTxt' } },
-		},
-		{
-			displayName: 'Include Paths',
-			name: 'includePaths',
-			type: 'string',
-			typeOptions: { rows: 3, sentAs: 'lines' },
-			default: '',
-			placeholder: 'e.g. docs/.*',
-			description:
-				'Regular expressions, one a line: only pages whose path matches one are scraped. The start URL must match too.',
-			routing: { send: { type: 'body', property: 'includePaths' } },
-		},
-		{
-			displayName: 'Match Paths on Full URL',
-			name: 'regexOnFullURL',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether Include Paths and Exclude Paths look at the whole URL instead of its path. Default: off.',
-			routing: { send: { type: 'body', property: 'regexOnFullURL' } },
-		},
-		{
-			displayName: 'Max Concurrency',
-			name: 'maxConcurrency',
-			type: 'number',
-			typeOptions: { minValue: 1, numberPrecision: 0 },
-			default: 5,
-			description:
-				'How many pages of this crawl to scrape at once, at least 1. Default: as many as the plan allows.',
-			routing: { send: { type: 'body', property: 'maxConcurrency' } },
-		},
-		{
-			displayName: 'Max Depth',
-			name: 'maxDiscoveryDepth',
-			type: 'number',
-			typeOptions: { minValue: 0, numberPrecision: 0 },
-			default: 2,
-			description:
-				'How many links away from the start URL to go. The start URL and the pages of the sitemap are 0. Default: no limit.',
-			routing: { send: { type: 'body', property: 'maxDiscoveryDepth' } },
-		},
-		{
-			displayName: 'Prompt',
-			name: 'prompt',
-			type: 'string',
-			typeOptions: { rows: 2, maxLength: 10_000 },
-			default: '',
-			placeholder: 'e.g. Only the blog, without archives',
-			description:
-				'What to crawl in plain words: the service makes options of it. What you set here yourself wins. Preview Options shows them before. At most 10000 characters.',
-			routing: { send: { type: 'body', property: 'prompt' } },
-		},
-		{
-			displayName: 'Robots User Agent',
-			name: 'robotsUserAgent',
-			type: 'string',
-			default: '',
-			description: 'Name to look up in the site’s robots.txt. Enterprise plans only.',
-			routing: { send: { type: 'body', property: 'robotsUserAgent' } },
-		},
-		{
-			displayName: 'Sitemap',
-			name: 'sitemap',
-			type: 'options',
-			options: [
-				{
-					name: 'Include',
-					value: 'include',
-					description: 'Pages of the sitemap, and links found on pages',
-				},
-				{
-					name: 'Only',
-					value: 'only',
-					description: 'Pages of the sitemap and the start URL, no links. Not on older servers.',
-				},
-				{ name: 'Skip', value: 'skip', description: 'Only links found on pages' },
-			],
-			default: 'include',
-			description: 'How to use the site’s sitemap. Default: Include.',
-			routing: { send: { type: 'body', property: 'sitemap' } },
-		},
-		webhook,
-		{
-			displayName: 'Zero Data Retention',
-			name: 'zeroDataRetention',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether the service forgets the pages once they are handed over. Costs 1 more credit for each page and must be enabled for the team. Default: off.',
-			routing: { send: { type: 'body', property: 'zeroDataRetention' } },
-		},
-	],
-};
+/** Which pages a crawl goes to and how fast (shape `crawlOptions`). */
+export const crawlOptions: INodeProperties[] = [
+	{
+		displayName: 'Allow External Links',
+		name: 'allowExternalLinks',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to follow links to other sites, one hop and no further. Their home pages are skipped. Default: off.',
+		routing: { send: { type: 'body', property: 'allowExternalLinks' } },
+	},
+	{
+		displayName: 'Allow Subdomains',
+		name: 'allowSubdomains',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to follow links to subdomains of the site. Default: off.',
+		routing: { send: { type: 'body', property: 'allowSubdomains' } },
+	},
+	{
+		displayName: 'Crawl Entire Domain',
+		name: 'crawlEntireDomain',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to go to sibling and parent paths as well, not only below the start URL. Default: off.',
+		routing: { send: { type: 'body', property: 'crawlEntireDomain' } },
+	},
+	{
+		displayName: 'Deduplicate Similar URLs',
+		name: 'deduplicateSimilarURLs',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to scrape only one of URLs that differ in www, index.html or a trailing slash. Default: on.',
+		routing: { send: { type: 'body', property: 'deduplicateSimilarURLs' } },
+	},
+	{
+		displayName: 'Delay (Seconds)',
+		name: 'delay',
+		type: 'number',
+		typeOptions: { minValue: 0.001, numberPrecision: 3 },
+		default: 1,
+		description:
+			'Pause between two pages, more than 0 seconds. Scrapes one page at a time then. Default: no pause.',
+		routing: { send: { type: 'body', property: 'delay' } },
+	},
+	{
+		displayName: 'Exclude Paths',
+		name: 'excludePaths',
+		type: 'string',
+		typeOptions: { rows: 3, sentAs: 'lines' },
+		default: '',
+		placeholder: 'e.g. blog/.*',
+		description: 'Regular expressions, one a line: pages whose path matches one are skipped',
+		routing: { send: { type: 'body', property: 'excludePaths' } },
+	},
+	{
+		displayName: 'Ignore Query Parameters',
+		name: 'ignoreQueryParameters',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to take URLs that differ only behind the question mark for one page. Default: off.',
+		routing: { send: { type: 'body', property: 'ignoreQueryParameters' } },
+	},
+	{
+		displayName: 'Ignore robots.txt',
+		name: 'ignoreRobotsTxt',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to scrape what the site’s robots.txt forbids. Enterprise plans only. Default: off.',
+		routing: { send: { type: 'body', property: 'ignoreRobotsTxt' } },
+	},
+	{
+		displayName: 'Include Paths',
+		name: 'includePaths',
+		type: 'string',
+		typeOptions: { rows: 3, sentAs: 'lines' },
+		default: '',
+		placeholder: 'e.g. docs/.*',
+		description:
+			'Regular expressions, one a line: only pages whose path matches one are scraped. The start URL must match too.',
+		routing: { send: { type: 'body', property: 'includePaths' } },
+	},
+	{
+		displayName: 'Match Paths on Full URL',
+		name: 'regexOnFullURL',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether Include Paths and Exclude Paths look at the whole URL instead of its path. Default: off.',
+		routing: { send: { type: 'body', property: 'regexOnFullURL' } },
+	},
+	{
+		displayName: 'Max Concurrency',
+		name: 'maxConcurrency',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		default: 5,
+		description:
+			'How many pages of this crawl to scrape at once, at least 1. Default: as many as the plan allows.',
+		routing: { send: { type: 'body', property: 'maxConcurrency' } },
+	},
+	{
+		displayName: 'Max Depth',
+		name: 'maxDiscoveryDepth',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: 2,
+		description:
+			'How many links away from the start URL to go. The start URL and the pages of the sitemap are 0. Default: no limit.',
+		routing: { send: { type: 'body', property: 'maxDiscoveryDepth' } },
+	},
+	{
+		displayName: 'Prompt',
+		name: 'prompt',
+		type: 'string',
+		typeOptions: { rows: 2, maxLength: 10_000 },
+		default: '',
+		placeholder: 'e.g. Only the blog, without archives',
+		description:
+			'What to crawl in plain words: the service makes options of it. What you set here yourself wins. Preview Options shows them before. At most 10000 characters.',
+		routing: { send: { type: 'body', property: 'prompt' } },
+	},
+	{
+		displayName: 'Robots User Agent',
+		name: 'robotsUserAgent',
+		type: 'string',
+		default: '',
+		description: 'Name to look up in the site’s robots.txt. Enterprise plans only.',
+		routing: { send: { type: 'body', property: 'robotsUserAgent' } },
+	},
+	{
+		displayName: 'Sitemap',
+		name: 'sitemap',
+		type: 'options',
+		options: [
+			{
+				name: 'Include',
+				value: 'include',
+				description: 'Pages of the sitemap, and links found on pages',
+			},
+			{
+				name: 'Only',
+				value: 'only',
+				description: 'Pages of the sitemap and the start URL, no links. Not on older servers.',
+			},
+			{ name: 'Skip', value: 'skip', description: 'Only links found on pages' },
+		],
+		default: 'include',
+		description: 'How to use the site’s sitemap. Default: Include.',
+		routing: { send: { type: 'body', property: 'sitemap' } },
+	},
+	{
+		displayName: 'Zero Data Retention',
+		name: 'zeroDataRetention',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether the service forgets the pages once they are handed over. Costs 1 more credit for each page and must be enabled for the team. Default: off.',
+		routing: { send: { type: 'body', property: 'zeroDataRetention' } },
+	},
+];

@@ -2,16 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { crawlJob } from '../../../service/jobs';
 import { formats } from '../../fields/formats';
-import {
-	cancelOnStop,
-	filesOfPages,
-	onFailure,
-	pagesOutput,
-	whenWaitedFor,
-} from '../../fields/pages';
+import { optionList } from '../../fields/optionList';
+import { optionsOfPagesStart, pagesOutput } from '../../fields/pages';
 import { scrapeOptions } from '../../fields/scrapeOptions';
 import { url } from '../../fields/url';
-import { waitForCompletion, waitOptions } from '../../fields/wait';
+import { waitForCompletion } from '../../fields/wait';
+import { webhook } from '../../fields/webhook';
 import type { StartJobOperation } from '../operation';
 import { PAGES_MAX_WAIT_SECONDS } from '../pages';
 import { crawlResult } from './result';
@@ -49,10 +45,13 @@ export const start: StartJobOperation = {
 		pageLimit,
 		formats('scrapeOptions'),
 		waitForCompletion,
-		...whenWaitedFor(pagesOutput, filesOfPages),
-		crawlOptions,
-		// A crawl has zero data retention for all of its pages at once.
-		scrapeOptions('scrapeOptions', ['zeroDataRetention']),
-		waitOptions(`${PAGES_MAX_WAIT_SECONDS}`, PAGES_MAX_WAIT_SECONDS, [cancelOnStop, onFailure]),
+		{ ...pagesOutput, displayOptions: { show: { waitForCompletion: [true] } } },
+		optionList(
+			...crawlOptions,
+			webhook,
+			// A crawl has zero data retention for all of its pages at once.
+			scrapeOptions('scrapeOptions', ['zeroDataRetention']),
+			...optionsOfPagesStart(PAGES_MAX_WAIT_SECONDS),
+		),
 	],
 };

@@ -25,6 +25,9 @@ export const get: GetJobOperation = {
 		jobId(deepResearchJob.label),
 		{ ...waitForCompletion, default: false },
 		researchOutput,
-		waitOptions(`${DEFAULT_MAX_WAIT_SECONDS}`, DEFAULT_MAX_WAIT_SECONDS),
+		{
+			...waitOptions(`${DEFAULT_MAX_WAIT_SECONDS}`, DEFAULT_MAX_WAIT_SECONDS),
+			displayOptions: { show: { waitForCompletion: [true] } },
+		},
 	],
 };

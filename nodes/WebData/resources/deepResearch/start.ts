@@ -158,9 +158,12 @@ export const start: StartJobOperation = {
 		waitForCompletion,
 		{ ...researchOutput, displayOptions: { show: { waitForCompletion: [true] } } },
 		options,
-		waitOptions(
-			`the time limit plus ${WRITE_UP_SECONDS} seconds`,
-			DEFAULT_TIME_LIMIT_SECONDS + WRITE_UP_SECONDS,
-		),
+		{
+			...waitOptions(
+				`the time limit plus ${WRITE_UP_SECONDS} seconds`,
+				DEFAULT_TIME_LIMIT_SECONDS + WRITE_UP_SECONDS,
+			),
+			displayOptions: { show: { waitForCompletion: [true] } },
+		},
 	],
 };

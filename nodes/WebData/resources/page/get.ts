@@ -1,4 +1,5 @@
-import { pageFiles } from '../../fields/files';
+import { storeAsFiles } from '../../fields/files';
+import { optionList } from '../../fields/optionList';
 import type { CallOperation } from '../operation';
 import { pageOutput, pageUsage, toPageItems } from './output';
 
@@ -6,7 +7,7 @@ export const get: CallOperation = {
 	kind: 'call',
 	value: 'get',
 	name: 'Get',
-	action: 'Get a page',
+	action: 'Get an earlier scrape',
 	description: 'Collect the result of an earlier scrape, without paying for it again',
 	request: { method: 'GET', path: '/v2/scrape/{scrapeId}', bucket: 'crawlStatus' },
 	toItems: toPageItems,
@@ -23,6 +24,6 @@ export const get: CallOperation = {
 			description: 'ID of the scrape: the scrapeId that Scrape, Crawl and Batch Scrape put out',
 		},
 		pageOutput,
-		pageFiles,
+		optionList(storeAsFiles),
 	],
 };

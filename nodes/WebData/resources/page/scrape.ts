@@ -1,6 +1,7 @@
-import { pageFiles } from '../../fields/files';
+import { storeAsFiles } from '../../fields/files';
 import { formats } from '../../fields/formats';
-import { scrapeOptions } from '../../fields/scrapeOptions';
+import { optionList } from '../../fields/optionList';
+import { scrapeOptionFields } from '../../fields/scrapeOptions';
 import { url } from '../../fields/url';
 import type { CallOperation } from '../operation';
 import { pageOutput, pageUsage, toPageItems } from './output';
@@ -26,7 +27,6 @@ export const scrape: CallOperation = {
 		url('Address of the page', 'e.g. https://example.com/article'),
 		formats(),
 		pageOutput,
-		pageFiles,
-		scrapeOptions(),
+		optionList(...scrapeOptionFields, storeAsFiles),
 	],
 };

@@ -84,6 +84,7 @@ export const search: CallOperation = {
 			// Required, so that it is always sent: without formats a search scrapes nothing.
 			required: true,
 			default: { format: [{ type: 'markdown' }] },
+			placeholder: 'Add format',
 			displayOptions: shownWithContent,
 		},
 		resultOutput,

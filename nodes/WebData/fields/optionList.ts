@@ -1,0 +1,18 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { byDisplayName } from './byDisplayName';
+
+/**
+ * The one list of options of an operation, in the order of their names. Groups of options are in it too
+ * rather than below it: each group that stands for itself makes the panel a seventh of a screen longer.
+ */
+export function optionList(...options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: options.sort(byDisplayName),
+	};
+}
