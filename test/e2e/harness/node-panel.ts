@@ -1,5 +1,15 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { waitFor } from '../../../n8n/poll.ts';
+
+/** Heights in the panel's list of fields, in pixels. */
+export interface PanelHeight {
+	/** From the list's upper end to the lower end of its last field. */
+	fields: number;
+	/** From there to where the list, or the window, ends. */
+	seen: number;
+	/** Whether there is anything below; n8n's own links are. */
+	scrolls: boolean;
+}
 
 /** The open panel of a node in n8n's editor: input, parameters, output. */
 export class NodePanel {
@@ -37,6 +47,56 @@ export class NodePanel {
 		return labels
 			.map((label) => label.split('\n')[0]?.trim() ?? '')
 			.filter((label) => !['Resource', 'Operation'].includes(label));
+	}
+
+	/** Switches a field with two states. */
+	async toggle(parameter: string): Promise<void> {
+		await this.page.locator(`[data-test-id="parameter-input-${parameter}"] .el-switch`).click();
+		await this.page.waitForTimeout(500);
+	}
+
+	/** What the list behind an "Add option" button offers; the list closes again. */
+	async offered(button: string): Promise<string[]> {
+		const options = await this.#openList(button);
+		const names = await options.allInnerTexts();
+		// Escape would close the whole panel on n8n 1.123.
+		await this.page.locator('[data-test-id="ndv"]').getByText('Operation', { exact: true }).click();
+		await options.first().waitFor({ state: 'hidden' });
+		return names.map((name) => name.trim());
+	}
+
+	/** Takes an entry from the list behind an "Add option" button. */
+	async addOption(button: string, name: string): Promise<void> {
+		const options = await this.#openList(button);
+		await options.filter({ has: this.page.getByText(name, { exact: true }) }).click();
+		await this.page.waitForTimeout(500);
+	}
+
+	/** Adds an entry to the first list of groups in the open panel. */
+	async addGroup(): Promise<void> {
+		await this.page.locator('[data-test-id="fixed-collection-add"]').first().click();
+		await this.page.waitForTimeout(500);
+	}
+
+	async #openList(button: string): Promise<Locator> {
+		await this.page.locator(`[data-test-id="ndv"] input[placeholder="${button}"]`).last().click();
+		const options = this.page.locator('[data-test-id="collection-parameter-option"]:visible');
+		await options.first().waitFor();
+		return options;
+	}
+
+	/** How much room the fields take, and how much of them is seen without scrolling. */
+	async height(): Promise<PanelHeight> {
+		return await this.page.locator('[data-test-id="node-parameters"]').evaluate((list) => {
+			const { top, bottom } = list.getBoundingClientRect();
+			const fields = [...list.querySelectorAll('[data-test-id="parameter-item"]')];
+			const ends = fields.map((field) => field.getBoundingClientRect().bottom);
+			return {
+				fields: Math.ceil(Math.max(...ends) - top + list.scrollTop),
+				seen: Math.floor(Math.min(bottom, list.ownerDocument.documentElement.clientHeight) - top),
+				scrolls: list.scrollHeight > list.clientHeight,
+			};
+		});
 	}
 
 	/** The text of the open panel's output, once it holds `words`. */

@@ -1,0 +1,132 @@
+/** The panels of Scrape and Crawl, and of what is like them, in n8n's editor. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { n8nVersions } from '../../n8n/project.ts';
+import { unexpectedMessages } from './harness/console-noise.ts';
+import { Editor } from './harness/editor.ts';
+import { testOwner } from './harness/instance.ts';
+import type { NodePanel } from './harness/node-panel.ts';
+import {
+	crawlOptions,
+	crawlOptionsWhenWaiting,
+	crawlScrapeOptions,
+	crawlWaitOptions,
+	nodeActions,
+	panelFields,
+	scrapeOptions,
+} from './harness/panel-fields.ts';
+import { sharedProduct } from './harness/product.ts';
+import { manualTrigger, workflow } from './harness/workflows.ts';
+
+const formatFields = {
+	JSON: ['Type', 'Structure From', 'Example', 'Prompt', 'Check for Prompt Injection'],
+	Screenshot: ['Type', 'Screenshot Options'],
+	Links: ['Type'],
+};
+
+for (const version of n8nVersions) {
+	describe(`panels on n8n ${version}`, { timeout: 300_000 }, () => {
+		let editor: Editor;
+		let panel: NodePanel;
+
+		/** Drops a node into a workflow of its own: nothing is set that an earlier test has set. */
+		const drop = async (action: string): Promise<string[]> => {
+			const { n8n } = await sharedProduct(version);
+			const saved = await n8n.client.createWorkflow(workflow(action, [manualTrigger]));
+			await editor.openWorkflow(saved.id);
+			await editor.searchNodes('web data');
+			const actions = await editor.chooseNode('Web Data');
+			panel = await editor.chooseAction(action);
+			return actions;
+		};
+		const resize = async (width: number, height: number): Promise<void> => {
+			await editor.page.setViewportSize({ width, height });
+			await editor.page.waitForTimeout(500);
+		};
+
+		before(async () => {
+			const { n8n } = await sharedProduct(version);
+			editor = await Editor.open(n8n.running.baseUrl, testOwner);
+		});
+		after(async () => {
+			await editor.close();
+		});
+
+		test('the node menu offers each operation under a plain name', async () => {
+			assert.deepEqual(await drop('Scrape a page'), nodeActions);
+		});
+
+		test('the first screen of Scrape fits without scrolling', async (t) => {
+			const large = await panel.height();
+			t.diagnostic(`${version}, 1440 x 900: ${JSON.stringify(large)}`);
+			assert.equal(large.scrolls, false);
+			await resize(1280, 720);
+			const small = await panel.height();
+			t.diagnostic(`${version}, 1280 x 720: ${JSON.stringify(small)}`);
+			assert.ok(small.fields <= small.seen, JSON.stringify(small));
+			// The same check says no where there is too little room.
+			await resize(1280, 480);
+			const tiny = await panel.height();
+			assert.ok(tiny.fields > tiny.seen && tiny.scrolls, JSON.stringify(tiny));
+			await resize(1440, 900);
+		});
+
+		for (const [choice, expected] of Object.entries(panelFields)) {
+			test(`${choice} shows its own fields, all of them and no other`, async () => {
+				const [resource = '', operation = ''] = choice.split(', ');
+				await panel.choose('resource', resource);
+				await panel.choose('operation', operation);
+				assert.deepEqual(await panel.fields(), expected);
+			});
+		}
+
+		test('Scrape offers its options in one list, and no other', async () => {
+			await panel.choose('resource', 'Page');
+			await panel.choose('operation', 'Scrape');
+			assert.deepEqual(await panel.offered('Add option'), scrapeOptions);
+		});
+
+		test('a format that is added shows its own fields only', async () => {
+			await panel.addGroup();
+			const [url, formats, ...others] = panelFields['Page, Scrape'] ?? [];
+			for (const [format, expected] of Object.entries(formatFields)) {
+				await panel.choose('type', format);
+				const shown = [url, formats, ...expected, ...others];
+				assert.deepEqual(await panel.fields(), shown, format);
+			}
+		});
+
+		test('the first screen of Crawl fits without scrolling', async (t) => {
+			await drop('Crawl a site');
+			assert.deepEqual(await panel.fields(), panelFields['Crawl, Start']);
+			const height = await panel.height();
+			t.diagnostic(`${version}, 1440 x 900: ${JSON.stringify(height)}`);
+			assert.equal(height.scrolls, false);
+			assert.ok(height.fields <= height.seen, JSON.stringify(height));
+		});
+
+		test('a crawl that is not waited for has nothing about waiting and output', async () => {
+			await panel.toggle('waitForCompletion');
+			const shown = panelFields['Crawl, Start']?.filter((name) => name !== 'Output');
+			assert.deepEqual(await panel.fields(), shown);
+			assert.deepEqual(await panel.offered('Add option'), crawlOptions);
+			await panel.toggle('waitForCompletion');
+		});
+
+		test('Crawl offers its options, and those of pages and of waiting as groups', async () => {
+			assert.deepEqual(await panel.offered('Add option'), crawlOptionsWhenWaiting);
+			await panel.addOption('Add option', 'Scrape Options');
+			assert.deepEqual(await panel.offered('Add scrape option'), crawlScrapeOptions);
+			await panel.addOption('Add option', 'Wait Options');
+			assert.deepEqual(await panel.offered('Add wait option'), crawlWaitOptions);
+			await panel.addOption('Add wait option', 'Polling');
+			await panel.choose('polling', 'Every N Seconds');
+			const more = await panel.offered('Add wait option');
+			assert.ok(more.includes('Polling Interval (Seconds)'), more.join(', '));
+		});
+
+		test('the browser’s console shows no error of the package', () => {
+			assert.deepEqual(unexpectedMessages(editor.messages), []);
+		});
+	});
+}
