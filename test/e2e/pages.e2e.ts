@@ -111,7 +111,10 @@ for (const version of n8nVersions) {
 
 		test('the editor shows the Markdown of the scraped page', async () => {
 			const panel = await editor.openNode('Scrape');
-			assert.match(await panel.outputText(/markdown/), new RegExp(`${title}[^]*What to look at first`));
+			assert.match(
+				await panel.outputText(/markdown/),
+				new RegExp(`${title}[^]*What to look at first`),
+			);
 			await panel.close();
 		});
 	});
