@@ -35,6 +35,11 @@ export interface ExecutionOptions {
 	otherNodeTypes?: NodeTypesByName;
 	/** Called when the execution starts, with the data it lives in: n8n changes it in place. */
 	onStarted?: (live: IRunExecutionData) => void;
+	/**
+	 * Called after each node with what n8n stores of the execution at that moment when "Save execution
+	 * progress" is on. Source: packages/cli save-execution-progress.ts, n8n 2.40.
+	 */
+	onProgress?: (nodeName: string, stored: string) => void;
 	/** Default: one for each execution. */
 	executionId?: string;
 }
@@ -92,6 +97,11 @@ export async function execute(options: StartOptions): Promise<Execution> {
 	});
 	hooks.addHandler('workflowExecuteBefore', (_workflow, live) => {
 		if (live !== undefined) options.onStarted?.(live);
+	});
+	hooks.addHandler('nodeExecuteAfter', (nodeName, _task, live) => {
+		if (options.onProgress === undefined) return;
+		live.resultData.lastNodeExecuted = nodeName;
+		options.onProgress(nodeName, toStored(live));
 	});
 	let stored: string | undefined;
 	// n8n saves an execution in this hook; the first call counts, a cancelled one gets no second.

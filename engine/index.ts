@@ -3,6 +3,7 @@ export { binaryText } from './binary.ts';
 export { callAsTool, TOOL_NODE } from './callAsTool.ts';
 export { resumeWaiting, retryFromStored } from './continueStored.ts';
 export { dataNodes } from './dataNodes.ts';
+export { recoveredFromCrash } from './crash.ts';
 export { flowNodes } from './flowNodes.ts';
 export { loadBuiltPackage } from './loadedPackage.ts';
 export { runWorkflow } from './runWorkflow.ts';

@@ -31,6 +31,8 @@ export type JobOutcome =
 
 /** Told as it happens, so that nothing is forgotten when the execution ends early. */
 export interface JobEvents<T extends JobTask> {
+	/** The start is about to be sent; more than once when it is sent again. */
+	onSending(task: T): void;
 	/** The service accepted the start with this answer. Called before anything else is done with the id. */
 	onStarted(task: T, id: string, answer: JsonObject): void;
 	/** The start may or may not have reached the service. */

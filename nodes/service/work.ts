@@ -96,8 +96,11 @@ export class JobInWork<T extends JobTask> {
 		};
 		const { start, maxWaitMs } = task;
 		// What Stop cuts off may still have been started: to cancel it, its id must be waited for.
-		const sendOnce = async (request: ServiceRequest) =>
-			await (this.cancelsOnStop ? this.client.sendThroughStop(request) : this.client.send(request));
+		const sendOnce = async (request: ServiceRequest) => {
+			settings.events.onSending(task);
+			const { client } = this;
+			return await (this.cancelsOnStop ? client.sendThroughStop(request) : client.send(request));
+		};
 		this.pending = new PendingStart(start, maxWaitMs, this.client, callbacks, sendOnce);
 	}
 

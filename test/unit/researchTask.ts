@@ -15,6 +15,7 @@ export function researchTask(item: number, more: Partial<JobTask> = {}): JobTask
 
 export const noEvents: JobEvents<JobTask> = {
 	onStarted: () => undefined,
+	onSending: () => undefined,
 	onUncertain: () => undefined,
 	onGone: () => undefined,
 };

@@ -51,6 +51,7 @@ export class Waiting {
 				stopsTheRun: () => false,
 				events: {
 					onStarted: ({ item }, id) => this.told.push(`started ${item} ${id}`),
+					onSending: () => undefined,
 					onUncertain: ({ item }) => this.told.push(`uncertain ${item}`),
 					onGone: ({ item }, id) => this.told.push(`gone ${item} ${id}`),
 				},

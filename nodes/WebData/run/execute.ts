@@ -6,6 +6,7 @@ import { asFailure } from '../../service/failure';
 import { findOperation } from '../resources';
 import type { FoundOperation } from '../resources';
 import { connect } from './connect';
+import { noteDeath } from './death';
 import { runError } from './itemError';
 
 /** Runs the node: finds the operation that its two parameters name and carries it out. */
@@ -19,6 +20,7 @@ export async function execute(ctx: IExecuteFunctions): Promise<INodeExecutionDat
 			`This version of the node has no operation "${name}" for "${resource}": choose one in the panel.`,
 		);
 	}
+	noteDeath(ctx);
 	const client = await connect(ctx).catch((error: unknown) => {
 		const { kind, message } = asFailure(error);
 		throw runError(ctx, { item: 0, kind, message }, []);

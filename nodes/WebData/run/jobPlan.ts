@@ -11,7 +11,7 @@ import type { GetJobOperation, StartJobOperation } from '../resources/operation'
 import type { ItemProblem } from './itemError';
 import type { JoinedItem } from './joinItems';
 import type { JobMemory } from './memory';
-import { uncertainText } from './outcomeText';
+import { deathText, uncertainText } from './outcomeText';
 import { readItem } from './parameters';
 import type { FieldValues } from './readFields';
 
@@ -77,6 +77,9 @@ export function attach(plan: JobPlan, kind: JobKind, memory: JobMemory): PlanOrP
 	if (!start) return { plan };
 	const key = memory.keyOf(start, item);
 	const entry = memory.find(key);
+	if (!entry && memory.isIncomplete) {
+		return { problem: { item, kind: 'connection', message: deathText(kind) } };
+	}
 	if (!entry) return { plan: { ...plan, key } };
 	if (entry.id === undefined) {
 		const message = `An earlier try sent this start and got no clear answer. ${uncertainText(kind)}`;

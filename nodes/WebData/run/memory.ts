@@ -1,12 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isJsonObject } from '../../service/answer';
 import { fingerprint, Ledger } from '../../service/ledger';
 import type { LedgerEntry } from '../../service/ledger';
 import type { ServiceRequest } from '../../service/transport';
-
-/** Key of the ledger in the node's context. Stored with executions: do not rename. */
-const CONTEXT_KEY = 'webDataJobs';
+import { bookOf, isAfterDeath } from './death';
 
 /**
  * The jobs that this execution has started, kept where Retry On Fail and n8n's Retry of a failed
@@ -22,11 +19,7 @@ export class JobMemory {
 		private readonly origin: string,
 		private readonly kind: string,
 	) {
-		const context = ctx.getContext('node');
-		const stored = context[CONTEXT_KEY];
-		const book = isJsonObject(stored) ? stored : {};
-		context[CONTEXT_KEY] = book as typeof stored;
-		this.ledger = new Ledger(book);
+		this.ledger = new Ledger(bookOf(ctx));
 		// In a loop the same item number comes again with each run of the node.
 		this.runIndex = Number(ctx.getWorkflowDataProxy(0).$runIndex);
 	}
@@ -34,6 +27,11 @@ export class JobMemory {
 	keyOf(start: ServiceRequest, item: number): string {
 		const { origin, kind, runIndex } = this;
 		return fingerprint({ origin, kind, body: start.body ?? {}, item, runIndex });
+	}
+
+	/** True when n8n died while jobs were started that are not remembered here. */
+	get isIncomplete(): boolean {
+		return isAfterDeath(this.ctx);
 	}
 
 	find(key: string): LedgerEntry | undefined {

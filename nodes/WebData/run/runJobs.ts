@@ -47,6 +47,9 @@ class JobOperationRun {
 	/** Every job that is known to run or to have run, by its first item. */
 	private readonly jobs = new Map<number, JobOnRecord>();
 
+	/** Items whose start was sent. */
+	private readonly sent = new Set<number>();
+
 	private readonly goneIds: string[] = [];
 
 	private readonly cancelledIds: string[] = [];
@@ -104,10 +107,15 @@ class JobOperationRun {
 	private events(): JobEvents<JobPlan> {
 		const { memory } = this;
 		return {
+			onSending: ({ item }) => {
+				if (this.sent.has(item)) return;
+				this.sent.add(item);
+				this.log(item, `starting a ${this.operation.job.label}`);
+			},
 			onStarted: (plan, id, answer) => {
 				const { item, key } = plan;
 				this.jobs.set(item, { item, id, state: 'started' });
-				this.logStart(item, id);
+				this.log(item, `${this.operation.job.label} ${id} started`);
 				this.answers.set(plan, answer);
 				if (key !== undefined) memory.remember(key, item, id);
 			},
@@ -129,12 +137,13 @@ class JobOperationRun {
 
 	/**
 	 * When a worker is killed, n8n throws away all it knew about the execution (n8n 2.40, processError in
-	 * workflow-runner.js). Its log is then the only place that names the job.
+	 * workflow-runner.js). Its log is then the only place that names the job. A start that is sent stands
+	 * there before its answer comes, so that no line means: nothing was started.
 	 */
-	private logStart(item: number, id: string): void {
-		const { ctx, operation } = this;
+	private log(item: number, what: string): void {
+		const { ctx } = this;
 		const where = `Execution ${ctx.getExecutionId()}, node "${ctx.getNode().name}", item ${item}`;
-		ctx.logger.info(`${where}: ${operation.job.label} ${id} started`);
+		ctx.logger.info(`${where}: ${what}`);
 	}
 
 	/** Tells a stopped execution what has become of its jobs. */

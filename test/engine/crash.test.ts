@@ -1,0 +1,96 @@
+import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Execution, NodeOverride } from '../../engine/index.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { executionOptions, jsonOf, NODE, questions, startParameters } from './research';
+
+// Real kills of a real n8n: npm run chaos:kills. Here is what the node makes of what they leave behind.
+
+const ITEMS = questions(3);
+const DIED = /may have been started.*n8n's log.*retry this execution/;
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 200 });
+});
+afterEach(() => sandbox.stop());
+
+/** Runs, and gives what n8n had stored when the node under test began. */
+async function storedBeforeNode(): Promise<Pick<Execution, 'executionId' | 'stored'>> {
+	let stored = '';
+	const { executionId } = await runWorkflow({
+		...(await executionOptions(sandbox, startParameters())),
+		pinData: { Items: ITEMS.map((json) => ({ json })) },
+		onProgress: (nodeName, data) => {
+			if (nodeName === 'Items') stored = data;
+		},
+	});
+	expect(sandbox.stats().starts.total).toBe(3);
+	return { executionId, stored };
+}
+
+/** The same when n8n was killed while the node ran, and was started again. */
+async function killedInNode(): Promise<Pick<Execution, 'executionId' | 'stored'>> {
+	const { executionId, stored } = await storedBeforeNode();
+	return { executionId, stored: recoveredFromCrash(stored, NODE) };
+}
+
+async function retry(
+	previous: Pick<Execution, 'executionId' | 'stored'>,
+	node?: NodeOverride,
+): Promise<Execution> {
+	const { nodeOverrides, ...options } = await executionOptions(sandbox, startParameters());
+	return await retryFromStored(previous, {
+		...options,
+		...(node && { nodeOverrides: { ...nodeOverrides, [NODE]: node } }),
+	});
+}
+
+const starts = () => sandbox.stats().starts.total;
+
+it('starts nothing again on the first Retry after n8n died while the node ran', async () => {
+	const retried = await retry(await killedInNode());
+	expect(retried.error?.message).toMatch(DIED);
+	expect(starts()).toBe(3);
+});
+
+it('starts nothing again either when Retry On Fail repeats the refusal', async () => {
+	const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	const retried = await retry(await killedInNode(), node);
+	expect(retried.error?.message).toMatch(DIED);
+	expect(starts()).toBe(3);
+});
+
+it('says it of every item with "continue on error"', async () => {
+	const retried = await retry(await killedInNode(), { onError: 'continueErrorOutput' });
+	expect(retried.error).toBeUndefined();
+	const errors = jsonOf(retried.items(NODE, 1)).map(({ error }) => error);
+	expect(errors).toEqual([1, 2, 3].map(() => expect.stringMatching(DIED)));
+	expect(starts()).toBe(3);
+});
+
+it('starts all when the refusal itself is retried: then the person has decided', async () => {
+	const again = await retry(await retry(await killedInNode()));
+	expect(again.error).toBeUndefined();
+	expect(again.items(NODE)).toHaveLength(3);
+	expect(starts()).toBe(6);
+});
+
+it('starts all on Retry when n8n died before the node began', async () => {
+	const retried = await retry(await storedBeforeNode());
+	expect(retried.error).toBeUndefined();
+	expect(starts()).toBe(6);
+});
+
+it('does not take a credential that was wrong for a death of n8n', async () => {
+	const failed = await runWorkflow({
+		...(await executionOptions(sandbox, startParameters())),
+		credential: { baseUrl: 'no address', apiKey: '' },
+		pinData: { Items: ITEMS.map((json) => ({ json })) },
+	});
+	expect(failed.error).toBeDefined();
+	const retried = await retry(failed);
+	expect(retried.error).toBeUndefined();
+	expect(starts()).toBe(3);
+});
