@@ -94,3 +94,14 @@ it('does not take a credential that was wrong for a death of n8n', async () => {
 	expect(retried.error).toBeUndefined();
 	expect(starts()).toBe(3);
 });
+
+it('does not take an operation that does not exist for a death of n8n', async () => {
+	const failed = await runWorkflow({
+		...(await executionOptions(sandbox, { ...startParameters(), operation: 'stop' })),
+		pinData: { Items: ITEMS.map((json) => ({ json })) },
+	});
+	expect(failed.error?.message).toContain('has no operation "stop"');
+	const retried = await retry(failed, {});
+	expect(retried.error).toBeUndefined();
+	expect(starts()).toBe(3);
+});

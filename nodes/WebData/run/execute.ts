@@ -11,6 +11,7 @@ import { runError } from './itemError';
 
 /** Runs the node: finds the operation that its two parameters name and carries it out. */
 export async function execute(ctx: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	noteDeath(ctx);
 	const resource = String(ctx.getNodeParameter('resource', 0));
 	const name = String(ctx.getNodeParameter('operation', 0));
 	const found = findOperation(resource, name);
@@ -20,7 +21,6 @@ export async function execute(ctx: IExecuteFunctions): Promise<INodeExecutionDat
 			`This version of the node has no operation "${name}" for "${resource}": choose one in the panel.`,
 		);
 	}
-	noteDeath(ctx);
 	const client = await connect(ctx).catch((error: unknown) => {
 		const { kind, message } = asFailure(error);
 		throw runError(ctx, { item: 0, kind, message }, []);
