@@ -3,8 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Demo, startDemo } from '../../n8n/demo.ts';
-import { projectRoot } from '../../n8n/project.ts';
-import { Editor } from './harness/editor.ts';
+import { N8nClient } from '../../n8n/client.ts';
+import { projectRoot, webDataPackage } from '../../n8n/project.ts';
+import { Editor, type Rectangle } from './harness/editor.ts';
+import { manualTrigger, workflow } from './harness/workflows.ts';
 
 const root = projectRoot();
 const folder = path.join(root, 'docs/pictures');
@@ -13,7 +15,43 @@ const folder = path.join(root, 'docs/pictures');
 const panelWindow = { width: 1440, height: 810, scale: 1.2 };
 /** The canvas needs less: its nodes are drawn larger in a smaller window. */
 const canvasWindow = { width: 1120, height: 720 };
+/** Wide enough for the output: the empty input is cut off. */
+const pagesWidth = 1720;
 const runTimeoutMs = 120_000;
+
+/** Nodes with nothing set but the address, which is the sandbox's own site. */
+const pageNodes = {
+	scrape: {
+		name: 'Scrape a page',
+		parameters: { resource: 'page', operation: 'scrape' },
+		windowHeight: 760,
+	},
+	crawl: {
+		name: 'Crawl a site',
+		parameters: { resource: 'crawl', operation: 'start' },
+		windowHeight: 900,
+	},
+};
+const pageUrl = 'https://example.com';
+
+/** A workflow with this node, as a user has it who has chosen it and typed the address. */
+async function makeWorkflow(
+	{ n8n, owner }: Demo,
+	{ name, parameters }: { name: string; parameters: object },
+): Promise<string> {
+	const client = new N8nClient(n8n.baseUrl);
+	await client.login(owner);
+	const [credential] = await client.credentials();
+	if (credential === undefined) throw new Error('The demo has no credential.');
+	const node = {
+		name,
+		type: `${webDataPackage}.webData`,
+		typeVersion: 1,
+		parameters: { ...parameters, url: pageUrl },
+		credential,
+	};
+	return (await client.createWorkflow(workflow(name, [manualTrigger, node]))).id;
+}
 
 /** Runs the open workflow and waits until its notices have gone. */
 async function runToEnd({ page }: Editor, execute: () => Promise<void>): Promise<void> {
@@ -25,9 +63,9 @@ async function runToEnd({ page }: Editor, execute: () => Promise<void>): Promise
 
 async function takePictures(demo: Demo, editor: Editor): Promise<void> {
 	const { page } = editor;
-	const picture = async (name: string): Promise<void> => {
+	const picture = async (name: string, part?: Rectangle): Promise<void> => {
 		const file = path.join(folder, `${name}.png`);
-		await editor.screenshot(file);
+		await editor.screenshot(file, part);
 		console.log(`${path.relative(root, file)}: ${Math.round(statSync(file).size / 1024)} KB`);
 	};
 	const open = async (words: string): Promise<void> => {
@@ -59,6 +97,20 @@ async function takePictures(demo: Demo, editor: Editor): Promise<void> {
 	await page.waitForTimeout(6_000);
 	await picture('report');
 	await panel.close();
+
+	for (const [name, node] of Object.entries(pageNodes)) {
+		await page.setViewportSize({ width: pagesWidth, height: node.windowHeight });
+		await editor.openWorkflow(await makeWorkflow(demo, node));
+		const opened = await editor.openNode(node.name);
+		await page.locator('[data-test-id="node-execute-button"]').click();
+		await opened.outputText(/markdown/);
+		await page.locator('[data-test-id="output-panel"]').getByText('Schema').click();
+		await page.locator('.el-notification').first().waitFor({ state: 'hidden' });
+		await page.mouse.move(0, 0);
+		await page.waitForTimeout(1_000);
+		await picture(name, await opened.fieldsAndOutput());
+		await opened.close();
+	}
 }
 
 const dataFolder = mkdtempSync(path.join(tmpdir(), 'web-data-pictures-'));

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import type { Owner } from '../../../n8n/client.ts';
 import { NodePanel } from './node-panel.ts';
 
@@ -34,6 +34,9 @@ export interface ConsoleMessage {
 	/** The script it came from. */
 	source: string;
 }
+
+/** A part of the window, in its own pixels. */
+export type Rectangle = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 
 /** n8n's editor in a headless browser, logged in. */
 export class Editor {
@@ -151,9 +154,9 @@ export class Editor {
 		return new NodePanel(this.page);
 	}
 
-	/** Writes what the window shows to a PNG file. */
-	async screenshot(file: string): Promise<void> {
-		await this.page.screenshot({ path: file });
+	/** Writes what the window shows, or a part of it, to a PNG file. */
+	async screenshot(file: string, part?: Rectangle): Promise<void> {
+		await this.page.screenshot({ path: file, ...(part && { clip: part }) });
 	}
 
 	async close(): Promise<void> {

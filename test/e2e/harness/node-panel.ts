@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { waitFor } from '../../../n8n/poll.ts';
+import type { Rectangle } from './editor.ts';
 
 /** Heights in the panel's list of fields, in pixels. */
 export interface PanelHeight {
@@ -97,6 +98,16 @@ export class NodePanel {
 				scrolls: list.scrollHeight > list.clientHeight,
 			};
 		});
+	}
+
+	/** Where the fields and the output are, side by side, without the input. */
+	async fieldsAndOutput(): Promise<Rectangle> {
+		const fields = await this.page.locator('[data-test-id="node-parameters"]').boundingBox();
+		const output = await this.page.locator('[data-test-id="output-panel"]').boundingBox();
+		if (fields === null || output === null) throw new Error('No panel is open.');
+		// The panel's lower corners are round.
+		const height = output.height - 8;
+		return { x: fields.x, y: output.y, width: output.x + output.width - fields.x, height };
 	}
 
 	/** The text of the open panel's output, once it holds `words`. */
