@@ -36,7 +36,7 @@ export const measure: Measure = async (say) => {
 				resource: 'deepResearch',
 				operation: 'start',
 				query: '={{ $json.query }}',
-				waitOptions: { maxJobsAtOnce: JOBS },
+				options: { waitOptions: { maxJobsAtOnce: JOBS } },
 			},
 			items: bodies,
 			baseUrl: sandbox.baseUrl,

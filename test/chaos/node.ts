@@ -47,7 +47,8 @@ export interface RunParts {
 /** What every way of running the node on these questions takes. */
 export async function optionsOf({ sandbox, key, questions, node, maxWait, signal }: RunParts) {
 	loaded ??= loadBuiltPackage(join(import.meta.dirname, '../..'));
-	const parameters = { waitOptions: { maxJobsAtOnce: Math.min(1000, questions.length), maxWait } };
+	const waitOptions = { maxJobsAtOnce: Math.min(1000, questions.length), maxWait };
+	const parameters = { options: { waitOptions } };
 	return {
 		package: await loaded,
 		workflow: WORKFLOW,

@@ -14,15 +14,8 @@ const words = ['research', 'crawl', 'scrape', 'web data', 'firecrawl'];
 
 /** Fields of each operation as the panel shows them, without the credential and the two choosers. */
 const fields = {
-	'Deep Research, Start': [
-		'Query',
-		'Formats',
-		'Wait for Completion',
-		'Output',
-		'Options',
-		'Wait Options',
-	],
-	'Deep Research, Get': ['Job ID', 'Wait for Completion', 'Output'],
+	'Deep Research, Start': ['Query', 'Formats', 'Wait for Completion', 'Output', 'Options'],
+	'Deep Research, Get': ['Job ID', 'Wait for Completion', 'Output', 'Options'],
 	'Crawl, Get Many Active': ['Return All', 'Limit'],
 };
 

@@ -39,7 +39,7 @@ describe.each([HOUR_MS, -HOUR_MS])('a clock that jumps by %i ms and back', (jump
 		const items = [{ q: '[lasts:3] question' }, { q: '[lasts:60] slow' }];
 		const beganMs = performance.now();
 		const execution = await whileClockJumps(jumpMs, async () => {
-			const parameters = startParameters({ waitOptions: { maxWait: 6 } });
+			const parameters = startParameters({ options: { waitOptions: { maxWait: 6 } } });
 			return await runNode(sandbox, parameters, {
 				items,
 				node: { onError: 'continueErrorOutput' },

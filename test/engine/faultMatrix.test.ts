@@ -125,7 +125,7 @@ async function runColumn(
 	});
 	const execution = await runNode(
 		sandbox,
-		startParameters({ waitOptions: { maxJobsAtOnce: 100 } }),
+		startParameters({ options: { waitOptions: { maxJobsAtOnce: 100 } } }),
 		{
 			items,
 			node: { onError: 'continueRegularOutput' },

@@ -33,7 +33,11 @@ const start = async () =>
 	await runAgainst(service, { ...research('start'), query: 'q', waitForCompletion: false });
 
 /** A first look that may take 5 s, and those that follow within a second. */
-const LOOK = { ...research('get'), waitForCompletion: true, waitOptions: { maxWait: 1 } };
+const LOOK = {
+	...research('get'),
+	waitForCompletion: true,
+	options: { waitOptions: { maxWait: 1 } },
+};
 
 const look = async () => await runAgainst(service, { ...LOOK, jobId: JOB_ID });
 
@@ -45,7 +49,11 @@ async function lookAtAll(answers: Answering[]): Promise<unknown[]> {
 	};
 	const execution = await runAgainst(
 		service,
-		{ ...LOOK, jobId: '={{ $json.id }}', waitOptions: { maxWait: 1, maxJobsAtOnce: 100 } },
+		{
+			...LOOK,
+			jobId: '={{ $json.id }}',
+			options: { waitOptions: { maxWait: 1, maxJobsAtOnce: 100 } },
+		},
 		answers.map((_answer, number) => ({ id: `job-${number}` })),
 		{ onError: 'continueRegularOutput' },
 	);

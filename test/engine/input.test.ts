@@ -46,12 +46,12 @@ describe('bad input gets an error before any request', () => {
 		],
 		[
 			'no wait at all',
-			{ waitOptions: { maxWait: 0 } },
+			{ options: { waitOptions: { maxWait: 0 } } },
 			'"Max Wait (Seconds)" must be a whole number',
 		],
 		[
 			'polling like mad',
-			{ waitOptions: { polling: 'fixed', pollInterval: 0.1 } },
+			{ options: { waitOptions: { polling: 'fixed', pollInterval: 0.1 } } },
 			'"Polling Interval (Seconds)" must be a number from 1 to 3600, but it is 0.1',
 		],
 		[

@@ -18,9 +18,13 @@ const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('Max Wait', () => {
 	it('fails with the job’s id and what to do', async () => {
-		const execution = await runNode(sandbox, startParameters({ waitOptions: { maxWait: 2 } }), {
-			items: questions(1),
-		});
+		const execution = await runNode(
+			sandbox,
+			startParameters({ options: { waitOptions: { maxWait: 2 } } }),
+			{
+				items: questions(1),
+			},
+		);
 		const id = sandbox.stats().starts.list[0]?.id;
 		expect(execution.error?.message).toBe(
 			`The deep research job ${id} was still "processing" after 2 seconds (Max Wait). It runs on at the service: collect it with Deep Research · Get and this ID, or raise Max Wait.`,
@@ -30,7 +34,7 @@ describe('Max Wait', () => {
 	it('puts out the unfinished job when asked', async () => {
 		const execution = await runNode(
 			sandbox,
-			startParameters({ waitOptions: { maxWait: 2, onTimeout: 'output' } }),
+			startParameters({ options: { waitOptions: { maxWait: 2, onTimeout: 'output' } } }),
 			{ items: questions(1) },
 		);
 		expect(execution.error).toBeUndefined();
@@ -41,9 +45,13 @@ describe('Max Wait', () => {
 
 describe('an unknown state', () => {
 	it('is waited on until Max Wait and then reported as it is', async () => {
-		const execution = await runNode(sandbox, startParameters({ waitOptions: { maxWait: 2 } }), {
-			items: [{ q: 'what is [odd]' }],
-		});
+		const execution = await runNode(
+			sandbox,
+			startParameters({ options: { waitOptions: { maxWait: 2 } } }),
+			{
+				items: [{ q: 'what is [odd]' }],
+			},
+		);
 		expect(execution.error?.message).toContain('was still "pondering" after 2 seconds');
 	});
 });

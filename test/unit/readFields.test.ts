@@ -7,6 +7,7 @@ import { get } from '../../nodes/WebData/resources/deepResearch/get';
 import { start } from '../../nodes/WebData/resources/deepResearch/start';
 import { readFields } from '../../nodes/WebData/run/readFields';
 import type { FieldValues } from '../../nodes/WebData/run/readFields';
+import type { JsonObject } from '../../nodes/service/transport';
 import { failureOf } from './caught.ts';
 
 const read = (fields: INodeProperties[], values: Record<string, unknown>): FieldValues =>
@@ -51,10 +52,9 @@ it('sends of Start what was set, where the contract has it, and nothing else', (
 			const { body, query: queryString } = read(start.fields, {
 				query,
 				formats: chosen,
-				options: set,
+				options: { ...set, waitOptions: { maxWait: 5, maxJobsAtOnce: 3, onTimeout: 'output' } },
 				jsonOptions: json,
 				waitForCompletion: true,
-				waitOptions: { maxWait: 5, maxJobsAtOnce: 3, onTimeout: 'output' },
 				output: 'sources',
 			});
 			const { schema: sentSchema, ...others } = json;
@@ -110,7 +110,7 @@ it.each([
 	[{ query: 'q', options: 'x' }, '"Options" must be a collection'],
 	[{ query: 'q', formats: ['json'], jsonOptions: { schema: '{' } }, '"Schema" must be valid JSON'],
 	[
-		{ query: 'q', waitOptions: { maxWait: 0 } },
+		{ query: 'q', options: { waitOptions: { maxWait: 0 } } },
 		'"Max Wait (Seconds)" must be a whole number from 1',
 	],
 ])('refuses %j', async (values, message) => {
@@ -124,8 +124,8 @@ it('does not read what is not shown', () => {
 		return name === 'query' ? 'q' : name === 'waitForCompletion' ? false : fallback;
 	});
 	expect(asked).toEqual(['query', 'formats', 'waitForCompletion', 'options']);
-	const { values } = read(get.fields, { jobId: 'x', waitOptions: { maxWait: 5 } });
-	expect(values.waitOptions).toBeUndefined();
+	const { values } = read(get.fields, { jobId: 'x', options: { waitOptions: { maxWait: 5 } } });
+	expect(values.options).toEqual({});
 });
 
 it('does not read options that depend on a field outside their group and are not shown', () => {
@@ -150,8 +150,10 @@ it('reads each parameter once', () => {
 });
 
 it('gives the wait options as they were added, the interval only when it counts', () => {
-	const read1 = (waitOptions: object) =>
-		read(start.fields, { query: 'q', waitOptions }).values.waitOptions;
+	const read1 = (waitOptions: object) => {
+		const { values } = read(start.fields, { query: 'q', options: { waitOptions } });
+		return (values.options as JsonObject).waitOptions;
+	};
 	expect(read1({ maxWait: 9, polling: 'fixed', pollInterval: 2.5 })).toEqual({
 		maxWait: 9,
 		polling: 'fixed',

@@ -4,8 +4,8 @@ import type { JobKind } from '../../service/jobs';
 import { jobId } from './jobId';
 import { returnAllOrLimit } from './list';
 import { optionList } from './optionList';
-import { filesOfPages, onFailure, pagesOutput, whenWaitedFor } from './pages';
-import { waitForCompletion, waitOptions } from './wait';
+import { filesOfPages, onFailure, pagesOutput } from './pages';
+import { waitForCompletion, waitOptions, whenWaitedFor } from './wait';
 
 /** All by default: nobody expects that a crawl of 2,000 pages comes out as 50. */
 const pageCount = returnAllOrLimit.map((field) => ({

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { storeAsFiles } from './files';
-import { waitOptions } from './wait';
+import { waitOptions, whenWaitedFor } from './wait';
 
 /** What a job that gathers pages puts out. The values are those of PageOutput in resources/pages.ts. */
 export const pagesOutput: INodeProperties = {
@@ -34,14 +34,6 @@ export const filesOfPages: INodeProperties = {
 	...storeAsFiles,
 	displayOptions: { show: { '/output': ['pages'] } },
 };
-
-/** The same option, shown only where the node waits for the job. */
-export function whenWaitedFor(option: INodeProperties): INodeProperties {
-	return {
-		...option,
-		displayOptions: { show: { ...option.displayOptions?.show, '/waitForCompletion': [true] } },
-	};
-}
 
 /** For jobs that end without success; its value is read by run/jobPlan.ts. */
 export const onFailure: INodeProperties = {

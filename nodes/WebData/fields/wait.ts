@@ -108,3 +108,11 @@ function commonOptions(defaultText: string, shownSeconds: number): INodeProperti
 		},
 	];
 }
+
+/** The same option, shown only where the node waits for the job. */
+export function whenWaitedFor(option: INodeProperties): INodeProperties {
+	return {
+		...option,
+		displayOptions: { show: { ...option.displayOptions?.show, '/waitForCompletion': [true] } },
+	};
+}

@@ -107,10 +107,8 @@ export function readKnownJobId({ jobId }: JsonObject, job: JobKind): string {
 }
 
 function planCommon(item: number, { values }: FieldValues, defaultMaxWaitSeconds: number): JobPlan {
-	const own = values.options as JsonObject | undefined;
-	// A group of its own, or one among the options, depending on the operation.
-	const wait = (values.waitOptions ?? own?.waitOptions) as JsonObject | undefined;
-	const options: JsonObject = { ...own, ...wait };
+	const own = (values.options ?? {}) as JsonObject;
+	const options: JsonObject = { ...own, ...(own.waitOptions as JsonObject | undefined) };
 	const watched = values.waitForCompletion === true;
 	const isFixed = options.polling === 'fixed';
 	return {

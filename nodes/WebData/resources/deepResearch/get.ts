@@ -1,6 +1,7 @@
 import { deepResearchJob } from '../../../service/jobs';
 import { jobId } from '../../fields/jobId';
-import { waitForCompletion, waitOptions } from '../../fields/wait';
+import { optionList } from '../../fields/optionList';
+import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/wait';
 import type { GetJobOperation } from '../operation';
 import { researchOutput, researchResult } from './output';
 
@@ -25,9 +26,6 @@ export const get: GetJobOperation = {
 		jobId(deepResearchJob.label),
 		{ ...waitForCompletion, default: false },
 		researchOutput,
-		{
-			...waitOptions(`${DEFAULT_MAX_WAIT_SECONDS}`, DEFAULT_MAX_WAIT_SECONDS),
-			displayOptions: { show: { waitForCompletion: [true] } },
-		},
+		optionList(whenWaitedFor(waitOptions(`${DEFAULT_MAX_WAIT_SECONDS}`, DEFAULT_MAX_WAIT_SECONDS))),
 	],
 };

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { deepResearchJob } from '../../../service/jobs';
-import { waitForCompletion, waitOptions } from '../../fields/wait';
+import { optionList } from '../../fields/optionList';
+import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/wait';
 import type { StartJobOperation } from '../operation';
 import { legacyNotice, researchOutput, researchResult } from './output';
 
@@ -82,61 +83,54 @@ const jsonOptions: INodeProperties = {
 	],
 };
 
-const options: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [
-		{
-			displayName: 'Analysis Prompt',
-			name: 'analysisPrompt',
-			type: 'string',
-			typeOptions: { rows: 2 },
-			default: '',
-			description: 'How to write the final analysis, for example its sections or its length',
-			routing: { send: { type: 'body', property: 'analysisPrompt' } },
-		},
-		{
-			displayName: 'Max Depth',
-			name: 'maxDepth',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 12, numberPrecision: 0 },
-			default: 7,
-			description: 'How many rounds of research at most, 1 to 12. Default: 7.',
-			routing: { send: { type: 'body', property: 'maxDepth' } },
-		},
-		{
-			displayName: 'Max URLs',
-			name: 'maxUrls',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 1000, numberPrecision: 0 },
-			default: 20,
-			description:
-				'How many URLs to analyse at most, 1 to 1000. Each costs one credit, so this caps the price. Default: 20.',
-			routing: { send: { type: 'body', property: 'maxUrls' } },
-		},
-		{
-			displayName: 'System Prompt',
-			name: 'systemPrompt',
-			type: 'string',
-			typeOptions: { rows: 2 },
-			default: '',
-			description: 'Steers the research itself, for example which kinds of sources to prefer',
-			routing: { send: { type: 'body', property: 'systemPrompt' } },
-		},
-		{
-			displayName: 'Time Limit (Seconds)',
-			name: 'timeLimit',
-			type: 'number',
-			typeOptions: { minValue: 30, maxValue: 600, numberPrecision: 0 },
-			default: DEFAULT_TIME_LIMIT_SECONDS,
-			description: `How long the research may take, 30 to 600 seconds. Default: ${DEFAULT_TIME_LIMIT_SECONDS}.`,
-			routing: { send: { type: 'body', property: 'timeLimit' } },
-		},
-	],
-};
+const options: INodeProperties[] = [
+	{
+		displayName: 'Analysis Prompt',
+		name: 'analysisPrompt',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: '',
+		description: 'How to write the final analysis, for example its sections or its length',
+		routing: { send: { type: 'body', property: 'analysisPrompt' } },
+	},
+	{
+		displayName: 'Max Depth',
+		name: 'maxDepth',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 12, numberPrecision: 0 },
+		default: 7,
+		description: 'How many rounds of research at most, 1 to 12. Default: 7.',
+		routing: { send: { type: 'body', property: 'maxDepth' } },
+	},
+	{
+		displayName: 'Max URLs',
+		name: 'maxUrls',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 1000, numberPrecision: 0 },
+		default: 20,
+		description:
+			'How many URLs to analyse at most, 1 to 1000. Each costs one credit, so this caps the price. Default: 20.',
+		routing: { send: { type: 'body', property: 'maxUrls' } },
+	},
+	{
+		displayName: 'System Prompt',
+		name: 'systemPrompt',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: '',
+		description: 'Steers the research itself, for example which kinds of sources to prefer',
+		routing: { send: { type: 'body', property: 'systemPrompt' } },
+	},
+	{
+		displayName: 'Time Limit (Seconds)',
+		name: 'timeLimit',
+		type: 'number',
+		typeOptions: { minValue: 30, maxValue: 600, numberPrecision: 0 },
+		default: DEFAULT_TIME_LIMIT_SECONDS,
+		description: `How long the research may take, 30 to 600 seconds. Default: ${DEFAULT_TIME_LIMIT_SECONDS}.`,
+		routing: { send: { type: 'body', property: 'timeLimit' } },
+	},
+];
 
 export const start: StartJobOperation = {
 	kind: 'startJob',
@@ -157,13 +151,14 @@ export const start: StartJobOperation = {
 		jsonOptions,
 		waitForCompletion,
 		{ ...researchOutput, displayOptions: { show: { waitForCompletion: [true] } } },
-		options,
-		{
-			...waitOptions(
-				`the time limit plus ${WRITE_UP_SECONDS} seconds`,
-				DEFAULT_TIME_LIMIT_SECONDS + WRITE_UP_SECONDS,
+		optionList(
+			...options,
+			whenWaitedFor(
+				waitOptions(
+					`the time limit plus ${WRITE_UP_SECONDS} seconds`,
+					DEFAULT_TIME_LIMIT_SECONDS + WRITE_UP_SECONDS,
+				),
 			),
-			displayOptions: { show: { waitForCompletion: [true] } },
-		},
+		),
 	],
 };
