@@ -19,24 +19,28 @@ export class TestRunner {
 		this.folder = folder;
 	}
 
-	/** Undefined when they did not end in time. */
-	async run(mutant: number, tests: string[], timeoutMs: number): Promise<TestReport | undefined> {
+	/** The report, or why there is none. */
+	async run(
+		mutant: number,
+		tests: string[],
+		timeoutMs: number,
+	): Promise<TestReport | 'out of time' | 'crashed'> {
 		if (this.runs >= RUNS_PER_WORKER) this.stop();
 		this.worker ??= fork(join(import.meta.dirname, 'mutantWorker.ts'), { cwd: this.folder });
 		this.runs += 1;
 		const { worker } = this;
-		const report = await new Promise<TestReport | undefined>((resolve) => {
-			const timer = setTimeout(() => resolve(undefined), timeoutMs);
-			const end = (value: TestReport | undefined) => {
+		const report = await new Promise<TestReport | 'out of time' | 'crashed'>((resolve) => {
+			const timer = setTimeout(() => end('out of time'), timeoutMs);
+			const end = (value: TestReport | 'out of time' | 'crashed') => {
 				clearTimeout(timer);
 				worker.removeAllListeners();
 				resolve(value);
 			};
 			worker.once('message', (message) => end(message as TestReport));
-			worker.once('exit', () => end(undefined));
+			worker.once('exit', () => end('crashed'));
 			worker.send({ mutant, folder: this.folder, tests } satisfies TestOrder);
 		});
-		if (!report) this.stop();
+		if (typeof report === 'string') this.stop();
 		return report;
 	}
 

@@ -5,6 +5,8 @@ export interface Mutant {
 	id: number;
 	file: string;
 	line: number;
+	/** The line as it is written, so that a mutant can be named when lines move. */
+	code: string;
 	/** What it was and what it is, shortened. */
 	change: string;
 }
@@ -63,6 +65,7 @@ export function mutate(file: string, source: string, firstId: number): MutatedFi
 	const sourceFile = ts.createSourceFile(file, source, ts.ScriptTarget.ES2022, true);
 	const mutants: Mutant[] = [];
 	const printer = ts.createPrinter({ removeComments: true });
+	const lines = source.split('\n');
 
 	const note = (node: ts.Node, after: ts.Node | undefined): ts.Expression => {
 		const id = firstId + mutants.length;
@@ -70,7 +73,7 @@ export function mutate(file: string, source: string, firstId: number): MutatedFi
 			printer.printNode(ts.EmitHint.Unspecified, one, sourceFile).replace(/\s+/g, ' ').slice(0, 70);
 		const { line } = sourceFile.getLineAndCharacterOfPosition(node.getStart(sourceFile));
 		const change = `${show(node)} → ${after === undefined ? 'nothing' : show(after)}`;
-		mutants.push({ id, file, line: line + 1, change });
+		mutants.push({ id, file, line: line + 1, code: lines[line]?.trim() ?? '', change });
 		const chosen = factory.createIdentifier('chosenMutant');
 		return factory.createStrictEquality(chosen, factory.createNumericLiteral(id));
 	};
