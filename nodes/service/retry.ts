@@ -5,7 +5,6 @@ import type { ServiceRequest } from './transport';
 export const MAX_RETRIES = 5;
 
 const MAX_BACKOFF_SECONDS = 30;
-const TRANSIENT_STATUSES = new Set([408, 429]);
 
 /**
  * May this request be sent again after this failure?
@@ -22,7 +21,7 @@ export function mayRetry(method: ServiceRequest['method'], failure: ServiceFailu
 	if (method !== 'GET') return false;
 	if (failure.httpCode === undefined) return failure.kind !== 'tooLarge';
 	if (failure.kind === 'notJson') return true;
-	return failure.httpCode >= 500 || TRANSIENT_STATUSES.has(failure.httpCode);
+	return failure.httpCode >= 500 || failure.httpCode === 408;
 }
 
 /**

@@ -51,6 +51,11 @@ const cases: Array<[string, () => Promise<ServiceFailure>, 'both' | 'reads' | 'n
 	['stopped', () => broke('ERR_CANCELED'), 'none'],
 	['SSRF protection', () => broke('', { name: 'SsrfBlockedIpError' }), 'none'],
 	[
+		'a base URL that is none',
+		async () => new ServiceFailure({ kind: 'badInput', reached: 'no', message: 'No address' }),
+		'none',
+	],
+	[
 		'too large',
 		async () => new ServiceFailure({ kind: 'tooLarge', reached: 'maybe', message: 'Too large' }),
 		'none',
@@ -83,5 +88,6 @@ it('pauses 1, 2, 4 … 30 seconds and up to a quarter more', () => {
 			expect(pause).toBeLessThan(backoffMs(failures, 0) * 1.25 + 1e-6);
 		}),
 	);
+	expect([0.25, 0.5].map((chance) => backoffMs(3, chance))).toEqual([4250, 4500]);
 	expect(MAX_RETRIES).toBe(5);
 });
