@@ -24,8 +24,6 @@ class JobLoop<T extends JobTask> {
 	/** Those of `jobs` without an outcome. */
 	private open: Array<JobInWork<T>> = [];
 
-	private stopping = false;
-
 	private rung = false;
 
 	private bell: () => void = () => undefined;
@@ -56,12 +54,12 @@ class JobLoop<T extends JobTask> {
 	private sweep(): boolean {
 		const ended = this.open.filter((job) => job.outcome);
 		this.open = this.open.filter((job) => !job.outcome);
-		this.stopping ||= ended.some(
+		const isStopping = ended.some(
 			({ outcome, task }) => outcome && this.settings.stopsTheRun(outcome, task),
 		);
 		// Only now, so that the end of a job that stops the run starts no other one.
-		if (!this.stopping) for (const job of ended) job.passOn();
-		return this.stopping || (this.open.length === 0 && this.jobs.length === this.tasks.length);
+		if (!isStopping) for (const job of ended) job.passOn();
+		return isStopping || (this.open.length === 0 && this.jobs.length === this.tasks.length);
 	}
 
 	private beginMore(): void {
@@ -113,6 +111,5 @@ class JobLoop<T extends JobTask> {
 				cancelStopped(toCancel, this.settings, this.client),
 			]);
 		}
-		for (const job of open) job.abandon();
 	}
 }

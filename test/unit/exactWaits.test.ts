@@ -36,6 +36,7 @@ it('looks at each of many jobs on its own schedule, to the millisecond', async (
 	await waiting.outcomes([
 		researchTask(0, { interval: 1300 }),
 		researchTask(1, { interval: 4700 }),
+		researchTask(2, { interval: 4699 }),
 	]);
 	const looks = (query: string) =>
 		waiting.service.seen.flatMap((seen) =>
@@ -43,4 +44,27 @@ it('looks at each of many jobs on its own schedule, to the millisecond', async (
 		);
 	expect(looks('job 0')).toEqual(Array.from({ length: 11 }, (_look, index) => 1300 * (index + 1)));
 	expect(looks('job 1')).toEqual([4700, 9400, 14_100]);
+	expect(looks('job 2')).toEqual([4699, 9398, 14_097]);
+});
+
+it('lets another execution start its job the moment that one has ended', async () => {
+	const waiting = new Waiting({
+		plan: { jobsAtOnce: 1 },
+		durationMs: () => 10_000,
+		latencyMs: [0, 0],
+	});
+	await Promise.all([
+		waiting.outcomes([researchTask(0, { interval: 1300 })]),
+		waiting.outcomes([researchTask(1)]),
+	]);
+	expect(waiting.timesOf('start').at(-1)).toBe(8 * 1300);
+});
+
+it('leaves no timer behind that it need not wait for any more', async () => {
+	const waiting = new Waiting();
+	const sleep = jest.spyOn(waiting.time, 'sleep');
+	await waiting.outcomes([researchTask(0)]);
+	const wakes = sleep.mock.calls.flatMap(([, wake]) => wake ?? []);
+	expect(wakes.length).toBeGreaterThan(20);
+	expect(wakes.filter((wake) => !wake.aborted)).toEqual([]);
 });

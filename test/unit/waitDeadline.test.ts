@@ -51,6 +51,13 @@ it('gives a start up that nothing moves for the longest wait, and says it costs 
 	expect(waiting.limits.idle).toBe(true);
 });
 
+it('says within half a second that a start is given up', async () => {
+	const waiting = new Waiting({ plan: { jobsAtOnce: 0 }, latencyMs: [0, 0] });
+	const [outcome] = await waiting.outcomes(tasks(1, 400));
+	expect(errorOf(outcome)).toContain('took no new job');
+	expect(waiting.time.now()).toBe(500);
+});
+
 it('waits on for a state that it does not know, until the deadline', async () => {
 	const waiting = new Waiting({ endState: () => 'marinating' });
 	const [outcome] = await waiting.outcomes(tasks(1, 60_000));

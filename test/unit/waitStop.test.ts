@@ -55,6 +55,13 @@ it.each([
 	},
 );
 
+it('does not end before an id has come that is on its way, so that a retry finds the job', async () => {
+	// The loop sees the stop at 500 ms, the answers are there at 700 ms.
+	const waiting = new Waiting({ stopAtMs: 30, isDeaf: true, latencyMs: [350, 350] });
+	await failureOf(() => waiting.outcomes(tasks(2)));
+	expect(waiting.told).toEqual(['started 0 job-0', 'started 1 job-1']);
+});
+
 it('does not send a start again whose refusal comes after Stop', async () => {
 	const plan = { jobsAtOnce: 0 };
 	const waiting = new Waiting({ stopAtMs: 30, isDeaf: true, latencyMs: [2000, 2000], plan });
@@ -98,6 +105,18 @@ it('starts nothing more after a start that fails and so stops the run', async ()
 	const kinds = outcomes.map(({ kind }) => kind);
 	expect(kinds).toEqual(['left', 'error', ...Array<string>(10).fill('notStarted')]);
 	expect(waiting.service.jobs.size).toBe(1);
+});
+
+it('sends no start that waits in the queue when one on its way is accepted while the run stops', async () => {
+	const waiting = new Waiting({
+		fault: ({ query }) =>
+			query === 'job 0' ? { after: 'nothing', status: 400 } : { after: 'work', delayMs: 30_000 },
+	});
+	const outcomes = await waiting.outcomes(tasks(12), { ...stopsAtFailure, atOnce: 12 });
+	expect(outcomes.slice(10)).toEqual([{ kind: 'notStarted' }, { kind: 'notStarted' }]);
+	await waiting.time.pass(3_600_000);
+	expect(waiting.service.counts.start).toBe(10);
+	expect(waiting.limits.idle).toBe(true);
 });
 
 it('waits for a start that is on its way when the run stops, since its answer holds an id', async () => {
