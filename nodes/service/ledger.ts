@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { isJsonObject } from './answer';
 import { readJobId } from './jobs';
 
 /** A start that was sent. With `id`: accepted. Without: nobody knows whether it was. */
@@ -33,10 +34,9 @@ export function fingerprint(parts: FingerprintParts): string {
 /** JSON with sorted keys. Values that JSON does not know (undefined, functions) are left out. */
 function canonicalJson(value: unknown): string {
 	return JSON.stringify(value, (_key, part: unknown) => {
-		if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
-		return Object.fromEntries(
-			Object.entries(part).sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)),
-		);
+		if (!isJsonObject(part)) return part;
+		const keys = Object.keys(part).sort();
+		return Object.fromEntries(keys.map((key) => [key, part[key]]));
 	});
 }
 

@@ -67,6 +67,18 @@ function sorted(value: unknown): unknown {
 	return entries.sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
+it('stays as it is, so that a retry after an update of the node finds its jobs', () => {
+	const request = { query: 'q', maxUrls: 5, Z: [{ b: 1, a: null }], é: true };
+	const name = fingerprint({
+		origin: 'https://service.example',
+		kind: 'deepResearch',
+		body: request,
+		item: 3,
+		runIndex: 1,
+	});
+	expect(name).toBe('4a2dec782e2adbb277b9534b5b3114cb');
+});
+
 it('tells values apart that look alike', () => {
 	const bodies = [
 		{ a: 1 },
@@ -123,4 +135,8 @@ it('takes garbage for nothing', () => {
 it('never hands out a stored id that could change a path', () => {
 	const stored = { kind: 'k', item: 0, startedAt: 1, id: '../../v2/team' };
 	expect(new Ledger({ key: stored }).find('key')).toEqual({ kind: 'k', item: 0, startedAt: 1 });
+});
+
+it('takes a job whose start is not dated for one from long ago', () => {
+	expect(new Ledger({ key: { kind: 'k', item: 0 } }).find('key')?.startedAt).toBe(0);
 });
