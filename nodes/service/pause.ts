@@ -76,7 +76,8 @@ export class PauseBoard {
 		random: number,
 	): number {
 		const pause = this.counted(bucket, nowMs);
-		const askedMs = (retryAfterMs ?? 0) + random * Math.min(500, (retryAfterMs ?? 0) / 4);
+		const namedMs = retryAfterMs ?? 0;
+		const askedMs = namedMs + random * Math.min(500, namedMs / 4);
 		let pauseMs = askedMs;
 		// Answers within a pause are one refusal, not a row of them.
 		if (nowMs >= pause.untilMs) {

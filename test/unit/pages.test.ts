@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-import { MAX_PAGES } from '../../nodes/service/pages';
 import { BASE_URL, page, pages, readFrom, REQUEST, slicing } from './pagesService.ts';
 
 const FAULT = { status: 500, body: { success: false, error: 'An unexpected error' } };
@@ -36,26 +35,6 @@ describe('a job of 2,000 pages in 20 slices', () => {
 		const result = await readFrom(slicing(2000, 100), { most: 250 });
 		expect(result.pages).toEqual(pages(0, 250));
 		expect(result.seen).toHaveLength(3);
-	});
-
-	it('asks for few pages where few are wanted', async () => {
-		const result = await readFrom(slicing(2000, 100), { most: 7 });
-		expect(result.pages).toEqual(pages(0, 7));
-		expect(result.seen.map(({ query }) => query)).toEqual([{ limit: 7 }]);
-	});
-
-	it('keeps to the wanted number where a server does not know limit', async () => {
-		const result = await readFrom(
-			({ query, ...options }, count) =>
-				slicing(2000, 100)({ ...options, query: { skip: query?.skip ?? 0 } }, count),
-			{ most: 7 },
-		);
-		expect(result.pages).toEqual(pages(0, 7));
-		expect(result.seen).toHaveLength(1);
-	});
-
-	it('asks for nothing when nothing is wanted', async () => {
-		expect((await readFrom(slicing(2000, 100), { most: 0 })).seen).toEqual([]);
 	});
 
 	it('is read no further once the execution is stopped', async () => {
@@ -204,9 +183,9 @@ describe('odd answers', () => {
 	});
 
 	it('a slice without a list of pages is an error, a missing list is the end', async () => {
-		expect((await readFrom(() => ({ body: { data: {} } }))).failure?.message).toContain(
-			'other than a list of pages',
-		);
+		const { failure } = await readFrom(() => ({ body: { data: {} } }));
+		expect(failure).toMatchObject({ kind: 'notJson', reached: 'maybe' });
+		expect(failure?.message).toContain('other than a list of pages');
 		expect((await readFrom(() => ({ body: {} }))).failure).toBeUndefined();
 	});
 
@@ -214,41 +193,5 @@ describe('odd answers', () => {
 		const same = (url: string) => ({ metadata: { scrapeId: 'cached', sourceURL: url } });
 		const data = [same('https://a.example/'), same('https://b.example/')];
 		expect((await readFrom(() => ({ body: { data } }))).pages).toEqual(data);
-	});
-
-	it('a server that never ends is ended', async () => {
-		const size = 50_000;
-		const result = await readFrom((_options, count) => ({
-			body: {
-				data: Array.from({ length: size }, (_unused, index) => ({ n: count * size + index })),
-				next: `${BASE_URL}/x?skip=${count * size}`,
-			},
-		}));
-		expect(result.pages).toHaveLength(MAX_PAGES);
-		expect(result.failure?.message).toContain(`more than ${MAX_PAGES} pages`);
-	});
-});
-
-describe('the last look at the job', () => {
-	it.each([
-		['one page and no more', { data: [page(0)], completed: 1 }],
-		['no page at all', { data: [], completed: 0 }],
-		['all pages, since the server ignores limit', { data: pages(0, 6), completed: 6 }],
-		['pages without a count', { data: pages(0, 6) }],
-	])('with %s is all that is needed', async (_name, lastLook) => {
-		const { seen, pages: read } = await readFrom(slicing(0, 100), { lastLook });
-		expect(seen).toEqual([]);
-		expect(read).toEqual(lastLook.data);
-	});
-
-	it.each([
-		['one of several pages', { data: [page(0)], completed: 3, next: `${BASE_URL}/x?skip=1` }],
-		['one of several pages, and no next', { data: [page(0)], completed: 3 }],
-		['a page without a count', { data: [page(0)] }],
-		['no list', { completed: 3 }],
-	])('with %s is not used', async (_name, lastLook) => {
-		const { seen, pages: read } = await readFrom(slicing(3, 100), { lastLook });
-		expect(seen).toHaveLength(1);
-		expect(read).toEqual(pages(0, 3));
 	});
 });
