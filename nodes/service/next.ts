@@ -45,7 +45,7 @@ function foreignHost(foreign: string, own: string): ServiceFailure {
 }
 
 function noLink(next: unknown, baseUrl: string): ServiceFailure {
-	const shown = typeof next === 'string' ? next : (JSON.stringify(next) ?? typeof next);
+	const shown = typeof next === 'string' ? next : JSON.stringify(next);
 	return new ServiceFailure({
 		kind: 'notJson',
 		reached: 'maybe',

@@ -50,6 +50,9 @@ async function runTests({ mutant, folder, tests }: TestOrder): Promise<TestRepor
 	};
 }
 
+// Whoever asked is gone, perhaps in the middle of the check.
+process.on('disconnect', () => process.exit());
+
 process.on('message', (order: TestOrder) => {
 	runTests(order).then(
 		(report) => process.send?.(report),

@@ -139,7 +139,9 @@ function killedShare(ends: readonly End[]): number {
 function line(name: string, ends: readonly End[]): string {
 	const share = killedShare(ends);
 	const killed = Math.round(share * ends.length);
-	return `${name.padEnd(14)} ${killed} of ${ends.length} killed (${(100 * share).toFixed(1)}%)`;
+	const endless = ends.filter(({ end }) => end === 'out of time').length;
+	const percent = (100 * share).toFixed(1);
+	return `${name.padEnd(14)} ${killed} of ${ends.length} killed (${percent}%), ${endless} of them by time`;
 }
 
 /** Says which survivors lack a reason and which reasons are not needed any more. Returns whether all is well. */
