@@ -15,7 +15,7 @@ const MAX_NEXT_LENGTH = 4000;
  * Throws a ServiceFailure for that and for what is no link.
  */
 export function readNext(next: unknown, baseUrl: string): JsonObject | undefined {
-	if (next === undefined || next === null || next === '') return undefined;
+	if (next === undefined || next === null) return undefined;
 	const url = asUrl(next, baseUrl);
 	const own = new URL(baseUrl);
 	if (url.hostname !== own.hostname) throw foreignHost(url.hostname, own.hostname);

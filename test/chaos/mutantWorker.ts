@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { runCLI } from 'jest';
 
 /** What a worker is asked: these tests, with this mutant in force (-1: none). */
@@ -29,6 +30,7 @@ async function runTests({ mutant, folder, tests }: TestOrder): Promise<TestRepor
 			// Without `bail`: it would end this process at the first failure, before the answer.
 			rootDir: folder,
 			watchman: false,
+			env: join(import.meta.dirname, 'firstFailure.ts'),
 			// The parent measures the time of the whole file: a busy machine must not kill a mutant.
 			testTimeout: 600_000,
 		},
