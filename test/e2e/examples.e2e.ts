@@ -1,0 +1,102 @@
+/** Every example, imported and run as it is, in a real n8n with its real nodes. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { before, describe, test } from 'node:test';
+import type { Execution } from '../../n8n/client.ts';
+import { readExamples } from '../../n8n/examples.ts';
+import { n8nVersions, projectRoot } from '../../n8n/project.ts';
+import { nodeOutput, waitForExecution } from './harness/executions.ts';
+import { example, type Product, sharedProduct } from './harness/product.ts';
+
+interface Check {
+	/** The node that the workflow starts from. */
+	trigger: string;
+	/** Looks at what came out. */
+	check: (execution: Execution) => void;
+}
+
+const BUTTON = 'When You Press the Button';
+
+function fileNames(execution: Execution, node: string, field: string): string[] {
+	return nodeOutput(execution, node).map(({ binary }) => {
+		const files = binary as Record<string, { fileName?: string }> | undefined;
+		return files?.[field]?.fileName ?? '';
+	});
+}
+
+/** By the words that an example's name has after the colon. The durable one is in durable.e2e.ts. */
+const checks: Record<string, Check> = {
+	'research a question by hand': {
+		trigger: BUTTON,
+		check: (execution) => {
+			const [item] = nodeOutput(execution, 'Research');
+			assert.match(String(item?.json.finalAnalysis), /cargo bikes/i);
+		},
+	},
+	'research a list of questions': {
+		trigger: BUTTON,
+		check: (execution) => assert.equal(nodeOutput(execution, 'Research').length, 3),
+	},
+	'research every week': {
+		trigger: 'Every Monday at 7',
+		check: (execution) =>
+			assert.match(fileNames(execution, 'Use the Report', 'data')[0] ?? '', /^research-.*\.md$/),
+	},
+	'research with Search and Scrape': {
+		trigger: BUTTON,
+		check: (execution) =>
+			assert.match(fileNames(execution, 'Use the Report', 'data')[0] ?? '', /^research-how.*\.md$/),
+	},
+	'a site to Markdown files': {
+		trigger: BUTTON,
+		check: (execution) => {
+			const names = fileNames(execution, 'Store the Files', 'markdown');
+			assert.equal(names.length, 14);
+			assert.ok(names.includes('example.com-costs.md'), names.join(', '));
+		},
+	},
+	'watch a page for changes': {
+		trigger: 'Every Hour',
+		check: (execution) => {
+			const [item] = nodeOutput(execution, 'Scrape');
+			const { changeStatus } = item?.json.changeTracking as { changeStatus: string };
+			assert.match(changeStatus, /^(new|same)$/);
+			assert.equal(nodeOutput(execution, 'Tell Somebody').length, 0);
+		},
+	},
+	'scrape the URLs of a sheet': {
+		trigger: BUTTON,
+		check: (execution) => {
+			const rows = nodeOutput(execution, 'Rows with Their Page').map(({ json }) => json);
+			assert.deepEqual(
+				rows.map(({ company }) => company),
+				['Overview', 'Costs', 'Safety'],
+			);
+			assert.match(String(rows[1]?.text), /cost/i);
+			assert.equal(nodeOutput(execution, 'Rows Without a Page').length, 1);
+		},
+	},
+};
+
+const names = readExamples(path.join(projectRoot(), 'examples'))
+	.map(({ name }) => name.replace(/^Web Data: /, ''))
+	.filter((name) => !name.includes('survives a restart'));
+
+for (const version of n8nVersions) {
+	describe(`examples on n8n ${version}`, { timeout: 240_000 }, () => {
+		let product: Product;
+		before(async () => {
+			product = await sharedProduct(version);
+		});
+
+		for (const name of names) {
+			test(`${name}: imported and run as it is`, async () => {
+				const { trigger, check } = checks[name] ?? assert.fail(`no check for "${name}"`);
+				const { client } = product.n8n;
+				const saved = await client.createWorkflow(example(name, product.credential));
+				const id = await client.run(saved, trigger);
+				check(await waitForExecution(client, id, { states: ['success'] }));
+			});
+		}
+	});
+}
