@@ -65,7 +65,7 @@ function commonOptions(defaultText: string, shownSeconds: number): INodeProperti
 				{
 					name: 'Automatic',
 					value: 'automatic',
-					description: 'Looks often at young jobs and seldom at old ones: every 1 to 15 seconds',
+					description: 'Looks often at young jobs and seldom at old ones: every 1 to 12 seconds',
 				},
 				{
 					name: 'Every N Seconds',
