@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { byDisplayName } from '../../fields/byDisplayName';
 import { auditMetadata, location } from '../../fields/origin';
+import { optionList } from '../../fields/optionList';
 import { threatProtection } from '../../fields/threatProtection';
 
 /** Most links of one map (operation map.map); servers of 2025 stop at 30,000. */
@@ -78,11 +78,4 @@ const options: INodeProperties[] = [
 	threatProtection,
 ];
 
-export const mapOptions: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: options.sort(byDisplayName),
-};
+export const mapOptions: INodeProperties = optionList(...options);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/answer';
+import { optionList } from '../../fields/optionList';
 import type { CallAnswer, CallOperation, ItemDraft } from '../operation';
 import { paperId } from './paper';
 
@@ -22,33 +23,26 @@ export const getPaper: CallOperation = {
 	toItems,
 	fields: [
 		paperId,
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: [
-				{
-					displayName: 'Max Passages',
-					name: 'maxPassages',
-					type: 'number',
-					typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
-					default: 4,
-					description:
-						'How many passages to return at most, 1 to 50. Only with Question. Default: 4.',
-					routing: { send: { type: 'query', property: 'k' } },
-				},
-				{
-					displayName: 'Question',
-					name: 'question',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Which data was it trained on?',
-					description: 'What the passages must answer. With it, passages are returned.',
-					routing: { send: { type: 'query', property: 'query' } },
-				},
-			],
-		},
+		optionList(
+			{
+				displayName: 'Max Passages',
+				name: 'maxPassages',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
+				default: 4,
+				description:
+					'How many passages to return at most, 1 to 50. Only with Question. Default: 4.',
+				routing: { send: { type: 'query', property: 'k' } },
+			},
+			{
+				displayName: 'Question',
+				name: 'question',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Which data was it trained on?',
+				description: 'What the passages must answer. With it, passages are returned.',
+				routing: { send: { type: 'query', property: 'query' } },
+			},
+		),
 	],
 };

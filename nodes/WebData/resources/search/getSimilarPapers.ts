@@ -1,4 +1,5 @@
 import type { CallOperation } from '../operation';
+import { optionList } from '../../fields/optionList';
 import { readNumbered, resultItems, resultOutput, resultUsage } from './output';
 import { maxPapers, paperId } from './paper';
 
@@ -42,32 +43,25 @@ export const getSimilarPapers: CallOperation = {
 		},
 		maxPapers,
 		resultOutput,
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: [
-				{
-					displayName: 'More Papers',
-					name: 'anchor',
-					type: 'string',
-					typeOptions: { sentAs: 'list' },
-					default: '',
-					placeholder: 'e.g. arxiv:1810.04805, arxiv:2005.14165',
-					description: 'IDs of further papers to start from, separated by commas',
-					routing: { send: { type: 'query', property: 'anchor' } },
-				},
-				{
-					displayName: 'Rerank',
-					name: 'rerank',
-					type: 'boolean',
-					default: true,
-					description: 'Whether to rank the papers once more',
-					routing: { send: { type: 'query', property: 'rerank' } },
-				},
-			],
-		},
+		optionList(
+			{
+				displayName: 'More Papers',
+				name: 'anchor',
+				type: 'string',
+				typeOptions: { sentAs: 'list' },
+				default: '',
+				placeholder: 'e.g. arxiv:1810.04805, arxiv:2005.14165',
+				description: 'IDs of further papers to start from, separated by commas',
+				routing: { send: { type: 'query', property: 'anchor' } },
+			},
+			{
+				displayName: 'Rerank',
+				name: 'rerank',
+				type: 'boolean',
+				default: true,
+				description: 'Whether to rank the papers once more',
+				routing: { send: { type: 'query', property: 'rerank' } },
+			},
+		),
 	],
 };

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { byDisplayName } from '../../fields/byDisplayName';
+import { optionList } from '../../fields/optionList';
 import { threatProtection } from '../../fields/threatProtection';
 
 const filters: INodeProperties[] = [
@@ -131,11 +131,4 @@ const handling: INodeProperties[] = [
 	},
 ];
 
-export const searchOptions: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [...filters, ...handling, threatProtection].sort(byDisplayName),
-};
+export const searchOptions: INodeProperties = optionList(...filters, ...handling, threatProtection);

@@ -1,4 +1,5 @@
 import type { CallOperation } from '../operation';
+import { optionList } from '../../fields/optionList';
 import { queryField, readNumbered, resultItems, resultOutput, resultUsage } from './output';
 import { maxPapers } from './paper';
 
@@ -17,52 +18,45 @@ export const searchPapers: CallOperation = {
 		{ ...query, routing: { send: { type: 'query', property: 'query' } } },
 		maxPapers,
 		resultOutput,
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: [
-				{
-					displayName: 'Authors',
-					name: 'authors',
-					type: 'string',
-					typeOptions: { sentAs: 'list' },
-					default: '',
-					placeholder: 'e.g. Curie',
-					description: 'Names or parts of names, separated by commas. All of them must match.',
-					routing: { send: { type: 'query', property: 'authors' } },
-				},
-				{
-					displayName: 'Categories',
-					name: 'categories',
-					type: 'string',
-					typeOptions: { sentAs: 'list' },
-					default: '',
-					placeholder: 'e.g. cs.CL',
-					description: 'Subjects, separated by commas. All of them must match.',
-					routing: { send: { type: 'query', property: 'categories' } },
-				},
-				{
-					displayName: 'From',
-					name: 'from',
-					type: 'dateTime',
-					typeOptions: { sentAs: 'date' },
-					default: '',
-					description: 'First day of publication',
-					routing: { send: { type: 'query', property: 'from' } },
-				},
-				{
-					displayName: 'To',
-					name: 'to',
-					type: 'dateTime',
-					typeOptions: { sentAs: 'date' },
-					default: '',
-					description: 'Last day of publication',
-					routing: { send: { type: 'query', property: 'to' } },
-				},
-			],
-		},
+		optionList(
+			{
+				displayName: 'Authors',
+				name: 'authors',
+				type: 'string',
+				typeOptions: { sentAs: 'list' },
+				default: '',
+				placeholder: 'e.g. Curie',
+				description: 'Names or parts of names, separated by commas. All of them must match.',
+				routing: { send: { type: 'query', property: 'authors' } },
+			},
+			{
+				displayName: 'Categories',
+				name: 'categories',
+				type: 'string',
+				typeOptions: { sentAs: 'list' },
+				default: '',
+				placeholder: 'e.g. cs.CL',
+				description: 'Subjects, separated by commas. All of them must match.',
+				routing: { send: { type: 'query', property: 'categories' } },
+			},
+			{
+				displayName: 'From',
+				name: 'from',
+				type: 'dateTime',
+				typeOptions: { sentAs: 'date' },
+				default: '',
+				description: 'First day of publication',
+				routing: { send: { type: 'query', property: 'from' } },
+			},
+			{
+				displayName: 'To',
+				name: 'to',
+				type: 'dateTime',
+				typeOptions: { sentAs: 'date' },
+				default: '',
+				description: 'Last day of publication',
+				routing: { send: { type: 'query', property: 'to' } },
+			},
+		),
 	],
 };
