@@ -77,8 +77,6 @@ async function takePictures(demo: Demo, editor: Editor): Promise<void> {
 	await page.setViewportSize(canvasWindow);
 	await open('survives a restart');
 	await picture('durable');
-	await open('list of questions');
-	await picture('list');
 	await open('by hand');
 	await runToEnd(editor, () => editor.execute());
 	await editor.fitToView();
