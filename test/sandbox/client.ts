@@ -72,14 +72,27 @@ export async function startedId(sandbox: Sandbox, body: unknown): Promise<string
 	return id;
 }
 
-/** Asks for the job until it is no longer processing; its duration must be short. */
-export async function ended(sandbox: Sandbox, id: string): Promise<unknown> {
-	for (let tries = 0; tries < 400; tries += 1) {
-		const { body } = await status(sandbox, id);
-		if (field(body, 'status') !== 'processing') return body;
+const LONGEST_MS = 30_000;
+
+/**
+ * Looks every 10 ms until there is something to see, however slow the machine is. Throws when there is
+ * nothing after half a minute; `what` says what was waited for.
+ */
+export async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
+	for (let waitedMs = 0; waitedMs < LONGEST_MS; waitedMs += 10) {
+		const seen = await look();
+		if (seen) return seen;
 		await new Promise((resolve) => setTimeout(resolve, 10));
 	}
-	throw new Error(`Job ${id} did not end`);
+	throw new Error(`Waited in vain for ${what}`);
+}
+
+/** Asks for the job until it is no longer processing; its duration must be short. */
+export async function ended(sandbox: Sandbox, id: string): Promise<unknown> {
+	return await until(`the end of job ${id}`, async () => {
+		const { body } = await status(sandbox, id);
+		return field(body, 'status') !== 'processing' && body;
+	});
 }
 
 /** The value as a list; empty where it is none. */
@@ -89,12 +102,10 @@ export function listOf(value: unknown): unknown[] {
 
 /** Asks for a crawl or a batch until it is no longer scraping. `path` is that of its start. */
 export async function jobEnded(sandbox: Sandbox, path: string, id: string): Promise<unknown> {
-	for (let tries = 0; tries < 2000; tries += 1) {
+	return await until(`the end of job ${id}`, async () => {
 		const { body } = await ask(sandbox, 'GET', `${path}/${id}`);
-		if (field(body, 'status') !== 'scraping') return body;
-		await new Promise((resolve) => setTimeout(resolve, 10));
-	}
-	throw new Error(`Job ${id} did not end`);
+		return field(body, 'status') !== 'scraping' && body;
+	});
 }
 
 /** Starts a crawl or a batch that must be accepted and returns its id. */

@@ -3,7 +3,7 @@ import { startGeneratedSite } from '../../sandbox/site/generated.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { GeneratedSite } from '../../sandbox/site/generated.ts';
-import { ask, field, jobEnded, listOf, startedJob } from './client.ts';
+import { ask, field, jobEnded, listOf, startedJob, until } from './client.ts';
 import { startListener } from './listener.ts';
 
 const PATH = '/v2/crawl';
@@ -152,9 +152,7 @@ it('pushes its events, unsigned, each once', async () => {
 		webhook: { url: hook.url, headers: { 'x-secret': 's' }, metadata: { run: '7' } },
 	});
 	// Nobody asks for the crawl: its end is pushed all the same.
-	for (let tries = 0; seen.length < 5 && tries < 300; tries += 1) {
-		await new Promise((resolve) => setTimeout(resolve, 20));
-	}
+	await until('five events', () => seen.length >= 5);
 	const types = seen.map(({ body }) => String(field(body, 'type')));
 	expect(types.sort()).toEqual([
 		'crawl.completed',

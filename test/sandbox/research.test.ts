@@ -1,6 +1,6 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { ended, field, startedId, status } from './client.ts';
+import { ended, field, startedId, status, until } from './client.ts';
 
 let sandbox: Sandbox;
 
@@ -116,18 +116,20 @@ it('lets activities and sources only grow while it runs', async () => {
 	const slow = await startSandbox({ jobDurationMs: 100_000, now: () => nowMs });
 	try {
 		const id = await startedId(slow, { query: 'winter' });
+		const activities = async () => listOf(field((await status(slow, id)).body, 'activities'));
+		const rows = [await activities()];
+		nowMs += 5000;
 		// The pages are read in real time, the clock is the test's.
-		await new Promise((resolve) => setTimeout(resolve, 500));
-		const rows: unknown[][] = [];
-		for (let step = 0; step <= 20; step += 1) {
-			rows.push(listOf(field((await status(slow, id)).body, 'activities')));
+		await until('the first activity', async () => (await activities()).length > 0);
+		for (let step = 1; step <= 20; step += 1) {
+			rows.push(await activities());
 			nowMs += 5000;
 		}
 		for (const [index, row] of rows.entries())
 			expect(row.slice(0, rows[index - 1]?.length ?? 0)).toEqual(rows[index - 1] ?? []);
 		expect(rows[1]?.length).toBeGreaterThan(0);
 		expect(rows[10]?.length).toBeLessThan(rows[20]?.length ?? 0);
-		expect(field((await status(slow, id)).body, 'status')).toBe('completed');
+		expect(field(await ended(slow, id), 'status')).toBe('completed');
 	} finally {
 		await slow.stop();
 	}

@@ -2,7 +2,7 @@ import { Pool } from 'undici';
 
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { KEY, ask, field, start, startedId, status } from './client.ts';
+import { KEY, ask, field, start, startedId, status, until } from './client.ts';
 
 let sandbox: Sandbox;
 let nowMs = Date.UTC(2026, 0, 1);
@@ -44,7 +44,7 @@ it('lists the latest requests without a word of their headers', async () => {
 	await start(sandbox, { query: 'one' });
 	await ask(sandbox, 'GET', '/v2/crawl/active?x=1', { authorization: 'Bearer fc-secret' });
 	await ask(sandbox, 'GET', '/nope');
-	await new Promise((resolve) => setTimeout(resolve, 20));
+	await until('three requests', () => sandbox.requests().length === 3);
 	const { body, text } = await ask(sandbox, 'GET', '/_sandbox/requests');
 	expect(body).toEqual([
 		{ atMs: nowMs, method: 'POST', path: '/v1/deep-research', status: 200 },
@@ -58,7 +58,7 @@ it('lists the latest requests without a word of their headers', async () => {
 it('notes requests that got no answer', async () => {
 	sandbox.faults.add({ kind: 'reset' });
 	await expect(status(sandbox, 'x')).rejects.toThrow();
-	await new Promise((resolve) => setTimeout(resolve, 20));
+	await until('a request', () => sandbox.requests().length === 1);
 	expect(sandbox.requests()).toMatchObject([{ path: '/v1/deep-research/x', status: 0 }]);
 	expect(sandbox.stats().polls.total).toBe(1);
 });
