@@ -24,14 +24,15 @@ export interface CallTask {
 
 export interface CallEvents {
 	answered(index: number, body: JsonObject): void;
-	/** Returns true when the run must end: nothing more is sent then. */
+	/** Returns true when the run must end: nothing more is sent then. It is told no failure after that. */
 	failed(index: number, failure: ServiceFailure): boolean;
 }
 
 /**
  * Sends many requests side by side, as many as the plan's limits allow: a refusal takes the number back
  * to one, each acceptance raises it by one. Each request is repeated as its method allows.
- * Resolves when all have ended, or at once when `failed` ends the run.
+ * When `failed` ends the run, nothing more is sent, and what is on its way is waited for, since it is paid.
+ * Resolves when all that was sent has ended.
  * Throws a ServiceFailure of kind `aborted` when the execution was stopped; never because of an answer.
  */
 export async function runCalls(
@@ -82,17 +83,19 @@ class CallLoop {
 			const task = this.tasks[index];
 			if (!task || this.ended) return;
 			const result = await this.bringToEnd(task);
-			if (this.ended) return;
+			if (this.client.stopped) {
+				this.endSending();
+				return this.endRun();
+			}
 			if (!(result instanceof ServiceFailure)) this.events.answered(index, result);
-			else if (result.kind === 'aborted' || this.events.failed(index, result)) return this.end();
+			else if (!this.ended && this.events.failed(index, result)) this.endSending();
 		}
 	}
 
-	/** Nothing is sent after this. What is on its way comes to its end unseen. */
-	private end(): void {
+	/** Nothing is sent after this. */
+	private endSending(): void {
 		this.ended = true;
 		this.wakeAll();
-		this.endRun();
 	}
 
 	private async bringToEnd({ request, timeoutMs }: CallTask): Promise<JsonObject | ServiceFailure> {

@@ -147,6 +147,8 @@ it('sends nothing more after a failure that ends the run', async () => {
 	]);
 	const { sent } = calls;
 	expect(sent).toBeLessThan(25);
+	// What was on its way is paid for: it is waited for and told.
+	expect(calls.answered).toHaveLength(sent - 1);
 	await calls.time.pass(MINUTE_MS);
 	expect(calls.sent).toBe(sent);
 });

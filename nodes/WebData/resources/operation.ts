@@ -153,6 +153,13 @@ export interface CallOperation extends OperationBase {
 	/** Undefined when the answer does not hold what it must. */
 	toItems(answer: CallAnswer): ItemDraft[] | undefined;
 	usage?: CallUsage;
+	/** How an answer is had again, without paying again, when n8n runs the node again. */
+	recall?: {
+		/** The id that the service gave an answer. */
+		idOf(answer: JsonObject): string | undefined;
+		/** Path of the answer with `{id}` for it. */
+		request: RequestLine;
+	};
 	/** How long an answer may take, in milliseconds. Default: REQUEST_TIMEOUT_MS. */
 	timeoutMs?(sent: JsonObject): number;
 }

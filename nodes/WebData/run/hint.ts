@@ -67,18 +67,28 @@ export interface CallTotals {
 	credits: number | undefined;
 	/** Items without a result. */
 	failed: number;
+	/** Answers of an earlier try that were collected instead of paid for again. */
+	recalled: number;
 	heldSeconds: number;
 }
 
 /** The hint under the output after calls: how much came out, what it cost, what held it up. */
 export function callHints(totals: CallTotals): NodeExecutionHint[] {
-	const { unit, amount, credits, failed, heldSeconds } = totals;
-	if (unit === undefined || (amount === 0 && heldSeconds === 0)) return [];
+	const { unit, amount, credits, failed, recalled, heldSeconds } = totals;
+	if (unit === undefined) return [];
 	const cost = credits === undefined ? '' : ` (= ${count(credits, 'credit')})`;
 	const summary = [`${count(amount, unit)}${cost}.`];
 	if (failed > 0) summary.push(`${count(failed, 'item')} failed.`);
 	if (heldSeconds > 0) summary.push(`Rate limits made it wait ${heldSeconds} s.`);
-	return [hint(summary.join(' '))];
+	const hints = amount > 0 || heldSeconds > 0 ? [hint(summary.join(' '))] : [];
+	if (recalled > 0) {
+		hints.push(
+			hint(
+				`${count(recalled, unit)} of an earlier try of this execution ${recalled === 1 ? 'was' : 'were'} collected instead of paid for again.`,
+			),
+		);
+	}
+	return hints;
 }
 
 function jobsText(totals: RunTotals): string {

@@ -5,7 +5,7 @@ import { runCalls } from '../../service/calls';
 import type { ServiceClient } from '../../service/client';
 import { asFailure, ServiceFailure } from '../../service/failure';
 import { REQUEST_TIMEOUT_MS } from '../../service/transport';
-import type { JsonObject } from '../../service/transport';
+import type { JsonObject, ServiceRequest } from '../../service/transport';
 import type { CallAnswer, CallOperation, ItemDraft } from '../resources/operation';
 import { planCall } from './callPlan';
 import type { CallPlan } from './callPlan';
@@ -13,6 +13,7 @@ import { callHints } from './hint';
 import { errorItem, runError } from './itemError';
 import type { ItemProblem } from './itemError';
 import { itemsOfDrafts } from './itemOf';
+import { PaidCalls } from './paidCalls';
 import { isToolCall, keepsFailedItems } from './parameters';
 
 /**
@@ -25,6 +26,12 @@ export async function runCallOperation(
 	client: ServiceClient,
 ): Promise<INodeExecutionData[]> {
 	return await new CallOperationRun(ctx, operation, client).run();
+}
+
+/** A plan, and what is sent for it: its own request, or one for an answer that is paid for. */
+interface CallToSend {
+	plan: CallPlan;
+	request: ServiceRequest;
 }
 
 class CallOperationRun {
@@ -42,6 +49,11 @@ class CallOperationRun {
 
 	private credits: number | undefined;
 
+	private readonly paidCalls: PaidCalls;
+
+	/** How many answers of an earlier try were collected. */
+	private recalled = 0;
+
 	constructor(
 		private readonly ctx: IExecuteFunctions,
 		private readonly operation: CallOperation,
@@ -49,6 +61,7 @@ class CallOperationRun {
 	) {
 		this.continues = keepsFailedItems(ctx);
 		this.asText = isToolCall(ctx);
+		this.paidCalls = new PaidCalls(ctx, operation, client.baseUrl);
 	}
 
 	async run(): Promise<INodeExecutionData[]> {
@@ -58,6 +71,7 @@ class CallOperationRun {
 		await this.send();
 		this.throwProblem();
 		const output = await this.toOutput(count);
+		this.paidCalls.forget(this.plans, this.problems.has(0));
 		this.addHints();
 		return output;
 	}
@@ -70,15 +84,40 @@ class CallOperationRun {
 		}
 	}
 
+	/** First what an earlier try has paid for; what the service no longer has is asked for anew. */
 	private async send(): Promise<void> {
-		const tasks = this.plans.map(({ request, sent }) => ({
+		const paid: CallToSend[] = [];
+		const unpaid: CallToSend[] = [];
+		for (const plan of this.plans) {
+			const request = this.paidCalls.recall(plan);
+			if (request) paid.push({ plan, request });
+			else unpaid.push({ plan, request: plan.request });
+		}
+		await this.sendAll(paid, ({ plan }, failure) => {
+			if (!failure.notFound) return false;
+			unpaid.push({ plan, request: plan.request });
+			return true;
+		});
+		this.recalled = this.drafts.size;
+		this.throwProblem();
+		await this.sendAll(unpaid, () => false);
+	}
+
+	/** `isHandled` says of a failure that it is not the item's problem. */
+	private async sendAll(
+		calls: CallToSend[],
+		isHandled: (call: CallToSend, failure: ServiceFailure) => boolean,
+	): Promise<void> {
+		const tasks = calls.map(({ request, plan }) => ({
 			request,
-			timeoutMs: this.operation.timeoutMs?.(sent) ?? REQUEST_TIMEOUT_MS,
+			timeoutMs: this.operation.timeoutMs?.(plan.sent) ?? REQUEST_TIMEOUT_MS,
 		}));
 		const events = {
-			answered: (index: number, body: JsonObject) => this.accept(this.plans[index], body),
+			answered: (index: number, body: JsonObject) => this.accept(calls[index], body),
 			failed: (index: number, failure: ServiceFailure) => {
-				this.note(this.plans[index]?.item ?? 0, failure);
+				const call = calls[index];
+				if (!call || isHandled(call, failure)) return false;
+				this.note(call.plan.item, failure);
 				return !this.continues;
 			},
 		};
@@ -86,13 +125,16 @@ class CallOperationRun {
 	}
 
 	/** Makes the items at once, so that a thousand answers are not kept beside them. */
-	private accept(plan: CallPlan | undefined, body: JsonObject): void {
-		if (!plan) return;
+	private accept(call: CallToSend | undefined, body: JsonObject): void {
+		if (!call) return;
+		const { plan, request } = call;
 		const { item, sent, values } = plan;
 		const answer: CallAnswer = { body, sent, values, asText: this.asText };
 		const drafts = this.operation.toItems(answer);
 		if (!drafts) return this.note(item, withoutResult(body, this.client.baseUrl));
 		this.drafts.set(item, drafts);
+		if (request !== plan.request) return;
+		this.paidCalls.remember(plan, body);
 		const used = this.operation.usage?.read(answer);
 		this.amount += used?.amount ?? 0;
 		if (used?.credits !== undefined) this.credits = (this.credits ?? 0) + used.credits;
@@ -127,10 +169,12 @@ class CallOperationRun {
 
 	private addHints(): void {
 		const { unit } = this.operation.usage ?? {};
-		const { amount, credits } = this;
+		const { amount, credits, recalled } = this;
 		const heldSeconds = this.client.held.seconds;
 		const failed = this.problems.size;
-		this.ctx.addExecutionHints(...callHints({ unit, amount, credits, failed, heldSeconds }));
+		this.ctx.addExecutionHints(
+			...callHints({ unit, amount, credits, failed, recalled, heldSeconds }),
+		);
 	}
 }
 

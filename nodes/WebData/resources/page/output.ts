@@ -47,6 +47,13 @@ function addressOf(page: JsonObject, sent: JsonObject): string {
 	return address === '' ? String(sent.url ?? '') : address;
 }
 
+/** The id under which the service keeps the page of an answer. */
+export function scrapeIdOf({ data }: JsonObject): string | undefined {
+	const { metadata } = isJsonObject(data) ? data : {};
+	const { scrapeId } = isJsonObject(metadata) ? metadata : {};
+	return typeof scrapeId === 'string' ? scrapeId : undefined;
+}
+
 export const pageUsage: CallUsage = {
 	unit: 'page',
 	read: ({ body }) => {

@@ -4,7 +4,8 @@ import { optionList } from '../../fields/optionList';
 import { scrapeOptionFields } from '../../fields/scrapeOptions';
 import { url } from '../../fields/url';
 import type { CallOperation } from '../operation';
-import { pageOutput, pageUsage, toPageItems } from './output';
+import { get } from './get';
+import { pageOutput, pageUsage, scrapeIdOf, toPageItems } from './output';
 
 /** Time that the service has for a page when none is sent (shape `scrapeOptions`). */
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -23,6 +24,7 @@ export const scrape: CallOperation = {
 		(typeof timeout === 'number' ? timeout : DEFAULT_TIMEOUT_MS) + SPARE_MS,
 	toItems: toPageItems,
 	usage: pageUsage,
+	recall: { idOf: scrapeIdOf, request: { ...get.request, path: '/v2/scrape/{id}' } },
 	fields: [
 		url('Address of the page', 'e.g. https://example.com/article'),
 		formats(),

@@ -1,0 +1,77 @@
+import { retryFromStored, runWorkflow } from '../../engine/index.ts';
+import type { NodeOverride } from '../../engine/index.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { executionOptions, NODE, sourceItems } from './research';
+
+const COUNT = 30;
+const ITEMS = Array.from({ length: COUNT }, (_unused, index) => ({
+	url: `https://example.com/?page=${index}`,
+}));
+const SCRAPE = { resource: 'page', operation: 'scrape', url: '={{ $json.url }}' };
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ chromiumPath: null });
+});
+afterEach(() => sandbox.stop());
+
+async function run(node: NodeOverride = {}) {
+	const options = await executionOptions(sandbox, SCRAPE, { node });
+	const execution = await runWorkflow({
+		...options,
+		pinData: { Items: ITEMS.map((json) => ({ json })) },
+	});
+	return { options, execution };
+}
+
+/** One scrape fails, after some others were let through. */
+const failOnce = () =>
+	sandbox.faults.add({ step: 'scrape', kind: 'status', httpStatus: 500, skip: 5, times: 1 });
+const paidScrapes = () =>
+	sandbox.requests().filter(({ method, path, status }) => {
+		return method === 'POST' && path === '/v2/scrape' && status === 200;
+	}).length;
+
+it('pays for no page twice when Retry On Fail repeats a run that failed on one', async () => {
+	failOnce();
+	const { execution } = await run({ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+	expect(execution.error).toBeUndefined();
+	expect(sourceItems(execution.items(NODE))).toEqual([...ITEMS.keys()]);
+	expect(paidScrapes()).toBe(COUNT);
+	const hints = execution.hints(NODE).map(({ message }) => message);
+	expect(hints).toContainEqual(
+		expect.stringMatching(/^\d+ pages of an earlier try of this execution were collected/),
+	);
+});
+
+it('pays for no page twice when the failed execution is retried from the list', async () => {
+	failOnce();
+	const { execution, options } = await run();
+	expect(execution.error).toBeDefined();
+	const before = paidScrapes();
+	expect(before).toBeGreaterThan(0);
+	const retried = await retryFromStored(execution, options);
+	expect(retried.error).toBeUndefined();
+	expect(retried.items(NODE).map(({ json }) => json.url)).toEqual(ITEMS.map(({ url }) => url));
+	expect(paidScrapes()).toBe(COUNT);
+});
+
+it('scrapes a page anew that the service no longer has', async () => {
+	failOnce();
+	const { execution, options } = await run();
+	const before = paidScrapes();
+	sandbox.reset();
+	const retried = await retryFromStored(execution, options);
+	expect(retried.error).toBeUndefined();
+	expect(retried.items(NODE)).toHaveLength(COUNT);
+	expect(paidScrapes()).toBe(COUNT);
+	expect(before).toBeGreaterThan(0);
+});
+
+it('scrapes again in the next execution', async () => {
+	await run();
+	await run();
+	expect(paidScrapes()).toBe(2 * COUNT);
+});
