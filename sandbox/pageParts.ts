@@ -57,7 +57,10 @@ export function pageParts(
 		files,
 		newId,
 		screenshotsAs,
-		onPage: (url, html) => index.note(url, html),
+		onPage: (url, html) => {
+			// The search knows these pages already, by their other name.
+			if (!own.has(url)) index.note(url, html);
+		},
 	});
 	return {
 		web,

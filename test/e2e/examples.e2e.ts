@@ -73,7 +73,13 @@ const checks: Record<string, Check> = {
 				['Overview', 'Costs', 'Safety'],
 			);
 			assert.match(String(rows[1]?.text), /cost/i);
-			assert.equal(nodeOutput(execution, 'Rows Without a Page').length, 1);
+			const bad = nodeOutput(execution, 'Rows Without a Page').map(({ json }) => json);
+			assert.deepEqual(
+				bad.map(({ company }) => company),
+				['Somewhere Else'],
+			);
+			assert.match(String(bad[0]?.error), /"unknown"/);
+			assert.equal(typeof bad[0]?.details, 'object');
 		},
 	},
 };

@@ -170,3 +170,14 @@ describe('developer search and papers', () => {
 		expect((await ask(sandbox, 'GET', `${papers}/none/similar`)).status).toBe(400);
 	});
 });
+
+it('finds no page of its own site twice, whatever name it was scraped by', async () => {
+	const search = async () => {
+		const { body } = await ask(sandbox, 'POST', '/v2/search', { body: { query: 'cargo bikes' } });
+		return listOf(field(body, 'data.web')).map((result) => String(field(result, 'url')));
+	};
+	const before = await search();
+	await ask(sandbox, 'POST', '/v2/scrape', { body: { url: 'https://example.com/costs' } });
+	expect(await search()).toEqual(before);
+	expect(before.length).toBeGreaterThan(0);
+});

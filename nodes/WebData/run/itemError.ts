@@ -35,14 +35,23 @@ function details(problem: ItemProblem, jobs: JobOnRecord[]) {
 }
 
 /**
- * The item for "continue on error". Exactly these keys and no `item.error`: the one shape that goes to
- * the error branch and keeps its data (N8N fact 5).
+ * The item for "continue on error". Exactly these keys go to the error branch and keep their data, since
+ * some version of n8n 2 (N8N fact 5). n8n 1.123 wants `item.error` for that, and then takes the data
+ * away; but it copies the item before, and a property that is not enumerable is not copied. It is set
+ * only where there is an error branch: elsewhere nothing is copied.
  */
-export function errorItem(problem: ItemProblem, jobs: JobOnRecord[]): INodeExecutionData {
-	return {
-		json: { error: problem.message, details: details(problem, jobs) },
-		pairedItem: { item: problem.item },
+export function errorItem(
+	ctx: IExecuteFunctions,
+	problem: ItemProblem,
+	jobs: JobOnRecord[],
+): INodeExecutionData {
+	const { item, message } = problem;
+	const data: INodeExecutionData = {
+		json: { error: message, details: details(problem, jobs) },
+		pairedItem: { item },
 	};
+	if (ctx.getNode().onError !== 'continueErrorOutput') return data;
+	return Object.defineProperty(data, 'error', { value: { message }, enumerable: false });
 }
 
 /**

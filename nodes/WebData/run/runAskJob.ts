@@ -25,7 +25,7 @@ export async function runAskJob(
 			const { kind, message, httpCode } = asFailure(error);
 			const problem = { item, kind, message, httpCode };
 			if (!keepsFailedItems(ctx) || kind === 'aborted') throw runError(ctx, problem, []);
-			output.push(errorItem(problem, []));
+			output.push(errorItem(ctx, problem, []));
 		}
 	}
 	return output;

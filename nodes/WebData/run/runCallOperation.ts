@@ -157,7 +157,7 @@ class CallOperationRun {
 		const made = await itemsOfDrafts({ ctx, client }, drafts).catch(this.endRun);
 		return Array.from({ length: count }, (_unused, item) => {
 			const problem = this.problems.get(item);
-			return problem ? [errorItem(problem, [])] : (made.get(item) ?? []);
+			return problem ? [errorItem(ctx, problem, [])] : (made.get(item) ?? []);
 		}).flat();
 	}
 

@@ -151,7 +151,10 @@ class JobOperationRun {
 		const byItem = new Map(items);
 		const jobs = this.records.all;
 		for (const problem of this.problems.values()) {
-			byItem.set(problem.item, [...(items.get(problem.item) ?? []), errorItem(problem, jobs)]);
+			byItem.set(problem.item, [
+				...(items.get(problem.item) ?? []),
+				errorItem(this.ctx, problem, jobs),
+			]);
 		}
 		return [...byItem.keys()]
 			.sort((left, right) => left - right)
