@@ -44,7 +44,7 @@ export function pageParts(
 	const history = changeHistory();
 	const files = storedFiles();
 	const scrapes = keptScrapes();
-	const index = webIndex(siteUrl, web);
+	const index = webIndex(siteUrl, web, own);
 	const scrape = scraper({
 		generation,
 		now,
@@ -57,10 +57,7 @@ export function pageParts(
 		files,
 		newId,
 		screenshotsAs,
-		onPage: (url, html) => {
-			// The search knows these pages already, by their other name.
-			if (!own.has(url)) index.note(url, html);
-		},
+		onPage: (url, html) => index.note(url, html),
 	});
 	return {
 		web,

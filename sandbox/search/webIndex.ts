@@ -5,6 +5,7 @@ import { termsOf } from '../research/terms.ts';
 import { fetchRobots, fetchSitemap } from '../web/siteFiles.ts';
 import { textOf } from '../web/webClient.ts';
 import type { PageText } from '../research/readPage.ts';
+import type { OwnSite } from '../web/ownSite.ts';
 import type { WebClient } from '../web/webClient.ts';
 
 /** What the search knows of the web: the sandbox's own site, and pages that it has scraped. */
@@ -41,7 +42,7 @@ function buildEngine(): MiniSearch<{
 }
 
 /** See `WebIndex`. */
-export function webIndex(siteUrl: string, web: WebClient): WebIndex {
+export function webIndex(siteUrl: string, web: WebClient, own: OwnSite): WebIndex {
 	const noted = new Map<string, string>();
 	const pages = new Map<string, PageText>();
 	let engine = buildEngine();
@@ -49,6 +50,8 @@ export function webIndex(siteUrl: string, web: WebClient): WebIndex {
 
 	const take = (url: string, html: string): void => {
 		const page = readPage(url, html);
+		// The search knows these pages already, by their other name.
+		if (own.has(url)) return void pages.set(url, page);
 		if (pages.has(url)) engine.discard(url);
 		pages.set(url, page);
 		const { title, description, sentences } = page;
