@@ -141,7 +141,14 @@ export class Editor {
 			.click();
 		const actions = this.page.locator('[data-keyboard-nav-type="action"]');
 		await actions.first().waitFor();
-		return (await actions.allInnerTexts()).map((text) => text.trim());
+		// n8n draws the list bit by bit: it is complete when nothing more has come for a while.
+		let [texts, before]: [string[], number] = [await actions.allInnerTexts(), -1];
+		while (texts.length > before) {
+			before = texts.length;
+			await this.page.waitForTimeout(1000);
+			texts = await actions.allInnerTexts();
+		}
+		return texts.map((text) => text.trim());
 	}
 
 	/** Drops the chosen node with this action; its panel opens. */
