@@ -13,6 +13,9 @@ import { JobMemory } from './memory';
 export class PaidCalls {
 	private readonly memory: JobMemory | undefined;
 
+	/** Made once for each: a fingerprint takes longer than anything else here. */
+	private readonly keys = new Map<CallPlan, string>();
+
 	constructor(
 		ctx: IExecuteFunctions,
 		private readonly operation: CallOperation,
@@ -41,7 +44,9 @@ export class PaidCalls {
 		for (const plan of plans) this.memory.forget(this.keyOf(plan));
 	}
 
-	private keyOf({ request, item }: CallPlan): string {
-		return this.memory?.keyOf(request, item) ?? '';
+	private keyOf(plan: CallPlan): string {
+		const key = this.keys.get(plan) ?? this.memory?.keyOf(plan.request, plan.item) ?? '';
+		this.keys.set(plan, key);
+		return key;
 	}
 }
