@@ -49,7 +49,7 @@ export async function readJobs(
 		} else if ('toItems' in result) {
 			reading.items.set(plan.item, await recordItems(ctx, result, plan, outcome, asText));
 		} else if (hasPages(outcome)) {
-			const pages = await readPages({ ...work, result }, plan, outcome, answer);
+			const pages = await readPages({ ...work, result, asText }, plan, outcome, answer);
 			for (const [item, items] of pages.items) reading.items.set(item, items);
 			reading.problems.push(...pages.problems);
 			reading.missingPages += pages.missing;

@@ -23,6 +23,8 @@ export interface PagesWork {
 	result: PagesResult;
 	/** `Crawl · Get` */
 	collectWith: string;
+	/** The reader is an AI agent. Found out once: n8n copies the node each time it is asked for it. */
+	asText: boolean;
 }
 
 /** What the pages of one job came to. */
