@@ -19,14 +19,14 @@ export interface Watched {
 export function watchProgress(watched: Watched): { stop(): void } {
 	const seen = new Map<string, number>();
 	let turn = 0;
-	let looking = false;
+	let polling = false;
 	const stop = new AbortController();
 
 	async function look(): Promise<void> {
 		const jobs = watched.jobs();
 		const job = jobs[turn++ % Math.max(1, jobs.length)];
-		if (job === undefined || looking) return;
-		looking = true;
+		if (job === undefined || polling) return;
+		polling = true;
 		try {
 			// Activities only grow (contract section 8), so the tail is what is new.
 			const activities = await readActivities(watched, job.id, stop.signal);
@@ -37,7 +37,7 @@ export function watchProgress(watched: Watched): { stop(): void } {
 		} catch {
 			// A look is for the eyes only.
 		} finally {
-			looking = false;
+			polling = false;
 		}
 	}
 

@@ -1,33 +1,12 @@
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 
-import { HTML_TYPE, JSON_TYPE, bodyText, routeNotFound } from './answer.ts';
-import { readJsonBodies } from './jsonBody.ts';
-import { refusal } from './refusals.ts';
+import { HTML_TYPE, JSON_TYPE, bodyText, routeNotFound } from './http/answer.ts';
+import { readJsonBodies } from './http/jsonBody.ts';
+import { refusal } from './http/refusals.ts';
 import { CONTROL_PREFIX, controlRoutes } from './routes/control.ts';
-import { batchScrapeRoutes } from './routes/batchScrape.ts';
-import { crawlRoutes } from './routes/crawl.ts';
-import { deepResearchRoutes } from './routes/deepResearch.ts';
-import { developerSearchRoutes } from './routes/developerSearch.ts';
-import { mapRoutes } from './routes/map.ts';
-import { paperRoutes } from './routes/papers.ts';
-import { scrapeRoutes } from './routes/scrape.ts';
-import { searchRoutes } from './routes/search.ts';
-import { teamRoutes } from './routes/team.ts';
-import type { Service } from './service.ts';
-
-/** A resource is a file in routes/ and a line here. */
-const RESOURCES = [
-	deepResearchRoutes,
-	crawlRoutes,
-	scrapeRoutes,
-	batchScrapeRoutes,
-	mapRoutes,
-	searchRoutes,
-	developerSearchRoutes,
-	paperRoutes,
-	teamRoutes,
-];
+import { RESOURCES } from './routes/resources.ts';
+import type { Service } from './service/service.ts';
 
 function httpStatusOf(error: unknown): number {
 	const hasStatus = typeof error === 'object' && error !== null && 'statusCode' in error;

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 
-import { PLAN_NAMES } from './plan.ts';
+import { PLAN_NAMES } from './account/plan.ts';
 import { startSandbox } from './server.ts';
-import type { SandboxOptions } from './options.ts';
+import type { SandboxOptions } from './service/options.ts';
 
 const HELP = `Starts a local service that keeps the contract of the web data service.
 

@@ -1,13 +1,13 @@
 import { buildApp } from './app.ts';
-import { readOptions } from './options.ts';
-import { lightResult } from './research/lightWork.ts';
-import { researcher } from './research/researcher.ts';
-import { buildService } from './service.ts';
+import { lightResult } from './deepResearch/researcher/lightWork.ts';
+import { researcher } from './deepResearch/researcher/researcher.ts';
+import { readOptions } from './service/options.ts';
+import { buildService } from './service/service.ts';
 import { startSite } from './site/server.ts';
-import type { Crawls } from './crawls.ts';
-import type { Faults } from './faults.ts';
-import type { SandboxOptions } from './options.ts';
-import type { RequestEntry, SandboxStats } from './statistics.ts';
+import type { Faults } from './control/faultBook.ts';
+import type { RequestEntry, SandboxStats } from './control/statistics.ts';
+import type { Crawls } from './pageJobs/activeCrawls.ts';
+import type { SandboxOptions } from './service/options.ts';
 
 /** A running sandbox. */
 export interface Sandbox {

@@ -38,7 +38,7 @@ export class WebData implements INodeType {
 				this: ICredentialTestFunctions,
 				credential: ICredentialsDecrypted,
 			): Promise<INodeCredentialTestResult> {
-				const { webDataApiTest } = await import('./run/credentialTest');
+				const { webDataApiTest } = await import('./run/connection/credentialTest');
 				return await webDataApiTest.call(this, credential);
 			},
 		},

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-import { UNKNOWN_KEY_TEXT, callerFields, pageUrl, refusingNewer } from '../bodySchema.ts';
+import { UNKNOWN_KEY_TEXT, callerFields, pageUrl, refusingNewer } from '../http/bodySchema.ts';
 import {
 	auditMetadataSchema,
 	locationSchema,
 	threatProtectionSchema,
-} from '../scrape/scrapeOptions.ts';
-import type { Generation } from '../bodySchema.ts';
+} from '../scrape/options/scrapeOptions.ts';
+import type { Generation } from '../http/bodySchema.ts';
 
 const newerFields = {
 	location: locationSchema.optional(),

@@ -1,10 +1,10 @@
-import { termsOf } from '../research/terms.ts';
-import { ScrapeFailure } from '../scrape/scrapeFailure.ts';
+import { linksIn } from '../html/cleanHtml.ts';
+import { termsOf } from '../text/terms.ts';
 import { isSameSite, isSubdomainOf, looksLikeFile, withoutLastSlash } from '../web/addresses.ts';
-import { linksIn } from '../web/cleanHtml.ts';
+import { ScrapeFailure } from '../web/scrapeFailure.ts';
 import { fetchRobots, fetchSitemap } from '../web/siteFiles.ts';
 import { isHtml, textOf } from '../web/webClient.ts';
-import type { Generation } from '../bodySchema.ts';
+import type { Generation } from '../http/bodySchema.ts';
 import type { WebClient } from '../web/webClient.ts';
 import type { MapRequest } from './mapRequest.ts';
 

@@ -1,5 +1,5 @@
-import type { ActiveCrawl } from '../crawls.ts';
-import type { PageDocument } from '../scrape/pageDocument.ts';
+import type { PageDocument } from '../scrape/document/pageDocument.ts';
+import type { ActiveCrawl } from './activeCrawls.ts';
 
 /** Crawls and batch scrapes: jobs whose result is a row of pages. */
 

@@ -1,6 +1,6 @@
 import { PAGES_LIFETIME_MS, pagesDone } from './pageJob.ts';
+import type { PageDocument } from '../scrape/document/pageDocument.ts';
 import type { PageJob } from './pageJob.ts';
-import type { PageDocument } from '../scrape/pageDocument.ts';
 
 /**
  * Where the link to the next slice leads. `own`: to this server. `https`: the same, but with https, as

@@ -1,4 +1,4 @@
-import { endings } from '../endings.ts';
+import { dueQueue } from '../jobs/dueQueue.ts';
 import { PAGES_LIFETIME_MS, endOf, pagesDone } from './pageJob.ts';
 import type { PageJob } from './pageJob.ts';
 
@@ -37,7 +37,7 @@ export function pageJobs(setup: PageJobsSetup): PageJobs {
 	const running = new Map<string, PageJob>();
 	// In the order in which they ended, which is the order in which they expire.
 	const ended = new Map<string, PageJob>();
-	const due = endings<PageJob>();
+	const due = dueQueue<PageJob>();
 
 	const bill = (job: PageJob, nowMs: number): void => {
 		const done = pagesDone(job, nowMs);

@@ -1,4 +1,4 @@
-import type { PageDocument } from '../scrape/pageDocument.ts';
+import type { PageDocument } from '../scrape/document/pageDocument.ts';
 import type { PageRow } from './pageJob.ts';
 
 /** A row that grows as pages come in. */

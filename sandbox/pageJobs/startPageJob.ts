@@ -1,13 +1,13 @@
-import { ScrapeFailure } from '../scrape/scrapeFailure.ts';
+import { ScrapeFailure } from '../web/scrapeFailure.ts';
 import { growingRow, lightRow } from './pageRow.ts';
-import type { Webhook } from '../bodySchema.ts';
-import type { ActiveCrawl } from '../crawls.ts';
-import type { ScrapeOptions } from '../scrape/scrapeOptions.ts';
+import type { ScrapeOptions } from '../scrape/options/scrapeOptions.ts';
 import type { Scraped } from '../scrape/scraper.ts';
-import type { Service } from '../service.ts';
+import type { Webhook } from '../webhooks/webhookConfig.ts';
+import type { Push } from '../webhooks/webhooks.ts';
+import type { ActiveCrawl } from './activeCrawls.ts';
 import type { PageJob, PageJobKind } from './pageJob.ts';
+import type { PageJobParts } from './pageJobParts.ts';
 import type { LightSite } from './pageRow.ts';
-import type { Push } from './webhook.ts';
 
 /** What the start of a job says about it. */
 export interface NewPageJob {
@@ -31,14 +31,14 @@ export interface PageWork {
 	keep(scraped: Scraped): void;
 }
 
-function durationOf(service: Service, query: string): number {
-	const { jobDuration } = service.options;
+function durationOf(parts: PageJobParts, query: string): number {
+	const { jobDuration } = parts.options;
 	if (typeof jobDuration !== 'function') return jobDuration ?? 0;
-	return jobDuration({ query, index: service.statistics.startCount() });
+	return jobDuration({ query, index: parts.statistics.startCount() });
 }
 
 function newJob(
-	service: Service,
+	parts: PageJobParts,
 	given: NewPageJob,
 	push: Push,
 	stopper: AbortController,
@@ -47,10 +47,10 @@ function newJob(
 		id: given.id,
 		kind: given.kind,
 		query: given.query,
-		startedAtMs: service.now(),
+		startedAtMs: parts.now(),
 		pace: {
-			pagesPerSecond: service.options.pagesPerSecond * service.options.speed,
-			durationMs: durationOf(service, given.query),
+			pagesPerSecond: parts.options.pagesPerSecond * parts.options.speed,
+			durationMs: durationOf(parts, given.query),
 		},
 		pages: growingRow(),
 		errors: [],
@@ -69,39 +69,39 @@ function newJob(
 
 /** Notes a page of the job that could not be scraped. */
 export function noteError(
-	service: Service,
+	parts: PageJobParts,
 	job: PageJob,
 	url: string,
 	failure: ScrapeFailure,
 ): void {
 	job.errors.push({
-		id: service.newId(),
-		timestamp: new Date(service.now()).toISOString(),
+		id: parts.newId(),
+		timestamp: new Date(parts.now()).toISOString(),
 		url,
 		code: failure.code,
 		error: failure.message,
 	});
 }
 
-function count(service: Service, job: PageJob): void {
+function count(parts: PageJobParts, job: PageJob): void {
 	const startedAtMs = job.startedAtMs;
-	service.statistics.countStart(
+	parts.statistics.countStart(
 		{ id: job.id, kind: job.kind, query: job.query, startedAtMs },
 		// Made-up work without a pace has ended by now.
-		Math.max(1, service.countRunning(startedAtMs)),
+		Math.max(1, parts.countRunning(startedAtMs)),
 	);
 }
 
 /** Starts a job that scrapes pages. */
 export function startPageJob(
-	service: Service,
+	parts: PageJobParts,
 	given: NewPageJob,
 	work: (tools: PageWork) => Promise<void>,
 ): void {
 	const stopper = new AbortController();
-	const push = service.webhooks.for(given.kind, given.id, given.webhook);
+	const push = parts.webhooks.for(given.kind, given.id, given.webhook);
 	const row = growingRow();
-	const job: PageJob = { ...newJob(service, given, push, stopper), pages: row };
+	const job: PageJob = { ...newJob(parts, given, push, stopper), pages: row };
 	const { serviceUrl, zeroDataRetention } = given;
 	const tools: PageWork = {
 		job,
@@ -109,10 +109,10 @@ export function startPageJob(
 		async scrape(url, options) {
 			try {
 				const call = { serviceUrl, zeroDataRetention, signal: stopper.signal };
-				return await service.scrape(url, options, call);
+				return await parts.scrape(url, options, call);
 			} catch (error) {
 				if (!(error instanceof ScrapeFailure)) throw error;
-				noteError(service, job, url, error);
+				noteError(parts, job, url, error);
 				return undefined;
 			}
 		},
@@ -122,25 +122,25 @@ export function startPageJob(
 		},
 	};
 	push('started', []);
-	service.pageJobs.start(job, () => work(tools));
-	count(service, job);
+	parts.pageJobs.start(job, () => work(tools));
+	count(parts, job);
 }
 
 /** Starts a job whose pages are made up: for load tests. `failing` are the addresses that fail. */
 export function startLightJob(
-	service: Service,
+	parts: PageJobParts,
 	given: NewPageJob,
 	pages: { site: LightSite; creditsPerPage: number; failing: readonly string[] },
 	failure: ScrapeFailure,
 ): void {
-	const push = service.webhooks.for(given.kind, given.id, given.webhook);
+	const push = parts.webhooks.for(given.kind, given.id, given.webhook);
 	const job: PageJob = {
-		...newJob(service, given, push, new AbortController()),
+		...newJob(parts, given, push, new AbortController()),
 		pages: lightRow(pages.site, pages.creditsPerPage),
 		found: pages.site.length + pages.failing.length,
 	};
-	for (const url of pages.failing) noteError(service, job, url, failure);
+	for (const url of pages.failing) noteError(parts, job, url, failure);
 	push('started', []);
-	service.pageJobs.start(job, () => undefined);
-	count(service, job);
+	parts.pageJobs.start(job, () => undefined);
+	count(parts, job);
 }

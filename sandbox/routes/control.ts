@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { ZodError } from 'zod';
 
-import { bodyOf } from '../jsonBody.ts';
-import { FILES_PATH } from '../scrape/scraper.ts';
-import type { Service } from '../service.ts';
+import { FILES_PATH } from '../files/storedFiles.ts';
+import { bodyOf } from '../http/jsonBody.ts';
+import type { Service } from '../service/service.ts';
 
 /** Everything under it is the sandbox's own and no part of the service's contract. */
 export const CONTROL_PREFIX = '/_sandbox';

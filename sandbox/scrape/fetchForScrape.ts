@@ -1,11 +1,11 @@
-import { formatOf } from './formats.ts';
+import { notInCache, timedOut, unreachable } from '../web/scrapeFailure.ts';
+import { formatOf } from './options/formats.ts';
 import { DEFAULT_MAX_AGE_MS } from './pageCache.ts';
-import { notInCache, timedOut, unreachable } from './scrapeFailure.ts';
-import type { Generation } from '../bodySchema.ts';
+import type { PageBrowser, Visit } from '../browser/browser.ts';
+import type { Generation } from '../http/bodySchema.ts';
 import type { FetchedPage, WebClient } from '../web/webClient.ts';
-import type { PageBrowser, Visit } from './browser.ts';
+import type { ScrapeOptions } from './options/scrapeOptions.ts';
 import type { PageCache } from './pageCache.ts';
-import type { ScrapeOptions } from './scrapeOptions.ts';
 
 /** What fetching needs. */
 export interface FetchParts {

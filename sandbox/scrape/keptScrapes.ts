@@ -1,4 +1,4 @@
-import type { PageDocument } from './pageDocument.ts';
+import type { PageDocument } from './document/pageDocument.ts';
 
 /** Documents of single scrapes, to be asked for again by their id. */
 export interface KeptScrapes {

@@ -1,5 +1,5 @@
-import { formatOf } from './formats.ts';
-import type { ScrapeOptions } from './scrapeOptions.ts';
+import { formatOf } from './options/formats.ts';
+import type { ScrapeOptions } from './options/scrapeOptions.ts';
 
 const DEAR_FORMATS = ['json', 'question', 'query', 'highlights', 'audio', 'video'] as const;
 const DEAR = 4;

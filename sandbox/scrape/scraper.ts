@@ -1,16 +1,16 @@
+import { FILES_PATH, pictureType } from '../files/storedFiles.ts';
 import { isHtml } from '../web/webClient.ts';
-import { formatOf } from './formats.ts';
-import { pickJson } from './pickedFormats.ts';
-import { buildDocument } from './pageDocument.ts';
-import { pageCredits } from './pageCredits.ts';
+import { buildDocument } from './document/pageDocument.ts';
+import { pickJson } from './document/pickedFormats.ts';
 import { fetchForScrape } from './fetchForScrape.ts';
-import { pictureType } from '../storedFiles.ts';
-import type { ChangeHistory } from './changeHistory.ts';
+import { formatOf } from './options/formats.ts';
+import { pageCredits } from './pageCredits.ts';
+import type { StoredFiles } from '../files/storedFiles.ts';
+import type { Generation } from '../http/bodySchema.ts';
+import type { ChangeHistory } from './document/changeHistory.ts';
+import type { Built, PageDocument } from './document/pageDocument.ts';
 import type { FetchParts, FetchedForScrape } from './fetchForScrape.ts';
-import type { Built, PageDocument } from './pageDocument.ts';
-import type { ScrapeOptions } from './scrapeOptions.ts';
-import type { StoredFiles } from '../storedFiles.ts';
-import type { Generation } from '../bodySchema.ts';
+import type { ScrapeOptions } from './options/scrapeOptions.ts';
 
 /** A page that was scraped. */
 export interface Scraped {
@@ -41,9 +41,6 @@ export interface ScraperParts extends FetchParts {
 	/** Told of each page, for the search index. */
 	onPage(url: string, html: string): void;
 }
-
-/** Where stored files are served; no part of the service's contract. */
-export const FILES_PATH = '/_sandbox/files';
 
 function unsupported(features: readonly string[]): string[] {
 	// In the words of recording scrape-09.

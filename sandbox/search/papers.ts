@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 
-import { termsOf } from '../research/terms.ts';
+import { termsOf } from '../text/terms.ts';
 
 /** A paper. All are made up, as are their authors and figures. */
 export interface Paper {

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-import { UNKNOWN_KEY_TEXT, callerFields, refusingNewer } from '../bodySchema.ts';
-import { formatsSchema } from '../scrape/formats.ts';
+import { UNKNOWN_KEY_TEXT, callerFields, refusingNewer } from '../http/bodySchema.ts';
+import { formatsSchema } from '../scrape/options/formats.ts';
 import {
 	NEWER_SCRAPE_FIELDS,
 	WAIT_TEXT,
 	scrapeFields,
 	threatProtectionSchema,
 	waitFits,
-} from '../scrape/scrapeOptions.ts';
-import type { Generation } from '../bodySchema.ts';
+} from '../scrape/options/scrapeOptions.ts';
+import type { Generation } from '../http/bodySchema.ts';
 
 const asObject = (value: unknown): unknown => (typeof value === 'string' ? { type: value } : value);
 

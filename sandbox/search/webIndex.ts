@@ -1,10 +1,10 @@
 import MiniSearch from 'minisearch';
 
-import { readPage } from '../research/readPage.ts';
-import { termsOf } from '../research/terms.ts';
+import { readPage } from '../html/pageText.ts';
+import { termsOf } from '../text/terms.ts';
 import { fetchRobots, fetchSitemap } from '../web/siteFiles.ts';
 import { textOf } from '../web/webClient.ts';
-import type { PageText } from '../research/readPage.ts';
+import type { PageText } from '../html/pageText.ts';
 import type { OwnSite } from '../web/ownSite.ts';
 import type { WebClient } from '../web/webClient.ts';
 

@@ -1,5 +1,5 @@
-import { termsOf } from '../research/terms.ts';
-import type { PageText } from '../research/readPage.ts';
+import { termsOf } from '../text/terms.ts';
+import type { PageText } from '../html/pageText.ts';
 import type { SearchRequest } from './searchRequest.ts';
 
 /** Hits by kind; a kind without hits is left out (recordings search-03, search-06). */

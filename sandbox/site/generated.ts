@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-import { seededRandom } from '../random.ts';
+import { seededRandom } from '../runtime/random.ts';
 import { listen } from './server.ts';
 
 /** How a made-up site is to be. */

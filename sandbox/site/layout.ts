@@ -1,5 +1,5 @@
 import { PAGES } from './pages.ts';
-import type { SitePage } from './page.ts';
+import type { SitePage } from './pages/page.ts';
 
 function escapeText(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'undici';
 import type { Dispatcher } from 'undici';
 
-import { unreachable } from '../scrape/scrapeFailure.ts';
+import { unreachable } from './scrapeFailure.ts';
 import type { OwnSite } from './ownSite.ts';
 
 /** What a URL gave, after redirects. */

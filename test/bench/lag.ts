@@ -1,7 +1,7 @@
-import { ServiceClient } from '../../nodes/service/client';
-import { deepResearchJob } from '../../nodes/service/jobs';
-import { SharedLimits } from '../../nodes/service/shared';
-import { runJobs } from '../../nodes/service/wait';
+import { ServiceClient } from '../../nodes/service/limits/client';
+import { deepResearchJob } from '../../nodes/service/jobs/jobKinds';
+import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
+import { runJobs } from '../../nodes/service/jobs/runJobs';
 import { noEvents, researchTask } from '../unit/researchTask.ts';
 import { seededRandom } from '../unit/seededRandom.ts';
 import { SimulatedService } from '../unit/simulatedService.ts';
@@ -98,7 +98,7 @@ async function looksAt(lengthsS: number[], intervalS: number | null): Promise<Lo
 		lengthsS.map((_length, item) => researchTask(item, { interval })),
 		{
 			kind: deepResearchJob,
-			atOnce: lengthsS.length,
+			concurrency: lengthsS.length,
 			stopsTheRun: (_outcome, { item }) => {
 				seenMs[item] = time.now();
 				return false;

@@ -11,17 +11,17 @@ const DURATIONS_MS = randomDurationsMs(JOBS, [30, 600]);
 
 /** Starts a minute: those of the plan with as many jobs at once, or as near (CONTRACT sections 5 and 6). */
 const PLANS: SimulatedPlan[] = [
-	{ jobsAtOnce: 2 },
-	{ jobsAtOnce: 2, startsPerMinute: 2 },
-	{ jobsAtOnce: 10 },
-	{ jobsAtOnce: 10, startsPerMinute: 20 },
-	{ jobsAtOnce: 50 },
-	{ jobsAtOnce: 50, startsPerMinute: 100 },
+	{ concurrency: 2 },
+	{ concurrency: 2, startsPerMinute: 2 },
+	{ concurrency: 10 },
+	{ concurrency: 10, startsPerMinute: 20 },
+	{ concurrency: 50 },
+	{ concurrency: 50, startsPerMinute: 100 },
 	{ startsPerMinute: 10 },
 ];
 
 /** Both limits bind all the time and every refusal uses up the minute: reported, see NOTES.md. */
-const BOTH_BIND: SimulatedPlan = { jobsAtOnce: 50, startsPerMinute: 10 };
+const BOTH_BIND: SimulatedPlan = { concurrency: 50, startsPerMinute: 10 };
 
 const MOST_OF_ORACLE = 1.06;
 
@@ -41,9 +41,9 @@ export const measure: Measure = async (say) => {
 	return rows;
 };
 
-function labelOf({ jobsAtOnce, startsPerMinute }: SimulatedPlan): string {
+function labelOf({ concurrency, startsPerMinute }: SimulatedPlan): string {
 	const limits = [
-		...(jobsAtOnce === undefined ? [] : [`${jobsAtOnce} at once`]),
+		...(concurrency === undefined ? [] : [`${concurrency} at once`]),
 		...(startsPerMinute === undefined ? [] : [`${startsPerMinute} starts/min`]),
 	];
 	return `makespan, ${limits.join(', ')}`;
@@ -53,7 +53,7 @@ async function rowsOf(label: string, plan: SimulatedPlan): Promise<Row[]> {
 	const silent = await ours(plan);
 	const told = await ours({ ...plan, retryAfter: true });
 	const inTurn = await simulateRival(oneAfterTheOther, DURATIONS_MS, plan);
-	const atOnce = await simulateRival(allAtOnce, DURATIONS_MS, plan);
+	const concurrency = await simulateRival(allAtOnce, DURATIONS_MS, plan);
 	return [
 		oracleRow(label, silent),
 		oracleRow(`${label}, Retry-After`, told),
@@ -65,7 +65,7 @@ async function rowsOf(label: string, plan: SimulatedPlan): Promise<Row[]> {
 		}),
 		row({
 			name: `${label}: results of all at once`,
-			value: atOnce.results,
+			value: concurrency.results,
 			unit: 'results',
 			reference: JOBS,
 		}),
@@ -83,7 +83,7 @@ function oracleRow(name: string, { makespanMs, oracleMs }: Makespan): Row {
 }
 
 async function ours(plan: SimulatedPlan): Promise<Makespan> {
-	const parts = { durationsMs: DURATIONS_MS, plan, atOnce: JOBS };
+	const parts = { durationsMs: DURATIONS_MS, plan, concurrency: JOBS };
 	const { outcomes, service, makespanMs, ratio } = await simulate(parts);
 	const results = outcomes.filter(({ kind }) => kind === 'done').length;
 	if (results !== JOBS || service.jobs.size !== JOBS) {

@@ -7,12 +7,12 @@ import { allAtOnce, oneAfterTheOther } from './rivals.ts';
 import { row } from './row.ts';
 import { simulateRival } from './simulatedRivals.ts';
 import { KEY, NODE, ROOT, runNode } from './workflow.ts';
-import type { HttpCall } from '../../nodes/service/transport';
+import type { HttpCall } from '../../nodes/service/http/transport';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { Measure } from './benchmarks.ts';
 
 const JOBS = 60;
-const PLAN = { jobsAtOnce: 10 };
+const PLAN = { concurrency: 10 };
 
 /**
  * In real time, in n8n's own engine, over HTTP: 60 jobs of 20 to 40 s on a plan of 10 at once that the
@@ -84,7 +84,7 @@ function countRow(name: string, value: number, unit: string) {
 async function startService(durationsMs: number[]): Promise<Sandbox> {
 	return await startSandbox({
 		keys: [KEY],
-		plan: PLAN,
+		plan: { jobsAtOnce: PLAN.concurrency },
 		seed: 1,
 		lightWork: true,
 		jobDurationMs: ({ query }) => durationsMs[Number(query.split(' ')[1])] ?? 0,

@@ -9,12 +9,12 @@ const JOBS = 200;
 /** In virtual time: 200 jobs of 2 to 6 s on a plan of 10 that the node is not told of. */
 export const measure: Measure = async () => {
 	const durationsMs = randomDurationsMs(JOBS, [2, 6]);
-	const plan = { jobsAtOnce: 10 };
-	const { service, makespanMs, ratio } = await simulate({ durationsMs, plan, atOnce: JOBS });
+	const plan = { concurrency: 10 };
+	const { service, makespanMs, ratio } = await simulate({ durationsMs, plan, concurrency: JOBS });
 	if (service.jobs.size !== JOBS) throw new Error(`${service.jobs.size} starts for ${JOBS} jobs`);
 	const value = makespanMs / 1000;
 	const inTurn = await simulateRival(oneAfterTheOther, durationsMs, plan);
-	const atOnce = await simulateRival(allAtOnce, durationsMs, plan);
+	const concurrency = await simulateRival(allAtOnce, durationsMs, plan);
 	const name = 'makespan, 200 short jobs on 10 at once';
 	return [
 		row({
@@ -32,7 +32,7 @@ export const measure: Measure = async () => {
 		}),
 		row({
 			name: `${name}: results of all at once`,
-			value: atOnce.results,
+			value: concurrency.results,
 			unit: 'results',
 			reference: JOBS,
 		}),

@@ -1,4 +1,4 @@
-import type { HttpCall } from '../../nodes/service/transport';
+import type { HttpCall } from '../../nodes/service/http/transport';
 
 /** What people have today: a fixed pause between two looks. */
 export const RIVAL_POLL_MS = 2000;

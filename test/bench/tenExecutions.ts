@@ -8,10 +8,10 @@ import type { Row } from './row.ts';
 const JOBS = 100;
 
 const PLANS: Array<[string, SimulatedPlan]> = [
-	['3 at once', { jobsAtOnce: 3 }],
-	['3 at once, Retry-After', { jobsAtOnce: 3, retryAfter: true }],
-	['5 at once, 20 starts/min', { jobsAtOnce: 5, startsPerMinute: 20 }],
-	['2 at once, 2 starts/min', { jobsAtOnce: 2, startsPerMinute: 2 }],
+	['3 at once', { concurrency: 3 }],
+	['3 at once, Retry-After', { concurrency: 3, retryAfter: true }],
+	['5 at once, 20 starts/min', { concurrency: 5, startsPerMinute: 20 }],
+	['2 at once, 2 starts/min', { concurrency: 2, startsPerMinute: 2 }],
 ];
 
 /** In virtual time: ten executions of ten jobs each on one credential. */
@@ -19,7 +19,7 @@ export const measure: Measure = async () => {
 	const durationsMs = randomDurationsMs(JOBS, [30, 300]);
 	const rows: Row[] = [];
 	for (const [plan, limits] of PLANS) {
-		const parts = { durationsMs, plan: limits, atOnce: 10, executions: 10 };
+		const parts = { durationsMs, plan: limits, concurrency: 10, executions: 10 };
 		const { service, makespanMs, ratio, executionsEndMs } = await simulate(parts);
 		if (service.jobs.size !== JOBS) throw new Error(`${service.jobs.size} starts for ${JOBS} jobs`);
 		const value = makespanMs / 1000;

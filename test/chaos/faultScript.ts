@@ -1,6 +1,6 @@
-import type { FaultRule } from '../../sandbox/faultRule.ts';
-import { seededRandom } from '../../sandbox/random.ts';
-import type { Random } from '../../sandbox/random.ts';
+import type { FaultRule } from '../../sandbox/control/faultRule.ts';
+import { seededRandom } from '../../sandbox/runtime/random.ts';
+import type { Random } from '../../sandbox/runtime/random.ts';
 
 /** Faults that strike before the service does its work. Those that refuse prove that it did none. */
 const BEFORE: readonly FaultRule[] = [

@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import type { SandboxStats } from '../../sandbox/statistics.ts';
+import type { SandboxStats } from '../../sandbox/control/statistics.ts';
 import { detailsOf, sourceOf } from './node.ts';
 
 /** How the items of one or more executions have ended. */

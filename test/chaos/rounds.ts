@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { seededRandom } from '../../sandbox/random.ts';
+import { seededRandom } from '../../sandbox/runtime/random.ts';
 import { faultsOf } from './faultScript.ts';
 import type { ScriptParts } from './faultScript.ts';
 import { addTally, checkItems, emptyTally, startedIds } from './invariants.ts';
@@ -59,7 +59,7 @@ export async function runRound(parts: RoundParts): Promise<RoundResult> {
 	const questions = new Map(numbers.map((number) => [questionOf(number, seed), number]));
 	setFaults(sandbox, questions, parts);
 	const beganMs = performance.now();
-	const shares = shareOut([...questions.keys()], executions);
+	const shares = distributePages([...questions.keys()], executions);
 	const ended = await Promise.all(shares.map((share, index) => runShare(parts, share, index)));
 	const stats = sandbox.stats();
 	const started = startedIds(stats);
@@ -96,7 +96,7 @@ async function runShare({ sandbox, keys }: RoundParts, questions: string[], inde
 }
 
 /** Deals out in turn, so that each gets as many. */
-function shareOut<T>(all: readonly T[], shares: number): T[][] {
+function distributePages<T>(all: readonly T[], shares: number): T[][] {
 	return Array.from({ length: shares }, (_unused, share) =>
 		all.filter((_one, index) => index % shares === share),
 	).filter((share) => share.length > 0);

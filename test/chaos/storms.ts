@@ -1,6 +1,6 @@
 import { retryFromStored } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
-import type { FaultRule } from '../../sandbox/faultRule.ts';
+import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { faultsOf } from './faultScript.ts';
 import type { ScriptParts } from './faultScript.ts';

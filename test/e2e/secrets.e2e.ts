@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { n8nVersions } from '../../n8n/project.ts';
-import type { FaultRule } from '../../sandbox/faultRule.ts';
+import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import { failure, waitForExecution } from './harness/executions.ts';
 import { apiKey, type Product, researchNode, sharedProduct } from './harness/product.ts';
 import { manualTrigger, workflow } from './harness/workflows.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 
 import type { Execution } from '../../engine/index.ts';
-import type { FaultRule } from '../../sandbox/faultRule.ts';
+import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { NODE, questions, runNode, startParameters } from './research';

@@ -1,6 +1,6 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import { startGeneratedSite } from '../../sandbox/site/generated.ts';
-import type { SandboxOptions } from '../../sandbox/options.ts';
+import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { GeneratedSite } from '../../sandbox/site/generated.ts';
 import { ask, field, jobEnded, listOf, startedJob, until } from './client.ts';

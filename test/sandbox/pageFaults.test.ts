@@ -1,5 +1,5 @@
 import { startSandbox } from '../../sandbox/server.ts';
-import type { FaultRule } from '../../sandbox/faultRule.ts';
+import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask, field, startedJob } from './client.ts';
 

@@ -1,5 +1,5 @@
 import { startSandbox } from '../../sandbox/server.ts';
-import type { SandboxOptions } from '../../sandbox/options.ts';
+import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask, field, jobEnded, listOf } from './client.ts';
 import { RECORDED_SITE, startHandbook } from './handbook.ts';

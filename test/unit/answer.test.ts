@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { readAnswer, readErrorText } from '../../nodes/service/answer';
-import type { ServiceFailure } from '../../nodes/service/failure';
+import { readAnswer, readErrorText } from '../../nodes/service/http/answer';
+import type { ServiceFailure } from '../../nodes/service/http/failure';
 import { recorded } from '../sandbox/recorded.ts';
 import { failureOf, isOneLine } from './caught.ts';
 

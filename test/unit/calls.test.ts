@@ -1,8 +1,8 @@
-import { runCalls } from '../../nodes/service/calls';
-import { ServiceClient } from '../../nodes/service/client';
-import type { ServiceFailure } from '../../nodes/service/failure';
-import { SharedLimits } from '../../nodes/service/shared';
-import type { HttpCall, HttpResponse } from '../../nodes/service/transport';
+import { runCalls } from '../../nodes/service/limits/runCalls';
+import { ServiceClient } from '../../nodes/service/limits/client';
+import type { ServiceFailure } from '../../nodes/service/http/failure';
+import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
+import type { HttpCall, HttpResponse } from '../../nodes/service/http/transport';
 import { failureOf } from './caught.ts';
 import { httpResponse } from './httpResponse.ts';
 import { minuteWindow } from './minuteWindow.ts';

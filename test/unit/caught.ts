@@ -1,4 +1,4 @@
-import { ServiceFailure } from '../../nodes/service/failure';
+import { ServiceFailure } from '../../nodes/service/http/failure';
 
 /** What the work throws, which must be a ServiceFailure: nothing else may leave nodes/service. */
 export async function failureOf(work: () => unknown): Promise<ServiceFailure> {

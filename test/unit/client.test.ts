@@ -1,9 +1,10 @@
-import { HoldMeter, ServiceClient } from '../../nodes/service/client';
-import { SharedLimits, sharedLimits } from '../../nodes/service/shared';
-import type { HttpCall, HttpResponse } from '../../nodes/service/transport';
+import { ServiceClient } from '../../nodes/service/limits/client';
+import { SharedLimits, sharedLimits } from '../../nodes/service/limits/sharedLimits';
+import type { HttpCall, HttpResponse } from '../../nodes/service/http/transport';
 import { failureOf } from './caught.ts';
 import { httpResponse } from './httpResponse.ts';
 import { VirtualTime } from './virtualTime.ts';
+import { ThrottleMeter } from '../../nodes/service/limits/throttleMeter.ts';
 
 const list = { method: 'GET', path: '/v2/crawl/active', bucket: 'crawlStatus' } as const;
 const scrape = { method: 'POST', path: '/v2/scrape', bucket: 'scrape' } as const;
@@ -66,7 +67,7 @@ it('waits as long as a 429 says, shares the wait, and tells how long it was', as
 	await time.until(client.call(scrape));
 	expect(sentMs[1]).toBeGreaterThanOrEqual(20_000);
 	expect(sentMs[1]).toBeLessThanOrEqual(20_500);
-	expect(client.held.seconds).toBe(20);
+	expect(client.throttled.seconds).toBe(20);
 	await time.until(client.call(list));
 	expect(sentMs[2]).toBe(sentMs[1]);
 });
@@ -91,7 +92,7 @@ it('counts time once in which several things were held', () => {
 		sleep: async () => undefined,
 	};
 	let nowMs = 0;
-	const meter = new HoldMeter(time);
+	const meter = new ThrottleMeter(time);
 	const [first, second] = [{}, {}];
 	meter.hold(first);
 	nowMs = 10_000;

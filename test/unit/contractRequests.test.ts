@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 import { resources } from '../../nodes/WebData/resources/index.ts';
-import { requestOf } from '../../nodes/WebData/run/callPlan.ts';
-import { readFields } from '../../nodes/WebData/run/readFields.ts';
+import { requestOf } from '../../nodes/WebData/run/calls/planCall.ts';
+import { readFields } from '../../nodes/WebData/run/input/readFields.ts';
 import { Chance } from './chance.ts';
 import { randomSettings } from './randomSettings.ts';
 import type { Values } from './randomSettings.ts';

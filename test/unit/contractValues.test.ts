@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { readList, readWebAddress, splitAtCommas } from '../../nodes/WebData/run/readText.ts';
-import { schemaOfExample } from '../../nodes/WebData/run/schemaOfExample.ts';
+import { readList, readWebAddress, splitAtCommas } from '../../nodes/WebData/run/input/readText.ts';
+import { schemaOfExample } from '../../nodes/WebData/run/input/schemaOfExample.ts';
 
 type Schema = Record<string, unknown>;
 

@@ -1,4 +1,5 @@
-import { PauseBoard, readRetryAfterMs } from '../../nodes/service/pause';
+import { readRetryAfterMs } from '../../nodes/service/http/retryAfter.ts';
+import { PauseBoard } from '../../nodes/service/limits/pauses';
 import { researchTask } from './researchTask.ts';
 import { Waiting } from './waiting.ts';
 
@@ -49,7 +50,7 @@ it('looks at each of many jobs on its own schedule, to the millisecond', async (
 
 it('lets another execution start its job the moment that one has ended', async () => {
 	const waiting = new Waiting({
-		plan: { jobsAtOnce: 1 },
+		plan: { concurrency: 1 },
 		durationMs: () => 10_000,
 		latencyMs: [0, 0],
 	});

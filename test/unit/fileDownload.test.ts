@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { itemOf } from '../../nodes/WebData/run/itemOf';
+import { itemOf } from '../../nodes/WebData/run/output/outputItem';
 
 const URL_OF_FILE = 'https://files.example/shot.png';
 

@@ -9,7 +9,7 @@ const NOT_FOUND = {
 } as const;
 
 /** A job of an earlier try that still runs, while looks of these numbers are told that it is gone. */
-async function takeUp(lost: (look: number) => boolean, more: WaitingParts = {}) {
+async function noteAttached(lost: (look: number) => boolean, more: WaitingParts = {}) {
 	const waiting = new Waiting({
 		fault: ({ kind, count }) => (kind === 'poll' && lost(count) ? NOT_FOUND : undefined),
 		...more,
@@ -21,7 +21,7 @@ async function takeUp(lost: (look: number) => boolean, more: WaitingParts = {}) 
 }
 
 it('does not pay again for a job of an earlier try that is unknown for one look only', async () => {
-	const { waiting, outcome } = await takeUp((look) => look === 0);
+	const { waiting, outcome } = await noteAttached((look) => look === 0);
 	expect(outcome).toMatchObject({ kind: 'done', id: 'old' });
 	expect(waiting.told).toEqual([]);
 	expect(waiting.service.counts.start).toBe(0);
@@ -31,13 +31,13 @@ it('does not pay again for a job of an earlier try that is unknown for one look 
 });
 
 it('asks twice each time: a look that finds the job between two that do not ends the doubt', async () => {
-	const { waiting, outcome } = await takeUp((look) => look % 2 === 0);
+	const { waiting, outcome } = await noteAttached((look) => look % 2 === 0);
 	expect(outcome).toMatchObject({ kind: 'done', id: 'old' });
 	expect(waiting.service.counts.start).toBe(0);
 });
 
 it('starts it anew, once, when two looks in a row do not find it', async () => {
-	const { waiting, outcome } = await takeUp((look) => look < 2);
+	const { waiting, outcome } = await noteAttached((look) => look < 2);
 	expect(outcome).toMatchObject({ kind: 'done', id: 'job-0-2' });
 	expect(waiting.told).toEqual(['gone 0 old', 'started 0 job-0-2']);
 	expect(waiting.service.counts.start).toBe(1);

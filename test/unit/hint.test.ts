@@ -1,5 +1,5 @@
-import { runHints } from '../../nodes/WebData/run/hint';
-import type { RunTotals } from '../../nodes/WebData/run/hint';
+import { runHints } from '../../nodes/WebData/run/output/hints';
+import type { RunTotals } from '../../nodes/WebData/run/output/hints';
 
 const nothing: RunTotals = {
 	started: 0,
@@ -11,7 +11,7 @@ const nothing: RunTotals = {
 	credits: 0,
 	missingPages: 0,
 	expiresAt: undefined,
-	heldSeconds: 0,
+	throttledSeconds: 0,
 	collectWith: 'Deep Research · Get',
 };
 const texts = (totals: Partial<RunTotals>) =>
@@ -19,11 +19,11 @@ const texts = (totals: Partial<RunTotals>) =>
 
 it('says nothing when nothing was done', () => {
 	expect(texts({})).toEqual([]);
-	expect(texts({ heldSeconds: 5 })).toEqual([]);
+	expect(texts({ throttledSeconds: 5 })).toEqual([]);
 });
 
 it('tells jobs, cost, wait and expiry after a run', () => {
-	const done = { finished: 3, used: 42, credits: 42, heldSeconds: 65 };
+	const done = { finished: 3, used: 42, credits: 42, throttledSeconds: 65 };
 	expect(texts({ ...done, expiresAt: '2026-11-21T07:45:57.000Z' })).toEqual([
 		'3 jobs finished, 42 URLs analysed (= 42 credits). Rate limits made it wait 65 s. Results expire at 2026-11-21 07:45 UTC.',
 	]);

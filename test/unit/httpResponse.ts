@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../../nodes/service/transport';
+import type { HttpResponse } from '../../nodes/service/http/transport';
 
 interface Parts {
 	status?: number;

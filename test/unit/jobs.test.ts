@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 
-import { deepResearchJob, readJob, readJobId, statusRequest } from '../../nodes/service/jobs';
+import {
+	deepResearchJob,
+	readJob,
+	readJobId,
+	statusRequest,
+} from '../../nodes/service/jobs/jobKinds';
 
 const read = (body: Record<string, unknown>) => readJob(deepResearchJob, body);
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { fingerprint, Ledger } from '../../nodes/service/ledger';
-import type { FingerprintParts, LedgerBook } from '../../nodes/service/ledger';
+import { fingerprint, Ledger } from '../../nodes/service/jobs/ledger';
+import type { FingerprintParts, LedgerStore } from '../../nodes/service/jobs/ledger';
 
 const body = fc.dictionary(fc.string(), fc.jsonValue());
 const parts: fc.Arbitrary<FingerprintParts> = fc.record({
@@ -107,9 +107,9 @@ const entry = fc.record(
 it('finds what it remembered, also when the book was stored as JSON, until it forgets', () => {
 	fc.assert(
 		fc.property(fc.dictionary(fc.stringMatching(/^[0-9a-f]{32}$/), entry), (entries) => {
-			const book: LedgerBook = {};
+			const book: LedgerStore = {};
 			for (const [key, value] of Object.entries(entries)) new Ledger(book).remember(key, value);
-			const later = new Ledger(asJson(book) as LedgerBook);
+			const later = new Ledger(asJson(book) as LedgerStore);
 			for (const [key, value] of Object.entries(entries)) {
 				expect(later.find(key)).toEqual(value);
 				later.forget(key);

@@ -1,5 +1,5 @@
-import { isNestedDeeper, MAX_NESTING } from '../../nodes/service/nesting';
-import { sendRequest } from '../../nodes/service/transport';
+import { isNestedDeeper, MAX_NESTING } from '../../nodes/service/http/nesting';
+import { sendRequest } from '../../nodes/service/http/transport';
 import { failureOf } from './caught.ts';
 import { httpResponse } from './httpResponse.ts';
 

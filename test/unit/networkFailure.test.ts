@@ -1,8 +1,9 @@
 import { NodeApiError } from 'n8n-workflow';
 import type { JsonObject } from 'n8n-workflow';
 
-import { asFailure, failureFromNetworkError, ServiceFailure } from '../../nodes/service/failure';
-import type { FailureKind, Reached } from '../../nodes/service/failure';
+import { asFailure, ServiceFailure } from '../../nodes/service/http/failure';
+import type { FailureKind, Reached } from '../../nodes/service/http/failure';
+import { failureFromNetworkError } from '../../nodes/service/http/networkFailure';
 
 const ORIGIN = 'https://a.example';
 const node = {

@@ -1,4 +1,4 @@
-import { readNext } from '../../nodes/service/next';
+import { readNext } from '../../nodes/service/results/nextLink';
 import { failureOf } from './caught.ts';
 
 const BASE_URL = 'https://service.example';

@@ -8,9 +8,9 @@ import type { SimulatedPlan } from './simulatedService.ts';
 export function oracleMakespanMs(
 	durationsMs: number[],
 	plan: SimulatedPlan,
-	atOnce: number,
+	concurrency: number,
 ): number {
-	const limit = Math.min(atOnce, plan.jobsAtOnce ?? Infinity);
+	const limit = Math.min(concurrency, plan.concurrency ?? Infinity);
 	const startWaitMs = minuteWindow(plan.startsPerMinute ?? Infinity);
 	const endsMs: number[] = [];
 	let nowMs = 0;

@@ -1,9 +1,9 @@
-import { deepResearchJob } from '../../nodes/service/jobs';
-import { ServiceFailure } from '../../nodes/service/failure';
-import type { FailureFacts } from '../../nodes/service/failure';
-import type { JobOutcome } from '../../nodes/service/outcome';
-import type { JobPlan } from '../../nodes/WebData/run/jobPlan';
-import { problemOf } from '../../nodes/WebData/run/outcomeText';
+import { deepResearchJob } from '../../nodes/service/jobs/jobKinds';
+import { ServiceFailure } from '../../nodes/service/http/failure';
+import type { FailureFacts } from '../../nodes/service/http/failure';
+import type { JobOutcome } from '../../nodes/service/jobs/jobTask';
+import { itemFailureOf } from '../../nodes/WebData/run/jobs/outcomeText';
+import type { JobPlan } from '../../nodes/WebData/run/jobs/jobPlan';
 
 const plan: JobPlan = {
 	item: 3,
@@ -14,13 +14,13 @@ const plan: JobPlan = {
 	failOnFailure: true,
 	mostPages: undefined,
 	storedFiles: [],
-	jobsAtOnce: 10,
+	concurrency: 10,
 	maxWaitMs: 420_000,
 	watched: true,
 	interval: null,
 };
 const problem = (outcome: JobOutcome, more: Partial<JobPlan> = {}) =>
-	problemOf(outcome, { ...plan, ...more }, deepResearchJob, 'Deep Research · Get');
+	itemFailureOf(outcome, { ...plan, ...more }, deepResearchJob, 'Deep Research · Get');
 const failed = (reason: string, state = 'failed'): JobOutcome => ({
 	kind: 'failed',
 	id: 'job-1',

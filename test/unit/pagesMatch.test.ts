@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { matchUrls } from '../../nodes/WebData/run/matchUrls';
+import { matchUrls } from '../../nodes/WebData/run/pages/matchUrls';
 
 it.each([
 	['https://Example.COM/a', 'https://example.com/a'],

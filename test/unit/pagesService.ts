@@ -1,8 +1,8 @@
-import { ServiceClient } from '../../nodes/service/client';
-import { readSlices } from '../../nodes/service/pages';
-import type { PagesParts } from '../../nodes/service/pages';
-import { SharedLimits } from '../../nodes/service/shared';
-import type { HttpOptions, JsonObject, ServiceRequest } from '../../nodes/service/transport';
+import { ServiceClient } from '../../nodes/service/limits/client';
+import { readSlices } from '../../nodes/service/results/slices';
+import type { PagesParts } from '../../nodes/service/results/slices';
+import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
+import type { HttpOptions, JsonObject, ServiceRequest } from '../../nodes/service/http/transport';
 import { httpResponse } from './httpResponse.ts';
 import { VirtualTime } from './virtualTime.ts';
 

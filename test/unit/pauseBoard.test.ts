@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { PauseBoard } from '../../nodes/service/pause';
+import { PauseBoard } from '../../nodes/service/limits/pauses';
 
 it('is open until the first refusal', () => {
 	expect(new PauseBoard().untilMs('crawl')).toBe(0);

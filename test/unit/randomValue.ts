@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ruleOf } from '../../nodes/WebData/fields/valueRule.ts';
-import { schemaOfExample } from '../../nodes/WebData/run/schemaOfExample.ts';
+import { ruleOf } from '../../nodes/WebData/fields/basic/valueRule.ts';
+import { schemaOfExample } from '../../nodes/WebData/run/input/schemaOfExample.ts';
 import type { Chance } from './chance.ts';
 import { choicesOf } from './nodeLeaves.ts';
 

@@ -5,9 +5,9 @@ import { getActive } from '../../nodes/WebData/resources/crawl/getActive';
 import { start as startCrawl } from '../../nodes/WebData/resources/crawl/start';
 import { get } from '../../nodes/WebData/resources/deepResearch/get';
 import { start } from '../../nodes/WebData/resources/deepResearch/start';
-import { readFields } from '../../nodes/WebData/run/readFields';
-import type { FieldValues } from '../../nodes/WebData/run/readFields';
-import type { JsonObject } from '../../nodes/service/transport';
+import { readFields } from '../../nodes/WebData/run/input/readFields';
+import type { FieldValues } from '../../nodes/WebData/run/input/readFields';
+import type { JsonObject } from '../../nodes/service/http/transport';
 import { failureOf } from './caught.ts';
 
 const read = (fields: INodeProperties[], values: Record<string, unknown>): FieldValues =>

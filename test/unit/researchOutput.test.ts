@@ -2,7 +2,7 @@ import { getActive } from '../../nodes/WebData/resources/crawl/getActive';
 import { get } from '../../nodes/WebData/resources/deepResearch/get';
 import { researchResult } from '../../nodes/WebData/resources/deepResearch/output';
 import { start } from '../../nodes/WebData/resources/deepResearch/start';
-import type { JobRecord } from '../../nodes/WebData/resources/operation';
+import type { JobRecord } from '../../nodes/WebData/operation/operation';
 import { recorded, recording } from '../sandbox/recorded.ts';
 
 // Research jobs come as one record, not as pages.

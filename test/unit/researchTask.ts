@@ -1,4 +1,4 @@
-import type { JobEvents, JobTask } from '../../nodes/service/outcome';
+import type { JobEvents, JobTask } from '../../nodes/service/jobs/jobTask';
 
 /** One job that is started and waited for, as the node's own defaults would have it. */
 export function researchTask(item: number, more: Partial<JobTask> = {}): JobTask {

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 
-import { failureFromNetworkError, ServiceFailure } from '../../nodes/service/failure';
-import { readAnswer } from '../../nodes/service/answer';
-import { backoffMs, MAX_RETRIES, mayRetry } from '../../nodes/service/retry';
+import { ServiceFailure } from '../../nodes/service/http/failure';
+import { readAnswer } from '../../nodes/service/http/answer';
+import { backoffMs, MAX_RETRIES, mayRetry } from '../../nodes/service/http/retry';
 import { failureOf } from './caught.ts';
+import { failureFromNetworkError } from '../../nodes/service/http/networkFailure.ts';
 
 const request = { method: 'POST', path: '/v1/deep-research', bucket: 'crawl' } as const;
 

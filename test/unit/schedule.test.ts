@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
-import { nextPollMs } from '../../nodes/service/schedule';
+import { pollDelayMs } from '../../nodes/service/jobs/pollSchedule';
 
 /** Looks at a job until it has ended. */
 function watch(jobMs: number, interval: number | null): { looks: number; seenMs: number } {
 	let seenMs = 0;
 	let looks = 0;
 	while (seenMs < jobMs || looks === 0) {
-		seenMs += nextPollMs(seenMs, interval);
+		seenMs += pollDelayMs(seenMs, interval);
 		looks += 1;
 	}
 	return { looks, seenMs };
@@ -17,7 +17,7 @@ const jobMs = fc.integer({ min: 1000, max: 3_600_000 });
 
 it('waits 5% of the age, at least a second and at most 12', () => {
 	expect(
-		[0, 10_000, 20_000, 100_000, 300_000, 3_600_000].map((age) => nextPollMs(age, null)),
+		[0, 10_000, 20_000, 100_000, 300_000, 3_600_000].map((age) => pollDelayMs(age, null)),
 	).toEqual([1000, 1000, 1000, 5000, 12_000, 12_000]);
 });
 
@@ -39,7 +39,7 @@ it('costs about 75 looks for a job of 5 minutes', () => {
 it('keeps a fixed interval whatever the age, but never below a second', () => {
 	fc.assert(
 		fc.property(fc.nat(), fc.integer({ min: 0, max: 3_600_000 }), (ageMs, interval) => {
-			expect(nextPollMs(ageMs, interval)).toBe(Math.max(1000, interval));
+			expect(pollDelayMs(ageMs, interval)).toBe(Math.max(1000, interval));
 		}),
 	);
 	expect(watch(60_000, 10_000)).toEqual({ looks: 6, seenMs: 60_000 });

@@ -1,4 +1,4 @@
-import type { HttpCall, HttpOptions, HttpResponse } from '../../nodes/service/transport';
+import type { HttpCall, HttpOptions, HttpResponse } from '../../nodes/service/http/transport';
 import { httpResponse } from './httpResponse.ts';
 import { minuteWindow } from './minuteWindow.ts';
 import { seededRandom } from './seededRandom.ts';
@@ -6,7 +6,7 @@ import type { VirtualTime } from './virtualTime.ts';
 
 /** What the account may do. What is left out is unlimited. */
 export interface SimulatedPlan {
-	jobsAtOnce?: number;
+	concurrency?: number;
 	startsPerMinute?: number;
 	pollsPerMinute?: number;
 	/** Whether a 429 says in a header how long to wait. */
@@ -137,7 +137,7 @@ export class SimulatedService {
 		const nowMs = time.now();
 		const windowWaitMs = this.startWindow(nowMs);
 		const running = this.running(nowMs);
-		const isFull = running >= (plan.jobsAtOnce ?? Infinity);
+		const isFull = running >= (plan.concurrency ?? Infinity);
 		if (windowWaitMs > 0 || isFull) {
 			this.refusedStarts += 1;
 			return this.refuse(windowWaitMs > 0 ? windowWaitMs : (plan.slotWaitSeconds ?? 5) * 1000);

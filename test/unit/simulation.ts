@@ -1,8 +1,8 @@
-import { ServiceClient } from '../../nodes/service/client';
-import { deepResearchJob } from '../../nodes/service/jobs';
-import type { JobOutcome } from '../../nodes/service/outcome';
-import { SharedLimits } from '../../nodes/service/shared';
-import { runJobs } from '../../nodes/service/wait';
+import { ServiceClient } from '../../nodes/service/limits/client';
+import { deepResearchJob } from '../../nodes/service/jobs/jobKinds';
+import type { JobOutcome } from '../../nodes/service/jobs/jobTask';
+import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
+import { runJobs } from '../../nodes/service/jobs/runJobs';
 import { oracleMakespanMs } from './oracle.ts';
 import { seededRandom } from './seededRandom.ts';
 import { noEvents, researchTask } from './researchTask.ts';
@@ -15,7 +15,7 @@ export interface SimulationParts {
 	durationsMs: number[];
 	plan: SimulatedPlan;
 	/** Most jobs of one execution in work at once. */
-	atOnce: number;
+	concurrency: number;
 	/** How many executions share the jobs and the credential. Default: 1. */
 	executions?: number;
 	seed?: number;
@@ -46,7 +46,7 @@ export function randomDurationsMs(
 
 /** Runs jobs against the simulated service and the oracle. */
 export async function simulate(parts: SimulationParts): Promise<SimulationResult> {
-	const { durationsMs, plan, atOnce, executions = 1, seed = 1, latencyMs } = parts;
+	const { durationsMs, plan, concurrency, executions = 1, seed = 1, latencyMs } = parts;
 	const time = new VirtualTime(seed);
 	const lengthOf = new Map(durationsMs.map((ms, item) => [`job ${item}`, ms]));
 	const service = new SimulatedService({
@@ -66,7 +66,7 @@ export async function simulate(parts: SimulationParts): Promise<SimulationResult
 			tasks.filter(({ item }) => item % executions === execution),
 			{
 				kind: deepResearchJob,
-				atOnce,
+				concurrency,
 				stopsTheRun: () => false,
 				events: noEvents,
 			},
@@ -77,6 +77,6 @@ export async function simulate(parts: SimulationParts): Promise<SimulationResult
 	});
 	const outcomes = (await time.until(Promise.all(runs))).flat();
 	const makespanMs = time.now();
-	const ratio = makespanMs / oracleMakespanMs(durationsMs, plan, atOnce * executions);
+	const ratio = makespanMs / oracleMakespanMs(durationsMs, plan, concurrency * executions);
 	return { outcomes, service, makespanMs, ratio, executionsEndMs };
 }

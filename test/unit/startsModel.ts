@@ -1,6 +1,6 @@
-import { PauseBoard } from '../../nodes/service/pause';
-import { StartQueue } from '../../nodes/service/starts';
-import type { Ticket } from '../../nodes/service/starts';
+import { PauseBoard } from '../../nodes/service/limits/pauses';
+import { StartQueue } from '../../nodes/service/limits/startQueue';
+import type { Ticket } from '../../nodes/service/limits/startQueue';
 
 export type Step =
 	| { kind: 'enqueue' | 'end' | 'leave' | 'join' }

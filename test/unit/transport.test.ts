@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 
 import fc from 'fast-check';
 
-import { MAX_BODY_BYTES, normalizeBaseUrl, sendRequest } from '../../nodes/service/transport';
-import type { HttpCall, HttpOptions, HttpResponse } from '../../nodes/service/transport';
+import { MAX_BODY_BYTES, normalizeBaseUrl, sendRequest } from '../../nodes/service/http/transport';
+import type { HttpCall, HttpOptions, HttpResponse } from '../../nodes/service/http/transport';
 import { failureOf } from './caught.ts';
 import { httpResponse } from './httpResponse.ts';
 

@@ -1,4 +1,4 @@
-import type { Time } from '../../nodes/service/time';
+import type { Time } from '../../nodes/service/http/time';
 import { seededRandom } from './seededRandom.ts';
 
 interface Alarm {

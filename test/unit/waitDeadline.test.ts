@@ -25,21 +25,21 @@ it('still takes a result that is there at the deadline', async () => {
 });
 
 it('counts the deadline of each job from its own start', async () => {
-	const waiting = new Waiting({ plan: { jobsAtOnce: 1 }, durationMs: () => 25_000 });
+	const waiting = new Waiting({ plan: { concurrency: 1 }, durationMs: () => 25_000 });
 	const outcomes = await waiting.outcomes(tasks(5, 30_000));
 	expect(outcomes.map(({ kind }) => kind)).toEqual(Array(5).fill('done'));
 	expect(waiting.time.now()).toBeGreaterThan(125_000);
 });
 
 it('waits in a long queue as long as others make progress', async () => {
-	const waiting = new Waiting({ plan: { jobsAtOnce: 2 }, durationMs: () => 50_000 });
-	const outcomes = await waiting.outcomes(tasks(20, 60_000), { atOnce: 20 });
+	const waiting = new Waiting({ plan: { concurrency: 2 }, durationMs: () => 50_000 });
+	const outcomes = await waiting.outcomes(tasks(20, 60_000), { concurrency: 20 });
 	expect(outcomes.every(({ kind }) => kind === 'done')).toBe(true);
 	expect(waiting.time.now()).toBeGreaterThan(8 * 60_000);
 });
 
 it('gives a start up that nothing moves for the longest wait, and says it costs nothing', async () => {
-	const waiting = new Waiting({ plan: { jobsAtOnce: 0 } });
+	const waiting = new Waiting({ plan: { concurrency: 0 } });
 	const outcomes = await waiting.outcomes(tasks(3, 100_000));
 	for (const outcome of outcomes) {
 		expect(outcome).toMatchObject({ kind: 'error', uncertain: false, failure: { reached: 'no' } });
@@ -52,7 +52,7 @@ it('gives a start up that nothing moves for the longest wait, and says it costs 
 });
 
 it('says within half a second that a start is given up', async () => {
-	const waiting = new Waiting({ plan: { jobsAtOnce: 0 }, latencyMs: [0, 0] });
+	const waiting = new Waiting({ plan: { concurrency: 0 }, latencyMs: [0, 0] });
 	const [outcome] = await waiting.outcomes(tasks(1, 400));
 	expect(errorOf(outcome)).toContain('took no new job');
 	expect(waiting.time.now()).toBe(500);
@@ -82,7 +82,7 @@ it('looks once, at once, and says how it is when the job is not waited for', asy
 });
 
 it('does not wait for a job whose start is all that is wanted', async () => {
-	const waiting = new Waiting({ plan: { jobsAtOnce: 5 } });
+	const waiting = new Waiting({ plan: { concurrency: 5 } });
 	const starts = tasks(5, 60_000).map((task) => ({ ...task, watched: false }));
 	expect(await waiting.outcomes(starts)).toMatchObject(
 		[0, 1, 2, 3, 4].map((item) => ({ kind: 'started', id: `job-${item}` })),
@@ -96,7 +96,7 @@ it.each([3_600_000, -3_600_000])(
 	async (jumpMs) => {
 		const run = async (jump: number) => {
 			const waiting = new Waiting({
-				plan: { jobsAtOnce: 2, retryAfter: true },
+				plan: { concurrency: 2, retryAfter: true },
 				durationMs: (query) => (query === 'job 3' ? 600_000 : 40_000),
 			});
 			waiting.time.at(25_000, () => (waiting.time.wallClockOffsetMs += jump));

@@ -36,7 +36,7 @@ it('pauses the looks of all jobs, but no start, when a look is refused', async (
 	let refusedMs: number | undefined;
 	const waiting = new Waiting({
 		durationMs: () => 10_000,
-		plan: { jobsAtOnce: 2 },
+		plan: { concurrency: 2 },
 		fault: ({ kind, atMs }) => {
 			if (kind !== 'poll' || atMs < 3000 || refusedMs !== undefined) return undefined;
 			refusedMs = atMs;
@@ -53,7 +53,7 @@ it('pauses the looks of all jobs, but no start, when a look is refused', async (
 it('pauses starts, but no look, when a start is refused', async () => {
 	const waiting = new Waiting({
 		durationMs: () => 100_000,
-		plan: { jobsAtOnce: 1, retryAfter: true, slotWaitSeconds: 60 },
+		plan: { concurrency: 1, retryAfter: true, slotWaitSeconds: 60 },
 	});
 	expect(allDone(await waiting.outcomes(tasks(2)))).toBe(true);
 	const refusedMs = 200;
@@ -74,22 +74,22 @@ it('learns from the refusals of another execution with the same credential', asy
 it('adds up how long limits held it back', async () => {
 	const free = new Waiting();
 	await free.outcomes(tasks(3));
-	expect(free.client.held.seconds).toBe(0);
-	const tight = new Waiting({ plan: { jobsAtOnce: 1 } });
+	expect(free.client.throttled.seconds).toBe(0);
+	const tight = new Waiting({ plan: { concurrency: 1 } });
 	await tight.outcomes(tasks(3));
-	expect(tight.client.held.seconds).toBeGreaterThan(35);
-	expect(tight.client.held.seconds).toBeLessThan(50);
+	expect(tight.client.throttled.seconds).toBeGreaterThan(35);
+	expect(tight.client.throttled.seconds).toBeLessThan(50);
 });
 
 it('keeps to the most jobs at once that the user allows', async () => {
 	const waiting = new Waiting();
-	expect(allDone(await waiting.outcomes(tasks(12), { atOnce: 3 }))).toBe(true);
+	expect(allDone(await waiting.outcomes(tasks(12), { concurrency: 3 }))).toBe(true);
 	expect(waiting.service.mostAtOnce).toBe(3);
 });
 
 it('does not hammer a service that asks for no wait at all', async () => {
 	const waiting = new Waiting({
-		plan: { jobsAtOnce: 1, retryAfter: true, slotWaitSeconds: 0 },
+		plan: { concurrency: 1, retryAfter: true, slotWaitSeconds: 0 },
 		durationMs: () => 300_000,
 	});
 	expect(allDone(await waiting.outcomes(tasks(2)))).toBe(true);

@@ -11,7 +11,7 @@ it.each([
 	['while starts are on their way', {}, 30],
 	[
 		'in a pause of a minute',
-		{ plan: { jobsAtOnce: 1, retryAfter: true, slotWaitSeconds: 60 } },
+		{ plan: { concurrency: 1, retryAfter: true, slotWaitSeconds: 60 } },
 		30_100,
 	],
 	[
@@ -63,7 +63,7 @@ it('does not end before an id has come that is on its way, so that a retry finds
 });
 
 it('does not send a start again whose refusal comes after Stop', async () => {
-	const plan = { jobsAtOnce: 0 };
+	const plan = { concurrency: 0 };
 	const waiting = new Waiting({ stopAtMs: 30, isDeaf: true, latencyMs: [2000, 2000], plan });
 	await failureOf(() => waiting.outcomes(tasks(2)));
 	await waiting.time.pass(3_600_000);
@@ -75,12 +75,12 @@ const stopsAtFailure = { stopsTheRun: ({ kind }: { kind: string }) => kind !== '
 
 it('starts nothing more after an outcome that stops the run, and says what became of each', async () => {
 	const waiting = new Waiting({
-		plan: { jobsAtOnce: 3 },
+		plan: { concurrency: 3 },
 		latencyMs: [50, 50],
 		durationMs: (query) => (query === 'job 1' ? 4000 : 60_000),
 		endState: (query) => (query === 'job 1' ? 'failed' : 'completed'),
 	});
-	const outcomes = await waiting.outcomes(tasks(6), { ...stopsAtFailure, atOnce: 4 });
+	const outcomes = await waiting.outcomes(tasks(6), { ...stopsAtFailure, concurrency: 4 });
 	expect(outcomes).toMatchObject([
 		{ kind: 'left', id: 'job-0', state: 'processing' },
 		{ kind: 'failed', id: 'job-1', state: 'failed' },
@@ -96,12 +96,12 @@ it('starts nothing more after an outcome that stops the run, and says what becam
 
 it('starts nothing more after a start that fails and so stops the run', async () => {
 	const waiting = new Waiting({
-		plan: { jobsAtOnce: 1 },
+		plan: { concurrency: 1 },
 		latencyMs: [50, 50],
 		durationMs: () => 4000,
 		fault: ({ query }) => (query === 'job 1' ? { after: 'nothing', status: 402 } : undefined),
 	});
-	const outcomes = await waiting.outcomes(tasks(12), { ...stopsAtFailure, atOnce: 12 });
+	const outcomes = await waiting.outcomes(tasks(12), { ...stopsAtFailure, concurrency: 12 });
 	const kinds = outcomes.map(({ kind }) => kind);
 	expect(kinds).toEqual(['left', 'error', ...Array<string>(10).fill('notStarted')]);
 	expect(waiting.service.jobs.size).toBe(1);
@@ -112,7 +112,7 @@ it('sends no start that waits in the queue when one on its way is accepted while
 		fault: ({ query }) =>
 			query === 'job 0' ? { after: 'nothing', status: 400 } : { after: 'work', delayMs: 30_000 },
 	});
-	const outcomes = await waiting.outcomes(tasks(12), { ...stopsAtFailure, atOnce: 12 });
+	const outcomes = await waiting.outcomes(tasks(12), { ...stopsAtFailure, concurrency: 12 });
 	expect(outcomes.slice(10)).toEqual([{ kind: 'notStarted' }, { kind: 'notStarted' }]);
 	await waiting.time.pass(3_600_000);
 	expect(waiting.service.counts.start).toBe(10);

@@ -1,8 +1,8 @@
-import { ServiceClient } from '../../nodes/service/client';
-import { deepResearchJob } from '../../nodes/service/jobs';
-import type { JobOutcome, JobSettings, JobTask } from '../../nodes/service/outcome';
-import { SharedLimits } from '../../nodes/service/shared';
-import { runJobs } from '../../nodes/service/wait';
+import { ServiceClient } from '../../nodes/service/limits/client';
+import { deepResearchJob } from '../../nodes/service/jobs/jobKinds';
+import type { JobOutcome, JobSettings, JobTask } from '../../nodes/service/jobs/jobTask';
+import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
+import { runJobs } from '../../nodes/service/jobs/runJobs';
 import { SimulatedService } from './simulatedService.ts';
 import type { SeenRequest, SimulatedServiceParts } from './simulatedService.ts';
 import { VirtualTime } from './virtualTime.ts';
@@ -47,7 +47,7 @@ export class Waiting {
 			tasks,
 			{
 				kind: deepResearchJob,
-				atOnce: 10,
+				concurrency: 10,
 				stopsTheRun: () => false,
 				events: {
 					onStarted: ({ item }, id) => this.told.push(`started ${item} ${id}`),

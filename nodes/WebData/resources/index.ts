@@ -5,7 +5,7 @@ import { batchScrape } from './batchScrape';
 import { crawl } from './crawl';
 import { deepResearch } from './deepResearch';
 import { map } from './map';
-import type { Operation, Resource } from './operation';
+import type { Operation, Resource } from '../operation/operation';
 import { page } from './page';
 import { search } from './search';
 

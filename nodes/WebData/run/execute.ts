@@ -1,17 +1,17 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { ServiceClient } from '../../service/client';
-import { asFailure } from '../../service/failure';
+import type { ServiceClient } from '../../service/limits/client';
+import { asFailure } from '../../service/http/failure';
 import { findOperation } from '../resources';
 import type { FoundOperation } from '../resources';
-import { connect } from './connect';
-import { noteDeath } from './death';
-import { runError } from './itemError';
+import { connect } from './connection/connect';
+import { noteCrash } from './jobs/crashRecovery';
+import { runError } from './output/itemError';
 
 /** Runs the node: finds the operation that its two parameters name and carries it out. */
 export async function execute(ctx: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	noteDeath(ctx);
+	noteCrash(ctx);
 	const resource = String(ctx.getNodeParameter('resource', 0));
 	const name = String(ctx.getNodeParameter('operation', 0));
 	const found = findOperation(resource, name);
@@ -36,11 +36,11 @@ async function carryOut(
 ): Promise<INodeExecutionData[]> {
 	switch (operation.kind) {
 		case 'call': {
-			const { runCallOperation } = await import('./runCallOperation');
+			const { runCallOperation } = await import('./calls/runCallOperation');
 			return await runCallOperation(ctx, operation, client);
 		}
 		case 'list': {
-			const { runList } = await import('./runList');
+			const { runList } = await import('./calls/runList');
 			return await runList(ctx, operation, client);
 		}
 		case 'askJob': {
@@ -49,7 +49,7 @@ async function carryOut(
 		}
 		case 'startJob':
 		case 'getJob': {
-			const { runJobOperation } = await import('./runJobs');
+			const { runJobOperation } = await import('./runJobOperation');
 			return await runJobOperation(ctx, operation, `${resource.name} · Get`, client);
 		}
 	}

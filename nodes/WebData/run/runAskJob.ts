@@ -1,14 +1,14 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { ServiceClient } from '../../service/client';
-import { asFailure, ServiceFailure } from '../../service/failure';
-import { jobPath } from '../../service/jobs';
-import type { JobKind } from '../../service/jobs';
-import { callWithOlderPath } from '../../service/pageErrors';
-import type { AskJobOperation } from '../resources/operation';
-import { errorItem, runError } from './itemError';
-import { readKnownJobId } from './jobPlan';
-import { keepsFailedItems, readItem } from './parameters';
+import type { ServiceClient } from '../../service/limits/client';
+import { asFailure, ServiceFailure } from '../../service/http/failure';
+import { jobPath } from '../../service/jobs/jobKinds';
+import type { JobKind } from '../../service/jobs/jobKinds';
+import { callWithOlderPath } from '../../service/results/pageErrors';
+import type { AskJobOperation } from '../operation/operation';
+import { errorItem, runError } from './output/itemError';
+import { readKnownJobId } from './jobs/planJob';
+import { keepsFailedItems, readItem } from './input/parameters';
 
 /** Carries out an operation on jobs that were started elsewhere: one request for each input item. */
 export async function runAskJob(
@@ -23,9 +23,9 @@ export async function runAskJob(
 			output.push(...items.map((json) => ({ json, pairedItem: { item } })));
 		} catch (error) {
 			const { kind, message, httpCode } = asFailure(error);
-			const problem = { item, kind, message, httpCode };
-			if (!keepsFailedItems(ctx) || kind === 'aborted') throw runError(ctx, problem, []);
-			output.push(errorItem(ctx, problem, []));
+			const itemFailure = { item, kind, message, httpCode };
+			if (!keepsFailedItems(ctx) || kind === 'aborted') throw runError(ctx, itemFailure, []);
+			output.push(errorItem(ctx, itemFailure, []));
 		}
 	}
 	return output;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { seededRandom } from '../../../sandbox/random.ts';
-import type { Random } from '../../../sandbox/random.ts';
+import { seededRandom } from '../../../sandbox/runtime/random.ts';
+import type { Random } from '../../../sandbox/runtime/random.ts';
 import type { Sandbox } from '../../../sandbox/server.ts';
 import { readLog } from './stored.ts';
 

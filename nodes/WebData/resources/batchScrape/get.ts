@@ -1,7 +1,7 @@
-import { batchScrapeJob } from '../../../service/jobs';
-import { getPagesFields } from '../../fields/getPages';
-import type { GetJobOperation } from '../operation';
-import { PAGES_MAX_WAIT_SECONDS } from '../pages';
+import { batchScrapeJob } from '../../../service/jobs/jobKinds';
+import { getPagesFields } from '../../fields/job/getPages';
+import type { GetJobOperation } from '../../operation/operation';
+import { PAGES_MAX_WAIT_SECONDS } from '../../operation/pagesResult';
 import { batchScrapeResult } from './result';
 
 export const get: GetJobOperation = {

@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Resource } from '../../operation/operation';
 import { cancel } from './cancel';
 import { get } from './get';
 import { getErrors } from './getErrors';

@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { batchScrapeJob } from '../../../service/jobs';
-import { formats } from '../../fields/formats';
-import { optionList } from '../../fields/optionList';
-import { optionsOfPagesStart, pagesOutput } from '../../fields/pages';
-import { scrapeOptions } from '../../fields/scrapeOptions';
-import { waitForCompletion } from '../../fields/wait';
-import { webhook } from '../../fields/webhook';
-import type { StartJobOperation } from '../operation';
-import { PAGES_MAX_WAIT_SECONDS } from '../pages';
+import { batchScrapeJob } from '../../../service/jobs/jobKinds';
+import { formats } from '../../fields/scrape/formats';
+import { optionList } from '../../fields/basic/optionList';
+import { optionsOfPagesStart, pagesOutput } from '../../fields/job/pages';
+import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
+import { waitForCompletion } from '../../fields/job/wait';
+import { webhook } from '../../fields/job/webhook';
+import type { StartJobOperation } from '../../operation/operation';
+import { PAGES_MAX_WAIT_SECONDS } from '../../operation/pagesResult';
 import { batchScrapeResult } from './result';
 
 /** Most URLs in one job. The contract names no limit; a request of this size stays small. */

@@ -1,7 +1,7 @@
-import { crawlJob } from '../../../service/jobs';
-import { jobId } from '../../fields/jobId';
-import type { AskJobOperation } from '../operation';
-import { cancelledItem } from '../pages';
+import { crawlJob } from '../../../service/jobs/jobKinds';
+import { jobId } from '../../fields/job/jobId';
+import type { AskJobOperation } from '../../operation/operation';
+import { cancelledItem } from '../../operation/pagesResult';
 
 export const cancel: AskJobOperation = {
 	kind: 'askJob',

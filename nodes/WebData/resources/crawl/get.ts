@@ -1,7 +1,7 @@
-import { crawlJob } from '../../../service/jobs';
-import { getPagesFields } from '../../fields/getPages';
-import type { GetJobOperation } from '../operation';
-import { PAGES_MAX_WAIT_SECONDS } from '../pages';
+import { crawlJob } from '../../../service/jobs/jobKinds';
+import { getPagesFields } from '../../fields/job/getPages';
+import type { GetJobOperation } from '../../operation/operation';
+import { PAGES_MAX_WAIT_SECONDS } from '../../operation/pagesResult';
 import { crawlResult } from './result';
 
 export const get: GetJobOperation = {

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isJsonObject } from '../../../service/answer';
-import type { JsonObject } from '../../../service/transport';
-import { returnAllOrLimit } from '../../fields/list';
-import type { ListOperation } from '../operation';
+import { isJsonObject } from '../../../service/http/answer';
+import type { JsonObject } from '../../../service/http/transport';
+import { returnAllOrLimit } from '../../fields/basic/list';
+import type { ListOperation } from '../../operation/operation';
 
 /**
  * The running crawls as the service gives them (SERVICE section 2.4), with the names of that section:

@@ -1,7 +1,7 @@
-import { crawlJob } from '../../../service/jobs';
-import { jobId } from '../../fields/jobId';
-import type { AskJobOperation } from '../operation';
-import { pageErrorItems } from '../pages';
+import { crawlJob } from '../../../service/jobs/jobKinds';
+import { jobId } from '../../fields/job/jobId';
+import type { AskJobOperation } from '../../operation/operation';
+import { pageErrorItems } from '../../operation/pagesResult';
 
 export const getErrors: AskJobOperation = {
 	kind: 'askJob',

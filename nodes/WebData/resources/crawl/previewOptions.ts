@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isJsonObject } from '../../../service/answer';
-import { url } from '../../fields/url';
-import type { CallAnswer, CallOperation, ItemDraft } from '../operation';
+import { isJsonObject } from '../../../service/http/answer';
+import { url } from '../../fields/basic/url';
+import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
 
 const fields: INodeProperties[] = [
 	url('The site to crawl', 'e.g. https://example.com'),

@@ -1,15 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { crawlJob } from '../../../service/jobs';
-import { formats } from '../../fields/formats';
-import { optionList } from '../../fields/optionList';
-import { optionsOfPagesStart, pagesOutput } from '../../fields/pages';
-import { scrapeOptions } from '../../fields/scrapeOptions';
-import { url } from '../../fields/url';
-import { waitForCompletion } from '../../fields/wait';
-import { webhook } from '../../fields/webhook';
-import type { StartJobOperation } from '../operation';
-import { PAGES_MAX_WAIT_SECONDS } from '../pages';
+import { crawlJob } from '../../../service/jobs/jobKinds';
+import { formats } from '../../fields/scrape/formats';
+import { optionList } from '../../fields/basic/optionList';
+import { optionsOfPagesStart, pagesOutput } from '../../fields/job/pages';
+import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
+import { url } from '../../fields/basic/url';
+import { waitForCompletion } from '../../fields/job/wait';
+import { webhook } from '../../fields/job/webhook';
+import type { StartJobOperation } from '../../operation/operation';
+import { PAGES_MAX_WAIT_SECONDS } from '../../operation/pagesResult';
 import { crawlResult } from './result';
 import { crawlOptions } from './scope';
 

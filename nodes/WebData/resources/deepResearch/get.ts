@@ -1,8 +1,8 @@
-import { deepResearchJob } from '../../../service/jobs';
-import { jobId } from '../../fields/jobId';
-import { optionList } from '../../fields/optionList';
-import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/wait';
-import type { GetJobOperation } from '../operation';
+import { deepResearchJob } from '../../../service/jobs/jobKinds';
+import { jobId } from '../../fields/job/jobId';
+import { optionList } from '../../fields/basic/optionList';
+import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/job/wait';
+import type { GetJobOperation } from '../../operation/operation';
 import { researchOutput, researchResult } from './output';
 
 /** The longest research job (600 s) and its write-up (CONTRACT section 8). */

@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Resource } from '../../operation/operation';
 import { get } from './get';
 import { start } from './start';
 

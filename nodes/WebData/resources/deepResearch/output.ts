@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { ItemDraft, JobRecord, JobResult } from '../operation';
+import type { ItemDraft, JobRecord, JobResult } from '../../operation/operation';
 import { readResearch } from './record';
 import type { ResearchRecord } from './record';
 import { reportFileName, writeReport } from './report';

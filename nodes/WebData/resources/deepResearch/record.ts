@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../service/answer';
-import type { JsonObject } from '../../../service/transport';
+import { isJsonObject } from '../../../service/http/answer';
+import type { JsonObject } from '../../../service/http/transport';
 
 /** One page the research used. Servers give lists for title and description at times (CONTRACT section 8). */
 export interface ResearchSource {

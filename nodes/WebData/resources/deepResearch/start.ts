@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { deepResearchJob } from '../../../service/jobs';
-import { optionList } from '../../fields/optionList';
-import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/wait';
-import type { StartJobOperation } from '../operation';
+import { deepResearchJob } from '../../../service/jobs/jobKinds';
+import { optionList } from '../../fields/basic/optionList';
+import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/job/wait';
+import type { StartJobOperation } from '../../operation/operation';
 import { legacyNotice, researchOutput, researchResult } from './output';
 
 /** Time limit of the service when none is sent, in seconds (SERVICE section 8). */

@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Resource } from '../../operation/operation';
 import { map as mapSite } from './map';
 
 export const map: Resource = {

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isJsonObject } from '../../../service/answer';
+import { isJsonObject } from '../../../service/http/answer';
 import { mapOptions } from './mapOptions';
-import { url } from '../../fields/url';
-import type { CallAnswer, CallOperation, ItemDraft } from '../operation';
+import { url } from '../../fields/basic/url';
+import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
 
 const output: INodeProperties = {
 	displayName: 'Output',

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { auditMetadata, location } from '../../fields/origin';
-import { optionList } from '../../fields/optionList';
-import { threatProtection } from '../../fields/threatProtection';
+import { auditMetadata, location } from '../../fields/basic/origin';
+import { optionList } from '../../fields/basic/optionList';
+import { threatProtection } from '../../fields/scrape/threatProtection';
 
 /** Most links of one map (operation map.map); servers of 2025 stop at 30,000. */
 const MAX_LINKS = 100_000;

@@ -1,6 +1,6 @@
-import { storeAsFiles } from '../../fields/files';
-import { optionList } from '../../fields/optionList';
-import type { CallOperation } from '../operation';
+import { storeAsFiles } from '../../fields/job/files';
+import { optionList } from '../../fields/basic/optionList';
+import type { CallOperation } from '../../operation/operation';
 import { pageOutput, pageUsage, toPageItems } from './output';
 
 export const get: CallOperation = {

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isJsonObject } from '../../../service/answer';
-import type { JsonObject } from '../../../service/transport';
-import type { CallAnswer, CallUsage, ItemDraft } from '../operation';
-import { filesToStore, partsOfPage } from '../files';
-import { addressOfPage, webPageJson } from '../webPage';
+import { isJsonObject } from '../../../service/http/answer';
+import type { JsonObject } from '../../../service/http/transport';
+import type { CallAnswer, CallUsage, ItemDraft } from '../../operation/operation';
+import { filesToStore, partsOfPage } from '../../operation/pageFiles';
+import { addressOfPage, webPageJson } from '../../operation/webPage';
 
 export const pageOutput: INodeProperties = {
 	displayName: 'Output',

@@ -1,9 +1,9 @@
-import { storeAsFiles } from '../../fields/files';
-import { formats } from '../../fields/formats';
-import { optionList } from '../../fields/optionList';
-import { scrapeOptionFields } from '../../fields/scrapeOptions';
-import { url } from '../../fields/url';
-import type { CallOperation } from '../operation';
+import { storeAsFiles } from '../../fields/job/files';
+import { formats } from '../../fields/scrape/formats';
+import { optionList } from '../../fields/basic/optionList';
+import { scrapeOptionFields } from '../../fields/scrape/scrapeOptions';
+import { url } from '../../fields/basic/url';
+import type { CallOperation } from '../../operation/operation';
 import { get } from './get';
 import { pageOutput, pageUsage, scrapeIdOf, toPageItems } from './output';
 

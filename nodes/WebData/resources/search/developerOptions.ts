@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optionList } from '../../fields/optionList';
+import { optionList } from '../../fields/basic/optionList';
 
 /** Options of the developer search but the query, the kinds and the number of results. */
 export const developerOptions: INodeProperties = optionList(

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isJsonObject } from '../../../service/answer';
-import { optionList } from '../../fields/optionList';
-import type { CallAnswer, CallOperation, ItemDraft } from '../operation';
+import { isJsonObject } from '../../../service/http/answer';
+import { optionList } from '../../fields/basic/optionList';
+import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
 import { paperId } from './paper';
 
 /** A question turns the answer from the paper's record into passages (operation search.getPaper). */

@@ -1,5 +1,5 @@
-import type { CallOperation } from '../operation';
-import { optionList } from '../../fields/optionList';
+import type { CallOperation } from '../../operation/operation';
+import { optionList } from '../../fields/basic/optionList';
 import { readNumbered, resultItems, resultOutput, resultUsage } from './output';
 import { maxPapers, paperId } from './paper';
 

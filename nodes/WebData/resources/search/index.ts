@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Resource } from '../../operation/operation';
 import { getPaper } from './getPaper';
 import { getSimilarPapers } from './getSimilarPapers';
 import { search as searchWeb } from './search';

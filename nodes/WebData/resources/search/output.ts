@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isJsonObject } from '../../../service/answer';
-import type { JsonObject } from '../../../service/transport';
-import type { CallAnswer, CallUsage, ItemDraft } from '../operation';
+import { isJsonObject } from '../../../service/http/answer';
+import type { JsonObject } from '../../../service/http/transport';
+import type { CallAnswer, CallUsage, ItemDraft } from '../../operation/operation';
 
 export const resultOutput: INodeProperties = {
 	displayName: 'Output',

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isJsonObject } from '../../../service/answer';
-import type { JsonObject } from '../../../service/transport';
-import { formats } from '../../fields/formats';
-import { scrapeOptions } from '../../fields/scrapeOptions';
-import type { CallOperation } from '../operation';
+import { isJsonObject } from '../../../service/http/answer';
+import type { JsonObject } from '../../../service/http/transport';
+import { formats } from '../../fields/scrape/formats';
+import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
+import type { CallOperation } from '../../operation/operation';
 import { queryField, resultItems, resultOutput, resultUsage } from './output';
 import { searchOptions } from './searchOptions';
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { JsonObject } from '../../../service/transport';
-import type { CallOperation } from '../operation';
+import type { JsonObject } from '../../../service/http/transport';
+import type { CallOperation } from '../../operation/operation';
 import { developerOptions } from './developerOptions';
 import { queryField, readNumbered, resultItems, resultOutput, resultUsage } from './output';
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optionList } from '../../fields/optionList';
-import { threatProtection } from '../../fields/threatProtection';
+import { optionList } from '../../fields/basic/optionList';
+import { threatProtection } from '../../fields/scrape/threatProtection';
 
 const filters: INodeProperties[] = [
 	{

@@ -1,0 +1,30 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { JobKind } from '../../../service/jobs/jobKinds';
+import { jobId } from './jobId';
+import { returnAllOrLimit } from '../basic/list';
+import { optionList } from '../basic/optionList';
+import { filesOfPages, onFailure, pagesOutput } from './pages';
+import { waitForCompletion, waitOptions, whenWaitedFor } from './wait';
+
+/** All by default: nobody expects that a crawl of 2,000 pages comes out as 50. */
+const pageCount = returnAllOrLimit.map((field) => ({
+	...field,
+	...(field.name === 'returnAll' && { default: true }),
+	displayOptions: { show: { ...field.displayOptions?.show, output: ['pages', 'job'] } },
+}));
+
+/** The fields of Get for a job that gathers pages. */
+export function getPagesFields(job: JobKind, maxWaitSeconds: number): INodeProperties[] {
+	return [
+		jobId(job.label),
+		{ ...waitForCompletion, default: false },
+		pagesOutput,
+		...pageCount,
+		optionList(
+			filesOfPages,
+			onFailure,
+			whenWaitedFor(waitOptions(`${maxWaitSeconds}`, maxWaitSeconds)),
+		),
+	];
+}

@@ -1,0 +1,137 @@
+import { isJsonObject } from '../../service/http/answer';
+import type { JsonObject } from '../../service/http/transport';
+import type { FileDraft, PageForm } from './operation';
+
+const TEXT_KINDS = [
+	{ kind: 'markdown', extension: 'md', mimeType: 'text/markdown' },
+	{ kind: 'html', extension: 'html', mimeType: 'text/html' },
+	{ kind: 'rawHtml', extension: 'raw.html', mimeType: 'text/html' },
+];
+
+/** First characters of base64 data, and what they tell. */
+const SIGNATURES = [
+	{ start: 'iVBORw0KGgo', extension: 'png', mimeType: 'image/png' },
+	{ start: '/9j/', extension: 'jpg', mimeType: 'image/jpeg' },
+	{ start: 'UklGR', extension: 'webp', mimeType: 'image/webp' },
+	{ start: 'JVBERi0', extension: 'pdf', mimeType: 'application/pdf' },
+];
+
+/** The files of a page, and the page without what they hold. */
+export interface PageParts {
+	files: FileDraft[];
+	kept: JsonObject;
+}
+
+/** Names of the files to store, as the user chose them in the options (fields/files.ts). */
+export function filesToStore({ options }: JsonObject): string[] {
+	const { storeAsFiles } = isJsonObject(options) ? options : {};
+	return Array.isArray(storeAsFiles) ? storeAsFiles.map(String) : [];
+}
+
+/**
+ * Takes the files that are wanted out of a page. Links stay in it: they are short, and tell where a file
+ * came from. `address` gives the files their names. An AI agent gets neither files nor their data.
+ */
+export function partsOfPage(
+	page: JsonObject,
+	{ stored, asText }: PageForm,
+	address: string,
+): PageParts {
+	if (asText) return { files: [], kept: withoutData(page) };
+	return stored.length === 0 ? { files: [], kept: page } : filesOfPage(page, stored, address);
+}
+
+function filesOfPage(page: JsonObject, wanted: string[], address: string): PageParts {
+	const files: FileDraft[] = [];
+	const kept: JsonObject = { ...page };
+	const name = fileNameOf(address);
+	const actions = isJsonObject(page.actions) ? { ...page.actions } : undefined;
+	const add = (field: string, content: unknown, usualExtension: string) => {
+		const file = dataFile(content, usualExtension);
+		if (!file) return content;
+		const { extension, ...rest } = file;
+		const label = field === 'screenshot' || field === 'pdf' ? name : `${name}-${field}`;
+		files.push({ field, fileName: `${label}.${extension}`, ...rest });
+		return 'url' in rest ? content : undefined;
+	};
+	if (wanted.includes('screenshot')) {
+		kept.screenshot = add('screenshot', page.screenshot, 'png');
+		if (actions) actions.screenshots = addAll(add, 'screenshot', actions.screenshots, 'png');
+	}
+	if (wanted.includes('pdf')) {
+		const unparsed = TEXT_KINDS.map(({ kind }) => kind).filter((kind) => isPdfData(page[kind]));
+		if (unparsed[0] !== undefined) add('pdf', page[unparsed[0]], 'pdf');
+		for (const kind of unparsed) kept[kind] = undefined;
+		if (actions) actions.pdfs = addAll(add, 'pdf', actions.pdfs, 'pdf');
+	}
+	for (const { kind, extension, mimeType } of TEXT_KINDS) {
+		const text = kept[kind];
+		if (!wanted.includes(kind) || typeof text !== 'string') continue;
+		files.push({ field: kind, fileName: `${name}.${extension}`, mimeType, text });
+		kept[kind] = undefined;
+	}
+	if (actions) kept.actions = actions;
+	return { files, kept };
+}
+
+/** The page without base64 data, which an AI agent cannot read and pays for by the letter. */
+export function withoutData(page: JsonObject): JsonObject {
+	const kept = Object.entries(page).map(([name, value]) => [name, textOnly(value)]);
+	return Object.fromEntries(kept) as JsonObject;
+}
+
+function textOnly(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(textOnly);
+	if (isJsonObject(value)) return withoutData(value);
+	const file = dataFile(value, '');
+	return file && 'base64' in file ? `(${file.mimeType}, left out)` : value;
+}
+
+function addAll(
+	add: (field: string, content: unknown, extension: string) => unknown,
+	field: string,
+	contents: unknown,
+	extension: string,
+): unknown {
+	if (!Array.isArray(contents)) return contents;
+	return contents.map((content, index) => add(`${field}_${index + 1}`, content, extension) ?? null);
+}
+
+type DataFile = { extension: string; mimeType: string } & ({ base64: string } | { url: string });
+
+/** A link, a data URI or bare base64 data as a file; undefined for any other text. */
+function dataFile(content: unknown, usualExtension: string): DataFile | undefined {
+	if (typeof content !== 'string') return undefined;
+	if (usualExtension !== '' && /^https?:\/\//i.test(content) && URL.canParse(content)) {
+		const { extension, mimeType } = typeByExtension(new URL(content).pathname, usualExtension);
+		return { extension, mimeType, url: content };
+	}
+	const base64 = /^data:[^,]*;base64,/i.test(content.slice(0, 200))
+		? content.slice(content.indexOf(',') + 1)
+		: content;
+	const found = SIGNATURES.find(({ start }) => base64.startsWith(start));
+	return found && { extension: found.extension, mimeType: found.mimeType, base64 };
+}
+
+function typeByExtension(path: string, usualExtension: string) {
+	const extension = /\.(png|jpe?g|webp|pdf)$/i.exec(path)?.[1]?.toLowerCase() ?? usualExtension;
+	const known = SIGNATURES.find((one) => one.extension === extension.replace('jpeg', 'jpg'));
+	return { extension, mimeType: known?.mimeType ?? 'application/octet-stream' };
+}
+
+/** An unparsed PDF file comes as base64 where the text would be (shape `parser`, empty list). */
+function isPdfData(content: unknown): boolean {
+	const file = dataFile(content, '');
+	return file?.extension === 'pdf';
+}
+
+/** `https://example.com/docs/a?b=c` as `example.com-docs-a-b-c`, at most 80 characters. */
+export function fileNameOf(address: string): string {
+	const words = address
+		.replace(/^[a-z]+:\/\//i, '')
+		.replace(/[^\p{L}\p{N}._-]+/gu, '-')
+		.replace(/^[-.]+/, '')
+		.slice(0, 80)
+		.replace(/[-.\p{Surrogate}]+$/u, '');
+	return words === '' ? 'page' : words;
+}

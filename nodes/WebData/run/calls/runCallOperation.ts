@@ -1,0 +1,188 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { readErrorText } from '../../../service/http/answer';
+import { runCalls } from '../../../service/limits/runCalls';
+import type { ServiceClient } from '../../../service/limits/client';
+import { asFailure, ServiceFailure } from '../../../service/http/failure';
+import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
+import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
+import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
+import { planCall } from './planCall';
+import type { CallPlan } from './planCall';
+import { callHints } from '../output/hints';
+import { errorItem, runError } from '../output/itemError';
+import type { ItemFailure } from '../output/itemError';
+import { itemsOfDrafts } from '../output/outputItem';
+import { PaidCalls } from './paidCalls';
+import { isToolCall, keepsFailedItems } from '../input/parameters';
+
+/**
+ * Carries out a call operation: one request for each input item, side by side, results in input order.
+ * All items' input is checked before the first request.
+ */
+export async function runCallOperation(
+	ctx: IExecuteFunctions,
+	operation: CallOperation,
+	client: ServiceClient,
+): Promise<INodeExecutionData[]> {
+	return await new CallOperationRun(ctx, operation, client).run();
+}
+
+/** A plan, and what is sent for it: its own request, or one for an answer that is paid for. */
+interface CallToSend {
+	plan: CallPlan;
+	request: ServiceRequest;
+}
+
+class CallOperationRun {
+	private readonly plans: CallPlan[] = [];
+
+	private readonly drafts = new Map<number, ItemDraft[]>();
+
+	private readonly failures = new Map<number, ItemFailure>();
+
+	private readonly continues: boolean;
+
+	private readonly asText: boolean;
+
+	private amount = 0;
+
+	private credits: number | undefined;
+
+	private readonly paidCalls: PaidCalls;
+
+	/** How many answers of an earlier try were collected. */
+	private recalled = 0;
+
+	constructor(
+		private readonly ctx: IExecuteFunctions,
+		private readonly operation: CallOperation,
+		private readonly client: ServiceClient,
+	) {
+		this.continues = keepsFailedItems(ctx);
+		this.asText = isToolCall(ctx);
+		this.paidCalls = new PaidCalls(ctx, operation, client.baseUrl);
+	}
+
+	async run(): Promise<INodeExecutionData[]> {
+		const count = this.ctx.getInputData().length;
+		for (let item = 0; item < count; item++) this.plan(item);
+		this.throwItemFailure();
+		await this.send();
+		this.throwItemFailure();
+		const output = await this.toOutput(count);
+		this.paidCalls.forget(this.plans, this.failures.has(0));
+		this.addHints();
+		return output;
+	}
+
+	private plan(item: number): void {
+		try {
+			this.plans.push(planCall(this.ctx, this.operation, item));
+		} catch (error) {
+			this.note(item, asFailure(error));
+		}
+	}
+
+	/** First what an earlier try has paid for; what the service no longer has is asked for anew. */
+	private async send(): Promise<void> {
+		const paid: CallToSend[] = [];
+		const unpaid: CallToSend[] = [];
+		for (const plan of this.plans) {
+			const request = this.paidCalls.recall(plan);
+			if (request) paid.push({ plan, request });
+			else unpaid.push({ plan, request: plan.request });
+		}
+		await this.sendAll(paid, ({ plan }, failure) => {
+			if (!failure.notFound) return false;
+			unpaid.push({ plan, request: plan.request });
+			return true;
+		});
+		this.recalled = this.drafts.size;
+		this.throwItemFailure();
+		await this.sendAll(unpaid, () => false);
+	}
+
+	/** `isHandled` says of a failure that it is not the item's itemFailure. */
+	private async sendAll(
+		calls: CallToSend[],
+		isHandled: (call: CallToSend, failure: ServiceFailure) => boolean,
+	): Promise<void> {
+		const tasks = calls.map(({ request, plan }) => ({
+			request,
+			timeoutMs: this.operation.timeoutMs?.(plan.sent) ?? REQUEST_TIMEOUT_MS,
+		}));
+		const events = {
+			answered: (index: number, body: JsonObject) => this.accept(calls[index], body),
+			failed: (index: number, failure: ServiceFailure) => {
+				const call = calls[index];
+				if (!call || isHandled(call, failure)) return false;
+				this.note(call.plan.item, failure);
+				return !this.continues;
+			},
+		};
+		await runCalls(tasks, events, this.client).catch(this.endRun);
+	}
+
+	/** Makes the items at once, so that a thousand answers are not kept beside them. */
+	private accept(call: CallToSend | undefined, body: JsonObject): void {
+		if (!call) return;
+		const { plan, request } = call;
+		const { item, sent, values } = plan;
+		const answer: CallAnswer = { body, sent, values, asText: this.asText };
+		const drafts = this.operation.toItems(answer);
+		if (!drafts) return this.note(item, withoutResult(body, this.client.baseUrl));
+		this.drafts.set(item, drafts);
+		if (request !== plan.request) return;
+		this.paidCalls.remember(plan, body);
+		const used = this.operation.usage?.read(answer);
+		this.amount += used?.amount ?? 0;
+		if (used?.credits !== undefined) this.credits = (this.credits ?? 0) + used.credits;
+	}
+
+	private note(item: number, { kind, message, httpCode }: ServiceFailure): void {
+		this.failures.set(item, { item, kind, message, httpCode });
+	}
+
+	/** Without "continue on error" the first item with a itemFailure stops the run. */
+	private throwItemFailure(): void {
+		if (this.continues || this.failures.size === 0) return;
+		const [first] = [...this.failures.values()].sort((left, right) => left.item - right.item);
+		if (first) throw runError(this.ctx, first, []);
+	}
+
+	private async toOutput(count: number): Promise<INodeExecutionData[]> {
+		const drafts = [...this.drafts].flatMap(([item, own]) => own.map((draft) => ({ draft, item })));
+		const { ctx, client } = this;
+		const made = await itemsOfDrafts({ ctx, client }, drafts).catch(this.endRun);
+		return Array.from({ length: count }, (_unused, item) => {
+			const itemFailure = this.failures.get(item);
+			return itemFailure ? [errorItem(ctx, itemFailure, [])] : (made.get(item) ?? []);
+		}).flat();
+	}
+
+	/** What ends the run for all items: it was stopped. */
+	private readonly endRun = (error: unknown): never => {
+		const { kind, message } = asFailure(error);
+		throw runError(this.ctx, { item: 0, kind, message }, []);
+	};
+
+	private addHints(): void {
+		const { unit } = this.operation.usage ?? {};
+		const { amount, credits, recalled } = this;
+		const throttledSeconds = this.client.throttled.seconds;
+		const failed = this.failures.size;
+		this.ctx.addExecutionHints(
+			...callHints({ unit, amount, credits, failed, recalled, throttledSeconds }),
+		);
+	}
+}
+
+function withoutResult(body: JsonObject, baseUrl: string): ServiceFailure {
+	const said = readErrorText(body);
+	const message =
+		said === ''
+			? `${baseUrl} answered without a result: check that the base URL in the Web Data API credential is that of the service.`
+			: `The service answered without a result: ${said.replace(/\.+$/, '')}.`;
+	return new ServiceFailure({ kind: 'notJson', reached: 'maybe', message });
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+
+import { sleep } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+
+import { ServiceClient } from '../../../service/limits/client';
+import { sharedLimits } from '../../../service/limits/sharedLimits';
+import type { Time } from '../../../service/http/time';
+import { normalizeBaseUrl } from '../../../service/http/transport';
+import type { HttpOptions, HttpResponse } from '../../../service/http/transport';
+import { readResponse } from './response';
+
+export const CREDENTIAL = 'webDataApi';
+
+const time: Time = {
+	now: () => performance.now(),
+	wallClock: () => Date.now(),
+	sleep: async (ms, wake) => await sleep(ms, wake).catch(() => undefined),
+	random: () => Math.random(),
+};
+
+/**
+ * The way to the service for one execution of the node. Everything in this process that uses the same
+ * credential shares its pauses and its start queue; they are found by a hash, the key is not kept.
+ * Throws a ServiceFailure when the credential's base URL is no address.
+ */
+export async function connect(ctx: IExecuteFunctions): Promise<ServiceClient> {
+	const { baseUrl: typedBaseUrl, apiKey } = await ctx.getCredentials(CREDENTIAL);
+	const baseUrl = normalizeBaseUrl(typedBaseUrl);
+	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
+	const hash = createHash('sha256')
+		.update(JSON.stringify([baseUrl, apiKey]))
+		.digest('hex');
+	return new ServiceClient({
+		http: async (options) => await sendThroughN8n(ctx, options),
+		httpThroughStop: async (options) => await sendThroughN8n(withoutCancelSignal(ctx), options),
+		baseUrl,
+		limits: sharedLimits(hash),
+		hideSecrets: (text) => (key === '' ? text : text.replaceAll(key, '***')),
+		time,
+		signal: ctx.getExecutionCancelSignal(),
+	});
+}
+
+/**
+ * n8n's own request helper, with the body as a stream so that its size stays bounded, no redirect
+ * followed (the key would go along, N8N fact 13), and no second try on 401 (N8N fact 12).
+ */
+async function sendThroughN8n(ctx: RequestContext, options: HttpOptions): Promise<HttpResponse> {
+	const request: IHttpRequestOptions = {
+		method: options.method,
+		url: options.url,
+		timeout: options.timeoutMs,
+		json: true,
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		sendCredentialsOnCrossOriginRedirect: false,
+		// Lists go as repeated query values, as the service reads them (operation search.developerSearch).
+		arrayFormat: 'repeat',
+		...(options.query && { qs: options.query as IDataObject }),
+		...(options.body && { body: options.body as IDataObject }),
+	};
+	const response: unknown = await ctx.helpers.httpRequestWithAuthentication.call(
+		ctx as IExecuteFunctions,
+		CREDENTIAL,
+		request,
+	);
+	return readResponse(response);
+}
+
+/** What n8n's request helper needs of the context that it is called with. */
+type RequestContext = Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'helpers' | 'logger'>;
+
+/**
+ * The same context for requests that must not break off when the execution is stopped. The helper takes
+ * the cancel signal from a context that has one, whatever the request says (N8N fact 7, n8n-core 1.123
+ * and 2.41), so this one has none.
+ */
+function withoutCancelSignal(ctx: IExecuteFunctions): RequestContext {
+	return {
+		getCredentials: async (type, item) => await ctx.getCredentials(type, item),
+		getNode: () => ctx.getNode(),
+		helpers: ctx.helpers,
+		logger: ctx.logger,
+	};
+}

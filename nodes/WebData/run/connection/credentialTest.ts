@@ -1,0 +1,70 @@
+import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { readAnswer } from '../../../service/http/answer';
+import { authorizationFor } from '../../../service/http/authorization';
+import { asFailure } from '../../../service/http/failure';
+import { normalizeBaseUrl, sendRequest } from '../../../service/http/transport';
+import type { HttpCall } from '../../../service/http/transport';
+import { getActive } from '../../resources/crawl/getActive';
+import { readResponse } from './response';
+
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Tests a credential with the list of active crawls, which is read-only and free (CONTRACT section 13).
+ * A function and not n8n's declarative test, because that one shows bare words such as "Unauthorized" or
+ * "ECONNREFUSED" and takes a web page with status 200 for success (n8n 1.123 and 2.40).
+ */
+export async function webDataApiTest(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	try {
+		const baseUrl = normalizeBaseUrl(credential.data?.baseUrl);
+		const answer = await sendRequest(
+			httpCall(this, credential.data ?? {}),
+			baseUrl,
+			getActive.request,
+			TIMEOUT_MS,
+		);
+		// The path is the service's own: only another server does not know it.
+		if (answer.status === 404) {
+			return {
+				status: 'Error',
+				message: `${baseUrl} answers, but there is no web data service at this address (HTTP 404): check the base URL.`,
+			};
+		}
+		const body = readAnswer(answer, getActive.request, baseUrl, Date.now());
+		if (getActive.readList(body)) return { status: 'OK', message: 'Connection successful' };
+		return {
+			status: 'Error',
+			message: `${baseUrl} answers, but not as the web data service does: check the base URL.`,
+		};
+	} catch (error) {
+		return { status: 'Error', message: asFailure(error).message };
+	}
+}
+
+/** The only way out that n8n gives a credential test is its older request helper. */
+function httpCall(
+	{ helpers }: ICredentialTestFunctions,
+	credential: Record<string, unknown>,
+): HttpCall {
+	return async ({ method, url, timeoutMs }) => {
+		const response: unknown = await helpers.request({
+			method,
+			uri: url,
+			headers: { Accept: 'application/json', ...authorizationFor(new URL(url), credential) },
+			timeout: timeoutMs,
+			followRedirect: false,
+			resolveWithFullResponse: true,
+			simple: false,
+			useStream: true,
+		});
+		return readResponse(response);
+	};
+}

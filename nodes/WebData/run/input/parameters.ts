@@ -1,0 +1,56 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { ServiceFailure } from '../../../service/http/failure';
+import { readFields } from './readFields';
+import type { FieldValues } from './readFields';
+
+/**
+ * Reads and checks all parameters of one item. An expression that cannot be evaluated is the item's
+ * problem like any other bad input. Throws a ServiceFailure of kind badInput.
+ */
+export function readItem(
+	ctx: IExecuteFunctions,
+	fields: INodeProperties[],
+	item: number,
+): FieldValues {
+	return readFields(fields, (name, fallback) => {
+		const read = readParameter(ctx, name, item, fallback);
+		if ('value' in read) return read.value;
+		throw new ServiceFailure({
+			kind: 'badInput',
+			reached: 'no',
+			message: `The parameter "${name}" could not be read: ${read.reason}. Nothing was sent.`,
+		});
+	});
+}
+
+function readParameter(
+	ctx: IExecuteFunctions,
+	name: string,
+	item: number,
+	fallback: unknown,
+): { value: unknown } | { reason: string } {
+	try {
+		return { value: ctx.getNodeParameter(name, item, fallback) };
+	} catch (error) {
+		return { reason: error instanceof Error ? error.message : 'unknown error' };
+	}
+}
+
+/**
+ * True when an AI agent reads the output, on both of n8n's ways to call a tool (N8N fact 20).
+ * n8n 1.123 has no isToolExecution.
+ */
+export function isToolCall(ctx: IExecuteFunctions): boolean {
+	const { isToolExecution } = ctx as Partial<IExecuteFunctions>;
+	return isToolExecution?.call(ctx) === true || ctx.getNode().type.endsWith('Tool');
+}
+
+/**
+ * True when an item that fails becomes an item with its error instead of ending the run: with "continue
+ * on error", and for AI agents. When a tool throws, an agent up to version 2 gives its model an empty
+ * text, and version 3 on n8n 1.123 ends the whole execution.
+ */
+export function keepsFailedItems(ctx: IExecuteFunctions): boolean {
+	return ctx.continueOnFail() || isToolCall(ctx);
+}

@@ -1,0 +1,117 @@
+import { isJsonObject } from '../../../service/http/answer';
+import { readJobId } from '../../../service/jobs/jobKinds';
+
+/**
+ * A list of texts from an array, from JSON text of one, or from text with separators between the
+ * entries (see valueRule.ts). Entries are trimmed, empty ones dropped. Undefined for anything else.
+ */
+export function readList(
+	value: unknown,
+	separators: 'list' | 'lines' | 'urls',
+): string[] | undefined {
+	const entries = Array.isArray(value) ? value : splitText(value, separators);
+	if (!entries?.every((entry) => typeof entry === 'string' || typeof entry === 'number')) {
+		return undefined;
+	}
+	return entries.map((entry) => String(entry).trim()).filter((entry) => entry !== '');
+}
+
+function splitText(value: unknown, separators: 'list' | 'lines' | 'urls'): unknown[] | undefined {
+	if (typeof value === 'number') return [value];
+	if (typeof value !== 'string') return undefined;
+	const parsed = value.trimStart().startsWith('[') ? parseArray(value) : undefined;
+	if (parsed) return parsed;
+	const lines = value.split(/\r?\n/);
+	if (separators === 'lines') return lines;
+	if (separators === 'urls') return lines.flatMap(splitAddresses);
+	return lines.flatMap(splitAtCommas);
+}
+
+/**
+ * Addresses are separated by spaces or commas. A comma may be part of an address that has a path, so
+ * there it separates only with a space or before a scheme.
+ */
+function splitAddresses(line: string): string[] {
+	return line
+		.split(/\s*,\s+|\s+|,(?=https?:\/\/)/i)
+		.flatMap((part) => (part.includes('/') ? [part] : part.split(',')));
+}
+
+/** An attribute selector such as [href] starts like an array and is none. */
+function parseArray(text: string): unknown[] | undefined {
+	try {
+		const parsed: unknown = JSON.parse(text);
+		return Array.isArray(parsed) ? parsed : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Splits at the commas that stand outside brackets and quotes. */
+export function splitAtCommas(text: string): string[] {
+	const parts = [''];
+	let depth = 0;
+	let quote = '';
+	for (const character of text) {
+		if (quote !== '') {
+			if (character === quote) quote = '';
+		} else if (character === '"' || character === "'") quote = character;
+		else if ('([{'.includes(character)) depth += 1;
+		else if (')]}'.includes(character)) depth = Math.max(0, depth - 1);
+		if (character === ',' && depth === 0 && quote === '') parts.push('');
+		else parts[parts.length - 1] += character;
+	}
+	// Something was left open, so it was no bracket or quote: an apostrophe, as in O'Neill.
+	return depth > 0 || quote !== '' ? text.split(',') : parts;
+}
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/**
+ * An http or https address, as typed. A bare domain gets https: older servers complete it themselves,
+ * but the API reference of 2026 asks for a complete address. Undefined for anything else, as the
+ * service itself refuses words without a dot and other schemes (recordings scrape-21 and 22).
+ */
+export function readWebAddress(value: unknown): string | undefined {
+	if (typeof value !== 'string') return undefined;
+	const text = value.trim();
+	const hasScheme = SCHEME.test(text);
+	const address = hasScheme ? text : `https://${text}`;
+	if (/\s/.test(address) || !URL.canParse(address)) return undefined;
+	const { protocol, hostname, username } = new URL(address);
+	if (protocol !== 'http:' && protocol !== 'https:') return undefined;
+	// A number alone is an address to URL, which makes 0.0.0.7 of 7: the dot must have been typed.
+	const hasDot = text.split(/[/?#]/, 1)[0]?.includes('.') === true;
+	const isBareDomain =
+		hasDot && /^[a-z0-9-]+(\.[a-z0-9-]+)+\.?$/i.test(hostname) && username === '';
+	return hasScheme || isBareDomain ? address : undefined;
+}
+
+export function readCountryCode(value: unknown): string | undefined {
+	const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
+	return /^[A-Z]{2}$/.test(code) ? code : undefined;
+}
+
+/** The day of a date text, a Date or a Luxon date, which is what n8n's own expressions give. */
+export function readDay(value: unknown): string | undefined {
+	const text = typeof value === 'string' ? value.trim() : dateText(value);
+	const day = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/.exec(text)?.[0];
+	return day !== undefined && !Number.isNaN(Date.parse(day)) ? day : undefined;
+}
+
+function dateText(value: unknown): string {
+	if (typeof value !== 'object' || value === null || !('toJSON' in value)) return '';
+	return typeof value.toJSON === 'function' ? String(value.toJSON()) : '';
+}
+
+export function readId(value: unknown): string | undefined {
+	return readJobId(value);
+}
+
+/** Values that are numbers or booleans become text; anything else is no header or label. */
+export function readStringMap(value: unknown): Record<string, string> | undefined {
+	if (!isJsonObject(value)) return undefined;
+	const entries = Object.entries(value);
+	const isText = entries.every(([, one]) => ['string', 'number', 'boolean'].includes(typeof one));
+	return isText ? Object.fromEntries(entries.map(([name, one]) => [name, String(one)])) : undefined;
+}

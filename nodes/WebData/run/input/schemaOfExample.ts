@@ -1,0 +1,39 @@
+import { isJsonObject } from '../../../service/http/answer';
+import type { JsonObject } from '../../../service/http/transport';
+
+/**
+ * The JSON Schema that describes an example: the same fields, all required, with the types of the
+ * example's values. The example itself always fits its schema. A field that is null or an empty list
+ * in the example may be anything, a list takes the shapes of all its entries.
+ */
+export function schemaOfExample(example: unknown): JsonObject {
+	if (Array.isArray(example)) return { type: 'array', ...schemaOfEntries(example) };
+	if (isJsonObject(example)) {
+		const names = Object.keys(example);
+		return {
+			type: 'object',
+			properties: Object.fromEntries(names.map((name) => [name, schemaOfExample(example[name])])),
+			...(names.length > 0 && { required: names }),
+		};
+	}
+	switch (typeof example) {
+		case 'string':
+			return { type: 'string' };
+		// A whole number in an example does not say that all are whole: 499 today, 499.5 tomorrow.
+		case 'number':
+			return { type: 'number' };
+		case 'boolean':
+			return { type: 'boolean' };
+		default:
+			return {};
+	}
+}
+
+function schemaOfEntries(entries: unknown[]): JsonObject {
+	const byText = new Map(
+		entries.map(schemaOfExample).map((schema) => [JSON.stringify(schema), schema]),
+	);
+	const [first, ...others] = byText.values();
+	if (first === undefined) return {};
+	return { items: others.length === 0 ? first : { anyOf: [first, ...others] } };
+}

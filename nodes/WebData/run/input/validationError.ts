@@ -1,0 +1,57 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { asFailure, ServiceFailure } from '../../../service/http/failure';
+
+/** The error for a value that a field does not allow. `value` is shown shortened. */
+export function validationError(
+	field: INodeProperties,
+	rule: string,
+	value: unknown,
+): ServiceFailure {
+	const text = typeof value === 'string' ? value : jsonOf(value);
+	const isQuoted = typeof value === 'string' && field.type !== 'json';
+	const shown = isQuoted ? `"${text.slice(0, 80)}"` : text.slice(0, 80);
+	return badInput(field, rule, value === '' ? 'it is empty' : `it is ${shown}`);
+}
+
+/** The error for a text or a list that is too long. `unit` is what its length is counted in. */
+export function tooLong(
+	field: INodeProperties,
+	most: number,
+	unit: 'characters' | 'entries',
+	length: number,
+): ServiceFailure {
+	return badInput(field, `may have at most ${most} ${unit}`, `it has ${length}`);
+}
+
+function badInput({ displayName }: INodeProperties, rule: string, got: string): ServiceFailure {
+	return new ServiceFailure({
+		kind: 'badInput',
+		reached: 'no',
+		message: `"${displayName}" ${rule}, but ${got}. Nothing was sent.`,
+	});
+}
+
+/** JSON knows no BigInt and no circles, and expressions can give both. */
+function jsonOf(value: unknown): string {
+	try {
+		return JSON.stringify(value) ?? String(value);
+	} catch {
+		return typeof value === 'bigint' ? String(value) : 'a value that cannot be shown';
+	}
+}
+
+/** The same error, told where in a list of groups it is: `"Formats" (number 2): …`. */
+export function validationErrorIn(
+	field: INodeProperties,
+	position: number | undefined,
+	error: unknown,
+): ServiceFailure {
+	const where = position === undefined ? '' : ` (number ${position})`;
+	const { kind, reached, message } = asFailure(error);
+	return new ServiceFailure({
+		kind,
+		reached,
+		message: `"${field.displayName}"${where}: ${message}`,
+	});
+}

@@ -1,0 +1,43 @@
+import type { IPairedItemData } from 'n8n-workflow';
+
+import type { JobTask } from '../../../service/jobs/jobTask';
+import type { JsonObject } from '../../../service/http/transport';
+import type { GetJobOperation, StartJobOperation } from '../../operation/operation';
+
+export type JobOperation = StartJobOperation | GetJobOperation;
+
+/** An item that shares a job with others, and what it adds to the list that the job works on. */
+export interface JoinedItem {
+	item: number;
+	entry: string;
+}
+
+/** What is to be done for one input item, or for several that share a job: then `item` is the first. */
+export interface JobPlan extends JobTask {
+	/** The items that share the job; undefined for a job of one item. */
+	joined?: JoinedItem[];
+	/** Name of the start in the ledger; undefined for Get. */
+	key: string | undefined;
+	/** The body of the start request; undefined for Get. */
+	sent: JsonObject | undefined;
+	/** Value of the Output parameter. */
+	choice: string;
+	failOnTimeout: boolean;
+	/** False: what a failed or cancelled job has is put out. */
+	failOnFailure: boolean;
+	/** Most pages to put out; undefined: all. */
+	mostPages: number | undefined;
+	/** What of each page becomes a file. */
+	storedFiles: string[];
+	concurrency: number;
+}
+
+/** The items that get their output from this job. */
+export function itemsOf({ item, joined }: JobPlan): number[] {
+	return joined?.map((one) => one.item) ?? [item];
+}
+
+/** What an output item for the whole job is paired with: every item that shares it. */
+export function pairedWith(plan: JobPlan): IPairedItemData | IPairedItemData[] {
+	return plan.joined ? itemsOf(plan).map((item) => ({ item })) : { item: plan.item };
+}

@@ -1,0 +1,106 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { ServiceFailure } from '../../../service/http/failure';
+import { readJobId } from '../../../service/jobs/jobKinds';
+import type { JobKind } from '../../../service/jobs/jobKinds';
+import { asFailure } from '../../../service/http/failure';
+import type { JsonObject } from '../../../service/http/transport';
+import { filesToStore } from '../../operation/pageFiles';
+import type { GetJobOperation, StartJobOperation } from '../../operation/operation';
+import type { ItemFailure } from '../output/itemError';
+import type { JobMemory } from './jobMemory';
+import { readItem } from '../input/parameters';
+import type { FieldValues } from '../input/readFields';
+import type { JobPlan, JobOperation } from './jobPlan';
+import { afterCrashText, uncertainText } from './unclearStart';
+
+const DEFAULT_CONCURRENCY = 10;
+const DEFAULT_POLL_SECONDS = 5;
+
+/** Without a plan: an item that cannot even be tried. */
+export type PlanOrFailure = { plan: JobPlan } | { itemFailure: ItemFailure };
+
+/**
+ * Reads one item's parameters. Sends nothing, so that bad input of any item is known before the first
+ * job is paid for.
+ */
+export function planItem(
+	ctx: IExecuteFunctions,
+	operation: JobOperation,
+	item: number,
+): PlanOrFailure {
+	try {
+		const fields = readItem(ctx, operation.fields, item);
+		const plan =
+			operation.kind === 'startJob'
+				? planStart(operation, item, fields)
+				: planGet(operation, item, fields);
+		return { plan };
+	} catch (error) {
+		const { kind, message } = asFailure(error);
+		return { itemFailure: { item, kind, message } };
+	}
+}
+
+function planStart(operation: StartJobOperation, item: number, fields: FieldValues): JobPlan {
+	const { body } = fields;
+	const plan = planCommon(item, fields, operation.defaultMaxWaitSeconds(body));
+	return { ...plan, sent: body, start: { ...operation.request, body } };
+}
+
+/** Looks the job of a start up in the ledger, to take it up instead of starting and paying again. */
+export function attach(plan: JobPlan, kind: JobKind, memory: JobMemory): PlanOrFailure {
+	const { start, item } = plan;
+	if (!start) return { plan };
+	const key = memory.keyOf(start, item);
+	const entry = memory.find(key);
+	if (!entry && memory.isIncomplete) {
+		return { itemFailure: { item, kind: 'connection', message: afterCrashText(kind) } };
+	}
+	if (!entry) return { plan: { ...plan, key } };
+	if (entry.id === undefined) {
+		const message = `An earlier try sent this start and got no clear answer. ${uncertainText(kind)}`;
+		return { itemFailure: { item, kind: 'connection', message } };
+	}
+	const known = { id: entry.id, ageMs: Math.max(0, Date.now() - entry.startedAt) };
+	return { plan: { ...plan, key, known } };
+}
+
+function planGet(operation: GetJobOperation, item: number, fields: FieldValues): JobPlan {
+	const id = readKnownJobId(fields.values, operation.job);
+	const plan = planCommon(item, fields, operation.defaultMaxWaitSeconds({}));
+	return { ...plan, known: { id, ageMs: 0 } };
+}
+
+/** The id in the parameter Job ID. Throws a ServiceFailure when it cannot be the id of a job. */
+export function readKnownJobId({ jobId }: JsonObject, job: JobKind): string {
+	const id = readJobId(jobId);
+	if (id !== undefined) return id;
+	throw new ServiceFailure({
+		kind: 'badInput',
+		reached: 'no',
+		message: `"Job ID" must be the ID of a ${job.label}, made of letters, digits and dashes, but it is ${JSON.stringify(jobId).slice(0, 80)}. Nothing was sent.`,
+	});
+}
+
+function planCommon(item: number, { values }: FieldValues, defaultMaxWaitSeconds: number): JobPlan {
+	const own = (values.options ?? {}) as JsonObject;
+	const options: JsonObject = { ...own, ...(own.waitOptions as JsonObject | undefined) };
+	const watched = values.waitForCompletion === true;
+	const isFixed = options.polling === 'fixed';
+	return {
+		item,
+		key: undefined,
+		sent: undefined,
+		choice: String(values.output ?? ''),
+		failOnTimeout: options.onTimeout !== 'output',
+		failOnFailure: options.onFailure !== 'output',
+		cancelOnStop: options.cancelOnStop === true,
+		mostPages: values.returnAll === false ? Number(values.limit) : undefined,
+		storedFiles: filesToStore(values),
+		concurrency: Number(options.maxJobsAtOnce ?? DEFAULT_CONCURRENCY),
+		watched,
+		maxWaitMs: Number(options.maxWait ?? defaultMaxWaitSeconds) * 1000,
+		interval: isFixed ? Number(options.pollInterval ?? DEFAULT_POLL_SECONDS) * 1000 : null,
+	};
+}

@@ -1,0 +1,114 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+
+/** What a run of a job operation came to. */
+export interface RunTotals {
+	started: number;
+	finished: number;
+	/** Jobs of an earlier try that were taken up instead of started again. */
+	attached: number;
+	/** Ids of jobs of an earlier try that were gone and were started anew. */
+	startedAnew: string[];
+	/** Sum of what the jobs used that were put out, and what it cost. */
+	used: number;
+	usageUnit: string;
+	credits: number;
+	/** Pages that the jobs have no result for. */
+	missingPages: number;
+	/** ISO date of the first result to expire. */
+	expiresAt: string | undefined;
+	throttledSeconds: number;
+	/** `Deep Research · Get` */
+	collectWith: string;
+}
+
+/** The hints under the output after a run: what it cost, what held it up, what happened to old jobs. */
+export function runHints(totals: RunTotals): NodeExecutionHint[] {
+	const hints: NodeExecutionHint[] = [];
+	const summary = [jobsText(totals)];
+	if (totals.throttledSeconds > 0) {
+		summary.push(`Rate limits made it wait ${totals.throttledSeconds} s.`);
+	}
+	if (totals.expiresAt !== undefined && totals.finished > 0) {
+		summary.push(`Results expire at ${dateText(totals.expiresAt)}.`);
+	}
+	if (totals.finished + totals.started > 0) hints.push(hint(summary.join(' ')));
+	if (totals.missingPages > 0) {
+		hints.push(
+			hint(
+				`${count(totals.missingPages, 'page')} could not be scraped: ${totals.collectWith} Errors with the job ID tells why.`,
+				'warning',
+			),
+		);
+	}
+	if (totals.attached > 0) {
+		hints.push(
+			hint(
+				`${count(totals.attached, 'job')} of an earlier try of this execution ${totals.attached === 1 ? 'was' : 'were'} taken up instead of started and paid for again.`,
+			),
+		);
+	}
+	if (totals.startedAnew.length > 0) {
+		hints.push(
+			hint(
+				`The service no longer knew ${count(totals.startedAnew.length, 'job')} of an earlier try (${totals.startedAnew.slice(0, 5).join(', ')}), so the work was started anew and is paid for again.`,
+				'warning',
+			),
+		);
+	}
+	return hints;
+}
+
+/** What a run of a call operation came to. */
+export interface CallTotals {
+	/** `page`; undefined for calls that count nothing. */
+	unit: string | undefined;
+	amount: number;
+	/** Undefined when the service told none. */
+	credits: number | undefined;
+	/** Items without a result. */
+	failed: number;
+	/** Answers of an earlier try that were collected instead of paid for again. */
+	recalled: number;
+	throttledSeconds: number;
+}
+
+/** The hint under the output after calls: how much came out, what it cost, what held it up. */
+export function callHints(totals: CallTotals): NodeExecutionHint[] {
+	const { unit, amount, credits, failed, recalled, throttledSeconds } = totals;
+	if (unit === undefined) return [];
+	const cost = credits === undefined ? '' : ` (= ${count(credits, 'credit')})`;
+	const summary = [`${count(amount, unit)}${cost}.`];
+	if (failed > 0) summary.push(`${count(failed, 'item')} failed.`);
+	if (throttledSeconds > 0) summary.push(`Rate limits made it wait ${throttledSeconds} s.`);
+	const hints = amount > 0 || throttledSeconds > 0 ? [hint(summary.join(' '))] : [];
+	if (recalled > 0) {
+		hints.push(
+			hint(
+				`${count(recalled, unit)} of an earlier try of this execution ${recalled === 1 ? 'was' : 'were'} collected instead of paid for again.`,
+			),
+		);
+	}
+	return hints;
+}
+
+function jobsText(totals: RunTotals): string {
+	const { started, finished, used, usageUnit, credits, collectWith } = totals;
+	if (finished === 0) {
+		return `${count(started, 'job')} started. Collect the results with ${collectWith}.`;
+	}
+	return `${count(finished, 'job')} finished, ${used} ${usageUnit} (= ${count(credits, 'credit')}).`;
+}
+
+function dateText(iso: string): string {
+	const date = new Date(iso);
+	if (Number.isNaN(date.getTime())) return iso.slice(0, 40);
+	return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function count(amount: number, thing: string): string {
+	return `${amount} ${thing}${amount === 1 ? '' : 's'}`;
+}
+
+function hint(message: string, type: NodeExecutionHint['type'] = 'info'): NodeExecutionHint {
+	return { message, type, location: 'outputPane' };
+}

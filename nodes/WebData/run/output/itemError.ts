@@ -1,0 +1,101 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { ServiceFailure } from '../../../service/http/failure';
+
+/** A job that was started or collected in this run, for the error's details. */
+export interface JobOnRecord {
+	item: number;
+	id: string;
+	/** Last known state; `unknown` when nobody has looked yet. */
+	state: string;
+}
+
+/** Why one item has no result. */
+export interface ItemFailure {
+	item: number;
+	/** One sentence, enough by itself: an AI agent sees nothing else (N8N fact 19). */
+	message: string;
+	kind: ServiceFailure['kind'] | 'job';
+	httpCode?: number | undefined;
+	jobId?: string | undefined;
+	state?: string | undefined;
+	/** What to do besides when it stops the run; not for an item that goes to the error branch. */
+	advice?: string | undefined;
+}
+
+function details(itemFailure: ItemFailure, jobs: JobOnRecord[]) {
+	const { jobId, state, httpCode } = itemFailure;
+	return {
+		...(jobId !== undefined && { jobId }),
+		...(state !== undefined && { state }),
+		...(httpCode !== undefined && { httpCode }),
+		...(jobs.length > 0 && { jobs: jobs.map((job) => ({ ...job })) }),
+	};
+}
+
+/**
+ * The item for "continue on error". Exactly these keys go to the error branch and keep their data, since
+ * some version of n8n 2 (N8N fact 5). n8n 1.123 wants `item.error` for that, and then takes the data
+ * away; but it copies the item before, and a property that is not enumerable is not copied. It is set
+ * only where there is an error branch: elsewhere nothing is copied.
+ */
+export function errorItem(
+	ctx: IExecuteFunctions,
+	itemFailure: ItemFailure,
+	jobs: JobOnRecord[],
+): INodeExecutionData {
+	const { item, message } = itemFailure;
+	const data: INodeExecutionData = {
+		json: { error: message, details: details(itemFailure, jobs) },
+		pairedItem: { item },
+	};
+	if (ctx.getNode().onError !== 'continueErrorOutput') return data;
+	return Object.defineProperty(data, 'error', { value: { message }, enumerable: false });
+}
+
+/**
+ * The error for a run that stops. Its message is set last, because n8n replaces messages that contain
+ * the name of a system error (N8N fact 18); its description is HTML there, so it is escaped.
+ */
+export function runError(
+	ctx: IExecuteFunctions,
+	itemFailure: ItemFailure,
+	jobs: JobOnRecord[],
+): NodeApiError | NodeOperationError {
+	const { item: itemIndex, advice } = itemFailure;
+	const message = advice === undefined ? itemFailure.message : `${itemFailure.message} ${advice}`;
+	const description = describeJobs(itemFailure, jobs);
+	const error =
+		itemFailure.kind === 'badInput'
+			? new NodeOperationError(ctx.getNode(), message, { itemIndex, description })
+			: new NodeApiError(
+					ctx.getNode(),
+					{ message },
+					{
+						message,
+						description,
+						itemIndex,
+						...(itemFailure.httpCode !== undefined && { httpCode: String(itemFailure.httpCode) }),
+					},
+				);
+	error.message = message;
+	error.context.details = details(itemFailure, jobs);
+	return error;
+}
+
+/** Most jobs that are listed in a description; `details.jobs` always has all of them. */
+const MAX_LISTED = 20;
+
+function describeJobs(itemFailure: ItemFailure, jobs: JobOnRecord[]): string {
+	const lines = jobs
+		.slice(0, MAX_LISTED)
+		.map(({ item, id, state }) => `item ${item}: ${id} (${state})`);
+	const more = jobs.length > MAX_LISTED ? [`and ${jobs.length - MAX_LISTED} more`] : [];
+	const list = lines.length === 0 ? '' : ` Jobs of this run: ${[...lines, ...more].join(', ')}.`;
+	return escapeHtml(`Item ${itemFailure.item}.${list}`);
+}
+
+function escapeHtml(text: string): string {
+	return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,23 @@
+import type { JsonObject } from '../../../service/http/transport';
+import type { ItemDraft, JobRecord } from '../../operation/operation';
+import type { PagesWork } from './pagesWork';
+import type { JobPlan } from '../jobs/jobPlan';
+
+/** A page of a job as an item. */
+export function pageDraft(
+	{ result, asText }: PagesWork,
+	{ storedFiles: stored }: JobPlan,
+	record: JobRecord,
+	page: JsonObject,
+): ItemDraft {
+	return result.toPageItem(page, record, { stored, asText });
+}
+
+/** The job as an item; without `pages` its state alone. */
+export function jobDraft(
+	{ result, asText }: PagesWork,
+	record: JobRecord,
+	pages?: JsonObject[],
+): ItemDraft {
+	return result.toJobItem(record, pages, asText);
+}

@@ -1,0 +1,184 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../service/limits/client';
+import { asFailure } from '../../service/http/failure';
+import type { JobOutcome } from '../../service/jobs/jobTask';
+import { runJobs } from '../../service/jobs/runJobs';
+import { runHints } from './output/hints';
+import { errorItem, runError } from './output/itemError';
+import type { ItemFailure } from './output/itemError';
+import { readJobs } from './pages/readJobs';
+import type { JobReading } from './pages/readJobs';
+import { planItems } from './jobs/planJobs';
+import { JobRecords } from './jobs/jobRecords';
+import { JobMemory } from './jobs/jobMemory';
+import { itemFailureOf, stoppedText } from './jobs/outcomeText';
+import { keepsFailedItems } from './input/parameters';
+import { totalsOf } from './jobs/runTotals';
+import { itemsOf } from './jobs/jobPlan';
+import type { JobOperation, JobPlan } from './jobs/jobPlan';
+
+/**
+ * Carries out a job operation for all input items: plans them, lets the jobs run side by side, turns
+ * their ends into items in input order. Jobs are remembered as they are started, and forgotten when
+ * their results are handed over. `collectWith` names the operation that collects a job later.
+ */
+export async function runJobOperation(
+	ctx: IExecuteFunctions,
+	operation: JobOperation,
+	collectWith: string,
+	client: ServiceClient,
+): Promise<INodeExecutionData[]> {
+	return await new JobOperationRun(ctx, operation, collectWith, client).run();
+}
+
+class JobOperationRun {
+	private readonly memory: JobMemory;
+
+	private plans: JobPlan[] = [];
+
+	private readonly outcomes = new Map<JobPlan, JobOutcome>();
+
+	private readonly failures = new Map<number, ItemFailure>();
+
+	private readonly records: JobRecords;
+
+	private readonly continues: boolean;
+
+	constructor(
+		private readonly ctx: IExecuteFunctions,
+		private readonly operation: JobOperation,
+		private readonly collectWith: string,
+		private readonly client: ServiceClient,
+	) {
+		this.memory = new JobMemory(ctx, client.baseUrl, operation.job.name);
+		this.records = new JobRecords(ctx, operation.job.label, this.memory);
+		this.continues = keepsFailedItems(ctx);
+	}
+
+	async run(): Promise<INodeExecutionData[]> {
+		this.plan();
+		this.throwItemFailure();
+		await this.untilStopped(async () => await this.bringToEnd());
+		this.throwItemFailure();
+		const reading = await this.untilStopped(async () => await this.read());
+		this.throwItemFailure();
+		const output = this.toOutput(reading);
+		this.forgetWhatIsHandedOver();
+		this.addHints(reading);
+		return output;
+	}
+
+	private plan(): void {
+		const { plans, failures } = planItems(this.ctx, this.operation, this.memory);
+		this.plans = plans;
+		for (const itemFailure of failures) this.failures.set(itemFailure.item, itemFailure);
+		for (const plan of plans) this.records.noteAttached(plan);
+	}
+
+	private async bringToEnd(): Promise<void> {
+		const { plans } = this;
+		const outcomes = await runJobs(
+			plans,
+			{
+				kind: this.operation.job,
+				concurrency: plans[0]?.concurrency ?? 1,
+				stopsTheRun: (outcome, plan) =>
+					!this.continues && this.itemFailureOf(plan, outcome) !== undefined,
+				events: this.records.events(),
+			},
+			this.client,
+		);
+		plans.forEach((plan, index) => this.note(plan, outcomes[index]));
+	}
+
+	/** Tells a stopped execution what has become of its jobs. */
+	private async untilStopped<T>(work: () => Promise<T>): Promise<T> {
+		try {
+			return await work();
+		} catch (error) {
+			const { kind, message } = asFailure(error);
+			const { all, cancelledIds } = this.records;
+			const text = message + stoppedText(all, cancelledIds);
+			throw runError(this.ctx, { item: 0, kind, message: text }, all);
+		}
+	}
+
+	private note(plan: JobPlan, outcome: JobOutcome | undefined): void {
+		if (!outcome) return;
+		const { key } = plan;
+		this.outcomes.set(plan, outcome);
+		this.records.noteEnd(plan, outcome);
+		const itemFailure = this.itemFailureOf(plan, outcome);
+		// A job that failed at the service has no result to attach to: a retry must start it anew.
+		if (outcome.kind === 'failed' && itemFailure && key !== undefined) this.memory.forget(key);
+		if (!itemFailure) return;
+		for (const item of itemsOf(plan)) this.failures.set(item, { ...itemFailure, item });
+	}
+
+	private itemFailureOf(plan: JobPlan, outcome: JobOutcome): ItemFailure | undefined {
+		return itemFailureOf(outcome, plan, this.operation.job, this.collectWith);
+	}
+
+	/** Without "continue on error" the first item with a itemFailure of its own stops the run. */
+	private throwItemFailure(): void {
+		if (this.continues || this.failures.size === 0) return;
+		const notTried = new Set(
+			[...this.outcomes].flatMap(([plan, { kind }]) =>
+				kind === 'notStarted' ? itemsOf(plan) : [],
+			),
+		);
+		const inOrder = [...this.failures.values()].sort((left, right) => left.item - right.item);
+		const first = inOrder.find(({ item }) => !notTried.has(item));
+		if (first) throw runError(this.ctx, first, this.records.all);
+	}
+
+	private async read(): Promise<JobReading> {
+		const { ctx, operation, client, collectWith, outcomes, records } = this;
+		const readable = new Map(
+			[...outcomes].filter(([plan]) => !itemsOf(plan).every((item) => this.failures.has(item))),
+		);
+		const reading = await readJobs(
+			{ ctx, operation, client, collectWith },
+			readable,
+			records.answers,
+		);
+		for (const itemFailure of reading.failures) this.failures.set(itemFailure.item, itemFailure);
+		return reading;
+	}
+
+	private toOutput({ items }: JobReading): INodeExecutionData[] {
+		const byItem = new Map(items);
+		const jobs = this.records.all;
+		for (const itemFailure of this.failures.values()) {
+			byItem.set(itemFailure.item, [
+				...(items.get(itemFailure.item) ?? []),
+				errorItem(this.ctx, itemFailure, jobs),
+			]);
+		}
+		return [...byItem.keys()]
+			.sort((left, right) => left - right)
+			.flatMap((item) => byItem.get(item) ?? []);
+	}
+
+	private forgetWhatIsHandedOver(): void {
+		if (this.memory.isRetryComing(this.failures.has(0))) return;
+		for (const { key } of this.plans) if (key !== undefined) this.memory.forget(key);
+	}
+
+	private addHints({ missingPages }: JobReading): void {
+		const { operation, outcomes, client, collectWith } = this;
+		const { goneIds } = this.records;
+		const attached = this.plans.filter(({ key, known }) => key !== undefined && known).length;
+		this.ctx.addExecutionHints(
+			...runHints({
+				...totalsOf(operation.result, outcomes),
+				attached: attached - goneIds.length,
+				startedAnew: goneIds,
+				missingPages,
+				throttledSeconds: client.throttled.seconds,
+				collectWith,
+			}),
+		);
+	}
+}

@@ -1,0 +1,208 @@
+import { ServiceFailure } from './failure';
+import { readRetryAfterMs } from './retryAfter';
+import type { Answer, JsonObject, ServiceRequest } from './transport';
+
+/** Longest piece of the service's own text that is shown. */
+const MAX_SHOWN = 500;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Judges an answer by its HTTP status first (CONTRACT section 3): returns the body of a 2xx answer
+ * that is a JSON object, throws a ServiceFailure that a person can act on for everything else.
+ * `success: false` with HTTP 200 is returned: the job's state decides, not that flag.
+ */
+export function readAnswer(
+	answer: Answer,
+	request: ServiceRequest,
+	baseUrl: string,
+	wallClockMs: number,
+): JsonObject {
+	const { status, json } = answer;
+	if (status >= 200 && status < 300) {
+		if (isJsonObject(json)) return json;
+		throw notJson(answer, baseUrl);
+	}
+	const body = isJsonObject(json) ? json : undefined;
+	const said = body ? readErrorText(body) : '';
+	const failure = (message: string, more: { notFound?: boolean; worksOnMs?: number } = {}) =>
+		new ServiceFailure({
+			kind: 'http',
+			reached: provesNothingWasDone(status) ? 'no' : 'maybe',
+			httpCode: status,
+			message,
+			...more,
+		});
+
+	if (status >= 300 && status < 400) {
+		return raise(
+			new ServiceFailure({
+				kind: 'redirect',
+				reached: 'no',
+				httpCode: status,
+				message: `${baseUrl} redirects to ${redirectTarget(answer.headers)}: set the base URL in the Web Data API credential to the address it should go to.`,
+			}),
+		);
+	}
+	switch (status) {
+		case 400:
+		case 422: {
+			const unknown = body ? readUnknownKeys(body) : [];
+			if (unknown.length > 0) {
+				const listed = unknown.map((name) => `"${name}"`).join(', ');
+				return raise(
+					failure(
+						`This server does not know the option ${listed}: remove it, or use a newer server. The service says: ${orStatus(said, status)}.`,
+					),
+				);
+			}
+			return raise(failure(`The service refused the request: ${orStatus(said, status)}.`));
+		}
+		case 401:
+			return raise(
+				failure(
+					`The service does not accept the API key: ${orStatus(said, status)}. Check the key in the Web Data API credential.`,
+				),
+			);
+		case 402:
+			return raise(failure(`The account has not enough credits: ${orStatus(said, status)}.`));
+		case 403:
+			return raise(failure(`The service does not allow this: ${orStatus(said, status)}.`));
+		case 404:
+			return raise(
+				body
+					? failure(`The service does not know it: ${orStatus(said, status)}.`, { notFound: true })
+					: failure(
+							`This operation is not available on this server: ${request.method} ${request.path.split('?')[0]} gives 404 at ${baseUrl}. Check the base URL, or update the server.`,
+						),
+			);
+		case 429:
+			return raise(
+				new ServiceFailure({
+					kind: 'rateLimited',
+					reached: 'no',
+					httpCode: 429,
+					retryAfterMs: readRetryAfterMs(answer.headers, said, wallClockMs),
+					message: `The service refuses more requests for now (its limit of requests a minute or of jobs at once): ${orStatus(said, status)}.`,
+				}),
+			);
+		case 408: {
+			const worksOnMs = body && readWorksOnMs(body, answer.headers, wallClockMs);
+			return raise(
+				failure(
+					`The service ran out of time: ${orStatus(said, status)}.`,
+					worksOnMs === undefined ? {} : { worksOnMs },
+				),
+			);
+		}
+		default:
+			return raise(
+				failure(
+					status >= 500
+						? `The service failed: ${orStatus(said, status)}.`
+						: `The service refused the request: ${orStatus(said, status)}.`,
+				),
+			);
+	}
+}
+
+const SHORTEST_WORK_MS = 5_000;
+const LONGEST_WORK_MS = 600_000;
+const USUAL_WORK_MS = 60_000;
+
+/** When to ask again for work that goes on after a 408, or undefined when it does not (section 4). */
+function readWorksOnMs(
+	{ details }: JsonObject,
+	headers: JsonObject,
+	wallClockMs: number,
+): number | undefined {
+	if (!isJsonObject(details) || details.state !== 'processing_continues') return undefined;
+	const { retryAfterSeconds } = details;
+	const ms =
+		typeof retryAfterSeconds === 'number' && Number.isFinite(retryAfterSeconds)
+			? retryAfterSeconds * 1000
+			: (readRetryAfterMs(headers, '', wallClockMs) ?? USUAL_WORK_MS);
+	return Math.min(LONGEST_WORK_MS, Math.max(SHORTEST_WORK_MS, ms));
+}
+
+/** A 4xx other than 408 is the service's word that nothing was started. */
+function provesNothingWasDone(status: number): boolean {
+	return status >= 400 && status < 500 && status !== 408;
+}
+
+/**
+ * The service's own words from an error body: `error`, else `message`, `detail` or `title`
+ * (CONTRACT section 4), with the field problems of `details`. Never throws; empty when there are none.
+ */
+export function readErrorText(body: JsonObject): string {
+	const main = [body.error, body.message, body.detail, body.title].find(
+		(value) => typeof value === 'string' && value.trim() !== '',
+	);
+	const problems = (Array.isArray(body.details) ? body.details.slice(0, 5) : [])
+		.filter(isJsonObject)
+		.filter((detail) => typeof detail.message === 'string')
+		.map((detail) => {
+			const path = Array.isArray(detail.path) ? names(detail.path, 8).join('.') : '';
+			return path === '' ? String(detail.message) : `${path}: ${String(detail.message)}`;
+		});
+	const text = typeof main === 'string' ? main.trim() : '';
+	if (problems.length === 0) return shorten(text);
+	return shorten(text === '' ? problems.join('; ') : `${text} (${problems.join('; ')})`);
+}
+
+/** Names of the options a strict server refused (recordings crawl-31, scrape-23). */
+function readUnknownKeys(body: JsonObject): string[] {
+	if (!Array.isArray(body.details)) return [];
+	return body.details
+		.filter(isJsonObject)
+		.filter((detail) => detail.code === 'unrecognized_keys' && Array.isArray(detail.keys))
+		.flatMap((detail) => (Array.isArray(detail.keys) ? names(detail.keys, 10) : []))
+		.slice(0, 10)
+		.map((key) => shorten(key, 80));
+}
+
+/** The first texts and numbers of a list. Others have no name, and an object may not even become text. */
+function names(list: unknown[], most: number): string[] {
+	return list
+		.slice(0, most)
+		.filter((part) => typeof part === 'string' || typeof part === 'number')
+		.map(String);
+}
+
+function notJson(answer: Answer, baseUrl: string): ServiceFailure {
+	const text = answer.text.trimStart();
+	let what = 'something that is not JSON';
+	if (text === '') what = 'an empty body';
+	else if (text.startsWith('<')) what = 'a web page instead of JSON';
+	else if (text.startsWith('{') || text.startsWith('['))
+		what = 'JSON that breaks off or is not an object';
+	return new ServiceFailure({
+		kind: 'notJson',
+		reached: 'maybe',
+		httpCode: answer.status,
+		message: `${baseUrl} answered with ${what} (HTTP ${answer.status}): check that the base URL in the Web Data API credential is that of the service.`,
+	});
+}
+
+function redirectTarget(headers: JsonObject): string {
+	const entry = Object.entries(headers).find(([name]) => name.toLowerCase() === 'location');
+	return entry && typeof entry[1] === 'string' ? shorten(entry[1], 120) : 'another address';
+}
+
+/** The service's words without their full stop, which the sentence around them sets. */
+function orStatus(said: string, status: number): string {
+	return said.replace(/\.+$/, '') || `HTTP ${status}`;
+}
+
+function shorten(text: string, most = MAX_SHOWN): string {
+	// Control characters from outside would break the sentence in logs and in the panel.
+	const clean = text.replace(/[\p{Cc}\p{Surrogate}\u2028\u2029]+/gu, ' ').trim();
+	if (clean.length <= most) return clean;
+	return `${clean.slice(0, most).replace(/\p{Surrogate}$/u, '')}…`;
+}
+
+function raise(failure: ServiceFailure): never {
+	throw failure;
+}

@@ -1,0 +1,82 @@
+/** What went wrong with one request or job, in terms that decide what may be done about it. */
+export type FailureKind =
+	| 'badInput'
+	| 'unreachable'
+	| 'tls'
+	| 'blocked'
+	| 'timeout'
+	| 'connection'
+	| 'aborted'
+	| 'notJson'
+	| 'tooLarge'
+	| 'redirect'
+	| 'rateLimited'
+	| 'http';
+
+/**
+ * Whether the service acted on the request: `no` is proven (it never arrived, or was refused),
+ * `maybe` is everything else. Decides whether a job start may be sent again.
+ */
+export type Reached = 'no' | 'maybe';
+
+export interface FailureFacts {
+	kind: FailureKind;
+	reached: Reached;
+	/** One sentence for the user. Holds no key and no text that was not meant to be shown. */
+	message: string;
+	httpCode?: number;
+	/** How long the service asked to wait, in milliseconds. */
+	retryAfterMs?: number;
+	/** True for a 404 in the service's own envelope: the job is unknown there. */
+	notFound?: boolean;
+	/**
+	 * The service works on: after this many milliseconds the same request joins the running work
+	 * (CONTRACT section 4, 408 with processing_continues).
+	 */
+	worksOnMs?: number;
+}
+
+/** The one error type of this folder. Never wraps the original error: that may hold the key. */
+export class ServiceFailure extends Error {
+	readonly kind: FailureKind;
+
+	readonly reached: Reached;
+
+	readonly httpCode: number | undefined;
+
+	readonly retryAfterMs: number | undefined;
+
+	readonly notFound: boolean;
+
+	readonly worksOnMs: number | undefined;
+
+	constructor(facts: FailureFacts) {
+		super(facts.message);
+		this.name = 'ServiceFailure';
+		this.kind = facts.kind;
+		this.reached = facts.reached;
+		this.httpCode = facts.httpCode;
+		this.retryAfterMs = facts.retryAfterMs;
+		this.notFound = facts.notFound ?? false;
+		this.worksOnMs = facts.worksOnMs;
+	}
+}
+
+/**
+ * The execution was stopped by the user. The word "canceled" is how n8n's engine tells a stopped
+ * execution from a failed one (n8n-core 2.41, processSuccessExecution).
+ */
+export function executionStopped(reached: Reached): ServiceFailure {
+	return new ServiceFailure({ kind: 'aborted', reached, message: 'The execution was canceled.' });
+}
+
+/** Whatever was thrown, as a ServiceFailure. Nothing else leaves this folder. */
+export function asFailure(error: unknown): ServiceFailure {
+	if (error instanceof ServiceFailure) return error;
+	const name = error instanceof Error ? error.name : 'unknown error';
+	return new ServiceFailure({
+		kind: 'connection',
+		reached: 'maybe',
+		message: `The answer of the service could not be read (${name}).`,
+	});
+}

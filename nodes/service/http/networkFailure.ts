@@ -1,0 +1,128 @@
+import { executionStopped, ServiceFailure } from './failure';
+
+// Codes of Node's net, dns and tls modules and of axios, as n8n 1.123 and 2.40 pass them on.
+const NEVER_CONNECTED = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EAI_FAIL',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'EADDRNOTAVAIL',
+]);
+const DNS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
+const TLS =
+	/^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|EPROTO$|HOSTNAME_MISMATCH)/;
+const TIMEOUT = new Set([
+	'ETIMEDOUT',
+	'ECONNABORTED',
+	'ESOCKETTIMEDOUT',
+	'UND_ERR_HEADERS_TIMEOUT',
+]);
+
+// n8n-core 2.41, backend-network: SsrfBlockedIpError and SsrfBlockedHostnameError.
+const BLOCKED = /^Ssrf\w+Error$|request was blocked because/;
+
+interface NetworkFacts {
+	code: string;
+	connecting: boolean;
+	/** The connection stood before it broke, so the request may have arrived. */
+	connected: boolean;
+	blocked: boolean;
+}
+
+/**
+ * Turns an error thrown by n8n's HTTP helper into a ServiceFailure.
+ * Looks through the chain of causes for a system code, since n8n wraps errors twice.
+ * `phase` is `reading` once the status line had arrived.
+ */
+export function failureFromNetworkError(
+	error: unknown,
+	origin: string,
+	phase: 'sending' | 'reading' = 'sending',
+): ServiceFailure {
+	if (error instanceof ServiceFailure) return error;
+	const { code, connecting, connected, blocked } = readNetworkFacts(error);
+	if (code === 'ERR_CANCELED') {
+		return executionStopped('maybe');
+	}
+	if (phase === 'reading' || connected) return brokenConnection(code, origin, phase);
+	if (blocked) {
+		return new ServiceFailure({
+			kind: 'blocked',
+			reached: 'no',
+			message: `This n8n does not allow requests to ${origin}: an administrator can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES.`,
+		});
+	}
+	if (TLS.test(code)) {
+		return new ServiceFailure({
+			kind: 'tls',
+			reached: 'no',
+			message: `No secure connection to ${origin} (${code}): check that the base URL is right (http or https) and that the certificate is valid.`,
+		});
+	}
+	if (NEVER_CONNECTED.has(code) || (TIMEOUT.has(code) && connecting)) {
+		const why = DNS.has(code) ? 'its name is not known (DNS)' : 'nothing answers there';
+		return new ServiceFailure({
+			kind: 'unreachable',
+			reached: 'no',
+			message: `Cannot reach ${origin}: ${why}. Check the base URL in the Web Data API credential and that the service is running.`,
+		});
+	}
+	return brokenConnection(code, origin, phase);
+}
+
+/** The request may have arrived. */
+function brokenConnection(
+	code: string,
+	origin: string,
+	phase: 'sending' | 'reading',
+): ServiceFailure {
+	if (TIMEOUT.has(code)) {
+		return new ServiceFailure({
+			kind: 'timeout',
+			reached: 'maybe',
+			message: `${origin} did not answer in time.`,
+		});
+	}
+	const when = phase === 'reading' ? 'in the middle of its answer' : 'before it answered';
+	return new ServiceFailure({
+		kind: 'connection',
+		reached: 'maybe',
+		message: `The connection to ${origin} broke ${when}.`,
+	});
+}
+
+function readNetworkFacts(error: unknown): NetworkFacts {
+	const facts: NetworkFacts = { code: '', connecting: false, connected: false, blocked: false };
+	let current: unknown = error;
+	// Five levels are more than n8n ever nests; the bound keeps a circular chain from hanging.
+	for (let level = 0; level < 5 && isRecord(current); level++) {
+		const code = [current.code, current.httpCode].find(
+			(value) => typeof value === 'string' && /^[A-Z][A-Z0-9_]+$/.test(value),
+		);
+		if (typeof code === 'string' && (facts.code === '' || facts.code === 'ERR_BAD_RESPONSE')) {
+			facts.code = code;
+		}
+		const texts = [current.name, current.message].filter((text) => typeof text === 'string');
+		if (current.syscall === 'connect') facts.connecting = true;
+		if (isOverConnection(current, texts)) facts.connected = true;
+		if (texts.some((text) => BLOCKED.test(text))) facts.blocked = true;
+		current = current.cause;
+	}
+	return facts;
+}
+
+/**
+ * True for an error of a connection that stood: an unreachable host can also end one that was in use
+ * (read or write), and so can TLS records that end early or cannot be read. A failed handshake is
+ * `write EPROTO` too, so that one is told by its text.
+ */
+function isOverConnection({ code, syscall }: Record<string, unknown>, texts: string[]): boolean {
+	if (code !== 'EPROTO' && (syscall === 'read' || syscall === 'write')) return true;
+	return texts.some((text) => /unexpected eof|bad record|decryption failed/i.test(text));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null;
+}

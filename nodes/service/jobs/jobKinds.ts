@@ -1,0 +1,120 @@
+import { readErrorText, isJsonObject } from '../http/answer';
+import type { JsonObject, RateLimitBucket, ServiceRequest } from '../http/transport';
+
+/** A kind of job as data: where it lives, and what its states mean (CONTRACT section 7). */
+export interface JobKind {
+	/** Stable name, kept in the ledger. */
+	readonly name: string;
+	/** How it is called in messages: `deep research job`. */
+	readonly label: string;
+	/** Holds `{jobId}` where the id goes. */
+	readonly statusPath: string;
+	readonly statusBucket: RateLimitBucket;
+	/**
+	 * Asked for with each look, where a status would otherwise come with all results so far: up to 10 MiB
+	 * (CONTRACT section 9). Servers that do not know it ignore it (recording crawl-08).
+	 */
+	readonly statusQuery?: JsonObject;
+	readonly doneStates: readonly string[];
+	readonly failedStates: readonly string[];
+	/** DELETE on the status path stops the job (CONTRACT section 7). */
+	readonly cancellable: boolean;
+	/** Lists the pages that a job failed on. */
+	readonly errorsPath?: string;
+	/** Where servers of August 2025 have it (recording batch-07b). */
+	readonly olderErrorsPath?: string;
+}
+
+export const deepResearchJob: JobKind = {
+	name: 'deepResearch',
+	label: 'deep research job',
+	statusPath: '/v1/deep-research/{jobId}',
+	statusBucket: 'crawlStatus',
+	doneStates: ['completed'],
+	// `cancelled` exists on servers of August 2025 (CONTRACT section 7).
+	failedStates: ['failed', 'cancelled'],
+	cancellable: false,
+};
+
+// Every other state is a running one: scraping, and on older servers active, paused, pending, queued
+// and waiting.
+const PAGE_JOB = {
+	statusBucket: 'crawlStatus',
+	statusQuery: { limit: 1 },
+	doneStates: ['completed'],
+	failedStates: ['failed', 'cancelled'],
+	cancellable: true,
+} as const;
+
+export const crawlJob: JobKind = {
+	...PAGE_JOB,
+	name: 'crawl',
+	label: 'crawl',
+	statusPath: '/v2/crawl/{jobId}',
+	errorsPath: '/v2/crawl/{jobId}/errors',
+};
+
+export const batchScrapeJob: JobKind = {
+	...PAGE_JOB,
+	name: 'batchScrape',
+	label: 'batch scrape',
+	statusPath: '/v2/batch/scrape/{jobId}',
+	errorsPath: '/v2/batch/scrape/{jobId}/errors',
+	olderErrorsPath: '/v1/batch/scrape/{jobId}/errors',
+};
+
+export interface JobReading {
+	phase: 'running' | 'done' | 'failed';
+	/** The state as the service names it; `unknown` when it names none. */
+	state: string;
+	/** Why it failed, in the service's words. */
+	reason: string;
+}
+
+/**
+ * Reads the state of a job from any status body, at the top level or in `data` (CONTRACT section 8).
+ * A state that is not known counts as running: the caller waits until its own deadline.
+ */
+export function readJob(kind: JobKind, body: JsonObject): JobReading {
+	const data = isJsonObject(body.data) ? body.data : {};
+	const state = [body.status, data.status].find(
+		(value): value is string => typeof value === 'string' && value !== '',
+	);
+	const reason = readErrorText(body) || readErrorText(data);
+	if (state === undefined) return { phase: 'running', state: 'unknown', reason };
+	if (kind.doneStates.includes(state)) return { phase: 'done', state, reason };
+	if (kind.failedStates.includes(state)) return { phase: 'failed', state, reason };
+	return { phase: 'running', state: state.slice(0, 100), reason };
+}
+
+const JOB_ID = /^[A-Za-z0-9_-]{1,128}$/;
+
+/**
+ * The id when it can go into a path, else undefined. Ids are UUIDs by contract; other servers may use
+ * other letters, but never a slash, a dot or a control character.
+ */
+export function readJobId(value: unknown): string | undefined {
+	const text = typeof value === 'string' ? value.trim() : '';
+	return JOB_ID.test(text) ? text : undefined;
+}
+
+/** The request that looks at one job. The id must have passed readJobId. */
+export function statusRequest(kind: JobKind, id: string): ServiceRequest {
+	const { statusQuery: query } = kind;
+	return { ...resultsRequest(kind, id), ...(query && { query }) };
+}
+
+/** The same with the job's results: all of them, or their first slice. */
+export function resultsRequest(kind: JobKind, id: string): ServiceRequest {
+	return { method: 'GET', path: jobPath(kind.statusPath, id), bucket: kind.statusBucket };
+}
+
+/** A path with the id in its place. The id must have passed readJobId. */
+export function jobPath(path: string, id: string): string {
+	return path.replace('{jobId}', id);
+}
+
+/** The request that stops one job. Safe to repeat (recording crawl-15). */
+export function cancelRequest(kind: JobKind, id: string): ServiceRequest {
+	return { ...resultsRequest(kind, id), method: 'DELETE' };
+}

@@ -1,0 +1,171 @@
+import { MAX_SLEEP_MS } from '../limits/client';
+import type { ServiceClient } from '../limits/client';
+import type { ServiceFailure } from '../http/failure';
+import { readJob, statusRequest } from './jobKinds';
+import type { JobKind } from './jobKinds';
+import { asFailure } from '../http/failure';
+import type { JobOutcome } from './jobTask';
+import { backoffMs, MAX_RETRIES, mayRetry } from '../http/retry';
+import { pollDelayMs } from './pollSchedule';
+import type { PollIntervalMs } from './pollSchedule';
+import { REQUEST_TIMEOUT_MS } from '../http/transport';
+import type { JsonObject } from '../http/transport';
+
+const LAST_POLL_TIMEOUT_MS = 5000;
+
+export interface WatchParts {
+	kind: JobKind;
+	id: string;
+	/** How long the job has been running, in milliseconds. */
+	ageMs: number;
+	/** True for a job whose first look is due now, since it may long be done. */
+	pollNow: boolean;
+	/** True when one good look is all that is wanted, whatever the job's state. */
+	once: boolean;
+	/** True when a job that is gone would be started and paid for again: then one 404 is not enough. */
+	confirmsGone: boolean;
+	maxWaitMs: number;
+	interval: PollIntervalMs;
+	client: ServiceClient;
+}
+
+/** Looks at one running job until it ends or its time is up. The loop in wait.ts calls tick(). */
+export class JobWatch {
+	outcome: JobOutcome | undefined;
+
+	/** The last state the service named. */
+	state: string | undefined;
+
+	private readonly startedMs: number;
+
+	private readonly deadlineMs: number;
+
+	private nextPollAtMs: number;
+
+	private polling = false;
+
+	private failures = 0;
+
+	/** The latest look was told that the job is unknown. */
+	private missed = false;
+
+	private lastBody: JsonObject | undefined;
+
+	private lastFailure: ServiceFailure | undefined;
+
+	constructor(private readonly parts: WatchParts) {
+		const now = this.now();
+		this.startedMs = now - parts.ageMs;
+		this.deadlineMs = now + parts.maxWaitMs;
+		const firstMs = parts.pollNow ? now : now + pollDelayMs(parts.ageMs, parts.interval);
+		// The last look is at the deadline, not after it.
+		this.nextPollAtMs = Math.min(firstMs, this.deadlineMs);
+	}
+
+	/** Monotonic time at which tick() has something to do, if nothing happens before. */
+	get wakeMs(): number {
+		if (this.polling) return Infinity;
+		return Math.max(this.nextPollAtMs, Math.min(this.pauseEndMs, this.deadlineMs));
+	}
+
+	/**
+	 * Looks when a look is due and gives up when time is up. Returns what to wait for before asking for
+	 * the outcome; undefined when there was nothing to do, so that a loop of ticks cannot spin.
+	 */
+	tick(): Promise<void> | undefined {
+		if (this.outcome || this.polling) return undefined;
+		const now = this.now();
+		if (now >= this.nextPollAtMs && now >= this.pauseEndMs) return this.look();
+		if (now < this.deadlineMs) return undefined;
+		this.giveUp();
+		return Promise.resolve();
+	}
+
+	/** Stops polling; the job runs on at the service. Returns where it stood. */
+	abandon(): JobOutcome {
+		this.parts.client.throttled.release(this);
+		return this.outcome ?? { kind: 'left', id: this.parts.id, state: this.state ?? 'unknown' };
+	}
+
+	private get pauseEndMs(): number {
+		return this.parts.client.limits.pauses.untilMs(this.parts.kind.statusBucket);
+	}
+
+	private async look(): Promise<void> {
+		const { client, kind, id } = this.parts;
+		const leftMs = this.deadlineMs - this.now();
+		this.polling = true;
+		try {
+			// The last look, at the deadline, still gets the time that an answer takes, but not a minute.
+			const timeoutMs = Math.min(REQUEST_TIMEOUT_MS, Math.max(LAST_POLL_TIMEOUT_MS, leftMs));
+			const body = await client.send(statusRequest(kind, id), timeoutMs);
+			this.polling = false;
+			if (!this.outcome) this.readStatus(body);
+		} catch (error) {
+			this.polling = false;
+			if (!this.outcome) this.pollFailed(asFailure(error));
+		}
+		if (!this.outcome && this.now() >= this.deadlineMs) this.giveUp();
+	}
+
+	private readStatus(body: JsonObject): void {
+		const { kind, id, interval, client } = this.parts;
+		const { phase, state, reason } = readJob(kind, body);
+		const now = this.now();
+		client.throttled.release(this);
+		this.failures = 0;
+		this.missed = false;
+		this.lastFailure = undefined;
+		this.state = state;
+		this.lastBody = body;
+		if (phase === 'done') this.outcome = { kind: 'done', id, state, body };
+		else if (phase === 'failed') this.outcome = { kind: 'failed', id, state, reason, body };
+		else if (this.parts.once) this.giveUp();
+		else this.pollAgainAt(now + pollDelayMs(now - this.startedMs, interval));
+	}
+
+	private pollFailed(failure: ServiceFailure): void {
+		const { client } = this.parts;
+		// Stop cut the look off, which is no word about the job: the loop is about to end the run.
+		if (failure.kind === 'aborted') return this.pollAgainAt(this.now() + MAX_SLEEP_MS);
+		this.lastFailure = failure;
+		if (failure.kind === 'rateLimited') {
+			// Says nothing about the job and is not counted: the next look is when the shared pause is over.
+			client.throttled.hold(this);
+			return this.pollAgainAt(this.now());
+		}
+		if (failure.notFound && this.parts.confirmsGone && !this.missed) {
+			this.missed = true;
+			return this.pollAgainAt(this.now() + backoffMs(1, client.time.random()));
+		}
+		this.failures += 1;
+		if (mayRetry('GET', failure) && this.failures <= MAX_RETRIES) {
+			return this.pollAgainAt(this.now() + backoffMs(this.failures, client.time.random()));
+		}
+		this.fail(failure);
+	}
+
+	private fail(failure: ServiceFailure): void {
+		const { id, client } = this.parts;
+		const state = this.state !== undefined && { state: this.state };
+		this.outcome = { kind: 'error', id, failure, uncertain: false, ...state };
+		client.throttled.release(this);
+	}
+
+	private pollAgainAt(atMs: number): void {
+		this.nextPollAtMs = Math.min(atMs, this.deadlineMs);
+	}
+
+	private giveUp(): void {
+		const { id, client, once } = this.parts;
+		const { lastBody: body, lastFailure } = this;
+		if (once && lastFailure) return this.fail(lastFailure);
+		const trouble = lastFailure ? ` The last look failed: ${lastFailure.message}` : '';
+		client.throttled.release(this);
+		this.outcome = { kind: 'unfinished', id, state: this.state ?? 'unknown', body, trouble };
+	}
+
+	private now(): number {
+		return this.parts.client.time.now();
+	}
+}

@@ -1,0 +1,153 @@
+import type { ServiceClient } from '../limits/client';
+import { asFailure, ServiceFailure } from '../http/failure';
+import { readJobId } from './jobKinds';
+import type { JobOutcome } from './jobTask';
+import { backoffMs, MAX_RETRIES, mayRetry } from '../http/retry';
+import type { StartQueue, Ticket } from '../limits/startQueue';
+import type { JsonObject, ServiceRequest } from '../http/transport';
+
+type StartError = Extract<JobOutcome, { kind: 'error' }>;
+
+export interface StartCallbacks {
+	/** Returns false when nobody will look at the job, so that it does not count as in flight for ever. */
+	accepted(id: string, answer: JsonObject): boolean;
+	failed(outcome: StartError): void;
+}
+
+/**
+ * One start on its way: queued until its turn comes, sent, and sent again only where that cannot pay
+ * twice. A refusal for the plan's limits is not a failure: the start keeps its place in the queue.
+ */
+export class PendingStart {
+	private readonly ticket: Ticket = {
+		go: () => {
+			this.sending = this.send();
+		},
+	};
+
+	private readonly starts: StartQueue;
+
+	private readonly beganMs: number;
+
+	private failures = 0;
+
+	private lastRefusal = '';
+
+	private closed = false;
+
+	private withdrawn = false;
+
+	/** When a start that never arrived is queued again. */
+	private retryAtMs: number | undefined;
+
+	/** Settles with the request that is under way: its answer may hold an id, so it is waited for. */
+	sending: Promise<void> | undefined;
+
+	constructor(
+		private readonly request: ServiceRequest,
+		private readonly maxWaitMs: number,
+		private readonly client: ServiceClient,
+		private readonly callbacks: StartCallbacks,
+		private readonly sendOnce = async (start: ServiceRequest) => await client.send(start),
+	) {
+		this.starts = client.limits.starts(request.bucket);
+		this.beganMs = client.time.now();
+		this.starts.enqueue(this.ticket, this.beganMs);
+	}
+
+	/** Monotonic time at which the queue should be looked at again; Infinity when only events matter. */
+	get wakeMs(): number {
+		if (this.retryAtMs !== undefined) return this.retryAtMs;
+		const pauseEndMs = this.client.limits.pauses.untilMs(this.request.bucket);
+		return pauseEndMs > this.client.time.now() ? pauseEndMs : Infinity;
+	}
+
+	/** Lets the queue move on with time, and gives up when nothing has moved for the longest wait. */
+	tick(): void {
+		const now = this.client.time.now();
+		if (this.retryAtMs !== undefined && now >= this.retryAtMs && !this.closed) {
+			this.retryAtMs = undefined;
+			this.starts.enqueue(this.ticket, now);
+		}
+		this.starts.pump(now);
+		if (this.closed || this.sending) return;
+		const stuckSinceMs = Math.max(this.beganMs, this.starts.lastProgressMs);
+		if (now < stuckSinceMs + this.maxWaitMs) return;
+		this.fail(
+			new ServiceFailure({
+				kind: 'rateLimited',
+				reached: 'no',
+				httpCode: 429,
+				message: `The service took no new job for ${Math.round(this.maxWaitMs / 1000)} seconds because of its limits, so this one was not started and costs nothing: raise Max Wait, or run it later.${this.lastRefusal}`,
+			}),
+		);
+	}
+
+	/**
+	 * Takes the start back unless it is already being sent; then at least it is not sent again.
+	 * Returns whether it was taken back.
+	 */
+	withdraw(): boolean {
+		this.withdrawn = true;
+		if (this.sending || this.closed) return false;
+		this.close();
+		this.starts.withdraw(this.ticket);
+		return true;
+	}
+
+	private async send(): Promise<void> {
+		try {
+			const body = await this.sendOnce(this.request);
+			const id = readJobId(body.id);
+			if (id === undefined) throw withoutId(body);
+			this.sending = undefined;
+			this.close();
+			// The caller notes the id before the queue lets anything else happen.
+			const isWatched = this.callbacks.accepted(id, body);
+			this.starts.accepted(this.client.time.now());
+			if (!isWatched) this.starts.left();
+		} catch (error) {
+			this.sending = undefined;
+			this.sendFailed(asFailure(error));
+		}
+	}
+
+	private sendFailed(failure: ServiceFailure): void {
+		const now = this.client.time.now();
+		if (failure.kind === 'rateLimited') {
+			this.starts.refused();
+			if (this.withdrawn) return this.close();
+			this.lastRefusal = ` ${failure.message}`;
+			this.client.throttled.hold(this);
+			this.starts.enqueue(this.ticket, now);
+			return;
+		}
+		this.starts.notStarted();
+		this.failures += 1;
+		if (mayRetry('POST', failure) && this.failures <= MAX_RETRIES) {
+			this.retryAtMs = now + backoffMs(this.failures, this.client.time.random());
+			return;
+		}
+		this.fail(failure);
+	}
+
+	private fail(failure: ServiceFailure): void {
+		this.close();
+		this.starts.withdraw(this.ticket);
+		this.callbacks.failed({ kind: 'error', failure, uncertain: failure.reached === 'maybe' });
+	}
+
+	private close(): void {
+		this.closed = true;
+		this.client.throttled.release(this);
+	}
+}
+
+function withoutId(body: JsonObject): ServiceFailure {
+	const shown = JSON.stringify(body.id ?? null).slice(0, 80);
+	return new ServiceFailure({
+		kind: 'notJson',
+		reached: 'maybe',
+		message: `The service accepted the start but its answer holds no usable job id (${shown}).`,
+	});
+}

@@ -1,0 +1,115 @@
+import { MAX_SLEEP_MS } from '../limits/client';
+import type { ServiceClient } from '../limits/client';
+import type { JobOutcome, JobSettings, JobTask } from './jobTask';
+import { cancelStopped } from './cancelOnStop';
+import { JobInWork } from './activeJob';
+
+/**
+ * Brings many jobs to their end side by side: starts them as the plan's limits allow, looks at them on
+ * schedule. Resolves with one outcome per task, in task order. After an outcome that stops the run, the
+ * rest is not started (`notStarted`) or no longer watched (`left`).
+ * Throws a ServiceFailure of kind `aborted` when the execution was stopped; never because of a job.
+ */
+export async function runJobs<T extends JobTask>(
+	tasks: T[],
+	settings: JobSettings<T>,
+	client: ServiceClient,
+): Promise<JobOutcome[]> {
+	return await new JobLoop(tasks, settings, client).run();
+}
+
+class JobLoop<T extends JobTask> {
+	private readonly jobs: Array<JobInWork<T>> = [];
+
+	/** Those of `jobs` without an outcome. */
+	private open: Array<JobInWork<T>> = [];
+
+	private signalled = false;
+
+	private signal: () => void = () => undefined;
+
+	constructor(
+		private readonly tasks: T[],
+		private readonly settings: JobSettings<T>,
+		private readonly client: ServiceClient,
+	) {}
+
+	async run(): Promise<JobOutcome[]> {
+		try {
+			while (!this.sweep()) {
+				this.client.throwIfStopped();
+				this.beginMore();
+				for (const job of this.open) job.tick();
+				await this.nextEvent();
+			}
+			// Stop may have ended every job that was left.
+			this.client.throwIfStopped();
+		} finally {
+			await this.windDown();
+		}
+		return this.tasks.map((_task, index) => this.jobs[index]?.outcome ?? { kind: 'notStarted' });
+	}
+
+	/** Sorts out what has ended. Returns whether there is nothing left to do. */
+	private sweep(): boolean {
+		const ended = this.open.filter((job) => job.outcome);
+		this.open = this.open.filter((job) => !job.outcome);
+		const isStopping = ended.some(
+			({ outcome, task }) => outcome && this.settings.stopsTheRun(outcome, task),
+		);
+		// Only now, so that the end of a job that stops the run starts no other one.
+		if (!isStopping) for (const job of ended) job.passOn();
+		return isStopping || (this.open.length === 0 && this.jobs.length === this.tasks.length);
+	}
+
+	private beginMore(): void {
+		while (this.open.length < this.settings.concurrency) {
+			const task = this.tasks[this.jobs.length];
+			if (!task) return;
+			const job = new JobInWork(task, this.settings, this.client, () => this.wake());
+			this.jobs.push(job);
+			this.open.push(job);
+		}
+	}
+
+	private wake(): void {
+		this.signalled = true;
+		this.signal();
+	}
+
+	/** Sleeps until something happens or is due, never longer than a slice. */
+	private async nextEvent(): Promise<void> {
+		if (!this.signalled) {
+			const { time } = this.client;
+			const dueMs = Math.min(...this.open.map((job) => job.wakeMs)) - time.now();
+			const wake = new AbortController();
+			const signalled = new Promise<void>((resolve) => {
+				this.signal = resolve;
+			});
+			const ms = Math.max(1, Math.min(MAX_SLEEP_MS, dueMs));
+			await Promise.race([time.sleep(ms, wake.signal), signalled]);
+			wake.abort();
+		}
+		this.signalled = false;
+	}
+
+	/**
+	 * Ends what is left. A start under way is waited for, since its answer holds an id that must not be
+	 * lost; when the execution was stopped n8n has cut its connection, and it settles at once.
+	 */
+	private async windDown(): Promise<void> {
+		const { open } = this;
+		for (const job of open) job.abandon();
+		if (!this.client.stopped) {
+			await Promise.allSettled(open.map((job) => job.sending));
+		} else {
+			const toCancel = open.filter((job) => job.cancelsOnStop);
+			const others = open.filter((job) => !job.cancelsOnStop);
+			const settled = Promise.allSettled(others.map((job) => job.sending));
+			await Promise.all([
+				Promise.race([settled, this.client.time.sleep(MAX_SLEEP_MS)]),
+				cancelStopped(toCancel, this.settings, this.client),
+			]);
+		}
+	}
+}

@@ -1,0 +1,142 @@
+import { readAnswer } from '../http/answer';
+import { asFailure, executionStopped, ServiceFailure } from '../http/failure';
+import { backoffMs, MAX_RETRIES, mayRetry } from '../http/retry';
+import { ThrottleMeter } from './throttleMeter';
+import type { SharedLimits } from './sharedLimits';
+import type { Time } from '../http/time';
+import { REQUEST_TIMEOUT_MS, sendRequest } from '../http/transport';
+import type { HttpCall, JsonObject, ServiceRequest } from '../http/transport';
+
+/** Longest sleep without a look at the stop signal, in milliseconds. Stop must end a wait within 1 s. */
+export const MAX_SLEEP_MS = 500;
+
+export interface ClientParts {
+	http: HttpCall;
+	/** The same, but not cut off when the execution is stopped. */
+	httpThroughStop?: HttpCall;
+	/** Normalized (see normalizeBaseUrl). */
+	baseUrl: string;
+	limits: SharedLimits;
+	time: Time;
+	/** Takes secrets out of a text that came from the service and will be shown. */
+	hideSecrets?: (text: string) => string;
+	/** Aborted when the execution is stopped. */
+	signal?: AbortSignal | undefined;
+}
+
+/** One execution's way to the service: sends, judges, and keeps the shared pauses. */
+export class ServiceClient {
+	readonly baseUrl: string;
+
+	readonly limits: SharedLimits;
+
+	readonly time: Time;
+
+	readonly throttled: ThrottleMeter;
+
+	constructor(private readonly parts: ClientParts) {
+		this.baseUrl = parts.baseUrl;
+		this.limits = parts.limits;
+		this.time = parts.time;
+		this.throttled = new ThrottleMeter(parts.time);
+	}
+
+	get stopped(): boolean {
+		return this.parts.signal?.aborted ?? false;
+	}
+
+	/** Throws when the execution was stopped: nothing may be sent after that. */
+	throwIfStopped(): void {
+		if (this.stopped) throw executionStopped('no');
+	}
+
+	/** One try, no pause kept and none waited for, but a 429 is noted for everybody. Throws ServiceFailure. */
+	async send(request: ServiceRequest, timeoutMs: number = REQUEST_TIMEOUT_MS): Promise<JsonObject> {
+		return await this.sendOnce(this.parts.http, request, timeoutMs);
+	}
+
+	/** The same, but what is on its way when the execution is stopped comes to its end. */
+	async sendThroughStop(
+		request: ServiceRequest,
+		timeoutMs: number = REQUEST_TIMEOUT_MS,
+	): Promise<JsonObject> {
+		const { http, httpThroughStop = http } = this.parts;
+		return await this.sendOnce(httpThroughStop, request, timeoutMs);
+	}
+
+	/** One request after the execution was stopped: to clean up what it started. Throws ServiceFailure. */
+	async sendAfterStop(request: ServiceRequest, timeoutMs: number): Promise<JsonObject> {
+		const { http, httpThroughStop = http } = this.parts;
+		return await this.sendAndJudge(httpThroughStop, request, timeoutMs);
+	}
+
+	private async sendOnce(
+		http: HttpCall,
+		request: ServiceRequest,
+		timeoutMs: number,
+	): Promise<JsonObject> {
+		this.throwIfStopped();
+		const { pauses } = this.limits;
+		const body = await this.sendAndJudge(http, request, timeoutMs).catch((error: unknown) => {
+			const failure = asFailure(error);
+			if (failure.kind === 'rateLimited') {
+				const { time } = this;
+				pauses.refused(request.bucket, time.now(), failure.retryAfterMs, time.random());
+			}
+			throw failure;
+		});
+		pauses.accepted(request.bucket, this.time.now());
+		return body;
+	}
+
+	private async sendAndJudge(
+		http: HttpCall,
+		request: ServiceRequest,
+		timeoutMs: number,
+	): Promise<JsonObject> {
+		return await this.exchange(http, request, timeoutMs).catch((error: unknown) => {
+			const failure = asFailure(error);
+			// A service may repeat the key in its refusal.
+			failure.message = this.parts.hideSecrets?.(failure.message) ?? failure.message;
+			throw failure;
+		});
+	}
+
+	private async exchange(
+		http: HttpCall,
+		request: ServiceRequest,
+		timeoutMs: number,
+	): Promise<JsonObject> {
+		const answer = await sendRequest(http, this.baseUrl, request, timeoutMs);
+		return readAnswer(answer, request, this.baseUrl, this.time.wallClock());
+	}
+
+	/** Sends and repeats as the method allows, at most MAX_RETRIES times, keeping the shared pauses. */
+	async call(request: ServiceRequest): Promise<JsonObject> {
+		for (let failures = 1; ; failures++) {
+			await this.waitForPause(request);
+			const result = await this.send(request).catch(asFailure);
+			if (!(result instanceof ServiceFailure)) return result;
+			if (failures > MAX_RETRIES || !mayRetry(request.method, result)) throw result;
+			if (result.kind !== 'rateLimited') {
+				await this.pause(backoffMs(failures, this.time.random()));
+			}
+		}
+	}
+
+	private async waitForPause(request: ServiceRequest): Promise<void> {
+		const remainingMs = () => this.limits.pauses.untilMs(request.bucket) - this.time.now();
+		if (remainingMs() <= 0) return;
+		this.throttled.hold(request);
+		await this.pause(remainingMs());
+		this.throttled.release(request);
+	}
+
+	/** Sleeps in slices, so that a stopped execution does not sleep on (n8n 1.123 cannot wake a sleep). */
+	private async pause(ms: number): Promise<void> {
+		const endMs = this.time.now() + ms;
+		for (let leftMs = ms; leftMs > 0 && !this.stopped; leftMs = endMs - this.time.now()) {
+			await this.time.sleep(Math.min(MAX_SLEEP_MS, leftMs));
+		}
+	}
+}

@@ -1,0 +1,144 @@
+import type { PauseBoard } from './pauses';
+import type { RateLimitBucket } from '../http/transport';
+
+/** A place in the queue. A start that was refused comes back with its old ticket, to its old place. */
+export interface Ticket {
+	/** Called when its turn has come; it sends its start at once. */
+	go: () => void;
+	/** Given by the queue. */
+	order?: number;
+}
+
+/**
+ * Who may start the next job, for one credential and bucket, shared by all executions of the process.
+ *
+ * The service refuses a start with one text for two causes, too many a minute and too many at once
+ * (CONTRACT section 4), so the limit is learned and not guessed:
+ * - a refusal sets it to what is in flight, at least 1;
+ * - the next start is tried when a job ends, or when the pause is over, even at the limit;
+ * - one that is accepted lifts the limit to what is then in flight, and the next follows at once;
+ * - besides, it grows by 1/limit with each job that ends.
+ * Before the first refusal it starts at 10 and grows by one with each acceptance, so that a hundred
+ * jobs of ten executions do not all run into the same wall in the same second.
+ */
+export class StartQueue {
+	private limit = 10;
+
+	private refusedOnce = false;
+
+	/** One try beyond the limit or within the pause is allowed. */
+	private mayProbe = false;
+
+	private probedAtMs = -1;
+
+	/** A job has ended while a start was under way, which may have been refused before there was room. */
+	private endedSinceTry = false;
+
+	private running = 0;
+
+	private trying = 0;
+
+	private waiting: Ticket[] = [];
+
+	private ticketsGiven = 0;
+
+	/** Monotonic time of the last start that was accepted or job that ended. */
+	lastProgressMs = 0;
+
+	constructor(
+		private readonly pauses: PauseBoard,
+		private readonly bucket: RateLimitBucket,
+	) {}
+
+	/** Queues a start; its ticket may be called before this returns. */
+	enqueue(ticket: Ticket, nowMs: number): void {
+		const order = (ticket.order ??= this.ticketsGiven++);
+		const place = this.waiting.findIndex((other) => (other.order ?? 0) > order);
+		this.waiting.splice(place === -1 ? this.waiting.length : place, 0, ticket);
+		this.pump(nowMs);
+	}
+
+	/** Takes a start back that has not had its turn. */
+	withdraw(ticket: Ticket): void {
+		this.waiting = this.waiting.filter((other) => other !== ticket);
+	}
+
+	/** Lets as many starts go as are allowed now. Call it whenever time has passed. */
+	pump(nowMs: number): void {
+		while (this.waiting.length > 0 && this.mayTry(nowMs)) {
+			this.mayProbe = false;
+			this.endedSinceTry = false;
+			this.trying += 1;
+			this.waiting.shift()?.go();
+		}
+	}
+
+	private mayTry(nowMs: number): boolean {
+		const pauseEndMs = this.pauses.untilMs(this.bucket);
+		const inFlight = this.running + this.trying;
+		if (this.mayProbe && this.trying === 0) return true;
+		if (nowMs < pauseEndMs) return false;
+		if (inFlight < Math.floor(this.limit)) return true;
+		// Each pause that ends allows one try at the limit.
+		if (this.refusedOnce && this.trying === 0 && this.probedAtMs < pauseEndMs) {
+			this.probedAtMs = nowMs;
+			return true;
+		}
+		return false;
+	}
+
+	/** The start was accepted and its job runs. */
+	accepted(nowMs: number): void {
+		this.trying -= 1;
+		this.running += 1;
+		this.lastProgressMs = nowMs;
+		if (!this.refusedOnce) this.limit += 1;
+		else {
+			this.limit = Math.max(this.limit, this.running);
+			this.mayProbe = true;
+		}
+		this.pump(nowMs);
+	}
+
+	/** The start was refused with 429. The caller has told the pause board, and queues again. */
+	refused(): void {
+		this.trying -= 1;
+		this.refusedOnce = true;
+		this.mayProbe = this.endedSinceTry;
+		this.limit = Math.max(1, this.running);
+	}
+
+	/**
+	 * The start ended without a job: refused for another reason, or unknown. Nothing is sent for it before
+	 * the next pump, since this end may stop the run that waits.
+	 */
+	notStarted(): void {
+		this.trying -= 1;
+		// It told nothing about the limit, so another may try in its place.
+		this.mayProbe ||= this.refusedOnce;
+	}
+
+	/** A job that was already running joins, so that the limit counts it. */
+	joined(): void {
+		this.running += 1;
+	}
+
+	/** A job ended, so the service has room again, for which the next pump sends a start. */
+	ended(nowMs: number): void {
+		this.running -= 1;
+		this.lastProgressMs = nowMs;
+		this.limit += 1 / this.limit;
+		this.mayProbe = this.refusedOnce;
+		this.endedSinceTry = true;
+	}
+
+	/** A job is no longer watched, though it may still run: it frees no room that is known of. */
+	left(): void {
+		this.running -= 1;
+	}
+
+	/** True when nothing is in flight or waiting, so that this object may be dropped. */
+	get idle(): boolean {
+		return this.running === 0 && this.trying === 0 && this.waiting.length === 0;
+	}
+}

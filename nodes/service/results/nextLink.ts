@@ -1,0 +1,58 @@
+import { ServiceFailure } from '../http/failure';
+import type { JsonObject } from '../http/transport';
+
+/** A query of the service has two values (CONTRACT section 9); the rest is room for later ones. */
+const MAX_QUERY_VALUES = 10;
+const MAX_NEXT_LENGTH = 4000;
+
+/**
+ * The query behind a `next` link, to be put on our own base URL and the job's own path; undefined when
+ * the link is the last one (missing or null) or asks for nothing.
+ *
+ * Nothing else of the link is used, so the key cannot be led anywhere. Servers build it from the Host
+ * header and say https even where they are http (CONTRACT section 9), and proxies change ports: scheme,
+ * port and path are of no matter. Another host name is refused, since its slices could be anybody's.
+ * Throws a ServiceFailure for that and for what is no link.
+ */
+export function readNext(next: unknown, baseUrl: string): JsonObject | undefined {
+	if (next === undefined || next === null) return undefined;
+	const url = asUrl(next, baseUrl);
+	const own = new URL(baseUrl);
+	if (url.hostname !== own.hostname) throw foreignHost(url.hostname, own.hostname);
+	const values = [...url.searchParams];
+	if (values.length > MAX_QUERY_VALUES) throw noLink(next, baseUrl);
+	return values.length === 0 ? undefined : Object.fromEntries(values);
+}
+
+function asUrl(next: unknown, baseUrl: string): URL {
+	if (typeof next !== 'string' || next.length > MAX_NEXT_LENGTH) throw noLink(next, baseUrl);
+	let url: URL;
+	try {
+		url = new URL(next, `${baseUrl}/`);
+	} catch {
+		throw noLink(next, baseUrl);
+	}
+	if (url.protocol !== 'http:' && url.protocol !== 'https:') throw noLink(next, baseUrl);
+	return url;
+}
+
+function foreignHost(foreign: string, own: string): ServiceFailure {
+	return new ServiceFailure({
+		kind: 'redirect',
+		reached: 'no',
+		message: `The next pages are said to be at ${shorten(foreign)}, but the base URL in the Web Data API credential is at ${own}: they were not asked for, so that the key stays with ${own}. If ${shorten(foreign)} is the same service, use it as the base URL, or let the proxy in front of the service pass on the Host header.`,
+	});
+}
+
+function noLink(next: unknown, baseUrl: string): ServiceFailure {
+	const shown = typeof next === 'string' ? next : JSON.stringify(next);
+	return new ServiceFailure({
+		kind: 'notJson',
+		reached: 'maybe',
+		message: `${baseUrl} names something that is no address as the place of the next pages: ${shorten(shown)}.`,
+	});
+}
+
+function shorten(text: string): string {
+	return text.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, 100);
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+
+import { isJsonObject } from '../http/answer';
+import type { ServiceClient } from '../limits/client';
+import { ServiceFailure } from '../http/failure';
+import { readNext } from './nextLink';
+import type { JsonObject, ServiceRequest } from '../http/transport';
+
+/**
+ * Most pages that are read of one job. Far above what the service crawls by default (10,000, CONTRACT
+ * section 13): it only ends what would never end by itself.
+ */
+export const MAX_PAGES = 250_000;
+
+/** Pages of a slice when none are asked for (CONTRACT section 9). */
+const SLICE_PAGES = 100;
+
+export interface PagesParts {
+	client: ServiceClient;
+	/** Asks for the first slice of the results; the same path gives the others. */
+	request: ServiceRequest;
+	/** An answer to a status request of the ended job, which may hold all pages already. */
+	lastLook?: JsonObject | undefined;
+	/** Most pages that are wanted; all when left out. */
+	most?: number | undefined;
+}
+
+/**
+ * The pages of a job, slice by slice: complete, in the service's order, none twice. No slice is asked
+ * for that is not needed, none is kept.
+ *
+ * Ends when `next` is missing, a slice is empty (CONTRACT section 9), or a slice brings nothing new:
+ * servers may ignore `skip` and answer with the first slice again (recording crawl-08b).
+ * Each slice is tried again like every read. Throws a ServiceFailure when one cannot be had, when `next`
+ * leads to another host, and when the execution is stopped.
+ */
+export async function* readSlices(parts: PagesParts): AsyncGenerator<JsonObject[], void> {
+	const { client, request, lastLook, most = Infinity } = parts;
+	if (most <= 0) return;
+	const known = new KnownPages();
+	const asked = new Set<string>();
+	// A slice has about a hundred pages by itself: asking for more of them gains nothing.
+	let query: JsonObject | undefined = most < SLICE_PAGES ? { limit: most } : undefined;
+	let body = lastLook && isWhole(lastLook) ? lastLook : undefined;
+	for (let left = Math.min(most, MAX_PAGES); ;) {
+		asked.add(queryText(query));
+		body ??= await client.call({ ...request, ...(query && { query }) });
+		const fresh = known.add(readData(body, client.baseUrl)).slice(0, left);
+		if (fresh.length === 0) return;
+		yield fresh;
+		left -= fresh.length;
+		query = readNext(body.next, client.baseUrl);
+		body = undefined;
+		if (!query || asked.has(queryText(query))) return;
+		if (left === 0) break;
+	}
+	if (most > MAX_PAGES) throw tooMany(client.baseUrl);
+}
+
+/**
+ * True when the last look at an ended job holds all of its pages. It asked for one page only, but not
+ * every server reads that (recording crawl-08), and one page may be all there is.
+ */
+function isWhole({ data, next, completed }: JsonObject): boolean {
+	if (!Array.isArray(data) || (next !== undefined && next !== null)) return false;
+	if (typeof completed === 'number') return data.length >= completed;
+	return data.length > 1;
+}
+
+/** The pages of one slice. Throws when there is something else in their place. */
+function readData({ data }: JsonObject, baseUrl: string): JsonObject[] {
+	if (data === undefined || data === null) return [];
+	if (Array.isArray(data)) return data.filter(isJsonObject);
+	throw new ServiceFailure({
+		kind: 'notJson',
+		reached: 'maybe',
+		message: `${baseUrl} answered with something other than a list of pages.`,
+	});
+}
+
+/** Remembers which pages were seen, without keeping them. */
+class KnownPages {
+	private readonly seen = new Set<string>();
+
+	/** Returns those that were not there before. */
+	add(pages: JsonObject[]): JsonObject[] {
+		return pages.filter((page) => {
+			const identity = identityOf(page);
+			if (this.seen.has(identity)) return false;
+			this.seen.add(identity);
+			return true;
+		});
+	}
+}
+
+/**
+ * What tells a page from all others: each scrape has an id of its own, and the same id may come again
+ * with another URL when a page is served from the cache. Without an id the whole page counts.
+ */
+function identityOf(page: JsonObject): string {
+	const { scrapeId, sourceURL, url } = isJsonObject(page.metadata) ? page.metadata : {};
+	if (typeof scrapeId === 'string' && scrapeId !== '') {
+		return JSON.stringify([scrapeId, sourceURL, url]);
+	}
+	return createHash('sha256').update(JSON.stringify(page)).digest('base64');
+}
+
+/** The same for every way to write the same query. */
+function queryText(query: JsonObject | undefined): string {
+	// The first slice is the one that skips nothing.
+	const entries = Object.entries({ skip: '0', ...query });
+	return JSON.stringify(entries.map(([name, value]) => [name, String(value)]).sort());
+}
+
+function tooMany(baseUrl: string): ServiceFailure {
+	return new ServiceFailure({
+		kind: 'tooLarge',
+		reached: 'maybe',
+		message: `${baseUrl} gave more than ${MAX_PAGES} pages for one job; the rest was not read.`,
+	});
+}

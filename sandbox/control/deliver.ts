@@ -1,0 +1,65 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { JSON_TYPE, bodyText } from '../http/answer.ts';
+import type { Answer } from '../http/answer.ts';
+import type { Pauses } from '../runtime/pauses.ts';
+import type { Delivery } from './faultyAnswer.ts';
+
+const DRIP_PARTS = 10;
+
+function writeHead(response: ServerResponse, answer: Answer, bytes: Buffer): void {
+	response.writeHead(answer.status, {
+		'content-type': answer.contentType ?? JSON_TYPE,
+		'content-length': String(bytes.length),
+		...answer.headers,
+	});
+}
+
+async function drip(
+	response: ServerResponse,
+	answer: Answer,
+	overMs: number,
+	waits: Pauses,
+): Promise<void> {
+	const bytes = Buffer.from(bodyText(answer));
+	writeHead(response, answer, bytes);
+	response.flushHeaders();
+	const partLength = Math.max(1, Math.ceil(bytes.length / DRIP_PARTS));
+	for (let from = 0; from < bytes.length && !response.destroyed; from += partLength) {
+		await waits.pause(overMs / DRIP_PARTS);
+		response.write(bytes.subarray(from, from + partLength));
+	}
+	response.end();
+}
+
+function truncate(request: FastifyRequest, response: ServerResponse, answer: Answer): void {
+	const bytes = Buffer.from(bodyText(answer));
+	writeHead(response, answer, bytes);
+	// The reset must not overtake the half that is to arrive.
+	response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => {
+		setImmediate(() => request.raw.socket.destroy());
+	});
+}
+
+/** Writes the answer, or whatever a fault has made of it. */
+export async function deliver(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	delivery: Delivery,
+	waits: Pauses,
+): Promise<void> {
+	if (delivery.how === 'answer') {
+		const { answer } = delivery;
+		await reply
+			.code(answer.status)
+			.headers(answer.headers ?? {})
+			.type(answer.headers?.['content-type'] ?? answer.contentType ?? JSON_TYPE)
+			.send(bodyText(answer));
+		return;
+	}
+	reply.hijack();
+	if (delivery.how === 'reset') request.raw.socket.resetAndDestroy();
+	if (delivery.how === 'truncated') truncate(request, reply.raw, delivery.answer);
+	if (delivery.how === 'drip') await drip(reply.raw, delivery.answer, delivery.overMs, waits);
+}

@@ -1,0 +1,10 @@
+/** Pages of a job at once where it names no number. */
+const PAGES_AT_ONCE = 8;
+
+/** Pages at once: a pause between pages forces one at a time (CONTRACT section 6). */
+export function pagesAtOnce(job: {
+	delay?: number | undefined;
+	maxConcurrency?: number | undefined;
+}): number {
+	return job.delay === undefined ? Math.min(job.maxConcurrency ?? PAGES_AT_ONCE, PAGES_AT_ONCE) : 1;
+}

@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { readBatch } from '../../batchScrape/batchRequest.ts';
+import { startBatch } from '../../batchScrape/startBatch.ts';
+import { jsonAnswer } from '../../http/answer.ts';
+import { bodyOf } from '../../http/jsonBody.ts';
+import { noZeroDataRetention, refusal } from '../../http/refusals.ts';
+import { accept } from '../../requests/acceptBody.ts';
+import { answerRequest } from '../../requests/answerRequest.ts';
+import { fieldOf, queryOf, refuseOneMoreJob, serviceUrlOf } from '../../requests/callFacts.ts';
+import { pageJobRoutes } from './pageJob.ts';
+import type { BatchRequest } from '../../batchScrape/batchRequest.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { ReadBody } from '../../http/jsonBody.ts';
+import type { Service } from '../../service/service.ts';
+
+const PATH = '/v2/batch/scrape';
+const V1_PATH = '/v1/batch/scrape';
+
+/** Adds addresses to a batch whose work is not done (shape of batchScrape.start, `appendToId`). */
+function append(service: Service, batch: BatchRequest, id: string): Answer | undefined {
+	const job = service.pageJobs.find(id, service.now());
+	if (job?.kind !== 'batchScrape' || job.finished || job.isWorkDone || !job.append) {
+		return refusal(404, 'Job not found');
+	}
+	job.append(batch.urls);
+	return undefined;
+}
+
+function start(
+	service: Service,
+	request: FastifyRequest,
+	body: ReadBody,
+	onStarted: (id: string) => void,
+): Answer {
+	const read = accept(service, body, (value) => readBatch(value, service.options.generation));
+	if ('refused' in read) return read.refused;
+	const batch = read.request;
+	if (batch.zeroDataRetention) return noZeroDataRetention();
+	const serviceUrl = serviceUrlOf(request);
+	const id = batch.appendToId ?? service.newId();
+	if (batch.appendToId !== undefined) {
+		const refused = append(service, batch, id);
+		if (refused) return refused;
+	} else {
+		const tooMany = refuseOneMoreJob(service);
+		if (tooMany) return tooMany;
+		startBatch(service, batch, id, serviceUrl);
+	}
+	onStarted(id);
+	return jsonAnswer(200, {
+		success: true,
+		id,
+		url: `${serviceUrl}${PATH}/${id}`,
+		invalidURLs: batch.invalidUrls,
+	});
+}
+
+/** Batch scrapes: start counts as crawl, the rest as crawl status (CONTRACT section 5). */
+export function batchScrapeRoutes(app: FastifyInstance, service: Service): void {
+	app.post(PATH, (request, reply) => {
+		const body = bodyOf(request.body);
+		const urls = fieldOf(body, 'urls');
+		let startedId: string | undefined;
+		return answerRequest(service, request, reply, {
+			step: 'batchStart',
+			bucket: 'crawl',
+			creditsNeeded: Array.isArray(urls) ? Math.max(1, urls.length) : 1,
+			query: queryOf(body, 'urls'),
+			jobId: () => startedId,
+			work: () => start(service, request, body, (id) => (startedId = id)),
+		});
+	});
+
+	// On a server of 2025 only the older path answers (recordings batch-07, batch-07b).
+	const errorPaths = service.options.batchErrorsOnV2 ? [V1_PATH, PATH] : [V1_PATH];
+	pageJobRoutes(app, service, { kind: 'batchScrape', path: PATH, errorPaths });
+}

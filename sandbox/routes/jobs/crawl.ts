@@ -1,0 +1,139 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import {
+	DEFAULT_CRAWL_LIMIT,
+	crawlRequestSchema,
+	crawlerOptions,
+	patternError,
+	previewRequestSchema,
+} from '../../crawl/crawlRequest.ts';
+import { promptOptions } from '../../crawl/promptOptions.ts';
+import { startCrawl } from '../../crawl/startCrawl.ts';
+import { jsonAnswer } from '../../http/answer.ts';
+import { bodyOf } from '../../http/jsonBody.ts';
+import { noZeroDataRetention, refusal, unknownError } from '../../http/refusals.ts';
+import { acceptBody } from '../../requests/acceptBody.ts';
+import { answerRequest } from '../../requests/answerRequest.ts';
+import { fieldOf, queryOf, refuseOneMoreJob, serviceUrlOf } from '../../requests/callFacts.ts';
+import { pageJobRoutes } from './pageJob.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { ReadBody } from '../../http/jsonBody.ts';
+import type { Service } from '../../service/service.ts';
+
+const PATH = '/v2/crawl';
+// The second is an alias (recording crawl-03b).
+const ACTIVE_PATHS = [`${PATH}/active`, `${PATH}/ongoing`];
+
+/** The body with the options that its prompt asks for; those it names itself win (recording crawl-37). */
+function withPrompt(body: ReadBody): { body: ReadBody; generated?: Record<string, unknown> } {
+	const prompt = fieldOf(body, 'prompt');
+	if (body.malformed || typeof prompt !== 'string') return { body };
+	const generated = { ...promptOptions(prompt) };
+	const value = { ...generated, ...Object(body.value) };
+	return { body: { malformed: false, value }, generated };
+}
+
+function start(
+	service: Service,
+	request: FastifyRequest,
+	given: ReadBody,
+	onStarted: (id: string) => void,
+): Answer {
+	// Looked at before the body, so that a refused body uses the key up (CONTRACT section 11).
+	const used = service.idempotency.refuse(request.headers['x-idempotency-key']);
+	if (used) return used;
+	const { body, generated } = withPrompt(given);
+	const read = acceptBody(service, body, crawlRequestSchema(service.options.generation));
+	if ('refused' in read) return read.refused;
+	const crawl = read.request;
+	const badPattern = patternError([...crawl.includePaths, ...crawl.excludePaths]);
+	if (badPattern !== undefined) {
+		service.statistics.countRefusal('body');
+		return refusal(400, badPattern);
+	}
+	if (crawl.zeroDataRetention) return noZeroDataRetention();
+	// A server without a database fails on it (recordings crawl-44, auth-45).
+	if (crawl.maxConcurrency !== undefined && !service.hasDatabase) {
+		return unknownError(service.newId().replaceAll('-', ''));
+	}
+	const tooMany = refuseOneMoreJob(service);
+	if (tooMany) return tooMany;
+	const id = service.newId();
+	const serviceUrl = serviceUrlOf(request);
+	startCrawl(service, crawl, id, serviceUrl);
+	onStarted(id);
+	return jsonAnswer(200, {
+		success: true,
+		id,
+		url: `${serviceUrl}${PATH}/${id}`,
+		...(generated && {
+			promptGeneratedOptions: generated,
+			finalCrawlerOptions: {
+				...crawlerOptions(crawl),
+				origin: crawl.origin ?? 'api',
+				integration: crawl.integration ?? null,
+			},
+		}),
+	});
+}
+
+function preview(service: Service, body: ReadBody): Answer {
+	const read = acceptBody(service, body, previewRequestSchema);
+	if ('refused' in read) return read.refused;
+	const { url, prompt } = read.request;
+	return jsonAnswer(200, { success: true, data: { url, ...promptOptions(prompt) } });
+}
+
+/** Credits that must be there for the pages a crawl may take (CONTRACT section 13). */
+function creditsFor(body: ReadBody): number {
+	const limit = fieldOf(body, 'limit') ?? DEFAULT_CRAWL_LIMIT;
+	return typeof limit === 'number' && limit >= 1 ? limit : 1;
+}
+
+/** Crawls: start and preview (count as crawl), the list of active ones, status, cancel and errors (as crawl status). */
+export function crawlRoutes(app: FastifyInstance, service: Service): void {
+	app.post(PATH, (request, reply) => {
+		const body = bodyOf(request.body);
+		let startedId: string | undefined;
+		return answerRequest(service, request, reply, {
+			step: 'crawlStart',
+			bucket: 'crawl',
+			creditsNeeded: creditsFor(body),
+			query: queryOf(body, 'url'),
+			jobId: () => startedId,
+			work: () => start(service, request, body, (id) => (startedId = id)),
+		});
+	});
+
+	app.post(`${PATH}/params-preview`, (request, reply) => {
+		const body = bodyOf(request.body);
+		return answerRequest(service, request, reply, {
+			step: 'preview',
+			bucket: 'crawl',
+			creditsNeeded: 0,
+			query: queryOf(body, 'url'),
+			jobId: () => undefined,
+			work: () => preview(service, body),
+		});
+	});
+
+	for (const path of ACTIVE_PATHS) {
+		app.get(path, (request, reply) =>
+			answerRequest(service, request, reply, {
+				step: 'active',
+				bucket: 'crawlStatus',
+				creditsNeeded: 0,
+				query: undefined,
+				jobId: () => undefined,
+				work() {
+					const running = service.pageJobs.running(service.now());
+					const crawls = running.flatMap(({ active }) => active ?? []);
+					return jsonAnswer(200, { success: true, crawls: [...crawls, ...service.crawls.list()] });
+				},
+			}),
+		);
+	}
+
+	// The errors of a batch are to be had here too (recording batch-07c).
+	pageJobRoutes(app, service, { kind: 'crawl', path: PATH, errorPaths: [PATH] });
+}

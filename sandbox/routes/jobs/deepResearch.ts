@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify';
+
+import { researchRecord } from '../../deepResearch/researchRecord.ts';
+import { queryOf, readResearchRequest } from '../../deepResearch/researchRequest.ts';
+import { jsonAnswer } from '../../http/answer.ts';
+import { bodyOf } from '../../http/jsonBody.ts';
+import { badRequest, malformedJson, refusal } from '../../http/refusals.ts';
+import { jobDurationMs } from '../../jobs/jobDuration.ts';
+import { answerRequest } from '../../requests/answerRequest.ts';
+import { refuseOneMoreJob } from '../../requests/callFacts.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { ReadBody } from '../../http/jsonBody.ts';
+import type { Service } from '../../service/service.ts';
+
+const PATH = '/v1/deep-research';
+
+/** Starts a job, or refuses; `onStarted` learns the id. */
+function start(service: Service, body: ReadBody, onStarted: (id: string) => void): Answer {
+	const { statistics, jobs, options } = service;
+	const read = body.malformed ? undefined : readResearchRequest(body.value);
+	if (!read || 'issues' in read) {
+		statistics.countRefusal('body');
+		return read ? badRequest(read.issues) : malformedJson();
+	}
+	const tooMany = refuseOneMoreJob(service);
+	if (tooMany) return tooMany;
+	const nowMs = service.now();
+	const durationMs = jobDurationMs(read.request, statistics.startCount(), {
+		speed: options.speed,
+		random: service.random,
+		jobDuration: options.jobDuration,
+	});
+	const id = service.newId();
+	jobs.start(id, read.request, durationMs, nowMs);
+	statistics.countStart(
+		{ id, kind: 'deepResearch', query: read.request.query, startedAtMs: nowMs },
+		service.countRunning(nowMs),
+	);
+	onStarted(id);
+	return jsonAnswer(200, { success: true, id });
+}
+
+function status(service: Service, id: string): Answer {
+	const nowMs = service.now();
+	const job = service.jobs.find(id, nowMs);
+	// An id that is no UUID is just as unknown (recordings dr-40, dr-41, dr-45).
+	if (!job) return refusal(404, 'Deep research job not found');
+	return jsonAnswer(200, researchRecord(job, nowMs));
+}
+
+/** Deep research: start (counts as crawl) and status (counts as crawl status; CONTRACT section 5). */
+export function deepResearchRoutes(app: FastifyInstance, service: Service): void {
+	app.post(PATH, (request, reply) => {
+		const body = bodyOf(request.body);
+		let startedId: string | undefined;
+		return answerRequest(service, request, reply, {
+			step: 'researchStart',
+			bucket: 'crawl',
+			creditsNeeded: 1,
+			query: body.malformed ? undefined : queryOf(body.value),
+			jobId: () => startedId,
+			work: () => start(service, body, (id) => (startedId = id)),
+		});
+	});
+
+	app.get<{ Params: { id: string } }>(`${PATH}/:id`, (request, reply) => {
+		const { id } = request.params;
+		// The router takes the path without an id for one with an empty id; the service knows no such path (dr-42).
+		if (id === '') return reply.callNotFound();
+		service.statistics.countPoll(id);
+		return answerRequest(service, request, reply, {
+			step: 'researchStatus',
+			bucket: 'crawlStatus',
+			creditsNeeded: 0,
+			query: service.jobs.find(id, service.now())?.request.query,
+			jobId: () => id,
+			work: () => status(service, id),
+		});
+	});
+}

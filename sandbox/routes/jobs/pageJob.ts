@@ -1,0 +1,123 @@
+import type { FastifyInstance } from 'fastify';
+
+import { jsonAnswer } from '../../http/answer.ts';
+import { refusal, unknownError } from '../../http/refusals.ts';
+import { pageJobRecord } from '../../pageJobs/pageJobRecord.ts';
+import { answerRequest } from '../../requests/answerRequest.ts';
+import { serviceUrlOf } from '../../requests/callFacts.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { PageJob, PageJobKind } from '../../pageJobs/pageJob.ts';
+import type { Slice } from '../../pageJobs/pageJobRecord.ts';
+import type { Service } from '../../service/service.ts';
+
+/** Where the jobs of a kind are to be had. */
+export interface PageJobPaths {
+	kind: PageJobKind;
+	path: string;
+	/** Where their errors are. */
+	errorPaths: readonly string[];
+}
+
+interface JobRoute {
+	Params: { id: string };
+	Querystring: Record<string, string | string[] | undefined>;
+}
+
+const JOB_NOT_FOUND = 'Job not found';
+
+function numberFrom(value: string | string[] | undefined): number | undefined {
+	const number = typeof value === 'string' ? Number.parseInt(value, 10) : NaN;
+	return Number.isNaN(number) || number < 0 ? undefined : number;
+}
+
+/** The job of that id, if it is of the kind. */
+function find(service: Service, id: string, kind: PageJobKind): PageJob | undefined {
+	const job = service.pageJobs.find(id, service.now());
+	return job?.kind === kind ? job : undefined;
+}
+
+function status(
+	service: Service,
+	job: PageJob | undefined,
+	asked: Slice,
+	statusUrl: string,
+): Answer {
+	if (!job) {
+		// A server of 2025 with a database fails instead (recordings auth-12, crawl-20).
+		const { generation, keys } = service.options;
+		return generation === 2025 && keys.size > 0
+			? unknownError(service.newId().replaceAll('-', ''))
+			: refusal(404, JOB_NOT_FOUND);
+	}
+	const { nextStyle, sliceSize } = service.options;
+	const record = pageJobRecord(job, service.now(), asked, {
+		style: nextStyle,
+		size: sliceSize,
+		statusUrl,
+	});
+	if (Array.isArray(record.data) && record.data.length > 0) service.statistics.countSlice();
+	return jsonAnswer(200, record);
+}
+
+/** An ended job stays as it ended, and says cancelled all the same (recordings crawl-15, crawl-16, crawl-23). */
+function cancel(service: Service, job: PageJob | undefined): Answer {
+	if (!job) return jsonAnswer(404, { error: JOB_NOT_FOUND });
+	service.pageJobs.cancel(job.id, service.now());
+	return jsonAnswer(200, { status: 'cancelled' });
+}
+
+function errors(job: PageJob | undefined): Answer {
+	if (!job) return refusal(404, JOB_NOT_FOUND);
+	return jsonAnswer(200, { errors: job.errors, robotsBlocked: job.robotsBlocked });
+}
+
+/** Status, cancel and errors of crawls or batches; all count as crawl status (CONTRACT section 5). */
+export function pageJobRoutes(app: FastifyInstance, service: Service, paths: PageJobPaths): void {
+	const { kind, path } = paths;
+	const free = { bucket: 'crawlStatus', creditsNeeded: 0 } as const;
+
+	app.get<JobRoute>(`${path}/:id`, (request, reply) => {
+		const { id } = request.params;
+		// The router takes the path without an id for one with an empty id (recording crawl-24).
+		if (id === '') return reply.callNotFound();
+		const skip = numberFrom(request.query.skip);
+		if (skip === undefined) service.statistics.countPoll(id);
+		const job = find(service, id, kind);
+		const asked = { skip: skip ?? 0, limit: numberFrom(request.query.limit) };
+		const statusUrl = `${serviceUrlOf(request)}${path}/${id}`;
+		const poll = kind === 'crawl' ? 'crawlStatus' : 'batchStatus';
+		return answerRequest(service, request, reply, {
+			...free,
+			step: skip === undefined ? poll : 'slice',
+			query: job?.query,
+			jobId: () => id,
+			// Looked up again: a fault may have let the job vanish.
+			work: () => status(service, find(service, id, kind), asked, statusUrl),
+		});
+	});
+
+	app.delete<JobRoute>(`${path}/:id`, (request, reply) => {
+		const { id } = request.params;
+		if (id === '') return reply.callNotFound();
+		return answerRequest(service, request, reply, {
+			...free,
+			step: 'cancel',
+			query: find(service, id, kind)?.query,
+			jobId: () => id,
+			work: () => cancel(service, find(service, id, kind)),
+		});
+	});
+
+	for (const errorPath of paths.errorPaths) {
+		app.get<JobRoute>(`${errorPath}/:id/errors`, (request, reply) => {
+			const { id } = request.params;
+			return answerRequest(service, request, reply, {
+				...free,
+				step: 'errors',
+				query: service.pageJobs.find(id, service.now())?.query,
+				jobId: () => id,
+				work: () => errors(service.pageJobs.find(id, service.now())),
+			});
+		});
+	}
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+
+import { jsonAnswer } from '../../http/answer.ts';
+import { bodyOf } from '../../http/jsonBody.ts';
+import { mapRequestSchema } from '../../map/mapRequest.ts';
+import { mapSite } from '../../map/mapSite.ts';
+import { acceptBody } from '../../requests/acceptBody.ts';
+import { answerRequest } from '../../requests/answerRequest.ts';
+import { queryOf, scrapeRefusal } from '../../requests/callFacts.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { ReadBody } from '../../http/jsonBody.ts';
+import type { Service } from '../../service/service.ts';
+
+async function map(service: Service, body: ReadBody): Promise<Answer> {
+	const { generation } = service.options;
+	const read = acceptBody(service, body, mapRequestSchema(generation));
+	if ('refused' in read) return read.refused;
+	try {
+		const urls = await mapSite(read.request, { web: service.web, generation });
+		service.credits.charge(1);
+		const links = urls.map((url) => {
+			// Titles of pages that the index has seen; a server of 2025 gives addresses alone (recording map-01).
+			const page = generation === 2026 ? service.index.find(url) : undefined;
+			return {
+				url,
+				...(page?.title && { title: page.title }),
+				...(page?.description && { description: page.description }),
+			};
+		});
+		return jsonAnswer(200, { success: true, links });
+	} catch (error) {
+		return scrapeRefusal(error);
+	}
+}
+
+/** The addresses of a site. One credit a call, whatever the count (CONTRACT section 13). */
+export function mapRoutes(app: FastifyInstance, service: Service): void {
+	app.post('/v2/map', (request, reply) => {
+		const body = bodyOf(request.body);
+		return answerRequest(service, request, reply, {
+			step: 'map',
+			bucket: 'map',
+			creditsNeeded: 1,
+			query: queryOf(body, 'url'),
+			jobId: () => undefined,
+			work: () => map(service, body),
+		});
+	});
+}

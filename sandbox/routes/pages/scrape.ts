@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { jsonAnswer } from '../../http/answer.ts';
+import { bodyOf } from '../../http/jsonBody.ts';
+import { noZeroDataRetention, refusal, unknownError } from '../../http/refusals.ts';
+import { acceptBody } from '../../requests/acceptBody.ts';
+import { answerRequest } from '../../requests/answerRequest.ts';
+import { queryOf, scrapeRefusal, serviceUrlOf } from '../../requests/callFacts.ts';
+import { scrapeRequestSchema } from '../../scrape/options/scrapeOptions.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { ReadBody } from '../../http/jsonBody.ts';
+import type { Service } from '../../service/service.ts';
+
+const PATH = '/v2/scrape';
+
+async function scrape(service: Service, request: FastifyRequest, body: ReadBody): Promise<Answer> {
+	const read = acceptBody(service, body, scrapeRequestSchema(service.options.generation));
+	if ('refused' in read) return read.refused;
+	const { url, zeroDataRetention, ...options } = read.request;
+	if (zeroDataRetention) return noZeroDataRetention();
+	try {
+		const scraped = await service.scrape(url, options, { serviceUrl: serviceUrlOf(request) });
+		service.credits.charge(scraped.credits);
+		service.statistics.countPages(1);
+		service.scrapes.keep(scraped.document);
+		return jsonAnswer(200, { success: true, data: scraped.document });
+	} catch (error) {
+		const refused = scrapeRefusal(error);
+		// Looking into the cache in vain costs one credit (CONTRACT section 13).
+		if (options.lockdown && refused.status === 404) service.credits.charge(1);
+		return refused;
+	}
+}
+
+function stored(service: Service, id: string): Answer {
+	// It needs the database (recording scrape-28).
+	if (!service.hasDatabase) return unknownError(service.newId().replaceAll('-', ''));
+	const document = service.scrapes.find(id);
+	return document
+		? jsonAnswer(200, { success: true, data: document })
+		: refusal(404, 'Job not found.');
+}
+
+/** Single pages: scrape counts as such, its stored result as crawl status (CONTRACT section 5). */
+export function scrapeRoutes(app: FastifyInstance, service: Service): void {
+	app.post(PATH, (request, reply) => {
+		const body = bodyOf(request.body);
+		return answerRequest(service, request, reply, {
+			step: 'scrape',
+			bucket: 'scrape',
+			creditsNeeded: 1,
+			query: queryOf(body, 'url'),
+			jobId: () => undefined,
+			work: () => scrape(service, request, body),
+		});
+	});
+
+	app.get<{ Params: { id: string } }>(`${PATH}/:id`, (request, reply) => {
+		const { id } = request.params;
+		if (id === '') return reply.callNotFound();
+		return answerRequest(service, request, reply, {
+			step: 'scrapeStatus',
+			bucket: 'crawlStatus',
+			creditsNeeded: 0,
+			query: undefined,
+			jobId: () => undefined,
+			work: () => stored(service, id),
+		});
+	});
+}

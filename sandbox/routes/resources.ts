@@ -1,0 +1,22 @@
+import { teamRoutes } from './account/team.ts';
+import { batchScrapeRoutes } from './jobs/batchScrape.ts';
+import { crawlRoutes } from './jobs/crawl.ts';
+import { deepResearchRoutes } from './jobs/deepResearch.ts';
+import { mapRoutes } from './pages/map.ts';
+import { scrapeRoutes } from './pages/scrape.ts';
+import { developerSearchRoutes } from './search/developerSearch.ts';
+import { paperRoutes } from './search/papers.ts';
+import { searchRoutes } from './search/search.ts';
+
+/** The resources of the service: each is a file in a folder next to this one, and a line here. */
+export const RESOURCES = [
+	deepResearchRoutes,
+	crawlRoutes,
+	scrapeRoutes,
+	batchScrapeRoutes,
+	mapRoutes,
+	searchRoutes,
+	developerSearchRoutes,
+	paperRoutes,
+	teamRoutes,
+];

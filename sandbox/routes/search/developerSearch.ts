@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+
+import { jsonAnswer } from '../../http/answer.ts';
+import { bodyOf } from '../../http/jsonBody.ts';
+import { badSearch } from '../../http/refusals.ts';
+import { acceptBody } from '../../requests/acceptBody.ts';
+import { answerRequest } from '../../requests/answerRequest.ts';
+import { queryOf } from '../../requests/callFacts.ts';
+import { developerRequestSchema, developerSearch } from '../../search/developerSearch.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { ReadBody } from '../../http/jsonBody.ts';
+import type { Call } from '../../requests/answerRequest.ts';
+import type { Service } from '../../service/service.ts';
+
+const PATH = '/v2/search/developer';
+
+function search(service: Service, body: ReadBody): Answer {
+	const read = acceptBody(service, body, developerRequestSchema, badSearch);
+	if ('refused' in read) return read.refused;
+	const answer = developerSearch(read.request);
+	const hits = Array.isArray(answer.results) ? answer.results.length : 0;
+	service.credits.charge(2 * Math.ceil(hits / 10));
+	return jsonAnswer(200, answer);
+}
+
+/** The developer search by query or body. A server of 2025 has no such route (CONTRACT section 15). */
+export function developerSearchRoutes(app: FastifyInstance, service: Service): void {
+	if (service.options.generation === 2025) return;
+	const callOf = (body: ReadBody): Call => ({
+		step: 'developerSearch',
+		bucket: 'search',
+		creditsNeeded: 1,
+		query: queryOf(body, 'query'),
+		jobId: () => undefined,
+		work: () => search(service, body),
+	});
+	app.get(PATH, (request, reply) =>
+		answerRequest(service, request, reply, callOf({ malformed: false, value: request.query })),
+	);
+	app.post(PATH, (request, reply) =>
+		answerRequest(service, request, reply, callOf(bodyOf(request.body))),
+	);
+}

@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { jsonAnswer } from '../../http/answer.ts';
+import { bodyOf } from '../../http/jsonBody.ts';
+import { badSearch, refusal } from '../../http/refusals.ts';
+import { acceptBody } from '../../requests/acceptBody.ts';
+import { answerRequest } from '../../requests/answerRequest.ts';
+import { queryOf, serviceUrlOf } from '../../requests/callFacts.ts';
+import { searchRequestSchema } from '../../search/searchRequest.ts';
+import { webSearch } from '../../search/webSearch.ts';
+import { ScrapeFailure } from '../../web/scrapeFailure.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { ReadBody } from '../../http/jsonBody.ts';
+import type { SearchRequest } from '../../search/searchRequest.ts';
+import type { Hits } from '../../search/webSearch.ts';
+import type { Service } from '../../service/service.ts';
+
+type Hit = NonNullable<Hits['web']>[number];
+
+/** The hit with the content of its page, and what that cost. A page that cannot be had says why. */
+async function withContent(
+	service: Service,
+	hit: Hit,
+	search: SearchRequest,
+	call: { serviceUrl: string; signal: AbortSignal },
+): Promise<{ hit: Hit; credits: number }> {
+	try {
+		const scraped = await service.scrape(String(hit.url), search.scrapeOptions, call);
+		service.statistics.countPages(1);
+		// Without the credits of the page: they are in those of the search (recording search-02).
+		const { metadata, ...content } = scraped.document;
+		const { creditsUsed, ...facts } = metadata;
+		return {
+			hit: { ...content, ...hit, metadata: facts },
+			credits: typeof creditsUsed === 'number' ? creditsUsed : 0,
+		};
+	} catch (error) {
+		if (!(error instanceof ScrapeFailure)) throw error;
+		const metadata = { statusCode: error.httpStatus, error: error.message, sourceURL: hit.url };
+		return { hit: { ...hit, metadata }, credits: 0 };
+	}
+}
+
+/** Two credits for ten hits begun (CONTRACT section 13); a server of 2025: one a hit, or what their pages cost (recordings search-01, search-02). */
+function creditsFor(service: Service, hits: number, scraping: number): number {
+	if (service.options.generation === 2025) return scraping > 0 ? scraping : hits;
+	return 2 * Math.ceil(hits / 10) + scraping;
+}
+
+async function search(service: Service, request: FastifyRequest, body: ReadBody): Promise<Answer> {
+	const { generation } = service.options;
+	const read = acceptBody(service, body, searchRequestSchema(generation), badSearch);
+	if ('refused' in read) return read.refused;
+	const asked = read.request;
+	const signal = AbortSignal.timeout(asked.timeout);
+	const found = await webSearch(asked, (words) => service.index.search(words), service.now());
+	const data: Hits = { ...found };
+	let scraping = 0;
+	if (asked.scrapeOptions.formats.length > 0) {
+		const call = { serviceUrl: serviceUrlOf(request), signal };
+		for (const kind of ['web', 'news'] as const) {
+			const hits = found[kind];
+			if (!hits) continue;
+			try {
+				const scraped = await Promise.all(
+					hits.map((hit) => withContent(service, hit, asked, call)),
+				);
+				data[kind] = scraped.map(({ hit }) => hit);
+				scraping += scraped.reduce((sum, { credits }) => sum + credits, 0);
+			} catch (error) {
+				if (signal.aborted) return refusal(408, 'Request timed out');
+				throw error;
+			}
+		}
+	}
+	const hits = Object.values(found).reduce((sum, list) => sum + list.length, 0);
+	const creditsUsed = creditsFor(service, hits, scraping);
+	service.credits.charge(creditsUsed);
+	return jsonAnswer(200, {
+		success: true,
+		data,
+		...(generation === 2026 && { id: service.newId() }),
+		creditsUsed,
+	});
+}
+
+/** The search over the sandbox's own site and pages that it has scraped. */
+export function searchRoutes(app: FastifyInstance, service: Service): void {
+	app.post('/v2/search', (request, reply) => {
+		const body = bodyOf(request.body);
+		return answerRequest(service, request, reply, {
+			step: 'search',
+			bucket: 'search',
+			creditsNeeded: 1,
+			query: queryOf(body, 'query'),
+			jobId: () => undefined,
+			work: () => search(service, request, body),
+		});
+	});
+}

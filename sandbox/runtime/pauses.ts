@@ -1,0 +1,35 @@
+/** Timers of answers that are under way, so that all can be ended at once. */
+export interface Pauses {
+	/** Resolves after so long, or at once when the sandbox stops. */
+	pause(ms: number): Promise<void>;
+	/** Ends all pauses; later ones end as they begin. */
+	endAll(): void;
+}
+
+/** See `Pauses`. */
+export function pauses(): Pauses {
+	const underWay = new Map<NodeJS.Timeout, () => void>();
+	let isOver = false;
+	return {
+		pause: (ms) =>
+			new Promise((resolve) => {
+				if (isOver) {
+					resolve();
+					return;
+				}
+				const timer = setTimeout(() => {
+					underWay.delete(timer);
+					resolve();
+				}, ms);
+				underWay.set(timer, resolve);
+			}),
+		endAll() {
+			isOver = true;
+			for (const [timer, resolve] of underWay) {
+				clearTimeout(timer);
+				resolve();
+			}
+			underWay.clear();
+		},
+	};
+}

@@ -1,0 +1,71 @@
+import { unifiedDiff } from './lineDiff.ts';
+import type { FormatOf } from '../options/formats.ts';
+
+/** The latest version of each page that was scraped with change tracking. */
+export interface ChangeHistory {
+	/** Compares with the version before and keeps this one (shape changeTracking). */
+	compare(
+		page: { url: string; status: number; markdown: string; json(): unknown },
+		format: FormatOf<'changeTracking'>,
+		nowMs: number,
+	): Record<string, unknown>;
+	clear(): void;
+}
+
+interface Version {
+	atMs: number;
+	markdown: string;
+	json: unknown;
+	isGone: boolean;
+}
+
+/** Field by field: what it was and what it is. */
+function jsonChanges(before: unknown, after: unknown): Record<string, unknown> {
+	const was = new Map(Object.entries(Object(before)));
+	return Object.fromEntries(
+		Object.entries(Object(after)).map(([name, current]) => [
+			name,
+			{ previous: was.get(name) ?? null, current },
+		]),
+	);
+}
+
+function statusOf(previous: Version | undefined, current: Version): string {
+	if (current.isGone) return 'removed';
+	if (!previous || previous.isGone) return 'new';
+	// White space alone is no change.
+	const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
+	return plain(previous.markdown) === plain(current.markdown) ? 'same' : 'changed';
+}
+
+/** See `ChangeHistory`. One history per address and tag. */
+export function changeHistory(): ChangeHistory {
+	const versions = new Map<string, Version>();
+	return {
+		compare(page, format, nowMs) {
+			const key = `${format.tag ?? ''} ${page.url}`;
+			const previous = versions.get(key);
+			const wantsJson = format.modes.includes('json');
+			const current: Version = {
+				atMs: nowMs,
+				markdown: page.markdown,
+				json: wantsJson ? page.json() : undefined,
+				isGone: page.status === 404 || page.status === 410,
+			};
+			versions.set(key, current);
+			const changeStatus = statusOf(previous, current);
+			const isChanged = changeStatus === 'changed';
+			return {
+				previousScrapeAt: previous ? new Date(previous.atMs).toISOString() : null,
+				changeStatus,
+				visibility: 'visible',
+				...(isChanged &&
+					format.modes.includes('git-diff') && {
+						diff: unifiedDiff(previous?.markdown ?? '', current.markdown),
+					}),
+				...(isChanged && wantsJson && { json: jsonChanges(previous?.json, current.json) }),
+			};
+		},
+		clear: () => versions.clear(),
+	};
+}

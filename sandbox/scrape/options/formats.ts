@@ -1,0 +1,130 @@
+import { z } from 'zod';
+
+import type { Generation } from '../../http/bodySchema.ts';
+
+/** Output formats, one object each; a bare name stands for one without options (shape format). */
+
+const viewport = z
+	.object({
+		width: z.number().int().min(1).max(7680),
+		height: z.number().int().min(1).max(4320),
+	})
+	.strict();
+
+/** How a picture is to be taken (formats and actions alike). */
+export const pictureFields = {
+	fullPage: z.boolean().default(false),
+	quality: z.number().int().min(1).max(100).optional(),
+	viewport: viewport.optional(),
+};
+
+const MOST_PROMPT = 10_000;
+const prompt = z.string().max(MOST_PROMPT);
+const jsonSchema = z.record(z.unknown());
+const bare = <Name extends string>(name: Name) => z.object({ type: z.literal(name) }).strict();
+
+const markdown = bare('markdown');
+const html = bare('html');
+const rawHtml = bare('rawHtml');
+const links = bare('links');
+const summary = bare('summary');
+const json = z
+	.object({
+		type: z.literal('json'),
+		schema: jsonSchema.optional(),
+		prompt: prompt.optional(),
+		checkPromptInjection: z.boolean().optional(),
+	})
+	.strict();
+const changeTracking = z
+	.object({
+		type: z.literal('changeTracking'),
+		modes: z.array(z.enum(['git-diff', 'json'])).default([]),
+		schema: jsonSchema.optional(),
+		prompt: z.string().optional(),
+		tag: z.string().nullish(),
+	})
+	.strict();
+const screenshot = z.object({ type: z.literal('screenshot'), ...pictureFields }).strict();
+
+const attributes = z
+	.object({
+		type: z.literal('attributes'),
+		selectors: z.array(z.object({ selector: z.string(), attribute: z.string() }).strict()),
+	})
+	.strict();
+const question = z.object({ type: z.literal('question'), question: prompt }).strict();
+const highlights = z.object({ type: z.literal('highlights'), query: prompt }).strict();
+const query = z
+	.object({
+		type: z.literal('query'),
+		prompt: z.string(),
+		mode: z.enum(['freeform', 'directQuote']).optional(),
+	})
+	.strict();
+
+const asObject = (format: unknown): unknown =>
+	typeof format === 'string' ? { type: format } : format;
+
+// In the order in which the recorded server lists them when it knows none (scrape-26).
+const formats2025 = z.union([
+	markdown,
+	html,
+	rawHtml,
+	links,
+	summary,
+	json,
+	changeTracking,
+	screenshot,
+]);
+
+const formats2026 = z.union([
+	markdown,
+	html,
+	rawHtml,
+	links,
+	summary,
+	json,
+	changeTracking,
+	screenshot,
+	bare('images'),
+	bare('branding'),
+	bare('product'),
+	bare('menu'),
+	bare('audio'),
+	bare('video'),
+	attributes,
+	question,
+	highlights,
+	query,
+]);
+
+export type Format = z.output<typeof formats2026>;
+export type FormatOf<Name extends Format['type']> = Extract<Format, { type: Name }>;
+
+const list = (format: z.ZodType<Format, z.ZodTypeDef, unknown>) =>
+	z
+		.array(z.preprocess(asObject, format))
+		.refine(
+			(given) => given.filter(({ type }) => type === 'screenshot').length <= 1,
+			'You may only specify one screenshot format',
+		)
+		.refine(
+			(given) =>
+				!given.some(({ type }) => type === 'changeTracking') ||
+				given.some(({ type }) => type === 'markdown'),
+			'The changeTracking format requires the markdown format to be specified as well',
+		);
+
+/** The formats that a server of the generation knows. */
+export function formatsSchema(generation: Generation) {
+	return list(generation === 2025 ? formats2025 : formats2026);
+}
+
+/** The format of that name among those asked for. */
+export function formatOf<Name extends Format['type']>(
+	formats: readonly Format[],
+	name: Name,
+): FormatOf<Name> | undefined {
+	return formats.find((format): format is FormatOf<Name> => format.type === name);
+}

@@ -1,0 +1,82 @@
+import type { CustomPlan } from '../account/plan.ts';
+import type { Generation } from '../http/bodySchema.ts';
+import type { JobDuration } from '../jobs/jobDuration.ts';
+import type { NextStyle } from '../pageJobs/pageJobRecord.ts';
+
+/** How a sandbox is to be. All may be left out. */
+export interface SandboxOptions {
+	/** Port of the service; 0 (default) takes a free one. */
+	port?: number;
+	/** Port of the pages it researches; 0 (default) takes a free one. */
+	sitePort?: number;
+	/**
+	 * Divides job durations, rate limit windows and waits. Default 1. The `ms` of a fault and the timeouts
+	 * of requests are taken as they are.
+	 */
+	speed?: number;
+	/** A plan's name or limits of one's own. Default `unlimited`. */
+	plan?: string | CustomPlan;
+	/** Makes durations, ids and the `share` of faults repeatable. Default: different each time. */
+	seed?: number;
+	/** Accepted API keys. Default `['fc-sandbox']`; an empty list means no authentication, as on a self-hosted server. */
+	keys?: readonly string[];
+	/**
+	 * How long jobs last, in milliseconds; a [lasts:SECONDS] in a research's query goes first. A crawl or a
+	 * batch shows its pages evenly over that time, and lasts longer where its work does. Left out: a share
+	 * of its time limit for a research, as long as its work takes for the others.
+	 */
+	jobDurationMs?: JobDuration;
+	/** Most pages a second that a crawl or batch gives, times `speed`. Default: as fast as they come. */
+	pagesPerSecond?: number;
+	/**
+	 * Jobs fetch nothing. A research gives a small made-up record; a crawl `limit` made-up pages, a batch one
+	 * for each address but those on a host that ends in .invalid, which fail. Only for load tests.
+	 */
+	lightWork?: boolean;
+	/** Pages in one slice of a crawl's or batch's results. Default 100. */
+	sliceSize?: number;
+	/** Where the link to the next slice leads. Default `own`. */
+	nextStyle?: NextStyle;
+	/** Which server is played: one that knows the options of August 2026 (default) or one of August 2025. */
+	generation?: Generation;
+	/** Whether errors of a batch are to be had on /v2. Default: not on a server of 2025 (recording batch-07). */
+	batchErrorsOnV2?: boolean;
+	/** Chromium for screenshots and actions; null for a server without. Default /usr/bin/chromium, where it is there. */
+	chromiumPath?: string | null;
+	/** Screenshots as links to the sandbox (default) or as data URLs. */
+	screenshotsAs?: 'url' | 'base64';
+	/** `finalAnalysis` is an object where markdown and json are both asked for, as in recording dr-06b. */
+	analysisAsObject?: boolean;
+	/** The clock, in milliseconds since 1970. Default `Date.now`. */
+	now?: () => number;
+}
+
+/** The options with their defaults filled in. Throws an Error in one sentence for a speed that makes no sense. */
+export function readOptions(options: SandboxOptions) {
+	const speed = options.speed ?? 1;
+	if (!Number.isFinite(speed) || speed <= 0) throw new Error('The speed must be a number above 0.');
+	for (const name of ['pagesPerSecond', 'sliceSize'] as const) {
+		if (!((options[name] ?? 1) > 0)) throw new Error(`${name} must be a number above 0.`);
+	}
+	return {
+		port: options.port ?? 0,
+		sitePort: options.sitePort ?? 0,
+		speed,
+		plan: options.plan ?? 'unlimited',
+		seed: options.seed ?? Math.floor(Math.random() * 2 ** 32),
+		keys: new Set(options.keys ?? ['fc-sandbox']),
+		jobDuration: options.jobDurationMs,
+		pagesPerSecond: options.pagesPerSecond ?? Infinity,
+		sliceSize: options.sliceSize ?? 100,
+		nextStyle: options.nextStyle ?? 'own',
+		generation: options.generation ?? 2026,
+		batchErrorsOnV2: options.batchErrorsOnV2 ?? options.generation !== 2025,
+		chromiumPath: options.chromiumPath === undefined ? '/usr/bin/chromium' : options.chromiumPath,
+		screenshotsAs: options.screenshotsAs ?? 'url',
+		lightWork: options.lightWork ?? false,
+		analysisAsObject: options.analysisAsObject ?? false,
+		now: options.now ?? Date.now,
+	};
+}
+
+export type ReadOptions = ReturnType<typeof readOptions>;

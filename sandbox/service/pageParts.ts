@@ -1,0 +1,76 @@
+import { pageBrowser } from '../browser/browser.ts';
+import { storedFiles } from '../files/storedFiles.ts';
+import { changeHistory } from '../scrape/document/changeHistory.ts';
+import { keptScrapes } from '../scrape/keptScrapes.ts';
+import { pageCache } from '../scrape/pageCache.ts';
+import { scraper } from '../scrape/scraper.ts';
+import { paperSearch } from '../search/papers.ts';
+import { webIndex } from '../search/webIndex.ts';
+import { ownSite } from '../web/ownSite.ts';
+import { webClient } from '../web/webClient.ts';
+import type { StoredFiles } from '../files/storedFiles.ts';
+import type { KeptScrapes } from '../scrape/keptScrapes.ts';
+import type { Scrape } from '../scrape/scraper.ts';
+import type { PaperSearch } from '../search/papers.ts';
+import type { WebIndex } from '../search/webIndex.ts';
+import type { WebClient } from '../web/webClient.ts';
+import type { ReadOptions } from './options.ts';
+
+/** What the service has for pages: fetching, scraping, searching. */
+export interface PageParts {
+	web: WebClient;
+	scrape: Scrape;
+	scrapes: KeptScrapes;
+	index: WebIndex;
+	papers: PaperSearch;
+	files: StoredFiles;
+	/** Forgets what was kept of pages. */
+	forget(): void;
+	stopPages(): Promise<void>;
+}
+
+/** See `PageParts`. */
+export function pageParts(
+	options: ReadOptions,
+	siteUrl: string,
+	newId: () => string,
+	pause: (ms: number) => Promise<void>,
+): PageParts {
+	const { generation, now, speed, screenshotsAs, chromiumPath } = options;
+	const own = ownSite(siteUrl);
+	const web = webClient(own);
+	const browser = pageBrowser(chromiumPath, own);
+	const cache = pageCache();
+	const history = changeHistory();
+	const files = storedFiles();
+	const scrapes = keptScrapes();
+	const index = webIndex(siteUrl, web, own);
+	const scrape = scraper({
+		generation,
+		now,
+		speed,
+		pause,
+		web,
+		browser,
+		cache,
+		history,
+		files,
+		newId,
+		screenshotsAs,
+		onPage: (url, html) => index.note(url, html),
+	});
+	return {
+		web,
+		scrape,
+		scrapes,
+		index,
+		papers: paperSearch(),
+		files,
+		forget() {
+			for (const part of [cache, history, files, scrapes, index]) part.clear();
+		},
+		async stopPages() {
+			await Promise.all([web.stop(), browser.stop()]);
+		},
+	};
+}

@@ -1,0 +1,148 @@
+import { credits } from '../account/credits.ts';
+import { readPlan } from '../account/plan.ts';
+import { rateLimits } from '../account/rateLimits.ts';
+import { faultBook } from '../control/faultBook.ts';
+import { statistics } from '../control/statistics.ts';
+import { researchJobs } from '../deepResearch/researchJobs.ts';
+import { idempotencyKeys } from '../http/idempotency.ts';
+import { crawlList } from '../pageJobs/activeCrawls.ts';
+import { pageJobs } from '../pageJobs/pageJobs.ts';
+import { pauses } from '../runtime/pauses.ts';
+import { randomUuid, seededRandom } from '../runtime/random.ts';
+import { webhooks } from '../webhooks/webhooks.ts';
+import { pageParts } from './pageParts.ts';
+import type { Credits } from '../account/credits.ts';
+import type { Plan } from '../account/plan.ts';
+import type { RateLimits } from '../account/rateLimits.ts';
+import type { FaultBook } from '../control/faultBook.ts';
+import type { SandboxStats, Statistics } from '../control/statistics.ts';
+import type { ResearchJobs, ResearchJobsSetup } from '../deepResearch/researchJobs.ts';
+import type { IdempotencyKeys } from '../http/idempotency.ts';
+import type { Crawls } from '../pageJobs/activeCrawls.ts';
+import type { PageJobs } from '../pageJobs/pageJobs.ts';
+import type { Pauses } from '../runtime/pauses.ts';
+import type { Random } from '../runtime/random.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { ReadOptions } from './options.ts';
+import type { PageParts } from './pageParts.ts';
+
+/** Everything the routes work with. */
+export interface Service extends PageParts {
+	options: ReadOptions;
+	plan: Plan;
+	now(): number;
+	random: Random;
+	/** A fresh job id. */
+	newId(): string;
+	windows: RateLimits;
+	credits: Credits;
+	faults: FaultBook;
+	jobs: ResearchJobs;
+	/** Crawls and batch scrapes. */
+	pageJobs: PageJobs;
+	/** How many jobs of any kind are running; settles and bills the ended ones. */
+	countRunning(nowMs: number): number;
+	/** The list of active crawls as tests and demos set it; real ones come on top. */
+	crawls: Crawls;
+	teamId: string;
+	/** Whether it has the database that a server without accounts lacks (CONTRACT section 15). */
+	hasDatabase: boolean;
+	idempotency: IdempotencyKeys;
+	webhooks: Webhooks;
+	statistics: Statistics;
+	waits: Pauses;
+	stats(): SandboxStats;
+	/** Ends everything that is under way. */
+	stop(): Promise<void>;
+	/** As freshly started, but with the same ports and a random row that goes on, so that no id comes twice. */
+	reset(): void;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Builds the service's state. `research` does the work of research jobs, the site is what the search knows. */
+export function buildService(
+	options: ReadOptions,
+	siteUrl: string,
+	research: ResearchJobsSetup['research'],
+): Service {
+	const { now } = options;
+	const plan = readPlan(options.plan);
+	const random = seededRandom(options.seed);
+	const account = credits(plan.credits);
+	// A row of its own: otherwise each job started would move which requests a fault's `share` strikes.
+	const book = faultBook(seededRandom(options.seed + 1));
+	const windows = rateLimits(plan.requestsPerMinute, MINUTE_MS / options.speed);
+	const counted = statistics();
+	// A server without authentication names its only team so (recording crawl-03).
+	const teamId = options.keys.size === 0 ? 'bypass' : 'sandbox-team';
+	const crawls = crawlList(now, random, teamId);
+	const newId = (): string => randomUuid(random);
+	const hasDatabase = !(options.keys.size === 0 && options.generation === 2025);
+	const idempotency = idempotencyKeys(hasDatabase, () => newId().replaceAll('-', ''));
+	const waits = pauses();
+	const hooks = webhooks();
+	const pages = pageParts(options, siteUrl, newId, (ms) => waits.pause(ms));
+	const jobs = researchJobs({
+		now,
+		research,
+		// One credit for each URL analysed (SERVICE.md section 8).
+		onCompleted: (job) =>
+			account.charge(job.result?.steps.filter((step) => 'source' in step).length ?? 0),
+	});
+
+	const crawling = pageJobs({
+		now,
+		onPages(count, cost) {
+			counted.countPages(count);
+			account.charge(cost);
+		},
+		later: (ms, callBack) => void waits.pause(ms).then(callBack),
+	});
+	const countRunning = (nowMs: number): number =>
+		jobs.countRunning(nowMs) + crawling.countRunning(nowMs);
+
+	return {
+		...pages,
+		options,
+		plan,
+		now,
+		random,
+		newId,
+		countRunning,
+		pageJobs: crawling,
+		teamId,
+		hasDatabase,
+		idempotency,
+		webhooks: hooks,
+		windows,
+		credits: account,
+		faults: book,
+		jobs,
+		crawls,
+		statistics: counted,
+		waits,
+		stats() {
+			const jobsRunning = countRunning(now());
+			const left = account.left();
+			return {
+				...counted.snapshot(),
+				jobsRunning,
+				creditsUsed: account.used(),
+				creditsLeft: Number.isFinite(left) ? left : null,
+			};
+		},
+		reset() {
+			for (const part of [jobs, crawling, crawls, book, windows, counted, idempotency])
+				part.clear();
+			pages.forget();
+			account.refill();
+		},
+		async stop() {
+			jobs.clear();
+			crawling.clear();
+			waits.endAll();
+			await Promise.all([hooks.stop(), pages.stopPages()]);
+		},
+	};
+}

@@ -1,0 +1,69 @@
+import { termsOf } from './terms.ts';
+import type { PageText } from '../html/pageText.ts';
+
+/** A sentence with where it stands and how well it answers the query. */
+export interface Finding {
+	text: string;
+	url: string;
+	title: string;
+	/** Place in the list of sources, from 1, for citations. */
+	sourceNumber: number;
+	score: number;
+}
+
+const SHORTEST = 50;
+const LONGEST = 280;
+const FIGURE_BONUS = 0.25;
+const SAME_SHARE = 0.5;
+
+function lengthFactor(text: string): number {
+	if (text.length < SHORTEST) return 0.5;
+	return text.length > LONGEST ? 0.7 : 1;
+}
+
+function isTooAlike(
+	terms: ReadonlySet<string>,
+	others: ReadonlyArray<ReadonlySet<string>>,
+): boolean {
+	return others.some((other) => {
+		const shared = [...terms].filter((term) => other.has(term)).length;
+		return shared / Math.max(1, Math.min(terms.size, other.size)) > SAME_SHARE;
+	});
+}
+
+/**
+ * Ranks the pages' sentences for the words wanted, best first, near-repeats left out.
+ * A rare word counts more than a common one; a figure makes a sentence worth more.
+ */
+export function rankSentences(pages: readonly PageText[], wanted: readonly string[]): Finding[] {
+	const candidates = pages.flatMap((page, index) =>
+		page.sentences.map((text) => ({
+			text,
+			page,
+			sourceNumber: index + 1,
+			terms: new Set(termsOf(text)),
+		})),
+	);
+	const rarity = new Map(
+		[...new Set(wanted)].map((term) => {
+			const holding = candidates.filter(({ terms }) => terms.has(term)).length;
+			return [term, Math.log(1 + candidates.length / (1 + holding)) ** 2];
+		}),
+	);
+	const scored = candidates.map((candidate) => {
+		let score = 0;
+		for (const [term, weight] of rarity) if (candidate.terms.has(term)) score += weight;
+		if (score > 0 && /\d/.test(candidate.text)) score *= 1 + FIGURE_BONUS;
+		return { ...candidate, score: score * lengthFactor(candidate.text) };
+	});
+	scored.sort((left, right) => right.score - left.score);
+
+	const kept: Array<ReadonlySet<string>> = [];
+	const findings: Finding[] = [];
+	for (const { text, page, sourceNumber, score, terms } of scored) {
+		if (isTooAlike(terms, kept)) continue;
+		kept.push(terms);
+		findings.push({ text, url: page.url, title: page.title, sourceNumber, score });
+	}
+	return findings;
+}
