@@ -3,6 +3,14 @@ const { mkdirSync } = require('node:fs');
 // `npm test` writes its counts here, and jest does not make the folder.
 mkdirSync(`${__dirname}/.test-results`, { recursive: true });
 
+const swc = (syntax) => [
+	'@swc/jest',
+	{ jsc: { parser: { syntax }, target: 'es2022' }, module: { type: 'commonjs' } },
+];
+
+// Libraries that come as ES modules only, or load a part of themselves so: jest runs CommonJS.
+const ES_MODULES = '(get-port|p-timeout|p-wait-for|unpdf)/';
+
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: 'node',
@@ -10,14 +18,11 @@ module.exports = {
 	modulePathIgnorePatterns: ['<rootDir>/.n8n-data/', '<rootDir>/n8n/versions/'],
 	testMatch: ['<rootDir>/test/{unit,engine,sandbox,package}/**/*.test.ts'],
 	transform: {
-		'^.+\\.ts$': [
-			'@swc/jest',
-			{
-				jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
-				module: { type: 'commonjs' },
-			},
-		],
+		'\\.ts$': swc('typescript'),
+		[`/node_modules/${ES_MODULES}.+js$`]: swc('ecmascript'),
 	},
+	transformIgnorePatterns: [`/node_modules/(?!${ES_MODULES})`],
+	moduleNameMapper: { '^unpdf/pdfjs$': '<rootDir>/node_modules/unpdf/dist/pdfjs.mjs' },
 	// n8n-core is loaded once per worker and is large: two workers fit the two cores of CI.
 	maxWorkers: 2,
 	testTimeout: 30_000,
