@@ -56,6 +56,12 @@ export const benchmarks: readonly Benchmark[] = [
 		mostSeconds: 300,
 		load: () => import('./memoryBatch.ts'),
 	},
+	{
+		name: 'memory-failed',
+		quick: false,
+		mostSeconds: 300,
+		load: () => import('./failedItems.ts'),
+	},
 	{ name: 'load', quick: true, mostSeconds: 120, load: () => import('./load.ts') },
 	{ name: 'size', quick: true, mostSeconds: 60, load: () => import('./size.ts') },
 ];

@@ -1,15 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeParameters,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { loadBuiltPackage } from '../../engine/index.ts';
 import type { BuiltPackage } from '../../engine/index.ts';
+import { quietBytes, watchNode } from './nodeSpan.ts';
 import { startPageServer } from './ownPageServer.ts';
 import { row } from './row.ts';
-import { collectGarbage, cpuMs, median } from './statistics.ts';
+import { median } from './statistics.ts';
 import { NODE, ROOT, runNode } from './workflow.ts';
 import type { Row } from './row.ts';
 
@@ -17,7 +12,6 @@ const MIB = 1024 * 1024;
 const FEW = 1000;
 const MANY = 10_000;
 const TIME_ROUNDS = 3;
-const SAMPLE_EVERY_MS = 2;
 
 export interface PagesJob {
 	/** `crawl` or `batch`, as the rows name it. */
@@ -81,18 +75,6 @@ export async function measurePages(job: PagesJob, say: (line: string) => void): 
 	}
 }
 
-/** Bytes in use when nothing is going on. */
-async function quietBytes(): Promise<number> {
-	await pause(100);
-	collectGarbage();
-	return bytesInUse();
-}
-
-function bytesInUse(): number {
-	const { heapUsed, external } = process.memoryUsage();
-	return heapUsed + external;
-}
-
 /** What the items take when nothing else of the run is left: copies, since an item may hold on to more. */
 async function heldBy(items: INodeExecutionData[]): Promise<number> {
 	const text = items.map((item) => JSON.stringify(item));
@@ -120,33 +102,4 @@ async function collectPages(
 	} finally {
 		watched.end();
 	}
-}
-
-/** Measures from the call of the node's `execute` to its end. */
-function watchNode(builtPackage: BuiltPackage) {
-	const type = builtPackage.nodeTypes.get(`${builtPackage.name}.webData`);
-	if (!type || !('execute' in type) || !type.execute) throw new Error('There is no node webData.');
-	const { execute } = type;
-	let spentMs = 0;
-	let peakBytes = 0;
-	const look = (): void => {
-		peakBytes = Math.max(peakBytes, bytesInUse());
-	};
-	type.execute = async function (this: IExecuteFunctions) {
-		const startedMs = cpuMs();
-		const sampler = setInterval(look, SAMPLE_EVERY_MS);
-		try {
-			return await execute.call(this);
-		} finally {
-			look();
-			clearInterval(sampler);
-			spentMs = cpuMs() - startedMs;
-		}
-	};
-	return {
-		span: () => ({ cpuMs: spentMs, peakBytes }),
-		end: () => {
-			type.execute = execute;
-		},
-	};
 }

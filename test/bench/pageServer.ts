@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
  * so that its work is not measured. As little as the requests need, for the sandbox's own checks would
  * take CPU from what is measured. Tells its address to the process that forked it.
  *
- * A crawl has as many pages as its `limit` says.
+ * A crawl has as many pages as its `limit` says, and fails when its address ends in `fail`.
  */
 const SCRAPE_CHARS = 1000;
 const PAGE_CHARS = 20_000;
@@ -39,6 +39,7 @@ function page(url: string, chars: number): Record<string, unknown> {
 }
 
 const jobs = new Map<string, string[]>();
+const failedJobs = new Set<string>();
 
 function startJob({ url, urls, limit }: Record<string, unknown>): unknown {
 	const id = `job-${jobs.size}`;
@@ -46,11 +47,14 @@ function startJob({ url, urls, limit }: Record<string, unknown>): unknown {
 		? urls.map(String)
 		: Array.from({ length: Number(limit ?? 1) }, (_unused, index) => `${String(url)}${index}`);
 	jobs.set(id, pages);
+	if (typeof url === 'string' && url.endsWith('fail')) failedJobs.add(id);
 	return { success: true, id };
 }
 
 function jobStatus(path: string, query: URLSearchParams, origin: string): unknown {
-	const pages = jobs.get(path.split('/').at(-1) ?? '') ?? [];
+	const id = path.split('/').at(-1) ?? '';
+	if (failedJobs.has(id)) return { success: false, status: 'failed', error: 'Out of reach' };
+	const pages = jobs.get(id) ?? [];
 	const skip = Number(query.get('skip') ?? 0);
 	const end = skip + Math.min(SLICE_PAGES, Number(query.get('limit') ?? SLICE_PAGES));
 	return {

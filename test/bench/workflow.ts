@@ -1,7 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { runWorkflow } from '../../engine/index.ts';
-import type { BuiltPackage, Execution, RunOptions, WorkflowFile } from '../../engine/index.ts';
+import type {
+	BuiltPackage,
+	Execution,
+	NodeOverride,
+	RunOptions,
+	WorkflowFile,
+} from '../../engine/index.ts';
 
 /** The folder of the package. */
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -20,6 +26,8 @@ interface NodeRun {
 	items: IDataObject[];
 	baseUrl: string;
 	onStarted?: RunOptions['onStarted'];
+	/** Settings of the measured node. */
+	node?: NodeOverride;
 }
 
 /** Runs one node on the items in n8n's own engine. Rejects with an Error when the node fails. */
@@ -29,6 +37,7 @@ export async function runNode(run: NodeRun): Promise<Execution> {
 		workflow: workflowWith(`${run.package.name}.${run.nodeName}`, run.parameters),
 		credential: { baseUrl: run.baseUrl, apiKey: KEY },
 		pinData: { Items: run.items.map((json) => ({ json })) },
+		...(run.node && { nodeOverrides: { [NODE]: run.node } }),
 		...(run.onStarted && { onStarted: run.onStarted }),
 	});
 	if (execution.error) throw new Error(execution.error.message);

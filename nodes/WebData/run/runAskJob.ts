@@ -25,7 +25,7 @@ export async function runAskJob(
 			const { kind, message, httpCode } = asFailure(error);
 			const itemFailure = { item, kind, message, httpCode };
 			if (!keepsFailedItems(ctx) || kind === 'aborted') throw runError(ctx, itemFailure, []);
-			output.push(errorItem(ctx, itemFailure, []));
+			output.push(errorItem(ctx, itemFailure));
 		}
 	}
 	return output;

@@ -149,12 +149,11 @@ class JobOperationRun {
 
 	private toOutput({ items }: JobReading): INodeExecutionData[] {
 		const byItem = new Map(items);
-		const jobs = this.records.all;
+		const firstFailed = Math.min(...this.failures.keys());
 		for (const itemFailure of this.failures.values()) {
-			byItem.set(itemFailure.item, [
-				...(items.get(itemFailure.item) ?? []),
-				errorItem(this.ctx, itemFailure, jobs),
-			]);
+			const { item } = itemFailure;
+			const jobs = item === firstFailed ? this.records.all : [];
+			byItem.set(item, [...(items.get(item) ?? []), errorItem(this.ctx, itemFailure, jobs)]);
 		}
 		return [...byItem.keys()]
 			.sort((left, right) => left - right)

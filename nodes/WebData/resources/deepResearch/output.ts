@@ -74,7 +74,10 @@ function fullRecord(finished: Finished): IDataObject {
 	};
 }
 
-function oneItemPerSource({ id, query, record }: Finished): ItemDraft[] {
+/** A job without sources, which may still run, is put out itself: it is paid for, and nothing says nothing. */
+function oneItemPerSource(finished: Finished): ItemDraft[] {
+	const { id, query, record } = finished;
+	if (record.sources.length === 0) return [{ json: simplified(finished) }];
 	return record.sources.map((source, index) => ({
 		json: { id, query, position: index + 1, ...source },
 	}));

@@ -157,7 +157,7 @@ class CallOperationRun {
 		const made = await itemsOfDrafts({ ctx, client }, drafts).catch(this.endRun);
 		return Array.from({ length: count }, (_unused, item) => {
 			const itemFailure = this.failures.get(item);
-			return itemFailure ? [errorItem(ctx, itemFailure, [])] : (made.get(item) ?? []);
+			return itemFailure ? [errorItem(ctx, itemFailure)] : (made.get(item) ?? []);
 		}).flat();
 	}
 

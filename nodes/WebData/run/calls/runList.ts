@@ -29,7 +29,7 @@ export async function runList(
 			const { kind, message, httpCode } = asFailure(error);
 			const itemFailure = { item, kind, message, httpCode };
 			if (!keepsFailedItems(ctx) || kind === 'aborted') throw runError(ctx, itemFailure, []);
-			output.push(errorItem(ctx, itemFailure, []));
+			output.push(errorItem(ctx, itemFailure));
 		}
 	}
 	return output;

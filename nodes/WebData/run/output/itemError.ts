@@ -24,26 +24,33 @@ export interface ItemFailure {
 	advice?: string | undefined;
 }
 
+/** Most jobs in `details.jobs`: enough to act on, and far from what would trouble n8n's database. */
+const MAX_JOBS_IN_DETAILS = 200;
+
 function details(itemFailure: ItemFailure, jobs: JobOnRecord[]) {
 	const { jobId, state, httpCode } = itemFailure;
+	const listed = jobs.slice(0, MAX_JOBS_IN_DETAILS).map((job) => ({ ...job }));
 	return {
 		...(jobId !== undefined && { jobId }),
 		...(state !== undefined && { state }),
 		...(httpCode !== undefined && { httpCode }),
-		...(jobs.length > 0 && { jobs: jobs.map((job) => ({ ...job })) }),
+		...(listed.length > 0 && { jobs: listed }),
+		...(jobs.length > listed.length && { jobsNotListed: jobs.length - listed.length }),
 	};
 }
 
 /**
- * The item for "continue on error". Exactly these keys go to the error branch and keep their data, since
- * some version of n8n 2 (N8N fact 5). n8n 1.123 wants `item.error` for that, and then takes the data
- * away; but it copies the item before, and a property that is not enumerable is not copied. It is set
- * only where there is an error branch: elsewhere nothing is copied.
+ * The item for "continue on error". `jobs` are those of the whole run, for the first failed item only:
+ * repeated in each, they would grow with items times jobs.
+ * Exactly these keys go to the error branch and keep their data, since some version of n8n 2 (N8N
+ * fact 5). n8n 1.123 wants `item.error` for that, and then takes the data away; but it copies the item
+ * before, and a property that is not enumerable is not copied. It is set only where there is an error
+ * branch: elsewhere nothing is copied.
  */
 export function errorItem(
 	ctx: IExecuteFunctions,
 	itemFailure: ItemFailure,
-	jobs: JobOnRecord[],
+	jobs: JobOnRecord[] = [],
 ): INodeExecutionData {
 	const { item, message } = itemFailure;
 	const data: INodeExecutionData = {
@@ -84,7 +91,7 @@ export function runError(
 	return error;
 }
 
-/** Most jobs that are listed in a description; `details.jobs` always has all of them. */
+/** Most jobs that are listed in a description; `details.jobs` has more of them. */
 const MAX_LISTED = 20;
 
 function describeJobs(itemFailure: ItemFailure, jobs: JobOnRecord[]): string {

@@ -1,0 +1,109 @@
+import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
+
+import type { GetJobOperation, StartJobOperation } from '../../nodes/WebData/operation/operation';
+import { resources } from '../../nodes/WebData/resources';
+import { startPageService } from './pageService';
+import type { PageAnswer, PageService } from './pageService';
+import { runPages } from './pagesRun';
+import { NODE } from './research';
+
+const ID = 'job-of-the-test';
+
+/** What the service says of its one job. */
+let says: IDataObject;
+let service: PageService;
+
+beforeAll(async () => {
+	service = await startPageService({
+		instead: ({ method, path }): PageAnswer => {
+			if (method === 'POST') return { body: { success: true, id: ID } };
+			if (path.endsWith('/errors')) return { body: { errors: [], robotsBlocked: [] } };
+			return { body: says };
+		},
+	});
+});
+afterAll(async () => await service.stop());
+
+/** A job without anything to show yet, and one with something. */
+const BODIES: Record<string, IDataObject> = {
+	'nothing so far': { total: 0, completed: 0, data: [] },
+	'no field at all': {},
+};
+
+/** States, and how a user asks for the job to be put out all the same. */
+const STATES: Array<{ status: string; waitOptions: INodeParameters }> = [
+	{ status: 'scraping', waitOptions: { maxWait: 1, onTimeout: 'output' } },
+	{ status: 'failed', waitOptions: { onFailure: 'output' } },
+	{ status: 'cancelled', waitOptions: { onFailure: 'output' } },
+	{ status: 'completed', waitOptions: {} },
+];
+
+interface Case {
+	resource: string;
+	operation: string;
+	output: string;
+	watched: boolean;
+	status: string;
+	body: string;
+	parameters: INodeParameters;
+}
+
+/** Research has no option to put a failed job out, and a site without a page is a matter of its own. */
+function isAnErrorOfItsOwn(resource: string, status: string): boolean {
+	if (resource === 'deepResearch') return ['failed', 'cancelled'].includes(status);
+	return status === 'completed';
+}
+
+/** Every way to have a job of the operation put out, in every state. */
+function casesOf(resource: string, operation: GetJobOperation | StartJobOperation): Case[] {
+	const isGet = operation.kind === 'getJob';
+	const field = operation.fields.find(({ name }) => name === 'output');
+	const outputs = (field?.options ?? []) as INodePropertyOptions[];
+	const states = STATES.filter(({ status }) => !isAnErrorOfItsOwn(resource, status));
+	return outputs.flatMap(({ value }) =>
+		[true, ...(isGet ? [false] : [])].flatMap((watched) =>
+			states.flatMap(({ status, waitOptions }) =>
+				Object.keys(BODIES).map((body) => ({
+					resource,
+					operation: operation.value,
+					output: String(value),
+					watched,
+					status,
+					body,
+					parameters: {
+						resource,
+						operation: operation.value,
+						output: String(value),
+						waitForCompletion: watched,
+						// A Get has the option for failed jobs beside the others, a start among them.
+						options: isGet ? { ...waitOptions, waitOptions } : { waitOptions },
+						...(isGet ? { jobId: ID } : { url: 'https://site.example/', query: 'What?' }),
+					},
+				})),
+			),
+		),
+	);
+}
+
+const all = resources.flatMap(({ value, operations }) =>
+	operations.flatMap((one) =>
+		one.kind === 'startJob' || one.kind === 'getJob' ? casesOf(value, one) : [],
+	),
+);
+
+it('is tried for every output of every job operation', () => {
+	expect(all.length).toBeGreaterThan(60);
+});
+
+it.each(all)(
+	'$resource $operation as $output, waiting: $watched, "$status", $body: gives at least the job itself',
+	async ({ parameters, status, body }) => {
+		says = { success: true, status, ...BODIES[body] };
+		const execution = await runPages(service, parameters, { items: [{}] });
+		expect(execution.error).toBeUndefined();
+		const items = execution.items(NODE);
+		expect(items).toHaveLength(1);
+		expect([items[0]?.json.id, items[0]?.json.jobId]).toContain(ID);
+		expect([items[0]?.json.status, items[0]?.json.jobStatus]).toContain(status);
+	},
+);
