@@ -109,12 +109,12 @@ it('counts time once in which several things were held', () => {
 });
 
 it('keeps one set of limits for each credential, and forgets idle ones when there are very many', () => {
-	const busy = sharedLimits('busy');
+	const busy = sharedLimits('busy', 0);
 	busy.starts('crawl').joined();
-	const idle = sharedLimits('idle');
-	expect([sharedLimits('busy'), sharedLimits('idle')]).toEqual([busy, idle]);
+	const idle = sharedLimits('idle', 0);
+	expect([sharedLimits('busy', 0), sharedLimits('idle', 0)]).toEqual([busy, idle]);
 	expect(busy.starts('crawl')).toBe(busy.starts('crawl'));
-	for (let count = 0; count < 600; count++) sharedLimits(`other ${count}`);
-	expect(sharedLimits('busy')).toBe(busy);
-	expect(sharedLimits('idle')).not.toBe(idle);
+	for (let count = 0; count < 600; count++) sharedLimits(`other ${count}`, 0);
+	expect(sharedLimits('busy', 0)).toBe(busy);
+	expect(sharedLimits('idle', 0)).not.toBe(idle);
 });

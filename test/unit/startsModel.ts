@@ -1,4 +1,5 @@
 import { PauseBoard } from '../../nodes/service/limits/pauses';
+import { Progress } from '../../nodes/service/limits/progress';
 import { StartQueue } from '../../nodes/service/limits/startQueue';
 import type { Ticket } from '../../nodes/service/limits/startQueue';
 
@@ -21,7 +22,7 @@ interface Place {
 export class StartsModel {
 	readonly pauses = new PauseBoard();
 
-	readonly queue = new StartQueue(this.pauses, 'crawl');
+	readonly queue = new StartQueue(this.pauses, 'crawl', new Progress());
 
 	nowMs = 1;
 

@@ -48,7 +48,7 @@ it('gives a start up that nothing moves for the longest wait, and says it costs 
 		);
 	}
 	expect(waiting.time.now()).toBeLessThan(102_000);
-	expect(waiting.limits.idle).toBe(true);
+	expect(waiting.isIdle).toBe(true);
 });
 
 it('says within half a second that a start is given up', async () => {
@@ -88,7 +88,7 @@ it('does not wait for a job whose start is all that is wanted', async () => {
 		[0, 1, 2, 3, 4].map((item) => ({ kind: 'started', id: `job-${item}` })),
 	);
 	expect(waiting.service.counts).toEqual({ start: 5, poll: 0 });
-	expect(waiting.limits.idle).toBe(true);
+	expect(waiting.isIdle).toBe(true);
 });
 
 it.each([3_600_000, -3_600_000])(

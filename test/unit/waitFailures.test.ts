@@ -85,7 +85,7 @@ it.each(ambiguous)('never repeats a start that may have arrived: %s', async (_na
 	expect(waiting.told).toEqual(['uncertain 0']);
 	await waiting.time.pass(3_600_000);
 	expect(waiting.service.counts.start).toBe(1);
-	expect(waiting.limits.idle).toBe(true);
+	expect(waiting.isIdle).toBe(true);
 });
 
 it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'])(
@@ -99,7 +99,7 @@ it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'])(
 		const unlucky = new Waiting({ fault: failing('start', 99, fault) });
 		expect(await unlucky.outcomes(one)).toMatchObject([{ kind: 'error', uncertain: false }]);
 		expect([unlucky.service.counts.start, unlucky.told]).toEqual([6, []]);
-		expect(unlucky.limits.idle).toBe(true);
+		expect(unlucky.isIdle).toBe(true);
 	},
 );
 
@@ -126,14 +126,14 @@ it('takes up a job that is known instead of starting one', async () => {
 	waiting.service.addJob('old', 'job 0', 5000);
 	expect(await waiting.outcomes([attached('old')])).toMatchObject([{ kind: 'done', id: 'old' }]);
 	expect([waiting.service.counts.start, waiting.told]).toEqual([0, []]);
-	expect(waiting.limits.idle).toBe(true);
+	expect(waiting.isIdle).toBe(true);
 });
 
 it('starts a known job anew, once, when the service does not know it any more', async () => {
 	const waiting = new Waiting();
 	expect(await waiting.outcomes([attached('old')])).toMatchObject([{ kind: 'done', id: 'job-0' }]);
 	expect(waiting.told).toEqual(['gone 0 old', 'started 0 job-0']);
-	expect(waiting.limits.idle).toBe(true);
+	expect(waiting.isIdle).toBe(true);
 
 	const forgetful = new Waiting({
 		fault: ({ kind }) => (kind === 'poll' ? { after: 'nothing', status: 404 } : undefined),

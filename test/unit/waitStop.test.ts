@@ -51,7 +51,7 @@ it.each([
 		await failureOf(() => waiting.outcomes(tasks(2)));
 		await waiting.time.pass(10_000);
 		expect(waiting.told).toEqual(['started 0 job-0', 'started 1 job-1']);
-		expect(waiting.limits.idle).toBe(true);
+		expect(waiting.isIdle).toBe(true);
 	},
 );
 
@@ -68,7 +68,7 @@ it('does not send a start again whose refusal comes after Stop', async () => {
 	await failureOf(() => waiting.outcomes(tasks(2)));
 	await waiting.time.pass(3_600_000);
 	expect(waiting.service.counts.start).toBe(2);
-	expect(waiting.limits.idle).toBe(true);
+	expect(waiting.isIdle).toBe(true);
 });
 
 const stopsAtFailure = { stopsTheRun: ({ kind }: { kind: string }) => kind !== 'done' };
@@ -91,7 +91,7 @@ it('starts nothing more after an outcome that stops the run, and says what becam
 	]);
 	await waiting.time.pass(3_600_000);
 	expect(waiting.service.jobs.size).toBe(3);
-	expect(waiting.limits.idle).toBe(true);
+	expect(waiting.isIdle).toBe(true);
 });
 
 it('starts nothing more after a start that fails and so stops the run', async () => {
@@ -116,7 +116,7 @@ it('sends no start that waits in the queue when one on its way is accepted while
 	expect(outcomes.slice(10)).toEqual([{ kind: 'notStarted' }, { kind: 'notStarted' }]);
 	await waiting.time.pass(3_600_000);
 	expect(waiting.service.counts.start).toBe(10);
-	expect(waiting.limits.idle).toBe(true);
+	expect(waiting.isIdle).toBe(true);
 });
 
 it('waits for a start that is on its way when the run stops, since its answer holds an id', async () => {
@@ -127,7 +127,7 @@ it('waits for a start that is on its way when the run stops, since its answer ho
 	const outcomes = await waiting.outcomes(tasks(2), stopsAtFailure);
 	expect(outcomes).toMatchObject([{ kind: 'error' }, { kind: 'left', id: 'job-1' }]);
 	expect(waiting.told).toEqual(['started 1 job-1']);
-	expect(waiting.limits.idle).toBe(true);
+	expect(waiting.isIdle).toBe(true);
 });
 
 it('does not send a start again that fails or is refused while the run stops', async () => {
@@ -145,6 +145,6 @@ it('does not send a start again that fails or is refused while the run stops', a
 		expect(second?.kind).toBe('notStarted');
 		await waiting.time.pass(3_600_000);
 		expect(waiting.service.counts.start).toBe(2);
-		expect(waiting.limits.idle).toBe(true);
+		expect(waiting.isIdle).toBe(true);
 	}
 });

@@ -62,6 +62,11 @@ export class Waiting {
 		return await this.time.until(run);
 	}
 
+	/** True when no place in a queue is taken and nothing is in flight. */
+	get isIdle(): boolean {
+		return this.limits.isIdle(Infinity);
+	}
+
 	/** When requests of a kind were sent, in milliseconds. */
 	timesOf(kind: SeenRequest['kind']): number[] {
 		return this.service.seen.flatMap((one) => (one.kind === kind ? [one.atMs] : []));

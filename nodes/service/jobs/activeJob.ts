@@ -107,6 +107,7 @@ export class JobInWork<T extends JobTask> {
 	private watchJob(id: string, ageMs: number, pollNow: boolean): JobWatch {
 		const { kind } = this.settings;
 		const { client } = this;
+		client.limits.progress.watchBegan();
 		const { maxWaitMs, interval, watched, known, start } = this.task;
 		const once = !watched;
 		const confirmsGone = id === known?.id && start !== undefined;
@@ -123,10 +124,12 @@ export class JobInWork<T extends JobTask> {
 
 	private end(outcome: JobOutcome): void {
 		const { task, starts, attached } = this;
+		const now = this.client.time.now();
 		this.watch = undefined;
+		this.client.limits.progress.watchEnded(now);
 		this.attached = false;
 		const gone = attached && outcome.kind === 'error' && outcome.failure.notFound;
-		if (outcome.kind === 'done' || outcome.kind === 'failed') starts?.ended(this.client.time.now());
+		if (outcome.kind === 'done' || outcome.kind === 'failed') starts?.ended(now);
 		else starts?.left();
 		if (gone && task.known && task.start) {
 			// The job of an earlier try has expired: there is nothing left to attach to.

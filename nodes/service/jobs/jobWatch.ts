@@ -75,10 +75,9 @@ export class JobWatch {
 	tick(): Promise<void> | undefined {
 		if (this.outcome || this.polling) return undefined;
 		const now = this.now();
-		if (now >= this.nextPollAtMs && now >= this.pauseEndMs) return this.look();
-		if (now < this.deadlineMs) return undefined;
-		this.giveUp();
-		return Promise.resolve();
+		const isDue = now >= this.nextPollAtMs && now >= this.pauseEndMs;
+		// One look is taken at the deadline even in a pause: a long one would hide a job that is done.
+		return isDue || now >= this.deadlineMs ? this.look() : undefined;
 	}
 
 	/** Stops polling; the job runs on at the service. Returns where it stood. */

@@ -31,7 +31,7 @@ export class PendingStart {
 
 	private failures = 0;
 
-	private lastRefusal = '';
+	private lastFailure: ServiceFailure | undefined;
 
 	private closed = false;
 
@@ -71,16 +71,9 @@ export class PendingStart {
 		}
 		this.starts.pump(now);
 		if (this.closed || this.sending) return;
-		const stuckSinceMs = Math.max(this.beganMs, this.starts.lastProgressMs);
+		const stuckSinceMs = this.client.limits.progress.standstillSinceMs(this.beganMs, now);
 		if (now < stuckSinceMs + this.maxWaitMs) return;
-		this.fail(
-			new ServiceFailure({
-				kind: 'rateLimited',
-				reached: 'no',
-				httpCode: 429,
-				message: `The service took no new job for ${Math.round(this.maxWaitMs / 1000)} seconds because of its limits, so this one was not started and costs nothing: raise Max Wait, or run it later.${this.lastRefusal}`,
-			}),
-		);
+		this.fail(givenUp(this.maxWaitMs, this.lastFailure ?? this.starts.lastFailure));
 	}
 
 	/**
@@ -114,10 +107,10 @@ export class PendingStart {
 
 	private sendFailed(failure: ServiceFailure): void {
 		const now = this.client.time.now();
+		if (failure.kind !== 'aborted') this.lastFailure = this.starts.lastFailure = failure;
 		if (failure.kind === 'rateLimited') {
 			this.starts.refused();
 			if (this.withdrawn) return this.close();
-			this.lastRefusal = ` ${failure.message}`;
 			this.client.throttled.hold(this);
 			this.starts.enqueue(this.ticket, now);
 			return;
@@ -141,6 +134,27 @@ export class PendingStart {
 		this.closed = true;
 		this.client.throttled.release(this);
 	}
+}
+
+/** Of a start that was not sent, or provably never arrived. `last`: the latest trouble that is known. */
+function givenUp(maxWaitMs: number, last: ServiceFailure | undefined): ServiceFailure {
+	const { kind = 'timeout', httpCode } = last ?? {};
+	return new ServiceFailure({
+		kind,
+		reached: 'no',
+		...(httpCode !== undefined && { httpCode }),
+		message: givenUpText(`for ${Math.round(maxWaitMs / 1000)} seconds`, last),
+	});
+}
+
+function givenUpText(span: string, last: ServiceFailure | undefined): string {
+	const nothing = 'so this one was not started and costs nothing';
+	const advice = 'raise Max Wait, or run it later.';
+	if (!last) return `The starts before this one were not answered ${span}, ${nothing}: ${advice}`;
+	if (last.kind !== 'rateLimited') {
+		return `No new job could be started ${span}, ${nothing}. ${last.message}`;
+	}
+	return `The service took no new job ${span} because of its limits, ${nothing}: ${advice} ${last.message}`;
 }
 
 function withoutId(body: JsonObject): ServiceFailure {

@@ -10,6 +10,9 @@ import type { HttpCall, JsonObject, ServiceRequest } from '../http/transport';
 /** Longest sleep without a look at the stop signal, in milliseconds. Stop must end a wait within 1 s. */
 export const MAX_SLEEP_MS = 500;
 
+/** A call that is refused after so long without any movement gives up, in milliseconds. */
+export const MAX_REFUSED_MS = 10 * 60_000;
+
 export interface ClientParts {
 	http: HttpCall;
 	/** The same, but not cut off when the execution is stopped. */
@@ -111,16 +114,30 @@ export class ServiceClient {
 		return readAnswer(answer, request, this.baseUrl, this.time.wallClock());
 	}
 
-	/** Sends and repeats as the method allows, at most MAX_RETRIES times, keeping the shared pauses. */
+	/**
+	 * Sends and repeats as the method allows, at most MAX_RETRIES times, keeping the shared pauses. A
+	 * refusal for the plan's limits is not counted: it ends the call only when the service still refuses
+	 * after MAX_REFUSED_MS in which nothing has moved for the credential.
+	 */
 	async call(request: ServiceRequest): Promise<JsonObject> {
-		for (let failures = 1; ; failures++) {
+		const { time } = this;
+		const { progress } = this.limits;
+		const beganMs = time.now();
+		for (let failures = 0; ;) {
 			await this.waitForPause(request);
 			const result = await this.send(request).catch(asFailure);
-			if (!(result instanceof ServiceFailure)) return result;
-			if (failures > MAX_RETRIES || !mayRetry(request.method, result)) throw result;
-			if (result.kind !== 'rateLimited') {
-				await this.pause(backoffMs(failures, this.time.random()));
+			if (!(result instanceof ServiceFailure)) {
+				progress.moved(time.now());
+				return result;
 			}
+			if (result.kind === 'rateLimited') {
+				if (time.now() - progress.standstillSinceMs(beganMs, time.now()) >= MAX_REFUSED_MS)
+					throw result;
+				continue;
+			}
+			failures += 1;
+			if (failures > MAX_RETRIES || !mayRetry(request.method, result)) throw result;
+			await this.pause(backoffMs(failures, time.random()));
 		}
 	}
 

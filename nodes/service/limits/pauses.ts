@@ -57,6 +57,10 @@ export class PauseBoard {
 		return pause;
 	}
 
+	isAnyPaused(nowMs: number): boolean {
+		return [...this.pauses.values()].some(({ untilMs }) => untilMs > nowMs);
+	}
+
 	/** Monotonic time at which the bucket is free again; 0 when it is not paused. */
 	untilMs(bucket: RateLimitBucket): number {
 		return this.pauses.get(bucket)?.untilMs ?? 0;

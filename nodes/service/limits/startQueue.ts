@@ -1,4 +1,6 @@
 import type { PauseBoard } from './pauses';
+import type { Progress } from './progress';
+import type { ServiceFailure } from '../http/failure';
 import type { RateLimitBucket } from '../http/transport';
 
 /** A place in the queue. A start that was refused comes back with its old ticket, to its old place. */
@@ -42,12 +44,13 @@ export class StartQueue {
 
 	private ticketsGiven = 0;
 
-	/** Monotonic time of the last start that was accepted or job that ended. */
-	lastProgressMs = 0;
+	/** Why the latest start failed, whoever sent it; undefined since one was accepted. */
+	lastFailure: ServiceFailure | undefined;
 
 	constructor(
 		private readonly pauses: PauseBoard,
 		private readonly bucket: RateLimitBucket,
+		private readonly progress: Progress,
 	) {}
 
 	/** Queues a start; its ticket may be called before this returns. */
@@ -91,7 +94,8 @@ export class StartQueue {
 	accepted(nowMs: number): void {
 		this.trying -= 1;
 		this.running += 1;
-		this.lastProgressMs = nowMs;
+		this.lastFailure = undefined;
+		this.progress.moved(nowMs);
 		if (!this.refusedOnce) this.limit += 1;
 		else {
 			this.limit = Math.max(this.limit, this.running);
@@ -126,7 +130,7 @@ export class StartQueue {
 	/** A job ended, so the service has room again, for which the next pump sends a start. */
 	ended(nowMs: number): void {
 		this.running -= 1;
-		this.lastProgressMs = nowMs;
+		this.progress.moved(nowMs);
 		this.limit += 1 / this.limit;
 		this.mayProbe = this.refusedOnce;
 		this.endedSinceTry = true;

@@ -35,7 +35,7 @@ export async function connect(ctx: IExecuteFunctions): Promise<ServiceClient> {
 		http: async (options) => await sendThroughN8n(ctx, options),
 		httpThroughStop: async (options) => await sendThroughN8n(withoutCancelSignal(ctx), options),
 		baseUrl,
-		limits: sharedLimits(hash),
+		limits: sharedLimits(hash, time.now()),
 		hideSecrets: (text) => (key === '' ? text : text.replaceAll(key, '***')),
 		time,
 		signal: ctx.getExecutionCancelSignal(),

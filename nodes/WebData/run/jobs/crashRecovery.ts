@@ -35,7 +35,9 @@ export function noteCrash(ctx: IExecuteFunctions): void {
  * anyway; Retry On Fail, in the same execution, is not.
  */
 export function isAfterCrash(ctx: IExecuteFunctions): boolean {
-	return ctx.getContext('node')[CRASH_KEY] === ctx.getExecutionId();
+	const noted = ctx.getContext('node')[CRASH_KEY];
+	// Where executions have no id, nothing was noted.
+	return noted !== undefined && noted === ctx.getExecutionId();
 }
 
 function hasBegun(ctx: IExecuteFunctions): boolean {
