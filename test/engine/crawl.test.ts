@@ -120,15 +120,19 @@ describe('a crawl that is cancelled meanwhile', () => {
 });
 
 describe('outputs', () => {
-	it('one item per page: address, title, content, metadata, job', async () => {
+	it('one item per page: what it is, its content, how it was had, its job', async () => {
 		await serve({});
 		const execution = await runPages(service, crawlStart());
 		expect(jsonOf(execution.items(NODE))).toEqual([
 			{
 				url: 'https://site.example/',
 				title: 'Title of https://site.example/',
+				description: null,
+				language: null,
 				markdown: 'Text of https://site.example/',
-				metadata: scraped('https://site.example/').metadata,
+				statusCode: null,
+				scrapeId: 'scrape https://site.example/',
+				creditsUsed: null,
 				jobId: 'job-0',
 				jobStatus: 'completed',
 			},

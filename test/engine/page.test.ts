@@ -23,6 +23,8 @@ describe('Page · Scrape', () => {
 		expect(item).toEqual({
 			url: expect.stringContaining(sandbox.siteUrl),
 			title: expect.any(String),
+			description: expect.any(String),
+			language: 'en',
 			markdown: expect.stringMatching(/\S/),
 			statusCode: 200,
 			scrapeId: expect.stringMatching(/^[0-9a-f-]{36}$/),

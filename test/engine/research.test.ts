@@ -22,16 +22,16 @@ describe('output of a finished job', () => {
 		expect(execution.error).toBeUndefined();
 		const [item] = jsonOf(execution.items(NODE));
 		expect(Object.keys(item ?? {})).toEqual([
-			'id',
 			'query',
-			'status',
 			'finalAnalysis',
-			'json',
 			'sources',
+			'id',
+			'status',
 			'totalUrls',
+			'creditsUsed',
 			'expiresAt',
 		]);
-		expect(item).toMatchObject({ query: QUESTION[0]?.q, status: 'completed', json: null });
+		expect(item).toMatchObject({ query: QUESTION[0]?.q, status: 'completed' });
 		expect(item?.finalAnalysis).toMatch(/^# /);
 		const sources = item?.sources as Array<Record<string, unknown>>;
 		expect(sources.length).toBeGreaterThanOrEqual(3);

@@ -24,13 +24,13 @@ it('puts out the analysis and its sources as title and URL', () => {
 	const [item, ...others] = items('simplified');
 	expect(others).toEqual([]);
 	expect(Object.keys(item?.json ?? {})).toEqual([
-		'id',
 		'query',
-		'status',
 		'finalAnalysis',
-		'json',
 		'sources',
+		'id',
+		'status',
 		'totalUrls',
+		'creditsUsed',
 		'expiresAt',
 	]);
 	expect(item?.json).toMatchObject({ id: 'job-1', query: 'Heat pumps?', status: 'completed' });

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { JobKind } from '../../service/jobs/jobKinds';
 import type { JsonObject, RateLimitBucket, ServiceRequest } from '../../service/http/transport';
+import type { PageDetail } from './webPage';
 
 /** Where an operation goes: method, path and the plan column it counts against. */
 export interface RequestLine {
@@ -70,12 +71,13 @@ export interface RecordResult extends JobResultBase {
 }
 
 /** Values of the Output parameter of jobs that gather pages (fields/pages.ts). */
-export type PageOutput = 'pages' | 'job' | 'status';
+export type PageOutput = 'pages' | 'fullPages' | 'job' | 'status';
 
 /** What a page's data becomes. */
 export interface PageForm {
 	/** Kinds of data that become files (fields/files.ts). */
 	stored: string[];
+	detail: PageDetail;
 	/** The reader is an AI agent: neither files nor base64 data. */
 	asText: boolean;
 }

@@ -34,7 +34,7 @@ export function filesToStore({ options }: JsonObject): string[] {
  */
 export function partsOfPage(
 	page: JsonObject,
-	{ stored, asText }: PageForm,
+	{ stored, asText }: Omit<PageForm, 'detail'>,
 	address: string,
 ): PageParts {
 	if (asText) return { files: [], kept: withoutData(page) };
@@ -51,7 +51,7 @@ function filesOfPage(page: JsonObject, wanted: string[], address: string): PageP
 		if (!file) return content;
 		const { extension, ...rest } = file;
 		const label = field === 'screenshot' || field === 'pdf' ? name : `${name}-${field}`;
-		files.push({ field, fileName: `${label}.${extension}`, ...rest });
+		files.push({ field, fileName: named(label, extension), ...rest });
 		return 'url' in rest ? content : undefined;
 	};
 	if (wanted.includes('screenshot')) {
@@ -67,7 +67,7 @@ function filesOfPage(page: JsonObject, wanted: string[], address: string): PageP
 	for (const { kind, extension, mimeType } of TEXT_KINDS) {
 		const text = kept[kind];
 		if (!wanted.includes(kind) || typeof text !== 'string') continue;
-		files.push({ field: kind, fileName: `${name}.${extension}`, mimeType, text });
+		files.push({ field: kind, fileName: named(name, extension), mimeType, text });
 		kept[kind] = undefined;
 	}
 	if (actions) kept.actions = actions;
@@ -123,6 +123,13 @@ function typeByExtension(path: string, usualExtension: string) {
 function isPdfData(content: unknown): boolean {
 	const file = dataFile(content, '');
 	return file?.extension === 'pdf';
+}
+
+/** The name with its extension, which an address may have already: `report.pdf` stays that. */
+function named(name: string, extension: string): string {
+	const ending = `.${extension.split('.').pop()}`;
+	const stem = name.toLowerCase().endsWith(ending) ? name.slice(0, -ending.length) : name;
+	return `${stem}.${extension}`;
 }
 
 /** `https://example.com/docs/a?b=c` as `example.com-docs-a-b-c`, at most 80 characters. */

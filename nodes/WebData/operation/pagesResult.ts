@@ -35,13 +35,13 @@ export function pagesResult(notes: string[]): PagesResult {
 	return {
 		toPageItem: (page, { id, state }, form) => {
 			const { files, kept } = partsOfPage(page, form, addressOfPage(page));
-			return { json: { ...webPageJson(kept), jobId: id, jobStatus: state }, files };
+			return { json: { ...webPageJson(kept, form.detail), jobId: id, jobStatus: state }, files };
 		},
 		toJobItem: (record, pages, asText) => ({
 			json: {
 				...statusJson(record),
 				...(pages && {
-					pages: pages.map((page) => webPageJson(asText ? withoutData(page) : page)),
+					pages: pages.map((page) => webPageJson(asText ? withoutData(page) : page, 'simplified')),
 				}),
 			},
 		}),

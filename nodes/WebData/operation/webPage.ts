@@ -3,38 +3,82 @@ import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
 
-/** The address a page ended at, for the names of its files; empty when there is none. */
+/** How much of a page an item tells. */
+export type PageDetail = 'simplified' | 'fullDocument';
+
+/** The address a page ended at, for its item and the names of its files; empty when there is none. */
 export function addressOfPage(page: JsonObject): string {
 	const { url, sourceURL } = metadataOf(page);
-	return [url, sourceURL].find(isText) ?? '';
+	return [url, page.url, sourceURL].find(isText) ?? '';
 }
 
 /** The address a page was asked for by, as the service noted it; empty when it did not. */
 export function sourceUrlOf(page: JsonObject): string {
 	const { sourceURL, url } = metadataOf(page);
-	return [sourceURL, url].find(isText) ?? '';
+	return [sourceURL, page.url, url].find(isText) ?? '';
 }
+
+/** Told of every page at the top of its item, in this order and place, so they are no content. */
+const TOLD_ABOVE = ['url', 'title', 'description', 'language', 'metadata'];
 
 /**
- * A scraped page as the json of an item: its address and title first, then every format it has, then
- * its metadata as it came. Titles may be lists (CONTRACT section 14). Fields that say nothing (null) are
- * left out. `error` is renamed, since n8n takes an item with that name for a failed one (N8N fact 4).
+ * A page as the json of an item, the same whatever operation it comes from: what it is, its content in
+ * every format it has, how it was had; with all of the metadata as the service gave it, if wanted.
+ * `requested` is the address it was asked for by: it is told where it is another one, or where the page
+ * failed. Titles may be lists (CONTRACT section 14). Content that says nothing (null) is left out, and
+ * `error` is renamed, since n8n takes an item with that name for a failed one (N8N fact 4).
  */
-export function webPageJson(page: JsonObject): IDataObject {
+export function webPageJson(
+	page: JsonObject,
+	detail: PageDetail,
+	requested = sourceUrlOf(page),
+): IDataObject {
 	const metadata = metadataOf(page);
-	const json: JsonObject = {
-		url: addressOfPage(page) || null,
-		title: [metadata.title].flat().find(isText) ?? null,
-	};
+	const url = addressOfPage(page) || requested;
+	const content: JsonObject = {};
 	for (const [name, value] of Object.entries(page)) {
-		if (value === null || value === undefined) continue;
-		json[name === 'error' ? 'pageError' : name] = value;
+		if (value === null || value === undefined || TOLD_ABOVE.includes(name)) continue;
+		content[name === 'error' ? 'pageError' : name] = value;
 	}
-	return { ...json, metadata } as IDataObject;
+	const isAsAsked = isSameAddress(requested, url) && !hasFailed(page);
+	return {
+		url: url || null,
+		...(requested !== '' && !isAsAsked && { requestedUrl: requested }),
+		title: textOf(page.title) ?? textOf(metadata.title) ?? null,
+		description: textOf(page.description) ?? textOf(metadata.description) ?? null,
+		language: textOf(metadata.language) ?? null,
+		...content,
+		statusCode: metadata.statusCode ?? null,
+		scrapeId: metadata.scrapeId ?? null,
+		creditsUsed: metadata.creditsUsed ?? null,
+		...(detail === 'fullDocument' && { metadata }),
+	} as IDataObject;
 }
 
-function metadataOf(page: JsonObject): JsonObject {
+/** True for a page that could not be read, and for one that the site answered with an HTTP error. */
+function hasFailed(page: JsonObject): boolean {
+	const { error, statusCode } = metadataOf(page);
+	return (
+		isText(page.error) || isText(error) || (typeof statusCode === 'number' && statusCode > 399)
+	);
+}
+
+/** People leave out the scheme, and nobody means a difference by the slash behind a host. */
+function isSameAddress(requested: string, url: string): boolean {
+	const hasScheme = /^[a-z]+:\/\//i.test(requested);
+	const [left, right] = [hasScheme ? requested : `https://${requested}`, url].map((address) =>
+		URL.canParse(address) ? new URL(address).href : address,
+	);
+	if (left === right || left === undefined || right === undefined) return true;
+	return !hasScheme && left.replace(/^https:/, '') === right.replace(/^https?:/, '');
+}
+
+export function metadataOf(page: JsonObject): JsonObject {
 	return isJsonObject(page.metadata) ? page.metadata : {};
+}
+
+function textOf(value: unknown): string | undefined {
+	return [value].flat().find(isText);
 }
 
 function isText(value: unknown): value is string {

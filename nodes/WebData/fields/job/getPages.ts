@@ -11,7 +11,7 @@ import { waitForCompletion, waitOptions, whenWaitedFor } from './wait';
 const pageCount = returnAllOrLimit.map((field) => ({
 	...field,
 	...(field.name === 'returnAll' && { default: true }),
-	displayOptions: { show: { ...field.displayOptions?.show, output: ['pages', 'job'] } },
+	displayOptions: { show: { ...field.displayOptions?.show, output: ['pages', 'fullPages', 'job'] } },
 }));
 
 /** The fields of Get for a job that gathers pages. */

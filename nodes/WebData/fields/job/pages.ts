@@ -17,7 +17,12 @@ export const pagesOutput: INodeProperties = {
 		{
 			name: 'One Item per Page',
 			value: 'pages',
-			description: 'Each page as an item of its own: URL, title, content, metadata',
+			description: 'Each page as an item of its own: URL, title, description, content, status',
+		},
+		{
+			name: 'One Item per Page (Full Document)',
+			value: 'fullPages',
+			description: 'The same with all metadata that the service has of the page',
 		},
 		{
 			name: 'Status Only',
@@ -32,7 +37,7 @@ export const pagesOutput: INodeProperties = {
 /** An option: what of each page becomes binary data of its item. */
 export const filesOfPages: INodeProperties = {
 	...storeAsFiles,
-	displayOptions: { show: { '/output': ['pages'] } },
+	displayOptions: { show: { '/output': ['pages', 'fullPages'] } },
 };
 
 /** For jobs that end without success; its value is read by run/jobPlan.ts. */

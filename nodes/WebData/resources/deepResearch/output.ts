@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import type { JsonObject } from '../../../service/http/transport';
 import type { ItemDraft, JobRecord, JobResult } from '../../operation/operation';
 import { readResearch } from './record';
 import type { ResearchRecord } from './record';
@@ -47,19 +48,27 @@ interface Finished {
 	id: string;
 	query: string | null;
 	status: string;
+	creditsUsed: number;
 	record: ResearchRecord;
 }
 
-function simplified({ id, query, status, record }: Finished): IDataObject {
+/** As the service tells it, else one for each URL that was analysed (SERVICE section 8, Billing). */
+function creditsOf({ creditsUsed }: JsonObject, { totalUrls }: ResearchRecord): number {
+	return typeof creditsUsed === 'number' && creditsUsed >= 0 ? creditsUsed : totalUrls;
+}
+
+function simplified({ id, query, status, creditsUsed, record }: Finished): IDataObject {
+	const { finalAnalysis, json, totalUrls, expiresAt } = record;
 	return {
-		id,
 		query,
-		status,
-		finalAnalysis: record.finalAnalysis as IDataObject,
-		json: record.json as IDataObject,
+		finalAnalysis: finalAnalysis as IDataObject,
+		...(json !== null && { json: json as IDataObject }),
 		sources: record.sources.map(({ title, url }) => ({ title, url })),
-		totalUrls: record.totalUrls,
-		expiresAt: record.expiresAt,
+		id,
+		status,
+		totalUrls,
+		creditsUsed,
+		expiresAt,
 	};
 }
 
@@ -79,27 +88,30 @@ function oneItemPerSource(finished: Finished): ItemDraft[] {
 	const { id, query, record } = finished;
 	if (record.sources.length === 0) return [{ json: simplified(finished) }];
 	return record.sources.map((source, index) => ({
-		json: { id, query, position: index + 1, ...source },
+		json: { query, ...source, position: index + 1, id },
 	}));
 }
 
-function reportFile({ id, query, status, record }: Finished, asText: boolean): ItemDraft {
+function reportFile(finished: Finished, asText: boolean): ItemDraft {
+	const { id, query, status, creditsUsed, record } = finished;
 	const text = writeReport(query, record);
 	const fileName = reportFileName(query, id);
 	const { totalUrls, expiresAt } = record;
-	const json = { id, query, status, fileName, totalUrls, expiresAt };
-	if (asText) return { json: { ...json, report: text } };
+	const json = { fileName, id, status, totalUrls, creditsUsed, expiresAt };
+	if (asText) return { json: { query, report: text, ...json } };
 	const file = { field: 'data', fileName, mimeType: 'text/markdown', text };
-	return { json, files: [file] };
+	return { json: { query, ...json }, files: [file] };
 }
 
 function toItems(job: JobRecord, choice: string, asText: boolean): ItemDraft[] {
 	const sentQuery = job.sent?.query;
+	const record = readResearch(job.body);
 	const finished: Finished = {
 		id: job.id,
 		query: typeof sentQuery === 'string' ? sentQuery : null,
 		status: job.state,
-		record: readResearch(job.body),
+		creditsUsed: creditsOf(job.body, record),
+		record,
 	};
 	switch (choice) {
 		case 'fullRecord':
@@ -118,8 +130,9 @@ export const researchResult: JobResult = {
 	toItems,
 	toStartedItem: (id, sent) => ({ id, query: sent.query as string }),
 	usage: (body) => {
-		const { totalUrls, expiresAt } = readResearch(body);
-		return { amount: totalUrls, expiresAt: expiresAt ?? undefined };
+		const record = readResearch(body);
+		const { totalUrls: amount, expiresAt } = record;
+		return { amount, credits: creditsOf(body, record), expiresAt: expiresAt ?? undefined };
 	},
 	usageUnit: 'URLs analysed',
 };

@@ -1,10 +1,10 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import type { CallAnswer, CallUsage, ItemDraft } from '../../operation/operation';
 import { filesToStore, partsOfPage } from '../../operation/pageFiles';
-import { addressOfPage, webPageJson } from '../../operation/webPage';
+import { addressOfPage, sourceUrlOf, webPageJson } from '../../operation/webPage';
 
 export const pageOutput: INodeProperties = {
 	displayName: 'Output',
@@ -14,12 +14,12 @@ export const pageOutput: INodeProperties = {
 		{
 			name: 'Full Document',
 			value: 'fullDocument',
-			description: 'Content and all metadata of the page',
+			description: 'The same with all metadata that the service has of the page',
 		},
 		{
 			name: 'Simplified',
 			value: 'simplified',
-			description: 'URL, title, the content you asked for, status, scrape ID, credits',
+			description: 'URL, title, description, the content you asked for, status, credits',
 		},
 	],
 	default: 'simplified',
@@ -31,20 +31,10 @@ export function toPageItems({ body, sent, values, asText }: CallAnswer): ItemDra
 	if (!isJsonObject(body.data)) return undefined;
 	const page: JsonObject = { warning: body.warning, ...body.data };
 	const form = { stored: filesToStore(values), asText };
-	const { files, kept } = partsOfPage(page, form, addressOf(page, sent));
-	const json = webPageJson(kept);
-	json.url ??= (sent.url ?? null) as IDataObject['url'];
-	return [{ json: values.output === 'fullDocument' ? json : simplified(json), files }];
-}
-
-function simplified({ metadata, ...content }: IDataObject): IDataObject {
-	const { statusCode = null, scrapeId = null, creditsUsed = null } = metadata as IDataObject;
-	return { ...content, statusCode, scrapeId, creditsUsed };
-}
-
-function addressOf(page: JsonObject, sent: JsonObject): string {
-	const address = addressOfPage(page);
-	return address === '' ? String(sent.url ?? '') : address;
+	const requested = typeof sent.url === 'string' ? sent.url : sourceUrlOf(page);
+	const { files, kept } = partsOfPage(page, form, addressOfPage(page) || requested);
+	const detail = values.output === 'fullDocument' ? 'fullDocument' : 'simplified';
+	return [{ json: webPageJson(kept, detail, requested), files }];
 }
 
 /** The id under which the service keeps the page of an answer. */

@@ -17,15 +17,16 @@ export const resultOutput: INodeProperties = {
 };
 
 /** Reads the results of an answer; undefined when there is no place for any. */
-export type ReadResults = (body: JsonObject) => IDataObject[] | undefined;
+export type ReadResults = (answer: CallAnswer) => IDataObject[] | undefined;
 
 /**
  * Results as items or as one list. `notes` are fields of the answer that go with the list, where they
  * are there. `error` is renamed, since n8n takes an item with that name for a failed one (N8N fact 4).
  */
 export function resultItems(readResults: ReadResults, notes: string[]) {
-	return ({ body, sent, values }: CallAnswer): ItemDraft[] | undefined => {
-		const results = readResults(body)?.map(({ error, ...result }) =>
+	return (answer: CallAnswer): ItemDraft[] | undefined => {
+		const { body, sent, values } = answer;
+		const results = readResults(answer)?.map(({ error, ...result }) =>
 			error === undefined || error === null ? result : { ...result, pageError: error },
 		);
 		if (!results) return undefined;
@@ -38,7 +39,7 @@ export function resultItems(readResults: ReadResults, notes: string[]) {
 }
 
 /** `results` of the answer, numbered. */
-export function readNumbered(body: JsonObject): IDataObject[] | undefined {
+export function readNumbered({ body }: { body: JsonObject }): IDataObject[] | undefined {
 	if (!Array.isArray(body.results)) return undefined;
 	return body.results
 		.filter(isJsonObject)
@@ -48,9 +49,9 @@ export function readNumbered(body: JsonObject): IDataObject[] | undefined {
 export function resultUsage(readResults: ReadResults): CallUsage {
 	return {
 		unit: 'result',
-		read: ({ body }) => ({
-			amount: readResults(body)?.length ?? 0,
-			credits: typeof body.creditsUsed === 'number' ? body.creditsUsed : undefined,
+		read: (answer) => ({
+			amount: readResults(answer)?.length ?? 0,
+			credits: typeof answer.body.creditsUsed === 'number' ? answer.body.creditsUsed : undefined,
 		}),
 	};
 }

@@ -1,12 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isJsonObject } from '../../../service/http/answer';
-import type { JsonObject } from '../../../service/http/transport';
 import { formats } from '../../fields/scrape/formats';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
-import type { CallOperation } from '../../operation/operation';
+import type { CallAnswer, CallOperation } from '../../operation/operation';
 import { queryField, resultItems, resultOutput, resultUsage } from './output';
 import { searchOptions } from './searchOptions';
+import { readWebResults } from './webResults';
 
 const MAX_QUERY_LENGTH = 500;
 
@@ -46,17 +45,29 @@ const withContent: INodeProperties = {
 		'Whether to scrape the page of each result as well, as Markdown unless you choose otherwise. Costs 1 more credit for each page. Default: off.',
 };
 
+const output: INodeProperties = {
+	...resultOutput,
+	options: [
+		{
+			name: 'One Item per Result',
+			value: 'results',
+			description: 'Best result first: URL, title, description, and the content of its page',
+		},
+		{
+			name: 'One Item per Result (Full Document)',
+			value: 'fullResults',
+			description: 'The same with all metadata of a page whose content was asked for',
+		},
+		{ name: 'One List', value: 'list', description: 'All results of a query in one item' },
+	],
+};
+
 const shownWithContent = { show: { withContent: [true] } };
 
-/** Hits grouped by source, or a flat list as older servers give it (recording search-07). */
-function readResults({ data }: JsonObject): IDataObject[] | undefined {
-	const groups = Array.isArray(data) ? { web: data } : data;
-	if (!isJsonObject(groups)) return undefined;
-	return Object.entries(groups).flatMap(([source, hits]) =>
-		(Array.isArray(hits) ? hits : [])
-			.filter(isJsonObject)
-			.map((hit, index) => ({ source, position: index + 1, ...hit }) as IDataObject),
-	);
+/** The results of an answer, with as much of each page as was asked for. */
+function readResults({ body, values, asText }: CallAnswer): IDataObject[] | undefined {
+	const detail = values.output === 'fullResults' ? 'fullDocument' : 'simplified';
+	return readWebResults(body, { detail, asText });
 }
 
 /** Scraping ten pages may take as long as the service's own time limit for a search. */
@@ -87,7 +98,7 @@ export const search: CallOperation = {
 			placeholder: 'Add format',
 			displayOptions: shownWithContent,
 		},
-		resultOutput,
+		output,
 		searchOptions,
 		{ ...scrapeOptions('scrapeOptions'), displayOptions: shownWithContent },
 	],

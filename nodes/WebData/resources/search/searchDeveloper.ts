@@ -31,8 +31,8 @@ const maxResults: INodeProperties = {
 };
 
 /** Some servers leave out the kind; it is the first part of the id (shape `developerResult`). */
-function readResults(body: JsonObject): IDataObject[] | undefined {
-	return readNumbered(body)?.map((result) => ({
+function readResults(answer: { body: JsonObject }): IDataObject[] | undefined {
+	return readNumbered(answer)?.map((result) => ({
 		...result,
 		type: result.type ?? /^([a-z_]+):/.exec(String(result.id))?.[1] ?? null,
 	}));

@@ -6,11 +6,12 @@ import type { JobPlan } from '../jobs/jobPlan';
 /** A page of a job as an item. */
 export function pageDraft(
 	{ result, asText }: PagesWork,
-	{ storedFiles: stored }: JobPlan,
+	{ storedFiles: stored, choice }: JobPlan,
 	record: JobRecord,
 	page: JsonObject,
 ): ItemDraft {
-	return result.toPageItem(page, record, { stored, asText });
+	const detail = choice === 'fullPages' ? 'fullDocument' : 'simplified';
+	return result.toPageItem(page, record, { stored, detail, asText });
 }
 
 /** The job as an item; without `pages` its state alone. */

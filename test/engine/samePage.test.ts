@@ -1,0 +1,161 @@
+import { pages2026 } from './recorded2026';
+import { jsonOf, NODE } from './research';
+import { startPageService } from './pageService';
+import type { PageService, PageServiceParts } from './pageService';
+import { batchStart, crawlStart, runPages } from './pagesRun';
+
+let service: PageService;
+
+const serve = async (parts: PageServiceParts) => {
+	service = await startPageService(parts);
+};
+afterEach(async () => await service.stop());
+
+const [redirected = {}] = pages2026('scrape-63-redirect');
+const [missing = {}] = pages2026('scrape-60-page-404');
+const metadata = redirected.metadata as Record<string, unknown>;
+
+/** What every operation tells of the page, in this order. */
+const PAGE = {
+	url: 'http://site.fixture.test:8897/about',
+	requestedUrl: 'http://site.fixture.test:8897/redirect',
+	title: 'About the Society',
+	description: 'About the Society - fixture page',
+	language: 'en',
+	markdown: redirected.markdown,
+	statusCode: 200,
+	scrapeId: metadata.scrapeId,
+	creditsUsed: 1,
+};
+
+const asked = 'http://site.fixture.test:8897/redirect';
+const { markdown } = redirected;
+
+/** Runs an operation on a service that gives this page, whatever it is asked. */
+async function itemOf(operation: string, more = {}) {
+	await serve({
+		job: () => ({ pages: [redirected] }),
+		instead: ({ path }) => {
+			if (path === '/v2/scrape') return { body: { success: true, data: redirected } };
+			if (path !== '/v2/search') return undefined;
+			const hit = { url: asked, title: PAGE.title, description: PAGE.description };
+			return { body: { success: true, data: { web: [{ ...hit, markdown, metadata }] } } };
+		},
+	});
+	const parameters = {
+		scrape: { resource: 'page', operation: 'scrape', url: asked },
+		crawl: crawlStart(),
+		batch: batchStart({ url: asked }),
+		search: { resource: 'search', operation: 'search', query: 'society', withContent: true },
+	}[operation];
+	const execution = await runPages(service, { ...parameters, ...more });
+	expect(execution.error).toBeUndefined();
+	return jsonOf(execution.items(NODE))[0] ?? {};
+}
+
+describe.each([
+	['scrape', [], 'fullDocument'],
+	['crawl', ['jobId', 'jobStatus'], 'fullPages'],
+	['batch', ['jobId', 'jobStatus'], 'fullPages'],
+	['search', ['source', 'position'], 'fullResults'],
+])('a page of a %s', (operation, ends, full) => {
+	it('is the same item as any other page, content behind what it is', async () => {
+		const item = await itemOf(operation);
+		expect(item).toMatchObject(PAGE);
+		expect(Object.keys(item)).toEqual([...Object.keys(PAGE), ...ends]);
+	});
+
+	it('is a full document when asked to: the same, and all metadata', async () => {
+		const item = await itemOf(operation, { output: full });
+		expect(item).toMatchObject({ ...PAGE, metadata });
+		expect(Object.keys(item)).toEqual(expect.arrayContaining(ends));
+	});
+});
+
+it('has the address it was asked for only where it is another one, or failed', async () => {
+	const [plain = {}] = pages2026('scrape-01-default');
+	await serve({ job: () => ({ pages: [plain, missing] }) });
+	const [good, bad] = jsonOf((await runPages(service, crawlStart())).items(NODE));
+	expect(good).not.toHaveProperty('requestedUrl');
+	expect(bad).toMatchObject({ statusCode: 404, requestedUrl: bad?.url, title: 'Not found' });
+});
+
+it('is not told to be elsewhere because its address was typed without https://', async () => {
+	await serve({ job: () => ({ pages: pages2026('scrape-86-no-protocol') }) });
+	const execution = await runPages(service, crawlStart());
+	expect(execution.items(NODE)[0]?.json).not.toHaveProperty('requestedUrl');
+});
+
+it('of a job in one item has the same shape', async () => {
+	const item = await itemOf('crawl', { output: 'job' });
+	expect(item.pages).toEqual([PAGE]);
+});
+
+describe('results of a search', () => {
+	const HITS = {
+		web: [{ url: 'https://a.example/', title: 'A', description: 'About a' }],
+		news: [
+			{ url: 'https://b.example/', title: 'B', snippet: 'News of b', date: '2 hours ago' },
+			{
+				url: 'https://c.example/',
+				title: 'C',
+				snippet: 'News of c',
+				imageUrl: 'https://i.example',
+			},
+		],
+		images: [{ url: 'https://d.example/', title: 'D', imageUrl: 'https://d.example/d.png' }],
+	};
+
+	it('share their columns whatever they are, and leave none undefined', async () => {
+		await serve({ instead: () => ({ body: { success: true, data: HITS } }) });
+		const execution = await runPages(service, {
+			resource: 'search',
+			operation: 'search',
+			query: 'a',
+			sources: ['web', 'news', 'images'],
+		});
+		const results = jsonOf(execution.items(NODE));
+		expect(results).toEqual([
+			expect.objectContaining({
+				description: 'About a',
+				date: null,
+				imageUrl: null,
+				source: 'web',
+			}),
+			expect.objectContaining({ description: 'News of b', date: '2 hours ago', source: 'news' }),
+			expect.objectContaining({ description: 'News of c', date: null, position: 2 }),
+			expect.objectContaining({ description: null, imageUrl: 'https://d.example/d.png' }),
+		]);
+		for (const result of results) {
+			expect(Object.keys(result)).toEqual([
+				'url',
+				'title',
+				'description',
+				'date',
+				'imageUrl',
+				'source',
+				'position',
+			]);
+		}
+	});
+});
+
+describe('a file', () => {
+	it.each([
+		['https://a.example/report.pdf', 'pdf', 'a.example-report.pdf'],
+		['https://a.example/Notes.MD', 'markdown', 'a.example-Notes.md'],
+		['https://a.example/index.html', 'rawHtml', 'a.example-index.raw.html'],
+		['https://a.example/report.pdf', 'screenshot', 'a.example-report.pdf.png'],
+	])('of %s as %s is named once', async (url, kind, fileName) => {
+		const pdf = Buffer.from('%PDF-1.7 test').toString('base64');
+		const content = {
+			pdf: { markdown: pdf },
+			markdown: { markdown: 'Text' },
+			rawHtml: { rawHtml: '<p>Hi' },
+			screenshot: { screenshot: 'iVBORw0KGgoAAAANSUhEUgAA' },
+		}[kind];
+		await serve({ job: () => ({ pages: [{ ...content, metadata: { url, sourceURL: url } }] }) });
+		const execution = await runPages(service, crawlStart({ options: { storeAsFiles: [kind] } }));
+		expect(execution.items(NODE)[0]?.binary?.[kind]?.fileName).toBe(fileName);
+	});
+});
