@@ -5,7 +5,7 @@ import { startPageServer } from './ownPageServer.ts';
 import { row } from './row.ts';
 import { collectGarbage, cpuMs, median } from './statistics.ts';
 import { NODE, ROOT, runNode } from './workflow.ts';
-import type { Measure } from './benchmarks.ts';
+import type { Measure } from './benchmark.ts';
 
 const ITEMS = 1000;
 const ROUNDS = 15;

@@ -1,6 +1,6 @@
 import { loadBuiltPackage } from '../../engine/index.ts';
 import type { BuiltPackage } from '../../engine/index.ts';
-import type { Measure } from './benchmarks.ts';
+import type { Measure } from './benchmark.ts';
 import { quietBytes, watchNode } from './nodeSpan.ts';
 import { startPageServer } from './ownPageServer.ts';
 import { row } from './row.ts';

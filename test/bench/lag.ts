@@ -8,7 +8,7 @@ import { SimulatedService } from '../unit/simulatedService.ts';
 import { VirtualTime } from '../unit/virtualTime.ts';
 import { row } from './row.ts';
 import { mean } from './statistics.ts';
-import type { Measure } from './benchmarks.ts';
+import type { Measure } from './benchmark.ts';
 import type { Row } from './row.ts';
 
 const [SHORTEST_S, LONGEST_S] = [5, 600];

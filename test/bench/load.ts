@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { row } from './row.ts';
 import { median } from './statistics.ts';
 import { ROOT } from './workflow.ts';
-import type { Measure } from './benchmarks.ts';
+import type { Measure } from './benchmark.ts';
 
 const ROUNDS = 21;
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { benchmarks } from './benchmarks.ts';
 import { runInOwnProcess } from './ownProcess.ts';
 import { tableText } from './table.ts';
-import type { Benchmark } from './benchmarks.ts';
+import type { Benchmark } from './benchmark.ts';
 import type { Row } from './row.ts';
 
 const HELP = `Measures the built node against floors, rivals and an oracle. Uses the loopback address only.

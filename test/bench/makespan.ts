@@ -3,7 +3,7 @@ import type { SimulatedPlan } from '../unit/simulatedService.ts';
 import { allAtOnce, oneAfterTheOther } from './rivals.ts';
 import { row } from './row.ts';
 import { simulateRival } from './simulatedRivals.ts';
-import type { Measure } from './benchmarks.ts';
+import type { Measure } from './benchmark.ts';
 import type { Row } from './row.ts';
 
 const JOBS = 200;

@@ -9,7 +9,7 @@ import { simulateRival } from './simulatedRivals.ts';
 import { KEY, NODE, ROOT, runNode } from './workflow.ts';
 import type { HttpCall } from '../../nodes/service/http/transport';
 import type { Sandbox } from '../../sandbox/server.ts';
-import type { Measure } from './benchmarks.ts';
+import type { Measure } from './benchmark.ts';
 
 const JOBS = 60;
 const PLAN = { concurrency: 10 };

@@ -2,7 +2,7 @@ import { randomDurationsMs, simulate } from '../unit/simulation.ts';
 import { allAtOnce, oneAfterTheOther } from './rivals.ts';
 import { row } from './row.ts';
 import { simulateRival } from './simulatedRivals.ts';
-import type { Measure } from './benchmarks.ts';
+import type { Measure } from './benchmark.ts';
 
 const JOBS = 200;
 

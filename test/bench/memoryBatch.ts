@@ -1,5 +1,5 @@
 import { measurePages } from './memory.ts';
-import type { Measure } from './benchmarks.ts';
+import type { Measure } from './benchmark.ts';
 
 /** As many input items as pages, each with one URL; 1,000 of them share a batch scrape. */
 export const measure: Measure = async (say) =>

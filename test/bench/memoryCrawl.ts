@@ -1,5 +1,5 @@
 import { measurePages } from './memory.ts';
-import type { Measure } from './benchmarks.ts';
+import type { Measure } from './benchmark.ts';
 
 /** One crawl whose pages come in slices of 100. */
 export const measure: Measure = async (say) =>

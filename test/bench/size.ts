@@ -3,7 +3,7 @@ import { loadBuiltPackage } from '../../engine/index.ts';
 import { BUDGET } from './budget.ts';
 import { row } from './row.ts';
 import { ROOT } from './workflow.ts';
-import type { Measure } from './benchmarks.ts';
+import type { Measure } from './benchmark.ts';
 
 interface Packed {
 	size: number;

@@ -2,7 +2,7 @@ import { randomDurationsMs, simulate } from '../unit/simulation.ts';
 import type { SimulatedPlan } from '../unit/simulatedService.ts';
 import { row } from './row.ts';
 import { median } from './statistics.ts';
-import type { Measure } from './benchmarks.ts';
+import type { Measure } from './benchmark.ts';
 import type { Row } from './row.ts';
 
 const JOBS = 100;

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { type Demo, startDemo } from '../../n8n/demo.ts';
 import { N8nClient } from '../../n8n/client.ts';
 import { projectRoot, webDataPackage } from '../../n8n/project.ts';
-import { Editor, type Rectangle } from './harness/editor.ts';
+import { Editor } from './harness/editor.ts';
+import type { Rectangle } from './harness/node-panel.ts';
 import { manualTrigger, workflow } from './harness/workflows.ts';
 
 const root = projectRoot();

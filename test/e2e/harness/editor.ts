@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Owner } from '../../../n8n/client.ts';
-import { NodePanel } from './node-panel.ts';
+import { NodePanel, type Rectangle } from './node-panel.ts';
 
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -34,9 +34,6 @@ export interface ConsoleMessage {
 	/** The script it came from. */
 	source: string;
 }
-
-/** A part of the window, in its own pixels. */
-export type Rectangle = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 
 /** n8n's editor in a headless browser, logged in. */
 export class Editor {

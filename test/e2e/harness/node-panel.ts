@@ -1,6 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { waitFor } from '../../../n8n/poll.ts';
-import type { Rectangle } from './editor.ts';
+
+/** A part of the window, in its own pixels. */
+export type Rectangle = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 
 /** Heights in the panel's list of fields, in pixels. */
 export interface PanelHeight {

@@ -1,0 +1,120 @@
+// The rooms of the house and who may enter them, checked by `npm run lint`. test/package/layers.test.ts
+// breaks each rule once and sees it speak up.
+
+/** Rooms from the lowest to the highest: none imports from one that stands after it. */
+const inOrder = (name, comment, rooms) =>
+	rooms.slice(0, -1).map((room, i) => ({
+		name: `${name}-${i + 1}`,
+		comment,
+		severity: 'error',
+		from: { path: room, pathNot: rooms.slice(0, i) },
+		to: { path: rooms.slice(i + 1), pathNot: rooms.slice(0, i + 1) },
+	}));
+
+/** A part that the rest of the package enters only through the files listed. */
+const doors = (room, files) => ({
+	name: `doors-${room.split('/').at(-1)}`,
+	comment: `${room} is entered through: ${files.join(', ')}`,
+	severity: 'error',
+	from: { pathNot: [`^${room}/`, '^test/'] },
+	to: { path: `^${room}/`, pathNot: files.map((file) => `^${room}/${file}\\.ts$`) },
+});
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+	forbidden: [
+		{
+			name: 'no-circle',
+			comment: 'no file needs itself, not even for a type',
+			severity: 'error',
+			from: {},
+			to: { circular: true },
+		},
+		{
+			name: 'no-circle-of-rooms',
+			comment: 'between two folders, imports go one way',
+			severity: 'error',
+			scope: 'folder',
+			from: { path: '^(nodes|sandbox)/' },
+			to: { circular: true },
+		},
+		{
+			name: 'no-missing-file',
+			comment: 'every import leads somewhere',
+			severity: 'error',
+			from: {},
+			to: { couldNotResolve: true, path: '^\\.' },
+		},
+		{
+			name: 'package-alone',
+			comment: 'the package needs n8n-workflow and nothing else at run time',
+			severity: 'error',
+			from: { path: '^(nodes|credentials)/' },
+			to: { pathNot: ['^(nodes|credentials)/', '(^|/)n8n-workflow(/|$)', '^(node:)?crypto$'] },
+		},
+		{
+			name: 'service-alone',
+			comment: 'the client of the service knows nothing of nodes, resources or n8n',
+			severity: 'error',
+			from: { path: '^nodes/service/' },
+			to: { pathNot: ['^nodes/service/', '^(node:)?crypto$'] },
+		},
+		{
+			name: 'sandbox-alone',
+			comment: 'the sandbox shares no code with what it tests',
+			severity: 'error',
+			from: { path: '^sandbox/' },
+			to: { path: '^(nodes|credentials|engine|n8n|demo|test)/' },
+		},
+		{
+			name: 'resources-apart',
+			comment: 'a resource does not know another one',
+			severity: 'error',
+			from: { path: '^nodes/WebData/resources/([^/]+)/' },
+			to: { path: '^nodes/WebData/resources/[^/]+/', pathNot: '^nodes/WebData/resources/$1/' },
+		},
+		...inOrder('service', 'http <- limits <- jobs <- results', [
+			'^nodes/service/http/',
+			'^nodes/service/limits/',
+			'^nodes/service/jobs/',
+			'^nodes/service/results/',
+		]),
+		...inOrder('node', 'fields/basic <- fields <- operation <- resources <- run <- the node', [
+			'^nodes/WebData/fields/basic/',
+			'^nodes/WebData/fields/',
+			'^nodes/WebData/operation/',
+			'^nodes/WebData/resources/',
+			'^nodes/WebData/run/',
+			'^nodes/WebData/',
+		]),
+		...inOrder('run', 'input, connection, output <- jobs <- pages, calls <- the run', [
+			'^nodes/WebData/run/(input|connection|output)/',
+			'^nodes/WebData/run/jobs/',
+			'^nodes/WebData/run/(pages|calls)/',
+			'^nodes/WebData/run/',
+		]),
+		...inOrder('sandbox', 'tools <- what it plays <- service <- requests <- routes <- the server', [
+			'^sandbox/(runtime|text|html|web|files|http|account)/',
+			'^sandbox/(?!service/|requests/|routes/)[^/]+/',
+			'^sandbox/service/',
+			'^sandbox/requests/',
+			'^sandbox/routes/',
+			'^sandbox/',
+		]),
+		doors('nodes/service', [
+			'http/(answer|authorization|failure|networkFailure|time|transport)',
+			'limits/(client|runCalls|sharedLimits)',
+			'jobs/(jobKinds|jobTask|ledger|runJobs)',
+			'results/(pageErrors|slices)',
+		]),
+		doors('nodes/WebData/resources', ['index', 'crawl/getActive']),
+		doors('nodes/WebData/run', ['execute', 'connection/credentialTest']),
+		doors('sandbox/routes', ['resources', 'control']),
+		doors('sandbox/site', ['server']),
+	],
+	options: {
+		doNotFollow: { path: 'node_modules' },
+		// Imports of types count.
+		tsPreCompilationDeps: true,
+	},
+};
