@@ -45,6 +45,9 @@ export function buildApp(service: Service): FastifyInstance {
 			});
 		});
 	});
+	app.addHook('onSend', async (_request, reply) => {
+		reply.header('date', new Date(service.now()).toUTCString());
+	});
 	app.setNotFoundHandler((request, reply) => {
 		const answer = routeNotFound(request.method, request.url);
 		return reply.code(answer.status).type(HTML_TYPE).send(answer.body);

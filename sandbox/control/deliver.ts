@@ -6,10 +6,27 @@ import type { Answer } from '../http/answer.ts';
 import type { Pauses } from '../runtime/pauses.ts';
 import type { Delivery } from './faultyAnswer.ts';
 
+/** What the delivery of an answer needs. */
+export interface Carrier {
+	waits: Pauses;
+	/** The clock that the Date header tells. */
+	now(): number;
+}
+
 const DRIP_PARTS = 10;
 
-function writeHead(response: ServerResponse, answer: Answer, bytes: Buffer): void {
+function dateOf(carrier: Carrier): string {
+	return new Date(carrier.now()).toUTCString();
+}
+
+function writeHead(
+	response: ServerResponse,
+	answer: Answer,
+	bytes: Buffer,
+	carrier: Carrier,
+): void {
 	response.writeHead(answer.status, {
+		date: dateOf(carrier),
 		'content-type': answer.contentType ?? JSON_TYPE,
 		'content-length': String(bytes.length),
 		...answer.headers,
@@ -20,22 +37,27 @@ async function drip(
 	response: ServerResponse,
 	answer: Answer,
 	overMs: number,
-	waits: Pauses,
+	carrier: Carrier,
 ): Promise<void> {
 	const bytes = Buffer.from(bodyText(answer));
-	writeHead(response, answer, bytes);
+	writeHead(response, answer, bytes, carrier);
 	response.flushHeaders();
 	const partLength = Math.max(1, Math.ceil(bytes.length / DRIP_PARTS));
 	for (let from = 0; from < bytes.length && !response.destroyed; from += partLength) {
-		await waits.pause(overMs / DRIP_PARTS);
+		await carrier.waits.pause(overMs / DRIP_PARTS);
 		response.write(bytes.subarray(from, from + partLength));
 	}
 	response.end();
 }
 
-function truncate(request: FastifyRequest, response: ServerResponse, answer: Answer): void {
+function truncate(
+	request: FastifyRequest,
+	response: ServerResponse,
+	answer: Answer,
+	carrier: Carrier,
+): void {
 	const bytes = Buffer.from(bodyText(answer));
-	writeHead(response, answer, bytes);
+	writeHead(response, answer, bytes, carrier);
 	// The reset must not overtake the half that is to arrive.
 	response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => {
 		setImmediate(() => request.raw.socket.destroy());
@@ -47,7 +69,7 @@ export async function deliver(
 	request: FastifyRequest,
 	reply: FastifyReply,
 	delivery: Delivery,
-	waits: Pauses,
+	carrier: Carrier,
 ): Promise<void> {
 	if (delivery.how === 'answer') {
 		const { answer } = delivery;
@@ -60,6 +82,6 @@ export async function deliver(
 	}
 	reply.hijack();
 	if (delivery.how === 'reset') request.raw.socket.resetAndDestroy();
-	if (delivery.how === 'truncated') truncate(request, reply.raw, delivery.answer);
-	if (delivery.how === 'drip') await drip(reply.raw, delivery.answer, delivery.overMs, waits);
+	if (delivery.how === 'truncated') truncate(request, reply.raw, delivery.answer, carrier);
+	if (delivery.how === 'drip') await drip(reply.raw, delivery.answer, delivery.overMs, carrier);
 }

@@ -13,6 +13,7 @@ export const STEPS = [
 	'cancel',
 	'errors',
 	'active',
+	'activity',
 	'preview',
 	'scrape',
 	'scrapeStatus',
@@ -112,7 +113,7 @@ const faultRuleSchema = z.discriminatedUnion('kind', [
 	}),
 ]);
 
-/** A fault as it is given: fields with a default may be left out. */
+/** A fault as it is given: fields with a default may be left out; `{key}` in its texts becomes the key of the request that it strikes. */
 export type FaultRule = z.input<typeof faultRuleSchema>;
 
 /** A fault with its defaults filled in. */

@@ -17,6 +17,8 @@ export interface CrawlTools {
 	scrape(url: string, options: ScrapeOptions): Promise<Scraped | undefined>;
 	/** Takes the page into the result. */
 	keep(scraped: Scraped): void;
+	/** Told that robots.txt refuses the start page. */
+	onDenied(): void;
 	/** Told of what was found so far. */
 	onFound(found: number, robotsBlocked: readonly string[]): void;
 	pause(ms: number): Promise<void>;
@@ -40,7 +42,7 @@ export async function crawlSite(request: CrawlRequest, tools: CrawlTools): Promi
 		: await fetchRobots(tools.web, request.url, request.robotsUserAgent, tools.signal);
 	const pages = frontier(request, robots);
 	const tellFound = (): void => tools.onFound(pages.found(), pages.robotsBlocked);
-	pages.addStart();
+	if (!pages.addStart()) tools.onDenied();
 	tellFound();
 	await addSitemap(request, tools, pages);
 	tellFound();

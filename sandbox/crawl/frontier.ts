@@ -22,7 +22,8 @@ export interface Visit {
 
 /** Which pages a crawl goes to, in the order in which they were found. */
 export interface Frontier extends WorkQueue<Visit> {
-	addStart(): void;
+	/** Adds the start page; false where robots.txt refuses it. */
+	addStart(): boolean;
 	add(url: string, depth: number): void;
 	/** How many were added for the result. */
 	found(): number;
@@ -74,10 +75,11 @@ export function frontier(request: CrawlRequest, robots: Robots | undefined): Fro
 			const isAllowed = robots?.allows(request.url) ?? true;
 			if (!isAllowed) {
 				robotsBlocked.push(request.url);
-				return;
+				return false;
 			}
 			const isOnlyLooked = !fitsPatterns(start);
 			push({ url: request.url, depth: 0, isExternal: false, isOnlyLooked });
+			return true;
 		},
 		add(given, depth) {
 			if (found >= request.limit) return;

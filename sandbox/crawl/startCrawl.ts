@@ -1,7 +1,7 @@
 import { lightSite } from '../pageJobs/pageRow.ts';
-import { startLightJob, startPageJob } from '../pageJobs/startPageJob.ts';
+import { noteError, startLightJob, startPageJob } from '../pageJobs/startPageJob.ts';
 import { pageCredits } from '../scrape/pageCredits.ts';
-import { unreachable } from '../web/scrapeFailure.ts';
+import { deniedByRobots, unreachable } from '../web/scrapeFailure.ts';
 import { crawlerOptions } from './crawlRequest.ts';
 import { crawlSite } from './crawlSite.ts';
 import type { PageJobParts } from '../pageJobs/pageJobParts.ts';
@@ -31,6 +31,7 @@ export function startCrawl(
 		serviceUrl,
 		webhook: request.webhook,
 		zeroDataRetention: request.zeroDataRetention,
+		wholeDomain: request.crawlEntireDomain,
 		active: {
 			id,
 			teamId: parts.teamId,
@@ -39,6 +40,7 @@ export function startCrawl(
 			options: { ...crawlerOptions(request), scrapeOptions: request.scrapeOptions },
 		},
 	};
+	const isNewer = parts.options.generation === 2026;
 	if (parts.options.lightWork) {
 		const site = lightSite(request.url, request.limit);
 		const creditsPerPage = pageCredits(request.scrapeOptions);
@@ -53,9 +55,13 @@ export function startCrawl(
 			signal,
 			speed: parts.options.speed,
 			pause: (ms) => parts.waits.pause(ms),
+			onDenied() {
+				if (isNewer) noteError(parts, job, request.url, deniedByRobots());
+			},
 			onFound(found, robotsBlocked) {
 				job.found = found;
-				job.robotsBlocked = [...robotsBlocked];
+				// One of 2026 has the start page among the errors instead (recording crawl-45).
+				job.robotsBlocked = robotsBlocked.filter((url) => !isNewer || url !== request.url);
 			},
 		}),
 	);

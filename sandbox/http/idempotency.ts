@@ -1,4 +1,5 @@
-import { refusal, unknownError } from './refusals.ts';
+import { refusal } from './refusals.ts';
+import { UUID } from './uuid.ts';
 import type { Answer } from './answer.ts';
 
 /** Keys of starts that were seen. */
@@ -8,20 +9,18 @@ export interface IdempotencyKeys {
 	clear(): void;
 }
 
-const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
-
 /**
  * See `IdempotencyKeys`. A second use and what is no UUID are refused alike (CONTRACT section 11).
  * `hasStore`: false for a self-hosted server without a database, which fails (recording crawl-39).
  */
-export function idempotencyKeys(hasStore: boolean, exceptionId: () => string): IdempotencyKeys {
+export function idempotencyKeys(hasStore: boolean, failure: () => Answer): IdempotencyKeys {
 	const used = new Set<string>();
 	return {
 		refuse(header) {
 			const key = Array.isArray(header) ? header[0] : header;
 			if (key === undefined || key === '') return undefined;
 			if (!UUID.test(key)) return refusal(409, 'Idempotency key already used');
-			if (!hasStore) return unknownError(exceptionId());
+			if (!hasStore) return failure();
 			if (used.has(key.toLowerCase())) return refusal(409, 'Idempotency key already used');
 			used.add(key.toLowerCase());
 			return undefined;

@@ -18,11 +18,21 @@ export function noCreditsLeft(): Answer {
 	return refusal(402, NO_CREDITS_TEXT);
 }
 
-/** 500 for what a server did not foresee; the id is 32 hexadecimal digits (recordings scrape-28, crawl-39, crawl-44). */
-export function unknownError(exceptionId: string): Answer {
+/**
+ * 500 for what a server did not foresee; the id is 32 hexadecimal digits (recordings of 2025: scrape-28,
+ * crawl-39, crawl-44). One of 2026 that checks no keys sends to its own logs (plain-01, auth26-10).
+ */
+export function unknownError(
+	exceptionId: string,
+	generation: 2025 | 2026,
+	checksKeys: boolean,
+): Answer {
+	const isOwn = generation === 2026 && !checksKeys;
 	return refusal(
 		500,
-		`An unexpected error occurred. Please contact help@firecrawl.com for help. Your exception ID is ${exceptionId}`,
+		isOwn
+			? `An error occurred. Please check your logs for more details. Error ID: ${exceptionId}`
+			: `An unexpected error occurred. Please contact help@firecrawl.com for help. Your exception ID is ${exceptionId}`,
 		{ code: 'UNKNOWN_ERROR' },
 	);
 }

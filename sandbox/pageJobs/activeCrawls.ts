@@ -1,6 +1,3 @@
-import { randomUuid } from '../runtime/random.ts';
-import type { Random } from '../runtime/random.ts';
-
 /** One element of the list of active crawls (SERVICE.md section 2.4; `created_at`: recording crawl-03). */
 export interface ActiveCrawl {
 	id: string;
@@ -47,12 +44,12 @@ function defaultOptions(): Record<string, unknown> {
 }
 
 /** See `Crawls`. */
-export function crawlList(now: () => number, random: Random, teamId: string): Crawls {
+export function crawlList(now: () => number, newId: () => string, teamId: string): Crawls {
 	const active = new Map<string, ActiveCrawl>();
 	return {
 		add(given) {
 			const crawl: ActiveCrawl = {
-				id: given.id ?? randomUuid(random),
+				id: given.id ?? newId(),
 				teamId: given.teamId ?? teamId,
 				url: given.url,
 				created_at: given.created_at ?? new Date(now()).toISOString(),

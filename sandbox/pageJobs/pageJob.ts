@@ -52,6 +52,8 @@ export interface PageJob {
 		/** Why it failed; empty otherwise. */
 		reason: string;
 	};
+	/** The crawl goes over its whole domain. */
+	wholeDomain: boolean;
 	/** How it stands on the list of active crawls; a batch does not stand there (recording batch-08a). */
 	active?: ActiveCrawl;
 	/** Adds pages to a batch whose work is not done. */

@@ -10,6 +10,7 @@ export interface PageJobParts {
 		speed: number;
 		pagesPerSecond: number;
 		jobDuration: JobDuration | undefined;
+		generation: 2025 | 2026;
 		/** Pages are made up, nothing is fetched. */
 		lightWork: boolean;
 	};

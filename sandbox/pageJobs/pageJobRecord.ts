@@ -1,4 +1,5 @@
 import { PAGES_LIFETIME_MS, pagesDone } from './pageJob.ts';
+import { fewPagesWarning } from './fewPagesWarning.ts';
 import type { PageDocument } from '../scrape/document/pageDocument.ts';
 import type { PageJob } from './pageJob.ts';
 
@@ -22,6 +23,9 @@ export interface SliceSetup {
 	size: number;
 	/** Address of the status request without its query. */
 	statusUrl: string;
+	generation: 2025 | 2026;
+	/** Whether it knows what pages cost; -1 where it does not. */
+	countsCredits: boolean;
 }
 
 export const FOREIGN_HOST = 'http://elsewhere.example';
@@ -83,6 +87,7 @@ export function pageJobRecord(
 	const data = pagesOf(job, skip, Math.min(done, skip + limit));
 	const reached = Math.min(done, skip) + data.length;
 	const isOver = job.finished?.state === 'completed' && reached >= done;
+	const warning = fewPagesWarning(job, done);
 	const nextSkip = setup.style === 'same' ? data.length : skip + data.length;
 	return {
 		success: job.finished?.state !== 'failed',
@@ -90,9 +95,15 @@ export function pageJobRecord(
 		...(job.finished?.state === 'failed' && { error: job.finished.reason }),
 		completed: done,
 		total: totalOf(job, done),
-		creditsUsed: job.pages.credits(done),
+		creditsUsed: setup.countsCredits ? job.pages.credits(done) : -1,
 		expiresAt: wholeSecondIso((job.finished?.atMs ?? nowMs) + PAGES_LIFETIME_MS),
 		...(!isOver && { next: nextUrl(setup, nextSkip, isWhole ? undefined : asked.limit) }),
 		data,
+		...(setup.generation === 2026 && {
+			createdAt: new Date(job.startedAtMs).toISOString(),
+			...(job.finished && { completedAt: new Date(job.finished.atMs).toISOString() }),
+			duration: ((job.finished?.atMs ?? nowMs) - job.startedAtMs) / 1000,
+			...(warning !== undefined && { warning }),
+		}),
 	};
 }

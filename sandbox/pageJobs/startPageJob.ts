@@ -18,6 +18,7 @@ export interface NewPageJob {
 	serviceUrl: string;
 	webhook?: Webhook | undefined;
 	zeroDataRetention?: boolean | undefined;
+	wholeDomain?: boolean | undefined;
 	active?: ActiveCrawl;
 }
 
@@ -59,6 +60,7 @@ function newJob(
 		isWorkDone: false,
 		hasWebhook: given.webhook !== undefined,
 		billed: 0,
+		wholeDomain: given.wholeDomain ?? false,
 		...(given.active && { active: given.active }),
 		stopWork: () => stopper.abort(),
 		onFinished(state) {

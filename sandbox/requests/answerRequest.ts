@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { deliver } from '../control/deliver.ts';
+import { withKey } from '../control/echoedKey.ts';
 import { applyFault } from '../control/faultyAnswer.ts';
 import { refuseKey } from '../http/authorization.ts';
 import { noCreditsLeft, tooManyRequests } from '../http/refusals.ts';
 import type { Bucket } from '../account/plan.ts';
-import type { Step } from '../control/faultRule.ts';
+import type { Phase } from '../control/faultBook.ts';
+import type { Fault, Step } from '../control/faultRule.ts';
 import type { Delivery } from '../control/faultyAnswer.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Service } from '../service/service.ts';
@@ -26,7 +28,7 @@ export interface Call {
 
 /** The refusal by key, requests a minute or credits, in this order, if there is one. */
 function refuse(service: Service, request: FastifyRequest, call: Call): Answer | undefined {
-	const unauthorized = refuseKey(request.headers.authorization, service.options.keys);
+	const unauthorized = refuseKey(request.headers.authorization, service.options);
 	if (unauthorized) {
 		service.statistics.countRefusal('auth');
 		return unauthorized;
@@ -45,13 +47,15 @@ function refuse(service: Service, request: FastifyRequest, call: Call): Answer |
 	return noCreditsLeft();
 }
 
+/** The fault that strikes the call now, with the key in its texts where they ask for it; counts it. */
+type Strike = (phase: Phase) => Fault | undefined;
+
 /** Lets the job fail or vanish where a fault says so, once it is known which job that is. */
-function changeJob(service: Service, call: Call): void {
+function changeJob(service: Service, call: Call, strike: Strike): void {
 	const jobId = call.jobId();
 	if (jobId === undefined) return;
-	const fault = service.faults.strike(call.step, call.query, 'job');
+	const fault = strike('job');
 	if (!fault) return;
-	service.statistics.countFault(fault.kind);
 	for (const jobs of [service.jobs, service.pageJobs]) {
 		if (fault.kind === 'expire') jobs.vanish(jobId);
 		if (fault.kind === 'failJob') {
@@ -60,22 +64,19 @@ function changeJob(service: Service, call: Call): void {
 	}
 }
 
-async function answerTo(service: Service, call: Call): Promise<Delivery> {
-	const before = service.faults.strike(call.step, call.query, 'before');
+async function answerTo(service: Service, call: Call, strike: Strike): Promise<Delivery> {
+	const before = strike('before');
 	if (before) {
-		service.statistics.countFault(before.kind);
 		if (before.kind !== 'slow') return applyFault(before, undefined);
 		await service.waits.pause(before.ms);
 	}
 	const knownBefore = call.jobId() !== undefined;
-	if (knownBefore) changeJob(service, call);
+	if (knownBefore) changeJob(service, call, strike);
 	const answer = await call.work();
 	if (answer.status >= 300) return { how: 'answer', answer };
-	if (!knownBefore) changeJob(service, call);
-	const after = service.faults.strike(call.step, call.query, 'after');
-	if (!after) return { how: 'answer', answer };
-	service.statistics.countFault(after.kind);
-	return applyFault(after, answer);
+	if (!knownBefore) changeJob(service, call, strike);
+	const after = strike('after');
+	return after ? applyFault(after, answer) : { how: 'answer', answer };
 }
 
 /**
@@ -89,10 +90,16 @@ export async function answerRequest(
 	call: Call,
 ): Promise<FastifyReply> {
 	service.statistics.countCall(call.step);
+	const strike: Strike = (phase) => {
+		const fault = service.faults.strike(call.step, call.query, phase);
+		if (!fault) return undefined;
+		service.statistics.countFault(fault.kind);
+		return withKey(fault, request.headers.authorization);
+	};
 	const refused = refuse(service, request, call);
 	const delivery: Delivery = refused
 		? { how: 'answer', answer: refused }
-		: await answerTo(service, call);
-	await deliver(request, reply, delivery, service.waits);
+		: await answerTo(service, call, strike);
+	await deliver(request, reply, delivery, service);
 	return reply;
 }

@@ -1,3 +1,4 @@
+import { activityRoutes } from './account/activity.ts';
 import { teamRoutes } from './account/team.ts';
 import { batchScrapeRoutes } from './jobs/batchScrape.ts';
 import { crawlRoutes } from './jobs/crawl.ts';
@@ -19,4 +20,5 @@ export const RESOURCES = [
 	developerSearchRoutes,
 	paperRoutes,
 	teamRoutes,
+	activityRoutes,
 ];

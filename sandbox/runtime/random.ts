@@ -15,11 +15,10 @@ export function seededRandom(seed: number): Random {
 	};
 }
 
-/** A version 4 UUID drawn from the given source, so that a seeded run names its jobs the same way each time. */
-export function randomUuid(random: Random): string {
-	const digits = Array.from({ length: 32 }, () => Math.floor(random() * 16));
-	digits[12] = 4;
-	digits[16] = 8 + Math.floor(random() * 4);
+const hexDigits = (count: number, random: Random): number[] =>
+	Array.from({ length: count }, () => Math.floor(random() * 16));
+
+function uuidOf(digits: readonly number[]): string {
 	const text = digits.map((digit) => digit.toString(16)).join('');
 	return [
 		text.slice(0, 8),
@@ -28,4 +27,20 @@ export function randomUuid(random: Random): string {
 		text.slice(16, 20),
 		text.slice(20),
 	].join('-');
+}
+
+/** A version 4 UUID drawn from the given source, so that a seeded run names its jobs the same way each time. */
+export function randomUuid(random: Random): string {
+	const digits = hexDigits(32, random);
+	digits[12] = 4;
+	digits[16] = 8 + Math.floor(random() * 4);
+	return uuidOf(digits);
+}
+
+/** A version 7 UUID: its first 48 bits are the moment in milliseconds (recordings 2026), the rest is drawn. */
+export function timedUuid(random: Random, nowMs: number): string {
+	const moment = Math.floor(nowMs).toString(16).padStart(12, '0').slice(-12);
+	const digits = [...Array.from(moment, (digit) => Number.parseInt(digit, 16)), 7];
+	digits.push(...hexDigits(3, random), 8 + Math.floor(random() * 4), ...hexDigits(15, random));
+	return uuidOf(digits);
 }

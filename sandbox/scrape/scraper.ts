@@ -27,6 +27,8 @@ export interface ScrapeCall {
 	serviceUrl: string;
 	signal?: AbortSignal | undefined;
 	zeroDataRetention?: boolean | undefined;
+	/** The id under which it is kept. Default: a new one. */
+	scrapeId?: string;
 }
 
 /** Scrapes one page. Rejects with a ScrapeFailure. */
@@ -109,7 +111,7 @@ export function scraper(parts: ScraperParts): Scrape {
 			...tracked(url, fetched, built, options),
 			metadata: {
 				...built.facts,
-				scrapeId: parts.newId(),
+				scrapeId: call.scrapeId ?? parts.newId(),
 				sourceURL: url,
 				url: page.url,
 				statusCode: page.status,

@@ -2,6 +2,8 @@ import type { CustomPlan } from '../account/plan.ts';
 import type { Generation } from '../http/bodySchema.ts';
 import type { JobDuration } from '../jobs/jobDuration.ts';
 import type { NextStyle } from '../pageJobs/pageJobRecord.ts';
+import { serverKind } from './serverKind.ts';
+import type { Lists, ScrapeReadBack } from './serverKind.ts';
 
 /** How a sandbox is to be. All may be left out. */
 export interface SandboxOptions {
@@ -47,7 +49,17 @@ export interface SandboxOptions {
 	screenshotsAs?: 'url' | 'base64';
 	/** `finalAnalysis` is an object where markdown and json are both asked for, as in recording dr-06b. */
 	analysisAsObject?: boolean;
-	/** The clock, in milliseconds since 1970. Default `Date.now`. */
+	/** Whether it has its database. Default: not on a server of 2025 without keys; `false` plays the plain self-hosted one. */
+	database?: boolean;
+	/** The lists a lost start is looked for in: of active crawls, and the feed of activity. Default: as recorded. */
+	lists?: Lists;
+	/** Whether `GET /v2/scrape/{id}` knows a scrape, or what refuses it. Default: as recorded. */
+	scrapeReadBack?: ScrapeReadBack;
+	/** Crawls and batches say what they cost (default), or -1 where no store counts it (recordings crawl-05, batch-03 of 2026). */
+	countsCredits?: boolean;
+	/** What becomes of a crawl whose limit is above the balance: refused (default), or its limit lowered to it. */
+	shortBalance?: 'refuse' | 'lower';
+	/** The clock, in milliseconds since 1970; the Date header follows it. Default `Date.now`. */
 	now?: () => number;
 }
 
@@ -58,23 +70,28 @@ export function readOptions(options: SandboxOptions) {
 	for (const name of ['pagesPerSecond', 'sliceSize'] as const) {
 		if (!((options[name] ?? 1) > 0)) throw new Error(`${name} must be a number above 0.`);
 	}
+	const generation = options.generation ?? 2026;
+	const keys = new Set(options.keys ?? ['fc-sandbox']);
 	return {
+		...serverKind({ ...options, generation, keys }),
 		port: options.port ?? 0,
 		sitePort: options.sitePort ?? 0,
 		speed,
 		plan: options.plan ?? 'unlimited',
 		seed: options.seed ?? Math.floor(Math.random() * 2 ** 32),
-		keys: new Set(options.keys ?? ['fc-sandbox']),
+		keys,
 		jobDuration: options.jobDurationMs,
 		pagesPerSecond: options.pagesPerSecond ?? Infinity,
 		sliceSize: options.sliceSize ?? 100,
 		nextStyle: options.nextStyle ?? 'own',
-		generation: options.generation ?? 2026,
+		generation,
 		batchErrorsOnV2: options.batchErrorsOnV2 ?? options.generation !== 2025,
 		chromiumPath: options.chromiumPath === undefined ? '/usr/bin/chromium' : options.chromiumPath,
 		screenshotsAs: options.screenshotsAs ?? 'url',
 		lightWork: options.lightWork ?? false,
 		analysisAsObject: options.analysisAsObject ?? false,
+		countsCredits: options.countsCredits ?? true,
+		shortBalance: options.shortBalance ?? 'refuse',
 		now: options.now ?? Date.now,
 	};
 }

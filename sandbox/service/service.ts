@@ -1,3 +1,4 @@
+import { activityFeed } from '../account/activity.ts';
 import { credits } from '../account/credits.ts';
 import { readPlan } from '../account/plan.ts';
 import { rateLimits } from '../account/rateLimits.ts';
@@ -5,18 +6,21 @@ import { faultBook } from '../control/faultBook.ts';
 import { statistics } from '../control/statistics.ts';
 import { researchJobs } from '../deepResearch/researchJobs.ts';
 import { idempotencyKeys } from '../http/idempotency.ts';
+import { unknownError } from '../http/refusals.ts';
 import { crawlList } from '../pageJobs/activeCrawls.ts';
 import { pageJobs } from '../pageJobs/pageJobs.ts';
 import { pauses } from '../runtime/pauses.ts';
-import { randomUuid, seededRandom } from '../runtime/random.ts';
+import { randomUuid, seededRandom, timedUuid } from '../runtime/random.ts';
 import { webhooks } from '../webhooks/webhooks.ts';
 import { pageParts } from './pageParts.ts';
+import type { ActivityEndpoint, ActivityFeed } from '../account/activity.ts';
 import type { Credits } from '../account/credits.ts';
 import type { Plan } from '../account/plan.ts';
 import type { RateLimits } from '../account/rateLimits.ts';
 import type { FaultBook } from '../control/faultBook.ts';
 import type { SandboxStats, Statistics } from '../control/statistics.ts';
 import type { ResearchJobs, ResearchJobsSetup } from '../deepResearch/researchJobs.ts';
+import type { Answer } from '../http/answer.ts';
 import type { IdempotencyKeys } from '../http/idempotency.ts';
 import type { Crawls } from '../pageJobs/activeCrawls.ts';
 import type { PageJobs } from '../pageJobs/pageJobs.ts';
@@ -32,8 +36,13 @@ export interface Service extends PageParts {
 	plan: Plan;
 	now(): number;
 	random: Random;
-	/** A fresh job id. */
+	/** A fresh job id: of 2026 with the moment in it. */
 	newId(): string;
+	/** The answer to what the server did not foresee. */
+	unknownError(): Answer;
+	activity: ActivityFeed;
+	/** Puts a start into the feed. */
+	noteActivity(endpoint: ActivityEndpoint, id: string, target: string): void;
 	windows: RateLimits;
 	credits: Credits;
 	faults: FaultBook;
@@ -45,8 +54,6 @@ export interface Service extends PageParts {
 	/** The list of active crawls as tests and demos set it; real ones come on top. */
 	crawls: Crawls;
 	teamId: string;
-	/** Whether it has the database that a server without accounts lacks (CONTRACT section 15). */
-	hasDatabase: boolean;
 	idempotency: IdempotencyKeys;
 	webhooks: Webhooks;
 	statistics: Statistics;
@@ -59,6 +66,9 @@ export interface Service extends PageParts {
 }
 
 const MINUTE_MS = 60_000;
+
+/** Older operations, which are to be had on /v1 alone. */
+const V1_ENDPOINTS: ReadonlySet<ActivityEndpoint> = new Set(['deep_research', 'llmstxt']);
 
 /** Builds the service's state. `research` does the work of research jobs, the site is what the search knows. */
 export function buildService(
@@ -76,10 +86,13 @@ export function buildService(
 	const counted = statistics();
 	// A server without authentication names its only team so (recording crawl-03).
 	const teamId = options.keys.size === 0 ? 'bypass' : 'sandbox-team';
-	const crawls = crawlList(now, random, teamId);
-	const newId = (): string => randomUuid(random);
-	const hasDatabase = !(options.keys.size === 0 && options.generation === 2025);
-	const idempotency = idempotencyKeys(hasDatabase, () => newId().replaceAll('-', ''));
+	const newId = (): string =>
+		options.generation === 2025 ? randomUuid(random) : timedUuid(random, now());
+	const failure = (): Answer =>
+		unknownError(randomUuid(random).replaceAll('-', ''), options.generation, options.keys.size > 0);
+	const crawls = crawlList(now, newId, teamId);
+	const idempotency = idempotencyKeys(options.hasDatabase, failure);
+	const feed = activityFeed();
 	const waits = pauses();
 	const hooks = webhooks();
 	const pages = pageParts(options, siteUrl, newId, (ms) => waits.pause(ms));
@@ -109,10 +122,15 @@ export function buildService(
 		now,
 		random,
 		newId,
+		unknownError: failure,
+		activity: feed,
+		noteActivity(endpoint, id, target) {
+			const apiVersion = V1_ENDPOINTS.has(endpoint) ? 'v1' : 'v2';
+			feed.note({ id, endpoint, apiVersion, target, atMs: now() });
+		},
 		countRunning,
 		pageJobs: crawling,
 		teamId,
-		hasDatabase,
 		idempotency,
 		webhooks: hooks,
 		windows,
@@ -133,7 +151,7 @@ export function buildService(
 			};
 		},
 		reset() {
-			for (const part of [jobs, crawling, crawls, book, windows, counted, idempotency])
+			for (const part of [jobs, crawling, crawls, book, windows, counted, idempotency, feed])
 				part.clear();
 			pages.forget();
 			account.refill();

@@ -36,6 +36,15 @@ export function notInCache(
 	return new ScrapeFailure(404, code, 'No cached data is available for this URL.');
 }
 
+/** The start page of a crawl that robots.txt refuses, on a server of 2026 (recording crawl-45). */
+export function deniedByRobots(): ScrapeFailure {
+	return new ScrapeFailure(
+		403,
+		'CRAWL_DENIAL',
+		"This URL is blocked by the website's robots.txt file, which instructs crawlers not to access this page. Firecrawl respects robots.txt by default. To crawl this URL anyway, set ignoreRobotsTxt: true in your crawl request (note: this may violate the website's crawling policies).",
+	);
+}
+
 /** An action did not work, say for an element that never came (shape errorCode; wording the sandbox's own). */
 export function actionFailed(message: string): ScrapeFailure {
 	return new ScrapeFailure(500, 'SCRAPE_ACTION_ERROR', message);

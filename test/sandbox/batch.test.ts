@@ -74,7 +74,9 @@ it('takes more addresses while it runs', async () => {
 	await listener.stop();
 });
 
-it('keeps crawls and batches apart', async () => {
+it('keeps crawls and batches apart, as a server of 2025 does', async () => {
+	await sandbox.stop();
+	sandbox = await startSandbox({ generation: 2025, keys: [] });
 	const id = await startedJob(sandbox, PATH, { urls: [] });
 	expect(field((await ask(sandbox, 'GET', `${PATH}/${id}`)).body, 'status')).toBe('completed');
 	expect((await ask(sandbox, 'GET', `/v2/crawl/${id}`)).status).toBe(404);

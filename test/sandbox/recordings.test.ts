@@ -41,12 +41,12 @@ describe('deep research as recorded, on a server without authentication', () => 
 	});
 
 	it.each(starts)('accepts $name', async (one) => {
-		sandbox = await startSandbox({ keys: [], lightWork: true });
+		sandbox = await startSandbox({ generation: 2025, keys: [], lightWork: true });
 		await expectSameAnswer(sandbox, one);
 	});
 
 	it.each(refusals)('refuses $name', async (one) => {
-		sandbox = await startSandbox({ keys: [], lightWork: true });
+		sandbox = await startSandbox({ generation: 2025, keys: [], lightWork: true });
 		await expectSameAnswer(sandbox, one);
 	});
 
@@ -56,7 +56,7 @@ describe('deep research as recorded, on a server without authentication', () => 
 		['dr-06c-start-json-only', 'dr-06d-json-only-completed', {}],
 		['dr-07-start-fail', 'dr-07b-status-failed', {}],
 	])('gives for %s the record of %s', async (startName, endName, options) => {
-		sandbox = await startSandbox({ keys: [], jobDurationMs: 1, ...options });
+		sandbox = await startSandbox({ generation: 2025, keys: [], jobDurationMs: 1, ...options });
 		const id = await startedId(sandbox, recording('deep-research', startName).request.body);
 		const expected = recording('deep-research', endName).response.body;
 		const record = await ended(sandbox, id);
@@ -82,7 +82,7 @@ describe('deep research as recorded, on a server without authentication', () => 
 	});
 
 	it('goes the course of a failing job word for word (dr-07b)', async () => {
-		sandbox = await startSandbox({ keys: [], jobDurationMs: 1 });
+		sandbox = await startSandbox({ generation: 2025, keys: [], jobDurationMs: 1 });
 		const id = await startedId(
 			sandbox,
 			recording('deep-research', 'dr-07-start-fail').request.body,
@@ -95,7 +95,12 @@ describe('deep research as recorded, on a server without authentication', () => 
 	});
 
 	it('answers with the analysis as an object where told to (dr-06b)', async () => {
-		sandbox = await startSandbox({ keys: [], jobDurationMs: 1, analysisAsObject: true });
+		sandbox = await startSandbox({
+			generation: 2025,
+			keys: [],
+			jobDurationMs: 1,
+			analysisAsObject: true,
+		});
 		const id = await startedId(
 			sandbox,
 			recording('deep-research', 'dr-06-start-json-format').request.body,
@@ -108,6 +113,7 @@ describe('deep research as recorded, on a server without authentication', () => 
 	it('shows a running job as recorded (dr-02)', async () => {
 		let nowMs = Date.UTC(2026, 0, 1, 12, 0, 0, 123);
 		sandbox = await startSandbox({
+			generation: 2025,
 			keys: [],
 			lightWork: true,
 			jobDurationMs: 60_000,
@@ -130,13 +136,13 @@ describe('keys as recorded', () => {
 	);
 
 	it.each(ones)('$name', async (one) => {
-		sandbox = await startSandbox({ keys: ['fc-sandbox'], lightWork: true });
+		sandbox = await startSandbox({ generation: 2025, keys: ['fc-sandbox'], lightWork: true });
 		await expectSameAnswer(sandbox, one);
 		expect(sandbox.stats().refusals.auth).toBe(accepted.includes(one.name) ? 0 : 1);
 	});
 
 	it('lets another key of the account read a job (auth-11b)', async () => {
-		sandbox = await startSandbox({ keys: ['fc-sandbox', 'fc-other'] });
+		sandbox = await startSandbox({ generation: 2025, keys: ['fc-sandbox', 'fc-other'] });
 		const id = await startedId(sandbox, recording('auth', 'auth-09-good-key-start').request.body);
 		const { status, body } = await ask(sandbox, 'GET', `/v1/deep-research/${id}`, {
 			authorization: 'Bearer fc-other',
@@ -147,7 +153,7 @@ describe('keys as recorded', () => {
 	});
 
 	it('refuses a start without credits (auth-20)', async () => {
-		sandbox = await startSandbox({ plan: { credits: 0 } });
+		sandbox = await startSandbox({ generation: 2025, plan: { credits: 0 } });
 		await expectSameAnswer(sandbox, recording('auth', 'auth-20-no-credits-dr'));
 		expect(sandbox.stats().refusals.credits).toBe(1);
 	});
@@ -155,6 +161,7 @@ describe('keys as recorded', () => {
 	it('counts requests a minute in the recorded words (auth-30 to auth-32)', async () => {
 		const nowMs = Date.UTC(2026, 10, 21, 1, 50, 35);
 		sandbox = await startSandbox({
+			generation: 2025,
 			lightWork: true,
 			plan: { requestsPerMinute: { crawl: 2, crawlStatus: 3 }, retryAfter: 'text' },
 			now: () => nowMs,
@@ -181,14 +188,14 @@ describe('keys as recorded', () => {
 
 describe('active crawls and unknown routes as recorded', () => {
 	it.each(['crawl-01-active-empty'])('%s', async (name) => {
-		sandbox = await startSandbox({ keys: [] });
+		sandbox = await startSandbox({ generation: 2025, keys: [] });
 		await expectSameAnswer(sandbox, recording('active-crawls', name));
 	});
 
 	it.each(['crawl-03-active-one', 'crawl-03b-ongoing-alias', 'crawl-42b-two-active'])(
 		'%s',
 		async (name) => {
-			sandbox = await startSandbox({ keys: [] });
+			sandbox = await startSandbox({ generation: 2025, keys: [] });
 			const one = recording('active-crawls', name);
 			const crawls = field(one.response.body, 'crawls');
 			for (const crawl of Array.isArray(crawls) ? crawls : []) sandbox.crawls.add(crawl);
@@ -198,7 +205,7 @@ describe('active crawls and unknown routes as recorded', () => {
 	);
 
 	it('fills what a crawl is given without, and takes it off again', async () => {
-		sandbox = await startSandbox({ keys: [] });
+		sandbox = await startSandbox({ generation: 2025, keys: [] });
 		const { remove } = sandbox.crawls.add({ url: 'http://site.example/' });
 		const { body } = await ask(sandbox, 'GET', '/v2/crawl/active');
 		const expected = recording('active-crawls', 'crawl-42b-two-active').response.body;
@@ -214,7 +221,7 @@ describe('active crawls and unknown routes as recorded', () => {
 	});
 
 	it.each(['other-01-credit-usage', 'other-06-unknown-route'])('%s', async (name) => {
-		sandbox = await startSandbox({ keys: [] });
+		sandbox = await startSandbox({ generation: 2025, keys: [] });
 		await expectSameAnswer(sandbox, recording('other', name));
 	});
 });

@@ -46,6 +46,7 @@ function start(
 		const tooMany = refuseOneMoreJob(service);
 		if (tooMany) return tooMany;
 		startBatch(service, batch, id, serviceUrl);
+		service.noteActivity('batch_scrape', id, batch.urls[0] ?? '');
 	}
 	onStarted(id);
 	return jsonAnswer(200, {

@@ -11,11 +11,13 @@ import { promptOptions } from '../../crawl/promptOptions.ts';
 import { startCrawl } from '../../crawl/startCrawl.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import { bodyOf } from '../../http/jsonBody.ts';
-import { noZeroDataRetention, refusal, unknownError } from '../../http/refusals.ts';
+import { noZeroDataRetention, refusal } from '../../http/refusals.ts';
+import { answerList } from '../../requests/answerList.ts';
 import { acceptBody } from '../../requests/acceptBody.ts';
 import { answerRequest } from '../../requests/answerRequest.ts';
 import { fieldOf, queryOf, refuseOneMoreJob, serviceUrlOf } from '../../requests/callFacts.ts';
 import { pageJobRoutes } from './pageJob.ts';
+import type { CrawlRequest } from '../../crawl/crawlRequest.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { ReadBody } from '../../http/jsonBody.ts';
 import type { Service } from '../../service/service.ts';
@@ -53,14 +55,16 @@ function start(
 	}
 	if (crawl.zeroDataRetention) return noZeroDataRetention();
 	// A server without a database fails on it (recordings crawl-44, auth-45).
-	if (crawl.maxConcurrency !== undefined && !service.hasDatabase) {
-		return unknownError(service.newId().replaceAll('-', ''));
+	const { generation, hasDatabase } = service.options;
+	if (crawl.maxConcurrency !== undefined && generation === 2025 && !hasDatabase) {
+		return service.unknownError();
 	}
 	const tooMany = refuseOneMoreJob(service);
 	if (tooMany) return tooMany;
 	const id = service.newId();
 	const serviceUrl = serviceUrlOf(request);
-	startCrawl(service, crawl, id, serviceUrl);
+	startCrawl(service, withinBalance(service, crawl), id, serviceUrl);
+	service.noteActivity('crawl', id, crawl.url);
 	onStarted(id);
 	return jsonAnswer(200, {
 		success: true,
@@ -85,9 +89,17 @@ function preview(service: Service, body: ReadBody): Answer {
 }
 
 /** Credits that must be there for the pages a crawl may take (CONTRACT section 13). */
-function creditsFor(body: ReadBody): number {
+function creditsFor(service: Service, body: ReadBody): number {
+	if (service.options.shortBalance === 'lower') return 1;
 	const limit = fieldOf(body, 'limit') ?? DEFAULT_CRAWL_LIMIT;
 	return typeof limit === 'number' && limit >= 1 ? limit : 1;
+}
+
+/** The crawl as it is taken up: a server that lowers its limit to the balance does so without a word. */
+function withinBalance(service: Service, crawl: CrawlRequest): CrawlRequest {
+	const left = Math.floor(service.credits.left());
+	const isShort = service.options.shortBalance === 'lower' && left < crawl.limit;
+	return isShort ? { ...crawl, limit: left } : crawl;
 }
 
 /** Crawls: start and preview (count as crawl), the list of active ones, status, cancel and errors (as crawl status). */
@@ -98,7 +110,7 @@ export function crawlRoutes(app: FastifyInstance, service: Service): void {
 		return answerRequest(service, request, reply, {
 			step: 'crawlStart',
 			bucket: 'crawl',
-			creditsNeeded: creditsFor(body),
+			creditsNeeded: creditsFor(service, body),
 			query: queryOf(body, 'url'),
 			jobId: () => startedId,
 			work: () => start(service, request, body, (id) => (startedId = id)),
@@ -119,13 +131,12 @@ export function crawlRoutes(app: FastifyInstance, service: Service): void {
 
 	for (const path of ACTIVE_PATHS) {
 		app.get(path, (request, reply) =>
-			answerRequest(service, request, reply, {
+			answerList(service, request, reply, {
+				state: service.options.lists.active,
 				step: 'active',
 				bucket: 'crawlStatus',
-				creditsNeeded: 0,
-				query: undefined,
-				jobId: () => undefined,
-				work() {
+				broken: () => service.unknownError(),
+				list() {
 					const running = service.pageJobs.running(service.now());
 					const crawls = running.flatMap(({ active }) => active ?? []);
 					return jsonAnswer(200, { success: true, crawls: [...crawls, ...service.crawls.list()] });

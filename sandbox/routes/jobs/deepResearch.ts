@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { researchRecord } from '../../deepResearch/researchRecord.ts';
 import { queryOf, readResearchRequest } from '../../deepResearch/researchRequest.ts';
 import { jsonAnswer } from '../../http/answer.ts';
+import { withDeprecation } from '../../http/deprecation.ts';
 import { bodyOf } from '../../http/jsonBody.ts';
 import { badRequest, malformedJson, refusal } from '../../http/refusals.ts';
 import { jobDurationMs } from '../../jobs/jobDuration.ts';
@@ -13,6 +14,12 @@ import type { ReadBody } from '../../http/jsonBody.ts';
 import type { Service } from '../../service/service.ts';
 
 const PATH = '/v1/deep-research';
+
+/** What a server of 2026 says of the operation; one of 2025 says nothing. What is no JSON it refuses before (dr26-55). */
+function noting(service: Service, path: string, answer: Answer): Answer {
+	if (service.options.generation === 2025) return answer;
+	return withDeprecation(answer, { path, replacement: '/v2/search' });
+}
 
 /** Starts a job, or refuses; `onStarted` learns the id. */
 function start(service: Service, body: ReadBody, onStarted: (id: string) => void): Answer {
@@ -36,6 +43,7 @@ function start(service: Service, body: ReadBody, onStarted: (id: string) => void
 		{ id, kind: 'deepResearch', query: read.request.query, startedAtMs: nowMs },
 		service.countRunning(nowMs),
 	);
+	service.noteActivity('deep_research', id, read.request.query);
 	onStarted(id);
 	return jsonAnswer(200, { success: true, id });
 }
@@ -59,7 +67,10 @@ export function deepResearchRoutes(app: FastifyInstance, service: Service): void
 			creditsNeeded: 1,
 			query: body.malformed ? undefined : queryOf(body.value),
 			jobId: () => startedId,
-			work: () => start(service, body, (id) => (startedId = id)),
+			work() {
+				const answer = start(service, body, (id) => (startedId = id));
+				return body.malformed ? answer : noting(service, PATH, answer);
+			},
 		});
 	});
 
@@ -74,7 +85,7 @@ export function deepResearchRoutes(app: FastifyInstance, service: Service): void
 			creditsNeeded: 0,
 			query: service.jobs.find(id, service.now())?.request.query,
 			jobId: () => id,
-			work: () => status(service, id),
+			work: () => noting(service, `${PATH}/:jobId`, status(service, id)),
 		});
 	});
 }

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 import { jsonAnswer } from '../../http/answer.ts';
-import { refusal, unknownError } from '../../http/refusals.ts';
+import { refusal } from '../../http/refusals.ts';
+import { refuseMalformedId } from '../../http/uuid.ts';
 import { pageJobRecord } from '../../pageJobs/pageJobRecord.ts';
 import { answerRequest } from '../../requests/answerRequest.ts';
 import { serviceUrlOf } from '../../requests/callFacts.ts';
@@ -24,16 +25,17 @@ interface JobRoute {
 }
 
 const JOB_NOT_FOUND = 'Job not found';
+const ALREADY_COMPLETED = 'Crawl is already completed';
 
 function numberFrom(value: string | string[] | undefined): number | undefined {
 	const number = typeof value === 'string' ? Number.parseInt(value, 10) : NaN;
 	return Number.isNaN(number) || number < 0 ? undefined : number;
 }
 
-/** The job of that id, if it is of the kind. */
+/** The job of that id, if it is of the kind; a server of 2026 tells no kinds apart (recording crawl-09). */
 function find(service: Service, id: string, kind: PageJobKind): PageJob | undefined {
 	const job = service.pageJobs.find(id, service.now());
-	return job?.kind === kind ? job : undefined;
+	return job?.kind === kind || service.options.generation === 2026 ? job : undefined;
 }
 
 function status(
@@ -46,22 +48,31 @@ function status(
 		// A server of 2025 with a database fails instead (recordings auth-12, crawl-20).
 		const { generation, keys } = service.options;
 		return generation === 2025 && keys.size > 0
-			? unknownError(service.newId().replaceAll('-', ''))
+			? service.unknownError()
 			: refusal(404, JOB_NOT_FOUND);
 	}
-	const { nextStyle, sliceSize } = service.options;
+	const { nextStyle, sliceSize, generation, countsCredits } = service.options;
 	const record = pageJobRecord(job, service.now(), asked, {
 		style: nextStyle,
 		size: sliceSize,
 		statusUrl,
+		generation,
+		countsCredits,
 	});
 	if (Array.isArray(record.data) && record.data.length > 0) service.statistics.countSlice();
 	return jsonAnswer(200, record);
 }
 
-/** An ended job stays as it ended, and says cancelled all the same (recordings crawl-15, crawl-16, crawl-23). */
+/**
+ * An ended job stays as it ended. A server of 2025 says cancelled all the same (crawl-15, crawl-16,
+ * crawl-23), one of 2026 refuses, but not where it was cancelled before (crawl-08, crawl-24, batch-43).
+ */
 function cancel(service: Service, job: PageJob | undefined): Answer {
 	if (!job) return jsonAnswer(404, { error: JOB_NOT_FOUND });
+	const ended = job.finished && job.finished.state !== 'cancelled';
+	if (ended && service.options.generation === 2026) {
+		return jsonAnswer(409, { error: ALREADY_COMPLETED });
+	}
 	service.pageJobs.cancel(job.id, service.now());
 	return jsonAnswer(200, { status: 'cancelled' });
 }
@@ -92,7 +103,9 @@ export function pageJobRoutes(app: FastifyInstance, service: Service, paths: Pag
 			query: job?.query,
 			jobId: () => id,
 			// Looked up again: a fault may have let the job vanish.
-			work: () => status(service, find(service, id, kind), asked, statusUrl),
+			work: () =>
+				refuseMalformedId(id, service.options.generation) ??
+				status(service, find(service, id, kind), asked, statusUrl),
 		});
 	});
 
@@ -104,7 +117,9 @@ export function pageJobRoutes(app: FastifyInstance, service: Service, paths: Pag
 			step: 'cancel',
 			query: find(service, id, kind)?.query,
 			jobId: () => id,
-			work: () => cancel(service, find(service, id, kind)),
+			work: () =>
+				refuseMalformedId(id, service.options.generation) ??
+				cancel(service, find(service, id, kind)),
 		});
 	});
 
@@ -116,7 +131,10 @@ export function pageJobRoutes(app: FastifyInstance, service: Service, paths: Pag
 				step: 'errors',
 				query: service.pageJobs.find(id, service.now())?.query,
 				jobId: () => id,
-				work: () => errors(service.pageJobs.find(id, service.now())),
+				// No check of the id on the path of a batch (recordings crawl-33, batch-54).
+				work: () =>
+					(kind === 'crawl' ? refuseMalformedId(id, service.options.generation) : undefined) ??
+					errors(service.pageJobs.find(id, service.now())),
 			});
 		});
 	}

@@ -15,6 +15,8 @@ async function map(service: Service, body: ReadBody): Promise<Answer> {
 	const { generation } = service.options;
 	const read = acceptBody(service, body, mapRequestSchema(generation));
 	if ('refused' in read) return read.refused;
+	const id = service.newId();
+	service.noteActivity('map', id, read.request.url);
 	try {
 		const urls = await mapSite(read.request, { web: service.web, generation });
 		service.credits.charge(1);
@@ -27,7 +29,7 @@ async function map(service: Service, body: ReadBody): Promise<Answer> {
 				...(page?.description && { description: page.description }),
 			};
 		});
-		return jsonAnswer(200, { success: true, links });
+		return jsonAnswer(200, { success: true, ...(generation === 2026 && { id }), links });
 	} catch (error) {
 		return scrapeRefusal(error);
 	}

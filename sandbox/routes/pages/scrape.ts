@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import { jsonAnswer } from '../../http/answer.ts';
 import { bodyOf } from '../../http/jsonBody.ts';
-import { noZeroDataRetention, refusal, unknownError } from '../../http/refusals.ts';
+import { noZeroDataRetention, refusal } from '../../http/refusals.ts';
+import { refuseMalformedId } from '../../http/uuid.ts';
 import { acceptBody } from '../../requests/acceptBody.ts';
 import { answerRequest } from '../../requests/answerRequest.ts';
 import { queryOf, scrapeRefusal, serviceUrlOf } from '../../requests/callFacts.ts';
@@ -13,13 +14,24 @@ import type { Service } from '../../service/service.ts';
 
 const PATH = '/v2/scrape';
 
+/** In the words of the refusals of other operations (recordings auth26-20, plain-12). */
+const NOT_RETAINED =
+	'Your team has zero data retention enabled. This is not supported on scrape status. Please contact support@firecrawl.com to unblock this feature.';
+const NOT_HERE =
+	'Scrape status requires stored scrape context and is not available when database authentication is disabled.';
+
 async function scrape(service: Service, request: FastifyRequest, body: ReadBody): Promise<Answer> {
 	const read = acceptBody(service, body, scrapeRequestSchema(service.options.generation));
 	if ('refused' in read) return read.refused;
 	const { url, zeroDataRetention, ...options } = read.request;
 	if (zeroDataRetention) return noZeroDataRetention();
+	const scrapeId = service.newId();
+	service.noteActivity('scrape', scrapeId, url);
 	try {
-		const scraped = await service.scrape(url, options, { serviceUrl: serviceUrlOf(request) });
+		const scraped = await service.scrape(url, options, {
+			serviceUrl: serviceUrlOf(request),
+			scrapeId,
+		});
 		service.credits.charge(scraped.credits);
 		service.statistics.countPages(1);
 		service.scrapes.keep(scraped.document);
@@ -33,9 +45,13 @@ async function scrape(service: Service, request: FastifyRequest, body: ReadBody)
 }
 
 function stored(service: Service, id: string): Answer {
-	// It needs the database (recording scrape-28).
-	if (!service.hasDatabase) return unknownError(service.newId().replaceAll('-', ''));
-	const document = service.scrapes.find(id);
+	const { generation, scrapeReadBack } = service.options;
+	if (scrapeReadBack === 500) return service.unknownError();
+	const malformed = refuseMalformedId(id, generation);
+	if (malformed) return malformed;
+	if (scrapeReadBack === 400) return refusal(400, NOT_RETAINED);
+	if (scrapeReadBack === 501) return refusal(501, NOT_HERE);
+	const document = scrapeReadBack === 'kept' ? service.scrapes.find(id) : undefined;
 	return document
 		? jsonAnswer(200, { success: true, data: document })
 		: refusal(404, 'Job not found.');

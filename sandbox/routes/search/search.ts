@@ -52,6 +52,8 @@ async function search(service: Service, request: FastifyRequest, body: ReadBody)
 	const read = acceptBody(service, body, searchRequestSchema(generation), badSearch);
 	if ('refused' in read) return read.refused;
 	const asked = read.request;
+	const id = service.newId();
+	service.noteActivity('search', id, asked.query);
 	const signal = AbortSignal.timeout(asked.timeout);
 	const found = await webSearch(asked, (words) => service.index.search(words), service.now());
 	const data: Hits = { ...found };
@@ -79,8 +81,8 @@ async function search(service: Service, request: FastifyRequest, body: ReadBody)
 	return jsonAnswer(200, {
 		success: true,
 		data,
-		...(generation === 2026 && { id: service.newId() }),
 		creditsUsed,
+		...(generation === 2026 && { id }),
 	});
 }
 
