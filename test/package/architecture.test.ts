@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+const ROOT = resolve(__dirname, '../..');
+const picture = /```mermaid\n([^]*?)```/.exec(
+	readFileSync(join(ROOT, 'docs/ARCHITECTURE.md'), 'utf8'),
+)?.[1];
+
+/** The folder that a box of the picture stands for; folders inside it belong to it unless drawn too. */
+const boxes = new Map(
+	[...(picture ?? '').matchAll(/^ {2}(\w+)\["([^<]+)</gm)].map(([, box = '', name = '']) => [
+		box,
+		name.startsWith('nodes/')
+			? name
+			: name.replace(/^run/, 'nodes/WebData/run').replace(/^service/, 'nodes/service'),
+	]),
+);
+const arrows = [...(picture ?? '').matchAll(/^ {2}(\w+) --> (\w+)$/gm)].map(
+	([, from = '', to = '']) => [from, to] as const,
+);
+
+/** The smallest drawn folder that holds the file. */
+function boxOf(file: string): string | undefined {
+	const holding = [...boxes].filter(([, folder]) => file.startsWith(`${folder}/`));
+	return holding.sort(([, one], [, other]) => other.length - one.length)[0]?.[0];
+}
+
+const files = readdirSync(join(ROOT, 'nodes'), { recursive: true, encoding: 'utf8' })
+	.filter((file) => file.endsWith('.ts'))
+	.map((file) => `nodes/${file}`);
+
+/** Imports between boxes: `run http`. */
+const imports = new Set(
+	files.flatMap((file) =>
+		[...readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:from |import\()'(\.[^']+)'/g)].flatMap(
+			([, target = '']) => {
+				const path = join(dirname(file), target);
+				const found = [`${path}.ts`, `${path}/index.ts`].find((one) => files.includes(one));
+				return found === undefined ? [] : [`${boxOf(file)} ${boxOf(found)}`];
+			},
+		),
+	),
+);
+
+it('draws every room', () => {
+	expect(boxes.size).toBeGreaterThan(10);
+	const notDrawn = files.filter(
+		(file) =>
+			boxOf(file) === undefined || (boxOf(file) === 'node' && dirname(file) !== 'nodes/WebData'),
+	);
+	expect(notDrawn).toEqual([]);
+});
+
+it.each(arrows)('the arrow from %s to %s is in the code', (from, to) => {
+	expect(imports.has(`${from} ${to}`)).toBe(true);
+});
+
+it('draws arrows downwards only', () => {
+	expect(arrows.filter(([from, to]) => imports.has(`${to} ${from}`))).toEqual([]);
+});
