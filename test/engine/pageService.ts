@@ -112,7 +112,7 @@ export async function startPageService(parts: PageServiceParts = {}) {
 	const server = createServer((message, response) => {
 		void readRequest(message).then((request) => {
 			requests.push(request);
-			const given = parts.instead?.(request, requests.length) ?? answer(request);
+			const given = service.instead?.(request, requests.length) ?? answer(request);
 			const text = typeof given.body === 'string' ? given.body : JSON.stringify(given.body);
 			setTimeout(() => {
 				response.writeHead(given.status ?? 200, { 'content-type': 'application/json' });
@@ -122,10 +122,12 @@ export async function startPageService(parts: PageServiceParts = {}) {
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	return {
+	const service = {
 		baseUrl,
 		requests,
 		jobs,
+		/** As in the parts; may be set anew. */
+		instead: parts.instead,
 		count: (method: string, path = '') =>
 			requests.filter((one) => one.method === method && one.path.includes(path)).length,
 		stop: async () => {
@@ -133,6 +135,7 @@ export async function startPageService(parts: PageServiceParts = {}) {
 			await new Promise((resolve) => server.close(resolve));
 		},
 	};
+	return service;
 }
 
 export type PageService = Awaited<ReturnType<typeof startPageService>>;

@@ -1,15 +1,13 @@
 import fc from 'fast-check';
 
-import { fingerprint, Ledger } from '../../nodes/service/jobs/ledger';
-import type { FingerprintParts, LedgerStore } from '../../nodes/service/jobs/ledger';
+import { fingerprint, Ledger, slotOf } from '../../nodes/service/jobs/ledger';
+import type { FingerprintParts, LedgerEntry, LedgerStore } from '../../nodes/service/jobs/ledger';
 
 const body = fc.dictionary(fc.string(), fc.jsonValue());
 const parts: fc.Arbitrary<FingerprintParts> = fc.record({
 	origin: fc.webUrl(),
 	kind: fc.string(),
 	body,
-	item: fc.nat(),
-	runIndex: fc.nat(),
 });
 
 /** The same JSON with all keys in another order. */
@@ -39,7 +37,7 @@ it('is the same after the body was stored as JSON', () => {
 			expect(fingerprint({ ...some, body: asJson(some.body) })).toBe(fingerprint(some));
 		}),
 	);
-	const base = { origin: 'o', kind: 'k', item: 0, runIndex: 0 };
+	const base = { origin: 'o', kind: 'k' };
 	expect(fingerprint({ ...base, body: { a: 1, b: undefined } })).toBe(
 		fingerprint({ ...base, body: { a: 1 } }),
 	);
@@ -73,10 +71,9 @@ it('stays as it is, so that a retry after an update of the node finds its jobs',
 		origin: 'https://service.example',
 		kind: 'deepResearch',
 		body: request,
-		item: 3,
-		runIndex: 1,
 	});
-	expect(name).toBe('4a2dec782e2adbb277b9534b5b3114cb');
+	expect(name).toBe('59b11e391d194d8817162ed20828948a');
+	expect(slotOf('deepResearch', 1, 3)).toBe('deepResearch:1:3');
 });
 
 it('tells values apart that look alike', () => {
@@ -90,26 +87,35 @@ it('tells values apart that look alike', () => {
 		{},
 		{ A: 1 },
 	];
-	const names = bodies.map((one) =>
-		fingerprint({ origin: 'o', kind: 'k', body: one, item: 0, runIndex: 0 }),
-	);
+	const names = bodies.map((one) => fingerprint({ origin: 'o', kind: 'k', body: one }));
 	expect(new Set(names).size).toBe(bodies.length);
-	const spread = { origin: 'o', kind: 'k', body: {}, item: 1, runIndex: 0 };
-	expect(fingerprint(spread)).not.toBe(fingerprint({ ...spread, item: 0, runIndex: 1 }));
+	expect(slotOf('k', 1, 11)).not.toBe(slotOf('k', 11, 1));
 });
 
 const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,40}$/);
-const entry = fc.record(
-	{ kind: fc.string(), item: fc.nat(), id, startedAt: fc.nat() },
-	{ requiredKeys: ['kind', 'item', 'startedAt'] },
+const entry: fc.Arbitrary<LedgerEntry> = fc.record(
+	{
+		kind: fc.string(),
+		item: fc.nat(),
+		runIndex: fc.nat(),
+		execution: fc.string(),
+		asked: fc.string(),
+		id,
+		startedAt: fc.nat(),
+		shared: fc.array(fc.record({ item: fc.nat(), entry: fc.string() }), { minLength: 1 }),
+		started: fc.constant({ id: 'x', url: 'https://example.com' }),
+		collectWith: fc.string({ minLength: 1 }),
+	},
+	{ requiredKeys: ['kind', 'item', 'runIndex', 'execution', 'asked', 'startedAt'] },
 );
 
 it('finds what it remembered, also when the book was stored as JSON, until it forgets', () => {
 	fc.assert(
-		fc.property(fc.dictionary(fc.stringMatching(/^[0-9a-f]{32}$/), entry), (entries) => {
+		fc.property(fc.dictionary(fc.stringMatching(/^[a-z]+:\d+:\d+$/), entry), (entries) => {
 			const book: LedgerStore = {};
 			for (const [key, value] of Object.entries(entries)) new Ledger(book).remember(key, value);
 			const later = new Ledger(asJson(book) as LedgerStore);
+			expect(later.all.map(({ key }) => key)).toEqual(Object.keys(entries));
 			for (const [key, value] of Object.entries(entries)) {
 				expect(later.find(key)).toEqual(value);
 				later.forget(key);
@@ -134,9 +140,18 @@ it('takes garbage for nothing', () => {
 
 it('never hands out a stored id that could change a path', () => {
 	const stored = { kind: 'k', item: 0, startedAt: 1, id: '../../v2/team' };
-	expect(new Ledger({ key: stored }).find('key')).toEqual({ kind: 'k', item: 0, startedAt: 1 });
+	expect(new Ledger({ key: stored }).find('key')?.id).toBeUndefined();
 });
 
 it('takes a job whose start is not dated for one from long ago', () => {
 	expect(new Ledger({ key: { kind: 'k', item: 0 } }).find('key')?.startedAt).toBe(0);
 });
+
+it.each([['no list'], [[]], [[{ item: '0', entry: 'x' }]], [[{ item: 0 }]], [[null]]])(
+	'takes items that share a job for one when they are not readable: %j',
+	(shared) => {
+		const found = new Ledger({ key: { kind: 'k', item: 0, shared } }).find('key');
+		expect(found).toMatchObject({ kind: 'k', item: 0, runIndex: 0, execution: '', asked: '' });
+		expect(found?.shared).toBeUndefined();
+	},
+);

@@ -161,6 +161,8 @@ export interface CallOperation extends OperationBase {
 		idOf(answer: JsonObject): string | undefined;
 		/** Path of the answer with `{id}` for it. */
 		request: RequestLine;
+		/** The operation that collects an answer by its id: `Page · Get`. */
+		collectWith: string;
 	};
 	/** How long an answer may take, in milliseconds. Default: REQUEST_TIMEOUT_MS. */
 	timeoutMs?(sent: JsonObject): number;

@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../service/limits/client';
 import { asFailure } from '../../service/http/failure';
 import type { JobOutcome } from '../../service/jobs/jobTask';
 import { runJobs } from '../../service/jobs/runJobs';
-import { runHints } from './output/hints';
+import { leftHints, runHints } from './output/hints';
 import { errorItem, runError } from './output/itemError';
 import type { ItemFailure } from './output/itemError';
 import { readJobs } from './pages/readJobs';
@@ -51,8 +51,8 @@ class JobOperationRun {
 		private readonly collectWith: string,
 		private readonly client: ServiceClient,
 	) {
-		this.memory = new JobMemory(ctx, client.baseUrl, operation.job.name);
-		this.records = new JobRecords(ctx, operation.job.label, this.memory);
+		this.memory = new JobMemory(ctx, client.baseUrl, operation.job.name, collectWith);
+		this.records = new JobRecords(ctx, operation, this.memory);
 		this.continues = keepsFailedItems(ctx);
 	}
 
@@ -64,8 +64,8 @@ class JobOperationRun {
 		const reading = await this.untilStopped(async () => await this.read());
 		this.throwItemFailure();
 		const output = this.toOutput(reading);
-		this.forgetWhatIsHandedOver();
 		this.addHints(reading);
+		this.forgetWhatIsHandedOver(output);
 		return output;
 	}
 
@@ -160,9 +160,10 @@ class JobOperationRun {
 			.flatMap((item) => byItem.get(item) ?? []);
 	}
 
-	private forgetWhatIsHandedOver(): void {
-		if (this.memory.isRetryComing(this.failures.has(0))) return;
-		for (const { key } of this.plans) if (key !== undefined) this.memory.forget(key);
+	private forgetWhatIsHandedOver(output: INodeExecutionData[]): void {
+		if (this.memory.isRetryComing(output)) return;
+		this.memory.handOver(this.plans.flatMap(({ key }) => (key === undefined ? [] : [key])));
+		this.memory.forgetLeft();
 	}
 
 	private addHints({ missingPages }: JobReading): void {
@@ -178,6 +179,7 @@ class JobOperationRun {
 				throttledSeconds: client.throttled.seconds,
 				collectWith,
 			}),
+			...leftHints(this.memory.left),
 		);
 	}
 }

@@ -1,32 +1,55 @@
 import { createHash } from 'node:crypto';
 
 import { isJsonObject } from '../http/answer';
+import type { JsonObject } from '../http/transport';
 import { readJobId } from './jobKinds';
+
+/** An input item that shares a job with others, and what it adds to the list that the job works on. */
+export interface SharedItem {
+	item: number;
+	entry: string;
+}
 
 /** A start that was sent. With `id`: accepted. Without: nobody knows whether it was. */
 export interface LedgerEntry {
 	kind: string;
+	/** The input item it was sent for; the first of `shared`. */
 	item: number;
+	/** Which run of the node it belongs to: in a loop each round is one. */
+	runIndex: number;
+	/** Id of the execution that sent it; a Retry is another one. Empty when n8n gave none. */
+	execution: string;
+	/** What was asked for, as a fingerprint. */
+	asked: string;
 	id?: string;
 	/** Milliseconds since 1970. */
 	startedAt: number;
+	/** The items that share the job; undefined for a job of one item. */
+	shared?: SharedItem[];
+	/** What a start that is not waited for puts out: what was sent and answered, as far as it is shown. */
+	started?: JsonObject;
+	/** The operation that collects the result later: `Crawl · Get`. */
+	collectWith?: string;
 }
 
 /** The plain object in the execution's own data that n8n stores and hands back to a retry. */
 export type LedgerStore = Record<string, unknown>;
 
+/**
+ * Names the place of a start: which kind, in which run of the node, for which item. What is asked for is
+ * no part of it, because an expression may differ each time it is evaluated.
+ */
+export function slotOf(kind: string, runIndex: number, item: number): string {
+	return `${kind}:${runIndex}:${item}`;
+}
+
 export interface FingerprintParts {
 	origin: string;
 	kind: string;
 	body: unknown;
-	item: number;
-	runIndex: number;
 }
 
-/**
- * Names one start by what is sent, where, for which item and which run of the node. Two items that ask
- * the same are two jobs; the same item tried again is the same job. The order of keys does not matter.
- */
+/** Tells what is asked for, and of whom. The order of keys does not matter. */
 export function fingerprint(parts: FingerprintParts): string {
 	return createHash('sha256').update(canonicalJson(parts)).digest('hex').slice(0, 32);
 }
@@ -40,28 +63,21 @@ function canonicalJson(value: unknown): string {
 	});
 }
 
-/** Jobs already started in this execution, by fingerprint (N8N fact 3: it survives both retries). */
+/** The starts of this execution and of those that it retries (N8N fact 3: it survives both retries). */
 export class Ledger {
 	constructor(private readonly book: LedgerStore) {}
 
 	/** The entry, or undefined when there is none or what is stored is not one. */
 	find(key: string): LedgerEntry | undefined {
-		const stored = Object.hasOwn(this.book, key) ? this.book[key] : undefined;
-		if (typeof stored !== 'object' || stored === null) return undefined;
-		const {
-			kind,
-			item,
-			id: storedId,
-			startedAt,
-		} = stored as Partial<Record<keyof LedgerEntry, unknown>>;
-		if (typeof kind !== 'string' || typeof item !== 'number') return undefined;
-		const id = readJobId(storedId);
-		return {
-			kind,
-			item,
-			startedAt: typeof startedAt === 'number' ? startedAt : 0,
-			...(id !== undefined && { id }),
-		};
+		return Object.hasOwn(this.book, key) ? readEntry(this.book[key]) : undefined;
+	}
+
+	/** Everything that is remembered, oldest first. */
+	get all(): Array<{ key: string; entry: LedgerEntry }> {
+		return Object.keys(this.book).flatMap((key) => {
+			const entry = this.find(key);
+			return entry ? [{ key, entry }] : [];
+		});
 	}
 
 	remember(key: string, entry: LedgerEntry): void {
@@ -71,4 +87,38 @@ export class Ledger {
 	forget(key: string): void {
 		Reflect.deleteProperty(this.book, key);
 	}
+}
+
+function readEntry(stored: unknown): LedgerEntry | undefined {
+	if (!isJsonObject(stored)) return undefined;
+	const { kind, item, runIndex, startedAt, started } = stored;
+	if (typeof kind !== 'string' || typeof item !== 'number') return undefined;
+	const id = readJobId(stored.id);
+	const shared = readShared(stored.shared);
+	const collectWith = readText(stored.collectWith);
+	return {
+		kind,
+		item,
+		runIndex: typeof runIndex === 'number' ? runIndex : 0,
+		execution: readText(stored.execution),
+		asked: readText(stored.asked),
+		startedAt: typeof startedAt === 'number' ? startedAt : 0,
+		...(id !== undefined && { id }),
+		...(shared && { shared }),
+		...(isJsonObject(started) && { started }),
+		...(collectWith !== '' && { collectWith }),
+	};
+}
+
+function readText(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}
+
+function readShared(value: unknown): SharedItem[] | undefined {
+	if (!Array.isArray(value) || value.length === 0) return undefined;
+	return value.every(isSharedItem) ? value : undefined;
+}
+
+function isSharedItem(value: unknown): value is SharedItem {
+	return isJsonObject(value) && typeof value.item === 'number' && typeof value.entry === 'string';
 }

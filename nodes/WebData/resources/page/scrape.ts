@@ -24,7 +24,11 @@ export const scrape: CallOperation = {
 		(typeof timeout === 'number' ? timeout : DEFAULT_TIMEOUT_MS) + SPARE_MS,
 	toItems: toPageItems,
 	usage: pageUsage,
-	recall: { idOf: scrapeIdOf, request: { ...get.request, path: '/v2/scrape/{id}' } },
+	recall: {
+		idOf: scrapeIdOf,
+		request: { ...get.request, path: '/v2/scrape/{id}' },
+		collectWith: 'Page · Get',
+	},
 	fields: [
 		url('Address of the page', 'e.g. https://example.com/article'),
 		formats(),

@@ -9,7 +9,7 @@ import type { JsonObject, ServiceRequest } from '../../../service/http/transport
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
 import { planCall } from './planCall';
 import type { CallPlan } from './planCall';
-import { callHints } from '../output/hints';
+import { callHints, leftHints } from '../output/hints';
 import { errorItem, runError } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
 import { itemsOfDrafts } from '../output/outputItem';
@@ -71,8 +71,8 @@ class CallOperationRun {
 		await this.send();
 		this.throwItemFailure();
 		const output = await this.toOutput(count);
-		this.paidCalls.forget(this.plans, this.failures.has(0));
 		this.addHints();
+		this.paidCalls.forget(this.plans, output);
 		return output;
 	}
 
@@ -174,6 +174,7 @@ class CallOperationRun {
 		const failed = this.failures.size;
 		this.ctx.addExecutionHints(
 			...callHints({ unit, amount, credits, failed, recalled, throttledSeconds }),
+			...leftHints(this.paidCalls.left),
 		);
 	}
 }

@@ -1,46 +1,118 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
+import type { JsonObject } from '../../../service/http/transport';
+import { isToolCall } from '../input/parameters';
 
 /** Keys in the node's context. Stored with executions: do not rename. */
 const JOBS_KEY = 'webDataJobs';
 const CRASH_KEY = 'webDataDeath';
+/** Index of the latest run of the node that began, kept from the second on. */
+const RUN_KEY = 'webDataRun';
+
+/**
+ * Longest time between the end of one node and the begin of the next one in the same execution, in
+ * milliseconds. n8n takes longer to start again after a kill.
+ */
+const BETWEEN_NODES_MS = 3000;
 
 /** The node's book of jobs in the execution's own data (N8N fact 3), made when it is not there. */
-export function jobStore(ctx: IExecuteFunctions): Record<string, unknown> {
-	const context = ctx.getContext('node');
+export function jobStore(ctx: IExecuteFunctions): JsonObject {
+	const context = nodeContext(ctx);
 	const stored = context[JOBS_KEY];
 	const book = isJsonObject(stored) ? stored : {};
-	context[JOBS_KEY] = book as typeof stored;
+	context[JOBS_KEY] = book;
 	return book;
 }
 
-/**
- * Notes whether n8n was killed while an earlier execution ran this node. To be called first, since a
- * node that ends in any other way leaves its book.
- *
- * n8n stores what a node remembers only when the node has ended. After a kill, its recovery notes that
- * the node had begun (n8n 2.40 and 1.123, amend() in execution-recovery.service.js): a retry that finds
- * this but no book stands where jobs were being started, and does not know which.
- */
-export function noteCrash(ctx: IExecuteFunctions): void {
-	const context = ctx.getContext('node');
-	const isDeath = !isJsonObject(context[JOBS_KEY]) && ctx.getMode() === 'retry' && hasBegun(ctx);
-	if (isDeath) context[CRASH_KEY] = ctx.getExecutionId();
-	jobStore(ctx);
+/** The id of the execution; empty where n8n gives none. */
+export function executionIdOf(ctx: IExecuteFunctions): string {
+	const id: unknown = ctx.getExecutionId();
+	return typeof id === 'string' ? id : '';
+}
+
+/** Which run of the node this is, from 0: in a loop the same items numbers come again with each. */
+export function runIndexOf(ctx: IExecuteFunctions): number {
+	const index = Number(ctx.getWorkflowDataProxy(0).$runIndex);
+	return Number.isInteger(index) ? index : 0;
 }
 
 /**
- * True in the first retry after such a death. A retry of that retry is the user's word to start
- * anyway; Retry On Fail, in the same execution, is not.
+ * Notes whether n8n was killed while an earlier execution was in this run of the node. To be called
+ * first, since a run that ends in any other way leaves a note that it began.
+ *
+ * n8n stores what a node remembers only when the node has ended, so a kill leaves no note. That a run
+ * without one had begun all the same is seen in the first run by what n8n's recovery puts down (n8n 2.40
+ * and 1.123, amend() in execution-recovery.service.js); in later ones it puts nothing down, but then the
+ * retry begins with this very node.
+ */
+export function noteCrash(ctx: IExecuteFunctions): void {
+	const context = nodeContext(ctx);
+	const run = runIndexOf(ctx);
+	// A tool's run is put down before it begins, and an agent that runs again asks anew what it wants.
+	const mayBeCrash = ctx.getMode() === 'retry' && !isToolCall(ctx) && !hasNote(context, run);
+	if (mayBeCrash && (run === 0 ? hasBegun(ctx) : isFirstOfExecution(ctx))) {
+		context[CRASH_KEY] = { execution: executionIdOf(ctx), run };
+	}
+	jobStore(ctx);
+	if (run > 0 && !hasNote(context, run)) context[RUN_KEY] = run;
+}
+
+/**
+ * True in the first retry after such a kill, in the run that was cut off. A retry of that retry is the
+ * user's word to start anyway; Retry On Fail, in the same execution, is not.
  */
 export function isAfterCrash(ctx: IExecuteFunctions): boolean {
-	const noted = ctx.getContext('node')[CRASH_KEY];
-	// Where executions have no id, nothing was noted.
-	return noted !== undefined && noted === ctx.getExecutionId();
+	const crash = nodeContext(ctx)[CRASH_KEY];
+	if (!isJsonObject(crash)) return false;
+	return crash.execution === executionIdOf(ctx) && crash.run === runIndexOf(ctx);
+}
+
+/** An object of its own where n8n has none: then nothing outlives the run. */
+function nodeContext(ctx: IExecuteFunctions): JsonObject {
+	try {
+		const context: unknown = ctx.getContext('node');
+		return isJsonObject(context) ? context : {};
+	} catch {
+		return {};
+	}
+}
+
+function hasNote(context: JsonObject, run: number): boolean {
+	const latest = context[RUN_KEY];
+	return run === 0 ? isJsonObject(context[JOBS_KEY]) : typeof latest === 'number' && latest >= run;
 }
 
 function hasBegun(ctx: IExecuteFunctions): boolean {
 	const node = ctx.getWorkflowDataProxy(0).$ as (name: string) => { isExecuted?: boolean };
 	return node(ctx.getNode().name).isExecuted === true;
+}
+
+/** True when the latest node to end, of any, ended in an earlier execution. */
+function isFirstOfExecution(ctx: IExecuteFunctions): boolean {
+	const endings = runsOf(ctx).map(({ startTime, executionTime }) => startTime + executionTime);
+	return endings.length > 0 && Math.max(...endings) < Date.now() - BETWEEN_NODES_MS;
+}
+
+interface TimedRun {
+	/** Milliseconds since 1970. */
+	startTime: number;
+	executionTime: number;
+}
+
+/** When nodes ran. n8n's context has it (n8n-core 1.123 and 2.41), but its type does not name it. */
+function runsOf(ctx: IExecuteFunctions): TimedRun[] {
+	const { runExecutionData } = ctx as { runExecutionData?: unknown };
+	const resultData = isJsonObject(runExecutionData) ? runExecutionData.resultData : undefined;
+	const runData = isJsonObject(resultData) ? resultData.runData : undefined;
+	if (!isJsonObject(runData)) return [];
+	return Object.values(runData).flat().filter(isTimedRun);
+}
+
+function isTimedRun(value: unknown): value is TimedRun {
+	return (
+		isJsonObject(value) &&
+		typeof value.startTime === 'number' &&
+		typeof value.executionTime === 'number'
+	);
 }

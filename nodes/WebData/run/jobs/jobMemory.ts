@@ -1,9 +1,19 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { fingerprint, Ledger } from '../../../service/jobs/ledger';
+import { fingerprint, Ledger, slotOf } from '../../../service/jobs/ledger';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
 import type { ServiceRequest } from '../../../service/http/transport';
-import { jobStore, isAfterCrash } from './crashRecovery';
+import { isToolCall } from '../input/parameters';
+import { executionIdOf, isAfterCrash, jobStore, runIndexOf } from './crashRecovery';
+
+/** What was asked for in one place: by one item, or by several that share a job. */
+export interface AskedStart {
+	item: number;
+	start: ServiceRequest;
+}
+
+/** What is remembered of a start besides its place. */
+export type StartNote = Pick<LedgerEntry, 'id' | 'shared' | 'started'>;
 
 /**
  * The jobs that this execution has started, kept where Retry On Fail and n8n's Retry of a failed
@@ -14,19 +24,30 @@ export class JobMemory {
 
 	private readonly runIndex: number;
 
+	private readonly execution: string;
+
+	/** An agent's calls each are a run of their own, but ask again for what they asked before. */
+	private readonly isTool: boolean;
+
+	/** Names of the entries that belong to this try. */
+	private readonly inUse = new Set<string>();
+
+	/** `collectWith` names the operation that collects a result later: `Crawl · Get`. */
 	constructor(
 		private readonly ctx: IExecuteFunctions,
 		private readonly origin: string,
 		private readonly kind: string,
+		private readonly collectWith: string,
 	) {
 		this.ledger = new Ledger(jobStore(ctx));
-		// In a loop the same item number comes again with each run of the node.
-		this.runIndex = Number(ctx.getWorkflowDataProxy(0).$runIndex);
+		this.runIndex = runIndexOf(ctx);
+		this.execution = executionIdOf(ctx);
+		this.isTool = isToolCall(ctx);
 	}
 
-	keyOf(start: ServiceRequest, item: number): string {
-		const { origin, kind, runIndex } = this;
-		return fingerprint({ origin, kind, body: start.body ?? {}, item, runIndex });
+	/** The name that a start of this item is remembered by. */
+	keyOf(item: number): string {
+		return slotOf(this.kind, this.runIndex, item);
 	}
 
 	/** True when n8n died while jobs were started that are not remembered here. */
@@ -34,17 +55,48 @@ export class JobMemory {
 		return isAfterCrash(this.ctx);
 	}
 
-	find(key: string): LedgerEntry | undefined {
-		return this.ledger.find(key);
+	/**
+	 * The start of an earlier try that stands for this one. Within an execution that is the one in its
+	 * place, whatever it asked for: an expression may differ each time. In a Retry the user may have
+	 * changed what is asked for, which is then another start. For an agent it is the start of any call of
+	 * this execution that asked for the same.
+	 */
+	find(asked: AskedStart): LedgerEntry | undefined {
+		const key = this.keyOf(asked.item);
+		const entry = this.ledger.find(key);
+		if (entry?.execution === this.execution) return this.takeUp(key, key, entry);
+		if (entry?.asked === this.fingerprintOf(asked)) return this.takeUp(key, key, entry);
+		const earlier = this.isTool ? this.findAskedBefore(asked) : undefined;
+		return earlier && this.takeUp(key, earlier.key, earlier.entry);
+	}
+
+	/** The jobs of several items each that an earlier try of this same execution has started. */
+	sharedOfThisExecution(): LedgerEntry[] {
+		return this.own.flatMap(({ entry }) =>
+			entry.shared && entry.execution === this.execution ? [entry] : [],
+		);
 	}
 
 	/** Without an id: the start was sent, and nobody knows whether it arrived. */
-	remember(key: string, item: number, id?: string): void {
+	remember(asked: AskedStart, note: StartNote = {}): void {
+		const { kind, runIndex, execution, collectWith } = this;
+		const { item } = asked;
+		const key = this.keyOf(item);
+		const earlier = this.ledger.find(key);
+		// It makes room for another one, but was paid for: somebody has to be told.
+		if (earlier?.id !== undefined && earlier.id !== note.id) {
+			this.ledger.remember(`left:${earlier.id}`, earlier);
+		}
+		this.inUse.add(key);
 		this.ledger.remember(key, {
-			kind: this.kind,
+			kind,
 			item,
+			runIndex,
+			execution,
+			asked: this.fingerprintOf(asked),
 			startedAt: Date.now(),
-			...(id !== undefined && { id }),
+			collectWith,
+			...note,
 		});
 	}
 
@@ -53,10 +105,67 @@ export class JobMemory {
 	}
 
 	/**
-	 * True when n8n will run the node again although it returned: Retry On Fail does that when the first
-	 * output item holds an error (N8N fact 4), and everything would be started a second time.
+	 * To be called when results are handed over. An agent may ask for the same again; everybody else gets
+	 * a new job for a new run.
 	 */
-	isRetryComing(firstItemFailed: boolean): boolean {
-		return firstItemFailed && this.ctx.getNode().retryOnFail === true;
+	handOver(keys: Iterable<string>): void {
+		if (this.isTool) return;
+		for (const key of keys) this.ledger.forget(key);
+	}
+
+	/** Jobs of an earlier try in this run of the node that this try did not take up. */
+	get left(): LedgerEntry[] {
+		return this.unused.map(({ entry }) => entry);
+	}
+
+	/** To be called when they have been named to the user. */
+	forgetLeft(): void {
+		for (const { key } of this.unused) this.ledger.forget(key);
+	}
+
+	/**
+	 * True when n8n will run the node again although it returned. Retry On Fail does that when the first
+	 * item of what is put out has something in `error`: n8n-core 2.41 leaves out null and false, 1.123 does
+	 * not (workflow-execute.js). Items go to the error branch only after that.
+	 */
+	isRetryComing([first]: INodeExecutionData[]): boolean {
+		return this.ctx.getNode().retryOnFail === true && first?.json.error !== undefined;
+	}
+
+	private get own() {
+		const { kind, runIndex } = this;
+		return this.ledger.all.filter(({ entry }) => {
+			return entry.kind === kind && entry.runIndex === runIndex;
+		});
+	}
+
+	private get unused() {
+		if (this.isTool) return [];
+		return this.ledger.all.filter(({ key, entry }) => {
+			return entry.id !== undefined && entry.runIndex === this.runIndex && !this.inUse.has(key);
+		});
+	}
+
+	/** From now on it is of this execution, so that the next try finds it whatever it asks for. */
+	private takeUp(key: string, oldKey: string, entry: LedgerEntry): LedgerEntry {
+		this.inUse.add(key);
+		if (key === oldKey && entry.execution === this.execution) return entry;
+		const { execution, runIndex } = this;
+		const taken = { ...entry, execution, runIndex };
+		this.ledger.forget(oldKey);
+		this.ledger.remember(key, taken);
+		return taken;
+	}
+
+	private findAskedBefore(asked: AskedStart) {
+		const name = this.fingerprintOf(asked);
+		return this.ledger.all.findLast(({ entry }) => {
+			return entry.asked === name && entry.execution === this.execution;
+		});
+	}
+
+	private fingerprintOf({ start }: AskedStart): string {
+		const { origin, kind } = this;
+		return fingerprint({ origin, kind, body: start.body ?? {} });
 	}
 }

@@ -1,21 +1,18 @@
 import type { IPairedItemData } from 'n8n-workflow';
 
 import type { JobTask } from '../../../service/jobs/jobTask';
+import type { SharedItem } from '../../../service/jobs/ledger';
 import type { JsonObject } from '../../../service/http/transport';
 import type { GetJobOperation, StartJobOperation } from '../../operation/operation';
 
 export type JobOperation = StartJobOperation | GetJobOperation;
 
-/** An item that shares a job with others, and what it adds to the list that the job works on. */
-export interface JoinedItem {
-	item: number;
-	entry: string;
-}
-
 /** What is to be done for one input item, or for several that share a job: then `item` is the first. */
 export interface JobPlan extends JobTask {
 	/** The items that share the job; undefined for a job of one item. */
-	joined?: JoinedItem[];
+	joined?: SharedItem[];
+	/** What the start of an earlier try puts out when it is not waited for; undefined without one. */
+	started?: JsonObject;
 	/** Name of the start in the ledger; undefined for Get. */
 	key: string | undefined;
 	/** The body of the start request; undefined for Get. */

@@ -3,8 +3,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { JobEvents, JobOutcome } from '../../../service/jobs/jobTask';
 import type { JsonObject } from '../../../service/http/transport';
 import type { JobOnRecord } from '../output/itemError';
-import type { JobMemory } from './jobMemory';
-import type { JobPlan } from './jobPlan';
+import type { JobMemory, StartNote } from './jobMemory';
+import type { JobOperation, JobPlan } from './jobPlan';
 
 /** What is known of the jobs of a run, noted as it happens: a run that ends early forgets none. */
 export class JobRecords {
@@ -21,10 +21,9 @@ export class JobRecords {
 	/** Items whose start was sent. */
 	private readonly sent = new Set<number>();
 
-	/** `label` is what a job is called: `crawl`. */
 	constructor(
 		private readonly ctx: IExecuteFunctions,
-		private readonly label: string,
+		private readonly operation: JobOperation,
 		private readonly memory: JobMemory,
 	) {}
 
@@ -34,8 +33,10 @@ export class JobRecords {
 	}
 
 	/** Notes a job that was started before this run, if the plan has one. */
-	noteAttached({ item, known }: JobPlan): void {
+	noteAttached(plan: JobPlan): void {
+		const { item, known, started } = plan;
 		if (known) this.jobs.set(item, { item, id: known.id, state: 'unknown' });
+		if (started) this.answers.set(plan, started);
 	}
 
 	noteEnd({ item }: JobPlan, outcome: JobOutcome): void {
@@ -45,34 +46,42 @@ export class JobRecords {
 
 	/** What keeps the records, and the memory that outlives the run, up to date. */
 	events(): JobEvents<JobPlan> {
-		const { memory } = this;
+		const { operation } = this;
+		const { label } = operation.job;
 		return {
 			onSending: ({ item }) => {
 				if (this.sent.has(item)) return;
 				this.sent.add(item);
-				this.log(item, `starting a ${this.label}`);
+				this.log(item, `starting a ${label}`);
 			},
 			onStarted: (plan, id, answer) => {
-				const { item, key } = plan;
+				const { item, sent = {} } = plan;
 				this.jobs.set(item, { item, id, state: 'started' });
-				this.log(item, `${this.label} ${id} started`);
+				this.log(item, `${label} ${id} started`);
 				this.answers.set(plan, answer);
-				if (key !== undefined) memory.remember(key, item, id);
+				this.remember(plan, { id, started: operation.result.toStartedItem(id, sent, answer) });
 			},
-			onUncertain: ({ item, key }) => {
-				if (key !== undefined) memory.remember(key, item);
-			},
-			onGone: ({ item, key }, id) => {
+			onUncertain: (plan) => this.remember(plan, {}),
+			onGone: (plan, id) => {
 				this.goneIds.push(id);
-				this.jobs.delete(item);
-				if (key !== undefined) memory.forget(key);
+				this.jobs.delete(plan.item);
+				this.forget(plan);
 			},
-			onCancelled: ({ item, key }, id) => {
+			onCancelled: (plan, id) => {
+				const { item } = plan;
 				this.cancelledIds.push(id);
 				this.jobs.set(item, { item, id, state: 'cancelled' });
-				if (key !== undefined) memory.forget(key);
+				this.forget(plan);
 			},
 		};
+	}
+
+	private remember({ item, start, joined: shared }: JobPlan, note: StartNote): void {
+		if (start) this.memory.remember({ item, start }, { ...note, ...(shared && { shared }) });
+	}
+
+	private forget({ key }: JobPlan): void {
+		if (key !== undefined) this.memory.forget(key);
 	}
 
 	/**

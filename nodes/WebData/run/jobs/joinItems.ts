@@ -1,5 +1,6 @@
+import type { SharedItem } from '../../../service/jobs/ledger';
 import type { StartJobOperation } from '../../operation/operation';
-import type { JobPlan, JoinedItem } from './jobPlan';
+import type { JobPlan } from './jobPlan';
 
 type JoinBy = NonNullable<StartJobOperation['joinBy']>;
 
@@ -36,25 +37,40 @@ function likenessOf(plan: JobPlan, { property }: JoinBy): string {
 }
 
 function joinGroup(group: JobPlan[], joinBy: JoinBy): JobPlan[] {
-	const { property, mostInOneJob } = joinBy;
-	const sameEntry = new Map<string, JoinedItem[]>();
-	for (const plan of group) {
-		const entry = entryOf(plan, joinBy) ?? '';
-		const same = URL.canParse(entry) ? new URL(entry).href : entry;
-		const items = sameEntry.get(same) ?? [];
-		items.push({ item: plan.item, entry });
-		sameEntry.set(same, items);
-	}
-	const entries = [...sameEntry.values()];
+	const sameEntry = byEntry(
+		group.map((plan) => ({ item: plan.item, entry: entryOf(plan, joinBy) ?? '' })),
+	);
 	const [first] = group;
 	const jobs: JobPlan[] = [];
-	for (let from = 0; first?.start && from < entries.length; from += mostInOneJob) {
-		const part = entries.slice(from, from + mostInOneJob);
-		const joined = part.flat().sort((left, right) => left.item - right.item);
-		const list = part.flatMap(([item]) => (item ? [item.entry] : []));
-		const body = { ...first.start.body, [property]: list };
-		const item = joined[0]?.item ?? first.item;
-		jobs.push({ ...first, item, joined, sent: body, start: { ...first.start, body } });
+	for (let from = 0; first && from < sameEntry.length; from += joinBy.mostInOneJob) {
+		const part = sameEntry.slice(from, from + joinBy.mostInOneJob);
+		jobs.push(sharedPlan(first, part.flat(), joinBy));
 	}
 	return jobs;
+}
+
+/** The plan of a job that these items share, with the settings of the plan of one of them. */
+export function sharedPlan(
+	plan: JobPlan,
+	items: readonly SharedItem[],
+	{ property }: JoinBy,
+): JobPlan {
+	if (!plan.start) return plan;
+	const joined = [...items].sort((left, right) => left.item - right.item);
+	const list = byEntry(joined).flatMap(([item]) => (item ? [item.entry] : []));
+	const body = { ...plan.start.body, [property]: list };
+	const item = joined[0]?.item ?? plan.item;
+	return { ...plan, item, joined, sent: body, start: { ...plan.start, body } };
+}
+
+/** The items that mean the same, together. */
+function byEntry(items: readonly SharedItem[]): SharedItem[][] {
+	const sameEntry = new Map<string, SharedItem[]>();
+	for (const one of items) {
+		const same = URL.canParse(one.entry) ? new URL(one.entry).href : one.entry;
+		const others = sameEntry.get(same);
+		if (others) others.push(one);
+		else sameEntry.set(same, [one]);
+	}
+	return [...sameEntry.values()];
 }

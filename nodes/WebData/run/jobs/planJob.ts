@@ -8,11 +8,9 @@ import type { JsonObject } from '../../../service/http/transport';
 import { filesToStore } from '../../operation/pageFiles';
 import type { GetJobOperation, StartJobOperation } from '../../operation/operation';
 import type { ItemFailure } from '../output/itemError';
-import type { JobMemory } from './jobMemory';
 import { readItem } from '../input/parameters';
 import type { FieldValues } from '../input/readFields';
 import type { JobPlan, JobOperation } from './jobPlan';
-import { afterCrashText, uncertainText } from './unclearStart';
 
 const DEFAULT_CONCURRENCY = 10;
 const DEFAULT_POLL_SECONDS = 5;
@@ -46,24 +44,6 @@ function planStart(operation: StartJobOperation, item: number, fields: FieldValu
 	const { body } = fields;
 	const plan = planCommon(item, fields, operation.defaultMaxWaitSeconds(body));
 	return { ...plan, sent: body, start: { ...operation.request, body } };
-}
-
-/** Looks the job of a start up in the ledger, to take it up instead of starting and paying again. */
-export function attach(plan: JobPlan, kind: JobKind, memory: JobMemory): PlanOrFailure {
-	const { start, item } = plan;
-	if (!start) return { plan };
-	const key = memory.keyOf(start, item);
-	const entry = memory.find(key);
-	if (!entry && memory.isIncomplete) {
-		return { itemFailure: { item, kind: 'connection', message: afterCrashText(kind) } };
-	}
-	if (!entry) return { plan: { ...plan, key } };
-	if (entry.id === undefined) {
-		const message = `An earlier try sent this start and got no clear answer. ${uncertainText(kind)}`;
-		return { itemFailure: { item, kind: 'connection', message } };
-	}
-	const known = { id: entry.id, ageMs: Math.max(0, Date.now() - entry.startedAt) };
-	return { plan: { ...plan, key, known } };
 }
 
 function planGet(operation: GetJobOperation, item: number, fields: FieldValues): JobPlan {

@@ -1,10 +1,19 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { JobKind } from '../../../service/jobs/jobKinds';
+import type { StartJobOperation } from '../../operation/operation';
 import type { ItemFailure } from '../output/itemError';
-import { attach, planItem } from './planJob';
-import { joinPlans } from './joinItems';
+import { planItem } from './planJob';
+import type { PlanOrFailure } from './planJob';
+import { joinPlans, sharedPlan } from './joinItems';
 import type { JobMemory } from './jobMemory';
 import { type JobOperation, type JobPlan, itemsOf } from './jobPlan';
+import { afterCrashText, uncertainText } from './unclearStart';
+
+interface Planned {
+	plans: JobPlan[];
+	failures: ItemFailure[];
+}
 
 /**
  * Plans the jobs of all input items, and takes up those that an earlier try has started. Nothing is sent
@@ -14,20 +23,69 @@ export function planItems(
 	ctx: IExecuteFunctions,
 	operation: JobOperation,
 	memory: JobMemory,
-): { plans: JobPlan[]; failures: ItemFailure[] } {
-	const failures: ItemFailure[] = [];
-	const alone: JobPlan[] = [];
+): Planned {
+	const alone: Planned = { plans: [], failures: [] };
 	for (let item = 0; item < ctx.getInputData().length; item++) {
 		const planned = planItem(ctx, operation, item);
-		if ('itemFailure' in planned) failures.push(planned.itemFailure);
-		else alone.push(planned.plan);
+		if ('itemFailure' in planned) alone.failures.push(planned.itemFailure);
+		else alone.plans.push(planned.plan);
 	}
 	const joinBy = operation.kind === 'startJob' ? operation.joinBy : undefined;
+	const joined = joinBy ? join(alone, joinBy, memory) : alone;
 	const plans: JobPlan[] = [];
-	for (const plan of joinBy ? joinPlans(alone, joinBy) : alone) {
+	const failures = [...joined.failures];
+	for (const plan of joined.plans) {
 		const attached = attach(plan, operation.job, memory);
 		if ('plan' in attached) plans.push(attached.plan);
 		else failures.push(...itemsOf(plan).map((item) => ({ ...attached.itemFailure, item })));
 	}
 	return { plans, failures };
+}
+
+/**
+ * Joins the items that can share a job. Those that share one since an earlier try of this execution do
+ * so again, with what was sent for them then: where an expression differs each time, other items might
+ * be alike this time, and their pages would be looked for at other addresses.
+ */
+function join(
+	{ plans, failures }: Planned,
+	joinBy: NonNullable<StartJobOperation['joinBy']>,
+	memory: JobMemory,
+): Planned {
+	const again: JobPlan[] = [];
+	const taken = new Set<number>();
+	for (const { shared = [] } of memory.sharedOfThisExecution()) {
+		const items = new Set(shared.map(({ item }) => item));
+		const settings = plans.find(({ item }) => items.has(item));
+		if (!settings) continue;
+		again.push(sharedPlan(settings, shared, joinBy));
+		for (const item of items) taken.add(item);
+	}
+	const others = plans.filter(({ item }) => !taken.has(item));
+	return {
+		plans: [...again, ...joinPlans(others, joinBy)].sort((left, right) => left.item - right.item),
+		failures: failures.filter(({ item }) => !taken.has(item)),
+	};
+}
+
+/** Looks the job of a start up in the ledger, to take it up instead of starting and paying again. */
+function attach(plan: JobPlan, kind: JobKind, memory: JobMemory): PlanOrFailure {
+	const { start, item } = plan;
+	if (!start) return { plan };
+	const key = memory.keyOf(item);
+	const entry = memory.find({ item, start });
+	if (!entry && memory.isIncomplete) {
+		return { itemFailure: { item, kind: 'connection', message: afterCrashText(kind) } };
+	}
+	if (!entry) return { plan: { ...plan, key } };
+	if (entry.id === undefined) {
+		const message = `An earlier try sent this start and got no clear answer. ${uncertainText(kind)}`;
+		return { itemFailure: { item, kind: 'connection', message } };
+	}
+	const known = { id: entry.id, ageMs: Math.max(0, Date.now() - entry.startedAt) };
+	const { started } = entry;
+	if (!started) return { plan: { ...plan, key, known } };
+	// What comes out is what was asked for then, not what the expressions would ask for now.
+	const asked = Object.fromEntries(Object.entries(started).filter(([name]) => name !== 'id'));
+	return { plan: { ...plan, key, known, started, sent: { ...plan.sent, ...asked } } };
 }

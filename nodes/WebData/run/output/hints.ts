@@ -1,5 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
+import type { LedgerEntry } from '../../../service/jobs/ledger';
+
 /** What a run of a job operation came to. */
 export interface RunTotals {
 	started: number;
@@ -56,6 +58,30 @@ export function runHints(totals: RunTotals): NodeExecutionHint[] {
 		);
 	}
 	return hints;
+}
+
+/** Most ids that a hint names; n8n's log has them all. */
+const MOST_NAMED = 20;
+
+/**
+ * The hints about jobs that an earlier try has paid for and that this one did not take up, because the
+ * user has changed what is asked for.
+ */
+export function leftHints(left: LedgerEntry[]): NodeExecutionHint[] {
+	const byWay = new Map<string, string[]>();
+	for (const { id = '', collectWith = 'Get' } of left) {
+		const ids = byWay.get(collectWith);
+		if (ids) ids.push(id);
+		else byWay.set(collectWith, [id]);
+	}
+	return [...byWay].map(([collectWith, ids]) => {
+		const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
+		const what = ids.length === 1 ? '1 job or scrape' : `${ids.length} jobs or scrapes`;
+		return hint(
+			`This try asks for something else, so it did not take up ${what} of an earlier try of this execution: ${ids.slice(0, MOST_NAMED).join(', ')}${more}. They may be paid for: ${collectWith} collects them by ID.`,
+			'warning',
+		);
+	});
 }
 
 /** What a run of a call operation came to. */

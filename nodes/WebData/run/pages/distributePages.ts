@@ -1,4 +1,5 @@
 import { asFailure } from '../../../service/http/failure';
+import type { SharedItem } from '../../../service/jobs/ledger';
 import { fetchPageErrors } from '../../../service/results/pageErrors';
 import type { PageError } from '../../../service/results/pageErrors';
 import type { JsonObject } from '../../../service/http/transport';
@@ -8,7 +9,7 @@ import { itemsOfDrafts } from '../output/outputItem';
 import type { PairedDraft } from '../output/outputItem';
 import { matchUrls } from './matchUrls';
 import { jobDraft } from './pageDrafts';
-import type { JobPlan, JoinedItem } from '../jobs/jobPlan';
+import type { JobPlan } from '../jobs/jobPlan';
 import type { JobEnd, PagesWork, PagesReading } from './pagesWork';
 
 /** The pages of a job that several items share: drafts and, in the same order, their addresses. */
@@ -33,7 +34,7 @@ export async function distributePages(
 	const pageOf = new Map(entries.map((entry, index) => [entry, matches[index]]));
 
 	const paired: PairedDraft[] = [];
-	const without: JoinedItem[] = [];
+	const without: SharedItem[] = [];
 	for (const { item, entry } of joined) {
 		const draft = drafts[pageOf.get(entry) ?? -1];
 		if (!draft) {
@@ -63,7 +64,7 @@ export async function distributePages(
 
 async function problemsOf(
 	{ client, operation, collectWith }: PagesWork,
-	without: JoinedItem[],
+	without: SharedItem[],
 	{ id, state }: JobRecord,
 	answer: JsonObject,
 	count: number,

@@ -1,0 +1,133 @@
+import { flowNodes, recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
+import type { Execution, WorkflowFile } from '../../engine/index.ts';
+import { fromStored, toStored } from '../../engine/stored.ts';
+import { builtPackage, KEY, NODE, workflowWith } from './research';
+import { startPageService } from './pageService';
+import type { PageService } from './pageService';
+import { crawlStart, urlsOf } from './pagesRun';
+
+let service: PageService;
+
+beforeEach(async () => {
+	service = await startPageService();
+});
+afterEach(async () => await service.stop());
+
+const ROUNDS = 3;
+const AGAIN = 'Again?';
+const DIED = /may have been started.*n8n's log.*retry this execution/;
+
+/** The node, which a condition brings back to itself until it has run three times. */
+function loop(): WorkflowFile {
+	const workflow = workflowWith(
+		crawlStart({ url: '=https://site.example/{{ $runIndex }}-{{ $itemIndex }}' }),
+	);
+	const condition = {
+		id: 'again',
+		name: AGAIN,
+		type: 'n8n-nodes-base.if',
+		typeVersion: 2,
+		position: [400, 0] as [number, number],
+		parameters: {
+			conditions: {
+				options: { version: 2, caseSensitive: true, typeValidation: 'loose', leftValue: '' },
+				combinator: 'and',
+				conditions: [
+					{
+						id: 'more',
+						leftValue: '={{ $runIndex }}',
+						rightValue: ROUNDS - 1,
+						operator: { type: 'number', operation: 'lt' },
+					},
+				],
+			},
+		},
+	};
+	const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
+	return {
+		...workflow,
+		nodes: [...workflow.nodes, condition],
+		connections: {
+			Items: { main: [to(NODE)] },
+			[NODE]: { main: [to(AGAIN)] },
+			[AGAIN]: { main: [to(NODE), []] },
+		},
+	};
+}
+
+async function options() {
+	return {
+		package: await builtPackage(),
+		workflow: loop(),
+		credential: { baseUrl: service.baseUrl, apiKey: KEY },
+		otherNodeTypes: flowNodes,
+	};
+}
+
+type Stored = Pick<Execution, 'executionId' | 'stored'>;
+
+/** Runs to the end, and gives what n8n had stored, with "Save execution progress", after this node. */
+async function storedAfter(nodeName: string, round: number): Promise<Stored> {
+	let stored = '';
+	let rounds = 0;
+	const { executionId, error } = await runWorkflow({
+		...(await options()),
+		pinData: { Items: [{ json: {} }, { json: {} }] },
+		onProgress: (name, data) => {
+			if (name === nodeName && rounds++ === round) stored = data;
+		},
+	});
+	expect(error).toBeUndefined();
+	expect(service.count('POST')).toBe(2 * ROUNDS);
+	return { executionId, stored };
+}
+
+/** The same a minute later, when n8n was killed in the meantime and was started again. */
+function killed({ executionId, stored }: Stored, nodeName: string): Stored {
+	const data = fromStored(recoveredFromCrash(stored, nodeName));
+	for (const run of Object.values(data.resultData.runData).flat()) run.startTime -= 60_000;
+	return { executionId, stored: toStored(data) };
+}
+
+const retry = async (previous: Stored) => await retryFromStored(previous, await options());
+
+it.each([1, 2])(
+	'starts nothing of round %i again when n8n died while the node ran it',
+	async (round) => {
+		const retried = await retry(killed(await storedAfter(AGAIN, round - 1), NODE));
+		expect(retried.error?.message).toMatch(DIED);
+		expect(service.count('POST')).toBe(2 * ROUNDS);
+	},
+);
+
+it('starts that round when the refusal itself is retried, and the rounds after it', async () => {
+	const refused = await retry(killed(await storedAfter(AGAIN, 0), NODE));
+	const again = await retry(refused);
+	expect(again.error).toBeUndefined();
+	expect(urlsOf(again.items(NODE))).toEqual(
+		[0, 1].map((item) => `https://site.example/${ROUNDS - 1}-${item}`),
+	);
+	expect(service.count('POST')).toBe(2 * ROUNDS + 2 * (ROUNDS - 1));
+});
+
+it('goes on when n8n died in another node of the loop', async () => {
+	const retried = await retry(killed(await storedAfter(NODE, 0), AGAIN));
+	expect(retried.error).toBeUndefined();
+	expect(service.count('POST')).toBe(2 * ROUNDS + 2 * (ROUNDS - 1));
+});
+
+it('takes up the jobs of a later round that failed', async () => {
+	let refusals = 1;
+	service.instead = ({ method, path }) =>
+		method === 'GET' && path.endsWith('job-3') && refusals-- > 0
+			? { status: 403, body: { error: 'Forbidden' } }
+			: undefined;
+	const failed = await runWorkflow({
+		...(await options()),
+		pinData: { Items: [{ json: {} }, { json: {} }] },
+	});
+	expect(failed.error?.message).toContain('job-3');
+	const retried = await retry(killed(failed, NODE));
+	expect(retried.error).toBeUndefined();
+	expect(service.count('POST')).toBe(2 * ROUNDS);
+});

@@ -1,0 +1,155 @@
+import type { NodeOverride } from '../../engine/index.ts';
+import { jsonOf, NODE, sourceItems } from './research';
+import { startPageService } from './pageService';
+import type { PageService, PageServiceParts } from './pageService';
+import { batchStart, crawlStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';
+
+let service: PageService;
+
+const serve = async (parts: PageServiceParts = {}) => {
+	service = await startPageService(parts);
+	return service;
+};
+
+afterEach(async () => await service.stop());
+
+const RETRY: NodeOverride = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+const site = (name: string) => `https://site.example/${name}`;
+const items = (...names: string[]) => names.map((name) => ({ url: site(name) }));
+
+/** Refuses the first look at a job of the given address. */
+function refusingOnce(name: string): PageServiceParts {
+	let isRefused = false;
+	return {
+		instead: ({ method, path }) => {
+			if (method !== 'GET' || isRefused) return undefined;
+			const job = [...service.jobs.values()].find(({ id }) => path.endsWith(id));
+			const { url, urls = [url] } = job?.body as { url?: string; urls?: string[] };
+			if (!urls.some((one) => one?.includes(name))) return undefined;
+			isRefused = true;
+			return { status: 403, body: { error: 'Forbidden' } };
+		},
+	};
+}
+
+describe('Retry On Fail', () => {
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'pays for no job twice when the first item puts out nothing and the second fails (%s)',
+		async (onError) => {
+			await serve({
+				...refusingOnce('second'),
+				job: ({ url }) => (url === site('empty') ? { pages: [] } : {}),
+			});
+			const execution = await runPages(service, crawlStart({ url: '={{ $json.url }}' }), {
+				items: items('empty', 'second', 'third'),
+				node: { ...RETRY, onError },
+			});
+			expect(urlsOf(execution.items(NODE))).toEqual([site('second'), site('third')]);
+			expect(service.count('POST')).toBe(3);
+		},
+	);
+
+	it('pays for no job twice when an expression differs at each evaluation', async () => {
+		await serve(refusingOnce('b-'));
+		const execution = await runPages(
+			service,
+			crawlStart({ url: '={{ $json.url }}-{{ Math.random() }}' }),
+			{ items: items('a', 'b', 'c'), node: RETRY },
+		);
+		expect(execution.error).toBeUndefined();
+		expect(sourceItems(execution.items(NODE))).toEqual([0, 1, 2]);
+		expect(service.count('POST')).toBe(3);
+		expect(execution.context(NODE)).toEqual({ webDataJobs: {} });
+	});
+
+	it('gives each item the page that was asked for first when the URLs of a batch differ each time', async () => {
+		await serve(refusingOnce('a-'));
+		const execution = await runPages(
+			service,
+			batchStart({ url: '={{ $json.url }}-{{ Math.random() }}' }),
+			{ items: items('a', 'b', 'c'), node: RETRY },
+		);
+		expect(execution.error).toBeUndefined();
+		expect(service.count('POST')).toBe(1);
+		const [job] = service.jobs.values();
+		expect(urlsOf(execution.items(NODE))).toEqual(job?.body.urls);
+		expect(sourceItems(execution.items(NODE))).toEqual([0, 1, 2]);
+	});
+
+	it('joins the same items again when an expression would join others', async () => {
+		await serve(refusingOnce('a'));
+		const differing = batchStart({
+			options: {
+				maxConcurrency: '={{ $json.url.endsWith("c") ? 9 : 1 + Math.floor(9e8 * Math.random()) }}',
+			},
+		});
+		const execution = await runPages(service, differing, {
+			items: items('a', 'b', 'c', 'c'),
+			node: RETRY,
+		});
+		expect(execution.error).toBeUndefined();
+		expect(urlsOf(execution.items(NODE))).toEqual(['a', 'b', 'c', 'c'].map(site));
+		expect(service.count('POST')).toBe(3);
+	});
+});
+
+describe('Retry of a failed execution', () => {
+	const failing = async (parameters: Parameters<typeof runPages>[1], names: string[]) => {
+		await serve(refusingOnce(names.at(-1) ?? ''));
+		const failed = await runPages(service, parameters, { items: items(...names) });
+		expect(failed.error).toBeDefined();
+		return failed;
+	};
+
+	it('takes up the jobs when nothing was changed', async () => {
+		const parameters = crawlStart({ url: '={{ $json.url }}' });
+		const failed = await failing(parameters, ['a', 'b']);
+		const retried = await retryPages(service, failed, parameters);
+		expect(urlsOf(retried.items(NODE))).toEqual([site('a'), site('b')]);
+		expect(service.count('POST')).toBe(2);
+		expect(hintsOf(retried).join(' ')).toContain('2 jobs of an earlier try');
+		expect(hintsOf(retried).join(' ')).not.toContain('something else');
+	});
+
+	it('starts a changed request anew, and names the jobs that nobody took up', async () => {
+		const failed = await failing(crawlStart({ url: '={{ $json.url }}' }), ['a', 'b']);
+		const changed = { url: '={{ $json.url.replace("/b", "/changed") }}' };
+		const retried = await retryPages(service, failed, crawlStart(changed), {
+			node: { parameters: changed },
+		});
+		expect(urlsOf(retried.items(NODE))).toEqual([site('a'), site('changed')]);
+		expect(service.count('POST')).toBe(3);
+		expect(hintsOf(retried)).toContain(
+			'This try asks for something else, so it did not take up 1 job or scrape of an earlier try of this execution: job-1. They may be paid for: Crawl · Get collects them by ID.',
+		);
+		expect(retried.context(NODE)).toEqual({ webDataJobs: {} });
+	});
+
+	it('still names them after a changed retry that failed', async () => {
+		const failed = await failing(crawlStart({ url: '={{ $json.url }}' }), ['a', 'b']);
+		const changed = { url: '={{ $json.url }}-changed' };
+		let refusals = 1;
+		service.instead = ({ method }) =>
+			method === 'GET' && refusals-- > 0 ? { status: 403, body: { error: 'No' } } : undefined;
+		const again = await retryPages(service, failed, crawlStart(changed), {
+			node: { parameters: changed },
+		});
+		expect(again.error).toBeDefined();
+		const last = await retryPages(service, again, crawlStart(changed));
+		expect(jsonOf(last.items(NODE))).toHaveLength(2);
+		expect(service.count('POST')).toBe(4);
+		expect(hintsOf(last).join(' ')).toContain('job-0, job-1');
+	});
+
+	it('starts an expression anew that differs each time, and pays once for it in spite of Retry On Fail', async () => {
+		const parameters = crawlStart({ url: '={{ $json.url }}-{{ Math.random() }}' });
+		const failed = await failing(parameters, ['a', 'b']);
+		let refusals = 1;
+		service.instead = ({ method }) =>
+			method === 'GET' && refusals-- > 0 ? { status: 403, body: { error: 'No' } } : undefined;
+		const retried = await retryPages(service, failed, parameters, { node: RETRY });
+		expect(retried.error).toBeUndefined();
+		expect(service.count('POST')).toBe(4);
+		expect(hintsOf(retried).join(' ')).toContain('did not take up 2 jobs or scrapes');
+	});
+});
