@@ -1,5 +1,5 @@
+import { parse as parseFlatted } from 'flatted';
 import { z } from 'zod';
-import { parseFlatted } from './flatted.ts';
 import { RestError, RestSession } from './rest.ts';
 
 /** The owner account of an n8n that is used only on this machine. */

@@ -142,7 +142,7 @@ export async function installN8n(
 		onWait: () => say('Another process is installing n8n; waiting for it.'),
 		busy: `Another process has been installing n8n ${version} for 40 minutes; end it and try again.`,
 	};
-	await withFolderLock(`${dir}.lock`, waiting, async () => {
+	await withFolderLock(dir, waiting, async () => {
 		if (isDone()) return;
 		try {
 			await installInto(dir, definition, version, say);

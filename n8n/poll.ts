@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import pWaitFor, { TimeoutError } from 'p-wait-for';
 
 /** How long to go on asking, and how often. */
 export interface Patience {
@@ -17,23 +17,23 @@ export async function waitFor<T>(
 	probe: () => Promise<T | undefined> | T | undefined,
 	{ timeoutMs, intervalMs = 250 }: Patience,
 ): Promise<T> {
-	const deadline = Date.now() + timeoutMs;
 	let last: unknown;
-	for (;;) {
+	const look = async () => {
 		try {
 			const found = await probe();
-			if (found !== undefined) return found;
 			last = undefined;
+			return found !== undefined && pWaitFor.resolveWith(found);
 		} catch (error) {
 			last = error;
+			return false;
 		}
-		if (Date.now() + intervalMs > deadline) {
-			const cause =
-				last === undefined
-					? ''
-					: ` Last error: ${last instanceof Error ? last.message : String(last)}`;
-			throw new Error(`Waited ${Math.round(timeoutMs / 1000)} s in vain for ${what}.${cause}`);
-		}
-		await delay(intervalMs);
+	};
+	try {
+		return await pWaitFor<T>(look, { interval: intervalMs, timeout: timeoutMs });
+	} catch (error) {
+		if (!(error instanceof TimeoutError)) throw error;
+		const reason = last instanceof Error ? last.message : String(last);
+		const cause = last === undefined ? '' : ` Last error: ${reason}`;
+		throw new Error(`Waited ${Math.round(timeoutMs / 1000)} s in vain for ${what}.${cause}`);
 	}
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import getPort from 'get-port';
 import type { InstalledN8n } from './install.ts';
 import { cleanEnvironment } from './npm.ts';
 import type { N8nVersion } from './project.ts';
 import { waitFor } from './poll.ts';
-import { freePort } from './ports.ts';
 import { type RunningProgram, startProgram } from './processes.ts';
 
 /** What an n8n is started with. */
@@ -92,7 +92,7 @@ export async function n8nEnvironment(
 		// Packages that n8n's makers have not reviewed: today's default, announced to change.
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 		// Every n8n has a broker of its own: the default port would be taken by the first of two.
-		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		N8N_RUNNERS_BROKER_PORT: String(await getPort({ host: '127.0.0.1' })),
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
 		GENERIC_TIMEZONE: 'UTC',
 		...env,
@@ -117,7 +117,7 @@ async function allAnswer(urls: readonly string[]): Promise<true | undefined> {
 export async function startN8n(options: ServerOptions): Promise<RunningN8n> {
 	const { installed, dataFolder } = options;
 	mkdirSync(dataFolder, { recursive: true });
-	const port = await freePort(options.preferredPort);
+	const port = await getPort({ port: options.preferredPort, host: '127.0.0.1' });
 	const baseUrl = `http://127.0.0.1:${port}`;
 	const began = Date.now();
 	const program = await startProgram({

@@ -1,5 +1,5 @@
+import getPort from 'get-port';
 import { startSandbox } from '../sandbox/server.ts';
-import { freePort } from './ports.ts';
 
 /** The service that the credential points at. */
 export interface Service {
@@ -28,7 +28,11 @@ export async function chooseService(env: NodeJS.ProcessEnv): Promise<Service> {
 		};
 	}
 	// Jobs take a few seconds instead of minutes: long enough to see the node wait.
-	const sandbox = await startSandbox({ port: await freePort(3900), speed: 5, keys: [sandboxKey] });
+	const sandbox = await startSandbox({
+		port: await getPort({ port: 3900, host: '127.0.0.1' }),
+		speed: 5,
+		keys: [sandboxKey],
+	});
 	return {
 		name: `the sandbox at ${sandbox.baseUrl}`,
 		credential: { baseUrl: sandbox.baseUrl, apiKey: sandboxKey },

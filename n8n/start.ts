@@ -42,7 +42,8 @@ async function main(): Promise<void> {
 	mkdirSync(dataFolder, { recursive: true });
 	const ending = askedToEnd();
 	const alone = {
-		timeoutMs: 1_000,
+		timeoutMs: 12_000,
+		onWait: () => console.log('Looking whether another npm start runs on the same data'),
 		busy: 'Another npm start is running on the same data; end it first.',
 	};
 	await withFolderLock(path.join(dataFolder, 'in-use'), alone, async () => {

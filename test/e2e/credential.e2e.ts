@@ -1,7 +1,7 @@
 /** Point 2: what n8n's Test button says about a credential. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { freePort } from '../../n8n/ports.ts';
+import getPort from 'get-port';
 import { n8nVersions } from '../../n8n/project.ts';
 import { apiKey, type Product, sharedProduct } from './harness/product.ts';
 import { startOtherServer, type OtherServer } from './harness/other-server.ts';
@@ -53,7 +53,7 @@ for (const version of n8nVersions) {
 				says: /web page/,
 			},
 			'a dead port': {
-				address: async () => `http://127.0.0.1:${await freePort()}`,
+				address: async () => `http://127.0.0.1:${await getPort({ host: '127.0.0.1' })}`,
 				says: /refused|running/,
 			},
 			'no address': {

@@ -1,3 +1,5 @@
+import pWaitFor from 'p-wait-for';
+
 import type { Sandbox } from '../../sandbox/server.ts';
 
 /** An answer as a test looks at it. */
@@ -79,12 +81,13 @@ const LONGEST_MS = 30_000;
  * nothing after half a minute; `what` says what was waited for.
  */
 export async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
-	for (let waitedMs = 0; waitedMs < LONGEST_MS; waitedMs += 10) {
-		const seen = await look();
-		if (seen) return seen;
-		await new Promise((resolve) => setTimeout(resolve, 10));
-	}
-	throw new Error(`Waited in vain for ${what}`);
+	return await pWaitFor<NonNullable<T>>(
+		async () => {
+			const seen = await look();
+			return seen ? pWaitFor.resolveWith(seen) : false;
+		},
+		{ interval: 10, timeout: { milliseconds: LONGEST_MS, message: `Waited in vain for ${what}` } },
+	);
 }
 
 /** Asks for the job until it is no longer processing; its duration must be short. */

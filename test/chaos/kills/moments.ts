@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import pWaitFor from 'p-wait-for';
 import { seededRandom } from '../../../sandbox/runtime/random.ts';
 import type { Random } from '../../../sandbox/runtime/random.ts';
 import type { Sandbox } from '../../../sandbox/server.ts';
@@ -83,7 +84,9 @@ export async function untilMoment(
 		'while it looks': () => more('researchStatus'),
 		anywhere: () => true,
 	};
-	const deadline = Date.now() + LONGEST_MS;
-	while (!events[moment]() && Date.now() < deadline) await delay(LOOK_EVERY_MS);
+	await pWaitFor(events[moment], {
+		interval: LOOK_EVERY_MS,
+		timeout: { milliseconds: LONGEST_MS, fallback: () => undefined },
+	});
 	await delay(delayMs);
 }

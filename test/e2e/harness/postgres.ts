@@ -2,8 +2,8 @@ import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import getPort from 'get-port';
 import { waitFor } from '../../../n8n/poll.ts';
-import { freePort } from '../../../n8n/ports.ts';
 import { startProgram } from '../../../n8n/processes.ts';
 import { temporaryFolder } from './instance.ts';
 import type { TestServer } from './redis.ts';
@@ -59,7 +59,7 @@ export async function startPostgres(): Promise<TestServer> {
 		cwd: folder,
 		timeout: 60_000,
 	});
-	const port = await freePort();
+	const port = await getPort({ host: '127.0.0.1' });
 	const program = await startProgram({
 		name: 'postgres',
 		command: path.join(bin, 'postgres'),

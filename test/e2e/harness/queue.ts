@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import getPort from 'get-port';
 import { installN8n, type InstalledN8n } from '../../../n8n/install.ts';
 import { installPackage } from '../../../n8n/packages.ts';
-import { freePort } from '../../../n8n/ports.ts';
 import { type RunningProgram, startProgram } from '../../../n8n/processes.ts';
 import { encryptionKey, n8nEnvironment, waitUntilReady } from '../../../n8n/server.ts';
 import { Instance, type InstanceOptions, temporaryFolder } from './instance.ts';
@@ -46,7 +46,7 @@ async function startWorker({
 }: WorkerSetup): Promise<RunningProgram> {
 	mkdirSync(folder, { recursive: true });
 	if (tarball !== undefined) await installPackage(folder, tarball);
-	const port = await freePort();
+	const port = await getPort({ host: '127.0.0.1' });
 	const program = await startProgram({
 		name: path.basename(folder),
 		command: installed.nodeBinary,

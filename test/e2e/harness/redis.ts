@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
+import getPort from 'get-port';
 import { waitFor } from '../../../n8n/poll.ts';
-import { freePort } from '../../../n8n/ports.ts';
 import { startProgram } from '../../../n8n/processes.ts';
 import { temporaryFolder } from './instance.ts';
 
@@ -29,7 +29,7 @@ export function accepts(port: number): Promise<true | undefined> {
 /** Starts Debian's Redis on a free loopback port, with nothing written to disk. */
 export async function startRedis(): Promise<TestServer> {
 	const folder = temporaryFolder('redis');
-	const port = await freePort();
+	const port = await getPort({ host: '127.0.0.1' });
 	const program = await startProgram({
 		name: 'redis-server',
 		command: 'redis-server',
