@@ -43,6 +43,22 @@ it('starts it anew, once, when two looks in a row do not find it', async () => {
 	expect(waiting.service.counts.start).toBe(1);
 });
 
+it('waits for a job that was started just now when one look does not find it', async () => {
+	const waiting = new Waiting({
+		fault: ({ kind, count }) => (kind === 'poll' && count === 0 ? NOT_FOUND : undefined),
+	});
+	expect(await waiting.outcomes([researchTask(0)])).toMatchObject([{ kind: 'done', id: 'job-0' }]);
+	expect(waiting.service.counts.start).toBe(1);
+});
+
+it('gives a job that was started just now up when two looks in a row do not find it', async () => {
+	const waiting = new Waiting({ fault: ({ kind }) => (kind === 'poll' ? NOT_FOUND : undefined) });
+	expect(await waiting.outcomes([researchTask(0)])).toMatchObject([
+		{ kind: 'error', id: 'job-0', failure: { notFound: true } },
+	]);
+	expect(waiting.service.counts).toEqual({ start: 1, poll: 2 });
+});
+
 it('asks once for a job that it would not start anew', async () => {
 	const waiting = new Waiting({ fault: () => NOT_FOUND });
 	const look = researchTask(0, { known: { id: 'old', ageMs: 0 } });

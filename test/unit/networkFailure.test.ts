@@ -17,6 +17,9 @@ const node = {
 
 const failed = (error: unknown, phase?: 'reading') => failureFromNetworkError(error, ORIGIN, phase);
 
+/** As axios leaves it in its errors: the socket tells whether the handshake was finished. */
+const IN_HANDSHAKE = { request: { socket: { secureConnecting: true } } };
+
 const table: Array<[string, Record<string, unknown>, FailureKind, Reached]> = [
 	['refused', { code: 'ECONNREFUSED', syscall: 'connect' }, 'unreachable', 'no'],
 	['unknown name', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, 'unreachable', 'no'],
@@ -31,22 +34,31 @@ const table: Array<[string, Record<string, unknown>, FailureKind, Reached]> = [
 	['wrong host', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'tls', 'no'],
 	[
 		'no TLS there',
-		{ code: 'EPROTO', syscall: 'write', message: 'write EPROTO: wrong version number' },
+		{ code: 'EPROTO', syscall: 'write', message: 'wrong version number', ...IN_HANDSHAKE },
 		'tls',
 		'no',
 	],
-	[
-		'TLS cut off',
-		{ code: 'EPROTO', syscall: 'write', message: 'ssl3_read_n:unexpected eof while reading' },
+	['cut in the handshake', { code: 'ECONNRESET', syscall: 'read', ...IN_HANDSHAKE }, 'tls', 'no'],
+	['no end of the handshake', { code: 'ECONNABORTED', ...IN_HANDSHAKE }, 'tls', 'no'],
+	['refused, with a socket', { code: 'ECONNREFUSED', ...IN_HANDSHAKE }, 'unreachable', 'no'],
+	['stopped in the handshake', { code: 'ERR_CANCELED', ...IN_HANDSHAKE }, 'aborted', 'maybe'],
+	['EPROTO of an unknown time', { code: 'EPROTO', syscall: 'write' }, 'connection', 'maybe'],
+	...[
+		'ERR_SSL_WRONG_VERSION_NUMBER',
+		'ERR_SSL_BAD_RECORD_TYPE',
+		'ERR_SSL_CIPHER_OPERATION_FAILED',
+		'ERR_SSL_INVALID_AAD',
+		'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC',
+		'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+		'ERR_TLS_SNI_FROM_SERVER',
+		'EPROTO',
+	].map((code): [string, Record<string, unknown>, FailureKind, Reached] => [
+		`${code} after the handshake`,
+		{ code, request: { socket: { secureConnecting: false } } },
 		'connection',
 		'maybe',
-	],
-	[
-		'TLS record spoiled',
-		{ code: 'ERR_SSL_X', message: 'decryption failed or bad record mac' },
-		'connection',
-		'maybe',
-	],
+	]),
+	['nothing but a socket', { request: { socket: null } }, 'connection', 'maybe'],
 	['reset', { code: 'ECONNRESET', syscall: 'read' }, 'connection', 'maybe'],
 	['hung up', { code: 'ECONNRESET', message: 'socket hang up' }, 'connection', 'maybe'],
 	['broken pipe', { code: 'EPIPE', syscall: 'write' }, 'connection', 'maybe'],

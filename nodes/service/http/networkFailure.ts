@@ -11,8 +11,11 @@ const NEVER_CONNECTED = new Set([
 	'EADDRNOTAVAIL',
 ]);
 const DNS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
-const TLS =
-	/^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|EPROTO$|HOSTNAME_MISMATCH)/;
+// Found by this side before it sends anything: OpenSSL's names of what is wrong with a certificate
+// (node 24, src/crypto/crypto_common.cc) and Node's own for a wrong name.
+const CERTIFICATE =
+	/^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CRL_|ERROR_IN_C|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|HOSTNAME_MISMATCH$|ERR_TLS_CERT_ALTNAME_INVALID$)/;
+const TLS = /^(ERR_TLS_|ERR_SSL_|EPROTO$)/;
 const TIMEOUT = new Set([
 	'ETIMEDOUT',
 	'ECONNABORTED',
@@ -26,6 +29,8 @@ const BLOCKED = /^Ssrf\w+Error$|request was blocked because/;
 interface NetworkFacts {
 	code: string;
 	connecting: boolean;
+	/** The TLS handshake was never finished, so nothing of the request was sent. */
+	handshaking: boolean;
 	/** The connection stood before it broke, so the request may have arrived. */
 	connected: boolean;
 	blocked: boolean;
@@ -42,23 +47,18 @@ export function failureFromNetworkError(
 	phase: 'sending' | 'reading' = 'sending',
 ): ServiceFailure {
 	if (error instanceof ServiceFailure) return error;
-	const { code, connecting, connected, blocked } = readNetworkFacts(error);
+	const { code, connecting, handshaking, connected, blocked } = readNetworkFacts(error);
 	if (code === 'ERR_CANCELED') {
 		return executionStopped('maybe');
 	}
-	if (phase === 'reading' || connected) return brokenConnection(code, origin, phase);
+	if (phase === 'reading') return brokenConnection(code, origin, phase);
+	if (CERTIFICATE.test(code)) return insecure(code, origin);
+	if (connected && !handshaking) return brokenConnection(code, origin, phase);
 	if (blocked) {
 		return new ServiceFailure({
 			kind: 'blocked',
 			reached: 'no',
 			message: `This n8n does not allow requests to ${origin}: an administrator can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES.`,
-		});
-	}
-	if (TLS.test(code)) {
-		return new ServiceFailure({
-			kind: 'tls',
-			reached: 'no',
-			message: `No secure connection to ${origin} (${code}): check that the base URL is right (http or https) and that the certificate is valid.`,
 		});
 	}
 	if (NEVER_CONNECTED.has(code) || (TIMEOUT.has(code) && connecting)) {
@@ -69,7 +69,17 @@ export function failureFromNetworkError(
 			message: `Cannot reach ${origin}: ${why}. Check the base URL in the Web Data API credential and that the service is running.`,
 		});
 	}
+	if (handshaking) return insecure(code, origin);
 	return brokenConnection(code, origin, phase);
+}
+
+/** Nothing of the request was sent. */
+function insecure(code: string, origin: string): ServiceFailure {
+	return new ServiceFailure({
+		kind: 'tls',
+		reached: 'no',
+		message: `No secure connection to ${origin} (${code}): check that the base URL is right (http or https) and that the certificate is valid.`,
+	});
 }
 
 /** The request may have arrived. */
@@ -86,15 +96,23 @@ function brokenConnection(
 		});
 	}
 	const when = phase === 'reading' ? 'in the middle of its answer' : 'before it answered';
+	// A server that wants a client certificate says so after the handshake (TLS 1.3): the code names it.
+	const how = TLS.test(code) ? ` (${code})` : '';
 	return new ServiceFailure({
 		kind: 'connection',
 		reached: 'maybe',
-		message: `The connection to ${origin} broke ${when}.`,
+		message: `The connection to ${origin} broke ${when}${how}.`,
 	});
 }
 
 function readNetworkFacts(error: unknown): NetworkFacts {
-	const facts: NetworkFacts = { code: '', connecting: false, connected: false, blocked: false };
+	const facts: NetworkFacts = {
+		code: '',
+		connecting: false,
+		handshaking: false,
+		connected: false,
+		blocked: false,
+	};
 	let current: unknown = error;
 	// Five levels are more than n8n ever nests; the bound keeps a circular chain from hanging.
 	for (let level = 0; level < 5 && isRecord(current); level++) {
@@ -106,7 +124,8 @@ function readNetworkFacts(error: unknown): NetworkFacts {
 		}
 		const texts = [current.name, current.message].filter((text) => typeof text === 'string');
 		if (current.syscall === 'connect') facts.connecting = true;
-		if (isOverConnection(current, texts)) facts.connected = true;
+		if (isHandshaking(current)) facts.handshaking = true;
+		if (current.syscall === 'read' || current.syscall === 'write') facts.connected = true;
 		if (texts.some((text) => BLOCKED.test(text))) facts.blocked = true;
 		current = current.cause;
 	}
@@ -114,13 +133,15 @@ function readNetworkFacts(error: unknown): NetworkFacts {
 }
 
 /**
- * True for an error of a connection that stood: an unreachable host can also end one that was in use
- * (read or write), and so can TLS records that end early or cannot be read. A failed handshake is
- * `write EPROTO` too, so that one is told by its text.
+ * True for an error of a request whose TLS handshake was not finished. No code or text proves that: the
+ * same ones come when a record is spoiled after the request was read. The socket does: Node sends
+ * nothing of a request before it sets `secureConnecting` to false (node 20 to 24, lib/internal/tls/wrap.js,
+ * onConnectSecure), and axios leaves the request in its error.
  */
-function isOverConnection({ code, syscall }: Record<string, unknown>, texts: string[]): boolean {
-	if (code !== 'EPROTO' && (syscall === 'read' || syscall === 'write')) return true;
-	return texts.some((text) => /unexpected eof|bad record|decryption failed/i.test(text));
+function isHandshaking({ request }: Record<string, unknown>): boolean {
+	if (!isRecord(request)) return false;
+	const { socket } = request;
+	return isRecord(socket) && socket.secureConnecting === true;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -108,9 +108,9 @@ export class JobInWork<T extends JobTask> {
 		const { kind } = this.settings;
 		const { client } = this;
 		client.limits.progress.watchBegan();
-		const { maxWaitMs, interval, watched, known, start } = this.task;
+		const { maxWaitMs, interval, watched, start } = this.task;
 		const once = !watched;
-		const confirmsGone = id === known?.id && start !== undefined;
+		const confirmsGone = start !== undefined;
 		const when = { ageMs, pollNow, once, confirmsGone, maxWaitMs, interval };
 		return new JobWatch({ kind, id, client, ...when });
 	}

@@ -22,7 +22,10 @@ export interface WatchParts {
 	pollNow: boolean;
 	/** True when one good look is all that is wanted, whatever the job's state. */
 	once: boolean;
-	/** True when a job that is gone would be started and paid for again: then one 404 is not enough. */
+	/**
+	 * True when one 404 is not enough: for a job that would be started and paid for again, and for one that
+	 * was started just now, which not every part of the service may know yet.
+	 */
 	confirmsGone: boolean;
 	maxWaitMs: number;
 	interval: PollIntervalMs;
