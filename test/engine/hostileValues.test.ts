@@ -171,14 +171,7 @@ describe('a way elsewhere', () => {
 	});
 
 	it('as the place of the next pages is not taken', async () => {
-		for (const next of [
-			...targets().slice(3, 5),
-			'http://other.example/',
-			'x:y',
-			5,
-			{ a: 1 },
-			[1],
-		]) {
+		for (const next of [...targets().slice(3, 5), 'x:y', 5, { a: 1 }, [1]]) {
 			service.answer = json({ status: 'completed', total: 2, completed: 2, data: [{}], next });
 			service.seen.length = 0;
 			const execution = await runAgainst(service, { resource: 'crawl', operation: 'get', jobId });

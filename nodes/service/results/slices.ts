@@ -32,7 +32,7 @@ export interface PagesParts {
  * Ends when `next` is missing, a slice is empty (CONTRACT section 9), or a slice brings nothing new:
  * servers may ignore `skip` and answer with the first slice again (recording crawl-08b).
  * Each slice is tried again like every read. Throws a ServiceFailure when one cannot be had, when `next`
- * leads to another host, and when the execution is stopped.
+ * is no link, and when the execution is stopped.
  */
 export async function* readSlices(parts: PagesParts): AsyncGenerator<JsonObject[], void> {
 	const { client, request, lastLook, most = Infinity } = parts;
