@@ -102,7 +102,7 @@ module.exports = {
 			'^sandbox/',
 		]),
 		doors('nodes/service', [
-			'http/(answer|authorization|failure|networkFailure|time|transport)',
+			'http/(answer|authorization|failure|networkFailure|secrets|time|transport)',
 			'limits/(client|runCalls|sharedLimits)',
 			'jobs/(jobKinds|jobTask|ledger|runJobs)',
 			'results/(pageErrors|slices)',

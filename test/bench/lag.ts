@@ -1,4 +1,5 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
+import { Secrets } from '../../nodes/service/http/secrets';
 import { deepResearchJob } from '../../nodes/service/jobs/jobKinds';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
 import { runJobs } from '../../nodes/service/jobs/runJobs';
@@ -91,7 +92,13 @@ async function looksAt(lengthsS: number[], intervalS: number | null): Promise<Lo
 	const service = new SimulatedService({ time, durationMs });
 	const baseUrl = 'https://service.example';
 	const limits = new SharedLimits();
-	const client = new ServiceClient({ http: service.http(), baseUrl, limits, time });
+	const client = new ServiceClient({
+		secrets: new Secrets(''),
+		http: service.http(),
+		baseUrl,
+		limits,
+		time,
+	});
 	const interval = intervalS === null ? null : intervalS * 1000;
 	const seenMs: number[] = [];
 	const run = runJobs(

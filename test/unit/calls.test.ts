@@ -1,5 +1,6 @@
 import { runCalls } from '../../nodes/service/limits/runCalls';
 import { ServiceClient } from '../../nodes/service/limits/client';
+import { Secrets } from '../../nodes/service/http/secrets';
 import type { ServiceFailure } from '../../nodes/service/http/failure';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
 import type { HttpCall, HttpResponse } from '../../nodes/service/http/transport';
@@ -49,7 +50,14 @@ class Calls {
 		};
 		const baseUrl = 'https://a.example';
 		const { signal } = parts;
-		const client = new ServiceClient({ http, baseUrl, limits: new SharedLimits(), time, signal });
+		const client = new ServiceClient({
+			secrets: new Secrets(''),
+			http,
+			baseUrl,
+			limits: new SharedLimits(),
+			time,
+			signal,
+		});
 		const tasks = Array.from({ length: count }, () => ({ request, timeoutMs: MINUTE_MS }));
 		const events = {
 			answered: (index: number) => this.answered.push(index),

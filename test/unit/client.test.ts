@@ -1,4 +1,5 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
+import { Secrets } from '../../nodes/service/http/secrets';
 import { SharedLimits, sharedLimits } from '../../nodes/service/limits/sharedLimits';
 import type { HttpCall, HttpResponse } from '../../nodes/service/http/transport';
 import { failureOf } from './caught.ts';
@@ -20,7 +21,14 @@ function clientOf(answers: Array<() => HttpResponse>, signal?: AbortSignal) {
 		return await Promise.resolve((answer ?? ok)());
 	};
 	const baseUrl = 'https://a.example';
-	const client = new ServiceClient({ http, baseUrl, limits: new SharedLimits(), time, signal });
+	const client = new ServiceClient({
+		secrets: new Secrets(''),
+		http,
+		baseUrl,
+		limits: new SharedLimits(),
+		time,
+		signal,
+	});
 	return { client, time, sentMs };
 }
 

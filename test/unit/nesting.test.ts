@@ -1,4 +1,5 @@
 import { isNestedDeeper, MAX_NESTING } from '../../nodes/service/http/nesting';
+import { Secrets } from '../../nodes/service/http/secrets';
 import { sendRequest } from '../../nodes/service/http/transport';
 import { failureOf } from './caught.ts';
 import { httpResponse } from './httpResponse.ts';
@@ -10,8 +11,11 @@ const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(l
 
 const read = async (text: string) =>
 	await sendRequest(
-		async () => await Promise.resolve(httpResponse({ text })),
-		'https://a.example',
+		{
+			http: async () => await Promise.resolve(httpResponse({ text })),
+			baseUrl: 'https://a.example',
+			secrets: new Secrets(''),
+		},
 		request,
 	);
 

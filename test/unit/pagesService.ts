@@ -1,4 +1,5 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
+import { Secrets } from '../../nodes/service/http/secrets';
 import { readSlices } from '../../nodes/service/results/slices';
 import type { PagesParts } from '../../nodes/service/results/slices';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
@@ -63,6 +64,7 @@ export async function readFrom(
 	const time = new VirtualTime();
 	const seen: HttpOptions[] = [];
 	const client = new ServiceClient({
+		secrets: new Secrets(''),
 		http: async (options) => {
 			seen.push(options);
 			const { status = 200, body, headers = {} } = answering(options, seen.length);

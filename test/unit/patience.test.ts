@@ -1,3 +1,4 @@
+import { Secrets } from '../../nodes/service/http/secrets';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isAfterCrash, noteCrash } from '../../nodes/WebData/run/jobs/crashRecovery';
@@ -24,7 +25,13 @@ function reader(answer: (nowMs: number) => number) {
 		);
 	};
 	const limits = new SharedLimits();
-	const client = new ServiceClient({ http, baseUrl: 'https://a.example', limits, time });
+	const client = new ServiceClient({
+		http,
+		baseUrl: 'https://a.example',
+		limits,
+		time,
+		secrets: new Secrets(''),
+	});
 	return { time, client, limits, sent: () => sent };
 }
 

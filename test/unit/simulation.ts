@@ -1,4 +1,5 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
+import { Secrets } from '../../nodes/service/http/secrets';
 import { deepResearchJob } from '../../nodes/service/jobs/jobKinds';
 import type { JobOutcome } from '../../nodes/service/jobs/jobTask';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
@@ -61,7 +62,13 @@ export async function simulate(parts: SimulationParts): Promise<SimulationResult
 	const tasks = durationsMs.map((_ms, item) => researchTask(item));
 	const runs = Array.from({ length: executions }, async (_unused, execution) => {
 		const baseUrl = 'https://service.example';
-		const client = new ServiceClient({ http: service.http(), baseUrl, limits, time });
+		const client = new ServiceClient({
+			secrets: new Secrets(''),
+			http: service.http(),
+			baseUrl,
+			limits,
+			time,
+		});
 		const outcomes = await runJobs(
 			tasks.filter(({ item }) => item % executions === execution),
 			{

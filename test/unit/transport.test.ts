@@ -2,12 +2,16 @@ import { Readable } from 'node:stream';
 
 import fc from 'fast-check';
 
+import { Secrets } from '../../nodes/service/http/secrets';
 import { MAX_BODY_BYTES, normalizeBaseUrl, sendRequest } from '../../nodes/service/http/transport';
 import type { HttpCall, HttpOptions, HttpResponse } from '../../nodes/service/http/transport';
 import { failureOf } from './caught.ts';
 import { httpResponse } from './httpResponse.ts';
 
 const BASE = 'https://a.example/self';
+
+/** The route of a service whose key is empty. */
+const way = (http: HttpCall) => ({ http, baseUrl: BASE, secrets: new Secrets('') });
 const start = {
 	method: 'POST',
 	path: '/v1/deep-research',
@@ -89,7 +93,7 @@ it('sends exactly what it was asked to, to the base URL', async () => {
 			httpResponse({ status: 201, headers: { a: 'b' }, text: '{"id":"x"}' }),
 		);
 	};
-	const answer = await sendRequest(http, BASE, start, 1234);
+	const answer = await sendRequest(way(http), start, 1234);
 	expect(sent).toEqual([
 		{
 			method: 'POST',
@@ -105,7 +109,7 @@ it('sends exactly what it was asked to, to the base URL', async () => {
 		json: { id: 'x' },
 		text: '{"id":"x"}',
 	});
-	await sendRequest(http, BASE, { method: 'GET', path: '/v2/x', bucket: 'crawl' });
+	await sendRequest(way(http), { method: 'GET', path: '/v2/x', bucket: 'crawl' });
 	expect(sent[1]).toEqual({ method: 'GET', url: `${BASE}/v2/x`, timeoutMs: 60_000 });
 });
 
@@ -118,18 +122,18 @@ it.each([
 	['['.repeat(100_000), undefined],
 ])('reads the body whatever its content type says', async (text, json) => {
 	const response = httpResponse({ headers: { 'content-type': 'text/html' }, text });
-	expect(await sendRequest(answering(response), BASE, start)).toMatchObject({ json, text });
+	expect(await sendRequest(way(answering(response)), start)).toMatchObject({ json, text });
 });
 
 it('takes any time limit, also one with a fraction of a millisecond', async () => {
 	const response = httpResponse({ text: '{}' });
-	expect((await sendRequest(answering(response), BASE, start, 5000.123)).json).toEqual({});
+	expect((await sendRequest(way(answering(response)), start, 5000.123)).json).toEqual({});
 });
 
 it('puts characters together that arrive in two pieces', async () => {
 	const bytes = Buffer.from('{"a":"é"}');
 	const body = Readable.from([bytes.subarray(0, 7), bytes.subarray(7)]);
-	expect((await sendRequest(streaming(body), BASE, start)).json).toEqual({ a: 'é' });
+	expect((await sendRequest(way(streaming(body)), start)).json).toEqual({ a: 'é' });
 });
 
 it('stops reading a body without end, and closes it', async () => {
@@ -141,7 +145,7 @@ it('stops reading a body without end, and closes it', async () => {
 		})(),
 		{ objectMode: true, highWaterMark: 1 },
 	);
-	const failure = await failureOf(() => sendRequest(streaming(body), BASE, start));
+	const failure = await failureOf(() => sendRequest(way(streaming(body)), start));
 	expect(failure).toMatchObject({ kind: 'tooLarge', reached: 'maybe' });
 	expect(failure.message).toContain('larger than 64 MB');
 	expect(read).toBeLessThan(MAX_BODY_BYTES + 4 * piece.byteLength);
@@ -150,7 +154,7 @@ it('stops reading a body without end, and closes it', async () => {
 
 it('takes a body of exactly the largest size', async () => {
 	const body = Readable.from([Buffer.alloc(MAX_BODY_BYTES, ' ')]);
-	expect((await sendRequest(streaming(body), BASE, start)).text).toHaveLength(MAX_BODY_BYTES);
+	expect((await sendRequest(way(streaming(body)), start)).text).toHaveLength(MAX_BODY_BYTES);
 });
 
 it('gives up on a body that trickles, and closes it', async () => {
@@ -158,7 +162,7 @@ it('gives up on a body that trickles, and closes it', async () => {
 	const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
 	const body = new Readable({ read: () => undefined });
 	body.push('{"id":');
-	const sent = failureOf(() => sendRequest(streaming(body), BASE, start, 60_000));
+	const sent = failureOf(() => sendRequest(way(streaming(body)), start, 60_000));
 	await new Promise((resolve) => setImmediate(resolve));
 	clock.abort();
 	const failure = await sent;
@@ -171,7 +175,7 @@ it('gives up on a body that trickles, and closes it', async () => {
 it('reports a body that breaks off', async () => {
 	const body = new Readable({ read: () => undefined });
 	body.push('{"id":');
-	const sent = failureOf(() => sendRequest(streaming(body), BASE, start));
+	const sent = failureOf(() => sendRequest(way(streaming(body)), start));
 	await new Promise((resolve) => setImmediate(resolve));
 	body.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
 	expect(await sent).toMatchObject({
@@ -184,7 +188,7 @@ it('reports a body that breaks off', async () => {
 it('reports a connection that fails', async () => {
 	const http: HttpCall = async () =>
 		await Promise.reject(Object.assign(new Error(), { code: 'ECONNREFUSED' }));
-	expect(await failureOf(() => sendRequest(http, BASE, start))).toMatchObject({
+	expect(await failureOf(() => sendRequest(way(http), start))).toMatchObject({
 		kind: 'unreachable',
 	});
 });

@@ -1,4 +1,5 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
+import { Secrets } from '../../nodes/service/http/secrets';
 import { deepResearchJob } from '../../nodes/service/jobs/jobKinds';
 import type { JobOutcome, JobSettings, JobTask } from '../../nodes/service/jobs/jobTask';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
@@ -35,7 +36,14 @@ export class Waiting {
 		const { signal } = stop;
 		const http = this.service.http(isDeaf ? undefined : signal);
 		const baseUrl = 'https://service.example';
-		this.client = new ServiceClient({ http, baseUrl, limits, time, signal });
+		this.client = new ServiceClient({
+			secrets: new Secrets(''),
+			http,
+			baseUrl,
+			limits,
+			time,
+			signal,
+		});
 	}
 
 	/** Lets the jobs run to their end. */

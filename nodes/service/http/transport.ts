@@ -1,6 +1,7 @@
 import { ServiceFailure } from './failure';
 import { isNestedDeeper, MAX_NESTING } from './nesting';
 import { failureFromNetworkError } from './networkFailure';
+import type { Secrets } from './secrets';
 
 /** Column of the plan table that a request counts against (CONTRACT section 5). */
 export type RateLimitBucket =
@@ -44,7 +45,15 @@ export interface HttpResponse {
 /** The injected way out. It adds the credential, follows no redirect and throws on network errors only. */
 export type HttpCall = (options: HttpOptions) => Promise<HttpResponse>;
 
-/** An answer that was read to its end. `json` is undefined when the body is not JSON. */
+/** Everything that a request needs to reach the service, and that its answer needs to be shown. */
+export interface Route {
+	http: HttpCall;
+	/** Normalized (see normalizeBaseUrl). */
+	baseUrl: string;
+	secrets: Secrets;
+}
+
+/** An answer that was read to its end, without the key. `json` is undefined when the body is not JSON. */
 export interface Answer {
 	status: number;
 	headers: JsonObject;
@@ -90,14 +99,14 @@ function badBaseUrl(text: string): ServiceFailure {
 }
 
 /**
- * Sends one request and reads its answer completely, whatever it is.
+ * Sends one request and reads its answer completely, whatever it is, and takes the key out of it. This
+ * is the only way in for what the service says.
  * Throws a ServiceFailure when there is no complete answer: network error, time-out, body too large or
  * nested too deep.
  * The status is not judged here (see answer.ts).
  */
 export async function sendRequest(
-	http: HttpCall,
-	baseUrl: string,
+	{ http, baseUrl, secrets }: Route,
 	request: ServiceRequest,
 	timeoutMs: number = REQUEST_TIMEOUT_MS,
 ): Promise<Answer> {
@@ -115,7 +124,15 @@ export async function sendRequest(
 	const text = (await readBytes(response, origin, timeoutMs)).toString('utf8');
 	const json = parseJson(text);
 	if (isNestedDeeper(json, MAX_NESTING)) throw tooDeep(origin);
-	return { status: response.statusCode, headers: response.headers, json, text };
+	const { statusCode: status, headers } = response;
+	return withoutSecrets({ status, headers, json, text }, secrets);
+}
+
+function withoutSecrets({ status, headers, json, text }: Answer, secrets: Secrets): Answer {
+	const shown = Object.entries(headers).map(([name, value]) => [name, secrets.inJson(value)]);
+	const answer = { status, headers: Object.fromEntries(shown) as JsonObject };
+	if (!secrets.mayBeIn(text)) return { ...answer, json, text };
+	return { ...answer, json: secrets.inJson(json), text: secrets.inText(text) };
 }
 
 /**

@@ -3,6 +3,7 @@ import { asFailure, executionStopped, ServiceFailure } from '../http/failure';
 import { backoffMs, MAX_RETRIES, mayRetry } from '../http/retry';
 import { ThrottleMeter } from './throttleMeter';
 import type { SharedLimits } from './sharedLimits';
+import type { Secrets } from '../http/secrets';
 import type { Time } from '../http/time';
 import { REQUEST_TIMEOUT_MS, sendRequest } from '../http/transport';
 import type { HttpCall, JsonObject, ServiceRequest } from '../http/transport';
@@ -21,8 +22,8 @@ export interface ClientParts {
 	baseUrl: string;
 	limits: SharedLimits;
 	time: Time;
-	/** Takes secrets out of a text that came from the service and will be shown. */
-	hideSecrets?: (text: string) => string;
+	/** What must not be seen of the answers. */
+	secrets: Secrets;
 	/** Aborted when the execution is stopped. */
 	signal?: AbortSignal | undefined;
 }
@@ -99,8 +100,7 @@ export class ServiceClient {
 	): Promise<JsonObject> {
 		return await this.exchange(http, request, timeoutMs).catch((error: unknown) => {
 			const failure = asFailure(error);
-			// A service may repeat the key in its refusal.
-			failure.message = this.parts.hideSecrets?.(failure.message) ?? failure.message;
+			failure.message = this.parts.secrets.inMessage(failure.message);
 			throw failure;
 		});
 	}
@@ -110,7 +110,8 @@ export class ServiceClient {
 		request: ServiceRequest,
 		timeoutMs: number,
 	): Promise<JsonObject> {
-		const answer = await sendRequest(http, this.baseUrl, request, timeoutMs);
+		const { baseUrl, secrets } = this.parts;
+		const answer = await sendRequest({ http, baseUrl, secrets }, request, timeoutMs);
 		return readAnswer(answer, request, this.baseUrl, this.time.wallClock());
 	}
 

@@ -5,6 +5,7 @@ import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-wo
 
 import { ServiceClient } from '../../../service/limits/client';
 import { sharedLimits } from '../../../service/limits/sharedLimits';
+import { Secrets } from '../../../service/http/secrets';
 import type { Time } from '../../../service/http/time';
 import { normalizeBaseUrl } from '../../../service/http/transport';
 import type { HttpOptions, HttpResponse } from '../../../service/http/transport';
@@ -27,7 +28,6 @@ const time: Time = {
 export async function connect(ctx: IExecuteFunctions): Promise<ServiceClient> {
 	const { baseUrl: typedBaseUrl, apiKey } = await ctx.getCredentials(CREDENTIAL);
 	const baseUrl = normalizeBaseUrl(typedBaseUrl);
-	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
 	const hash = createHash('sha256')
 		.update(JSON.stringify([baseUrl, apiKey]))
 		.digest('hex');
@@ -36,7 +36,7 @@ export async function connect(ctx: IExecuteFunctions): Promise<ServiceClient> {
 		httpThroughStop: async (options) => await sendThroughN8n(withoutCancelSignal(ctx), options),
 		baseUrl,
 		limits: sharedLimits(hash, time.now()),
-		hideSecrets: (text) => (key === '' ? text : text.replaceAll(key, '***')),
+		secrets: new Secrets(typeof apiKey === 'string' ? apiKey : ''),
 		time,
 		signal: ctx.getExecutionCancelSignal(),
 	});

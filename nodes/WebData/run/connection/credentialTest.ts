@@ -7,6 +7,7 @@ import type {
 import { readAnswer } from '../../../service/http/answer';
 import { authorizationFor } from '../../../service/http/authorization';
 import { asFailure } from '../../../service/http/failure';
+import { Secrets } from '../../../service/http/secrets';
 import { normalizeBaseUrl, sendRequest } from '../../../service/http/transport';
 import type { HttpCall } from '../../../service/http/transport';
 import { getActive } from '../../resources/crawl/getActive';
@@ -23,14 +24,12 @@ export async function webDataApiTest(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
+	const { data = {} } = credential;
+	const secrets = new Secrets(typeof data.apiKey === 'string' ? data.apiKey : '');
 	try {
-		const baseUrl = normalizeBaseUrl(credential.data?.baseUrl);
-		const answer = await sendRequest(
-			httpCall(this, credential.data ?? {}),
-			baseUrl,
-			getActive.request,
-			TIMEOUT_MS,
-		);
+		const baseUrl = normalizeBaseUrl(data.baseUrl);
+		const route = { http: httpCall(this, data), baseUrl, secrets };
+		const answer = await sendRequest(route, getActive.request, TIMEOUT_MS);
 		// The path is the service's own: only another server does not know it.
 		if (answer.status === 404) {
 			return {
@@ -45,7 +44,7 @@ export async function webDataApiTest(
 			message: `${baseUrl} answers, but not as the web data service does: check the base URL.`,
 		};
 	} catch (error) {
-		return { status: 'Error', message: asFailure(error).message };
+		return { status: 'Error', message: secrets.inMessage(asFailure(error).message) };
 	}
 }
 
