@@ -1,5 +1,6 @@
 import { retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { NodeOverride } from '../../engine/index.ts';
+import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { executionOptions, NODE, sourceItems } from './research';
@@ -68,6 +69,30 @@ it('scrapes a page anew that the service no longer has', async () => {
 	expect(retried.items(NODE)).toHaveLength(COUNT);
 	expect(paidScrapes()).toBe(COUNT);
 	expect(before).toBeGreaterThan(0);
+});
+
+/** What servers without a store of scrapes answer to `GET /v2/scrape/{id}`, and what a proxy may. */
+const REFUSALS: Array<[string, FaultRule]> = [
+	['400', { kind: 'body', httpStatus: 400, body: { error: 'No results: zero data retention' } }],
+	['404 of a missing route', { kind: 'body', httpStatus: 404, body: 'Cannot GET' }],
+	['500', { kind: 'status', httpStatus: 500 }],
+	['501', { kind: 'status', httpStatus: 501 }],
+	['200 without the page', { kind: 'body', httpStatus: 200, body: { success: true } }],
+	['a web page', { kind: 'html' }],
+];
+
+it.each(REFUSALS)('scrapes anew what cannot be read back: %s', async (_what, fault) => {
+	failOnce();
+	const { execution, options } = await run();
+	const before = paidScrapes();
+	sandbox.faults.add({ ...fault, step: 'scrapeStatus' });
+	const retried = await retryFromStored(execution, options);
+	expect(retried.error).toBeUndefined();
+	expect(retried.items(NODE)).toHaveLength(COUNT);
+	expect(paidScrapes()).toBe(before + COUNT);
+	expect(retried.hints(NODE).map(({ message }) => message)).toContainEqual(
+		expect.stringMatching(/^\d+ pages of an earlier try could not be collected, so were asked for/),
+	);
 });
 
 it('scrapes again in the next execution', async () => {

@@ -20,6 +20,8 @@ const MAX_JOINING_MS = 20 * 60_000;
 export interface CallTask {
 	request: ServiceRequest;
 	timeoutMs: number;
+	/** How many times in a row it may be repeated. Default: MAX_RETRIES. */
+	retries?: number;
 }
 
 export interface CallEvents {
@@ -98,7 +100,11 @@ class CallLoop {
 		this.wakeAll();
 	}
 
-	private async bringToEnd({ request, timeoutMs }: CallTask): Promise<JsonObject | ServiceFailure> {
+	private async bringToEnd({
+		request,
+		timeoutMs,
+		retries = MAX_RETRIES,
+	}: CallTask): Promise<JsonObject | ServiceFailure> {
 		const { time, throttled } = this.client;
 		const joinUntilMs = time.now() + MAX_JOINING_MS;
 		for (let failures = 0, joins = 0; ;) {
@@ -118,7 +124,7 @@ class CallLoop {
 				continue;
 			}
 			failures += 1;
-			if (failures > MAX_RETRIES || !mayRetry(request.method, result)) return result;
+			if (failures > retries || !mayRetry(request.method, result)) return result;
 			await this.pause(backoffMs(failures, time.random()));
 		}
 	}

@@ -54,6 +54,9 @@ class CallOperationRun {
 	/** How many answers of an earlier try were collected. */
 	private recalled = 0;
 
+	/** Why the others were not, one for each. */
+	private readonly refusedRecalls: string[] = [];
+
 	constructor(
 		private readonly ctx: IExecuteFunctions,
 		private readonly operation: CallOperation,
@@ -84,7 +87,7 @@ class CallOperationRun {
 		}
 	}
 
-	/** First what an earlier try has paid for; what the service no longer has is asked for anew. */
+	/** First what an earlier try has paid for; what cannot be had from there is asked for anew. */
 	private async send(): Promise<void> {
 		const paid: CallToSend[] = [];
 		const unpaid: CallToSend[] = [];
@@ -94,7 +97,8 @@ class CallOperationRun {
 			else unpaid.push({ plan, request: plan.request });
 		}
 		await this.sendAll(paid, ({ plan }, failure) => {
-			if (!failure.notFound) return false;
+			if (!isLastingRefusal(failure)) return false;
+			this.refusedRecalls.push(failure.message);
 			unpaid.push({ plan, request: plan.request });
 			return true;
 		});
@@ -111,33 +115,40 @@ class CallOperationRun {
 		const tasks = calls.map(({ request, plan }) => ({
 			request,
 			timeoutMs: this.operation.timeoutMs?.(plan.sent) ?? REQUEST_TIMEOUT_MS,
+			...(request !== plan.request && { retries: RECALL_RETRIES }),
 		}));
-		const events = {
-			answered: (index: number, body: JsonObject) => this.accept(calls[index], body),
-			failed: (index: number, failure: ServiceFailure) => {
-				const call = calls[index];
-				if (!call || isHandled(call, failure)) return false;
-				this.note(call.plan.item, failure);
-				return !this.continues;
-			},
+		const failed = (index: number, failure: ServiceFailure) => {
+			const call = calls[index];
+			if (!call || isHandled(call, failure)) return false;
+			this.note(call.plan.item, failure);
+			return !this.continues;
 		};
+		const answered = (index: number, body: JsonObject) => {
+			const call = calls[index];
+			if (!call || this.accept(call, body)) return;
+			const failure = withoutResult(body, this.client.baseUrl);
+			if (!isHandled(call, failure)) this.note(call.plan.item, failure);
+		};
+		const events = { answered, failed };
 		await runCalls(tasks, events, this.client).catch(this.endRun);
 	}
 
-	/** Makes the items at once, so that a thousand answers are not kept beside them. */
-	private accept(call: CallToSend | undefined, body: JsonObject): void {
-		if (!call) return;
-		const { plan, request } = call;
+	/**
+	 * Makes the items at once, so that a thousand answers are not kept beside them. False when the answer
+	 * holds no result.
+	 */
+	private accept({ plan, request }: CallToSend, body: JsonObject): boolean {
 		const { item, sent, values } = plan;
 		const answer: CallAnswer = { body, sent, values, asText: this.asText };
 		const drafts = this.operation.toItems(answer);
-		if (!drafts) return this.note(item, withoutResult(body, this.client.baseUrl));
+		if (!drafts) return false;
 		this.drafts.set(item, drafts);
-		if (request !== plan.request) return;
+		if (request !== plan.request) return true;
 		this.paidCalls.remember(plan, body);
 		const used = this.operation.usage?.read(answer);
 		this.amount += used?.amount ?? 0;
 		if (used?.credits !== undefined) this.credits = (this.credits ?? 0) + used.credits;
+		return true;
 	}
 
 	private note(item: number, { kind, message, httpCode }: ServiceFailure): void {
@@ -169,14 +180,26 @@ class CallOperationRun {
 
 	private addHints(): void {
 		const { unit } = this.operation.usage ?? {};
-		const { amount, credits, recalled } = this;
+		const { amount, credits, recalled, refusedRecalls } = this;
 		const throttledSeconds = this.client.throttled.seconds;
 		const failed = this.failures.size;
 		this.ctx.addExecutionHints(
-			...callHints({ unit, amount, credits, failed, recalled, throttledSeconds }),
+			...callHints({ unit, amount, credits, failed, recalled, refusedRecalls, throttledSeconds }),
 			...leftHints(this.paidCalls.left),
 		);
 	}
+}
+
+/** A recall is a courtesy: one that fails is not waited for as long as what is paid for. */
+const RECALL_RETRIES = 2;
+
+/**
+ * The service answers, but not with the earlier result: it is gone (404), or such a service keeps none
+ * (404, 500 or 501 on self-hosted ones without a database, 400 with forced zero data retention; CONTRACT
+ * section 15). A service that cannot be reached or has its limits may still have it.
+ */
+function isLastingRefusal({ kind, httpCode }: ServiceFailure): boolean {
+	return kind === 'notJson' || (httpCode !== undefined && kind !== 'rateLimited');
 }
 
 function withoutResult(body: JsonObject, baseUrl: string): ServiceFailure {

@@ -95,12 +95,14 @@ export interface CallTotals {
 	failed: number;
 	/** Answers of an earlier try that were collected instead of paid for again. */
 	recalled: number;
+	/** Why answers of an earlier try could not be collected and were paid for again, one for each. */
+	refusedRecalls: string[];
 	throttledSeconds: number;
 }
 
 /** The hint under the output after calls: how much came out, what it cost, what held it up. */
 export function callHints(totals: CallTotals): NodeExecutionHint[] {
-	const { unit, amount, credits, failed, recalled, throttledSeconds } = totals;
+	const { unit, amount, credits, failed, recalled, refusedRecalls, throttledSeconds } = totals;
 	if (unit === undefined) return [];
 	const cost = credits === undefined ? '' : ` (= ${count(credits, 'credit')})`;
 	const summary = [`${count(amount, unit)}${cost}.`];
@@ -111,6 +113,16 @@ export function callHints(totals: CallTotals): NodeExecutionHint[] {
 		hints.push(
 			hint(
 				`${count(recalled, unit)} of an earlier try of this execution ${recalled === 1 ? 'was' : 'were'} collected instead of paid for again.`,
+			),
+		);
+	}
+	const [firstRefusal] = refusedRecalls;
+	if (firstRefusal !== undefined) {
+		const were = refusedRecalls.length === 1 ? 'was' : 'were';
+		hints.push(
+			hint(
+				`${count(refusedRecalls.length, unit)} of an earlier try could not be collected, so ${were} asked for and paid for again. ${firstRefusal}`,
+				'warning',
 			),
 		);
 	}
