@@ -79,10 +79,11 @@ module.exports = {
 			'^nodes/service/jobs/',
 			'^nodes/service/results/',
 		]),
-		...inOrder('node', 'fields/basic <- fields <- operation <- resources <- run <- the node', [
+		...inOrder('node', 'fields/basic <- fields <- operation <- panel <- resources <- run <- the node', [
 			'^nodes/WebData/fields/basic/',
 			'^nodes/WebData/fields/',
 			'^nodes/WebData/operation/',
+			'^nodes/WebData/panel/',
 			'^nodes/WebData/resources/',
 			'^nodes/WebData/run/',
 			'^nodes/WebData/',

@@ -1,10 +1,11 @@
 /**
- * The most that the node may weigh. Measured plus 15%: raise it on purpose, when operations are added.
+ * The most that the node may weigh. Raise it on purpose, when operations are added: with all 60 operations
+ * of the service the description may be 190 KB.
  * test/package/budget.test.ts enforces it.
  */
 export const BUDGET = {
-	/** What the editor loads for the node. Measured: 196,400. */
-	descriptionBytes: 226_000,
+	/** What the editor loads for the node. Measured: 91,100 for 20 operations. */
+	descriptionBytes: 125_000,
 	/** What npm downloads. Measured: 125,212, of which the panel as JSON is a quarter. */
 	packedBytes: 144_000,
 };

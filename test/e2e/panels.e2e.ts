@@ -80,10 +80,22 @@ for (const version of n8nVersions) {
 			});
 		}
 
-		test('Scrape offers its options in one list, and no other', async () => {
+		test('Scrape offers the options of pages', async () => {
 			await panel.choose('resource', 'Page');
 			await panel.choose('operation', 'Scrape');
-			assert.deepEqual(await panel.offered('Add option'), scrapeOptions);
+			assert.deepEqual(await panel.offered('Add scrape option'), scrapeOptions);
+		});
+
+		test('what was set for Scrape is kept on the way to Crawl and back', async () => {
+			await panel.addOption('Add scrape option', 'Mobile');
+			await panel.addOption('Add option', 'Store as Files');
+			const set = [...(panelFields['Page, Scrape'] ?? []), 'Mobile', 'Store as Files'];
+			await panel.choose('resource', 'Crawl');
+			const ofCrawl = [...(panelFields['Crawl, Start'] ?? []), 'Mobile', 'Store as Files'];
+			assert.deepEqual((await panel.fields()).sort(), ofCrawl.sort());
+			await panel.choose('resource', 'Page');
+			assert.deepEqual((await panel.fields()).sort(), set.sort());
+			await drop('Scrape a page');
 		});
 
 		test('a format that is added shows its own fields only', async () => {
@@ -115,7 +127,6 @@ for (const version of n8nVersions) {
 
 		test('Crawl offers its options, and those of pages and of waiting as groups', async () => {
 			assert.deepEqual(await panel.offered('Add option'), crawlOptionsWhenWaiting);
-			await panel.addOption('Add option', 'Scrape Options');
 			assert.deepEqual(await panel.offered('Add scrape option'), crawlScrapeOptions);
 			await panel.addOption('Add option', 'Wait Options');
 			assert.deepEqual(await panel.offered('Add wait option'), crawlWaitOptions);

@@ -214,8 +214,8 @@ it('sends what was set, and nothing else', async () => {
 				sitemap: 'skip',
 				webhook: { target: { url: 'https://hook.example', events: ['completed'] } },
 				zeroDataRetention: true,
-				scrapeOptions: { onlyMainContent: false },
 			},
+			scrapeOptions: { onlyMainContent: false },
 			formats: { format: [{ type: 'markdown' }, { type: 'links' }] },
 		}),
 	);

@@ -114,7 +114,8 @@ describe('files of a page', () => {
 		const execution = await runNode(sandbox, {
 			...SCRAPE,
 			url: 'https://example.com/file.pdf',
-			options: { parsers: {}, storeAsFiles: ['pdf'] },
+			scrapeOptions: { parsers: {} },
+			options: { storeAsFiles: ['pdf'] },
 		});
 		const [item] = execution.items(NODE);
 		expect(binaryText(item, 'pdf')).toBe('%PDF-1.7 test');

@@ -66,7 +66,7 @@ describe('Page · Scrape', () => {
 			...SCRAPE,
 			url: sandbox.siteUrl,
 			formats: { format: [{ type: 'markdown' }, { type: 'links' }] },
-			options: {
+			scrapeOptions: {
 				excludeTags: 'nav, .advert',
 				headers: '{ "X-Test": "1" }',
 				location: { country: 'de', languages: 'de, en' },
@@ -164,7 +164,7 @@ describe('trouble', () => {
 		const execution = await runNode(older, {
 			...SCRAPE,
 			url: older.siteUrl,
-			options: { lockdown: true },
+			scrapeOptions: { lockdown: true },
 		});
 		await older.stop();
 		expect(execution.error?.message).toMatch(/^This server does not know the option "lockdown"/);

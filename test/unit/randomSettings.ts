@@ -25,22 +25,33 @@ export function randomSettings(
 	chance: Chance,
 	fields: INodeProperties[],
 	place: Place = 'panel',
+	top?: Values,
 ): RandomSettings {
 	const settings: RandomSettings = { given: {}, body: {}, query: {} };
 	const seen: Values = {};
+	const outside = top ?? seen;
 	for (const field of fields) {
 		if (field.type === 'notice') continue;
-		const isShown = Object.entries(field.displayOptions?.show ?? {}).every(([name, allowed]) =>
-			[seen[name]].flat().some((value) => (allowed ?? []).includes(value as never)),
-		);
+		const holds = ([name, some]: [string, unknown[] | undefined]) => {
+			const value = name.startsWith('/') ? outside[name.slice(1)] : seen[name];
+			return [value].flat().some((one) => (some ?? []).includes(one));
+		};
+		const { show = {}, hide = {} } = field.displayOptions ?? {};
+		const isShown = Object.entries(show).every(holds) && !Object.entries(hide).some(holds);
 		// A field that is hidden keeps what was once set. It must not be sent.
 		if (!isShown && field.name in settings.given) continue;
 		const scratch: RandomSettings = { given: {}, body: {}, query: {} };
-		const value = setField(chance, field, place, isShown ? settings : scratch);
+		const value = setField(chance, field, { place, top: outside }, isShown ? settings : scratch);
 		if (value.isGiven) settings.given[field.name] = value.given;
 		if (isShown) seen[field.name] = value.seen;
 	}
 	return settings;
+}
+
+/** Where a field stands, and what is set outside all groups. */
+interface Around {
+	place: Place;
+	top: Values;
 }
 
 interface SetValue {
@@ -53,13 +64,14 @@ interface SetValue {
 function setField(
 	chance: Chance,
 	field: INodeProperties,
-	place: Place,
+	{ place, top }: Around,
 	settings: RandomSettings,
 ): SetValue {
 	const isAdded = place === 'collection';
 	if (isAdded && chance.boolean()) return { isGiven: false, seen: undefined };
-	if (field.type === 'collection') return setCollection(chance, field, place, settings);
-	if (field.type === 'fixedCollection') return setFixedCollection(chance, field, place, settings);
+	if (field.type === 'collection') return setCollection(chance, field, { place, top }, settings);
+	if (field.type === 'fixedCollection')
+		return setFixedCollection(chance, field, { place, top }, settings);
 	const value = randomValue(chance, field);
 	const isDefault = JSON.stringify(value.sent) === JSON.stringify(field.default);
 	const isSet = value.sent !== undefined && (isAdded || field.required || !isDefault);
@@ -70,10 +82,15 @@ function setField(
 function setCollection(
 	chance: Chance,
 	field: INodeProperties,
-	place: Place,
+	{ place, top }: Around,
 	settings: RandomSettings,
 ): SetValue {
-	const inner = randomSettings(chance, (field.options ?? []) as INodeProperties[], 'collection');
+	const inner = randomSettings(
+		chance,
+		(field.options ?? []) as INodeProperties[],
+		'collection',
+		top,
+	);
 	const { property } = field.routing?.send ?? {};
 	const { whenEmpty } = ruleOf(field);
 	const isEmpty = Object.keys(inner.body).length === 0;
@@ -88,13 +105,13 @@ function setCollection(
 function setFixedCollection(
 	chance: Chance,
 	field: INodeProperties,
-	place: Place,
+	{ place, top }: Around,
 	settings: RandomSettings,
 ): SetValue {
 	const [group] = (field.options ?? []) as INodePropertyCollection[];
 	if (!group) throw new Error(`${field.name} has no group`);
 	const { whenEmpty, shorthand } = ruleOf(field);
-	const entry = () => randomSettings(chance, group.values, 'entry');
+	const entry = () => randomSettings(chance, group.values, 'entry', top);
 	if (!field.typeOptions?.multipleValues) {
 		if (!field.required && chance.boolean()) return { isGiven: true, given: {}, seen: {} };
 		const { given, body } = entry();

@@ -1,8 +1,16 @@
 /** Fields of each operation as its panel shows them, without the credential and the two choosers. */
 export const panelFields: Readonly<Record<string, readonly string[]>> = {
-	'Page, Scrape': ['URL', 'Formats', 'Output', 'Options'],
+	'Page, Scrape': ['URL', 'Formats', 'Output', 'Scrape Options', 'Options'],
 	'Page, Get': ['Scrape ID', 'Output', 'Options'],
-	'Crawl, Start': ['URL', 'Page Limit', 'Formats', 'Wait for Completion', 'Output', 'Options'],
+	'Crawl, Start': [
+		'URL',
+		'Page Limit',
+		'Formats',
+		'Wait for Completion',
+		'Output',
+		'Scrape Options',
+		'Options',
+	],
 	'Crawl, Get': ['Job ID', 'Wait for Completion', 'Output', 'Return All', 'Options'],
 	'Batch Scrape, Start': [
 		'URLs From',
@@ -11,6 +19,7 @@ export const panelFields: Readonly<Record<string, readonly string[]>> = {
 		'Formats',
 		'Wait for Completion',
 		'Output',
+		'Scrape Options',
 		'Options',
 	],
 	'Batch Scrape, Get': ['Job ID', 'Wait for Completion', 'Output', 'Return All', 'Options'],
@@ -77,12 +86,8 @@ const pageOptions = [
 	'Wait Before Capture (Milliseconds)',
 ];
 
-/** Options of Page, Scrape. */
-export const scrapeOptions: readonly string[] = [
-	...pageOptions,
-	'Store as Files',
-	'Zero Data Retention',
-].sort();
+/** The group Scrape Options of Page, Scrape. */
+export const scrapeOptions: readonly string[] = [...pageOptions, 'Zero Data Retention'];
 
 /** Options of Crawl, Start that do not need the node to wait. */
 export const crawlOptions: readonly string[] = [
@@ -100,7 +105,6 @@ export const crawlOptions: readonly string[] = [
 	'Max Depth',
 	'Prompt',
 	'Robots User Agent',
-	'Scrape Options',
 	'Sitemap',
 	'Webhook',
 	'Zero Data Retention',

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { JobKind } from '../../../service/jobs/jobKinds';
 import { jobId } from './jobId';
 import { returnAllOrLimit } from '../basic/list';
 import { optionList } from '../basic/optionList';
@@ -11,20 +10,16 @@ import { waitForCompletion, waitOptions, whenWaitedFor } from './wait';
 const pageCount = returnAllOrLimit.map((field) => ({
 	...field,
 	...(field.name === 'returnAll' && { default: true }),
-	displayOptions: { show: { ...field.displayOptions?.show, output: ['pages', 'fullPages', 'job'] } },
+	displayOptions: {
+		show: { ...field.displayOptions?.show, output: ['pages', 'fullPages', 'job'] },
+	},
 }));
 
 /** The fields of Get for a job that gathers pages. */
-export function getPagesFields(job: JobKind, maxWaitSeconds: number): INodeProperties[] {
-	return [
-		jobId(job.label),
-		{ ...waitForCompletion, default: false },
-		pagesOutput,
-		...pageCount,
-		optionList(
-			filesOfPages,
-			onFailure,
-			whenWaitedFor(waitOptions(`${maxWaitSeconds}`, maxWaitSeconds)),
-		),
-	];
-}
+export const getPagesFields: INodeProperties[] = [
+	jobId,
+	{ ...waitForCompletion, default: false },
+	pagesOutput,
+	...pageCount,
+	optionList(filesOfPages, onFailure, whenWaitedFor(waitOptions())),
+];

@@ -1,14 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** The id of a job that was started elsewhere. `label` names the job: `deep research job`. */
-export function jobId(label: string): INodeProperties {
-	return {
-		displayName: 'Job ID',
-		name: 'jobId',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. fd35809c-be05-4e60-8ab8-0c8fa2cf7c7b',
-		description: `ID of the ${label}: the one that Start puts out, or that an error message names`,
-	};
-}
+/** The id of a job that was started elsewhere, the same field for every kind of job. */
+export const jobId: INodeProperties = {
+	displayName: 'Job ID',
+	name: 'jobId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. fd35809c-be05-4e60-8ab8-0c8fa2cf7c7b',
+	description: 'ID of the job: the one that Start puts out, or that an error message names',
+};

@@ -68,7 +68,7 @@ const cancelOnStop: INodeProperties = {
 };
 
 /** The options that every start of such a job has, all of them for a node that waits. */
-export function optionsOfPagesStart(maxWaitSeconds: number): INodeProperties[] {
-	const wait = waitOptions(`${maxWaitSeconds}`, maxWaitSeconds, [cancelOnStop, onFailure]);
-	return [filesOfPages, wait].map(whenWaitedFor);
-}
+export const optionsOfPagesStart: INodeProperties[] = [
+	filesOfPages,
+	waitOptions(cancelOnStop, onFailure),
+].map(whenWaitedFor);

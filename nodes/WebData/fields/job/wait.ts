@@ -15,17 +15,80 @@ export const waitForCompletion: INodeProperties = {
 		'Whether to wait until the job ends and output its result. When off, the node outputs at once what there is: after a start the job ID, which Get collects later.',
 };
 
+const commonOptions: INodeProperties[] = [
+	{
+		displayName: 'Max Jobs at Once',
+		name: 'maxJobsAtOnce',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 1000, numberPrecision: 0 },
+		default: 10,
+		description:
+			'How many jobs of this node may run side by side, 1 to 1000. When the plan allows fewer, the node notices and keeps to it. Default: 10.',
+	},
+	{
+		displayName: 'Max Wait (Seconds)',
+		name: 'maxWait',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: MAX_WAIT_LIMIT_SECONDS, numberPrecision: 0 },
+		default: 3600,
+		description: `How long to wait for each job, counted from its start, at most ${MAX_WAIT_LIMIT_SECONDS}. Default: 3600, for deep research its time limit plus 120.`,
+	},
+	{
+		displayName: 'Polling',
+		name: 'polling',
+		type: 'options',
+		options: [
+			{
+				name: 'Automatic',
+				value: 'automatic',
+				description: 'Looks often at young jobs and seldom at old ones: every 1 to 12 seconds',
+			},
+			{
+				name: 'Every N Seconds',
+				value: 'fixed',
+				description: 'Looks in a fixed interval; add Polling Interval to set it',
+			},
+		],
+		default: 'automatic',
+		description:
+			'How often to look at a running job. Automatic sees a result at most 5% of the job’s length (or 1 second) after it is there.',
+	},
+	{
+		displayName: 'Polling Interval (Seconds)',
+		name: 'pollInterval',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 3600, numberPrecision: 1 },
+		default: 5,
+		displayOptions: { show: { polling: ['fixed'] } },
+		description: 'Seconds between two looks, 1 to 3600. Default: 5.',
+	},
+	{
+		displayName: 'When Max Wait Is Reached',
+		name: 'onTimeout',
+		type: 'options',
+		options: [
+			{
+				name: 'Fail',
+				value: 'fail',
+				description:
+					'Error that names the job ID; a retry of the execution waits on for the same job',
+			},
+			{
+				name: 'Output the Unfinished Job',
+				value: 'output',
+				description: 'Item with the job ID, its state and what there is so far',
+			},
+		],
+		default: 'fail',
+		description: 'What to do with a job that still runs then. It is not stopped. Default: Fail.',
+	},
+];
+
 /**
  * The wait options, the same for every job operation, in the order of their names. They belong to a node
- * that waits: where they stand says so.
- * `defaultText` completes "Default: …", `shownSeconds` is what the field shows when it is added.
+ * that waits: where they stand says so. `more` is what this kind of job can do besides.
  */
-export function waitOptions(
-	defaultText: string,
-	shownSeconds: number,
-	/** What this kind of job can do besides. */
-	more: INodeProperties[] = [],
-): INodeProperties {
+export function waitOptions(...more: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Wait Options',
 		name: 'waitOptions',
@@ -34,79 +97,8 @@ export function waitOptions(
 		default: {},
 		description:
 			'How long and how often to look at the job, and what to do when it does not end well',
-		options: [...commonOptions(defaultText, shownSeconds), ...more].sort(byDisplayName),
+		options: [...commonOptions, ...more].sort(byDisplayName),
 	};
-}
-
-function commonOptions(defaultText: string, shownSeconds: number): INodeProperties[] {
-	return [
-		{
-			displayName: 'Max Jobs at Once',
-			name: 'maxJobsAtOnce',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 1000, numberPrecision: 0 },
-			default: 10,
-			description:
-				'How many jobs of this node may run side by side, 1 to 1000. When the plan allows fewer, the node notices and keeps to it. Default: 10.',
-		},
-		{
-			displayName: 'Max Wait (Seconds)',
-			name: 'maxWait',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: MAX_WAIT_LIMIT_SECONDS, numberPrecision: 0 },
-			default: shownSeconds,
-			description: `How long to wait for each job, counted from its start. Default: ${defaultText}. At most ${MAX_WAIT_LIMIT_SECONDS}.`,
-		},
-		{
-			displayName: 'Polling',
-			name: 'polling',
-			type: 'options',
-			options: [
-				{
-					name: 'Automatic',
-					value: 'automatic',
-					description: 'Looks often at young jobs and seldom at old ones: every 1 to 12 seconds',
-				},
-				{
-					name: 'Every N Seconds',
-					value: 'fixed',
-					description: 'Looks in a fixed interval; add Polling Interval to set it',
-				},
-			],
-			default: 'automatic',
-			description:
-				'How often to look at a running job. Automatic sees a result at most 5% of the job’s length (or 1 second) after it is there.',
-		},
-		{
-			displayName: 'Polling Interval (Seconds)',
-			name: 'pollInterval',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 3600, numberPrecision: 1 },
-			default: 5,
-			displayOptions: { show: { polling: ['fixed'] } },
-			description: 'Seconds between two looks, 1 to 3600. Default: 5.',
-		},
-		{
-			displayName: 'When Max Wait Is Reached',
-			name: 'onTimeout',
-			type: 'options',
-			options: [
-				{
-					name: 'Fail',
-					value: 'fail',
-					description:
-						'Error that names the job ID; a retry of the execution waits on for the same job',
-				},
-				{
-					name: 'Output the Unfinished Job',
-					value: 'output',
-					description: 'Item with the job ID, its state and what there is so far',
-				},
-			],
-			default: 'fail',
-			description: 'What to do with a job that still runs then. It is not stopped. Default: Fail.',
-		},
-	];
 }
 
 /** The same option, shown only where the node waits for the job. */

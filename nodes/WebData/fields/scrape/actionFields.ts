@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { screenshotOptions } from './screenshot';
+import { screenshotOptions } from '../formats/screenshot';
 
 const waitFor: INodeProperties = {
 	displayName: 'Wait For',

@@ -8,6 +8,7 @@ import { contentOptions } from './scrapeOptionsContent';
 import { fetchOptions } from './scrapeOptionsFetch';
 import { privacyOptions } from './scrapeOptionsPrivacy';
 import { threatProtection } from './threatProtection';
+import { whereScraped } from '../formats/whereScraped';
 
 /** Every option of the contract's shape `scrapeOptions` but the formats, as the panel lists them. */
 export const scrapeOptionFields: INodeProperties[] = [
@@ -22,10 +23,9 @@ export const scrapeOptionFields: INodeProperties[] = [
 ].sort(byDisplayName);
 
 /**
- * How pages are scraped, as a group for Batch Scrape, Crawl and Search; Scrape has the fields themselves.
- * `parent` is where the request has these options: nothing for Batch Scrape, whose body holds them itself,
- * `scrapeOptions` for Crawl and Search. `without` names options that this operation has elsewhere, such as
- * `zeroDataRetention` of a crawl.
+ * How pages are scraped. `parent` is where the request has these options: nothing for Scrape and Batch
+ * Scrape, whose body holds them itself, `scrapeOptions` for Crawl and Search. `without` names options that
+ * this operation has elsewhere, such as `zeroDataRetention` of a crawl.
  */
 export function scrapeOptions(parent?: string, without: string[] = []): INodeProperties {
 	return {
@@ -35,6 +35,7 @@ export function scrapeOptions(parent?: string, without: string[] = []): INodePro
 		placeholder: 'Add scrape option',
 		default: {},
 		description: 'How each page is fetched, and which parts of it are kept',
+		displayOptions: whereScraped,
 		options: scrapeOptionFields.filter(({ name }) => !without.includes(name)),
 		...(parent !== undefined && { routing: { send: { type: 'body', property: parent } } }),
 	};

@@ -16,5 +16,5 @@ export const cancel: AskJobOperation = {
 	},
 	job: batchScrapeJob,
 	toItems: cancelledItem,
-	fields: [jobId(batchScrapeJob.label)],
+	fields: [jobId],
 };

@@ -14,5 +14,5 @@ export const get: GetJobOperation = {
 	job: batchScrapeJob,
 	defaultMaxWaitSeconds: () => PAGES_MAX_WAIT_SECONDS,
 	result: batchScrapeResult,
-	fields: getPagesFields(batchScrapeJob, PAGES_MAX_WAIT_SECONDS),
+	fields: getPagesFields,
 };

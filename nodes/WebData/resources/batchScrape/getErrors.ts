@@ -18,5 +18,5 @@ export const getErrors: AskJobOperation = {
 	olderPath: '/v1/batch/scrape/{jobId}/errors',
 	job: batchScrapeJob,
 	toItems: pageErrorItems,
-	fields: [jobId(batchScrapeJob.label)],
+	fields: [jobId],
 };

@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { batchScrapeJob } from '../../../service/jobs/jobKinds';
-import { formats } from '../../fields/scrape/formats';
+import { formats } from '../../fields/formats/formats';
 import { optionList } from '../../fields/basic/optionList';
+import { maxConcurrency } from '../../fields/job/maxConcurrency';
 import { optionsOfPagesStart, pagesOutput } from '../../fields/job/pages';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { waitForCompletion } from '../../fields/job/wait';
@@ -84,17 +85,6 @@ const appendToId: INodeProperties = {
 	routing: { send: { type: 'body', property: 'appendToId' } },
 };
 
-const maxConcurrency: INodeProperties = {
-	displayName: 'Max Concurrency',
-	name: 'maxConcurrency',
-	type: 'number',
-	typeOptions: { minValue: 1, numberPrecision: 0 },
-	default: 5,
-	description:
-		'How many pages of a job to scrape at once, at least 1. Default: as many as the plan allows.',
-	routing: { send: { type: 'body', property: 'maxConcurrency' } },
-};
-
 export const start: StartJobOperation = {
 	kind: 'startJob',
 	value: 'start',
@@ -114,12 +104,7 @@ export const start: StartJobOperation = {
 		formats(),
 		waitForCompletion,
 		{ ...pagesOutput, displayOptions: { show: { waitForCompletion: [true] } } },
-		optionList(
-			appendToId,
-			maxConcurrency,
-			webhook,
-			scrapeOptions(),
-			...optionsOfPagesStart(PAGES_MAX_WAIT_SECONDS),
-		),
+		scrapeOptions(),
+		optionList(appendToId, maxConcurrency, webhook, ...optionsOfPagesStart),
 	],
 };

@@ -12,5 +12,5 @@ export const cancel: AskJobOperation = {
 	request: { method: 'DELETE', path: crawlJob.statusPath, bucket: crawlJob.statusBucket },
 	job: crawlJob,
 	toItems: cancelledItem,
-	fields: [jobId(crawlJob.label)],
+	fields: [jobId],
 };

@@ -14,5 +14,5 @@ export const get: GetJobOperation = {
 	job: crawlJob,
 	defaultMaxWaitSeconds: () => PAGES_MAX_WAIT_SECONDS,
 	result: crawlResult,
-	fields: getPagesFields(crawlJob, PAGES_MAX_WAIT_SECONDS),
+	fields: getPagesFields,
 };

@@ -12,5 +12,5 @@ export const getErrors: AskJobOperation = {
 	request: { method: 'GET', path: '/v2/crawl/{jobId}/errors', bucket: crawlJob.statusBucket },
 	job: crawlJob,
 	toItems: pageErrorItems,
-	fields: [jobId(crawlJob.label)],
+	fields: [jobId],
 };

@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { maxConcurrency } from '../../fields/job/maxConcurrency';
+
 /** Which pages a crawl goes to and how fast (shape `crawlOptions`). */
 export const crawlOptions: INodeProperties[] = [
 	{
@@ -95,16 +97,7 @@ export const crawlOptions: INodeProperties[] = [
 			'Whether Include Paths and Exclude Paths look at the whole URL instead of its path. Default: off.',
 		routing: { send: { type: 'body', property: 'regexOnFullURL' } },
 	},
-	{
-		displayName: 'Max Concurrency',
-		name: 'maxConcurrency',
-		type: 'number',
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: 5,
-		description:
-			'How many pages of this crawl to scrape at once, at least 1. Default: as many as the plan allows.',
-		routing: { send: { type: 'body', property: 'maxConcurrency' } },
-	},
+	maxConcurrency,
 	{
 		displayName: 'Max Depth',
 		name: 'maxDiscoveryDepth',

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { crawlJob } from '../../../service/jobs/jobKinds';
-import { formats } from '../../fields/scrape/formats';
+import { formats } from '../../fields/formats/formats';
 import { optionList } from '../../fields/basic/optionList';
 import { optionsOfPagesStart, pagesOutput } from '../../fields/job/pages';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
@@ -46,12 +46,8 @@ export const start: StartJobOperation = {
 		formats('scrapeOptions'),
 		waitForCompletion,
 		{ ...pagesOutput, displayOptions: { show: { waitForCompletion: [true] } } },
-		optionList(
-			...crawlOptions,
-			webhook,
-			// A crawl has zero data retention for all of its pages at once.
-			scrapeOptions('scrapeOptions', ['zeroDataRetention']),
-			...optionsOfPagesStart(PAGES_MAX_WAIT_SECONDS),
-		),
+		// A crawl has zero data retention for all of its pages at once.
+		scrapeOptions('scrapeOptions', ['zeroDataRetention']),
+		optionList(...crawlOptions, webhook, ...optionsOfPagesStart),
 	],
 };

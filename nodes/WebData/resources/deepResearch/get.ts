@@ -23,9 +23,9 @@ export const get: GetJobOperation = {
 	defaultMaxWaitSeconds: () => DEFAULT_MAX_WAIT_SECONDS,
 	result: researchResult,
 	fields: [
-		jobId(deepResearchJob.label),
+		jobId,
 		{ ...waitForCompletion, default: false },
 		researchOutput,
-		optionList(whenWaitedFor(waitOptions(`${DEFAULT_MAX_WAIT_SECONDS}`, DEFAULT_MAX_WAIT_SECONDS))),
+		optionList(whenWaitedFor(waitOptions())),
 	],
 };

@@ -151,14 +151,6 @@ export const start: StartJobOperation = {
 		jsonOptions,
 		waitForCompletion,
 		{ ...researchOutput, displayOptions: { show: { waitForCompletion: [true] } } },
-		optionList(
-			...options,
-			whenWaitedFor(
-				waitOptions(
-					`the time limit plus ${WRITE_UP_SECONDS} seconds`,
-					DEFAULT_TIME_LIMIT_SECONDS + WRITE_UP_SECONDS,
-				),
-			),
-		),
+		optionList(...options, whenWaitedFor(waitOptions())),
 	],
 };

@@ -1,7 +1,7 @@
 import { storeAsFiles } from '../../fields/job/files';
-import { formats } from '../../fields/scrape/formats';
+import { formats } from '../../fields/formats/formats';
 import { optionList } from '../../fields/basic/optionList';
-import { scrapeOptionFields } from '../../fields/scrape/scrapeOptions';
+import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { url } from '../../fields/basic/url';
 import type { CallOperation } from '../../operation/operation';
 import { get } from './get';
@@ -33,6 +33,7 @@ export const scrape: CallOperation = {
 		url('Address of the page', 'e.g. https://example.com/article'),
 		formats(),
 		pageOutput,
-		optionList(...scrapeOptionFields, storeAsFiles),
+		scrapeOptions(),
+		optionList(storeAsFiles),
 	],
 };

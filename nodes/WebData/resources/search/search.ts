@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { formats } from '../../fields/scrape/formats';
+import { formats } from '../../fields/formats/formats';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
+import { whereScraped } from '../../fields/formats/whereScraped';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
 import { queryField, resultItems, resultOutput, resultUsage } from './output';
 import { searchOptions } from './searchOptions';
@@ -62,8 +63,6 @@ const output: INodeProperties = {
 	],
 };
 
-const shownWithContent = { show: { withContent: [true] } };
-
 /** The results of an answer, with as much of each page as was asked for. */
 function readResults({ body, values, asText }: CallAnswer): IDataObject[] | undefined {
 	const detail = values.output === 'fullResults' ? 'fullDocument' : 'simplified';
@@ -96,10 +95,10 @@ export const search: CallOperation = {
 			required: true,
 			default: { format: [{ type: 'markdown' }] },
 			placeholder: 'Add format',
-			displayOptions: shownWithContent,
+			displayOptions: whereScraped,
 		},
 		output,
+		scrapeOptions('scrapeOptions'),
 		searchOptions,
-		{ ...scrapeOptions('scrapeOptions'), displayOptions: shownWithContent },
 	],
 };

@@ -2,6 +2,7 @@ import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
+import { optionFields } from '../../fields/basic/optionFields';
 import { ruleOf } from '../../fields/basic/valueRule';
 import { checkValue } from './checkValue';
 import { validationError, tooLong, validationErrorIn } from './validationError';
@@ -148,23 +149,18 @@ function readGroup(field: INodeProperties, value: unknown): JsonObject {
 	return group;
 }
 
-/** The fields inside a collection. */
-export function optionFields(field: INodeProperties): INodeProperties[] {
-	return (field.options ?? []).filter(
-		(option): option is INodeProperties => 'displayName' in option && 'type' in option,
-	);
-}
-
 /**
  * Fields are listed after those they depend on, so the values are already there. A name that begins with
  * a slash is that of a field outside all groups, as for n8n.
  */
-function isShown(field: INodeProperties, { values, top }: Reading): boolean {
-	return Object.entries(field.displayOptions?.show ?? {}).every(([name, allowed]) => {
+function isShown({ displayOptions }: INodeProperties, { values, top }: Reading): boolean {
+	const holds = ([name, some]: [string, unknown[] | undefined]) => {
 		const value = name.startsWith('/') ? top[name.slice(1)] : values[name];
 		const present: unknown[] = Array.isArray(value) ? value : [value];
-		return present.some((one) => (allowed ?? []).some((other) => other === one));
-	});
+		return present.some((one) => (some ?? []).includes(one));
+	};
+	const { show = {}, hide = {} } = displayOptions ?? {};
+	return Object.entries(show).every(holds) && !Object.entries(hide).some(holds);
 }
 
 /** An empty group says nothing, unless it has a meaning of its own (`whenEmpty`) or must be there. */

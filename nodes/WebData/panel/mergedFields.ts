@@ -1,0 +1,90 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { optionFields } from '../fields/basic/optionFields';
+import type { OperationName } from './shownFor';
+
+export interface OwnFields {
+	name: OperationName;
+	fields: INodeProperties[];
+}
+
+/** A field of the panel, and the operations that have it. */
+export interface MergedField {
+	/** Without `routing`, and without the options of a collection: those are in `options`. */
+	field: INodeProperties;
+	names: OperationName[];
+	options: MergedField[];
+}
+
+/**
+ * The fields of all operations in one list, each once where it looks the same, so that n8n stores one
+ * value for all of them and the editor loads it once. Every operation finds its own fields in its own
+ * order. Of collections only the frame must look the same: their options are merged as well, unless two
+ * operations have different options of one name, which n8n's editor cannot tell apart.
+ */
+export function mergedFields(lists: OwnFields[]): MergedField[] {
+	const merged: MergedField[] = [];
+	for (const { name, fields } of lists) {
+		let next = 0;
+		for (const field of fields) {
+			const found = merged.findIndex((one, index) => index >= next && isSame(one, field));
+			if (found === -1) merged.splice(next, 0, newField(field, name));
+			else add(merged[found], field, name);
+			next = (found === -1 ? next : found) + 1;
+		}
+	}
+	return merged;
+}
+
+function newField(field: INodeProperties, name: OperationName): MergedField {
+	const options = isCollection(field) ? optionFields(field) : [];
+	return { field: frame(field), names: [name], options: options.map((one) => newField(one, name)) };
+}
+
+/** Options stand where the first operation has them; others keep their place behind the one before. */
+function add(merged: MergedField | undefined, field: INodeProperties, name: OperationName): void {
+	if (!merged) return;
+	merged.names.push(name);
+	if (!isCollection(field)) return;
+	let next = 0;
+	for (const option of optionFields(field)) {
+		const found = merged.options.findIndex((one) => one.field.name === option.name);
+		if (found === -1) merged.options.splice(next, 0, newField(option, name));
+		else add(merged.options[found], option, name);
+		next = (found === -1 ? next : found) + 1;
+	}
+}
+
+/** Whether a field looks like one of the panel, and its options can stand beside those. */
+function isSame(merged: MergedField, field: INodeProperties): boolean {
+	if (JSON.stringify(frame(field)) !== JSON.stringify(merged.field)) return false;
+	if (!isCollection(field)) return true;
+	return optionFields(field).every((option) => {
+		const namesake = merged.options.find(({ field: { name } }) => name === option.name);
+		return !namesake || isSame(namesake, option);
+	});
+}
+
+function isCollection({ type }: INodeProperties): boolean {
+	return type === 'collection';
+}
+
+/** What the panel shows of a field. `routing` is for this node's own interpreter, not for n8n. */
+function frame(field: INodeProperties): INodeProperties {
+	const shown = { ...field };
+	delete shown.routing;
+	if (isCollection(field)) return { ...shown, options: [] };
+	if (field.type !== 'fixedCollection') return shown;
+	const groups = (field.options ?? []).map((group) =>
+		'values' in group ? { ...group, values: group.values.map(withoutRouting) } : group,
+	);
+	return { ...shown, options: groups };
+}
+
+/** The same for the fields of a group, whatever is inside them. */
+function withoutRouting(field: INodeProperties): INodeProperties {
+	const shown = frame(field);
+	return isCollection(field)
+		? { ...shown, options: optionFields(field).map(withoutRouting) }
+		: shown;
+}

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { NodeHelpers } from 'n8n-workflow';
+import type { INode, INodeParameters, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+
+import { readProperties } from '../../nodes/WebData/properties.ts';
+import { resources } from '../../nodes/WebData/resources/index.ts';
+import { Chance } from './chance.ts';
+import { randomSettings } from './randomSettings.ts';
+
+const properties = readProperties();
+const description = { name: 'webData', properties } as unknown as INodeTypeDescription;
+const nodeWith = (parameters: INodeParameters): INode => ({
+	id: '1',
+	name: 'Web Data',
+	type: 'webData',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters,
+});
+
+const operations = resources.flatMap(({ value, operations: own }) =>
+	own.map((operation) => [value, operation.value, operation.fields] as const),
+);
+
+/** What n8n shows of the properties at these values, as a person sees it: no conditions, no routing. */
+function shown(list: INodeProperties[], values: INodeParameters, root: INodeParameters): unknown[] {
+	return list
+		.filter((one) => NodeHelpers.displayParameter(values, one, nodeWith(root), description, root))
+		.map((one) => {
+			const { options = [], ...rest } = one;
+			const looks = { ...rest, displayOptions: undefined, routing: undefined };
+			if (one.type === 'collection') {
+				const inner = (values[one.name] ?? {}) as INodeParameters;
+				return { ...looks, options: shown(options as INodeProperties[], inner, root) };
+			}
+			const isList = one.type === 'fixedCollection';
+			return { ...looks, options: isList ? withoutRouting(options) : options };
+		});
+}
+
+function withoutRouting(value: unknown): unknown {
+	return JSON.parse(
+		JSON.stringify(value, (name, one: unknown) => (name === 'routing' ? undefined : one)),
+	);
+}
+
+describe.each(operations)('%s %s', (resource, operation, fields) => {
+	it('shows its own fields, in its own order, and no others', () => {
+		fc.assert(
+			fc.property(fc.nat(), (seed) => {
+				const { given } = randomSettings(new Chance(seed), fields);
+				const values = { resource, operation, ...given } as INodeParameters;
+				const isChooser = ({ name }: INodeProperties) => ['resource', 'operation'].includes(name);
+				const panel = properties.filter((one) => !isChooser(one));
+				expect(shown(panel, values, values)).toEqual(shown(fields, values, values));
+			}),
+			{ numRuns: 20, endOnFailure: true },
+		);
+	});
+
+	it('gets from n8n what was set for each of its fields', () => {
+		fc.assert(
+			fc.property(fc.nat(), (seed) => {
+				const { given } = randomSettings(new Chance(seed), fields);
+				const values = { resource, operation, ...given } as INodeParameters;
+				const node = nodeWith(values);
+				const read = (list: INodeProperties[]) =>
+					NodeHelpers.getNodeParameters(list, values, true, false, node, description);
+				expect(read(properties)).toEqual({ resource, operation, ...read(fields) });
+			}),
+			{ numRuns: 20, endOnFailure: true },
+		);
+	});
+});
+
+describe('what operations have in common', () => {
+	const everything = JSON.stringify(properties);
+
+	it.each(['Only Main Content', 'Redact Personal Data'])('%s stands in the panel once', (label) => {
+		const copies = everything.split(`"displayName":${JSON.stringify(label)}`).length - 1;
+		expect(copies).toBe(1);
+	});
+
+	it('is kept when the operation is switched', () => {
+		const set = {
+			formats: { format: [{ type: 'links' }] },
+			scrapeOptions: { onlyMainContent: false, zeroDataRetention: true },
+		};
+		const scrape = { resource: 'page', operation: 'scrape', url: 'https://a.example', ...set };
+		const crawl = { ...scrape, resource: 'crawl', operation: 'start' };
+		const kept = NodeHelpers.getNodeParameters(
+			properties,
+			crawl,
+			true,
+			false,
+			nodeWith(crawl),
+			description,
+		);
+		expect(kept).toMatchObject({
+			url: 'https://a.example',
+			formats: set.formats,
+			scrapeOptions: { onlyMainContent: false },
+		});
+		expect(kept?.scrapeOptions).not.toHaveProperty('zeroDataRetention');
+	});
+});
+
+it('n8n’s editor empties no group and no list when resource or operation change', () => {
+	const emptied = properties.filter(
+		({ type, displayOptions }) =>
+			['collection', 'fixedCollection', 'multiOptions'].includes(type) &&
+			(displayOptions?.show?.resource ?? displayOptions?.show?.operation) !== undefined,
+	);
+	expect(emptied.map(({ name }) => name)).toEqual([]);
+});
