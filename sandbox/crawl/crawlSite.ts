@@ -1,7 +1,7 @@
 import { linksIn } from '../html/cleanHtml.ts';
 import { inParallel } from '../jobs/inParallel.ts';
 import { pagesAtOnce } from '../pageJobs/pagesAtOnce.ts';
-import { readRobots } from '../web/robots.ts';
+import { NO_ROBOTS } from '../web/robots.ts';
 import { fetchRobots, fetchSitemap } from '../web/siteFiles.ts';
 import { frontier } from './frontier.ts';
 import type { ScrapeOptions } from '../scrape/options/scrapeOptions.ts';
@@ -38,7 +38,7 @@ async function addSitemap(request: CrawlRequest, tools: CrawlTools, into: Fronti
 /** Visits the site's pages by links and sitemap within the request's rules. Rejects when it is stopped. */
 export async function crawlSite(request: CrawlRequest, tools: CrawlTools): Promise<void> {
 	const robots = request.ignoreRobotsTxt
-		? readRobots('')
+		? NO_ROBOTS
 		: await fetchRobots(tools.web, request.url, request.robotsUserAgent, tools.signal);
 	const pages = frontier(request, robots);
 	const tellFound = (): void => tools.onFound(pages.found(), pages.robotsBlocked);

@@ -98,7 +98,7 @@ export function scraper(parts: ScraperParts): Scrape {
 	return async (url, options, call) => {
 		const fetched = await fetchForScrape(parts, url, options, call.signal);
 		const { page } = fetched;
-		const built = buildDocument(page, options);
+		const built = await buildDocument(page, options);
 		if (isHtml(page.contentType) && page.status === 200) parts.onPage(page.url, built.rawHtml);
 		const credits = pageCredits(
 			{ ...options, zeroDataRetention: call.zeroDataRetention },

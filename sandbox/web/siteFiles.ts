@@ -1,4 +1,5 @@
 import { readRobots } from './robots.ts';
+import { readSitemap } from './sitemap.ts';
 import { textOf } from './webClient.ts';
 import type { Robots } from './robots.ts';
 import type { WebClient } from './webClient.ts';
@@ -28,17 +29,8 @@ export async function fetchRobots(
 	agent?: string,
 	signal?: AbortSignal,
 ): Promise<Robots> {
-	return readRobots(await textAt(web, new URL('/robots.txt', pageUrl).href, signal), agent);
-}
-
-function decodeXml(text: string): string {
-	return text
-		.replaceAll('&lt;', '<')
-		.replaceAll('&gt;', '>')
-		.replaceAll('&quot;', '"')
-		.replaceAll('&apos;', "'")
-		.replaceAll('&amp;', '&')
-		.trim();
+	const robotsUrl = new URL('/robots.txt', pageUrl).href;
+	return readRobots(robotsUrl, await textAt(web, robotsUrl, signal), agent);
 }
 
 /** The pages on the site's sitemaps, in their order: those robots.txt names, else /sitemap.xml. */
@@ -53,10 +45,8 @@ export async function fetchSitemap(
 	const readInto = async (url: string, depth: number): Promise<void> => {
 		if (read.has(url) || read.size >= MOST_SITEMAPS) return;
 		read.add(url);
-		const text = await textAt(web, url, signal);
-		const isIndex = text.includes('<sitemapindex');
-		for (const [, given = ''] of text.matchAll(/<loc>([^<]+)<\/loc>/g)) {
-			const to = decodeXml(given);
+		const { isIndex, urls } = readSitemap(await textAt(web, url, signal));
+		for (const to of urls) {
 			if (!/^https?:\/\//i.test(to) || !URL.canParse(to)) continue;
 			if (!isIndex) pages.add(to);
 			else if (depth < DEEPEST_INDEX) await readInto(to, depth + 1);

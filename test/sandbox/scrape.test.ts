@@ -177,9 +177,22 @@ it('masks personal data', async () => {
 	);
 });
 
+/** A PDF of one page with one line, which is written as a PDF string. */
+function onePagePdf(line: string): Buffer {
+	const stream = deflateSync(`BT /F1 24 Tf 72 700 Td (${line}) Tj ET`);
+	const objects = [
+		'<</Type/Catalog/Pages 2 0 R>>',
+		'<</Type/Pages/Kids[3 0 R]/Count 1>>',
+		'<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
+		`<</Length ${stream.length}/Filter/FlateDecode>>\nstream\n${stream.toString('latin1')}\nendstream`,
+		'<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+	];
+	const body = objects.map((object, i) => `${i + 1} 0 obj${object}\nendobj`).join('\n');
+	return Buffer.from(`%PDF-1.4\n${body}\ntrailer<</Root 1 0 R>>\n`, 'latin1');
+}
+
 it('reads files: PDF as text or as bytes, JSON, plain text; refuses others', async () => {
-	const stream = deflateSync('BT (Hello \\(there\\)) Tj ET').toString('latin1');
-	const pdf = Buffer.from(`%PDF-1.4\n1 0 obj\nstream\n${stream}\nendstream\nendobj`, 'latin1');
+	const pdf = onePagePdf('Hello \\(there\\)');
 	reply = { type: 'application/pdf', body: pdf };
 	const read = await scrape({ parsers: [{ type: 'pdf', pages: true }] });
 	expect(field(read.body, 'data')).toMatchObject({
@@ -193,8 +206,10 @@ it('reads files: PDF as text or as bytes, JSON, plain text; refuses others', asy
 	expect(field((await scrape({ maxAge: 0 })).body, 'data.markdown')).toBe('```json\n{"a":1}\n```');
 	reply = { type: 'text/plain', body: 'plain' };
 	expect(field((await scrape({ maxAge: 0 })).body, 'data.markdown')).toBe('plain');
-	reply = { type: 'application/zip', body: 'PK' };
-	expect(field((await scrape({ maxAge: 0 })).body, 'code')).toBe('SCRAPE_UNSUPPORTED_FILE_ERROR');
+	for (const type of ['application/zip', 'application/pdf']) {
+		reply = { type, body: 'PK' };
+		expect(field((await scrape({ maxAge: 0 })).body, 'code')).toBe('SCRAPE_UNSUPPORTED_FILE_ERROR');
+	}
 });
 
 it('gives the page again by its id', async () => {

@@ -2,6 +2,7 @@ import MiniSearch from 'minisearch';
 
 import { readPage } from '../../html/pageText.ts';
 import { termsOf } from '../../text/terms.ts';
+import { readSitemap } from '../../web/sitemap.ts';
 
 /** Fetches the text behind a URL. Rejects for an answer that is no 200. */
 export type FetchText = (url: string) => Promise<string>;
@@ -26,8 +27,7 @@ const EVERYWHERE_SHARE = 0.7;
 
 /** Reads the site's map, fetches every page on it and builds the index. */
 export async function buildSiteIndex(siteUrl: string, fetchText: FetchText): Promise<SiteIndex> {
-	const map = await fetchText(`${siteUrl}/sitemap.xml`);
-	const urls = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map((match) => match[1] ?? '');
+	const { urls } = readSitemap(await fetchText(`${siteUrl}/sitemap.xml`));
 	const pages = await Promise.all(urls.map(async (url) => readPage(url, await fetchText(url))));
 	const engine = new MiniSearch<{ url: string; title: string; description: string; text: string }>({
 		idField: 'url',

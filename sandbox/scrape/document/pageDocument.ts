@@ -26,7 +26,7 @@ interface Content {
 	pdfPages: number;
 }
 
-function contentOfPdf(page: FetchedPage, options: ScrapeOptions): Content {
+async function contentOfPdf(page: FetchedPage, options: ScrapeOptions): Promise<Content> {
 	const parser = options.parsers?.find(({ type }) => type === 'pdf');
 	if (options.parsers && !parser) {
 		// An empty list of parsers asks for the file itself (shape parser).
@@ -34,7 +34,9 @@ function contentOfPdf(page: FetchedPage, options: ScrapeOptions): Content {
 		return { rawHtml: base64, html: base64, markdown: base64, extra: {}, facts: {}, pdfPages: 1 };
 	}
 	const settings = parser?.type === 'pdf' ? parser : undefined;
-	const all = readPdf(page.bytes).pages;
+	const { pages: all } = await readPdf(page.bytes).catch(() => {
+		throw unsupportedFile(page.contentType);
+	});
 	const pages = all.slice(0, settings?.maxPages ?? all.length);
 	const marked = pages.map((text, index) =>
 		settings?.pageMarkers && index > 0 ? `<!-- Page ${index + 1} -->\n\n${text}` : text,
@@ -52,9 +54,9 @@ function contentOfPdf(page: FetchedPage, options: ScrapeOptions): Content {
 	};
 }
 
-function contentOf(page: FetchedPage, options: ScrapeOptions): Content {
+async function contentOf(page: FetchedPage, options: ScrapeOptions): Promise<Content> {
 	const { contentType, url } = page;
-	if (/\bpdf\b/i.test(contentType)) return contentOfPdf(page, options);
+	if (/\bpdf\b/i.test(contentType)) return await contentOfPdf(page, options);
 	const text = textOf(page);
 	if (isHtml(contentType)) {
 		const html = cleanHtml(text, url, options);
@@ -96,10 +98,10 @@ export interface Built {
 	pdfPages: number;
 }
 
-/** Builds all formats that need nothing but the fetched page. Throws a ScrapeFailure for an unreadable file. */
-export function buildDocument(page: FetchedPage, options: ScrapeOptions): Built {
+/** Builds all formats that need nothing but the fetched page. Rejects with a ScrapeFailure for an unreadable file. */
+export async function buildDocument(page: FetchedPage, options: ScrapeOptions): Promise<Built> {
 	const { formats } = options;
-	const content = contentOf(page, options);
+	const content = await contentOf(page, options);
 	const isPage = isHtml(page.contentType);
 	const wantsMarkdown = formatOf(formats, 'markdown') !== undefined;
 	const source = wantsMarkdown && isPage ? toMarkdown(content.html) : content.markdown;
