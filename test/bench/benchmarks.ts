@@ -31,6 +31,12 @@ export const benchmarks: readonly Benchmark[] = [
 		mostSeconds: 120,
 		load: () => import('./tenExecutions.ts'),
 	},
+	{
+		name: 'fair-turns',
+		quick: true,
+		mostSeconds: 120,
+		load: () => import('./fairTurns.ts'),
+	},
 	{ name: 'cpu', quick: false, mostSeconds: 600, load: () => import('./cpu.ts') },
 	{
 		name: 'memory-crawl',

@@ -141,7 +141,7 @@ it('takes an execution without an id for no crashed one', () => {
 		getContext: () => context,
 		getMode: () => 'retry',
 		getExecutionId: () => undefined,
-		getNode: () => ({ name: 'Web Data' }),
+		getNode: () => ({ name: 'Web Data', type: 'n8n-nodes-web-data.webData' }),
 		getWorkflowDataProxy: () => ({ $: () => ({ isExecuted: false }) }),
 	} as unknown as IExecuteFunctions;
 	noteCrash(ctx);

@@ -45,7 +45,7 @@ export class StartsModel {
 
 	enqueue(): void {
 		const number = this.numbers++;
-		const place: Place = { number, ticket: { go: () => this.went(place) } };
+		const place: Place = { number, ticket: { owner: 'one', go: () => this.went(place) } };
 		this.put(place);
 	}
 
@@ -98,15 +98,15 @@ export class StartsModel {
 		if (step.kind === 'accept') {
 			this.running += 1;
 			this.pauses.accepted('crawl', this.nowMs);
-			return this.queue.accepted(this.nowMs);
+			return this.queue.accepted(place.ticket, this.nowMs);
 		}
 		if (step.kind === 'fail') {
-			this.queue.notStarted();
+			this.queue.notStarted(place.ticket);
 			return this.queue.pump(this.nowMs);
 		}
 		this.refusedOnce = true;
 		this.pauses.refused('crawl', this.nowMs, step.retryAfterMs, 0);
-		this.queue.refused();
+		this.queue.refused(place.ticket);
 		this.put(place);
 	}
 }

@@ -19,11 +19,7 @@ export interface StartCallbacks {
  * twice. A refusal for the plan's limits is not a failure: the start keeps its place in the queue.
  */
 export class PendingStart {
-	private readonly ticket: Ticket = {
-		go: () => {
-			this.sending = this.send();
-		},
-	};
+	private readonly ticket: Ticket;
 
 	private readonly starts: StartQueue;
 
@@ -52,6 +48,10 @@ export class PendingStart {
 	) {
 		this.starts = client.limits.starts(request.bucket);
 		this.beganMs = client.time.now();
+		const go = () => {
+			this.sending = this.send();
+		};
+		this.ticket = { owner: client.execution, go };
 		this.starts.enqueue(this.ticket, this.beganMs);
 	}
 
@@ -97,7 +97,7 @@ export class PendingStart {
 			this.close();
 			// The caller notes the id before the queue lets anything else happen.
 			const isWatched = this.callbacks.accepted(id, body);
-			this.starts.accepted(this.client.time.now());
+			this.starts.accepted(this.ticket, this.client.time.now());
 			if (!isWatched) this.starts.left();
 		} catch (error) {
 			this.sending = undefined;
@@ -109,13 +109,13 @@ export class PendingStart {
 		const now = this.client.time.now();
 		if (failure.kind !== 'aborted') this.lastFailure = this.starts.lastFailure = failure;
 		if (failure.kind === 'rateLimited') {
-			this.starts.refused();
+			this.starts.refused(this.ticket);
 			if (this.withdrawn) return this.close();
 			this.client.throttled.hold(this);
 			this.starts.enqueue(this.ticket, now);
 			return;
 		}
-		this.starts.notStarted();
+		this.starts.notStarted(this.ticket);
 		this.failures += 1;
 		if (mayRetry('POST', failure) && this.failures <= MAX_RETRIES) {
 			this.retryAtMs = now + backoffMs(this.failures, this.client.time.random());

@@ -1,6 +1,7 @@
 import { readAnswer } from '../http/answer';
 import { asFailure, executionStopped, ServiceFailure } from '../http/failure';
 import { backoffMs, MAX_RETRIES, mayRetry } from '../http/retry';
+import type { Owner } from './fairQueue';
 import { ThrottleMeter } from './throttleMeter';
 import type { SharedLimits } from './sharedLimits';
 import type { Secrets } from '../http/secrets';
@@ -22,6 +23,8 @@ export interface ClientParts {
 	baseUrl: string;
 	limits: SharedLimits;
 	time: Time;
+	/** Names the execution, so that each gets its fair share of turns; empty where it has no id. */
+	execution?: string | undefined;
 	/** What must not be seen of the answers. */
 	secrets: Secrets;
 	/** Aborted when the execution is stopped. */
@@ -32,6 +35,8 @@ export interface ClientParts {
 export class ServiceClient {
 	readonly baseUrl: string;
 
+	readonly execution: Owner;
+
 	readonly limits: SharedLimits;
 
 	readonly time: Time;
@@ -40,6 +45,7 @@ export class ServiceClient {
 
 	constructor(private readonly parts: ClientParts) {
 		this.baseUrl = parts.baseUrl;
+		this.execution = parts.execution || this;
 		this.limits = parts.limits;
 		this.time = parts.time;
 		this.throttled = new ThrottleMeter(parts.time);

@@ -1,18 +1,19 @@
+import { FairQueue } from './fairQueue';
+import type { Place } from './fairQueue';
 import type { PauseBoard } from './pauses';
 import type { Progress } from './progress';
 import type { ServiceFailure } from '../http/failure';
 import type { RateLimitBucket } from '../http/transport';
 
 /** A place in the queue. A start that was refused comes back with its old ticket, to its old place. */
-export interface Ticket {
+export interface Ticket extends Place {
 	/** Called when its turn has come; it sends its start at once. */
 	go: () => void;
-	/** Given by the queue. */
-	order?: number;
 }
 
 /**
- * Who may start the next job, for one credential and bucket, shared by all executions of the process.
+ * Who may start the next job, for one credential and bucket, shared by all executions of the process:
+ * the one that has had the fewest turns (FairQueue), when the plan has room.
  *
  * The service refuses a start with one text for two causes, too many a minute and too many at once
  * (CONTRACT section 4), so the limit is learned and not guessed:
@@ -40,9 +41,7 @@ export class StartQueue {
 
 	private trying = 0;
 
-	private waiting: Ticket[] = [];
-
-	private ticketsGiven = 0;
+	private readonly waiting = new FairQueue<Ticket>();
 
 	/** Why the latest start failed, whoever sent it; undefined since one was accepted. */
 	lastFailure: ServiceFailure | undefined;
@@ -55,24 +54,22 @@ export class StartQueue {
 
 	/** Queues a start; its ticket may be called before this returns. */
 	enqueue(ticket: Ticket, nowMs: number): void {
-		const order = (ticket.order ??= this.ticketsGiven++);
-		const place = this.waiting.findIndex((other) => (other.order ?? 0) > order);
-		this.waiting.splice(place === -1 ? this.waiting.length : place, 0, ticket);
+		this.waiting.add(ticket);
 		this.pump(nowMs);
 	}
 
 	/** Takes a start back that has not had its turn. */
 	withdraw(ticket: Ticket): void {
-		this.waiting = this.waiting.filter((other) => other !== ticket);
+		this.waiting.remove(ticket);
 	}
 
 	/** Lets as many starts go as are allowed now. Call it whenever time has passed. */
 	pump(nowMs: number): void {
-		while (this.waiting.length > 0 && this.mayTry(nowMs)) {
+		while (!this.waiting.isEmpty && this.mayTry(nowMs)) {
 			this.mayProbe = false;
 			this.endedSinceTry = false;
 			this.trying += 1;
-			this.waiting.shift()?.go();
+			this.waiting.take()?.go();
 		}
 	}
 
@@ -91,8 +88,9 @@ export class StartQueue {
 	}
 
 	/** The start was accepted and its job runs. */
-	accepted(nowMs: number): void {
+	accepted(ticket: Ticket, nowMs: number): void {
 		this.trying -= 1;
+		this.waiting.used(ticket);
 		this.running += 1;
 		this.lastFailure = undefined;
 		this.progress.moved(nowMs);
@@ -105,8 +103,9 @@ export class StartQueue {
 	}
 
 	/** The start was refused with 429. The caller has told the pause board, and queues again. */
-	refused(): void {
+	refused(ticket: Ticket): void {
 		this.trying -= 1;
+		this.waiting.giveBack(ticket);
 		this.refusedOnce = true;
 		this.mayProbe = this.endedSinceTry;
 		this.limit = Math.max(1, this.running);
@@ -116,8 +115,9 @@ export class StartQueue {
 	 * The start ended without a job: refused for another reason, or unknown. Nothing is sent for it before
 	 * the next pump, since this end may stop the run that waits.
 	 */
-	notStarted(): void {
+	notStarted(ticket: Ticket): void {
 		this.trying -= 1;
+		this.waiting.giveBack(ticket);
 		// It told nothing about the limit, so another may try in its place.
 		this.mayProbe ||= this.refusedOnce;
 	}
@@ -143,6 +143,6 @@ export class StartQueue {
 
 	/** True when nothing is in flight or waiting, so that this object may be dropped. */
 	get idle(): boolean {
-		return this.running === 0 && this.trying === 0 && this.waiting.length === 0;
+		return this.running === 0 && this.trying === 0 && this.waiting.isEmpty;
 	}
 }

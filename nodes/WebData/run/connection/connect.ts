@@ -35,6 +35,7 @@ export async function connect(ctx: IExecuteFunctions): Promise<ServiceClient> {
 		http: async (options) => await sendThroughN8n(ctx, options),
 		httpThroughStop: async (options) => await sendThroughN8n(withoutCancelSignal(ctx), options),
 		baseUrl,
+		execution: ctx.getExecutionId(),
 		limits: sharedLimits(hash, time.now()),
 		secrets: new Secrets(typeof apiKey === 'string' ? apiKey : ''),
 		time,
