@@ -65,23 +65,16 @@ describe('the place of the next slice', () => {
 		'http://SERVICE.example/v2/crawl/other?skip=1',
 		'//service.example/?skip=1',
 		'?skip=1',
+		// Of a link to another host only the query is used: a server behind a proxy may not know its name.
+		'https://evil.example/v2/crawl/job-1?skip=1',
+		'//evil.example/?skip=1',
+		'https://service.example@evil.example/?skip=1',
+		'https://service.example.evil.example/?skip=1',
 	])('%s is asked for at our own address', async (next) => {
 		const { seen, failure, pages: read } = await readFrom(own(next));
 		expect(failure).toBeUndefined();
 		expect(seen[1]).toMatchObject({ url: `${BASE_URL}${REQUEST.path}`, query: { skip: '1' } });
 		expect(read).toEqual([page(1), page(2)]);
-	});
-
-	it.each([
-		['https://evil.example/v2/crawl/job-1?skip=1', 'evil.example'],
-		['//evil.example/?skip=1', 'evil.example'],
-		['https://service.example@evil.example/?skip=1', 'evil.example'],
-		['https://service.example.evil.example/?skip=1', 'service.example.evil.example'],
-	])('%s is refused, and both hosts are named', async (next, host) => {
-		const { seen, failure } = await readFrom(own(next));
-		expect(failure?.message).toContain(`at ${host}, `);
-		expect(failure?.message).toContain('is at service.example');
-		expect(seen).toHaveLength(1);
 	});
 
 	it.each(['file:///etc/passwd', 'javascript:alert(1)', 'http://', 7, true, {}, 'x'.repeat(5000)])(

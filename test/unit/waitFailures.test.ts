@@ -151,9 +151,9 @@ it('does not start anew for a 404 that is no word of the service', async () => {
 	expect(waiting.service.counts.start).toBe(0);
 });
 
-it('takes a 404 of a job it has just started for an error', async () => {
+it('takes a second 404 of a job it has just started for an error', async () => {
 	const waiting = new Waiting({
-		fault: failing('poll', 1, { after: 'nothing', status: 404, text: '{"error":"Job not found"}' }),
+		fault: failing('poll', 2, { after: 'nothing', status: 404, text: '{"error":"Job not found"}' }),
 	});
 	expect(await waiting.outcomes(one)).toMatchObject([{ kind: 'error', id: 'job-0' }]);
 	expect(waiting.service.counts.start).toBe(1);
