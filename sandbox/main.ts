@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { PLAN_NAMES } from './account/plan.ts';
 import { startSandbox } from './server.ts';
+import { LIST_STATES } from './service/serverKind.ts';
 import type { SandboxOptions } from './service/options.ts';
 
 const HELP = `Starts a local service that keeps the contract of the web data service.
@@ -16,6 +17,9 @@ const HELP = `Starts a local service that keeps the contract of the web data ser
   --key KEY           accepted API key, may be given several times (default fc-sandbox)
   --no-key            accept every request, as a self-hosted server does
   --generation YEAR   2026, or 2025 for a server that knows fewer options (default 2026)
+  --lists STATE       lists of jobs: present, missing (404) or broken (500) (default as recorded)
+  --no-database       play the plain self-hosted server: no feed, no balance, no stored scrapes
+  --https             https with a certificate that signs itself
   --help              show this
 
 Deep research, crawl, scrape, batch scrape, map, search, developer and paper search answer. They read
@@ -43,6 +47,9 @@ function readArguments(): SandboxOptions | undefined {
 			key: { type: 'string', multiple: true, default: ['fc-sandbox'] },
 			'no-key': { type: 'boolean', default: false },
 			generation: { type: 'string', default: '2026' },
+			lists: { type: 'string' },
+			'no-database': { type: 'boolean', default: false },
+			https: { type: 'boolean', default: false },
 			help: { type: 'boolean', short: 'h', default: false },
 		},
 	});
@@ -50,7 +57,14 @@ function readArguments(): SandboxOptions | undefined {
 	if (values.generation !== '2025' && values.generation !== '2026') {
 		throw new Error(`--generation must be 2025 or 2026, not "${values.generation}".`);
 	}
+	const lists = LIST_STATES.find((state) => state === values.lists);
+	if (values.lists !== undefined && !lists) {
+		throw new Error(`--lists must be ${LIST_STATES.join(', ')}, not "${values.lists}".`);
+	}
 	return {
+		...(lists && { lists }),
+		...(values['no-database'] && { database: false }),
+		https: values.https,
 		port: readNumber('port', values.port, 0, 65_535),
 		sitePort: readNumber('site-port', values['site-port'], 0, 65_535),
 		speed: readNumber('speed', values.speed, 0.001, 1_000_000),

@@ -4,6 +4,8 @@ import { researcher } from './deepResearch/researcher/researcher.ts';
 import { readOptions } from './service/options.ts';
 import { buildService } from './service/service.ts';
 import { startSite } from './site/server.ts';
+import { selfSigned } from './tls/certificate.ts';
+import { startTlsFront } from './tls/tlsFront.ts';
 import type { Faults } from './control/faultBook.ts';
 import type { RequestEntry, SandboxStats } from './control/statistics.ts';
 import type { Crawls } from './pageJobs/activeCrawls.ts';
@@ -13,6 +15,8 @@ import type { SandboxOptions } from './service/options.ts';
 export interface Sandbox {
 	/** Address of the service, without a slash at its end. */
 	baseUrl: string;
+	/** The certificate to trust, PEM; only with https. */
+	certificate?: string;
 	/** Address of the pages it researches. */
 	siteUrl: string;
 	faults: Faults;
@@ -40,11 +44,20 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	};
 	try {
 		const service = buildService(read, site.url, read.lightWork ? lightResult : reader.research);
-		const app = buildApp(service);
-		const baseUrl = await app.listen({ port: read.port, host: '127.0.0.1', backlog: 2048 });
+		const certificate = read.https ? selfSigned() : undefined;
+		const app = buildApp(service, certificate);
+		const own = await app.listen({
+			port: certificate ? 0 : read.port,
+			host: '127.0.0.1',
+			backlog: 2048,
+		});
+		const front = certificate && (await startTlsFront(read.port, Number(new URL(own).port)));
+		if (front) service.breakTls = front.breakTls;
+		const baseUrl = front ? `https://127.0.0.1:${front.port}` : own;
 		let stopping: Promise<void> | undefined;
 		return {
 			baseUrl,
+			...(certificate && { certificate: certificate.cert }),
 			siteUrl: site.url,
 			faults: service.faults,
 			crawls: service.crawls,
@@ -54,6 +67,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			stop() {
 				stopping ??= (async () => {
 					const ended = service.stop();
+					front?.stop();
 					app.server.closeAllConnections();
 					await app.close();
 					await ended;

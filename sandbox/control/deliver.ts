@@ -9,6 +9,8 @@ import type { Delivery } from './faultyAnswer.ts';
 /** What the delivery of an answer needs. */
 export interface Carrier {
 	waits: Pauses;
+	/** Ends the encryption of the connection that comes from this port, where there is one. */
+	breakTls?: ((fromPort: number) => void) | undefined;
 	/** The clock that the Date header tells. */
 	now(): number;
 }
@@ -82,6 +84,10 @@ export async function deliver(
 	}
 	reply.hijack();
 	if (delivery.how === 'reset') request.raw.socket.resetAndDestroy();
+	if (delivery.how === 'tlsBreak') {
+		if (carrier.breakTls) carrier.breakTls(request.raw.socket.remotePort ?? 0);
+		else request.raw.socket.resetAndDestroy();
+	}
 	if (delivery.how === 'truncated') truncate(request, reply.raw, delivery.answer, carrier);
 	if (delivery.how === 'drip') await drip(reply.raw, delivery.answer, delivery.overMs, carrier);
 }

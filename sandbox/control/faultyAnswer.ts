@@ -7,6 +7,7 @@ import type { Fault } from './faultRule.ts';
 export type Delivery =
 	| { how: 'answer'; answer: Answer }
 	| { how: 'reset' }
+	| { how: 'tlsBreak' }
 	| { how: 'hang' }
 	| { how: 'truncated'; answer: Answer }
 	| { how: 'drip'; answer: Answer; overMs: number };
@@ -46,6 +47,8 @@ export function applyFault(fault: Fault, answer: Answer | undefined): Delivery {
 			return plain({ ...refusal(429, RATE_LIMIT_TEXT), headers: retryAfter(fault.retryAfter) });
 		case 'reset':
 			return { how: 'reset' };
+		case 'tlsBreak':
+			return { how: 'tlsBreak' };
 		case 'hang':
 			return { how: 'hang' };
 		case 'truncated':

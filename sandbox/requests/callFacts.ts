@@ -9,7 +9,7 @@ import type { Service } from '../service/service.ts';
 
 /** Address of the service as the client knows it: the server builds its links from the Host header (CONTRACT section 9). */
 export function serviceUrlOf(request: FastifyRequest): string {
-	return `http://${request.headers.host ?? '127.0.0.1'}`;
+	return `${request.protocol}://${request.headers.host ?? '127.0.0.1'}`;
 }
 
 /** A text of the body for faults to match, also where the body as a whole is refused. */

@@ -59,6 +59,8 @@ export interface SandboxOptions {
 	countsCredits?: boolean;
 	/** What becomes of a crawl whose limit is above the balance: refused (default), or its limit lowered to it. */
 	shortBalance?: 'refuse' | 'lower';
+	/** Https with a certificate that signs itself, made by openssl; `Sandbox.certificate` is what to trust. */
+	https?: boolean;
 	/** The clock, in milliseconds since 1970; the Date header follows it. Default `Date.now`. */
 	now?: () => number;
 }
@@ -92,6 +94,7 @@ export function readOptions(options: SandboxOptions) {
 		analysisAsObject: options.analysisAsObject ?? false,
 		countsCredits: options.countsCredits ?? true,
 		shortBalance: options.shortBalance ?? 'refuse',
+		https: options.https ?? false,
 		now: options.now ?? Date.now,
 	};
 }

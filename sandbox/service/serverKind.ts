@@ -1,5 +1,6 @@
 /** How a list of jobs answers: it is there, it is no route of this server, or it fails. */
-export type ListState = 'present' | 'missing' | 'broken';
+export const LIST_STATES = ['present', 'missing', 'broken'] as const;
+export type ListState = (typeof LIST_STATES)[number];
 
 /** How both lists answer, or each by itself. */
 export type Lists = ListState | { active?: ListState; activity?: ListState };

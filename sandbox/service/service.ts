@@ -58,6 +58,8 @@ export interface Service extends PageParts {
 	webhooks: Webhooks;
 	statistics: Statistics;
 	waits: Pauses;
+	/** Set by a server with https. */
+	breakTls?: (fromPort: number) => void;
 	stats(): SandboxStats;
 	/** Ends everything that is under way. */
 	stop(): Promise<void>;

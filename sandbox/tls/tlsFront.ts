@@ -1,0 +1,53 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** Stands before a server with https and hands its bytes on, so that it can spoil them on their way. */
+export interface TlsFront {
+	port: number;
+	/** Spoils the encryption of the connection that reaches the server from this port. */
+	breakTls(fromPort: number): void;
+	stop(): void;
+}
+
+/** A TLS record of application data that no key of the connection has made. */
+const SPOILED_RECORD = Buffer.from([0x17, 0x03, 0x03, 0x00, 0x20, ...Array<number>(32).fill(0x5a)]);
+
+/** Starts one on the port (0: a free one) before the server that listens on `behind`. */
+export async function startTlsFront(port: number, behind: number): Promise<TlsFront> {
+	const clients = new Map<number, Socket>();
+	const server = createServer((client) => {
+		const upstream = connect({ port: behind, host: '127.0.0.1' });
+		upstream.once('connect', () => clients.set(upstream.localPort ?? 0, client));
+		upstream.once('close', () => clients.delete(upstream.localPort ?? 0));
+		for (const [from, to] of [
+			[client, upstream],
+			[upstream, client],
+		] as const) {
+			from.on('error', () => to.destroy());
+			from.on('close', () => to.destroy());
+		}
+		client.pipe(upstream);
+		upstream.pipe(client);
+	});
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(port, '127.0.0.1', () => resolve());
+	});
+	const address = server.address();
+	return {
+		port: isAddress(address) ? address.port : port,
+		breakTls(fromPort) {
+			const client = clients.get(fromPort);
+			client?.unpipe();
+			client?.write(SPOILED_RECORD);
+		},
+		stop() {
+			server.close();
+			for (const client of clients.values()) client.destroy();
+		},
+	};
+}
+
+function isAddress(address: AddressInfo | string | null): address is AddressInfo {
+	return typeof address === 'object' && address !== null;
+}
