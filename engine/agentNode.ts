@@ -25,7 +25,7 @@ const description: INodeTypeDescription = {
 	defaults: {},
 	inputs: [NodeConnectionTypes.Main, NodeConnectionTypes.AiTool],
 	outputs: [NodeConnectionTypes.Main],
-	properties: [{ displayName: 'Args', name: 'args', type: 'json', default: '{}' }],
+	properties: [{ displayName: 'Args', name: 'args', type: 'json', default: '[]' }],
 };
 
 async function offeredTool(agent: IExecuteFunctions): Promise<OfferedTool> {
@@ -35,23 +35,26 @@ async function offeredTool(agent: IExecuteFunctions): Promise<OfferedTool> {
 	return tool;
 }
 
-function argsOf(agent: IExecuteFunctions): IDataObject {
-	return JSON.parse(String(agent.getNodeParameter('args', 0))) as IDataObject;
+/** What each call fills in. */
+function argsOf(agent: IExecuteFunctions): IDataObject[] {
+	return JSON.parse(String(agent.getNodeParameter('args', 0))) as IDataObject[];
 }
 
-const answer = (tool: OfferedTool, text: string): INodeExecutionData[][] => [
-	[{ json: { name: tool.name, description: tool.description, text } }],
+const answer = (tool: OfferedTool, texts: string[]): INodeExecutionData[][] => [
+	[{ json: { name: tool.name, description: tool.description, texts } }],
 ];
 
 /**
- * An agent without a model that calls its tool once, as n8n's AI Agent up to version 2 does: the tool
- * runs inside the agent's own execution, `isToolExecution()` is true there.
+ * An agent without a model that calls its tool as often as it has args for it, as n8n's AI Agent up to
+ * version 2 does: the tool runs inside the agent's own execution, `isToolExecution()` is true there.
  */
 export const invokingAgent: INodeType = {
 	description,
 	async execute() {
 		const tool = await offeredTool(this);
-		return answer(tool, String(await tool.invoke(argsOf(this))));
+		const texts: string[] = [];
+		for (const args of argsOf(this)) texts.push(String(await tool.invoke(args)));
+		return answer(tool, texts);
 	},
 };
 
@@ -64,19 +67,22 @@ export const requestingAgent: INodeType = {
 	description,
 	async execute(response?: EngineResponse): Promise<INodeExecutionData[][] | EngineRequest> {
 		const tool = await offeredTool(this);
-		const [result] = response?.actionResponses ?? [];
-		if (result !== undefined) return answer(tool, observation(result.data));
+		const results = response?.actionResponses ?? [];
+		if (results.length > 0) {
+			return answer(
+				tool,
+				results.map(({ data }) => observation(data)),
+			);
+		}
 		return {
-			actions: [
-				{
-					actionType: 'ExecutionNodeAction',
-					nodeName: 'Tool',
-					input: argsOf(this),
-					type: NodeConnectionTypes.AiTool,
-					id: 'call-1',
-					metadata: { itemIndex: 0 },
-				},
-			],
+			actions: argsOf(this).map((input, index) => ({
+				actionType: 'ExecutionNodeAction',
+				nodeName: 'Tool',
+				input,
+				type: NodeConnectionTypes.AiTool,
+				id: `call-${index + 1}`,
+				metadata: { itemIndex: 0 },
+			})),
 			metadata: {},
 		};
 	},

@@ -10,8 +10,8 @@ export interface ToolCallOptions extends Omit<ExecutionOptions, 'workflow' | 'no
 	nodeName: string;
 	/** The tool node's parameters; what the agent fills in is `={{ $fromAI('query') }}`. */
 	parameters: INodeParameters;
-	/** What the agent fills in, by the keys of $fromAI. */
-	args: IDataObject;
+	/** What the agent fills in, by the keys of $fromAI; a list for several calls, one after the other. */
+	args: IDataObject | IDataObject[];
 	/**
 	 * `invoke` (default): the tool runs inside the agent, as with AI Agent up to version 2.
 	 * `request`: the engine runs the tool's node for the agent, as with AI Agent version 3.
@@ -22,8 +22,10 @@ export interface ToolCallOptions extends Omit<ExecutionOptions, 'workflow' | 'no
 }
 
 export interface ToolCall {
-	/** What the agent sees. When the call fails on path `invoke`, the message of the error. */
+	/** What the agent sees of its last call. When the call fails on path `invoke`, the message of the error. */
 	text: string;
+	/** The same for each call. */
+	texts: string[];
 	/** Name and description under which the agent was offered the tool; empty if it failed before. */
 	name: string;
 	description: string;
@@ -36,7 +38,7 @@ export const TOOL_NODE = 'Tool';
 /**
  * Calls a node of the package as an AI agent's tool, through n8n-core's own code: create-node-as-tool.js
  * and get-input-connection-data.js of n8n-core 2.41, on path `request` also requests-response.js. Only
- * the agent is a stand-in; it has no model and calls the tool once.
+ * the agent is a stand-in; it has no model and calls the tool as it is told to.
  */
 export async function callAsTool(options: ToolCallOptions): Promise<ToolCall> {
 	const agent = options.path === 'request' ? requestingAgent : invokingAgent;
@@ -46,9 +48,11 @@ export async function callAsTool(options: ToolCallOptions): Promise<ToolCall> {
 		nodeOverrides: { [TOOL_NODE]: options.tool ?? {} },
 		otherNodeTypes: { ...options.otherNodeTypes, [AGENT_TYPE]: agent },
 	});
-	const { name = '', description = '', text } = execution.items('Agent')[0]?.json ?? {};
+	const { name = '', description = '', texts: seen } = execution.items('Agent')[0]?.json ?? {};
+	const texts = Array.isArray(seen) ? seen.map(String) : [];
 	return {
-		text: typeof text === 'string' ? text : (execution.error?.message ?? ''),
+		text: texts.at(-1) ?? execution.error?.message ?? '',
+		texts,
 		name: String(name),
 		description: String(description),
 		execution,
@@ -73,7 +77,7 @@ function workflowOf(options: ToolCallOptions): WorkflowFile {
 		name: 'Tool call',
 		nodes: [
 			node('Trigger', 'n8n-nodes-base.manualTrigger', {}),
-			node('Agent', AGENT_TYPE, { parameters: { args: JSON.stringify(args) } }),
+			node('Agent', AGENT_TYPE, { parameters: { args: JSON.stringify([args].flat()) } }),
 			node(TOOL_NODE, `${builtPackage.name}.${nodeName}Tool`, {
 				parameters,
 				...(credentialType !== undefined && {

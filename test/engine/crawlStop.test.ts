@@ -51,6 +51,13 @@ it('cancels every job that the execution started', async () => {
 	expect(execution.error?.message).toContain('Cancelled at the service: job-0, job-1, job-2.');
 });
 
+it('cancels no batch scrape that it only added URLs to', async () => {
+	const parameters = batchStart({ options: { appendToId: 'job-0', ...onStop.options } });
+	const execution = await stopWhen(endless, parameters, () => service.count('GET') > 0, 2);
+	expect(service.count('DELETE')).toBe(0);
+	expect(execution.error?.message).toContain('runs on at the service: job-0');
+});
+
 it('cancels a job that was being looked at when Stop came', async () => {
 	const execution = await stopWhen(
 		{

@@ -153,3 +153,39 @@ describe('Retry of a failed execution', () => {
 		expect(hintsOf(retried).join(' ')).toContain('did not take up 2 jobs or scrapes');
 	});
 });
+
+describe('Start without waiting', () => {
+	const random = '={{ $json.url }}-{{ Math.random() }}';
+
+	it.each([
+		['crawls', crawlStart({ url: random, waitForCompletion: false })],
+		['batches', batchStart({ urlsFrom: 'list', urls: random, waitForCompletion: false })],
+	])('puts out the same in a second try as in a first: %s', async (_what, parameters) => {
+		let refusals = 1;
+		let taken = 0;
+		await serve({
+			instead: ({ method, body }) => {
+				if (method !== 'POST') return { body: { status: 'completed', total: 1 } };
+				if (JSON.stringify(body).includes('/c-') && refusals-- > 0) {
+					return { status: 403, body: { error: 'Forbidden' } };
+				}
+				const notes = { invalidURLs: ['x'], promptGeneratedOptions: { limit: 1 } };
+				return { body: { success: true, id: `job-${taken++}`, ...notes } };
+			},
+		});
+		const execution = await runPages(service, parameters, {
+			items: items('a', 'b', 'c'),
+			node: RETRY,
+		});
+		expect(execution.error).toBeUndefined();
+		const starts = service.requests.filter(({ method }) => method === 'POST');
+		expect(starts).toHaveLength(4);
+		const [a, b, c] = jsonOf(execution.items(NODE));
+		expect([a?.id, b?.id, c?.id]).toEqual(['job-0', 'job-1', 'job-2']);
+		expect([a?.url ?? a?.urls, b?.url ?? b?.urls]).toEqual(
+			starts.slice(0, 2).map(({ body }) => body.url ?? body.urls),
+		);
+		expect(Object.keys(c ?? {})).toHaveLength(3);
+		for (const first of [a, b]) expect(Object.keys(first ?? {})).toEqual(Object.keys(c ?? {}));
+	});
+});

@@ -106,6 +106,8 @@ export interface StartJobOperation extends JobOperationBase {
 	 * with the other items that ask for the same otherwise; each gets its own page back.
 	 */
 	joinBy?: { property: string; mostInOneJob: number };
+	/** Body property with the id of a job that the start adds to: such a job is not the execution's own. */
+	addsTo?: string;
 }
 
 /** Looks at a job that was started elsewhere and, if wanted, waits for it. Has a `jobId` field. */

@@ -135,6 +135,9 @@ export class JobInWork<T extends JobTask> {
 			// The job of an earlier try has expired: there is nothing left to attach to.
 			this.settings.events.onGone(task, task.known.id);
 			this.startJob();
+		} else if (attached && task.known && task.start && !task.watched) {
+			// Only its start was wanted, and that is the same whatever has become of it since.
+			this.outcome = { kind: 'started', id: task.known.id };
 		} else {
 			this.outcome = outcome;
 		}

@@ -81,7 +81,7 @@ const appendToId: INodeProperties = {
 	typeOptions: { sentAs: 'id' },
 	default: '',
 	description:
-		'ID of a batch scrape that the URLs are added to, instead of a new one. Puts out all pages of that job.',
+		'ID of a batch scrape that the URLs are added to, instead of a new one. Puts out all pages of that job, which is never cancelled when the execution is stopped.',
 	routing: { send: { type: 'body', property: 'appendToId' } },
 };
 
@@ -94,6 +94,7 @@ export const start: StartJobOperation = {
 	request: { method: 'POST', path: '/v2/batch/scrape', bucket: 'crawl' },
 	job: batchScrapeJob,
 	joinBy: { property: 'urls', mostInOneJob: MOST_URLS },
+	addsTo: 'appendToId',
 	defaultMaxWaitSeconds: () => PAGES_MAX_WAIT_SECONDS,
 	result: batchScrapeResult,
 	fields: [

@@ -43,7 +43,10 @@ export function planItem(
 function planStart(operation: StartJobOperation, item: number, fields: FieldValues): JobPlan {
 	const { body } = fields;
 	const plan = planCommon(item, fields, operation.defaultMaxWaitSeconds(body));
-	return { ...plan, sent: body, start: { ...operation.request, body } };
+	const { request, addsTo } = operation;
+	// A job that others have started is not this execution's to cancel.
+	const cancelOnStop = plan.cancelOnStop && (addsTo === undefined || body[addsTo] === undefined);
+	return { ...plan, cancelOnStop, sent: body, start: { ...request, body } };
 }
 
 function planGet(operation: GetJobOperation, item: number, fields: FieldValues): JobPlan {
