@@ -211,7 +211,7 @@ describe('URLs from a list', () => {
 		const execution = await runPages(service, list(`${address(13)},${address(1)}`));
 		expect(urlsOf(execution.items(NODE))).toEqual([address(1)]);
 		expect(hintsOf(execution).join(' ')).toContain(
-			'1 page could not be scraped: Batch Scrape · Get Errors with the job ID tells why.',
+			`1 page failed: ${address(13)}: Dead: ${address(13)}. Batch Scrape · Get Errors lists them.`,
 		);
 	});
 

@@ -31,11 +31,11 @@ describe('a crawl of 2,000 pages in 20 slices', () => {
 			body: { url: 'https://site.example/', limit: 2000 },
 			authorization: `Bearer ${KEY}`,
 		});
-		// Two looks at the job with one page each, then twenty slices.
+		// Two looks at the job with one page each, twenty slices, the list of the pages that it failed on.
 		expect(service.requests.filter(({ query }) => query.limit === '1')).toHaveLength(2);
-		expect(service.requests).toHaveLength(1 + 2 + 20);
+		expect(service.requests).toHaveLength(1 + 2 + 20 + 1);
 		expect(hintsOf(execution)[0]).toBe(
-			'1 job finished, 2000 pages (= 4000 credits). Results expire at 2026-11-22 01:48 UTC.',
+			'1 job finished, 2000 pages (= 4000 credits). Results expire on 2026-11-22 01:48 UTC.',
 		);
 	});
 
@@ -114,7 +114,7 @@ describe('a crawl that is cancelled meanwhile', () => {
 		const waitOptions = { onFailure: 'output' };
 		const execution = await runPages(service, crawlStart({ options: { waitOptions } }));
 		expect(execution.error).toBeUndefined();
-		expect(hintsOf(execution)[0]).toContain('1 job finished, 1250 pages');
+		expect(hintsOf(execution)[0]).toContain('1 job ended early, 1250 pages');
 		expect(jsonOf(execution.items(NODE))).toMatchObject(
 			site(1250).map((url) => ({ url, jobId: 'job-0', jobStatus: 'cancelled' })),
 		);
@@ -169,7 +169,8 @@ describe('outputs', () => {
 				expiresAt: '2026-11-22T01:48:17.000Z',
 			},
 		]);
-		expect(service.count('GET')).toBe(1);
+		// One look, and the list of the pages that it failed on.
+		expect(service.count('GET')).toBe(2);
 	});
 
 	it('without waiting, the id at once', async () => {

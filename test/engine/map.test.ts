@@ -24,7 +24,7 @@ describe('Map', () => {
 		expect(output.length).toBeGreaterThan(5);
 		for (const { json } of output) expect(String(json.url)).toContain(sandbox.siteUrl);
 		expect(new Set(sourceItems(output))).toEqual(new Set([0]));
-		expect(execution.hints(NODE)[0]?.message).toBe(`${output.length} links (= 1 credit).`);
+		expect(execution.hints(NODE)[0]?.message).toBe(`${output.length} links.`);
 	});
 
 	it('gives one list for each item when asked', async () => {

@@ -13,6 +13,7 @@ const plan: JobPlan = {
 	failOnTimeout: true,
 	failOnFailure: true,
 	mostPages: undefined,
+	failedPages: false,
 	storedFiles: [],
 	concurrency: 10,
 	maxWaitMs: 420_000,

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { JobKind } from '../../service/jobs/jobKinds';
 import type { JsonObject, RateLimitBucket, ServiceRequest } from '../../service/http/transport';
+import type { PageError } from '../../service/results/pageErrors';
 import type { PageDetail } from './webPage';
 
 /** Where an operation goes: method, path and the plan column it counts against. */
@@ -56,12 +57,16 @@ interface JobResultBase {
 	/** The item for a start that is not waited for. `answer` is what the service said to it. */
 	toStartedItem(id: string, sent: JsonObject, answer: JsonObject): IDataObject;
 	/**
-	 * What the job used, for the hint after the run: `amount` in `usageUnit`, and the credits where they
-	 * differ from it. `expiresAt` is an ISO date.
+	 * What the job used, for the hint after the run: `amount` in `usageUnit`, and the credits, which are
+	 * undefined where nobody tells them. `expiresAt` is an ISO date.
 	 */
-	usage(body: JsonObject): { amount: number; credits?: number; expiresAt: string | undefined };
-	/** How the amount is called: `URLs analysed`. One costs one credit. */
-	usageUnit: string;
+	usage(body: JsonObject): {
+		amount: number;
+		credits: number | undefined;
+		expiresAt: string | undefined;
+	};
+	/** How the amount is called, one and many: `URL analysed`, `URLs analysed`. */
+	usageUnit: readonly [one: string, many: string];
 }
 
 /** How a job whose status holds its whole result becomes items. */
@@ -85,6 +90,8 @@ export interface PageForm {
 /** How a job becomes items whose pages are read slice by slice. */
 export interface PagesResult extends JobResultBase {
 	toPageItem(page: JsonObject, record: JobRecord, form: PageForm): ItemDraft;
+	/** A page that the job failed on, as an item beside the others. */
+	toFailedPageItem(error: PageError, record: JobRecord): ItemDraft;
 	/** `pages` is undefined when only the state is wanted. */
 	toJobItem(record: JobRecord, pages: JsonObject[] | undefined, asText: boolean): ItemDraft;
 }
@@ -121,6 +128,8 @@ export interface AskJobOperation extends OperationBase {
 	job: JobKind;
 	/** Where older servers have it; asked when the server has no such route. */
 	olderPath?: string;
+	/** What the items are, for an answer that has none: `failed page`. */
+	unit: string;
 	/** Undefined when the answer is not what it should be. */
 	toItems(id: string, answer: JsonObject): IDataObject[] | undefined;
 }
@@ -128,6 +137,8 @@ export interface AskJobOperation extends OperationBase {
 /** One request, one item per element of a list. Has `returnAll` and `limit` fields. */
 export interface ListOperation extends OperationBase {
 	kind: 'list';
+	/** What the elements are: `active crawl`. */
+	unit: string;
 	/** Finds the list in the answer; undefined when there is none. */
 	readList(body: JsonObject): IDataObject[] | undefined;
 }
@@ -157,6 +168,8 @@ export interface CallOperation extends OperationBase {
 	/** Undefined when the answer does not hold what it must. */
 	toItems(answer: CallAnswer): ItemDraft[] | undefined;
 	usage?: CallUsage;
+	/** The pages in an answer, for what a person should know of them. */
+	pagesOf?(answer: CallAnswer): JsonObject[];
 	/** How an answer is had again, without paying again, when n8n runs the node again. */
 	recall?: {
 		/** The id that the service gave an answer. */

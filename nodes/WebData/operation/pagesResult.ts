@@ -3,9 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PageError } from '../../service/results/pageErrors';
 import { readPageErrors } from '../../service/results/pageErrors';
 import type { JsonObject } from '../../service/http/transport';
+import { readErrorText } from '../../service/http/answer';
+import { readWarnings } from '../../service/results/warnings';
 import { partsOfPage, withoutData } from './pageFiles';
 import type { JobRecord, PagesResult } from './operation';
-import { addressOfPage, webPageJson } from './webPage';
+import { addCredits, addressOfPage, creditsOfPage, readCredits, webPageJson } from './webPage';
 
 /** Seconds to wait for a job of pages when the user set none: longer ones are better left to Get. */
 export const PAGES_MAX_WAIT_SECONDS = 3600;
@@ -21,9 +23,22 @@ const STATUS_FIELDS = [
 	'expiresAt',
 ];
 
-function statusJson({ id, state, body }: JobRecord): IDataObject {
-	const known = STATUS_FIELDS.filter((name) => body[name] !== undefined && body[name] !== null);
-	return { id, status: state, ...pick(body, known) };
+/**
+ * What is known of the job. A price below zero is the service's word for unknown (recordings of 2026);
+ * `pagesCost` is what its pages say that they cost, where all of them were read.
+ */
+function statusJson({ id, state, body }: JobRecord, pagesCost?: number): IDataObject {
+	const status: JsonObject = { ...body, creditsUsed: readCredits(body) ?? pagesCost };
+	const known = STATUS_FIELDS.filter((name) => status[name] !== undefined && status[name] !== null);
+	const reason = readErrorText(body);
+	const warnings = readWarnings(body);
+	return {
+		id,
+		status: state,
+		...(reason !== '' && { reason }),
+		...pick(status, known),
+		...(warnings.length > 0 && { warnings }),
+	};
 }
 
 function pick(from: JsonObject, names: string[]): IDataObject {
@@ -37,9 +52,13 @@ export function pagesResult(notes: string[]): PagesResult {
 			const { files, kept } = partsOfPage(page, form, addressOfPage(page));
 			return { json: { ...webPageJson(kept, form.detail), jobId: id, jobStatus: state }, files };
 		},
+		toFailedPageItem: ({ url, message, code, cause, id: scrapeId }, { id, state }) => {
+			const page = { error: message, code, cause, metadata: { url, scrapeId } };
+			return { json: { ...webPageJson(page, 'simplified'), jobId: id, jobStatus: state } };
+		},
 		toJobItem: (record, pages, asText) => ({
 			json: {
-				...statusJson(record),
+				...statusJson(record, pages && sumOfCredits(pages)),
 				...(pages && {
 					pages: pages.map((page) => webPageJson(asText ? withoutData(page) : page, 'simplified')),
 				}),
@@ -56,13 +75,18 @@ export function pagesResult(notes: string[]): PagesResult {
 				notes.filter((name) => answer[name] !== undefined),
 			),
 		}),
-		usage: ({ completed, creditsUsed, expiresAt }) => ({
-			amount: typeof completed === 'number' ? completed : 0,
-			...(typeof creditsUsed === 'number' && { credits: creditsUsed }),
-			expiresAt: typeof expiresAt === 'string' ? expiresAt : undefined,
+		usage: (body) => ({
+			amount: typeof body.completed === 'number' ? body.completed : 0,
+			credits: readCredits(body),
+			expiresAt: typeof body.expiresAt === 'string' ? body.expiresAt : undefined,
 		}),
-		usageUnit: 'pages',
+		usageUnit: ['page', 'pages'],
 	};
+}
+
+/** What pages say that they cost; undefined when one does not say it. */
+function sumOfCredits(pages: JsonObject[]): number | undefined {
+	return pages.reduce<number | undefined>((sum, page) => addCredits(sum, creditsOfPage(page)), 0);
 }
 
 /** One item for each page that a job failed on. */

@@ -50,17 +50,38 @@ export function webPageJson(
 		...content,
 		statusCode: metadata.statusCode ?? null,
 		scrapeId: metadata.scrapeId ?? null,
-		creditsUsed: metadata.creditsUsed ?? null,
+		creditsUsed: creditsOfPage(page) ?? null,
 		...(detail === 'fullDocument' && { metadata }),
 	} as IDataObject;
 }
 
+/** The HTTP status that the site answered with, where it is an error: such a page is scraped all the same. */
+export function httpErrorOf(page: JsonObject): number | undefined {
+	const { statusCode } = metadataOf(page);
+	return typeof statusCode === 'number' && statusCode >= 400 ? statusCode : undefined;
+}
+
+/** What the page cost, in credits; undefined where the service does not say: below zero is unknown. */
+export function creditsOfPage(page: JsonObject): number | undefined {
+	return readCredits(metadataOf(page));
+}
+
+/** Credits as an answer tells them; undefined where it does not, or says -1, which is unknown. */
+export function readCredits({ creditsUsed }: JsonObject): number | undefined {
+	return typeof creditsUsed === 'number' && creditsUsed >= 0 ? creditsUsed : undefined;
+}
+
+/** A sum of credits is known only as long as all of them are. */
+export function addCredits(
+	left: number | undefined,
+	right: number | undefined,
+): number | undefined {
+	return left === undefined || right === undefined ? undefined : left + right;
+}
+
 /** True for a page that could not be read, and for one that the site answered with an HTTP error. */
 function hasFailed(page: JsonObject): boolean {
-	const { error, statusCode } = metadataOf(page);
-	return (
-		isText(page.error) || isText(error) || (typeof statusCode === 'number' && statusCode > 399)
-	);
+	return isText(page.error) || isText(metadataOf(page).error) || httpErrorOf(page) !== undefined;
 }
 
 /** People leave out the scheme, and nobody means a difference by the slash behind a host. */
@@ -73,7 +94,7 @@ function isSameAddress(requested: string, url: string): boolean {
 	return !hasScheme && left.replace(/^https:/, '') === right.replace(/^https?:/, '');
 }
 
-export function metadataOf(page: JsonObject): JsonObject {
+function metadataOf(page: JsonObject): JsonObject {
 	return isJsonObject(page.metadata) ? page.metadata : {};
 }
 

@@ -6,9 +6,10 @@ import { jobPath } from '../../service/jobs/jobKinds';
 import type { JobKind } from '../../service/jobs/jobKinds';
 import { callWithOlderPath } from '../../service/results/pageErrors';
 import type { AskJobOperation } from '../operation/operation';
-import { errorItem, runError } from './output/itemError';
+import { runEachItem } from './calls/eachItem';
+import type { Listed } from './calls/eachItem';
 import { readKnownJobId } from './jobs/planJob';
-import { keepsFailedItems, readItem } from './input/parameters';
+import { readItem } from './input/parameters';
 
 /** Carries out an operation on jobs that were started elsewhere: one request for each input item. */
 export async function runAskJob(
@@ -16,27 +17,15 @@ export async function runAskJob(
 	operation: AskJobOperation,
 	client: ServiceClient,
 ): Promise<INodeExecutionData[]> {
-	const output: INodeExecutionData[] = [];
-	for (let item = 0; item < ctx.getInputData().length; item++) {
-		try {
-			const items = await ask(ctx, operation, client, item);
-			output.push(...items.map((json) => ({ json, pairedItem: { item } })));
-		} catch (error) {
-			const { kind, message, httpCode } = asFailure(error);
-			const itemFailure = { item, kind, message, httpCode };
-			if (!keepsFailedItems(ctx) || kind === 'aborted') throw runError(ctx, itemFailure, []);
-			output.push(errorItem(ctx, itemFailure));
-		}
-	}
-	return output;
+	return await runEachItem(ctx, async (item) => await ask(ctx, operation, client, item));
 }
 
 async function ask(
 	ctx: IExecuteFunctions,
-	{ fields, request, olderPath, job, toItems }: AskJobOperation,
+	{ fields, request, olderPath, job, unit, toItems }: AskJobOperation,
 	client: ServiceClient,
 	item: number,
-) {
+): Promise<Listed> {
 	const { values } = readItem(ctx, fields, item);
 	const id = readKnownJobId(values, job);
 	const older = olderPath === undefined ? undefined : jobPath(olderPath, id);
@@ -45,8 +34,8 @@ async function ask(
 		const failure = asFailure(error);
 		throw failure.notFound ? unknownJob(job, id, failure) : failure;
 	});
-	const items = toItems(id, answer);
-	if (items) return items;
+	const elements = toItems(id, answer);
+	if (elements) return { elements, what: `${unit}s of the ${job.label} ${id}`, answer };
 	throw new ServiceFailure({
 		kind: 'notJson',
 		reached: 'maybe',

@@ -7,6 +7,7 @@ import { runJobs } from '../../service/jobs/runJobs';
 import { leftHints, runHints } from './output/hints';
 import { errorItem, runError } from './output/itemError';
 import type { ItemFailure } from './output/itemError';
+import { RunNotes } from './output/runNotes';
 import { readJobs } from './pages/readJobs';
 import type { JobReading } from './pages/readJobs';
 import { planItems } from './jobs/planJobs';
@@ -43,6 +44,8 @@ class JobOperationRun {
 
 	private readonly records: JobRecords;
 
+	private readonly notes: RunNotes;
+
 	private readonly continues: boolean;
 
 	constructor(
@@ -53,6 +56,7 @@ class JobOperationRun {
 	) {
 		this.memory = new JobMemory(ctx, client.baseUrl, operation.job.name, collectWith);
 		this.records = new JobRecords(ctx, operation, this.memory);
+		this.notes = new RunNotes(`${collectWith} Errors`);
 		this.continues = keepsFailedItems(ctx);
 	}
 
@@ -139,11 +143,15 @@ class JobOperationRun {
 			[...outcomes].filter(([plan]) => !itemsOf(plan).every((item) => this.failures.has(item))),
 		);
 		const reading = await readJobs(
-			{ ctx, operation, client, collectWith },
+			{ ctx, operation, client, collectWith, notes: this.notes },
 			readable,
 			records.answers,
 		);
 		for (const itemFailure of reading.failures) this.failures.set(itemFailure.item, itemFailure);
+		// Nothing was paid for a job without a page, and nothing is in it: a retry starts it anew.
+		for (const [{ key }, { isEmpty }] of reading.told) {
+			if (isEmpty && key !== undefined) this.memory.forget(key);
+		}
 		return reading;
 	}
 
@@ -166,19 +174,21 @@ class JobOperationRun {
 		this.memory.forgetLeft();
 	}
 
-	private addHints({ missingPages }: JobReading): void {
-		const { operation, outcomes, client, collectWith } = this;
+	private addHints({ told }: JobReading): void {
+		const { operation, outcomes, client, collectWith, notes } = this;
 		const { goneIds } = this.records;
 		const attached = this.plans.filter(({ key, known }) => key !== undefined && known).length;
 		this.ctx.addExecutionHints(
 			...runHints({
-				...totalsOf(operation.result, outcomes),
+				...totalsOf(operation.result, outcomes, told),
+				items: this.ctx.getInputData().length,
+				failed: this.failures.size,
 				attached: attached - goneIds.length,
 				startedAnew: goneIds,
-				missingPages,
 				throttledSeconds: client.throttled.seconds,
 				collectWith,
 			}),
+			...notes.hints(),
 			...leftHints(this.memory.left),
 		);
 	}

@@ -1,9 +1,7 @@
 import { ServiceFailure } from './failure';
 import { readRetryAfterMs } from './retryAfter';
+import { shorten } from './shortText';
 import type { Answer, JsonObject, ServiceRequest } from './transport';
-
-/** Longest piece of the service's own text that is shown. */
-const MAX_SHOWN = 500;
 
 export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -194,13 +192,6 @@ function redirectTarget(headers: JsonObject): string {
 /** The service's words without their full stop, which the sentence around them sets. */
 function orStatus(said: string, status: number): string {
 	return said.replace(/\.+$/, '') || `HTTP ${status}`;
-}
-
-function shorten(text: string, most = MAX_SHOWN): string {
-	// Control characters from outside would break the sentence in logs and in the panel.
-	const clean = text.replace(/[\p{Cc}\p{Surrogate}\u2028\u2029]+/gu, ' ').trim();
-	if (clean.length <= most) return clean;
-	return `${clean.slice(0, most).replace(/\p{Surrogate}$/u, '')}…`;
 }
 
 function raise(failure: ServiceFailure): never {

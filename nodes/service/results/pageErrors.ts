@@ -19,6 +19,9 @@ export interface PageError {
 	id: string | null;
 }
 
+/** How servers of 2026 mark what robots.txt forbids, in the list of errors (recording crawl-45). */
+const ROBOTS_CODE = 'CRAWL_DENIAL';
+
 /**
  * The pages that an ended job failed on (shape `scrapeErrors`: at the top level or in `data`). Never
  * throws; wrong types count as missing. Undefined when the answer has no such list at all.
@@ -38,7 +41,7 @@ export function readPageErrors(body: JsonObject): PageError[] | undefined {
 function readError({ url, code, error, message, timestamp, id }: JsonObject): PageError {
 	return {
 		url: isText(url) ? url : '',
-		cause: 'failed',
+		cause: code === ROBOTS_CODE ? 'robots' : 'failed',
 		code: isText(code) ? code : '',
 		message: [error, message].find(isText) ?? 'The service gives no reason.',
 		timestamp: isText(timestamp) ? timestamp : null,
@@ -55,32 +58,89 @@ function isText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
 
-/** Asks for the pages that an ended job failed on. Throws a ServiceFailure. */
-export async function fetchPageErrors(
-	client: ServiceClient,
-	kind: JobKind,
-	id: string,
-): Promise<PageError[]> {
-	const { errorsPath, olderErrorsPath, statusBucket: bucket } = kind;
-	if (errorsPath === undefined) return [];
-	const request: ServiceRequest = { method: 'GET', path: jobPath(errorsPath, id), bucket };
-	const older = olderErrorsPath === undefined ? undefined : jobPath(olderErrorsPath, id);
-	return readPageErrors(await callWithOlderPath(client, request, older)) ?? [];
-}
+/** Longest time that is spent on a list that nobody asked for, in milliseconds. */
+const COURTESY_TIMEOUT_MS = 10_000;
 
 /**
- * Calls, and asks once more at the path of older servers when the answer is a 404 that is not the
- * service's own, which is how a missing route answers (CONTRACT section 15, recording batch-07).
+ * Asks for the pages that ended jobs of one kind failed on. Made once for a run: what the server does
+ * not have is not asked for again with every job.
  */
+export class PageErrorReader {
+	/** Where the server has the list; undefined once it has shown that it has none. */
+	private path: string | undefined;
+
+	private olderPath: string | undefined;
+
+	private isRefused = false;
+
+	constructor(
+		private readonly client: ServiceClient,
+		private readonly kind: JobKind,
+	) {
+		this.path = kind.errorsPath;
+		this.olderPath = kind.olderErrorsPath;
+	}
+
+	/** The list, asked for as often as any other read; empty where the server has none. Throws a ServiceFailure. */
+	async read(id: string): Promise<PageError[]> {
+		return (await this.ask(id, async (request) => await this.client.call(request))) ?? [];
+	}
+
+	/**
+	 * The list as a courtesy beside results that are there: one try, none in a pause for the plan's limits
+	 * and none after a refusal. Undefined when it could not be had. Throws only when the execution was
+	 * stopped.
+	 */
+	async readOnce(id: string): Promise<PageError[] | undefined> {
+		const { limits, time } = this.client;
+		const isPaused = limits.pauses.untilMs(this.kind.statusBucket) > time.now();
+		if (this.isRefused || isPaused) return undefined;
+		const send = async (request: ServiceRequest) =>
+			await this.client.send(request, COURTESY_TIMEOUT_MS);
+		return await this.ask(id, send).catch((error: unknown) => {
+			const failure = asFailure(error);
+			if (failure.kind === 'aborted') throw failure;
+			if (failure.kind === 'rateLimited') this.isRefused = true;
+			return undefined;
+		});
+	}
+
+	/** Undefined where the server has no such list. */
+	private async ask(
+		id: string,
+		send: (request: ServiceRequest) => Promise<JsonObject>,
+	): Promise<PageError[] | undefined> {
+		const { path } = this;
+		if (path === undefined) return undefined;
+		const bucket = this.kind.statusBucket;
+		try {
+			return readPageErrors(await send({ method: 'GET', path: jobPath(path, id), bucket }));
+		} catch (error) {
+			if (!isMissingRoute(error)) throw asFailure(error);
+			// Others may have found it out meanwhile.
+			if (this.path === path) {
+				this.path = this.olderPath;
+				this.olderPath = undefined;
+			}
+			return await this.ask(id, send);
+		}
+	}
+}
+
+/** True for a 404 that is not the service's own (CONTRACT section 15, recording batch-07). */
+function isMissingRoute(error: unknown): boolean {
+	const { httpCode, notFound } = asFailure(error);
+	return httpCode === 404 && !notFound;
+}
+
+/** Calls, and asks once more at the path of older servers when the server does not have the route. */
 export async function callWithOlderPath(
 	client: ServiceClient,
 	request: ServiceRequest,
 	olderPath: string | undefined,
 ): Promise<JsonObject> {
 	return await client.call(request).catch(async (error: unknown) => {
-		const failure = asFailure(error);
-		const isMissingRoute = failure.httpCode === 404 && !failure.notFound;
-		if (!isMissingRoute || olderPath === undefined) throw failure;
+		if (!isMissingRoute(error) || olderPath === undefined) throw asFailure(error);
 		return await client.call({ ...request, path: olderPath });
 	});
 }

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { jobId } from './jobId';
 import { returnAllOrLimit } from '../basic/list';
 import { optionList } from '../basic/optionList';
-import { filesOfPages, onFailure, pagesOutput } from './pages';
+import { failedPages, filesOfPages, onFailure, pagesOutput } from './pages';
 import { waitForCompletion, waitOptions, whenWaitedFor } from './wait';
 
 /** All by default: nobody expects that a crawl of 2,000 pages comes out as 50. */
@@ -21,5 +21,5 @@ export const getPagesFields: INodeProperties[] = [
 	{ ...waitForCompletion, default: false },
 	pagesOutput,
 	...pageCount,
-	optionList(filesOfPages, onFailure, whenWaitedFor(waitOptions())),
+	optionList(failedPages, filesOfPages, onFailure, whenWaitedFor(waitOptions())),
 ];

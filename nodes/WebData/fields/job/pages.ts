@@ -40,6 +40,17 @@ export const filesOfPages: INodeProperties = {
 	displayOptions: { show: { '/output': ['pages', 'fullPages'] } },
 };
 
+/** An option: what becomes of pages that could not be scraped; its value is read by run/jobs/planJob.ts. */
+export const failedPages: INodeProperties = {
+	displayName: 'Output Failed Pages',
+	name: 'failedPages',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to put out each page that the job failed on as an item, too, with its reason in pageError. Default: off, a hint counts them.',
+	displayOptions: { show: { '/output': ['pages', 'fullPages'] } },
+};
+
 /** For jobs that end without success; its value is read by run/jobPlan.ts. */
 export const onFailure: INodeProperties = {
 	displayName: 'When the Job Fails or Is Cancelled',
@@ -69,6 +80,7 @@ const cancelOnStop: INodeProperties = {
 
 /** The options that every start of such a job has, all of them for a node that waits. */
 export const optionsOfPagesStart: INodeProperties[] = [
+	failedPages,
 	filesOfPages,
 	waitOptions(cancelOnStop, onFailure),
 ].map(whenWaitedFor);

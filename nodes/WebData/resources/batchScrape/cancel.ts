@@ -15,6 +15,7 @@ export const cancel: AskJobOperation = {
 		bucket: batchScrapeJob.statusBucket,
 	},
 	job: batchScrapeJob,
+	unit: 'cancelled job',
 	toItems: cancelledItem,
 	fields: [jobId],
 };

@@ -17,6 +17,7 @@ export const getErrors: AskJobOperation = {
 	// Servers of August 2025 have it there only (recording batch-07b).
 	olderPath: '/v1/batch/scrape/{jobId}/errors',
 	job: batchScrapeJob,
+	unit: 'failed page',
 	toItems: pageErrorItems,
 	fields: [jobId],
 };

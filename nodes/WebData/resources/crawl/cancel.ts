@@ -11,6 +11,7 @@ export const cancel: AskJobOperation = {
 	description: 'Stop a running crawl; the pages it has can still be collected with Get',
 	request: { method: 'DELETE', path: crawlJob.statusPath, bucket: crawlJob.statusBucket },
 	job: crawlJob,
+	unit: 'cancelled job',
 	toItems: cancelledItem,
 	fields: [jobId],
 };

@@ -24,6 +24,7 @@ export const getActive: ListOperation = {
 	action: 'Get many active crawls',
 	description: 'List the crawls of your team that are running now, one item each',
 	request: { method: 'GET', path: '/v2/crawl/active', bucket: 'crawlStatus' },
+	unit: 'active crawl',
 	readList,
 	fields: returnAllOrLimit,
 };

@@ -11,6 +11,7 @@ export const getErrors: AskJobOperation = {
 	description: 'List the pages that a crawl has no result for, and why, one item each',
 	request: { method: 'GET', path: '/v2/crawl/{jobId}/errors', bucket: crawlJob.statusBucket },
 	job: crawlJob,
+	unit: 'failed page',
 	toItems: pageErrorItems,
 	fields: [jobId],
 };

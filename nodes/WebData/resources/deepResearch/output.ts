@@ -134,5 +134,5 @@ export const researchResult: JobResult = {
 		const { totalUrls: amount, expiresAt } = record;
 		return { amount, credits: creditsOf(body, record), expiresAt: expiresAt ?? undefined };
 	},
-	usageUnit: 'URLs analysed',
+	usageUnit: ['URL analysed', 'URLs analysed'],
 };

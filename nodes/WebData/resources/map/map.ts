@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import { mapOptions } from './mapOptions';
 import { url } from '../../fields/basic/url';
+import { readCredits } from '../../operation/webPage';
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
 
 const output: INodeProperties = {
@@ -49,7 +50,11 @@ export const map: CallOperation = {
 	toItems,
 	usage: {
 		unit: 'link',
-		read: ({ body }) => ({ amount: readLinks(body.links)?.length ?? 0, credits: 1 }),
+		read: ({ body }) => ({
+			amount: readLinks(body.links)?.length ?? 0,
+			// A map has a price on some plans and none on others: only the service knows.
+			credits: readCredits(body),
+		}),
 	},
 	fields: [url('Address of the site', 'e.g. https://example.com'), output, mapOptions],
 };

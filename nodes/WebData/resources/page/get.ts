@@ -1,7 +1,7 @@
 import { storeAsFiles } from '../../fields/job/files';
 import { optionList } from '../../fields/basic/optionList';
 import type { CallOperation } from '../../operation/operation';
-import { pageOutput, pageUsage, toPageItems } from './output';
+import { pageOutput, pagesOf, pageUsage, toPageItems } from './output';
 
 export const get: CallOperation = {
 	kind: 'call',
@@ -11,6 +11,7 @@ export const get: CallOperation = {
 	description: 'Collect the result of an earlier scrape, without paying for it again',
 	request: { method: 'GET', path: '/v2/scrape/{scrapeId}', bucket: 'crawlStatus' },
 	toItems: toPageItems,
+	pagesOf,
 	usage: { ...pageUsage, read: () => ({ amount: 1, credits: undefined }) },
 	fields: [
 		{

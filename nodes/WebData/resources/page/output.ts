@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import type { CallAnswer, CallUsage, ItemDraft } from '../../operation/operation';
 import { filesToStore, partsOfPage } from '../../operation/pageFiles';
-import { addressOfPage, sourceUrlOf, webPageJson } from '../../operation/webPage';
+import { addressOfPage, creditsOfPage, sourceUrlOf, webPageJson } from '../../operation/webPage';
 
 export const pageOutput: INodeProperties = {
 	displayName: 'Output',
@@ -37,6 +37,11 @@ export function toPageItems({ body, sent, values, asText }: CallAnswer): ItemDra
 	return [{ json: webPageJson(kept, detail, requested), files }];
 }
 
+/** The page of an answer. */
+export function pagesOf({ body }: CallAnswer): JsonObject[] {
+	return isJsonObject(body.data) ? [body.data] : [];
+}
+
 /** The id under which the service keeps the page of an answer. */
 export function scrapeIdOf({ data }: JsonObject): string | undefined {
 	const { metadata } = isJsonObject(data) ? data : {};
@@ -46,9 +51,8 @@ export function scrapeIdOf({ data }: JsonObject): string | undefined {
 
 export const pageUsage: CallUsage = {
 	unit: 'page',
-	read: ({ body }) => {
-		const data = isJsonObject(body.data) ? body.data : {};
-		const { creditsUsed } = isJsonObject(data.metadata) ? data.metadata : {};
-		return { amount: 1, credits: typeof creditsUsed === 'number' ? creditsUsed : undefined };
-	},
+	read: ({ body }) => ({
+		amount: 1,
+		credits: isJsonObject(body.data) ? creditsOfPage(body.data) : undefined,
+	}),
 };

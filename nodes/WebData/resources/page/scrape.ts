@@ -5,7 +5,7 @@ import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { url } from '../../fields/basic/url';
 import type { CallOperation } from '../../operation/operation';
 import { get } from './get';
-import { pageOutput, pageUsage, scrapeIdOf, toPageItems } from './output';
+import { pageOutput, pagesOf, pageUsage, scrapeIdOf, toPageItems } from './output';
 
 /** Time that the service has for a page when none is sent (shape `scrapeOptions`). */
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -24,6 +24,7 @@ export const scrape: CallOperation = {
 		(typeof timeout === 'number' ? timeout : DEFAULT_TIMEOUT_MS) + SPARE_MS,
 	toItems: toPageItems,
 	usage: pageUsage,
+	pagesOf,
 	recall: {
 		idOf: scrapeIdOf,
 		request: { ...get.request, path: '/v2/scrape/{id}' },

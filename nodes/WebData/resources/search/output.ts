@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
+import { readCredits } from '../../operation/webPage';
 import type { CallAnswer, CallUsage, ItemDraft } from '../../operation/operation';
 
 export const resultOutput: INodeProperties = {
@@ -51,7 +52,7 @@ export function resultUsage(readResults: ReadResults): CallUsage {
 		unit: 'result',
 		read: (answer) => ({
 			amount: readResults(answer)?.length ?? 0,
-			credits: typeof answer.body.creditsUsed === 'number' ? answer.body.creditsUsed : undefined,
+			credits: readCredits(answer.body),
 		}),
 	};
 }

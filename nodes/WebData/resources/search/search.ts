@@ -6,7 +6,7 @@ import { whereScraped } from '../../fields/formats/whereScraped';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
 import { queryField, resultItems, resultOutput, resultUsage } from './output';
 import { searchOptions } from './searchOptions';
-import { readWebResults } from './webResults';
+import { readWebResults, scrapedPages } from './webResults';
 
 const MAX_QUERY_LENGTH = 500;
 
@@ -84,6 +84,7 @@ export const search: CallOperation = {
 		(typeof timeout === 'number' ? timeout : DEFAULT_TIMEOUT_MS) + SPARE_MS,
 	toItems: resultItems(readResults, ['id', 'warning', 'creditsUsed']),
 	usage: resultUsage(readResults),
+	pagesOf: scrapedPages,
 	fields: [
 		queryField('e.g. heat pump noise limits', MAX_QUERY_LENGTH),
 		sources,

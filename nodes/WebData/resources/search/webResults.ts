@@ -24,6 +24,12 @@ export function readWebResults(
 	return withSameColumns(results);
 }
 
+/** The pages of an answer whose content was asked for. */
+export function scrapedPages({ body: { data } }: { body: JsonObject }): JsonObject[] {
+	const groups = isJsonObject(data) ? Object.values(data) : [data];
+	return groups.filter(Array.isArray).flatMap((hits: unknown[]) => hits.filter(isJsonObject));
+}
+
 /**
  * A hit: address, title, description, whatever else it has, then where it was found. With the content
  * of its page it is told as every page is. What news call a snippet is a description.

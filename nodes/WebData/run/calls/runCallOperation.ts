@@ -9,10 +9,13 @@ import type { JsonObject, ServiceRequest } from '../../../service/http/transport
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
 import { planCall } from './planCall';
 import type { CallPlan } from './planCall';
+import { RunNotes } from '../output/runNotes';
+import { addCredits } from '../../operation/webPage';
 import { callHints, leftHints } from '../output/hints';
 import { errorItem, runError } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
 import { itemsOfDrafts } from '../output/outputItem';
+import { noteCallAnswer } from './answerNotes';
 import { PaidCalls } from './paidCalls';
 import { isToolCall, keepsFailedItems } from '../input/parameters';
 
@@ -45,9 +48,14 @@ class CallOperationRun {
 
 	private readonly asText: boolean;
 
+	private readonly notes = new RunNotes();
+
 	private amount = 0;
 
-	private credits: number | undefined;
+	/** Answers of this try, and what the service says that they cost, if it says it of all. */
+	private paid = 0;
+
+	private credits: number | undefined = 0;
 
 	private readonly paidCalls: PaidCalls;
 
@@ -142,12 +150,13 @@ class CallOperationRun {
 		const answer: CallAnswer = { body, sent, values, asText: this.asText };
 		const drafts = this.operation.toItems(answer);
 		if (!drafts) return false;
-		this.drafts.set(item, drafts);
-		if (request !== plan.request) return true;
-		this.paidCalls.remember(plan, body);
+		this.drafts.set(item, noteCallAnswer(this.notes, this.operation, answer, drafts));
 		const used = this.operation.usage?.read(answer);
 		this.amount += used?.amount ?? 0;
-		if (used?.credits !== undefined) this.credits = (this.credits ?? 0) + used.credits;
+		if (request !== plan.request) return true;
+		this.paidCalls.remember(plan, body);
+		this.credits = addCredits(this.credits, used?.credits);
+		this.paid += 1;
 		return true;
 	}
 
@@ -180,11 +189,15 @@ class CallOperationRun {
 
 	private addHints(): void {
 		const { unit } = this.operation.usage ?? {};
-		const { amount, credits, recalled, refusedRecalls } = this;
+		const { amount, recalled, refusedRecalls, notes } = this;
+		const credits = this.paid === 0 ? undefined : this.credits;
+		const items = this.ctx.getInputData().length;
 		const throttledSeconds = this.client.throttled.seconds;
 		const failed = this.failures.size;
+		const counts = { items, failed, recalled, refusedRecalls };
 		this.ctx.addExecutionHints(
-			...callHints({ unit, amount, credits, failed, recalled, refusedRecalls, throttledSeconds }),
+			...callHints({ unit, amount, credits, throttledSeconds, ...counts }),
+			...notes.hints(),
 			...leftHints(this.paidCalls.left),
 		);
 	}

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../service/limits/client';
-import { asFailure, ServiceFailure } from '../../../service/http/failure';
+import { ServiceFailure } from '../../../service/http/failure';
 import type { ListOperation } from '../../operation/operation';
-import { errorItem, runError } from '../output/itemError';
-import { keepsFailedItems, readItem } from '../input/parameters';
+import { readItem } from '../input/parameters';
+import { runEachItem } from './eachItem';
 
 /** Carries out a list operation: one request for each input item, one output item for each element. */
 export async function runList(
@@ -12,27 +12,18 @@ export async function runList(
 	operation: ListOperation,
 	client: ServiceClient,
 ): Promise<INodeExecutionData[]> {
-	const output: INodeExecutionData[] = [];
-	for (let item = 0; item < ctx.getInputData().length; item++) {
-		try {
-			const { values, body, query } = readItem(ctx, operation.fields, item);
-			const answer = await client.call({
-				...operation.request,
-				...(Object.keys(body).length > 0 && { body }),
-				...(Object.keys(query).length > 0 && { query }),
-			});
-			const list = operation.readList(answer);
-			if (!list) throw withoutList(client.baseUrl);
-			const limit = values.returnAll === true ? list.length : Number(values.limit);
-			output.push(...list.slice(0, limit).map((json) => ({ json, pairedItem: { item } })));
-		} catch (error) {
-			const { kind, message, httpCode } = asFailure(error);
-			const itemFailure = { item, kind, message, httpCode };
-			if (!keepsFailedItems(ctx) || kind === 'aborted') throw runError(ctx, itemFailure, []);
-			output.push(errorItem(ctx, itemFailure));
-		}
-	}
-	return output;
+	return await runEachItem(ctx, async (item) => {
+		const { values, body, query } = readItem(ctx, operation.fields, item);
+		const answer = await client.call({
+			...operation.request,
+			...(Object.keys(body).length > 0 && { body }),
+			...(Object.keys(query).length > 0 && { query }),
+		});
+		const list = operation.readList(answer);
+		if (!list) throw withoutList(client.baseUrl);
+		const limit = values.returnAll === true ? list.length : Number(values.limit);
+		return { elements: list.slice(0, limit), what: `${operation.unit}s`, answer };
+	});
 }
 
 function withoutList(baseUrl: string): ServiceFailure {

@@ -24,6 +24,8 @@ export interface JobPlan extends JobTask {
 	failOnFailure: boolean;
 	/** Most pages to put out; undefined: all. */
 	mostPages: number | undefined;
+	/** Pages that the job failed on are put out as items, too. */
+	failedPages: boolean;
 	/** What of each page becomes a file. */
 	storedFiles: string[];
 	concurrency: number;

@@ -66,6 +66,11 @@ export function readKnownJobId({ jobId }: JsonObject, job: JobKind): string {
 	});
 }
 
+/** Who asks for the state alone wants to know it whatever it is, unless they say otherwise. */
+function failsOnFailure({ onFailure }: JsonObject, { output }: JsonObject): boolean {
+	return onFailure === 'fail' || (onFailure !== 'output' && output !== 'status');
+}
+
 function planCommon(item: number, { values }: FieldValues, defaultMaxWaitSeconds: number): JobPlan {
 	const own = (values.options ?? {}) as JsonObject;
 	const options: JsonObject = { ...own, ...(own.waitOptions as JsonObject | undefined) };
@@ -77,9 +82,10 @@ function planCommon(item: number, { values }: FieldValues, defaultMaxWaitSeconds
 		sent: undefined,
 		choice: String(values.output ?? ''),
 		failOnTimeout: options.onTimeout !== 'output',
-		failOnFailure: options.onFailure !== 'output',
+		failOnFailure: failsOnFailure(options, values),
 		cancelOnStop: options.cancelOnStop === true,
 		mostPages: values.returnAll === false ? Number(values.limit) : undefined,
+		failedPages: options.failedPages === true,
 		storedFiles: filesToStore(values),
 		concurrency: Number(options.maxJobsAtOnce ?? DEFAULT_CONCURRENCY),
 		watched,

@@ -1,24 +1,54 @@
 import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { JobResult } from '../../operation/operation';
+import { addCredits } from '../../operation/webPage';
 import type { RunTotals } from '../output/hints';
 import type { JobPlan } from './jobPlan';
 
-/** What the jobs of a run came to: those that ended well, and failed ones whose pages are put out. */
+/** What came of the pages of a job: how many were put out, and what they say that they cost. */
+interface ToldPages {
+	pages?: number;
+	credits?: number | undefined;
+}
+
+/**
+ * What the jobs of a run came to: those that ended well, and failed ones whose pages are put out. What
+ * they cost is what the service says, else what their pages say if all of them were read.
+ */
 export function totalsOf(
 	{ usage, usageUnit }: JobResult,
 	outcomes: Map<JobPlan, JobOutcome>,
-): Pick<RunTotals, 'started' | 'finished' | 'used' | 'usageUnit' | 'credits' | 'expiresAt'> {
-	const ended = [...outcomes];
-	const used = ended.flatMap(([plan, outcome]) => {
+	told: Map<JobPlan, ToldPages>,
+): Pick<
+	RunTotals,
+	'started' | 'finished' | 'ended' | 'used' | 'putOut' | 'usageUnit' | 'credits' | 'expiresAt'
+> {
+	const all = [...outcomes];
+	const used = all.flatMap(([plan, outcome]) => {
 		const isPutOut = outcome.kind === 'done' || (outcome.kind === 'failed' && !plan.failOnFailure);
-		return isPutOut ? [usage(outcome.body)] : [];
+		if (!isPutOut) return [];
+		const { pages, credits } = told.get(plan) ?? {};
+		const own = usage(outcome.body);
+		const isWhole = pages !== undefined && pages >= own.amount;
+		return [
+			{
+				isDone: outcome.kind === 'done',
+				amount: own.amount,
+				putOut: pages ?? own.amount,
+				credits: own.credits ?? (isWhole ? credits : undefined),
+				expiresAt: own.expiresAt,
+			},
+		];
 	});
+	const sum = (read: (one: (typeof used)[number]) => number) =>
+		used.reduce((total, one) => total + read(one), 0);
 	const expiries = used.flatMap(({ expiresAt }) => (expiresAt === undefined ? [] : [expiresAt]));
 	return {
-		started: ended.filter(([, { kind }]) => kind === 'started').length,
-		finished: used.length,
-		used: used.reduce((sum, { amount }) => sum + amount, 0),
-		credits: used.reduce((sum, { amount, credits = amount }) => sum + credits, 0),
+		started: all.filter(([, { kind }]) => kind === 'started').length,
+		finished: used.filter(({ isDone }) => isDone).length,
+		ended: used.length,
+		used: sum(({ amount }) => amount),
+		putOut: sum(({ putOut }) => putOut),
+		credits: used.reduce<number | undefined>((total, one) => addCredits(total, one.credits), 0),
 		usageUnit,
 		expiresAt: expiries.sort()[0],
 	};

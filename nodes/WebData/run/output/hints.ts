@@ -1,21 +1,27 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
+import { count, failedText, hint } from './hintText';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
 
 /** What a run of a job operation came to. */
 export interface RunTotals {
+	/** Input items, and those of them without a result. */
+	items: number;
+	failed: number;
 	started: number;
+	/** Jobs whose result is put out, and those of them that ended well. */
+	ended: number;
 	finished: number;
 	/** Jobs of an earlier try that were taken up instead of started again. */
 	attached: number;
 	/** Ids of jobs of an earlier try that were gone and were started anew. */
 	startedAnew: string[];
-	/** Sum of what the jobs used that were put out, and what it cost. */
+	/** Sum of what the jobs used whose result is put out, and how much of it that is. */
 	used: number;
-	usageUnit: string;
-	credits: number;
-	/** Pages that the jobs have no result for. */
-	missingPages: number;
+	putOut: number;
+	usageUnit: readonly [one: string, many: string];
+	/** Undefined when the service does not tell what it cost. */
+	credits: number | undefined;
 	/** ISO date of the first result to expire. */
 	expiresAt: string | undefined;
 	throttledSeconds: number;
@@ -26,22 +32,14 @@ export interface RunTotals {
 /** The hints under the output after a run: what it cost, what held it up, what happened to old jobs. */
 export function runHints(totals: RunTotals): NodeExecutionHint[] {
 	const hints: NodeExecutionHint[] = [];
-	const summary = [jobsText(totals)];
+	const summary = [jobsText(totals), failedText(totals.failed, totals.items)];
 	if (totals.throttledSeconds > 0) {
 		summary.push(`Rate limits made it wait ${totals.throttledSeconds} s.`);
 	}
-	if (totals.expiresAt !== undefined && totals.finished > 0) {
-		summary.push(`Results expire at ${dateText(totals.expiresAt)}.`);
+	if (totals.expiresAt !== undefined && totals.ended > 0) {
+		summary.push(`Results expire on ${dateText(totals.expiresAt)}.`);
 	}
-	if (totals.finished + totals.started > 0) hints.push(hint(summary.join(' ')));
-	if (totals.missingPages > 0) {
-		hints.push(
-			hint(
-				`${count(totals.missingPages, 'page')} could not be scraped: ${totals.collectWith} Errors with the job ID tells why.`,
-				'warning',
-			),
-		);
-	}
+	if (totals.ended + totals.started + totals.failed > 0) hints.push(hint(sentences(summary)));
 	if (totals.attached > 0) {
 		hints.push(
 			hint(
@@ -91,7 +89,8 @@ export interface CallTotals {
 	amount: number;
 	/** Undefined when the service told none. */
 	credits: number | undefined;
-	/** Items without a result. */
+	/** Input items, and those of them without a result. */
+	items: number;
 	failed: number;
 	/** Answers of an earlier try that were collected instead of paid for again. */
 	recalled: number;
@@ -102,13 +101,16 @@ export interface CallTotals {
 
 /** The hint under the output after calls: how much came out, what it cost, what held it up. */
 export function callHints(totals: CallTotals): NodeExecutionHint[] {
-	const { unit, amount, credits, failed, recalled, refusedRecalls, throttledSeconds } = totals;
-	if (unit === undefined) return [];
-	const cost = credits === undefined ? '' : ` (= ${count(credits, 'credit')})`;
-	const summary = [`${count(amount, unit)}${cost}.`];
-	if (failed > 0) summary.push(`${count(failed, 'item')} failed.`);
-	if (throttledSeconds > 0) summary.push(`Rate limits made it wait ${throttledSeconds} s.`);
-	const hints = amount > 0 || throttledSeconds > 0 ? [hint(summary.join(' '))] : [];
+	const { unit = 'result', amount, credits, items, failed, recalled, refusedRecalls } = totals;
+	const { throttledSeconds } = totals;
+	const isCounted = totals.unit !== undefined && amount > 0;
+	const summary = [
+		isCounted ? `${count(amount, unit)}${costText(credits)}.` : '',
+		failedText(failed, items),
+		throttledSeconds > 0 ? `Rate limits made it wait ${throttledSeconds} s.` : '',
+	];
+	const text = sentences(summary);
+	const hints = text === '' ? [] : [hint(text)];
 	if (recalled > 0) {
 		hints.push(
 			hint(
@@ -130,23 +132,31 @@ export function callHints(totals: CallTotals): NodeExecutionHint[] {
 }
 
 function jobsText(totals: RunTotals): string {
-	const { started, finished, used, usageUnit, credits, collectWith } = totals;
-	if (finished === 0) {
+	const { started, ended, finished, used, putOut, usageUnit, credits, collectWith } = totals;
+	if (ended === 0 && started === 0) return '';
+	if (ended === 0) {
 		return `${count(started, 'job')} started. Collect the results with ${collectWith}.`;
 	}
-	return `${count(finished, 'job')} finished, ${used} ${usageUnit} (= ${count(credits, 'credit')}).`;
+	const [one, many] = usageUnit;
+	const early = ended - finished;
+	const jobs = [
+		...(finished > 0 ? [`${count(finished, 'job')} finished`] : []),
+		...(early > 0 ? [`${count(early, 'job')} ended early`] : []),
+	].join(', ');
+	const part = putOut < used ? `${putOut} of ${used} ${many}` : count(putOut, one, many);
+	return `${jobs}, ${part}${costText(credits)}.`;
+}
+
+function costText(credits: number | undefined): string {
+	return credits === undefined ? '' : ` (= ${count(credits, 'credit')})`;
+}
+
+function sentences(texts: string[]): string {
+	return texts.filter((text) => text !== '').join(' ');
 }
 
 function dateText(iso: string): string {
 	const date = new Date(iso);
 	if (Number.isNaN(date.getTime())) return iso.slice(0, 40);
 	return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-}
-
-function count(amount: number, thing: string): string {
-	return `${amount} ${thing}${amount === 1 ? '' : 's'}`;
-}
-
-function hint(message: string, type: NodeExecutionHint['type'] = 'info'): NodeExecutionHint {
-	return { message, type, location: 'outputPane' };
 }

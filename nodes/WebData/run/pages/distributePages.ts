@@ -1,6 +1,5 @@
 import { asFailure } from '../../../service/http/failure';
 import type { SharedItem } from '../../../service/jobs/ledger';
-import { fetchPageErrors } from '../../../service/results/pageErrors';
 import type { PageError } from '../../../service/results/pageErrors';
 import type { JsonObject } from '../../../service/http/transport';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
@@ -26,7 +25,7 @@ export async function distributePages(
 	work: PagesWork,
 	plan: JobPlan,
 	record: JobRecord,
-	{ drafts, urls, isDone, answer }: SharedPages,
+	{ drafts, urls, isDone, hasEnded, answer }: SharedPages,
 ): Promise<PagesReading> {
 	const joined = plan.joined ?? [];
 	const entries = [...new Set(joined.map(({ entry }) => entry))];
@@ -54,16 +53,19 @@ export async function distributePages(
 		for (const { item, entry } of without) {
 			paired.push({ draft: { json: { url: entry, ...json } }, item });
 		}
-		return { items: await itemsOfDrafts(work, paired), failures: [], missing: 0 };
+		if (hasEnded) work.notes.noteFailures(await work.errors.readOnce(record.id));
+		return { items: await itemsOfDrafts(work, paired), failures: [] };
 	}
 	const items = await itemsOfDrafts(work, paired);
-	const failures =
-		without.length === 0 ? [] : await problemsOf(work, without, record, answer, joined.length);
-	return { items, failures, missing: 0 };
+	if (without.length > 0) {
+		return { items, failures: await problemsOf(work, without, record, answer, joined.length) };
+	}
+	work.notes.noteFailures(await work.errors.readOnce(record.id));
+	return { items, failures: [] };
 }
 
 async function problemsOf(
-	{ client, operation, collectWith }: PagesWork,
+	{ errors: reader, operation, collectWith }: PagesWork,
 	without: SharedItem[],
 	{ id, state }: JobRecord,
 	answer: JsonObject,
@@ -71,7 +73,7 @@ async function problemsOf(
 ): Promise<ItemFailure[]> {
 	const { label } = operation.job;
 	let unknown = `the ${label} ${id} is "${state}" and has neither a page nor an error for it.`;
-	const errors = await fetchPageErrors(client, operation.job, id).catch((error: unknown) => {
+	const errors = await reader.read(id).catch((error: unknown) => {
 		const failure = asFailure(error);
 		if (failure.kind === 'aborted') throw failure;
 		unknown += ` Its errors could not be read: ${failure.message}`;

@@ -1,3 +1,4 @@
+import type { PageError } from '../../../service/results/pageErrors';
 import type { JsonObject } from '../../../service/http/transport';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
 import type { PagesWork } from './pagesWork';
@@ -12,6 +13,18 @@ export function pageDraft(
 ): ItemDraft {
 	const detail = choice === 'fullPages' ? 'fullDocument' : 'simplified';
 	return result.toPageItem(page, record, { stored, detail, asText });
+}
+
+/** Pages that a job failed on as items, where they are wanted. */
+export function failedPageDrafts(
+	{ result }: PagesWork,
+	{ failedPages, choice }: JobPlan,
+	record: JobRecord,
+	errors: PageError[] | undefined,
+): ItemDraft[] {
+	const arePages = choice === 'pages' || choice === 'fullPages';
+	if (!failedPages || !arePages || !errors) return [];
+	return errors.map((error) => result.toFailedPageItem(error, record));
 }
 
 /** The job as an item; without `pages` its state alone. */

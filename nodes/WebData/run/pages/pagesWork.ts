@@ -4,6 +4,8 @@ import type { ServiceClient } from '../../../service/limits/client';
 import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { JsonObject } from '../../../service/http/transport';
 import type { PagesResult } from '../../operation/operation';
+import type { PageErrorReader } from '../../../service/results/pageErrors';
+import type { RunNotes } from '../output/runNotes';
 import type { JobOperation } from '../jobs/jobPlan';
 import type { ItemFailure } from '../output/itemError';
 
@@ -15,6 +17,9 @@ export interface PagesWork {
 	result: PagesResult;
 	/** `Crawl · Get` */
 	collectWith: string;
+	/** Lists the pages that a job failed on. */
+	errors: PageErrorReader;
+	notes: RunNotes;
 	/** The reader is an AI agent. Found out once: n8n copies the node each time it is asked for it. */
 	asText: boolean;
 }
@@ -23,8 +28,12 @@ export interface PagesWork {
 export interface PagesReading {
 	items: Map<number, INodeExecutionData[]>;
 	failures: ItemFailure[];
-	/** How many pages the service counts that it did not hand over. */
-	missing: number;
+	/** How many pages were put out; undefined when only the job itself was wanted. */
+	pages?: number;
+	/** What the pages say that they cost, where all of them were read and say it. */
+	credits?: number | undefined;
+	/** True for a job that ended well with nothing to show. */
+	isEmpty?: boolean;
 }
 
 /** An ended job, or one that may be put out as it is. */
@@ -34,6 +43,8 @@ export type PagesOutcome = Extract<JobOutcome, { kind: 'done' | 'failed' | 'unfi
 export interface JobEnd {
 	/** True when the job has ended well. */
 	isDone: boolean;
+	/** False for one that still runs. */
+	hasEnded: boolean;
 	/** What the service said to its start; empty for a job of an earlier try. */
 	answer: JsonObject;
 }

@@ -7,7 +7,10 @@ import { mapConcurrently } from '../output/mapConcurrently';
 import type { ItemFailure } from '../output/itemError';
 import { recordItems, startedItem } from './recordItems';
 import { isToolCall } from '../input/parameters';
+import type { RunNotes } from '../output/runNotes';
+import { PageErrorReader } from '../../../service/results/pageErrors';
 import { readPages } from './readPages';
+import type { PagesReading } from './pagesWork';
 import type { JobOperation, JobPlan } from '../jobs/jobPlan';
 
 /** Most jobs whose pages are read at once: enough to hide the way there and back. */
@@ -18,7 +21,8 @@ export interface JobReading {
 	/** Output by input item. */
 	items: Map<number, INodeExecutionData[]>;
 	failures: ItemFailure[];
-	missingPages: number;
+	/** What came of the pages of each job, where it has any. */
+	told: Map<JobPlan, Pick<PagesReading, 'pages' | 'credits' | 'isEmpty'>>;
 }
 
 export interface JobsWork {
@@ -27,6 +31,7 @@ export interface JobsWork {
 	operation: JobOperation;
 	/** `Crawl · Get` */
 	collectWith: string;
+	notes: RunNotes;
 }
 
 /**
@@ -38,21 +43,24 @@ export async function readJobs(
 	outcomes: Map<JobPlan, JobOutcome>,
 	answers: Map<JobPlan, JsonObject>,
 ): Promise<JobReading> {
-	const reading: JobReading = { items: new Map(), failures: [], missingPages: 0 };
-	const { ctx, operation } = work;
+	const reading: JobReading = { items: new Map(), failures: [], told: new Map() };
+	const { ctx, operation, client, notes } = work;
 	const { result } = operation;
 	const asText = isToolCall(ctx);
+	const errors = new PageErrorReader(client, operation.job);
 	await mapConcurrently(CONCURRENT_READS, [...outcomes], async ([plan, outcome]) => {
 		const answer = answers.get(plan) ?? {};
+		notes.noteAnswer(answer);
 		if (outcome.kind === 'started') {
 			reading.items.set(plan.item, [startedItem(result, plan, outcome.id, answer)]);
 		} else if ('toItems' in result) {
+			if ('body' in outcome && outcome.body) notes.noteAnswer(outcome.body);
 			reading.items.set(plan.item, await recordItems(ctx, result, plan, outcome, asText));
 		} else if (hasPages(outcome)) {
-			const pages = await readPages({ ...work, result, asText }, plan, outcome, answer);
+			const pages = await readPages({ ...work, result, asText, errors }, plan, outcome, answer);
 			for (const [item, items] of pages.items) reading.items.set(item, items);
 			reading.failures.push(...pages.failures);
-			reading.missingPages += pages.missing;
+			reading.told.set(plan, pages);
 		}
 	});
 	return reading;

@@ -2,13 +2,16 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { asFailure } from '../../../service/http/failure';
 import { resultsRequest } from '../../../service/jobs/jobKinds';
+import type { PageError } from '../../../service/results/pageErrors';
 import { readSlices } from '../../../service/results/slices';
 import type { JsonObject } from '../../../service/http/transport';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
 import { sourceUrlOf } from '../../operation/webPage';
 import { itemOf, itemsOfDrafts } from '../output/outputItem';
-import { jobDraft, pageDraft } from './pageDrafts';
+import { failedPageDrafts, jobDraft, pageDraft } from './pageDrafts';
 import { distributePages } from './distributePages';
+import { emptyJob } from './emptyJob';
+import { PageSum } from './pageSum';
 import { type JobPlan, itemsOf, pairedWith } from '../jobs/jobPlan';
 import type { PagesWork, PagesOutcome, PagesReading, JobEnd } from './pagesWork';
 
@@ -22,17 +25,17 @@ export async function readPages(
 	outcome: PagesOutcome,
 	answer: JsonObject,
 ): Promise<PagesReading> {
-	const { id, state, body = {} } = outcome;
+	const { id, state, body = {}, kind } = outcome;
 	const record: JobRecord = { id, state, body, sent: plan.sent };
-	const isDone = outcome.kind === 'done';
-	return await readChoice(work, plan, record, { isDone, answer }).catch((error: unknown) => {
-		const { kind, message, httpCode } = asFailure(error);
-		if (kind === 'aborted') throw error;
+	const end: JobEnd = { isDone: kind === 'done', hasEnded: kind !== 'unfinished', answer };
+	return await readChoice(work, plan, record, end).catch((error: unknown) => {
+		const { kind: cause, message, httpCode } = asFailure(error);
+		if (cause === 'aborted') throw error;
 		const text = `The ${work.operation.job.label} ${id} is "${state}", but its pages could not be read: ${message} They are not lost: collect them with ${work.collectWith} and this ID.`;
 		const failures = itemsOf(plan).map((item) => {
-			return { item, kind, message: text, httpCode, jobId: id, state };
+			return { item, kind: cause, message: text, httpCode, jobId: id, state };
 		});
-		return { items: new Map(), failures, missing: 0 };
+		return { items: new Map(), failures };
 	});
 }
 
@@ -40,12 +43,24 @@ async function readChoice(
 	work: PagesWork,
 	plan: JobPlan,
 	record: JobRecord,
-	{ isDone, answer }: JobEnd,
+	end: JobEnd,
 ): Promise<PagesReading> {
-	if (plan.choice === 'status') return await oneItem(work, plan, jobDraft(work, record), 0);
-	if (plan.choice === 'job') return await wholeJob(work, plan, record);
-	if (plan.joined) return await sharedPages(work, plan, record, { isDone, answer });
-	return await ownPages(work, plan, record, isDone);
+	const { notes, operation } = work;
+	const { id, state, body } = record;
+	const isStatus = plan.choice === 'status';
+	const reading = await (isStatus
+		? status(work, plan, record, end)
+		: plan.choice === 'job'
+			? wholeJob(work, plan, record, end)
+			: plan.joined
+				? sharedPages(work, plan, record, end)
+				: ownPages(work, plan, record, end));
+	if (!reading.isEmpty) notes.noteAnswer(body);
+	if (!end.isDone && !isStatus) {
+		const { completed, total } = body;
+		notes.notePartial({ label: operation.job.label, id, state, completed, total });
+	}
+	return reading;
 }
 
 function slicesOf(
@@ -56,37 +71,73 @@ function slicesOf(
 	return readSlices({ client, request: resultsRequest(operation.job, id), lastLook, most });
 }
 
-async function wholeJob(work: PagesWork, plan: JobPlan, record: JobRecord): Promise<PagesReading> {
+/** Which pages an ended job failed on, noted for the hint; undefined when that is not known. */
+async function failuresOf(
+	{ errors, notes }: PagesWork,
+	{ id }: JobRecord,
+	{ hasEnded }: JobEnd,
+): Promise<PageError[] | undefined> {
+	if (!hasEnded) return undefined;
+	const failures = await errors.readOnce(id);
+	notes.noteFailures(failures);
+	return failures;
+}
+
+async function status(
+	work: PagesWork,
+	plan: JobPlan,
+	record: JobRecord,
+	end: JobEnd,
+): Promise<PagesReading> {
+	await failuresOf(work, record, end);
+	return await oneItem(work, plan, jobDraft(work, record));
+}
+
+async function wholeJob(
+	work: PagesWork,
+	plan: JobPlan,
+	record: JobRecord,
+	end: JobEnd,
+): Promise<PagesReading> {
 	const pages: JsonObject[] = [];
+	const sum = new PageSum(work.notes);
 	for await (const slice of slicesOf(work, plan, record)) {
-		for (const page of slice) pages.push(page);
+		for (const page of slice) {
+			sum.add(page);
+			pages.push(page);
+		}
 	}
-	const missing = missingOf(plan, record, pages.length);
-	return await oneItem(work, plan, jobDraft(work, record, pages), missing);
+	const failures = await failuresOf(work, record, end);
+	work.notes.noteMissing(missingOf(plan, record, pages.length, failures));
+	const reading = await oneItem(work, plan, jobDraft(work, record, pages));
+	return { ...reading, pages: sum.pages, credits: sum.credits };
 }
 
 async function ownPages(
 	work: PagesWork,
 	plan: JobPlan,
 	record: JobRecord,
-	isDone: boolean,
+	end: JobEnd,
 ): Promise<PagesReading> {
 	const { item } = plan;
 	const items: INodeExecutionData[] = [];
-	for await (const slice of slicesOf(work, plan, record)) {
-		const drafts = slice.map((page) => pageDraft(work, plan, record, page));
-		const made = await itemsOfDrafts(
-			work,
-			drafts.map((draft) => ({ draft, item })),
-		);
+	const sum = new PageSum(work.notes);
+	const add = async (drafts: ItemDraft[]) => {
+		const paired = drafts.map((draft) => ({ draft, item }));
+		const made = await itemsOfDrafts(work, paired);
 		for (const one of made.get(item) ?? []) items.push(one);
+	};
+	for await (const slice of slicesOf(work, plan, record)) {
+		for (const page of slice) sum.add(page);
+		await add(slice.map((page) => pageDraft(work, plan, record, page)));
 	}
-	if (items.length === 0 && !isDone) {
-		// Without any item the workflow would end here, and nobody would learn that the job goes on.
-		return await oneItem(work, plan, jobDraft(work, record), 0);
-	}
-	const missing = missingOf(plan, record, items.length);
-	return { items: new Map([[item, items]]), failures: [], missing };
+	if (items.length === 0 && end.isDone) return await emptyJob(work, plan, record);
+	const failures = await failuresOf(work, record, end);
+	await add(failedPageDrafts(work, plan, record, failures));
+	// Without any item the workflow would end here, and nobody would learn that the job goes on.
+	if (items.length === 0) return await oneItem(work, plan, jobDraft(work, record));
+	work.notes.noteMissing(missingOf(plan, record, sum.pages, failures));
+	return { items: new Map([[item, items]]), failures: [], pages: sum.pages, credits: sum.credits };
 }
 
 async function sharedPages(
@@ -97,30 +148,36 @@ async function sharedPages(
 ): Promise<PagesReading> {
 	const drafts: ItemDraft[] = [];
 	const urls: string[] = [];
+	const sum = new PageSum(work.notes);
 	for await (const slice of slicesOf(work, plan, record)) {
 		for (const page of slice) {
+			sum.add(page);
 			drafts.push(pageDraft(work, plan, record, page));
 			urls.push(sourceUrlOf(page));
 		}
 	}
-	return await distributePages(work, plan, record, { drafts, urls, ...end });
+	const reading = await distributePages(work, plan, record, { drafts, urls, ...end });
+	return { ...reading, pages: sum.pages, credits: sum.credits };
 }
 
 /** One item for the job, paired with every item that shares it. */
-async function oneItem(
-	{ ctx }: PagesWork,
-	plan: JobPlan,
-	draft: ItemDraft,
-	missing: number,
-): Promise<PagesReading> {
+async function oneItem({ ctx }: PagesWork, plan: JobPlan, draft: ItemDraft): Promise<PagesReading> {
 	const item = { ...(await itemOf(ctx, draft, plan.item)), pairedItem: pairedWith(plan) };
-	return { items: new Map([[plan.item, [item]]]), failures: [], missing };
+	return { items: new Map([[plan.item, [item]]]), failures: [] };
 }
 
-/** Pages that should be there but are not: of those the service counts, or of the URLs it was given. */
-function missingOf(plan: JobPlan, { body, sent }: JobRecord, count: number): number {
+/**
+ * Pages that should be there but are neither there nor named as failed: of those the service counts, or
+ * of the URLs it was given.
+ */
+function missingOf(
+	plan: JobPlan,
+	{ body, sent }: JobRecord,
+	read: number,
+	failures: PageError[] = [],
+): number {
 	if (plan.mostPages !== undefined) return 0;
 	const given = Array.isArray(sent?.urls) ? new Set(sent.urls).size : 0;
 	const counted = typeof body.completed === 'number' ? body.completed : 0;
-	return Math.max(0, Math.max(given, counted) - count);
+	return Math.max(0, given - failures.length - read, counted - read);
 }

@@ -1,0 +1,50 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { asFailure } from '../../../service/http/failure';
+import type { JsonObject } from '../../../service/http/transport';
+import { keepsFailedItems, isToolCall } from '../input/parameters';
+import { failedText, hint } from '../output/hintText';
+import { errorItem, runError } from '../output/itemError';
+import { nothingText, RunNotes } from '../output/runNotes';
+
+/** What one request gave. */
+export interface Listed {
+	elements: IDataObject[];
+	/** What the elements are, if there are none of them: `failed pages of the crawl 0c5f…`. */
+	what: string;
+	/** The whole answer, for what the service remarks in it. */
+	answer: JsonObject;
+}
+
+/**
+ * Asks for each input item, one after the other, and puts out one item for each element of its answer.
+ * An answer without any is said in a hint; an AI agent, which sees no hints, gets an item that says so.
+ */
+export async function runEachItem(
+	ctx: IExecuteFunctions,
+	ask: (item: number) => Promise<Listed>,
+): Promise<INodeExecutionData[]> {
+	const output: INodeExecutionData[] = [];
+	const notes = new RunNotes();
+	const items = ctx.getInputData().length;
+	let failed = 0;
+	for (let item = 0; item < items; item++) {
+		try {
+			const { elements, what, answer } = await ask(item);
+			notes.noteAnswer(answer);
+			if (elements.length === 0) notes.noteEmpty(what);
+			const message = nothingText(what, answer);
+			const told = elements.length === 0 && isToolCall(ctx) ? [{ message }] : elements;
+			output.push(...told.map((json) => ({ json, pairedItem: { item } })));
+		} catch (error) {
+			const { kind, message, httpCode } = asFailure(error);
+			const itemFailure = { item, kind, message, httpCode };
+			if (!keepsFailedItems(ctx) || kind === 'aborted') throw runError(ctx, itemFailure, []);
+			output.push(errorItem(ctx, itemFailure));
+			failed += 1;
+		}
+	}
+	if (failed > 0) ctx.addExecutionHints(hint(failedText(failed, items)));
+	ctx.addExecutionHints(...notes.hints());
+	return output;
+}

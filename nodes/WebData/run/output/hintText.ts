@@ -1,0 +1,17 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+
+/** A hint under the output. */
+export function hint(message: string, type: NodeExecutionHint['type'] = 'info'): NodeExecutionHint {
+	return { message, type, location: 'outputPane' };
+}
+
+/** `1 page`, `2 pages`. */
+export function count(amount: number, thing: string, things = `${thing}s`): string {
+	return `${amount} ${amount === 1 ? thing : things}`;
+}
+
+/** `3 of 5 items failed.`; empty when none did. */
+export function failedText(failed: number, items: number): string {
+	if (failed === 0) return '';
+	return items === 1 ? 'The item failed.' : `${failed} of ${items} items failed.`;
+}

@@ -1,0 +1,59 @@
+import { asFailure } from '../../../service/http/failure';
+import type { PageError } from '../../../service/results/pageErrors';
+import { readWarnings } from '../../../service/results/warnings';
+import type { JobRecord } from '../../operation/operation';
+import { itemsOfDrafts } from '../output/outputItem';
+import { pageErrorText } from '../output/runNotes';
+import type { JobPlan } from '../jobs/jobPlan';
+import { failedPageDrafts } from './pageDrafts';
+import type { PagesReading, PagesWork } from './pagesWork';
+
+/** Most failed pages that the error of an empty job names. */
+const MOST_NAMED = 3;
+
+/**
+ * What becomes of a job that ended well without a page: its failed pages where they are wanted as items,
+ * else an error of its item that tells why, since nothing would say nothing. Throws only when the
+ * execution was stopped.
+ */
+export async function emptyJob(
+	work: PagesWork,
+	plan: JobPlan,
+	record: JobRecord,
+): Promise<PagesReading> {
+	const { errors: reader, notes, operation } = work;
+	const { item } = plan;
+	const { id, state } = record;
+	const errors = await reader.read(id).catch((error: unknown) => {
+		const failure = asFailure(error);
+		if (failure.kind === 'aborted') throw failure;
+		return [];
+	});
+	const drafts = failedPageDrafts(work, plan, record, errors);
+	if (drafts.length > 0) {
+		notes.noteFailures(errors);
+		const items = await itemsOfDrafts(
+			work,
+			drafts.map((draft) => ({ draft, item })),
+		);
+		return { items, failures: [], pages: 0 };
+	}
+	const message = emptyText(operation.job.label, record, errors);
+	const failure = { item, kind: 'job' as const, message, jobId: id, state };
+	return { items: new Map(), failures: [failure], pages: 0, isEmpty: true };
+}
+
+/** Why a job has no page: what failed, and what the service remarks. */
+export function emptyText(
+	label: string,
+	{ id, sent, body }: JobRecord,
+	errors: PageError[],
+): string {
+	const of = typeof sent?.url === 'string' ? ` of ${sent.url.slice(0, 200)}` : '';
+	const reasons = errors.slice(0, MOST_NAMED).map(pageErrorText);
+	const more = errors.length > MOST_NAMED ? `; and ${errors.length - MOST_NAMED} more` : '';
+	const why = reasons.length === 0 ? '' : `: ${reasons.join('; ')}${more}`;
+	const [warning] = readWarnings(body);
+	const remark = warning === undefined ? '' : ` The service says: ${warning.replace(/\.$/, '')}.`;
+	return `The ${label} ${id}${of} ended without a page${why}.${remark}`;
+}

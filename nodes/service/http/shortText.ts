@@ -1,0 +1,27 @@
+/** Longest piece of the service's own text that is shown. */
+const MAX_SHOWN = 500;
+
+/** A text without a blank in the last so many characters is cut where it is too long. */
+const LONGEST_WORD = 60;
+
+/**
+ * Text from outside as it may stand in a sentence: without control characters, which would break it in
+ * logs and in the panel, and with at most so many characters. It is cut between two words.
+ */
+export function shorten(text: string, most = MAX_SHOWN): string {
+	const clean = text.replace(/[\p{Cc}\p{Surrogate}\u2028\u2029]+/gu, ' ').trim();
+	if (clean.length <= most) return clean;
+	const cut = clean.slice(0, most + 1);
+	const lastBlank = cut.lastIndexOf(' ');
+	const end = lastBlank > most - LONGEST_WORD && lastBlank > 0 ? lastBlank : most;
+	return `${cut
+		.slice(0, end)
+		.replace(/\p{Surrogate}$/u, '')
+		.trimEnd()}…`;
+}
+
+/** The first sentence of a text, for where there is room for no more. */
+export function firstSentence(text: string, most: number): string {
+	const [sentence = ''] = /^.+?[.!?](?=\s|$)/u.exec(text.trim()) ?? [text.trim()];
+	return shorten(sentence.replace(/[.!\s]+$/, ''), most);
+}

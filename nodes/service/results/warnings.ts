@@ -1,0 +1,22 @@
+import { shorten } from '../http/shortText';
+import type { JsonObject } from '../http/transport';
+
+const MOST_WARNINGS = 5;
+
+/**
+ * What the service remarks beside a result, in its own words: `warning`, `warnings`, and the
+ * `replacement` of what it will give up (recordings of 2026: crawl, map, scrape, deep research). Never
+ * throws; wrong types count as missing.
+ */
+export function readWarnings({ warning, warnings, replacement }: JsonObject): string[] {
+	const listed = Array.isArray(warnings) ? warnings.slice(0, MOST_WARNINGS) : [];
+	const texts = [warning, ...listed].filter(isText).map((text) => shorten(text));
+	if (!isText(replacement)) return texts;
+	// The remark that something is deprecated names what replaces it, in most cases.
+	const isNamed = texts.some((text) => text.includes(replacement));
+	return isNamed ? texts : [...texts, `Use ${shorten(replacement)} instead.`];
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
+}

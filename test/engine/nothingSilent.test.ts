@@ -1,0 +1,422 @@
+import { callAsTool } from '../../engine/index.ts';
+import { answer2026, pages2026 } from './recorded2026';
+import { builtPackage, jsonOf, KEY, NODE, sourceItems } from './research';
+import { scraped, startPageService } from './pageService';
+import type { PageAnswer, PageRequest, PageService, PageServiceParts } from './pageService';
+import { batchStart, crawlStart, hintsOf, runPages, urlsOf } from './pagesRun';
+
+let service: PageService;
+
+const serve = async (parts: PageServiceParts) => {
+	service = await startPageService(parts);
+};
+afterEach(async () => await service.stop());
+
+const SITE = 'http://site.fixture.test:8897';
+const crawlGet = (more = {}) => ({ resource: 'crawl', operation: 'get', jobId: 'job-0', ...more });
+
+/** A service whose one job is answered as a real server of August 2026 did. */
+const recordedJob =
+	(status: object, errors: object = { errors: [], robotsBlocked: [] }) =>
+	({ method, path }: PageRequest): PageAnswer | undefined => {
+		if (method === 'POST') return undefined;
+		return { body: path.endsWith('/errors') ? errors : status };
+	};
+
+const page = (name: string, more = {}) => {
+	const { metadata, ...content } = scraped(`${SITE}/${name}`) as { metadata: object };
+	return { ...content, metadata: { ...metadata, ...more } };
+};
+const failedOn = (
+	name: string,
+	code = 'SCRAPE_TIMEOUT',
+	error = 'It took too long. Try again.',
+) => ({
+	id: `e-${name}`,
+	url: `${SITE}/${name}`,
+	code,
+	error,
+});
+
+describe('a crawl that ends well without a page', () => {
+	const failing = recordedJob(
+		answer2026('crawl-41-status-page-fails'),
+		answer2026('crawl-42-errors-page-fails'),
+	);
+
+	it('is an error that names job, address, the reason and the remark of the service', async () => {
+		await serve({ instead: failing });
+		const execution = await runPages(service, crawlStart({ url: `${SITE}/reset` }));
+		const { message = '', description } = execution.error ?? {};
+		const text = `${message} ${String(description)}`;
+		expect(text).toContain('job-0');
+		expect(text).toContain(`${SITE}/reset`);
+		expect(text).toContain('All scraping engines failed to retrieve content from this URL');
+		expect(text).toContain('SCRAPE_ALL_ENGINES_FAILED');
+		expect(text).toContain('Only 0 result(s) found.');
+	});
+
+	it('of three items, is the one that goes to the error branch', async () => {
+		await serve({
+			job: ({ url }) => ({ pages: String(url).includes('2') ? [] : [scraped(String(url))] }),
+		});
+		const execution = await runPages(service, crawlStart({ url: '={{ $json.url }}' }), {
+			items: [1, 2, 3].map((number) => ({ url: `${SITE}/${number}` })),
+			node: { onError: 'continueErrorOutput' },
+		});
+		expect(execution.error).toBeUndefined();
+		expect(sourceItems(execution.items(NODE, 0))).toEqual([0, 2]);
+		expect(sourceItems(execution.items(NODE, 1))).toEqual([1]);
+		expect(execution.items(NODE, 1)[0]?.json).toMatchObject({
+			error: expect.stringContaining(`The crawl job-1 of ${SITE}/2 ended without a page`),
+			details: { jobId: 'job-1' },
+		});
+		expect(hintsOf(execution)[0]).toContain('1 of 3 items failed.');
+	});
+
+	it('says that robots.txt forbids it, where that is the reason', async () => {
+		await serve({
+			instead: recordedJob(
+				answer2026('crawl-44-status-robots'),
+				answer2026('crawl-45-errors-robots'),
+			),
+		});
+		const execution = await runPages(service, crawlGet());
+		expect(`${execution.error?.message} ${String(execution.error?.description)}`).toContain(
+			"blocked by the website's robots.txt",
+		);
+	});
+
+	it('is an error, too, when the list of its errors cannot be had', async () => {
+		await serve({
+			job: () => ({ pages: [] }),
+			instead: ({ path }) =>
+				path.endsWith('/errors') ? { status: 404, body: '<html>Cannot GET' } : undefined,
+		});
+		const execution = await runPages(service, crawlStart());
+		expect(`${execution.error?.message} ${String(execution.error?.description)}`).toContain(
+			'ended without a page',
+		);
+	});
+
+	it('is told to an AI agent', async () => {
+		await serve({ instead: failing });
+		const { text } = await callAsTool({
+			package: await builtPackage(),
+			credential: { baseUrl: service.baseUrl, apiKey: KEY },
+			nodeName: 'webData',
+			parameters: crawlStart({ url: "={{ $fromAI('url') }}" }),
+			args: { url: SITE },
+			path: 'invoke',
+		});
+		expect(text).toContain('ended without a page');
+		expect(text).toContain('SCRAPE_ALL_ENGINES_FAILED');
+	});
+
+	it('is started anew by a retry: nothing was paid for it, and nothing is in it', async () => {
+		await serve({ job: () => ({ pages: [] }) });
+		const execution = await runPages(service, crawlStart(), {
+			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+		});
+		expect(execution.error).toBeDefined();
+		expect(service.count('POST')).toBe(2);
+	});
+});
+
+describe('a plain list without anything', () => {
+	const MAP = { resource: 'map', operation: 'map', url: SITE };
+	const SEARCH = { resource: 'search', operation: 'search', query: 'tides' };
+	it.each([
+		['map', MAP, answer2026('map-04-sitemap-skip'), `no links for ${SITE}`, 'Only 0 result(s)'],
+		['search', SEARCH, answer2026('search-17-no-results'), 'no results for tides', ''],
+		[
+			'list of errors',
+			crawlGet({ operation: 'getErrors' }),
+			{ errors: [], robotsBlocked: [] },
+			'no failed pages of the crawl job-0',
+			'',
+		],
+		[
+			'list of crawls',
+			{ resource: 'crawl', operation: 'getActive' },
+			{ success: true, crawls: [] },
+			'no active crawls',
+			'',
+		],
+	])('%s: no items, and a hint that says so', async (_name, parameters, body, says, remark) => {
+		await serve({ instead: () => ({ body }) });
+		const execution = await runPages(service, parameters);
+		expect(execution.error).toBeUndefined();
+		expect(execution.items(NODE)).toEqual([]);
+		expect(hintsOf(execution).join(' ')).toContain(`Nothing was found: ${says}`);
+		expect(hintsOf(execution).join(' ')).toContain(remark);
+	});
+
+	it('is an item for an AI agent, which sees no hints', async () => {
+		await serve({ instead: () => ({ body: answer2026('map-04-sitemap-skip') }) });
+		const { text } = await callAsTool({
+			package: await builtPackage(),
+			credential: { baseUrl: service.baseUrl, apiKey: KEY },
+			nodeName: 'webData',
+			parameters: { ...MAP, url: "={{ $fromAI('url') }}" },
+			args: { url: SITE },
+			path: 'invoke',
+		});
+		expect(text).toContain(`There are no links for ${SITE}`);
+		expect(text).toContain('Only 0 result(s) found.');
+	});
+});
+
+describe('pages that a job failed on', () => {
+	const partly = {
+		job: () => ({
+			pages: [page('a'), page('b')],
+			errors: [
+				...['c', 'd', 'e', 'f'].map((name) => failedOn(name)),
+				failedOn('secret', 'CRAWL_DENIAL', 'Blocked by robots.txt.'),
+			],
+		}),
+	};
+	const FAILED = `4 pages failed: ${SITE}/c: It took too long (SCRAPE_TIMEOUT); ${SITE}/d: It took too long (SCRAPE_TIMEOUT); ${SITE}/e: It took too long (SCRAPE_TIMEOUT); and 1 more. Crawl · Get Errors lists them.`;
+	const DENIED = `1 page left out, because the robots.txt of the site forbids it: ${SITE}/secret.`;
+
+	it.each([['pages'], ['fullPages'], ['job'], ['status']])(
+		'are counted in a hint, with the first three reasons: output %s',
+		async (output) => {
+			await serve(partly);
+			const execution = await runPages(service, crawlStart({ output }));
+			expect(hintsOf(execution)).toEqual(expect.arrayContaining([FAILED, DENIED]));
+			expect(service.count('GET', '/errors')).toBe(1);
+		},
+	);
+
+	it('are told by Get as well, with and without waiting', async () => {
+		await serve(partly);
+		await runPages(service, crawlStart({ waitForCompletion: false }));
+		for (const waitForCompletion of [true, false]) {
+			const execution = await runPages(service, crawlGet({ waitForCompletion }));
+			expect(hintsOf(execution)).toEqual(expect.arrayContaining([FAILED, DENIED]));
+		}
+	});
+
+	it('are items when asked to, with their reason where no node takes it for an error', async () => {
+		await serve(partly);
+		const execution = await runPages(service, crawlStart({ options: { failedPages: true } }));
+		const items = jsonOf(execution.items(NODE));
+		expect(urlsOf(execution.items(NODE))).toEqual(
+			['a', 'b', 'c', 'd', 'e', 'f', 'secret'].map((name) => `${SITE}/${name}`),
+		);
+		expect(items[2]).toEqual({
+			url: `${SITE}/c`,
+			requestedUrl: `${SITE}/c`,
+			title: null,
+			description: null,
+			language: null,
+			pageError: 'It took too long. Try again.',
+			code: 'SCRAPE_TIMEOUT',
+			cause: 'failed',
+			statusCode: null,
+			scrapeId: 'e-c',
+			creditsUsed: null,
+			jobId: 'job-0',
+			jobStatus: 'completed',
+		});
+		expect(items[6]).toMatchObject({ cause: 'robots' });
+	});
+
+	it.each([
+		['the server has no such list', { status: 404, body: '<html>Cannot GET' }],
+		['it is refused for the limit', { status: 429, body: { error: 'Rate limit exceeded' } }],
+		['it fails', { status: 500, body: { error: 'Oops' } }],
+		['it is nonsense', { body: { errors: 'many' } }],
+	])('never make the run fail, and are asked for once: %s', async (_name, answer) => {
+		await serve({
+			job: () => ({ pages: [page('a')] }),
+			instead: ({ path }) => (path.endsWith('/errors') ? answer : undefined),
+		});
+		const items = [1, 2, 3].map((number) => ({ url: `${SITE}/${number}` }));
+		const began = Date.now();
+		const parameters = crawlStart({ url: '={{ $json.url }}' });
+		const execution = await runPages(service, parameters, { items });
+		expect(execution.error).toBeUndefined();
+		expect(execution.items(NODE)).toHaveLength(3);
+		expect(service.count('GET', '/errors')).toBeLessThanOrEqual(3);
+		expect(hintsOf(execution).join(' ')).toContain('could not be asked');
+		expect(Date.now() - began).toBeLessThan(15_000);
+	});
+
+	it('of a batch with an item for each URL are the errors of their items, and asked for once', async () => {
+		await serve({
+			job: ({ urls }) => ({
+				pages: (urls as string[]).slice(1).map(scraped),
+				errors: [{ url: (urls as string[])[0], error: 'Dead' }],
+			}),
+		});
+		const execution = await runPages(service, batchStart(), {
+			items: [1, 2].map((number) => ({ url: `${SITE}/${number}` })),
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(jsonOf(execution.items(NODE))[0]?.error).toContain('Dead');
+		expect(hintsOf(execution).join(' ')).toContain('1 of 2 items failed.');
+		expect(hintsOf(execution).join(' ')).not.toContain('failed:');
+		expect(service.count('GET', '/errors')).toBe(1);
+	});
+});
+
+describe('what a job costs', () => {
+	const completed = answer2026('crawl-05-status-completed');
+
+	it('is what its pages say when the service says -1', async () => {
+		await serve({ instead: recordedJob(completed) });
+		const execution = await runPages(service, crawlStart());
+		expect(hintsOf(execution)[0]).toMatch(/^1 job finished, 3 pages \(= 3 credits\)\./);
+		const job = await runPages(service, crawlStart({ output: 'job' }));
+		expect(jsonOf(job.items(NODE))[0]).toMatchObject({ creditsUsed: 3 });
+	});
+
+	it('is not told when nobody says it', async () => {
+		const data = (completed.data as Array<{ metadata: object }>).map((one) => ({
+			...one,
+			metadata: { ...one.metadata, creditsUsed: undefined },
+		}));
+		await serve({ instead: recordedJob({ ...completed, data }) });
+		expect(hintsOf(await runPages(service, crawlStart()))[0]).toMatch(/^1 job finished, 3 pages\./);
+		const status = await runPages(service, crawlStart({ output: 'status' }));
+		expect(jsonOf(status.items(NODE))[0]).not.toHaveProperty('creditsUsed');
+		expect(hintsOf(status)[0]).toMatch(/^1 job finished, 3 pages\. /);
+	});
+
+	it('is not guessed for a map', async () => {
+		await serve({ instead: () => ({ body: answer2026('map-01') }) });
+		const execution = await runPages(service, { resource: 'map', operation: 'map', url: SITE });
+		expect(hintsOf(execution)[0]).toMatch(/^\d+ links\.$/);
+	});
+});
+
+describe('remarks of the service', () => {
+	it.each([
+		['map', answer2026('map-09-one-page-warning'), { url: SITE }, 'Only 1 result(s) found.'],
+		['scrape', answer2026('scrape-12-json-string'), { url: SITE }, 'JSON extraction did not'],
+	])('stand in the hint of a %s, once', async (name, body, more, remark) => {
+		await serve({ instead: () => ({ body }) });
+		const resource = name === 'map' ? 'map' : 'page';
+		const parameters = { resource, operation: name, ...more };
+		const execution = await runPages(service, parameters, { items: [{}, {}] });
+		const hints = hintsOf(execution).join(' ');
+		expect(hints.split(remark)).toHaveLength(2);
+		expect(hints).toContain('The service says: ');
+	});
+
+	it('stand in the hint of research, with what replaces it', async () => {
+		await serve({
+			instead: ({ method }) => ({
+				body:
+					method === 'POST'
+						? { success: true, id: 'r-1' }
+						: { ...answer2026('dr26-11-status-completed'), replacement: '/v2/other' },
+			}),
+		});
+		const parameters = { resource: 'deepResearch', operation: 'start', query: 'tides' };
+		const hints = hintsOf(await runPages(service, parameters)).join(' ');
+		expect(hints).toContain('/v1/deep-research/:jobId is deprecated. Use /v2/search instead.');
+		expect(hints).toContain('Use /v2/other instead.');
+	});
+
+	it('stand in the full item of a job', async () => {
+		const warning = 'Only 3 result(s) found.';
+		await serve({ instead: recordedJob({ ...answer2026('crawl-05-status-completed'), warning }) });
+		const execution = await runPages(service, crawlStart({ output: 'job' }));
+		expect(jsonOf(execution.items(NODE))[0]).toMatchObject({ warnings: [warning] });
+	});
+});
+
+describe('pages that answered with an HTTP error', () => {
+	const [missing = {}] = pages2026('scrape-60-page-404');
+	const TEXT = '2 pages answered with an HTTP error: 404 (1), 500 (1).';
+
+	it('are counted in the hint of a crawl, by status', async () => {
+		await serve({
+			job: () => ({ pages: [missing, page('broken', { statusCode: 500 }), page('good')] }),
+		});
+		expect(hintsOf(await runPages(service, crawlStart()))).toContain(TEXT);
+	});
+
+	it('are counted in the hint of scrapes', async () => {
+		await serve({
+			instead: ({ body: { url } }) => ({
+				body: {
+					success: true,
+					data: url === `${SITE}/a` ? missing : page('broken', { statusCode: 500 }),
+				},
+			}),
+		});
+		const parameters = { resource: 'page', operation: 'scrape', url: '={{ $json.url }}' };
+		const items = ['a', 'b'].map((name) => ({ url: `${SITE}/${name}` }));
+		expect(hintsOf(await runPages(service, parameters, { items }))).toContain(TEXT);
+	});
+});
+
+describe('what is not complete', () => {
+	it('says so: Get of a running crawl without waiting', async () => {
+		await serve({ instead: recordedJob(answer2026('crawl-03-status-scraping')) });
+		const execution = await runPages(service, crawlGet());
+		expect(execution.items(NODE)).toHaveLength(2);
+		expect(hintsOf(execution)).toContain(
+			'What is put out is not complete: the crawl job-0 is "scraping", 2 of 12 pages.',
+		);
+	});
+
+	it('says so: the pages that a cancelled crawl has', async () => {
+		await serve({ job: () => ({ pages: [page('a')], state: 'cancelled' }) });
+		const options = { waitOptions: { onFailure: 'output' } };
+		const execution = await runPages(service, crawlStart({ options }));
+		expect(hintsOf(execution)[0]).toContain('1 job ended early, 1 page');
+		expect(hintsOf(execution).join(' ')).toContain('not complete: the crawl job-0 is "cancelled"');
+	});
+
+	it('says so: a limit of Get', async () => {
+		await serve({ job: () => ({ pages: ['a', 'b', 'c'].map((name) => page(name)) }) });
+		await runPages(service, crawlStart({ waitForCompletion: false }));
+		const execution = await runPages(service, crawlGet({ returnAll: false, limit: 2 }));
+		expect(hintsOf(execution)[0]).toMatch(/^1 job finished, 2 of 3 pages/);
+	});
+
+	it.each(['failed', 'cancelled', 'completed', 'scraping'])(
+		'Status Only gives the state of a crawl that is %s',
+		async (status) => {
+			await serve({
+				instead: recordedJob({
+					status,
+					completed: 1,
+					total: 2,
+					...(status === 'failed' && { error: 'Why' }),
+				}),
+			});
+			const execution = await runPages(service, crawlGet({ output: 'status' }));
+			expect(execution.error).toBeUndefined();
+			expect(jsonOf(execution.items(NODE))[0]).toMatchObject({
+				id: 'job-0',
+				status,
+				...(status === 'failed' && { reason: 'Why' }),
+			});
+		},
+	);
+});
+
+it('says "3 of 5 items failed" for scrapes', async () => {
+	await serve({
+		instead: ({ body: { url } }) =>
+			/[123]$/.test(String(url))
+				? { status: 500, body: answer2026('scrape-62-reset') }
+				: { body: answer2026('scrape-01-default') },
+	});
+	const execution = await runPages(
+		service,
+		{ resource: 'page', operation: 'scrape', url: '={{ $json.url }}' },
+		{
+			items: [1, 2, 3, 4, 5].map((number) => ({ url: `${SITE}/${number}` })),
+			node: { onError: 'continueRegularOutput' },
+		},
+	);
+	expect(hintsOf(execution)[0]).toBe('2 pages (= 2 credits). 3 of 5 items failed.');
+});
