@@ -37,6 +37,18 @@ export const benchmarks: readonly Benchmark[] = [
 		mostSeconds: 120,
 		load: () => import('./fairTurns.ts'),
 	},
+	{
+		name: 'shared-calls',
+		quick: true,
+		mostSeconds: 120,
+		load: () => import('./sharedCalls.ts'),
+	},
+	{
+		name: 'four-processes',
+		quick: false,
+		mostSeconds: 900,
+		load: () => import('./fourProcesses.ts'),
+	},
 	{ name: 'cpu', quick: false, mostSeconds: 600, load: () => import('./cpu.ts') },
 	{
 		name: 'memory-crawl',

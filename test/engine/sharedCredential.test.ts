@@ -1,6 +1,6 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { NODE, questions, runNode, startParameters } from './research';
+import { jsonOf, NODE, questions, runNode, startParameters } from './research';
 
 let sandbox: Sandbox;
 
@@ -24,4 +24,22 @@ it('gives the one question of an execution the next turn, not one behind the man
 	expect(ends).toEqual(['one', 'many']);
 	const order = sandbox.stats().starts.list.map(({ query }) => query);
 	expect(order.indexOf('a single question')).toBeLessThan(4);
+});
+
+it('brings 40 executions of one scrape each through the plan with the fewest requests', async () => {
+	// Ten a minute; a minute lasts 3 s.
+	sandbox = await startSandbox({ plan: 'free', speed: 20, lightWork: true, chromiumPath: null });
+	const scrape = { resource: 'page', operation: 'scrape', url: '={{ $json.url }}' };
+	const executions = await Promise.all(
+		Array.from({ length: 40 }, async (_unused, page) => {
+			const items = [{ url: `${sandbox.siteUrl}/?page=${page}` }];
+			return await runNode(sandbox, scrape, { items });
+		}),
+	);
+	expect(executions.map(({ error }) => error)).toEqual(Array(40).fill(undefined));
+	const urls = executions.map((execution) => jsonOf(execution.items(NODE))[0]?.url);
+	expect(urls).toEqual(executions.map((_one, page) => `${sandbox.siteUrl}/?page=${page}`));
+	expect(sandbox.requests().length).toBeLessThanOrEqual(80);
+	const hints = executions.flatMap((execution) => execution.hints(NODE));
+	expect(hints.map(({ message }) => message).join(' ')).toMatch(/Rate limits made it wait \d+ s/);
 });

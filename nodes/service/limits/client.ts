@@ -1,6 +1,7 @@
 import { readAnswer } from '../http/answer';
 import { asFailure, executionStopped, ServiceFailure } from '../http/failure';
 import { backoffMs, MAX_RETRIES, mayRetry } from '../http/retry';
+import { MAX_REFUSED_MS } from './callQueue';
 import type { Owner } from './fairQueue';
 import { ThrottleMeter } from './throttleMeter';
 import type { SharedLimits } from './sharedLimits';
@@ -11,9 +12,6 @@ import type { HttpCall, JsonObject, ServiceRequest } from '../http/transport';
 
 /** Longest sleep without a look at the stop signal, in milliseconds. Stop must end a wait within 1 s. */
 export const MAX_SLEEP_MS = 500;
-
-/** A call that is refused after so long without any movement gives up, in milliseconds. */
-export const MAX_REFUSED_MS = 10 * 60_000;
 
 export interface ClientParts {
 	http: HttpCall;

@@ -1,17 +1,14 @@
 import { MAX_SLEEP_MS } from './client';
+import type { CallQueue, CallTicket } from './callQueue';
+import type { SentCall } from './callPace';
 import type { ServiceClient } from './client';
+import type { Owner } from './fairQueue';
 import { asFailure, executionStopped, ServiceFailure } from '../http/failure';
 import { backoffMs, MAX_RETRIES, mayRetry } from '../http/retry';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 
 /** Most requests of one run that are on their way together. */
 export const MAX_CONCURRENT_CALLS = 50;
-
-/** How many go out before the service has accepted any: a tight plan refuses the rest. */
-const FIRST_CONCURRENT_CALLS = 10;
-
-/** A run that is refused for so long without a single acceptance gives up. */
-const MAX_REFUSED_MS = 10 * 60_000;
 
 /** Bounds for asking again after a 408 that says that the work goes on (CONTRACT section 4). */
 const MAX_JOINS = 5;
@@ -31,8 +28,9 @@ export interface CallEvents {
 }
 
 /**
- * Sends many requests side by side, as many as the plan's limits allow: a refusal takes the number back
- * to one, each acceptance raises it by one. Each request is repeated as its method allows.
+ * Sends many requests side by side, each when it is its turn among all calls of the credential in this
+ * process (CallQueue). Each request is repeated as its method allows; a refusal for the plan's limits does
+ * not count, and ends a call only when nothing has moved for the credential for ten minutes.
  * When `failed` ends the run, nothing more is sent, and what is on its way is waited for, since it is paid.
  * Resolves when all that was sent has ended.
  * Throws a ServiceFailure of kind `aborted` when the execution was stopped; never because of an answer.
@@ -45,18 +43,30 @@ export async function runCalls(
 	await new CallLoop(tasks, events, client).run();
 }
 
+/** A call's place in the queue, from its first turn to its last. */
+class Turn implements CallTicket {
+	/** There while it is its turn. */
+	call: SentCall | undefined;
+
+	/** Ends the sleep of whoever waits for it. */
+	wake: () => void = () => undefined;
+
+	constructor(readonly owner: Owner) {}
+
+	go(call: SentCall): void {
+		this.call = call;
+		this.wake();
+	}
+}
+
 class CallLoop {
 	private next = 0;
 
-	private inFlight = 0;
-
-	private concurrency = FIRST_CONCURRENT_CALLS;
-
 	private ended = false;
 
-	private lastProgressMs: number;
+	private readonly beganMs: number;
 
-	private waiting: AbortController[] = [];
+	private readonly sleeping = new Set<() => void>();
 
 	private endRun: () => void = () => undefined;
 
@@ -65,7 +75,7 @@ class CallLoop {
 		private readonly events: CallEvents,
 		private readonly client: ServiceClient,
 	) {
-		this.lastProgressMs = client.time.now();
+		this.beganMs = client.time.now();
 	}
 
 	async run(): Promise<void> {
@@ -97,23 +107,19 @@ class CallLoop {
 	/** Nothing is sent after this. */
 	private endSending(): void {
 		this.ended = true;
-		this.wakeAll();
+		for (const wake of this.sleeping) wake();
 	}
 
-	private async bringToEnd({
-		request,
-		timeoutMs,
-		retries = MAX_RETRIES,
-	}: CallTask): Promise<JsonObject | ServiceFailure> {
-		const { time, throttled } = this.client;
+	private async bringToEnd(task: CallTask): Promise<JsonObject | ServiceFailure> {
+		const { request, retries = MAX_RETRIES } = task;
+		const { time } = this.client;
+		const turn = new Turn(this.client.execution);
 		const joinUntilMs = time.now() + MAX_JOINING_MS;
 		for (let failures = 0, joins = 0; ;) {
-			if (!(await this.hasTurn(request))) return executionStopped('no');
-			const result = await this.sendOnce(request, timeoutMs);
-			if (!(result instanceof ServiceFailure)) return result;
+			const result = await this.sendInTurn(task, turn);
+			if (!(result instanceof ServiceFailure) || result.kind === 'aborted') return result;
 			if (result.kind === 'rateLimited') {
-				if (time.now() - this.lastProgressMs >= MAX_REFUSED_MS) return result;
-				throttled.hold(request);
+				if (this.queueOf(task).hopeless(this.beganMs, time.now())) return result;
 				continue;
 			}
 			const { worksOnMs } = result;
@@ -129,38 +135,49 @@ class CallLoop {
 		}
 	}
 
-	/** Sends what has its turn, and gives the room back. */
-	private async sendOnce(
-		request: ServiceRequest,
-		timeoutMs: number,
-	): Promise<JsonObject | ServiceFailure> {
-		const result = await this.client.send(request, timeoutMs).catch(asFailure);
-		this.inFlight -= 1;
-		if (result instanceof ServiceFailure && result.kind === 'rateLimited') {
-			this.concurrency = 1;
-		} else {
-			this.client.throttled.release(request);
-			this.lastProgressMs = this.client.time.now();
-			this.concurrency = Math.min(MAX_CONCURRENT_CALLS, this.concurrency + 1);
+	/** One try, when its turn has come. The queue is told how it ended, whatever happens. */
+	private async sendInTurn(task: CallTask, turn: Turn): Promise<JsonObject | ServiceFailure> {
+		const queue = this.queueOf(task);
+		const { client } = this;
+		const { time } = client;
+		const call = await this.turnCame(task, turn);
+		if (call instanceof ServiceFailure) return call;
+		if (this.ended || client.stopped) {
+			queue.lost(turn, call, time.now());
+			return executionStopped('no');
 		}
-		this.wakeAll();
+		const result = await client.send(task.request, task.timeoutMs).catch(asFailure);
+		if (!(result instanceof ServiceFailure)) queue.answered(turn, call, time.now());
+		else if (result.kind === 'rateLimited') queue.refused(turn, call, time.now(), result);
+		else if (result.httpCode !== undefined) queue.answered(turn, call, time.now());
+		else queue.lost(turn, call, time.now());
 		return result;
 	}
 
-	/**
-	 * Waits until the shared pause is over and there is room, and takes the room at once: others are woken
-	 * in the same moment. False when nothing may be sent any more.
-	 */
-	private async hasTurn({ bucket }: ServiceRequest): Promise<boolean> {
-		for (;;) {
-			if (this.ended || this.client.stopped) return false;
-			const pauseMs = this.client.limits.pauses.untilMs(bucket) - this.client.time.now();
-			if (pauseMs <= 0 && this.inFlight < this.concurrency) {
-				this.inFlight += 1;
-				return true;
+	/** Waits for the turn. Throws nothing: the failure says why there is none. */
+	private async turnCame(task: CallTask, turn: Turn): Promise<SentCall | ServiceFailure> {
+		const queue = this.queueOf(task);
+		const { time, throttled } = this.client;
+		turn.call = undefined;
+		queue.enqueue(turn, time.now());
+		while (!turn.call) {
+			const now = time.now();
+			const hopeless = queue.hopeless(this.beganMs, now);
+			if (hopeless || this.ended || this.client.stopped) {
+				queue.withdraw(turn);
+				throttled.release(turn);
+				return hopeless ?? executionStopped('no');
 			}
-			await this.sleep(pauseMs > 0 ? pauseMs : MAX_SLEEP_MS);
+			if (queue.isHeldBack(now)) throttled.hold(turn);
+			await this.sleep(queue.wakeMs(now) - now, turn);
+			if (!turn.call) queue.pump(time.now());
 		}
+		throttled.release(turn);
+		return turn.call;
+	}
+
+	private queueOf({ request }: CallTask): CallQueue {
+		return this.client.limits.calls(request.bucket);
 	}
 
 	private async pause(ms: number): Promise<void> {
@@ -171,19 +188,17 @@ class CallLoop {
 		}
 	}
 
-	/** Sleeps for a slice, or until something has happened in this run. */
-	private async sleep(ms: number): Promise<void> {
-		const wake = new AbortController();
-		this.waiting.push(wake);
+	/** Sleeps for a slice, or until the turn has come or the run has ended. */
+	private async sleep(ms: number, turn?: Turn): Promise<void> {
+		const awake = new AbortController();
 		const woken = new Promise<void>((resolve) => {
-			wake.signal.addEventListener('abort', () => resolve(), { once: true });
+			awake.signal.addEventListener('abort', () => resolve(), { once: true });
 		});
-		const slice = this.client.time.sleep(Math.min(MAX_SLEEP_MS, Math.max(1, ms)), wake.signal);
+		const wake = () => awake.abort();
+		this.sleeping.add(wake);
+		if (turn) turn.wake = wake;
+		const slice = this.client.time.sleep(Math.min(MAX_SLEEP_MS, Math.max(1, ms)), awake.signal);
 		await Promise.race([slice, woken]);
-		this.waiting = this.waiting.filter((other) => other !== wake);
-	}
-
-	private wakeAll(): void {
-		for (const wake of this.waiting.splice(0)) wake.abort();
+		this.sleeping.delete(wake);
 	}
 }

@@ -1,26 +1,38 @@
+import { CallQueue } from './callQueue';
 import { PauseBoard } from './pauses';
 import { Progress } from './progress';
 import { StartQueue } from './startQueue';
 import type { RateLimitBucket } from '../http/transport';
 
-/** What all executions of this process share for one credential: pauses, and who may start next. */
+/** What all executions of this process share for one credential: pauses, and whose turn it is. */
 export class SharedLimits {
 	readonly pauses = new PauseBoard();
 
 	readonly progress = new Progress();
 
-	private readonly queues = new Map<RateLimitBucket, StartQueue>();
+	private readonly startQueues = new Map<RateLimitBucket, StartQueue>();
+
+	private readonly callQueues = new Map<RateLimitBucket, CallQueue>();
 
 	starts(bucket: RateLimitBucket): StartQueue {
-		const queue = this.queues.get(bucket) ?? new StartQueue(this.pauses, bucket, this.progress);
-		this.queues.set(bucket, queue);
+		const { pauses, progress } = this;
+		const queue = this.startQueues.get(bucket) ?? new StartQueue(pauses, bucket, progress);
+		this.startQueues.set(bucket, queue);
+		return queue;
+	}
+
+	calls(bucket: RateLimitBucket): CallQueue {
+		const { pauses, progress } = this;
+		const queue = this.callQueues.get(bucket) ?? new CallQueue(pauses, bucket, progress);
+		this.callQueues.set(bucket, queue);
 		return queue;
 	}
 
 	/** True when nothing is in flight, waiting or paused, so that this object may be dropped. */
 	isIdle(nowMs: number): boolean {
 		if (this.pauses.isAnyPaused(nowMs)) return false;
-		return [...this.queues.values()].every((queue) => queue.idle);
+		const queues = [...this.startQueues.values(), ...this.callQueues.values()];
+		return queues.every((queue) => queue.idle);
 	}
 }
 
