@@ -1,4 +1,4 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 import { NodeConnectionTypes } from './n8n.ts';
 import { invokingAgent, requestingAgent } from './agentNode.ts';
 import { runWorkflow } from './runWorkflow.ts';
@@ -17,6 +17,8 @@ export interface ToolCallOptions extends Omit<ExecutionOptions, 'workflow' | 'no
 	 * `request`: the engine runs the tool's node for the agent, as with AI Agent version 3.
 	 */
 	path?: 'invoke' | 'request';
+	/** Default `manual`. */
+	mode?: WorkflowExecuteMode;
 	/** Settings of the tool node, for example retryOnFail. */
 	tool?: NodeOverride;
 }

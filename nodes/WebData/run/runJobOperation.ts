@@ -14,7 +14,7 @@ import { planItems } from './jobs/planJobs';
 import { JobRecords } from './jobs/jobRecords';
 import { JobMemory } from './jobs/jobMemory';
 import { itemFailureOf, stoppedText } from './jobs/outcomeText';
-import { keepsFailedItems } from './input/parameters';
+import { isToolCall, keepsFailedItems } from './input/parameters';
 import { totalsOf } from './jobs/runTotals';
 import { itemsOf } from './jobs/jobPlan';
 import type { JobOperation, JobPlan } from './jobs/jobPlan';
@@ -48,6 +48,9 @@ class JobOperationRun {
 
 	private readonly continues: boolean;
 
+	/** Operation that messages advise; undefined for an agent, which may not have it for a tool. */
+	private readonly advised: string | undefined;
+
 	constructor(
 		private readonly ctx: IExecuteFunctions,
 		private readonly operation: JobOperation,
@@ -58,6 +61,7 @@ class JobOperationRun {
 		this.records = new JobRecords(ctx, operation, this.memory);
 		this.notes = new RunNotes(`${collectWith} Errors`);
 		this.continues = keepsFailedItems(ctx);
+		this.advised = isToolCall(ctx) ? undefined : collectWith;
 	}
 
 	async run(): Promise<INodeExecutionData[]> {
@@ -121,7 +125,7 @@ class JobOperationRun {
 	}
 
 	private itemFailureOf(plan: JobPlan, outcome: JobOutcome): ItemFailure | undefined {
-		return itemFailureOf(outcome, plan, this.operation.job, this.collectWith);
+		return itemFailureOf(outcome, plan, this.operation.job, this.advised);
 	}
 
 	/** Without "continue on error" the first item with a itemFailure of its own stops the run. */
@@ -138,7 +142,7 @@ class JobOperationRun {
 	}
 
 	private async read(): Promise<JobReading> {
-		const { ctx, operation, client, collectWith, outcomes, records } = this;
+		const { ctx, operation, client, outcomes, records, advised: collectWith } = this;
 		const readable = new Map(
 			[...outcomes].filter(([plan]) => !itemsOf(plan).every((item) => this.failures.has(item))),
 		);

@@ -49,10 +49,13 @@ export function runIndexOf(ctx: IExecuteFunctions): number {
 export function noteCrash(ctx: IExecuteFunctions): void {
 	const context = nodeContext(ctx);
 	const run = runIndexOf(ctx);
+	const execution = executionIdOf(ctx);
 	// A tool's run is put down before it begins, and an agent that runs again asks anew what it wants.
 	const mayBeCrash = ctx.getMode() === 'retry' && !isToolCall(ctx) && !hasNote(context, run);
-	if (mayBeCrash && (run === 0 ? hasBegun(ctx) : isFirstOfExecution(ctx))) {
-		context[CRASH_KEY] = { execution: executionIdOf(ctx), run };
+	// Without an id the next retry could not be told from this one, and would be refused as well.
+	const isNotable = mayBeCrash && execution !== '';
+	if (isNotable && (run === 0 ? hasBegun(ctx) : isFirstOfExecution(ctx))) {
+		context[CRASH_KEY] = { execution, run };
 	}
 	jobStore(ctx);
 	if (run > 0 && !hasNote(context, run)) context[RUN_KEY] = run;

@@ -5,14 +5,20 @@ import { uncertainText } from './unclearStart';
 import type { JobPlan } from './jobPlan';
 
 /**
- * Why an outcome is no result, as one message; undefined when it is one. `collectWith` names the
- * operation that collects a job later: `Deep Research · Get`.
+ * How to get at a job that is not lost. `collectWith` names the operation that collects it later:
+ * `Deep Research · Get`; undefined for an agent, which has this tool only, and finds the job by it again.
  */
+export function collectText(collectWith: string | undefined, what = 'it'): string {
+	if (collectWith === undefined) return 'call this tool again with the same input';
+	return `collect ${what} with ${collectWith} and this ID`;
+}
+
+/** Why an outcome is no result, as one message; undefined when it is one. For `collectWith` see above. */
 export function itemFailureOf(
 	outcome: JobOutcome,
 	{ item, failOnTimeout, failOnFailure, maxWaitMs, watched }: JobPlan,
 	kind: JobKind,
-	collectWith: string,
+	collectWith: string | undefined,
 ): ItemFailure | undefined {
 	switch (outcome.kind) {
 		case 'started':
@@ -40,7 +46,7 @@ export function itemFailureOf(
 				kind: 'job',
 				jobId,
 				state,
-				message: `The ${kind.label} ${jobId} was still "${state}" after ${Math.round(maxWaitMs / 1000)} seconds (Max Wait). It runs on at the service: collect it with ${collectWith} and this ID, or raise Max Wait.${trouble}`,
+				message: `The ${kind.label} ${jobId} was still "${state}" after ${Math.round(maxWaitMs / 1000)} seconds (Max Wait). It runs on at the service: ${collectText(collectWith)}${collectWith === undefined ? ' to wait on' : ', or raise Max Wait'}.${trouble}`,
 			};
 		}
 		case 'error':
@@ -58,7 +64,7 @@ function failureOfError(
 	outcome: Extract<JobOutcome, { kind: 'error' }>,
 	item: number,
 	kind: JobKind,
-	collectWith: string,
+	collectWith: string | undefined,
 ): ItemFailure {
 	const { id: jobId, state, failure, uncertain } = outcome;
 	const base = { item, kind: failure.kind, httpCode: failure.httpCode, jobId, state };
@@ -72,7 +78,7 @@ function failureOfError(
 	}
 	return {
 		...base,
-		message: `The ${kind.label} ${jobId} could not be read: ${failure.message} The job itself is not lost: collect it with ${collectWith} and this ID.`,
+		message: `The ${kind.label} ${jobId} could not be read: ${failure.message} The job itself is not lost: ${collectText(collectWith)}.`,
 	};
 }
 
@@ -90,7 +96,7 @@ export function stoppedText(jobs: JobOnRecord[], cancelledIds: string[]): string
 }
 
 /** What can be done about the results that a job has although it did not end well. */
-function restText(kind: JobKind, collectWith: string): string {
-	if (!kind.cancellable) return '';
+function restText(kind: JobKind, collectWith: string | undefined): string {
+	if (!kind.cancellable || collectWith === undefined) return '';
 	return ` The pages it has can be collected with ${collectWith}, this ID and the option "When the Job Fails or Is Cancelled".`;
 }

@@ -85,7 +85,7 @@ async function problemsOf(
 		entries,
 		known.map(({ url }) => url),
 	);
-	const advice = `${without.length} of the ${count} items of this job have no page. To get the pages of the others, set On Error in the node's settings to continue and retry: they are collected from the same job and not paid for again, also with ${collectWith} and the ID ${id}.`;
+	const advice = `${without.length} of the ${count} items of this job have no page. To get the pages of the others, set On Error in the node's settings to continue and retry: they are collected from the same job and not paid for again, also with ${collectWith ?? 'Get'} and the ID ${id}.`;
 	return without.map(({ item, entry }, index) => {
 		const error = known[matches[index] ?? -1];
 		const why = error ? `${error.message} (${label} ${id})` : unknown;

@@ -16,7 +16,7 @@ export interface PagesWork {
 	operation: JobOperation;
 	result: PagesResult;
 	/** `Crawl · Get` */
-	collectWith: string;
+	collectWith: string | undefined;
 	/** Lists the pages that a job failed on. */
 	errors: PageErrorReader;
 	notes: RunNotes;

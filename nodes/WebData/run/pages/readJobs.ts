@@ -30,7 +30,7 @@ export interface JobsWork {
 	client: ServiceClient;
 	operation: JobOperation;
 	/** `Crawl · Get` */
-	collectWith: string;
+	collectWith: string | undefined;
 	notes: RunNotes;
 }
 

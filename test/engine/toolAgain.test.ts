@@ -1,0 +1,103 @@
+import type { INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
+
+import { callAsTool } from '../../engine/index.ts';
+import { builtPackage, KEY } from './research';
+import { scraped, startPageService } from './pageService';
+import type { PageService, PageServiceParts } from './pageService';
+
+let service: PageService;
+
+afterEach(async () => await service.stop());
+
+const PATHS = ['invoke', 'request'] as const;
+const URL = "={{ $fromAI('url', 'where to start', 'string') }}";
+const CRAWL: INodeParameters = { resource: 'crawl', operation: 'start', url: URL };
+
+const one = { url: 'https://site.example/one' };
+const two = { url: 'https://site.example/two' };
+
+async function call(
+	path: (typeof PATHS)[number],
+	args: Array<Record<string, string>>,
+	more: INodeParameters = {},
+	parts: PageServiceParts = {},
+	mode: WorkflowExecuteMode = 'manual',
+) {
+	service = await startPageService(parts);
+	return await callAsTool({
+		mode,
+		package: await builtPackage(),
+		credential: { baseUrl: service.baseUrl, apiKey: KEY },
+		nodeName: 'webData',
+		parameters: { ...CRAWL, ...more },
+		args,
+		path,
+	});
+}
+
+describe.each(PATHS)('an agent that calls again in the same execution (%s)', (path) => {
+	it('gets the job of the earlier call when it asks for the same, and a new one otherwise', async () => {
+		const tool = await call(path, [one, two, one]);
+		expect(tool.texts).toHaveLength(3);
+		expect(tool.texts[2]).toBe(tool.texts[0]);
+		expect(tool.texts[1]).toContain('Text of https://site.example/two');
+		expect(service.count('POST')).toBe(2);
+	});
+
+	it('goes on waiting for a job that was not finished, and is told to do so', async () => {
+		let looks = 0;
+		const tool = await call(
+			path,
+			[one, one],
+			{ options: { waitOptions: { maxWait: 1 } } },
+			{
+				instead: ({ method }) =>
+					method === 'GET' && looks++ < 2 ? { body: { status: 'scraping' } } : undefined,
+			},
+		);
+		expect(tool.texts[0]).toContain('call this tool again with the same input');
+		expect(tool.texts[0]).not.toContain('Get');
+		expect(tool.texts[0]).not.toContain('raise Max Wait');
+		expect(tool.texts[1]).toContain('Text of https://site.example/one');
+		expect(service.count('POST')).toBe(1);
+	});
+
+	it('gets its jobs in a retried execution, too, where no n8n was killed', async () => {
+		const tool = await call(path, [one, one], {}, {}, 'retry');
+		expect(tool.texts[0]).toContain('Text of https://site.example/one');
+		expect(tool.texts[1]).toBe(tool.texts[0]);
+		expect(service.count('POST')).toBe(1);
+	});
+
+	it('gets a new job when the earlier one failed', async () => {
+		const states = ['failed', 'completed'];
+		const tool = await call(path, [one, one], {}, { job: () => ({ state: states.shift() ?? '' }) });
+		expect(tool.texts[0]).toContain('failed');
+		expect(tool.texts[0]).not.toContain('Crawl · Get');
+		expect(tool.texts[1]).toContain('Text of https://site.example/one');
+		expect(service.count('POST')).toBe(2);
+	});
+
+	it('is not told to use another tool when a job or its pages cannot be read', async () => {
+		let isClosed = false;
+		const tool = await call(
+			path,
+			[one, two],
+			{},
+			{
+				job: ({ url }) => ({ pages: [1, 2].map((number) => scraped(`${String(url)}/${number}`)) }),
+				instead: ({ method, query }) => {
+					if (method !== 'GET' || (query.limit === '1' && !isClosed)) return undefined;
+					isClosed = true;
+					return { status: 403, body: { error: 'Forbidden' } };
+				},
+			},
+		);
+		for (const text of tool.texts) {
+			expect(text).toContain('call this tool again with the same input');
+			expect(text).not.toContain('Get');
+		}
+		expect(tool.texts[0]).toContain('pages could not be read');
+		expect(tool.texts[1]).toContain('could not be read');
+	});
+});
