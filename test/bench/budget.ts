@@ -4,8 +4,8 @@
  * test/package/budget.test.ts enforces it.
  */
 export const BUDGET = {
-	/** What the editor loads for the node. Measured: 91,100 for 20 operations. */
-	descriptionBytes: 125_000,
-	/** What npm downloads. Measured: 125,212, of which the panel as JSON is a quarter. */
-	packedBytes: 144_000,
+	/** What the editor loads for the node. Measured: 147,919 for 53 operations, 91,100 for 20. */
+	descriptionBytes: 160_000,
+	/** What npm downloads. Measured: 151,979, of which the panel as JSON is a quarter. */
+	packedBytes: 170_000,
 };

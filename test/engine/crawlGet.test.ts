@@ -49,7 +49,9 @@ describe('a job that was started elsewhere', () => {
 	it('Cancel stops it', async () => {
 		await startOne({ job: () => ({ looksLeft: 1000 }) });
 		const execution = await runPages(service, of('cancel'));
-		expect(jsonOf(execution.items(NODE))).toEqual([{ id: 'job-0', status: 'cancelled' }]);
+		expect(jsonOf(execution.items(NODE))).toEqual([
+			{ cancelled: true, id: 'job-0', status: 'cancelled' },
+		]);
 		expect(service.requests).toMatchObject([{ method: 'DELETE', path: '/v2/crawl/job-0' }]);
 	});
 

@@ -6,6 +6,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import { resources } from '../../nodes/WebData/resources';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { runRecorded } from './recordedService';
+import { RECORDED_RUNS } from './recordedRuns';
 import { NODE, runNode } from './research';
 import { readSections, shownItem } from './shownOutput';
 
@@ -85,14 +87,25 @@ const OPERATIONS = resources.flatMap(({ name, value, operations }) =>
 		parameters: { resource: value, operation: operation.value },
 	})),
 );
+/** What an operation puts out: of the sandbox, or of an answer that stands for a service. */
+async function itemsOf(key: string, parameters: INodeParameters) {
+	const recorded = RECORDED_RUNS[key];
+	if (recorded) {
+		const { answers, more } = recorded;
+		const { execution } = await runRecorded(answers, { ...parameters, ...more });
+		expect(execution.error).toBeUndefined();
+		return execution.items(NODE);
+	}
+	const more = await RUNS[key]?.();
+	expect(more).toBeDefined();
+	return await first(ON_SLOW.includes(key) ? slow : sandbox, { ...parameters, ...more });
+}
+
 const produced = new Map<string, { count: string; item: unknown }>();
 
 it.each(OPERATIONS)('$title puts out what docs/OUTPUT.md shows', async (operation) => {
 	const { title, key, parameters } = operation;
-	const more = await RUNS[key]?.();
-	expect(more).toBeDefined();
-	const service = ON_SLOW.includes(key) ? slow : sandbox;
-	const items = await first(service, { ...parameters, ...more });
+	const items = await itemsOf(key, parameters);
 	expect(items.length).toBeGreaterThan(0);
 	const count = items.length === 1 ? 'One item.' : `The first of ${items.length} items.`;
 	const example = { count, item: shownItem(items[0]) };

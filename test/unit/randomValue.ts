@@ -98,6 +98,25 @@ function textValue(chance: Chance, field: INodeProperties): { given: unknown; se
 			if (sentAs !== 'lines') texts.push(sent.join(', '));
 			return { given: chance.oneOf<unknown>(sent, ...texts), sent };
 		}
+		case 'numbers': {
+			const sent = chance.list(1, Math.min(6, maxItems), () => chance.integer(1, 999));
+			return { given: chance.oneOf<unknown>(sent, sent.join(', ')), sent };
+		}
+		case 'codes': {
+			const sent = chance.list(1, Math.min(6, maxItems), () => `c${chance.integer(1, 999)}`);
+			return { given: chance.oneOf<unknown>(sent, sent.join(', ')), sent };
+		}
+		case 'cron':
+		case 'scheduleText':
+		case 'timeZone': {
+			const known = {
+				cron: ['0 9 * * 1-5', '*/5 * * * *', '0 0 1 * *'],
+				scheduleText: ['hourly', 'every 30 minutes', 'daily at 9:00'],
+				timeZone: ['UTC', 'Europe/Oslo'],
+			} as const;
+			const sent = chance.oneOf<string>(...known[sentAs]);
+			return { given: ` ${sent}`, sent };
+		}
 		case 'url': {
 			const bare = chance.domain();
 			if (chance.boolean()) return { given: ` ${bare}`, sent: `https://${bare}` };

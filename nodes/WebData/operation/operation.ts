@@ -132,6 +132,8 @@ export interface AskJobOperation extends OperationBase {
 	unit: string;
 	/** Undefined when the answer is not what it should be. */
 	toItems(id: string, answer: JsonObject): IDataObject[] | undefined;
+	/** The items when the service refuses because the job has ended (409); without it, that is an error. */
+	whenEnded?(id: string, reason: string): IDataObject[];
 }
 
 /** One request, one item per element of a list. Has `returnAll` and `limit` fields. */
@@ -141,6 +143,13 @@ export interface ListOperation extends OperationBase {
 	unit: string;
 	/** Finds the list in the answer; undefined when there is none. */
 	readList(body: JsonObject): IDataObject[] | undefined;
+	/** For a list that comes in parts; without it, one request gets all. */
+	paging?: {
+		/** Sent with each request, beside what the fields send. */
+		query: JsonObject;
+		/** What to add for the part after `body`; undefined after the last. `count`: elements so far. */
+		next(body: JsonObject, count: number): JsonObject | undefined;
+	};
 }
 
 /** Everything the output of a call may be made of. */

@@ -93,8 +93,3 @@ function sumOfCredits(pages: JsonObject[]): number | undefined {
 export function pageErrorItems(jobId: string, answer: JsonObject): IDataObject[] | undefined {
 	return readPageErrors(answer)?.map((error: PageError) => ({ jobId, ...error }));
 }
-
-/** The one item of a cancel: the service names the state and nothing else (recording crawl-12). */
-export function cancelledItem(id: string, { status }: JsonObject): IDataObject[] {
-	return [{ id, status: typeof status === 'string' ? status : 'cancelled' }];
-}

@@ -1,12 +1,33 @@
+import { account } from './account';
+import { agent } from './agent';
 import { batchScrape } from './batchScrape';
 import { crawl } from './crawl';
 import { deepResearch } from './deepResearch';
+import { extract } from './extract';
+import { feedback } from './feedback';
+import { llmsTxt } from './llmsTxt';
 import { map } from './map';
+import { monitor } from './monitor';
 import type { Operation, Resource } from '../operation/operation';
 import { page } from './page';
 import { search } from './search';
+import { support } from './support';
 
-export const resources: Resource[] = [batchScrape, crawl, deepResearch, map, page, search];
+export const resources: Resource[] = [
+	account,
+	agent,
+	batchScrape,
+	crawl,
+	deepResearch,
+	extract,
+	feedback,
+	llmsTxt,
+	map,
+	monitor,
+	page,
+	search,
+	support,
+];
 
 /** The resource of a new node. */
 export const DEFAULT_RESOURCE = deepResearch.value;

@@ -22,7 +22,7 @@ export async function runAskJob(
 
 async function ask(
 	ctx: IExecuteFunctions,
-	{ fields, request, olderPath, job, unit, toItems }: AskJobOperation,
+	{ fields, request, olderPath, job, unit, toItems, whenEnded }: AskJobOperation,
 	client: ServiceClient,
 	item: number,
 ): Promise<Listed> {
@@ -32,8 +32,13 @@ async function ask(
 	const line = { ...request, path: jobPath(request.path, id) };
 	const answer = await callWithOlderPath(client, line, older).catch((error: unknown) => {
 		const failure = asFailure(error);
+		// It has ended, which is all that was wanted (recordings crawl-08, agent-17).
+		if (failure.httpCode === 409 && whenEnded) return failure;
 		throw failure.notFound ? unknownJob(job, id, failure) : failure;
 	});
+	if (answer instanceof ServiceFailure) {
+		return { elements: whenEnded?.(id, answer.message) ?? [], what: '', answer: {} };
+	}
 	const elements = toItems(id, answer);
 	if (elements) return { elements, what: `${unit}s of the ${job.label} ${id}`, answer };
 	throw new ServiceFailure({

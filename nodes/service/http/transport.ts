@@ -3,7 +3,10 @@ import { isNestedDeeper, MAX_NESTING } from './nesting';
 import { failureFromNetworkError } from './networkFailure';
 import type { Secrets } from './secrets';
 
-/** Column of the plan table that a request counts against (CONTRACT section 5). */
+/**
+ * Column of the plan table that a request counts against (CONTRACT section 5). `other`: the contract
+ * names none, so a refusal there must hold back nothing else.
+ */
 export type RateLimitBucket =
 	| 'scrape'
 	| 'map'
@@ -13,7 +16,8 @@ export type RateLimitBucket =
 	| 'crawlStatus'
 	| 'agentStatus'
 	| 'interact'
-	| 'interactExecute';
+	| 'interactExecute'
+	| 'other';
 
 export type JsonObject = Record<string, unknown>;
 

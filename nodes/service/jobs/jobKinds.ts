@@ -19,6 +19,8 @@ export interface JobKind {
 	readonly failedStates: readonly string[];
 	/** DELETE on the status path stops the job (CONTRACT section 7). */
 	readonly cancellable: boolean;
+	/** What a cancelled job says where its state is that of a failed one (recording agent-11). */
+	readonly cancelledReason?: string;
 	/** Lists the pages that a job failed on. */
 	readonly errorsPath?: string;
 	/** Where servers of August 2025 have it (recording batch-07b). */
@@ -63,6 +65,38 @@ export const batchScrapeJob: JobKind = {
 	olderErrorsPath: '/v1/batch/scrape/{jobId}/errors',
 };
 
+export const agentJob: JobKind = {
+	name: 'agent',
+	label: 'agent job',
+	statusPath: '/v2/agent/{jobId}',
+	statusBucket: 'agentStatus',
+	doneStates: ['completed'],
+	// `cancelled` is told by the guide only (CONTRACT section 14).
+	failedStates: ['failed', 'cancelled'],
+	cancelledReason: 'Agent was cancelled by user',
+	cancellable: true,
+};
+
+export const extractJob: JobKind = {
+	name: 'extract',
+	label: 'extract job',
+	statusPath: '/v2/extract/{jobId}',
+	statusBucket: 'agentStatus',
+	doneStates: ['completed'],
+	failedStates: ['failed', 'cancelled'],
+	cancellable: false,
+};
+
+export const llmsTxtJob: JobKind = {
+	name: 'llmsTxt',
+	label: 'LLMs.txt job',
+	statusPath: '/v1/llmstxt/{jobId}',
+	statusBucket: 'crawlStatus',
+	doneStates: ['completed'],
+	failedStates: ['failed'],
+	cancellable: false,
+};
+
 export interface JobReading {
 	phase: 'running' | 'done' | 'failed';
 	/** The state as the service names it; `unknown` when it names none. */
@@ -83,7 +117,10 @@ export function readJob(kind: JobKind, body: JsonObject): JobReading {
 	const reason = readErrorText(body) || readErrorText(data);
 	if (state === undefined) return { phase: 'running', state: 'unknown', reason };
 	if (kind.doneStates.includes(state)) return { phase: 'done', state, reason };
-	if (kind.failedStates.includes(state)) return { phase: 'failed', state, reason };
+	if (kind.failedStates.includes(state)) {
+		const isCancelled = kind.cancelledReason !== undefined && reason === kind.cancelledReason;
+		return { phase: 'failed', state: isCancelled ? 'cancelled' : state, reason };
+	}
 	return { phase: 'running', state: state.slice(0, 100), reason };
 }
 

@@ -27,6 +27,9 @@ export interface ValueRule {
  * - `countryCode`: two letters, sent in upper case.
  * - `date`: a day, sent as `YYYY-MM-DD`.
  * - `id`: letters, digits, dashes and underscores, as it goes into a path.
+ * - `numbers`: a `list` of whole numbers from 1.
+ * - `codes`: a `list` of short names in lower case: letters, digits, `-` and `_`.
+ * - `cron`, `scheduleText`, `timeZone`: when a monitor runs, as the service takes it.
  * - `stringMap`: a JSON object whose values are texts.
  * - `schemaOfExample`: a JSON object to follow, sent as the JSON Schema that describes it.
  */
@@ -38,6 +41,11 @@ export type SentAs =
 	| 'countryCode'
 	| 'date'
 	| 'id'
+	| 'numbers'
+	| 'codes'
+	| 'cron'
+	| 'scheduleText'
+	| 'timeZone'
 	| 'stringMap'
 	| 'schemaOfExample';
 

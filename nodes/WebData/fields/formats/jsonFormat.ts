@@ -17,7 +17,7 @@ const structure: INodeProperties = {
 	displayOptions: { show: { type: ['json'] } },
 };
 
-const example: INodeProperties = {
+export const example: INodeProperties = {
 	displayName: 'Example',
 	name: 'example',
 	type: 'json',
@@ -29,7 +29,7 @@ const example: INodeProperties = {
 	routing: { send: { type: 'body', property: 'schema' } },
 };
 
-const schema: INodeProperties = {
+export const schema: INodeProperties = {
 	displayName: 'JSON Schema',
 	name: 'schema',
 	type: 'json',

@@ -69,7 +69,7 @@ export const onFailure: INodeProperties = {
 };
 
 /** An option: stops paying for what nobody waits for any more; its value is read by run/jobPlan.ts. */
-const cancelOnStop: INodeProperties = {
+export const cancelOnStop: INodeProperties = {
 	displayName: 'Cancel the Job When the Execution Is Stopped',
 	name: 'cancelOnStop',
 	type: 'boolean',

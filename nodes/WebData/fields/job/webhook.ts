@@ -1,66 +1,76 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-/** Where the service reports what happens to a job (shape `webhookConfig`). An option of job starts. */
-export const webhook: INodeProperties = {
-	displayName: 'Webhook',
-	name: 'webhook',
-	type: 'fixedCollection',
-	default: {},
-	placeholder: 'Set webhook',
-	description: 'An address of yours that the service calls when something happens to the job',
-	options: [
-		{
-			displayName: 'Webhook',
-			name: 'target',
-			values: [
-				{
-					displayName: 'URL',
-					name: 'url',
-					type: 'string',
-					typeOptions: { sentAs: 'url' },
-					default: '',
-					required: true,
-					placeholder: 'e.g. https://example.com/hook',
-					description: 'Address to call; the hosted service takes https only',
-					routing: { send: { type: 'body', property: 'url' } },
-				},
-				{
-					displayName: 'Events',
-					name: 'events',
-					type: 'multiOptions',
-					options: [
-						{ name: 'Completed', value: 'completed', description: 'The job has ended well' },
-						{ name: 'Failed', value: 'failed', description: 'The job has failed' },
-						{ name: 'Page', value: 'page', description: 'A page has been scraped' },
-						{ name: 'Started', value: 'started', description: 'The job has been started' },
-					],
-					default: ['completed', 'failed', 'page', 'started'],
-					description: 'What to report. Default: all.',
-					routing: { send: { type: 'body', property: 'events' } },
-				},
-				{
-					displayName: 'Headers',
-					name: 'headers',
-					type: 'json',
-					typeOptions: { sentAs: 'stringMap' },
-					default: '',
-					placeholder: 'e.g. { "X-Secret": "…" }',
-					description:
-						'Headers of each call, as a JSON object of texts. A self-hosted service signs nothing, so a secret header is the way to know its calls.',
-					routing: { send: { type: 'body', property: 'headers' } },
-				},
-				{
-					displayName: 'Metadata',
-					name: 'metadata',
-					type: 'json',
-					typeOptions: { sentAs: 'stringMap' },
-					default: '',
-					placeholder: 'e.g. { "project": "blue" }',
-					description: 'Texts to repeat in each call, as a JSON object',
-					routing: { send: { type: 'body', property: 'metadata' } },
-				},
-			],
-		},
-	],
-	routing: { send: { type: 'body', property: 'webhook' } },
-};
+/** What crawls, batch scrapes and extract jobs report (CONTRACT section 12). */
+const PAGE_JOB_EVENTS: INodePropertyOptions[] = [
+	{ name: 'Completed', value: 'completed', description: 'The job has ended well' },
+	{ name: 'Failed', value: 'failed', description: 'The job has failed' },
+	{ name: 'Page', value: 'page', description: 'A page has been scraped' },
+	{ name: 'Started', value: 'started', description: 'The job has been started' },
+];
+
+/**
+ * Where the service reports what happens to a job (shapes `webhookConfig`, `agentWebhookConfig`): an
+ * option of job starts. `events` are those that the kind of job knows.
+ */
+export function webhookWith(events: INodePropertyOptions[]): INodeProperties {
+	return {
+		displayName: 'Webhook',
+		name: 'webhook',
+		type: 'fixedCollection',
+		default: {},
+		placeholder: 'Set webhook',
+		description: 'An address of yours that the service calls when something happens to the job',
+		options: [
+			{
+				displayName: 'Webhook',
+				name: 'target',
+				values: [
+					{
+						displayName: 'URL',
+						name: 'url',
+						type: 'string',
+						typeOptions: { sentAs: 'url' },
+						default: '',
+						required: true,
+						placeholder: 'e.g. https://example.com/hook',
+						description: 'Address to call; the hosted service takes https only',
+						routing: { send: { type: 'body', property: 'url' } },
+					},
+					{
+						displayName: 'Events',
+						name: 'events',
+						type: 'multiOptions',
+						options: events,
+						default: [],
+						description: 'What to report. Default: all.',
+						routing: { send: { type: 'body', property: 'events' } },
+					},
+					{
+						displayName: 'Headers',
+						name: 'headers',
+						type: 'json',
+						typeOptions: { sentAs: 'stringMap' },
+						default: '',
+						placeholder: 'e.g. { "X-Secret": "…" }',
+						description:
+							'Headers of each call, as a JSON object of texts. A self-hosted service signs nothing, so a secret header is the way to know its calls.',
+						routing: { send: { type: 'body', property: 'headers' } },
+					},
+					{
+						displayName: 'Metadata',
+						name: 'metadata',
+						type: 'json',
+						typeOptions: { sentAs: 'stringMap' },
+						default: '',
+						placeholder: 'e.g. { "project": "blue" }',
+						description: 'Texts to repeat in each call, as a JSON object',
+						routing: { send: { type: 'body', property: 'metadata' } },
+					},
+				],
+			},
+		],
+		routing: { send: { type: 'body', property: 'webhook' } },
+	};
+}
+
+export const webhook = webhookWith(PAGE_JOB_EVENTS);

@@ -1,7 +1,7 @@
 import { batchScrapeJob } from '../../../service/jobs/jobKinds';
 import { jobId } from '../../fields/job/jobId';
 import type { AskJobOperation } from '../../operation/operation';
-import { cancelledItem } from '../../operation/pagesResult';
+import { cancelledItem, endedItem } from '../../operation/cancelled';
 
 export const cancel: AskJobOperation = {
 	kind: 'askJob',
@@ -17,5 +17,6 @@ export const cancel: AskJobOperation = {
 	job: batchScrapeJob,
 	unit: 'cancelled job',
 	toItems: cancelledItem,
+	whenEnded: endedItem,
 	fields: [jobId],
 };

@@ -1,7 +1,7 @@
 import { crawlJob } from '../../../service/jobs/jobKinds';
 import { jobId } from '../../fields/job/jobId';
 import type { AskJobOperation } from '../../operation/operation';
-import { cancelledItem } from '../../operation/pagesResult';
+import { cancelledItem, endedItem } from '../../operation/cancelled';
 
 export const cancel: AskJobOperation = {
 	kind: 'askJob',
@@ -13,5 +13,6 @@ export const cancel: AskJobOperation = {
 	job: crawlJob,
 	unit: 'cancelled job',
 	toItems: cancelledItem,
+	whenEnded: endedItem,
 	fields: [jobId],
 };

@@ -1,29 +1,56 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { ServiceClient } from '../../../service/limits/client';
 import { ServiceFailure } from '../../../service/http/failure';
+import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
+import type { ServiceClient } from '../../../service/limits/client';
 import type { ListOperation } from '../../operation/operation';
 import { readItem } from '../input/parameters';
 import { runEachItem } from './eachItem';
+import { requestOf } from './planCall';
 
-/** Carries out a list operation: one request for each input item, one output item for each element. */
+/** Most parts of one list that are asked for. */
+const MAX_PARTS = 1000;
+
+/** Carries out a list operation: the list of each input item, part by part, an item for each element. */
 export async function runList(
 	ctx: IExecuteFunctions,
 	operation: ListOperation,
 	client: ServiceClient,
 ): Promise<INodeExecutionData[]> {
 	return await runEachItem(ctx, async (item) => {
-		const { values, body, query } = readItem(ctx, operation.fields, item);
-		const answer = await client.call({
-			...operation.request,
-			...(Object.keys(body).length > 0 && { body }),
-			...(Object.keys(query).length > 0 && { query }),
-		});
-		const list = operation.readList(answer);
-		if (!list) throw withoutList(client.baseUrl);
-		const limit = values.returnAll === true ? list.length : Number(values.limit);
-		return { elements: list.slice(0, limit), what: `${operation.unit}s`, answer };
+		const fields = readItem(ctx, operation.fields, item);
+		const most = fields.values.returnAll === true ? Infinity : Number(fields.values.limit);
+		const request = requestOf(operation.request, fields);
+		const { elements, answer } = await readParts(operation, request, client, most);
+		return { elements, what: `${operation.unit}s`, answer };
 	});
+}
+
+/**
+ * The first `most` elements of a list, and the answer that held the last part. A service that gives the
+ * same part again and again is not asked for ever. Throws a ServiceFailure when an answer holds no list.
+ */
+async function readParts(
+	{ readList, paging }: ListOperation,
+	request: ServiceRequest,
+	client: ServiceClient,
+	most: number,
+): Promise<{ elements: IDataObject[]; answer: JsonObject }> {
+	const elements: IDataObject[] = [];
+	const asked = new Set<string>();
+	let answer: JsonObject = {};
+	let more: JsonObject | undefined = {};
+	while (more && elements.length < most && asked.size < MAX_PARTS) {
+		const query = { ...request.query, ...paging?.query, ...more };
+		asked.add(JSON.stringify(more));
+		answer = await client.call({ ...request, ...(Object.keys(query).length > 0 && { query }) });
+		const list = readList(answer);
+		if (!list) throw withoutList(client.baseUrl);
+		for (const element of list) elements.push(element);
+		more = list.length === 0 ? undefined : paging?.next(answer, elements.length);
+		if (more && asked.has(JSON.stringify(more))) more = undefined;
+	}
+	return { elements: elements.slice(0, most), answer };
 }
 
 function withoutList(baseUrl: string): ServiceFailure {

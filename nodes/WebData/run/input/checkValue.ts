@@ -4,13 +4,17 @@ import { isJsonObject } from '../../../service/http/answer';
 import { ruleOf } from '../../fields/basic/valueRule';
 import { validationError, tooLong } from './validationError';
 import {
+	readCode,
 	readCountryCode,
 	readDay,
 	readId,
 	readList,
+	readPositiveNumber,
 	readStringMap,
 	readWebAddress,
 } from './readText';
+import type { ListKind } from './readText';
+import { cronFault, scheduleTextFault, timeZoneFault } from './readSchedule';
 import { schemaOfExample } from './schemaOfExample';
 
 /**
@@ -76,6 +80,8 @@ function checkText(field: INodeProperties, value: unknown): unknown {
 		case 'list':
 		case 'lines':
 		case 'urls':
+		case 'numbers':
+		case 'codes':
 			return checkList(field, value, sentAs);
 		case 'url': {
 			const url = readWebAddress(value);
@@ -98,9 +104,30 @@ function checkText(field: INodeProperties, value: unknown): unknown {
 				'must be an ID made of letters, digits and dashes',
 				value,
 			);
+		case 'cron':
+		case 'scheduleText':
+		case 'timeZone':
+			return checkSchedule(field, value, SCHEDULE_FAULTS[sentAs]);
 		default:
 			return checkPlainText(field, value);
 	}
+}
+
+const SCHEDULE_FAULTS = {
+	cron: cronFault,
+	scheduleText: scheduleTextFault,
+	timeZone: timeZoneFault,
+} as const;
+
+function checkSchedule(
+	field: INodeProperties,
+	value: unknown,
+	faultOf: (text: string) => string | undefined,
+): string {
+	const text = checkPlainText(field, value).trim();
+	const fault = faultOf(text);
+	if (fault === undefined) return text;
+	throw validationError(field, fault, text);
 }
 
 function checkPlainText(field: INodeProperties, value: unknown): string {
@@ -113,11 +140,7 @@ function checkPlainText(field: INodeProperties, value: unknown): string {
 	throw tooLong(field, maxLength, 'characters', text.length);
 }
 
-function checkList(
-	field: INodeProperties,
-	value: unknown,
-	sentAs: 'list' | 'lines' | 'urls',
-): unknown {
+function checkList(field: INodeProperties, value: unknown, sentAs: ListKind): unknown {
 	const list = readList(value, sentAs);
 	if (!list) throw validationError(field, 'must be text, or a list of texts', value);
 	if (list.length === 0) {
@@ -128,17 +151,23 @@ function checkList(
 	if (maxItems !== undefined && list.length > maxItems) {
 		throw tooLong(field, maxItems, 'entries', list.length);
 	}
-	if (sentAs !== 'urls') return list;
-	return list.map((entry) => {
-		const url = readWebAddress(entry);
-		if (url !== undefined) return url;
-		throw validationError(
-			field,
-			'must be made of web addresses such as https://example.com/page',
-			entry,
-		);
-	});
+	const { read, rule } = ENTRY_RULES[sentAs] ?? {};
+	if (!read || rule === undefined) return list;
+	return list.map((entry) => orValidationError(field, read(entry), rule, entry));
 }
+
+/** Lists whose entries must be of a kind. */
+const ENTRY_RULES: Partial<Record<ListKind, { read: (entry: string) => unknown; rule: string }>> = {
+	urls: {
+		read: readWebAddress,
+		rule: 'must be made of web addresses such as https://example.com/page',
+	},
+	numbers: { read: readPositiveNumber, rule: 'must be made of whole numbers from 1' },
+	codes: {
+		read: readCode,
+		rule: 'must be made of short names in lower case: letters, digits, - and _, at most 80',
+	},
+};
 
 function choices(field: INodeProperties): unknown[] {
 	return (field.options ?? []).map((option) => (option as INodePropertyOptions).value);

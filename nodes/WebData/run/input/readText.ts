@@ -1,14 +1,14 @@
 import { isJsonObject } from '../../../service/http/answer';
 import { readJobId } from '../../../service/jobs/jobKinds';
 
+/** How the entries of a list are separated; `numbers` and `codes` are lists too. */
+export type ListKind = 'list' | 'lines' | 'urls' | 'numbers' | 'codes';
+
 /**
  * A list of texts from an array, from JSON text of one, or from text with separators between the
  * entries (see valueRule.ts). Entries are trimmed, empty ones dropped. Undefined for anything else.
  */
-export function readList(
-	value: unknown,
-	separators: 'list' | 'lines' | 'urls',
-): string[] | undefined {
+export function readList(value: unknown, separators: ListKind): string[] | undefined {
 	const entries = Array.isArray(value) ? value : splitText(value, separators);
 	if (!entries?.every((entry) => typeof entry === 'string' || typeof entry === 'number')) {
 		return undefined;
@@ -16,7 +16,7 @@ export function readList(
 	return entries.map((entry) => String(entry).trim()).filter((entry) => entry !== '');
 }
 
-function splitText(value: unknown, separators: 'list' | 'lines' | 'urls'): unknown[] | undefined {
+function splitText(value: unknown, separators: ListKind): unknown[] | undefined {
 	if (typeof value === 'number') return [value];
 	if (typeof value !== 'string') return undefined;
 	const parsed = value.trimStart().startsWith('[') ? parseArray(value) : undefined;
@@ -114,4 +114,14 @@ export function readStringMap(value: unknown): Record<string, string> | undefine
 	const entries = Object.entries(value);
 	const isText = entries.every(([, one]) => ['string', 'number', 'boolean'].includes(typeof one));
 	return isText ? Object.fromEntries(entries.map(([name, one]) => [name, String(one)])) : undefined;
+}
+
+/** A whole number from 1, from a number or its text. */
+export function readPositiveNumber(text: string): number | undefined {
+	return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+}
+
+/** A short name as the service takes it for issues and tags (operation feedback.submitFeedback). */
+export function readCode(text: string): string | undefined {
+	return /^[a-z0-9][a-z0-9_-]{0,79}$/.test(text) ? text : undefined;
 }

@@ -1,0 +1,15 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** An id that goes into the path of a request, where the path has `{name}`. */
+export function pathId(displayName: string, name: string, description: string): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'string',
+		typeOptions: { sentAs: 'id' },
+		default: '',
+		required: true,
+		placeholder: 'e.g. 910303bc-a5d4-4d11-b2ce-061623f7695b',
+		description,
+	};
+}

@@ -1,0 +1,28 @@
+import { pathId } from '../../fields/basic/pathId';
+import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
+
+function toItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
+	const { snapshot } = body;
+	if (typeof snapshot !== 'string') return undefined;
+	return [
+		{ json: { id: values.jobId, snapshotId: values.snapshotId, snapshot } as ItemDraft['json'] },
+	];
+}
+
+export const getSnapshot: CallOperation = {
+	kind: 'call',
+	value: 'getSnapshot',
+	name: 'Get Snapshot',
+	action: 'Get agent snapshot',
+	description: 'What an agent saw at one step of its trace. Not on every server.',
+	request: {
+		method: 'GET',
+		path: '/v2/agent/{jobId}/snapshots/{snapshotId}',
+		bucket: 'agentStatus',
+	},
+	toItems,
+	fields: [
+		pathId('Job ID', 'jobId', 'ID of the agent job, which Start puts out'),
+		pathId('Snapshot ID', 'snapshotId', 'ID of the snapshot, which Get Trace names'),
+	],
+};

@@ -1,0 +1,16 @@
+import type { Resource } from '../../operation/operation';
+import { cancel } from './cancel';
+import { get } from './get';
+import { getMany } from './getMany';
+import { getSnapshot } from './getSnapshot';
+import { getThread } from './getThread';
+import { getTrace } from './getTrace';
+import { start } from './start';
+
+export const agent: Resource = {
+	value: 'agent',
+	name: 'Agent',
+	description:
+		'When you do not know where the answer is: an agent searches, browses and collects data',
+	operations: [start, get, getMany, getTrace, getSnapshot, getThread, cancel],
+};

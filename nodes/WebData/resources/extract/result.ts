@@ -1,0 +1,59 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { JobRecord, RecordResult } from '../../operation/operation';
+import { recordFields } from '../../operation/recordFields';
+
+export const extractOutput: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			name: 'Full Record',
+			value: 'fullRecord',
+			description: 'Everything the service tells: also tokens, sources, expiry',
+		},
+		{ name: 'Simplified', value: 'simplified', description: 'ID, status, the data, its sources' },
+	],
+	default: 'simplified',
+	description: 'What each finished job puts out. Default: Simplified.',
+};
+
+function simplified({ id, state, body }: JobRecord): IDataObject {
+	const { data, sources, creditsUsed } = body;
+	return {
+		id,
+		status: state,
+		data: (data ?? null) as IDataObject,
+		...(sources !== undefined && { sources: sources as IDataObject }),
+		...(typeof creditsUsed === 'number' && { creditsUsed }),
+	};
+}
+
+function fullRecord(record: JobRecord): IDataObject {
+	return { ...simplified(record), ...recordFields(record.body) };
+}
+
+/** Credits, or what the tokens cost (CONTRACT section 13: 15 tokens are a credit). */
+function creditsOf({ creditsUsed, tokensUsed }: JobRecord['body']): number | undefined {
+	if (typeof creditsUsed === 'number' && creditsUsed >= 0) return creditsUsed;
+	return typeof tokensUsed === 'number' ? Math.ceil(tokensUsed / 15) : undefined;
+}
+
+/** How extract jobs become items. */
+export const extractResult: RecordResult = {
+	toItems: (record, choice) => [
+		{ json: choice === 'fullRecord' ? fullRecord(record) : simplified(record) },
+	],
+	toStartedItem: (id, { urls, prompt }) => ({
+		id,
+		...(Array.isArray(urls) && { urls: urls as string[] }),
+		...(typeof prompt === 'string' && { prompt }),
+	}),
+	usage: (body) => ({
+		amount: 1,
+		credits: creditsOf(body),
+		expiresAt: typeof body.expiresAt === 'string' ? body.expiresAt : undefined,
+	}),
+	usageUnit: ['result', 'results'],
+};

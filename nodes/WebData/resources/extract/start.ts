@@ -1,0 +1,114 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { extractJob } from '../../../service/jobs/jobKinds';
+import { optionList } from '../../fields/basic/optionList';
+import { structureFields } from '../../fields/job/structure';
+import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/job/wait';
+import { webhook } from '../../fields/job/webhook';
+import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
+import { threatProtection } from '../../fields/scrape/threatProtection';
+import type { StartJobOperation } from '../../operation/operation';
+import { extractOutput, extractResult } from './result';
+
+export const EXTRACT_MAX_WAIT_SECONDS = 3600;
+
+/** Most addresses of one job (recording extract-62). */
+const MAX_URLS = 10;
+const MAX_PROMPT_LENGTH = 10_000;
+
+const deprecatedNotice: INodeProperties = {
+	displayName:
+		'Extract is deprecated by the service. For single pages use Page · Scrape with the format JSON, for questions Agent · Start.',
+	name: 'extractNotice',
+	type: 'notice',
+	default: '',
+};
+
+const urls: INodeProperties = {
+	displayName: 'URLs',
+	name: 'urls',
+	type: 'string',
+	typeOptions: { sentAs: 'urls', maxItems: MAX_URLS },
+	default: '',
+	placeholder: 'e.g. https://example.com/products/*',
+	description: `Pages to read, one address a line, at most ${MAX_URLS}. A * at the end takes all pages below. URLs or a prompt is needed.`,
+	routing: { send: { type: 'body', property: 'urls' } },
+};
+
+const prompt: INodeProperties = {
+	displayName: 'Prompt',
+	name: 'prompt',
+	type: 'string',
+	typeOptions: { rows: 3, maxLength: MAX_PROMPT_LENGTH },
+	default: '',
+	placeholder: 'e.g. Name and price of each product',
+	description: `What to extract, at most ${MAX_PROMPT_LENGTH} characters`,
+	routing: { send: { type: 'body', property: 'prompt' } },
+};
+
+/** A switch that is off unless the service has it on. */
+const flag = (displayName: string, name: string, description: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'boolean',
+	default: false,
+	description,
+	routing: { send: { type: 'body', property: name } },
+});
+const onFlag = (displayName: string, name: string, description: string): INodeProperties => ({
+	...flag(displayName, name, description),
+	default: true,
+});
+
+const options: INodeProperties[] = [
+	{
+		displayName: 'Browsing Agent',
+		name: 'agent',
+		type: 'options',
+		options: [{ name: 'FIRE-1', value: 'FIRE-1' }],
+		default: 'FIRE-1',
+		description: 'Agent that clicks and types to reach the data',
+		routing: { send: { type: 'body', property: 'agent.model' } },
+	},
+	flag('Follow External Links', 'allowExternalLinks', 'Whether to follow links to other sites'),
+	onFlag(
+		'Ignore Invalid URLs',
+		'ignoreInvalidURLs',
+		'Whether to leave out URLs that the service refuses',
+	),
+	flag('Ignore Sitemap', 'ignoreSitemap', 'Whether to leave the sitemap of a site unread'),
+	onFlag('Include Subdomains', 'includeSubdomains', 'Whether to read subdomains of a site'),
+	flag('Search the Web', 'enableWebSearch', 'Whether to look beyond the URLs'),
+	flag('Show Sources', 'showSources', 'Whether to tell where each field comes from'),
+	{
+		displayName: 'System Prompt',
+		name: 'systemPrompt',
+		type: 'string',
+		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
+		default: '',
+		description: `Role and rules for the model, at most ${MAX_PROMPT_LENGTH} characters`,
+		routing: { send: { type: 'body', property: 'systemPrompt' } },
+	},
+];
+
+export const start: StartJobOperation = {
+	kind: 'startJob',
+	value: 'start',
+	name: 'Start',
+	action: 'Extract data from pages',
+	description: 'Collect structured data from several pages or a whole site',
+	request: { method: 'POST', path: '/v2/extract', bucket: 'agent' },
+	job: extractJob,
+	defaultMaxWaitSeconds: () => EXTRACT_MAX_WAIT_SECONDS,
+	result: extractResult,
+	fields: [
+		deprecatedNotice,
+		urls,
+		prompt,
+		...structureFields,
+		waitForCompletion,
+		{ ...extractOutput, displayOptions: { show: { waitForCompletion: [true] } } },
+		scrapeOptions('scrapeOptions'),
+		optionList(...options, threatProtection, webhook, whenWaitedFor(waitOptions())),
+	],
+};

@@ -1,0 +1,26 @@
+import type { CallOperation } from '../../operation/operation';
+import {
+	missingContent,
+	querySuggestions,
+	ratedId,
+	rating,
+	receiptItems,
+	valuableSources,
+} from './rating';
+
+export const rateSearch: CallOperation = {
+	kind: 'call',
+	value: 'rateSearch',
+	name: 'Rate Search',
+	action: 'Rate search',
+	description: 'Rate a search; the first rating of a search may refund one credit',
+	request: { method: 'POST', path: '/v2/search/{jobId}/feedback', bucket: 'other' },
+	toItems: receiptItems,
+	fields: [
+		ratedId('Search ID', 'the search, which Search puts out'),
+		rating,
+		valuableSources,
+		missingContent(20),
+		querySuggestions,
+	],
+};

@@ -1,0 +1,131 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { CallAnswer, ItemDraft } from '../../operation/operation';
+
+export const rating: INodeProperties = {
+	displayName: 'Rating',
+	name: 'rating',
+	type: 'options',
+	options: [
+		{ name: 'Bad', value: 'bad', description: 'Say what was missing, or a better query' },
+		{ name: 'Good', value: 'good', description: 'Say which sources were useful' },
+		{ name: 'Partial', value: 'partial', description: 'Say what was useful, or what was missing' },
+	],
+	default: 'good',
+	required: true,
+	description: 'How good the result was',
+	routing: { send: { type: 'body', property: 'rating' } },
+};
+
+/** Pages that were useful (shape feedbackSource). */
+export const valuableSources: INodeProperties = {
+	displayName: 'Useful Sources',
+	name: 'valuableSources',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, maxItems: 50 },
+	placeholder: 'Add source',
+	default: {},
+	description: 'Results that helped, at most 50',
+	options: [
+		{
+			displayName: 'Source',
+			name: 'source',
+			values: [
+				{
+					displayName: 'URL',
+					name: 'url',
+					type: 'string',
+					typeOptions: { sentAs: 'url' },
+					default: '',
+					required: true,
+					placeholder: 'e.g. https://example.com/page',
+					description: 'Address of the result',
+					routing: { send: { type: 'body', property: 'url' } },
+				},
+				{
+					displayName: 'Reason',
+					name: 'reason',
+					type: 'string',
+					typeOptions: { maxLength: 1000 },
+					default: '',
+					description: 'Why it helped, at most 1000 characters',
+					routing: { send: { type: 'body', property: 'reason' } },
+				},
+			],
+		},
+	],
+	routing: { send: { type: 'body', property: 'valuableSources' } },
+};
+
+/** What a result lacked (shape feedbackMissing). */
+export function missingContent(maxItems: number): INodeProperties {
+	return {
+		displayName: 'Missing Content',
+		name: 'missingContent',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, maxItems },
+		placeholder: 'Add topic',
+		default: {},
+		description: `What should have been there, at most ${maxItems} topics`,
+		options: [
+			{
+				displayName: 'Topic',
+				name: 'missing',
+				values: [
+					{
+						displayName: 'Topic',
+						name: 'topic',
+						type: 'string',
+						typeOptions: { maxLength: 200 },
+						default: '',
+						required: true,
+						description: 'What is missing, at most 200 characters',
+						routing: { send: { type: 'body', property: 'topic' } },
+					},
+					{
+						displayName: 'Description',
+						name: 'description',
+						type: 'string',
+						typeOptions: { maxLength: 2000 },
+						default: '',
+						description: 'More about it, at most 2000 characters',
+						routing: { send: { type: 'body', property: 'description' } },
+					},
+				],
+			},
+		],
+		routing: { send: { type: 'body', property: 'missingContent' } },
+	};
+}
+
+export const querySuggestions: INodeProperties = {
+	displayName: 'Better Query',
+	name: 'querySuggestions',
+	type: 'string',
+	typeOptions: { maxLength: 2000 },
+	default: '',
+	placeholder: 'e.g. tide tables Oslo harbour',
+	description: 'A query that would have found it, at most 2000 characters',
+	routing: { send: { type: 'body', property: 'querySuggestions' } },
+};
+
+/** The receipt (shape feedbackResult). A second feedback is no failure: `alreadySubmitted` says so. */
+export function receiptItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
+	const { success, ...receipt } = body;
+	if (success === false || typeof receipt.feedbackId !== 'string') return undefined;
+	return [{ json: { jobId: values.jobId, ...receipt } as IDataObject }];
+}
+
+/** The id of a result that is rated. `what` names it: `the search`. */
+export function ratedId(displayName: string, what: string): INodeProperties {
+	return {
+		displayName,
+		name: 'jobId',
+		type: 'string',
+		typeOptions: { sentAs: 'id' },
+		default: '',
+		required: true,
+		placeholder: 'e.g. 910303bc-a5d4-4d11-b2ce-061623f7695b',
+		description: `ID of ${what}`,
+	};
+}

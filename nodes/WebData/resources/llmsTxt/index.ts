@@ -1,0 +1,10 @@
+import type { Resource } from '../../operation/operation';
+import { get } from './get';
+import { start } from './start';
+
+export const llmsTxt: Resource = {
+	value: 'llmsTxt',
+	name: 'LLMs.txt',
+	description: 'Legacy: a llms.txt file that tells language models what a site has',
+	operations: [start, get],
+};

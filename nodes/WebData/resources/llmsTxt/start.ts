@@ -1,0 +1,69 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { llmsTxtJob } from '../../../service/jobs/jobKinds';
+import { optionList } from '../../fields/basic/optionList';
+import { url } from '../../fields/basic/url';
+import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/job/wait';
+import type { StartJobOperation } from '../../operation/operation';
+import { llmsTxtOutput, llmsTxtResult } from './result';
+
+/** A site of some hundred pages takes minutes. */
+export const LLMS_TXT_MAX_WAIT_SECONDS = 3600;
+
+const legacyNotice: INodeProperties = {
+	displayName:
+		'LLMs.txt is a legacy (v1) operation of the service and will not be replaced. Each page costs one credit.',
+	name: 'llmsTxtNotice',
+	type: 'notice',
+	default: '',
+};
+
+// Required, so that it is always sent: sources name 2 and 10 as the service's own (CONTRACT section 14).
+const maxUrls: INodeProperties = {
+	displayName: 'Max Pages',
+	name: 'maxUrls',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 5000, numberPrecision: 0 },
+	default: 10,
+	required: true,
+	description: 'How many pages to read at most, 1 to 5000. Each costs one credit. Default: 10.',
+	routing: { send: { type: 'body', property: 'maxUrls' } },
+};
+
+export const start: StartJobOperation = {
+	kind: 'startJob',
+	value: 'start',
+	name: 'Start',
+	action: 'Create llms.txt of site',
+	description: 'Write a llms.txt file for a site',
+	request: { method: 'POST', path: '/v1/llmstxt', bucket: 'scrape' },
+	job: llmsTxtJob,
+	defaultMaxWaitSeconds: () => LLMS_TXT_MAX_WAIT_SECONDS,
+	result: llmsTxtResult,
+	fields: [
+		legacyNotice,
+		url('Address of the site', 'e.g. https://example.com'),
+		maxUrls,
+		{
+			displayName: 'Full Text Too',
+			name: 'showFullText',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to write llms-full.txt as well, with the text of all pages',
+			routing: { send: { type: 'body', property: 'showFullText' } },
+		},
+		waitForCompletion,
+		{ ...llmsTxtOutput, displayOptions: { show: { waitForCompletion: [true] } } },
+		optionList(
+			{
+				displayName: 'Use Cache',
+				name: 'cache',
+				type: 'boolean',
+				default: true,
+				description: 'Whether a result that the service made earlier will do. Default: on.',
+				routing: { send: { type: 'body', property: 'cache' } },
+			},
+			whenWaitedFor(waitOptions()),
+		),
+	],
+};

@@ -1,0 +1,31 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { optionList } from '../../fields/basic/optionList';
+import type { CallOperation } from '../../operation/operation';
+import { monitorItems } from './monitorItem';
+import { scheduleFields } from './schedule';
+import { goal, settings } from './settings';
+import { targetsField } from './targets';
+
+const name: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	typeOptions: { maxLength: 256 },
+	default: '',
+	required: true,
+	placeholder: 'e.g. Prices of competitors',
+	description: 'Name of the monitor, at most 256 characters',
+	routing: { send: { type: 'body', property: 'name' } },
+};
+
+export const create: CallOperation = {
+	kind: 'call',
+	value: 'create',
+	name: 'Create',
+	action: 'Create monitor',
+	description: 'Watch pages, sites or searches on a schedule. Each check costs 1 credit a page.',
+	request: { method: 'POST', path: '/v2/monitor', bucket: 'crawl' },
+	toItems: monitorItems,
+	fields: [name, targetsField(true), ...scheduleFields(true), goal, optionList(...settings)],
+};

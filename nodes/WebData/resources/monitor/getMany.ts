@@ -1,0 +1,16 @@
+import { returnAllOrLimit } from '../../fields/basic/list';
+import type { ListOperation } from '../../operation/operation';
+import { dataList, pagedByOffset } from './monitorItem';
+
+export const getMany: ListOperation = {
+	kind: 'list',
+	value: 'getMany',
+	name: 'Get Many',
+	action: 'Get many monitors',
+	description: 'The monitors of your team, one item each',
+	unit: 'monitor',
+	request: { method: 'GET', path: '/v2/monitor', bucket: 'crawlStatus' },
+	readList: dataList,
+	paging: pagedByOffset,
+	fields: returnAllOrLimit,
+};

@@ -1,0 +1,15 @@
+import type { Resource } from '../../operation/operation';
+import { create } from './create';
+import { deleteMonitor } from './delete';
+import { get } from './get';
+import { getChecks } from './getChecks';
+import { getMany } from './getMany';
+import { update } from './update';
+
+export const monitor: Resource = {
+	value: 'monitor',
+	name: 'Monitor',
+	description: 'Watch pages, sites or searches on a schedule and see what changed',
+	operations: [create, get, getMany, getChecks, update, deleteMonitor],
+	defaultOperation: 'create',
+};

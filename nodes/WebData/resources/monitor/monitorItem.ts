@@ -1,0 +1,36 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { isJsonObject } from '../../../service/http/answer';
+import type { JsonObject } from '../../../service/http/transport';
+import { pathId } from '../../fields/basic/pathId';
+import { withIsoDates } from '../../operation/isoDates';
+import type { CallAnswer, ItemDraft } from '../../operation/operation';
+
+/** The id of the monitor that an operation is about. */
+export const monitorId: INodeProperties = pathId(
+	'Monitor ID',
+	'monitorId',
+	'ID of the monitor, which Create and Get Many put out',
+);
+
+/** One monitor as the item of a call (shape `monitor`). */
+export function monitorItems({ body }: CallAnswer): ItemDraft[] | undefined {
+	if (!isJsonObject(body.data)) return undefined;
+	return [{ json: withIsoDates(body.data) as IDataObject }];
+}
+
+/** The list under `data`, each with times in ISO 8601. */
+export function dataList({ data }: JsonObject): IDataObject[] | undefined {
+	if (!Array.isArray(data)) return undefined;
+	return data.filter(isJsonObject).map((one) => withIsoDates(one) as IDataObject);
+}
+
+/** Elements of a part of a list; the service takes 100 at most. */
+const PART = 100;
+
+/** These lists have no total and no link: a short part is the last (CONTRACT section 9). */
+export const pagedByOffset = {
+	query: { limit: PART },
+	next: ({ data }: JsonObject, count: number): JsonObject | undefined =>
+		Array.isArray(data) && data.length >= PART ? { offset: count } : undefined,
+};

@@ -1,0 +1,67 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+const timeZone: INodeProperties = {
+	displayName: 'Time Zone',
+	name: 'timezone',
+	type: 'string',
+	typeOptions: { sentAs: 'timeZone' },
+	default: 'UTC',
+	placeholder: 'e.g. Europe/Oslo',
+	description: 'Time zone of the schedule. Default: UTC.',
+	routing: { send: { type: 'body', property: 'schedule.timezone' } },
+};
+
+const CRON = { name: 'Cron', value: 'cron', description: 'Five fields with numbers' };
+const WORDS = { name: 'Words', value: 'words', description: 'Such as daily at 9:00' };
+
+const scheduleOfNew: INodeProperties = {
+	displayName: 'Schedule',
+	name: 'scheduleBy',
+	type: 'options',
+	options: [CRON, WORDS],
+	default: 'words',
+	description: 'How to say when it runs. Default: Words.',
+};
+
+const scheduleOfKnown: INodeProperties = {
+	displayName: 'Schedule',
+	name: 'scheduleBy',
+	type: 'options',
+	options: [CRON, { name: 'Keep', value: 'keep', description: 'As it is' }, WORDS],
+	default: 'keep',
+	description: 'How to say when it runs from now on. Default: Keep.',
+};
+
+/** When a monitor runs: in words or as cron (shape monitorSchedule). Update may leave it as it is. */
+export function scheduleFields(isNew: boolean): INodeProperties[] {
+	return [
+		isNew ? scheduleOfNew : scheduleOfKnown,
+		{
+			displayName: 'When',
+			name: 'scheduleText',
+			type: 'string',
+			typeOptions: { sentAs: 'scheduleText' },
+			default: 'daily at 9:00',
+			required: true,
+			placeholder: 'e.g. every 30 minutes',
+			description:
+				'Every N minutes (at least 5) or hours, hourly, daily at 9:00, or weekly. N must divide an hour or a day.',
+			displayOptions: { show: { scheduleBy: ['words'] } },
+			routing: { send: { type: 'body', property: 'schedule.text' } },
+		},
+		{
+			displayName: 'Cron',
+			name: 'cron',
+			type: 'string',
+			typeOptions: { sentAs: 'cron' },
+			default: '0 9 * * *',
+			required: true,
+			placeholder: 'e.g. 0 9 * * 1-5',
+			description:
+				'Minute, hour, day, month, weekday, as numbers. At least 5 minutes and at most 62 days between two runs.',
+			displayOptions: { show: { scheduleBy: ['cron'] } },
+			routing: { send: { type: 'body', property: 'schedule.cron' } },
+		},
+		{ ...timeZone, displayOptions: { show: { scheduleBy: ['cron', 'words'] } } },
+	];
+}

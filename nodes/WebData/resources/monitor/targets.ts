@@ -1,0 +1,151 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+const shownFor = (...types: string[]) => ({ show: { type: types } });
+
+/** Settings of the pages as the API has them; the panel has them as fields in Page · Scrape. */
+const jsonOptions = (
+	displayName: string,
+	name: string,
+	types: string[],
+	placeholder: string,
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'json',
+	default: '',
+	placeholder,
+	description: 'Options by their names in the service’s API, as a JSON object',
+	displayOptions: shownFor(...types),
+	routing: { send: { type: 'body', property: name } },
+});
+
+const domains = (displayName: string, name: string, description: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'string',
+	typeOptions: { sentAs: 'list', maxItems: 50 },
+	default: '',
+	placeholder: 'e.g. example.com',
+	description,
+	displayOptions: shownFor('search'),
+	routing: { send: { type: 'body', property: name } },
+});
+
+const targetFields: INodeProperties[] = [
+	{
+		displayName: 'Watch',
+		name: 'type',
+		type: 'options',
+		options: [
+			{ name: 'Pages', value: 'scrape', description: 'These addresses' },
+			{ name: 'Search', value: 'search', description: 'New results of searches; needs a goal' },
+			{ name: 'Site', value: 'crawl', description: 'All pages below an address' },
+		],
+		default: 'scrape',
+		required: true,
+		description: 'What is watched. Default: Pages.',
+		routing: { send: { type: 'body', property: 'type' } },
+	},
+	{
+		displayName: 'URLs',
+		name: 'urls',
+		type: 'string',
+		typeOptions: { sentAs: 'urls', rows: 2 },
+		default: '',
+		required: true,
+		placeholder: 'e.g. https://example.com/prices',
+		description: 'Addresses to watch, one a line',
+		displayOptions: shownFor('scrape'),
+		routing: { send: { type: 'body', property: 'urls' } },
+	},
+	{
+		displayName: 'URL',
+		name: 'url',
+		type: 'string',
+		typeOptions: { sentAs: 'url' },
+		default: '',
+		required: true,
+		placeholder: 'e.g. https://example.com/docs',
+		description: 'Where the crawl begins',
+		displayOptions: shownFor('crawl'),
+		routing: { send: { type: 'body', property: 'url' } },
+	},
+	{
+		displayName: 'Queries',
+		name: 'queries',
+		type: 'string',
+		typeOptions: { sentAs: 'lines', rows: 2, maxItems: 12 },
+		default: '',
+		required: true,
+		placeholder: 'e.g. tide tables Oslo',
+		description: 'What to search for, one query a line, at most 12',
+		displayOptions: shownFor('search'),
+		routing: { send: { type: 'body', property: 'queries' } },
+	},
+	{
+		displayName: 'Search Window',
+		name: 'searchWindow',
+		type: 'options',
+		options: [
+			{ name: '1 Hour', value: '1h' },
+			{ name: '15 Minutes', value: '15m' },
+			{ name: '24 Hours', value: '24h' },
+			{ name: '5 Minutes', value: '5m' },
+			{ name: '6 Hours', value: '6h' },
+			{ name: '7 Days', value: '7d' },
+		],
+		default: '24h',
+		description: 'How new a result must be. Default: 24 Hours.',
+		displayOptions: shownFor('search'),
+		routing: { send: { type: 'body', property: 'searchWindow' } },
+	},
+	{
+		displayName: 'Max Results',
+		name: 'maxResults',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
+		default: 10,
+		description: 'How many results at most over all queries, 1 to 50. Default: 10.',
+		displayOptions: shownFor('search'),
+		routing: { send: { type: 'body', property: 'maxResults' } },
+	},
+	domains('Only Domains', 'includeDomains', 'Results of these domains only, at most 50'),
+	domains('Except Domains', 'excludeDomains', 'No results of these domains, at most 50'),
+	jsonOptions('Crawl Options (JSON)', 'crawlOptions', ['crawl'], 'e.g. { "limit": 50 }'),
+	jsonOptions(
+		'Scrape Options (JSON)',
+		'scrapeOptions',
+		['scrape', 'crawl'],
+		'e.g. { "formats": ["markdown"] }',
+	),
+	{
+		displayName: 'Target ID',
+		name: 'id',
+		type: 'string',
+		typeOptions: { sentAs: 'id' },
+		default: '',
+		placeholder: 'e.g. 910303bc-a5d4-4d11-b2ce-061623f7695b',
+		description:
+			'ID of this target, which Get puts out. With it, an update keeps the history of the target; without it, the history begins anew.',
+		displayOptions: shownFor('scrape', 'crawl', 'search'),
+		routing: { send: { type: 'body', property: 'id' } },
+	},
+];
+
+/** What a monitor watches: a list of typed groups (shape monitorTarget). */
+export function targetsField(isRequired: boolean): INodeProperties {
+	return {
+		displayName: 'Targets',
+		name: 'targets',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, maxItems: 50 },
+		placeholder: 'Add target',
+		default: {},
+		required: isRequired,
+		description: isRequired
+			? 'What to watch, at most 50'
+			: 'What to watch from now on, at most 50: replaces all targets. Empty: they stay.',
+		options: [{ displayName: 'Target', name: 'target', values: targetFields }],
+		routing: { send: { type: 'body', property: 'targets' } },
+	};
+}

@@ -1,0 +1,49 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { optionList } from '../../fields/basic/optionList';
+import type { CallOperation } from '../../operation/operation';
+import { monitorId, monitorItems } from './monitorItem';
+import { scheduleFields } from './schedule';
+import { goal, settings } from './settings';
+import { targetsField } from './targets';
+
+const changes: INodeProperties[] = [
+	goal,
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		typeOptions: { maxLength: 256 },
+		default: '',
+		description: 'New name of the monitor, at most 256 characters',
+		routing: { send: { type: 'body', property: 'name' } },
+	},
+	{
+		displayName: 'Status',
+		name: 'status',
+		type: 'options',
+		options: [
+			{ name: 'Active', value: 'active', description: 'Runs on its schedule' },
+			{ name: 'Paused', value: 'paused', description: 'Does not run' },
+		],
+		default: 'active',
+		description: 'Whether it runs',
+		routing: { send: { type: 'body', property: 'status' } },
+	},
+];
+
+export const update: CallOperation = {
+	kind: 'call',
+	value: 'update',
+	name: 'Update',
+	action: 'Change monitor',
+	description: 'Change a monitor, pause or resume it; what you leave out stays',
+	request: { method: 'PATCH', path: '/v2/monitor/{monitorId}', bucket: 'crawl' },
+	toItems: monitorItems,
+	fields: [
+		monitorId,
+		...scheduleFields(false),
+		targetsField(false),
+		optionList(...changes, ...settings),
+	],
+};

@@ -1,0 +1,36 @@
+import type { CallOperation } from '../../operation/operation';
+import { supportItems, SUPPORT_TIMEOUT_MS } from './answer';
+
+export const ask: CallOperation = {
+	kind: 'call',
+	value: 'ask',
+	name: 'Ask',
+	action: 'Ask support',
+	description: 'Ask the support agent of the service why a job went wrong',
+	request: { method: 'POST', path: '/v2/support/ask', bucket: 'other' },
+	timeoutMs: () => SUPPORT_TIMEOUT_MS,
+	toItems: supportItems,
+	fields: [
+		{
+			displayName: 'Question',
+			name: 'question',
+			type: 'string',
+			typeOptions: { rows: 3 },
+			default: '',
+			required: true,
+			placeholder: 'e.g. Why has the crawl 0197… only one page?',
+			description: 'The problem, with the ID of the job',
+			routing: { send: { type: 'body', property: 'question' } },
+		},
+		{
+			displayName: 'What You Want',
+			name: 'rationale',
+			type: 'string',
+			typeOptions: { rows: 2 },
+			default: '',
+			placeholder: 'e.g. All product pages as Markdown',
+			description: 'What the job was to achieve',
+			routing: { send: { type: 'body', property: 'rationale' } },
+		},
+	],
+};

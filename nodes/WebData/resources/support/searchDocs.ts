@@ -1,0 +1,26 @@
+import type { CallOperation } from '../../operation/operation';
+import { supportItems, SUPPORT_TIMEOUT_MS } from './answer';
+
+export const searchDocs: CallOperation = {
+	kind: 'call',
+	value: 'searchDocs',
+	name: 'Search Docs',
+	action: 'Search documentation',
+	description: 'Ask a question and get an answer from the public documentation of the service',
+	request: { method: 'POST', path: '/v2/support/docs-search', bucket: 'other' },
+	timeoutMs: () => SUPPORT_TIMEOUT_MS,
+	toItems: supportItems,
+	fields: [
+		{
+			displayName: 'Question',
+			name: 'question',
+			type: 'string',
+			typeOptions: { rows: 2 },
+			default: '',
+			required: true,
+			placeholder: 'e.g. How do I exclude paths from a crawl?',
+			description: 'What you want to know',
+			routing: { send: { type: 'body', property: 'question' } },
+		},
+	],
+};

@@ -1,0 +1,290 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { recording, runRecorded } from './recordedService';
+import { jsonOf, NODE } from './research';
+
+const on = (resource: string, operation: string, more: INodeParameters = {}): INodeParameters => ({
+	resource,
+	operation,
+	...more,
+});
+const ID = '01a1ffce-e10c-74d8-b27b-cc3c68d5d343';
+
+/** Recording, parameters, and what the first item must hold. */
+const READ: Array<[recorded: string, INodeParameters, expected: object]> = [
+	[
+		'team-01',
+		on('account', 'getCreditUsage'),
+		{ remainingCredits: 99750, planCredits: 100000, billingPeriodEnd: '2026-12-01T00:00:00.000Z' },
+	],
+	['team-02', on('account', 'getCreditUsage'), { remainingCredits: 99750, planCredits: 100000 }],
+	['team-03', on('account', 'getCreditHistory'), { creditsUsed: 1200 }],
+	[
+		'team-04',
+		on('account', 'getCreditHistory', { byApiKey: true }),
+		{ creditsUsed: 1200, apiKey: 'Default' },
+	],
+	['team-07', on('account', 'getTokenUsage'), { remainingTokens: 1496250, planTokens: 1500000 }],
+	['team-09', on('account', 'getTokenHistory'), { tokensUsed: 18000 }],
+	[
+		'team-12',
+		on('account', 'getQueueStatus'),
+		{ jobsInQueue: 4, maxConcurrency: 10, mostRecentSuccess: '2026-11-21T20:04:07.315Z' },
+	],
+	['team-15', on('account', 'getConcurrency'), { concurrency: 22, maxConcurrency: 10 }],
+	['auth26-60', on('account', 'getThreatProtection'), { mode: 'off', configured: false }],
+	[
+		'auth26-61',
+		on('account', 'updateThreatProtection', {
+			mode: 'normal',
+			rules: {
+				riskScoreThreshold: 70,
+				blacklist: '*.bad.example',
+				whitelist: 'good.example',
+				blockedTlds: 'zip',
+				failurePolicy: 'open',
+				allowRequestOverrides: true,
+			},
+		}),
+		{ mode: 'normal', riskScoreThreshold: 70, updatedAt: '2026-11-21T20:30:00.625Z' },
+	],
+	['agent-13', on('agent', 'get', { jobId: ID }), { id: ID, status: 'completed', creditsUsed: 15 }],
+	['agent-16', on('agent', 'get', { jobId: ID }), { id: ID, status: 'completed', data: {} }],
+	[
+		'agent-14',
+		on('agent', 'get', { jobId: ID, output: 'fullRecord' }),
+		{ model: 'spark-1-pro', data: { answer: 'Stub agent answer to: Find the CEO' } },
+	],
+	[
+		'agent-20',
+		on('agent', 'getTrace', { jobId: ID }),
+		{ id: ID, creditsUsed: 15, events: [{ type: 'started' }, { snapshotId: 'snap-1' }, {}] },
+	],
+	[
+		'agent-21',
+		on('agent', 'getTrace', { jobId: ID, liveView: true }),
+		{ activeBrowserSessions: [] },
+	],
+	[
+		'agent-23',
+		on('agent', 'getSnapshot', { jobId: ID, snapshotId: 'snap-1' }),
+		{ id: ID, snapshotId: 'snap-1', snapshot: expect.stringContaining('Harbour') },
+	],
+	['agent-10', on('agent', 'cancel', { jobId: ID }), { cancelled: true, id: ID }],
+	[
+		'agent-12',
+		on('agent', 'cancel', { jobId: ID }),
+		{ cancelled: false, id: ID, reason: expect.stringContaining('already finished') },
+	],
+	[
+		'extract-30',
+		on('extract', 'get', { jobId: ID }),
+		{ status: 'completed', data: { name: 'Baking Rye Bread kit', price: 28.5 }, creditsUsed: 21 },
+	],
+	[
+		'extract-31',
+		on('extract', 'get', { jobId: ID, output: 'fullRecord' }),
+		{ tokensUsed: 313, expiresAt: '2026-11-22T01:47:57.000Z' },
+	],
+	[
+		'llms-11',
+		on('llmsTxt', 'get', { jobId: ID }),
+		{ llmstxt: expect.stringContaining('llms.txt'), llmsfulltxt: expect.stringContaining('#') },
+	],
+	[
+		'monitor-62',
+		on('monitor', 'get', { monitorId: ID }),
+		{ name: 'Renamed', status: 'paused', createdAt: expect.stringMatching(/T.*Z$/) },
+	],
+	['monitor-70', on('monitor', 'delete', { monitorId: ID }), { deleted: true, id: ID }],
+	[
+		'feedback-05',
+		on('feedback', 'rateSearch', {
+			jobId: '01a1ffb5-a9c9-73ca-a286-071c71f1d96c',
+			rating: 'good',
+			valuableSources: {
+				source: [{ url: 'http://site.fixture.test:8897/blog/tides', reason: 'exact' }],
+			},
+		}),
+		{ creditsRefunded: 1, dailyRefundCap: 100 },
+	],
+];
+
+describe('puts out what a real server said', () => {
+	it.each(READ)('%s %j', async (name, parameters, expected) => {
+		const { execution, seen } = await runRecorded([name], parameters);
+		expect(execution.error).toBeUndefined();
+		expect(jsonOf(execution.items(NODE))[0]).toMatchObject(expected);
+		const { method, path = '', body } = recording(name).request ?? {};
+		expect(seen).toHaveLength(1);
+		expect(seen[0]?.method).toBe(method);
+		if (body !== undefined) expect(seen[0]?.body).toEqual(body);
+		// The recorded ids stand for the one that was asked for; v1 paths are those of older servers.
+		if (!path.includes(ID)) return;
+		expect(seen[0]?.path.split('?')[0]).toBe(path.split('?')[0]);
+	});
+});
+
+/** Recording of a refusal, parameters, and words that the message must have. */
+const REFUSED: Array<[recorded: string, INodeParameters, words: string[]]> = [
+	['team-40', on('account', 'getThreatProtection'), ['enterprise feature']],
+	[
+		'auth26-68',
+		on('account', 'updateThreatProtection', { rules: { blockedTlds: '.zip' } }),
+		['without the leading dot'],
+	],
+	[
+		'support-01',
+		on('support', 'ask', { question: 'How do I crawl?' }),
+		['support_agent_unavailable'],
+	],
+	[
+		'feedback-11',
+		on('feedback', 'rateJob', { endpoint: 'scrape', jobId: ID, rating: 'good' }),
+		['at least one substantive signal'],
+	],
+	[
+		'feedback-15',
+		on('feedback', 'rateJob', { endpoint: 'scrape', jobId: ID, rating: 'good', note: 'x' }),
+		['scrape job not found for this team'],
+	],
+	['agent-15', on('agent', 'get', { jobId: ID, waitForCompletion: true }), [ID, 'asked to fail']],
+	[
+		'agent-11',
+		on('agent', 'get', { jobId: ID, waitForCompletion: true }),
+		[ID, 'was cancelled', 'Agent was cancelled by user'],
+	],
+	['agent-40', on('agent', 'cancel', { jobId: ID }), ['Agent job not found', ID]],
+	['agent-41', on('agent', 'getTrace', { jobId: 'not-a-uuid' }), ['must be a valid UUID']],
+	['agent-22', on('agent', 'getTrace', { jobId: ID }), ['Agent job not found']],
+	['agent-24', on('agent', 'getSnapshot', { jobId: ID, snapshotId: 'x' }), ['Snapshot not found']],
+	['agent-30', on('agent', 'getMany'), ['not available on this server', 'GET /v2/agent']],
+	['agent-31', on('agent', 'getThread', { threadId: ID }), ['not available on this server']],
+	[
+		'agent-94-bad-effort',
+		on('agent', 'start', { prompt: 'x', options: { effort: 'low' } }),
+		['does not know the option "effort"'],
+	],
+	[
+		'extract-35',
+		on('extract', 'get', { jobId: ID, waitForCompletion: true }),
+		[ID, 'stub: asked to fail'],
+	],
+	['extract-60', on('extract', 'start'), ["Either 'urls' or 'prompt' must be provided"]],
+	['llms-20', on('llmsTxt', 'get', { jobId: ID }), [ID, 'job not found']],
+	['monitor-72', on('monitor', 'delete', { monitorId: ID }), ['Monitor not found']],
+	['monitor-64', on('monitor', 'update', { monitorId: ID }), ['Update body cannot be empty']],
+];
+
+describe('says what a real server refused', () => {
+	it.each(REFUSED)('%s %j: %j', async (name, parameters, words) => {
+		const { execution } = await runRecorded([name], parameters);
+		for (const word of words) expect(execution.error?.message).toContain(word);
+	});
+});
+
+it('asks for every part of the activity feed, with one cursor after the other', async () => {
+	const names = ['team-22', 'team-23', 'team-24-activity-endpoint-crawl'];
+	const { execution, seen } = await runRecorded(
+		names,
+		on('account', 'getActivity', { endpoint: 'crawl', returnAll: false, limit: 5 }),
+	);
+	expect(execution.error).toBeUndefined();
+	const items = jsonOf(execution.items(NODE));
+	expect(items).toHaveLength(5);
+	expect(items[0]).toMatchObject({ endpoint: 'batch_scrape', apiVersion: 'v2' });
+	expect(items[0]?.createdAt).toBe('2026-11-21T20:04:16.060Z');
+	expect(seen).toHaveLength(3);
+	const queries = seen.map(({ path }) => new URL(path, 'http://x').searchParams);
+	expect(queries.map((query) => query.get('limit'))).toEqual(['100', '100', '100']);
+	expect(queries.map((query) => query.get('endpoint'))).toEqual(['crawl', 'crawl', 'crawl']);
+	expect(queries[0]?.has('cursor')).toBe(false);
+	expect(queries[1]?.get('cursor')).toBe(
+		(recording('team-22').response.body as { cursor: string }).cursor,
+	);
+});
+
+it('starts an agent, waits for it and puts out what it found', async () => {
+	const { execution, seen } = await runRecorded(
+		['agent-03', 'agent-02', 'agent-13'].map((name) => (name === 'agent-03' ? 'agent-01' : name)),
+		on('agent', 'start', {
+			prompt: 'Find the CEO and founding year',
+			urls: 'http://site.fixture.test:8897/about',
+			structure: 'example',
+			example: '{ "ceo": "Ann", "founded": 1911 }',
+			maxCredits: 50,
+		}),
+	);
+	expect(execution.error).toBeUndefined();
+	expect(jsonOf(execution.items(NODE))).toEqual([
+		{
+			id: ID,
+			status: 'completed',
+			data: { ceo: 'stub ceo', founded: 7, values: ['stub values', 'stub values'] },
+			creditsUsed: 15,
+		},
+	]);
+	expect(seen[0]?.body).toEqual({
+		prompt: 'Find the CEO and founding year',
+		urls: ['http://site.fixture.test:8897/about'],
+		schema: {
+			type: 'object',
+			properties: { ceo: { type: 'string' }, founded: { type: 'number' } },
+			required: ['ceo', 'founded'],
+		},
+		maxCredits: 50,
+	});
+	expect(seen.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+	expect(execution.hints(NODE)[0]?.message).toContain('1 result (= 15 credits)');
+});
+
+it('puts the files of llms.txt into binary fields', async () => {
+	const { execution } = await runRecorded(
+		['llms-01', 'llms-02', 'llms-11'],
+		on('llmsTxt', 'start', {
+			url: 'http://site.fixture.test:8897/',
+			maxUrls: 4,
+			showFullText: true,
+			output: 'files',
+		}),
+	);
+	expect(execution.error).toBeUndefined();
+	const [item] = execution.items(NODE);
+	expect(item?.binary?.llmstxt).toMatchObject({ fileName: 'llms.txt', mimeType: 'text/plain' });
+	expect(item?.binary?.llmsfulltxt).toMatchObject({ fileName: 'llms-full.txt' });
+	expect(item?.json).not.toHaveProperty('llmstxt');
+});
+
+it('creates a monitor as a real server takes it', async () => {
+	const { execution, seen } = await runRecorded(
+		['monitor-04'],
+		on('monitor', 'create', {
+			name: 'Minimal',
+			scheduleBy: 'cron',
+			cron: '0 * * * *',
+			targets: { target: [{ type: 'scrape', urls: 'http://site.fixture.test:8897/about' }] },
+		}),
+	);
+	expect(execution.error).toBeUndefined();
+	expect(seen[0]?.body).toEqual(recording('monitor-04').request?.body);
+	expect(jsonOf(execution.items(NODE))[0]).toMatchObject({ name: 'Minimal', status: 'active' });
+});
+
+it.each([
+	['0 0 31 2 *', 'at least every 62 days'],
+	['*/4 * * * *', 'at least 5 minutes'],
+	['@daily', 'five fields'],
+])('refuses the schedule %s before anything is sent', async (cron, words) => {
+	const { execution, seen } = await runRecorded(
+		['monitor-04'],
+		on('monitor', 'create', {
+			name: 'm',
+			scheduleBy: 'cron',
+			cron,
+			targets: { target: [{ type: 'scrape', urls: 'https://example.com' }] },
+		}),
+	);
+	expect(execution.error?.message).toContain(`"Cron" must`);
+	expect(execution.error?.message).toContain(words);
+	expect(seen).toEqual([]);
+});

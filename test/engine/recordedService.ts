@@ -1,0 +1,82 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { INodeParameters } from 'n8n-workflow';
+
+import { runWorkflow } from '../../engine/index.ts';
+import type { Execution, NodeOverride } from '../../engine/index.ts';
+import recorded from '../fixtures/recorded/2026/newResources.json';
+import { builtPackage, KEY, NODE, workflowWith } from './research';
+
+/** One exchange with a real server of August 2026. */
+export interface Recorded {
+	name: string;
+	request?: { method: string; path: string; body?: unknown };
+	response: { status: number; body: unknown };
+}
+
+/** The recording whose name begins so. Throws when there is none. */
+export function recording(name: string): Recorded {
+	const found = (recorded as Recorded[]).find((one) => one.name.startsWith(name));
+	if (!found) throw new Error(`no recording ${name}`);
+	return found;
+}
+
+/** A request as the service has seen it. */
+export interface Seen {
+	method: string;
+	path: string;
+	body: unknown;
+}
+
+/** What came of a run against recorded answers. */
+export interface RecordedRun {
+	execution: Execution;
+	seen: Seen[];
+}
+
+/**
+ * Runs one operation in n8n's own engine against a server that gives these recorded answers, one after
+ * the other, whatever is asked; the last is repeated.
+ */
+export async function runRecorded(
+	names: Array<string | Recorded>,
+	parameters: INodeParameters,
+	node: NodeOverride = {},
+): Promise<RecordedRun> {
+	const answers = names.map((one) => (typeof one === 'string' ? recording(one) : one));
+	const seen: Seen[] = [];
+	const server = createServer((request, response) => {
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			const text = Buffer.concat(chunks).toString('utf8');
+			const { method = '', url: path = '' } = request;
+			const { status, body } = (answers[seen.length] ?? answers.at(-1))?.response ?? {
+				status: 500,
+				body: {},
+			};
+			seen.push({ method, path, body: text === '' ? undefined : JSON.parse(text) });
+			const isText = typeof body === 'string';
+			response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json' });
+			response.end(isText ? body : JSON.stringify(body));
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	try {
+		const execution = await runWorkflow({
+			package: await builtPackage(),
+			workflow: workflowWith(parameters),
+			credential: {
+				baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+				apiKey: KEY,
+			},
+			nodeOverrides: { [NODE]: node },
+			pinData: { Items: [{ json: {} }] },
+		});
+		return { execution, seen };
+	} finally {
+		server.closeAllConnections();
+		await new Promise<void>((resolve) => void server.close(() => resolve()));
+	}
+}
