@@ -100,3 +100,33 @@ it('scrapes again in the next execution', async () => {
 	await run();
 	expect(paidScrapes()).toBe(2 * COUNT);
 });
+
+describe('an address that differs at each evaluation', () => {
+	const differing = { ...SCRAPE, url: '={{ $json.url }}&at={{ Math.random() }}' };
+	const run = async (node: NodeOverride = {}) => {
+		const options = await executionOptions(sandbox, differing, { node });
+		const pinData = { Items: ITEMS.map((json) => ({ json })) };
+		return { options, execution: await runWorkflow({ ...options, pinData }) };
+	};
+
+	it('pays for no page twice when Retry On Fail repeats the run', async () => {
+		failOnce();
+		const { execution } = await run({ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+		expect(execution.error).toBeUndefined();
+		expect(sourceItems(execution.items(NODE))).toEqual([...ITEMS.keys()]);
+		expect(paidScrapes()).toBe(COUNT);
+	});
+
+	it('is scraped anew by a Retry, which names the scrapes that it left', async () => {
+		failOnce();
+		const { execution, options } = await run();
+		const before = paidScrapes();
+		const retried = await retryFromStored(execution, options);
+		expect(retried.error).toBeUndefined();
+		expect(paidScrapes()).toBe(before + COUNT);
+		const hints = retried.hints(NODE).map(({ message }) => message);
+		expect(hints.join(' ')).toMatch(
+			new RegExp(`did not take up ${before} jobs? or scrapes? .*Page · Get collects them by ID`),
+		);
+	});
+});

@@ -130,6 +130,19 @@ describe('Retry of a failed execution', () => {
 		expect(retried.context(NODE)).toEqual({ webDataJobs: {} });
 	});
 
+	it('starts a batch anew of which one URL was changed, and names the one before', async () => {
+		const failed = await failing(batchStart(), ['a', 'b']);
+		const changed = { url: '={{ $json.url.replace("/b", "/changed") }}' };
+		const retried = await retryPages(service, failed, batchStart(changed), {
+			node: { parameters: changed },
+		});
+		expect(urlsOf(retried.items(NODE))).toEqual([site('a'), site('changed')]);
+		expect(service.count('POST')).toBe(2);
+		expect(hintsOf(retried).join(' ')).toMatch(
+			/did not take up 1 job .* job-0\. .*Batch Scrape · Get/,
+		);
+	});
+
 	it('still names them after a changed retry that failed', async () => {
 		const failed = await failing(crawlStart({ url: '={{ $json.url }}' }), ['a', 'b']);
 		const changed = { url: '={{ $json.url }}-changed' };

@@ -1,0 +1,106 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { JobMemory } from '../../nodes/WebData/run/jobs/jobMemory';
+
+interface Parts {
+	execution?: string | undefined;
+	run?: number;
+	isTool?: boolean;
+	retryOnFail?: boolean;
+	origin?: string;
+	kind?: string;
+}
+
+/** Tries of one node, which share what n8n keeps for it. */
+function memories() {
+	const context = {};
+	return (parts: Parts = {}) => {
+		const { execution = '1', run = 0, isTool = false, retryOnFail = true } = parts;
+		const { origin = 'https://service.example', kind = 'crawl' } = parts;
+		const ctx = {
+			getContext: () => context,
+			getExecutionId: () => ('execution' in parts ? parts.execution : execution),
+			getNode: () => ({ name: 'Web Data', type: isTool ? 'webDataTool' : 'webData', retryOnFail }),
+			getWorkflowDataProxy: () => ({ $runIndex: run }),
+		} as unknown as IExecuteFunctions;
+		return new JobMemory(ctx, origin, kind, 'Crawl · Get');
+	};
+}
+
+const asked = (url: string, item = 0) => ({
+	item,
+	start: { method: 'POST' as const, path: '/v2/crawl', bucket: 'crawl' as const, body: { url } },
+});
+
+it('finds a start of the same execution in its place, whatever it asks for', () => {
+	const open = memories();
+	open().remember(asked('a'), { id: 'one' });
+	expect(open().find(asked('b'))?.id).toBe('one');
+	expect(open().find(asked('a', 1))).toBeUndefined();
+	expect(open({ run: 1 }).find(asked('a'))).toBeUndefined();
+	expect(open({ kind: 'batchScrape' }).find(asked('a'))).toBeUndefined();
+});
+
+it('finds a start of an earlier execution only when it asks for the same of the same service', () => {
+	const open = memories();
+	open().remember(asked('a'), { id: 'one' });
+	expect(open({ execution: '2' }).find(asked('b'))).toBeUndefined();
+	expect(open({ execution: '2', origin: 'https://x.example' }).find(asked('a'))).toBeUndefined();
+	expect(open({ execution: '2' }).find(asked('a'))?.id).toBe('one');
+	// Now it is of the second execution, whose next try may ask for something else.
+	expect(open({ execution: '2' }).find(asked('b'))?.id).toBe('one');
+});
+
+it('finds for an agent what any call of this execution asked for, until it is forgotten', () => {
+	const open = memories();
+	const first = open({ isTool: true });
+	first.remember(asked('a'), { id: 'one' });
+	first.handOver([first.keyOf(0)]);
+	expect(open({ isTool: true, run: 3 }).find(asked('b'))).toBeUndefined();
+	const second = open({ isTool: true, run: 3 });
+	expect(second.find(asked('a'))?.id).toBe('one');
+	second.forget(second.keyOf(0));
+	expect(open({ isTool: true, run: 4 }).find(asked('a'))).toBeUndefined();
+	expect(open({ isTool: true, run: 4, execution: '2' }).find(asked('a'))).toBeUndefined();
+});
+
+it('names what was not taken up, of this run of the node only, until it has been named', () => {
+	const open = memories();
+	for (const item of [0, 1, 2]) open().remember(asked('a', item), { id: `job-${item}` });
+	open({ run: 1 }).remember(asked('a'), { id: 'later' });
+	const retry = open({ execution: '2' });
+	retry.find(asked('a', 0));
+	retry.find(asked('changed', 1));
+	retry.remember(asked('changed', 1), { id: 'new' });
+	expect(retry.left.map(({ id }) => id).sort()).toEqual(['job-1', 'job-2']);
+	// It failed, so nobody has read it: the next one says it again.
+	const next = open({ execution: '3' });
+	next.find(asked('a', 0));
+	next.find(asked('changed', 1));
+	expect(next.left.map(({ id }) => id).sort()).toEqual(['job-1', 'job-2']);
+	next.forgetLeft();
+	expect(
+		open({ execution: '4' })
+			.left.map(({ id }) => id)
+			.sort(),
+	).toEqual(['job-0', 'new']);
+});
+
+it.each<[string, INodeExecutionData[], boolean]>([
+	['nothing', [], false],
+	['a result', [{ json: { url: 'x' } }, { json: { error: 'x' } }], false],
+	['an error', [{ json: { error: 'x' } }], true],
+	// n8n 1.123 runs the node again for these, too.
+	['an empty error', [{ json: { error: '' } }], true],
+	['null for an error', [{ json: { error: null } }], true],
+])('asks what n8n asks about the first item that is put out: %s', (_what, output, isComing) => {
+	const open = memories();
+	expect(open().isRetryComing(output)).toBe(isComing);
+	expect(open({ retryOnFail: false }).isRetryComing(output)).toBe(false);
+});
+
+it('works in an execution without an id', () => {
+	const open = memories();
+	open({ execution: undefined }).remember(asked('a'), { id: 'one' });
+	expect(open({ execution: undefined }).find(asked('b'))?.id).toBe('one');
+});
