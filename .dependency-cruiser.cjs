@@ -81,10 +81,11 @@ module.exports = {
 		]),
 		...inOrder(
 			'node',
-			'fields/basic <- fields <- operation <- panel <- resources <- run <- the node',
+			'fields/basic <- fields <- cost <- operation <- panel <- resources <- run <- the node',
 			[
 				'^nodes/WebData/fields/basic/',
 				'^nodes/WebData/fields/',
+				'^nodes/WebData/cost/',
 				'^nodes/WebData/operation/',
 				'^nodes/WebData/panel/',
 				'^nodes/WebData/resources/',

@@ -14,6 +14,7 @@ const plan: JobPlan = {
 	failOnFailure: true,
 	mostPages: undefined,
 	failedPages: false,
+	maxCredits: undefined,
 	storedFiles: [],
 	concurrency: 10,
 	maxWaitMs: 420_000,

@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { JobKind } from '../../service/jobs/jobKinds';
 import type { JsonObject, RateLimitBucket, ServiceRequest } from '../../service/http/transport';
 import type { PageError } from '../../service/results/pageErrors';
+import type { WorstCase } from '../cost/worstCase';
 import type { PageDetail } from './webPage';
 
 /** Where an operation goes: method, path and the plan column it counts against. */
@@ -28,6 +29,8 @@ interface OperationBase {
 	 */
 	fields: INodeProperties[];
 	request: RequestLine;
+	/** The most that a request with this body and query can cost; left out where none costs. */
+	worstCase?(sent: JsonObject): WorstCase;
 }
 
 /** A file for the binary data of an item: text, base64 text, or a link it is fetched from. */

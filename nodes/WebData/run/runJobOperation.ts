@@ -4,7 +4,7 @@ import type { ServiceClient } from '../../service/limits/client';
 import { asFailure } from '../../service/http/failure';
 import type { JobOutcome } from '../../service/jobs/jobTask';
 import { runJobs } from '../../service/jobs/runJobs';
-import { leftHints, runHints } from './output/hints';
+import { leftHints, plainHints, runHints } from './output/hints';
 import { errorItem, runError } from './output/itemError';
 import type { ItemFailure } from './output/itemError';
 import { RunNotes } from './output/runNotes';
@@ -37,6 +37,9 @@ class JobOperationRun {
 	private readonly memory: JobMemory;
 
 	private plans: JobPlan[] = [];
+
+	/** What Max Credits does not hold for. */
+	private notCounted: string | undefined;
 
 	private readonly outcomes = new Map<JobPlan, JobOutcome>();
 
@@ -78,8 +81,9 @@ class JobOperationRun {
 	}
 
 	private plan(): void {
-		const { plans, failures } = planItems(this.ctx, this.operation, this.memory);
+		const { plans, failures, notCounted } = planItems(this.ctx, this.operation, this.memory);
 		this.plans = plans;
+		this.notCounted = notCounted;
 		for (const itemFailure of failures) this.failures.set(itemFailure.item, itemFailure);
 		for (const plan of plans) this.records.noteAttached(plan);
 	}
@@ -193,6 +197,7 @@ class JobOperationRun {
 				collectWith,
 			}),
 			...notes.hints(),
+			...plainHints(this.notCounted),
 			...leftHints(this.memory.left),
 		);
 	}

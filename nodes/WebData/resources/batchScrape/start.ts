@@ -2,6 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { batchScrapeJob } from '../../../service/jobs/jobKinds';
 import { formats } from '../../fields/formats/formats';
+import { batchPrice } from '../../cost/prices';
+import { maxCredits } from '../../fields/basic/maxCredits';
 import { optionList } from '../../fields/basic/optionList';
 import { maxConcurrency } from '../../fields/job/maxConcurrency';
 import { optionsOfPagesStart, pagesOutput } from '../../fields/job/pages';
@@ -97,6 +99,7 @@ export const start: StartJobOperation = {
 	addsTo: 'appendToId',
 	defaultMaxWaitSeconds: () => PAGES_MAX_WAIT_SECONDS,
 	result: batchScrapeResult,
+	worstCase: batchPrice,
 	fields: [
 		urlsFrom,
 		url,
@@ -106,6 +109,6 @@ export const start: StartJobOperation = {
 		waitForCompletion,
 		{ ...pagesOutput, displayOptions: { show: { waitForCompletion: [true] } } },
 		scrapeOptions(),
-		optionList(appendToId, maxConcurrency, webhook, ...optionsOfPagesStart),
+		optionList(appendToId, maxConcurrency, maxCredits, webhook, ...optionsOfPagesStart),
 	],
 };

@@ -2,7 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { crawlJob } from '../../../service/jobs/jobKinds';
 import { formats } from '../../fields/formats/formats';
+import { maxCredits } from '../../fields/basic/maxCredits';
 import { optionList } from '../../fields/basic/optionList';
+import { crawlPrice } from '../../cost/prices';
 import { optionsOfPagesStart, pagesOutput } from '../../fields/job/pages';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { url } from '../../fields/basic/url';
@@ -37,6 +39,7 @@ export const start: StartJobOperation = {
 	job: crawlJob,
 	defaultMaxWaitSeconds: () => PAGES_MAX_WAIT_SECONDS,
 	result: crawlResult,
+	worstCase: crawlPrice,
 	fields: [
 		url(
 			'Where to start. Only pages below it are crawled, unless an option says otherwise.',
@@ -48,6 +51,6 @@ export const start: StartJobOperation = {
 		{ ...pagesOutput, displayOptions: { show: { waitForCompletion: [true] } } },
 		// A crawl has zero data retention for all of its pages at once.
 		scrapeOptions('scrapeOptions', ['zeroDataRetention']),
-		optionList(...crawlOptions, webhook, ...optionsOfPagesStart),
+		optionList(...crawlOptions, maxCredits, webhook, ...optionsOfPagesStart),
 	],
 };

@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { deepResearchJob } from '../../../service/jobs/jobKinds';
+import { researchPrice } from '../../cost/prices';
+import { maxCredits } from '../../fields/basic/maxCredits';
 import { optionList } from '../../fields/basic/optionList';
 import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/job/wait';
 import type { StartJobOperation } from '../../operation/operation';
@@ -144,6 +146,7 @@ export const start: StartJobOperation = {
 		(typeof sent.timeLimit === 'number' ? sent.timeLimit : DEFAULT_TIME_LIMIT_SECONDS) +
 		WRITE_UP_SECONDS,
 	result: researchResult,
+	worstCase: researchPrice,
 	fields: [
 		legacyNotice,
 		query,
@@ -151,6 +154,6 @@ export const start: StartJobOperation = {
 		jsonOptions,
 		waitForCompletion,
 		{ ...researchOutput, displayOptions: { show: { waitForCompletion: [true] } } },
-		optionList(...options, whenWaitedFor(waitOptions())),
+		optionList(...options, maxCredits, whenWaitedFor(waitOptions())),
 	],
 };

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
+import { mapPrice } from '../../cost/prices';
 import { mapOptions } from './mapOptions';
 import { url } from '../../fields/basic/url';
 import { readCredits } from '../../operation/webPage';
@@ -48,6 +49,7 @@ export const map: CallOperation = {
 	timeoutMs: ({ timeout }) =>
 		typeof timeout === 'number' ? timeout + SPARE_MS : DEFAULT_TIMEOUT_MS,
 	toItems,
+	worstCase: mapPrice,
 	usage: {
 		unit: 'link',
 		read: ({ body }) => ({

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { auditMetadata, location } from '../../fields/basic/origin';
+import { maxCredits } from '../../fields/basic/maxCredits';
 import { optionList } from '../../fields/basic/optionList';
 import { threatProtection } from '../../fields/scrape/threatProtection';
 
@@ -78,4 +79,4 @@ const options: INodeProperties[] = [
 	threatProtection,
 ];
 
-export const mapOptions: INodeProperties = optionList(...options);
+export const mapOptions: INodeProperties = optionList(...options, maxCredits);

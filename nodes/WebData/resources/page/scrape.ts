@@ -1,5 +1,7 @@
 import { storeAsFiles } from '../../fields/job/files';
 import { formats } from '../../fields/formats/formats';
+import { scrapePrice } from '../../cost/prices';
+import { maxCredits } from '../../fields/basic/maxCredits';
 import { optionList } from '../../fields/basic/optionList';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { url } from '../../fields/basic/url';
@@ -25,6 +27,7 @@ export const scrape: CallOperation = {
 	toItems: toPageItems,
 	usage: pageUsage,
 	pagesOf,
+	worstCase: scrapePrice,
 	recall: {
 		idOf: scrapeIdOf,
 		request: { ...get.request, path: '/v2/scrape/{id}' },
@@ -35,6 +38,6 @@ export const scrape: CallOperation = {
 		formats(),
 		pageOutput,
 		scrapeOptions(),
-		optionList(storeAsFiles),
+		optionList(maxCredits, storeAsFiles),
 	],
 };

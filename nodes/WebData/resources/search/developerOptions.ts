@@ -1,9 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { maxCredits } from '../../fields/basic/maxCredits';
 import { optionList } from '../../fields/basic/optionList';
 
 /** Options of the developer search but the query, the kinds and the number of results. */
 export const developerOptions: INodeProperties = optionList(
+	maxCredits,
 	{
 		displayName: 'Agent Skills',
 		name: 'skills',

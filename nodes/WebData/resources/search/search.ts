@@ -4,6 +4,7 @@ import { formats } from '../../fields/formats/formats';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { whereScraped } from '../../fields/formats/whereScraped';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
+import { searchPrice } from '../../cost/prices';
 import { queryField, resultItems, resultOutput, resultUsage } from './output';
 import { searchOptions } from './searchOptions';
 import { readWebResults, scrapedPages } from './webResults';
@@ -85,6 +86,7 @@ export const search: CallOperation = {
 	toItems: resultItems(readResults, ['id', 'warning', 'creditsUsed']),
 	usage: resultUsage(readResults),
 	pagesOf: scrapedPages,
+	worstCase: searchPrice,
 	fields: [
 		queryField('e.g. heat pump noise limits', MAX_QUERY_LENGTH),
 		sources,

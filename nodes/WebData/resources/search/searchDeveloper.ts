@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { JsonObject } from '../../../service/http/transport';
 import type { CallOperation } from '../../operation/operation';
+import { developerSearchPrice } from '../../cost/prices';
 import { developerOptions } from './developerOptions';
 import { queryField, readNumbered, resultItems, resultOutput, resultUsage } from './output';
 
@@ -47,6 +48,7 @@ export const searchDeveloper: CallOperation = {
 	request: { method: 'POST', path: '/v2/search/developer', bucket: 'search' },
 	toItems: resultItems(readResults, ['coverage', 'reranked', 'repos', 'sources']),
 	usage: resultUsage(readResults),
+	worstCase: developerSearchPrice,
 	fields: [
 		queryField('e.g. cancel a fetch request on timeout'),
 		types,

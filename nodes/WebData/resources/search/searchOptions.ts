@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { maxCredits } from '../../fields/basic/maxCredits';
 import { optionList } from '../../fields/basic/optionList';
 import { threatProtection } from '../../fields/scrape/threatProtection';
 
@@ -131,4 +132,9 @@ const handling: INodeProperties[] = [
 	},
 ];
 
-export const searchOptions: INodeProperties = optionList(...filters, ...handling, threatProtection);
+export const searchOptions: INodeProperties = optionList(
+	...filters,
+	...handling,
+	maxCredits,
+	threatProtection,
+);

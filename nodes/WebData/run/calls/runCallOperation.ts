@@ -1,17 +1,19 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { readErrorText } from '../../../service/http/answer';
 import { runCalls } from '../../../service/limits/runCalls';
 import type { ServiceClient } from '../../../service/limits/client';
-import { asFailure, ServiceFailure } from '../../../service/http/failure';
+import { asFailure } from '../../../service/http/failure';
+import type { ServiceFailure } from '../../../service/http/failure';
 import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
+import { isLastingRefusal, RECALL_RETRIES, withoutResult } from './callFailure';
+import { withinCap } from './creditCap';
 import { planCall } from './planCall';
 import type { CallPlan } from './planCall';
 import { RunNotes } from '../output/runNotes';
 import { addCredits } from '../../operation/webPage';
-import { callHints, leftHints } from '../output/hints';
+import { callHints, leftHints, plainHints } from '../output/hints';
 import { errorItem, runError } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
 import { itemsOfDrafts } from '../output/outputItem';
@@ -38,7 +40,7 @@ interface CallToSend {
 }
 
 class CallOperationRun {
-	private readonly plans: CallPlan[] = [];
+	private plans: CallPlan[] = [];
 
 	private readonly drafts = new Map<number, ItemDraft[]>();
 
@@ -65,6 +67,9 @@ class CallOperationRun {
 	/** Why the others were not, one for each. */
 	private readonly refusedRecalls: string[] = [];
 
+	/** What Max Credits does not hold for. */
+	private notCounted: string | undefined;
+
 	constructor(
 		private readonly ctx: IExecuteFunctions,
 		private readonly operation: CallOperation,
@@ -78,6 +83,7 @@ class CallOperationRun {
 	async run(): Promise<INodeExecutionData[]> {
 		const count = this.ctx.getInputData().length;
 		for (let item = 0; item < count; item++) this.plan(item);
+		this.keepToCap();
 		this.throwItemFailure();
 		await this.send();
 		this.throwItemFailure();
@@ -93,6 +99,17 @@ class CallOperationRun {
 		} catch (error) {
 			this.note(item, asFailure(error));
 		}
+	}
+
+	/** Sends nothing when it may cost more than the user allows. */
+	private keepToCap(): void {
+		const { plans, tooMuch, notCounted } = withinCap(this.operation, this.plans, this.paidCalls);
+		const sent = new Set(plans);
+		for (const plan of this.plans.filter((one) => !sent.has(one))) {
+			this.failures.set(plan.item, { item: plan.item, kind: 'badInput', message: tooMuch ?? '' });
+		}
+		this.plans = plans;
+		this.notCounted = notCounted;
 	}
 
 	/** First what an earlier try has paid for; what cannot be had from there is asked for anew. */
@@ -198,28 +215,8 @@ class CallOperationRun {
 		this.ctx.addExecutionHints(
 			...callHints({ unit, amount, credits, throttledSeconds, ...counts }),
 			...notes.hints(),
+			...plainHints(this.notCounted),
 			...leftHints(this.paidCalls.left),
 		);
 	}
-}
-
-/** A recall is a courtesy: one that fails is not waited for as long as what is paid for. */
-const RECALL_RETRIES = 2;
-
-/**
- * The service answers, but not with the earlier result: it is gone (404), or such a service keeps none
- * (404, 500 or 501 on self-hosted ones without a database, 400 with forced zero data retention; CONTRACT
- * section 15). A service that cannot be reached or has its limits may still have it.
- */
-function isLastingRefusal({ kind, httpCode }: ServiceFailure): boolean {
-	return kind === 'notJson' || (httpCode !== undefined && kind !== 'rateLimited');
-}
-
-function withoutResult(body: JsonObject, baseUrl: string): ServiceFailure {
-	const said = readErrorText(body);
-	const message =
-		said === ''
-			? `${baseUrl} answered without a result: check that the base URL in the Web Data API credential is that of the service.`
-			: `The service answered without a result: ${said.replace(/\.+$/, '')}.`;
-	return new ServiceFailure({ kind: 'notJson', reached: 'maybe', message });
 }

@@ -29,6 +29,8 @@ export interface JobPlan extends JobTask {
 	/** What of each page becomes a file. */
 	storedFiles: string[];
 	concurrency: number;
+	/** Most credits that all starts of the run together may cost; undefined: no limit. */
+	maxCredits: number | undefined;
 }
 
 /** The items that get their output from this job. */

@@ -5,6 +5,7 @@ import { readJobId } from '../../../service/jobs/jobKinds';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import { asFailure } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
+import { maxCreditsOf } from '../../cost/creditCap';
 import { filesToStore } from '../../operation/pageFiles';
 import type { GetJobOperation, StartJobOperation } from '../../operation/operation';
 import type { ItemFailure } from '../output/itemError';
@@ -88,6 +89,7 @@ function planCommon(item: number, { values }: FieldValues, defaultMaxWaitSeconds
 		failedPages: options.failedPages === true,
 		storedFiles: filesToStore(values),
 		concurrency: Number(options.maxJobsAtOnce ?? DEFAULT_CONCURRENCY),
+		maxCredits: maxCreditsOf(values),
 		watched,
 		maxWaitMs: Number(options.maxWait ?? defaultMaxWaitSeconds) * 1000,
 		interval: isFixed ? Number(options.pollInterval ?? DEFAULT_POLL_SECONDS) * 1000 : null,

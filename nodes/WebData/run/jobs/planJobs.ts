@@ -2,18 +2,14 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { StartJobOperation } from '../../operation/operation';
-import type { ItemFailure } from '../output/itemError';
+import { withinCap } from './creditCap';
+import type { Planned } from './creditCap';
 import { planItem } from './planJob';
 import type { PlanOrFailure } from './planJob';
 import { joinPlans, sharedPlan } from './joinItems';
 import type { JobMemory } from './jobMemory';
 import { type JobOperation, type JobPlan, itemsOf } from './jobPlan';
 import { afterCrashText, uncertainText } from './unclearStart';
-
-interface Planned {
-	plans: JobPlan[];
-	failures: ItemFailure[];
-}
 
 /**
  * Plans the jobs of all input items, and takes up those that an earlier try has started. Nothing is sent
@@ -39,7 +35,7 @@ export function planItems(
 		if ('plan' in attached) plans.push(attached.plan);
 		else failures.push(...itemsOf(plan).map((item) => ({ ...attached.itemFailure, item })));
 	}
-	return { plans, failures };
+	return withinCap(operation, { plans, failures });
 }
 
 /**

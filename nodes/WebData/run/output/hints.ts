@@ -82,6 +82,11 @@ export function leftHints(left: LedgerEntry[]): NodeExecutionHint[] {
 	});
 }
 
+/** Sentences that are hints by themselves; undefined ones are left out. */
+export function plainHints(...sentences: Array<string | undefined>): NodeExecutionHint[] {
+	return sentences.flatMap((sentence) => (sentence === undefined ? [] : [hint(sentence)]));
+}
+
 /** What a run of a call operation came to. */
 export interface CallTotals {
 	/** `page`; undefined for calls that count nothing. */

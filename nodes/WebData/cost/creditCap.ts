@@ -1,0 +1,92 @@
+import { isJsonObject } from '../../service/http/answer';
+import type { JsonObject } from '../../service/http/transport';
+import { counted } from './worstCase';
+import type { WorstCase } from './worstCase';
+
+/** What the request of one item can cost, or of several that share one: then `item` is the first. */
+export interface ItemCost extends WorstCase {
+	item: number;
+	/** How many items share it. */
+	items: number;
+}
+
+/** The option Max Credits (This Run) of one item, as it was read; undefined without it. */
+export function maxCreditsOf({ options }: JsonObject): number | undefined {
+	const { maxCredits } = isJsonObject(options) ? options : {};
+	return typeof maxCredits === 'number' ? maxCredits : undefined;
+}
+
+/** One request that is about to be sent, and the cap that its item asks for. */
+export interface AskedFor {
+	item: number;
+	items: number;
+	/** Body and query. */
+	sent: JsonObject;
+	maxCredits: number | undefined;
+}
+
+/** What a cap says of a run: why it may not be sent, and what the cap does not hold for. */
+export interface CapCheck {
+	tooMuch: string | undefined;
+	notCounted: string | undefined;
+}
+
+/** Adds up the worst case of all requests against the lowest cap that any item asks for. */
+export function checkCap(
+	worstCase: ((sent: JsonObject) => WorstCase) | undefined,
+	requests: AskedFor[],
+): CapCheck {
+	const caps = requests.flatMap(({ maxCredits }) => (maxCredits === undefined ? [] : [maxCredits]));
+	if (!worstCase || caps.length === 0) return { tooMuch: undefined, notCounted: undefined };
+	const costs = requests.map(({ item, items, sent }) => ({ item, items, ...worstCase(sent) }));
+	return {
+		tooMuch: overCap(
+			costs,
+			caps.reduce((least, cap) => Math.min(least, cap)),
+		),
+		notCounted: notCountedText(costs),
+	};
+}
+
+const MOST_NAMED = 3;
+
+/**
+ * Why a run may not be sent; undefined when its worst case is within the cap. Where nobody can know the
+ * worst case, the service's own cap is asked for.
+ */
+export function overCap(costs: ItemCost[], cap: number): string | undefined {
+	const nothingSent = 'Nothing was sent, and nothing was paid.';
+	const open = costs.find(({ credits }) => !Number.isFinite(credits));
+	if (open) {
+		return `What ${nameOf(open)} costs has no end, so Max Credits (This Run) cannot be kept: set ${orList(open.lower)}. ${nothingSent}`;
+	}
+	const sum = costs.reduce((all, { credits }) => all + credits, 0);
+	if (sum <= cap) return undefined;
+	const biggest = [...costs].sort((left, right) => right.credits - left.credits);
+	const named = biggest
+		.slice(0, MOST_NAMED)
+		.map((cost) => `${nameOf(cost)}: ${cost.credits.toLocaleString('en-US')} (${cost.sum})`);
+	const lower = [...new Set(biggest.slice(0, MOST_NAMED).flatMap((cost) => cost.lower))];
+	const advice = [
+		...(lower.length > 0 ? [`lower ${lower.join(' or ')}`] : []),
+		...(costs.length > 1 ? ['send fewer items'] : []),
+		'raise Max Credits (This Run)',
+	];
+	const notCounted = notCountedText(costs);
+	return `This run may cost up to ${counted(sum, 'credit')}, and Max Credits (This Run) allows ${cap.toLocaleString('en-US')}. ${nothingSent} Most of it is for ${named.join('; ')}. To run it, ${orList(advice)}.${notCounted === undefined ? '' : ` ${notCounted}`}`;
+}
+
+function notCountedText(costs: ItemCost[]): string | undefined {
+	const all = [...new Set(costs.flatMap(({ notCounted }) => notCounted))];
+	if (all.length === 0) return undefined;
+	return `Max Credits (This Run) does not count ${all.join(', nor ')}.`;
+}
+
+function nameOf({ item, items }: ItemCost): string {
+	return items === 1 ? `item ${item}` : `the job of ${items} items from item ${item}`;
+}
+
+function orList(parts: string[]): string {
+	const last = parts.at(-1) ?? '';
+	return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} or ${last}`;
+}

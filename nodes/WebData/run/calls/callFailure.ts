@@ -1,0 +1,25 @@
+import { readErrorText } from '../../../service/http/answer';
+import { ServiceFailure } from '../../../service/http/failure';
+import type { JsonObject } from '../../../service/http/transport';
+
+/** A recall is a courtesy: one that fails is not waited for as long as what is paid for. */
+export const RECALL_RETRIES = 2;
+
+/**
+ * The service answers, but not with the earlier result: it is gone (404), or such a service keeps none
+ * (404, 500 or 501 on self-hosted ones without a database, 400 with forced zero data retention; CONTRACT
+ * section 15). A service that cannot be reached or has its limits may still have it.
+ */
+export function isLastingRefusal({ kind, httpCode }: ServiceFailure): boolean {
+	return kind === 'notJson' || (httpCode !== undefined && kind !== 'rateLimited');
+}
+
+/** An answer that holds no result, in the service's own words where it has any. */
+export function withoutResult(body: JsonObject, baseUrl: string): ServiceFailure {
+	const said = readErrorText(body);
+	const message =
+		said === ''
+			? `${baseUrl} answered without a result: check that the base URL in the Web Data API credential is that of the service.`
+			: `The service answered without a result: ${said.replace(/\.+$/, '')}.`;
+	return new ServiceFailure({ kind: 'notJson', reached: 'maybe', message });
+}
