@@ -33,3 +33,12 @@ it.each([
 	// Twice the median of ten.
 	expect(Math.max(...ends)).toBeLessThanOrEqual((ends[4] ?? 0) + (ends[5] ?? 0));
 });
+
+it('four processes that know nothing of each other share 10 at once: all results, quickly', async () => {
+	const durationsMs = randomDurationsMs(80, [20, 40]);
+	const parts = { durationsMs, plan: { concurrency: 10 }, concurrency: 20, executions: 4 };
+	const result = await simulate({ ...parts, ownProcesses: true });
+	expect(result.outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(80);
+	expect(result.service.jobs.size).toBe(80);
+	expect(result.ratio).toBeLessThanOrEqual(1.1);
+});

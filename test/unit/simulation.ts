@@ -19,6 +19,8 @@ export interface SimulationParts {
 	concurrency: number;
 	/** How many executions share the jobs and the credential. Default: 1. */
 	executions?: number;
+	/** True: each execution runs in a process of its own and learns nothing from the others. */
+	ownProcesses?: boolean;
 	seed?: number;
 	latencyMs?: [number, number];
 }
@@ -47,7 +49,8 @@ export function randomDurationsMs(
 
 /** Runs jobs against the simulated service and the oracle. */
 export async function simulate(parts: SimulationParts): Promise<SimulationResult> {
-	const { durationsMs, plan, concurrency, executions = 1, seed = 1, latencyMs } = parts;
+	const { durationsMs, plan, concurrency, executions = 1, ownProcesses = false } = parts;
+	const { seed = 1, latencyMs } = parts;
 	const time = new VirtualTime(seed);
 	const lengthOf = new Map(durationsMs.map((ms, item) => [`job ${item}`, ms]));
 	const service = new SimulatedService({
@@ -57,11 +60,12 @@ export async function simulate(parts: SimulationParts): Promise<SimulationResult
 		durationMs: (query) => lengthOf.get(query) ?? 0,
 		...(latencyMs && { latencyMs }),
 	});
-	const limits = new SharedLimits();
+	const shared = new SharedLimits();
 	const executionsEndMs: number[] = [];
 	const tasks = durationsMs.map((_ms, item) => researchTask(item));
 	const runs = Array.from({ length: executions }, async (_unused, execution) => {
 		const baseUrl = 'https://service.example';
+		const limits = ownProcesses ? new SharedLimits() : shared;
 		const client = new ServiceClient({
 			secrets: new Secrets(''),
 			http: service.http(),
