@@ -17,7 +17,15 @@ const asJson = {
 
 export default tseslint.config(
 	{
-		ignores: ['dist/', 'coverage/', '.n8n-data/', '.demo/', 'test/fixtures/', 'eslint.config.mjs'],
+		ignores: [
+			'dist/',
+			'coverage/',
+			'.n8n-data/',
+			'.demo/',
+			'.stryker/',
+			'test/fixtures/',
+			'eslint.config.mjs',
+		],
 	},
 	{
 		files: ['**/*.ts'],

@@ -15,7 +15,11 @@ const ES_MODULES = '(get-port|p-timeout|p-wait-for|unpdf)/';
 module.exports = {
 	testEnvironment: 'node',
 	// The data of `npm start` holds packages of its own.
-	modulePathIgnorePatterns: ['<rootDir>/.n8n-data/', '<rootDir>/n8n/versions/'],
+	modulePathIgnorePatterns: [
+		'<rootDir>/.n8n-data/',
+		'<rootDir>/.stryker/',
+		'<rootDir>/n8n/versions/',
+	],
 	testMatch: ['<rootDir>/test/{unit,engine,sandbox,package}/**/*.test.ts'],
 	transform: {
 		'\\.ts$': swc('typescript'),

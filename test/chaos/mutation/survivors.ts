@@ -1,0 +1,78 @@
+import { shareOf } from './report.ts';
+import type { FileScore, Survivor } from './report.ts';
+
+/** Why a change may go unnoticed, by file, code and change. */
+export type Reasons = ReadonlyMap<string, string>;
+
+const keyOf = (file: string, { code, change }: Pick<Survivor, 'code' | 'change'>) =>
+	JSON.stringify([file, code, change]);
+
+const cellOf = (text: string) => `\`${text.replaceAll('`', "'").replaceAll('|', '\\|')}\``;
+const textIn = (cell: string) => cell.replace(/^`|`$/g, '');
+
+const UNREACHED = 'no unit test comes here';
+
+/** The reasons that stand in the tables of survivors.md, below headings with the files' names. */
+export function readReasons(markdown: string): Reasons {
+	const reasons = new Map<string, string>();
+	let file = '';
+	for (const line of markdown.split('\n')) {
+		file = /^## (\S+\.ts)/.exec(line)?.[1] ?? file;
+		const cells = line.split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').trim());
+		const [, code = '', change = '', reason = ''] = cells;
+		if (!code.startsWith('`') || reason === '' || reason === UNREACHED) continue;
+		reasons.set(keyOf(file, { code: textIn(code), change: textIn(change) }), reason);
+	}
+	return reasons;
+}
+
+/** The reason for a survivor, if somebody wrote one. */
+export function reasonFor(reasons: Reasons, file: string, survivor: Survivor): string | undefined {
+	const cell = (text: string) => text.replaceAll('`', "'");
+	const shown = { code: cell(survivor.code), change: cell(survivor.change) };
+	return reasons.get(keyOf(file, shown));
+}
+
+/** survivors.md: how every file did, and what survived in each, with the reasons that were there. */
+export function survivorsPage(scores: readonly FileScore[], reasons: Reasons): string {
+	const sum = (pick: (score: FileScore) => number) =>
+		scores.reduce((all, one) => all + pick(one), 0);
+	const total = {
+		file: 'all',
+		killed: sum(({ killed }) => killed),
+		byTime: sum(({ byTime }) => byTime),
+		all: sum(({ all }) => all),
+	};
+	return [
+		'# Mutants that survive',
+		'`npm run mutation` (Stryker) changes `nodes/service` in many small ways, one at a time, and runs the unit tests that reach the change. A mutant is killed when a test fails or does not end. It writes this page and keeps the reasons in it; it fails when a file is below 90%. Texts for people are left as they are here: the tests on the engine look at those.',
+		table(
+			['File', 'Killed', 'Share', 'By time'],
+			[...scores, total].map((score) => [
+				score.file.replace('nodes/service/', ''),
+				`${score.killed} of ${score.all}`,
+				`${(100 * shareOf(score)).toFixed(1)}%`,
+				String(score.byTime),
+			]),
+		),
+		'By time: the tests did not end with the mutant.',
+		...scores.filter(({ survivors }) => survivors.length > 0).flatMap(section(reasons)),
+		'',
+	].join('\n\n');
+}
+
+const section =
+	(reasons: Reasons) =>
+	({ file, survivors }: FileScore): string[] => {
+		const rows = survivors.map((one) => [
+			cellOf(one.code),
+			cellOf(one.change),
+			reasonFor(reasons, file, one) ?? (one.isUnreached ? UNREACHED : ''),
+		]);
+		return [`## ${file}`, table(['Line', 'Change', 'Why it may live'], rows)];
+	};
+
+function table(head: string[], rows: string[][]): string {
+	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

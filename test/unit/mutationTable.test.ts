@@ -1,0 +1,71 @@
+import { readReport, shareOf } from '../chaos/mutation/report';
+import { readReasons, reasonFor, survivorsPage } from '../chaos/mutation/survivors';
+
+const source = [
+	'function isLate(now: number) {',
+	'\tif (now > end || `${now}` === x) return true;',
+	'}',
+];
+
+/** A mutant of the second line, from one column to another (from 1, as Stryker counts). */
+const mutant = (status: string, from: number, to: number, replacement: string) => ({
+	id: '1',
+	status,
+	mutatorName: 'EqualityOperator',
+	replacement,
+	location: { start: { line: 2, column: from }, end: { line: 2, column: to } },
+});
+const report = JSON.stringify({
+	files: {
+		'nodes/service/jobs/late.ts': {
+			source: source.join('\n'),
+			mutants: [
+				mutant('Killed', 6, 15, 'now < end'),
+				mutant('Timeout', 6, 15, 'true'),
+				mutant('Survived', 6, 15, 'now >= end'),
+				mutant('NoCoverage', 19, 33, 'false'),
+				mutant('Ignored', 19, 33, ''),
+			],
+		},
+		'nodes/service/http/types.ts': { source: '', mutants: [] },
+	},
+});
+
+it('counts what was noticed, in every file, and names what was not', () => {
+	const [types, late] = readReport(report);
+	expect(types).toMatchObject({ file: 'nodes/service/http/types.ts', killed: 0, all: 0 });
+	expect(late).toMatchObject({ killed: 2, byTime: 1, all: 4 });
+	expect(late?.survivors).toEqual([
+		{
+			code: 'if (now > end || `${now}` === x) return true;',
+			change: 'now > end → now >= end',
+			isUnreached: false,
+		},
+		{
+			code: 'if (now > end || `${now}` === x) return true;',
+			change: '`${now}` === x → false',
+			isUnreached: true,
+		},
+	]);
+	expect(readReport(report).map(shareOf)).toEqual([1, 0.5]);
+});
+
+it('keeps the reasons that people wrote into its table, when it is made again', () => {
+	const scores = readReport(report);
+	const survivors = scores[1]?.survivors ?? [];
+	const reasonsIn = (page: string) =>
+		survivors.map((one) => reasonFor(readReasons(page), 'nodes/service/jobs/late.ts', one));
+	// As the formatter lays it out.
+	const empty = survivorsPage(scores, new Map()).replaceAll(' | ', '   | ');
+	expect(empty).toContain('| jobs/late.ts');
+	expect(empty).toMatch(/\| all +\| 2 of 4 +\| 50\.0% +\| 1 /);
+	expect(reasonsIn(empty)).toEqual([undefined, undefined]);
+
+	const written = empty.replace(
+		/(`now > end → now >= end` *\|) +\|/,
+		'$1 a millisecond is no matter |',
+	);
+	const again = survivorsPage(scores, readReasons(written));
+	expect(reasonsIn(again)).toEqual(['a millisecond is no matter', undefined]);
+	expect(again).toContain('no unit test comes here');
+});
