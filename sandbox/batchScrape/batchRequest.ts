@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { UNKNOWN_KEY_TEXT, callerFields, pageUrl, refusingNewer } from '../http/bodySchema.ts';
 import {
 	NEWER_SCRAPE_FIELDS,
-	WAIT_TEXT,
 	scrapeFields,
 	waitFits,
+	waitText,
 } from '../scrape/options/scrapeOptions.ts';
 import { webhookSchema } from '../webhooks/webhookConfig.ts';
 import type { Generation } from '../http/bodySchema.ts';
@@ -17,18 +17,19 @@ export function batchRequestSchema(generation: Generation) {
 		NEWER_SCRAPE_FIELDS,
 		z
 			.object({
-				urls: z.array(z.unknown()),
+				// One of 2025 takes an empty list (recordings batch-10 of 2025, batch-61 of 2026).
+				urls: z.array(z.unknown()).min(generation === 2025 ? 0 : 1),
 				...scrapeFields(generation),
-				webhook: webhookSchema.optional(),
-				maxConcurrency: z.number().int().min(1).optional(),
-				// The default changed from false (recording batch-05b) to true (CONTRACT section 14).
-				ignoreInvalidURLs: z.boolean().default(generation === 2026),
+				webhook: webhookSchema(generation).optional(),
+				maxConcurrency: z.number().int().positive().optional(),
+				// Left out counts as false, whatever the docs say (recordings batch-05b, batch-20 of 2026).
+				ignoreInvalidURLs: z.boolean().default(false),
 				appendToId: z.string().uuid().optional(),
 				zeroDataRetention: z.boolean().optional(),
-				...callerFields,
+				...callerFields(generation),
 			})
 			.strict(UNKNOWN_KEY_TEXT)
-			.refine(waitFits, WAIT_TEXT),
+			.refine(waitFits, waitText(generation)),
 	);
 }
 
@@ -38,25 +39,25 @@ export type BatchRequest = Omit<z.output<ReturnType<typeof batchRequestSchema>>,
 	invalidUrls: string[];
 };
 
-const strictUrls = z.object({ urls: z.array(pageUrl) });
+const strictUrls = (generation: Generation) => z.object({ urls: z.array(pageUrl(generation)) });
 
 /** Reads the body of a batch's start; bad addresses are left out or refused as it asks for (recordings batch-04, batch-05). */
 export function readBatch(
 	body: unknown,
 	generation: Generation,
-): { request: BatchRequest } | { issues: readonly unknown[] } {
+): { request: BatchRequest } | { issues: readonly z.ZodIssue[] } {
 	const read = batchRequestSchema(generation).safeParse(body ?? {});
 	if (!read.success) return { issues: read.error.issues };
 	const { urls: given, ...rest } = read.data;
 	if (!rest.ignoreInvalidURLs) {
-		const all = strictUrls.safeParse({ urls: given });
+		const all = strictUrls(generation).safeParse({ urls: given });
 		if (!all.success) return { issues: all.error.issues };
 		return { request: { ...rest, urls: all.data.urls, invalidUrls: [] } };
 	}
 	const urls: string[] = [];
 	const invalidUrls: string[] = [];
 	for (const one of given) {
-		const url = pageUrl.safeParse(one);
+		const url = pageUrl(generation).safeParse(one);
 		if (url.success) urls.push(url.data);
 		else invalidUrls.push(typeof one === 'string' ? one : (JSON.stringify(one) ?? ''));
 	}

@@ -15,16 +15,20 @@ const sitemap2025: Schema<SitemapUse> = z.enum(['skip', 'include']);
 /** Pages of a crawl that names no limit (CONTRACT section 13). */
 export const DEFAULT_CRAWL_LIMIT = 10_000;
 
+const DELAY_TEXT = 'The delay parameter is measured in seconds and cannot exceed 60 seconds.';
+
 /** The body of a crawl's start (shape crawlOptions), with the defaults that recording crawl-03 shows. */
 export function crawlRequestSchema(generation: Generation) {
 	return z
 		.object({
-			url: pageUrl,
+			url: pageUrl(generation),
 			prompt: z.string().max(10_000).optional(),
 			includePaths: z.array(z.string()).default([]),
 			excludePaths: z.array(z.string()).default([]),
-			maxDiscoveryDepth: z.number().int().min(0).optional(),
-			limit: z.number().int().min(1).default(DEFAULT_CRAWL_LIMIT),
+			maxDiscoveryDepth: (generation === 2025 ? z.number().int().min(0) : z.number()).optional(),
+			limit: (generation === 2025 ? z.number().int().min(1) : z.number()).default(
+				DEFAULT_CRAWL_LIMIT,
+			),
 			crawlEntireDomain: z.boolean().optional(),
 			allowExternalLinks: z.boolean().default(false),
 			allowSubdomains: z.boolean().default(false),
@@ -34,12 +38,16 @@ export function crawlRequestSchema(generation: Generation) {
 			deduplicateSimilarURLs: z.boolean().default(true),
 			ignoreQueryParameters: z.boolean().default(false),
 			regexOnFullURL: z.boolean().default(false),
-			delay: z.number().positive().optional(),
-			maxConcurrency: z.number().int().min(1).optional(),
+			delay: z
+				.number()
+				.positive()
+				.max(generation === 2025 ? Infinity : 60, DELAY_TEXT)
+				.optional(),
+			maxConcurrency: z.number().int().positive().optional(),
 			scrapeOptions: scrapeOptionsSchema(generation).default({}),
-			webhook: webhookSchema.optional(),
+			webhook: webhookSchema(generation).optional(),
 			zeroDataRetention: z.boolean().optional(),
-			...callerFields,
+			...callerFields(generation),
 		})
 		.strict(UNKNOWN_KEY_TEXT);
 }
@@ -47,10 +55,15 @@ export function crawlRequestSchema(generation: Generation) {
 /** A crawl request with its defaults filled in. `delay` is in seconds. */
 export type CrawlRequest = z.output<ReturnType<typeof crawlRequestSchema>>;
 
-/** The body of a preview of crawl options. */
-export const previewRequestSchema = z
-	.object({ url: pageUrl, prompt: z.string().max(10_000), ...callerFields })
-	.strict(UNKNOWN_KEY_TEXT);
+/** The body of a preview of crawl options; one of 2026 drops what it does not know (recording crawl-62). */
+export function previewRequestSchema(generation: Generation) {
+	const body = z.object({
+		url: pageUrl(generation),
+		prompt: z.string().max(10_000),
+		...callerFields(generation),
+	});
+	return generation === 2025 ? body.strict(UNKNOWN_KEY_TEXT) : body.strip();
+}
 
 /** The message of the first pattern that is no regular expression (recording crawl-34). */
 export function patternError(patterns: readonly string[]): string | undefined {

@@ -37,7 +37,7 @@ export type ResearchRequest = z.output<typeof bodySchema>;
 /** The request, or zod's issues as the service gives them in `details`. No body counts as an empty one (dr-21). */
 export function readResearchRequest(
 	body: unknown,
-): { request: ResearchRequest } | { issues: readonly unknown[] } {
+): { request: ResearchRequest } | { issues: readonly z.ZodIssue[] } {
 	const read = bodySchema.safeParse(body ?? {});
 	return read.success ? { request: read.data } : { issues: read.error.issues };
 }

@@ -42,9 +42,12 @@ export function badSearch(details: readonly unknown[]): Answer {
 	return jsonAnswer(400, { success: false, error: 'Invalid request body', details });
 }
 
-/** 403 for a setting that an account must be unlocked for. Not recorded: the wording is the sandbox's own. */
+/** 403 for a setting that an account must be unlocked for (recordings crawl-124, batch-68 of 2026). */
 export function noZeroDataRetention(): Answer {
-	return refusal(403, 'Zero data retention is not enabled for your team.');
+	return refusal(
+		403,
+		'Zero Data Retention (ZDR) is not enabled for your team. Contact support@firecrawl.com to enable this feature.',
+	);
 }
 
 /** 400 for a body that is not JSON (recording dr-22). */
@@ -53,8 +56,8 @@ export function malformedJson(): Answer {
 }
 
 /** 400 for a body with wrong fields; `details` are zod's issues (recordings dr-20 to dr-33). */
-export function badRequest(details: readonly unknown[]): Answer {
-	return jsonAnswer(400, { success: false, code: 'BAD_REQUEST', error: 'Bad Request', details });
+export function badRequest(details: readonly unknown[], error = 'Bad Request'): Answer {
+	return jsonAnswer(400, { success: false, code: 'BAD_REQUEST', error, details });
 }
 
 /** The moment as `Sat Nov 21 2026 01:51:35 GMT+0000 (Coordinated Universal Time)`, whatever the machine's zone. */

@@ -13,6 +13,10 @@ const newerFields = {
 	auditMetadata: auditMetadataSchema.optional(),
 	threatProtection: threatProtectionSchema.optional(),
 	ignoreCache: z.boolean().optional(),
+	// Taken without being documented (recording map-06).
+	headers: z.record(z.string()).optional(),
+	filterByPath: z.boolean().optional(),
+	useIndex: z.boolean().optional(),
 };
 
 /** The body of a map (operation map.map). */
@@ -22,9 +26,9 @@ export function mapRequestSchema(generation: Generation) {
 		Object.keys(newerFields),
 		z
 			.object({
-				url: pageUrl,
+				url: pageUrl(generation),
 				search: z.string().optional(),
-				sitemap: z.enum(['skip', 'include', 'only']).default('include'),
+				sitemap: z.enum(['only', 'include', 'skip']).default('include'),
 				includeSubdomains: z.boolean().default(true),
 				ignoreQueryParameters: z.boolean().default(true),
 				// A server of 2025 stops at 30,000 (CONTRACT section 14).
@@ -36,7 +40,7 @@ export function mapRequestSchema(generation: Generation) {
 					.default(5000),
 				timeout: z.number().int().positive().optional(),
 				...newerFields,
-				...callerFields,
+				...callerFields(generation),
 			})
 			.strict(UNKNOWN_KEY_TEXT),
 	);

@@ -1,4 +1,4 @@
-import { ScrapeFailure } from '../web/scrapeFailure.ts';
+import { ScrapeFailure, failureText } from '../web/scrapeFailure.ts';
 import { growingRow, lightRow } from './pageRow.ts';
 import type { ScrapeOptions } from '../scrape/options/scrapeOptions.ts';
 import type { Scraped } from '../scrape/scraper.ts';
@@ -81,7 +81,7 @@ export function noteError(
 		timestamp: new Date(parts.now()).toISOString(),
 		url,
 		code: failure.code,
-		error: failure.message,
+		error: failureText(failure, parts.options.generation),
 	});
 }
 

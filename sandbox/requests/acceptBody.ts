@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
 import { readRequest } from '../http/bodySchema.ts';
+import { newerError, newerIssues } from '../http/newerIssues.ts';
 import { badRequest, malformedJson } from '../http/refusals.ts';
 import type { Answer } from '../http/answer.ts';
 import type { ReadRequest } from '../http/bodySchema.ts';
@@ -15,7 +16,7 @@ export function accept<Request>(
 	service: Service,
 	body: ReadBody,
 	read: (value: unknown) => ReadRequest<Request>,
-	word: (issues: readonly unknown[]) => Answer = badRequest,
+	word: (issues: readonly unknown[], error: string) => Answer = badRequest,
 ): Accepted<Request> {
 	if (body.malformed) {
 		service.statistics.countRefusal('body');
@@ -24,7 +25,9 @@ export function accept<Request>(
 	const given = read(body.value);
 	if ('request' in given) return given;
 	service.statistics.countRefusal('body');
-	return { refused: word(given.issues) };
+	if (service.options.generation === 2025) return { refused: word(given.issues, 'Bad Request') };
+	const issues = newerIssues(given.issues);
+	return { refused: word(issues, newerError(issues)) };
 }
 
 /** The same by a schema. */
@@ -32,7 +35,7 @@ export function acceptBody<Schema extends z.ZodTypeAny>(
 	service: Service,
 	body: ReadBody,
 	schema: Schema,
-	word?: (issues: readonly unknown[]) => Answer,
+	word?: (issues: readonly unknown[], error: string) => Answer,
 ): Accepted<z.output<Schema>> {
 	return accept(service, body, (value) => readRequest(schema, value), word);
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 import { textField } from '../http/bodySchema.ts';
 import { refusal, tooManyJobs } from '../http/refusals.ts';
-import { ScrapeFailure } from '../web/scrapeFailure.ts';
+import { ScrapeFailure, failureText } from '../web/scrapeFailure.ts';
 import type { Answer } from '../http/answer.ts';
 import type { ReadBody } from '../http/jsonBody.ts';
 import type { Service } from '../service/service.ts';
@@ -23,6 +23,15 @@ export function fieldOf(body: ReadBody, name: string): unknown {
 	return Object.entries(body.value).find(([key]) => key === name)?.[1];
 }
 
+const THREAT_TEXT =
+	'Threat protection is an enterprise feature and is not enabled for your team. Contact support@firecrawl.com to explore whether it can be enabled for your team.';
+
+/** The refusal of a protection that the account does not have (recordings crawl-129, map-20, team-40). */
+export function refuseEnterprise(service: Service, threatProtection: unknown): Answer | undefined {
+	if (threatProtection === undefined || service.options.enterprise) return undefined;
+	return refusal(403, THREAT_TEXT);
+}
+
 const JOB_SLOT_WAIT_MS = 5000;
 
 /** The refusal where the plan's jobs at once are used up. */
@@ -34,7 +43,8 @@ export function refuseOneMoreJob(service: Service): Answer | undefined {
 }
 
 /** The answer for a page that could not be had. Any other error goes on. */
-export function scrapeRefusal(error: unknown): Answer {
+export function scrapeRefusal(service: Service, error: unknown): Answer {
 	if (!(error instanceof ScrapeFailure)) throw error;
-	return refusal(error.httpStatus, error.message, { code: error.code });
+	const text = failureText(error, service.options.generation);
+	return refusal(error.httpStatus, text, { code: error.code });
 }

@@ -4,10 +4,10 @@ import { UNKNOWN_KEY_TEXT, callerFields, refusingNewer } from '../http/bodySchem
 import { formatsSchema } from '../scrape/options/formats.ts';
 import {
 	NEWER_SCRAPE_FIELDS,
-	WAIT_TEXT,
 	scrapeFields,
 	threatProtectionSchema,
 	waitFits,
+	waitText,
 } from '../scrape/options/scrapeOptions.ts';
 import type { Generation } from '../http/bodySchema.ts';
 
@@ -43,12 +43,21 @@ const category = (generation: Generation) =>
 			),
 	);
 
+const hostname = z
+	.string()
+	.refine(
+		(text) => /^[\p{L}\d.*-]+$/u.test(text),
+		'Domain must be a valid hostname without protocol or path',
+	);
+
 const newerFields = {
-	includeDomains: z.array(z.string()).optional(),
-	excludeDomains: z.array(z.string()).optional(),
+	includeDomains: z.array(hostname).optional(),
+	excludeDomains: z.array(hostname).optional(),
 	safe: z.boolean().optional(),
+	filter: z.string().optional(),
+	asyncScraping: z.boolean().optional(),
 	highlights: z.boolean().optional(),
-	enterprise: z.array(z.enum(['anon', 'zdr', 'default'])).optional(),
+	enterprise: z.array(z.enum(['default', 'anon', 'zdr'])).optional(),
 	threatProtection: threatProtectionSchema.optional(),
 };
 
@@ -69,7 +78,7 @@ function hitScrapeOptions(generation: Generation) {
 				zeroDataRetention: z.boolean().optional(),
 			})
 			.strict(UNKNOWN_KEY_TEXT)
-			.refine(waitFits, WAIT_TEXT),
+			.refine(waitFits, waitText(generation)),
 	);
 }
 
@@ -97,17 +106,17 @@ export function searchRequestSchema(generation: Generation) {
 				ignoreInvalidURLs: z.boolean().default(false),
 				scrapeOptions: hitScrapeOptions(generation).default({}),
 				...newerFields,
-				...callerFields,
+				...callerFields(generation),
 			})
 			.strict(UNKNOWN_KEY_TEXT)
 			.refine(
 				({ includeDomains, excludeDomains }) => !(includeDomains && excludeDomains),
-				'includeDomains and excludeDomains cannot be used together',
+				'includeDomains and excludeDomains cannot both be specified',
 			)
 			.refine(
 				({ categories }) =>
 					categories.length <= 1 || !categories.some(({ type }) => type === 'developer'),
-				'The developer category must stand alone',
+				'the developer category cannot be combined with other categories',
 			),
 	);
 }

@@ -61,6 +61,8 @@ export interface SandboxOptions {
 	shortBalance?: 'refuse' | 'lower';
 	/** Https with a certificate that signs itself, made by openssl; `Sandbox.certificate` is what to trust. */
 	https?: boolean;
+	/** An account that may do what others are refused: threat protection, crawling against robots.txt. Default: it may; recorded is one that may not. */
+	enterprise?: boolean;
 	/** The clock, in milliseconds since 1970; the Date header follows it. Default `Date.now`. */
 	now?: () => number;
 }
@@ -94,6 +96,7 @@ export function readOptions(options: SandboxOptions) {
 		analysisAsObject: options.analysisAsObject ?? false,
 		countsCredits: options.countsCredits ?? true,
 		shortBalance: options.shortBalance ?? 'refuse',
+		enterprise: options.enterprise ?? true,
 		https: options.https ?? false,
 		now: options.now ?? Date.now,
 	};

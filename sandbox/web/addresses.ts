@@ -41,3 +41,16 @@ const FILES =
 export function looksLikeFile(url: URL): boolean {
 	return FILES.test(url.pathname);
 }
+
+const IN_NUMBERS = /^(?:\d+(?:\.\d+){3}|\[.*\])$/;
+
+/**
+ * The domain above the address, where there is more to be found: the last two names of its host, or the
+ * host where it is numbers. Undefined where the address is that already.
+ */
+export function higherDomain(url: string): string | undefined {
+	if (!URL.canParse(url)) return undefined;
+	const { hostname, pathname } = new URL(url);
+	const domain = IN_NUMBERS.test(hostname) ? hostname : hostname.split('.').slice(-2).join('.');
+	return pathname === '/' && hostname === domain ? undefined : domain;
+}

@@ -50,7 +50,6 @@ it.each([
 	['/v2/scrape', { url, formats: [{ type: 'question', question: 'x' }] }],
 	['/v2/scrape', { url, parsers: [{ type: 'pdf', mode: 'fast' }] }],
 	['/v2/crawl', { url, sitemap: 'only' }],
-	['/v2/batch/scrape', { urls: [url, 'foo'] }],
 ])('%s: an older server refuses %j', async (path, body) => {
 	expect((await ask(older, 'POST', path, { body })).status).toBe(400);
 	expect((await ask(newer, 'POST', path, { body })).status).not.toBe(400);

@@ -8,7 +8,10 @@ const recordings = z.array(
 		request: z.object({
 			method: z.string(),
 			path: z.string(),
-			authorization: z.string().nullable(),
+			authorization: z
+				.string()
+				.nullish()
+				.transform((text) => text ?? null),
 			body: z.unknown(),
 		}),
 		response: z.object({

@@ -229,16 +229,18 @@ it.each([
 	[{ formats: null }, 'invalid_type', 'formats'],
 	[{ onlyMainContent: null }, 'invalid_type', 'onlyMainContent'],
 	[{ formats: ['screenshot', 'screenshot'] }, 'custom', 'formats'],
-	[{ waitFor: 40_000 }, 'custom', ''],
+	[{ waitFor: 40_000 }, 'custom', 'waitFor'],
 	[{ timeout: 10 }, 'too_small', 'timeout'],
 	[{ actions: [{ type: 'wait' }] }, 'custom', 'actions.0'],
 	[{ actions: [{ type: 'dance' }] }, 'invalid_union', 'actions.0'],
-	[{ location: { country: 'Germany' } }, 'invalid_string', 'location.country'],
-	[{ proxy: 'golden' }, 'invalid_enum_value', 'proxy'],
+	[{ location: { country: 'Germany' } }, 'custom', 'location.country'],
+	[{ proxy: 'golden' }, 'invalid_value', 'proxy'],
 	[{ headers: { a: 1 } }, 'invalid_type', 'headers.a'],
 ])('refuses %j', async (fields, code, path) => {
 	const { status, body } = await scrape(fields);
-	expect([status, field(body, 'error')]).toEqual([400, 'Bad Request']);
+	expect([status, field(body, 'code')]).toEqual([400, 'BAD_REQUEST']);
+	const isOwn = code === 'custom' || code === 'unrecognized_keys';
+	expect(field(body, 'error') === 'Bad Request').toBe(!isOwn);
 	expect(field(body, 'details.0.code')).toBe(code);
 	const at = field(body, 'details.0.path');
 	expect(Array.isArray(at) ? at.join('.') : at).toBe(path);

@@ -7,7 +7,13 @@ import { bodyOf } from '../../http/jsonBody.ts';
 import { noZeroDataRetention, refusal } from '../../http/refusals.ts';
 import { accept } from '../../requests/acceptBody.ts';
 import { answerRequest } from '../../requests/answerRequest.ts';
-import { fieldOf, queryOf, refuseOneMoreJob, serviceUrlOf } from '../../requests/callFacts.ts';
+import {
+	fieldOf,
+	queryOf,
+	refuseEnterprise,
+	refuseOneMoreJob,
+	serviceUrlOf,
+} from '../../requests/callFacts.ts';
 import { pageJobRoutes } from './pageJob.ts';
 import type { BatchRequest } from '../../batchScrape/batchRequest.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -37,6 +43,15 @@ function start(
 	if ('refused' in read) return read.refused;
 	const batch = read.request;
 	if (batch.zeroDataRetention) return noZeroDataRetention();
+	const barred = refuseEnterprise(service, batch.threatProtection);
+	if (barred) return barred;
+	if (
+		batch.urls.length === 0 &&
+		batch.invalidUrls.length > 0 &&
+		service.options.generation === 2026
+	) {
+		return refusal(400, 'No valid URLs provided');
+	}
 	const serviceUrl = serviceUrlOf(request);
 	const id = batch.appendToId ?? service.newId();
 	if (batch.appendToId !== undefined) {

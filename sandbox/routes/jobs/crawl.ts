@@ -10,12 +10,19 @@ import {
 import { promptOptions } from '../../crawl/promptOptions.ts';
 import { startCrawl } from '../../crawl/startCrawl.ts';
 import { jsonAnswer } from '../../http/answer.ts';
+import { textField } from '../../http/bodySchema.ts';
 import { bodyOf } from '../../http/jsonBody.ts';
-import { noZeroDataRetention, refusal } from '../../http/refusals.ts';
+import { badRequest, noZeroDataRetention, refusal } from '../../http/refusals.ts';
 import { answerList } from '../../requests/answerList.ts';
 import { acceptBody } from '../../requests/acceptBody.ts';
 import { answerRequest } from '../../requests/answerRequest.ts';
-import { fieldOf, queryOf, refuseOneMoreJob, serviceUrlOf } from '../../requests/callFacts.ts';
+import {
+	fieldOf,
+	queryOf,
+	refuseEnterprise,
+	refuseOneMoreJob,
+	serviceUrlOf,
+} from '../../requests/callFacts.ts';
 import { pageJobRoutes } from './pageJob.ts';
 import type { CrawlRequest } from '../../crawl/crawlRequest.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -23,6 +30,11 @@ import type { ReadBody } from '../../http/jsonBody.ts';
 import type { Service } from '../../service/service.ts';
 
 const PATH = '/v2/crawl';
+/** A prompt with this fails (recordings crawl-60, crawl-61). */
+const FAILING = '[fail]';
+const PROMPT_FAILED = 'Failed to process natural language prompt. Please try rephrasing';
+const ROBOTS_TEXT =
+	'The ignoreRobotsTxt parameter is an enterprise feature. Contact support@firecrawl.com to explore whether it can be enabled for your team.';
 // The second is an alias (recording crawl-03b).
 const ACTIVE_PATHS = [`${PATH}/active`, `${PATH}/ongoing`];
 
@@ -45,6 +57,9 @@ function start(
 	const used = service.idempotency.refuse(request.headers['x-idempotency-key']);
 	if (used) return used;
 	const { body, generated } = withPrompt(given);
+	if (queryOf(given, 'prompt')?.includes(FAILING)) {
+		return refusal(400, `${PROMPT_FAILED} or use explicit crawler options.`);
+	}
 	const read = acceptBody(service, body, crawlRequestSchema(service.options.generation));
 	if ('refused' in read) return read.refused;
 	const crawl = read.request;
@@ -54,6 +69,9 @@ function start(
 		return refusal(400, badPattern);
 	}
 	if (crawl.zeroDataRetention) return noZeroDataRetention();
+	const barred = refuseEnterprise(service, crawl.scrapeOptions.threatProtection);
+	if (barred) return barred;
+	if (crawl.ignoreRobotsTxt && !service.options.enterprise) return refusal(403, ROBOTS_TEXT);
 	// A server without a database fails on it (recordings crawl-44, auth-45).
 	const { generation, hasDatabase } = service.options;
 	if (crawl.maxConcurrency !== undefined && generation === 2025 && !hasDatabase) {
@@ -81,10 +99,24 @@ function start(
 	});
 }
 
+/** The refusal of a preview: of 2026 without details (recording crawl-59). */
+function badPreview(service: Service, issues: readonly unknown[], error: string): Answer {
+	if (service.options.generation === 2025) return badRequest(issues, error);
+	const [first] = issues;
+	const reason = textField(first, 'message') ?? error;
+	return refusal(400, `Invalid request parameters: ${reason}`, { code: 'BAD_REQUEST' });
+}
+
 function preview(service: Service, body: ReadBody): Answer {
-	const read = acceptBody(service, body, previewRequestSchema);
+	const read = acceptBody(
+		service,
+		body,
+		previewRequestSchema(service.options.generation),
+		(issues, error) => badPreview(service, issues, error),
+	);
 	if ('refused' in read) return read.refused;
 	const { url, prompt } = read.request;
+	if (prompt.includes(FAILING)) return refusal(400, `${PROMPT_FAILED}.`);
 	return jsonAnswer(200, { success: true, data: { url, ...promptOptions(prompt) } });
 }
 

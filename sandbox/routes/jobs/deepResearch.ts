@@ -5,8 +5,9 @@ import { queryOf, readResearchRequest } from '../../deepResearch/researchRequest
 import { jsonAnswer } from '../../http/answer.ts';
 import { withDeprecation } from '../../http/deprecation.ts';
 import { bodyOf } from '../../http/jsonBody.ts';
-import { badRequest, malformedJson, refusal } from '../../http/refusals.ts';
+import { refusal } from '../../http/refusals.ts';
 import { jobDurationMs } from '../../jobs/jobDuration.ts';
+import { accept } from '../../requests/acceptBody.ts';
 import { answerRequest } from '../../requests/answerRequest.ts';
 import { refuseOneMoreJob } from '../../requests/callFacts.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -24,11 +25,8 @@ function noting(service: Service, path: string, answer: Answer): Answer {
 /** Starts a job, or refuses; `onStarted` learns the id. */
 function start(service: Service, body: ReadBody, onStarted: (id: string) => void): Answer {
 	const { statistics, jobs, options } = service;
-	const read = body.malformed ? undefined : readResearchRequest(body.value);
-	if (!read || 'issues' in read) {
-		statistics.countRefusal('body');
-		return read ? badRequest(read.issues) : malformedJson();
-	}
+	const read = accept(service, body, readResearchRequest);
+	if ('refused' in read) return read.refused;
 	const tooMany = refuseOneMoreJob(service);
 	if (tooMany) return tooMany;
 	const nowMs = service.now();

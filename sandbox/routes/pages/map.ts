@@ -6,15 +6,25 @@ import { mapRequestSchema } from '../../map/mapRequest.ts';
 import { mapSite } from '../../map/mapSite.ts';
 import { acceptBody } from '../../requests/acceptBody.ts';
 import { answerRequest } from '../../requests/answerRequest.ts';
-import { queryOf, scrapeRefusal } from '../../requests/callFacts.ts';
+import { queryOf, refuseEnterprise, scrapeRefusal } from '../../requests/callFacts.ts';
+import { higherDomain } from '../../web/addresses.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { ReadBody } from '../../http/jsonBody.ts';
 import type { Service } from '../../service/service.ts';
+
+/** What a server of 2026 says of a map with one link or none (recordings map-04, map-09). */
+function fewLinksWarning(url: string, links: number): string | undefined {
+	const domain = links > 1 ? undefined : higherDomain(url);
+	if (domain === undefined) return undefined;
+	return `Only ${links} result(s) found. For broader coverage, try mapping the base domain: ${domain}`;
+}
 
 async function map(service: Service, body: ReadBody): Promise<Answer> {
 	const { generation } = service.options;
 	const read = acceptBody(service, body, mapRequestSchema(generation));
 	if ('refused' in read) return read.refused;
+	const barred = refuseEnterprise(service, read.request.threatProtection);
+	if (barred) return barred;
 	const id = service.newId();
 	service.noteActivity('map', id, read.request.url);
 	try {
@@ -29,9 +39,16 @@ async function map(service: Service, body: ReadBody): Promise<Answer> {
 				...(page?.description && { description: page.description }),
 			};
 		});
-		return jsonAnswer(200, { success: true, ...(generation === 2026 && { id }), links });
+		const fewLinks =
+			generation === 2026 ? fewLinksWarning(read.request.url, links.length) : undefined;
+		return jsonAnswer(200, {
+			success: true,
+			...(generation === 2026 && { id }),
+			links,
+			...(fewLinks && { warning: fewLinks }),
+		});
 	} catch (error) {
-		return scrapeRefusal(error);
+		return scrapeRefusal(service, error);
 	}
 }
 

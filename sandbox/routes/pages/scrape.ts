@@ -6,7 +6,12 @@ import { noZeroDataRetention, refusal } from '../../http/refusals.ts';
 import { refuseMalformedId } from '../../http/uuid.ts';
 import { acceptBody } from '../../requests/acceptBody.ts';
 import { answerRequest } from '../../requests/answerRequest.ts';
-import { queryOf, scrapeRefusal, serviceUrlOf } from '../../requests/callFacts.ts';
+import {
+	queryOf,
+	refuseEnterprise,
+	scrapeRefusal,
+	serviceUrlOf,
+} from '../../requests/callFacts.ts';
 import { scrapeRequestSchema } from '../../scrape/options/scrapeOptions.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { ReadBody } from '../../http/jsonBody.ts';
@@ -25,6 +30,8 @@ async function scrape(service: Service, request: FastifyRequest, body: ReadBody)
 	if ('refused' in read) return read.refused;
 	const { url, zeroDataRetention, ...options } = read.request;
 	if (zeroDataRetention) return noZeroDataRetention();
+	const barred = refuseEnterprise(service, options.threatProtection);
+	if (barred) return barred;
 	const scrapeId = service.newId();
 	service.noteActivity('scrape', scrapeId, url);
 	try {
@@ -37,7 +44,7 @@ async function scrape(service: Service, request: FastifyRequest, body: ReadBody)
 		service.scrapes.keep(scraped.document);
 		return jsonAnswer(200, { success: true, data: scraped.document });
 	} catch (error) {
-		const refused = scrapeRefusal(error);
+		const refused = scrapeRefusal(service, error);
 		// Looking into the cache in vain costs one credit (CONTRACT section 13).
 		if (options.lockdown && refused.status === 404) service.credits.charge(1);
 		return refused;

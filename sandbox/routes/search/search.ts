@@ -5,7 +5,7 @@ import { bodyOf } from '../../http/jsonBody.ts';
 import { badSearch, refusal } from '../../http/refusals.ts';
 import { acceptBody } from '../../requests/acceptBody.ts';
 import { answerRequest } from '../../requests/answerRequest.ts';
-import { queryOf, serviceUrlOf } from '../../requests/callFacts.ts';
+import { queryOf, refuseEnterprise, serviceUrlOf } from '../../requests/callFacts.ts';
 import { searchRequestSchema } from '../../search/searchRequest.ts';
 import { webSearch } from '../../search/webSearch.ts';
 import { ScrapeFailure } from '../../web/scrapeFailure.ts';
@@ -52,6 +52,8 @@ async function search(service: Service, request: FastifyRequest, body: ReadBody)
 	const read = acceptBody(service, body, searchRequestSchema(generation), badSearch);
 	if ('refused' in read) return read.refused;
 	const asked = read.request;
+	const barred = refuseEnterprise(service, asked.threatProtection);
+	if (barred) return barred;
 	const id = service.newId();
 	service.noteActivity('search', id, asked.query);
 	const signal = AbortSignal.timeout(asked.timeout);

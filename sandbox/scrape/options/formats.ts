@@ -36,6 +36,13 @@ const json = z
 		checkPromptInjection: z.boolean().optional(),
 	})
 	.strict();
+const deterministicJson = z
+	.object({
+		type: z.literal('deterministicJson'),
+		schema: jsonSchema.optional(),
+		prompt: prompt.optional(),
+	})
+	.strict();
 const changeTracking = z
 	.object({
 		type: z.literal('changeTracking'),
@@ -82,21 +89,23 @@ const formats2026 = z.union([
 	markdown,
 	html,
 	rawHtml,
+	bare('rawBase64'),
 	links,
+	bare('images'),
 	summary,
 	json,
+	deterministicJson,
 	changeTracking,
 	screenshot,
-	bare('images'),
+	attributes,
 	bare('branding'),
 	bare('product'),
 	bare('menu'),
-	bare('audio'),
-	bare('video'),
-	attributes,
 	question,
 	highlights,
 	query,
+	bare('audio'),
+	bare('video'),
 ]);
 
 export type Format = z.output<typeof formats2026>;
@@ -114,6 +123,15 @@ const list = (format: z.ZodType<Format, z.ZodTypeDef, unknown>) =>
 				!given.some(({ type }) => type === 'changeTracking') ||
 				given.some(({ type }) => type === 'markdown'),
 			'The changeTracking format requires the markdown format to be specified as well',
+		)
+		.refine(
+			(given) => given.length <= 1 || !given.some(({ type }) => type === 'rawBase64'),
+			'The rawBase64 format cannot be combined with other formats',
+		)
+		.refine(
+			(given) =>
+				!['json', 'deterministicJson'].every((name) => given.some(({ type }) => type === name)),
+			'Cannot specify both json and deterministicJson formats',
 		);
 
 /** The formats that a server of the generation knows. */

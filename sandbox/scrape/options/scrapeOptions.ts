@@ -7,12 +7,14 @@ import type { Generation } from '../../http/bodySchema.ts';
 
 /** Settings of a page (shape scrapeOptions), with the defaults that recording crawl-03 shows. */
 
+const COUNTRY_TEXT = 'Invalid country code. Use a valid ISO 3166-1 alpha-2 country code.';
+
 /** Of a place that the request should seem to come from (shape location). */
 export const locationSchema = z
 	.object({
 		country: z
 			.string()
-			.regex(/^[A-Za-z]{2}$/)
+			.refine((code) => /^[A-Za-z]{2}$/.test(code), COUNTRY_TEXT)
 			.transform((code) => code.toUpperCase())
 			.optional(),
 		languages: z.array(z.string()).optional(),
@@ -126,14 +128,21 @@ export function waitFits(options: { waitFor: number; timeout?: number | undefine
 	return options.waitFor <= (options.timeout ?? DEFAULT_TIMEOUT_MS) / 2;
 }
 
-export const WAIT_TEXT = 'waitFor must not exceed half of timeout';
+/** The words for it, and the place that one of 2026 names (recordings crawl-123, scrape-41). */
+export function waitText(generation: Generation): { message: string; path: string[] } {
+	const message = 'waitFor must not exceed half of timeout';
+	return { message, path: generation === 2025 ? [] : ['waitFor'] };
+}
 
 /** The settings as an object of their own: inside a crawl or a search. */
 export function scrapeOptionsSchema(generation: Generation) {
 	return refusingNewer(
 		generation,
 		NEWER_SCRAPE_FIELDS,
-		z.object(scrapeFields(generation)).strict(UNKNOWN_KEY_TEXT).refine(waitFits, WAIT_TEXT),
+		z
+			.object(scrapeFields(generation))
+			.strict(UNKNOWN_KEY_TEXT)
+			.refine(waitFits, waitText(generation)),
 	);
 }
 
@@ -146,12 +155,12 @@ export function scrapeRequestSchema(generation: Generation) {
 		NEWER_SCRAPE_FIELDS,
 		z
 			.object({
-				url: pageUrl,
+				url: pageUrl(generation),
 				...scrapeFields(generation),
-				...callerFields,
+				...callerFields(generation),
 				zeroDataRetention: z.boolean().optional(),
 			})
 			.strict(UNKNOWN_KEY_TEXT)
-			.refine(waitFits, WAIT_TEXT),
+			.refine(waitFits, waitText(generation)),
 	);
 }
