@@ -46,7 +46,7 @@ const category = (generation: Generation) =>
 const hostname = z
 	.string()
 	.refine(
-		(text) => /^[\p{L}\d.*-]+$/u.test(text),
+		(text) => /^[\p{L}\d.*-]+(?::\d+)?$/u.test(text),
 		'Domain must be a valid hostname without protocol or path',
 	);
 
