@@ -1,10 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
 // `npm run mutation`: small changes to the client of the service, one at a time; the unit tests must notice.
 // test/chaos/survivors.md is the table, with a reason for each change that nobody needs to notice.
 
-// Tests of the panel, of texts and of tools, and the benches among the tests: they come through the service
-// by its types, or take too long for what they add.
-const notOfTheService =
-	'/(checkValue|contract\\w*|fileDownload|folderLock|hint|kills|makespan\\w*|mutationTable|outcomeText|pagesMatch|panel|readFields|record|report|researchOutput|validationError|whatHappens)\\.test\\.ts$';
+const FOLDER = 'test/unit';
+
+/** Whether a file of the unit tests imports the service, itself or by its helpers. */
+function reachesService(name) {
+	const source = readFileSync(`${FOLDER}/${name}.ts`, 'utf8');
+	if (/from '[./]+\/nodes\/service\//.test(source)) return true;
+	return [...source.matchAll(/from '\.\/(\w+)(?:\.ts)?'/g)].some(([, helper]) => reachesService(helper));
+}
+
+/**
+ * Tests of the panel know the service by its types only and are left out, and the benches among the tests
+ * take too long for what they add.
+ */
+const testsOfTheService = readdirSync(FOLDER).filter(
+	(name) =>
+		name.endsWith('.test.ts') &&
+		!name.startsWith('makespan') &&
+		reachesService(name.replace(/\.ts$/, '')),
+);
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
@@ -14,8 +31,7 @@ export default {
 	ignorers: ['texts-for-people'],
 	jest: {
 		config: {
-			testMatch: ['<rootDir>/test/unit/**/*.test.ts'],
-			testPathIgnorePatterns: [notOfTheService],
+			testMatch: testsOfTheService.map((name) => `<rootDir>/${FOLDER}/${name}`),
 			// Stryker itself loads it, and does not know <rootDir>.
 			testEnvironment: `${import.meta.dirname}/test/chaos/mutation/firstFailure.ts`,
 			runner: '<rootDir>/test/chaos/mutation/coveringRunner.ts',
