@@ -13,7 +13,8 @@ import type { JobReading } from './pages/readJobs';
 import { planItems } from './jobs/planJobs';
 import { JobRecords } from './jobs/jobRecords';
 import { JobMemory } from './jobs/jobMemory';
-import { itemFailureOf, stoppedText } from './jobs/outcomeText';
+import { itemFailureOf } from './jobs/outcomeText';
+import { stoppedText } from './jobs/stoppedText';
 import { isToolCall, keepsFailedItems } from './input/parameters';
 import { totalsOf } from './jobs/runTotals';
 import { itemsOf } from './jobs/jobPlan';
@@ -110,9 +111,9 @@ class JobOperationRun {
 			return await work();
 		} catch (error) {
 			const { kind, message } = asFailure(error);
-			const { all, cancelledIds } = this.records;
-			const text = message + stoppedText(all, cancelledIds);
-			throw runError(this.ctx, { item: 0, kind, message: text }, all);
+			const { all, stopped } = this.records;
+			const text = stoppedText(stopped, this.operation.job.label, this.collectWith);
+			throw runError(this.ctx, { item: 0, kind, message: message + text }, all);
 		}
 	}
 

@@ -3,6 +3,7 @@ import type { JobOutcome, JobSettings, JobTask } from './jobTask';
 import { PendingStart } from './pendingStart';
 import type { StartCallbacks } from './pendingStart';
 import type { StartQueue } from '../limits/startQueue';
+import { asFailure } from '../http/failure';
 import type { ServiceRequest } from '../http/transport';
 import { JobWatch } from './jobWatch';
 
@@ -99,7 +100,11 @@ export class JobInWork<T extends JobTask> {
 		const sendOnce = async (request: ServiceRequest) => {
 			settings.events.onSending(task);
 			const { client } = this;
-			return await (this.cancelsOnStop ? client.sendThroughStop(request) : client.send(request));
+			const sent = this.cancelsOnStop ? client.sendThroughStop(request) : client.send(request);
+			return await sent.catch((error: unknown) => {
+				if (asFailure(error).reached === 'no') settings.events.onRefused?.(task);
+				throw error;
+			});
 		};
 		this.pending = new PendingStart(start, maxWaitMs, this.client, callbacks, sendOnce);
 	}

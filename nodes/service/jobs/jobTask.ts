@@ -33,12 +33,16 @@ export type JobOutcome =
 export interface JobEvents<T extends JobTask> {
 	/** The start is about to be sent; more than once when it is sent again. */
 	onSending(task: T): void;
+	/** The start that was sent provably started nothing. It may be sent again. */
+	onRefused?(task: T): void;
 	/** The service accepted the start with this answer. Called before anything else is done with the id. */
 	onStarted(task: T, id: string, answer: JsonObject): void;
 	/** The start may or may not have reached the service. */
 	onUncertain(task: T): void;
 	/** A job of an earlier try is gone (404) and is started anew. */
 	onGone(task: T, id: string): void;
+	/** The task has come to its outcome. Told at once, not only when all others have. */
+	onEnded?(task: T, outcome: JobOutcome): void;
 	/** The execution was stopped, and the service has cancelled the job. */
 	onCancelled?(task: T, id: string): void;
 }

@@ -54,6 +54,9 @@ class JobLoop<T extends JobTask> {
 	private sweep(): boolean {
 		const ended = this.open.filter((job) => job.outcome);
 		this.open = this.open.filter((job) => !job.outcome);
+		for (const { outcome, task } of ended) {
+			if (outcome) this.settings.events.onEnded?.(task, outcome);
+		}
 		const isStopping = ended.some(
 			({ outcome, task }) => outcome && this.settings.stopsTheRun(outcome, task),
 		);

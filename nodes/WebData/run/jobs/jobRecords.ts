@@ -4,7 +4,9 @@ import type { JobEvents, JobOutcome } from '../../../service/jobs/jobTask';
 import type { JsonObject } from '../../../service/http/transport';
 import type { JobOnRecord } from '../output/itemError';
 import type { JobMemory, StartNote } from './jobMemory';
+import { itemsOf } from './jobPlan';
 import type { JobOperation, JobPlan } from './jobPlan';
+import type { StoppedRun } from './stoppedText';
 
 /** What is known of the jobs of a run, noted as it happens: a run that ends early forgets none. */
 export class JobRecords {
@@ -18,8 +20,14 @@ export class JobRecords {
 	/** By the first item of each. */
 	private readonly jobs = new Map<number, JobOnRecord>();
 
-	/** Items whose start was sent. */
+	/** Ids of jobs that have ended, well or not. */
+	private readonly endedIds = new Set<string>();
+
+	/** First items whose start was sent. */
 	private readonly sent = new Set<number>();
+
+	/** Those of them that are not answered. */
+	private readonly unanswered = new Set<JobPlan>();
 
 	constructor(
 		private readonly ctx: IExecuteFunctions,
@@ -39,7 +47,14 @@ export class JobRecords {
 		if (started) this.answers.set(plan, started);
 	}
 
+	/** What a stopped run leaves behind. */
+	get stopped(): StoppedRun {
+		const { all: jobs, endedIds, cancelledIds } = this;
+		return { jobs, endedIds, cancelledIds, unansweredItems: [...this.unanswered].flatMap(itemsOf) };
+	}
+
 	noteEnd({ item }: JobPlan, outcome: JobOutcome): void {
+		if (outcome.kind === 'done' || outcome.kind === 'failed') this.endedIds.add(outcome.id);
 		const job = this.jobs.get(item);
 		if (job && 'state' in outcome && outcome.state !== undefined) job.state = outcome.state;
 	}
@@ -49,13 +64,23 @@ export class JobRecords {
 		const { operation } = this;
 		const { label } = operation.job;
 		return {
-			onSending: ({ item }) => {
+			// Noted before it is sent: what n8n stores of a stopped execution is what stands there by then.
+			onSending: (plan) => {
+				const { item } = plan;
+				this.unanswered.add(plan);
+				this.remember(plan, {});
 				if (this.sent.has(item)) return;
 				this.sent.add(item);
 				this.log(item, `starting a ${label}`);
 			},
+			onRefused: (plan) => {
+				this.unanswered.delete(plan);
+				this.forget(plan);
+			},
+			onEnded: (plan, outcome) => this.noteEnd(plan, outcome),
 			onStarted: (plan, id, answer) => {
 				const { item, sent = {} } = plan;
+				this.unanswered.delete(plan);
 				this.jobs.set(item, { item, id, state: 'started' });
 				this.log(item, `${label} ${id} started`);
 				this.answers.set(plan, answer);

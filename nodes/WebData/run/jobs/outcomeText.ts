@@ -1,6 +1,6 @@
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { JobOutcome } from '../../../service/jobs/jobTask';
-import type { ItemFailure, JobOnRecord } from '../output/itemError';
+import type { ItemFailure } from '../output/itemError';
 import { uncertainText } from './unclearStart';
 import type { JobPlan } from './jobPlan';
 
@@ -84,15 +84,6 @@ function failureOfError(
 
 function withoutDot(text: string): string {
 	return text.replace(/\.\s*$/, '');
-}
-
-/** What has become of the jobs of a stopped execution; empty when it had none. */
-export function stoppedText(jobs: JobOnRecord[], cancelledIds: string[]): string {
-	const ids = jobs.map(({ id }) => id).filter((id) => !cancelledIds.includes(id));
-	const runOn =
-		ids.length === 0 ? '' : ` What it started runs on at the service: ${ids.join(', ')}.`;
-	if (cancelledIds.length === 0) return runOn;
-	return ` Cancelled at the service: ${cancelledIds.join(', ')}.${runOn}`;
 }
 
 /** What can be done about the results that a job has although it did not end well. */
