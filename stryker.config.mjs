@@ -9,7 +9,9 @@ const FOLDER = 'test/unit';
 function reachesService(name) {
 	const source = readFileSync(`${FOLDER}/${name}.ts`, 'utf8');
 	if (/from '[./]+\/nodes\/service\//.test(source)) return true;
-	return [...source.matchAll(/from '\.\/(\w+)(?:\.ts)?'/g)].some(([, helper]) => reachesService(helper));
+	return [...source.matchAll(/from '\.\/(\w+)(?:\.ts)?'/g)].some(([, helper]) =>
+		reachesService(helper),
+	);
 }
 
 /**
