@@ -33,8 +33,13 @@ export class PaidCalls {
 	}
 
 	remember(plan: CallPlan, answer: JsonObject): void {
+		const { memory } = this;
 		const id = readJobId(this.operation.recall?.idOf(answer));
-		if (id !== undefined) this.memory?.remember(askedBy(plan), { id });
+		if (!memory || id === undefined) return;
+		const asked = askedBy(plan);
+		// It could not be collected, which is told by itself: it was not left for another request.
+		if (memory.find(asked)) memory.forget(memory.keyOf(plan.item));
+		memory.remember(asked, { id });
 	}
 
 	/** Answers that an earlier try paid for and that this one did not collect. */
