@@ -21,7 +21,7 @@ function reachesService(name) {
 const testsOfTheService = readdirSync(FOLDER).filter(
 	(name) =>
 		name.endsWith('.test.ts') &&
-		!name.startsWith('makespan') &&
+		!/^(makespan|fairTurns)/.test(name) &&
 		reachesService(name.replace(/\.ts$/, '')),
 );
 
@@ -34,6 +34,7 @@ export default {
 	jest: {
 		config: {
 			testMatch: testsOfTheService.map((name) => `<rootDir>/${FOLDER}/${name}`),
+			testTimeout: 600_000,
 			// Stryker itself loads it, and does not know <rootDir>.
 			testEnvironment: `${import.meta.dirname}/test/chaos/mutation/firstFailure.ts`,
 			runner: '<rootDir>/test/chaos/mutation/coveringRunner.ts',
