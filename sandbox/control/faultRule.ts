@@ -21,14 +21,48 @@ export const STEPS = [
 	'search',
 	'developerSearch',
 	'papers',
+	'agentStart',
+	'agentStatus',
+	'agentTrace',
+	'extractStart',
+	'extractStatus',
+	'llmsTxtStart',
+	'llmsTxtStatus',
+	'browserCreate',
+	'browserList',
+	'browserExecute',
+	'browserDelete',
+	'interact',
+	'interactStop',
+	'parse',
+	'monitor',
+	'monitorRun',
+	'monitorCheck',
+	'account',
+	'feedback',
+	'support',
 	'other',
 ] as const;
 export type Step = (typeof STEPS)[number];
 
 /** Names for several steps at once: any kind of job. A further slice is no `status`. */
 const STEP_GROUPS = {
-	start: ['researchStart', 'crawlStart', 'batchStart'],
-	status: ['researchStatus', 'crawlStatus', 'batchStatus'],
+	start: [
+		'researchStart',
+		'crawlStart',
+		'batchStart',
+		'agentStart',
+		'extractStart',
+		'llmsTxtStart',
+	],
+	status: [
+		'researchStatus',
+		'crawlStatus',
+		'batchStatus',
+		'agentStatus',
+		'extractStatus',
+		'llmsTxtStatus',
+	],
 } as const satisfies Record<string, readonly Step[]>;
 
 /** Whether a rule for the named step or steps is meant by this one. */

@@ -4,7 +4,8 @@ import type { Fault, Step } from './faultRule.ts';
 export type Refused = 'perMinute' | 'jobsAtOnce' | 'credits' | 'auth' | 'body';
 
 /** The kinds of jobs. */
-export type JobKind = 'deepResearch' | 'crawl' | 'batchScrape';
+export type JobKind =
+	'deepResearch' | 'crawl' | 'batchScrape' | 'agent' | 'extract' | 'llmsTxt' | 'monitorCheck';
 
 export interface AcceptedStart {
 	id: string;
@@ -82,7 +83,16 @@ export function statistics(): Statistics {
 	const faults = new Map<Fault['kind'], number>();
 	const refusals = { perMinute: 0, jobsAtOnce: 0, credits: 0, auth: 0, body: 0 };
 	const totals = { starts: 0, polls: 0, requests: 0, mostJobsAtOnce: 0, pages: 0, slices: 0 };
-	const byKind = { deepResearch: 0, crawl: 0, batchScrape: 0 };
+	const noStarts = (): Record<JobKind, number> => ({
+		deepResearch: 0,
+		crawl: 0,
+		batchScrape: 0,
+		agent: 0,
+		extract: 0,
+		llmsTxt: 0,
+		monitorCheck: 0,
+	});
+	const byKind = noStarts();
 	const calls = new Map<Step, number>();
 	let lastRequestAtMs: number | null = null;
 
@@ -136,7 +146,7 @@ export function statistics(): Statistics {
 			pollsByJob.clear();
 			faults.clear();
 			calls.clear();
-			Object.assign(byKind, { deepResearch: 0, crawl: 0, batchScrape: 0 });
+			Object.assign(byKind, noStarts());
 			Object.assign(refusals, { perMinute: 0, jobsAtOnce: 0, credits: 0, auth: 0, body: 0 });
 			for (const name of [
 				'starts',

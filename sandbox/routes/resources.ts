@@ -1,5 +1,8 @@
 import { activityRoutes } from './account/activity.ts';
 import { teamRoutes } from './account/team.ts';
+import { agentRoutes } from './answers/agent.ts';
+import { extractRoutes } from './answers/extract.ts';
+import { llmsTxtRoutes } from './answers/llmsTxt.ts';
 import { batchScrapeRoutes } from './jobs/batchScrape.ts';
 import { crawlRoutes } from './jobs/crawl.ts';
 import { deepResearchRoutes } from './jobs/deepResearch.ts';
@@ -21,4 +24,7 @@ export const RESOURCES = [
 	paperRoutes,
 	teamRoutes,
 	activityRoutes,
+	agentRoutes,
+	extractRoutes,
+	llmsTxtRoutes,
 ];

@@ -63,6 +63,10 @@ export interface SandboxOptions {
 	https?: boolean;
 	/** An account that may do what others are refused: threat protection, crawling against robots.txt. Default: it may; recorded is one that may not. */
 	enterprise?: boolean;
+	/** Signs the bodies of webhooks. Default: unsigned, as where no secret is set. */
+	webhookSecret?: string;
+	/** How long an agent goes on after it was cancelled, in milliseconds; default not at all (recordings agent-11, auth26-52). */
+	agentCancelMs?: number;
 	/** The clock, in milliseconds since 1970; the Date header follows it. Default `Date.now`. */
 	now?: () => number;
 }
@@ -97,6 +101,8 @@ export function readOptions(options: SandboxOptions) {
 		countsCredits: options.countsCredits ?? true,
 		shortBalance: options.shortBalance ?? 'refuse',
 		enterprise: options.enterprise ?? true,
+		webhookSecret: options.webhookSecret,
+		agentCancelMs: options.agentCancelMs ?? 0,
 		https: options.https ?? false,
 		now: options.now ?? Date.now,
 	};

@@ -1,5 +1,6 @@
 import { activityFeed } from '../account/activity.ts';
 import { credits } from '../account/credits.ts';
+import { answerJobs } from '../answerJobs/answerJobs.ts';
 import { readPlan } from '../account/plan.ts';
 import { rateLimits } from '../account/rateLimits.ts';
 import { faultBook } from '../control/faultBook.ts';
@@ -14,6 +15,7 @@ import { randomUuid, seededRandom, timedUuid } from '../runtime/random.ts';
 import { webhooks } from '../webhooks/webhooks.ts';
 import { pageParts } from './pageParts.ts';
 import type { ActivityEndpoint, ActivityFeed } from '../account/activity.ts';
+import type { AnswerJobs } from '../answerJobs/answerJobs.ts';
 import type { Credits } from '../account/credits.ts';
 import type { Plan } from '../account/plan.ts';
 import type { RateLimits } from '../account/rateLimits.ts';
@@ -47,6 +49,8 @@ export interface Service extends PageParts {
 	credits: Credits;
 	faults: FaultBook;
 	jobs: ResearchJobs;
+	/** Agents, extracts, llms.txts. */
+	answers: AnswerJobs;
 	/** Crawls and batch scrapes. */
 	pageJobs: PageJobs;
 	/** How many jobs of any kind are running; settles and bills the ended ones. */
@@ -96,7 +100,7 @@ export function buildService(
 	const idempotency = idempotencyKeys(options.hasDatabase, failure);
 	const feed = activityFeed();
 	const waits = pauses();
-	const hooks = webhooks();
+	const hooks = webhooks({ generation: options.generation, secret: options.webhookSecret });
 	const pages = pageParts(options, siteUrl, newId, (ms) => waits.pause(ms));
 	const jobs = researchJobs({
 		now,
@@ -114,8 +118,13 @@ export function buildService(
 		},
 		later: (ms, callBack) => void waits.pause(ms).then(callBack),
 	});
+	const answers = answerJobs({
+		now,
+		onCompleted: (cost) => account.charge(cost),
+		later: (ms, callBack) => void waits.pause(ms).then(callBack),
+	});
 	const countRunning = (nowMs: number): number =>
-		jobs.countRunning(nowMs) + crawling.countRunning(nowMs);
+		jobs.countRunning(nowMs) + crawling.countRunning(nowMs) + answers.countRunning(nowMs);
 
 	return {
 		...pages,
@@ -132,6 +141,7 @@ export function buildService(
 		},
 		countRunning,
 		pageJobs: crawling,
+		answers,
 		teamId,
 		idempotency,
 		webhooks: hooks,
@@ -153,7 +163,17 @@ export function buildService(
 			};
 		},
 		reset() {
-			for (const part of [jobs, crawling, crawls, book, windows, counted, idempotency, feed])
+			for (const part of [
+				jobs,
+				crawling,
+				answers,
+				crawls,
+				book,
+				windows,
+				counted,
+				idempotency,
+				feed,
+			])
 				part.clear();
 			pages.forget();
 			account.refill();
@@ -161,6 +181,7 @@ export function buildService(
 		async stop() {
 			jobs.clear();
 			crawling.clear();
+			answers.clear();
 			waits.endAll();
 			await Promise.all([hooks.stop(), pages.stopPages()]);
 		},

@@ -1,12 +1,18 @@
+import { createHmac, randomUUID } from 'node:crypto';
 import { Agent, request as httpRequest } from 'undici';
 
-import type { Webhook } from './webhookConfig.ts';
+import type { HookEvent, Webhook } from './webhookConfig.ts';
 
 /** The kinds of jobs that push events, with what the names of their events begin with. */
-const FAMILY = { crawl: 'crawl', batchScrape: 'batch_scrape' } as const;
+const FAMILY = {
+	crawl: 'crawl',
+	batchScrape: 'batch_scrape',
+	agent: 'agent',
+	extract: 'extract',
+	monitor: 'monitor',
+} as const;
 
 export type WebhookJobKind = keyof typeof FAMILY;
-export type HookEvent = Webhook['events'][number];
 
 /** Pushes a job's events to where its start asked for. */
 export type Push = (event: HookEvent, data: readonly unknown[], error?: string) => void;
@@ -19,8 +25,21 @@ export interface Webhooks {
 
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** See `Webhooks`. Unsigned and one try each, as a self-hosted server does (CONTRACT section 12). */
-export function webhooks(): Webhooks {
+/** What a server of the generation puts into its events: one of 2025 neither ids nor signatures. */
+export interface HookSetup {
+	generation: 2025 | 2026;
+	/** Signs the body, where there is one (recordings hook-signed-01). */
+	secret?: string | undefined;
+}
+
+function signature(secret: string | undefined, body: string): Record<string, string> {
+	if (secret === undefined) return {};
+	const digest = createHmac('sha256', secret).update(body).digest('hex');
+	return { 'x-firecrawl-signature': `sha256=${digest}` };
+}
+
+/** See `Webhooks`. One try each, as the recorded servers do. */
+export function webhooks({ generation, secret }: HookSetup): Webhooks {
 	const dispatcher = new Agent({ connections: 4 });
 	return {
 		for: (kind, id, webhook) => (event, data, error) => {
@@ -29,6 +48,7 @@ export function webhooks(): Webhooks {
 				success: event !== 'failed',
 				type: `${FAMILY[kind]}.${event}`,
 				id,
+				...(generation === 2026 && { webhookId: randomUUID() }),
 				data,
 				metadata: webhook.metadata,
 				...(error !== undefined && { error }),
@@ -36,7 +56,12 @@ export function webhooks(): Webhooks {
 			httpRequest(webhook.url, {
 				dispatcher,
 				method: 'POST',
-				headers: { 'content-type': 'application/json', ...webhook.headers },
+				headers: {
+					'content-type': 'application/json',
+					'user-agent': 'undici',
+					...webhook.headers,
+					...signature(secret, body),
+				},
 				body,
 				signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
 			})

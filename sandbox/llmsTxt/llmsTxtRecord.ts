@@ -1,0 +1,27 @@
+import { LIFETIME_MS } from '../answerJobs/answerJobs.ts';
+import { stateOf } from '../answerJobs/answerJob.ts';
+import type { AnswerJob, AnswerResult } from '../answerJobs/answerJob.ts';
+import type { LlmsTxtRequest } from './llmsTxtRequest.ts';
+
+/** What an llms.txt comes to: one line, or the heading alone where the page has [fail] (recordings llms-17, llms-51). */
+export function llmsTxtResult({ url, showFullText }: LlmsTxtRequest): AnswerResult {
+	const line = url.includes('[fail]') ? '' : `- [Page](${url}): A page that nobody looked at.\n`;
+	const llmstxt = `# ${url} llms.txt\n\n${line}`;
+	const llmsfulltxt = `# ${url} llms-full.txt\n\n## Page\nA page that nobody looked at.\n`;
+	return { fields: { data: { llmstxt, ...(showFullText && { llmsfulltxt }) } }, credits: 1 };
+}
+
+/** The body of a status answer: texts grow from nothing while it runs (recordings llms-02, llms-11). */
+export function llmsTxtRecord(job: AnswerJob, nowMs: number): Record<string, unknown> {
+	const { finished } = job;
+	const { data } = job.result.fields;
+	const empty = Object.fromEntries(Object.keys(Object(data)).map((key) => [key, '']));
+	const expiresAt = (finished?.atMs ?? nowMs) + LIFETIME_MS.llmsTxt;
+	return {
+		success: finished?.state !== 'failed',
+		data: finished?.state === 'completed' ? data : empty,
+		status: stateOf(job),
+		...(finished?.state === 'failed' && { error: finished.reason }),
+		expiresAt: new Date(Math.floor(expiresAt / 1000) * 1000).toISOString(),
+	};
+}

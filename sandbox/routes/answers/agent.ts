@@ -1,0 +1,138 @@
+import type { FastifyInstance } from 'fastify';
+
+import { SNAPSHOT_ID, agentRecord, agentResult, agentTrace } from '../../agent/agentRecord.ts';
+import { agentRequestSchema } from '../../agent/agentRequest.ts';
+import { jsonAnswer } from '../../http/answer.ts';
+import { bodyOf } from '../../http/jsonBody.ts';
+import { refusal } from '../../http/refusals.ts';
+import { refuseMalformedId } from '../../http/uuid.ts';
+import { acceptBody } from '../../requests/acceptBody.ts';
+import { answerRequest } from '../../requests/answerRequest.ts';
+import { queryOf, refuseEnterprise } from '../../requests/callFacts.ts';
+import { startAnswer } from './startAnswer.ts';
+import type { AnswerJob } from '../../answerJobs/answerJob.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { ReadBody } from '../../http/jsonBody.ts';
+import type { Service } from '../../service/service.ts';
+
+const PATH = '/v2/agent';
+const CANCELLED = 'Agent was cancelled by user';
+
+interface AgentRoute {
+	Params: { id: string; snapshotId: string };
+	Querystring: Record<string, string | string[] | undefined>;
+}
+
+function start(service: Service, body: ReadBody, onStarted: (id: string) => void): Answer {
+	const read = acceptBody(service, body, agentRequestSchema);
+	if ('refused' in read) return read.refused;
+	const { request } = read;
+	if (request.prompt.includes('[refuse]')) {
+		return refusal(500, 'Failed to passthrough agent request.');
+	}
+	const barred = refuseEnterprise(service, request.threatProtection);
+	if (barred) return barred;
+	// A plain server has no agents (recording plain-01).
+	if (!service.options.hasDatabase) return service.unknownError();
+	const started = startAnswer(service, {
+		kind: 'agent',
+		query: request.prompt,
+		target: request.urls?.[0] ?? request.prompt,
+		result: agentResult(request),
+		webhook: request.webhook,
+		hookData: (job) => job.result.fields.data,
+	});
+	if ('refused' in started) return started.refused;
+	onStarted(started.id);
+	return jsonAnswer(200, { success: true, id: started.id });
+}
+
+/** Reads the job of the id and answers with it, or says why not. */
+function withJob(service: Service, id: string, answer: (job: AnswerJob) => Answer): Answer {
+	const malformed = refuseMalformedId(id, 2026);
+	if (malformed) return malformed;
+	const job = service.answers.find(id, 'agent', service.now());
+	return job ? answer(job) : refusal(404, 'Agent job not found');
+}
+
+/** A cancelled one fails, at once or when its step is done; then it is only finished (recordings agent-10 to agent-18, auth26-51 to auth26-53). */
+function cancel(service: Service, job: AnswerJob): Answer {
+	if (job.finished) return refusal(409, 'Agent already finished');
+	if (job.cancelledAtMs !== undefined) return refusal(409, 'Agent is already cancelled');
+	service.answers.cancel(job, CANCELLED, service.options.agentCancelMs, service.now());
+	return jsonAnswer(200, { success: true });
+}
+
+/** Agents: start (counts as agent), status, cancel, trace and snapshot (count as agent status). Lists and threads are not recorded. */
+export function agentRoutes(app: FastifyInstance, service: Service): void {
+	if (service.options.generation === 2025) return;
+	app.post(PATH, (request, reply) => {
+		const body = bodyOf(request.body);
+		let startedId: string | undefined;
+		return answerRequest(service, request, reply, {
+			step: 'agentStart',
+			bucket: 'agent',
+			creditsNeeded: 1,
+			query: queryOf(body, 'prompt'),
+			jobId: () => startedId,
+			work: () => start(service, body, (id) => (startedId = id)),
+		});
+	});
+
+	const free = { bucket: 'agentStatus', creditsNeeded: 0 } as const;
+	const queryFor = (id: string): string | undefined =>
+		service.answers.find(id, 'agent', service.now())?.query;
+
+	app.get<AgentRoute>(`${PATH}/:id`, (request, reply) => {
+		const { id } = request.params;
+		if (id === '') return reply.callNotFound();
+		service.statistics.countPoll(id);
+		return answerRequest(service, request, reply, {
+			...free,
+			step: 'agentStatus',
+			query: queryFor(id),
+			jobId: () => id,
+			work: () => withJob(service, id, (job) => jsonAnswer(200, agentRecord(job))),
+		});
+	});
+
+	app.delete<AgentRoute>(`${PATH}/:id`, (request, reply) => {
+		const { id } = request.params;
+		if (id === '') return reply.callNotFound();
+		return answerRequest(service, request, reply, {
+			...free,
+			step: 'cancel',
+			query: queryFor(id),
+			jobId: () => id,
+			work: () => withJob(service, id, (job) => cancel(service, job)),
+		});
+	});
+
+	app.get<AgentRoute>(`${PATH}/:id/trace`, (request, reply) => {
+		const { id } = request.params;
+		const withBrowsers = request.query.liveView === 'true';
+		return answerRequest(service, request, reply, {
+			...free,
+			step: 'agentTrace',
+			query: queryFor(id),
+			jobId: () => id,
+			work: () => withJob(service, id, (job) => jsonAnswer(200, agentTrace(job, withBrowsers))),
+		});
+	});
+
+	app.get<AgentRoute>(`${PATH}/:id/snapshots/:snapshotId`, (request, reply) => {
+		const { id, snapshotId } = request.params;
+		return answerRequest(service, request, reply, {
+			...free,
+			step: 'agentTrace',
+			query: queryFor(id),
+			jobId: () => id,
+			work: () =>
+				withJob(service, id, () => {
+					if (snapshotId !== SNAPSHOT_ID) return refusal(404, 'Snapshot not found');
+					const snapshot = '- document\n  - heading "Page"';
+					return jsonAnswer(200, { success: true, id, snapshotId, snapshot });
+				}),
+		});
+	});
+}

@@ -1,0 +1,100 @@
+import type { FastifyInstance } from 'fastify';
+
+import { extractRecord, extractResult } from '../../extract/extractRecord.ts';
+import { extractRequestSchema } from '../../extract/extractRequest.ts';
+import { jsonAnswer } from '../../http/answer.ts';
+import { withDeprecation } from '../../http/deprecation.ts';
+import { bodyOf } from '../../http/jsonBody.ts';
+import { refusal } from '../../http/refusals.ts';
+import { refuseMalformedId } from '../../http/uuid.ts';
+import { acceptBody } from '../../requests/acceptBody.ts';
+import { answerRequest } from '../../requests/answerRequest.ts';
+import { queryOf, refuseEnterprise } from '../../requests/callFacts.ts';
+import { startAnswer } from './startAnswer.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { ReadBody } from '../../http/jsonBody.ts';
+import type { Service } from '../../service/service.ts';
+
+const PATH = '/v2/extract';
+const NEWER_AGENT_TEXT =
+	'Use the new /agent endpoint instead of passing agent.model=v3-beta into /extract.';
+const ADVICE = ". Use /v2/scrape with formats including a 'json' format object";
+
+function noting(path: string, answer: Answer): Answer {
+	return withDeprecation(answer, { path, replacement: '/v2/scrape', advice: ADVICE });
+}
+
+function start(service: Service, body: ReadBody, onStarted: (id: string) => void): Answer {
+	const read = acceptBody(service, body, extractRequestSchema);
+	if ('refused' in read) return read.refused;
+	const { request } = read;
+	if (request.agent?.model === 'v3-beta') return refusal(400, NEWER_AGENT_TEXT);
+	const barred = refuseEnterprise(service, request.threatProtection);
+	if (barred) return barred;
+	const started = startAnswer(service, {
+		kind: 'extract',
+		query: [request.prompt ?? '', ...(request.urls ?? [])].join('\n'),
+		target: request.urls?.[0] ?? '',
+		result: extractResult(request),
+		webhook: request.webhook,
+		hookData: (job) => ({
+			success: true,
+			data: job.result.fields.data,
+			extractId: job.id,
+			llmUsage: 0,
+			totalUrlsScraped: request.urls?.length ?? 0,
+			sources: job.result.fields.sources ?? {},
+			tokensBilled: 313,
+			creditsBilled: job.result.credits,
+		}),
+	});
+	if ('refused' in started) return started.refused;
+	onStarted(started.id);
+	return jsonAnswer(200, { success: true, id: started.id, urlTrace: [] });
+}
+
+function status(service: Service, id: string): Answer {
+	const malformed = refuseMalformedId(id, 2026);
+	if (malformed) return malformed;
+	const nowMs = service.now();
+	const job = service.answers.find(id, 'extract', nowMs);
+	if (job) return jsonAnswer(200, extractRecord(job, nowMs));
+	// Only a server that checks keys knows that it does not know it (recordings extract-50, auth26-44).
+	return service.options.keys.size > 0
+		? refusal(404, 'Extract job not found')
+		: service.unknownError();
+}
+
+/** Extracts: start (counts as agent) and status (as agent status). */
+export function extractRoutes(app: FastifyInstance, service: Service): void {
+	if (service.options.generation === 2025) return;
+	app.post(PATH, (request, reply) => {
+		const body = bodyOf(request.body);
+		let startedId: string | undefined;
+		return answerRequest(service, request, reply, {
+			step: 'extractStart',
+			bucket: 'agent',
+			creditsNeeded: 1,
+			query: queryOf(body, 'prompt'),
+			jobId: () => startedId,
+			work() {
+				const answer = start(service, body, (id) => (startedId = id));
+				return body.malformed ? answer : noting(PATH, answer);
+			},
+		});
+	});
+
+	app.get<{ Params: { id: string } }>(`${PATH}/:id`, (request, reply) => {
+		const { id } = request.params;
+		if (id === '') return reply.callNotFound();
+		service.statistics.countPoll(id);
+		return answerRequest(service, request, reply, {
+			step: 'extractStatus',
+			bucket: 'agentStatus',
+			creditsNeeded: 0,
+			query: service.answers.find(id, 'extract', service.now())?.query,
+			jobId: () => id,
+			work: () => noting(`${PATH}/:jobId`, status(service, id)),
+		});
+	});
+}
