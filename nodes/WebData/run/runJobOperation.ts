@@ -5,6 +5,7 @@ import { asFailure } from '../../service/http/failure';
 import type { JobOutcome } from '../../service/jobs/jobTask';
 import { runJobs } from '../../service/jobs/runJobs';
 import { leftHints, plainHints, runHints } from './output/hints';
+import { LinkedFiles } from './output/linkedFiles';
 import { errorItem, runError } from './output/itemError';
 import type { ItemFailure } from './output/itemError';
 import { RunNotes } from './output/runNotes';
@@ -151,8 +152,9 @@ class JobOperationRun {
 		const readable = new Map(
 			[...outcomes].filter(([plan]) => !itemsOf(plan).every((item) => this.failures.has(item))),
 		);
+		const files = new LinkedFiles(ctx, client);
 		const reading = await readJobs(
-			{ ctx, operation, client, collectWith, notes: this.notes },
+			{ ctx, operation, client, collectWith, notes: this.notes, files },
 			readable,
 			records.answers,
 		);

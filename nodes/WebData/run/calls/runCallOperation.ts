@@ -16,6 +16,7 @@ import { addCredits } from '../../operation/webPage';
 import { callHints, leftHints, plainHints } from '../output/hints';
 import { errorItem, runError } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
+import { LinkedFiles } from '../output/linkedFiles';
 import { itemsOfDrafts } from '../output/outputItem';
 import { noteCallAnswer } from './answerNotes';
 import { PaidCalls } from './paidCalls';
@@ -191,7 +192,8 @@ class CallOperationRun {
 	private async toOutput(count: number): Promise<INodeExecutionData[]> {
 		const drafts = [...this.drafts].flatMap(([item, own]) => own.map((draft) => ({ draft, item })));
 		const { ctx, client } = this;
-		const made = await itemsOfDrafts({ ctx, client }, drafts).catch(this.endRun);
+		const files = new LinkedFiles(ctx, client);
+		const made = await itemsOfDrafts({ ctx, client, files }, drafts).catch(this.endRun);
 		return Array.from({ length: count }, (_unused, item) => {
 			const itemFailure = this.failures.get(item);
 			return itemFailure ? [errorItem(ctx, itemFailure)] : (made.get(item) ?? []);

@@ -1,17 +1,26 @@
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../service/limits/client';
-import { asFailure, executionStopped } from '../../../service/http/failure';
+import { asFailure } from '../../../service/http/failure';
 import type { FileDraft, ItemDraft } from '../../operation/operation';
 import { mapConcurrently } from './mapConcurrently';
-import { downloadFile } from './downloadFile';
+import type { LinkedFiles } from './linkedFiles';
+
+/** What makes items, and learns when the execution is stopped. */
+export interface ItemWork {
+	ctx: IExecuteFunctions;
+	client: ServiceClient;
+	/** One for all items of a run, since it has its bounds. */
+	files: LinkedFiles;
+}
 
 /**
  * The draft as an item of n8n, paired with its input item, its files as binary data. A file that cannot
  * be fetched does not take the result away, which is paid for: the item names it in `filesNotStored`.
+ * Throws a ServiceFailure of kind aborted when the execution is stopped meanwhile.
  */
 export async function itemOf(
-	ctx: IExecuteFunctions,
+	{ ctx, client, files: linkedFiles }: ItemWork,
 	{ json, files = [] }: ItemDraft,
 	item: number,
 ): Promise<INodeExecutionData> {
@@ -19,9 +28,11 @@ export async function itemOf(
 	if (files.length === 0) return { json, pairedItem };
 	const binary: Record<string, IBinaryData> = {};
 	const filesNotStored: Array<{ field: string; url: string; reason: string }> = [];
+	const fetchFile = linkedFiles.ofItem();
 	for (const file of files) {
+		client.throwIfStopped();
 		const { field, fileName, mimeType } = file;
-		const content = await contentOf(ctx, file);
+		const content = await contentOf(fetchFile, file);
 		if ('reason' in content) filesNotStored.push({ field, ...content });
 		else binary[field] = await ctx.helpers.prepareBinaryData(content.data, fileName, mimeType);
 	}
@@ -31,12 +42,6 @@ export async function itemOf(
 
 /** Files are fetched for so many items at a time. */
 const CONCURRENT_ITEMS = 10;
-
-/** What makes items, and learns when the execution is stopped. */
-interface ItemWork {
-	ctx: IExecuteFunctions;
-	client: ServiceClient;
-}
 
 /** A draft, and the input item that it belongs to. */
 export interface PairedDraft {
@@ -49,12 +54,12 @@ export interface PairedDraft {
  * the execution is stopped meanwhile.
  */
 export async function itemsOfDrafts(
-	{ ctx, client }: ItemWork,
+	work: ItemWork,
 	drafts: readonly PairedDraft[],
 ): Promise<Map<number, INodeExecutionData[]>> {
 	const made = await mapConcurrently(CONCURRENT_ITEMS, drafts, async ({ draft, item }) => {
-		if (client.stopped) throw executionStopped('no');
-		return { item, data: await itemOf(ctx, draft, item) };
+		work.client.throwIfStopped();
+		return { item, data: await itemOf(work, draft, item) };
 	});
 	const byInput = new Map<number, INodeExecutionData[]>();
 	for (const { item, data } of made) {
@@ -67,12 +72,19 @@ export async function itemsOfDrafts(
 
 type Content = { data: Buffer } | { url: string; reason: string };
 
-async function contentOf(ctx: IExecuteFunctions, file: FileDraft): Promise<Content> {
+async function contentOf(
+	fetchFile: (url: string) => Promise<Buffer>,
+	file: FileDraft,
+): Promise<Content> {
 	if ('text' in file) return { data: Buffer.from(file.text, 'utf8') };
 	if ('base64' in file) return { data: Buffer.from(file.base64, 'base64') };
 	const { url } = file;
-	return await downloadFile(ctx, url).then(
+	return await fetchFile(url).then(
 		(data) => ({ data }),
-		(error: unknown) => ({ url, reason: asFailure(error).message }),
+		(error: unknown) => {
+			const failure = asFailure(error);
+			if (failure.kind === 'aborted') throw failure;
+			return { url, reason: failure.message };
+		},
 	);
 }

@@ -5,6 +5,7 @@ import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { JsonObject } from '../../../service/http/transport';
 import type { PagesResult } from '../../operation/operation';
 import type { PageErrorReader } from '../../../service/results/pageErrors';
+import type { LinkedFiles } from '../output/linkedFiles';
 import type { RunNotes } from '../output/runNotes';
 import type { JobOperation } from '../jobs/jobPlan';
 import type { ItemFailure } from '../output/itemError';
@@ -20,6 +21,7 @@ export interface PagesWork {
 	/** Lists the pages that a job failed on. */
 	errors: PageErrorReader;
 	notes: RunNotes;
+	files: LinkedFiles;
 	/** The reader is an AI agent. Found out once: n8n copies the node each time it is asked for it. */
 	asText: boolean;
 }

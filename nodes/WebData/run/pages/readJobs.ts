@@ -7,6 +7,7 @@ import { mapConcurrently } from '../output/mapConcurrently';
 import type { ItemFailure } from '../output/itemError';
 import { recordItems, startedItem } from './recordItems';
 import { isToolCall } from '../input/parameters';
+import type { LinkedFiles } from '../output/linkedFiles';
 import type { RunNotes } from '../output/runNotes';
 import { PageErrorReader } from '../../../service/results/pageErrors';
 import { readPages } from './readPages';
@@ -32,6 +33,7 @@ export interface JobsWork {
 	/** `Crawl · Get` */
 	collectWith: string | undefined;
 	notes: RunNotes;
+	files: LinkedFiles;
 }
 
 /**
@@ -55,7 +57,7 @@ export async function readJobs(
 			reading.items.set(plan.item, [startedItem(result, plan, outcome.id, answer)]);
 		} else if ('toItems' in result) {
 			if ('body' in outcome && outcome.body) notes.noteAnswer(outcome.body);
-			reading.items.set(plan.item, await recordItems(ctx, result, plan, outcome, asText));
+			reading.items.set(plan.item, await recordItems(work, result, plan, outcome, asText));
 		} else if (hasPages(outcome)) {
 			const pages = await readPages({ ...work, result, asText, errors }, plan, outcome, answer);
 			for (const [item, items] of pages.items) reading.items.set(item, items);

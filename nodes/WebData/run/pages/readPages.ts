@@ -162,8 +162,8 @@ async function sharedPages(
 }
 
 /** One item for the job, paired with every item that shares it. */
-async function oneItem({ ctx }: PagesWork, plan: JobPlan, draft: ItemDraft): Promise<PagesReading> {
-	const item = { ...(await itemOf(ctx, draft, plan.item)), pairedItem: pairedWith(plan) };
+async function oneItem(work: PagesWork, plan: JobPlan, draft: ItemDraft): Promise<PagesReading> {
+	const item = { ...(await itemOf(work, draft, plan.item)), pairedItem: pairedWith(plan) };
 	return { items: new Map([[plan.item, [item]]]), failures: [] };
 }
 

@@ -1,9 +1,10 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { JsonObject } from '../../../service/http/transport';
 import type { JobResult, RecordResult } from '../../operation/operation';
 import { itemOf } from '../output/outputItem';
+import type { ItemWork } from '../output/outputItem';
 import { type JobPlan, pairedWith } from '../jobs/jobPlan';
 
 /** The output item of a job that is not waited for, paired with every item that shares it. */
@@ -21,7 +22,7 @@ export function startedItem(
 
 /** The output items of one job that ended well, or that may be put out unfinished. */
 export async function recordItems(
-	ctx: IExecuteFunctions,
+	work: ItemWork,
 	result: RecordResult,
 	{ item, sent, choice }: JobPlan,
 	outcome: JobOutcome,
@@ -30,5 +31,5 @@ export async function recordItems(
 	if (outcome.kind !== 'done' && outcome.kind !== 'unfinished') return [];
 	const { id, state, body = {} } = outcome;
 	const drafts = result.toItems({ id, state, body, sent }, choice, asText);
-	return await Promise.all(drafts.map(async (draft) => await itemOf(ctx, draft, item)));
+	return await Promise.all(drafts.map(async (draft) => await itemOf(work, draft, item)));
 }

@@ -1,0 +1,67 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { startPageService } from './pageService';
+import type { PageService } from './pageService';
+import { after, runPages } from './pagesRun';
+
+const SCREENSHOTS = 40;
+
+let service: PageService;
+let store: Server;
+/** When each file was asked for. */
+let askedAtMs: number[];
+
+beforeEach(async () => {
+	askedAtMs = [];
+	store = createServer((request, response) => {
+		askedAtMs.push(Date.now());
+		response.writeHead(200, { 'content-type': 'image/png' });
+		response.write('x');
+		// One that never ends, others that take a while.
+		if (request.url !== '/endless') setTimeout(() => response.end(), 200);
+	});
+	await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
+	service = await startPageService({
+		instead: ({ body }) => {
+			const origin = `http://127.0.0.1:${(store.address() as AddressInfo).port}`;
+			const isEndless = String(body.url).endsWith('endless');
+			const screenshots = Array.from({ length: SCREENSHOTS }, (_unused, index) =>
+				isEndless ? `${origin}/endless` : `${origin}/${index}.png`,
+			);
+			return { body: { success: true, data: { actions: { screenshots } } } };
+		},
+	});
+});
+afterEach(async () => {
+	store.closeAllConnections();
+	store.close();
+	await service.stop();
+});
+
+it.each(['between files', 'during an endless'])(
+	'Stop %s ends the fetching of files within a second',
+	async (what) => {
+		const stop = new AbortController();
+		const url = `https://x.example/${what.split(' ').at(-1)}`;
+		const running = runPages(
+			service,
+			{ resource: 'page', operation: 'scrape', url, options: { storeAsFiles: ['screenshot'] } },
+			{ signal: stop.signal },
+		);
+		const before = url.endsWith('endless') ? 1 : 3;
+		while (askedAtMs.length < before) await after(10);
+		const stoppedAtMs = Date.now();
+		stop.abort();
+		const execution = await running;
+		expect(execution.run.status).toBe('canceled');
+		await after(1500);
+		expect(askedAtMs.filter((atMs) => atMs > stoppedAtMs + 1000)).toEqual([]);
+		expect(askedAtMs.length).toBeLessThan(before + 3);
+		const open = await new Promise<number>((resolve) => {
+			store.getConnections((_error, count) => resolve(count));
+		});
+		expect(open).toBe(0);
+	},
+);
