@@ -1,5 +1,6 @@
 import { ServiceFailure } from './failure';
 import { readRetryAfterMs } from './retryAfter';
+import { readProblems } from './refusal';
 import { shorten } from './shortText';
 import type { Answer, JsonObject, ServiceRequest } from './transport';
 
@@ -24,7 +25,7 @@ export function readAnswer(
 		throw notJson(answer, baseUrl);
 	}
 	const body = isJsonObject(json) ? json : undefined;
-	const said = body ? readErrorText(body) : '';
+	const said = body ? withCode(readErrorText(body), body) : '';
 	const failure = (message: string, more: { notFound?: boolean; worksOnMs?: number } = {}) =>
 		new ServiceFailure({
 			kind: 'http',
@@ -47,12 +48,16 @@ export function readAnswer(
 	switch (status) {
 		case 400:
 		case 422: {
-			const unknown = body ? readUnknownKeys(body) : [];
+			const unknown = body ? readProblems(body).flatMap((problem) => problem.unknown) : [];
 			if (unknown.length > 0) {
-				const listed = unknown.map((name) => `"${name}"`).join(', ');
+				const listed = unknown
+					.slice(0, 10)
+					.map((name) => `"${name}"`)
+					.join(', ');
+				const rest = said === '' ? '' : ` The service says: ${orStatus(said, status)}.`;
 				return raise(
 					failure(
-						`This server does not know the option ${listed}: remove it, or use a newer server. The service says: ${orStatus(said, status)}.`,
+						`This server does not know the option ${listed}: remove it, or use a newer server.${rest}`,
 					),
 				);
 			}
@@ -138,35 +143,31 @@ export function readErrorText(body: JsonObject): string {
 	const main = [body.error, body.message, body.detail, body.title].find(
 		(value) => typeof value === 'string' && value.trim() !== '',
 	);
-	const problems = (Array.isArray(body.details) ? body.details.slice(0, 5) : [])
-		.filter(isJsonObject)
-		.filter((detail) => typeof detail.message === 'string')
-		.map((detail) => {
-			const path = Array.isArray(detail.path) ? names(detail.path, 8).join('.') : '';
-			return path === '' ? String(detail.message) : `${path}: ${String(detail.message)}`;
-		});
-	const text = typeof main === 'string' ? main.trim() : '';
-	if (problems.length === 0) return shorten(text);
-	return shorten(text === '' ? problems.join('; ') : `${text} (${problems.join('; ')})`);
+	const all = readProblems(body);
+	const problems = all.filter(({ unknown }) => unknown.length === 0);
+	const said = typeof main === 'string' ? main.trim() : '';
+	// Options that the service does not know are named in a sentence of their own.
+	const isSaid = problems.some(({ message }) => message.trim() === said);
+	const isAboutUnknown = all.length > problems.length && SAYS_NOTHING.test(said);
+	const text = isSaid || isAboutUnknown ? '' : said;
+	const listed = problems.map(({ path, message }) =>
+		path === '' ? message : `${path}: ${message}`,
+	);
+	if (listed.length === 0) return shorten(text);
+	return shorten(text === '' ? listed.join('; ') : `${text} (${listed.join('; ')})`);
 }
 
-/** Names of the options a strict server refused (recordings crawl-31, scrape-23). */
-function readUnknownKeys(body: JsonObject): string[] {
-	if (!Array.isArray(body.details)) return [];
-	return body.details
-		.filter(isJsonObject)
-		.filter((detail) => detail.code === 'unrecognized_keys' && Array.isArray(detail.keys))
-		.flatMap((detail) => (Array.isArray(detail.keys) ? names(detail.keys, 10) : []))
-		.slice(0, 10)
-		.map((key) => shorten(key, 80));
-}
+/** What services say above the list of problems. */
+const SAYS_NOTHING = /^(bad request|invalid request body|unrecognized key in body.*)$/i;
 
-/** The first texts and numbers of a list. Others have no name, and an object may not even become text. */
-function names(list: unknown[], most: number): string[] {
-	return list
-		.slice(0, most)
-		.filter((part) => typeof part === 'string' || typeof part === 'number')
-		.map(String);
+/** The names of failures that say no more than the text beside them. */
+const PLAIN_CODES = ['BAD_REQUEST', 'BAD_REQUEST_INVALID_JSON', 'UNKNOWN_ERROR'];
+
+/** The service's words with the code that its documentation knows the failure by. */
+function withCode(said: string, { code }: JsonObject): string {
+	const isCode = typeof code === 'string' && /^[A-Z][A-Z0-9_]{3,60}$/.test(code);
+	if (!isCode || PLAIN_CODES.includes(code) || said.includes(code)) return said;
+	return said === '' ? code : `${said.replace(/\.+$/, '')} (${code})`;
 }
 
 function notJson(answer: Answer, baseUrl: string): ServiceFailure {

@@ -1,0 +1,82 @@
+import type { JsonObject } from './transport';
+import { shorten } from './shortText';
+
+/** What a strict service finds wrong in a request. */
+export interface Problem {
+	/** `formats.0.question`; empty for the request as a whole. */
+	path: string;
+	message: string;
+	/** Options that the service does not know, with their paths; then there is no more to say. */
+	unknown: string[];
+}
+
+const MOST_PROBLEMS = 5;
+const MOST_BRANCHES = 100;
+const DEEPEST = 5;
+
+/**
+ * The problems in the `details` of a refusal, however deep they sit: of an option that may be several
+ * things (`invalid_union`), those of the thing that it was meant to be. Never throws; what has no shape of
+ * a problem is left out.
+ */
+export function readProblems({ details }: JsonObject): Problem[] {
+	return objectsIn(details)
+		.slice(0, MOST_PROBLEMS)
+		.flatMap((detail) => problemsOf(detail, '', 0))
+		.slice(0, MOST_PROBLEMS);
+}
+
+function problemsOf(detail: JsonObject, parent: string, depth: number): Problem[] {
+	const path = [parent, ...names(detail.path, 8)].filter((part) => part !== '').join('.');
+	if (detail.code === 'unrecognized_keys') {
+		const unknown = names(detail.keys, 10).map((key) => pathTo(path, shorten(key, 80)));
+		if (unknown.length > 0) return [{ path, message: '', unknown }];
+	}
+	if (detail.code === 'invalid_union' && Array.isArray(detail.errors) && depth < DEEPEST) {
+		const branches = detail.errors.slice(0, MOST_BRANCHES).map(objectsIn);
+		const meant = branches
+			.filter((branch) => branch.length > 0 && !branch.some(isOtherThing))
+			.sort((left, right) => left.length - right.length)[0];
+		if (meant) return meant.flatMap((problem) => problemsOf(problem, path, depth + 1));
+		const kinds = [...new Set(branches.flat().flatMap(kindsIn))];
+		if (kinds.length > 0) {
+			const message = `must be one of ${kinds.map((kind) => `"${kind}"`).join(', ')}`;
+			return [{ path: pathTo(path, 'type'), message, unknown: [] }];
+		}
+	}
+	const { message } = detail;
+	return typeof message === 'string' ? [{ path, message, unknown: [] }] : [];
+}
+
+/** True for a problem that says that a whole branch is about another kind of thing. */
+function isOtherThing({ code, path }: JsonObject): boolean {
+	const where = names(path, 8);
+	if (code === 'invalid_value' || code === 'invalid_literal') {
+		return where.length === 0 || where.at(-1) === 'type';
+	}
+	return code === 'invalid_type' && where.length === 0;
+}
+
+function kindsIn({ path, values }: JsonObject): string[] {
+	return names(path, 8).at(-1) === 'type' ? names(values, 20) : [];
+}
+
+function pathTo(path: string, name: string): string {
+	return path === '' ? name : `${path}.${name}`;
+}
+
+function objectsIn(list: unknown): JsonObject[] {
+	if (!Array.isArray(list)) return [];
+	return list.filter(
+		(one): one is JsonObject => typeof one === 'object' && one !== null && !Array.isArray(one),
+	);
+}
+
+/** The first texts and numbers of a list. Others have no name, and an object may not even become text. */
+function names(list: unknown, most: number): string[] {
+	if (!Array.isArray(list)) return [];
+	return list
+		.slice(0, most)
+		.filter((part) => typeof part === 'string' || typeof part === 'number')
+		.map(String);
+}
