@@ -1,4 +1,4 @@
-import { jsonOf, NODE, sourceItems } from './research';
+import { errorText, jsonOf, NODE, sourceItems } from './research';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { batchStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';
@@ -74,7 +74,7 @@ describe('2,500 URLs from items, 7 of them bad and 3 there twice', () => {
 	it('without "continue on error", bad addresses are named before anything is sent', async () => {
 		await serve(awkward);
 		const execution = await runPages(service, batchStart(), { items: items(...urls) });
-		expect(execution.error?.message).toContain('"URL" must be a web address');
+		expect(errorText(execution)).toContain('"URL" must be a web address');
 		expect(
 			(execution.error as unknown as { context: { itemIndex: number } }).context.itemIndex,
 		).toBe(5);
@@ -88,8 +88,8 @@ describe('when a URL fails and errors stop the run', () => {
 	it('says which, why, and how to get the others', async () => {
 		await serve(awkward);
 		const execution = await runPages(service, batchStart(), { items: four });
-		expect(execution.error?.message).toContain(`No page for ${address(13)}: Dead`);
-		expect(execution.error?.message).toContain('1 of the 3 items of this job have no page');
+		expect(errorText(execution)).toContain(`No page for ${address(13)}. Dead`);
+		expect(errorText(execution)).toContain('1 of the 3 items of this job have no page');
 	});
 
 	it('a retry that continues on errors gets the others from the same job', async () => {
@@ -220,7 +220,7 @@ describe('URLs from a list', () => {
 		async (urls) => {
 			await serve();
 			const execution = await runPages(service, list(urls));
-			expect(execution.error?.message).toContain('"URLs"');
+			expect(errorText(execution)).toContain('"URLs"');
 			expect(service.requests).toEqual([]);
 		},
 	);

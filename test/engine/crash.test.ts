@@ -2,7 +2,7 @@ import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/i
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Execution, NodeOverride } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { executionOptions, jsonOf, NODE, questions, startParameters } from './research';
+import { errorText, executionOptions, jsonOf, NODE, questions, startParameters } from './research';
 
 // Real kills of a real n8n: npm run chaos:kills. Here is what the node makes of what they leave behind.
 
@@ -51,14 +51,14 @@ const starts = () => sandbox.stats().starts.total;
 
 it('starts nothing again on the first Retry after n8n died while the node ran', async () => {
 	const retried = await retry(await killedInNode());
-	expect(retried.error?.message).toMatch(DIED);
+	expect(errorText(retried)).toMatch(DIED);
 	expect(starts()).toBe(3);
 });
 
 it('starts nothing again either when Retry On Fail repeats the refusal', async () => {
 	const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 	const retried = await retry(await killedInNode(), node);
-	expect(retried.error?.message).toMatch(DIED);
+	expect(errorText(retried)).toMatch(DIED);
 	expect(starts()).toBe(3);
 });
 
@@ -100,7 +100,7 @@ it('does not take an operation that does not exist for a death of n8n', async ()
 		...(await executionOptions(sandbox, { ...startParameters(), operation: 'stop' })),
 		pinData: { Items: ITEMS.map((json) => ({ json })) },
 	});
-	expect(failed.error?.message).toContain('has no operation "stop"');
+	expect(errorText(failed)).toContain('has no operation "stop"');
 	const retried = await retry(failed, {});
 	expect(retried.error).toBeUndefined();
 	expect(starts()).toBe(3);

@@ -1,7 +1,7 @@
 import { flowNodes, recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { Execution, WorkflowFile } from '../../engine/index.ts';
 import { fromStored, toStored } from '../../engine/stored.ts';
-import { builtPackage, KEY, NODE, workflowWith } from './research';
+import { builtPackage, errorText, KEY, NODE, workflowWith } from './research';
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
 import { crawlStart, urlsOf } from './pagesRun';
@@ -95,7 +95,7 @@ it.each([1, 2])(
 	'starts nothing of round %i again when n8n died while the node ran it',
 	async (round) => {
 		const retried = await retry(killed(await storedAfter(AGAIN, round - 1), NODE));
-		expect(retried.error?.message).toMatch(DIED);
+		expect(errorText(retried)).toMatch(DIED);
 		expect(service.count('POST')).toBe(2 * ROUNDS);
 	},
 );
@@ -126,7 +126,7 @@ it('takes up the jobs of a later round that failed', async () => {
 		...(await options()),
 		pinData: { Items: [{ json: {} }, { json: {} }] },
 	});
-	expect(failed.error?.message).toContain('job-3');
+	expect(errorText(failed)).toContain('job-3');
 	const retried = await retry(killed(failed, NODE));
 	expect(retried.error).toBeUndefined();
 	expect(service.count('POST')).toBe(2 * ROUNDS);

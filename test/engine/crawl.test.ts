@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { jsonOf, KEY, NODE, sourceItems } from './research';
+import { errorText, jsonOf, KEY, NODE, sourceItems } from './research';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { crawlStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';
@@ -87,7 +87,7 @@ describe('a crawl of 2,000 pages in 20 slices', () => {
 				broken && query.skip === '200' ? { status: 403, body: { error: 'Forbidden' } } : undefined,
 		});
 		const failed = await runPages(service, crawlStart());
-		expect(failed.error?.message).toContain('Forbidden');
+		expect(errorText(failed)).toContain('Forbidden');
 		broken = false;
 		const retried = await retryPages(service, failed, crawlStart());
 		expect(urlsOf(retried.items(NODE))).toEqual(site(250));
@@ -104,8 +104,8 @@ describe('a crawl that is cancelled meanwhile', () => {
 	it('fails, with its id and what to do', async () => {
 		await serve(cancelled);
 		const execution = await runPages(service, crawlStart());
-		expect(execution.error?.message).toBe(
-			'The crawl job-0 was cancelled: the service gives no reason. Running it again starts a new job. The pages it has can be collected with Crawl · Get, this ID and the option "When the Job Fails or Is Cancelled".',
+		expect(errorText(execution)).toBe(
+			'The crawl was cancelled. The crawl job-0 was cancelled: the service gives no reason. Running it again starts a new job. The pages it has can be collected with Crawl · Get, this ID and the option "When the Job Fails or Is Cancelled".',
 		);
 	});
 

@@ -1,4 +1,4 @@
-import { jsonOf, NODE } from './research';
+import { errorText, jsonOf, NODE } from './research';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { crawlStart, runPages, urlsOf } from './pagesRun';
@@ -77,14 +77,14 @@ describe('a job that was started elsewhere', () => {
 		async (operation) => {
 			await startOne({});
 			const execution = await runPages(service, of(operation, { jobId: 'nobody' }));
-			expect(execution.error?.message).toContain('The service does not know the crawl nobody');
+			expect(errorText(execution)).toContain('The service does not know the crawl nobody');
 		},
 	);
 
 	it.each(['get', 'cancel', 'getErrors'])('%s sends no id that is none', async (operation) => {
 		await startOne({});
 		const execution = await runPages(service, of(operation, { jobId: '../active' }));
-		expect(execution.error?.message).toContain('"Job ID" must be the ID of a crawl');
+		expect(errorText(execution)).toContain('"Job ID" must be the ID of a crawl');
 		expect(service.requests).toEqual([]);
 	});
 });

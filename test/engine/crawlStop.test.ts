@@ -1,3 +1,4 @@
+import { errorText } from './research';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { startPageService } from './pageService';
@@ -36,7 +37,7 @@ async function stopWhen(
 it('off by default: the job runs on, and the error names it', async () => {
 	const execution = await stopWhen(endless, crawlStart(), () => service.count('GET') > 0);
 	expect(service.count('DELETE')).toBe(0);
-	expect(execution.error?.message).toContain('runs on at the service: job-0');
+	expect(errorText(execution)).toContain('runs on at the service: job-0');
 });
 
 it('cancels every job that the execution started', async () => {
@@ -48,14 +49,14 @@ it('cancels every job that the execution started', async () => {
 	);
 	expect([...service.jobs.values()].map(({ state }) => state)).toEqual(Array(3).fill('cancelled'));
 	expect(execution.run.status).toBe('canceled');
-	expect(execution.error?.message).toContain('Cancelled at the service: job-0, job-1, job-2.');
+	expect(errorText(execution)).toContain('Cancelled at the service: job-0, job-1, job-2.');
 });
 
 it('cancels no batch scrape that it only added URLs to', async () => {
 	const parameters = batchStart({ options: { appendToId: 'job-0', ...onStop.options } });
 	const execution = await stopWhen(endless, parameters, () => service.count('GET') > 0, 2);
 	expect(service.count('DELETE')).toBe(0);
-	expect(execution.error?.message).toContain('runs on at the service: job-0');
+	expect(errorText(execution)).toContain('runs on at the service: job-0');
 });
 
 it('cancels a job that was being looked at when Stop came', async () => {
@@ -69,7 +70,7 @@ it('cancels a job that was being looked at when Stop came', async () => {
 		() => service.count('GET') > 0,
 	);
 	expect(service.count('DELETE')).toBe(1);
-	expect(execution.error?.message).toContain('Cancelled at the service: job-0.');
+	expect(errorText(execution)).toContain('Cancelled at the service: job-0.');
 });
 
 it('cancels a job whose start was under way when Stop came', async () => {
@@ -88,7 +89,7 @@ it('cancels a job whose start was under way when Stop came', async () => {
 		() => service.count('POST') > 0,
 	);
 	expect(service.jobs.get('late')?.state).toBe('cancelled');
-	expect(execution.error?.message).toContain('Cancelled at the service: late.');
+	expect(errorText(execution)).toContain('Cancelled at the service: late.');
 });
 
 it('tries again when the service refuses the cancel, and gives up within seconds', async () => {
@@ -103,7 +104,7 @@ it('tries again when the service refuses the cancel, and gives up within seconds
 		() => service.count('GET') > 0,
 	);
 	expect(service.count('DELETE')).toBe(3);
-	expect(execution.error?.message).toContain('runs on at the service: job-0');
+	expect(errorText(execution)).toContain('runs on at the service: job-0');
 	expect(Date.now() - begin).toBeLessThan(8000);
 });
 

@@ -12,7 +12,7 @@ import {
 	text,
 } from './hostileService';
 import type { Answering, Costs, HostileService } from './hostileService';
-import { NODE } from './research';
+import { errorText, NODE } from './research';
 
 const JOB_ID = 'b37fb0dd-9aa8-4a0b-8b5a-2c8f6a4e9d11';
 const MEGABYTE = 1024 * 1024;
@@ -112,9 +112,9 @@ describe.each<[string, Case]>([
 		async (_step, run, told) => {
 			service.answer = answer;
 			const { value, costs } = await measured(run);
-			expectPlain(value.error?.message);
-			expect(value.error?.message).toMatch(says);
-			expect(value.error?.message).toContain(told);
+			expectPlain(errorText(value));
+			expect(errorText(value)).toMatch(says);
+			expect(errorText(value)).toContain(told);
 			expect(value.stored).not.toContain(KEY);
 			bounded(costs);
 		},
@@ -122,7 +122,7 @@ describe.each<[string, Case]>([
 });
 
 const BROKE = /The connection to http:\/\/127\.0\.0\.1:\d+ broke/;
-const NOT_JSON = /answered with .* check that the base URL/;
+const NOT_JSON = /answered with .* [Cc]heck that the base URL/;
 
 const WIRE: Record<string, Case> = {
 	'gzip that is none': { answer: gzipped(Buffer.from('{"success":true}')), says: BROKE },
@@ -170,9 +170,9 @@ describe('broken on the wire, told plainly', () => {
 		expect(message).toMatch(/job-\d+/);
 		service.answer = answer;
 		const started = await start();
-		expectPlain(started.error?.message);
-		expect(started.error?.message).toMatch(says);
-		expect(started.error?.message).toContain('may have been started');
+		expectPlain(errorText(started));
+		expect(errorText(started)).toMatch(says);
+		expect(errorText(started)).toContain('may have been started');
 	});
 });
 

@@ -12,7 +12,7 @@ import {
 	text,
 } from './hostileService';
 import type { HostileService } from './hostileService';
-import { NODE } from './research';
+import { errorText, NODE } from './research';
 
 const jobId = 'b37fb0dd-9aa8-4a0b-8b5a-2c8f6a4e9d11';
 const MEGABYTE = 1024 * 1024;
@@ -86,7 +86,7 @@ describe('wrong types in every known field', () => {
 			fc.asyncProperty(body, fc.constantFrom(200, 200, 200, 400, 404), async (answer, status) => {
 				service.answer = json(answer, status);
 				const execution = await runAgainst(service, parameters);
-				if (execution.error) expectPlain(execution.error.message);
+				if (execution.error) expectPlain(errorText(execution));
 				for (const item of execution.items(NODE)) {
 					expect(Object.getPrototypeOf(item.json)).toBe(Object.prototype);
 				}
@@ -120,8 +120,8 @@ describe('an id that is none', () => {
 			service.answer = json({ success: true, id });
 			service.seen.length = 0;
 			const execution = await runAgainst(service, { ...START, waitForCompletion: true });
-			expectPlain(execution.error?.message);
-			expect(execution.error?.message).toMatch(/no usable job id .*may have been started/);
+			expectPlain(errorText(execution));
+			expect(errorText(execution)).toMatch(/no usable job id .*may have been started/);
 			expect(service.seen).toHaveLength(1);
 		},
 	);
@@ -133,8 +133,8 @@ describe('an id that is none', () => {
 			const execution = await runAgainst(service, { ...GET, jobId: '={{ $json.id }}' }, [
 				{ id: typed },
 			]);
-			expectPlain(execution.error?.message);
-			expect(execution.error?.message).toMatch(/Nothing was sent\.$/);
+			expectPlain(errorText(execution));
+			expect(errorText(execution)).toMatch(/Nothing was sent\.$/);
 			expect(service.seen).toEqual([]);
 		},
 	);
@@ -161,8 +161,8 @@ describe('a way elsewhere', () => {
 				for (const parameters of [START, GET]) {
 					service.seen.length = 0;
 					const execution = await runAgainst(service, parameters);
-					expectPlain(execution.error?.message);
-					expect(execution.error?.message).toContain(`redirects to ${location}`);
+					expectPlain(errorText(execution));
+					expect(errorText(execution)).toContain(`redirects to ${location}`);
 					expect(service.seen).toHaveLength(1);
 				}
 			}
@@ -175,8 +175,8 @@ describe('a way elsewhere', () => {
 			service.answer = json({ status: 'completed', total: 2, completed: 2, data: [{}], next });
 			service.seen.length = 0;
 			const execution = await runAgainst(service, { resource: 'crawl', operation: 'get', jobId });
-			expectPlain(execution.error?.message);
-			expect(execution.error?.message).toMatch(/next pages/);
+			expectPlain(errorText(execution));
+			expect(errorText(execution)).toMatch(/next pages/);
 		}
 		expect(elsewhere.seen).toEqual([]);
 	});
@@ -196,7 +196,7 @@ describe('50 MB', () => {
 	it.each(['error', 'message'])('of "%s" are told in a sentence', async (field) => {
 		service.answer = text(`{"${field}":"${long}"}`, 400);
 		const { value, costs } = await measured(async () => await runAgainst(service, START));
-		expectPlain(value.error?.message);
+		expectPlain(errorText(value));
 		expect(costs.seconds).toBeLessThan(20);
 		expect(costs.megabytes).toBeLessThan(500);
 	});

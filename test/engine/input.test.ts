@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { NODE, questions, runNode, startParameters } from './research';
+import { errorText, NODE, questions, runNode, startParameters } from './research';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -63,7 +63,7 @@ describe('bad input gets an error before any request', () => {
 
 	it.each(cases)('%s', async (_what, parameters, message) => {
 		const execution = await runNode(sandbox, startParameters(parameters), { items: questions(2) });
-		expect(execution.error?.message).toContain(message);
+		expect(errorText(execution)).toContain(message);
 		expect(sandbox.stats().requests).toBe(0);
 	});
 
@@ -72,7 +72,7 @@ describe('bad input gets an error before any request', () => {
 		async (jobId) => {
 			const parameters = { resource: 'deepResearch', operation: 'get', jobId: '={{ $json.id }}' };
 			const execution = await runNode(sandbox, parameters, { items: [{ id: jobId }] });
-			expect(execution.error?.message).toContain('"Job ID"');
+			expect(errorText(execution)).toContain('"Job ID"');
 			expect(sandbox.stats().requests).toBe(0);
 		},
 	);
@@ -80,7 +80,7 @@ describe('bad input gets an error before any request', () => {
 	it('of one item, before the jobs of the others are paid for', async () => {
 		const items = [...questions(3), { q: '' }];
 		const execution = await runNode(sandbox, startParameters(), { items });
-		expect(execution.error?.message).toContain('"Query" is required');
+		expect(errorText(execution)).toContain('"Query" is required');
 		expect(sandbox.stats().starts.total).toBe(0);
 	});
 
@@ -128,7 +128,7 @@ describe('the base URL', () => {
 		'must be an address, not %j',
 		async (baseUrl) => {
 			const execution = await runNode(sandbox, getActive, credentialWith(baseUrl));
-			expect(execution.error?.message).toContain('base URL in the Web Data API credential must be');
+			expect(errorText(execution)).toContain('base URL in the Web Data API credential must be');
 		},
 	);
 });

@@ -2,6 +2,7 @@ import { retryFromStored } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import {
+	errorText,
 	executionOptions,
 	jsonOf,
 	NODE,
@@ -75,7 +76,7 @@ it('attaches to the jobs of a failed run when its stored data is run again', asy
 	});
 	const items = questions(10);
 	const failed = await runNode(sandbox, startParameters(), { items });
-	expect(failed.error?.message).toContain('API key');
+	expect(errorText(failed)).toContain('API key');
 	const startedBefore = sandbox.stats().starts.total;
 
 	const retried = await retryFromStored(failed, await executionOptions(sandbox, startParameters()));
@@ -103,7 +104,7 @@ it('names every job that was started when it fails', async () => {
 
 	const started = sandbox.stats().starts.list;
 	const idOf = (query: string) => started.find((job) => job.query === query)?.id;
-	expect(execution.error?.message).toContain(`${idOf('question 1')} failed: No sources found`);
+	expect(errorText(execution)).toContain(`${idOf('question 1')} failed: No sources found`);
 	const error = execution.error as unknown as { context: { details: unknown } };
 	expect(error.context.details).toEqual({
 		jobId: idOf('question 1'),

@@ -1,7 +1,7 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import recorded from '../fixtures/contract/mapAnswers.json';
-import { jsonOf, NODE, runNode, sourceItems } from './research';
+import { errorText, jsonOf, NODE, runNode, sourceItems } from './research';
 
 let sandbox: Sandbox;
 
@@ -58,6 +58,6 @@ describe('Map', () => {
 	it('says so when the answer is no map', async () => {
 		sandbox.faults.add({ step: 'map', kind: 'body', httpStatus: 200, body: { ok: true } });
 		const execution = await runNode(sandbox, { ...MAP, url: 'example.com' });
-		expect(execution.error?.message).toMatch(/answered without a result: check that the base URL/);
+		expect(errorText(execution)).toMatch(/answered without a result\. Check that the base URL/);
 	});
 });

@@ -1,6 +1,6 @@
 import { callAsTool } from '../../engine/index.ts';
 import { answer2026, pages2026 } from './recorded2026';
-import { builtPackage, jsonOf, KEY, NODE, sourceItems } from './research';
+import { builtPackage, errorText, jsonOf, KEY, NODE, sourceItems } from './research';
 import { scraped, startPageService } from './pageService';
 import type { PageAnswer, PageRequest, PageService, PageServiceParts } from './pageService';
 import { batchStart, crawlStart, hintsOf, runPages, urlsOf } from './pagesRun';
@@ -82,7 +82,7 @@ describe('a crawl that ends well without a page', () => {
 			),
 		});
 		const execution = await runPages(service, crawlGet());
-		expect(`${execution.error?.message} ${String(execution.error?.description)}`).toContain(
+		expect(`${errorText(execution)} ${String(execution.error?.description)}`).toContain(
 			"blocked by the website's robots.txt",
 		);
 	});
@@ -94,7 +94,7 @@ describe('a crawl that ends well without a page', () => {
 				path.endsWith('/errors') ? { status: 404, body: '<html>Cannot GET' } : undefined,
 		});
 		const execution = await runPages(service, crawlStart());
-		expect(`${execution.error?.message} ${String(execution.error?.description)}`).toContain(
+		expect(`${errorText(execution)} ${String(execution.error?.description)}`).toContain(
 			'ended without a page',
 		);
 	});

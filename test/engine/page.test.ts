@@ -1,6 +1,6 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { jsonOf, NODE, runNode, sourceItems } from './research';
+import { errorText, jsonOf, NODE, runNode, sourceItems } from './research';
 
 let sandbox: Sandbox;
 
@@ -114,8 +114,8 @@ describe('trouble', () => {
 				{ ...SCRAPE, url: '={{ $json.url }}' },
 				{ items: [{ url: sandbox.siteUrl }, { url: bad }] },
 			);
-			expect(execution.error?.message).toBe(
-				`"URL" must be a web address such as https://example.com/page, but it is "${bad}". Nothing was sent.`,
+			expect(errorText(execution)).toBe(
+				`"URL" must be a web address such as https://example.com/page, but it is "${bad}". Nothing was sent. Item 1.`,
 			);
 			expect(execution.error).toMatchObject({ context: { itemIndex: 1 } });
 		}
@@ -134,7 +134,7 @@ describe('trouble', () => {
 		[{ format: [{ type: 'attributes', selectors: {} }] }, /"Attributes" needs at least one entry/],
 	])('is known before anything is sent: formats %j', async (formats, message) => {
 		const execution = await runNode(sandbox, { ...SCRAPE, url: sandbox.siteUrl, formats });
-		expect(execution.error?.message).toMatch(message);
+		expect(errorText(execution)).toMatch(message);
 		expect(sandbox.requests()).toEqual([]);
 	});
 
@@ -156,7 +156,9 @@ describe('trouble', () => {
 
 	it('shows the message of the service', async () => {
 		const execution = await runNode(sandbox, { ...SCRAPE, url: 'http://nope.invalid/' });
-		expect(execution.error?.message).toMatch(/^The service failed: .*engines failed/);
+		expect(errorText(execution)).toMatch(
+			/^No result for http:\/\/nope\.invalid\/\. The service failed: .*engines failed.*\(SCRAPE_ALL_ENGINES_FAILED\)/,
+		);
 	});
 
 	it('with an option that an older server does not know says so', async () => {
@@ -167,13 +169,13 @@ describe('trouble', () => {
 			scrapeOptions: { lockdown: true },
 		});
 		await older.stop();
-		expect(execution.error?.message).toMatch(/^This server does not know the option "lockdown"/);
+		expect(errorText(execution)).toMatch(/^This server does not know the option "lockdown"/);
 	});
 
 	it('of a lost answer is not paid for twice, that of a limit is sat out', async () => {
 		sandbox.faults.add({ step: 'scrape', kind: 'status', httpStatus: 500, times: 1 });
 		const failed = await runNode(sandbox, { ...SCRAPE, url: sandbox.siteUrl });
-		expect(failed.error?.message).toMatch(/The service failed/);
+		expect(errorText(failed)).toMatch(/The service failed/);
 		expect(sandbox.requests()).toHaveLength(1);
 		sandbox.faults.clear();
 		sandbox.faults.add({ step: 'scrape', kind: 'rateLimit', retryAfter: 1, times: 1 });
@@ -240,7 +242,7 @@ describe('Page · Get', () => {
 			operation: 'get',
 			scrapeId: '../team/credit-usage',
 		});
-		expect(execution.error?.message).toMatch(/"Scrape ID" must be an ID/);
+		expect(errorText(execution)).toMatch(/"Scrape ID" must be an ID/);
 		expect(sandbox.requests()).toEqual([]);
 	});
 });

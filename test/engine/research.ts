@@ -100,3 +100,12 @@ export function sourceItems(items: INodeExecutionData[]): number[] {
 		typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : -1,
 	);
 }
+
+/** All that a user reads of what ended a run: the title, and what stands below it. */
+export function errorText({ error }: Execution): string {
+	if (!error) return '';
+	const below = String(error.description ?? '').replace(/&#(\d+);/g, (_whole, code: string) =>
+		String.fromCharCode(Number(code)),
+	);
+	return below === '' ? error.message : `${error.message}. ${below}`;
+}

@@ -1,6 +1,6 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { jsonOf, NODE, runNode, sourceItems } from './research';
+import { errorText, jsonOf, NODE, runNode, sourceItems } from './research';
 
 let sandbox: Sandbox;
 
@@ -98,7 +98,7 @@ describe('Search · Search Web', () => {
 
 	it('refuses a query that is too long before anything is sent', async () => {
 		const execution = await runNode(sandbox, { ...SEARCH, query: 'x'.repeat(501) });
-		expect(execution.error?.message).toBe(
+		expect(errorText(execution)).toBe(
 			'"Query" may have at most 500 characters, but it has 501. Nothing was sent.',
 		);
 		expect(sandbox.requests()).toEqual([]);
@@ -199,13 +199,13 @@ describe('papers', () => {
 
 	it('that nobody knows are an error in the words of the service', async () => {
 		const execution = await runNode(sandbox, { ...PAPER, paperId: 'doi:10.1/none' });
-		expect(execution.error?.message).toBe('The service does not know it: Paper not found.');
+		expect(errorText(execution)).toBe('The service does not know it. Paper not found.');
 	});
 
 	it('are told to be missing on a server without them', async () => {
 		const older = await startSandbox({ generation: 2025 });
 		const execution = await runNode(older, PAPER);
 		await older.stop();
-		expect(execution.error?.message).toMatch(/^This operation is not available on this server/);
+		expect(errorText(execution)).toMatch(/^This operation is not available on this server/);
 	});
 });

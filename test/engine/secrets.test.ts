@@ -7,7 +7,7 @@ import type { Execution } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { NODE, questions, runNode, startParameters } from './research';
+import { errorText, NODE, questions, runNode, startParameters } from './research';
 import type { RunSettings } from './research';
 
 const SECRET = 'fc-6d1f0e5b7c9a4b3e8d2f';
@@ -104,7 +104,7 @@ describe('the key goes to the configured origin only', () => {
 	it.each([301, 302, 307, 308])('not along with a redirect (%d)', async (httpStatus) => {
 		sandbox.faults.add({ kind: 'redirect', to: addressOf(elsewhere), httpStatus });
 		const execution = await runWithSecret({ resource: 'crawl', operation: 'getActive' });
-		expect(execution.error?.message).toContain(`redirects to ${addressOf(elsewhere)}`);
+		expect(errorText(execution)).toContain(`redirects to ${addressOf(elsewhere)}`);
 		expect(seenElsewhere).toEqual([]);
 	});
 });

@@ -1,7 +1,16 @@
 import { callAsTool } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, jsonOf, KEY, NODE, questions, runNode, startParameters } from './research';
+import {
+	builtPackage,
+	errorText,
+	jsonOf,
+	KEY,
+	NODE,
+	questions,
+	runNode,
+	startParameters,
+} from './research';
 
 let sandbox: Sandbox;
 
@@ -26,8 +35,8 @@ describe('Max Wait', () => {
 			},
 		);
 		const id = sandbox.stats().starts.list[0]?.id;
-		expect(execution.error?.message).toBe(
-			`The deep research job ${id} was still "processing" after 2 seconds (Max Wait). It runs on at the service: collect it with Deep Research · Get and this ID, or raise Max Wait.`,
+		expect(errorText(execution)).toBe(
+			`The deep research job is not finished after 2 seconds. The deep research job ${id} was still "processing" after 2 seconds (Max Wait). It runs on at the service. Retry in the list of executions waits on for the same job, Deep Research · Get with this ID collects it, and a longer Max Wait prevents this.`,
 		);
 	});
 
@@ -52,7 +61,7 @@ describe('an unknown state', () => {
 				items: [{ q: 'what is [odd]' }],
 			},
 		);
-		expect(execution.error?.message).toContain('was still "pondering" after 2 seconds');
+		expect(errorText(execution)).toContain('was still "pondering" after 2 seconds');
 	});
 });
 
@@ -68,8 +77,7 @@ describe('Stop', () => {
 		const stoppedAtMs = Date.now();
 		const execution = await running;
 		expect(execution.run.status).toBe('canceled');
-		for (const { id } of sandbox.stats().starts.list)
-			expect(execution.error?.message).toContain(id);
+		for (const { id } of sandbox.stats().starts.list) expect(errorText(execution)).toContain(id);
 		await after(2500);
 		const last = sandbox.stats().lastRequestAtMs ?? 0;
 		expect(last - stoppedAtMs).toBeLessThan(1000);

@@ -8,7 +8,8 @@ import type { JobPlan } from '../../nodes/WebData/run/jobs/jobPlan';
 const plan: JobPlan = {
 	item: 3,
 	key: undefined,
-	sent: undefined,
+	sent: {},
+	start: { method: 'POST', path: '/v1/deep-research', bucket: 'crawl' },
 	choice: 'simplified',
 	failOnTimeout: true,
 	failOnFailure: true,
@@ -55,6 +56,7 @@ it('tells why a job failed, with the id and the price of another try', () => {
 		kind: 'job',
 		jobId: 'job-1',
 		state: 'failed',
+		title: 'The deep research job failed',
 		message:
 			'The deep research job job-1 failed: No pages found. Running it again starts a new job.',
 	});
@@ -67,7 +69,7 @@ it('tells how to collect a job that was not finished in time, unless that is wan
 		jobId: 'job-1',
 		state: 'processing',
 		message:
-			'The deep research job job-1 was still "processing" after 420 seconds (Max Wait). It runs on at the service: collect it with Deep Research · Get and this ID, or raise Max Wait. The last look failed: X.',
+			'The deep research job job-1 was still "processing" after 420 seconds (Max Wait). It runs on at the service. Retry in the list of executions waits on for the same job, Deep Research · Get with this ID collects it, and a longer Max Wait prevents this. The last look failed: X.',
 	});
 	expect(problem(unfinished, { failOnTimeout: false })).toBeUndefined();
 	expect(problem(unfinished, { watched: false })).toBeUndefined();
@@ -83,7 +85,7 @@ it.each([
 	[
 		'an id that is unknown',
 		error({ notFound: true }, { id: 'job-1' }),
-		/does not know the deep research job job-1: the ID is wrong, or its result has expired\. It broke\.$/,
+		/does not know the deep research job job-1: the ID is wrong, or its result has expired\. The right one is in the output of Start/,
 	],
 	[
 		'a job that cannot be read',

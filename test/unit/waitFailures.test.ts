@@ -4,6 +4,13 @@ import { errorOf, Waiting } from './waiting.ts';
 
 const one = [researchTask(0)];
 
+/** Lets the service answer something in this run. */
+const answered = async ({ client, time }: Waiting) => {
+	const path = '/v1/deep-research/nobody';
+	const look = client.send({ method: 'GET', path, bucket: 'crawlStatus' });
+	await time.until(look.catch(() => undefined));
+};
+
 /** Goes wrong so many times in a row, from the given request of this kind on. */
 function failing(kind: SeenRequest['kind'], times: number, fault: Fault, from = 0) {
 	return (request: SeenRequest): Fault | undefined =>
@@ -89,17 +96,34 @@ it.each(ambiguous)('never repeats a start that may have arrived: %s', async (_na
 });
 
 it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'])(
-	'repeats a start that never arrived five times: %s',
+	'repeats a start that never arrived five times, where the service has answered before: %s',
 	async (code) => {
 		const fault: Fault = { after: 'nothing', code };
 		const lucky = new Waiting({ fault: failing('start', 5, fault) });
+		await answered(lucky);
 		expect(await lucky.outcomes(one)).toMatchObject([{ kind: 'done' }]);
 		expect([lucky.service.counts.start, lucky.service.jobs.size]).toEqual([6, 1]);
 
 		const unlucky = new Waiting({ fault: failing('start', 99, fault) });
+		await answered(unlucky);
 		expect(await unlucky.outcomes(one)).toMatchObject([{ kind: 'error', uncertain: false }]);
 		expect([unlucky.service.counts.start, unlucky.told]).toEqual([6, []]);
 		expect(unlucky.isIdle).toBe(true);
+	},
+);
+
+it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'])(
+	'gives up within five seconds where nobody has answered at all: %s',
+	async (code) => {
+		const waiting = new Waiting({ fault: failing('start', 99, { after: 'nothing', code }) });
+		const tasks = Array.from({ length: 30 }, (_unused, item) => researchTask(item));
+		const outcomes = await waiting.outcomes(tasks);
+		expect(outcomes.every(({ kind }) => kind === 'error')).toBe(true);
+		expect(waiting.time.now()).toBeLessThan(5000);
+		expect(waiting.isIdle).toBe(true);
+
+		const lucky = new Waiting({ fault: failing('start', 2, { after: 'nothing', code }) });
+		expect(await lucky.outcomes(one)).toMatchObject([{ kind: 'done' }]);
 	},
 );
 

@@ -8,6 +8,7 @@ import { callWithOlderPath } from '../../service/results/pageErrors';
 import type { AskJobOperation } from '../operation/operation';
 import { runEachItem } from './calls/eachItem';
 import type { Listed } from './calls/eachItem';
+import { unknownJob } from './jobs/outcomeText';
 import { readKnownJobId } from './jobs/planJob';
 import { readItem } from './input/parameters';
 
@@ -34,7 +35,7 @@ async function ask(
 		const failure = asFailure(error);
 		// It has ended, which is all that was wanted (recordings crawl-08, agent-17).
 		if (failure.httpCode === 409 && whenEnded) return failure;
-		throw failure.notFound ? unknownJob(job, id, failure) : failure;
+		throw isUnknownId(failure) ? unknownId(job, id) : failure;
 	});
 	if (answer instanceof ServiceFailure) {
 		return { elements: whenEnded?.(id, answer.message) ?? [], what: '', answer: {} };
@@ -48,12 +49,18 @@ async function ask(
 	});
 }
 
-function unknownJob({ label }: JobKind, id: string, { message }: ServiceFailure): ServiceFailure {
+/** To a request about one job, 400 is the word for an id that cannot be one (recording crawl-31 of 2026). */
+function isUnknownId({ notFound, httpCode }: ServiceFailure): boolean {
+	return notFound || httpCode === 400;
+}
+
+function unknownId({ label }: JobKind, id: string): ServiceFailure {
+	const { message } = unknownJob(label, id);
 	return new ServiceFailure({
 		kind: 'http',
 		reached: 'no',
 		httpCode: 404,
 		notFound: true,
-		message: `The service does not know the ${label} ${id}: the ID is wrong, or it has expired. ${message}`,
+		message,
 	});
 }

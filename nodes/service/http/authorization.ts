@@ -14,3 +14,8 @@ export function authorizationFor(
 	if (apiKey === '' || url.origin !== origin) return {};
 	return { Authorization: `Bearer ${apiKey}` };
 }
+
+/** What to say when a service asks for a key and the credential has none. */
+export function missingKeyText(baseUrl: string): string {
+	return `The Web Data API credential has no API key, and ${baseUrl} asks for one. Add the key there.`;
+}

@@ -5,7 +5,7 @@ import { readJob, statusRequest } from './jobKinds';
 import type { JobKind } from './jobKinds';
 import { asFailure } from '../http/failure';
 import type { JobOutcome } from './jobTask';
-import { backoffMs, MAX_RETRIES, mayRetry } from '../http/retry';
+import { backoffMs } from '../http/retry';
 import { pollDelayMs } from './pollSchedule';
 import type { PollIntervalMs } from './pollSchedule';
 import { REQUEST_TIMEOUT_MS } from '../http/transport';
@@ -141,7 +141,7 @@ export class JobWatch {
 			return this.pollAgainAt(this.now() + backoffMs(1, client.time.random()));
 		}
 		this.failures += 1;
-		if (mayRetry('GET', failure) && this.failures <= MAX_RETRIES) {
+		if (client.mayTryAgain('GET', failure, this.failures)) {
 			return this.pollAgainAt(this.now() + backoffMs(this.failures, client.time.random()));
 		}
 		this.fail(failure);

@@ -2,7 +2,7 @@ import type { ServiceClient } from '../limits/client';
 import { asFailure, ServiceFailure } from '../http/failure';
 import { readJobId } from './jobKinds';
 import type { JobOutcome } from './jobTask';
-import { backoffMs, MAX_RETRIES, mayRetry } from '../http/retry';
+import { backoffMs } from '../http/retry';
 import type { StartQueue, Ticket } from '../limits/startQueue';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 
@@ -117,7 +117,7 @@ export class PendingStart {
 		}
 		this.starts.notStarted(this.ticket);
 		this.failures += 1;
-		if (mayRetry('POST', failure) && this.failures <= MAX_RETRIES) {
+		if (this.client.mayTryAgain('POST', failure, this.failures)) {
 			this.retryAtMs = now + backoffMs(this.failures, this.client.time.random());
 			return;
 		}

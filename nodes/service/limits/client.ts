@@ -1,4 +1,5 @@
 import { readAnswer } from '../http/answer';
+import { missingKeyText } from '../http/authorization';
 import { asFailure, executionStopped, ServiceFailure } from '../http/failure';
 import { backoffMs, MAX_RETRIES, mayRetry } from '../http/retry';
 import { MAX_REFUSED_MS } from './callQueue';
@@ -13,6 +14,9 @@ import type { HttpCall, JsonObject, ServiceRequest } from '../http/transport';
 /** Longest sleep without a look at the stop signal, in milliseconds. Stop must end a wait within 1 s. */
 export const MAX_SLEEP_MS = 500;
 
+/** How long a run looks for a service that does not answer at all, in milliseconds. */
+const FIRST_CONTACT_MS = 4000;
+
 export interface ClientParts {
 	http: HttpCall;
 	/** The same, but not cut off when the execution is stopped. */
@@ -25,6 +29,8 @@ export interface ClientParts {
 	execution?: string | undefined;
 	/** What must not be seen of the answers. */
 	secrets: Secrets;
+	/** False for a credential without a key, as a self-hosted service takes it. */
+	hasKey?: boolean;
 	/** Aborted when the execution is stopped. */
 	signal?: AbortSignal | undefined;
 }
@@ -41,6 +47,11 @@ export class ServiceClient {
 
 	readonly throttled: ThrottleMeter;
 
+	/** True once the service has answered anything in this run. */
+	private wasAnswered = false;
+
+	private firstTryMs: number | undefined;
+
 	constructor(private readonly parts: ClientParts) {
 		this.baseUrl = parts.baseUrl;
 		this.execution = parts.execution || this;
@@ -56,6 +67,22 @@ export class ServiceClient {
 	/** Throws when the execution was stopped: nothing may be sent after that. */
 	throwIfStopped(): void {
 		if (this.stopped) throw executionStopped('no');
+	}
+
+	/**
+	 * May a request be sent again after so many failures in a row? As retry.ts says; but where a run finds
+	 * nobody at all it ends soon: an address is wrong more often than a service is down for seconds.
+	 */
+	mayTryAgain(
+		method: ServiceRequest['method'],
+		failure: ServiceFailure,
+		failures: number,
+	): boolean {
+		if (failures > MAX_RETRIES || !mayRetry(method, failure)) return false;
+		const isNobodyThere = failure.kind === 'unreachable' || failure.kind === 'tls';
+		if (this.wasAnswered || !isNobodyThere) return true;
+		const now = this.time.now();
+		return now + backoffMs(failures, 0) - (this.firstTryMs ?? now) <= FIRST_CONTACT_MS;
 	}
 
 	/** One try, no pause kept and none waited for, but a 429 is noted for everybody. Throws ServiceFailure. */
@@ -105,6 +132,9 @@ export class ServiceClient {
 		return await this.exchange(http, request, timeoutMs).catch((error: unknown) => {
 			const failure = asFailure(error);
 			failure.message = this.parts.secrets.inMessage(failure.message);
+			if (failure.httpCode === 401 && this.parts.hasKey === false) {
+				failure.message = missingKeyText(this.baseUrl);
+			}
 			throw failure;
 		});
 	}
@@ -115,7 +145,9 @@ export class ServiceClient {
 		timeoutMs: number,
 	): Promise<JsonObject> {
 		const { baseUrl, secrets } = this.parts;
+		this.firstTryMs ??= this.time.now();
 		const answer = await sendRequest({ http, baseUrl, secrets }, request, timeoutMs);
+		this.wasAnswered = true;
 		return readAnswer(answer, request, this.baseUrl, this.time.wallClock());
 	}
 
@@ -141,7 +173,7 @@ export class ServiceClient {
 				continue;
 			}
 			failures += 1;
-			if (failures > MAX_RETRIES || !mayRetry(request.method, result)) throw result;
+			if (!this.mayTryAgain(request.method, result, failures)) throw result;
 			await this.pause(backoffMs(failures, time.random()));
 		}
 	}

@@ -4,7 +4,7 @@ import type { SentCall } from './callPace';
 import type { ServiceClient } from './client';
 import type { Owner } from './fairQueue';
 import { asFailure, executionStopped, ServiceFailure } from '../http/failure';
-import { backoffMs, MAX_RETRIES, mayRetry } from '../http/retry';
+import { backoffMs, MAX_RETRIES } from '../http/retry';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 
 /** Most requests of one run that are on their way together. */
@@ -130,7 +130,8 @@ class CallLoop {
 				continue;
 			}
 			failures += 1;
-			if (failures > retries || !mayRetry(request.method, result)) return result;
+			const mayGoOn = failures <= retries;
+			if (!mayGoOn || !this.client.mayTryAgain(request.method, result, failures)) return result;
 			await this.pause(backoffMs(failures, time.random()));
 		}
 	}

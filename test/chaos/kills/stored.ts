@@ -62,7 +62,7 @@ async function read(client: N8nClient, id: string): Promise<Stored> {
 				idOf(one).map((jobId) => [jobId, String(one.json.finalAnalysis ?? '')] as const),
 			),
 		),
-		error: error?.message,
+		error: error ? `${error.message} ${String(error.description ?? '')}`.trim() : undefined,
 	};
 }
 

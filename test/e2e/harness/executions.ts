@@ -98,5 +98,8 @@ export function runCount(execution: Execution, name: string): number {
 
 /** Why the execution failed, as the executions list shows it; undefined when it did not. */
 export function failure(execution: Execution): string | undefined {
-	return executionData.parse(execution.data).resultData.error?.message;
+	const { error } = executionData.parse(execution.data).resultData;
+	if (!error) return undefined;
+	const below = typeof error.description === 'string' ? error.description : '';
+	return [error.message, below].filter((text) => text !== '').join('. ');
 }

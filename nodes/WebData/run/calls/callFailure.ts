@@ -1,6 +1,17 @@
 import { readErrorText } from '../../../service/http/answer';
 import { ServiceFailure } from '../../../service/http/failure';
+import { shorten } from '../../../service/http/shortText';
 import type { JsonObject } from '../../../service/http/transport';
+
+/** Why a call has no result: with the address that it was about, where the service failed on that. */
+export function failedCall({ kind, message, httpCode }: ServiceFailure, url: unknown) {
+	// The other refusals are about the request or the account.
+	const isAboutPage =
+		kind === 'http' && (httpCode === 404 || httpCode === 408 || Number(httpCode) >= 500);
+	if (typeof url !== 'string' || !isAboutPage) return { kind, message, httpCode };
+	const what = `No result for ${shorten(url, 200)}`;
+	return { kind, httpCode, title: shorten(what, 140), message: `${what}: ${message}` };
+}
 
 /** A recall is a courtesy: one that fails is not waited for as long as what is paid for. */
 export const RECALL_RETRIES = 2;

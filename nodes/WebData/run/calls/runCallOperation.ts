@@ -7,7 +7,7 @@ import type { ServiceFailure } from '../../../service/http/failure';
 import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
-import { isLastingRefusal, RECALL_RETRIES, withoutResult } from './callFailure';
+import { failedCall, isLastingRefusal, RECALL_RETRIES, withoutResult } from './callFailure';
 import { withinCap } from './creditCap';
 import { planCall } from './planCall';
 import type { CallPlan } from './planCall';
@@ -146,7 +146,7 @@ class CallOperationRun {
 		const failed = (index: number, failure: ServiceFailure) => {
 			const call = calls[index];
 			if (!call || isHandled(call, failure)) return false;
-			this.note(call.plan.item, failure);
+			this.note(call.plan.item, failure, call.plan.sent.url);
 			return !this.continues;
 		};
 		const answered = (index: number, body: JsonObject) => {
@@ -178,8 +178,9 @@ class CallOperationRun {
 		return true;
 	}
 
-	private note(item: number, { kind, message, httpCode }: ServiceFailure): void {
-		this.failures.set(item, { item, kind, message, httpCode });
+	/** `url` is what was asked for, where it has an address. */
+	private note(item: number, failure: ServiceFailure, url?: unknown): void {
+		this.failures.set(item, { item, ...failedCall(failure, url) });
 	}
 
 	/** Without "continue on error" the first item with a itemFailure stops the run. */

@@ -38,6 +38,7 @@ export async function connect(ctx: IExecuteFunctions): Promise<ServiceClient> {
 		execution: ctx.getExecutionId(),
 		limits: sharedLimits(hash, time.now()),
 		secrets: new Secrets(typeof apiKey === 'string' ? apiKey : ''),
+		hasKey: typeof apiKey === 'string' && apiKey.trim() !== '',
 		time,
 		signal: ctx.getExecutionCancelSignal(),
 	});

@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import { readAnswer } from '../../../service/http/answer';
-import { authorizationFor } from '../../../service/http/authorization';
+import { authorizationFor, missingKeyText } from '../../../service/http/authorization';
 import { asFailure } from '../../../service/http/failure';
 import { Secrets } from '../../../service/http/secrets';
 import { normalizeBaseUrl, sendRequest } from '../../../service/http/transport';
@@ -44,7 +44,10 @@ export async function webDataApiTest(
 			message: `${baseUrl} answers, but not as the web data service does: check the base URL.`,
 		};
 	} catch (error) {
-		return { status: 'Error', message: secrets.inMessage(asFailure(error).message) };
+		const { httpCode, message } = asFailure(error);
+		const hasKey = typeof data.apiKey === 'string' && data.apiKey.trim() !== '';
+		const text = httpCode === 401 && !hasKey ? missingKeyText(String(data.baseUrl)) : message;
+		return { status: 'Error', message: secrets.inMessage(text) };
 	}
 }
 

@@ -13,13 +13,20 @@ export function collectText(collectWith: string | undefined, what = 'it'): strin
 	return `collect ${what} with ${collectWith} and this ID`;
 }
 
+/** The same for an operation that need not have started the job: what has its ID already, is run again. */
+export function nextStep(isStart: boolean, collectWith: string | undefined, what = 'it'): string {
+	return isStart || collectWith === undefined ? collectText(collectWith, what) : 'run this again';
+}
+
 /** Why an outcome is no result, as one message; undefined when it is one. For `collectWith` see above. */
 export function itemFailureOf(
 	outcome: JobOutcome,
-	{ item, failOnTimeout, failOnFailure, maxWaitMs, watched }: JobPlan,
+	plan: JobPlan,
 	kind: JobKind,
 	collectWith: string | undefined,
 ): ItemFailure | undefined {
+	const { item, failOnTimeout, failOnFailure, maxWaitMs, watched } = plan;
+	const isStart = plan.start !== undefined;
 	switch (outcome.kind) {
 		case 'started':
 		case 'done':
@@ -35,7 +42,8 @@ export function itemFailureOf(
 				kind: 'job',
 				jobId,
 				state,
-				message: `The ${kind.label} ${jobId} ${verb}: ${why}. Running it again starts a new job.${restText(kind, collectWith)}`,
+				title: `The ${kind.label} ${verb}`,
+				message: `The ${kind.label} ${jobId} ${verb}: ${why}.${isStart ? ' Running it again starts a new job.' : ''}${restText(kind, isStart, collectWith)}`,
 			};
 		}
 		case 'unfinished': {
@@ -46,11 +54,12 @@ export function itemFailureOf(
 				kind: 'job',
 				jobId,
 				state,
-				message: `The ${kind.label} ${jobId} was still "${state}" after ${Math.round(maxWaitMs / 1000)} seconds (Max Wait). It runs on at the service: ${collectText(collectWith)}${collectWith === undefined ? ' to wait on' : ', or raise Max Wait'}.${trouble}`,
+				title: `The ${kind.label} is not finished after ${Math.round(maxWaitMs / 1000)} seconds`,
+				message: `The ${kind.label} ${jobId} was still "${state}" after ${Math.round(maxWaitMs / 1000)} seconds (Max Wait). It runs on at the service${waitOnText(isStart, collectWith)}${trouble}`,
 			};
 		}
 		case 'error':
-			return failureOfError(outcome, item, kind, collectWith);
+			return failureOfError(outcome, plan, kind, collectWith);
 		case 'notStarted':
 			return {
 				item,
@@ -62,7 +71,7 @@ export function itemFailureOf(
 
 function failureOfError(
 	outcome: Extract<JobOutcome, { kind: 'error' }>,
-	item: number,
+	{ item, start }: JobPlan,
 	kind: JobKind,
 	collectWith: string | undefined,
 ): ItemFailure {
@@ -70,16 +79,32 @@ function failureOfError(
 	const base = { item, kind: failure.kind, httpCode: failure.httpCode, jobId, state };
 	if (uncertain) return { ...base, message: `${failure.message} ${uncertainText(kind)}` };
 	if (jobId === undefined) return { ...base, message: failure.message };
-	if (failure.notFound) {
-		return {
-			...base,
-			message: `The service does not know the ${kind.label} ${jobId}: the ID is wrong, or its result has expired. ${failure.message}`,
-		};
+	// 400 is the word for an id that cannot be one (recording crawl-31 of 2026), where a person gave it.
+	if (failure.notFound || (!start && failure.httpCode === 400)) {
+		return { ...base, ...unknownJob(kind.label, jobId) };
 	}
+	const next = nextStep(start !== undefined, collectWith);
 	return {
 		...base,
-		message: `The ${kind.label} ${jobId} could not be read: ${failure.message} The job itself is not lost: ${collectText(collectWith)}.`,
+		title: `The ${kind.label} could not be read`,
+		message: `The ${kind.label} ${jobId} could not be read: ${failure.message} The job itself is not lost: ${next}.`,
 	};
+}
+
+/** What to say of an id that the service does not know, and what to do. */
+export function unknownJob(label: string, id: string): { title: string; message: string } {
+	return {
+		title: `The service does not know this ${label}`,
+		message: `The service does not know the ${label} ${id}: the ID is wrong, or its result has expired. The right one is in the output of Start, in an error message, or in n8n's log.`,
+	};
+}
+
+/** How to go on with a job that outlasted the wait. */
+function waitOnText(isStart: boolean, collectWith: string | undefined): string {
+	if (collectWith === undefined) return `: ${collectText(collectWith)} to wait on.`;
+	return isStart
+		? `. Retry in the list of executions waits on for the same job, ${collectWith} with this ID collects it, and a longer Max Wait prevents this.`
+		: ': run this again to wait on, or raise Max Wait.';
 }
 
 function withoutDot(text: string): string {
@@ -87,7 +112,10 @@ function withoutDot(text: string): string {
 }
 
 /** What can be done about the results that a job has although it did not end well. */
-function restText(kind: JobKind, collectWith: string | undefined): string {
+function restText(kind: JobKind, isStart: boolean, collectWith: string | undefined): string {
 	if (!kind.cancellable || collectWith === undefined) return '';
-	return ` The pages it has can be collected with ${collectWith}, this ID and the option "When the Job Fails or Is Cancelled".`;
+	const option = 'the option "When the Job Fails or Is Cancelled"';
+	return isStart
+		? ` The pages it has can be collected with ${collectWith}, this ID and ${option}.`
+		: ` ${option.replace('the', 'The')} puts out the pages it has.`;
 }

@@ -2,6 +2,8 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceFailure } from '../../../service/http/failure';
+import { isToolCall } from '../input/parameters';
+import { inTwoParts } from './errorParts';
 
 /** A job that was started or collected in this run, for the error's details. */
 export interface JobOnRecord {
@@ -14,7 +16,9 @@ export interface JobOnRecord {
 /** Why one item has no result. */
 export interface ItemFailure {
 	item: number;
-	/** One sentence, enough by itself: an AI agent sees nothing else (N8N fact 19). */
+	/** What happened, in a few words and without ids. Default: the beginning of the message. */
+	title?: string;
+	/** The whole of it, enough by itself: an AI agent sees nothing else (N8N fact 19). */
 	message: string;
 	kind: ServiceFailure['kind'] | 'job';
 	httpCode?: number | undefined;
@@ -70,9 +74,20 @@ export function runError(
 	itemFailure: ItemFailure,
 	jobs: JobOnRecord[],
 ): NodeApiError | NodeOperationError {
-	const { item: itemIndex, advice } = itemFailure;
-	const message = advice === undefined ? itemFailure.message : `${itemFailure.message} ${advice}`;
-	const description = describeJobs(itemFailure, jobs);
+	const { item: itemIndex, advice, message: said } = itemFailure;
+	const whole = advice === undefined ? said : `${said.replace(/[.\s]*$/, '')}. ${advice}`;
+	const shown = inTwoParts(itemFailure, whole);
+	const isOneOfMany = ctx.getInputData().length > 1;
+	const description = escapeHtml(
+		[
+			shown.description,
+			...(isOneOfMany ? [`Item ${itemIndex}.`] : []),
+			describeJobs(itemFailure, jobs),
+		]
+			.filter((text) => text !== '')
+			.join(' '),
+	);
+	const message = isToolCall(ctx) ? whole : shown.title;
 	const error =
 		itemFailure.kind === 'badInput'
 			? new NodeOperationError(ctx.getNode(), message, { itemIndex, description })
@@ -94,13 +109,15 @@ export function runError(
 /** Most jobs that are listed in a description; `details.jobs` has more of them. */
 const MAX_LISTED = 20;
 
-function describeJobs(itemFailure: ItemFailure, jobs: JobOnRecord[]): string {
-	const lines = jobs
+function describeJobs({ jobId }: ItemFailure, jobs: JobOnRecord[]): string {
+	// The job that the message is about is named there.
+	const others = jobs.filter(({ id }) => id !== jobId);
+	const lines = others
 		.slice(0, MAX_LISTED)
 		.map(({ item, id, state }) => `item ${item}: ${id} (${state})`);
-	const more = jobs.length > MAX_LISTED ? [`and ${jobs.length - MAX_LISTED} more`] : [];
-	const list = lines.length === 0 ? '' : ` Jobs of this run: ${[...lines, ...more].join(', ')}.`;
-	return escapeHtml(`Item ${itemFailure.item}.${list}`);
+	const more = others.length > MAX_LISTED ? [`and ${others.length - MAX_LISTED} more`] : [];
+	const which = others.length === jobs.length ? 'Jobs' : 'Other jobs';
+	return lines.length === 0 ? '' : `${which} of this run: ${[...lines, ...more].join(', ')}.`;
 }
 
 function escapeHtml(text: string): string {

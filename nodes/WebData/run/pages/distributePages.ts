@@ -1,5 +1,6 @@
 import { asFailure } from '../../../service/http/failure';
 import type { SharedItem } from '../../../service/jobs/ledger';
+import { shorten } from '../../../service/http/shortText';
 import type { PageError } from '../../../service/results/pageErrors';
 import type { JsonObject } from '../../../service/http/transport';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
@@ -92,6 +93,7 @@ async function problemsOf(
 		return {
 			item,
 			kind: 'job',
+			title: `No page for ${shorten(entry, 120)}`,
 			message: `No page for ${entry.slice(0, 200)}: ${why}`,
 			jobId: id,
 			state,

@@ -39,7 +39,8 @@ export async function emptyJob(
 		return { items, failures: [], pages: 0 };
 	}
 	const message = emptyText(operation.job.label, record, errors);
-	const failure = { item, kind: 'job' as const, message, jobId: id, state };
+	const title = `The ${operation.job.label} found no page`;
+	const failure = { item, kind: 'job' as const, title, message, jobId: id, state };
 	return { items: new Map(), failures: [failure], pages: 0, isEmpty: true };
 }
 

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../service/http/transport';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
 import { sourceUrlOf } from '../../operation/webPage';
 import { itemOf, itemsOfDrafts } from '../output/outputItem';
-import { collectText } from '../jobs/outcomeText';
+import { nextStep } from '../jobs/outcomeText';
 import { failedPageDrafts, jobDraft, pageDraft } from './pageDrafts';
 import { distributePages } from './distributePages';
 import { emptyJob } from './emptyJob';
@@ -32,9 +32,12 @@ export async function readPages(
 	return await readChoice(work, plan, record, end).catch((error: unknown) => {
 		const { kind: cause, message, httpCode } = asFailure(error);
 		if (cause === 'aborted') throw error;
-		const text = `The ${work.operation.job.label} ${id} is "${state}", but its pages could not be read: ${message} They are not lost: ${collectText(work.collectWith, 'them')}.`;
+		const { label } = work.operation.job;
+		const title = `The pages of the ${label} could not be read`;
+		const next = nextStep(plan.start !== undefined, work.collectWith, 'them');
+		const text = `The ${label} ${id} is "${state}", but its pages could not be read: ${message} They are not lost: ${next}.`;
 		const failures = itemsOf(plan).map((item) => {
-			return { item, kind: cause, message: text, httpCode, jobId: id, state };
+			return { item, kind: cause, title, message: text, httpCode, jobId: id, state };
 		});
 		return { items: new Map(), failures };
 	});
