@@ -3,6 +3,8 @@ import { teamRoutes } from './account/team.ts';
 import { agentRoutes } from './answers/agent.ts';
 import { extractRoutes } from './answers/extract.ts';
 import { llmsTxtRoutes } from './answers/llmsTxt.ts';
+import { interactRoutes } from './browser/interact.ts';
+import { sessionRoutes } from './browser/sessions.ts';
 import { batchScrapeRoutes } from './jobs/batchScrape.ts';
 import { crawlRoutes } from './jobs/crawl.ts';
 import { deepResearchRoutes } from './jobs/deepResearch.ts';
@@ -27,4 +29,6 @@ export const RESOURCES = [
 	agentRoutes,
 	extractRoutes,
 	llmsTxtRoutes,
+	sessionRoutes,
+	interactRoutes,
 ];

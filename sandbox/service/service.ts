@@ -7,6 +7,7 @@ import { faultBook } from '../control/faultBook.ts';
 import { statistics } from '../control/statistics.ts';
 import { researchJobs } from '../deepResearch/researchJobs.ts';
 import { idempotencyKeys } from '../http/idempotency.ts';
+import { browserSessions } from '../browserSessions/sessions.ts';
 import { unknownError } from '../http/refusals.ts';
 import { crawlList } from '../pageJobs/activeCrawls.ts';
 import { pageJobs } from '../pageJobs/pageJobs.ts';
@@ -14,6 +15,7 @@ import { pauses } from '../runtime/pauses.ts';
 import { randomUuid, seededRandom, timedUuid } from '../runtime/random.ts';
 import { webhooks } from '../webhooks/webhooks.ts';
 import { pageParts } from './pageParts.ts';
+import type { Sessions } from '../browserSessions/sessions.ts';
 import type { ActivityEndpoint, ActivityFeed } from '../account/activity.ts';
 import type { AnswerJobs } from '../answerJobs/answerJobs.ts';
 import type { Credits } from '../account/credits.ts';
@@ -51,6 +53,8 @@ export interface Service extends PageParts {
 	jobs: ResearchJobs;
 	/** Agents, extracts, llms.txts. */
 	answers: AnswerJobs;
+	/** Browsers that are kept open. */
+	sessions: Sessions;
 	/** Crawls and batch scrapes. */
 	pageJobs: PageJobs;
 	/** How many jobs of any kind are running; settles and bills the ended ones. */
@@ -123,6 +127,11 @@ export function buildService(
 		onCompleted: (cost) => account.charge(cost),
 		later: (ms, callBack) => void waits.pause(ms).then(callBack),
 	});
+	const sessions = browserSessions({
+		now,
+		speed: options.speed,
+		charge: (cost) => account.charge(cost),
+	});
 	const countRunning = (nowMs: number): number =>
 		jobs.countRunning(nowMs) + crawling.countRunning(nowMs) + answers.countRunning(nowMs);
 
@@ -142,6 +151,7 @@ export function buildService(
 		countRunning,
 		pageJobs: crawling,
 		answers,
+		sessions,
 		teamId,
 		idempotency,
 		webhooks: hooks,
@@ -167,6 +177,7 @@ export function buildService(
 				jobs,
 				crawling,
 				answers,
+				sessions,
 				crawls,
 				book,
 				windows,

@@ -1,0 +1,125 @@
+import type { FastifyInstance } from 'fastify';
+
+import { sessionLinks } from '../../browserSessions/sessionRecord.ts';
+import { interactRequestSchema } from '../../browserSessions/sessionRequest.ts';
+import { statusOf } from '../../browserSessions/sessions.ts';
+import { jsonAnswer } from '../../http/answer.ts';
+import { bodyOf } from '../../http/jsonBody.ts';
+import { refusal } from '../../http/refusals.ts';
+import { refuseMalformedId } from '../../http/uuid.ts';
+import { acceptBody } from '../../requests/acceptBody.ts';
+import { answerRequest } from '../../requests/answerRequest.ts';
+import { queryOf } from '../../requests/callFacts.ts';
+import { endAnswer, refuseOneMoreSession, runIn } from './sessions.ts';
+import type { InteractRequest } from '../../browserSessions/sessionRequest.ts';
+import type { Session } from '../../browserSessions/sessions.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { ReadBody } from '../../http/jsonBody.ts';
+import type { Service } from '../../service/service.ts';
+
+const PATH = '/v2/scrape/:id/interact';
+const NOT_HERE =
+	'Scrape interact requires stored scrape context and is not available when database authentication is disabled.';
+
+interface InteractRoute {
+	Params: { id: string };
+}
+
+/** The session on the scraped page, opened where there is none, or the refusal. */
+function sessionOn(
+	service: Service,
+	scrapeId: string,
+	request: InteractRequest,
+): { session: Session } | { refused: Answer } {
+	const known = service.sessions.onScrape(scrapeId);
+	if (known) return { session: known };
+	const adopted = request.existingSessionId && service.sessions.find(request.existingSessionId);
+	if (!adopted && !service.scrapes.find(scrapeId)) {
+		return { refused: refusal(404, 'Job not found.') };
+	}
+	const tooMany = adopted ? undefined : refuseOneMoreSession(service);
+	if (tooMany) return { refused: tooMany };
+	const fresh = { ttl: 600, activityTtl: 300, streamWebView: true };
+	const session = adopted || service.sessions.open(service.newId(), fresh);
+	service.sessions.bindScrape(scrapeId, session);
+	service.noteActivity('interact', session.id, 'Interact session');
+	return { session };
+}
+
+/** What a prompt comes to: made up, but [fail] in it fails (recordings interact-04, interact-11). */
+function runPrompt(prompt: string): Record<string, unknown> {
+	const text = 'stub: asked to fail';
+	return prompt.includes('[fail]')
+		? { stdout: '', result: 'ok', stderr: text, exitCode: 1, killed: false, error: text }
+		: {
+				output: `Stub answer to: ${prompt}`,
+				stdout: '',
+				result: 'ok',
+				stderr: '',
+				exitCode: 0,
+				killed: false,
+			};
+}
+
+async function interact(service: Service, scrapeId: string, body: ReadBody): Promise<Answer> {
+	const malformed = refuseMalformedId(scrapeId, 2026);
+	if (malformed) return malformed;
+	const read = acceptBody(service, body, interactRequestSchema);
+	if ('refused' in read) return read.refused;
+	const { request } = read;
+	if (!service.options.hasDatabase) return refusal(501, NOT_HERE);
+	const found = sessionOn(service, scrapeId, request);
+	if ('refused' in found) return found.refused;
+	const { session } = found;
+	const { code, prompt, language, timeout } = request;
+	// Code goes before a prompt (recording interact-09).
+	const isPrompt = code === undefined && prompt !== undefined;
+	const toRun = { code: code ?? '', language, timeout };
+	const ran = await runIn(service, session, toRun);
+	if ('body' in ran) return ran;
+	if (isPrompt) service.sessions.touch(session, true);
+	const run = isPrompt ? runPrompt(prompt) : ran;
+	return jsonAnswer(200, {
+		success: !('error' in run),
+		sessionId: session.id,
+		...sessionLinks(session),
+		...run,
+	});
+}
+
+function stop(service: Service, scrapeId: string): Answer {
+	const malformed = refuseMalformedId(scrapeId, 2026);
+	if (malformed) return malformed;
+	if (!service.options.hasDatabase) return service.unknownError();
+	const session = service.sessions.onScrape(scrapeId);
+	if (!session) return refusal(404, 'Browser session not found.');
+	const wasActive = statusOf(session) === 'active';
+	return endAnswer(wasActive ? service.sessions.close(session) : { sessionDurationMs: 0 });
+}
+
+/** Code or a prompt on a scraped page (counts as interact execute), and its end. After that the page is closed for good. */
+export function interactRoutes(app: FastifyInstance, service: Service): void {
+	if (service.options.generation === 2025) return;
+	app.post<InteractRoute>(PATH, (request, reply) => {
+		const body = bodyOf(request.body);
+		return answerRequest(service, request, reply, {
+			step: 'interact',
+			bucket: 'interactExecute',
+			creditsNeeded: 1,
+			query: queryOf(body, 'code') ?? queryOf(body, 'prompt'),
+			jobId: () => undefined,
+			work: () => interact(service, request.params.id, body),
+		});
+	});
+
+	app.delete<InteractRoute>(PATH, (request, reply) =>
+		answerRequest(service, request, reply, {
+			step: 'interactStop',
+			bucket: null,
+			creditsNeeded: 0,
+			query: undefined,
+			jobId: () => undefined,
+			work: () => stop(service, request.params.id),
+		}),
+	);
+}

@@ -1,0 +1,171 @@
+import type { FastifyInstance } from 'fastify';
+
+import { runCode } from '../../browserSessions/runCode.ts';
+import { sessionLinks, sessionRow } from '../../browserSessions/sessionRecord.ts';
+import {
+	executeRequestSchema,
+	sessionRequestSchema,
+} from '../../browserSessions/sessionRequest.ts';
+import { statusOf } from '../../browserSessions/sessions.ts';
+import { jsonAnswer } from '../../http/answer.ts';
+import { bodyOf } from '../../http/jsonBody.ts';
+import { refusal } from '../../http/refusals.ts';
+import { UUID } from '../../http/uuid.ts';
+import { acceptBody } from '../../requests/acceptBody.ts';
+import { answerRequest } from '../../requests/answerRequest.ts';
+import { queryOf } from '../../requests/callFacts.ts';
+import type { Session, SessionEnd } from '../../browserSessions/sessions.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { ReadBody } from '../../http/jsonBody.ts';
+import type { Service } from '../../service/service.ts';
+
+// The second is the older path (recording browser-04).
+const PATHS = ['/v2/interact', '/v2/browser'];
+const NOT_CONFIGURED = 'Browser feature is not configured (BROWSER_SERVICE_URL is missing).';
+const DESTROYED = 'Browser session has been destroyed.';
+const NOT_FOUND = 'Browser session not found.';
+/** Code with this finds the browser gone (recording browser-16). */
+const BROKEN = '[502]';
+
+interface SessionRoute {
+	Params: { id: string };
+	Querystring: Record<string, string | string[] | undefined>;
+}
+
+/** The refusal where as many browsers and jobs run as the plan allows (recording browser-80). */
+export function refuseOneMoreSession(service: Service): Answer | undefined {
+	const most = service.plan.jobsAtOnce;
+	const running = service.countRunning(service.now()) + service.sessions.countActive();
+	if (running < most) return undefined;
+	service.statistics.countRefusal('jobsAtOnce');
+	return refusal(
+		429,
+		`You have reached the maximum number of concurrent jobs (${most}). Please wait for existing jobs to complete or destroy browser sessions before creating new ones.`,
+	);
+}
+
+function create(service: Service, body: ReadBody): Answer {
+	const read = acceptBody(service, body, sessionRequestSchema);
+	if ('refused' in read) return read.refused;
+	if (!service.options.hasDatabase) return refusal(503, NOT_CONFIGURED);
+	const tooMany = refuseOneMoreSession(service);
+	if (tooMany) return tooMany;
+	const session = service.sessions.open(service.newId(), read.request);
+	service.noteActivity('browser', session.id, 'Browser session');
+	return jsonAnswer(200, {
+		success: true,
+		id: session.id,
+		...sessionLinks(session),
+		expiresAt: new Date(session.createdAtMs + session.ttlMs).toISOString(),
+	});
+}
+
+/** The session of the id, or why there is none; an id that is no UUID fails (recordings browser-36, browser-54). */
+function find(service: Service, id: string): { session: Session } | { refused: Answer } {
+	if (!service.options.hasDatabase || !UUID.test(id)) return { refused: service.unknownError() };
+	const session = service.sessions.find(id);
+	return session ? { session } : { refused: refusal(404, NOT_FOUND) };
+}
+
+/** Runs code in an active session and gives what came out, or the refusal. */
+export async function runIn(
+	service: Service,
+	session: Session,
+	request: Parameters<typeof runCode>[0],
+): Promise<Answer | Awaited<ReturnType<typeof runCode>>> {
+	if (statusOf(session) === 'destroyed') return refusal(410, DESTROYED);
+	if (request.code.includes(BROKEN)) {
+		return refusal(502, 'Failed to execute code in browser session.');
+	}
+	service.sessions.touch(session, false);
+	const { speed } = service.options;
+	return runCode(request, (seconds) => service.waits.pause((seconds * 1000) / speed));
+}
+
+async function execute(service: Service, id: string, body: ReadBody): Promise<Answer> {
+	const read = acceptBody(service, body, executeRequestSchema);
+	if ('refused' in read) return read.refused;
+	const found = find(service, id);
+	if ('refused' in found) return found.refused;
+	const run = await runIn(service, found.session, read.request);
+	return 'body' in run ? run : jsonAnswer(200, { success: true, ...run });
+}
+
+/** The end of a session as it is answered (recordings browser-50, browser-52). */
+export function endAnswer(end: SessionEnd): Answer {
+	return jsonAnswer(200, { success: true, ...end, cleanupQueued: true });
+}
+
+/** Browser sessions: opening (counts as interact), running code (as interact execute), listing and closing (as interact). */
+export function sessionRoutes(app: FastifyInstance, service: Service): void {
+	if (service.options.generation === 2025) return;
+	const calls = { creditsNeeded: 0, query: undefined } as const;
+	for (const path of PATHS) {
+		app.post(path, (request, reply) => {
+			const body = bodyOf(request.body);
+			return answerRequest(service, request, reply, {
+				...calls,
+				step: 'browserCreate',
+				bucket: 'interact',
+				creditsNeeded: 1,
+				jobId: () => undefined,
+				work: () => create(service, body),
+			});
+		});
+
+		app.get<SessionRoute>(path, (request, reply) =>
+			answerRequest(service, request, reply, {
+				...calls,
+				step: 'browserList',
+				bucket: null,
+				jobId: () => undefined,
+				work() {
+					if (!service.options.hasDatabase) return service.unknownError();
+					const { status } = request.query;
+					const sessions = service.sessions.list(typeof status === 'string' ? status : undefined);
+					return jsonAnswer(200, { success: true, sessions: sessions.map(sessionRow) });
+				},
+			}),
+		);
+
+		app.post<SessionRoute>(`${path}/:id/execute`, (request, reply) => {
+			const body = bodyOf(request.body);
+			return answerRequest(service, request, reply, {
+				...calls,
+				step: 'browserExecute',
+				bucket: 'interactExecute',
+				query: queryOf(body, 'code'),
+				jobId: () => undefined,
+				work: () => execute(service, request.params.id, body),
+			});
+		});
+
+		app.delete<SessionRoute>(`${path}/:id`, (request, reply) =>
+			answerRequest(service, request, reply, {
+				...calls,
+				step: 'browserDelete',
+				bucket: null,
+				jobId: () => undefined,
+				work() {
+					const found = find(service, request.params.id);
+					if ('refused' in found) return found.refused;
+					return endAnswer(service.sessions.close(found.session));
+				},
+			}),
+		);
+
+		app.get<SessionRoute>(`${path}/:id/replay`, (request, reply) =>
+			answerRequest(service, request, reply, {
+				...calls,
+				step: 'browserList',
+				bucket: null,
+				jobId: () => undefined,
+				work() {
+					const found = find(service, request.params.id);
+					if ('refused' in found) return found.refused;
+					return jsonAnswer(200, { success: true, pages: [], pageCount: 0 });
+				},
+			}),
+		);
+	}
+}
