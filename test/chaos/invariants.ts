@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { SandboxStats } from '../../sandbox/control/statistics.ts';
+import type { ChaosKind } from './kinds.ts';
 import { detailsOf, sourceOf } from './node.ts';
 
 /** How the items of one or more executions have ended. */
@@ -54,15 +55,21 @@ export function startedIds({ starts }: SandboxStats): Map<string, string[]> {
 	return ids;
 }
 
+/** What came out of the node, and what the service has started by question. */
+export interface Ends {
+	good: readonly INodeExecutionData[];
+	bad: readonly INodeExecutionData[];
+	started: ReadonlyMap<string, readonly string[]>;
+}
+
 /**
  * Compares what the node says about each of its items with what the service knows of it: ended once,
  * paid once, and every job that was started is either put out, named in an error, or told to be possible.
  */
 export function checkItems(
+	kind: ChaosKind,
 	questions: readonly string[],
-	good: readonly INodeExecutionData[],
-	bad: readonly INodeExecutionData[],
-	started: ReadonlyMap<string, readonly string[]>,
+	{ good, bad, started }: Ends,
 ): Tally {
 	const tally = { ...emptyTally(), items: questions.length };
 	const results = new Set(good);
@@ -80,18 +87,24 @@ export function checkItems(
 		if (!end) return complain('has no end');
 		if (more.length > 0) complain(`ended ${more.length + 1} times`);
 		const isResult = results.has(end);
-		const what = isResult ? checkResult(end, question, ids[0]) : checkError(end, ids[0], tally);
+		const what = isResult
+			? checkResult(kind, end, question, ids[0])
+			: checkError(end, ids[0], tally);
 		if (isResult) tally.results += 1;
 		if (what !== undefined) complain(what);
 	});
 	return tally;
 }
 
-function checkResult({ json }: INodeExecutionData, question: string, id: string | undefined) {
+function checkResult(
+	kind: ChaosKind,
+	{ json }: INodeExecutionData,
+	question: string,
+	id: string | undefined,
+) {
 	if (json.id !== id) return `its result has the id ${String(json.id)}, the service started ${id}`;
 	if (json.status !== 'completed') return `its result is ${String(json.status)}`;
-	const isWhole = json.query === question && String(json.finalAnalysis).includes(question);
-	return isWhole ? undefined : 'its result is that of another question';
+	return kind.faultOf(json, question);
 }
 
 /** Counts an error by what it says, and returns what is wrong about it. */

@@ -7,13 +7,14 @@ import type { RoundResult } from './rounds.ts';
 import { runStorms } from './storms.ts';
 import { printRound, printSummary, printViolations } from './table.ts';
 
-const HELP = `Chaos: research jobs in n8n's own engine against a sandbox that fails a share of all requests.
+const HELP = `Chaos: researches, crawls and batch scrapes in n8n's own engine against a sandbox that fails a share of all requests.
 
   npm run chaos -- [options]
 
   --jobs NUMBER    how many jobs (default 10000)
   --share NUMBER   share of the requests that suffer a fault, 0 to 1 (default 0.2)
   --seed NUMBER    makes the faults repeatable (default: drawn, and printed)
+  --lists WORD     whether the service lists its jobs: present (default) or missing
   --no-hangs       leaves out the faults that take a minute each
   --help           show this
 
@@ -33,6 +34,11 @@ function readNumber(name: string, text: string, least: number, most: number): nu
 	return value;
 }
 
+function readLists(text: string): 'present' | 'missing' {
+	if (text === 'present' || text === 'missing') return text;
+	throw new Error(`--lists must be present or missing, not "${text}".`);
+}
+
 function readArguments() {
 	const drawn = Math.floor(Math.random() * 2 ** 20);
 	const { values } = parseArgs({
@@ -40,6 +46,7 @@ function readArguments() {
 			jobs: { type: 'string', default: '10000' },
 			share: { type: 'string', default: '0.2' },
 			seed: { type: 'string', default: String(drawn) },
+			lists: { type: 'string', default: 'present' },
 			'no-hangs': { type: 'boolean', default: false },
 			help: { type: 'boolean', short: 'h', default: false },
 		},
@@ -50,15 +57,18 @@ function readArguments() {
 		share: readNumber('share', values.share, 0, 1),
 		seed: Math.floor(readNumber('seed', values.seed, 0, 2 ** 31)),
 		hangs: !values['no-hangs'],
+		lists: readLists(values.lists),
 	};
 }
 
 async function main(): Promise<void> {
 	const options = readArguments();
 	if (!options) return void process.stdout.write(HELP);
-	const { jobs, seed } = options;
-	process.stdout.write(`Chaos: ${jobs} jobs, seed ${seed} (repeat with --seed ${seed})\n\n`);
-	const sandbox = await startSandbox({ lightWork: true, seed, keys: KEYS });
+	const { jobs, seed, lists } = options;
+	process.stdout.write(
+		`Chaos: ${jobs} jobs, lists ${lists}, seed ${seed} (repeat with --seed ${seed})\n\n`,
+	);
+	const sandbox = await startSandbox({ lightWork: true, seed, keys: KEYS, lists });
 	const perRound = Math.min(JOBS_PER_ROUND, jobs);
 	const rounds: RoundResult[] = [];
 	const held: number[] = [];
@@ -74,6 +84,10 @@ async function main(): Promise<void> {
 		}
 		const storms = await runStorms({ ...options, sandbox, keys: KEYS });
 		const tally = rounds.map((round) => round.tally).reduce(addTally, emptyTally());
+		if (lists === 'present' && tally.uncertainStarted > 0) {
+			const lost = `${tally.uncertainStarted} starts were not found although the service lists them`;
+			tally.violations.push(lost);
+		}
 		const growth = growthPerJob(held, perRound);
 		printSummary({ tally, rounds, storms, growth });
 		const violations = [...tally.violations, ...storms.violations];

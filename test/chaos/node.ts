@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { loadBuiltPackage, runWorkflow } from '../../engine/index.ts';
 import type { BuiltPackage, Execution, NodeOverride, WorkflowFile } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import type { ChaosKind } from './kinds.ts';
 
 /** Name of the node under test. */
 export const NODE = 'Web Data';
@@ -25,7 +26,7 @@ const WORKFLOW: WorkflowFile = {
 			type: 'n8n-nodes-web-data.webData',
 			typeVersion: 1,
 			position: [200, 0],
-			parameters: { resource: 'deepResearch', operation: 'start', query: '={{ $json.q }}' },
+			parameters: {},
 			credentials: { webDataApi: { id: '1', name: 'Web Data API' } },
 		},
 	],
@@ -37,6 +38,7 @@ let loaded: Promise<BuiltPackage> | undefined;
 export interface RunParts {
 	sandbox: Sandbox;
 	key: string;
+	kind: ChaosKind;
 	questions: readonly string[];
 	node: NodeOverride;
 	/** Longest wait for a job, in seconds. */
@@ -45,10 +47,11 @@ export interface RunParts {
 }
 
 /** What every way of running the node on these questions takes. */
-export async function optionsOf({ sandbox, key, questions, node, maxWait, signal }: RunParts) {
+export async function optionsOf(parts: RunParts) {
+	const { sandbox, key, kind, questions, node, maxWait, signal } = parts;
 	loaded ??= loadBuiltPackage(join(import.meta.dirname, '../..'));
 	const waitOptions = { maxJobsAtOnce: Math.min(1000, questions.length), maxWait };
-	const parameters = { options: { waitOptions } };
+	const parameters = { ...kind.parameters, options: { waitOptions } };
 	return {
 		package: await loaded,
 		workflow: WORKFLOW,

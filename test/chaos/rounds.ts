@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { seededRandom } from '../../sandbox/runtime/random.ts';
 import { faultsOf } from './faultScript.ts';
 import type { ScriptParts } from './faultScript.ts';
 import { addTally, checkItems, emptyTally, startedIds } from './invariants.ts';
 import type { Tally } from './invariants.ts';
+import { kindOf } from './kinds.ts';
 import { NODE, runNode } from './node.ts';
 
 /** Longest wait for a job, in seconds. No job lasts a tenth of it; only faults can use it up. */
@@ -33,12 +33,6 @@ export interface RoundResult {
 	seconds: number;
 }
 
-/** The question of a job: it names the job and says how long it lasts, 0.05 to 2.5 s. */
-export function questionOf(number: number, seed: number): string {
-	const seconds = 0.05 + 2.45 * seededRandom(seed + number)();
-	return `[lasts:${seconds.toFixed(2)}] chaos ${String(number).padStart(6, '0')}.`;
-}
-
 /** Sets the faults of these jobs. What the book held before is gone. */
 export function setFaults(
 	sandbox: Sandbox,
@@ -56,16 +50,19 @@ export function setFaults(
 export async function runRound(parts: RoundParts): Promise<RoundResult> {
 	const { sandbox, from, to, seed, executions } = parts;
 	const numbers = Array.from({ length: to - from }, (_unused, index) => from + index);
-	const questions = new Map(numbers.map((number) => [questionOf(number, seed), number]));
+	const shares = dealOut(numbers, executions).map((share, index) =>
+		share.map((number) => ({ number, question: kindOf(index).questionOf(number, seed) })),
+	);
+	const questions = new Map(shares.flat().map(({ number, question }) => [question, number]));
 	setFaults(sandbox, questions, parts);
 	const beganMs = performance.now();
-	const shares = distributePages([...questions.keys()], executions);
-	const ended = await Promise.all(shares.map((share, index) => runShare(parts, share, index)));
+	const asked = shares.map((share) => share.map(({ question }) => question));
+	const ended = await Promise.all(asked.map((share, index) => runShare(parts, share, index)));
 	const stats = sandbox.stats();
 	const started = startedIds(stats);
 	const tally = ended
 		.map(({ good, bad, violations }, index) => {
-			const checked = checkItems(shares[index] ?? [], good, bad, started);
+			const checked = checkItems(kindOf(index), asked[index] ?? [], { good, bad, started });
 			return { ...checked, violations: [...violations, ...checked.violations] };
 		})
 		.reduce(addTally, emptyTally());
@@ -84,6 +81,7 @@ async function runShare({ sandbox, keys }: RoundParts, questions: string[], inde
 	const execution = await runNode({
 		sandbox,
 		key: keys[index % keys.length] ?? '',
+		kind: kindOf(index),
 		questions,
 		node: { onError: 'continueErrorOutput' },
 		maxWait: MAX_WAIT_SECONDS,
@@ -96,7 +94,7 @@ async function runShare({ sandbox, keys }: RoundParts, questions: string[], inde
 }
 
 /** Deals out in turn, so that each gets as many. */
-function distributePages<T>(all: readonly T[], shares: number): T[][] {
+function dealOut<T>(all: readonly T[], shares: number): T[][] {
 	return Array.from({ length: shares }, (_unused, share) =>
 		all.filter((_one, index) => index % shares === share),
 	).filter((share) => share.length > 0);

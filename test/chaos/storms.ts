@@ -5,8 +5,9 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { faultsOf } from './faultScript.ts';
 import type { ScriptParts } from './faultScript.ts';
 import { MAY_HAVE_BEEN_STARTED, startedIds } from './invariants.ts';
+import { kindOf } from './kinds.ts';
 import { NODE, optionsOf, runNode } from './node.ts';
-import { EXECUTION_MS, MAX_WAIT_SECONDS, questionOf } from './rounds.ts';
+import { EXECUTION_MS, MAX_WAIT_SECONDS } from './rounds.ts';
 
 /** Numbers of the storms' jobs, so that they suffer other faults than those of the rounds. */
 const FIRST_NUMBER = 500_000;
@@ -40,7 +41,7 @@ export async function runStorms(parts: StormsParts): Promise<StormsResult> {
 	const storms = Array.from({ length: STORMS }, (_unused, storm) => {
 		const first = FIRST_NUMBER + storm * JOBS_PER_STORM;
 		const numbers = Array.from({ length: JOBS_PER_STORM }, (_job, index) => first + index);
-		return new Map(numbers.map((number) => [questionOf(number, seed), number]));
+		return new Map(numbers.map((number) => [kindOf(storm).questionOf(number, seed), number]));
 	});
 	sandbox.reset();
 	sandbox.faults.clear();
@@ -95,6 +96,7 @@ async function ride(
 	const run = {
 		sandbox,
 		key: keys[index % keys.length] ?? '',
+		kind: kindOf(index),
 		questions: [...storm.keys()],
 		node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
 		maxWait: MAX_WAIT_SECONDS,

@@ -1,0 +1,71 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { seededRandom } from '../../sandbox/runtime/random.ts';
+
+/** A kind of job that chaos starts: what an item asks for, and what a good end of it looks like. */
+export interface ChaosKind {
+	name: string;
+	/** Of the node; `$json.q` is what the item asks for. */
+	parameters: INodeParameters;
+	/** Names the job, so that its faults and its result can be told from those of all others. */
+	questionOf(number: number, seed: number): string;
+	/** What is wrong with the result of a question; undefined when nothing is. */
+	faultOf(result: IDataObject, question: string): string | undefined;
+}
+
+const padded = (number: number) => String(number).padStart(6, '0');
+
+const research: ChaosKind = {
+	name: 'deepResearch',
+	parameters: { resource: 'deepResearch', operation: 'start', query: '={{ $json.q }}' },
+	// It says how long it lasts, 0.05 to 2.5 s.
+	questionOf: (number, seed) => {
+		const seconds = 0.05 + 2.45 * seededRandom(seed + number)();
+		return `[lasts:${seconds.toFixed(2)}] chaos ${padded(number)}.`;
+	},
+	faultOf: ({ query, finalAnalysis }, question) =>
+		query === question && String(finalAnalysis).includes(question)
+			? undefined
+			: 'its result is that of another question',
+};
+
+/** The address is that of a page of the sandbox's own; its query tells the jobs apart. */
+const address = (number: number) => `https://example.com/costs?chaos=${padded(number)}`;
+
+const pagesFault = ({ pages }: IDataObject, question: string): string | undefined => {
+	const asked = Array.isArray(pages) ? JSON.stringify(pages) : '';
+	return asked.includes(question) ? undefined : 'its pages are not those of its address';
+};
+
+const crawl: ChaosKind = {
+	name: 'crawl',
+	parameters: {
+		resource: 'crawl',
+		operation: 'start',
+		url: '={{ $json.q }}',
+		pageLimit: 1,
+		output: 'job',
+	},
+	questionOf: address,
+	faultOf: pagesFault,
+};
+
+const batchScrape: ChaosKind = {
+	name: 'batchScrape',
+	parameters: {
+		resource: 'batchScrape',
+		operation: 'start',
+		urlsFrom: 'list',
+		urls: '={{ $json.q }}',
+		output: 'job',
+	},
+	questionOf: address,
+	faultOf: pagesFault,
+};
+
+/** The executions of a round are of these kinds, one after the other. */
+export const KINDS: readonly ChaosKind[] = [research, crawl, research, batchScrape];
+
+/** The kind of the execution with this number. */
+export function kindOf(execution: number): ChaosKind {
+	return KINDS[execution % KINDS.length] ?? research;
+}
