@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import type { SandboxStats } from '../../sandbox/control/statistics.ts';
+import { questionIn } from './kinds.ts';
 import type { ChaosKind } from './kinds.ts';
 import { detailsOf, sourceOf } from './node.ts';
 
@@ -51,7 +52,10 @@ export const MAY_HAVE_BEEN_STARTED = /may have been started/;
 /** The ids of the jobs that the service has started, by question. */
 export function startedIds({ starts }: SandboxStats): Map<string, string[]> {
 	const ids = new Map<string, string[]>();
-	for (const { query, id } of starts.list) ids.set(query, [...(ids.get(query) ?? []), id]);
+	for (const { query, id } of starts.list) {
+		const question = questionIn(query);
+		ids.set(question, [...(ids.get(question) ?? []), id]);
+	}
 	return ids;
 }
 

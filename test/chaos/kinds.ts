@@ -1,11 +1,21 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { seededRandom } from '../../sandbox/runtime/random.ts';
 
+/** Stands in a query between what is asked and what changes. */
+const CHANGES = ' #';
+
+/** What a started job was asked, without what changes. */
+export function questionIn(query: string): string {
+	return query.split(CHANGES)[0] ?? '';
+}
+
 /** A kind of job that chaos starts: what an item asks for, and what a good end of it looks like. */
 export interface ChaosKind {
 	name: string;
 	/** Of the node; `$json.q` is what the item asks for. */
 	parameters: INodeParameters;
+	/** What goes out differs with each evaluation: after n8n's Retry it is another job, as it must be. */
+	changes?: true;
 	/** Names the job, so that its faults and its result can be told from those of all others. */
 	questionOf(number: number, seed: number): string;
 	/** What is wrong with the result of a question; undefined when nothing is. */
@@ -26,6 +36,16 @@ const research: ChaosKind = {
 		query === question && String(finalAnalysis).includes(question)
 			? undefined
 			: 'its result is that of another question',
+};
+
+/** What goes out differs with each evaluation; what is asked stands before the mark. */
+const changingResearch: ChaosKind = {
+	...research,
+	name: 'deepResearch, a query that differs each time',
+	changes: true,
+	parameters: { ...research.parameters, query: `={{ $json.q }}${CHANGES}{{ Math.random() }}` },
+	faultOf: ({ query, ...rest }, question) =>
+		research.faultOf({ ...rest, query: questionIn(String(query)) }, question),
 };
 
 /** The address is that of a page of the sandbox's own; its query tells the jobs apart. */
@@ -63,7 +83,7 @@ const batchScrape: ChaosKind = {
 };
 
 /** The executions of a round are of these kinds, one after the other. */
-export const KINDS: readonly ChaosKind[] = [research, crawl, research, batchScrape];
+export const KINDS: readonly ChaosKind[] = [research, crawl, changingResearch, batchScrape];
 
 /** The kind of the execution with this number. */
 export function kindOf(execution: number): ChaosKind {

@@ -4,6 +4,7 @@ import { addTally, emptyTally } from './invariants.ts';
 import { growthPerJob, heldBytes, MOST_GROWTH_PER_JOB } from './memory.ts';
 import { runRound } from './rounds.ts';
 import type { RoundResult } from './rounds.ts';
+import { runStops } from './stops.ts';
 import { runStorms } from './storms.ts';
 import { printRound, printSummary, printViolations } from './table.ts';
 
@@ -83,14 +84,15 @@ async function main(): Promise<void> {
 			printRound(to, round, held.at(-1) ?? 0);
 		}
 		const storms = await runStorms({ ...options, sandbox, keys: KEYS });
+		const stops = await runStops({ ...options, sandbox, keys: KEYS });
 		const tally = rounds.map((round) => round.tally).reduce(addTally, emptyTally());
 		if (lists === 'present' && tally.uncertainStarted > 0) {
 			const lost = `${tally.uncertainStarted} starts were not found although the service lists them`;
 			tally.violations.push(lost);
 		}
 		const growth = growthPerJob(held, perRound);
-		printSummary({ tally, rounds, storms, growth });
-		const violations = [...tally.violations, ...storms.violations];
+		printSummary({ tally, rounds, storms, stops, growth });
+		const violations = [...tally.violations, ...storms.violations, ...stops.violations];
 		if (growth !== undefined && growth > MOST_GROWTH_PER_JOB) {
 			violations.push(`the process grows by ${Math.round(growth)} bytes with each job`);
 		}

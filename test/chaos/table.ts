@@ -1,5 +1,6 @@
 import type { Tally } from './invariants.ts';
 import type { RoundResult } from './rounds.ts';
+import type { StopsResult } from './stops.ts';
 import type { StormsResult } from './storms.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -20,12 +21,13 @@ export interface Summary {
 	tally: Tally;
 	rounds: readonly RoundResult[];
 	storms: StormsResult;
+	stops: StopsResult;
 	/** Bytes; undefined where there were too few rounds to tell. */
 	growth: number | undefined;
 }
 
 /** What the run came to. */
-export function printSummary({ tally, rounds, storms, growth }: Summary): void {
+export function printSummary({ tally, rounds, storms, stops, growth }: Summary): void {
 	const requests = sum(rounds.map((round) => round.requests));
 	const kinds = new Set(rounds.flatMap((round) => Object.keys(round.faults)));
 	const faults = sum(rounds.flatMap((round) => Object.values(round.faults)));
@@ -57,6 +59,10 @@ export function printSummary({ tally, rounds, storms, growth }: Summary): void {
 		[
 			'  brought to a good end',
 			`${storms.finished} of ${storms.executions}; the others end at a start that may have arrived`,
+		],
+		[
+			'Stop at any time',
+			`${stops.stopped} of ${stops.executions} executions were stopped, ${stops.starts} starts`,
 		],
 	];
 	print();
