@@ -81,6 +81,43 @@ describe('Retry On Fail', () => {
 		expect(sourceItems(execution.items(NODE))).toEqual([0, 1, 2]);
 	});
 
+	it.each([
+		['crawl', 'Crawl · Get', crawlStart({ url: '={{ $json.url }}' })],
+		['batch', 'Batch Scrape · Get', batchStart({ url: '={{ $json.url }}-{{ Math.random() }}' })],
+	])('names the failed %s that it started anew', async (_what, collectWith, parameters) => {
+		const states = ['failed', 'failed', 'completed'];
+		await serve({ job: () => ({ state: states.shift() ?? '' }) });
+		const execution = await runPages(service, parameters, {
+			items: items('a'),
+			node: { ...RETRY, maxTries: 3 },
+		});
+		expect(execution.error).toBeUndefined();
+		expect(service.count('POST')).toBe(3);
+		expect(hintsOf(execution)).toContain(
+			`2 jobs of an earlier try of this execution failed and were started anew: job-0, job-1. What was done until then may be paid for: ${collectWith} shows it by ID.`,
+		);
+		expect(execution.context(NODE)).toEqual({ webDataJobs: {} });
+	});
+
+	it('names a job that was gone in a try that failed', async () => {
+		const states = ['completed', 'failed', 'completed'];
+		let refusals = 1;
+		await serve({
+			job: () => ({ state: states.shift() ?? '' }),
+			instead: ({ method, path }) => {
+				if (method !== 'GET' || !path.endsWith('job-0')) return undefined;
+				if (refusals-- > 0) return { status: 403, body: { error: 'Forbidden' } };
+				return { status: 404, body: { success: false, error: 'Job not found' } };
+			},
+		});
+		const execution = await runPages(service, crawlStart({ url: '={{ $json.url }}' }), {
+			items: items('a'),
+			node: { ...RETRY, maxTries: 3 },
+		});
+		expect(execution.error).toBeUndefined();
+		expect(hintsOf(execution).join(' ')).toMatch(/no longer knew 1 job .*\(job-0\).*job-1/);
+	});
+
 	it('joins the same items again when an expression would join others', async () => {
 		await serve(refusingOnce('a'));
 		const differing = batchStart({

@@ -125,7 +125,9 @@ class JobOperationRun {
 		this.records.noteEnd(plan, outcome);
 		const itemFailure = this.itemFailureOf(plan, outcome);
 		// A job that failed at the service has no result to attach to: a retry must start it anew.
-		if (outcome.kind === 'failed' && itemFailure && key !== undefined) this.memory.forget(key);
+		if (outcome.kind === 'failed' && itemFailure && key !== undefined) {
+			this.memory.retire(key, 'failed');
+		}
 		if (!itemFailure) return;
 		for (const item of itemsOf(plan)) this.failures.set(item, { ...itemFailure, item });
 	}
@@ -188,6 +190,8 @@ class JobOperationRun {
 	private addHints({ told }: JobReading): void {
 		const { operation, outcomes, client, collectWith, notes } = this;
 		const { goneIds } = this.records;
+		const { left } = this.memory;
+		const goneBefore = left.flatMap(({ id, ended }) => (id && ended === 'gone' ? [id] : []));
 		const attached = this.plans.filter(({ key, known }) => key !== undefined && known).length;
 		this.ctx.addExecutionHints(
 			...runHints({
@@ -195,13 +199,13 @@ class JobOperationRun {
 				items: this.ctx.getInputData().length,
 				failed: this.failures.size,
 				attached: attached - goneIds.length,
-				startedAnew: goneIds,
+				startedAnew: [...goneBefore, ...goneIds],
 				throttledSeconds: client.throttled.seconds,
 				collectWith,
 			}),
 			...notes.hints(),
 			...plainHints(this.notCounted),
-			...leftHints(this.memory.left),
+			...leftHints(left.filter(({ ended }) => ended !== 'gone')),
 		);
 	}
 }

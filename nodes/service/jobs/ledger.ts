@@ -30,6 +30,8 @@ export interface LedgerEntry {
 	started?: JsonObject;
 	/** The operation that collects the result later: `Crawl · Get`. */
 	collectWith?: string;
+	/** Why the job has no result, so that another one was started in its place. */
+	ended?: 'failed' | 'gone';
 }
 
 /** The plain object in the execution's own data that n8n stores and hands back to a retry. */
@@ -91,7 +93,7 @@ export class Ledger {
 
 function readEntry(stored: unknown): LedgerEntry | undefined {
 	if (!isJsonObject(stored)) return undefined;
-	const { kind, item, runIndex, startedAt, started } = stored;
+	const { kind, item, runIndex, startedAt, started, ended } = stored;
 	if (typeof kind !== 'string' || typeof item !== 'number') return undefined;
 	const id = readJobId(stored.id);
 	const shared = readShared(stored.shared);
@@ -107,6 +109,7 @@ function readEntry(stored: unknown): LedgerEntry | undefined {
 		...(shared && { shared }),
 		...(isJsonObject(started) && { started }),
 		...(collectWith !== '' && { collectWith }),
+		...((ended === 'failed' || ended === 'gone') && { ended }),
 	};
 }
 

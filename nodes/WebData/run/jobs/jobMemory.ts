@@ -32,6 +32,9 @@ export class JobMemory {
 	/** Names of the entries that belong to this try. */
 	private readonly inUse = new Set<string>();
 
+	/** Those of them that are kept for the next try only. */
+	private readonly retired = new Set<string>();
+
 	/** `collectWith` names the operation that collects a result later: `Crawl · Get`. */
 	constructor(
 		private readonly ctx: IExecuteFunctions,
@@ -73,7 +76,7 @@ export class JobMemory {
 	/** The jobs of several items each that an earlier try of this same execution has started. */
 	sharedOfThisExecution(): LedgerEntry[] {
 		return this.own.flatMap(({ entry }) =>
-			entry.shared && entry.execution === this.execution ? [entry] : [],
+			entry.shared && !entry.ended && entry.execution === this.execution ? [entry] : [],
 		);
 	}
 
@@ -85,7 +88,7 @@ export class JobMemory {
 		const earlier = this.ledger.find(key);
 		// It makes room for another one, but was paid for: somebody has to be told.
 		if (earlier?.id !== undefined && earlier.id !== note.id) {
-			this.ledger.remember(`left:${earlier.id}`, earlier);
+			this.ledger.remember(leftKey(earlier.id), earlier);
 		}
 		this.inUse.add(key);
 		this.ledger.remember(key, {
@@ -105,6 +108,20 @@ export class JobMemory {
 	}
 
 	/**
+	 * The job has ended without a result, so that the next try starts another one in its place. It may be
+	 * paid for: this try tells of it, but n8n shows nothing of a try that Retry On Fail repeats.
+	 */
+	retire(key: string, ended: 'failed' | 'gone'): void {
+		const entry = this.ledger.find(key);
+		this.ledger.forget(key);
+		if (entry?.id === undefined || this.isTool) return;
+		const left = leftKey(entry.id);
+		this.ledger.remember(left, { ...entry, ended });
+		this.inUse.add(left);
+		this.retired.add(left);
+	}
+
+	/**
 	 * To be called when results are handed over. An agent may ask for the same again; everybody else gets
 	 * a new job for a new run.
 	 */
@@ -121,6 +138,7 @@ export class JobMemory {
 	/** To be called when they have been named to the user. */
 	forgetLeft(): void {
 		for (const { key } of this.unused) this.ledger.forget(key);
+		for (const key of this.retired) this.ledger.forget(key);
 	}
 
 	/**
@@ -168,4 +186,9 @@ export class JobMemory {
 		const { origin, kind } = this;
 		return fingerprint({ origin, kind, body: start.body ?? {} });
 	}
+}
+
+/** The name of a job that is kept only to be told of. */
+function leftKey(id: string): string {
+	return `left:${id}`;
 }

@@ -90,7 +90,7 @@ export class JobRecords {
 			onGone: (plan, id) => {
 				this.goneIds.push(id);
 				this.jobs.delete(plan.item);
-				this.forget(plan);
+				if (plan.key !== undefined) this.memory.retire(plan.key, 'gone');
 			},
 			onCancelled: (plan, id) => {
 				const { item } = plan;

@@ -62,24 +62,41 @@ export function runHints(totals: RunTotals): NodeExecutionHint[] {
 const MOST_NAMED = 20;
 
 /**
- * The hints about jobs that an earlier try has paid for and that this one did not take up, because the
- * user has changed what is asked for.
+ * The hints about jobs that an earlier try has paid for and that this one did not take up, because they
+ * failed, or the user has changed what is asked for.
  */
 export function leftHints(left: LedgerEntry[]): NodeExecutionHint[] {
-	const byWay = new Map<string, string[]>();
+	return [
+		...byWay(left.filter(({ ended }) => ended !== 'failed')).map(([collectWith, ids]) => {
+			const what = ids.length === 1 ? '1 job or scrape' : `${ids.length} jobs or scrapes`;
+			return hint(
+				`This try asks for something else, so it did not take up ${what} of an earlier try of this execution: ${named(ids)}. They may be paid for: ${collectWith} collects them by ID.`,
+				'warning',
+			);
+		}),
+		...byWay(left.filter(({ ended }) => ended === 'failed')).map(([collectWith, ids]) =>
+			hint(
+				`${count(ids.length, 'job')} of an earlier try of this execution failed and ${ids.length === 1 ? 'was' : 'were'} started anew: ${named(ids)}. What was done until then may be paid for: ${collectWith} shows it by ID.`,
+				'warning',
+			),
+		),
+	];
+}
+
+/** The ids by the operation that collects them. */
+function byWay(left: LedgerEntry[]): Array<[collectWith: string, ids: string[]]> {
+	const ways = new Map<string, string[]>();
 	for (const { id = '', collectWith = 'Get' } of left) {
-		const ids = byWay.get(collectWith);
+		const ids = ways.get(collectWith);
 		if (ids) ids.push(id);
-		else byWay.set(collectWith, [id]);
+		else ways.set(collectWith, [id]);
 	}
-	return [...byWay].map(([collectWith, ids]) => {
-		const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
-		const what = ids.length === 1 ? '1 job or scrape' : `${ids.length} jobs or scrapes`;
-		return hint(
-			`This try asks for something else, so it did not take up ${what} of an earlier try of this execution: ${ids.slice(0, MOST_NAMED).join(', ')}${more}. They may be paid for: ${collectWith} collects them by ID.`,
-			'warning',
-		);
-	});
+	return [...ways];
+}
+
+function named(ids: string[]): string {
+	const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
+	return `${ids.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
 /** Sentences that are hints by themselves; undefined ones are left out. */
