@@ -1,13 +1,19 @@
 import type { ServiceClient } from '../limits/client';
-import type { JobOutcome, JobSettings, JobTask } from './jobTask';
+import type { JobOutcome, JobSettings, JobTask, LostStartFinding } from './jobTask';
 import { PendingStart } from './pendingStart';
 import type { StartCallbacks } from './pendingStart';
 import type { StartQueue } from '../limits/startQueue';
 import { asFailure } from '../http/failure';
-import type { ServiceRequest } from '../http/transport';
+import type { JsonObject, ServiceRequest } from '../http/transport';
 import { JobWatch } from './jobWatch';
+import { SentStart } from './sentStart';
 
-/** One task in work: first a start on its way, then a job that is watched, then an outcome. */
+type StartError = Extract<JobOutcome, { kind: 'error' }>;
+
+/**
+ * One task in work: first a start on its way, or one that is looked for, then a job that is watched, then
+ * an outcome.
+ */
 export class JobInWork<T extends JobTask> {
 	outcome: JobOutcome | undefined;
 
@@ -22,17 +28,33 @@ export class JobInWork<T extends JobTask> {
 
 	private readonly starts: StartQueue | undefined;
 
+	/** Settles when it is known what the service's lists say about a start with an unclear end. */
+	private search: Promise<void> | undefined;
+
+	private readonly sent: SentStart;
+
+	private mayStartAgain: boolean;
+
 	constructor(
 		readonly task: T,
 		private readonly settings: JobSettings<T>,
 		private readonly client: ServiceClient,
 		private readonly wake: () => void,
 	) {
-		this.starts = task.start && client.limits.starts(task.start.bucket);
+		const { limits, time } = client;
+		this.starts = task.start && limits.starts(task.start.bucket);
+		this.sent = new SentStart(settings.kind, client);
+		this.mayStartAgain = task.startsAgain === true;
 		if (task.known) {
 			this.attached = true;
+			limits.register.know(task.known.id);
 			this.starts?.joined();
 			this.watch = this.watchJob(task.known.id, task.known.ageMs, true);
+		} else if (task.lost) {
+			const { sinceMs, failure } = task.lost;
+			this.sent.sentMs = time.now() - (time.wallClock() - sinceMs);
+			this.mayStartAgain ||= task.lost.startsWhenMissing;
+			this.search = this.lookFor({ kind: 'error', failure, uncertain: true }, false);
 		} else {
 			this.startJob();
 		}
@@ -43,9 +65,9 @@ export class JobInWork<T extends JobTask> {
 		return this.watch?.wakeMs ?? this.pending?.wakeMs ?? Infinity;
 	}
 
-	/** The start that is under way, if one is. */
+	/** The start that is under way or looked for, if one is. */
 	get sending(): Promise<void> | undefined {
-		return this.pending?.sending;
+		return this.pending?.sending?.then(() => this.search) ?? this.search;
 	}
 
 	/** True for a job that belongs to this execution and goes with it. */
@@ -76,37 +98,86 @@ export class JobInWork<T extends JobTask> {
 	}
 
 	private startJob(): void {
-		const { task, settings } = this;
+		const { task } = this;
 		if (!task.start) return;
 		const callbacks: StartCallbacks = {
 			accepted: (id, answer) => {
-				settings.events.onStarted(task, id, answer);
-				this.pending = undefined;
-				if (!task.watched) this.outcome = { kind: 'started', id };
-				else if (this.abandoned) this.outcome = { kind: 'left', id, state: 'unknown' };
-				else this.watch = this.watchJob(id, 0, false);
-				this.wake();
-				return this.watch !== undefined;
+				this.sent.arrived();
+				return this.began(id, answer, 0);
 			},
 			failed: (outcome) => {
-				if (outcome.uncertain) settings.events.onUncertain(task);
 				this.pending = undefined;
-				this.outcome = outcome;
+				if (outcome.uncertain) this.lostTrack(outcome);
+				else this.outcome = outcome;
+				this.sent.arrived();
 				this.wake();
 			},
 		};
 		const { start, maxWaitMs } = task;
 		// What Stop cuts off may still have been started: to cancel it, its id must be waited for.
 		const sendOnce = async (request: ServiceRequest) => {
-			settings.events.onSending(task);
-			const { client } = this;
-			const sent = this.cancelsOnStop ? client.sendThroughStop(request) : client.send(request);
-			return await sent.catch((error: unknown) => {
-				if (asFailure(error).reached === 'no') settings.events.onRefused?.(task);
+			const { events } = this.settings;
+			events.onSending(task);
+			return await this.sent.send(request, this.cancelsOnStop).catch((error: unknown) => {
+				if (asFailure(error).reached === 'no') events.onRefused?.(task);
 				throw error;
 			});
 		};
 		this.pending = new PendingStart(start, maxWaitMs, this.client, callbacks, sendOnce);
+	}
+
+	/** The job runs. Returns whether it is watched. */
+	private began(id: string, answer: JsonObject, ageMs: number): boolean {
+		const { settings, task } = this;
+		settings.events.onStarted(task, id, answer);
+		this.pending = undefined;
+		if (!task.watched) this.outcome = { kind: 'started', id };
+		else if (this.abandoned) this.outcome = { kind: 'left', id, state: 'unknown' };
+		else this.watch = this.watchJob(id, ageMs, ageMs > 0);
+		this.wake();
+		return this.watch !== undefined;
+	}
+
+	/** The start may have arrived: it is noted as such, and looked for. */
+	private lostTrack(outcome: StartError): void {
+		this.settings.events.onUncertain(this.task);
+		const isSearched = this.settings.findLost && !this.abandoned && !this.client.stopped;
+		if (isSearched || this.mayStartAgain) this.search = this.lookFor(outcome, true);
+		else this.outcome = outcome;
+	}
+
+	private async lookFor(notFound: StartError, isFresh: boolean): Promise<void> {
+		const { settings, task, client } = this;
+		const { sentMs } = this.sent;
+		const { start } = task;
+		const finding: LostStartFinding =
+			start && settings.findLost
+				? await settings.findLost({ start, sentMs, isFresh })
+				: { kind: 'unknown' };
+		this.search = undefined;
+		if (this.outcome) return;
+		if (finding.kind === 'found') {
+			settings.events.onFound?.(task, finding.id);
+			if (this.began(finding.id, { success: true, id: finding.id }, finding.ageMs)) {
+				this.starts?.joined();
+			}
+			return;
+		}
+		if (!this.abandoned && !client.stopped && this.startsAgain(finding)) this.startJob();
+		else this.outcome = { ...notFound, finding };
+		this.wake();
+	}
+
+	/** True, at most once, when a start that was not found is sent (again). */
+	private startsAgain(finding: LostStartFinding): boolean {
+		const { task, settings } = this;
+		if (!this.mayStartAgain) return false;
+		this.mayStartAgain = false;
+		const isMissing = finding.kind === 'none' && finding.isProof;
+		if (isMissing && task.lost?.startsWhenMissing) return true;
+		if (!task.startsAgain) return false;
+		settings.events.onStartedAgain?.(task);
+		return true;
 	}
 
 	private watchJob(id: string, ageMs: number, pollNow: boolean): JobWatch {

@@ -1,4 +1,6 @@
 import { readErrorText, isJsonObject } from '../http/answer';
+import * as listed from './jobListings';
+import type { JobListing } from './jobListings';
 import type { JsonObject, RateLimitBucket, ServiceRequest } from '../http/transport';
 
 /** A kind of job as data: where it lives, and what its states mean (CONTRACT section 7). */
@@ -17,6 +19,8 @@ export interface JobKind {
 	readonly statusQuery?: JsonObject;
 	readonly doneStates: readonly string[];
 	readonly failedStates: readonly string[];
+	/** Where a job is found whose start answer was lost. */
+	readonly listed?: JobListing;
 	/** DELETE on the status path stops the job (CONTRACT section 7). */
 	readonly cancellable: boolean;
 	/** What a cancelled job says where its state is that of a failed one (recording agent-11). */
@@ -35,6 +39,7 @@ export const deepResearchJob: JobKind = {
 	doneStates: ['completed'],
 	// `cancelled` exists on servers of August 2025 (CONTRACT section 7).
 	failedStates: ['failed', 'cancelled'],
+	listed: listed.deepResearch,
 	cancellable: false,
 };
 
@@ -53,6 +58,7 @@ export const crawlJob: JobKind = {
 	name: 'crawl',
 	label: 'crawl',
 	statusPath: '/v2/crawl/{jobId}',
+	listed: listed.crawl,
 	errorsPath: '/v2/crawl/{jobId}/errors',
 };
 
@@ -61,6 +67,7 @@ export const batchScrapeJob: JobKind = {
 	name: 'batchScrape',
 	label: 'batch scrape',
 	statusPath: '/v2/batch/scrape/{jobId}',
+	listed: listed.batchScrape,
 	errorsPath: '/v2/batch/scrape/{jobId}/errors',
 	olderErrorsPath: '/v1/batch/scrape/{jobId}/errors',
 };
@@ -74,6 +81,7 @@ export const agentJob: JobKind = {
 	// `cancelled` is told by the guide only (CONTRACT section 14).
 	failedStates: ['failed', 'cancelled'],
 	cancelledReason: 'Agent was cancelled by user',
+	listed: listed.agent,
 	cancellable: true,
 };
 
@@ -84,6 +92,7 @@ export const extractJob: JobKind = {
 	statusBucket: 'agentStatus',
 	doneStates: ['completed'],
 	failedStates: ['failed', 'cancelled'],
+	listed: listed.extract,
 	cancellable: false,
 };
 
@@ -94,6 +103,7 @@ export const llmsTxtJob: JobKind = {
 	statusBucket: 'crawlStatus',
 	doneStates: ['completed'],
 	failedStates: ['failed'],
+	listed: listed.llmsTxt,
 	cancellable: false,
 };
 

@@ -16,7 +16,33 @@ export interface JobTask {
 	interval: PollIntervalMs;
 	/** True: the job is cancelled when the execution is stopped, if this execution started it. */
 	cancelOnStop?: boolean;
+	/**
+	 * An earlier try may have started it: it is looked for first. `failure` is how it ends when it is
+	 * neither found nor proven to be missing.
+	 */
+	lost?: { sinceMs: number; startsWhenMissing: boolean; failure: ServiceFailure };
+	/** True: a start with an unclear end that is not found is sent once more, though it may be paid twice. */
+	startsAgain?: boolean;
 }
+
+/** A start whose end is not known, or that may have been sent: the service's lists may have its job. */
+export interface LostStart {
+	start: ServiceRequest;
+	/** Monotonic time before which it was not sent; negative when it was before this process began. */
+	sentMs: number;
+	/** True when it has just been sent, so that its job may be seconds away from the lists. */
+	isFresh: boolean;
+}
+
+/** What the service's lists say about a lost start. */
+export type LostStartFinding =
+	| { kind: 'found'; id: string; ageMs: number }
+	/** More than one job may be it, or one that may as well be another start's. */
+	| { kind: 'several'; ids: string[] }
+	/** `isProof`: the lists have the jobs that have ended, too, so there is none. */
+	| { kind: 'none'; isProof: boolean }
+	/** There is no list to be had. */
+	| { kind: 'unknown' };
 
 /** How a job ended for the caller. `id` is there whenever a job is known to have been started. */
 export type JobOutcome =
@@ -26,7 +52,15 @@ export type JobOutcome =
 	| { kind: 'unfinished'; id: string; state: string; body: JsonObject | undefined; trouble: string }
 	/** Still running, but no longer watched, because the run was stopped. */
 	| { kind: 'left'; id: string; state: string }
-	| { kind: 'error'; id?: string; state?: string; failure: ServiceFailure; uncertain: boolean }
+	| {
+			kind: 'error';
+			id?: string;
+			state?: string;
+			failure: ServiceFailure;
+			uncertain: boolean;
+			/** What the lists say about an uncertain start, where they were asked. */
+			finding?: LostStartFinding;
+	  }
 	| { kind: 'notStarted' };
 
 /** Told as it happens, so that nothing is forgotten when the execution ends early. */
@@ -39,6 +73,10 @@ export interface JobEvents<T extends JobTask> {
 	onStarted(task: T, id: string, answer: JsonObject): void;
 	/** The start may or may not have reached the service. */
 	onUncertain(task: T): void;
+	/** The job of a start with an unclear end was found in the service's lists. onStarted follows. */
+	onFound?(task: T, id: string): void;
+	/** A start with an unclear end is sent once more. */
+	onStartedAgain?(task: T): void;
 	/** A job of an earlier try is gone (404) and is started anew. */
 	onGone(task: T, id: string): void;
 	/** The task has come to its outcome. Told at once, not only when all others have. */
@@ -54,4 +92,6 @@ export interface JobSettings<T extends JobTask> {
 	/** True for an outcome after which the rest is not wanted any more. */
 	stopsTheRun: (outcome: JobOutcome, task: T) => boolean;
 	events: JobEvents<T>;
+	/** Looks for a lost start. Never throws. Left out: a start with an unclear end stays unclear. */
+	findLost?: (lost: LostStart) => Promise<LostStartFinding>;
 }

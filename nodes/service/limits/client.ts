@@ -35,6 +35,24 @@ export interface ClientParts {
 	signal?: AbortSignal | undefined;
 }
 
+/** A good answer, and when it came. */
+export interface Received {
+	body: JsonObject;
+	headers: JsonObject;
+	/** Monotonic milliseconds. */
+	receivedMs: number;
+}
+
+/** How often and how long one request is tried. */
+export interface Patience {
+	/** Most repetitions after failures; refusals for the limits are not counted. */
+	retries: number;
+	/** Longest time for each try, in milliseconds. */
+	timeoutMs: number;
+}
+
+const USUAL_PATIENCE: Patience = { retries: MAX_RETRIES, timeoutMs: REQUEST_TIMEOUT_MS };
+
 /** One execution's way to the service: sends, judges, and keeps the shared pauses. */
 export class ServiceClient {
 	readonly baseUrl: string;
@@ -87,7 +105,7 @@ export class ServiceClient {
 
 	/** One try, no pause kept and none waited for, but a 429 is noted for everybody. Throws ServiceFailure. */
 	async send(request: ServiceRequest, timeoutMs: number = REQUEST_TIMEOUT_MS): Promise<JsonObject> {
-		return await this.sendOnce(this.parts.http, request, timeoutMs);
+		return (await this.sendOnce(this.parts.http, request, timeoutMs)).body;
 	}
 
 	/** The same, but what is on its way when the execution is stopped comes to its end. */
@@ -96,23 +114,23 @@ export class ServiceClient {
 		timeoutMs: number = REQUEST_TIMEOUT_MS,
 	): Promise<JsonObject> {
 		const { http, httpThroughStop = http } = this.parts;
-		return await this.sendOnce(httpThroughStop, request, timeoutMs);
+		return (await this.sendOnce(httpThroughStop, request, timeoutMs)).body;
 	}
 
 	/** One request after the execution was stopped: to clean up what it started. Throws ServiceFailure. */
 	async sendAfterStop(request: ServiceRequest, timeoutMs: number): Promise<JsonObject> {
 		const { http, httpThroughStop = http } = this.parts;
-		return await this.sendAndJudge(httpThroughStop, request, timeoutMs);
+		return (await this.sendAndJudge(httpThroughStop, request, timeoutMs)).body;
 	}
 
 	private async sendOnce(
 		http: HttpCall,
 		request: ServiceRequest,
 		timeoutMs: number,
-	): Promise<JsonObject> {
+	): Promise<Received> {
 		this.throwIfStopped();
 		const { pauses } = this.limits;
-		const body = await this.sendAndJudge(http, request, timeoutMs).catch((error: unknown) => {
+		const received = await this.sendAndJudge(http, request, timeoutMs).catch((error: unknown) => {
 			const failure = asFailure(error);
 			if (failure.kind === 'rateLimited') {
 				const { time } = this;
@@ -121,14 +139,14 @@ export class ServiceClient {
 			throw failure;
 		});
 		pauses.accepted(request.bucket, this.time.now());
-		return body;
+		return received;
 	}
 
 	private async sendAndJudge(
 		http: HttpCall,
 		request: ServiceRequest,
 		timeoutMs: number,
-	): Promise<JsonObject> {
+	): Promise<Received> {
 		return await this.exchange(http, request, timeoutMs).catch((error: unknown) => {
 			const failure = asFailure(error);
 			failure.message = this.parts.secrets.inMessage(failure.message);
@@ -143,12 +161,14 @@ export class ServiceClient {
 		http: HttpCall,
 		request: ServiceRequest,
 		timeoutMs: number,
-	): Promise<JsonObject> {
+	): Promise<Received> {
 		const { baseUrl, secrets } = this.parts;
 		this.firstTryMs ??= this.time.now();
 		const answer = await sendRequest({ http, baseUrl, secrets }, request, timeoutMs);
 		this.wasAnswered = true;
-		return readAnswer(answer, request, this.baseUrl, this.time.wallClock());
+		const receivedMs = this.time.now();
+		const body = readAnswer(answer, request, this.baseUrl, this.time.wallClock());
+		return { body, headers: answer.headers, receivedMs };
 	}
 
 	/**
@@ -157,12 +177,18 @@ export class ServiceClient {
 	 * after MAX_REFUSED_MS in which nothing has moved for the credential.
 	 */
 	async call(request: ServiceRequest): Promise<JsonObject> {
+		return (await this.receive(request)).body;
+	}
+
+	/** The same, with the headers of the answer. */
+	async receive(request: ServiceRequest, patience = USUAL_PATIENCE): Promise<Received> {
+		const { retries, timeoutMs } = patience;
 		const { time } = this;
 		const { progress } = this.limits;
 		const beganMs = time.now();
 		for (let failures = 0; ;) {
 			await this.waitForPause(request);
-			const result = await this.send(request).catch(asFailure);
+			const result = await this.sendOnce(this.parts.http, request, timeoutMs).catch(asFailure);
 			if (!(result instanceof ServiceFailure)) {
 				progress.moved(time.now());
 				return result;
@@ -173,7 +199,7 @@ export class ServiceClient {
 				continue;
 			}
 			failures += 1;
-			if (!this.mayTryAgain(request.method, result, failures)) throw result;
+			if (failures > retries || !this.mayTryAgain(request.method, result, failures)) throw result;
 			await this.pause(backoffMs(failures, time.random()));
 		}
 	}
@@ -187,7 +213,7 @@ export class ServiceClient {
 	}
 
 	/** Sleeps in slices, so that a stopped execution does not sleep on (n8n 1.123 cannot wake a sleep). */
-	private async pause(ms: number): Promise<void> {
+	async pause(ms: number): Promise<void> {
 		const endMs = this.time.now() + ms;
 		for (let leftMs = ms; leftMs > 0 && !this.stopped; leftMs = endMs - this.time.now()) {
 			await this.time.sleep(Math.min(MAX_SLEEP_MS, leftMs));

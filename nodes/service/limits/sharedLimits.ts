@@ -2,6 +2,7 @@ import { CallQueue } from './callQueue';
 import { PauseBoard } from './pauses';
 import { Progress } from './progress';
 import { StartQueue } from './startQueue';
+import { StartRegister } from './startRegister';
 import type { RateLimitBucket } from '../http/transport';
 
 /** What all executions of this process share for one credential: pauses, and whose turn it is. */
@@ -13,6 +14,9 @@ export class SharedLimits {
 	private readonly startQueues = new Map<RateLimitBucket, StartQueue>();
 
 	private readonly callQueues = new Map<RateLimitBucket, CallQueue>();
+	readonly register = new StartRegister();
+
+	private readonly queues = new Map<RateLimitBucket, StartQueue>();
 
 	starts(bucket: RateLimitBucket): StartQueue {
 		const { pauses, progress } = this;

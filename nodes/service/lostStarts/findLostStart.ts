@@ -1,0 +1,184 @@
+import type { JobKind } from '../jobs/jobKinds';
+import type { JobListing } from '../jobs/jobListings';
+import type { LostStart, LostStartFinding } from '../jobs/jobTask';
+import type { ServiceClient } from '../limits/client';
+import type { SharedLimits } from '../limits/sharedLimits';
+import { readLists, serverTimeOf } from './listings';
+import type { ListReading, Listing } from './listings';
+import { isSameTarget, matchLost } from './matchLost';
+import type { Match } from './matchLost';
+
+/**
+ * When the lists are looked at, in milliseconds after the answer was lost. A job is in the lists before
+ * its start is answered (recordings 2026, NOTES), so the first look has it; the others are for a request
+ * that was still on its way when the connection broke.
+ */
+const LOOKS_MS = [500, 2000, 5000];
+
+/** While another start for the same is on its way, a job may be that one's: then it is waited for so long. */
+const LONGEST_DOUBT_MS = 150_000;
+const DOUBT_LOOK_MS = 1000;
+
+/**
+ * How much the clock of the machine that names a job may be behind that of the machine that answered, in
+ * milliseconds. Machines of one service keep the time to well within a second.
+ */
+const SKEW_MS = 2000;
+
+/** The same for the time that n8n had put down: its machine may have been set since. */
+const OWN_SKEW_MS = 60_000;
+
+interface Searched {
+	targets: string[];
+	asked: string;
+	sentMs: number;
+	skewMs: number;
+}
+
+/**
+ * Looks for the job of a start whose end is not known where the service lists jobs. A job that is found
+ * belongs to this start from then on. Ends within about five seconds, unless the limits of the service
+ * hold it up or another start for the same is under way; at once when the execution is stopped. Never throws.
+ */
+export async function findLostStart(
+	lost: LostStart,
+	kind: JobKind,
+	client: ServiceClient,
+): Promise<LostStartFinding> {
+	const { listed } = kind;
+	const targets = listed?.targetsOf(lost.start.body ?? {}) ?? [];
+	if (!listed || targets.length === 0) return { kind: 'unknown' };
+	return await searchOf(client.limits, kind.name, listed).find(lost, targets, client);
+}
+
+const searches = new WeakMap<SharedLimits, Map<string, LostStartSearch>>();
+
+/** All executions of the process that use a credential search together. */
+function searchOf(limits: SharedLimits, kindName: string, listed: JobListing): LostStartSearch {
+	const byKind = searches.get(limits) ?? new Map<string, LostStartSearch>();
+	searches.set(limits, byKind);
+	const search = byKind.get(kindName) ?? new LostStartSearch(kindName, listed);
+	byKind.set(kindName, search);
+	return search;
+}
+
+/** The lost starts of one kind and one credential. One reading of the lists serves all that wait for it. */
+class LostStartSearch {
+	private readonly lost = new Set<Searched>();
+
+	private reading: Promise<ListReading> | undefined;
+
+	private nextReading: Promise<ListReading> | undefined;
+
+	constructor(
+		private readonly kindName: string,
+		private readonly listed: JobListing,
+	) {}
+
+	async find(
+		{ start, sentMs, isFresh }: LostStart,
+		targets: string[],
+		client: ServiceClient,
+	): Promise<LostStartFinding> {
+		const skewMs = isFresh ? SKEW_MS : OWN_SKEW_MS;
+		const searched = { targets, asked: JSON.stringify(start.body), sentMs, skewMs };
+		this.lost.add(searched);
+		try {
+			return await this.look(searched, isFresh ? [...LOOKS_MS] : [0], client);
+		} finally {
+			this.lost.delete(searched);
+		}
+	}
+
+	private async look(
+		searched: Searched,
+		looks: number[],
+		client: ServiceClient,
+	): Promise<LostStartFinding> {
+		const { time } = client;
+		const beganMs = time.now();
+		let latest: LostStartFinding = { kind: 'unknown' };
+		for (let atMs = looks.shift(); atMs !== undefined; atMs = looks.shift()) {
+			await client.pause(beganMs + atMs - time.now());
+			if (client.stopped) return latest;
+			const reading = await this.read(client);
+			if (client.stopped) return latest;
+			if ('failed' in reading) {
+				if (reading.failed === 'refused') return latest;
+				// It was the reading of an execution that was stopped: this one reads for itself.
+				if (reading.failed === 'stopped') looks.unshift(time.now() - beganMs);
+				continue;
+			}
+			const match = this.match(searched, reading.listing, client);
+			const isDoubtful = match.kind !== 'none' && this.isAnotherUnderWay(searched, client);
+			latest = isDoubtful
+				? severalOf(match)
+				: this.settle(match, searched, reading.listing, client);
+			if (isDoubtful) {
+				const nextMs = time.now() - beganMs + DOUBT_LOOK_MS;
+				if (nextMs <= LONGEST_DOUBT_MS) looks.splice(0, looks.length, nextMs);
+			} else if (latest.kind !== 'none') {
+				return latest;
+			}
+		}
+		return latest;
+	}
+
+	private match(searched: Searched, { jobs, clock }: Listing, client: ServiceClient): Match {
+		const { register } = client.limits;
+		const dated = (one: Searched) => ({
+			...one,
+			notBeforeMs: serverTimeOf(clock, one.sentMs) - one.skewMs,
+		});
+		const others = [...this.lost].filter((other) => other !== searched).map(dated);
+		const free = new Map(
+			jobs.filter(({ id }) => !register.isKnown(id)).map((job) => [job.id, job]),
+		);
+		return matchLost(dated(searched), others, [...free.values()]);
+	}
+
+	private settle(
+		match: Match,
+		{ sentMs }: Searched,
+		{ clock, completeSinceMs }: Listing,
+		{ limits, time }: ServiceClient,
+	): LostStartFinding {
+		if (match.kind === 'several') return severalOf(match);
+		if (match.kind === 'none') {
+			return { kind: 'none', isProof: !match.hidden && sentMs >= completeSinceMs };
+		}
+		const { id, beganMs } = match.job;
+		limits.register.know(id);
+		const ageMs = serverTimeOf(clock, time.now()) - (beganMs ?? clock.dateMs);
+		return { kind: 'found', id, ageMs: Math.max(0, ageMs) };
+	}
+
+	private isAnotherUnderWay({ targets }: Searched, { limits }: ServiceClient): boolean {
+		const isMeant = (target: string) => isSameTarget(target, targets[0] ?? '');
+		return limits.register.isAnyUnderWay(this.kindName, isMeant);
+	}
+
+	/** A reading that begins now or later: what is listed before may lack what is looked for. */
+	private async read(client: ServiceClient): Promise<ListReading> {
+		if (!this.reading) return await this.beginReading(client);
+		this.nextReading ??= this.reading.then(async () => {
+			this.nextReading = undefined;
+			return await this.beginReading(client);
+		});
+		return await this.nextReading;
+	}
+
+	private async beginReading(client: ServiceClient): Promise<ListReading> {
+		const sinceMs = Math.min(...[...this.lost].map(({ sentMs, skewMs }) => sentMs - skewMs));
+		const reading = readLists(this.listed, sinceMs, client);
+		this.reading = reading;
+		const result = await reading;
+		if (this.reading === reading) this.reading = undefined;
+		return result;
+	}
+}
+
+function severalOf(match: Match): LostStartFinding {
+	if (match.kind === 'found') return { kind: 'several', ids: [match.job.id] };
+	return { kind: 'several', ids: match.kind === 'several' ? match.jobs.map(({ id }) => id) : [] };
+}

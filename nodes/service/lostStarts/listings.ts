@@ -1,0 +1,162 @@
+import { isJsonObject } from '../http/answer';
+import { asFailure } from '../http/failure';
+import type { JsonObject, ServiceRequest } from '../http/transport';
+import { readJobId } from '../jobs/jobKinds';
+import type { JobListing } from '../jobs/jobListings';
+import type { Patience, Received, ServiceClient } from '../limits/client';
+import type { ListedJob } from './matchLost';
+
+const FEED = '/v2/team/activity';
+
+/** Entries of one answer, as many as the service gives (recording team-27). */
+const FEED_ENTRIES = 100;
+
+/** Most answers that are read of the feed at once: 10,000 starts of one kind. */
+const MOST_PAGES = 100;
+
+/** How far back the feed goes (recordings 2026, NOTES). */
+const FEED_WINDOW_MS = 24 * 3_600_000;
+
+/** A look that fails is followed by others: each request is tried three times, 10 s at most. */
+const PATIENCE: Patience = { retries: 2, timeoutMs: 10_000 };
+
+/** The service's clock beside ours: it showed `dateMs` (since 1970) or later at `receivedMs` (monotonic). */
+export interface ClockReading {
+	dateMs: number;
+	receivedMs: number;
+}
+
+/** What the lists said at one time. */
+export interface Listing {
+	jobs: ListedJob[];
+	clock: ClockReading;
+	/** The jobs that have ended are there as well, back to this monotonic time; Infinity: they are not. */
+	completeSinceMs: number;
+}
+
+/** A reading of the lists; `refused`: there is no use in asking again. */
+export type ListReading = { listing: Listing } | { failed: 'refused' | 'passing' | 'stopped' };
+
+/**
+ * Reads what the service lists of one kind of job since a monotonic time: the feed of what was started,
+ * page by page, and the list of running ones where there is one. Never throws.
+ */
+export async function readLists(
+	listed: JobListing,
+	sinceMs: number,
+	client: ServiceClient,
+): Promise<ListReading> {
+	const feed = await caught(async () => await readFeed(listed, sinceMs, client));
+	if ('listing' in feed || !listed.running || feed.failed === 'stopped') return feed;
+	const { path, entries } = listed.running;
+	const running = await caught(async () => {
+		const received = await client.receive(get(path), PATIENCE);
+		return listingOf(received, received.body[entries], 'url', Infinity);
+	});
+	if ('listing' in running || running.failed !== 'refused') return running;
+	return feed;
+}
+
+async function readFeed(
+	{ endpoint }: JobListing,
+	sinceMs: number,
+	client: ServiceClient,
+): Promise<Listing | undefined> {
+	const query = { endpoint, limit: FEED_ENTRIES };
+	const first = await client.receive(get(FEED, query), PATIENCE);
+	const listing = listingOf(first, first.body.data, 'target', -Infinity);
+	if (!listing) return undefined;
+	const { clock } = listing;
+	const sinceDateMs = serverTimeOf(clock, sinceMs);
+	const windowMs = clock.receivedMs - FEED_WINDOW_MS;
+	const asked = new Set<string>();
+	let page: ListedJob[] | undefined = listing.jobs;
+	let cursor = nextCursor(first.body);
+	while (cursor !== undefined && !page.some(({ beganMs = Infinity }) => beganMs < sinceDateMs)) {
+		// What cannot be had may be what is looked for, so that the list proves nothing.
+		const isEnd = asked.has(cursor) || asked.size + 1 >= MOST_PAGES;
+		if (isEnd) return { ...listing, completeSinceMs: Infinity };
+		asked.add(cursor);
+		const { body } = await client.receive(get(FEED, { ...query, cursor }), PATIENCE);
+		page = readJobs(body.data, 'target');
+		if (!page || page.length === 0) return { ...listing, completeSinceMs: Infinity };
+		listing.jobs.push(...page);
+		cursor = nextCursor(body);
+	}
+	return { ...listing, completeSinceMs: windowMs };
+}
+
+function get(path: string, query?: JsonObject): ServiceRequest {
+	return { method: 'GET', path, bucket: 'crawlStatus', ...(query && { query }) };
+}
+
+function nextCursor({ cursor, has_more: hasMore }: JsonObject): string | undefined {
+	return hasMore !== false && typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
+}
+
+/** Undefined when the answer is no list, or does not tell the service's time. */
+function listingOf(
+	{ body, headers, receivedMs }: Received,
+	list: unknown,
+	targetName: string,
+	completeSinceMs: number,
+): Listing | undefined {
+	const jobs = readJobs(list, targetName);
+	const dateMs = readDateMs(headers);
+	if (!jobs || dateMs === undefined || body.success === false) return undefined;
+	return { jobs, clock: { dateMs, receivedMs }, completeSinceMs };
+}
+
+function readDateMs(headers: JsonObject): number | undefined {
+	const entry = Object.entries(headers).find(([name]) => name.toLowerCase() === 'date');
+	return entry && typeof entry[1] === 'string' ? readTimeMs(entry[1]) : undefined;
+}
+
+/** The least that the service's clock may have shown at a monotonic time. A Date has whole seconds. */
+export function serverTimeOf({ dateMs, receivedMs }: ClockReading, atMs: number): number {
+	return dateMs - (receivedMs - atMs);
+}
+
+function readJobs(list: unknown, targetName: string): ListedJob[] | undefined {
+	if (!Array.isArray(list)) return undefined;
+	return list.filter(isJsonObject).flatMap((entry) => {
+		const id = readJobId(entry.id);
+		if (id === undefined) return [];
+		const target = entry[targetName];
+		const beganMs = idTimeMs(id) ?? createdMs(entry.created_at);
+		return [{ id, target: typeof target === 'string' ? target : '', beganMs }];
+	});
+}
+
+const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** When a job began by its id: the first 48 bits of a UUID v7 (recordings 2026, NOTES). */
+function idTimeMs(id: string): number | undefined {
+	const [, high, low] = UUID_V7.exec(id) ?? [];
+	return high === undefined || low === undefined ? undefined : Number.parseInt(high + low, 16);
+}
+
+/** `2026-11-21 20:04:16.060777+00` in the feed, ISO in the list of active crawls. */
+function createdMs(value: unknown): number | undefined {
+	if (typeof value !== 'string') return undefined;
+	return readTimeMs(value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
+}
+
+function readTimeMs(text: string): number | undefined {
+	const ms = Date.parse(text);
+	return Number.isNaN(ms) ? undefined : ms;
+}
+
+async function caught(read: () => Promise<Listing | undefined>): Promise<ListReading> {
+	try {
+		const listing = await read();
+		// A list of another shape is none, but the next answer may be one.
+		return listing ? { listing } : { failed: 'passing' };
+	} catch (error) {
+		const { kind, httpCode = 0 } = asFailure(error);
+		if (kind === 'aborted') return { failed: 'stopped' };
+		// 501 and what a service says of a request itself do not change in seconds.
+		const isLasting = httpCode === 501 || (httpCode >= 400 && httpCode < 500 && httpCode !== 408);
+		return { failed: isLasting && httpCode !== 429 ? 'refused' : 'passing' };
+	}
+}
