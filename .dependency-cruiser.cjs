@@ -73,10 +73,11 @@ module.exports = {
 			from: { path: '^nodes/WebData/resources/([^/]+)/' },
 			to: { path: '^nodes/WebData/resources/[^/]+/', pathNot: '^nodes/WebData/resources/$1/' },
 		},
-		...inOrder('service', 'http <- limits <- jobs <- results', [
+		...inOrder('service', 'http <- limits <- jobs <- lostStarts <- results', [
 			'^nodes/service/http/',
 			'^nodes/service/limits/',
 			'^nodes/service/jobs/',
+			'^nodes/service/lostStarts/',
 			'^nodes/service/results/',
 		]),
 		...inOrder(
@@ -111,6 +112,7 @@ module.exports = {
 			'http/(answer|authorization|failure|networkFailure|secrets|shortText|time|transport)',
 			'limits/(client|runCalls|sharedLimits)',
 			'jobs/(jobKinds|jobTask|ledger|runJobs)',
+			'lostStarts/findLostStart',
 			'results/(pageErrors|slices|warnings)',
 		]),
 		doors('nodes/WebData/resources', ['index', 'crawl/getActive']),

@@ -2,7 +2,15 @@ import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/i
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Execution, NodeOverride } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { errorText, executionOptions, jsonOf, NODE, questions, startParameters } from './research';
+import {
+	errorText,
+	executionOptions,
+	jsonOf,
+	KEY,
+	NODE,
+	questions,
+	startParameters,
+} from './research';
 
 // Real kills of a real n8n: npm run chaos:kills. Here is what the node makes of what they leave behind.
 
@@ -11,9 +19,14 @@ const DIED = /may have been started.*n8n's log.*retry this execution/;
 
 let sandbox: Sandbox;
 
-beforeEach(async () => {
-	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 200 });
-});
+/** A process that was started again knows nothing of this credential; in this one, another key has that. */
+const KEY_AFTERWARDS = 'fc-afterwards';
+
+async function serve(lists: 'present' | 'missing'): Promise<void> {
+	const keys = [KEY, KEY_AFTERWARDS];
+	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 200, lists, keys });
+}
+
 afterEach(() => sandbox.stop());
 
 /** Runs, and gives what n8n had stored when the node under test began. */
@@ -26,7 +39,6 @@ async function storedBeforeNode(): Promise<Pick<Execution, 'executionId' | 'stor
 			if (nodeName === 'Items') stored = data;
 		},
 	});
-	expect(sandbox.stats().starts.total).toBe(3);
 	return { executionId, stored };
 }
 
@@ -40,7 +52,13 @@ async function retry(
 	previous: Pick<Execution, 'executionId' | 'stored'>,
 	node?: NodeOverride,
 ): Promise<Execution> {
-	const { nodeOverrides, ...options } = await executionOptions(sandbox, startParameters());
+	const credential = { baseUrl: sandbox.baseUrl, apiKey: KEY_AFTERWARDS };
+	const settings = { credential };
+	const { nodeOverrides, ...options } = await executionOptions(
+		sandbox,
+		startParameters(),
+		settings,
+	);
 	return await retryFromStored(previous, {
 		...options,
 		...(node && { nodeOverrides: { ...nodeOverrides, [NODE]: node } }),
@@ -49,59 +67,113 @@ async function retry(
 
 const starts = () => sandbox.stats().starts.total;
 
-it('starts nothing again on the first Retry after n8n died while the node ran', async () => {
-	const retried = await retry(await killedInNode());
-	expect(errorText(retried)).toMatch(DIED);
-	expect(starts()).toBe(3);
-});
+const hintsOf = (execution: Execution) =>
+	execution
+		.hints(NODE)
+		.map(({ message }) => message)
+		.join('\n');
 
-it('starts nothing again either when Retry On Fail repeats the refusal', async () => {
-	const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
-	const retried = await retry(await killedInNode(), node);
-	expect(errorText(retried)).toMatch(DIED);
-	expect(starts()).toBe(3);
-});
+describe('where the service lists jobs', () => {
+	beforeEach(async () => await serve('present'));
 
-it('says it of every item with "continue on error"', async () => {
-	const retried = await retry(await killedInNode(), { onError: 'continueErrorOutput' });
-	expect(retried.error).toBeUndefined();
-	const errors = jsonOf(retried.items(NODE, 1)).map(({ error }) => error);
-	expect(errors).toEqual([1, 2, 3].map(() => expect.stringMatching(DIED)));
-	expect(starts()).toBe(3);
-});
-
-it('starts all when the refusal itself is retried: then the person has decided', async () => {
-	const again = await retry(await retry(await killedInNode()));
-	expect(again.error).toBeUndefined();
-	expect(again.items(NODE)).toHaveLength(3);
-	expect(starts()).toBe(6);
-});
-
-it('starts all on Retry when n8n died before the node began', async () => {
-	const retried = await retry(await storedBeforeNode());
-	expect(retried.error).toBeUndefined();
-	expect(starts()).toBe(6);
-});
-
-it('does not take a credential that was wrong for a death of n8n', async () => {
-	const failed = await runWorkflow({
-		...(await executionOptions(sandbox, startParameters())),
-		credential: { baseUrl: 'no address', apiKey: '' },
-		pinData: { Items: ITEMS.map((json) => ({ json })) },
+	it('finds the jobs on the first Retry after n8n died while the node ran, and starts nothing', async () => {
+		const retried = await retry(await killedInNode());
+		expect(retried.error).toBeUndefined();
+		expect(jsonOf(retried.items(NODE)).map(({ query }) => query)).toEqual(ITEMS.map(({ q }) => q));
+		expect(starts()).toBe(3);
+		expect(hintsOf(retried)).toContain('Found again: 3 jobs');
 	});
-	expect(failed.error).toBeDefined();
-	const retried = await retry(failed);
-	expect(retried.error).toBeUndefined();
-	expect(starts()).toBe(3);
+
+	it('starts what the list does not have: it was never started', async () => {
+		sandbox.faults.add({ step: 'start', kind: 'status', httpStatus: 400, query: 'question 1' });
+		const killed = await killedInNode();
+		expect(starts()).toBe(2);
+		sandbox.faults.clear();
+		const retried = await retry(killed);
+		expect(retried.error).toBeUndefined();
+		expect(retried.items(NODE)).toHaveLength(3);
+		expect(starts()).toBe(3);
+		expect(hintsOf(retried)).toContain('Found again: 2 jobs');
+	});
+
+	it('names those that may be it when there are several, and starts nothing', async () => {
+		await killedInNode();
+		const retried = await retry(await killedInNode());
+		const [id] = sandbox.stats().starts.list.map((start) => start.id);
+		expect(errorText(retried)).toMatch(/may have been started.*more than one that may be it/);
+		expect(errorText(retried)).toMatch(/n8n's log.*retry this execution/);
+		expect(errorText(retried)).toContain(String(id));
+		expect(starts()).toBe(6);
+	});
+
+	it('finds them when the machine of the service has another time', async () => {
+		await sandbox.stop();
+		const keys = [KEY, KEY_AFTERWARDS];
+		const now = () => Date.now() - 9 * 3_600_000;
+		sandbox = await startSandbox({ lightWork: true, jobDurationMs: 200, keys, now });
+		const retried = await retry(await killedInNode());
+		expect(retried.error).toBeUndefined();
+		expect(starts()).toBe(3);
+	});
 });
 
-it('does not take an operation that does not exist for a death of n8n', async () => {
-	const failed = await runWorkflow({
-		...(await executionOptions(sandbox, { ...startParameters(), operation: 'stop' })),
-		pinData: { Items: ITEMS.map((json) => ({ json })) },
+describe('where the service lists nothing', () => {
+	beforeEach(async () => await serve('missing'));
+
+	it('starts nothing again on the first Retry after n8n died while the node ran', async () => {
+		const retried = await retry(await killedInNode());
+		expect(errorText(retried)).toMatch(DIED);
+		expect(starts()).toBe(3);
 	});
-	expect(errorText(failed)).toContain('has no operation "stop"');
-	const retried = await retry(failed, {});
-	expect(retried.error).toBeUndefined();
-	expect(starts()).toBe(3);
+
+	it('starts nothing again either when Retry On Fail repeats the refusal', async () => {
+		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+		const retried = await retry(await killedInNode(), node);
+		expect(errorText(retried)).toMatch(DIED);
+		expect(starts()).toBe(3);
+	});
+
+	it('says it of every item with "continue on error"', async () => {
+		const retried = await retry(await killedInNode(), { onError: 'continueErrorOutput' });
+		expect(retried.error).toBeUndefined();
+		const errors = jsonOf(retried.items(NODE, 1)).map(({ error }) => error);
+		expect(errors).toEqual([1, 2, 3].map(() => expect.stringMatching(DIED)));
+		expect(starts()).toBe(3);
+	});
+
+	it('starts all when the refusal itself is retried: then the person has decided', async () => {
+		const again = await retry(await retry(await killedInNode()));
+		expect(again.error).toBeUndefined();
+		expect(again.items(NODE)).toHaveLength(3);
+		expect(starts()).toBe(6);
+	});
+
+	it('starts all on Retry when n8n died before the node began', async () => {
+		const retried = await retry(await storedBeforeNode());
+		expect(retried.error).toBeUndefined();
+		expect(starts()).toBe(6);
+	});
+
+	it('does not take a credential that was wrong for a death of n8n', async () => {
+		const failed = await runWorkflow({
+			...(await executionOptions(sandbox, startParameters())),
+			credential: { baseUrl: 'no address', apiKey: '' },
+			pinData: { Items: ITEMS.map((json) => ({ json })) },
+		});
+		expect(failed.error).toBeDefined();
+		const retried = await retry(failed);
+		expect(retried.error).toBeUndefined();
+		expect(starts()).toBe(3);
+	});
+
+	it('does not take an operation that does not exist for a death of n8n', async () => {
+		const failed = await runWorkflow({
+			...(await executionOptions(sandbox, { ...startParameters(), operation: 'stop' })),
+			pinData: { Items: ITEMS.map((json) => ({ json })) },
+		});
+		expect(errorText(failed)).toContain('has no operation "stop"');
+		const retried = await retry(failed, {});
+		expect(retried.error).toBeUndefined();
+		expect(starts()).toBe(3);
+	});
 });

@@ -9,6 +9,8 @@ const nothing: RunTotals = {
 	finished: 0,
 	attached: 0,
 	startedAnew: [],
+	found: [],
+	startedAgain: 0,
 	used: 0,
 	putOut: 0,
 	usageUnit: ['URL analysed', 'URLs analysed'],

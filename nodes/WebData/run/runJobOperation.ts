@@ -4,6 +4,7 @@ import type { ServiceClient } from '../../service/limits/client';
 import { asFailure } from '../../service/http/failure';
 import type { JobOutcome } from '../../service/jobs/jobTask';
 import { runJobs } from '../../service/jobs/runJobs';
+import { findLostStart } from '../../service/lostStarts/findLostStart';
 import { leftHints, plainHints, runHints } from './output/hints';
 import { LinkedFiles } from './output/linkedFiles';
 import { errorItem, runError } from './output/itemError';
@@ -91,17 +92,20 @@ class JobOperationRun {
 	}
 
 	private async bringToEnd(): Promise<void> {
-		const { plans } = this;
+		const { plans, client } = this;
+		const kind = this.operation.job;
+		for (const id of this.memory.allIds) client.limits.register.know(id);
 		const outcomes = await runJobs(
 			plans,
 			{
-				kind: this.operation.job,
+				kind,
 				concurrency: plans[0]?.concurrency ?? 1,
 				stopsTheRun: (outcome, plan) =>
 					!this.continues && this.itemFailureOf(plan, outcome) !== undefined,
 				events: this.records.events(),
+				findLost: async (lost) => await findLostStart(lost, kind, client),
 			},
-			this.client,
+			client,
 		);
 		plans.forEach((plan, index) => this.note(plan, outcomes[index]));
 	}
@@ -189,7 +193,7 @@ class JobOperationRun {
 
 	private addHints({ told }: JobReading): void {
 		const { operation, outcomes, client, collectWith, notes } = this;
-		const { goneIds } = this.records;
+		const { goneIds, foundIds, startedAgain } = this.records;
 		const { left } = this.memory;
 		const goneBefore = left.flatMap(({ id, ended }) => (id && ended === 'gone' ? [id] : []));
 		const attached = this.plans.filter(({ key, known }) => key !== undefined && known).length;
@@ -199,6 +203,8 @@ class JobOperationRun {
 				items: this.ctx.getInputData().length,
 				failed: this.failures.size,
 				attached: attached - goneIds.length,
+				found: foundIds,
+				startedAgain,
 				startedAnew: [...goneBefore, ...goneIds],
 				throttledSeconds: client.throttled.seconds,
 				collectWith,

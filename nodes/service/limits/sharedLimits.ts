@@ -11,12 +11,11 @@ export class SharedLimits {
 
 	readonly progress = new Progress();
 
+	readonly register = new StartRegister();
+
 	private readonly startQueues = new Map<RateLimitBucket, StartQueue>();
 
 	private readonly callQueues = new Map<RateLimitBucket, CallQueue>();
-	readonly register = new StartRegister();
-
-	private readonly queues = new Map<RateLimitBucket, StartQueue>();
 
 	starts(bucket: RateLimitBucket): StartQueue {
 		const { pauses, progress } = this;

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { storeAsFiles } from './files';
+import { onUnclearStart } from './onUnclearStart';
 import { waitOptions, whenWaitedFor } from './wait';
 
 /** What a job that gathers pages puts out. The values are those of PageOutput in resources/pages.ts. */
@@ -78,9 +79,8 @@ export const cancelOnStop: INodeProperties = {
 		'Whether stopping this execution in n8n also cancels the jobs it has started, so that they cost nothing more. Pages that are done stay available for Get. Default: off, the jobs run on.',
 };
 
-/** The options that every start of such a job has, all of them for a node that waits. */
+/** The options that every start of such a job has. */
 export const optionsOfPagesStart: INodeProperties[] = [
-	failedPages,
-	filesOfPages,
-	waitOptions(cancelOnStop, onFailure),
-].map(whenWaitedFor);
+	onUnclearStart,
+	...[failedPages, filesOfPages, waitOptions(cancelOnStop, onFailure)].map(whenWaitedFor),
+];

@@ -5,6 +5,7 @@ import { optionList } from '../../fields/basic/optionList';
 import { auditMetadata } from '../../fields/basic/origin';
 import { cancelOnStop } from '../../fields/job/pages';
 import { structureFields } from '../../fields/job/structure';
+import { onUnclearStart } from '../../fields/job/onUnclearStart';
 import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/job/wait';
 import { webhookWith } from '../../fields/job/webhook';
 import { threatProtection } from '../../fields/scrape/threatProtection';
@@ -138,6 +139,7 @@ export const start: StartJobOperation = {
 			auditMetadata,
 			threatProtection,
 			webhook,
+			onUnclearStart,
 			whenWaitedFor(waitOptions(cancelOnStop)),
 		),
 	],

@@ -4,6 +4,7 @@ import { deepResearchJob } from '../../../service/jobs/jobKinds';
 import { researchPrice } from '../../cost/prices';
 import { maxCredits } from '../../fields/basic/maxCredits';
 import { optionList } from '../../fields/basic/optionList';
+import { onUnclearStart } from '../../fields/job/onUnclearStart';
 import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/job/wait';
 import type { StartJobOperation } from '../../operation/operation';
 import { legacyNotice, researchOutput, researchResult } from './output';
@@ -154,6 +155,6 @@ export const start: StartJobOperation = {
 		jsonOptions,
 		waitForCompletion,
 		{ ...researchOutput, displayOptions: { show: { waitForCompletion: [true] } } },
-		optionList(...options, maxCredits, whenWaitedFor(waitOptions())),
+		optionList(...options, maxCredits, onUnclearStart, whenWaitedFor(waitOptions())),
 	],
 };

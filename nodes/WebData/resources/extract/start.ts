@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { extractJob } from '../../../service/jobs/jobKinds';
 import { optionList } from '../../fields/basic/optionList';
 import { structureFields } from '../../fields/job/structure';
+import { onUnclearStart } from '../../fields/job/onUnclearStart';
 import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/job/wait';
 import { webhook } from '../../fields/job/webhook';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
@@ -109,6 +110,6 @@ export const start: StartJobOperation = {
 		waitForCompletion,
 		{ ...extractOutput, displayOptions: { show: { waitForCompletion: [true] } } },
 		scrapeOptions('scrapeOptions'),
-		optionList(...options, threatProtection, webhook, whenWaitedFor(waitOptions())),
+		optionList(...options, onUnclearStart, threatProtection, webhook, whenWaitedFor(waitOptions())),
 	],
 };

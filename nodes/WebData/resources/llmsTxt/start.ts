@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { llmsTxtJob } from '../../../service/jobs/jobKinds';
 import { optionList } from '../../fields/basic/optionList';
 import { url } from '../../fields/basic/url';
+import { onUnclearStart } from '../../fields/job/onUnclearStart';
 import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/job/wait';
 import type { StartJobOperation } from '../../operation/operation';
 import { llmsTxtOutput, llmsTxtResult } from './result';
@@ -63,6 +64,7 @@ export const start: StartJobOperation = {
 				description: 'Whether a result that the service made earlier will do. Default: on.',
 				routing: { send: { type: 'body', property: 'cache' } },
 			},
+			onUnclearStart,
 			whenWaitedFor(waitOptions()),
 		),
 	],

@@ -97,6 +97,22 @@ function isFirstOfExecution(ctx: IExecuteFunctions): boolean {
 	return endings.length > 0 && Math.max(...endings) < Date.now() - BETWEEN_NODES_MS;
 }
 
+/** A smaller number is a time in seconds: that is what n8n's recovery puts down (n8n 2.40, amend()). */
+const LEAST_MS = 1e11;
+
+/**
+ * When the first node of the execution ran, of this one or of the one that it retries, in milliseconds
+ * since 1970 by the clock of that time; undefined when that is not known or makes no sense.
+ */
+export function beginningOf(ctx: IExecuteFunctions): number | undefined {
+	const times = runsOf(ctx).flatMap(({ startTime }) => {
+		if (!(startTime > 0)) return [];
+		return [startTime < LEAST_MS ? startTime * 1000 : startTime];
+	});
+	const first = Math.min(...times);
+	return first < Date.now() ? first : undefined;
+}
+
 interface TimedRun {
 	/** Milliseconds since 1970. */
 	startTime: number;

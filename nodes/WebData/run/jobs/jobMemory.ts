@@ -4,7 +4,7 @@ import { fingerprint, Ledger, slotOf } from '../../../service/jobs/ledger';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
 import type { ServiceRequest } from '../../../service/http/transport';
 import { isToolCall } from '../input/parameters';
-import { executionIdOf, isAfterCrash, jobStore, runIndexOf } from './crashRecovery';
+import { beginningOf, executionIdOf, isAfterCrash, jobStore, runIndexOf } from './crashRecovery';
 
 /** What was asked for in one place: by one item, or by several that share a job. */
 export interface AskedStart {
@@ -56,6 +56,16 @@ export class JobMemory {
 	/** True when n8n died while jobs were started that are not remembered here. */
 	get isIncomplete(): boolean {
 		return isAfterCrash(this.ctx);
+	}
+
+	/** When the execution began that n8n died in, in milliseconds since 1970; undefined if not known. */
+	get crashedSinceMs(): number | undefined {
+		return beginningOf(this.ctx);
+	}
+
+	/** Ids of all jobs that this execution has started, in any run of the node. */
+	get allIds(): string[] {
+		return this.ledger.all.flatMap(({ entry: { id } }) => (id === undefined ? [] : [id]));
 	}
 
 	/**

@@ -13,6 +13,8 @@ export interface JobPlan extends JobTask {
 	joined?: SharedItem[];
 	/** What the start of an earlier try puts out when it is not waited for; undefined without one. */
 	started?: JsonObject;
+	/** True when n8n was killed while an earlier try may have started it. */
+	afterCrash?: boolean;
 	/** Name of the start in the ledger; undefined for Get. */
 	key: string | undefined;
 	/** The body of the start request; undefined for Get. */

@@ -17,6 +17,12 @@ export class JobRecords {
 
 	readonly cancelledIds: string[] = [];
 
+	/** Jobs of starts with an unclear end that the service's lists had. */
+	readonly foundIds: string[] = [];
+
+	/** How many starts with an unclear end were sent once more. */
+	startedAgain = 0;
+
 	/** By the first item of each. */
 	private readonly jobs = new Map<number, JobOnRecord>();
 
@@ -87,6 +93,8 @@ export class JobRecords {
 				this.remember(plan, { id, started: operation.result.toStartedItem(id, sent, answer) });
 			},
 			onUncertain: (plan) => this.remember(plan, {}),
+			onFound: (_plan, id) => this.foundIds.push(id),
+			onStartedAgain: () => (this.startedAgain += 1),
 			onGone: (plan, id) => {
 				this.goneIds.push(id);
 				this.jobs.delete(plan.item);

@@ -1,7 +1,7 @@
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { ItemFailure } from '../output/itemError';
-import { uncertainText } from './unclearStart';
+import { afterCrashText, MOST_NAMED, uncertainText } from './unclearStart';
 import type { JobPlan } from './jobPlan';
 
 /**
@@ -71,13 +71,22 @@ export function itemFailureOf(
 
 function failureOfError(
 	outcome: Extract<JobOutcome, { kind: 'error' }>,
-	{ item, start }: JobPlan,
+	{ item, start, afterCrash }: JobPlan,
 	kind: JobKind,
 	collectWith: string | undefined,
 ): ItemFailure {
-	const { id: jobId, state, failure, uncertain } = outcome;
+	const { id: jobId, state, failure, uncertain, finding } = outcome;
 	const base = { item, kind: failure.kind, httpCode: failure.httpCode, jobId, state };
-	if (uncertain) return { ...base, message: `${failure.message} ${uncertainText(kind)}` };
+	if (uncertain) {
+		const text = afterCrash ? afterCrashText : uncertainText;
+		const candidates = finding?.kind === 'several' ? finding.ids.slice(0, MOST_NAMED) : undefined;
+		return {
+			...base,
+			candidates,
+			title: `The ${kind.label} may have been started`,
+			message: `${failure.message} ${text(kind, finding, collectWith)}`,
+		};
+	}
 	if (jobId === undefined) return { ...base, message: failure.message };
 	// 400 is the word for an id that cannot be one (recording crawl-31 of 2026), where a person gave it.
 	if (failure.notFound || (!start && failure.httpCode === 400)) {

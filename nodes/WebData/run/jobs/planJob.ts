@@ -84,6 +84,7 @@ function planCommon(item: number, { values }: FieldValues, defaultMaxWaitSeconds
 		choice: String(values.output ?? ''),
 		failOnTimeout: options.onTimeout !== 'output',
 		failOnFailure: failsOnFailure(options, values),
+		startsAgain: options.onUnclearStart === 'startAgain',
 		cancelOnStop: options.cancelOnStop === true,
 		mostPages: values.returnAll === false ? Number(values.limit) : undefined,
 		failedPages: options.failedPages === true,

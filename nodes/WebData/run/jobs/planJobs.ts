@@ -5,11 +5,10 @@ import type { StartJobOperation } from '../../operation/operation';
 import { withinCap } from './creditCap';
 import type { Planned } from './creditCap';
 import { planItem } from './planJob';
-import type { PlanOrFailure } from './planJob';
 import { joinPlans, sharedPlan } from './joinItems';
 import type { JobMemory } from './jobMemory';
-import { type JobOperation, type JobPlan, itemsOf } from './jobPlan';
-import { afterCrashText, uncertainText } from './unclearStart';
+import type { JobOperation, JobPlan } from './jobPlan';
+import { cutOffByCrash, unclearBefore } from './unclearStart';
 
 /**
  * Plans the jobs of all input items, and takes up those that an earlier try has started. Nothing is sent
@@ -28,14 +27,8 @@ export function planItems(
 	}
 	const joinBy = operation.kind === 'startJob' ? operation.joinBy : undefined;
 	const joined = joinBy ? join(alone, joinBy, memory) : alone;
-	const plans: JobPlan[] = [];
-	const failures = [...joined.failures];
-	for (const plan of joined.plans) {
-		const attached = attach(plan, operation.job, memory);
-		if ('plan' in attached) plans.push(attached.plan);
-		else failures.push(...itemsOf(plan).map((item) => ({ ...attached.itemFailure, item })));
-	}
-	return withinCap(operation, { plans, failures });
+	const plans = joined.plans.map((plan) => attach(plan, operation.job, memory));
+	return withinCap(operation, { plans, failures: joined.failures });
 }
 
 /**
@@ -65,23 +58,20 @@ function join(
 }
 
 /** Looks the job of a start up in the ledger, to take it up instead of starting and paying again. */
-function attach(plan: JobPlan, kind: JobKind, memory: JobMemory): PlanOrFailure {
+function attach(plan: JobPlan, kind: JobKind, memory: JobMemory): JobPlan {
 	const { start, item } = plan;
-	if (!start) return { plan };
+	if (!start) return plan;
 	const key = memory.keyOf(item);
 	const entry = memory.find({ item, start });
 	if (!entry && memory.isIncomplete) {
-		return { itemFailure: { item, kind: 'connection', message: afterCrashText(kind) } };
+		return { ...plan, key, afterCrash: true, lost: cutOffByCrash(kind, memory.crashedSinceMs) };
 	}
-	if (!entry) return { plan: { ...plan, key } };
-	if (entry.id === undefined) {
-		const message = `An earlier try sent this start and got no clear answer. ${uncertainText(kind)}`;
-		return { itemFailure: { item, kind: 'connection', message } };
-	}
+	if (!entry) return { ...plan, key };
+	if (entry.id === undefined) return { ...plan, key, lost: unclearBefore(entry) };
 	const known = { id: entry.id, ageMs: Math.max(0, Date.now() - entry.startedAt) };
 	const { started } = entry;
-	if (!started) return { plan: { ...plan, key, known } };
+	if (!started) return { ...plan, key, known };
 	// What comes out is what was asked for then, not what the expressions would ask for now.
 	const asked = Object.fromEntries(Object.entries(started).filter(([name]) => name !== 'id'));
-	return { plan: { ...plan, key, known, started, sent: { ...plan.sent, ...asked } } };
+	return { ...plan, key, known, started, sent: { ...plan.sent, ...asked } };
 }

@@ -1,11 +1,95 @@
+import { ServiceFailure } from '../../../service/http/failure';
 import type { JobKind } from '../../../service/jobs/jobKinds';
+import type { JobTask, LostStartFinding } from '../../../service/jobs/jobTask';
+import type { LedgerEntry } from '../../../service/jobs/ledger';
 
-/** What to do about a start that nobody knows the end of. */
-export function uncertainText(kind: JobKind): string {
-	return `The ${kind.label} may have been started, and may be paid for. It is not started again by a retry, so that it is not paid twice: look in the account's activity, then change the request or run the workflow anew.`;
+type LostTask = NonNullable<JobTask['lost']>;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** From sending a start to noting that its end is unclear: a minute each for headers and body, and more. */
+const LONGEST_START_MS = 150_000;
+
+/** Most ids that one item names. */
+export const MOST_NAMED = 20;
+
+/**
+ * What to do about a start that nobody knows the end of. `collectWith`: `Deep Research · Get`; undefined
+ * for an agent, which has this tool only.
+ */
+export function uncertainText(
+	{ label }: JobKind,
+	finding: LostStartFinding | undefined,
+	collectWith: string | undefined,
+): string {
+	const known = findingText(label, finding, collectWith);
+	const where = finding?.kind === 'none' || finding?.kind === 'several';
+	const look = where ? '' : "look in the account's activity, then ";
+	return `The ${label} may have been started, and may be paid for.${known} It is not started again by a retry, so that it is not paid twice: ${look}change the request or run the workflow anew.`;
 }
 
-/** What to do about a start that n8n may have died over. */
-export function afterCrashText(kind: JobKind): string {
-	return `n8n was ended while this node ran, so the ${kind.label} of this item may have been started, and may be paid for. It is not started yet, so that it is not paid twice: n8n's log says what was started for which item, and Get collects it. To start all items anew, retry this execution.`;
+/** What the service's lists say of it, as a sentence with a space before it; empty when they say nothing. */
+function findingText(
+	label: string,
+	finding: LostStartFinding | undefined,
+	collectWith: string | undefined,
+): string {
+	switch (finding?.kind) {
+		case 'several': {
+			const { ids } = finding;
+			const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
+			const named = `${ids.slice(0, MOST_NAMED).join(', ')}${more}`;
+			const collect =
+				collectWith === undefined ? '' : `: collect the right one with ${collectWith}`;
+			const what =
+				ids.length === 1
+					? `a ${label} that may be it, or another start's`
+					: 'more than one that may be it';
+			return ` The service lists ${what}: ${named}. None was taken${collect}.`;
+		}
+		case 'none':
+			return finding.isProof
+				? " The service's list of what was started does not have it."
+				: " The service's lists do not have it, but it may have ended already.";
+		default:
+			return '';
+	}
+}
+
+/** A start of an earlier try whose end was unclear: it is looked for again. */
+export function unclearBefore({ startedAt }: LedgerEntry): LostTask {
+	return {
+		sinceMs: startedAt - LONGEST_START_MS,
+		// Somebody was told that it may have been started. Only that person starts it again.
+		startsWhenMissing: false,
+		failure: lostFailure('An earlier try sent this start and got no clear answer.'),
+	};
+}
+
+/**
+ * A start that n8n may have died over. `sinceMs`: when the execution that died began, in milliseconds
+ * since 1970; undefined when that is not known.
+ */
+export function cutOffByCrash({ label }: JobKind, sinceMs: number | undefined): LostTask {
+	return {
+		sinceMs: sinceMs ?? Date.now() - DAY_MS,
+		startsWhenMissing: sinceMs !== undefined,
+		failure: lostFailure(
+			`n8n was ended while this node ran, so the ${label} of this item may have been started, and may be paid for.`,
+		),
+	};
+}
+
+/** What to do about that when it was not found. */
+export function afterCrashText(
+	{ label }: JobKind,
+	finding: LostStartFinding | undefined,
+	collectWith: string | undefined,
+): string {
+	const known = findingText(label, finding, collectWith);
+	return `${known} It is not started yet, so that it is not paid twice: n8n's log says what was started for which item, and Get collects it. To start all items anew, retry this execution.`.trim();
+}
+
+function lostFailure(message: string): ServiceFailure {
+	return new ServiceFailure({ kind: 'connection', reached: 'maybe', message });
 }

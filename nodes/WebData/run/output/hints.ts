@@ -16,6 +16,10 @@ export interface RunTotals {
 	attached: number;
 	/** Ids of jobs of an earlier try that were gone and were started anew. */
 	startedAnew: string[];
+	/** Ids of jobs whose start had no clear end and that the service's lists had. */
+	found: string[];
+	/** How many starts with an unclear end were sent once more. */
+	startedAgain: number;
 	/** Sum of what the jobs used whose result is put out, and how much of it that is. */
 	used: number;
 	putOut: number;
@@ -44,6 +48,23 @@ export function runHints(totals: RunTotals): NodeExecutionHint[] {
 		hints.push(
 			hint(
 				`${count(totals.attached, 'job')} of an earlier try of this execution ${totals.attached === 1 ? 'was' : 'were'} taken up instead of started and paid for again.`,
+			),
+		);
+	}
+	if (totals.found.length > 0) {
+		const { length } = totals.found;
+		const more = length > MOST_NAMED ? ` and ${length - MOST_NAMED} more` : '';
+		hints.push(
+			hint(
+				`Found again: ${count(length, 'job')} whose start had no clear end ${length === 1 ? 'was' : 'were'} in the service's list, and ${length === 1 ? 'was' : 'were'} taken up instead of started and paid for again (${totals.found.slice(0, MOST_NAMED).join(', ')}${more}).`,
+			),
+		);
+	}
+	if (totals.startedAgain > 0) {
+		hints.push(
+			hint(
+				`${count(totals.startedAgain, 'start')} had no clear end and ${totals.startedAgain === 1 ? 'was' : 'were'} sent once more, as On Unclear Start says: the work may be paid for twice.`,
+				'warning',
 			),
 		);
 	}

@@ -24,6 +24,8 @@ export interface ItemFailure {
 	httpCode?: number | undefined;
 	jobId?: string | undefined;
 	state?: string | undefined;
+	/** Jobs that may be the one of this item. */
+	candidates?: string[] | undefined;
 	/** What to do besides when it stops the run; not for an item that goes to the error branch. */
 	advice?: string | undefined;
 }
@@ -32,12 +34,13 @@ export interface ItemFailure {
 const MAX_JOBS_IN_DETAILS = 200;
 
 function details(itemFailure: ItemFailure, jobs: JobOnRecord[]) {
-	const { jobId, state, httpCode } = itemFailure;
+	const { jobId, state, httpCode, candidates } = itemFailure;
 	const listed = jobs.slice(0, MAX_JOBS_IN_DETAILS).map((job) => ({ ...job }));
 	return {
 		...(jobId !== undefined && { jobId }),
 		...(state !== undefined && { state }),
 		...(httpCode !== undefined && { httpCode }),
+		...(candidates && { candidates }),
 		...(listed.length > 0 && { jobs: listed }),
 		...(jobs.length > listed.length && { jobsNotListed: jobs.length - listed.length }),
 	};

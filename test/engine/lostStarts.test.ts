@@ -1,0 +1,251 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { retryFromStored } from '../../engine/index.ts';
+import type { Execution } from '../../engine/index.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import type { SandboxOptions } from '../../sandbox/service/options.ts';
+import {
+	errorText,
+	executionOptions,
+	jsonOf,
+	KEY,
+	NODE,
+	questions,
+	runNode,
+	startParameters,
+} from './research';
+import type { RunSettings } from './research';
+
+let sandbox: Sandbox;
+
+afterEach(async () => await sandbox.stop());
+
+async function serve(options: SandboxOptions = {}): Promise<void> {
+	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, ...options });
+}
+
+/** The service does its work, but its answer never comes. */
+function loseAnswers(times: number): void {
+	sandbox.faults.add({ step: 'start', kind: 'reset', when: 'after', times });
+}
+
+const starts = () => sandbox.stats().starts.total;
+const hintsOf = (execution: Execution) =>
+	execution
+		.hints(NODE)
+		.map(({ message }) => message)
+		.join('\n');
+
+const crawl = (url: string): INodeParameters => ({ resource: 'crawl', operation: 'start', url });
+const batch: INodeParameters = {
+	resource: 'batchScrape',
+	operation: 'start',
+	urlsFrom: 'list',
+	urls: '={{ $json.urls }}',
+};
+
+async function waitUntil(isSo: () => boolean): Promise<void> {
+	while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** Starts a job that this n8n knows nothing of. */
+async function startElsewhere(path: string, body: object): Promise<string> {
+	const response = await fetch(sandbox.baseUrl + path, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+	const { id } = (await response.json()) as { id: string };
+	return id;
+}
+
+describe('a start whose answer is lost', () => {
+	const long = `${'What do tides change? '.repeat(300)}#end`;
+	const cases: Array<[string, INodeParameters, RunSettings]> = [
+		['research', startParameters(), { items: [{ q: 'question' }] }],
+		['research with a long query', startParameters(), { items: [{ q: long }] }],
+		['a crawl', crawl('http://site.example/docs'), {}],
+		['a crawl of an address with a fragment', crawl('http://site.example/docs/#run-7'), {}],
+		['a batch', batch, { items: [{ urls: 'http://site.example/a#1\nhttp://site.example/b' }] }],
+	];
+
+	it.each(cases)(
+		'is found in the list and goes on as if it had been answered: %s',
+		async (_name, parameters, settings) => {
+			await serve();
+			loseAnswers(1);
+			const execution = await runNode(sandbox, parameters, settings);
+			expect(execution.error).toBeUndefined();
+			expect(execution.items(NODE).length).toBeGreaterThan(0);
+			expect(starts()).toBe(1);
+			expect(hintsOf(execution)).toMatch(
+				/^Found again: 1 job whose start had no clear end was in/m,
+			);
+		},
+	);
+
+	it.each([
+		[-5 * 3_600_000, 'behind'],
+		[7 * 3_600_000, 'ahead'],
+	])('is found by a clock that is hours off: %i ms (%s)', async (offsetMs) => {
+		await serve({ now: () => Date.now() + offsetMs });
+		await startElsewhere('/v1/deep-research', { query: 'question 0' });
+		await new Promise((resolve) => setTimeout(resolve, 3500));
+		loseAnswers(1);
+		const execution = await runNode(sandbox, startParameters(), { items: questions(1) });
+		expect(execution.error).toBeUndefined();
+		expect(starts()).toBe(2);
+		expect(hintsOf(execution)).toContain('Found again');
+	});
+
+	it('is found without waiting for it, and puts out its ID', async () => {
+		await serve();
+		loseAnswers(1);
+		const execution = await runNode(sandbox, startParameters({ waitForCompletion: false }), {
+			items: questions(1),
+		});
+		expect(jsonOf(execution.items(NODE))).toEqual([
+			{ id: expect.any(String), query: 'question 0' },
+		]);
+		expect(starts()).toBe(1);
+	});
+
+	it('is found for each of many items, also for those that ask for the very same', async () => {
+		await serve();
+		loseAnswers(12);
+		const items = [...questions(6), ...questions(3), ...questions(3)];
+		const execution = await runNode(sandbox, startParameters(), { items });
+		expect(execution.error).toBeUndefined();
+		expect(execution.items(NODE)).toHaveLength(12);
+		expect(starts()).toBe(12);
+		expect(sandbox.stats().calls.activity).toBeLessThan(12);
+	});
+
+	it('is taken up by Retry On Fail and by a retry, too: it is in the ledger', async () => {
+		await serve();
+		loseAnswers(1);
+		sandbox.faults.add({ step: 'status', kind: 'status', httpStatus: 403, times: 1 });
+		const failed = await runNode(sandbox, startParameters(), { items: questions(1) });
+		expect(errorText(failed)).toContain('could not be read');
+		const retried = await retryFromStored(
+			failed,
+			await executionOptions(sandbox, startParameters()),
+		);
+		expect(retried.error).toBeUndefined();
+		expect(starts()).toBe(1);
+	});
+
+	it('is not taken when two may be it: both are named', async () => {
+		await serve();
+		loseAnswers(1);
+		const running = runNode(sandbox, startParameters(), { items: questions(1) });
+		await waitUntil(() => starts() === 1);
+		const other = await startElsewhere('/v1/deep-research', { query: 'question 0' });
+		const execution = await running;
+		expect(errorText(execution)).toMatch(/may have been started.*more than one that may be it/);
+		expect(errorText(execution)).toContain(other);
+		expect(errorText(execution)).toContain('Deep Research · Get');
+		expect(errorText(execution)).not.toContain('activity');
+		expect(execution.error?.context.details).toMatchObject({
+			candidates: expect.arrayContaining([other]),
+		});
+		expect(starts()).toBe(2);
+	});
+
+	it('says so when the list does not have it', async () => {
+		await serve();
+		sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', times: 1 });
+		const execution = await runNode(sandbox, startParameters(), { items: questions(1) });
+		expect(errorText(execution)).toMatch(
+			/may have been started.*list of what was started does not have it\. It is not started again/,
+		);
+		expect(starts()).toBe(0);
+	});
+
+	it('says that absence proves nothing where only running crawls are listed', async () => {
+		await serve({ lists: { activity: 'missing' } });
+		sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', times: 1 });
+		const execution = await runNode(sandbox, crawl('http://site.example/docs'));
+		expect(errorText(execution)).toMatch(/do not have it, but it may have ended already/);
+	});
+
+	it('is found among the running crawls where there is no feed', async () => {
+		await serve({ lists: { activity: 'missing' }, jobDurationMs: 3000 });
+		loseAnswers(1);
+		const execution = await runNode(sandbox, crawl('http://site.example/docs'));
+		expect(execution.error).toBeUndefined();
+		expect(starts()).toBe(1);
+	});
+
+	it.each(['missing', 'broken'] as const)('ends as ever where the lists are %s', async (lists) => {
+		await serve({ lists });
+		loseAnswers(1);
+		const execution = await runNode(sandbox, startParameters(), { items: questions(1) });
+		expect(errorText(execution)).toMatch(
+			/may have been started, and may be paid for\. It is not started again by a retry, so that it is not paid twice: look in the account's activity/,
+		);
+		expect(starts()).toBe(1);
+	});
+
+	it('is told apart from the job of another execution that asks for the same at the same moment', async () => {
+		await serve();
+		sandbox.faults.add({ step: 'start', kind: 'reset', when: 'after', times: 1 });
+		const run = async () => await runNode(sandbox, startParameters(), { items: questions(1) });
+		const executions = await Promise.all([run(), run(), run()]);
+		for (const execution of executions) expect(execution.error).toBeUndefined();
+		const ids = executions.flatMap((one) => jsonOf(one.items(NODE)).map(({ id }) => id));
+		expect(new Set(ids).size).toBe(3);
+		expect(starts()).toBe(3);
+	});
+
+	it('is looked for again by a retry, which then finds it', async () => {
+		await serve();
+		loseAnswers(1);
+		sandbox.faults.add({ step: 'activity', kind: 'status', httpStatus: 404, times: 1 });
+		const failed = await runNode(sandbox, startParameters(), { items: questions(1) });
+		expect(errorText(failed)).toContain('may have been started');
+		const retried = await retryFromStored(
+			failed,
+			await executionOptions(sandbox, startParameters()),
+		);
+		expect(retried.error).toBeUndefined();
+		expect(retried.items(NODE)).toHaveLength(1);
+		expect(hintsOf(retried)).toContain('Found again');
+		expect(starts()).toBe(1);
+	});
+
+	it('is sent once more with "Start Again" when it is not found, and a hint says what that may cost', async () => {
+		await serve();
+		sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', times: 1 });
+		const parameters = startParameters({ options: { onUnclearStart: 'startAgain' } });
+		const execution = await runNode(sandbox, parameters, { items: questions(1) });
+		expect(execution.error).toBeUndefined();
+		expect(starts()).toBe(1);
+		expect(hintsOf(execution)).toContain('may be paid for twice');
+	});
+
+	it('is not sent again with "Start Again" when it is found', async () => {
+		await serve();
+		loseAnswers(1);
+		const parameters = startParameters({ options: { onUnclearStart: 'startAgain' } });
+		const execution = await runNode(sandbox, parameters, { items: questions(1) });
+		expect(execution.error).toBeUndefined();
+		expect(starts()).toBe(1);
+		expect(hintsOf(execution)).not.toContain('twice');
+	});
+
+	it('ends within a second at Stop while it is looked for', async () => {
+		await serve();
+		sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', times: 1 });
+		const stop = new AbortController();
+		setTimeout(() => stop.abort(), 1500);
+		const beganMs = performance.now();
+		const execution = await runNode(sandbox, startParameters(), {
+			items: questions(1),
+			signal: stop.signal,
+		});
+		expect(execution.run.status).toBe('canceled');
+		expect(performance.now() - beganMs).toBeLessThan(3500);
+	});
+});
