@@ -1,4 +1,4 @@
-import { databaseTime } from '../account/activity.ts';
+import { databaseTime } from '../team/activity.ts';
 import { statusOf } from './sessions.ts';
 import type { Session } from './sessions.ts';
 

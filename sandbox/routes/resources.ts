@@ -1,4 +1,5 @@
 import { activityRoutes } from './account/activity.ts';
+import { feedbackRoutes } from './account/feedback.ts';
 import { teamRoutes } from './account/team.ts';
 import { agentRoutes } from './answers/agent.ts';
 import { extractRoutes } from './answers/extract.ts';
@@ -26,6 +27,7 @@ export const RESOURCES = [
 	paperRoutes,
 	teamRoutes,
 	activityRoutes,
+	feedbackRoutes,
 	agentRoutes,
 	extractRoutes,
 	llmsTxtRoutes,

@@ -67,6 +67,8 @@ export interface SandboxOptions {
 	webhookSecret?: string;
 	/** How long an agent goes on after it was cancelled, in milliseconds; default not at all (recordings agent-11, auth26-52). */
 	agentCancelMs?: number;
+	/** Whether its support answers. Default: not, as recorded (support-01). */
+	support?: boolean;
 	/** The clock, in milliseconds since 1970; the Date header follows it. Default `Date.now`. */
 	now?: () => number;
 }
@@ -103,6 +105,7 @@ export function readOptions(options: SandboxOptions) {
 		enterprise: options.enterprise ?? true,
 		webhookSecret: options.webhookSecret,
 		agentCancelMs: options.agentCancelMs ?? 0,
+		support: options.support ?? false,
 		https: options.https ?? false,
 		now: options.now ?? Date.now,
 	};

@@ -1,7 +1,8 @@
-import { activityFeed } from '../account/activity.ts';
+import { activityFeed } from '../team/activity.ts';
 import { credits } from '../account/credits.ts';
 import { answerJobs } from '../answerJobs/answerJobs.ts';
 import { readPlan } from '../account/plan.ts';
+import { threatProtection } from '../team/threatProtection.ts';
 import { rateLimits } from '../account/rateLimits.ts';
 import { faultBook } from '../control/faultBook.ts';
 import { statistics } from '../control/statistics.ts';
@@ -16,10 +17,11 @@ import { randomUuid, seededRandom, timedUuid } from '../runtime/random.ts';
 import { webhooks } from '../webhooks/webhooks.ts';
 import { pageParts } from './pageParts.ts';
 import type { Sessions } from '../browserSessions/sessions.ts';
-import type { ActivityEndpoint, ActivityFeed } from '../account/activity.ts';
+import type { ActivityEndpoint, ActivityFeed } from '../team/activity.ts';
 import type { AnswerJobs } from '../answerJobs/answerJobs.ts';
 import type { Credits } from '../account/credits.ts';
 import type { Plan } from '../account/plan.ts';
+import type { ThreatProtection } from '../team/threatProtection.ts';
 import type { RateLimits } from '../account/rateLimits.ts';
 import type { FaultBook } from '../control/faultBook.ts';
 import type { SandboxStats, Statistics } from '../control/statistics.ts';
@@ -53,6 +55,7 @@ export interface Service extends PageParts {
 	jobs: ResearchJobs;
 	/** Agents, extracts, llms.txts. */
 	answers: AnswerJobs;
+	threatProtection: ThreatProtection;
 	/** Browsers that are kept open. */
 	sessions: Sessions;
 	/** Crawls and batch scrapes. */
@@ -132,6 +135,7 @@ export function buildService(
 		speed: options.speed,
 		charge: (cost) => account.charge(cost),
 	});
+	const protection = threatProtection();
 	const countRunning = (nowMs: number): number =>
 		jobs.countRunning(nowMs) + crawling.countRunning(nowMs) + answers.countRunning(nowMs);
 
@@ -152,6 +156,7 @@ export function buildService(
 		pageJobs: crawling,
 		answers,
 		sessions,
+		threatProtection: protection,
 		teamId,
 		idempotency,
 		webhooks: hooks,
@@ -178,6 +183,7 @@ export function buildService(
 				crawling,
 				answers,
 				sessions,
+				protection,
 				crawls,
 				book,
 				windows,

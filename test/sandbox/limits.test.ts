@@ -114,7 +114,7 @@ it('bills a URL a credit, and no failed job', async () => {
 	nowMs += 1000;
 	expect(sandbox.stats()).toMatchObject({ creditsUsed: 1, creditsLeft: 2 });
 	const { body } = await ask(sandbox, 'GET', '/v2/team/credit-usage');
-	expect(body).toEqual({ success: true, data: { remainingCredits: 2 } });
+	expect(body).toMatchObject({ success: true, data: { remainingCredits: 2 } });
 });
 
 it('forgets a job 6 hours after its last change', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import { ENDPOINT_FILTERS, activityLimit } from '../../account/activity.ts';
+import { ENDPOINT_FILTERS, activityLimit } from '../../team/activity.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import { refusal } from '../../http/refusals.ts';
 import { answerList } from '../../requests/answerList.ts';

@@ -1,7 +1,7 @@
 import { endingOf } from '../../answerJobs/answerJob.ts';
 import { jobDurationMs } from '../../jobs/jobDuration.ts';
 import { refuseOneMoreJob } from '../../requests/callFacts.ts';
-import type { ActivityEndpoint } from '../../account/activity.ts';
+import type { ActivityEndpoint } from '../../team/activity.ts';
 import type { AnswerJob, AnswerJobKind, AnswerResult } from '../../answerJobs/answerJob.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Service } from '../../service/service.ts';

@@ -42,6 +42,7 @@ export type ActivityPage =
 
 export interface ActivityFeed {
 	note(entry: Activity): void;
+	find(id: string): Activity | undefined;
 	page(asked: ActivityQuery, nowMs: number): ActivityPage;
 	clear(): void;
 }
@@ -84,6 +85,7 @@ export function activityFeed(): ActivityFeed {
 			entries.push(entry);
 			if (entries.length > KEPT_ENTRIES * 1.1) entries.splice(0, entries.length - KEPT_ENTRIES);
 		},
+		find: (id) => entries.findLast((entry) => entry.id === id),
 		page({ limit, endpoint, cursor }, nowMs) {
 			const from = cursor ? readCursor(cursor) : undefined;
 			if (from === 'bad') return { how: 'badCursor' };

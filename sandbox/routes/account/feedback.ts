@@ -1,0 +1,110 @@
+import type { FastifyInstance } from 'fastify';
+
+import { feedbackSchema, searchFeedbackSchema } from '../../team/feedback.ts';
+import { jsonAnswer } from '../../http/answer.ts';
+import { bodyOf } from '../../http/jsonBody.ts';
+import { refuseMalformedId } from '../../http/uuid.ts';
+import { acceptBody } from '../../requests/acceptBody.ts';
+import { answerRequest } from '../../requests/answerRequest.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { ReadBody } from '../../http/jsonBody.ts';
+import type { Service } from '../../service/service.ts';
+
+const WITHOUT_DATABASE = 'requires database authentication and is unavailable on this deployment.';
+const SEARCH_CAP = 100;
+const JOB_CAP = 50;
+
+function refused(status: number, error: string, feedbackErrorCode: string): Answer {
+	return jsonAnswer(status, { success: false, error, feedbackErrorCode });
+}
+
+function badBody(details: readonly unknown[]): Answer {
+	const code = 'INVALID_BODY';
+	return jsonAnswer(400, {
+		success: false,
+		error: 'Invalid request body',
+		details,
+		feedbackErrorCode: code,
+	});
+}
+
+function taken(service: Service, isSearch: boolean): Answer {
+	return jsonAnswer(200, {
+		success: true,
+		feedbackId: service.newId(),
+		creditsRefunded: 0,
+		creditsRefundedToday: 0,
+		dailyRefundCap: isSearch ? SEARCH_CAP : JOB_CAP,
+	});
+}
+
+const NOT_FOUND = 'job not found for this team.';
+
+function onJob(service: Service, body: ReadBody): Answer {
+	if (!service.options.hasDatabase)
+		return refused(503, `Feedback ${WITHOUT_DATABASE}`, 'DB_DISABLED');
+	const read = acceptBody(service, body, feedbackSchema, badBody);
+	if ('refused' in read) return read.refused;
+	const { endpoint, jobId } = read.request;
+	return service.activity.find(jobId)?.endpoint === endpoint
+		? taken(service, endpoint === 'search')
+		: refused(404, `${endpoint} ${NOT_FOUND}`, 'JOB_NOT_FOUND');
+}
+
+function onSearch(service: Service, id: string, body: ReadBody): Answer {
+	if (!service.options.hasDatabase) {
+		return refused(503, `Search feedback ${WITHOUT_DATABASE}`, 'DB_DISABLED');
+	}
+	const malformed = refuseMalformedId(id, 2026);
+	if (malformed) return malformed;
+	const read = acceptBody(service, body, searchFeedbackSchema, badBody);
+	if ('refused' in read) return read.refused;
+	return service.activity.find(id)?.endpoint === 'search'
+		? taken(service, true)
+		: refused(404, `search ${NOT_FOUND}`, 'SEARCH_NOT_FOUND');
+}
+
+/** Feedback on jobs and searches; the support of the recorded server is not there (recordings support-01 to support-03). */
+export function feedbackRoutes(app: FastifyInstance, service: Service): void {
+	if (service.options.generation === 2025) return;
+	const calls = {
+		bucket: null,
+		creditsNeeded: 0,
+		query: undefined,
+		jobId: () => undefined,
+	} as const;
+	app.post('/v2/feedback', (request, reply) => {
+		const body = bodyOf(request.body);
+		return answerRequest(service, request, reply, {
+			...calls,
+			step: 'feedback',
+			work: () => onJob(service, body),
+		});
+	});
+	app.post<{ Params: { id: string } }>('/v2/search/:id/feedback', (request, reply) => {
+		const body = bodyOf(request.body);
+		return answerRequest(service, request, reply, {
+			...calls,
+			step: 'feedback',
+			work: () => onSearch(service, request.params.id, body),
+		});
+	});
+	for (const path of ['/v2/support/ask', '/v2/support/docs-search']) {
+		app.post(path, (request, reply) =>
+			answerRequest(service, request, reply, {
+				...calls,
+				step: 'support',
+				work: () => supportAnswer(service, path.endsWith('ask')),
+			}),
+		);
+	}
+}
+
+/** Not there, as recorded, or made up where the sandbox is told to have it. */
+function supportAnswer(service: Service, isAsk: boolean): Answer {
+	if (!service.options.support) return jsonAnswer(503, { error: 'support_agent_unavailable' });
+	const answer = 'Start small, and read the error texts.';
+	return isAsk
+		? jsonAnswer(200, { answer, confidence: 'high', durationMs: 1 })
+		: jsonAnswer(200, { answer, durationMs: 1 });
+}
