@@ -4,9 +4,11 @@ import { maxCredits } from '../../nodes/WebData/fields/basic/maxCredits';
 import { checkCap, overCap } from '../../nodes/WebData/cost/creditCap';
 import { isXAddress, pagePrice } from '../../nodes/WebData/cost/pagePrice';
 import {
+	agentPrice,
 	batchPrice,
 	crawlPrice,
 	developerSearchPrice,
+	llmsTxtPrice,
 	mapPrice,
 	researchPrice,
 	scrapePrice,
@@ -197,6 +199,10 @@ describe('a request costs at most', () => {
 		['a developer search', (sent) => developerSearchPrice({ ...sent }), { k: 31 }, 8],
 		['a developer search without a number', (sent) => developerSearchPrice({ ...sent }), {}, 2],
 		['a research', (sent) => researchPrice({ ...sent }), { query: 'x', maxUrls: 50 }, 50],
+		['a llms.txt', (sent) => llmsTxtPrice({ ...sent }), { maxUrls: 50 }, 50],
+		['a llms.txt without a limit', (sent) => llmsTxtPrice({ ...sent }), {}, 10],
+		['a run of the agent', (sent) => agentPrice({ ...sent }), { maxCredits: 500 }, 500],
+		['a run of the agent without a cap', (sent) => agentPrice({ ...sent }), {}, Infinity],
 		['a research without a limit', (sent) => researchPrice({ ...sent }), { query: 'x' }, 20],
 	];
 	it.each(rows)('%s', (_what, price, sent, credits) => {
@@ -255,9 +261,8 @@ describe('the cap', () => {
 	});
 
 	it('asks for the service’s own cap where there is no worst case', () => {
-		const open = { credits: Infinity, sum: '', lower: ['Max Credits (Agent)'], notCounted: [] };
-		expect(overCap([{ item: 2, items: 1, ...open }], 100)).toBe(
-			'What item 2 costs has no end, so Max Credits (This Run) cannot be kept: set Max Credits (Agent). Nothing was sent, and nothing was paid.',
+		expect(overCap([{ item: 2, items: 1, ...agentPrice({}) }], 100)).toBe(
+			'What item 2 costs has no end, so Max Credits (This Run) cannot be kept: set Max Credits of the agent. Nothing was sent, and nothing was paid.',
 		);
 	});
 });
@@ -267,10 +272,13 @@ it('every operation that costs has a worst case and the option, and no other has
 		resource.operations.map((one) => ({ name: `${resource.value}.${one.value}`, one })),
 	);
 	const priced = all.filter(({ one }) => one.worstCase);
+	// Extract is priced by tokens, and has no cap of its own.
 	expect(priced.map(({ name }) => name).sort()).toEqual([
+		'agent.start',
 		'batchScrape.start',
 		'crawl.start',
 		'deepResearch.start',
+		'llmsTxt.start',
 		'map.map',
 		'page.scrape',
 		'search.search',

@@ -8,6 +8,7 @@ import type { WorstCase } from './worstCase';
 const CRAWL_PAGES = 10_000;
 const HITS = 10;
 const RESEARCH_URLS = 20;
+const LLMS_TXT_PAGES = 10;
 
 const SEARCH_PRICE = 2;
 const ZERO_RETENTION_SEARCH_PRICE = 10;
@@ -93,6 +94,22 @@ export function developerSearchPrice(sent: JsonObject): WorstCase {
 export function researchPrice(sent: JsonObject): WorstCase {
 	const urls = numberOf(sent.maxUrls, RESEARCH_URLS);
 	return { credits: urls, sum: counted(urls, 'URL'), lower: ['Max URLs'], notCounted: [] };
+}
+
+/** A llms.txt: each page of the site that it reads. */
+export function llmsTxtPrice({ maxUrls }: JsonObject): WorstCase {
+	const most = numberOf(maxUrls, LLMS_TXT_PAGES);
+	return { credits: most, sum: counted(most, 'page'), lower: ['Max Pages'], notCounted: [] };
+}
+
+/** A run of the agent: as much as its own cap allows, since nobody knows what it will do. */
+export function agentPrice({ maxCredits }: JsonObject): WorstCase {
+	return {
+		credits: numberOf(maxCredits, Infinity),
+		sum: 'its own Max Credits',
+		lower: ['Max Credits of the agent'],
+		notCounted: [],
+	};
 }
 
 const X_ELSEWHERE = 'what pages of X or Twitter cost more, 30 credits each';

@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { agentJob } from '../../../service/jobs/jobKinds';
+import { agentPrice } from '../../cost/prices';
+import { maxCredits as maxCreditsOfRun } from '../../fields/basic/maxCredits';
 import { optionList } from '../../fields/basic/optionList';
 import { auditMetadata } from '../../fields/basic/origin';
 import { cancelOnStop } from '../../fields/job/pages';
@@ -127,6 +129,7 @@ export const start: StartJobOperation = {
 	job: agentJob,
 	defaultMaxWaitSeconds: () => AGENT_MAX_WAIT_SECONDS,
 	result: agentResult,
+	worstCase: agentPrice,
 	fields: [
 		prompt,
 		urls,
@@ -137,6 +140,7 @@ export const start: StartJobOperation = {
 		optionList(
 			...options,
 			auditMetadata,
+			maxCreditsOfRun,
 			threatProtection,
 			webhook,
 			onUnclearStart,

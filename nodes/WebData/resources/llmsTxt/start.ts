@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { llmsTxtJob } from '../../../service/jobs/jobKinds';
+import { llmsTxtPrice } from '../../cost/prices';
+import { maxCredits } from '../../fields/basic/maxCredits';
 import { optionList } from '../../fields/basic/optionList';
 import { url } from '../../fields/basic/url';
 import { onUnclearStart } from '../../fields/job/onUnclearStart';
@@ -41,6 +43,7 @@ export const start: StartJobOperation = {
 	job: llmsTxtJob,
 	defaultMaxWaitSeconds: () => LLMS_TXT_MAX_WAIT_SECONDS,
 	result: llmsTxtResult,
+	worstCase: llmsTxtPrice,
 	fields: [
 		legacyNotice,
 		url('Address of the site', 'e.g. https://example.com'),
@@ -56,6 +59,7 @@ export const start: StartJobOperation = {
 		waitForCompletion,
 		{ ...llmsTxtOutput, displayOptions: { show: { waitForCompletion: [true] } } },
 		optionList(
+			maxCredits,
 			{
 				displayName: 'Use Cache',
 				name: 'cache',
