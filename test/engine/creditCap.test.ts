@@ -1,7 +1,7 @@
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
 import { batchStart, crawlStart, hintsOf, retryPages, runPages } from './pagesRun';
-import { NODE } from './research';
+import { errorText, NODE } from './research';
 
 let service: PageService;
 
@@ -26,8 +26,8 @@ describe('Max Credits (This Run)', () => {
 		['scrapes', { ...SCRAPE, options: { maxCredits: 2 } }, 3, '3 credits'],
 	])('sends nothing of %s that may cost more', async (_what, parameters, count, sum) => {
 		const execution = await runPages(service, parameters, { items: items(count) });
-		expect(execution.error?.message).toContain(`This run may cost up to ${sum}`);
-		expect(execution.error?.message).toContain('Nothing was sent, and nothing was paid.');
+		expect(errorText(execution)).toContain(`This run may cost up to ${sum}`);
+		expect(errorText(execution)).toContain('Nothing was sent, and nothing was paid.');
 		expect(service.requests).toEqual([]);
 	});
 
@@ -74,7 +74,7 @@ describe('Max Credits (This Run)', () => {
 		});
 		const run = { items: items(3) };
 		const failed = await runPages(service, parameters, run);
-		expect(failed.error?.message).toContain('failed');
+		expect(errorText(failed)).toContain('failed');
 		isBroken = false;
 		const lower = { ...parameters, options: { maxCredits: 100 } };
 		const retried = await retryPages(service, failed, lower, run);

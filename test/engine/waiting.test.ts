@@ -97,7 +97,7 @@ describe('continue on error', () => {
 			const id = sandbox.stats().starts.list.find(({ query }) => query.includes('1'))?.id;
 			expect(good[0]?.json).toMatchObject({ status: 'completed' });
 			expect(bad[0]?.json).toMatchObject({
-				error: `The deep research job ${id} failed: No luck. Running it again starts a new job.`,
+				error: `The deep research job ${id} failed: No luck. A retry starts a new job, and pays for it.`,
 				details: { jobId: id, state: 'failed', jobs: [{ item: 0 }, { item: 1, id }] },
 			});
 			expect(bad[0]?.pairedItem).toEqual({ item: 1 });

@@ -58,7 +58,7 @@ it('tells why a job failed, with the id and the price of another try', () => {
 		state: 'failed',
 		title: 'The deep research job failed',
 		message:
-			'The deep research job job-1 failed: No pages found. Running it again starts a new job.',
+			'The deep research job job-1 failed: No pages found. A retry starts a new job, and pays for it.',
 	});
 	expect(problem(failed(''))?.message).toContain('failed: the service gives no reason.');
 	expect(problem(failed('', 'cancelled'))?.message).toContain('job-1 was cancelled: the service');
@@ -99,5 +99,7 @@ it.each([
 });
 
 it('says that what was not started costs nothing', () => {
-	expect(problem({ kind: 'notStarted' })?.message).toContain('Nothing was paid for it.');
+	expect(problem({ kind: 'notStarted' })?.message).toContain(
+		'Nothing was paid for it; a retry starts it.',
+	);
 });

@@ -43,7 +43,7 @@ export function itemFailureOf(
 				jobId,
 				state,
 				title: `The ${kind.label} ${verb}`,
-				message: `The ${kind.label} ${jobId} ${verb}: ${why}.${isStart ? ' Running it again starts a new job.' : ''}${restText(kind, isStart, collectWith)}`,
+				message: `The ${kind.label} ${jobId} ${verb}: ${why}.${isStart ? ' A retry starts a new job, and pays for it.' : ''}${restText(kind, isStart, collectWith)}`,
 			};
 		}
 		case 'unfinished': {
@@ -64,7 +64,7 @@ export function itemFailureOf(
 			return {
 				item,
 				kind: 'job',
-				message: `The ${kind.label} of this item was not started, because another item failed. Nothing was paid for it.`,
+				message: `The ${kind.label} of this item was not started, because another item failed. Nothing was paid for it; a retry starts it.`,
 			};
 	}
 }
