@@ -118,7 +118,7 @@ it.each(OPERATIONS)('$title puts out what docs/OUTPUT.md shows', async (operatio
 afterAll(() => {
 	if (process.env.UPDATE_OUTPUTS === undefined) return;
 	const head =
-		'# What comes out\n\nOne item of each operation, as it left the node with nothing set but what it needs. Texts and lists are shortened. A test runs each and compares.\n';
+		'# What comes out\n\nOne item of each operation, as it left the node with nothing set but what it needs. Texts and lists are shortened. A test runs each and compares.\n\nA page is the same item whatever operation it comes from: `url`, `requestedUrl` (only where it is another address, or where the page failed), `title`, `description`, `language`, its content, `statusCode`, `scrapeId`, `creditsUsed`. The output *Full Document* adds `metadata`, all that the service has of it. Under the output stands what a person should know: pages that failed or answered with an HTTP error, what is not complete, what the service remarks, what it cost where the service says it.\n';
 	const sections = Array.from(
 		produced,
 		([title, { count, item }]) =>

@@ -76,6 +76,8 @@ interface JobResultBase {
 export interface RecordResult extends JobResultBase {
 	/** `choice` is the value of the Output parameter. `asText`: the reader is an AI agent, no files. */
 	toItems(record: JobRecord, choice: string, asText: boolean): ItemDraft[];
+	/** What a well ended job lacks, to be said of it: `found no sources`. */
+	remarks?(body: JsonObject): string[];
 }
 
 /** Values of the Output parameter of jobs that gather pages (fields/pages.ts). */

@@ -125,9 +125,22 @@ function toItems(job: JobRecord, choice: string, asText: boolean): ItemDraft[] {
 	}
 }
 
+/** Such a job ends as completed, like any other (recordings dr26-13 and dr26-17). */
+function remarks(body: JsonObject): string[] {
+	const { sources, finalAnalysis, json } = readResearch(body);
+	const isBlank = finalAnalysis === '' && json === null;
+	if (sources.length > 0) return isBlank ? ['wrote no analysis'] : [];
+	return [
+		isBlank
+			? 'found no sources and wrote no analysis'
+			: 'found no sources: its analysis rests on none',
+	];
+}
+
 /** How research jobs become items: shared by Start and Get. */
 export const researchResult: JobResult = {
 	toItems,
+	remarks,
 	toStartedItem: (id, sent) => ({ id, query: sent.query as string }),
 	usage: (body) => {
 		const record = readResearch(body);

@@ -1,5 +1,6 @@
 import { shorten } from '../../../service/http/shortText';
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
+import { isSampleLeft, SAMPLE_TEXT } from '../output/sampleLeft';
 import { nothingText } from '../output/runNotes';
 import type { RunNotes } from '../output/runNotes';
 
@@ -15,6 +16,7 @@ export function noteCallAnswer(
 ): ItemDraft[] {
 	const { body, sent, asText } = answer;
 	notes.noteAnswer(body);
+	if (isSampleLeft(sent)) notes.noteText(SAMPLE_TEXT);
 	for (const page of pagesOf?.(answer) ?? []) notes.notePage(page);
 	if (usage?.read(answer).amount !== 0) return drafts;
 	const asked = [sent.url, sent.query, sent.intent].find((value) => typeof value === 'string');

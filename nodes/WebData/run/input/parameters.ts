@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { ServiceFailure } from '../../../service/http/failure';
 import { readFields } from './readFields';
 import type { FieldValues } from './readFields';
+import { withStoredFormats } from './storedFormats';
 
 /**
  * Reads and checks all parameters of one item. An expression that cannot be evaluated is the item's
@@ -13,15 +14,16 @@ export function readItem(
 	fields: INodeProperties[],
 	item: number,
 ): FieldValues {
-	return readFields(fields, (name, fallback) => {
-		const read = readParameter(ctx, name, item, fallback);
-		if ('value' in read) return read.value;
+	const read = readFields(fields, (name, fallback) => {
+		const parameter = readParameter(ctx, name, item, fallback);
+		if ('value' in parameter) return parameter.value;
 		throw new ServiceFailure({
 			kind: 'badInput',
 			reached: 'no',
-			message: `The parameter "${name}" could not be read: ${read.reason}. Nothing was sent.`,
+			message: `The parameter "${name}" could not be read: ${parameter.reason}. Nothing was sent.`,
 		});
 	});
+	return { ...read, body: withStoredFormats(fields, read.body, read.values) };
 }
 
 function readParameter(

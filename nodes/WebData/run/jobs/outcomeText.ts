@@ -1,6 +1,7 @@
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { ItemFailure } from '../output/itemError';
+import { count } from '../output/hintText';
 import { afterCrashText, MOST_NAMED, uncertainText } from './unclearStart';
 import type { JobPlan } from './jobPlan';
 
@@ -54,8 +55,8 @@ export function itemFailureOf(
 				kind: 'job',
 				jobId,
 				state,
-				title: `The ${kind.label} is not finished after ${Math.round(maxWaitMs / 1000)} seconds`,
-				message: `The ${kind.label} ${jobId} was still "${state}" after ${Math.round(maxWaitMs / 1000)} seconds (Max Wait). It runs on at the service${waitOnText(isStart, collectWith)}${trouble}`,
+				title: `The ${kind.label} is not finished after ${count(Math.round(maxWaitMs / 1000), 'second')}`,
+				message: `The ${kind.label} ${jobId} was still "${state}" after ${count(Math.round(maxWaitMs / 1000), 'second')} (Max Wait). It runs on at the service${waitOnText(isStart, collectWith)}${trouble}`,
 			};
 		}
 		case 'error':

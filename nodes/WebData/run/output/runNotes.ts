@@ -30,6 +30,8 @@ export interface PartialJob {
 export class RunNotes {
 	private readonly warnings = new Set<string>();
 
+	private readonly texts = new Set<string>();
+
 	private readonly httpErrors = new Map<number, number>();
 
 	private readonly failed = new Named();
@@ -46,6 +48,11 @@ export class RunNotes {
 
 	/** `errorsWith` names the operation that lists the pages a job failed on: `Crawl · Get Errors`. */
 	constructor(private readonly errorsWith = '') {}
+
+	/** Something that is told as it is, once. */
+	noteText(text: string): void {
+		this.texts.add(text);
+	}
 
 	/** What the service remarks in an answer is told once, however often it comes. */
 	noteAnswer(body: JsonObject): void {
@@ -89,6 +96,7 @@ export class RunNotes {
 		const answered = byStatus.reduce((sum, [, pages]) => sum + pages, 0);
 		const texts = [
 			this.empty.size > 0 ? `Nothing was found: no ${this.empty.text('; no ')}.` : '',
+			...[...this.texts].slice(0, MOST_NAMED),
 			this.partial.size > 0 ? `What is put out is not complete: ${this.partial.text()}.` : '',
 			answered > 0
 				? `${count(answered, 'page')} answered with an HTTP error: ${byStatus.map(([status, pages]) => `${status} (${pages})`).join(', ')}.`

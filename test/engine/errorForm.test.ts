@@ -1,0 +1,206 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { callAsTool, runWorkflow } from '../../engine/index.ts';
+import { answer2026 } from './recorded2026';
+import { builtPackage, errorText, KEY, workflowWith } from './research';
+import { scraped, startPageService } from './pageService';
+import type { PageService, PageServiceParts } from './pageService';
+import { crawlStart, hintsOf, runPages } from './pagesRun';
+
+let service: PageService;
+
+const serve = async (parts: PageServiceParts) => {
+	service = await startPageService(parts);
+};
+afterEach(async () => await service.stop());
+
+const URL = 'http://site.fixture.test:8897/reset';
+const UUID = '01a1ffbd-bb89-72e9-b60a-777e4baf264f';
+const SCRAPE = { resource: 'page', operation: 'scrape', url: URL };
+const crawlGet = (more = {}) => ({ resource: 'crawl', operation: 'get', jobId: UUID, ...more });
+const partsOf = ({
+	error,
+}: {
+	error?: { message: string; description?: unknown } | undefined;
+}) => ({
+	title: error?.message ?? '',
+	description: String(error?.description ?? ''),
+});
+
+describe('an error as n8n shows it', () => {
+	it('has a short title without ids, and all the rest below it', async () => {
+		await serve({
+			instead: ({ method }) => ({
+				body: method === 'POST' ? { id: UUID } : { status: 'failed', error: 'No pages.' },
+			}),
+		});
+		const execution = await runPages(service, crawlStart());
+		const { title, description } = partsOf(execution);
+		expect(title).toBe('The crawl failed');
+		expect(description).toContain(`The crawl ${UUID} failed: No pages.`);
+		expect(description.split(UUID)).toHaveLength(2);
+		expect(description).not.toContain('Item 0');
+	});
+
+	it('names the item where there are several', async () => {
+		await serve({
+			instead: ({ body: { url } }) => (url === URL ? { status: 500, body: {} } : undefined),
+		});
+		const execution = await runPages(
+			service,
+			{ ...SCRAPE, url: '={{ $json.url }}' },
+			{ items: [{ url: 'https://a.example/' }, { url: URL }] },
+		);
+		expect(partsOf(execution).description).toContain('Item');
+	});
+
+	it('says after Max Wait that a retry goes on with the same job', async () => {
+		await serve({ job: () => ({ looksLeft: 1000 }) });
+		const execution = await runPages(
+			service,
+			crawlStart({ options: { waitOptions: { maxWait: 1 } } }),
+		);
+		expect(partsOf(execution).title).toBe('The crawl is not finished after 1 second');
+		expect(partsOf(execution).description).toContain(
+			'Retry in the list of executions waits on for the same job',
+		);
+	});
+
+	it('is whole in the message that an AI agent gets', async () => {
+		await serve({ job: () => ({ state: 'failed' }) });
+		const { text } = await callAsTool({
+			package: await builtPackage(),
+			credential: { baseUrl: service.baseUrl, apiKey: KEY },
+			nodeName: 'webData',
+			parameters: crawlStart({ url: "={{ $fromAI('url') }}" }),
+			args: { url: URL },
+			path: 'invoke',
+		});
+		expect(text).toContain('The crawl job-0 failed: the service gives no reason');
+	});
+});
+
+describe('what is said fits what was asked', () => {
+	it('a failed scrape names its address and the code of the service', async () => {
+		await serve({ instead: () => ({ status: 500, body: answer2026('scrape-62-reset') }) });
+		const execution = await runPages(service, SCRAPE);
+		expect(partsOf(execution).title).toBe(`No result for ${URL}`);
+		expect(partsOf(execution).description).toContain('(SCRAPE_ALL_ENGINES_FAILED)');
+	});
+
+	it.each([
+		['an id that nobody knows', 404, answer2026('crawl-30-status-unknown')],
+		['an id that cannot be one', 400, answer2026('crawl-31-status-malformed')],
+	])('%s is said once, with what to do', async (_name, status, body) => {
+		await serve({ instead: () => ({ status, body }) });
+		for (const operation of ['get', 'cancel', 'getErrors']) {
+			const text = errorText(await runPages(service, crawlGet({ operation })));
+			expect(text).toMatch(/the ID is wrong, or its result has expired/i);
+			expect(text).toContain('The right one is in the output of Start');
+			expect(text).not.toMatch(/not lost|Job not found|Invalid job ID/);
+		}
+	});
+
+	it('Get does not say that running it again starts something', async () => {
+		await serve({ instead: () => ({ body: { status: 'cancelled' } }) });
+		const text = errorText(await runPages(service, crawlGet()));
+		expect(text).toContain(`The crawl ${UUID} was cancelled`);
+		expect(text).not.toContain('starts a new job');
+	});
+});
+
+describe('a credential', () => {
+	it('without a key is named where the service wants one', async () => {
+		await serve({ instead: () => ({ status: 401, body: { error: 'Unauthorized' } }) });
+		const execution = await runWorkflow({
+			package: await builtPackage(),
+			workflow: workflowWith(SCRAPE),
+			credential: { baseUrl: service.baseUrl, apiKey: '' },
+			pinData: { Items: [{ json: {} }] },
+		});
+		expect(partsOf(execution).title).toMatch(/^The Web Data API credential has no API key/);
+	});
+
+	it.each([
+		['scrapes', SCRAPE],
+		['a crawl', crawlStart()],
+		['a list', { resource: 'crawl', operation: 'getActive' }],
+	])('with an address where nobody is ends %s within five seconds', async (_name, parameters) => {
+		await serve({});
+		const closed = createServer();
+		await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+		const { port } = closed.address() as AddressInfo;
+		await new Promise((resolve) => closed.close(resolve));
+		const began = performance.now();
+		const execution = await runWorkflow({
+			package: await builtPackage(),
+			workflow: workflowWith(parameters),
+			credential: { baseUrl: `http://127.0.0.1:${port}`, apiKey: KEY },
+			pinData: { Items: Array.from({ length: 5 }, () => ({ json: {} })) },
+		});
+		expect(partsOf(execution).title).toBe(`Cannot reach http://127.0.0.1:${port}`);
+		// Two more tries after 1 and 2 seconds; five would take 31.
+		expect(performance.now() - began).toBeLessThan(12_000);
+	});
+});
+
+describe('said before or after, never silent', () => {
+	const research = { resource: 'deepResearch', operation: 'start', query: 'tides' };
+	const ends = (body: object) => ({
+		instead: ({ method }: { method: string }) => ({
+			body: method === 'POST' ? { success: true, id: UUID } : body,
+		}),
+	});
+
+	it.each([
+		['dr26-17-status-no-results', 'found no sources: its analysis rests on none'],
+		['dr26-13-status-empty', 'wrote no analysis'],
+	] as const)('research that found nothing: %s', async (name, says) => {
+		await serve(ends(answer2026(name)));
+		const execution = await runPages(service, research);
+		expect(execution.error).toBeUndefined();
+		expect(hintsOf(execution)).toContain(`The deep research job ${UUID} ${says}.`);
+	});
+
+	it('the JSON format with the sample of the panel', async () => {
+		const body = answer2026('scrape-01-default');
+		await serve({ instead: () => ({ body }) });
+		const withExample = (example: object) => ({
+			...SCRAPE,
+			formats: {
+				format: [{ type: 'json', structure: 'example', example: JSON.stringify(example) }],
+			},
+		});
+		const left = await runPages(service, withExample({ title: 'A', price: 1, inStock: false }));
+		expect(hintsOf(left).join(' ')).toContain('still asks for the fields of the sample');
+		const own = await runPages(service, withExample({ name: 'A' }));
+		expect(hintsOf(own).join(' ')).not.toContain('sample');
+	});
+
+	it.each([
+		['a screenshot', {}, ['screenshot'], { formats: ['markdown', 'screenshot'] }],
+		[
+			'HTML beside links',
+			{ formats: { format: [{ type: 'links' }] } },
+			['html'],
+			{ formats: ['links', 'html'] },
+		],
+		['Markdown, which comes by itself', {}, ['markdown'], {}],
+		['PDF files as they are', {}, ['pdf'], { parsers: [] }],
+	])(
+		'asks by itself for what Store as Files needs: %s',
+		async (_name, more, storeAsFiles, sent) => {
+			await serve({
+				instead: ({ path }) =>
+					path === '/v2/scrape' ? { body: { success: true, data: scraped(URL) } } : undefined,
+			});
+			await runPages(service, { ...SCRAPE, ...more, options: { storeAsFiles } });
+			expect(service.requests[0]?.body).toEqual({ url: URL, ...sent });
+			service.requests.length = 0;
+			await runPages(service, crawlStart({ ...more, options: { storeAsFiles } }));
+			const { scrapeOptions = {} } = service.requests[0]?.body ?? {};
+			expect(scrapeOptions).toEqual(sent);
+		},
+	);
+});
