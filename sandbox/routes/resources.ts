@@ -11,6 +11,7 @@ import { crawlRoutes } from './jobs/crawl.ts';
 import { deepResearchRoutes } from './jobs/deepResearch.ts';
 import { mapRoutes } from './pages/map.ts';
 import { scrapeRoutes } from './pages/scrape.ts';
+import { parseRoutes } from './parse/parse.ts';
 import { developerSearchRoutes } from './search/developerSearch.ts';
 import { paperRoutes } from './search/papers.ts';
 import { searchRoutes } from './search/search.ts';
@@ -33,4 +34,5 @@ export const RESOURCES = [
 	llmsTxtRoutes,
 	sessionRoutes,
 	interactRoutes,
+	parseRoutes,
 ];

@@ -13,6 +13,17 @@ const recordings = z.array(
 				.nullish()
 				.transform((text) => text ?? null),
 			body: z.unknown(),
+			/** The parts of a form; of a file only its length. */
+			multipart: z
+				.array(
+					z.object({
+						name: z.string(),
+						filename: z.string().optional(),
+						contentType: z.string().nullish(),
+						value: z.string().optional(),
+					}),
+				)
+				.optional(),
 		}),
 		response: z.object({
 			status: z.number(),

@@ -1,0 +1,111 @@
+import type { FastifyInstance } from 'fastify';
+
+import { jsonAnswer } from '../../http/answer.ts';
+import { noZeroDataRetention, refusal } from '../../http/refusals.ts';
+import { EXTENSIONS, filePage, kindOf } from '../../parse/filePage.ts';
+import { parseRequestSchema, unsupportedOption } from '../../parse/parseRequest.ts';
+import { MOST_BYTES, NO_FORM, readUpload } from '../../parse/upload.ts';
+import { acceptBody } from '../../requests/acceptBody.ts';
+import { answerRequest } from '../../requests/answerRequest.ts';
+import { scrapeRefusal } from '../../requests/callFacts.ts';
+import { buildDocument } from '../../scrape/document/pageDocument.ts';
+import { pageCredits } from '../../scrape/pageCredits.ts';
+import { notInCache, ScrapeFailure, unreachable } from '../../web/scrapeFailure.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { ReadBody } from '../../http/jsonBody.ts';
+import type { Upload } from '../../parse/upload.ts';
+import type { Service } from '../../service/service.ts';
+
+const PATH = '/v2/parse';
+/** The form around the file may be a little larger than the file. */
+const BODY_LIMIT_BYTES = MOST_BYTES + 1024 * 1024;
+const UNSUPPORTED_TYPE = `Unsupported upload type. Supported file extensions: ${EXTENSIONS.map((name) => `.${name}`).join(', ')}`;
+
+function badForm(error: string): Answer {
+	return refusal(400, error, { code: 'BAD_REQUEST' });
+}
+
+/** The options beside the file, or why they are none (recordings parse-50 to parse-54). */
+function optionsOf({ options }: Upload): ReadBody | { refused: Answer } {
+	if (options === undefined) return { malformed: false, value: {} };
+	try {
+		const value: unknown = JSON.parse(options);
+		return typeof value === 'object' && value !== null && !Array.isArray(value)
+			? { malformed: false, value }
+			: { refused: badForm("The 'options' field must parse to a JSON object.") };
+	} catch {
+		return {
+			refused: badForm("Invalid JSON in the 'options' field. Provide a valid JSON string."),
+		};
+	}
+}
+
+async function parse(service: Service, body: unknown, contentType: string): Promise<Answer> {
+	if (!Buffer.isBuffer(body)) return badForm(NO_FORM);
+	const form = await readUpload(body, contentType);
+	if ('refused' in form) return badForm(form.refused);
+	const { upload } = form;
+	const options = optionsOf(upload);
+	if ('refused' in options) return options.refused;
+	const read = acceptBody(service, options, parseRequestSchema);
+	if ('refused' in read) return read.refused;
+	const { zeroDataRetention, ...request } = read.request;
+	const unsupported = unsupportedOption(read.request);
+	if (unsupported) return refusal(400, unsupported, { code: 'PARSE_UNSUPPORTED_OPTIONS' });
+	if (zeroDataRetention) return noZeroDataRetention();
+	const kind = kindOf(upload);
+	if (!kind) return refusal(400, UNSUPPORTED_TYPE, { code: 'UNSUPPORTED_FILE_TYPE' });
+	const scrapeId = service.newId();
+	service.noteActivity('parse', scrapeId, upload.name);
+	try {
+		if (request.lockdown) throw notInCache('SCRAPE_LOCKDOWN_CACHE_MISS');
+		const page = await filePage(upload, kind);
+		const built = await buildDocument(page, request).catch(() => {
+			throw unreachable();
+		});
+		const credits = pageCredits(request, built.pdfPages);
+		service.credits.charge(credits);
+		service.statistics.countPages(1);
+		// Pages of a site have this list, uploads do not (recording parse-01).
+		const facts = Object.fromEntries(
+			Object.entries(built.facts).filter(([name]) => name !== 'ogLocaleAlternate'),
+		);
+		const metadata = {
+			...facts,
+			scrapeId,
+			sourceURL: upload.name,
+			url: page.url,
+			statusCode: 200,
+			contentType: upload.contentType || page.contentType,
+			proxyUsed: 'basic',
+			creditsUsed: credits,
+			concurrencyLimited: false,
+		};
+		return jsonAnswer(200, { success: true, data: { ...built.document, metadata } });
+	} catch (error) {
+		const answer = scrapeRefusal(service, error);
+		// A miss is 500 here (recording parse-80).
+		const isMiss = error instanceof ScrapeFailure && error.httpStatus === 404;
+		return isMiss ? { ...answer, status: 500 } : answer;
+	}
+}
+
+/** Uploaded files (count as scrape). The way by an upload address is not played. */
+export function parseRoutes(app: FastifyInstance, service: Service): void {
+	if (service.options.generation === 2025) return;
+	app.addContentTypeParser(
+		'multipart/form-data',
+		{ parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
+		(_request, bytes, done) => done(null, bytes),
+	);
+	app.post(PATH, { bodyLimit: BODY_LIMIT_BYTES }, (request, reply) =>
+		answerRequest(service, request, reply, {
+			step: 'parse',
+			bucket: 'scrape',
+			creditsNeeded: 1,
+			query: undefined,
+			jobId: () => undefined,
+			work: () => parse(service, request.body, request.headers['content-type'] ?? ''),
+		}),
+	);
+}
