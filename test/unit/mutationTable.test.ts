@@ -31,6 +31,8 @@ const report = JSON.stringify({
 	},
 });
 
+const noGaps = { changed: new Set<string>(), unmeasured: [] };
+
 it('counts what was noticed, in every file, and names what was not', () => {
 	const [types, late] = readReport(report);
 	expect(types).toMatchObject({ file: 'nodes/service/http/types.ts', killed: 0, all: 0 });
@@ -56,7 +58,7 @@ it('keeps the reasons that people wrote into its table, when it is made again', 
 	const reasonsIn = (page: string) =>
 		survivors.map((one) => reasonFor(readReasons(page), 'nodes/service/jobs/late.ts', one));
 	// As the formatter lays it out.
-	const empty = survivorsPage(scores, new Map()).replaceAll(' | ', '   | ');
+	const empty = survivorsPage(scores, new Map(), noGaps).replaceAll(' | ', '   | ');
 	expect(empty).toContain('| jobs/late.ts');
 	expect(empty).toMatch(/\| all +\| 2 of 4 +\| 50\.0% +\| 1 /);
 	expect(reasonsIn(empty)).toEqual([undefined, undefined]);
@@ -65,7 +67,16 @@ it('keeps the reasons that people wrote into its table, when it is made again', 
 		/(`now > end → now >= end` *\|) +\|/,
 		'$1 a millisecond is no matter |',
 	);
-	const again = survivorsPage(scores, readReasons(written));
+	const again = survivorsPage(scores, readReasons(written), noGaps);
 	expect(reasonsIn(again)).toEqual(['a millisecond is no matter', undefined]);
 	expect(again).toContain('no unit test comes here');
+});
+
+it('says which files were not measured, and which have changed since', () => {
+	const page = survivorsPage(readReport(report), new Map(), {
+		changed: new Set(['nodes/service/jobs/late.ts']),
+		unmeasured: ['nodes/service/jobs/new.ts'],
+	});
+	expect(page).toContain('| jobs/late.ts (before its last change) | 2 of 4 | 50.0% |');
+	expect(page).toContain('| jobs/new.ts | not measured |');
 });

@@ -23,6 +23,8 @@ export interface Survivor {
 /** How one file did. */
 export interface FileScore {
 	file: string;
+	/** The text that was changed: the file may be another by now. */
+	source: string;
 	/** Changes that a test noticed, those included that made it run for ever. */
 	killed: number;
 	byTime: number;
@@ -45,6 +47,7 @@ function scoreOf(file: string, source: string, mutants: Array<z.infer<typeof mut
 	const survivors = withStatus('Survived', 'NoCoverage').map((one) => survivorOf(one, source));
 	return {
 		file,
+		source,
 		killed,
 		byTime: withStatus('Timeout').length,
 		all: killed + survivors.length,

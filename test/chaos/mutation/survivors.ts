@@ -33,8 +33,19 @@ export function reasonFor(reasons: Reasons, file: string, survivor: Survivor): s
 	return reasons.get(keyOf(file, shown));
 }
 
+/** What the scores do not say by themselves. */
+export interface Gaps {
+	/** Files that were measured, but have changed since. */
+	changed: ReadonlySet<string>;
+	unmeasured: readonly string[];
+}
+
 /** survivors.md: how every file did, and what survived in each, with the reasons that were there. */
-export function survivorsPage(scores: readonly FileScore[], reasons: Reasons): string {
+export function survivorsPage(
+	scores: readonly FileScore[],
+	reasons: Reasons,
+	{ changed, unmeasured }: Gaps,
+): string {
 	const sum = (pick: (score: FileScore) => number) =>
 		scores.reduce((all, one) => all + pick(one), 0);
 	const total = {
@@ -43,17 +54,21 @@ export function survivorsPage(scores: readonly FileScore[], reasons: Reasons): s
 		byTime: sum(({ byTime }) => byTime),
 		all: sum(({ all }) => all),
 	};
+	const short = (file: string) => file.replace('nodes/service/', '');
 	return [
 		'# Mutants that survive',
 		'`npm run mutation` (Stryker) changes `nodes/service` in many small ways, one at a time, and runs the unit tests that reach the change. A mutant is killed when a test fails or does not end. It writes this page and keeps the reasons in it; it fails when a file is below 90%. Texts for people are left as they are here: the tests on the engine look at those.',
 		table(
 			['File', 'Killed', 'Share', 'By time'],
-			[...scores, total].map((score) => [
-				score.file.replace('nodes/service/', ''),
-				`${score.killed} of ${score.all}`,
-				`${(100 * shareOf(score)).toFixed(1)}%`,
-				String(score.byTime),
-			]),
+			[
+				...[...scores, total].map((score) => [
+					short(score.file) + (changed.has(score.file) ? ' (before its last change)' : ''),
+					`${score.killed} of ${score.all}`,
+					`${(100 * shareOf(score)).toFixed(1)}%`,
+					String(score.byTime),
+				]),
+				...unmeasured.map((file) => [short(file), 'not measured', '', '']),
+			],
 		),
 		'By time: the tests did not end with the mutant.',
 		...scores.filter(({ survivors }) => survivors.length > 0).flatMap(section(reasons)),
