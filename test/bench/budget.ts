@@ -6,6 +6,6 @@
 export const BUDGET = {
 	/** What the editor loads for the node. Measured: 147,919 for 53 operations, 91,100 for 20. */
 	descriptionBytes: 160_000,
-	/** What npm downloads. Measured: 172,678, of which the panel as JSON is a quarter. */
-	packedBytes: 185_000,
+	/** What npm downloads. Measured: 188,536, of which the panel as JSON is a quarter. */
+	packedBytes: 200_000,
 };

@@ -48,10 +48,13 @@ interface Case {
 	parameters: INodeParameters;
 }
 
-/** Research has no option to put a failed job out, and a site without a page is a matter of its own. */
-function isAnErrorOfItsOwn(resource: string, status: string): boolean {
-	if (resource === 'deepResearch') return ['failed', 'cancelled'].includes(status);
-	return status === 'completed';
+/**
+ * Only some operations can put a failed job out, and where pages are gathered, a job that ended well
+ * without any is a matter of its own.
+ */
+function isPutOut(operation: GetJobOperation | StartJobOperation, status: string): boolean {
+	if (status === 'completed') return 'toItems' in operation.result;
+	return status === 'scraping' || JSON.stringify(operation.fields).includes('"onFailure"');
 }
 
 /** Every way to have a job of the operation put out, in every state. */
@@ -59,11 +62,11 @@ function casesOf(resource: string, operation: GetJobOperation | StartJobOperatio
 	const isGet = operation.kind === 'getJob';
 	const field = operation.fields.find(({ name }) => name === 'output');
 	const outputs = (field?.options ?? []) as INodePropertyOptions[];
-	const states = STATES.filter(({ status }) => !isAnErrorOfItsOwn(resource, status));
+	const states = STATES.filter(({ status }) => isPutOut(operation, status));
 	return outputs.flatMap(({ value }) =>
 		[true, ...(isGet ? [false] : [])].flatMap((watched) =>
 			states.flatMap(({ status, waitOptions }) =>
-				Object.keys(BODIES).map((body) => ({
+				Object.keys(status === 'scraping' ? BODIES : { 'nothing so far': {} }).map((body) => ({
 					resource,
 					operation: operation.value,
 					output: String(value),
@@ -77,7 +80,9 @@ function casesOf(resource: string, operation: GetJobOperation | StartJobOperatio
 						waitForCompletion: watched,
 						// A Get has the option for failed jobs beside the others, a start among them.
 						options: isGet ? { ...waitOptions, waitOptions } : { waitOptions },
-						...(isGet ? { jobId: ID } : { url: 'https://site.example/', query: 'What?' }),
+						...(isGet
+							? { jobId: ID }
+							: { url: 'https://site.example/', query: 'What?', prompt: 'What?' }),
 					},
 				})),
 			),

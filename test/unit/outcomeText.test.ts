@@ -1,4 +1,5 @@
-import { deepResearchJob } from '../../nodes/service/jobs/jobKinds';
+import { agentJob, crawlJob, deepResearchJob } from '../../nodes/service/jobs/jobKinds';
+import type { JobKind } from '../../nodes/service/jobs/jobKinds';
 import { ServiceFailure } from '../../nodes/service/http/failure';
 import type { FailureFacts } from '../../nodes/service/http/failure';
 import type { JobOutcome } from '../../nodes/service/jobs/jobTask';
@@ -62,6 +63,14 @@ it('tells why a job failed, with the id and the price of another try', () => {
 	});
 	expect(problem(failed(''))?.message).toContain('failed: the service gives no reason.');
 	expect(problem(failed('', 'cancelled'))?.message).toContain('job-1 was cancelled: the service');
+});
+
+it('offers the pages of a failed job only where pages are gathered', () => {
+	const told = (kind: JobKind) =>
+		itemFailureOf(failed('No.'), plan, kind, 'Somewhere · Get')?.message ?? '';
+	expect(told(crawlJob)).toContain('The pages it has can be collected with Somewhere · Get');
+	expect(told(agentJob)).not.toContain('pages');
+	expect(told(deepResearchJob)).not.toContain('pages it has');
 });
 
 it('tells how to collect a job that was not finished in time, unless that is wanted', () => {

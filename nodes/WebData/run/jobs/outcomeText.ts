@@ -123,7 +123,8 @@ function withoutDot(text: string): string {
 
 /** What can be done about the results that a job has although it did not end well. */
 function restText(kind: JobKind, isStart: boolean, collectWith: string | undefined): string {
-	if (!kind.cancellable || collectWith === undefined) return '';
+	// Only where pages are gathered is there something to have, and the option.
+	if (kind.errorsPath === undefined || collectWith === undefined) return '';
 	const option = 'the option "When the Job Fails or Is Cancelled"';
 	return isStart
 		? ` The pages it has can be collected with ${collectWith}, this ID and ${option}.`
