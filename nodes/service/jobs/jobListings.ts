@@ -53,6 +53,16 @@ export const llmsTxt: JobListing = {
 	targetsOf: ({ url }) => texts([url]),
 };
 
+/**
+ * One form for targets that ask for the same: an address in full, with its #fragment, which the lists
+ * keep; any other text as it is.
+ */
+export function canonicalTarget(target: string): string {
+	const text = target.trim();
+	if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
+	return new URL(text).href;
+}
+
 function texts(values: unknown): string[] {
 	if (!Array.isArray(values)) return [];
 	return values.filter((value): value is string => typeof value === 'string' && value !== '');

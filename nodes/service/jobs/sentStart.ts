@@ -2,6 +2,7 @@ import type { ServiceClient } from '../limits/client';
 import { asFailure } from '../http/failure';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import { readJobId } from './jobKinds';
+import { canonicalTarget } from './jobListings';
 import type { JobKind } from './jobKinds';
 
 /**
@@ -26,7 +27,7 @@ export class SentStart {
 		const { register } = client.limits;
 		const [target = ''] = kind.listed?.targetsOf(request.body ?? {}) ?? [];
 		this.sentMs = client.time.now();
-		this.arrived = register.begin({ kind: kind.name, target });
+		this.arrived = register.begin({ kind: kind.name, target: canonicalTarget(target) });
 		const answer = throughStop ? client.sendThroughStop(request) : client.send(request);
 		// Where it may have arrived, it counts as on its way until somebody looks for it.
 		answer.catch((error: unknown) => {

@@ -2,13 +2,13 @@
 export interface StartUnderWay {
 	/** Name of the job kind. */
 	kind: string;
-	/** What it asks for, as the service lists it. */
+	/** What it asks for, as the service lists it (canonicalTarget). */
 	target: string;
 }
 
 /**
  * Most ids that are kept. A start with an unclear end is looked for within minutes; of an execution that
- * was killed, the jobs of this process that are younger than the oldest of these count as somebody else's.
+ * was killed, the jobs of this process that are older than these may be taken for its own.
  */
 const MAX_KNOWN = 50_000;
 
@@ -19,7 +19,8 @@ const MAX_KNOWN = 50_000;
 export class StartRegister {
 	private readonly ids = new Set<string>();
 
-	private readonly underWay = new Set<StartUnderWay>();
+	/** How many starts are on their way, by what they ask for. */
+	private readonly underWay = new Map<string, number>();
 
 	/** The job belongs to somebody: it is no lost one. */
 	know(id: string): void {
@@ -34,19 +35,26 @@ export class StartRegister {
 		return this.ids.has(id);
 	}
 
-	/** Notes a start that is being sent. Call what is returned when its end is known. */
+	/** Notes a start that is being sent. Call what is returned when its end is known; once more is no harm. */
 	begin(start: StartUnderWay): () => void {
-		// An object of its own, since two starts may ask for the same.
-		const place = { ...start };
-		this.underWay.add(place);
-		return () => this.underWay.delete(place);
+		const name = nameOf(start);
+		this.underWay.set(name, (this.underWay.get(name) ?? 0) + 1);
+		let isOver = false;
+		return () => {
+			if (isOver) return;
+			isOver = true;
+			const left = (this.underWay.get(name) ?? 1) - 1;
+			if (left > 0) this.underWay.set(name, left);
+			else this.underWay.delete(name);
+		};
 	}
 
-	/** True while a start for one of these targets is on its way. */
-	isAnyUnderWay(kind: string, isMeant: (target: string) => boolean): boolean {
-		for (const start of this.underWay) {
-			if (start.kind === kind && isMeant(start.target)) return true;
-		}
-		return false;
+	/** True while a start that asks for this is on its way. */
+	isUnderWay(start: StartUnderWay): boolean {
+		return this.underWay.has(nameOf(start));
 	}
+}
+
+function nameOf({ kind, target }: StartUnderWay): string {
+	return `${kind} ${target}`;
 }

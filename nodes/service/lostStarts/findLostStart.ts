@@ -1,12 +1,13 @@
 import type { JobKind } from '../jobs/jobKinds';
+import { canonicalTarget } from '../jobs/jobListings';
 import type { JobListing } from '../jobs/jobListings';
 import type { LostStart, LostStartFinding } from '../jobs/jobTask';
 import type { ServiceClient } from '../limits/client';
 import type { SharedLimits } from '../limits/sharedLimits';
 import { readLists, serverTimeOf } from './listings';
-import type { ListReading, Listing } from './listings';
-import { isSameTarget, matchLost } from './matchLost';
-import type { Match } from './matchLost';
+import type { ClockReading, ListReading, Listing } from './listings';
+import { isHiddenTarget, matchLost } from './matchLost';
+import type { ListedJob, Match } from './matchLost';
 
 /**
  * When the lists are looked at, in milliseconds after the answer was lost. A job is in the lists before
@@ -29,7 +30,9 @@ const SKEW_MS = 2000;
 const OWN_SKEW_MS = 60_000;
 
 interface Searched {
-	targets: string[];
+	/** What the lists should show, and what they might show instead, as canonicalTarget has it. */
+	target: string;
+	otherTargets: string[];
 	asked: string;
 	sentMs: number;
 	skewMs: number;
@@ -37,8 +40,8 @@ interface Searched {
 
 /**
  * Looks for the job of a start whose end is not known where the service lists jobs. A job that is found
- * belongs to this start from then on. Ends within about five seconds, unless the limits of the service
- * hold it up or another start for the same is under way; at once when the execution is stopped. Never throws.
+ * belongs to this start from then on. Ends within about five seconds, unless limits or failures of the
+ * service hold it up or another start for the same is under way. Never throws.
  */
 export async function findLostStart(
 	lost: LostStart,
@@ -46,7 +49,7 @@ export async function findLostStart(
 	client: ServiceClient,
 ): Promise<LostStartFinding> {
 	const { listed } = kind;
-	const targets = listed?.targetsOf(lost.start.body ?? {}) ?? [];
+	const targets = (listed?.targetsOf(lost.start.body ?? {}) ?? []).map(canonicalTarget);
 	if (!listed || targets.length === 0) return { kind: 'unknown' };
 	return await searchOf(client.limits, kind.name, listed).find(lost, targets, client);
 }
@@ -77,11 +80,12 @@ class LostStartSearch {
 
 	async find(
 		{ start, sentMs, isFresh }: LostStart,
-		targets: string[],
+		[target = '', ...otherTargets]: string[],
 		client: ServiceClient,
 	): Promise<LostStartFinding> {
 		const skewMs = isFresh ? SKEW_MS : OWN_SKEW_MS;
-		const searched = { targets, asked: JSON.stringify(start.body), sentMs, skewMs };
+		const asked = JSON.stringify(start.body);
+		const searched = { target, otherTargets, asked, sentMs, skewMs };
 		this.lost.add(searched);
 		try {
 			return await this.look(searched, isFresh ? [...LOOKS_MS] : [0], client);
@@ -110,13 +114,16 @@ class LostStartSearch {
 				continue;
 			}
 			const match = this.match(searched, reading.listing, client);
-			const isDoubtful = match.kind !== 'none' && this.isAnotherUnderWay(searched, client);
+			const { target } = searched;
+			const isShared = client.limits.register.isUnderWay({ kind: this.kindName, target });
+			const isDoubtful = match.kind !== 'none' && isShared;
 			latest = isDoubtful
 				? severalOf(match)
 				: this.settle(match, searched, reading.listing, client);
 			if (isDoubtful) {
 				const nextMs = time.now() - beganMs + DOUBT_LOOK_MS;
-				if (nextMs <= LONGEST_DOUBT_MS) looks.splice(0, looks.length, nextMs);
+				const later = looks.splice(0).filter((ms) => ms > nextMs);
+				looks.push(...(nextMs <= LONGEST_DOUBT_MS ? [nextMs, ...later] : []));
 			} else if (latest.kind !== 'none') {
 				return latest;
 			}
@@ -124,38 +131,33 @@ class LostStartSearch {
 		return latest;
 	}
 
-	private match(searched: Searched, { jobs, clock }: Listing, client: ServiceClient): Match {
+	private match(searched: Searched, { byTarget, clock }: Listing, client: ServiceClient): Match {
 		const { register } = client.limits;
-		const dated = (one: Searched) => ({
-			...one,
-			notBeforeMs: serverTimeOf(clock, one.sentMs) - one.skewMs,
-		});
-		const others = [...this.lost].filter((other) => other !== searched).map(dated);
-		const free = new Map(
-			jobs.filter(({ id }) => !register.isKnown(id)).map((job) => [job.id, job]),
-		);
-		return matchLost(dated(searched), others, [...free.values()]);
+		const dated = (one: Searched) => ({ ...one, notBeforeMs: notBeforeMs(one, clock) });
+		const { target } = searched;
+		const free = (byTarget.get(target) ?? []).filter(({ id }) => !register.isKnown(id));
+		const others = [...this.lost].filter((one) => one !== searched && one.target === target);
+		return matchLost(dated(searched), others.map(dated), free);
 	}
 
 	private settle(
 		match: Match,
-		{ sentMs }: Searched,
-		{ clock, completeSinceMs }: Listing,
+		searched: Searched,
+		listing: Listing,
 		{ limits, time }: ServiceClient,
 	): LostStartFinding {
 		if (match.kind === 'several') return severalOf(match);
+		const { clock, completeSinceMs } = listing;
 		if (match.kind === 'none') {
-			return { kind: 'none', isProof: !match.hidden && sentMs >= completeSinceMs };
+			const isComplete = searched.sentMs >= completeSinceMs;
+			return { kind: 'none', isProof: isComplete && !mayBeHidden(searched, listing, limits) };
 		}
 		const { id, beganMs } = match.job;
 		limits.register.know(id);
+		// At once: the next one to decide must not leave a job for it.
+		this.lost.delete(searched);
 		const ageMs = serverTimeOf(clock, time.now()) - (beganMs ?? clock.dateMs);
 		return { kind: 'found', id, ageMs: Math.max(0, ageMs) };
-	}
-
-	private isAnotherUnderWay({ targets }: Searched, { limits }: ServiceClient): boolean {
-		const isMeant = (target: string) => isSameTarget(target, targets[0] ?? '');
-		return limits.register.isAnyUnderWay(this.kindName, isMeant);
 	}
 
 	/** A reading that begins now or later: what is listed before may lack what is looked for. */
@@ -176,6 +178,27 @@ class LostStartSearch {
 		if (this.reading === reading) this.reading = undefined;
 		return result;
 	}
+}
+
+/** The least that the service's clock may have shown when the start was sent. */
+function notBeforeMs({ sentMs, skewMs }: Searched, clock: ClockReading): number {
+	return serverTimeOf(clock, sentMs) - skewMs;
+}
+
+/** True when some job may be this start's although it does not show what it should, or not when it began. */
+function mayBeHidden(
+	searched: Searched,
+	{ byTarget, clock }: Listing,
+	{ register }: SharedLimits,
+): boolean {
+	const sinceMs = notBeforeMs(searched, clock);
+	const isYoung = ({ id, beganMs = Infinity }: ListedJob) =>
+		beganMs >= sinceMs && !register.isKnown(id);
+	if (searched.otherTargets.some((target) => byTarget.get(target)?.some(isYoung))) return true;
+	if (byTarget.get(searched.target)?.some((job) => job.beganMs === undefined && isYoung(job))) {
+		return true;
+	}
+	return [...byTarget].some(([target, jobs]) => isHiddenTarget(target) && jobs.some(isYoung));
 }
 
 function severalOf(match: Match): LostStartFinding {

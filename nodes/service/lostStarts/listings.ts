@@ -2,6 +2,7 @@ import { isJsonObject } from '../http/answer';
 import { asFailure } from '../http/failure';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import { readJobId } from '../jobs/jobKinds';
+import { canonicalTarget } from '../jobs/jobListings';
 import type { JobListing } from '../jobs/jobListings';
 import type { Patience, Received, ServiceClient } from '../limits/client';
 import type { ListedJob } from './matchLost';
@@ -28,10 +29,16 @@ export interface ClockReading {
 
 /** What the lists said at one time. */
 export interface Listing {
-	jobs: ListedJob[];
+	/** By canonicalTarget, each job once. */
+	byTarget: ReadonlyMap<string, ListedJob[]>;
 	clock: ClockReading;
 	/** The jobs that have ended are there as well, back to this monotonic time; Infinity: they are not. */
 	completeSinceMs: number;
+}
+
+/** The same while it is read. */
+interface ListParts extends Omit<Listing, 'byTarget'> {
+	jobs: ListedJob[];
 }
 
 /** A reading of the lists; `refused`: there is no use in asking again. */
@@ -51,7 +58,7 @@ export async function readLists(
 	const { path, entries } = listed.running;
 	const running = await caught(async () => {
 		const received = await client.receive(get(path), PATIENCE);
-		return listingOf(received, received.body[entries], 'url', Infinity);
+		return firstPart(received, received.body[entries], 'url');
 	});
 	if ('listing' in running || running.failed !== 'refused') return running;
 	return feed;
@@ -61,29 +68,28 @@ async function readFeed(
 	{ endpoint }: JobListing,
 	sinceMs: number,
 	client: ServiceClient,
-): Promise<Listing | undefined> {
+): Promise<ListParts | undefined> {
 	const query = { endpoint, limit: FEED_ENTRIES };
 	const first = await client.receive(get(FEED, query), PATIENCE);
-	const listing = listingOf(first, first.body.data, 'target', -Infinity);
-	if (!listing) return undefined;
-	const { clock } = listing;
+	const parts = firstPart(first, first.body.data, 'target');
+	if (!parts) return undefined;
+	const { clock } = parts;
 	const sinceDateMs = serverTimeOf(clock, sinceMs);
-	const windowMs = clock.receivedMs - FEED_WINDOW_MS;
 	const asked = new Set<string>();
-	let page: ListedJob[] | undefined = listing.jobs;
+	let page: ListedJob[] | undefined = parts.jobs;
 	let cursor = nextCursor(first.body);
 	while (cursor !== undefined && !page.some(({ beganMs = Infinity }) => beganMs < sinceDateMs)) {
 		// What cannot be had may be what is looked for, so that the list proves nothing.
 		const isEnd = asked.has(cursor) || asked.size + 1 >= MOST_PAGES;
-		if (isEnd) return { ...listing, completeSinceMs: Infinity };
+		if (isEnd) return parts;
 		asked.add(cursor);
 		const { body } = await client.receive(get(FEED, { ...query, cursor }), PATIENCE);
 		page = readJobs(body.data, 'target');
-		if (!page || page.length === 0) return { ...listing, completeSinceMs: Infinity };
-		listing.jobs.push(...page);
+		if (!page || page.length === 0) return parts;
+		parts.jobs.push(...page);
 		cursor = nextCursor(body);
 	}
-	return { ...listing, completeSinceMs: windowMs };
+	return { ...parts, completeSinceMs: clock.receivedMs - FEED_WINDOW_MS };
 }
 
 function get(path: string, query?: JsonObject): ServiceRequest {
@@ -95,16 +101,27 @@ function nextCursor({ cursor, has_more: hasMore }: JsonObject): string | undefin
 }
 
 /** Undefined when the answer is no list, or does not tell the service's time. */
-function listingOf(
+function firstPart(
 	{ body, headers, receivedMs }: Received,
 	list: unknown,
 	targetName: string,
-	completeSinceMs: number,
-): Listing | undefined {
+): ListParts | undefined {
 	const jobs = readJobs(list, targetName);
 	const dateMs = readDateMs(headers);
 	if (!jobs || dateMs === undefined || body.success === false) return undefined;
-	return { jobs, clock: { dateMs, receivedMs }, completeSinceMs };
+	return { jobs, clock: { dateMs, receivedMs }, completeSinceMs: Infinity };
+}
+
+function byTargetOf(jobs: ListedJob[]): Map<string, ListedJob[]> {
+	const byTarget = new Map<string, ListedJob[]>();
+	// A job stands in two parts when others were started between them.
+	for (const job of new Map(jobs.map((one) => [one.id, one])).values()) {
+		const target = canonicalTarget(job.target);
+		const alike = byTarget.get(target);
+		if (alike) alike.push(job);
+		else byTarget.set(target, [job]);
+	}
+	return byTarget;
 }
 
 function readDateMs(headers: JsonObject): number | undefined {
@@ -147,11 +164,13 @@ function readTimeMs(text: string): number | undefined {
 	return Number.isNaN(ms) ? undefined : ms;
 }
 
-async function caught(read: () => Promise<Listing | undefined>): Promise<ListReading> {
+async function caught(read: () => Promise<ListParts | undefined>): Promise<ListReading> {
 	try {
-		const listing = await read();
+		const parts = await read();
 		// A list of another shape is none, but the next answer may be one.
-		return listing ? { listing } : { failed: 'passing' };
+		if (!parts) return { failed: 'passing' };
+		const { jobs, clock, completeSinceMs } = parts;
+		return { listing: { byTarget: byTargetOf(jobs), clock, completeSinceMs } };
 	} catch (error) {
 		const { kind, httpCode = 0 } = asFailure(error);
 		if (kind === 'aborted') return { failed: 'stopped' };
