@@ -11,6 +11,7 @@ import { crawlRoutes } from './jobs/crawl.ts';
 import { deepResearchRoutes } from './jobs/deepResearch.ts';
 import { mapRoutes } from './pages/map.ts';
 import { scrapeRoutes } from './pages/scrape.ts';
+import { monitorRoutes } from './monitor/monitor.ts';
 import { parseRoutes } from './parse/parse.ts';
 import { developerSearchRoutes } from './search/developerSearch.ts';
 import { paperRoutes } from './search/papers.ts';
@@ -35,4 +36,5 @@ export const RESOURCES = [
 	sessionRoutes,
 	interactRoutes,
 	parseRoutes,
+	monitorRoutes,
 ];

@@ -1,3 +1,5 @@
+import { checkPageRecord, checkRecord } from '../monitor/monitorRecord.ts';
+import { monitors } from '../monitor/monitors.ts';
 import { activityFeed } from '../team/activity.ts';
 import { credits } from '../account/credits.ts';
 import { answerJobs } from '../answerJobs/answerJobs.ts';
@@ -21,6 +23,7 @@ import type { ActivityEndpoint, ActivityFeed } from '../team/activity.ts';
 import type { AnswerJobs } from '../answerJobs/answerJobs.ts';
 import type { Credits } from '../account/credits.ts';
 import type { Plan } from '../account/plan.ts';
+import type { Monitors } from '../monitor/monitors.ts';
 import type { ThreatProtection } from '../team/threatProtection.ts';
 import type { RateLimits } from '../account/rateLimits.ts';
 import type { FaultBook } from '../control/faultBook.ts';
@@ -56,6 +59,7 @@ export interface Service extends PageParts {
 	/** Agents, extracts, llms.txts. */
 	answers: AnswerJobs;
 	threatProtection: ThreatProtection;
+	monitors: Monitors;
 	/** Browsers that are kept open. */
 	sessions: Sessions;
 	/** Crawls and batch scrapes. */
@@ -79,6 +83,8 @@ export interface Service extends PageParts {
 }
 
 const MINUTE_MS = 60_000;
+/** How long the check of a monitor takes. */
+const CHECK_MS = 2000;
 
 /** Older operations, which are to be had on /v1 alone. */
 const V1_ENDPOINTS: ReadonlySet<ActivityEndpoint> = new Set(['deep_research', 'llmstxt']);
@@ -136,6 +142,23 @@ export function buildService(
 		charge: (cost) => account.charge(cost),
 	});
 	const protection = threatProtection();
+	const watching = monitors({
+		now,
+		newId,
+		checkMs: () =>
+			typeof options.jobDuration === 'number' ? options.jobDuration : CHECK_MS / options.speed,
+		charge: (cost) => account.charge(cost),
+		later: (ms, callBack) => void waits.pause(ms).then(callBack),
+		onChecked(monitor, check) {
+			const push = (event: string, success: boolean, data: unknown): void =>
+				hooks.pushMonitor(monitor.webhook, { event, id: check.id, success, data: [data] });
+			for (const page of check.pages) {
+				push('monitor.page', page.status !== 'error', checkPageRecord(page, check));
+			}
+			const state = watching.stateOf(check);
+			push('monitor.check.completed', state === 'completed', checkRecord(check, state, now()));
+		},
+	});
 	const countRunning = (nowMs: number): number =>
 		jobs.countRunning(nowMs) + crawling.countRunning(nowMs) + answers.countRunning(nowMs);
 
@@ -157,6 +180,7 @@ export function buildService(
 		answers,
 		sessions,
 		threatProtection: protection,
+		monitors: watching,
 		teamId,
 		idempotency,
 		webhooks: hooks,
@@ -184,6 +208,7 @@ export function buildService(
 				answers,
 				sessions,
 				protection,
+				watching,
 				crawls,
 				book,
 				windows,

@@ -9,7 +9,6 @@ const FAMILY = {
 	batchScrape: 'batch_scrape',
 	agent: 'agent',
 	extract: 'extract',
-	monitor: 'monitor',
 } as const;
 
 export type WebhookJobKind = keyof typeof FAMILY;
@@ -20,6 +19,12 @@ export type Push = (event: HookEvent, data: readonly unknown[], error?: string) 
 export interface Webhooks {
 	/** What pushes the events of one job; does nothing for a job without a webhook. */
 	for(kind: WebhookJobKind, jobId: string, webhook: Webhook | undefined): Push;
+	/** Pushes an event of a monitor, which has names of its own. */
+	pushMonitor(
+		hook:
+			(Pick<Webhook, 'url' | 'headers' | 'metadata'> & { events: readonly string[] }) | undefined,
+		event: { event: string; id: string; success: boolean; data: readonly unknown[] },
+	): void;
 	stop(): Promise<void>;
 }
 
@@ -41,33 +46,46 @@ function signature(secret: string | undefined, body: string): Record<string, str
 /** See `Webhooks`. One try each, as the recorded servers do. */
 export function webhooks({ generation, secret }: HookSetup): Webhooks {
 	const dispatcher = new Agent({ connections: 4 });
+	const send = (
+		hook: Pick<Webhook, 'url' | 'headers' | 'metadata'>,
+		event: Record<string, unknown>,
+	): void => {
+		const { success, type, id, ...rest } = event;
+		const body = JSON.stringify({
+			success,
+			type,
+			id,
+			...(generation === 2026 && { webhookId: randomUUID() }),
+			data: rest.data,
+			metadata: hook.metadata,
+			...(rest.error !== undefined && { error: rest.error }),
+		});
+		httpRequest(hook.url, {
+			dispatcher,
+			method: 'POST',
+			headers: {
+				'content-type': 'application/json',
+				'user-agent': 'undici',
+				...hook.headers,
+				...signature(secret, body),
+			},
+			body,
+			signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+		})
+			.then((answer) => answer.body.dump())
+			// Nobody is told of a delivery that failed.
+			.catch(() => undefined);
+	};
 	return {
 		for: (kind, id, webhook) => (event, data, error) => {
 			if (!webhook?.events.includes(event)) return;
-			const body = JSON.stringify({
-				success: event !== 'failed',
-				type: `${FAMILY[kind]}.${event}`,
-				id,
-				...(generation === 2026 && { webhookId: randomUUID() }),
-				data,
-				metadata: webhook.metadata,
-				...(error !== undefined && { error }),
-			});
-			httpRequest(webhook.url, {
-				dispatcher,
-				method: 'POST',
-				headers: {
-					'content-type': 'application/json',
-					'user-agent': 'undici',
-					...webhook.headers,
-					...signature(secret, body),
-				},
-				body,
-				signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
-			})
-				.then((answer) => answer.body.dump())
-				// Nobody is told of a delivery that failed.
-				.catch(() => undefined);
+			const type = `${FAMILY[kind]}.${event}`;
+			send(webhook, { success: event !== 'failed', type, id, data, error });
+		},
+		pushMonitor(hook, { event, id, success, data }) {
+			if (hook?.events.some((name) => name === event)) {
+				send(hook, { success, type: event, id, data });
+			}
 		},
 		stop: () => dispatcher.destroy(),
 	};

@@ -1,0 +1,193 @@
+import { runsAfter } from './schedule.ts';
+import type { MonitorRequest, MonitorUpdate } from './monitorRequest.ts';
+
+export type PageStatus = 'same' | 'new' | 'changed' | 'removed' | 'error';
+
+/** One page of a check. */
+export interface CheckPage {
+	id: string;
+	targetId: string;
+	url: string;
+	status: PageStatus;
+}
+
+export interface Check {
+	id: string;
+	monitorId: string;
+	trigger: 'manual' | 'scheduled';
+	createdAtMs: number;
+	startsAtMs: number;
+	endsAtMs: number;
+	pages: CheckPage[];
+	/** Its end was told to the webhook. */
+	isTold: boolean;
+}
+
+type Target = MonitorRequest['targets'][number] & { id: string };
+
+export interface Monitor extends Omit<MonitorRequest, 'targets'> {
+	id: string;
+	status: 'active' | 'paused';
+	targets: Target[];
+	createdAtMs: number;
+	updatedAtMs: number;
+	nextRunAtMs: number;
+	/** Newest last. */
+	checks: Check[];
+	/** What each target's pages were when they were last looked at. */
+	known: Map<string, Set<string>>;
+}
+
+export interface MonitorsSetup {
+	now(): number;
+	newId(): string;
+	/** How long a check takes, in milliseconds. */
+	checkMs(): number;
+	/** Told of each page and of the end of a check, as soon as somebody looks or the time is there. */
+	onChecked(monitor: Monitor, check: Check): void;
+	charge(credits: number): void;
+	later(ms: number, callBack: () => void): void;
+}
+
+export interface Monitors {
+	create(request: MonitorRequest): Monitor;
+	update(monitor: Monitor, changes: MonitorUpdate): void;
+	find(id: string): Monitor | undefined;
+	list(): Monitor[];
+	remove(id: string): void;
+	/** Starts a check, or gives the one that runs. */
+	run(monitor: Monitor): { check: Check; isNew: boolean };
+	/** A check stays readable when its monitor is gone (recording monitor-75). */
+	findCheck(id: string): Check | undefined;
+	stateOf(check: Check): string;
+	clear(): void;
+}
+
+/** What a target looks at; of a crawl and a search only stand-ins, for nothing is fetched. */
+function addressesOf(target: Target): string[] {
+	if (target.type === 'scrape') return target.urls;
+	if (target.type === 'crawl') return [target.url];
+	return target.queries.map((query) => `https://example.com/?q=${encodeURIComponent(query)}`);
+}
+
+function statusOf(url: string, wasKnown: boolean): PageStatus {
+	if (/\.invalid(?:[:/]|$)|\/reset$/.test(url)) return 'error';
+	if (!wasKnown) return 'new';
+	return /changing/.test(url) ? 'changed' : 'same';
+}
+
+/**
+ * Keeps monitors and their checks. Nothing is fetched: a page is new, then the same; one with `changing` in
+ * its address changes every time, one on a host that ends in .invalid fails. Scheduled checks come up when
+ * somebody looks.
+ */
+export function monitors(setup: MonitorsSetup): Monitors {
+	const all = new Map<string, Monitor>();
+	const checks = new Map<string, Check>();
+
+	const lookAt = (monitor: Monitor): CheckPage[] =>
+		monitor.targets.flatMap((target) => {
+			const known = monitor.known.get(target.id) ?? new Set<string>();
+			const addresses = addressesOf(target);
+			const page = (url: string, status: PageStatus): CheckPage => ({
+				id: setup.newId(),
+				targetId: target.id,
+				url,
+				status,
+			});
+			const seen = addresses.map((url) => page(url, statusOf(url, known.has(url))));
+			const gone = [...known].filter((url) => !addresses.includes(url));
+			monitor.known.set(target.id, new Set(addresses));
+			return [...seen, ...gone.map((url) => page(url, 'removed'))];
+		});
+
+	const tell = (monitor: Monitor, check: Check): void => {
+		if (check.isTold || check.endsAtMs > setup.now()) return;
+		check.isTold = true;
+		setup.charge(check.pages.length);
+		setup.onChecked(monitor, check);
+	};
+
+	const begin = (monitor: Monitor, trigger: Check['trigger'], atMs: number): Check => {
+		const id = setup.newId();
+		const durationMs = setup.checkMs();
+		const times = { createdAtMs: atMs, startsAtMs: atMs, endsAtMs: atMs + durationMs };
+		const pages = lookAt(monitor);
+		const check = { id, monitorId: monitor.id, trigger, ...times, pages, isTold: false };
+		monitor.checks.push(check);
+		checks.set(id, check);
+		setup.later(durationMs, () => tell(monitor, check));
+		return check;
+	};
+
+	const running = (monitor: Monitor): Check | undefined =>
+		monitor.checks.find(({ endsAtMs }) => endsAtMs > setup.now());
+
+	const settle = (): void => {
+		const nowMs = setup.now();
+		for (const monitor of all.values()) {
+			if (monitor.status === 'active' && monitor.nextRunAtMs <= nowMs) {
+				if (!running(monitor)) begin(monitor, 'scheduled', monitor.nextRunAtMs);
+				monitor.nextRunAtMs = nextRun(monitor, nowMs);
+			}
+			for (const check of monitor.checks) tell(monitor, check);
+		}
+	};
+
+	const nextRun = ({ schedule }: Pick<Monitor, 'schedule'>, atMs: number): number =>
+		runsAfter(schedule.cron, schedule.timezone, atMs, 1)[0] ?? Infinity;
+
+	const withIds = (targets: MonitorRequest['targets']): Target[] =>
+		targets.map((target) => ({ ...target, id: target.id ?? setup.newId() }));
+
+	return {
+		create({ targets, ...request }) {
+			const nowMs = setup.now();
+			const monitor: Monitor = {
+				...request,
+				id: setup.newId(),
+				status: 'active',
+				targets: withIds(targets),
+				createdAtMs: nowMs,
+				updatedAtMs: nowMs,
+				nextRunAtMs: nextRun(request, nowMs),
+				checks: [],
+				known: new Map(),
+			};
+			all.set(monitor.id, monitor);
+			return monitor;
+		},
+		update(monitor, { targets, ...changes }) {
+			Object.assign(monitor, changes, { updatedAtMs: setup.now() });
+			if (targets) monitor.targets = withIds(targets);
+			if (changes.schedule) monitor.nextRunAtMs = nextRun(monitor, setup.now());
+		},
+		find(id) {
+			settle();
+			return all.get(id);
+		},
+		list() {
+			settle();
+			return [...all.values()].reverse();
+		},
+		remove: (id) => void all.delete(id),
+		run(monitor) {
+			settle();
+			const busy = running(monitor);
+			if (busy) return { check: busy, isNew: false };
+			return { check: begin(monitor, 'manual', setup.now()), isNew: true };
+		},
+		findCheck(id) {
+			settle();
+			return checks.get(id);
+		},
+		stateOf(check) {
+			if (check.endsAtMs > setup.now()) return 'running';
+			return check.pages.some(({ status }) => status === 'error') ? 'partial' : 'completed';
+		},
+		clear() {
+			all.clear();
+			checks.clear();
+		},
+	};
+}
