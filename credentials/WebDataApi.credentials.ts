@@ -20,7 +20,8 @@ async function authenticate(
 
 // Constants, because eslint-plugin-n8n-nodes-base has two rules that exclude each other for a literal:
 // a documentationUrl must be a URL (community packages) and a camel-case slug (n8n's own repository).
-const DISPLAY_NAME = 'Web Data API';
+// It names the service, so that n8n's list of credentials finds it by either name.
+const DISPLAY_NAME = 'Web Data API (Firecrawl)';
 const DOCUMENTATION_URL = 'https://www.npmjs.com/package/n8n-nodes-web-data#credential';
 
 export class WebDataApi implements ICredentialType {
@@ -44,7 +45,7 @@ export class WebDataApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. http://localhost:3002',
 			description:
-				'Address of the service, http or https. Keep the default for the hosted service; for your own server give its address. A trailing slash, /v1 or /v2 does no harm.',
+				'Address of the Firecrawl API. Keep the default for the hosted service; for your own server give its address, such as http://localhost:3002. A trailing slash, /v1 or /v2 does no harm.',
 		},
 		{
 			displayName: 'API Key',
@@ -52,8 +53,9 @@ export class WebDataApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
+			placeholder: 'fc-…',
 			description:
-				'Key from the account dashboard of the service. Leave it empty for a self-hosted server without authentication. It is sent to the base URL only.',
+				'Key of the hosted service: sign up at firecrawl.dev, then copy it from API Keys in the dashboard. A self-hosted server needs none unless it was set up to ask for one: leave this empty. The key is sent to the base URL and nowhere else.',
 		},
 	];
 

@@ -4,8 +4,8 @@
  * test/package/budget.test.ts enforces it.
  */
 export const BUDGET = {
-	/** What the editor loads for the node. Measured: 147,919 for 53 operations, 91,100 for 20. */
+	/** What the editor loads for the node. Measured: 141,865 for 53 operations. */
 	descriptionBytes: 160_000,
-	/** What npm downloads. Measured: 188,536, of which the panel as JSON is a quarter. */
-	packedBytes: 200_000,
+	/** What npm downloads. Measured: 190,535 for 53 operations, of which the panel as JSON is a fifth. */
+	packedBytes: 205_000,
 };

@@ -82,12 +82,12 @@ describe('the sandbox with Chromium', { timeout: 120_000 }, () => {
 
 	test('gives the node screenshots that become files: of a page, and of each page of a crawl', async () => {
 		sandbox = await startSandbox({ keys: ['fc-sandbox'] });
-		const formats = { format: [{ type: 'screenshot' }] };
-		const options = { storeAsFiles: ['screenshot'] };
+		const formats = ['screenshot'];
+		const scrapeOptions = { storeAsFiles: ['screenshot'] };
 		const url = 'https://example.com/';
 		for (const [parameters, count] of [
-			[{ resource: 'page', operation: 'scrape', url, formats, options }, 1],
-			[{ resource: 'crawl', operation: 'start', url, pageLimit: 3, formats, options }, 3],
+			[{ resource: 'page', operation: 'scrape', url, formats, scrapeOptions }, 1],
+			[{ resource: 'crawl', operation: 'start', url, pageLimit: 3, formats, scrapeOptions }, 3],
 		] as const) {
 			const { items, error } = await runWorkflow({
 				package: await loadBuiltPackage(projectRoot()),

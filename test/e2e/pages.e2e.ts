@@ -27,7 +27,7 @@ function nodesFor({ credential, sandbox }: Product): TestNode[] {
 		{ ...manualTrigger, to: ['Scrape', 'Crawl', 'Map', 'Search'] },
 		node('Scrape', { resource: 'page', operation: 'scrape', url }),
 		node('Crawl', { resource: 'crawl', operation: 'start', url, pageLimit: 4 }),
-		node('Map', { resource: 'map', operation: 'map', url, options: { maxLinks: 3 } }, ['Batch']),
+		node('Map', { resource: 'map', operation: 'map', url, maxLinks: 3 }, ['Batch']),
 		node('Batch', { resource: 'batchScrape', operation: 'start' }),
 		node('Search', {
 			resource: 'search',

@@ -177,8 +177,13 @@ it('makes different jobs of items that ask for something different', async () =>
 	expect(urlsOf(execution.items(NODE))).toEqual([0, 1, 2].map(address));
 	const starts = service.requests.filter(({ method }) => method === 'POST');
 	expect(starts.map(({ body }) => body)).toEqual([
-		{ urls: [address(0), address(2)], maxConcurrency: 3, ignoreInvalidURLs: true },
-		{ urls: [address(1)], maxConcurrency: 8, ignoreInvalidURLs: true },
+		{
+			urls: [address(0), address(2)],
+			maxConcurrency: 3,
+			ignoreInvalidURLs: true,
+			formats: ['markdown'],
+		},
+		{ urls: [address(1)], maxConcurrency: 8, ignoreInvalidURLs: true, formats: ['markdown'] },
 	]);
 });
 

@@ -105,7 +105,7 @@ describe('a crawl that is cancelled meanwhile', () => {
 		await serve(cancelled);
 		const execution = await runPages(service, crawlStart());
 		expect(errorText(execution)).toBe(
-			'The crawl was cancelled. The crawl job-0 was cancelled: the service gives no reason. A retry starts a new job, and pays for it. The pages it has can be collected with Crawl · Get, this ID and the option "When the Job Fails or Is Cancelled".',
+			'The crawl was cancelled. The crawl job-0 was cancelled: the service gives no reason. A retry starts a new job, and pays for it. The pages it has can be collected with Crawl · Get, this ID and the option On Failure.',
 		);
 	});
 
@@ -214,10 +214,10 @@ it('sends what was set, and nothing else', async () => {
 				delay: 0.5,
 				sitemap: 'skip',
 				webhook: { target: { url: 'https://hook.example', events: ['completed'] } },
-				zeroDataRetention: true,
+				rareOptions: { zeroDataRetention: true },
 			},
 			scrapeOptions: { onlyMainContent: false },
-			formats: { format: [{ type: 'markdown' }, { type: 'links' }] },
+			formats: ['markdown', 'links'],
 		}),
 	);
 	expect(service.requests[0]?.body).toEqual({

@@ -23,7 +23,7 @@ describe('Max Credits (This Run)', () => {
 	it.each([
 		['crawls', crawlStart({ pageLimit: 100, options: { maxCredits: 299 } }), 3, '300 credits'],
 		['a batch that items share', batchStart({ options: { maxCredits: 2 } }), 3, '3 credits'],
-		['scrapes', { ...SCRAPE, options: { maxCredits: 2 } }, 3, '3 credits'],
+		['scrapes', { ...SCRAPE, scrapeOptions: { maxCredits: 2 } }, 3, '3 credits'],
 	])('sends nothing of %s that may cost more', async (_what, parameters, count, sum) => {
 		const execution = await runPages(service, parameters, { items: items(count) });
 		expect(errorText(execution)).toContain(`This run may cost up to ${sum}`);
@@ -33,7 +33,7 @@ describe('Max Credits (This Run)', () => {
 
 	it.each([
 		['crawls', crawlStart({ options: { maxCredits: 299 } })],
-		['scrapes', { ...SCRAPE, options: { maxCredits: 2 } }],
+		['scrapes', { ...SCRAPE, scrapeOptions: { maxCredits: 2 } }],
 	])('says so of each item with "continue on error": %s', async (_what, parameters) => {
 		const execution = await runPages(service, parameters, {
 			items: items(3),
@@ -50,7 +50,7 @@ describe('Max Credits (This Run)', () => {
 	it('lets through what stays below, and says what it does not count', async () => {
 		const execution = await runPages(
 			service,
-			{ ...SCRAPE, options: { maxCredits: 3 } },
+			{ ...SCRAPE, scrapeOptions: { maxCredits: 3 } },
 			{ items: items(3) },
 		);
 		expect(execution.error).toBeUndefined();

@@ -168,9 +168,8 @@ describe('said before or after, never silent', () => {
 		await serve({ instead: () => ({ body }) });
 		const withExample = (example: object) => ({
 			...SCRAPE,
-			formats: {
-				format: [{ type: 'json', structure: 'example', example: JSON.stringify(example) }],
-			},
+			formats: ['json'],
+			jsonExample: JSON.stringify(example),
 		});
 		const left = await runPages(service, withExample({ title: 'A', price: 1, inStock: false }));
 		expect(hintsOf(left).join(' ')).toContain('still asks for the fields of the sample');
@@ -180,14 +179,9 @@ describe('said before or after, never silent', () => {
 
 	it.each([
 		['a screenshot', {}, ['screenshot'], { formats: ['markdown', 'screenshot'] }],
-		[
-			'HTML beside links',
-			{ formats: { format: [{ type: 'links' }] } },
-			['html'],
-			{ formats: ['links', 'html'] },
-		],
-		['Markdown, which comes by itself', {}, ['markdown'], {}],
-		['PDF files as they are', {}, ['pdf'], { parsers: [] }],
+		['HTML beside links', { formats: ['links'] }, ['html'], { formats: ['links', 'html'] }],
+		['Markdown, which is chosen anyway', {}, ['markdown'], { formats: ['markdown'] }],
+		['PDF files as they are', {}, ['pdf'], { formats: ['markdown'], parsers: [] }],
 	])(
 		'asks by itself for what Store as Files needs: %s',
 		async (_name, more, storeAsFiles, sent) => {
@@ -195,10 +189,10 @@ describe('said before or after, never silent', () => {
 				instead: ({ path }) =>
 					path === '/v2/scrape' ? { body: { success: true, data: scraped(URL) } } : undefined,
 			});
-			await runPages(service, { ...SCRAPE, ...more, options: { storeAsFiles } });
+			await runPages(service, { ...SCRAPE, ...more, scrapeOptions: { storeAsFiles } });
 			expect(service.requests[0]?.body).toEqual({ url: URL, ...sent });
 			service.requests.length = 0;
-			await runPages(service, crawlStart({ ...more, options: { storeAsFiles } }));
+			await runPages(service, crawlStart({ ...more, scrapeOptions: { storeAsFiles } }));
 			const { scrapeOptions = {} } = service.requests[0]?.body ?? {};
 			expect(scrapeOptions).toEqual(sent);
 		},

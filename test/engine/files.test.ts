@@ -31,14 +31,14 @@ function answerWith(data: Record<string, unknown>) {
 	});
 }
 
-const store = (...storeAsFiles: string[]) => ({ options: { storeAsFiles } });
+const store = (...storeAsFiles: string[]) => ({ scrapeOptions: { storeAsFiles } });
 
 describe('files of a page', () => {
 	it('are Markdown and HTML, named after the page, instead of JSON', async () => {
 		const execution = await runNode(sandbox, {
 			...SCRAPE,
 			url: sandbox.siteUrl,
-			formats: { format: [{ type: 'markdown' }, { type: 'rawHtml' }] },
+			formats: ['markdown', 'rawHtml'],
 			...store('markdown', 'rawHtml'),
 		});
 		expect(execution.error).toBeUndefined();
@@ -59,7 +59,7 @@ describe('files of a page', () => {
 		const execution = await runNode(sandbox, {
 			...SCRAPE,
 			url: 'example.com/a',
-			formats: { format: [{ type: 'screenshot' }] },
+			formats: ['screenshot'],
 			...store('screenshot'),
 		});
 		const [item] = execution.items(NODE);
@@ -114,8 +114,7 @@ describe('files of a page', () => {
 		const execution = await runNode(sandbox, {
 			...SCRAPE,
 			url: 'https://example.com/file.pdf',
-			scrapeOptions: { parsers: {} },
-			options: { storeAsFiles: ['pdf'] },
+			scrapeOptions: { parsers: {}, storeAsFiles: ['pdf'] },
 		});
 		const [item] = execution.items(NODE);
 		expect(binaryText(item, 'pdf')).toBe('%PDF-1.7 test');

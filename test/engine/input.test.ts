@@ -31,17 +31,17 @@ describe('bad input gets an error before any request', () => {
 		],
 		[
 			'a format that does not exist',
-			{ formats: '={{ ["pdf"] }}' },
+			{ analysisFormats: '={{ ["pdf"] }}' },
 			'"Formats" must be a list made of json, markdown, but it is ["pdf"]',
 		],
 		[
 			'a schema that is not JSON',
-			{ formats: ['json'], jsonOptions: { schema: '{"type": ' } },
+			{ analysisFormats: ['json'], jsonOptions: { schema: '{"type": ' } },
 			'"Schema" must be valid JSON',
 		],
 		[
 			'a schema that is a list',
-			{ formats: ['json'], jsonOptions: { schema: '[1]' } },
+			{ analysisFormats: ['json'], jsonOptions: { schema: '[1]' } },
 			'"Schema" must be a JSON object',
 		],
 		[
@@ -104,7 +104,7 @@ describe('values from expressions and agents', () => {
 		const execution = await runNode(
 			sandbox,
 			startParameters({
-				formats: '={{ "json, markdown" }}',
+				analysisFormats: '={{ "json, markdown" }}',
 				options: { maxDepth: '={{ "3" }}', maxUrls: '={{ 5 }}' },
 			}),
 			{ items: questions(1) },

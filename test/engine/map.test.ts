@@ -35,7 +35,8 @@ describe('Map', () => {
 				...MAP,
 				url: '={{ $json.url }}',
 				output: 'list',
-				options: { maxLinks: 3, search: 'winter', sitemap: 'include', includeSubdomains: false },
+				maxLinks: 3,
+				options: { search: 'winter', sitemap: 'include', includeSubdomains: false },
 			},
 			{ items },
 		);

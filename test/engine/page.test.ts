@@ -34,18 +34,16 @@ describe('Page · Scrape', () => {
 	});
 
 	it('gives every format that is asked for, and all metadata when asked', async () => {
-		const format = ['markdown', 'html', 'rawHtml', 'links', 'images', 'summary'].map((type) => ({
-			type,
-		}));
+		const formats = ['markdown', 'html', 'rawHtml', 'links', 'images', 'summary'];
 		const execution = await runNode(sandbox, {
 			...SCRAPE,
 			url: sandbox.siteUrl,
-			formats: { format },
+			formats,
 			output: 'fullDocument',
 		});
 		expect(execution.error).toBeUndefined();
 		const [item] = jsonOf(execution.items(NODE));
-		for (const { type } of format) expect(item).toHaveProperty(type);
+		for (const format of formats) expect(item).toHaveProperty(format);
 		expect(item?.metadata).toMatchObject({ statusCode: 200, contentType: expect.any(String) });
 	});
 
@@ -53,9 +51,8 @@ describe('Page · Scrape', () => {
 		const execution = await runNode(sandbox, {
 			...SCRAPE,
 			url: sandbox.siteUrl,
-			formats: {
-				format: [{ type: 'json', structure: 'example', example: '{"title":"x","count":1}' }],
-			},
+			formats: ['json'],
+			jsonExample: '{"title":"x","count":1}',
 		});
 		expect(execution.error).toBeUndefined();
 		expect(execution.items(NODE)[0]?.json.json).toMatchObject({ title: expect.any(String) });
@@ -65,7 +62,7 @@ describe('Page · Scrape', () => {
 		const execution = await runNode(sandbox, {
 			...SCRAPE,
 			url: sandbox.siteUrl,
-			formats: { format: [{ type: 'markdown' }, { type: 'links' }] },
+			formats: ['markdown', 'links'],
 			scrapeOptions: {
 				excludeTags: 'nav, .advert',
 				headers: '{ "X-Test": "1" }',
@@ -74,12 +71,30 @@ describe('Page · Scrape', () => {
 				mobile: true,
 				onlyMainContent: false,
 				parsers: { parser: [{ type: 'pdf', pdfOptions: { maxPages: 3 } }] },
-				redactPII: {},
+				rareOptions: { redactPII: {} },
 				timeout: 30_000,
 			},
 		});
 		expect(execution.error).toBeUndefined();
 		expect(execution.items(NODE)).toHaveLength(1);
+	});
+
+	it('sends additional fields last, and says once what they replace', async () => {
+		const execution = await runNode(
+			sandbox,
+			{
+				...SCRAPE,
+				url: sandbox.siteUrl,
+				scrapeOptions: { mobile: true, additionalFields: '{ "mobile": false, "timeout": 9000 }' },
+			},
+			{ items: [{}, {}] },
+		);
+		expect(execution.error).toBeUndefined();
+		expect(execution.items(NODE)).toHaveLength(2);
+		const told = execution.hints(NODE).map(({ message }) => message);
+		expect(told.filter((one) => one.includes('Additional Fields'))).toEqual([
+			'Additional Fields (JSON) replaces what the panel sets: mobile.',
+		]);
 	});
 
 	it('scrapes 1,000 pages in one run, in order', async () => {
@@ -124,16 +139,22 @@ describe('trouble', () => {
 
 	it.each([
 		[
-			{ format: [{ type: 'json', structure: 'schema', schema: '{oops' }] },
-			/"Formats" \(number 1\): "JSON Schema" must be valid JSON/,
+			{
+				formats: ['json'],
+				jsonFrom: 'schema',
+				jsonSchema: '{oops',
+			},
+			/"JSON Schema" must be valid JSON/,
 		],
+		[{ formats: ['markdown', 'question'], question: '={{ "" }}' }, /"Question" is required/],
 		[
-			{ format: [{ type: 'markdown' }, { type: 'question', question: '={{ "" }}' }] },
-			/"Formats" \(number 2\): "Question" is required/,
+			{ formats: ['json'], jsonFrom: 'prompt', jsonPrompt: '={{ "" }}' },
+			/"JSON Prompt" is required/,
 		],
-		[{ format: [{ type: 'attributes', selectors: {} }] }, /"Attributes" needs at least one entry/],
-	])('is known before anything is sent: formats %j', async (formats, message) => {
-		const execution = await runNode(sandbox, { ...SCRAPE, url: sandbox.siteUrl, formats });
+		[{ formats: '={{ [] }}' }, /"Formats" needs at least one of/],
+		[{ formats: ['attributes'], attributes: {} }, /"Attributes" needs at least one entry/],
+	])('is known before anything is sent: %j', async (parameters, message) => {
+		const execution = await runNode(sandbox, { ...SCRAPE, url: sandbox.siteUrl, ...parameters });
 		expect(errorText(execution)).toMatch(message);
 		expect(sandbox.requests()).toEqual([]);
 	});
@@ -166,7 +187,7 @@ describe('trouble', () => {
 		const execution = await runNode(older, {
 			...SCRAPE,
 			url: older.siteUrl,
-			scrapeOptions: { lockdown: true },
+			scrapeOptions: { rareOptions: { lockdown: true } },
 		});
 		await older.stop();
 		expect(errorText(execution)).toMatch(/^This server does not know the option "lockdown"/);

@@ -62,7 +62,7 @@ const PLACES: Record<string, Place> = {
 		start: { body: { success: true, id: 'job-1', invalidURLs: [`https://b.example/${KEY}`] } },
 	},
 	'the link of a file': {
-		parameters: { ...SCRAPE, options: { storeAsFiles: ['screenshot'] } },
+		parameters: { ...SCRAPE, scrapeOptions: { storeAsFiles: ['screenshot'] } },
 		start: { body: { success: true, data: { screenshot: `http://127.0.0.1:9/${KEY}.png` } } },
 	},
 	'JSON in JSON': {

@@ -113,7 +113,7 @@ describe('JSON output', () => {
 	])('follows a schema given as %s', async (_what, given) => {
 		const execution = await runNode(
 			sandbox,
-			startParameters({ formats: ['json'], jsonOptions: { schema: given } }),
+			startParameters({ analysisFormats: ['json'], jsonOptions: { schema: given } }),
 			{ items: QUESTION },
 		);
 		expect(execution.error).toBeUndefined();
@@ -124,9 +124,13 @@ describe('JSON output', () => {
 	});
 
 	it('works when JSON is chosen and nothing else is set', async () => {
-		const execution = await runNode(sandbox, startParameters({ formats: ['json', 'markdown'] }), {
-			items: QUESTION,
-		});
+		const execution = await runNode(
+			sandbox,
+			startParameters({ analysisFormats: ['json', 'markdown'] }),
+			{
+				items: QUESTION,
+			},
+		);
 		expect(execution.error).toBeUndefined();
 		expect(execution.items(NODE)[0]?.json.status).toBe('completed');
 	});
@@ -134,7 +138,7 @@ describe('JSON output', () => {
 	it('sends no JSON options when only Markdown is chosen', async () => {
 		const execution = await runNode(
 			sandbox,
-			startParameters({ formats: ['markdown'], jsonOptions: { prompt: 'left over' } }),
+			startParameters({ analysisFormats: ['markdown'], jsonOptions: { prompt: 'left over' } }),
 			{ items: QUESTION },
 		);
 		expect(execution.error).toBeUndefined();

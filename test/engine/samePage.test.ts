@@ -155,7 +155,10 @@ describe('a file', () => {
 			screenshot: { screenshot: 'iVBORw0KGgoAAAANSUhEUgAA' },
 		}[kind];
 		await serve({ job: () => ({ pages: [{ ...content, metadata: { url, sourceURL: url } }] }) });
-		const execution = await runPages(service, crawlStart({ options: { storeAsFiles: [kind] } }));
+		const execution = await runPages(
+			service,
+			crawlStart({ scrapeOptions: { storeAsFiles: [kind] } }),
+		);
 		expect(execution.items(NODE)[0]?.binary?.[kind]?.fileName).toBe(fileName);
 	});
 });

@@ -40,7 +40,7 @@ describe('Search · Search Web', () => {
 			...SEARCH,
 			maxResults: 1,
 			withContent: true,
-			formats: { format: [{ type: 'links' }] },
+			formats: ['links'],
 			scrapeOptions: { onlyMainContent: false },
 		});
 		expect(links.error).toBeUndefined();

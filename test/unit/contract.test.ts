@@ -1,6 +1,6 @@
 import { resources } from '../../nodes/WebData/resources/index.ts';
 import type { Operation } from '../../nodes/WebData/operation/operation.ts';
-import { ruleOf } from '../../nodes/WebData/fields/basic/valueRule.ts';
+import { isNeeded, ruleOf } from '../../nodes/WebData/fields/basic/valueRule.ts';
 import different from '../fixtures/contract/different.json';
 import leftOut from '../fixtures/contract/leftOut.json';
 import { contractOperations, leavesOfOperation } from './contractLeaves.ts';
@@ -113,7 +113,7 @@ function differences(leaf: ContractLeaf, { field }: NodeLeaf): string[] {
 	// A field that stands for a group of one is there only when it is added.
 	const isDotted = field.routing?.send?.property?.includes('.') ?? false;
 	return [
-		leaf.required && !field.required && !isDotted && 'required',
+		leaf.required && !isNeeded(field) && !isDotted && 'required',
 		!isJoined && !typesOf(field).some((type) => leaf.types.includes(type)) && 'type',
 		leaf.min !== undefined && !(Number(minValue) >= leaf.min) && 'min',
 		leaf.max !== undefined && maxValue !== leaf.max && 'max',

@@ -34,6 +34,10 @@ function innerLeaves(
 		const options = (field.options ?? []) as INodeProperties[];
 		return nodeLeaves(options, isPlaced ? `${own}.` : prefix);
 	}
+	// Names in a list that may have settings are kinds of entries: the fields with these stand elsewhere.
+	if (field.type === 'multiOptions' && own?.endsWith('ormats')) {
+		return choicesOf(field).map((value) => ({ place: `${own}[${value}]`, field }));
+	}
 	if (field.type !== 'fixedCollection') return [];
 	const [group] = (field.options ?? []) as INodePropertyCollection[];
 	if (!group) return [];

@@ -22,6 +22,14 @@ const operations = resources.flatMap(({ value, operations: own }) =>
 	own.map((operation) => [value, operation.value, operation.fields] as const),
 );
 
+/** Settings as the panel makes them: a switch is on or off, not a text that an expression gives. */
+function settingsInPanel(seed: number, fields: INodeProperties[]): INodeParameters {
+	const { given } = randomSettings(new Chance(seed), fields);
+	const switches = fields.filter(({ type, name }) => type === 'boolean' && name in given);
+	const set = switches.map(({ name }) => [name, String(given[name]) === 'true']);
+	return { ...given, ...Object.fromEntries(set) } as INodeParameters;
+}
+
 /** What n8n shows of the properties at these values, as a person sees it: no conditions, no routing. */
 function shown(list: INodeProperties[], values: INodeParameters, root: INodeParameters): unknown[] {
 	return list
@@ -48,8 +56,7 @@ describe.each(operations)('%s %s', (resource, operation, fields) => {
 	it('shows its own fields, in its own order, and no others', () => {
 		fc.assert(
 			fc.property(fc.nat(), (seed) => {
-				const { given } = randomSettings(new Chance(seed), fields);
-				const values = { resource, operation, ...given } as INodeParameters;
+				const values = { resource, operation, ...settingsInPanel(seed, fields) };
 				const isChooser = ({ name }: INodeProperties) => ['resource', 'operation'].includes(name);
 				const panel = properties.filter((one) => !isChooser(one));
 				expect(shown(panel, values, values)).toEqual(shown(fields, values, values));
@@ -61,8 +68,7 @@ describe.each(operations)('%s %s', (resource, operation, fields) => {
 	it('gets from n8n what was set for each of its fields', () => {
 		fc.assert(
 			fc.property(fc.nat(), (seed) => {
-				const { given } = randomSettings(new Chance(seed), fields);
-				const values = { resource, operation, ...given } as INodeParameters;
+				const values = { resource, operation, ...settingsInPanel(seed, fields) };
 				const node = nodeWith(values);
 				const read = (list: INodeProperties[]) =>
 					NodeHelpers.getNodeParameters(list, values, true, false, node, description);
@@ -76,15 +82,22 @@ describe.each(operations)('%s %s', (resource, operation, fields) => {
 describe('what operations have in common', () => {
 	const everything = JSON.stringify(properties);
 
-	it.each(['Only Main Content', 'Redact Personal Data'])('%s stands in the panel once', (label) => {
-		const copies = everything.split(`"displayName":${JSON.stringify(label)}`).length - 1;
-		expect(copies).toBe(1);
-	});
+	it.each(['Only Main Content', 'Redact Personal Data', 'Check for Prompt Injection'])(
+		'%s stands in the panel once',
+		(label) => {
+			const copies = everything.split(`"displayName":${JSON.stringify(label)}`).length - 1;
+			expect(copies).toBe(1);
+		},
+	);
 
 	it('is kept when the operation is switched', () => {
 		const set = {
-			formats: { format: [{ type: 'links' }] },
-			scrapeOptions: { onlyMainContent: false, zeroDataRetention: true },
+			formats: ['markdown', 'screenshot'],
+			screenshotOptions: { fullPage: true },
+			scrapeOptions: {
+				onlyMainContent: false,
+				rareOptions: { lockdown: true, zeroDataRetention: true },
+			},
 		};
 		const scrape = { resource: 'page', operation: 'scrape', url: 'https://a.example', ...set };
 		const crawl = { ...scrape, resource: 'crawl', operation: 'start' };
@@ -99,9 +112,10 @@ describe('what operations have in common', () => {
 		expect(kept).toMatchObject({
 			url: 'https://a.example',
 			formats: set.formats,
-			scrapeOptions: { onlyMainContent: false },
+			screenshotOptions: set.screenshotOptions,
+			scrapeOptions: { onlyMainContent: false, rareOptions: { lockdown: true } },
 		});
-		expect(kept?.scrapeOptions).not.toHaveProperty('zeroDataRetention');
+		expect(JSON.stringify(kept)).not.toContain('zeroDataRetention');
 	});
 });
 
@@ -112,4 +126,21 @@ it('n8n’s editor empties no group and no list when resource or operation chang
 			(displayOptions?.show?.resource ?? displayOptions?.show?.operation) !== undefined,
 	);
 	expect(emptied.map(({ name }) => name)).toEqual([]);
+});
+
+it.each(resources.flatMap(({ operations: own }) => own).map((one) => [one.action, one] as const))(
+	'%s: takes additional fields exactly when its request has a body',
+	(_action, { request, fields }) => {
+		const hasBody = ['POST', 'PUT', 'PATCH'].includes(request.method);
+		expect(JSON.stringify(fields).includes('"additionalFields"')).toBe(hasBody);
+	},
+);
+
+it.each(operations)('%s %s: has no list of options that offers nothing', (_one, _other, fields) => {
+	for (const waitForCompletion of [true, false]) {
+		const values = { waitForCompletion, output: 'pages' };
+		const lists = shown(fields, values, values) as INodeProperties[];
+		const empty = lists.filter(({ type, options }) => type === 'collection' && !options?.length);
+		expect(empty.map(({ displayName }) => displayName)).toEqual([]);
+	}
 });

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
-import { ruleOf } from '../../nodes/WebData/fields/basic/valueRule.ts';
+import { isNeeded, ruleOf } from '../../nodes/WebData/fields/basic/valueRule.ts';
 import type { Chance } from './chance.ts';
 import { randomValue } from './randomValue.ts';
 
@@ -13,6 +13,10 @@ export interface RandomSettings {
 	/** What the fields' own data promise to send. */
 	body: Values;
 	query: Values;
+	/** What goes into the body after all of it. */
+	additional: Values[];
+	/** Of a field that is not shown: nothing of it may be sent. */
+	isScratch?: boolean;
 }
 
 type Place = 'panel' | 'collection' | 'entry';
@@ -27,7 +31,7 @@ export function randomSettings(
 	place: Place = 'panel',
 	top?: Values,
 ): RandomSettings {
-	const settings: RandomSettings = { given: {}, body: {}, query: {} };
+	const settings: RandomSettings = { given: {}, body: {}, query: {}, additional: [] };
 	const seen: Values = {};
 	const outside = top ?? seen;
 	for (const field of fields) {
@@ -40,11 +44,18 @@ export function randomSettings(
 		const isShown = Object.entries(show).every(holds) && !Object.entries(hide).some(holds);
 		// A field that is hidden keeps what was once set. It must not be sent.
 		if (!isShown && field.name in settings.given) continue;
-		const scratch: RandomSettings = { given: {}, body: {}, query: {} };
+		const scratch: RandomSettings = {
+			given: {},
+			body: {},
+			query: {},
+			additional: [],
+			isScratch: true,
+		};
 		const value = setField(chance, field, { place, top: outside }, isShown ? settings : scratch);
 		if (value.isGiven) settings.given[field.name] = value.given;
 		if (isShown) seen[field.name] = value.seen;
 	}
+	if (place === 'panel') for (const added of settings.additional) addAll(settings.body, added);
 	return settings;
 }
 
@@ -68,12 +79,19 @@ function setField(
 	settings: RandomSettings,
 ): SetValue {
 	const isAdded = place === 'collection';
-	if (isAdded && chance.boolean()) return { isGiven: false, seen: undefined };
+	if (isAdded && chance.boolean()) {
+		const { whenNotAdded } = ruleOf(field);
+		if (whenNotAdded !== undefined) putAt(field, whenNotAdded, settings);
+		return { isGiven: false, seen: undefined };
+	}
 	if (field.type === 'collection') return setCollection(chance, field, { place, top }, settings);
 	if (field.type === 'fixedCollection')
 		return setFixedCollection(chance, field, { place, top }, settings);
 	const value = randomValue(chance, field);
 	const isDefault = JSON.stringify(value.sent) === JSON.stringify(field.default);
+	if (ruleOf(field).sentAs === 'body' && value.sent !== undefined) {
+		settings.additional.push(value.sent as Values);
+	}
 	const isSet = value.sent !== undefined && (isAdded || field.required || !isDefault);
 	if (isSet) putAt(field, value.sent, settings);
 	return { isGiven: value.isGiven, given: value.given, seen: value.sent };
@@ -91,6 +109,7 @@ function setCollection(
 		'collection',
 		top,
 	);
+	settings.additional.push(...inner.additional);
 	const { property } = field.routing?.send ?? {};
 	const { whenEmpty } = ruleOf(field);
 	const isEmpty = Object.keys(inner.body).length === 0;
@@ -118,7 +137,7 @@ function setFixedCollection(
 		putAt(field, body, settings);
 		return { isGiven: true, given: { [group.name]: given }, seen: given };
 	}
-	const count = chance.integer(field.required ? 1 : 0, 3);
+	const count = chance.integer(isNeeded(field) ? 1 : 0, 3);
 	const entries = Array.from({ length: count }, entry);
 	const given = entries.length === 0 ? {} : { [group.name]: entries.map((one) => one.given) };
 	const sent = entries.map(({ body }) => {
@@ -130,19 +149,33 @@ function setFixedCollection(
 	return { isGiven: true, given, seen: given };
 }
 
-/** Sets `a.b` in the body or the query. */
+/** Sets `a.b` in the body or the query, or `b` of the entry `x` where it is `a[x].b`. */
 function putAt(field: INodeProperties, value: unknown, settings: RandomSettings): void {
 	const { property, type } = field.routing?.send ?? {};
-	if (property === undefined) return;
-	const [first = '', ...rest] = property.split('.').reverse();
-	const nested = rest.reduce<Values>((inner, key) => ({ [key]: inner }), { [first]: value });
-	addAll(type === 'query' ? settings.query : settings.body, nested);
+	if (property === undefined || settings.isScratch) return;
+	const container = type === 'query' ? settings.query : settings.body;
+	const [list = '', rest] = property.split('[');
+	if (rest === undefined) {
+		const [first = '', ...others] = property.split('.').reverse();
+		const nested = others.reduce<Values>((inner, key) => ({ [key]: inner }), { [first]: value });
+		addAll(container, nested);
+		return;
+	}
+	const [entry = '', key = ''] = rest.split(/\]\.?/);
+	const own = key === '' ? (value as Values) : { [key]: value };
+	const path = list.split('.');
+	const name = path.pop() ?? '';
+	const holder = path.reduce<Values>((one, step) => one[step] as Values, container);
+	holder[name] = (holder[name] as unknown[]).map((one) => {
+		if (one === entry) return { type: entry, ...own };
+		return isValues(one) && one.type === entry ? { ...one, ...own } : one;
+	});
 }
 
 function addAll(into: Values, from: Values): void {
 	for (const [key, value] of Object.entries(from)) {
 		const there = into[key];
-		if (isValues(there) && isValues(value)) into[key] = { ...there, ...value };
+		if (isValues(there) && isValues(value)) addAll(there, value);
 		else into[key] = value;
 	}
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ruleOf } from '../../nodes/WebData/fields/basic/valueRule.ts';
+import { isNeeded, ruleOf } from '../../nodes/WebData/fields/basic/valueRule.ts';
 import { schemaOfExample } from '../../nodes/WebData/run/input/schemaOfExample.ts';
 import type { Chance } from './chance.ts';
 import { choicesOf } from './nodeLeaves.ts';
@@ -16,9 +16,9 @@ export interface RandomValue {
 export function randomValue(chance: Chance, field: INodeProperties): RandomValue {
 	const hasDefault = field.default !== '' && !String(field.default).startsWith('=');
 	const way = chance.oneOf('set', 'set', 'set', 'absent', 'blank');
-	const isNeeded = field.required === true;
-	if (way === 'blank' && !isNeeded) return { isGiven: true, given: '', sent: undefined };
-	if (way === 'absent' && (hasDefault || !isNeeded)) {
+	const mustBeSet = isNeeded(field);
+	if (way === 'blank' && !mustBeSet) return { isGiven: true, given: '', sent: undefined };
+	if (way === 'absent' && (hasDefault || !mustBeSet)) {
 		const value = defaultOf(field, hasDefault);
 		return { isGiven: field.default !== undefined, given: field.default, sent: value };
 	}

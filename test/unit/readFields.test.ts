@@ -5,6 +5,7 @@ import { getActive } from '../../nodes/WebData/resources/crawl/getActive';
 import { start as startCrawl } from '../../nodes/WebData/resources/crawl/start';
 import { get } from '../../nodes/WebData/resources/deepResearch/get';
 import { start } from '../../nodes/WebData/resources/deepResearch/start';
+import { scrape } from '../../nodes/WebData/resources/page/scrape';
 import { readFields } from '../../nodes/WebData/run/input/readFields';
 import type { FieldValues } from '../../nodes/WebData/run/input/readFields';
 import type { JsonObject } from '../../nodes/service/http/transport';
@@ -51,7 +52,7 @@ it('sends of Start what was set, where the contract has it, and nothing else', (
 		fc.property(text, formats, options, jsonOptions, (query, chosen, set, json) => {
 			const { body, query: queryString } = read(start.fields, {
 				query,
-				formats: chosen,
+				analysisFormats: chosen,
 				options: { ...set, waitOptions: { maxWait: 5, maxJobsAtOnce: 3, onTimeout: 'output' } },
 				jsonOptions: json,
 				waitForCompletion: true,
@@ -81,8 +82,15 @@ it('sends of a Start with defaults the question alone', () => {
 it('sends JSON options exactly when JSON is chosen, also when they are empty', () => {
 	const body = (values: Record<string, unknown>) =>
 		read(start.fields, { query: 'q', ...values }).body;
-	expect(body({ formats: ['json'] })).toEqual({ query: 'q', formats: ['json'], jsonOptions: {} });
-	expect(body({ formats: 'json, markdown', jsonOptions: '' })).toHaveProperty('jsonOptions', {});
+	expect(body({ analysisFormats: ['json'] })).toEqual({
+		query: 'q',
+		formats: ['json'],
+		jsonOptions: {},
+	});
+	expect(body({ analysisFormats: 'json, markdown', jsonOptions: '' })).toHaveProperty(
+		'jsonOptions',
+		{},
+	);
 	expect(body({ jsonOptions: { prompt: 'p' } })).toEqual({ query: 'q' });
 	expect(body({ jsonOptions: 'garbage that nobody sees' })).toEqual({ query: 'q' });
 });
@@ -99,8 +107,8 @@ it('reads numbers that an expression or an agent gives as text', () => {
 
 it.each([
 	[{ query: '' }, '"Query" is required'],
-	[{ query: 'q', formats: ['html'] }, '"Formats" must be a list made of json, markdown'],
-	[{ query: 'q', formats: [] }, '"Formats" needs at least one of'],
+	[{ query: 'q', analysisFormats: ['html'] }, '"Formats" must be a list made of json, markdown'],
+	[{ query: 'q', analysisFormats: [] }, '"Formats" needs at least one of'],
 	[{ query: 'q', options: { maxDepth: 13 } }, '"Max Depth" must be a whole number from 1 to 12'],
 	[{ query: 'q', options: { maxUrls: 1001 } }, '"Max URLs" must be a whole number from 1 to 1000'],
 	[
@@ -108,7 +116,10 @@ it.each([
 		'"Time Limit (Seconds)" must be a whole number from 30 to 600',
 	],
 	[{ query: 'q', options: 'x' }, '"Options" must be a collection'],
-	[{ query: 'q', formats: ['json'], jsonOptions: { schema: '{' } }, '"Schema" must be valid JSON'],
+	[
+		{ query: 'q', analysisFormats: ['json'], jsonOptions: { schema: '{' } },
+		'"Schema" must be valid JSON',
+	],
 	[
 		{ query: 'q', options: { waitOptions: { maxWait: 0 } } },
 		'"Max Wait (Seconds)" must be a whole number from 1',
@@ -123,13 +134,13 @@ it('does not read what is not shown', () => {
 		asked.push(name);
 		return name === 'query' ? 'q' : name === 'waitForCompletion' ? false : fallback;
 	});
-	expect(asked).toEqual(['query', 'formats', 'waitForCompletion', 'options']);
+	expect(asked).toEqual(['query', 'analysisFormats', 'waitForCompletion', 'options']);
 	const { values } = read(get.fields, { jobId: 'x', options: { waitOptions: { maxWait: 5 } } });
-	expect(values.options).toEqual({});
+	expect(values.options).toBeUndefined();
 });
 
 it('does not read options that depend on a field outside their group and are not shown', () => {
-	const options = { waitOptions: { maxWait: 5 }, storeAsFiles: ['html'], maxDiscoveryDepth: 1 };
+	const options = { waitOptions: { maxWait: 5 }, maxDiscoveryDepth: 1 };
 	const crawl = (more: object) =>
 		read(startCrawl.fields, { url: 'https://a.example', options, ...more }).values.options;
 	expect(crawl({})).toEqual(options);
@@ -144,7 +155,7 @@ it('reads each parameter once', () => {
 	const asked: string[] = [];
 	readFields(start.fields, (name, fallback) => {
 		asked.push(name);
-		return name === 'query' ? 'q' : name === 'formats' ? ['json'] : fallback;
+		return name === 'query' ? 'q' : name === 'analysisFormats' ? ['json'] : fallback;
 	});
 	expect(new Set(asked).size).toBe(asked.length);
 });
@@ -165,4 +176,79 @@ it('gives the wait options as they were added, the interval only when it counts'
 it('has no limit beside Return All', () => {
 	expect(read(getActive.fields, { returnAll: true }).values).toEqual({ returnAll: true });
 	expect(read(getActive.fields, {}).values).toEqual({ returnAll: false, limit: 50 });
+});
+
+describe('formats', () => {
+	const sent = (values: object) =>
+		read(scrape.fields, { url: 'https://a.example', ...values }).body.formats;
+
+	it('are names, and an object with its settings for each that has any', () => {
+		expect(sent({})).toEqual(['markdown']);
+		expect(
+			sent({
+				formats: ['links', 'question', 'screenshot', 'json', 'attributes', 'changeTracking'],
+				question: 'Why?',
+				screenshotOptions: {},
+				jsonFrom: 'prompt',
+				jsonPrompt: 'Prices',
+				jsonFormatOptions: { prompt: 'not shown', checkPromptInjection: true },
+				attributes: { selector: [{ selector: 'a', attribute: 'href' }] },
+				changeTrackingOptions: { tag: 'daily' },
+			}),
+		).toEqual([
+			'links',
+			{ type: 'question', question: 'Why?' },
+			'screenshot',
+			{ type: 'json', prompt: 'Prices', checkPromptInjection: true },
+			{ type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] },
+			{ type: 'changeTracking', tag: 'daily' },
+		]);
+	});
+
+	it('leave out the settings of formats that are not chosen', () => {
+		expect(sent({ question: 'Why?', screenshotOptions: { fullPage: true } })).toEqual(['markdown']);
+	});
+
+	it('stand where the operation has them', () => {
+		const { body } = read(startCrawl.fields, {
+			url: 'https://a.example',
+			formats: 'markdown, highlights',
+			highlightsQuery: 'prices',
+		});
+		expect(body.scrapeOptions).toEqual({
+			formats: ['markdown', { type: 'highlights', query: 'prices' }],
+		});
+	});
+});
+
+describe('additional fields', () => {
+	const crawl = (additionalFields: unknown, more: object = {}) =>
+		read(startCrawl.fields, { url: 'https://a.example', options: { additionalFields }, ...more });
+
+	it('go into the body last, also deep inside', () => {
+		const { body, replaced } = crawl('{ "newOne": 1, "scrapeOptions": { "newTwo": [2] } }');
+		expect(body).toMatchObject({
+			newOne: 1,
+			scrapeOptions: { formats: ['markdown'], newTwo: [2] },
+		});
+		expect(replaced).toEqual([]);
+	});
+
+	it('say what they replace', () => {
+		const given = { limit: 5, scrapeOptions: { formats: ['html'], onlyMainContent: true } };
+		const { body, replaced } = crawl(given, { scrapeOptions: { onlyMainContent: true } });
+		expect(body).toMatchObject(given);
+		expect(replaced).toEqual(['limit', 'scrapeOptions.formats']);
+	});
+
+	it('change nothing but the body', () => {
+		const { body } = crawl('{ "__proto__": { "polluted": true }, "a": { "__proto__": 1 } }');
+		expect(body).not.toHaveProperty('polluted');
+		expect(({} as JsonObject).polluted).toBeUndefined();
+	});
+
+	it.each(['[1]', '{', 'text'])('refuse %s', async (text) => {
+		const failure = await failureOf(() => crawl(text));
+		expect(failure.message).toMatch(/^"Additional Fields \(JSON\)" must be/);
+	});
 });

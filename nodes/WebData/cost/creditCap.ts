@@ -11,9 +11,11 @@ export interface ItemCost extends WorstCase {
 }
 
 /** The option Max Credits (This Run) of one item, as it was read; undefined without it. */
-export function maxCreditsOf({ options }: JsonObject): number | undefined {
-	const { maxCredits } = isJsonObject(options) ? options : {};
-	return typeof maxCredits === 'number' ? maxCredits : undefined;
+export function maxCreditsOf({ options, scrapeOptions }: JsonObject): number | undefined {
+	const caps = [options, scrapeOptions].map((one) =>
+		isJsonObject(one) ? one.maxCredits : undefined,
+	);
+	return caps.find((cap) => typeof cap === 'number');
 }
 
 /** One request that is about to be sent, and the cap that its item asks for. */

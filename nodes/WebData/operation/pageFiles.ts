@@ -22,10 +22,15 @@ export interface PageParts {
 	kept: JsonObject;
 }
 
-/** Names of the files to store, as the user chose them in the options (fields/files.ts). */
-export function filesToStore({ options }: JsonObject): string[] {
-	const { storeAsFiles } = isJsonObject(options) ? options : {};
-	return Array.isArray(storeAsFiles) ? storeAsFiles.map(String) : [];
+/**
+ * Names of the files to store, as the user chose them (fields/job/files.ts): in the options of pages, or
+ * of a Get, which has no others.
+ */
+export function filesToStore({ options, scrapeOptions }: JsonObject): string[] {
+	const chosen = [scrapeOptions, options].filter(isJsonObject);
+	return chosen
+		.flatMap(({ storeAsFiles }) => (Array.isArray(storeAsFiles) ? storeAsFiles : []))
+		.map(String);
 }
 
 /**

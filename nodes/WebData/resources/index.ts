@@ -13,24 +13,25 @@ import { page } from './page';
 import { search } from './search';
 import { support } from './support';
 
+/** As the panel lists them: what most people come for first. */
 export const resources: Resource[] = [
-	account,
-	agent,
-	batchScrape,
-	crawl,
-	deepResearch,
-	extract,
-	feedback,
-	llmsTxt,
-	map,
-	monitor,
 	page,
+	crawl,
 	search,
+	map,
+	batchScrape,
+	extract,
+	agent,
+	monitor,
+	deepResearch,
+	llmsTxt,
+	account,
+	feedback,
 	support,
 ];
 
 /** The resource of a new node. */
-export const DEFAULT_RESOURCE = deepResearch.value;
+export const DEFAULT_RESOURCE = page.value;
 
 export interface FoundOperation {
 	resource: Resource;

@@ -1,10 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { byDisplayName } from './byDisplayName';
-
 /**
- * The one list of options of an operation, in the order of their names. Groups of options are in it too
- * rather than below it: each group that stands for itself makes the panel a seventh of a screen longer.
+ * The one list of options of an operation, in the order in which people need them. Groups of options are in
+ * it too rather than below it: each group that stands for itself makes the panel a seventh of a screen
+ * longer.
  */
 export function optionList(...options: INodeProperties[]): INodeProperties {
 	return {
@@ -13,6 +12,6 @@ export function optionList(...options: INodeProperties[]): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: options.sort(byDisplayName),
+		options,
 	};
 }

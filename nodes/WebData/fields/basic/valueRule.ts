@@ -16,6 +16,13 @@ export interface ValueRule {
 	shorthand?: string;
 	/** What is sent for a group that was added and left empty. Without it, nothing is sent. */
 	whenEmpty?: boolean | string[];
+	/**
+	 * It may not be empty. Instead of n8n's `required` for a field that depends on another one: n8n shows it
+	 * as well where that one is an expression, and would refuse to run the workflow while it is empty.
+	 */
+	isNeeded?: boolean;
+	/** What is sent for an option that was not added, because servers differ in what they do then. */
+	whenNotAdded?: boolean;
 }
 
 /**
@@ -31,6 +38,7 @@ export interface ValueRule {
  * - `codes`: a `list` of short names in lower case: letters, digits, `-` and `_`.
  * - `cron`, `scheduleText`, `timeZone`: when a monitor runs, as the service takes it.
  * - `stringMap`: a JSON object whose values are texts.
+ * - `body`: a JSON object whose fields go into the request's body, after all others.
  * - `schemaOfExample`: a JSON object to follow, sent as the JSON Schema that describes it.
  */
 export type SentAs =
@@ -47,7 +55,13 @@ export type SentAs =
 	| 'scheduleText'
 	| 'timeZone'
 	| 'stringMap'
+	| 'body'
 	| 'schemaOfExample';
+
+/** Whether a field must have a value. */
+export function isNeeded(field: INodeProperties): boolean {
+	return field.required === true || ruleOf(field).isNeeded === true;
+}
 
 /** The rule of a field; empty for a field that has none. */
 export function ruleOf(field: INodeProperties): ValueRule {

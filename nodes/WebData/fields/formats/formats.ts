@@ -1,15 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { formatFields } from './formatFields';
+import { formatSettings } from './formatSettings';
+import { whereScraped } from './whereScraped';
 
 /**
  * Every output format of the contract (shape `format`) but the deprecated `query`, which `question`
- * replaces. Names without options go out as bare strings: servers of both generations read them.
+ * replaces. A format goes out as its bare name, which servers of both generations read, or as an object
+ * when its group of settings below says something.
  */
-const formatType: INodeProperties = {
-	displayName: 'Type',
-	name: 'type',
-	type: 'options',
+const formatNames: INodeProperties = {
+	displayName: 'Formats',
+	name: 'formats',
+	type: 'multiOptions',
 	options: [
 		{
 			name: 'Attributes',
@@ -25,7 +27,7 @@ const formatType: INodeProperties = {
 		{
 			name: 'Change Tracking',
 			value: 'changeTracking',
-			description: 'What changed since your last scrape of the page. Add Markdown as well.',
+			description: 'What changed since your last scrape of the page. Choose Markdown as well.',
 		},
 		{
 			name: 'Highlights',
@@ -52,7 +54,7 @@ const formatType: INodeProperties = {
 		{
 			name: 'Screenshot',
 			value: 'screenshot',
-			description: 'Image of the page, as a link valid for 24 hours. At most one.',
+			description: 'Image of the page, as a link valid for 24 hours',
 		},
 		{ name: 'Summary', value: 'summary', description: 'Short summary of the page' },
 		{
@@ -61,30 +63,22 @@ const formatType: INodeProperties = {
 			description: 'Video of the page, as a link valid for 1 hour. Costs 4 more credits.',
 		},
 	],
-	default: 'markdown',
+	default: ['markdown'],
+	description:
+		'What to return for each page. Formats with settings show them below once they are chosen.',
+	// Always sent: without formats a search scrapes nothing.
 	required: true,
-	description: 'What to return for each page. Default: Markdown.',
-	routing: { send: { type: 'body', property: 'type' } },
+	displayOptions: whereScraped,
 };
 
 /**
- * The list of output formats, each with its own options.
- * `parent` is where the request has its scrape options: nothing for Scrape and Batch Scrape, whose
- * body holds them itself, `scrapeOptions` for Crawl and Search.
+ * The output formats and their settings. `parent` is where the request has its scrape options: nothing
+ * for Scrape and Batch Scrape, whose body holds them itself, `scrapeOptions` for Crawl and Search.
  */
-export function formats(parent?: string): INodeProperties {
-	return {
-		displayName: 'Formats',
-		name: 'formats',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, shorthand: 'type' },
-		// On the button, because the panel says nothing else of what an empty list means.
-		placeholder: 'Add format (Markdown if none)',
-		default: {},
-		description: 'What to return for each page. Without any: Markdown.',
-		options: [{ displayName: 'Format', name: 'format', values: [formatType, ...formatFields] }],
-		routing: {
-			send: { type: 'body', property: parent === undefined ? 'formats' : `${parent}.formats` },
-		},
-	};
+export function formats(parent?: string): INodeProperties[] {
+	const property = parent === undefined ? 'formats' : `${parent}.formats`;
+	return [
+		{ ...formatNames, routing: { send: { type: 'body', property } } },
+		...formatSettings(property),
+	];
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** An option: what of a page becomes binary data. Read by filesToStore in resources/files.ts. */
+/** An option: what of a page becomes binary data. Read by filesToStore in operation/pageFiles.ts. */
 export const storeAsFiles: INodeProperties = {
 	displayName: 'Store as Files',
 	name: 'storeAsFiles',
@@ -23,4 +23,10 @@ export const storeAsFiles: INodeProperties = {
 	default: ['screenshot'],
 	description:
 		'What to store as binary data. What is stored is left out of the JSON, except for links. Files that you did not ask for as a format are not there.',
+};
+
+/** The same for operations that may put out something else than pages, and for Scrape, which cannot. */
+export const storePagesAsFiles: INodeProperties = {
+	...storeAsFiles,
+	displayOptions: { hide: { '/output': ['job', 'status'], '/waitForCompletion': [false] } },
 };

@@ -54,7 +54,7 @@ export const failedPages: INodeProperties = {
 
 /** For jobs that end without success; its value is read by run/jobPlan.ts. */
 export const onFailure: INodeProperties = {
-	displayName: 'When the Job Fails or Is Cancelled',
+	displayName: 'On Failure',
 	name: 'onFailure',
 	type: 'options',
 	options: [
@@ -66,12 +66,12 @@ export const onFailure: INodeProperties = {
 		},
 	],
 	default: 'fail',
-	description: 'What to do with a job that ends without success. Default: Fail.',
+	description: 'What to do with a job that fails or is cancelled',
 };
 
 /** An option: stops paying for what nobody waits for any more; its value is read by run/jobPlan.ts. */
 export const cancelOnStop: INodeProperties = {
-	displayName: 'Cancel the Job When the Execution Is Stopped',
+	displayName: 'Cancel on Stop',
 	name: 'cancelOnStop',
 	type: 'boolean',
 	default: false,
@@ -79,8 +79,8 @@ export const cancelOnStop: INodeProperties = {
 		'Whether stopping this execution in n8n also cancels the jobs it has started, so that they cost nothing more. Pages that are done stay available for Get. Default: off, the jobs run on.',
 };
 
-/** The options that every start of such a job has. */
+/** The options that every start of such a job has, most of them for a node that waits. */
 export const optionsOfPagesStart: INodeProperties[] = [
+	...[waitOptions(onFailure, cancelOnStop), failedPages].map(whenWaitedFor),
 	onUnclearStart,
-	...[failedPages, filesOfPages, waitOptions(cancelOnStop, onFailure)].map(whenWaitedFor),
 ];

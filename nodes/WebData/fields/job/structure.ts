@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { example, schema } from '../formats/jsonFormat';
+import { example, schema } from '../formats/jsonSettings';
 
 /**
  * How the data of a whole job should look: not at all, like an example, or by a JSON Schema. Sent as the

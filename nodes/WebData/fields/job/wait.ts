@@ -1,7 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { byDisplayName } from '../basic/byDisplayName';
-
 /** Longest wait that can be asked for: results of the service are gone after a day at most. */
 const MAX_WAIT_LIMIT_SECONDS = 86_400;
 
@@ -17,21 +15,32 @@ export const waitForCompletion: INodeProperties = {
 
 const commonOptions: INodeProperties[] = [
 	{
-		displayName: 'Max Jobs at Once',
-		name: 'maxJobsAtOnce',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 1000, numberPrecision: 0 },
-		default: 10,
-		description:
-			'How many jobs of this node may run side by side, 1 to 1000. When the plan allows fewer, the node notices and keeps to it. Default: 10.',
-	},
-	{
 		displayName: 'Max Wait (Seconds)',
 		name: 'maxWait',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MAX_WAIT_LIMIT_SECONDS, numberPrecision: 0 },
 		default: 3600,
 		description: `How long to wait for each job, counted from its start, at most ${MAX_WAIT_LIMIT_SECONDS}. Default: 3600, for deep research its time limit plus 120.`,
+	},
+	{
+		displayName: 'On Max Wait',
+		name: 'onTimeout',
+		type: 'options',
+		options: [
+			{
+				name: 'Fail',
+				value: 'fail',
+				description:
+					'Error that names the job ID; a retry of the execution waits on for the same job',
+			},
+			{
+				name: 'Output the Unfinished Job',
+				value: 'output',
+				description: 'Item with the job ID, its state and what there is so far',
+			},
+		],
+		default: 'fail',
+		description: 'What to do with a job that still runs then. It is not stopped. Default: Fail.',
 	},
 	{
 		displayName: 'Polling',
@@ -63,29 +72,18 @@ const commonOptions: INodeProperties[] = [
 		description: 'Seconds between two looks, 1 to 3600. Default: 5.',
 	},
 	{
-		displayName: 'When Max Wait Is Reached',
-		name: 'onTimeout',
-		type: 'options',
-		options: [
-			{
-				name: 'Fail',
-				value: 'fail',
-				description:
-					'Error that names the job ID; a retry of the execution waits on for the same job',
-			},
-			{
-				name: 'Output the Unfinished Job',
-				value: 'output',
-				description: 'Item with the job ID, its state and what there is so far',
-			},
-		],
-		default: 'fail',
-		description: 'What to do with a job that still runs then. It is not stopped. Default: Fail.',
+		displayName: 'Max Jobs at Once',
+		name: 'maxJobsAtOnce',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 1000, numberPrecision: 0 },
+		default: 10,
+		description:
+			'How many jobs of this node may run side by side, 1 to 1000. When the plan allows fewer, the node notices and keeps to it. Default: 10.',
 	},
 ];
 
 /**
- * The wait options, the same for every job operation, in the order of their names. They belong to a node
+ * The wait options, the same for every job operation, in the order in which people need them. They belong to a node
  * that waits: where they stand says so. `more` is what this kind of job can do besides.
  */
 export function waitOptions(...more: INodeProperties[]): INodeProperties {
@@ -97,7 +95,7 @@ export function waitOptions(...more: INodeProperties[]): INodeProperties {
 		default: {},
 		description:
 			'How long and how often to look at the job, and what to do when it does not end well',
-		options: [...commonOptions, ...more].sort(byDisplayName),
+		options: [...commonOptions, ...more],
 	};
 }
 

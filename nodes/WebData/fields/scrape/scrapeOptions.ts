@@ -1,33 +1,54 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { byDisplayName } from '../basic/byDisplayName';
-import { actions } from './actions';
 import { auditMetadata, location } from '../basic/origin';
-import { parsers } from './parsers';
-import { contentOptions } from './scrapeOptionsContent';
-import { fetchOptions } from './scrapeOptionsFetch';
-import { privacyOptions } from './scrapeOptionsPrivacy';
-import { threatProtection } from './threatProtection';
+import { rareOptions } from '../basic/rareOptions';
 import { whereScraped } from '../formats/whereScraped';
+import { actions } from './actions';
+import { parsers } from './parsers';
+import { excludeTags, includeTags, onlyMainContent, rareContent } from './scrapeOptionsContent';
+import { commonFetch, rareFetch, timeout } from './scrapeOptionsFetch';
+import { redactPersonalData, zeroDataRetention } from './scrapeOptionsPrivacy';
+import { threatProtection } from './threatProtection';
 
-/** Every option of the contract's shape `scrapeOptions` but the formats, as the panel lists them. */
-export const scrapeOptionFields: INodeProperties[] = [
-	...contentOptions,
-	...fetchOptions,
-	...privacyOptions,
+/** Every option of the contract's shape `scrapeOptions` but the formats and the rare ones. */
+const common: INodeProperties[] = [
+	onlyMainContent,
+	includeTags,
+	excludeTags,
+	...commonFetch,
 	actions,
-	auditMetadata,
-	location,
 	parsers,
+	location,
+	timeout,
+];
+
+const rare: INodeProperties[] = [
+	...rareFetch,
+	...rareContent,
+	redactPersonalData,
+	zeroDataRetention,
 	threatProtection,
-].sort(byDisplayName);
+	auditMetadata,
+];
+
+/** What an operation has otherwise than the others. */
+interface Deviations {
+	/** Names of options that it has elsewhere, such as `zeroDataRetention` of a crawl. */
+	without?: string[];
+	/** Options of pages that are not sent, such as what is stored as a file. */
+	more?: INodeProperties[];
+}
 
 /**
  * How pages are scraped. `parent` is where the request has these options: nothing for Scrape and Batch
- * Scrape, whose body holds them itself, `scrapeOptions` for Crawl and Search. `without` names options that
- * this operation has elsewhere, such as `zeroDataRetention` of a crawl.
+ * Scrape, whose body holds them itself, `scrapeOptions` for Crawl and Search.
  */
-export function scrapeOptions(parent?: string, without: string[] = []): INodeProperties {
+export function scrapeOptions(
+	parent?: string,
+	{ without = [], more = [] }: Deviations = {},
+): INodeProperties {
+	const kept = (options: INodeProperties[]) =>
+		options.filter(({ name }) => !without.includes(name));
 	return {
 		displayName: 'Scrape Options',
 		name: 'scrapeOptions',
@@ -36,7 +57,7 @@ export function scrapeOptions(parent?: string, without: string[] = []): INodePro
 		default: {},
 		description: 'How each page is fetched, and which parts of it are kept',
 		displayOptions: whereScraped,
-		options: scrapeOptionFields.filter(({ name }) => !without.includes(name)),
+		options: [...kept(common), ...more, rareOptions(...kept(rare))],
 		...(parent !== undefined && { routing: { send: { type: 'body', property: parent } } }),
 	};
 }

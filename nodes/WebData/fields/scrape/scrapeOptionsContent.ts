@@ -1,27 +1,39 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 /** Which parts of a page are kept. */
-export const contentOptions: INodeProperties[] = [
-	{
-		displayName: 'Exclude Tags',
-		name: 'excludeTags',
-		type: 'string',
-		typeOptions: { sentAs: 'list' },
-		default: '',
-		placeholder: 'e.g. nav, .advert',
-		description: 'CSS selectors of what to drop, separated by commas or line breaks',
-		routing: { send: { type: 'body', property: 'excludeTags' } },
-	},
-	{
-		displayName: 'Include Tags',
-		name: 'includeTags',
-		type: 'string',
-		typeOptions: { sentAs: 'list' },
-		default: '',
-		placeholder: 'e.g. article, .price',
-		description: 'CSS selectors of what to keep, separated by commas or line breaks',
-		routing: { send: { type: 'body', property: 'includeTags' } },
-	},
+export const onlyMainContent: INodeProperties = {
+	displayName: 'Only Main Content',
+	name: 'onlyMainContent',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to drop headers, navigation and footers. Default: on.',
+	routing: { send: { type: 'body', property: 'onlyMainContent' } },
+};
+
+export const includeTags: INodeProperties = {
+	displayName: 'Include Tags',
+	name: 'includeTags',
+	type: 'string',
+	typeOptions: { sentAs: 'list' },
+	default: '',
+	placeholder: 'e.g. article, .price',
+	description: 'CSS selectors of what to keep, separated by commas or line breaks',
+	routing: { send: { type: 'body', property: 'includeTags' } },
+};
+
+export const excludeTags: INodeProperties = {
+	displayName: 'Exclude Tags',
+	name: 'excludeTags',
+	type: 'string',
+	typeOptions: { sentAs: 'list' },
+	default: '',
+	placeholder: 'e.g. nav, .advert',
+	description: 'CSS selectors of what to drop, separated by commas or line breaks',
+	routing: { send: { type: 'body', property: 'excludeTags' } },
+};
+
+/** Which parts of a page are kept, as few need it. */
+export const rareContent: INodeProperties[] = [
 	{
 		displayName: 'Only Clean Content',
 		name: 'onlyCleanContent',
@@ -30,14 +42,6 @@ export const contentOptions: INodeProperties[] = [
 		description:
 			'Whether a language model cleans the Markdown up once more (beta). Not with zero data retention. Default: off.',
 		routing: { send: { type: 'body', property: 'onlyCleanContent' } },
-	},
-	{
-		displayName: 'Only Main Content',
-		name: 'onlyMainContent',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to drop headers, navigation and footers. Default: on.',
-		routing: { send: { type: 'body', property: 'onlyMainContent' } },
 	},
 	{
 		displayName: 'Remove Base64 Images',

@@ -4,22 +4,47 @@ import type { INodeProperties } from 'n8n-workflow';
 const DEFAULT_MAX_AGE_MS = 172_800_000;
 
 /** How a page is fetched. */
-export const fetchOptions: INodeProperties[] = [
+export const commonFetch: INodeProperties[] = [
 	{
-		displayName: 'Block Ads',
-		name: 'blockAds',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to block ads and cookie banners. Default: on.',
-		routing: { send: { type: 'body', property: 'blockAds' } },
+		displayName: 'Wait Before Capture (Milliseconds)',
+		name: 'waitFor',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 60_000, numberPrecision: 0 },
+		default: 0,
+		description:
+			'Extra wait for pages that load slowly, at most 60000 and half of the timeout. Default: 0.',
+		routing: { send: { type: 'body', property: 'waitFor' } },
 	},
 	{
-		displayName: 'Fast Mode',
-		name: 'fastMode',
+		displayName: 'Max Age (Milliseconds)',
+		name: 'maxAge',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: DEFAULT_MAX_AGE_MS,
+		description: `Up to which age a cached copy is taken; 0 fetches anew. Default: ${DEFAULT_MAX_AGE_MS} (2 days).`,
+		routing: { send: { type: 'body', property: 'maxAge' } },
+	},
+	{
+		displayName: 'Proxy',
+		name: 'proxy',
+		type: 'options',
+		options: [
+			{ name: 'Automatic', value: 'auto', description: 'Basic, then better ones when it fails' },
+			{ name: 'Basic', value: 'basic' },
+			{ name: 'Enhanced', value: 'enhanced', description: 'For sites that are hard to fetch' },
+			{ name: 'Stealth', value: 'stealth', description: 'Name of Enhanced on older servers' },
+		],
+		default: 'auto',
+		description: 'Class of proxy. Default: Automatic, which the service advises.',
+		routing: { send: { type: 'body', property: 'proxy' } },
+	},
+	{
+		displayName: 'Mobile',
+		name: 'mobile',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to fetch in a quicker, lighter way. Default: off.',
-		routing: { send: { type: 'body', property: 'fastMode' } },
+		description: 'Whether to act as a phone. Default: off.',
+		routing: { send: { type: 'body', property: 'mobile' } },
 	},
 	{
 		displayName: 'Headers',
@@ -32,6 +57,38 @@ export const fetchOptions: INodeProperties[] = [
 		routing: { send: { type: 'body', property: 'headers' } },
 	},
 	{
+		displayName: 'Block Ads',
+		name: 'blockAds',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to block ads and cookie banners. Default: on.',
+		routing: { send: { type: 'body', property: 'blockAds' } },
+	},
+];
+
+/** How long the service may take for a page. */
+export const timeout: INodeProperties = {
+	displayName: 'Timeout (Milliseconds)',
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 1000, maxValue: 300_000, numberPrecision: 0 },
+	default: 60_000,
+	description:
+		'How long the service may take for a page, queue included, 1000 to 300000. Default: 60000.',
+	routing: { send: { type: 'body', property: 'timeout' } },
+};
+
+/** How a page is fetched, as few need it. */
+export const rareFetch: INodeProperties[] = [
+	{
+		displayName: 'Fast Mode',
+		name: 'fastMode',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to fetch in a quicker, lighter way. Default: off.',
+		routing: { send: { type: 'body', property: 'fastMode' } },
+	},
+	{
 		displayName: 'Lockdown',
 		name: 'lockdown',
 		type: 'boolean',
@@ -39,15 +96,6 @@ export const fetchOptions: INodeProperties[] = [
 		description:
 			'Whether to answer from the cache only and never contact the site. Costs 5 credits for each page found. Default: off.',
 		routing: { send: { type: 'body', property: 'lockdown' } },
-	},
-	{
-		displayName: 'Max Age (Milliseconds)',
-		name: 'maxAge',
-		type: 'number',
-		typeOptions: { minValue: 0, numberPrecision: 0 },
-		default: DEFAULT_MAX_AGE_MS,
-		description: `Up to which age a cached copy is taken; 0 fetches anew. Default: ${DEFAULT_MAX_AGE_MS} (2 days).`,
-		routing: { send: { type: 'body', property: 'maxAge' } },
 	},
 	{
 		displayName: 'Min Age (Milliseconds)',
@@ -58,14 +106,6 @@ export const fetchOptions: INodeProperties[] = [
 		description:
 			'Look in the cache only, for a copy of at least this age. The page fails when there is none.',
 		routing: { send: { type: 'body', property: 'minAge' } },
-	},
-	{
-		displayName: 'Mobile',
-		name: 'mobile',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to act as a phone. Default: off.',
-		routing: { send: { type: 'body', property: 'mobile' } },
 	},
 	{
 		displayName: 'Profile',
@@ -105,20 +145,6 @@ export const fetchOptions: INodeProperties[] = [
 		routing: { send: { type: 'body', property: 'profile' } },
 	},
 	{
-		displayName: 'Proxy',
-		name: 'proxy',
-		type: 'options',
-		options: [
-			{ name: 'Automatic', value: 'auto', description: 'Basic, then better ones when it fails' },
-			{ name: 'Basic', value: 'basic' },
-			{ name: 'Enhanced', value: 'enhanced', description: 'For sites that are hard to fetch' },
-			{ name: 'Stealth', value: 'stealth', description: 'Name of Enhanced on older servers' },
-		],
-		default: 'auto',
-		description: 'Class of proxy. Default: Automatic, which the service advises.',
-		routing: { send: { type: 'body', property: 'proxy' } },
-	},
-	{
 		displayName: 'Skip TLS Verification',
 		name: 'skipTlsVerification',
 		type: 'boolean',
@@ -134,25 +160,5 @@ export const fetchOptions: INodeProperties[] = [
 		description:
 			'Whether the page may go into the shared cache. Always off with actions or headers. Default: on.',
 		routing: { send: { type: 'body', property: 'storeInCache' } },
-	},
-	{
-		displayName: 'Timeout (Milliseconds)',
-		name: 'timeout',
-		type: 'number',
-		typeOptions: { minValue: 1000, maxValue: 300_000, numberPrecision: 0 },
-		default: 60_000,
-		description:
-			'How long the service may take for a page, queue included, 1000 to 300000. Default: 60000.',
-		routing: { send: { type: 'body', property: 'timeout' } },
-	},
-	{
-		displayName: 'Wait Before Capture (Milliseconds)',
-		name: 'waitFor',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 60_000, numberPrecision: 0 },
-		default: 0,
-		description:
-			'Extra wait for pages that load slowly, at most 60000 and half of the timeout. Default: 0.',
-		routing: { send: { type: 'body', property: 'waitFor' } },
 	},
 ];

@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { threatProtection } from '../../fields/scrape/threatProtection';
+import { additionalFields } from '../../fields/basic/additionalFields';
+import { optionList } from '../../fields/basic/optionList';
 import type { CallOperation } from '../../operation/operation';
 import { policyItems } from './threatPolicy';
 
@@ -58,5 +60,5 @@ export const updateThreatProtection: CallOperation = {
 	description: 'Replace the URL safety policy of your whole organization (enterprise only)',
 	request: { method: 'PUT', path: '/v2/team/threat-protection', bucket: 'other' },
 	toItems: policyItems,
-	fields: [replaceNotice, mode, policyRules],
+	fields: [replaceNotice, mode, policyRules, optionList(additionalFields)],
 };

@@ -3,6 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { agentJob } from '../../../service/jobs/jobKinds';
 import { agentPrice } from '../../cost/prices';
 import { maxCredits as maxCreditsOfRun } from '../../fields/basic/maxCredits';
+import { additionalFields } from '../../fields/basic/additionalFields';
+import { rareOptions } from '../../fields/basic/rareOptions';
 import { optionList } from '../../fields/basic/optionList';
 import { auditMetadata } from '../../fields/basic/origin';
 import { cancelOnStop } from '../../fields/job/pages';
@@ -139,12 +141,12 @@ export const start: StartJobOperation = {
 		{ ...agentOutput, displayOptions: { show: { waitForCompletion: [true] } } },
 		optionList(
 			...options,
-			auditMetadata,
-			maxCreditsOfRun,
-			threatProtection,
-			webhook,
-			onUnclearStart,
 			whenWaitedFor(waitOptions(cancelOnStop)),
+			onUnclearStart,
+			webhook,
+			maxCreditsOfRun,
+			rareOptions(threatProtection, auditMetadata),
+			additionalFields,
 		),
 	],
 };

@@ -7,7 +7,7 @@ export const cancel: AskJobOperation = {
 	kind: 'askJob',
 	value: 'cancel',
 	name: 'Cancel',
-	action: 'Cancel a batch scrape',
+	action: 'Cancel batch scrape',
 	description: 'Stop a running batch scrape; the pages it has can still be collected with Get',
 	request: {
 		method: 'DELETE',

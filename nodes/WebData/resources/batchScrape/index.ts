@@ -8,5 +8,5 @@ export const batchScrape: Resource = {
 	value: 'batchScrape',
 	name: 'Batch Scrape',
 	description: 'Many pages, given by their URLs, in one job',
-	operations: [cancel, get, getErrors, start],
+	operations: [start, get, getErrors, cancel],
 };

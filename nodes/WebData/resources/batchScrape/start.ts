@@ -4,9 +4,11 @@ import { batchScrapeJob } from '../../../service/jobs/jobKinds';
 import { formats } from '../../fields/formats/formats';
 import { batchPrice } from '../../cost/prices';
 import { maxCredits } from '../../fields/basic/maxCredits';
+import { additionalFields } from '../../fields/basic/additionalFields';
 import { optionList } from '../../fields/basic/optionList';
 import { maxConcurrency } from '../../fields/job/maxConcurrency';
-import { optionsOfPagesStart, pagesOutput } from '../../fields/job/pages';
+import { storePagesAsFiles } from '../../fields/job/files';
+import { pagesOutput, optionsOfPagesStart } from '../../fields/job/pages';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { waitForCompletion } from '../../fields/job/wait';
 import { webhook } from '../../fields/job/webhook';
@@ -63,16 +65,15 @@ const urls: INodeProperties = {
 	routing: { send: { type: 'body', property: 'urls' } },
 };
 
-// Required, so that it is always sent: servers differ in what they do without it (CONTRACT section 14,
-// recording batch-05b).
+// Always sent: servers differ in what they do without it (CONTRACT section 14, recording batch-05b).
 const ignoreInvalidUrls: INodeProperties = {
 	displayName: 'Skip Invalid URLs',
 	name: 'ignoreInvalidURLs',
 	type: 'boolean',
 	default: true,
-	required: true,
+	typeOptions: { whenNotAdded: true },
 	description:
-		'Whether the service leaves out URLs that it does not accept instead of refusing the whole job. Default: on.',
+		'Whether the service leaves out URLs that it does not accept instead of refusing the whole job. It does so unless you turn it off here.',
 	routing: { send: { type: 'body', property: 'ignoreInvalidURLs' } },
 };
 
@@ -91,7 +92,7 @@ export const start: StartJobOperation = {
 	kind: 'startJob',
 	value: 'start',
 	name: 'Start',
-	action: 'Scrape a batch of pages',
+	action: 'Scrape batch of pages',
 	description: 'Scrape many pages by their URLs in one job',
 	request: { method: 'POST', path: '/v2/batch/scrape', bucket: 'crawl' },
 	job: batchScrapeJob,
@@ -104,11 +105,18 @@ export const start: StartJobOperation = {
 		urlsFrom,
 		url,
 		urls,
-		ignoreInvalidUrls,
-		formats(),
+		...formats(),
 		waitForCompletion,
 		{ ...pagesOutput, displayOptions: { show: { waitForCompletion: [true] } } },
-		scrapeOptions(),
-		optionList(appendToId, maxConcurrency, maxCredits, webhook, ...optionsOfPagesStart),
+		scrapeOptions(undefined, { more: [storePagesAsFiles] }),
+		optionList(
+			maxConcurrency,
+			...optionsOfPagesStart,
+			appendToId,
+			ignoreInvalidUrls,
+			webhook,
+			maxCredits,
+			additionalFields,
+		),
 	],
 };

@@ -7,7 +7,7 @@ export const cancel: AskJobOperation = {
 	kind: 'askJob',
 	value: 'cancel',
 	name: 'Cancel',
-	action: 'Cancel a crawl',
+	action: 'Cancel crawl',
 	description: 'Stop a running crawl; the pages it has can still be collected with Get',
 	request: { method: 'DELETE', path: crawlJob.statusPath, bucket: crawlJob.statusBucket },
 	job: crawlJob,

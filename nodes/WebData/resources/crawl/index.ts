@@ -10,5 +10,5 @@ export const crawl: Resource = {
 	value: 'crawl',
 	name: 'Crawl',
 	description: 'Whole sites, page by page',
-	operations: [cancel, get, getErrors, getActive, previewOptions, start],
+	operations: [start, get, getErrors, getActive, previewOptions, cancel],
 };

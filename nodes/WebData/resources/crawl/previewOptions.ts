@@ -1,6 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
+import { additionalFields } from '../../fields/basic/additionalFields';
+import { optionList } from '../../fields/basic/optionList';
 import { url } from '../../fields/basic/url';
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
 
@@ -17,6 +19,7 @@ const fields: INodeProperties[] = [
 		description: 'What to crawl, in plain words, at most 10000 characters',
 		routing: { send: { type: 'body', property: 'prompt' } },
 	},
+	optionList(additionalFields),
 ];
 
 /** The options as the service gives them; `delay` may be in ms there (CONTRACT section 14). */
@@ -30,7 +33,7 @@ export const previewOptions: CallOperation = {
 	kind: 'call',
 	value: 'previewOptions',
 	name: 'Preview Options',
-	action: 'Preview options of a crawl',
+	action: 'Preview options of crawl',
 	description: 'Turn a wish in plain words into crawl options, without crawling',
 	request: { method: 'POST', path: '/v2/crawl/params-preview', bucket: 'crawl' },
 	toItems,

@@ -5,79 +5,6 @@ import { maxConcurrency } from '../../fields/job/maxConcurrency';
 /** Which pages a crawl goes to and how fast (shape `crawlOptions`). */
 export const crawlOptions: INodeProperties[] = [
 	{
-		displayName: 'Allow External Links',
-		name: 'allowExternalLinks',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to follow links to other sites, one hop and no further. Their home pages are skipped. Default: off.',
-		routing: { send: { type: 'body', property: 'allowExternalLinks' } },
-	},
-	{
-		displayName: 'Allow Subdomains',
-		name: 'allowSubdomains',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to follow links to subdomains of the site. Default: off.',
-		routing: { send: { type: 'body', property: 'allowSubdomains' } },
-	},
-	{
-		displayName: 'Crawl Entire Domain',
-		name: 'crawlEntireDomain',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to go to sibling and parent paths as well, not only below the start URL. Default: off.',
-		routing: { send: { type: 'body', property: 'crawlEntireDomain' } },
-	},
-	{
-		displayName: 'Deduplicate Similar URLs',
-		name: 'deduplicateSimilarURLs',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to scrape only one of URLs that differ in www, index.html or a trailing slash. Default: on.',
-		routing: { send: { type: 'body', property: 'deduplicateSimilarURLs' } },
-	},
-	{
-		displayName: 'Delay (Seconds)',
-		name: 'delay',
-		type: 'number',
-		typeOptions: { minValue: 0.001, numberPrecision: 3 },
-		default: 1,
-		description:
-			'Pause between two pages, more than 0 seconds. Scrapes one page at a time then. Default: no pause.',
-		routing: { send: { type: 'body', property: 'delay' } },
-	},
-	{
-		displayName: 'Exclude Paths',
-		name: 'excludePaths',
-		type: 'string',
-		typeOptions: { rows: 3, sentAs: 'lines' },
-		default: '',
-		placeholder: 'e.g. blog/.*',
-		description: 'Regular expressions, one a line: pages whose path matches one are skipped',
-		routing: { send: { type: 'body', property: 'excludePaths' } },
-	},
-	{
-		displayName: 'Ignore Query Parameters',
-		name: 'ignoreQueryParameters',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to take URLs that differ only behind the question mark for one page. Default: off.',
-		routing: { send: { type: 'body', property: 'ignoreQueryParameters' } },
-	},
-	{
-		displayName: 'Ignore robots.txt',
-		name: 'ignoreRobotsTxt',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to scrape what the site’s robots.txt forbids. Enterprise plans only. Default: off.',
-		routing: { send: { type: 'body', property: 'ignoreRobotsTxt' } },
-	},
-	{
 		displayName: 'Include Paths',
 		name: 'includePaths',
 		type: 'string',
@@ -89,24 +16,14 @@ export const crawlOptions: INodeProperties[] = [
 		routing: { send: { type: 'body', property: 'includePaths' } },
 	},
 	{
-		displayName: 'Match Paths on Full URL',
-		name: 'regexOnFullURL',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether Include Paths and Exclude Paths look at the whole URL instead of its path. Default: off.',
-		routing: { send: { type: 'body', property: 'regexOnFullURL' } },
-	},
-	maxConcurrency,
-	{
-		displayName: 'Max Depth',
-		name: 'maxDiscoveryDepth',
-		type: 'number',
-		typeOptions: { minValue: 0, numberPrecision: 0 },
-		default: 2,
-		description:
-			'How many links away from the start URL to go. The start URL and the pages of the sitemap are 0. Default: no limit.',
-		routing: { send: { type: 'body', property: 'maxDiscoveryDepth' } },
+		displayName: 'Exclude Paths',
+		name: 'excludePaths',
+		type: 'string',
+		typeOptions: { rows: 3, sentAs: 'lines' },
+		default: '',
+		placeholder: 'e.g. blog/.*',
+		description: 'Regular expressions, one a line: pages whose path matches one are skipped',
+		routing: { send: { type: 'body', property: 'excludePaths' } },
 	},
 	{
 		displayName: 'Prompt',
@@ -120,12 +37,50 @@ export const crawlOptions: INodeProperties[] = [
 		routing: { send: { type: 'body', property: 'prompt' } },
 	},
 	{
-		displayName: 'Robots User Agent',
-		name: 'robotsUserAgent',
-		type: 'string',
-		default: '',
-		description: 'Name to look up in the site’s robots.txt. Enterprise plans only.',
-		routing: { send: { type: 'body', property: 'robotsUserAgent' } },
+		displayName: 'Delay (Seconds)',
+		name: 'delay',
+		type: 'number',
+		typeOptions: { minValue: 0.001, numberPrecision: 3 },
+		default: 1,
+		description:
+			'Pause between two pages, more than 0 seconds. Scrapes one page at a time then. Default: no pause.',
+		routing: { send: { type: 'body', property: 'delay' } },
+	},
+	{
+		displayName: 'Max Depth',
+		name: 'maxDiscoveryDepth',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: 2,
+		description:
+			'How many links away from the start URL to go. The start URL and the pages of the sitemap are 0. Default: no limit.',
+		routing: { send: { type: 'body', property: 'maxDiscoveryDepth' } },
+	},
+	{
+		displayName: 'Crawl Entire Domain',
+		name: 'crawlEntireDomain',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to go to sibling and parent paths as well, not only below the start URL. Default: off.',
+		routing: { send: { type: 'body', property: 'crawlEntireDomain' } },
+	},
+	{
+		displayName: 'Allow Subdomains',
+		name: 'allowSubdomains',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to follow links to subdomains of the site. Default: off.',
+		routing: { send: { type: 'body', property: 'allowSubdomains' } },
+	},
+	{
+		displayName: 'Allow External Links',
+		name: 'allowExternalLinks',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to follow links to other sites, one hop and no further. Their home pages are skipped. Default: off.',
+		routing: { send: { type: 'body', property: 'allowExternalLinks' } },
 	},
 	{
 		displayName: 'Sitemap',
@@ -147,6 +102,55 @@ export const crawlOptions: INodeProperties[] = [
 		default: 'include',
 		description: 'How to use the site’s sitemap. Default: Include.',
 		routing: { send: { type: 'body', property: 'sitemap' } },
+	},
+	{
+		displayName: 'Ignore Query Parameters',
+		name: 'ignoreQueryParameters',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to take URLs that differ only behind the question mark for one page. Default: off.',
+		routing: { send: { type: 'body', property: 'ignoreQueryParameters' } },
+	},
+	maxConcurrency,
+];
+
+/** The same, as few need it. */
+export const rareCrawlOptions: INodeProperties[] = [
+	{
+		displayName: 'Deduplicate Similar URLs',
+		name: 'deduplicateSimilarURLs',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to scrape only one of URLs that differ in www, index.html or a trailing slash. Default: on.',
+		routing: { send: { type: 'body', property: 'deduplicateSimilarURLs' } },
+	},
+	{
+		displayName: 'Match Paths on Full URL',
+		name: 'regexOnFullURL',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether Include Paths and Exclude Paths look at the whole URL instead of its path. Default: off.',
+		routing: { send: { type: 'body', property: 'regexOnFullURL' } },
+	},
+	{
+		displayName: 'Ignore robots.txt',
+		name: 'ignoreRobotsTxt',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to scrape what the site’s robots.txt forbids. Enterprise plans only. Default: off.',
+		routing: { send: { type: 'body', property: 'ignoreRobotsTxt' } },
+	},
+	{
+		displayName: 'Robots User Agent',
+		name: 'robotsUserAgent',
+		type: 'string',
+		default: '',
+		description: 'Name to look up in the site’s robots.txt. Enterprise plans only.',
+		routing: { send: { type: 'body', property: 'robotsUserAgent' } },
 	},
 	{
 		displayName: 'Zero Data Retention',

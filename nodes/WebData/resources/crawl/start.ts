@@ -5,7 +5,10 @@ import { formats } from '../../fields/formats/formats';
 import { maxCredits } from '../../fields/basic/maxCredits';
 import { optionList } from '../../fields/basic/optionList';
 import { crawlPrice } from '../../cost/prices';
-import { optionsOfPagesStart, pagesOutput } from '../../fields/job/pages';
+import { additionalFields } from '../../fields/basic/additionalFields';
+import { rareOptions } from '../../fields/basic/rareOptions';
+import { storePagesAsFiles } from '../../fields/job/files';
+import { pagesOutput, optionsOfPagesStart } from '../../fields/job/pages';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { url } from '../../fields/basic/url';
 import { waitForCompletion } from '../../fields/job/wait';
@@ -13,7 +16,7 @@ import { webhook } from '../../fields/job/webhook';
 import type { StartJobOperation } from '../../operation/operation';
 import { PAGES_MAX_WAIT_SECONDS } from '../../operation/pagesResult';
 import { crawlResult } from './result';
-import { crawlOptions } from './scope';
+import { crawlOptions, rareCrawlOptions } from './scope';
 
 // Required, so that it is always sent: without it the service takes 10,000 and refuses the start with
 // 402 when the credits do not cover that many (CONTRACT section 13).
@@ -33,7 +36,7 @@ export const start: StartJobOperation = {
 	kind: 'startJob',
 	value: 'start',
 	name: 'Start',
-	action: 'Crawl a site',
+	action: 'Crawl site',
 	description: 'Scrape a site page by page, following its links',
 	request: { method: 'POST', path: '/v2/crawl', bucket: 'crawl' },
 	job: crawlJob,
@@ -46,11 +49,21 @@ export const start: StartJobOperation = {
 			'e.g. https://example.com/docs',
 		),
 		pageLimit,
-		formats('scrapeOptions'),
+		...formats('scrapeOptions'),
 		waitForCompletion,
 		{ ...pagesOutput, displayOptions: { show: { waitForCompletion: [true] } } },
-		// A crawl has zero data retention for all of its pages at once.
-		scrapeOptions('scrapeOptions', ['zeroDataRetention']),
-		optionList(...crawlOptions, maxCredits, webhook, ...optionsOfPagesStart),
+		scrapeOptions('scrapeOptions', {
+			// A crawl has zero data retention for all of its pages at once.
+			without: ['zeroDataRetention'],
+			more: [storePagesAsFiles],
+		}),
+		optionList(
+			...crawlOptions,
+			...optionsOfPagesStart,
+			webhook,
+			maxCredits,
+			rareOptions(...rareCrawlOptions),
+			additionalFields,
+		),
 	],
 };

@@ -26,6 +26,7 @@ export const get: GetJobOperation = {
 		jobId,
 		{ ...waitForCompletion, default: false },
 		researchOutput,
-		optionList(whenWaitedFor(waitOptions())),
+		// Without waiting it would be an empty list.
+		whenWaitedFor(optionList(waitOptions())),
 	],
 };

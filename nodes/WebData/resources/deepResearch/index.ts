@@ -6,5 +6,5 @@ export const deepResearch: Resource = {
 	value: 'deepResearch',
 	name: 'Deep Research',
 	description: 'Question in, written analysis with sources out (legacy v1, alpha)',
-	operations: [get, start],
+	operations: [start, get],
 };

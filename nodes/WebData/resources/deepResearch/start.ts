@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { deepResearchJob } from '../../../service/jobs/jobKinds';
 import { researchPrice } from '../../cost/prices';
 import { maxCredits } from '../../fields/basic/maxCredits';
+import { additionalFields } from '../../fields/basic/additionalFields';
 import { optionList } from '../../fields/basic/optionList';
 import { onUnclearStart } from '../../fields/job/onUnclearStart';
 import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/job/wait';
@@ -19,7 +20,7 @@ const query: INodeProperties = {
 	displayName: 'Query',
 	name: 'query',
 	type: 'string',
-	typeOptions: { rows: 3 },
+	typeOptions: { rows: 2 },
 	default: '',
 	required: true,
 	placeholder: 'e.g. What do cargo bikes change for city deliveries?',
@@ -29,7 +30,7 @@ const query: INodeProperties = {
 
 const formats: INodeProperties = {
 	displayName: 'Formats',
-	name: 'formats',
+	name: 'analysisFormats',
 	type: 'multiOptions',
 	options: [
 		{
@@ -53,7 +54,7 @@ const jsonOptions: INodeProperties = {
 	placeholder: 'Add JSON option',
 	default: {},
 	required: true,
-	displayOptions: { show: { formats: ['json'] } },
+	displayOptions: { show: { '/analysisFormats': ['json'] } },
 	routing: { send: { type: 'body', property: 'jsonOptions' } },
 	options: [
 		{
@@ -88,13 +89,14 @@ const jsonOptions: INodeProperties = {
 
 const options: INodeProperties[] = [
 	{
-		displayName: 'Analysis Prompt',
-		name: 'analysisPrompt',
-		type: 'string',
-		typeOptions: { rows: 2 },
-		default: '',
-		description: 'How to write the final analysis, for example its sections or its length',
-		routing: { send: { type: 'body', property: 'analysisPrompt' } },
+		displayName: 'Max URLs',
+		name: 'maxUrls',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 1000, numberPrecision: 0 },
+		default: 20,
+		description:
+			'How many URLs to analyse at most, 1 to 1000. Each costs one credit, so this caps the price. Default: 20.',
+		routing: { send: { type: 'body', property: 'maxUrls' } },
 	},
 	{
 		displayName: 'Max Depth',
@@ -106,14 +108,22 @@ const options: INodeProperties[] = [
 		routing: { send: { type: 'body', property: 'maxDepth' } },
 	},
 	{
-		displayName: 'Max URLs',
-		name: 'maxUrls',
+		displayName: 'Time Limit (Seconds)',
+		name: 'timeLimit',
 		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 1000, numberPrecision: 0 },
-		default: 20,
-		description:
-			'How many URLs to analyse at most, 1 to 1000. Each costs one credit, so this caps the price. Default: 20.',
-		routing: { send: { type: 'body', property: 'maxUrls' } },
+		typeOptions: { minValue: 30, maxValue: 600, numberPrecision: 0 },
+		default: DEFAULT_TIME_LIMIT_SECONDS,
+		description: `How long the research may take, 30 to 600 seconds. Default: ${DEFAULT_TIME_LIMIT_SECONDS}.`,
+		routing: { send: { type: 'body', property: 'timeLimit' } },
+	},
+	{
+		displayName: 'Analysis Prompt',
+		name: 'analysisPrompt',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: '',
+		description: 'How to write the final analysis, for example its sections or its length',
+		routing: { send: { type: 'body', property: 'analysisPrompt' } },
 	},
 	{
 		displayName: 'System Prompt',
@@ -123,15 +133,6 @@ const options: INodeProperties[] = [
 		default: '',
 		description: 'Steers the research itself, for example which kinds of sources to prefer',
 		routing: { send: { type: 'body', property: 'systemPrompt' } },
-	},
-	{
-		displayName: 'Time Limit (Seconds)',
-		name: 'timeLimit',
-		type: 'number',
-		typeOptions: { minValue: 30, maxValue: 600, numberPrecision: 0 },
-		default: DEFAULT_TIME_LIMIT_SECONDS,
-		description: `How long the research may take, 30 to 600 seconds. Default: ${DEFAULT_TIME_LIMIT_SECONDS}.`,
-		routing: { send: { type: 'body', property: 'timeLimit' } },
 	},
 ];
 
@@ -155,6 +156,12 @@ export const start: StartJobOperation = {
 		jsonOptions,
 		waitForCompletion,
 		{ ...researchOutput, displayOptions: { show: { waitForCompletion: [true] } } },
-		optionList(...options, maxCredits, onUnclearStart, whenWaitedFor(waitOptions())),
+		optionList(
+			...options,
+			whenWaitedFor(waitOptions()),
+			onUnclearStart,
+			maxCredits,
+			additionalFields,
+		),
 	],
 };

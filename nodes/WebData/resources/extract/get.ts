@@ -20,6 +20,6 @@ export const get: GetJobOperation = {
 		jobId,
 		{ ...waitForCompletion, default: false },
 		extractOutput,
-		optionList(whenWaitedFor(waitOptions())),
+		whenWaitedFor(optionList(waitOptions())),
 	],
 };

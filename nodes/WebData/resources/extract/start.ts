@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { extractJob } from '../../../service/jobs/jobKinds';
+import { additionalFields } from '../../fields/basic/additionalFields';
+import { rareOptions } from '../../fields/basic/rareOptions';
 import { optionList } from '../../fields/basic/optionList';
 import { structureFields } from '../../fields/job/structure';
 import { onUnclearStart } from '../../fields/job/onUnclearStart';
@@ -110,6 +112,13 @@ export const start: StartJobOperation = {
 		waitForCompletion,
 		{ ...extractOutput, displayOptions: { show: { waitForCompletion: [true] } } },
 		scrapeOptions('scrapeOptions'),
-		optionList(...options, onUnclearStart, threatProtection, webhook, whenWaitedFor(waitOptions())),
+		optionList(
+			...options,
+			whenWaitedFor(waitOptions()),
+			onUnclearStart,
+			webhook,
+			rareOptions(threatProtection),
+			additionalFields,
+		),
 	],
 };

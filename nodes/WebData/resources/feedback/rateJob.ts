@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { additionalFields } from '../../fields/basic/additionalFields';
 import { optionList } from '../../fields/basic/optionList';
 import type { CallOperation } from '../../operation/operation';
 import {
@@ -103,6 +104,6 @@ export const rateJob: CallOperation = {
 		},
 		rating,
 		note,
-		optionList(...details),
+		optionList(...details, additionalFields),
 	],
 };

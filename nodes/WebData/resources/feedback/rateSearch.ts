@@ -1,3 +1,5 @@
+import { additionalFields } from '../../fields/basic/additionalFields';
+import { optionList } from '../../fields/basic/optionList';
 import type { CallOperation } from '../../operation/operation';
 import {
 	missingContent,
@@ -22,5 +24,6 @@ export const rateSearch: CallOperation = {
 		valuableSources,
 		missingContent(20),
 		querySuggestions,
+		optionList(additionalFields),
 	],
 };

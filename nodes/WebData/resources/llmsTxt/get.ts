@@ -20,6 +20,6 @@ export const get: GetJobOperation = {
 		jobId,
 		{ ...waitForCompletion, default: false },
 		llmsTxtOutput,
-		optionList(whenWaitedFor(waitOptions())),
+		whenWaitedFor(optionList(waitOptions())),
 	],
 };

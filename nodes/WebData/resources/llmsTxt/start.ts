@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { llmsTxtJob } from '../../../service/jobs/jobKinds';
 import { llmsTxtPrice } from '../../cost/prices';
 import { maxCredits } from '../../fields/basic/maxCredits';
+import { additionalFields } from '../../fields/basic/additionalFields';
 import { optionList } from '../../fields/basic/optionList';
 import { url } from '../../fields/basic/url';
 import { onUnclearStart } from '../../fields/job/onUnclearStart';
@@ -59,7 +60,6 @@ export const start: StartJobOperation = {
 		waitForCompletion,
 		{ ...llmsTxtOutput, displayOptions: { show: { waitForCompletion: [true] } } },
 		optionList(
-			maxCredits,
 			{
 				displayName: 'Use Cache',
 				name: 'cache',
@@ -68,8 +68,10 @@ export const start: StartJobOperation = {
 				description: 'Whether a result that the service made earlier will do. Default: on.',
 				routing: { send: { type: 'body', property: 'cache' } },
 			},
-			onUnclearStart,
 			whenWaitedFor(waitOptions()),
+			onUnclearStart,
+			maxCredits,
+			additionalFields,
 		),
 	],
 };

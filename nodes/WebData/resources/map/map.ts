@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import { mapPrice } from '../../cost/prices';
-import { mapOptions } from './mapOptions';
+import { mapOptions, maxLinks } from './mapOptions';
 import { url } from '../../fields/basic/url';
 import { readCredits } from '../../operation/webPage';
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
@@ -43,7 +43,7 @@ export const map: CallOperation = {
 	kind: 'call',
 	value: 'map',
 	name: 'Map',
-	action: 'Map a site',
+	action: 'Map site',
 	description: 'List the URLs of a site without reading its pages',
 	request: { method: 'POST', path: '/v2/map', bucket: 'map' },
 	timeoutMs: ({ timeout }) =>
@@ -58,5 +58,5 @@ export const map: CallOperation = {
 			credits: readCredits(body),
 		}),
 	},
-	fields: [url('Address of the site', 'e.g. https://example.com'), output, mapOptions],
+	fields: [url('Address of the site', 'e.g. https://example.com'), maxLinks, output, mapOptions],
 };

@@ -2,47 +2,25 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { auditMetadata, location } from '../../fields/basic/origin';
 import { maxCredits } from '../../fields/basic/maxCredits';
+import { additionalFields } from '../../fields/basic/additionalFields';
+import { rareOptions } from '../../fields/basic/rareOptions';
 import { optionList } from '../../fields/basic/optionList';
 import { threatProtection } from '../../fields/scrape/threatProtection';
 
 /** Most links of one map (operation map.map); servers of 2025 stop at 30,000. */
 const MAX_LINKS = 100_000;
 
+export const maxLinks: INodeProperties = {
+	displayName: 'Max Links',
+	name: 'maxLinks',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: MAX_LINKS, numberPrecision: 0 },
+	default: 5000,
+	description: `How many URLs to return at most, 1 to ${MAX_LINKS}. Default: 5000.`,
+	routing: { send: { type: 'body', property: 'limit' } },
+};
+
 const options: INodeProperties[] = [
-	{
-		displayName: 'Ignore Cache',
-		name: 'ignoreCache',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to read the sitemap anew instead of a copy of up to 7 days. Default: off.',
-		routing: { send: { type: 'body', property: 'ignoreCache' } },
-	},
-	{
-		displayName: 'Ignore Query Parameters',
-		name: 'ignoreQueryParameters',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to leave out URLs with a query. Default: on.',
-		routing: { send: { type: 'body', property: 'ignoreQueryParameters' } },
-	},
-	{
-		displayName: 'Include Subdomains',
-		name: 'includeSubdomains',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to include subdomains of the site. Default: on.',
-		routing: { send: { type: 'body', property: 'includeSubdomains' } },
-	},
-	{
-		displayName: 'Max Links',
-		name: 'maxLinks',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: MAX_LINKS, numberPrecision: 0 },
-		default: 5000,
-		description: `How many URLs to return at most, 1 to ${MAX_LINKS}. Default: 5000.`,
-		routing: { send: { type: 'body', property: 'limit' } },
-	},
 	{
 		displayName: 'Search',
 		name: 'search',
@@ -66,6 +44,32 @@ const options: INodeProperties[] = [
 		routing: { send: { type: 'body', property: 'sitemap' } },
 	},
 	{
+		displayName: 'Include Subdomains',
+		name: 'includeSubdomains',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to include subdomains of the site. Default: on.',
+		routing: { send: { type: 'body', property: 'includeSubdomains' } },
+	},
+	{
+		displayName: 'Ignore Query Parameters',
+		name: 'ignoreQueryParameters',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to leave out URLs with a query. Default: on.',
+		routing: { send: { type: 'body', property: 'ignoreQueryParameters' } },
+	},
+	location,
+	{
+		displayName: 'Ignore Cache',
+		name: 'ignoreCache',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to read the sitemap anew instead of a copy of up to 7 days. Default: off.',
+		routing: { send: { type: 'body', property: 'ignoreCache' } },
+	},
+	{
 		displayName: 'Timeout (Milliseconds)',
 		name: 'timeout',
 		type: 'number',
@@ -74,9 +78,11 @@ const options: INodeProperties[] = [
 		description: 'How long the service may take. Without it, the service sets no end.',
 		routing: { send: { type: 'body', property: 'timeout' } },
 	},
-	auditMetadata,
-	location,
-	threatProtection,
 ];
 
-export const mapOptions: INodeProperties = optionList(...options, maxCredits);
+export const mapOptions: INodeProperties = optionList(
+	...options,
+	maxCredits,
+	rareOptions(threatProtection, auditMetadata),
+	additionalFields,
+);

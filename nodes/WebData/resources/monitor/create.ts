@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { additionalFields } from '../../fields/basic/additionalFields';
 import { optionList } from '../../fields/basic/optionList';
 import type { CallOperation } from '../../operation/operation';
 import { monitorItems } from './monitorItem';
@@ -27,5 +28,11 @@ export const create: CallOperation = {
 	description: 'Watch pages, sites or searches on a schedule. Each check costs 1 credit a page.',
 	request: { method: 'POST', path: '/v2/monitor', bucket: 'crawl' },
 	toItems: monitorItems,
-	fields: [name, targetsField(true), ...scheduleFields(true), goal, optionList(...settings)],
+	fields: [
+		name,
+		targetsField(true),
+		...scheduleFields(true),
+		goal,
+		optionList(...settings, additionalFields),
+	],
 };

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { additionalFields } from '../../fields/basic/additionalFields';
 import { optionList } from '../../fields/basic/optionList';
 import type { CallOperation } from '../../operation/operation';
 import { monitorId, monitorItems } from './monitorItem';
@@ -44,6 +45,6 @@ export const update: CallOperation = {
 		monitorId,
 		...scheduleFields(false),
 		targetsField(false),
-		optionList(...changes, ...settings),
+		optionList(...changes, ...settings, additionalFields),
 	],
 };

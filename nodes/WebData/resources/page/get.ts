@@ -7,7 +7,7 @@ export const get: CallOperation = {
 	kind: 'call',
 	value: 'get',
 	name: 'Get',
-	action: 'Get an earlier scrape',
+	action: 'Get earlier scrape',
 	description: 'Collect the result of an earlier scrape, without paying for it again',
 	request: { method: 'GET', path: '/v2/scrape/{scrapeId}', bucket: 'crawlStatus' },
 	toItems: toPageItems,

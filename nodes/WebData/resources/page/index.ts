@@ -6,6 +6,6 @@ export const page: Resource = {
 	value: 'page',
 	name: 'Page',
 	description: 'Single pages: URL in, clean content out',
-	operations: [get, scrape],
+	operations: [scrape, get],
 	defaultOperation: 'scrape',
 };

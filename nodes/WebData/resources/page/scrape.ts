@@ -1,8 +1,8 @@
-import { storeAsFiles } from '../../fields/job/files';
+import { additionalFields } from '../../fields/basic/additionalFields';
+import { storePagesAsFiles } from '../../fields/job/files';
 import { formats } from '../../fields/formats/formats';
 import { scrapePrice } from '../../cost/prices';
 import { maxCredits } from '../../fields/basic/maxCredits';
-import { optionList } from '../../fields/basic/optionList';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { url } from '../../fields/basic/url';
 import type { CallOperation } from '../../operation/operation';
@@ -19,7 +19,7 @@ export const scrape: CallOperation = {
 	kind: 'call',
 	value: 'scrape',
 	name: 'Scrape',
-	action: 'Scrape a page',
+	action: 'Scrape page',
 	description: 'Get a page as clean Markdown, structured data, a screenshot and more',
 	request: { method: 'POST', path: '/v2/scrape', bucket: 'scrape' },
 	timeoutMs: ({ timeout }) =>
@@ -35,9 +35,8 @@ export const scrape: CallOperation = {
 	},
 	fields: [
 		url('Address of the page', 'e.g. https://example.com/article'),
-		formats(),
+		...formats(),
 		pageOutput,
-		scrapeOptions(),
-		optionList(maxCredits, storeAsFiles),
+		scrapeOptions(undefined, { more: [storePagesAsFiles, maxCredits, additionalFields] }),
 	],
 };

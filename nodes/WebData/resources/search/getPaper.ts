@@ -17,7 +17,7 @@ export const getPaper: CallOperation = {
 	kind: 'call',
 	value: 'getPaper',
 	name: 'Get Paper',
-	action: 'Get a scientific paper',
+	action: 'Get scientific paper',
 	description: 'Get title, authors and abstract of a paper, or the passages that answer a question',
 	request: { method: 'GET', path: '/v2/search/research/papers/{paperId}', bucket: 'search' },
 	toItems,

@@ -9,6 +9,6 @@ export const search: Resource = {
 	value: 'search',
 	name: 'Search',
 	description: 'Web, news, images, developer documents, scientific papers',
-	operations: [getPaper, getSimilarPapers, searchDeveloper, searchPapers, searchWeb],
+	operations: [searchWeb, searchDeveloper, searchPapers, getPaper, getSimilarPapers],
 	defaultOperation: 'search',
 };

@@ -2,7 +2,6 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { formats } from '../../fields/formats/formats';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
-import { whereScraped } from '../../fields/formats/whereScraped';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
 import { searchPrice } from '../../cost/prices';
 import { queryField, resultItems, resultOutput, resultUsage } from './output';
@@ -78,7 +77,7 @@ export const search: CallOperation = {
 	kind: 'call',
 	value: 'search',
 	name: 'Search Web',
-	action: 'Search the web',
+	action: 'Search web',
 	description: 'Search web pages, news or images, with or without the content of the pages',
 	request: { method: 'POST', path: '/v2/search', bucket: 'search' },
 	timeoutMs: ({ timeout }) =>
@@ -92,14 +91,7 @@ export const search: CallOperation = {
 		sources,
 		maxResults,
 		withContent,
-		{
-			...formats('scrapeOptions'),
-			// Required, so that it is always sent: without formats a search scrapes nothing.
-			required: true,
-			default: { format: [{ type: 'markdown' }] },
-			placeholder: 'Add format',
-			displayOptions: whereScraped,
-		},
+		...formats('scrapeOptions'),
 		output,
 		scrapeOptions('scrapeOptions'),
 		searchOptions,

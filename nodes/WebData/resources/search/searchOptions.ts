@@ -1,10 +1,42 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { maxCredits } from '../../fields/basic/maxCredits';
+import { additionalFields } from '../../fields/basic/additionalFields';
 import { optionList } from '../../fields/basic/optionList';
+import { rareOptions } from '../../fields/basic/rareOptions';
 import { threatProtection } from '../../fields/scrape/threatProtection';
 
-const filters: INodeProperties[] = [
+const common: INodeProperties[] = [
+	{
+		displayName: 'Time Filter',
+		name: 'tbs',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. qdr:w',
+		description:
+			'Age of web results: qdr:h, qdr:d, qdr:w, qdr:m or qdr:y for the last hour, day, week, month or year; cdr:1,cd_min:1/31/2026,cd_max:2/28/2026 for dates; sbd:1 for newest first',
+		routing: { send: { type: 'body', property: 'tbs' } },
+	},
+	{
+		displayName: 'Include Domains',
+		name: 'includeDomains',
+		type: 'string',
+		typeOptions: { sentAs: 'list' },
+		default: '',
+		placeholder: 'e.g. example.com, example.org',
+		description: 'Only results of these host names. Not together with Exclude Domains.',
+		routing: { send: { type: 'body', property: 'includeDomains' } },
+	},
+	{
+		displayName: 'Exclude Domains',
+		name: 'excludeDomains',
+		type: 'string',
+		typeOptions: { sentAs: 'list' },
+		default: '',
+		placeholder: 'e.g. example.com, example.org',
+		description: 'Host names to leave out. Not together with Include Domains.',
+		routing: { send: { type: 'body', property: 'excludeDomains' } },
+	},
 	{
 		displayName: 'Categories',
 		name: 'categories',
@@ -30,35 +62,6 @@ const filters: INodeProperties[] = [
 		routing: { send: { type: 'body', property: 'country' } },
 	},
 	{
-		displayName: 'Exclude Domains',
-		name: 'excludeDomains',
-		type: 'string',
-		typeOptions: { sentAs: 'list' },
-		default: '',
-		placeholder: 'e.g. example.com, example.org',
-		description: 'Host names to leave out. Not together with Include Domains.',
-		routing: { send: { type: 'body', property: 'excludeDomains' } },
-	},
-	{
-		displayName: 'Include Domains',
-		name: 'includeDomains',
-		type: 'string',
-		typeOptions: { sentAs: 'list' },
-		default: '',
-		placeholder: 'e.g. example.com, example.org',
-		description: 'Only results of these host names. Not together with Exclude Domains.',
-		routing: { send: { type: 'body', property: 'includeDomains' } },
-	},
-	{
-		displayName: 'Language',
-		name: 'lang',
-		type: 'string',
-		default: 'en',
-		placeholder: 'e.g. de',
-		description: 'Language code, for older servers only. Default: en.',
-		routing: { send: { type: 'body', property: 'lang' } },
-	},
-	{
 		displayName: 'Location',
 		name: 'location',
 		type: 'string',
@@ -68,26 +71,17 @@ const filters: INodeProperties[] = [
 		routing: { send: { type: 'body', property: 'location' } },
 	},
 	{
-		displayName: 'Safe Search',
-		name: 'safe',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to filter explicit results',
-		routing: { send: { type: 'body', property: 'safe' } },
-	},
-	{
-		displayName: 'Time Filter',
-		name: 'tbs',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. qdr:w',
-		description:
-			'Age of web results: qdr:h, qdr:d, qdr:w, qdr:m or qdr:y for the last hour, day, week, month or year; cdr:1,cd_min:1/31/2026,cd_max:2/28/2026 for dates; sbd:1 for newest first',
-		routing: { send: { type: 'body', property: 'tbs' } },
+		displayName: 'Timeout (Milliseconds)',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { numberPrecision: 0 },
+		default: 60_000,
+		description: 'How long the service may take, page content included. Default: 60000.',
+		routing: { send: { type: 'body', property: 'timeout' } },
 	},
 ];
 
-const handling: INodeProperties[] = [
+const rare: INodeProperties[] = [
 	{
 		displayName: 'Highlights',
 		name: 'highlights',
@@ -105,13 +99,21 @@ const handling: INodeProperties[] = [
 		routing: { send: { type: 'body', property: 'ignoreInvalidURLs' } },
 	},
 	{
-		displayName: 'Timeout (Milliseconds)',
-		name: 'timeout',
-		type: 'number',
-		typeOptions: { numberPrecision: 0 },
-		default: 60_000,
-		description: 'How long the service may take, page content included. Default: 60000.',
-		routing: { send: { type: 'body', property: 'timeout' } },
+		displayName: 'Language',
+		name: 'lang',
+		type: 'string',
+		default: 'en',
+		placeholder: 'e.g. de',
+		description: 'Language code, for older servers only. Default: en.',
+		routing: { send: { type: 'body', property: 'lang' } },
+	},
+	{
+		displayName: 'Safe Search',
+		name: 'safe',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to filter explicit results',
+		routing: { send: { type: 'body', property: 'safe' } },
 	},
 	{
 		displayName: 'Zero Retention Search',
@@ -133,8 +135,8 @@ const handling: INodeProperties[] = [
 ];
 
 export const searchOptions: INodeProperties = optionList(
-	...filters,
-	...handling,
+	...common,
 	maxCredits,
-	threatProtection,
+	rareOptions(...rare, threatProtection),
+	additionalFields,
 );

@@ -1,3 +1,5 @@
+import { additionalFields } from '../../fields/basic/additionalFields';
+import { optionList } from '../../fields/basic/optionList';
 import type { CallOperation } from '../../operation/operation';
 import { supportItems, SUPPORT_TIMEOUT_MS } from './answer';
 
@@ -32,5 +34,6 @@ export const ask: CallOperation = {
 			description: 'What the job was to achieve',
 			routing: { send: { type: 'body', property: 'rationale' } },
 		},
+		optionList(additionalFields),
 	],
 };

@@ -1,3 +1,5 @@
+import { additionalFields } from '../../fields/basic/additionalFields';
+import { optionList } from '../../fields/basic/optionList';
 import type { CallOperation } from '../../operation/operation';
 import { supportItems, SUPPORT_TIMEOUT_MS } from './answer';
 
@@ -22,5 +24,6 @@ export const searchDocs: CallOperation = {
 			description: 'What you want to know',
 			routing: { send: { type: 'body', property: 'question' } },
 		},
+		optionList(additionalFields),
 	],
 };

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
-import { ruleOf } from '../../fields/basic/valueRule';
+import { isNeeded, ruleOf } from '../../fields/basic/valueRule';
 import { validationError, tooLong } from './validationError';
 import {
 	readCode,
@@ -25,7 +25,7 @@ import { schemaOfExample } from './schemaOfExample';
  */
 export function checkValue(field: INodeProperties, value: unknown): unknown {
 	if (isEmpty(value)) {
-		if (field.required) throw validationError(field, 'is required', '');
+		if (isNeeded(field)) throw validationError(field, 'is required', '');
 		return undefined;
 	}
 	switch (field.type) {

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../../service/http/failure';
 import { readFields } from './readFields';
+import { tellReplaced } from './tellReplaced';
 import type { FieldValues } from './readFields';
 import { withStoredFormats } from './storedFormats';
 
@@ -23,6 +24,7 @@ export function readItem(
 			message: `The parameter "${name}" could not be read: ${parameter.reason}. Nothing was sent.`,
 		});
 	});
+	tellReplaced(ctx, read.replaced);
 	return { ...read, body: withStoredFormats(fields, read.body, read.values) };
 }
 

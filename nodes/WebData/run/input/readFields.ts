@@ -3,11 +3,11 @@ import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { optionFields } from '../../fields/basic/optionFields';
-import { ruleOf } from '../../fields/basic/valueRule';
+import { isNeeded, ruleOf } from '../../fields/basic/valueRule';
 import { checkValue } from './checkValue';
 import { validationError, tooLong, validationErrorIn } from './validationError';
 
-import { merge, placeValue } from './placeValue';
+import { merge, mergeOver, placeValue } from './placeValue';
 
 /** Reads one parameter of the node for one item; `fallback` stands for a parameter that is not there. */
 export type ReadParameter = (name: string, fallback: unknown) => unknown;
@@ -19,6 +19,8 @@ export interface FieldValues {
 	/** What goes into the request, where `routing.send` of each field says. */
 	body: JsonObject;
 	query: JsonObject;
+	/** Places in the body (`scrapeOptions.formats`) where additional fields replace what a field set. */
+	replaced: string[];
 }
 
 /**
@@ -30,12 +32,23 @@ export interface FieldValues {
  * fixed collection has all its fields, so the first rule holds for them.
  */
 export function readFields(fields: INodeProperties[], read: ReadParameter): FieldValues {
-	return readAll(fields, false, read);
+	const outside: Outside = { values: {}, additional: [] };
+	const { values, body, query } = readAll(fields, false, read, outside, outside.values);
+	const replaced = outside.additional.flatMap((added) => mergeOver(body, added));
+	return { values, body, query, replaced: [...new Set(replaced)] };
 }
 
-/** Values on the way, with those outside all groups: options may depend on them. */
-interface Reading extends FieldValues {
-	top: JsonObject;
+type GroupValues = Omit<FieldValues, 'replaced'>;
+
+/** What is outside all groups: values that options depend on, and objects that go into the body last. */
+interface Outside {
+	values: JsonObject;
+	additional: JsonObject[];
+}
+
+/** Values on the way. */
+interface Reading extends GroupValues {
+	outside: Outside;
 }
 
 function readAll(
@@ -43,10 +56,10 @@ function readAll(
 	/** True inside a collection, where a value is there because somebody added it. */
 	isAdded: boolean,
 	read: ReadParameter,
-	top?: JsonObject,
-): FieldValues {
-	const values: JsonObject = {};
-	const result: Reading = { values, body: {}, query: {}, top: top ?? values };
+	outside: Outside,
+	values: JsonObject = {},
+): GroupValues {
+	const result: Reading = { values, body: {}, query: {}, outside };
 	for (const field of fields) {
 		if (field.type === 'notice' || !isShown(field, result)) continue;
 		const value = read(field.name, field.default);
@@ -66,6 +79,10 @@ function readSingle(
 	const checked = checkValue(field, value);
 	if (isAdded && checked === undefined) return;
 	result.values[field.name] = checked;
+	if (ruleOf(field).sentAs === 'body') {
+		if (isJsonObject(checked)) result.outside.additional.push(checked);
+		return;
+	}
 	const isSet = isAdded || field.required || !isSame(checked, field.default);
 	if (checked !== undefined && isSet) placeValue(field, checked, result);
 }
@@ -77,8 +94,14 @@ function readCollection(
 	result: Reading,
 ): void {
 	const added = readGroup(field, value);
-	const present = optionFields(field).filter(({ name }) => Object.hasOwn(added, name));
-	const inner = readAll(present, true, (name) => added[name], result.top);
+	const [present, absent] = [true, false].map((isPresent) =>
+		optionFields(field).filter(({ name }) => Object.hasOwn(added, name) === isPresent),
+	) as [INodeProperties[], INodeProperties[]];
+	const inner = readAll(present, true, (name) => added[name], result.outside);
+	for (const option of absent) {
+		const { whenNotAdded } = ruleOf(option);
+		if (whenNotAdded !== undefined) placeValue(option, whenNotAdded, inner);
+	}
 	result.values[field.name] = inner.values;
 	if (field.routing?.send?.property === undefined) {
 		merge(result.body, inner.body);
@@ -99,13 +122,13 @@ function readFixedCollection(
 	if (!group) return;
 	const given = Array.isArray(value) ? value : readGroup(field, value)[group.name];
 	if (!field.typeOptions?.multipleValues) {
-		const inner = given === undefined ? undefined : readEntry(field, group, given, result.top);
+		const inner = given === undefined ? undefined : readEntry(field, group, given, result.outside);
 		result.values[field.name] = inner?.values ?? {};
 		return putGroup(field, inner?.body, inner === undefined, isAdded, result);
 	}
 	const entries = given === undefined ? [] : [given].flat();
 	const { maxItems, shorthand } = ruleOf(field);
-	if (field.required && entries.length === 0)
+	if (isNeeded(field) && entries.length === 0)
 		throw validationError(field, 'needs at least one entry', '');
 	if (maxItems !== undefined && entries.length > maxItems) {
 		throw tooLong(field, maxItems, 'entries', entries.length);
@@ -113,7 +136,13 @@ function readFixedCollection(
 	const read = entries.map((entry, index) => {
 		// A list that an expression or an AI agent makes may hold bare names: ["markdown", "links"].
 		const isName = shorthand !== undefined && typeof entry === 'string';
-		return readEntry(field, group, isName ? { [shorthand]: entry } : entry, result.top, index + 1);
+		return readEntry(
+			field,
+			group,
+			isName ? { [shorthand]: entry } : entry,
+			result.outside,
+			index + 1,
+		);
 	});
 	result.values[field.name] = read.map(({ values }) => values);
 	const bodies = read.map(({ body }) => shorten(body, shorthand));
@@ -124,14 +153,14 @@ function readEntry(
 	field: INodeProperties,
 	group: INodePropertyCollection,
 	entry: unknown,
-	top: JsonObject,
+	outside: Outside,
 	position?: number,
-): FieldValues {
+): GroupValues {
 	if (!isJsonObject(entry)) throw validationError(field, 'must be made of groups of fields', entry);
 	try {
 		const read: ReadParameter = (name, fallback) =>
 			Object.hasOwn(entry, name) ? entry[name] : fallback;
-		return readAll(group.values, false, read, top);
+		return readAll(group.values, false, read, outside);
 	} catch (error) {
 		throw validationErrorIn(field, position, error);
 	}
@@ -153,9 +182,9 @@ function readGroup(field: INodeProperties, value: unknown): JsonObject {
  * Fields are listed after those they depend on, so the values are already there. A name that begins with
  * a slash is that of a field outside all groups, as for n8n.
  */
-function isShown({ displayOptions }: INodeProperties, { values, top }: Reading): boolean {
+function isShown({ displayOptions }: INodeProperties, { values, outside }: Reading): boolean {
 	const holds = ([name, some]: [string, unknown[] | undefined]) => {
-		const value = name.startsWith('/') ? top[name.slice(1)] : values[name];
+		const value = name.startsWith('/') ? outside.values[name.slice(1)] : values[name];
 		const present: unknown[] = Array.isArray(value) ? value : [value];
 		return present.some((one) => (some ?? []).includes(one));
 	};

@@ -125,7 +125,7 @@ function withoutDot(text: string): string {
 function restText(kind: JobKind, isStart: boolean, collectWith: string | undefined): string {
 	// Only where pages are gathered is there something to have, and the option.
 	if (kind.errorsPath === undefined || collectWith === undefined) return '';
-	const option = 'the option "When the Job Fails or Is Cancelled"';
+	const option = 'the option On Failure';
 	return isStart
 		? ` The pages it has can be collected with ${collectWith}, this ID and ${option}.`
 		: ` ${option.replace('the', 'The')} puts out the pages it has.`;

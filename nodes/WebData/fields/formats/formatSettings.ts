@@ -1,44 +1,39 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { jsonFormatFields, MAX_PROMPT_LENGTH } from './jsonFormat';
+import { jsonSettings, MAX_PROMPT_LENGTH } from './jsonSettings';
 import { screenshotOptions } from './screenshot';
+import { whereScraped } from './whereScraped';
 
 const question: INodeProperties = {
 	displayName: 'Question',
 	name: 'question',
 	type: 'string',
-	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
+	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH, isNeeded: true },
 	default: '',
-	required: true,
 	placeholder: 'e.g. What does the basic plan cost?',
-	description: `What to ask about the page, at most ${MAX_PROMPT_LENGTH} characters`,
-	displayOptions: { show: { type: ['question'] } },
+	description: `What to ask about each page, at most ${MAX_PROMPT_LENGTH} characters`,
 	routing: { send: { type: 'body', property: 'question' } },
 };
 
 const highlightsQuery: INodeProperties = {
 	displayName: 'Look For',
-	name: 'query',
+	name: 'highlightsQuery',
 	type: 'string',
-	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
+	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH, isNeeded: true },
 	default: '',
-	required: true,
 	placeholder: 'e.g. opening hours',
-	description: `What the passages must be about, at most ${MAX_PROMPT_LENGTH} characters`,
-	displayOptions: { show: { type: ['highlights'] } },
+	description: `What the highlights must be about, at most ${MAX_PROMPT_LENGTH} characters`,
 	routing: { send: { type: 'body', property: 'query' } },
 };
 
-const selectors: INodeProperties = {
+const attributes: INodeProperties = {
 	displayName: 'Attributes',
-	name: 'selectors',
+	name: 'attributes',
 	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
+	typeOptions: { multipleValues: true, isNeeded: true },
 	default: {},
-	required: true,
 	placeholder: 'Add attribute',
 	description: 'Which attribute to read from which elements',
-	displayOptions: { show: { type: ['attributes'] } },
 	options: [
 		{
 			displayName: 'Attribute',
@@ -76,7 +71,6 @@ const changeTrackingOptions: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add change tracking option',
 	default: {},
-	displayOptions: { show: { type: ['changeTracking'] } },
 	options: [
 		{
 			displayName: 'Modes',
@@ -125,12 +119,32 @@ const changeTrackingOptions: INodeProperties = {
 	],
 };
 
-/** The fields of the format types that have any, each shown for its type only. */
-export const formatFields: INodeProperties[] = [
-	...jsonFormatFields,
-	question,
-	highlightsQuery,
-	selectors,
-	{ ...screenshotOptions, displayOptions: { show: { type: ['screenshot'] } } },
-	changeTrackingOptions,
-];
+/**
+ * The settings of the formats that have any, each shown when its format is chosen. `property` is where the
+ * request has its formats: a setting goes to the entry of its own format there.
+ */
+export function formatSettings(property: string): INodeProperties[] {
+	const settingsOf = (format: string, field: INodeProperties): INodeProperties => {
+		const own = field.routing?.send?.property;
+		const entry = `${property}[${format}]`;
+		const place = field.type === 'collection' ? entry : own && `${entry}.${own}`;
+		return {
+			...field,
+			// With a slash: n8n's editor empties groups whose conditions name the parameter that changes,
+			// and a format that is added would take away what is set for another one.
+			displayOptions: {
+				...whereScraped,
+				show: { ...field.displayOptions?.show, '/formats': [format] },
+			},
+			...(place !== undefined && { routing: { send: { type: 'body', property: place } } }),
+		};
+	};
+	return [
+		...jsonSettings.map((field) => settingsOf('json', field)),
+		settingsOf('question', question),
+		settingsOf('highlights', highlightsQuery),
+		settingsOf('attributes', attributes),
+		settingsOf('screenshot', screenshotOptions),
+		settingsOf('changeTracking', changeTrackingOptions),
+	];
+}

@@ -4,8 +4,8 @@ import type { INodeProperties } from 'n8n-workflow';
 export const MAX_PROMPT_LENGTH = 10_000;
 
 const structure: INodeProperties = {
-	displayName: 'Structure From',
-	name: 'structure',
+	displayName: 'JSON From',
+	name: 'jsonFrom',
 	type: 'options',
 	options: [
 		{ name: 'Example', value: 'example', description: 'An object like the ones you want' },
@@ -14,9 +14,9 @@ const structure: INodeProperties = {
 	],
 	default: 'example',
 	description: 'How to say what the data looks like. Default: Example.',
-	displayOptions: { show: { type: ['json'] } },
 };
 
+/** What the data looks like, as an object like the ones that are wanted. */
 export const example: INodeProperties = {
 	displayName: 'Example',
 	name: 'example',
@@ -25,10 +25,10 @@ export const example: INodeProperties = {
 	default: '{\n  "title": "Blue bicycle",\n  "price": 499.5,\n  "inStock": true\n}',
 	required: true,
 	description: 'An object with the fields you want. Only names and types count, not the values.',
-	displayOptions: { show: { type: ['json'], structure: ['example'] } },
 	routing: { send: { type: 'body', property: 'schema' } },
 };
 
+/** The same as JSON Schema. */
 export const schema: INodeProperties = {
 	displayName: 'JSON Schema',
 	name: 'schema',
@@ -37,19 +37,17 @@ export const schema: INodeProperties = {
 		'{\n  "type": "object",\n  "properties": {\n    "title": { "type": "string" }\n  },\n  "required": ["title"]\n}',
 	required: true,
 	description: 'JSON Schema that the data must follow, as JSON text or as an object',
-	displayOptions: { show: { type: ['json'], structure: ['schema'] } },
 	routing: { send: { type: 'body', property: 'schema' } },
 };
 
 const prompt: INodeProperties = {
 	displayName: 'Prompt',
-	name: 'prompt',
+	name: 'jsonPrompt',
 	type: 'string',
 	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
 	default: '',
 	placeholder: 'e.g. Only products that can be ordered now',
 	description: `What to extract, at most ${MAX_PROMPT_LENGTH} characters`,
-	displayOptions: { show: { type: ['json'], structure: ['example', 'schema'] } },
 	routing: { send: { type: 'body', property: 'prompt' } },
 };
 
@@ -60,23 +58,34 @@ const checkPromptInjection: INodeProperties = {
 	default: false,
 	description:
 		'Whether to check the page for text that tries to steer the extraction. Default: off.',
-	displayOptions: { show: { type: ['json'] } },
 	routing: { send: { type: 'body', property: 'checkPromptInjection' } },
 };
 
+const from = (choice: string) => ({ displayOptions: { show: { jsonFrom: [choice] } } });
+
 /**
- * The fields of the JSON format. The service needs a schema or a prompt or both, and answers with
- * nothing otherwise (recording scrape-27): so one of them is always required here.
+ * The settings of the JSON format. The service needs a schema or a prompt or both, and answers with nothing
+ * otherwise (recording scrape-27): so one of them is always required here.
  */
-export const jsonFormatFields: INodeProperties[] = [
+export const jsonSettings: INodeProperties[] = [
 	structure,
-	example,
-	schema,
+	{ ...example, displayName: 'JSON Example', name: 'jsonExample', ...from('example') },
+	{ ...schema, name: 'jsonSchema', ...from('schema') },
 	{
 		...prompt,
-		required: true,
-		displayOptions: { show: { type: ['json'], structure: ['prompt'] } },
+		displayName: 'JSON Prompt',
+		typeOptions: { ...prompt.typeOptions, isNeeded: true },
+		...from('prompt'),
 	},
-	prompt,
-	checkPromptInjection,
+	{
+		displayName: 'JSON Options',
+		name: 'jsonFormatOptions',
+		type: 'collection',
+		placeholder: 'Add JSON option',
+		default: {},
+		options: [
+			{ ...prompt, name: 'prompt', displayOptions: { hide: { '/jsonFrom': ['prompt'] } } },
+			checkPromptInjection,
+		],
+	},
 ];

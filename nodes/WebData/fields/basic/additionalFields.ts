@@ -1,0 +1,16 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/**
+ * The escape hatch, an option of every operation with a body: for what the service learns before this
+ * package does.
+ */
+export const additionalFields: INodeProperties = {
+	displayName: 'Additional Fields (JSON)',
+	name: 'additionalFields',
+	type: 'json',
+	typeOptions: { sentAs: 'body' },
+	default: '{}',
+	placeholder: 'e.g. { "newOption": true }',
+	description:
+		'Fields of the request that this panel does not have, as a JSON object. They go into the body of the request last. Where one replaces what the panel sets, a hint says so.',
+};
