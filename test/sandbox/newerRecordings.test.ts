@@ -97,6 +97,7 @@ describe('a server of 2026 without keys', () => {
 		...repeatable('deep-research'),
 		...repeatable('map'),
 		...repeatable('search'),
+		...repeatable('scrape'),
 		...repeatable('monitor'),
 		...repeatable('browser'),
 		...repeatable('agent'),

@@ -27,7 +27,7 @@ const CALLS: Array<[FaultRule['step'], string, string, unknown]> = [
 	['search', 'POST', '/v2/search', { query: URL }],
 	['developerSearch', 'GET', '/v2/search/developer?query=x', undefined],
 	['papers', 'GET', '/v2/search/research/papers?query=x', undefined],
-	['other', 'GET', '/v2/team/credit-usage', undefined],
+	['account', 'GET', '/v2/team/credit-usage', undefined],
 ];
 
 it.each(CALLS)('strikes %s at %s %s and nothing else', async (step, method, path, body) => {
