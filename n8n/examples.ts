@@ -15,15 +15,15 @@ const workflowFile = z
 	})
 	.passthrough();
 
-/** The example workflows of the clone, in the order of their file names. */
+/** The example workflows of the clone, in the order to try them: their names begin with its number. */
 export function readExamples(folder: string): WorkflowDefinition[] {
 	if (!existsSync(folder)) return [];
 	const files = readdirSync(folder)
 		.filter((name) => name.endsWith('.json'))
 		.sort();
-	return files.map((name) =>
-		workflowFile.parse(JSON.parse(readFileSync(path.join(folder, name), 'utf8'))),
-	);
+	return files
+		.map((name) => workflowFile.parse(JSON.parse(readFileSync(path.join(folder, name), 'utf8'))))
+		.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** The workflow with `credential` chosen in every node that asks for one of its type. */
@@ -56,9 +56,10 @@ export async function importExamples(
 ): Promise<StoredWorkflow[]> {
 	const existing = await client.workflows();
 	const imported: StoredWorkflow[] = [];
-	for (const example of examples) {
+	// n8n lists the newest first.
+	for (const example of [...examples].reverse()) {
 		const found = existing.find((workflow) => workflow.name === example.name);
-		imported.push(found ?? (await client.createWorkflow(withCredential(example, credential))));
+		imported.unshift(found ?? (await client.createWorkflow(withCredential(example, credential))));
 	}
 	return imported;
 }

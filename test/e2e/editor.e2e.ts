@@ -63,7 +63,9 @@ for (const version of n8nVersions) {
 		});
 
 		test('the research example runs and shows its analysis in the output panel', async () => {
-			const saved = await product.n8n.client.createWorkflow(example('by hand', product.credential));
+			const saved = await product.n8n.client.createWorkflow(
+				example('Start here', product.credential),
+			);
 			await editor.openWorkflow(saved.id);
 			await editor.execute();
 			await waitForExecutions(product.n8n.client, saved.id, { states: ['success'] });
@@ -75,7 +77,7 @@ for (const version of n8nVersions) {
 		});
 
 		test('the report file opens and downloads from the output panel', async () => {
-			const research = example('by hand', product.credential);
+			const research = example('Start here', product.credential);
 			const nodes = JSON.stringify(research.nodes).replace(
 				'"operation":"start"',
 				'"operation":"start","output":"reportFile"',

@@ -26,28 +26,28 @@ function fileNames(execution: Execution, node: string, field: string): string[] 
 
 /** By the words that an example's name has after the colon. The durable one is in durable.e2e.ts. */
 const checks: Record<string, Check> = {
-	'research a question by hand': {
+	'Start here: research a question': {
 		trigger: BUTTON,
 		check: (execution) => {
 			const [item] = nodeOutput(execution, 'Research');
 			assert.match(String(item?.json.finalAnalysis), /cargo bikes/i);
 		},
 	},
-	'research a list of questions': {
+	'Research a list of questions': {
 		trigger: BUTTON,
 		check: (execution) => assert.equal(nodeOutput(execution, 'Research').length, 3),
 	},
-	'research every week': {
+	'Research every week': {
 		trigger: 'Every Monday at 7',
 		check: (execution) =>
 			assert.match(fileNames(execution, 'Use the Report', 'data')[0] ?? '', /^research-.*\.md$/),
 	},
-	'research with Search and Scrape': {
+	'Research with Search and Scrape': {
 		trigger: BUTTON,
 		check: (execution) =>
 			assert.match(fileNames(execution, 'Use the Report', 'data')[0] ?? '', /^research-how.*\.md$/),
 	},
-	'a site to Markdown files': {
+	'A site to Markdown files': {
 		trigger: BUTTON,
 		check: (execution) => {
 			const names = fileNames(execution, 'Store the Files', 'markdown');
@@ -55,7 +55,7 @@ const checks: Record<string, Check> = {
 			assert.ok(names.includes('example.com-costs.md'), names.join(', '));
 		},
 	},
-	'watch a page for changes': {
+	'Watch a page for changes': {
 		trigger: 'Every Hour',
 		check: (execution) => {
 			const [item] = nodeOutput(execution, 'Scrape');
@@ -64,7 +64,7 @@ const checks: Record<string, Check> = {
 			assert.equal(nodeOutput(execution, 'Tell Somebody').length, 0);
 		},
 	},
-	'scrape the URLs of a sheet': {
+	'Scrape the URLs of a sheet': {
 		trigger: BUTTON,
 		check: (execution) => {
 			const rows = nodeOutput(execution, 'Rows with Their Page').map(({ json }) => json);
@@ -85,7 +85,7 @@ const checks: Record<string, Check> = {
 };
 
 const names = readExamples(path.join(projectRoot(), 'examples'))
-	.map(({ name }) => name.replace(/^Web Data: /, ''))
+	.map(({ name }) => name.replace(/^\d+ · /, ''))
 	.filter((name) => !name.includes('survives a restart'));
 
 for (const version of n8nVersions) {

@@ -78,7 +78,7 @@ for (const version of n8nVersions) {
 
 		test('the research example runs and gives its analysis', async () => {
 			const { client } = product.n8n;
-			const saved = await client.createWorkflow(example('by hand', product.credential));
+			const saved = await client.createWorkflow(example('Start here', product.credential));
 			const execution = await waitForExecution(client, await client.run(saved, exampleTrigger));
 			assert.equal(failure(execution), undefined);
 			const analysis = String(nodeOutput(execution, 'Research').at(0)?.json.finalAnalysis);

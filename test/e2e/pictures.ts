@@ -78,7 +78,7 @@ async function takePictures(demo: Demo, editor: Editor): Promise<void> {
 	await page.setViewportSize(canvasWindow);
 	await open('survives a restart');
 	await picture('durable');
-	await open('by hand');
+	await open('Start here');
 	await runToEnd(editor, () => editor.execute());
 	await editor.fitToView();
 	await picture('workflow');

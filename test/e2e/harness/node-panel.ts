@@ -75,9 +75,15 @@ export class NodePanel {
 		await this.page.waitForTimeout(500);
 	}
 
-	/** Adds an entry to the first list of groups in the open panel. */
-	async addGroup(): Promise<void> {
-		await this.page.locator('[data-test-id="fixed-collection-add"]').first().click();
+	/** Chooses one more entry of a multiple choice; its list closes again. */
+	async chooseAlso(parameter: string, entry: string): Promise<void> {
+		await this.page.locator(`[data-test-id="parameter-input-${parameter}"]`).click();
+		await this.page
+			.locator('.el-select-dropdown__item:visible')
+			.filter({ has: this.page.getByText(entry, { exact: true }) })
+			.first()
+			.click();
+		await this.page.locator('[data-test-id="ndv"]').getByText('Operation', { exact: true }).click();
 		await this.page.waitForTimeout(500);
 	}
 

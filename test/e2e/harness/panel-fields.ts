@@ -1,6 +1,6 @@
 /** Fields of each operation as its panel shows them, without the credential and the two choosers. */
 export const panelFields: Readonly<Record<string, readonly string[]>> = {
-	'Page, Scrape': ['URL', 'Formats', 'Output', 'Scrape Options', 'Options'],
+	'Page, Scrape': ['URL', 'Formats', 'Output', 'Scrape Options'],
 	'Page, Get': ['Scrape ID', 'Output', 'Options'],
 	'Crawl, Start': [
 		'URL',
@@ -15,7 +15,6 @@ export const panelFields: Readonly<Record<string, readonly string[]>> = {
 	'Batch Scrape, Start': [
 		'URLs From',
 		'URL',
-		'Skip Invalid URLs',
 		'Formats',
 		'Wait for Completion',
 		'Output',
@@ -23,7 +22,7 @@ export const panelFields: Readonly<Record<string, readonly string[]>> = {
 		'Options',
 	],
 	'Batch Scrape, Get': ['Job ID', 'Wait for Completion', 'Output', 'Return All', 'Options'],
-	'Map, Map': ['URL', 'Output', 'Options'],
+	'Map, Map': ['URL', 'Max Links', 'Output', 'Options'],
 	'Search, Search Web': [
 		'Query',
 		'Sources',
@@ -37,95 +36,131 @@ export const panelFields: Readonly<Record<string, readonly string[]>> = {
 
 /** What n8n offers when the node is chosen, by resource and in n8n's order. */
 export const nodeActions: readonly string[] = [
-	'Cancel a batch scrape',
-	'Get a batch scrape',
-	'Get errors of a batch scrape',
-	'Scrape a batch of pages',
-	'Cancel a crawl',
-	'Get a crawl',
-	'Get errors of a crawl',
+	'Scrape page',
+	'Get earlier scrape',
+	'Crawl site',
+	'Get crawl',
+	'Get errors of crawl',
 	'Get many active crawls',
-	'Preview options of a crawl',
-	'Crawl a site',
-	'Get deep research',
-	'Start deep research',
-	'Map a site',
-	'Get an earlier scrape',
-	'Scrape a page',
-	'Get a scientific paper',
-	'Get similar scientific papers',
+	'Preview options of crawl',
+	'Cancel crawl',
+	'Search web',
 	'Search developer documents',
 	'Search scientific papers',
-	'Search the web',
+	'Get scientific paper',
+	'Get similar scientific papers',
+	'Map site',
+	'Scrape batch of pages',
+	'Get batch scrape',
+	'Get errors of batch scrape',
+	'Cancel batch scrape',
+	'Extract data from pages',
+	'Get extract job',
+	'Start agent',
+	'Get agent job',
+	'Get many agent jobs',
+	'Get agent trace',
+	'Get agent snapshot',
+	'Get agent thread',
+	'Cancel agent job',
+	'Create monitor',
+	'Get monitor',
+	'Get many monitors',
+	'Get many monitor checks',
+	'Change monitor',
+	'Delete monitor',
+	'Start deep research',
+	'Get deep research',
+	'Create llms.txt of site',
+	'Get llms.txt',
+	'Get credit usage',
+	'Get credit history',
+	'Get activity',
+	'Get queue status',
+	'Get concurrency',
+	'Get token usage',
+	'Get token history',
+	'Get threat protection policy',
+	'Replace threat protection policy',
+	'Rate search',
+	'Rate scrape, parse, map or search',
+	'Ask support',
+	'Search documentation',
 ];
 
-const pageOptions = [
-	'Actions',
-	'Audit User Name',
-	'Block Ads',
-	'Exclude Tags',
-	'Fast Mode',
-	'File Parsers',
-	'Headers',
-	'Include Tags',
-	'Location',
-	'Lockdown',
-	'Max Age (Milliseconds)',
-	'Min Age (Milliseconds)',
-	'Mobile',
-	'Only Clean Content',
+/** The group Scrape Options of Page, Scrape, in the order of their use. */
+export const scrapeOptions: readonly string[] = [
 	'Only Main Content',
-	'Profile',
-	'Proxy',
-	'Redact Personal Data',
-	'Remove Base64 Images',
-	'Skip TLS Verification',
-	'Store in Cache',
-	'Threat Protection',
-	'Timeout (Milliseconds)',
+	'Include Tags',
+	'Exclude Tags',
 	'Wait Before Capture (Milliseconds)',
-];
-
-/** The group Scrape Options of Page, Scrape. */
-export const scrapeOptions: readonly string[] = [...pageOptions, 'Zero Data Retention'];
-
-/** Options of Crawl, Start that do not need the node to wait. */
-export const crawlOptions: readonly string[] = [
-	'Allow External Links',
-	'Allow Subdomains',
-	'Crawl Entire Domain',
-	'Deduplicate Similar URLs',
-	'Delay (Seconds)',
-	'Exclude Paths',
-	'Ignore Query Parameters',
-	'Ignore robots.txt',
-	'Include Paths',
-	'Match Paths on Full URL',
-	'Max Concurrency',
-	'Max Depth',
-	'Prompt',
-	'Robots User Agent',
-	'Sitemap',
-	'Webhook',
-	'Zero Data Retention',
-];
-
-/** The same, and those for a node that waits. */
-export const crawlOptionsWhenWaiting: readonly string[] = [
-	...crawlOptions,
+	'Max Age (Milliseconds)',
+	'Proxy',
+	'Mobile',
+	'Headers',
+	'Block Ads',
+	'Actions',
+	'File Parsers',
+	'Location',
+	'Timeout (Milliseconds)',
 	'Store as Files',
-	'Wait Options',
-].sort();
+	'Max Credits (This Run)',
+	'Additional Fields (JSON)',
+	'Rare and Enterprise',
+];
 
-/** The group Scrape Options of a crawl, which has zero data retention for all of its pages at once. */
-export const crawlScrapeOptions: readonly string[] = pageOptions;
+/** Options of Crawl, Start. */
+export const crawlOptionsWhenWaiting: readonly string[] = [
+	'Include Paths',
+	'Exclude Paths',
+	'Prompt',
+	'Delay (Seconds)',
+	'Max Depth',
+	'Crawl Entire Domain',
+	'Allow Subdomains',
+	'Allow External Links',
+	'Sitemap',
+	'Ignore Query Parameters',
+	'Max Concurrency',
+	'Wait Options',
+	'Output Failed Pages',
+	'On Unclear Start',
+	'Webhook',
+	'Max Credits (This Run)',
+	'Rare and Enterprise',
+	'Additional Fields (JSON)',
+];
+
+/** The same without what needs the node to wait. */
+export const crawlOptions: readonly string[] = crawlOptionsWhenWaiting.filter(
+	(name) => !['Wait Options', 'Output Failed Pages'].includes(name),
+);
 
 /** The group Wait Options of a crawl. The interval belongs to fixed polling, so it comes with that. */
 export const crawlWaitOptions: readonly string[] = [
-	'Cancel the Job When the Execution Is Stopped',
-	'Max Jobs at Once',
 	'Max Wait (Seconds)',
+	'On Max Wait',
 	'Polling',
-	'When Max Wait Is Reached',
-	'When the Job Fails or Is Cancelled',
+	'Max Jobs at Once',
+	'On Failure',
+	'Cancel on Stop',
+];
+
+/** What people type who look for this node. */
+export const searchWords: readonly string[] = [
+	'web scraping',
+	'search the web',
+	'google search',
+	'structured data',
+	'pdf',
+	'batch',
+	'url',
+	'http',
+	'website',
+	'llm',
+	'agent',
+	'rag',
+	'extract',
+	'browser',
+	'monitor',
 ];
