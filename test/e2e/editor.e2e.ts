@@ -15,7 +15,8 @@ const words = ['research', 'crawl', 'scrape', 'web data', 'firecrawl'];
 /** Fields of each operation as the panel shows them, without the credential and the two choosers. */
 const fields = {
 	'Deep Research, Start': ['Query', 'Formats', 'Wait for Completion', 'Output', 'Options'],
-	'Deep Research, Get': ['Job ID', 'Wait for Completion', 'Output', 'Options'],
+	// Its only options are about waiting, so there is no empty list of them while it does not wait.
+	'Deep Research, Get': ['Job ID', 'Wait for Completion', 'Output'],
 	'Crawl, Get Many Active': ['Return All', 'Limit'],
 };
 
