@@ -62,7 +62,7 @@ for (const version of n8nVersions) {
 
 		test('the credential and its two icons are there', async () => {
 			const credential = await typeInfo(product, 'credentials', credentialType);
-			assert.equal(credential?.displayName, 'Web Data API');
+			assert.equal(credential?.displayName, 'Web Data API (Firecrawl)');
 			icons.push(...iconsOf(credential));
 		});
 

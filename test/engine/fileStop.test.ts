@@ -47,7 +47,12 @@ it.each(['between files', 'during an endless'])(
 		const url = `https://x.example/${what.split(' ').at(-1)}`;
 		const running = runPages(
 			service,
-			{ resource: 'page', operation: 'scrape', url, options: { storeAsFiles: ['screenshot'] } },
+			{
+				resource: 'page',
+				operation: 'scrape',
+				url,
+				scrapeOptions: { storeAsFiles: ['screenshot'] },
+			},
 			{ signal: stop.signal },
 		);
 		const before = url.endsWith('endless') ? 1 : 3;
