@@ -132,3 +132,41 @@ describe('the base URL', () => {
 		},
 	);
 });
+
+describe('an expression that gives nothing stands for the default', () => {
+	const nothing = '={{ $json.none }}';
+	const crawl = (more: INodeParameters): INodeParameters => ({
+		resource: 'crawl',
+		operation: 'start',
+		url: 'http://site.example/',
+		pageLimit: 3,
+		...more,
+	});
+
+	it.each<[string, INodeParameters]>([
+		['Limit', { returnAll: false, limit: nothing }],
+		['Return All', { returnAll: nothing }],
+		['Return All and Limit', { returnAll: nothing, limit: nothing }],
+	])('of %s: the pages that were paid for are put out', async (_what, parameters) => {
+		const execution = await runNode(sandbox, crawl(parameters));
+		expect(execution.error).toBeUndefined();
+		expect(execution.items(NODE)).toHaveLength(3);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['Limit', { returnAll: false, limit: nothing }],
+		['Return All', { returnAll: nothing }],
+	])('of %s: the service is asked for the list', async (_what, parameters) => {
+		await runNode(sandbox, crawl({ waitForCompletion: false }));
+		const getActive = { resource: 'crawl', operation: 'getActive', ...parameters };
+		const execution = await runNode(sandbox, getActive);
+		expect(execution.items(NODE)).toHaveLength(1);
+	});
+
+	it('of Wait for Completion: the job is waited for', async () => {
+		const execution = await runNode(sandbox, startParameters({ waitForCompletion: nothing }), {
+			items: questions(1),
+		});
+		expect(execution.items(NODE)[0]?.json.status).toBe('completed');
+	});
+});

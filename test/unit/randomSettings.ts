@@ -87,7 +87,7 @@ function setField(
 	if (field.type === 'collection') return setCollection(chance, field, { place, top }, settings);
 	if (field.type === 'fixedCollection')
 		return setFixedCollection(chance, field, { place, top }, settings);
-	const value = randomValue(chance, field);
+	const value = randomValue(chance, field, isAdded);
 	const isDefault = JSON.stringify(value.sent) === JSON.stringify(field.default);
 	if (ruleOf(field).sentAs === 'body' && value.sent !== undefined) {
 		settings.additional.push(value.sent as Values);

@@ -13,11 +13,15 @@ export interface RandomValue {
 }
 
 /** A value that the field allows, in one of the ways that the panel, an expression or an agent give it. */
-export function randomValue(chance: Chance, field: INodeProperties): RandomValue {
+export function randomValue(chance: Chance, field: INodeProperties, isAdded: boolean): RandomValue {
 	const hasDefault = field.default !== '' && !String(field.default).startsWith('=');
 	const way = chance.oneOf('set', 'set', 'set', 'absent', 'blank');
 	const mustBeSet = isNeeded(field);
-	if (way === 'blank' && !mustBeSet) return { isGiven: true, given: '', sent: undefined };
+	if (way === 'blank' && !mustBeSet) {
+		// An option that was added and left empty says nothing; any other choice has its default.
+		const isChoice = !isAdded && !['string', 'json'].includes(field.type);
+		return { isGiven: true, given: '', sent: isChoice ? defaultOf(field, hasDefault) : undefined };
+	}
 	if (way === 'absent' && (hasDefault || !mustBeSet)) {
 		const value = defaultOf(field, hasDefault);
 		return { isGiven: field.default !== undefined, given: field.default, sent: value };

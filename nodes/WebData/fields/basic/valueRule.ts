@@ -67,3 +67,13 @@ export function isNeeded(field: INodeProperties): boolean {
 export function ruleOf(field: INodeProperties): ValueRule {
 	return (field.typeOptions ?? {}) as ValueRule;
 }
+
+/**
+ * What a switch, a number or a choice stands for that an expression or an agent leaves empty: its default.
+ * Undefined for a field that has none, and for text, where nothing is nothing.
+ */
+export function choiceByDefault({ type, default: byDefault }: INodeProperties): unknown {
+	const isChoice = ['boolean', 'number', 'options', 'multiOptions'].includes(type);
+	const isNone = byDefault === '' || (Array.isArray(byDefault) && byDefault.length === 0);
+	return isChoice && !isNone ? byDefault : undefined;
+}

@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { optionFields } from '../../fields/basic/optionFields';
-import { isNeeded, ruleOf } from '../../fields/basic/valueRule';
+import { choiceByDefault, isNeeded, ruleOf } from '../../fields/basic/valueRule';
 import { checkValue } from './checkValue';
 import { validationError, tooLong, validationErrorIn } from './validationError';
 
@@ -29,7 +29,8 @@ export interface FieldValues {
  *
  * A field outside a collection is sent unless it has its default, which stands for "not set";
  * `required` ones are always sent. Inside a collection, what was added is what was set. An entry of a
- * fixed collection has all its fields, so the first rule holds for them.
+ * fixed collection has all its fields, so the first rule holds for them. There, a choice or a number that
+ * an expression leaves empty is the default, because other fields and the operation itself go by it.
  */
 export function readFields(fields: INodeProperties[], read: ReadParameter): FieldValues {
 	const outside: Outside = { values: {}, additional: [] };
@@ -76,8 +77,9 @@ function readSingle(
 	isAdded: boolean,
 	result: Reading,
 ): void {
-	const checked = checkValue(field, value);
-	if (isAdded && checked === undefined) return;
+	const given = checkValue(field, value);
+	if (isAdded && given === undefined) return;
+	const checked = given ?? choiceByDefault(field);
 	result.values[field.name] = checked;
 	if (ruleOf(field).sentAs === 'body') {
 		if (isJsonObject(checked)) result.outside.additional.push(checked);
