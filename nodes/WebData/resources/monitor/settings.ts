@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { webhookWith } from '../../fields/job/webhook';
+
 export const goal: INodeProperties = {
 	displayName: 'Goal',
 	name: 'goal',
@@ -13,65 +15,12 @@ export const goal: INodeProperties = {
 };
 
 const webhook: INodeProperties = {
-	displayName: 'Webhook',
-	name: 'webhook',
-	type: 'fixedCollection',
-	default: {},
-	placeholder: 'Set webhook',
+	...webhookWith([
+		{ name: 'Check Completed', value: 'monitor.check.completed' },
+		{ name: 'Page', value: 'monitor.page', description: 'Each page, also unchanged ones' },
+	]),
 	description:
 		'An address of yours that the service calls. It cannot be removed again, only changed.',
-	options: [
-		{
-			displayName: 'Webhook',
-			name: 'target',
-			values: [
-				{
-					displayName: 'URL',
-					name: 'url',
-					type: 'string',
-					typeOptions: { sentAs: 'url' },
-					default: '',
-					required: true,
-					placeholder: 'e.g. https://example.com/hook',
-					description: 'Address to call',
-					routing: { send: { type: 'body', property: 'url' } },
-				},
-				{
-					displayName: 'Events',
-					name: 'events',
-					type: 'multiOptions',
-					options: [
-						{ name: 'Check Completed', value: 'monitor.check.completed' },
-						{ name: 'Page', value: 'monitor.page', description: 'Each page, also unchanged ones' },
-					],
-					default: ['monitor.check.completed', 'monitor.page'],
-					description: 'What to report. Default: both.',
-					routing: { send: { type: 'body', property: 'events' } },
-				},
-				{
-					displayName: 'Headers',
-					name: 'headers',
-					type: 'json',
-					typeOptions: { sentAs: 'stringMap' },
-					default: '',
-					placeholder: 'e.g. { "X-Secret": "…" }',
-					description: 'Headers of each call, as a JSON object of texts',
-					routing: { send: { type: 'body', property: 'headers' } },
-				},
-				{
-					displayName: 'Metadata',
-					name: 'metadata',
-					type: 'json',
-					typeOptions: { sentAs: 'stringMap' },
-					default: '',
-					placeholder: 'e.g. { "project": "blue" }',
-					description: 'Texts to repeat in each call, as a JSON object',
-					routing: { send: { type: 'body', property: 'metadata' } },
-				},
-			],
-		},
-	],
-	routing: { send: { type: 'body', property: 'webhook' } },
 };
 
 /** What Create and Update may add. */
