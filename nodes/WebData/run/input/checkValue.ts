@@ -2,19 +2,9 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import { isNeeded, ruleOf } from '../../fields/basic/valueRule';
-import { validationError, tooLong } from './validationError';
-import {
-	readCode,
-	readCountryCode,
-	readDay,
-	readId,
-	readList,
-	readPositiveNumber,
-	readStringMap,
-	readWebAddress,
-} from './readText';
-import type { ListKind } from './readText';
-import { cronFault, scheduleTextFault, timeZoneFault } from './readSchedule';
+import { orValidationError, validationError } from './validationError';
+import { checkText } from './checkText';
+import { readStringMap } from './readText';
 import { schemaOfExample } from './schemaOfExample';
 
 /**
@@ -73,102 +63,6 @@ function checkBoolean(field: INodeProperties, value: unknown): boolean {
 	throw validationError(field, 'must be true or false', value);
 }
 
-/** Text, or what the field's rule makes of text. */
-function checkText(field: INodeProperties, value: unknown): unknown {
-	const { sentAs } = ruleOf(field);
-	switch (sentAs) {
-		case 'list':
-		case 'lines':
-		case 'urls':
-		case 'numbers':
-		case 'codes':
-			return checkList(field, value, sentAs);
-		case 'url': {
-			const url = readWebAddress(value);
-			if (url !== undefined) return url;
-			throw validationError(field, 'must be a web address such as https://example.com/page', value);
-		}
-		case 'countryCode':
-			return orValidationError(
-				field,
-				readCountryCode(value),
-				'must be a two-letter country code such as DE',
-				value,
-			);
-		case 'date':
-			return orValidationError(field, readDay(value), 'must be a date such as 2026-01-31', value);
-		case 'id':
-			return orValidationError(
-				field,
-				readId(value),
-				'must be an ID made of letters, digits and dashes',
-				value,
-			);
-		case 'cron':
-		case 'scheduleText':
-		case 'timeZone':
-			return checkSchedule(field, value, SCHEDULE_FAULTS[sentAs]);
-		default:
-			return checkPlainText(field, value);
-	}
-}
-
-const SCHEDULE_FAULTS = {
-	cron: cronFault,
-	scheduleText: scheduleTextFault,
-	timeZone: timeZoneFault,
-} as const;
-
-function checkSchedule(
-	field: INodeProperties,
-	value: unknown,
-	faultOf: (text: string) => string | undefined,
-): string {
-	const text = checkPlainText(field, value).trim();
-	const fault = faultOf(text);
-	if (fault === undefined) return text;
-	throw validationError(field, fault, text);
-}
-
-function checkPlainText(field: INodeProperties, value: unknown): string {
-	if (!['string', 'number', 'boolean'].includes(typeof value)) {
-		throw validationError(field, 'must be text', value);
-	}
-	const text = String(value);
-	const { maxLength } = ruleOf(field);
-	if (maxLength === undefined || text.length <= maxLength) return text;
-	throw tooLong(field, maxLength, 'characters', text.length);
-}
-
-function checkList(field: INodeProperties, value: unknown, sentAs: ListKind): unknown {
-	const list = readList(value, sentAs);
-	if (!list) throw validationError(field, 'must be text, or a list of texts', value);
-	if (list.length === 0) {
-		if (field.required) throw validationError(field, 'needs at least one entry', '');
-		return undefined;
-	}
-	const { maxItems } = ruleOf(field);
-	if (maxItems !== undefined && list.length > maxItems) {
-		throw tooLong(field, maxItems, 'entries', list.length);
-	}
-	const { read, rule } = ENTRY_RULES[sentAs] ?? {};
-	if (!read || rule === undefined) return list;
-	return list.map((entry) => orValidationError(field, read(entry), rule, entry));
-}
-
-/** Lists whose entries must be of a kind. */
-const ENTRY_RULES: Partial<Record<ListKind, { read: (entry: string) => unknown; rule: string }>> = {
-	urls: {
-		read: readWebAddress,
-		rule: 'must be made of web addresses such as https://example.com/page',
-	},
-	numbers: { read: readPositiveNumber, rule: 'must be made of whole numbers from 1' },
-	codes: {
-		read: readCode,
-		rule: 'must be made of short names in lower case: letters, digits, - and _, at most 80',
-	},
-};
-
 function choices(field: INodeProperties): unknown[] {
 	return (field.options ?? []).map((option) => (option as INodePropertyOptions).value);
 }
@@ -217,14 +111,4 @@ function checkObject(field: INodeProperties, value: unknown): unknown {
 		default:
 			return object;
 	}
-}
-
-function orValidationError<T>(
-	field: INodeProperties,
-	read: T | undefined,
-	rule: string,
-	value: unknown,
-): T {
-	if (read === undefined) throw validationError(field, rule, value);
-	return read;
 }

@@ -55,3 +55,14 @@ export function validationErrorIn(
 		message: `"${field.displayName}"${where}: ${message}`,
 	});
 }
+
+/** What was read of a value, or the error that names the field and the rule that the value breaks. */
+export function orValidationError<T>(
+	field: INodeProperties,
+	read: T | undefined,
+	rule: string,
+	value: unknown,
+): T {
+	if (read === undefined) throw validationError(field, rule, value);
+	return read;
+}

@@ -1,0 +1,109 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { ruleOf } from '../../fields/basic/valueRule';
+import { cronFault, scheduleTextFault, timeZoneFault } from './readSchedule';
+import {
+	readCode,
+	readCountryCode,
+	readDay,
+	readId,
+	readList,
+	readPositiveNumber,
+	readWebAddress,
+} from './readText';
+import type { ListKind } from './readText';
+import { orValidationError, tooLong, validationError } from './validationError';
+
+/** What a text is read as, and the rule that it breaks where that cannot be done. */
+interface TextRule<T> {
+	read: (text: T) => unknown;
+	rule: string;
+}
+
+const TEXT_RULES = {
+	url: { read: readWebAddress, rule: 'must be a web address such as https://example.com/page' },
+	countryCode: { read: readCountryCode, rule: 'must be a two-letter country code such as DE' },
+	date: { read: readDay, rule: 'must be a date such as 2026-01-31' },
+	id: { read: readId, rule: 'must be an ID made of letters, digits and dashes' },
+} satisfies Record<string, TextRule<unknown>>;
+
+/** Lists whose entries must be of a kind. */
+const ENTRY_RULES: Partial<Record<ListKind, TextRule<string>>> = {
+	urls: {
+		read: readWebAddress,
+		rule: 'must be made of web addresses such as https://example.com/page',
+	},
+	numbers: { read: readPositiveNumber, rule: 'must be made of whole numbers from 1' },
+	codes: {
+		read: readCode,
+		rule: 'must be made of short names in lower case: letters, digits, - and _, at most 80',
+	},
+};
+
+/** Each tells the rule that a text breaks. */
+const SCHEDULE_FAULTS = {
+	cron: cronFault,
+	scheduleText: scheduleTextFault,
+	timeZone: timeZoneFault,
+};
+
+/**
+ * Text, or what the field's rule makes of it; undefined for a list without entries. Throws a
+ * ServiceFailure of kind badInput that names the field and what is allowed.
+ */
+export function checkText(field: INodeProperties, value: unknown): unknown {
+	const { sentAs } = ruleOf(field);
+	switch (sentAs) {
+		case 'list':
+		case 'lines':
+		case 'urls':
+		case 'numbers':
+		case 'codes':
+			return checkList(field, value, sentAs);
+		case 'url':
+		case 'countryCode':
+		case 'date':
+		case 'id': {
+			const { read, rule } = TEXT_RULES[sentAs];
+			return orValidationError(field, read(value), rule, value);
+		}
+		case 'cron':
+		case 'scheduleText':
+		case 'timeZone': {
+			const text = checkPlainText(field, value).trim();
+			const fault = SCHEDULE_FAULTS[sentAs](text);
+			if (fault === undefined) return text;
+			throw validationError(field, fault, text);
+		}
+		default:
+			return checkPlainText(field, value);
+	}
+}
+
+function checkPlainText(field: INodeProperties, value: unknown): string {
+	if (!['string', 'number', 'boolean'].includes(typeof value)) {
+		throw validationError(field, 'must be text', value);
+	}
+	const text = String(value);
+	const { maxLength } = ruleOf(field);
+	if (maxLength === undefined || text.length <= maxLength) return text;
+	throw tooLong(field, maxLength, 'characters', text.length);
+}
+
+function checkList(field: INodeProperties, value: unknown, sentAs: ListKind): unknown {
+	const list = readList(value, sentAs);
+	if (!list) throw validationError(field, 'must be text, or a list of texts', value);
+	if (list.length === 0) {
+		if (field.required) throw validationError(field, 'needs at least one entry', '');
+		return undefined;
+	}
+	const { maxItems } = ruleOf(field);
+	if (maxItems !== undefined && list.length > maxItems) {
+		throw tooLong(field, maxItems, 'entries', list.length);
+	}
+	const entryRule = ENTRY_RULES[sentAs];
+	if (!entryRule) return list;
+	return list.map((entry) =>
+		orValidationError(field, entryRule.read(entry), entryRule.rule, entry),
+	);
+}
