@@ -9,9 +9,6 @@ import { partsOfPage, withoutData } from './pageFiles';
 import type { JobRecord, PagesResult } from './operation';
 import { addCredits, addressOfPage, creditsOfPage, readCredits, webPageJson } from './webPage';
 
-/** Seconds to wait for a job of pages when the user set none: longer ones are better left to Get. */
-export const PAGES_MAX_WAIT_SECONDS = 3600;
-
 /** Fields of a job's status (shape `crawlJob`) that are worth an item; some only newer servers have. */
 const STATUS_FIELDS = [
 	'total',

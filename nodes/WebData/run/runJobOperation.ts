@@ -140,7 +140,7 @@ class JobOperationRun {
 		return itemFailureOf(outcome, plan, this.operation.job, this.advised);
 	}
 
-	/** Without "continue on error" the first item with a itemFailure of its own stops the run. */
+	/** Without "continue on error" the first item with a failure of its own stops the run. */
 	private throwItemFailure(): void {
 		if (this.continues || this.failures.size === 0) return;
 		const notTried = new Set(

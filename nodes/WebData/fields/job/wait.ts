@@ -3,6 +3,9 @@ import type { INodeProperties } from 'n8n-workflow';
 /** Longest wait that can be asked for: results of the service are gone after a day at most. */
 const MAX_WAIT_LIMIT_SECONDS = 86_400;
 
+/** Seconds to wait for a job when the user set none: longer ones are better left to Get. */
+export const USUAL_MAX_WAIT_SECONDS = 3600;
+
 /** Whether to wait for the job. A start waits by default; a Get looks once. */
 export const waitForCompletion: INodeProperties = {
 	displayName: 'Wait for Completion',
@@ -19,8 +22,8 @@ const commonOptions: INodeProperties[] = [
 		name: 'maxWait',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MAX_WAIT_LIMIT_SECONDS, numberPrecision: 0 },
-		default: 3600,
-		description: `How long to wait for each job, counted from its start, at most ${MAX_WAIT_LIMIT_SECONDS}. Default: 3600, for deep research its time limit plus 120.`,
+		default: USUAL_MAX_WAIT_SECONDS,
+		description: `How long to wait for each job, counted from its start, at most ${MAX_WAIT_LIMIT_SECONDS}. Default: ${USUAL_MAX_WAIT_SECONDS}, for deep research its time limit plus 120.`,
 	},
 	{
 		displayName: 'On Max Wait',

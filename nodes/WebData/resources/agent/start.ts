@@ -10,14 +10,16 @@ import { auditMetadata } from '../../fields/basic/origin';
 import { cancelOnStop } from '../../fields/job/pages';
 import { structureFields } from '../../fields/job/structure';
 import { onUnclearStart } from '../../fields/job/onUnclearStart';
-import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/job/wait';
+import {
+	USUAL_MAX_WAIT_SECONDS,
+	waitForCompletion,
+	waitOptions,
+	whenWaitedFor,
+} from '../../fields/job/wait';
 import { webhookWith } from '../../fields/job/webhook';
 import { threatProtection } from '../../fields/scrape/threatProtection';
 import type { StartJobOperation } from '../../operation/operation';
 import { agentOutput, agentResult } from './result';
-
-/** Runs of the agent take minutes; ones of more than an hour are better left to Get. */
-export const AGENT_MAX_WAIT_SECONDS = 3600;
 
 const prompt: INodeProperties = {
 	displayName: 'Prompt',
@@ -129,7 +131,7 @@ export const start: StartJobOperation = {
 	description: 'Have an agent find and collect data on the web',
 	request: { method: 'POST', path: '/v2/agent', bucket: 'agent' },
 	job: agentJob,
-	defaultMaxWaitSeconds: () => AGENT_MAX_WAIT_SECONDS,
+	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
 	result: agentResult,
 	worstCase: agentPrice,
 	fields: [

@@ -1,7 +1,7 @@
 import { batchScrapeJob } from '../../../service/jobs/jobKinds';
 import { getPagesFields } from '../../fields/job/getPages';
+import { USUAL_MAX_WAIT_SECONDS } from '../../fields/job/wait';
 import type { GetJobOperation } from '../../operation/operation';
-import { PAGES_MAX_WAIT_SECONDS } from '../../operation/pagesResult';
 import { batchScrapeResult } from './result';
 
 export const get: GetJobOperation = {
@@ -12,7 +12,7 @@ export const get: GetJobOperation = {
 	description: 'Collect the pages of a batch scrape that was started elsewhere or left over',
 	request: { method: 'GET', path: batchScrapeJob.statusPath, bucket: batchScrapeJob.statusBucket },
 	job: batchScrapeJob,
-	defaultMaxWaitSeconds: () => PAGES_MAX_WAIT_SECONDS,
+	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
 	result: batchScrapeResult,
 	fields: getPagesFields,
 };

@@ -10,10 +10,9 @@ import { maxConcurrency } from '../../fields/job/maxConcurrency';
 import { storePagesAsFiles } from '../../fields/job/files';
 import { pagesOutput, optionsOfPagesStart } from '../../fields/job/pages';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
-import { waitForCompletion } from '../../fields/job/wait';
+import { USUAL_MAX_WAIT_SECONDS, waitForCompletion } from '../../fields/job/wait';
 import { webhook } from '../../fields/job/webhook';
 import type { StartJobOperation } from '../../operation/operation';
-import { PAGES_MAX_WAIT_SECONDS } from '../../operation/pagesResult';
 import { batchScrapeResult } from './result';
 
 /** Most URLs in one job. The contract names no limit; a request of this size stays small. */
@@ -98,7 +97,7 @@ export const start: StartJobOperation = {
 	job: batchScrapeJob,
 	joinBy: { property: 'urls', mostInOneJob: MOST_URLS },
 	addsTo: 'appendToId',
-	defaultMaxWaitSeconds: () => PAGES_MAX_WAIT_SECONDS,
+	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
 	result: batchScrapeResult,
 	worstCase: batchPrice,
 	fields: [

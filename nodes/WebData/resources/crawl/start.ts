@@ -11,10 +11,9 @@ import { storePagesAsFiles } from '../../fields/job/files';
 import { pagesOutput, optionsOfPagesStart } from '../../fields/job/pages';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { url } from '../../fields/basic/url';
-import { waitForCompletion } from '../../fields/job/wait';
+import { USUAL_MAX_WAIT_SECONDS, waitForCompletion } from '../../fields/job/wait';
 import { webhook } from '../../fields/job/webhook';
 import type { StartJobOperation } from '../../operation/operation';
-import { PAGES_MAX_WAIT_SECONDS } from '../../operation/pagesResult';
 import { crawlResult } from './result';
 import { crawlOptions, rareCrawlOptions } from './scope';
 
@@ -40,7 +39,7 @@ export const start: StartJobOperation = {
 	description: 'Scrape a site page by page, following its links',
 	request: { method: 'POST', path: '/v2/crawl', bucket: 'crawl' },
 	job: crawlJob,
-	defaultMaxWaitSeconds: () => PAGES_MAX_WAIT_SECONDS,
+	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
 	result: crawlResult,
 	worstCase: crawlPrice,
 	fields: [

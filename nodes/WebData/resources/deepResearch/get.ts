@@ -1,7 +1,5 @@
 import { deepResearchJob } from '../../../service/jobs/jobKinds';
-import { jobId } from '../../fields/job/jobId';
-import { optionList } from '../../fields/basic/optionList';
-import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/job/wait';
+import { getRecordFields } from '../../fields/job/getRecord';
 import type { GetJobOperation } from '../../operation/operation';
 import { researchOutput, researchResult } from './output';
 
@@ -22,11 +20,5 @@ export const get: GetJobOperation = {
 	job: deepResearchJob,
 	defaultMaxWaitSeconds: () => DEFAULT_MAX_WAIT_SECONDS,
 	result: researchResult,
-	fields: [
-		jobId,
-		{ ...waitForCompletion, default: false },
-		researchOutput,
-		// Without waiting it would be an empty list.
-		whenWaitedFor(optionList(waitOptions())),
-	],
+	fields: getRecordFields(researchOutput),
 };

@@ -6,14 +6,17 @@ import { rareOptions } from '../../fields/basic/rareOptions';
 import { optionList } from '../../fields/basic/optionList';
 import { structureFields } from '../../fields/job/structure';
 import { onUnclearStart } from '../../fields/job/onUnclearStart';
-import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/job/wait';
+import {
+	USUAL_MAX_WAIT_SECONDS,
+	waitForCompletion,
+	waitOptions,
+	whenWaitedFor,
+} from '../../fields/job/wait';
 import { webhook } from '../../fields/job/webhook';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { threatProtection } from '../../fields/scrape/threatProtection';
 import type { StartJobOperation } from '../../operation/operation';
 import { extractOutput, extractResult } from './result';
-
-export const EXTRACT_MAX_WAIT_SECONDS = 3600;
 
 /** Most addresses of one job (recording extract-62). */
 const MAX_URLS = 10;
@@ -102,7 +105,7 @@ export const start: StartJobOperation = {
 	description: 'Collect structured data from several pages or a whole site',
 	request: { method: 'POST', path: '/v2/extract', bucket: 'agent' },
 	job: extractJob,
-	defaultMaxWaitSeconds: () => EXTRACT_MAX_WAIT_SECONDS,
+	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
 	result: extractResult,
 	fields: [
 		deprecatedNotice,

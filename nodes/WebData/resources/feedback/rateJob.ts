@@ -2,15 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { additionalFields } from '../../fields/basic/additionalFields';
 import { optionList } from '../../fields/basic/optionList';
+import { pathId } from '../../fields/basic/pathId';
 import type { CallOperation } from '../../operation/operation';
-import {
-	missingContent,
-	querySuggestions,
-	ratedId,
-	rating,
-	receiptItems,
-	valuableSources,
-} from './rating';
+import { missingContent, querySuggestions, rating, receiptItems, valuableSources } from './rating';
 
 const kind: INodeProperties = {
 	displayName: 'Kind',
@@ -99,7 +93,7 @@ export const rateJob: CallOperation = {
 	fields: [
 		kind,
 		{
-			...ratedId('ID', 'the result: the scrapeId or searchId that was put out'),
+			...pathId('ID', 'jobId', 'ID of the result: the scrapeId or searchId that was put out'),
 			routing: { send: { type: 'body', property: 'jobId' } },
 		},
 		rating,

@@ -1,14 +1,8 @@
 import { additionalFields } from '../../fields/basic/additionalFields';
 import { optionList } from '../../fields/basic/optionList';
+import { pathId } from '../../fields/basic/pathId';
 import type { CallOperation } from '../../operation/operation';
-import {
-	missingContent,
-	querySuggestions,
-	ratedId,
-	rating,
-	receiptItems,
-	valuableSources,
-} from './rating';
+import { missingContent, querySuggestions, rating, receiptItems, valuableSources } from './rating';
 
 export const rateSearch: CallOperation = {
 	kind: 'call',
@@ -19,7 +13,7 @@ export const rateSearch: CallOperation = {
 	request: { method: 'POST', path: '/v2/search/{jobId}/feedback', bucket: 'other' },
 	toItems: receiptItems,
 	fields: [
-		ratedId('Search ID', 'the search, which Search puts out'),
+		pathId('Search ID', 'jobId', 'ID of the search, which Search puts out'),
 		rating,
 		valuableSources,
 		missingContent(20),

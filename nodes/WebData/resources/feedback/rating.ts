@@ -115,17 +115,3 @@ export function receiptItems({ body, values }: CallAnswer): ItemDraft[] | undefi
 	if (success === false || typeof receipt.feedbackId !== 'string') return undefined;
 	return [{ json: { jobId: values.jobId, ...receipt } as IDataObject }];
 }
-
-/** The id of a result that is rated. `what` names it: `the search`. */
-export function ratedId(displayName: string, what: string): INodeProperties {
-	return {
-		displayName,
-		name: 'jobId',
-		type: 'string',
-		typeOptions: { sentAs: 'id' },
-		default: '',
-		required: true,
-		placeholder: 'e.g. 910303bc-a5d4-4d11-b2ce-061623f7695b',
-		description: `ID of ${what}`,
-	};
-}

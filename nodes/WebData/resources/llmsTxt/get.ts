@@ -1,10 +1,8 @@
 import { llmsTxtJob } from '../../../service/jobs/jobKinds';
-import { optionList } from '../../fields/basic/optionList';
-import { jobId } from '../../fields/job/jobId';
-import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/job/wait';
+import { getRecordFields } from '../../fields/job/getRecord';
+import { USUAL_MAX_WAIT_SECONDS } from '../../fields/job/wait';
 import type { GetJobOperation } from '../../operation/operation';
 import { llmsTxtOutput, llmsTxtResult } from './result';
-import { LLMS_TXT_MAX_WAIT_SECONDS } from './start';
 
 export const get: GetJobOperation = {
 	kind: 'getJob',
@@ -14,12 +12,7 @@ export const get: GetJobOperation = {
 	description: 'Collect a llms.txt file whose job was started elsewhere',
 	request: { method: 'GET', path: llmsTxtJob.statusPath, bucket: llmsTxtJob.statusBucket },
 	job: llmsTxtJob,
-	defaultMaxWaitSeconds: () => LLMS_TXT_MAX_WAIT_SECONDS,
+	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
 	result: llmsTxtResult,
-	fields: [
-		jobId,
-		{ ...waitForCompletion, default: false },
-		llmsTxtOutput,
-		whenWaitedFor(optionList(waitOptions())),
-	],
+	fields: getRecordFields(llmsTxtOutput),
 };

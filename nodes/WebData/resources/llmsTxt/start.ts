@@ -7,12 +7,14 @@ import { additionalFields } from '../../fields/basic/additionalFields';
 import { optionList } from '../../fields/basic/optionList';
 import { url } from '../../fields/basic/url';
 import { onUnclearStart } from '../../fields/job/onUnclearStart';
-import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/job/wait';
+import {
+	USUAL_MAX_WAIT_SECONDS,
+	waitForCompletion,
+	waitOptions,
+	whenWaitedFor,
+} from '../../fields/job/wait';
 import type { StartJobOperation } from '../../operation/operation';
 import { llmsTxtOutput, llmsTxtResult } from './result';
-
-/** A site of some hundred pages takes minutes. */
-export const LLMS_TXT_MAX_WAIT_SECONDS = 3600;
 
 const legacyNotice: INodeProperties = {
 	displayName:
@@ -42,7 +44,7 @@ export const start: StartJobOperation = {
 	description: 'Write a llms.txt file for a site',
 	request: { method: 'POST', path: '/v1/llmstxt', bucket: 'scrape' },
 	job: llmsTxtJob,
-	defaultMaxWaitSeconds: () => LLMS_TXT_MAX_WAIT_SECONDS,
+	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
 	result: llmsTxtResult,
 	worstCase: llmsTxtPrice,
 	fields: [

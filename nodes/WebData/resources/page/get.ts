@@ -1,5 +1,6 @@
 import { storeAsFiles } from '../../fields/job/files';
 import { optionList } from '../../fields/basic/optionList';
+import { pathId } from '../../fields/basic/pathId';
 import type { CallOperation } from '../../operation/operation';
 import { pageOutput, pagesOf, pageUsage, toPageItems } from './output';
 
@@ -14,16 +15,11 @@ export const get: CallOperation = {
 	pagesOf,
 	usage: { ...pageUsage, read: () => ({ amount: 1, credits: undefined }) },
 	fields: [
-		{
-			displayName: 'Scrape ID',
-			name: 'scrapeId',
-			type: 'string',
-			typeOptions: { sentAs: 'id' },
-			default: '',
-			required: true,
-			placeholder: 'e.g. 910303bc-a5d4-4d11-b2ce-061623f7695b',
-			description: 'ID of the scrape: the scrapeId that Scrape, Crawl and Batch Scrape put out',
-		},
+		pathId(
+			'Scrape ID',
+			'scrapeId',
+			'ID of the scrape: the scrapeId that Scrape, Crawl and Batch Scrape put out',
+		),
 		pageOutput,
 		optionList(storeAsFiles),
 	],

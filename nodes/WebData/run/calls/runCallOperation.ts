@@ -133,7 +133,7 @@ class CallOperationRun {
 		await this.sendAll(unpaid, () => false);
 	}
 
-	/** `isHandled` says of a failure that it is not the item's itemFailure. */
+	/** `isHandled` says of a failure that it does not fail its item. */
 	private async sendAll(
 		calls: CallToSend[],
 		isHandled: (call: CallToSend, failure: ServiceFailure) => boolean,
@@ -183,7 +183,7 @@ class CallOperationRun {
 		this.failures.set(item, { item, ...failedCall(failure, url) });
 	}
 
-	/** Without "continue on error" the first item with a itemFailure stops the run. */
+	/** Without "continue on error" the first item that failed stops the run. */
 	private throwItemFailure(): void {
 		if (this.continues || this.failures.size === 0) return;
 		const [first] = [...this.failures.values()].sort((left, right) => left.item - right.item);
