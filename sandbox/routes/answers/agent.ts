@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { SNAPSHOT_ID, agentRecord, agentResult, agentTrace } from '../../agent/agentRecord.ts';
 import { agentRequestSchema } from '../../agent/agentRequest.ts';
 import { jsonAnswer } from '../../http/answer.ts';
-import { bodyOf } from '../../http/jsonBody.ts';
 import { refusal } from '../../http/refusals.ts';
 import { refuseMalformedId } from '../../http/uuid.ts';
 import { acceptBody } from '../../requests/acceptBody.ts';
 import { answerRequest } from '../../requests/answerRequest.ts';
-import { queryOf, refuseEnterprise } from '../../requests/callFacts.ts';
+import { refuseEnterprise } from '../../requests/callFacts.ts';
+import { answerRoutes } from './answerRoutes.ts';
 import { startAnswer } from './startAnswer.ts';
 import type { AnswerJob } from '../../answerJobs/answerJob.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -66,35 +66,25 @@ function cancel(service: Service, job: AnswerJob): Answer {
 /** Agents: start (counts as agent), status, cancel, trace and snapshot (count as agent status). Lists and threads are not recorded. */
 export function agentRoutes(app: FastifyInstance, service: Service): void {
 	if (service.options.generation === 2025) return;
-	app.post(PATH, (request, reply) => {
-		const body = bodyOf(request.body);
-		let startedId: string | undefined;
-		return answerRequest(service, request, reply, {
+	answerRoutes(app, service, {
+		kind: 'agent',
+		path: PATH,
+		start: {
 			step: 'agentStart',
 			bucket: 'agent',
-			creditsNeeded: 1,
-			query: queryOf(body, 'prompt'),
-			jobId: () => startedId,
-			work: () => start(service, body, (id) => (startedId = id)),
-		});
+			asked: 'prompt',
+			work: (body, onStarted) => start(service, body, onStarted),
+		},
+		status: {
+			step: 'agentStatus',
+			bucket: 'agentStatus',
+			work: (id) => withJob(service, id, (job) => jsonAnswer(200, agentRecord(job))),
+		},
 	});
 
 	const free = { bucket: 'agentStatus', creditsNeeded: 0 } as const;
 	const queryFor = (id: string): string | undefined =>
 		service.answers.find(id, 'agent', service.now())?.query;
-
-	app.get<AgentRoute>(`${PATH}/:id`, (request, reply) => {
-		const { id } = request.params;
-		if (id === '') return reply.callNotFound();
-		service.statistics.countPoll(id);
-		return answerRequest(service, request, reply, {
-			...free,
-			step: 'agentStatus',
-			query: queryFor(id),
-			jobId: () => id,
-			work: () => withJob(service, id, (job) => jsonAnswer(200, agentRecord(job))),
-		});
-	});
 
 	app.delete<AgentRoute>(`${PATH}/:id`, (request, reply) => {
 		const { id } = request.params;

@@ -4,12 +4,11 @@ import { extractRecord, extractResult } from '../../extract/extractRecord.ts';
 import { extractRequestSchema } from '../../extract/extractRequest.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import { withDeprecation } from '../../http/deprecation.ts';
-import { bodyOf } from '../../http/jsonBody.ts';
 import { refusal } from '../../http/refusals.ts';
 import { refuseMalformedId } from '../../http/uuid.ts';
 import { acceptBody } from '../../requests/acceptBody.ts';
-import { answerRequest } from '../../requests/answerRequest.ts';
-import { queryOf, refuseEnterprise } from '../../requests/callFacts.ts';
+import { refuseEnterprise } from '../../requests/callFacts.ts';
+import { answerRoutes } from './answerRoutes.ts';
 import { startAnswer } from './startAnswer.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { ReadBody } from '../../http/jsonBody.ts';
@@ -68,33 +67,22 @@ function status(service: Service, id: string): Answer {
 /** Extracts: start (counts as agent) and status (as agent status). */
 export function extractRoutes(app: FastifyInstance, service: Service): void {
 	if (service.options.generation === 2025) return;
-	app.post(PATH, (request, reply) => {
-		const body = bodyOf(request.body);
-		let startedId: string | undefined;
-		return answerRequest(service, request, reply, {
+	answerRoutes(app, service, {
+		kind: 'extract',
+		path: PATH,
+		start: {
 			step: 'extractStart',
 			bucket: 'agent',
-			creditsNeeded: 1,
-			query: queryOf(body, 'prompt'),
-			jobId: () => startedId,
-			work() {
-				const answer = start(service, body, (id) => (startedId = id));
+			asked: 'prompt',
+			work: (body, onStarted) => {
+				const answer = start(service, body, onStarted);
 				return body.malformed ? answer : noting(PATH, answer);
 			},
-		});
-	});
-
-	app.get<{ Params: { id: string } }>(`${PATH}/:id`, (request, reply) => {
-		const { id } = request.params;
-		if (id === '') return reply.callNotFound();
-		service.statistics.countPoll(id);
-		return answerRequest(service, request, reply, {
+		},
+		status: {
 			step: 'extractStatus',
 			bucket: 'agentStatus',
-			creditsNeeded: 0,
-			query: service.answers.find(id, 'extract', service.now())?.query,
-			jobId: () => id,
-			work: () => noting(`${PATH}/:jobId`, status(service, id)),
-		});
+			work: (id) => noting(`${PATH}/:jobId`, status(service, id)),
+		},
 	});
 }

@@ -2,13 +2,11 @@ import type { FastifyInstance } from 'fastify';
 
 import { jsonAnswer } from '../../http/answer.ts';
 import { withDeprecation } from '../../http/deprecation.ts';
-import { bodyOf } from '../../http/jsonBody.ts';
 import { refusal } from '../../http/refusals.ts';
 import { llmsTxtRecord, llmsTxtResult } from '../../llmsTxt/llmsTxtRecord.ts';
 import { llmsTxtRequestSchema } from '../../llmsTxt/llmsTxtRequest.ts';
 import { acceptBody } from '../../requests/acceptBody.ts';
-import { answerRequest } from '../../requests/answerRequest.ts';
-import { queryOf } from '../../requests/callFacts.ts';
+import { answerRoutes } from './answerRoutes.ts';
 import { startAnswer } from './startAnswer.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { ReadBody } from '../../http/jsonBody.ts';
@@ -47,33 +45,22 @@ function status(service: Service, id: string): Answer {
 /** Texts for language models: start (counts as scrape) and status (as crawl status). */
 export function llmsTxtRoutes(app: FastifyInstance, service: Service): void {
 	if (service.options.generation === 2025) return;
-	app.post(PATH, (request, reply) => {
-		const body = bodyOf(request.body);
-		let startedId: string | undefined;
-		return answerRequest(service, request, reply, {
+	answerRoutes(app, service, {
+		kind: 'llmsTxt',
+		path: PATH,
+		start: {
 			step: 'llmsTxtStart',
 			bucket: 'scrape',
-			creditsNeeded: 1,
-			query: queryOf(body, 'url'),
-			jobId: () => startedId,
-			work() {
-				const answer = start(service, body, (id) => (startedId = id));
+			asked: 'url',
+			work: (body, onStarted) => {
+				const answer = start(service, body, onStarted);
 				return body.malformed ? answer : noting(PATH, answer);
 			},
-		});
-	});
-
-	app.get<{ Params: { id: string } }>(`${PATH}/:id`, (request, reply) => {
-		const { id } = request.params;
-		if (id === '') return reply.callNotFound();
-		service.statistics.countPoll(id);
-		return answerRequest(service, request, reply, {
+		},
+		status: {
 			step: 'llmsTxtStatus',
 			bucket: 'crawlStatus',
-			creditsNeeded: 0,
-			query: service.answers.find(id, 'llmsTxt', service.now())?.query,
-			jobId: () => id,
-			work: () => noting(`${PATH}/:jobId`, status(service, id)),
-		});
+			work: (id) => noting(`${PATH}/:jobId`, status(service, id)),
+		},
 	});
 }
