@@ -1,4 +1,4 @@
-import { dueQueue } from '../jobs/dueQueue.ts';
+import { jobStore } from '../jobs/jobStore.ts';
 import { FAIL_REASON } from './answerJob.ts';
 import type { AnswerJob, AnswerJobKind } from './answerJob.ts';
 
@@ -35,70 +35,46 @@ export const LIFETIME_MS: Readonly<Record<AnswerJobKind, number>> = {
 
 /** Keeps the jobs. What a status shows is bounded by the clock, so a test may move it. */
 export function answerJobs(setup: AnswerJobsSetup): AnswerJobs {
-	const running = new Map<string, AnswerJob>();
-	const ended = new Map<string, AnswerJob>();
-	const due = dueQueue<AnswerJob>();
-
-	const finish = (job: AnswerJob, finished: NonNullable<AnswerJob['finished']>): void => {
-		if (!running.delete(job.id)) return;
-		job.finished = finished;
-		ended.set(job.id, job);
-		if (finished.state === 'completed') setup.onCompleted(job.result.credits);
-		job.onFinished(job);
-	};
-
-	const settle = (nowMs: number): void => {
-		for (let next = due.takeDue(nowMs); next; next = due.takeDue(nowMs)) {
-			const { entry: job, dueAtMs: atMs } = next;
-			// A cancel may have moved the end.
-			if (job.endsAtMs > nowMs || job.ending === 'odd') continue;
+	const store = jobStore<AnswerJob>({
+		lifetimeMs: ({ kind }) => LIFETIME_MS[kind],
+		onDue(job, atMs) {
+			if (job.ending === 'odd') return;
 			const isCompleted = job.ending === 'complete';
-			finish(job, {
+			store.finish(job, {
 				atMs,
 				state: isCompleted ? 'completed' : 'failed',
 				reason: isCompleted ? '' : FAIL_REASON,
 			});
-		}
-		for (const [id, job] of ended) {
-			const { atMs } = job.finished ?? { atMs: nowMs };
-			if (atMs + LIFETIME_MS[job.kind] <= nowMs) ended.delete(id);
-		}
-	};
+		},
+		onFinished(job) {
+			if (job.finished?.state === 'completed') setup.onCompleted(job.result.credits);
+			job.onFinished(job);
+		},
+	});
 
 	return {
-		countRunning(nowMs) {
-			settle(nowMs);
-			return running.size;
-		},
+		countRunning: store.countRunning,
 		start(job) {
-			running.set(job.id, job);
-			due.add(job.endsAtMs, job);
+			store.add(job);
+			store.setDue(job, job.endsAtMs);
 			if (!job.hasWebhook) return;
-			setup.later(job.endsAtMs - setup.now(), () => settle(setup.now()));
+			setup.later(job.endsAtMs - setup.now(), () => store.settle(setup.now()));
 		},
 		find(id, kind, nowMs) {
-			settle(nowMs);
-			const job = running.get(id) ?? ended.get(id);
+			const job = store.find(id, nowMs);
 			return job?.kind === kind ? job : undefined;
 		},
 		cancel(job, reason, afterMs, nowMs) {
 			job.cancelledAtMs = nowMs;
-			const end = (): void => finish(job, { atMs: setup.now(), state: 'failed', reason });
+			const end = (): void => store.finish(job, { atMs: setup.now(), state: 'failed', reason });
 			if (afterMs > 0) setup.later(afterMs, end);
 			else end();
 		},
 		fail(id, reason, nowMs) {
-			const job = running.get(id);
-			if (job) finish(job, { atMs: nowMs, state: 'failed', reason });
+			const job = store.findRunning(id);
+			if (job) store.finish(job, { atMs: nowMs, state: 'failed', reason });
 		},
-		vanish(id) {
-			running.delete(id);
-			ended.delete(id);
-		},
-		clear() {
-			running.clear();
-			ended.clear();
-			due.clear();
-		},
+		vanish: store.vanish,
+		clear: store.clear,
 	};
 }

@@ -1,4 +1,4 @@
-import { dueQueue } from '../jobs/dueQueue.ts';
+import { jobStore } from '../jobs/jobStore.ts';
 import { RECORD_LIFETIME_MS } from './researchJob.ts';
 import type { ResearchJob, ResearchResult } from './researchJob.ts';
 import type { ResearchRequest } from './researchRequest.ts';
@@ -47,44 +47,26 @@ function idleResult(query: string): ResearchResult {
  * bounded by the clock. So a job costs no timer, and a test may move the clock by hours.
  */
 export function researchJobs(setup: ResearchJobsSetup): ResearchJobs {
-	const running = new Map<string, ResearchJob>();
-	// In the order in which they ended, which is the order in which they expire.
-	const ended = new Map<string, ResearchJob>();
-	const due = dueQueue<ResearchJob>();
-
-	const finish = (job: ResearchJob, finished: NonNullable<ResearchJob['finished']>): void => {
-		if (!running.delete(job.id)) return;
-		job.finished = finished;
-		ended.set(job.id, job);
-		if (finished.state === 'completed') setup.onCompleted(job);
-	};
+	const store = jobStore<ResearchJob>({
+		lifetimeMs: () => RECORD_LIFETIME_MS,
+		onDue: (job, atMs) => end(job, atMs),
+		onFinished(job) {
+			if (job.finished?.state === 'completed') setup.onCompleted(job);
+		},
+	});
 
 	const end = (job: ResearchJob, atMs: number): void => {
-		if (job.ending.how === 'odd') running.delete(job.id);
+		if (job.ending.how === 'odd') store.vanish(job.id);
 		else if (job.ending.how === 'fail')
-			finish(job, { atMs, state: 'failed', reason: job.ending.reason });
-		else if (job.result) finish(job, { atMs, state: 'completed' });
+			store.finish(job, { atMs, state: 'failed', reason: job.ending.reason });
+		else if (job.result) store.finish(job, { atMs, state: 'completed' });
 		// Else its pages are still being read: it ends when they are.
-	};
-
-	const dropExpired = (nowMs: number): void => {
-		for (const [id, job] of ended) {
-			if ((job.finished?.atMs ?? 0) + RECORD_LIFETIME_MS > nowMs) return;
-			ended.delete(id);
-		}
-	};
-
-	const settle = (nowMs: number): void => {
-		for (let next = due.takeDue(nowMs); next; next = due.takeDue(nowMs)) {
-			if (running.get(next.entry.id) === next.entry) end(next.entry, next.dueAtMs);
-		}
-		dropExpired(nowMs);
 	};
 
 	const receive = (job: ResearchJob, result: ResearchResult): void => {
 		job.result = result;
 		const nowMs = setup.now();
-		if (nowMs >= job.endsAtMs && running.get(job.id) === job) end(job, nowMs);
+		if (nowMs >= job.endsAtMs && store.isRunning(job)) end(job, nowMs);
 	};
 
 	const work = async (job: ResearchJob): Promise<void> => {
@@ -92,15 +74,12 @@ export function researchJobs(setup: ResearchJobsSetup): ResearchJobs {
 			receive(job, await setup.research(job.request));
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
-			finish(job, { atMs: setup.now(), state: 'failed', reason });
+			store.finish(job, { atMs: setup.now(), state: 'failed', reason });
 		}
 	};
 
 	return {
-		countRunning(nowMs) {
-			settle(nowMs);
-			return running.size;
-		},
+		countRunning: store.countRunning,
 		start(id, request, durationMs, nowMs) {
 			const ending = endingOf(request.query);
 			const job: ResearchJob = {
@@ -110,28 +89,18 @@ export function researchJobs(setup: ResearchJobsSetup): ResearchJobs {
 				endsAtMs: nowMs + durationMs,
 				ending,
 			};
-			running.set(id, job);
-			due.add(ending.how === 'odd' ? nowMs + RECORD_LIFETIME_MS : job.endsAtMs, job);
+			store.add(job);
+			store.setDue(job, ending.how === 'odd' ? nowMs + RECORD_LIFETIME_MS : job.endsAtMs);
 			if (ending.how === 'complete') void work(job);
 			else job.result = idleResult(request.query);
 			return job;
 		},
-		find(id, nowMs) {
-			settle(nowMs);
-			return running.get(id) ?? ended.get(id);
-		},
+		find: store.find,
 		fail(id, reason, nowMs) {
-			const job = running.get(id);
-			if (job) finish(job, { atMs: nowMs, state: 'failed', reason });
+			const job = store.findRunning(id);
+			if (job) store.finish(job, { atMs: nowMs, state: 'failed', reason });
 		},
-		vanish(id) {
-			running.delete(id);
-			ended.delete(id);
-		},
-		clear() {
-			running.clear();
-			ended.clear();
-			due.clear();
-		},
+		vanish: store.vanish,
+		clear: store.clear,
 	};
 }

@@ -1,4 +1,4 @@
-import { dueQueue } from '../jobs/dueQueue.ts';
+import { jobStore } from '../jobs/jobStore.ts';
 import { PAGES_LIFETIME_MS, endOf, pagesDone } from './pageJob.ts';
 import type { PageJob } from './pageJob.ts';
 
@@ -34,10 +34,17 @@ export interface PageJobsSetup {
  * shows of it, so a test may move the clock.
  */
 export function pageJobs(setup: PageJobsSetup): PageJobs {
-	const running = new Map<string, PageJob>();
-	// In the order in which they ended, which is the order in which they expire.
-	const ended = new Map<string, PageJob>();
-	const due = dueQueue<PageJob>();
+	const store = jobStore<PageJob>({
+		lifetimeMs: () => PAGES_LIFETIME_MS,
+		onDue: (job, atMs) => finish(job, 'completed', atMs),
+		onFinished(job) {
+			const { atMs, state } = job.finished ?? {};
+			if (atMs === undefined || state === undefined) return;
+			bill(job, atMs);
+			job.stopWork();
+			job.onFinished(state);
+		},
+	});
 
 	const bill = (job: PageJob, nowMs: number): void => {
 		const done = pagesDone(job, nowMs);
@@ -52,36 +59,19 @@ export function pageJobs(setup: PageJobsSetup): PageJobs {
 		atMs: number,
 		reason = '',
 	): void => {
-		if (!running.delete(job.id)) return;
 		const pages = state === 'completed' ? job.pages.length : pagesDone(job, atMs);
-		job.finished = { atMs, state, pages, reason };
-		ended.set(job.id, job);
-		bill(job, atMs);
-		job.stopWork();
-		job.onFinished(state);
-	};
-
-	const settle = (nowMs: number): void => {
-		for (let next = due.takeDue(nowMs); next; next = due.takeDue(nowMs)) {
-			if (running.get(next.entry.id) === next.entry) {
-				finish(next.entry, 'completed', next.dueAtMs);
-			}
-		}
-		for (const [id, job] of ended) {
-			if ((job.finished?.atMs ?? 0) + PAGES_LIFETIME_MS > nowMs) return;
-			ended.delete(id);
-		}
+		store.finish(job, { atMs, state, pages, reason });
 	};
 
 	const workDone = (job: PageJob): void => {
 		job.isWorkDone = true;
-		if (running.get(job.id) !== job) return;
+		if (!store.isRunning(job)) return;
 		const nowMs = setup.now();
 		const endsAtMs = Math.max(nowMs, endOf(job));
-		due.add(endsAtMs, job);
-		settle(nowMs);
+		store.setDue(job, endsAtMs);
+		store.settle(nowMs);
 		if (endsAtMs > nowMs && job.hasWebhook) {
-			setup.later(endsAtMs - nowMs, () => settle(setup.now()));
+			setup.later(endsAtMs - nowMs, () => store.settle(setup.now()));
 		}
 	};
 
@@ -95,45 +85,35 @@ export function pageJobs(setup: PageJobsSetup): PageJobs {
 	};
 
 	return {
-		countRunning(nowMs) {
-			settle(nowMs);
-			return running.size;
-		},
+		countRunning: store.countRunning,
 		start(job, work) {
-			running.set(job.id, job);
+			store.add(job);
 			const started = work();
 			if (started) void follow(job, started);
 			else workDone(job);
 		},
 		find(id, nowMs) {
-			settle(nowMs);
-			const job = running.get(id) ?? ended.get(id);
+			const job = store.find(id, nowMs);
 			if (job) bill(job, nowMs);
 			return job;
 		},
-		running(nowMs) {
-			settle(nowMs);
-			return [...running.values()];
-		},
+		running: store.running,
 		cancel(id, nowMs) {
-			settle(nowMs);
-			const job = running.get(id);
+			store.settle(nowMs);
+			const job = store.findRunning(id);
 			if (job) finish(job, 'cancelled', nowMs);
 		},
 		fail(id, reason, nowMs) {
-			const job = running.get(id);
+			const job = store.findRunning(id);
 			if (job) finish(job, 'failed', nowMs, reason);
 		},
 		vanish(id) {
-			running.get(id)?.stopWork();
-			running.delete(id);
-			ended.delete(id);
+			store.findRunning(id)?.stopWork();
+			store.vanish(id);
 		},
 		clear() {
-			for (const job of running.values()) job.stopWork();
-			running.clear();
-			ended.clear();
-			due.clear();
+			for (const job of store.running(-Infinity)) job.stopWork();
+			store.clear();
 		},
 	};
 }

@@ -1,0 +1,94 @@
+import { dueQueue } from './dueQueue.ts';
+
+/** What a store asks of a job; `finished` is set when it has ended. */
+export interface StoredJob {
+	id: string;
+	finished?: { atMs: number };
+}
+
+export interface JobStoreSetup<Job extends StoredJob> {
+	/** A running job has come to a moment that was set for it. */
+	onDue(job: Job, atMs: number): void;
+	/** Told of each job once, when it has ended. */
+	onFinished(job: Job): void;
+	/** How long a job that has ended is still known. */
+	lifetimeMs(job: Job): number;
+}
+
+/** Jobs that run, and those that have ended and are still known. */
+export interface JobStore<Job extends StoredJob> {
+	add(job: Job): void;
+	/** Calls onDue then, if the job still runs. */
+	setDue(job: Job, atMs: number): void;
+	isRunning(job: Job): boolean;
+	/** Ends a running job; does nothing to one that has ended. */
+	finish(job: Job, finished: NonNullable<Job['finished']>): void;
+	/** Does what is due by now, and forgets what has expired. */
+	settle(nowMs: number): void;
+	/** The running ones in the order of their starts; settles first. */
+	running(nowMs: number): Job[];
+	countRunning(nowMs: number): number;
+	/** Undefined for an id that is unknown or has expired; settles first. */
+	find(id: string, nowMs: number): Job | undefined;
+	/** A job that runs, without a look at the clock. */
+	findRunning(id: string): Job | undefined;
+	/** Nobody knows the id any more. */
+	vanish(id: string): void;
+	clear(): void;
+}
+
+/** Keeps jobs by a clock that a test may move: nothing happens but when it is looked at. */
+export function jobStore<Job extends StoredJob>(setup: JobStoreSetup<Job>): JobStore<Job> {
+	const running = new Map<string, Job>();
+	const ended = new Map<string, Job>();
+	const due = dueQueue<Job>();
+	const expiries = dueQueue<Job>();
+
+	const isRunning = (job: Job): boolean => running.get(job.id) === job;
+
+	const settle = (nowMs: number): void => {
+		for (let next = due.takeDue(nowMs); next; next = due.takeDue(nowMs)) {
+			if (isRunning(next.entry)) setup.onDue(next.entry, next.dueAtMs);
+		}
+		for (let next = expiries.takeDue(nowMs); next; next = expiries.takeDue(nowMs)) {
+			if (ended.get(next.entry.id) === next.entry) ended.delete(next.entry.id);
+		}
+	};
+
+	return {
+		add: (job) => void running.set(job.id, job),
+		setDue: (job, atMs) => due.add(atMs, job),
+		isRunning,
+		finish(job, finished) {
+			if (!running.delete(job.id)) return;
+			job.finished = finished;
+			ended.set(job.id, job);
+			expiries.add(finished.atMs + setup.lifetimeMs(job), job);
+			setup.onFinished(job);
+		},
+		settle,
+		running(nowMs) {
+			settle(nowMs);
+			return [...running.values()];
+		},
+		countRunning(nowMs) {
+			settle(nowMs);
+			return running.size;
+		},
+		find(id, nowMs) {
+			settle(nowMs);
+			return running.get(id) ?? ended.get(id);
+		},
+		findRunning: (id) => running.get(id),
+		vanish(id) {
+			running.delete(id);
+			ended.delete(id);
+		},
+		clear() {
+			running.clear();
+			ended.clear();
+			due.clear();
+			expiries.clear();
+		},
+	};
+}
