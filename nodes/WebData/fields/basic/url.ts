@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** The address an operation works on. `description` says what it does with it. */
+/** An address that is needed, sent as `url`. `description` says what is done with it. */
 export function url(description: string, placeholder: string): INodeProperties {
 	return {
 		displayName: 'URL',

@@ -1,5 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { url } from '../basic/url';
+
 /** What crawls, batch scrapes and extract jobs report (CONTRACT section 12). */
 const PAGE_JOB_EVENTS: INodePropertyOptions[] = [
 	{ name: 'Completed', value: 'completed', description: 'The job has ended well' },
@@ -39,17 +41,10 @@ export function webhookWith(events: INodePropertyOptions[]): INodeProperties {
 				displayName: 'Webhook',
 				name: 'target',
 				values: [
-					{
-						displayName: 'URL',
-						name: 'url',
-						type: 'string',
-						typeOptions: { sentAs: 'url' },
-						default: '',
-						required: true,
-						placeholder: 'e.g. https://example.com/hook',
-						description: 'Address to call; the hosted service takes https only',
-						routing: { send: { type: 'body', property: 'url' } },
-					},
+					url(
+						'Address to call; the hosted service takes https only',
+						'e.g. https://example.com/hook',
+					),
 					eventsField(events),
 					{
 						displayName: 'Headers',

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { CallAnswer, ItemDraft } from '../../operation/operation';
+import { url } from '../../fields/basic/url';
 
 export const rating: INodeProperties = {
 	displayName: 'Rating',
@@ -31,17 +32,7 @@ export const valuableSources: INodeProperties = {
 			displayName: 'Source',
 			name: 'source',
 			values: [
-				{
-					displayName: 'URL',
-					name: 'url',
-					type: 'string',
-					typeOptions: { sentAs: 'url' },
-					default: '',
-					required: true,
-					placeholder: 'e.g. https://example.com/page',
-					description: 'Address of the result',
-					routing: { send: { type: 'body', property: 'url' } },
-				},
+				url('Address of the result', 'e.g. https://example.com/page'),
 				{
 					displayName: 'Reason',
 					name: 'reason',

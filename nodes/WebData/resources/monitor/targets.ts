@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { url } from '../../fields/basic/url';
+
 const shownFor = (...types: string[]) => ({ show: { type: types } });
 
 /** Settings of the pages as the API has them; the panel has them as fields in Page · Scrape. */
@@ -59,16 +61,8 @@ const targetFields: INodeProperties[] = [
 		routing: { send: { type: 'body', property: 'urls' } },
 	},
 	{
-		displayName: 'URL',
-		name: 'url',
-		type: 'string',
-		typeOptions: { sentAs: 'url' },
-		default: '',
-		required: true,
-		placeholder: 'e.g. https://example.com/docs',
-		description: 'Where the crawl begins',
+		...url('Where the crawl begins', 'e.g. https://example.com/docs'),
 		displayOptions: shownFor('crawl'),
-		routing: { send: { type: 'body', property: 'url' } },
 	},
 	{
 		displayName: 'Queries',

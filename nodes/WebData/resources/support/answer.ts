@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { CallAnswer, ItemDraft } from '../../operation/operation';
 
@@ -10,4 +10,23 @@ export function supportItems({ body, sent }: CallAnswer): ItemDraft[] | undefine
 	const { answer, ...rest } = body;
 	if (typeof answer !== 'string') return undefined;
 	return [{ json: { question: sent.question, answer, ...rest } as IDataObject }];
+}
+
+/** What is asked, in `rows` lines. */
+export function questionField(
+	rows: number,
+	placeholder: string,
+	description: string,
+): INodeProperties {
+	return {
+		displayName: 'Question',
+		name: 'question',
+		type: 'string',
+		typeOptions: { rows },
+		default: '',
+		required: true,
+		placeholder,
+		description,
+		routing: { send: { type: 'body', property: 'question' } },
+	};
 }

@@ -1,7 +1,7 @@
 import { additionalFields } from '../../fields/basic/additionalFields';
 import { optionList } from '../../fields/basic/optionList';
 import type { CallOperation } from '../../operation/operation';
-import { supportItems, SUPPORT_TIMEOUT_MS } from './answer';
+import { questionField, supportItems, SUPPORT_TIMEOUT_MS } from './answer';
 
 export const ask: CallOperation = {
 	kind: 'call',
@@ -13,17 +13,11 @@ export const ask: CallOperation = {
 	timeoutMs: () => SUPPORT_TIMEOUT_MS,
 	toItems: supportItems,
 	fields: [
-		{
-			displayName: 'Question',
-			name: 'question',
-			type: 'string',
-			typeOptions: { rows: 3 },
-			default: '',
-			required: true,
-			placeholder: 'e.g. Why has the crawl 0197… only one page?',
-			description: 'The problem, with the ID of the job',
-			routing: { send: { type: 'body', property: 'question' } },
-		},
+		questionField(
+			3,
+			'e.g. Why has the crawl 0197… only one page?',
+			'The problem, with the ID of the job',
+		),
 		{
 			displayName: 'What You Want',
 			name: 'rationale',

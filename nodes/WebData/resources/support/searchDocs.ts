@@ -1,7 +1,7 @@
 import { additionalFields } from '../../fields/basic/additionalFields';
 import { optionList } from '../../fields/basic/optionList';
 import type { CallOperation } from '../../operation/operation';
-import { supportItems, SUPPORT_TIMEOUT_MS } from './answer';
+import { questionField, supportItems, SUPPORT_TIMEOUT_MS } from './answer';
 
 export const searchDocs: CallOperation = {
 	kind: 'call',
@@ -13,17 +13,7 @@ export const searchDocs: CallOperation = {
 	timeoutMs: () => SUPPORT_TIMEOUT_MS,
 	toItems: supportItems,
 	fields: [
-		{
-			displayName: 'Question',
-			name: 'question',
-			type: 'string',
-			typeOptions: { rows: 2 },
-			default: '',
-			required: true,
-			placeholder: 'e.g. How do I exclude paths from a crawl?',
-			description: 'What you want to know',
-			routing: { send: { type: 'body', property: 'question' } },
-		},
+		questionField(2, 'e.g. How do I exclude paths from a crawl?', 'What you want to know'),
 		optionList(additionalFields),
 	],
 };
