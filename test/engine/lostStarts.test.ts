@@ -225,6 +225,30 @@ describe('a start whose answer is lost', () => {
 		expect(hintsOf(execution)).toContain('may be paid for twice');
 	});
 
+	it('is not sent again with "Start Again" when Max Credits has no room for a second one', async () => {
+		await serve({ lists: 'missing' });
+		loseAnswers(1);
+		const parameters = startParameters({
+			options: { onUnclearStart: 'startAgain', maxUrls: 20, maxCredits: 39 },
+		});
+		const execution = await runNode(sandbox, parameters, { items: questions(1) });
+		expect(errorText(execution)).toMatch(
+			/may have been started.*Start Again is not followed: .*more than Max Credits \(This Run\) allows/,
+		);
+		expect(starts()).toBe(1);
+	});
+
+	it('is sent again with "Start Again" when Max Credits has room for a second one', async () => {
+		await serve({ lists: 'missing' });
+		loseAnswers(1);
+		const parameters = startParameters({
+			options: { onUnclearStart: 'startAgain', maxUrls: 20, maxCredits: 40 },
+		});
+		const execution = await runNode(sandbox, parameters, { items: questions(1) });
+		expect(execution.error).toBeUndefined();
+		expect(starts()).toBe(2);
+	});
+
 	it('is not sent again with "Start Again" when it is found', async () => {
 		await serve();
 		loseAnswers(1);

@@ -137,8 +137,9 @@ function times(amount: number, thing: string, price: number): string {
 	return `${counted(amount, thing)} × ${price}`;
 }
 
+/** A limit below 1, which the service takes for some (recordings NOTES 5), must not pay for other items. */
 function numberOf(value: unknown, otherwise: number): number {
-	return typeof value === 'number' ? value : otherwise;
+	return typeof value === 'number' ? Math.max(1, value) : otherwise;
 }
 
 function textOf(value: unknown): string {

@@ -1,4 +1,5 @@
 import { checkCap } from '../../cost/creditCap';
+import type { AskedFor } from '../../cost/creditCap';
 import type { ItemFailure } from '../output/itemError';
 import { itemsOf } from './jobPlan';
 import type { JobOperation, JobPlan } from './jobPlan';
@@ -17,14 +18,10 @@ export interface Planned {
  */
 export function withinCap({ worstCase }: JobOperation, { plans, failures }: Planned): Planned {
 	const starts = plans.filter(({ start, known }) => start && !known);
-	const { tooMuch, notCounted } = checkCap(
-		worstCase,
-		starts.map((plan) => {
-			const { item, sent = {}, maxCredits } = plan;
-			return { item, items: itemsOf(plan).length, sent, maxCredits };
-		}),
-	);
-	if (tooMuch === undefined) return { plans, failures, notCounted };
+	const { tooMuch, notCounted } = checkCap(worstCase, starts.map(askedBy));
+	if (tooMuch === undefined) {
+		return { plans: withinCapAgain(worstCase, plans, starts), failures, notCounted };
+	}
 	const refused = new Set(starts);
 	const reasons = starts.flatMap(itemsOf).map((item): ItemFailure => {
 		return { item, kind: 'badInput', message: tooMuch };
@@ -34,4 +31,23 @@ export function withinCap({ worstCase }: JobOperation, { plans, failures }: Plan
 		failures: [...failures, ...reasons],
 		notCounted,
 	};
+}
+
+/** A start with an unclear end is sent once more only where the user allows what both may cost. */
+function withinCapAgain(
+	worstCase: JobOperation['worstCase'],
+	plans: JobPlan[],
+	starts: JobPlan[],
+): JobPlan[] {
+	const again = new Set(starts.filter(({ startsAgain }) => startsAgain));
+	const { tooMuch } = checkCap(worstCase, [...starts, ...again].map(askedBy));
+	if (tooMuch === undefined) return plans;
+	return plans.map((plan) =>
+		again.has(plan) ? { ...plan, startsAgain: false, capBarsAgain: true } : plan,
+	);
+}
+
+function askedBy(plan: JobPlan): AskedFor {
+	const { item, sent = {}, maxCredits } = plan;
+	return { item, items: itemsOf(plan).length, sent, maxCredits };
 }

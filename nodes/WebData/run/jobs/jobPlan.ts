@@ -33,6 +33,8 @@ export interface JobPlan extends JobTask {
 	concurrency: number;
 	/** Most credits that all starts of the run together may cost; undefined: no limit. */
 	maxCredits: number | undefined;
+	/** A start with an unclear end is not sent once more, because both may cost more than that. */
+	capBarsAgain?: boolean;
 }
 
 /** The items that get their output from this job. */

@@ -70,9 +70,12 @@ export function itemFailureOf(
 	}
 }
 
+const CAP_BARS_AGAIN =
+	' Start Again is not followed: with a second start this run may cost more than Max Credits (This Run) allows.';
+
 function failureOfError(
 	outcome: Extract<JobOutcome, { kind: 'error' }>,
-	{ item, start, afterCrash }: JobPlan,
+	{ item, start, afterCrash, capBarsAgain }: JobPlan,
 	kind: JobKind,
 	collectWith: string | undefined,
 ): ItemFailure {
@@ -85,7 +88,7 @@ function failureOfError(
 			...base,
 			candidates,
 			title: `The ${kind.label} may have been started`,
-			message: `${failure.message} ${text(kind, finding, collectWith)}`,
+			message: `${failure.message} ${text(kind, finding, collectWith)}${capBarsAgain ? CAP_BARS_AGAIN : ''}`,
 		};
 	}
 	if (jobId === undefined) return { ...base, message: failure.message };
