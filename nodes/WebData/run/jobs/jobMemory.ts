@@ -35,6 +35,9 @@ export class JobMemory {
 	/** Those of them that are kept for the next try only. */
 	private readonly retired = new Set<string>();
 
+	/** Made once for each: a start is noted before it is sent, and again when it is answered. */
+	private readonly fingerprints = new WeakMap<ServiceRequest, string>();
+
 	/** `collectWith` names the operation that collects a result later: `Crawl · Get`. */
 	constructor(
 		private readonly ctx: IExecuteFunctions,
@@ -194,7 +197,10 @@ export class JobMemory {
 
 	private fingerprintOf({ start }: AskedStart): string {
 		const { origin, kind } = this;
-		return fingerprint({ origin, kind, body: start.body ?? {} });
+		const known = this.fingerprints.get(start);
+		const name = known ?? fingerprint({ origin, kind, body: start.body ?? {} });
+		this.fingerprints.set(start, name);
+		return name;
 	}
 }
 
