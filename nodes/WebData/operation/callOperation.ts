@@ -1,0 +1,60 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { JsonObject } from '../../service/http/transport';
+import type { ItemDraft, OperationBase, RequestLine } from './operationBase';
+
+/** One request, one item per element of a list. Has `returnAll` and `limit` fields. */
+export interface ListOperation extends OperationBase {
+	kind: 'list';
+	/** What the elements are: `active crawl`. */
+	unit: string;
+	/** Finds the list in the answer; undefined when there is none. */
+	readList(body: JsonObject): IDataObject[] | undefined;
+	/** For a list that comes in parts; without it, one request gets all. */
+	paging?: {
+		/** Sent with each request, beside what the fields send. */
+		query: JsonObject;
+		/** What to add for the part after `body`; undefined after the last. `count`: elements so far. */
+		next(body: JsonObject, count: number): JsonObject | undefined;
+	};
+}
+
+/** Everything the output of a call may be made of. */
+export interface CallAnswer {
+	body: JsonObject;
+	/** Body and query of the request. */
+	sent: JsonObject;
+	/** Checked values of the fields by name, also of those that are not sent. */
+	values: JsonObject;
+	/** The reader is an AI agent: no files, links instead. */
+	asText: boolean;
+}
+
+/** What the answers of calls add up to, for the hint after the run. */
+export interface CallUsage {
+	/** What an answer is counted in: `page`. */
+	unit: string;
+	/** Credits are undefined where the service does not tell them. */
+	read(answer: CallAnswer): { amount: number; credits: number | undefined };
+}
+
+/** One request for each input item, many at once; its answer is the result. */
+export interface CallOperation extends OperationBase {
+	kind: 'call';
+	/** Undefined when the answer does not hold what it must. */
+	toItems(answer: CallAnswer): ItemDraft[] | undefined;
+	usage?: CallUsage;
+	/** The pages in an answer, for what a person should know of them. */
+	pagesOf?(answer: CallAnswer): JsonObject[];
+	/** How an answer is had again, without paying again, when n8n runs the node again. */
+	recall?: {
+		/** The id that the service gave an answer. */
+		idOf(answer: JsonObject): string | undefined;
+		/** Path of the answer with `{id}` for it. */
+		request: RequestLine;
+		/** The operation that collects an answer by its id: `Page · Get`. */
+		collectWith: string;
+	};
+	/** How long an answer may take, in milliseconds. Default: REQUEST_TIMEOUT_MS. */
+	timeoutMs?(sent: JsonObject): number;
+}
