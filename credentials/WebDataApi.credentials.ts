@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { authorizationFor } from '../nodes/service/http/authorization';
+import { authorizationFor } from '../nodes/service/http/credential';
 
 /** Adds the key, for the configured origin only. */
 async function authenticate(

@@ -75,34 +75,6 @@ export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 export const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
- * Removes what users paste around a base URL: spaces, trailing slashes, a trailing /v1 or /v2.
- * Throws a ServiceFailure when the rest is not an http or https address.
- */
-export function normalizeBaseUrl(input: unknown): string {
-	const text = typeof input === 'string' ? input.trim() : '';
-	let url: URL;
-	try {
-		url = new URL(text);
-	} catch {
-		throw badBaseUrl(text);
-	}
-	const isHttp = url.protocol === 'http:' || url.protocol === 'https:';
-	if (!isHttp || url.username !== '' || url.password !== '') throw badBaseUrl(text);
-	const path = url.pathname.replace(/\/+$/, '').replace(/\/v[12]$/, '');
-	return url.origin + path.replace(/\/+$/, '');
-}
-
-function badBaseUrl(text: string): ServiceFailure {
-	// A pasted user:password@ is a secret: it is not repeated in the message.
-	const shown = /@/.test(text) ? 'an address with a user name in it' : `"${text.slice(0, 80)}"`;
-	return new ServiceFailure({
-		kind: 'badInput',
-		reached: 'no',
-		message: `The base URL in the Web Data API credential must be an http or https address such as https://api.firecrawl.dev, but it is ${shown}.`,
-	});
-}
-
-/**
  * Sends one request and reads its answer completely, whatever it is, and takes the key out of it. This
  * is the only way in for what the service says.
  * Throws a ServiceFailure when there is no complete answer: network error, time-out, body too large or

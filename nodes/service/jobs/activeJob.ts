@@ -1,9 +1,9 @@
 import type { ServiceClient } from '../limits/client';
-import type { JobOutcome, JobSettings, JobTask, LostStartFinding } from './jobTask';
+import type { JobOutcome, JobSettings, JobTask } from './jobTask';
+import { LostSearch } from './lostSearch';
 import { PendingStart } from './pendingStart';
 import type { StartCallbacks } from './pendingStart';
 import type { StartQueue } from '../limits/startQueue';
-import { asFailure } from '../http/failure';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import { JobWatch } from './jobWatch';
 import { SentStart } from './sentStart';
@@ -31,9 +31,9 @@ export class JobInWork<T extends JobTask> {
 	/** Settles when it is known what the service's lists say about a start with an unclear end. */
 	private search: Promise<void> | undefined;
 
-	private readonly sent: SentStart;
+	private readonly sent: SentStart<T>;
 
-	private mayStartAgain: boolean;
+	private readonly lost: LostSearch<T>;
 
 	constructor(
 		readonly task: T,
@@ -43,8 +43,8 @@ export class JobInWork<T extends JobTask> {
 	) {
 		const { limits, time } = client;
 		this.starts = task.start && limits.starts(task.start.bucket);
-		this.sent = new SentStart(settings.kind, client);
-		this.mayStartAgain = task.startsAgain === true;
+		this.sent = new SentStart(task, settings, client);
+		this.lost = new LostSearch(task, settings);
 		if (task.known) {
 			this.attached = true;
 			limits.register.know(task.known.id);
@@ -53,7 +53,6 @@ export class JobInWork<T extends JobTask> {
 		} else if (task.lost) {
 			const { sinceMs, failure } = task.lost;
 			this.sent.sentMs = time.now() - (time.wallClock() - sinceMs);
-			this.mayStartAgain ||= task.lost.startsWhenMissing;
 			this.search = this.lookFor({ kind: 'error', failure, uncertain: true }, false);
 		} else {
 			this.startJob();
@@ -115,14 +114,8 @@ export class JobInWork<T extends JobTask> {
 		};
 		const { start, maxWaitMs } = task;
 		// What Stop cuts off may still have been started: to cancel it, its id must be waited for.
-		const sendOnce = async (request: ServiceRequest) => {
-			const { events } = this.settings;
-			events.onSending(task);
-			return await this.sent.send(request, this.cancelsOnStop).catch((error: unknown) => {
-				if (asFailure(error).reached === 'no') events.onRefused?.(task);
-				throw error;
-			});
-		};
+		const sendOnce = async (request: ServiceRequest) =>
+			await this.sent.send(request, this.cancelsOnStop);
 		this.pending = new PendingStart(start, maxWaitMs, this.client, callbacks, sendOnce);
 	}
 
@@ -142,18 +135,13 @@ export class JobInWork<T extends JobTask> {
 	private lostTrack(outcome: StartError): void {
 		this.settings.events.onUncertain(this.task);
 		const isSearched = this.settings.findLost && !this.abandoned && !this.client.stopped;
-		if (isSearched || this.mayStartAgain) this.search = this.lookFor(outcome, true);
+		if (isSearched || this.lost.mayStartAgain) this.search = this.lookFor(outcome, true);
 		else this.outcome = outcome;
 	}
 
 	private async lookFor(notFound: StartError, isFresh: boolean): Promise<void> {
 		const { settings, task, client } = this;
-		const { sentMs } = this.sent;
-		const { start } = task;
-		const finding: LostStartFinding =
-			start && settings.findLost
-				? await settings.findLost({ start, sentMs, isFresh })
-				: { kind: 'unknown' };
+		const finding = await this.lost.find(this.sent.sentMs, isFresh);
 		this.search = undefined;
 		if (this.outcome) return;
 		if (finding.kind === 'found') {
@@ -163,21 +151,9 @@ export class JobInWork<T extends JobTask> {
 			}
 			return;
 		}
-		if (!this.abandoned && !client.stopped && this.startsAgain(finding)) this.startJob();
+		if (!this.abandoned && !client.stopped && this.lost.startsAgain(finding)) this.startJob();
 		else this.outcome = { ...notFound, finding };
 		this.wake();
-	}
-
-	/** True, at most once, when a start that was not found is sent (again). */
-	private startsAgain(finding: LostStartFinding): boolean {
-		const { task, settings } = this;
-		if (!this.mayStartAgain) return false;
-		this.mayStartAgain = false;
-		const isMissing = finding.kind === 'none' && finding.isProof;
-		if (isMissing && task.lost?.startsWhenMissing) return true;
-		if (!task.startsAgain) return false;
-		settings.events.onStartedAgain?.(task);
-		return true;
 	}
 
 	private watchJob(id: string, ageMs: number, pollNow: boolean): JobWatch {

@@ -1,16 +1,27 @@
 import { CallPace } from './callPace';
 import type { SentCall } from './callPace';
 import { FairQueue } from './fairQueue';
-import type { Place } from './fairQueue';
+import type { Owner, Place } from './fairQueue';
 import type { PauseBoard } from './pauses';
 import type { Progress } from './progress';
 import type { ServiceFailure } from '../http/failure';
 import type { RateLimitBucket } from '../http/transport';
 
-/** A call that waits for its turn. One that was refused comes back with it, to its old place. */
-export interface CallTicket extends Place {
-	/** Called when its turn has come. It sends at once, and the queue is told how the call ended. */
-	go: (call: SentCall) => void;
+/** A call's place in the queue, from its first turn to its last. One that was refused comes back with it. */
+export class Turn implements Place {
+	/** There while it is its turn. */
+	call: SentCall | undefined;
+
+	/** Ends the sleep of whoever waits for it. */
+	wake: () => void = () => undefined;
+
+	constructor(readonly owner: Owner) {}
+
+	/** Its turn has come. It sends at once, and the queue is told how the call ended. */
+	go(call: SentCall): void {
+		this.call = call;
+		this.wake();
+	}
 }
 
 /** What is refused after so long without any movement gives up, in milliseconds. */
@@ -21,7 +32,7 @@ export const MAX_REFUSED_MS = 10 * 60_000;
  * one that has had the fewest turns (FairQueue), as fast as the plan takes them (CallPace).
  */
 export class CallQueue {
-	private readonly waiting = new FairQueue<CallTicket>();
+	private readonly waiting = new FairQueue<Turn>();
 
 	private readonly pace = new CallPace();
 
@@ -33,29 +44,29 @@ export class CallQueue {
 		private readonly progress: Progress,
 	) {}
 
-	/** Queues a call; its ticket may be called before this returns. */
-	enqueue(ticket: CallTicket, nowMs: number): void {
-		this.waiting.add(ticket);
+	/** Queues a call; its turn may come before this returns. */
+	enqueue(turn: Turn, nowMs: number): void {
+		this.waiting.add(turn);
 		this.pump(nowMs);
 	}
 
 	/** Takes a call back that has not had its turn. */
-	withdraw(ticket: CallTicket): void {
-		this.waiting.remove(ticket);
+	withdraw(turn: Turn): void {
+		this.waiting.remove(turn);
 	}
 
 	/** Lets as many calls go as are allowed now. Call it whenever time has passed. */
 	pump(nowMs: number): void {
 		while (!this.waiting.isEmpty && !this.isPaused(nowMs) && this.pace.maySend(nowMs)) {
-			const ticket = this.waiting.take();
-			if (!ticket) return;
-			ticket.go(this.pace.sent(nowMs));
+			const turn = this.waiting.take();
+			if (!turn) return;
+			turn.go(this.pace.sent(nowMs));
 		}
 	}
 
 	/** The call got an answer, good or bad, that is no refusal for the limits. */
-	answered(ticket: CallTicket, call: SentCall, nowMs: number): void {
-		this.waiting.used(ticket);
+	answered(turn: Turn, call: SentCall, nowMs: number): void {
+		this.waiting.used(turn);
 		this.pace.answered(call);
 		this.progress.moved(nowMs);
 		this.lastRefusal = undefined;
@@ -63,8 +74,8 @@ export class CallQueue {
 	}
 
 	/** The call was refused with 429. The caller has told the pause board, and queues again. */
-	refused(ticket: CallTicket, call: SentCall, nowMs: number, failure: ServiceFailure): void {
-		this.waiting.giveBack(ticket);
+	refused(turn: Turn, call: SentCall, nowMs: number, failure: ServiceFailure): void {
+		this.waiting.giveBack(turn);
 		const isNamed = failure.retryAfterMs !== undefined && failure.retryAfterMs > 0;
 		const untilMs = isNamed ? this.pauses.untilMs(this.bucket) : undefined;
 		this.pace.refused(call, nowMs, untilMs);
@@ -72,8 +83,8 @@ export class CallQueue {
 	}
 
 	/** The call was not sent after all, or nobody knows what the service did with it. */
-	lost(ticket: CallTicket, call: SentCall, nowMs: number): void {
-		this.waiting.giveBack(ticket);
+	lost(turn: Turn, call: SentCall, nowMs: number): void {
+		this.waiting.giveBack(turn);
 		this.pace.lost(call);
 		this.pump(nowMs);
 	}

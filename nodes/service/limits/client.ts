@@ -1,46 +1,27 @@
-import { readAnswer } from '../http/answer';
-import { missingKeyText } from '../http/authorization';
 import { asFailure, executionStopped, ServiceFailure } from '../http/failure';
-import { backoffMs, MAX_RETRIES, mayRetry } from '../http/retry';
-import { MAX_REFUSED_MS } from './callQueue';
-import type { Owner } from './fairQueue';
-import { ThrottleMeter } from './throttleMeter';
-import type { SharedLimits } from './sharedLimits';
-import type { Secrets } from '../http/secrets';
+import { backoffMs, MAX_RETRIES } from '../http/retry';
 import type { Time } from '../http/time';
-import { REQUEST_TIMEOUT_MS, sendRequest } from '../http/transport';
+import { REQUEST_TIMEOUT_MS } from '../http/transport';
 import type { HttpCall, JsonObject, ServiceRequest } from '../http/transport';
+import { MAX_REFUSED_MS } from './callQueue';
+import { Exchange } from './exchange';
+import type { ExchangeParts, Received } from './exchange';
+import type { Owner } from './fairQueue';
+import type { SharedLimits } from './sharedLimits';
+import { ThrottleMeter } from './throttleMeter';
 
 /** Longest sleep without a look at the stop signal, in milliseconds. Stop must end a wait within 1 s. */
 export const MAX_SLEEP_MS = 500;
 
-/** How long a run looks for a service that does not answer at all, in milliseconds. */
-const FIRST_CONTACT_MS = 4000;
-
-export interface ClientParts {
+export interface ClientParts extends ExchangeParts {
 	http: HttpCall;
 	/** The same, but not cut off when the execution is stopped. */
 	httpThroughStop?: HttpCall;
-	/** Normalized (see normalizeBaseUrl). */
-	baseUrl: string;
 	limits: SharedLimits;
-	time: Time;
 	/** Names the execution, so that each gets its fair share of turns; empty where it has no id. */
 	execution?: string | undefined;
-	/** What must not be seen of the answers. */
-	secrets: Secrets;
-	/** False for a credential without a key, as a self-hosted service takes it. */
-	hasKey?: boolean;
 	/** Aborted when the execution is stopped. */
 	signal?: AbortSignal | undefined;
-}
-
-/** A good answer, and when it came. */
-export interface Received {
-	body: JsonObject;
-	headers: JsonObject;
-	/** Monotonic milliseconds. */
-	receivedMs: number;
 }
 
 /** How often and how long one request is tried. */
@@ -53,7 +34,7 @@ export interface Patience {
 
 const USUAL_PATIENCE: Patience = { retries: MAX_RETRIES, timeoutMs: REQUEST_TIMEOUT_MS };
 
-/** One execution's way to the service: sends, judges, and keeps the shared pauses. */
+/** One execution's way to the service: sends, repeats, and keeps the shared pauses. */
 export class ServiceClient {
 	readonly baseUrl: string;
 
@@ -65,10 +46,7 @@ export class ServiceClient {
 
 	readonly throttled: ThrottleMeter;
 
-	/** True once the service has answered anything in this run. */
-	private wasAnswered = false;
-
-	private firstTryMs: number | undefined;
+	private readonly exchange: Exchange;
 
 	constructor(private readonly parts: ClientParts) {
 		this.baseUrl = parts.baseUrl;
@@ -76,6 +54,7 @@ export class ServiceClient {
 		this.limits = parts.limits;
 		this.time = parts.time;
 		this.throttled = new ThrottleMeter(parts.time);
+		this.exchange = new Exchange(parts);
 	}
 
 	get stopped(): boolean {
@@ -87,20 +66,13 @@ export class ServiceClient {
 		if (this.stopped) throw executionStopped('no');
 	}
 
-	/**
-	 * May a request be sent again after so many failures in a row? As retry.ts says; but where a run finds
-	 * nobody at all it ends soon: an address is wrong more often than a service is down for seconds.
-	 */
+	/** May a request be sent again after so many failures in a row? See Exchange. */
 	mayTryAgain(
 		method: ServiceRequest['method'],
 		failure: ServiceFailure,
 		failures: number,
 	): boolean {
-		if (failures > MAX_RETRIES || !mayRetry(method, failure)) return false;
-		const isNobodyThere = failure.kind === 'unreachable' || failure.kind === 'tls';
-		if (this.wasAnswered || !isNobodyThere) return true;
-		const now = this.time.now();
-		return now + backoffMs(failures, 0) - (this.firstTryMs ?? now) <= FIRST_CONTACT_MS;
+		return this.exchange.mayTryAgain(method, failure, failures);
 	}
 
 	/** One try, no pause kept and none waited for, but a 429 is noted for everybody. Throws ServiceFailure. */
@@ -120,7 +92,7 @@ export class ServiceClient {
 	/** One request after the execution was stopped: to clean up what it started. Throws ServiceFailure. */
 	async sendAfterStop(request: ServiceRequest, timeoutMs: number): Promise<JsonObject> {
 		const { http, httpThroughStop = http } = this.parts;
-		return (await this.sendAndJudge(httpThroughStop, request, timeoutMs)).body;
+		return (await this.exchange.send(httpThroughStop, request, timeoutMs)).body;
 	}
 
 	private async sendOnce(
@@ -130,7 +102,7 @@ export class ServiceClient {
 	): Promise<Received> {
 		this.throwIfStopped();
 		const { pauses } = this.limits;
-		const received = await this.sendAndJudge(http, request, timeoutMs).catch((error: unknown) => {
+		const received = await this.exchange.send(http, request, timeoutMs).catch((error: unknown) => {
 			const failure = asFailure(error);
 			if (failure.kind === 'rateLimited') {
 				const { time } = this;
@@ -140,35 +112,6 @@ export class ServiceClient {
 		});
 		pauses.accepted(request.bucket, this.time.now());
 		return received;
-	}
-
-	private async sendAndJudge(
-		http: HttpCall,
-		request: ServiceRequest,
-		timeoutMs: number,
-	): Promise<Received> {
-		return await this.exchange(http, request, timeoutMs).catch((error: unknown) => {
-			const failure = asFailure(error);
-			failure.message = this.parts.secrets.inMessage(failure.message);
-			if (failure.httpCode === 401 && this.parts.hasKey === false) {
-				failure.message = missingKeyText(this.baseUrl);
-			}
-			throw failure;
-		});
-	}
-
-	private async exchange(
-		http: HttpCall,
-		request: ServiceRequest,
-		timeoutMs: number,
-	): Promise<Received> {
-		const { baseUrl, secrets } = this.parts;
-		this.firstTryMs ??= this.time.now();
-		const answer = await sendRequest({ http, baseUrl, secrets }, request, timeoutMs);
-		this.wasAnswered = true;
-		const receivedMs = this.time.now();
-		const body = readAnswer(answer, request, this.baseUrl, this.time.wallClock());
-		return { body, headers: answer.headers, receivedMs };
 	}
 
 	/**

@@ -1,8 +1,8 @@
 import { MAX_SLEEP_MS } from './client';
-import type { CallQueue, CallTicket } from './callQueue';
+import { Turn } from './callQueue';
+import type { CallQueue } from './callQueue';
 import type { SentCall } from './callPace';
 import type { ServiceClient } from './client';
-import type { Owner } from './fairQueue';
 import { asFailure, executionStopped, ServiceFailure } from '../http/failure';
 import { backoffMs, MAX_RETRIES } from '../http/retry';
 import type { JsonObject, ServiceRequest } from '../http/transport';
@@ -41,22 +41,6 @@ export async function runCalls(
 	client: ServiceClient,
 ): Promise<void> {
 	await new CallLoop(tasks, events, client).run();
-}
-
-/** A call's place in the queue, from its first turn to its last. */
-class Turn implements CallTicket {
-	/** There while it is its turn. */
-	call: SentCall | undefined;
-
-	/** Ends the sleep of whoever waits for it. */
-	wake: () => void = () => undefined;
-
-	constructor(readonly owner: Owner) {}
-
-	go(call: SentCall): void {
-		this.call = call;
-		this.wake();
-	}
 }
 
 class CallLoop {

@@ -5,9 +5,11 @@ import type { LostStart, LostStartFinding } from '../jobs/jobTask';
 import type { ServiceClient } from '../limits/client';
 import type { SharedLimits } from '../limits/sharedLimits';
 import { readLists, serverTimeOf } from './listings';
-import type { ClockReading, ListReading, Listing } from './listings';
-import { isHiddenTarget, matchLost } from './matchLost';
-import type { ListedJob, Match } from './matchLost';
+import type { ListReading, Listing } from './listings';
+import { matchLost } from './matchLost';
+import type { Match } from './matchLost';
+import { mayBeHidden, notBeforeMs } from './searchedStart';
+import type { Searched } from './searchedStart';
 
 /**
  * When the lists are looked at, in milliseconds after the answer was lost. A job is in the lists before
@@ -28,15 +30,6 @@ const SKEW_MS = 2000;
 
 /** The same for the time that n8n had put down: its machine may have been set since. */
 const OWN_SKEW_MS = 60_000;
-
-interface Searched {
-	/** What the lists should show, and what they might show instead, as canonicalTarget has it. */
-	target: string;
-	otherTargets: string[];
-	asked: string;
-	sentMs: number;
-	skewMs: number;
-}
 
 /**
  * Looks for the job of a start whose end is not known where the service lists jobs. A job that is found
@@ -178,27 +171,6 @@ class LostStartSearch {
 		if (this.reading === reading) this.reading = undefined;
 		return result;
 	}
-}
-
-/** The least that the service's clock may have shown when the start was sent. */
-function notBeforeMs({ sentMs, skewMs }: Searched, clock: ClockReading): number {
-	return serverTimeOf(clock, sentMs) - skewMs;
-}
-
-/** True when some job may be this start's although it does not show what it should, or not when it began. */
-function mayBeHidden(
-	searched: Searched,
-	{ byTarget, clock }: Listing,
-	{ register }: SharedLimits,
-): boolean {
-	const sinceMs = notBeforeMs(searched, clock);
-	const isYoung = ({ id, beganMs = Infinity }: ListedJob) =>
-		beganMs >= sinceMs && !register.isKnown(id);
-	if (searched.otherTargets.some((target) => byTarget.get(target)?.some(isYoung))) return true;
-	if (byTarget.get(searched.target)?.some((job) => job.beganMs === undefined && isYoung(job))) {
-		return true;
-	}
-	return [...byTarget].some(([target, jobs]) => isHiddenTarget(target) && jobs.some(isYoung));
 }
 
 function severalOf(match: Match): LostStartFinding {

@@ -4,7 +4,8 @@ import type { JsonObject, ServiceRequest } from '../http/transport';
 import { readJobId } from '../jobs/jobKinds';
 import { canonicalTarget } from '../jobs/jobListings';
 import type { JobListing } from '../jobs/jobListings';
-import type { Patience, Received, ServiceClient } from '../limits/client';
+import type { Patience, ServiceClient } from '../limits/client';
+import type { Received } from '../limits/exchange';
 import type { ListedJob } from './matchLost';
 
 const FEED = '/v2/team/activity';

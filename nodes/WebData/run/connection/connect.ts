@@ -7,7 +7,7 @@ import { ServiceClient } from '../../../service/limits/client';
 import { sharedLimits } from '../../../service/limits/sharedLimits';
 import { Secrets } from '../../../service/http/secrets';
 import type { Time } from '../../../service/http/time';
-import { normalizeBaseUrl } from '../../../service/http/transport';
+import { normalizeBaseUrl } from '../../../service/http/credential';
 import type { HttpOptions, HttpResponse } from '../../../service/http/transport';
 import { readResponse } from './response';
 

@@ -5,10 +5,14 @@ import type {
 } from 'n8n-workflow';
 
 import { readAnswer } from '../../../service/http/answer';
-import { authorizationFor, missingKeyText } from '../../../service/http/authorization';
+import {
+	authorizationFor,
+	missingKeyText,
+	normalizeBaseUrl,
+} from '../../../service/http/credential';
 import { asFailure } from '../../../service/http/failure';
 import { Secrets } from '../../../service/http/secrets';
-import { normalizeBaseUrl, sendRequest } from '../../../service/http/transport';
+import { sendRequest } from '../../../service/http/transport';
 import type { HttpCall } from '../../../service/http/transport';
 import { getActive } from '../../resources/crawl/getActive';
 import { readResponse } from './response';

@@ -1,0 +1,36 @@
+import type { SharedLimits } from '../limits/sharedLimits';
+import { serverTimeOf } from './listings';
+import type { ClockReading, Listing } from './listings';
+import { isHiddenTarget } from './matchLost';
+import type { ListedJob } from './matchLost';
+
+/** A start that is looked for. */
+export interface Searched {
+	/** What the lists should show, and what they might show instead, as canonicalTarget has it. */
+	target: string;
+	otherTargets: string[];
+	asked: string;
+	sentMs: number;
+	skewMs: number;
+}
+
+/** The least that the service's clock may have shown when the start was sent. */
+export function notBeforeMs({ sentMs, skewMs }: Searched, clock: ClockReading): number {
+	return serverTimeOf(clock, sentMs) - skewMs;
+}
+
+/** True when some job may be this start's although it does not show what it should, or not when it began. */
+export function mayBeHidden(
+	searched: Searched,
+	{ byTarget, clock }: Listing,
+	{ register }: SharedLimits,
+): boolean {
+	const sinceMs = notBeforeMs(searched, clock);
+	const isYoung = ({ id, beganMs = Infinity }: ListedJob) =>
+		beganMs >= sinceMs && !register.isKnown(id);
+	if (searched.otherTargets.some((target) => byTarget.get(target)?.some(isYoung))) return true;
+	if (byTarget.get(searched.target)?.some((job) => job.beganMs === undefined && isYoung(job))) {
+		return true;
+	}
+	return [...byTarget].some(([target, jobs]) => isHiddenTarget(target) && jobs.some(isYoung));
+}
