@@ -112,3 +112,24 @@ it('says that what was not started costs nothing', () => {
 		'Nothing was paid for it; a retry starts it.',
 	);
 });
+
+describe('a start that nobody knows the end of', () => {
+	const outcome = error({ reached: 'maybe' }, { uncertain: true });
+	const told = (collectWith: string | undefined, more: Partial<JobPlan> = {}) =>
+		itemFailureOf(outcome, { ...plan, ...more }, deepResearchJob, collectWith)?.message ?? '';
+
+	it('is for a person to look up, and to start anew', () => {
+		expect(told('Deep Research · Get')).toMatch(
+			/look in the account's activity, then change the request or run the workflow anew\.$/,
+		);
+	});
+
+	it.each([
+		['after an answer that was lost', {}],
+		['after a crash of n8n', { afterCrash: true }],
+	])('is for an agent to tell the user, which cannot do any of that (%s)', (_when, more) => {
+		const text = told(undefined, more);
+		expect(text).toMatch(/ Tell the user: /);
+		expect(text).not.toMatch(/change the request|Get collects|retry this execution/);
+	});
+});

@@ -24,8 +24,13 @@ export function uncertainText(
 ): string {
 	const known = findingText(label, finding, collectWith);
 	const where = finding?.kind === 'none' || finding?.kind === 'several';
+	const begin = `The ${label} may have been started, and may be paid for.${known}`;
+	if (collectWith === undefined) {
+		const look = where ? '' : "the account's activity shows whether it was started; ";
+		return `${begin} A call with the same input does not start it again, so that it is not paid twice. Tell the user: ${look}another run of the workflow starts it again.`;
+	}
 	const look = where ? '' : "look in the account's activity, then ";
-	return `The ${label} may have been started, and may be paid for.${known} It is not started again by a retry, so that it is not paid twice: ${look}change the request or run the workflow anew.`;
+	return `${begin} It is not started again by a retry, so that it is not paid twice: ${look}change the request or run the workflow anew.`;
 }
 
 /** What the service's lists say of it, as a sentence with a space before it; empty when they say nothing. */
@@ -87,7 +92,12 @@ export function afterCrashText(
 	collectWith: string | undefined,
 ): string {
 	const known = findingText(label, finding, collectWith);
-	return `${known} It is not started yet, so that it is not paid twice: n8n's log says what was started for which item, and Get collects it. To start all items anew, retry this execution.`.trim();
+	const begin = `${known} It is not started yet, so that it is not paid twice`;
+	const text =
+		collectWith === undefined
+			? `${begin}. Tell the user: n8n's log says what was started, and another retry of this execution starts all of it again.`
+			: `${begin}: n8n's log says what was started for which item, and Get collects it. To start all items anew, retry this execution.`;
+	return text.trim();
 }
 
 function lostFailure(message: string): ServiceFailure {

@@ -24,6 +24,9 @@ export function inTwoParts(
 	return { title: first, description: capitalized(rest) };
 }
 
+/** With a capital, where it begins with a word: codes, names of options and addresses stay as they are. */
 function capitalized(text: string): string {
+	const isWord = /^\p{Ll}[\p{Ll}'’-]*[,;.!?]?(\s|$)/u.test(text);
+	if (!isWord) return text;
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }

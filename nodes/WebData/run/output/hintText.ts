@@ -15,3 +15,13 @@ export function failedText(failed: number, items: number): string {
 	if (failed === 0) return '';
 	return items === 1 ? 'The item failed.' : `${failed} of ${items} items failed.`;
 }
+
+/** ` (= 3 credits)`; empty where nobody tells what it cost. */
+export function costText(credits: number | undefined): string {
+	return credits === undefined ? '' : ` (= ${count(credits, 'credit')})`;
+}
+
+/** The texts that say something, one behind the other. */
+export function sentences(texts: string[]): string {
+	return texts.filter((text) => text !== '').join(' ');
+}
