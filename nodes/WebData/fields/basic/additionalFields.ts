@@ -12,5 +12,5 @@ export const additionalFields: INodeProperties = {
 	default: '{}',
 	placeholder: 'e.g. { "newOption": true }',
 	description:
-		'Fields of the request that this panel does not have, as a JSON object. They go into the body of the request last. Where one replaces what the panel sets, a hint says so.',
+		'Fields of the request that this panel does not have, as a JSON object with the names of the API. They are put into the body last; where one replaces what the panel sets, a hint says so.',
 };

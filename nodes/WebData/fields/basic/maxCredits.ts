@@ -9,5 +9,5 @@ export const maxCredits: INodeProperties = {
 	typeOptions: { minValue: 1, numberPrecision: 0, isNeeded: true },
 	default: 1000,
 	description:
-		'Sends nothing when all items together may cost more credits than this. It counts the worst case: every page, with all that is asked for. Default: no limit.',
+		'How many credits all items of this run together may cost. When the worst case (every page, with all that is asked for) may cost more, nothing is sent. Default: no limit.',
 };

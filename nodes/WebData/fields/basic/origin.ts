@@ -16,7 +16,7 @@ export const location: INodeProperties = {
 			typeOptions: { sentAs: 'countryCode' },
 			default: 'US',
 			placeholder: 'e.g. DE',
-			description: 'Two-letter country code (ISO 3166-1). Default: US.',
+			description: 'Two-letter country code (ISO 3166-1), such as DE',
 			routing: { send: { type: 'body', property: 'country' } },
 		},
 		{
@@ -27,7 +27,7 @@ export const location: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. de-DE, en',
 			description:
-				'Preferred languages, best first, separated by commas. Default: those of the country.',
+				'Preferred languages as codes such as de-DE, best first, separated by commas. Default: those of the country.',
 			routing: { send: { type: 'body', property: 'languages' } },
 		},
 	],
@@ -41,6 +41,7 @@ export const auditMetadata: INodeProperties = {
 	type: 'string',
 	typeOptions: { maxLength: 1024 },
 	default: '',
+	placeholder: 'e.g. jane@example.com',
 	description:
 		'Acting user to name in the log events of the organization (SIEM), at most 1024 characters. Enterprise only.',
 	routing: { send: { type: 'body', property: 'auditMetadata.username' } },

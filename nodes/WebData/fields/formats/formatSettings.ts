@@ -11,7 +11,7 @@ const question: INodeProperties = {
 	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH, isNeeded: true },
 	default: '',
 	placeholder: 'e.g. What does the basic plan cost?',
-	description: `What to ask about each page, at most ${MAX_PROMPT_LENGTH} characters`,
+	description: `Question to answer from each page, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
 	routing: { send: { type: 'body', property: 'question' } },
 };
 
@@ -22,7 +22,7 @@ const highlightsQuery: INodeProperties = {
 	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH, isNeeded: true },
 	default: '',
 	placeholder: 'e.g. opening hours',
-	description: `What the highlights must be about, at most ${MAX_PROMPT_LENGTH} characters`,
+	description: `Topic or question that the passages must be about, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
 	routing: { send: { type: 'body', property: 'query' } },
 };
 
@@ -33,7 +33,7 @@ const attributes: INodeProperties = {
 	typeOptions: { multipleValues: true, isNeeded: true },
 	default: {},
 	placeholder: 'Add attribute',
-	description: 'Which attribute to read from which elements',
+	description: 'Which attribute to read from which elements of the page',
 	options: [
 		{
 			displayName: 'Attribute',
@@ -46,7 +46,7 @@ const attributes: INodeProperties = {
 					default: '',
 					required: true,
 					placeholder: 'e.g. a.download',
-					description: 'Which elements to read from',
+					description: 'CSS selector of the elements to read from, such as a.download',
 					routing: { send: { type: 'body', property: 'selector' } },
 				},
 				{
@@ -56,7 +56,7 @@ const attributes: INodeProperties = {
 					default: '',
 					required: true,
 					placeholder: 'e.g. href',
-					description: 'Name of the attribute to read',
+					description: 'Name of the HTML attribute to read, such as href',
 					routing: { send: { type: 'body', property: 'attribute' } },
 				},
 			],
@@ -71,6 +71,7 @@ const changeTrackingOptions: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add change tracking option',
 	default: {},
+	description: 'What is compared with the last scrape, and how changes are shown',
 	options: [
 		{
 			displayName: 'Modes',
@@ -85,7 +86,7 @@ const changeTrackingOptions: INodeProperties = {
 				},
 			],
 			default: [],
-			description: 'How to show the changes. Without any, only whether the page changed.',
+			description: 'How to show the changes. With none chosen, only whether the page changed.',
 			routing: { send: { type: 'body', property: 'modes' } },
 		},
 		{
@@ -94,7 +95,8 @@ const changeTrackingOptions: INodeProperties = {
 			type: 'string',
 			typeOptions: { rows: 2 },
 			default: '',
-			description: 'What to compare, for the mode Field by Field',
+			placeholder: 'e.g. Compare the prices',
+			description: 'What to compare, in plain words, for the mode Field by Field',
 			routing: { send: { type: 'body', property: 'prompt' } },
 		},
 		{
@@ -103,7 +105,8 @@ const changeTrackingOptions: INodeProperties = {
 			type: 'json',
 			default:
 				'{\n  "type": "object",\n  "properties": {\n    "price": { "type": "number" }\n  }\n}',
-			description: 'JSON Schema of the fields to compare, for the mode Field by Field',
+			description:
+				'JSON Schema of the fields to compare, as a JSON object, for the mode Field by Field',
 			routing: { send: { type: 'body', property: 'schema' } },
 		},
 		{
@@ -113,7 +116,7 @@ const changeTrackingOptions: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. daily',
 			description:
-				'Name of a history of its own: the page is compared with its last scrape under it',
+				'Name of a history of its own: the page is compared with its last scrape under the same name',
 			routing: { send: { type: 'body', property: 'tag' } },
 		},
 	],

@@ -13,7 +13,7 @@ const structure: INodeProperties = {
 		{ name: 'Prompt Only', value: 'prompt', description: 'A description in plain words' },
 	],
 	default: 'example',
-	description: 'How to say what the data looks like. Default: Example.',
+	description: 'How to say what the data looks like',
 };
 
 /** What the data looks like, as an object like the ones that are wanted. */
@@ -24,7 +24,7 @@ export const example: INodeProperties = {
 	typeOptions: { sentAs: 'schemaOfExample' },
 	default: '{\n  "title": "Blue bicycle",\n  "price": 499.5,\n  "inStock": true\n}',
 	required: true,
-	description: 'An object with the fields you want. Only names and types count, not the values.',
+	description: 'JSON object with the fields you want. Only names and types count, not the values.',
 	routing: { send: { type: 'body', property: 'schema' } },
 };
 
@@ -36,7 +36,7 @@ export const schema: INodeProperties = {
 	default:
 		'{\n  "type": "object",\n  "properties": {\n    "title": { "type": "string" }\n  },\n  "required": ["title"]\n}',
 	required: true,
-	description: 'JSON Schema that the data must follow, as JSON text or as an object',
+	description: 'JSON Schema that the data must follow, as a JSON object',
 	routing: { send: { type: 'body', property: 'schema' } },
 };
 
@@ -47,7 +47,7 @@ const prompt: INodeProperties = {
 	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
 	default: '',
 	placeholder: 'e.g. Only products that can be ordered now',
-	description: `What to extract, at most ${MAX_PROMPT_LENGTH} characters`,
+	description: `What to extract from the page, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
 	routing: { send: { type: 'body', property: 'prompt' } },
 };
 
@@ -56,8 +56,7 @@ const checkPromptInjection: INodeProperties = {
 	name: 'checkPromptInjection',
 	type: 'boolean',
 	default: false,
-	description:
-		'Whether to check the page for text that tries to steer the extraction. Default: off.',
+	description: 'Whether to check the page for text that tries to steer the extraction',
 	routing: { send: { type: 'body', property: 'checkPromptInjection' } },
 };
 
@@ -83,6 +82,7 @@ export const jsonSettings: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add JSON option',
 		default: {},
+		description: 'More about what to extract',
 		options: [
 			{ ...prompt, name: 'prompt', displayOptions: { hide: { '/jsonFrom': ['prompt'] } } },
 			checkPromptInjection,

@@ -10,13 +10,14 @@ export const screenshotOptions: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add screenshot option',
 	default: {},
+	description: 'Size and quality of the image',
 	options: [
 		{
 			displayName: 'Full Page',
 			name: 'fullPage',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to show the whole page instead of the visible part. Default: off.',
+			description: 'Whether to show the whole page instead of the visible part',
 			routing: { send: { type: 'body', property: 'fullPage' } },
 		},
 		{
@@ -25,7 +26,7 @@ export const screenshotOptions: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
 			default: 80,
-			description: 'Image quality, 1 to 100',
+			description: 'Image quality, 1 to 100, where 100 is the best',
 			routing: { send: { type: 'body', property: 'quality' } },
 		},
 		{

@@ -8,5 +8,5 @@ export const jobId: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. fd35809c-be05-4e60-8ab8-0c8fa2cf7c7b',
-	description: 'ID of the job: the one that Start puts out, or that an error message names',
+	description: 'ID of the job (a UUID), as Start puts it out or an error message names it',
 };

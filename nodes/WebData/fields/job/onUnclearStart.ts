@@ -19,5 +19,5 @@ export const onUnclearStart: INodeProperties = {
 	],
 	default: 'fail',
 	description:
-		'What to do when the answer to a start is lost and the job is not found in the service’s list. Default: Fail.',
+		'What to do when the answer to a start is lost and the service’s list does not have the job',
 };

@@ -32,7 +32,7 @@ export const pagesOutput: INodeProperties = {
 		},
 	],
 	default: 'pages',
-	description: 'What each job puts out. Default: One Item per Page.',
+	description: 'What each job puts out',
 };
 
 /** An option: what of each page becomes binary data of its item. */
@@ -48,7 +48,7 @@ export const failedPages: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to put out each page that the job failed on as an item, too, with its reason in pageError. Default: off, a hint counts them.',
+		'Whether to put out each page that the job failed on as an item too, with the reason in pageError. Default: off, a hint counts them.',
 	displayOptions: { show: { '/output': ['pages', 'fullPages'] } },
 };
 
@@ -76,7 +76,7 @@ export const cancelOnStop: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether stopping this execution in n8n also cancels the jobs it has started, so that they cost nothing more. Pages that are done stay available for Get. Default: off, the jobs run on.',
+		'Whether stopping this execution in n8n also cancels the jobs that it has started, so that they cost nothing more. Get still collects the pages that are done.',
 };
 
 /** The options that every start of such a job has, most of them for a node that waits. */

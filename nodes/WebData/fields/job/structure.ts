@@ -17,7 +17,7 @@ export const structureFields: INodeProperties[] = [
 			{ name: 'Prompt Only', value: 'prompt', description: 'The prompt says it' },
 		],
 		default: 'prompt',
-		description: 'How to say what the data looks like. Default: Prompt Only.',
+		description: 'How to say what the data looks like',
 	},
 	{ ...example, displayOptions: { show: { structure: ['example'] } } },
 	{ ...schema, displayOptions: { show: { structure: ['schema'] } } },

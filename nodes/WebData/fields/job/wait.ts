@@ -13,7 +13,7 @@ export const waitForCompletion: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to wait until the job ends and output its result. When off, the node outputs at once what there is: after a start the job ID, which Get collects later.',
+		'Whether to wait until the job ends and put out its result. When off, what there is comes out at once: after a start the job ID, which Get collects later.',
 };
 
 const commonOptions: INodeProperties[] = [
@@ -23,7 +23,7 @@ const commonOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MAX_WAIT_LIMIT_SECONDS, numberPrecision: 0 },
 		default: USUAL_MAX_WAIT_SECONDS,
-		description: `How long to wait for each job, counted from its start, at most ${MAX_WAIT_LIMIT_SECONDS}. Default: ${USUAL_MAX_WAIT_SECONDS}, for deep research its time limit plus 120.`,
+		description: `How many seconds to wait for each job, counted from its start, 1 to ${MAX_WAIT_LIMIT_SECONDS}. For deep research the default is its time limit and 120 seconds more.`,
 	},
 	{
 		displayName: 'On Max Wait',
@@ -43,7 +43,7 @@ const commonOptions: INodeProperties[] = [
 			},
 		],
 		default: 'fail',
-		description: 'What to do with a job that still runs then. It is not stopped. Default: Fail.',
+		description: 'What to do with a job that still runs after Max Wait. It is not stopped.',
 	},
 	{
 		displayName: 'Polling',
@@ -72,7 +72,7 @@ const commonOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 3600, numberPrecision: 1 },
 		default: 5,
 		displayOptions: { show: { polling: ['fixed'] } },
-		description: 'Seconds between two looks, 1 to 3600. Default: 5.',
+		description: 'Seconds between two looks at a job, 1 to 3600',
 	},
 	{
 		displayName: 'Max Jobs at Once',
@@ -81,7 +81,7 @@ const commonOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 1000, numberPrecision: 0 },
 		default: 10,
 		description:
-			'How many jobs of this node may run side by side, 1 to 1000. When the plan allows fewer, the node notices and keeps to it. Default: 10.',
+			'How many jobs of this node may run side by side, 1 to 1000. When the plan allows fewer, the node notices and keeps to it.',
 	},
 ];
 

@@ -18,7 +18,7 @@ function eventsField(events: INodePropertyOptions[]): INodeProperties {
 		type: 'multiOptions',
 		options: events,
 		default: [],
-		description: 'What to report. Default: all.',
+		description: 'What to report. With none chosen, everything.',
 		routing: { send: { type: 'body', property: 'events' } },
 	};
 	return { ...field, default: events.map(({ value }) => String(value)) };
@@ -41,10 +41,7 @@ export function webhookWith(events: INodePropertyOptions[]): INodeProperties {
 				displayName: 'Webhook',
 				name: 'target',
 				values: [
-					url(
-						'Address to call; the hosted service takes https only',
-						'e.g. https://example.com/hook',
-					),
+					url('Address to call, https for the hosted service', 'e.g. https://example.com/hook'),
 					eventsField(events),
 					{
 						displayName: 'Headers',
@@ -54,7 +51,7 @@ export function webhookWith(events: INodePropertyOptions[]): INodeProperties {
 						default: '',
 						placeholder: 'e.g. { "X-Secret": "…" }',
 						description:
-							'Headers of each call, as a JSON object of texts. A self-hosted service signs nothing, so a secret header is the way to know its calls.',
+							'Headers of each call, as a JSON object of texts. A self-hosted service may sign nothing: then a secret header is the way to know its calls.',
 						routing: { send: { type: 'body', property: 'headers' } },
 					},
 					{
@@ -64,7 +61,7 @@ export function webhookWith(events: INodePropertyOptions[]): INodeProperties {
 						typeOptions: { sentAs: 'stringMap' },
 						default: '',
 						placeholder: 'e.g. { "project": "blue" }',
-						description: 'Texts to repeat in each call, as a JSON object',
+						description: 'Texts that are repeated in each call, as a JSON object',
 						routing: { send: { type: 'body', property: 'metadata' } },
 					},
 				],

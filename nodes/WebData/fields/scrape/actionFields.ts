@@ -11,7 +11,7 @@ const waitFor: INodeProperties = {
 		{ name: 'Time', value: 'time', description: 'A fixed time' },
 	],
 	default: 'time',
-	description: 'What ends the pause. Default: Time.',
+	description: 'What ends the pause',
 	displayOptions: { show: { type: ['wait'] } },
 };
 
@@ -22,7 +22,7 @@ const milliseconds: INodeProperties = {
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 1000,
 	required: true,
-	description: 'Length of the pause in milliseconds',
+	description: 'Length of the pause in milliseconds, at least 1',
 	displayOptions: { show: { type: ['wait'], waitFor: ['time'] } },
 	routing: { send: { type: 'body', property: 'milliseconds' } },
 };
@@ -34,7 +34,7 @@ const selector: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. #load-more',
-	description: 'Which element to click or to wait for',
+	description: 'CSS selector of the element to click or to wait for, such as #load-more',
 	routing: { send: { type: 'body', property: 'selector' } },
 };
 
@@ -43,7 +43,7 @@ const all: INodeProperties = {
 	name: 'all',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to click every match, without an error when there is none. Default: off.',
+	description: 'Whether to click every match, without an error when there is none',
 	displayOptions: { show: { type: ['click'] } },
 	routing: { send: { type: 'body', property: 'all' } },
 };
@@ -54,7 +54,8 @@ const text: INodeProperties = {
 	type: 'string',
 	default: '',
 	required: true,
-	description: 'The text to type',
+	placeholder: 'e.g. tide tables',
+	description: 'Text to type into the field that has the focus. Click that field in a step before.',
 	displayOptions: { show: { type: ['write'] } },
 	routing: { send: { type: 'body', property: 'text' } },
 };
@@ -65,7 +66,7 @@ const key: INodeProperties = {
 	type: 'string',
 	default: 'Enter',
 	required: true,
-	description: 'Name of the key to press, for example Enter or ArrowDown',
+	description: 'Name of the key to press, such as Enter or ArrowDown',
 	displayOptions: { show: { type: ['press'] } },
 	routing: { send: { type: 'body', property: 'key' } },
 };
@@ -80,14 +81,14 @@ const scroll: INodeProperties[] = [
 			{ name: 'Up', value: 'up' },
 		],
 		default: 'down',
-		description: 'Where to scroll. Default: Down.',
+		description: 'Where to scroll to',
 		displayOptions: { show: { type: ['scroll'] } },
 		routing: { send: { type: 'body', property: 'direction' } },
 	},
 	{
 		...selector,
 		required: false,
-		description: 'Which element to scroll. Default: the page.',
+		description: 'CSS selector of the element to scroll. Default: the page.',
 		displayOptions: { show: { type: ['scroll'] } },
 	},
 ];
@@ -100,7 +101,7 @@ const script: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. document.title',
-	description: 'JavaScript to run in the page',
+	description: 'JavaScript to run in the page, such as document.title. What it returns comes out.',
 	displayOptions: { show: { type: ['executeJavascript'] } },
 	routing: { send: { type: 'body', property: 'script' } },
 };
@@ -124,7 +125,7 @@ const pdf: INodeProperties[] = [
 			{ name: 'Tabloid', value: 'Tabloid' },
 		],
 		default: 'Letter',
-		description: 'Paper size of the PDF file. Default: Letter.',
+		description: 'Paper size of the PDF file',
 		displayOptions: { show: { type: ['pdf'] } },
 		routing: { send: { type: 'body', property: 'format' } },
 	},
@@ -133,7 +134,7 @@ const pdf: INodeProperties[] = [
 		name: 'landscape',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to turn the paper sideways. Default: off.',
+		description: 'Whether to turn the paper sideways',
 		displayOptions: { show: { type: ['pdf'] } },
 		routing: { send: { type: 'body', property: 'landscape' } },
 	},
@@ -143,7 +144,7 @@ const pdf: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { numberPrecision: 2 },
 		default: 1,
-		description: 'How much larger or smaller to print. Default: 1.',
+		description: 'Factor by which the print is larger or smaller, such as 0.8',
 		displayOptions: { show: { type: ['pdf'] } },
 		routing: { send: { type: 'body', property: 'scale' } },
 	},

@@ -30,7 +30,7 @@ const actionType: INodeProperties = {
 	],
 	default: 'wait',
 	required: true,
-	description: 'What to do. Default: Wait.',
+	description: 'Which step to take',
 	routing: { send: { type: 'body', property: 'type' } },
 };
 

@@ -9,6 +9,7 @@ const pdfOptions: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add PDF option',
 	default: {},
+	description: 'How PDF files are read',
 	displayOptions: { show: { type: ['pdf'] } },
 	options: [
 		{
@@ -16,7 +17,7 @@ const pdfOptions: INodeProperties = {
 			name: 'blocks',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to return typed layout blocks as well. Default: off.',
+			description: 'Whether to return typed layout blocks as well',
 			routing: { send: { type: 'body', property: 'blocks' } },
 		},
 		{
@@ -24,7 +25,7 @@ const pdfOptions: INodeProperties = {
 			name: 'pages',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to return the Markdown of each page as well. Default: off.',
+			description: 'Whether to return the Markdown of each page as well',
 			routing: { send: { type: 'body', property: 'pages' } },
 		},
 		{
@@ -33,7 +34,7 @@ const pdfOptions: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: MAX_PDF_PAGES, numberPrecision: 0 },
 			default: 20,
-			description: `After how many pages to stop, 1 to ${MAX_PDF_PAGES}. Each page costs 1 credit. Without it, all pages are read.`,
+			description: `How many pages of a file to read at most, 1 to ${MAX_PDF_PAGES}. Each costs 1 credit. Default: all pages.`,
 			routing: { send: { type: 'body', property: 'maxPages' } },
 		},
 		{
@@ -46,7 +47,7 @@ const pdfOptions: INodeProperties = {
 				{ name: 'OCR', value: 'ocr', description: 'OCR on every page' },
 			],
 			default: 'auto',
-			description: 'How to read the text. Default: Automatic.',
+			description: 'How to read the text of the file',
 			routing: { send: { type: 'body', property: 'mode' } },
 		},
 		{
@@ -54,8 +55,7 @@ const pdfOptions: INodeProperties = {
 			name: 'pageMarkers',
 			type: 'boolean',
 			default: false,
-			description:
-				'Whether to put an HTML comment with the page number between pages. Default: off.',
+			description: 'Whether to put an HTML comment with the page number between pages',
 			routing: { send: { type: 'body', property: 'pageMarkers' } },
 		},
 	],
@@ -86,7 +86,7 @@ export const parsers: INodeProperties = {
 					],
 					default: 'pdf',
 					required: true,
-					description: 'Kind of file. Default: PDF.',
+					description: 'Kind of file to read',
 					routing: { send: { type: 'body', property: 'type' } },
 				},
 				pdfOptions,

@@ -6,7 +6,7 @@ export const onlyMainContent: INodeProperties = {
 	name: 'onlyMainContent',
 	type: 'boolean',
 	default: true,
-	description: 'Whether to drop headers, navigation and footers. Default: on.',
+	description: 'Whether to drop headers, navigation and footers',
 	routing: { send: { type: 'body', property: 'onlyMainContent' } },
 };
 
@@ -17,7 +17,7 @@ export const includeTags: INodeProperties = {
 	typeOptions: { sentAs: 'list' },
 	default: '',
 	placeholder: 'e.g. article, .price',
-	description: 'CSS selectors of what to keep, separated by commas or line breaks',
+	description: 'CSS selectors of the parts to keep, separated by commas or line breaks',
 	routing: { send: { type: 'body', property: 'includeTags' } },
 };
 
@@ -28,7 +28,7 @@ export const excludeTags: INodeProperties = {
 	typeOptions: { sentAs: 'list' },
 	default: '',
 	placeholder: 'e.g. nav, .advert',
-	description: 'CSS selectors of what to drop, separated by commas or line breaks',
+	description: 'CSS selectors of the parts to drop, separated by commas or line breaks',
 	routing: { send: { type: 'body', property: 'excludeTags' } },
 };
 
@@ -40,7 +40,7 @@ export const rareContent: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether a language model cleans the Markdown up once more (beta). Not with zero data retention. Default: off.',
+			'Whether a language model cleans the Markdown up once more (beta). Not with zero data retention.',
 		routing: { send: { type: 'body', property: 'onlyCleanContent' } },
 	},
 	{
@@ -48,7 +48,7 @@ export const rareContent: INodeProperties[] = [
 		name: 'removeBase64Images',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to put placeholders for inline images in the Markdown. Default: on.',
+		description: 'Whether to put placeholders for inline images in the Markdown',
 		routing: { send: { type: 'body', property: 'removeBase64Images' } },
 	},
 ];

@@ -12,7 +12,7 @@ export const commonFetch: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: 60_000, numberPrecision: 0 },
 		default: 0,
 		description:
-			'Extra wait for pages that load slowly, at most 60000 and half of the timeout. Default: 0.',
+			'Extra wait for pages that load slowly, 0 to 60000 milliseconds and at most half of Timeout',
 		routing: { send: { type: 'body', property: 'waitFor' } },
 	},
 	{
@@ -21,7 +21,8 @@ export const commonFetch: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: DEFAULT_MAX_AGE_MS,
-		description: `Up to which age a cached copy is taken; 0 fetches anew. Default: ${DEFAULT_MAX_AGE_MS} (2 days).`,
+		description:
+			'Up to which age in milliseconds a cached copy is taken, such as 172800000 for 2 days; 0 fetches the page anew',
 		routing: { send: { type: 'body', property: 'maxAge' } },
 	},
 	{
@@ -35,7 +36,7 @@ export const commonFetch: INodeProperties[] = [
 			{ name: 'Stealth', value: 'stealth', description: 'Name of Enhanced on older servers' },
 		],
 		default: 'auto',
-		description: 'Class of proxy. Default: Automatic, which the service advises.',
+		description: 'Class of proxy. The service advises Automatic.',
 		routing: { send: { type: 'body', property: 'proxy' } },
 	},
 	{
@@ -43,7 +44,7 @@ export const commonFetch: INodeProperties[] = [
 		name: 'mobile',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to act as a phone. Default: off.',
+		description: 'Whether to fetch the page as a phone would',
 		routing: { send: { type: 'body', property: 'mobile' } },
 	},
 	{
@@ -53,7 +54,7 @@ export const commonFetch: INodeProperties[] = [
 		typeOptions: { sentAs: 'stringMap' },
 		default: '{}',
 		placeholder: 'e.g. { "Accept-Language": "de" }',
-		description: 'Extra request headers as a JSON object, name to value',
+		description: 'Extra headers of the request to the page, as a JSON object of name and text',
 		routing: { send: { type: 'body', property: 'headers' } },
 	},
 	{
@@ -61,7 +62,7 @@ export const commonFetch: INodeProperties[] = [
 		name: 'blockAds',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to block ads and cookie banners. Default: on.',
+		description: 'Whether to block ads and cookie banners',
 		routing: { send: { type: 'body', property: 'blockAds' } },
 	},
 ];
@@ -74,7 +75,7 @@ export const timeout: INodeProperties = {
 	typeOptions: { minValue: 1000, maxValue: 300_000, numberPrecision: 0 },
 	default: 60_000,
 	description:
-		'How long the service may take for a page, queue included, 1000 to 300000. Default: 60000.',
+		'How long the service may take for a page, waiting in its queue included, 1000 to 300000 milliseconds',
 	routing: { send: { type: 'body', property: 'timeout' } },
 };
 
@@ -85,7 +86,7 @@ export const rareFetch: INodeProperties[] = [
 		name: 'fastMode',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to fetch in a quicker, lighter way. Default: off.',
+		description: 'Whether to fetch in a quicker, lighter way',
 		routing: { send: { type: 'body', property: 'fastMode' } },
 	},
 	{
@@ -94,7 +95,7 @@ export const rareFetch: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to answer from the cache only and never contact the site. Costs 5 credits for each page found. Default: off.',
+			'Whether to answer from the cache only and never contact the site. Costs 5 credits for each page found.',
 		routing: { send: { type: 'body', property: 'lockdown' } },
 	},
 	{
@@ -104,7 +105,7 @@ export const rareFetch: INodeProperties[] = [
 		typeOptions: { numberPrecision: 0 },
 		default: 0,
 		description:
-			'Look in the cache only, for a copy of at least this age. The page fails when there is none.',
+			'Take only a cached copy, and only one of at least this age in milliseconds. The page fails when there is none.',
 		routing: { send: { type: 'body', property: 'minAge' } },
 	},
 	{
@@ -126,8 +127,9 @@ export const rareFetch: INodeProperties[] = [
 						typeOptions: { maxLength: 128 },
 						default: '',
 						required: true,
+						placeholder: 'e.g. shop-login',
 						description:
-							'Name of the profile, at most 128 characters. Equal names share their storage.',
+							'Name of the profile, at most 128 characters. Scrapes with the same name share their storage.',
 						routing: { send: { type: 'body', property: 'name' } },
 					},
 					{
@@ -136,7 +138,7 @@ export const rareFetch: INodeProperties[] = [
 						type: 'boolean',
 						default: true,
 						description:
-							'Whether to keep what changed in the storage. Only one scrape at a time may save. Default: on.',
+							'Whether to keep what changed in the storage. Only one scrape at a time may save.',
 						routing: { send: { type: 'body', property: 'saveChanges' } },
 					},
 				],
@@ -149,7 +151,7 @@ export const rareFetch: INodeProperties[] = [
 		name: 'skipTlsVerification',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to ignore certificate errors of the site. Default: on.',
+		description: 'Whether to ignore certificate errors of the site',
 		routing: { send: { type: 'body', property: 'skipTlsVerification' } },
 	},
 	{
@@ -158,7 +160,7 @@ export const rareFetch: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether the page may go into the shared cache. Always off with actions or headers. Default: on.',
+			'Whether the page may go into the shared cache. Always off with actions or headers.',
 		routing: { send: { type: 'body', property: 'storeInCache' } },
 	},
 ];

@@ -25,7 +25,7 @@ export const redactPersonalData: INodeProperties = {
 				{ name: 'Secret', value: 'SECRET' },
 			],
 			default: [],
-			description: 'What to mask. Default: all of them.',
+			description: 'What to mask. With none chosen, all of them.',
 			routing: { send: { type: 'body', property: 'entities' } },
 		},
 		{
@@ -38,7 +38,7 @@ export const redactPersonalData: INodeProperties = {
 				{ name: 'Fast', value: 'fast', description: 'Rules only' },
 			],
 			default: 'accurate',
-			description: 'How personal data is found. Default: Accurate.',
+			description: 'How personal data is found',
 			routing: { send: { type: 'body', property: 'mode' } },
 		},
 		{
@@ -51,7 +51,7 @@ export const redactPersonalData: INodeProperties = {
 				{ name: 'Placeholder', value: 'tag', description: 'Names the kind of data' },
 			],
 			default: 'tag',
-			description: 'What stands in its place. Default: Placeholder.',
+			description: 'What stands in its place',
 			routing: { send: { type: 'body', property: 'replaceStyle' } },
 		},
 	],
@@ -65,6 +65,6 @@ export const zeroDataRetention: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether the service keeps nothing of the pages. Must be enabled for your team. Costs 1 more credit. Default: off.',
+		'Whether the service keeps nothing of the pages. Must be enabled for your team. Costs 1 more credit.',
 	routing: { send: { type: 'body', property: 'zeroDataRetention' } },
 };

@@ -20,7 +20,7 @@ export const threatProtection: INodeProperties = {
 			typeOptions: { sentAs: 'list', maxItems: MAX_ENTRIES },
 			default: '',
 			placeholder: 'e.g. example.com, *.example.org',
-			description: `Domains or patterns that are always allowed, whatever the other rules say. At most ${MAX_ENTRIES}.`,
+			description: `Domains or patterns such as *.example.org that are always allowed, whatever the other rules say, separated by commas. At most ${MAX_ENTRIES}.`,
 			routing: { send: { type: 'body', property: 'whitelist' } },
 		},
 		{
@@ -30,7 +30,7 @@ export const threatProtection: INodeProperties = {
 			typeOptions: { sentAs: 'list', maxItems: MAX_ENTRIES },
 			default: '',
 			placeholder: 'e.g. example.net',
-			description: `Domains or patterns that are always blocked. At most ${MAX_ENTRIES}.`,
+			description: `Domains or patterns such as *.example.net that are always blocked, separated by commas. At most ${MAX_ENTRIES}.`,
 			routing: { send: { type: 'body', property: 'blacklist' } },
 		},
 		{
@@ -40,7 +40,7 @@ export const threatProtection: INodeProperties = {
 			typeOptions: { sentAs: 'list', maxItems: MAX_ENTRIES },
 			default: '',
 			placeholder: 'e.g. zip, mov',
-			description: `Top-level domains to block, in lower case and without the dot. At most ${MAX_ENTRIES}.`,
+			description: `Top-level domains to block, in lower case and without the dot, separated by commas. At most ${MAX_ENTRIES}.`,
 			routing: { send: { type: 'body', property: 'blockedTlds' } },
 		},
 		{
@@ -67,7 +67,7 @@ export const threatProtection: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 0, maxValue: 100, numberPrecision: 0 },
 			default: 75,
-			description: 'Risk score from which a URL is blocked, 0 to 100. Lower is stricter.',
+			description: 'Risk score from which a URL is blocked, 0 to 100. A lower one is stricter.',
 			routing: { send: { type: 'body', property: 'riskScoreThreshold' } },
 		},
 		{
@@ -79,7 +79,7 @@ export const threatProtection: INodeProperties = {
 				{ name: 'Block', value: 'closed', description: 'Block URLs' },
 			],
 			default: 'closed',
-			description: 'What to do with URLs that cannot be scanned',
+			description: 'What to do with URLs while they cannot be scanned',
 			routing: { send: { type: 'body', property: 'failurePolicy' } },
 		},
 	],

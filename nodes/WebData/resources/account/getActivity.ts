@@ -25,7 +25,7 @@ const kind: INodeProperties = {
 		{ name: 'Search', value: 'search' },
 	],
 	default: '',
-	description: 'Which jobs to list. Default: All.',
+	description: 'Which kind of job to list',
 	routing: { send: { type: 'query', property: 'endpoint' } },
 };
 

@@ -22,7 +22,7 @@ const mode: INodeProperties = {
 	],
 	default: 'normal',
 	required: true,
-	description: 'How URLs are scanned',
+	description: 'How URLs are scanned before they are fetched',
 	routing: { send: { type: 'body', property: 'mode' } },
 };
 
@@ -39,6 +39,7 @@ const policyRules: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add rule',
 	default: {},
+	description: 'The rules of the new policy. What is not added is reset to its default.',
 	options: [
 		{
 			displayName: 'Allow Request Overrides',

@@ -22,7 +22,7 @@ export const getSnapshot: CallOperation = {
 	},
 	toItems,
 	fields: [
-		pathId('Job ID', 'jobId', 'ID of the agent job, which Start puts out'),
+		pathId('Job ID', 'jobId', 'ID of the agent job (a UUID), which Start puts out'),
 		pathId('Snapshot ID', 'snapshotId', 'ID of the snapshot, which Get Trace names'),
 	],
 };

@@ -18,13 +18,17 @@ export const getThread: CallOperation = {
 	request: { method: 'GET', path: '/v2/agent/threads/{threadId}', bucket: 'agentStatus' },
 	toItems,
 	fields: [
-		pathId('Thread ID', 'threadId', 'ID of the conversation, which Start and Get put out'),
+		pathId(
+			'Thread ID',
+			'threadId',
+			'ID of the conversation: the threadId that Start and Get put out',
+		),
 		{
 			displayName: 'Include Data',
 			name: 'includeData',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to add what each run found',
+			description: 'Whether to add what each run of it found',
 			routing: { send: { type: 'query', property: 'includeData' } },
 		},
 	],

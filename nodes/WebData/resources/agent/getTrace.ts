@@ -20,7 +20,7 @@ export const getTrace: CallOperation = {
 	request: { method: 'GET', path: '/v2/agent/{jobId}/trace', bucket: 'agentStatus' },
 	toItems,
 	fields: [
-		pathId('Job ID', 'jobId', 'ID of the agent job, which Start puts out'),
+		pathId('Job ID', 'jobId', 'ID of the agent job (a UUID), which Start puts out'),
 		{
 			displayName: 'Live View',
 			name: 'liveView',

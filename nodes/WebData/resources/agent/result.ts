@@ -20,7 +20,7 @@ export const agentOutput: INodeProperties = {
 		},
 	],
 	default: 'simplified',
-	description: 'What each finished job puts out. Default: Simplified.',
+	description: 'What each finished job puts out',
 };
 
 function simplified({ id, state, body }: JobRecord): IDataObject {

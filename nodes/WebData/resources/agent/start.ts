@@ -29,7 +29,7 @@ const prompt: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. Find the founders of Acme and the year it was founded',
-	description: 'What to find out, at most 10000 characters',
+	description: 'What to find out, in plain words, at most 10000 characters',
 	routing: { send: { type: 'body', property: 'prompt' } },
 };
 
@@ -40,7 +40,7 @@ const urls: INodeProperties = {
 	typeOptions: { sentAs: 'urls' },
 	default: '',
 	placeholder: 'e.g. https://example.com',
-	description: 'Where to begin, one address a line. Empty: the agent searches by itself.',
+	description: 'Where to begin, one address a line. When empty, the agent searches by itself.',
 	routing: { send: { type: 'body', property: 'urls' } },
 };
 
@@ -53,7 +53,7 @@ const maxCredits: INodeProperties = {
 	default: 2500,
 	required: true,
 	description:
-		'How many credits one run may use. At the cap it fails without data. Above 2500 a run is always paid. Default: 2500.',
+		'How many credits one run may use. At the cap it fails without data. Above 2500 a run is always paid.',
 	routing: { send: { type: 'body', property: 'maxCredits' } },
 };
 
@@ -80,7 +80,7 @@ const options: INodeProperties[] = [
 			{ name: 'Extract', value: 'extract', description: 'Answers with data' },
 		],
 		default: 'extract',
-		description: 'How to answer. Not every server knows this option. Default: Extract.',
+		description: 'Whether the answer is data or a message. Not every server knows this option.',
 		routing: { send: { type: 'body', property: 'mode' } },
 	},
 	{
@@ -93,7 +93,7 @@ const options: INodeProperties[] = [
 			{ name: 'Spark 2', value: 'spark-2', description: 'Newest, writes a trace' },
 		],
 		default: 'spark-1-pro',
-		description: 'Which model does the work. Default: Spark 1 Pro.',
+		description: 'Which model of the service does the work',
 		routing: { send: { type: 'body', property: 'model' } },
 	},
 	{
@@ -109,8 +109,9 @@ const options: INodeProperties[] = [
 		name: 'threadId',
 		type: 'string',
 		default: '',
+		placeholder: 'e.g. 910303bc-a5d4-4d11-b2ce-061623f7695b',
 		description:
-			'Conversation to continue: the threadId of an earlier run. Not every server knows this option.',
+			'ID of the conversation to continue: the threadId of an earlier run. Not every server knows this option.',
 		routing: { send: { type: 'body', property: 'threadId' } },
 	},
 ];

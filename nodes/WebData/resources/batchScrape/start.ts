@@ -35,7 +35,7 @@ const urlsFrom: INodeProperties = {
 		},
 	],
 	default: 'items',
-	description: 'Where the URLs are. Default: Input Items.',
+	description: 'Where the URLs to scrape are',
 };
 
 const url: INodeProperties = {
@@ -46,7 +46,7 @@ const url: INodeProperties = {
 	default: '={{ $json.url }}',
 	required: true,
 	placeholder: 'e.g. https://example.com/page',
-	description: 'The URL to scrape for each item',
+	description: 'Address of the page to scrape, one for each input item',
 	displayOptions: { show: { urlsFrom: ['items'] } },
 	routing: { send: { type: 'body', property: 'urls' } },
 };
@@ -59,7 +59,8 @@ const urls: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. https://example.com/page',
-	description: 'The URLs to scrape: one a line, separated by commas, or a list from an expression',
+	description:
+		'Addresses of the pages to scrape, one a line or separated by commas, or a list from an expression',
 	displayOptions: { show: { urlsFrom: ['list'] } },
 	routing: { send: { type: 'body', property: 'urls' } },
 };
@@ -72,7 +73,7 @@ const ignoreInvalidUrls: INodeProperties = {
 	default: true,
 	typeOptions: { whenNotAdded: true },
 	description:
-		'Whether the service leaves out URLs that it does not accept instead of refusing the whole job. It does so unless you turn it off here.',
+		'Whether the service leaves out URLs that it does not accept instead of refusing the whole job',
 	routing: { send: { type: 'body', property: 'ignoreInvalidURLs' } },
 };
 
@@ -82,8 +83,9 @@ const appendToId: INodeProperties = {
 	type: 'string',
 	typeOptions: { sentAs: 'id' },
 	default: '',
+	placeholder: 'e.g. fd35809c-be05-4e60-8ab8-0c8fa2cf7c7b',
 	description:
-		'ID of a batch scrape that the URLs are added to, instead of a new one. Puts out all pages of that job, which is never cancelled when the execution is stopped.',
+		'ID of a batch scrape to add the URLs to, instead of starting a new one. Puts out all pages of that job, which is never cancelled when the execution is stopped.',
 	routing: { send: { type: 'body', property: 'appendToId' } },
 };
 

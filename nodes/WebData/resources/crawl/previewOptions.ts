@@ -7,7 +7,7 @@ import { url } from '../../fields/basic/url';
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
 
 const fields: INodeProperties[] = [
-	url('The site to crawl', 'e.g. https://example.com'),
+	url('Address of the site to crawl', 'e.g. https://example.com'),
 	{
 		displayName: 'Prompt',
 		name: 'prompt',
@@ -16,7 +16,7 @@ const fields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. Only the blog, without archives',
-		description: 'What to crawl, in plain words, at most 10000 characters',
+		description: 'Which pages to crawl, in plain words, at most 10000 characters',
 		routing: { send: { type: 'body', property: 'prompt' } },
 	},
 	optionList(additionalFields),

@@ -12,7 +12,7 @@ export const crawlOptions: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. docs/.*',
 		description:
-			'Regular expressions, one a line: only pages whose path matches one are scraped. The start URL must match too.',
+			'Regular expressions, one a line, such as docs/.*: only pages whose path matches one are scraped. The start URL must match too.',
 		routing: { send: { type: 'body', property: 'includePaths' } },
 	},
 	{
@@ -22,7 +22,8 @@ export const crawlOptions: INodeProperties[] = [
 		typeOptions: { rows: 3, sentAs: 'lines' },
 		default: '',
 		placeholder: 'e.g. blog/.*',
-		description: 'Regular expressions, one a line: pages whose path matches one are skipped',
+		description:
+			'Regular expressions, one a line, such as blog/.*: pages whose path matches one are skipped',
 		routing: { send: { type: 'body', property: 'excludePaths' } },
 	},
 	{
@@ -33,7 +34,7 @@ export const crawlOptions: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Only the blog, without archives',
 		description:
-			'What to crawl in plain words: the service makes options of it. What you set here yourself wins. Preview Options shows them before. At most 10000 characters.',
+			'Which pages to crawl, in plain words, at most 10000 characters: the service makes options of it. What is set here in the panel wins. Preview Options shows them without crawling.',
 		routing: { send: { type: 'body', property: 'prompt' } },
 	},
 	{
@@ -43,7 +44,7 @@ export const crawlOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0.001, numberPrecision: 3 },
 		default: 1,
 		description:
-			'Pause between two pages, more than 0 seconds. Scrapes one page at a time then. Default: no pause.',
+			'Pause between two pages in seconds, more than 0. One page at a time is scraped then. Default: no pause.',
 		routing: { send: { type: 'body', property: 'delay' } },
 	},
 	{
@@ -61,8 +62,7 @@ export const crawlOptions: INodeProperties[] = [
 		name: 'crawlEntireDomain',
 		type: 'boolean',
 		default: false,
-		description:
-			'Whether to go to sibling and parent paths as well, not only below the start URL. Default: off.',
+		description: 'Whether to go to sibling and parent paths as well, not only below the start URL',
 		routing: { send: { type: 'body', property: 'crawlEntireDomain' } },
 	},
 	{
@@ -70,7 +70,7 @@ export const crawlOptions: INodeProperties[] = [
 		name: 'allowSubdomains',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to follow links to subdomains of the site. Default: off.',
+		description: 'Whether to follow links to subdomains of the site',
 		routing: { send: { type: 'body', property: 'allowSubdomains' } },
 	},
 	{
@@ -79,7 +79,7 @@ export const crawlOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to follow links to other sites, one hop and no further. Their home pages are skipped. Default: off.',
+			'Whether to follow links to other sites, one hop and no further. Their home pages are skipped.',
 		routing: { send: { type: 'body', property: 'allowExternalLinks' } },
 	},
 	{
@@ -100,7 +100,7 @@ export const crawlOptions: INodeProperties[] = [
 			{ name: 'Skip', value: 'skip', description: 'Only links found on pages' },
 		],
 		default: 'include',
-		description: 'How to use the site’s sitemap. Default: Include.',
+		description: 'How to use the site’s sitemap',
 		routing: { send: { type: 'body', property: 'sitemap' } },
 	},
 	{
@@ -108,8 +108,7 @@ export const crawlOptions: INodeProperties[] = [
 		name: 'ignoreQueryParameters',
 		type: 'boolean',
 		default: false,
-		description:
-			'Whether to take URLs that differ only behind the question mark for one page. Default: off.',
+		description: 'Whether URLs that differ only behind the question mark count as one page',
 		routing: { send: { type: 'body', property: 'ignoreQueryParameters' } },
 	},
 	maxConcurrency,
@@ -123,7 +122,7 @@ export const rareCrawlOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to scrape only one of URLs that differ in www, index.html or a trailing slash. Default: on.',
+			'Whether to scrape only one of URLs that differ in www, index.html or a trailing slash',
 		routing: { send: { type: 'body', property: 'deduplicateSimilarURLs' } },
 	},
 	{
@@ -132,7 +131,7 @@ export const rareCrawlOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether Include Paths and Exclude Paths look at the whole URL instead of its path. Default: off.',
+			'Whether Include Paths and Exclude Paths look at the whole URL instead of its path',
 		routing: { send: { type: 'body', property: 'regexOnFullURL' } },
 	},
 	{
@@ -140,8 +139,7 @@ export const rareCrawlOptions: INodeProperties[] = [
 		name: 'ignoreRobotsTxt',
 		type: 'boolean',
 		default: false,
-		description:
-			'Whether to scrape what the site’s robots.txt forbids. Enterprise plans only. Default: off.',
+		description: 'Whether to scrape what the site’s robots.txt forbids. Enterprise plans only.',
 		routing: { send: { type: 'body', property: 'ignoreRobotsTxt' } },
 	},
 	{
@@ -149,7 +147,8 @@ export const rareCrawlOptions: INodeProperties[] = [
 		name: 'robotsUserAgent',
 		type: 'string',
 		default: '',
-		description: 'Name to look up in the site’s robots.txt. Enterprise plans only.',
+		placeholder: 'e.g. FirecrawlAgent',
+		description: 'User agent whose rules in the site’s robots.txt count. Enterprise plans only.',
 		routing: { send: { type: 'body', property: 'robotsUserAgent' } },
 	},
 	{
@@ -158,7 +157,7 @@ export const rareCrawlOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether the service forgets the pages once they are handed over. Costs 1 more credit for each page and must be enabled for the team. Default: off.',
+			'Whether the service forgets the pages once they are handed over. Costs 1 more credit for each page and must be enabled for the team.',
 		routing: { send: { type: 'body', property: 'zeroDataRetention' } },
 	},
 ];

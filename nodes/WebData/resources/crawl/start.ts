@@ -27,7 +27,7 @@ const pageLimit: INodeProperties = {
 	default: 100,
 	required: true,
 	description:
-		'How many pages to crawl at most. Each costs at least one credit, and the service refuses to start (402) when the account has fewer credits than this. Default: 100.',
+		'How many pages to crawl at most. Each costs at least one credit; with fewer credits left than this, the service crawls fewer or refuses to start.',
 	routing: { send: { type: 'body', property: 'limit' } },
 };
 
@@ -44,7 +44,7 @@ export const start: StartJobOperation = {
 	worstCase: crawlPrice,
 	fields: [
 		url(
-			'Where to start. Only pages below it are crawled, unless an option says otherwise.',
+			'Address to start at. Only pages below it are crawled, unless an option says otherwise.',
 			'e.g. https://example.com/docs',
 		),
 		pageLimit,

@@ -41,7 +41,7 @@ export const researchOutput: INodeProperties = {
 		},
 	],
 	default: 'simplified',
-	description: 'What each finished job puts out. Default: Simplified.',
+	description: 'What each finished job puts out',
 };
 
 interface Finished {

@@ -24,7 +24,7 @@ const query: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. What do cargo bikes change for city deliveries?',
-	description: 'The question or topic to research',
+	description: 'Question or topic to research, in plain words',
 	routing: { send: { type: 'body', property: 'query' } },
 };
 
@@ -41,7 +41,7 @@ const formats: INodeProperties = {
 		{ name: 'Markdown', value: 'markdown', description: 'A written analysis with sources' },
 	],
 	default: ['markdown'],
-	description: 'What the analysis comes as. Default: Markdown.',
+	description: 'What the analysis comes as',
 	routing: { send: { type: 'body', property: 'formats' } },
 };
 
@@ -53,6 +53,7 @@ const jsonOptions: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add JSON option',
 	default: {},
+	description: 'What the JSON output holds: a schema, a prompt or both',
 	required: true,
 	displayOptions: { show: { '/analysisFormats': ['json'] } },
 	routing: { send: { type: 'body', property: 'jsonOptions' } },
@@ -63,7 +64,8 @@ const jsonOptions: INodeProperties = {
 			type: 'string',
 			typeOptions: { rows: 2 },
 			default: '',
-			description: 'What to extract into the JSON output',
+			placeholder: 'e.g. Costs and savings, in euros',
+			description: 'What to extract into the JSON output, in plain words',
 			routing: { send: { type: 'body', property: 'prompt' } },
 		},
 		{
@@ -72,7 +74,7 @@ const jsonOptions: INodeProperties = {
 			type: 'json',
 			default:
 				'{\n  "type": "object",\n  "properties": {\n    "summary": { "type": "string" }\n  }\n}',
-			description: 'JSON Schema that the JSON output must follow, as JSON text or as an object',
+			description: 'JSON Schema that the JSON output must follow, as a JSON object',
 			routing: { send: { type: 'body', property: 'schema' } },
 		},
 		{
@@ -81,6 +83,7 @@ const jsonOptions: INodeProperties = {
 			type: 'string',
 			typeOptions: { rows: 2 },
 			default: '',
+			placeholder: 'e.g. Use only figures that a source names',
 			description: 'Role and rules for the model that writes the JSON output',
 			routing: { send: { type: 'body', property: 'systemPrompt' } },
 		},
@@ -94,8 +97,7 @@ const options: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 1000, numberPrecision: 0 },
 		default: 20,
-		description:
-			'How many URLs to analyse at most, 1 to 1000. Each costs one credit, so this caps the price. Default: 20.',
+		description: 'How many URLs to analyse at most, 1 to 1000. Each costs one credit.',
 		routing: { send: { type: 'body', property: 'maxUrls' } },
 	},
 	{
@@ -104,7 +106,7 @@ const options: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 12, numberPrecision: 0 },
 		default: 7,
-		description: 'How many rounds of research at most, 1 to 12. Default: 7.',
+		description: 'How many rounds of research at most, 1 to 12',
 		routing: { send: { type: 'body', property: 'maxDepth' } },
 	},
 	{
@@ -113,7 +115,7 @@ const options: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 30, maxValue: 600, numberPrecision: 0 },
 		default: DEFAULT_TIME_LIMIT_SECONDS,
-		description: `How long the research may take, 30 to 600 seconds. Default: ${DEFAULT_TIME_LIMIT_SECONDS}.`,
+		description: 'How long the research may take, 30 to 600 seconds',
 		routing: { send: { type: 'body', property: 'timeLimit' } },
 	},
 	{
@@ -122,7 +124,8 @@ const options: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 2 },
 		default: '',
-		description: 'How to write the final analysis, for example its sections or its length',
+		placeholder: 'e.g. Two pages with a table of costs',
+		description: 'How to write the final analysis, such as its sections or its length',
 		routing: { send: { type: 'body', property: 'analysisPrompt' } },
 	},
 	{
@@ -131,7 +134,8 @@ const options: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 2 },
 		default: '',
-		description: 'Steers the research itself, for example which kinds of sources to prefer',
+		placeholder: 'e.g. Prefer studies over blogs',
+		description: 'Steers the research itself, such as which kinds of sources to prefer',
 		routing: { send: { type: 'body', property: 'systemPrompt' } },
 	},
 ];

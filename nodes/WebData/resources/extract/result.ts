@@ -16,7 +16,7 @@ export const extractOutput: INodeProperties = {
 		{ name: 'Simplified', value: 'simplified', description: 'ID, status, the data, its sources' },
 	],
 	default: 'simplified',
-	description: 'What each finished job puts out. Default: Simplified.',
+	description: 'What each finished job puts out',
 };
 
 function simplified({ id, state, body }: JobRecord): IDataObject {

@@ -37,7 +37,7 @@ const urls: INodeProperties = {
 	typeOptions: { sentAs: 'urls', maxItems: MAX_URLS },
 	default: '',
 	placeholder: 'e.g. https://example.com/products/*',
-	description: `Pages to read, one address a line, at most ${MAX_URLS}. A * at the end takes all pages below. URLs or a prompt is needed.`,
+	description: `Pages to read, one address a line, at most ${MAX_URLS}. A * at the end takes all pages below. Either URLs or a prompt is needed.`,
 	routing: { send: { type: 'body', property: 'urls' } },
 };
 
@@ -48,7 +48,7 @@ const prompt: INodeProperties = {
 	typeOptions: { rows: 3, maxLength: MAX_PROMPT_LENGTH },
 	default: '',
 	placeholder: 'e.g. Name and price of each product',
-	description: `What to extract, at most ${MAX_PROMPT_LENGTH} characters`,
+	description: `What to extract, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
 	routing: { send: { type: 'body', property: 'prompt' } },
 };
 
@@ -83,15 +83,20 @@ const options: INodeProperties[] = [
 		'Whether to leave out URLs that the service refuses',
 	),
 	flag('Ignore Sitemap', 'ignoreSitemap', 'Whether to leave the sitemap of a site unread'),
-	onFlag('Include Subdomains', 'includeSubdomains', 'Whether to read subdomains of a site'),
-	flag('Search the Web', 'enableWebSearch', 'Whether to look beyond the URLs'),
-	flag('Show Sources', 'showSources', 'Whether to tell where each field comes from'),
+	onFlag('Include Subdomains', 'includeSubdomains', 'Whether to read pages on subdomains as well'),
+	flag(
+		'Search the Web',
+		'enableWebSearch',
+		'Whether to search the web for data that is not on the given URLs',
+	),
+	flag('Show Sources', 'showSources', 'Whether to tell the page that each field comes from'),
 	{
 		displayName: 'System Prompt',
 		name: 'systemPrompt',
 		type: 'string',
 		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
 		default: '',
+		placeholder: 'e.g. Leave out what is out of stock',
 		description: `Role and rules for the model, at most ${MAX_PROMPT_LENGTH} characters`,
 		routing: { send: { type: 'body', property: 'systemPrompt' } },
 	},

@@ -18,7 +18,7 @@ const kind: INodeProperties = {
 	],
 	default: 'scrape',
 	required: true,
-	description: 'What the ID belongs to',
+	description: 'What kind of result the ID belongs to',
 	routing: { send: { type: 'body', property: 'endpoint' } },
 };
 
@@ -31,7 +31,7 @@ function codes(displayName: string, name: string, what: string): INodeProperties
 		typeOptions: { sentAs: 'list', maxItems: 20 },
 		default: '',
 		placeholder: 'e.g. missing_markdown, wrong-language',
-		description: `${what} as short codes of lowercase letters, digits, - and _, at most 20`,
+		description: `${what} as short codes of lowercase letters, digits, - and _, separated by commas, at most 20`,
 		routing: { send: { type: 'body', property: name } },
 	};
 }
@@ -42,7 +42,8 @@ const note: INodeProperties = {
 	type: 'string',
 	typeOptions: { rows: 2, maxLength: 4000 },
 	default: '',
-	description: 'In your own words, at most 4000 characters',
+	placeholder: 'e.g. The table of prices is missing',
+	description: 'What was good or bad about it, in your own words, at most 4000 characters',
 	routing: { send: { type: 'body', property: 'note' } },
 };
 
@@ -54,7 +55,7 @@ const details: INodeProperties[] = [
 		name: 'metadata',
 		type: 'json',
 		default: '{}',
-		description: 'Data of your own to keep with the feedback, at most 8 KB',
+		description: 'Data of your own to keep with the feedback, as a JSON object of at most 8 KB',
 		routing: { send: { type: 'body', property: 'metadata' } },
 	},
 	missingContent(50),
@@ -65,7 +66,8 @@ const details: INodeProperties[] = [
 		typeOptions: { sentAs: 'numbers', maxItems: 100 },
 		default: '',
 		placeholder: 'e.g. 1, 4',
-		description: 'Pages of a PDF file that it is about, at most 100',
+		description:
+			'Numbers of the pages of a PDF file that it is about, separated by commas, at most 100',
 		routing: { send: { type: 'body', property: 'pageNumbers' } },
 	},
 	codes('Tags', 'tags', 'Your own labels'),
@@ -76,7 +78,7 @@ const details: INodeProperties[] = [
 		typeOptions: { sentAs: 'url' },
 		default: '',
 		placeholder: 'e.g. https://example.com/page',
-		description: 'Page that it is about',
+		description: 'Address of the page that it is about',
 		routing: { send: { type: 'body', property: 'url' } },
 	},
 	valuableSources,
@@ -93,7 +95,11 @@ export const rateJob: CallOperation = {
 	fields: [
 		kind,
 		{
-			...pathId('ID', 'jobId', 'ID of the result: the scrapeId or searchId that was put out'),
+			...pathId(
+				'ID',
+				'jobId',
+				'ID of the result (a UUID), such as the scrapeId of a page or the id of a search',
+			),
 			routing: { send: { type: 'body', property: 'jobId' } },
 		},
 		rating,

@@ -13,7 +13,11 @@ export const rateSearch: CallOperation = {
 	request: { method: 'POST', path: '/v2/search/{jobId}/feedback', bucket: 'other' },
 	toItems: receiptItems,
 	fields: [
-		pathId('Search ID', 'jobId', 'ID of the search, which Search puts out'),
+		pathId(
+			'Search ID',
+			'jobId',
+			'ID of the search (a UUID), which Search Web puts out with the output One List',
+		),
 		rating,
 		valuableSources,
 		missingContent(20),

@@ -39,7 +39,8 @@ export const valuableSources: INodeProperties = {
 					type: 'string',
 					typeOptions: { maxLength: 1000 },
 					default: '',
-					description: 'Why it helped, at most 1000 characters',
+					placeholder: 'e.g. It names the price',
+					description: 'Why this result helped, in your own words, at most 1000 characters',
 					routing: { send: { type: 'body', property: 'reason' } },
 				},
 			],
@@ -70,7 +71,8 @@ export function missingContent(maxItems: number): INodeProperties {
 						typeOptions: { maxLength: 200 },
 						default: '',
 						required: true,
-						description: 'What is missing, at most 200 characters',
+						placeholder: 'e.g. Delivery times',
+						description: 'What is missing, in a few words, at most 200 characters',
 						routing: { send: { type: 'body', property: 'topic' } },
 					},
 					{
@@ -79,7 +81,8 @@ export function missingContent(maxItems: number): INodeProperties {
 						type: 'string',
 						typeOptions: { maxLength: 2000 },
 						default: '',
-						description: 'More about it, at most 2000 characters',
+						placeholder: 'e.g. For orders from abroad',
+						description: 'More about what is missing, at most 2000 characters',
 						routing: { send: { type: 'body', property: 'description' } },
 					},
 				],
@@ -96,7 +99,7 @@ export const querySuggestions: INodeProperties = {
 	typeOptions: { maxLength: 2000 },
 	default: '',
 	placeholder: 'e.g. tide tables Oslo harbour',
-	description: 'A query that would have found it, at most 2000 characters',
+	description: 'A search query that would have found it, at most 2000 characters',
 	routing: { send: { type: 'body', property: 'querySuggestions' } },
 };
 

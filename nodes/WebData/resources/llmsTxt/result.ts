@@ -12,7 +12,7 @@ export const llmsTxtOutput: INodeProperties = {
 		{ name: 'Text', value: 'text', description: 'In the fields llmstxt and llmsfulltxt' },
 	],
 	default: 'text',
-	description: 'How the text is put out. Default: Text.',
+	description: 'How the text is put out',
 };
 
 const FILES = [

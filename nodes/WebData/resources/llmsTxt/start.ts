@@ -32,7 +32,7 @@ const maxUrls: INodeProperties = {
 	typeOptions: { minValue: 1, maxValue: 5000, numberPrecision: 0 },
 	default: 10,
 	required: true,
-	description: 'How many pages to read at most, 1 to 5000. Each costs one credit. Default: 10.',
+	description: 'How many pages to read at most, 1 to 5000. Each costs one credit.',
 	routing: { send: { type: 'body', property: 'maxUrls' } },
 };
 
@@ -49,7 +49,7 @@ export const start: StartJobOperation = {
 	worstCase: llmsTxtPrice,
 	fields: [
 		legacyNotice,
-		url('Address of the site', 'e.g. https://example.com'),
+		url('Address of the site to describe', 'e.g. https://example.com'),
 		maxUrls,
 		{
 			displayName: 'Full Text Too',
@@ -67,7 +67,7 @@ export const start: StartJobOperation = {
 				name: 'cache',
 				type: 'boolean',
 				default: true,
-				description: 'Whether a result that the service made earlier will do. Default: on.',
+				description: 'Whether a file that the service wrote earlier will do',
 				routing: { send: { type: 'body', property: 'cache' } },
 			},
 			whenWaitedFor(waitOptions()),

@@ -16,7 +16,7 @@ const output: INodeProperties = {
 		{ name: 'One List', value: 'list', description: 'All URLs of the site in one item' },
 	],
 	default: 'links',
-	description: 'How the URLs are put out. Default: One Item per Link.',
+	description: 'How the URLs are put out',
 };
 
 /** Links are objects, or bare texts on older servers (recording map-06). */
@@ -58,5 +58,10 @@ export const map: CallOperation = {
 			credits: readCredits(body),
 		}),
 	},
-	fields: [url('Address of the site', 'e.g. https://example.com'), maxLinks, output, mapOptions],
+	fields: [
+		url('Address of the site whose URLs are listed', 'e.g. https://example.com'),
+		maxLinks,
+		output,
+		mapOptions,
+	],
 };

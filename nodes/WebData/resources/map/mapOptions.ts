@@ -16,7 +16,7 @@ export const maxLinks: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: MAX_LINKS, numberPrecision: 0 },
 	default: 5000,
-	description: `How many URLs to return at most, 1 to ${MAX_LINKS}. Default: 5000.`,
+	description: `How many URLs to return at most, 1 to ${MAX_LINKS}`,
 	routing: { send: { type: 'body', property: 'limit' } },
 };
 
@@ -27,7 +27,7 @@ const options: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. pricing',
-		description: 'Text by which the URLs are ordered: those that fit it best come first',
+		description: 'Words by which the URLs are ordered: those that fit them best come first',
 		routing: { send: { type: 'body', property: 'search' } },
 	},
 	{
@@ -40,7 +40,7 @@ const options: INodeProperties[] = [
 			{ name: 'Only', value: 'only', description: 'URLs of the sitemap only' },
 		],
 		default: 'include',
-		description: 'How to use the sitemap of the site. Default: Include.',
+		description: 'How to use the sitemap of the site',
 		routing: { send: { type: 'body', property: 'sitemap' } },
 	},
 	{
@@ -48,7 +48,7 @@ const options: INodeProperties[] = [
 		name: 'includeSubdomains',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to include subdomains of the site. Default: on.',
+		description: 'Whether to list URLs on subdomains as well',
 		routing: { send: { type: 'body', property: 'includeSubdomains' } },
 	},
 	{
@@ -56,7 +56,7 @@ const options: INodeProperties[] = [
 		name: 'ignoreQueryParameters',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to leave out URLs with a query. Default: on.',
+		description: 'Whether to leave out URLs with a question mark',
 		routing: { send: { type: 'body', property: 'ignoreQueryParameters' } },
 	},
 	location,
@@ -65,8 +65,7 @@ const options: INodeProperties[] = [
 		name: 'ignoreCache',
 		type: 'boolean',
 		default: false,
-		description:
-			'Whether to read the sitemap anew instead of a copy of up to 7 days. Default: off.',
+		description: 'Whether to read the sitemap anew instead of a copy of up to 7 days',
 		routing: { send: { type: 'body', property: 'ignoreCache' } },
 	},
 	{
@@ -75,7 +74,7 @@ const options: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { numberPrecision: 0 },
 		default: 60_000,
-		description: 'How long the service may take. Without it, the service sets no end.',
+		description: 'How many milliseconds the service may take. Default: no end.',
 		routing: { send: { type: 'body', property: 'timeout' } },
 	},
 ];

@@ -18,7 +18,7 @@ const status: INodeProperties = {
 		{ name: 'Skipped', value: 'skipped_overlap', description: 'The check before still ran' },
 	],
 	default: '',
-	description: 'Which checks to list. Default: All.',
+	description: 'Which checks to list, by how they ended',
 	routing: { send: { type: 'query', property: 'status' } },
 };
 

@@ -7,7 +7,7 @@ const timeZone: INodeProperties = {
 	typeOptions: { sentAs: 'timeZone' },
 	default: 'UTC',
 	placeholder: 'e.g. Europe/Oslo',
-	description: 'Time zone of the schedule. Default: UTC.',
+	description: 'Time zone of the schedule by its IANA name, such as Europe/Oslo',
 	routing: { send: { type: 'body', property: 'schedule.timezone' } },
 };
 
@@ -20,7 +20,7 @@ const scheduleOfNew: INodeProperties = {
 	type: 'options',
 	options: [CRON, WORDS],
 	default: 'words',
-	description: 'How to say when it runs. Default: Words.',
+	description: 'How to say when it runs',
 };
 
 const scheduleOfKnown: INodeProperties = {
@@ -29,7 +29,7 @@ const scheduleOfKnown: INodeProperties = {
 	type: 'options',
 	options: [CRON, { name: 'Keep', value: 'keep', description: 'As it is' }, WORDS],
 	default: 'keep',
-	description: 'How to say when it runs from now on. Default: Keep.',
+	description: 'How to say when it runs from now on',
 };
 
 /** When a monitor runs: in words or as cron (shape monitorSchedule). Update may leave it as it is. */
@@ -45,7 +45,7 @@ export function scheduleFields(isNew: boolean): INodeProperties[] {
 			required: true,
 			placeholder: 'e.g. every 30 minutes',
 			description:
-				'Every N minutes (at least 5) or hours, hourly, daily at 9:00, or weekly. N must divide an hour or a day.',
+				'In words: every N minutes (N from 5, and 60 divides by it), every N hours (24 divides by it), hourly, daily at 9:00 or weekly',
 			displayOptions: { show: { scheduleBy: ['words'] } },
 			routing: { send: { type: 'body', property: 'schedule.text' } },
 		},
@@ -58,7 +58,7 @@ export function scheduleFields(isNew: boolean): INodeProperties[] {
 			required: true,
 			placeholder: 'e.g. 0 9 * * 1-5',
 			description:
-				'Minute, hour, day, month, weekday, as numbers. At least 5 minutes and at most 62 days between two runs.',
+				'Five fields with numbers: minute, hour, day, month, weekday. At least 5 minutes and at most 62 days between two runs.',
 			displayOptions: { show: { scheduleBy: ['cron'] } },
 			routing: { send: { type: 'body', property: 'schedule.cron' } },
 		},

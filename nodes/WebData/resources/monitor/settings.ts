@@ -10,7 +10,7 @@ export const goal: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. Price changes and new products',
 	description:
-		'What counts as a change worth telling, at most 2000 characters. With a goal each changed page is judged, for 1 more credit. Searches need one.',
+		'What counts as a change worth telling, in plain words, at most 2000 characters. With a goal each changed page is judged, for 1 more credit. Searches need one.',
 	routing: { send: { type: 'body', property: 'goal' } },
 };
 
@@ -30,8 +30,7 @@ export const settings: INodeProperties[] = [
 		name: 'judgeEnabled',
 		type: 'boolean',
 		default: false,
-		description:
-			'Whether changes are judged against the goal. On by itself when a goal is set; add it to switch it off.',
+		description: 'Whether changes are judged against the goal. Default: on where a goal is set.',
 		routing: { send: { type: 'body', property: 'judgeEnabled' } },
 	},
 	{
@@ -40,7 +39,7 @@ export const settings: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 365, numberPrecision: 0 },
 		default: 30,
-		description: 'How long checks are kept, 1 to 365 days. Default: 30.',
+		description: 'How long checks are kept, 1 to 365 days',
 		routing: { send: { type: 'body', property: 'retentionDays' } },
 	},
 	{
@@ -50,7 +49,8 @@ export const settings: INodeProperties[] = [
 		default: '',
 		placeholder:
 			'e.g. { "email": { "enabled": true, "recipients": ["ops@example.com"], "includeDiffs": true } }',
-		description: 'Mail of the service after a check, as its API has it',
+		description:
+			'Mail that the service sends after a check, as a JSON object with the names of its API',
 		routing: { send: { type: 'body', property: 'notification' } },
 	},
 	webhook,

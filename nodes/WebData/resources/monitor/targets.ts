@@ -16,7 +16,7 @@ const jsonOptions = (
 	type: 'json',
 	default: '',
 	placeholder,
-	description: 'Options by their names in the service’s API, as a JSON object',
+	description: 'Options by their names in the API of the service, as a JSON object',
 	displayOptions: shownFor(...types),
 	routing: { send: { type: 'body', property: name } },
 });
@@ -45,7 +45,7 @@ const targetFields: INodeProperties[] = [
 		],
 		default: 'scrape',
 		required: true,
-		description: 'What is watched. Default: Pages.',
+		description: 'What is watched',
 		routing: { send: { type: 'body', property: 'type' } },
 	},
 	{
@@ -56,12 +56,15 @@ const targetFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. https://example.com/prices',
-		description: 'Addresses to watch, one a line',
+		description: 'Addresses of the pages to watch, one a line',
 		displayOptions: shownFor('scrape'),
 		routing: { send: { type: 'body', property: 'urls' } },
 	},
 	{
-		...url('Where the crawl begins', 'e.g. https://example.com/docs'),
+		...url(
+			'Address of the site: it and the pages below it are watched',
+			'e.g. https://example.com/docs',
+		),
 		displayOptions: shownFor('crawl'),
 	},
 	{
@@ -89,7 +92,7 @@ const targetFields: INodeProperties[] = [
 			{ name: '7 Days', value: '7d' },
 		],
 		default: '24h',
-		description: 'How new a result must be. Default: 24 Hours.',
+		description: 'How new a result must be',
 		displayOptions: shownFor('search'),
 		routing: { send: { type: 'body', property: 'searchWindow' } },
 	},
@@ -99,12 +102,20 @@ const targetFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
 		default: 10,
-		description: 'How many results at most over all queries, 1 to 50. Default: 10.',
+		description: 'How many results at most over all queries, 1 to 50',
 		displayOptions: shownFor('search'),
 		routing: { send: { type: 'body', property: 'maxResults' } },
 	},
-	domains('Only Domains', 'includeDomains', 'Results of these domains only, at most 50'),
-	domains('Except Domains', 'excludeDomains', 'No results of these domains, at most 50'),
+	domains(
+		'Only Domains',
+		'includeDomains',
+		'Results of these domains only, separated by commas, at most 50',
+	),
+	domains(
+		'Except Domains',
+		'excludeDomains',
+		'Domains to leave out, separated by commas, at most 50',
+	),
 	jsonOptions('Crawl Options (JSON)', 'crawlOptions', ['crawl'], 'e.g. { "limit": 50 }'),
 	jsonOptions(
 		'Scrape Options (JSON)',
@@ -120,7 +131,7 @@ const targetFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 910303bc-a5d4-4d11-b2ce-061623f7695b',
 		description:
-			'ID of this target, which Get puts out. With it, an update keeps the history of the target; without it, the history begins anew.',
+			'ID of this target, which Get puts out. An update with it keeps the history of the target; without it, the history begins anew.',
 		displayOptions: shownFor('scrape', 'crawl', 'search'),
 		routing: { send: { type: 'body', property: 'id' } },
 	},
@@ -138,7 +149,7 @@ export function targetsField(isRequired: boolean): INodeProperties {
 		required: isRequired,
 		description: isRequired
 			? 'What to watch, at most 50'
-			: 'What to watch from now on, at most 50: replaces all targets. Empty: they stay.',
+			: 'What to watch from now on, at most 50. Replaces all targets; when empty, they stay as they are.',
 		options: [{ displayName: 'Target', name: 'target', values: targetFields }],
 		routing: { send: { type: 'body', property: 'targets' } },
 	};

@@ -16,6 +16,7 @@ const changes: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { maxLength: 256 },
 		default: '',
+		placeholder: 'e.g. Prices of competitors',
 		description: 'New name of the monitor, at most 256 characters',
 		routing: { send: { type: 'body', property: 'name' } },
 	},
@@ -28,7 +29,7 @@ const changes: INodeProperties[] = [
 			{ name: 'Paused', value: 'paused', description: 'Does not run' },
 		],
 		default: 'active',
-		description: 'Whether it runs',
+		description: 'Whether it runs on its schedule from now on',
 		routing: { send: { type: 'body', property: 'status' } },
 	},
 ];

@@ -18,7 +18,7 @@ export const get: CallOperation = {
 		pathId(
 			'Scrape ID',
 			'scrapeId',
-			'ID of the scrape: the scrapeId that Scrape, Crawl and Batch Scrape put out',
+			'ID of the scrape (a UUID): the scrapeId that Scrape, Crawl and Batch Scrape put out',
 		),
 		pageOutput,
 		optionList(storeAsFiles),

@@ -23,7 +23,7 @@ export const pageOutput: INodeProperties = {
 		},
 	],
 	default: 'simplified',
-	description: 'What each page puts out. Default: Simplified.',
+	description: 'What each page puts out',
 };
 
 /** The page of an answer as one item. */

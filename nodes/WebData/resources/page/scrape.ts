@@ -34,7 +34,7 @@ export const scrape: CallOperation = {
 		collectWith: 'Page · Get',
 	},
 	fields: [
-		url('Address of the page', 'e.g. https://example.com/article'),
+		url('Address of the page to scrape', 'e.g. https://example.com/article'),
 		...formats(),
 		pageOutput,
 		scrapeOptions(undefined, { more: [storePagesAsFiles, maxCredits, additionalFields] }),

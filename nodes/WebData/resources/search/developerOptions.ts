@@ -13,7 +13,8 @@ export const developerOptions: INodeProperties = optionList(
 		typeOptions: { sentAs: 'list' },
 		default: '',
 		placeholder: 'e.g. nodejs/node, nodejs/undici',
-		description: 'Repositories to search, as owner/name. Not for documentation.',
+		description:
+			'Repositories to search, as owner/name, separated by commas. Not for documentation.',
 		routing: { send: { type: 'body', property: 'repos' } },
 	},
 	{
@@ -22,7 +23,7 @@ export const developerOptions: INodeProperties = optionList(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. TypeScript',
-		description: 'Programming language of the repository',
+		description: 'Programming language of the repository, such as TypeScript',
 		routing: { send: { type: 'body', property: 'language' } },
 	},
 	{
@@ -41,7 +42,7 @@ export const developerOptions: INodeProperties = optionList(
 		type: 'number',
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 100,
-		description: 'Fewest stars of the repository',
+		description: 'Fewest stars that a repository must have',
 		routing: { send: { type: 'body', property: 'min_stars' } },
 	},
 	{
@@ -50,7 +51,7 @@ export const developerOptions: INodeProperties = optionList(
 		type: 'number',
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 1000,
-		description: 'Most stars of the repository',
+		description: 'Most stars that a repository may have',
 		routing: { send: { type: 'body', property: 'max_stars' } },
 	},
 	{
@@ -59,7 +60,7 @@ export const developerOptions: INodeProperties = optionList(
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 5, numberPrecision: 0 },
 		default: 1,
-		description: 'How many passages to return for each result, 1 to 5. Default: 1.',
+		description: 'How many passages to return for each result, 1 to 5',
 		routing: { send: { type: 'body', property: 'passages' } },
 	},
 	{
@@ -68,7 +69,9 @@ export const developerOptions: INodeProperties = optionList(
 		type: 'string',
 		typeOptions: { sentAs: 'list', maxItems: 20, maxLength: 512 },
 		default: '',
-		description: 'IDs of documentation sources to search, at most 20. Only for documentation.',
+		placeholder: 'e.g. source-1, source-2',
+		description:
+			'IDs of documentation sources to search, separated by commas, at most 20 with 512 characters each. Only for documentation.',
 		routing: { send: { type: 'body', property: 'sources' } },
 	},
 	{
@@ -77,7 +80,7 @@ export const developerOptions: INodeProperties = optionList(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. MIT',
-		description: 'License of the repository',
+		description: 'License of the repository by its short name, such as MIT',
 		routing: { send: { type: 'body', property: 'license' } },
 	},
 	{
@@ -85,7 +88,7 @@ export const developerOptions: INodeProperties = optionList(
 		name: 'archived',
 		type: 'boolean',
 		default: false,
-		description: 'Whether the repository is archived',
+		description: 'Whether to search archived repositories only, or those that are not',
 		routing: { send: { type: 'body', property: 'archived' } },
 	},
 	{
@@ -93,7 +96,7 @@ export const developerOptions: INodeProperties = optionList(
 		name: 'fork',
 		type: 'boolean',
 		default: false,
-		description: 'Whether the repository is a fork',
+		description: 'Whether to search forks only, or what is no fork',
 		routing: { send: { type: 'body', property: 'fork' } },
 	},
 	{

@@ -31,7 +31,7 @@ export const getPaper: CallOperation = {
 				typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
 				default: 4,
 				description:
-					'How many passages to return at most, 1 to 50. Only with Question. Default: 4.',
+					'How many passages to return at most, 1 to 50. Counts only together with Question.',
 				routing: { send: { type: 'query', property: 'k' } },
 			},
 			{
@@ -40,7 +40,8 @@ export const getPaper: CallOperation = {
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. Which data was it trained on?',
-				description: 'What the passages must answer. With it, passages are returned.',
+				description:
+					'What the passages must answer, in plain words. With it, passages come out instead of the record.',
 				routing: { send: { type: 'query', property: 'query' } },
 			},
 		),

@@ -25,7 +25,7 @@ export const getSimilarPapers: CallOperation = {
 			default: '',
 			required: true,
 			placeholder: 'e.g. newer methods for the same problem',
-			description: 'What you look for: the papers are ranked by it',
+			description: 'What you look for, in plain words: the papers are ranked by it',
 			routing: { send: { type: 'query', property: 'intent' } },
 		},
 		{
@@ -38,7 +38,7 @@ export const getSimilarPapers: CallOperation = {
 				{ name: 'Similar', value: 'similar' },
 			],
 			default: 'similar',
-			description: 'How the papers relate to this one. Default: Similar.',
+			description: 'How the papers relate to this one',
 			routing: { send: { type: 'query', property: 'mode' } },
 		},
 		maxPapers,
@@ -51,7 +51,8 @@ export const getSimilarPapers: CallOperation = {
 				typeOptions: { sentAs: 'list' },
 				default: '',
 				placeholder: 'e.g. arxiv:1810.04805, arxiv:2005.14165',
-				description: 'IDs of further papers to start from, separated by commas',
+				description:
+					'IDs of further papers to start from, such as arxiv:1810.04805, separated by commas',
 				routing: { send: { type: 'query', property: 'anchor' } },
 			},
 			{
@@ -59,7 +60,7 @@ export const getSimilarPapers: CallOperation = {
 				name: 'rerank',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to rank the papers once more',
+				description: 'Whether to rank the papers that were found once more',
 				routing: { send: { type: 'query', property: 'rerank' } },
 			},
 		),

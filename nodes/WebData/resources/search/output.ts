@@ -14,7 +14,7 @@ export const resultOutput: INodeProperties = {
 		{ name: 'One List', value: 'list', description: 'All results of a query in one item' },
 	],
 	default: 'results',
-	description: 'How the results are put out. Default: One Item per Result.',
+	description: 'How the results are put out',
 };
 
 /** Reads the results of an answer; undefined when there is no place for any. */
@@ -67,7 +67,7 @@ export function queryField(placeholder: string, maxLength?: number): INodeProper
 		default: '',
 		required: true,
 		placeholder,
-		description: `What to look for${maxLength === undefined ? '' : `, at most ${maxLength} characters`}`,
+		description: `What to look for, in a few words${maxLength === undefined ? '' : `, at most ${maxLength} characters`}`,
 		routing: { send: { type: 'body', property: 'query' } },
 	};
 }

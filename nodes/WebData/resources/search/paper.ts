@@ -9,7 +9,7 @@ export const paperId: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. arxiv:1706.03762',
 	description:
-		'The paperId that Search Papers puts out, or an ID that begins with arxiv:, pmid:, pmcid: or doi:',
+		'ID of the paper: the paperId that Search Papers puts out, or one that begins with arxiv:, pmid:, pmcid: or doi:',
 };
 
 export const maxPapers: INodeProperties = {
@@ -18,6 +18,6 @@ export const maxPapers: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 500, numberPrecision: 0 },
 	default: 40,
-	description: 'How many papers to return at most, 1 to 500. Default: 40.',
+	description: 'How many papers to return at most, 1 to 500',
 	routing: { send: { type: 'query', property: 'k' } },
 };

@@ -20,7 +20,7 @@ const sources: INodeProperties = {
 		{ name: 'Web', value: 'web' },
 	],
 	default: ['web'],
-	description: 'Where to search. Default: Web.',
+	description: 'Where to search',
 	routing: { send: { type: 'body', property: 'sources' } },
 };
 
@@ -33,7 +33,7 @@ const maxResults: INodeProperties = {
 	default: 10,
 	required: true,
 	description:
-		'How many results to return at most for each source, 1 to 100. Each 10 cost 2 credits. Default: 10.',
+		'How many results to return at most for each source, 1 to 100. Each 10 cost 2 credits.',
 	routing: { send: { type: 'body', property: 'limit' } },
 };
 
@@ -43,7 +43,7 @@ const withContent: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to scrape the page of each result as well, as Markdown unless you choose otherwise. Costs 1 more credit for each page. Default: off.',
+		'Whether to scrape the page of each result as well, as Markdown unless you choose otherwise. Costs 1 more credit for each page.',
 };
 
 const output: INodeProperties = {

@@ -17,7 +17,7 @@ const types: INodeProperties = {
 		{ name: 'Readmes', value: 'readme' },
 	],
 	default: ['doc', 'issue', 'pull_request', 'readme'],
-	description: 'What to search. Default: all.',
+	description: 'Which kinds of documents to search',
 	routing: { send: { type: 'body', property: 'types' } },
 };
 
@@ -27,7 +27,7 @@ const maxResults: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
 	default: 10,
-	description: 'How many results to return at most, 1 to 100. Each 10 cost 2 credits. Default: 10.',
+	description: 'How many results to return at most, 1 to 100. Each 10 cost 2 credits.',
 	routing: { send: { type: 'body', property: 'k' } },
 };
 

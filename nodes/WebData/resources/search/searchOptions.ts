@@ -14,7 +14,7 @@ const common: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. qdr:w',
 		description:
-			'Age of web results: qdr:h, qdr:d, qdr:w, qdr:m or qdr:y for the last hour, day, week, month or year; cdr:1,cd_min:1/31/2026,cd_max:2/28/2026 for dates; sbd:1 for newest first',
+			'Age of web results: qdr:h, qdr:d, qdr:w, qdr:m or qdr:y for the last hour, day, week, month or year, cdr:1,cd_min:1/31/2026,cd_max:2/28/2026 for dates, sbd:1 for newest first',
 		routing: { send: { type: 'body', property: 'tbs' } },
 	},
 	{
@@ -24,7 +24,8 @@ const common: INodeProperties[] = [
 		typeOptions: { sentAs: 'list' },
 		default: '',
 		placeholder: 'e.g. example.com, example.org',
-		description: 'Only results of these host names. Not together with Exclude Domains.',
+		description:
+			'Only results of these host names, separated by commas. Not together with Exclude Domains.',
 		routing: { send: { type: 'body', property: 'includeDomains' } },
 	},
 	{
@@ -34,7 +35,7 @@ const common: INodeProperties[] = [
 		typeOptions: { sentAs: 'list' },
 		default: '',
 		placeholder: 'e.g. example.com, example.org',
-		description: 'Host names to leave out. Not together with Include Domains.',
+		description: 'Host names to leave out, separated by commas. Not together with Include Domains.',
 		routing: { send: { type: 'body', property: 'excludeDomains' } },
 	},
 	{
@@ -48,7 +49,7 @@ const common: INodeProperties[] = [
 			{ name: 'PDF Files', value: 'pdf' },
 		],
 		default: [],
-		description: 'Narrows web results to these kinds',
+		description: 'Narrows web results to these kinds. With none chosen, all of them.',
 		routing: { send: { type: 'body', property: 'categories' } },
 	},
 	{
@@ -58,7 +59,7 @@ const common: INodeProperties[] = [
 		typeOptions: { sentAs: 'countryCode' },
 		default: 'US',
 		placeholder: 'e.g. DE',
-		description: 'Two-letter country code (ISO 3166-1). Default: US.',
+		description: 'Two-letter country code (ISO 3166-1), such as DE',
 		routing: { send: { type: 'body', property: 'country' } },
 	},
 	{
@@ -76,7 +77,7 @@ const common: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { numberPrecision: 0 },
 		default: 60_000,
-		description: 'How long the service may take, page content included. Default: 60000.',
+		description: 'How many milliseconds the service may take, page content included',
 		routing: { send: { type: 'body', property: 'timeout' } },
 	},
 ];
@@ -87,7 +88,7 @@ const rare: INodeProperties[] = [
 		name: 'highlights',
 		type: 'boolean',
 		default: true,
-		description: 'Whether the snippets are the passages that fit the query. Default: on.',
+		description: 'Whether the snippets are the passages that fit the query',
 		routing: { send: { type: 'body', property: 'highlights' } },
 	},
 	{
@@ -95,7 +96,7 @@ const rare: INodeProperties[] = [
 		name: 'ignoreInvalidURLs',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to drop results that could not be scraped later. Default: off.',
+		description: 'Whether to drop results that could not be scraped later',
 		routing: { send: { type: 'body', property: 'ignoreInvalidURLs' } },
 	},
 	{
@@ -104,7 +105,7 @@ const rare: INodeProperties[] = [
 		type: 'string',
 		default: 'en',
 		placeholder: 'e.g. de',
-		description: 'Language code, for older servers only. Default: en.',
+		description: 'Language code, such as de. For older servers only.',
 		routing: { send: { type: 'body', property: 'lang' } },
 	},
 	{
@@ -112,7 +113,7 @@ const rare: INodeProperties[] = [
 		name: 'safe',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to filter explicit results',
+		description: 'Whether to leave out explicit results',
 		routing: { send: { type: 'body', property: 'safe' } },
 	},
 	{

@@ -36,7 +36,7 @@ export const searchPapers: CallOperation = {
 				typeOptions: { sentAs: 'list' },
 				default: '',
 				placeholder: 'e.g. cs.CL',
-				description: 'Subjects, separated by commas. All of them must match.',
+				description: 'Subjects such as cs.CL, separated by commas. All of them must match.',
 				routing: { send: { type: 'query', property: 'categories' } },
 			},
 			{
@@ -45,7 +45,7 @@ export const searchPapers: CallOperation = {
 				type: 'dateTime',
 				typeOptions: { sentAs: 'date' },
 				default: '',
-				description: 'First day of publication',
+				description: 'First day of publication, as YYYY-MM-DD',
 				routing: { send: { type: 'query', property: 'from' } },
 			},
 			{
@@ -54,7 +54,7 @@ export const searchPapers: CallOperation = {
 				type: 'dateTime',
 				typeOptions: { sentAs: 'date' },
 				default: '',
-				description: 'Last day of publication',
+				description: 'Last day of publication, as YYYY-MM-DD',
 				routing: { send: { type: 'query', property: 'to' } },
 			},
 		),

@@ -16,7 +16,7 @@ export const ask: CallOperation = {
 		questionField(
 			3,
 			'e.g. Why has the crawl 0197… only one page?',
-			'The problem, with the ID of the job',
+			'The problem in plain words, with the ID of the job',
 		),
 		{
 			displayName: 'What You Want',
@@ -25,7 +25,7 @@ export const ask: CallOperation = {
 			typeOptions: { rows: 2 },
 			default: '',
 			placeholder: 'e.g. All product pages as Markdown',
-			description: 'What the job was to achieve',
+			description: 'What the job was to achieve, in plain words',
 			routing: { send: { type: 'body', property: 'rationale' } },
 		},
 		optionList(additionalFields),

@@ -13,7 +13,11 @@ export const searchDocs: CallOperation = {
 	timeoutMs: () => SUPPORT_TIMEOUT_MS,
 	toItems: supportItems,
 	fields: [
-		questionField(2, 'e.g. How do I exclude paths from a crawl?', 'What you want to know'),
+		questionField(
+			2,
+			'e.g. How do I exclude paths from a crawl?',
+			'What you want to know, as one question in plain words',
+		),
 		optionList(additionalFields),
 	],
 };
