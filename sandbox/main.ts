@@ -19,12 +19,15 @@ const HELP = `Starts a local service that keeps the contract of the web data ser
   --generation YEAR   2026, or 2025 for a server that knows fewer options (default 2026)
   --lists STATE       lists of jobs: present, missing (404) or broken (500) (default as recorded)
   --no-database       play the plain self-hosted server: no feed, no balance, no stored scrapes
+  --webhook-secret S  signs the calls of webhooks with it (default unsigned)
+  --webhook-retries   calls a webhook again after 1, 5 and 15 minutes (divided by speed)
   --https             https with a certificate that signs itself
   --help              show this
 
 Deep research, crawl, scrape, batch scrape, map, search, developer and paper search answer. They read
 any http site that answers. A research's query may hold [fail], [odd], [lasts:SECONDS].
 Statistics: GET /_sandbox/stats, GET /_sandbox/requests. Faults: POST and DELETE /_sandbox/faults.
+Webhooks: GET and DELETE /_sandbox/webhooks, POST /_sandbox/webhooks/rules and /_sandbox/webhooks/forge.
 `;
 
 /** The number an option holds. Throws an Error in one sentence. */
@@ -49,6 +52,8 @@ function readArguments(): SandboxOptions | undefined {
 			generation: { type: 'string', default: '2026' },
 			lists: { type: 'string' },
 			'no-database': { type: 'boolean', default: false },
+			'webhook-secret': { type: 'string' },
+			'webhook-retries': { type: 'boolean', default: false },
 			https: { type: 'boolean', default: false },
 			help: { type: 'boolean', short: 'h', default: false },
 		},
@@ -64,6 +69,8 @@ function readArguments(): SandboxOptions | undefined {
 	return {
 		...(lists && { lists }),
 		...(values['no-database'] && { database: false }),
+		...(values['webhook-secret'] && { webhookSecret: values['webhook-secret'] }),
+		webhookTries: values['webhook-retries'] ? 'retried' : 'once',
 		https: values.https,
 		port: readNumber('port', values.port, 0, 65_535),
 		sitePort: readNumber('site-port', values['site-port'], 0, 65_535),

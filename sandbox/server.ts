@@ -10,6 +10,7 @@ import type { Faults } from './control/faultBook.ts';
 import type { RequestEntry, SandboxStats } from './control/statistics.ts';
 import type { Crawls } from './pageJobs/activeCrawls.ts';
 import type { SandboxOptions } from './service/options.ts';
+import type { DeliveryControl } from './webhooks/deliveries.ts';
 
 /** A running sandbox. */
 export interface Sandbox {
@@ -21,6 +22,8 @@ export interface Sandbox {
 	siteUrl: string;
 	faults: Faults;
 	crawls: Crawls;
+	/** What goes wrong with the calls of webhooks, and what came of them. */
+	webhooks: DeliveryControl;
 	stats(): SandboxStats;
 	/** The latest requests that were answered, oldest first, at most 1000. */
 	requests(): RequestEntry[];
@@ -61,6 +64,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			siteUrl: site.url,
 			faults: service.faults,
 			crawls: service.crawls,
+			webhooks: service.webhooks.control,
 			stats: () => service.stats(),
 			requests: () => service.statistics.latestRequests(),
 			reset: () => service.reset(),

@@ -1,9 +1,15 @@
 import { databaseTime } from '../team/activity.ts';
 import type { Check, CheckPage, Monitor, PageStatus } from './monitors.ts';
 
+/** What every changed page here has changed in. */
+export const CHANGE = '-before\n+after';
+/** Why every failed page here has failed. */
+export const FAILURE = 'All scraping engines failed to retrieve content from this URL.';
+
 const STATUSES: readonly PageStatus[] = ['same', 'changed', 'new', 'removed', 'error'];
 
-function summaryOf(pages: readonly CheckPage[]): Record<string, number> {
+/** How many pages of each state there are. */
+export function summaryOf(pages: readonly CheckPage[]): Record<string, number> {
 	const count = (wanted: PageStatus): number =>
 		pages.filter(({ status }) => status === wanted).length;
 	const counts = Object.fromEntries(STATUSES.map((status) => [status, count(status)]));
@@ -79,12 +85,12 @@ export function checkPageRecord(page: CheckPage, check: Check): Record<string, u
 		previousScrapeId: null,
 		currentScrapeId: failed ? null : page.id,
 		statusCode: failed ? null : 200,
-		error: failed ? 'All scraping engines failed to retrieve content from this URL.' : null,
+		error: failed ? FAILURE : null,
 		metadata: failed ? null : { title: 'Page' },
 		judgment: isChanged
 			? { meaningful: true, confidence: 'low', reason: 'Nobody judges here.' }
 			: null,
 		createdAt: databaseTime(check.endsAtMs),
-		diff: isChanged ? { text: '-before\n+after', json: { files: [] } } : null,
+		diff: isChanged ? { text: CHANGE, json: { files: [] } } : null,
 	};
 }

@@ -32,6 +32,8 @@ export interface Monitor extends Omit<MonitorRequest, 'targets'> {
 	createdAtMs: number;
 	updatedAtMs: number;
 	nextRunAtMs: number;
+	/** When that comes up here: sooner where time is sped up. */
+	dueAtMs: number;
 	/** Newest last. */
 	checks: Check[];
 	/** What each target's pages were when they were last looked at. */
@@ -41,6 +43,8 @@ export interface Monitor extends Omit<MonitorRequest, 'targets'> {
 export interface MonitorsSetup {
 	now(): number;
 	newId(): string;
+	/** Divides the time until a scheduled check. */
+	speed: number;
 	/** How long a check takes, in milliseconds. */
 	checkMs(): number;
 	/** Told of each page and of the end of a check, as soon as somebody looks or the time is there. */
@@ -63,6 +67,9 @@ export interface Monitors {
 	clear(): void;
 }
 
+/** The longest that a timer of Node takes, in milliseconds. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** What a target looks at; of a crawl and a search only stand-ins, for nothing is fetched. */
 function addressesOf(target: Target): string[] {
 	if (target.type === 'scrape') return target.urls;
@@ -78,8 +85,7 @@ function statusOf(url: string, wasKnown: boolean): PageStatus {
 
 /**
  * Keeps monitors and their checks. Nothing is fetched: a page is new, then the same; one with `changing` in
- * its address changes every time, one on a host that ends in .invalid fails. Scheduled checks come up when
- * somebody looks.
+ * its address changes every time, one on a host that ends in .invalid fails. Checks come by their schedule.
  */
 export function monitors(setup: MonitorsSetup): Monitors {
 	const all = new Map<string, Monitor>();
@@ -126,9 +132,10 @@ export function monitors(setup: MonitorsSetup): Monitors {
 	const settle = (): void => {
 		const nowMs = setup.now();
 		for (const monitor of all.values()) {
-			if (monitor.status === 'active' && monitor.nextRunAtMs <= nowMs) {
-				if (!running(monitor)) begin(monitor, 'scheduled', monitor.nextRunAtMs);
-				monitor.nextRunAtMs = nextRun(monitor, nowMs);
+			if (monitor.dueAtMs <= nowMs) {
+				const isIdle = monitor.status === 'active' && !running(monitor);
+				if (isIdle) begin(monitor, 'scheduled', monitor.dueAtMs);
+				plan(monitor, Math.max(monitor.nextRunAtMs, nowMs));
 			}
 			for (const check of monitor.checks) tell(monitor, check);
 		}
@@ -136,6 +143,20 @@ export function monitors(setup: MonitorsSetup): Monitors {
 
 	const nextRun = ({ schedule }: Pick<Monitor, 'schedule'>, atMs: number): number =>
 		runsAfter(schedule.cron, schedule.timezone, atMs, 1)[0] ?? Infinity;
+
+	/** Sets its next run, and sees to it that it comes although nobody asks. */
+	const plan = (monitor: Monitor, afterMs: number): void => {
+		monitor.nextRunAtMs = nextRun(monitor, afterMs);
+		const dueAtMs = setup.now() + (monitor.nextRunAtMs - afterMs) / setup.speed;
+		monitor.dueAtMs = dueAtMs;
+		const look = (): void => {
+			if (all.get(monitor.id) !== monitor || monitor.dueAtMs !== dueAtMs) return;
+			const leftMs = Math.ceil(dueAtMs - setup.now());
+			if (leftMs > 0) setup.later(Math.min(leftMs, LONGEST_TIMER_MS), look);
+			else settle();
+		};
+		if (Number.isFinite(dueAtMs)) look();
+	};
 
 	const withIds = (targets: MonitorRequest['targets']): Target[] =>
 		targets.map((target) => ({ ...target, id: target.id ?? setup.newId() }));
@@ -150,17 +171,19 @@ export function monitors(setup: MonitorsSetup): Monitors {
 				targets: withIds(targets),
 				createdAtMs: nowMs,
 				updatedAtMs: nowMs,
-				nextRunAtMs: nextRun(request, nowMs),
+				nextRunAtMs: Infinity,
+				dueAtMs: Infinity,
 				checks: [],
 				known: new Map(),
 			};
 			all.set(monitor.id, monitor);
+			plan(monitor, nowMs);
 			return monitor;
 		},
 		update(monitor, { targets, ...changes }) {
 			Object.assign(monitor, changes, { updatedAtMs: setup.now() });
 			if (targets) monitor.targets = withIds(targets);
-			if (changes.schedule) monitor.nextRunAtMs = nextRun(monitor, setup.now());
+			if (changes.schedule) plan(monitor, setup.now());
 		},
 		find(id) {
 			settle();

@@ -115,6 +115,9 @@ export function startPageJob(
 			} catch (error) {
 				if (!(error instanceof ScrapeFailure)) throw error;
 				noteError(parts, job, url, error);
+				// (recording hook-crawl-05)
+				const text = failureText(error, parts.options.generation);
+				push('page', [{ metadata: { sourceURL: url } }], text);
 				return undefined;
 			}
 		},

@@ -65,6 +65,8 @@ export interface SandboxOptions {
 	enterprise?: boolean;
 	/** Signs the bodies of webhooks. Default: unsigned, as where no secret is set. */
 	webhookSecret?: string;
+	/** Calls of webhooks are made once, as self-hosted servers do (default), or again after 1, 5 and 15 minutes divided by `speed`. */
+	webhookTries?: 'once' | 'retried';
 	/** How long an agent goes on after it was cancelled, in milliseconds; default not at all (recordings agent-11, auth26-52). */
 	agentCancelMs?: number;
 	/** Whether its support answers. Default: not, as recorded (support-01). */
@@ -104,6 +106,7 @@ export function readOptions(options: SandboxOptions) {
 		shortBalance: options.shortBalance ?? 'refuse',
 		enterprise: options.enterprise ?? true,
 		webhookSecret: options.webhookSecret,
+		webhookTries: options.webhookTries ?? 'once',
 		agentCancelMs: options.agentCancelMs ?? 0,
 		support: options.support ?? false,
 		https: options.https ?? false,

@@ -1,4 +1,4 @@
-import { checkPageRecord, checkRecord } from '../monitor/monitorRecord.ts';
+import { toldCheck, toldPage } from '../monitor/monitorEvents.ts';
 import { monitors } from '../monitor/monitors.ts';
 import { activityFeed } from '../team/activity.ts';
 import { credits } from '../account/credits.ts';
@@ -113,7 +113,15 @@ export function buildService(
 	const idempotency = idempotencyKeys(options.hasDatabase, failure);
 	const feed = activityFeed();
 	const waits = pauses();
-	const hooks = webhooks({ generation: options.generation, secret: options.webhookSecret });
+	const later = (ms: number, callBack: () => void): void => void waits.pause(ms).then(callBack);
+	const hooks = webhooks({
+		now,
+		later,
+		speed: options.speed,
+		generation: options.generation,
+		secret: options.webhookSecret,
+		tries: options.webhookTries,
+	});
 	const pages = pageParts(options, siteUrl, newId, (ms) => waits.pause(ms));
 	const jobs = researchJobs({
 		now,
@@ -129,12 +137,12 @@ export function buildService(
 			counted.countPages(count);
 			account.charge(cost);
 		},
-		later: (ms, callBack) => void waits.pause(ms).then(callBack),
+		later,
 	});
 	const answers = answerJobs({
 		now,
 		onCompleted: (cost) => account.charge(cost),
-		later: (ms, callBack) => void waits.pause(ms).then(callBack),
+		later,
 	});
 	const sessions = browserSessions({
 		now,
@@ -144,19 +152,31 @@ export function buildService(
 	const protection = threatProtection();
 	const watching = monitors({
 		now,
+		speed: options.speed,
 		newId,
 		checkMs: () =>
 			typeof options.jobDuration === 'number' ? options.jobDuration : CHECK_MS / options.speed,
 		charge: (cost) => account.charge(cost),
-		later: (ms, callBack) => void waits.pause(ms).then(callBack),
+		later,
 		onChecked(monitor, check) {
-			const push = (event: string, success: boolean, data: unknown): void =>
-				hooks.pushMonitor(monitor.webhook, { event, id: check.id, success, data: [data] });
+			const { id } = check;
 			for (const page of check.pages) {
-				push('monitor.page', page.status !== 'error', checkPageRecord(page, check));
+				const told = toldPage(page, check);
+				hooks.pushMonitor(monitor.webhook, {
+					event: 'monitor.page',
+					id,
+					success: told.error === null,
+					data: [told],
+					...(told.error !== null && { error: told.error }),
+				});
 			}
 			const state = watching.stateOf(check);
-			push('monitor.check.completed', state === 'completed', checkRecord(check, state, now()));
+			hooks.pushMonitor(monitor.webhook, {
+				event: 'monitor.check.completed',
+				id,
+				success: state === 'completed',
+				data: [toldCheck(check, state)],
+			});
 		},
 	});
 	const countRunning = (nowMs: number): number =>
@@ -202,6 +222,7 @@ export function buildService(
 			};
 		},
 		reset() {
+			hooks.control.clear();
 			for (const part of [
 				jobs,
 				crawling,
@@ -224,6 +245,7 @@ export function buildService(
 			jobs.clear();
 			crawling.clear();
 			answers.clear();
+			watching.clear();
 			waits.endAll();
 			await Promise.all([hooks.stop(), pages.stopPages()]);
 		},

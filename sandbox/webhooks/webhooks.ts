@@ -1,6 +1,7 @@
-import { createHmac, randomUUID } from 'node:crypto';
-import { Agent, request as httpRequest } from 'undici';
+import { randomUUID } from 'node:crypto';
 
+import { deliveries } from './deliveries.ts';
+import type { DeliveryControl, DeliverySetup } from './deliveries.ts';
 import type { HookEvent, Webhook } from './webhookConfig.ts';
 
 /** The kinds of jobs that push events, with what the names of their events begin with. */
@@ -23,70 +24,59 @@ export interface Webhooks {
 	pushMonitor(
 		hook:
 			(Pick<Webhook, 'url' | 'headers' | 'metadata'> & { events: readonly string[] }) | undefined,
-		event: { event: string; id: string; success: boolean; data: readonly unknown[] },
+		event: {
+			event: string;
+			id: string;
+			error?: string;
+			success: boolean;
+			data: readonly unknown[];
+		},
 	): void;
+	/** Where calls go wrong on purpose, and what came of all. */
+	control: DeliveryControl;
 	stop(): Promise<void>;
 }
 
-const ANSWER_TIMEOUT_MS = 10_000;
-
 /** What a server of the generation puts into its events: one of 2025 neither ids nor signatures. */
-export interface HookSetup {
+export interface HookSetup extends DeliverySetup {
 	generation: 2025 | 2026;
-	/** Signs the body, where there is one (recordings hook-signed-01). */
-	secret?: string | undefined;
 }
 
-function signature(secret: string | undefined, body: string): Record<string, string> {
-	if (secret === undefined) return {};
-	const digest = createHmac('sha256', secret).update(body).digest('hex');
-	return { 'x-firecrawl-signature': `sha256=${digest}` };
-}
-
-/** See `Webhooks`. One try each, as the recorded servers do. */
-export function webhooks({ generation, secret }: HookSetup): Webhooks {
-	const dispatcher = new Agent({ connections: 4 });
+/** See `Webhooks`. */
+export function webhooks({ generation, ...setup }: HookSetup): Webhooks {
+	const calls = deliveries(setup);
 	const send = (
 		hook: Pick<Webhook, 'url' | 'headers' | 'metadata'>,
-		event: Record<string, unknown>,
+		event: {
+			success: boolean;
+			type: string;
+			id: string;
+			data: readonly unknown[];
+			error?: string | undefined;
+		},
 	): void => {
-		const { success, type, id, ...rest } = event;
+		const { success, type, id, data, error } = event;
 		const body = JSON.stringify({
 			success,
 			type,
 			id,
 			...(generation === 2026 && { webhookId: randomUUID() }),
-			data: rest.data,
+			data,
+			...(error !== undefined && { error }),
 			metadata: hook.metadata,
-			...(rest.error !== undefined && { error: rest.error }),
 		});
-		httpRequest(hook.url, {
-			dispatcher,
-			method: 'POST',
-			headers: {
-				'content-type': 'application/json',
-				'user-agent': 'undici',
-				...hook.headers,
-				...signature(secret, body),
-			},
-			body,
-			signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
-		})
-			.then((answer) => answer.body.dump())
-			// Nobody is told of a delivery that failed.
-			.catch(() => undefined);
+		calls.send({ url: hook.url, headers: hook.headers, body, event: type, id });
 	};
 	return {
 		for: (kind, id, webhook) => (event, data, error) => {
 			if (!webhook?.events.includes(event)) return;
 			const type = `${FAMILY[kind]}.${event}`;
-			send(webhook, { success: event !== 'failed', type, id, data, error });
+			send(webhook, { success: error === undefined && event !== 'failed', type, id, data, error });
 		},
-		pushMonitor(hook, { event, id, success, data }) {
-			if (hook?.events.some((name) => name === event)) {
-				send(hook, { success, type: event, id, data });
-			}
+		pushMonitor(hook, { event, ...rest }) {
+			if (hook?.events.some((name) => name === event)) send(hook, { type: event, ...rest });
 		},
-		stop: () => dispatcher.destroy(),
+		control: calls,
+		stop: () => calls.stop(),
 	};
 }
