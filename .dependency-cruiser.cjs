@@ -109,7 +109,7 @@ module.exports = {
 			'^sandbox/',
 		]),
 		doors('nodes/service', [
-			'http/(answer|credential|failure|networkFailure|secrets|shortText|time|transport)',
+			'http/(answer|credential|failure|nesting|networkFailure|secrets|shortText|time|transport)',
 			'limits/(client|runCalls|sharedLimits)',
 			'jobs/(jobKinds|jobTask|ledger|runJobs)',
 			'lostStarts/findLostStart',

@@ -110,6 +110,60 @@ const READ: Array<[recorded: string, INodeParameters, expected: object]> = [
 	],
 ];
 
+const SESSION = '01a1ffce-f61f-755a-9ca0-629300eb0d34';
+const SCRAPED = '01a1ffcf-485f-7309-9b64-506b6d41d593';
+
+READ.push(
+	[
+		'browser-10',
+		on('browser', 'runCode', {
+			sessionId: SESSION,
+			code: "console.log('hello')",
+			timeout: 20,
+		}),
+		{ sessionId: SESSION, stdout: 'hello', result: 'hello', stderr: '', exitCode: 0 },
+	],
+	[
+		'browser-50',
+		on('browser', 'closeSession', { sessionId: SESSION }),
+		{ closed: true, id: SESSION, sessionDurationMs: 20514, creditsBilled: 2 },
+	],
+	[
+		'browser-52',
+		on('browser', 'closeSession', { sessionId: SESSION }),
+		{ closed: true, id: SESSION, sessionDurationMs: 0 },
+	],
+	[
+		'browser-07',
+		on('browser', 'getMany', { status: 'active' }),
+		{
+			status: 'active',
+			createdAt: '2026-11-21T20:31:56.020Z',
+			lastActivity: '2026-11-21T20:31:56.020Z',
+		},
+	],
+	[
+		'interact-02',
+		on('browser', 'interact', {
+			scrapeId: SCRAPED,
+			interactBy: 'code',
+			code: "console.log('hi')",
+		}),
+		{
+			scrapeId: SCRAPED,
+			sessionId: '01a1ffcf-48b3-71af-9bc6-550ee73882ee',
+			stdout: 'hi',
+			exitCode: 0,
+			liveViewUrl: expect.stringContaining('/view/'),
+		},
+	],
+	[
+		'interact-31',
+		on('browser', 'stopInteraction', { scrapeId: SCRAPED }),
+		{ stopped: true, scrapeId: SCRAPED, sessionDurationMs: 246, creditsBilled: 7 },
+	],
+);
+
 describe('puts out what a real server said', () => {
 	it.each(READ)('%s %j', async (name, parameters, expected) => {
 		const { execution, seen } = await runRecorded([name], parameters);
@@ -175,6 +229,52 @@ const REFUSED: Array<[recorded: string, INodeParameters, words: string[]]> = [
 	['monitor-72', on('monitor', 'delete', { monitorId: ID }), ['Monitor not found']],
 	['monitor-64', on('monitor', 'update', { monitorId: ID }), ['Update body cannot be empty']],
 ];
+
+const runCode = on('browser', 'runCode', { sessionId: SESSION, code: 'x', timeout: 1 });
+const interact = on('browser', 'interact', { scrapeId: SCRAPED, prompt: 'click go' });
+
+REFUSED.push(
+	[
+		'browser-14',
+		runCode,
+		['The code failed', 'exit code 1, in session', SESSION, 'stub failure', 'still open'],
+	],
+	[
+		'browser-15',
+		runCode,
+		['ran into its time limit', 'after 1 second,', SESSION, 'Raise Time Limit'],
+	],
+	['browser-16', runCode, ['browser failed', 'Failed to execute code', 'is not known']],
+	['browser-35', runCode, ['does not know the session', SESSION]],
+	[
+		'browser-36',
+		on('browser', 'runCode', { sessionId: 'not-a-uuid', code: 'x' }),
+		['does not know the session not-a-uuid'],
+	],
+	['browser-51', runCode, ['has ended', SESSION, 'Create a new session']],
+	[
+		'browser-53',
+		on('browser', 'closeSession', { sessionId: SESSION }),
+		['does not know the session', SESSION],
+	],
+	[
+		'interact-06',
+		interact,
+		['The task failed', 'exit code 1, on the scrape', SCRAPED, 'stub failure', 'still open'],
+	],
+	['interact-07', interact, ['time limit', 'after 30 seconds', 'timed out']],
+	['interact-08', interact, ['browser failed', 'Failed to execute code', 'still open']],
+	['interact-11', interact, ['The task failed', 'stub: asked to fail']],
+	['interact-33', interact, ['cannot be taken up again', 'Scrape the page again']],
+	['interact-35', interact, ['does not know the scrape', 'Scrape the page again']],
+	['interact-36', interact, ['must be a valid UUID']],
+	[
+		'interact-37',
+		on('browser', 'stopInteraction', { scrapeId: SCRAPED }),
+		['There is no interaction to stop', SCRAPED],
+	],
+	['plain-12', interact, ['has no browsers to offer', 'stored scrape context']],
+);
 
 describe('says what a real server refused', () => {
 	it.each(REFUSED)('%s %j: %j', async (name, parameters, words) => {
@@ -255,6 +355,42 @@ it('puts the files of llms.txt into binary fields', async () => {
 	expect(item?.binary?.llmstxt).toMatchObject({ fileName: 'llms.txt', mimeType: 'text/plain' });
 	expect(item?.binary?.llmsfulltxt).toMatchObject({ fileName: 'llms-full.txt' });
 	expect(item?.json).not.toHaveProperty('llmstxt');
+});
+
+it('keeps what failed code had printed in the details of its item', async () => {
+	const { execution } = await runRecorded(['browser-14'], runCode, {
+		onError: 'continueErrorOutput',
+	});
+	const [item] = execution.items(NODE, 1);
+	expect(item?.json).toEqual({
+		error: expect.stringContaining('stub failure'),
+		details: {
+			stdout: '',
+			stderr: 'Error: stub failure',
+			result: '',
+			exitCode: 1,
+			killed: false,
+		},
+	});
+});
+
+it('runs a task in plain words on a scraped page', async () => {
+	const { execution, seen } = await runRecorded(['interact-04'], interact);
+	expect(seen[0]?.body).toEqual({ prompt: 'click go', timeout: 30 });
+	expect(jsonOf(execution.items(NODE))[0]).toMatchObject({
+		scrapeId: SCRAPED,
+		output: expect.stringContaining('Stub answer'),
+	});
+});
+
+it('sums seconds and credits of closed sessions in the hint', async () => {
+	const { execution } = await runRecorded(
+		['browser-50'],
+		on('browser', 'closeSession', { sessionId: SESSION }),
+	);
+	expect(execution.hints(NODE).map(({ message }) => message)).toEqual([
+		'21 browser seconds (= 2 credits).',
+	]);
 });
 
 it('creates a monitor as a real server takes it', async () => {

@@ -58,6 +58,14 @@ export const RECORDED_RUNS: Record<string, RecordedExample> = {
 		],
 		more: { threadId: ID },
 	},
+	'browser runCode': {
+		answers: ['browser-10'],
+		more: { sessionId: ID, code: "console.log('hello')" },
+	},
+	'browser closeSession': { answers: ['browser-50'], more: { sessionId: ID } },
+	'browser getMany': { answers: ['browser-06'] },
+	'browser interact': { answers: ['interact-04'], more: { scrapeId: ID, prompt: 'click go' } },
+	'browser stopInteraction': { answers: ['interact-31'], more: { scrapeId: ID } },
 	'extract start': { answers: ['extract-01', 'extract-30'], more: { prompt: 'name and price' } },
 	'extract get': { answers: ['extract-31'], more: { jobId: ID } },
 	'feedback rateSearch': {

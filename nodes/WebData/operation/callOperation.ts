@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ServiceFailure } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import type { ItemDraft, OperationBase, RequestLine } from './operationBase';
 
@@ -34,8 +35,20 @@ export interface CallAnswer {
 export interface CallUsage {
 	/** What an answer is counted in: `page`. */
 	unit: string;
+	/** True where an amount of 0 is no lack of anything: a time that was not used. */
+	mayBeZero?: boolean;
 	/** Credits are undefined where the service does not tell them. */
 	read(answer: CallAnswer): { amount: number; credits: number | undefined };
+}
+
+/** Why an item has no result, in the words of an operation. */
+export interface Explained {
+	/** What happened, in a few words and without ids. */
+	title: string;
+	/** The whole of it, enough by itself. */
+	message: string;
+	/** What the error's details tell besides. */
+	details?: IDataObject;
 }
 
 /** One request for each input item, many at once; its answer is the result. */
@@ -43,6 +56,10 @@ export interface CallOperation extends OperationBase {
 	kind: 'call';
 	/** Undefined when the answer does not hold what it must. */
 	toItems(answer: CallAnswer): ItemDraft[] | undefined;
+	/** Why a good answer is no result, such as that of code that ran and failed; undefined when it is one. */
+	failureIn?(answer: CallAnswer): Explained | undefined;
+	/** What a failure means to this operation; undefined where it needs no words of its own. */
+	explain?(failure: ServiceFailure, values: JsonObject): Explained | undefined;
 	usage?: CallUsage;
 	/** The pages in an answer, for what a person should know of them. */
 	pagesOf?(answer: CallAnswer): JsonObject[];

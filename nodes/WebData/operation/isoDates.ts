@@ -5,7 +5,7 @@ import type { JsonObject } from '../../service/http/transport';
 const DATABASE_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,3})?\d*([+-]\d\d)(?::?(\d\d))?$/;
 
 /** Names under which times are told; other texts are left as they are, whatever they look like. */
-const TIME_NAME = /(At|_at|Date|Start|End|Success|Run|time|timestamp)$/;
+const TIME_NAME = /(At|_at|Activity|Date|Start|End|Success|Run|time|timestamp)$/;
 
 /**
  * The same data with every time in ISO 8601 and UTC, which n8n's date functions read. Only texts under a

@@ -1,6 +1,7 @@
 import { account } from './account';
 import { agent } from './agent';
 import { batchScrape } from './batchScrape';
+import { browser } from './browser';
 import { crawl } from './crawl';
 import { deepResearch } from './deepResearch';
 import { extract } from './extract';
@@ -22,6 +23,7 @@ export const resources: Resource[] = [
 	batchScrape,
 	extract,
 	agent,
+	browser,
 	monitor,
 	deepResearch,
 	llmsTxt,

@@ -18,7 +18,7 @@ export function noteCallAnswer(
 	notes.noteAnswer(body);
 	if (isSampleLeft(sent)) notes.noteText(SAMPLE_TEXT);
 	for (const page of pagesOf?.(answer) ?? []) notes.notePage(page);
-	if (usage?.read(answer).amount !== 0) return drafts;
+	if (!usage || usage.mayBeZero || usage.read(answer).amount !== 0) return drafts;
 	const asked = [sent.url, sent.query, sent.intent].find((value) => typeof value === 'string');
 	const of = typeof asked === 'string' ? ` for ${shorten(asked, 120)}` : '';
 	const what = `${usage.unit}s${of}`;

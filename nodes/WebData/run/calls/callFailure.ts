@@ -2,9 +2,27 @@ import { readErrorText } from '../../../service/http/answer';
 import { ServiceFailure } from '../../../service/http/failure';
 import { shorten } from '../../../service/http/shortText';
 import type { JsonObject } from '../../../service/http/transport';
+import type { CallOperation } from '../../operation/operation';
+import type { ItemFailure } from '../output/itemError';
+import type { CallPlan } from './planCall';
 
-/** Why a call has no result: with the address that it was about, where the service failed on that. */
-export function failedCall({ kind, message, httpCode }: ServiceFailure, url: unknown) {
+/** What a call asked for; nothing where that could not be read. */
+export type AskedCall = Pick<CallPlan, 'values' | 'sent'>;
+
+/**
+ * Why a call has no result: in the operation's own words where it has some, else with the address that
+ * it was about, where the service failed on that.
+ */
+export function failedCall(
+	failure: ServiceFailure,
+	operation: CallOperation,
+	{ values, sent: { url } }: AskedCall,
+): Omit<ItemFailure, 'item'> {
+	const { kind, message, httpCode } = failure;
+	// These are about the execution and the panel, not about what the operation asked for.
+	const isOwn = kind !== 'aborted' && kind !== 'badInput';
+	const explained = isOwn ? operation.explain?.(failure, values) : undefined;
+	if (explained) return { kind, httpCode, ...explained };
 	// The other refusals are about the request or the account.
 	const isAboutPage =
 		kind === 'http' && (httpCode === 404 || httpCode === 408 || Number(httpCode) >= 500);

@@ -8,6 +8,7 @@ import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
 import { failedCall, isLastingRefusal, RECALL_RETRIES, withoutResult } from './callFailure';
+import type { AskedCall } from './callFailure';
 import { withinCap } from './creditCap';
 import { planCall } from './planCall';
 import type { CallPlan } from './planCall';
@@ -40,6 +41,8 @@ interface CallToSend {
 	plan: CallPlan;
 	request: ServiceRequest;
 }
+
+const NOT_PLANNED: AskedCall = { values: {}, sent: {} };
 
 class CallOperationRun {
 	private plans: CallPlan[] = [];
@@ -147,14 +150,14 @@ class CallOperationRun {
 		const failed = (index: number, failure: ServiceFailure) => {
 			const call = calls[index];
 			if (!call || isHandled(call, failure)) return false;
-			this.note(call.plan.item, failure, call.plan.sent.url);
+			this.note(call.plan.item, failure, call.plan);
 			return !this.continues;
 		};
 		const answered = (index: number, body: JsonObject) => {
 			const call = calls[index];
 			if (!call || this.accept(call, body)) return;
 			const failure = withoutResult(body, this.client.baseUrl);
-			if (!isHandled(call, failure)) this.note(call.plan.item, failure);
+			if (!isHandled(call, failure)) this.note(call.plan.item, failure, call.plan);
 		};
 		const events = { answered, failed };
 		await runCalls(tasks, events, this.client).catch(this.endRun);
@@ -167,6 +170,11 @@ class CallOperationRun {
 	private accept({ plan, request }: CallToSend, body: JsonObject): boolean {
 		const { item, sent, values } = plan;
 		const answer: CallAnswer = { body, sent, values, asText: this.asText };
+		const failed = this.operation.failureIn?.(answer);
+		if (failed) {
+			this.failures.set(item, { item, kind: 'job', ...failed });
+			return true;
+		}
 		const drafts = this.operation.toItems(answer);
 		if (!drafts) return false;
 		this.drafts.set(item, noteCallAnswer(this.notes, this.operation, answer, drafts));
@@ -179,9 +187,9 @@ class CallOperationRun {
 		return true;
 	}
 
-	/** `url` is what was asked for, where it has an address. */
-	private note(item: number, failure: ServiceFailure, url?: unknown): void {
-		this.failures.set(item, { item, ...failedCall(failure, url) });
+	/** `plan` is what was asked for, where that could be read. */
+	private note(item: number, failure: ServiceFailure, plan = NOT_PLANNED): void {
+		this.failures.set(item, { item, ...failedCall(failure, this.operation, plan) });
 	}
 
 	/** Without "continue on error" the first item that failed stops the run. */

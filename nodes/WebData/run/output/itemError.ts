@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceFailure } from '../../../service/http/failure';
 import { isToolCall } from '../input/parameters';
@@ -24,6 +24,8 @@ export interface ItemFailure {
 	httpCode?: number | undefined;
 	jobId?: string | undefined;
 	state?: string | undefined;
+	/** What the details tell besides, such as what the code that failed had printed. */
+	details?: IDataObject | undefined;
 	/** Jobs that may be the one of this item. */
 	candidates?: string[] | undefined;
 	/** What to do besides when it stops the run; not for an item that goes to the error branch. */
@@ -33,14 +35,15 @@ export interface ItemFailure {
 /** Most jobs in `details.jobs`: enough to act on, and far from what would trouble n8n's database. */
 const MAX_JOBS_IN_DETAILS = 200;
 
-function details(itemFailure: ItemFailure, jobs: JobOnRecord[]) {
-	const { jobId, state, httpCode, candidates } = itemFailure;
+function detailsOf(itemFailure: ItemFailure, jobs: JobOnRecord[]) {
+	const { jobId, state, httpCode, candidates, details } = itemFailure;
 	const listed = jobs.slice(0, MAX_JOBS_IN_DETAILS).map((job) => ({ ...job }));
 	return {
 		...(jobId !== undefined && { jobId }),
 		...(state !== undefined && { state }),
 		...(httpCode !== undefined && { httpCode }),
 		...(candidates && { candidates }),
+		...details,
 		...(listed.length > 0 && { jobs: listed }),
 		...(jobs.length > listed.length && { jobsNotListed: jobs.length - listed.length }),
 	};
@@ -61,7 +64,7 @@ export function errorItem(
 ): INodeExecutionData {
 	const { item, message } = itemFailure;
 	const data: INodeExecutionData = {
-		json: { error: message, details: details(itemFailure, jobs) },
+		json: { error: message, details: detailsOf(itemFailure, jobs) },
 		pairedItem: { item },
 	};
 	if (ctx.getNode().onError !== 'continueErrorOutput') return data;
@@ -105,7 +108,7 @@ export function runError(
 					},
 				);
 	error.message = message;
-	error.context.details = details(itemFailure, jobs);
+	error.context.details = detailsOf(itemFailure, jobs);
 	return error;
 }
 

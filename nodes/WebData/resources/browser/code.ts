@@ -1,0 +1,56 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { JsonObject } from '../../../service/http/transport';
+
+/** In what the code is written. Always sent: what a server takes without it differs (CONTRACT section 14). */
+export const language: INodeProperties = {
+	displayName: 'Language',
+	name: 'language',
+	type: 'options',
+	options: [
+		{ name: 'Bash', value: 'bash', description: 'Commands of agent-browser, such as snapshot' },
+		{ name: 'JavaScript', value: 'node', description: 'Playwright; the page is in `page`' },
+		{ name: 'Python', value: 'python', description: 'Playwright; the page is in `page`' },
+	],
+	default: 'node',
+	required: true,
+	description: 'What the code is written in. Default: JavaScript.',
+	routing: { send: { type: 'body', property: 'language' } },
+};
+
+const MOST_CHARACTERS = 100_000;
+
+export const code: INodeProperties = {
+	displayName: 'Code',
+	name: 'code',
+	type: 'string',
+	typeOptions: { rows: 6, maxLength: MOST_CHARACTERS },
+	default: '',
+	required: true,
+	placeholder: "e.g. await page.goto('https://example.com'); console.log(await page.title());",
+	description: 'What to run; what it prints comes out. At most 100,000 characters.',
+	routing: { send: { type: 'body', property: 'code' } },
+};
+
+/** Seconds that code gets when the user set none. */
+export const USUAL_TIME_LIMIT_SECONDS = 30;
+
+export const timeLimit: INodeProperties = {
+	displayName: 'Time Limit (Seconds)',
+	name: 'timeout',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 300, numberPrecision: 0 },
+	default: USUAL_TIME_LIMIT_SECONDS,
+	required: true,
+	description: 'How long it may run, 1 to 300 seconds. Default: 30.',
+	routing: { send: { type: 'body', property: 'timeout' } },
+};
+
+/** A server need not keep to the limit itself (recording browser-20), and needs time to answer. */
+const ANSWER_MARGIN_MS = 30_000;
+
+/** How long to wait for the answer of code with this time limit, in milliseconds. */
+export function codeTimeoutMs({ timeout }: JsonObject): number {
+	const seconds = typeof timeout === 'number' ? timeout : USUAL_TIME_LIMIT_SECONDS;
+	return seconds * 1000 + ANSWER_MARGIN_MS;
+}

@@ -1,0 +1,38 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { isJsonObject } from '../../../service/http/answer';
+import type { JsonObject } from '../../../service/http/transport';
+import { returnAllOrLimit } from '../../fields/basic/list';
+import { withIsoDates } from '../../operation/isoDates';
+import type { ListOperation } from '../../operation/operation';
+
+const status: INodeProperties = {
+	displayName: 'Status',
+	name: 'status',
+	type: 'options',
+	options: [
+		{ name: 'Any', value: '' },
+		{ name: 'Ended', value: 'destroyed', description: 'Closed, or their time is over' },
+		{ name: 'Open', value: 'active', description: 'These cost' },
+	],
+	default: '',
+	description: 'Which sessions to list. Default: Any.',
+	routing: { send: { type: 'query', property: 'status' } },
+};
+
+function readList({ sessions }: JsonObject): IDataObject[] | undefined {
+	if (!Array.isArray(sessions)) return undefined;
+	return sessions.filter(isJsonObject).map((one) => withIsoDates(one) as IDataObject);
+}
+
+export const getMany: ListOperation = {
+	kind: 'list',
+	value: 'getMany',
+	name: 'Get Many Sessions',
+	action: 'Get many browser sessions',
+	description: 'The sessions of your team, newest first, one item each',
+	unit: 'browser session',
+	request: { method: 'GET', path: '/v2/interact', bucket: 'interact' },
+	readList,
+	fields: [status, ...returnAllOrLimit],
+};

@@ -1,0 +1,14 @@
+import type { Resource } from '../../operation/operation';
+import { closeSession } from './closeSession';
+import { getMany } from './getMany';
+import { interact } from './interact';
+import { runCode } from './runCode';
+import { stopInteraction } from './stopInteraction';
+
+export const browser: Resource = {
+	value: 'browser',
+	name: 'Browser',
+	description: 'Log in, click and read where scraping is not enough: code or a prompt in a browser',
+	operations: [runCode, closeSession, getMany, interact, stopInteraction],
+	defaultOperation: 'runCode',
+};
