@@ -63,7 +63,7 @@ const BROKEN: Record<string, [from: string, to: string]> = {
 	'sandbox-3': ['sandbox/service/a.ts', 'sandbox/requests/a.ts'],
 	'sandbox-4': ['sandbox/requests/b.ts', 'sandbox/routes/resources.ts'],
 	'sandbox-5': ['sandbox/routes/a.ts', 'sandbox/server.ts'],
-	'doors-service': ['nodes/WebData/run/b.ts', 'nodes/service/http/nesting.ts'],
+	'doors-service': ['nodes/WebData/run/b.ts', 'nodes/service/http/retry.ts'],
 	'doors-resources': ['nodes/WebData/run/c.ts', 'nodes/WebData/resources/crawl/a.ts'],
 	'doors-run': ['nodes/WebData/WebData.node.ts', 'nodes/WebData/run/jobs/b.ts'],
 	'doors-routes': ['sandbox/app.ts', 'sandbox/routes/jobs/crawl.ts'],
