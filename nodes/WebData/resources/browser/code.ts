@@ -14,7 +14,7 @@ export const language: INodeProperties = {
 	],
 	default: 'node',
 	required: true,
-	description: 'What the code is written in.',
+	description: 'What the code is written in',
 	routing: { send: { type: 'body', property: 'language' } },
 };
 
@@ -42,7 +42,7 @@ export const timeLimit: INodeProperties = {
 	typeOptions: { minValue: 1, maxValue: 300, numberPrecision: 0 },
 	default: USUAL_TIME_LIMIT_SECONDS,
 	required: true,
-	description: 'How long it may run, 1 to 300 seconds.',
+	description: 'How long it may run, 1 to 300 seconds',
 	routing: { send: { type: 'body', property: 'timeout' } },
 };
 

@@ -16,7 +16,7 @@ const status: INodeProperties = {
 		{ name: 'Open', value: 'active', description: 'These cost' },
 	],
 	default: '',
-	description: 'Which sessions to list.',
+	description: 'Which sessions to list',
 	routing: { send: { type: 'query', property: 'status' } },
 };
 
