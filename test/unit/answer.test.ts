@@ -107,7 +107,7 @@ it('names the options that a strict server does not know', async () => {
 	];
 	const { message } = await refused(400, JSON.stringify({ error: 'Bad Request', details }));
 	expect(message).toBe(
-		'This server does not know the option "maxUrls", "foo": remove it, or use a newer server.',
+		'This server does not know the options "maxUrls", "foo": remove them, or use a newer server.',
 	);
 	const flood = Array.from({ length: 5000 }, (_unused, index) => ({
 		code: 'unrecognized_keys',

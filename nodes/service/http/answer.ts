@@ -54,10 +54,11 @@ export function readAnswer(
 					.slice(0, 10)
 					.map((name) => `"${name}"`)
 					.join(', ');
+				const isOne = unknown.length === 1;
 				const rest = said === '' ? '' : ` The service says: ${orStatus(said, status)}.`;
 				return raise(
 					failure(
-						`This server does not know the option ${listed}: remove it, or use a newer server.${rest}`,
+						`This server does not know the option${isOne ? '' : 's'} ${listed}: remove ${isOne ? 'it' : 'them'}, or use a newer server.${rest}`,
 					),
 				);
 			}

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { JobRecord, RecordResult } from '../../operation/operation';
-import { recordFields } from '../../operation/recordFields';
+import { holdsNothing, recordFields } from '../../operation/recordFields';
+import { readCredits } from '../../operation/webPage';
 
 export const agentOutput: INodeProperties = {
 	displayName: 'Output',
@@ -24,14 +25,15 @@ export const agentOutput: INodeProperties = {
 };
 
 function simplified({ id, state, body }: JobRecord): IDataObject {
-	const { data, message, creditsUsed, threadId } = body;
+	const { data, message, threadId } = body;
+	const creditsUsed = readCredits(body);
 	return {
 		id,
 		status: state,
 		// A chat answers with a message and may have no data (shape agentJob).
 		...(typeof message === 'string' && { message }),
 		data: (data ?? null) as IDataObject,
-		...(typeof creditsUsed === 'number' && { creditsUsed }),
+		...(creditsUsed !== undefined && { creditsUsed }),
 		...(typeof threadId === 'string' && { threadId }),
 	};
 }
@@ -50,11 +52,13 @@ export const agentResult: RecordResult = {
 		prompt: String(prompt),
 		...(typeof threadId === 'string' && { threadId }),
 	}),
-	usage: ({ creditsUsed, expiresAt }) => ({
+	// A chat answers with a message instead (shape agentJob).
+	remarks: ({ data, message }) =>
+		holdsNothing(data) && holdsNothing(message) ? ['gave no data'] : [],
+	usage: (body) => ({
 		amount: 1,
-		// Minus one is a server's word for unknown (recordings NOTES).
-		credits: typeof creditsUsed === 'number' && creditsUsed >= 0 ? creditsUsed : undefined,
-		expiresAt: typeof expiresAt === 'string' ? expiresAt : undefined,
+		credits: readCredits(body),
+		expiresAt: typeof body.expiresAt === 'string' ? body.expiresAt : undefined,
 	}),
 	usageUnit: ['result', 'results'],
 };

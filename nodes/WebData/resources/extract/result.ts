@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { JobRecord, RecordResult } from '../../operation/operation';
-import { recordFields } from '../../operation/recordFields';
+import { holdsNothing, recordFields } from '../../operation/recordFields';
+import { readCredits } from '../../operation/webPage';
 
 export const extractOutput: INodeProperties = {
 	displayName: 'Output',
@@ -20,13 +21,14 @@ export const extractOutput: INodeProperties = {
 };
 
 function simplified({ id, state, body }: JobRecord): IDataObject {
-	const { data, sources, creditsUsed } = body;
+	const { data, sources } = body;
+	const creditsUsed = readCredits(body);
 	return {
 		id,
 		status: state,
 		data: (data ?? null) as IDataObject,
 		...(sources !== undefined && { sources: sources as IDataObject }),
-		...(typeof creditsUsed === 'number' && { creditsUsed }),
+		...(creditsUsed !== undefined && { creditsUsed }),
 	};
 }
 
@@ -35,9 +37,11 @@ function fullRecord(record: JobRecord): IDataObject {
 }
 
 /** Credits, or what the tokens cost (CONTRACT section 13: 15 tokens are a credit). */
-function creditsOf({ creditsUsed, tokensUsed }: JobRecord['body']): number | undefined {
-	if (typeof creditsUsed === 'number' && creditsUsed >= 0) return creditsUsed;
-	return typeof tokensUsed === 'number' ? Math.ceil(tokensUsed / 15) : undefined;
+function creditsOf(body: JobRecord['body']): number | undefined {
+	const { tokensUsed } = body;
+	return (
+		readCredits(body) ?? (typeof tokensUsed === 'number' ? Math.ceil(tokensUsed / 15) : undefined)
+	);
 }
 
 /** How extract jobs become items. */
@@ -50,6 +54,7 @@ export const extractResult: RecordResult = {
 		...(Array.isArray(urls) && { urls: urls as string[] }),
 		...(typeof prompt === 'string' && { prompt }),
 	}),
+	remarks: ({ data }) => (holdsNothing(data) ? ['gave no data'] : []),
 	usage: (body) => ({
 		amount: 1,
 		credits: creditsOf(body),

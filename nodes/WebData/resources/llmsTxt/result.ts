@@ -56,6 +56,8 @@ export const llmsTxtResult: RecordResult = {
 		return [{ json: common, files }];
 	},
 	toStartedItem: (id, { url }) => ({ id, url: String(url) }),
+	// A site that cannot be read ends well all the same, with a heading (recordings llms-15, llms-51).
+	remarks: (body) => (pagesOf(body) === 0 ? ['found no pages'] : []),
 	usage: (body) => {
 		const pages = pagesOf(body);
 		const { expiresAt } = body;

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../../service/http/transport';
 import { maxCreditsOf } from '../../cost/creditCap';
 import { filesToStore } from '../../operation/pageFiles';
 import type { GetJobOperation, StartJobOperation } from '../../operation/operation';
+import { withArticle } from '../output/hintText';
 import type { ItemFailure } from '../output/itemError';
 import { readItem } from '../input/parameters';
 import type { FieldValues } from '../input/readFields';
@@ -63,7 +64,7 @@ export function readKnownJobId({ jobId }: JsonObject, job: JobKind): string {
 	throw new ServiceFailure({
 		kind: 'badInput',
 		reached: 'no',
-		message: `"Job ID" must be the ID of a ${job.label}, made of letters, digits and dashes, but it is ${JSON.stringify(jobId).slice(0, 80)}. Nothing was sent.`,
+		message: `"Job ID" must be the ID of ${withArticle(job.label)}, made of letters, digits and dashes, but it is ${JSON.stringify(jobId).slice(0, 80)}. Nothing was sent.`,
 	});
 }
 

@@ -2,6 +2,7 @@ import { ServiceFailure } from '../../../service/http/failure';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { JobTask, LostStartFinding } from '../../../service/jobs/jobTask';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
+import { withArticle } from '../output/hintText';
 
 type LostTask = NonNullable<JobTask['lost']>;
 
@@ -48,7 +49,7 @@ function findingText(
 				collectWith === undefined ? '' : `: collect the right one with ${collectWith}`;
 			const what =
 				ids.length === 1
-					? `a ${label} that may be it, or another start's`
+					? `${withArticle(label)} that may be it, or another start's`
 					: 'more than one that may be it';
 			return ` The service lists ${what}: ${named}. None was taken${collect}.`;
 		}

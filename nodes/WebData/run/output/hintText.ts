@@ -25,3 +25,8 @@ export function costText(credits: number | undefined): string {
 export function sentences(texts: string[]): string {
 	return texts.filter((text) => text !== '').join(' ');
 }
+
+/** `a crawl`, `an agent job`, `an LLMs.txt job`: as it is spoken. */
+export function withArticle(label: string): string {
+	return `${/^([aeiou]|LLM)/i.test(label) ? 'an' : 'a'} ${label}`;
+}

@@ -28,7 +28,8 @@ export interface PartialJob {
  * it does not grow with the pages.
  */
 export class RunNotes {
-	private readonly warnings = new Set<string>();
+	/** By what they say: a start and its looks remark the same of two routes (recording extract-02). */
+	private readonly warnings = new Map<string, string>();
 
 	private readonly texts = new Set<string>();
 
@@ -56,7 +57,10 @@ export class RunNotes {
 
 	/** What the service remarks in an answer is told once, however often it comes. */
 	noteAnswer(body: JsonObject): void {
-		for (const text of readWarnings(body)) this.warnings.add(text);
+		for (const text of readWarnings(body)) {
+			const said = text.replace(/\/:\w+/g, '');
+			if (!this.warnings.has(said)) this.warnings.set(said, text);
+		}
 	}
 
 	notePage(page: JsonObject): void {
@@ -113,7 +117,9 @@ export class RunNotes {
 			unreadJobs > 0
 				? `Whether pages of ${count(unreadJobs, 'job')} failed could not be asked: ${errorsWith} with the job ID tells.`
 				: '',
-			this.warnings.size > 0 ? `The service says: ${[...this.warnings].map(closed).join(' ')}` : '',
+			this.warnings.size > 0
+				? `The service says: ${[...this.warnings.values()].map(closed).join(' ')}`
+				: '',
 		];
 		return texts.filter((text) => text !== '').map((text) => hint(text, 'warning'));
 	}

@@ -1,0 +1,295 @@
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import type { SandboxOptions } from '../../sandbox/service/options.ts';
+import {
+	ANSWER_KINDS,
+	asTool,
+	hintsIn,
+	retried,
+	sayOfJobs,
+	startOf,
+	waitUntil,
+} from './answerKinds';
+import { errorText, jsonOf, NODE, questions, runNode, sourceItems } from './research';
+
+let sandbox: Sandbox;
+
+afterEach(async () => await sandbox.stop());
+
+async function serve(options: SandboxOptions = {}): Promise<void> {
+	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, ...options });
+}
+
+const starts = () => sandbox.stats().starts.total;
+const startedIds = () => sandbox.stats().starts.list.map(({ id }) => id);
+const q = (...texts: string[]) => texts.map((text) => ({ q: text }));
+const KEEPS = { onError: 'continueRegularOutput' } as const;
+
+describe.each(ANSWER_KINDS)('$name', (kind) => {
+	const { label, collectWith } = kind;
+	const start = startOf(kind);
+
+	it('puts out one item with what was found, and says what it cost', async () => {
+		await serve();
+		const execution = await runNode(sandbox, start, { items: q('tides') });
+		expect(execution.error).toBeUndefined();
+		const [id] = startedIds();
+		expect(jsonOf(execution.items(NODE))).toMatchObject([
+			{ id, status: 'completed', ...kind.gives },
+		]);
+		expect(hintsIn(execution)).toMatch(/^1 job finished, /);
+		expect(hintsIn(execution)).toContain(`${kind.costs}. Results expire on `);
+	});
+
+	it('is taken up by Get, running and ended', async () => {
+		await serve();
+		const begun = await runNode(
+			sandbox,
+			{ ...start, waitForCompletion: false },
+			{ items: q('tides') },
+		);
+		const [id = ''] = startedIds();
+		expect(jsonOf(begun.items(NODE))).toMatchObject([{ id }]);
+		expect(hintsIn(begun)).toContain(`1 job started. Collect the results with ${collectWith}.`);
+		const get = { resource: kind.name, operation: 'get', jobId: '={{ $json.id }}' };
+		const looked = await runNode(sandbox, get, { items: [{ id }] });
+		expect(jsonOf(looked.items(NODE))).toMatchObject([{ id, status: 'processing' }]);
+		const waited = await runNode(sandbox, { ...get, waitForCompletion: true }, { items: [{ id }] });
+		expect(jsonOf(waited.items(NODE))).toMatchObject([{ id, status: 'completed', ...kind.gives }]);
+		expect(starts()).toBe(1);
+	});
+
+	it('gives 30 items their own result or error, in their order, through a plan of 5 jobs at once', async () => {
+		await serve({ plan: { jobsAtOnce: 5 } });
+		sandbox.faults.add({ step: 'start', kind: 'failJob', query: 'question-1', error: 'No luck' });
+		sandbox.faults.add({ step: 'start', kind: 'status', httpStatus: 403, query: 'question-29' });
+		const items = Array.from({ length: 30 }, (_, index) => ({ q: `question-${index}-` }));
+		const execution = await runNode(sandbox, start, { items, node: KEEPS });
+		const output = execution.items(NODE);
+		expect(sourceItems(output)).toEqual(items.map((_, index) => index));
+		const list = sandbox.stats().starts.list;
+		const started = items.map(({ q: text }) => list.find(({ query }) => query.includes(text))?.id);
+		const failed = [1, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19];
+		output.forEach(({ json }, index) => {
+			if (index === 29) expect(json.error).toContain('does not allow this');
+			else if (failed.includes(index)) {
+				expect(json.error).toContain(`The ${label} ${started[index]} failed: No luck`);
+			} else expect(json).toMatchObject({ id: started[index], status: 'completed' });
+		});
+		expect(starts()).toBe(29);
+		expect(hintsIn(execution)).toContain('18 jobs finished');
+		expect(hintsIn(execution)).toContain('12 of 30 items failed');
+		expect(sandbox.stats().mostJobsAtOnce).toBeLessThanOrEqual(5);
+	}, 60_000);
+
+	it('stops at the first item that fails, names its job and the others', async () => {
+		await serve();
+		sandbox.faults.add({ step: 'start', kind: 'failJob', query: 'bad', error: 'No luck' });
+		const execution = await runNode(sandbox, start, { items: q('good', 'bad', 'fair') });
+		const text = errorText(execution);
+		expect(text).toMatch(
+			new RegExp(`^The ${label} failed\\. The ${label} \\S+ failed: No luck\\.`),
+		);
+		for (const id of startedIds()) expect(text).toContain(id);
+	});
+
+	it.each(['failed', 'cancelled'])(
+		'says of a job that is "%s" why, in one sentence',
+		async (status) => {
+			await serve();
+			sayOfJobs(sandbox, { success: false, status, error: 'The budget is used up.' });
+			const execution = await runNode(sandbox, start, { items: q('tides') });
+			const verb = status === 'failed' ? 'failed' : 'was cancelled';
+			expect(errorText(execution)).toContain(`${verb}: The budget is used up.`);
+			expect(execution.error?.context.details).toMatchObject({ state: status });
+		},
+	);
+
+	it('is waited for in a state that nobody knows, until Max Wait, and can be put out unfinished', async () => {
+		await serve();
+		sayOfJobs(sandbox, { success: true, status: 'pondering' });
+		const wait = (more: object) => ({
+			...start,
+			options: { waitOptions: { maxWait: 1, ...more } },
+		});
+		const failed = await runNode(sandbox, wait({}), { items: q('tides') });
+		expect(errorText(failed)).toContain(
+			'was still "pondering" after 1 second (Max Wait). It runs on',
+		);
+		expect(errorText(failed)).toContain(`${collectWith} with this ID collects it`);
+		const put = await runNode(sandbox, wait({ onTimeout: 'output' }), { items: q('tides') });
+		expect(jsonOf(put.items(NODE))).toMatchObject([{ id: startedIds()[1], status: 'pondering' }]);
+	});
+
+	it.each(Object.entries(kind.nothing))(
+		'ends well with %s: an item, and a hint that says what it lacks',
+		async (_what, body) => {
+			await serve();
+			sayOfJobs(sandbox, body);
+			const execution = await runNode(sandbox, start, { items: q('tides') });
+			expect(execution.error).toBeUndefined();
+			expect(jsonOf(execution.items(NODE))).toMatchObject([
+				{ id: startedIds()[0], status: 'completed' },
+			]);
+			expect(hintsIn(execution)).toContain(
+				`The ${label} ${startedIds()[0]} ${kind.saysOfNothing}.`,
+			);
+		},
+	);
+
+	it('costs an unknown sum where the service says -1: neither shown nor summed', async () => {
+		await serve();
+		sayOfJobs(sandbox, {
+			status: 'completed',
+			data: { a: 1, llmstxt: '\n- [A](a)' },
+			creditsUsed: -1,
+		});
+		for (const output of ['simplified', 'fullRecord', 'text']) {
+			const execution = await runNode(sandbox, { ...start, output }, { items: q('tides') });
+			expect(JSON.stringify(jsonOf(execution.items(NODE)))).not.toContain('-1');
+			expect(hintsIn(execution)).not.toContain('-1');
+		}
+	});
+
+	it('shows a remark of the service once, not once for each route it was given on', async () => {
+		await serve();
+		const execution = await runNode(sandbox, start, { items: q('a', 'b') });
+		const said = hintsIn(execution).split('is deprecated').length - 1;
+		expect(said).toBe(kind.name === 'agent' ? 0 : 1);
+	});
+});
+
+describe.each(ANSWER_KINDS)('$name is never paid for twice', (kind) => {
+	const start = startOf(kind);
+	const refuseOneLook = () =>
+		sandbox.faults.add({ step: 'status', kind: 'status', httpStatus: 403, times: 1, query: 'b' });
+
+	it('by Retry On Fail', async () => {
+		await serve();
+		refuseOneLook();
+		const execution = await runNode(sandbox, start, {
+			items: q('a', 'b', 'c'),
+			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+		});
+		expect(execution.error).toBeUndefined();
+		expect(jsonOf(execution.items(NODE)).map(({ id }) => id)).toEqual(startedIds());
+		expect(starts()).toBe(3);
+		expect(hintsIn(execution)).toContain(
+			'3 jobs of an earlier try of this execution were taken up',
+		);
+	});
+
+	it('by a retry of the failed execution', async () => {
+		await serve();
+		refuseOneLook();
+		const failed = await runNode(sandbox, start, { items: q('a', 'b', 'c') });
+		expect(errorText(failed)).toContain('could not be read');
+		const again = await retried(sandbox, failed, start);
+		expect(again.error).toBeUndefined();
+		expect(jsonOf(again.items(NODE))).toHaveLength(3);
+		expect(starts()).toBe(3);
+	});
+
+	it('by a retry of a job that outlasted Max Wait', async () => {
+		await serve({ jobDurationMs: 1500 });
+		const parameters = { ...start, options: { waitOptions: { maxWait: 1 } } };
+		const failed = await runNode(sandbox, parameters, { items: q('a') });
+		expect(errorText(failed)).toContain('(Max Wait)');
+		const again = await retried(sandbox, failed, parameters);
+		expect(again.error).toBeUndefined();
+		expect(starts()).toBe(1);
+	});
+
+	it('a job that failed is started anew by a retry, which says so', async () => {
+		await serve();
+		sandbox.faults.add({ step: 'start', kind: 'failJob', times: 1, error: 'No luck' });
+		const failed = await runNode(sandbox, start, { items: q('a') });
+		expect(errorText(failed)).toContain('A retry starts a new job, and pays for it');
+		const again = await retried(sandbox, failed, start);
+		expect(again.error).toBeUndefined();
+		expect(starts()).toBe(2);
+		expect(hintsIn(again)).toContain('1 job of an earlier try of this execution failed');
+	});
+
+	it.each([
+		['one', 1],
+		['six that ask for different things', 6],
+	])('when the answers of its starts are lost: %s', async (_what, count) => {
+		await serve();
+		sandbox.faults.add({ step: 'start', kind: 'reset', when: 'after', times: count });
+		const items = questions(count).map(({ q: text }) => ({ q: text.replace(' ', '-') }));
+		const execution = await runNode(sandbox, start, { items });
+		expect(execution.error).toBeUndefined();
+		expect(
+			jsonOf(execution.items(NODE))
+				.map(({ id }) => id)
+				.sort(),
+		).toEqual(startedIds().sort());
+		expect(starts()).toBe(count);
+		expect(hintsIn(execution)).toContain(`Found again: ${count} job`);
+	});
+});
+
+describe.each(ANSWER_KINDS)('Stop ends $name within a second', (kind) => {
+	const start = startOf(kind);
+
+	async function stopWhen(isTime: () => boolean, parameters = start, more = {}) {
+		await serve({ jobDurationMs: 60_000, ...more });
+		const stop = new AbortController();
+		const running = runNode(sandbox, parameters, { items: q('a', 'b'), signal: stop.signal });
+		await waitUntil(isTime);
+		const beganMs = Date.now();
+		stop.abort();
+		const execution = await running;
+		return { execution, tookMs: Date.now() - beganMs };
+	}
+
+	it('while it waits: names what runs on', async () => {
+		const { execution, tookMs } = await stopWhen(() => sandbox.stats().polls.total > 1);
+		expect(execution.run.status).toBe('canceled');
+		await waitUntil(() => errorText(execution).includes('runs on at the service'));
+		for (const id of startedIds()) expect(errorText(execution)).toContain(id);
+		expect(tookMs).toBeLessThan(1500);
+	});
+
+	it('while it starts: says which items may have been started', async () => {
+		const slow = async () => {
+			await serve({ jobDurationMs: 60_000 });
+			sandbox.faults.add({ step: 'start', kind: 'hang' });
+			const stop = new AbortController();
+			const running = runNode(sandbox, start, { items: q('a', 'b'), signal: stop.signal });
+			await waitUntil(() => (sandbox.stats().faults.hang ?? 0) > 1);
+			stop.abort();
+			return await running;
+		};
+		const execution = await slow();
+		expect(execution.run.status).toBe('canceled');
+		await waitUntil(() => errorText(execution).includes('may have been started'));
+		expect(errorText(execution)).toContain('The start was under way for items 0, 1');
+	});
+});
+
+describe.each(ANSWER_KINDS)('$name as the tool of an AI agent', (kind) => {
+	it.each(['invoke', 'request'] as const)(
+		'gives its result in text, and the same job for the same input (%s)',
+		async (path) => {
+			await serve();
+			const parameters = { resource: kind.name, operation: 'start', ...kind.toolAsks };
+			const tool = await asTool(sandbox, parameters, [{ q: 'tides' }, { q: 'tides' }], path);
+			const [id = ''] = startedIds();
+			expect(tool.texts[0]).toContain(id);
+			expect(tool.texts[0]).toContain('completed');
+			expect(tool.texts[1]).toBe(tool.texts[0]);
+			expect(starts()).toBe(1);
+		},
+	);
+
+	it('says all in one text when it fails, and names no other tool', async () => {
+		await serve();
+		sandbox.faults.add({ step: 'start', kind: 'failJob', error: 'No luck' });
+		const parameters = { resource: kind.name, operation: 'start', ...kind.toolAsks };
+		const { text } = await asTool(sandbox, parameters, { q: 'tides' });
+		expect(text).toContain(`The ${kind.label} ${startedIds()[0]} failed: No luck`);
+		expect(text).not.toContain(kind.collectWith);
+	});
+});
