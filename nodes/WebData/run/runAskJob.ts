@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/limits/client';
 import { asFailure, ServiceFailure } from '../../service/http/failure';
-import { jobPath } from '../../service/jobs/jobKinds';
+import { jobPath, readRefusedCancel } from '../../service/jobs/jobKinds';
 import type { JobKind } from '../../service/jobs/jobKinds';
 import { callWithOlderPath } from '../../service/results/pageErrors';
 import type { AskJobOperation } from '../operation/operation';
@@ -33,8 +33,9 @@ async function ask(
 	const line = { ...request, path: jobPath(request.path, id) };
 	const answer = await callWithOlderPath(client, line, older).catch((error: unknown) => {
 		const failure = asFailure(error);
-		// It has ended, which is all that was wanted (recordings crawl-08, agent-17).
-		if (failure.httpCode === 409 && whenEnded) return failure;
+		// It ends or has ended, which is all that was wanted.
+		const state = whenEnded && readRefusedCancel(job, failure);
+		if (state) return state === 'cancelled' ? {} : failure;
 		throw isUnknownId(failure) ? unknownId(job, id) : failure;
 	});
 	if (answer instanceof ServiceFailure) {

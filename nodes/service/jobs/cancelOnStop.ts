@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../limits/client';
 import { asFailure } from '../http/failure';
-import { cancelRequest } from './jobKinds';
+import { cancelRequest, readRefusedCancel } from './jobKinds';
 import type { JobSettings, JobTask } from './jobTask';
 import type { JobInWork } from './activeJob';
 
@@ -31,29 +31,33 @@ export async function cancelStopped<T extends JobTask>(
 			job.abandon();
 			const { outcome, task } = job;
 			if (outcome?.kind !== 'left') return;
-			if (await cancel(outcome.id, settings, client, ended.signal)) {
-				settings.events.onCancelled?.(task, outcome.id);
-			}
+			const { id } = outcome;
+			const state = await cancel(id, settings, client, ended.signal);
+			if (state === 'cancelled') settings.events.onCancelled?.(task, id);
+			if (state === 'ended') settings.events.onEndedBefore?.(task, id);
 		}),
 	);
 	await Promise.race([cancelled, client.time.sleep(CANCEL_WITHIN_MS, ended.signal)]);
 	ended.abort();
 }
 
+/** What has become of the job; `running` when it could not be cancelled. */
 async function cancel<T extends JobTask>(
 	id: string,
 	{ kind }: JobSettings<T>,
 	client: ServiceClient,
 	ended: AbortSignal,
-): Promise<boolean> {
+): Promise<'cancelled' | 'ended' | 'running'> {
 	for (let tries = 1; !ended.aborted; tries++) {
-		const result = await client
+		const failure = await client
 			.sendAfterStop(cancelRequest(kind, id), CANCEL_WITHIN_MS)
 			.then(() => undefined)
 			.catch(asFailure);
-		if (!result) return true;
-		if (tries === TRIES || result.notFound) return false;
+		if (!failure) return 'cancelled';
+		const state = readRefusedCancel(kind, failure);
+		if (state) return state;
+		if (tries === TRIES || failure.notFound) return 'running';
 		await client.time.sleep(BETWEEN_TRIES_MS);
 	}
-	return false;
+	return 'running';
 }

@@ -1,4 +1,5 @@
 import { readErrorText, isJsonObject } from '../http/answer';
+import type { ServiceFailure } from '../http/failure';
 import * as listed from './jobListings';
 import type { JobListing } from './jobListings';
 import type { JsonObject, RateLimitBucket, ServiceRequest } from '../http/transport';
@@ -25,6 +26,8 @@ export interface JobKind {
 	readonly cancellable: boolean;
 	/** What a cancelled job says where its state is that of a failed one (recording agent-11). */
 	readonly cancelledReason?: string;
+	/** What a second cancel is refused with (409) while the first is at work (recording auth26-53). */
+	readonly cancelledBeforeReason?: string;
 	/** Lists the pages that a job failed on. */
 	readonly errorsPath?: string;
 	/** Where servers of August 2025 have it (recording batch-07b). */
@@ -81,6 +84,7 @@ export const agentJob: JobKind = {
 	// `cancelled` is told by the guide only (CONTRACT section 14).
 	failedStates: ['failed', 'cancelled'],
 	cancelledReason: 'Agent was cancelled by user',
+	cancelledBeforeReason: 'Agent is already cancelled',
 	listed: listed.agent,
 	cancellable: true,
 };
@@ -102,7 +106,8 @@ export const llmsTxtJob: JobKind = {
 	statusPath: '/v1/llmstxt/{jobId}',
 	statusBucket: 'crawlStatus',
 	doneStates: ['completed'],
-	failedStates: ['failed'],
+	// One that was cancelled was never seen, but would be waited for without end.
+	failedStates: ['failed', 'cancelled'],
 	listed: listed.llmsTxt,
 	cancellable: false,
 };
@@ -164,4 +169,17 @@ export function jobPath(path: string, id: string): string {
 /** The request that stops one job. Safe to repeat (recording crawl-15). */
 export function cancelRequest(kind: JobKind, id: string): ServiceRequest {
 	return { ...resultsRequest(kind, id), method: 'DELETE' };
+}
+
+/**
+ * What a refused cancel says of the job: that it is being cancelled already, or that it has ended (409,
+ * recordings crawl-08, agent-17); undefined when it says neither.
+ */
+export function readRefusedCancel(
+	{ cancelledBeforeReason }: JobKind,
+	{ httpCode, message }: ServiceFailure,
+): 'cancelled' | 'ended' | undefined {
+	if (httpCode !== 409) return undefined;
+	const isBefore = cancelledBeforeReason !== undefined && message.includes(cancelledBeforeReason);
+	return isBefore ? 'cancelled' : 'ended';
 }

@@ -83,6 +83,8 @@ export interface JobEvents<T extends JobTask> {
 	onEnded?(task: T, outcome: JobOutcome): void;
 	/** The execution was stopped, and the service has cancelled the job. */
 	onCancelled?(task: T, id: string): void;
+	/** The execution was stopped, and the job had ended by itself when it was to be cancelled. */
+	onEndedBefore?(task: T, id: string): void;
 }
 
 export interface JobSettings<T extends JobTask> {

@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { JobEvents, JobOutcome } from '../../../service/jobs/jobTask';
 import type { JsonObject } from '../../../service/http/transport';
+import { withArticle } from '../output/hintText';
 import type { JobOnRecord } from '../output/itemError';
 import type { JobMemory, StartNote } from './jobMemory';
 import { itemsOf } from './jobPlan';
@@ -77,7 +78,7 @@ export class JobRecords {
 				this.remember(plan, {});
 				if (this.sent.has(item)) return;
 				this.sent.add(item);
-				this.log(item, `starting a ${label}`);
+				this.log(item, `starting ${withArticle(label)}`);
 			},
 			onRefused: (plan) => {
 				this.unanswered.delete(plan);
@@ -100,6 +101,7 @@ export class JobRecords {
 				this.jobs.delete(plan.item);
 				if (plan.key !== undefined) this.memory.retire(plan.key, 'gone');
 			},
+			onEndedBefore: (_plan, id) => this.endedIds.add(id),
 			onCancelled: (plan, id) => {
 				const { item } = plan;
 				this.cancelledIds.push(id);

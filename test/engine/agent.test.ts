@@ -1,0 +1,452 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import type { SandboxOptions } from '../../sandbox/service/options.ts';
+import { hintsIn, sayOfJobs, waitUntil } from './answerKinds';
+import { recording, runRecorded } from './recordedService';
+import { errorText, jsonOf, NODE, runNode } from './research';
+import type { RunSettings } from './research';
+
+let sandbox: Sandbox;
+
+afterEach(async () => await sandbox.stop());
+
+async function serve(options: SandboxOptions = {}): Promise<void> {
+	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, ...options });
+}
+
+const starts = () => sandbox.stats().starts.total;
+const startedIds = () => sandbox.stats().starts.list.map(({ id }) => id);
+const start = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'agent',
+	operation: 'start',
+	prompt: 'Find the CEO',
+	...more,
+});
+const on = (operation: string, more: INodeParameters = {}): INodeParameters => ({
+	resource: 'agent',
+	operation,
+	...more,
+});
+const run = async (parameters: INodeParameters, settings: RunSettings = {}) =>
+	await runNode(sandbox, parameters, settings);
+
+describe('what an agent found', () => {
+	it.each([
+		['an object', { name: 'Ann' }],
+		['a text', 'Ann is the CEO.'],
+		['a list', [{ name: 'Ann' }, { name: 'Bo' }]],
+		['a number', 0],
+		['a truth value', false],
+	])('is put out as it is: %s', async (_what, data) => {
+		await serve();
+		sayOfJobs(sandbox, { success: true, status: 'completed', data, creditsUsed: 3 });
+		for (const output of ['simplified', 'fullRecord']) {
+			const execution = await run(start({ output }));
+			expect(jsonOf(execution.items(NODE))[0]?.data).toEqual(data);
+			expect(hintsIn(execution)).toContain('(= 3 credits)');
+			expect(hintsIn(execution)).not.toContain('gave no data');
+		}
+	});
+
+	it('is a message in a chat, and then no data is missed', async () => {
+		await serve();
+		const body = {
+			status: 'completed',
+			mode: 'chat',
+			message: 'Ann.',
+			threadId: 't-1',
+			threadTurn: 2,
+		};
+		sayOfJobs(sandbox, body);
+		const execution = await run(start());
+		const [json] = jsonOf(execution.items(NODE));
+		expect(json).toEqual({
+			id: startedIds()[0],
+			status: 'completed',
+			message: 'Ann.',
+			data: null,
+			threadId: 't-1',
+		});
+		expect(hintsIn(execution)).not.toContain('gave no data');
+	});
+
+	it('follows an example', async () => {
+		await serve();
+		const execution = await run(
+			start({ structure: 'example', example: '{"ceo":"Ann","founded":1911,"values":["care"]}' }),
+		);
+		expect(jsonOf(execution.items(NODE))[0]?.data).toEqual({
+			ceo: expect.any(String),
+			founded: expect.any(Number),
+			values: [expect.any(String), expect.any(String)],
+		});
+	});
+
+	it('follows a JSON Schema', async () => {
+		await serve();
+		const schema = { type: 'object', properties: { ceo: { type: 'string' } } };
+		for (const given of [JSON.stringify(schema), schema as unknown as string]) {
+			const execution = await run(start({ structure: 'schema', schema: given }));
+			expect(jsonOf(execution.items(NODE))[0]?.data).toEqual({ ceo: expect.any(String) });
+		}
+	});
+
+	it('takes every option that the recorded server knows', async () => {
+		await serve();
+		const execution = await run(
+			start({
+				urls: 'https://site.example/about\nsite.example/team',
+				options: {
+					model: 'spark-2',
+					strictConstrainToURLs: true,
+					webhook: {
+						target: {
+							url: 'https://hook.example/a',
+							events: ['action', 'cancelled'],
+							headers: '{"X":"y"}',
+						},
+					},
+					rareOptions: { threatProtection: { mode: 'normal' }, auditMetadata: 'ada' },
+				},
+			}),
+		);
+		expect(execution.error).toBeUndefined();
+		expect(jsonOf(execution.items(NODE))[0]).toMatchObject({
+			data: { sources: ['https://site.example/about', 'https://site.example/team'] },
+		});
+	});
+});
+
+describe('what this server does not have', () => {
+	it.each([
+		['the option "effort"', { effort: 'low' }],
+		['the option "mode"', { mode: 'chat' }],
+		['the option "threadId"', { threadId: 'abc' }],
+		['the options "effort", "mode", "threadId"', { effort: 'high', mode: 'chat', threadId: 'abc' }],
+	])('says that it does not know %s, and starts nothing', async (what, options) => {
+		await serve();
+		const execution = await run(start({ options }));
+		expect(errorText(execution)).toContain(`This server does not know ${what}. Remove`);
+		expect(starts()).toBe(0);
+		expect(execution.context(NODE)).toEqual({ webDataJobs: {} });
+	});
+
+	it.each([
+		['getMany', {}, 'GET /v2/agent'],
+		['getThread', { threadId: 'thread-1' }, 'GET /v2/agent/threads/thread-1'],
+	])('says that %s is not available on it', async (operation, more, route) => {
+		await serve();
+		const execution = await run(on(operation, more));
+		expect(errorText(execution)).toMatch(/^This operation is not available on this server\. /);
+		expect(errorText(execution)).toContain(`${route} gives 404`);
+	});
+
+	it('says that an older server has no agents', async () => {
+		await serve({ generation: 2025 });
+		expect(errorText(await run(start()))).toContain('POST /v2/agent gives 404');
+	});
+});
+
+describe('what a start is refused for', () => {
+	it.each<[string, INodeParameters, RegExp, SandboxOptions?]>([
+		[
+			'agent-61',
+			{ structure: 'schema', schema: '{"type":"nonsense"}' },
+			/Invalid JSON schema: .*allowed values/,
+		],
+		[
+			'agent-78',
+			{ options: { rareOptions: { threatProtection: { riskScoreThreshold: 50 } } } },
+			/enterprise feature/,
+			{ enterprise: false },
+		],
+		[
+			'agent-72',
+			{ options: { additionalFields: '{"webhook":{"url":"https://a.example","secret":"s"}}' } },
+			/"webhook\.secret"/,
+		],
+		[
+			'agent-73',
+			{
+				options: {
+					webhook: {
+						target: { url: 'https://a.example', headers: '{"X-Firecrawl-Signature":"a"}' },
+					},
+				},
+			},
+			/headers are not allowed: x-firecrawl-signature/,
+		],
+		[
+			'agent-76',
+			{ options: { additionalFields: '{"integration":"no-such"}' } },
+			/Invalid enum value\. Expected 'dify'/,
+		],
+		[
+			'agent-94-exchange',
+			{ options: { additionalFields: '{"exchange":{}}' } },
+			/does not know the option "exchange"/,
+		],
+	])(
+		'%s: in the service’s words, and nothing is started',
+		async (_name, more, words, options = {}) => {
+			await serve(options);
+			expect(errorText(await run(start(more)))).toMatch(words);
+			expect(starts()).toBe(0);
+		},
+	);
+
+	it.each<[string, INodeParameters, RegExp]>([
+		['an empty prompt', { prompt: '={{ "" }}' }, /"Prompt" is required/],
+		[
+			'a prompt of 10,001 characters',
+			{ prompt: 'x'.repeat(10_001) },
+			/"Prompt" may have at most 10000 characters/,
+		],
+		[
+			'an address that is none',
+			{ urls: 'https://a.example\nnope' },
+			/"URLs" must be made of web addresses/,
+		],
+		['a cap of nothing', { maxCredits: 0 }, /"Max Credits" must be/],
+	])('%s: before anything is sent', async (_what, more, words) => {
+		await serve();
+		const execution = await run(start(more));
+		expect(errorText(execution)).toMatch(words);
+		expect(errorText(execution)).toContain('Nothing was sent');
+		expect(sandbox.stats().requests).toBe(0);
+	});
+
+	it('is a credit too few', async () => {
+		await serve({ plan: { credits: 0 } });
+		expect(errorText(await run(start()))).toMatch(/not enough credits/);
+		expect(starts()).toBe(0);
+	});
+});
+
+describe('Cancel', () => {
+	const begin = async (options: SandboxOptions = {}) => {
+		await serve({ jobDurationMs: 60_000, ...options });
+		await run(start({ waitForCompletion: false }));
+		return startedIds()[0] ?? '';
+	};
+
+	it('stops a running agent; Get says that it was cancelled', async () => {
+		const jobId = await begin();
+		const execution = await run(on('cancel', { jobId }));
+		expect(jsonOf(execution.items(NODE))).toEqual([{ cancelled: true, id: jobId }]);
+		for (const waitForCompletion of [false, true]) {
+			const got = await run(on('get', { jobId, waitForCompletion }));
+			expect(errorText(got)).toContain(
+				`The agent job ${jobId} was cancelled: Agent was cancelled by user.`,
+			);
+			expect(got.error?.context.details).toMatchObject({ jobId, state: 'cancelled' });
+		}
+	});
+
+	it('is a success when it comes too late: it has ended', async () => {
+		await serve();
+		await run(start());
+		const [jobId = ''] = startedIds();
+		const execution = await run(on('cancel', { jobId }));
+		expect(execution.error).toBeUndefined();
+		expect(jsonOf(execution.items(NODE))).toEqual([
+			{ cancelled: false, id: jobId, reason: expect.stringContaining('Agent already finished') },
+		]);
+	});
+
+	it('twice is as good as once, while the agent does its last step', async () => {
+		const jobId = await begin({ agentCancelMs: 60_000 });
+		await run(on('cancel', { jobId }));
+		const looked = await run(on('get', { jobId }));
+		expect(jsonOf(looked.items(NODE))).toMatchObject([{ status: 'processing' }]);
+		const again = await run(on('cancel', { jobId }));
+		expect(again.error).toBeUndefined();
+		expect(jsonOf(again.items(NODE))).toEqual([{ cancelled: true, id: jobId }]);
+	});
+
+	it('ends the wait of a Start soon after the agent stops', async () => {
+		await serve({ jobDurationMs: 60_000, agentCancelMs: 1200 });
+		const running = run(start());
+		await waitUntil(() => sandbox.stats().polls.total > 0);
+		await run(on('cancel', { jobId: startedIds()[0] ?? '' }));
+		const execution = await running;
+		expect(errorText(execution)).toContain('was cancelled: Agent was cancelled by user');
+		expect(errorText(execution)).toContain('A retry starts a new job');
+	});
+
+	it('of an ID that is unknown or none says so', async () => {
+		await serve();
+		for (const jobId of ['00000000-0000-4000-8000-000000000000', 'nope']) {
+			expect(errorText(await run(on('cancel', { jobId })))).toContain(
+				`does not know the agent job ${jobId}`,
+			);
+		}
+		expect(errorText(await run(on('cancel', { jobId: 'a/b' })))).toContain(
+			'the ID of an agent job',
+		);
+	});
+});
+
+describe('Cancel on Stop', () => {
+	const STOPS = { options: { waitOptions: { cancelOnStop: true } } };
+
+	async function stopped(prepare: () => void, options: SandboxOptions = {}) {
+		await serve({ jobDurationMs: 60_000, ...options });
+		const stop = new AbortController();
+		const running = run(start(STOPS), { signal: stop.signal });
+		await waitUntil(() => sandbox.stats().polls.total > 0);
+		prepare();
+		const beganMs = Date.now();
+		stop.abort();
+		const execution = await running;
+		await waitUntil(() => errorText(execution).includes(startedIds()[0] ?? ''));
+		expect(Date.now() - beganMs).toBeLessThan(5500);
+		return execution;
+	}
+
+	it('cancels the agent', async () => {
+		const execution = await stopped(() => undefined);
+		expect(errorText(execution)).toContain(`Cancelled at the service: ${startedIds()[0]}.`);
+	});
+
+	it('cancels it once when the answer to the first try is lost', async () => {
+		const execution = await stopped(
+			() => sandbox.faults.add({ step: 'cancel', kind: 'reset', when: 'after', times: 1 }),
+			{ agentCancelMs: 60_000 },
+		);
+		expect(errorText(execution)).toContain(`Cancelled at the service: ${startedIds()[0]}.`);
+		expect(errorText(execution)).not.toContain('runs on');
+	});
+
+	it('says of one that has ended meanwhile that it has ended, not that it runs on', async () => {
+		const execution = await stopped(() =>
+			sandbox.faults.add({
+				step: 'cancel',
+				kind: 'status',
+				httpStatus: 409,
+				error: 'Agent already finished',
+			}),
+		);
+		expect(errorText(execution)).toContain(
+			`Had ended before (Agent · Get collects them): ${startedIds()[0]}.`,
+		);
+		expect(errorText(execution)).not.toContain('runs on');
+		expect(sandbox.stats().calls.cancel).toBe(1);
+	});
+});
+
+describe('Max Credits', () => {
+	it('of each agent is its worst case for that of the run', async () => {
+		await serve();
+		const asked = (maxCredits: number) => start({ maxCredits, options: { maxCredits: 5000 } });
+		const items = [{}, {}];
+		const refused = await run(asked(2501), { items });
+		expect(errorText(refused)).toMatch(/up to 5,002 credits.* allows 5,000/);
+		expect(errorText(refused)).toContain('lower Max Credits of the agent');
+		expect(starts()).toBe(0);
+		const execution = await run(asked(2500), { items });
+		expect(execution.error).toBeUndefined();
+		expect(starts()).toBe(2);
+	});
+});
+
+describe('a trace and its snapshots', () => {
+	it('are read by the ID of the run', async () => {
+		await serve();
+		await run(start());
+		const [jobId = ''] = startedIds();
+		const trace = await run(on('getTrace', { jobId, liveView: true }));
+		expect(jsonOf(trace.items(NODE))).toEqual([
+			{
+				id: jobId,
+				events: [
+					{ type: 'started', at: expect.stringMatching(/Z$/) },
+					{ type: 'snapshot', snapshotId: 'snap-1' },
+					{ type: 'finished' },
+				],
+				creditsUsed: 15,
+				activeBrowserSessions: [],
+			},
+		]);
+		const snapshot = await run(on('getSnapshot', { jobId, snapshotId: 'snap-1' }));
+		expect(jsonOf(snapshot.items(NODE))).toEqual([
+			{ id: jobId, snapshotId: 'snap-1', snapshot: expect.stringContaining('heading') },
+		]);
+	});
+
+	it.each([
+		['getTrace', {}, 'Agent job not found'],
+		['getSnapshot', { snapshotId: 'snap-1' }, 'Agent job not found'],
+	])('%s of an unknown run says so, for its item alone', async (operation, more, words) => {
+		await serve();
+		await run(start());
+		const ids = [...startedIds(), '00000000-0000-4000-8000-000000000000'];
+		const execution = await run(on(operation, { jobId: '={{ $json.jobId }}', ...more }), {
+			items: ids.map((jobId) => ({ jobId })),
+			node: { onError: 'continueRegularOutput' },
+		});
+		const [good, bad] = jsonOf(execution.items(NODE));
+		expect(good).toMatchObject({ id: ids[0] });
+		expect(bad?.error).toContain(words);
+	});
+});
+
+describe('Get Many, where a server has the list', () => {
+	const part = (names: string[], next?: string) => ({
+		name: 'contract',
+		response: {
+			status: 200,
+			body: {
+				success: true,
+				agents: names.map((id) => ({
+					id,
+					createdAt: '2026-08-01 12:00:00.5+02',
+					status: 'completed',
+				})),
+				...(next !== undefined && { next }),
+			},
+		},
+	});
+
+	beforeEach(async () => await serve());
+
+	it('reads all parts, with nothing of the link but its moment', async () => {
+		const { execution, seen } = await runRecorded(
+			[part(['a', 'b'], 'https://evil.example/v2/agent?before=17&limit=5'), part(['c'])],
+			on('getMany', { returnAll: true }),
+		);
+		expect(jsonOf(execution.items(NODE)).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+		expect(jsonOf(execution.items(NODE))[0]?.createdAt).toBe('2026-08-01T10:00:00.500Z');
+		expect(seen.map(({ path }) => path)).toEqual(['/v2/agent', '/v2/agent?before=17']);
+	});
+
+	it('stops at its limit, and where the same part comes again', async () => {
+		const same = part(['a', 'b'], '/v2/agent?before=17');
+		const { execution, seen } = await runRecorded([same], on('getMany', { returnAll: true }));
+		expect(execution.items(NODE)).toHaveLength(4);
+		expect(seen).toHaveLength(2);
+		const limited = await runRecorded([same], on('getMany', { returnAll: false, limit: 1 }));
+		expect(limited.execution.items(NODE)).toHaveLength(1);
+		expect(limited.seen).toHaveLength(1);
+	});
+
+	it('goes on in a thread', async () => {
+		expect(recording('agent-31').response.status).toBe(404);
+		const runs = [{ id: 'r', turn: 1, createdAt: '2026-08-01 12:00:00+00', status: 'succeeded' }];
+		const body = { success: true, thread: { id: 't', updatedAt: '2026-08-01 12:00:00+00', runs } };
+		const { execution, seen } = await runRecorded(
+			[{ name: 'contract', response: { status: 200, body } }],
+			on('getThread', { threadId: 't', includeData: true }),
+		);
+		expect(seen[0]?.path).toBe('/v2/agent/threads/t?includeData=true');
+		expect(jsonOf(execution.items(NODE))).toMatchObject([
+			{
+				id: 't',
+				updatedAt: '2026-08-01T12:00:00.000Z',
+				runs: [{ createdAt: '2026-08-01T12:00:00.000Z' }],
+			},
+		]);
+	});
+});
