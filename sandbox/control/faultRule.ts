@@ -8,7 +8,7 @@ export const STEPS = [
 	'crawlStatus',
 	'batchStart',
 	'batchStatus',
-	/** A further slice of a crawl's or a batch's pages: a status with `skip` in its query. */
+	/** A further slice of the pages of a crawl, a batch or a check: a status with `skip` in its query. */
 	'slice',
 	'cancel',
 	'errors',
@@ -38,6 +38,7 @@ export const STEPS = [
 	'monitor',
 	'monitorRun',
 	'monitorCheck',
+	'monitorChecks',
 	'account',
 	'feedback',
 	'support',
@@ -54,6 +55,7 @@ const STEP_GROUPS = {
 		'agentStart',
 		'extractStart',
 		'llmsTxtStart',
+		'monitorRun',
 	],
 	status: [
 		'researchStatus',
@@ -62,6 +64,7 @@ const STEP_GROUPS = {
 		'agentStatus',
 		'extractStatus',
 		'llmsTxtStatus',
+		'monitorCheck',
 	],
 } as const satisfies Record<string, readonly Step[]>;
 

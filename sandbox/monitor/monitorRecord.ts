@@ -20,7 +20,9 @@ export function summaryOf(pages: readonly CheckPage[]): Record<string, number> {
 export function monitorRecord(monitor: Monitor, nowMs: number): Record<string, unknown> {
 	const done = monitor.checks.filter(({ endsAtMs }) => endsAtMs <= nowMs);
 	const last = done.at(-1);
-	const current = monitor.checks.find(({ endsAtMs }) => endsAtMs > nowMs);
+	const current = monitor.checks.find(
+		(check) => check.startsAtMs <= nowMs && nowMs < check.endsAtMs,
+	);
 	const recipients = monitor.notification?.email?.recipients ?? [];
 	return {
 		id: monitor.id,
@@ -67,7 +69,7 @@ export function checkRecord(check: Check, status: string, nowMs: number): Record
 		summary: summaryOf(isDone ? check.pages : []),
 		targetResults: null,
 		notificationStatus: null,
-		error: null,
+		error: isDone ? (check.failed?.reason ?? null) : null,
 		createdAt: databaseTime(check.createdAtMs),
 		updatedAt: databaseTime(Math.min(nowMs, check.endsAtMs)),
 	};

@@ -3,6 +3,8 @@ import type { MonitorRequest, MonitorUpdate } from './monitorRequest.ts';
 
 export type PageStatus = 'same' | 'new' | 'changed' | 'removed' | 'error';
 
+type FailedState = 'failed' | 'skipped_overlap' | 'skipped_no_credits';
+
 /** One page of a check. */
 export interface CheckPage {
 	id: string;
@@ -19,6 +21,10 @@ export interface Check {
 	startsAtMs: number;
 	endsAtMs: number;
 	pages: CheckPage[];
+	/** What faults are matched with: the name of its monitor and what that watches. */
+	query: string;
+	/** How it has ended, where it did not end well. */
+	failed?: { state: FailedState; reason: string | null };
 	/** Its end was told to the webhook. */
 	isTold: boolean;
 }
@@ -46,7 +52,9 @@ export interface MonitorsSetup {
 	/** Divides the time until a scheduled check. */
 	speed: number;
 	/** How long a check takes, in milliseconds. */
-	checkMs(): number;
+	checkMs(query: string): number;
+	/** How long it waits until somebody takes it up, in milliseconds. */
+	queueMs: number;
 	/** Told of each page and of the end of a check, as soon as somebody looks or the time is there. */
 	onChecked(monitor: Monitor, check: Check): void;
 	charge(credits: number): void;
@@ -59,11 +67,15 @@ export interface Monitors {
 	find(id: string): Monitor | undefined;
 	list(): Monitor[];
 	remove(id: string): void;
-	/** Starts a check, or gives the one that runs. */
+	/** Starts a check, or gives the one that runs; one that nobody has taken up yet is in nobody's way (recording monitor-31). */
 	run(monitor: Monitor): { check: Check; isNew: boolean };
 	/** A check stays readable when its monitor is gone (recording monitor-75). */
 	findCheck(id: string): Check | undefined;
 	stateOf(check: Check): string;
+	/** It has failed as of now, unless it has ended already. */
+	fail(id: string, reason: string, nowMs: number): void;
+	/** Nobody knows the id any more. */
+	vanish(id: string): void;
 	clear(): void;
 }
 
@@ -75,6 +87,13 @@ function addressesOf(target: Target): string[] {
 	if (target.type === 'scrape') return target.urls;
 	if (target.type === 'crawl') return [target.url];
 	return target.queries.map((query) => `https://example.com/?q=${encodeURIComponent(query)}`);
+}
+
+/** How a check of a monitor with this name is to end, where not well. */
+function endingOf(query: string): Check['failed'] {
+	if (query.includes('[overlap]')) return { state: 'skipped_overlap', reason: null };
+	if (query.includes('[broke]')) return { state: 'skipped_no_credits', reason: null };
+	return query.includes('[fail]') ? { state: 'failed', reason: 'stub: asked to fail' } : undefined;
 }
 
 function statusOf(url: string, wasKnown: boolean): PageStatus {
@@ -116,18 +135,24 @@ export function monitors(setup: MonitorsSetup): Monitors {
 
 	const begin = (monitor: Monitor, trigger: Check['trigger'], atMs: number): Check => {
 		const id = setup.newId();
-		const durationMs = setup.checkMs();
-		const times = { createdAtMs: atMs, startsAtMs: atMs, endsAtMs: atMs + durationMs };
-		const pages = lookAt(monitor);
-		const check = { id, monitorId: monitor.id, trigger, ...times, pages, isTold: false };
+		const query = [monitor.name, ...monitor.targets.flatMap(addressesOf)].join('\n');
+		const startsAtMs = atMs + setup.queueMs;
+		const endsAtMs = atMs + Math.max(setup.queueMs, setup.checkMs(query));
+		const times = { createdAtMs: atMs, startsAtMs, endsAtMs };
+		const failed = endingOf(query);
+		const pages = failed ? [] : lookAt(monitor);
+		const what = { id, monitorId: monitor.id, trigger, query, pages, isTold: false };
+		const check: Check = { ...what, ...times, ...(failed && { failed }) };
 		monitor.checks.push(check);
 		checks.set(id, check);
-		setup.later(durationMs, () => tell(monitor, check));
+		setup.later(Math.max(0, endsAtMs - setup.now()), () => tell(monitor, check));
 		return check;
 	};
 
 	const running = (monitor: Monitor): Check | undefined =>
-		monitor.checks.find(({ endsAtMs }) => endsAtMs > setup.now());
+		monitor.checks.find(
+			({ startsAtMs, endsAtMs }) => startsAtMs <= setup.now() && setup.now() < endsAtMs,
+		);
 
 	const settle = (): void => {
 		const nowMs = setup.now();
@@ -205,8 +230,21 @@ export function monitors(setup: MonitorsSetup): Monitors {
 			return checks.get(id);
 		},
 		stateOf(check) {
+			if (check.startsAtMs > setup.now()) return 'queued';
 			if (check.endsAtMs > setup.now()) return 'running';
+			if (check.failed) return check.failed.state;
 			return check.pages.some(({ status }) => status === 'error') ? 'partial' : 'completed';
+		},
+		fail(id, reason, nowMs) {
+			const check = checks.get(id);
+			if (!check || check.endsAtMs <= nowMs) return;
+			check.startsAtMs = Math.min(check.startsAtMs, nowMs);
+			Object.assign(check, { endsAtMs: nowMs, pages: [], failed: { state: 'failed', reason } });
+		},
+		vanish(id) {
+			const monitor = all.get(checks.get(id)?.monitorId ?? '');
+			if (monitor) monitor.checks = monitor.checks.filter((check) => check.id !== id);
+			checks.delete(id);
 		},
 		clear() {
 			all.clear();

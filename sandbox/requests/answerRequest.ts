@@ -56,7 +56,7 @@ function changeJob(service: Service, call: Call, strike: Strike): void {
 	if (jobId === undefined) return;
 	const fault = strike('job');
 	if (!fault) return;
-	for (const jobs of [service.jobs, service.pageJobs, service.answers]) {
+	for (const jobs of [service.jobs, service.pageJobs, service.answers, service.monitors]) {
 		if (fault.kind === 'expire') jobs.vanish(jobId);
 		if (fault.kind === 'failJob') {
 			jobs.fail(jobId, fault.error ?? 'The sandbox let this job fail', service.now());

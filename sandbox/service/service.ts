@@ -13,6 +13,7 @@ import { idempotencyKeys } from '../http/idempotency.ts';
 import { browserSessions } from '../browserSessions/sessions.ts';
 import { unknownError } from '../http/refusals.ts';
 import { crawlList } from '../pageJobs/activeCrawls.ts';
+import { jobDurationMs } from '../jobs/jobDuration.ts';
 import { pageJobs } from '../pageJobs/pageJobs.ts';
 import { pauses } from '../runtime/pauses.ts';
 import { randomUuid, seededRandom, timedUuid } from '../runtime/random.ts';
@@ -83,8 +84,9 @@ export interface Service extends PageParts {
 }
 
 const MINUTE_MS = 60_000;
-/** How long the check of a monitor takes. */
-const CHECK_MS = 2000;
+/** How long the check of a monitor takes, and how long it waits before (recording monitor-35). */
+const CHECK_SECONDS = 2;
+const QUEUE_MS = 50;
 
 /** Older operations, which are to be had on /v1 alone. */
 const V1_ENDPOINTS: ReadonlySet<ActivityEndpoint> = new Set(['deep_research', 'llmstxt']);
@@ -154,8 +156,13 @@ export function buildService(
 		now,
 		speed: options.speed,
 		newId,
-		checkMs: () =>
-			typeof options.jobDuration === 'number' ? options.jobDuration : CHECK_MS / options.speed,
+		queueMs: QUEUE_MS / options.speed,
+		checkMs: (query) =>
+			jobDurationMs({ query, timeLimit: CHECK_SECONDS }, counted.startCount(), {
+				speed: options.speed,
+				random,
+				jobDuration: options.jobDuration ?? (CHECK_SECONDS * 1000) / options.speed,
+			}),
 		charge: (cost) => account.charge(cost),
 		later,
 		onChecked(monitor, check) {

@@ -87,13 +87,16 @@ function update(service: Service, monitor: Monitor, body: ReadBody): Answer {
 	return record(service, monitor);
 }
 
-function run(service: Service, monitor: Monitor): Answer {
+function run(service: Service, monitor: Monitor, onStarted: (id: string) => void): Answer {
 	if (monitor.status === 'paused') {
 		return refusal(409, 'Monitor is paused. Resume it before running a check.');
 	}
 	const { check, isNew } = service.monitors.run(monitor);
 	if (!isNew) return refusal(409, 'Monitor check is already running.', { checkId: check.id });
-	const { id } = check;
+	const { id, query, createdAtMs: startedAtMs } = check;
+	const start = { id, kind: 'monitorCheck', query, startedAtMs } as const;
+	service.statistics.countStart(start, service.countRunning(service.now()));
+	onStarted(id);
 	const data = { ...checkRecord(check, 'queued', service.now()) };
 	return jsonAnswer(200, { success: true, id, data });
 }
@@ -145,14 +148,20 @@ export function monitorRoutes(app: FastifyInstance, service: Service): void {
 	const answer = (
 		request: MonitorCall,
 		reply: FastifyReply,
-		call: { step: Step; bucket?: Bucket; work(): Answer },
+		call: {
+			step: Step;
+			bucket?: Bucket;
+			query?: string | undefined;
+			jobId?: () => string | undefined;
+			work(): Answer;
+		},
 	): Promise<FastifyReply> =>
 		answerRequest(service, request, reply, {
 			step: call.step,
 			bucket: call.bucket ?? null,
 			creditsNeeded: 0,
-			query: undefined,
-			jobId: () => undefined,
+			query: call.query,
+			jobId: call.jobId ?? (() => undefined),
 			work: call.work,
 		});
 	const step = 'monitor';
@@ -205,18 +214,30 @@ export function monitorRoutes(app: FastifyInstance, service: Service): void {
 		return answer(request, reply, { step, bucket, work });
 	});
 	app.post<MonitorRoute>(`${PATH}/:id/run`, (request, reply) => {
+		const { id } = request.params;
+		let startedId: string | undefined;
 		const work = (): Answer =>
-			withMonitor(service, request.params.id, (monitor) => run(service, monitor));
-		return answer(request, reply, { step: 'monitorRun', bucket, work });
+			withMonitor(service, id, (monitor) => run(service, monitor, (one) => (startedId = one)));
+		const query = service.monitors.find(id)?.name;
+		const jobId = (): string | undefined => startedId;
+		return answer(request, reply, { step: 'monitorRun', bucket, query, jobId, work });
 	});
 	app.get<MonitorRoute>(`${PATH}/:id/checks`, (request, reply) => {
 		const work = (): Answer =>
 			withMonitor(service, request.params.id, (monitor) =>
 				listChecks(service, monitor, request.query),
 			);
-		return answer(request, reply, { step: 'monitorCheck', work });
+		return answer(request, reply, { step: 'monitorChecks', work });
 	});
-	app.get<MonitorRoute>(`${PATH}/:id/checks/:checkId`, (request, reply) =>
-		answer(request, reply, { step: 'monitorCheck', work: () => getCheck(service, request) }),
-	);
+	app.get<MonitorRoute>(`${PATH}/:id/checks/:checkId`, (request, reply) => {
+		const { checkId } = request.params;
+		const isSlice = Number(request.query.skip) > 0;
+		if (!isSlice) service.statistics.countPoll(checkId);
+		return answer(request, reply, {
+			step: isSlice ? 'slice' : 'monitorCheck',
+			query: service.monitors.findCheck(checkId)?.query,
+			jobId: () => checkId,
+			work: () => getCheck(service, request),
+		});
+	});
 }
