@@ -1,6 +1,5 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
 import { Secrets } from '../../nodes/service/http/secrets';
-import { deepResearchJob } from '../../nodes/service/jobs/jobKinds';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
 import { runJobs } from '../../nodes/service/jobs/runJobs';
 import { noEvents, researchTask } from '../unit/researchTask.ts';
@@ -104,7 +103,6 @@ async function looksAt(lengthsS: number[], intervalS: number | null): Promise<Lo
 	const run = runJobs(
 		lengthsS.map((_length, item) => researchTask(item, { interval })),
 		{
-			kind: deepResearchJob,
 			concurrency: lengthsS.length,
 			stopsTheRun: (_outcome, { item }) => {
 				seenMs[item] = time.now();

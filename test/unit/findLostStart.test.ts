@@ -54,7 +54,7 @@ class Lists {
 	): Promise<LostStartFinding> {
 		const { body, sentMs = this.time.now(), isFresh = true } = lost;
 		const start = { method: 'POST', path: '/x', bucket: 'crawl', body } as const;
-		return await findLostStart({ start, sentMs, isFresh }, kind, client);
+		return await findLostStart({ kind, start, sentMs, isFresh }, client);
 	}
 
 	private async answer(options: HttpOptions) {
@@ -228,7 +228,10 @@ it('leaves the jobs of others alone', async () => {
 });
 
 it('waits for the start of another that asks for the same, whose job it may be', async () => {
-	const arrived = lists.limits.register.begin({ kind: 'deepResearch', target: 'tides' });
+	const arrived = lists.limits.register.begin({
+		place: deepResearchJob.statusPath,
+		target: 'tides',
+	});
 	lists.add('others', 'tides', 0);
 	lists.time.at(20_000, () => {
 		lists.limits.register.know('others');
@@ -239,7 +242,7 @@ it('waits for the start of another that asks for the same, whose job it may be',
 });
 
 it('names the job at last when the other start never comes to an end', async () => {
-	lists.limits.register.begin({ kind: 'deepResearch', target: 'tides' });
+	lists.limits.register.begin({ place: deepResearchJob.statusPath, target: 'tides' });
 	lists.add('whose', 'tides', 0);
 	const finding = await lists.time.until(lists.find({ body: tides }));
 	expect(finding).toEqual({ kind: 'several', ids: ['whose'] });

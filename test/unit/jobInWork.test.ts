@@ -5,7 +5,6 @@ import { noEvents, researchTask } from './researchTask.ts';
 import { Waiting } from './waiting.ts';
 
 const settings: JobSettings<JobTask> = {
-	kind: deepResearchJob,
 	concurrency: 10,
 	stopsTheRun: () => false,
 	events: noEvents,
@@ -60,8 +59,8 @@ it.each([
 	const own = isOwn ? { start } : { known: { id: 'old', ageMs: 0 } };
 	const wish = cancelOnStop === undefined ? {} : { cancelOnStop };
 	const job = new JobInWork(
-		{ ...task, ...own, ...wish } as JobTask,
-		{ ...settings, kind },
+		{ ...task, ...own, ...wish, kind } as JobTask,
+		settings,
 		new Waiting().client,
 		() => undefined,
 	);

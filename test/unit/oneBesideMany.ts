@@ -1,6 +1,5 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
 import { Secrets } from '../../nodes/service/http/secrets';
-import { deepResearchJob } from '../../nodes/service/jobs/jobKinds';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
 import { runJobs } from '../../nodes/service/jobs/runJobs';
 import { noEvents, researchTask } from './researchTask.ts';
@@ -36,7 +35,7 @@ export async function oneBesideMany(places: number, joinsAtMs: number, more: Sim
 		const settings = { concurrency: MANY, stopsTheRun: () => false, events: noEvents };
 		return await runJobs(
 			items.map((item) => researchTask(item)),
-			{ kind: deepResearchJob, ...settings },
+			settings,
 			new ServiceClient(parts),
 		);
 	};

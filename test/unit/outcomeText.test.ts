@@ -7,6 +7,7 @@ import { itemFailureOf } from '../../nodes/WebData/run/jobs/outcomeText';
 import type { JobPlan } from '../../nodes/WebData/run/jobs/jobPlan';
 
 const plan: JobPlan = {
+	kind: deepResearchJob,
 	item: 3,
 	key: undefined,
 	sent: {},
@@ -24,7 +25,7 @@ const plan: JobPlan = {
 	interval: null,
 };
 const problem = (outcome: JobOutcome, more: Partial<JobPlan> = {}) =>
-	itemFailureOf(outcome, { ...plan, ...more }, deepResearchJob, 'Deep Research · Get');
+	itemFailureOf(outcome, { ...plan, ...more }, 'Deep Research · Get');
 const failed = (reason: string, state = 'failed'): JobOutcome => ({
 	kind: 'failed',
 	id: 'job-1',
@@ -67,7 +68,7 @@ it('tells why a job failed, with the id and the price of another try', () => {
 
 it('offers the pages of a failed job only where pages are gathered', () => {
 	const told = (kind: JobKind) =>
-		itemFailureOf(failed('No.'), plan, kind, 'Somewhere · Get')?.message ?? '';
+		itemFailureOf(failed('No.'), { ...plan, kind }, 'Somewhere · Get')?.message ?? '';
 	expect(told(crawlJob)).toContain('The pages it has can be collected with Somewhere · Get');
 	expect(told(agentJob)).not.toContain('pages');
 	expect(told(deepResearchJob)).not.toContain('pages it has');

@@ -1,6 +1,5 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
 import { Secrets } from '../../nodes/service/http/secrets';
-import { deepResearchJob } from '../../nodes/service/jobs/jobKinds';
 import type { JobOutcome } from '../../nodes/service/jobs/jobTask';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
 import { runJobs } from '../../nodes/service/jobs/runJobs';
@@ -76,7 +75,6 @@ export async function simulate(parts: SimulationParts): Promise<SimulationResult
 		const outcomes = await runJobs(
 			tasks.filter(({ item }) => item % executions === execution),
 			{
-				kind: deepResearchJob,
 				concurrency,
 				stopsTheRun: () => false,
 				events: noEvents,

@@ -1,3 +1,4 @@
+import { deepResearchJob } from '../../nodes/service/jobs/jobKinds';
 import { researchTask } from './researchTask.ts';
 import { errorOf, Waiting } from './waiting.ts';
 
@@ -74,7 +75,14 @@ it('looks once, at once, and says how it is when the job is not waited for', asy
 	const waiting = new Waiting();
 	waiting.service.addJob('old', 'other', 60_000);
 	const known = { id: 'old', ageMs: 0 };
-	const look = { item: 0, known, watched: false, maxWaitMs: 720_000, interval: null };
+	const look = {
+		kind: deepResearchJob,
+		item: 0,
+		known,
+		watched: false,
+		maxWaitMs: 720_000,
+		interval: null,
+	};
 	expect(await waiting.outcomes([look])).toMatchObject([
 		{ kind: 'unfinished', state: 'processing' },
 	]);

@@ -1,6 +1,5 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
 import { Secrets } from '../../nodes/service/http/secrets';
-import { deepResearchJob } from '../../nodes/service/jobs/jobKinds';
 import type { JobOutcome, JobSettings, JobTask } from '../../nodes/service/jobs/jobTask';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
 import { runJobs } from '../../nodes/service/jobs/runJobs';
@@ -54,7 +53,6 @@ export class Waiting {
 		const run = runJobs(
 			tasks,
 			{
-				kind: deepResearchJob,
 				concurrency: 10,
 				stopsTheRun: () => false,
 				events: {

@@ -53,6 +53,8 @@ export interface PageForm {
 
 /** How a job becomes items whose pages are read slice by slice. */
 export interface PagesResult extends JobResultBase {
+	/** True where a job that ends well without a page has not failed. */
+	mayBeEmpty?: boolean;
 	toPageItem(page: JsonObject, record: JobRecord, form: PageForm): ItemDraft;
 	/** A page that the job failed on, as an item beside the others. */
 	toFailedPageItem(error: PageError, record: JobRecord): ItemDraft;

@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/limits/client';
 import { asFailure } from '../../service/http/failure';
+import type { Resource } from '../operation/operation';
 import { findOperation } from '../resources';
 import type { FoundOperation } from '../resources';
 import { connect } from './connection/connect';
@@ -28,6 +29,11 @@ export async function execute(ctx: IExecuteFunctions): Promise<INodeExecutionDat
 	return [await carryOut(ctx, found, client)];
 }
 
+/** The operation that collects a job later: `Crawl · Get`. */
+function collectWith({ name, operations }: Resource): string {
+	return `${name} · ${operations.find(({ kind }) => kind === 'getJob')?.name ?? 'Get'}`;
+}
+
 /** Loads what carries the operation out only now: n8n loads every node at each start, and runs few. */
 async function carryOut(
 	ctx: IExecuteFunctions,
@@ -50,7 +56,7 @@ async function carryOut(
 		case 'startJob':
 		case 'getJob': {
 			const { runJobOperation } = await import('./runJobOperation');
-			return await runJobOperation(ctx, operation, `${resource.name} · Get`, client);
+			return await runJobOperation(ctx, operation, collectWith(resource), client);
 		}
 	}
 }

@@ -5,7 +5,7 @@ import { asFailure } from '../../service/http/failure';
 import type { JobOutcome } from '../../service/jobs/jobTask';
 import { runJobs } from '../../service/jobs/runJobs';
 import { findLostStart } from '../../service/lostStarts/findLostStart';
-import { leftHints, plainHints, runHints } from './output/hints';
+import { joinedText, leftHints, plainHints, runHints } from './output/hints';
 import { LinkedFiles } from './output/linkedFiles';
 import { errorItem, runError } from './output/itemError';
 import type { ItemFailure } from './output/itemError';
@@ -93,17 +93,15 @@ class JobOperationRun {
 
 	private async bringToEnd(): Promise<void> {
 		const { plans, client } = this;
-		const kind = this.operation.job;
 		for (const id of this.memory.allIds) client.limits.register.know(id);
 		const outcomes = await runJobs(
 			plans,
 			{
-				kind,
 				concurrency: plans[0]?.concurrency ?? 1,
 				stopsTheRun: (outcome, plan) =>
 					!this.continues && this.itemFailureOf(plan, outcome) !== undefined,
 				events: this.records.events(),
-				findLost: async (lost) => await findLostStart(lost, kind, client),
+				findLost: async (lost) => await findLostStart(lost, client),
 			},
 			client,
 		);
@@ -137,7 +135,7 @@ class JobOperationRun {
 	}
 
 	private itemFailureOf(plan: JobPlan, outcome: JobOutcome): ItemFailure | undefined {
-		return itemFailureOf(outcome, plan, this.operation.job, this.advised);
+		return itemFailureOf(outcome, plan, this.advised);
 	}
 
 	/** Without "continue on error" the first item with a failure of its own stops the run. */
@@ -193,7 +191,7 @@ class JobOperationRun {
 
 	private addHints({ told }: JobReading): void {
 		const { operation, outcomes, client, collectWith, notes } = this;
-		const { goneIds, foundIds, startedAgain } = this.records;
+		const { goneIds, foundIds, joinedIds, startedAgain } = this.records;
 		const { left } = this.memory;
 		const goneBefore = left.flatMap(({ id, ended }) => (id && ended === 'gone' ? [id] : []));
 		const attached = this.plans.filter(({ key, known }) => key !== undefined && known).length;
@@ -210,7 +208,7 @@ class JobOperationRun {
 				collectWith,
 			}),
 			...notes.hints(),
-			...plainHints(this.notCounted),
+			...plainHints(this.notCounted, joinedText(joinedIds)),
 			...leftHints(left.filter(({ ended }) => ended !== 'gone')),
 		);
 	}

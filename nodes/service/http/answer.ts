@@ -32,6 +32,7 @@ export function readAnswer(
 			reached: provesNothingWasDone(status) ? 'no' : 'maybe',
 			httpCode: status,
 			message,
+			answer: body,
 			...more,
 		});
 

@@ -34,6 +34,8 @@ export interface FailureFacts {
 	 * (CONTRACT section 4, 408 with processing_continues).
 	 */
 	worksOnMs?: number;
+	/** What the service answered, where it refused in its own envelope. */
+	answer?: Record<string, unknown> | undefined;
 }
 
 /** The one error type of this folder. Never wraps the original error: that may hold the key. */
@@ -50,6 +52,8 @@ export class ServiceFailure extends Error {
 
 	readonly worksOnMs: number | undefined;
 
+	readonly answer: FailureFacts['answer'];
+
 	constructor(facts: FailureFacts) {
 		super(facts.message);
 		this.name = 'ServiceFailure';
@@ -59,6 +63,7 @@ export class ServiceFailure extends Error {
 		this.retryAfterMs = facts.retryAfterMs;
 		this.notFound = facts.notFound ?? false;
 		this.worksOnMs = facts.worksOnMs;
+		this.answer = facts.answer;
 	}
 }
 

@@ -71,8 +71,9 @@ export class JobInWork<T extends JobTask> {
 
 	/** True for a job that belongs to this execution and goes with it. */
 	get cancelsOnStop(): boolean {
-		const { cancelOnStop = false, start } = this.task;
-		return cancelOnStop && start !== undefined && this.settings.kind.cancellable;
+		const { cancelOnStop = false, start, kind } = this.task;
+		const isOwn = start !== undefined && this.sent.joinedId === undefined;
+		return cancelOnStop && isOwn && kind.cancellable;
 	}
 
 	/** Does what is due. Never throws. */
@@ -157,10 +158,9 @@ export class JobInWork<T extends JobTask> {
 	}
 
 	private watchJob(id: string, ageMs: number, pollNow: boolean): JobWatch {
-		const { kind } = this.settings;
 		const { client } = this;
 		client.limits.progress.watchBegan();
-		const { maxWaitMs, interval, watched, start } = this.task;
+		const { kind, maxWaitMs, interval, watched, start } = this.task;
 		const once = !watched;
 		const confirmsGone = start !== undefined;
 		const when = { ageMs, pollNow, once, confirmsGone, maxWaitMs, interval };

@@ -1,6 +1,7 @@
 import type { ServiceClient } from '../limits/client';
 import { asFailure } from '../http/failure';
 import { cancelRequest, readRefusedCancel } from './jobKinds';
+import type { JobKind } from './jobKinds';
 import type { JobSettings, JobTask } from './jobTask';
 import type { JobInWork } from './activeJob';
 
@@ -32,7 +33,7 @@ export async function cancelStopped<T extends JobTask>(
 			const { outcome, task } = job;
 			if (outcome?.kind !== 'left') return;
 			const { id } = outcome;
-			const state = await cancel(id, settings, client, ended.signal);
+			const state = await cancel(id, task.kind, client, ended.signal);
 			if (state === 'cancelled') settings.events.onCancelled?.(task, id);
 			if (state === 'ended') settings.events.onEndedBefore?.(task, id);
 		}),
@@ -42,9 +43,9 @@ export async function cancelStopped<T extends JobTask>(
 }
 
 /** What has become of the job; `running` when it could not be cancelled. */
-async function cancel<T extends JobTask>(
+async function cancel(
 	id: string,
-	{ kind }: JobSettings<T>,
+	kind: JobKind,
 	client: ServiceClient,
 	ended: AbortSignal,
 ): Promise<'cancelled' | 'ended' | 'running'> {

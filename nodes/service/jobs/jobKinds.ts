@@ -10,7 +10,7 @@ export interface JobKind {
 	readonly name: string;
 	/** How it is called in messages: `deep research job`. */
 	readonly label: string;
-	/** Holds `{jobId}` where the id goes. */
+	/** Holds `{jobId}` where the id goes; what else is in braces is filled by kindAt. */
 	readonly statusPath: string;
 	readonly statusBucket: RateLimitBucket;
 	/**
@@ -20,6 +20,8 @@ export interface JobKind {
 	readonly statusQuery?: JsonObject;
 	readonly doneStates: readonly string[];
 	readonly failedStates: readonly string[];
+	/** What a failed state says by itself, where the service gives no reason. */
+	readonly reasons?: Readonly<Record<string, string>>;
 	/** Where a job is found whose start answer was lost. */
 	readonly listed?: JobListing;
 	/** DELETE on the status path stops the job (CONTRACT section 7). */
@@ -28,6 +30,12 @@ export interface JobKind {
 	readonly cancelledReason?: string;
 	/** What a second cancel is refused with (409) while the first is at work (recording auth26-53). */
 	readonly cancelledBeforeReason?: string;
+	/** Where a status answer has the list of pages; `['data']` when left out. */
+	readonly pagesAt?: readonly string[];
+	/** Asked for with each slice of pages. */
+	readonly pagesQuery?: JsonObject;
+	/** A start is refused (409) while a job runs that is as good: this field of the refusal has its id. */
+	readonly busyId?: string;
 	/** Lists the pages that a job failed on. */
 	readonly errorsPath?: string;
 	/** Where servers of August 2025 have it (recording batch-07b). */
@@ -112,6 +120,44 @@ export const llmsTxtJob: JobKind = {
 	cancellable: false,
 };
 
+/**
+ * A check of a monitor. Its end is noticed once a minute (recordings NOTES 23); `partial` is one with pages
+ * that failed, a skipped one never ran (CONTRACT section 7).
+ */
+export const monitorCheck: JobKind = {
+	name: 'monitorCheck',
+	label: 'monitor check',
+	statusPath: '/v2/monitor/{monitorId}/checks/{jobId}',
+	statusBucket: 'crawlStatus',
+	statusQuery: { limit: 1 },
+	doneStates: ['completed', 'partial'],
+	failedStates: ['failed', 'skipped_overlap', 'skipped_no_credits'],
+	reasons: {
+		skipped_overlap: 'it was skipped, because the check before it still ran',
+		skipped_no_credits: 'it was skipped, because the account has not enough credits',
+	},
+	listed: listed.monitorCheck,
+	cancellable: false,
+	pagesAt: ['data', 'pages'],
+	// The most that the service takes (recording monitor-39e).
+	pagesQuery: { limit: 100 },
+	// Recording monitor-82.
+	busyId: 'checkId',
+};
+
+/** The kind of one job whose paths hold more than its own id: `{monitorId}` is filled from `values`. */
+export function kindAt(kind: JobKind, values: JsonObject): JobKind {
+	const fill = (path: string) =>
+		path.replace(/\{(?!jobId\})(\w+)\}/g, (_whole, name: string) =>
+			encodeURIComponent(String(values[name])),
+		);
+	const statusPath = fill(kind.statusPath);
+	if (statusPath === kind.statusPath) return kind;
+	const { listed: lists } = kind;
+	const started = lists && { ...lists.started, path: fill(lists.started.path) };
+	return { ...kind, statusPath, ...(lists && started && { listed: { ...lists, started } }) };
+}
+
 export interface JobReading {
 	phase: 'running' | 'done' | 'failed';
 	/** The state as the service names it; `unknown` when it names none. */
@@ -129,7 +175,8 @@ export function readJob(kind: JobKind, body: JsonObject): JobReading {
 	const state = [body.status, data.status].find(
 		(value): value is string => typeof value === 'string' && value !== '',
 	);
-	const reason = readErrorText(body) || readErrorText(data);
+	const said = readErrorText(body) || readErrorText(data);
+	const reason = said === '' && state !== undefined ? (kind.reasons?.[state] ?? '') : said;
 	if (state === undefined) return { phase: 'running', state: 'unknown', reason };
 	if (kind.doneStates.includes(state)) return { phase: 'done', state, reason };
 	if (kind.failedStates.includes(state)) {

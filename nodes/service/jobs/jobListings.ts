@@ -2,28 +2,55 @@ import type { JsonObject } from '../http/transport';
 
 /** How the service lists the jobs of a kind, so that one is found whose start answer was lost. */
 export interface JobListing {
-	/** `endpoint` in the feed of what a team has started (`GET /v2/team/activity`, recording team-20). */
-	readonly endpoint: string;
+	/** Has all that were started, also those that have ended, newest first. */
+	readonly started: ListRoute;
 	/**
-	 * What the feed may show as `target` of a start with this body: first what it does, then what it might
+	 * What the lists may show as target of a start with this body: first what they do, then what they might
 	 * show instead. Empty when it cannot be found there.
 	 */
 	targetsOf(body: JsonObject): string[];
-	/** Lists the running ones: those of the list `entries`, by `url`. */
-	readonly running?: { readonly path: string; readonly entries: string };
+	/** Has those that run; asked where the server does not have the other one. */
+	readonly running?: ListRoute;
+}
+
+/** A list of jobs at the service. */
+export interface ListRoute {
+	readonly path: string;
+	readonly query?: JsonObject;
+	/** Field of the answer that is the list. */
+	readonly entries: string;
+	/** Field of an entry that tells what was asked for. */
+	readonly target: string;
+	/** What to ask for besides for the part after this answer; undefined after the last. `count`: entries so far. */
+	next?(answer: JsonObject, count: number): JsonObject | undefined;
+}
+
+/** Entries of one answer, as many as the service gives (recordings team-27, monitor-23). */
+const PART = 100;
+
+/** The feed of what a team has started (recording team-20). */
+function feed(endpoint: string): ListRoute {
+	return {
+		path: '/v2/team/activity',
+		query: { endpoint, limit: PART },
+		entries: 'data',
+		target: 'target',
+		next: ({ cursor, has_more: hasMore }) =>
+			hasMore !== false && typeof cursor === 'string' && cursor !== '' ? { cursor } : undefined,
+	};
 }
 
 /** By the whole query (recording active-38). */
 export const deepResearch: JobListing = {
-	endpoint: 'deep_research',
+	started: feed('deep_research'),
 	targetsOf: ({ query }) => texts([query]),
 };
 
 /** By its address, which keeps its #fragment in both lists (recordings active-33 and active-34). */
 export const crawl: JobListing = {
-	endpoint: 'crawl',
+	started: feed('crawl'),
 	targetsOf: ({ url }) => texts([url]),
-	running: { path: '/v2/crawl/active', entries: 'crawls' },
+	running: { path: '/v2/crawl/active', entries: 'crawls', target: 'url' },
 };
 
 /**
@@ -31,26 +58,39 @@ export const crawl: JobListing = {
  * URLs that are added to a job make no new one.
  */
 export const batchScrape: JobListing = {
-	endpoint: 'batch_scrape',
+	started: feed('batch_scrape'),
 	targetsOf: ({ urls, appendToId }) => (appendToId === undefined ? texts(urls) : []),
 };
 
 /** By the first address, without any by the whole prompt (recordings team-20 and active-40). */
 export const agent: JobListing = {
-	endpoint: 'agent',
+	started: feed('agent'),
 	targetsOf: ({ urls, prompt }) => [...texts(urls), ...texts([prompt])],
 };
 
 /** By the first address; one with a prompt alone has no target (recording active-42). */
 export const extract: JobListing = {
-	endpoint: 'extract',
+	started: feed('extract'),
 	targetsOf: ({ urls }) => texts(urls),
 };
 
 /** By its address (recording active-44). */
 export const llmsTxt: JobListing = {
-	endpoint: 'llmstxt',
+	started: feed('llmstxt'),
 	targetsOf: ({ url }) => texts([url]),
+};
+
+/** In the list of its own monitor, where those that a schedule began stand as well (recording monitor-91). */
+export const monitorCheck: JobListing = {
+	started: {
+		path: '/v2/monitor/{monitorId}/checks',
+		query: { limit: PART },
+		entries: 'data',
+		target: 'trigger',
+		next: ({ data }, count) =>
+			Array.isArray(data) && data.length >= PART ? { offset: count } : undefined,
+	},
+	targetsOf: () => ['manual'],
 };
 
 /**

@@ -5,6 +5,8 @@ import type { JsonObject, ServiceRequest } from '../http/transport';
 
 /** One job to bring to its end: with `start` it can be started, with `known` it already was. */
 export interface JobTask {
+	/** What it is: each job has its own paths. */
+	kind: JobKind;
 	/** The input item it belongs to. */
 	item: number;
 	start?: ServiceRequest;
@@ -27,6 +29,7 @@ export interface JobTask {
 
 /** A start whose end is not known, or that may have been sent: the service's lists may have its job. */
 export interface LostStart {
+	kind: JobKind;
 	start: ServiceRequest;
 	/** Monotonic time before which it was not sent; negative when it was before this process began. */
 	sentMs: number;
@@ -75,6 +78,8 @@ export interface JobEvents<T extends JobTask> {
 	onUncertain(task: T): void;
 	/** The job of a start with an unclear end was found in the service's lists. onStarted follows. */
 	onFound?(task: T, id: string): void;
+	/** The service was at work on it already, and named the job that is as good. onStarted follows. */
+	onJoined?(task: T, id: string): void;
 	/** A start with an unclear end is sent once more. */
 	onStartedAgain?(task: T): void;
 	/** A job of an earlier try is gone (404) and is started anew. */
@@ -88,7 +93,6 @@ export interface JobEvents<T extends JobTask> {
 }
 
 export interface JobSettings<T extends JobTask> {
-	kind: JobKind;
 	/** Most jobs of this run in work at once. */
 	concurrency: number;
 	/** True for an outcome after which the rest is not wanted any more. */

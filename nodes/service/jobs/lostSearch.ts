@@ -15,9 +15,10 @@ export class LostSearch<T extends JobTask> {
 
 	/** What the service's lists say of the start that was sent at `sentMs`, monotonic. Never throws. */
 	async find(sentMs: number, isFresh: boolean): Promise<LostStartFinding> {
-		const { start } = this.task;
+		const { kind, start } = this.task;
 		const { findLost } = this.settings;
-		return start && findLost ? await findLost({ start, sentMs, isFresh }) : { kind: 'unknown' };
+		if (!start || !findLost) return { kind: 'unknown' };
+		return await findLost({ kind, start, sentMs, isFresh });
 	}
 
 	/** True, at most once, when a start that was not found is sent (again). */

@@ -1,7 +1,7 @@
 /** A start that is on its way to the service. */
 export interface StartUnderWay {
-	/** Name of the job kind. */
-	kind: string;
+	/** Where its job will be: the path of its status, without the id. */
+	place: string;
 	/** What it asks for, as the service lists it (canonicalTarget). */
 	target: string;
 }
@@ -55,6 +55,6 @@ export class StartRegister {
 	}
 }
 
-function nameOf({ kind, target }: StartUnderWay): string {
-	return `${kind} ${target}`;
+function nameOf({ place, target }: StartUnderWay): string {
+	return `${place} ${target}`;
 }

@@ -1,4 +1,3 @@
-import type { JobKind } from '../jobs/jobKinds';
 import { canonicalTarget } from '../jobs/jobListings';
 import type { JobListing } from '../jobs/jobListings';
 import type { LostStart, LostStartFinding } from '../jobs/jobTask';
@@ -38,23 +37,23 @@ const OWN_SKEW_MS = 60_000;
  */
 export async function findLostStart(
 	lost: LostStart,
-	kind: JobKind,
 	client: ServiceClient,
 ): Promise<LostStartFinding> {
+	const { kind } = lost;
 	const { listed } = kind;
 	const targets = (listed?.targetsOf(lost.start.body ?? {}) ?? []).map(canonicalTarget);
 	if (!listed || targets.length === 0) return { kind: 'unknown' };
-	return await searchOf(client.limits, kind.name, listed).find(lost, targets, client);
+	return await searchOf(client.limits, kind.statusPath, listed).find(lost, targets, client);
 }
 
 const searches = new WeakMap<SharedLimits, Map<string, LostStartSearch>>();
 
 /** All executions of the process that use a credential search together. */
-function searchOf(limits: SharedLimits, kindName: string, listed: JobListing): LostStartSearch {
-	const byKind = searches.get(limits) ?? new Map<string, LostStartSearch>();
-	searches.set(limits, byKind);
-	const search = byKind.get(kindName) ?? new LostStartSearch(kindName, listed);
-	byKind.set(kindName, search);
+function searchOf(limits: SharedLimits, place: string, listed: JobListing): LostStartSearch {
+	const byPlace = searches.get(limits) ?? new Map<string, LostStartSearch>();
+	searches.set(limits, byPlace);
+	const search = byPlace.get(place) ?? new LostStartSearch(place, listed);
+	byPlace.set(place, search);
 	return search;
 }
 
@@ -67,7 +66,7 @@ class LostStartSearch {
 	private nextReading: Promise<ListReading> | undefined;
 
 	constructor(
-		private readonly kindName: string,
+		private readonly place: string,
 		private readonly listed: JobListing,
 	) {}
 
@@ -108,7 +107,7 @@ class LostStartSearch {
 			}
 			const match = this.match(searched, reading.listing, client);
 			const { target } = searched;
-			const isShared = client.limits.register.isUnderWay({ kind: this.kindName, target });
+			const isShared = client.limits.register.isUnderWay({ place: this.place, target });
 			const isDoubtful = match.kind !== 'none' && isShared;
 			latest = isDoubtful
 				? severalOf(match)

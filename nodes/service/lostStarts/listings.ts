@@ -3,21 +3,16 @@ import { asFailure } from '../http/failure';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import { readJobId } from '../jobs/jobKinds';
 import { canonicalTarget } from '../jobs/jobListings';
-import type { JobListing } from '../jobs/jobListings';
+import type { JobListing, ListRoute } from '../jobs/jobListings';
 import type { Patience, ServiceClient } from '../limits/client';
 import type { Received } from '../limits/exchange';
 import type { ListedJob } from './matchLost';
 
-const FEED = '/v2/team/activity';
-
-/** Entries of one answer, as many as the service gives (recording team-27). */
-const FEED_ENTRIES = 100;
-
-/** Most answers that are read of the feed at once: 10,000 starts of one kind. */
+/** Most answers that are read of a list at once: 10,000 starts of one kind. */
 const MOST_PAGES = 100;
 
-/** How far back the feed goes (recordings 2026, NOTES). */
-const FEED_WINDOW_MS = 24 * 3_600_000;
+/** How far back the lists go at least: the feed a day, checks of monitors longer (recordings 2026, NOTES). */
+const WINDOW_MS = 24 * 3_600_000;
 
 /** A look that fails is followed by others: each request is tried three times, 10 s at most. */
 const PATIENCE: Patience = { retries: 2, timeoutMs: 10_000 };
@@ -46,68 +41,62 @@ interface ListParts extends Omit<Listing, 'byTarget'> {
 export type ListReading = { listing: Listing } | { failed: 'refused' | 'passing' | 'stopped' };
 
 /**
- * Reads what the service lists of one kind of job since a monotonic time: the feed of what was started,
- * page by page, and the list of running ones where there is one. Never throws.
+ * Reads what the service lists of one kind of job since a monotonic time: what was started, page by page,
+ * and those that run, where there is such a list. Never throws.
  */
 export async function readLists(
 	listed: JobListing,
 	sinceMs: number,
 	client: ServiceClient,
 ): Promise<ListReading> {
-	const feed = await caught(async () => await readFeed(listed, sinceMs, client));
-	if ('listing' in feed || !listed.running || feed.failed === 'stopped') return feed;
-	const { path, entries } = listed.running;
+	const { started: all, running: some } = listed;
+	const started = await caught(async () => await readStarted(all, sinceMs, client));
+	if ('listing' in started || !some || started.failed === 'stopped') return started;
 	const running = await caught(async () => {
-		const received = await client.receive(get(path), PATIENCE);
-		return firstPart(received, received.body[entries], 'url');
+		return firstPart(await client.receive(get(some.path), PATIENCE), some);
 	});
 	if ('listing' in running || running.failed !== 'refused') return running;
-	return feed;
+	return started;
 }
 
-async function readFeed(
-	{ endpoint }: JobListing,
+async function readStarted(
+	list: ListRoute,
 	sinceMs: number,
 	client: ServiceClient,
 ): Promise<ListParts | undefined> {
-	const query = { endpoint, limit: FEED_ENTRIES };
-	const first = await client.receive(get(FEED, query), PATIENCE);
-	const parts = firstPart(first, first.body.data, 'target');
+	const { path, query, next } = list;
+	const first = await client.receive(get(path, query), PATIENCE);
+	const parts = firstPart(first, list);
 	if (!parts) return undefined;
 	const { clock } = parts;
 	const sinceDateMs = serverTimeOf(clock, sinceMs);
 	const asked = new Set<string>();
 	let page: ListedJob[] | undefined = parts.jobs;
-	let cursor = nextCursor(first.body);
-	while (cursor !== undefined && !page.some(({ beganMs = Infinity }) => beganMs < sinceDateMs)) {
+	let more = next?.(first.body, page.length);
+	while (more && !page.some(({ beganMs = Infinity }) => beganMs < sinceDateMs)) {
 		// What cannot be had may be what is looked for, so that the list proves nothing.
-		const isEnd = asked.has(cursor) || asked.size + 1 >= MOST_PAGES;
-		if (isEnd) return parts;
-		asked.add(cursor);
-		const { body } = await client.receive(get(FEED, { ...query, cursor }), PATIENCE);
-		page = readJobs(body.data, 'target');
+		const asks = JSON.stringify(more);
+		if (asked.has(asks) || asked.size + 1 >= MOST_PAGES) return parts;
+		asked.add(asks);
+		const { body } = await client.receive(get(path, { ...query, ...more }), PATIENCE);
+		page = readJobs(body, list);
 		if (!page || page.length === 0) return parts;
 		parts.jobs.push(...page);
-		cursor = nextCursor(body);
+		more = next?.(body, parts.jobs.length);
 	}
-	return { ...parts, completeSinceMs: clock.receivedMs - FEED_WINDOW_MS };
+	return { ...parts, completeSinceMs: clock.receivedMs - WINDOW_MS };
 }
 
 function get(path: string, query?: JsonObject): ServiceRequest {
 	return { method: 'GET', path, bucket: 'crawlStatus', ...(query && { query }) };
 }
 
-function nextCursor({ cursor, has_more: hasMore }: JsonObject): string | undefined {
-	return hasMore !== false && typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
-}
-
 /** Undefined when the answer is no list, or does not tell the service's time. */
 function firstPart(
 	{ body, headers, receivedMs }: Received,
-	list: unknown,
-	targetName: string,
+	list: ListRoute,
 ): ListParts | undefined {
-	const jobs = readJobs(list, targetName);
+	const jobs = readJobs(body, list);
 	const dateMs = readDateMs(headers);
 	if (!jobs || dateMs === undefined || body.success === false) return undefined;
 	return { jobs, clock: { dateMs, receivedMs }, completeSinceMs: Infinity };
@@ -135,13 +124,14 @@ export function serverTimeOf({ dateMs, receivedMs }: ClockReading, atMs: number)
 	return dateMs - (receivedMs - atMs);
 }
 
-function readJobs(list: unknown, targetName: string): ListedJob[] | undefined {
+function readJobs(body: JsonObject, { entries, target: at }: ListRoute): ListedJob[] | undefined {
+	const list = body[entries];
 	if (!Array.isArray(list)) return undefined;
 	return list.filter(isJsonObject).flatMap((entry) => {
 		const id = readJobId(entry.id);
 		if (id === undefined) return [];
-		const target = entry[targetName];
-		const beganMs = idTimeMs(id) ?? createdMs(entry.created_at);
+		const target = entry[at];
+		const beganMs = idTimeMs(id) ?? createdMs(entry.created_at ?? entry.createdAt);
 		return [{ id, target: typeof target === 'string' ? target : '', beganMs }];
 	});
 }
@@ -154,7 +144,7 @@ function idTimeMs(id: string): number | undefined {
 	return high === undefined || low === undefined ? undefined : Number.parseInt(high + low, 16);
 }
 
-/** `2026-11-21 20:04:16.060777+00` in the feed, ISO in the list of active crawls. */
+/** `2026-11-21 20:04:16.060777+00` in the feed and of checks, ISO in the list of active crawls. */
 function createdMs(value: unknown): number | undefined {
 	if (typeof value !== 'string') return undefined;
 	return readTimeMs(value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));

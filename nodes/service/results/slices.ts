@@ -21,6 +21,10 @@ export interface PagesParts {
 	request: ServiceRequest;
 	/** An answer to a status request of the ended job, which may hold all pages already. */
 	lastLook?: JsonObject | undefined;
+	/** Where an answer has the list of pages; `data` when left out. */
+	at?: readonly string[] | undefined;
+	/** Asked for with each slice. */
+	asks?: JsonObject | undefined;
 	/** Most pages that are wanted; all when left out. */
 	most?: number | undefined;
 }
@@ -35,23 +39,26 @@ export interface PagesParts {
  * is no link, and when the execution is stopped.
  */
 export async function* readSlices(parts: PagesParts): AsyncGenerator<JsonObject[], void> {
-	const { client, request, lastLook, most = Infinity } = parts;
+	const { client, request, lastLook, at = ['data'], asks, most = Infinity } = parts;
 	if (most <= 0) return;
 	const known = new KnownPages();
 	const asked = new Set<string>();
 	// A slice has about a hundred pages by itself: asking for more of them gains nothing.
-	let query: JsonObject | undefined = most < SLICE_PAGES ? { limit: most } : undefined;
-	let body = lastLook && isWhole(lastLook) ? lastLook : undefined;
+	let query: JsonObject = { ...asks, ...(most < SLICE_PAGES && { limit: most }) };
+	let body = lastLook && isWhole(lastLook, at) ? lastLook : undefined;
 	for (let left = Math.min(most, MAX_PAGES); ;) {
 		asked.add(queryText(query));
-		body ??= await client.call({ ...request, ...(query && { query }) });
-		const fresh = known.add(readData(body, client.baseUrl)).slice(0, left);
+		const isPlain = Object.keys(query).length === 0;
+		body ??= await client.call({ ...request, ...(!isPlain && { query }) });
+		const fresh = known.add(readData(body, at, client.baseUrl)).slice(0, left);
 		if (fresh.length === 0) return;
 		yield fresh;
 		left -= fresh.length;
-		query = readNext(body.next, client.baseUrl);
+		const next = readNext(nextOf(body), client.baseUrl);
 		body = undefined;
-		if (!query || asked.has(queryText(query))) return;
+		if (!next) return;
+		query = { ...asks, ...next };
+		if (asked.has(queryText(query))) return;
 		if (left === 0) break;
 	}
 	if (most > MAX_PAGES) throw tooMany(client.baseUrl);
@@ -61,14 +68,26 @@ export async function* readSlices(parts: PagesParts): AsyncGenerator<JsonObject[
  * True when the last look at an ended job holds all of its pages. It asked for one page only, but not
  * every server reads that (recording crawl-08), and one page may be all there is.
  */
-function isWhole({ data, next, completed }: JsonObject): boolean {
-	if (!Array.isArray(data) || (next !== undefined && next !== null)) return false;
-	if (typeof completed === 'number') return data.length >= completed;
-	return data.length > 1;
+function isWhole(body: JsonObject, at: readonly string[]): boolean {
+	const pages = valueAt(body, at);
+	const next = nextOf(body);
+	if (!Array.isArray(pages) || (next !== undefined && next !== null)) return false;
+	const { completed } = body;
+	return typeof completed === 'number' ? pages.length >= completed : pages.length > 1;
+}
+
+/** It stands at the top, beside the pages in `data`, or in both places (recording monitor-39). */
+function nextOf({ next, data }: JsonObject): unknown {
+	return next ?? (isJsonObject(data) ? data.next : undefined);
+}
+
+function valueAt(body: JsonObject, at: readonly string[]): unknown {
+	return at.reduce<unknown>((one, name) => (isJsonObject(one) ? one[name] : undefined), body);
 }
 
 /** The pages of one slice. Throws when there is something else in their place. */
-function readData({ data }: JsonObject, baseUrl: string): JsonObject[] {
+function readData(body: JsonObject, at: readonly string[], baseUrl: string): JsonObject[] {
+	const data = valueAt(body, at);
 	if (data === undefined || data === null) return [];
 	if (Array.isArray(data)) return data.filter(isJsonObject);
 	throw new ServiceFailure({

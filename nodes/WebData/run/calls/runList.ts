@@ -6,7 +6,7 @@ import type { ServiceClient } from '../../../service/limits/client';
 import type { ListOperation } from '../../operation/operation';
 import { readItem } from '../input/parameters';
 import { runEachItem } from './eachItem';
-import { requestOf } from './planCall';
+import { requestOf } from '../input/requestOf';
 
 /** Most parts of one list that are asked for. */
 const MAX_PARTS = 1000;

@@ -198,7 +198,7 @@ export class JobMemory {
 	private fingerprintOf({ start }: AskedStart): string {
 		const { origin, kind } = this;
 		const known = this.fingerprints.get(start);
-		const name = known ?? fingerprint({ origin, kind, body: start.body ?? {} });
+		const name = known ?? fingerprint({ origin, kind, body: start.body ?? { path: start.path } });
 		this.fingerprints.set(start, name);
 		return name;
 	}

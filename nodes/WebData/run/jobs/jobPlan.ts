@@ -17,7 +17,7 @@ export interface JobPlan extends JobTask {
 	afterCrash?: boolean;
 	/** Name of the start in the ledger; undefined for Get. */
 	key: string | undefined;
-	/** The body of the start request; undefined for Get. */
+	/** The body of the start request, and the ids in its path; undefined for Get. */
 	sent: JsonObject | undefined;
 	/** Value of the Output parameter. */
 	choice: string;
@@ -26,6 +26,8 @@ export interface JobPlan extends JobTask {
 	failOnFailure: boolean;
 	/** Most pages to put out; undefined: all. */
 	mostPages: number | undefined;
+	/** What is asked for of the pages; those of a start are asked for as they are. */
+	pagesQuery?: JsonObject;
 	/** Pages that the job failed on are put out as items, too. */
 	failedPages: boolean;
 	/** What of each page becomes a file. */

@@ -21,6 +21,9 @@ export class JobRecords {
 	/** Jobs of starts with an unclear end that the service's lists had. */
 	readonly foundIds: string[] = [];
 
+	/** Jobs that were at work already, and were taken up instead of another one. */
+	readonly joinedIds: string[] = [];
+
 	/** How many starts with an unclear end were sent once more. */
 	startedAgain = 0;
 
@@ -95,6 +98,7 @@ export class JobRecords {
 			},
 			onUncertain: (plan) => this.remember(plan, {}),
 			onFound: (_plan, id) => this.foundIds.push(id),
+			onJoined: (_plan, id) => this.joinedIds.push(id),
 			onStartedAgain: () => (this.startedAgain += 1),
 			onGone: (plan, id) => {
 				this.goneIds.push(id);

@@ -23,10 +23,9 @@ export function nextStep(isStart: boolean, collectWith: string | undefined, what
 export function itemFailureOf(
 	outcome: JobOutcome,
 	plan: JobPlan,
-	kind: JobKind,
 	collectWith: string | undefined,
 ): ItemFailure | undefined {
-	const { item, failOnTimeout, failOnFailure, maxWaitMs, watched } = plan;
+	const { kind, item, failOnTimeout, failOnFailure, maxWaitMs, watched } = plan;
 	const isStart = plan.start !== undefined;
 	switch (outcome.kind) {
 		case 'started':
@@ -60,7 +59,7 @@ export function itemFailureOf(
 			};
 		}
 		case 'error':
-			return failureOfError(outcome, plan, kind, collectWith);
+			return failureOfError(outcome, plan, collectWith);
 		case 'notStarted':
 			return {
 				item,
@@ -75,8 +74,7 @@ const CAP_BARS_AGAIN =
 
 function failureOfError(
 	outcome: Extract<JobOutcome, { kind: 'error' }>,
-	{ item, start, afterCrash, capBarsAgain }: JobPlan,
-	kind: JobKind,
+	{ kind, item, start, afterCrash, capBarsAgain }: JobPlan,
 	collectWith: string | undefined,
 ): ItemFailure {
 	const { id: jobId, state, failure, uncertain, finding } = outcome;

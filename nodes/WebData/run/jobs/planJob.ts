@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../../service/http/failure';
-import { readJobId } from '../../../service/jobs/jobKinds';
+import { kindAt, readJobId } from '../../../service/jobs/jobKinds';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import { asFailure } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
@@ -11,6 +11,7 @@ import type { GetJobOperation, StartJobOperation } from '../../operation/operati
 import { withArticle } from '../output/hintText';
 import type { ItemFailure } from '../output/itemError';
 import { readItem } from '../input/parameters';
+import { requestOf } from '../input/requestOf';
 import type { FieldValues } from '../input/readFields';
 import type { JobPlan, JobOperation } from './jobPlan';
 
@@ -43,18 +44,27 @@ export function planItem(
 }
 
 function planStart(operation: StartJobOperation, item: number, fields: FieldValues): JobPlan {
-	const { body } = fields;
-	const plan = planCommon(item, fields, operation.defaultMaxWaitSeconds(body));
-	const { request, addsTo } = operation;
+	const { body, values } = fields;
+	const { request, addsTo, job } = operation;
+	const plan = planCommon(item, fields, kindAt(job, values), operation.defaultMaxWaitSeconds(body));
 	// A job that others have started is not this execution's to cancel.
 	const cancelOnStop = plan.cancelOnStop && (addsTo === undefined || body[addsTo] === undefined);
-	return { ...plan, cancelOnStop, sent: body, start: { ...request, body } };
+	const sent = { ...idsIn(request.path, values), ...body };
+	return { ...plan, cancelOnStop, sent, start: requestOf(request, fields) };
 }
 
 function planGet(operation: GetJobOperation, item: number, fields: FieldValues): JobPlan {
-	const id = readKnownJobId(fields.values, operation.job);
-	const plan = planCommon(item, fields, operation.defaultMaxWaitSeconds({}));
-	return { ...plan, known: { id, ageMs: 0 } };
+	const { values, query } = fields;
+	const id = readKnownJobId(values, operation.job);
+	const kind = kindAt(operation.job, values);
+	const plan = planCommon(item, fields, kind, operation.defaultMaxWaitSeconds({}));
+	return { ...plan, known: { id, ageMs: 0 }, pagesQuery: query };
+}
+
+/** The values that stand in a path: what a start without a body is about. */
+function idsIn(path: string, values: JsonObject): JsonObject {
+	const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+	return Object.fromEntries(names.map((name) => [name, values[name]]));
 }
 
 /** The id in the parameter Job ID. Throws a ServiceFailure when it cannot be the id of a job. */
@@ -73,12 +83,18 @@ function failsOnFailure({ onFailure }: JsonObject, { output }: JsonObject): bool
 	return onFailure === 'fail' || (onFailure !== 'output' && output !== 'status');
 }
 
-function planCommon(item: number, { values }: FieldValues, defaultMaxWaitSeconds: number): JobPlan {
+function planCommon(
+	item: number,
+	{ values }: FieldValues,
+	kind: JobKind,
+	defaultMaxWaitSeconds: number,
+): JobPlan {
 	const own = (values.options ?? {}) as JsonObject;
 	const options: JsonObject = { ...own, ...(own.waitOptions as JsonObject | undefined) };
 	const watched = values.waitForCompletion === true;
 	const isFixed = options.polling === 'fixed';
 	return {
+		kind,
 		item,
 		key: undefined,
 		sent: undefined,

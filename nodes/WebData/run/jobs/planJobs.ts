@@ -1,6 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { StartJobOperation } from '../../operation/operation';
 import { withinCap } from './creditCap';
 import type { Planned } from './creditCap';
@@ -27,7 +26,7 @@ export function planItems(
 	}
 	const joinBy = operation.kind === 'startJob' ? operation.joinBy : undefined;
 	const joined = joinBy ? join(alone, joinBy, memory) : alone;
-	const plans = joined.plans.map((plan) => attach(plan, operation.job, memory));
+	const plans = joined.plans.map((plan) => attach(plan, memory));
 	return withinCap(operation, { plans, failures: joined.failures });
 }
 
@@ -58,8 +57,8 @@ function join(
 }
 
 /** Looks the job of a start up in the ledger, to take it up instead of starting and paying again. */
-function attach(plan: JobPlan, kind: JobKind, memory: JobMemory): JobPlan {
-	const { start, item } = plan;
+function attach(plan: JobPlan, memory: JobMemory): JobPlan {
+	const { kind, start, item } = plan;
 	if (!start) return plan;
 	const key = memory.keyOf(item);
 	const entry = memory.find({ item, start });

@@ -120,6 +120,13 @@ function named(ids: string[]): string {
 	return `${ids.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
+/** Of jobs that were at work already; undefined without any. */
+export function joinedText(ids: string[]): string | undefined {
+	if (ids.length === 0) return undefined;
+	const were = ids.length === 1 ? 'was at work already and was' : 'were at work already and were';
+	return `${count(ids.length, 'job')} ${were} taken up instead of starting another: ${named(ids)}.`;
+}
+
 /** Sentences that are hints by themselves; undefined ones are left out. */
 export function plainHints(...sentences: Array<string | undefined>): NodeExecutionHint[] {
 	return sentences.flatMap((sentence) => (sentence === undefined ? [] : [hint(sentence)]));

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../../service/http/transport';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
 import { sourceUrlOf } from '../../operation/webPage';
 import { itemOf, itemsOfDrafts } from '../output/outputItem';
+import { nothingText } from '../output/runNotes';
 import { nextStep } from '../jobs/outcomeText';
 import { failedPageDrafts, jobDraft, pageDraft } from './pageDrafts';
 import { distributePages } from './distributePages';
@@ -68,20 +69,29 @@ async function readChoice(
 }
 
 function slicesOf(
-	{ client, operation }: PagesWork,
-	{ mostPages: most }: JobPlan,
-	{ id, body: lastLook }: JobRecord,
+	{ client }: PagesWork,
+	{ kind, mostPages: most, pagesQuery }: JobPlan,
+	{ id, body }: JobRecord,
 ): AsyncGenerator<JsonObject[]> {
-	return readSlices({ client, request: resultsRequest(operation.job, id), lastLook, most });
+	const request = resultsRequest(kind, id);
+	const asks = { ...kind.pagesQuery, ...pagesQuery };
+	// A look asks for the pages as they are.
+	const lastLook = isChosen(pagesQuery) ? undefined : body;
+	return readSlices({ client, request, at: kind.pagesAt, asks, lastLook, most });
+}
+
+/** True where only some of a job's pages are asked for. */
+function isChosen(pagesQuery: JobPlan['pagesQuery'] = {}): boolean {
+	return Object.keys(pagesQuery).length > 0;
 }
 
 /** Which pages an ended job failed on, noted for the hint; undefined when that is not known. */
 async function failuresOf(
-	{ errors, notes }: PagesWork,
+	{ errors, notes, operation: { job: kind } }: PagesWork,
 	{ id }: JobRecord,
 	{ hasEnded }: JobEnd,
 ): Promise<PageError[] | undefined> {
-	if (!hasEnded) return undefined;
+	if (!hasEnded || kind.errorsPath === undefined) return undefined;
 	const failures = await errors.readOnce(id);
 	notes.noteFailures(failures);
 	return failures;
@@ -135,7 +145,11 @@ async function ownPages(
 		for (const page of slice) sum.add(page);
 		await add(slice.map((page) => pageDraft(work, plan, record, page)));
 	}
-	if (items.length === 0 && end.isDone) return await emptyJob(work, plan, record);
+	if (items.length === 0 && end.isDone) {
+		return work.result.mayBeEmpty
+			? withoutPages(work, plan, record)
+			: await emptyJob(work, plan, record);
+	}
 	const failures = await failuresOf(work, record, end);
 	await add(failedPageDrafts(work, plan, record, failures));
 	// Without any item the workflow would end here, and nobody would learn that the job goes on.
@@ -164,6 +178,19 @@ async function sharedPages(
 	return { ...reading, pages: sum.pages, credits: sum.credits };
 }
 
+/** Said of an ended job that has none of the pages that are asked for; an AI agent sees no hints. */
+function withoutPages(
+	{ notes, asText }: PagesWork,
+	{ item, kind, pagesQuery }: JobPlan,
+	{ id, body }: JobRecord,
+): PagesReading {
+	const chosen = Object.values(pagesQuery ?? {}).map((value) => ` that are ${String(value)}`);
+	const what = `pages of the ${kind.label} ${id}${chosen.join('')}`;
+	notes.noteEmpty(what);
+	const told = [{ json: { message: nothingText(what, body) }, pairedItem: { item } }];
+	return { items: new Map([[item, asText ? told : []]]), failures: [], pages: 0 };
+}
+
 /** One item for the job, paired with every item that shares it. */
 async function oneItem(work: PagesWork, plan: JobPlan, draft: ItemDraft): Promise<PagesReading> {
 	const item = { ...(await itemOf(work, draft, plan.item)), pairedItem: pairedWith(plan) };
@@ -180,7 +207,7 @@ function missingOf(
 	read: number,
 	failures: PageError[] = [],
 ): number {
-	if (plan.mostPages !== undefined) return 0;
+	if (plan.mostPages !== undefined || isChosen(plan.pagesQuery)) return 0;
 	const given = Array.isArray(sent?.urls) ? new Set(sent.urls).size : 0;
 	const counted = typeof body.completed === 'number' ? body.completed : 0;
 	return Math.max(0, given - failures.length - read, counted - read);
