@@ -85,6 +85,11 @@ export const RECORDED_RUNS: Record<string, RecordedExample> = {
 	'monitor get': { answers: ['monitor-62'], more: { monitorId: ID } },
 	'monitor getMany': { answers: ['monitor-20-list'] },
 	'monitor getChecks': { answers: ['monitor-41'], more: { monitorId: ID } },
+	'monitor run': { answers: ['monitor-30', 'monitor-37'], more: { monitorId: ID } },
+	'monitor getCheck': {
+		answers: ['monitor-37'],
+		more: { monitorId: ID, jobId: ID, pageStatus: 'changed', output: 'fullPages' },
+	},
 	'monitor update': {
 		answers: ['monitor-60-update-16'],
 		more: { monitorId: ID, options: { status: 'paused' } },

@@ -117,7 +117,7 @@ it('says that what was not started costs nothing', () => {
 describe('a start that nobody knows the end of', () => {
 	const outcome = error({ reached: 'maybe' }, { uncertain: true });
 	const told = (collectWith: string | undefined, more: Partial<JobPlan> = {}) =>
-		itemFailureOf(outcome, { ...plan, ...more }, deepResearchJob, collectWith)?.message ?? '';
+		itemFailureOf(outcome, { ...plan, ...more }, collectWith)?.message ?? '';
 
 	it('is for a person to look up, and to start anew', () => {
 		expect(told('Deep Research · Get')).toMatch(

@@ -7,7 +7,7 @@ import { failedPages, filesOfPages, onFailure, pagesOutput } from './pages';
 import { waitForCompletion, waitOptions, whenWaitedFor } from './wait';
 
 /** All by default: nobody expects that a crawl of 2,000 pages comes out as 50. */
-const pageCount = returnAllOrLimit.map((field) => ({
+export const pageCount = returnAllOrLimit.map((field) => ({
 	...field,
 	...(field.name === 'returnAll' && { default: true }),
 	displayOptions: {

@@ -4,12 +4,14 @@ import { deleteMonitor } from './delete';
 import { get } from './get';
 import { getChecks } from './getChecks';
 import { getMany } from './getMany';
+import { getCheck } from './getCheck';
+import { run } from './run';
 import { update } from './update';
 
 export const monitor: Resource = {
 	value: 'monitor',
 	name: 'Monitor',
 	description: 'Watch pages, sites or searches on a schedule and see what changed',
-	operations: [create, get, getMany, getChecks, update, deleteMonitor],
+	operations: [create, get, getMany, run, getCheck, getChecks, update, deleteMonitor],
 	defaultOperation: 'create',
 };

@@ -1,0 +1,79 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isJsonObject } from '../../../service/http/answer';
+import type { JsonObject } from '../../../service/http/transport';
+import { withIsoDates } from '../../operation/isoDates';
+import type { JobRecord, PagesResult } from '../../operation/operation';
+import { recordFields } from '../../operation/recordFields';
+
+/** What is known of a check without its pages (shape monitorCheck). */
+function checkJson({ id, state, body }: JobRecord): IDataObject {
+	const told = Object.entries(isJsonObject(body.data) ? body.data : {});
+	const rest = Object.fromEntries(told.filter(([name]) => name !== 'pages' && name !== 'next'));
+	return { id, status: state, ...recordFields(withIsoDates(rest)) };
+}
+
+/** A page of a check in full; its reason is not called `error`, which n8n takes for a failed item. */
+function fullPage(page: JsonObject): IDataObject {
+	const { error: pageError, ...rest } = withIsoDates(page) as IDataObject;
+	return { ...rest, ...(typeof pageError === 'string' && { pageError }) };
+}
+
+/** What most people want of a page of a check: what has become of it, and how it differs. */
+function simplifiedPage(page: JsonObject): IDataObject {
+	const { url, status, statusCode, pageError, judgment, diff, snapshot } = fullPage(page);
+	const { title } = isJsonObject(page.metadata) ? page.metadata : {};
+	const { text, json } = isJsonObject(diff) ? diff : {};
+	// A diff of text has its parsed form in `json` as well; one of data has the fields there.
+	const changes = typeof text === 'string' ? { diff: text } : { diff: json };
+	return {
+		url,
+		status,
+		...(typeof title === 'string' && { title }),
+		...(typeof statusCode === 'number' && { statusCode }),
+		...(pageError !== undefined && { pageError }),
+		...(isJsonObject(diff) && (changes as IDataObject)),
+		...(isJsonObject(snapshot) && { snapshot: snapshot as IDataObject }),
+		...(isJsonObject(judgment) && { judgment: judgment as IDataObject }),
+	};
+}
+
+function textIn(body: JsonObject, name: string): string | undefined {
+	const value = isJsonObject(body.data) ? body.data[name] : undefined;
+	return typeof value === 'string' ? value : undefined;
+}
+
+function numberIn(from: unknown, name: string): number | undefined {
+	const value = isJsonObject(from) ? from[name] : undefined;
+	return typeof value === 'number' && value >= 0 ? value : undefined;
+}
+
+/** How checks of monitors become items. A search that finds nothing new has no page and is no failure. */
+export const checkResult: PagesResult = {
+	mayBeEmpty: true,
+	toPageItem: (page, { id, state, body }, { detail }) => ({
+		json: {
+			...(detail === 'fullDocument' ? fullPage(page) : simplifiedPage(page)),
+			monitorId: textIn(body, 'monitorId'),
+			checkId: id,
+			checkStatus: state,
+		},
+	}),
+	toFailedPageItem: ({ url, message }, { id, state }) => ({
+		json: { url, status: 'error', pageError: message, checkId: id, checkStatus: state },
+	}),
+	toJobItem: (record, pages) => ({
+		json: { ...checkJson(record), ...(pages && { pages: pages.map(simplifiedPage) }) },
+	}),
+	toStartedItem: (id, { monitorId }, { data }) => ({
+		id,
+		monitorId: String(monitorId),
+		...(isJsonObject(data) && typeof data.status === 'string' && { status: data.status }),
+	}),
+	usage: ({ data }) => ({
+		amount: numberIn(isJsonObject(data) ? data.summary : undefined, 'totalPages') ?? 0,
+		credits: numberIn(data, 'actualCredits'),
+		expiresAt: undefined,
+	}),
+	usageUnit: ['page', 'pages'],
+};
