@@ -73,12 +73,12 @@ module.exports = {
 			from: { path: '^nodes/WebData/resources/([^/]+)/' },
 			to: { path: '^nodes/WebData/resources/[^/]+/', pathNot: '^nodes/WebData/resources/$1/' },
 		},
-		...inOrder('service', 'http <- limits <- jobs <- lostStarts <- sessions <- results', [
+		...inOrder('service', 'form <- http <- limits <- jobs <- lostStarts <- results', [
+			'^nodes/service/form/',
 			'^nodes/service/http/',
 			'^nodes/service/limits/',
 			'^nodes/service/jobs/',
 			'^nodes/service/lostStarts/',
-			'^nodes/service/sessions/',
 			'^nodes/service/results/',
 		]),
 		...inOrder(
@@ -95,10 +95,10 @@ module.exports = {
 				'^nodes/WebData/',
 			],
 		),
-		...inOrder('run', 'input, connection, output <- jobs <- pages, calls, sessions <- the run', [
-			'^nodes/WebData/run/(input|connection|output)/',
+		...inOrder('run', 'input, files, connection, output <- jobs <- pages, calls <- the run', [
+			'^nodes/WebData/run/(input|files|connection|output)/',
 			'^nodes/WebData/run/jobs/',
-			'^nodes/WebData/run/(pages|calls|sessions)/',
+			'^nodes/WebData/run/(pages|calls)/',
 			'^nodes/WebData/run/',
 		]),
 		...inOrder('sandbox', 'tools <- what it plays <- service <- requests <- routes <- the server', [
@@ -110,11 +110,11 @@ module.exports = {
 			'^sandbox/',
 		]),
 		doors('nodes/service', [
-			'http/(answer|credential|failure|nesting|networkFailure|secrets|shortText|time|transport)',
+			'form/(asciiName|multipart)',
+			'http/(answer|answerBody|credential|failure|networkFailure|secrets|shortText|time|transport)',
 			'limits/(client|runCalls|sharedLimits)',
 			'jobs/(jobKinds|jobTask|ledger|runJobs)',
 			'lostStarts/findLostStart',
-			'sessions/(closeSession|findStray|openSession|sessionLedger|sessionRegister)',
 			'results/(pageErrors|slices|warnings)',
 		]),
 		doors('nodes/WebData/resources', ['index', 'crawl/getActive']),

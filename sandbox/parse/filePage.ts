@@ -14,7 +14,7 @@ export const EXTENSIONS =
 		' ',
 	);
 
-type Kind = 'html' | 'pdf' | 'csv' | 'docx' | 'office';
+type Kind = 'html' | 'text' | 'pdf' | 'csv' | 'docx' | 'office';
 
 function kindOfType(type: string): Kind | undefined {
 	if (/html/i.test(type)) return 'html';
@@ -36,7 +36,9 @@ function kindOfExtension(extension: string): Kind | undefined {
 /** What kind of file it is, by its type or else its name; undefined for what cannot be read (recordings parse-24 to parse-30). */
 export function kindOf({ name, contentType }: Upload): Kind | undefined {
 	const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
-	return kindOfType(contentType) ?? kindOfExtension(extension);
+	const kind = kindOfType(contentType) ?? kindOfExtension(extension);
+	// A part without a type counts as plain text, and HTML then stays what it is (recording parse-02).
+	return kind === 'html' && /^(text\/plain\b.*)?$/i.test(contentType) ? 'text' : kind;
 }
 
 function csvTable(text: string): string {
@@ -54,6 +56,8 @@ async function readAs(kind: Kind, bytes: Buffer): Promise<{ contentType: string;
 	switch (kind) {
 		case 'html':
 			return { contentType: 'text/html', bytes };
+		case 'text':
+			return { contentType: 'text/plain', bytes };
 		case 'pdf':
 			return { contentType: 'application/pdf', bytes };
 		case 'csv':

@@ -10,6 +10,7 @@ import { runRecorded } from './recordedService';
 import { RECORDED_RUNS } from './recordedRuns';
 import { NODE, runNode } from './research';
 import { readSections, shownItem } from './shownOutput';
+import { binaryOf, itemWith, runParse } from './uploads';
 
 /** `UPDATE_OUTPUTS=1 npx jest outputs && npm run format` writes it anew. */
 const FILE = join(__dirname, '../../docs/OUTPUT.md');
@@ -72,12 +73,16 @@ const RUNS: Record<string, () => INodeParameters | Promise<INodeParameters>> = {
 		const [item] = await first(sandbox, { resource: 'page', operation: 'scrape', url: SITE });
 		return { scrapeId: String(item?.json.scrapeId) };
 	},
+	'parse parseFile': () => ({}),
 	'search search': () => ({ query: 'cargo bikes' }),
 	'search searchDeveloper': () => ({ query: 'retry cursor' }),
 	'search searchPapers': () => ({ query: 'cargo bikes' }),
 	'search getPaper': () => PAPER,
 	'search getSimilarPapers': () => ({ ...PAPER, intent: 'deliveries' }),
 };
+
+/** What is in the binary field data of the input item. */
+const FILES: Record<string, string> = { 'parse parseFile': 'report.pdf' };
 
 const ON_SLOW = ['batchScrape cancel', 'crawl cancel', 'crawl getActive'];
 const OPERATIONS = resources.flatMap(({ name, value, operations }) =>
@@ -98,6 +103,12 @@ async function itemsOf(key: string, parameters: INodeParameters) {
 	}
 	const more = await RUNS[key]?.();
 	expect(more).toBeDefined();
+	const file = FILES[key];
+	if (file !== undefined) {
+		const execution = await runParse(sandbox, [itemWith({ data: binaryOf(file) })]);
+		expect(execution.error).toBeUndefined();
+		return execution.items(NODE);
+	}
 	return await first(ON_SLOW.includes(key) ? slow : sandbox, { ...parameters, ...more });
 }
 

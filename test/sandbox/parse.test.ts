@@ -94,6 +94,18 @@ it('reads HTML and tables (parse-01, parse-20, parse-36)', async () => {
 	);
 });
 
+it('leaves HTML as it is in a part without a type (parse-02), and keeps what it made of a file', async () => {
+	const part = `--x\r\nContent-Disposition: form-data; name="file"; filename="note.html"\r\n\r\n${NOTE}\r\n--x--\r\n`;
+	const raw = await post(part, { 'content-type': 'multipart/form-data; boundary=x' });
+	expect(field(raw.body, 'data.markdown')).toBe(NOTE);
+	const read = await post(file('note.html', 'text/html', NOTE));
+	const id = String(field(read.body, 'data.metadata.scrapeId'));
+	const kept = await fetch(`${sandbox.baseUrl}/v2/scrape/${id}`, {
+		headers: { authorization: `Bearer ${KEY}` },
+	});
+	expect(field(await kept.json(), 'data.markdown')).toMatch(TEXT);
+});
+
 it('takes 50 MB and no more (parse-90), and fails on broken files (parse-23)', async () => {
 	const large = await post(file('big.html', 'text/html', new Uint8Array(50 * 1024 * 1024 + 7)));
 	expect([large.status, field(large.body, 'error')]).toEqual([

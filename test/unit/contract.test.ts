@@ -42,8 +42,19 @@ function leavesIn(operation: Operation | undefined): NodeLeaf[] {
 	const pathFields = operation.fields.filter(({ name }) => inPath.includes(name));
 	return [
 		...pathFields.map((field) => ({ place: 'path', field })),
+		...formLeaves(operation),
 		...nodeLeaves(operation.fields),
 	];
+}
+
+/** The parts of a form: its file, and the group of options that is its body. */
+function formLeaves(operation: Operation): NodeLeaf[] {
+	if (operation.kind !== 'call' || !operation.upload) return [];
+	const { file, body } = operation.upload.parts;
+	return operation.fields.flatMap((field) => {
+		if (field.name === 'binaryField') return [{ place: `file ${file}`, field }];
+		return field.name === 'scrapeOptions' ? [{ place: `part ${body}`, field }] : [];
+	});
 }
 
 /** Fields that a place may come from; a group that is only a name in the path has none. */

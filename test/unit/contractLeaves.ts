@@ -53,11 +53,21 @@ const shapes = shapesJson as Record<string, Shape>;
 export const contractOperations = operationsJson as ContractOperation[];
 
 export function leavesOfOperation({ parameters }: ContractOperation): ContractLeaf[] {
-	return parameters.flatMap((field) =>
-		field.in === 'path'
-			? [{ place: 'path', types: ['string'], required: true }]
-			: leavesOf(field, `${field.in ?? 'body'} `),
-	);
+	return parameters.flatMap((field) => {
+		if (field.in === 'path') return [{ place: 'path', types: ['string'], required: true }];
+		return field.in === 'multipart'
+			? leavesOfPart(field)
+			: leavesOf(field, `${field.in ?? 'body'} `);
+	});
+}
+
+/** Of a form, one part is the file; the other is the body of the request as JSON text. */
+function leavesOfPart(field: ContractField): ContractLeaf[] {
+	if (field.type === 'binary') {
+		return [{ place: `file ${field.name}`, types: ['binary'], required: true }];
+	}
+	const inner = (shapeOf(field.$shape)?.fields ?? []).flatMap((one) => leavesOf(one, 'body '));
+	return [{ place: `part ${field.name}`, types: ['object'], required: false }, ...inner];
 }
 
 function leavesOf(field: ContractField, prefix: string): ContractLeaf[] {

@@ -115,6 +115,7 @@ const FORMS: Record<SentAs, RegExp> = {
 	lines: /one (\w+ )?a line/,
 	url: /https?|address|url/i,
 	urls: /one (\w+ )?a line/,
+	binaryFields: /binary field.*commas/i,
 	countryCode: /two-letter .*ISO 3166/i,
 	date: /YYYY-MM-DD/,
 	id: /\bID\b/,

@@ -1,4 +1,4 @@
-import { isNestedDeeper, MAX_NESTING } from '../../nodes/service/http/nesting';
+import { isNestedDeeper, MAX_NESTING } from '../../nodes/service/http/answerBody';
 import { Secrets } from '../../nodes/service/http/secrets';
 import { sendRequest } from '../../nodes/service/http/transport';
 import { failureOf } from './caught.ts';

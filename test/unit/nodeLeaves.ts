@@ -74,6 +74,7 @@ export function typesOf(field: INodeProperties): string[] {
 		case 'fixedCollection':
 			return field.typeOptions?.multipleValues ? ['array'] : ['object'];
 		default:
+			if (sentAs === 'binaryFields') return ['binary'];
 			return LIST_KINDS.includes(sentAs) ? ['array'] : ['string'];
 	}
 }

@@ -3,8 +3,9 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 
 import { Secrets } from '../../nodes/service/http/secrets';
+import { MAX_BODY_BYTES } from '../../nodes/service/http/answerBody';
 import { normalizeBaseUrl } from '../../nodes/service/http/credential';
-import { MAX_BODY_BYTES, sendRequest } from '../../nodes/service/http/transport';
+import { sendRequest } from '../../nodes/service/http/transport';
 import type { HttpCall, HttpOptions, HttpResponse } from '../../nodes/service/http/transport';
 import { failureOf } from './caught.ts';
 import { httpResponse } from './httpResponse.ts';

@@ -20,6 +20,22 @@ export interface ListOperation extends OperationBase {
 	};
 }
 
+/** How an operation sends files: its request is a form then (service/form), one for each file. */
+export interface Upload {
+	/** Names of the form's parts: the file, and the body of the request as JSON text. */
+	parts: { file: string; body: string };
+	/** Kinds of files that the service takes: media types by extension, the usual extension of each first. */
+	types: Readonly<Record<string, string>>;
+	maxBytes: number;
+}
+
+/** A file that was sent, as the user knows it. */
+export interface SentFile {
+	fileName: string;
+	/** Empty where an expression gave the file itself. */
+	binaryField: string;
+}
+
 /** Everything the output of a call may be made of. */
 export interface CallAnswer {
 	body: JsonObject;
@@ -27,6 +43,8 @@ export interface CallAnswer {
 	sent: JsonObject;
 	/** Checked values of the fields by name, also of those that are not sent. */
 	values: JsonObject;
+	/** What was sent, of an operation with an `upload`. */
+	file?: SentFile | undefined;
 	/** The reader is an AI agent: no files, links instead. */
 	asText: boolean;
 }
@@ -59,7 +77,13 @@ export interface CallOperation extends OperationBase {
 	/** Why a good answer is no result, such as that of code that ran and failed; undefined when it is one. */
 	failureIn?(answer: CallAnswer): Explained | undefined;
 	/** What a failure means to this operation; undefined where it needs no words of its own. */
-	explain?(failure: ServiceFailure, values: JsonObject): Explained | undefined;
+	explain?(
+		failure: ServiceFailure,
+		values: JsonObject,
+		file: SentFile | undefined,
+	): Explained | undefined;
+	/** It sends the files of an item that its fields choose (fields/basic/binaryFile.ts). */
+	upload?: Upload;
 	usage?: CallUsage;
 	/** The pages in an answer, for what a person should know of them. */
 	pagesOf?(answer: CallAnswer): JsonObject[];

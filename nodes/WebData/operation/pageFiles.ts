@@ -24,13 +24,13 @@ export interface PageParts {
 
 /**
  * Names of the files to store, as the user chose them (fields/job/files.ts): in the options of pages, or
- * of a Get, which has no others.
+ * of a Get, which has no others. Of a file that is parsed they are texts only (resources/parse).
  */
 export function filesToStore({ options, scrapeOptions }: JsonObject): string[] {
 	const chosen = [scrapeOptions, options].filter(isJsonObject);
 	return chosen
-		.flatMap(({ storeAsFiles }) => (Array.isArray(storeAsFiles) ? storeAsFiles : []))
-		.map(String);
+		.flatMap(({ storeAsFiles, storeTextAsFiles }) => [storeAsFiles, storeTextAsFiles])
+		.flatMap((names) => (Array.isArray(names) ? names.map(String) : []));
 }
 
 /**

@@ -11,6 +11,7 @@ import { map } from './map';
 import { monitor } from './monitor';
 import type { Operation, Resource } from '../operation/operation';
 import { page } from './page';
+import { parse } from './parse';
 import { search } from './search';
 import { support } from './support';
 
@@ -20,6 +21,7 @@ export const resources: Resource[] = [
 	crawl,
 	search,
 	map,
+	parse,
 	batchScrape,
 	extract,
 	agent,

@@ -18,6 +18,8 @@ export function mayRetry(method: ServiceRequest['method'], failure: ServiceFailu
 	}
 	if (failure.kind === 'rateLimited') return true;
 	if (failure.kind === 'unreachable' || failure.kind === 'tls') return true;
+	// A file whose end was never sent has not arrived, whatever the method.
+	if (failure.kind === 'connection' && failure.reached === 'no') return true;
 	if (method !== 'GET') return false;
 	if (failure.httpCode === undefined) return failure.kind !== 'tooLarge';
 	if (failure.kind === 'notJson') return true;

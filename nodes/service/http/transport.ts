@@ -1,5 +1,10 @@
+import { randomUUID } from 'node:crypto';
+
+import { FormBody, frameOf } from '../form/multipart';
+import type { FileForm } from '../form/multipart';
+import { readBytes, readJson } from './answerBody';
+import type { ByteStream } from './answerBody';
 import { ServiceFailure } from './failure';
-import { isNestedDeeper, MAX_NESTING } from './nesting';
 import { failureFromNetworkError } from './networkFailure';
 import type { Secrets } from './secrets';
 
@@ -27,7 +32,17 @@ export interface ServiceRequest {
 	path: string;
 	query?: JsonObject;
 	body?: JsonObject;
+	/** The request goes out as a form, with the body as one of its parts. */
+	form?: FileForm;
 	bucket: RateLimitBucket;
+}
+
+/** A body that is sent piece by piece, so that it is never whole in memory. */
+export interface StreamedBody {
+	contentType: string;
+	/** Of the whole, sent ahead. */
+	bytes: number;
+	chunks: AsyncIterable<Uint8Array>;
 }
 
 /** What leaves the process: an absolute URL and nothing that could carry the key elsewhere. */
@@ -36,6 +51,8 @@ export interface HttpOptions {
 	url: string;
 	query?: JsonObject;
 	body?: JsonObject;
+	/** Instead of `body`. */
+	stream?: StreamedBody;
 	timeoutMs: number;
 }
 
@@ -43,7 +60,7 @@ export interface HttpOptions {
 export interface HttpResponse {
 	statusCode: number;
 	headers: JsonObject;
-	body: AsyncIterable<Uint8Array> & { destroy(reason?: Error): unknown };
+	body: ByteStream;
 }
 
 /** The injected way out. It adds the credential, follows no redirect and throws on network errors only. */
@@ -65,12 +82,6 @@ export interface Answer {
 	text: string;
 }
 
-/**
- * Largest body that is read, in bytes. A result slice of the service holds up to 10 MiB of pages
- * (CONTRACT section 9); the rest is room for one oversized page. More is refused, not buffered.
- */
-export const MAX_BODY_BYTES = 64 * 1024 * 1024;
-
 /** Longest time one request may take, headers and body each, in milliseconds. */
 export const REQUEST_TIMEOUT_MS = 60_000;
 
@@ -82,11 +93,29 @@ export const REQUEST_TIMEOUT_MS = 60_000;
  * The status is not judged here (see answer.ts).
  */
 export async function sendRequest(
-	{ http, baseUrl, secrets }: Route,
+	route: Route,
 	request: ServiceRequest,
 	timeoutMs: number = REQUEST_TIMEOUT_MS,
 ): Promise<Answer> {
-	const { method, path, query, body } = request;
+	const { form, body, ...rest } = request;
+	if (!form) return await exchange(route, { ...rest, ...(body && { body }) }, timeoutMs);
+	const stream = new FormBody(frameOf(form, body, `----n8n${randomUUID()}`), form.file);
+	try {
+		return await exchange(route, { ...rest, stream }, timeoutMs);
+	} catch (error) {
+		throw failureOfForm(error, form, stream, new URL(route.baseUrl).origin);
+	} finally {
+		stream.close();
+	}
+}
+
+type Exchange = Pick<HttpOptions, 'method' | 'query' | 'body' | 'stream'> & { path: string };
+
+async function exchange(
+	{ http, baseUrl, secrets }: Route,
+	{ method, path, query, body, stream }: Exchange,
+	timeoutMs: number,
+): Promise<Answer> {
 	const { origin } = new URL(baseUrl);
 	const response = await http({
 		method,
@@ -94,12 +123,12 @@ export async function sendRequest(
 		timeoutMs,
 		...(query && { query }),
 		...(body && { body }),
+		...(stream && { stream }),
 	}).catch((error: unknown) => {
 		throw failureFromNetworkError(error, origin);
 	});
 	const text = (await readBytes(response, origin, timeoutMs)).toString('utf8');
-	const json = parseJson(text);
-	if (isNestedDeeper(json, MAX_NESTING)) throw tooDeep(origin);
+	const json = readJson(text, origin);
 	const { statusCode: status, headers } = response;
 	return withoutSecrets({ status, headers, json, text }, secrets);
 }
@@ -111,73 +140,28 @@ function withoutSecrets({ status, headers, json, text }: Answer, secrets: Secret
 	return { ...answer, json: secrets.inJson(json), text: secrets.inText(text) };
 }
 
-/**
- * Reads a body with an end to its size (MAX_BODY_BYTES) and to its time, in milliseconds. Throws a
- * ServiceFailure that names the origin when it does not come to its end.
- */
-export async function readBytes(
-	{ body }: HttpResponse,
+/** A form that was not handed over to its end is nowhere: it has no end there, and so does nothing. */
+function failureOfForm(
+	error: unknown,
+	{ file }: FileForm,
+	{ isHandedOver, trouble }: FormBody,
 	origin: string,
-	timeoutMs: number,
-): Promise<Buffer> {
-	// It takes whole milliseconds only, and throws at the fraction that a monotonic clock leaves.
-	const deadline = AbortSignal.timeout(Math.ceil(timeoutMs));
-	const giveUp = () => body.destroy(new Error('body too slow'));
-	deadline.addEventListener('abort', giveUp, { once: true });
-	const chunks = await collect(body, origin)
-		.catch((error: unknown) => {
-			if (deadline.aborted) throw tooSlow(origin, timeoutMs);
-			throw failureFromNetworkError(error, origin, 'reading');
-		})
-		.finally(() => {
-			deadline.removeEventListener('abort', giveUp);
+): unknown {
+	if (!(error instanceof ServiceFailure) || error.kind === 'aborted' || isHandedOver) return error;
+	if (trouble !== undefined) {
+		return new ServiceFailure({
+			kind: 'badInput',
+			reached: 'no',
+			message: `The file "${file.name}" could not be read: ${trouble}. Nothing was done with it.`,
 		});
-	return Buffer.concat(chunks);
-}
-
-async function collect(body: HttpResponse['body'], origin: string): Promise<Uint8Array[]> {
-	const chunks: Uint8Array[] = [];
-	let size = 0;
-	for await (const chunk of body) {
-		size += chunk.byteLength;
-		if (size > MAX_BODY_BYTES) {
-			body.destroy();
-			throw tooLarge(origin);
-		}
-		chunks.push(chunk);
 	}
-	return chunks;
-}
-
-/** The content type is not asked: servers behind proxies send JSON as text/plain and HTML as JSON. */
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}
-
-function tooLarge(origin: string): ServiceFailure {
+	const { kind } = error;
+	if (error.reached === 'no' || (kind !== 'connection' && kind !== 'timeout')) return error;
+	const how =
+		kind === 'timeout' ? `${origin} stopped taking it` : `the connection to ${origin} broke`;
 	return new ServiceFailure({
-		kind: 'tooLarge',
-		reached: 'maybe',
-		message: `The answer from ${origin} is larger than ${MAX_BODY_BYTES / 1024 / 1024} MB and was not read to the end.`,
-	});
-}
-
-function tooDeep(origin: string): ServiceFailure {
-	return new ServiceFailure({
-		kind: 'tooLarge',
-		reached: 'maybe',
-		message: `The answer from ${origin} is nested more than ${MAX_NESTING} levels deep, which n8n cannot store, so it was not used.`,
-	});
-}
-
-function tooSlow(origin: string, timeoutMs: number): ServiceFailure {
-	return new ServiceFailure({
-		kind: 'timeout',
-		reached: 'maybe',
-		message: `The answer from ${origin} was not complete after ${Math.round(timeoutMs / 1000)} seconds.`,
+		kind,
+		reached: 'no',
+		message: `The file "${file.name}" did not arrive: ${how} while it was sent.`,
 	});
 }

@@ -49,6 +49,8 @@ export interface FingerprintParts {
 	origin: string;
 	kind: string;
 	body: unknown;
+	/** What tells the file that goes along from others. */
+	file?: unknown;
 }
 
 /** Tells what is asked for, and of whom. The order of keys does not matter. */

@@ -25,8 +25,6 @@ export interface CallEvents {
 	answered(index: number, body: JsonObject): void;
 	/** Returns true when the run must end: nothing more is sent then. It is told no failure after that. */
 	failed(index: number, failure: ServiceFailure): boolean;
-	/** True when nothing more is wanted: nothing is sent then. Asked before each try. */
-	isOver?(): boolean;
 }
 
 /**
@@ -48,7 +46,7 @@ export async function runCalls(
 class CallLoop {
 	private next = 0;
 
-	private hasEnded = false;
+	private ended = false;
 
 	private readonly beganMs: number;
 
@@ -79,24 +77,20 @@ class CallLoop {
 		for (;;) {
 			const index = this.next++;
 			const task = this.tasks[index];
-			if (!task || this.isEnded) return;
+			if (!task || this.ended) return;
 			const result = await this.bringToEnd(task);
 			if (this.client.stopped) {
 				this.endSending();
 				return this.endRun();
 			}
 			if (!(result instanceof ServiceFailure)) this.events.answered(index, result);
-			else if (!this.isEnded && this.events.failed(index, result)) this.endSending();
+			else if (!this.ended && this.events.failed(index, result)) this.endSending();
 		}
-	}
-
-	private get isEnded(): boolean {
-		return this.hasEnded || this.events.isOver?.() === true;
 	}
 
 	/** Nothing is sent after this. */
 	private endSending(): void {
-		this.hasEnded = true;
+		this.ended = true;
 		for (const wake of this.sleeping) wake();
 	}
 
@@ -133,7 +127,7 @@ class CallLoop {
 		const { time } = client;
 		const call = await this.turnCame(task, turn);
 		if (call instanceof ServiceFailure) return call;
-		if (this.isEnded || client.stopped) {
+		if (this.ended || client.stopped) {
 			queue.lost(turn, call, time.now());
 			return executionStopped('no');
 		}
@@ -154,7 +148,7 @@ class CallLoop {
 		while (!turn.call) {
 			const now = time.now();
 			const hopeless = queue.hopeless(this.beganMs, now);
-			if (hopeless || this.isEnded || this.client.stopped) {
+			if (hopeless || this.ended || this.client.stopped) {
 				queue.withdraw(turn);
 				throttled.release(turn);
 				return hopeless ?? executionStopped('no');
@@ -174,7 +168,7 @@ class CallLoop {
 	private async pause(ms: number): Promise<void> {
 		const { time } = this.client;
 		const endMs = time.now() + ms;
-		while (time.now() < endMs && !this.isEnded && !this.client.stopped) {
+		while (time.now() < endMs && !this.ended && !this.client.stopped) {
 			await this.sleep(endMs - time.now());
 		}
 	}

@@ -1,7 +1,6 @@
 import type { SharedLimits } from '../limits/sharedLimits';
-import type { Listing } from './listings';
-import { serverTimeOf } from './serverClock';
-import type { ClockReading } from './serverClock';
+import { serverTimeOf } from './listings';
+import type { ClockReading, Listing } from './listings';
 import { isHiddenTarget } from './matchLost';
 import type { ListedJob } from './matchLost';
 

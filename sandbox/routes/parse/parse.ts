@@ -81,7 +81,10 @@ async function parse(service: Service, body: unknown, contentType: string): Prom
 			creditsUsed: credits,
 			concurrencyLimited: false,
 		};
-		return jsonAnswer(200, { success: true, data: { ...built.document, metadata } });
+		const document = { ...built.document, metadata };
+		// Inferred, not recorded: what is made of a file is kept as that of a page is.
+		service.scrapes.keep(document);
+		return jsonAnswer(200, { success: true, data: document });
 	} catch (error) {
 		const answer = scrapeRefusal(service, error);
 		// A miss is 500 here (recording parse-80).

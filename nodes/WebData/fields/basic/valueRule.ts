@@ -33,6 +33,7 @@ export interface ValueRule {
  * - `urls`: a `lines` list of these, with commas between addresses as well.
  * - `countryCode`: two letters, sent in upper case.
  * - `date`: a day, sent as `YYYY-MM-DD`.
+ * - `binaryFields`: names of binary fields as a `list`, or files themselves, from an expression.
  * - `id`: letters, digits, dashes and underscores, as it goes into a path.
  * - `numbers`: a `list` of whole numbers from 1.
  * - `codes`: a `list` of short names in lower case: letters, digits, `-` and `_`.
@@ -49,6 +50,7 @@ export type SentAs =
 	| 'countryCode'
 	| 'date'
 	| 'id'
+	| 'binaryFields'
 	| 'numbers'
 	| 'codes'
 	| 'cron'

@@ -1,5 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { optionFields } from '../basic/optionFields';
 import { formatSettings } from './formatSettings';
 import { whereScraped } from './whereScraped';
 
@@ -81,4 +82,38 @@ export function formats(parent?: string): INodeProperties[] {
 		{ ...formatNames, routing: { send: { type: 'body', property } } },
 		...formatSettings(property),
 	];
+}
+
+/** What can be made of a file (shape `parseFormat`). */
+const OF_FILES = ['html', 'images', 'json', 'links', 'markdown', 'rawHtml', 'summary'];
+
+/** The same for uploaded files, of which fewer things can be made. */
+export function fileFormats(): INodeProperties[] {
+	const [names, ...settings] = formats();
+	if (!names) return [];
+	const options = optionsOf(names).filter(({ value }) => OF_FILES.includes(String(value)));
+	const isOfFiles = ({ displayOptions }: INodeProperties) =>
+		displayOptions?.show?.['/formats']?.some((format) => OF_FILES.includes(String(format)));
+	return [
+		{
+			...names,
+			options,
+			description:
+				'What to return for each file. Formats with settings show them below once they are chosen.',
+		},
+		...settings.filter(isOfFiles).map(withoutCheckOfSite),
+	];
+}
+
+/** Whether a page tries to steer the extraction is asked of sites only (shape `parseFormat`). */
+function withoutCheckOfSite(field: INodeProperties): INodeProperties {
+	if (field.type !== 'collection') return field;
+	return {
+		...field,
+		options: optionFields(field).filter(({ name }) => name !== 'checkPromptInjection'),
+	};
+}
+
+function optionsOf({ options = [] }: INodeProperties): INodePropertyOptions[] {
+	return options.filter((option): option is INodePropertyOptions => 'value' in option);
 }

@@ -50,6 +50,14 @@ export function scrapeOptions(
 	const kept = (options: INodeProperties[]) =>
 		options.filter(({ name }) => !without.includes(name));
 	return {
+		...scrapeOptionList(...kept(common), ...more, rareOptions(...kept(rare))),
+		...(parent !== undefined && { routing: { send: { type: 'body', property: parent } } }),
+	};
+}
+
+/** The same list for an operation that has only some of these options, in the same order. */
+export function scrapeOptionList(...options: INodeProperties[]): INodeProperties {
+	return {
 		displayName: 'Scrape Options',
 		name: 'scrapeOptions',
 		type: 'collection',
@@ -57,7 +65,6 @@ export function scrapeOptions(
 		default: {},
 		description: 'How each page is fetched, and which parts of it are kept',
 		displayOptions: whereScraped,
-		options: [...kept(common), ...more, rareOptions(...kept(rare))],
-		...(parent !== undefined && { routing: { send: { type: 'body', property: parent } } }),
+		options,
 	};
 }

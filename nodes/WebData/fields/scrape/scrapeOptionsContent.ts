@@ -32,6 +32,16 @@ export const excludeTags: INodeProperties = {
 	routing: { send: { type: 'body', property: 'excludeTags' } },
 };
 
+/** Also an option of files. */
+export const removeBase64Images: INodeProperties = {
+	displayName: 'Remove Base64 Images',
+	name: 'removeBase64Images',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to put placeholders for inline images in the Markdown',
+	routing: { send: { type: 'body', property: 'removeBase64Images' } },
+};
+
 /** Which parts of a page are kept, as few need it. */
 export const rareContent: INodeProperties[] = [
 	{
@@ -43,12 +53,5 @@ export const rareContent: INodeProperties[] = [
 			'Whether a language model cleans the Markdown up once more (beta). Not with zero data retention.',
 		routing: { send: { type: 'body', property: 'onlyCleanContent' } },
 	},
-	{
-		displayName: 'Remove Base64 Images',
-		name: 'removeBase64Images',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to put placeholders for inline images in the Markdown',
-		routing: { send: { type: 'body', property: 'removeBase64Images' } },
-	},
+	removeBase64Images,
 ];

@@ -3,6 +3,38 @@ import type { INodeProperties } from 'n8n-workflow';
 /** Age up to which a cached copy is taken by default: 2 days. */
 const DEFAULT_MAX_AGE_MS = 172_800_000;
 
+/** Also an option of files. */
+export const headers: INodeProperties = {
+	displayName: 'Headers',
+	name: 'headers',
+	type: 'json',
+	typeOptions: { sentAs: 'stringMap' },
+	default: '{}',
+	placeholder: 'e.g. { "Accept-Language": "de" }',
+	description: 'Extra headers of the request to the page, as a JSON object of name and text',
+	routing: { send: { type: 'body', property: 'headers' } },
+};
+
+/** Also an option of files. */
+export const blockAds: INodeProperties = {
+	displayName: 'Block Ads',
+	name: 'blockAds',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to block ads and cookie banners',
+	routing: { send: { type: 'body', property: 'blockAds' } },
+};
+
+/** Also an option of files. */
+export const skipTlsVerification: INodeProperties = {
+	displayName: 'Skip TLS Verification',
+	name: 'skipTlsVerification',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to ignore certificate errors of the site',
+	routing: { send: { type: 'body', property: 'skipTlsVerification' } },
+};
+
 /** How a page is fetched. */
 export const commonFetch: INodeProperties[] = [
 	{
@@ -47,24 +79,8 @@ export const commonFetch: INodeProperties[] = [
 		description: 'Whether to fetch the page as a phone would',
 		routing: { send: { type: 'body', property: 'mobile' } },
 	},
-	{
-		displayName: 'Headers',
-		name: 'headers',
-		type: 'json',
-		typeOptions: { sentAs: 'stringMap' },
-		default: '{}',
-		placeholder: 'e.g. { "Accept-Language": "de" }',
-		description: 'Extra headers of the request to the page, as a JSON object of name and text',
-		routing: { send: { type: 'body', property: 'headers' } },
-	},
-	{
-		displayName: 'Block Ads',
-		name: 'blockAds',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to block ads and cookie banners',
-		routing: { send: { type: 'body', property: 'blockAds' } },
-	},
+	headers,
+	blockAds,
 ];
 
 /** How long the service may take for a page. */
@@ -146,14 +162,7 @@ export const rareFetch: INodeProperties[] = [
 		],
 		routing: { send: { type: 'body', property: 'profile' } },
 	},
-	{
-		displayName: 'Skip TLS Verification',
-		name: 'skipTlsVerification',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to ignore certificate errors of the site',
-		routing: { send: { type: 'body', property: 'skipTlsVerification' } },
-	},
+	skipTlsVerification,
 	{
 		displayName: 'Store in Cache',
 		name: 'storeInCache',

@@ -1,6 +1,6 @@
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
 import { sessionRefusal } from './refusals';
-import { endOf, sessionId, sessionUsage } from './session';
+import { endOf, sessionId, sessionUsage } from './sessionItem';
 
 function toItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
 	if (body.success === false) return undefined;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isNestedDeeper, MAX_NESTING } from '../../../service/http/nesting';
+import { isNestedDeeper, MAX_NESTING } from '../../../service/http/answerBody';
 import { shorten } from '../../../service/http/shortText';
 import type { JsonObject } from '../../../service/http/transport';
 import type { CallAnswer, Explained } from '../../operation/operation';

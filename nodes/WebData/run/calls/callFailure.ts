@@ -7,7 +7,7 @@ import type { ItemFailure } from '../output/itemError';
 import type { CallPlan } from './planCall';
 
 /** What a call asked for; nothing where that could not be read. */
-export type AskedCall = Pick<CallPlan, 'values' | 'sent'>;
+export type AskedCall = Pick<CallPlan, 'values' | 'sent' | 'file'>;
 
 /**
  * Why a call has no result: in the operation's own words where it has some, else with the address that
@@ -16,12 +16,12 @@ export type AskedCall = Pick<CallPlan, 'values' | 'sent'>;
 export function failedCall(
 	failure: ServiceFailure,
 	operation: CallOperation,
-	{ values, sent: { url } }: AskedCall,
+	{ values, file, sent: { url } }: AskedCall,
 ): Omit<ItemFailure, 'item'> {
 	const { kind, message, httpCode } = failure;
 	// These are about the execution and the panel, not about what the operation asked for.
 	const isOwn = kind !== 'aborted' && kind !== 'badInput';
-	const explained = isOwn ? operation.explain?.(failure, values) : undefined;
+	const explained = isOwn ? operation.explain?.(failure, values, file) : undefined;
 	if (explained) return { kind, httpCode, ...explained };
 	// The other refusals are about the request or the account.
 	const isAboutPage =

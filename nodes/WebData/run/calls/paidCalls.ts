@@ -38,7 +38,7 @@ export class PaidCalls {
 		if (!memory || id === undefined) return;
 		const asked = askedBy(plan);
 		// It could not be collected, which is told by itself: it was not left for another request.
-		if (memory.find(asked)) memory.forget(memory.keyOf(plan.item));
+		if (memory.find(asked)) memory.forget(memory.keyOf(plan.item, plan.part));
 		memory.remember(asked, { id });
 	}
 
@@ -51,11 +51,11 @@ export class PaidCalls {
 	forget(plans: CallPlan[], output: INodeExecutionData[]): void {
 		const { memory } = this;
 		if (!memory || memory.isRetryComing(output)) return;
-		memory.handOver(plans.map(({ item }) => memory.keyOf(item)));
+		memory.handOver(plans.map(({ item, part }) => memory.keyOf(item, part)));
 		memory.forgetLeft();
 	}
 }
 
-function askedBy({ item, request }: CallPlan): AskedStart {
-	return { item, start: request };
+function askedBy({ item, part, request }: CallPlan): AskedStart {
+	return { item, part, start: request };
 }

@@ -6,26 +6,27 @@ import { asFailure } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
 import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
-import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
+import type { CallAnswer, CallOperation } from '../../operation/operation';
 import { failedCall, isLastingRefusal, RECALL_RETRIES, withoutResult } from './callFailure';
 import type { AskedCall } from './callFailure';
 import { withinCap } from './creditCap';
-import { planCall } from './planCall';
+import { noteFiles, uploadTimeMs, withoutFile } from './fileNotes';
+import { Outcomes } from './outcomes';
+import type { Place } from './outcomes';
+import { planCalls } from './planCall';
 import type { CallPlan } from './planCall';
 import { RunNotes } from '../output/runNotes';
 import { addCredits } from '../../operation/webPage';
 import { leftHints, plainHints } from '../output/hints';
 import { callHints } from './callHints';
-import { errorItem, runError } from '../output/itemError';
-import type { ItemFailure } from '../output/itemError';
-import { LinkedFiles } from '../output/linkedFiles';
-import { itemsOfDrafts } from '../output/outputItem';
+import { runError } from '../output/itemError';
 import { noteCallAnswer } from './answerNotes';
 import { PaidCalls } from './paidCalls';
 import { isToolCall, keepsFailedItems } from '../input/parameters';
 
 /**
- * Carries out a call operation: one request for each input item, side by side, results in input order.
+ * Carries out a call operation: one request for each input item, or for each file of it, side by side,
+ * results in input order.
  * All items' input is checked before the first request.
  */
 export async function runCallOperation(
@@ -47,9 +48,7 @@ const NOT_PLANNED: AskedCall = { values: {}, sent: {} };
 class CallOperationRun {
 	private plans: CallPlan[] = [];
 
-	private readonly drafts = new Map<number, ItemDraft[]>();
-
-	private readonly failures = new Map<number, ItemFailure>();
+	private readonly outcomes = new Outcomes();
 
 	private readonly continues: boolean;
 
@@ -87,22 +86,25 @@ class CallOperationRun {
 
 	async run(): Promise<INodeExecutionData[]> {
 		const count = this.ctx.getInputData().length;
-		for (let item = 0; item < count; item++) this.plan(item);
+		for (let item = 0; item < count; item++) await this.plan(item);
 		this.keepToCap();
 		this.throwItemFailure();
 		await this.send();
 		this.throwItemFailure();
-		const output = await this.toOutput(count);
+		const output = await this.outcomes.toOutput(this.ctx, this.client).catch(this.endRun);
 		this.addHints();
 		this.paidCalls.forget(this.plans, output);
 		return output;
 	}
 
-	private plan(item: number): void {
+	private async plan(item: number): Promise<void> {
 		try {
-			this.plans.push(planCall(this.ctx, this.operation, item));
+			const { calls, leftOut } = await planCalls(this.ctx, this.operation, item);
+			this.plans.push(...calls);
+			if (calls.length === 0 && this.asText) throw withoutFile(item);
+			noteFiles(this.notes, item, calls.length, leftOut);
 		} catch (error) {
-			this.note(item, asFailure(error));
+			this.note({ item, part: 0 }, asFailure(error));
 		}
 	}
 
@@ -111,7 +113,7 @@ class CallOperationRun {
 		const { plans, tooMuch, notCounted } = withinCap(this.operation, this.plans, this.paidCalls);
 		const sent = new Set(plans);
 		for (const plan of this.plans.filter((one) => !sent.has(one))) {
-			this.failures.set(plan.item, { item: plan.item, kind: 'badInput', message: tooMuch ?? '' });
+			this.outcomes.fail(plan, { kind: 'badInput', message: tooMuch ?? '' });
 		}
 		this.plans = plans;
 		this.notCounted = notCounted;
@@ -132,7 +134,7 @@ class CallOperationRun {
 			unpaid.push({ plan, request: plan.request });
 			return true;
 		});
-		this.recalled = this.drafts.size;
+		this.recalled = this.outcomes.answered;
 		this.throwItemFailure();
 		await this.sendAll(unpaid, () => false);
 	}
@@ -144,20 +146,21 @@ class CallOperationRun {
 	): Promise<void> {
 		const tasks = calls.map(({ request, plan }) => ({
 			request,
-			timeoutMs: this.operation.timeoutMs?.(plan.sent) ?? REQUEST_TIMEOUT_MS,
+			timeoutMs:
+				(this.operation.timeoutMs?.(plan.sent) ?? REQUEST_TIMEOUT_MS) + uploadTimeMs(request),
 			...(request !== plan.request && { retries: RECALL_RETRIES }),
 		}));
 		const failed = (index: number, failure: ServiceFailure) => {
 			const call = calls[index];
 			if (!call || isHandled(call, failure)) return false;
-			this.note(call.plan.item, failure, call.plan);
+			this.note(call.plan, failure, call.plan);
 			return !this.continues;
 		};
 		const answered = (index: number, body: JsonObject) => {
 			const call = calls[index];
 			if (!call || this.accept(call, body)) return;
 			const failure = withoutResult(body, this.client.baseUrl);
-			if (!isHandled(call, failure)) this.note(call.plan.item, failure, call.plan);
+			if (!isHandled(call, failure)) this.note(call.plan, failure, call.plan);
 		};
 		const events = { answered, failed };
 		await runCalls(tasks, events, this.client).catch(this.endRun);
@@ -168,16 +171,16 @@ class CallOperationRun {
 	 * holds no result.
 	 */
 	private accept({ plan, request }: CallToSend, body: JsonObject): boolean {
-		const { item, sent, values } = plan;
-		const answer: CallAnswer = { body, sent, values, asText: this.asText };
+		const { sent, values, file } = plan;
+		const answer: CallAnswer = { body, sent, values, file, asText: this.asText };
 		const failed = this.operation.failureIn?.(answer);
 		if (failed) {
-			this.failures.set(item, { item, kind: 'job', ...failed });
+			this.outcomes.fail(plan, { kind: 'job', ...failed });
 			return true;
 		}
 		const drafts = this.operation.toItems(answer);
 		if (!drafts) return false;
-		this.drafts.set(item, noteCallAnswer(this.notes, this.operation, answer, drafts));
+		this.outcomes.succeed(plan, noteCallAnswer(this.notes, this.operation, answer, drafts));
 		const used = this.operation.usage?.read(answer);
 		this.amount += used?.amount ?? 0;
 		if (request !== plan.request) return true;
@@ -187,27 +190,15 @@ class CallOperationRun {
 		return true;
 	}
 
-	/** `plan` is what was asked for, where that could be read. */
-	private note(item: number, failure: ServiceFailure, plan = NOT_PLANNED): void {
-		this.failures.set(item, { item, ...failedCall(failure, this.operation, plan) });
+	/** `asked` is what was asked for, where that could be read. */
+	private note(place: Place, failure: ServiceFailure, asked: AskedCall = NOT_PLANNED): void {
+		this.outcomes.fail(place, failedCall(failure, this.operation, asked));
 	}
 
 	/** Without "continue on error" the first item that failed stops the run. */
 	private throwItemFailure(): void {
-		if (this.continues || this.failures.size === 0) return;
-		const [first] = [...this.failures.values()].sort((left, right) => left.item - right.item);
-		if (first) throw runError(this.ctx, first, []);
-	}
-
-	private async toOutput(count: number): Promise<INodeExecutionData[]> {
-		const drafts = [...this.drafts].flatMap(([item, own]) => own.map((draft) => ({ draft, item })));
-		const { ctx, client } = this;
-		const files = new LinkedFiles(ctx, client);
-		const made = await itemsOfDrafts({ ctx, client, files }, drafts).catch(this.endRun);
-		return Array.from({ length: count }, (_unused, item) => {
-			const itemFailure = this.failures.get(item);
-			return itemFailure ? [errorItem(ctx, itemFailure)] : (made.get(item) ?? []);
-		}).flat();
+		const { firstFailure } = this.outcomes;
+		if (!this.continues && firstFailure) throw runError(this.ctx, firstFailure, []);
 	}
 
 	/** What ends the run for all items: it was stopped. */
@@ -220,10 +211,9 @@ class CallOperationRun {
 		const { unit } = this.operation.usage ?? {};
 		const { amount, recalled, refusedRecalls, notes } = this;
 		const credits = this.paid === 0 ? undefined : this.credits;
-		const items = this.ctx.getInputData().length;
+		const { failed, answered } = this.outcomes;
 		const throttledSeconds = this.client.throttled.seconds;
-		const failed = this.failures.size;
-		const counts = { items, failed, recalled, refusedRecalls };
+		const counts = { items: failed + answered, failed, recalled, refusedRecalls };
 		this.ctx.addExecutionHints(
 			...callHints({ unit, amount, credits, throttledSeconds, ...counts }),
 			...notes.hints(),

@@ -10,6 +10,7 @@ import type { Time } from '../../../service/http/time';
 import { normalizeBaseUrl } from '../../../service/http/credential';
 import type { HttpOptions, HttpResponse } from '../../../service/http/transport';
 import { readResponse } from './response';
+import { StreamedBlob } from './streamedBlob';
 
 export const CREDENTIAL = 'webDataApi';
 
@@ -63,6 +64,10 @@ async function sendThroughN8n(ctx: RequestContext, options: HttpOptions): Promis
 		arrayFormat: 'repeat',
 		...(options.query && { qs: options.query as IDataObject }),
 		...(options.body && { body: options.body as IDataObject }),
+		...(options.stream && {
+			headers: { 'Content-Type': options.stream.contentType },
+			body: new StreamedBlob(options.stream),
+		}),
 	};
 	const response: unknown = await ctx.helpers.httpRequestWithAuthentication.call(
 		ctx as IExecuteFunctions,

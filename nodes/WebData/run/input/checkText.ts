@@ -60,6 +60,9 @@ export function checkText(field: INodeProperties, value: unknown): unknown {
 		case 'numbers':
 		case 'codes':
 			return checkList(field, value, sentAs);
+		case 'binaryFields':
+			// Files themselves are told from names where they are looked for (run/files).
+			return typeof value === 'object' ? value : checkList(field, value, 'list');
 		case 'url':
 		case 'countryCode':
 		case 'date':

@@ -3,12 +3,14 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { fingerprint, Ledger, slotOf } from '../../../service/jobs/ledger';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
 import type { ServiceRequest } from '../../../service/http/transport';
-import { isRetryComing, isToolCall } from '../input/parameters';
+import { isToolCall } from '../input/parameters';
 import { beginningOf, executionIdOf, isAfterCrash, jobStore, runIndexOf } from './crashRecovery';
 
 /** What was asked for in one place: by one item, or by several that share a job. */
 export interface AskedStart {
 	item: number;
+	/** Which one of the item's, where it has several, from 0. */
+	part?: number;
 	start: ServiceRequest;
 }
 
@@ -52,8 +54,9 @@ export class JobMemory {
 	}
 
 	/** The name that a start of this item is remembered by. */
-	keyOf(item: number): string {
-		return slotOf(this.kind, this.runIndex, item);
+	keyOf(item: number, part = 0): string {
+		const slot = slotOf(this.kind, this.runIndex, item);
+		return part === 0 ? slot : `${slot}.${part}`;
 	}
 
 	/** True when n8n died while jobs were started that are not remembered here. */
@@ -78,7 +81,7 @@ export class JobMemory {
 	 * this execution that asked for the same.
 	 */
 	find(asked: AskedStart): LedgerEntry | undefined {
-		const key = this.keyOf(asked.item);
+		const key = this.keyOf(asked.item, asked.part);
 		const entry = this.ledger.find(key);
 		if (entry?.execution === this.execution) return this.takeUp(key, key, entry);
 		if (entry?.asked === this.fingerprintOf(asked)) return this.takeUp(key, key, entry);
@@ -96,8 +99,8 @@ export class JobMemory {
 	/** Without an id: the start was sent, and nobody knows whether it arrived. */
 	remember(asked: AskedStart, note: StartNote = {}): void {
 		const { kind, runIndex, execution, collectWith } = this;
-		const { item } = asked;
-		const key = this.keyOf(item);
+		const { item, part } = asked;
+		const key = this.keyOf(item, part);
 		const earlier = this.ledger.find(key);
 		// It makes room for another one, but was paid for: somebody has to be told.
 		if (earlier?.id !== undefined && earlier.id !== note.id) {
@@ -154,9 +157,13 @@ export class JobMemory {
 		for (const key of this.retired) this.ledger.forget(key);
 	}
 
-	/** True when n8n will run the node again although it returned. */
-	isRetryComing(output: INodeExecutionData[]): boolean {
-		return isRetryComing(this.ctx, output);
+	/**
+	 * True when n8n will run the node again although it returned. Retry On Fail does that when the first
+	 * item of what is put out has something in `error`: n8n-core 2.41 leaves out null and false, 1.123 does
+	 * not (workflow-execute.js). Items go to the error branch only after that.
+	 */
+	isRetryComing([first]: INodeExecutionData[]): boolean {
+		return this.ctx.getNode().retryOnFail === true && first?.json.error !== undefined;
 	}
 
 	private get own() {
@@ -194,7 +201,8 @@ export class JobMemory {
 	private fingerprintOf({ start }: AskedStart): string {
 		const { origin, kind } = this;
 		const known = this.fingerprints.get(start);
-		const name = known ?? fingerprint({ origin, kind, body: start.body ?? { path: start.path } });
+		const { body = { path: start.path }, form } = start;
+		const name = known ?? fingerprint({ origin, kind, body, ...(form && { file: form.file }) });
 		this.fingerprints.set(start, name);
 		return name;
 	}

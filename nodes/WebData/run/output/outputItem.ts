@@ -50,23 +50,32 @@ export interface PairedDraft {
 }
 
 /**
- * The drafts as items, by input item and in their order. Throws a ServiceFailure of kind aborted when
- * the execution is stopped meanwhile.
+ * The drafts as items, in their order. Throws a ServiceFailure of kind aborted when the execution is
+ * stopped meanwhile.
  */
+export async function itemsInOrder(
+	work: ItemWork,
+	drafts: readonly PairedDraft[],
+): Promise<INodeExecutionData[]> {
+	return await mapConcurrently(CONCURRENT_ITEMS, drafts, async ({ draft, item }) => {
+		work.client.throwIfStopped();
+		return await itemOf(work, draft, item);
+	});
+}
+
+/** The same, by input item. */
 export async function itemsOfDrafts(
 	work: ItemWork,
 	drafts: readonly PairedDraft[],
 ): Promise<Map<number, INodeExecutionData[]>> {
-	const made = await mapConcurrently(CONCURRENT_ITEMS, drafts, async ({ draft, item }) => {
-		work.client.throwIfStopped();
-		return { item, data: await itemOf(work, draft, item) };
-	});
 	const byInput = new Map<number, INodeExecutionData[]>();
-	for (const { item, data } of made) {
+	const made = await itemsInOrder(work, drafts);
+	drafts.forEach(({ item }, index) => {
+		const data = made[index];
 		const own = byInput.get(item);
-		if (own) own.push(data);
-		else byInput.set(item, [data]);
-	}
+		if (data && own) own.push(data);
+		else if (data) byInput.set(item, [data]);
+	});
 	return byInput;
 }
 

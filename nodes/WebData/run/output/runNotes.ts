@@ -43,6 +43,8 @@ export class RunNotes {
 
 	private readonly empty = new Named();
 
+	private readonly leftOut = new Named();
+
 	private missingPages = 0;
 
 	private unreadJobs = 0;
@@ -94,12 +96,20 @@ export class RunNotes {
 		this.empty.add(() => what);
 	}
 
+	/** A file that the service cannot read, so that it was not sent. */
+	noteLeftOut(fileName: string): void {
+		this.leftOut.add(() => fileName);
+	}
+
 	hints(): NodeExecutionHint[] {
 		const { errorsWith, missingPages, unreadJobs } = this;
 		const byStatus = [...this.httpErrors].sort(([left], [right]) => left - right);
 		const answered = byStatus.reduce((sum, [, pages]) => sum + pages, 0);
 		const texts = [
 			this.empty.size > 0 ? `Nothing was found: no ${this.empty.text('; no ')}.` : '',
+			this.leftOut.size > 0
+				? `${count(this.leftOut.size, 'file')} left out, because the service reads no such kind: ${this.leftOut.text()}.`
+				: '',
 			...[...this.texts].slice(0, MOST_NAMED),
 			this.partial.size > 0 ? `What is put out is not complete: ${this.partial.text()}.` : '',
 			answered > 0

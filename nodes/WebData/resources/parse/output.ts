@@ -1,0 +1,56 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { isJsonObject } from '../../../service/http/answer';
+import type { JsonObject } from '../../../service/http/transport';
+import type { CallAnswer, CallUsage, ItemDraft } from '../../operation/operation';
+import { filesToStore, partsOfPage } from '../../operation/pageFiles';
+import { creditsOfPage, webPageJson } from '../../operation/webPage';
+
+export const documentOutput: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			name: 'Full Document',
+			value: 'fullDocument',
+			description: 'The same with all metadata that the service has of the file',
+		},
+		{
+			name: 'Simplified',
+			value: 'simplified',
+			description: 'File name, title, description, the content you asked for, credits',
+		},
+	],
+	default: 'simplified',
+	description: 'What each file puts out',
+};
+
+/**
+ * The file of an answer as one item: what a page puts out, below the name that the file has in n8n, since
+ * the service knows it by another one.
+ */
+export function toFileItems({ body, values, file, asText }: CallAnswer): ItemDraft[] | undefined {
+	if (!isJsonObject(body.data)) return undefined;
+	const page: JsonObject = { warning: body.warning, ...body.data };
+	const { fileName = '', binaryField = '' } = file ?? {};
+	const form = { stored: filesToStore(values), asText };
+	const { files, kept } = partsOfPage(page, form, fileName.replace(/\.[^.]*$/, ''));
+	const detail = values.output === 'fullDocument' ? 'fullDocument' : 'simplified';
+	return [{ json: { fileName, binaryField, ...webPageJson(kept, detail, '') }, files }];
+}
+
+/** The id under which the service keeps what it made of the file. */
+export function documentIdOf({ data }: JsonObject): string | undefined {
+	const { metadata } = isJsonObject(data) ? data : {};
+	const { scrapeId } = isJsonObject(metadata) ? metadata : {};
+	return typeof scrapeId === 'string' ? scrapeId : undefined;
+}
+
+export const fileUsage: CallUsage = {
+	unit: 'file',
+	read: ({ body }) => ({
+		amount: 1,
+		credits: isJsonObject(body.data) ? creditsOfPage(body.data) : undefined,
+	}),
+};

@@ -1,0 +1,34 @@
+import type { ServiceFailure } from '../../../service/http/failure';
+import { shorten } from '../../../service/http/shortText';
+import type { Explained, SentFile } from '../../operation/operation';
+
+/** Refusals that are about the account, whatever was sent. */
+const OF_ACCOUNT = [401, 402, 403, 429];
+
+/** The service says the same of a file as of a page that it cannot fetch (recordings parse-16, parse-23). */
+const NOT_READABLE = 'SCRAPE_ALL_ENGINES_FAILED';
+
+/**
+ * Why a file has no result, by its name, since an item may have several. It is sent once: whether it may
+ * have been read, and paid for, is for a person to know.
+ */
+export function whyUnread(
+	{ kind, message, httpCode, reached }: ServiceFailure,
+	file: SentFile | undefined,
+): Explained | undefined {
+	const isUnsent = httpCode === undefined && reached === 'no';
+	if (!file || isUnsent || OF_ACCOUNT.includes(httpCode ?? 0)) return undefined;
+	const title = `No result for "${file.fileName}"`;
+	const told = (reason: string) => ({
+		title: shorten(title, 140),
+		message: `${title}: ${reason}`,
+	});
+	if (message.includes(NOT_READABLE)) {
+		return told(
+			`the service could not read it (${NOT_READABLE}). It may be broken, protected by a password, or not what its name says.`,
+		);
+	}
+	const isUnclear = reached === 'maybe' && kind !== 'http';
+	const doubt = ' It may have arrived, and may be paid for, so it was not sent again.';
+	return told(`${message}${isUnclear ? doubt : ''}`);
+}

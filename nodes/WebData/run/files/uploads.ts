@@ -1,0 +1,124 @@
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+
+import { asciiName } from '../../../service/form/asciiName';
+import type { FileToSend } from '../../../service/form/multipart';
+import { isJsonObject } from '../../../service/http/answer';
+import { ServiceFailure } from '../../../service/http/failure';
+import { shorten } from '../../../service/http/shortText';
+import type { JsonObject } from '../../../service/http/transport';
+import type { SentFile, Upload } from '../../operation/operation';
+import { contentOf } from './binaryContent';
+import { kindOfFile } from './fileKind';
+
+/** A file of an item that is to be sent, under its own name and the one it has on the way. */
+export interface ReadyFile extends SentFile {
+	toSend: FileToSend;
+}
+
+/** What of an item's files is sent. */
+export interface ReadyFiles {
+	files: ReadyFile[];
+	/** Names of those that are not, because the service takes no such kind. */
+	leftOut: string[];
+}
+
+/** A file of n8n's, and where it is. */
+interface Found {
+	/** Empty where an expression gave the file itself. */
+	field: string;
+	binary: IBinaryData;
+}
+
+/**
+ * The files of an item that the user has chosen (fields/basic/binaryFile.ts), checked for all that the
+ * service is known to refuse; nothing of them is read yet. Throws a ServiceFailure of kind badInput.
+ */
+export async function readyFiles(
+	ctx: IExecuteFunctions,
+	upload: Upload,
+	{ filesFrom, binaryField }: JsonObject,
+	item: number,
+): Promise<ReadyFiles> {
+	const own = ctx.getInputData()[item]?.binary ?? {};
+	const isAll = filesFrom === 'all';
+	const found = isAll
+		? Object.entries(own).map(([field, binary]) => ({ field, binary }))
+		: [binaryField].flat().map((one) => findFile(own, one));
+	const files: ReadyFile[] = [];
+	const leftOut: string[] = [];
+	for (const one of found) {
+		const kind = kindOfFile(one.binary, upload.types);
+		if (kind) files.push(await readyFile(ctx, upload, one, kind));
+		else if (isAll) leftOut.push(nameOf(one));
+		else throw unknownKind(one, upload);
+	}
+	return { files, leftOut };
+}
+
+function findFile(own: Record<string, IBinaryData>, wanted: unknown): Found {
+	if (isBinaryData(wanted)) return { field: '', binary: wanted };
+	if (typeof wanted !== 'string') {
+		throw refused('"Input Binary Field" must be the name of a binary field, or a file itself.');
+	}
+	const binary = Object.hasOwn(own, wanted) ? own[wanted] : undefined;
+	if (binary) return { field: wanted, binary };
+	const names = Object.keys(own).map((name) => `"${name}"`);
+	const there = names.length === 0 ? 'it has no file' : `it has ${shorten(names.join(', '), 200)}`;
+	throw refused(
+		`The item has no binary field "${shorten(wanted, 80)}": ${there}. For a file of an earlier node, use an expression such as {{ $("Get Mail").item.binary.attachment_0 }}.`,
+	);
+}
+
+/** As n8n's assertBinaryData knows it. */
+function isBinaryData(value: unknown): value is IBinaryData {
+	return (
+		isJsonObject(value) && typeof value.data === 'string' && typeof value.mimeType === 'string'
+	);
+}
+
+async function readyFile(
+	ctx: IExecuteFunctions,
+	{ maxBytes }: Upload,
+	found: Found,
+	{ extension, mimeType }: { extension: string; mimeType: string },
+): Promise<ReadyFile> {
+	const name = nameOf(found);
+	const content = await contentOf(ctx, found.binary).catch(() => {
+		throw refused(`The file "${name}" is no longer in n8n's storage of binary data.`);
+	});
+	if (content.bytes === 0) throw refused(`The file "${name}" is empty.`);
+	if (content.bytes > maxBytes) {
+		const megabytes = (bytes: number) => `${Math.ceil((bytes / 1024 / 1024) * 10) / 10} MB`;
+		throw refused(
+			`The file "${name}" has ${megabytes(content.bytes)}, and the service takes at most ${megabytes(maxBytes)}.`,
+		);
+	}
+	return {
+		fileName: name,
+		binaryField: found.field,
+		toSend: {
+			...content,
+			name: asciiName(found.binary.fileName ?? found.field, extension),
+			mimeType,
+		},
+	};
+}
+
+function nameOf({ field, binary }: Found): string {
+	return shorten(binary.fileName ?? (field === '' ? 'file' : field), 120);
+}
+
+function unknownKind(found: Found, { types }: Upload): ServiceFailure {
+	const { mimeType } = found.binary;
+	return refused(
+		`The service cannot read "${nameOf(found)}" (${shorten(mimeType, 80)}): it takes ${Object.keys(types).join(', ')}.`,
+	);
+}
+
+function refused(reason: string): ServiceFailure {
+	return new ServiceFailure({
+		kind: 'badInput',
+		reached: 'no',
+		message: `${reason} Nothing was sent.`,
+	});
+}

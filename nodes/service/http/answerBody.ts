@@ -1,0 +1,102 @@
+import { ServiceFailure } from './failure';
+import { failureFromNetworkError } from './networkFailure';
+
+/**
+ * Largest body that is read, in bytes. A result slice of the service holds up to 10 MiB of pages
+ * (CONTRACT section 9); the rest is room for one oversized page. More is refused, not buffered.
+ */
+export const MAX_BODY_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Deepest nesting of lists and objects that is taken from the service. n8n copies, stores and compares
+ * items with functions that call themselves, which end in a RangeError at some thousand levels: after
+ * the job is paid for, and with no word of its id.
+ */
+export const MAX_NESTING = 200;
+
+/** Whether a JSON value holds more than `most` levels of lists and objects. Itself at most that deep. */
+export function isNestedDeeper(value: unknown, most: number): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	if (most === 0) return true;
+	return Object.values(value).some((part) => isNestedDeeper(part, most - 1));
+}
+
+/** The body of an answer as it arrives. */
+export type ByteStream = AsyncIterable<Uint8Array> & { destroy(reason?: Error): unknown };
+
+/**
+ * Reads a body with an end to its size (MAX_BODY_BYTES) and to its time, in milliseconds. Throws a
+ * ServiceFailure that names the origin when it does not come to its end.
+ */
+export async function readBytes(
+	{ body }: { body: ByteStream },
+	origin: string,
+	timeoutMs: number,
+): Promise<Buffer> {
+	// It takes whole milliseconds only, and throws at the fraction that a monotonic clock leaves.
+	const deadline = AbortSignal.timeout(Math.ceil(timeoutMs));
+	const giveUp = () => body.destroy(new Error('body too slow'));
+	deadline.addEventListener('abort', giveUp, { once: true });
+	const chunks = await collect(body, origin)
+		.catch((error: unknown) => {
+			if (deadline.aborted) throw tooSlow(origin, timeoutMs);
+			throw failureFromNetworkError(error, origin, 'reading');
+		})
+		.finally(() => {
+			deadline.removeEventListener('abort', giveUp);
+		});
+	return Buffer.concat(chunks);
+}
+
+async function collect(body: ByteStream, origin: string): Promise<Uint8Array[]> {
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	for await (const chunk of body) {
+		size += chunk.byteLength;
+		if (size > MAX_BODY_BYTES) {
+			body.destroy();
+			throw tooLarge(origin);
+		}
+		chunks.push(chunk);
+	}
+	return chunks;
+}
+
+/**
+ * The JSON that a text is; undefined for any other text. The content type is not asked: servers behind
+ * proxies send JSON as text/plain and HTML as JSON. Throws a ServiceFailure when it is nested too deep.
+ */
+export function readJson(text: string, origin: string): unknown {
+	let json: unknown;
+	try {
+		json = JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+	if (isNestedDeeper(json, MAX_NESTING)) throw tooDeep(origin);
+	return json;
+}
+
+function tooLarge(origin: string): ServiceFailure {
+	return new ServiceFailure({
+		kind: 'tooLarge',
+		reached: 'maybe',
+		message: `The answer from ${origin} is larger than ${MAX_BODY_BYTES / 1024 / 1024} MB and was not read to the end.`,
+	});
+}
+
+function tooDeep(origin: string): ServiceFailure {
+	return new ServiceFailure({
+		kind: 'tooLarge',
+		reached: 'maybe',
+		message: `The answer from ${origin} is nested more than ${MAX_NESTING} levels deep, which n8n cannot store, so it was not used.`,
+	});
+}
+
+function tooSlow(origin: string, timeoutMs: number): ServiceFailure {
+	return new ServiceFailure({
+		kind: 'timeout',
+		reached: 'maybe',
+		message: `The answer from ${origin} was not complete after ${Math.round(timeoutMs / 1000)} seconds.`,
+	});
+}
