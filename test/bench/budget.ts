@@ -3,7 +3,7 @@
  * test/package/budget.test.ts enforces it.
  */
 export const BUDGET = {
-	/** What the editor loads for the node. Measured: 141,865 for 53 operations. */
+	/** What the editor loads for the node. Measured: 163,743 for 59 operations. */
 	descriptionBytes: 190_000,
 	/** What npm downloads. Measured: 206,459 for 60 operations, of which the panel as JSON is a fifth. */
 	packedBytes: 230_000,
