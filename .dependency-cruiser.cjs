@@ -116,6 +116,7 @@ module.exports = {
 			'jobs/(jobKinds|jobTask|ledger|runJobs)',
 			'lostStarts/findLostStart',
 			'results/(pageErrors|slices|warnings)',
+			'webhooks/(delivery|genuine|seenDeliveries|signature)',
 		]),
 		doors('nodes/WebData/resources', ['index', 'crawl/getActive']),
 		doors('nodes/WebData/run', ['execute', 'connection/credentialTest']),

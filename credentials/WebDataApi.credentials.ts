@@ -57,6 +57,15 @@ export class WebDataApi implements ICredentialType {
 			description:
 				'Key of the hosted service: sign up at firecrawl.dev, then copy it from API Keys in the dashboard. A self-hosted server needs none unless it was set up to ask for one: leave this empty. The key is sent to the base URL and nowhere else.',
 		},
+		{
+			displayName: 'Webhook Secret',
+			name: 'webhookSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description:
+				'Only for Web Data Trigger: with it, calls that the service has not signed are refused. Hosted: account settings, Advanced. Your own server: SELF_HOSTED_WEBHOOK_HMAC_SECRET. Empty: calls prove themselves by a secret address and header.',
+		},
 	];
 
 	authenticate: IAuthenticate = authenticate;

@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+
+import recorded from '../fixtures/recorded/2026/webhooks.json';
+import { deliveryKey, readDelivery } from '../../nodes/service/webhooks/delivery';
+import { doubtOf, SECRET_HEADER } from '../../nodes/service/webhooks/genuine';
+import { SeenDeliveries } from '../../nodes/service/webhooks/seenDeliveries';
+import {
+	isSecret,
+	isSigned,
+	SIGNATURE_HEADER,
+	signatureOf,
+} from '../../nodes/service/webhooks/signature';
+
+const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
+const secret = fc.string({ minLength: 1, unit: 'binary' });
+
+interface Kept {
+	name: string;
+	secret?: string;
+	deliveries: Array<{ headers: Record<string, string>; rawBody: string }>;
+}
+const all: Kept[] = JSON.parse(JSON.stringify(recorded)) as Kept[];
+const signed = all.flatMap(({ name, secret: key = '', deliveries }) =>
+	deliveries
+		.filter(({ headers }) => headers[SIGNATURE_HEADER] !== undefined)
+		.map(({ headers, rawBody }, at) => ({ label: `${name} ${at}`, key, headers, rawBody })),
+);
+
+describe('signatures', () => {
+	it('knows all 18 recorded ones', () => expect(signed).toHaveLength(18));
+
+	it.each(signed)('$label verifies, and no longer with one byte changed', (one) => {
+		const rawBody = Buffer.from(one.rawBody, 'utf8');
+		const header = one.headers[SIGNATURE_HEADER];
+		expect(isSigned(one.key, rawBody, header)).toBe(true);
+		expect(isSigned(`${one.key} `, rawBody, header)).toBe(false);
+		const other = Buffer.from(rawBody);
+		other[rawBody.length - 1] = 32;
+		expect(isSigned(one.key, other, header)).toBe(false);
+	});
+
+	it('takes what it made itself and nothing else, and throws for nothing', () => {
+		fc.assert(
+			fc.property(secret, bytes, fc.anything(), (key, body, header) => {
+				expect(isSigned(key, body, signatureOf(key, body))).toBe(true);
+				expect(isSigned(key, body, header)).toBe(false);
+				expect(isSigned('', body, signatureOf('', body))).toBe(false);
+			}),
+		);
+	});
+
+	it('refuses a signature with any letter changed, cut or added', () => {
+		fc.assert(
+			fc.property(secret, bytes, fc.nat(70), (key, body, at) => {
+				const good = signatureOf(key, body);
+				const place = at % good.length;
+				const changed =
+					good.slice(0, place) + (good[place] === 'a' ? 'b' : 'a') + good.slice(place + 1);
+				for (const bad of [
+					changed,
+					good.slice(0, place),
+					`${good}0`,
+					` ${good}`,
+					good.toUpperCase(),
+				]) {
+					expect(isSigned(key, body, bad)).toBe(false);
+				}
+			}),
+		);
+	});
+
+	it('compares texts of any length and any script', () => {
+		fc.assert(
+			fc.property(secret, fc.string({ unit: 'binary' }), (left, right) => {
+				expect(isSecret(left, left)).toBe(Buffer.from(left).length > 0);
+				expect(isSecret(right, left)).toBe(Buffer.from(right).equals(Buffer.from(left)));
+			}),
+		);
+		expect(isSecret('', '')).toBe(false);
+	});
+});
+
+describe('what makes a call genuine', () => {
+	const rawBody = Buffer.from('{"type":"crawl.page"}');
+	const call = (headers: Record<string, unknown>) => ({ rawBody, headers });
+
+	it('is the signature alone where there is a webhook secret', () => {
+		const secrets = { webhookSecret: 'w', headerSecret: 'h' };
+		const good = { [SIGNATURE_HEADER]: signatureOf('w', rawBody) };
+		expect(doubtOf(call(good), secrets)).toBeUndefined();
+		expect(doubtOf(call({ [SECRET_HEADER]: 'h' }), secrets)).toMatch(/not signed/);
+		const forged = { [SIGNATURE_HEADER]: signatureOf('x', rawBody), [SECRET_HEADER]: 'h' };
+		expect(doubtOf(call(forged), secrets)).toMatch(/does not fit/);
+	});
+
+	it('is the secret header where nothing is signed, and the address where there is neither', () => {
+		const secrets = { webhookSecret: '', headerSecret: 'h' };
+		expect(doubtOf(call({ [SECRET_HEADER]: 'h' }), secrets)).toBeUndefined();
+		for (const given of [undefined, '', 'H', 'hh', ['h'], 1]) {
+			expect(doubtOf(call({ [SECRET_HEADER]: given }), secrets)).toMatch(/missing or wrong/);
+		}
+		expect(doubtOf(call({}), {})).toBeUndefined();
+	});
+});
+
+describe('events', () => {
+	const bodies = all.flatMap(({ deliveries }) => deliveries.map(({ rawBody }) => rawBody));
+
+	it('are read from every recorded call', () => {
+		for (const raw of bodies) {
+			const event = readDelivery(Buffer.from(raw));
+			const sent = JSON.parse(raw) as Record<string, unknown>;
+			expect(event).toMatchObject({
+				type: sent.type,
+				id: sent.id,
+				webhookId: sent.webhookId,
+				success: sent.success,
+				data: sent.data,
+				metadata: sent.metadata,
+			});
+		}
+	});
+
+	it('are read from nothing else, without a throw', () => {
+		fc.assert(
+			fc.property(
+				fc.oneof(
+					bytes,
+					fc.json().map((text) => Buffer.from(text)),
+				),
+				(body) => {
+					const event = readDelivery(body);
+					expect(event === undefined || typeof event.type === 'string').toBe(true);
+				},
+			),
+		);
+		for (const text of ['', '[]', 'null', '{"type":""}', '{"type":1}', '{"type":']) {
+			expect(readDelivery(Buffer.from(text))).toBeUndefined();
+		}
+		const event = readDelivery(Buffer.from('{"type":"t","data":{"a":1},"webhookId":""}'));
+		expect(event).toEqual({
+			type: 't',
+			id: '',
+			webhookId: undefined,
+			success: true,
+			data: [{ a: 1 }],
+			metadata: {},
+			error: undefined,
+		});
+	});
+
+	it('are told apart by webhookId, else by id, type and bytes', () => {
+		const key = (body: object): string => {
+			const raw = Buffer.from(JSON.stringify(body));
+			const event = readDelivery(raw);
+			if (!event) throw new Error('no event');
+			return deliveryKey(event, raw);
+		};
+		const one = { type: 'crawl.page', id: '1', webhookId: 'w', data: [] };
+		expect(key({ ...one, data: [{ a: 1 }] })).toBe(key(one));
+		expect(key({ ...one, webhookId: 'v' })).not.toBe(key(one));
+		const old = { type: 'crawl.page', id: '1', data: [] };
+		expect(key({ ...old })).toBe(key(old));
+		for (const other of [{ id: '2' }, { type: 'crawl.started' }, { data: [{ a: 1 }] }]) {
+			expect(key({ ...old, ...other })).not.toBe(key(old));
+		}
+		expect(key(old)).toMatch(/^[0-9a-f]{24}$/);
+	});
+
+	it('have a key each in all recordings', () => {
+		const keys = bodies.map((raw) => {
+			const event = readDelivery(Buffer.from(raw));
+			return event && deliveryKey(event, Buffer.from(raw));
+		});
+		expect(new Set(keys).size).toBe(bodies.length);
+	});
+});
+
+describe('the memory of events', () => {
+	it('lets each through once, however they come, as long as it is within its bounds', () => {
+		fc.assert(
+			fc.property(fc.array(fc.nat(40)), (row) => {
+				const seen = new SeenDeliveries(50);
+				const through = row.filter((key) => seen.isNew('r', String(key), undefined));
+				expect(through).toEqual([...new Set(row)]);
+			}),
+		);
+	});
+
+	it('keeps no more than it may, the newest, and never grows by what was stored', () => {
+		fc.assert(
+			fc.property(fc.array(fc.nat(100)), fc.array(fc.string()), (row, stored) => {
+				const seen = new SeenDeliveries(10);
+				for (const key of row) seen.isNew('r', String(key), stored);
+				const kept = seen.toStore('r', stored);
+				expect(kept.length).toBeLessThanOrEqual(10);
+				expect(new Set(kept).size).toBe(kept.length);
+				const newest = [...new Set(row.map(String))].at(-1);
+				const isStored = newest !== undefined && stored.includes(newest);
+				if (newest !== undefined && !isStored && row.length <= 10) expect(kept).toContain(newest);
+			}),
+		);
+	});
+
+	it('survives a restart by what is stored, and takes rubbish there for nothing', () => {
+		const before = new SeenDeliveries();
+		before.isNew('r', 'a', undefined);
+		const stored = before.toStore('r', undefined);
+		expect(new SeenDeliveries().isNew('r', 'a', stored)).toBe(false);
+		expect(new SeenDeliveries().isNew('r', 'b', stored)).toBe(true);
+		for (const rubbish of [null, 'a', { 0: 'a' }, [['a'], 1]]) {
+			expect(new SeenDeliveries().isNew('r', 'a', rubbish)).toBe(true);
+		}
+	});
+
+	it('is each receiver’s own, in bounds too, and can take one back', () => {
+		const seen = new SeenDeliveries(5, 2);
+		expect([seen.isNew('r', 'a', []), seen.isNew('s', 'a', []), seen.isNew('r', 'a', [])]).toEqual([
+			true,
+			true,
+			false,
+		]);
+		// The receiver that was called longest ago goes.
+		seen.isNew('t', 'a', []);
+		expect(seen.isNew('r', 'a', [])).toBe(false);
+		expect(seen.isNew('s', 'a', [])).toBe(true);
+		seen.forget('s', 'a');
+		seen.forget('nobody', 'a');
+		expect(seen.isNew('s', 'a', [])).toBe(true);
+	});
+});
