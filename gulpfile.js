@@ -17,12 +17,14 @@ function codex() {
 	return src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
 }
 
-/** The panel's properties become JSON, with a file of one line that reads it. */
+/** The properties of each panel become JSON, with a file of one line that reads it. */
 async function properties() {
-	const file = join(__dirname, 'dist/nodes/WebData/properties');
-	const { readProperties } = require(`${file}.js`);
-	await writeFile(`${file}.json`, JSON.stringify(readProperties()));
-	await writeFile(`${file}.js`, "exports.readProperties = () => require('./properties.json');\n");
+	for (const panel of ['WebData/properties', 'WebDataTrigger/panel/properties']) {
+		const file = join(__dirname, 'dist/nodes', panel);
+		const { readProperties } = require(`${file}.js`);
+		await writeFile(`${file}.json`, JSON.stringify(readProperties()));
+		await writeFile(`${file}.js`, "exports.readProperties = () => require('./properties.json');\n");
+	}
 }
 
 exports.clean = clean;

@@ -11,7 +11,9 @@ import type * as N8nWorkflow from 'n8n-workflow';
 export {
 	ExecutionLifecycleHooks,
 	ExternalSecretsProxy,
+	HookContext,
 	PackageDirectoryLoader,
+	WebhookContext,
 	WorkflowExecute,
 } from 'n8n-core';
 

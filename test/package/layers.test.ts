@@ -67,6 +67,10 @@ const BROKEN: Record<string, [from: string, to: string]> = {
 	'doors-service': ['nodes/WebData/run/b.ts', 'nodes/service/http/retry.ts'],
 	'doors-resources': ['nodes/WebData/run/c.ts', 'nodes/WebData/resources/crawl/a.ts'],
 	'doors-run': ['nodes/WebData/WebData.node.ts', 'nodes/WebData/run/jobs/b.ts'],
+	'triggers-above': ['nodes/WebData/run/d.ts', 'nodes/WebDataTrigger/receive/a.ts'],
+	'trigger-1': ['nodes/WebDataTrigger/panel/a.ts', 'nodes/WebDataTrigger/monitor/a.ts'],
+	'trigger-2': ['nodes/WebDataTrigger/monitor/b.ts', 'nodes/WebDataTrigger/receive/b.ts'],
+	'trigger-3': ['nodes/WebDataTrigger/receive/c.ts', 'nodes/WebDataTrigger/a.ts'],
 	'doors-routes': ['sandbox/app.ts', 'sandbox/routes/jobs/crawl.ts'],
 	'doors-site': ['sandbox/web/b.ts', 'sandbox/site/layout.ts'],
 };

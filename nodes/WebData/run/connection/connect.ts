@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 
 import { sleep } from 'n8n-workflow';
-import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	RequestHelperFunctions,
+} from 'n8n-workflow';
 
 import { ServiceClient } from '../../../service/limits/client';
 import { sharedLimits } from '../../../service/limits/sharedLimits';
@@ -21,12 +26,17 @@ const time: Time = {
 	random: () => Math.random(),
 };
 
+/** What is needed of n8n for it: an execution has it, and so has what listens, activates or lists. */
+export type ConnectContext = RequestContext &
+	Pick<IExecuteFunctions, 'getExecutionId'> &
+	Partial<Pick<IExecuteFunctions, 'getExecutionCancelSignal'>>;
+
 /**
  * The way to the service for one execution of the node. Everything in this process that uses the same
  * credential shares its pauses and its start queue; they are found by a hash, the key is not kept.
  * Throws a ServiceFailure when the credential's base URL is no address.
  */
-export async function connect(ctx: IExecuteFunctions): Promise<ServiceClient> {
+export async function connect(ctx: ConnectContext): Promise<ServiceClient> {
 	const { baseUrl: typedBaseUrl, apiKey } = await ctx.getCredentials(CREDENTIAL);
 	const baseUrl = normalizeBaseUrl(typedBaseUrl);
 	const hash = createHash('sha256')
@@ -41,7 +51,7 @@ export async function connect(ctx: IExecuteFunctions): Promise<ServiceClient> {
 		secrets: new Secrets(typeof apiKey === 'string' ? apiKey : ''),
 		hasKey: typeof apiKey === 'string' && apiKey.trim() !== '',
 		time,
-		signal: ctx.getExecutionCancelSignal(),
+		signal: ctx.getExecutionCancelSignal?.(),
 	});
 }
 
@@ -78,14 +88,16 @@ async function sendThroughN8n(ctx: RequestContext, options: HttpOptions): Promis
 }
 
 /** What n8n's request helper needs of the context that it is called with. */
-type RequestContext = Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'helpers' | 'logger'>;
+type RequestContext = Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'logger'> & {
+	helpers: Pick<RequestHelperFunctions, 'httpRequestWithAuthentication'>;
+};
 
 /**
  * The same context for requests that must not break off when the execution is stopped. The helper takes
  * the cancel signal from a context that has one, whatever the request says (N8N fact 7, n8n-core 1.123
  * and 2.41), so this one has none.
  */
-function withoutCancelSignal(ctx: IExecuteFunctions): RequestContext {
+function withoutCancelSignal(ctx: RequestContext): RequestContext {
 	return {
 		getCredentials: async (type, item) => await ctx.getCredentials(type, item),
 		getNode: () => ctx.getNode(),

@@ -1,0 +1,76 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	IWebhookFunctions,
+	IWorkflowDataProxyData,
+} from 'n8n-workflow';
+
+import type { JsonObject } from '../../service/http/transport';
+import { execute } from './execute';
+
+/** An operation of Web Data, as its panel would hold it. */
+export interface AskedOperation {
+	resource: string;
+	operation: string;
+	/** Values of its fields by name; one that is left out has its default. */
+	parameters: JsonObject;
+}
+
+/**
+ * Carries an operation out for a trigger, by the code that runs it in Web Data: its items for one input
+ * item. Throws what the node would throw.
+ */
+export async function operationItems(
+	ctx: IWebhookFunctions,
+	{ resource, operation, parameters }: AskedOperation,
+): Promise<INodeExecutionData[]> {
+	const [items = []] = await execute(asExecution(ctx, { ...parameters, resource, operation }));
+	// A trigger's items come from no item before them.
+	return items.map(({ json, binary }) => ({ json, ...(binary && { binary }) }));
+}
+
+/** What the operations use of an execution. */
+type UsedOfExecution = Pick<
+	IExecuteFunctions,
+	| 'addExecutionHints'
+	| 'continueOnFail'
+	| 'getContext'
+	| 'getCredentials'
+	| 'getExecutionCancelSignal'
+	| 'getExecutionId'
+	| 'getInputData'
+	| 'getMode'
+	| 'getNode'
+	| 'getNodeParameter'
+	| 'getWorkflowDataProxy'
+	| 'helpers'
+	| 'isToolExecution'
+	| 'logger'
+>;
+
+/** An execution with one empty item: there is none yet when a trigger reads what it will start one with. */
+function asExecution(ctx: IWebhookFunctions, parameters: JsonObject): IExecuteFunctions {
+	const context = {};
+	const proxy: Partial<IWorkflowDataProxyData> = { $runIndex: 0 };
+	const used: UsedOfExecution = {
+		getNode: () => ctx.getNode(),
+		getMode: () => 'trigger',
+		getInputData: () => [{ json: {} }],
+		getNodeParameter: ((name: string, _item: number, fallback?: unknown) =>
+			parameters[name] ?? fallback) as IExecuteFunctions['getNodeParameter'],
+		getCredentials: async (type) => await ctx.getCredentials(type),
+		getContext: () => context,
+		getExecutionId: () => '',
+		getExecutionCancelSignal: () => undefined,
+		getWorkflowDataProxy: () => proxy as IWorkflowDataProxyData,
+		continueOnFail: () => false,
+		isToolExecution: () => false,
+		// Nobody sees the hints of a trigger.
+		addExecutionHints: (...hints) => {
+			for (const { message } of hints) ctx.logger.info(message);
+		},
+		helpers: ctx.helpers as IExecuteFunctions['helpers'],
+		logger: ctx.logger,
+	};
+	return used as IExecuteFunctions;
+}

@@ -1,0 +1,35 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions } from 'n8n-workflow';
+
+import { jobEventFields } from './jobEvent';
+import { websiteChangedFields } from './websiteChanged';
+
+const event: INodeProperties = {
+	displayName: 'Event',
+	name: 'event',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Job Event',
+			value: 'jobEvent',
+			description: 'A crawl, batch scrape, extract or agent has news',
+		},
+		{
+			name: 'Website Changed',
+			value: 'websiteChanged',
+			description: 'A page, site or search is not as it was at the last check',
+		},
+	],
+	default: 'websiteChanged',
+	description: 'What starts the workflow',
+};
+
+/** The panel's properties; the build turns them into JSON, as those of Web Data. */
+export function readProperties(): INodeProperties[] {
+	return [
+		event,
+		...updateDisplayOptions({ show: { event: ['websiteChanged'] } }, websiteChangedFields()),
+		...updateDisplayOptions({ show: { event: ['jobEvent'] } }, jobEventFields),
+	];
+}

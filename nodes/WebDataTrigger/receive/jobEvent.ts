@@ -1,0 +1,74 @@
+import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+
+import type { JsonObject } from '../../service/http/transport';
+import type { Delivery } from '../../service/webhooks/delivery';
+import { operationItems } from '../../WebData/run/fromTrigger';
+
+/** The resource whose Get reads a job, by what the names of its events begin with (CONTRACT section 12). */
+const RESOURCES = new Map([
+	['crawl', 'crawl'],
+	['batch_scrape', 'batchScrape'],
+	['extract', 'extract'],
+	['agent', 'agent'],
+]);
+/** Those whose result are pages. */
+const OF_PAGES: readonly string[] = ['crawl', 'batchScrape'];
+/** The event comes seconds after the job's end is to be seen, or a little before. */
+const MAX_WAIT_SECONDS = 60;
+
+function partsOf({ type }: Delivery): { resource: string | undefined; event: string } {
+	const [family = '', event = ''] = type.split('.', 2);
+	return { resource: RESOURCES.get(family), event };
+}
+
+/** Whether the panel asks for this event. */
+export function wantsJobEvent(ctx: IWebhookFunctions, delivery: Delivery): boolean {
+	const { resource, event } = partsOf(delivery);
+	const events: unknown = ctx.getNodeParameter('events', []);
+	return resource !== undefined && Array.isArray(events) && events.includes(event);
+}
+
+/**
+ * The event, or the job's result as its Get puts it out: nothing that the call says of the result is
+ * believed. Throws what Get throws.
+ */
+export async function jobEventItems(
+	ctx: IWebhookFunctions,
+	delivery: Delivery,
+): Promise<INodeExecutionData[]> {
+	const { resource, event } = partsOf(delivery);
+	const output = String(ctx.getNodeParameter('jobOutput', 'pages'));
+	const hasPages = resource !== undefined && OF_PAGES.includes(resource);
+	const hasResult = event === 'completed' || (event === 'failed' && hasPages);
+	if (output === 'event' || resource === undefined || !hasResult) return [{ json: told(delivery) }];
+	const items = await operationItems(ctx, {
+		resource,
+		operation: 'get',
+		parameters: {
+			jobId: delivery.id,
+			waitForCompletion: true,
+			...(hasPages ? pagesParameters(output) : {}),
+			options: { ...(hasPages && PAGES_OPTIONS), waitOptions: { maxWait: MAX_WAIT_SECONDS } },
+		},
+	});
+	const metadata = delivery.metadata as IDataObject;
+	if (Object.keys(metadata).length === 0) return items;
+	return items.map((item) => ({ ...item, json: { ...item.json, jobMetadata: metadata } }));
+}
+
+const pagesParameters = (output: string): JsonObject => ({ output, returnAll: true });
+
+/** A page that failed is an item too: a trigger has no place for a hint. */
+const PAGES_OPTIONS: JsonObject = { failedPages: true, onFailure: 'output' };
+
+/** What the call says; its reason is not called `error`, which n8n takes for a failed item. */
+function told({ type, id, success, data, metadata, error }: Delivery): IDataObject {
+	return {
+		event: type,
+		jobId: id,
+		success,
+		...(error !== undefined && { reason: error }),
+		data: data as IDataObject[],
+		metadata: metadata as IDataObject,
+	};
+}

@@ -1,0 +1,78 @@
+import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { deliveryKey, readDelivery } from '../../service/webhooks/delivery';
+import type { Delivery } from '../../service/webhooks/delivery';
+import { doubtOf } from '../../service/webhooks/genuine';
+import type { CallSecrets } from '../../service/webhooks/genuine';
+import { SeenDeliveries } from '../../service/webhooks/seenDeliveries';
+import { CREDENTIAL } from '../../WebData/run/connection/connect';
+import { rememberedOf } from '../monitor/remembered';
+import { jobEventItems, wantsJobEvent } from './jobEvent';
+import { wantsWebsiteEvent, websiteItems } from './websiteChanged';
+
+const seenDeliveries = new SeenDeliveries();
+
+/** What was answered to a call: with it n8n answers nothing more, and starts nothing without items. */
+const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
+
+/**
+ * Receives one call of the service. It is answered before anything is read, so the service never waits for
+ * that and never repeats the call for it; what then cannot be read makes a failed execution that says so.
+ */
+export async function receive(ctx: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const { headers, rawBody } = ctx.getRequestObject();
+	// Only multipart has none (N8N fact 38), and the service sends no such thing.
+	const bytes = Buffer.isBuffer(rawBody) ? rawBody : Buffer.alloc(0);
+	const secrets = await secretsOf(ctx).catch(() => undefined);
+	// The service may try again later: then the credential can be there again.
+	if (!secrets) return answer(ctx, 503, 'The credential of the trigger cannot be read.');
+	const doubt = doubtOf({ rawBody: bytes, headers }, secrets);
+	if (doubt !== undefined) {
+		ctx.logger.warn(`Web Data Trigger refused a call. ${doubt}`);
+		return answer(ctx, 401, doubt);
+	}
+	const delivery = readDelivery(bytes);
+	if (!delivery) return answer(ctx, 400, 'This is no event of the service.');
+	if (!isWanted(ctx, delivery))
+		return answer(ctx, 200, 'Received; this trigger does not ask for it.');
+	if (!isNew(ctx, delivery, bytes)) return answer(ctx, 200, 'Received before.');
+	answer(ctx, 200, 'Received.');
+	const items = await itemsOf(ctx, delivery);
+	return items.length === 0 ? ANSWERED : { ...ANSWERED, workflowData: [items] };
+}
+
+const isWebsite = (ctx: IWebhookFunctions): boolean =>
+	ctx.getNodeParameter('event', 'websiteChanged') === 'websiteChanged';
+
+async function secretsOf(ctx: IWebhookFunctions): Promise<CallSecrets> {
+	const { webhookSecret } = await ctx.getCredentials(CREDENTIAL);
+	const headerSecret = isWebsite(ctx)
+		? rememberedOf(ctx).secret
+		: String(ctx.getNodeParameter('jobOptions.headerSecret', ''));
+	return {
+		webhookSecret: typeof webhookSecret === 'string' ? webhookSecret.trim() : '',
+		headerSecret,
+	};
+}
+
+function isWanted(ctx: IWebhookFunctions, delivery: Delivery): boolean {
+	return isWebsite(ctx) ? wantsWebsiteEvent(ctx, delivery) : wantsJobEvent(ctx, delivery);
+}
+
+async function itemsOf(ctx: IWebhookFunctions, delivery: Delivery): Promise<INodeExecutionData[]> {
+	return isWebsite(ctx) ? await websiteItems(ctx, delivery) : await jobEventItems(ctx, delivery);
+}
+
+/** Notes the event, in the process and in what n8n stores when the call is answered (N8N fact 36). */
+function isNew(ctx: IWebhookFunctions, delivery: Delivery, bytes: Buffer): boolean {
+	const remembered = rememberedOf(ctx);
+	const receiver = [ctx.getWorkflow().id, ctx.getNode().id, ctx.getMode()].join('/');
+	if (!seenDeliveries.isNew(receiver, deliveryKey(delivery, bytes), remembered.seen)) return false;
+	remembered.seen = seenDeliveries.toStore(receiver, remembered.seen);
+	return true;
+}
+
+function answer(ctx: IWebhookFunctions, status: number, message: string): IWebhookResponseData {
+	ctx.getResponseObject().status(status).json({ message });
+	return ANSWERED;
+}

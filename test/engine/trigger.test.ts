@@ -1,0 +1,504 @@
+import type { WebhookNode } from '../../engine/index.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { ask, field, listOf, startedJob, until } from '../sandbox/client';
+import {
+	CHANGING,
+	check,
+	GONE,
+	monitorOf,
+	monitorsOf,
+	onJobs,
+	STEADY,
+	trigger,
+	watching,
+} from './triggerHost';
+
+const SECRET = 'whsec-1234567890';
+let sandbox: Sandbox;
+let host: WebhookNode;
+
+async function open(options: Parameters<typeof startSandbox>[0] = {}): Promise<void> {
+	sandbox = await startSandbox({ jobDurationMs: 20, ...options });
+}
+afterEach(async () => {
+	await host.stop();
+	await sandbox.stop();
+});
+
+const only = async (): Promise<unknown> => {
+	const monitors = await monitorsOf(sandbox);
+	expect(monitors).toHaveLength(1);
+	return monitors[0];
+};
+const jsonOf = (at: number): unknown[] =>
+	(host.executions[at]?.items ?? []).map(({ json }) => json);
+
+/** Lets the monitor look once more, and waits until what it told was received. */
+async function checked(id: unknown, calls: number): Promise<void> {
+	await check(sandbox, id);
+	await until(`${calls} calls`, () => sandbox.webhooks.sent().length >= calls);
+}
+
+describe('Website Changed with a monitor of its own', () => {
+	it('makes it on activation and removes it on deactivation, ten times without a trace', async () => {
+		await open();
+		host = await trigger(sandbox, watching());
+		for (let time = 0; time < 10; time += 1) {
+			await host.activate();
+			const monitor = await only();
+			expect(field(monitor, 'webhook.url')).toBe(host.webhookUrl);
+			expect(field(monitor, 'webhook.events')).toEqual(['monitor.check.completed']);
+			expect(field(monitor, 'targets.0.urls')).toEqual([CHANGING, STEADY, GONE]);
+			await host.deactivate();
+			expect(await monitorsOf(sandbox)).toEqual([]);
+		}
+	});
+
+	it('starts with the pages that count, read from the service; the first check only sets the mark', async () => {
+		await open();
+		host = await trigger(sandbox, watching());
+		await host.activate();
+		const id = field(await only(), 'id');
+		await checked(id, 1);
+		await checked(id, 2);
+		await until('an execution', () => host.executions.length > 0);
+		expect(host.executions).toHaveLength(1);
+		expect(jsonOf(0)).toEqual([
+			expect.objectContaining({ url: CHANGING, status: 'changed', monitorId: id }),
+		]);
+		expect(String(field(jsonOf(0)[0], 'diff'))).toContain('+after');
+	});
+
+	it('tells of the first check and of failed pages where it is to', async () => {
+		await open();
+		const more = { changes: ['new', 'error'], triggerOptions: { reportFirst: true } };
+		host = await trigger(sandbox, watching(more));
+		await host.activate();
+		await checked(field(await only(), 'id'), 1);
+		await until('an execution', () => host.executions.length > 0);
+		const pages = jsonOf(0).map((page) => [field(page, 'url'), field(page, 'status')]);
+		expect(pages).toEqual([
+			[CHANGING, 'new'],
+			[STEADY, 'new'],
+			[GONE, 'error'],
+		]);
+		expect(field(jsonOf(0)[2], 'pageError')).toMatch(/scraping engines failed/i);
+	});
+
+	it('puts a check out as one item with the pages that count', async () => {
+		await open();
+		host = await trigger(sandbox, watching({ output: 'check' }));
+		await host.activate();
+		const id = field(await only(), 'id');
+		await checked(id, 1);
+		await checked(id, 2);
+		await until('an execution', () => host.executions.length > 0);
+		const [item] = jsonOf(0);
+		expect(listOf(field(item, 'pages')).map((page) => field(page, 'url'))).toEqual([CHANGING]);
+		expect(field(item, 'summary.same')).toBe(1);
+	});
+
+	it('starts one execution for each page as soon as it was looked at', async () => {
+		await open();
+		host = await trigger(sandbox, watching({ output: 'atOnce' }));
+		await host.activate();
+		const id = field(await only(), 'id');
+		await checked(id, 3);
+		await checked(id, 6);
+		await until('an execution', () => host.executions.length > 0);
+		expect(host.executions).toHaveLength(1);
+		expect(jsonOf(0)[0]).toMatchObject({
+			url: CHANGING,
+			status: 'changed',
+			diff: '-before\n+after',
+		});
+	});
+
+	it('finds its monitor again when n8n has lost everything, and never makes two', async () => {
+		await open();
+		host = await trigger(sandbox, watching());
+		await host.activate();
+		const first = field(await only(), 'id');
+		host.forget();
+		await host.activate();
+		expect(field(await only(), 'id')).toBe(first);
+		// What n8n had lost is known again: its calls are believed and nobody else's.
+		expect(host.stored()).toMatchObject({ monitorId: first });
+		expect(await call({})).toBe(401);
+		await host.activate();
+		await only();
+		host.forget();
+		await host.deactivate();
+		expect(await monitorsOf(sandbox)).toEqual([]);
+	});
+
+	it('makes a new one when somebody has deleted it, and removes what is too many', async () => {
+		await open();
+		host = await trigger(sandbox, watching());
+		await host.activate();
+		const id = String(field(await only(), 'id'));
+		await ask(sandbox, 'DELETE', `/v2/monitor/${id}`);
+		await host.activate();
+		const second = await only();
+		expect(field(second, 'id')).not.toBe(id);
+		const { name, targets, webhook } = Object(second) as Record<string, unknown>;
+		await monitorOf(sandbox, { name, targets, webhook });
+		expect(await monitorsOf(sandbox)).toHaveLength(2);
+		await host.activate();
+		expect(field(await only(), 'id')).toBe(field(second, 'id'));
+		// Gone at the service: deactivation has nothing to do.
+		await ask(sandbox, 'DELETE', `/v2/monitor/${String(field(second, 'id'))}`);
+		await host.deactivate();
+	});
+
+	it('mends what differs from the panel, and keeps the history of what stays', async () => {
+		await open();
+		host = await trigger(sandbox, watching());
+		await host.activate();
+		const before = await only();
+		const id = String(field(before, 'id'));
+		await ask(sandbox, 'PATCH', `/v2/monitor/${id}`, {
+			body: { status: 'paused', goal: 'mine', webhook: { url: host.webhookUrl, events: [] } },
+		});
+		await ask(sandbox, 'PATCH', `/v2/monitor/${id}`, {
+			body: { webhook: { ...Object(field(before, 'webhook')), events: ['monitor.page'] } },
+		});
+		host.parameters = watching({ scheduleText: 'every 30 minutes' });
+		await host.activate();
+		const after = await only();
+		expect(after).toMatchObject({
+			id,
+			status: 'active',
+			goal: null,
+			schedule: { cron: '*/30 * * * *' },
+			webhook: { url: host.webhookUrl, events: ['monitor.check.completed'] },
+		});
+		expect(field(after, 'targets.0.id')).toBe(field(before, 'targets.0.id'));
+		const updatedAt = field(after, 'updatedAt');
+		await host.activate();
+		expect(field(await only(), 'updatedAt')).toBe(updatedAt);
+	});
+
+	it('takes the one that was made although its answer got lost', async () => {
+		await open();
+		sandbox.faults.add({ kind: 'reset', step: 'monitor', skip: 2, times: 1, when: 'after' });
+		host = await trigger(sandbox, watching());
+		await host.activate();
+		expect(field(await only(), 'id')).toBe(field(host.stored(), 'monitorId'));
+	});
+
+	it('says what is wrong with the panel before anything is made', async () => {
+		await open();
+		host = await trigger(sandbox, watching({ scheduleText: 'now and then' }));
+		await expect(host.activate()).rejects.toThrow(/When/);
+		host.parameters = watching({ monitorBy: 'existing', monitorId: { mode: 'id', value: '' } });
+		await expect(host.activate()).rejects.toThrow(/Choose a monitor/);
+		expect(await monitorsOf(sandbox)).toEqual([]);
+	});
+
+	it('does not take the monitor of the workflow that it was copied from', async () => {
+		await open();
+		host = await trigger(sandbox, watching());
+		await host.activate();
+		const copy = await trigger(sandbox, watching(), {
+			staticData: { ...host.stored(), owner: 'elsewhere' },
+			webhookId: 'copy',
+		});
+		await copy.activate();
+		expect(await monitorsOf(sandbox)).toHaveLength(2);
+		await copy.deactivate();
+		expect(field(await only(), 'webhook.url')).toBe(host.webhookUrl);
+		await copy.stop();
+	});
+});
+
+describe('Website Changed with an existing monitor', () => {
+	const existing = (id: string) =>
+		watching({ monitorBy: 'existing', monitorId: { mode: 'id', value: id } });
+
+	it('sets its webhook and puts the earlier one back, whatever n8n has lost', async () => {
+		await open();
+		const before = { url: 'http://mine.example/hook', headers: { a: 'b' }, metadata: { run: '7' } };
+		const id = await monitorOf(sandbox, { webhook: before });
+		host = await trigger(sandbox, existing(id));
+		for (const loses of [false, true]) {
+			await host.activate();
+			expect(field(await only(), 'webhook.url')).toBe(host.webhookUrl);
+			await host.activate();
+			if (loses) host.forget();
+			await host.deactivate();
+			expect(field(await only(), 'webhook')).toMatchObject(before);
+		}
+	});
+
+	it('tells of all its checks, and leaves it where there was no webhook before', async () => {
+		await open();
+		const id = await monitorOf(sandbox);
+		host = await trigger(sandbox, existing(id));
+		await host.activate();
+		await checked(id, 1);
+		await until('an execution', () => host.executions.length > 0);
+		expect(jsonOf(0)).toEqual([expect.objectContaining({ url: CHANGING, status: 'new' })]);
+		await host.deactivate();
+		expect(field(await only(), 'webhook.url')).toBe(host.webhookUrl);
+		await checked(id, 2);
+		expect(sandbox.webhooks.sent().at(-1)?.status).toBe(404);
+		await host.activate();
+		await only();
+		// Chosen no longer: its own is made beside it, and it is left alone.
+		host.parameters = watching();
+		await host.activate();
+		expect(await monitorsOf(sandbox)).toHaveLength(2);
+	});
+
+	it('says that a monitor is not there', async () => {
+		await open();
+		host = await trigger(sandbox, existing('01a1ffaa-742a-707a-9bc7-4a76f671b387'));
+		await expect(host.activate()).rejects.toThrow(/There is no monitor 01a1ffaa/);
+	});
+});
+
+describe('Listen for test event', () => {
+	it('looks once with a monitor of its own and never touches production', async () => {
+		await open();
+		host = await trigger(sandbox, watching());
+		await host.activate();
+		const production = await only();
+		const stored = { ...host.stored() };
+		await host.listen();
+		await until('the test event', () => host.executions.length > 0);
+		expect(host.executions.map(({ isTest }) => isTest)).toEqual([true]);
+		// A first check has nothing to compare with: whatever it finds is shown.
+		expect(jsonOf(0)).toHaveLength(3);
+		await until('its monitor gone', async () => (await monitorsOf(sandbox)).length === 1);
+		expect(await only()).toEqual(production);
+		expect(host.stored()).toEqual(stored);
+	});
+
+	it('looks with a copy of an existing monitor', async () => {
+		await open();
+		const id = await monitorOf(sandbox);
+		const before = await only();
+		host = await trigger(
+			sandbox,
+			watching({ monitorBy: 'existing', monitorId: { mode: 'id', value: id } }),
+		);
+		await host.listen();
+		await until('the test event', () => host.executions.length > 0);
+		expect(jsonOf(0)).toMatchObject([{ url: CHANGING, status: 'new' }]);
+		await until('its monitor gone', async () => (await monitorsOf(sandbox)).length === 1);
+		expect(await only()).toEqual(before);
+	});
+
+	it('leaves a monitor that costs nothing when n8n dies, and removes it at the next test', async () => {
+		await open({ jobDurationMs: 5000 });
+		host = await trigger(sandbox, watching());
+		await host.listen();
+		const left = await only();
+		expect(field(left, 'status')).toBe('paused');
+		await host.listen();
+		expect(field(await only(), 'id')).not.toBe(field(left, 'id'));
+		await host.stopListening();
+		expect(await monitorsOf(sandbox)).toEqual([]);
+	});
+});
+
+/** A call that nobody at the service has made; gives the answer's status. */
+async function call(body: object | string, headers: Record<string, string> = {}): Promise<number> {
+	return await sandbox.webhooks.forge({
+		url: host.webhookUrl,
+		body: body as object & string,
+		headers,
+	});
+}
+
+describe('which calls are believed', () => {
+	it('refuses what is not signed, or wrongly, without an execution', async () => {
+		await open({ webhookSecret: SECRET });
+		host = await trigger(sandbox, onJobs({ jobOutput: 'event' }), { webhookSecret: SECRET });
+		await host.activate();
+		const body = { type: 'crawl.completed', id: 'x' };
+		const forge = (sign: 'none' | 'wrong' | 'right') =>
+			sandbox.webhooks.forge({ url: host.webhookUrl, body, sign });
+		expect([await forge('none'), await forge('wrong')]).toEqual([401, 401]);
+		expect(host.executions).toEqual([]);
+		expect(await forge('right')).toBe(200);
+		expect(jsonOf(0)).toMatchObject([{ event: 'crawl.completed', jobId: 'x' }]);
+	});
+
+	it('believes the service’s signed calls of a crawl', async () => {
+		await open({ webhookSecret: SECRET });
+		host = await trigger(sandbox, onJobs(), { webhookSecret: SECRET });
+		await host.activate();
+		await startedJob(sandbox, '/v2/crawl', {
+			url: sandbox.siteUrl,
+			limit: 2,
+			webhook: { url: host.webhookUrl, metadata: { city: 'Tromsø' } },
+		});
+		await until('its result', () => host.executions.length > 0);
+		expect(jsonOf(0)).toHaveLength(2);
+		expect(new Set(sandbox.webhooks.sent().map(({ status }) => status))).toEqual(new Set([200]));
+	});
+
+	it('asks for the secret header of its monitor where nothing is signed', async () => {
+		await open();
+		host = await trigger(sandbox, watching());
+		await host.activate();
+		const monitor = await only();
+		const event = {
+			type: 'monitor.check.completed',
+			id: 'x',
+			data: [{ monitorId: field(monitor, 'id'), checkId: 'x' }],
+		};
+		expect(await call(event)).toBe(401);
+		expect(await call(event, { 'x-web-data-secret': 'guessed' })).toBe(401);
+		expect(host.executions).toEqual([]);
+		expect(String(field(monitor, 'webhook.headers.x-web-data-secret'))).toMatch(/^[0-9a-f]{48}$/);
+	});
+
+	it('asks for the header that the panel names for jobs', async () => {
+		await open();
+		const jobOptions = { headerSecret: 'mine' };
+		host = await trigger(sandbox, onJobs({ jobOutput: 'event', jobOptions }));
+		await host.activate();
+		const body = { type: 'crawl.completed', id: 'x' };
+		expect(await call(body)).toBe(401);
+		expect(await call(body, { 'x-web-data-secret': 'mine' })).toBe(200);
+		expect(host.executions).toHaveLength(1);
+	});
+
+	it('answers rubbish and what it does not ask for, and starts nothing', async () => {
+		await open();
+		host = await trigger(sandbox, onJobs({ jobOutput: 'event' }));
+		await host.activate();
+		for (const [body, status] of [
+			['{"type":', 400],
+			['[]', 400],
+			[{ type: 'crawl.page', id: 'x' }, 200],
+			[{ type: 'monitor.page', id: 'x' }, 200],
+			[{ type: 'deep.completed', id: 'x' }, 200],
+		] as const) {
+			expect([body, await call(body)]).toEqual([body, status]);
+		}
+		expect(host.executions).toEqual([]);
+	});
+
+	it('answers within a second however long the reading takes, and says what could not be read', async () => {
+		await open();
+		sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 1500, times: 1, when: 'before' });
+		host = await trigger(sandbox, onJobs());
+		await host.activate();
+		expect(
+			await call({ type: 'crawl.completed', id: '01a1ffaa-742a-707a-9bc7-4a76f671b387' }),
+		).toBe(200);
+		expect(sandbox.webhooks.sent().at(-1)?.tookMs).toBeLessThan(1000);
+		expect(host.executions).toEqual([]);
+		await until('the failed execution', () => host.executions.length > 0);
+		const error = host.executions[0]?.error as Error & { description: string };
+		expect(`${error.message} ${error.description}`).toMatch(/01a1ffaa-742a-707a-9bc7-4a76f671b387/);
+	});
+});
+
+describe('repetitions', () => {
+	it('starts one execution for an event that comes ten times, at once or after a restart', async () => {
+		await open();
+		sandbox.webhooks.add({ kind: 'repeat', copies: 9 });
+		host = await trigger(sandbox, onJobs());
+		await host.activate();
+		await startedJob(sandbox, '/v2/crawl', {
+			url: sandbox.siteUrl,
+			limit: 1,
+			webhook: { url: host.webhookUrl, events: ['completed'] },
+		});
+		await until('ten calls', () => sandbox.webhooks.sent().length === 10);
+		await until('an execution', () => host.executions.length > 0);
+		expect(host.executions).toHaveLength(1);
+		expect(host.stored().seen).toHaveLength(1);
+	});
+
+	it('knows an event without a webhookId by its bytes', async () => {
+		await open({ generation: 2025 });
+		host = await trigger(sandbox, onJobs({ jobOutput: 'event' }));
+		await host.activate();
+		const event = { type: 'crawl.completed', id: 'x', data: [] };
+		for (const body of [event, event, { ...event, id: 'y' }]) expect(await call(body)).toBe(200);
+		expect(host.executions).toHaveLength(2);
+	});
+});
+
+describe('Job Event', () => {
+	it('puts the event out as it came, in any order', async () => {
+		await open();
+		const events = ['started', 'page', 'completed'];
+		sandbox.webhooks.add({ kind: 'reorder', count: 3 });
+		host = await trigger(sandbox, onJobs({ events, jobOutput: 'event' }));
+		await host.activate();
+		const id = await startedJob(sandbox, '/v2/crawl', {
+			url: sandbox.siteUrl,
+			limit: 1,
+			webhook: { url: host.webhookUrl, metadata: { run: '7' } },
+		});
+		await until('three executions', () => host.executions.length === 3);
+		const all = [0, 1, 2].map((at) => jsonOf(at)[0]);
+		expect(all.map((one) => field(one, 'event')).sort()).toEqual(
+			['crawl.completed', 'crawl.page', 'crawl.started'].sort(),
+		);
+		for (const one of all) {
+			expect(one).toMatchObject({ jobId: id, success: true, metadata: { run: '7' } });
+		}
+	});
+
+	it.each([
+		['batch scrape', '/v2/batch/scrape', { urls: ['https://example.com/', GONE] }, 2],
+		['extract', '/v2/extract', { urls: ['https://example.com/'], prompt: 'title' }, 1],
+		['agent', '/v2/agent', { prompt: 'title' }, 1],
+	])('reads the result of a finished %s by its id', async (_name, path, body, count) => {
+		await open();
+		host = await trigger(sandbox, onJobs());
+		await host.activate();
+		const webhook = { url: host.webhookUrl, metadata: { run: '7' } };
+		await startedJob(sandbox, path, { ...body, webhook });
+		await until('its result', () => host.executions.length > 0);
+		expect(host.executions[0]?.error).toBeUndefined();
+		expect(jsonOf(0)).toHaveLength(count);
+		for (const json of jsonOf(0)) expect(field(json, 'jobMetadata')).toEqual({ run: '7' });
+		expect(jsonOf(0).some((json) => field(json, 'pageError') !== undefined)).toBe(count === 2);
+	});
+
+	it('reads every page of a crawl in slices', async () => {
+		await open({ lightWork: true, sliceSize: 10 });
+		host = await trigger(sandbox, onJobs());
+		await host.activate();
+		await startedJob(sandbox, '/v2/crawl', {
+			url: 'https://site.example/',
+			limit: 45,
+			webhook: host.webhookUrl,
+		});
+		await until('its result', () => host.executions.length > 0);
+		expect(jsonOf(0)).toHaveLength(45);
+	});
+
+	it('tells of an extract that failed as the event says it', async () => {
+		await open();
+		host = await trigger(sandbox, onJobs());
+		await host.activate();
+		await startedJob(sandbox, '/v2/extract', {
+			urls: ['https://example.com/'],
+			prompt: '[fail]',
+			webhook: host.webhookUrl,
+		});
+		await until('the event', () => host.executions.length > 0);
+		expect(jsonOf(0)).toMatchObject([{ event: 'extract.failed', success: false }]);
+	});
+
+	it('registers nothing, and removes the monitor of an earlier choice', async () => {
+		await open();
+		host = await trigger(sandbox, watching());
+		await host.activate();
+		host.parameters = onJobs();
+		await host.activate();
+		expect(await monitorsOf(sandbox)).toEqual([]);
+		await host.deactivate();
+	});
+});
