@@ -5,6 +5,6 @@
 export const BUDGET = {
 	/** What the editor loads for the node. Measured: 163,743 for 59 operations. */
 	descriptionBytes: 190_000,
-	/** What npm downloads. Measured: 206,459 for 60 operations, of which the panel as JSON is a fifth. */
-	packedBytes: 230_000,
+	/** What npm downloads. Measured: 235,211 for the operations of the whole service and one trigger. */
+	packedBytes: 270_000,
 };
