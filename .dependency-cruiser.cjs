@@ -121,6 +121,7 @@ module.exports = {
 		doors('nodes/WebData/resources', ['index', 'crawl/getActive']),
 		doors('nodes/WebData/run', [
 			'execute',
+			'listSearch',
 			'fromTrigger',
 			'connection/(connect|credentialTest)',
 			'input/readFields',

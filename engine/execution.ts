@@ -127,7 +127,8 @@ async function untilEndOrCancel(running: Running, signal?: AbortSignal): Promise
 	}
 }
 
-function buildWorkflow(base: IWorkflowBase, nodeTypes: INodeTypes): N8nWorkflow {
+/** n8n's own object for a workflow. */
+export function buildWorkflow(base: IWorkflowBase, nodeTypes: INodeTypes): N8nWorkflow {
 	return new Workflow({
 		id: base.id,
 		name: base.name,
@@ -139,7 +140,13 @@ function buildWorkflow(base: IWorkflowBase, nodeTypes: INodeTypes): N8nWorkflow 
 	});
 }
 
-function asWorkflowBase({ name, nodes, connections, settings }: WorkflowFile): IWorkflowBase {
+/** A workflow file as n8n has it in its database. */
+export function asWorkflowBase({
+	name,
+	nodes,
+	connections,
+	settings,
+}: WorkflowFile): IWorkflowBase {
 	return {
 		id: 'engine',
 		name,
@@ -154,7 +161,8 @@ function asWorkflowBase({ name, nodes, connections, settings }: WorkflowFile): I
 	};
 }
 
-function onlyCredentialType({ name, credentialTypes }: BuiltPackage): string {
+/** The credential type of a package. Throws when there is none, or several. */
+export function onlyCredentialType({ name, credentialTypes }: BuiltPackage): string {
 	const [type, ...others] = credentialTypes.keys();
 	if (type === undefined || others.length > 0) {
 		throw new Error(`${name} must have exactly one credential type to run in this engine.`);

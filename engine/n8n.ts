@@ -12,6 +12,7 @@ export {
 	ExecutionLifecycleHooks,
 	ExternalSecretsProxy,
 	HookContext,
+	LoadOptionsContext,
 	PackageDirectoryLoader,
 	WebhookContext,
 	WorkflowExecute,

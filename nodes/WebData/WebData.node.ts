@@ -3,17 +3,33 @@ import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	IExecuteFunctions,
+	ILoadOptionsFunctions,
 	INodeCredentialTestResult,
 	INodeExecutionData,
+	INodeListSearchResult,
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { LISTS } from './fields/basic/fromList';
+import type { ListName } from './fields/basic/fromList';
 import { readProperties } from './properties';
 
 // Constants, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.
 const INPUTS = [NodeConnectionTypes.Main];
 const OUTPUTS = [NodeConnectionTypes.Main];
+
+/** Loaded on first use, as the rest. */
+function searchOf(list: ListName) {
+	return async function (
+		this: ILoadOptionsFunctions,
+		filter?: string,
+		paginationToken?: string,
+	): Promise<INodeListSearchResult> {
+		const { searchList } = await import('./run/listSearch');
+		return await searchList(this, list, filter, paginationToken);
+	};
+}
 
 export class WebData implements INodeType {
 	description: INodeTypeDescription = {
@@ -33,6 +49,7 @@ export class WebData implements INodeType {
 	};
 
 	methods = {
+		listSearch: Object.fromEntries(LISTS.map((list) => [list, searchOf(list)])),
 		credentialTest: {
 			async webDataApiTest(
 				this: ICredentialTestFunctions,

@@ -223,6 +223,27 @@ describe('Get Check', () => {
 		expect(jsonOf(waited.items(NODE))).toMatchObject([{ status: 'new', checkStatus: 'completed' }]);
 	});
 
+	it('takes what was chosen from a list, or typed, in either field', async () => {
+		const monitorId = await service.created('m');
+		const checkId = await service.run(monitorId);
+		await after(400);
+		const chosen = (mode: string, value: string) => ({
+			__rl: true,
+			mode,
+			value,
+			cachedResultName: 'x',
+		});
+		const parameters = {
+			resource: 'monitor',
+			operation: 'getCheck',
+			monitorId: chosen('list', monitorId),
+			jobId: chosen('id', '={{ $json.check }}'),
+		} as INodeParameters;
+		const execution = await runNode(service.sandbox, parameters, { items: [{ check: checkId }] });
+		expect(execution.error).toBeUndefined();
+		expect(jsonOf(execution.items(NODE))).toMatchObject([{ monitorId, checkId }]);
+	});
+
 	it('says of an ID that is not known what is wrong', async () => {
 		const monitorId = await service.created('m');
 		const unknown = '00000000-0000-4000-8000-000000000000';

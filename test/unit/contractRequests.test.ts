@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { resources } from '../../nodes/WebData/resources/index.ts';
+import { chosenValue } from '../../nodes/WebData/fields/basic/fromList.ts';
 import { requestOf } from '../../nodes/WebData/run/input/requestOf.ts';
 import { readFields } from '../../nodes/WebData/run/input/readFields.ts';
 import { Chance } from './chance.ts';
@@ -25,7 +26,7 @@ describe('500 random settings of every operation', () => {
 				});
 				const request = requestOf(operation.request, fields);
 				const path = operation.request.path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
-					encodeURIComponent(String(given[name]).trim()),
+					encodeURIComponent(String(chosenValue(given[name])).trim()),
 				);
 				expect(request).toStrictEqual({
 					method: operation.request.method,

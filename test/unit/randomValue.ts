@@ -14,7 +14,10 @@ export interface RandomValue {
 
 /** A value that the field allows, in one of the ways that the panel, an expression or an agent give it. */
 export function randomValue(chance: Chance, field: INodeProperties, isAdded: boolean): RandomValue {
-	const hasDefault = field.default !== '' && !String(field.default).startsWith('=');
+	const hasDefault =
+		field.type !== 'resourceLocator' &&
+		field.default !== '' &&
+		!String(field.default).startsWith('=');
 	const way = chance.oneOf('set', 'set', 'set', 'absent', 'blank');
 	const mustBeSet = isNeeded(field);
 	if (way === 'blank' && !mustBeSet) {
@@ -63,6 +66,11 @@ function setValue(chance: Chance, field: INodeProperties): { given: unknown; sen
 			const value = randomObject(chance, sentAs === 'stringMap');
 			const given = chance.boolean() ? value : JSON.stringify(value);
 			return { given, sent: toSend(field, value) };
+		}
+		case 'resourceLocator': {
+			const { given: value, sent } = textValue(chance, field);
+			const chosen = { __rl: true, mode: chance.oneOf('list', 'id'), value };
+			return { given: chance.oneOf<unknown>(value, chosen), sent };
 		}
 		default:
 			return textValue(chance, field);

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceFailure } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
+import type { Choice } from './choice';
 import type { ItemDraft, OperationBase, RequestLine } from './operationBase';
 
 /** One request, one item per element of a list. Has `returnAll` and `limit` fields. */
@@ -17,6 +18,12 @@ export interface ListOperation extends OperationBase {
 		query: JsonObject;
 		/** What to add for the part after `body`; undefined after the last. `count`: elements so far. */
 		next(body: JsonObject, count: number): JsonObject | undefined;
+	};
+	/** How its elements are offered where an ID is chosen from this list; without it, it is not chosen from. */
+	choices?: {
+		/** Asked for besides, so that only those come that can be meant. */
+		query?: JsonObject;
+		of(element: IDataObject): Choice;
 	};
 }
 

@@ -16,8 +16,8 @@ export const pageCount = returnAllOrLimit.map((field) => ({
 }));
 
 /** The fields of Get for a job that gathers pages. */
-export const getPagesFields: INodeProperties[] = [
-	jobId,
+export const getPagesFields = (id = jobId): INodeProperties[] => [
+	id,
 	{ ...waitForCompletion, default: false },
 	pagesOutput,
 	...pageCount,

@@ -5,9 +5,9 @@ import { jobId } from './jobId';
 import { waitForCompletion, waitOptions, whenWaitedFor } from './wait';
 
 /** The fields of Get for a job whose status holds its whole result. `output` says what it puts out. */
-export function getRecordFields(output: INodeProperties): INodeProperties[] {
+export function getRecordFields(output: INodeProperties, id = jobId): INodeProperties[] {
 	return [
-		jobId,
+		id,
 		{ ...waitForCompletion, default: false },
 		output,
 		// Without waiting it would be an empty list.

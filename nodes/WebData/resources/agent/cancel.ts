@@ -1,4 +1,5 @@
 import { agentJob } from '../../../service/jobs/jobKinds';
+import { fromList } from '../../fields/basic/fromList';
 import { jobId } from '../../fields/job/jobId';
 import { cancelledItem, endedItem } from '../../operation/cancelled';
 import type { AskJobOperation } from '../../operation/operation';
@@ -14,5 +15,5 @@ export const cancel: AskJobOperation = {
 	unit: 'cancelled job',
 	toItems: cancelledItem,
 	whenEnded: endedItem,
-	fields: [jobId],
+	fields: [fromList(jobId, 'agentGetMany')],
 };

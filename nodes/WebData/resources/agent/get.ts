@@ -1,5 +1,7 @@
 import { agentJob } from '../../../service/jobs/jobKinds';
+import { fromList } from '../../fields/basic/fromList';
 import { getRecordFields } from '../../fields/job/getRecord';
+import { jobId } from '../../fields/job/jobId';
 import { USUAL_MAX_WAIT_SECONDS } from '../../fields/job/wait';
 import type { GetJobOperation } from '../../operation/operation';
 import { agentOutput, agentResult } from './result';
@@ -14,5 +16,5 @@ export const get: GetJobOperation = {
 	job: agentJob,
 	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
 	result: agentResult,
-	fields: getRecordFields(agentOutput),
+	fields: getRecordFields(agentOutput, fromList(jobId, 'agentGetMany')),
 };

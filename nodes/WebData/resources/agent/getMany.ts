@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { returnAllOrLimit } from '../../fields/basic/list';
+import { choiceOf, minuteOf } from '../../operation/choice';
 import { withIsoDates } from '../../operation/isoDates';
 import type { ListOperation } from '../../operation/operation';
 
@@ -28,5 +29,8 @@ export const getMany: ListOperation = {
 	request: { method: 'GET', path: '/v2/agent', bucket: 'agentStatus' },
 	readList,
 	paging: { query: {}, next },
+	choices: {
+		of: (one) => choiceOf(one, one.targetHint, one.status, minuteOf(one.createdAt)),
+	},
 	fields: returnAllOrLimit,
 };

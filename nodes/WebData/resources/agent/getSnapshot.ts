@@ -1,3 +1,4 @@
+import { fromList } from '../../fields/basic/fromList';
 import { pathId } from '../../fields/basic/pathId';
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
 
@@ -22,7 +23,10 @@ export const getSnapshot: CallOperation = {
 	},
 	toItems,
 	fields: [
-		pathId('Job ID', 'jobId', 'ID of the agent job (a UUID), which Start puts out'),
+		fromList(
+			pathId('Job ID', 'jobId', 'ID of the agent job (a UUID), which Start puts out'),
+			'agentGetMany',
+		),
 		pathId('Snapshot ID', 'snapshotId', 'ID of the snapshot, which Get Trace names'),
 	],
 };

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { fromList } from '../../fields/basic/fromList';
 import { pathId } from '../../fields/basic/pathId';
 import { withIsoDates } from '../../operation/isoDates';
 import { recordFields } from '../../operation/recordFields';
@@ -20,7 +21,10 @@ export const getTrace: CallOperation = {
 	request: { method: 'GET', path: '/v2/agent/{jobId}/trace', bucket: 'agentStatus' },
 	toItems,
 	fields: [
-		pathId('Job ID', 'jobId', 'ID of the agent job (a UUID), which Start puts out'),
+		fromList(
+			pathId('Job ID', 'jobId', 'ID of the agent job (a UUID), which Start puts out'),
+			'agentGetMany',
+		),
 		{
 			displayName: 'Live View',
 			name: 'liveView',

@@ -14,5 +14,5 @@ export const get: GetJobOperation = {
 	job: batchScrapeJob,
 	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
 	result: batchScrapeResult,
-	fields: getPagesFields,
+	fields: getPagesFields(),
 };

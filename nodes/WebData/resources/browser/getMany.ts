@@ -3,6 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { returnAllOrLimit } from '../../fields/basic/list';
+import { choiceOf, minuteOf } from '../../operation/choice';
 import { withIsoDates } from '../../operation/isoDates';
 import type { ListOperation } from '../../operation/operation';
 
@@ -34,5 +35,9 @@ export const getMany: ListOperation = {
 	unit: 'browser session',
 	request: { method: 'GET', path: '/v2/interact', bucket: 'interact' },
 	readList,
+	choices: {
+		query: { status: 'active' },
+		of: (session) => choiceOf(session, session.id, minuteOf(session.createdAt)),
+	},
 	fields: [status, ...returnAllOrLimit],
 };

@@ -1,14 +1,18 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { JsonObject } from '../../../service/http/transport';
+import { fromList } from '../../fields/basic/fromList';
 import { pathId } from '../../fields/basic/pathId';
 import type { CallUsage } from '../../operation/operation';
 
 /** The id of the session that an operation is about. */
-export const sessionId: INodeProperties = pathId(
-	'Session ID',
-	'sessionId',
-	'ID of the session, which Create Session and Get Many Sessions put out',
+export const sessionId: INodeProperties = fromList(
+	pathId(
+		'Session ID',
+		'sessionId',
+		'ID of the session, which Create Session and Get Many Sessions put out',
+	),
+	'browserGetMany',
 );
 
 /** The id of the scraped page that an operation is about. */

@@ -1,4 +1,5 @@
 import { crawlJob } from '../../../service/jobs/jobKinds';
+import { fromList } from '../../fields/basic/fromList';
 import { jobId } from '../../fields/job/jobId';
 import type { AskJobOperation } from '../../operation/operation';
 import { cancelledItem, endedItem } from '../../operation/cancelled';
@@ -14,5 +15,5 @@ export const cancel: AskJobOperation = {
 	unit: 'cancelled job',
 	toItems: cancelledItem,
 	whenEnded: endedItem,
-	fields: [jobId],
+	fields: [fromList(jobId, 'crawlGetActive')],
 };

@@ -1,5 +1,7 @@
 import { crawlJob } from '../../../service/jobs/jobKinds';
+import { fromList } from '../../fields/basic/fromList';
 import { getPagesFields } from '../../fields/job/getPages';
+import { jobId } from '../../fields/job/jobId';
 import { USUAL_MAX_WAIT_SECONDS } from '../../fields/job/wait';
 import type { GetJobOperation } from '../../operation/operation';
 import { crawlResult } from './result';
@@ -14,5 +16,5 @@ export const get: GetJobOperation = {
 	job: crawlJob,
 	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
 	result: crawlResult,
-	fields: getPagesFields,
+	fields: getPagesFields(fromList(jobId, 'crawlGetActive')),
 };

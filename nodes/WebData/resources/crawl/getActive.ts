@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { returnAllOrLimit } from '../../fields/basic/list';
+import { choiceOf, minuteOf } from '../../operation/choice';
 import type { ListOperation } from '../../operation/operation';
 
 /**
@@ -26,5 +27,8 @@ export const getActive: ListOperation = {
 	request: { method: 'GET', path: '/v2/crawl/active', bucket: 'crawlStatus' },
 	unit: 'active crawl',
 	readList,
+	choices: {
+		of: (one) => choiceOf(one, one.url, minuteOf(one.created_at)),
+	},
 	fields: returnAllOrLimit,
 };

@@ -1,4 +1,5 @@
 import { crawlJob } from '../../../service/jobs/jobKinds';
+import { fromList } from '../../fields/basic/fromList';
 import { jobId } from '../../fields/job/jobId';
 import type { AskJobOperation } from '../../operation/operation';
 import { pageErrorItems } from '../../operation/pagesResult';
@@ -13,5 +14,5 @@ export const getErrors: AskJobOperation = {
 	job: crawlJob,
 	unit: 'failed page',
 	toItems: pageErrorItems,
-	fields: [jobId],
+	fields: [fromList(jobId, 'crawlGetActive')],
 };

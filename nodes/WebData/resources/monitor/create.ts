@@ -4,9 +4,9 @@ import { additionalFields } from '../../fields/basic/additionalFields';
 import { optionList } from '../../fields/basic/optionList';
 import type { CallOperation } from '../../operation/operation';
 import { monitorItems } from './monitorItem';
-import { scheduleFields } from './schedule';
-import { goal, settings } from './settings';
-import { targetsField } from './targets';
+import { scheduleFields } from './settings/schedule';
+import { goal, settings } from './settings/settings';
+import { targetsField } from './settings/targets';
 
 const name: INodeProperties = {
 	displayName: 'Name',

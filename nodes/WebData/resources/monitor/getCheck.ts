@@ -1,4 +1,5 @@
 import { monitorCheck } from '../../../service/jobs/jobKinds';
+import { fromList } from '../../fields/basic/fromList';
 import { optionList } from '../../fields/basic/optionList';
 import { pathId } from '../../fields/basic/pathId';
 import { pageCount } from '../../fields/job/getPages';
@@ -9,8 +10,7 @@ import {
 	whenWaitedFor,
 } from '../../fields/job/wait';
 import type { GetJobOperation } from '../../operation/operation';
-import { checkOutput, pageStatus } from './checkFields';
-import { checkResult } from './checkResult';
+import { checkOutput, checkResult, pageStatus } from './check';
 import { monitorId } from './monitorItem';
 
 export const getCheck: GetJobOperation = {
@@ -25,7 +25,10 @@ export const getCheck: GetJobOperation = {
 	result: checkResult,
 	fields: [
 		monitorId,
-		pathId('Check ID', 'jobId', 'ID of the check, which Run and Get Checks put out'),
+		fromList(
+			pathId('Check ID', 'jobId', 'ID of the check, which Run and Get Checks put out'),
+			'monitorGetChecks',
+		),
 		{ ...waitForCompletion, default: false },
 		checkOutput,
 		pageStatus,

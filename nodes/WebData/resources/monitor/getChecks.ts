@@ -1,6 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { isJsonObject } from '../../../service/http/answer';
 import { returnAllOrLimit } from '../../fields/basic/list';
+import { choiceOf, minuteOf } from '../../operation/choice';
 import type { ListOperation } from '../../operation/operation';
 import { dataList, monitorId, pagedByOffset } from './monitorItem';
 
@@ -22,6 +24,15 @@ const status: INodeProperties = {
 	routing: { send: { type: 'query', property: 'status' } },
 };
 
+/** What a check found besides what is the same: `2 changed, 1 error`. */
+function found(summary: IDataObject[string]): string {
+	const counts = Object.entries(isJsonObject(summary) ? summary : {});
+	return counts
+		.filter(([name, count]) => !['totalPages', 'same'].includes(name) && count !== 0)
+		.map(([name, count]) => `${String(count)} ${name}`)
+		.join(', ');
+}
+
 export const getChecks: ListOperation = {
 	kind: 'list',
 	value: 'getChecks',
@@ -32,5 +43,8 @@ export const getChecks: ListOperation = {
 	request: { method: 'GET', path: '/v2/monitor/{monitorId}/checks', bucket: 'crawlStatus' },
 	readList: dataList,
 	paging: pagedByOffset,
+	choices: {
+		of: (check) => choiceOf(check, minuteOf(check.createdAt), check.status, found(check.summary)),
+	},
 	fields: [monitorId, status, ...returnAllOrLimit],
 };

@@ -1,4 +1,5 @@
 import { returnAllOrLimit } from '../../fields/basic/list';
+import { choiceOf } from '../../operation/choice';
 import type { ListOperation } from '../../operation/operation';
 import { dataList, pagedByOffset } from './monitorItem';
 
@@ -12,5 +13,8 @@ export const getMany: ListOperation = {
 	request: { method: 'GET', path: '/v2/monitor', bucket: 'crawlStatus' },
 	readList: dataList,
 	paging: pagedByOffset,
+	choices: {
+		of: (one) => choiceOf(one, one.name, one.status === 'active' ? '' : one.status),
+	},
 	fields: returnAllOrLimit,
 };

@@ -2,15 +2,15 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
+import { fromList } from '../../fields/basic/fromList';
 import { pathId } from '../../fields/basic/pathId';
 import { withIsoDates } from '../../operation/isoDates';
 import type { CallAnswer, ItemDraft } from '../../operation/operation';
 
 /** The id of the monitor that an operation is about. */
-export const monitorId: INodeProperties = pathId(
-	'Monitor ID',
-	'monitorId',
-	'ID of the monitor, which Create and Get Many put out',
+export const monitorId: INodeProperties = fromList(
+	pathId('Monitor ID', 'monitorId', 'ID of the monitor, which Create and Get Many put out'),
+	'monitorGetMany',
 );
 
 /** One monitor as the item of a call (shape `monitor`). */

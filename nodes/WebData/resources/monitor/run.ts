@@ -8,8 +8,7 @@ import {
 	whenWaitedFor,
 } from '../../fields/job/wait';
 import type { StartJobOperation } from '../../operation/operation';
-import { checkOutput } from './checkFields';
-import { checkResult } from './checkResult';
+import { checkOutput, checkResult } from './check';
 import { monitorId } from './monitorItem';
 
 export const run: StartJobOperation = {

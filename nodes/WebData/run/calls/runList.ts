@@ -53,7 +53,8 @@ async function readParts(
 	return { elements: elements.slice(0, most), answer };
 }
 
-function withoutList(baseUrl: string): ServiceFailure {
+/** What answered is no list: then it is not the service. */
+export function withoutList(baseUrl: string): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'notJson',
 		reached: 'maybe',

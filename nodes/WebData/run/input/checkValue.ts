@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
+import { chosenValue } from '../../fields/basic/fromList';
 import { isNeeded, ruleOf } from '../../fields/basic/valueRule';
 import { orValidationError, validationError } from './validationError';
 import { checkText } from './checkText';
@@ -13,7 +14,8 @@ import { schemaOfExample } from './schemaOfExample';
  * Returns the value to send, or undefined when the field is empty.
  * Throws a ServiceFailure of kind badInput that names the field and what is allowed.
  */
-export function checkValue(field: INodeProperties, value: unknown): unknown {
+export function checkValue(field: INodeProperties, given: unknown): unknown {
+	const value = field.type === 'resourceLocator' ? chosenValue(given) : given;
 	if (isEmpty(value)) {
 		if (isNeeded(field)) throw validationError(field, 'is required', '');
 		return undefined;

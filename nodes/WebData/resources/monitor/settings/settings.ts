@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { webhookWith } from '../../fields/job/webhook';
+import { webhookWith } from '../../../fields/job/webhook';
 
 export const goal: INodeProperties = {
 	displayName: 'Goal',

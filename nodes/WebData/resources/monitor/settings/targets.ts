@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { url } from '../../fields/basic/url';
+import { url } from '../../../fields/basic/url';
 
 const shownFor = (...types: string[]) => ({ show: { type: types } });
 

@@ -1,0 +1,131 @@
+import { NodeOperationError } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { isJsonObject } from '../../service/http/answer';
+import { asFailure, ServiceFailure } from '../../service/http/failure';
+import type { JsonObject } from '../../service/http/transport';
+import type { ServiceClient } from '../../service/limits/client';
+import { chosenValue, listNameOf } from '../fields/basic/fromList';
+import type { ListName } from '../fields/basic/fromList';
+import type { ListOperation } from '../operation/operation';
+import { resources } from '../resources';
+import { withoutList } from './calls/runList';
+import { connect } from './connection/connect';
+import { requestOf } from './input/requestOf';
+
+/** How long the editor waits for one part of a list, in milliseconds. */
+const TIMEOUT_MS = 15_000;
+
+/** Most parts that are read in search of an element that fits. */
+const MOST_PARTS = 10;
+
+/** Where a list goes on: what to ask for, and how many elements came before. */
+interface Place {
+	more: JsonObject;
+	count: number;
+}
+
+/**
+ * A part of a list for the field of an ID, as n8n's editor asks for it: those elements whose name or ID
+ * holds `filter`, and a token for the part after it. Throws a NodeOperationError of one sentence, which the
+ * editor shows in the place of the list.
+ */
+export async function searchList(
+	ctx: ILoadOptionsFunctions,
+	name: ListName,
+	filter = '',
+	token?: string,
+): Promise<INodeListSearchResult> {
+	try {
+		const operation = listOperation(name);
+		const values = valuesInPath(ctx, operation.request.path);
+		const client = await connect(ctx).catch(withoutCredential);
+		return await readChoices(operation, values, client, filter, placeOf(token));
+	} catch (error) {
+		const { message, httpCode } = asFailure(error);
+		const isMissing = httpCode === 404;
+		throw new NodeOperationError(ctx.getNode(), message, {
+			description: isMissing ? 'Choose By ID instead.' : '',
+		});
+	}
+}
+
+function listOperation(name: ListName): ListOperation {
+	const lists = resources.flatMap(({ value, operations }) =>
+		operations.flatMap((one) =>
+			one.kind === 'list' && listNameOf(value, one.value) === name ? [one] : [],
+		),
+	);
+	const [list] = lists;
+	if (list) return list;
+	throw badChoice(`This version of the node has no list "${name}": choose By ID.`);
+}
+
+async function readChoices(
+	operation: ListOperation,
+	values: JsonObject,
+	client: ServiceClient,
+	filter: string,
+	from: Place,
+): Promise<INodeListSearchResult> {
+	const { choices, paging, readList } = operation;
+	const wanted = filter.trim().toLowerCase();
+	let place: Place | undefined = from;
+	for (let parts = 0; place && parts < MOST_PARTS; parts++) {
+		const query: JsonObject = { ...choices?.query, ...paging?.query, ...place.more };
+		const request = requestOf(operation.request, { values, body: {}, query, replaced: [] });
+		const answer = await client.send(request, TIMEOUT_MS);
+		const list = readList(answer);
+		if (!list) throw withoutList(client.baseUrl);
+		const count: number = place.count + list.length;
+		const more: JsonObject | undefined =
+			list.length === 0 ? undefined : paging?.next(answer, count);
+		const results = list
+			.flatMap((element) => choices?.of(element) ?? [])
+			.filter(({ id, name }) => `${name}\n${id}`.toLowerCase().includes(wanted))
+			.map(({ id, name }) => ({ name, value: id }));
+		place = more && { more, count };
+		// A part without anything that fits is no end of the list.
+		if (results.length > 0 || !place) return { results, ...(place && tokenOf(place)) };
+	}
+	return { results: [], ...(place && tokenOf(place)) };
+}
+
+function tokenOf(place: Place): { paginationToken: string } {
+	return { paginationToken: JSON.stringify(place) };
+}
+
+function placeOf(token: string | undefined): Place {
+	const place: unknown = token === undefined ? {} : JSON.parse(token);
+	const { more, count } = isJsonObject(place) ? place : {};
+	return { more: isJsonObject(more) ? more : {}, count: typeof count === 'number' ? count : 0 };
+}
+
+/** The IDs that the list is about, as other fields have them now: the checks of the chosen monitor. */
+function valuesInPath(ctx: ILoadOptionsFunctions, path: string): JsonObject {
+	const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+	return Object.fromEntries(names.map((name) => [name, valueNow(ctx, name)]));
+}
+
+function valueNow(ctx: ILoadOptionsFunctions, name: string): string {
+	const value = chosenValue(ctx.getCurrentNodeParameter(name));
+	const what = name.replace(/Id$/, '');
+	if (typeof value !== 'string' || value.trim() === '') {
+		throw badChoice(`Choose the ${what} first: this is a list of what belongs to it.`);
+	}
+	if (!value.startsWith('=')) return value;
+	throw badChoice(
+		`The ${what} is an expression, which has its value only when the workflow runs: choose By ID here.`,
+	);
+}
+
+/** n8n has no credential for the node yet, or cannot read it. */
+function withoutCredential(error: unknown): never {
+	throw error instanceof ServiceFailure
+		? error
+		: badChoice('Choose a Web Data API credential first.');
+}
+
+function badChoice(message: string): ServiceFailure {
+	return new ServiceFailure({ kind: 'badInput', reached: 'no', message });
+}
