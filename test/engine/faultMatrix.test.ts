@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import { startSandbox } from '../../sandbox/server.ts';
@@ -8,10 +8,31 @@ import { NODE, runNode, startParameters } from './research';
 /** What the user sees of one cell: a result, or a message; and how often its job was started. */
 interface Cell {
 	fault: FaultRule;
-	/** `result`, or what the error message must hold. */
+	/** `result`, or what the error message must hold. A job is called LABEL, with its ID. */
 	sees: 'result' | RegExp;
 	starts: 0 | 1;
 }
+
+/** A kind of job: how one is started with the item's `q` in what is asked, which faults are matched with. */
+interface Kind {
+	name: string;
+	label: string;
+	asks: INodeParameters;
+}
+
+const ADDRESS = '=https://site.example/{{ $json.q }}';
+const KINDS: Kind[] = [
+	{ name: 'deepResearch', label: 'deep research job', asks: { query: '={{ $json.q }}' } },
+	{ name: 'agent', label: 'agent job', asks: { prompt: '={{ $json.q }}' } },
+	{ name: 'extract', label: 'extract job', asks: { prompt: '={{ $json.q }}', urls: ADDRESS } },
+	{ name: 'llmsTxt', label: 'LLMs.txt job', asks: { url: ADDRESS } },
+	{ name: 'crawl', label: 'crawl', asks: { url: ADDRESS, limit: 1, output: 'job' } },
+	{
+		name: 'batchScrape',
+		label: 'batch scrape',
+		asks: { urlsFrom: 'list', urls: ADDRESS, output: 'job' },
+	},
+];
 
 const status = (httpStatus: number, more: Partial<FaultRule> = {}): FaultRule =>
 	({ kind: 'status', httpStatus, error: `told ${httpStatus}`, times: 1, ...more }) as FaultRule;
@@ -59,7 +80,7 @@ const AT_START: Record<string, Cell> = {
 	},
 	'job that vanishes': {
 		fault: once({ kind: 'expire' }),
-		sees: /does not know the deep research job/,
+		sees: /does not know the LABEL/,
 		starts: 1,
 	},
 };
@@ -96,14 +117,16 @@ const AT_LOOK: Record<string, Cell> = {
 	},
 	'job that vanishes': {
 		fault: once({ kind: 'expire' }),
-		sees: /does not know the deep research job ID/,
+		sees: /does not know the LABEL ID/,
 		starts: 1,
 	},
 };
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-	sandbox = await startSandbox({ lightWork: true });
+	// Crawls and batches read no [lasts:SECONDS] of what is asked.
+	const lasts = (query: string) => Number(/\[lasts:([\d.]+)\]/.exec(query)?.[1] ?? 0.3) * 1000;
+	sandbox = await startSandbox({ lightWork: true, jobDurationMs: ({ query }) => lasts(query) });
 });
 afterAll(async () => await sandbox.stop());
 
@@ -115,6 +138,7 @@ interface Seen {
 
 /** Runs one column of the matrix in one execution: an item for each cell, each with its own fault. */
 async function runColumn(
+	{ name: resource, asks }: Kind,
 	cells: Record<string, Cell>,
 	step: 'start' | 'status',
 	jobSeconds: number,
@@ -122,14 +146,19 @@ async function runColumn(
 	sandbox.reset();
 	sandbox.faults.clear();
 	const names = Object.keys(cells);
-	const items = names.map((_name, index) => ({ q: `[lasts:${jobSeconds}] cell-${index}-` }));
+	const items = names.map((_name, index) => ({ q: `[lasts:${jobSeconds}]cell-${index}-` }));
 	names.forEach((name, index) => {
 		const cell = cells[name];
 		if (cell) sandbox.faults.add({ ...cell.fault, step, query: `cell-${index}-` });
 	});
 	const execution = await runNode(
 		sandbox,
-		startParameters({ options: { waitOptions: { maxJobsAtOnce: 100 } } }),
+		{
+			resource,
+			operation: 'start',
+			...asks,
+			options: { waitOptions: { maxJobsAtOnce: 100 } },
+		},
 		{
 			items,
 			node: { onError: 'continueRegularOutput' },
@@ -145,14 +174,18 @@ async function runColumn(
 	);
 }
 
-describe.each([
+const COLUMNS = [
 	['the start', 'start', AT_START, 0.3],
 	['a look at the running job', 'status', AT_LOOK, 1.5],
 	['the last look', 'status', AT_LOOK, 0.3],
-] as const)('a fault at %s', (_name, step, cells, jobSeconds) => {
+] as const;
+
+describe.each(
+	KINDS.flatMap((kind) => COLUMNS.map((column) => [kind.name, ...column, kind] as const)),
+)('%s: a fault at %s', (_kindName, _columnName, step, cells, jobSeconds, kind) => {
 	let column: Map<string, Seen>;
 	beforeAll(async () => {
-		column = await runColumn(cells, step, jobSeconds);
+		column = await runColumn(kind, cells, step, jobSeconds);
 	});
 
 	it.each(Object.keys(cells))('%s', (name) => {
@@ -164,8 +197,8 @@ describe.each([
 			return;
 		}
 		// The message must name this very job, where there is one that the node can know of.
-		const text = String(item?.json.error);
-		expect(id === undefined ? text : text.replaceAll(id, 'ID')).toMatch(sees ?? /$^/);
+		const said = String(item?.json.error).replaceAll(kind.label, 'LABEL');
+		expect(id === undefined ? said : said.replaceAll(id, 'ID')).toMatch(sees ?? /$^/);
 		expect(Object.keys(item?.json ?? {})).toEqual(['error', 'details']);
 	});
 });
