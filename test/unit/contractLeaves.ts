@@ -88,6 +88,11 @@ function leavesOf(field: ContractField, prefix: string): ContractLeaf[] {
 		...(field.enum && { choices: field.enum }),
 		...(!field.enum && itemChoices && { choices: itemChoices }),
 	};
+	// The node knows its formats one by one, whether or not they have options.
+	if (leaf.choices && !itemShape && place.endsWith('ormats')) {
+		const kinds = leaf.choices.map((value) => ({ place: `${place}[${value}]` }));
+		return [leaf, ...kinds.map((kind) => ({ ...kind, types: ['variant'], required: false }))];
+	}
 	if (itemShape?.variants) return [leaf, ...variantLeaves(itemShape, place)];
 	const inner = itemShape?.fields
 		? itemShape.fields.flatMap((one) => leavesOf(one, `${place}[].`))

@@ -5,6 +5,7 @@ import { researchPrice } from '../../cost/prices';
 import { maxCredits } from '../../fields/basic/maxCredits';
 import { additionalFields } from '../../fields/basic/additionalFields';
 import { optionList } from '../../fields/basic/optionList';
+import { MAX_PROMPT_LENGTH } from '../../fields/formats/jsonSettings';
 import { onUnclearStart } from '../../fields/job/onUnclearStart';
 import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/job/wait';
 import type { StartJobOperation } from '../../operation/operation';
@@ -62,10 +63,10 @@ const jsonOptions: INodeProperties = {
 			displayName: 'Prompt',
 			name: 'prompt',
 			type: 'string',
-			typeOptions: { rows: 2 },
+			typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
 			default: '',
 			placeholder: 'e.g. Costs and savings, in euros',
-			description: 'What to extract into the JSON output, in plain words',
+			description: `What to extract into the JSON output, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
 			routing: { send: { type: 'body', property: 'prompt' } },
 		},
 		{
@@ -81,10 +82,10 @@ const jsonOptions: INodeProperties = {
 			displayName: 'System Prompt',
 			name: 'systemPrompt',
 			type: 'string',
-			typeOptions: { rows: 2 },
+			typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
 			default: '',
 			placeholder: 'e.g. Use only figures that a source names',
-			description: 'Role and rules for the model that writes the JSON output',
+			description: `Role and rules for the model that writes the JSON output, at most ${MAX_PROMPT_LENGTH} characters`,
 			routing: { send: { type: 'body', property: 'systemPrompt' } },
 		},
 	],
