@@ -22,6 +22,7 @@ describe('Search · Search Web', () => {
 		const results = jsonOf(execution.items(NODE));
 		expect(results).toHaveLength(3);
 		expect(results[0]).toEqual({
+			searchId: expect.any(String),
 			source: 'web',
 			position: 1,
 			url: expect.stringContaining(sandbox.siteUrl),

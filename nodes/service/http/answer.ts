@@ -165,8 +165,12 @@ const SAYS_NOTHING = /^(bad request|invalid request body|unrecognized key in bod
 /** The names of failures that say no more than the text beside them. */
 const PLAIN_CODES = ['BAD_REQUEST', 'BAD_REQUEST_INVALID_JSON', 'UNKNOWN_ERROR'];
 
-/** The service's words with the code that its documentation knows the failure by. */
-function withCode(said: string, { code }: JsonObject): string {
+/**
+ * The service's words with the code that its documentation knows the failure by. Refused feedback has it
+ * under a name of its own (recording feedback-15).
+ */
+function withCode(said: string, body: JsonObject): string {
+	const code = body.code ?? body.feedbackErrorCode;
 	const isCode = typeof code === 'string' && /^[A-Z][A-Z0-9_]{3,60}$/.test(code);
 	if (!isCode || PLAIN_CODES.includes(code) || said.includes(code)) return said;
 	return said === '' ? code : `${said.replace(/\.+$/, '')} (${code})`;

@@ -22,9 +22,11 @@ import { extractOutput, extractResult } from './result';
 const MAX_URLS = 10;
 const MAX_PROMPT_LENGTH = 10_000;
 
+// What a job costs is only known when it has ended (CONTRACT section 13), and no field of the request sets
+// a bound to it: Max Credits (This Run) could do nothing but refuse every run, so it is not offered.
 const deprecatedNotice: INodeProperties = {
 	displayName:
-		'Extract is deprecated by the service. For single pages use Page · Scrape with the format JSON, for questions Agent · Start.',
+		'Extract is deprecated by the service. For single pages use Page · Scrape with the format JSON, for questions Agent · Start. It costs 1 credit for 15 tokens, and nothing sets a limit to that; an agent has Max Credits.',
 	name: 'extractNotice',
 	type: 'notice',
 	default: '',

@@ -28,7 +28,7 @@ function codes(displayName: string, name: string, what: string): INodeProperties
 		displayName,
 		name,
 		type: 'string',
-		typeOptions: { sentAs: 'list', maxItems: 20 },
+		typeOptions: { sentAs: 'codes', maxItems: 20 },
 		default: '',
 		placeholder: 'e.g. missing_markdown, wrong-language',
 		description: `${what} as short codes of lowercase letters, digits, - and _, separated by commas, at most 20`,
@@ -98,7 +98,7 @@ export const rateJob: CallOperation = {
 			...pathId(
 				'ID',
 				'jobId',
-				'ID of the result (a UUID), such as the scrapeId of a page or the id of a search',
+				'ID of the result (a UUID): scrapeId of a page, searchId of a search, mapId of a list of links',
 			),
 			routing: { send: { type: 'body', property: 'jobId' } },
 		},

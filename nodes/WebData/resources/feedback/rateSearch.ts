@@ -16,7 +16,7 @@ export const rateSearch: CallOperation = {
 		pathId(
 			'Search ID',
 			'jobId',
-			'ID of the search (a UUID), which Search Web puts out with the output One List',
+			'ID of the search (a UUID): the searchId of its results, or the ID of its list',
 		),
 		rating,
 		valuableSources,

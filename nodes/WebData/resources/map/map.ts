@@ -32,7 +32,10 @@ function toItems({ body, sent, values }: CallAnswer): ItemDraft[] | undefined {
 	const links = readLinks(body.links);
 	if (!links) return undefined;
 	if (values.output !== 'list') return links.map((json) => ({ json }));
-	return [{ json: { site: String(sent.url), count: links.length, links } }];
+	const { id: mapId } = body;
+	// Feedback takes the ID of a map (recording map-01 of 2026).
+	const told = typeof mapId === 'string' ? { mapId } : {};
+	return [{ json: { site: String(sent.url), count: links.length, links, ...told } }];
 }
 
 /** The service sets itself no end for a map, so this waits longer than for a page. */

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { formats } from '../../fields/formats/formats';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
-import type { CallAnswer, CallOperation } from '../../operation/operation';
+import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
 import { searchPrice } from '../../cost/prices';
 import { queryField, resultItems, resultOutput, resultUsage } from './output';
 import { searchOptions } from './searchOptions';
@@ -69,6 +69,16 @@ function readResults({ body, values, asText }: CallAnswer): IDataObject[] | unde
 	return readWebResults(body, { detail, asText });
 }
 
+const itemsOf = resultItems(readResults, ['id', 'warning', 'creditsUsed']);
+
+/** Each result says which search it is of: Feedback takes that ID (recording search-01 of 2026). */
+function toItems(answer: CallAnswer): ItemDraft[] | undefined {
+	const drafts = itemsOf(answer);
+	const { id: searchId } = answer.body;
+	if (answer.values.output === 'list' || typeof searchId !== 'string') return drafts;
+	return drafts?.map(({ json }) => ({ json: { ...json, searchId } }));
+}
+
 /** Scraping ten pages may take as long as the service's own time limit for a search. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 const SPARE_MS = 30_000;
@@ -82,7 +92,7 @@ export const search: CallOperation = {
 	request: { method: 'POST', path: '/v2/search', bucket: 'search' },
 	timeoutMs: ({ timeout }) =>
 		(typeof timeout === 'number' ? timeout : DEFAULT_TIMEOUT_MS) + SPARE_MS,
-	toItems: resultItems(readResults, ['id', 'warning', 'creditsUsed']),
+	toItems,
 	usage: resultUsage(readResults),
 	pagesOf: scrapedPages,
 	worstCase: searchPrice,

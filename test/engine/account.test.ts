@@ -1,0 +1,339 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import type { SandboxOptions } from '../../sandbox/service/options.ts';
+import { asTool, waitUntil } from './answerKinds';
+import { errorText, jsonOf, KEY, NODE, runNode, sourceItems } from './research';
+import type { RunSettings } from './research';
+
+let sandbox: Sandbox;
+
+afterEach(async () => await sandbox.stop());
+
+async function serve(options: SandboxOptions = {}): Promise<void> {
+	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, ...options });
+}
+
+const run = async (
+	resource: string,
+	operation: string,
+	more: INodeParameters = {},
+	settings: RunSettings = {},
+) => await runNode(sandbox, { resource, operation, ...more }, settings);
+
+async function post(path: string, body: object): Promise<Record<string, unknown>> {
+	const response = await fetch(sandbox.baseUrl + path, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+	return (await response.json()) as Record<string, unknown>;
+}
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe('the activity of an account', () => {
+	const startMany = async (count: number) => {
+		for (let number = 0; number < count; number++) {
+			await post('/v1/llmstxt', { url: `https://site.example/${number}` });
+		}
+	};
+
+	it('comes out whole, part by part, newest first, with dates that n8n reads', async () => {
+		await serve();
+		await startMany(230);
+		const execution = await run('account', 'getActivity', { returnAll: true });
+		const items = jsonOf(execution.items(NODE));
+		expect(items.map(({ target }) => target)).toEqual(
+			Array.from({ length: 230 }, (_, index) => `https://site.example/${229 - index}`),
+		);
+		for (const { createdAt, apiVersion, endpoint } of items) {
+			expect(createdAt).toMatch(ISO);
+			expect(Math.abs(Date.parse(String(createdAt)) - Date.now())).toBeLessThan(60_000);
+			expect({ apiVersion, endpoint }).toEqual({ apiVersion: 'v1', endpoint: 'llmstxt' });
+		}
+		expect(sandbox.stats().calls.activity).toBe(3);
+	});
+
+	it('stops at its limit, and lists one kind alone where asked to', async () => {
+		await serve();
+		await startMany(120);
+		await post('/v2/agent', { prompt: 'Find the CEO' });
+		const agents = await run('account', 'getActivity', { endpoint: 'agent', returnAll: true });
+		expect(jsonOf(agents.items(NODE))).toMatchObject([
+			{ endpoint: 'agent', target: 'Find the CEO' },
+		]);
+		const some = await run('account', 'getActivity', { returnAll: false, limit: 3 });
+		expect(some.items(NODE)).toHaveLength(3);
+		expect(sandbox.stats().calls.activity).toBe(2);
+	});
+
+	it('is said to be empty where it is, to an AI agent too', async () => {
+		await serve();
+		const execution = await run('account', 'getActivity');
+		expect(execution.items(NODE)).toEqual([]);
+		expect(execution.hints(NODE)[0]?.message).toBe('Nothing was found: no jobs.');
+		const tool = await asTool(sandbox, { resource: 'account', operation: 'getActivity' }, {});
+		expect(tool.text).toContain('There are no jobs.');
+	});
+
+	it('is read again where a part of it fails in passing', async () => {
+		await serve();
+		await startMany(101);
+		sandbox.faults.add({ step: 'activity', kind: 'status', httpStatus: 502, skip: 1, times: 1 });
+		const execution = await run('account', 'getActivity', { returnAll: true });
+		expect(execution.items(NODE)).toHaveLength(101);
+	});
+
+	it('of each item is its own: one that fails keeps the others', async () => {
+		await serve();
+		await post('/v2/agent', { prompt: 'Find the CEO' });
+		sandbox.faults.add({ step: 'activity', kind: 'status', httpStatus: 403, skip: 1, times: 1 });
+		const execution = await run(
+			'account',
+			'getActivity',
+			{},
+			{
+				items: [{}, {}, {}],
+				node: { onError: 'continueRegularOutput' },
+			},
+		);
+		const output = execution.items(NODE);
+		expect(sourceItems(output)).toEqual([0, 1, 2]);
+		expect(output.map(({ json }) => 'error' in json)).toEqual([false, true, false]);
+	});
+
+	it('ends within a second of Stop', async () => {
+		await serve();
+		sandbox.faults.add({ step: 'activity', kind: 'hang' });
+		const stop = new AbortController();
+		const running = run('account', 'getActivity', {}, { signal: stop.signal });
+		await waitUntil(() => (sandbox.stats().faults.hang ?? 0) > 0);
+		const beganMs = Date.now();
+		stop.abort();
+		expect((await running).run.status).toBe('canceled');
+		expect(Date.now() - beganMs).toBeLessThan(1500);
+	});
+});
+
+describe('balance and load', () => {
+	it('come out as one item, with the dates of the period', async () => {
+		await serve({ plan: 'hobby' });
+		const [credits] = jsonOf((await run('account', 'getCreditUsage')).items(NODE));
+		expect(credits).toMatchObject({ remainingCredits: 3000, planCredits: 3000 });
+		expect(credits?.billingPeriodEnd).toMatch(ISO);
+		const [tokens] = jsonOf((await run('account', 'getTokenUsage')).items(NODE));
+		expect(tokens).toMatchObject({ remainingTokens: 45_000, planTokens: 45_000 });
+		const [load] = jsonOf((await run('account', 'getConcurrency')).items(NODE));
+		expect(load).toEqual({ concurrency: 0, maxConcurrency: 5 });
+		const [queue] = jsonOf((await run('account', 'getQueueStatus')).items(NODE));
+		expect(queue).toMatchObject({ jobsInQueue: 0, maxConcurrency: 5 });
+		expect(queue?.mostRecentSuccess).toMatch(ISO);
+	});
+
+	it.each([
+		['getCreditHistory', 'creditsUsed'],
+		['getTokenHistory', 'tokensUsed'],
+	])('%s gives an item for each period, by key where asked to', async (operation, field) => {
+		await serve();
+		const periods = jsonOf((await run('account', operation)).items(NODE));
+		expect(periods).toHaveLength(2);
+		for (const period of periods) {
+			expect(Object.keys(period)).toEqual(['startDate', 'endDate', field]);
+			expect(period.startDate).toMatch(ISO);
+		}
+		const [byKey] = jsonOf((await run('account', operation, { byApiKey: true })).items(NODE));
+		expect(byKey).toMatchObject({ apiKey: 'Default', [field]: 0 });
+	});
+
+	it('are told as not available where a server has no such route', async () => {
+		await serve({ generation: 2025 });
+		const [usage] = jsonOf((await run('account', 'getCreditUsage')).items(NODE));
+		expect(usage).toMatchObject({ planCredits: null, billingPeriodEnd: null });
+		for (const operation of ['getActivity', 'getTokenUsage', 'getThreatProtection']) {
+			expect(errorText(await run('account', operation))).toContain('not available on this server');
+		}
+	});
+});
+
+describe('threat protection', () => {
+	it('is replaced as a whole: what is left out is reset', async () => {
+		await serve();
+		const rules = { blacklist: '*.bad.example\nworse.example', riskScoreThreshold: 50 };
+		const [set] = jsonOf(
+			(await run('account', 'updateThreatProtection', { mode: 'normal', rules })).items(NODE),
+		);
+		expect(set).toMatchObject({
+			mode: 'normal',
+			riskScoreThreshold: 50,
+			blacklist: ['*.bad.example', 'worse.example'],
+			configured: true,
+		});
+		expect(set?.updatedAt).toMatch(ISO);
+		const [got] = jsonOf((await run('account', 'getThreatProtection')).items(NODE));
+		expect(got).toEqual(set);
+		const [reset] = jsonOf(
+			(await run('account', 'updateThreatProtection', { mode: 'off' })).items(NODE),
+		);
+		expect(reset).toMatchObject({ mode: 'off', riskScoreThreshold: 75, blacklist: [] });
+	});
+
+	it.each([
+		[{ rules: { blockedTlds: '.zip' } }, 'without the leading dot'],
+		[{ rules: { whitelist: 'https://a.example/x' } }, 'must be a plain domain'],
+		[{ rules: { riskScoreThreshold: 101 } }, '100'],
+		[{ options: { additionalFields: '{"mode":"zscaler"}' } }, 'requires the zscaler connection'],
+		[{ options: { additionalFields: '{"bogus":1}' } }, 'does not know the option "bogus"'],
+	])('is refused: %j', async (more, words) => {
+		await serve();
+		const execution = await run('account', 'updateThreatProtection', { mode: 'normal', ...more });
+		expect(errorText(execution)).toContain(words);
+	});
+
+	it('is told as an enterprise feature where it is not to be had', async () => {
+		await serve({ enterprise: false });
+		for (const operation of ['getThreatProtection', 'updateThreatProtection']) {
+			expect(errorText(await run('account', operation))).toMatch(
+				/^The service does not allow this\. .*enterprise feature/,
+			);
+		}
+	});
+});
+
+describe('feedback', () => {
+	const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+	it('on a scrape is taken by the ID that came out', async () => {
+		await serve({ chromiumPath: null });
+		const [page] = jsonOf(
+			(await run('page', 'scrape', { url: 'https://example.com' })).items(NODE),
+		);
+		const jobId = String(page?.scrapeId);
+		const execution = await run('feedback', 'rateJob', {
+			endpoint: 'scrape',
+			jobId,
+			rating: 'bad',
+			note: 'Half of the page is missing',
+			options: { issues: 'missing_markdown, cut-off', tags: 'mine', metadata: '{"a":1}' },
+		});
+		expect(jsonOf(execution.items(NODE))).toMatchObject([
+			{ jobId, feedbackId: expect.any(String), creditsRefunded: 0 },
+		]);
+	});
+
+	it('on a map is taken by the ID that came out with its list', async () => {
+		await serve();
+		const parameters = { url: 'https://example.com', output: 'list' };
+		const [list] = jsonOf((await run('map', 'map', parameters)).items(NODE));
+		const jobId = String(list?.mapId);
+		const more = { endpoint: 'map', jobId, rating: 'partial', note: 'Half of the links' };
+		const execution = await run('feedback', 'rateJob', more);
+		expect(jsonOf(execution.items(NODE))).toMatchObject([
+			{ jobId, feedbackId: expect.any(String) },
+		]);
+	});
+
+	it('on a search is taken by the ID that came out', async () => {
+		await serve({ lightWork: false, speed: 100 });
+		const [hit] = jsonOf((await run('search', 'search', { query: 'cargo bikes' })).items(NODE));
+		const jobId = String(hit?.searchId);
+		const execution = await run('feedback', 'rateSearch', {
+			jobId,
+			rating: 'good',
+			valuableSources: { source: [{ url: String(hit?.url), reason: 'exact' }] },
+		});
+		expect(execution.error).toBeUndefined();
+		expect(jsonOf(execution.items(NODE))).toMatchObject([{ jobId, dailyRefundCap: 100 }]);
+	});
+
+	it.each<[string, string, INodeParameters, RegExp, SandboxOptions?]>([
+		['feedback-11', 'rateJob', { jobId: UNKNOWN }, /at least one substantive signal/],
+		[
+			'feedback-15',
+			'rateJob',
+			{ jobId: UNKNOWN, note: 'x' },
+			/scrape job not found for this team \(JOB_NOT_FOUND\)/i,
+		],
+		[
+			'feedback-20',
+			'rateSearch',
+			{ jobId: UNKNOWN },
+			/'good' requires at least one valuableSources/,
+		],
+		[
+			'feedback-21',
+			'rateSearch',
+			{ jobId: UNKNOWN, rating: 'bad', querySuggestions: 'x' },
+			/search job not found for this team \(SEARCH_NOT_FOUND\)/i,
+		],
+		[
+			'plain',
+			'rateJob',
+			{ jobId: UNKNOWN, note: 'x' },
+			/unavailable on this deployment \(DB_DISABLED\)/,
+			{ database: false, keys: [] },
+		],
+	])(
+		'%s is refused in the service’s words',
+		async (_name, operation, more, words, options = {}) => {
+			await serve(options);
+			expect(errorText(await run('feedback', operation, more))).toMatch(words);
+		},
+	);
+
+	it.each([
+		[{ jobId: UNKNOWN, options: { issues: 'Bad Code' } }, /"Issues" must be .*"Bad Code"/],
+		[{ jobId: UNKNOWN, options: { tags: 'ok, not ok' } }, /"Tags" must be .*"not ok"/],
+		[{ jobId: 'a/b', note: 'x' }, /"ID" must be an ID/],
+	])('that the service would refuse is refused before it is sent: %j', async (more, words) => {
+		await serve();
+		const execution = await run('feedback', 'rateJob', more);
+		expect(errorText(execution)).toMatch(words);
+		expect(errorText(execution)).toContain('Nothing was sent');
+		expect(sandbox.stats().requests).toBe(0);
+	});
+
+	it('is not sent again when its answer is lost: it may have been taken', async () => {
+		await serve({ chromiumPath: null });
+		const [page] = jsonOf(
+			(await run('page', 'scrape', { url: 'https://example.com' })).items(NODE),
+		);
+		sandbox.faults.add({ step: 'feedback', kind: 'reset', when: 'after', times: 1 });
+		const more = { jobId: String(page?.scrapeId), note: 'x' };
+		expect((await run('feedback', 'rateJob', more)).error).toBeDefined();
+		expect(sandbox.stats().calls.feedback).toBe(1);
+	});
+});
+
+describe('support', () => {
+	it.each(['ask', 'searchDocs'])(
+		'%s gives the question with its answer, each item its own',
+		async (operation) => {
+			await serve({ support: true });
+			const execution = await run(
+				'support',
+				operation,
+				{ question: '={{ $json.q }}' },
+				{
+					items: [{ q: 'Why one page?' }, { q: 'How to exclude paths?' }],
+				},
+			);
+			expect(jsonOf(execution.items(NODE))).toMatchObject([
+				{ question: 'Why one page?', answer: expect.any(String) },
+				{ question: 'How to exclude paths?', answer: expect.any(String) },
+			]);
+		},
+	);
+
+	it.each(['ask', 'searchDocs'])(
+		'%s says that a server has none, and asks once',
+		async (operation) => {
+			await serve();
+			expect(errorText(await run('support', operation, { question: 'Why?' }))).toMatch(
+				/^The service failed\. support_agent_unavailable/,
+			);
+			expect(sandbox.stats().calls.support).toBe(1);
+		},
+	);
+});
