@@ -278,11 +278,13 @@ it('every operation that costs has a worst case and the option, and no other has
 	expect(priced.map(({ name }) => name).sort()).toEqual([
 		'agent.start',
 		'batchScrape.start',
+		'browser.interact',
 		'crawl.start',
 		'deepResearch.start',
 		'llmsTxt.start',
 		'map.map',
 		'page.scrape',
+		'parse.parseFile',
 		'search.search',
 		'search.searchDeveloper',
 	]);
