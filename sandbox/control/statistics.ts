@@ -15,6 +15,12 @@ export interface AcceptedStart {
 	startedAtMs: number;
 }
 
+export interface ScrapedPage {
+	scrapeId: string;
+	/** As it was asked for. */
+	url: string;
+}
+
 /** One request that was answered. Headers are never kept: they hold the key. */
 export interface RequestEntry {
 	atMs: number;
@@ -31,6 +37,8 @@ export interface SandboxStats {
 	calls: Partial<Record<Step, number>>;
 	/** Pages that were scraped and billed, by any operation. */
 	pagesScraped: number;
+	/** Those of single scrapes. */
+	scrapes: ScrapedPage[];
 	/** Status answers of crawls and batches that held pages. */
 	slicesServed: number;
 	/** Status requests that arrived, refused and spoiled ones included. */
@@ -58,6 +66,7 @@ export interface Statistics {
 	countStart(start: AcceptedStart, runningNow: number): void;
 	countCall(step: Step): void;
 	countPages(pages: number): void;
+	countScrape(page: ScrapedPage): void;
 	countSlice(): void;
 	countRefusal(cause: Refused): void;
 	countFault(kind: Fault['kind']): void;
@@ -78,6 +87,7 @@ function trim(list: unknown[], bound: number): void {
 /** See `SandboxStats`. */
 export function statistics(): Statistics {
 	const starts: AcceptedStart[] = [];
+	const scrapes: ScrapedPage[] = [];
 	const answered: RequestEntry[] = [];
 	const pollsByJob = new Map<string, number>();
 	const faults = new Map<Fault['kind'], number>();
@@ -124,6 +134,11 @@ export function statistics(): Statistics {
 		},
 		countCall: (step) => void calls.set(step, (calls.get(step) ?? 0) + 1),
 		countPages: (pages) => void (totals.pages += pages),
+		countScrape(page) {
+			totals.pages += 1;
+			scrapes.push(page);
+			trim(scrapes, KEPT_STARTS);
+		},
 		countSlice: () => void (totals.slices += 1),
 		countRefusal: (cause) => void (refusals[cause] += 1),
 		countFault: (kind) => void faults.set(kind, (faults.get(kind) ?? 0) + 1),
@@ -131,6 +146,7 @@ export function statistics(): Statistics {
 			starts: { total: totals.starts, byKind: { ...byKind }, list: starts.slice(-KEPT_STARTS) },
 			calls: Object.fromEntries(calls),
 			pagesScraped: totals.pages,
+			scrapes: scrapes.slice(-KEPT_STARTS),
 			slicesServed: totals.slices,
 			polls: { total: totals.polls, byJob: Object.fromEntries(pollsByJob) },
 			refusals: { ...refusals },
@@ -142,6 +158,7 @@ export function statistics(): Statistics {
 		latestRequests: () => answered.slice(-KEPT_REQUESTS),
 		clear() {
 			starts.length = 0;
+			scrapes.length = 0;
 			answered.length = 0;
 			pollsByJob.clear();
 			faults.clear();

@@ -1,6 +1,8 @@
 import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import { seededRandom } from '../../sandbox/runtime/random.ts';
 import type { Random } from '../../sandbox/runtime/random.ts';
+import { kindOf } from './kinds.ts';
+import type { ChaosKind } from './kinds.ts';
 
 /** Faults that strike before the service does its work. Those that refuse prove that it did none. */
 const BEFORE: readonly FaultRule[] = [
@@ -19,6 +21,7 @@ const BEFORE: readonly FaultRule[] = [
 	{ kind: 'rateLimit', retryAfter: 1 },
 	{ kind: 'rateLimit', retryAfter: 'soon' },
 	{ kind: 'reset' },
+	{ kind: 'tlsBreak' },
 	{ kind: 'hang' },
 	{ kind: 'html' },
 	{ kind: 'htmlError' },
@@ -40,6 +43,7 @@ const AFTER: readonly FaultRule[] = [
 	{ kind: 'status', httpStatus: 502, when: 'after' },
 	{ kind: 'status', httpStatus: 408, when: 'after' },
 	{ kind: 'reset', when: 'after' },
+	{ kind: 'tlsBreak', when: 'after' },
 	{ kind: 'hang', when: 'after' },
 	{ kind: 'truncated', when: 'after' },
 	{ kind: 'htmlError', when: 'after' },
@@ -56,7 +60,24 @@ const JOB: readonly FaultRule[] = [
 ];
 
 /** Requests of one job that may be struck, by step: most jobs make fewer. */
-const STEPS = { start: 4, status: 8 } as const;
+const JOB_STEPS: Steps = { start: 4, status: 8 };
+const SCRAPE_STEPS: Steps = { scrape: 4 };
+
+type Steps = Partial<Record<'start' | 'status' | 'scrape', number>>;
+
+/** One item of an execution. */
+export interface Asked {
+	/** Of the job, among all of the run. */
+	number: number;
+	question: string;
+	kind: ChaosKind;
+}
+
+/** What the execution with this number asks for with these jobs. */
+export function askedBy(execution: number, numbers: readonly number[], seed: number): Asked[] {
+	const kind = kindOf(execution);
+	return numbers.map((number) => ({ number, kind, question: kind.questionOf(number, seed) }));
+}
 
 export interface ScriptParts {
 	seed: number;
@@ -70,9 +91,10 @@ export interface ScriptParts {
  * The faults of one job, drawn from the seed and its question alone: the same job suffers the same
  * faults in every run, whatever else happens meanwhile.
  */
-export function faultsOf(question: string, number: number, parts: ScriptParts): FaultRule[] {
+export function faultsOf({ question, number, kind }: Asked, parts: ScriptParts): FaultRule[] {
 	const random = seededRandom(parts.seed * 100_003 + number);
-	return Object.entries(STEPS).flatMap(([step, requests]) => {
+	const steps = kind.isJob ? JOB_STEPS : SCRAPE_STEPS;
+	return Object.entries(steps).flatMap(([step, requests]) => {
 		const struckBefore = new Map<string, number>();
 		const rules: FaultRule[] = [];
 		for (let request = 0; request < requests; request++) {
@@ -83,7 +105,7 @@ export function faultsOf(question: string, number: number, parts: ScriptParts): 
 			struckBefore.set(phase, earlier + 1);
 			// A fault that strikes hides its request from those behind it, which count by themselves.
 			const skip = request - earlier;
-			rules.push({ ...fault, step: step as keyof typeof STEPS, query: question, skip, times: 1 });
+			rules.push({ ...fault, step: step as keyof Steps, query: question, skip, times: 1 });
 		}
 		return rules;
 	});

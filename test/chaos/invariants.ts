@@ -1,6 +1,4 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import type { SandboxStats } from '../../sandbox/control/statistics.ts';
-import { questionIn } from './kinds.ts';
 import type { ChaosKind } from './kinds.ts';
 import { detailsOf, sourceOf } from './node.ts';
 
@@ -15,7 +13,10 @@ export interface Tally {
 	/** Starts reported as "may have been started", and how many of them the service has. */
 	uncertain: number;
 	uncertainStarted: number;
-	/** Jobs that the service has started. */
+	/** Scrapes that failed, and how many of them the service has done although its answer was spoiled. */
+	failedScrapes: number;
+	lostScrapes: number;
+	/** Jobs that the service has started, and pages that it has scraped. */
 	starts: number;
 	/** What should never be, one line each. */
 	violations: string[];
@@ -29,6 +30,8 @@ export function emptyTally(): Tally {
 		refused: 0,
 		uncertain: 0,
 		uncertainStarted: 0,
+		failedScrapes: 0,
+		lostScrapes: 0,
 		starts: 0,
 		violations: [],
 	};
@@ -42,22 +45,14 @@ export function addTally(sum: Tally, part: Tally): Tally {
 		refused: sum.refused + part.refused,
 		uncertain: sum.uncertain + part.uncertain,
 		uncertainStarted: sum.uncertainStarted + part.uncertainStarted,
+		failedScrapes: sum.failedScrapes + part.failedScrapes,
+		lostScrapes: sum.lostScrapes + part.lostScrapes,
 		starts: sum.starts + part.starts,
 		violations: [...sum.violations, ...part.violations],
 	};
 }
 
 export const MAY_HAVE_BEEN_STARTED = /may have been started/;
-
-/** The ids of the jobs that the service has started, by question. */
-export function startedIds({ starts }: SandboxStats): Map<string, string[]> {
-	const ids = new Map<string, string[]>();
-	for (const { query, id } of starts.list) {
-		const question = questionIn(query);
-		ids.set(question, [...(ids.get(question) ?? []), id]);
-	}
-	return ids;
-}
 
 /** What came out of the node, and what the service has started by question. */
 export interface Ends {
@@ -93,7 +88,7 @@ export function checkItems(
 		const isResult = results.has(end);
 		const what = isResult
 			? checkResult(kind, end, question, ids[0])
-			: checkError(end, ids[0], tally);
+			: checkError(kind, end, ids[0], tally);
 		if (isResult) tally.results += 1;
 		if (what !== undefined) complain(what);
 	});
@@ -106,15 +101,26 @@ function checkResult(
 	question: string,
 	id: string | undefined,
 ) {
+	if (!kind.isJob) return id === undefined ? 'nobody has scraped it' : kind.faultOf(json, question);
 	if (json.id !== id) return `its result has the id ${String(json.id)}, the service started ${id}`;
 	if (json.status !== 'completed') return `its result is ${String(json.status)}`;
 	return kind.faultOf(json, question);
 }
 
 /** Counts an error by what it says, and returns what is wrong about it. */
-function checkError(end: INodeExecutionData, id: string | undefined, tally: Tally) {
+function checkError(
+	kind: ChaosKind,
+	end: INodeExecutionData,
+	id: string | undefined,
+	tally: Tally,
+) {
 	const text = String(end.json.error);
 	const { jobId } = detailsOf(end);
+	if (!kind.isJob) {
+		tally.failedScrapes += 1;
+		if (id !== undefined) tally.lostScrapes += 1;
+		return text.length > 10 ? undefined : `says only "${text}"`;
+	}
 	if (MAY_HAVE_BEEN_STARTED.test(text)) {
 		tally.uncertain += 1;
 		if (id !== undefined) tally.uncertainStarted += 1;

@@ -12,6 +12,8 @@ export function questionIn(query: string): string {
 /** A kind of job that chaos starts: what an item asks for, and what a good end of it looks like. */
 export interface ChaosKind {
 	name: string;
+	/** False: a request with an answer, which has no id to take it up by. */
+	isJob: boolean;
 	/** Of the node; `$json.q` is what the item asks for. */
 	parameters: INodeParameters;
 	/** What goes out differs with each evaluation: after n8n's Retry it is another job, as it must be. */
@@ -26,6 +28,7 @@ const padded = (number: number) => String(number).padStart(6, '0');
 
 const research: ChaosKind = {
 	name: 'deepResearch',
+	isJob: true,
 	parameters: { resource: 'deepResearch', operation: 'start', query: '={{ $json.q }}' },
 	// It says how long it lasts, 0.05 to 2.5 s.
 	questionOf: (number, seed) => {
@@ -58,6 +61,7 @@ const pagesFault = ({ pages }: IDataObject, question: string): string | undefine
 
 const crawl: ChaosKind = {
 	name: 'crawl',
+	isJob: true,
 	parameters: {
 		resource: 'crawl',
 		operation: 'start',
@@ -71,6 +75,7 @@ const crawl: ChaosKind = {
 
 const batchScrape: ChaosKind = {
 	name: 'batchScrape',
+	isJob: true,
 	parameters: {
 		resource: 'batchScrape',
 		operation: 'start',
@@ -82,8 +87,22 @@ const batchScrape: ChaosKind = {
 	faultOf: pagesFault,
 };
 
-/** The executions of a round are of these kinds, one after the other. */
-export const KINDS: readonly ChaosKind[] = [research, crawl, changingResearch, batchScrape];
+const scrape: ChaosKind = {
+	name: 'scrape',
+	isJob: false,
+	parameters: { resource: 'page', operation: 'scrape', url: '={{ $json.q }}' },
+	questionOf: address,
+	faultOf: ({ url, markdown }, question) =>
+		url === question && String(markdown).includes('Costs of a cargo bike fleet')
+			? undefined
+			: 'its page is not that of its address',
+};
+
+/**
+ * The executions of a round are of these kinds, one after the other. An odd number of them, so that each
+ * comes upon both services.
+ */
+export const KINDS: readonly ChaosKind[] = [research, crawl, changingResearch, batchScrape, scrape];
 
 /** The kind of the execution with this number. */
 export function kindOf(execution: number): ChaosKind {

@@ -1,7 +1,8 @@
 import type { Tally } from './invariants.ts';
-import type { RoundResult } from './rounds.ts';
-import type { StopsResult } from './stops.ts';
-import type { StormsResult } from './storms.ts';
+import type { DeathsResult } from './phases/deaths.ts';
+import type { RoundResult } from './phases/rounds.ts';
+import type { StopsResult } from './phases/stops.ts';
+import type { StormsResult } from './phases/storms.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -21,13 +22,16 @@ export interface Summary {
 	tally: Tally;
 	rounds: readonly RoundResult[];
 	storms: StormsResult;
+	loops: StormsResult;
+	deaths: DeathsResult;
 	stops: StopsResult;
 	/** Bytes; undefined where there were too few rounds to tell. */
 	growth: number | undefined;
 }
 
 /** What the run came to. */
-export function printSummary({ tally, rounds, storms, stops, growth }: Summary): void {
+export function printSummary(summary: Summary): void {
+	const { tally, rounds, storms, loops, deaths, stops, growth } = summary;
 	const requests = sum(rounds.map((round) => round.requests));
 	const kinds = new Set(rounds.flatMap((round) => Object.keys(round.faults)));
 	const faults = sum(rounds.flatMap((round) => Object.values(round.faults)));
@@ -42,31 +46,42 @@ export function printSummary({ tally, rounds, storms, stops, growth }: Summary):
 			'  may have been started',
 			`${tally.uncertain}, of which the service has ${tally.uncertainStarted}`,
 		],
-		['starts at the service', tally.starts],
-		['  accounted for', tally.results + tally.jobErrors + tally.uncertainStarted],
+		[
+			'  scrapes that failed',
+			`${tally.failedScrapes}, of which the service has done ${tally.lostScrapes}`,
+		],
+		['starts and scrapes at the service', tally.starts],
+		[
+			'  accounted for',
+			tally.results + tally.jobErrors + tally.uncertainStarted + tally.lostScrapes,
+		],
 		[
 			'memory per job, once warm',
 			growth === undefined ? 'too few jobs to tell' : `${Math.round(growth)} bytes`,
 		],
+		...retriedRows('retry storms', storms),
+		...retriedRows('loops of three rounds', loops),
 		[
-			'retry storms',
-			`${storms.executions} executions of ${storms.jobs} jobs, ${storms.retries} retries`,
+			'n8n killed in a loop',
+			`${deaths.deaths} times, ${deaths.startedBefore} jobs by then; ${deaths.finished} brought to a good end by the first Retry`,
 		],
-		[
-			'  starts',
-			`${storms.starts}, ${storms.startedAnew} anew for jobs that had failed or were gone`,
-		],
-		[
-			'  brought to a good end',
-			`${storms.finished} of ${storms.executions}; the others end at a start that may have arrived`,
-		],
-		[
-			'Stop at any time',
-			`${stops.stopped} of ${stops.executions} executions were stopped, ${stops.starts} starts`,
-		],
+		['Stop', `${stops.stopped} of ${stops.executions} executions, ${stops.starts} starts`],
+		...[...stops.stages].map(([name, count]): [string, number] => [`  ${name}`, count]),
 	];
 	print();
-	for (const [name, value] of rows) print(`${name.padEnd(32)} ${value}`);
+	for (const [name, value] of rows) print(`${name.padEnd(46)} ${value}`);
+}
+
+function retriedRows(name: string, storms: StormsResult): Array<[string, string]> {
+	const { executions, jobs, retries, starts, startedAnew, finished } = storms;
+	return [
+		[name, `${executions} executions of ${jobs} jobs, ${retries} retries`],
+		['  starts', `${starts}, ${startedAnew} anew for what had failed or was gone`],
+		[
+			'  brought to a good end',
+			`${finished} of ${executions}; the others end at a start that may have arrived`,
+		],
+	];
 }
 
 /** The promises that were broken, or that none was. */

@@ -40,7 +40,7 @@ async function scrape(service: Service, request: FastifyRequest, body: ReadBody)
 			scrapeId,
 		});
 		service.credits.charge(scraped.credits);
-		service.statistics.countPages(1);
+		service.statistics.countScrape({ scrapeId, url });
 		service.scrapes.keep(scraped.document);
 		return jsonAnswer(200, { success: true, data: scraped.document });
 	} catch (error) {
