@@ -25,7 +25,10 @@ const description: INodeTypeDescription = {
 	defaults: {},
 	inputs: [NodeConnectionTypes.Main, NodeConnectionTypes.AiTool],
 	outputs: [NodeConnectionTypes.Main],
-	properties: [{ displayName: 'Args', name: 'args', type: 'json', default: '[]' }],
+	properties: [
+		{ displayName: 'Args', name: 'args', type: 'json', default: '[]' },
+		{ displayName: 'At Once', name: 'atOnce', type: 'boolean', default: false },
+	],
 };
 
 async function offeredTool(agent: IExecuteFunctions): Promise<OfferedTool> {
@@ -52,8 +55,13 @@ export const invokingAgent: INodeType = {
 	description,
 	async execute() {
 		const tool = await offeredTool(this);
+		const calls = argsOf(this).map((args) => async () => String(await tool.invoke(args)));
+		// What a model asks for in one turn is called at once.
+		if (this.getNodeParameter('atOnce', 0) === true) {
+			return answer(tool, await Promise.all(calls.map((call) => call())));
+		}
 		const texts: string[] = [];
-		for (const args of argsOf(this)) texts.push(String(await tool.invoke(args)));
+		for (const call of calls) texts.push(await call());
 		return answer(tool, texts);
 	},
 };

@@ -12,6 +12,8 @@ export interface ToolCallOptions extends Omit<ExecutionOptions, 'workflow' | 'no
 	parameters: INodeParameters;
 	/** What the agent fills in, by the keys of $fromAI; a list for several calls, one after the other. */
 	args: IDataObject | IDataObject[];
+	/** On path `invoke`: all calls in the same moment, as when a model asks for them in one turn. */
+	atOnce?: boolean;
 	/**
 	 * `invoke` (default): the tool runs inside the agent, as with AI Agent up to version 2.
 	 * `request`: the engine runs the tool's node for the agent, as with AI Agent version 3.
@@ -64,7 +66,7 @@ export async function callAsTool(options: ToolCallOptions): Promise<ToolCall> {
 const AGENT_TYPE = 'engine.agent';
 
 function workflowOf(options: ToolCallOptions): WorkflowFile {
-	const { package: builtPackage, nodeName, parameters, args } = options;
+	const { package: builtPackage, nodeName, parameters, args, atOnce = false } = options;
 	const [credentialType] = builtPackage.credentialTypes.keys();
 	const node = (name: string, type: string, rest: Partial<INode>): INode => ({
 		id: name,
@@ -79,7 +81,7 @@ function workflowOf(options: ToolCallOptions): WorkflowFile {
 		name: 'Tool call',
 		nodes: [
 			node('Trigger', 'n8n-nodes-base.manualTrigger', {}),
-			node('Agent', AGENT_TYPE, { parameters: { args: JSON.stringify([args].flat()) } }),
+			node('Agent', AGENT_TYPE, { parameters: { args: JSON.stringify([args].flat()), atOnce } }),
 			node(TOOL_NODE, `${builtPackage.name}.${nodeName}Tool`, {
 				parameters,
 				...(credentialType !== undefined && {

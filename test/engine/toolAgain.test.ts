@@ -101,3 +101,62 @@ describe.each(PATHS)('an agent that calls again in the same execution (%s)', (pa
 		expect(tool.texts[1]).toContain('could not be read');
 	});
 });
+
+describe('an agent that calls twice in the same moment', () => {
+	const callAtOnce = async (
+		args: Array<Record<string, string>>,
+		parts: PageServiceParts = {},
+		parameters: INodeParameters = CRAWL,
+	) => {
+		service = await startPageService(parts);
+		return await callAsTool({
+			package: await builtPackage(),
+			credential: { baseUrl: service.baseUrl, apiKey: KEY },
+			nodeName: 'webData',
+			parameters,
+			args,
+			atOnce: true,
+		});
+	};
+
+	it('gets one job for both when they ask for the same', async () => {
+		const tool = await callAtOnce([one, one, two]);
+		expect(tool.texts[0]).toContain('Text of https://site.example/one');
+		expect(tool.texts[1]).toBe(tool.texts[0]);
+		expect(tool.texts[2]).toContain('Text of https://site.example/two');
+		expect(service.count('POST')).toBe(2);
+	});
+
+	it('starts a job for the second call when the start of the first is refused', async () => {
+		let starts = 0;
+		const tool = await callAtOnce([one, one], {
+			instead: ({ method }) =>
+				method === 'POST' && starts++ === 0 ? { status: 400, body: { error: 'Odd' } } : undefined,
+		});
+		expect(tool.texts[0]).toContain('Odd');
+		expect(tool.texts[1]).toContain('Text of https://site.example/one');
+		expect(service.count('POST')).toBe(2);
+	});
+
+	it('starts nothing for the second call when nobody knows what became of the first', async () => {
+		let starts = 0;
+		const tool = await callAtOnce([one, one], {
+			instead: ({ method, path }) =>
+				method === 'POST' && path.endsWith('crawl') && starts++ === 0
+					? { status: 502, body: { error: 'Bad gateway' } }
+					: undefined,
+		});
+		for (const text of tool.texts) expect(text).toContain('may have been started');
+		expect(service.count('POST')).toBe(1);
+	});
+
+	it('scrapes a page once for both', async () => {
+		const page = { resource: 'page', operation: 'scrape', url: URL };
+		const document = { ...scraped(one.url), metadata: { scrapeId: 'scrape-1', url: one.url } };
+		const instead = () => ({ body: { success: true, data: document }, delayMs: 100 });
+		const tool = await callAtOnce([one, one], { instead }, page);
+		expect(tool.texts[0]).toContain('Text of https://site.example/one');
+		expect(tool.texts[1]).toBe(tool.texts[0]);
+		expect(service.count('POST')).toBe(1);
+	});
+});

@@ -12,7 +12,7 @@ import type { ItemFailure } from './output/itemError';
 import { RunNotes } from './output/runNotes';
 import { readJobs } from './pages/readJobs';
 import type { JobReading } from './pages/readJobs';
-import { planItems } from './jobs/planJobs';
+import { planItems, takeUpJobs } from './jobs/planJobs';
 import { JobRecords } from './jobs/jobRecords';
 import { JobMemory } from './jobs/jobMemory';
 import { itemFailureOf } from './jobs/outcomeText';
@@ -71,9 +71,13 @@ class JobOperationRun {
 	}
 
 	async run(): Promise<INodeExecutionData[]> {
-		this.plan();
-		this.throwItemFailure();
-		await this.untilStopped(async () => await this.bringToEnd());
+		await this.untilStopped(async () => await this.plan());
+		try {
+			this.throwItemFailure();
+			await this.untilStopped(async () => await this.bringToEnd());
+		} finally {
+			this.memory.endTurn();
+		}
 		this.throwItemFailure();
 		const reading = await this.untilStopped(async () => await this.read());
 		this.throwItemFailure();
@@ -83,8 +87,12 @@ class JobOperationRun {
 		return output;
 	}
 
-	private plan(): void {
-		const { plans, failures, notCounted } = planItems(this.ctx, this.operation, this.memory);
+	private async plan(): Promise<void> {
+		const { ctx, operation, memory, client } = this;
+		const planned = planItems(ctx, operation, memory);
+		const starts = planned.plans.flatMap(({ item, start }) => (start ? [{ item, start }] : []));
+		await memory.takeTurn(starts, async () => await client.pauseOrStop());
+		const { plans, failures, notCounted } = takeUpJobs(planned, operation, memory);
 		this.plans = plans;
 		this.notCounted = notCounted;
 		for (const itemFailure of failures) this.failures.set(itemFailure.item, itemFailure);

@@ -155,6 +155,12 @@ export class ServiceClient {
 		this.throttled.release(request);
 	}
 
+	/** Sleeps for one slice. Throws when the execution was stopped by then. */
+	async pauseOrStop(): Promise<void> {
+		await this.time.sleep(MAX_SLEEP_MS);
+		this.throwIfStopped();
+	}
+
 	/** Sleeps in slices, so that a stopped execution does not sleep on (n8n 1.123 cannot wake a sleep). */
 	async pause(ms: number): Promise<void> {
 		const endMs = this.time.now() + ms;

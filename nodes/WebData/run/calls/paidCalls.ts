@@ -24,6 +24,16 @@ export class PaidCalls {
 		if (recall) this.memory = new JobMemory(ctx, origin, value, recall.collectWith);
 	}
 
+	/** To be called before any recall(); see JobMemory. */
+	async takeTurn(plans: CallPlan[], orStopped: () => Promise<void>): Promise<void> {
+		await this.memory?.takeTurn(plans.map(askedBy), orStopped);
+	}
+
+	/** To be called when nothing more is sent, whatever has happened. */
+	endTurn(): void {
+		this.memory?.endTurn();
+	}
+
 	/** The request for the answer that an earlier try paid for; undefined when there is none. */
 	recall(plan: CallPlan): ServiceRequest | undefined {
 		const { recall } = this.operation;

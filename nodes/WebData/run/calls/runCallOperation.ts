@@ -87,9 +87,15 @@ class CallOperationRun {
 	async run(): Promise<INodeExecutionData[]> {
 		const count = this.ctx.getInputData().length;
 		for (let item = 0; item < count; item++) await this.plan(item);
-		this.keepToCap();
-		this.throwItemFailure();
-		await this.send();
+		const { paidCalls, plans, client } = this;
+		await paidCalls.takeTurn(plans, async () => await client.pauseOrStop()).catch(this.endRun);
+		try {
+			this.keepToCap();
+			this.throwItemFailure();
+			await this.send();
+		} finally {
+			paidCalls.endTurn();
+		}
 		this.throwItemFailure();
 		const output = await this.outcomes.toOutput(this.ctx, this.client).catch(this.endRun);
 		this.addHints();

@@ -4,6 +4,7 @@ import { fingerprint, Ledger, slotOf } from '../../../service/jobs/ledger';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
 import type { ServiceRequest } from '../../../service/http/transport';
 import { isToolCall } from '../input/parameters';
+import { TwinStarts } from './twinStarts';
 import { beginningOf, executionIdOf, isAfterCrash, jobStore, runIndexOf } from './crashRecovery';
 
 /** What was asked for in one place: by one item, or by several that share a job. */
@@ -23,6 +24,8 @@ export type StartNote = Pick<LedgerEntry, 'id' | 'shared' | 'started'>;
  */
 export class JobMemory {
 	private readonly ledger: Ledger;
+
+	private readonly twins: TwinStarts;
 
 	private readonly runIndex: number;
 
@@ -47,7 +50,9 @@ export class JobMemory {
 		private readonly kind: string,
 		private readonly collectWith: string,
 	) {
-		this.ledger = new Ledger(jobStore(ctx));
+		const store = jobStore(ctx);
+		this.ledger = new Ledger(store);
+		this.twins = new TwinStarts(store);
 		this.runIndex = runIndexOf(ctx);
 		this.execution = executionIdOf(ctx);
 		this.isTool = isToolCall(ctx);
@@ -72,6 +77,21 @@ export class JobMemory {
 	/** Ids of all jobs that this execution has started, in any run of the node. */
 	get allIds(): string[] {
 		return this.ledger.all.flatMap(({ entry: { id } }) => (id === undefined ? [] : [id]));
+	}
+
+	/**
+	 * To be called before find() of all that will be started. An agent's call waits here while another one is
+	 * starting the same; for `orStopped` see TwinStarts.
+	 */
+	async takeTurn(asked: AskedStart[], orStopped: () => Promise<void>): Promise<void> {
+		if (!this.isTool) return;
+		const names = asked.map((one) => this.fingerprintOf(one));
+		await this.twins.take(names, orStopped);
+	}
+
+	/** To be called when nothing more is started, whatever has happened. */
+	endTurn(): void {
+		this.twins.releaseAll();
 	}
 
 	/**
@@ -117,6 +137,7 @@ export class JobMemory {
 			collectWith,
 			...note,
 		});
+		if (note.id !== undefined) this.twins.release(this.fingerprintOf(asked));
 	}
 
 	forget(key: string): void {

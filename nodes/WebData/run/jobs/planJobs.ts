@@ -10,8 +10,8 @@ import type { JobOperation, JobPlan } from './jobPlan';
 import { cutOffByCrash, unclearBefore } from './unclearStart';
 
 /**
- * Plans the jobs of all input items, and takes up those that an earlier try has started. Nothing is sent
- * here: bad input of any item is known before the first job is paid for.
+ * Plans the jobs of all input items. Nothing is sent here: bad input of any item is known before the first
+ * job is paid for.
  */
 export function planItems(
 	ctx: IExecuteFunctions,
@@ -25,9 +25,17 @@ export function planItems(
 		else alone.plans.push(planned.plan);
 	}
 	const joinBy = operation.kind === 'startJob' ? operation.joinBy : undefined;
-	const joined = joinBy ? join(alone, joinBy, memory) : alone;
-	const plans = joined.plans.map((plan) => attach(plan, memory));
-	return withinCap(operation, { plans, failures: joined.failures });
+	return joinBy ? join(alone, joinBy, memory) : alone;
+}
+
+/** Takes up the jobs that an earlier try has started, and keeps what is left to start to Max Credits. */
+export function takeUpJobs(
+	{ plans, failures }: Planned,
+	operation: JobOperation,
+	memory: JobMemory,
+): Planned {
+	const attached = plans.map((plan) => attach(plan, memory));
+	return withinCap(operation, { plans: attached, failures });
 }
 
 /**

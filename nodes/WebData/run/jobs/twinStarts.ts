@@ -1,0 +1,48 @@
+/** By the book of jobs of an execution: what is being started in this moment, and when that is over. */
+const underWay = new WeakMap<object, Map<string, Promise<void>>>();
+
+/**
+ * Lets calls of one execution that ask for the same in the same moment, as an AI agent's may, start it one
+ * after the other: the second finds the job of the first in the book. All calls are in one process, since
+ * they share the execution's data.
+ */
+export class TwinStarts {
+	/** What this call is starting, and how it tells that this is over. */
+	private readonly own = new Map<string, () => void>();
+
+	constructor(private readonly book: object) {}
+
+	/**
+	 * Waits until nobody else is starting one of these, by the names of what they ask for, and takes them.
+	 * `orStopped` ends from time to time, and throws when the execution was stopped.
+	 */
+	async take(names: readonly string[], orStopped: () => Promise<void>): Promise<void> {
+		const others = underWay.get(this.book) ?? new Map<string, Promise<void>>();
+		underWay.set(this.book, others);
+		for (;;) {
+			const waited = names.flatMap((name) => others.get(name) ?? []);
+			if (waited.length === 0) break;
+			await Promise.race([...waited, orStopped()]);
+		}
+		for (const name of new Set(names)) {
+			const over = new Promise<void>((resolve) => {
+				this.own.set(name, () => {
+					others.delete(name);
+					resolve();
+				});
+			});
+			others.set(name, over);
+		}
+	}
+
+	/** Its job is in the book, or it comes to none. Does nothing for what was not taken. */
+	release(name: string): void {
+		const tell = this.own.get(name);
+		this.own.delete(name);
+		tell?.();
+	}
+
+	releaseAll(): void {
+		for (const name of [...this.own.keys()]) this.release(name);
+	}
+}
