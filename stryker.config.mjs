@@ -21,7 +21,7 @@ function reachesService(name) {
 const testsOfTheService = readdirSync(FOLDER).filter(
 	(name) =>
 		name.endsWith('.test.ts') &&
-		!/^(makespan|fairTurns)/.test(name) &&
+		!/^(makespan|fairTurns|sharedCalls)/.test(name) &&
 		reachesService(name.replace(/\.ts$/, '')),
 );
 
@@ -34,6 +34,7 @@ export default {
 	jest: {
 		config: {
 			testMatch: testsOfTheService.map((name) => `<rootDir>/${FOLDER}/${name}`),
+			setupFiles: ['<rootDir>/test/chaos/mutation/noShrinking.ts'],
 			testTimeout: 600_000,
 			// Stryker itself loads it, and does not know <rootDir>.
 			testEnvironment: `${import.meta.dirname}/test/chaos/mutation/firstFailure.ts`,
