@@ -12,6 +12,7 @@ it.each([
 	['12', 12_000],
 	['0', 0],
 	[' 3.5 ', 3500],
+	['2.25', 2250],
 	[7, 7000],
 	['99999999999999999999999', MAX_PAUSE_MS],
 	['86400', MAX_PAUSE_MS],
@@ -46,7 +47,7 @@ it('measures a date against the answer’s own Date header, so that no wrong clo
 
 it('reads the wait that the error text names, when no header does', () => {
 	expect(read(undefined, 'Slow down, retry after 12s.')).toBe(12_000);
-	expect(read(undefined, 'Retry After 1.5 seconds')).toBe(1500);
+	expect(read(undefined, 'Retry After 1.25 seconds')).toBe(1250);
 	expect(read('3', 'retry after 60s')).toBe(3000);
 	expect(read('soon', 'retry after 60s')).toBe(60_000);
 	expect(read(undefined, 'Request rate limit exceeded. Please try again later.')).toBeUndefined();

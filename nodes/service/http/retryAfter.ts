@@ -15,29 +15,28 @@ export function readRetryAfterMs(
 	wallClockMs: number,
 ): number | undefined {
 	const fromHeader = readHeader(headers, 'retry-after');
-	if (fromHeader !== undefined) {
-		if (/^\s*\d+(\.\d+)?\s*$/.test(fromHeader)) return clampPause(Number(fromHeader) * 1000);
-		const date = parseDate(fromHeader);
-		if (date !== undefined) {
-			return clampPause(date - (parseDate(readHeader(headers, 'date')) ?? wallClockMs));
-		}
+	if (/^\s*\d+(\.\d+)?\s*$/.test(fromHeader)) return clampPause(Number(fromHeader) * 1000);
+	const date = parseDate(fromHeader);
+	if (date !== undefined) {
+		return clampPause(date - (parseDate(readHeader(headers, 'date')) ?? wallClockMs));
 	}
 	const fromText = /retry after (\d+(?:\.\d+)?)\s*s/i.exec(errorText);
 	return fromText ? clampPause(Number(fromText[1]) * 1000) : undefined;
 }
 
-function readHeader(headers: JsonObject, name: string): string | undefined {
+/** Empty where there is none. */
+function readHeader(headers: JsonObject, name: string): string {
 	for (const [key, value] of Object.entries(headers)) {
 		if (key.toLowerCase() !== name) continue;
 		if (typeof value === 'string') return value;
 		if (typeof value === 'number') return String(value);
 	}
-	return undefined;
+	return '';
 }
 
 /** Date.parse makes a date of "-5" and of "foo 5": only what names a time of day is one. */
-function parseDate(text: string | undefined): number | undefined {
-	if (text === undefined || !/\d:\d\d:\d\d/.test(text)) return undefined;
+function parseDate(text: string): number | undefined {
+	if (!/\d:\d\d:\d\d/.test(text)) return undefined;
 	const date = Date.parse(text);
 	return Number.isNaN(date) ? undefined : date;
 }

@@ -32,7 +32,7 @@ export interface WatchParts {
 	client: ServiceClient;
 }
 
-/** Looks at one running job until it ends or its time is up. The loop in wait.ts calls tick(). */
+/** Looks at one running job until it ends or its time is up. The loop of runJobs calls tick(). */
 export class JobWatch {
 	outcome: JobOutcome | undefined;
 
