@@ -20,7 +20,7 @@ it('takes a link of up to 4,000 characters and no more', async () => {
 
 it.each([
 	['a file', 'file:///etc/passwd', 'file:///etc/passwd'],
-	['a long text, shortened', 'x'.repeat(4001), 'x'.repeat(100)],
+	['a long text, shortened', 'x'.repeat(4001), `${'x'.repeat(100)}…`],
 	['a number', 7, '7'],
 	['an object', { skip: 1 }, '{"skip":1}'],
 ])('names what is no link: %s', async (_name, next, shown) => {

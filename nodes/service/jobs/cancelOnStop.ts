@@ -24,7 +24,6 @@ export async function cancelStopped<T extends JobTask>(
 	settings: JobSettings<T>,
 	client: ServiceClient,
 ): Promise<void> {
-	if (jobs.length === 0) return;
 	const ended = new AbortController();
 	const cancelled = Promise.all(
 		jobs.map(async (job) => {

@@ -58,9 +58,7 @@ export class CallQueue {
 	/** Lets as many calls go as are allowed now. Call it whenever time has passed. */
 	pump(nowMs: number): void {
 		while (!this.waiting.isEmpty && !this.isPaused(nowMs) && this.pace.maySend(nowMs)) {
-			const turn = this.waiting.take();
-			if (!turn) return;
-			turn.go(this.pace.sent(nowMs));
+			this.waiting.take()?.go(this.pace.sent(nowMs));
 		}
 	}
 

@@ -148,10 +148,8 @@ export class ServiceClient {
 	}
 
 	private async waitForPause(request: ServiceRequest): Promise<void> {
-		const remainingMs = () => this.limits.pauses.untilMs(request.bucket) - this.time.now();
-		if (remainingMs() <= 0) return;
 		this.throttled.hold(request);
-		await this.pause(remainingMs());
+		await this.pause(this.limits.pauses.untilMs(request.bucket) - this.time.now());
 		this.throttled.release(request);
 	}
 

@@ -47,9 +47,8 @@ export class FairQueue<T extends Place> {
 	add(place: T): void {
 		const order = (place.order ??= this.ordersGiven++);
 		const { waiting } = this.lineOf(place.owner);
-		const isBehind = (waiting.at(-1)?.order ?? -1) < order;
-		const index = isBehind ? -1 : waiting.findIndex((other) => (other.order ?? 0) > order);
-		waiting.splice(index === -1 ? waiting.length : index, 0, place);
+		const before = waiting.findLastIndex((other) => (other.order ?? 0) < order);
+		waiting.splice(before + 1, 0, place);
 		this.count += 1;
 	}
 

@@ -1,9 +1,13 @@
 import { ServiceFailure } from '../http/failure';
+import { shorten } from '../http/shortText';
 import type { JsonObject } from '../http/transport';
 
 /** A query of the service has two values (CONTRACT section 9); the rest is room for later ones. */
 const MAX_QUERY_VALUES = 10;
 const MAX_NEXT_LENGTH = 4000;
+
+/** Longest piece of a bad link that is shown. */
+const MOST_SHOWN = 100;
 
 /**
  * The query behind a `next` link, to be put on our own base URL and the job's own path; undefined when
@@ -38,10 +42,6 @@ function noLink(next: unknown, baseUrl: string): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'notJson',
 		reached: 'maybe',
-		message: `${baseUrl} names something that is no address as the place of the next pages: ${shorten(shown)}.`,
+		message: `${baseUrl} names something that is no address as the place of the next pages: ${shorten(shown, MOST_SHOWN)}.`,
 	});
-}
-
-function shorten(text: string): string {
-	return text.replace(/[\u0000-\u001f\u007f]+/g, ' ').slice(0, 100);
 }
