@@ -1,29 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+
+import { TESTS_OF_ROOMS } from './test/chaos/mutation/testsOfRooms.ts';
 
 // `npm run mutation`: small changes to the client of the service, one at a time; the unit tests must notice.
 // test/chaos/survivors.md is the table, with a reason for each change that nobody needs to notice.
 
-const FOLDER = 'test/unit';
+// Of the tests, which run thousands of times: see test/unit/runs.ts.
+process.env.FEW_RUNS = 'yes';
 
-/** Whether a file of the unit tests imports the service, itself or by its helpers. */
-function reachesService(name) {
-	const source = readFileSync(`${FOLDER}/${name}.ts`, 'utf8');
-	if (/from '[./]+\/nodes\/service\//.test(source)) return true;
-	return [...source.matchAll(/from '\.\/(\w+)(?:\.ts)?'/g)].some(([, helper]) =>
-		reachesService(helper),
-	);
-}
-
-/**
- * Tests of the panel know the service by its types only and are left out, and the benches among the tests
- * take too long for what they add.
- */
-const testsOfTheService = readdirSync(FOLDER).filter(
-	(name) =>
-		name.endsWith('.test.ts') &&
-		!/^(makespan|fairTurns|sharedCalls)/.test(name) &&
-		reachesService(name.replace(/\.ts$/, '')),
-);
+const tests = [...new Set(Object.values(TESTS_OF_ROOMS).flat())]
+	.map((name) => `test/unit/${name}.test.ts`)
+	.filter((path) => existsSync(path));
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
@@ -33,7 +20,7 @@ export default {
 	ignorers: ['texts-for-people'],
 	jest: {
 		config: {
-			testMatch: testsOfTheService.map((name) => `<rootDir>/${FOLDER}/${name}`),
+			testMatch: tests.map((path) => `<rootDir>/${path}`),
 			setupFiles: ['<rootDir>/test/chaos/mutation/noShrinking.ts'],
 			testTimeout: 600_000,
 			// Stryker itself loads it, and does not know <rootDir>.
@@ -51,9 +38,10 @@ export default {
 	clearTextReporter: { allowColor: false, reportTests: false },
 	concurrency: 2,
 	dryRunTimeoutMinutes: 20,
-	// Tests in virtual time loop for ever with many a mutant; a busy machine is no reason to call it so.
-	timeoutMS: 10_000,
-	timeoutFactor: 3,
+	// What goes in a circle is ended by count in most tests (virtualTime.ts). This is for the rest, and long
+	// against what a mutant needs: the time of all tests that reach it, of which a few are run.
+	timeoutMS: 5000,
+	timeoutFactor: 1.2,
 	allowEmpty: true,
 	ignorePatterns: [
 		'n8n',

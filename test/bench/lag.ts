@@ -86,7 +86,7 @@ function jobLengthsS(): number[] {
 }
 
 async function looksAt(lengthsS: number[], intervalS: number | null): Promise<Look[]> {
-	const time = new VirtualTime();
+	const time = new VirtualTime(1, Infinity);
 	const durationMs = (query: string) => 1000 * (lengthsS[itemOf(query)] ?? 0);
 	const service = new SimulatedService({ time, durationMs });
 	const baseUrl = 'https://service.example';

@@ -17,7 +17,7 @@ export async function simulateRival(
 	durationsMs: readonly number[],
 	plan: SimulatedPlan,
 ): Promise<RivalResult> {
-	const time = new VirtualTime();
+	const time = new VirtualTime(1, Infinity);
 	const bodies = durationsMs.map((_ms, item) => ({ query: `job ${item}` }));
 	const lengthOf = new Map(durationsMs.map((ms, item) => [`job ${item}`, ms]));
 	const service = new SimulatedService({

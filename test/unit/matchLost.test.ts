@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { isHiddenTarget, matchLost } from '../../nodes/service/lostStarts/matchLost';
 import type { ListedJob, SearchedStart } from '../../nodes/service/lostStarts/matchLost';
+import { runs } from './runs.ts';
 
 const start = (notBeforeMs: number, more: Partial<SearchedStart> = {}): SearchedStart => ({
 	target: 'tides',
@@ -120,7 +121,7 @@ it('never gives a job to two, nor one that is older or asks for something else',
 				}
 			},
 		),
-		{ numRuns: 1000 },
+		{ numRuns: runs(1000) },
 	);
 });
 
@@ -147,7 +148,7 @@ it('gives out every job of starts that ask for the very same, whoever gets which
 			);
 			expect(decideAll(starts, jobs).size).toBe(jobs.length);
 		}),
-		{ numRuns: 1000 },
+		{ numRuns: runs(1000) },
 	);
 });
 

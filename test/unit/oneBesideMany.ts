@@ -19,7 +19,7 @@ interface OneBesideMany {
 
 /** One execution has 400 jobs at work or waiting on so many places; another joins with a single one. */
 export async function oneBesideMany(places: number, joinsAtMs: number, more: SimulatedPlan = {}) {
-	const time = new VirtualTime();
+	const time = new VirtualTime(1, Infinity);
 	const durationsMs = randomDurationsMs(MANY + 1, [30, 600]);
 	const service = new SimulatedService({
 		time,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { BASE_URL, page, pages, readFrom, REQUEST, slicing } from './pagesService.ts';
+import { runs } from './runs.ts';
 
 const FAULT = { status: 500, body: { success: false, error: 'An unexpected error' } };
 const LIMIT = { status: 429, body: { success: false, error: 'Request rate limit exceeded.' } };
@@ -117,7 +118,7 @@ describe('the place of the next slice', () => {
 				expect(new Set(names).size).toBe(names.length);
 				expect(seen.length).toBeLessThan(40);
 			}),
-			{ numRuns: 500 },
+			{ numRuns: runs(500) },
 		);
 	});
 });

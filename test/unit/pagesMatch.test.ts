@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { matchUrls } from '../../nodes/WebData/run/pages/matchUrls';
+import { runs } from './runs.ts';
 
 it.each([
 	['https://Example.COM/a', 'https://example.com/a'],
@@ -78,7 +79,7 @@ it('finds every page, however the service writes its URL and in whatever order i
 				);
 			},
 		),
-		{ numRuns: 500 },
+		{ numRuns: runs(500) },
 	);
 });
 

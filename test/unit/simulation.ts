@@ -50,7 +50,7 @@ export function randomDurationsMs(
 export async function simulate(parts: SimulationParts): Promise<SimulationResult> {
 	const { durationsMs, plan, concurrency, executions = 1, ownProcesses = false } = parts;
 	const { seed = 1, latencyMs } = parts;
-	const time = new VirtualTime(seed);
+	const time = new VirtualTime(seed, Infinity);
 	const lengthOf = new Map(durationsMs.map((ms, item) => [`job ${item}`, ms]));
 	const service = new SimulatedService({
 		time,

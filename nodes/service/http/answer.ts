@@ -1,4 +1,5 @@
 import { ServiceFailure } from './failure';
+import type { FailureFacts } from './failure';
 import { readRetryAfterMs } from './retryAfter';
 import { readProblems } from './refusal';
 import { shorten } from './shortText';
@@ -26,7 +27,7 @@ export function readAnswer(
 	}
 	const body = isJsonObject(json) ? json : undefined;
 	const said = body ? withCode(readErrorText(body), body) : '';
-	const failure = (message: string, more: { notFound?: boolean; worksOnMs?: number } = {}) =>
+	const failure = (message: string, more: Partial<FailureFacts> = {}) =>
 		new ServiceFailure({
 			kind: 'http',
 			reached: provesNothingWasDone(status) ? 'no' : 'maybe',
@@ -95,12 +96,8 @@ export function readAnswer(
 			);
 		case 408: {
 			const worksOnMs = body && readWorksOnMs(body, answer.headers, wallClockMs);
-			return raise(
-				failure(
-					`The service ran out of time: ${orStatus(said, status)}.`,
-					worksOnMs === undefined ? {} : { worksOnMs },
-				),
-			);
+			const text = `The service ran out of time: ${orStatus(said, status)}.`;
+			return raise(failure(text, { worksOnMs }));
 		}
 		default:
 			return raise(

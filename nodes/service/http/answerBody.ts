@@ -36,7 +36,7 @@ export async function readBytes(
 	// It takes whole milliseconds only, and throws at the fraction that a monotonic clock leaves.
 	const deadline = AbortSignal.timeout(Math.ceil(timeoutMs));
 	const giveUp = () => body.destroy(new Error('body too slow'));
-	deadline.addEventListener('abort', giveUp, { once: true });
+	deadline.addEventListener('abort', giveUp);
 	const chunks = await collect(body, origin)
 		.catch((error: unknown) => {
 			if (deadline.aborted) throw tooSlow(origin, timeoutMs);

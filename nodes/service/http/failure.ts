@@ -33,7 +33,7 @@ export interface FailureFacts {
 	 * The service works on: after this many milliseconds the same request joins the running work
 	 * (CONTRACT section 4, 408 with processing_continues).
 	 */
-	worksOnMs?: number;
+	worksOnMs?: number | undefined;
 	/** What the service answered, where it refused in its own envelope. */
 	answer?: Record<string, unknown> | undefined;
 }

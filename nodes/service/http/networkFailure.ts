@@ -44,7 +44,7 @@ interface NetworkFacts {
 export function failureFromNetworkError(
 	error: unknown,
 	origin: string,
-	phase: 'sending' | 'reading' = 'sending',
+	phase?: 'reading',
 ): ServiceFailure {
 	if (error instanceof ServiceFailure) return error;
 	const { code, connecting, handshaking, connected, blocked } = readNetworkFacts(error);
@@ -78,7 +78,7 @@ function insecure(code: string, origin: string): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'tls',
 		reached: 'no',
-		message: `No secure connection to ${origin} (${code}): check that the base URL is right (http or https) and that the certificate is valid.`,
+		message: `No secure connection to ${origin}${named(code)}: check that the base URL is right (http or https) and that the certificate is valid.`,
 	});
 }
 
@@ -86,7 +86,7 @@ function insecure(code: string, origin: string): ServiceFailure {
 function brokenConnection(
 	code: string,
 	origin: string,
-	phase: 'sending' | 'reading',
+	phase: 'reading' | undefined,
 ): ServiceFailure {
 	if (TIMEOUT.has(code)) {
 		return new ServiceFailure({
@@ -97,12 +97,17 @@ function brokenConnection(
 	}
 	const when = phase === 'reading' ? 'in the middle of its answer' : 'before it answered';
 	// A server that wants a client certificate says so after the handshake (TLS 1.3): the code names it.
-	const how = TLS.test(code) ? ` (${code})` : '';
+	const how = TLS.test(code) ? named(code) : '';
 	return new ServiceFailure({
 		kind: 'connection',
 		reached: 'maybe',
 		message: `The connection to ${origin} broke ${when}${how}.`,
 	});
+}
+
+/** In brackets, where there is one. */
+function named(code: string): string {
+	return code === '' ? '' : ` (${code})`;
 }
 
 function readNetworkFacts(error: unknown): NetworkFacts {

@@ -36,7 +36,6 @@ export class Secrets {
 
 	/** Whether the raw text of an answer may hold the key, also where its JSON is written in escapes. */
 	mayBeIn(text: string): boolean {
-		if (this.spellings.length === 0) return false;
 		// Escapes for what needs none: nobody looks for those, so the texts are looked at one by one.
 		return (
 			this.isQuoted ||
@@ -70,7 +69,7 @@ function spellingsOf(key: string): string[] {
 
 /** The letters of base64 that depend on the key alone when so many bytes stand before it. */
 function base64At(key: string, offset: number): string[] {
-	const bytes = Buffer.from(`${'\0'.repeat(offset)}${key}`, 'utf8');
+	const bytes = Buffer.from(`${'\0'.repeat(offset)}${key}`);
 	const first = Math.ceil((offset * 8) / 6);
 	const last = Math.floor((bytes.length * 8) / 6);
 	const letters = bytes.toString('base64').slice(first, last);

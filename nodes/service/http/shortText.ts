@@ -13,15 +13,15 @@ export function shorten(text: string, most = MAX_SHOWN): string {
 	if (clean.length <= most) return clean;
 	const cut = clean.slice(0, most + 1);
 	const lastBlank = cut.lastIndexOf(' ');
-	const end = lastBlank > most - LONGEST_WORD && lastBlank > 0 ? lastBlank : most;
+	const end = lastBlank > Math.max(0, most - LONGEST_WORD) ? lastBlank : most;
 	return `${cut
 		.slice(0, end)
-		.replace(/\p{Surrogate}$/u, '')
+		.replace(/\p{Surrogate}/u, '')
 		.trimEnd()}…`;
 }
 
 /** The first sentence of a text, for where there is room for no more. */
 export function firstSentence(text: string, most: number): string {
-	const [sentence = ''] = /^.+?[.!?](?=\s|$)/u.exec(text.trim()) ?? [text.trim()];
+	const sentence = text.replace(/(?<=\S[.!?])\s[^]*/, '');
 	return shorten(sentence.replace(/[.!\s]+$/, ''), most);
 }

@@ -89,7 +89,7 @@ export class CallPace {
 		this.atOnce += this.perMinute === Infinity ? 1 : 1 / this.atOnce;
 		let { minute } = call;
 		if (minute !== this.minute) return;
-		if (minute.refusedAtMs !== undefined && call.sentMs > minute.refusedAtMs) {
+		if (call.sentMs > (minute.refusedAtMs ?? Infinity)) {
 			// Let through again before the minute is over: the service counts another one, or something else.
 			this.isProven = false;
 			minute = this.begin(call.sentMs);
@@ -108,9 +108,7 @@ export class CallPace {
 		if (minute !== this.minute) return;
 		const through = minute.accepted + minute.inFlight;
 		if (!this.isProven || through < minute.known) {
-			if (minute.refusedAtMs === undefined) {
-				this.atOnceBefore = Math.max(this.atOnceBefore, this.atOnce);
-			}
+			this.atOnceBefore = Math.max(this.atOnceBefore, this.atOnce);
 			this.isProven = false;
 			this.atOnce = Math.max(1, this.inFlight);
 		}

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import TestRunner from 'jest-runner';
+import { roomOf, TESTS_OF_ROOMS } from './testsOfRooms.ts';
 
 /** What the first run, without a mutant, found out about a test file. */
 interface Seen {
@@ -11,11 +12,15 @@ interface Seen {
 type Arguments = Parameters<TestRunner['runTests']>;
 
 /**
- * Runs the test files one by one, the quickest first, up to the first that fails. Stryker names the tests
- * that reach a mutant, but lets jest load every file that imports the mutated one, and run them all.
+ * Runs the test files of the mutant's room one by one, the quickest first, up to the first that fails.
+ * Stryker names the tests that reach a mutant, but lets jest load every file that imports the mutated one,
+ * and run them all.
  */
 export default class CoveringRunner extends TestRunner {
 	private readonly namePattern: string | undefined;
+
+	/** Names of its tests; not asked for in the first run, which has no mutant. */
+	private readonly inRoom: readonly string[] | undefined;
 
 	/** One file for all of Stryker's processes, which share their folder. */
 	private readonly seenFile: string;
@@ -23,6 +28,8 @@ export default class CoveringRunner extends TestRunner {
 	constructor(...[globalConfig, context]: ConstructorParameters<typeof TestRunner>) {
 		super(globalConfig, context);
 		this.namePattern = globalConfig.testNamePattern;
+		const [mutated = ''] = globalConfig.nonFlagArgs;
+		this.inRoom = TESTS_OF_ROOMS[roomOf(mutated) ?? ''];
 		this.seenFile = join(globalConfig.rootDir, '.tests-seen.json');
 	}
 
@@ -41,8 +48,10 @@ export default class CoveringRunner extends TestRunner {
 		this.on('test-file-failure', () => {
 			hasFailed = true;
 		});
+		const isOfRoom = (path: string) =>
+			isFirstRun || this.inRoom?.includes(basename(path, '.test.ts')) !== false;
 		const chosen = tests
-			.filter(({ path }) => isWanted(path))
+			.filter(({ path }) => isWanted(path) && isOfRoom(path))
 			.sort((left, right) => msOf(left.path) - msOf(right.path));
 		for (const test of chosen) {
 			await super.runTests([test], watcher, options);

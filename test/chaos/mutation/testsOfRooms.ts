@@ -1,0 +1,59 @@
+/**
+ * The unit tests that say what a room of nodes/service promises, by their names. Those of the rooms above
+ * come by as well, but take long to see little: what only they notice is worth a test in its own place.
+ */
+export const TESTS_OF_ROOMS: Record<string, readonly string[]> = {
+	http: [
+		'answer',
+		'answerWords',
+		'bodies',
+		'client',
+		'connectionProof',
+		'credential',
+		'nesting',
+		'networkFailure',
+		'refusal',
+		'refusedOptions',
+		'retry',
+		'retryAfter',
+		'secrets',
+		'sending',
+		'shortText',
+		'spellings',
+		'transport',
+	],
+	limits: [
+		'callPace',
+		'calls',
+		'client',
+		'exactWaits',
+		'exchange',
+		'fairQueue',
+		'patience',
+		'pauseBoard',
+		'queues',
+		'starts',
+	],
+	jobs: [
+		'exactWaits',
+		'goneJob',
+		'jobInWork',
+		'jobKinds',
+		'jobs',
+		'ledger',
+		'lostJob',
+		'patience',
+		'schedule',
+		'waitDeadline',
+		'waitFailures',
+		'waitLimits',
+		'waitStop',
+	],
+	lostStarts: ['findLostStart', 'lists', 'matchLost'],
+	results: ['next', 'pageErrors', 'pages', 'pagesLimits', 'warnings'],
+};
+
+/** The room that a file of nodes/service stands in; undefined for any other path. */
+export function roomOf(path: string): string | undefined {
+	return /nodes[\\/]service[\\/](\w+)[\\/]\w+\.ts$/.exec(path)?.[1];
+}
