@@ -38,7 +38,11 @@ describe('whether a request is sent again', () => {
 		sleep: async () => undefined,
 	};
 	const failed = (kind: FailureKind) =>
-		new ServiceFailure({ kind, reached: 'no', message: 'It broke.' });
+		new ServiceFailure({
+			kind,
+			reached: kind === 'connection' ? 'maybe' : 'no',
+			message: 'It broke.',
+		});
 	const exchange = () =>
 		new Exchange({ baseUrl: 'https://a.example', time, secrets: new Secrets('') });
 	const broken = async () => {

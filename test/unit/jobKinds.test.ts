@@ -1,3 +1,4 @@
+import { ServiceFailure } from '../../nodes/service/http/failure';
 import {
 	agentJob,
 	batchScrapeJob,
@@ -5,8 +6,11 @@ import {
 	crawlJob,
 	deepResearchJob,
 	extractJob,
+	kindAt,
 	llmsTxtJob,
+	monitorCheck,
 	readJob,
+	readRefusedCancel,
 	resultsRequest,
 	statusRequest,
 } from '../../nodes/service/jobs/jobKinds';
@@ -47,9 +51,7 @@ describe.each([
 	});
 
 	it('that is cancelled has come to its end', () => {
-		// Only of LLMs.txt no server knows that state.
-		const phase = kind === llmsTxtJob ? 'running' : 'failed';
-		expect(readJob(kind, { status: 'cancelled' }).phase).toBe(phase);
+		expect(readJob(kind, { status: 'cancelled' }).phase).toBe('failed');
 	});
 });
 
@@ -64,6 +66,95 @@ it('lists what a job failed on where servers of 2026 and of 2025 have it', () =>
 	expect(crawlJob.errorsPath).toBe('/v2/crawl/{jobId}/errors');
 	expect(batchScrapeJob.errorsPath).toBe('/v2/batch/scrape/{jobId}/errors');
 	expect(batchScrapeJob.olderErrorsPath).toBe('/v1/batch/scrape/{jobId}/errors');
+});
+
+describe('a check of a monitor', () => {
+	const kind = kindAt(monitorCheck, { monitorId: 'm/1' });
+
+	it('is looked at, and listed, below its own monitor', () => {
+		const path = '/v2/monitor/m%2F1/checks/x';
+		expect(statusRequest(kind, 'x')).toEqual({
+			method: 'GET',
+			path,
+			bucket: 'crawlStatus',
+			query: { limit: 1 },
+		});
+		expect(kind.listed?.started).toMatchObject({
+			path: '/v2/monitor/m%2F1/checks',
+			query: { limit: 100 },
+			entries: 'data',
+			target: 'trigger',
+		});
+		expect(kind.listed?.targetsOf({})).toEqual(['manual']);
+		expect(kind.name).toBe('monitorCheck');
+		expect(kind.cancellable).toBe(false);
+	});
+
+	it('has its pages, and the job that is in the way of a start, where the service puts them', () => {
+		expect(kind.pagesAt).toEqual(['data', 'pages']);
+		expect(kind.pagesQuery).toEqual({ limit: 100 });
+		expect(kind.busyId).toBe('checkId');
+	});
+
+	it.each([
+		['completed', 'done'],
+		['partial', 'done'],
+		['failed', 'failed'],
+		['skipped_overlap', 'failed'],
+		['skipped_no_credits', 'failed'],
+		['running', 'running'],
+	])('that is %s is %s', (status, phase) => {
+		expect(readJob(kind, { data: { status } })).toMatchObject({ phase, state: status });
+	});
+
+	it('says by its state why it was skipped, unless the service says it', () => {
+		const reasonOf = (body: object) => readJob(kind, { ...body }).reason;
+		expect(reasonOf({ status: 'skipped_overlap' })).toContain('the check before it still ran');
+		expect(reasonOf({ status: 'skipped_no_credits' })).toContain('not enough credits');
+		expect(reasonOf({ status: 'skipped_overlap', error: 'Told why' })).toBe('Told why');
+		expect(reasonOf({ status: 'failed' })).toBe('');
+		expect(reasonOf({})).toBe('');
+	});
+});
+
+it('is the same kind for every job where the paths hold nothing but its id', () => {
+	expect(kindAt(crawlJob, { monitorId: 'm' })).toBe(crawlJob);
+	const { listed, ...unlisted } = monitorCheck;
+	expect(listed).toBeDefined();
+	expect(kindAt(unlisted, { monitorId: 'm' })).not.toHaveProperty('listed');
+});
+
+describe('a cancel that is refused', () => {
+	const refused = (httpCode: number, message: string) =>
+		new ServiceFailure({ kind: 'http', reached: 'no', httpCode, message });
+
+	it.each([
+		[agentJob, 409, 'The service refused: Agent is already cancelled.', 'cancelled'],
+		[agentJob, 409, 'The service refused: Agent has completed.', 'ended'],
+		[crawlJob, 409, 'The service refused: Agent is already cancelled.', 'ended'],
+		[agentJob, 404, 'Agent is already cancelled', undefined],
+	] as const)('says what has become of the job: %#', (kind, status, message, outcome) => {
+		expect(readRefusedCancel(kind, refused(status, message))).toBe(outcome);
+	});
+});
+
+describe('the next part of a list', () => {
+	it('of what a team has started is asked for by a cursor, as long as there is one', () => {
+		const next = crawlJob.listed?.started.next;
+		expect(next?.({ cursor: 'c', has_more: true }, 100)).toEqual({ cursor: 'c' });
+		expect(next?.({ cursor: 'c' }, 100)).toEqual({ cursor: 'c' });
+		expect(next?.({ cursor: 'c', has_more: false }, 100)).toBeUndefined();
+		for (const cursor of [undefined, null, '', 5]) {
+			expect(next?.({ cursor, has_more: true }, 100)).toBeUndefined();
+		}
+	});
+
+	it('of the checks of a monitor is asked for by how many are there, after a full one', () => {
+		const next = monitorCheck.listed?.started.next;
+		expect(next?.({ data: Array(100).fill({}) }, 300)).toEqual({ offset: 300 });
+		expect(next?.({ data: Array(99).fill({}) }, 99)).toBeUndefined();
+		expect(next?.({ data: 'x'.repeat(200) }, 0)).toBeUndefined();
+	});
 });
 
 describe('what the service lists of a start', () => {
@@ -82,7 +173,12 @@ describe('what the service lists of a start', () => {
 		['extract', extractJob, { prompt: 'Find' }, []],
 		['llmstxt', llmsTxtJob, { url: 'https://a' }, ['https://a']],
 	] as const)('of the kind %s: %#', (endpoint, { listed }, body, targets) => {
-		expect(listed?.endpoint).toBe(endpoint);
+		expect(listed?.started).toMatchObject({
+			path: '/v2/team/activity',
+			query: { endpoint, limit: 100 },
+			entries: 'data',
+			target: 'target',
+		});
 		expect(listed?.targetsOf(body)).toEqual(targets);
 	});
 
@@ -100,7 +196,11 @@ describe('what the service lists of a start', () => {
 	);
 
 	it('is a list of the running ones as well for crawls alone', () => {
-		expect(crawlJob.listed?.running).toEqual({ path: '/v2/crawl/active', entries: 'crawls' });
+		expect(crawlJob.listed?.running).toEqual({
+			path: '/v2/crawl/active',
+			entries: 'crawls',
+			target: 'url',
+		});
 		for (const kind of [deepResearchJob, batchScrapeJob, agentJob, extractJob, llmsTxtJob]) {
 			expect(kind.listed?.running).toBeUndefined();
 		}

@@ -237,14 +237,14 @@ describe('whose jobs are whose', () => {
 
 	it('counts the starts on their way that ask for the same, each once', () => {
 		const register = new StartRegister();
-		const start = { kind: 'crawl', target: 'https://a.example/' };
+		const start = { place: '/v2/crawl/{jobId}', target: 'https://a.example/' };
 		expect(register.isUnderWay(start)).toBe(false);
 		const first = register.begin(start);
 		const second = register.begin(start);
 		first();
 		first();
 		expect(register.isUnderWay(start)).toBe(true);
-		expect(register.isUnderWay({ ...start, kind: 'batchScrape' })).toBe(false);
+		expect(register.isUnderWay({ ...start, place: '/v2/agent/{jobId}' })).toBe(false);
 		expect(register.isUnderWay({ ...start, target: 'https://b.example/' })).toBe(false);
 		second();
 		expect(register.isUnderWay(start)).toBe(false);

@@ -49,6 +49,8 @@ export const TESTS_OF_ROOMS: Record<string, readonly string[]> = {
 		'waitLimits',
 		'waitStop',
 	],
+	form: ['form'],
+	webhooks: ['webhooks'],
 	lostStarts: ['findLostStart', 'lists', 'matchLost'],
 	results: ['next', 'pageErrors', 'pages', 'pagesLimits', 'warnings'],
 };
