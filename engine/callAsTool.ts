@@ -1,4 +1,10 @@
-import type { IDataObject, INode, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INode,
+	INodeParameters,
+	IPinData,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
 import { NodeConnectionTypes } from './n8n.ts';
 import { invokingAgent, requestingAgent } from './agentNode.ts';
 import { runWorkflow } from './runWorkflow.ts';
@@ -21,6 +27,8 @@ export interface ToolCallOptions extends Omit<ExecutionOptions, 'workflow' | 'no
 	path?: 'invoke' | 'request';
 	/** Default `manual`. */
 	mode?: WorkflowExecuteMode;
+	/** What the workflow begins with, by node name: `Trigger`. */
+	pinData?: IPinData;
 	/** Settings of the tool node, for example retryOnFail. */
 	tool?: NodeOverride;
 }

@@ -1,5 +1,6 @@
 /** n8n's own engine around the built package: for the demo, the tests and the benchmarks. */
 export { binaryText } from './binary.ts';
+export { binaryStoreOnDisk } from './binaryStore.ts';
 export { callAsTool, TOOL_NODE } from './callAsTool.ts';
 export { resumeWaiting, retryFromStored } from './continueStored.ts';
 export { dataNodes } from './dataNodes.ts';
@@ -10,6 +11,7 @@ export { runWorkflow } from './runWorkflow.ts';
 export { searchList } from './searchList.ts';
 export { startWebhookNode } from './webhookNode.ts';
 export { readWorkflowFile } from './workflowFile.ts';
+export type { BinaryStore } from './binaryStore.ts';
 export type { ToolCall, ToolCallOptions } from './callAsTool.ts';
 export type { Execution, ExecutionOptions } from './execution.ts';
 export type { BuiltPackage } from './loadedPackage.ts';

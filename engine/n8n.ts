@@ -8,7 +8,11 @@ import './environment.ts';
 import * as commonJsCopy from 'n8n-workflow/dist/cjs/index.js';
 import type * as N8nWorkflow from 'n8n-workflow';
 
+// Comes with n8n-core, which finds its services there.
+export { Container } from '@n8n/di';
 export {
+	BinaryDataConfig,
+	BinaryDataService,
 	ExecutionLifecycleHooks,
 	ExternalSecretsProxy,
 	HookContext,

@@ -41,7 +41,7 @@ export function itemWith(binary: Record<string, IBinaryData>): INodeExecutionDat
 
 /** A page with this text, as a file of its own. */
 export function noteOf(text: string, fileName = 'note.html'): IBinaryData {
-	return binaryOf(fileName, `<!doctype html><title>Note</title><main><p>${text}</p></main>`);
+	return binaryOf(fileName, `<!doctype html><p>${text}</p>`);
 }
 
 /** Runs Parse on items with files in n8n's own engine against the sandbox. */

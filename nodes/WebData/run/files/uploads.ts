@@ -111,7 +111,7 @@ function nameOf({ field, binary }: Found): string {
 function unknownKind(found: Found, { types }: Upload): ServiceFailure {
 	const { mimeType } = found.binary;
 	return refused(
-		`The service cannot read "${nameOf(found)}" (${shorten(mimeType, 80)}): it takes ${Object.keys(types).join(', ')}.`,
+		`The service cannot read "${nameOf(found)}" (${shorten(mimeType, 80)}). It takes ${Object.keys(types).join(', ')}.`,
 	);
 }
 
