@@ -15,24 +15,25 @@ import { parse } from './parse';
 import { search } from './search';
 import { support } from './support';
 
-/** As the panel lists them: what most people come for first. */
-export const resources: Resource[] = [
-	page,
-	crawl,
-	search,
-	map,
-	parse,
-	batchScrape,
-	extract,
+/** What most people come for. */
+const everyday: Resource[] = [page, crawl, search, map, batchScrape];
+
+/** The others, by name. */
+const others: Resource[] = [
+	account,
 	agent,
 	browser,
-	monitor,
 	deepResearch,
-	llmsTxt,
-	account,
+	extract,
 	feedback,
+	llmsTxt,
+	monitor,
+	parse,
 	support,
 ];
+
+/** As the panel and n8n's list of actions have them. */
+export const resources: Resource[] = [...everyday, ...others];
 
 /** The resource of a new node. */
 export const DEFAULT_RESOURCE = page.value;

@@ -37,6 +37,8 @@ interface Deviations {
 	without?: string[];
 	/** Options of pages that are not sent, such as what is stored as a file. */
 	more?: INodeProperties[];
+	/** What stands at the end of the list, behind the rare options. */
+	last?: INodeProperties[];
 }
 
 /**
@@ -45,12 +47,12 @@ interface Deviations {
  */
 export function scrapeOptions(
 	parent?: string,
-	{ without = [], more = [] }: Deviations = {},
+	{ without = [], more = [], last = [] }: Deviations = {},
 ): INodeProperties {
 	const kept = (options: INodeProperties[]) =>
 		options.filter(({ name }) => !without.includes(name));
 	return {
-		...scrapeOptionList(...kept(common), ...more, rareOptions(...kept(rare))),
+		...scrapeOptionList(...kept(common), ...more, rareOptions(...kept(rare)), ...last),
 		...(parent !== undefined && { routing: { send: { type: 'body', property: parent } } }),
 	};
 }

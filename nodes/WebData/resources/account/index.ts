@@ -12,7 +12,7 @@ import { updateThreatProtection } from './updateThreatProtection';
 export const account: Resource = {
 	value: 'account',
 	name: 'Account',
-	description: 'Credits left, what ran in the last 24 hours, the queue',
+	description: 'Look up credits left, what ran in the last 24 hours, and the queue',
 	operations: [
 		getCreditUsage,
 		getCreditHistory,

@@ -11,6 +11,6 @@ export const agent: Resource = {
 	value: 'agent',
 	name: 'Agent',
 	description:
-		'When you do not know where the answer is: an agent searches, browses and collects data',
+		'Have data found when you do not know where the answer is: an agent searches and browses',
 	operations: [start, get, getMany, getTrace, getSnapshot, getThread, cancel],
 };

@@ -59,6 +59,27 @@ const maxCredits: INodeProperties = {
 
 const options: INodeProperties[] = [
 	{
+		displayName: 'Model',
+		name: 'model',
+		type: 'options',
+		options: [
+			{ name: 'Spark 1 Mini', value: 'spark-1-mini', description: 'Cheaper' },
+			{ name: 'Spark 1 Pro', value: 'spark-1-pro', description: 'More thorough' },
+			{ name: 'Spark 2', value: 'spark-2', description: 'Newest, writes a trace' },
+		],
+		default: 'spark-1-pro',
+		description: 'Which model of the service does the work',
+		routing: { send: { type: 'body', property: 'model' } },
+	},
+	{
+		displayName: 'Stay on the URLs',
+		name: 'strictConstrainToURLs',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to visit only the given URLs. Default: off.',
+		routing: { send: { type: 'body', property: 'strictConstrainToURLs' } },
+	},
+	{
 		displayName: 'Effort',
 		name: 'effort',
 		type: 'options',
@@ -82,27 +103,6 @@ const options: INodeProperties[] = [
 		default: 'extract',
 		description: 'Whether the answer is data or a message. Not every server knows this option.',
 		routing: { send: { type: 'body', property: 'mode' } },
-	},
-	{
-		displayName: 'Model',
-		name: 'model',
-		type: 'options',
-		options: [
-			{ name: 'Spark 1 Mini', value: 'spark-1-mini', description: 'Cheaper' },
-			{ name: 'Spark 1 Pro', value: 'spark-1-pro', description: 'More thorough' },
-			{ name: 'Spark 2', value: 'spark-2', description: 'Newest, writes a trace' },
-		],
-		default: 'spark-1-pro',
-		description: 'Which model of the service does the work',
-		routing: { send: { type: 'body', property: 'model' } },
-	},
-	{
-		displayName: 'Stay on the URLs',
-		name: 'strictConstrainToURLs',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to visit only the given URLs. Default: off.',
-		routing: { send: { type: 'body', property: 'strictConstrainToURLs' } },
 	},
 	{
 		displayName: 'Thread ID',

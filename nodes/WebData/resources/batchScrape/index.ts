@@ -7,6 +7,6 @@ import { start } from './start';
 export const batchScrape: Resource = {
 	value: 'batchScrape',
 	name: 'Batch Scrape',
-	description: 'Many pages, given by their URLs, in one job',
+	description: 'Scrape many pages whose URLs you have, in one job',
 	operations: [start, get, getErrors, cancel],
 };

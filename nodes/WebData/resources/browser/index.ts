@@ -9,6 +9,6 @@ export const browser: Resource = {
 	value: 'browser',
 	name: 'Browser',
 	description: 'Log in, click and read where scraping is not enough: code or a prompt in a browser',
-	operations: [runCode, closeSession, getMany, interact, stopInteraction],
+	operations: [runCode, interact, getMany, closeSession, stopInteraction],
 	defaultOperation: 'runCode',
 };

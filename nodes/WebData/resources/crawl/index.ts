@@ -9,6 +9,6 @@ import { start } from './start';
 export const crawl: Resource = {
 	value: 'crawl',
 	name: 'Crawl',
-	description: 'Whole sites, page by page',
+	description: 'Crawl a site: one address in, all pages below it out',
 	operations: [start, get, getErrors, getActive, previewOptions, cancel],
 };

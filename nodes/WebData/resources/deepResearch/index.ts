@@ -5,6 +5,6 @@ import { start } from './start';
 export const deepResearch: Resource = {
 	value: 'deepResearch',
 	name: 'Deep Research',
-	description: 'Question in, written analysis with sources out (legacy v1, alpha)',
+	description: 'Ask a question, get a written analysis with sources (legacy v1, alpha)',
 	operations: [start, get],
 };

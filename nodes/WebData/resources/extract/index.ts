@@ -6,6 +6,6 @@ export const extract: Resource = {
 	value: 'extract',
 	name: 'Extract',
 	description:
-		'Deprecated: structured data from several pages at once; Scrape with JSON and Agent replace it',
+		'Deprecated: structured data from several pages. Take Page with JSON, or Agent, instead.',
 	operations: [start, get],
 };

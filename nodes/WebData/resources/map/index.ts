@@ -4,6 +4,6 @@ import { map as mapSite } from './map';
 export const map: Resource = {
 	value: 'map',
 	name: 'Map',
-	description: 'All URLs of a site, fast and for one credit',
+	description: 'List the URLs of a site, fast and without reading its pages',
 	operations: [mapSite],
 };

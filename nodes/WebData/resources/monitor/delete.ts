@@ -11,7 +11,7 @@ export const deleteMonitor: CallOperation = {
 	kind: 'call',
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete monitor',
+	action: 'Delete monitor and all its checks for good',
 	description: 'Remove a monitor for good, with all of its checks',
 	request: { method: 'DELETE', path: '/v2/monitor/{monitorId}', bucket: 'crawl' },
 	toItems,

@@ -38,7 +38,7 @@ export const update: CallOperation = {
 	kind: 'call',
 	value: 'update',
 	name: 'Update',
-	action: 'Change monitor',
+	action: 'Update monitor, replacing its old settings',
 	description: 'Change a monitor, pause or resume it; what you leave out stays',
 	request: { method: 'PATCH', path: '/v2/monitor/{monitorId}', bucket: 'crawl' },
 	toItems: monitorItems,

@@ -5,7 +5,7 @@ import { scrape } from './scrape';
 export const page: Resource = {
 	value: 'page',
 	name: 'Page',
-	description: 'Single pages: URL in, clean content out',
+	description: 'Scrape one page: URL in, clean content out',
 	operations: [scrape, get],
 	defaultOperation: 'scrape',
 };

@@ -37,6 +37,9 @@ export const scrape: CallOperation = {
 		url('Address of the page to scrape', 'e.g. https://example.com/article'),
 		...formats(),
 		pageOutput,
-		scrapeOptions(undefined, { more: [storePagesAsFiles, maxCredits, additionalFields] }),
+		scrapeOptions(undefined, {
+			more: [storePagesAsFiles, maxCredits],
+			last: [additionalFields],
+		}),
 	],
 };

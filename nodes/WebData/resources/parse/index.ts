@@ -4,7 +4,7 @@ import { parseFile } from './parseFile';
 export const parse: Resource = {
 	value: 'parse',
 	name: 'Parse',
-	description: 'Files that you have: PDF, Word, Excel, HTML and more in, Markdown out',
+	description: 'Turn files that you have into Markdown: PDF, Word, Excel, HTML and more',
 	operations: [parseFile],
 	defaultOperation: 'parseFile',
 };

@@ -70,7 +70,6 @@ export const parseOptions: INodeProperties = scrapeOptionList(
 	proxy,
 	storeAsFiles,
 	maxCredits,
-	additionalFields,
 	rareOptions(
 		skipTlsVerification,
 		removeBase64Images,
@@ -78,4 +77,5 @@ export const parseOptions: INodeProperties = scrapeOptionList(
 		zeroDataRetention,
 		auditMetadata,
 	),
+	additionalFields,
 );

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { maxCredits } from '../../fields/basic/maxCredits';
 import { additionalFields } from '../../fields/basic/additionalFields';
 import { optionList } from '../../fields/basic/optionList';
+import { rareOptions } from '../../fields/basic/rareOptions';
 
 /** Options of the developer search but the query, the kinds and the number of results. */
 export const developerOptions: INodeProperties = optionList(
@@ -46,15 +47,6 @@ export const developerOptions: INodeProperties = optionList(
 		routing: { send: { type: 'body', property: 'min_stars' } },
 	},
 	{
-		displayName: 'Max Stars',
-		name: 'maxStars',
-		type: 'number',
-		typeOptions: { minValue: 0, numberPrecision: 0 },
-		default: 1000,
-		description: 'Most stars that a repository may have',
-		routing: { send: { type: 'body', property: 'max_stars' } },
-	},
-	{
 		displayName: 'Passages per Result',
 		name: 'passages',
 		type: 'number',
@@ -63,51 +55,62 @@ export const developerOptions: INodeProperties = optionList(
 		description: 'How many passages to return for each result, 1 to 5',
 		routing: { send: { type: 'body', property: 'passages' } },
 	},
-	{
-		displayName: 'Sources',
-		name: 'sources',
-		type: 'string',
-		typeOptions: { sentAs: 'list', maxItems: 20, maxLength: 512 },
-		default: '',
-		placeholder: 'e.g. source-1, source-2',
-		description:
-			'IDs of documentation sources to search, separated by commas, at most 20 with 512 characters each. Only for documentation.',
-		routing: { send: { type: 'body', property: 'sources' } },
-	},
-	{
-		displayName: 'License',
-		name: 'license',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. MIT',
-		description: 'License of the repository by its short name, such as MIT',
-		routing: { send: { type: 'body', property: 'license' } },
-	},
-	{
-		displayName: 'Archived',
-		name: 'archived',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to search archived repositories only, or those that are not',
-		routing: { send: { type: 'body', property: 'archived' } },
-	},
-	{
-		displayName: 'Fork',
-		name: 'fork',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to search forks only, or what is no fork',
-		routing: { send: { type: 'body', property: 'fork' } },
-	},
-	{
-		displayName: 'Agent Skills',
-		name: 'skills',
-		type: 'options',
-		options: [{ name: 'Only Skill Files', value: 'only' }],
-		default: 'only',
-		description: 'Narrows the search to files that hold skills for AI agents',
-		routing: { send: { type: 'body', property: 'skills' } },
-	},
 	maxCredits,
+	rareOptions(
+		{
+			displayName: 'Max Stars',
+			name: 'maxStars',
+			type: 'number',
+			typeOptions: { minValue: 0, numberPrecision: 0 },
+			default: 1000,
+			description: 'Most stars that a repository may have',
+			routing: { send: { type: 'body', property: 'max_stars' } },
+		},
+		{
+			displayName: 'Sources',
+			name: 'sources',
+			type: 'string',
+			typeOptions: { sentAs: 'list', maxItems: 20, maxLength: 512 },
+			default: '',
+			placeholder: 'e.g. source-1, source-2',
+			description:
+				'IDs of documentation sources to search, separated by commas, at most 20 with 512 characters each. Only for documentation.',
+			routing: { send: { type: 'body', property: 'sources' } },
+		},
+		{
+			displayName: 'License',
+			name: 'license',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. MIT',
+			description: 'License of the repository by its short name, such as MIT',
+			routing: { send: { type: 'body', property: 'license' } },
+		},
+		{
+			displayName: 'Archived',
+			name: 'archived',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to search archived repositories only, or those that are not',
+			routing: { send: { type: 'body', property: 'archived' } },
+		},
+		{
+			displayName: 'Fork',
+			name: 'fork',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to search forks only, or what is no fork',
+			routing: { send: { type: 'body', property: 'fork' } },
+		},
+		{
+			displayName: 'Agent Skills',
+			name: 'skills',
+			type: 'options',
+			options: [{ name: 'Only Skill Files', value: 'only' }],
+			default: 'only',
+			description: 'Narrows the search to files that hold skills for AI agents',
+			routing: { send: { type: 'body', property: 'skills' } },
+		},
+	),
 	additionalFields,
 );

@@ -8,7 +8,7 @@ import { searchPapers } from './searchPapers';
 export const search: Resource = {
 	value: 'search',
 	name: 'Search',
-	description: 'Web, news, images, developer documents, scientific papers',
+	description: 'Search the web, news or images, developer documents or scientific papers',
 	operations: [searchWeb, searchDeveloper, searchPapers, getPaper, getSimilarPapers],
 	defaultOperation: 'search',
 };

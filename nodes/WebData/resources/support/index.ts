@@ -5,7 +5,7 @@ import { searchDocs } from './searchDocs';
 export const support: Resource = {
 	value: 'support',
 	name: 'Support',
-	description: 'Ask the service about a failing job, or its documentation',
+	description: 'Ask why a job failed, or search the documentation of the service',
 	operations: [ask, searchDocs],
 	defaultOperation: 'ask',
 };

@@ -1,0 +1,59 @@
+import { resources } from '../../nodes/WebData/resources/index.ts';
+
+const EVERYDAY = ['Page', 'Crawl', 'Search', 'Map', 'Batch Scrape'];
+const operations = resources.flatMap(({ operations: own }) => own);
+const actions = operations.map(({ action }) => action);
+
+describe('the list of resources', () => {
+	const names = resources.map(({ name }) => name);
+
+	it('begins with what most people come for, and has the others by name', () => {
+		expect(names.slice(0, EVERYDAY.length)).toEqual(EVERYDAY);
+		const others = names.slice(EVERYDAY.length);
+		const byName = [...others].sort((one, other) => one.localeCompare(other));
+		expect(others).toEqual(byName);
+	});
+
+	it.each(resources.map(({ name, description }) => [name, description]))(
+		'says in one line when to take %s',
+		(_name, description) => {
+			expect(description).toMatch(/^\p{Lu}/u);
+			expect(description.length).toBeLessThanOrEqual(90);
+		},
+	);
+});
+
+describe('the actions', () => {
+	it('begin with scraping a page and crawling a site', () => {
+		const first = resources.slice(0, 2).map(({ operations: [one] }) => one?.action);
+		expect(first).toEqual(['Scrape page', 'Crawl site']);
+	});
+
+	it('are named as n8n wants it: no articles, no capitals, each once', () => {
+		expect(actions.filter((action) => /\b(a|an|the)\b/i.test(action))).toEqual([]);
+		expect(actions.filter((action) => !/^\p{Lu}[^\p{Lu}]+(?<!\.)$/u.test(action))).toEqual([]);
+		expect(new Set(actions).size).toBe(actions.length);
+	});
+
+	it('come last where they end something', () => {
+		for (const { operations: own } of resources) {
+			const ends = own.map(({ value }) => /^(cancel|delete|close|stop)/i.test(value));
+			expect(ends).toEqual([...ends].sort());
+		}
+	});
+
+	// An agent knows a tool by its action only.
+	it('say what is gone afterwards', () => {
+		const destroying = operations.filter(
+			({ kind, request: { method } }) =>
+				(method === 'DELETE' && kind !== 'askJob') || method === 'PUT' || method === 'PATCH',
+		);
+		expect(destroying.map(({ action }) => action)).toEqual(
+			expect.arrayContaining(['Delete monitor and all its checks for good']),
+		);
+		const vague = destroying.filter(
+			({ action }) => !/(for good|replac|close|stop)/i.test(action) || action.split(' ').length < 3,
+		);
+		expect(vague.map(({ action }) => action)).toEqual([]);
+	});
+});
