@@ -23,7 +23,7 @@ export function readExamples(folder: string): WorkflowDefinition[] {
 		.sort();
 	return files
 		.map((name) => workflowFile.parse(JSON.parse(readFileSync(path.join(folder, name), 'utf8'))))
-		.sort((one, other) => (one.name < other.name ? -1 : 1));
+		.sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
 }
 
 /** The workflow with `credential` chosen in every node that asks for one of its type. */

@@ -10,6 +10,10 @@ function linkTo(path: string): string {
 	return `<li><a href="${path}">${escapeText(title)}</a></li>`;
 }
 
+/** Whoever scrapes `https://example.com` from the sandbox reads first that these pages are its own. */
+const OWN_SITE =
+	'<p>This is a sample site of the sandbox, which stands in for example.com here: places, firms and figures are made up.</p>\n';
+
 /** The page as HTML: navigation and footer stand outside `main`, so that a reader can leave them out. */
 export function renderPage(page: SitePage): string {
 	const sections = page.sections.map(
@@ -30,7 +34,7 @@ export function renderPage(page: SitePage): string {
 <nav><ul>${PAGES.map(({ path }) => linkTo(path)).join('')}</ul></nav>
 <main>
 <h1>${escapeText(page.title)}</h1>
-${sections.join('\n')}
+${page.path === '/' ? OWN_SITE : ''}${sections.join('\n')}
 <aside><h2>Read next</h2><ul>${page.related.map(linkTo).join('')}</ul></aside>
 </main>
 <footer><p>Sample pages of the sandbox. Places, firms and figures are made up.</p></footer>

@@ -181,3 +181,12 @@ it('finds no page of its own site twice, whatever name it was scraped by', async
 	expect(await search()).toEqual(before);
 	expect(before.length).toBeGreaterThan(0);
 });
+
+it('says in the first sentence of example.com that the pages are its own', async () => {
+	const url = 'https://example.com';
+	const { body } = await ask(sandbox, 'POST', '/v2/scrape', { body: { url } });
+	const [, sentence] = String(field(body, 'data.markdown')).split('\n\n');
+	expect(sentence).toBe(
+		'This is a sample site of the sandbox, which stands in for example.com here: places, firms and figures are made up.',
+	);
+});

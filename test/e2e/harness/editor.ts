@@ -116,6 +116,17 @@ export class Editor {
 		return new NodePanel(this.page);
 	}
 
+	/** Opens the list of credential types, types `words` into its search field and gives what is left. */
+	async searchCredentials(words: string): Promise<string[]> {
+		await this.page.goto(`${this.#baseUrl}/home/credentials/create`);
+		const search = this.page.locator('[data-test-id="new-credential-type-select"] input').first();
+		await search.click();
+		await search.fill(words);
+		await this.page.waitForTimeout(700);
+		const found = this.page.locator('[data-test-id="new-credential-type-select-option"]:visible');
+		return (await found.allInnerTexts()).map((text) => text.trim());
+	}
+
 	/** Opens the list of nodes to add and types `words` into its search field. */
 	async searchNodes(words: string): Promise<string[]> {
 		const search = this.page.locator('[data-test-id="node-creator-search-bar"]');

@@ -4,16 +4,6 @@ import { waitFor } from '../../../n8n/poll.ts';
 /** A part of the window, in its own pixels. */
 export type Rectangle = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 
-/** Heights in the panel's list of fields, in pixels. */
-export interface PanelHeight {
-	/** From the list's upper end to the lower end of its last field. */
-	fields: number;
-	/** From there to where the list, or the window, ends. */
-	seen: number;
-	/** Whether there is anything below; n8n's own links are. */
-	scrolls: boolean;
-}
-
 /** The open panel of a node in n8n's editor: input, parameters, output. */
 export class NodePanel {
 	readonly page: Page;
@@ -92,20 +82,6 @@ export class NodePanel {
 		const options = this.page.locator('[data-test-id="collection-parameter-option"]:visible');
 		await options.first().waitFor();
 		return options;
-	}
-
-	/** How much room the fields take, and how much of them is seen without scrolling. */
-	async height(): Promise<PanelHeight> {
-		return await this.page.locator('[data-test-id="node-parameters"]').evaluate((list) => {
-			const { top, bottom } = list.getBoundingClientRect();
-			const fields = [...list.querySelectorAll('[data-test-id="parameter-item"]')];
-			const ends = fields.map((field) => field.getBoundingClientRect().bottom);
-			return {
-				fields: Math.ceil(Math.max(...ends) - top + list.scrollTop),
-				seen: Math.floor(Math.min(bottom, list.ownerDocument.documentElement.clientHeight) - top),
-				scrolls: list.scrollHeight > list.clientHeight,
-			};
-		});
 	}
 
 	/** Where the fields and the output are, side by side, without the input. */

@@ -38,13 +38,13 @@ export const skipTlsVerification: INodeProperties = {
 /** How a page is fetched. */
 export const commonFetch: INodeProperties[] = [
 	{
-		displayName: 'Wait Before Capture (Milliseconds)',
+		displayName: 'Extra Wait (Milliseconds)',
 		name: 'waitFor',
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 60_000, numberPrecision: 0 },
 		default: 0,
 		description:
-			'Extra wait for pages that load slowly, 0 to 60000 milliseconds and at most half of Timeout',
+			'How long to wait before a page is read that loads slowly, 0 to 60000 milliseconds and at most half of Timeout',
 		routing: { send: { type: 'body', property: 'waitFor' } },
 	},
 	{

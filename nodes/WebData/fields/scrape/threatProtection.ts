@@ -14,7 +14,7 @@ export const threatProtection: INodeProperties = {
 		'Rules that replace those of your organization for this request. Enterprise only; what is not added keeps the value of the organization.',
 	options: [
 		{
-			displayName: 'Allowed Domains',
+			displayName: 'Allow Domains',
 			name: 'whitelist',
 			type: 'string',
 			typeOptions: { sentAs: 'list', maxItems: MAX_ENTRIES },
@@ -24,7 +24,7 @@ export const threatProtection: INodeProperties = {
 			routing: { send: { type: 'body', property: 'whitelist' } },
 		},
 		{
-			displayName: 'Blocked Domains',
+			displayName: 'Block Domains',
 			name: 'blacklist',
 			type: 'string',
 			typeOptions: { sentAs: 'list', maxItems: MAX_ENTRIES },
@@ -34,7 +34,7 @@ export const threatProtection: INodeProperties = {
 			routing: { send: { type: 'body', property: 'blacklist' } },
 		},
 		{
-			displayName: 'Blocked Top-Level Domains',
+			displayName: 'Block TLDs',
 			name: 'blockedTlds',
 			type: 'string',
 			typeOptions: { sentAs: 'list', maxItems: MAX_ENTRIES },
@@ -62,16 +62,7 @@ export const threatProtection: INodeProperties = {
 			routing: { send: { type: 'body', property: 'mode' } },
 		},
 		{
-			displayName: 'Risk Score Threshold',
-			name: 'riskScoreThreshold',
-			type: 'number',
-			typeOptions: { minValue: 0, maxValue: 100, numberPrecision: 0 },
-			default: 75,
-			description: 'Risk score from which a URL is blocked, 0 to 100. A lower one is stricter.',
-			routing: { send: { type: 'body', property: 'riskScoreThreshold' } },
-		},
-		{
-			displayName: 'When the Scanner Is Unreachable',
+			displayName: 'On Scan Failure',
 			name: 'failurePolicy',
 			type: 'options',
 			options: [
@@ -81,6 +72,15 @@ export const threatProtection: INodeProperties = {
 			default: 'closed',
 			description: 'What to do with URLs while they cannot be scanned',
 			routing: { send: { type: 'body', property: 'failurePolicy' } },
+		},
+		{
+			displayName: 'Risk Score Threshold',
+			name: 'riskScoreThreshold',
+			type: 'number',
+			typeOptions: { minValue: 0, maxValue: 100, numberPrecision: 0 },
+			default: 75,
+			description: 'Risk score from which a URL is blocked, 0 to 100. A lower one is stricter.',
+			routing: { send: { type: 'body', property: 'riskScoreThreshold' } },
 		},
 	],
 	routing: { send: { type: 'body', property: 'threatProtection' } },

@@ -25,7 +25,7 @@ const prompt: INodeProperties = {
 	displayName: 'Prompt',
 	name: 'prompt',
 	type: 'string',
-	typeOptions: { rows: 4, maxLength: 10_000 },
+	typeOptions: { rows: 3, maxLength: 10_000 },
 	default: '',
 	required: true,
 	placeholder: 'e.g. Find the founders of Acme and the year it was founded',

@@ -13,7 +13,6 @@ import {
 	whenWaitedFor,
 } from '../../fields/job/wait';
 import { webhook } from '../../fields/job/webhook';
-import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { threatProtection } from '../../fields/scrape/threatProtection';
 import type { StartJobOperation } from '../../operation/operation';
 import { extractOutput, extractResult } from './result';
@@ -47,7 +46,7 @@ const prompt: INodeProperties = {
 	displayName: 'Prompt',
 	name: 'prompt',
 	type: 'string',
-	typeOptions: { rows: 3, maxLength: MAX_PROMPT_LENGTH },
+	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
 	default: '',
 	placeholder: 'e.g. Name and price of each product',
 	description: `What to extract, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
@@ -104,6 +103,18 @@ const options: INodeProperties[] = [
 	},
 ];
 
+/** One field: a deprecated operation does not get the fifty of Page · Scrape. */
+const scrapeOptions: INodeProperties = {
+	displayName: 'Scrape Options (JSON)',
+	name: 'scrapeOptions',
+	type: 'json',
+	default: '{}',
+	placeholder: 'e.g. { "waitFor": 1000 }',
+	description:
+		'How each page is fetched, as a JSON object with the names of the API, such as { "waitFor": 1000 }',
+	routing: { send: { type: 'body', property: 'scrapeOptions' } },
+};
+
 export const start: StartJobOperation = {
 	kind: 'startJob',
 	value: 'start',
@@ -121,9 +132,9 @@ export const start: StartJobOperation = {
 		...structureFields,
 		waitForCompletion,
 		{ ...extractOutput, displayOptions: { show: { waitForCompletion: [true] } } },
-		scrapeOptions('scrapeOptions'),
 		optionList(
 			...options,
+			scrapeOptions,
 			whenWaitedFor(waitOptions()),
 			onUnclearStart,
 			webhook,

@@ -6,7 +6,7 @@ export const goal: INodeProperties = {
 	displayName: 'Goal',
 	name: 'goal',
 	type: 'string',
-	typeOptions: { rows: 2, maxLength: 2000 },
+	typeOptions: { maxLength: 2000 },
 	default: '',
 	placeholder: 'e.g. Price changes and new products',
 	description:

@@ -1,0 +1,119 @@
+/** What a person sees of each operation before doing anything, and whether its labels are whole. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { n8nVersions } from '../../n8n/project.ts';
+import { Editor } from './harness/editor.ts';
+import { choicesByName, everyOperation, everythingOnce } from './harness/every-operation.ts';
+import type { Parameters } from './harness/every-operation.ts';
+import { testOwner } from './harness/instance.ts';
+import { measurePanel } from './harness/measured-panel.ts';
+import type { MeasuredPanel } from './harness/measured-panel.ts';
+import { nodeType, type Product, sharedProduct } from './harness/product.ts';
+import { manualTrigger, workflow } from './harness/workflows.ts';
+
+/** What n8n 2 shows below the fields of a node; n8n 1 has only space there. */
+const N8N_LINK = 'I wish this node would';
+
+/** A node of each, without connections, in rows that fit the canvas. */
+function manyNodes(product: Product, list: Array<{ name: string; parameters: Parameters }>) {
+	const nodes = list.map(({ name, parameters }, place) => ({
+		name,
+		type: nodeType,
+		typeVersion: 1,
+		parameters,
+		credential: product.credential,
+		settings: { position: [(place % 12) * 200, 200 + Math.floor(place / 12) * 180] },
+		to: [],
+	}));
+	return workflow('Panels', [{ ...manualTrigger, to: [] }, ...nodes]);
+}
+
+for (const version of n8nVersions) {
+	describe(`first screens on n8n ${version}`, { timeout: 900_000 }, () => {
+		let product: Product;
+		let editor: Editor;
+
+		before(async () => {
+			product = await sharedProduct(version);
+			editor = await Editor.open(product.n8n.running.baseUrl, testOwner);
+		});
+		after(async () => {
+			await editor.close();
+		});
+
+		/** Opens the panel of each of these nodes and measures it. */
+		async function measured(
+			list: Array<{ name: string; parameters: Parameters }>,
+		): Promise<Array<MeasuredPanel & { name: string }>> {
+			const saved = await product.n8n.client.createWorkflow(manyNodes(product, list));
+			await editor.openWorkflow(saved.id);
+			const results: Array<MeasuredPanel & { name: string }> = [];
+			for (const { name } of list) {
+				const panel = await editor.openNode(name);
+				await editor.page.waitForTimeout(400);
+				results.push({ name, ...(await measurePanel(panel, choicesByName)) });
+				await panel.close();
+			}
+			return results;
+		}
+
+		// The node menu asks for an action first; a tool, a paste and n8n's own builder do not.
+		for (const type of [nodeType, `${nodeType}Tool`]) {
+			test(`a new ${type} is Page · Scrape`, async () => {
+				const node = { name: 'New', type, typeVersion: 1, parameters: {}, to: [] };
+				const saved = await product.n8n.client.createWorkflow(workflow('New', [node]));
+				await editor.openWorkflow(saved.id);
+				const panel = await editor.openNode('New');
+				assert.equal(await panel.chosen('resource'), 'Page');
+				assert.equal(await panel.chosen('operation'), 'Scrape');
+				await panel.close();
+			});
+		}
+
+		test('every operation fits a window of 1440 x 900', async (t) => {
+			const list = everyOperation().map(({ resource, operation, title }) => ({
+				name: title,
+				parameters: { resource, operation },
+			}));
+			const panels = await measured(list);
+			assert.ok(panels.length >= 50);
+			const tooLong = panels.filter(({ fields, seen }) => fields > seen);
+			assert.deepEqual(tooLong, []);
+			// Where there is anything to scroll to, it is n8n's own link.
+			const scrolling = panels.filter(({ scrolled }) => scrolled > 0);
+			t.diagnostic(
+				`${version}: n8n's link is below ${scrolling.map(({ name }) => name).join(', ')}`,
+			);
+			const foreign = scrolling.filter(({ below }) => below !== '' && !below.startsWith(N8N_LINK));
+			assert.deepEqual(foreign, []);
+			const [scrape] = panels;
+			assert.deepEqual([scrape?.name, scrape?.scrolled], ['Page · Scrape', 0]);
+			const cut = panels.flatMap(({ name, cut: labels, cutChoices }) =>
+				[...labels, ...cutChoices].map((text) => `${name}: ${text}`),
+			);
+			assert.deepEqual(cut, []);
+		});
+
+		test('Scrape fits a small screen; the same check says no where there is too little room', async () => {
+			const scrape = { resource: 'page', operation: 'scrape' };
+			const heightOf = async (width: number, height: number): Promise<MeasuredPanel> => {
+				await editor.page.setViewportSize({ width, height });
+				const [panel] = await measured([{ name: 'Scrape', parameters: scrape }]);
+				return panel ?? assert.fail('no panel');
+			};
+			const small = await heightOf(1280, 720);
+			assert.ok(small.fields <= small.seen, JSON.stringify(small));
+			const tiny = await heightOf(1280, 480);
+			assert.ok(tiny.fields > tiny.seen && tiny.scrolled > 0, JSON.stringify(tiny));
+			await editor.page.setViewportSize({ width: 1440, height: 900 });
+		});
+
+		test('no label and no choice is cut, with every option added', async () => {
+			const list = everythingOnce().map(({ title, parameters }) => ({ name: title, parameters }));
+			const cut = (await measured(list)).flatMap(({ name, cut: labels, cutChoices }) =>
+				[...labels, ...cutChoices].map((text) => `${name}: ${text}`),
+			);
+			assert.deepEqual(cut, []);
+		});
+	});
+}
