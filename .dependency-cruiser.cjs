@@ -131,9 +131,14 @@ module.exports = {
 			name: 'triggers-above',
 			comment: 'the nodes that run do not know the triggers',
 			severity: 'error',
-			from: { pathNot: ['^nodes/WebDataTrigger/', '^test/'] },
-			to: { path: '^nodes/WebDataTrigger/' },
+			from: { pathNot: ['^nodes/WebData(Poll)?Trigger/', '^test/'] },
+			to: { path: '^nodes/WebData(Poll)?Trigger/' },
 		},
+		...inOrder('poll-trigger', 'marks <- events <- the trigger', [
+			'^nodes/WebDataPollTrigger/marks/',
+			'^nodes/WebDataPollTrigger/events/',
+			'^nodes/WebDataPollTrigger/',
+		]),
 		...inOrder('trigger', 'panel <- monitor <- receive <- the trigger', [
 			'^nodes/WebDataTrigger/panel/',
 			'^nodes/WebDataTrigger/monitor/',

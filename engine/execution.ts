@@ -137,6 +137,7 @@ export function buildWorkflow(base: IWorkflowBase, nodeTypes: INodeTypes): N8nWo
 		active: base.active,
 		nodeTypes,
 		...(base.settings !== undefined && { settings: base.settings }),
+		...(base.staticData !== undefined && { staticData: base.staticData }),
 	});
 }
 

@@ -18,6 +18,7 @@ export {
 	HookContext,
 	LoadOptionsContext,
 	PackageDirectoryLoader,
+	PollContext,
 	WebhookContext,
 	WorkflowExecute,
 } from 'n8n-core';

@@ -68,6 +68,8 @@ const BROKEN: Record<string, [from: string, to: string]> = {
 	'doors-resources': ['nodes/WebData/run/c.ts', 'nodes/WebData/resources/crawl/a.ts'],
 	'doors-run': ['nodes/WebData/WebData.node.ts', 'nodes/WebData/run/jobs/b.ts'],
 	'triggers-above': ['nodes/WebData/run/d.ts', 'nodes/WebDataTrigger/receive/a.ts'],
+	'poll-trigger-1': ['nodes/WebDataPollTrigger/marks/a.ts', 'nodes/WebDataPollTrigger/events/a.ts'],
+	'poll-trigger-2': ['nodes/WebDataPollTrigger/events/b.ts', 'nodes/WebDataPollTrigger/poll.ts'],
 	'trigger-1': ['nodes/WebDataTrigger/panel/a.ts', 'nodes/WebDataTrigger/monitor/a.ts'],
 	'trigger-2': ['nodes/WebDataTrigger/monitor/b.ts', 'nodes/WebDataTrigger/receive/b.ts'],
 	'trigger-3': ['nodes/WebDataTrigger/receive/c.ts', 'nodes/WebDataTrigger/a.ts'],

@@ -1,7 +1,7 @@
 import type {
 	IExecuteFunctions,
 	INodeExecutionData,
-	IWebhookFunctions,
+	IPollFunctions,
 	IWorkflowDataProxyData,
 } from 'n8n-workflow';
 
@@ -21,13 +21,18 @@ export interface AskedOperation {
  * item. Throws what the node would throw.
  */
 export async function operationItems(
-	ctx: IWebhookFunctions,
+	ctx: TriggerContext,
 	{ resource, operation, parameters }: AskedOperation,
 ): Promise<INodeExecutionData[]> {
 	const [items = []] = await execute(asExecution(ctx, { ...parameters, resource, operation }));
 	// A trigger's items come from no item before them.
 	return items.map(({ json, binary }) => ({ json, ...(binary && { binary }) }));
 }
+
+/** What is needed of n8n for it: a webhook has it, and so has a poll. */
+export type TriggerContext = Pick<IPollFunctions, 'getCredentials' | 'getNode' | 'logger'> & {
+	helpers: Pick<IPollFunctions['helpers'], 'httpRequestWithAuthentication'>;
+};
 
 /** What the operations use of an execution. */
 type UsedOfExecution = Pick<
@@ -49,7 +54,7 @@ type UsedOfExecution = Pick<
 >;
 
 /** An execution with one empty item: there is none yet when a trigger reads what it will start one with. */
-function asExecution(ctx: IWebhookFunctions, parameters: JsonObject): IExecuteFunctions {
+function asExecution(ctx: TriggerContext, parameters: JsonObject): IExecuteFunctions {
 	const context = {};
 	const proxy: Partial<IWorkflowDataProxyData> = { $runIndex: 0 };
 	const used: UsedOfExecution = {

@@ -1,0 +1,25 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { findOperation } from '../../WebData/resources';
+import { newAddresses } from './newAddresses';
+import type { PollEvent } from './pollEvent';
+
+/** The fields of Search Web that say what is searched for. */
+function searchFields(): INodeProperties[] {
+	const fields = findOperation('search', 'search')?.operation.fields ?? [];
+	return fields.filter(({ name }) => ['query', 'sources', 'maxResults'].includes(name));
+}
+
+export const newResults: PollEvent = {
+	value: 'newResults',
+	name: 'New Search Results',
+	description: 'A search of the web gives a result that it did not give before',
+	notice:
+		'Each poll searches: 2 credits for each 10 results. Once an hour with 10 results is 1,440 credits a month.',
+	fields: searchFields(),
+	async look({ items }, { query, sources, maxResults }, mark) {
+		const parameters = { query, sources, maxResults, withContent: false, output: 'results' };
+		const results = await items({ resource: 'search', operation: 'search', parameters });
+		return newAddresses(results, ({ json }) => json.url ?? json.imageUrl, mark);
+	},
+};

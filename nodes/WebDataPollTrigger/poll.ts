@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+
+import { NodeApiError } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+
+import { ServiceFailure } from '../service/http/failure';
+import type { JsonObject } from '../service/http/transport';
+import { connect } from '../WebData/run/connection/connect';
+import { operationItems } from '../WebData/run/fromTrigger';
+import { pollEvents } from './events';
+import type { Look, PollEvent } from './events/pollEvent';
+
+/** What is stored with the workflow between two polls. */
+interface Memory {
+	/** Of the settings that `mark` belongs to: with others, everything begins anew. */
+	settings?: string;
+	mark?: JsonObject;
+	/** The last poll failed, and that was told. */
+	failing?: boolean;
+}
+
+/** Polls that are at work in this process: n8n starts the next one whether the last has ended or not. */
+const atWork = new Set<string>();
+
+/**
+ * One poll. The first sets the mark and starts nothing; by hand, it shows one item and moves nothing. What
+ * goes wrong is thrown once: until a poll succeeds again the same trouble is not told again, and the mark
+ * stays where it was, so that nothing is missed.
+ */
+export async function poll(ctx: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const name = `${ctx.getWorkflow().id ?? ''}/${ctx.getNode().id}`;
+	const byHand = ctx.getMode() === 'manual';
+	if (!byHand && atWork.has(name)) return null;
+	atWork.add(name);
+	try {
+		return byHand ? await showSample(ctx) : await findNews(ctx);
+	} catch (error) {
+		throw asNodeError(ctx, error);
+	} finally {
+		atWork.delete(name);
+	}
+}
+
+async function showSample(ctx: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const event = eventOf(ctx);
+	const { sample } = await look(ctx, event, valuesOf(ctx, event), undefined);
+	return sample ? [[sample]] : null;
+}
+
+async function findNews(ctx: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const memory: Memory = ctx.getWorkflowStaticData('node');
+	const event = eventOf(ctx);
+	const values = valuesOf(ctx, event);
+	const settings = fingerprint({ event: event.value, values });
+	const earlier = memory.settings === settings ? memory.mark : undefined;
+	const found = await look(ctx, event, values, earlier).catch(asError);
+	if (found instanceof Error) {
+		// Without a mark there was never a poll that succeeded: the workflow is being activated.
+		const isTold = memory.failing === true && earlier !== undefined;
+		memory.failing = true;
+		if (!isTold) throw asNodeError(ctx, found);
+		ctx.logger.warn(`${ctx.getNode().name} still fails: ${found.message}`);
+		return null;
+	}
+	memory.settings = settings;
+	memory.mark = found.mark;
+	memory.failing = false;
+	return earlier !== undefined && found.news.length > 0 ? [found.news] : null;
+}
+
+async function look(
+	ctx: IPollFunctions,
+	event: PollEvent,
+	values: JsonObject,
+	mark: JsonObject | undefined,
+): Promise<Look> {
+	const client = await connect(ctx);
+	return await event.look(
+		{ client, items: async (asked) => await operationItems(ctx, asked) },
+		values,
+		mark,
+	);
+}
+
+function eventOf(ctx: IPollFunctions): PollEvent {
+	const value = String(ctx.getNodeParameter('event'));
+	const event = pollEvents.find((one) => one.value === value);
+	if (event) return event;
+	throw new ServiceFailure({
+		kind: 'badInput',
+		reached: 'no',
+		message: `This version of the node has no event "${value}": choose one in the panel.`,
+	});
+}
+
+function valuesOf(ctx: IPollFunctions, { fields }: PollEvent): JsonObject {
+	return Object.fromEntries(
+		fields.map((field) => [field.name, ctx.getNodeParameter(field.name, field.default)]),
+	);
+}
+
+function fingerprint(settings: JsonObject): string {
+	return createHash('sha256').update(JSON.stringify(settings)).digest('base64url').slice(0, 16);
+}
+
+function asError(error: unknown): Error {
+	return error instanceof Error ? error : new Error(String(error));
+}
+
+/** n8n replaces messages that contain the name of a system error (N8N fact 18), so it is set last. */
+function asNodeError(ctx: IPollFunctions, error: unknown): unknown {
+	if (!(error instanceof ServiceFailure)) return error;
+	const { message, httpCode } = error;
+	const details: IDataObject = { message, ...(httpCode !== undefined && { httpCode }) };
+	const shown = new NodeApiError(ctx.getNode(), details as { message: string }, { message });
+	shown.message = message;
+	return shown;
+}
