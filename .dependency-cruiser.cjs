@@ -73,12 +73,13 @@ module.exports = {
 			from: { path: '^nodes/WebData/resources/([^/]+)/' },
 			to: { path: '^nodes/WebData/resources/[^/]+/', pathNot: '^nodes/WebData/resources/$1/' },
 		},
-		...inOrder('service', 'form <- http <- limits <- jobs <- lostStarts <- results', [
+		...inOrder('service', 'form <- http <- limits <- jobs <- lostStarts <- sessions <- results', [
 			'^nodes/service/form/',
 			'^nodes/service/http/',
 			'^nodes/service/limits/',
 			'^nodes/service/jobs/',
 			'^nodes/service/lostStarts/',
+			'^nodes/service/sessions/',
 			'^nodes/service/results/',
 		]),
 		...inOrder(
@@ -95,12 +96,16 @@ module.exports = {
 				'^nodes/WebData/',
 			],
 		),
-		...inOrder('run', 'input, files, connection, output <- jobs <- pages, calls <- the run', [
-			'^nodes/WebData/run/(input|files|connection|output)/',
-			'^nodes/WebData/run/jobs/',
-			'^nodes/WebData/run/(pages|calls)/',
-			'^nodes/WebData/run/',
-		]),
+		...inOrder(
+			'run',
+			'input, files, connection, output <- jobs <- pages, calls, sessions <- the run',
+			[
+				'^nodes/WebData/run/(input|files|connection|output)/',
+				'^nodes/WebData/run/jobs/',
+				'^nodes/WebData/run/(pages|calls|sessions)/',
+				'^nodes/WebData/run/',
+			],
+		),
 		...inOrder('sandbox', 'tools <- what it plays <- service <- requests <- routes <- the server', [
 			'^sandbox/(runtime|text|html|web|files|http|account)/',
 			'^sandbox/(?!service/|requests/|routes/)[^/]+/',
@@ -115,6 +120,7 @@ module.exports = {
 			'limits/(client|runCalls|sharedLimits)',
 			'jobs/(jobKinds|jobTask|ledger|runJobs)',
 			'lostStarts/findLostStart',
+			'sessions/(closeSession|findStray|openSession|sessionLedger|sessionRegister)',
 			'results/(pageErrors|slices|warnings)',
 			'webhooks/(delivery|genuine|seenDeliveries|signature)',
 		]),

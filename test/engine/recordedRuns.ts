@@ -58,6 +58,11 @@ export const RECORDED_RUNS: Record<string, RecordedExample> = {
 		],
 		more: { threadId: ID },
 	},
+	'browser runInNewSession': {
+		answers: ['browser-01', 'browser-10', 'browser-50'],
+		more: { steps: { step: [{ code: "console.log('hello')" }] } },
+	},
+	'browser createSession': { answers: ['browser-01'] },
 	'browser runCode': {
 		answers: ['browser-10'],
 		more: { sessionId: ID, code: "console.log('hello')" },

@@ -6,8 +6,16 @@ import type { WorstCase } from './worstCase';
 const CODE_RATE = 2;
 const PROMPT_RATE = 7;
 
+/** How long a session lives at most where nobody says so (recordings NOTES 16). */
+const SESSION_SECONDS = 600;
+
 /** How long the page of an interaction stays open at most: nobody can set it (recordings NOTES 16). */
 const INTERACTION_SECONDS = 600;
+
+/** A session: as long as it may live. */
+export function sessionPrice({ ttl }: JsonObject): WorstCase {
+	return minutesPrice(typeof ttl === 'number' ? ttl : SESSION_SECONDS, CODE_RATE);
+}
 
 /** An interaction: the page stays open for more, so the time until it ends by itself counts. */
 export function interactPrice({ prompt }: JsonObject): WorstCase {

@@ -49,6 +49,10 @@ async function carryOut(
 			const { runList } = await import('./calls/runList');
 			return await runList(ctx, operation, client);
 		}
+		case 'session': {
+			const { runSessionOperation } = await import('./sessions/runSessionOperation');
+			return await runSessionOperation(ctx, operation, client);
+		}
 		case 'askJob': {
 			const { runAskJob } = await import('./runAskJob');
 			return await runAskJob(ctx, operation, client);

@@ -25,6 +25,8 @@ export interface CallEvents {
 	answered(index: number, body: JsonObject): void;
 	/** Returns true when the run must end: nothing more is sent then. It is told no failure after that. */
 	failed(index: number, failure: ServiceFailure): boolean;
+	/** True when nothing more is wanted: nothing is sent then. Asked before each try. */
+	isOver?(): boolean;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function runCalls(
 class CallLoop {
 	private next = 0;
 
-	private ended = false;
+	private hasEnded = false;
 
 	private readonly beganMs: number;
 
@@ -77,20 +79,24 @@ class CallLoop {
 		for (;;) {
 			const index = this.next++;
 			const task = this.tasks[index];
-			if (!task || this.ended) return;
+			if (!task || this.isEnded) return;
 			const result = await this.bringToEnd(task);
 			if (this.client.stopped) {
 				this.endSending();
 				return this.endRun();
 			}
 			if (!(result instanceof ServiceFailure)) this.events.answered(index, result);
-			else if (!this.ended && this.events.failed(index, result)) this.endSending();
+			else if (!this.isEnded && this.events.failed(index, result)) this.endSending();
 		}
+	}
+
+	private get isEnded(): boolean {
+		return this.hasEnded || this.events.isOver?.() === true;
 	}
 
 	/** Nothing is sent after this. */
 	private endSending(): void {
-		this.ended = true;
+		this.hasEnded = true;
 		for (const wake of this.sleeping) wake();
 	}
 
@@ -127,7 +133,7 @@ class CallLoop {
 		const { time } = client;
 		const call = await this.turnCame(task, turn);
 		if (call instanceof ServiceFailure) return call;
-		if (this.ended || client.stopped) {
+		if (this.isEnded || client.stopped) {
 			queue.lost(turn, call, time.now());
 			return executionStopped('no');
 		}
@@ -148,7 +154,7 @@ class CallLoop {
 		while (!turn.call) {
 			const now = time.now();
 			const hopeless = queue.hopeless(this.beganMs, now);
-			if (hopeless || this.ended || this.client.stopped) {
+			if (hopeless || this.isEnded || this.client.stopped) {
 				queue.withdraw(turn);
 				throttled.release(turn);
 				return hopeless ?? executionStopped('no');
@@ -168,7 +174,7 @@ class CallLoop {
 	private async pause(ms: number): Promise<void> {
 		const { time } = this.client;
 		const endMs = time.now() + ms;
-		while (time.now() < endMs && !this.ended && !this.client.stopped) {
+		while (time.now() < endMs && !this.isEnded && !this.client.stopped) {
 			await this.sleep(endMs - time.now());
 		}
 	}

@@ -7,6 +7,8 @@ import type { JobListing, ListRoute } from '../jobs/jobListings';
 import type { Patience, ServiceClient } from '../limits/client';
 import type { Received } from '../limits/exchange';
 import type { ListedJob } from './matchLost';
+import { idTimeMs, readDateMs, readTimeMs, serverTimeOf } from './serverClock';
+import type { ClockReading } from './serverClock';
 
 /** Most answers that are read of a list at once: 10,000 starts of one kind. */
 const MOST_PAGES = 100;
@@ -16,12 +18,6 @@ const WINDOW_MS = 24 * 3_600_000;
 
 /** A look that fails is followed by others: each request is tried three times, 10 s at most. */
 const PATIENCE: Patience = { retries: 2, timeoutMs: 10_000 };
-
-/** The service's clock beside ours: it showed `dateMs` (since 1970) or later at `receivedMs` (monotonic). */
-export interface ClockReading {
-	dateMs: number;
-	receivedMs: number;
-}
 
 /** What the lists said at one time. */
 export interface Listing {
@@ -114,16 +110,6 @@ function byTargetOf(jobs: ListedJob[]): Map<string, ListedJob[]> {
 	return byTarget;
 }
 
-function readDateMs(headers: JsonObject): number | undefined {
-	const entry = Object.entries(headers).find(([name]) => name.toLowerCase() === 'date');
-	return entry && typeof entry[1] === 'string' ? readTimeMs(entry[1]) : undefined;
-}
-
-/** The least that the service's clock may have shown at a monotonic time. A Date has whole seconds. */
-export function serverTimeOf({ dateMs, receivedMs }: ClockReading, atMs: number): number {
-	return dateMs - (receivedMs - atMs);
-}
-
 function readJobs(body: JsonObject, { entries, target: at }: ListRoute): ListedJob[] | undefined {
 	const list = body[entries];
 	if (!Array.isArray(list)) return undefined;
@@ -131,28 +117,9 @@ function readJobs(body: JsonObject, { entries, target: at }: ListRoute): ListedJ
 		const id = readJobId(entry.id);
 		if (id === undefined) return [];
 		const target = entry[at];
-		const beganMs = idTimeMs(id) ?? createdMs(entry.created_at ?? entry.createdAt);
+		const beganMs = idTimeMs(id) ?? readTimeMs(entry.created_at ?? entry.createdAt);
 		return [{ id, target: typeof target === 'string' ? target : '', beganMs }];
 	});
-}
-
-const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-
-/** When a job began by its id: the first 48 bits of a UUID v7 (recordings 2026, NOTES). */
-function idTimeMs(id: string): number | undefined {
-	const [, high, low] = UUID_V7.exec(id) ?? [];
-	return high === undefined || low === undefined ? undefined : Number.parseInt(high + low, 16);
-}
-
-/** `2026-11-21 20:04:16.060777+00` in the feed and of checks, ISO in the list of active crawls. */
-function createdMs(value: unknown): number | undefined {
-	if (typeof value !== 'string') return undefined;
-	return readTimeMs(value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));
-}
-
-function readTimeMs(text: string): number | undefined {
-	const ms = Date.parse(text);
-	return Number.isNaN(ms) ? undefined : ms;
 }
 
 async function caught(read: () => Promise<ListParts | undefined>): Promise<ListReading> {

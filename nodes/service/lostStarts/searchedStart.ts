@@ -1,6 +1,7 @@
 import type { SharedLimits } from '../limits/sharedLimits';
-import { serverTimeOf } from './listings';
-import type { ClockReading, Listing } from './listings';
+import type { Listing } from './listings';
+import { serverTimeOf } from './serverClock';
+import type { ClockReading } from './serverClock';
 import { isHiddenTarget } from './matchLost';
 import type { ListedJob } from './matchLost';
 

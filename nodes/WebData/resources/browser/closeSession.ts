@@ -1,6 +1,6 @@
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
 import { sessionRefusal } from './refusals';
-import { endOf, sessionId, sessionUsage } from './sessionItem';
+import { endOf, sessionId, sessionUsage } from './session';
 
 function toItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
 	if (body.success === false) return undefined;

@@ -8,7 +8,7 @@ import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/opera
 import { code, codeTimeoutMs, language, timeLimit } from './code';
 import { codeFailure, codeOutput } from './codeRun';
 import { interactionRefusal, unclearRun } from './refusals';
-import { scrapeId } from './sessionItem';
+import { scrapeId } from './session';
 
 const STILL_OPEN =
 	'The page is still open, and costs until Stop Interaction or its own idle limit.';

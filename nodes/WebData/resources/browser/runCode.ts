@@ -4,7 +4,7 @@ import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/opera
 import { code, codeTimeoutMs, language, timeLimit } from './code';
 import { codeFailure, codeOutput } from './codeRun';
 import { sessionRefusal, unclearRun } from './refusals';
-import { sessionId } from './sessionItem';
+import { sessionId } from './session';
 
 const STILL_OPEN = 'The session is still open, and costs until Close Session or its Idle Limit.';
 

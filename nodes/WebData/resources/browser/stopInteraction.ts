@@ -1,7 +1,7 @@
 import type { ServiceFailure } from '../../../service/http/failure';
 import type { CallAnswer, CallOperation, Explained, ItemDraft } from '../../operation/operation';
 import { withoutBrowsers } from './refusals';
-import { endOf, scrapeId, sessionUsage } from './sessionItem';
+import { endOf, scrapeId, sessionUsage } from './session';
 
 function toItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
 	if (body.success === false) return undefined;

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../../service/http/failure';
 import { readFields } from './readFields';
@@ -57,4 +57,13 @@ export function isToolCall(ctx: IExecuteFunctions): boolean {
  */
 export function keepsFailedItems(ctx: IExecuteFunctions): boolean {
 	return ctx.continueOnFail() || isToolCall(ctx);
+}
+
+/**
+ * True when n8n will run the node again although it returned. Retry On Fail does that when the first
+ * item of what is put out has something in `error`: n8n-core 2.41 leaves out null and false, 1.123 does
+ * not (workflow-execute.js). Items go to the error branch only after that.
+ */
+export function isRetryComing(ctx: IExecuteFunctions, [first]: INodeExecutionData[]): boolean {
+	return ctx.getNode().retryOnFail === true && first?.json.error !== undefined;
 }

@@ -6,6 +6,7 @@ import { isToolCall } from '../input/parameters';
 
 /** Keys in the node's context. Stored with executions: do not rename. */
 const JOBS_KEY = 'webDataJobs';
+const SESSIONS_KEY = 'webDataSessions';
 const CRASH_KEY = 'webDataDeath';
 /** Index of the latest run of the node that began, kept from the second on. */
 const RUN_KEY = 'webDataRun';
@@ -18,10 +19,19 @@ const BETWEEN_NODES_MS = 3000;
 
 /** The node's book of jobs in the execution's own data (N8N fact 3), made when it is not there. */
 export function jobStore(ctx: IExecuteFunctions): JsonObject {
+	return bookOf(ctx, JOBS_KEY);
+}
+
+/** The same for the sessions that are not closed yet. */
+export function sessionStore(ctx: IExecuteFunctions): JsonObject {
+	return bookOf(ctx, SESSIONS_KEY);
+}
+
+function bookOf(ctx: IExecuteFunctions, key: string): JsonObject {
 	const context = nodeContext(ctx);
-	const stored = context[JOBS_KEY];
+	const stored = context[key];
 	const book = isJsonObject(stored) ? stored : {};
-	context[JOBS_KEY] = book;
+	context[key] = book;
 	return book;
 }
 

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { fingerprint, Ledger, slotOf } from '../../../service/jobs/ledger';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
 import type { ServiceRequest } from '../../../service/http/transport';
-import { isToolCall } from '../input/parameters';
+import { isRetryComing, isToolCall } from '../input/parameters';
 import { TwinStarts } from './twinStarts';
 import { beginningOf, executionIdOf, isAfterCrash, jobStore, runIndexOf } from './crashRecovery';
 
@@ -178,13 +178,9 @@ export class JobMemory {
 		for (const key of this.retired) this.ledger.forget(key);
 	}
 
-	/**
-	 * True when n8n will run the node again although it returned. Retry On Fail does that when the first
-	 * item of what is put out has something in `error`: n8n-core 2.41 leaves out null and false, 1.123 does
-	 * not (workflow-execute.js). Items go to the error branch only after that.
-	 */
-	isRetryComing([first]: INodeExecutionData[]): boolean {
-		return this.ctx.getNode().retryOnFail === true && first?.json.error !== undefined;
+	/** True when n8n will run the node again although it returned. */
+	isRetryComing(output: INodeExecutionData[]): boolean {
+		return isRetryComing(this.ctx, output);
 	}
 
 	private get own() {

@@ -1,0 +1,147 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { JsonObject } from '../../../service/http/transport';
+import { fromList } from '../../fields/basic/fromList';
+import { pathId } from '../../fields/basic/pathId';
+import type { CallUsage } from '../../operation/operation';
+
+/** The id of the session that an operation is about. */
+export const sessionId: INodeProperties = fromList(
+	pathId(
+		'Session ID',
+		'sessionId',
+		'ID of the session, which Create Session and Get Many Sessions put out',
+	),
+	'browserGetMany',
+);
+
+/** The id of the scraped page that an operation is about. */
+export const scrapeId: INodeProperties = pathId(
+	'Scrape ID',
+	'scrapeId',
+	'ID of the scrape: the scrapeId that Scrape and Crawl of this node put out',
+);
+
+/** The time and the credits of a session that has ended, as far as the service tells them. */
+export function endOf({ sessionDurationMs, creditsBilled }: JsonObject): IDataObject {
+	return {
+		...(typeof sessionDurationMs === 'number' && { sessionDurationMs }),
+		...(typeof creditsBilled === 'number' && { creditsBilled }),
+	};
+}
+
+/** What a closed session says of its time, begun seconds count, and credits: none where it had ended before. */
+export function closedUsage({ sessionDurationMs, creditsBilled }: JsonObject): {
+	seconds: number;
+	credits: number | undefined;
+} {
+	return {
+		seconds: typeof sessionDurationMs === 'number' ? Math.ceil(sessionDurationMs / 1000) : 0,
+		credits: typeof creditsBilled === 'number' ? creditsBilled : undefined,
+	};
+}
+
+/** The same, summed up for the hint after calls that end sessions. */
+export const sessionUsage: CallUsage = {
+	unit: 'browser second',
+	mayBeZero: true,
+	read: ({ body }) => {
+		const { seconds, credits } = closedUsage(body);
+		return { amount: seconds, credits };
+	},
+};
+
+const IDLE_SECONDS = 60;
+
+/** How long a session lives; both are always sent, because servers differ in what they do without them. */
+export const lifeFields: INodeProperties[] = [
+	{
+		displayName: 'Lifetime (Seconds)',
+		name: 'ttl',
+		type: 'number',
+		typeOptions: { minValue: 30, maxValue: 3600, numberPrecision: 0 },
+		default: 300,
+		required: true,
+		description: 'When the session ends whatever happens, 30 to 3600 seconds after its opening',
+		routing: { send: { type: 'body', property: 'ttl' } },
+	},
+	{
+		displayName: 'Idle Limit (Seconds)',
+		name: 'activityTtl',
+		type: 'number',
+		typeOptions: { minValue: 10, maxValue: 3600, numberPrecision: 0 },
+		default: IDLE_SECONDS,
+		required: true,
+		description: 'The session ends when nothing is done in it for so long, 10 to 3600 seconds',
+		routing: { send: { type: 'body', property: 'activityTtl' } },
+	},
+];
+
+/** Seconds until a session that nobody uses ends by itself. */
+export function idleSecondsOf({ activityTtl }: JsonObject): number {
+	return typeof activityTtl === 'number' ? activityTtl : IDLE_SECONDS;
+}
+
+/** Options of a session, in the order of their use. */
+export const sessionOptions: INodeProperties[] = [
+	{
+		displayName: 'Profile',
+		name: 'profile',
+		type: 'collection',
+		placeholder: 'Add profile option',
+		default: {},
+		description: 'Cookies and storage to begin with, kept between sessions: log in only once',
+		options: [
+			{
+				displayName: 'Name',
+				name: 'name',
+				type: 'string',
+				typeOptions: { maxLength: 128, isNeeded: true },
+				default: '',
+				placeholder: 'e.g. shop-login',
+				description:
+					'Name of the profile, at most 128 characters. Sessions with the same name share it.',
+				routing: { send: { type: 'body', property: 'name' } },
+			},
+			{
+				displayName: 'Save Changes',
+				name: 'saveChanges',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether the profile keeps what this session changes, once it is closed. Only one session at a time can save a profile.',
+				routing: { send: { type: 'body', property: 'saveChanges' } },
+			},
+		],
+		routing: { send: { type: 'body', property: 'profile' } },
+	},
+	{
+		displayName: 'Live View',
+		name: 'streamWebView',
+		type: 'boolean',
+		default: true,
+		description: 'Whether the session can be watched at its liveViewUrl',
+		routing: { send: { type: 'body', property: 'streamWebView' } },
+	},
+];
+
+/** Options of many sessions at once; read by run/sessions/sessionPlan.ts. */
+export const manySessionsOptions: INodeProperties[] = [
+	{
+		displayName: 'Max Sessions at Once',
+		name: 'maxSessionsAtOnce',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
+		default: 5,
+		description:
+			'How many sessions of this node may be open side by side, 1 to 100. When the plan allows fewer, the node notices and keeps to it.',
+	},
+	{
+		displayName: 'Max Wait (Seconds)',
+		name: 'maxWait',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 86_400, numberPrecision: 0 },
+		default: 600,
+		description: 'How long to wait for a free browser while nothing moves, 1 to 86400 seconds',
+	},
+];

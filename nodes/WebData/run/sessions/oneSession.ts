@@ -1,0 +1,224 @@
+import { runCalls } from '../../../service/limits/runCalls';
+import type { ServiceClient } from '../../../service/limits/client';
+import { asFailure, executionStopped, ServiceFailure } from '../../../service/http/failure';
+import type { JsonObject } from '../../../service/http/transport';
+import { closeSession } from '../../../service/sessions/closeSession';
+import type { Closing } from '../../../service/sessions/closeSession';
+import { openSession } from '../../../service/sessions/openSession';
+import type { SessionRegister } from '../../../service/sessions/sessionRegister';
+import type { SessionOperation, SessionStep, SessionStory } from '../../operation/operation';
+import { requestOf } from '../input/requestOf';
+import type { ItemFailure } from '../output/itemError';
+import type { SessionMemory } from './sessionMemory';
+import type { SessionPlan } from './sessionPlan';
+import { atStep, closedText, openingFailed } from './sessionTexts';
+import type { SessionTotals } from './sessionTotals';
+
+/** What the sessions of a run share. */
+export interface SessionRun {
+	operation: SessionOperation;
+	client: ServiceClient;
+	register: SessionRegister;
+	memory: SessionMemory;
+	totals: SessionTotals;
+	/** Aborted when nothing more is wanted: the execution was stopped, or another item has failed. */
+	abandoned: AbortSignal;
+}
+
+/** `left`: nothing more was wanted before it came to its end. */
+export type SessionOutcome =
+	| { kind: 'done'; story: SessionStory }
+	| { kind: 'failed'; failure: Omit<ItemFailure, 'item'> }
+	| { kind: 'left' };
+
+/** The session of one item, from its opening to its closing, which comes whatever happens. */
+export class OneSession {
+	/** Its name in the memory, from the moment its opening is sent. */
+	key: string | undefined;
+
+	private id: string | undefined;
+
+	private closing: Promise<Closing> | undefined;
+
+	constructor(
+		private readonly plan: SessionPlan,
+		private readonly run: SessionRun,
+	) {}
+
+	/** Opens it, does what is to be done in it, closes it. Never throws. */
+	async live(): Promise<SessionOutcome> {
+		const { steps } = this.run.operation;
+		const opening = await this.open();
+		if (opening.kind !== 'open') return opening;
+		const { id, opened } = opening;
+		const story = { id, opened, answers: [], steps: this.plan.steps, closed: undefined };
+		if (!steps) return { kind: 'done', story };
+		const answers: JsonObject[] = [];
+		const failed = await this.doSteps(id, answers);
+		const closing = await this.close();
+		if (failed === 'left') return { kind: 'left' };
+		const { idleSeconds } = this.run.operation;
+		if (failed) {
+			const text = closedText(id, closing, idleSeconds(this.plan.sent));
+			return { kind: 'failed', failure: { ...failed, message: `${failed.message} ${text}` } };
+		}
+		const closed = closing?.kind === 'closed' ? closing.answer : undefined;
+		return { kind: 'done', story: { ...story, answers, closed } };
+	}
+
+	/** Closes it, once, when it is open. What an opening on its way brings is closed when it is there. */
+	async close(): Promise<Closing | undefined> {
+		const { id, run } = this;
+		if (id === undefined) return undefined;
+		this.closing ??= this.closeOpen(id);
+		const closing = await this.closing;
+		run.client.limits.starts(this.plan.open.bucket).pump(run.client.time.now());
+		return closing;
+	}
+
+	/** It belongs to others from now on. `isRepeated`: the next try of the node closes it. */
+	handOver(isRepeated: boolean): void {
+		const { client, memory } = this.run;
+		if (isRepeated && this.key !== undefined) memory.putOut(this.key);
+		else this.forget();
+		this.id = undefined;
+		client.limits.progress.watchEnded(client.time.now());
+		client.limits.starts(this.plan.open.bucket).left();
+	}
+
+	private async open(): Promise<SessionOutcome | { kind: 'open'; id: string; opened: JsonObject }> {
+		const { client, register, memory, totals, operation, abandoned } = this.run;
+		const { item, open, maxWaitMs, sent } = this.plan;
+		const opening = await openSession(
+			open,
+			{ maxWaitMs, isAbandoned: () => abandoned.aborted },
+			{
+				onSending: () => {
+					this.key = memory.sending(item);
+				},
+				onNothing: () => this.forget(),
+				onOpened: (id) => {
+					this.id = id;
+					client.limits.progress.watchBegan();
+					if (this.key !== undefined) memory.opened(this.key, item, id);
+				},
+				onFoundAndClosed: (id, answer) => totals.noteClosed(id, answer, totals.foundIds),
+			},
+			register,
+			client,
+		);
+		if (opening.kind === 'notSent') return { kind: 'left' };
+		if (opening.kind === 'opened') {
+			return { kind: 'open', id: opening.id, opened: opening.answer };
+		}
+		const { failure, finding } = opening;
+		const explained = operation.explain?.(failure);
+		const idle = operation.idleSeconds(sent);
+		return { kind: 'failed', failure: openingFailed(failure, finding, explained, idle) };
+	}
+
+	private forget(): void {
+		if (this.key !== undefined) this.run.memory.forget(this.key);
+		this.key = undefined;
+	}
+
+	/** Undefined when all went well. Adds the answers as they come. */
+	private async doSteps(
+		id: string,
+		answers: JsonObject[],
+	): Promise<Omit<ItemFailure, 'item'> | 'left' | undefined> {
+		const { steps } = this.plan;
+		const { operation } = this.run;
+		for (const [index, step] of steps.entries()) {
+			const answer = await this.doStep(id, step);
+			if (this.run.abandoned.aborted) return 'left';
+			const failed = this.failureOf(answer, step, id);
+			if (failed) {
+				const done = answers.map((one) => operation.steps?.toOutput(one) ?? {});
+				const { details } = failed;
+				return {
+					...failed,
+					...atStep(index, steps.length, { title: failed.title ?? '', message: failed.message }),
+					details: {
+						sessionId: id,
+						...(steps.length > 1 && { step: index + 1, stepsBefore: done }),
+						...details,
+					},
+				};
+			}
+			if (!(answer instanceof ServiceFailure)) answers.push(answer);
+		}
+		return undefined;
+	}
+
+	private failureOf(
+		answer: JsonObject | ServiceFailure,
+		step: SessionStep,
+		id: string,
+	): Omit<ItemFailure, 'item'> | undefined {
+		const { steps } = this.run.operation;
+		if (answer instanceof ServiceFailure) {
+			const { kind, httpCode, message } = answer;
+			const explained = steps?.explain(answer, id) ?? { title: 'The step has no result', message };
+			return { kind, httpCode, ...explained };
+		}
+		const failed = steps?.failureIn(answer, step, id);
+		if (failed) return { kind: 'job', ...failed };
+		if (steps?.toOutput(answer)) return undefined;
+		return {
+			kind: 'notJson',
+			title: 'The service answered without a result',
+			message: `The service answered without a result of the code, in session ${id}.`,
+		};
+	}
+
+	/** One request, when it is its turn among all of the credential. Ends when nothing more is wanted. */
+	private async doStep(id: string, step: SessionStep): Promise<JsonObject | ServiceFailure> {
+		const { client, operation, abandoned } = this.run;
+		const { request: line = operation.request } = operation.steps ?? {};
+		const request = requestOf(line, {
+			values: { sessionId: id },
+			body: step.body,
+			query: {},
+			replaced: [],
+		});
+		let result: JsonObject | ServiceFailure = executionStopped('maybe');
+		const sent = runCalls(
+			[{ request, timeoutMs: step.timeoutMs }],
+			{
+				answered: (_index, body) => void (result = body),
+				failed: (_index, failure) => {
+					result = failure;
+					return true;
+				},
+				isOver: () => abandoned.aborted,
+			},
+			client,
+		).catch((error: unknown) => void (result = asFailure(error)));
+		let giveUp: () => void = () => undefined;
+		const ended = new Promise<void>((resolve) => {
+			giveUp = resolve;
+		});
+		abandoned.addEventListener('abort', giveUp, { once: true });
+		if (!abandoned.aborted) await Promise.race([sent, ended]);
+		abandoned.removeEventListener('abort', giveUp);
+		return result;
+	}
+
+	private async closeOpen(id: string): Promise<Closing> {
+		const { client, totals } = this.run;
+		const closing = await closeSession(id, client);
+		const now = client.time.now();
+		client.limits.progress.watchEnded(now);
+		const starts = client.limits.starts(this.plan.open.bucket);
+		if (closing.kind === 'closed') {
+			starts.ended(now);
+			totals.noteClosed(id, closing.answer);
+			this.forget();
+		} else {
+			starts.left();
+			totals.openIds.push(id);
+		}
+		return closing;
+	}
+}

@@ -1,0 +1,82 @@
+import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+
+import { shorten } from '../../../service/http/shortText';
+import type { JsonObject } from '../../../service/http/transport';
+import type { SessionOperation } from '../../operation/operation';
+import { addCredits } from '../../operation/webPage';
+import { costText, count, failedText, hint, sentences } from '../output/hintText';
+
+/** Most ids that a hint or a message names. */
+const MOST_NAMED = 20;
+
+/** `a, b and 3 more` */
+export function named(ids: readonly string[]): string {
+	const more = ids.length - MOST_NAMED;
+	return ids.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** What the sessions of a run came to, noted as it happens. */
+export class SessionTotals {
+	/** Ids of those that this run has opened and closed. */
+	readonly closedIds: string[] = [];
+
+	/** Of those that could not be closed. */
+	readonly openIds: string[] = [];
+
+	/** Of those that an earlier try had left open and this one has closed. */
+	readonly earlierIds: string[] = [];
+
+	/** Of those whose opening had no answer, and that were found and closed. */
+	readonly foundIds: string[] = [];
+
+	/** Sessions that are put out open. */
+	putOut = 0;
+
+	/** What else a person should know, each once. */
+	readonly remarks = new Set<string>();
+
+	private seconds = 0;
+
+	private credits: number | undefined = 0;
+
+	constructor(private readonly usage: SessionOperation['usage']) {}
+
+	/** `answer` is what the service said to the closing. */
+	noteClosed(id: string, answer: JsonObject, ids: string[] = this.closedIds): void {
+		ids.push(id);
+		const { seconds, credits } = this.usage(answer);
+		this.seconds += seconds;
+		this.credits = addCredits(this.credits, credits);
+	}
+
+	hints(ctx: IExecuteFunctions, failed: number, throttledSeconds: number): NodeExecutionHint[] {
+		const { closedIds, openIds, earlierIds, foundIds, putOut, remarks } = this;
+		const ended = closedIds.length + earlierIds.length + foundIds.length;
+		const summary = sentences([
+			putOut > 0
+				? `${count(putOut, 'session')} opened. ${putOut === 1 ? 'It costs' : 'They cost'} until Browser · Close Session ends ${putOut === 1 ? 'it' : 'them'}.`
+				: '',
+			ended > 0 && this.seconds > 0
+				? `${count(ended, 'session')} closed, ${count(this.seconds, 'browser second')}${costText(this.credits)}.`
+				: '',
+			failedText(failed, ctx.getInputData().length),
+			throttledSeconds > 0 ? `Rate limits made it wait ${throttledSeconds} s.` : '',
+		]);
+		const warnings = [
+			earlierIds.length > 0
+				? `Closed what an earlier try of this execution had left open: ${count(earlierIds.length, 'session')} (${named(earlierIds)}).`
+				: '',
+			foundIds.length > 0
+				? `The answer to an opening was lost: ${count(foundIds.length, 'session')} that it may have opened ${foundIds.length === 1 ? 'was' : 'were'} found in the service's list and closed (${named(foundIds)}).`
+				: '',
+			openIds.length > 0
+				? `${count(openIds.length, 'session')} could not be closed: ${named(openIds)}. They cost until their Idle Limit is over; Browser · Close Session closes them.`
+				: '',
+			...[...remarks].map((remark) => shorten(remark, 1000)),
+		];
+		return [
+			...(summary === '' ? [] : [hint(summary)]),
+			...warnings.filter((text) => text !== '').map((text) => hint(text, 'warning')),
+		];
+	}
+}

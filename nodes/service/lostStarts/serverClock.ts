@@ -1,0 +1,35 @@
+import type { JsonObject } from '../http/transport';
+
+/** The service's clock beside ours: it showed `dateMs` (since 1970) or later at `receivedMs` (monotonic). */
+export interface ClockReading {
+	dateMs: number;
+	receivedMs: number;
+}
+
+/** The least that the service's clock may have shown at a monotonic time. A Date has whole seconds. */
+export function serverTimeOf({ dateMs, receivedMs }: ClockReading, atMs: number): number {
+	return dateMs - (receivedMs - atMs);
+}
+
+/** What the service's clock shows by the headers of an answer, in milliseconds since 1970. */
+export function readDateMs(headers: JsonObject): number | undefined {
+	const entry = Object.entries(headers).find(([name]) => name.toLowerCase() === 'date');
+	return entry && readTimeMs(entry[1]);
+}
+
+const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** When something began by its id: the first 48 bits of a UUID v7 (recordings 2026, NOTES). */
+export function idTimeMs(id: string): number | undefined {
+	const [, high, low] = UUID_V7.exec(id) ?? [];
+	return high === undefined || low === undefined ? undefined : Number.parseInt(high + low, 16);
+}
+
+/** `2026-11-21 20:04:16.060777+00`, as the service's database writes it, or any other date. */
+export function readTimeMs(value: unknown): number | undefined {
+	if (typeof value !== 'string') return undefined;
+	const ms = Date.parse(
+		value.replace(/^(\d{4}-\d\d-\d\d) /, '$1T').replace(/(:\d\d(?:\.\d+)?[+-]\d\d)$/, '$1:00'),
+	);
+	return Number.isNaN(ms) ? undefined : ms;
+}

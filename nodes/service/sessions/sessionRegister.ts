@@ -1,0 +1,46 @@
+import type { SharedLimits } from '../limits/sharedLimits';
+
+/** An opening that was sent. */
+export interface SentOpening {
+	/** Monotonic. */
+	sentMs: number;
+}
+
+/** Most ids that are kept: those of sessions that may still be open, and many more. */
+const MAX_KNOWN = 10_000;
+
+/** Whose the sessions of one credential are, as far as this process knows. */
+export class SessionRegister {
+	/** Openings whose answers are awaited. */
+	readonly underWay = new Set<SentOpening>();
+
+	/** Openings whose answers were lost, and whose sessions are looked for. */
+	readonly lost = new Set<SentOpening>();
+
+	/** Names in the ledger of what runs in this process now: an earlier try has not left these behind. */
+	readonly inWork = new Set<string>();
+
+	private readonly ids = new Set<string>();
+
+	/** The session belongs to somebody. */
+	know(id: string): void {
+		this.ids.add(id);
+		for (const oldest of this.ids) {
+			if (this.ids.size <= MAX_KNOWN) return;
+			this.ids.delete(oldest);
+		}
+	}
+
+	isKnown(id: string): boolean {
+		return this.ids.has(id);
+	}
+}
+
+const registers = new WeakMap<SharedLimits, SessionRegister>();
+
+/** The one of a credential, for all executions of the process. */
+export function sessionRegister(limits: SharedLimits): SessionRegister {
+	const register = registers.get(limits) ?? new SessionRegister();
+	registers.set(limits, register);
+	return register;
+}

@@ -1,0 +1,90 @@
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { createSession, hintsOf, inNewSession, openIds, sessionsOf } from './browserRun';
+import { errorText, jsonOf, KEY, NODE, runNode, sourceItems } from './research';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ lightWork: true, keys: [KEY] });
+});
+afterEach(async () => await sandbox.stop());
+
+describe('Run in a New Session', () => {
+	it('opens a session, runs its steps in order, closes it, and says what that cost', async () => {
+		const execution = await runNode(
+			sandbox,
+			inNewSession(["await page.goto('https://example.com'); console.log('one')", "'[1, 2]'"]),
+		);
+		expect(errorText(execution)).toBe('');
+		expect(jsonOf(execution.items(NODE))).toEqual([
+			{
+				sessionId: expect.any(String),
+				data: [1, 2],
+				result: '[1, 2]',
+				stdout: '',
+				stderr: '',
+				exitCode: 0,
+				steps: [
+					{ language: 'node', result: 'one', stdout: 'one', stderr: '', exitCode: 0 },
+					{ language: 'node', data: [1, 2], result: '[1, 2]', stdout: '', stderr: '', exitCode: 0 },
+				],
+				sessionDurationMs: expect.any(Number),
+				creditsBilled: 2,
+			},
+		]);
+		expect(await openIds(sandbox)).toEqual([]);
+		expect(hintsOf(execution)).toMatch(/^1 session closed, 1 browser second \(= 2 credits\)\.$/);
+	});
+
+	it('runs Python and Bash, each with its own time limit, and always sends how long the session lives', async () => {
+		const step = [
+			{ language: 'python', code: "print('from python')", timeout: 5 },
+			{ language: 'bash', code: 'echo from bash', timeout: 300 },
+		];
+		const execution = await runNode(sandbox, inNewSession([], { steps: { step } }));
+		expect(errorText(execution)).toBe('');
+		expect(execution.items(NODE)[0]?.json.steps).toMatchObject([
+			{ language: 'python', stdout: 'from python' },
+			{ language: 'bash', stdout: 'from bash' },
+		]);
+	});
+
+	it('brings many items through a plan of two browsers at once, in input order', async () => {
+		await sandbox.stop();
+		sandbox = await startSandbox({ keys: [KEY], plan: { jobsAtOnce: 2 } });
+		const items = Array.from({ length: 12 }, (_unused, index) => ({ n: index }));
+		const execution = await runNode(sandbox, inNewSession(['=console.log("item {{ $json.n }}")']), {
+			items,
+		});
+		expect(errorText(execution)).toBe('');
+		expect(jsonOf(execution.items(NODE)).map(({ stdout }) => stdout)).toEqual(
+			items.map(({ n }) => `item ${n}`),
+		);
+		expect(sourceItems(execution.items(NODE))).toEqual(items.map(({ n }) => n));
+		expect(await sessionsOf(sandbox)).toHaveLength(12);
+		expect(await openIds(sandbox)).toEqual([]);
+	}, 60_000);
+});
+
+describe('Create Session', () => {
+	it('puts out an open session with its links and its end', async () => {
+		const execution = await runNode(sandbox, createSession());
+		expect(errorText(execution)).toBe('');
+		const [item] = jsonOf(execution.items(NODE));
+		expect(item).toEqual({
+			id: expect.any(String),
+			cdpUrl: expect.stringContaining('/cdp/'),
+			liveViewUrl: expect.stringContaining('/view/'),
+			interactiveLiveViewUrl: expect.stringContaining('/interactive/'),
+			expiresAt: expect.stringMatching(/Z$/),
+		});
+		expect(await openIds(sandbox)).toEqual([item?.id]);
+		const lifetimeMs = Date.parse(String(item?.expiresAt)) - Date.now();
+		expect(lifetimeMs).toBeGreaterThan(290_000);
+		expect(lifetimeMs).toBeLessThanOrEqual(300_000);
+		expect(hintsOf(execution)).toContain(
+			'1 session opened. It costs until Browser · Close Session',
+		);
+	});
+});

@@ -1,0 +1,61 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Execution } from '../../engine/index.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { KEY, NODE } from './research';
+
+/** Parameters of Browser · Run in a New Session with these steps of JavaScript. */
+export function inNewSession(codes: string[], more: INodeParameters = {}): INodeParameters {
+	return {
+		resource: 'browser',
+		operation: 'runInNewSession',
+		steps: { step: codes.map((code) => ({ language: 'node', code, timeout: 30 })) },
+		...more,
+	};
+}
+
+export function createSession(more: INodeParameters = {}): INodeParameters {
+	return { resource: 'browser', operation: 'createSession', ...more };
+}
+
+interface Listed {
+	id: string;
+	status: string;
+}
+
+/** The sandbox's sessions, newest first; its own requests are not struck by faults that are cleared before. */
+export async function sessionsOf(sandbox: Sandbox, status = ''): Promise<Listed[]> {
+	const answer = await fetch(
+		`${sandbox.baseUrl}/v2/interact?status=${status}`.replace(/\?status=$/, ''),
+		{
+			headers: { authorization: `Bearer ${KEY}` },
+		},
+	);
+	const { sessions } = (await answer.json()) as { sessions: Listed[] };
+	return sessions;
+}
+
+/** Ids of the sessions that are open. */
+export async function openIds(sandbox: Sandbox): Promise<string[]> {
+	return (await sessionsOf(sandbox, 'active')).map(({ id }) => id);
+}
+
+/** Opens a session that is none of the node's. */
+export async function openElsewhere(sandbox: Sandbox): Promise<string> {
+	const answer = await fetch(`${sandbox.baseUrl}/v2/interact`, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+		body: '{}',
+	});
+	return ((await answer.json()) as { id: string }).id;
+}
+
+export const hintsOf = (execution: Execution) =>
+	execution
+		.hints(NODE)
+		.map(({ message }) => message)
+		.join('\n');
+
+export async function waitUntil(isTime: () => boolean): Promise<void> {
+	while (!isTime()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
