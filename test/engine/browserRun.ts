@@ -56,6 +56,10 @@ export const hintsOf = (execution: Execution) =>
 		.map(({ message }) => message)
 		.join('\n');
 
+/** Resolves when it is time. Rejects after ten seconds. */
 export async function waitUntil(isTime: () => boolean): Promise<void> {
-	while (!isTime()) await new Promise((resolve) => setTimeout(resolve, 20));
+	for (let tries = 0; !isTime(); tries++) {
+		if (tries > 500) throw new Error('It never came to that.');
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	}
 }

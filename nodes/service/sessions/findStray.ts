@@ -13,7 +13,7 @@ export type StrayFinding = Finding | { kind: 'unknown' };
 const SKEW_MS = 2000;
 
 /** The same for a time that n8n had put down: its machine may have been set since. */
-const OWN_SKEW_MS = 60_000;
+const OWN_SKEW_MS = 5000;
 
 /** From sending an opening to its session: longer than anybody waits for the answer. */
 const LONGEST_OPENING_MS = 150_000;

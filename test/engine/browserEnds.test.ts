@@ -1,0 +1,160 @@
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { createSession, hintsOf, inNewSession, openIds, sessionsOf } from './browserRun';
+import { errorText, jsonOf, KEY, NODE, runNode } from './research';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ lightWork: true, keys: [KEY] });
+});
+afterEach(async () => await sandbox.stop());
+
+const continues = { node: { onError: 'continueErrorOutput' as const } };
+
+describe('a step that does not go well closes the session', () => {
+	it.each([
+		['code that fails', '[fail]', ['Step 2 of 2: The code failed', 'stub failure', 'exit code 1']],
+		['code that runs too long', '[killed]', ['ran into its time limit', 'after 30 seconds']],
+		['a browser that fails', '[502]', ['The browser failed', 'is not known']],
+	])('%s', async (_name, code, words) => {
+		const execution = await runNode(sandbox, inNewSession(["console.log('one')", code]));
+		for (const word of [...words, 'The session was closed']) {
+			expect(errorText(execution)).toContain(word);
+		}
+		expect(await sessionsOf(sandbox)).toHaveLength(1);
+		expect(await openIds(sandbox)).toEqual([]);
+	});
+
+	it('keeps what it had printed in the details of its item, and what the steps before gave', async () => {
+		const execution = await runNode(
+			sandbox,
+			inNewSession(["console.log('one')", "console.log('two'); throw new Error('x')"]),
+			continues,
+		);
+		const [item] = execution.items(NODE, 1);
+		expect(item?.json.details).toEqual({
+			sessionId: expect.any(String),
+			step: 2,
+			stepsBefore: [{ stdout: 'one', result: 'one', stderr: '', exitCode: 0 }],
+			stdout: 'two',
+			stderr: 'Error: x',
+			result: '',
+			exitCode: 1,
+			killed: false,
+		});
+	});
+
+	it('a session that ended meanwhile is told as such', async () => {
+		sandbox.faults.add({ step: 'browserExecute', kind: 'status', httpStatus: 410, skip: 1 });
+		const execution = await runNode(sandbox, inNewSession(['1', '2']));
+		expect(errorText(execution)).toContain('Step 2 of 2: The session has ended');
+		expect(errorText(execution)).toContain('Lifetime or its Idle Limit');
+		expect(await openIds(sandbox)).toEqual([]);
+	});
+
+	it('an answer that never comes is not asked for twice', async () => {
+		sandbox.faults.add({ step: 'browserExecute', kind: 'reset', when: 'after' });
+		const execution = await runNode(sandbox, inNewSession(['1']));
+		expect(errorText(execution)).toMatch(/Whether the code ran, and how far, is not known/);
+		expect(sandbox.stats().calls.browserExecute).toBe(1);
+		expect(await openIds(sandbox)).toEqual([]);
+	});
+});
+
+describe('with many items', () => {
+	const items = ['1', '[fail]', '3'].map((code) => ({ code }));
+
+	it('continues on error: each item its result or its error, all sessions closed and counted', async () => {
+		const execution = await runNode(sandbox, inNewSession(['={{ $json.code }}']), {
+			...continues,
+			items,
+		});
+		expect(execution.error).toBeUndefined();
+		expect(execution.items(NODE)).toHaveLength(2);
+		expect(execution.items(NODE, 1)).toHaveLength(1);
+		expect(execution.items(NODE, 1)[0]?.pairedItem).toMatchObject({ item: 1 });
+		expect(await openIds(sandbox)).toEqual([]);
+		expect(hintsOf(execution)).toContain('3 sessions closed');
+		expect(hintsOf(execution)).toContain('(= 6 credits). 1 of 3 items failed.');
+	});
+
+	it('without it, one that fails closes the others at once and opens no more', async () => {
+		const slow = [{ code: '[lasts:20]' }, { code: '[lasts:20]' }, { code: '[fail]' }];
+		const began = Date.now();
+		const execution = await runNode(sandbox, inNewSession(['={{ $json.code }}']), {
+			items: [...slow, ...Array.from({ length: 20 }, () => ({ code: '[lasts:20]' }))],
+		});
+		expect(Date.now() - began).toBeLessThan(10_000);
+		expect(errorText(execution)).toContain('The code failed');
+		expect(errorText(execution)).toContain('Item 2.');
+		expect((await sessionsOf(sandbox)).length).toBeLessThan(12);
+		expect(await openIds(sandbox)).toEqual([]);
+	});
+});
+
+describe('an opening that is refused', () => {
+	it.each([
+		[402, 'has not enough credits'],
+		[409, 'refused the request'],
+		[503, 'has no browsers to offer'],
+	])('with %i says why, and leaves nothing open', async (httpStatus, words) => {
+		sandbox.faults.add({ step: 'browserCreate', kind: 'status', httpStatus, error: 'Because' });
+		const execution = await runNode(sandbox, inNewSession(['1']));
+		expect(errorText(execution)).toContain(words);
+		expect(errorText(execution)).toContain('Because');
+		expect(await openIds(sandbox)).toEqual([]);
+	});
+
+	it('is checked before it is sent', async () => {
+		const execution = await runNode(sandbox, inNewSession([]));
+		expect(errorText(execution)).toContain('"Steps"');
+		expect(sandbox.stats().requests).toBe(0);
+	});
+
+	it('for all items together where they may cost more than Max Credits', async () => {
+		const parameters = inNewSession(['1'], { options: { maxCredits: 15 } });
+		const execution = await runNode(sandbox, parameters, { items: [{}, {}] as never });
+		expect(errorText(execution)).toContain('may cost up to 20 credits');
+		expect(sandbox.stats().requests).toBe(0);
+	});
+});
+
+describe('a closing', () => {
+	it('is tried again until the session is closed', async () => {
+		sandbox.faults.add({ step: 'browserDelete', kind: 'status', httpStatus: 500, times: 1 });
+		sandbox.faults.add({ step: 'browserDelete', kind: 'reset', times: 1 });
+		const execution = await runNode(sandbox, inNewSession(['1']));
+		expect(errorText(execution)).toBe('');
+		expect(await openIds(sandbox)).toEqual([]);
+	});
+
+	it('that is refused takes no result away, and says which session still costs', async () => {
+		sandbox.faults.add({ step: 'browserDelete', kind: 'status', httpStatus: 403 });
+		const execution = await runNode(sandbox, inNewSession(["'done'"]));
+		expect(jsonOf(execution.items(NODE))[0]).toMatchObject({ result: 'done' });
+		const [id] = await openIds(sandbox);
+		expect(hintsOf(execution)).toContain(`1 session could not be closed: ${id}`);
+	});
+});
+
+describe('Create Session', () => {
+	it('closes the sessions that nobody gets when another item fails', async () => {
+		sandbox.faults.add({ step: 'browserCreate', kind: 'status', httpStatus: 402, skip: 2 });
+		const execution = await runNode(sandbox, createSession(), { items: [{}, {}, {}] as never });
+		expect(errorText(execution)).toContain('not enough credits');
+		expect(await sessionsOf(sandbox)).toHaveLength(2);
+		expect(await openIds(sandbox)).toEqual([]);
+	});
+
+	it('puts out those that it has with "continue on error"', async () => {
+		sandbox.faults.add({ step: 'browserCreate', kind: 'status', httpStatus: 402, skip: 2 });
+		const execution = await runNode(sandbox, createSession(), {
+			...continues,
+			items: [{}, {}, {}] as never,
+		});
+		const ids = jsonOf(execution.items(NODE)).map(({ id }) => id);
+		expect(ids).toHaveLength(2);
+		expect((await openIds(sandbox)).sort()).toEqual([...ids].sort());
+	});
+});
