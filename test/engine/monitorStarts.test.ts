@@ -1,0 +1,183 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
+import type { Execution } from '../../engine/index.ts';
+import type { FaultRule } from '../../sandbox/control/faultRule.ts';
+import { MonitorService } from './monitorService';
+import { errorText, executionOptions, jsonOf, KEY, NODE, runNode } from './research';
+import type { RunSettings } from './research';
+
+// No check of a monitor is lost or paid for twice: starts without an answer, both retries, kills, faults.
+
+let service: MonitorService;
+
+beforeEach(async () => {
+	service = await MonitorService.start({ keys: [KEY, 'fc-afterwards'] });
+});
+afterEach(async () => await service.sandbox.stop());
+
+const RUN: INodeParameters = {
+	resource: 'monitor',
+	operation: 'run',
+	monitorId: '={{ $json.id }}',
+	output: 'job',
+};
+const RETRY = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+
+const run = async (ids: string[], settings: RunSettings = {}) =>
+	await runNode(service.sandbox, RUN, { items: ids.map((id) => ({ id })), ...settings });
+
+const idsOf = (execution: Execution) => jsonOf(execution.items(NODE)).map(({ id }) => id);
+
+const hintsOf = (execution: Execution) =>
+	execution
+		.hints(NODE)
+		.map(({ message }) => message)
+		.join('\n');
+
+async function monitors(...names: string[]): Promise<string[]> {
+	const ids: string[] = [];
+	for (const name of names) ids.push(await service.created(name));
+	return ids;
+}
+
+describe('a start whose answer is lost', () => {
+	it('is found in the list of checks of its own monitor', async () => {
+		service.sandbox.faults.add({ step: 'monitorRun', kind: 'reset', when: 'after', times: 2 });
+		const execution = await run(await monitors('a', 'b', 'c'));
+		expect(execution.error).toBeUndefined();
+		expect([...idsOf(execution)].sort()).toEqual([...service.checks].sort());
+		expect(service.checks).toHaveLength(3);
+		expect(hintsOf(execution)).toContain('Found again: 2 jobs');
+	});
+
+	it('is told to be missing where the list does not have it', async () => {
+		const [id = ''] = await monitors('a');
+		await service.run(id);
+		service.sandbox.faults.add({ step: 'monitorRun', kind: 'reset', times: 1 });
+		await new Promise((resolve) => setTimeout(resolve, 3000));
+		const execution = await run([id]);
+		expect(errorText(execution)).toMatch(
+			/monitor check may have been started.*list of what was started does not have it/,
+		);
+		expect(service.checks).toHaveLength(1);
+	});
+});
+
+describe('a run that is repeated', () => {
+	it('by Retry On Fail goes on with the checks that were started', async () => {
+		const fault: FaultRule = { step: 'monitorCheck', kind: 'status', httpStatus: 403, times: 1 };
+		service.sandbox.faults.add(fault);
+		const execution = await run(await monitors('a', 'b'), { node: RETRY });
+		expect(execution.error).toBeUndefined();
+		expect(idsOf(execution)).toEqual(service.checks);
+		expect(service.checks).toHaveLength(2);
+		expect(hintsOf(execution)).toMatch(/jobs? of an earlier try/);
+	});
+
+	it('by a person goes on with them too, each with its own monitor', async () => {
+		service.sandbox.faults.add({ step: 'monitorCheck', kind: 'status', httpStatus: 403, times: 1 });
+		const failed = await run(await monitors('a', 'b'));
+		expect(errorText(failed)).toContain('Monitor · Get Check');
+		const options = await executionOptions(service.sandbox, RUN);
+		const retried = await retryFromStored(failed, options);
+		expect(retried.error).toBeUndefined();
+		expect(idsOf(retried)).toEqual(service.checks);
+		expect(service.checks).toHaveLength(2);
+	});
+
+	it('runs another monitor where the user has changed which one', async () => {
+		service.sandbox.faults.add({ step: 'monitorCheck', kind: 'status', httpStatus: 403, times: 1 });
+		const [first = '', other = ''] = await monitors('a', 'b');
+		const failed = await run([first]);
+		const options = await executionOptions(service.sandbox, { ...RUN, monitorId: other });
+		const retried = await retryFromStored(failed, options);
+		expect(retried.error).toBeUndefined();
+		expect(jsonOf(retried.items(NODE))).toMatchObject([{ monitorId: other }]);
+		expect(service.checks).toHaveLength(2);
+		expect(hintsOf(retried)).toContain(`did not take up 1 job`);
+		expect(hintsOf(retried)).toContain('Monitor · Get Check collects');
+	});
+
+	it('finds its checks after n8n was killed, and starts none', async () => {
+		const ids = await monitors('a', 'b');
+		let stored = '';
+		const { executionId } = await runWorkflow({
+			...(await executionOptions(service.sandbox, RUN)),
+			pinData: { Items: ids.map((id) => ({ json: { id } })) },
+			onProgress: (nodeName, data) => {
+				if (nodeName === 'Items') stored = data;
+			},
+		});
+		expect(service.checks).toHaveLength(2);
+		const credential = { baseUrl: service.sandbox.baseUrl, apiKey: 'fc-afterwards' };
+		const retried = await retryFromStored(
+			{ executionId, stored: recoveredFromCrash(stored, NODE) },
+			await executionOptions(service.sandbox, RUN, { credential }),
+		);
+		expect(retried.error).toBeUndefined();
+		expect([...idsOf(retried)].sort()).toEqual([...service.checks].sort());
+		expect(service.checks).toHaveLength(2);
+		expect(hintsOf(retried)).toContain('Found again: 2 jobs');
+	});
+});
+
+/** What a fault comes to, and how many checks there are then. */
+type Cell = [name: string, fault: FaultRule, sees: 'result' | RegExp, starts: 0 | 1];
+
+const MAYBE = /may have been started, and may be paid for/;
+const status = (httpStatus: number, more: Partial<FaultRule> = {}): FaultRule =>
+	({ kind: 'status', httpStatus, error: `told ${httpStatus}`, times: 1, ...more }) as FaultRule;
+
+const AT_START: Cell[] = [
+	['500 before the work', status(500), MAYBE, 0],
+	['500 after the work', status(500, { when: 'after' }), 'result', 1],
+	['408', status(408), MAYBE, 0],
+	['502 with HTML', { kind: 'htmlError', times: 1 }, MAYBE, 0],
+	['a truncated answer', { kind: 'truncated', when: 'after', times: 1 }, 'result', 1],
+	['nothing', { kind: 'empty', when: 'after', times: 1 }, 'result', 1],
+	['400', status(400), /refused the request: told 400/, 0],
+	['401', status(401), /API key: told 401/, 0],
+	['402', status(402), /not enough credits: told 402/, 0],
+	['403', status(403), /does not allow this: told 403/, 0],
+	['404', status(404), /told 404/, 0],
+	['409 without a check', status(409), /told 409/, 0],
+	['429', { kind: 'rateLimit', retryAfter: 1, times: 1 }, 'result', 1],
+	['a check that fails', { kind: 'failJob', error: 'No luck', times: 1 }, /failed: No luck/, 1],
+	['a check that vanishes', { kind: 'expire', times: 1 }, /does not know the monitor check/, 1],
+];
+const AT_LOOK: Cell[] = [
+	['500', status(500), 'result', 1],
+	['408', status(408), 'result', 1],
+	['a reset', { kind: 'reset', times: 1 }, 'result', 1],
+	['half an answer', { kind: 'truncated', when: 'after', times: 1 }, 'result', 1],
+	['a web page', { kind: 'html', times: 1 }, 'result', 1],
+	['wrong types', { kind: 'wrongShape', body: { data: 5 }, times: 1 }, 'result', 1],
+	['one 404', status(404), 'result', 1],
+	['403', status(403), /could not be read: .*told 403/, 1],
+	['429', { kind: 'rateLimit', retryAfter: 1, times: 1 }, 'result', 1],
+];
+
+describe.each([
+	['the start', 'monitorRun', AT_START],
+	['a look', 'monitorCheck', AT_LOOK],
+] as const)('a fault at %s', (_where, step, cells) => {
+	it('ends as it should, each in an item of its own', async () => {
+		const ids = await monitors(...cells.map((_cell, index) => `cell-${index}-`));
+		cells.forEach(([, fault], index) => {
+			service.sandbox.faults.add({ ...fault, step, query: `cell-${index}-` });
+		});
+		const execution = await run(ids, { node: { onError: 'continueRegularOutput' } });
+		const output = jsonOf(execution.items(NODE));
+		const started = service.sandbox.stats().starts.list;
+		cells.forEach(([name, , sees, starts], index) => {
+			const own = started.filter(({ query }) => query.startsWith(`cell-${index}-`));
+			expect([name, own.length]).toEqual([name, starts]);
+			const told = sees === 'result' ? output[index]?.status : output[index]?.error;
+			expect([name, told]).toEqual([
+				name,
+				sees === 'result' ? 'completed' : expect.stringMatching(sees),
+			]);
+		});
+	});
+});
