@@ -64,6 +64,20 @@ const checks: Record<string, Check> = {
 			assert.equal(nodeOutput(execution, 'Tell Somebody').length, 0);
 		},
 	},
+	'Companies to rows with an agent': {
+		trigger: BUTTON,
+		check: (execution) => {
+			const rows = nodeOutput(execution, 'Rows').map(({ json }) => json);
+			assert.deepEqual(
+				rows.map(({ company }) => company),
+				['Acme Cargo', 'Northern Bikes', 'Harbour Freight'],
+			);
+			for (const { founded, products } of rows) {
+				assert.equal(typeof founded, 'number');
+				assert.match(String(products), /., ./);
+			}
+		},
+	},
 	'Scrape the URLs of a sheet': {
 		trigger: BUTTON,
 		check: (execution) => {

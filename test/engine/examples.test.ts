@@ -139,6 +139,33 @@ test('durable: waits in stored executions until the research is done, and starts
 	expect(sandbox.stats().starts.total).toBe(startsBefore + 1);
 });
 
+test('companies with an agent: a row for each in the shape of the example, within the cap', async () => {
+	const { items, error } = await runWorkflow(inSandbox(await read('agent-companies-to-rows.json')));
+	expect(error).toBeUndefined();
+	const rows = items('Rows').map(({ json }) => json);
+	expect(rows.map(({ company }) => company)).toEqual([
+		'Acme Cargo',
+		'Northern Bikes',
+		'Harbour Freight',
+	]);
+	for (const row of rows) {
+		expect(row).toMatchObject({ founded: expect.any(Number), credits: 15 });
+		expect(row.headquarters).toMatch(/./);
+		expect(row.products).toMatch(/., ./);
+	}
+	expect(items('Companies Without an Answer')).toEqual([]);
+});
+
+test('companies with an agent: one that fails goes to the second output, with its reason', async () => {
+	const unblock = sandbox.faults.add({ step: 'start', kind: 'failJob', query: 'Northern Bikes' });
+	const { items } = await runWorkflow(inSandbox(await read('agent-companies-to-rows.json')));
+	unblock();
+	expect(items('Rows')).toHaveLength(2);
+	expect(items('Companies Without an Answer').map(({ json }) => json.error)).toEqual([
+		expect.stringMatching(/^The agent job \S+ failed: /),
+	]);
+});
+
 describe('examples of pages', () => {
 	let pages: Sandbox;
 	const atPages = (workflow: WorkflowFile): ExecutionOptions => ({
