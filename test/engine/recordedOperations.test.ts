@@ -426,3 +426,19 @@ it.each([
 	expect(errorText(execution)).toContain(words);
 	expect(seen).toEqual([]);
 });
+
+it('puts a check that failed out as an item: n8n takes none of it for a failed one', async () => {
+	const listed = recording('monitor-41').response.body as { data: object[] };
+	const [check] = listed.data;
+	const body = { success: true, data: [{ ...check, status: 'failed', error: 'No luck' }, check] };
+	const { execution, seen } = await runRecorded(
+		[{ name: 'contract', response: { status: 200, body } }],
+		on('monitor', 'getChecks', { monitorId: ID }),
+		{ retryOnFail: true, maxTries: 3, waitBetweenTries: 0, onError: 'continueErrorOutput' },
+	);
+	expect(seen).toHaveLength(1);
+	expect(execution.items(NODE, 1)).toEqual([]);
+	const [failed, other] = jsonOf(execution.items(NODE));
+	expect(failed).toMatchObject({ status: 'failed', reason: 'No luck' });
+	for (const json of [failed, other]) expect(json).not.toHaveProperty('error');
+});

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../service/http/transport';
 import { keepsFailedItems, isToolCall } from '../input/parameters';
 import { failedText, hint } from '../output/hintText';
 import { errorItem, runError } from '../output/itemError';
+import { resultJson } from '../output/outputItem';
 import { nothingText, RunNotes } from '../output/runNotes';
 
 /** What one request gave. */
@@ -35,7 +36,7 @@ export async function runEachItem(
 			if (elements.length === 0) notes.noteEmpty(what);
 			const message = nothingText(what, answer);
 			const told = elements.length === 0 && isToolCall(ctx) ? [{ message }] : elements;
-			output.push(...told.map((json) => ({ json, pairedItem: { item } })));
+			output.push(...told.map((json) => ({ json: resultJson(json), pairedItem: { item } })));
 		} catch (error) {
 			const { kind, message, httpCode } = asFailure(error);
 			const itemFailure = { item, kind, message, httpCode };

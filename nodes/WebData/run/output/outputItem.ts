@@ -1,4 +1,4 @@
-import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../service/limits/client';
 import { asFailure } from '../../../service/http/failure';
@@ -15,15 +15,27 @@ export interface ItemWork {
 }
 
 /**
+ * What an item of a result holds. The service has fields `error` in some records, of a monitor's check for
+ * one, and n8n takes an item with such a field for a failed one (N8N facts 4 and 5): here it is `reason`.
+ */
+export function resultJson(json: IDataObject): IDataObject {
+	if (!('error' in json)) return json;
+	const { error, ...rest } = json;
+	const isSaid = error !== null && error !== undefined && error !== '';
+	return isSaid ? { reason: error, ...rest } : rest;
+}
+
+/**
  * The draft as an item of n8n, paired with its input item, its files as binary data. A file that cannot
  * be fetched does not take the result away, which is paid for: the item names it in `filesNotStored`.
  * Throws a ServiceFailure of kind aborted when the execution is stopped meanwhile.
  */
 export async function itemOf(
 	{ ctx, client, files: linkedFiles }: ItemWork,
-	{ json, files = [] }: ItemDraft,
+	{ json: drafted, files = [] }: ItemDraft,
 	item: number,
 ): Promise<INodeExecutionData> {
+	const json = resultJson(drafted);
 	const pairedItem = { item };
 	if (files.length === 0) return { json, pairedItem };
 	const binary: Record<string, IBinaryData> = {};
