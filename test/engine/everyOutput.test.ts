@@ -83,6 +83,7 @@ function casesOf(resource: string, operation: GetJobOperation | StartJobOperatio
 						...(isGet
 							? { jobId: ID }
 							: { url: 'https://site.example/', query: 'What?', prompt: 'What?' }),
+						monitorId: ID,
 					},
 				})),
 			),
