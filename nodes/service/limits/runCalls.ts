@@ -107,7 +107,7 @@ class CallLoop {
 		const joinUntilMs = time.now() + MAX_JOINING_MS;
 		for (let failures = 0, joins = 0; ;) {
 			const result = await this.sendInTurn(task, turn);
-			if (!(result instanceof ServiceFailure) || result.kind === 'aborted') return result;
+			if (!(result instanceof ServiceFailure)) return result;
 			if (result.kind === 'rateLimited') {
 				if (this.queueOf(task).hopeless(this.beganMs, time.now())) return result;
 				continue;

@@ -24,6 +24,7 @@ export const TESTS_OF_ROOMS: Record<string, readonly string[]> = {
 	],
 	limits: [
 		'callPace',
+		'callRuns',
 		'calls',
 		'client',
 		'exactWaits',
@@ -33,6 +34,7 @@ export const TESTS_OF_ROOMS: Record<string, readonly string[]> = {
 		'pauseBoard',
 		'queues',
 		'starts',
+		'turns',
 	],
 	jobs: [
 		'exactWaits',
