@@ -37,6 +37,7 @@ export const TESTS_OF_ROOMS: Record<string, readonly string[]> = {
 		'turns',
 	],
 	jobs: [
+		'cancelOnStop',
 		'exactWaits',
 		'goneJob',
 		'jobInWork',
