@@ -180,7 +180,7 @@ export function readJob(kind: JobKind, body: JsonObject): JobReading {
 	if (state === undefined) return { phase: 'running', state: 'unknown', reason };
 	if (kind.doneStates.includes(state)) return { phase: 'done', state, reason };
 	if (kind.failedStates.includes(state)) {
-		const isCancelled = kind.cancelledReason !== undefined && reason === kind.cancelledReason;
+		const isCancelled = reason === kind.cancelledReason;
 		return { phase: 'failed', state: isCancelled ? 'cancelled' : state, reason };
 	}
 	return { phase: 'running', state: state.slice(0, 100), reason };

@@ -44,7 +44,8 @@ export class PendingStart {
 		private readonly maxWaitMs: number,
 		private readonly client: ServiceClient,
 		private readonly callbacks: StartCallbacks,
-		private readonly sendOnce = async (start: ServiceRequest) => await client.send(start),
+		/** Sends the start, once. Throws ServiceFailure. */
+		private readonly sendOnce: (start: ServiceRequest) => Promise<JsonObject>,
 	) {
 		this.starts = client.limits.starts(request.bucket);
 		this.beganMs = client.time.now();

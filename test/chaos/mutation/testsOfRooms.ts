@@ -47,6 +47,7 @@ export const TESTS_OF_ROOMS: Record<string, readonly string[]> = {
 		'lostJob',
 		'patience',
 		'schedule',
+		'targets',
 		'waitDeadline',
 		'waitFailures',
 		'waitLimits',
