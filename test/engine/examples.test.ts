@@ -166,6 +166,20 @@ test('companies with an agent: one that fails goes to the second output, with it
 	]);
 });
 
+test('a monitor with its checks: what is new comes out, and no monitor is left', async () => {
+	const { items, error } = await runWorkflow(inSandbox(await read('monitor-with-its-checks.json')));
+	expect(error).toBeUndefined();
+	expect(items('Tell Somebody').map(({ json }) => [json.url, json.status])).toEqual([
+		['https://example.com', 'new'],
+		['https://example.com/costs', 'new'],
+		['https://example.com/safety', 'new'],
+	]);
+	const [monitor] = items('Create Monitor');
+	expect(items('Delete Monitor').map(({ json }) => json)).toEqual([
+		{ deleted: true, id: monitor?.json.id },
+	]);
+});
+
 describe('examples of pages', () => {
 	let pages: Sandbox;
 	const atPages = (workflow: WorkflowFile): ExecutionOptions => ({
