@@ -10,6 +10,8 @@ import { BinaryDataConfig, BinaryDataService, Container } from './n8n.ts';
 export interface BinaryStore {
 	/** Puts a file there, as a node does that makes one. */
 	store(content: Buffer | Readable, fileName: string, mimeType: string): Promise<IBinaryData>;
+	/** The content of a file that is there. */
+	read(file: IBinaryData): Promise<Readable>;
 	/** Deletes all that is in it, and lets n8n keep binary data in the items again. */
 	end(): Promise<void>;
 }
@@ -31,6 +33,7 @@ export async function binaryStoreOnDisk(): Promise<BinaryStore> {
 			const place = { type: 'execution', workflowId: 'w', executionId: 'e' } as const;
 			return await service.store(place, content, { fileName, mimeType, data: '' });
 		},
+		read: async ({ id = '' }) => await service.getAsStream(id),
 		async end() {
 			config.mode = modeBefore;
 			await service.init();

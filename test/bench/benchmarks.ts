@@ -68,6 +68,12 @@ export const benchmarks: readonly Benchmark[] = [
 		mostSeconds: 300,
 		load: () => import('./failedItems.ts'),
 	},
+	{
+		name: 'memory-upload',
+		quick: true,
+		mostSeconds: 120,
+		load: () => import('./uploadMemory.ts'),
+	},
 	{ name: 'load', quick: true, mostSeconds: 120, load: () => import('./load.ts') },
 	{ name: 'size', quick: true, mostSeconds: 60, load: () => import('./size.ts') },
 ];

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeParameters } from 'n8n-workflow';
 import { runWorkflow } from '../../engine/index.ts';
 import type {
 	BuiltPackage,
@@ -24,6 +24,8 @@ interface NodeRun {
 	nodeName: string;
 	parameters: INodeParameters;
 	items: IDataObject[];
+	/** Binary data of each item. */
+	files?: IBinaryKeyData;
 	baseUrl: string;
 	onStarted?: RunOptions['onStarted'];
 	/** Settings of the measured node. */
@@ -36,7 +38,9 @@ export async function runNode(run: NodeRun): Promise<Execution> {
 		package: run.package,
 		workflow: workflowWith(`${run.package.name}.${run.nodeName}`, run.parameters),
 		credential: { baseUrl: run.baseUrl, apiKey: KEY },
-		pinData: { Items: run.items.map((json) => ({ json })) },
+		pinData: {
+			Items: run.items.map((json) => ({ json, ...(run.files && { binary: run.files }) })),
+		},
 		...(run.node && { nodeOverrides: { [NODE]: run.node } }),
 		...(run.onStarted && { onStarted: run.onStarted }),
 	});
