@@ -229,6 +229,21 @@ describe('examples of pages', () => {
 		expect(items('Scrape All', 1)[0]?.pairedItem).toMatchObject({ item: 3 });
 	});
 
+	test('mail attachments to Markdown: each that can be read, paired with its mail', async () => {
+		const { items, hints, error } = await runWorkflow(
+			atPages(await read('attachments-to-markdown.json')),
+		);
+		expect(error).toBeUndefined();
+		const parsed = items('Use the Markdown');
+		expect(parsed.map(({ json }) => json.fileName)).toEqual(['offer.html', 'deliveries.csv']);
+		expect(parsed[0]?.json.markdown).toContain('4500');
+		expect(parsed[1]?.json.markdown).toContain('| 2026-05-02 | 396 |');
+		expect(items('Parse')[1]?.pairedItem).toMatchObject({ item: 1 });
+		expect(hints('Parse').map(({ message }) => message)).toContainEqual(
+			expect.stringContaining('logo.svg'),
+		);
+	});
+
 	test('research with Search and Scrape: a report file with an answer of each page', async () => {
 		const { items, error } = await runWorkflow(
 			atPages(await read('research-with-search-and-scrape.json')),
