@@ -116,6 +116,21 @@ it('goes on when n8n died in another node of the loop', async () => {
 	expect(service.count('POST')).toBe(2 * ROUNDS + 2 * (ROUNDS - 1));
 });
 
+it('goes on when n8n takes its time between two nodes of a retried loop', async () => {
+	let ago: () => void = () => undefined;
+	const retried = await retryFromStored(killed(await storedAfter(NODE, 0), AGAIN), {
+		...(await options()),
+		onStarted: ({ resultData }) => {
+			ago = () => {
+				for (const run of Object.values(resultData.runData).flat()) run.startTime -= 60_000;
+			};
+		},
+		onProgress: () => ago(),
+	});
+	expect(errorText(retried)).toBe('');
+	expect(service.count('POST')).toBe(2 * ROUNDS + 2 * (ROUNDS - 1));
+});
+
 it('takes up the jobs of a later round that failed', async () => {
 	let refusals = 1;
 	service.instead = ({ method, path }) =>

@@ -15,8 +15,8 @@ interface Parts {
 	run?: number;
 	/** n8n's recovery has put down that the node had begun. */
 	hasBegun?: boolean;
-	/** Milliseconds since the latest node of any ended. */
-	sinceLastMs?: number;
+	/** How many nodes n8n has begun to run in this execution, this one included. */
+	nodesRun?: number;
 }
 
 /** What of n8n's context the notes are made from. */
@@ -26,9 +26,8 @@ function contextWith({
 	mode = 'retry',
 	run = 0,
 	hasBegun = true,
-	sinceLastMs,
+	nodesRun,
 }: Parts): IExecuteFunctions {
-	const last = { startTime: Date.now() - (sinceLastMs ?? 0) - 10, executionTime: 10 };
 	return {
 		getContext: () => {
 			if (context === undefined) throw new Error('The request data has to be set!');
@@ -38,9 +37,7 @@ function contextWith({
 		getMode: () => mode,
 		getNode: () => ({ name: 'Web Data', type: 'n8n-nodes-web-data.webData' }),
 		getWorkflowDataProxy: () => ({ $runIndex: run, $: () => ({ isExecuted: hasBegun }) }),
-		...(sinceLastMs !== undefined && {
-			runExecutionData: { resultData: { runData: { Before: [last], Odd: [null, {}] } } },
-		}),
+		...(nodesRun !== undefined && { additionalData: { currentNodeExecutionIndex: nodesRun } }),
 	} as unknown as IExecuteFunctions;
 }
 
@@ -59,15 +56,12 @@ it('takes a first run that had begun, and left no note, for a crash', () => {
 
 it('takes a later run for a crash only when the retry begins with it', () => {
 	const context = () => ({ webDataJobs: {} });
-	expect(isCrash({ context: context(), run: 2, sinceLastMs: 60_000 })).toBe(true);
-	expect(isCrash({ context: context(), run: 2, sinceLastMs: 50 })).toBe(false);
-	expect(isCrash({ context: context(), run: 2 })).toBe(false);
-	expect(isCrash({ context: { ...context(), webDataRun: 1 }, run: 2, sinceLastMs: 60_000 })).toBe(
-		true,
-	);
-	expect(isCrash({ context: { ...context(), webDataRun: 2 }, run: 2, sinceLastMs: 60_000 })).toBe(
-		false,
-	);
+	expect(isCrash({ context: context(), run: 2, nodesRun: 1 })).toBe(true);
+	expect(isCrash({ context: context(), run: 2, nodesRun: 2 })).toBe(false);
+	// An n8n that does not count: what may be paid is not started again.
+	expect(isCrash({ context: context(), run: 2 })).toBe(true);
+	expect(isCrash({ context: { ...context(), webDataRun: 1 }, run: 2, nodesRun: 1 })).toBe(true);
+	expect(isCrash({ context: { ...context(), webDataRun: 2 }, run: 2, nodesRun: 1 })).toBe(false);
 });
 
 it('is over in the next run, in the next retry, and not in a second try of the same', () => {
@@ -76,7 +70,7 @@ it('is over in the next run, in the next retry, and not in a second try of the s
 	const second = contextWith({ context, id: '7' });
 	noteCrash(second);
 	expect(isAfterCrash(second)).toBe(true);
-	const nextRun = contextWith({ context, id: '7', run: 1, sinceLastMs: 5 });
+	const nextRun = contextWith({ context, id: '7', run: 1, nodesRun: 3 });
 	noteCrash(nextRun);
 	expect(isAfterCrash(nextRun)).toBe(false);
 	const nextRetry = contextWith({ context, id: '8' });

@@ -11,12 +11,6 @@ const CRASH_KEY = 'webDataDeath';
 /** Index of the latest run of the node that began, kept from the second on. */
 const RUN_KEY = 'webDataRun';
 
-/**
- * Longest time between the end of one node and the begin of the next one in the same execution, in
- * milliseconds. n8n takes longer to start again after a kill.
- */
-const BETWEEN_NODES_MS = 3000;
-
 /** The node's book of jobs in the execution's own data (N8N fact 3), made when it is not there. */
 export function jobStore(ctx: IExecuteFunctions): JsonObject {
 	return bookOf(ctx, JOBS_KEY);
@@ -101,10 +95,15 @@ function hasBegun(ctx: IExecuteFunctions): boolean {
 	return node(ctx.getNode().name).isExecuted === true;
 }
 
-/** True when the latest node to end, of any, ended in an earlier execution. */
+/**
+ * True when no node ran before this one in this execution: n8n counts the nodes that it runs, from 0 in each
+ * execution, a Retry included (currentNodeExecutionIndex, n8n-core 1.123 and 2.41). Where it did not, a run
+ * that may have been cut off is not started again.
+ */
 function isFirstOfExecution(ctx: IExecuteFunctions): boolean {
-	const endings = runsOf(ctx).map(({ startTime, executionTime }) => startTime + executionTime);
-	return endings.length > 0 && Math.max(...endings) < Date.now() - BETWEEN_NODES_MS;
+	const { additionalData } = ctx as { additionalData?: unknown };
+	const count = isJsonObject(additionalData) ? additionalData.currentNodeExecutionIndex : 1;
+	return count === 1 || typeof count !== 'number';
 }
 
 /** A smaller number is a time in seconds: that is what n8n's recovery puts down (n8n 2.40, amend()). */
