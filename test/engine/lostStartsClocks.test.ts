@@ -1,0 +1,111 @@
+import { createServer, request as httpRequest } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { Execution } from '../../engine/index.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { errorText, jsonOf, KEY, NODE, questions, runNode, startParameters } from './research';
+
+// Clocks that differ, lists without a clock, and executions that ask for the same at the same time.
+
+const MINUTES = 60_000;
+
+let sandbox: Sandbox;
+let proxy: Server | undefined;
+
+afterEach(async () => {
+	proxy?.closeAllConnections();
+	proxy?.close();
+	proxy = undefined;
+	await sandbox.stop();
+});
+
+async function serve(now: () => number = Date.now): Promise<void> {
+	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, now });
+}
+
+const loseAnswers = (times: number, skip = 0) =>
+	sandbox.faults.add({ step: 'start', kind: 'reset', when: 'after', times, skip });
+const starts = () => sandbox.stats().starts.total;
+const idsOf = (execution: Execution) => jsonOf(execution.items(NODE)).map(({ id }) => String(id));
+
+/** A proxy that takes the Date header away, or puts another time there. Returns its address. */
+async function withDate(dateOf: () => string | undefined): Promise<string> {
+	const { port } = new URL(sandbox.baseUrl);
+	proxy = createServer((incoming, outgoing) => {
+		const { method, headers, url: path } = incoming;
+		const sent = httpRequest({ port, method, headers, path, host: '127.0.0.1' }, (answer) => {
+			const date = dateOf();
+			const { date: _taken, ...rest } = answer.headers;
+			outgoing.sendDate = false;
+			outgoing.writeHead(answer.statusCode ?? 500, { ...rest, ...(date && { date }) });
+			answer.pipe(outgoing);
+		});
+		sent.on('error', () => incoming.socket.destroy());
+		incoming.pipe(sent);
+	});
+	await new Promise<void>((resolve) => proxy?.listen(0, '127.0.0.1', resolve));
+	return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}
+
+it.each([-10, 10])('finds a lost start when the clock of the service is %i minutes off', async (by) => {
+	await serve(() => Date.now() + by * MINUTES);
+	loseAnswers(1);
+	const execution = await runNode(sandbox, startParameters(), { items: questions(3) });
+	expect(errorText(execution)).toBe('');
+	expect(execution.items(NODE)).toHaveLength(3);
+	expect(starts()).toBe(3);
+});
+
+it.each([-10, 10])(
+	'takes no wrong job, and starts none twice, when a proxy says a Date that is %i minutes off',
+	async (by) => {
+		await serve();
+		const baseUrl = await withDate(() => new Date(Date.now() + by * MINUTES).toUTCString());
+		const credential = { baseUrl, apiKey: KEY };
+		const items = questions(1);
+		// Another process has asked for the same five seconds ago, by the clock of the service.
+		const elsewhere = await fetch(`${sandbox.baseUrl}/v1/deep-research`, {
+			method: 'POST',
+			headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+			body: JSON.stringify({ query: items[0]?.q }),
+		});
+		const { id } = (await elsewhere.json()) as { id: string };
+		await new Promise((resolve) => setTimeout(resolve, 5000));
+		loseAnswers(1);
+		const execution = await runNode(sandbox, startParameters(), { items, credential });
+		expect(starts()).toBe(2);
+		if (!execution.error) expect(idsOf(execution)).not.toContain(id);
+		else expect(errorText(execution)).toContain('may have been started');
+	},
+);
+
+it('says that a start may have been made when the lists do not tell the time', async () => {
+	await serve();
+	const credential = { baseUrl: await withDate(() => undefined), apiKey: KEY };
+	loseAnswers(1);
+	const execution = await runNode(sandbox, startParameters(), { items: questions(1), credential });
+	expect(errorText(execution)).toContain('may have been started');
+	expect(starts()).toBe(1);
+});
+
+it('gives each of two executions that ask for the very same a job when each loses an answer', async () => {
+	await serve();
+	loseAnswers(2);
+	const run = async () => await runNode(sandbox, startParameters(), { items: questions(1) });
+	const both = await Promise.all([run(), run()]);
+	expect(both.map(errorText)).toEqual(['', '']);
+	expect(new Set(both.flatMap(idsOf)).size).toBe(2);
+	expect(starts()).toBe(2);
+});
+
+it('gives both a job when one of the two answers is lost', async () => {
+	await serve();
+	loseAnswers(1, 1);
+	const run = async () => await runNode(sandbox, startParameters(), { items: questions(1) });
+	const both = await Promise.all([run(), run()]);
+	expect(both.map(errorText)).toEqual(['', '']);
+	expect(new Set(both.flatMap(idsOf)).size).toBe(2);
+	expect(starts()).toBe(2);
+});
