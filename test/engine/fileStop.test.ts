@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { startPageService } from './pageService';
+import { scraped, startPageService } from './pageService';
 import type { PageService } from './pageService';
-import { after, runPages } from './pagesRun';
+import { after, crawlStart, runPages } from './pagesRun';
+import { errorText } from './research';
 
 const SCREENSHOTS = 40;
 
@@ -70,3 +71,31 @@ it.each(['between files', 'during an endless'])(
 		expect(open).toBe(0);
 	},
 );
+
+it('Stop while the files of a crawl are fetched names the crawl, which is paid for', async () => {
+	await service.stop();
+	const { port } = store.address() as AddressInfo;
+	const pages = Array.from({ length: 20 }, (_unused, index) => ({
+		...scraped(`https://site.example/${index}`),
+		screenshot: `http://127.0.0.1:${port}/${index}.png`,
+	}));
+	service = await startPageService({ job: () => ({ pages }) });
+	const stop = new AbortController();
+	const running = runPages(
+		service,
+		crawlStart({
+			formats: ['markdown', 'screenshot'],
+			scrapeOptions: { storeAsFiles: ['screenshot'] },
+		}),
+		{ signal: stop.signal },
+	);
+	while (askedAtMs.length < 2) await after(10);
+	stop.abort();
+	const stoppedAtMs = Date.now();
+	const execution = await running;
+	expect(Date.now() - stoppedAtMs).toBeLessThan(1000);
+	expect(execution.run.status).toBe('canceled');
+	expect(errorText(execution)).toContain('Had ended before (Crawl · Get collects them): job-0');
+	await after(1500);
+	expect(askedAtMs.filter((atMs) => atMs > stoppedAtMs + 1000)).toEqual([]);
+});
