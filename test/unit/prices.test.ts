@@ -278,7 +278,9 @@ it('every operation that costs has a worst case and the option, and no other has
 	expect(priced.map(({ name }) => name).sort()).toEqual([
 		'agent.start',
 		'batchScrape.start',
+		'browser.createSession',
 		'browser.interact',
+		'browser.runInNewSession',
 		'crawl.start',
 		'deepResearch.start',
 		'llmsTxt.start',
