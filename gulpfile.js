@@ -19,7 +19,11 @@ function codex() {
 
 /** The properties of each panel become JSON, with a file of one line that reads it. */
 async function properties() {
-	for (const panel of ['WebData/properties', 'WebDataTrigger/panel/properties']) {
+	for (const panel of [
+		'WebData/properties',
+		'WebDataTrigger/panel/properties',
+		'WebDataPollTrigger/properties',
+	]) {
 		const file = join(__dirname, 'dist/nodes', panel);
 		const { readProperties } = require(`${file}.js`);
 		await writeFile(`${file}.json`, JSON.stringify(readProperties()));

@@ -1,5 +1,8 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
 	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
@@ -11,6 +14,10 @@ import { readProperties } from './properties';
 // A constant, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.
 const OUTPUTS = [NodeConnectionTypes.Main];
 
+// The event's value in words: newPages is New Pages.
+const SUBTITLE =
+	'={{ $parameter["event"].replace(/([A-Z])/g, " $1").replace(/^./, (first) => first.toUpperCase()) }}';
+
 export class WebDataPollTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Poll Trigger',
@@ -18,18 +25,30 @@ export class WebDataPollTrigger implements INodeType {
 		icon: { light: 'file:../../icons/web-data.svg', dark: 'file:../../icons/web-data.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["event"] }}',
+		subtitle: SUBTITLE,
 		description:
 			'Starts the workflow when a site has new pages, a page has changed, a search has new results, a job has ended or credits run low',
 		defaults: { name: 'Web Data Poll Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: OUTPUTS,
-		credentials: [{ name: 'webDataApi', required: true }],
+		credentials: [{ name: 'webDataApi', required: true, testedBy: 'webDataApiTest' }],
 		properties: readProperties(),
 	};
 
-	// Loaded on first use: n8n loads every node at each of its starts, and runs few.
+	// What they need is loaded on first use: n8n loads every node at each of its starts, and runs few.
+	methods = {
+		credentialTest: {
+			async webDataApiTest(
+				this: ICredentialTestFunctions,
+				credential: ICredentialsDecrypted,
+			): Promise<INodeCredentialTestResult> {
+				const { webDataApiTest } = await import('../WebData/run/connection/credentialTest');
+				return await webDataApiTest.call(this, credential);
+			},
+		},
+	};
+
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		const { poll } = await import('./poll');
 		return await poll(this);
