@@ -1,6 +1,7 @@
 import { createContext, runInContext } from 'node:vm';
 
 import type { ExecuteRequest } from './sessionRequest.ts';
+import type { StandInPage } from './standInPage.ts';
 
 /** What a run of code came to (recordings browser-10 to browser-17). */
 export interface CodeRun {
@@ -26,28 +27,10 @@ function succeeded(stdout: string, value: unknown): CodeRun {
 	return { stdout, result, stderr: '', exitCode: 0, killed: false };
 }
 
-/** A page that goes nowhere: enough for code that drives one. */
-function standInPage(): Record<string, unknown> {
-	let address = 'about:blank';
-	const done = async (): Promise<void> => undefined;
-	return {
-		goto: async (url: string) => void (address = url),
-		url: () => address,
-		title: async () => 'Page',
-		content: async () => '<html><body><h1>Page</h1></body></html>',
-		textContent: async () => 'Page',
-		click: done,
-		fill: done,
-		press: done,
-		waitForSelector: done,
-		waitForTimeout: done,
-	};
-}
-
-async function runJavaScript(code: string, timeoutMs: number): Promise<CodeRun> {
+async function runJavaScript(code: string, timeoutMs: number, page: StandInPage): Promise<CodeRun> {
 	const lines: string[] = [];
 	const log = (...parts: unknown[]): void => void lines.push(parts.map(String).join(' '));
-	const context = createContext({ console: { log, error: log }, page: standInPage() });
+	const context = createContext({ console: { log, error: log }, page });
 	try {
 		// An expression has a value, statements that await need a function around them.
 		const isStatement = /\bawait\b|\breturn\b/.test(code);
@@ -77,11 +60,12 @@ function runStandIn({ code, language }: ExecuteRequest): CodeRun {
 export async function runCode(
 	request: ExecuteRequest,
 	wait: (seconds: number) => Promise<void>,
+	page: StandInPage,
 ): Promise<CodeRun> {
 	const { code, language, timeout } = request;
 	const seconds = Number(LASTS.exec(code)?.[1] ?? 0);
 	if (seconds > 0) await wait(Math.min(seconds, timeout));
 	if (code.includes('[killed]') || seconds > timeout) return KILLED;
 	if (code.includes('[fail]')) return FAILED;
-	return language === 'node' ? runJavaScript(code, 1000) : runStandIn(request);
+	return language === 'node' ? runJavaScript(code, 1000, page) : runStandIn(request);
 }

@@ -1,4 +1,5 @@
 import type { SessionRequest } from './sessionRequest.ts';
+import type { StandInPage } from './standInPage.ts';
 
 /** A browser that is kept open for somebody. */
 export interface Session {
@@ -9,6 +10,8 @@ export interface Session {
 	ttlMs: number;
 	idleMs: number;
 	streamWebView: boolean;
+	/** What it shows; it stays from one run of code to the next. */
+	page: StandInPage;
 	/** The higher rate is billed once a prompt was used (recording interact-31). */
 	usedPrompt: boolean;
 	destroyedAtMs?: number;
@@ -41,6 +44,7 @@ export interface SessionsSetup {
 	/** Divides how long sessions live. */
 	speed: number;
 	charge(credits: number): void;
+	newPage(): StandInPage;
 }
 
 const MINUTE_MS = 60_000;
@@ -57,7 +61,7 @@ export function statusOf(session: Session): 'active' | 'destroyed' {
 }
 
 /** See `Sessions`. A session ends by itself when its time is over, and is billed then. */
-export function browserSessions({ now, speed, charge }: SessionsSetup): Sessions {
+export function browserSessions({ now, speed, charge, newPage }: SessionsSetup): Sessions {
 	const all = new Map<string, Session>();
 	const byScrape = new Map<string, Session>();
 
@@ -86,6 +90,7 @@ export function browserSessions({ now, speed, charge }: SessionsSetup): Sessions
 				ttlMs: (ttl * 1000) / speed,
 				idleMs: (activityTtl * 1000) / speed,
 				streamWebView,
+				page: newPage(),
 				usedPrompt: false,
 			};
 			all.set(id, session);

@@ -11,6 +11,8 @@ import { statistics } from '../control/statistics.ts';
 import { researchJobs } from '../deepResearch/researchJobs.ts';
 import { idempotencyKeys } from '../http/idempotency.ts';
 import { browserSessions } from '../browserSessions/sessions.ts';
+import { standInPage } from '../browserSessions/standInPage.ts';
+import { ownSite } from '../web/ownSite.ts';
 import { unknownError } from '../http/refusals.ts';
 import { crawlList } from '../pageJobs/activeCrawls.ts';
 import { jobDurationMs } from '../jobs/jobDuration.ts';
@@ -150,6 +152,7 @@ export function buildService(
 		now,
 		speed: options.speed,
 		charge: (cost) => account.charge(cost),
+		newPage: () => standInPage(ownSite(siteUrl)),
 	});
 	const protection = threatProtection();
 	const watching = monitors({

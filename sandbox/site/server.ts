@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 import { renderPage } from './layout.ts';
+import { membersPage } from './members.ts';
 import { PAGES } from './pages.ts';
 
 /** The pages the sandbox researches, served on a port of their own. */
@@ -65,6 +67,13 @@ export async function startSite(port: number): Promise<Site> {
 	};
 	const server = createServer((request, response) => {
 		const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+		if (path === '/members') {
+			void text(request).then((sent) => {
+				response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+				response.end(membersPage(new URLSearchParams(sent)));
+			});
+			return;
+		}
 		const { host = '', 'x-forwarded-proto': protocol = 'http' } = request.headers;
 		const found = servedAs(`${String(protocol)}://${host}`).get(path);
 		const { contentType, body } = found ?? {

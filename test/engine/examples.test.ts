@@ -103,6 +103,39 @@ function withUrl(workflow: WorkflowFile, name: string, url: string): WorkflowFil
 	return { ...workflow, nodes };
 }
 
+describe('log in and read a table', () => {
+	const ORDERS = [
+		{ order: '1001', article: 'Cargo bike', pieces: 3 },
+		{ order: '1002', article: 'Winter tyres', pieces: 8 },
+		{ order: '1003', article: 'Child seat', pieces: 2 },
+	];
+	const openSessions = async () => {
+		const answer = await fetch(`${sandbox.baseUrl}/v2/interact?status=active`, {
+			headers: { authorization: 'Bearer fc-sandbox' },
+		});
+		return ((await answer.json()) as { sessions: unknown[] }).sessions;
+	};
+
+	test('in a session of several nodes and in one node: the rows, and no session left open', async () => {
+		const { items, error } = await runWorkflow(inSandbox(await read('browser-log-in.json')));
+		expect(error).toBeUndefined();
+		expect(items('One Item per Order').map(({ json }) => json)).toEqual(ORDERS);
+		expect(items('One Item per Order Again').map(({ json }) => json)).toEqual(ORDERS);
+		expect(items('Close Session')[0]?.json.closed).toBe(true);
+		expect(await openSessions()).toEqual([]);
+	});
+
+	test('the branch for errors closes the session, too', async () => {
+		const workflow = JSON.parse(
+			JSON.stringify(await read('browser-log-in.json')).replaceAll("'sandbox'", "'wrong'"),
+		) as WorkflowFile;
+		const { items } = await runWorkflow(inSandbox(workflow));
+		expect(items('Read the Table', 1)[0]?.json.error).toContain('#orders');
+		expect(items('Close After an Error')[0]?.json.closed).toBe(true);
+		expect(await openSessions()).toEqual([]);
+	});
+});
+
 test('by hand: one analysis', async () => {
 	const { items, error } = await runWorkflow(inSandbox(await read('research-by-hand.json')));
 	expect(error).toBeUndefined();

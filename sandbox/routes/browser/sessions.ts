@@ -79,7 +79,7 @@ export async function runIn(
 	}
 	service.sessions.touch(session, false);
 	const { speed } = service.options;
-	return runCode(request, (seconds) => service.waits.pause((seconds * 1000) / speed));
+	return runCode(request, (seconds) => service.waits.pause((seconds * 1000) / speed), session.page);
 }
 
 async function execute(service: Service, id: string, body: ReadBody): Promise<Answer> {
