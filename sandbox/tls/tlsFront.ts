@@ -17,8 +17,12 @@ export async function startTlsFront(port: number, behind: number): Promise<TlsFr
 	const clients = new Map<number, Socket>();
 	const server = createServer((client) => {
 		const upstream = connect({ port: behind, host: '127.0.0.1' });
-		upstream.once('connect', () => clients.set(upstream.localPort ?? 0, client));
-		upstream.once('close', () => clients.delete(upstream.localPort ?? 0));
+		upstream.once('connect', () => {
+			// A connection that is closed no longer tells its port.
+			const { localPort = 0 } = upstream;
+			clients.set(localPort, client);
+			upstream.once('close', () => clients.delete(localPort));
+		});
 		for (const [from, to] of [
 			[client, upstream],
 			[upstream, client],
