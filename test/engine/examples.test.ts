@@ -10,15 +10,24 @@ import {
 	readWorkflowFile,
 	resumeWaiting,
 	runWorkflow,
+	startWebhookNode,
 } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { startListener } from '../sandbox/listener.ts';
-import type { BuiltPackage, ExecutionOptions, WorkflowFile } from '../../engine/index.ts';
+import { field, until } from '../sandbox/client.ts';
+import type {
+	BuiltPackage,
+	ExecutionOptions,
+	WebhookNode,
+	WorkflowFile,
+} from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 
 const ROOT = join(__dirname, '../..');
 const FILES = readdirSync(join(ROOT, 'examples')).filter((name) => name.endsWith('.json'));
 const WEB_DATA = 'n8n-nodes-web-data.webData';
+const TRIGGER = `${WEB_DATA}Trigger`;
+const isOurs = ({ type }: { type: string }): boolean => type.startsWith(WEB_DATA);
 
 /** Versions that n8n 1.123 knows, the oldest to import the examples. */
 const NEWEST_IN_N8N_1_123: Readonly<Record<string, number>> = {
@@ -33,6 +42,7 @@ const NEWEST_IN_N8N_1_123: Readonly<Record<string, number>> = {
 	'n8n-nodes-base.stickyNote': 1,
 	'n8n-nodes-base.wait': 1.1,
 	[WEB_DATA]: 1,
+	[TRIGGER]: 1,
 };
 
 let sandbox: Sandbox;
@@ -80,14 +90,15 @@ describe.each(FILES)('%s', (file) => {
 	});
 
 	test('names the credential without the id of anybody’s installation', () => {
-		for (const { credentials } of workflow.nodes.filter(({ type }) => type === WEB_DATA)) {
+		for (const { credentials } of workflow.nodes.filter(isOurs)) {
 			expect(credentials).toEqual({ webDataApi: { id: '', name: 'Web Data API' } });
 		}
 	});
 
 	test('sets only parameters that the node has', () => {
-		const known = loaded.descriptions.flatMap(({ properties }) => properties);
-		for (const { parameters } of workflow.nodes.filter(({ type }) => type === WEB_DATA)) {
+		for (const { type, parameters } of workflow.nodes.filter(isOurs)) {
+			const own = loaded.descriptions.find(({ name }) => type.endsWith(`.${name}`));
+			const known = own?.properties ?? [];
 			for (const name of Object.keys(parameters)) {
 				expect(known.map((property) => property.name)).toContain(name);
 			}
@@ -299,5 +310,80 @@ describe('examples of pages', () => {
 			expect(report).toContain(mark);
 		}
 		expect(report).not.toMatch(/undefined|null|\[object/);
+	});
+});
+
+describe('examples of the trigger', () => {
+	let service: Sandbox;
+	beforeAll(async () => {
+		service = await startSandbox({ seed: 1, jobDurationMs: 20, chromiumPath: null });
+	});
+	afterAll(() => service.stop());
+	const ask = async (path: string, body?: object): Promise<unknown> => {
+		const response = await fetch(service.baseUrl + path, {
+			method: body ? 'POST' : 'GET',
+			headers: { authorization: 'Bearer fc-sandbox', 'content-type': 'application/json' },
+			...(body && { body: JSON.stringify(body) }),
+		});
+		return await response.json();
+	};
+
+	/** The example active, until `news` has made the service call; then the workflow with what came. */
+	async function started(file: string, news: (host: WebhookNode) => Promise<unknown>) {
+		const workflow = await read(file);
+		const trigger = workflow.nodes.find(({ type }) => type === TRIGGER);
+		if (!trigger) throw new Error(`${file} has no trigger.`);
+		const data = { baseUrl: service.baseUrl, apiKey: 'fc-sandbox' };
+		const host = await startWebhookNode({
+			package: loaded,
+			type: TRIGGER,
+			parameters: trigger.parameters,
+			credential: { type: 'webDataApi', data },
+		});
+		await host.activate();
+		await news(host);
+		const items = await until('an execution', () => host.executions[0]?.items);
+		await host.deactivate();
+		await host.stop();
+		const options = {
+			...inSandbox(workflow),
+			credential: data,
+			pinData: { [trigger.name]: items },
+		};
+		return await runWorkflow(options);
+	}
+
+	test('a changed website: a message with its address and the difference', async () => {
+		const { items, error } = await started('trigger-website-changed.json', async () => {
+			const list = await ask('/v2/monitor');
+			const id = String(field(list, 'data.0.id'));
+			expect(field(list, 'data.0.targets.0.urls')).toEqual(['https://example.com']);
+			// The page stays as it is: that a target of its is removed counts as well.
+			await ask(`/v2/monitor/${id}/run`, {});
+			await until('the first check', () => service.webhooks.sent().length === 1);
+			await fetch(`${service.baseUrl}/v2/monitor/${id}`, {
+				method: 'PATCH',
+				headers: { authorization: 'Bearer fc-sandbox', 'content-type': 'application/json' },
+				body: JSON.stringify({
+					targets: [{ type: 'scrape', urls: ['https://example.com/changing'] }],
+				}),
+			});
+			for (const count of [2, 3]) {
+				await ask(`/v2/monitor/${id}/run`, {});
+				await until('a check', () => service.webhooks.sent().length === count);
+			}
+		});
+		expect(error).toBeUndefined();
+		const messages = items('Send the Message').map(({ json }) => json.message);
+		expect(messages.join()).toMatch(/^https:\/\/example\.com\/changing is /);
+	});
+
+	test('files of a crawl when it is done: one for each page', async () => {
+		const { items, error } = await started('trigger-job-to-files.json', (host) =>
+			ask('/v2/crawl', { url: 'https://example.com', limit: 3, webhook: host.webhookUrl }),
+		);
+		expect(error).toBeUndefined();
+		expect(items('Store the Files')).toHaveLength(3);
+		expect(binaryText(items('Store the Files')[0], 'markdown')).toContain('Cargo bikes');
 	});
 });

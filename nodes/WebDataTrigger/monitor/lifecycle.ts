@@ -7,7 +7,7 @@ import { Registration } from './registration';
 const watchesWebsites = (ctx: IHookFunctions): boolean =>
 	ctx.getNodeParameter('event', 'websiteChanged') === 'websiteChanged';
 
-/** n8n asks at each activation, and for all active workflows at each start. */
+/** n8n asks at each activation; n8n 1.123 also for all active workflows at each of its starts. */
 export async function checkExists(ctx: IHookFunctions): Promise<boolean> {
 	return await saying(ctx, async () => {
 		const registration = await Registration.of(ctx);

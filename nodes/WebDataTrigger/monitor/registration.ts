@@ -26,7 +26,8 @@ import {
 const SECRET_BYTES = 24;
 
 /**
- * One trigger's monitor at the service. Which monitors call this trigger is asked of the service each time
+ * One trigger's monitor at the service. n8n 1.123 checks it at each activation and at each of its starts, n8n
+ * 2.40 at activations only (workflow-publication-reconciler.service.js), and both when it was saved. Which monitors call this trigger is asked of the service each time
  * and never only remembered, so nothing that n8n loses leaves one behind or makes two. Methods throw
  * ServiceFailures.
  */
@@ -53,6 +54,7 @@ export class Registration {
 	/** True when the service has what the panel asks for, if need be mended now. */
 	async check(): Promise<boolean> {
 		if (this.isTest) return false;
+		throwIfUnreachable(this.url, this.serviceUrl);
 		const watching = readWatching(this.ctx);
 		const ours = await this.callers();
 		if ('existingId' in watching) {

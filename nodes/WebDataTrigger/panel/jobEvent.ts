@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { storeAsFiles } from '../../WebData/fields/job/files';
+
 /** The fields of Job Event. */
 export const jobEventFields: INodeProperties[] = [
 	{
@@ -61,6 +63,12 @@ export const jobEventFields: INodeProperties[] = [
 				default: '',
 				description:
 					'Calls whose header x-web-data-secret is not this text are refused: give the start the same header beside the URL. With a Webhook Secret in the credential only the signature counts.',
+			},
+			{
+				...storeAsFiles,
+				description:
+					'What of each page of a result to store as binary data instead of in the JSON, which keeps links only. The start must have asked for these formats.',
+				displayOptions: { show: { '/jobOutput': ['pages'] } },
 			},
 		],
 	},

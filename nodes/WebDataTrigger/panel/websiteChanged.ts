@@ -70,7 +70,7 @@ const monitorId: INodeProperties = {
 
 const ownNotice: INodeProperties = {
 	displayName:
-		'Each check costs 1 credit a page. The first check is what later ones are compared with and starts nothing. Activating anew, also after a change of the workflow, begins anew: an existing monitor keeps its history.',
+		'Each check costs 1 credit a page. The first check is what later ones are compared with and starts nothing. Activating anew begins anew, and so does a change of this node, in n8n 1 of any node: an existing monitor keeps its history.',
 	name: 'ownNotice',
 	type: 'notice',
 	default: '',

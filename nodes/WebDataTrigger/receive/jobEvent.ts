@@ -48,7 +48,10 @@ export async function jobEventItems(
 			jobId: delivery.id,
 			waitForCompletion: true,
 			...(hasPages ? pagesParameters(output) : {}),
-			options: { ...(hasPages && PAGES_OPTIONS), waitOptions: { maxWait: MAX_WAIT_SECONDS } },
+			options: {
+				...(hasPages && { ...PAGES_OPTIONS, ...filesAsked(ctx) }),
+				waitOptions: { maxWait: MAX_WAIT_SECONDS },
+			},
 		},
 	});
 	const metadata = delivery.metadata as IDataObject;
@@ -57,6 +60,11 @@ export async function jobEventItems(
 }
 
 const pagesParameters = (output: string): JsonObject => ({ output, returnAll: true });
+
+function filesAsked(ctx: IWebhookFunctions): JsonObject {
+	const { storeAsFiles } = ctx.getNodeParameter('jobOptions', {}) as JsonObject;
+	return storeAsFiles === undefined ? {} : { storeAsFiles };
+}
 
 /** A page that failed is an item too: a trigger has no place for a hint. */
 const PAGES_OPTIONS: JsonObject = { failedPages: true, onFailure: 'output' };

@@ -6,6 +6,7 @@ import { readExamples, withCredential } from '../../../n8n/examples.ts';
 import { packWebData } from '../../../n8n/packages.ts';
 import { type N8nVersion, projectRoot, webDataPackage } from '../../../n8n/project.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox/server.ts';
+import type { SandboxOptions } from '../../../sandbox/service/options.ts';
 import { Instance, type InstanceOptions, temporaryFolder } from './instance.ts';
 import type { TestNode } from './workflows.ts';
 
@@ -47,8 +48,9 @@ export async function packedTarball(): Promise<string> {
 export async function startProduct(
 	version: N8nVersion,
 	options: Omit<InstanceOptions, 'version' | 'tarball'> = {},
+	service: SandboxOptions = {},
 ): Promise<Product> {
-	const sandbox = await startSandbox({ speed: 20, keys: [apiKey] });
+	const sandbox = await startSandbox({ speed: 20, keys: [apiKey], ...service });
 	try {
 		const n8n = await Instance.start({ ...options, version, tarball: await packedTarball() });
 		const data = { baseUrl: sandbox.baseUrl, apiKey };
