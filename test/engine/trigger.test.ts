@@ -188,6 +188,31 @@ describe('Website Changed with a monitor of its own', () => {
 		expect(field(await only(), 'id')).toBe(field(host.stored(), 'monitorId'));
 	});
 
+	it('keeps its monitor when a call comes while it is activated, or reads while it is activated anew', async () => {
+		await open();
+		host = await trigger(sandbox, watching({ triggerOptions: { reportFirst: true } }));
+		await host.activate();
+		const { monitorId } = host.stored();
+		// Its static data is not there yet: the call is refused and must not store that it is not there.
+		const stored = { ...host.stored() };
+		host.forget();
+		expect(await call({})).toBe(401);
+		expect(host.stored()).toEqual({});
+		Object.assign(host.stored(), stored);
+		sandbox.faults.add({ kind: 'slow', step: 'monitorCheck', ms: 800, times: 1, when: 'before' });
+		const before = sandbox.webhooks.sent().length;
+		await checked(monitorId, before + 1);
+		await host.deactivate();
+		await host.activate();
+		const anew = host.stored().monitorId;
+		expect(anew).not.toBe(monitorId);
+		await until('the end of the reading', () => host.executions.length > 0);
+		expect(jsonOf(0)).toHaveLength(2);
+		expect(host.stored().monitorId).toBe(anew);
+		await checked(anew, sandbox.webhooks.sent().length + 1);
+		expect(sandbox.webhooks.sent().at(-1)?.status).toBe(200);
+	});
+
 	it('says what is wrong with the panel before anything is made', async () => {
 		await open();
 		host = await trigger(sandbox, watching({ scheduleText: 'now and then' }));

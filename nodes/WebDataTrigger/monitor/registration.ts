@@ -8,7 +8,7 @@ import { connect } from '../../WebData/run/connection/connect';
 import { isPublicHost } from '../../WebData/run/output/publicAddress';
 import { Monitors } from './monitors';
 import type { KnownMonitor } from './monitors';
-import { forgetMonitor, rememberedOf } from './remembered';
+import { forgetMonitor, noteLatest, rememberedOf } from './remembered';
 import type { Remembered } from './remembered';
 import { readWatching } from './settings';
 import type { Watching } from './settings';
@@ -80,6 +80,7 @@ export class Registration {
 			await this.monitors.update(kept.id, { ...asUpdate(watching.own, kept), webhook });
 			this.remember(kept.id, true, kept, secret);
 		} else this.remember(kept.id, true, kept);
+		noteLatest(this.url, this.remembered);
 		return true;
 	}
 
@@ -93,12 +94,14 @@ export class Registration {
 		if (this.isTest) await this.createForTest(watching);
 		else if ('existingId' in watching) await this.borrow(watching.existingId, watching.events);
 		else await this.make(watching.own, watching.events);
+		noteLatest(this.url, this.remembered);
 	}
 
 	/** Removes the monitor, or puts back the webhook that it had before. */
 	async remove(): Promise<void> {
 		await this.release(await this.callers());
 		forgetMonitor(this.remembered);
+		noteLatest(this.url, this.remembered);
 	}
 
 	/** True when there is something to remove although the panel no longer asks for a monitor. */

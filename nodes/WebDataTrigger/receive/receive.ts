@@ -6,7 +6,7 @@ import { doubtOf } from '../../service/webhooks/genuine';
 import type { CallSecrets } from '../../service/webhooks/genuine';
 import { SeenDeliveries } from '../../service/webhooks/seenDeliveries';
 import { CREDENTIAL } from '../../WebData/run/connection/connect';
-import { rememberedOf } from '../monitor/remembered';
+import { rememberedHere } from './called';
 import { jobEventItems, wantsJobEvent } from './jobEvent';
 import { wantsWebsiteEvent, websiteItems } from './websiteChanged';
 
@@ -38,6 +38,8 @@ export async function receive(ctx: IWebhookFunctions): Promise<IWebhookResponseD
 	if (!isNew(ctx, delivery, bytes)) return answer(ctx, 200, 'Received before.');
 	answer(ctx, 200, 'Received.');
 	const items = await itemsOf(ctx, delivery);
+	// Once more: meanwhile the trigger may have been activated anew, and n8n stores what stands there now.
+	rememberedHere(ctx);
 	return items.length === 0 ? ANSWERED : { ...ANSWERED, workflowData: [items] };
 }
 
@@ -47,7 +49,7 @@ const isWebsite = (ctx: IWebhookFunctions): boolean =>
 async function secretsOf(ctx: IWebhookFunctions): Promise<CallSecrets> {
 	const { webhookSecret } = await ctx.getCredentials(CREDENTIAL);
 	const headerSecret = isWebsite(ctx)
-		? rememberedOf(ctx).secret
+		? rememberedHere(ctx).secret
 		: String(ctx.getNodeParameter('jobOptions.headerSecret', ''));
 	return {
 		webhookSecret: typeof webhookSecret === 'string' ? webhookSecret.trim() : '',
@@ -65,7 +67,7 @@ async function itemsOf(ctx: IWebhookFunctions, delivery: Delivery): Promise<INod
 
 /** Notes the event, in the process and in what n8n stores when the call is answered (N8N fact 36). */
 function isNew(ctx: IWebhookFunctions, delivery: Delivery, bytes: Buffer): boolean {
-	const remembered = rememberedOf(ctx);
+	const remembered = rememberedHere(ctx);
 	const receiver = [ctx.getWorkflow().id, ctx.getNode().id, ctx.getMode()].join('/');
 	if (!seenDeliveries.isNew(receiver, deliveryKey(delivery, bytes), remembered.seen)) return false;
 	remembered.seen = seenDeliveries.toStore(receiver, remembered.seen);

@@ -6,7 +6,7 @@ import type { Delivery } from '../../service/webhooks/delivery';
 import { connect } from '../../WebData/run/connection/connect';
 import { operationItems } from '../../WebData/run/fromTrigger';
 import { Monitors } from '../monitor/monitors';
-import { rememberedOf } from '../monitor/remembered';
+import { rememberedHere } from './called';
 
 /** What the panel says of the pages that count. */
 interface Counting {
@@ -29,7 +29,7 @@ const isTest = (ctx: IWebhookFunctions): boolean => ctx.getMode() === 'manual';
 /** Whether the event is one of this trigger's monitor, of the kind that its output is made from. */
 export function wantsWebsiteEvent(ctx: IWebhookFunctions, delivery: Delivery): boolean {
 	const about = aboutOf(delivery);
-	const { monitorId = about?.monitorId } = rememberedOf(ctx);
+	const { monitorId = about?.monitorId } = rememberedHere(ctx);
 	const type = outputOf(ctx) === 'atOnce' ? 'monitor.page' : 'monitor.check.completed';
 	return delivery.type === type && about !== undefined && about.monitorId === monitorId;
 }
@@ -104,7 +104,7 @@ async function isFirstCheck(
 	ctx: IWebhookFunctions,
 	{ monitorId, checkId }: { monitorId: string; checkId: string },
 ): Promise<boolean> {
-	const remembered = rememberedOf(ctx);
+	const remembered = rememberedHere(ctx);
 	if (remembered.isOwn !== true) return false;
 	if (remembered.firstCheckId === undefined) {
 		try {
