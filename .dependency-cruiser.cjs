@@ -98,10 +98,11 @@ module.exports = {
 		),
 		...inOrder(
 			'run',
-			'input, files, connection, output <- jobs <- pages, calls, sessions <- the run',
+			'input, files, connection, output <- jobs <- outcomes <- pages, calls, sessions <- the run',
 			[
 				'^nodes/WebData/run/(input|files|connection|output)/',
 				'^nodes/WebData/run/jobs/',
+				'^nodes/WebData/run/outcomes/',
 				'^nodes/WebData/run/(pages|calls|sessions)/',
 				'^nodes/WebData/run/',
 			],

@@ -3,7 +3,7 @@ import type { JobKind } from '../../nodes/service/jobs/jobKinds';
 import { ServiceFailure } from '../../nodes/service/http/failure';
 import type { FailureFacts } from '../../nodes/service/http/failure';
 import type { JobOutcome } from '../../nodes/service/jobs/jobTask';
-import { itemFailureOf } from '../../nodes/WebData/run/jobs/outcomeText';
+import { itemFailureOf } from '../../nodes/WebData/run/outcomes/outcomeText';
 import type { JobPlan } from '../../nodes/WebData/run/jobs/jobPlan';
 
 const plan: JobPlan = {

@@ -8,7 +8,7 @@ import { callWithOlderPath } from '../../service/results/pageErrors';
 import type { AskJobOperation } from '../operation/operation';
 import { runEachItem } from './calls/eachItem';
 import type { Listed } from './calls/eachItem';
-import { unknownJob } from './jobs/outcomeText';
+import { unknownJob } from './outcomes/outcomeText';
 import { readKnownJobId } from './jobs/planJob';
 import { readItem } from './input/parameters';
 

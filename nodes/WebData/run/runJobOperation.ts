@@ -15,10 +15,10 @@ import type { JobReading } from './pages/readJobs';
 import { planItems, takeUpJobs } from './jobs/planJobs';
 import { JobRecords } from './jobs/jobRecords';
 import { JobMemory } from './jobs/jobMemory';
-import { itemFailureOf } from './jobs/outcomeText';
+import { itemFailureOf } from './outcomes/outcomeText';
 import { stoppedText } from './jobs/stoppedText';
 import { isToolCall, keepsFailedItems } from './input/parameters';
-import { totalsOf } from './jobs/runTotals';
+import { totalsOf } from './outcomes/runTotals';
 import { itemsOf } from './jobs/jobPlan';
 import type { JobOperation, JobPlan } from './jobs/jobPlan';
 

@@ -9,7 +9,7 @@ import type { ItemDraft, JobRecord } from '../../operation/operation';
 import { sourceUrlOf } from '../../operation/webPage';
 import { itemOf, itemsOfDrafts } from '../output/outputItem';
 import { nothingText } from '../output/runNotes';
-import { nextStep } from '../jobs/outcomeText';
+import { nextStep } from '../outcomes/outcomeText';
 import { failedPageDrafts, jobDraft, pageDraft } from './pageDrafts';
 import { distributePages } from './distributePages';
 import { emptyJob } from './emptyJob';

@@ -2,8 +2,8 @@ import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { ItemFailure } from '../output/itemError';
 import { count } from '../output/hintText';
-import { afterCrashText, MOST_NAMED, uncertainText } from './unclearStart';
-import type { JobPlan } from './jobPlan';
+import { afterCrashText, MOST_NAMED, uncertainText } from '../jobs/unclearStart';
+import type { JobPlan } from '../jobs/jobPlan';
 
 /**
  * How to get at a job that is not lost. `collectWith` names the operation that collects it later:

@@ -2,7 +2,7 @@ import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { JobResult } from '../../operation/operation';
 import { addCredits } from '../../operation/webPage';
 import type { RunTotals } from '../output/hints';
-import type { JobPlan } from './jobPlan';
+import type { JobPlan } from '../jobs/jobPlan';
 
 /** What came of the pages of a job: how many were put out, and what they say that they cost. */
 interface ToldPages {
