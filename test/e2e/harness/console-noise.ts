@@ -12,6 +12,8 @@ const ownNoise: Array<{ text: RegExp; source: RegExp }> = [
 	// 1.123: what there is not yet for a new workflow, and for nodes of its own.
 	{ text: /404 \(Not Found\)/, source: /\/executions\/last-successful$/ },
 	{ text: /404 \(Not Found\)/, source: /\/schemas\/n8n-nodes-base\./ },
+	// 1.123: the window of a credential, without a licence for secrets kept elsewhere.
+	{ text: /404 \(Not Found\)/, source: /\/rest\/external-secrets\/secrets$/ },
 	// It asks the public registry about every community package; here it is not reached, or knows none.
 	{ text: /ERR_|404|Failed to load resource/, source: /^https:\/\/registry\.npmjs\.org\// },
 	{ text: /registry\.npmjs\.org/, source: /./ },

@@ -51,8 +51,8 @@ export const scrapeOptions: readonly string[] = [
 	'Timeout (Milliseconds)',
 	'Store as Files',
 	'Max Credits (This Run)',
-	'Additional Fields (JSON)',
 	'Rare and Enterprise',
+	'Additional Fields (JSON)',
 ];
 
 /** Options of Crawl, Start. */

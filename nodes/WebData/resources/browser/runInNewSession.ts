@@ -31,6 +31,9 @@ function withoutRouting(field: INodeProperties): INodeProperties {
 	return ofStep;
 }
 
+/** With a step and both limits the panel is as long as a screen. */
+const codeOfStep: INodeProperties = { ...code, typeOptions: { ...code.typeOptions, rows: 2 } };
+
 const steps: INodeProperties = {
 	displayName: 'Steps',
 	name: 'steps',
@@ -50,7 +53,7 @@ const steps: INodeProperties = {
 		{
 			displayName: 'Step',
 			name: 'step',
-			values: [language, code, timeLimit].map(withoutRouting),
+			values: [language, codeOfStep, timeLimit].map(withoutRouting),
 		},
 	],
 };
