@@ -9,7 +9,8 @@ const swc = (syntax) => [
 ];
 
 // Libraries that come as ES modules only, or load a part of themselves so: jest runs CommonJS.
-const ES_MODULES = '(get-port|p-timeout|p-wait-for|unpdf)/';
+const ES_MODULES =
+	'(character-entities|decode-named-character-reference|get-port|mdast-util-[a-z-]+|micromark[a-z-]*|p-timeout|p-wait-for|unist-util-[a-z-]+|unpdf)/';
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -17,6 +18,8 @@ module.exports = {
 	// The data of `npm start` holds packages of its own.
 	modulePathIgnorePatterns: [
 		'<rootDir>/.n8n-data/',
+		'<rootDir>/.package/',
+		'<rootDir>/.reviewed/',
 		'<rootDir>/.stryker/',
 		'<rootDir>/n8n/versions/',
 	],

@@ -17,9 +17,9 @@ export function nodesFolder(dataFolder: string): string {
 export async function packWebData(root: string, into: string): Promise<string> {
 	mkdirSync(into, { recursive: true });
 	const logFile = path.join(into, 'pack.log');
-	await runNpm({ cwd: root, args: ['run', 'build'], logFile, timeoutMs: 180_000 });
+	await runNpm({ cwd: root, args: ['run', 'package'], logFile, timeoutMs: 180_000 });
 	const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', into];
-	await runNpm({ cwd: root, args, logFile, timeoutMs: 60_000 });
+	await runNpm({ cwd: path.join(root, '.package'), args, logFile, timeoutMs: 60_000 });
 	return newestTarball(into);
 }
 

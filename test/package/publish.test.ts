@@ -1,0 +1,166 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { parse } from 'yaml';
+
+import { addressesOf, publishedManifest, readManifest } from '../../publish/manifest.ts';
+import { missingFacts } from '../../publish/placeholders.ts';
+import { isRelative, linksOf, withAbsoluteLinks } from '../../publish/readmeLinks.ts';
+
+const ROOT = path.join(__dirname, '../..');
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+const manifest = readManifest(ROOT);
+const pages = [
+	'README.md',
+	'CONTRIBUTING.md',
+	'SECURITY.md',
+	...readdirSync(path.join(ROOT, 'docs')).map((name) => `docs/${name}`),
+];
+
+describe('what is there to read', () => {
+	it.each(pages.filter((name) => name.endsWith('.md')))('%s leads to files that exist', (page) => {
+		const dead = linksOf(read(page))
+			.filter(isRelative)
+			.map(({ url }) => path.join(path.dirname(page), url.replace(/#.*$/, '')))
+			.filter((file) => !existsSync(path.join(ROOT, file)));
+		expect(dead).toEqual([]);
+	});
+
+	it('has no relative address in the package, and otherwise the same words', () => {
+		const at = addressesOf(manifest);
+		const packed = withAbsoluteLinks(read('README.md'), at);
+		expect(linksOf(packed).filter(isRelative)).toEqual([]);
+		expect(packed.replaceAll(at.files, '').replaceAll(at.pages, '')).toBe(read('README.md'));
+	});
+
+	it('shows its pictures from the tag of its version', () => {
+		const packed = withAbsoluteLinks(read('README.md'), addressesOf(manifest));
+		const pictures = linksOf(packed).filter(({ kind }) => kind === 'image');
+		expect(pictures.length).toBeGreaterThan(3);
+		for (const { url } of pictures) expect(url).toContain(`/v${manifest.version}/docs/pictures/`);
+	});
+
+	it('keeps other sites, headings and code as they are, whatever stands around them', () => {
+		const at = { pages: 'https://pages.example/', files: 'https://files.example/' };
+		const word = fc.stringMatching(/^[a-z]{1,8}$/);
+		fc.assert(
+			fc.property(word, word, (text, file) => {
+				const kept = `[${text}](https://a.example/${file}) [${text}](#${file}) \`[x](${file}.md)\``;
+				expect(withAbsoluteLinks(`${kept}\n\n[${file}.md](${file}.md) ![p](${file}.png)`, at)).toBe(
+					`${kept}\n\n[${file}.md](https://pages.example/${file}.md) ![p](https://files.example/${file}.png)`,
+				);
+			}),
+		);
+	});
+});
+
+describe('CONTRIBUTING', () => {
+	it('shows an operation as it is', () => {
+		const [, code] = /```ts\n(.*?)```/s.exec(read('CONTRIBUTING.md')) ?? [];
+		expect(code).toBe(read('nodes/WebData/resources/support/searchDocs.ts'));
+	});
+});
+
+describe('what a maintainer has to fill in', () => {
+	const changelog = read('CHANGELOG.md');
+
+	// Both hold before it is done and after.
+	it('is the owner of the repository and who answers for the package, and nothing else', () => {
+		expect(['package.json, repository.url', 'package.json, author']).toEqual(
+			expect.arrayContaining(missingFacts(manifest, changelog).map(({ where }) => where)),
+		);
+	});
+
+	it('is found where the owner and the address are made up', () => {
+		const repository = { ...manifest.repository, url: 'git+https://github.com/OWNER/x.git' };
+		const author = { name: 'x', email: 'x@x.example' };
+		expect(missingFacts({ ...manifest, repository, author }, changelog)).toHaveLength(2);
+	});
+
+	it('is nothing once both are there', () => {
+		expect(missingFacts(filledIn(), changelog, `v${manifest.version}`)).toEqual([]);
+	});
+
+	it('a tag of another version and a changelog without the version are named', () => {
+		expect(missingFacts(filledIn(), '# Changelog\n', 'v9.9.9').map(({ where }) => where)).toEqual([
+			'CHANGELOG.md',
+			'package.json, version',
+		]);
+	});
+
+	it('the owner stands in one place; what else names the repository follows from it', () => {
+		expect(read('package.json').match(/github\.com/g)).toHaveLength(1);
+		expect(publishedManifest(filledIn())).toMatchObject({
+			bugs: { url: 'https://github.com/somebody/n8n-nodes-web-data/issues' },
+		});
+	});
+
+	function filledIn() {
+		return {
+			...manifest,
+			author: { name: 'Somebody', email: 'somebody@mail.test' },
+			repository: {
+				type: 'git' as const,
+				url: 'git+https://github.com/somebody/n8n-nodes-web-data.git',
+			},
+		};
+	}
+});
+
+interface Workflow {
+	on: Record<string, unknown>;
+	permissions: Record<string, string>;
+	jobs: Record<
+		string,
+		{
+			'runs-on': string;
+			strategy?: { matrix: Record<string, unknown[]> };
+			steps: Array<{ uses?: string; run?: string; with?: Record<string, unknown> }>;
+		}
+	>;
+}
+
+describe('the workflows on GitHub', () => {
+	const folder = '.github/workflows';
+	const names = readdirSync(path.join(ROOT, folder));
+	const workflows = new Map(
+		names.map((name) => [name, parse(read(`${folder}/${name}`)) as Workflow]),
+	);
+	const stepsOf = (name: string) =>
+		Object.values(workflows.get(name)?.jobs ?? {}).flatMap(({ steps }) => steps);
+	const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts;
+
+	it.each(names)('%s: every step is an action with a version, or a command that exists', (name) => {
+		expect(stepsOf(name).length).toBeGreaterThan(3);
+		for (const { uses, run } of stepsOf(name)) {
+			if (uses !== undefined) expect(uses).toMatch(/^actions\/(checkout|setup-node)@v\d+$/);
+			else expect(exists(run ?? '')).toBe(true);
+		}
+	});
+
+	it('tests on Node.js 20, 22 and 24', () => {
+		expect(workflows.get('ci.yml')?.jobs.test?.strategy?.matrix.node).toEqual([20, 22, 24]);
+	});
+
+	it('a tag is tested and checked before it is published, with provenance', () => {
+		const publish = workflows.get('publish.yml');
+		expect(publish?.on).toEqual({ push: { tags: ['v*.*.*'] } });
+		expect(publish?.permissions['id-token']).toBe('write');
+		const commands = stepsOf('publish.yml').flatMap(({ run }) => run ?? []);
+		expect(commands.at(-1)).toMatch(/^npm publish \.\/\.package --provenance /);
+		expect(commands.slice(0, -1)).toEqual(
+			expect.arrayContaining([
+				'npm test',
+				expect.stringMatching(/^npm run check:publish -- --tag /),
+			]),
+		);
+	});
+
+	/** True for a script of package.json, a file of the repository, or a command of npm's own. */
+	function exists(command: string): boolean {
+		const [program = '', first = '', second = ''] = command.split(' ');
+		if (program === 'npm') return ['ci', 'test', 'publish'].includes(first) || second in scripts;
+		if (program === 'node') return existsSync(path.join(ROOT, first));
+		return existsSync(path.join(ROOT, program));
+	}
+});
