@@ -1,9 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { ServiceFailure } from '../../../service/http/failure';
+import { asFailure, ServiceFailure } from '../../../service/http/failure';
 import { kindAt, readJobId } from '../../../service/jobs/jobKinds';
 import type { JobKind } from '../../../service/jobs/jobKinds';
-import { asFailure } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import { maxCreditsOf } from '../../cost/creditCap';
 import { filesToStore } from '../../operation/pageFiles';
