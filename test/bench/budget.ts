@@ -3,8 +3,8 @@
  * test/package/budget.test.ts enforces it.
  */
 export const BUDGET = {
-	/** What the editor loads for the node. Measured: 163,743 for 59 operations. */
+	/** What the editor loads for the node. Measured: 172,000 for 60 operations. */
 	descriptionBytes: 190_000,
-	/** What npm downloads. Measured: 235,211 for the operations of the whole service and one trigger. */
-	packedBytes: 270_000,
+	/** What npm downloads. Measured: 271,289 for the operations of the whole service and both triggers. */
+	packedBytes: 285_000,
 };

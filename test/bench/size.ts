@@ -14,6 +14,7 @@ interface Packed {
 /** What the editor loads and what users download, against the budget. */
 export const measure: Measure = async () => {
 	const { descriptions } = await loadBuiltPackage(ROOT);
+	const description = descriptions.find(({ name }) => name === 'webData');
 	const packed = JSON.parse(
 		execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
 			cwd: ROOT,
@@ -25,7 +26,7 @@ export const measure: Measure = async () => {
 	return [
 		row({
 			name: 'size of the description',
-			value: JSON.stringify(descriptions).length,
+			value: JSON.stringify(description).length,
 			unit: 'bytes of JSON',
 			reference: BUDGET.descriptionBytes,
 			target: { of: 'ratio', most: 1 },
