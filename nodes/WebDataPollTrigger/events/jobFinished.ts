@@ -1,100 +1,19 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
-import { asFailure, ServiceFailure } from '../../service/http/failure';
+import { ServiceFailure } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
-import { readJob, readJobId, statusRequest } from '../../service/jobs/jobKinds';
-import type { JobKind } from '../../service/jobs/jobKinds';
-import type { ServiceClient } from '../../service/limits/client';
-import { resources } from '../../WebData/resources';
+import { readJobId } from '../../service/jobs/jobKinds';
 import { withNewJobs } from '../marks/newJobs';
-import type { FeedJob, FeedMark } from '../marks/newJobs';
+import type { FeedMark } from '../marks/newJobs';
 import { readFeed } from './activityFeed';
+import { jobFields } from './jobFields';
+import { byEndpoint } from './listedKinds';
+import { lookAt } from './lookAtJobs';
+import type { LookedAt } from './lookAtJobs';
 import type { PollEvent, Reader } from './pollEvent';
 
 /** Most jobs that one poll looks at: a request each. */
 const MOST_LOOKS = 100;
-
-/** A resource whose jobs the feed lists and Get collects. */
-interface JobResource {
-	resource: string;
-	name: string;
-	kind: JobKind;
-}
-
-const jobResources: JobResource[] = resources.flatMap(({ value, name, operations }) =>
-	operations.flatMap((operation) =>
-		operation.kind === 'getJob' && operation.job.listed
-			? [{ resource: value, name, kind: operation.job }]
-			: [],
-	),
-);
-
-/** By the name that the feed has for them; checks of monitors stand in a list of their own. */
-const byEndpoint = new Map(
-	jobResources.flatMap((one) => {
-		const { endpoint } = one.kind.listed?.started.query ?? {};
-		return typeof endpoint === 'string' ? [[endpoint, one] as const] : [];
-	}),
-);
-
-const which: INodeProperties = {
-	displayName: 'Jobs',
-	name: 'which',
-	type: 'options',
-	options: [
-		{
-			name: 'All of the Account',
-			value: 'feed',
-			description: 'Every job that anybody starts with this API key’s account',
-		},
-		{ name: 'List of IDs', value: 'ids', description: 'Jobs whose IDs you have' },
-	],
-	default: 'feed',
-	description: 'Whose end starts the workflow',
-};
-
-const kinds: INodeProperties = {
-	displayName: 'Kinds',
-	name: 'kinds',
-	type: 'multiOptions',
-	options: [...byEndpoint].map(([value, { name }]) => ({ name, value })),
-	default: [],
-	description: 'Which kinds of jobs count. Default: all.',
-	displayOptions: { show: { which: ['feed'] } },
-};
-
-const kind: INodeProperties = {
-	displayName: 'Kind',
-	name: 'kind',
-	type: 'options',
-	options: [...byEndpoint].map(([value, { name }]) => ({ name, value })),
-	default: 'crawl',
-	description: 'What kind of jobs they are',
-	displayOptions: { show: { which: ['ids'] } },
-};
-
-const ids: INodeProperties = {
-	displayName: 'Job IDs',
-	name: 'ids',
-	type: 'string',
-	typeOptions: { rows: 3 },
-	default: '',
-	required: true,
-	description: 'One ID a line, at most 100. Each starts the workflow once, when its job has ended.',
-	displayOptions: { show: { which: ['ids'] } },
-};
-
-const output: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: [
-		{ name: 'Job', value: 'job', description: 'ID, kind, status, and what it was started with' },
-		{ name: 'Result', value: 'result', description: 'As Get puts it out; a failed job as Job' },
-	],
-	default: 'job',
-	description: 'What each job puts out',
-};
 
 /** Jobs that are waited for, and where the feed was left. */
 interface JobMark extends FeedMark {
@@ -110,12 +29,12 @@ export const jobFinished: PollEvent = {
 	description: 'A crawl, batch scrape, agent or other job has ended, well or not',
 	notice:
 		'A poll costs no credits. It looks at what the account started in the last 24 hours, at most 100 jobs a poll, and catches up after a pause.',
-	fields: [which, kinds, kind, ids, output],
+	fields: jobFields,
 	async look(reader, values, mark) {
 		const earlier = { ...NO_MARK, ...mark } as JobMark;
 		const now =
 			values.which === 'ids' ? listed(values, earlier) : await fromFeed(reader, values, earlier);
-		const looked = await lookAt(reader, now.running.slice(0, MOST_LOOKS));
+		const looked = await lookAt(reader.client, now.running.slice(0, MOST_LOOKS));
 		const ended = looked.filter(({ state }) => state !== undefined);
 		const over = new Set(ended.map(({ job }) => job.id));
 		const next: JobMark = {
@@ -137,14 +56,6 @@ export const jobFinished: PollEvent = {
 		return { news, mark: { ...next }, sample: sampleOf(looked) };
 	},
 };
-
-/** A job and its state: undefined while it runs. */
-interface LookedAt {
-	job: FeedJob;
-	state: string | undefined;
-	reason: string;
-	isDone: boolean;
-}
 
 async function fromFeed(reader: Reader, values: JsonObject, mark: JobMark): Promise<JobMark> {
 	const chosen = Array.isArray(values.kinds) ? values.kinds.map(String) : [];
@@ -175,27 +86,6 @@ function listed(values: JsonObject, mark: JobMark): JobMark {
 		.filter((id) => !told.has(id))
 		.map((id) => ({ id, endpoint, target: '', startedAt: '' }));
 	return { ...NO_MARK, told: mark.told, running };
-}
-
-/** One look at each, one after the other: a poll has time. One that the service does not know has ended. */
-async function lookAt({ client }: Reader, jobs: FeedJob[]): Promise<LookedAt[]> {
-	const looked: LookedAt[] = [];
-	for (const job of jobs) {
-		const { kind: jobKind } = byEndpoint.get(job.endpoint) ?? {};
-		if (jobKind) looked.push(await lookAtOne(client, jobKind, job));
-	}
-	return looked;
-}
-
-async function lookAtOne(client: ServiceClient, jobKind: JobKind, job: FeedJob): Promise<LookedAt> {
-	const body = await client.call(statusRequest(jobKind, job.id)).catch(asFailure);
-	if (body instanceof ServiceFailure) {
-		if (!body.notFound) throw body;
-		return { job, state: 'not found', reason: body.message, isDone: false };
-	}
-	const { phase, state, reason } = readJob(jobKind, body);
-	const ended = phase === 'running' ? undefined : state;
-	return { job, state: ended, reason, isDone: phase === 'done' };
 }
 
 async function itemsOf(
