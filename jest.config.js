@@ -30,7 +30,8 @@ module.exports = {
 	},
 	transformIgnorePatterns: [`/node_modules/(?!${ES_MODULES})`],
 	moduleNameMapper: { '^unpdf/pdfjs$': '<rootDir>/node_modules/unpdf/dist/pdfjs.mjs' },
-	// n8n-core is loaded once per worker and is large: two workers fit the two cores of CI.
-	maxWorkers: 2,
+	// n8n-core is loaded once per worker and is large. The longest tests wait more than they work: three
+	// workers fit the two cores of CI.
+	maxWorkers: 3,
 	testTimeout: 30_000,
 };
