@@ -78,6 +78,37 @@ const checks: Record<string, Check> = {
 			}
 		},
 	},
+	'Mail attachments to Markdown': {
+		trigger: BUTTON,
+		check: (execution) => {
+			const files = nodeOutput(execution, 'Use the Markdown').map(({ json }) => json);
+			assert.deepEqual(
+				files.map(({ fileName }) => fileName),
+				['offer.html', 'deliveries.csv'],
+			);
+			assert.match(String(files[0]?.markdown), /4500/);
+		},
+	},
+	'Log in and read a table': {
+		trigger: BUTTON,
+		check: (execution) => {
+			const orders = nodeOutput(execution, 'One Item per Order').map(({ json }) => json);
+			assert.ok(orders.length > 1, JSON.stringify(orders));
+			assert.deepEqual(
+				nodeOutput(execution, 'One Item per Order Again').map(({ json }) => json),
+				orders,
+			);
+			assert.equal(nodeOutput(execution, 'Close Session')[0]?.json.closed, true);
+		},
+	},
+	'A monitor with its checks': {
+		trigger: BUTTON,
+		check: (execution) => {
+			const pages = nodeOutput(execution, 'Tell Somebody').map(({ json }) => json.status);
+			assert.deepEqual(pages, ['new', 'new', 'new']);
+			assert.equal(nodeOutput(execution, 'Delete Monitor')[0]?.json.deleted, true);
+		},
+	},
 	'Scrape the URLs of a sheet': {
 		trigger: BUTTON,
 		check: (execution) => {
