@@ -131,7 +131,7 @@ for (const version of n8nVersions) {
 			await panel.addOption('Add wait option', 'Polling');
 			await panel.choose('polling', 'Every N Seconds');
 			const more = await panel.offered('Add wait option');
-			assert.ok(more.includes('Polling Interval (Seconds)'), more.join(', '));
+			assert.ok(more.includes('Poll Interval (Seconds)'), more.join(', '));
 		});
 
 		test('the browser’s console shows no error of the package', () => {

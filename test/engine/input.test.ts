@@ -52,7 +52,7 @@ describe('bad input gets an error before any request', () => {
 		[
 			'polling like mad',
 			{ options: { waitOptions: { polling: 'fixed', pollInterval: 0.1 } } },
-			'"Polling Interval (Seconds)" must be a number from 1 to 3600, but it is 0.1',
+			'"Poll Interval (Seconds)" must be a number from 1 to 3600, but it is 0.1',
 		],
 		[
 			'an expression that breaks',

@@ -66,7 +66,7 @@ const commonOptions: INodeProperties[] = [
 			'How often to look at a running job. Automatic sees a result at most 5% of the job’s length (or 1 second) after it is there.',
 	},
 	{
-		displayName: 'Polling Interval (Seconds)',
+		displayName: 'Poll Interval (Seconds)',
 		name: 'pollInterval',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 3600, numberPrecision: 1 },

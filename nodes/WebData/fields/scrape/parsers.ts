@@ -21,7 +21,7 @@ const pdfOptions: INodeProperties = {
 			routing: { send: { type: 'body', property: 'blocks' } },
 		},
 		{
-			displayName: 'Markdown per Page',
+			displayName: 'Markdown by Page',
 			name: 'pages',
 			type: 'boolean',
 			default: false,

@@ -74,7 +74,7 @@ export const threatProtection: INodeProperties = {
 			routing: { send: { type: 'body', property: 'failurePolicy' } },
 		},
 		{
-			displayName: 'Risk Score Threshold',
+			displayName: 'Risk Threshold',
 			name: 'riskScoreThreshold',
 			type: 'number',
 			typeOptions: { minValue: 0, maxValue: 100, numberPrecision: 0 },
