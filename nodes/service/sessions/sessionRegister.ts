@@ -1,4 +1,5 @@
 import type { SharedLimits } from '../limits/sharedLimits';
+import { KnownIds } from '../limits/startRegister';
 
 /** An opening that was sent. */
 export interface SentOpening {
@@ -10,7 +11,7 @@ export interface SentOpening {
 const MAX_KNOWN = 10_000;
 
 /** Whose the sessions of one credential are, as far as this process knows. */
-export class SessionRegister {
+export class SessionRegister extends KnownIds {
 	/** Openings whose answers are awaited. */
 	readonly underWay = new Set<SentOpening>();
 
@@ -20,19 +21,8 @@ export class SessionRegister {
 	/** Names in the ledger of what runs in this process now: an earlier try has not left these behind. */
 	readonly inWork = new Set<string>();
 
-	private readonly ids = new Set<string>();
-
-	/** The session belongs to somebody. */
-	know(id: string): void {
-		this.ids.add(id);
-		for (const oldest of this.ids) {
-			if (this.ids.size <= MAX_KNOWN) return;
-			this.ids.delete(oldest);
-		}
-	}
-
-	isKnown(id: string): boolean {
-		return this.ids.has(id);
+	constructor() {
+		super(MAX_KNOWN);
 	}
 }
 
