@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
+import type { CallUsage } from './callOperation';
 
 /** How much of a page an item tells. */
 export type PageDetail = 'simplified' | 'fullDocument';
@@ -77,6 +78,28 @@ export function addCredits(
 	right: number | undefined,
 ): number | undefined {
 	return left === undefined || right === undefined ? undefined : left + right;
+}
+
+/** The page in an answer, with the remark that stands beside it; undefined without one. */
+export function scrapedPage({ data, warning }: JsonObject): JsonObject | undefined {
+	return isJsonObject(data) ? { warning, ...data } : undefined;
+}
+
+/** The id under which the service keeps what it made of a page or file. */
+export function scrapeIdOf({ data }: JsonObject): string | undefined {
+	const { scrapeId } = isJsonObject(data) ? metadataOf(data) : {};
+	return typeof scrapeId === 'string' ? scrapeId : undefined;
+}
+
+/** One page or file an answer, counted in this unit. */
+export function scrapedUsage(unit: string): CallUsage {
+	return {
+		unit,
+		read: ({ body }) => ({
+			amount: 1,
+			credits: isJsonObject(body.data) ? creditsOfPage(body.data) : undefined,
+		}),
+	};
 }
 
 /** True for a page that could not be read, and for one that the site answered with an HTTP error. */

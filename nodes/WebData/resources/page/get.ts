@@ -2,7 +2,7 @@ import { storeAsFiles } from '../../fields/job/files';
 import { optionList } from '../../fields/basic/optionList';
 import { pathId } from '../../fields/basic/pathId';
 import type { CallOperation } from '../../operation/operation';
-import { pageOutput, pagesOf, pageUsage, toPageItems } from './output';
+import { pageOutput, pagesOf, toPageItems } from './output';
 
 export const get: CallOperation = {
 	kind: 'call',
@@ -13,7 +13,7 @@ export const get: CallOperation = {
 	request: { method: 'GET', path: '/v2/scrape/{scrapeId}', bucket: 'crawlStatus' },
 	toItems: toPageItems,
 	pagesOf,
-	usage: { ...pageUsage, read: () => ({ amount: 1, credits: undefined }) },
+	usage: { unit: 'page', read: () => ({ amount: 1, credits: undefined }) },
 	fields: [
 		pathId(
 			'Scrape ID',

@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
-import type { CallAnswer, CallUsage, ItemDraft } from '../../operation/operation';
+import type { CallAnswer, ItemDraft } from '../../operation/operation';
 import { filesToStore, partsOfPage } from '../../operation/pageFiles';
-import { addressOfPage, creditsOfPage, sourceUrlOf, webPageJson } from '../../operation/webPage';
+import { addressOfPage, scrapedPage, sourceUrlOf, webPageJson } from '../../operation/webPage';
 
 export const pageOutput: INodeProperties = {
 	displayName: 'Output',
@@ -28,8 +28,8 @@ export const pageOutput: INodeProperties = {
 
 /** The page of an answer as one item. */
 export function toPageItems({ body, sent, values, asText }: CallAnswer): ItemDraft[] | undefined {
-	if (!isJsonObject(body.data)) return undefined;
-	const page: JsonObject = { warning: body.warning, ...body.data };
+	const page = scrapedPage(body);
+	if (!page) return undefined;
 	const form = { stored: filesToStore(values), asText };
 	const requested = typeof sent.url === 'string' ? sent.url : sourceUrlOf(page);
 	const { files, kept } = partsOfPage(page, form, addressOfPage(page) || requested);
@@ -41,18 +41,3 @@ export function toPageItems({ body, sent, values, asText }: CallAnswer): ItemDra
 export function pagesOf({ body }: CallAnswer): JsonObject[] {
 	return isJsonObject(body.data) ? [body.data] : [];
 }
-
-/** The id under which the service keeps the page of an answer. */
-export function scrapeIdOf({ data }: JsonObject): string | undefined {
-	const { metadata } = isJsonObject(data) ? data : {};
-	const { scrapeId } = isJsonObject(metadata) ? metadata : {};
-	return typeof scrapeId === 'string' ? scrapeId : undefined;
-}
-
-export const pageUsage: CallUsage = {
-	unit: 'page',
-	read: ({ body }) => ({
-		amount: 1,
-		credits: isJsonObject(body.data) ? creditsOfPage(body.data) : undefined,
-	}),
-};

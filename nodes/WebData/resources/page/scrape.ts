@@ -6,8 +6,9 @@ import { maxCredits } from '../../fields/basic/maxCredits';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { url } from '../../fields/basic/url';
 import type { CallOperation } from '../../operation/operation';
+import { scrapedUsage, scrapeIdOf } from '../../operation/webPage';
 import { get } from './get';
-import { pageOutput, pagesOf, pageUsage, scrapeIdOf, toPageItems } from './output';
+import { pageOutput, pagesOf, toPageItems } from './output';
 
 /** Time that the service has for a page when none is sent (shape `scrapeOptions`). */
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -25,7 +26,7 @@ export const scrape: CallOperation = {
 	timeoutMs: ({ timeout }) =>
 		(typeof timeout === 'number' ? timeout : DEFAULT_TIMEOUT_MS) + SPARE_MS,
 	toItems: toPageItems,
-	usage: pageUsage,
+	usage: scrapedUsage('page'),
 	pagesOf,
 	worstCase: scrapePrice,
 	recall: {

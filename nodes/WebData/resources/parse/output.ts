@@ -1,10 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isJsonObject } from '../../../service/http/answer';
-import type { JsonObject } from '../../../service/http/transport';
-import type { CallAnswer, CallUsage, ItemDraft } from '../../operation/operation';
+import type { CallAnswer, ItemDraft } from '../../operation/operation';
 import { filesToStore, partsOfPage } from '../../operation/pageFiles';
-import { creditsOfPage, webPageJson } from '../../operation/webPage';
+import { scrapedPage, webPageJson } from '../../operation/webPage';
 
 export const documentOutput: INodeProperties = {
 	displayName: 'Output',
@@ -31,26 +29,11 @@ export const documentOutput: INodeProperties = {
  * the service knows it by another one.
  */
 export function toFileItems({ body, values, file, asText }: CallAnswer): ItemDraft[] | undefined {
-	if (!isJsonObject(body.data)) return undefined;
-	const page: JsonObject = { warning: body.warning, ...body.data };
+	const page = scrapedPage(body);
+	if (!page) return undefined;
 	const { fileName = '', binaryField = '' } = file ?? {};
 	const form = { stored: filesToStore(values), asText };
 	const { files, kept } = partsOfPage(page, form, fileName.replace(/\.[^.]*$/, ''));
 	const detail = values.output === 'fullDocument' ? 'fullDocument' : 'simplified';
 	return [{ json: { fileName, binaryField, ...webPageJson(kept, detail, '') }, files }];
 }
-
-/** The id under which the service keeps what it made of the file. */
-export function documentIdOf({ data }: JsonObject): string | undefined {
-	const { metadata } = isJsonObject(data) ? data : {};
-	const { scrapeId } = isJsonObject(metadata) ? metadata : {};
-	return typeof scrapeId === 'string' ? scrapeId : undefined;
-}
-
-export const fileUsage: CallUsage = {
-	unit: 'file',
-	read: ({ body }) => ({
-		amount: 1,
-		credits: isJsonObject(body.data) ? creditsOfPage(body.data) : undefined,
-	}),
-};

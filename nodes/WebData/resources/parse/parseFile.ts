@@ -2,9 +2,10 @@ import { scrapePrice } from '../../cost/prices';
 import { binaryFile } from '../../fields/basic/binaryFile';
 import { fileFormats } from '../../fields/formats/formats';
 import type { CallOperation } from '../../operation/operation';
+import { scrapedUsage, scrapeIdOf } from '../../operation/webPage';
 import { FILE_TYPES } from './fileTypes';
 import { DEFAULT_TIMEOUT_MS, parseOptions } from './options';
-import { documentIdOf, documentOutput, fileUsage, toFileItems } from './output';
+import { documentOutput, toFileItems } from './output';
 import { whyUnread } from './whyUnread';
 
 /** The service's own time-out must come first: its answer says what happened. */
@@ -26,10 +27,10 @@ export const parseFile: CallOperation = {
 	timeoutMs: ({ timeout }) =>
 		(typeof timeout === 'number' ? timeout : DEFAULT_TIMEOUT_MS) + SPARE_MS,
 	toItems: toFileItems,
-	usage: fileUsage,
+	usage: scrapedUsage('file'),
 	worstCase: scrapePrice,
 	recall: {
-		idOf: documentIdOf,
+		idOf: scrapeIdOf,
 		request: { method: 'GET', path: '/v2/scrape/{id}', bucket: 'crawlStatus' },
 		collectWith: 'Page · Get',
 	},
