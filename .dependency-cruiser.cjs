@@ -130,7 +130,7 @@ module.exports = {
 			'execute',
 			'listSearch',
 			'fromTrigger',
-			'connection/(connect|credentialTest)',
+			'connection/(connect|credentialMethod)',
 			'input/readFields',
 			'output/publicAddress',
 		]),

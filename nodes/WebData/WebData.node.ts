@@ -1,10 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
-	ICredentialsDecrypted,
-	ICredentialTestFunctions,
 	IExecuteFunctions,
 	ILoadOptionsFunctions,
-	INodeCredentialTestResult,
 	INodeExecutionData,
 	INodeListSearchResult,
 	INodeType,
@@ -14,6 +11,7 @@ import type {
 import { LISTS } from './fields/basic/fromList';
 import type { ListName } from './fields/basic/fromList';
 import { readProperties } from './properties';
+import { credentialTest } from './run/connection/credentialMethod';
 
 // Constants, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.
 const INPUTS = [NodeConnectionTypes.Main];
@@ -50,15 +48,7 @@ export class WebData implements INodeType {
 
 	methods = {
 		listSearch: Object.fromEntries(LISTS.map((list) => [list, searchOf(list)])),
-		credentialTest: {
-			async webDataApiTest(
-				this: ICredentialTestFunctions,
-				credential: ICredentialsDecrypted,
-			): Promise<INodeCredentialTestResult> {
-				const { webDataApiTest } = await import('./run/connection/credentialTest');
-				return await webDataApiTest.call(this, credential);
-			},
-		},
+		credentialTest,
 	};
 
 	// Loaded on first use: n8n loads every node at each of its starts, and runs few.

@@ -1,14 +1,12 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
-	ICredentialsDecrypted,
-	ICredentialTestFunctions,
-	INodeCredentialTestResult,
 	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
 
+import { credentialTest } from '../WebData/run/connection/credentialMethod';
 import { readProperties } from './properties';
 
 // A constant, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.
@@ -38,15 +36,7 @@ export class WebDataPollTrigger implements INodeType {
 
 	// What they need is loaded on first use: n8n loads every node at each of its starts, and runs few.
 	methods = {
-		credentialTest: {
-			async webDataApiTest(
-				this: ICredentialTestFunctions,
-				credential: ICredentialsDecrypted,
-			): Promise<INodeCredentialTestResult> {
-				const { webDataApiTest } = await import('../WebData/run/connection/credentialTest');
-				return await webDataApiTest.call(this, credential);
-			},
-		},
+		credentialTest,
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

@@ -1,10 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
-	ICredentialsDecrypted,
-	ICredentialTestFunctions,
 	IHookFunctions,
 	ILoadOptionsFunctions,
-	INodeCredentialTestResult,
 	INodeListSearchResult,
 	INodeType,
 	INodeTypeDescription,
@@ -12,6 +9,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { credentialTest } from '../WebData/run/connection/credentialMethod';
 import { readProperties } from './panel/properties';
 
 // A constant, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.
@@ -38,15 +36,7 @@ export class WebDataTrigger implements INodeType {
 
 	// What they need is loaded on first use: n8n loads every node at each of its starts, and runs few.
 	methods = {
-		credentialTest: {
-			async webDataApiTest(
-				this: ICredentialTestFunctions,
-				credential: ICredentialsDecrypted,
-			): Promise<INodeCredentialTestResult> {
-				const { webDataApiTest } = await import('../WebData/run/connection/credentialTest');
-				return await webDataApiTest.call(this, credential);
-			},
-		},
+		credentialTest,
 		listSearch: {
 			async searchMonitors(
 				this: ILoadOptionsFunctions,
