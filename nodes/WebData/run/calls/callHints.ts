@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { costText, count, failedText, hint, sentences } from '../output/hintText';
+import { costText, count, failedText, hint, sentences, throttledText } from '../output/hintText';
 
 /** What a run of a call operation came to. */
 export interface CallTotals {
@@ -27,7 +27,7 @@ export function callHints(totals: CallTotals): NodeExecutionHint[] {
 	const summary = [
 		isCounted ? `${count(amount, unit)}${costText(credits)}.` : '',
 		failedText(failed, items),
-		throttledSeconds > 0 ? `Rate limits made it wait ${throttledSeconds} s.` : '',
+		throttledText(throttledSeconds),
 	];
 	const text = sentences(summary);
 	const hints = text === '' ? [] : [hint(text)];

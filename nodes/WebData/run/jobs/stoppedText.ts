@@ -1,3 +1,4 @@
+import { named } from '../output/hintText';
 import type { JobOnRecord } from '../output/itemError';
 
 /** What is known of the jobs of a run at the moment it was stopped. */
@@ -9,8 +10,6 @@ export interface StoppedRun {
 	/** Items whose start was sent and not answered. */
 	unansweredItems: number[];
 }
-
-const MOST_NAMED = 20;
 
 /**
  * What has become of the jobs of a stopped execution; empty when it had none. `label` is what a job is
@@ -28,21 +27,16 @@ export function stoppedText(
 	const one = unansweredItems.length === 1;
 	const collects = collectWith === undefined ? '' : ` (${collectWith} collects them)`;
 	const sentences = [
-		named('Cancelled at the service', cancelledIds),
-		named(`Had ended before${collects}`, ended),
-		named('What it started runs on at the service', running),
+		listed('Cancelled at the service', cancelledIds),
+		listed(`Had ended before${collects}`, ended),
+		listed('What it started runs on at the service', running),
 		unansweredItems.length === 0
 			? ''
-			: `The start was under way for ${one ? 'item' : 'items'} ${list(unansweredItems)}: ${one ? `its ${label}` : `their ${label}s`} may have been started, and may be paid for. Look in the account's activity.`,
+			: `The start was under way for ${one ? 'item' : 'items'} ${named(unansweredItems)}: ${one ? `its ${label}` : `their ${label}s`} may have been started, and may be paid for. Look in the account's activity.`,
 	];
 	return sentences.map((sentence) => (sentence === '' ? '' : ` ${sentence}`)).join('');
 }
 
-function named(what: string, ids: string[]): string {
-	return ids.length === 0 ? '' : `${what}: ${list(ids)}.`;
-}
-
-function list(all: Array<string | number>): string {
-	const more = all.length - MOST_NAMED;
-	return all.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+function listed(what: string, ids: string[]): string {
+	return ids.length === 0 ? '' : `${what}: ${named(ids)}.`;
 }

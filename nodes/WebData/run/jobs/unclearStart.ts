@@ -2,7 +2,7 @@ import { ServiceFailure } from '../../../service/http/failure';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { JobTask, LostStartFinding } from '../../../service/jobs/jobTask';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
-import { withArticle } from '../output/hintText';
+import { named, withArticle } from '../output/hintText';
 
 type LostTask = NonNullable<JobTask['lost']>;
 
@@ -10,9 +10,6 @@ const DAY_MS = 24 * 3_600_000;
 
 /** From sending a start to noting that its end is unclear: a minute each for headers and body, and more. */
 const LONGEST_START_MS = 150_000;
-
-/** Most ids that one item names. */
-export const MOST_NAMED = 20;
 
 /**
  * What to do about a start that nobody knows the end of. `collectWith`: `Deep Research · Get`; undefined
@@ -43,15 +40,13 @@ function findingText(
 	switch (finding?.kind) {
 		case 'several': {
 			const { ids } = finding;
-			const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
-			const named = `${ids.slice(0, MOST_NAMED).join(', ')}${more}`;
 			const collect =
 				collectWith === undefined ? '' : `: collect the right one with ${collectWith}`;
 			const what =
 				ids.length === 1
 					? `${withArticle(label)} that may be it, or another start's`
 					: 'more than one that may be it';
-			return ` The service lists ${what}: ${named}. None was taken${collect}.`;
+			return ` The service lists ${what}: ${named(ids)}. None was taken${collect}.`;
 		}
 		case 'none':
 			return finding.isProof

@@ -1,8 +1,8 @@
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { ItemFailure } from '../output/itemError';
-import { count } from '../output/hintText';
-import { afterCrashText, MOST_NAMED, uncertainText } from '../jobs/unclearStart';
+import { count, MOST_NAMED } from '../output/hintText';
+import { afterCrashText, uncertainText } from '../jobs/unclearStart';
 import type { JobPlan } from '../jobs/jobPlan';
 
 /**

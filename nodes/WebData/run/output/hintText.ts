@@ -26,6 +26,20 @@ export function sentences(texts: string[]): string {
 	return texts.filter((text) => text !== '').join(' ');
 }
 
+/** Most ids that a sentence names; n8n's log has them all. */
+export const MOST_NAMED = 20;
+
+/** `a, b and 3 more` */
+export function named(all: ReadonlyArray<string | number>): string {
+	const more = all.length - MOST_NAMED;
+	return all.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** What the plan's limits cost in time; empty when nothing. */
+export function throttledText(seconds: number): string {
+	return seconds > 0 ? `Rate limits made it wait ${seconds} s.` : '';
+}
+
 /** `a crawl`, `an agent job`, `an LLMs.txt job`: as it is spoken. */
 export function withArticle(label: string): string {
 	return `${/^([aeiou]|LLM)/i.test(label) ? 'an' : 'a'} ${label}`;

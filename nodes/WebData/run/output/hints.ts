@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { costText, count, failedText, hint, sentences } from './hintText';
+import { costText, count, failedText, hint, named, sentences, throttledText } from './hintText';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
 
 /** What a run of a job operation came to. */
@@ -36,10 +36,11 @@ export interface RunTotals {
 /** The hints under the output after a run: what it cost, what held it up, what happened to old jobs. */
 export function runHints(totals: RunTotals): NodeExecutionHint[] {
 	const hints: NodeExecutionHint[] = [];
-	const summary = [jobsText(totals), failedText(totals.failed, totals.items)];
-	if (totals.throttledSeconds > 0) {
-		summary.push(`Rate limits made it wait ${totals.throttledSeconds} s.`);
-	}
+	const summary = [
+		jobsText(totals),
+		failedText(totals.failed, totals.items),
+		throttledText(totals.throttledSeconds),
+	];
 	if (totals.expiresAt !== undefined && totals.ended > 0) {
 		summary.push(`Results expire on ${dateText(totals.expiresAt)}.`);
 	}
@@ -53,10 +54,9 @@ export function runHints(totals: RunTotals): NodeExecutionHint[] {
 	}
 	if (totals.found.length > 0) {
 		const { length } = totals.found;
-		const more = length > MOST_NAMED ? ` and ${length - MOST_NAMED} more` : '';
 		hints.push(
 			hint(
-				`Found again: ${count(length, 'job')} whose start had no clear end ${length === 1 ? 'was' : 'were'} in the service's list, and ${length === 1 ? 'was' : 'were'} taken up instead of started and paid for again (${totals.found.slice(0, MOST_NAMED).join(', ')}${more}).`,
+				`Found again: ${count(length, 'job')} whose start had no clear end ${length === 1 ? 'was' : 'were'} in the service's list, and ${length === 1 ? 'was' : 'were'} taken up instead of started and paid for again (${named(totals.found)}).`,
 			),
 		);
 	}
@@ -78,9 +78,6 @@ export function runHints(totals: RunTotals): NodeExecutionHint[] {
 	}
 	return hints;
 }
-
-/** Most ids that a hint names; n8n's log has them all. */
-const MOST_NAMED = 20;
 
 /**
  * The hints about jobs that an earlier try has paid for and that this one did not take up, because they
@@ -113,11 +110,6 @@ function byWay(left: LedgerEntry[]): Array<[collectWith: string, ids: string[]]>
 		else ways.set(collectWith, [id]);
 	}
 	return [...ways];
-}
-
-function named(ids: string[]): string {
-	const more = ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : '';
-	return `${ids.slice(0, MOST_NAMED).join(', ')}${more}`;
 }
 
 /** Of jobs that were at work already; undefined without any. */

@@ -5,9 +5,8 @@ import { findEarlierSession, findKilledSessions } from '../../../service/session
 import type { StrayFinding } from '../../../service/sessions/findStray';
 import type { NamedEntry } from '../../../service/sessions/sessionLedger';
 import { beginningOf, isAfterCrash } from '../jobs/crashRecovery';
-import { count } from '../output/hintText';
+import { count, named } from '../output/hintText';
 import type { SessionRun } from './oneSession';
-import { named } from './sessionTotals';
 
 const DAY_MS = 24 * 3_600_000;
 

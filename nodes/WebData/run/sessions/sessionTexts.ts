@@ -2,9 +2,8 @@ import type { ServiceFailure } from '../../../service/http/failure';
 import type { Closing } from '../../../service/sessions/closeSession';
 import type { StrayFinding } from '../../../service/sessions/findStray';
 import type { Explained } from '../../operation/operation';
-import { count } from '../output/hintText';
+import { count, MOST_NAMED, named } from '../output/hintText';
 import type { ItemFailure } from '../output/itemError';
-import { named } from './sessionTotals';
 
 /** When a session ends by itself that nobody closes. */
 const byItself = (idleSeconds: number) =>
@@ -32,7 +31,7 @@ export function openingFailed(
 		...base,
 		title: 'The session may have been opened',
 		message: `${explained?.message ?? message} ${findingText(finding, idleSeconds)}`,
-		...(ids.length > 0 && { candidates: ids.slice(0, 20) }),
+		...(ids.length > 0 && { candidates: ids.slice(0, MOST_NAMED) }),
 	};
 }
 

@@ -4,16 +4,15 @@ import { shorten } from '../../../service/http/shortText';
 import type { JsonObject } from '../../../service/http/transport';
 import type { SessionOperation } from '../../operation/operation';
 import { addCredits } from '../../operation/webPage';
-import { costText, count, failedText, hint, sentences } from '../output/hintText';
-
-/** Most ids that a hint or a message names. */
-const MOST_NAMED = 20;
-
-/** `a, b and 3 more` */
-export function named(ids: readonly string[]): string {
-	const more = ids.length - MOST_NAMED;
-	return ids.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
+import {
+	costText,
+	count,
+	failedText,
+	hint,
+	named,
+	sentences,
+	throttledText,
+} from '../output/hintText';
 
 /** What the sessions of a run came to, noted as it happens. */
 export class SessionTotals {
@@ -60,7 +59,7 @@ export class SessionTotals {
 				? `${count(ended, 'session')} closed, ${count(this.seconds, 'browser second')}${costText(this.credits)}.`
 				: '',
 			failedText(failed, ctx.getInputData().length),
-			throttledSeconds > 0 ? `Rate limits made it wait ${throttledSeconds} s.` : '',
+			throttledText(throttledSeconds),
 		]);
 		const warnings = [
 			earlierIds.length > 0
