@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { costText, count, failedText, hint, sentences, throttledText } from '../output/hintText';
+import { costText, count, hint, summaryText } from '../output/hintText';
 
 /** What a run of a call operation came to. */
 export interface CallTotals {
@@ -21,15 +21,12 @@ export interface CallTotals {
 
 /** The hint under the output after calls: how much came out, what it cost, what held it up. */
 export function callHints(totals: CallTotals): NodeExecutionHint[] {
-	const { unit = 'result', amount, credits, items, failed, recalled, refusedRecalls } = totals;
-	const { throttledSeconds } = totals;
+	const { unit = 'result', amount, credits, recalled, refusedRecalls } = totals;
 	const isCounted = totals.unit !== undefined && amount > 0;
-	const summary = [
-		isCounted ? `${count(amount, unit)}${costText(credits)}.` : '',
-		failedText(failed, items),
-		throttledText(throttledSeconds),
-	];
-	const text = sentences(summary);
+	const text = summaryText(
+		[isCounted ? `${count(amount, unit)}${costText(credits)}.` : ''],
+		totals,
+	);
 	const hints = text === '' ? [] : [hint(text)];
 	if (recalled > 0) {
 		hints.push(

@@ -35,9 +35,13 @@ export function named(all: ReadonlyArray<string | number>): string {
 	return all.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** What the plan's limits cost in time; empty when nothing. */
-export function throttledText(seconds: number): string {
-	return seconds > 0 ? `Rate limits made it wait ${seconds} s.` : '';
+/** What every run tells at its end: what came of it, how much of it failed, what held it up. */
+export function summaryText(
+	texts: string[],
+	{ failed, items, throttledSeconds }: { failed: number; items: number; throttledSeconds: number },
+): string {
+	const throttled = throttledSeconds > 0 ? `Rate limits made it wait ${throttledSeconds} s.` : '';
+	return sentences([...texts, failedText(failed, items), throttled]);
 }
 
 /** `a crawl`, `an agent job`, `an LLMs.txt job`: as it is spoken. */

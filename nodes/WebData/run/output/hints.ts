@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { costText, count, failedText, hint, named, sentences, throttledText } from './hintText';
+import { costText, count, hint, named, sentences, summaryText } from './hintText';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
 
 /** What a run of a job operation came to. */
@@ -36,11 +36,7 @@ export interface RunTotals {
 /** The hints under the output after a run: what it cost, what held it up, what happened to old jobs. */
 export function runHints(totals: RunTotals): NodeExecutionHint[] {
 	const hints: NodeExecutionHint[] = [];
-	const summary = [
-		jobsText(totals),
-		failedText(totals.failed, totals.items),
-		throttledText(totals.throttledSeconds),
-	];
+	const summary = [summaryText([jobsText(totals)], totals)];
 	if (totals.expiresAt !== undefined && totals.ended > 0) {
 		summary.push(`Results expire on ${dateText(totals.expiresAt)}.`);
 	}

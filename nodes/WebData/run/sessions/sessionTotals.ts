@@ -4,15 +4,7 @@ import { shorten } from '../../../service/http/shortText';
 import type { JsonObject } from '../../../service/http/transport';
 import type { SessionOperation } from '../../operation/operation';
 import { addCredits } from '../../operation/webPage';
-import {
-	costText,
-	count,
-	failedText,
-	hint,
-	named,
-	sentences,
-	throttledText,
-} from '../output/hintText';
+import { costText, count, hint, named, summaryText } from '../output/hintText';
 
 /** What the sessions of a run came to, noted as it happens. */
 export class SessionTotals {
@@ -51,16 +43,16 @@ export class SessionTotals {
 	hints(ctx: IExecuteFunctions, failed: number, throttledSeconds: number): NodeExecutionHint[] {
 		const { closedIds, openIds, earlierIds, foundIds, putOut, remarks } = this;
 		const ended = closedIds.length + earlierIds.length + foundIds.length;
-		const summary = sentences([
+		const opened =
 			putOut > 0
 				? `${count(putOut, 'session')} opened. ${putOut === 1 ? 'It costs' : 'They cost'} until Browser · Close Session ends ${putOut === 1 ? 'it' : 'them'}.`
-				: '',
+				: '';
+		const closed =
 			ended > 0 && this.seconds > 0
 				? `${count(ended, 'session')} closed, ${count(this.seconds, 'browser second')}${costText(this.credits)}.`
-				: '',
-			failedText(failed, ctx.getInputData().length),
-			throttledText(throttledSeconds),
-		]);
+				: '';
+		const items = ctx.getInputData().length;
+		const summary = summaryText([opened, closed], { failed, items, throttledSeconds });
 		const warnings = [
 			earlierIds.length > 0
 				? `Closed what an earlier try of this execution had left open: ${count(earlierIds.length, 'session')} (${named(earlierIds)}).`
