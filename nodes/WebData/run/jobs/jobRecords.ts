@@ -4,6 +4,7 @@ import type { JobEvents, JobOutcome } from '../../../service/jobs/jobTask';
 import type { JsonObject } from '../../../service/http/transport';
 import { withArticle } from '../output/hintText';
 import type { JobOnRecord } from '../output/itemError';
+import { logForItem } from '../output/itemLog';
 import type { JobMemory, StartNote } from './jobMemory';
 import { itemsOf } from './jobPlan';
 import type { JobOperation, JobPlan } from './jobPlan';
@@ -81,7 +82,7 @@ export class JobRecords {
 				this.remember(plan, {});
 				if (this.sent.has(item)) return;
 				this.sent.add(item);
-				this.log(item, `starting ${withArticle(label)}`);
+				logForItem(this.ctx, item, `starting ${withArticle(label)}`);
 			},
 			onRefused: (plan) => {
 				this.unanswered.delete(plan);
@@ -92,7 +93,7 @@ export class JobRecords {
 				const { item, sent = {} } = plan;
 				this.unanswered.delete(plan);
 				this.jobs.set(item, { item, id, state: 'started' });
-				this.log(item, `${label} ${id} started`);
+				logForItem(this.ctx, item, `${label} ${id} started`);
 				this.answers.set(plan, answer);
 				this.remember(plan, { id, started: operation.result.toStartedItem(id, sent, answer) });
 			},
@@ -121,16 +122,5 @@ export class JobRecords {
 
 	private forget({ key }: JobPlan): void {
 		if (key !== undefined) this.memory.forget(key);
-	}
-
-	/**
-	 * When a worker is killed, n8n throws away all it knew about the execution (n8n 2.40, processError in
-	 * workflow-runner.js). Its log is then the only place that names the job. A start that is sent stands
-	 * there before its answer comes, so that no line means: nothing was started.
-	 */
-	private log(item: number, what: string): void {
-		const { ctx } = this;
-		const where = `Execution ${ctx.getExecutionId()}, node "${ctx.getNode().name}", item ${item}`;
-		ctx.logger.info(`${where}: ${what}`);
 	}
 }

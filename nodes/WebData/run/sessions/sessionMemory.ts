@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { leftOpen, SessionLedger } from '../../../service/sessions/sessionLedger';
 import type { NamedEntry } from '../../../service/sessions/sessionLedger';
 import type { SessionRegister } from '../../../service/sessions/sessionRegister';
+import { logForItem } from '../output/itemLog';
 import { executionIdOf, runIndexOf, sessionStore } from '../jobs/crashRecovery';
 
 /** Tells the openings of one process apart, also where an agent calls a tool twice at the same moment. */
@@ -57,12 +58,12 @@ export class SessionMemory {
 		this.own.add(key);
 		this.register.inWork.add(key);
 		this.ledger.remember(key, { runIndex, sentAt: Date.now() });
-		this.log(item, 'opening a browser session');
+		logForItem(this.ctx, item, 'opening a browser session');
 		return key;
 	}
 
 	opened(key: string, item: number, id: string): void {
-		this.log(item, `browser session ${id} opened`);
+		logForItem(this.ctx, item, `browser session ${id} opened`);
 		this.change(key, { id });
 	}
 
@@ -84,12 +85,5 @@ export class SessionMemory {
 	private change(key: string, more: { id?: string; isPutOut?: boolean }): void {
 		const entry = this.ledger.find(key);
 		if (entry) this.ledger.remember(key, { ...entry, ...more });
-	}
-
-	/** When a worker is killed, n8n's log is the only place that names a session (see JobRecords). */
-	private log(item: number, what: string): void {
-		const { ctx } = this;
-		const where = `Execution ${ctx.getExecutionId()}, node "${ctx.getNode().name}", item ${item}`;
-		ctx.logger.info(`${where}: ${what}`);
 	}
 }

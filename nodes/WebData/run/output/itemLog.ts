@@ -1,0 +1,12 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+/**
+ * Writes into n8n's log what happens for an item. When a worker is killed, n8n throws away all it knew about
+ * the execution (n8n 2.40, processError in workflow-runner.js): its log is then the only place that names
+ * what was started. What is sent stands there before its answer comes, so that no line means: nothing was
+ * started.
+ */
+export function logForItem(ctx: IExecuteFunctions, item: number, what: string): void {
+	const where = `Execution ${ctx.getExecutionId()}, node "${ctx.getNode().name}", item ${item}`;
+	ctx.logger.info(`${where}: ${what}`);
+}
