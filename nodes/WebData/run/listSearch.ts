@@ -2,14 +2,13 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { isJsonObject } from '../../service/http/answer';
-import { asFailure, ServiceFailure } from '../../service/http/failure';
+import { asFailure, notTheService, ServiceFailure } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import type { ServiceClient } from '../../service/limits/client';
 import { chosenValue, listNameOf } from '../fields/basic/fromList';
 import type { ListName } from '../fields/basic/fromList';
 import type { ListOperation } from '../operation/operation';
 import { resources } from '../resources';
-import { withoutList } from './calls/runList';
 import { connect } from './connection/connect';
 import { requestOf } from './input/requestOf';
 
@@ -76,7 +75,7 @@ async function readChoices(
 		const request = requestOf(operation.request, { values, body: {}, query, replaced: [] });
 		const answer = await client.send(request, TIMEOUT_MS);
 		const list = readList(answer);
-		if (!list) throw withoutList(client.baseUrl);
+		if (!list) throw notTheService(client.baseUrl, 'without a list');
 		const count: number = place.count + list.length;
 		const more: JsonObject | undefined =
 			list.length === 0 ? undefined : paging?.next(answer, count);

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/limits/client';
-import { asFailure, ServiceFailure } from '../../service/http/failure';
+import { asFailure, notTheService, ServiceFailure } from '../../service/http/failure';
 import { jobPath, readRefusedCancel } from '../../service/jobs/jobKinds';
 import type { JobKind } from '../../service/jobs/jobKinds';
 import { callWithOlderPath } from '../../service/results/pageErrors';
@@ -43,11 +43,8 @@ async function ask(
 	}
 	const elements = toItems(id, answer);
 	if (elements) return { elements, what: `${unit}s of the ${job.label} ${id}`, answer };
-	throw new ServiceFailure({
-		kind: 'notJson',
-		reached: 'maybe',
-		message: `${client.baseUrl} answered without what was asked for about the ${job.label} ${id}: check that the base URL in the Web Data API credential is that of the service.`,
-	});
+	const asked = `what was asked for about the ${job.label} ${id}`;
+	throw notTheService(client.baseUrl, `without ${asked}`);
 }
 
 /** To a request about one job, 400 is the word for an id that cannot be one (recording crawl-31 of 2026). */

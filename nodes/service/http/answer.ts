@@ -1,4 +1,4 @@
-import { ServiceFailure } from './failure';
+import { notTheService, ServiceFailure } from './failure';
 import type { FailureFacts } from './failure';
 import { readRetryAfterMs } from './retryAfter';
 import { readProblems } from './refusal';
@@ -180,12 +180,7 @@ function notJson(answer: Answer, baseUrl: string): ServiceFailure {
 	else if (text.startsWith('<')) what = 'a web page instead of JSON';
 	else if (text.startsWith('{') || text.startsWith('['))
 		what = 'JSON that breaks off or is not an object';
-	return new ServiceFailure({
-		kind: 'notJson',
-		reached: 'maybe',
-		httpCode: answer.status,
-		message: `${baseUrl} answered with ${what} (HTTP ${answer.status}): check that the base URL in the Web Data API credential is that of the service.`,
-	});
+	return notTheService(baseUrl, `with ${what} (HTTP ${answer.status})`, answer.status);
 }
 
 function redirectTarget(headers: JsonObject): string {

@@ -85,3 +85,13 @@ export function asFailure(error: unknown): ServiceFailure {
 		message: `The answer of the service could not be read (${name}).`,
 	});
 }
+
+/** What answered is not the service, or not as it should. `what`: how it answered, `without a list`. */
+export function notTheService(baseUrl: string, what: string, httpCode?: number): ServiceFailure {
+	return new ServiceFailure({
+		kind: 'notJson',
+		reached: 'maybe',
+		...(httpCode !== undefined && { httpCode }),
+		message: `${baseUrl} answered ${what}: check that the base URL in the Web Data API credential is that of the service.`,
+	});
+}

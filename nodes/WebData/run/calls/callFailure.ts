@@ -1,5 +1,5 @@
 import { readErrorText } from '../../../service/http/answer';
-import { ServiceFailure } from '../../../service/http/failure';
+import { notTheService, ServiceFailure } from '../../../service/http/failure';
 import { shorten } from '../../../service/http/shortText';
 import type { JsonObject } from '../../../service/http/transport';
 import type { CallOperation } from '../../operation/operation';
@@ -46,9 +46,7 @@ export function isLastingRefusal({ kind, httpCode }: ServiceFailure): boolean {
 /** An answer that holds no result, in the service's own words where it has any. */
 export function withoutResult(body: JsonObject, baseUrl: string): ServiceFailure {
 	const said = readErrorText(body);
-	const message =
-		said === ''
-			? `${baseUrl} answered without a result: check that the base URL in the Web Data API credential is that of the service.`
-			: `The service answered without a result: ${said.replace(/\.+$/, '')}.`;
+	if (said === '') return notTheService(baseUrl, 'without a result');
+	const message = `The service answered without a result: ${said.replace(/\.+$/, '')}.`;
 	return new ServiceFailure({ kind: 'notJson', reached: 'maybe', message });
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { ServiceFailure } from '../../../service/http/failure';
+import { notTheService } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { ServiceClient } from '../../../service/limits/client';
 import type { ListOperation } from '../../operation/operation';
@@ -45,19 +45,10 @@ async function readParts(
 		asked.add(JSON.stringify(more));
 		answer = await client.call({ ...request, ...(Object.keys(query).length > 0 && { query }) });
 		const list = readList(answer);
-		if (!list) throw withoutList(client.baseUrl);
+		if (!list) throw notTheService(client.baseUrl, 'without a list');
 		for (const element of list) elements.push(element);
 		more = list.length === 0 ? undefined : paging?.next(answer, elements.length);
 		if (more && asked.has(JSON.stringify(more))) more = undefined;
 	}
 	return { elements: elements.slice(0, most), answer };
-}
-
-/** What answered is no list: then it is not the service. */
-export function withoutList(baseUrl: string): ServiceFailure {
-	return new ServiceFailure({
-		kind: 'notJson',
-		reached: 'maybe',
-		message: `${baseUrl} answered without a list: check that the base URL in the Web Data API credential is that of the service.`,
-	});
 }
