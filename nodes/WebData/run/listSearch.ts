@@ -10,7 +10,7 @@ import type { ListName } from '../fields/basic/fromList';
 import type { ListOperation } from '../operation/operation';
 import { resources } from '../resources';
 import { connect } from './connection/connect';
-import { requestOf } from './input/requestOf';
+import { requestOf, valuesInPath } from './input/requestOf';
 
 /** How long the editor waits for one part of a list, in milliseconds. */
 const TIMEOUT_MS = 15_000;
@@ -37,7 +37,7 @@ export async function searchList(
 ): Promise<INodeListSearchResult> {
 	try {
 		const operation = listOperation(name);
-		const values = valuesInPath(ctx, operation.request.path);
+		const values = valuesInPath(operation.request.path, (name) => valueNow(ctx, name));
 		const client = await connect(ctx).catch(withoutCredential);
 		return await readChoices(operation, values, client, filter, placeOf(token));
 	} catch (error) {
@@ -100,12 +100,7 @@ function placeOf(token: string | undefined): Place {
 	return { more: isJsonObject(more) ? more : {}, count: typeof count === 'number' ? count : 0 };
 }
 
-/** The IDs that the list is about, as other fields have them now: the checks of the chosen monitor. */
-function valuesInPath(ctx: ILoadOptionsFunctions, path: string): JsonObject {
-	const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
-	return Object.fromEntries(names.map((name) => [name, valueNow(ctx, name)]));
-}
-
+/** An ID that the list is about, as another field has it now: the checks of the chosen monitor. */
 function valueNow(ctx: ILoadOptionsFunctions, name: string): string {
 	const value = chosenValue(ctx.getCurrentNodeParameter(name));
 	const what = name.replace(/Id$/, '');

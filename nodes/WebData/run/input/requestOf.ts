@@ -13,6 +13,12 @@ export function requestOf(line: RequestLine, { values, body, query }: FieldValue
 	};
 }
 
+/** The values that stand in a path, by the names of their parameters; `valueOf` finds one. */
+export function valuesInPath(path: string, valueOf: (name: string) => unknown): JsonObject {
+	const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+	return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
+}
+
 /**
  * Puts the value of the parameter `name` where the path has `{name}`, encoded: a paper's id is
  * `doi:10.1000/182`. Dots alone would climb out of the path, encoded or not.

@@ -10,7 +10,7 @@ import type { GetJobOperation, StartJobOperation } from '../../operation/operati
 import { withArticle } from '../output/hintText';
 import type { ItemFailure } from '../output/itemError';
 import { readItem } from '../input/parameters';
-import { requestOf } from '../input/requestOf';
+import { requestOf, valuesInPath } from '../input/requestOf';
 import type { FieldValues } from '../input/readFields';
 import type { JobPlan, JobOperation } from './jobPlan';
 
@@ -48,7 +48,8 @@ function planStart(operation: StartJobOperation, item: number, fields: FieldValu
 	const plan = planCommon(item, fields, kindAt(job, values), operation.defaultMaxWaitSeconds(body));
 	// A job that others have started is not this execution's to cancel.
 	const cancelOnStop = plan.cancelOnStop && (addsTo === undefined || body[addsTo] === undefined);
-	const sent = { ...idsIn(request.path, values), ...body };
+	// What a start without a body is about stands in its path.
+	const sent = { ...valuesInPath(request.path, (name) => values[name]), ...body };
 	return { ...plan, cancelOnStop, sent, start: requestOf(request, fields) };
 }
 
@@ -58,12 +59,6 @@ function planGet(operation: GetJobOperation, item: number, fields: FieldValues):
 	const kind = kindAt(operation.job, values);
 	const plan = planCommon(item, fields, kind, operation.defaultMaxWaitSeconds({}));
 	return { ...plan, known: { id, ageMs: 0 }, pagesQuery: query };
-}
-
-/** The values that stand in a path: what a start without a body is about. */
-function idsIn(path: string, values: JsonObject): JsonObject {
-	const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
-	return Object.fromEntries(names.map((name) => [name, values[name]]));
 }
 
 /** The id in the parameter Job ID. Throws a ServiceFailure when it cannot be the id of a job. */
