@@ -28,19 +28,20 @@ export async function runEachItem(
 	const output: INodeExecutionData[] = [];
 	const notes = new RunNotes();
 	const items = ctx.getInputData().length;
+	const [asText, continues] = [isToolCall(ctx), keepsFailedItems(ctx)];
 	let failed = 0;
 	for (let item = 0; item < items; item++) {
 		try {
 			const { elements, what, answer } = await ask(item);
 			notes.noteAnswer(answer);
-			if (elements.length === 0) notes.noteEmpty(what);
-			const message = nothingText(what, answer);
-			const told = elements.length === 0 && isToolCall(ctx) ? [{ message }] : elements;
-			output.push(...told.map((json) => ({ json: resultJson(json), pairedItem: { item } })));
+			const isEmpty = elements.length === 0;
+			if (isEmpty) notes.noteEmpty(what);
+			const told = isEmpty && asText ? [{ message: nothingText(what, answer) }] : elements;
+			for (const json of told) output.push({ json: resultJson(json), pairedItem: { item } });
 		} catch (error) {
 			const { kind, message, httpCode } = asFailure(error);
 			const itemFailure = { item, kind, message, httpCode };
-			if (!keepsFailedItems(ctx) || kind === 'aborted') throw runError(ctx, itemFailure, []);
+			if (!continues || kind === 'aborted') throw runError(ctx, itemFailure, []);
 			output.push(errorItem(ctx, itemFailure));
 			failed += 1;
 		}

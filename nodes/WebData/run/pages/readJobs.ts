@@ -12,7 +12,7 @@ import { isSampleLeft, SAMPLE_TEXT } from '../output/sampleLeft';
 import type { RunNotes } from '../output/runNotes';
 import { PageErrorReader } from '../../../service/results/pageErrors';
 import { readPages } from './readPages';
-import type { PagesReading } from './pagesWork';
+import type { PagesOutcome, PagesReading } from './pagesWork';
 import type { JobOperation, JobPlan } from '../jobs/jobPlan';
 
 /** Most jobs whose pages are read at once: enough to hide the way there and back. */
@@ -75,8 +75,6 @@ export async function readJobs(
 	return reading;
 }
 
-function hasPages(
-	outcome: JobOutcome,
-): outcome is Extract<JobOutcome, { kind: 'done' | 'failed' | 'unfinished' }> {
+function hasPages(outcome: JobOutcome): outcome is PagesOutcome {
 	return ['done', 'failed', 'unfinished'].includes(outcome.kind);
 }
