@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { readAnswer, readErrorText } from '../../nodes/service/http/answer';
+import { readAnswer } from '../../nodes/service/http/answer';
+import { readErrorText } from '../../nodes/service/http/refusal';
 import type { ServiceFailure } from '../../nodes/service/http/failure';
 import { recorded } from '../sandbox/recorded.ts';
 import { failureOf, isOneLine } from './caught.ts';

@@ -1,4 +1,5 @@
-import { readAnswer, readErrorText } from '../../nodes/service/http/answer';
+import { readAnswer } from '../../nodes/service/http/answer';
+import { readErrorText } from '../../nodes/service/http/refusal';
 import { asFailure, ServiceFailure } from '../../nodes/service/http/failure';
 import { failureOf } from './caught.ts';
 

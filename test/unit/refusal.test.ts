@@ -1,4 +1,4 @@
-import { readErrorText } from '../../nodes/service/http/answer';
+import { readErrorText } from '../../nodes/service/http/refusal';
 import { firstSentence, shorten } from '../../nodes/service/http/shortText';
 import { readAnswer } from '../../nodes/service/http/answer';
 import recorded from '../fixtures/recorded2026.json';

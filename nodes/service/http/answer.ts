@@ -1,9 +1,12 @@
 import { notTheService, ServiceFailure } from './failure';
 import type { FailureFacts } from './failure';
 import { readRetryAfterMs } from './retryAfter';
-import { readProblems } from './refusal';
+import { readErrorText, readProblems, withCode } from './refusal';
 import { shorten } from './shortText';
+import { readHeader } from './transport';
 import type { Answer, JsonObject, ServiceRequest } from './transport';
+
+export { readErrorText } from './refusal';
 
 export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -134,45 +137,6 @@ function provesNothingWasDone(status: number): boolean {
 	return status >= 400 && status < 500 && status !== 408;
 }
 
-/**
- * The service's own words from an error body: `error`, else `message`, `detail` or `title`
- * (CONTRACT section 4), with the field problems of `details`. Never throws; empty when there are none.
- */
-export function readErrorText(body: JsonObject): string {
-	const main = [body.error, body.message, body.detail, body.title].find(
-		(value) => typeof value === 'string' && value.trim() !== '',
-	);
-	const all = readProblems(body);
-	const problems = all.filter(({ unknown }) => unknown.length === 0);
-	const said = typeof main === 'string' ? main.trim() : '';
-	// Options that the service does not know are named in a sentence of their own.
-	const isSaid = problems.some(({ message }) => message.trim() === said);
-	const isAboutUnknown = all.length > problems.length && SAYS_NOTHING.test(said);
-	const text = isSaid || isAboutUnknown ? '' : said;
-	const listed = problems.map(({ path, message }) =>
-		path === '' ? message : `${path}: ${message}`,
-	);
-	if (listed.length === 0) return shorten(text);
-	return shorten(text === '' ? listed.join('; ') : `${text} (${listed.join('; ')})`);
-}
-
-/** What services say above the list of problems. */
-const SAYS_NOTHING = /^(bad request|invalid request body|unrecognized key in body.*)$/i;
-
-/** The names of failures that say no more than the text beside them. */
-const PLAIN_CODES = ['BAD_REQUEST', 'BAD_REQUEST_INVALID_JSON', 'UNKNOWN_ERROR'];
-
-/**
- * The service's words with the code that its documentation knows the failure by. Refused feedback has it
- * under a name of its own (recording feedback-15).
- */
-function withCode(said: string, body: JsonObject): string {
-	const code = body.code ?? body.feedbackErrorCode;
-	const isCode = typeof code === 'string' && /^[A-Z][A-Z0-9_]{3,60}$/.test(code);
-	if (!isCode || PLAIN_CODES.includes(code) || said.includes(code)) return said;
-	return said === '' ? code : `${said.replace(/\.+$/, '')} (${code})`;
-}
-
 function notJson(answer: Answer, baseUrl: string): ServiceFailure {
 	const text = answer.text.trimStart();
 	let what = 'something that is not JSON';
@@ -184,8 +148,7 @@ function notJson(answer: Answer, baseUrl: string): ServiceFailure {
 }
 
 function redirectTarget(headers: JsonObject): string {
-	const entry = Object.entries(headers).find(([name]) => name.toLowerCase() === 'location');
-	return entry && typeof entry[1] === 'string' ? shorten(entry[1], 120) : 'another address';
+	return shorten(readHeader(headers, 'location'), 120) || 'another address';
 }
 
 /** The service's words without their full stop, which the sentence around them sets. */

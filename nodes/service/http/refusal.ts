@@ -80,3 +80,42 @@ function names(list: unknown, most: number): string[] {
 		.filter((part) => typeof part === 'string' || typeof part === 'number')
 		.map(String);
 }
+
+/**
+ * The service's own words from an error body: `error`, else `message`, `detail` or `title`
+ * (CONTRACT section 4), with the field problems of `details`. Never throws; empty when there are none.
+ */
+export function readErrorText(body: JsonObject): string {
+	const main = [body.error, body.message, body.detail, body.title].find(
+		(value) => typeof value === 'string' && value.trim() !== '',
+	);
+	const all = readProblems(body);
+	const problems = all.filter(({ unknown }) => unknown.length === 0);
+	const said = typeof main === 'string' ? main.trim() : '';
+	// Options that the service does not know are named in a sentence of their own.
+	const isSaid = problems.some(({ message }) => message.trim() === said);
+	const isAboutUnknown = all.length > problems.length && SAYS_NOTHING.test(said);
+	const text = isSaid || isAboutUnknown ? '' : said;
+	const listed = problems.map(({ path, message }) =>
+		path === '' ? message : `${path}: ${message}`,
+	);
+	if (listed.length === 0) return shorten(text);
+	return shorten(text === '' ? listed.join('; ') : `${text} (${listed.join('; ')})`);
+}
+
+/** What services say above the list of problems. */
+const SAYS_NOTHING = /^(bad request|invalid request body|unrecognized key in body.*)$/i;
+
+/** The names of failures that say no more than the text beside them. */
+const PLAIN_CODES = ['BAD_REQUEST', 'BAD_REQUEST_INVALID_JSON', 'UNKNOWN_ERROR'];
+
+/**
+ * The service's words with the code that its documentation knows the failure by. Refused feedback has it
+ * under a name of its own (recording feedback-15).
+ */
+export function withCode(said: string, body: JsonObject): string {
+	const code = body.code ?? body.feedbackErrorCode;
+	const isCode = typeof code === 'string' && /^[A-Z][A-Z0-9_]{3,60}$/.test(code);
+	if (!isCode || PLAIN_CODES.includes(code) || said.includes(code)) return said;
+	return said === '' ? code : `${said.replace(/\.+$/, '')} (${code})`;
+}

@@ -1,3 +1,4 @@
+import { readHeader } from './transport';
 import type { JsonObject } from './transport';
 
 /** Longest pause that is believed, in milliseconds. A server that asks for more is asked again by then. */
@@ -22,16 +23,6 @@ export function readRetryAfterMs(
 	}
 	const fromText = /retry after (\d+(?:\.\d+)?)\s*s/i.exec(errorText);
 	return fromText ? clampPause(Number(fromText[1]) * 1000) : undefined;
-}
-
-/** Empty where there is none. */
-function readHeader(headers: JsonObject, name: string): string {
-	for (const [key, value] of Object.entries(headers)) {
-		if (key.toLowerCase() !== name) continue;
-		if (typeof value === 'string') return value;
-		if (typeof value === 'number') return String(value);
-	}
-	return '';
 }
 
 /** Date.parse makes a date of "-5" and of "foo 5": only what names a time of day is one. */

@@ -82,6 +82,16 @@ export interface Answer {
 	text: string;
 }
 
+/** A header of an answer, by its name in small letters; empty where there is none. */
+export function readHeader(headers: JsonObject, name: string): string {
+	for (const [key, value] of Object.entries(headers)) {
+		if (key.toLowerCase() !== name) continue;
+		if (typeof value === 'string') return value;
+		if (typeof value === 'number') return String(value);
+	}
+	return '';
+}
+
 /** Longest time one request may take, headers and body each, in milliseconds. */
 export const REQUEST_TIMEOUT_MS = 60_000;
 

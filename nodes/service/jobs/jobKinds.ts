@@ -1,4 +1,4 @@
-import { readErrorText, isJsonObject } from '../http/answer';
+import { isJsonObject, readErrorText } from '../http/answer';
 import type { ServiceFailure } from '../http/failure';
 import * as listed from './jobListings';
 import type { JobListing } from './jobListings';

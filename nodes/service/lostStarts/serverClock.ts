@@ -1,3 +1,4 @@
+import { readHeader } from '../http/transport';
 import type { JsonObject } from '../http/transport';
 
 /** The service's clock beside ours: it showed `dateMs` (since 1970) or later at `receivedMs` (monotonic). */
@@ -13,8 +14,7 @@ export function serverTimeOf({ dateMs, receivedMs }: ClockReading, atMs: number)
 
 /** What the service's clock shows by the headers of an answer, in milliseconds since 1970. */
 export function readDateMs(headers: JsonObject): number | undefined {
-	const entry = Object.entries(headers).find(([name]) => name.toLowerCase() === 'date');
-	return entry && readTimeMs(entry[1]);
+	return readTimeMs(readHeader(headers, 'date'));
 }
 
 const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
