@@ -141,8 +141,9 @@ module.exports = {
 			from: { pathNot: ['^nodes/WebData(Poll)?Trigger/', '^test/'] },
 			to: { path: '^nodes/WebData(Poll)?Trigger/' },
 		},
-		...inOrder('poll-trigger', 'marks <- events <- the trigger', [
+		...inOrder('poll-trigger', 'marks <- jobs <- events <- the trigger', [
 			'^nodes/WebDataPollTrigger/marks/',
+			'^nodes/WebDataPollTrigger/jobs/',
 			'^nodes/WebDataPollTrigger/events/',
 			'^nodes/WebDataPollTrigger/',
 		]),

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { NodeApiError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { isJsonObject } from '../service/http/answer';
 import { ServiceFailure } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
 import { connect } from '../WebData/run/connection/connect';
@@ -15,9 +16,12 @@ interface Memory {
 	/** Of the settings that `mark` belongs to: with others, everything begins anew. */
 	settings?: string;
 	mark?: JsonObject;
-	/** The last poll failed, and that was told. */
-	failing?: boolean;
+	/** What was told of the polls that have failed since one succeeded: a code or a kind of failure each. */
+	failing?: string[];
 }
+
+/** Most kinds of trouble that are remembered as told. */
+const MOST_TROUBLES = 10;
 
 /** Polls that are at work in this process: n8n starts the next one whether the last has ended or not. */
 const atWork = new Set<string>();
@@ -28,14 +32,19 @@ const atWork = new Set<string>();
  * stays where it was, so that nothing is missed.
  */
 export async function poll(ctx: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const name = `${ctx.getWorkflow().id ?? ''}/${ctx.getNode().id}`;
-	const byHand = ctx.getMode() === 'manual';
-	if (!byHand && atWork.has(name)) return null;
-	atWork.add(name);
 	try {
-		return byHand ? await showSample(ctx) : await findNews(ctx);
+		return ctx.getMode() === 'manual' ? await showSample(ctx) : await findNewsAlone(ctx);
 	} catch (error) {
 		throw asNodeError(ctx, error);
+	}
+}
+
+async function findNewsAlone(ctx: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const name = `${ctx.getWorkflow().id ?? ''}/${ctx.getNode().id}`;
+	if (atWork.has(name)) return null;
+	atWork.add(name);
+	try {
+		return await findNews(ctx);
 	} finally {
 		atWork.delete(name);
 	}
@@ -52,19 +61,24 @@ async function findNews(ctx: IPollFunctions): Promise<INodeExecutionData[][] | n
 	const event = eventOf(ctx);
 	const values = valuesOf(ctx, event);
 	const settings = fingerprint({ event: event.value, values });
-	const earlier = memory.settings === settings ? memory.mark : undefined;
+	const stored = memory.settings === settings ? memory.mark : undefined;
+	const earlier = isJsonObject(stored) ? stored : undefined;
 	const found = await look(ctx, event, values, earlier).catch(asError);
 	if (found instanceof Error) {
 		// Without a mark there was never a poll that succeeded: the workflow is being activated.
-		const isTold = memory.failing === true && earlier !== undefined;
-		memory.failing = true;
-		if (!isTold) throw asNodeError(ctx, found);
+		const told: unknown[] = Array.isArray(memory.failing) ? memory.failing : [];
+		const trouble = troubleOf(found);
+		const isTold = earlier !== undefined && told.includes(trouble);
+		if (!isTold) {
+			memory.failing = [...told.map(String), trouble].slice(-MOST_TROUBLES);
+			throw asNodeError(ctx, found);
+		}
 		ctx.logger.warn(`${ctx.getNode().name} still fails: ${found.message}`);
 		return null;
 	}
 	memory.settings = settings;
 	memory.mark = found.mark;
-	memory.failing = false;
+	delete memory.failing;
 	return earlier !== undefined && found.news.length > 0 ? [found.news] : null;
 }
 
@@ -101,6 +115,18 @@ function valuesOf(ctx: IPollFunctions, { fields }: PollEvent): JsonObject {
 
 function fingerprint(settings: JsonObject): string {
 	return createHash('sha256').update(JSON.stringify(settings)).digest('base64url').slice(0, 16);
+}
+
+/**
+ * What makes two failures the same trouble. A service that is down says so in many ways: all that passes by
+ * itself is one. What somebody must act on is told by its code, or by its text.
+ */
+function troubleOf(error: Error): string {
+	if (!(error instanceof ServiceFailure || error instanceof NodeApiError)) return error.message;
+	if (error instanceof ServiceFailure && error.kind === 'badInput') return error.message;
+	const code = Number(error.httpCode ?? 0);
+	const isPassing = code < 400 || code === 408 || code === 429 || code >= 500;
+	return isPassing ? 'outage' : String(code);
 }
 
 function asError(error: unknown): Error {

@@ -7,7 +7,7 @@ import {
 	linesOf,
 	MOST_KEPT,
 } from '../../nodes/WebDataPollTrigger/marks/lineDifference';
-import { withNewJobs } from '../../nodes/WebDataPollTrigger/marks/newJobs';
+import { NO_FEED, withNewJobs } from '../../nodes/WebDataPollTrigger/marks/newJobs';
 import type { FeedJob, FeedMark } from '../../nodes/WebDataPollTrigger/marks/newJobs';
 
 const words = fc.array(fc.stringMatching(/^[a-f]{1,2}$/), { maxLength: 30 });
@@ -63,7 +63,7 @@ describe('lines', () => {
 });
 
 describe('the feed', () => {
-	const none: FeedMark = { newest: '', atNewest: [], running: [] };
+	const none: FeedMark = NO_FEED;
 	const job = fc.record({
 		id: fc.stringMatching(/^[a-z]{3}$/),
 		second: fc.integer({ min: 0, max: 9 }),

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { ServiceFailure } from '../../service/http/failure';
 import type { PollEvent } from './pollEvent';
 
-const threshold: INodeProperties = {
+const thresholdField: INodeProperties = {
 	displayName: 'Credits',
 	name: 'threshold',
 	type: 'number',
@@ -17,8 +17,9 @@ export const creditsBelow: PollEvent = {
 	name: 'Credits Below',
 	description: 'Your account has fewer credits left than a number',
 	notice: 'A poll costs nothing. Starts the workflow once, and again after there were more.',
-	fields: [threshold],
+	fields: [thresholdField],
 	async look({ items, client }, values, mark) {
+		const threshold = readThreshold(values.threshold);
 		const [balance] = await items({
 			resource: 'account',
 			operation: 'getCreditUsage',
@@ -32,7 +33,7 @@ export const creditsBelow: PollEvent = {
 				message: `${client.baseUrl} does not say how many credits are left: a server of your own has none.`,
 			});
 		}
-		const isBelow = left < Number(values.threshold);
+		const isBelow = left < threshold;
 		return {
 			news: isBelow && mark?.isBelow === false ? [balance] : [],
 			mark: { isBelow },
@@ -40,3 +41,14 @@ export const creditsBelow: PollEvent = {
 		};
 	},
 };
+
+/** Throws a ServiceFailure of kind badInput: what is no number would never be reached. */
+function readThreshold(given: unknown): number {
+	const number = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+	if (typeof number === 'number' && number >= 1) return number;
+	throw new ServiceFailure({
+		kind: 'badInput',
+		reached: 'no',
+		message: '"Credits" must be a number of 1 or more. Nothing was sent.',
+	});
+}

@@ -1,27 +1,18 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { ServiceFailure } from '../../service/http/failure';
-import type { JsonObject } from '../../service/http/transport';
-import { readJobId } from '../../service/jobs/jobKinds';
+import { readJobMark } from '../marks/jobMark';
+import type { JobMark } from '../marks/jobMark';
 import { withNewJobs } from '../marks/newJobs';
-import type { FeedMark } from '../marks/newJobs';
-import { readFeed } from './activityFeed';
-import { jobFields } from './jobFields';
-import { byEndpoint } from './listedKinds';
-import { lookAt } from './lookAtJobs';
-import type { LookedAt } from './lookAtJobs';
+import type { FeedJob } from '../marks/newJobs';
+import { readFeed } from '../jobs/activityFeed';
+import { jobFields } from '../jobs/jobFields';
+import { jobItem, jobItems } from '../jobs/jobItems';
+import { byEndpoint } from '../jobs/listedKinds';
+import { lookAt } from '../jobs/lookAtJobs';
+import type { LookedAt } from '../jobs/lookAtJobs';
 import type { PollEvent, Reader } from './pollEvent';
-
-/** Most jobs that one poll looks at: a request each. */
-const MOST_LOOKS = 100;
-
-/** Jobs that are waited for, and where the feed was left. */
-interface JobMark extends FeedMark {
-	/** Ids of a list that have been told. */
-	told: string[];
-}
-
-const NO_MARK: JobMark = { newest: '', atNewest: [], running: [], told: [] };
+import { MOST_LOOKS, readJobSettings } from '../jobs/jobSettings';
+import type { JobSettings } from '../jobs/jobSettings';
 
 export const jobFinished: PollEvent = {
 	value: 'jobFinished',
@@ -30,90 +21,78 @@ export const jobFinished: PollEvent = {
 	notice:
 		'A poll costs no credits. It looks at what the account started in the last 24 hours, at most 100 jobs a poll, and catches up after a pause.',
 	fields: jobFields,
-	async look(reader, values, mark) {
-		const earlier = { ...NO_MARK, ...mark } as JobMark;
-		const now =
-			values.which === 'ids' ? listed(values, earlier) : await fromFeed(reader, values, earlier);
+	async look(reader, values, stored) {
+		const settings = readJobSettings(values);
+		const earlier = readJobMark(stored);
+		const now = await waitedFor(reader, settings, earlier);
 		const looked = await lookAt(reader.client, now.running.slice(0, MOST_LOOKS));
+		const sample = looked.at(-1);
+		const shown = { sample: sample && jobItem(sample) };
+		if (!earlier.begun && settings.which === 'ids') {
+			// Their ends are wanted whenever they were: the next poll tells them.
+			return { ...shown, news: [], mark: { ...earlier, begun: true } };
+		}
 		const ended = looked.filter(({ state }) => state !== undefined);
-		const over = new Set(ended.map(({ job }) => job.id));
-		const next: JobMark = {
+		const { news, tries } = earlier.begun
+			? await resultsOf(reader, settings, ended, now.tries)
+			: { news: [], tries: {} };
+		const over = new Set(ended.map(({ job }) => job.id).filter((id) => !Object.hasOwn(tries, id)));
+		const mark: JobMark = {
 			...now,
 			// Those that were looked at come last, so that each has its turn.
 			running: [
 				...now.running.slice(MOST_LOOKS),
 				...now.running.slice(0, MOST_LOOKS).filter(({ id }) => !over.has(id)),
 			],
-			told: values.which === 'ids' ? [...earlier.told, ...over] : [],
+			told: settings.which === 'ids' ? [...earlier.told, ...over] : [],
+			tries,
 		};
-		const isFirst = mark === undefined;
-		if (isFirst && values.which === 'ids') {
-			// Their ends are wanted whenever they were: the next poll tells them.
-			return { news: [], mark: { ...NO_MARK }, sample: sampleOf(looked) };
-		}
-		const news: INodeExecutionData[] = [];
-		if (!isFirst) for (const one of ended) news.push(...(await itemsOf(reader, values, one)));
-		return { news, mark: { ...next }, sample: sampleOf(looked) };
+		return { ...shown, news, mark: { ...mark } };
 	},
 };
 
-async function fromFeed(reader: Reader, values: JsonObject, mark: JobMark): Promise<JobMark> {
-	const chosen = Array.isArray(values.kinds) ? values.kinds.map(String) : [];
-	const jobs = (await readFeed(reader.client, mark)).filter(
-		({ endpoint }) =>
-			byEndpoint.has(endpoint) && (chosen.length === 0 || chosen.includes(endpoint)),
-	);
-	return { ...mark, ...withNewJobs(mark, jobs) };
-}
-
-/** Throws a ServiceFailure of kind badInput for an ID that is none. */
-function listed(values: JsonObject, mark: JobMark): JobMark {
-	const told = new Set(mark.told);
-	const asked = [...new Set(String(values.ids ?? '').split(/[\s,]+/))].filter((id) => id !== '');
-	const wrong = asked.find((id) => readJobId(id) === undefined);
-	if (wrong !== undefined || asked.length === 0 || asked.length > MOST_LOOKS) {
-		throw new ServiceFailure({
-			kind: 'badInput',
-			reached: 'no',
-			message:
-				wrong === undefined
-					? `"Job IDs" must hold 1 to ${MOST_LOOKS} IDs, one a line. Nothing was sent.`
-					: `"Job IDs" holds something that is no ID: ${wrong.slice(0, 60)}. Nothing was sent.`,
-		});
+/** The mark with what there is to wait for now. */
+async function waitedFor(
+	{ client }: Reader,
+	settings: JobSettings,
+	mark: JobMark,
+): Promise<JobMark> {
+	if (settings.which === 'ids') {
+		const told = new Set(mark.told);
+		const listed = settings.ids.filter((id) => !told.has(id));
+		return { ...mark, running: listed.map((id) => jobOf(id, settings.kind)) };
 	}
-	const endpoint = String(values.kind);
-	const running = asked
-		.filter((id) => !told.has(id))
-		.map((id) => ({ id, endpoint, target: '', startedAt: '' }));
-	return { ...NO_MARK, told: mark.told, running };
+	const { jobs, since } = await readFeed(client, mark);
+	const isWanted = ({ endpoint }: FeedJob): boolean =>
+		byEndpoint.has(endpoint) && (settings.kinds.length === 0 || settings.kinds.includes(endpoint));
+	return { ...mark, ...withNewJobs({ ...mark, since }, jobs, isWanted) };
 }
 
-async function itemsOf(
+const jobOf = (id: string, endpoint: string): FeedJob => ({
+	id,
+	endpoint,
+	target: '',
+	startedAt: '',
+});
+
+/**
+ * What starts the workflow for the jobs that have ended, and how often the result of those that are kept for
+ * a later poll could not be read.
+ */
+async function resultsOf(
 	{ items }: Reader,
-	values: JsonObject,
-	looked: LookedAt,
-): Promise<INodeExecutionData[]> {
-	const { job, isDone } = looked;
-	const { resource } = byEndpoint.get(job.endpoint) ?? {};
-	if (values.output !== 'result' || !isDone || resource === undefined) return [jobItem(looked)];
-	return await items({ resource, operation: 'get', parameters: { jobId: job.id } });
-}
-
-function jobItem({ job, state, reason }: LookedAt): INodeExecutionData {
-	const { id, endpoint, target, startedAt } = job;
-	return {
-		json: {
-			id,
-			kind: byEndpoint.get(endpoint)?.name ?? endpoint,
-			status: state ?? 'running',
-			...(target !== '' && { target }),
-			...(startedAt !== '' && { startedAt }),
-			...(reason !== '' && { reason }),
-		},
-	};
-}
-
-function sampleOf(looked: LookedAt[]): INodeExecutionData | undefined {
-	const newest = looked.at(-1);
-	return newest && jobItem(newest);
+	{ output }: JobSettings,
+	ended: LookedAt[],
+	earlier: Record<string, number>,
+): Promise<{ news: INodeExecutionData[]; tries: Record<string, number> }> {
+	const news: INodeExecutionData[] = [];
+	const tries: Record<string, number> = {};
+	for (const one of ended) {
+		const { id } = one.job;
+		const before = earlier[id] ?? 0;
+		const found = output === 'result' ? await jobItems(items, one, before) : [jobItem(one)];
+		if (found) news.push(...found);
+		else tries[id] = before + 1;
+	}
+	return { news, tries };
 }

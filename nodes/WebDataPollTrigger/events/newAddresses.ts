@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { JsonObject } from '../../service/http/transport';
-import { compareAddresses } from '../marks/knownAddresses';
+import { compareAddresses, MOST_KNOWN } from '../marks/knownAddresses';
 import type { Look } from './pollEvent';
 
 /** What is new among items that each have an address, by `addressOf`. */
@@ -10,7 +10,8 @@ export function newAddresses(
 	addressOf: (item: INodeExecutionData) => unknown,
 	mark: JsonObject | undefined,
 ): Look {
-	const named = items.filter((item) => typeof addressOf(item) === 'string');
+	// More than are remembered would be new again at each look.
+	const named = items.filter((item) => typeof addressOf(item) === 'string').slice(0, MOST_KNOWN);
 	const earlier = Array.isArray(mark?.known) ? mark.known.map(String) : [];
 	const { fresh, known } = compareAddresses(
 		earlier,

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 import { ServiceFailure } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import { url } from '../../WebData/fields/basic/url';
+import { readPatterns } from '../marks/linePatterns';
 import { differenceOf, keptLines, linesOf } from '../marks/lineDifference';
 import type { PollEvent, Reader } from './pollEvent';
 
@@ -37,18 +38,19 @@ export const pageChanged: PollEvent = {
 		onlyMainContent,
 	],
 	async look({ items }, values, mark) {
-		const ignored = patternsOf(String(values.ignoredLines ?? ''));
+		const ignored = readPatterns(String(values.ignoredLines ?? ''));
 		const page = await scrape(items, values);
 		const { markdown } = page.json;
 		const lines = keptLines(linesOf(typeof markdown === 'string' ? markdown : '', ignored));
+		// A page without text is no measure: at each look everything would be gone, and then new.
+		if (lines.length === 0) throw noMeasure(String(values.url), 'it has no text');
 		const before = Array.isArray(mark?.lines) ? mark.lines.map(String) : lines;
 		const difference = differenceOf(before, lines);
 		const changed = difference.added.length > 0 || difference.removed.length > 0;
 		const item = { json: { ...leading(page.json), ...difference, ...page.json } };
 		return {
 			news: changed ? [item] : [],
-			// A page without text is no measure: everything would be new the next time.
-			mark: lines.length > 0 ? { lines } : mark,
+			mark: { lines },
 			sample: item,
 		};
 	},
@@ -68,43 +70,18 @@ async function scrape(items: Reader['items'], values: JsonObject): Promise<INode
 		scrapeOptions: { maxAge: 0, onlyMainContent: values.onlyMainContent !== false },
 	};
 	const [page] = await items({ resource: 'page', operation: 'scrape', parameters });
-	if (!page) throw noText(parameters.url, 'it put out nothing');
+	if (!page) throw noMeasure(parameters.url, 'it put out nothing');
 	const { statusCode } = page.json;
 	if (typeof statusCode === 'number' && statusCode >= 400)
-		throw noText(parameters.url, `it answered with ${statusCode}`);
+		throw noMeasure(parameters.url, `it answered with ${statusCode}`);
 	return page;
 }
 
 /** What an error page says is no change of the page. */
-function noText(address: string, why: string): ServiceFailure {
+function noMeasure(address: string, why: string): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'connection',
 		reached: 'maybe',
 		message: `${address} could not be compared: ${why}. The next poll looks again.`,
 	});
-}
-
-/** One regular expression a line. Throws a ServiceFailure of kind badInput that names the wrong one. */
-function patternsOf(text: string): RegExp[] {
-	return text
-		.split('\n')
-		.map((line) => line.trim())
-		.filter((line) => line !== '')
-		.map((line) => {
-			const pattern = asPattern(line);
-			if (pattern) return pattern;
-			throw new ServiceFailure({
-				kind: 'badInput',
-				reached: 'no',
-				message: `"Ignore Lines Matching" holds no regular expression: ${line}. Nothing was sent.`,
-			});
-		});
-}
-
-function asPattern(text: string): RegExp | undefined {
-	try {
-		return new RegExp(text, 'iu');
-	} catch {
-		return undefined;
-	}
 }

@@ -33,9 +33,10 @@ function without(lines: readonly string[], others: readonly string[]): string[] 
 	});
 }
 
-/** The first lines of a text that together have at most MOST_KEPT characters. */
+/** The first lines of a text that together have at most MOST_KEPT characters; the beginning of a longer first line. */
 export function keptLines(lines: readonly string[]): string[] {
 	let characters = 0;
 	const end = lines.findIndex((line) => (characters += line.length) > MOST_KEPT);
+	if (end === 0) return lines.slice(0, 1).map((line) => line.slice(0, MOST_KEPT));
 	return end === -1 ? [...lines] : lines.slice(0, end);
 }

@@ -1,3 +1,5 @@
+import { compareAddresses } from './knownAddresses';
+
 /** A job of the service's feed. */
 export interface FeedJob {
 	id: string;
@@ -5,47 +7,63 @@ export interface FeedJob {
 	endpoint: string;
 	/** What it was started with: an address or a question; empty where the feed tells none. */
 	target: string;
-	/** ISO 8601; texts of one form, so they sort as times do. */
+	/** ISO 8601; texts of one form, so they sort as times do. Empty where the feed tells none. */
 	startedAt: string;
 }
 
-/** Where the last look at the feed ended. */
+/**
+ * What the looks at the feed have seen. Jobs are known by their ids and not by their times: the feed may show
+ * one late, out of order or with a time of the future.
+ */
 export interface FeedMark {
-	/** Start of the newest job that was seen; empty when there was none. */
-	newest: string;
-	/** Those that were started at that very moment and were seen. */
-	atNewest: string[];
+	/** True after the first look: what a later one shows that is not known is new. */
+	begun: boolean;
+	/** Start of the oldest job that the first look saw, where the feed went on behind it: what is older is not new. */
+	since: string;
+	/** Short hashes of the ids that were seen, of at most 10,000. */
+	known: string[];
 	/** Started, and not ended when they were last looked at. */
 	running: FeedJob[];
 }
 
-/** Most jobs that are waited for at once; the oldest go. A look at each costs nothing but a request. */
+/** Most jobs that are waited for at once; later ones stay in the feed, unknown, until there is room. */
 export const MOST_RUNNING = 500;
 
-/** The feed's mark after these jobs; `running` gains those that no earlier look has seen. */
-export function withNewJobs(mark: FeedMark, jobs: readonly FeedJob[]): FeedMark {
-	const unseen = jobs.filter(
-		({ id, startedAt }) =>
-			startedAt > mark.newest || (startedAt === mark.newest && !mark.atNewest.includes(id)),
+export const NO_FEED: FeedMark = { begun: false, since: '', known: [], running: [] };
+
+/** The jobs, newest first, that no look has seen. */
+export function unseenOf({ known, since }: FeedMark, jobs: readonly FeedJob[]): FeedJob[] {
+	const { fresh } = compareAddresses(
+		known,
+		jobs.map(({ id }) => id),
 	);
-	const newest = unseen.reduce(
-		(latest, { startedAt }) => (startedAt > latest ? startedAt : latest),
-		mark.newest,
-	);
-	const atNewest = unseen.filter(({ startedAt }) => startedAt === newest).map(({ id }) => id);
-	const known = new Set(mark.running.map(({ id }) => id));
-	const added = unseen
-		.filter(({ id }) => !known.has(id))
-		.sort((left, right) => (left.startedAt < right.startedAt ? -1 : 1));
-	return {
-		newest,
-		atNewest: newest === mark.newest ? [...mark.atNewest, ...atNewest] : atNewest,
-		running: [...mark.running, ...added].slice(-MOST_RUNNING),
-	};
+	return fresh
+		.flatMap((position) => jobs[position] ?? [])
+		.filter(({ startedAt }) => startedAt === '' || startedAt >= since);
 }
 
-/** True when all jobs older than the last of this part of the feed, newest first, were seen before. */
-export function reachesBack(mark: FeedMark, part: readonly FeedJob[]): boolean {
-	const last = part.at(-1);
-	return last === undefined || last.startedAt < mark.newest;
+/**
+ * The feed's mark after these jobs, newest first: `running` gains those that no earlier look has seen, the
+ * oldest first and only as many as there is room for. The others are not known after it.
+ */
+export function withNewJobs(
+	mark: FeedMark,
+	jobs: readonly FeedJob[],
+	isWanted: (job: FeedJob) => boolean = () => true,
+): FeedMark {
+	const waiting = new Set(mark.running.map(({ id }) => id));
+	const unseen = unseenOf(mark, jobs).reverse();
+	const wanted = unseen.filter((job) => isWanted(job) && !waiting.has(job.id));
+	const added = wanted.slice(0, Math.max(0, MOST_RUNNING - mark.running.length));
+	const firstLeft = wanted[added.length];
+	// Nothing newer than what was left is known: a look at the feed ends where all is known.
+	const from = firstLeft === undefined ? 0 : jobs.indexOf(firstLeft) + 1;
+	const seen = jobs.slice(from).map(({ id }) => id);
+	return {
+		...mark,
+		begun: true,
+		// The newest last: beyond the most that are kept, the oldest go.
+		known: compareAddresses(mark.known, seen.reverse()).known,
+		running: [...mark.running, ...added],
+	};
 }

@@ -13,13 +13,32 @@ export interface LookedAt {
 	isDone: boolean;
 }
 
-/** One look at each, one after the other: a poll has time. One that the service does not know has ended. */
+/** So many looks that fail in a row say that it is the service that fails, and not a job. */
+const MOST_FAILED = 3;
+
+/**
+ * One look at each, one after the other: a poll has time. One that the service does not know has ended. One
+ * that cannot be looked at is left out, for the next poll, as long as others can. Throws a ServiceFailure.
+ */
 export async function lookAt(client: ServiceClient, jobs: FeedJob[]): Promise<LookedAt[]> {
 	const looked: LookedAt[] = [];
+	const failed: ServiceFailure[] = [];
+	let inRow = 0;
 	for (const job of jobs) {
 		const { kind: jobKind } = byEndpoint.get(job.endpoint) ?? {};
-		if (jobKind) looked.push(await lookAtOne(client, jobKind, job));
+		if (!jobKind) continue;
+		const one = await lookAtOne(client, jobKind, job).catch(asFailure);
+		if (!(one instanceof ServiceFailure)) {
+			looked.push(one);
+			inRow = 0;
+			continue;
+		}
+		failed.push(one);
+		inRow += 1;
+		if (inRow >= MOST_FAILED) break;
 	}
+	const [first] = failed;
+	if (first && looked.length === 0) throw first;
 	return looked;
 }
 

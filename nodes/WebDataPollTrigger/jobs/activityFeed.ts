@@ -3,7 +3,7 @@ import { asFailure, ServiceFailure } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import type { ServiceClient } from '../../service/limits/client';
 import { readJobId } from '../../service/jobs/jobKinds';
-import { reachesBack } from '../marks/newJobs';
+import { unseenOf } from '../marks/newJobs';
 import type { FeedJob, FeedMark } from '../marks/newJobs';
 
 /** As many entries as the service gives at once (recording team-27). */
@@ -12,24 +12,38 @@ const ENTRIES = 100;
 /** Most parts of the feed that a poll reads: 10,000 jobs. */
 const MOST_PARTS = 100;
 
+/** What one look at the feed has read. */
+export interface FeedRead {
+	/** Newest first. */
+	jobs: FeedJob[];
+	/** FeedMark.since after it. */
+	since: string;
+}
+
 /**
  * The jobs that the service's feed shows (`GET /v2/team/activity`, newest first, the last 24 hours), back
- * to where the last look ended; at the first look, the newest 100. Throws a ServiceFailure.
+ * to where all are known; at the first look, the newest 100. Throws a ServiceFailure.
  */
-export async function readFeed(client: ServiceClient, mark: FeedMark): Promise<FeedJob[]> {
+export async function readFeed(client: ServiceClient, mark: FeedMark): Promise<FeedRead> {
 	const jobs: FeedJob[] = [];
 	const asked = new Set<unknown>();
 	let cursor: unknown;
+	let { since } = mark;
 	while (asked.size < MOST_PARTS && !asked.has(cursor)) {
 		asked.add(cursor);
 		const body = await readPart(client, cursor);
 		const part = readJobs(client, body);
 		jobs.push(...part);
 		cursor = body.cursor;
-		const isLast = body.has_more !== true || typeof cursor !== 'string' || cursor === '';
-		if (isLast || mark.newest === '' || reachesBack(mark, part)) break;
+		if (body.has_more !== true || typeof cursor !== 'string' || cursor === '') break;
+		if (!mark.begun) {
+			const starts = part.map(({ startedAt }) => startedAt).filter((start) => start !== '');
+			since = starts.sort()[0] ?? '';
+			break;
+		}
+		if (unseenOf(mark, part).length === 0) break;
 	}
-	return jobs;
+	return { jobs, since };
 }
 
 async function readPart(client: ServiceClient, cursor: unknown): Promise<JsonObject> {
@@ -60,12 +74,12 @@ function readJobs(client: ServiceClient, { data }: JsonObject): FeedJob[] {
 		const { endpoint, target, created_at: created } = entry;
 		const id = readJobId(entry.id);
 		const startedMs = typeof created === 'string' ? Date.parse(created) : NaN;
-		if (id === undefined || typeof endpoint !== 'string' || Number.isNaN(startedMs)) return [];
+		if (id === undefined || typeof endpoint !== 'string') return [];
 		return {
 			id,
 			endpoint,
 			target: typeof target === 'string' ? target.slice(0, 500) : '',
-			startedAt: new Date(startedMs).toISOString(),
+			startedAt: Number.isNaN(startedMs) ? '' : new Date(startedMs).toISOString(),
 		};
 	});
 }

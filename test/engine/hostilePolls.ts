@@ -1,0 +1,71 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { pollingTrigger } from '../../engine/index.ts';
+import type { PollingTrigger } from '../../engine/index.ts';
+import { builtPackage, KEY } from './research';
+
+/** What the service answers: a body, or a status with a body. */
+export interface Answer {
+	status?: number;
+	body: unknown;
+}
+export type Answering = (path: string, query: URLSearchParams) => Answer;
+
+/** A service that answers whatever it is told to. */
+export interface HostileService {
+	baseUrl: string;
+	answering: Answering;
+	/** Paths that were asked for. */
+	asked: string[];
+	stop(): void;
+}
+
+export async function startHostile(): Promise<HostileService> {
+	const server: Server = createServer((request, response) => {
+		const { pathname, searchParams } = new URL(request.url ?? '/', 'http://service.test');
+		service.asked.push(pathname);
+		request.resume().on('end', () => {
+			const { status = 200, body } = service.answering(pathname, searchParams);
+			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const service: HostileService = {
+		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		answering: () => ({ status: 404, body: { success: false, error: 'Nothing here' } }),
+		asked: [],
+		stop() {
+			server.closeAllConnections();
+			server.close();
+		},
+	};
+	return service;
+}
+
+export async function pollingOn(
+	{ baseUrl }: HostileService,
+	event: string,
+	parameters: INodeParameters = {},
+	staticData: IDataObject = {},
+): Promise<PollingTrigger> {
+	return pollingTrigger({
+		package: await builtPackage(),
+		credential: { baseUrl, apiKey: KEY },
+		nodeName: 'webDataPollTrigger',
+		parameters: { event, ...parameters },
+		staticData,
+	});
+}
+
+/** What a poll starts the workflow with, or the error that it tells. */
+export async function outcomeOf(polling: PollingTrigger): Promise<IDataObject[] | string> {
+	try {
+		return ((await polling.poll()) ?? []).map(({ json }) => json);
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
+	}
+}

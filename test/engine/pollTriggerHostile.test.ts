@@ -1,0 +1,131 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { PollingTrigger } from '../../engine/index.ts';
+import { outcomeOf, pollingOn, startHostile } from './hostilePolls';
+import type { HostileService } from './hostilePolls';
+
+let service: HostileService;
+
+beforeAll(async () => {
+	service = await startHostile();
+});
+afterAll(() => service.stop());
+beforeEach(() => {
+	service.asked = [];
+});
+
+const trigger = async (
+	event: string,
+	parameters: INodeParameters = {},
+	staticData: IDataObject = {},
+): Promise<PollingTrigger> => await pollingOn(service, event, parameters, staticData);
+
+describe('the other events', () => {
+	const links = (count: number, from = 0) => ({
+		body: {
+			success: true,
+			links: Array.from({ length: count }, (_, at) => ({ url: `https://a.test/${from + at}` })),
+		},
+	});
+
+	it('a map of 100,000 links starts nothing twice', async () => {
+		const polling = await trigger('newPages', { url: 'https://a.test', maxLinks: 10_000 });
+		service.answering = () => links(100_000);
+		expect(await outcomeOf(polling)).toEqual([]);
+		expect(await outcomeOf(polling)).toEqual([]);
+		expect(JSON.stringify(polling.staticData()).length).toBeLessThan(150_000);
+	});
+
+	it('links of any shape are no harm', async () => {
+		const polling = await trigger('newPages', { url: 'https://a.test' });
+		service.answering = () => ({
+			body: { success: true, links: [null, 3, {}, { url: 7 }, { url: 'https://a.test/1' }, []] },
+		});
+		expect(await outcomeOf(polling)).toEqual([]);
+		service.answering = () => links(2, 1);
+		expect(await outcomeOf(polling)).toMatchObject([{ url: 'https://a.test/2' }]);
+	});
+
+	const page = (markdown: unknown) => ({
+		body: {
+			success: true,
+			data: { markdown, metadata: { sourceURL: 'https://a.test', statusCode: 200 } },
+		},
+	});
+
+	it('a page that is empty for a while starts nothing, and is compared with what it was', async () => {
+		const polling = await trigger('pageChanged', { url: 'https://a.test' });
+		service.answering = () => page('Tea 3\r\nCake 5');
+		expect(await outcomeOf(polling)).toEqual([]);
+		service.answering = () => page(' \r\n');
+		expect(await outcomeOf(polling)).toMatch(/no text/);
+		expect(await outcomeOf(polling)).toEqual([]);
+		service.answering = () => page('Tea 3\nCake 6');
+		expect(await outcomeOf(polling)).toMatchObject([{ added: ['Cake 6'], removed: ['Cake 5'] }]);
+		expect(await outcomeOf(polling)).toEqual([]);
+	});
+
+	it('a page of one endless line is compared as far as it is kept', async () => {
+		const polling = await trigger('pageChanged', { url: 'https://a.test' });
+		service.answering = () => page(`a${'x'.repeat(200_000)}`);
+		expect(await outcomeOf(polling)).toEqual([]);
+		service.answering = () => page(`b${'x'.repeat(200_000)}`);
+		expect(await outcomeOf(polling)).toHaveLength(1);
+		expect(JSON.stringify(polling.staticData()).length).toBeLessThan(60_000);
+		expect(await outcomeOf(polling)).toEqual([]);
+	});
+
+	it.each(['(a+)+$', '(\\w|\\d)*x', '(a?){30}a{30}', '((ab)*)*c'])(
+		'a pattern that could take for ever is refused before anything is sent: %s',
+		async (ignoredLines) => {
+			const polling = await trigger('pageChanged', { url: 'https://a.test', ignoredLines });
+			service.answering = () => page(`${'a'.repeat(40)}!`);
+			expect(await outcomeOf(polling)).toMatch(/"Ignore Lines Matching" .*repeats/);
+			expect(service.asked).toEqual([]);
+		},
+	);
+
+	it('usual patterns are taken', async () => {
+		const ignoredLines =
+			'\\d+ (views|comments)\n^(Updated|Seen): .*$\n\\d{1,3}(,\\d{3})* likes\n[(+*)]+\n\\(a+\\)+\n(?:ad)+';
+		const polling = await trigger('pageChanged', { url: 'https://a.test', ignoredLines });
+		service.answering = () => page('Tea 3\n1,234,567 likes');
+		expect(await outcomeOf(polling)).toEqual([]);
+		service.answering = () => page('Tea 3\n1,234,568 likes');
+		expect(await outcomeOf(polling)).toEqual([]);
+	});
+
+	it.each(['={{ undefined }}', null, 'many', NaN, 0])(
+		'Credits must be a number: %p',
+		async (threshold) => {
+			const polling = await trigger('creditsBelow', { threshold } as INodeParameters);
+			expect(await outcomeOf(polling)).toMatch(/"Credits" must be/);
+			expect(service.asked).toEqual([]);
+		},
+	);
+
+	it('a run by hand neither stops a poll nor lets a second one begin', async () => {
+		const polling = await trigger('newPages', { url: 'https://a.test' });
+		service.answering = () => links(1);
+		const byHand = polling.pollByHand();
+		await polling.poll();
+		await byHand;
+		expect(polling.staticData().mark).toBeDefined();
+	});
+
+	it('another trouble than the one that was told is told as well', async () => {
+		const polling = await trigger('newPages', { url: 'https://a.test' });
+		service.answering = () => links(1);
+		await polling.poll();
+		const refuse = (status: number, error: string) => {
+			service.answering = () => ({ status, body: { success: false, error } });
+		};
+		refuse(403, 'Not today');
+		expect(await outcomeOf(polling)).toMatch(/does not allow/);
+		expect(await outcomeOf(polling)).toEqual([]);
+		refuse(402, 'No credits');
+		expect(await outcomeOf(polling)).toContain('credits');
+		refuse(403, 'Not today');
+		expect(await outcomeOf(polling)).toEqual([]);
+	});
+});
