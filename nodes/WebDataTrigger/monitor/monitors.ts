@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../service/http/answer';
-import { asFailure } from '../../service/http/failure';
+import { asFailure, ServiceFailure } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import type { ServiceClient } from '../../service/limits/client';
 
@@ -56,11 +56,21 @@ export class Monitors {
 				query,
 				bucket: 'crawlStatus',
 			});
-			const data: unknown[] = Array.isArray(body.data) ? body.data : [];
+			const data = this.listIn(body);
 			all.push(...data.map(readMonitor).filter((one) => one !== undefined));
 			if (data.length < PART) break;
 		}
 		return all;
+	}
+
+	/** An answer without a list is not one of no monitors: a second one would be made beside what is there. */
+	private listIn({ data }: JsonObject): unknown[] {
+		if (Array.isArray(data)) return data;
+		throw new ServiceFailure({
+			kind: 'notJson',
+			reached: 'maybe',
+			message: `${this.client.baseUrl} answered without a list of monitors. Nothing was made or removed.`,
+		});
 	}
 
 	/** Undefined for one that is not there (any more). */

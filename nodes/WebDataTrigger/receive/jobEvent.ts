@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
+import { readJobId } from '../../service/jobs/jobKinds';
 import type { JsonObject } from '../../service/http/transport';
 import type { Delivery } from '../../service/webhooks/delivery';
 import { operationItems } from '../../WebData/run/fromTrigger';
@@ -19,6 +20,11 @@ const MAX_WAIT_SECONDS = 60;
 function partsOf({ type }: Delivery): { resource: string | undefined; event: string } {
 	const [family = '', event = ''] = type.split('.', 2);
 	return { resource: RESOURCES.get(family), event };
+}
+
+/** Whether the event names a job: anything else could not be read, and may not become part of an address. */
+export function namesJob({ id }: Delivery): boolean {
+	return readJobId(id) !== undefined;
 }
 
 /** Whether the panel asks for this event. */

@@ -7,7 +7,7 @@ import type { CallSecrets } from '../../service/webhooks/genuine';
 import { SeenDeliveries } from '../../service/webhooks/seenDeliveries';
 import { CREDENTIAL } from '../../WebData/run/connection/connect';
 import { rememberedHere } from './called';
-import { jobEventItems, wantsJobEvent } from './jobEvent';
+import { jobEventItems, namesJob, wantsJobEvent } from './jobEvent';
 import { wantsWebsiteEvent, websiteItems } from './websiteChanged';
 
 const seenDeliveries = new SeenDeliveries();
@@ -32,7 +32,8 @@ export async function receive(ctx: IWebhookFunctions): Promise<IWebhookResponseD
 		return answer(ctx, 401, doubt);
 	}
 	const delivery = readDelivery(bytes);
-	if (!delivery) return answer(ctx, 400, 'This is no event of the service.');
+	if (!delivery || !(isWebsite(ctx) || namesJob(delivery)))
+		return answer(ctx, 400, 'This is no event of the service.');
 	if (!isWanted(ctx, delivery))
 		return answer(ctx, 200, 'Received; this trigger does not ask for it.');
 	if (!isNew(ctx, delivery, bytes)) return answer(ctx, 200, 'Received before.');
