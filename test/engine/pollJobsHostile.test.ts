@@ -151,6 +151,36 @@ describe('Job Finished, whatever the feed is like', () => {
 		expect(await told(polling)).toEqual([]);
 	});
 
+	it('a result that cannot be read for a while is read by a later poll, at the third time told without', async () => {
+		for (const failures of [1, 9]) {
+			feed = [];
+			const polling = await trigger('jobFinished', { output: 'result' });
+			await polling.poll();
+			feed = [entry(1, NOW)];
+			const page = { markdown: 'x', metadata: { sourceURL: 'https://a.test/', statusCode: 200 } };
+			const done = { success: true, status: 'completed', total: 1, completed: 1, data: [page] };
+			let requests = 0;
+			let failed = 0;
+			// The first request of a poll is the look; the next reads the result.
+			looks = () => {
+				requests += 1;
+				if (requests !== 2 || failed >= failures) return { body: done };
+				failed += 1;
+				return { status: 403, body: { success: false, error: 'Closed' } };
+			};
+			const outcomes: unknown[] = [];
+			for (let polls = 0; polls < 4; polls += 1) {
+				requests = 0;
+				outcomes.push(await outcomeOf(polling));
+			}
+			expect(outcomes).toEqual(
+				failures === 1
+					? [[], [expect.objectContaining({ markdown: 'x' })], [], []]
+					: [[], [], [expect.objectContaining({ id: idOf(1), status: 'completed' })], []],
+			);
+		}
+	});
+
 	it.each([
 		['no list', { mark: 'x' }],
 		['lists of other things', { mark: { newest: 7, known: {}, running: [null, 3, { id: 5 }] } }],

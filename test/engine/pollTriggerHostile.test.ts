@@ -128,4 +128,18 @@ describe('the other events', () => {
 		refuse(403, 'Not today');
 		expect(await outcomeOf(polling)).toEqual([]);
 	});
+
+	it('an outage that shows itself in several ways is told once', async () => {
+		const polling = await trigger('newPages', { url: 'https://a.test' });
+		service.answering = () => links(1);
+		await polling.poll();
+		const told: unknown[] = [];
+		for (const status of [501, 505, 501]) {
+			service.answering = () => ({ status, body: { success: false, error: `Error ${status}` } });
+			told.push(typeof (await outcomeOf(polling)));
+		}
+		expect(told).toEqual(['string', 'object', 'object']);
+		service.answering = () => links(2);
+		expect(await outcomeOf(polling)).toMatchObject([{ url: 'https://a.test/1' }]);
+	}, 60_000);
 });
