@@ -18,17 +18,16 @@ export async function runAskJob(
 	operation: AskJobOperation,
 	client: ServiceClient,
 ): Promise<INodeExecutionData[]> {
-	return await runEachItem(ctx, async (item) => await ask(ctx, operation, client, item));
+	const plan = (item: number) =>
+		readKnownJobId(readItem(ctx, operation.fields, item).values, operation.job);
+	return await runEachItem(ctx, plan, async (id) => await ask(operation, client, id));
 }
 
 async function ask(
-	ctx: IExecuteFunctions,
-	{ fields, request, olderPath, job, unit, toItems, whenEnded }: AskJobOperation,
+	{ request, olderPath, job, unit, toItems, whenEnded }: AskJobOperation,
 	client: ServiceClient,
-	item: number,
+	id: string,
 ): Promise<Listed> {
-	const { values } = readItem(ctx, fields, item);
-	const id = readKnownJobId(values, job);
 	const older = olderPath === undefined ? undefined : jobPath(olderPath, id);
 	const line = { ...request, path: jobPath(request.path, id) };
 	const answer = await callWithOlderPath(client, line, older).catch((error: unknown) => {

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../service/http/transport';
 import { keepsFailedItems, isToolCall } from '../input/parameters';
 import { failedText, hint } from '../output/hintText';
 import { errorItem, runError } from '../output/itemError';
+import type { ItemFailure } from '../output/itemError';
 import { resultJson } from '../output/outputItem';
 import { nothingText, RunNotes } from '../output/runNotes';
 
@@ -18,31 +19,48 @@ export interface Listed {
 }
 
 /**
- * Asks for each input item, one after the other, and puts out one item for each element of its answer.
+ * Reads the input of all items with `plan`, which sends nothing, then asks for each of them, one after the
+ * other, and puts out one item for each element of its answer.
  * An answer without any is said in a hint; an AI agent, which sees no hints, gets an item that says so.
  */
-export async function runEachItem(
+export async function runEachItem<Plan>(
 	ctx: IExecuteFunctions,
-	ask: (item: number) => Promise<Listed>,
+	plan: (item: number) => Plan,
+	ask: (plan: Plan) => Promise<Listed>,
 ): Promise<INodeExecutionData[]> {
 	const output: INodeExecutionData[] = [];
 	const notes = new RunNotes();
 	const items = ctx.getInputData().length;
 	const [asText, continues] = [isToolCall(ctx), keepsFailedItems(ctx)];
 	let failed = 0;
-	for (let item = 0; item < items; item++) {
+	const failureOf = (item: number, error: unknown): ItemFailure => {
+		const { kind, message, httpCode } = asFailure(error);
+		const failure = { item, kind, message, httpCode };
+		if (!continues || kind === 'aborted') throw runError(ctx, failure, []);
+		return failure;
+	};
+	const plans = Array.from({ length: items }, (_unused, item) => {
 		try {
-			const { elements, what, answer } = await ask(item);
+			return { plan: plan(item) };
+		} catch (error) {
+			return { failure: failureOf(item, error) };
+		}
+	});
+	for (const [item, planned] of plans.entries()) {
+		if (planned.failure) {
+			output.push(errorItem(ctx, planned.failure));
+			failed += 1;
+			continue;
+		}
+		try {
+			const { elements, what, answer } = await ask(planned.plan);
 			notes.noteAnswer(answer);
 			const isEmpty = elements.length === 0;
 			if (isEmpty) notes.noteEmpty(what);
 			const told = isEmpty && asText ? [{ message: nothingText(what, answer) }] : elements;
 			for (const json of told) output.push({ json: resultJson(json), pairedItem: { item } });
 		} catch (error) {
-			const { kind, message, httpCode } = asFailure(error);
-			const itemFailure = { item, kind, message, httpCode };
-			if (!continues || kind === 'aborted') throw runError(ctx, itemFailure, []);
-			output.push(errorItem(ctx, itemFailure));
+			output.push(errorItem(ctx, failureOf(item, error)));
 			failed += 1;
 		}
 	}

@@ -17,10 +17,12 @@ export async function runList(
 	operation: ListOperation,
 	client: ServiceClient,
 ): Promise<INodeExecutionData[]> {
-	return await runEachItem(ctx, async (item) => {
+	const plan = (item: number) => {
 		const fields = readItem(ctx, operation.fields, item);
 		const most = fields.values.returnAll === true ? Infinity : Number(fields.values.limit);
-		const request = requestOf(operation.request, fields);
+		return { most, request: requestOf(operation.request, fields) };
+	};
+	return await runEachItem(ctx, plan, async ({ most, request }) => {
 		const { elements, answer } = await readParts(operation, request, client, most);
 		return { elements, what: `${operation.unit}s`, answer };
 	});
@@ -39,6 +41,7 @@ async function readParts(
 	const elements: IDataObject[] = [];
 	const asked = new Set<string>();
 	let answer: JsonObject = {};
+	let partBefore = '';
 	let more: JsonObject | undefined = {};
 	while (more && elements.length < most && asked.size < MAX_PARTS) {
 		const query = { ...request.query, ...paging?.query, ...more };
@@ -46,6 +49,10 @@ async function readParts(
 		answer = await client.call({ ...request, ...(Object.keys(query).length > 0 && { query }) });
 		const list = readList(answer);
 		if (!list) throw notTheService(client.baseUrl, 'without a list');
+		// A service that does not know how to go on in its list begins it again.
+		const part = JSON.stringify(list);
+		if (part === partBefore) break;
+		partBefore = part;
 		for (const element of list) elements.push(element);
 		more = list.length === 0 ? undefined : paging?.next(answer, elements.length);
 		if (more && asked.has(JSON.stringify(more))) more = undefined;
