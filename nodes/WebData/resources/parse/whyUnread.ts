@@ -18,7 +18,7 @@ export function whyUnread(
 ): Explained | undefined {
 	const isUnsent = httpCode === undefined && reached === 'no';
 	if (!file || isUnsent || OF_ACCOUNT.includes(httpCode ?? 0)) return undefined;
-	const title = `No result for "${file.fileName}"`;
+	const title = `No result for "${shorten(file.fileName, 120)}"`;
 	const told = (reason: string) => ({
 		title: shorten(title, 140),
 		message: `${title}: ${reason}`,

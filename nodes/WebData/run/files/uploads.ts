@@ -42,26 +42,27 @@ export async function readyFiles(
 	const own = ctx.getInputData()[item]?.binary ?? {};
 	const isAll = filesFrom === 'all';
 	const found = isAll
-		? Object.entries(own).map(([field, binary]) => ({ field, binary }))
+		? Object.entries(own).map(([field, binary]) => ({ field, binary: asFile(binary, field) }))
 		: [binaryField].flat().map((one) => findFile(own, one));
 	const files: ReadyFile[] = [];
 	const leftOut: string[] = [];
 	for (const one of found) {
 		const kind = kindOfFile(one.binary, upload.types);
 		if (kind) files.push(await readyFile(ctx, upload, one, kind));
-		else if (isAll) leftOut.push(nameOf(one));
+		else if (isAll) leftOut.push(shortNameOf(one));
 		else throw unknownKind(one, upload);
 	}
 	return { files, leftOut };
 }
 
 function findFile(own: Record<string, IBinaryData>, wanted: unknown): Found {
-	if (isBinaryData(wanted)) return { field: '', binary: wanted };
+	if (isJsonObject(wanted)) return { field: '', binary: asFile(wanted, '') };
 	if (typeof wanted !== 'string') {
 		throw refused('"Input Binary Field" must be the name of a binary field, or a file itself.');
 	}
-	const binary = Object.hasOwn(own, wanted) ? own[wanted] : undefined;
-	if (binary) return { field: wanted, binary };
+	if (Object.hasOwn(own, wanted)) {
+		return { field: wanted, binary: asFile(own[wanted], wanted) };
+	}
 	const names = Object.keys(own).map((name) => `"${name}"`);
 	const there = names.length === 0 ? 'it has no file' : `it has ${shorten(names.join(', '), 200)}`;
 	throw refused(
@@ -69,11 +70,30 @@ function findFile(own: Record<string, IBinaryData>, wanted: unknown): Found {
 	);
 }
 
-/** As n8n's assertBinaryData knows it. */
-function isBinaryData(value: unknown): value is IBinaryData {
-	return (
-		isJsonObject(value) && typeof value.data === 'string' && typeof value.mimeType === 'string'
-	);
+/**
+ * A file as n8n describes it. What a Code node writes there may be anything: a name or a kind that is no
+ * text is none, and without content it is no file.
+ */
+function asFile(given: unknown, field: string): IBinaryData {
+	if (!isJsonObject(given) || typeof given.data !== 'string') {
+		const where =
+			field === '' ? '"Input Binary Field"' : `The binary field "${shorten(field, 80)}"`;
+		throw refused(
+			`${where} holds no file as n8n knows it: it needs the texts "data" and "mimeType".`,
+		);
+	}
+	const { data, id, mimeType, fileName, fileExtension } = given;
+	return {
+		data,
+		mimeType: textIn(mimeType) ?? '',
+		...(textIn(id) !== undefined && { id: textIn(id) }),
+		...(textIn(fileName) !== undefined && { fileName: textIn(fileName) }),
+		...(textIn(fileExtension) !== undefined && { fileExtension: textIn(fileExtension) }),
+	};
+}
+
+function textIn(value: unknown): string | undefined {
+	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 async function readyFile(
@@ -82,7 +102,7 @@ async function readyFile(
 	found: Found,
 	{ extension, mimeType }: { extension: string; mimeType: string },
 ): Promise<ReadyFile> {
-	const name = nameOf(found);
+	const name = shortNameOf(found);
 	const content = await contentOf(ctx, found.binary).catch(() => {
 		throw refused(`The file "${name}" is no longer in n8n's storage of binary data.`);
 	});
@@ -94,7 +114,7 @@ async function readyFile(
 		);
 	}
 	return {
-		fileName: name,
+		fileName: nameOf(found),
 		binaryField: found.field,
 		toSend: {
 			...content,
@@ -105,13 +125,18 @@ async function readyFile(
 }
 
 function nameOf({ field, binary }: Found): string {
-	return shorten(binary.fileName ?? (field === '' ? 'file' : field), 120);
+	return binary.fileName ?? (field === '' ? 'file' : field);
+}
+
+/** As it may stand in a sentence. */
+function shortNameOf(found: Found): string {
+	return shorten(nameOf(found), 120);
 }
 
 function unknownKind(found: Found, { types }: Upload): ServiceFailure {
 	const { mimeType } = found.binary;
 	return refused(
-		`The service cannot read "${nameOf(found)}" (${shorten(mimeType, 80)}). It takes ${Object.keys(types).join(', ')}.`,
+		`The service cannot read "${shortNameOf(found)}" (${mimeType === '' ? 'no media type' : shorten(mimeType, 80)}). It takes ${Object.keys(types).join(', ')}.`,
 	);
 }
 
