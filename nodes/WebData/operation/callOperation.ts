@@ -23,7 +23,7 @@ export interface ListOperation extends OperationBase {
 	choices?: {
 		/** Asked for besides, so that only those come that can be meant. */
 		query?: JsonObject;
-		of(element: IDataObject): Choice;
+		of(element: IDataObject): Choice | undefined;
 	};
 }
 

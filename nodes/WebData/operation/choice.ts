@@ -7,10 +7,14 @@ export interface Choice {
 	name: string;
 }
 
-/** A choice by what is known of it: `Prices · paused`; without anything, by its ID. */
-export function choiceOf({ id }: IDataObject, ...parts: unknown[]): Choice {
+/**
+ * A choice by what is known of it: `Prices · paused`; without anything, by its ID. Undefined for an element
+ * without an ID, which cannot be chosen.
+ */
+export function choiceOf({ id }: IDataObject, ...parts: unknown[]): Choice | undefined {
+	if (typeof id !== 'string' || id === '') return undefined;
 	const known = parts.filter((part): part is string => typeof part === 'string' && part !== '');
-	return { id: String(id), name: known.length === 0 ? String(id) : known.join(' · ') };
+	return { id, name: known.length === 0 ? id : known.join(' · ') };
 }
 
 /** The minute of a time in ISO 8601, for people to read: `2026-11-21 20:09`; undefined for anything else. */

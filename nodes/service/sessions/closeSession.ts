@@ -1,3 +1,4 @@
+import { readErrorText } from '../http/answer';
 import { asFailure, ServiceFailure } from '../http/failure';
 import { backoffMs } from '../http/retry';
 import type { JsonObject } from '../http/transport';
@@ -37,7 +38,10 @@ export async function closeSession(
 	};
 	for (let failures = 1; ; failures++) {
 		const tryMs = Math.max(1, Math.min(TRY_MS, untilMs() - time.now()));
-		const answer = await client.sendAfterStop(closeRequest(id), tryMs).catch(asFailure);
+		const answer = await client
+			.sendAfterStop(closeRequest(id), tryMs)
+			.then(orNotClosed)
+			.catch(asFailure);
 		if (!(answer instanceof ServiceFailure)) return { kind: 'closed', answer };
 		if (answer.notFound || answer.httpCode === 410) return { kind: 'closed', answer: {} };
 		if (isRefused(answer)) return { kind: 'open', failure: answer };
@@ -48,6 +52,17 @@ export async function closeSession(
 			await time.sleep(Math.min(MAX_SLEEP_MS, nextMs - time.now()));
 		}
 	}
+}
+
+/** The service may say with HTTP 200 that it has not done it. */
+function orNotClosed(answer: JsonObject): JsonObject {
+	if (answer.success !== false) return answer;
+	const said = readErrorText(answer).replace(/\.+$/, '');
+	throw new ServiceFailure({
+		kind: 'http',
+		reached: 'maybe',
+		message: `The service did not close it: ${said === '' ? 'it gives no reason' : said}.`,
+	});
 }
 
 /** What the service says of the key or the request does not change in seconds. */

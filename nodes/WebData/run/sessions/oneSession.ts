@@ -60,7 +60,10 @@ export class OneSession {
 		const { idleSeconds } = this.run.operation;
 		if (failed) {
 			const text = closedText(id, closing, idleSeconds(this.plan.sent));
-			return { kind: 'failed', failure: { ...failed, message: `${failed.message} ${text}` } };
+			return {
+				kind: 'failed',
+				failure: { ...failed, message: `${failed.message.trimEnd()} ${text}` },
+			};
 		}
 		const closed = closing?.kind === 'closed' ? closing.answer : undefined;
 		return { kind: 'done', story: { ...story, answers, closed } };

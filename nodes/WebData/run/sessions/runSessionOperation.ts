@@ -9,6 +9,7 @@ import { isRetryComing, keepsFailedItems } from '../input/parameters';
 import { plainHints } from '../output/hints';
 import { errorItem, runError } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
+import { resultJson } from '../output/outputItem';
 import { closeEarlier, closeLeft } from './earlierSessions';
 import { OneSession } from './oneSession';
 import type { SessionRun } from './oneSession';
@@ -164,7 +165,7 @@ class SessionOperationRun {
 			const story = this.stories.get(item);
 			const draft = story && this.operation.toItem(story);
 			const failure = this.failures.get(item);
-			if (draft) output.push({ json: draft.json, pairedItem: { item } });
+			if (draft) output.push({ json: resultJson(draft.json), pairedItem: { item } });
 			else if (failure) output.push(errorItem(this.ctx, failure));
 			else if (planned.has(item)) output.push(errorItem(this.ctx, withoutResult(item)));
 		}
