@@ -1,9 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { asFailure } from '../../../service/http/failure';
-import { resultsRequest } from '../../../service/jobs/jobKinds';
 import type { PageError } from '../../../service/results/pageErrors';
-import { readSlices } from '../../../service/results/slices';
 import type { JsonObject } from '../../../service/http/transport';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
 import { sourceUrlOf } from '../../operation/webPage';
@@ -13,6 +11,7 @@ import { nextStep } from '../outcomes/outcomeText';
 import { failedPageDrafts, jobDraft, pageDraft } from './pageDrafts';
 import { distributePages } from './distributePages';
 import { emptyJob } from './emptyJob';
+import { missingOf, slicesOf } from './pageSlices';
 import { PageSum } from './pageSum';
 import { type JobPlan, itemsOf, pairedWith } from '../jobs/jobPlan';
 import type { PagesWork, PagesOutcome, PagesReading, JobEnd } from './pagesWork';
@@ -66,23 +65,6 @@ async function readChoice(
 		notes.notePartial({ label: operation.job.label, id, state, completed, total });
 	}
 	return reading;
-}
-
-function slicesOf(
-	{ client }: PagesWork,
-	{ kind, mostPages: most, pagesQuery }: JobPlan,
-	{ id, body }: JobRecord,
-): AsyncGenerator<JsonObject[]> {
-	const request = resultsRequest(kind, id);
-	const asks = { ...kind.pagesQuery, ...pagesQuery };
-	// A look asks for the pages as they are.
-	const lastLook = isChosen(pagesQuery) ? undefined : body;
-	return readSlices({ client, request, at: kind.pagesAt, asks, lastLook, most });
-}
-
-/** True where only some of a job's pages are asked for. */
-function isChosen(pagesQuery: JobPlan['pagesQuery'] = {}): boolean {
-	return Object.keys(pagesQuery).length > 0;
 }
 
 /** Which pages an ended job failed on, noted for the hint; undefined when that is not known. */
@@ -195,20 +177,4 @@ function withoutPages(
 async function oneItem(work: PagesWork, plan: JobPlan, draft: ItemDraft): Promise<PagesReading> {
 	const item = { ...(await itemOf(work, draft, plan.item)), pairedItem: pairedWith(plan) };
 	return { items: new Map([[plan.item, [item]]]), failures: [] };
-}
-
-/**
- * Pages that should be there but are neither there nor named as failed: of those the service counts, or
- * of the URLs it was given.
- */
-function missingOf(
-	plan: JobPlan,
-	{ body, sent }: JobRecord,
-	read: number,
-	failures: PageError[] = [],
-): number {
-	if (plan.mostPages !== undefined || isChosen(plan.pagesQuery)) return 0;
-	const given = Array.isArray(sent?.urls) ? new Set(sent.urls).size : 0;
-	const counted = typeof body.completed === 'number' ? body.completed : 0;
-	return Math.max(0, given - failures.length - read, counted - read);
 }

@@ -1,0 +1,41 @@
+import { resultsRequest } from '../../../service/jobs/jobKinds';
+import type { PageError } from '../../../service/results/pageErrors';
+import { readSlices } from '../../../service/results/slices';
+import type { JsonObject } from '../../../service/http/transport';
+import type { JobRecord } from '../../operation/operation';
+import type { JobPlan } from '../jobs/jobPlan';
+import type { PagesWork } from './pagesWork';
+
+/** The pages of a job that are asked for, slice by slice. */
+export function slicesOf(
+	{ client }: PagesWork,
+	{ kind, mostPages: most, pagesQuery }: JobPlan,
+	{ id, body }: JobRecord,
+): AsyncGenerator<JsonObject[]> {
+	const request = resultsRequest(kind, id);
+	const asks = { ...kind.pagesQuery, ...pagesQuery };
+	// A look asks for the pages as they are.
+	const lastLook = isChosen(pagesQuery) ? undefined : body;
+	return readSlices({ client, request, at: kind.pagesAt, asks, lastLook, most });
+}
+
+/** True where only some of a job's pages are asked for. */
+function isChosen(pagesQuery: JobPlan['pagesQuery'] = {}): boolean {
+	return Object.keys(pagesQuery).length > 0;
+}
+
+/**
+ * Pages that should be there but are neither there nor named as failed: of those the service counts, or
+ * of the URLs it was given.
+ */
+export function missingOf(
+	plan: JobPlan,
+	{ body, sent }: JobRecord,
+	read: number,
+	failures: PageError[] = [],
+): number {
+	if (plan.mostPages !== undefined || isChosen(plan.pagesQuery)) return 0;
+	const given = Array.isArray(sent?.urls) ? new Set(sent.urls).size : 0;
+	const counted = typeof body.completed === 'number' ? body.completed : 0;
+	return Math.max(0, given - failures.length - read, counted - read);
+}
