@@ -6,7 +6,7 @@ import type { StrayFinding } from '../../../service/sessions/findStray';
 import type { NamedEntry } from '../../../service/sessions/sessionLedger';
 import { beginningOf, isAfterCrash } from '../jobs/crashRecovery';
 import { count, named } from '../output/hintText';
-import type { SessionRun } from './oneSession';
+import type { SessionRun } from './sessionRun';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -1,29 +1,13 @@
-import { runCalls } from '../../../service/limits/runCalls';
-import type { ServiceClient } from '../../../service/limits/client';
-import { asFailure, executionStopped, ServiceFailure } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import { closeSession } from '../../../service/sessions/closeSession';
 import type { Closing } from '../../../service/sessions/closeSession';
 import { openSession } from '../../../service/sessions/openSession';
-import type { SessionRegister } from '../../../service/sessions/sessionRegister';
-import type { SessionOperation, SessionStep, SessionStory } from '../../operation/operation';
-import { requestOf } from '../input/requestOf';
+import type { SessionStory } from '../../operation/operation';
 import type { ItemFailure } from '../output/itemError';
-import type { SessionMemory } from './sessionMemory';
 import type { SessionPlan } from './sessionPlan';
-import { atStep, closedText, openingFailed } from './sessionTexts';
-import type { SessionTotals } from './sessionTotals';
-
-/** What the sessions of a run share. */
-export interface SessionRun {
-	operation: SessionOperation;
-	client: ServiceClient;
-	register: SessionRegister;
-	memory: SessionMemory;
-	totals: SessionTotals;
-	/** Aborted when nothing more is wanted: the execution was stopped, or another item has failed. */
-	abandoned: AbortSignal;
-}
+import type { SessionRun } from './sessionRun';
+import { doSteps } from './sessionSteps';
+import { closedText, openingFailed } from './sessionTexts';
 
 /** `left`: nothing more was wanted before it came to its end. */
 export type SessionOutcome =
@@ -54,7 +38,7 @@ export class OneSession {
 		const story = { id, opened, answers: [], steps: this.plan.steps, closed: undefined };
 		if (!steps) return { kind: 'done', story };
 		const answers: JsonObject[] = [];
-		const failed = await this.doSteps(id, answers);
+		const failed = await doSteps(id, this.plan.steps, answers, this.run);
 		const closing = await this.close();
 		if (failed === 'left') return { kind: 'left' };
 		const { idleSeconds } = this.run.operation;
@@ -123,89 +107,6 @@ export class OneSession {
 	private forget(): void {
 		if (this.key !== undefined) this.run.memory.forget(this.key);
 		this.key = undefined;
-	}
-
-	/** Undefined when all went well. Adds the answers as they come. */
-	private async doSteps(
-		id: string,
-		answers: JsonObject[],
-	): Promise<Omit<ItemFailure, 'item'> | 'left' | undefined> {
-		const { steps } = this.plan;
-		const { operation } = this.run;
-		for (const [index, step] of steps.entries()) {
-			const answer = await this.doStep(id, step);
-			if (this.run.abandoned.aborted) return 'left';
-			const failed = this.failureOf(answer, step, id);
-			if (failed) {
-				const done = answers.map((one) => operation.steps?.toOutput(one) ?? {});
-				const { details } = failed;
-				return {
-					...failed,
-					...atStep(index, steps.length, { title: failed.title ?? '', message: failed.message }),
-					details: {
-						sessionId: id,
-						...(steps.length > 1 && { step: index + 1, stepsBefore: done }),
-						...details,
-					},
-				};
-			}
-			if (!(answer instanceof ServiceFailure)) answers.push(answer);
-		}
-		return undefined;
-	}
-
-	private failureOf(
-		answer: JsonObject | ServiceFailure,
-		step: SessionStep,
-		id: string,
-	): Omit<ItemFailure, 'item'> | undefined {
-		const { steps } = this.run.operation;
-		if (answer instanceof ServiceFailure) {
-			const { kind, httpCode, message } = answer;
-			const explained = steps?.explain(answer, id) ?? { title: 'The step has no result', message };
-			return { kind, httpCode, ...explained };
-		}
-		const failed = steps?.failureIn(answer, step, id);
-		if (failed) return { kind: 'job', ...failed };
-		if (steps?.toOutput(answer)) return undefined;
-		return {
-			kind: 'notJson',
-			title: 'The service answered without a result',
-			message: `The service answered without a result of the code, in session ${id}.`,
-		};
-	}
-
-	/** One request, when it is its turn among all of the credential. Ends when nothing more is wanted. */
-	private async doStep(id: string, step: SessionStep): Promise<JsonObject | ServiceFailure> {
-		const { client, operation, abandoned } = this.run;
-		const { request: line = operation.request } = operation.steps ?? {};
-		const request = requestOf(line, {
-			values: { sessionId: id },
-			body: step.body,
-			query: {},
-			replaced: [],
-		});
-		let result: JsonObject | ServiceFailure = executionStopped('maybe');
-		const sent = runCalls(
-			[{ request, timeoutMs: step.timeoutMs }],
-			{
-				answered: (_index, body) => void (result = body),
-				failed: (_index, failure) => {
-					result = failure;
-					return true;
-				},
-				isOver: () => abandoned.aborted,
-			},
-			client,
-		).catch((error: unknown) => void (result = asFailure(error)));
-		let giveUp: () => void = () => undefined;
-		const ended = new Promise<void>((resolve) => {
-			giveUp = resolve;
-		});
-		abandoned.addEventListener('abort', giveUp, { once: true });
-		if (!abandoned.aborted) await Promise.race([sent, ended]);
-		abandoned.removeEventListener('abort', giveUp);
-		return result;
 	}
 
 	private async closeOpen(id: string): Promise<Closing> {

@@ -12,7 +12,7 @@ import type { ItemFailure } from '../output/itemError';
 import { resultJson } from '../output/outputItem';
 import { closeEarlier, closeLeft } from './earlierSessions';
 import { OneSession } from './oneSession';
-import type { SessionRun } from './oneSession';
+import type { SessionRun } from './sessionRun';
 import { SessionMemory } from './sessionMemory';
 import { planSessions } from './sessionPlan';
 import type { SessionPlan } from './sessionPlan';

@@ -1,0 +1,16 @@
+import type { ServiceClient } from '../../../service/limits/client';
+import type { SessionRegister } from '../../../service/sessions/sessionRegister';
+import type { SessionOperation } from '../../operation/operation';
+import type { SessionMemory } from './sessionMemory';
+import type { SessionTotals } from './sessionTotals';
+
+/** What the sessions of a run share. */
+export interface SessionRun {
+	operation: SessionOperation;
+	client: ServiceClient;
+	register: SessionRegister;
+	memory: SessionMemory;
+	totals: SessionTotals;
+	/** Aborted when nothing more is wanted: the execution was stopped, or another item has failed. */
+	abandoned: AbortSignal;
+}
