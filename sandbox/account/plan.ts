@@ -30,7 +30,7 @@ export interface CustomPlan {
 	retryAfter?: RetryAfterStyle;
 }
 
-export const BUCKETS: readonly Bucket[] = [
+const BUCKETS: readonly Bucket[] = [
 	'scrape',
 	'map',
 	'crawl',

@@ -11,7 +11,7 @@ import { webhookSchema } from '../webhooks/webhookConfig.ts';
 import type { Generation } from '../http/bodySchema.ts';
 
 /** The body of a batch's start. Its addresses are read by themselves: see `readBatch`. */
-export function batchRequestSchema(generation: Generation) {
+function batchRequestSchema(generation: Generation) {
 	return refusingNewer(
 		generation,
 		NEWER_SCRAPE_FIELDS,

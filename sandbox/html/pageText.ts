@@ -16,7 +16,7 @@ export interface PageText {
 const sentenceBounds = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** The sentences of a paragraph; a full stop inside a number ends none. */
-export function sentencesOf(paragraph: string): string[] {
+function sentencesOf(paragraph: string): string[] {
 	return [...sentenceBounds.segment(paragraph)]
 		.map(({ segment }) => segment.trim())
 		.filter(Boolean);

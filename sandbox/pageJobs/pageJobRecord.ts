@@ -28,7 +28,7 @@ export interface SliceSetup {
 	countsCredits: boolean;
 }
 
-export const FOREIGN_HOST = 'http://elsewhere.example';
+const FOREIGN_HOST = 'http://elsewhere.example';
 
 /** A slice holds so much at most (CONTRACT section 9). */
 const MOST_SLICE_BYTES = 10 * 1024 * 1024;

@@ -8,7 +8,7 @@ export interface Robots {
 }
 
 /** The name a site may address the service by; it obeys `*` where it is not named. */
-export const DEFAULT_AGENT = 'FireCrawlAgent';
+const DEFAULT_AGENT = 'FireCrawlAgent';
 
 /** For a site without a robots.txt, and where it is to be ignored. */
 export const NO_ROBOTS: Robots = { allows: () => true, sitemaps: [] };

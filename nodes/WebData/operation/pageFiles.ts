@@ -138,7 +138,7 @@ function named(name: string, extension: string): string {
 }
 
 /** `https://example.com/docs/a?b=c` as `example.com-docs-a-b-c`, at most 80 characters. */
-export function fileNameOf(address: string): string {
+function fileNameOf(address: string): string {
 	const words = address
 		.replace(/^[a-z]+:\/\//i, '')
 		.replace(/[^\p{L}\p{N}._-]+/gu, '-')

@@ -9,7 +9,7 @@ import type { JobInWork } from './activeJob';
  * Longest time that a stopped execution goes on to cancel what it started, in milliseconds. n8n itself
  * does not wait for the node by then.
  */
-export const CANCEL_WITHIN_MS = 5000;
+const CANCEL_WITHIN_MS = 5000;
 
 const TRIES = 3;
 const BETWEEN_TRIES_MS = 500;

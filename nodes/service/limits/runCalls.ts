@@ -8,7 +8,7 @@ import { backoffMs, MAX_RETRIES } from '../http/retry';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 
 /** Most requests of one run that are on their way together. */
-export const MAX_CONCURRENT_CALLS = 50;
+const MAX_CONCURRENT_CALLS = 50;
 
 /** Bounds for asking again after a 408 that says that the work goes on (CONTRACT section 4). */
 const MAX_JOINS = 5;

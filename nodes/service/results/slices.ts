@@ -10,7 +10,7 @@ import type { JsonObject, ServiceRequest } from '../http/transport';
  * Most pages that are read of one job. Far above what the service crawls by default (10,000, CONTRACT
  * section 13): it only ends what would never end by itself.
  */
-export const MAX_PAGES = 250_000;
+const MAX_PAGES = 250_000;
 
 /** Pages of a slice when none are asked for (CONTRACT section 9). */
 const SLICE_PAGES = 100;

@@ -1,7 +1,7 @@
 /** Events that one receiver remembers: days of most workflows, and 15 KB of what n8n stores with them. */
-export const MOST_SEEN = 500;
+const MOST_SEEN = 500;
 /** Receivers that one process remembers; the one that was called longest ago goes first. */
-export const MOST_RECEIVERS = 1000;
+const MOST_RECEIVERS = 1000;
 
 /**
  * Which events have come already, in bounds. What is stored with a workflow survives a restart, but calls

@@ -10,7 +10,7 @@ export interface DiffLine {
 const MOST_CHANGES = 4_000;
 
 /** The lines of both texts, told apart by what was added and removed. */
-export function diffLines(before: string, after: string): DiffLine[] {
+function diffLines(before: string, after: string): DiffLine[] {
 	const [left, right] = [before.split('\n'), after.split('\n')];
 	const parts = diffArrays(left, right, { maxEditLength: MOST_CHANGES }) ?? [
 		{ value: left, removed: true, added: false },

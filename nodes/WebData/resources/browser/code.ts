@@ -33,7 +33,7 @@ export const code: INodeProperties = {
 };
 
 /** Seconds that code gets when the user set none. */
-export const USUAL_TIME_LIMIT_SECONDS = 30;
+const USUAL_TIME_LIMIT_SECONDS = 30;
 
 export const timeLimit: INodeProperties = {
 	displayName: 'Time Limit (Seconds)',

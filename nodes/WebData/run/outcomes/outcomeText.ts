@@ -9,7 +9,7 @@ import type { JobPlan } from '../jobs/jobPlan';
  * How to get at a job that is not lost. `collectWith` names the operation that collects it later:
  * `Deep Research · Get`; undefined for an agent, which has this tool only, and finds the job by it again.
  */
-export function collectText(collectWith: string | undefined, what = 'it'): string {
+function collectText(collectWith: string | undefined, what = 'it'): string {
 	if (collectWith === undefined) return 'call this tool again with the same input';
 	return `collect ${what} with ${collectWith} and this ID`;
 }

@@ -12,8 +12,8 @@ import { isPublicHost } from './publicAddress';
 const MIB = 1024 * 1024;
 
 /** Most files that are fetched by link, and their size together. What is more stays a link. */
-export const FILES_OF_AN_ITEM = { files: 50, bytes: 256 * MIB };
-export const FILES_OF_A_RUN = { files: 5000, bytes: 1024 * MIB };
+const FILES_OF_AN_ITEM = { files: 50, bytes: 256 * MIB };
+const FILES_OF_A_RUN = { files: 5000, bytes: 1024 * MIB };
 
 const MAX_REDIRECTS = 5;
 

@@ -45,11 +45,7 @@ export async function emptyJob(
 }
 
 /** Why a job has no page: what failed, and what the service remarks. */
-export function emptyText(
-	label: string,
-	{ id, sent, body }: JobRecord,
-	errors: PageError[],
-): string {
+function emptyText(label: string, { id, sent, body }: JobRecord, errors: PageError[]): string {
 	const of = typeof sent?.url === 'string' ? ` of ${sent.url.slice(0, 200)}` : '';
 	const reasons = errors.slice(0, MOST_NAMED).map(pageErrorText);
 	const more = errors.length > MOST_NAMED ? `; and ${errors.length - MOST_NAMED} more` : '';
