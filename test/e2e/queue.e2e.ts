@@ -83,6 +83,15 @@ describe('8. queue mode on n8n 2.40', { timeout: 500_000 }, () => {
 			() => (startedJobs(sandbox, words).length === many ? true : undefined),
 			{ timeoutMs: 60_000 },
 		);
+		// The service counts a job before its answer is at the worker: only an answer that came can be named.
+		await waitFor(
+			'40 jobs in the logs of the workers',
+			() => {
+				const logs = queue.workers.map((worker) => worker.tail(100_000)).join('\n');
+				return startedJobs(sandbox, words).every((id) => logs.includes(id)) ? true : undefined;
+			},
+			{ timeoutMs: 15_000 },
+		);
 		const killedAtMs = Date.now();
 		const killed = queue.workers[0];
 		await killed?.kill();

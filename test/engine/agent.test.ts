@@ -422,10 +422,10 @@ describe('Get Many, where a server has the list', () => {
 		expect(seen.map(({ path }) => path)).toEqual(['/v2/agent', '/v2/agent?before=17']);
 	});
 
-	it('stops at its limit, and where the same part comes again', async () => {
+	it('stops at its limit, and gives a part that comes again once', async () => {
 		const same = part(['a', 'b'], '/v2/agent?before=17');
 		const { execution, seen } = await runRecorded([same], on('getMany', { returnAll: true }));
-		expect(execution.items(NODE)).toHaveLength(4);
+		expect(execution.items(NODE)).toHaveLength(2);
 		expect(seen).toHaveLength(2);
 		const limited = await runRecorded([same], on('getMany', { returnAll: false, limit: 1 }));
 		expect(limited.execution.items(NODE)).toHaveLength(1);

@@ -115,7 +115,8 @@ describe('a start whose answer is lost', () => {
 		await serve();
 		loseAnswers(12);
 		const items = [...questions(6), ...questions(3), ...questions(3)];
-		const execution = await runNode(sandbox, startParameters(), { items });
+		const side = startParameters({ options: { waitOptions: { maxJobsAtOnce: 12 } } });
+		const execution = await runNode(sandbox, side, { items });
 		expect(execution.error).toBeUndefined();
 		expect(execution.items(NODE)).toHaveLength(12);
 		expect(starts()).toBe(12);
