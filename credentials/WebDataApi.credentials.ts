@@ -22,7 +22,7 @@ async function authenticate(
 // a documentationUrl must be a URL (community packages) and a camel-case slug (n8n's own repository).
 // It names the service, so that n8n's list of credentials finds it by either name.
 const DISPLAY_NAME = 'Web Data API (Firecrawl)';
-const DOCUMENTATION_URL = 'https://www.npmjs.com/package/n8n-nodes-web-data#credential';
+const DOCUMENTATION_URL = 'https://www.npmjs.com/package/n8n-nodes-web-data#credentials';
 
 export class WebDataApi implements ICredentialType {
 	name = 'webDataApi';

