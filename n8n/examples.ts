@@ -15,6 +15,11 @@ const workflowFile = z
 	})
 	.passthrough();
 
+/** The workflow in a file as n8n exports it. @throws when it is none. */
+export function readWorkflow(file: string): WorkflowDefinition {
+	return workflowFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+}
+
 /** The example workflows of the clone, in the order to try them: their names begin with its number. */
 export function readExamples(folder: string): WorkflowDefinition[] {
 	if (!existsSync(folder)) return [];
@@ -22,7 +27,7 @@ export function readExamples(folder: string): WorkflowDefinition[] {
 		.filter((name) => name.endsWith('.json'))
 		.sort();
 	return files
-		.map((name) => workflowFile.parse(JSON.parse(readFileSync(path.join(folder, name), 'utf8'))))
+		.map((name) => readWorkflow(path.join(folder, name)))
 		.sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }));
 }
 

@@ -10,6 +10,7 @@ import path from 'node:path';
 import { installPackage } from '../../n8n/packages.ts';
 import { projectRoot } from '../../n8n/project.ts';
 import { startSandbox } from '../../sandbox/server.ts';
+import { nodesArea } from './harness/canvas.ts';
 import { Editor } from './harness/editor.ts';
 import { nodeOutput, waitForExecution } from './harness/executions.ts';
 import { Instance, testOwner } from './harness/instance.ts';
@@ -19,23 +20,8 @@ import { manualTrigger } from './harness/workflows.ts';
 
 const OTHER_VERSION = '2.1.2';
 const WINDOW = { width: 1200, height: 720 };
-/** Around the nodes; below them stand their names. */
-const MARGIN = { side: 36, top: 20, bottom: 60 };
-
 const textsOf = (items: ReadonlyArray<{ json: Record<string, unknown> }>) =>
 	items.map(({ json }) => String(json.markdown)).sort();
-
-/** The part of the window that holds the nodes. */
-async function nodesArea({ page }: Editor) {
-	const nodes = await page.locator('[data-test-id="canvas-node"]').all();
-	const boxes = await Promise.all(nodes.map(async (node) => await node.boundingBox()));
-	const shown = boxes.filter((box) => box !== null);
-	const x = Math.min(...shown.map((box) => box.x)) - MARGIN.side;
-	const y = Math.min(...shown.map((box) => box.y)) - MARGIN.top;
-	const right = Math.max(...shown.map((box) => box.x + box.width)) + MARGIN.side;
-	const bottom = Math.max(...shown.map((box) => box.y + box.height)) + MARGIN.bottom;
-	return { x, y, width: right - x, height: bottom - y };
-}
 
 async function compare(n8n: Instance, sandboxUrl: string): Promise<void> {
 	const { client } = n8n;
@@ -62,7 +48,7 @@ async function compare(n8n: Instance, sandboxUrl: string): Promise<void> {
 			assert.deepEqual(our, their);
 			await editor.fitToView();
 			const file = path.join(projectRoot(), 'docs/pictures', `${name}.png`);
-			await editor.page.screenshot({ path: file, clip: await nodesArea(editor) });
+			await editor.page.screenshot({ path: file, clip: await nodesArea(editor.page) });
 			console.log(`${name}: ${our.length} pages from both`);
 		}
 	} finally {

@@ -1,4 +1,7 @@
-/** `npm run pictures`: takes the pictures of the README from the real editor, n8n 2.40. */
+/**
+ * `npm run pictures`: takes the pictures of README and docs from the real editor, n8n 2.40;
+ * `npm run pictures -- how-to` those of docs/how-to only.
+ */
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,6 +10,7 @@ import { N8nClient } from '../../n8n/client.ts';
 import { projectRoot, webDataPackage } from '../../n8n/project.ts';
 import { Editor } from './harness/editor.ts';
 import type { Rectangle } from './harness/node-panel.ts';
+import { takeHowToPictures } from './howToPictures.ts';
 import { manualTrigger, workflow } from './harness/workflows.ts';
 
 const root = projectRoot();
@@ -118,7 +122,8 @@ const demo = await startDemo({ root, version: '2.40', dataFolder, env: {}, say: 
 try {
 	const editor = await Editor.open(demo.n8n.baseUrl, demo.owner, panelWindow);
 	try {
-		await takePictures(demo, editor);
+		if (!process.argv.includes('how-to')) await takePictures(demo, editor);
+		await takeHowToPictures(demo, editor, root);
 	} finally {
 		await editor.close();
 	}

@@ -1,7 +1,5 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { INode } from 'n8n-workflow';
 import {
 	binaryText,
 	dataNodes,
@@ -24,26 +22,8 @@ import type {
 import type { Sandbox } from '../../sandbox/server.ts';
 
 const ROOT = join(__dirname, '../..');
-const FILES = readdirSync(join(ROOT, 'examples')).filter((name) => name.endsWith('.json'));
 const WEB_DATA = 'n8n-nodes-web-data.webData';
 const TRIGGER = `${WEB_DATA}Trigger`;
-const isOurs = ({ type }: { type: string }): boolean => type.startsWith(WEB_DATA);
-
-/** Versions that n8n 1.123 knows, the oldest to import the examples. */
-const NEWEST_IN_N8N_1_123: Readonly<Record<string, number>> = {
-	'n8n-nodes-base.aggregate': 1,
-	'n8n-nodes-base.convertToFile': 1.1,
-	'n8n-nodes-base.if': 2.2,
-	'n8n-nodes-base.manualTrigger': 1,
-	'n8n-nodes-base.noOp': 1,
-	'n8n-nodes-base.scheduleTrigger': 1.2,
-	'n8n-nodes-base.set': 3.4,
-	'n8n-nodes-base.splitOut': 1,
-	'n8n-nodes-base.stickyNote': 1,
-	'n8n-nodes-base.wait': 1.1,
-	[WEB_DATA]: 1,
-	[TRIGGER]: 1,
-};
 
 let sandbox: Sandbox;
 let loaded: BuiltPackage;
@@ -61,49 +41,6 @@ const inSandbox = (workflow: WorkflowFile): ExecutionOptions => ({
 	workflow,
 	credential: { baseUrl: sandbox.baseUrl, apiKey: 'fc-sandbox' },
 	otherNodeTypes: { ...flowNodes, ...dataNodes },
-});
-
-describe.each(FILES)('%s', (file) => {
-	let workflow: WorkflowFile;
-	const named = (name: string): INode | undefined =>
-		workflow.nodes.find((node) => node.name === name);
-	beforeAll(async () => {
-		workflow = await read(file);
-	});
-
-	test('holds nodes that every supported n8n knows', () => {
-		for (const { type, typeVersion } of workflow.nodes) {
-			expect(NEWEST_IN_N8N_1_123[type]).toBeGreaterThanOrEqual(typeVersion);
-		}
-		expect(workflow.settings?.executionOrder).toBe('v1');
-	});
-
-	test('connects nodes that exist, each with a name and an id of its own', () => {
-		expect(new Set(workflow.nodes.map(({ id }) => id)).size).toBe(workflow.nodes.length);
-		expect(new Set(workflow.nodes.map(({ name }) => name)).size).toBe(workflow.nodes.length);
-		for (const [source, { main = [] }] of Object.entries(workflow.connections)) {
-			expect(named(source)).toBeDefined();
-			for (const { node } of main.flatMap((targets) => targets ?? [])) {
-				expect(named(node)).toBeDefined();
-			}
-		}
-	});
-
-	test('names the credential without the id of anybody’s installation', () => {
-		for (const { credentials } of workflow.nodes.filter(isOurs)) {
-			expect(credentials).toEqual({ webDataApi: { id: '', name: 'Web Data API' } });
-		}
-	});
-
-	test('sets only parameters that the node has', () => {
-		for (const { type, parameters } of workflow.nodes.filter(isOurs)) {
-			const own = loaded.descriptions.find(({ name }) => type.endsWith(`.${name}`));
-			const known = own?.properties ?? [];
-			for (const name of Object.keys(parameters)) {
-				expect(known.map((property) => property.name)).toContain(name);
-			}
-		}
-	});
 });
 
 /** The workflow with another address in the parameter `url` of its node `name`. */

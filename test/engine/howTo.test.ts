@@ -1,0 +1,222 @@
+/** The workflows of docs/how-to, run in n8n's own engine as they are. */
+import { join } from 'node:path';
+import type { INode } from 'n8n-workflow';
+import {
+	callAsTool,
+	dataNodes,
+	flowNodes,
+	loadBuiltPackage,
+	pollingTrigger,
+	readWorkflowFile,
+	runWorkflow,
+} from '../../engine/index.ts';
+import type { BuiltPackage, Execution, WorkflowFile } from '../../engine/index.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { SandboxOptions } from '../../sandbox/service/options.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+
+const ROOT = join(__dirname, '../..');
+const WEB_DATA = 'n8n-nodes-web-data.webData';
+const PIXEL =
+	'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+let loaded: BuiltPackage;
+let sandbox: Sandbox;
+const apiKey = 'fc-sandbox';
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ seed: 1, chromiumPath: null });
+	loaded = await loadBuiltPackage(ROOT);
+});
+afterAll(() => sandbox.stop());
+afterEach(() => sandbox.reset());
+
+const read = (name: string): Promise<WorkflowFile> =>
+	readWorkflowFile(join(ROOT, 'docs/how-to', `${name}.json`));
+
+/** The node of this type in the workflow. */
+function nodeOf(workflow: WorkflowFile, type: string): INode {
+	const node = workflow.nodes.find((one) => one.type === type);
+	if (!node) throw new Error(`"${workflow.name}" has no node of type ${type}.`);
+	return node;
+}
+
+const run = async (
+	workflow: WorkflowFile,
+	credential = { baseUrl: sandbox.baseUrl, apiKey },
+): Promise<Execution> =>
+	await runWorkflow({
+		package: loaded,
+		workflow,
+		credential,
+		otherNodeTypes: { ...flowNodes, ...dataNodes },
+	});
+
+const urlsOf = (execution: Execution, node: string): unknown[] =>
+	execution.items(node).map(({ json }) => json.url);
+
+describe('an AI agent with web tools', () => {
+	const calls: Record<string, { args: Record<string, string>; answer: RegExp }> = {
+		'Search the Web': { args: { query: 'cargo bikes in winter' }, answer: /"url":"https?:/ },
+		'Read a Page': { args: { url: 'https://example.com/costs' }, answer: /"markdown":".*euros/s },
+		'List a Site': {
+			args: { site: 'https://example.com', words: '' },
+			answer: /"count":1\d/,
+		},
+	};
+
+	test.each(Object.keys(calls))('%s: what the agent fills in reaches the service', async (name) => {
+		const { nodes } = await read('ai-agent');
+		const tools = nodes.filter(({ type }) => type === `${WEB_DATA}Tool`);
+		expect(tools.map((tool) => tool.name)).toEqual(Object.keys(calls));
+		const tool = tools.find((one) => one.name === name);
+		for (const path of ['invoke', 'request'] as const) {
+			const { text } = await callAsTool({
+				package: loaded,
+				nodeName: 'webData',
+				parameters: tool?.parameters ?? {},
+				args: calls[name]?.args ?? {},
+				credential: { baseUrl: sandbox.baseUrl, apiKey },
+				path,
+			});
+			expect(text).toMatch(calls[name]?.answer ?? /never/);
+		}
+	});
+});
+
+describe('crawl an entire domain', () => {
+	test('reads what is beside and above the start, and keeps pages that failed apart', async () => {
+		const execution = await run(await read('crawl-a-domain'));
+		expect(execution.error).toBeUndefined();
+		expect(execution.items('Use the Pages')).toHaveLength(14);
+		expect(urlsOf(execution, 'Use the Pages')).toContain('https://example.com/winter');
+	});
+
+	test('without the option only what is below the start', async () => {
+		const workflow = await read('crawl-a-domain');
+		const { parameters } = nodeOf(workflow, WEB_DATA);
+		parameters.options = {};
+		const pages = urlsOf(await run(workflow), 'Use the Pages');
+		expect(pages).toEqual(['https://example.com/costs']);
+	});
+});
+
+test('structured data by example: a row for each page', async () => {
+	const execution = await run(await read('structured-data'));
+	expect(execution.error).toBeUndefined();
+	const rows = execution.items('Rows').map(({ json }) => json);
+	expect(rows.map(({ page }) => page)).toEqual([
+		'https://example.com/costs',
+		'https://example.com/safety',
+		'https://example.com/winter',
+	]);
+	for (const { title, sentences, sources } of rows) {
+		expect([typeof title, typeof sentences, typeof sources]).toEqual([
+			'string',
+			'number',
+			'string',
+		]);
+	}
+});
+
+test('watch a site: nothing at first, then a message for each new page', async () => {
+	const workflow = await read('watch-a-site');
+	const trigger = nodeOf(workflow, `${WEB_DATA.replace('webData', 'webDataPollTrigger')}`);
+	const polling = pollingTrigger({
+		package: loaded,
+		nodeName: 'webDataPollTrigger',
+		credential: { baseUrl: sandbox.baseUrl, apiKey },
+		parameters: trigger.parameters,
+	});
+	const pages = (...names: string[]) => {
+		sandbox.faults.clear();
+		const links = names.map((name) => ({ url: `https://example.com/${name}`, title: name }));
+		const body = { success: true, links };
+		sandbox.faults.add({ step: 'map', kind: 'body', httpStatus: 200, body });
+	};
+	pages('one');
+	expect(await polling.poll()).toBeUndefined();
+	pages('one', 'two');
+	const items = await polling.poll();
+	const execution = await runWorkflow({
+		package: loaded,
+		workflow,
+		credential: { baseUrl: sandbox.baseUrl, apiKey },
+		otherNodeTypes: { ...flowNodes, ...dataNodes },
+		pinData: { [trigger.name]: items ?? [] },
+	});
+	expect(execution.items('Send the Message').map(({ json }) => json.message)).toEqual([
+		'New: two\nhttps://example.com/two',
+	]);
+});
+
+test('files and screenshots: both as files, and no picture in the JSON', async () => {
+	const data = { markdown: 'Text', screenshot: PIXEL, metadata: { url: 'https://example.com' } };
+	const body = { success: true, data };
+	sandbox.faults.add({ step: 'scrape', kind: 'body', httpStatus: 200, body });
+	const execution = await run(await read('files-and-screenshots'));
+	const [item] = execution.items('Store the Files');
+	expect(item?.binary).toMatchObject({
+		markdown: { fileName: 'example.com.md' },
+		screenshot: { fileName: 'example.com.png', mimeType: 'image/png' },
+	});
+	expect(item?.json).not.toHaveProperty('screenshot');
+});
+
+test('large sites: the list first, then batches of what is wanted, as files', async () => {
+	const execution = await run(await read('large-sites'));
+	expect(execution.error).toBeUndefined();
+	const files = execution.items('Store the Files');
+	expect(files.length).toBe(execution.items('A Page We Want?').length);
+	expect(files.length).toBeGreaterThan(10);
+	for (const { json, binary } of files) {
+		expect(json).not.toHaveProperty('markdown');
+		expect(binary?.markdown?.fileName).toMatch(/\.md$/);
+	}
+	expect(sandbox.stats().starts.total).toBe(1);
+});
+
+describe('your own server', () => {
+	const kinds: Record<string, SandboxOptions> = {
+		'of August 2026': { keys: [], database: false },
+		'of August 2025': { keys: [], generation: 2025 },
+	};
+	test.each(Object.keys(kinds))('%s, without a key: it answers, and gives a page', async (kind) => {
+		const own = await startSandbox({ seed: 1, chromiumPath: null, ...kinds[kind] });
+		try {
+			const credential = { baseUrl: own.baseUrl, apiKey: '' };
+			const execution = await run(await read('self-hosted-server'), credential);
+			expect(execution.error).toBeUndefined();
+			expect(execution.items('Use the Page')[0]?.json.markdown).toMatch(/cargo bikes/i);
+		} finally {
+			await own.stop();
+		}
+	});
+});
+
+describe('what it costs', () => {
+	test('crawls while there is enough', async () => {
+		const execution = await run(await read('costs'));
+		expect(execution.error).toBeUndefined();
+		expect(execution.items('Use the Pages')).toHaveLength(14);
+		expect(execution.items('Tell Somebody')).toEqual([]);
+	});
+
+	test('tells somebody and starts nothing when there is not', async () => {
+		const data = { remainingCredits: 499, planCredits: 500 };
+		const body = { success: true, data };
+		sandbox.faults.add({ step: 'account', kind: 'body', httpStatus: 200, body });
+		const execution = await run(await read('costs'));
+		expect(execution.items('Tell Somebody')).toHaveLength(1);
+		expect(sandbox.stats().starts.total).toBe(0);
+	});
+
+	test('starts nothing that may cost more than the cap', async () => {
+		const workflow = await read('costs');
+		const crawl = workflow.nodes.find(({ name }) => name === 'Crawl with a Cap');
+		if (crawl) crawl.parameters.pageLimit = 201;
+		const execution = await run(workflow);
+		expect(execution.error?.message).toMatch(/may cost up to 201 credits/);
+		expect(sandbox.stats().starts.total).toBe(0);
+	});
+});
