@@ -23,12 +23,10 @@ for (const version of n8nVersions) {
 		let product: Product;
 		let editor: Editor;
 
+		const authorization = `Bearer ${apiKey}`;
 		const post = async (path: string, body?: unknown): Promise<string> => {
-			const answer = await ask(product.sandbox, 'POST', path, {
-				body,
-				authorization: `Bearer ${apiKey}`,
-			});
-			return String(field(answer.body, 'data.id'));
+			const answer = await ask(product.sandbox, 'POST', path, { body, authorization });
+			return String(field(answer.body, 'data.id') ?? field(answer.body, 'id'));
 		};
 
 		async function open(parameters: object, credential = product.credential): Promise<NodePanel> {
@@ -83,14 +81,31 @@ for (const version of n8nVersions) {
 				.locator('input[data-test-id="rlc-input"], [data-test-id="rlc-input"] input')
 				.first();
 			assert.equal(await chosen.inputValue(), 'Prices of competitors');
-			const { body } = await ask(product.sandbox, 'GET', '/v2/monitor', {
-				authorization: `Bearer ${apiKey}`,
-			});
+			const { body } = await ask(product.sandbox, 'GET', '/v2/monitor', { authorization });
 			const monitorId = String(field(body, 'data.2.id'));
 			await post(`/v2/monitor/${monitorId}/run`);
 			const checks = await list(panel, 'jobId');
 			await item(checks, /\d{4}-\d\d-\d\d \d\d:\d\d · (completed|running|queued)/).waitFor();
 			await editor.screenshot(`/tmp/lists-${version}-checks.png`);
+		});
+
+		test('the session that is open is chosen from its list, and closed', async () => {
+			const life = { ttl: 3600, activityTtl: 3600 };
+			const closed = await post('/v2/interact', life);
+			const left = await post('/v2/interact', life);
+			await ask(product.sandbox, 'DELETE', `/v2/interact/${closed}`, { authorization });
+			const panel = await open({ resource: 'browser', operation: 'closeSession' });
+			const page = await list(panel, 'sessionId');
+			const session = item(page, new RegExp(`${left} · \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d`));
+			await session.waitFor();
+			assert.equal(await page.locator('[data-test-id="rlc-item"]:visible').count(), 1);
+			await editor.screenshot(`/tmp/lists-${version}-sessions.png`);
+			await session.click();
+			await page.locator('[data-test-id="node-execute-button"]').click();
+			assert.match(await panel.outputText(/closed/), new RegExp(left.slice(0, 8)));
+			const query = '/v2/interact?status=active';
+			const active = await ask(product.sandbox, 'GET', query, { authorization });
+			assert.deepEqual(field(active.body, 'sessions'), []);
 		});
 
 		test('a list says in its own place why it is not there', async () => {
