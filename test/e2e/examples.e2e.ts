@@ -109,6 +109,15 @@ const checks: Record<string, Check> = {
 			assert.equal(nodeOutput(execution, 'Delete Monitor')[0]?.json.deleted, true);
 		},
 	},
+	'New pages of a competitor': {
+		trigger: 'When the Site Has a New Page',
+		check: (execution) => {
+			// By hand it shows one page; that new ones start it is in poll.e2e.ts.
+			const messages = nodeOutput(execution, 'Send the Message').map(({ json }) => json.message);
+			assert.equal(messages.length, 1);
+			assert.match(String(messages[0]), /^Cargo bikes .+ \(https:\/\/example\.com\/?\)\n./);
+		},
+	},
 	'Scrape the URLs of a sheet': {
 		trigger: BUTTON,
 		check: (execution) => {

@@ -8,6 +8,7 @@ import {
 	readWorkflowFile,
 	resumeWaiting,
 	runWorkflow,
+	pollingTrigger,
 	startWebhookNode,
 } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
@@ -24,6 +25,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 const ROOT = join(__dirname, '../..');
 const WEB_DATA = 'n8n-nodes-web-data.webData';
 const TRIGGER = `${WEB_DATA}Trigger`;
+const POLL_TRIGGER = `${WEB_DATA}PollTrigger`;
 
 let sandbox: Sandbox;
 let loaded: BuiltPackage;
@@ -323,4 +325,38 @@ describe('examples of the trigger', () => {
 		expect(items('Store the Files')).toHaveLength(3);
 		expect(binaryText(items('Store the Files')[0], 'markdown')).toContain('Cargo bikes');
 	});
+});
+
+test('new pages of a competitor: nothing at first, then a message for each new page', async () => {
+	const paths = ['/tea'];
+	const shop = await startListener(({ url }) => {
+		const links = paths.map((path) => `<a href="${path}">${path}</a>`).join('');
+		return { body: `<title>Shop ${url}</title><main><h1>Shop</h1>${links}</main>` };
+	});
+	const pages = await startSandbox({ seed: 1, chromiumPath: null });
+	const credential = { baseUrl: pages.baseUrl, apiKey: 'fc-sandbox' };
+	const workflow = await read('poll-new-pages.json');
+	const trigger = workflow.nodes.find(({ type }) => type === POLL_TRIGGER);
+	const polling = pollingTrigger({
+		package: loaded,
+		credential,
+		nodeName: 'webDataPollTrigger',
+		parameters: { ...trigger?.parameters, url: shop.url },
+	});
+	expect(await polling.poll()).toBeUndefined();
+	paths.push('/cake', '/soup');
+	const found = (await polling.poll()) ?? [];
+	const { items, error } = await runWorkflow({
+		...inSandbox(workflow),
+		credential,
+		pinData: { [trigger?.name ?? '']: found },
+	});
+	expect(error).toBeUndefined();
+	const messages = items('Send the Message').map(({ json }) => String(json.message));
+	expect(messages.map((message) => message.split('\n')[0])).toEqual([
+		`Shop /cake (${shop.url}/cake)`,
+		`Shop /soup (${shop.url}/soup)`,
+	]);
+	await pages.stop();
+	await shop.stop();
 });

@@ -21,7 +21,7 @@ const tested = rowsOf(text).filter((cells) => cells.length === 5);
 it('has a test for every failure', () => {
 	expect(tested.length).toBeGreaterThan(30);
 	for (const cells of tested)
-		expect(cells[4]).toMatch(/^(unit|engine|sandbox)\/\w+\.test\.ts: `.+`$/);
+		expect(cells[4]).toMatch(/^((unit|engine|sandbox)\/\w+\.test|e2e\/[\w-]+\.e2e)\.ts: `.+`$/);
 });
 
 it.each(tested.map(([when, , , , test]) => [when, test ?? '']))(
