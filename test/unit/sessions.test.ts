@@ -44,8 +44,21 @@ describe('which of the open sessions is the one that was opened without an answe
 		});
 	});
 
+	it('is one that was opened at the first or the last moment that it can have been', () => {
+		for (const openedMs of [sought.notBeforeMs, sought.notAfterMs]) {
+			expect(findStrays([session('a', { openedMs })], sought, nobody).kind).toBe('found');
+		}
+	});
+
+	it('is in doubt when one of several may be that of an opening which is on its way', () => {
+		const listed = [session('a', { openedMs: OPENED_MS - 500 }), session('b')];
+		const owned = { ...nobody, underWayMs: [OPENED_MS] };
+		expect(findStrays(listed, { ...sought, most: 2 }, owned).kind).toBe('doubt');
+	});
+
 	it('is in doubt while another opening is on its way that was sent before it was opened', () => {
 		const owned = (sentMs: number) => ({ ...nobody, underWayMs: [sentMs] });
+		expect(findStrays([session('a')], sought, owned(OPENED_MS)).kind).toBe('doubt');
 		expect(findStrays([session('a')], sought, owned(OPENED_MS - 1)).kind).toBe('doubt');
 		expect(findStrays([session('a')], sought, owned(OPENED_MS + 1)).kind).toBe('found');
 	});
@@ -125,5 +138,42 @@ describe('what an earlier try has left open', () => {
 			JSON.stringify({ ...book, odd: 5, worse: { id: '../x' }, __proto__: null }),
 		) as Record<string, unknown>;
 		expect(new SessionLedger(stored).all).toEqual(made.all);
+	});
+
+	it('has what was remembered of each, with its ID where one is known', () => {
+		expect(ledger().made.all).toEqual([
+			{ key: 'left', entry: { runIndex: 0, sentAt: 2, id: 'b' } },
+			{ key: 'unclear', entry: { runIndex: 1, sentAt: 3 } },
+			{ key: 'putOutBefore', entry: { runIndex: 0, sentAt: 4, id: 'c', isPutOut: true } },
+			{ key: 'putOutNow', entry: { runIndex: 1, sentAt: 5, id: 'd', isPutOut: true } },
+		]);
+	});
+
+	it('has no entry where there is none, and none with parts that cannot be used', () => {
+		const book = {
+			none: null,
+			list: [],
+			text: 'x',
+			undated: { runIndex: 1, id: 'a' },
+			odd: { sentAt: 1, runIndex: '1', id: '../x', isPutOut: 'yes' },
+		};
+		const made = new SessionLedger(book);
+		expect(made.all).toEqual([{ key: 'odd', entry: { sentAt: 1, runIndex: 0 } }]);
+		expect(made.find('odd')).not.toHaveProperty('id');
+		expect(made.find('odd')).not.toHaveProperty('isPutOut');
+		for (const key of ['missing', 'toString', '__proto__']) {
+			expect(made.find(key)).toBeUndefined();
+		}
+	});
+
+	it('is not what an earlier round put out, but what this one did', () => {
+		const entry = { runIndex: 2, sentAt: 1, id: 'a' };
+		const all = [
+			{ key: 'left', entry },
+			{ key: 'put', entry: { ...entry, isPutOut: true } },
+		];
+		const keys = (runIndex: number) => leftOpen(all, runIndex, () => false).map(({ key }) => key);
+		expect(keys(2)).toEqual(['left', 'put']);
+		expect(keys(3)).toEqual(['left']);
 	});
 });

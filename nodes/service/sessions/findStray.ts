@@ -26,7 +26,10 @@ const LOOKS_MS = [500, 2000, 5000];
 const DOUBT_LOOK_MS = 1000;
 const LONGEST_DOUBT_MS = 90_000;
 
-/** Looks for the session of an opening whose answer was just lost. Ends soon when stopped. Never throws. */
+/**
+ * Looks for the session of an opening whose answer was just lost. What is found is the finder's alone. Ends
+ * soon when stopped. Never throws.
+ */
 export async function findLostSession(
 	opening: SentOpening,
 	register: SessionRegister,
@@ -38,7 +41,7 @@ export async function findLostSession(
 	let latest: StrayFinding = { kind: 'unknown' };
 	for (let atMs = looks.shift(); atMs !== undefined; atMs = looks.shift()) {
 		await client.pause(beganMs + atMs - time.now());
-		if (client.stopped) return latest;
+		// None is to be had of an execution that is stopped, and no pause is kept.
 		const reading = await readOpenSessions(client);
 		if (!reading) continue;
 		const since = serverTimeOf(reading.clock, opening.sentMs) - SKEW_MS;
@@ -53,7 +56,11 @@ export async function findLostSession(
 			},
 			ownedBy(register, reading),
 		);
-		if (latest.kind === 'found') return latest;
+		if (latest.kind === 'found') {
+			// At once: another one that looks at the same moment must not close them as well.
+			for (const id of latest.ids) register.know(id);
+			return latest;
+		}
 		if (latest.kind !== 'doubt') continue;
 		const nextMs = time.now() - beganMs + DOUBT_LOOK_MS;
 		if (nextMs <= LONGEST_DOUBT_MS) looks.unshift(nextMs);

@@ -54,7 +54,7 @@ export async function openSession(
 		register.underWay.delete(opening);
 		register.lost.add(opening);
 		const finding = await findLostSession(opening, register, client);
-		const isCleared = await closeFound(finding, events, register, client);
+		const isCleared = await closeFound(finding, events, client);
 		register.lost.delete(opening);
 		const mayGoOn = !client.stopped && !options.isAbandoned();
 		if (isCleared && finding.kind === 'found') events.onNothing();
@@ -67,11 +67,9 @@ export async function openSession(
 async function closeFound(
 	finding: StrayFinding,
 	events: OpeningEvents,
-	register: SessionRegister,
 	client: ServiceClient,
 ): Promise<boolean> {
 	if (finding.kind !== 'found') return finding.kind === 'none';
-	for (const id of finding.ids) register.know(id);
 	const closings = await Promise.all(
 		finding.ids.map(async (id) => {
 			const closing = await closeSession(id, client);
@@ -110,7 +108,6 @@ async function send(
 				return true;
 			},
 			failed: ({ failure }) => {
-				if (failure.reached === 'no') register.underWay.delete(opening);
 				box.result = { kind: 'failed', failure };
 				wake();
 			},
@@ -123,8 +120,11 @@ async function send(
 				if (asFailure(error).reached === 'no') {
 					register.underWay.delete(opening);
 					events.onNothing();
-					// It was taken back while it was on its way, so that nobody asks for it again.
-					if (client.stopped || isAbandoned()) box.result = { kind: 'notSent' };
+					if (client.stopped || isAbandoned()) {
+						// A refusal would queue it again, and it would open a session that nobody closes.
+						pending.withdraw();
+						box.result = { kind: 'notSent' };
+					}
 				}
 				throw error;
 			});
@@ -133,7 +133,6 @@ async function send(
 	while (!box.result) {
 		if ((client.stopped || isAbandoned()) && pending.withdraw()) return { kind: 'notSent' };
 		pending.tick();
-		if (box.result) break;
 		const slice = new AbortController();
 		const ms = Math.max(1, Math.min(MAX_SLEEP_MS, pending.wakeMs - time.now()));
 		await Promise.race([time.sleep(ms, slice.signal), settled]);
