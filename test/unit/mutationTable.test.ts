@@ -1,5 +1,5 @@
 import { readReport, shareOf } from '../chaos/mutation/report';
-import { readReasons, reasonFor, survivorsPage } from '../chaos/mutation/survivors';
+import { readReasons, readScores, reasonFor, survivorsPage } from '../chaos/mutation/survivors';
 
 const source = [
 	'function isLate(now: number) {',
@@ -70,6 +70,31 @@ it('keeps the reasons that people wrote into its table, when it is made again', 
 	const again = survivorsPage(scores, readReasons(written), noGaps);
 	expect(reasonsIn(again)).toEqual(['a millisecond is no matter', undefined]);
 	expect(again).toContain('no unit test comes here');
+});
+
+it('reads its own table, so that a run over some files leaves the others as they were', () => {
+	const scores = readReport(report);
+	const page = survivorsPage(scores, new Map(), {
+		changed: new Set(['nodes/service/jobs/late.ts']),
+		unmeasured: ['nodes/service/jobs/new.ts'],
+	});
+	const told = readScores(page.replaceAll(' | ', '   | '));
+	const [types, late] = scores;
+	const [first, second] = late?.survivors ?? [];
+	const shown = (code = '') => code.replaceAll('`', "'");
+	expect(told).toEqual([
+		types,
+		{
+			...late,
+			survivors: [first, second].map((one) => ({
+				...one,
+				code: shown(one?.code),
+				change: shown(one?.change),
+			})),
+		},
+	]);
+	expect(readScores(survivorsPage(told, new Map(), noGaps))).toEqual(told);
+	expect(late?.fingerprint).toMatch(/^[0-9a-f]{8}$/);
 });
 
 it('says which files were not measured, and which have changed since', () => {

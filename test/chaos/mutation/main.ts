@@ -1,16 +1,17 @@
 /**
- * `npm run mutation`: Stryker over nodes/service, then its table. Options go on to Stryker; `--table`
- * only writes the table again.
+ * `npm run mutation`: Stryker over nodes/service, then its table, in which files that were not measured
+ * stay as they were. Options go on to Stryker; `--table` only writes the table again.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { readReport, shareOf } from './report.ts';
-import { readReasons, survivorsPage } from './survivors.ts';
+import { fingerprintOf, readReport, shareOf } from './report.ts';
+import { readReasons, readScores, survivorsPage } from './survivors.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PAGE = join(ROOT, 'test/chaos/survivors.md');
+const REPORT = join(ROOT, '.stryker/incremental.json');
 const LEAST_KILLED = 0.9;
 
 /** Runs Stryker with the options of the command line. Throws when it does not come to its end. */
@@ -27,14 +28,21 @@ async function main(): Promise<void> {
 	const options = process.argv.slice(2);
 	if (!options.includes('--table')) measure(options);
 
-	const scores = readReport(readFileSync(join(ROOT, '.stryker/incremental.json'), 'utf8'));
-	const measured = new Map(scores.map(({ file, source }) => [file, source]));
+	const before = readFileSync(PAGE, 'utf8');
+	const told = readScores(before);
+	const measured = existsSync(REPORT) ? readReport(readFileSync(REPORT, 'utf8')) : [];
 	const files = globSync('nodes/service/**/*.ts', { cwd: ROOT }).sort();
-	const isChanged = (file: string) =>
-		measured.has(file) && measured.get(file) !== readFileSync(join(ROOT, file), 'utf8');
-	const page = survivorsPage(scores, readReasons(readFileSync(PAGE, 'utf8')), {
-		changed: new Set(files.filter(isChanged)),
-		unmeasured: files.filter((file) => !measured.has(file)),
+	const fingerprint = (file: string) => fingerprintOf(readFileSync(join(ROOT, file), 'utf8'));
+	const scores = files.flatMap((file) => {
+		const known = [...measured, ...told].filter((score) => score.file === file);
+		const now = fingerprint(file);
+		return known.find((score) => score.fingerprint === now) ?? known.slice(0, 1);
+	});
+	const changed = scores.filter((score) => score.fingerprint !== fingerprint(score.file));
+	const isMeasured = (file: string) => scores.some((score) => score.file === file);
+	const page = survivorsPage(scores, readReasons(before), {
+		changed: new Set(changed.map(({ file }) => file)),
+		unmeasured: files.filter((file) => !isMeasured(file)),
 	});
 	const style = await resolveConfig(PAGE);
 	writeFileSync(PAGE, await format(page, { ...style, parser: 'markdown' }));

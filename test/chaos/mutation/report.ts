@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
 const place = z.object({ line: z.number(), column: z.number() });
@@ -23,8 +24,8 @@ export interface Survivor {
 /** How one file did. */
 export interface FileScore {
 	file: string;
-	/** The text that was changed: the file may be another by now. */
-	source: string;
+	/** Of the text that was changed: the file may be another by now. */
+	fingerprint: string;
 	/** Changes that a test noticed, those included that made it run for ever. */
 	killed: number;
 	byTime: number;
@@ -47,12 +48,17 @@ function scoreOf(file: string, source: string, mutants: Array<z.infer<typeof mut
 	const survivors = withStatus('Survived', 'NoCoverage').map((one) => survivorOf(one, source));
 	return {
 		file,
-		source,
+		fingerprint: fingerprintOf(source),
 		killed,
 		byTime: withStatus('Timeout').length,
 		all: killed + survivors.length,
 		survivors,
 	};
+}
+
+/** Tells one text of a file from another. */
+export function fingerprintOf(source: string): string {
+	return createHash('sha256').update(source).digest('hex').slice(0, 8);
 }
 
 const MOST_LETTERS = 70;

@@ -11,19 +11,43 @@ const cellOf = (text: string) => `\`${text.replaceAll('`', "'").replaceAll('|', 
 const textIn = (cell: string) => cell.replace(/^`|`$/g, '');
 
 const UNREACHED = 'no unit test comes here';
+const FOLDER = 'nodes/service/';
 
-/** The reasons that stand in the tables of survivors.md, below headings with the files' names. */
-export function readReasons(markdown: string): Reasons {
-	const reasons = new Map<string, string>();
+const cellsOf = (line: string) =>
+	line.split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').trim());
+
+/** The survivors that stand in the tables of survivors.md, below headings with the files' names. */
+function readSurvivors(markdown: string) {
 	let file = '';
-	for (const line of markdown.split('\n')) {
+	return markdown.split('\n').flatMap((line) => {
 		file = /^## (\S+\.ts)/.exec(line)?.[1] ?? file;
-		const cells = line.split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').trim());
-		const [, code = '', change = '', reason = ''] = cells;
-		if (!code.startsWith('`') || reason === '' || reason === UNREACHED) continue;
-		reasons.set(keyOf(file, { code: textIn(code), change: textIn(change) }), reason);
-	}
-	return reasons;
+		const [, code = '', change = '', reason = ''] = cellsOf(line);
+		if (!code.startsWith('`')) return [];
+		const isUnreached = reason === UNREACHED;
+		return [{ file, code: textIn(code), change: textIn(change), isUnreached, reason }];
+	});
+}
+
+/** The reasons that people wrote into survivors.md. */
+export function readReasons(markdown: string): Reasons {
+	const given = readSurvivors(markdown).filter((one) => one.reason !== '' && !one.isUnreached);
+	return new Map(given.map((one) => [keyOf(one.file, one), one.reason]));
+}
+
+/** What survivors.md says of each file, so that a run over some files leaves the others as they were. */
+export function readScores(markdown: string): FileScore[] {
+	const all = readSurvivors(markdown);
+	return markdown.split('\n').flatMap((line) => {
+		const [, name = '', share = '', , byTime = '', fingerprint = ''] = cellsOf(line);
+		const [, killed, mutants] = /^(\d+) of (\d+)$/.exec(share) ?? [];
+		if (!/\.ts\b/.test(name) || killed === undefined) return [];
+		const file = FOLDER + name.replace(/ .*/, '');
+		const survivors = all
+			.filter((one) => one.file === file)
+			.map(({ code, change, isUnreached }) => ({ code, change, isUnreached }));
+		const counts = { killed: Number(killed), all: Number(mutants), byTime: Number(byTime) };
+		return [{ file, fingerprint, ...counts, survivors }];
+	});
 }
 
 /** The reason for a survivor, if somebody wrote one. */
@@ -50,27 +74,29 @@ export function survivorsPage(
 		scores.reduce((all, one) => all + pick(one), 0);
 	const total = {
 		file: 'all',
+		fingerprint: '',
 		killed: sum(({ killed }) => killed),
 		byTime: sum(({ byTime }) => byTime),
 		all: sum(({ all }) => all),
 	};
-	const short = (file: string) => file.replace('nodes/service/', '');
+	const short = (file: string) => file.replace(FOLDER, '');
 	return [
 		'# Mutants that survive',
 		'`npm run mutation` (Stryker) changes `nodes/service` in many small ways, one at a time, and runs the unit tests that reach the change. A mutant is killed when a test fails or does not end. It writes this page and keeps the reasons in it; it fails when a file is below 90%. Texts for people are left as they are here: the tests on the engine look at those.',
 		table(
-			['File', 'Killed', 'Share', 'By time'],
+			['File', 'Killed', 'Share', 'By time', 'Text'],
 			[
 				...[...scores, total].map((score) => [
 					short(score.file) + (changed.has(score.file) ? ' (before its last change)' : ''),
 					`${score.killed} of ${score.all}`,
 					`${(100 * shareOf(score)).toFixed(1)}%`,
 					String(score.byTime),
+					score.fingerprint,
 				]),
-				...unmeasured.map((file) => [short(file), 'not measured', '', '']),
+				...unmeasured.map((file) => [short(file), 'not measured', '', '', '']),
 			],
 		),
-		'By time: the tests did not end with the mutant.',
+		'By time: the tests did not end with the mutant. Text: of which text of the file this is true (the first digits of its SHA-256).',
 		...scores.filter(({ survivors }) => survivors.length > 0).flatMap(section(reasons)),
 		'',
 	].join('\n\n');

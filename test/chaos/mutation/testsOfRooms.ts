@@ -17,6 +17,7 @@ export const TESTS_OF_ROOMS: Record<string, readonly string[]> = {
 		'retry',
 		'retryAfter',
 		'secrets',
+		'sendForm',
 		'sending',
 		'shortText',
 		'spellings',
@@ -53,9 +54,10 @@ export const TESTS_OF_ROOMS: Record<string, readonly string[]> = {
 		'waitLimits',
 		'waitStop',
 	],
-	form: ['form'],
+	form: ['form', 'sendForm'],
 	webhooks: ['webhooks'],
-	lostStarts: ['findLostStart', 'lists', 'matchLost'],
+	lostStarts: ['findLostStart', 'listings', 'lostJob', 'matchLost', 'searchedStart', 'serverClock'],
+	sessions: ['closeSession', 'findStray', 'openSession', 'sessionList', 'sessions'],
 	results: ['next', 'pageErrors', 'pages', 'pagesLimits', 'warnings'],
 };
 
