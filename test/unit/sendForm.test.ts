@@ -109,6 +109,29 @@ it('an execution that is stopped stays that', async () => {
 	expect(failure.kind).toBe('aborted');
 });
 
+it('an execution that is stopped stays that, also where the file is gone with it', async () => {
+	const http: HttpCall = async ({ stream }) => {
+		await stream?.chunks[Symbol.asyncIterator]().next();
+		await stream?.chunks[Symbol.asyncIterator]()
+			.next()
+			.catch(() => undefined);
+		return await broken('ERR_CANCELED')();
+	};
+	const { file } = countedFile({ open: () => Promise.reject(new Error('aborted')) });
+	expect(await failed(http, file)).toMatchObject({
+		kind: 'aborted',
+		message: 'The execution was canceled.',
+	});
+});
+
+it('a service that is not there is told as that', async () => {
+	const error = Object.assign(new Error('x'), { code: 'ECONNREFUSED', syscall: 'connect' });
+	const http: HttpCall = () => Promise.reject(error);
+	const failure = await failed(http, countedFile().file);
+	expect(failure).toMatchObject({ kind: 'unreachable', reached: 'no' });
+	expect(failure.message).toContain(`Cannot reach ${ORIGIN}`);
+});
+
 it.each<[string, Partial<FileToSend>, RegExp]>([
 	['cannot be opened', { open: () => Promise.reject(new Error('ENOENT: gone')) }, /ENOENT: gone/],
 	['is shorter than n8n says', { bytes: 4 }, /its size is not 4 bytes, as n8n says, but 3/],

@@ -93,6 +93,11 @@ describe('what makes a call genuine', () => {
 		expect(doubtOf(call(forged), secrets)).toMatch(/does not fit/);
 	});
 
+	it('is looked for where the service and the docs have it', () => {
+		expect(SIGNATURE_HEADER).toBe('x-firecrawl-signature');
+		expect(SECRET_HEADER).toBe('x-web-data-secret');
+	});
+
 	it('is the secret header where nothing is signed, and the address where there is neither', () => {
 		const secrets = { webhookSecret: '', headerSecret: 'h' };
 		expect(doubtOf(call({ [SECRET_HEADER]: 'h' }), secrets)).toBeUndefined();
@@ -147,6 +152,18 @@ describe('events', () => {
 			metadata: {},
 			error: undefined,
 		});
+	});
+
+	it('have nothing in them but what can be used', () => {
+		const read = (more: object) =>
+			readDelivery(Buffer.from(JSON.stringify({ type: 't', ...more })));
+		expect(read({ data: [1, null, { a: 1 }, 'x'] })?.data).toEqual([{ a: 1 }]);
+		expect(read({ webhookId: 5, error: 'It broke' })).toMatchObject({
+			webhookId: undefined,
+			error: 'It broke',
+		});
+		expect(read({ error: 5 })).toHaveProperty('error', undefined);
+		expect(read({ success: false })?.success).toBe(false);
 	});
 
 	it('are told apart by webhookId, else by id, type and bytes', () => {
@@ -211,6 +228,15 @@ describe('the memory of events', () => {
 		for (const rubbish of [null, 'a', { 0: 'a' }, [['a'], 1]]) {
 			expect(new SeenDeliveries().isNew('r', 'a', rubbish)).toBe(true);
 		}
+	});
+
+	it('lets the oldest go, and hands on nothing that was not stored by it', () => {
+		const seen = new SeenDeliveries(2);
+		for (const key of ['a', 'b', 'c']) seen.isNew('r', key, undefined);
+		expect(seen.isNew('r', 'a', undefined)).toBe(true);
+		expect(new SeenDeliveries().toStore('r', undefined)).toEqual([]);
+		expect(new SeenDeliveries().toStore('r', { 0: 'a' })).toEqual([]);
+		expect(new SeenDeliveries().toStore('r', [null, 'a', 1])).toEqual(['a']);
 	});
 
 	it('is each receiver’s own, in bounds too, and can take one back', () => {

@@ -32,7 +32,7 @@ export function asciiName(name: string, extension: string): string {
 	const plain = stem
 		.replace(/[^\0-\x7f]/g, (letter) => PLAIN[letter] ?? letter)
 		.normalize('NFKD')
-		.replace(/\p{Mark}+/gu, '')
+		.replace(/\p{Mark}/gu, '')
 		.replace(/[^A-Za-z0-9 ._()-]+/gu, '_')
 		.slice(0, LONGEST_STEM)
 		.replace(/^[ .]+|[ .]+$/g, '');

@@ -34,7 +34,6 @@ export function frameOf(
 	body: Record<string, unknown> | undefined,
 	boundary: string,
 ): Frame {
-	const text = body === undefined ? undefined : JSON.stringify(body);
 	const before = [
 		`--${boundary}`,
 		`Content-Disposition: form-data; name="${parts.file}"; filename="${file.name}"`,
@@ -42,13 +41,9 @@ export function frameOf(
 		'',
 		'',
 	];
-	const options = [
-		`--${boundary}`,
-		`Content-Disposition: form-data; name="${parts.body}"`,
-		'',
-		text ?? '',
-	];
-	const after = ['', ...(text === undefined ? [] : options), `--${boundary}--`, ''];
+	const disposition = `Content-Disposition: form-data; name="${parts.body}"`;
+	const options = body ? [`--${boundary}`, disposition, '', JSON.stringify(body)] : [];
+	const after = ['', ...options, `--${boundary}--`, ''];
 	return {
 		contentType: `multipart/form-data; boundary=${boundary}`,
 		before: Buffer.from(before.join('\r\n')),

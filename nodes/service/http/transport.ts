@@ -4,7 +4,7 @@ import { FormBody, frameOf } from '../form/multipart';
 import type { FileForm } from '../form/multipart';
 import { readBytes, readJson } from './answerBody';
 import type { ByteStream } from './answerBody';
-import { ServiceFailure } from './failure';
+import { asFailure, ServiceFailure } from './failure';
 import { failureFromNetworkError } from './networkFailure';
 import type { Secrets } from './secrets';
 
@@ -113,7 +113,7 @@ export async function sendRequest(
 	try {
 		return await exchange(route, { ...rest, stream }, timeoutMs);
 	} catch (error) {
-		throw failureOfForm(error, form, stream, new URL(route.baseUrl).origin);
+		throw failureOfForm(asFailure(error), form, stream, new URL(route.baseUrl).origin);
 	} finally {
 		stream.close();
 	}
@@ -152,12 +152,13 @@ function withoutSecrets({ status, headers, json, text }: Answer, secrets: Secret
 
 /** A form that was not handed over to its end is nowhere: it has no end there, and so does nothing. */
 function failureOfForm(
-	error: unknown,
+	failure: ServiceFailure,
 	{ file }: FileForm,
 	{ isHandedOver, trouble }: FormBody,
 	origin: string,
-): unknown {
-	if (!(error instanceof ServiceFailure) || error.kind === 'aborted' || isHandedOver) return error;
+): ServiceFailure {
+	const { kind } = failure;
+	if (kind === 'aborted' || isHandedOver) return failure;
 	if (trouble !== undefined) {
 		return new ServiceFailure({
 			kind: 'badInput',
@@ -165,8 +166,7 @@ function failureOfForm(
 			message: `The file "${file.name}" could not be read: ${trouble}. Nothing was done with it.`,
 		});
 	}
-	const { kind } = error;
-	if (error.reached === 'no' || (kind !== 'connection' && kind !== 'timeout')) return error;
+	if (kind !== 'connection' && kind !== 'timeout') return failure;
 	const how =
 		kind === 'timeout' ? `${origin} stopped taking it` : `the connection to ${origin} broke`;
 	return new ServiceFailure({

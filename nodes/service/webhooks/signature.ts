@@ -14,7 +14,7 @@ export function signatureOf(secret: string, rawBody: Buffer): string {
  */
 export function isSecret(given: unknown, expected: string): boolean {
 	if (typeof given !== 'string' || expected === '') return false;
-	const [left, right] = [Buffer.from(given, 'utf8'), Buffer.from(expected, 'utf8')];
+	const [left, right] = [Buffer.from(given), Buffer.from(expected)];
 	return left.length === right.length && timingSafeEqual(left, right);
 }
 

@@ -1,0 +1,33 @@
+import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
+import { mayBeHidden } from '../../nodes/service/lostStarts/searchedStart';
+
+const AT = Date.UTC(2026, 10, 21, 20);
+
+describe('a job that may be the one that is looked for, although it does not show it', () => {
+	const limits = new SharedLimits();
+	limits.register.know('known');
+	const searched = { target: 'first', otherTargets: ['second'], asked: '', sentMs: 0, skewMs: 100 };
+	const clock = { dateMs: AT, receivedMs: 0 };
+	const isHidden = (target: string, beganMs: number | undefined, id = 'x') => {
+		const byTarget = new Map([[target, [{ id, target, beganMs }]]]);
+		return mayBeHidden(searched, { byTarget, clock, completeSinceMs: 0 }, limits);
+	};
+
+	it.each(['second', '', ' ', '<redacted>'])('shows %j, and began since it was sent', (target) => {
+		expect(isHidden(target, AT - 100)).toBe(true);
+		expect(isHidden(target, AT - 101)).toBe(false);
+		expect(isHidden(target, undefined)).toBe(true);
+		expect(isHidden(target, AT, 'known')).toBe(false);
+	});
+
+	it('asks for the same, and does not tell when it began', () => {
+		expect(isHidden('first', undefined)).toBe(true);
+		expect(isHidden('first', undefined, 'known')).toBe(false);
+		expect(isHidden('first', AT)).toBe(false);
+	});
+
+	it('does not ask for something else', () => {
+		expect(isHidden('third', AT)).toBe(false);
+		expect(isHidden('<b', AT)).toBe(false);
+	});
+});
