@@ -36,7 +36,7 @@ class Lists {
 	client(signal?: AbortSignal): ServiceClient {
 		const { time, limits } = this;
 		const baseUrl = 'https://service.example';
-		const http: HttpCall = async (options) => await this.answer(options);
+		const http: HttpCall = async (options) => await this.answer(options, signal);
 		return new ServiceClient({ http, baseUrl, limits, time, secrets: new Secrets(''), signal });
 	}
 
@@ -57,9 +57,10 @@ class Lists {
 		return await findLostStart({ kind, start, sentMs, isFresh }, client);
 	}
 
-	private async answer(options: HttpOptions) {
+	private async answer(options: HttpOptions, signal?: AbortSignal) {
 		this.seen.push(options);
 		await this.time.sleep(20);
+		if (signal?.aborted) throw Object.assign(new Error('Stopped'), { code: 'ERR_CANCELED' });
 		const date = new Date(OFFSET_MS + this.time.now()).toUTCString();
 		const headers: Record<string, string> = this.tellsTime ? { date } : {};
 		const other = this.instead(options);
@@ -90,7 +91,8 @@ it('has it at the first look, by the service’s clock, and tells its age', asyn
 	lists.add('older', 'tides', 7000);
 	lists.add('its', 'tides', 10_030);
 	const finding = await lists.time.until(lists.find({ body: tides, sentMs: 10_000 }));
-	expect(finding).toEqual({ kind: 'found', id: 'its', ageMs: expect.any(Number) });
+	// The service shows whole seconds, by which the job is younger than nothing.
+	expect(finding).toEqual({ kind: 'found', id: 'its', ageMs: 0 });
 	expect(lists.time.now()).toBeLessThan(11_000);
 	expect(lists.seen).toHaveLength(1);
 	expect(lists.seen[0]?.query).toEqual({ endpoint: 'deep_research', limit: 100 });
@@ -221,6 +223,55 @@ it('takes a list without the service’s time for none', async () => {
 	expect(await lists.time.until(lists.find({ body: tides }))).toEqual({ kind: 'unknown' });
 });
 
+it('names all that it may be, at once, and takes none', async () => {
+	lists.add('a', 'tides', 0);
+	lists.add('b', 'tides', 0);
+	const finding = await lists.time.until(lists.find({ body: tides }));
+	expect(finding).toEqual({ kind: 'several', ids: ['b', 'a'] });
+	expect(lists.seen).toHaveLength(1);
+	expect(['a', 'b'].map((id) => lists.limits.register.isKnown(id))).toEqual([false, false]);
+});
+
+it('does not look for what no list has', async () => {
+	const { listed, ...unlisted } = crawlJob;
+	expect(listed).toBeDefined();
+	const finding = await lists.time.until(lists.find({ body: { url: 'http://a' } }, unlisted));
+	expect(finding).toEqual({ kind: 'unknown' });
+	expect(lists.seen).toEqual([]);
+});
+
+it('tells how old one of long ago is', async () => {
+	await lists.time.pass(10_000);
+	lists.add('its', 'tides', 2000);
+	const finding = await lists.time.until(lists.find({ body: tides, sentMs: 0, isFresh: false }));
+	expect(finding).toEqual({ kind: 'found', id: 'its', ageMs: 8000 });
+	expect(lists.limits.register.isKnown('its')).toBe(true);
+});
+
+it('gives each of two earlier starts for the same its job in one reading', async () => {
+	await lists.time.pass(10_000);
+	lists.add('a', 'tides', 9500);
+	lists.add('b', 'tides', 9600);
+	const find = (sentMs: number) => lists.find({ body: tides, sentMs, isFresh: false });
+	const findings = await lists.time.until(Promise.all([find(9000), find(8000)]));
+	expect(findings.map((one) => (one.kind === 'found' ? one.id : one.kind)).sort()).toEqual([
+		'a',
+		'b',
+	]);
+	expect(lists.seen).toHaveLength(1);
+});
+
+it('reads back to the earliest of those that wait together', async () => {
+	await lists.time.pass(600_000);
+	lists.add('its', 'moon', 1000);
+	for (let index = 0; index < 150; index++) lists.add(`new-${index}`, 'sun', 500_000);
+	const late = lists.find({ body: tides, sentMs: 590_000, isFresh: false });
+	const early = lists.find({ body: { query: 'moon' }, sentMs: 500, isFresh: false });
+	expect(await lists.time.until(early)).toMatchObject({ kind: 'found', id: 'its' });
+	expect(await lists.time.until(late)).toEqual({ kind: 'none', isProof: true });
+	expect(lists.seen).toHaveLength(2);
+});
+
 it('leaves the jobs of others alone', async () => {
 	lists.add('others', 'tides', 0);
 	lists.limits.register.know('others');
@@ -232,13 +283,37 @@ it('waits for the start of another that asks for the same, whose job it may be',
 		place: deepResearchJob.statusPath,
 		target: 'tides',
 	});
-	lists.add('others', 'tides', 0);
-	lists.time.at(20_000, () => {
+	await lists.time.pass(10_000);
+	lists.add('others', 'tides', 10_000);
+	lists.time.at(30_000, () => {
 		lists.limits.register.know('others');
 		arrived();
 	});
 	expect(await lists.time.until(lists.find({ body: tides }))).toMatchObject({ kind: 'none' });
-	expect(lists.time.now()).toBeGreaterThan(20_000);
+	expect(lists.time.now()).toBeGreaterThan(30_000);
+	expect(lists.time.now()).toBeLessThan(31_500);
+	// About once a second.
+	expect(lists.seen.length).toBeLessThan(22);
+});
+
+it('does not wait for the start of another where there is no job yet', async () => {
+	lists.limits.register.begin({ place: deepResearchJob.statusPath, target: 'tides' });
+	expect(await lists.time.until(lists.find({ body: tides }))).toMatchObject({ kind: 'none' });
+	expect(lists.time.now()).toBeLessThan(5500);
+});
+
+it('looks as long as ever for its own job after the doubt is over', async () => {
+	const arrived = lists.limits.register.begin({
+		place: deepResearchJob.statusPath,
+		target: 'tides',
+	});
+	lists.add('others', 'tides', 0);
+	lists.time.at(1000, () => {
+		lists.limits.register.know('others');
+		arrived();
+	});
+	lists.time.at(4000, () => lists.add('its', 'tides', 4000));
+	expect(await lists.time.until(lists.find({ body: tides }))).toMatchObject({ id: 'its' });
 });
 
 it('names the job at last when the other start never comes to an end', async () => {
@@ -257,6 +332,20 @@ it('reads for itself when the execution that was reading is stopped', async () =
 	const other = lists.find({ body: tides });
 	expect(await lists.time.until(other)).toMatchObject({ kind: 'found', id: 'its' });
 	expect(await lists.time.until(stopped)).toEqual({ kind: 'unknown' });
+});
+
+it('looks again, also for one of long ago, when the reading was that of a stopped one', async () => {
+	await lists.time.pass(10_000);
+	lists.add('its', 'tides', 9000);
+	const stop = new AbortController();
+	lists.time.at(10_010, () => stop.abort());
+	const earlier = { sentMs: 8000, isFresh: false };
+	const client = lists.client(stop.signal);
+	const stopped = lists.find({ body: { query: 'x' }, ...earlier }, deepResearchJob, client);
+	const other = lists.find({ body: tides, ...earlier });
+	expect(await lists.time.until(other)).toMatchObject({ kind: 'found', id: 'its' });
+	expect(await lists.time.until(stopped)).toEqual({ kind: 'unknown' });
+	expect(lists.time.now()).toBeLessThan(10_100);
 });
 
 it('looks once for one of long ago, and takes nothing older than the feed for missing', async () => {

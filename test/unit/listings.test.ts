@@ -113,7 +113,9 @@ describe('the parts of a list', () => {
 		['what is no list', { body: { data: 'x', cursor: 'd' } }],
 	])('prove nothing when they lead to %s', async (_what, second) => {
 		const first = { body: { data: [row('a')], ...more } };
-		const listing = listingOf(await read((_options, count) => (count === 1 ? first : second)));
+		const result = await read((_options, count) => (count === 1 ? first : second));
+		const listing = listingOf(result);
+		expect(result.seen).toHaveLength(2);
 		expect(listing.completeSinceMs).toBe(Infinity);
 		expect(idsOf(listing)).toContain('a');
 	});

@@ -30,6 +30,12 @@ describe('one start', () => {
 		expect(matchLost(start(1000), [], two)).toEqual({ kind: 'several', jobs: two });
 	});
 
+	it('gets the first of two that began, when the other did before it was sent', () => {
+		const its = job('its', 1000);
+		expect(matchLost(start(1000), [], [job('a', 0), its])).toEqual({ kind: 'found', job: its });
+		expect(matchLost(start(1000), [], [])).toEqual({ kind: 'none' });
+	});
+
 	it('gets none that began before, or nobody knows when', () => {
 		expect(matchLost(start(1000), [], [job('a', 999), job('b', undefined)])).toEqual({
 			kind: 'none',
@@ -61,6 +67,20 @@ describe('several starts for the same', () => {
 		const other = start(5000, { asked: 'something else' });
 		expect(matchLost(start(0), [other], [job('a', 1)]).kind).toBe('found');
 		expect(matchLost(other, [start(0)], [job('a', 1)]).kind).toBe('none');
+	});
+
+	it('get none when one of them asks for something else, or may have been sent by then', () => {
+		const other = { asked: 'something else' };
+		const jobs = [job('a', 20)];
+		expect(matchLost(start(0), [start(0), start(0, other)], jobs).kind).toBe('several');
+		expect(matchLost(start(0), [start(20, other)], jobs).kind).toBe('several');
+		expect(matchLost(start(0), [start(21, other)], jobs).kind).toBe('found');
+	});
+
+	it('get one each, the youngest first, also when all is at one moment', () => {
+		expect(matchLost(start(0), [start(10)], [job('a', 20)])).toEqual({ kind: 'none' });
+		expect(matchLost(start(10), [start(0)], [job('a', 20)]).kind).toBe('found');
+		expect(matchLost(start(10), [start(10)], [job('a', 10), job('b', 10)]).kind).toBe('found');
 	});
 
 	it('get none when there are more jobs than starts', () => {
@@ -164,6 +184,8 @@ it.each([
 	['<redacted due to zero data retention>', true],
 	['a < b', false],
 	['<b> in HTML', false],
+	['HTML with <b>', false],
+	[' <hidden>\n', true],
 ])('knows %j for what stands in place of a target: %s', (target, isHidden) => {
 	expect(isHiddenTarget(target)).toBe(isHidden);
 });

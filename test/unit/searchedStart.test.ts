@@ -26,6 +26,19 @@ describe('a job that may be the one that is looked for, although it does not sho
 		expect(isHidden('first', AT)).toBe(false);
 	});
 
+	it('stands beside others that are not it', () => {
+		const of = (target: string) =>
+			['known', 'x'].map((id) => ({ id, target, beganMs: target === 'first' ? undefined : AT }));
+		for (const target of ['first', 'second', '<redacted>']) {
+			const byTarget = new Map([
+				['third', of('third')],
+				[target, of(target)],
+			]);
+			const listing = { byTarget, clock, completeSinceMs: 0 };
+			expect(mayBeHidden(searched, listing, limits)).toBe(true);
+		}
+	});
+
 	it('does not ask for something else', () => {
 		expect(isHidden('third', AT)).toBe(false);
 		expect(isHidden('<b', AT)).toBe(false);

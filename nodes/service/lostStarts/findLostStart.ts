@@ -62,7 +62,7 @@ function searchOf(limits: SharedLimits, place: string, listed: JobListing): Lost
 class LostStartSearch {
 	private readonly lost = new Set<Searched>();
 
-	private reading: Promise<ListReading> | undefined;
+	private latestReading: Promise<unknown> = Promise.resolve();
 
 	private nextReading: Promise<ListReading> | undefined;
 
@@ -97,7 +97,6 @@ class LostStartSearch {
 		let latest: LostStartFinding = { kind: 'unknown' };
 		for (let atMs = looks.shift(); atMs !== undefined; atMs = looks.shift()) {
 			await client.pause(beganMs + atMs - time.now());
-			if (client.stopped) return latest;
 			const reading = await this.read(client);
 			if (client.stopped) return latest;
 			if ('failed' in reading) {
@@ -155,21 +154,14 @@ class LostStartSearch {
 
 	/** A reading that begins now or later: what is listed before may lack what is looked for. */
 	private async read(client: ServiceClient): Promise<ListReading> {
-		if (!this.reading) return await this.beginReading(client);
-		this.nextReading ??= this.reading.then(async () => {
+		this.nextReading ??= this.latestReading.then(async () => {
 			this.nextReading = undefined;
-			return await this.beginReading(client);
+			const sinceMs = Math.min(...[...this.lost].map(({ sentMs, skewMs }) => sentMs - skewMs));
+			const reading = readLists(this.listed, sinceMs, client);
+			this.latestReading = reading;
+			return await reading;
 		});
 		return await this.nextReading;
-	}
-
-	private async beginReading(client: ServiceClient): Promise<ListReading> {
-		const sinceMs = Math.min(...[...this.lost].map(({ sentMs, skewMs }) => sentMs - skewMs));
-		const reading = readLists(this.listed, sinceMs, client);
-		this.reading = reading;
-		const result = await reading;
-		if (this.reading === reading) this.reading = undefined;
-		return result;
 	}
 }
 

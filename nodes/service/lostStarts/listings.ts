@@ -47,7 +47,7 @@ export async function readLists(
 ): Promise<ListReading> {
 	const { started: all, running: some } = listed;
 	const started = await caught(async () => await readStarted(all, sinceMs, client));
-	if ('listing' in started || !some || started.failed === 'stopped') return started;
+	if ('listing' in started || !some) return started;
 	const running = await caught(async () => {
 		return firstPart(await client.receive(get(some.path), PATIENCE), some);
 	});

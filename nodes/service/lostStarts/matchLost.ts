@@ -36,13 +36,10 @@ export function matchLost<T extends SearchedStart>(
 ): Match {
 	const alike = jobs.filter((job) => canonicalTarget(job.target) === start.target);
 	const candidates = alike.filter((job) => began(job) >= start.notBeforeMs);
-	const [only] = candidates;
-	if (!only) return { kind: 'none' };
 	const latestMs = Math.max(...candidates.map(began));
 	const rivals = others.filter(
 		({ target, notBeforeMs }) => target === start.target && notBeforeMs <= latestMs,
 	);
-	if (rivals.length === 0 && candidates.length === 1) return { kind: 'found', job: only };
 	const several: Match = { kind: 'several', jobs: candidates };
 	if (rivals.some(({ asked }) => asked !== start.asked)) return several;
 	const shared = shareOut([start, ...rivals], alike);

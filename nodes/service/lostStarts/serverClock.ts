@@ -21,8 +21,8 @@ const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-
 
 /** When something began by its id: the first 48 bits of a UUID v7 (recordings 2026, NOTES). */
 export function idTimeMs(id: string): number | undefined {
-	const [, high, low] = UUID_V7.exec(id) ?? [];
-	return high === undefined || low === undefined ? undefined : Number.parseInt(high + low, 16);
+	const match = UUID_V7.exec(id);
+	return match ? Number.parseInt(`${match[1]}${match[2]}`, 16) : undefined;
 }
 
 /** `2026-11-21 20:04:16.060777+00`, as the service's database writes it, or any other date. */
