@@ -77,9 +77,11 @@ export async function readFrom(
 		signal,
 	});
 	const slices: JsonObject[][] = [];
+	const numbers: number[] = [];
 	const reading = (async () => {
 		for await (const slice of readSlices({ client, request: REQUEST, ...parts })) {
-			slices.push(slice);
+			slices.push(slice.pages);
+			numbers.push(...slice.numbers);
 		}
 	})();
 	const failure = await time.until(
@@ -88,5 +90,5 @@ export async function readFrom(
 			(error: unknown) => error as Error,
 		),
 	);
-	return { pages: slices.flat(), slices, seen, failure, time };
+	return { pages: slices.flat(), numbers, slices, seen, failure, time };
 }

@@ -27,6 +27,14 @@ export interface PagesParts {
 	asks?: JsonObject | undefined;
 	/** Most pages that are wanted; all when left out. */
 	most?: number | undefined;
+	/** How many pages, in the service's order, come before the first that is wanted; 0 when left out. */
+	skip?: number | undefined;
+}
+
+/** Some pages of a job, and where each stands among all of them in the service's order, from 1. */
+export interface Slice {
+	pages: JsonObject[];
+	numbers: number[];
 }
 
 /**
@@ -38,22 +46,31 @@ export interface PagesParts {
  * Each slice is tried again like every read. Throws a ServiceFailure when one cannot be had, when `next`
  * is no link, and when the execution is stopped.
  */
-export async function* readSlices(parts: PagesParts): AsyncGenerator<JsonObject[], void> {
-	const { client, request, lastLook, at = ['data'], asks, most = Infinity } = parts;
+export async function* readSlices(parts: PagesParts): AsyncGenerator<Slice, void> {
+	const { client, request, lastLook, at = ['data'], asks, most = Infinity, skip = 0 } = parts;
 	if (most <= 0) return;
 	const known = new KnownPages();
 	const asked = new Set<string>();
 	// A slice has about a hundred pages by itself: asking for more of them gains nothing.
-	let query: JsonObject = { ...asks, ...(most < SLICE_PAGES && { limit: most }) };
-	let body = lastLook && isWhole(lastLook, at) ? lastLook : undefined;
+	let query: JsonObject = {
+		...asks,
+		...(skip > 0 && { skip }),
+		...(most < SLICE_PAGES && { limit: most }),
+	};
+	const whole = lastLook && isWhole(lastLook, at) ? lastLook : undefined;
+	let body = whole;
+	let before = whole ? 0 : skip;
 	for (let left = Math.min(most, MAX_PAGES); ;) {
 		asked.add(queryText(query));
 		const isPlain = Object.keys(query).length === 0;
 		body ??= await client.call({ ...request, ...(!isPlain && { query }) });
-		const fresh = known.add(readData(body, at, client.baseUrl)).slice(0, left);
-		if (fresh.length === 0) return;
-		yield fresh;
-		left -= fresh.length;
+		const data = readData(body, at, client.baseUrl);
+		if (before > 0 && before === skip && startsAnew(data, lastLook, at)) before = 0;
+		const slice = known.add(data, { before, skip, left });
+		if (slice.pages.length > 0) yield slice;
+		else if (data.length === 0 || before >= skip) return;
+		left -= slice.pages.length;
+		before += data.length;
 		const next = readNext(nextOf(body), client.baseUrl);
 		body = undefined;
 		if (!next) return;
@@ -62,6 +79,18 @@ export async function* readSlices(parts: PagesParts): AsyncGenerator<JsonObject[
 		if (left === 0) break;
 	}
 	if (most > MAX_PAGES) throw tooMany(client.baseUrl);
+}
+
+/** True for the answer of a server that does not read `skip`: it begins with the job's first page. */
+function startsAnew(
+	[first]: JsonObject[],
+	lastLook: JsonObject | undefined,
+	at: readonly string[],
+): boolean {
+	const pages = lastLook && valueAt(lastLook, at);
+	const firstOfAll: unknown = Array.isArray(pages) ? pages[0] : undefined;
+	if (!first || !isJsonObject(firstOfAll)) return false;
+	return identityOf(first) === identityOf(firstOfAll);
 }
 
 /**
@@ -101,14 +130,20 @@ function readData(body: JsonObject, at: readonly string[], baseUrl: string): Jso
 class KnownPages {
 	private readonly seen = new Set<string>();
 
-	/** Returns those that were not there before. */
-	add(pages: JsonObject[]): JsonObject[] {
-		return pages.filter((page) => {
+	/** Takes those that were not there before and are wanted: after `skip` pages, `left` at most. */
+	add(data: JsonObject[], { before, skip, left }: Record<'before' | 'skip' | 'left', number>): Slice {
+		const slice: Slice = { pages: [], numbers: [] };
+		for (const [index, page] of data.entries()) {
+			if (slice.pages.length >= left) break;
 			const identity = identityOf(page);
-			if (this.seen.has(identity)) return false;
+			if (this.seen.has(identity)) continue;
 			this.seen.add(identity);
-			return true;
-		});
+			const number = before + index + 1;
+			if (number <= skip) continue;
+			slice.pages.push(page);
+			slice.numbers.push(number);
+		}
+		return slice;
 	}
 }
 

@@ -15,11 +15,24 @@ export const pageCount = returnAllOrLimit.map((field) => ({
 	},
 }));
 
+/** With a limit: a long result can be read in parts, each from where the one before has ended. */
+const fromPage: INodeProperties = {
+	displayName: 'From Page',
+	name: 'fromPage',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 1,
+	displayOptions: { show: { returnAll: [false], output: ['pages', 'fullPages', 'job'] } },
+	description:
+		'Number of the first page to output, counted from 1. The last item tells in nextPage where the next part begins, null after the last page: with it a loop reads a large site part by part.',
+};
+
 /** The fields of Get for a job that gathers pages. */
 export const getPagesFields = (id = jobId): INodeProperties[] => [
 	id,
 	{ ...waitForCompletion, default: false },
 	pagesOutput,
 	...pageCount,
+	fromPage,
 	optionList(failedPages, filesOfPages, onFailure, whenWaitedFor(waitOptions())),
 ];

@@ -26,6 +26,8 @@ export interface JobPlan extends JobTask {
 	failOnFailure: boolean;
 	/** Most pages to put out; undefined: all. */
 	mostPages: number | undefined;
+	/** Where the first page to put out stands among all of them, from 1; undefined: it cannot be chosen. */
+	firstPage?: number | undefined;
 	/** What is asked for of the pages; those of a start are asked for as they are. */
 	pagesQuery?: JsonObject;
 	/** Pages that the job failed on are put out as items, too. */

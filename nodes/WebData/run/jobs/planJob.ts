@@ -97,6 +97,7 @@ function planCommon(
 		failOnFailure: failsOnFailure(options, values),
 		startsAgain: options.onUnclearStart === 'startAgain',
 		cancelOnStop: options.cancelOnStop === true,
+		firstPage: values.fromPage === undefined ? undefined : Number(values.fromPage),
 		mostPages: values.returnAll === false ? Number(values.limit) : undefined,
 		failedPages: options.failedPages === true,
 		storedFiles: filesToStore(values),

@@ -1,7 +1,6 @@
 import { resultsRequest } from '../../../service/jobs/jobKinds';
 import type { PageError } from '../../../service/results/pageErrors';
-import { readSlices } from '../../../service/results/slices';
-import type { JsonObject } from '../../../service/http/transport';
+import { readSlices, type Slice } from '../../../service/results/slices';
 import type { JobRecord } from '../../operation/operation';
 import type { JobPlan } from '../jobs/jobPlan';
 import type { PagesWork } from './pagesWork';
@@ -9,14 +8,14 @@ import type { PagesWork } from './pagesWork';
 /** The pages of a job that are asked for, slice by slice. */
 export function slicesOf(
 	{ client }: PagesWork,
-	{ kind, mostPages: most, pagesQuery }: JobPlan,
+	{ kind, mostPages: most, firstPage = 1, pagesQuery }: JobPlan,
 	{ id, body }: JobRecord,
-): AsyncGenerator<JsonObject[]> {
+): AsyncGenerator<Slice> {
 	const request = resultsRequest(kind, id);
 	const asks = { ...kind.pagesQuery, ...pagesQuery };
 	// A look asks for the pages as they are.
 	const lastLook = isChosen(pagesQuery) ? undefined : body;
-	return readSlices({ client, request, at: kind.pagesAt, asks, lastLook, most });
+	return readSlices({ client, request, at: kind.pagesAt, asks, lastLook, most, skip: firstPage - 1 });
 }
 
 /** True where only some of a job's pages are asked for. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../service/http/transport';
 import { addCredits, creditsOfPage } from '../../operation/webPage';
+import type { Slice } from '../../../service/results/slices';
 import type { RunNotes } from '../output/runNotes';
 
 /** How many pages of a job were read, and what they say that they cost. */
@@ -9,9 +10,17 @@ export class PageSum {
 	/** Undefined as soon as one page does not say it. */
 	credits: number | undefined = 0;
 
+	/** Where the last one stands among all pages of the job, from 1; undefined before the first. */
+	lastNumber: number | undefined;
+
 	constructor(private readonly notes: RunNotes) {}
 
-	add(page: JsonObject): void {
+	addSlice({ pages, numbers }: Slice): void {
+		for (const page of pages) this.add(page);
+		this.lastNumber = numbers.at(-1);
+	}
+
+	private add(page: JsonObject): void {
 		this.pages += 1;
 		this.credits = addCredits(this.credits, creditsOfPage(page));
 		this.notes.notePage(page);

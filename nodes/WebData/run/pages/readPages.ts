@@ -11,6 +11,7 @@ import { nextStep } from '../outcomes/outcomeText';
 import { failedPageDrafts, jobDraft, pageDraft } from './pageDrafts';
 import { distributePages } from './distributePages';
 import { emptyJob } from './emptyJob';
+import { isLaterPart, nextPageOf, numberedDrafts, withNextPage } from './pageParts';
 import { missingOf, slicesOf } from './pageSlices';
 import { PageSum } from './pageSum';
 import { type JobPlan, itemsOf, pairedWith } from '../jobs/jobPlan';
@@ -98,14 +99,13 @@ async function wholeJob(
 	const pages: JsonObject[] = [];
 	const sum = new PageSum(work.notes);
 	for await (const slice of slicesOf(work, plan, record)) {
-		for (const page of slice) {
-			sum.add(page);
-			pages.push(page);
-		}
+		sum.addSlice(slice);
+		for (const page of slice.pages) pages.push(page);
 	}
 	const failures = await failuresOf(work, record, end);
 	work.notes.noteMissing(missingOf(plan, record, pages.length, failures));
-	const reading = await oneItem(work, plan, jobDraft(work, record, pages));
+	const draft = withNextPage(jobDraft(work, record, pages), nextPageOf(plan, record, end, sum));
+	const reading = await oneItem(work, plan, draft);
 	return { ...reading, pages: sum.pages, credits: sum.credits };
 }
 
@@ -124,18 +124,22 @@ async function ownPages(
 		for (const one of made.get(item) ?? []) items.push(one);
 	};
 	for await (const slice of slicesOf(work, plan, record)) {
-		for (const page of slice) sum.add(page);
-		await add(slice.map((page) => pageDraft(work, plan, record, page)));
+		sum.addSlice(slice);
+		await add(numberedDrafts(work, plan, record, slice));
 	}
-	if (items.length === 0 && end.isDone) {
+	if (items.length === 0 && end.isDone && !isLaterPart(plan)) {
 		return work.result.mayBeEmpty
 			? withoutPages(work, plan, record)
 			: await emptyJob(work, plan, record);
 	}
-	const failures = await failuresOf(work, record, end);
+	const nextPage = nextPageOf(plan, record, end, sum);
+	// What failed is told once, with the first part.
+	const failures = isLaterPart(plan) ? undefined : await failuresOf(work, record, end);
 	await add(failedPageDrafts(work, plan, record, failures));
+	const last = items.at(-1);
 	// Without any item the workflow would end here, and nobody would learn that the job goes on.
-	if (items.length === 0) return await oneItem(work, plan, jobDraft(work, record));
+	if (!last) return await oneItem(work, plan, withNextPage(jobDraft(work, record), nextPage));
+	last.json = withNextPage(last, nextPage).json;
 	work.notes.noteMissing(missingOf(plan, record, sum.pages, failures));
 	return { items: new Map([[item, items]]), failures: [], pages: sum.pages, credits: sum.credits };
 }
@@ -150,8 +154,8 @@ async function sharedPages(
 	const urls: string[] = [];
 	const sum = new PageSum(work.notes);
 	for await (const slice of slicesOf(work, plan, record)) {
-		for (const page of slice) {
-			sum.add(page);
+		sum.addSlice(slice);
+		for (const page of slice.pages) {
 			drafts.push(pageDraft(work, plan, record, page));
 			urls.push(sourceUrlOf(page));
 		}

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+
+import { errorText, jsonOf, NODE } from './research';
+import { scraped, startPageService } from './pageService';
+import type { PageService, PageServiceParts } from './pageService';
+import { crawlStart, runPages, urlsOf } from './pagesRun';
+
+let service: PageService;
+
+afterEach(async () => await service.stop());
+
+const site = (count: number) =>
+	Array.from({ length: count }, (_unused, index) => `https://site.example/${index}`);
+
+const part = (fromPage: number, limit: number, more = {}) => ({
+	resource: 'crawl',
+	operation: 'get',
+	jobId: 'job-0',
+	returnAll: false,
+	limit,
+	fromPage,
+	...more,
+});
+
+async function serve(count: number, parts: PageServiceParts = {}): Promise<void> {
+	const job = () => ({ pages: site(count).map(scraped), looksLeft: 0 });
+	service = await startPageService({ job, ...parts });
+	await runPages(service, crawlStart({ waitForCompletion: false }));
+	service.requests.length = 0;
+}
+
+/** Reads part after part, from where the one before says, as a loop in a workflow would. */
+async function readInParts(limit: number): Promise<{ urls: unknown[]; numbers: unknown[] }> {
+	const urls: unknown[] = [];
+	const numbers: unknown[] = [];
+	for (let from: unknown = 1, rounds = 0; typeof from === 'number'; rounds++) {
+		expect(rounds).toBeLessThan(100);
+		const items = (await runPages(service, part(from, limit))).items(NODE);
+		urls.push(...urlsOf(items));
+		numbers.push(...jsonOf(items).map(({ pageNumber }) => pageNumber));
+		from = jsonOf(items).at(-1)?.nextPage;
+		expect(jsonOf(items).filter((json) => 'nextPage' in json)).toHaveLength(1);
+	}
+	return { urls, numbers };
+}
+
+describe('a job that is read in parts', () => {
+	it('gives each page once, in order, whatever the sizes', async () => {
+		const sizes = fc.record({
+			count: fc.integer({ min: 1, max: 60 }),
+			sliceSize: fc.integer({ min: 1, max: 30 }),
+			limit: fc.integer({ min: 1, max: 70 }),
+		});
+		await fc.assert(
+			fc.asyncProperty(sizes, async ({ count, sliceSize, limit }) => {
+				fc.pre(count / limit < 8);
+				await serve(count, { sliceSize });
+				const { urls, numbers } = await readInParts(limit);
+				await service.stop();
+				expect(urls).toEqual(site(count));
+				expect(numbers).toEqual(site(count).map((_url, index) => index + 1));
+			}),
+			{ numRuns: 15 },
+		);
+	});
+
+	it('asks for the pages of the part alone', async () => {
+		await serve(500);
+		const execution = await runPages(service, part(301, 100));
+		expect(urlsOf(execution.items(NODE))).toEqual(site(500).slice(300, 400));
+		expect(service.requests.map(({ path, query }) => [path, query.skip])).toEqual([
+			['/v2/crawl/job-0', undefined],
+			['/v2/crawl/job-0', '300'],
+		]);
+	});
+
+	it.each([
+		['does not read skip', 1],
+		['gives all pages at once', 1000],
+	])('is right where a server %s', async (_what, sliceSize) => {
+		await serve(20, {
+			sliceSize,
+			instead: ({ method, query }) => {
+				if (method !== 'GET' || query.limit !== undefined) return undefined;
+				const data = site(20).map(scraped);
+				return { body: { success: true, status: 'completed', completed: 20, total: 20, data } };
+			},
+		});
+		const { urls } = await readInParts(100);
+		expect(urls).toEqual(site(20));
+		const later = (await runPages(service, part(13, 100))).items(NODE);
+		expect(urlsOf(later)).toEqual(site(20).slice(12));
+	});
+
+	it('says the state of a job that has no page there, so that a loop ends and nothing is silent', async () => {
+		await serve(20);
+		const execution = await runPages(service, part(21, 100));
+		expect(jsonOf(execution.items(NODE))).toMatchObject([
+			{ id: 'job-0', status: 'completed', completed: 20, nextPage: null },
+		]);
+	});
+
+	it('goes on from where a running job is', async () => {
+		await serve(20);
+		const job = { pages: site(20).map(scraped), looksLeft: 1000 };
+		await service.stop();
+		service = await startPageService({ job: () => job });
+		await runPages(service, crawlStart({ waitForCompletion: false }));
+		const items = jsonOf((await runPages(service, part(1, 100))).items(NODE));
+		expect(items.at(-1)).toMatchObject({ jobStatus: 'scraping', pageNumber: 1, nextPage: 2 });
+	});
+
+	it('tells the next part in the item of the whole job, too', async () => {
+		await serve(20);
+		const [item] = jsonOf((await runPages(service, part(1, 5, { output: 'job' }))).items(NODE));
+		expect(item).toMatchObject({ id: 'job-0', nextPage: 6 });
+		expect(item?.pages).toHaveLength(5);
+	});
+
+	it('refuses a page before the first', async () => {
+		await serve(1);
+		const execution = await runPages(service, part(0, 5));
+		expect(errorText(execution)).toMatch(/From Page/);
+		expect(service.requests).toHaveLength(0);
+	});
+});
