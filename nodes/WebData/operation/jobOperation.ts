@@ -40,7 +40,7 @@ export interface RecordResult extends JobResultBase {
 }
 
 /** Values of the Output parameter of jobs that gather pages (fields/pages.ts). */
-export type PageOutput = 'pages' | 'fullPages' | 'job' | 'status';
+export type PageOutput = 'pages' | 'fullPages' | 'job' | 'file' | 'status';
 
 /** What a page's data becomes. */
 export interface PageForm {

@@ -11,7 +11,7 @@ export const pageCount = returnAllOrLimit.map((field) => ({
 	...field,
 	...(field.name === 'returnAll' && { default: true }),
 	displayOptions: {
-		show: { ...field.displayOptions?.show, output: ['pages', 'fullPages', 'job'] },
+		show: { ...field.displayOptions?.show, output: ['pages', 'fullPages', 'job', 'file'] },
 	},
 }));
 
@@ -22,7 +22,7 @@ const fromPage: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 1,
-	displayOptions: { show: { returnAll: [false], output: ['pages', 'fullPages', 'job'] } },
+	displayOptions: { show: { returnAll: [false], output: ['pages', 'fullPages', 'job', 'file'] } },
 	description:
 		'Number of the first page to output, counted from 1. The last item tells in nextPage where the next part begins, null after the last page: with it a loop reads a large site part by part.',
 };

@@ -11,6 +11,12 @@ export const pagesOutput: INodeProperties = {
 	type: 'options',
 	options: [
 		{
+			name: 'One File',
+			value: 'file',
+			description:
+				'All pages in one file of JSON Lines, one page a line: for sites too large to be items. 64 MB at most where n8n keeps files in memory.',
+		},
+		{
 			name: 'One Item per Job',
 			value: 'job',
 			description: 'State and counters of the job, with all of its pages in one list',

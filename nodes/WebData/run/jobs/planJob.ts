@@ -9,7 +9,7 @@ import { filesToStore } from '../../operation/pageFiles';
 import type { GetJobOperation, StartJobOperation } from '../../operation/operation';
 import { withArticle } from '../output/hintText';
 import type { ItemFailure } from '../output/itemError';
-import { readItem } from '../input/parameters';
+import { isToolCall, readItem } from '../input/parameters';
 import { requestOf, valuesInPath } from '../input/requestOf';
 import type { FieldValues } from '../input/readFields';
 import type { JobPlan, JobOperation } from './jobPlan';
@@ -35,11 +35,22 @@ export function planItem(
 			operation.kind === 'startJob'
 				? planStart(operation, item, fields)
 				: planGet(operation, item, fields);
+		if (plan.choice === 'file' && isToolCall(ctx)) throw fileForAgent();
 		return { plan };
 	} catch (error) {
 		const { kind, message } = asFailure(error);
 		return { itemFailure: { item, kind, message } };
 	}
+}
+
+/** n8n hands no files to an AI agent (N8N fact 20). */
+function fileForAgent(): ServiceFailure {
+	return new ServiceFailure({
+		kind: 'badInput',
+		reached: 'no',
+		message:
+			'"Output" is One File, which an AI agent cannot read: choose One Item per Page. Nothing was sent.',
+	});
 }
 
 function planStart(operation: StartJobOperation, item: number, fields: FieldValues): JobPlan {

@@ -15,7 +15,15 @@ export function slicesOf(
 	const asks = { ...kind.pagesQuery, ...pagesQuery };
 	// A look asks for the pages as they are.
 	const lastLook = isChosen(pagesQuery) ? undefined : body;
-	return readSlices({ client, request, at: kind.pagesAt, asks, lastLook, most, skip: firstPage - 1 });
+	return readSlices({
+		client,
+		request,
+		at: kind.pagesAt,
+		asks,
+		lastLook,
+		most,
+		skip: firstPage - 1,
+	});
 }
 
 /** True where only some of a job's pages are asked for. */

@@ -13,6 +13,7 @@ import { distributePages } from './distributePages';
 import { emptyJob } from './emptyJob';
 import { isLaterPart, nextPageOf, numberedDrafts, withNextPage } from './pageParts';
 import { missingOf, slicesOf } from './pageSlices';
+import { pagesFile } from './pagesFile';
 import { PageSum } from './pageSum';
 import { type JobPlan, itemsOf, pairedWith } from '../jobs/jobPlan';
 import type { PagesWork, PagesOutcome, PagesReading, JobEnd } from './pagesWork';
@@ -57,9 +58,11 @@ async function readChoice(
 		? status(work, plan, record, end)
 		: plan.choice === 'job'
 			? wholeJob(work, plan, record, end)
-			: plan.joined
-				? sharedPages(work, plan, record, end)
-				: ownPages(work, plan, record, end));
+			: plan.choice === 'file'
+				? fileOfPages(work, plan, record, end)
+				: plan.joined
+					? sharedPages(work, plan, record, end)
+					: ownPages(work, plan, record, end));
 	if (!reading.isEmpty) notes.noteAnswer(body);
 	if (!end.isDone && !isStatus) {
 		const { completed, total } = body;
@@ -107,6 +110,21 @@ async function wholeJob(
 	const draft = withNextPage(jobDraft(work, record, pages), nextPageOf(plan, record, end, sum));
 	const reading = await oneItem(work, plan, draft);
 	return { ...reading, pages: sum.pages, credits: sum.credits };
+}
+
+async function fileOfPages(
+	work: PagesWork,
+	plan: JobPlan,
+	record: JobRecord,
+	end: JobEnd,
+): Promise<PagesReading> {
+	const failures = async () =>
+		isLaterPart(plan) ? undefined : await failuresOf(work, record, end);
+	const reading = await pagesFile(work, plan, record, end, failures);
+	if (reading) return reading;
+	if (end.isDone && !isLaterPart(plan)) return await emptyJob(work, plan, record);
+	const nextPage = nextPageOf(plan, record, end, new PageSum(work.notes));
+	return await oneItem(work, plan, withNextPage(jobDraft(work, record), nextPage));
 }
 
 async function ownPages(

@@ -1,0 +1,83 @@
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+
+import { ServiceFailure } from '../../../service/http/failure';
+
+type Helpers = Pick<IExecuteFunctions, 'helpers'>;
+type StoredContent = Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0];
+
+const MIB = 1024 * 1024;
+
+/** Largest file where n8n takes it whole into memory; there it is base64 in the execution's data, too. */
+export const MOST_BYTES_IN_MEMORY = 64 * MIB;
+
+/** A file that is made while it is stored. */
+export interface FileStream {
+	fileName: string;
+	mimeType: string;
+	/** Its content from the beginning. */
+	pieces: AsyncIterable<Buffer>;
+	/** How many bytes it will have in all, as far as that can be said by now. */
+	estimate: () => number;
+}
+
+/**
+ * Puts a file into n8n's binary data while it is made. Where n8n keeps such data on disk, no more than a
+ * piece of it is in memory: n8n hands what it is given to `fs.writeFile`, which takes anything that can be
+ * iterated (file-system.manager.js, n8n-core 1.123; fs-byte-store.js, blob-storage of 2.40). Elsewhere n8n
+ * wants it whole.
+ *
+ * Throws a ServiceFailure: what the making threw, `tooLarge` as soon as it is seen that the file would not
+ * fit where n8n has it in memory, `connection` when n8n cannot store it.
+ */
+export async function storeStream(ctx: Helpers, file: FileStream): Promise<IBinaryData> {
+	const { fileName, mimeType } = file;
+	const isOnDisk = await keepsFilesOnDisk(ctx);
+	const content = isOnDisk ? file.pieces : await wholeOf(file);
+	// n8n's type knows streams of Node only, which a community package cannot make.
+	return await ctx.helpers
+		.prepareBinaryData(content as unknown as StoredContent, fileName, mimeType)
+		.catch((error: unknown) => {
+			throw notStored(fileName, error);
+		});
+}
+
+/** n8n tells where it keeps binary data only by storing some. */
+async function keepsFilesOnDisk({ helpers }: Helpers): Promise<boolean> {
+	const { data, id } = await helpers
+		.prepareBinaryData(Buffer.alloc(0), 'empty.txt', 'text/plain')
+		.catch((error: unknown) => {
+			throw notStored('empty.txt', error);
+		});
+	return id !== undefined && data.startsWith('filesystem');
+}
+
+async function wholeOf({ fileName, pieces, estimate }: FileStream): Promise<Buffer> {
+	const kept: Buffer[] = [];
+	let bytes = 0;
+	for await (const piece of pieces) {
+		bytes += piece.length;
+		const inAll = Math.max(bytes, estimate());
+		if (inAll > MOST_BYTES_IN_MEMORY) throw tooLarge(fileName, inAll);
+		kept.push(piece);
+	}
+	return Buffer.concat(kept);
+}
+
+function notStored(fileName: string, error: unknown): ServiceFailure {
+	if (error instanceof ServiceFailure) return error;
+	const reason = error instanceof Error ? error.message.slice(0, 200) : 'unknown error';
+	return new ServiceFailure({
+		kind: 'connection',
+		reached: 'maybe',
+		message: `n8n could not store the file ${fileName}: ${reason}`,
+	});
+}
+
+function tooLarge(fileName: string, bytes: number): ServiceFailure {
+	const size = Math.ceil(bytes / MIB);
+	return new ServiceFailure({
+		kind: 'tooLarge',
+		reached: 'maybe',
+		message: `The file ${fileName} would have about ${size} MB. This n8n takes binary data into memory, where at most ${MOST_BYTES_IN_MEMORY / MIB} MB are stored in one file: read the job in parts with Get and its Limit, or let n8n keep binary data on disk (N8N_DEFAULT_BINARY_DATA_MODE=filesystem).`,
+	});
+}

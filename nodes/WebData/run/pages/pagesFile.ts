@@ -1,0 +1,100 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { JsonObject } from '../../../service/http/transport';
+import type { PageError } from '../../../service/results/pageErrors';
+import type { JobRecord } from '../../operation/operation';
+import { addressOfPage } from '../../operation/webPage';
+import { storeStream } from '../files/storedStream';
+import { type JobPlan, pairedWith } from '../jobs/jobPlan';
+import { jobDraft, pageDraft } from './pageDrafts';
+import { nextPageOf, withNextPage } from './pageParts';
+import { missingOf, slicesOf } from './pageSlices';
+import { PageSum } from './pageSum';
+import type { JobEnd, PagesReading, PagesWork } from './pagesWork';
+
+/** One page a line (jsonlines.org; the media type is what most tools send). */
+const JSON_LINES = { extension: 'jsonl', mimeType: 'application/x-ndjson' };
+
+/** Where the file stands in the item's binary data: n8n's usual name. */
+const BINARY_FIELD = 'data';
+
+/**
+ * The pages of a job as one file, a line of JSON for each, as One Item per Page would give it. Slice by
+ * slice: no more than one is in memory where n8n keeps binary data on disk. Undefined for a job without a
+ * page. `failuresOf` tells the pages that the job failed on. Throws a ServiceFailure.
+ */
+export async function pagesFile(
+	work: PagesWork,
+	plan: JobPlan,
+	record: JobRecord,
+	end: JobEnd,
+	failuresOf: () => Promise<PageError[] | undefined>,
+): Promise<PagesReading | undefined> {
+	const slices = slicesOf(work, plan, record);
+	const first = await slices.next();
+	if (first.done) return undefined;
+
+	const { id, body } = record;
+	const { label } = work.operation.job;
+	const sum = new PageSum(work.notes);
+	const addresses = new FirstAndLast();
+	let bytes = 0;
+	const linesOf = (pages: JsonObject[]): Buffer => {
+		const lines = pages.map((page) => {
+			const { json } = pageDraft(work, plan, record, page);
+			addresses.note(addressOfPage(page));
+			return `${JSON.stringify(json)}\n`;
+		});
+		const piece = Buffer.from(lines.join(''), 'utf8');
+		bytes += piece.length;
+		return piece;
+	};
+	async function* pieces(): AsyncGenerator<Buffer> {
+		for (let slice = first; !slice.done; slice = await slices.next()) {
+			sum.addSlice(slice.value);
+			yield linesOf(slice.value.pages);
+		}
+	}
+	const most = Math.min(plan.mostPages ?? Infinity, Number(body.completed) || 0);
+	const binary = await storeStream(work.ctx, {
+		fileName: `${label.replace(/\W+/g, '-')}-${id}.${JSON_LINES.extension}`,
+		mimeType: JSON_LINES.mimeType,
+		pieces: pieces(),
+		estimate: () => (bytes / Math.max(1, sum.pages)) * most,
+	});
+
+	const failures = await failuresOf();
+	work.notes.noteMissing(missingOf(plan, record, sum.pages, failures));
+	const { json } = withNextPage(
+		{
+			json: {
+				...jobDraft(work, record).json,
+				pagesInFile: sum.pages,
+				bytes,
+				...addresses.found,
+				...(failures && { pagesFailed: failures.length }),
+			},
+		},
+		nextPageOf(plan, record, end, sum),
+	);
+	const item: INodeExecutionData = {
+		json,
+		binary: { [BINARY_FIELD]: binary },
+		pairedItem: pairedWith(plan),
+	};
+	return {
+		items: new Map([[plan.item, [item]]]),
+		failures: [],
+		pages: sum.pages,
+		credits: sum.credits,
+	};
+}
+
+/** The addresses at both ends of a file, so that a part of a job can be told from the others. */
+class FirstAndLast {
+	found: { firstUrl?: string; lastUrl?: string } = {};
+
+	note(url: string): void {
+		this.found = { firstUrl: this.found.firstUrl ?? url, lastUrl: url };
+	}
+}

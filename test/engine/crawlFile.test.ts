@@ -1,0 +1,183 @@
+import type { IBinaryData } from 'n8n-workflow';
+
+import { binaryStoreOnDisk, callAsTool } from '../../engine/index.ts';
+import type { BinaryStore, Execution } from '../../engine/index.ts';
+import { scraped, startPageService } from './pageService';
+import type { PageRequest, PageService, PageServiceParts } from './pageService';
+import { batchStart, crawlStart, retryPages, runPages } from './pagesRun';
+import { builtPackage, errorText, jsonOf, KEY, NODE } from './research';
+
+let service: PageService;
+
+afterEach(async () => await service.stop());
+
+const site = (count: number) =>
+	Array.from({ length: count }, (_unused, index) => `https://site.example/${index}`);
+
+const serve = async (count: number, parts: PageServiceParts = {}) => {
+	const job = () => ({ pages: site(count).map(scraped), looksLeft: 0 });
+	service = await startPageService({ job, ...parts });
+};
+
+const fileOf = (execution: Execution): IBinaryData => {
+	const [item] = execution.items(NODE);
+	const file = item?.binary?.data;
+	if (!file) throw new Error(`no file: ${errorText(execution)}`);
+	return file;
+};
+
+const urlsIn = (content: string) => {
+	expect(content.endsWith('\n')).toBe(true);
+	const lines = content.trimEnd().split('\n');
+	return lines.map((line) => (JSON.parse(line) as { url: string }).url);
+};
+
+const isSlice = ({ method, path, query }: PageRequest) =>
+	method === 'GET' && !path.endsWith('/errors') && query.limit === undefined;
+
+describe('One File, where n8n keeps binary data on disk', () => {
+	let store: BinaryStore;
+
+	beforeAll(async () => {
+		store = await binaryStoreOnDisk();
+	});
+	afterAll(async () => await store.end());
+
+	const contentOf = async (execution: Execution) => {
+		let text = '';
+		for await (const piece of await store.read(fileOf(execution))) text += String(piece);
+		return text;
+	};
+
+	it('holds each page once, in order, as One Item per Page gives it', async () => {
+		await serve(250);
+		const execution = await runPages(service, crawlStart({ output: 'file' }));
+		const content = await contentOf(execution);
+		expect(urlsIn(content)).toEqual(site(250));
+		const items = jsonOf((await runPages(service, crawlStart())).items(NODE));
+		const lines = content.trimEnd().split('\n');
+		const first = { ...items[0], jobId: 'job-0' };
+		expect(JSON.parse(lines[0] ?? '')).toEqual(first);
+		expect(jsonOf(execution.items(NODE))).toMatchObject([
+			{
+				id: 'job-0',
+				status: 'completed',
+				pagesInFile: 250,
+				bytes: Buffer.byteLength(content),
+				firstUrl: 'https://site.example/0',
+				lastUrl: 'https://site.example/249',
+				pagesFailed: 0,
+			},
+		]);
+		const { fileName, mimeType, bytes } = fileOf(execution);
+		expect({ fileName, mimeType }).toEqual({
+			fileName: 'crawl-job-0.jsonl',
+			mimeType: 'application/x-ndjson',
+		});
+		expect(bytes ?? Buffer.byteLength(content)).toBe(Buffer.byteLength(content));
+	});
+
+	it('has no page twice and none too few where slices fail and come again', async () => {
+		let count = 0;
+		await serve(250, {
+			sliceSize: 40,
+			instead: (request) => {
+				if (!isSlice(request)) return undefined;
+				count += 1;
+				return count % 2 === 1
+					? { status: 500, body: { success: false, error: 'down' } }
+					: undefined;
+			},
+		});
+		const execution = await runPages(service, crawlStart({ output: 'file' }));
+		expect(urlsIn(await contentOf(execution))).toEqual(site(250));
+	});
+
+	it('is read again by a retry, which starts nothing', async () => {
+		let isDown = true;
+		await serve(250, {
+			instead: (request) =>
+				isDown && isSlice(request) && request.query.skip === '100'
+					? { status: 403, body: { success: false, error: 'not now' } }
+					: undefined,
+		});
+		const failed = await runPages(service, crawlStart({ output: 'file' }));
+		expect(errorText(failed)).toMatch(/pages could not be read.*not now.*not lost/s);
+		isDown = false;
+		const again = await retryPages(service, failed, crawlStart({ output: 'file' }));
+		expect(urlsIn(await contentOf(again))).toEqual(site(250));
+		const starts = service.requests.filter(({ method }) => method === 'POST');
+		expect(starts).toHaveLength(1);
+	});
+
+	it('is a part of the job with Get and a limit, and says where the next part begins', async () => {
+		await serve(250);
+		await runPages(service, crawlStart({ waitForCompletion: false }));
+		const parameters = { resource: 'crawl', operation: 'get', jobId: 'job-0', output: 'file' };
+		const execution = await runPages(service, {
+			...parameters,
+			returnAll: false,
+			limit: 120,
+			fromPage: 121,
+		});
+		expect(urlsIn(await contentOf(execution))).toEqual(site(250).slice(120, 240));
+		expect(jsonOf(execution.items(NODE))).toMatchObject([{ pagesInFile: 120, nextPage: 241 }]);
+	});
+
+	it('is one for all items that share a batch', async () => {
+		await serve(3);
+		const items = site(3).map((url) => ({ url }));
+		const execution = await runPages(service, batchStart({ output: 'file' }), { items });
+		expect(urlsIn(await contentOf(execution))).toEqual(site(3));
+		expect(execution.items(NODE)).toMatchObject([
+			{ pairedItem: [{ item: 0 }, { item: 1 }, { item: 2 }] },
+		]);
+	});
+
+	it('of a crawl without a page is an error that says so', async () => {
+		await serve(0);
+		const execution = await runPages(service, crawlStart({ output: 'file' }));
+		expect(errorText(execution)).toMatch(/ended without a page/);
+	});
+});
+
+describe('One File, where n8n keeps binary data in memory', () => {
+	it('is the same file', async () => {
+		await serve(250);
+		const execution = await runPages(service, crawlStart({ output: 'file' }));
+		expect(urlsIn(Buffer.from(fileOf(execution).data, 'base64').toString())).toEqual(site(250));
+	});
+
+	it('is refused after the first slice when it would be too large, and says what to do', async () => {
+		const text = 'x'.repeat(1024 * 1024);
+		const pages = site(1000).map((url) => ({ ...scraped(url), markdown: url }));
+		await serve(0, {
+			sliceSize: 2,
+			job: () => ({
+				pages: pages.map((page, index) => (index < 2 ? { ...page, markdown: text } : page)),
+				looksLeft: 0,
+			}),
+		});
+		const execution = await runPages(service, crawlStart({ output: 'file' }));
+		expect(errorText(execution)).toMatch(/about 100\d MB.*at most 64 MB.*in parts/s);
+		expect(service.requests.filter(isSlice)).toHaveLength(1);
+	});
+
+	it('is refused to an AI agent before anything is sent', async () => {
+		await serve(3);
+		const tool = await callAsTool({
+			mode: 'manual',
+			package: await builtPackage(),
+			credential: { baseUrl: service.baseUrl, apiKey: KEY },
+			nodeName: 'webData',
+			parameters: {
+				...crawlStart({ output: 'file' }),
+				url: "={{ $fromAI('url', 'site', 'string') }}",
+			},
+			args: [{ url: 'https://site.example/' }],
+			path: 'invoke',
+		});
+		expect(tool.texts[0]).toMatch(/One File.*AI agent/);
+		expect(service.requests).toHaveLength(0);
+	});
+});
