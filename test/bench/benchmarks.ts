@@ -63,6 +63,12 @@ export const benchmarks: readonly Benchmark[] = [
 		load: () => import('./memoryBatch.ts'),
 	},
 	{
+		name: 'memory-file',
+		quick: false,
+		mostSeconds: 900,
+		load: () => import('./memoryFile.ts'),
+	},
+	{
 		name: 'memory-failed',
 		quick: false,
 		mostSeconds: 300,
