@@ -24,7 +24,7 @@ const fromPage: INodeProperties = {
 	default: 1,
 	displayOptions: { show: { returnAll: [false], output: ['pages', 'fullPages', 'job', 'file'] } },
 	description:
-		'Number of the first page to output, counted from 1. The last item tells in nextPage where the next part begins, null after the last page: with it a loop reads a large site part by part.',
+		'How many pages in the first page to output is, counted from 1. The last item tells in nextPage where the next part begins, null after the last page: with it a loop reads a large site part by part.',
 };
 
 /** The fields of Get for a job that gathers pages. */
