@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -12,6 +12,8 @@ export interface BinaryStore {
 	store(content: Buffer | Readable, fileName: string, mimeType: string): Promise<IBinaryData>;
 	/** The content of a file that is there. */
 	read(file: IBinaryData): Promise<Readable>;
+	/** Names of the files that are there, n8n's note of each included. */
+	names(): Promise<string[]>;
 	/** Deletes all that is in it, and lets n8n keep binary data in the items again. */
 	end(): Promise<void>;
 }
@@ -34,6 +36,10 @@ export async function binaryStoreOnDisk(): Promise<BinaryStore> {
 			return await service.store(place, content, { fileName, mimeType, data: '' });
 		},
 		read: async ({ id = '' }) => await service.getAsStream(id),
+		async names() {
+			const all = await readdir(folder, { recursive: true, withFileTypes: true });
+			return all.filter((one) => one.isFile()).map(({ name }) => name);
+		},
 		async end() {
 			config.mode = modeBefore;
 			await service.init();

@@ -134,6 +134,23 @@ describe('One File, where n8n keeps binary data on disk', () => {
 		]);
 	});
 
+	it('leaves nothing half done behind after Stop, and asks for nothing more', async () => {
+		const stop = new AbortController();
+		await serve(1000, {
+			instead: (request) => {
+				if (request.query.skip === '300') stop.abort();
+				return undefined;
+			},
+		});
+		const filesBefore = (await store.names()).length;
+		const run = { signal: stop.signal };
+		const execution = await runPages(service, crawlStart({ output: 'file' }), run);
+		expect(errorText(execution)).toMatch(/canceled/);
+		expect(service.requests.filter(({ query }) => Number(query.skip) > 300)).toEqual([]);
+		// What n8n was asked for to tell where it keeps files: an empty one, and its note.
+		expect((await store.names()).length - filesBefore).toBeLessThanOrEqual(2);
+	});
+
 	it('of a crawl without a page is an error that says so', async () => {
 		await serve(0);
 		const execution = await runPages(service, crawlStart({ output: 'file' }));
