@@ -1,4 +1,4 @@
-/** Point 7: the durable example waits in n8n's database and outlives a crash. */
+/** Point 7: what a SIGKILL leaves behind: a wait in n8n's database, a job, an open browser session. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
@@ -9,14 +9,17 @@ import { waitFor } from '../../n8n/poll.ts';
 import { n8nVersions } from '../../n8n/project.ts';
 import { failure, nodeOutput, runCount, waitForExecution } from './harness/executions.ts';
 import {
+	apiKey,
 	example,
 	exampleTrigger,
+	nodeType,
 	type Product,
 	researchNode,
 	startProduct,
 	startedJobs,
 } from './harness/product.ts';
-import { manualTrigger, workflow } from './harness/workflows.ts';
+import { ask, field, listOf } from '../sandbox/client.ts';
+import { codeNode, manualTrigger, workflow } from './harness/workflows.ts';
 
 const node = z.object({ type: z.string(), parameters: z.record(z.unknown()) }).passthrough();
 
@@ -41,6 +44,57 @@ async function startPlainResearch({ n8n, sandbox, credential }: Product) {
 	});
 	await delay(500);
 	return { id, jobId };
+}
+
+/** The service's browser sessions, all or those of one state. */
+async function sessions({ sandbox }: Product, query = ''): Promise<unknown[]> {
+	const authorization = `Bearer ${apiKey}`;
+	const { body } = await ask(sandbox, 'GET', `/v2/interact${query}`, { authorization });
+	return listOf(field(body, 'sessions'));
+}
+
+/**
+ * Runs code in a new browser session, until it is open. n8n stores what came before, so that it offers
+ * Retry; the session would live for minutes.
+ */
+async function startBrowserRun(product: Product): Promise<string> {
+	const { n8n, credential } = product;
+	const parameters = {
+		resource: 'browser',
+		operation: 'runInNewSession',
+		// Five seconds in the sandbox.
+		steps: { step: [{ language: 'node', code: '"done [lasts:100]"', timeout: 120 }] },
+		ttl: 3600,
+		activityTtl: 3600,
+	};
+	const nodes = [
+		manualTrigger,
+		codeNode('Before', 'return [{ json: {} }];'),
+		{ name: 'Browser', type: nodeType, typeVersion: 1, parameters, credential },
+	];
+	const settings = { saveExecutionProgress: true };
+	const saved = await n8n.client.createWorkflow(workflow('Browser', nodes, settings));
+	const id = await n8n.client.run(saved, manualTrigger.name);
+	await waitFor(
+		'its session',
+		async () => ((await sessions(product, '?status=active')).length > 0 ? true : undefined),
+		{ timeoutMs: 20_000 },
+	);
+	return id;
+}
+
+/** Presses Retry for the killed run of the browser: one session must be closed, and a second one used. */
+async function assertSessionClosed(product: Product, id: string): Promise<void> {
+	const { client } = product.n8n;
+	assert.equal((await waitForExecution(client, id)).status, 'crashed');
+	assert.equal((await sessions(product, '?status=active')).length, 1, 'the kill left it open');
+	await client.retry(id);
+	const retried = (await client.executions()).find(({ retryOf }) => retryOf === id);
+	const execution = await client.execution(retried?.id ?? '');
+	assert.equal(failure(execution), undefined);
+	assert.match(String(nodeOutput(execution, 'Browser')[0]?.json.result), /^done/);
+	assert.deepEqual(await sessions(product, '?status=active'), []);
+	assert.equal((await sessions(product)).length, 2);
 }
 
 // Side by side: nearly all the time is the wait.
@@ -68,8 +122,12 @@ describe('7. durable', { concurrency: true, timeout: 400_000 }, () => {
 			assert.equal(sandbox.stats().requests, requests, 'no polls while it waits');
 
 			const interrupted = await startPlainResearch(product);
+			const browser = await startBrowserRun(product);
 			await n8n.crash();
 			await n8n.restart();
+			await t.test('Retry closes the browser session that the SIGKILL left open', async () => {
+				await assertSessionClosed(product, browser);
+			});
 			const execution = await waitForExecution(n8n.client, id, { timeoutMs: 200_000 });
 			assert.equal(failure(execution), undefined);
 			assert.equal(execution.status, 'success');
