@@ -16,7 +16,7 @@ export type { BinaryStore } from './binaryStore.ts';
 export type { ToolCall, ToolCallOptions } from './callAsTool.ts';
 export type { Execution, ExecutionOptions } from './execution.ts';
 export type { BuiltPackage } from './loadedPackage.ts';
-export type { PollingTrigger } from './pollTrigger.ts';
+export type { PollingTrigger, PollOptions } from './pollTrigger.ts';
 export type { SearchOptions } from './searchList.ts';
 export type { RunOptions } from './runWorkflow.ts';
 export type { WebhookNode, WebhookNodeOptions } from './webhookNode.ts';

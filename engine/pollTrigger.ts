@@ -12,6 +12,11 @@ export interface PollOptions extends Pick<ExecutionOptions, 'package' | 'credent
 	parameters: INodeParameters;
 	/** What n8n stores with the workflow from one poll to the next. */
 	staticData?: IDataObject;
+	/**
+	 * Plays N8N_POLLER_DURABLE_CURSORS_ENABLED of n8n 2.40 (packages/cli, trigger-execution-context.factory.ts):
+	 * what a poll stores is kept only when it does not throw, and the polls after the activation are updates.
+	 */
+	durableCursors?: boolean;
 }
 
 /** A polling trigger of an active workflow. */
@@ -30,6 +35,7 @@ export interface PollingTrigger {
  */
 export function pollingTrigger(options: PollOptions): PollingTrigger {
 	const { package: built, credential, nodeName, parameters, staticData = {} } = options;
+	const { durableCursors = false } = options;
 	const type = onlyCredentialType(built);
 	const node: INode = {
 		id: 'trigger',
@@ -59,8 +65,20 @@ export function pollingTrigger(options: PollOptions): PollingTrigger {
 			mode,
 			executionId: '',
 		});
-		const activation = mode === 'manual' ? 'manual' : 'activate';
-		const output = await poll.call(new PollContext(workflow, asStored, data, mode, activation));
+		if (mode === 'manual' || !durableCursors) {
+			const activation = mode === 'manual' ? 'manual' : 'activate';
+			const output = await poll.call(new PollContext(workflow, asStored, data, mode, activation));
+			return output?.[0];
+		}
+		const stored: IDataObject = workflow.getStaticData('node', asStored);
+		const cursor = structuredClone({ ...stored });
+		const activation = Object.keys(cursor).length === 0 ? 'activate' : 'update';
+		const none = [undefined, undefined, undefined, undefined] as const;
+		const output = await poll.call(
+			new PollContext(workflow, asStored, data, mode, activation, ...none, () => cursor),
+		);
+		for (const name of Object.keys(stored)) Reflect.deleteProperty(stored, name);
+		Object.assign(stored, cursor);
 		return output?.[0];
 	};
 	return {

@@ -27,6 +27,12 @@ const MOST_TROUBLES = 10;
 const atWork = new Set<string>();
 
 /**
+ * What the polls of this process have told, by trigger, as `Memory.failing`: with durable cursors n8n keeps
+ * nothing that a poll has stored when it throws (n8n 2.40, N8N_POLLER_DURABLE_CURSORS_ENABLED).
+ */
+const toldHere = new Map<string, string[]>();
+
+/**
  * One poll. The first sets the mark and starts nothing; by hand, it shows one item and moves nothing. What
  * goes wrong is thrown once: until a poll succeeds again the same trouble is not told again, and the mark
  * stays where it was, so that nothing is missed.
@@ -40,7 +46,7 @@ export async function poll(ctx: IPollFunctions): Promise<INodeExecutionData[][] 
 }
 
 async function findNewsAlone(ctx: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const name = `${ctx.getWorkflow().id ?? ''}/${ctx.getNode().id}`;
+	const name = nameOf(ctx);
 	if (atWork.has(name)) return null;
 	atWork.add(name);
 	try {
@@ -66,11 +72,11 @@ async function findNews(ctx: IPollFunctions): Promise<INodeExecutionData[][] | n
 	const found = await look(ctx, event, values, earlier).catch(asError);
 	if (found instanceof Error) {
 		// Without a mark there was never a poll that succeeded: the workflow is being activated.
-		const told: unknown[] = Array.isArray(memory.failing) ? memory.failing : [];
+		const told = earlier === undefined ? [] : toldBefore(ctx, memory);
 		const trouble = troubleOf(found);
-		const isTold = earlier !== undefined && told.includes(trouble);
-		if (!isTold) {
-			memory.failing = [...told.map(String), trouble].slice(-MOST_TROUBLES);
+		if (!told.includes(trouble)) {
+			memory.failing = [...told, trouble].slice(-MOST_TROUBLES);
+			toldHere.set(nameOf(ctx), memory.failing);
 			throw asNodeError(ctx, found);
 		}
 		ctx.logger.warn(`${ctx.getNode().name} still fails: ${found.message}`);
@@ -79,7 +85,18 @@ async function findNews(ctx: IPollFunctions): Promise<INodeExecutionData[][] | n
 	memory.settings = settings;
 	memory.mark = found.mark;
 	delete memory.failing;
+	toldHere.delete(nameOf(ctx));
 	return earlier !== undefined && found.news.length > 0 ? [found.news] : null;
+}
+
+function nameOf(ctx: IPollFunctions): string {
+	return `${ctx.getWorkflow().id ?? ''}/${ctx.getNode().id}`;
+}
+
+/** Somebody who activates the workflow anew is told again; n8n's durable polls after that are updates. */
+function toldBefore(ctx: IPollFunctions, { failing }: Memory): string[] {
+	if (Array.isArray(failing)) return failing.map(String);
+	return ctx.getActivationMode() === 'update' ? (toldHere.get(nameOf(ctx)) ?? []) : [];
 }
 
 async function look(

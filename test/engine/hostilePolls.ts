@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { pollingTrigger } from '../../engine/index.ts';
-import type { PollingTrigger } from '../../engine/index.ts';
+import type { PollingTrigger, PollOptions } from '../../engine/index.ts';
 import { builtPackage, KEY } from './research';
 
 /** What the service answers: a body, or a status with a body. */
@@ -51,8 +51,10 @@ export async function pollingOn(
 	event: string,
 	parameters: INodeParameters = {},
 	staticData: IDataObject = {},
+	more: Pick<PollOptions, 'durableCursors'> = {},
 ): Promise<PollingTrigger> {
 	return pollingTrigger({
+		...more,
 		package: await builtPackage(),
 		credential: { baseUrl, apiKey: KEY },
 		nodeName: 'webDataPollTrigger',

@@ -142,4 +142,21 @@ describe('the other events', () => {
 		service.answering = () => links(2);
 		expect(await outcomeOf(polling)).toMatchObject([{ url: 'https://a.test/1' }]);
 	}, 60_000);
+
+	it('an outage is told once also where n8n keeps nothing of a poll that throws', async () => {
+		const parameters = { url: 'https://a.test', maxLinks: 7 };
+		const polling = await pollingOn(service, 'newPages', parameters, {}, { durableCursors: true });
+		service.answering = () => links(1);
+		expect(await outcomeOf(polling)).toEqual([]);
+		for (const status of [403, 402]) {
+			service.answering = () => ({ status, body: { success: false, error: 'Not today' } });
+			expect(typeof (await outcomeOf(polling))).toBe('string');
+			expect(await outcomeOf(polling)).toEqual([]);
+			expect(await outcomeOf(polling)).toEqual([]);
+		}
+		service.answering = () => links(2);
+		expect(await outcomeOf(polling)).toMatchObject([{ url: 'https://a.test/1' }]);
+		service.answering = () => ({ status: 403, body: { success: false, error: 'Not today' } });
+		expect(typeof (await outcomeOf(polling))).toBe('string');
+	});
 });
