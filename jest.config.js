@@ -30,8 +30,8 @@ module.exports = {
 	},
 	transformIgnorePatterns: [`/node_modules/(?!${ES_MODULES})`],
 	moduleNameMapper: { '^unpdf/pdfjs$': '<rootDir>/node_modules/unpdf/dist/pdfjs.mjs' },
-	// n8n-core is loaded once per worker and is large. The longest tests wait more than they work: three
-	// workers fit the two cores of CI.
-	maxWorkers: 3,
+	// n8n-core is loaded once per worker and is large. The longest tests wait (two of them worked for 25 of
+	// 365 seconds): five workers fit the two cores of CI.
+	maxWorkers: 5,
 	testTimeout: 30_000,
 };
