@@ -1,7 +1,7 @@
 /** The polling trigger in a whole n8n: the first poll sets the mark, later ones start what is new. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { StoredWorkflow } from '../../n8n/client.ts';
+import type { Execution, StoredWorkflow } from '../../n8n/client.ts';
 import { n8nVersions } from '../../n8n/project.ts';
 import { type Listener, startListener } from '../sandbox/listener.ts';
 import { failure, nodeOutput, waitForExecutions } from './harness/executions.ts';
@@ -33,15 +33,23 @@ for (const version of n8nVersions) {
 			await site.stop();
 		});
 
+		const polls = async (count: number): Promise<void> => {
+			const { sandbox } = product;
+			const before = sandbox.stats().calls.map ?? 0;
+			await soon(`${count} polls`, () =>
+				(sandbox.stats().calls.map ?? 0) >= before + count ? true : undefined,
+			);
+		};
+		const newest = async (count: number): Promise<Execution> => {
+			const { client } = product.n8n;
+			const [execution] = await waitForExecutions(client, saved.id, { count });
+			return await client.execution(execution?.id ?? '');
+		};
+		const messages = (execution: Execution): unknown[] =>
+			nodeOutput(execution, 'Send the Message').map(({ json }) => json.message);
+
 		test('a page that was not there starts the workflow of the example once', async () => {
 			const { client } = product.n8n;
-			const { sandbox } = product;
-			const polls = async (count: number): Promise<void> => {
-				const before = sandbox.stats().calls.map ?? 0;
-				await soon(`${count} polls`, () =>
-					(sandbox.stats().calls.map ?? 0) >= before + count ? true : undefined,
-				);
-			};
 			const asItIs = example('New pages of a competitor', product.credential);
 			const text = JSON.stringify(asItIs.nodes).replaceAll('https://example.com', site.url);
 			const nodes = JSON.parse(text) as Array<{ parameters: Record<string, unknown> }>;
@@ -53,15 +61,26 @@ for (const version of n8nVersions) {
 			assert.deepEqual(await client.executions(saved.id), []);
 
 			paths.push('/soup');
-			const [execution] = await waitForExecutions(client, saved.id);
-			const ended = await client.execution(execution?.id ?? '');
-			assert.equal(failure(ended), undefined);
-			const messages = nodeOutput(ended, 'Send the Message').map(({ json }) => json.message);
-			assert.equal(messages.length, 1);
-			assert.match(String(messages[0]), new RegExp(`^Shop /soup \\(${site.url}/soup\\)`));
+			const started = await newest(1);
+			assert.equal(failure(started), undefined);
+			const [message, ...more] = messages(started);
+			assert.match(String(message), new RegExp(`^Shop /soup \\(${site.url}/soup\\)`));
+			assert.deepEqual(more, []);
 
 			await polls(2);
 			assert.equal((await client.executions(saved.id)).length, 1);
+		});
+
+		test('an outage is one failed execution, and the page that came meanwhile is told after it', async () => {
+			const { client } = product.n8n;
+			const end = product.sandbox.faults.add({ step: 'map', kind: 'status', httpStatus: 403 });
+			assert.match(failure(await newest(2)) ?? '', /does not allow/);
+			paths.push('/bread');
+			await polls(2);
+			assert.equal((await client.executions(saved.id)).length, 2);
+			end();
+			const [message] = messages(await newest(3));
+			assert.match(String(message), /^Shop \/bread/);
 		});
 	});
 }
