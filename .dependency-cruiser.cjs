@@ -98,12 +98,12 @@ module.exports = {
 		),
 		...inOrder(
 			'run',
-			'input, files, connection, output <- jobs <- outcomes <- pages, calls, sessions <- the run',
+			'input, files, connection, output <- jobs <- outcomes <- pages, calls, sessions, parking <- the run',
 			[
 				'^nodes/WebData/run/(input|files|connection|output)/',
 				'^nodes/WebData/run/jobs/',
 				'^nodes/WebData/run/outcomes/',
-				'^nodes/WebData/run/(pages|calls|sessions)/',
+				'^nodes/WebData/run/(pages|calls|sessions|parking)/',
 				'^nodes/WebData/run/',
 			],
 		),
@@ -122,8 +122,8 @@ module.exports = {
 			'jobs/(jobKinds|jobTask|ledger|runJobs)',
 			'lostStarts/findLostStart',
 			'sessions/(closeSession|findStray|openSession|sessionLedger|sessionRegister)',
-			'results/(pageErrors|slices|warnings)',
-			'webhooks/(delivery|genuine|seenDeliveries|signature)',
+			'results/(firstRunning|pageErrors|slices|warnings)',
+			'webhooks/(bells|delivery|genuine|seenDeliveries|signature)',
 		]),
 		doors('nodes/WebData/resources', ['index', 'crawl/getActive']),
 		doors('nodes/WebData/run', [
@@ -133,6 +133,7 @@ module.exports = {
 			'connection/(connect|credentialMethod)',
 			'input/readFields',
 			'output/publicAddress',
+			'parking/wakeUp',
 		]),
 		{
 			name: 'triggers-above',

@@ -8,7 +8,7 @@ import { SingleCredential } from './credentials.ts';
 import type { CredentialInUse } from './credentials.ts';
 import type { BuiltPackage } from './loadedPackage.ts';
 
-// n8n builds resume links from these; nothing listens there.
+// n8n builds links from this one; nothing listens there.
 const INSTANCE_URL = 'http://localhost:5678/';
 
 /** What surrounds one execution: who it is, its credential, and the hooks n8n calls on its way. */
@@ -25,6 +25,8 @@ export interface SurroundingsOptions {
 	executionId: string;
 	/** The execution that this one retries. */
 	retryOf?: string;
+	/** Where n8n is, for the addresses that it makes. Default: where nothing listens. */
+	instanceUrl?: string;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface SurroundingsOptions {
  * and IWorkflowExecuteAdditionalData of n8n-workflow 2.41.
  */
 export function surroundingsOf(options: SurroundingsOptions): Surroundings {
-	const { workflow, mode, executionId, retryOf } = options;
+	const { workflow, mode, executionId, retryOf, instanceUrl = INSTANCE_URL } = options;
 	const hooks = new ExecutionLifecycleHooks(mode, executionId, workflow, retryOf);
 	const unavailable = (what: string) => async () => {
 		throw new Error(`${what} is not available in this engine.`);
@@ -48,16 +50,16 @@ export function surroundingsOf(options: SurroundingsOptions): Surroundings {
 			workflowId: workflow.id,
 			currentNodeExecutionIndex: 0,
 			variables: {},
-			instanceBaseUrl: INSTANCE_URL,
-			restApiUrl: `${INSTANCE_URL}rest`,
-			formBaseUrl: `${INSTANCE_URL}form`,
-			formWaitingBaseUrl: `${INSTANCE_URL}form-waiting`,
-			formTestBaseUrl: `${INSTANCE_URL}form-test`,
-			webhookBaseUrl: `${INSTANCE_URL}webhook`,
-			webhookWaitingBaseUrl: `${INSTANCE_URL}webhook-waiting`,
-			webhookTestBaseUrl: `${INSTANCE_URL}webhook-test`,
-			mcpBaseUrl: `${INSTANCE_URL}mcp`,
-			mcpTestBaseUrl: `${INSTANCE_URL}mcp-test`,
+			instanceBaseUrl: instanceUrl,
+			restApiUrl: `${instanceUrl}rest`,
+			formBaseUrl: `${instanceUrl}form`,
+			formWaitingBaseUrl: `${instanceUrl}form-waiting`,
+			formTestBaseUrl: `${instanceUrl}form-test`,
+			webhookBaseUrl: `${instanceUrl}webhook`,
+			webhookWaitingBaseUrl: `${instanceUrl}webhook-waiting`,
+			webhookTestBaseUrl: `${instanceUrl}webhook-test`,
+			mcpBaseUrl: `${instanceUrl}mcp`,
+			mcpTestBaseUrl: `${instanceUrl}mcp-test`,
 			setExecutionStatus: () => undefined,
 			sendDataToUI: () => undefined,
 			logAiEvent: () => undefined,

@@ -42,6 +42,8 @@ export interface ExecutionOptions {
 	onProgress?: (nodeName: string, stored: string) => void;
 	/** Default: one for each execution. */
 	executionId?: string;
+	/** Where n8n is, with a slash at its end. Default: where nothing listens. */
+	instanceUrl?: string;
 }
 
 /** The outcome of an execution. A failed node is an outcome too: nothing here throws for it. */
@@ -94,6 +96,7 @@ export async function execute(options: StartOptions): Promise<Execution> {
 		mode: options.mode,
 		executionId,
 		...(options.retryOf !== undefined && { retryOf: options.retryOf }),
+		...(options.instanceUrl !== undefined && { instanceUrl: options.instanceUrl }),
 	});
 	hooks.addHandler('workflowExecuteBefore', (_workflow, live) => {
 		if (live !== undefined) options.onStarted?.(live);

@@ -6,6 +6,9 @@ import type {
 	INodeListSearchResult,
 	INodeType,
 	INodeTypeDescription,
+	IWebhookDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
 } from 'n8n-workflow';
 
 import { LISTS } from './fields/basic/fromList';
@@ -16,6 +19,18 @@ import { credentialTest } from './run/connection/credentialMethod';
 // Constants, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.
 const INPUTS = [NodeConnectionTypes.Main];
 const OUTPUTS = [NodeConnectionTypes.Main];
+
+// Where the service calls an execution that is parked. n8n registers it with no workflow, so there is nothing to
+// set up or take down, which is what the lint plugin asks of a webhook that stands in the description.
+const WEBHOOKS: IWebhookDescription[] = [
+	{
+		name: 'default',
+		httpMethod: 'POST',
+		responseMode: 'onReceived',
+		path: '',
+		restartWebhook: true,
+	},
+];
 
 /** Loaded on first use, as the rest. */
 function searchOf(list: ListName) {
@@ -43,6 +58,8 @@ export class WebData implements INodeType {
 		inputs: INPUTS,
 		outputs: OUTPUTS,
 		credentials: [{ name: 'webDataApi', required: true, testedBy: 'webDataApiTest' }],
+		webhooks: WEBHOOKS,
+		waitingNodeTooltip: 'Parked until the service says that the jobs have ended',
 		properties: readProperties(),
 	};
 
@@ -55,5 +72,10 @@ export class WebData implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { execute } = await import('./run/execute');
 		return await execute(this);
+	}
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		const { wakeUp } = await import('./run/parking/wakeUp');
+		return await wakeUp(this);
 	}
 }

@@ -22,12 +22,20 @@ const operations = resources.flatMap(({ value, operations: own }) =>
 	own.map((operation) => [value, operation.value, operation.fields] as const),
 );
 
-/** Settings as the panel makes them: a switch is on or off, not a text that an expression gives. */
+/** Settings as the panel makes them: a switch is on or off, not a text that an expression gives, a choice never empty. */
 function settingsInPanel(seed: number, fields: INodeProperties[]): INodeParameters {
 	const { given } = randomSettings(new Chance(seed), fields);
 	const switches = fields.filter(({ type, name }) => type === 'boolean' && name in given);
 	const set = switches.map(({ name }) => [name, String(given[name]) === 'true']);
-	return { ...given, ...Object.fromEntries(set) } as INodeParameters;
+	const choices = fields.filter(({ type, name }) => type === 'options' && name in given);
+	const chosen = choices.map((field) => [field.name, choiceOf(field, given[field.name])]);
+	return { ...given, ...Object.fromEntries([...set, ...chosen]) } as INodeParameters;
+}
+
+/** The choice of the panel that a text stands for; its default for none. */
+function choiceOf({ options = [], default: byDefault }: INodeProperties, given: unknown): unknown {
+	const values = options.map((option) => ('value' in option ? option.value : undefined));
+	return values.find((value) => String(value) === given) ?? byDefault;
 }
 
 /** What n8n shows of the properties at these values, as a person sees it: no conditions, no routing. */

@@ -59,9 +59,7 @@ function setValue(chance: Chance, field: INodeProperties): { given: unknown; sen
 			return { given: sent, sent };
 		}
 		case 'multiOptions': {
-			const some = chance.some(choicesOf(field));
-			const { alone } = ruleOf(field);
-			const sent = alone !== undefined && some.includes(alone) ? [alone] : some;
+			const sent = chance.some(choicesOf(field));
 			return { given: chance.boolean() ? sent : sent.join(', '), sent };
 		}
 		case 'json': {

@@ -20,7 +20,8 @@ export interface MergedField {
  * The fields of all operations in one list, each once where it looks the same, so that n8n stores one
  * value for all of them and the editor loads it once. Every operation finds its own fields in its own
  * order. Of collections only the frame must look the same: their options are merged as well, unless two
- * operations have different options of one name, which n8n's editor cannot tell apart.
+ * operations have different options of one name, which n8n's editor cannot tell apart, or the same options
+ * in another order.
  */
 export function mergedFields(lists: OwnFields[]): MergedField[] {
 	const merged: MergedField[] = [];
@@ -59,9 +60,15 @@ function add(merged: MergedField | undefined, field: INodeProperties, name: Oper
 function isSame(merged: MergedField, field: INodeProperties): boolean {
 	if (JSON.stringify(frame(field)) !== JSON.stringify(merged.field)) return false;
 	if (!isCollection(field)) return true;
+	let last = -1;
 	return optionFields(field).every((option) => {
-		const namesake = merged.options.find(({ field: { name } }) => name === option.name);
-		return !namesake || isSame(namesake, option);
+		const at = merged.options.findIndex(({ field: { name } }) => name === option.name);
+		const namesake = merged.options[at];
+		if (!namesake) return true;
+		// What both have must stand in the same order, or one of them would lose its own.
+		const isInOrder = at > last;
+		last = at;
+		return isInOrder && isSame(namesake, option);
 	});
 }
 

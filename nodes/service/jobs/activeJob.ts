@@ -45,7 +45,11 @@ export class JobInWork<T extends JobTask> {
 		this.starts = task.start && limits.starts(task.start.bucket);
 		this.sent = new SentStart(task, settings, client);
 		this.lost = new LostSearch(task, settings);
-		if (task.known) {
+		const own = settings.started?.get(task);
+		if (own) {
+			this.starts?.joined();
+			this.watch = this.watchJob(own.id, own.ageMs, true);
+		} else if (task.known) {
 			this.attached = true;
 			limits.register.know(task.known.id);
 			this.starts?.joined();
@@ -125,7 +129,7 @@ export class JobInWork<T extends JobTask> {
 		const { settings, task } = this;
 		settings.events.onStarted(task, id, answer);
 		this.pending = undefined;
-		if (!task.watched) this.outcome = { kind: 'started', id };
+		if (!task.watched || settings.startsOnly) this.outcome = { kind: 'started', id };
 		else if (this.abandoned) this.outcome = { kind: 'left', id, state: 'unknown' };
 		else this.watch = this.watchJob(id, ageMs, ageMs > 0);
 		this.wake();

@@ -98,6 +98,15 @@ export interface JobSettings<T extends JobTask> {
 	/** True for an outcome after which the rest is not wanted any more. */
 	stopsTheRun: (outcome: JobOutcome, task: T) => boolean;
 	events: JobEvents<T>;
+	/** True: every start is all that is wanted, also of a task that is watched. */
+	startsOnly?: boolean;
+	/**
+	 * Goes into the body of each start besides what is asked for: the ledger and the search for a lost start
+	 * know nothing of it.
+	 */
+	along?: JsonObject;
+	/** Jobs that this run has started already: they are only watched, and never started anew. */
+	started?: ReadonlyMap<T, { id: string; ageMs: number }>;
 	/** Looks for a lost start. Never throws. Left out: a start with an unclear end stays unclear. */
 	findLost?: (lost: LostStart) => Promise<LostStartFinding>;
 }

@@ -22,14 +22,14 @@ export class SentStart<T extends JobTask> {
 
 	constructor(
 		private readonly task: T,
-		private readonly settings: Pick<JobSettings<T>, 'events'>,
+		private readonly settings: Pick<JobSettings<T>, 'events' | 'along'>,
 		private readonly client: ServiceClient,
 	) {}
 
 	/** `throughStop`: not cut off when the execution is stopped. Throws ServiceFailure. */
 	async send(request: ServiceRequest, throughStop: boolean): Promise<JsonObject> {
 		const { client, task } = this;
-		const { events } = this.settings;
+		const { events, along } = this.settings;
 		const { kind } = task;
 		const { register } = client.limits;
 		events.onSending(task);
@@ -37,7 +37,8 @@ export class SentStart<T extends JobTask> {
 		this.sentMs = client.time.now();
 		this.joinedId = undefined;
 		this.arrived = register.begin({ place: kind.statusPath, target: canonicalTarget(target) });
-		const answer = throughStop ? client.sendThroughStop(request) : client.send(request);
+		const sent = along ? { ...request, body: { ...request.body, ...along } } : request;
+		const answer = throughStop ? client.sendThroughStop(sent) : client.send(sent);
 		const body = await answer.catch((error: unknown) => {
 			const failure = asFailure(error);
 			const busyId = this.busyIdOf(failure);

@@ -55,10 +55,10 @@ export const TESTS_OF_ROOMS: Record<string, readonly string[]> = {
 		'waitStop',
 	],
 	form: ['form', 'sendForm'],
-	webhooks: ['webhooks'],
+	webhooks: ['bells', 'webhooks'],
 	lostStarts: ['findLostStart', 'listings', 'lostJob', 'matchLost', 'searchedStart', 'serverClock'],
 	sessions: ['closeSession', 'findStray', 'openSession', 'sessionList', 'sessions'],
-	results: ['next', 'pageErrors', 'pages', 'pagesLimits', 'warnings'],
+	results: ['firstRunning', 'next', 'pageErrors', 'pages', 'pagesLimits', 'warnings'],
 };
 
 /** The room that a file of nodes/service stands in; undefined for any other path. */

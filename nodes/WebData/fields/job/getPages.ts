@@ -30,7 +30,7 @@ const fromPage: INodeProperties = {
 /** The fields of Get for a job that gathers pages. */
 export const getPagesFields = (id = jobId): INodeProperties[] => [
 	id,
-	{ ...waitForCompletion, default: false },
+	waitForCompletion,
 	pagesOutput,
 	...pageCount,
 	fromPage,

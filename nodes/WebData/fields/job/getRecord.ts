@@ -8,7 +8,7 @@ import { waitForCompletion, waitOptions, whenWaitedFor } from './wait';
 export function getRecordFields(output: INodeProperties, id = jobId): INodeProperties[] {
 	return [
 		id,
-		{ ...waitForCompletion, default: false },
+		waitForCompletion,
 		output,
 		// Without waiting it would be an empty list.
 		whenWaitedFor(optionList(waitOptions())),

@@ -82,7 +82,7 @@ export const cancelOnStop: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether stopping this execution in n8n also cancels the jobs that it has started, so that they cost nothing more. Get still collects the pages that are done.',
+		'Whether stopping this execution in n8n also cancels the jobs that it has started, so that they cost nothing more. Get still collects the pages that are done. Not while the execution is parked.',
 };
 
 /** The options that every start of such a job has, most of them for a node that waits. */

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 /** Longest wait that can be asked for: results of the service are gone after a day at most. */
 const MAX_WAIT_LIMIT_SECONDS = 86_400;
@@ -6,15 +6,63 @@ const MAX_WAIT_LIMIT_SECONDS = 86_400;
 /** Seconds to wait for a job when the user set none: longer ones are better left to Get. */
 export const USUAL_MAX_WAIT_SECONDS = 3600;
 
-/** Whether to wait for the job. A start waits by default; a Get looks once. */
+/** Of a Get: whether to wait for the job, or to look at it once. */
 export const waitForCompletion: INodeProperties = {
 	displayName: 'Wait for Completion',
 	name: 'waitForCompletion',
 	type: 'boolean',
+	default: false,
+	description:
+		'Whether to wait until the job ends and put out its result. When off, what there is comes out at once.',
+};
+
+/** The value of Wait for Completion that parks the execution. */
+export const FREE = 'free';
+
+/** Its values with which the result of the job comes out. */
+export const WAITS: Array<boolean | string> = [true, FREE];
+
+// Sorted as they are chosen, not by name. The values true and false are those of the switch that this field
+// once was: workflows that have them stored mean the same as ever, for n8n's editor, too.
+const hold: INodePropertyOptions = {
+	name: 'Hold the Execution',
+	value: true,
+	description: 'Waits until the job ends and puts out its result; looks every few seconds',
+};
+
+const none: INodePropertyOptions = {
+	name: 'Do Not Wait',
+	value: false,
+	description: 'Puts out the job ID at once; Get collects the result later',
+};
+
+const free: INodePropertyOptions = {
+	name: 'Free the Worker',
+	value: FREE,
+	description:
+		'Same result, but n8n parks the execution until the service calls it; nothing runs meanwhile',
+};
+
+const waitOfStart: INodeProperties = {
+	displayName: 'Wait for Completion',
+	name: 'waitForCompletion',
+	type: 'options',
+	options: [hold, none],
 	default: true,
 	description:
-		'Whether to wait until the job ends and put out its result. When off, what there is comes out at once: after a start the job ID, which Get collects later.',
+		'How to wait for the job. The service makes no call when such a job ends: to wait without holding a worker, see the example research-durable of this package.',
 };
+
+/** Of a start: how to wait. One whose end the service tells (`endEvents` of its kind) can be parked. */
+export const waitChoice: INodeProperties = {
+	...waitOfStart,
+	options: [hold, free, none],
+	description:
+		'How to wait for the job. Free the Worker needs an n8n that the service can call (WEBHOOK_URL), else it holds. Without a call by Max Wait, the input goes on with the job ID in parkedJob: collect it with IF and Get.',
+};
+
+/** The same for a job whose end the service does not tell. */
+export const waitChoiceWithoutCall: INodeProperties = waitOfStart;
 
 const commonOptions: INodeProperties[] = [
 	{
@@ -23,7 +71,7 @@ const commonOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MAX_WAIT_LIMIT_SECONDS, numberPrecision: 0 },
 		default: USUAL_MAX_WAIT_SECONDS,
-		description: `How many seconds to wait for each job, counted from its start, 1 to ${MAX_WAIT_LIMIT_SECONDS}. For deep research the default is its time limit and 120 seconds more.`,
+		description: `How many seconds to wait for each job, counted from its start (a parked execution: from the last start), 1 to ${MAX_WAIT_LIMIT_SECONDS}. For deep research the default is its time limit and 120 seconds more.`,
 	},
 	{
 		displayName: 'On Max Wait',
@@ -43,7 +91,8 @@ const commonOptions: INodeProperties[] = [
 			},
 		],
 		default: 'fail',
-		description: 'What to do with a job that still runs after Max Wait. It is not stopped.',
+		description:
+			'What to do with a job that still runs after Max Wait. It is not stopped. A parked execution passes its input on.',
 	},
 	{
 		displayName: 'Polling',
@@ -81,7 +130,7 @@ const commonOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 1000, numberPrecision: 0 },
 		default: 10,
 		description:
-			'How many jobs of this node may run side by side, 1 to 1000. When the plan allows fewer, the node notices and keeps to it.',
+			'How many jobs of this node may run side by side, 1 to 1000. When the plan allows fewer, the node notices and keeps to it. Free the Worker starts all that the plan allows.',
 	},
 ];
 
@@ -106,6 +155,6 @@ export function waitOptions(...more: INodeProperties[]): INodeProperties {
 export function whenWaitedFor(option: INodeProperties): INodeProperties {
 	return {
 		...option,
-		displayOptions: { show: { ...option.displayOptions?.show, '/waitForCompletion': [true] } },
+		displayOptions: { show: { ...option.displayOptions?.show, '/waitForCompletion': WAITS } },
 	};
 }

@@ -21,12 +21,6 @@ export const getSnapshot: CallOperation = {
 		path: '/v2/agent/{jobId}/snapshots/{snapshotId}',
 		bucket: 'agentStatus',
 	},
-	about: {
-		id: 'snapshotId',
-		what: 'snapshot',
-		orElse: 'its Job ID is wrong or expired',
-		from: 'Get Trace',
-	},
 	toItems,
 	fields: [
 		fromList(

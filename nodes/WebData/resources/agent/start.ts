@@ -12,8 +12,9 @@ import { structureFields } from '../../fields/job/structure';
 import { onUnclearStart } from '../../fields/job/onUnclearStart';
 import {
 	USUAL_MAX_WAIT_SECONDS,
-	waitForCompletion,
+	waitChoice,
 	waitOptions,
+	WAITS,
 	whenWaitedFor,
 } from '../../fields/job/wait';
 import { webhookWith } from '../../fields/job/webhook';
@@ -140,8 +141,8 @@ export const start: StartJobOperation = {
 		urls,
 		...structureFields,
 		maxCredits,
-		waitForCompletion,
-		{ ...agentOutput, displayOptions: { show: { waitForCompletion: [true] } } },
+		waitChoice,
+		{ ...agentOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
 		optionList(
 			...options,
 			whenWaitedFor(waitOptions(cancelOnStop)),

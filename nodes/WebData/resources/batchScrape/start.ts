@@ -10,7 +10,7 @@ import { maxConcurrency } from '../../fields/job/maxConcurrency';
 import { storePagesAsFiles } from '../../fields/job/files';
 import { pagesOutput, optionsOfPagesStart } from '../../fields/job/pages';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
-import { USUAL_MAX_WAIT_SECONDS, waitForCompletion } from '../../fields/job/wait';
+import { USUAL_MAX_WAIT_SECONDS, waitChoice, WAITS } from '../../fields/job/wait';
 import { webhook } from '../../fields/job/webhook';
 import type { StartJobOperation } from '../../operation/operation';
 import { batchScrapeResult } from './result';
@@ -107,8 +107,8 @@ export const start: StartJobOperation = {
 		url,
 		urls,
 		...formats(),
-		waitForCompletion,
-		{ ...pagesOutput, displayOptions: { show: { waitForCompletion: [true] } } },
+		waitChoice,
+		{ ...pagesOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
 		scrapeOptions(undefined, { more: [storePagesAsFiles] }),
 		optionList(
 			maxConcurrency,

@@ -11,7 +11,7 @@ import { storePagesAsFiles } from '../../fields/job/files';
 import { pagesOutput, optionsOfPagesStart } from '../../fields/job/pages';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { url } from '../../fields/basic/url';
-import { USUAL_MAX_WAIT_SECONDS, waitForCompletion } from '../../fields/job/wait';
+import { USUAL_MAX_WAIT_SECONDS, waitChoice, WAITS } from '../../fields/job/wait';
 import { webhook } from '../../fields/job/webhook';
 import type { StartJobOperation } from '../../operation/operation';
 import { crawlResult } from './result';
@@ -49,8 +49,8 @@ export const start: StartJobOperation = {
 		),
 		pageLimit,
 		...formats('scrapeOptions'),
-		waitForCompletion,
-		{ ...pagesOutput, displayOptions: { show: { waitForCompletion: [true] } } },
+		waitChoice,
+		{ ...pagesOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
 		scrapeOptions('scrapeOptions', {
 			// A crawl has zero data retention for all of its pages at once.
 			without: ['zeroDataRetention'],

@@ -7,7 +7,7 @@ import { additionalFields } from '../../fields/basic/additionalFields';
 import { optionList } from '../../fields/basic/optionList';
 import { MAX_PROMPT_LENGTH } from '../../fields/formats/jsonSettings';
 import { onUnclearStart } from '../../fields/job/onUnclearStart';
-import { waitForCompletion, waitOptions, whenWaitedFor } from '../../fields/job/wait';
+import { waitChoiceWithoutCall, waitOptions, WAITS, whenWaitedFor } from '../../fields/job/wait';
 import type { StartJobOperation } from '../../operation/operation';
 import { legacyNotice, researchOutput, researchResult } from './output';
 
@@ -159,8 +159,8 @@ export const start: StartJobOperation = {
 		query,
 		formats,
 		jsonOptions,
-		waitForCompletion,
-		{ ...researchOutput, displayOptions: { show: { waitForCompletion: [true] } } },
+		waitChoiceWithoutCall,
+		{ ...researchOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
 		optionList(
 			...options,
 			whenWaitedFor(waitOptions()),

@@ -8,8 +8,9 @@ import { structureFields } from '../../fields/job/structure';
 import { onUnclearStart } from '../../fields/job/onUnclearStart';
 import {
 	USUAL_MAX_WAIT_SECONDS,
-	waitForCompletion,
+	waitChoice,
 	waitOptions,
+	WAITS,
 	whenWaitedFor,
 } from '../../fields/job/wait';
 import { webhook } from '../../fields/job/webhook';
@@ -130,8 +131,8 @@ export const start: StartJobOperation = {
 		urls,
 		prompt,
 		...structureFields,
-		waitForCompletion,
-		{ ...extractOutput, displayOptions: { show: { waitForCompletion: [true] } } },
+		waitChoice,
+		{ ...extractOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
 		optionList(
 			...options,
 			scrapeOptions,

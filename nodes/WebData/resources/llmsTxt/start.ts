@@ -9,8 +9,9 @@ import { url } from '../../fields/basic/url';
 import { onUnclearStart } from '../../fields/job/onUnclearStart';
 import {
 	USUAL_MAX_WAIT_SECONDS,
-	waitForCompletion,
+	waitChoiceWithoutCall,
 	waitOptions,
+	WAITS,
 	whenWaitedFor,
 } from '../../fields/job/wait';
 import type { StartJobOperation } from '../../operation/operation';
@@ -59,8 +60,8 @@ export const start: StartJobOperation = {
 			description: 'Whether to write llms-full.txt as well, with the text of all pages',
 			routing: { send: { type: 'body', property: 'showFullText' } },
 		},
-		waitForCompletion,
-		{ ...llmsTxtOutput, displayOptions: { show: { waitForCompletion: [true] } } },
+		waitChoiceWithoutCall,
+		{ ...llmsTxtOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
 		optionList(
 			{
 				displayName: 'Use Cache',

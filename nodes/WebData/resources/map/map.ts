@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
-import { remarksOf } from '../../../service/results/warnings';
 import { mapPrice } from '../../cost/prices';
 import { mapOptions, maxLinks } from './mapOptions';
 import { url } from '../../fields/basic/url';
@@ -36,8 +35,7 @@ function toItems({ body, sent, values }: CallAnswer): ItemDraft[] | undefined {
 	const { id: mapId } = body;
 	// Feedback takes the ID of a map (recording map-01 of 2026).
 	const told = typeof mapId === 'string' ? { mapId } : {};
-	const list = { site: String(sent.url), count: links.length, links, ...told };
-	return [{ json: { ...list, ...remarksOf(body) } as IDataObject }];
+	return [{ json: { site: String(sent.url), count: links.length, links, ...told } }];
 }
 
 /** The service sets itself no end for a map, so this waits longer than for a page. */

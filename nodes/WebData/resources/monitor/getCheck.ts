@@ -29,7 +29,7 @@ export const getCheck: GetJobOperation = {
 			pathId('Check ID', 'jobId', 'ID of the check, which Run and Get Checks put out'),
 			'monitorGetChecks',
 		),
-		{ ...waitForCompletion, default: false },
+		waitForCompletion,
 		checkOutput,
 		pageStatus,
 		...pageCount,

@@ -3,13 +3,14 @@ import { optionList } from '../../fields/basic/optionList';
 import { onUnclearStart } from '../../fields/job/onUnclearStart';
 import {
 	USUAL_MAX_WAIT_SECONDS,
-	waitForCompletion,
+	waitChoiceWithoutCall,
 	waitOptions,
+	WAITS,
 	whenWaitedFor,
 } from '../../fields/job/wait';
 import type { StartJobOperation } from '../../operation/operation';
 import { checkOutput, checkResult } from './check';
-import { aboutMonitor, monitorId } from './monitorItem';
+import { monitorId } from './monitorItem';
 
 export const run: StartJobOperation = {
 	kind: 'startJob',
@@ -22,11 +23,10 @@ export const run: StartJobOperation = {
 	job: monitorCheck,
 	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
 	result: checkResult,
-	about: aboutMonitor,
 	fields: [
 		monitorId,
-		waitForCompletion,
-		{ ...checkOutput, displayOptions: { show: { waitForCompletion: [true] } } },
+		waitChoiceWithoutCall,
+		{ ...checkOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
 		optionList(whenWaitedFor(waitOptions()), onUnclearStart),
 	],
 };

@@ -98,7 +98,6 @@ class CallOperationRun {
 		}
 		this.throwItemFailure();
 		const output = await this.outcomes.toOutput(this.ctx, this.client).catch(this.endRun);
-		this.notes.noteOutput(output);
 		this.addHints();
 		this.paidCalls.forget(this.plans, output);
 		return output;

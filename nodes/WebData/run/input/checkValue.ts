@@ -70,7 +70,11 @@ function choices(field: INodeProperties): unknown[] {
 }
 
 function checkChoice(field: INodeProperties, value: unknown): unknown {
-	if (choices(field).includes(value)) return value;
+	// An expression or an agent may write a switch as a text.
+	const chosen = choices(field).find(
+		(choice) => choice === value || (typeof choice === 'boolean' && String(choice) === value),
+	);
+	if (chosen !== undefined) return chosen;
 	throw validationError(field, `must be one of ${choices(field).join(', ')}`, value);
 }
 
@@ -87,12 +91,7 @@ function checkChoices(field: INodeProperties, value: unknown): unknown[] | undef
 			return undefined;
 		throw validationError(field, `needs at least one of ${allowed.join(', ')}`, value);
 	}
-	const chosen = [...new Set<unknown>(list)];
-	const { alone } = ruleOf(field);
-	if (alone !== undefined && chosen.length > 1 && chosen.includes(alone)) {
-		throw validationError(field, `takes ${alone} alone, without any other`, value);
-	}
-	return chosen;
+	return [...new Set<unknown>(list)];
 }
 
 function checkObject(field: INodeProperties, value: unknown): unknown {

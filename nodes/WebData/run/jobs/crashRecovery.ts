@@ -75,8 +75,8 @@ export function isAfterCrash(ctx: IExecuteFunctions): boolean {
 	return crash.execution === executionIdOf(ctx) && crash.run === runIndexOf(ctx);
 }
 
-/** An object of its own where n8n has none: then nothing outlives the run. */
-function nodeContext(ctx: IExecuteFunctions): JsonObject {
+/** What the node remembers in this execution; an object of its own where n8n has none: then nothing outlives the run. */
+export function nodeContext(ctx: IExecuteFunctions): JsonObject {
 	try {
 		const context: unknown = ctx.getContext('node');
 		return isJsonObject(context) ? context : {};

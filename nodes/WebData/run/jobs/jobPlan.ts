@@ -3,7 +3,7 @@ import type { IPairedItemData } from 'n8n-workflow';
 import type { JobTask } from '../../../service/jobs/jobTask';
 import type { SharedItem } from '../../../service/jobs/ledger';
 import type { JsonObject } from '../../../service/http/transport';
-import type { GetJobOperation, KnownById, StartJobOperation } from '../../operation/operation';
+import type { GetJobOperation, StartJobOperation } from '../../operation/operation';
 
 export type JobOperation = StartJobOperation | GetJobOperation;
 
@@ -15,12 +15,12 @@ export interface JobPlan extends JobTask {
 	started?: JsonObject;
 	/** True when n8n was killed while an earlier try may have started it. */
 	afterCrash?: boolean;
+	/** The execution is to be parked while the job runs. */
+	frees?: boolean;
 	/** Name of the start in the ledger; undefined for Get. */
 	key: string | undefined;
 	/** The body of the start request, and the ids in its path; undefined for Get. */
 	sent: JsonObject | undefined;
-	/** What its start is about, where an ID in the path says that. */
-	about?: KnownById | undefined;
 	/** Value of the Output parameter. */
 	choice: string;
 	failOnTimeout: boolean;

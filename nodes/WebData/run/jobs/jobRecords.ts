@@ -10,6 +10,13 @@ import { itemsOf } from './jobPlan';
 import type { JobOperation, JobPlan } from './jobPlan';
 import type { StoppedRun } from './stoppedText';
 
+/** What the service said to the starts, by the first item of each, and what the hints tell of them. */
+export interface StartsOnRecord {
+	answers: Array<[item: number, answer: JsonObject]>;
+	foundIds: string[];
+	startedAgain: number;
+}
+
 /** What is known of the jobs of a run, noted as it happens: a run that ends early forgets none. */
 export class JobRecords {
 	/** What the service said to the starts of this run. */
@@ -56,6 +63,26 @@ export class JobRecords {
 		const { item, known, started } = plan;
 		if (known) this.jobs.set(item, { item, id: known.id, state: 'unknown' });
 		if (started) this.answers.set(plan, started);
+	}
+
+	/** What is known of the starts, for an execution that is parked. */
+	get told(): StartsOnRecord {
+		const answers = [...this.answers].map(([{ item }, answer]): [number, JsonObject] => [
+			item,
+			answer,
+		]);
+		return { answers, foundIds: this.foundIds, startedAgain: this.startedAgain };
+	}
+
+	/** The same again when it is woken. */
+	takeUp(plans: JobPlan[], { answers, foundIds, startedAgain }: StartsOnRecord): void {
+		const byItem = new Map(answers);
+		for (const plan of plans) {
+			const answer = byItem.get(plan.item);
+			if (answer) this.answers.set(plan, answer);
+		}
+		this.foundIds.push(...foundIds);
+		this.startedAgain = startedAgain;
 	}
 
 	/** What a stopped run leaves behind. */

@@ -5,6 +5,7 @@ import { kindAt, readJobId } from '../../../service/jobs/jobKinds';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { JsonObject } from '../../../service/http/transport';
 import { maxCreditsOf } from '../../cost/creditCap';
+import { FREE, WAITS } from '../../fields/job/wait';
 import { filesToStore } from '../../operation/pageFiles';
 import type { GetJobOperation, StartJobOperation } from '../../operation/operation';
 import { withArticle } from '../output/hintText';
@@ -55,13 +56,14 @@ function fileForAgent(): ServiceFailure {
 
 function planStart(operation: StartJobOperation, item: number, fields: FieldValues): JobPlan {
 	const { body, values } = fields;
-	const { request, addsTo, job, about } = operation;
+	const { request, addsTo, job } = operation;
 	const plan = planCommon(item, fields, kindAt(job, values), operation.defaultMaxWaitSeconds(body));
+	if (plan.frees && body.webhook !== undefined) throw twoWebhooks();
 	// A job that others have started is not this execution's to cancel.
 	const cancelOnStop = plan.cancelOnStop && (addsTo === undefined || body[addsTo] === undefined);
 	// What a start without a body is about stands in its path.
 	const sent = { ...valuesInPath(request.path, (name) => values[name]), ...body };
-	return { ...plan, about, cancelOnStop, sent, start: requestOf(request, fields) };
+	return { ...plan, cancelOnStop, sent, start: requestOf(request, fields) };
 }
 
 function planGet(operation: GetJobOperation, item: number, fields: FieldValues): JobPlan {
@@ -83,6 +85,16 @@ export function readKnownJobId({ jobId }: JsonObject, job: JobKind): string {
 	});
 }
 
+/** A job has one webhook. Throws before anything is paid. */
+function twoWebhooks(): ServiceFailure {
+	return new ServiceFailure({
+		kind: 'badInput',
+		reached: 'no',
+		message:
+			'"Webhook" cannot be set together with "Free the Worker" in "Wait for Completion", which has the service call n8n instead: remove one of them. Nothing was sent.',
+	});
+}
+
 /** Who asks for the state alone wants to know it whatever it is, unless they say otherwise. */
 function failsOnFailure({ onFailure }: JsonObject, { output }: JsonObject): boolean {
 	return onFailure === 'fail' || (onFailure !== 'output' && output !== 'status');
@@ -96,7 +108,7 @@ function planCommon(
 ): JobPlan {
 	const own = (values.options ?? {}) as JsonObject;
 	const options: JsonObject = { ...own, ...(own.waitOptions as JsonObject | undefined) };
-	const watched = values.waitForCompletion === true;
+	const { waitForCompletion } = values;
 	const isFixed = options.polling === 'fixed';
 	return {
 		kind,
@@ -114,7 +126,8 @@ function planCommon(
 		storedFiles: filesToStore(values),
 		concurrency: Number(options.maxJobsAtOnce ?? DEFAULT_CONCURRENCY),
 		maxCredits: maxCreditsOf(values),
-		watched,
+		watched: WAITS.some((value) => value === waitForCompletion),
+		frees: waitForCompletion === FREE,
 		maxWaitMs: Number(options.maxWait ?? defaultMaxWaitSeconds) * 1000,
 		interval: isFixed ? Number(options.pollInterval ?? DEFAULT_POLL_SECONDS) * 1000 : null,
 	};

@@ -66,8 +66,7 @@ export class LinkedFiles {
 		throw notFetched(url, `more than ${MAX_REDIRECTS} redirects`);
 	}
 
-	private async send(url: URL): Promise<HttpResponse> {
-		const { href, origin } = url;
+	private async send({ href, origin }: URL): Promise<HttpResponse> {
 		const abortSignal = this.ctx.getExecutionCancelSignal();
 		const response: unknown = await this.ctx.helpers
 			.httpRequest({
@@ -82,9 +81,7 @@ export class LinkedFiles {
 			})
 			.catch((error: unknown) => {
 				this.client.throwIfStopped();
-				const failure = failureFromNetworkError(error, origin);
-				// What it advises is about the service, and a file may be anywhere.
-				throw failure.kind === 'unreachable' ? notFetched(url, 'nothing answers there') : failure;
+				throw failureFromNetworkError(error, origin);
 			});
 		return readResponse(response);
 	}

@@ -4,17 +4,15 @@ import type { ItemDraft, JobRecord } from '../../operation/operation';
 import type { PagesWork } from './pagesWork';
 import type { JobPlan } from '../jobs/jobPlan';
 
-/** A page of a job as an item, and what it lacks noted. */
+/** A page of a job as an item. */
 export function pageDraft(
-	{ result, asText, notes }: PagesWork,
+	{ result, asText }: PagesWork,
 	{ storedFiles: stored, choice }: JobPlan,
 	record: JobRecord,
 	page: JsonObject,
 ): ItemDraft {
 	const detail = choice === 'fullPages' ? 'fullDocument' : 'simplified';
-	const draft = result.toPageItem(page, record, { stored, detail, asText });
-	notes.noteDraft(draft);
-	return draft;
+	return result.toPageItem(page, record, { stored, detail, asText });
 }
 
 /** Pages that a job failed on as items, where they are wanted. */

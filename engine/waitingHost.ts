@@ -1,0 +1,226 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type {
+	INodeType,
+	IWebhookData,
+	IWebhookResponseData,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+import { surroundingsOf } from './additionalData.ts';
+import { resumeWaiting, retryFromStored } from './continueStored.ts';
+import { asWorkflowBase, buildWorkflow, execute, onlyCredentialType } from './execution.ts';
+import type { Execution } from './execution.ts';
+import { WebhookContext } from './n8n.ts';
+import { nodeTypesOf } from './nodeTypes.ts';
+import { runWorkflow } from './runWorkflow.ts';
+import type { RunOptions } from './runWorkflow.ts';
+import { fromStored } from './stored.ts';
+import { withOverrides } from './workflowFile.ts';
+
+/** One call of a waiting execution. */
+export interface ResumeCall {
+	executionId: string;
+	status: number;
+	/** Until the caller was answered. */
+	tookMs: number;
+	/** True for the call that let the execution go on. */
+	woke: boolean;
+}
+
+/** Stands for an n8n that keeps executions in its database while they wait. */
+export interface WaitingHost {
+	/** With a slash at its end. */
+	url: string;
+	calls: ResumeCall[];
+	/** Runs a workflow until it ends or waits. */
+	run(options: RunOptions): Promise<Execution>;
+	/** The execution as it is in the end, when nothing is waited for any more. */
+	ended(executionId: string): Promise<Execution>;
+	/** n8n's Retry of an execution that has failed: a new execution, until it ends or waits. */
+	retry(failed: Execution): Promise<Execution>;
+	/** What n8n does when the date of putExecutionToWait has come. */
+	timeIsUp(executionId: string): Promise<Execution>;
+	stop(): Promise<void>;
+}
+
+interface Row {
+	status: 'running' | 'waiting' | 'ended';
+	execution: Execution | undefined;
+	options: RunOptions;
+	ended: Promise<Execution>;
+	tellEnd: (execution: Execution) => void;
+}
+
+/**
+ * Does what WaitingWebhooks and WaitTracker do (packages/cli/src, n8n 2.40), with n8n-core's own contexts
+ * and engine: which call finds the execution, what of its stored data the node's webhook() sees, what goes on.
+ */
+export async function startWaitingHost(): Promise<WaitingHost> {
+	const rows = new Map<string, Row>();
+	let nextId = 1;
+
+	/** n8n stores it before anything else happens to it. */
+	const settle = (id: string, execution: Execution): Execution => {
+		const row = rows.get(id);
+		if (!row) return execution;
+		row.execution = execution;
+		row.status = execution.run.status === 'waiting' ? 'waiting' : 'ended';
+		if (row.status === 'ended') row.tellEnd(execution);
+		return execution;
+	};
+
+	const receive = async (request: IncomingMessage, response: ServerResponse, rawBody: Buffer) => {
+		const beganMs = performance.now();
+		const id = /^\/webhook-waiting\/(\w+)/.exec(request.url ?? '')?.[1] ?? '';
+		const call: ResumeCall = { executionId: id, status: 0, tookMs: 0, woke: false };
+		host.calls.push(call);
+		const answering = Object.assign(response, {
+			status(code: number) {
+				response.statusCode = code;
+				return answering;
+			},
+			json(body: unknown) {
+				call.status = response.statusCode;
+				call.tookMs = performance.now() - beganMs;
+				response.setHeader('content-type', 'application/json');
+				response.end(JSON.stringify(body));
+				return answering;
+			},
+		});
+		const row = rows.get(id);
+		const waiting = row?.execution;
+		if (!row || !waiting) return answering.status(404).json({});
+		if (row.status !== 'waiting') return answering.status(409).json({});
+		const { from, context, nodeType } = resumed(id, row.options, waiting, (additionalData) => {
+			additionalData.httpRequest = Object.assign(request, { rawBody, body: {} }) as never;
+			additionalData.httpResponse = answering as never;
+		});
+		const result: IWebhookResponseData | undefined = await nodeType.webhook?.call(context);
+		if (!response.writableEnded) answering.status(200).json({ message: 'Webhook call received' });
+		const entry = from.executionData?.nodeExecutionStack[0];
+		if (!result?.workflowData || !entry) return undefined;
+		// updateExistingExecution with requireStatus: of two that resume, n8n lets one.
+		if (row.status !== 'waiting') return undefined;
+		row.status = 'running';
+		call.woke = true;
+		entry.data.main = result.workflowData;
+		const execution = await execute({
+			...row.options,
+			executionId: id,
+			instanceUrl: host.url,
+			mode: waiting.run.mode,
+			from,
+			start: (engine, workflow) => engine.processRunExecutionData(workflow),
+		});
+		return settle(id, execution);
+	};
+
+	/** The context that webhook() sees, as getWebhookExecutionData makes it. */
+	const resumed = (
+		executionId: string,
+		options: RunOptions,
+		{ stored, run }: Execution,
+		withCall: (additionalData: IWorkflowExecuteAdditionalData) => void,
+	) => {
+		const from = fromStored(stored);
+		const entry = from.executionData?.nodeExecutionStack[0];
+		const last = from.resultData.lastNodeExecuted ?? '';
+		if (entry) entry.node.disabled = true;
+		from.waitTill = undefined;
+		from.resultData.runData[last]?.pop();
+		const base = asWorkflowBase(withOverrides(options.workflow, options.nodeOverrides ?? {}));
+		const nodeTypes = nodeTypesOf(options.package, options.otherNodeTypes);
+		const workflow = buildWorkflow(base, nodeTypes);
+		const node = workflow.getNode(last);
+		if (!node) throw new Error(`The workflow has no node "${last}".`);
+		const { data: additionalData } = surroundingsOf({
+			package: options.package,
+			credential: { type: onlyCredentialType(options.package), data: options.credential },
+			workflow: base,
+			mode: run.mode,
+			executionId,
+			instanceUrl: host.url,
+		});
+		withCall(additionalData);
+		const nodeType: INodeType = nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
+		const webhookDescription = nodeType.description.webhooks?.find(
+			({ restartWebhook, httpMethod, path }) =>
+				restartWebhook === true && httpMethod === 'POST' && path === '',
+		);
+		if (!webhookDescription) throw new Error(`${node.type} has no webhook to resume with.`);
+		const webhookData: IWebhookData = {
+			httpMethod: 'POST',
+			node: last,
+			path: '',
+			webhookDescription,
+			workflowId: base.id,
+			workflowExecuteAdditionalData: additionalData,
+		};
+		const context = new WebhookContext(
+			workflow,
+			node,
+			additionalData,
+			run.mode,
+			webhookData,
+			[],
+			from,
+		);
+		return { from, context, nodeType };
+	};
+
+	const server = createServer((request, response) => {
+		const parts: Buffer[] = [];
+		request.on('data', (part: Buffer) => parts.push(part));
+		request.on('end', () => void receive(request, response, Buffer.concat(parts)));
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+	const rowOf = (id: string): Row => {
+		const row = rows.get(id);
+		if (!row) throw new Error(`There is no execution ${id}.`);
+		return row;
+	};
+
+	const begin = (options: RunOptions): string => {
+		const executionId = options.executionId ?? `9${nextId++}`;
+		let tellEnd: Row['tellEnd'] = () => undefined;
+		const ended = new Promise<Execution>((resolve) => {
+			tellEnd = resolve;
+		});
+		rows.set(executionId, { status: 'running', execution: undefined, options, ended, tellEnd });
+		return executionId;
+	};
+
+	const host: WaitingHost = {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+		calls: [],
+		async run(options) {
+			const executionId = begin(options);
+			return settle(
+				executionId,
+				await runWorkflow({ ...options, executionId, instanceUrl: host.url }),
+			);
+		},
+		ended: async (id) => await rowOf(id).ended,
+		async retry(failed) {
+			const { options } = rowOf(failed.executionId);
+			const executionId = begin(options);
+			const again = { ...options, executionId, instanceUrl: host.url };
+			return settle(executionId, await retryFromStored(failed, again));
+		},
+		async timeIsUp(id) {
+			const row = rowOf(id);
+			if (!row.execution) throw new Error(`The execution ${id} does not wait.`);
+			row.status = 'running';
+			return settle(id, await resumeWaiting(row.execution, row.options));
+		},
+		async stop() {
+			await new Promise((resolve) => {
+				server.close(resolve);
+				server.closeAllConnections();
+			});
+		},
+	};
+	return host;
+}

@@ -1,0 +1,164 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { JobOutcome, JobSettings } from '../../service/jobs/jobTask';
+import { runJobs } from '../../service/jobs/runJobs';
+import type { ServiceClient } from '../../service/limits/client';
+import { findLostStart } from '../../service/lostStarts/findLostStart';
+import { keepsFailedItems } from './input/parameters';
+import type { Planned } from './jobs/creditCap';
+import type { JobMemory } from './jobs/jobMemory';
+import { itemsOf } from './jobs/jobPlan';
+import type { JobPlan } from './jobs/jobPlan';
+import type { JobRecords } from './jobs/jobRecords';
+import { itemFailureOf } from './outcomes/outcomeText';
+import { runError } from './output/itemError';
+import type { ItemFailure } from './output/itemError';
+import type { Parking } from './parking/parking';
+
+/** How jobs are brought on: to their start, or to their end. */
+type How = Pick<JobSettings<JobPlan>, 'startsOnly' | 'along' | 'started'>;
+
+interface ProgressParts {
+	ctx: IExecuteFunctions;
+	client: ServiceClient;
+	memory: JobMemory;
+	records: JobRecords;
+	parking: Parking;
+	/** Operation that messages advise; undefined for an agent. */
+	advised: string | undefined;
+}
+
+/** Brings the jobs of one run from plan to outcome, in one go or with the execution parked in between. */
+export class JobProgress {
+	plans: JobPlan[] = [];
+
+	/** What Max Credits does not hold for. */
+	notCounted: string | undefined;
+
+	readonly outcomes = new Map<JobPlan, JobOutcome>();
+
+	/** By input item. */
+	readonly failures = new Map<number, ItemFailure>();
+
+	/** Jobs that this execution has started and that are yet to be watched. */
+	private readonly started = new Map<JobPlan, { id: string; ageMs: number }>();
+
+	private readonly continues: boolean;
+
+	constructor(private readonly parts: ProgressParts) {
+		this.continues = keepsFailedItems(parts.ctx);
+	}
+
+	/** To be called first. */
+	take({ plans, failures, notCounted }: Planned): void {
+		this.plans = plans;
+		this.notCounted = notCounted;
+		for (const itemFailure of failures) this.failures.set(itemFailure.item, itemFailure);
+		for (const plan of plans) this.parts.records.noteAttached(plan);
+		this.takeUpParked();
+	}
+
+	/**
+	 * Starts all jobs where the execution is to be parked; does nothing where it is held. Throws a
+	 * ServiceFailure when the execution was stopped.
+	 */
+	async startAll(): Promise<void> {
+		const { parking } = this.parts;
+		if (parking.isWanted(this.plans))
+			await this.bringOn({ startsOnly: true, along: parking.along });
+	}
+
+	/** Parks the execution until its jobs have ended; false where there is nothing to park for. Throws as above. */
+	async park(): Promise<boolean> {
+		const { started, notCounted } = this;
+		const { parking, records } = this.parts;
+		const ids = new Map([...started].map(([plan, { id }]) => [plan, id]));
+		const failures = [...this.failures.values()];
+		return await parking.park(ids, { ...records.told, failures, notCounted });
+	}
+
+	/** Brings all jobs to their end. Throws a ServiceFailure when the execution was stopped. */
+	async bringToEnd(): Promise<void> {
+		await this.bringOn({ started: this.started });
+	}
+
+	/** In an execution that was woken: its starts are over, and what came of them is known. */
+	private takeUpParked(): void {
+		const { woken } = this.parts.parking;
+		if (!woken) return;
+		for (const itemFailure of woken.failures) this.failures.set(itemFailure.item, itemFailure);
+		this.plans = this.plans.filter(
+			(plan) => !itemsOf(plan).some((item) => this.failures.has(item)),
+		);
+		for (const plan of this.plans) {
+			if (plan.known && plan.watched) this.started.set(plan, plan.known);
+		}
+		this.notCounted = woken.notCounted;
+		this.parts.records.takeUp(this.plans, woken);
+	}
+
+	/** Brings the jobs on that have come to no end yet. */
+	private async bringOn(how: How): Promise<void> {
+		const { outcomes: known } = this;
+		const { client } = this.parts;
+		for (const id of this.parts.memory.allIds) client.limits.register.know(id);
+		const plans = this.plans.filter((plan) => !known.has(plan));
+		const outcomes = await runJobs(
+			plans,
+			{
+				concurrency: plans[0]?.concurrency ?? 1,
+				...how,
+				stopsTheRun: (outcome, plan) =>
+					!this.continues &&
+					!this.isToGoOn(plan, outcome, how) &&
+					this.itemFailureOf(plan, outcome) !== undefined,
+				events: this.parts.records.events(),
+				findLost: async (lost) => await findLostStart(lost, client),
+			},
+			client,
+		);
+		plans.forEach((plan, index) => {
+			const outcome = outcomes[index];
+			if (outcome && !this.isToGoOn(plan, outcome, how)) this.note(plan, outcome);
+		});
+	}
+
+	/** True for a job that was started to be waited for later, or is to be started in another way. */
+	private isToGoOn(plan: JobPlan, outcome: JobOutcome, { startsOnly, along }: How): boolean {
+		if (startsOnly && plan.watched && outcome.kind === 'started') {
+			this.started.set(plan, { id: outcome.id, ageMs: 0 });
+			return true;
+		}
+		return along !== undefined && this.parts.parking.isRefused(outcome);
+	}
+
+	private note(plan: JobPlan, outcome: JobOutcome): void {
+		const { key } = plan;
+		this.outcomes.set(plan, outcome);
+		this.parts.records.noteEnd(plan, outcome);
+		const itemFailure = this.itemFailureOf(plan, outcome);
+		// A job that failed at the service has no result to attach to: a retry must start it anew.
+		if (outcome.kind === 'failed' && itemFailure && key !== undefined) {
+			this.parts.memory.retire(key, 'failed');
+		}
+		if (!itemFailure) return;
+		for (const item of itemsOf(plan)) this.failures.set(item, { ...itemFailure, item });
+	}
+
+	private itemFailureOf(plan: JobPlan, outcome: JobOutcome): ItemFailure | undefined {
+		return itemFailureOf(outcome, plan, this.parts.advised);
+	}
+
+	/** Without "continue on error" the first item with a failure of its own stops the run. */
+	throwItemFailure(): void {
+		if (this.continues || this.failures.size === 0) return;
+		const notTried = new Set(
+			[...this.outcomes].flatMap(([plan, { kind }]) =>
+				kind === 'notStarted' ? itemsOf(plan) : [],
+			),
+		);
+		const inOrder = [...this.failures.values()].sort((left, right) => left.item - right.item);
+		const first = inOrder.find(({ item }) => !notTried.has(item));
+		if (first) throw runError(this.parts.ctx, first, this.parts.records.all);
+	}
+}

@@ -1,0 +1,57 @@
+import { isJsonObject } from '../../../service/http/answer';
+import type { JsonObject } from '../../../service/http/transport';
+import type { ItemFailure } from '../output/itemError';
+
+/** Key in the node's context. Stored with executions: do not rename. */
+const PARKED_KEY = 'webDataParked';
+
+/**
+ * What an execution that is parked must still know when it is woken, besides its ledger. It stands in the
+ * node's context, which n8n stores with the execution (N8N facts 3 and 30).
+ */
+export interface ParkedRecord {
+	/** The execution and the run of the node that it belongs to. */
+	execution: string;
+	run: number;
+	/** What the service's calls prove themselves with. */
+	secret: string;
+	/** Name of the kind of its jobs, and their ids. */
+	kind: string;
+	ids: string[];
+	/** Items whose start has failed: it is not tried a second time. */
+	failures: ItemFailure[];
+	/** What the service said to the starts, by the first item of each. */
+	answers: Array<[item: number, answer: JsonObject]>;
+	/** What the hints tell of the starts. */
+	foundIds: string[];
+	startedAgain: number;
+	notCounted?: string | undefined;
+}
+
+/** The record in a node's context; undefined when there is none. */
+export function readParked(context: unknown): ParkedRecord | undefined {
+	const stored = isJsonObject(context) ? context[PARKED_KEY] : undefined;
+	return isParked(stored) ? stored : undefined;
+}
+
+export function writeParked(context: JsonObject, record: ParkedRecord): void {
+	context[PARKED_KEY] = record;
+}
+
+export function forgetParked(context: JsonObject): void {
+	Reflect.deleteProperty(context, PARKED_KEY);
+}
+
+/** Written by this package, but n8n's data passes many hands. */
+function isParked(stored: unknown): stored is ParkedRecord {
+	if (!isJsonObject(stored)) return false;
+	const { execution, run, secret, kind, ids, failures, answers, foundIds, startedAgain } = stored;
+	const texts: unknown[] = [execution, secret, kind];
+	const lists: unknown[] = [ids, failures, answers, foundIds];
+	return (
+		texts.every((text) => typeof text === 'string') &&
+		lists.every((list) => Array.isArray(list)) &&
+		typeof run === 'number' &&
+		typeof startedAgain === 'number'
+	);
+}

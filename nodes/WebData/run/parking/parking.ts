@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { firstRunning } from '../../../service/results/firstRunning';
+import type { JobOutcome } from '../../../service/jobs/jobTask';
+import type { ServiceClient } from '../../../service/limits/client';
+import type { JsonObject } from '../../../service/http/transport';
+import { SECRET_HEADER } from '../../../service/webhooks/genuine';
+import { executionIdOf, nodeContext, runIndexOf } from '../jobs/crashRecovery';
+import { itemsOf } from '../jobs/jobPlan';
+import type { JobOperation, JobPlan } from '../jobs/jobPlan';
+import { isToolCall } from '../input/parameters';
+import { count, named } from '../output/hintText';
+import { forgetParked, readParked, writeParked } from './parkedRecord';
+import type { ParkedRecord } from './parkedRecord';
+import { withParkedJob } from './parkedItem';
+import type { ParkedJob } from './parkedItem';
+import { heldText, whyHeld } from './whyHeld';
+
+/** What a run knows of its starts when it parks. */
+export type StartsTold = Pick<
+	ParkedRecord,
+	'failures' | 'answers' | 'foundIds' | 'startedAgain' | 'notCounted'
+>;
+
+/** Longest text of n8n's custom data that it takes without complaint (n8n-core 2.41). */
+const CUSTOM_DATA_LENGTH = 255;
+
+/**
+ * Parks the execution of one run of the node in n8n's database while its jobs run, so that no worker is held
+ * (N8N facts 25 to 33). The starts tell the service to call n8n; wakeUp.ts receives the calls.
+ */
+export class Parking {
+	/** What was noted before n8n parked this execution; undefined in one that was not woken. */
+	readonly woken: ParkedRecord | undefined;
+
+	/** Why the execution is held although it was to be parked. */
+	held: string | undefined;
+
+	private readonly secret = randomBytes(24).toString('base64url');
+
+	private parked: Map<number, ParkedJob> | undefined;
+
+	constructor(
+		private readonly ctx: IExecuteFunctions,
+		private readonly operation: JobOperation,
+		private readonly client: ServiceClient,
+		private readonly collectWith: string,
+	) {
+		const record = readParked(nodeContext(ctx));
+		const isOwn = record?.execution === executionIdOf(ctx) && record.run === runIndexOf(ctx);
+		this.woken = isOwn ? record : undefined;
+	}
+
+	/** Whether to start everything now and park. Sends nothing. */
+	isWanted(plans: JobPlan[]): boolean {
+		// Once is enough: what n8n has woken comes to its end.
+		if (this.woken || !plans.some(({ frees }) => frees)) return false;
+		const why = whyHeld(this.operation, plans, {
+			isTool: isToolCall(this.ctx),
+			resumeUrl: this.resumeUrl,
+			serviceUrl: this.client.baseUrl,
+		});
+		if (why !== undefined) this.hold(why);
+		return why === undefined;
+	}
+
+	/** What goes along with each start, so that the service calls when the job ends. */
+	get along(): JsonObject {
+		const { endEvents = [] } = this.operation.job;
+		return {
+			webhook: {
+				url: this.resumeUrl,
+				events: [...endEvents],
+				headers: { [SECRET_HEADER]: this.secret },
+			},
+		};
+	}
+
+	/** True for a start that the service has refused because it makes no such calls: it is sent without. */
+	isRefused(outcome: JobOutcome): boolean {
+		if (outcome.kind !== 'error' || outcome.uncertain) return false;
+		const { httpCode, message } = outcome.failure;
+		const isRefused = httpCode === 400 && /webhook/i.test(message);
+		if (isRefused) this.hold(`the service refuses to call n8n (${message.slice(0, 200)})`);
+		return isRefused;
+	}
+
+	/** The hint for a run that was held although it was to be parked. */
+	get hint(): string | undefined {
+		return this.held === undefined ? undefined : heldText(this.held);
+	}
+
+	/**
+	 * Parks the execution unless all its jobs have ended by now. Their calls may have come before n8n could
+	 * take them (409), so they are looked at once more. Throws only when the execution was stopped.
+	 */
+	async park(started: ReadonlyMap<JobPlan, string>, told: StartsTold): Promise<boolean> {
+		const { ctx, operation } = this;
+		if (this.woken || this.held !== undefined || started.size === 0) return false;
+		const ids = [...started.values()];
+		const { running, unread } = await firstRunning(ids, operation.job, this.client);
+		if (running === undefined && unread.length === 0) return false;
+		writeParked(nodeContext(ctx), {
+			execution: executionIdOf(ctx),
+			run: runIndexOf(ctx),
+			secret: this.secret,
+			kind: operation.job.name,
+			ids,
+			...told,
+		});
+		const until = new Date(
+			Date.now() + Math.max(...[...started.keys()].map((one) => one.maxWaitMs)),
+		);
+		this.tell(ids, until);
+		this.parked = this.jobsByItem(started, told);
+		this.markInput(this.parked);
+		await ctx.putExecutionToWait(until);
+		return true;
+	}
+
+	/** What the node shows while it is parked. n8n replaces it by what comes out in the end. */
+	get output(): INodeExecutionData[] {
+		return this.ctx.getInputData().map((_item, item) => ({
+			...withParkedJob({ json: {} }, this.parked?.get(item) ?? { reason: '' }),
+			pairedItem: { item },
+		}));
+	}
+
+	/** To be called when what was noted has been put out. */
+	forget(): void {
+		forgetParked(nodeContext(this.ctx));
+	}
+
+	private hold(why: string): void {
+		this.held ??= why;
+	}
+
+	private get resumeUrl(): string | undefined {
+		const execution = this.ctx.getWorkflowDataProxy(0).$execution as JsonObject | undefined;
+		const url = execution?.resumeUrl;
+		return typeof url === 'string' && executionIdOf(this.ctx) !== '' ? url : undefined;
+	}
+
+	private jobsByItem(
+		started: ReadonlyMap<JobPlan, string>,
+		{ failures }: StartsTold,
+	): Map<number, ParkedJob> {
+		const { collectWith } = this;
+		const jobs = [...started].flatMap(([plan, jobId]) =>
+			itemsOf(plan).map((item): [number, ParkedJob] => [item, { jobId, collectWith }]),
+		);
+		const failed = failures.map(({ item, message }): [number, ParkedJob] => {
+			return [item, { reason: message }];
+		});
+		return new Map([...jobs, ...failed]);
+	}
+
+	/**
+	 * When no call comes in time, n8n passes the node's input on (N8N fact 31): each item says which job is
+	 * its own. The list is this run's copy (n8n-core 1.123 and 2.41, workflow-execute.js), so no other node
+	 * sees that; its items are not touched.
+	 */
+	private markInput(jobs: ReadonlyMap<number, ParkedJob>): void {
+		const input = this.ctx.getInputData();
+		for (const [item, job] of jobs) {
+			const given = input[item];
+			if (given) input[item] = withParkedJob(given, job);
+		}
+	}
+
+	/** A person finds the jobs in n8n's log and in the list of executions, whatever becomes of the wait. */
+	private tell(ids: string[], until: Date): void {
+		const { ctx, operation, collectWith } = this;
+		const { name } = ctx.getNode();
+		ctx.logger.info(
+			`Execution ${ctx.getExecutionId()}, node "${name}": parked until the service calls or it is ${until.toISOString()}, for ${count(ids.length, operation.job.label)}: ${named(ids)}`,
+		);
+		const key = `webData_${name.replace(/[^\p{L}\p{N}]+/gu, '_')}`.slice(0, 50);
+		const value = `${collectWith}: ${named(ids)}`;
+		try {
+			const { $execution } = ctx.getWorkflowDataProxy(0);
+			$execution.customData.set(key, value.slice(0, CUSTOM_DATA_LENGTH));
+		} catch {
+			// A courtesy: n8n's log has all of them.
+		}
+	}
+}

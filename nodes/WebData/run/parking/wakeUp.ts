@@ -1,0 +1,110 @@
+import { sleep } from 'n8n-workflow';
+import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { isJsonObject } from '../../../service/http/answer';
+import { asFailure } from '../../../service/http/failure';
+import { firstRunning } from '../../../service/results/firstRunning';
+import { JOBS_THAT_CALL } from '../../../service/jobs/jobKinds';
+import { Bells } from '../../../service/webhooks/bells';
+import type { Ring } from '../../../service/webhooks/bells';
+import { SECRET_HEADER } from '../../../service/webhooks/genuine';
+import { isSecret } from '../../../service/webhooks/signature';
+import { connect } from '../connection/connect';
+import { readParked } from './parkedRecord';
+import type { ParkedRecord } from './parkedRecord';
+import { withoutParkedJob } from './parkedItem';
+
+/** The service is answered within a second, whatever looking at the jobs takes. */
+const ANSWER_WITHIN_MS = 800;
+
+const bells = new Bells({ now: () => performance.now(), sleep: async (ms) => await sleep(ms) });
+
+/** What was answered to a call: n8n answers nothing more, and the execution waits on without items. */
+const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
+
+/**
+ * Receives the calls of jobs that have ended, for an execution that is parked until all have. Nothing in a call
+ * is believed: the jobs are looked at with the credential. Never throws, since n8n would lose what the
+ * execution holds (N8N fact 29).
+ */
+export async function wakeUp(ctx: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const answer = answerOnce(ctx);
+	try {
+		const parked = parkedOf(ctx);
+		if (!parked) return answer(409, 'This execution does not wait for a job.');
+		if (!isSecret(ctx.getHeaderData()[SECRET_HEADER], parked.secret)) {
+			return answer(401, `The header ${SECRET_HEADER} is missing or wrong.`);
+		}
+		const ringing = ring(ctx, parked);
+		const isLate = sleep(ANSWER_WITHIN_MS).then(() => 'late' as const);
+		if ((await Promise.race([ringing, isLate])) === 'late') answer(200, 'Received.');
+		const rung = await ringing;
+		answer(200, rung === 'wake' ? 'All jobs have ended.' : 'Received.');
+		return rung === 'wake' ? { ...ANSWERED, workflowData: [goOn(ctx)] } : ANSWERED;
+	} catch (error) {
+		// The service tries again where it does that at all; else the deadline ends the wait.
+		ctx.logger.warn(
+			`Execution ${ctx.getExecutionId()}, node "${ctx.getNode().name}": its jobs could not be looked at. ${asFailure(error).message}`,
+		);
+		return answer(503, 'The jobs could not be looked at.');
+	}
+}
+
+async function ring(ctx: IWebhookFunctions, parked: ParkedRecord): Promise<Ring> {
+	const { secret, kind: name, ids } = parked;
+	const kind = JOBS_THAT_CALL.find((one) => one.name === name);
+	if (!kind) throw new Error(`Jobs of the kind "${name}" make no calls.`);
+	// Each parking has a secret of its own.
+	return await bells.ring(secret, async (ended) => {
+		const client = await connect(ctx);
+		const left = ids.filter((id) => !ended.has(id));
+		const looks = await firstRunning(left, kind, client);
+		for (const id of looks.ended) ended.add(id);
+		// What cannot be looked at now is left to the node, which tries longer and says what is wrong.
+		return looks.running === undefined;
+	});
+}
+
+/** What n8n-core has in its contexts (1.123 and 2.41), but its types do not name. */
+function executionDataOf(ctx: IWebhookFunctions): Record<string, unknown> {
+	const { runExecutionData } = ctx as { runExecutionData?: unknown };
+	const data = isJsonObject(runExecutionData) ? runExecutionData.executionData : undefined;
+	return isJsonObject(data) ? data : {};
+}
+
+function parkedOf(ctx: IWebhookFunctions): ParkedRecord | undefined {
+	const { contextData } = executionDataOf(ctx);
+	// The key is n8n's: NodeHelpers.getContext of n8n-workflow 1.120 and 2.41.
+	return isJsonObject(contextData)
+		? readParked(contextData[`node:${ctx.getNode().name}`])
+		: undefined;
+}
+
+/**
+ * The input that the node goes on with. n8n has switched the node off for this resume, as if the call brought
+ * its output (disableNode in waiting-webhooks.js, n8n 1.123 and 2.40; for forms it does so only at their
+ * end). Switched on again, the node runs as if it had held the execution: the same code reads the jobs, which
+ * its ledger knows, and what fails fails there. Where n8n has no such switch, its input goes on as at the
+ * deadline, with the jobs in it.
+ */
+function goOn(ctx: IWebhookFunctions): INodeExecutionData[] {
+	const { nodeExecutionStack } = executionDataOf(ctx);
+	const [entry]: unknown[] = Array.isArray(nodeExecutionStack) ? nodeExecutionStack : [];
+	const { node, data } = isJsonObject(entry) ? entry : {};
+	const main: unknown = isJsonObject(data) ? data.main : undefined;
+	const [input]: unknown[] = Array.isArray(main) ? main : [];
+	const items = Array.isArray(input) ? (input as INodeExecutionData[]) : [{ json: {} }];
+	if (!isJsonObject(node) || node.name !== ctx.getNode().name) return items;
+	node.disabled = false;
+	return items.map(withoutParkedJob);
+}
+
+/** Answers a call; only the first answer counts. */
+function answerOnce(ctx: IWebhookFunctions) {
+	let isAnswered = false;
+	return (status: number, message: string): IWebhookResponseData => {
+		if (!isAnswered) ctx.getResponseObject().status(status).json({ message });
+		isAnswered = true;
+		return ANSWERED;
+	};
+}

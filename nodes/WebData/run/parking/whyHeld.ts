@@ -1,0 +1,57 @@
+import { isPublicHost } from '../output/publicAddress';
+import { itemsOf } from '../jobs/jobPlan';
+import type { JobOperation, JobPlan } from '../jobs/jobPlan';
+
+/** What is known before the first start. */
+export interface ParkingPlace {
+	/** An AI agent waits for its tool in the same process: parking would free nothing (N8N fact 33). */
+	isTool: boolean;
+	/** Where n8n wants to be called; undefined when the execution has no such address. */
+	resumeUrl: string | undefined;
+	/** Address of the service. */
+	serviceUrl: string;
+}
+
+/**
+ * Why an execution cannot be parked while its jobs run, as the end of a sentence; undefined when it can.
+ * Asked before anything is paid for.
+ */
+export function whyHeld(
+	operation: JobOperation,
+	plans: JobPlan[],
+	{ isTool, resumeUrl, serviceUrl }: ParkingPlace,
+): string | undefined {
+	const addsTo = operation.kind === 'startJob' ? operation.addsTo : undefined;
+	if (isTool) return 'an AI agent waits for its tool';
+	const holding = plans.find(({ watched, frees }) => watched && !frees);
+	if (holding) return `item ${holding.item} asks to hold it`;
+	// Such a start is not told of a second time (recordings NOTES, Webhooks).
+	const adding = plans.find(({ sent }) => addsTo !== undefined && sent?.[addsTo] !== undefined);
+	if (adding) {
+		return `the service makes no call for what is added to a job (item ${itemsOf(adding)[0]})`;
+	}
+	// The calls of its jobs go to the execution or the try that has started them.
+	if (plans.some(({ known, lost }) => known ?? lost)) {
+		return 'jobs of an earlier try report to that try';
+	}
+	return whyNotCalled(resumeUrl, serviceUrl);
+}
+
+function whyNotCalled(resumeUrl: string | undefined, serviceUrl: string): string | undefined {
+	if (resumeUrl === undefined || !URL.canParse(resumeUrl)) {
+		return 'n8n has no address at which this execution can be called';
+	}
+	const { protocol, hostname, origin } = new URL(resumeUrl);
+	// A service of one's own may reach whatever n8n takes for its address.
+	if (!isPublicHost(new URL(serviceUrl).hostname)) return undefined;
+	const advice = 'set WEBHOOK_URL of n8n to its public https address';
+	if (!isPublicHost(hostname)) return `the service cannot call n8n at ${origin}: ${advice}`;
+	return protocol === 'https:'
+		? undefined
+		: `the service calls https addresses only, and n8n is at ${origin}: ${advice}`;
+}
+
+/** The hint for an execution that was held although it was to be parked. */
+export function heldText(why: string): string {
+	return `Free the Worker was not possible, so this execution was held: ${why}.`;
+}

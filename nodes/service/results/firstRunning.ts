@@ -1,0 +1,58 @@
+import { asFailure } from '../http/failure';
+import type { ServiceClient } from '../limits/client';
+import { readJob, statusRequest } from '../jobs/jobKinds';
+import type { JobKind } from '../jobs/jobKinds';
+
+/** Looks at once, after the first: most often that one tells all that is asked for. */
+const CONCURRENT_LOOKS = 5;
+
+/** What looks at several jobs came to. */
+export interface Looks {
+	/** The first job that was seen to run; undefined when none was. */
+	running: string | undefined;
+	/** Jobs that were seen to have ended, well or not. */
+	ended: string[];
+	/** Jobs that could not be looked at, after the usual tries. */
+	unread: string[];
+}
+
+/**
+ * Looks at jobs until one is found that still runs: then not all have ended, and that is all that is asked.
+ * Throws a ServiceFailure only when the execution was stopped.
+ */
+export async function firstRunning(
+	ids: readonly string[],
+	kind: JobKind,
+	client: ServiceClient,
+): Promise<Looks> {
+	const looks: Looks = { running: undefined, ended: [], unread: [] };
+	for (let from = 0; from < ids.length && looks.running === undefined;) {
+		const to = from === 0 ? 1 : from + CONCURRENT_LOOKS;
+		await Promise.all(
+			ids.slice(from, to).map(async (id) => {
+				switch (await phaseOf(id, kind, client)) {
+					case 'running':
+						looks.running ??= id;
+						break;
+					case undefined:
+						looks.unread.push(id);
+						break;
+					default:
+						looks.ended.push(id);
+				}
+			}),
+		);
+		from = to;
+	}
+	return looks;
+}
+
+async function phaseOf(id: string, kind: JobKind, client: ServiceClient) {
+	try {
+		return readJob(kind, await client.call(statusRequest(kind, id))).phase;
+	} catch (error) {
+		const failure = asFailure(error);
+		if (failure.kind === 'aborted') throw failure;
+		return undefined;
+	}
+}

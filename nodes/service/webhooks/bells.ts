@@ -1,0 +1,89 @@
+/** At most one look a second, so 60 a minute, whoever calls and how often. */
+const BETWEEN_LOOKS_MS = 1000;
+/** So long after its end no call wakes an execution again: n8n may still list it as waiting. */
+const AWAKE_MS = 10_000;
+/** Executions that one process remembers; the one that was called longest ago goes first. */
+const MOST_BELLS = 1000;
+
+/**
+ * What one call comes to: it wakes the execution, leaves it waiting, or has nothing to do, because another
+ * call is at it or has woken it.
+ */
+export type Ring = 'wake' | 'wait' | 'heard';
+
+/** A clock in milliseconds, and a sleep by it. */
+export interface BellTime {
+	now(): number;
+	sleep(ms: number): Promise<void>;
+}
+
+interface Bell {
+	isRinging: boolean;
+	/** Another call has come since the look began: it may know of what that look could not see. */
+	rangAgain: boolean;
+	/** When the latest look began, and when the execution was woken. */
+	lookedMs: number;
+	wokenMs: number;
+	/** Ids of jobs that have ended: they need no further look. */
+	ended: Set<string>;
+}
+
+/**
+ * The calls of jobs that have ended, by the execution that waits for them. A call is only a bell: it says that
+ * it is worth looking. Calls at the same moment make one look, one that comes during a look makes one more
+ * after it, and one of them alone wakes the execution.
+ */
+export class Bells {
+	private readonly bells = new Map<string, Bell>();
+
+	constructor(
+		private readonly time: BellTime,
+		private readonly most = MOST_BELLS,
+	) {}
+
+	/**
+	 * `look` tells whether all jobs have ended; it notes in `ended` those it need not look at again. Throws
+	 * what it throws: then the next call looks anew.
+	 */
+	async ring(name: string, look: (ended: Set<string>) => Promise<boolean>): Promise<Ring> {
+		const { time } = this;
+		const bell = this.bellOf(name);
+		if (bell.isRinging || time.now() < bell.wokenMs + AWAKE_MS) {
+			bell.rangAgain = true;
+			return 'heard';
+		}
+		bell.isRinging = true;
+		try {
+			do {
+				const earlyMs = bell.lookedMs + BETWEEN_LOOKS_MS - time.now();
+				if (earlyMs > 0) await time.sleep(earlyMs);
+				bell.rangAgain = false;
+				bell.lookedMs = time.now();
+				if (await look(bell.ended)) {
+					bell.wokenMs = time.now();
+					return 'wake';
+				}
+			} while (bell.rangAgain);
+			return 'wait';
+		} finally {
+			bell.isRinging = false;
+		}
+	}
+
+	private bellOf(name: string): Bell {
+		const bell = this.bells.get(name) ?? {
+			isRinging: false,
+			rangAgain: false,
+			lookedMs: -Infinity,
+			wokenMs: -Infinity,
+			ended: new Set<string>(),
+		};
+		this.bells.delete(name);
+		this.bells.set(name, bell);
+		for (const [oldest, { isRinging }] of this.bells) {
+			if (this.bells.size <= this.most) break;
+			if (!isRinging) this.bells.delete(oldest);
+		}
+		return bell;
+	}
+}

@@ -1,0 +1,258 @@
+import type { Execution } from '../../engine/index.ts';
+import { SECRET_HEADER } from '../../nodes/service/webhooks/genuine';
+import { field, until } from '../sandbox/client';
+import { freedCrawl, openLot } from './parking';
+import type { Lot } from './parking';
+import { errorText, jsonOf, NODE, runNode, sourceItems } from './research';
+
+let lot: Lot;
+afterEach(async () => await lot.stop());
+
+const told = (execution: Execution) =>
+	jsonOf(execution.items(NODE)).map(({ url, title }) => ({ url, title }));
+const idsOf = ({ sandbox }: Lot) => sandbox.stats().starts.list.map(({ id }) => id);
+const hintsOf = (execution: Execution) => execution.hints(NODE).map(({ message }) => message);
+
+/** What the parked node holds for the service's calls: their address and their secret. */
+function bellOf({ executionId, context }: Execution, { host }: Lot) {
+	const secret = String(field(context(NODE), 'webDataParked.secret'));
+	return { url: `${host.url}webhook-waiting/${executionId}`, secret };
+}
+
+async function ring(url: string, secret: string | undefined): Promise<number> {
+	const headers = secret === undefined ? {} : { [SECRET_HEADER]: secret };
+	return (await fetch(url, { method: 'POST', headers, body: '{"success":true}' })).status;
+}
+
+describe('a workflow of before', () => {
+	it('that has true stored holds the execution, with false it does not wait, in the words it had', async () => {
+		lot = await openLot({ jobDurationMs: 50 });
+		const held = await runNode(lot.sandbox, freedCrawl(lot.sandbox, { waitForCompletion: true }));
+		expect(held.items(NODE)).toHaveLength(3);
+		for (const waitForCompletion of [false, '={{ "false" }}']) {
+			const started = await runNode(lot.sandbox, freedCrawl(lot.sandbox, { waitForCompletion }));
+			expect(jsonOf(started.items(NODE))).toEqual([
+				expect.objectContaining({ id: idsOf(lot).at(-1) }),
+			]);
+		}
+	});
+});
+
+describe('Free the Worker', () => {
+	it('parks the execution while the job runs, and puts out what Hold the Execution does', async () => {
+		lot = await openLot({ jobDurationMs: 700 });
+		const parked = await lot.run(freedCrawl(lot.sandbox));
+		expect(parked.run.status).toBe('waiting');
+		expect(jsonOf(parked.items(NODE))).toEqual([
+			{ parkedJob: { jobId: idsOf(lot)[0], collectWith: 'Crawl · Get' } },
+		]);
+		const freed = await lot.host.ended(parked.executionId);
+		const held = await lot.run(freedCrawl(lot.sandbox, { waitForCompletion: true }));
+		expect(freed.error).toBeUndefined();
+		expect(told(freed)).toEqual(told(held));
+		expect(freed.items(NODE)).toHaveLength(3);
+		expect(sourceItems(freed.items(NODE))).toEqual([0, 0, 0]);
+		expect(freed.hints(NODE)).toEqual(held.hints(NODE));
+		expect(lot.host.calls).toMatchObject([{ status: 200, woke: true }]);
+		expect(lot.sandbox.stats().starts.total).toBe(2);
+		expect(freed.context(NODE)).toEqual({ webDataJobs: {} });
+	});
+
+	it('looks at a job three times: before it parks, when it is called, and to read it', async () => {
+		lot = await openLot({ jobDurationMs: 700 });
+		await lot.runToEnd(freedCrawl(lot.sandbox));
+		const { slicesServed, polls } = lot.sandbox.stats();
+		expect(polls.total - slicesServed).toBeLessThanOrEqual(3);
+	});
+
+	it('is one parking for many items, and wakes when the last job has ended', async () => {
+		lot = await openLot({ jobDurationMs: ({ index }) => 300 + 150 * index });
+		const items = Array.from({ length: 8 }, (_, index) => ({ n: index }));
+		const parked = await lot.run(freedCrawl(lot.sandbox, { pageLimit: '={{ $json.n % 3 + 1 }}' }), {
+			items,
+		});
+		const ended = await lot.host.ended(parked.executionId);
+		expect(ended.error).toBeUndefined();
+		expect(sourceItems(ended.items(NODE))).toEqual(
+			items.flatMap(({ n }) => Array<number>((n % 3) + 1).fill(n)),
+		);
+		expect(lot.host.calls.filter(({ woke }) => woke)).toHaveLength(1);
+		expect(lot.sandbox.stats().starts.total).toBe(8);
+	});
+
+	it('does not park for jobs that have ended by then', async () => {
+		lot = await openLot({ jobDurationMs: 1 });
+		lot.sandbox.faults.add({ kind: 'slow', step: 'crawlStart', when: 'after', ms: 300 });
+		const execution = await lot.run(freedCrawl(lot.sandbox));
+		expect(execution.run.status).toBe('success');
+		expect(execution.items(NODE)).toHaveLength(3);
+	});
+
+	it('tells in the log and in the custom data what was started, before it parks', async () => {
+		lot = await openLot({ jobDurationMs: 60_000 });
+		const parked = await lot.run(freedCrawl(lot.sandbox));
+		expect(parked.run.data.resultData.metadata).toEqual({
+			webData_Web_Data: `Crawl · Get: ${idsOf(lot)[0]}`,
+		});
+	});
+});
+
+describe('a call', () => {
+	it('of a stranger, or with a wrong secret, costs no look', async () => {
+		lot = await openLot({ jobDurationMs: 60_000 });
+		const parked = await lot.run(freedCrawl(lot.sandbox));
+		const { url } = bellOf(parked, lot);
+		const before = lot.sandbox.stats().polls.total;
+		for (const secret of [undefined, '', 'wrong']) expect(await ring(url, secret)).toBe(401);
+		expect(lot.sandbox.stats().polls.total).toBe(before);
+		expect(lot.host.calls.every(({ woke }) => !woke)).toBe(true);
+	});
+
+	it('is answered within a second and believed in nothing: while the job runs, it waits on', async () => {
+		lot = await openLot({ jobDurationMs: 60_000 });
+		const parked = await lot.run(freedCrawl(lot.sandbox));
+		const { url, secret } = bellOf(parked, lot);
+		lot.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 2500, times: 1 });
+		expect(await ring(url, secret)).toBe(200);
+		expect(lot.host.calls[0]?.tookMs).toBeLessThan(1000);
+		expect(lot.host.calls[0]?.woke).toBe(false);
+	});
+
+	it.each([2, 30])(
+		'that comes %i times in the same moment wakes it once, and is read once',
+		async (times) => {
+			lot = await openLot({ jobDurationMs: 400 });
+			lot.sandbox.webhooks.add({ kind: 'repeat', copies: times - 1, event: 'crawl.completed' });
+			const { executionId } = await lot.run(freedCrawl(lot.sandbox));
+			const ended = await lot.host.ended(executionId);
+			await until('all calls', () => lot.host.calls.length === times);
+			expect(ended.items(NODE)).toHaveLength(3);
+			expect(lot.host.calls.filter(({ woke }) => woke)).toHaveLength(1);
+			expect(lot.sandbox.stats().slicesServed).toBeLessThanOrEqual(4);
+		},
+	);
+
+	it('that finds no execution waiting yet is made again by a service that tries again', async () => {
+		lot = await openLot({ jobDurationMs: 500, webhookTries: 'retried', speed: 60 });
+		// The look before parking takes longer than the job: its answer is of a time when it still ran.
+		lot.sandbox.faults.add({
+			kind: 'slow',
+			step: 'crawlStatus',
+			when: 'after',
+			ms: 1500,
+			times: 1,
+		});
+		const { executionId } = await lot.run(freedCrawl(lot.sandbox));
+		const ended = await lot.host.ended(executionId);
+		expect(ended.items(NODE).length).toBeGreaterThan(0);
+	});
+});
+
+describe('a job that fails', () => {
+	it('fails the node as ever; a retry starts it anew, and only it', async () => {
+		lot = await openLot({ jobDurationMs: 400 });
+		lot.sandbox.faults.add({ kind: 'failJob', step: 'crawlStart', times: 1, error: 'No luck' });
+		const items = [{ n: 1 }, { n: 2 }];
+		const parameters = freedCrawl(lot.sandbox, { pageLimit: '={{ $json.n }}' });
+		const failed = await lot.runToEnd(parameters, { items });
+		expect(failed.run.status).toBe('error');
+		expect(errorText(failed)).toContain('No luck');
+		const again = await lot.host.retry(failed);
+		const ended = await lot.host.ended(again.executionId);
+		expect(ended.error).toBeUndefined();
+		expect(lot.sandbox.stats().starts.total).toBe(3);
+		expect(ended.items(NODE)).toHaveLength(3);
+	});
+
+	it('goes to the error output when the node has one, and the others go on', async () => {
+		lot = await openLot({ jobDurationMs: 400 });
+		lot.sandbox.faults.add({ kind: 'failJob', step: 'crawlStart', times: 1, error: 'No luck' });
+		const ended = await lot.runToEnd(freedCrawl(lot.sandbox, { pageLimit: '={{ $json.n }}' }), {
+			items: [{ n: 1 }, { n: 2 }],
+			node: { onError: 'continueErrorOutput' },
+		});
+		expect(sourceItems(ended.items(NODE))).toEqual([1, 1]);
+		expect(jsonOf(ended.items(NODE, 1))).toEqual([
+			expect.objectContaining({ error: expect.stringContaining('No luck') as unknown }),
+		]);
+	});
+
+	it('to start is not started a second time when the others have ended', async () => {
+		lot = await openLot({ jobDurationMs: 400 });
+		lot.sandbox.faults.add({ kind: 'status', httpStatus: 402, step: 'crawlStart', times: 1 });
+		const ended = await lot.runToEnd(freedCrawl(lot.sandbox, { pageLimit: '={{ $json.n }}' }), {
+			items: [{ n: 1 }, { n: 2 }],
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(sourceItems(ended.items(NODE))).toEqual([0, 1, 1]);
+		expect(ended.items(NODE)[0]?.json.error).toContain('not enough credits');
+		expect(lot.sandbox.stats().starts.total).toBe(1);
+	});
+
+	it('to start ends a run that does not go on with errors at once, and nothing is parked', async () => {
+		lot = await openLot({ jobDurationMs: 400 });
+		lot.sandbox.faults.add({ kind: 'status', httpStatus: 402, step: 'crawlStart', times: 1 });
+		const execution = await lot.run(freedCrawl(lot.sandbox));
+		expect(execution.run.status).toBe('error');
+		expect(errorText(execution)).toContain('not enough credits');
+	});
+});
+
+describe('when nobody calls by Max Wait', () => {
+	it('passes the input on with the job in it, which Get collects, and nothing is started again', async () => {
+		lot = await openLot({ jobDurationMs: 100 });
+		lot.sandbox.webhooks.add({ kind: 'lose' });
+		lot.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', when: 'after', ms: 0, times: 1 });
+		const { executionId, run } = await lot.run(
+			freedCrawl(lot.sandbox, { pageLimit: 2, options: { waitOptions: { maxWait: 90 } } }),
+			{ items: [{ n: 5 }] },
+		);
+		expect(run.status).toBe('waiting');
+		const leftMs = Number(run.waitTill) - Date.now();
+		expect(leftMs).toBeGreaterThan(60_000);
+		expect(leftMs).toBeLessThanOrEqual(90_000);
+		const ended = await lot.host.timeIsUp(executionId);
+		const jobId = idsOf(lot)[0] ?? '';
+		expect(jsonOf(ended.items(NODE))).toEqual([
+			{ n: 5, parkedJob: { jobId, collectWith: 'Crawl · Get' } },
+		]);
+		expect(sourceItems(ended.items(NODE))).toEqual([0]);
+		const got = await runNode(lot.sandbox, {
+			resource: 'crawl',
+			operation: 'get',
+			jobId,
+			waitForCompletion: true,
+		});
+		expect(got.items(NODE)).toHaveLength(2);
+		expect(lot.sandbox.stats().starts.total).toBe(1);
+	});
+});
+
+describe('where it cannot work', () => {
+	it('holds the execution, says why before anything is paid, and gives the result', async () => {
+		lot = await openLot({ jobDurationMs: 50 });
+		lot.sandbox.faults.add({
+			kind: 'body',
+			step: 'crawlStart',
+			httpStatus: 400,
+			times: 1,
+			body: { success: false, error: 'Unrecognized key in body: webhook' },
+		});
+		const execution = await lot.run(freedCrawl(lot.sandbox));
+		expect(execution.run.status).toBe('success');
+		expect(execution.items(NODE)).toHaveLength(3);
+		expect(hintsOf(execution).join(' ')).toContain('Free the Worker was not possible');
+		expect(lot.sandbox.stats().starts.total).toBe(1);
+	});
+
+	it('refuses a Webhook of the user beside it, and sends nothing', async () => {
+		lot = await openLot();
+		const execution = await lot.run(
+			freedCrawl(lot.sandbox, {
+				options: { webhook: { target: { url: 'https://example.com/hook' } } },
+			}),
+		);
+		expect(errorText(execution)).toMatch(/"Webhook".*"Free the Worker"/);
+		expect(lot.sandbox.stats().requests).toBe(0);
+	});
+});

@@ -1,0 +1,95 @@
+import { crawlJob } from '../../nodes/service/jobs/jobKinds';
+import type { JobPlan } from '../../nodes/WebData/run/jobs/jobPlan';
+import { whyHeld } from '../../nodes/WebData/run/parking/whyHeld';
+import type { ParkingPlace } from '../../nodes/WebData/run/parking/whyHeld';
+import { resources } from '../../nodes/WebData/resources';
+import type { StartJobOperation } from '../../nodes/WebData/operation/operation';
+
+const starts = resources
+	.flatMap(({ operations }) => operations)
+	.filter((one): one is StartJobOperation => one.kind === 'startJob');
+
+const startOf = (name: string): StartJobOperation => {
+	const found = starts.find(({ job }) => job.name === name);
+	if (!found) throw new Error(name);
+	return found;
+};
+
+const plan = (more: Partial<JobPlan> = {}): JobPlan => ({
+	kind: crawlJob,
+	item: 0,
+	key: 'crawl:0:0',
+	sent: {},
+	choice: 'pages',
+	failOnTimeout: true,
+	failOnFailure: true,
+	mostPages: undefined,
+	failedPages: false,
+	storedFiles: [],
+	concurrency: 10,
+	maxCredits: undefined,
+	watched: true,
+	frees: true,
+	maxWaitMs: 1000,
+	interval: null,
+	...more,
+});
+
+const PLACE: ParkingPlace = {
+	isTool: false,
+	resumeUrl: 'https://n8n.example.com/webhook-waiting/7?signature=x',
+	serviceUrl: 'https://api.example.com',
+};
+const why = (place: Partial<ParkingPlace>, plans = [plan()], name = 'crawl') =>
+	whyHeld(startOf(name), plans, { ...PLACE, ...place });
+
+it('an execution can be parked where the service can call n8n', () => {
+	expect(why({})).toBeUndefined();
+	expect(why({}, [plan(), plan({ watched: false, frees: false })])).toBeUndefined();
+});
+
+it.each([
+	[{ isTool: true }, 'an AI agent waits for its tool'],
+	[{ resumeUrl: undefined }, 'no address'],
+	[{ resumeUrl: 'not an address' }, 'no address'],
+	[{ resumeUrl: 'http://n8n.example.com/webhook-waiting/7' }, 'https addresses only'],
+	[{ resumeUrl: 'http://localhost:5678/webhook-waiting/7' }, 'WEBHOOK_URL'],
+	[
+		{ resumeUrl: 'https://192.168.0.4/webhook-waiting/7' },
+		'cannot call n8n at https://192.168.0.4',
+	],
+])('is held, and says why: %j', (place, text) => {
+	expect(why(place)).toContain(text);
+});
+
+it.each(['http://localhost:3002', 'http://10.1.2.3', 'http://firecrawl:3002'])(
+	'a service of one’s own at %s may call n8n wherever that is',
+	(serviceUrl) => {
+		expect(
+			why({ serviceUrl, resumeUrl: 'http://localhost:5678/webhook-waiting/7' }),
+		).toBeUndefined();
+	},
+);
+
+it('is held for an item that asks to hold it, for one that adds to a job, and for jobs of an earlier try', () => {
+	expect(why({}, [plan(), plan({ item: 4, frees: false })])).toBe('item 4 asks to hold it');
+	expect(why({}, [plan({ item: 2, sent: { appendToId: 'x' } })], 'batchScrape')).toContain(
+		'item 2',
+	);
+	expect(why({}, [plan({ known: { id: 'x', ageMs: 0 } })])).toContain('an earlier try');
+});
+
+it('the choice is there for the kinds of jobs whose end the service tells, and for no other', () => {
+	const offered = starts.map(({ job, fields }) => {
+		const wait = fields.find(({ name }) => name === 'waitForCompletion');
+		const values = (wait?.options ?? []).map((option) => ('value' in option ? option.value : ''));
+		return [job.name, values.includes('free')];
+	});
+	expect(offered).toEqual(starts.map(({ job }) => [job.name, job.endEvents !== undefined]));
+	expect(
+		starts
+			.filter(({ job }) => job.endEvents)
+			.map(({ job }) => job.name)
+			.sort(),
+	).toEqual(['agent', 'batchScrape', 'crawl', 'extract']);
+});
