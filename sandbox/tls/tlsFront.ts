@@ -43,6 +43,8 @@ export async function startTlsFront(port: number, behind: number): Promise<TlsFr
 		breakTls(fromPort) {
 			const client = clients.get(fromPort);
 			client?.unpipe();
+			// What nobody reads from is not seen to end: both of its connections would stay for ever.
+			client?.resume();
 			client?.write(SPOILED_RECORD);
 		},
 		stop() {

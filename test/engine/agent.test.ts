@@ -377,8 +377,8 @@ describe('a trace and its snapshots', () => {
 	});
 
 	it.each([
-		['getTrace', {}, 'Agent job not found'],
-		['getSnapshot', { snapshotId: 'snap-1' }, 'Agent job not found'],
+		['getTrace', {}, 'does not know the agent job'],
+		['getSnapshot', { snapshotId: 'snap-1' }, 'its Job ID is wrong'],
 	])('%s of an unknown run says so, for its item alone', async (operation, more, words) => {
 		await serve();
 		await run(start());

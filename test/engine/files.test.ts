@@ -86,7 +86,7 @@ describe('files of a page', () => {
 			{
 				field: 'screenshot_1',
 				url: 'http://127.0.0.1:9/gone.png',
-				reason: expect.stringContaining('Cannot reach http://127.0.0.1:9'),
+				reason: expect.stringContaining('fetched from http://127.0.0.1:9: nothing answers there'),
 			},
 		]);
 	});

@@ -107,7 +107,7 @@ export async function runAgainst(
 
 /** A message that a person can read: a sentence of ours, with no trace of a program or of the key. */
 export function expectPlain(message: unknown): void {
-	expect(message).toMatch(/^[A-Z"h].*\.$/);
+	expect(message).toMatch(/^[A-Z"h].*[.…]$/);
 	expect(String(message).length).toBeLessThan(1200);
 	expect(message).not.toMatch(
 		/\p{Cc}|\w+Error\b|undefined|\[object|is not a function|Cannot read/u,

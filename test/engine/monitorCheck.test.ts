@@ -115,9 +115,12 @@ describe('Run', () => {
 
 	it.each([
 		['paused', 'Monitor is paused. Resume it before running a check'],
-		['unknown', 'Monitor not found'],
-		['malformed', 'Invalid UUID'],
-	])('says what the service says of a monitor that is %s', async (what, words) => {
+		[
+			'unknown',
+			'The service does not know the monitor 00000000-0000-4000-8000-000000000000: the ID',
+		],
+		['malformed', 'The service does not know the monitor nope: the ID is wrong'],
+	])('says what is wrong with a monitor that is %s', async (what, words) => {
 		const ids: Record<string, string> = {
 			unknown: '00000000-0000-4000-8000-000000000000',
 			malformed: 'nope',

@@ -209,9 +209,17 @@ const REFUSED: Array<[recorded: string, INodeParameters, words: string[]]> = [
 		[ID, 'was cancelled', 'Agent was cancelled by user'],
 	],
 	['agent-40', on('agent', 'cancel', { jobId: ID }), ['does not know the agent job', ID]],
-	['agent-41', on('agent', 'getTrace', { jobId: 'not-a-uuid' }), ['must be a valid UUID']],
-	['agent-22', on('agent', 'getTrace', { jobId: ID }), ['Agent job not found']],
-	['agent-24', on('agent', 'getSnapshot', { jobId: ID, snapshotId: 'x' }), ['Snapshot not found']],
+	[
+		'agent-41',
+		on('agent', 'getTrace', { jobId: 'not-a-uuid' }),
+		['the agent job not-a-uuid: the ID'],
+	],
+	['agent-22', on('agent', 'getTrace', { jobId: ID }), ['does not know the agent job', ID]],
+	[
+		'agent-24',
+		on('agent', 'getSnapshot', { jobId: ID, snapshotId: 'x' }),
+		['the snapshot x: the ID'],
+	],
 	['agent-30', on('agent', 'getMany'), ['not available on this server', 'GET /v2/agent']],
 	['agent-31', on('agent', 'getThread', { threadId: ID }), ['not available on this server']],
 	[
@@ -226,7 +234,7 @@ const REFUSED: Array<[recorded: string, INodeParameters, words: string[]]> = [
 	],
 	['extract-60', on('extract', 'start'), ["Either 'urls' or 'prompt' must be provided"]],
 	['llms-20', on('llmsTxt', 'get', { jobId: ID }), [ID, 'does not know the LLMs.txt job']],
-	['monitor-72', on('monitor', 'delete', { monitorId: ID }), ['Monitor not found']],
+	['monitor-72', on('monitor', 'delete', { monitorId: ID }), ['or it was deleted', ID]],
 	['monitor-64', on('monitor', 'update', { monitorId: ID }), ['Update body cannot be empty']],
 ];
 

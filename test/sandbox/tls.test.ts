@@ -1,5 +1,7 @@
 import { request } from 'node:https';
 
+import pWaitFor from 'p-wait-for';
+
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { field } from './client.ts';
@@ -44,4 +46,15 @@ it('breaks the encryption after a start was taken', async () => {
 	});
 	expect(sandbox.stats().starts.total).toBe(before + 1);
 	expect(field(await crawl(sandbox.certificate), 'success')).toBe(true);
+});
+
+it('keeps no connection whose encryption was broken', async () => {
+	const open = () =>
+		process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
+	const before = open();
+	for (let time = 0; time < 10; time++) {
+		sandbox.faults.add({ kind: 'tlsBreak', step: 'start', when: 'before', times: 1 });
+		await expect(crawl(sandbox.certificate)).rejects.toThrow();
+	}
+	await pWaitFor(() => open() <= before + 3, { timeout: 5000 });
 });

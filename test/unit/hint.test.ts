@@ -53,7 +53,7 @@ it('tells which jobs of an earlier try were taken up, and which had to be paid a
 	const hints = runHints({ ...nothing, ended: 7, finished: 7, attached: 1, startedAnew });
 	expect(hints.map(({ type }) => type)).toEqual(['info', 'info', 'warning']);
 	expect(hints[1]?.message).toContain('1 job of an earlier try of this execution was taken up');
-	expect(hints[2]?.message).toContain('no longer knew 6 jobs of an earlier try (a, b, c, d, e)');
+	expect(hints[2]?.message).toContain('no longer knew 6 jobs of an earlier try (a, b, c, d, e, f)');
 	expect(hints.every(({ location }) => location === 'outputPane')).toBe(true);
 });
 

@@ -59,7 +59,9 @@ function setValue(chance: Chance, field: INodeProperties): { given: unknown; sen
 			return { given: sent, sent };
 		}
 		case 'multiOptions': {
-			const sent = chance.some(choicesOf(field));
+			const some = chance.some(choicesOf(field));
+			const { alone } = ruleOf(field);
+			const sent = alone !== undefined && some.includes(alone) ? [alone] : some;
 			return { given: chance.boolean() ? sent : sent.join(', '), sent };
 		}
 		case 'json': {

@@ -1,6 +1,7 @@
 import { readErrorText } from '../../nodes/service/http/refusal';
 import { firstSentence, shorten } from '../../nodes/service/http/shortText';
 import { readAnswer } from '../../nodes/service/http/answer';
+import older from '../fixtures/recorded/scrape.json';
 import recorded from '../fixtures/recorded2026.json';
 import { failureOf } from './caught.ts';
 
@@ -22,6 +23,20 @@ it.each([
 	['batch-66-bad-unknown-format', '(formats.0.type: must be one of "markdown", "html"'],
 ] as const)('names a refused option however deep it sits: %s', async (name, text) => {
 	expect(await messageOf(name)).toContain(text);
+});
+
+it('names an option that an older server refuses in the same way', async () => {
+	const found = older.find(({ name }) => name === 'scrape-26-format-extract-v1');
+	expect(readErrorText(found?.response.body as Record<string, unknown>)).toContain(
+		'(formats.0.type: must be one of "markdown", "html"',
+	);
+});
+
+it('says problems that are told twice once', () => {
+	const limit = { code: 'too_big', path: ['limit'], message: 'Too big' };
+	expect(readErrorText({ error: 'Bad Request', details: [limit, limit] })).toBe(
+		'Bad Request (limit: Too big)',
+	);
 });
 
 it('says a doubled text once, with the field that it is about', async () => {

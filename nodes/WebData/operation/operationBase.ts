@@ -11,6 +11,18 @@ export interface RequestLine {
 	bucket: RateLimitBucket;
 }
 
+/** What an operation is about, where it is known by an ID in the path, to be said of an unknown one. */
+export interface KnownById {
+	/** The parameter. */
+	id: string;
+	/** `monitor` */
+	what: string;
+	/** Why the service may not know it although the ID is right: `it was deleted`. */
+	orElse: string;
+	/** Operations that put the ID out: `Create and Get Many`. */
+	from: string;
+}
+
 export interface OperationBase {
 	/** Value of the `operation` parameter. */
 	value: string;
@@ -26,6 +38,8 @@ export interface OperationBase {
 	 */
 	fields: INodeProperties[];
 	request: RequestLine;
+	/** What it is about, where an ID in the path says that. */
+	about?: KnownById;
 	/** The most that a request with this body and query can cost; left out where none costs. */
 	worstCase?(sent: JsonObject): WorstCase;
 }
@@ -42,4 +56,6 @@ export type FileDraft = {
 export interface ItemDraft {
 	json: IDataObject;
 	files?: FileDraft[];
+	/** Kinds of files that were wanted of it and that there are none of. */
+	lacking?: string[];
 }

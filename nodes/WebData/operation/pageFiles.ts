@@ -20,6 +20,8 @@ const SIGNATURES = [
 export interface PageParts {
 	files: FileDraft[];
 	kept: JsonObject;
+	/** Kinds of files that were wanted and that the page has not; that it is no PDF file is no lack. */
+	lacking?: string[];
 }
 
 /**
@@ -76,12 +78,22 @@ function filesOfPage(page: JsonObject, wanted: string[], address: string): PageP
 		kept[kind] = undefined;
 	}
 	if (actions) kept.actions = actions;
-	return { files, kept };
+	const lacking = wanted.filter((kind) => kind !== 'pdf' && !files.some(isOf(kind)));
+	return { files, kept, ...(lacking.length > 0 && { lacking }) };
 }
+
+/** Files of actions are numbered: `screenshot_1`. */
+const isOf =
+	(kind: string) =>
+	({ field }: FileDraft): boolean =>
+		field === kind || field.startsWith(`${kind}_`);
 
 /** The page without base64 data, which an AI agent cannot read and pays for by the letter. */
 export function withoutData(page: JsonObject): JsonObject {
-	const kept = Object.entries(page).map(([name, value]) => [name, textOnly(value)]);
+	const kept = Object.entries(page).map(([name, value]) => [
+		name,
+		name === 'rawBase64' ? '(Base64 data, left out)' : textOnly(value),
+	]);
 	return Object.fromEntries(kept) as JsonObject;
 }
 

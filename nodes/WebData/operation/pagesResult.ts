@@ -46,8 +46,8 @@ function pick(from: JsonObject, names: string[]): IDataObject {
 export function pagesResult(notes: string[]): PagesResult {
 	return {
 		toPageItem: (page, { id, state }, form) => {
-			const { files, kept } = partsOfPage(page, form, addressOfPage(page));
-			return { json: { ...webPageJson(kept, form.detail), jobId: id, jobStatus: state }, files };
+			const { kept, ...files } = partsOfPage(page, form, addressOfPage(page));
+			return { json: { ...webPageJson(kept, form.detail), jobId: id, jobStatus: state }, ...files };
 		},
 		toFailedPageItem: ({ url, message, code, cause, id: scrapeId }, { id, state }) => {
 			const page = { error: message, code, cause, metadata: { url, scrapeId } };
@@ -81,8 +81,9 @@ export function pagesResult(notes: string[]): PagesResult {
 	};
 }
 
-/** What pages say that they cost; undefined when one does not say it. */
+/** What pages say that they cost; undefined without a page, and when one does not say it. */
 function sumOfCredits(pages: JsonObject[]): number | undefined {
+	if (pages.length === 0) return undefined;
 	return pages.reduce<number | undefined>((sum, page) => addCredits(sum, creditsOfPage(page)), 0);
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isJsonObject } from '../../service/http/answer';
+import { remarksOf } from '../../service/results/warnings';
 import type { JsonObject } from '../../service/http/transport';
 import type { CallUsage } from './callOperation';
 
@@ -80,9 +81,9 @@ export function addCredits(
 	return left === undefined || right === undefined ? undefined : left + right;
 }
 
-/** The page in an answer, with the remark that stands beside it; undefined without one. */
-export function scrapedPage({ data, warning }: JsonObject): JsonObject | undefined {
-	return isJsonObject(data) ? { warning, ...data } : undefined;
+/** The page in an answer, with the remarks that stand beside it; undefined without one. */
+export function scrapedPage(body: JsonObject): JsonObject | undefined {
+	return isJsonObject(body.data) ? { ...remarksOf(body), ...body.data } : undefined;
 }
 
 /** The id under which the service keeps what it made of a page or file. */

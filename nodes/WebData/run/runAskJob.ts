@@ -3,7 +3,6 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { ServiceClient } from '../../service/limits/client';
 import { asFailure, notTheService, ServiceFailure } from '../../service/http/failure';
 import { jobPath, readRefusedCancel } from '../../service/jobs/jobKinds';
-import type { JobKind } from '../../service/jobs/jobKinds';
 import { callWithOlderPath } from '../../service/results/pageErrors';
 import type { AskJobOperation } from '../operation/operation';
 import { runEachItem } from './calls/eachItem';
@@ -20,7 +19,14 @@ export async function runAskJob(
 ): Promise<INodeExecutionData[]> {
 	const plan = (item: number) =>
 		readKnownJobId(readItem(ctx, operation.fields, item).values, operation.job);
-	return await runEachItem(ctx, plan, async (id) => await ask(operation, client, id));
+	return await runEachItem(
+		ctx,
+		plan,
+		async (id) => await ask(operation, client, id),
+		// To a request about one job, 400 is the word for an id that cannot be one (recording crawl-31 of 2026).
+		({ notFound, httpCode }, id) =>
+			notFound || httpCode === 400 ? unknownJob(operation.job, id) : undefined,
+	);
 }
 
 async function ask(
@@ -35,7 +41,7 @@ async function ask(
 		// It ends or has ended, which is all that was wanted.
 		const state = whenEnded && readRefusedCancel(job, failure);
 		if (state) return state === 'cancelled' ? {} : failure;
-		throw isUnknownId(failure) ? unknownId(job, id) : failure;
+		throw failure;
 	});
 	if (answer instanceof ServiceFailure) {
 		return { elements: whenEnded?.(id, answer.message) ?? [], what: '', answer: {} };
@@ -44,20 +50,4 @@ async function ask(
 	if (elements) return { elements, what: `${unit}s of the ${job.label} ${id}`, answer };
 	const asked = `what was asked for about the ${job.label} ${id}`;
 	throw notTheService(client.baseUrl, `without ${asked}`);
-}
-
-/** To a request about one job, 400 is the word for an id that cannot be one (recording crawl-31 of 2026). */
-function isUnknownId({ notFound, httpCode }: ServiceFailure): boolean {
-	return notFound || httpCode === 400;
-}
-
-function unknownId({ label }: JobKind, id: string): ServiceFailure {
-	const { message } = unknownJob(label, id);
-	return new ServiceFailure({
-		kind: 'http',
-		reached: 'no',
-		httpCode: 404,
-		notFound: true,
-		message,
-	});
 }

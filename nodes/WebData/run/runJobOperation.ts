@@ -78,6 +78,7 @@ class JobOperationRun {
 		const reading = await this.untilStopped(async () => await this.read());
 		progress.throwItemFailure();
 		const output = this.toOutput(reading);
+		this.notes.noteOutput(output);
 		this.addHints(reading);
 		this.forgetWhatIsHandedOver(output);
 		return output;

@@ -26,6 +26,7 @@ export function readAnswer(
 	const { status, json } = answer;
 	if (status >= 200 && status < 300) {
 		if (isJsonObject(json)) return json;
+		if (request.method === 'DELETE' && isPlain(answer)) return {};
 		throw notJson(answer, baseUrl);
 	}
 	const body = isJsonObject(json) ? json : undefined;
@@ -35,7 +36,7 @@ export function readAnswer(
 			kind: 'http',
 			reached: provesNothingWasDone(status) ? 'no' : 'maybe',
 			httpCode: status,
-			message,
+			message: closed(message),
 			answer: body,
 			...more,
 		});
@@ -94,7 +95,9 @@ export function readAnswer(
 					reached: 'no',
 					httpCode: 429,
 					retryAfterMs: readRetryAfterMs(answer.headers, said, wallClockMs),
-					message: `The service refuses more requests for now (its limit of requests a minute or of jobs at once): ${orStatus(said, status)}.`,
+					message: closed(
+						`The service refuses more requests for now (its limit of requests a minute or of jobs at once): ${orStatus(said, status)}.`,
+					),
 				}),
 			);
 		case 408: {
@@ -137,6 +140,14 @@ function provesNothingWasDone(status: number): boolean {
 	return status >= 400 && status < 500 && status !== 408;
 }
 
+/**
+ * True for an answer that says nothing but its status, as proxies and other servers give one to a DELETE:
+ * no body, or a word. A web page is that of somebody else, and JSON that breaks off may have said anything.
+ */
+function isPlain({ status, text }: Answer): boolean {
+	return status === 204 || !/^\s*[<{[]/.test(text);
+}
+
 function notJson(answer: Answer, baseUrl: string): ServiceFailure {
 	const text = answer.text.trimStart();
 	let what = 'something that is not JSON';
@@ -154,6 +165,11 @@ function redirectTarget(headers: JsonObject): string {
 /** The service's words without their full stop, which the sentence around them sets. */
 function orStatus(said: string, status: number): string {
 	return said.replace(/\.+$/, '') || `HTTP ${status}`;
+}
+
+/** What was cut ends already. */
+function closed(message: string): string {
+	return message.replace('….', '…');
 }
 
 function raise(failure: ServiceFailure): never {

@@ -32,12 +32,14 @@ function problemsOf(detail: JsonObject, parent: string, depth: number): Problem[
 		const unknown = names(detail.keys, 10).map((key) => pathTo(path, shorten(key, 80)));
 		if (unknown.length > 0) return [{ path, message: '', unknown }];
 	}
-	if (detail.code === 'invalid_union' && Array.isArray(detail.errors) && depth < DEEPEST) {
-		const branches = detail.errors.slice(0, MOST_BRANCHES).map(objectsIn);
+	const alternatives = branchesOf(detail);
+	if (alternatives && depth < DEEPEST) {
+		const branches = alternatives.branches.slice(0, MOST_BRANCHES).map(objectsIn);
 		const meant = branches
 			.filter((branch) => branch.length > 0 && !branch.some(isOtherThing))
 			.sort((left, right) => left.length - right.length)[0];
-		if (meant) return meant.flatMap((problem) => problemsOf(problem, path, depth + 1));
+		const within = alternatives.namesWhole ? '' : path;
+		if (meant) return meant.flatMap((problem) => problemsOf(problem, within, depth + 1));
 		const kinds = [...new Set(branches.flat().flatMap(kindsIn))];
 		if (kinds.length > 0) {
 			const message = `must be one of ${kinds.map((kind) => `"${kind}"`).join(', ')}`;
@@ -46,6 +48,21 @@ function problemsOf(detail: JsonObject, parent: string, depth: number): Problem[
 	}
 	const { message } = detail;
 	return typeof message === 'string' ? [{ path, message, unknown: [] }] : [];
+}
+
+/**
+ * The problems with each thing that an option may be. Servers of 2025 have them in another place, with
+ * paths from the top (recording scrape-26 of 2025).
+ */
+function branchesOf({
+	code,
+	errors,
+	unionErrors,
+}: JsonObject): { branches: unknown[]; namesWhole: boolean } | undefined {
+	if (code !== 'invalid_union') return undefined;
+	if (Array.isArray(errors)) return { branches: errors, namesWhole: false };
+	if (!Array.isArray(unionErrors)) return undefined;
+	return { branches: objectsIn(unionErrors).map(({ issues }) => issues), namesWhole: true };
 }
 
 /** True for a problem that says that a whole branch is about another kind of thing. */
@@ -57,8 +74,8 @@ function isOtherThing({ code, path }: JsonObject): boolean {
 	return code === 'invalid_type' && where.length === 0;
 }
 
-function kindsIn({ path, values }: JsonObject): string[] {
-	return names(path, 8).at(-1) === 'type' ? names(values, 20) : [];
+function kindsIn({ path, values, expected }: JsonObject): string[] {
+	return names(path, 8).at(-1) === 'type' ? names(values ?? [expected], 20) : [];
 }
 
 function pathTo(path: string, name: string): string {
@@ -96,9 +113,8 @@ export function readErrorText(body: JsonObject): string {
 	const isSaid = problems.some(({ message }) => message.trim() === said);
 	const isAboutUnknown = all.length > problems.length && SAYS_NOTHING.test(said);
 	const text = isSaid || isAboutUnknown ? '' : said;
-	const listed = problems.map(({ path, message }) =>
-		path === '' ? message : `${path}: ${message}`,
-	);
+	const told = problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+	const listed = [...new Set(told)];
 	if (listed.length === 0) return shorten(text);
 	return shorten(text === '' ? listed.join('; ') : `${text} (${listed.join('; ')})`);
 }

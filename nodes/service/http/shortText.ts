@@ -20,6 +20,11 @@ export function shorten(text: string, most = MAX_SHOWN): string {
 		.trimEnd()}…`;
 }
 
+/** The text as a sentence: closed, unless it is. */
+export function asSentence(text: string): string {
+	return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
 /** The first sentence of a text, for where there is room for no more. */
 export function firstSentence(text: string, most: number): string {
 	const sentence = text.replace(/(?<=\S[.!?])\s[^]*/, '');

@@ -10,6 +10,8 @@ export interface JobKind {
 	readonly name: string;
 	/** How it is called in messages: `deep research job`. */
 	readonly label: string;
+	/** The operations that put its id out, where Start is not the one: `Run and Get Checks`. */
+	readonly namedIn?: string;
 	/** Holds `{jobId}` where the id goes; what else is in braces is filled by kindAt. */
 	readonly statusPath: string;
 	readonly statusBucket: RateLimitBucket;
@@ -30,6 +32,11 @@ export interface JobKind {
 	readonly cancelledReason?: string;
 	/** What a second cancel is refused with (409) while the first is at work (recording auth26-53). */
 	readonly cancelledBeforeReason?: string;
+	/**
+	 * Servers without a key check answer 500 to an id that they do not know (recordings extract-50 and
+	 * plain-56).
+	 */
+	readonly failsOnUnknownId?: boolean;
 	/**
 	 * Events of a webhook that say that the job has ended (CONTRACT section 12); left out where the service
 	 * makes no such call. A cancelled crawl or batch scrape makes none either (recordings NOTES).
@@ -107,6 +114,7 @@ export const agentJob: JobKind = {
 export const extractJob: JobKind = {
 	name: 'extract',
 	label: 'extract job',
+	failsOnUnknownId: true,
 	statusPath: '/v2/extract/{jobId}',
 	statusBucket: 'agentStatus',
 	doneStates: ['completed'],
@@ -135,6 +143,7 @@ export const llmsTxtJob: JobKind = {
 export const monitorCheck: JobKind = {
 	name: 'monitorCheck',
 	label: 'monitor check',
+	namedIn: 'Run and Get Checks',
 	statusPath: '/v2/monitor/{monitorId}/checks/{jobId}',
 	statusBucket: 'crawlStatus',
 	statusQuery: { limit: 1 },
@@ -169,9 +178,12 @@ export function kindAt(kind: JobKind, values: JsonObject): JobKind {
 	return { ...kind, statusPath, ...(lists && started && { listed: { ...lists, started } }) };
 }
 
+/** Stands for the state of a job of which the service names none. */
+export const NO_STATE = 'unknown';
+
 export interface JobReading {
 	phase: 'running' | 'done' | 'failed';
-	/** The state as the service names it; `unknown` when it names none. */
+	/** The state as the service names it; NO_STATE when it names none. */
 	state: string;
 	/** Why it failed, in the service's words. */
 	reason: string;
@@ -188,7 +200,7 @@ export function readJob(kind: JobKind, body: JsonObject): JobReading {
 	);
 	const said = readErrorText(body) || readErrorText(data);
 	const reason = said === '' && state !== undefined ? (kind.reasons?.[state] ?? '') : said;
-	if (state === undefined) return { phase: 'running', state: 'unknown', reason };
+	if (state === undefined) return { phase: 'running', state: NO_STATE, reason };
 	if (kind.doneStates.includes(state)) return { phase: 'done', state, reason };
 	if (kind.failedStates.includes(state)) {
 		const isCancelled = reason === kind.cancelledReason;
@@ -206,6 +218,11 @@ const JOB_ID = /^[A-Za-z0-9_-]{1,128}$/;
 export function readJobId(value: unknown): string | undefined {
 	const text = typeof value === 'string' ? value.trim() : '';
 	return JOB_ID.test(text) ? text : undefined;
+}
+
+/** True for a failure that may be the word for an id that the service does not know. */
+export function mayBeUnknownId({ failsOnUnknownId }: JobKind, failure: ServiceFailure): boolean {
+	return failsOnUnknownId === true && failure.httpCode === 500;
 }
 
 /** The request that looks at one job. The id must have passed readJobId. */

@@ -1,17 +1,20 @@
 import { MAX_SLEEP_MS } from '../limits/client';
 import type { ServiceClient } from '../limits/client';
 import type { ServiceFailure } from '../http/failure';
-import { readJob, statusRequest } from './jobKinds';
+import { mayBeUnknownId, NO_STATE, readJob, statusRequest } from './jobKinds';
 import type { JobKind } from './jobKinds';
-import { asFailure } from '../http/failure';
+import { asFailure, notTheService } from '../http/failure';
 import type { JobOutcome } from './jobTask';
-import { backoffMs } from '../http/retry';
+import { backoffMs, MAX_RETRIES } from '../http/retry';
 import { pollDelayMs } from './pollSchedule';
 import type { PollIntervalMs } from './pollSchedule';
 import { REQUEST_TIMEOUT_MS } from '../http/transport';
 import type { JsonObject } from '../http/transport';
 
 const LAST_POLL_TIMEOUT_MS = 5000;
+
+/** How often a failure is repeated that may mean that the id is unknown: for 3 seconds. */
+const FAILURES_OF_UNKNOWN = 2;
 
 export interface WatchParts {
 	kind: JobKind;
@@ -122,6 +125,7 @@ export class JobWatch {
 		this.lastBody = body;
 		if (phase === 'done') this.outcome = { kind: 'done', id, state, body };
 		else if (phase === 'failed') this.outcome = { kind: 'failed', id, state, reason, body };
+		else if (this.parts.once && state === NO_STATE) this.fail(withoutState(kind, client.baseUrl));
 		else if (this.parts.once) this.giveUp();
 		else this.pollAgainAt(now + pollDelayMs(now - this.startedMs, interval));
 	}
@@ -141,10 +145,18 @@ export class JobWatch {
 			return this.pollAgainAt(this.now() + backoffMs(1, client.time.random()));
 		}
 		this.failures += 1;
-		if (client.mayTryAgain('GET', failure, this.failures)) {
+		const isTriedAgain = this.failures <= this.mostFailures(failure);
+		if (isTriedAgain && client.mayTryAgain('GET', failure, this.failures)) {
 			return this.pollAgainAt(this.now() + backoffMs(this.failures, client.time.random()));
 		}
 		this.fail(failure);
+	}
+
+	/** An id that somebody has typed, and that may be wrong, is not asked for half a minute. */
+	private mostFailures(failure: ServiceFailure): number {
+		const { kind, confirmsGone } = this.parts;
+		const isNew = !confirmsGone && this.state === undefined;
+		return isNew && mayBeUnknownId(kind, failure) ? FAILURES_OF_UNKNOWN : MAX_RETRIES;
 	}
 
 	private fail(failure: ServiceFailure): void {
@@ -170,4 +182,9 @@ export class JobWatch {
 	private now(): number {
 		return this.parts.client.time.now();
 	}
+}
+
+/** What answers without a state has no job: one look tells nothing then. */
+function withoutState({ label }: JobKind, baseUrl: string): ServiceFailure {
+	return notTheService(baseUrl, `without the state of the ${label}`);
 }

@@ -8,8 +8,8 @@ import type { JsonObject, ServiceRequest } from '../http/transport';
 /** Why a job has no result for one page. */
 export interface PageError {
 	url: string;
-	/** `robots`: the site's robots.txt forbids it. */
-	cause: 'failed' | 'robots';
+	/** `robots`: the site's robots.txt forbids it; `cancelled`: the job was cancelled before it was its turn. */
+	cause: 'failed' | 'robots' | 'cancelled';
 	/** Machine code such as SCRAPE_TIMEOUT; empty when the service names none. */
 	code: string;
 	/** In the service's words. */
@@ -21,6 +21,9 @@ export interface PageError {
 
 /** How servers of 2026 mark what robots.txt forbids, in the list of errors (recording crawl-45). */
 const ROBOTS_CODE = 'CRAWL_DENIAL';
+
+/** What they say of pages that a cancel has cut off, with a code that says nothing (crawl-27, batch-47). */
+const CANCELLED_TEXT = 'not completed because the parent crawl or batch scrape was';
 
 /**
  * The pages that an ended job failed on (shape `scrapeErrors`: at the top level or in `data`). Never
@@ -41,12 +44,17 @@ export function readPageErrors(body: JsonObject): PageError[] | undefined {
 function readError({ url, code, error, message, timestamp, id }: JsonObject): PageError {
 	return {
 		url: isText(url) ? url : '',
-		cause: code === ROBOTS_CODE ? 'robots' : 'failed',
+		cause: causeOf(code, error),
 		code: isText(code) ? code : '',
 		message: [error, message].find(isText) ?? 'The service gives no reason.',
 		timestamp: isText(timestamp) ? timestamp : null,
 		id: isText(id) ? id : null,
 	};
+}
+
+function causeOf(code: unknown, error: unknown): PageError['cause'] {
+	if (code === ROBOTS_CODE) return 'robots';
+	return isText(error) && error.includes(CANCELLED_TEXT) ? 'cancelled' : 'failed';
 }
 
 function blockedPage(url: string): PageError {

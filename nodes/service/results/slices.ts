@@ -29,6 +29,8 @@ export interface PagesParts {
 	most?: number | undefined;
 	/** How many pages, in the service's order, come before the first that is wanted; 0 when left out. */
 	skip?: number | undefined;
+	/** Called when the service has named a next slice and that one is empty. */
+	onBrokenOff?: (() => void) | undefined;
 }
 
 /** Some pages of a job, and where each stands among all of them in the service's order, from 1. */
@@ -65,6 +67,7 @@ export async function* readSlices(parts: PagesParts): AsyncGenerator<Slice, void
 		const isPlain = Object.keys(query).length === 0;
 		body ??= await client.call({ ...request, ...(!isPlain && { query }) });
 		const data = readData(body, at, client.baseUrl);
+		if (data.length === 0 && asked.size > 1) parts.onBrokenOff?.();
 		if (before > 0 && before === skip && startsAnew(data, lastLook, at)) before = 0;
 		const slice = known.add(data, { before, skip, left });
 		if (slice.pages.length > 0) yield slice;
@@ -131,7 +134,10 @@ class KnownPages {
 	private readonly seen = new Set<string>();
 
 	/** Takes those that were not there before and are wanted: after `skip` pages, `left` at most. */
-	add(data: JsonObject[], { before, skip, left }: Record<'before' | 'skip' | 'left', number>): Slice {
+	add(
+		data: JsonObject[],
+		{ before, skip, left }: Record<'before' | 'skip' | 'left', number>,
+	): Slice {
 		const slice: Slice = { pages: [], numbers: [] };
 		for (const [index, page] of data.entries()) {
 			if (slice.pages.length >= left) break;

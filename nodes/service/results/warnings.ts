@@ -10,11 +10,22 @@ const MOST_WARNINGS = 5;
  */
 export function readWarnings({ warning, warnings, replacement }: JsonObject): string[] {
 	const listed = Array.isArray(warnings) ? warnings.slice(0, MOST_WARNINGS) : [];
-	const texts = [warning, ...listed].filter(isText).map((text) => shorten(text));
+	const all = [warning, ...listed].filter(isText).map((text) => shorten(text));
+	const texts = [...new Set(all)];
 	if (!isText(replacement)) return texts;
 	// The remark that something is deprecated names what replaces it, in most cases.
 	const isNamed = texts.some((text) => text.includes(replacement));
 	return isNamed ? texts : [...texts, `Use ${shorten(replacement)} instead.`];
+}
+
+/** The same as the service gave it, for an output that tells all: only what is there. */
+export function remarksOf(body: JsonObject): JsonObject {
+	const told = ['warning', 'warnings', 'replacement'].filter((name) => says(body[name]));
+	return Object.fromEntries(told.map((name) => [name, body[name]]));
+}
+
+function says(value: unknown): boolean {
+	return isText(value) || (Array.isArray(value) && value.length > 0);
 }
 
 function isText(value: unknown): value is string {

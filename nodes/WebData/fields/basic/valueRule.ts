@@ -21,6 +21,8 @@ export interface ValueRule {
 	 * as well where that one is an expression, and would refuse to run the workflow while it is empty.
 	 */
 	isNeeded?: boolean;
+	/** The choice that goes with no other one. */
+	alone?: string;
 	/** What is sent for an option that was not added, because servers differ in what they do then. */
 	whenNotAdded?: boolean;
 }

@@ -51,6 +51,12 @@ const formatNames: INodeProperties = {
 			value: 'question',
 			description: 'Answer to one question about the page. Costs 4 more credits.',
 		},
+		{
+			name: 'Raw File (Base64)',
+			value: 'rawBase64',
+			description:
+				'The page or file exactly as received, as Base64. Alone, without other formats. Not on older servers.',
+		},
 		{ name: 'Raw HTML', value: 'rawHtml', description: 'HTML exactly as received' },
 		{
 			name: 'Screenshot',
@@ -64,6 +70,7 @@ const formatNames: INodeProperties = {
 			description: 'Video of the page, as a link valid for 1 hour. Costs 4 more credits.',
 		},
 	],
+	typeOptions: { alone: 'rawBase64' },
 	default: ['markdown'],
 	description:
 		'What to return for each page. Formats with settings show them below once they are chosen.',

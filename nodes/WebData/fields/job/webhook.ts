@@ -35,13 +35,17 @@ export function webhookWith(events: INodePropertyOptions[]): INodeProperties {
 		type: 'fixedCollection',
 		default: {},
 		placeholder: 'Set webhook',
-		description: 'An address of yours that the service calls when something happens to the job',
+		description:
+			'An address that the service calls when something happens to the job. To start another workflow, put Web Data Trigger (Job Event) into it and take its Production URL.',
 		options: [
 			{
 				displayName: 'Webhook',
 				name: 'target',
 				values: [
-					url('Address to call, https for the hosted service', 'e.g. https://example.com/hook'),
+					url(
+						'Address to call, https for the hosted service. Web Data Trigger and n8n’s Webhook node show theirs as Production URL.',
+						'e.g. https://n8n.example.com/webhook/…',
+					),
 					eventsField(events),
 					{
 						displayName: 'Headers',

@@ -21,6 +21,12 @@ export const getSnapshot: CallOperation = {
 		path: '/v2/agent/{jobId}/snapshots/{snapshotId}',
 		bucket: 'agentStatus',
 	},
+	about: {
+		id: 'snapshotId',
+		what: 'snapshot',
+		orElse: 'its Job ID is wrong or expired',
+		from: 'Get Trace',
+	},
 	toItems,
 	fields: [
 		fromList(

@@ -16,6 +16,12 @@ export const getThread: CallOperation = {
 	action: 'Get agent thread',
 	description: 'A conversation with an agent and its runs. Not on every server.',
 	request: { method: 'GET', path: '/v2/agent/threads/{threadId}', bucket: 'agentStatus' },
+	about: {
+		id: 'threadId',
+		what: 'thread',
+		orElse: 'it is gone',
+		from: 'Start and Get (as threadId)',
+	},
 	toItems,
 	fields: [
 		pathId(

@@ -19,6 +19,7 @@ export const getTrace: CallOperation = {
 	action: 'Get agent trace',
 	description: 'What an agent did, step by step (Spark 2). Not on every server.',
 	request: { method: 'GET', path: '/v2/agent/{jobId}/trace', bucket: 'agentStatus' },
+	about: { id: 'jobId', what: 'agent job', orElse: 'its result has expired', from: 'Start' },
 	toItems,
 	fields: [
 		fromList(

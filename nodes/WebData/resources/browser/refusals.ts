@@ -19,7 +19,7 @@ export function sessionRefusal(failure: ServiceFailure, id: string): Explained |
 	if (httpCode === 404 || (httpCode === 500 && !UUID.test(id))) {
 		return {
 			title: 'The service does not know this session',
-			message: `The service does not know the session ${id}. Create Session and Get Many Sessions put out the right ID. ${message}`,
+			message: `The service does not know the session ${id}. Create Session and Get Many Sessions put out the right ID.${httpCode === 404 ? '' : ` ${message}`}`,
 		};
 	}
 	if (httpCode === 410) {
@@ -37,7 +37,7 @@ export function interactionRefusal(failure: ServiceFailure, id: string): Explain
 	if (httpCode === 404) {
 		return {
 			title: 'The service does not know this scrape',
-			message: `The service does not know the scrape ${id}: the Scrape ID is wrong, or its result has expired. Scrape the page again, and use the scrapeId that comes out. ${message}`,
+			message: `The service does not know the scrape ${id}: the Scrape ID is wrong, or its result has expired. Scrape the page again, and use the scrapeId that comes out.`,
 		};
 	}
 	if (httpCode === 410) {

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { JsonObject } from '../../../service/http/transport';
+import { remarksOf } from '../../../service/results/warnings';
 import type { ItemDraft, JobRecord, JobResult } from '../../operation/operation';
 import { readResearch } from './record';
 import type { ResearchRecord } from './record';
@@ -50,6 +51,8 @@ interface Finished {
 	status: string;
 	creditsUsed: number;
 	record: ResearchRecord;
+	/** What the service remarks. */
+	remarks: JsonObject;
 }
 
 /** As the service tells it, else one for each URL that was analysed (SERVICE section 8, Billing). */
@@ -80,6 +83,7 @@ function fullRecord(finished: Finished): IDataObject {
 		activities: activities.map((activity) => ({ ...activity })),
 		currentDepth,
 		maxDepth,
+		...(finished.remarks as IDataObject),
 	};
 }
 
@@ -112,6 +116,7 @@ function toItems(job: JobRecord, choice: string, asText: boolean): ItemDraft[] {
 		status: job.state,
 		creditsUsed: creditsOf(job.body, record),
 		record,
+		remarks: remarksOf(job.body),
 	};
 	switch (choice) {
 		case 'fullRecord':

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
+import { remarksOf } from '../../../service/results/warnings';
 import { mapPrice } from '../../cost/prices';
 import { mapOptions, maxLinks } from './mapOptions';
 import { url } from '../../fields/basic/url';
@@ -35,7 +36,8 @@ function toItems({ body, sent, values }: CallAnswer): ItemDraft[] | undefined {
 	const { id: mapId } = body;
 	// Feedback takes the ID of a map (recording map-01 of 2026).
 	const told = typeof mapId === 'string' ? { mapId } : {};
-	return [{ json: { site: String(sent.url), count: links.length, links, ...told } }];
+	const list = { site: String(sent.url), count: links.length, links, ...told };
+	return [{ json: { ...list, ...remarksOf(body) } as IDataObject }];
 }
 
 /** The service sets itself no end for a map, so this waits longer than for a page. */

@@ -1,5 +1,5 @@
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
-import { monitorId } from './monitorItem';
+import { aboutMonitor, monitorId } from './monitorItem';
 
 function toItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
 	return body.success === false
@@ -15,5 +15,6 @@ export const deleteMonitor: CallOperation = {
 	description: 'Remove a monitor for good, with all of its checks',
 	request: { method: 'DELETE', path: '/v2/monitor/{monitorId}', bucket: 'crawl' },
 	toItems,
+	about: aboutMonitor,
 	fields: [monitorId],
 };

@@ -1,5 +1,5 @@
 import type { CallOperation } from '../../operation/operation';
-import { monitorId, monitorItems } from './monitorItem';
+import { aboutMonitor, monitorId, monitorItems } from './monitorItem';
 
 export const get: CallOperation = {
 	kind: 'call',
@@ -9,5 +9,6 @@ export const get: CallOperation = {
 	description: 'What a monitor watches, when it runs next and what its last check found',
 	request: { method: 'GET', path: '/v2/monitor/{monitorId}', bucket: 'crawlStatus' },
 	toItems: monitorItems,
+	about: aboutMonitor,
 	fields: [monitorId],
 };

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../service/http/answer';
 import { returnAllOrLimit } from '../../fields/basic/list';
 import { choiceOf, minuteOf } from '../../operation/choice';
 import type { ListOperation } from '../../operation/operation';
-import { dataList, monitorId, pagedByOffset } from './monitorItem';
+import { aboutMonitor, dataList, monitorId, pagedByOffset } from './monitorItem';
 
 const status: INodeProperties = {
 	displayName: 'Status',
@@ -46,5 +46,6 @@ export const getChecks: ListOperation = {
 	choices: {
 		of: (check) => choiceOf(check, minuteOf(check.createdAt), check.status, found(check.summary)),
 	},
+	about: aboutMonitor,
 	fields: [monitorId, status, ...returnAllOrLimit],
 };

@@ -5,13 +5,21 @@ import type { JsonObject } from '../../../service/http/transport';
 import { fromList } from '../../fields/basic/fromList';
 import { pathId } from '../../fields/basic/pathId';
 import { withIsoDates } from '../../operation/isoDates';
-import type { CallAnswer, ItemDraft } from '../../operation/operation';
+import type { CallAnswer, ItemDraft, KnownById } from '../../operation/operation';
 
 /** The id of the monitor that an operation is about. */
 export const monitorId: INodeProperties = fromList(
 	pathId('Monitor ID', 'monitorId', 'ID of the monitor, which Create and Get Many put out'),
 	'monitorGetMany',
 );
+
+/** What to say of one that the service does not know. */
+export const aboutMonitor: KnownById = {
+	id: 'monitorId',
+	what: 'monitor',
+	orElse: 'it was deleted',
+	from: 'Create and Get Many',
+};
 
 /** One monitor as the item of a call (shape `monitor`). */
 export function monitorItems({ body }: CallAnswer): ItemDraft[] | undefined {

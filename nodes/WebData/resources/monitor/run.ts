@@ -10,7 +10,7 @@ import {
 } from '../../fields/job/wait';
 import type { StartJobOperation } from '../../operation/operation';
 import { checkOutput, checkResult } from './check';
-import { monitorId } from './monitorItem';
+import { aboutMonitor, monitorId } from './monitorItem';
 
 export const run: StartJobOperation = {
 	kind: 'startJob',
@@ -23,6 +23,7 @@ export const run: StartJobOperation = {
 	job: monitorCheck,
 	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
 	result: checkResult,
+	about: aboutMonitor,
 	fields: [
 		monitorId,
 		waitChoiceWithoutCall,

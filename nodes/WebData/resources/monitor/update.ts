@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { additionalFields } from '../../fields/basic/additionalFields';
 import { optionList } from '../../fields/basic/optionList';
 import type { CallOperation } from '../../operation/operation';
-import { monitorId, monitorItems } from './monitorItem';
+import { aboutMonitor, monitorId, monitorItems } from './monitorItem';
 import { scheduleFields } from './settings/schedule';
 import { goal, settings } from './settings/settings';
 import { targetsField } from './settings/targets';
@@ -42,6 +42,7 @@ export const update: CallOperation = {
 	description: 'Change a monitor, pause or resume it; what you leave out stays',
 	request: { method: 'PATCH', path: '/v2/monitor/{monitorId}', bucket: 'crawl' },
 	toItems: monitorItems,
+	about: aboutMonitor,
 	fields: [
 		monitorId,
 		...scheduleFields(false),

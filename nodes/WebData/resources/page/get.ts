@@ -11,6 +11,12 @@ export const get: CallOperation = {
 	action: 'Get earlier scrape',
 	description: 'Collect the result of an earlier scrape, without paying for it again',
 	request: { method: 'GET', path: '/v2/scrape/{scrapeId}', bucket: 'crawlStatus' },
+	about: {
+		id: 'scrapeId',
+		what: 'scrape',
+		orElse: 'its result has expired, or this server keeps none',
+		from: 'Scrape, Crawl and Batch Scrape (as scrapeId)',
+	},
 	toItems: toPageItems,
 	pagesOf,
 	usage: { unit: 'page', read: () => ({ amount: 1, credits: undefined }) },

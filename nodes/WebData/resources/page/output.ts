@@ -32,9 +32,9 @@ export function toPageItems({ body, sent, values, asText }: CallAnswer): ItemDra
 	if (!page) return undefined;
 	const form = { stored: filesToStore(values), asText };
 	const requested = typeof sent.url === 'string' ? sent.url : sourceUrlOf(page);
-	const { files, kept } = partsOfPage(page, form, addressOfPage(page) || requested);
+	const { kept, ...files } = partsOfPage(page, form, addressOfPage(page) || requested);
 	const detail = values.output === 'fullDocument' ? 'fullDocument' : 'simplified';
-	return [{ json: webPageJson(kept, detail, requested), files }];
+	return [{ json: webPageJson(kept, detail, requested), ...files }];
 }
 
 /** The page of an answer. */

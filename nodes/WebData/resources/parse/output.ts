@@ -33,7 +33,7 @@ export function toFileItems({ body, values, file, asText }: CallAnswer): ItemDra
 	if (!page) return undefined;
 	const { fileName = '', binaryField = '' } = file ?? {};
 	const form = { stored: filesToStore(values), asText };
-	const { files, kept } = partsOfPage(page, form, fileName.replace(/\.[^.]*$/, ''));
+	const { kept, ...files } = partsOfPage(page, form, fileName.replace(/\.[^.]*$/, ''));
 	const detail = values.output === 'fullDocument' ? 'fullDocument' : 'simplified';
-	return [{ json: { fileName, binaryField, ...webPageJson(kept, detail, '') }, files }];
+	return [{ json: { fileName, binaryField, ...webPageJson(kept, detail, '') }, ...files }];
 }

@@ -69,7 +69,13 @@ function readResults({ body, values, asText }: CallAnswer): IDataObject[] | unde
 	return readWebResults(body, { detail, asText });
 }
 
-const itemsOf = resultItems(readResults, ['id', 'warning', 'creditsUsed']);
+const itemsOf = resultItems(readResults, [
+	'id',
+	'warning',
+	'warnings',
+	'replacement',
+	'creditsUsed',
+]);
 
 /** Each result says which search it is of: Feedback takes that ID (recording search-01 of 2026). */
 function toItems(answer: CallAnswer): ItemDraft[] | undefined {

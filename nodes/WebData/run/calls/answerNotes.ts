@@ -1,6 +1,6 @@
 import { shorten } from '../../../service/http/shortText';
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
-import { isSampleLeft, SAMPLE_TEXT } from '../output/sampleLeft';
+import { sampleText } from '../output/sampleLeft';
 import { nothingText } from '../output/runNotes';
 import type { RunNotes } from '../output/runNotes';
 
@@ -16,8 +16,9 @@ export function noteCallAnswer(
 ): ItemDraft[] {
 	const { body, sent, asText } = answer;
 	notes.noteAnswer(body);
-	if (isSampleLeft(sent)) notes.noteText(SAMPLE_TEXT);
+	notes.noteText(sampleText(sent));
 	for (const page of pagesOf?.(answer) ?? []) notes.notePage(page);
+	for (const draft of drafts) notes.noteDraft(draft);
 	if (!usage || usage.mayBeZero || usage.read(answer).amount !== 0) return drafts;
 	const asked = [sent.url, sent.query, sent.intent].find((value) => typeof value === 'string');
 	const of = typeof asked === 'string' ? ` for ${shorten(asked, 120)}` : '';

@@ -2,12 +2,13 @@ import { readErrorText } from '../../../service/http/answer';
 import { notTheService, ServiceFailure } from '../../../service/http/failure';
 import { shorten } from '../../../service/http/shortText';
 import type { JsonObject } from '../../../service/http/transport';
+import { unknownThing } from '../output/unknownThing';
 import type { CallOperation } from '../../operation/operation';
 import type { ItemFailure } from '../output/itemError';
 import type { CallPlan } from './planCall';
 
 /** What a call asked for; nothing where that could not be read. */
-export type AskedCall = Pick<CallPlan, 'values' | 'sent' | 'file'>;
+export type AskedCall = Pick<CallPlan, 'values' | 'sent' | 'file'> & Partial<CallPlan>;
 
 /**
  * Why a call has no result: in the operation's own words where it has some, else with the address that
@@ -16,13 +17,15 @@ export type AskedCall = Pick<CallPlan, 'values' | 'sent' | 'file'>;
 export function failedCall(
 	failure: ServiceFailure,
 	operation: CallOperation,
-	{ values, file, sent: { url } }: AskedCall,
+	{ values, file, request, sent: { url } }: AskedCall,
 ): Omit<ItemFailure, 'item'> {
 	const { kind, message, httpCode } = failure;
 	// These are about the execution and the panel, not about what the operation asked for.
 	const isOwn = kind !== 'aborted' && kind !== 'badInput';
 	const explained = isOwn ? operation.explain?.(failure, values, file) : undefined;
 	if (explained) return { kind, httpCode, ...explained };
+	const unknown = isOwn && request && unknownThing(operation.about, values, failure, request);
+	if (unknown) return { kind, httpCode, ...unknown };
 	// The other refusals are about the request or the account.
 	const isAboutPage =
 		kind === 'http' && (httpCode === 404 || httpCode === 408 || Number(httpCode) >= 500);

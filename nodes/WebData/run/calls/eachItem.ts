@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { asFailure } from '../../../service/http/failure';
+import type { ServiceFailure } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import { keepsFailedItems, isToolCall } from '../input/parameters';
 import { failedText, hint } from '../output/hintText';
@@ -18,6 +19,9 @@ export interface Listed {
 	answer: JsonObject;
 }
 
+/** What a failure means to the operation, in its own words. */
+type Explanation = Pick<ItemFailure, 'title' | 'message'>;
+
 /**
  * Reads the input of all items with `plan`, which sends nothing, then asks for each of them, one after the
  * other, and puts out one item for each element of its answer.
@@ -27,15 +31,18 @@ export async function runEachItem<Plan>(
 	ctx: IExecuteFunctions,
 	plan: (item: number) => Plan,
 	ask: (plan: Plan) => Promise<Listed>,
+	explain: (failure: ServiceFailure, plan: Plan) => Explanation | undefined,
 ): Promise<INodeExecutionData[]> {
 	const output: INodeExecutionData[] = [];
 	const notes = new RunNotes();
 	const items = ctx.getInputData().length;
 	const [asText, continues] = [isToolCall(ctx), keepsFailedItems(ctx)];
 	let failed = 0;
-	const failureOf = (item: number, error: unknown): ItemFailure => {
-		const { kind, message, httpCode } = asFailure(error);
-		const failure = { item, kind, message, httpCode };
+	const failureOf = (item: number, error: unknown, asked?: Plan): ItemFailure => {
+		const cause = asFailure(error);
+		const { kind, message, httpCode } = cause;
+		const explained = asked === undefined ? undefined : explain(cause, asked);
+		const failure = { item, kind, message, httpCode, ...explained };
 		if (!continues || kind === 'aborted') throw runError(ctx, failure, []);
 		return failure;
 	};
@@ -60,7 +67,7 @@ export async function runEachItem<Plan>(
 			const told = isEmpty && asText ? [{ message: nothingText(what, answer) }] : elements;
 			for (const json of told) output.push({ json: resultJson(json), pairedItem: { item } });
 		} catch (error) {
-			output.push(errorItem(ctx, failureOf(item, error)));
+			output.push(errorItem(ctx, failureOf(item, error, planned.plan)));
 			failed += 1;
 		}
 	}

@@ -98,6 +98,7 @@ class CallOperationRun {
 		}
 		this.throwItemFailure();
 		const output = await this.outcomes.toOutput(this.ctx, this.client).catch(this.endRun);
+		this.notes.noteOutput(output);
 		this.addHints();
 		this.paidCalls.forget(this.plans, output);
 		return output;

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { notTheService } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { ServiceClient } from '../../../service/limits/client';
+import { unknownThing } from '../output/unknownThing';
 import type { ListOperation } from '../../operation/operation';
 import { readItem } from '../input/parameters';
 import { runEachItem } from './eachItem';
@@ -20,12 +21,17 @@ export async function runList(
 	const plan = (item: number) => {
 		const fields = readItem(ctx, operation.fields, item);
 		const most = fields.values.returnAll === true ? Infinity : Number(fields.values.limit);
-		return { most, request: requestOf(operation.request, fields) };
+		return { most, request: requestOf(operation.request, fields), values: fields.values };
 	};
-	return await runEachItem(ctx, plan, async ({ most, request }) => {
-		const { elements, answer } = await readParts(operation, request, client, most);
-		return { elements, what: `${operation.unit}s`, answer };
-	});
+	return await runEachItem(
+		ctx,
+		plan,
+		async ({ most, request }) => {
+			const { elements, answer } = await readParts(operation, request, client, most);
+			return { elements, what: `${operation.unit}s`, answer };
+		},
+		(failure, { request, values }) => unknownThing(operation.about, values, failure, request),
+	);
 }
 
 /**

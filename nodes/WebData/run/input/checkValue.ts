@@ -91,7 +91,12 @@ function checkChoices(field: INodeProperties, value: unknown): unknown[] | undef
 			return undefined;
 		throw validationError(field, `needs at least one of ${allowed.join(', ')}`, value);
 	}
-	return [...new Set<unknown>(list)];
+	const chosen = [...new Set<unknown>(list)];
+	const { alone } = ruleOf(field);
+	if (alone !== undefined && chosen.length > 1 && chosen.includes(alone)) {
+		throw validationError(field, `takes ${alone} alone, without any other`, value);
+	}
+	return chosen;
 }
 
 function checkObject(field: INodeProperties, value: unknown): unknown {

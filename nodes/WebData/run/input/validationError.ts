@@ -1,6 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { asFailure, ServiceFailure } from '../../../service/http/failure';
+import { shorten } from '../../../service/http/shortText';
+
+/** Longest piece of a value that is shown. */
+const MOST_SHOWN = 80;
 
 /** The error for a value that a field does not allow. `value` is shown shortened. */
 export function validationError(
@@ -10,7 +14,8 @@ export function validationError(
 ): ServiceFailure {
 	const text = typeof value === 'string' ? value : jsonOf(value);
 	const isQuoted = typeof value === 'string' && field.type !== 'json';
-	const shown = isQuoted ? `"${text.slice(0, 80)}"` : text.slice(0, 80);
+	const short = shorten(text, MOST_SHOWN);
+	const shown = isQuoted ? `"${short}"` : short;
 	return badInput(field, rule, value === '' ? 'it is empty' : `it is ${shown}`);
 }
 

@@ -3,7 +3,7 @@ import type { IPairedItemData } from 'n8n-workflow';
 import type { JobTask } from '../../../service/jobs/jobTask';
 import type { SharedItem } from '../../../service/jobs/ledger';
 import type { JsonObject } from '../../../service/http/transport';
-import type { GetJobOperation, StartJobOperation } from '../../operation/operation';
+import type { GetJobOperation, KnownById, StartJobOperation } from '../../operation/operation';
 
 export type JobOperation = StartJobOperation | GetJobOperation;
 
@@ -21,6 +21,8 @@ export interface JobPlan extends JobTask {
 	key: string | undefined;
 	/** The body of the start request, and the ids in its path; undefined for Get. */
 	sent: JsonObject | undefined;
+	/** What its start is about, where an ID in the path says that. */
+	about?: KnownById | undefined;
 	/** Value of the Output parameter. */
 	choice: string;
 	failOnTimeout: boolean;

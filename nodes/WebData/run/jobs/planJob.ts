@@ -56,14 +56,14 @@ function fileForAgent(): ServiceFailure {
 
 function planStart(operation: StartJobOperation, item: number, fields: FieldValues): JobPlan {
 	const { body, values } = fields;
-	const { request, addsTo, job } = operation;
+	const { request, addsTo, job, about } = operation;
 	const plan = planCommon(item, fields, kindAt(job, values), operation.defaultMaxWaitSeconds(body));
 	if (plan.frees && body.webhook !== undefined) throw twoWebhooks();
 	// A job that others have started is not this execution's to cancel.
 	const cancelOnStop = plan.cancelOnStop && (addsTo === undefined || body[addsTo] === undefined);
 	// What a start without a body is about stands in its path.
 	const sent = { ...valuesInPath(request.path, (name) => values[name]), ...body };
-	return { ...plan, cancelOnStop, sent, start: requestOf(request, fields) };
+	return { ...plan, about, cancelOnStop, sent, start: requestOf(request, fields) };
 }
 
 function planGet(operation: GetJobOperation, item: number, fields: FieldValues): JobPlan {

@@ -1,6 +1,9 @@
+import { mayBeUnknownId } from '../../../service/jobs/jobKinds';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { JobOutcome } from '../../../service/jobs/jobTask';
+import { unknownThing } from '../output/unknownThing';
 import type { ItemFailure } from '../output/itemError';
+import { asSentence } from '../../../service/http/shortText';
 import { count, MOST_NAMED } from '../output/hintText';
 import { afterCrashText, uncertainText } from '../jobs/unclearStart';
 import type { JobPlan } from '../jobs/jobPlan';
@@ -37,13 +40,15 @@ export function itemFailureOf(
 			const { id: jobId, state, reason } = outcome;
 			const why = reason === '' ? 'the service gives no reason' : withoutDot(reason);
 			const verb = state === 'cancelled' ? 'was cancelled' : 'failed';
+			// The reason may name the job by itself.
+			const which = why.includes(jobId) ? '' : ` ${jobId}`;
 			return {
 				item,
 				kind: 'job',
 				jobId,
 				state,
 				title: `The ${kind.label} ${verb}`,
-				message: `The ${kind.label} ${jobId} ${verb}: ${why}.${isStart ? ' A retry starts a new job, and pays for it.' : ''}${restText(kind, isStart, collectWith)}`,
+				message: `The ${kind.label}${which} ${verb}: ${asSentence(why)}${isStart ? ' A retry starts a new job, and pays for it.' : ''}${restText(kind, isStart, collectWith)}`,
 			};
 		}
 		case 'unfinished': {
@@ -74,7 +79,7 @@ const CAP_BARS_AGAIN =
 
 function failureOfError(
 	outcome: Extract<JobOutcome, { kind: 'error' }>,
-	{ kind, item, start, afterCrash, capBarsAgain }: JobPlan,
+	{ kind, item, start, sent = {}, about, afterCrash, capBarsAgain }: JobPlan,
 	collectWith: string | undefined,
 ): ItemFailure {
 	const { id: jobId, state, failure, uncertain, finding } = outcome;
@@ -89,25 +94,37 @@ function failureOfError(
 			message: `${failure.message} ${text(kind, finding, collectWith)}${capBarsAgain ? CAP_BARS_AGAIN : ''}`,
 		};
 	}
-	if (jobId === undefined) return { ...base, message: failure.message };
+	if (jobId === undefined) {
+		const unknown = start && unknownThing(about, sent, failure, start);
+		return { ...base, message: failure.message, ...unknown };
+	}
 	// 400 is the word for an id that cannot be one (recording crawl-31 of 2026), where a person gave it.
 	if (failure.notFound || (!start && failure.httpCode === 400)) {
-		return { ...base, ...unknownJob(kind.label, jobId) };
+		return { ...base, ...unknownJob(kind, jobId) };
 	}
 	const next = nextStep(start !== undefined, collectWith);
+	const isUnsure = !start && state === undefined && mayBeUnknownId(kind, failure);
+	const advice = isUnsure
+		? `Some servers answer so to an ID that they do not know. ${whereIds(kind)} If it is this one, ${next}.`
+		: `The job itself is not lost: ${next}.`;
 	return {
 		...base,
 		title: `The ${kind.label} could not be read`,
-		message: `The ${kind.label} ${jobId} could not be read: ${failure.message} The job itself is not lost: ${next}.`,
+		message: `The ${kind.label} ${jobId} could not be read: ${failure.message} ${advice}`,
 	};
 }
 
 /** What to say of an id that the service does not know, and what to do. */
-export function unknownJob(label: string, id: string): { title: string; message: string } {
+export function unknownJob(kind: JobKind, id: string): { title: string; message: string } {
+	const { label } = kind;
 	return {
 		title: `The service does not know this ${label}`,
-		message: `The service does not know the ${label} ${id}: the ID is wrong, or its result has expired. The right one is in the output of Start, in an error message, or in n8n's log.`,
+		message: `The service does not know the ${label} ${id}: the ID is wrong, or its result has expired. ${whereIds(kind)}`,
 	};
+}
+
+function whereIds({ namedIn = "Start, in an error message, or in n8n's log" }: JobKind): string {
+	return `The right one is in the output of ${namedIn}.`;
 }
 
 /** How to go on with a job that outlasted the wait. */

@@ -48,3 +48,23 @@ export function summaryText(
 export function withArticle(label: string): string {
 	return `${/^([aeiou]|LLM)/i.test(label) ? 'an' : 'a'} ${label}`;
 }
+
+/** Most things that Named names; the rest is counted. */
+const MOST_SHOWN = 3;
+
+/** Things of which the first are named and all are counted. */
+export class Named {
+	size = 0;
+
+	private readonly first: string[] = [];
+
+	add(name: () => string): void {
+		this.size += 1;
+		if (this.first.length < MOST_SHOWN) this.first.push(name());
+	}
+
+	text(between = '; '): string {
+		const more = this.size - this.first.length;
+		return this.first.join(between) + (more > 0 ? `; and ${more} more` : '');
+	}
+}

@@ -67,7 +67,7 @@ export function runHints(totals: RunTotals): NodeExecutionHint[] {
 	if (totals.startedAnew.length > 0) {
 		hints.push(
 			hint(
-				`The service no longer knew ${count(totals.startedAnew.length, 'job')} of an earlier try (${totals.startedAnew.slice(0, 5).join(', ')}), so the work was started anew and is paid for again.`,
+				`The service no longer knew ${count(totals.startedAnew.length, 'job')} of an earlier try (${named(totals.startedAnew)}), so the work was started anew and is paid for again.`,
 				'warning',
 			),
 		);

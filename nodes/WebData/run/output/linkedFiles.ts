@@ -66,7 +66,8 @@ export class LinkedFiles {
 		throw notFetched(url, `more than ${MAX_REDIRECTS} redirects`);
 	}
 
-	private async send({ href, origin }: URL): Promise<HttpResponse> {
+	private async send(url: URL): Promise<HttpResponse> {
+		const { href, origin } = url;
 		const abortSignal = this.ctx.getExecutionCancelSignal();
 		const response: unknown = await this.ctx.helpers
 			.httpRequest({
@@ -81,7 +82,9 @@ export class LinkedFiles {
 			})
 			.catch((error: unknown) => {
 				this.client.throwIfStopped();
-				throw failureFromNetworkError(error, origin);
+				const failure = failureFromNetworkError(error, origin);
+				// What it advises is about the service, and a file may be anywhere.
+				throw failure.kind === 'unreachable' ? notFetched(url, 'nothing answers there') : failure;
 			});
 		return readResponse(response);
 	}

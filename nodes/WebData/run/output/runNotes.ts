@@ -1,14 +1,15 @@
-import type { NodeExecutionHint } from 'n8n-workflow';
+import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
-import { firstSentence } from '../../../service/http/shortText';
+import { asSentence, firstSentence } from '../../../service/http/shortText';
 import type { JsonObject } from '../../../service/http/transport';
 import type { PageError } from '../../../service/results/pageErrors';
 import { readWarnings } from '../../../service/results/warnings';
+import type { ItemDraft } from '../../operation/operation';
 import { httpErrorOf } from '../../operation/webPage';
-import { count, hint } from './hintText';
+import { count, hint, Named } from './hintText';
 
-/** Most of each kind that a hint names; the rest is counted. */
-const MOST_NAMED = 3;
+/** Most plain sentences that are told. */
+const MOST_TEXTS = 3;
 const MOST_WARNINGS = 10;
 const REASON_LENGTH = 160;
 const ADDRESS_LENGTH = 120;
@@ -39,11 +40,20 @@ export class RunNotes {
 
 	private readonly denied = new Named();
 
+	private cutOffPages = 0;
+
 	private readonly partial = new Named();
 
 	private readonly empty = new Named();
 
 	private readonly leftOut = new Named();
+
+	private readonly brokenOff = new Named();
+
+	/** Pages without a kind of file that was wanted. */
+	private readonly lacking = new Map<string, number>();
+
+	private filesNotStored = 0;
 
 	private missingPages = 0;
 
@@ -52,9 +62,9 @@ export class RunNotes {
 	/** `errorsWith` names the operation that lists the pages a job failed on: `Crawl · Get Errors`. */
 	constructor(private readonly errorsWith = '') {}
 
-	/** Something that is told as it is, once. */
-	noteText(text: string): void {
-		this.texts.add(text);
+	/** Something that is told as it is, once; undefined is nothing. */
+	noteText(text: string | undefined): void {
+		if (text !== undefined) this.texts.add(text);
 	}
 
 	/** What the service remarks in an answer is told once, however often it comes. */
@@ -76,6 +86,7 @@ export class RunNotes {
 		if (!errors) this.unreadJobs += 1;
 		for (const error of errors ?? []) {
 			if (error.cause === 'robots') this.denied.add(() => shortAddress(error.url));
+			else if (error.cause === 'cancelled') this.cutOffPages += 1;
 			else this.failed.add(() => pageErrorText(error));
 		}
 	}
@@ -83,6 +94,24 @@ export class RunNotes {
 	/** Pages that the service counts but did not hand over, nor named as failed. */
 	noteMissing(pages: number): void {
 		this.missingPages += pages;
+	}
+
+	/** What an item lacks that was wanted of it. */
+	noteDraft({ lacking = [] }: ItemDraft): void {
+		for (const kind of lacking) this.lacking.set(kind, (this.lacking.get(kind) ?? 0) + 1);
+	}
+
+	/** Files that could not be fetched: the items name them. */
+	noteOutput(items: readonly INodeExecutionData[]): void {
+		for (const { json } of items) {
+			const { filesNotStored } = json;
+			if (Array.isArray(filesNotStored)) this.filesNotStored += filesNotStored.length;
+		}
+	}
+
+	/** A job whose list of pages ended although the service had named more of it: `crawl 0c5f…`. */
+	noteBrokenOff(job: string): void {
+		this.brokenOff.add(() => job);
 	}
 
 	notePartial({ label, id, state, completed, total }: PartialJob): void {
@@ -102,15 +131,16 @@ export class RunNotes {
 	}
 
 	hints(): NodeExecutionHint[] {
-		const { errorsWith, missingPages, unreadJobs } = this;
+		const { errorsWith, cutOffPages, missingPages, unreadJobs } = this;
 		const byStatus = [...this.httpErrors].sort(([left], [right]) => left - right);
 		const answered = byStatus.reduce((sum, [, pages]) => sum + pages, 0);
+		const lacking = [...this.lacking].map(([kind, pages]) => `${kind} (${pages})`);
 		const texts = [
 			this.empty.size > 0 ? `Nothing was found: no ${this.empty.text('; no ')}.` : '',
 			this.leftOut.size > 0
 				? `${count(this.leftOut.size, 'file')} left out, because the service reads no such kind: ${this.leftOut.text()}.`
 				: '',
-			...[...this.texts].slice(0, MOST_NAMED),
+			...[...this.texts].slice(0, MOST_TEXTS),
 			this.partial.size > 0 ? `What is put out is not complete: ${this.partial.text()}.` : '',
 			answered > 0
 				? `${count(answered, 'page')} answered with an HTTP error: ${byStatus.map(([status, pages]) => `${status} (${pages})`).join(', ')}.`
@@ -121,14 +151,26 @@ export class RunNotes {
 			this.denied.size > 0
 				? `${count(this.denied.size, 'page')} left out, because the robots.txt of the site forbids ${this.denied.size === 1 ? 'it' : 'them'}: ${this.denied.text()}.`
 				: '',
+			cutOffPages > 0
+				? `${count(cutOffPages, 'page')} ${cutOffPages === 1 ? 'was' : 'were'} not scraped, because the job was cancelled.`
+				: '',
 			missingPages > 0
 				? `${count(missingPages, 'page')} that the service counts did not come with the others: ${errorsWith} with the job ID may tell why.`
+				: '',
+			this.brokenOff.size > 0
+				? `Pages may be missing: the service named more of them and then gave none, of ${this.brokenOff.text()}.`
+				: '',
+			lacking.length > 0
+				? `Pages without what Store as Files asks for: ${lacking.join(', ')}. The service gave none for them.`
+				: '',
+			this.filesNotStored > 0
+				? `${count(this.filesNotStored, 'file')} could not be stored: filesNotStored in the items says why.`
 				: '',
 			unreadJobs > 0
 				? `Whether pages of ${count(unreadJobs, 'job')} failed could not be asked: ${errorsWith} with the job ID tells.`
 				: '',
 			this.warnings.size > 0
-				? `The service says: ${[...this.warnings.values()].map(closed).join(' ')}`
+				? `The service says: ${[...this.warnings.values()].map(asSentence).join(' ')}`
 				: '',
 		];
 		return texts.filter((text) => text !== '').map((text) => hint(text, 'warning'));
@@ -137,25 +179,8 @@ export class RunNotes {
 
 /** Says that there is nothing, and what the service remarks to that. */
 export function nothingText(what: string, answer: JsonObject): string {
-	const remarks = readWarnings(answer).map(closed).join(' ');
+	const remarks = readWarnings(answer).map(asSentence).join(' ');
 	return `There are no ${what}.${remarks === '' ? '' : ` The service says: ${remarks}`}`;
-}
-
-/** Things of which the first are named and all are counted. */
-class Named {
-	size = 0;
-
-	private readonly first: string[] = [];
-
-	add(name: () => string): void {
-		this.size += 1;
-		if (this.first.length < MOST_NAMED) this.first.push(name());
-	}
-
-	text(between = '; '): string {
-		const more = this.size - this.first.length;
-		return this.first.join(between) + (more > 0 ? `; and ${more} more` : '');
-	}
 }
 
 /** `https://example.com/a: The page took too long (SCRAPE_TIMEOUT)` */
@@ -167,8 +192,4 @@ export function pageErrorText({ url, code, message }: PageError): string {
 
 function shortAddress(url: string): string {
 	return url.length > ADDRESS_LENGTH ? `${url.slice(0, ADDRESS_LENGTH)}…` : url;
-}
-
-function closed(text: string): string {
-	return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

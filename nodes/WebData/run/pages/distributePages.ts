@@ -94,7 +94,7 @@ async function problemsOf(
 			item,
 			kind: 'job',
 			title: `No page for ${shorten(entry, 120)}`,
-			message: `No page for ${entry.slice(0, 200)}: ${why}`,
+			message: `No page for ${shorten(entry, 200)}: ${why}`,
 			jobId: id,
 			state,
 			advice,

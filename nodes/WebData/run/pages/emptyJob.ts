@@ -1,9 +1,11 @@
 import { asFailure } from '../../../service/http/failure';
+import { shorten } from '../../../service/http/shortText';
 import type { PageError } from '../../../service/results/pageErrors';
 import { readWarnings } from '../../../service/results/warnings';
 import type { JobRecord } from '../../operation/operation';
 import { itemsOfDrafts } from '../output/outputItem';
 import { pageErrorText } from '../output/runNotes';
+import { itemsOf } from '../jobs/jobPlan';
 import type { JobPlan } from '../jobs/jobPlan';
 import { failedPageDrafts } from './pageDrafts';
 import type { PagesReading, PagesWork } from './pagesWork';
@@ -40,13 +42,15 @@ export async function emptyJob(
 	}
 	const message = emptyText(operation.job.label, record, errors);
 	const title = `The ${operation.job.label} found no page`;
-	const failure = { item, kind: 'job' as const, title, message, jobId: id, state };
-	return { items: new Map(), failures: [failure], pages: 0, isEmpty: true };
+	const failures = itemsOf(plan).map((failed) => {
+		return { item: failed, kind: 'job' as const, title, message, jobId: id, state };
+	});
+	return { items: new Map(), failures, pages: 0, isEmpty: true };
 }
 
 /** Why a job has no page: what failed, and what the service remarks. */
 function emptyText(label: string, { id, sent, body }: JobRecord, errors: PageError[]): string {
-	const of = typeof sent?.url === 'string' ? ` of ${sent.url.slice(0, 200)}` : '';
+	const of = typeof sent?.url === 'string' ? ` of ${shorten(sent.url, 200)}` : '';
 	const reasons = errors.slice(0, MOST_NAMED).map(pageErrorText);
 	const more = errors.length > MOST_NAMED ? `; and ${errors.length - MOST_NAMED} more` : '';
 	const why = reasons.length === 0 ? '' : `: ${reasons.join('; ')}${more}`;

@@ -4,15 +4,17 @@ import type { ItemDraft, JobRecord } from '../../operation/operation';
 import type { PagesWork } from './pagesWork';
 import type { JobPlan } from '../jobs/jobPlan';
 
-/** A page of a job as an item. */
+/** A page of a job as an item, and what it lacks noted. */
 export function pageDraft(
-	{ result, asText }: PagesWork,
+	{ result, asText, notes }: PagesWork,
 	{ storedFiles: stored, choice }: JobPlan,
 	record: JobRecord,
 	page: JsonObject,
 ): ItemDraft {
 	const detail = choice === 'fullPages' ? 'fullDocument' : 'simplified';
-	return result.toPageItem(page, record, { stored, detail, asText });
+	const draft = result.toPageItem(page, record, { stored, detail, asText });
+	notes.noteDraft(draft);
+	return draft;
 }
 
 /** Pages that a job failed on as items, where they are wanted. */

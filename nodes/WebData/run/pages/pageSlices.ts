@@ -3,18 +3,23 @@ import type { PageError } from '../../../service/results/pageErrors';
 import { readSlices, type Slice } from '../../../service/results/slices';
 import type { JobRecord } from '../../operation/operation';
 import type { JobPlan } from '../jobs/jobPlan';
-import type { PagesWork } from './pagesWork';
+import type { JobEnd, PagesWork } from './pagesWork';
 
 /** The pages of a job that are asked for, slice by slice. */
 export function slicesOf(
-	{ client }: PagesWork,
+	{ client, notes }: PagesWork,
 	{ kind, mostPages: most, firstPage = 1, pagesQuery }: JobPlan,
 	{ id, body }: JobRecord,
+	{ isDone }: JobEnd,
 ): AsyncGenerator<Slice> {
 	const request = resultsRequest(kind, id);
 	const asks = { ...kind.pagesQuery, ...pagesQuery };
 	// A look asks for the pages as they are.
 	const lastLook = isChosen(pagesQuery) ? undefined : body;
+	// A cancelled job names a next slice for ever (recording crawl-22). Where pages are counted, what is
+	// missing is told by its number.
+	const isTold = isDone && typeof body.completed !== 'number';
+	const onBrokenOff = isTold ? () => notes.noteBrokenOff(`${kind.label} ${id}`) : undefined;
 	return readSlices({
 		client,
 		request,
@@ -23,6 +28,7 @@ export function slicesOf(
 		lastLook,
 		most,
 		skip: firstPage - 1,
+		onBrokenOff,
 	});
 }
 

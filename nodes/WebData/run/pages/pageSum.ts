@@ -7,8 +7,8 @@ import type { RunNotes } from '../output/runNotes';
 export class PageSum {
 	pages = 0;
 
-	/** Undefined as soon as one page does not say it. */
-	credits: number | undefined = 0;
+	/** Undefined without a page, and as soon as one does not say it. */
+	credits: number | undefined;
 
 	/** Where the last one stands among all pages of the job, from 1; undefined before the first. */
 	lastNumber: number | undefined;
@@ -21,8 +21,9 @@ export class PageSum {
 	}
 
 	private add(page: JsonObject): void {
+		const sum = this.pages === 0 ? 0 : this.credits;
 		this.pages += 1;
-		this.credits = addCredits(this.credits, creditsOfPage(page));
+		this.credits = addCredits(sum, creditsOfPage(page));
 		this.notes.notePage(page);
 	}
 }

@@ -30,7 +30,7 @@ export async function pagesFile(
 	end: JobEnd,
 	failuresOf: () => Promise<PageError[] | undefined>,
 ): Promise<PagesReading | undefined> {
-	const slices = slicesOf(work, plan, record);
+	const slices = slicesOf(work, plan, record, end);
 	const first = await slices.next();
 	if (first.done) return undefined;
 

@@ -8,7 +8,7 @@ import type { ItemFailure } from '../output/itemError';
 import { recordItems, startedItem } from './recordItems';
 import { isToolCall } from '../input/parameters';
 import type { LinkedFiles } from '../output/linkedFiles';
-import { isSampleLeft, SAMPLE_TEXT } from '../output/sampleLeft';
+import { sampleText } from '../output/sampleLeft';
 import type { RunNotes } from '../output/runNotes';
 import { PageErrorReader } from '../../../service/results/pageErrors';
 import { readPages } from './readPages';
@@ -54,11 +54,15 @@ export async function readJobs(
 	await mapConcurrently(CONCURRENT_READS, [...outcomes], async ([plan, outcome]) => {
 		const answer = answers.get(plan) ?? {};
 		notes.noteAnswer(answer);
-		if (plan.sent && isSampleLeft(plan.sent)) notes.noteText(SAMPLE_TEXT);
+		notes.noteText(plan.sent && sampleText(plan.sent));
 		if (outcome.kind === 'started') {
 			reading.items.set(plan.item, [startedItem(result, plan, outcome.id, answer)]);
 		} else if ('toItems' in result) {
 			if ('body' in outcome && outcome.body) notes.noteAnswer(outcome.body);
+			if (outcome.kind === 'unfinished') {
+				const { id, state } = outcome;
+				notes.notePartial({ label: operation.job.label, id, state });
+			}
 			if (outcome.kind === 'done') {
 				for (const text of result.remarks?.(outcome.body) ?? []) {
 					notes.noteText(`The ${operation.job.label} ${outcome.id} ${text}.`);

@@ -101,10 +101,12 @@ async function wholeJob(
 ): Promise<PagesReading> {
 	const pages: JsonObject[] = [];
 	const sum = new PageSum(work.notes);
-	for await (const slice of slicesOf(work, plan, record)) {
+	for await (const slice of slicesOf(work, plan, record, end)) {
 		sum.addSlice(slice);
 		for (const page of slice.pages) pages.push(page);
 	}
+	const isEmpty = pages.length === 0 && end.isDone && !work.result.mayBeEmpty;
+	if (isEmpty && !isLaterPart(plan)) return await emptyJob(work, plan, record);
 	const failures = await failuresOf(work, record, end);
 	work.notes.noteMissing(missingOf(plan, record, pages.length, failures));
 	const draft = withNextPage(jobDraft(work, record, pages), nextPageOf(plan, record, end, sum));
@@ -141,7 +143,7 @@ async function ownPages(
 		const made = await itemsOfDrafts(work, paired);
 		for (const one of made.get(item) ?? []) items.push(one);
 	};
-	for await (const slice of slicesOf(work, plan, record)) {
+	for await (const slice of slicesOf(work, plan, record, end)) {
 		sum.addSlice(slice);
 		await add(numberedDrafts(work, plan, record, slice));
 	}
@@ -171,7 +173,7 @@ async function sharedPages(
 	const drafts: ItemDraft[] = [];
 	const urls: string[] = [];
 	const sum = new PageSum(work.notes);
-	for await (const slice of slicesOf(work, plan, record)) {
+	for await (const slice of slicesOf(work, plan, record, end)) {
 		sum.addSlice(slice);
 		for (const page of slice.pages) {
 			drafts.push(pageDraft(work, plan, record, page));

@@ -10,6 +10,7 @@ import { plainHints } from '../output/hints';
 import { errorItem, runError } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
 import { resultJson } from '../output/outputItem';
+import { RunNotes } from '../output/runNotes';
 import { closeEarlier, closeLeft } from './earlierSessions';
 import { OneSession } from './oneSession';
 import type { SessionRun } from './sessionRun';
@@ -185,9 +186,14 @@ class SessionOperationRun {
 	}
 
 	private addHints(notCounted: string | undefined): void {
-		const { ctx, client, failures, shared } = this;
+		const { ctx, client, failures, shared, stories } = this;
+		const notes = new RunNotes();
+		for (const { opened, answers, closed = {} } of stories.values()) {
+			for (const answer of [opened, ...answers, closed]) notes.noteAnswer(answer);
+		}
 		ctx.addExecutionHints(
 			...shared.totals.hints(ctx, failures.size, client.throttled.seconds),
+			...notes.hints(),
 			...plainHints(notCounted),
 		);
 	}
