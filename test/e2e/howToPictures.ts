@@ -1,8 +1,9 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Demo } from '../../n8n/demo.ts';
-import { N8nClient, type StoredCredential } from '../../n8n/client.ts';
+import { N8nClient, type StoredCredential, type WorkflowDefinition } from '../../n8n/client.ts';
 import { readWorkflow, withCredential } from '../../n8n/examples.ts';
+import { linksOf } from '../../publish/readmeLinks.ts';
 import { nodesArea } from './harness/canvas.ts';
 import type { Editor } from './harness/editor.ts';
 
@@ -14,16 +15,16 @@ const button = 'When You Press the Button';
 const modelData = { apiKey: 'none', url: 'http://127.0.0.1:9/v1' };
 
 /**
- * The canvas of each workflow of docs/how-to, after a run where a button starts it, as
- * docs/pictures/how-to-<name>.png.
+ * The canvas of the workflow of each page of docs/how-to, after a run where a button starts it, as
+ * docs/pictures/how-to-<page>.png.
  */
 export async function takeHowToPictures(demo: Demo, editor: Editor, root: string): Promise<void> {
 	const client = new N8nClient(demo.n8n.baseUrl);
 	await client.login(demo.owner);
 	const credentials = await credentialsOf(client);
 	await editor.page.setViewportSize(WINDOW);
-	for (const name of namesIn(path.join(root, 'docs/how-to'))) {
-		const workflow = readWorkflow(path.join(root, 'docs/how-to', `${name}.json`));
+	for (const { name, file } of workflowsOf(path.join(root, 'docs/how-to'))) {
+		const workflow = withoutNotes(readWorkflow(file));
 		const saved = await client.createWorkflow(
 			credentials.reduce((one, credential) => withCredential(one, credential), workflow),
 		);
@@ -36,16 +37,29 @@ export async function takeHowToPictures(demo: Demo, editor: Editor, root: string
 		}
 		await editor.fitToView();
 		await editor.page.mouse.move(0, 0);
-		const file = path.join(root, 'docs/pictures', `how-to-${name}.png`);
-		await editor.screenshot(file, await nodesArea(editor.page));
-		console.log(`${path.relative(root, file)}: ${Math.round(statSync(file).size / 1024)} KB`);
+		const picture = path.join(root, 'docs/pictures', `how-to-${name}.png`);
+		await editor.screenshot(picture, await nodesArea(editor.page));
+		console.log(`${path.relative(root, picture)}: ${Math.round(statSync(picture).size / 1024)} KB`);
 	}
 }
 
-function namesIn(folder: string): string[] {
+/** The page says what a note in the workflow says, and a note would push the nodes behind the buttons. */
+function withoutNotes(workflow: WorkflowDefinition): WorkflowDefinition {
+	const isNote = (node: unknown) => JSON.stringify(node).includes('n8n-nodes-base.stickyNote');
+	return { ...workflow, nodes: workflow.nodes.filter((node) => !isNote(node)) };
+}
+
+/** The pages that show a picture of their own, each with the workflow that it links to first. */
+function workflowsOf(folder: string): Array<{ name: string; file: string }> {
 	return readdirSync(folder)
-		.filter((file) => file.endsWith('.json'))
-		.map((file) => file.replace(/\.json$/, ''));
+		.filter((page) => page.endsWith('.md'))
+		.flatMap((page) => {
+			const name = page.replace(/\.md$/, '');
+			const links = linksOf(readFileSync(path.join(folder, page), 'utf8'));
+			const own = links.some(({ url }) => url.endsWith(`/how-to-${name}.png`));
+			const workflow = links.find(({ url }) => url.endsWith('.json'));
+			return own && workflow ? [{ name, file: path.join(folder, workflow.url) }] : [];
+		});
 }
 
 async function credentialsOf(client: N8nClient): Promise<StoredCredential[]> {

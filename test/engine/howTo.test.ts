@@ -6,7 +6,6 @@ import {
 	dataNodes,
 	flowNodes,
 	loadBuiltPackage,
-	pollingTrigger,
 	readWorkflowFile,
 	runWorkflow,
 } from '../../engine/index.ts';
@@ -117,37 +116,6 @@ test('structured data by example: a row for each page', async () => {
 			'string',
 		]);
 	}
-});
-
-test('watch a site: nothing at first, then a message for each new page', async () => {
-	const workflow = await read('watch-a-site');
-	const trigger = nodeOf(workflow, `${WEB_DATA.replace('webData', 'webDataPollTrigger')}`);
-	const polling = pollingTrigger({
-		package: loaded,
-		nodeName: 'webDataPollTrigger',
-		credential: { baseUrl: sandbox.baseUrl, apiKey },
-		parameters: trigger.parameters,
-	});
-	const pages = (...names: string[]) => {
-		sandbox.faults.clear();
-		const links = names.map((name) => ({ url: `https://example.com/${name}`, title: name }));
-		const body = { success: true, links };
-		sandbox.faults.add({ step: 'map', kind: 'body', httpStatus: 200, body });
-	};
-	pages('one');
-	expect(await polling.poll()).toBeUndefined();
-	pages('one', 'two');
-	const items = await polling.poll();
-	const execution = await runWorkflow({
-		package: loaded,
-		workflow,
-		credential: { baseUrl: sandbox.baseUrl, apiKey },
-		otherNodeTypes: { ...flowNodes, ...dataNodes },
-		pinData: { [trigger.name]: items ?? [] },
-	});
-	expect(execution.items('Send the Message').map(({ json }) => json.message)).toEqual([
-		'New: two\nhttps://example.com/two',
-	]);
 });
 
 test('files and screenshots: both as files, and no picture in the JSON', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 import { readManifest } from '../../publish/manifest.ts';
@@ -34,6 +34,14 @@ it('shows on its first screen what it is, why it is not the other one, and how t
 	for (const command of ['npm ci && npm run demo', 'npm ci && npm test']) {
 		expect(first).toContain(command);
 	}
+});
+
+it('shows the first minute of the film in a picture that loads quickly, and leaves the film out', () => {
+	const pictures = linksOf(readme).map(({ url }) => url);
+	const minute = 'docs/pictures/first-minute.webp';
+	expect(pictures).toContain(minute);
+	expect(statSync(path.join(ROOT, minute)).size).toBeLessThan(2 * 1024 * 1024);
+	expect(read('.gitignore').split('\n')).toContain('.video/');
 });
 
 it('leaves long tables to docs', () => {

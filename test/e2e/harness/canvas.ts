@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import type { Rectangle } from './node-panel.ts';
 
 /** Around the nodes; below them stand their names and what they do. */
-const MARGIN = { side: 36, top: 20, bottom: 76 };
+const MARGIN = { side: 52, top: 20, bottom: 76 };
 
 /** The part of the window that holds the nodes of the open workflow. */
 export async function nodesArea(page: Page): Promise<Rectangle> {

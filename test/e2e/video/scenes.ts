@@ -1,0 +1,237 @@
+import type { N8nClient, StoredCredential, StoredWorkflow } from '../../../n8n/client.ts';
+import type { Demo } from '../../../n8n/demo.ts';
+import { waitFor } from '../../../n8n/poll.ts';
+import { webDataPackage } from '../../../n8n/project.ts';
+import { field, listOf } from '../../sandbox/client.ts';
+import type { Editor } from '../harness/editor.ts';
+import { manualTrigger, type TestNode, workflow } from '../harness/workflows.ts';
+import type { Recorder } from './recorder.ts';
+import type { Stage } from './stage.ts';
+
+const RUN_MS = 120_000;
+/** A page of the sandbox that is another one each time. */
+const CHANGING = 'http://site.example/changing';
+
+/** What the scenes are played with. */
+export interface Set {
+	recorder: Recorder;
+	stage: Stage;
+	editor: Editor;
+	client: N8nClient;
+	credential: StoredCredential;
+	service: Demo['service']['credential'];
+}
+
+const noOp = (name: string): TestNode => ({ name, type: 'n8n-nodes-base.noOp', typeVersion: 1 });
+
+async function open(
+	{ recorder, editor, client }: Set,
+	name: string,
+	nodes: TestNode[],
+): Promise<StoredWorkflow> {
+	const saved = await client.createWorkflow(workflow(name, nodes));
+	await recorder.without(async () => await editor.openWorkflow(saved.id));
+	return saved;
+}
+
+/** Presses Execute workflow and waits for its end. */
+async function execute({ editor, stage }: Set): Promise<void> {
+	await stage.click(stage.page.locator('[data-test-id="execute-workflow-button"]').first());
+	await stage.page.getByText('Workflow executed successfully').first().waitFor({ timeout: RUN_MS });
+	await editor.fitToView();
+}
+
+export async function install({ stage }: Set): Promise<void> {
+	await stage.card('n8n-nodes-web-data');
+	await stage.say(
+		'Scrape, crawl, search, research and watch the web in n8n. From install to a trigger.',
+	);
+	await stage.card('Install', [
+		'$ cd ~/.n8n/nodes',
+		'$ npm install n8n-nodes-web-data',
+		'added 1 package',
+		'$ # restart n8n',
+	]);
+	await stage.say('By hand, as here, or in n8n: Settings, Community nodes, Install.');
+}
+
+export async function makeCredential({ recorder, stage, editor, service }: Set): Promise<void> {
+	const { page } = stage;
+	await recorder.without(async () => await editor.searchCredentials('firecrawl'));
+	await stage.say('The credential is found by the service’s name too.');
+	await stage.click(
+		page.locator('[data-test-id="new-credential-type-select-option"]:visible').first(),
+	);
+	await stage.click(page.locator('[data-test-id="new-credential-type-button"]'));
+	await stage.say('An address and a key. Your own server needs no key.');
+	const inputs = page.locator('[data-test-id="credential-connection-parameter"] input');
+	await inputs.first().fill('');
+	await stage.click(inputs.first());
+	await stage.type(service.baseUrl);
+	await stage.click(inputs.nth(1));
+	await stage.type(service.apiKey);
+	await stage.click(page.locator('[data-test-id="credential-save-button"]'));
+	await page.getByText('Connection tested successfully').first().waitFor({ timeout: 30_000 });
+	await stage.say('Tested, for nothing. Here a local sandbox stands in for the service.');
+}
+
+export async function scrape(set: Set): Promise<void> {
+	const { stage, editor } = set;
+	const { page } = stage;
+	await open(set, 'Scrape a page', [manualTrigger]);
+	await stage.say('A page as clean Markdown: find the node …');
+	await stage.click(page.locator('[data-test-id="canvas-handle-plus"]').first());
+	await editor.searchNodes('web data');
+	await page.waitForTimeout(800);
+	await editor.chooseNode('Web Data');
+	await stage.say('… choose what it shall do …');
+	const panel = await editor.chooseAction('Scrape page');
+	await stage.click(
+		page
+			.locator(
+				'[data-test-id="parameter-input-url"] .cm-content, [data-test-id="parameter-input-url"] input',
+			)
+			.first(),
+	);
+	await stage.type('https://example.com');
+	await stage.say('… type an address. Nothing else has to be set.');
+	await stage.click(page.locator('[data-test-id="node-execute-button"]'));
+	await panel.outputText(/markdown/);
+	await stage.say('Ready for the next node: text, title, status, and what it cost.');
+	await panel.close();
+}
+
+export async function crawl(set: Set): Promise<void> {
+	const { stage, editor, credential } = set;
+	await open(set, 'Crawl a site', [
+		manualTrigger,
+		{
+			name: 'Crawl',
+			type: `${webDataPackage}.webData`,
+			typeVersion: 1,
+			parameters: { resource: 'crawl', operation: 'start', url: 'https://example.com' },
+			credential,
+		},
+		noOp('Use the Pages'),
+	]);
+	await stage.say('A whole site: one node. It waits for the job by itself, without a loop.');
+	await execute(set);
+	await stage.say('14 pages, 14 items.');
+	const panel = await editor.openNode('Crawl');
+	await panel.outputText(/14 items/);
+	await stage.say('Above the items: what it cost, and which pages failed, if any.');
+	await panel.close();
+}
+
+export async function research(set: Set): Promise<void> {
+	const { stage, editor, credential } = set;
+	await open(set, 'Research', [
+		manualTrigger,
+		{
+			name: 'Research',
+			type: `${webDataPackage}.webData`,
+			typeVersion: 1,
+			parameters: {
+				resource: 'deepResearch',
+				operation: 'start',
+				query: 'How do cargo bikes compare with vans for city deliveries?',
+				options: { maxUrls: 10, timeLimit: 60 },
+			},
+			credential,
+		},
+	]);
+	await stage.say(
+		'A question: the service searches, reads and writes, for minutes. The node waits.',
+	);
+	await execute(set);
+	const panel = await editor.openNode('Research');
+	await panel.outputText(/finalAnalysis/);
+	await stage.say(
+		'A written analysis with its sources. No started job is lost, and none is paid for twice.',
+	);
+	await panel.close();
+}
+
+export async function trigger(set: Set): Promise<void> {
+	const { recorder, stage, editor, client, credential } = set;
+	const { page } = stage;
+	const saved = await open(set, 'When the site changes', [
+		{
+			name: 'When the Site Changes',
+			type: `${webDataPackage}.webDataTrigger`,
+			typeVersion: 1,
+			parameters: {
+				event: 'websiteChanged',
+				targets: { target: [{ type: 'scrape', urls: CHANGING }] },
+			},
+			credential,
+			settings: { webhookId: 'video-changed' },
+		},
+		noOp('Tell Somebody'),
+	]);
+	await stage.say('Last, a trigger: the service watches a page and starts the workflow.');
+	await recorder.without(async () => {
+		await client.activate(saved);
+		await editor.openWorkflow(saved.id);
+	});
+	await stage.say(
+		'Published: n8n has made a monitor at the service. The first look sets the mark.',
+	);
+	await recorder.without(async () => {
+		const id = await monitorId(set);
+		await look(set, id);
+		await look(set, id);
+	});
+	await stage.say('Now the page has changed, and the service has looked again …');
+	await stage.click(page.getByText('Executions', { exact: true }).first());
+	await waitFor('an execution', async () => (await client.executions(saved.id))[0], {
+		timeoutMs: RUN_MS,
+	});
+	await page.getByText('Succeeded in').first().waitFor({ timeout: RUN_MS });
+	await stage.say('… and the workflow has run, with the page and its difference.');
+	await client.deactivate(saved);
+}
+
+export async function end({ stage }: Set): Promise<void> {
+	await stage.card('Try it', [
+		'$ npm ci && npm run demo',
+		'$ npm start    # the editor, with all examples',
+	]);
+	await stage.say('No account, nothing to pay.');
+}
+
+async function ask({ service }: Set, method: string, path: string): Promise<unknown> {
+	const headers = { authorization: `Bearer ${service.apiKey}` };
+	const response = await fetch(service.baseUrl + path, { method, headers });
+	return JSON.parse((await response.text()) || 'null');
+}
+
+async function monitorId(set: Set): Promise<string> {
+	return await waitFor(
+		'a monitor',
+		async () => {
+			const [monitor] = listOf(field(await ask(set, 'GET', '/v2/monitor'), 'data'));
+			return monitor === undefined ? undefined : String(field(monitor, 'id'));
+		},
+		{ timeoutMs: RUN_MS },
+	);
+}
+
+/** Makes the service look at the page now, instead of at its hour, and waits until it has. */
+async function look(set: Set, id: string): Promise<void> {
+	const checks = async (): Promise<unknown[]> =>
+		listOf(field(await ask(set, 'GET', `/v2/monitor/${id}/checks`), 'data'));
+	const before = (await checks()).length;
+	await ask(set, 'POST', `/v2/monitor/${id}/run`);
+	await waitFor(
+		'the end of a check',
+		async () => {
+			const all = await checks();
+			const open = all.some((check) =>
+				['queued', 'running'].includes(String(field(check, 'status'))),
+			);
+			return all.length > before && !open ? true : undefined;
+		},
+		{ timeoutMs: RUN_MS },
+	);
+}
