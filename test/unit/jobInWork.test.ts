@@ -36,6 +36,13 @@ describe('a job of an earlier try', () => {
 		},
 	);
 
+	it('belongs to this execution as soon as it is taken up', () => {
+		const { client, limits } = new Waiting();
+		const task = researchTask(0, { known: { id: 'old', ageMs: 0 } });
+		expect(new JobInWork(task, settings, client, () => undefined).wakeMs).toBe(0);
+		expect(limits.register.isKnown('old')).toBe(true);
+	});
+
 	it('says how it stands where there is nothing to start and one look is wanted', async () => {
 		const waiting = new Waiting();
 		waiting.service.addJob('old', 'job 0', 1e9);

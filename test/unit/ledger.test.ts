@@ -105,6 +105,7 @@ const entry: fc.Arbitrary<LedgerEntry> = fc.record(
 		shared: fc.array(fc.record({ item: fc.nat(), entry: fc.string() }), { minLength: 1 }),
 		started: fc.constant({ id: 'x', url: 'https://example.com' }),
 		collectWith: fc.string({ minLength: 1 }),
+		ended: fc.constantFrom('failed' as const, 'gone' as const),
 	},
 	{ requiredKeys: ['kind', 'item', 'runIndex', 'execution', 'asked', 'startedAt'] },
 );
@@ -132,8 +133,22 @@ it('takes garbage for nothing', () => {
 			expect(found === undefined || typeof found.kind === 'string').toBe(true);
 		}),
 	);
-	const ledger = new Ledger({ text: 'x', list: [], half: { kind: 'k' }, none: null });
-	for (const key of ['text', 'list', 'half', 'none', 'missing', 'toString', '__proto__']) {
+	const nameless = { kind: 5, item: 0 };
+	const ledger = new Ledger({ text: 'x', list: [], half: { kind: 'k' }, none: null, nameless });
+	expect(ledger.all).toEqual([]);
+	const odd = new Ledger({ odd: { kind: 'k', item: 0, id: '../x', ended: 'soon' } }).find('odd');
+	expect(odd).not.toHaveProperty('id');
+	expect(odd).not.toHaveProperty('ended');
+	for (const key of [
+		'text',
+		'list',
+		'half',
+		'none',
+		'nameless',
+		'missing',
+		'toString',
+		'__proto__',
+	]) {
 		expect(ledger.find(key)).toBeUndefined();
 	}
 });
@@ -147,11 +162,15 @@ it('takes a job whose start is not dated for one from long ago', () => {
 	expect(new Ledger({ key: { kind: 'k', item: 0 } }).find('key')?.startedAt).toBe(0);
 });
 
-it.each([['no list'], [[]], [[{ item: '0', entry: 'x' }]], [[{ item: 0 }]], [[null]]])(
-	'takes items that share a job for one when they are not readable: %j',
-	(shared) => {
-		const found = new Ledger({ key: { kind: 'k', item: 0, shared } }).find('key');
-		expect(found).toMatchObject({ kind: 'k', item: 0, runIndex: 0, execution: '', asked: '' });
-		expect(found?.shared).toBeUndefined();
-	},
-);
+it.each([
+	['no list'],
+	[[]],
+	[[{ item: '0', entry: 'x' }]],
+	[[{ item: 0 }]],
+	[[null]],
+	[[{ item: 0, entry: 'x' }, {}]],
+])('takes items that share a job for one when they are not readable: %j', (shared) => {
+	const found = new Ledger({ key: { kind: 'k', item: 0, shared } }).find('key');
+	expect(found).toMatchObject({ kind: 'k', item: 0, runIndex: 0, execution: '', asked: '' });
+	expect(found?.shared).toBeUndefined();
+});

@@ -192,6 +192,17 @@ describe('a start that is refused because a job is at work that is as good', () 
 		expect(told).toEqual(['sending', 'refused']);
 	});
 
+	it('goes on as that job also where nobody is told, and fails where nobody says which', async () => {
+		const outcomeOf = async (script: Script) => {
+			const { client, time } = scriptedClient(script);
+			const settings = { concurrency: 1, stopsTheRun: () => false, events: noEvents };
+			return (await time.until(runJobs([task], settings, client)))[0];
+		};
+		expect(await outcomeOf(busy({ checkId: 'other' }))).toMatchObject({ kind: 'done' });
+		const unreadable = await outcomeOf(() => ({ status: 409, body: '<html>' }));
+		expect(unreadable).toMatchObject({ kind: 'error', failure: { httpCode: 409 } });
+	});
+
 	it('is no other kind’s', async () => {
 		const { outcome } = await bring(researchTask(0), busy({ checkId: 'other', id: 'x' }), []);
 		expect(outcome).toMatchObject({ kind: 'error' });

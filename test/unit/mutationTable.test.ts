@@ -1,4 +1,4 @@
-import { readReport, shareOf } from '../chaos/mutation/report';
+import { isTypesOnly, readReport, shareOf } from '../chaos/mutation/report';
 import { readReasons, readScores, reasonFor, survivorsPage } from '../chaos/mutation/survivors';
 
 const source = [
@@ -31,7 +31,7 @@ const report = JSON.stringify({
 	},
 });
 
-const noGaps = { changed: new Set<string>(), unmeasured: [] };
+const noGaps = { changed: new Set<string>(), unmeasured: [], empty: [] };
 
 it('counts what was noticed, in every file, and names what was not', () => {
 	const [types, late] = readReport(report);
@@ -77,6 +77,7 @@ it('reads its own table, so that a run over some files leaves the others as they
 	const page = survivorsPage(scores, new Map(), {
 		changed: new Set(['nodes/service/jobs/late.ts']),
 		unmeasured: ['nodes/service/jobs/new.ts'],
+		empty: ['nodes/service/http/types.ts'],
 	});
 	const told = readScores(page.replaceAll(' | ', '   | '));
 	const [types, late] = scores;
@@ -97,11 +98,19 @@ it('reads its own table, so that a run over some files leaves the others as they
 	expect(late?.fingerprint).toMatch(/^[0-9a-f]{8}$/);
 });
 
+it('knows a file that holds types alone', () => {
+	const types = "import type { B } from './b';\n/** What. */\nexport interface A extends B {}\n";
+	expect(isTypesOnly(types)).toBe(true);
+	expect(isTypesOnly(`${types}export const one = 1;`)).toBe(false);
+});
+
 it('says which files were not measured, and which have changed since', () => {
 	const page = survivorsPage(readReport(report), new Map(), {
 		changed: new Set(['nodes/service/jobs/late.ts']),
 		unmeasured: ['nodes/service/jobs/new.ts'],
+		empty: ['nodes/service/http/types.ts'],
 	});
 	expect(page).toContain('| jobs/late.ts (before its last change) | 2 of 4 | 50.0% |');
 	expect(page).toContain('| jobs/new.ts | not measured |');
+	expect(page).toContain('| http/types.ts | types only |');
 });

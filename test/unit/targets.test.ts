@@ -8,9 +8,13 @@ it.each([
 	expect(canonicalTarget(target)).toBe(written);
 });
 
-it.each(['What are tides?', 'see https://a.example', 'ftp://A.example', 'https://', 'tides'])(
-	'leaves any other text as it is: %j',
-	(target) => {
-		expect(canonicalTarget(`  ${target} `)).toBe(target);
-	},
-);
+it.each([
+	'What are tides?',
+	'see https://a.example',
+	'about:https://A.example/ä',
+	'ftp://A.example',
+	'https://',
+	'tides',
+])('leaves any other text as it is: %j', (target) => {
+	expect(canonicalTarget(`  ${target} `)).toBe(target);
+});

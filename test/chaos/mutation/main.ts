@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { fingerprintOf, readReport, shareOf } from './report.ts';
+import { fingerprintOf, isTypesOnly, readReport, shareOf } from './report.ts';
 import { readReasons, readScores, survivorsPage } from './survivors.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -39,10 +39,13 @@ async function main(): Promise<void> {
 		return known.find((score) => score.fingerprint === now) ?? known.slice(0, 1);
 	});
 	const changed = scores.filter((score) => score.fingerprint !== fingerprint(score.file));
+	// What holds types alone has nothing to change, and Stryker does not tell of it.
+	const empty = files.filter((file) => isTypesOnly(readFileSync(join(ROOT, file), 'utf8')));
 	const isMeasured = (file: string) => scores.some((score) => score.file === file);
 	const page = survivorsPage(scores, readReasons(before), {
 		changed: new Set(changed.map(({ file }) => file)),
-		unmeasured: files.filter((file) => !isMeasured(file)),
+		unmeasured: files.filter((file) => !isMeasured(file) && !empty.includes(file)),
+		empty,
 	});
 	const style = await resolveConfig(PAGE);
 	writeFileSync(PAGE, await format(page, { ...style, parser: 'markdown' }));

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import ts from 'typescript';
 import { z } from 'zod';
 
 const place = z.object({ line: z.number(), column: z.number() });
@@ -59,6 +60,13 @@ function scoreOf(file: string, source: string, mutants: Array<z.infer<typeof mut
 /** Tells one text of a file from another. */
 export function fingerprintOf(source: string): string {
 	return createHash('sha256').update(source).digest('hex').slice(0, 8);
+}
+
+/** Whether nothing is left of a file without its types and comments. */
+export function isTypesOnly(source: string): boolean {
+	const options = { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext };
+	const code = ts.transpile(source, { ...options, removeComments: true });
+	return /^\s*(export \{\};\s*)?$/.test(code);
 }
 
 const MOST_LETTERS = 70;

@@ -62,13 +62,15 @@ export interface Gaps {
 	/** Files that were measured, but have changed since. */
 	changed: ReadonlySet<string>;
 	unmeasured: readonly string[];
+	/** Files without code: there is nothing to change. */
+	empty: readonly string[];
 }
 
 /** survivors.md: how every file did, and what survived in each, with the reasons that were there. */
 export function survivorsPage(
 	scores: readonly FileScore[],
 	reasons: Reasons,
-	{ changed, unmeasured }: Gaps,
+	{ changed, unmeasured, empty }: Gaps,
 ): string {
 	const sum = (pick: (score: FileScore) => number) =>
 		scores.reduce((all, one) => all + pick(one), 0);
@@ -93,6 +95,7 @@ export function survivorsPage(
 					String(score.byTime),
 					score.fingerprint,
 				]),
+				...empty.map((file) => [short(file), 'types only', '', '', '']),
 				...unmeasured.map((file) => [short(file), 'not measured', '', '', '']),
 			],
 		),
