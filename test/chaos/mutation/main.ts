@@ -12,6 +12,7 @@ import { readReasons, readScores, survivorsPage } from './survivors.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const PAGE = join(ROOT, 'test/chaos/survivors.md');
 const REPORT = join(ROOT, '.stryker/incremental.json');
+const SERVICE = 'nodes/service/**/*.ts';
 const LEAST_KILLED = 0.9;
 
 /** Runs Stryker with the options of the command line. Throws when it does not come to its end. */
@@ -24,14 +25,27 @@ function measure(options: string[]): void {
 	if (status !== 0) throw new Error(`Stryker ended with exit code ${status}.`);
 }
 
+/**
+ * Which files a run has measured, by its `-m` or `--mutate`; all where it has none. What Stryker reports of
+ * the others is what is left of an earlier run after later changes.
+ */
+function askedFor(options: string[]): (file: string) => boolean {
+	const at = options.findIndex((option) => option === '-m' || option === '--mutate');
+	const patterns = at === -1 ? [SERVICE] : (options[at + 1] ?? '').split(',');
+	const files = new Set(globSync(patterns, { cwd: ROOT }));
+	return (file) => files.has(file);
+}
+
 async function main(): Promise<void> {
 	const options = process.argv.slice(2);
 	if (!options.includes('--table')) measure(options);
 
 	const before = readFileSync(PAGE, 'utf8');
 	const told = readScores(before);
-	const measured = existsSync(REPORT) ? readReport(readFileSync(REPORT, 'utf8')) : [];
-	const files = globSync('nodes/service/**/*.ts', { cwd: ROOT }).sort();
+	const isAsked = options.includes('--table') ? () => false : askedFor(options);
+	const report = existsSync(REPORT) ? readReport(readFileSync(REPORT, 'utf8')) : [];
+	const measured = report.filter(({ file }) => isAsked(file));
+	const files = globSync(SERVICE, { cwd: ROOT }).sort();
 	const fingerprint = (file: string) => fingerprintOf(readFileSync(join(ROOT, file), 'utf8'));
 	const scores = files.flatMap((file) => {
 		const known = [...measured, ...told].filter((score) => score.file === file);
