@@ -15,6 +15,10 @@ interface StopParts {
 	kind?: JobKind;
 	/** How long a start takes, in milliseconds. */
 	startMs?: number;
+	/** What a start is answered with, instead of an id. */
+	start?: ScriptedAnswer;
+	/** True: nobody is told what becomes of the jobs. */
+	isUntold?: boolean;
 	stopAtMs?: number;
 }
 
@@ -32,6 +36,7 @@ async function stopped({
 	let cancels = 0;
 	const scripted = scriptedClient(({ method, body }) => {
 		if (method === 'DELETE') return cancel((cancels += 1));
+		if (method === 'POST' && parts.start) return parts.start;
 		return method === 'POST'
 			? { body: { success: true, id: String(body?.query).replace(' ', '-') } }
 			: RUNS;
@@ -52,7 +57,11 @@ async function stopped({
 		onCancelled: (_task: JobTask, id: string) => told.push(`cancelled ${id}`),
 		onEndedBefore: (_task: JobTask, id: string) => told.push(`ended ${id}`),
 	};
-	const settings = { concurrency: 5, stopsTheRun: () => false, events };
+	const settings = {
+		concurrency: 5,
+		stopsTheRun: () => false,
+		events: parts.isUntold ? noEvents : events,
+	};
 	const run = runJobs(parts.tasks ?? [own(kind)], settings, client);
 	const error = await time.until(run.then(() => undefined).catch((thrown: unknown) => thrown));
 	const endedMs = time.now();
@@ -80,6 +89,24 @@ it('waits for the id of a start that is on its way, and cancels its job', async 
 	expect(cancelled()).toHaveLength(1);
 	expect(told).toEqual(['cancelled job-0']);
 });
+
+it('has nothing to cancel where the start was refused in the end', async () => {
+	const start = { status: 402, body: { success: false, error: 'No credits' } };
+	const parts = { cancel: () => OK, start, startMs: 1000, stopAtMs: 500 };
+	const { cancelled, told, endedMs } = await stopped(parts);
+	expect(cancelled()).toEqual([]);
+	expect(told).toEqual([]);
+	expect(endedMs).toBeLessThan(1600);
+});
+
+it.each([OK, { status: 409, body: { success: false, error: 'Agent is completed' } }])(
+	'needs nobody who is told: %#',
+	async (answer) => {
+		const { cancelled, error } = await stopped({ cancel: () => answer, isUntold: true });
+		expect(cancelled()).toHaveLength(1);
+		expect(error).toMatchObject({ kind: 'aborted' });
+	},
+);
 
 it('does not wait for an id longer than five seconds', async () => {
 	const { cancelled, endedMs, told } = await stopped({

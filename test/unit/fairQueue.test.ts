@@ -77,6 +77,56 @@ it('does not count a turn that came to nothing, however often', () => {
 	expect(owners).toEqual(['a', 'b', 'a']);
 });
 
+it('counts the turns that are still open, each as one', () => {
+	const queue = new FairQueue<Numbered>();
+	for (const owner of ['a', 'b', 'c']) {
+		for (let number = 0; number < 3; number++) queue.add({ owner, number });
+	}
+	const taken = Array.from({ length: 9 }, () => queue.take());
+	expect(taken.map((place) => place?.owner).join(' ')).toBe('a b c a b c a b c');
+});
+
+it('forgets nobody whose turn is open, when a place is taken out meanwhile', () => {
+	const queue = new FairQueue<Numbered>();
+	queue.add({ owner: 'a', number: 0 });
+	const open = queue.take();
+	const other = { owner: 'c', number: 1 };
+	queue.add(other);
+	queue.remove(other);
+	for (let number = 2; number < 5; number++) {
+		queue.add({ owner: 'a', number });
+		queue.add({ owner: 'b', number });
+	}
+	if (open) queue.used(open);
+	const taken = Array.from({ length: 4 }, () => queue.take()?.owner);
+	expect(taken).toEqual(['b', 'a', 'b', 'a']);
+});
+
+it('forgets nobody whose turn is open, while others take theirs', () => {
+	const queue = new FairQueue<Numbered>();
+	queue.add({ owner: 'a', number: 0 });
+	for (let number = 1; number < 9; number++) queue.add({ owner: 'b', number });
+	const open = queue.take();
+	const second = queue.take();
+	const third = queue.take();
+	expect([open?.owner, second?.owner, third?.owner]).toEqual(['a', 'b', 'b']);
+	for (let number = 10; number < 14; number++) queue.add({ owner: 'a', number });
+	// One turn of a is open, and two of b.
+	const taken = Array.from({ length: 3 }, () => queue.take()?.owner);
+	expect(taken).toEqual(['a', 'b', 'a']);
+});
+
+it('gives one that comes back after a while no turns for the time that it was away', () => {
+	const numbers = new Numbers();
+	numbers.add('a', 2);
+	numbers.add('b', 40);
+	numbers.add('c', 40);
+	numbers.take(30);
+	numbers.add('a', 10);
+	const turns = numbers.take(9).split(' ');
+	expect(turns.filter((owner) => owner === 'a').length).toBeLessThanOrEqual(4);
+});
+
 type Step =
 	| { kind: 'add'; owner: number }
 	| { kind: 'take'; isRefused: boolean }

@@ -187,7 +187,9 @@ describe('a start that is refused because a job is at work that is as good', () 
 		[{}, 409],
 		[{ checkId: 'other' }, 400],
 	])('fails where the answer does not name it: %j, HTTP %i', async (body, status) => {
-		const { outcome, told } = await bring(task, busy(body, status), []);
+		const { outcome, told, limits } = await bring(task, busy(body, status), []);
+		const place = { place: monitorCheck.statusPath, target: 'manual' };
+		expect(limits.register.isUnderWay(place)).toBe(false);
 		expect(outcome).toMatchObject({ kind: 'error', uncertain: false });
 		expect(told).toEqual(['sending', 'refused']);
 	});
@@ -207,6 +209,26 @@ describe('a start that is refused because a job is at work that is as good', () 
 		const { outcome } = await bring(researchTask(0), busy({ checkId: 'other', id: 'x' }), []);
 		expect(outcome).toMatchObject({ kind: 'error' });
 	});
+});
+
+it('is on its way no more while it waits for its turn again, or when nobody lists its kind', async () => {
+	const place = { place: '/v1/deep-research/{jobId}', target: 'job 0' };
+	const refused = { status: 429, body: { error: 'Too many' }, headers: { 'retry-after': '9' } };
+	const { client, limits, time } = scriptedClient(({ method }, count) => {
+		if (method === 'GET') return DONE;
+		return count === 1 ? refused : STARTED;
+	});
+	const isUnderWay: boolean[] = [];
+	time.at(5000, () => isUnderWay.push(limits.register.isUnderWay(place)));
+	const settings = { concurrency: 1, stopsTheRun: () => false, events: noEvents };
+	await time.until(runJobs([researchTask(0)], settings, client));
+	expect(isUnderWay).toEqual([false]);
+	expect(limits.register.isUnderWay(place)).toBe(false);
+
+	const { listed, ...kind } = researchTask(0).kind;
+	expect(listed).toBeDefined();
+	const run = runJobs([researchTask(0, { kind })], settings, client);
+	expect(await time.until(run)).toMatchObject([{ kind: 'done' }]);
 });
 
 it('is on its way, for all others to see, until its end is known', async () => {

@@ -56,7 +56,7 @@ it('leaves out what is not open, and what has no id that can go into a path', as
 		null,
 		'text',
 	);
-	expect(sessions?.map(({ id }) => id)).toEqual(['open', 'untold', 'odd']);
+	expect(sessions?.map(({ id }) => id)).toStrictEqual(['open', 'untold', 'odd']);
 });
 
 it('knows when one was opened by its id before what is told', async () => {

@@ -15,7 +15,7 @@ const TRIES = 3;
 const BETWEEN_TRIES_MS = 500;
 
 /**
- * Cancels the jobs of a stopped execution at the service. A start that is under way is waited for
+ * Cancels the jobs of a stopped execution, which were abandoned before, at the service. A start that is under way is waited for
  * first, since its answer holds the id. Never throws, and ends within CANCEL_WITHIN_MS; a job that could
  * not be cancelled by then runs on.
  */
@@ -28,7 +28,6 @@ export async function cancelStopped<T extends JobTask>(
 	const cancelled = Promise.all(
 		jobs.map(async (job) => {
 			await job.sending;
-			job.abandon();
 			const { outcome, task } = job;
 			if (outcome?.kind !== 'left') return;
 			const { id } = outcome;

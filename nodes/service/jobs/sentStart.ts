@@ -33,7 +33,7 @@ export class SentStart<T extends JobTask> {
 		const { kind } = task;
 		const { register } = client.limits;
 		events.onSending(task);
-		const [target = ''] = kind.listed?.targetsOf(request.body ?? {}) ?? [];
+		const target = kind.listed?.targetsOf(request.body ?? {})[0] ?? '';
 		this.sentMs = client.time.now();
 		this.joinedId = undefined;
 		this.arrived = register.begin({ place: kind.statusPath, target: canonicalTarget(target) });

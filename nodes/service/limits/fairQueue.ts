@@ -122,8 +122,8 @@ export class FairQueue<T extends Place> {
 function isBefore<T extends Place>(line: Line<T>, other: Line<T>): boolean {
 	// Shares are fractions, whose sum is a hair off.
 	const lead = line.tag + line.open - other.tag - other.open;
-	if (Math.abs(lead) > 1e-6) return lead < 0;
+	const isAhead = Math.abs(lead) > 1e-6;
 	const more = line.used + line.open - other.used - other.open;
-	if (more !== 0) return more < 0;
-	return (line.waiting[0]?.order ?? 0) < (other.waiting[0]?.order ?? 0);
+	const later = (line.waiting[0]?.order ?? 0) - (other.waiting[0]?.order ?? 0);
+	return (isAhead ? lead : more || later) < 0;
 }

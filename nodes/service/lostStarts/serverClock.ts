@@ -25,11 +25,9 @@ export function idTimeMs(id: string): number | undefined {
 	return match ? Number.parseInt(`${match[1]}${match[2]}`, 16) : undefined;
 }
 
-/** `2026-11-21 20:04:16.060777+00`, as the service's database writes it, or any other date. */
+/** `2026-11-21 20:04:16.060777+00`, as the service's database writes it (V8 reads that), or any other date. */
 export function readTimeMs(value: unknown): number | undefined {
 	if (typeof value !== 'string') return undefined;
-	const ms = Date.parse(
-		value.replace(/^(\d{4}-\d\d-\d\d) /, '$1T').replace(/(:\d\d(?:\.\d+)?[+-]\d\d)$/, '$1:00'),
-	);
+	const ms = Date.parse(value);
 	return Number.isNaN(ms) ? undefined : ms;
 }
