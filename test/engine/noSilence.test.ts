@@ -391,3 +391,20 @@ describe('what differs from the contract at a server of August 2026', () => {
 		expect(hints).not.toMatch(/unexpected internal error|page failed/);
 	});
 });
+
+it('a start that is refused is not looked for, although the feed has it', async () => {
+	const feed = { success: true, data: [{ id: UUID, endpoint: 'agent', target: 'What?' }] };
+	await serve({
+		instead: ({ method }) =>
+			method === 'POST'
+				? { status: 402, body: { success: false, error: 'Insufficient credits' } }
+				: { body: feed },
+	});
+	const execution = await runPages(service, {
+		resource: 'agent',
+		operation: 'start',
+		prompt: 'What?',
+	});
+	expect(errorText(execution)).toContain('The account has not enough credits');
+	expect(service.requests.map(({ method }) => method)).toEqual(['POST']);
+});
