@@ -2,9 +2,9 @@ import type { N8nClient, StoredCredential, StoredWorkflow } from '../../../n8n/c
 import type { Demo } from '../../../n8n/demo.ts';
 import { waitFor } from '../../../n8n/poll.ts';
 import { webDataPackage } from '../../../n8n/project.ts';
-import { field, listOf } from '../../sandbox/client.ts';
 import type { Editor } from '../harness/editor.ts';
 import { manualTrigger, type TestNode, workflow } from '../harness/workflows.ts';
+import { look, monitorId } from './monitor.ts';
 import type { Recorder } from './recorder.ts';
 import type { Stage } from './stage.ts';
 
@@ -153,7 +153,7 @@ export async function research(set: Set): Promise<void> {
 }
 
 export async function trigger(set: Set): Promise<void> {
-	const { recorder, stage, editor, client, credential } = set;
+	const { recorder, stage, editor, client, credential, service } = set;
 	const { page } = stage;
 	const saved = await open(set, 'When the site changes', [
 		{
@@ -178,9 +178,9 @@ export async function trigger(set: Set): Promise<void> {
 		'Published: n8n has made a monitor at the service. The first look sets the mark.',
 	);
 	await recorder.without(async () => {
-		const id = await monitorId(set);
-		await look(set, id);
-		await look(set, id);
+		const id = await monitorId(service);
+		await look(service, id);
+		await look(service, id);
 	});
 	await stage.say('Now the page has changed, and the service has looked again …');
 	await stage.click(page.getByText('Executions', { exact: true }).first());
@@ -198,40 +198,4 @@ export async function end({ stage }: Set): Promise<void> {
 		'$ npm start    # the editor, with all examples',
 	]);
 	await stage.say('No account, nothing to pay.');
-}
-
-async function ask({ service }: Set, method: string, path: string): Promise<unknown> {
-	const headers = { authorization: `Bearer ${service.apiKey}` };
-	const response = await fetch(service.baseUrl + path, { method, headers });
-	return JSON.parse((await response.text()) || 'null');
-}
-
-async function monitorId(set: Set): Promise<string> {
-	return await waitFor(
-		'a monitor',
-		async () => {
-			const [monitor] = listOf(field(await ask(set, 'GET', '/v2/monitor'), 'data'));
-			return monitor === undefined ? undefined : String(field(monitor, 'id'));
-		},
-		{ timeoutMs: RUN_MS },
-	);
-}
-
-/** Makes the service look at the page now, instead of at its hour, and waits until it has. */
-async function look(set: Set, id: string): Promise<void> {
-	const checks = async (): Promise<unknown[]> =>
-		listOf(field(await ask(set, 'GET', `/v2/monitor/${id}/checks`), 'data'));
-	const before = (await checks()).length;
-	await ask(set, 'POST', `/v2/monitor/${id}/run`);
-	await waitFor(
-		'the end of a check',
-		async () => {
-			const all = await checks();
-			const open = all.some((check) =>
-				['queued', 'running'].includes(String(field(check, 'status'))),
-			);
-			return all.length > before && !open ? true : undefined;
-		},
-		{ timeoutMs: RUN_MS },
-	);
 }
