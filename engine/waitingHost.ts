@@ -21,6 +21,8 @@ import { withOverrides } from './workflowFile.ts';
 /** One call of a waiting execution. */
 export interface ResumeCall {
 	executionId: string;
+	/** When it came, by performance.now(). */
+	atMs: number;
 	status: number;
 	/** Until the caller was answered. */
 	tookMs: number;
@@ -73,7 +75,7 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 	const receive = async (request: IncomingMessage, response: ServerResponse, rawBody: Buffer) => {
 		const beganMs = performance.now();
 		const id = /^\/webhook-waiting\/(\w+)/.exec(request.url ?? '')?.[1] ?? '';
-		const call: ResumeCall = { executionId: id, status: 0, tookMs: 0, woke: false };
+		const call: ResumeCall = { executionId: id, atMs: beganMs, status: 0, tookMs: 0, woke: false };
 		host.calls.push(call);
 		const answering = Object.assign(response, {
 			status(code: number) {

@@ -49,7 +49,7 @@ export async function runNode(run: NodeRun): Promise<Execution> {
 }
 
 /** Trigger, then the measured node, then nothing. */
-function workflowWith(type: string, parameters: INodeParameters): WorkflowFile {
+export function workflowWith(type: string, parameters: INodeParameters): WorkflowFile {
 	const rest = { typeVersion: 1, position: [0, 0] as [number, number] };
 	const credentials = { webDataApi: { id: '1', name: 'Web Data API' } };
 	return {

@@ -55,6 +55,10 @@ const checks: Record<string, Check> = {
 			assert.ok(names.includes('example.com-costs.md'), names.join(', '));
 		},
 	},
+	'A crawl that holds no worker': {
+		trigger: BUTTON,
+		check: (execution) => assert.ok(nodeOutput(execution, 'Use the Pages').length > 0),
+	},
 	'Watch a page for changes': {
 		trigger: 'Every Hour',
 		check: (execution) => {

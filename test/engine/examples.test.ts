@@ -9,6 +9,7 @@ import {
 	resumeWaiting,
 	runWorkflow,
 	pollingTrigger,
+	startWaitingHost,
 	startWebhookNode,
 } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
@@ -120,6 +121,39 @@ test('durable: waits in stored executions until the research is done, and starts
 	expect(execution.items('Use the Analysis')[0]?.json).toMatchObject({ status: 'completed' });
 	expect(rounds).toBeGreaterThan(0);
 	expect(sandbox.stats().starts.total).toBe(startsBefore + 1);
+});
+
+describe('a crawl that holds no worker', () => {
+	const freed = async (isCalled: boolean) => {
+		const host = await startWaitingHost();
+		const slow = await startSandbox({ lightWork: true, jobDurationMs: 1500 });
+		if (!isCalled) slow.webhooks.add({ kind: 'lose' });
+		try {
+			const { executionId, run } = await host.run({
+				...inSandbox(await read('crawl-freed-and-collected.json')),
+				credential: { baseUrl: slow.baseUrl, apiKey: 'fc-sandbox' },
+			});
+			expect(run.status).toBe('waiting');
+			return isCalled ? await host.ended(executionId) : await host.timeIsUp(executionId);
+		} finally {
+			await host.stop();
+			await slow.stop();
+		}
+	};
+
+	test('goes on with its pages when the service calls', async () => {
+		const { items, error } = await freed(true);
+		expect(error).toBeUndefined();
+		expect(items('Use the Pages')).toHaveLength(50);
+		expect(items('Collect the Crawl')).toEqual([]);
+	});
+
+	test('collects the same pages when the call got lost', async () => {
+		const { items, error } = await freed(false);
+		expect(error).toBeUndefined();
+		expect(items('Collect the Crawl')).toHaveLength(50);
+		expect(items('Use the Pages')).toHaveLength(50);
+	});
 });
 
 test('companies with an agent: a row for each in the shape of the example, within the cap', async () => {
