@@ -22,6 +22,7 @@ it('has what a reader of community nodes looks for, where n8n’s template has i
 		'Usage',
 		'Compatibility',
 		'Resources',
+		'Test',
 		'Version history',
 	]);
 });
@@ -34,6 +35,11 @@ it('shows on its first screen what it is, why it is not the other one, and how t
 	for (const command of ['npm ci && npm run demo', 'npm ci && npm test']) {
 		expect(first).toContain(command);
 	}
+});
+
+it('has the command that CI takes out of it', () => {
+	expect(read('.ci/run')).toContain("'/^## Test/,/^## /p' README.md");
+	expect(readme).toMatch(/^## Test\n\n```bash\nnpm ci && npm test\n```$/m);
 });
 
 it('shows the first minute of the film in a picture that loads quickly, and leaves the film out', () => {
