@@ -140,7 +140,7 @@ const AT_START: Cell[] = [
 	['401', status(401), /API key: told 401/, 0],
 	['402', status(402), /not enough credits: told 402/, 0],
 	['403', status(403), /does not allow this: told 403/, 0],
-	['404', status(404), /told 404/, 0],
+	['404', status(404), /does not know the monitor/, 0],
 	['409 without a check', status(409), /told 409/, 0],
 	['429', { kind: 'rateLimit', retryAfter: 1, times: 1 }, 'result', 1],
 	['a check that fails', { kind: 'failJob', error: 'No luck', times: 1 }, /failed: No luck/, 1],

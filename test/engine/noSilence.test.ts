@@ -234,17 +234,23 @@ describe('an ID that the service does not know', () => {
 		['crawl', { resource: 'crawl', operation: 'getErrors', jobId: UUID }, 'Start'],
 		['crawl', { resource: 'crawl', operation: 'cancel', jobId: UUID }, 'Start'],
 	])('of a %s is said once, with what to do: %j', async (what, node, from) => {
-		for (const status of [404, 400]) {
-			await serve(always({ success: false, error: 'Not found here' }, status));
+		const malformed = 'Invalid job ID format. Job ID must be a valid UUID.';
+		for (const [status, error] of [
+			[404, 'Not found here'],
+			[400, malformed],
+		] as const) {
+			await serve(always({ success: false, error }, status));
 			const execution = await runPages(service, node);
 			const text = errorText(execution);
 			expect(execution.error?.message).toBe(`The service does not know this ${what}`);
 			expect(text).toContain(`The service does not know the ${what} ${UUID}: the ID is wrong, or `);
 			expect(text).toContain(`The right one is in the output of ${from}`);
-			expect(text).not.toContain('Not found here');
+			expect(text).not.toContain(error);
 			await service.stop();
 		}
-		await serve({});
+		// Any other refusal has its own reason, which is told.
+		await serve(always({ success: false, error: 'Not today' }, 400));
+		expect(errorText(await runPages(service, node))).toContain('Not today');
 	});
 
 	it('of a browser session, too', async () => {

@@ -8,6 +8,7 @@ import type { AskJobOperation } from '../operation/operation';
 import { runEachItem } from './calls/eachItem';
 import type { Listed } from './calls/eachItem';
 import { unknownJob } from './outcomes/outcomeText';
+import { saysNoId } from './output/unknownThing';
 import { readKnownJobId } from './jobs/planJob';
 import { readItem } from './input/parameters';
 
@@ -23,9 +24,8 @@ export async function runAskJob(
 		ctx,
 		plan,
 		async (id) => await ask(operation, client, id),
-		// To a request about one job, 400 is the word for an id that cannot be one (recording crawl-31 of 2026).
-		({ notFound, httpCode }, id) =>
-			notFound || httpCode === 400 ? unknownJob(operation.job, id) : undefined,
+		(failure, id) =>
+			failure.notFound || saysNoId(failure) ? unknownJob(operation.job, id) : undefined,
 	);
 }
 

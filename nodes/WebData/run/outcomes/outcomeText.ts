@@ -1,7 +1,7 @@
 import { mayBeUnknownId } from '../../../service/jobs/jobKinds';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { JobOutcome } from '../../../service/jobs/jobTask';
-import { unknownThing } from '../output/unknownThing';
+import { saysNoId, unknownThing } from '../output/unknownThing';
 import type { ItemFailure } from '../output/itemError';
 import { asSentence } from '../../../service/http/shortText';
 import { count, MOST_NAMED } from '../output/hintText';
@@ -98,8 +98,7 @@ function failureOfError(
 		const unknown = start && unknownThing(about, sent, failure, start);
 		return { ...base, message: failure.message, ...unknown };
 	}
-	// 400 is the word for an id that cannot be one (recording crawl-31 of 2026), where a person gave it.
-	if (failure.notFound || (!start && failure.httpCode === 400)) {
+	if (failure.notFound || (!start && saysNoId(failure))) {
 		return { ...base, ...unknownJob(kind, jobId) };
 	}
 	const next = nextStep(start !== undefined, collectWith);
