@@ -21,6 +21,12 @@ interface Line<T> {
 	open: number;
 }
 
+/** The first place of a line, whose turn it may be. */
+interface Turn<T> {
+	readonly line: Line<T>;
+	readonly place: T;
+}
+
 /**
  * A queue that gives the next turn to the owner who has had the fewest; the order of one owner's places
  * stays. One that joins begins at what everybody has had by then, not at nothing, or a stream of
@@ -54,7 +60,7 @@ export class FairQueue<T extends Place> {
 
 	/** Takes a place out that has not had its turn. Does nothing when it is not there. */
 	remove(place: T): void {
-		const { waiting = [] } = this.lines.get(place.owner) ?? {};
+		const { waiting } = this.lineOf(place.owner);
 		const index = waiting.indexOf(place);
 		if (index === -1) return;
 		waiting.splice(index, 1);
@@ -64,20 +70,23 @@ export class FairQueue<T extends Place> {
 
 	/** The place whose turn it is, which leaves the queue; undefined when nobody waits. */
 	take(): T | undefined {
-		let next: Line<T> | undefined;
+		let next: Turn<T> | undefined;
 		let lines = 0;
 		for (const [owner, line] of this.lines) {
-			if (line.waiting.length > 0) {
+			const [place] = line.waiting;
+			if (place) {
 				lines += 1;
-				if (!next || isBefore(line, next)) next = line;
+				const turn = { line, place };
+				if (!next || isBefore(turn, next)) next = turn;
 			} else if (line.open === 0 && line.tag <= this.clock) {
 				// It has nothing on its account that a newcomer has not.
 				this.lines.delete(owner);
 			}
 		}
-		const place = next?.waiting.shift();
-		if (!next || !place) return undefined;
-		next.open += 1;
+		if (!next) return undefined;
+		const { line, place } = next;
+		line.waiting.shift();
+		line.open += 1;
 		this.open += 1;
 		this.count -= 1;
 		place.share = 1 / lines;
@@ -88,8 +97,8 @@ export class FairQueue<T extends Place> {
 	used(place: T): void {
 		const line = this.close(place);
 		this.clock += place.share ?? 0;
-		if (line) line.tag += 1;
-		if (line) line.used += 1;
+		line.tag += 1;
+		line.used += 1;
 		this.forgetAll();
 	}
 
@@ -99,10 +108,10 @@ export class FairQueue<T extends Place> {
 		this.forgetAll();
 	}
 
-	private close({ owner }: T): Line<T> | undefined {
-		const line = this.lines.get(owner);
+	private close({ owner }: T): Line<T> {
+		const line = this.lineOf(owner);
 		this.open -= 1;
-		if (line) line.open -= 1;
+		line.open -= 1;
 		return line;
 	}
 
@@ -119,11 +128,13 @@ export class FairQueue<T extends Place> {
 	}
 }
 
-function isBefore<T extends Place>(line: Line<T>, other: Line<T>): boolean {
+function isBefore<T extends Place>(turn: Turn<T>, than: Turn<T>): boolean {
+	const { line } = turn;
+	const { line: other } = than;
 	// Shares are fractions, whose sum is a hair off.
 	const lead = line.tag + line.open - other.tag - other.open;
 	const isAhead = Math.abs(lead) > 1e-6;
 	const more = line.used + line.open - other.used - other.open;
-	const later = (line.waiting[0]?.order ?? 0) - (other.waiting[0]?.order ?? 0);
+	const later = (turn.place.order ?? 0) - (than.place.order ?? 0);
 	return (isAhead ? lead : more || later) < 0;
 }

@@ -52,6 +52,7 @@ export const TESTS_OF_ROOMS: Record<string, readonly string[]> = {
 		'patience',
 		'pendingStart',
 		'schedule',
+		'sentStart',
 		'targets',
 		'waitDeadline',
 		'waitFailures',
