@@ -6,8 +6,10 @@ import {
 	crawlJob,
 	deepResearchJob,
 	extractJob,
+	JOBS_THAT_CALL,
 	kindAt,
 	llmsTxtJob,
+	mayBeUnknownId,
 	monitorCheck,
 	readJob,
 	readRefusedCancel,
@@ -205,4 +207,21 @@ describe('what the service lists of a start', () => {
 			expect(kind.listed?.running).toBeUndefined();
 		}
 	});
+});
+
+it('tells which jobs call when they have ended, and with which events', () => {
+	expect(JOBS_THAT_CALL.map(({ name, endEvents }) => [name, endEvents])).toStrictEqual([
+		['crawl', ['completed', 'failed']],
+		['batchScrape', ['completed', 'failed']],
+		['agent', ['completed', 'failed', 'cancelled']],
+		['extract', ['completed', 'failed']],
+	]);
+});
+
+it('takes a 500 for a word about the ID only of jobs whose servers answer so', () => {
+	const failed = (httpCode: number) =>
+		new ServiceFailure({ kind: 'http', reached: 'maybe', message: 'An error', httpCode });
+	expect(mayBeUnknownId(extractJob, failed(500))).toBe(true);
+	expect(mayBeUnknownId(extractJob, failed(502))).toBe(false);
+	expect(mayBeUnknownId(crawlJob, failed(500))).toBe(false);
 });

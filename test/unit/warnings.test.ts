@@ -1,4 +1,4 @@
-import { readWarnings } from '../../nodes/service/results/warnings';
+import { readWarnings, remarksOf } from '../../nodes/service/results/warnings';
 
 it('gives the service’s remarks in its own words, those of both fields', () => {
 	expect(readWarnings({ warning: 'One', warnings: ['Two', 'Three'] })).toEqual([
@@ -34,4 +34,12 @@ it('names what replaces something that will be given up, unless a remark has nam
 	]);
 	const many = ['Deprecated', 'use /v2/agent'];
 	expect(readWarnings({ warnings: many, replacement: '/v2/agent' })).toEqual(many);
+});
+
+it('hands on the remarks as they are, and those alone that say something', () => {
+	const remarks = { warning: 'One', warnings: ['Two'], replacement: '/v2/agent' };
+	expect(remarksOf({ ...remarks, data: 1 })).toStrictEqual(remarks);
+	expect(remarksOf({ warning: ' ', warnings: [], replacement: 7 })).toStrictEqual({});
+	expect(remarksOf({ warnings: ['Two'] })).toStrictEqual({ warnings: ['Two'] });
+	expect(remarksOf({ warnings: { length: 1 } })).toStrictEqual({});
 });

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+
+import type { PagesParts } from '../../nodes/service/results/slices';
+import { page, pages, readFrom, slicing } from './pagesService.ts';
+import type { Answering } from './pagesService.ts';
+
+const numbered = (from: number, to: number) =>
+	Array.from({ length: to - from }, (_unused, index) => from + index + 1);
+
+/** A look at the job that asks for one page, and a server that reads no `skip`. */
+const LOOK = { status: 'completed', completed: 20, next: 'more', data: [page(0)] };
+const always =
+	(data: unknown, more = {}): Answering =>
+	() => ({ body: { success: true, data, ...more } });
+
+const read = async (answering: Answering, parts: Partial<PagesParts>) => {
+	const result = await readFrom(answering, parts);
+	expect(result.failure).toBeUndefined();
+	return {
+		pages: result.pages,
+		numbers: result.numbers,
+		queries: result.seen.map((one) => one.query),
+	};
+};
+
+describe('a part of a job', () => {
+	it('begins after the pages that are skipped, each with its number, whatever the sizes', async () => {
+		const sizes = fc.record({
+			total: fc.integer({ min: 0, max: 40 }),
+			size: fc.integer({ min: 1, max: 12 }),
+			skip: fc.integer({ min: 0, max: 45 }),
+			most: fc.integer({ min: 1, max: 45 }),
+		});
+		await fc.assert(
+			fc.asyncProperty(sizes, async ({ total, size, skip, most }) => {
+				const part = await read(slicing(total, size), { skip, most });
+				const to = Math.min(total, skip + most);
+				expect(part.pages).toStrictEqual(pages(skip, Math.max(skip, to)));
+				expect(part.numbers).toStrictEqual(numbered(skip, Math.max(skip, to)));
+			}),
+			{ numRuns: 60 },
+		);
+	});
+
+	it('is asked for from its beginning, and not before', async () => {
+		const { queries } = await read(slicing(500, 100), { skip: 250, most: 150 });
+		expect(queries.map((query) => query?.skip)).toStrictEqual([250, '350']);
+		expect((await read(slicing(3, 100), {})).queries).toStrictEqual([undefined]);
+	});
+
+	it('is taken from all pages where a server reads no skip and begins anew', async () => {
+		const part = await read(always(pages(0, 20)), { skip: 12, most: 5, lastLook: LOOK });
+		expect(part.pages).toStrictEqual(pages(12, 17));
+		expect(part.numbers).toStrictEqual(numbered(12, 17));
+	});
+
+	it('is taken from the last look where that has all pages', async () => {
+		const lastLook = { status: 'completed', completed: 20, data: pages(0, 20) };
+		const part = await read(always([]), { skip: 12, lastLook });
+		expect(part.numbers).toStrictEqual(numbered(12, 20));
+		expect(part.queries).toHaveLength(0);
+	});
+
+	it('does not take the pages of a server that reads skip for the first ones', async () => {
+		const part = await read(slicing(20, 100), { skip: 12, lastLook: LOOK });
+		expect(part.numbers).toStrictEqual(numbered(12, 20));
+		const odd = { ...LOOK, data: 'none' };
+		expect((await read(slicing(20, 100), { skip: 12, lastLook: odd })).numbers).toStrictEqual(
+			numbered(12, 20),
+		);
+	});
+
+	it('goes on behind slices that hold skipped pages only', async () => {
+		const whole = slicing(20, 5);
+		// The first answer ignores `skip`, the links of the next ones are kept to.
+		const answering: Answering = (options, count) =>
+			count === 1 ? whole({ ...options, query: {} }, 1) : whole(options, count);
+		const part = await read(answering, { skip: 12, lastLook: LOOK });
+		expect(part.pages).toStrictEqual(pages(12, 20));
+		expect(part.numbers).toStrictEqual(numbered(12, 20));
+	});
+
+	it('beyond the end is empty', async () => {
+		const part = await read(slicing(20, 5), { skip: 20 });
+		expect(part.pages).toStrictEqual([]);
+		expect(part.queries).toHaveLength(1);
+	});
+});
+
+describe('pages that break off', () => {
+	const breaks = async (answering: Answering, parts: Partial<PagesParts> = {}) => {
+		let times = 0;
+		const { pages: found } = await read(answering, { ...parts, onBrokenOff: () => (times += 1) });
+		return { times, found };
+	};
+	const next = 'https://service.example/v2/crawl/job-1?skip=5';
+
+	it('are told where a slice behind a link is empty', async () => {
+		const broken: Answering = (_options, count) =>
+			count === 1 ? { body: { data: pages(0, 5), next } } : { body: { data: [] } };
+		expect(await breaks(broken)).toEqual({ times: 1, found: pages(0, 5) });
+		const withoutWord = await read(broken, {});
+		expect(withoutWord.pages).toStrictEqual(pages(0, 5));
+	});
+
+	it.each([[[]], [null], [undefined]])('are not where the first slice is %j', async (data) => {
+		expect(await breaks(always(data))).toEqual({ times: 0, found: [] });
+	});
+
+	it('are not where all slices are there', async () => {
+		expect(await breaks(slicing(20, 5))).toEqual({ times: 0, found: pages(0, 20) });
+	});
+});
+
+it('an element that is no page is left out', async () => {
+	const { pages: found } = await read(always([page(0), null, 'x', 7]), {});
+	expect(found).toStrictEqual([page(0)]);
+});
