@@ -117,11 +117,11 @@ for (const version of n8nVersions) {
 		});
 
 		test('a crawl that is not waited for has nothing about waiting and output', async () => {
-			await panel.toggle('waitForCompletion');
+			await panel.choose('waitForCompletion', 'Do Not Wait');
 			const shown = panelFields['Crawl, Start']?.filter((name) => name !== 'Output');
 			assert.deepEqual(await panel.fields(), shown);
 			assert.deepEqual(await panel.offered('Add option'), crawlOptions);
-			await panel.toggle('waitForCompletion');
+			await panel.choose('waitForCompletion', 'Hold the Execution');
 		});
 
 		test('Crawl offers its options, and those of waiting as a group', async () => {

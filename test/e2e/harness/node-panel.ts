@@ -42,12 +42,6 @@ export class NodePanel {
 			.filter((label) => !['Resource', 'Operation'].includes(label));
 	}
 
-	/** Switches a field with two states. */
-	async toggle(parameter: string): Promise<void> {
-		await this.page.locator(`[data-test-id="parameter-input-${parameter}"] .el-switch`).click();
-		await this.page.waitForTimeout(500);
-	}
-
 	/** What the list behind an "Add option" button offers; the list closes again. */
 	async offered(button: string): Promise<string[]> {
 		const options = await this.#openList(button);
