@@ -15,9 +15,9 @@ const TRIES = 3;
 const BETWEEN_TRIES_MS = 500;
 
 /**
- * Cancels the jobs of a stopped execution, which were abandoned before, at the service. A start that is under way is waited for
- * first, since its answer holds the id. Never throws, and ends within CANCEL_WITHIN_MS; a job that could
- * not be cancelled by then runs on.
+ * Cancels the jobs of a stopped execution at the service; they were abandoned before. A start that is under
+ * way is waited for first, since its answer holds the id. Never throws, and ends within CANCEL_WITHIN_MS; a
+ * job that could not be cancelled by then runs on.
  */
 export async function cancelStopped<T extends JobTask>(
 	jobs: Array<JobInWork<T>>,

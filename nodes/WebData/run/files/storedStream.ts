@@ -41,8 +41,17 @@ export async function storeStream(ctx: Helpers, file: FileStream): Promise<IBina
 		});
 }
 
+/** By what a run of a node has from n8n: asked once for all of its files. */
+const onDisk = new WeakMap<Helpers, Promise<boolean>>();
+
+async function keepsFilesOnDisk(ctx: Helpers): Promise<boolean> {
+	const asked = onDisk.get(ctx) ?? askWhere(ctx);
+	onDisk.set(ctx, asked);
+	return await asked;
+}
+
 /** n8n tells where it keeps binary data only by storing some. */
-async function keepsFilesOnDisk({ helpers }: Helpers): Promise<boolean> {
+async function askWhere({ helpers }: Helpers): Promise<boolean> {
 	const { data, id } = await helpers
 		.prepareBinaryData(Buffer.alloc(0), 'empty.txt', 'text/plain')
 		.catch((error: unknown) => {

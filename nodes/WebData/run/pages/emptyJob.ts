@@ -4,14 +4,12 @@ import type { PageError } from '../../../service/results/pageErrors';
 import { readWarnings } from '../../../service/results/warnings';
 import type { JobRecord } from '../../operation/operation';
 import { itemsOfDrafts } from '../output/outputItem';
+import { Named } from '../output/hintText';
 import { pageErrorText } from '../output/runNotes';
 import { itemsOf } from '../jobs/jobPlan';
 import type { JobPlan } from '../jobs/jobPlan';
 import { failedPageDrafts } from './pageDrafts';
 import type { PagesReading, PagesWork } from './pagesWork';
-
-/** Most failed pages that the error of an empty job names. */
-const MOST_NAMED = 3;
 
 /**
  * What becomes of a job that ended well without a page: its failed pages where they are wanted as items,
@@ -51,9 +49,9 @@ export async function emptyJob(
 /** Why a job has no page: what failed, and what the service remarks. */
 function emptyText(label: string, { id, sent, body }: JobRecord, errors: PageError[]): string {
 	const of = typeof sent?.url === 'string' ? ` of ${shorten(sent.url, 200)}` : '';
-	const reasons = errors.slice(0, MOST_NAMED).map(pageErrorText);
-	const more = errors.length > MOST_NAMED ? `; and ${errors.length - MOST_NAMED} more` : '';
-	const why = reasons.length === 0 ? '' : `: ${reasons.join('; ')}${more}`;
+	const reasons = new Named();
+	for (const error of errors) reasons.add(() => pageErrorText(error));
+	const why = reasons.size === 0 ? '' : `: ${reasons.text()}`;
 	const [warning] = readWarnings(body);
 	const remark = warning === undefined ? '' : ` The service says: ${warning.replace(/\.$/, '')}.`;
 	return `The ${label} ${id}${of} ended without a page${why}.${remark}`;

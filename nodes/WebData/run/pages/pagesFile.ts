@@ -37,12 +37,14 @@ export async function pagesFile(
 	const { id, body } = record;
 	const { label } = work.operation.job;
 	const sum = new PageSum(work.notes);
-	const addresses = new FirstAndLast();
+	// Both ends, so that a part of a job can be told from the others.
+	const found: { firstUrl?: string; lastUrl?: string } = {};
 	let bytes = 0;
 	const linesOf = (pages: JsonObject[]): Buffer => {
 		const lines = pages.map((page) => {
 			const { json } = pageDraft(work, plan, record, page);
-			addresses.note(addressOfPage(page));
+			found.lastUrl = addressOfPage(page);
+			found.firstUrl ??= found.lastUrl;
 			return `${JSON.stringify(json)}\n`;
 		});
 		const piece = Buffer.from(lines.join(''), 'utf8');
@@ -71,7 +73,7 @@ export async function pagesFile(
 				...jobDraft(work, record).json,
 				pagesInFile: sum.pages,
 				bytes,
-				...addresses.found,
+				...found,
 				...(failures && { pagesFailed: failures.length }),
 			},
 		},
@@ -88,13 +90,4 @@ export async function pagesFile(
 		pages: sum.pages,
 		credits: sum.credits,
 	};
-}
-
-/** The addresses at both ends of a file, so that a part of a job can be told from the others. */
-class FirstAndLast {
-	found: { firstUrl?: string; lastUrl?: string } = {};
-
-	note(url: string): void {
-		this.found = { firstUrl: this.found.firstUrl ?? url, lastUrl: url };
-	}
 }

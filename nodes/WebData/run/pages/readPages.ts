@@ -45,6 +45,20 @@ export async function readPages(
 	});
 }
 
+type Reader = (
+	work: PagesWork,
+	plan: JobPlan,
+	record: JobRecord,
+	end: JobEnd,
+) => Promise<PagesReading>;
+
+/** The ways of output that put out one item for the job; all others put out its pages. */
+const READERS: Partial<Record<string, Reader>> = {
+	status,
+	job: wholeJob,
+	file: fileOfPages,
+};
+
 async function readChoice(
 	work: PagesWork,
 	plan: JobPlan,
@@ -53,18 +67,10 @@ async function readChoice(
 ): Promise<PagesReading> {
 	const { notes, operation } = work;
 	const { id, state, body } = record;
-	const isStatus = plan.choice === 'status';
-	const reading = await (isStatus
-		? status(work, plan, record, end)
-		: plan.choice === 'job'
-			? wholeJob(work, plan, record, end)
-			: plan.choice === 'file'
-				? fileOfPages(work, plan, record, end)
-				: plan.joined
-					? sharedPages(work, plan, record, end)
-					: ownPages(work, plan, record, end));
+	const read = READERS[plan.choice] ?? (plan.joined ? sharedPages : ownPages);
+	const reading = await read(work, plan, record, end);
 	if (!reading.isEmpty) notes.noteAnswer(body);
-	if (!end.isDone && !isStatus) {
+	if (!end.isDone && plan.choice !== 'status') {
 		const { completed, total } = body;
 		notes.notePartial({ label: operation.job.label, id, state, completed, total });
 	}
