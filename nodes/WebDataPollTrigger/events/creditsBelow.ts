@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ServiceFailure } from '../../service/http/failure';
+import { ServiceFailure, refusedInput } from '../../service/http/failure';
 import type { PollEvent } from './pollEvent';
 
 const thresholdField: INodeProperties = {
@@ -46,9 +46,5 @@ export const creditsBelow: PollEvent = {
 function readThreshold(given: unknown): number {
 	const number = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
 	if (typeof number === 'number' && number >= 1) return number;
-	throw new ServiceFailure({
-		kind: 'badInput',
-		reached: 'no',
-		message: '"Credits" must be a number of 1 or more. Nothing was sent.',
-	});
+	throw refusedInput('"Credits" must be a number of 1 or more.');
 }

@@ -1,4 +1,4 @@
-import { ServiceFailure } from '../../service/http/failure';
+import { refusedInput } from '../../service/http/failure';
 import { readJobId } from '../../service/jobs/jobKinds';
 import { byEndpoint } from './listedKinds';
 
@@ -18,15 +18,18 @@ export function readJobSettings({
 	ids,
 	output,
 }: Record<string, unknown>): JobSettings {
-	if (output !== 'job' && output !== 'result') throw wrong('"Output" must be Job or Result.');
+	if (output !== 'job' && output !== 'result')
+		throw refusedInput('"Output" must be Job or Result.');
 	if (which === 'ids') {
-		if (typeof kind !== 'string' || !byEndpoint.has(kind)) throw wrong(`"Kind" must be ${KINDS}.`);
+		if (typeof kind !== 'string' || !byEndpoint.has(kind))
+			throw refusedInput(`"Kind" must be ${KINDS}.`);
 		return { output, which, kind, ids: readIds(ids) };
 	}
-	if (which !== 'feed') throw wrong('"Jobs" must be All of the Account or List of IDs.');
+	if (which !== 'feed') throw refusedInput('"Jobs" must be All of the Account or List of IDs.');
 	const list: unknown[] | undefined = Array.isArray(kinds) ? kinds : undefined;
 	const known = list?.filter((one) => typeof one === 'string' && byEndpoint.has(one));
-	if (!list || known?.length !== list.length) throw wrong(`"Kinds" must be a list of ${KINDS}.`);
+	if (!list || known?.length !== list.length)
+		throw refusedInput(`"Kinds" must be a list of ${KINDS}.`);
 	return { output, which, kinds: list.map(String) };
 }
 
@@ -37,18 +40,10 @@ function readIds(given: unknown): string[] {
 	const ids = [...new Set(text.split(/[\s,]+/))].filter((id) => id !== '');
 	const noId = ids.find((id) => readJobId(id) === undefined);
 	if (noId !== undefined) {
-		throw wrong(`"Job IDs" holds something that is no ID: ${noId.slice(0, 60)}.`);
+		throw refusedInput(`"Job IDs" holds something that is no ID: ${noId.slice(0, 60)}.`);
 	}
 	if (ids.length === 0 || ids.length > MOST_LOOKS) {
-		throw wrong(`"Job IDs" must hold 1 to ${MOST_LOOKS} IDs, one a line.`);
+		throw refusedInput(`"Job IDs" must hold 1 to ${MOST_LOOKS} IDs, one a line.`);
 	}
 	return ids;
-}
-
-function wrong(message: string): ServiceFailure {
-	return new ServiceFailure({
-		kind: 'badInput',
-		reached: 'no',
-		message: `${message} Nothing was sent.`,
-	});
 }

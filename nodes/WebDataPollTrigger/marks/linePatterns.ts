@@ -1,4 +1,5 @@
-import { ServiceFailure } from '../../service/http/failure';
+import { refusedInput } from '../../service/http/failure';
+import type { ServiceFailure } from '../../service/http/failure';
 
 /**
  * One regular expression a line. Throws a ServiceFailure of kind badInput that names one that is none, or one
@@ -22,11 +23,7 @@ export function readPatterns(text: string): RegExp[] {
 }
 
 function wrong(message: string): ServiceFailure {
-	return new ServiceFailure({
-		kind: 'badInput',
-		reached: 'no',
-		message: `"Ignore Lines Matching" ${message}. Nothing was sent.`,
-	});
+	return refusedInput(`"Ignore Lines Matching" ${message}.`);
 }
 
 function asPattern(text: string): RegExp | undefined {

@@ -75,6 +75,15 @@ export function executionStopped(reached: Reached): ServiceFailure {
 	return new ServiceFailure({ kind: 'aborted', reached, message: 'The execution was canceled.' });
 }
 
+/** Input that is not sent, and why: a sentence that names the field and what is allowed. */
+export function refusedInput(reason: string): ServiceFailure {
+	return new ServiceFailure({
+		kind: 'badInput',
+		reached: 'no',
+		message: `${reason} Nothing was sent.`,
+	});
+}
+
 /** Whatever was thrown, as a ServiceFailure. Nothing else leaves this folder. */
 export function asFailure(error: unknown): ServiceFailure {
 	if (error instanceof ServiceFailure) return error;

@@ -1,4 +1,5 @@
-import { ServiceFailure } from '../../../service/http/failure';
+import { refusedInput } from '../../../service/http/failure';
+import type { ServiceFailure } from '../../../service/http/failure';
 import type { ServiceRequest } from '../../../service/http/transport';
 import type { RunNotes } from '../output/runNotes';
 
@@ -18,9 +19,5 @@ export function noteFiles(notes: RunNotes, item: number, sent: number, leftOut: 
 
 /** An AI agent sees no hints: it is told in an error. */
 export function withoutFile(item: number): ServiceFailure {
-	return new ServiceFailure({
-		kind: 'badInput',
-		reached: 'no',
-		message: `Item ${item} has no file that the service can read. Nothing was sent.`,
-	});
+	return refusedInput(`Item ${item} has no file that the service can read.`);
 }

@@ -3,7 +3,8 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { asciiName } from '../../../service/form/asciiName';
 import type { FileToSend } from '../../../service/form/multipart';
 import { isJsonObject } from '../../../service/http/answer';
-import { ServiceFailure } from '../../../service/http/failure';
+import { refusedInput } from '../../../service/http/failure';
+import type { ServiceFailure } from '../../../service/http/failure';
 import { shorten } from '../../../service/http/shortText';
 import type { JsonObject } from '../../../service/http/transport';
 import type { SentFile, Upload } from '../../operation/operation';
@@ -58,14 +59,16 @@ export async function readyFiles(
 function findFile(own: Record<string, IBinaryData>, wanted: unknown): Found {
 	if (isJsonObject(wanted)) return { field: '', binary: asFile(wanted, '') };
 	if (typeof wanted !== 'string') {
-		throw refused('"Input Binary Field" must be the name of a binary field, or a file itself.');
+		throw refusedInput(
+			'"Input Binary Field" must be the name of a binary field, or a file itself.',
+		);
 	}
 	if (Object.hasOwn(own, wanted)) {
 		return { field: wanted, binary: asFile(own[wanted], wanted) };
 	}
 	const names = Object.keys(own).map((name) => `"${name}"`);
 	const there = names.length === 0 ? 'it has no file' : `it has ${shorten(names.join(', '), 200)}`;
-	throw refused(
+	throw refusedInput(
 		`The item has no binary field "${shorten(wanted, 80)}": ${there}. For a file of an earlier node, use an expression such as {{ $("Get Mail").item.binary.attachment_0 }}.`,
 	);
 }
@@ -78,7 +81,7 @@ function asFile(given: unknown, field: string): IBinaryData {
 	if (!isJsonObject(given) || typeof given.data !== 'string') {
 		const where =
 			field === '' ? '"Input Binary Field"' : `The binary field "${shorten(field, 80)}"`;
-		throw refused(
+		throw refusedInput(
 			`${where} holds no file as n8n knows it: it needs the texts "data" and "mimeType".`,
 		);
 	}
@@ -104,12 +107,12 @@ async function readyFile(
 ): Promise<ReadyFile> {
 	const name = shortNameOf(found);
 	const content = await contentOf(ctx, found.binary).catch(() => {
-		throw refused(`The file "${name}" is no longer in n8n's storage of binary data.`);
+		throw refusedInput(`The file "${name}" is no longer in n8n's storage of binary data.`);
 	});
-	if (content.bytes === 0) throw refused(`The file "${name}" is empty.`);
+	if (content.bytes === 0) throw refusedInput(`The file "${name}" is empty.`);
 	if (content.bytes > maxBytes) {
 		const megabytes = (bytes: number) => `${Math.ceil((bytes / 1024 / 1024) * 10) / 10} MB`;
-		throw refused(
+		throw refusedInput(
 			`The file "${name}" has ${megabytes(content.bytes)}, and the service takes at most ${megabytes(maxBytes)}.`,
 		);
 	}
@@ -135,15 +138,7 @@ function shortNameOf(found: Found): string {
 
 function unknownKind(found: Found, { types }: Upload): ServiceFailure {
 	const { mimeType } = found.binary;
-	return refused(
+	return refusedInput(
 		`The service cannot read "${shortNameOf(found)}" (${mimeType === '' ? 'no media type' : shorten(mimeType, 80)}). It takes ${Object.keys(types).join(', ')}.`,
 	);
-}
-
-function refused(reason: string): ServiceFailure {
-	return new ServiceFailure({
-		kind: 'badInput',
-		reached: 'no',
-		message: `${reason} Nothing was sent.`,
-	});
 }

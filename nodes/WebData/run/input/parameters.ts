@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { ServiceFailure } from '../../../service/http/failure';
+import { refusedInput } from '../../../service/http/failure';
 import { readFields } from './readFields';
 import { tellReplaced } from './tellReplaced';
 import type { FieldValues } from './readFields';
@@ -18,11 +18,7 @@ export function readItem(
 	const read = readFields(fields, (name, fallback) => {
 		const parameter = readParameter(ctx, name, item, fallback);
 		if ('value' in parameter) return parameter.value;
-		throw new ServiceFailure({
-			kind: 'badInput',
-			reached: 'no',
-			message: `The parameter "${name}" could not be read: ${parameter.reason}. Nothing was sent.`,
-		});
+		throw refusedInput(`The parameter "${name}" could not be read: ${parameter.reason}.`);
 	});
 	tellReplaced(ctx, read.replaced);
 	return { ...read, body: withStoredFormats(fields, read.body, read.values) };

@@ -1,4 +1,4 @@
-import { ServiceFailure } from '../../../service/http/failure';
+import { refusedInput } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { RequestLine } from '../../operation/operation';
 import type { FieldValues } from './readFields';
@@ -29,10 +29,6 @@ function fillPath(path: string, values: JsonObject): string {
 		// Half a character, which cut-off text may end with, cannot be encoded.
 		const text = typeof value === 'string' ? value.trim().replace(/\p{Surrogate}/gu, '\ufffd') : '';
 		if (text !== '' && !/^\.+$/.test(text)) return encodeURIComponent(text);
-		throw new ServiceFailure({
-			kind: 'badInput',
-			reached: 'no',
-			message: `"${name}" must be an ID, but it is "${text}". Nothing was sent.`,
-		});
+		throw refusedInput(`"${name}" must be an ID, but it is "${text}".`);
 	});
 }

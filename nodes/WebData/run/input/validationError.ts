@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { asFailure, ServiceFailure } from '../../../service/http/failure';
+import { asFailure, ServiceFailure, refusedInput } from '../../../service/http/failure';
 import { shorten } from '../../../service/http/shortText';
 
 /** Longest piece of a value that is shown. */
@@ -30,11 +30,7 @@ export function tooLong(
 }
 
 function badInput({ displayName }: INodeProperties, rule: string, got: string): ServiceFailure {
-	return new ServiceFailure({
-		kind: 'badInput',
-		reached: 'no',
-		message: `"${displayName}" ${rule}, but ${got}. Nothing was sent.`,
-	});
+	return refusedInput(`"${displayName}" ${rule}, but ${got}.`);
 }
 
 /** JSON knows no BigInt and no circles, and expressions can give both. */

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { asFailure, ServiceFailure } from '../../../service/http/failure';
+import { asFailure, refusedInput } from '../../../service/http/failure';
+import type { ServiceFailure } from '../../../service/http/failure';
 import { kindAt, readJobId } from '../../../service/jobs/jobKinds';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { JsonObject } from '../../../service/http/transport';
@@ -46,12 +47,9 @@ export function planItem(
 
 /** n8n hands no files to an AI agent (N8N fact 20). */
 function fileForAgent(): ServiceFailure {
-	return new ServiceFailure({
-		kind: 'badInput',
-		reached: 'no',
-		message:
-			'"Output" is One File, which an AI agent cannot read: choose One Item per Page. Nothing was sent.',
-	});
+	return refusedInput(
+		'"Output" is One File, which an AI agent cannot read: choose One Item per Page.',
+	);
 }
 
 function planStart(operation: StartJobOperation, item: number, fields: FieldValues): JobPlan {
@@ -78,21 +76,16 @@ function planGet(operation: GetJobOperation, item: number, fields: FieldValues):
 export function readKnownJobId({ jobId }: JsonObject, job: JobKind): string {
 	const id = readJobId(jobId);
 	if (id !== undefined) return id;
-	throw new ServiceFailure({
-		kind: 'badInput',
-		reached: 'no',
-		message: `"Job ID" must be the ID of ${withArticle(job.label)}, made of letters, digits and dashes, but it is ${JSON.stringify(jobId).slice(0, 80)}. Nothing was sent.`,
-	});
+	throw refusedInput(
+		`"Job ID" must be the ID of ${withArticle(job.label)}, made of letters, digits and dashes, but it is ${JSON.stringify(jobId).slice(0, 80)}.`,
+	);
 }
 
 /** A job has one webhook. Throws before anything is paid. */
 function twoWebhooks(): ServiceFailure {
-	return new ServiceFailure({
-		kind: 'badInput',
-		reached: 'no',
-		message:
-			'"Webhook" cannot be set together with "Free the Worker" in "Wait for Completion", which has the service call n8n instead: remove one of them. Nothing was sent.',
-	});
+	return refusedInput(
+		'"Webhook" cannot be set together with "Free the Worker" in "Wait for Completion", which has the service call n8n instead: remove one of them.',
+	);
 }
 
 /** Who asks for the state alone wants to know it whatever it is, unless they say otherwise. */
