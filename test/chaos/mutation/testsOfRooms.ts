@@ -10,6 +10,7 @@ export const TESTS_OF_ROOMS: Record<string, readonly string[]> = {
 		'client',
 		'connectionProof',
 		'credential',
+		'failure',
 		'nesting',
 		'networkFailure',
 		'refusal',
