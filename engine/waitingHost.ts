@@ -74,7 +74,8 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 
 	const receive = async (request: IncomingMessage, response: ServerResponse, rawBody: Buffer) => {
 		const beganMs = performance.now();
-		const id = /^\/webhook-waiting\/(\w+)/.exec(request.url ?? '')?.[1] ?? '';
+		const [, id = '', suffix = ''] =
+			/^\/webhook-waiting\/(\w+)\/?([^?]*)/.exec(request.url ?? '') ?? [];
 		const call: ResumeCall = { executionId: id, atMs: beganMs, status: 0, tookMs: 0, woke: false };
 		host.calls.push(call);
 		const answering = Object.assign(response, {
@@ -94,10 +95,12 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 		const waiting = row?.execution;
 		if (!row || !waiting) return answering.status(404).json({});
 		if (row.status !== 'waiting') return answering.status(409).json({});
-		const { from, context, nodeType } = resumed(id, row.options, waiting, (additionalData) => {
+		const called = resumed(id, suffix, row.options, waiting, (additionalData) => {
 			additionalData.httpRequest = Object.assign(request, { rawBody, body: {} }) as never;
 			additionalData.httpResponse = answering as never;
 		});
+		if (!called) return answering.status(404).json({});
+		const { from, context, nodeType } = called;
 		const result: IWebhookResponseData | undefined = await nodeType.webhook?.call(context);
 		if (!response.writableEnded) answering.status(200).json({ message: 'Webhook call received' });
 		const entry = from.executionData?.nodeExecutionStack[0];
@@ -118,9 +121,10 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 		return settle(id, execution);
 	};
 
-	/** The context that webhook() sees, as getWebhookExecutionData makes it. */
+	/** The context that webhook() sees, as getWebhookExecutionData makes it; undefined where nothing waits at this address. */
 	const resumed = (
 		executionId: string,
+		suffix: string,
 		options: RunOptions,
 		{ stored, run }: Execution,
 		withCall: (additionalData: IWorkflowExecuteAdditionalData) => void,
@@ -148,13 +152,13 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 		const nodeType: INodeType = nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 		const webhookDescription = nodeType.description.webhooks?.find(
 			({ restartWebhook, httpMethod, path }) =>
-				restartWebhook === true && httpMethod === 'POST' && path === '',
+				restartWebhook === true && httpMethod === 'POST' && path === suffix,
 		);
-		if (!webhookDescription) throw new Error(`${node.type} has no webhook to resume with.`);
+		if (!webhookDescription) return undefined;
 		const webhookData: IWebhookData = {
 			httpMethod: 'POST',
 			node: last,
-			path: '',
+			path: suffix,
 			webhookDescription,
 			workflowId: base.id,
 			workflowExecuteAdditionalData: additionalData,
@@ -215,7 +219,8 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 			const row = rowOf(id);
 			if (!row.execution) throw new Error(`The execution ${id} does not wait.`);
 			row.status = 'running';
-			return settle(id, await resumeWaiting(row.execution, row.options));
+			const options = { ...row.options, instanceUrl: host.url };
+			return settle(id, await resumeWaiting(row.execution, options));
 		},
 		async stop() {
 			await new Promise((resolve) => {

@@ -15,6 +15,7 @@ import { LISTS } from './fields/basic/fromList';
 import type { ListName } from './fields/basic/fromList';
 import { readProperties } from './properties';
 import { credentialTest } from './run/connection/credentialMethod';
+import { CALL_PATH } from './run/parking/callAddress';
 
 // Constants, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.
 const INPUTS = [NodeConnectionTypes.Main];
@@ -27,7 +28,7 @@ const WEBHOOKS: IWebhookDescription[] = [
 		name: 'default',
 		httpMethod: 'POST',
 		responseMode: 'onReceived',
-		path: '',
+		path: CALL_PATH,
 		restartWebhook: true,
 	},
 ];

@@ -20,7 +20,7 @@ const withoutTimes = (hints: string[]) =>
 /** What the parked node holds for the service's calls: their address and their secret. */
 function bellOf({ executionId, context }: Execution, { host }: Lot) {
 	const secret = String(field(context(NODE), 'webDataParked.secret'));
-	return { url: `${host.url}webhook-waiting/${executionId}`, secret };
+	return { url: `${host.url}webhook-waiting/${executionId}/job-ended`, secret };
 }
 
 async function ring(url: string, secret: string | undefined): Promise<number> {

@@ -148,14 +148,14 @@ class JobOperationRun {
 	}
 
 	private addHints({ told }: JobReading): void {
-		const { operation, client, collectWith, notes } = this;
+		const { operation, client, parking, collectWith, notes } = this;
 		const { outcomes, plans, failures, notCounted } = this.progress;
 		const { goneIds, foundIds, joinedIds, startedAgain } = this.records;
 		const { left } = this.memory;
 		const goneBefore = left.flatMap(({ id, ended }) => (id && ended === 'gone' ? [id] : []));
 		const taken = plans.filter(({ key, known }) => key !== undefined && known).length;
 		// What n8n parked and woke is one try.
-		const attached = this.parking.woken ? 0 : taken - goneIds.length;
+		const attached = parking.woken ? 0 : taken - goneIds.length;
 		this.ctx.addExecutionHints(
 			...runHints({
 				...totalsOf(operation.result, outcomes, told),
@@ -165,11 +165,11 @@ class JobOperationRun {
 				found: foundIds,
 				startedAgain,
 				startedAnew: [...goneBefore, ...goneIds],
-				throttledSeconds: client.throttled.seconds,
+				throttledSeconds: client.throttled.seconds + (parking.woken?.throttledSeconds ?? 0),
 				collectWith,
 			}),
 			...notes.hints(),
-			...plainHints(notCounted, this.parking.hint, joinedText(joinedIds)),
+			...plainHints(notCounted, parking.hint, joinedText(joinedIds)),
 			...leftHints(left.filter(({ ended }) => ended !== 'gone')),
 		);
 	}

@@ -80,6 +80,8 @@ export class JobRecords {
 		for (const plan of plans) {
 			const answer = byItem.get(plan.item);
 			if (answer) this.answers.set(plan, answer);
+			const job = this.jobs.get(plan.item);
+			if (job) job.state = 'started';
 		}
 		this.foundIds.push(...foundIds);
 		this.startedAgain = startedAgain;

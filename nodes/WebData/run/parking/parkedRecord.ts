@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import type { ItemFailure } from '../output/itemError';
@@ -26,6 +28,10 @@ export interface ParkedRecord {
 	foundIds: string[];
 	startedAgain: number;
 	notCounted?: string | undefined;
+	/** So long the starts were held up by rate limits. */
+	throttledSeconds?: number;
+	/** What stood in the input where the jobs stand while it is parked, by item. */
+	hidden?: Array<[item: number, value: IDataObject[string]]>;
 }
 
 /** The record in a node's context; undefined when there is none. */

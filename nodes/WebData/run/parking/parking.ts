@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { firstRunning } from '../../../service/results/firstRunning';
 import type { JobOutcome } from '../../../service/jobs/jobTask';
@@ -12,9 +12,10 @@ import { itemsOf } from '../jobs/jobPlan';
 import type { JobOperation, JobPlan } from '../jobs/jobPlan';
 import { isToolCall } from '../input/parameters';
 import { count, named } from '../output/hintText';
+import { callAddressOf } from './callAddress';
 import { forgetParked, readParked, writeParked } from './parkedRecord';
 import type { ParkedRecord } from './parkedRecord';
-import { withParkedJob } from './parkedItem';
+import { ownParkedJob, withParkedJob } from './parkedItem';
 import type { ParkedJob } from './parkedItem';
 import { heldText, whyHeld } from './whyHeld';
 
@@ -71,7 +72,7 @@ export class Parking {
 		const { endEvents = [] } = this.operation.job;
 		return {
 			webhook: {
-				url: this.resumeUrl,
+				url: this.resumeUrl === undefined ? undefined : callAddressOf(this.resumeUrl),
 				events: [...endEvents],
 				headers: { [SECRET_HEADER]: this.secret },
 			},
@@ -109,6 +110,11 @@ export class Parking {
 			kind: operation.job.name,
 			ids,
 			...told,
+			throttledSeconds: this.client.throttled.seconds,
+			hidden: ctx.getInputData().flatMap((given, item): Array<[number, IDataObject[string]]> => {
+				const own = ownParkedJob(given);
+				return own === undefined ? [] : [[item, own]];
+			}),
 		});
 		const until = new Date(
 			Date.now() + Math.max(...[...started.keys()].map((one) => one.maxWaitMs)),

@@ -40,7 +40,7 @@ export async function wakeUp(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 		if ((await Promise.race([ringing, isLate])) === 'late') answer(200, 'Received.');
 		const rung = await ringing;
 		answer(200, rung === 'wake' ? 'All jobs have ended.' : 'Received.');
-		return rung === 'wake' ? { ...ANSWERED, workflowData: [goOn(ctx)] } : ANSWERED;
+		return rung === 'wake' ? { ...ANSWERED, workflowData: [goOn(ctx, parked)] } : ANSWERED;
 	} catch (error) {
 		// The service tries again where it does that at all; else the deadline ends the wait.
 		ctx.logger.warn(
@@ -87,7 +87,7 @@ function parkedOf(ctx: IWebhookFunctions): ParkedRecord | undefined {
  * its ledger knows, and what fails fails there. Where n8n has no such switch, its input goes on as at the
  * deadline, with the jobs in it.
  */
-function goOn(ctx: IWebhookFunctions): INodeExecutionData[] {
+function goOn(ctx: IWebhookFunctions, { hidden = [] }: ParkedRecord): INodeExecutionData[] {
 	const { nodeExecutionStack } = executionDataOf(ctx);
 	const [entry]: unknown[] = Array.isArray(nodeExecutionStack) ? nodeExecutionStack : [];
 	const { node, data } = isJsonObject(entry) ? entry : {};
@@ -96,7 +96,8 @@ function goOn(ctx: IWebhookFunctions): INodeExecutionData[] {
 	const items = Array.isArray(input) ? (input as INodeExecutionData[]) : [{ json: {} }];
 	if (!isJsonObject(node) || node.name !== ctx.getNode().name) return items;
 	node.disabled = false;
-	return items.map(withoutParkedJob);
+	const own = new Map(hidden);
+	return items.map((given, item) => withoutParkedJob(given, own.get(item)));
 }
 
 /** Answers a call; only the first answer counts. */

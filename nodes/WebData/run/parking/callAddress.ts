@@ -1,0 +1,12 @@
+/**
+ * Where below the address of an execution the service's calls go. Other nodes that wait in the same execution are
+ * called at that address itself: a late call of a job must not wake an n8n Wait node (N8N facts 26 and 32).
+ */
+export const CALL_PATH = 'job-ended';
+
+/** The address to call for `resumeUrl`, which may have n8n's signature behind it. */
+export function callAddressOf(resumeUrl: string): string {
+	const url = new URL(resumeUrl);
+	url.pathname = `${url.pathname.replace(/\/+$/, '')}/${CALL_PATH}`;
+	return url.href;
+}

@@ -1,0 +1,161 @@
+import type { INodeParameters, INodeType } from 'n8n-workflow';
+
+import { described, flowNodes } from '../../engine/flowNodes.ts';
+import type { WorkflowFile } from '../../engine/index.ts';
+import { until } from '../sandbox/client';
+import { freedCrawl, openLot } from './parking';
+import type { Lot } from './parking';
+import { executionOptions, jsonOf, NODE } from './research';
+
+let lot: Lot;
+afterEach(async () => await lot.stop());
+
+/** n8n's Wait node on "On Webhook Call" with POST. */
+const waitForCall: INodeType = {
+	description: {
+		...described('wait', { outputs: ['main'], properties: [] }),
+		webhooks: [
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				responseMode: 'onReceived',
+				path: '',
+				restartWebhook: true,
+			},
+		],
+	},
+	async execute() {
+		await this.putExecutionToWait(new Date(Date.now() + 3_600_000));
+		return [this.getInputData()];
+	},
+	async webhook() {
+		return { workflowData: [[{ json: { calledBy: 'somebody' } }]] };
+	},
+};
+
+/** Runs the node under test, and behind it one more. */
+async function runWith(parameters: INodeParameters, behind: WorkflowFile['nodes'][number]) {
+	const options = await executionOptions(lot.sandbox, parameters);
+	const { nodes, connections } = options.workflow;
+	return await lot.host.run({
+		...options,
+		otherNodeTypes: { 'n8n-nodes-base.wait': waitForCall },
+		workflow: {
+			...options.workflow,
+			nodes: [...nodes, behind],
+			connections: {
+				...connections,
+				[NODE]: { main: [[{ node: behind.name, type: 'main', index: 0 }]] },
+			},
+		},
+	});
+}
+
+const nodeNamed = (name: string, type: string, parameters: INodeParameters = {}) => ({
+	id: name,
+	name,
+	type,
+	typeVersion: 1,
+	position: [400, 0] as [number, number],
+	parameters,
+});
+
+describe('a call that comes late', () => {
+	it('does not wake another node that waits in the execution', async () => {
+		lot = await openLot({ jobDurationMs: 400 });
+		const { executionId } = await runWith(
+			freedCrawl(lot.sandbox),
+			nodeNamed('Wait', 'n8n-nodes-base.wait'),
+		);
+		await until('the call', () => lot.sandbox.webhooks.sent().length > 0);
+		const url = lot.sandbox.webhooks.sent()[0]?.url ?? '';
+		let status = 409;
+		while (status === 409) status = (await fetch(url, { method: 'POST', body: '{}' })).status;
+		expect(status).toBe(404);
+		expect(lot.host.calls.filter(({ woke }) => woke)).toHaveLength(1);
+		expect(lot.host.calls.at(-1)?.executionId).toBe(executionId);
+	});
+});
+
+describe('two nodes that park one after the other', () => {
+	it('each wait for their own job, and the second may read what n8n passed on of the first', async () => {
+		lot = await openLot({ jobDurationMs: 300 });
+		lot.sandbox.webhooks.add({ kind: 'lose', times: 1 });
+		const second = {
+			...nodeNamed('Second', 'n8n-nodes-web-data.webData', {
+				...freedCrawl(lot.sandbox, {
+					pageLimit: '={{ $json.parkedJob.jobId.length > 9 ? 2 : 1 }}',
+				}),
+			}),
+			credentials: { webDataApi: { id: '1', name: 'Web Data API' } },
+		};
+		const { executionId } = await runWith(freedCrawl(lot.sandbox), second);
+		const [firstId] = lot.sandbox.stats().starts.list.map(({ id }) => id);
+		const parked = await lot.host.timeIsUp(executionId);
+		expect(jsonOf(parked.items(NODE))).toEqual([
+			{ parkedJob: { jobId: firstId, collectWith: 'Crawl · Get' } },
+		]);
+		expect(parked.run.status).toBe('waiting');
+		const ended = await lot.host.ended(executionId);
+		expect(ended.error).toBeUndefined();
+		expect(ended.items('Second')).toHaveLength(2);
+		expect(lot.sandbox.stats().starts.total).toBe(2);
+	});
+});
+
+describe('three rounds of a loop', () => {
+	it('park one after the other, and put out each its own job', async () => {
+		lot = await openLot({ jobDurationMs: 200 });
+		const options = await executionOptions(
+			lot.sandbox,
+			freedCrawl(lot.sandbox, { pageLimit: '={{ $runIndex + 1 }}' }),
+		);
+		const again = {
+			...nodeNamed('Again', 'n8n-nodes-base.if', {
+				conditions: {
+					options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
+					combinator: 'and',
+					conditions: [
+						{
+							id: '1',
+							leftValue: '={{ $runIndex }}',
+							rightValue: 2,
+							operator: { type: 'number', operation: 'lt' },
+						},
+					],
+				},
+			}),
+			typeVersion: 2,
+		};
+		const once = { ...nodeNamed('Once', 'n8n-nodes-base.noOp'), executeOnce: true };
+		const { executionId } = await lot.host.run({
+			...options,
+			otherNodeTypes: flowNodes,
+			workflow: {
+				...options.workflow,
+				nodes: [...options.workflow.nodes, again, once],
+				connections: {
+					...options.workflow.connections,
+					[NODE]: { main: [[{ node: 'Again', type: 'main', index: 0 }]] },
+					Again: { main: [[{ node: 'Once', type: 'main', index: 0 }], []] },
+					Once: { main: [[{ node: NODE, type: 'main', index: 0 }]] },
+				},
+			},
+		});
+		const ended = await lot.host.ended(executionId);
+		expect(ended.error).toBeUndefined();
+		const perRun = [0, 1, 2].map((run) => ended.items(NODE, 0, run).length);
+		expect(perRun).toEqual([1, 2, 3]);
+		expect(lot.host.calls.filter(({ woke }) => woke)).toHaveLength(3);
+	});
+});
+
+describe('what held up the starts', () => {
+	it('is told as ever when the jobs have ended', async () => {
+		lot = await openLot({ jobDurationMs: 400 });
+		lot.sandbox.faults.add({ kind: 'rateLimit', step: 'crawlStart', times: 1, retryAfter: 1 });
+		const ended = await lot.runToEnd(freedCrawl(lot.sandbox));
+		const hints = ended.hints(NODE).map(({ message }) => message);
+		expect(hints.join(' ')).toMatch(/Rate limits made it wait \d s\./);
+	});
+});
