@@ -5,7 +5,7 @@ import type { WorkflowFile } from '../../engine/index.ts';
 import { until } from '../sandbox/client';
 import { freedCrawl, openLot } from './parking';
 import type { Lot } from './parking';
-import { executionOptions, jsonOf, NODE } from './research';
+import { errorText, executionOptions, jsonOf, NODE } from './research';
 
 let lot: Lot;
 afterEach(async () => await lot.stop());
@@ -157,5 +157,30 @@ describe('what held up the starts', () => {
 		const ended = await lot.runToEnd(freedCrawl(lot.sandbox));
 		const hints = ended.hints(NODE).map(({ message }) => message);
 		expect(hints.join(' ')).toMatch(/Rate limits made it wait \d s\./);
+	});
+});
+
+describe('an expression that is another when the execution is woken', () => {
+	/** The node notes its jobs in the custom data when it parks. */
+	const once = (first: string, then: string) =>
+		`={{ $execution.customData.get('webData_Web_Data') ? ${then} : ${first} }}`;
+
+	it('loses no job: where the input is refused by then, the message names it', async () => {
+		lot = await openLot({ jobDurationMs: 500 });
+		const url = once(`'${lot.sandbox.siteUrl}'`, "''");
+		const ended = await lot.runToEnd(freedCrawl(lot.sandbox, { url }));
+		const [jobId = ''] = lot.sandbox.stats().starts.list.map(({ id }) => id);
+		expect(errorText(ended)).toContain(
+			`Its crawl ${jobId} was started before: Crawl · Get collects it.`,
+		);
+		expect(errorText(ended)).not.toContain('Nothing was sent');
+		expect(lot.sandbox.stats().starts.total).toBe(1);
+	});
+
+	it('puts out the pages though Wait for Completion says by then that they are not wanted', async () => {
+		lot = await openLot({ jobDurationMs: 500 });
+		const waitForCompletion = once("'free'", 'false');
+		const ended = await lot.runToEnd(freedCrawl(lot.sandbox, { waitForCompletion }));
+		expect(ended.items(NODE)).toHaveLength(3);
 	});
 });

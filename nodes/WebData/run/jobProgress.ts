@@ -51,10 +51,10 @@ export class JobProgress {
 
 	/** To be called first. */
 	take({ plans, failures, notCounted }: Planned): void {
-		this.plans = plans;
+		this.plans = plans.map((plan) => this.asParked(plan));
 		this.notCounted = notCounted;
 		for (const itemFailure of failures) this.failures.set(itemFailure.item, itemFailure);
-		for (const plan of plans) this.parts.records.noteAttached(plan);
+		for (const plan of this.plans) this.parts.records.noteAttached(plan);
 		this.takeUpParked();
 	}
 
@@ -80,6 +80,13 @@ export class JobProgress {
 	/** Brings all jobs to their end. Throws a ServiceFailure when the execution was stopped. */
 	async bringToEnd(): Promise<void> {
 		await this.bringOn({ started: this.started });
+	}
+
+	/** What was parked is waited for, whatever an expression says of that by now. */
+	private asParked(plan: JobPlan): JobPlan {
+		const { known } = plan;
+		const isParked = known && this.parts.parking.woken?.ids.includes(known.id);
+		return isParked ? { ...plan, watched: true } : plan;
 	}
 
 	/** In an execution that was woken: its starts are over, and what came of them is known. */

@@ -109,6 +109,12 @@ export class JobMemory {
 		return earlier && this.takeUp(key, earlier.key, earlier.entry);
 	}
 
+	/** The job that this same execution has started for an item; undefined for an agent, whose calls share the items. */
+	startedFor(item: number): LedgerEntry | undefined {
+		const entry = this.ledger.find(this.keyOf(item));
+		return !this.isTool && entry?.execution === this.execution ? entry : undefined;
+	}
+
 	/** The jobs of several items each that an earlier try of this same execution has started. */
 	sharedOfThisExecution(): LedgerEntry[] {
 		return this.own.flatMap(({ entry }) =>

@@ -5,6 +5,7 @@ import { withinCap } from './creditCap';
 import type { Planned } from './creditCap';
 import { planItem } from './planJob';
 import { joinPlans, sharedPlan } from './joinItems';
+import type { ItemFailure } from '../output/itemError';
 import type { JobMemory } from './jobMemory';
 import type { JobOperation, JobPlan } from './jobPlan';
 import { cutOffByCrash, unclearBefore } from './unclearStart';
@@ -35,7 +36,20 @@ export function takeUpJobs(
 	memory: JobMemory,
 ): Planned {
 	const attached = plans.map((plan) => attach(plan, memory));
-	return withinCap(operation, { plans: attached, failures });
+	const named = failures.map((itemFailure) => withItsJob(itemFailure, operation, memory));
+	return withinCap(operation, { plans: attached, failures: named });
+}
+
+/** An expression may be empty this time that was not when the item's job was started: nobody loses that. */
+function withItsJob(
+	itemFailure: ItemFailure,
+	{ job: { label } }: JobOperation,
+	memory: JobMemory,
+): ItemFailure {
+	const { id, collectWith } = memory.startedFor(itemFailure.item) ?? {};
+	if (id === undefined) return itemFailure;
+	const message = `${itemFailure.message.replace(/ Nothing was sent\.$/, '')} Its ${label} ${id} was started before: ${collectWith} collects it.`;
+	return { ...itemFailure, jobId: id, message };
 }
 
 /**
