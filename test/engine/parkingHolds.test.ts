@@ -29,7 +29,7 @@ const KINDS: Kind[] = [
 	{
 		resource: 'batchScrape',
 		step: 'batch',
-		asks: { url: URL, options: { waitOptions: { maxUrlsPerJob: 1 } } },
+		asks: { url: URL },
 		outputs: ['pages', 'job', 'status', 'fullPages', 'file'],
 	},
 	{
@@ -131,7 +131,7 @@ describe('Free the Worker', () => {
 								...kind.asks,
 								output: kind.outputs[output % kind.outputs.length] ?? '',
 								waitForCompletion,
-								options: { waitOptions: { onFailure, maxUrlsPerJob: 1 } },
+								options: { waitOptions: { onFailure } },
 							},
 							{ items, node: { onError } },
 						);
