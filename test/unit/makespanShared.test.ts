@@ -37,7 +37,7 @@ it.each([
 it('four processes that know nothing of each other share 10 at once: all results, quickly', async () => {
 	const durationsMs = randomDurationsMs(80, [20, 40]);
 	const parts = { durationsMs, plan: { concurrency: 10 }, concurrency: 20, executions: 4 };
-	const result = await simulate({ ...parts, ownProcesses: true });
+	const result = await simulate({ ...parts, processes: 4 });
 	expect(result.outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(80);
 	expect(result.service.jobs.size).toBe(80);
 	expect(result.ratio).toBeLessThanOrEqual(1.1);

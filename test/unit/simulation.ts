@@ -18,8 +18,10 @@ export interface SimulationParts {
 	concurrency: number;
 	/** How many executions share the jobs and the credential. Default: 1. */
 	executions?: number;
-	/** True: each execution runs in a process of its own and learns nothing from the others. */
-	ownProcesses?: boolean;
+	/** How many processes, which know nothing of each other, take the executions in turn. Default: 1. */
+	processes?: number;
+	/** Most executions that one process runs at the same time. Default: all. */
+	sideBySide?: number;
 	seed?: number;
 	latencyMs?: [number, number];
 }
@@ -48,8 +50,8 @@ export function randomDurationsMs(
 
 /** Runs jobs against the simulated service and the oracle. */
 export async function simulate(parts: SimulationParts): Promise<SimulationResult> {
-	const { durationsMs, plan, concurrency, executions = 1, ownProcesses = false } = parts;
-	const { seed = 1, latencyMs } = parts;
+	const { durationsMs, plan, concurrency, executions = 1, processes = 1 } = parts;
+	const { sideBySide = executions, seed = 1, latencyMs } = parts;
 	const time = new VirtualTime(seed, Infinity);
 	const lengthOf = new Map(durationsMs.map((ms, item) => [`job ${item}`, ms]));
 	const service = new SimulatedService({
@@ -59,33 +61,38 @@ export async function simulate(parts: SimulationParts): Promise<SimulationResult
 		durationMs: (query) => lengthOf.get(query) ?? 0,
 		...(latencyMs && { latencyMs }),
 	});
-	const shared = new SharedLimits();
 	const executionsEndMs: number[] = [];
 	const tasks = durationsMs.map((_ms, item) => researchTask(item));
-	const runs = Array.from({ length: executions }, async (_unused, execution) => {
-		const baseUrl = 'https://service.example';
-		const limits = ownProcesses ? new SharedLimits() : shared;
+	const runExecution = async (execution: number, limits: SharedLimits) => {
 		const client = new ServiceClient({
 			secrets: new Secrets(''),
 			http: service.http(),
-			baseUrl,
+			baseUrl: 'https://service.example',
 			limits,
 			time,
 		});
 		const outcomes = await runJobs(
 			tasks.filter(({ item }) => item % executions === execution),
-			{
-				concurrency,
-				stopsTheRun: () => false,
-				events: noEvents,
-			},
+			{ concurrency, stopsTheRun: () => false, events: noEvents },
 			client,
 		);
 		executionsEndMs.push(time.now());
 		return outcomes;
+	};
+	let next = 0;
+	// Each process takes the next execution as soon as it has a place for it, as n8n's workers do.
+	const lane = async (limits: SharedLimits): Promise<JobOutcome[]> => {
+		const outcomes: JobOutcome[] = [];
+		while (next < executions) outcomes.push(...(await runExecution(next++, limits)));
+		return outcomes;
+	};
+	const limitsOf = Array.from({ length: processes }, () => new SharedLimits());
+	const places = Math.min(executions, processes * sideBySide);
+	const runs = Array.from({ length: places }, async (_unused, place) => {
+		return await lane(limitsOf[place % processes] ?? new SharedLimits());
 	});
 	const outcomes = (await time.until(Promise.all(runs))).flat();
 	const makespanMs = time.now();
-	const ratio = makespanMs / oracleMakespanMs(durationsMs, plan, concurrency * executions);
+	const ratio = makespanMs / oracleMakespanMs(durationsMs, plan, concurrency * places);
 	return { outcomes, service, makespanMs, ratio, executionsEndMs };
 }

@@ -1,0 +1,11 @@
+import type { Benchmark } from '../benchmark.ts';
+
+/** What `npm run bench:scale` measures: too long for `npm run bench`, or in need of more than Node.js. */
+export const scaleBenchmarks: readonly Benchmark[] = [
+	{
+		name: 'workers-simulated',
+		quick: true,
+		mostSeconds: 120,
+		load: () => import('./workersSimulated.ts'),
+	},
+];
