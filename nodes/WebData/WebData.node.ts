@@ -1,9 +1,7 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
 	IExecuteFunctions,
-	ILoadOptionsFunctions,
 	INodeExecutionData,
-	INodeListSearchResult,
 	INodeType,
 	INodeTypeDescription,
 	IWebhookDescription,
@@ -11,39 +9,25 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { LISTS } from './fields/basic/fromList';
-import type { ListName } from './fields/basic/fromList';
 import { readProperties } from './properties';
-import { credentialTest } from './run/connection/credentialMethod';
-import { CALL_PATH } from './run/parking/callAddress';
+import { credentialTest, listSearch } from './run/onFirstUse';
 
 // Constants, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.
 const INPUTS = [NodeConnectionTypes.Main];
 const OUTPUTS = [NodeConnectionTypes.Main];
 
 // Where the service calls an execution that is parked. n8n registers it with no workflow, so there is nothing to
-// set up or take down, which is what the lint plugin asks of a webhook that stands in the description.
+// set up or take down, which is what the lint plugin asks of a webhook that stands in the description. The path is
+// CALL_PATH of run/parking/callAddress.ts, written out because each file more costs n8n's start.
 const WEBHOOKS: IWebhookDescription[] = [
 	{
 		name: 'default',
 		httpMethod: 'POST',
 		responseMode: 'onReceived',
-		path: CALL_PATH,
+		path: 'job-ended',
 		restartWebhook: true,
 	},
 ];
-
-/** Loaded on first use, as the rest. */
-function searchOf(list: ListName) {
-	return async function (
-		this: ILoadOptionsFunctions,
-		filter?: string,
-		paginationToken?: string,
-	): Promise<INodeListSearchResult> {
-		const { searchList } = await import('./run/listSearch');
-		return await searchList(this, list, filter, paginationToken);
-	};
-}
 
 export class WebData implements INodeType {
 	description: INodeTypeDescription = {
@@ -64,10 +48,7 @@ export class WebData implements INodeType {
 		properties: readProperties(),
 	};
 
-	methods = {
-		listSearch: Object.fromEntries(LISTS.map((list) => [list, searchOf(list)])),
-		credentialTest,
-	};
+	methods = { listSearch, credentialTest };
 
 	// Loaded on first use: n8n loads every node at each of its starts, and runs few.
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -6,7 +6,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { credentialTest } from '../WebData/run/connection/credentialMethod';
+import { credentialTest } from '../WebData/run/onFirstUse';
 import { readProperties } from './properties';
 
 // A constant, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.

@@ -9,7 +9,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { credentialTest } from '../WebData/run/connection/credentialMethod';
+import { credentialTest } from '../WebData/run/onFirstUse';
 import { readProperties } from './panel/properties';
 
 // A constant, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.
