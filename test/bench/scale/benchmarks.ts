@@ -5,7 +5,13 @@ export const scaleBenchmarks: readonly Benchmark[] = [
 	{
 		name: 'workers-simulated',
 		quick: true,
-		mostSeconds: 120,
+		mostSeconds: 300,
 		load: () => import('./workersSimulated.ts'),
+	},
+	{
+		name: 'three-workers',
+		quick: false,
+		mostSeconds: 1800,
+		load: () => import('./threeWorkers.ts'),
 	},
 ];

@@ -1,0 +1,72 @@
+import type {
+	Execution,
+	N8nClient,
+	StoredCredential,
+	StoredWorkflow,
+	WorkflowDefinition,
+} from '../../../n8n/client.ts';
+import { nodeOutput, waitForExecutions } from './executions.ts';
+import { researchNode } from './product.ts';
+import { manualTrigger, type TestNode, workflow } from './workflows.ts';
+
+/** How many executions of one workflow there are, and how many jobs each of them has. */
+export interface ManyJobs {
+	executions: number;
+	jobsEach: number;
+}
+
+/**
+ * A workflow that researches `jobsEach` questions of its own. Its items come from n8n's own nodes, none of
+ * which needs a task runner: a worker that is told to end takes its runner with it.
+ */
+export function manyJobsWorkflow(
+	words: string,
+	credential: StoredCredential,
+	jobsEach: number,
+): WorkflowDefinition {
+	const jobs = Array.from({ length: jobsEach }, (_none, index) => index);
+	const list: TestNode = {
+		name: 'List',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ job: jobs }) },
+	};
+	const items: TestNode = {
+		name: 'Items',
+		type: 'n8n-nodes-base.splitOut',
+		typeVersion: 1,
+		parameters: { fieldToSplitOut: 'job' },
+	};
+	const query = `=${words}, execution {{ $execution.id }}, job {{ $json.job }}.`;
+	return workflow(words, [manualTrigger, list, items, researchNode(credential, query)]);
+}
+
+/** Starts the executions, all at once. Gives their ids. */
+export async function startExecutions(
+	client: N8nClient,
+	saved: StoredWorkflow,
+	count: number,
+): Promise<string[]> {
+	return await Promise.all(Array.from({ length: count }, () => client.run(saved, 'Start')));
+}
+
+/**
+ * Waits until all executions of the workflow have ended, by the list, which costs n8n little; gives them
+ * with their data.
+ */
+export async function endOfExecutions(
+	client: N8nClient,
+	saved: StoredWorkflow,
+	count: number,
+	timeoutMs: number,
+): Promise<Execution[]> {
+	const ended = await waitForExecutions(client, saved.id, { count, timeoutMs });
+	return await Promise.all(ended.map(({ id }) => client.execution(id)));
+}
+
+/** The questions to which an execution has put out a completed result. */
+export function answeredQuestions(execution: Execution): string[] {
+	return nodeOutput(execution, 'Research')
+		.filter(({ json }) => json.status === 'completed')
+		.map(({ json }) => String(json.query));
+}
