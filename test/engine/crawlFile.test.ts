@@ -122,6 +122,34 @@ describe('One File, where n8n keeps binary data on disk', () => {
 		});
 		expect(urlsIn(await contentOf(execution))).toEqual(site(250).slice(120, 240));
 		expect(jsonOf(execution.items(NODE))).toMatchObject([{ pagesInFile: 120, nextPage: 241 }]);
+		// Parts that a loop writes into one folder do not replace each other.
+		expect(fileOf(execution).fileName).toBe('crawl-job-0-from-121.jsonl');
+	});
+
+	it('leaves nothing half done behind where a slice cannot be had', async () => {
+		await serve(1000, {
+			instead: ({ query }) =>
+				query.skip === '500' ? { status: 403, body: { success: false, error: 'no' } } : undefined,
+		});
+		const filesBefore = (await store.names()).length;
+		const execution = await runPages(service, crawlStart({ output: 'file' }));
+		expect(errorText(execution)).toMatch(/pages could not be read/);
+		expect((await store.names()).length - filesBefore).toBeLessThanOrEqual(2);
+	});
+
+	it('is a file of its own for each of two items, each with its own job', async () => {
+		await serve(30, {
+			job: ({ url }) => ({ pages: site(String(url).endsWith('b') ? 7 : 9).map(scraped) }),
+		});
+		const items = ['https://site.example/a', 'https://site.example/b'].map((url) => ({ url }));
+		const parameters = crawlStart({ output: 'file', url: '={{ $json.url }}' });
+		const execution = await runPages(service, parameters, { items });
+		const files = execution.items(NODE);
+		expect(files.map(({ json, pairedItem }) => [json.pagesInFile, pairedItem])).toEqual([
+			[9, { item: 0 }],
+			[7, { item: 1 }],
+		]);
+		expect(new Set(files.map(({ binary }) => binary?.data?.fileName)).size).toBe(2);
 	});
 
 	it('is one for all items that share a batch', async () => {
@@ -178,6 +206,23 @@ describe('One File, where n8n keeps binary data in memory', () => {
 		const execution = await runPages(service, crawlStart({ output: 'file' }));
 		expect(errorText(execution)).toMatch(/about 100\d MB.*at most 64 MB.*in parts/s);
 		expect(service.requests.filter(isSlice)).toHaveLength(1);
+	});
+
+	it('is not refused for pages that come before the part', async () => {
+		const text = 'x'.repeat(1024 * 1024);
+		const pages = site(1000).map((url) => ({ ...scraped(url), markdown: text }));
+		await serve(0, { sliceSize: 2, job: () => ({ pages, looksLeft: 0 }) });
+		await runPages(service, crawlStart({ waitForCompletion: false }));
+		const execution = await runPages(service, {
+			resource: 'crawl',
+			operation: 'get',
+			jobId: 'job-0',
+			output: 'file',
+			returnAll: false,
+			limit: 500,
+			fromPage: 991,
+		});
+		expect(jsonOf(execution.items(NODE))).toMatchObject([{ pagesInFile: 10, nextPage: null }]);
 	});
 
 	it('is refused to an AI agent before anything is sent', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { errorText, jsonOf, NODE } from './research';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { crawlStart, runPages, urlsOf } from './pagesRun';
+import { crawlStart, hintsOf, runPages, urlsOf } from './pagesRun';
 
 let service: PageService;
 
@@ -122,5 +122,74 @@ describe('a job that is read in parts', () => {
 		const execution = await runPages(service, part(0, 5));
 		expect(errorText(execution)).toMatch(/From Page/);
 		expect(service.requests).toHaveLength(0);
+	});
+
+	it.each([
+		['empty, as nextPage is after the last part', '={{ null }}', /From Page.*empty/],
+		['a text', '={{ "next" }}', /From Page.*whole number.*"next"/],
+		['negative', -1, /From Page.*at least 1.*-1/],
+		['between two pages', 1.5, /From Page.*whole number.*1\.5/],
+	])('refuses a From Page that is %s', async (_what, fromPage, text) => {
+		await serve(20);
+		const execution = await runPages(service, { ...part(1, 5), fromPage });
+		expect(errorText(execution)).toMatch(text);
+		expect(service.requests).toHaveLength(0);
+	});
+
+	it('takes a From Page that an expression has as text', async () => {
+		await serve(20);
+		const execution = await runPages(service, { ...part(1, 5), fromPage: '={{ "11" }}' });
+		expect(urlsOf(execution.items(NODE))).toEqual(site(20).slice(10, 15));
+	});
+
+	it.each([20, 40, 200, 240])(
+		'ends on the border of slices and parts with %d pages',
+		async (count) => {
+			await serve(count, { sliceSize: 20 });
+			expect((await readInParts(40)).urls).toEqual(site(count));
+		},
+	);
+
+	it('goes on where the service breaks off, and tells what never came', async () => {
+		await serve(50, {
+			sliceSize: 10,
+			instead: ({ method, query }) => {
+				if (method !== 'GET' || query.skip !== '20') return undefined;
+				return { body: { success: true, status: 'completed', completed: 50, total: 50, data: [] } };
+			},
+		});
+		const first = jsonOf((await runPages(service, part(1, 40))).items(NODE));
+		expect(first.at(-1)).toMatchObject({ pageNumber: 20, nextPage: 21 });
+		const second = await runPages(service, part(21, 40));
+		expect(jsonOf(second.items(NODE))).toMatchObject([{ status: 'completed', nextPage: null }]);
+		expect(hintsOf(second).join()).toMatch(/30 pages that the service counts did not come/);
+		expect((await runPages(service, part(31, 40))).items(NODE)).toHaveLength(20);
+	});
+
+	it('leaves no page out and gives none twice where places in the results are empty', async () => {
+		// As the service counts them: the link to the next slice skips the empty places, too.
+		const rows = site(60).map((url, index) => (index % 7 === 3 ? null : scraped(url)));
+		await serve(0, {
+			instead: ({ method, path, query }) => {
+				if (method !== 'GET' || path.endsWith('/errors')) return undefined;
+				const skip = Number(query.skip ?? 0);
+				const end = Math.min(60, skip + Math.min(20, Number(query.limit ?? 20)));
+				const next = `http://x/?skip=${end}`;
+				const data = rows.slice(skip, end);
+				const body = { success: true, status: 'completed', completed: 60, total: 60, data };
+				return { body: end < 60 ? { ...body, next } : body };
+			},
+		});
+		const { urls, numbers } = await readInParts(13);
+		const there = site(60).filter((_url, index) => index % 7 !== 3);
+		expect(urls).toEqual(there);
+		expect(numbers).toEqual(there.map((url) => site(60).indexOf(url) + 1));
+	});
+
+	it('asks for a job whose pages have expired, and says that they are gone', async () => {
+		await serve(20);
+		service.jobs.clear();
+		const execution = await runPages(service, part(11, 5));
+		expect(errorText(execution)).toMatch(/job-0/);
 	});
 });

@@ -44,6 +44,15 @@ describe('a server that never ends', () => {
 		expect(result.failure?.message).toContain('more than 250000 pages');
 	});
 
+	it('is not read at all where the look at the job tells it, and read in parts it is', async () => {
+		const lastLook = { status: 'completed', completed: 250_001, data: [page(0)], next: 'more' };
+		const all = await readFrom(slicing(250_001, 100), { lastLook });
+		expect(all.seen).toHaveLength(0);
+		expect(all.failure?.message).toContain('in parts, with Limit and From Page');
+		const part = await readFrom(slicing(250_001, 100), { lastLook, skip: 250_000, most: 100 });
+		expect(part.pages).toStrictEqual(pages(250_000, 250_001));
+	});
+
 	it('is no failure when no more pages are wanted than are read', async () => {
 		const result = await endless(250_000);
 		expect(result.pages).toHaveLength(250_000);

@@ -80,6 +80,21 @@ describe('a part of a job', () => {
 		expect(part.numbers).toStrictEqual(numbered(12, 20));
 	});
 
+	it('counts by the link where that skips more or fewer pages than came', async () => {
+		const by =
+			(slices: Record<string, [number, number, number?]>): Answering =>
+			(options) => {
+				const [from, to, next] = slices[String(options.query?.skip ?? 0)] ?? [0, 0];
+				const link = next === undefined ? {} : { next: `https://x.example/?skip=${next}` };
+				return { body: { success: true, data: pages(from, to), ...link } };
+			};
+		const more = await read(by({ 0: [0, 5, 7], 7: [7, 10] }), {});
+		expect(more.numbers).toStrictEqual([1, 2, 3, 4, 5, 8, 9, 10]);
+		const fewer = await read(by({ 0: [0, 5, 3], 3: [3, 8, 8], 8: [8, 10] }), {});
+		expect(fewer.pages).toStrictEqual(pages(0, 10));
+		expect(fewer.numbers).toStrictEqual(numbered(0, 10));
+	});
+
 	it('beyond the end is empty', async () => {
 		const part = await read(slicing(20, 5), { skip: 20 });
 		expect(part.pages).toStrictEqual([]);

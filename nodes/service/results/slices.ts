@@ -37,6 +37,8 @@ export interface PagesParts {
 export interface Slice {
 	pages: JsonObject[];
 	numbers: number[];
+	/** The last place that was looked at, which may have no page, or one that was there before. */
+	reached: number;
 }
 
 /**
@@ -51,6 +53,8 @@ export interface Slice {
 export async function* readSlices(parts: PagesParts): AsyncGenerator<Slice, void> {
 	const { client, request, lastLook, at = ['data'], asks, most = Infinity, skip = 0 } = parts;
 	if (most <= 0) return;
+	// Nobody waits an hour to be told what is known at once.
+	if (most > MAX_PAGES && Number(lastLook?.completed) > MAX_PAGES) throw tooMany(client.baseUrl);
 	const known = new KnownPages();
 	const asked = new Set<string>();
 	// A slice has about a hundred pages by itself: asking for more of them gains nothing.
@@ -67,16 +71,17 @@ export async function* readSlices(parts: PagesParts): AsyncGenerator<Slice, void
 		const isPlain = Object.keys(query).length === 0;
 		body ??= await client.call({ ...request, ...(!isPlain && { query }) });
 		const data = readData(body, at, client.baseUrl);
-		if (data.length === 0 && asked.size > 1) parts.onBrokenOff?.();
+		const isEmpty = !data.some(isJsonObject);
+		if (isEmpty && asked.size > 1) parts.onBrokenOff?.();
 		if (before > 0 && before === skip && startsAnew(data, lastLook, at)) before = 0;
 		const slice = known.add(data, { before, skip, left });
 		if (slice.pages.length > 0) yield slice;
-		else if (data.length === 0 || before >= skip) return;
+		else if (isEmpty || before >= skip) return;
 		left -= slice.pages.length;
-		before += data.length;
 		const next = readNext(nextOf(body), client.baseUrl);
 		body = undefined;
 		if (!next) return;
+		before = skipIn(next) ?? before + data.length;
 		query = { ...asks, ...next };
 		if (asked.has(queryText(query))) return;
 		if (left === 0) break;
@@ -86,13 +91,13 @@ export async function* readSlices(parts: PagesParts): AsyncGenerator<Slice, void
 
 /** True for the answer of a server that does not read `skip`: it begins with the job's first page. */
 function startsAnew(
-	[first]: JsonObject[],
+	[first]: unknown[],
 	lastLook: JsonObject | undefined,
 	at: readonly string[],
 ): boolean {
 	const pages = lastLook && valueAt(lastLook, at);
 	const firstOfAll: unknown = Array.isArray(pages) ? pages[0] : undefined;
-	if (!first || !isJsonObject(firstOfAll)) return false;
+	if (!isJsonObject(first) || !isJsonObject(firstOfAll)) return false;
 	return identityOf(first) === identityOf(firstOfAll);
 }
 
@@ -117,11 +122,19 @@ function valueAt(body: JsonObject, at: readonly string[]): unknown {
 	return at.reduce<unknown>((one, name) => (isJsonObject(one) ? one[name] : undefined), body);
 }
 
-/** The pages of one slice. Throws when there is something else in their place. */
-function readData(body: JsonObject, at: readonly string[], baseUrl: string): JsonObject[] {
+/** How many places are before the slice of this link; undefined where it does not say so. */
+function skipIn({ skip }: JsonObject): number | undefined {
+	return typeof skip === 'string' && /^\d{1,9}$/.test(skip) ? Number(skip) : undefined;
+}
+
+/**
+ * What is in the places of one slice: what is no page stands for a page that is gone, and has its place.
+ * Throws when there is something else than a list.
+ */
+function readData(body: JsonObject, at: readonly string[], baseUrl: string): unknown[] {
 	const data = valueAt(body, at);
 	if (data === undefined || data === null) return [];
-	if (Array.isArray(data)) return data.filter(isJsonObject);
+	if (Array.isArray(data)) return data;
 	throw new ServiceFailure({
 		kind: 'notJson',
 		reached: 'maybe',
@@ -134,17 +147,16 @@ class KnownPages {
 	private readonly seen = new Set<string>();
 
 	/** Takes those that were not there before and are wanted: after `skip` pages, `left` at most. */
-	add(
-		data: JsonObject[],
-		{ before, skip, left }: Record<'before' | 'skip' | 'left', number>,
-	): Slice {
-		const slice: Slice = { pages: [], numbers: [] };
+	add(data: unknown[], { before, skip, left }: Record<'before' | 'skip' | 'left', number>): Slice {
+		const slice: Slice = { pages: [], numbers: [], reached: before };
 		for (const [index, page] of data.entries()) {
 			if (slice.pages.length >= left) break;
+			const number = before + index + 1;
+			slice.reached = number;
+			if (!isJsonObject(page)) continue;
 			const identity = identityOf(page);
 			if (this.seen.has(identity)) continue;
 			this.seen.add(identity);
-			const number = before + index + 1;
 			if (number <= skip) continue;
 			slice.pages.push(page);
 			slice.numbers.push(number);
@@ -176,6 +188,6 @@ function tooMany(baseUrl: string): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'tooLarge',
 		reached: 'maybe',
-		message: `${baseUrl} gave more than ${MAX_PAGES} pages for one job; the rest was not read.`,
+		message: `${baseUrl} has more than ${MAX_PAGES} pages for one job, too many to be read at once: read them in parts, with Limit and From Page.`,
 	});
 }

@@ -20,7 +20,8 @@ const fromPage: INodeProperties = {
 	displayName: 'From Page',
 	name: 'fromPage',
 	type: 'number',
-	typeOptions: { minValue: 1, numberPrecision: 0 },
+	// Left empty it would mean the first page: a loop that does not stop at null would never end.
+	typeOptions: { minValue: 1, numberPrecision: 0, isNeeded: true },
 	default: 1,
 	displayOptions: { show: { returnAll: [false], output: ['pages', 'fullPages', 'job', 'file'] } },
 	description:

@@ -27,19 +27,38 @@ export function isLaterPart({ firstPage = 1 }: JobPlan): boolean {
 
 /**
  * Where the part after this one begins, counted from 1; null after the last page of an ended job, and
- * undefined where the job is not read in parts. A job that still runs may have more pages later.
+ * undefined where the job is not read in parts. A job that still runs may have more pages later. One that
+ * has ended is gone through up to the last page that the service counts, also where a reading breaks off
+ * before; where there is no page at all, there are none behind it.
  */
 export function nextPageOf(
 	{ firstPage, mostPages = Infinity }: JobPlan,
 	{ body: { completed } }: JobRecord,
 	{ hasEnded }: JobEnd,
-	{ pages, lastNumber }: PageSum,
+	{ pages, reached }: PageSum,
 ): number | null | undefined {
 	if (firstPage === undefined) return undefined;
-	const next = (lastNumber ?? firstPage - 1) + 1;
+	const next = (reached ?? firstPage - 1) + 1;
 	if (!hasEnded) return next;
-	if (pages < mostPages) return null;
-	return typeof completed === 'number' && next > completed ? null : next;
+	if (pages === 0) return null;
+	if (typeof completed === 'number') return next > completed ? null : next;
+	return pages < mostPages ? null : next;
+}
+
+/**
+ * How many of the places that a part went over have no page; with the last part, those behind it up to
+ * the last page that the service counts.
+ */
+export function missingOfPart(
+	{ firstPage = 1 }: JobPlan,
+	{ body: { completed } }: JobRecord,
+	{ pages, reached }: PageSum,
+	nextPage: number | null,
+): number {
+	const before = firstPage - 1;
+	const isLast = nextPage === null && typeof completed === 'number';
+	const end = isLast ? completed : (reached ?? before);
+	return Math.max(0, end - before - pages);
 }
 
 /** The item, with the beginning of the next part in it where there is such a thing to say. */

@@ -3,6 +3,8 @@ import type { PageError } from '../../../service/results/pageErrors';
 import { readSlices, type Slice } from '../../../service/results/slices';
 import type { JobRecord } from '../../operation/operation';
 import type { JobPlan } from '../jobs/jobPlan';
+import { missingOfPart } from './pageParts';
+import type { PageSum } from './pageSum';
 import type { JobEnd, PagesWork } from './pagesWork';
 
 /** The pages of a job that are asked for, slice by slice. */
@@ -39,15 +41,20 @@ function isChosen(pagesQuery: JobPlan['pagesQuery'] = {}): boolean {
 
 /**
  * Pages that should be there but are neither there nor named as failed: of those the service counts, or
- * of the URLs it was given.
+ * of the URLs it was given. `nextPage` is that of nextPageOf.
  */
 export function missingOf(
 	plan: JobPlan,
-	{ body, sent }: JobRecord,
-	read: number,
+	record: JobRecord,
+	sum: PageSum,
+	nextPage: number | null | undefined,
 	failures: PageError[] = [],
 ): number {
-	if (plan.mostPages !== undefined || isChosen(plan.pagesQuery)) return 0;
+	if (isChosen(plan.pagesQuery)) return 0;
+	if (nextPage !== undefined) return missingOfPart(plan, record, sum, nextPage);
+	if (plan.mostPages !== undefined) return 0;
+	const { body, sent } = record;
+	const read = sum.pages;
 	const given = Array.isArray(sent?.urls) ? new Set(sent.urls).size : 0;
 	const counted = typeof body.completed === 'number' ? body.completed : 0;
 	return Math.max(0, given - failures.length - read, counted - read);

@@ -10,14 +10,14 @@ export class PageSum {
 	/** Undefined without a page, and as soon as one does not say it. */
 	credits: number | undefined;
 
-	/** Where the last one stands among all pages of the job, from 1; undefined before the first. */
-	lastNumber: number | undefined;
+	/** The last place among all pages of the job that was looked at, from 1; undefined before the first. */
+	reached: number | undefined;
 
 	constructor(private readonly notes: RunNotes) {}
 
-	addSlice({ pages, numbers }: Slice): void {
+	addSlice({ pages, reached }: Slice): void {
 		for (const page of pages) this.add(page);
-		this.lastNumber = numbers.at(-1);
+		this.reached = reached;
 	}
 
 	private add(page: JsonObject): void {

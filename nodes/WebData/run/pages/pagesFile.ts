@@ -7,7 +7,7 @@ import { addressOfPage } from '../../operation/webPage';
 import { storeStream } from '../files/storedStream';
 import { type JobPlan, pairedWith } from '../jobs/jobPlan';
 import { jobDraft, pageDraft } from './pageDrafts';
-import { nextPageOf, withNextPage } from './pageParts';
+import { isLaterPart, nextPageOf, withNextPage } from './pageParts';
 import { missingOf, slicesOf } from './pageSlices';
 import { PageSum } from './pageSum';
 import type { JobEnd, PagesReading, PagesWork } from './pagesWork';
@@ -57,16 +57,20 @@ export async function pagesFile(
 			yield linesOf(slice.value.pages);
 		}
 	}
-	const most = Math.min(plan.mostPages ?? Infinity, Number(body.completed) || 0);
+	const { firstPage = 1, mostPages = Infinity } = plan;
+	const most = Math.min(mostPages, (Number(body.completed) || 0) - (firstPage - 1));
+	// A loop may write its parts into one folder.
+	const from = isLaterPart(plan) ? `-from-${firstPage}` : '';
 	const binary = await storeStream(work.ctx, {
-		fileName: `${label.replace(/\W+/g, '-')}-${id}.${JSON_LINES.extension}`,
+		fileName: `${label.replace(/\W+/g, '-')}-${id}${from}.${JSON_LINES.extension}`,
 		mimeType: JSON_LINES.mimeType,
 		pieces: pieces(),
 		estimate: () => (bytes / Math.max(1, sum.pages)) * most,
 	});
 
 	const failures = await failuresOf();
-	work.notes.noteMissing(missingOf(plan, record, sum.pages, failures));
+	const nextPage = nextPageOf(plan, record, end, sum);
+	work.notes.noteMissing(missingOf(plan, record, sum, nextPage, failures));
 	const { json } = withNextPage(
 		{
 			json: {
@@ -77,7 +81,7 @@ export async function pagesFile(
 				...(failures && { pagesFailed: failures.length }),
 			},
 		},
-		nextPageOf(plan, record, end, sum),
+		nextPage,
 	);
 	const item: INodeExecutionData = {
 		json,

@@ -114,8 +114,9 @@ async function wholeJob(
 	const isEmpty = pages.length === 0 && end.isDone && !work.result.mayBeEmpty;
 	if (isEmpty && !isLaterPart(plan)) return await emptyJob(work, plan, record);
 	const failures = await failuresOf(work, record, end);
-	work.notes.noteMissing(missingOf(plan, record, pages.length, failures));
-	const draft = withNextPage(jobDraft(work, record, pages), nextPageOf(plan, record, end, sum));
+	const nextPage = nextPageOf(plan, record, end, sum);
+	work.notes.noteMissing(missingOf(plan, record, sum, nextPage, failures));
+	const draft = withNextPage(jobDraft(work, record, pages), nextPage);
 	const reading = await oneItem(work, plan, draft);
 	return { ...reading, pages: sum.pages, credits: sum.credits };
 }
@@ -131,7 +132,9 @@ async function fileOfPages(
 	const reading = await pagesFile(work, plan, record, end, failures);
 	if (reading) return reading;
 	if (end.isDone && !isLaterPart(plan)) return await emptyJob(work, plan, record);
-	const nextPage = nextPageOf(plan, record, end, new PageSum(work.notes));
+	const none = new PageSum(work.notes);
+	const nextPage = nextPageOf(plan, record, end, none);
+	work.notes.noteMissing(missingOf(plan, record, none, nextPage));
 	return await oneItem(work, plan, withNextPage(jobDraft(work, record), nextPage));
 }
 
@@ -162,11 +165,11 @@ async function ownPages(
 	// What failed is told once, with the first part.
 	const failures = isLaterPart(plan) ? undefined : await failuresOf(work, record, end);
 	await add(failedPageDrafts(work, plan, record, failures));
+	work.notes.noteMissing(missingOf(plan, record, sum, nextPage, failures));
 	const last = items.at(-1);
 	// Without any item the workflow would end here, and nobody would learn that the job goes on.
 	if (!last) return await oneItem(work, plan, withNextPage(jobDraft(work, record), nextPage));
 	last.json = withNextPage(last, nextPage).json;
-	work.notes.noteMissing(missingOf(plan, record, sum.pages, failures));
 	return { items: new Map([[item, items]]), failures: [], pages: sum.pages, credits: sum.credits };
 }
 
