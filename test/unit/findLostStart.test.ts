@@ -275,7 +275,7 @@ it('reads back to the earliest of those that wait together', async () => {
 
 it('leaves the jobs of others alone', async () => {
 	lists.add('others', 'tides', 0);
-	lists.limits.register.know('others');
+	lists.limits.register.know('others', 0);
 	expect(await lists.time.until(lists.find({ body: tides }))).toMatchObject({ kind: 'none' });
 });
 
@@ -287,7 +287,7 @@ it('waits for the start of another that asks for the same, whose job it may be',
 	await lists.time.pass(10_000);
 	lists.add('others', 'tides', 10_000);
 	lists.time.at(30_000, () => {
-		lists.limits.register.know('others');
+		lists.limits.register.know('others', 0);
 		arrived();
 	});
 	expect(await lists.time.until(lists.find({ body: tides }))).toMatchObject({ kind: 'none' });
@@ -310,7 +310,7 @@ it('looks as long as ever for its own job after the doubt is over', async () => 
 	});
 	lists.add('others', 'tides', 0);
 	lists.time.at(1000, () => {
-		lists.limits.register.know('others');
+		lists.limits.register.know('others', 0);
 		arrived();
 	});
 	lists.time.at(4000, () => lists.add('its', 'tides', 4000));

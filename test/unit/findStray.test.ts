@@ -64,7 +64,7 @@ describe('the session of an opening whose answer was just lost', () => {
 	it('is not one that is used, nor one that is known to be somebody’s', async () => {
 		service.add('used', 0, { lastActivity: service.dateAt(2000) });
 		service.add('known', 0);
-		register().know('known');
+		register().know('known', 0);
 		expect((await lost(0)).kind).toBe('none');
 	});
 
@@ -87,7 +87,7 @@ describe('the session of an opening whose answer was just lost', () => {
 		register().underWay.add(other);
 		service.add('a', 10_100);
 		service.time.at(30_000, () => {
-			register().know('a');
+			register().know('a', 0);
 			register().underWay.delete(other);
 		});
 		expect(await lost()).toEqual({ kind: 'none' });

@@ -229,7 +229,7 @@ describe('the pace of calls', () => {
 describe('whose jobs are whose', () => {
 	it('keeps fifty thousand ids, the youngest', () => {
 		const register = new StartRegister();
-		for (let number = 0; number <= 50_000; number++) register.know(`job-${number}`);
+		for (let number = 0; number <= 50_000; number++) register.know(`job-${number}`, 0);
 		expect(register.isKnown('job-0')).toBe(false);
 		expect(register.isKnown('job-1')).toBe(true);
 		expect(register.isKnown('job-50000')).toBe(true);

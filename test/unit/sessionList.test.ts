@@ -108,13 +108,13 @@ it('tries a look that fails once more, and no longer', async () => {
 
 it('all executions that use a credential know of each other’s sessions, and of no other’s', () => {
 	const { limits } = service;
-	sessionRegister(limits).know('a');
+	sessionRegister(limits).know('a', 0);
 	expect(sessionRegister(limits).isKnown('a')).toBe(true);
 	expect(sessionRegister(new SharedLimits()).isKnown('a')).toBe(false);
 });
 
 it('forgets the oldest of ten thousand sessions', () => {
 	const register = sessionRegister(service.limits);
-	for (let count = 0; count <= 10_000; count++) register.know(`s${count}`);
+	for (let count = 0; count <= 10_000; count++) register.know(`s${count}`, 0);
 	expect([register.isKnown('s0'), register.isKnown('s1')]).toEqual([false, true]);
 });

@@ -108,7 +108,9 @@ export class JobProgress {
 	private async bringOn(how: How): Promise<void> {
 		const { outcomes: known } = this;
 		const { client } = this.parts;
-		for (const id of this.parts.memory.allIds) client.limits.register.know(id);
+		for (const id of this.parts.memory.allIds) {
+			client.limits.register.know(id, client.time.now());
+		}
 		const plans = this.plans.filter((plan) => !known.has(plan));
 		const outcomes = await runJobs(
 			plans,

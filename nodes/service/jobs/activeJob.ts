@@ -51,7 +51,7 @@ export class JobInWork<T extends JobTask> {
 			this.watch = this.watchJob(own.id, own.ageMs, true);
 		} else if (task.known) {
 			this.attached = true;
-			limits.register.know(task.known.id);
+			limits.register.know(task.known.id, time.now());
 			this.starts?.joined();
 			this.watch = this.watchJob(task.known.id, task.known.ageMs, true);
 		} else if (task.lost) {

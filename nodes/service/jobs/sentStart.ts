@@ -55,7 +55,7 @@ export class SentStart<T extends JobTask> {
 			throw error;
 		});
 		const id = readJobId(body.id);
-		if (id !== undefined) register.know(id);
+		if (id !== undefined) register.know(id, client.time.now());
 		return body;
 	}
 

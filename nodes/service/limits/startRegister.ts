@@ -6,24 +6,32 @@ export interface StartUnderWay {
 	target: string;
 }
 
-/** Ids that are known to belong to somebody. */
+/**
+ * So long an id is kept. The service lists what was started in the last day (recordings 2026, NOTES), and
+ * what is no longer listed cannot be taken for a lost one; the second day is for clocks that differ.
+ */
+const KEPT_MS = 48 * 3_600_000;
+
+/** Ids that are known to belong to somebody. Weeks of them take no more memory than two days. */
 export class KnownIds {
-	private readonly ids = new Set<string>();
+	/** When each was known the latest time, the longest ago first; monotonic. */
+	private readonly knownMs = new Map<string, number>();
 
 	/** `most` are kept; beyond that, the oldest go. */
 	constructor(private readonly most: number) {}
 
-	/** What has this id belongs to somebody: it is no lost one. */
-	know(id: string): void {
-		this.ids.add(id);
-		for (const oldest of this.ids) {
-			if (this.ids.size <= this.most) return;
-			this.ids.delete(oldest);
+	/** What has this id belongs to somebody: it is no lost one. `nowMs` is monotonic. */
+	know(id: string, nowMs: number): void {
+		this.knownMs.delete(id);
+		this.knownMs.set(id, nowMs);
+		for (const [oldest, knownMs] of this.knownMs) {
+			if (this.knownMs.size <= this.most && nowMs < knownMs + KEPT_MS) return;
+			this.knownMs.delete(oldest);
 		}
 	}
 
 	isKnown(id: string): boolean {
-		return this.ids.has(id);
+		return this.knownMs.has(id);
 	}
 }
 

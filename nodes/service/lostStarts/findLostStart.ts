@@ -145,7 +145,7 @@ class LostStartSearch {
 			return { kind: 'none', isProof: isComplete && !mayBeHidden(searched, listing, limits) };
 		}
 		const { id, beganMs } = match.job;
-		limits.register.know(id);
+		limits.register.know(id, time.now());
 		// At once: the next one to decide must not leave a job for it.
 		this.lost.delete(searched);
 		const ageMs = serverTimeOf(clock, time.now()) - (beganMs ?? clock.dateMs);

@@ -58,7 +58,7 @@ export async function findLostSession(
 		);
 		if (latest.kind === 'found') {
 			// At once: another one that looks at the same moment must not close them as well.
-			for (const id of latest.ids) register.know(id);
+			for (const id of latest.ids) register.know(id, time.now());
 			return latest;
 		}
 		if (latest.kind !== 'doubt') continue;

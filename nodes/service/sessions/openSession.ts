@@ -100,7 +100,7 @@ async function send(
 		client,
 		{
 			accepted: (id, answer) => {
-				register.know(id);
+				register.know(id, time.now());
 				register.underWay.delete(opening);
 				events.onOpened(id);
 				box.result = { kind: 'opened', id, answer };

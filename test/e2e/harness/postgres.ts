@@ -33,6 +33,18 @@ function serverUser(): { uid?: number; gid?: number } {
 	return { uid: id('-u'), gid: id('-g') };
 }
 
+/** The rows that a statement gives, each with its columns as text. Asks as `postgresUser`, in the database `postgres`. */
+export async function queryPostgres({ port }: TestServer, statement: string): Promise<string[][]> {
+	const args = ['-h', '127.0.0.1', '-p', String(port), '-U', postgresUser, '-d', 'postgres'];
+	const asked = [...args, '--no-psqlrc', '-At', '-F', '\t', '-c', statement];
+	const { stdout } = await promisify(execFile)(path.join(programs(), 'psql'), asked, {
+		timeout: 30_000,
+		maxBuffer: 64 * 1024 * 1024,
+	});
+	const lines = stdout.split('\n').filter((line) => line !== '');
+	return lines.map((line) => line.split('\t'));
+}
+
 /** Starts Debian's PostgreSQL with a new, empty database `postgres` on a free loopback port. */
 export async function startPostgres(): Promise<TestServer> {
 	const bin = programs();

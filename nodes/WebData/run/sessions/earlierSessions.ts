@@ -43,7 +43,7 @@ export async function closeLeft(left: readonly NamedEntry[], run: SessionRun): P
 	await Promise.all(
 		left.map(async ({ key, entry: { id, sentAt } }) => {
 			if (id !== undefined) {
-				register.know(id);
+				register.know(id, client.time.now());
 				if (await close(id, run)) memory.forget(key);
 				return;
 			}
@@ -62,7 +62,8 @@ export async function closeLeft(left: readonly NamedEntry[], run: SessionRun): P
 /** True when nothing of it is open any more. */
 async function closeFound(finding: StrayFinding, run: SessionRun): Promise<boolean> {
 	if (finding.kind !== 'found') return finding.kind === 'none';
-	for (const id of finding.ids) run.register.know(id);
+	const { register, client } = run;
+	for (const id of finding.ids) register.know(id, client.time.now());
 	const closed = await Promise.all(finding.ids.map(async (id) => await close(id, run)));
 	return closed.every((isClosed) => isClosed);
 }
