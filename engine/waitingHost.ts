@@ -93,8 +93,15 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 		});
 		const row = rows.get(id);
 		const waiting = row?.execution;
-		if (!row || !waiting) return answering.status(404).json({});
-		if (row.status !== 'waiting') return answering.status(409).json({});
+		if (!row) return answering.status(404).json({});
+		if (!waiting || row.status === 'running') {
+			return answering.status(409).json({ message: `The execution "${id}" is running already.` });
+		}
+		if (row.status === 'ended') {
+			// n8n names no way in which it has ended but an error (waiting-webhooks.js).
+			const how = waiting.error ? 'finished with error' : 'finished already';
+			return answering.status(409).json({ message: `The execution "${id}" has ${how}.` });
+		}
 		const called = resumed(id, suffix, row.options, waiting, (additionalData) => {
 			additionalData.httpRequest = Object.assign(request, { rawBody, body: {} }) as never;
 			additionalData.httpResponse = answering as never;

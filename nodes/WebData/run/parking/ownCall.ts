@@ -1,0 +1,92 @@
+import { sleep } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { isJsonObject } from '../../../service/http/answer';
+
+/** Pauses before the calls. n8n has stored an execution within the first most often, under load within seconds. */
+const PAUSES_MS = [2000, 4000, 8000, 16_000];
+const TIMEOUT_MS = 10_000;
+
+/** Where the service is to call a parked execution, and what it proves itself with. */
+export interface Bell {
+	url: string;
+	headers: Record<string, string>;
+}
+
+/** What came of one call. */
+interface Answer {
+	status: number;
+	/** What n8n says of it. */
+	message: string;
+}
+
+/** What the calls need of the world. */
+export interface OwnCallParts {
+	/** Makes one call; throws where n8n's main process does not answer. */
+	call(): Promise<Answer>;
+	sleep(ms: number): Promise<void>;
+	/** Told when it did not. */
+	onSilence(): void;
+}
+
+/**
+ * Makes the call that the service may have made too early. One that comes between the node's last look and
+ * n8n's storing of the parked execution is refused with 409, and a self-hosted service makes no other. n8n
+ * refuses this one, too, until it has stored the execution, so it is made again until it is answered in
+ * another way. Never throws: nobody waits for it.
+ */
+export async function callUntilStored(parts: OwnCallParts): Promise<void> {
+	try {
+		for (const ms of PAUSES_MS) {
+			await parts.sleep(ms);
+			if (!isTooEarly(await parts.call())) return;
+		}
+	} catch {
+		parts.onSilence();
+	}
+}
+
+/** True while n8n has not stored the execution, and when its jobs could not be looked at. */
+function isTooEarly({ status, message }: Answer): boolean {
+	if (status >= 500) return true;
+	// One that is over is refused in the same way (waiting-webhooks.js, n8n 1.123 and 2.40).
+	return status === 409 && !message.includes('finished');
+}
+
+/**
+ * n8n's answers and those of wakeUp.ts are JSON with a message. Throws for any other: from a worker, which has a
+ * web server for its health alone, or from what stands before n8n.
+ */
+function readAnswer(answer: unknown): Answer {
+	const { statusCode, body } = isJsonObject(answer) ? answer : {};
+	const message = isJsonObject(body) ? body.message : undefined;
+	if (typeof message !== 'string') throw new Error('This is not n8n.');
+	return { status: Number(statusCode), message };
+}
+
+/** Calls an execution that is being parked, in a while and without keeping its worker. */
+export function callSoon(ctx: IExecuteFunctions, { url, headers }: Bell): void {
+	const where = `Execution ${ctx.getExecutionId()}, node "${ctx.getNode().name}"`;
+	void callUntilStored({
+		sleep: async (ms) => await sleep(ms),
+		async call() {
+			const answer: unknown = await ctx.helpers.httpRequest({
+				method: 'POST',
+				url,
+				headers,
+				body: {},
+				json: true,
+				timeout: TIMEOUT_MS,
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				disableFollowRedirect: true,
+			});
+			return readAnswer(answer);
+		},
+		onSilence() {
+			ctx.logger.warn(
+				`${where}: n8n's main process does not answer at ${new URL(url).origin}, where the service is to call it. If the service does not reach it there either, the execution waits until Max Wait: set WEBHOOK_URL, for workers too, to the main process's address.`,
+			);
+		},
+	});
+}
