@@ -62,6 +62,8 @@ export interface DeliverySetup {
 	secret: string | undefined;
 	/** `once`, as the recorded servers do, or again after 1, 5 and 15 minutes (CONTRACT section 12). */
 	tries: 'once' | 'retried';
+	/** How long a call may take. Default ten seconds. */
+	callMs?: number;
 }
 
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -77,7 +79,14 @@ function signed(secret: string | undefined, body: string): Record<string, string
 
 /** Makes the calls. Nobody is told of one that failed (recordings hook-crawl-08 to hook-crawl-14). */
 export function deliveries(setup: DeliverySetup): Deliveries {
-	const dispatcher = new Agent({ connections: 4 });
+	// The time runs while a call is under way, not while it waits for its turn.
+	const timeout = setup.callMs ?? ANSWER_TIMEOUT_MS;
+	const dispatcher = new Agent({
+		connections: 4,
+		headersTimeout: timeout,
+		bodyTimeout: timeout,
+		connect: { timeout },
+	});
 	const rules = deliveryRules();
 	const tries: DeliveryTry[] = [];
 	let held: Delivery[] = [];
@@ -92,7 +101,6 @@ export function deliveries(setup: DeliverySetup): Deliveries {
 			method: 'POST',
 			headers: { 'content-type': 'application/json', ...headers, ...own(setup.secret, body) },
 			body,
-			signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
 		}).then(
 			async (answer) => {
 				await answer.body?.cancel();
