@@ -43,8 +43,9 @@ export async function pagesFile(
 	const linesOf = (pages: JsonObject[]): Buffer => {
 		const lines = pages.map((page) => {
 			const { json } = pageDraft(work, plan, record, page);
-			found.lastUrl = addressOfPage(page);
-			found.firstUrl ??= found.lastUrl;
+			const url = addressOfPage(page);
+			found.firstUrl ??= url;
+			found.lastUrl = url;
 			return `${JSON.stringify(json)}\n`;
 		});
 		const piece = Buffer.from(lines.join(''), 'utf8');
