@@ -32,7 +32,8 @@ const MINUTE_MS = 60_500;
  * When calls go through again after the minute, and not before, the minute is proven to be the cause: from
  * then on nothing is sent after a refusal before the minute is over, and the whole minute's worth at once
  * when it begins. Until then the pauses of the board allow one try each.
- * Before the first refusal, one more may be in flight with each call that is answered.
+ * Before the first refusal, one more may be in flight with each call that is answered. What may be in flight
+ * grows only while it is used: a week of single calls proves nothing about a hundred at once.
  */
 export class CallPace {
 	private minute: Minute | undefined;
@@ -46,6 +47,9 @@ export class CallPace {
 	private isProven = false;
 
 	private inFlight = 0;
+
+	/** Most that were in flight together in this minute. */
+	private mostInFlight = 0;
 
 	private atOnce = FIRST_AT_ONCE;
 
@@ -80,13 +84,14 @@ export class CallPace {
 		const minute = this.current(nowMs) ?? this.begin(nowMs);
 		minute.inFlight += 1;
 		this.inFlight += 1;
+		this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
 		return { sentMs: nowMs, minute };
 	}
 
 	/** The call got an answer that is no refusal. */
 	answered(call: SentCall): void {
 		this.leave(call);
-		this.atOnce += this.perMinute === Infinity ? 1 : 1 / this.atOnce;
+		this.growAtOnce();
 		let { minute } = call;
 		if (minute !== this.minute) return;
 		if (call.sentMs > (minute.refusedAtMs ?? Infinity)) {
@@ -99,6 +104,15 @@ export class CallPace {
 		}
 		minute.accepted += 1;
 		if (minute.accepted > minute.known) this.ahead += 1;
+	}
+
+	private growAtOnce(): void {
+		const { mostInFlight, perMinute } = this;
+		if (perMinute < Infinity && mostInFlight >= Math.floor(this.atOnce)) {
+			this.atOnce += 1 / this.atOnce;
+		} else if (perMinute === Infinity && 2 * mostInFlight > this.atOnce) {
+			this.atOnce += 1;
+		}
 	}
 
 	/** The call was refused with 429; `untilMs` when the service said how long to wait. */
@@ -138,6 +152,7 @@ export class CallPace {
 		// A minute without a refusal takes at least what went through in it.
 		if (before && !afterRefusals) this.perMinute = Math.max(this.perMinute, before.accepted);
 		this.ahead = 1;
+		this.mostInFlight = this.inFlight;
 		this.minute = {
 			known: this.perMinute,
 			afterRefusals,

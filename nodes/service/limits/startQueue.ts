@@ -23,6 +23,7 @@ export interface Ticket extends Place {
  * - besides, it grows by 1/limit with each job that ends.
  * Before the first refusal it starts at 10 and grows by one with each acceptance, so that a hundred
  * jobs of ten executions do not all run into the same wall in the same second.
+ * It grows only while all of it is used: a week of single jobs proves nothing about a hundred at once.
  */
 export class StartQueue {
 	private limit = 10;
@@ -94,7 +95,7 @@ export class StartQueue {
 		this.running += 1;
 		this.lastFailure = undefined;
 		this.progress.moved(nowMs);
-		if (!this.refusedOnce) this.limit += 1;
+		if (!this.refusedOnce) this.limit += this.isUsedUp ? 1 : 0;
 		else {
 			this.limit = Math.max(this.limit, this.running);
 			this.mayProbe = true;
@@ -129,9 +130,9 @@ export class StartQueue {
 
 	/** A job ended, so the service has room again, for which the next pump sends a start. */
 	ended(nowMs: number): void {
+		if (this.isUsedUp) this.limit += 1 / this.limit;
 		this.running -= 1;
 		this.progress.moved(nowMs);
-		this.limit += 1 / this.limit;
 		this.mayProbe = this.refusedOnce;
 		this.endedSinceTry = true;
 	}
@@ -139,6 +140,11 @@ export class StartQueue {
 	/** A job is no longer watched, though it may still run: it frees no room that is known of. */
 	left(): void {
 		this.running -= 1;
+	}
+
+	/** True while there is work for all of the limit, or for more. */
+	private get isUsedUp(): boolean {
+		return !this.waiting.isEmpty || this.running + this.trying >= Math.floor(this.limit);
 	}
 
 	/** True when nothing is in flight or waiting, so that this object may be dropped. */
