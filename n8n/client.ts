@@ -1,5 +1,6 @@
 import { parse as parseFlatted } from 'flatted';
 import { z } from 'zod';
+import { executionPages } from './execution-pages.ts';
 import { RestError, RestSession } from './rest.ts';
 
 /** The owner account of an n8n that is used only on this machine. */
@@ -136,8 +137,11 @@ export class N8nClient extends RestSession {
 	/** The newest executions, at most `limit`, of one workflow if told. */
 	async executions(workflowId?: string, limit = 100): Promise<ExecutionSummary[]> {
 		const filter = JSON.stringify(workflowId === undefined ? {} : { workflowId });
-		const answer = await this.call('/executions', { query: { filter, limit: String(limit) } });
-		return z.array(executionSummary).parse(readList(answer));
+		const pages = executionPages(
+			async (query) => await this.call('/executions', { query: { filter, ...query } }),
+			limit,
+		);
+		return z.array(executionSummary).parse(await pages);
 	}
 
 	async execution(id: string): Promise<Execution> {

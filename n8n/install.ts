@@ -24,6 +24,7 @@ export interface InstalledN8n {
  * comes with an isolated-vm that needs Node.js 22; on its Node.js 20 it is neither built nor loaded.
  */
 const compiledPackages: Record<N8nVersion, string[]> = {
+	'2.41': ['sqlite3', 'isolated-vm'],
 	'2.40': ['sqlite3', 'isolated-vm'],
 	'1.123': ['sqlite3'],
 };

@@ -27,17 +27,20 @@ export function projectRoot(from: string = process.cwd()): string {
 	}
 }
 
-/** The n8n lines this package is run on: the newest and the oldest, each with a lock file of its own. */
-export const n8nVersions = ['2.40', '1.123'] as const;
+/** The n8n lines this package is run on, the newest first, each with a lock file of its own. */
+export const n8nVersions = ['2.41', '2.40', '1.123'] as const;
 
 /** One of the n8n lines in `n8n/versions/`. */
 export type N8nVersion = (typeof n8nVersions)[number];
+
+/** What is run where nobody chooses a line. */
+export const newestN8n: N8nVersion = n8nVersions[0];
 
 /** `value` as an n8n line, or an error that lists the ones there are. */
 export function readN8nVersion(value: string): N8nVersion {
 	const found = n8nVersions.find((version) => version === value);
 	if (found === undefined) {
-		throw new Error(`There is no n8n ${value} here; there are ${n8nVersions.join(' and ')}.`);
+		throw new Error(`There is no n8n ${value} here; there are ${n8nVersions.join(', ')}.`);
 	}
 	return found;
 }

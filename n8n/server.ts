@@ -47,9 +47,10 @@ const offline = {
 	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
 };
 
-/** What one line needs and the other does not know. */
+/** What one line needs and another does not know. */
 const perVersion: Record<N8nVersion, Record<string, string>> = {
-	// Fetches a list from n8n's makers at every start.
+	// 2.x fetches a list from n8n's makers at every start.
+	'2.41': { N8N_DISABLED_MODULES: 'mcp-registry' },
 	'2.40': { N8N_DISABLED_MODULES: 'mcp-registry' },
 	// Code runs in a process of its own, as 2.x does without being told.
 	// It evaluates expressions in an isolated-vm that Node.js 20 cannot load, and answers no request

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type Demo, startDemo } from './demo.ts';
 import { withFolderLock } from './folder-lock.ts';
-import { projectRoot, readN8nVersion } from './project.ts';
+import { newestN8n, projectRoot, readN8nVersion } from './project.ts';
 import { within } from './processes.ts';
 
 function welcome({ n8n, owner, service, workflows }: Demo): string {
@@ -37,7 +37,7 @@ function askedToEnd(): Promise<void> {
 
 async function main(): Promise<void> {
 	const root = projectRoot();
-	const version = readN8nVersion(process.argv[2] ?? '2.40');
+	const version = readN8nVersion(process.argv[2] ?? newestN8n);
 	const dataFolder = path.join(root, '.n8n-data', version);
 	mkdirSync(dataFolder, { recursive: true });
 	const ending = askedToEnd();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { N8nClient, type Owner } from '../../../n8n/client.ts';
 import { installN8n } from '../../../n8n/install.ts';
 import { installPackage } from '../../../n8n/packages.ts';
-import type { N8nVersion } from '../../../n8n/project.ts';
+import { newestN8n, type N8nVersion } from '../../../n8n/project.ts';
 import { type RunningN8n, startN8n } from '../../../n8n/server.ts';
 
 /** The owner account of every n8n of the tests. */
@@ -102,7 +102,7 @@ async function launch(
 	dataFolder: string,
 	transcript: string[] = [],
 ): Promise<{ running: RunningN8n; client: N8nClient }> {
-	const installed = await installN8n(options.version ?? '2.40');
+	const installed = await installN8n(options.version ?? newestN8n);
 	const running = await startN8n({
 		installed,
 		dataFolder,
