@@ -1,11 +1,11 @@
 /** Point 3: the package in n8n's editor, in a headless browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { n8nVersions } from '../../n8n/project.ts';
 import { unexpectedMessages } from './harness/console-noise.ts';
 import { Editor } from './harness/editor.ts';
 import { waitForExecutions } from './harness/executions.ts';
 import { testOwner } from './harness/instance.ts';
+import { editorLines } from './harness/lines.ts';
 import type { NodePanel } from './harness/node-panel.ts';
 import { example, type Product, sharedProduct } from './harness/product.ts';
 import { manualTrigger, workflow } from './harness/workflows.ts';
@@ -20,7 +20,7 @@ const fields = {
 	'Crawl, Get Many Active': ['Return All', 'Limit'],
 };
 
-for (const version of n8nVersions) {
+for (const version of editorLines()) {
 	describe(`3. editor on n8n ${version}`, { timeout: 240_000 }, () => {
 		let product: Product;
 		let editor: Editor;

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import type { Execution } from '../../n8n/client.ts';
 import { readExamples } from '../../n8n/examples.ts';
-import { n8nVersions, projectRoot } from '../../n8n/project.ts';
+import { projectRoot } from '../../n8n/project.ts';
 import { nodeOutput, waitForExecution } from './harness/executions.ts';
+import { everyLine } from './harness/lines.ts';
 import { example, type Product, sharedProduct } from './harness/product.ts';
 
 interface Check {
@@ -147,7 +148,7 @@ const names = readExamples(path.join(projectRoot(), 'examples'))
 	.map(({ name }) => name.replace(/^\d+ · /, ''))
 	.filter((name) => !name.includes('survives a restart') && !name.includes('database table'));
 
-for (const version of n8nVersions) {
+for (const version of everyLine()) {
 	describe(`examples on n8n ${version}`, { timeout: 240_000 }, () => {
 		let product: Product;
 		before(async () => {

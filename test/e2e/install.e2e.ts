@@ -5,8 +5,9 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { z } from 'zod';
 import { nodesFolder, uninstallPackage } from '../../n8n/packages.ts';
-import { n8nVersions, webDataPackage } from '../../n8n/project.ts';
+import { webDataPackage } from '../../n8n/project.ts';
 import { failure, nodeOutput, waitForExecution } from './harness/executions.ts';
+import { everyLine } from './harness/lines.ts';
 import {
 	credentialType,
 	example,
@@ -40,7 +41,7 @@ function iconsOf(info: Described | undefined): string[] {
 	return [urls.light, urls.dark];
 }
 
-for (const version of n8nVersions) {
+for (const version of everyLine()) {
 	const point = version === '1.123' ? '1 and 11' : '1';
 	describe(`${point}. install on n8n ${version}`, { timeout: 240_000 }, () => {
 		let product: Product;

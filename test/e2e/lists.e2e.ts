@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { n8nVersions } from '../../n8n/project.ts';
 import { ask, field } from '../sandbox/client.ts';
 import { Editor } from './harness/editor.ts';
 import { testOwner } from './harness/instance.ts';
+import { editorLines } from './harness/lines.ts';
 import type { NodePanel } from './harness/node-panel.ts';
 import {
 	apiKey,
@@ -18,7 +18,7 @@ import { manualTrigger, type TestNode, workflow } from './harness/workflows.ts';
 
 const NAMES = ['Prices of competitors', 'News on tides', 'Opening hours'];
 
-for (const version of n8nVersions) {
+for (const version of editorLines()) {
 	describe(`lists of IDs on n8n ${version}`, { timeout: 240_000 }, () => {
 		let product: Product;
 		let editor: Editor;

@@ -1,6 +1,7 @@
 /**
  * `npm run test:e2e`: all end-to-end tests in one process, one after the other, so that those which
- * leave n8n as it is share one. `npm run test:e2e -- editor stop` runs the files with these words.
+ * leave n8n as it is share one. `npm run test:e2e -- editor stop` runs the files with these words,
+ * `npm run test:e2e -- --n8n 2.40` everything on that line of n8n (`--n8n` may be given again).
  * The last lines are the totals; they are also in `.test-results/e2e.json`.
  */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -8,11 +9,17 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { parseArgs } from 'node:util';
 import { projectRoot } from '../../n8n/project.ts';
+import { everyLine, LINES_VARIABLE } from './harness/lines.ts';
 
 const ending = '.e2e.ts';
 const folder = import.meta.dirname;
-const words = process.argv.slice(2);
+const { values, positionals: words } = parseArgs({
+	allowPositionals: true,
+	options: { n8n: { type: 'string', multiple: true } },
+});
+if (values.n8n) process.env[LINES_VARIABLE] = everyLine(values.n8n.join(',')).join(',');
 const files = readdirSync(folder)
 	.filter((name) => name.endsWith(ending))
 	.filter((name) => words.length === 0 || words.some((word) => name.includes(word)))

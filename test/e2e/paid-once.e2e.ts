@@ -1,14 +1,14 @@
 /** Point 5: what was started is never paid for twice, with the ledger in n8n's real database. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { n8nVersions } from '../../n8n/project.ts';
 import { failure, nodeOutput, waitForExecution } from './harness/executions.ts';
+import { everyLine } from './harness/lines.ts';
 import { type Product, researchNode, sharedProduct, startedJobs } from './harness/product.ts';
 import { codeNode, manualTrigger, workflow } from './harness/workflows.ts';
 
 const questions = 10;
 
-for (const version of n8nVersions) {
+for (const version of everyLine()) {
 	describe(`5. never paid twice on n8n ${version}`, { timeout: 180_000 }, () => {
 		let product: Product;
 

@@ -1,11 +1,11 @@
 /** The panels of Scrape and Crawl, and of what is like them, in n8n's editor. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { n8nVersions } from '../../n8n/project.ts';
 import { unexpectedMessages } from './harness/console-noise.ts';
 import { Editor } from './harness/editor.ts';
 import { everyOperation } from './harness/every-operation.ts';
 import { testOwner } from './harness/instance.ts';
+import { editorLines } from './harness/lines.ts';
 import type { NodePanel } from './harness/node-panel.ts';
 import {
 	crawlOptions,
@@ -25,7 +25,7 @@ const formatFields = {
 	Links: [],
 };
 
-for (const version of n8nVersions) {
+for (const version of editorLines()) {
 	describe(`panels on n8n ${version}`, { timeout: 300_000 }, () => {
 		let editor: Editor;
 		let panel: NodePanel;

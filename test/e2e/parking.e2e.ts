@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { StoredCredential } from '../../n8n/client.ts';
-import { n8nVersions } from '../../n8n/project.ts';
 import { failure, nodeOutput, waitForExecution } from './harness/executions.ts';
+import { everyLine } from './harness/lines.ts';
 import { nodeType, type Product, startProduct } from './harness/product.ts';
 import { codeNode, manualTrigger, type TestNode, workflow } from './harness/workflows.ts';
 
@@ -40,7 +40,7 @@ const items = (...pages: number[]): TestNode =>
 
 const next = codeNode('Next', 'return $input.all();');
 
-for (const version of n8nVersions) {
+for (const version of everyLine()) {
 	describe(`Free the Worker on n8n ${version}`, { timeout: 1_200_000 }, () => {
 		let product: Product;
 

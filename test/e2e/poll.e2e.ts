@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Execution, StoredWorkflow } from '../../n8n/client.ts';
-import { n8nVersions } from '../../n8n/project.ts';
 import { type Listener, startListener } from '../sandbox/listener.ts';
 import { failure, nodeOutput, waitForExecutions } from './harness/executions.ts';
+import { everyLine } from './harness/lines.ts';
 import { example, type Product, sharedProduct } from './harness/product.ts';
 import { activatePolling, soon } from './harness/triggers.ts';
 
@@ -14,7 +14,7 @@ const EVERY_OTHER_SECOND = Array.from({ length: 30 }, (_, place) => ({
 	cronExpression: `${place * 2} * * * * *`,
 }));
 
-for (const version of n8nVersions) {
+for (const version of everyLine()) {
 	describe(`Web Data Poll Trigger on n8n ${version}`, { timeout: 120_000 }, () => {
 		let product: Product;
 		let site: Listener;

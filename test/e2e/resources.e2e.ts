@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Execution, StoredCredential } from '../../n8n/client.ts';
-import { n8nVersions } from '../../n8n/project.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { ask, field } from '../sandbox/client.ts';
 import { everyOperation } from './harness/every-operation.ts';
 import { failure, nodeOutput, waitForExecution } from './harness/executions.ts';
+import { everyLine } from './harness/lines.ts';
 import {
 	apiKey,
 	credentialType,
@@ -132,7 +132,7 @@ function branches(credential: StoredCredential): TestNode[][] {
 	];
 }
 
-for (const version of n8nVersions) {
+for (const version of everyLine()) {
 	describe(`every resource on n8n ${version}`, { timeout: 120_000 }, () => {
 		let product: Product;
 		let sandbox: Sandbox;

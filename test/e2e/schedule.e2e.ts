@@ -1,12 +1,12 @@
 /** Point 4: a schedule starts research, and its result reaches the next node. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { n8nVersions } from '../../n8n/project.ts';
 import { failure, nodeOutput, waitForExecutions } from './harness/executions.ts';
+import { everyLine } from './harness/lines.ts';
 import { type Product, researchNode, sharedProduct, startedJobs } from './harness/product.ts';
 import { codeNode, everySeconds, workflow } from './harness/workflows.ts';
 
-for (const version of n8nVersions) {
+for (const version of everyLine()) {
 	describe(`4. schedule on n8n ${version}`, { timeout: 120_000 }, () => {
 		let product: Product;
 

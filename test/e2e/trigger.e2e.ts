@@ -1,9 +1,9 @@
 /** The webhook trigger in a whole n8n: its monitor, its calls, and what they start. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { n8nVersions } from '../../n8n/project.ts';
 import { field } from '../sandbox/client.ts';
 import { failure, nodeOutput, waitForExecution, waitForExecutions } from './harness/executions.ts';
+import { everyLine } from './harness/lines.ts';
 import { example } from './harness/product.ts';
 import {
 	CHANGING,
@@ -17,7 +17,7 @@ import {
 
 const EVENTS = { event: 'jobEvent', jobOutput: 'event' };
 
-for (const version of n8nVersions) {
+for (const version of everyLine()) {
 	describe(`Web Data Trigger on n8n ${version}`, { timeout: 600_000 }, () => {
 		let bench: TriggerBench;
 

@@ -1,7 +1,8 @@
 import { executionPages, type PageQuery } from '../../n8n/execution-pages';
 
 const rows = Array.from({ length: 230 }, (_, place) => ({ id: String(230 - place) }));
-const below = (id: unknown) => rows.filter((row) => id === undefined || Number(row.id) < Number(id));
+const below = (id: unknown) =>
+	rows.filter((row) => id === undefined || Number(row.id) < Number(id));
 
 /** n8n 2.41: at most 100 at once, pages by a cursor, null at the end (parse-range-query.middleware.js). */
 function byCursor({ limit, cursor, ...more }: PageQuery): Promise<unknown> {
