@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { addressesOf, publishedManifest, readManifest } from '../../publish/manifest.ts';
 import { missingFacts } from '../../publish/placeholders.ts';
 import { isRelative, linksOf, withAbsoluteLinks } from '../../publish/readmeLinks.ts';
+import { editorLines, everyLine } from '../e2e/harness/lines.ts';
 
 const ROOT = path.join(__dirname, '../..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -21,6 +22,18 @@ const pages = [
 ];
 
 describe('what is there to read', () => {
+	it.each(everyLine(''))('README says what was run on n8n %s and its Node.js', (line) => {
+		const { dependencies } = JSON.parse(read(`n8n/versions/${line}/package.json`)) as {
+			dependencies: { n8n: string; node: string };
+		};
+		const [nodeMajor = ''] = dependencies.node.split('.');
+		const row = new RegExp(
+			`^\\| ${dependencies.n8n.replaceAll('.', '\\.')}\\b[^|]*\\| ${nodeMajor} +\\|`,
+			'm',
+		);
+		expect(read('README.md')).toMatch(row);
+	});
+
 	it.each(pages.filter((name) => name.endsWith('.md')))('%s leads to files that exist', (page) => {
 		const dead = linksOf(read(page))
 			.filter(isRelative)
@@ -143,6 +156,13 @@ describe('the workflows on GitHub', () => {
 
 	it('tests on Node.js 20, 22 and 24', () => {
 		expect(workflows.get('ci.yml')?.jobs.test?.strategy?.matrix.node).toEqual([20, 22, 24]);
+	});
+
+	it('every night all end-to-end tests run on the lines of n8n whose editor they leave out else', () => {
+		const commands = stepsOf('ci.yml').map(({ run }) => run);
+		const inEditor = editorLines('');
+		for (const version of everyLine('').filter((line) => !inEditor.includes(line)))
+			expect(commands).toContain(`npm run test:e2e -- --n8n ${version}`);
 	});
 
 	it('a tag is tested and checked before it is published, with provenance', () => {
