@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Execution } from '../../n8n/client.ts';
 import { waitFor } from '../../n8n/poll.ts';
+import { newestN8n } from '../../n8n/project.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { failure, nodeOutput, waitForExecution } from './harness/executions.ts';
+import { everyLine } from './harness/lines.ts';
 import {
 	apiKey,
 	credentialType,
@@ -23,7 +25,10 @@ const fasterStalls = {
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
 };
 
-describe('8. queue mode on n8n 2.40', { timeout: 500_000 }, () => {
+// The newest line, unless another is named.
+const [version = newestN8n] = everyLine();
+
+describe(`8. queue mode on n8n ${version}`, { timeout: 500_000 }, () => {
 	let queue: QueueMode;
 	let sandbox: Sandbox;
 	let retriable: Execution | undefined;
@@ -31,7 +36,13 @@ describe('8. queue mode on n8n 2.40', { timeout: 500_000 }, () => {
 	before(async () => {
 		sandbox = await startSandbox({ speed: 20, keys: [apiKey] });
 		const tarball = await packedTarball();
-		queue = await startQueueMode({ tarball, workers: 2, concurrency: 20, env: fasterStalls });
+		queue = await startQueueMode({
+			version,
+			tarball,
+			workers: 2,
+			concurrency: 20,
+			env: fasterStalls,
+		});
 	});
 	after(async () => {
 		await queue.dispose();

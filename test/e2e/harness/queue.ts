@@ -4,6 +4,7 @@ import getPort from 'get-port';
 import { installN8n, type InstalledN8n } from '../../../n8n/install.ts';
 import { installPackage } from '../../../n8n/packages.ts';
 import { type RunningProgram, startProgram } from '../../../n8n/processes.ts';
+import { newestN8n } from '../../../n8n/project.ts';
 import { encryptionKey, n8nEnvironment, waitUntilReady } from '../../../n8n/server.ts';
 import { Instance, type InstanceOptions, temporaryFolder } from './instance.ts';
 import { postgresUser, startPostgres } from './postgres.ts';
@@ -76,7 +77,7 @@ export async function startQueueMode(options: QueueOptions = {}): Promise<QueueM
 		if (options.dataFolder === undefined) rmSync(folder, { recursive: true, force: true });
 	};
 	try {
-		const installed = await installN8n(options.version ?? '2.40');
+		const installed = await installN8n(options.version ?? newestN8n);
 		const redis = await startRedis();
 		endings.push(() => redis.stop());
 		const postgres = await startPostgres();
