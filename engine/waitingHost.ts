@@ -24,8 +24,9 @@ export interface ResumeCall {
 	/** When it came, by performance.now(). */
 	atMs: number;
 	status: number;
-	/** Until the caller was answered. */
+	/** Until the caller was answered, and how often: n8n answers whoever was not. */
 	tookMs: number;
+	answers: string[];
 	/** True for the call that let the execution go on. */
 	woke: boolean;
 }
@@ -76,7 +77,14 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 		const beganMs = performance.now();
 		const [, id = '', suffix = ''] =
 			/^\/webhook-waiting\/(\w+)\/?([^?]*)/.exec(request.url ?? '') ?? [];
-		const call: ResumeCall = { executionId: id, atMs: beganMs, status: 0, tookMs: 0, woke: false };
+		const call: ResumeCall = {
+			executionId: id,
+			atMs: beganMs,
+			status: 0,
+			tookMs: 0,
+			answers: [],
+			woke: false,
+		};
 		host.calls.push(call);
 		const answering = Object.assign(response, {
 			status(code: number) {
@@ -84,10 +92,13 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 				return answering;
 			},
 			json(body: unknown) {
+				const text = JSON.stringify(body);
+				call.answers.push(text);
+				if (response.writableEnded) return answering;
 				call.status = response.statusCode;
 				call.tookMs = performance.now() - beganMs;
 				response.setHeader('content-type', 'application/json');
-				response.end(JSON.stringify(body));
+				response.end(text);
 				return answering;
 			},
 		});
@@ -109,7 +120,9 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 		if (!called) return answering.status(404).json({});
 		const { from, context, nodeType } = called;
 		const result: IWebhookResponseData | undefined = await nodeType.webhook?.call(context);
-		if (!response.writableEnded) answering.status(200).json({ message: 'Webhook call received' });
+		if (result?.noWebhookResponse !== true) {
+			answering.status(200).json({ message: 'Webhook call received' });
+		}
 		const entry = from.executionData?.nodeExecutionStack[0];
 		if (!result?.workflowData || !entry) return undefined;
 		// updateExistingExecution with requireStatus: of two that resume, n8n lets one.

@@ -1,7 +1,6 @@
 import type { Execution } from '../../engine/index.ts';
-import { SECRET_HEADER } from '../../nodes/service/webhooks/genuine';
-import { field, until } from '../sandbox/client';
-import { freedCrawl, openLot } from './parking';
+import { until } from '../sandbox/client';
+import { bellOf, freedCrawl, openLot, ring } from './parking';
 import type { Lot } from './parking';
 import { errorText, jsonOf, NODE, runNode, sourceItems } from './research';
 
@@ -16,17 +15,6 @@ const hintsOf = (execution: Execution) => execution.hints(NODE).map(({ message }
 /** The two results may expire in different minutes. */
 const withoutTimes = (hints: string[]) =>
 	hints.map((text) => text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/, ''));
-
-/** What the parked node holds for the service's calls: their address and their secret. */
-function bellOf({ executionId, context }: Execution, { host }: Lot) {
-	const secret = String(field(context(NODE), 'webDataParked.secret'));
-	return { url: `${host.url}webhook-waiting/${executionId}/job-ended`, secret };
-}
-
-async function ring(url: string, secret: string | undefined): Promise<number> {
-	const headers = secret === undefined ? {} : { [SECRET_HEADER]: secret };
-	return (await fetch(url, { method: 'POST', headers, body: '{"success":true}' })).status;
-}
 
 describe('a workflow of before', () => {
 	it('that has true stored holds the execution, with false it does not wait, in the words it had', async () => {

@@ -4,7 +4,9 @@ import { startWaitingHost } from '../../engine/index.ts';
 import type { Execution, WaitingHost } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { executionOptions } from './research';
+import { SECRET_HEADER } from '../../nodes/service/webhooks/genuine';
+import { field } from '../sandbox/client';
+import { executionOptions, NODE } from './research';
 import type { RunSettings } from './research';
 
 /** A sandbox, and an n8n that keeps waiting executions and takes the sandbox's calls. */
@@ -50,3 +52,15 @@ export const freedCrawl = (sandbox: Sandbox, more: INodeParameters = {}): INodeP
 	waitForCompletion: 'free',
 	...more,
 });
+
+/** What the parked node holds for the service's calls: their address and their secret. */
+export function bellOf({ executionId, context }: Execution, { host }: Lot) {
+	const secret = String(field(context(NODE), 'webDataParked.secret'));
+	return { url: `${host.url}webhook-waiting/${executionId}/job-ended`, secret };
+}
+
+/** Makes a call as the service makes it; its status. */
+export async function ring(url: string, secret: string | undefined): Promise<number> {
+	const headers = secret === undefined ? {} : { [SECRET_HEADER]: secret };
+	return (await fetch(url, { method: 'POST', headers, body: '{"success":true}' })).status;
+}

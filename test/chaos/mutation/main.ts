@@ -1,9 +1,10 @@
 /**
- * `npm run mutation`: Stryker over nodes/service, then its table, in which files that were not measured
- * stay as they were. Options go on to Stryker; `--table` only writes the table again.
+ * `npm run mutation`: Stryker over nodes/service and the parking of executions, then its table, in which
+ * files that were not measured stay as they were. Options go on to Stryker; `--table` only writes the table
+ * again.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { fingerprintOf, isTypesOnly, readReport, shareOf } from './report.ts';
@@ -11,41 +12,57 @@ import { readReasons, readScores, survivorsPage } from './survivors.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PAGE = join(ROOT, 'test/chaos/survivors.md');
-const REPORT = join(ROOT, '.stryker/incremental.json');
-const SERVICE = 'nodes/service/**/*.ts';
 const LEAST_KILLED = 0.9;
 
-/** Runs Stryker with the options of the command line. Throws when it does not come to its end. */
-function measure(options: string[]): void {
+/** What is measured, each with the tests that its configuration names. */
+const PARTS = [
+	{
+		files: 'nodes/service/**/*.ts',
+		config: 'stryker.config.mjs',
+		report: '.stryker/incremental.json',
+	},
+	{
+		files: 'nodes/WebData/run/parking/*.ts',
+		config: 'stryker.engine.config.mjs',
+		report: '.stryker/engine/incremental.json',
+	},
+];
+
+const filesOf = (patterns: string | string[]) => globSync(patterns, { cwd: ROOT }).sort();
+
+/** Runs Stryker over some files of a part. Throws when it does not come to its end. */
+function measure({ config }: (typeof PARTS)[number], files: string[], options: string[]): void {
 	const cli = join(ROOT, 'node_modules/@stryker-mutator/core/bin/stryker.js');
-	const { status } = spawnSync(process.execPath, [cli, 'run', ...options], {
-		cwd: ROOT,
-		stdio: 'inherit',
-	});
+	const args = [cli, 'run', config, '--mutate', files.join(','), ...options];
+	const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
 	if (status !== 0) throw new Error(`Stryker ended with exit code ${status}.`);
 }
 
 /**
- * Which files a run has measured, by its `-m` or `--mutate`; all where it has none. What Stryker reports of
- * the others is what is left of an earlier run after later changes.
+ * Which files a run measures, by its `-m` or `--mutate`, and the other options; all where it has none. What
+ * Stryker reports of the others is what is left of an earlier run after later changes.
  */
-function askedFor(options: string[]): (file: string) => boolean {
+function readOptions([...options]: string[]) {
 	const at = options.findIndex((option) => option === '-m' || option === '--mutate');
-	const patterns = at === -1 ? [SERVICE] : (options[at + 1] ?? '').split(',');
-	const files = new Set(globSync(patterns, { cwd: ROOT }));
-	return (file) => files.has(file);
+	const [, patterns] = at === -1 ? [] : options.splice(at, 2);
+	const wanted = patterns === undefined ? undefined : new Set(filesOf(patterns.split(',')));
+	return { isAsked: (file: string) => wanted?.has(file) ?? true, others: options };
 }
 
 async function main(): Promise<void> {
-	const options = process.argv.slice(2);
-	if (!options.includes('--table')) measure(options);
+	const isTableOnly = process.argv.includes('--table');
+	const { isAsked, others } = readOptions(process.argv.slice(2));
+	const measured = PARTS.flatMap((part) => {
+		const asked = isTableOnly ? [] : filesOf(part.files).filter(isAsked);
+		if (asked.length === 0) return [];
+		measure(part, asked, others);
+		const report = readReport(readFileSync(join(ROOT, part.report), 'utf8'));
+		return report.filter(({ file }) => asked.includes(file));
+	});
 
 	const before = readFileSync(PAGE, 'utf8');
 	const told = readScores(before);
-	const isAsked = options.includes('--table') ? () => false : askedFor(options);
-	const report = existsSync(REPORT) ? readReport(readFileSync(REPORT, 'utf8')) : [];
-	const measured = report.filter(({ file }) => isAsked(file));
-	const files = globSync(SERVICE, { cwd: ROOT }).sort();
+	const files = PARTS.flatMap((part) => filesOf(part.files));
 	const fingerprint = (file: string) => fingerprintOf(readFileSync(join(ROOT, file), 'utf8'));
 	const scores = files.flatMap((file) => {
 		const known = [...measured, ...told].filter((score) => score.file === file);

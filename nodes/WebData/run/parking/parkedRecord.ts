@@ -29,9 +29,9 @@ export interface ParkedRecord {
 	startedAgain: number;
 	notCounted?: string | undefined;
 	/** So long the starts were held up by rate limits. */
-	throttledSeconds?: number;
+	throttledSeconds: number;
 	/** What stood in the input where the jobs stand while it is parked, by item. */
-	hidden?: Array<[item: number, value: IDataObject[string]]>;
+	hidden: Array<[item: number, value: IDataObject[string]]>;
 }
 
 /** The record in a node's context; undefined when there is none. */
@@ -51,13 +51,14 @@ export function forgetParked(context: JsonObject): void {
 /** Written by this package, but n8n's data passes many hands. */
 function isParked(stored: unknown): stored is ParkedRecord {
 	if (!isJsonObject(stored)) return false;
-	const { execution, run, secret, kind, ids, failures, answers, foundIds, startedAgain } = stored;
+	const { execution, run, secret, kind, ids, failures, answers, foundIds, hidden } = stored;
+	const { startedAgain, throttledSeconds } = stored;
 	const texts: unknown[] = [execution, secret, kind];
-	const lists: unknown[] = [ids, failures, answers, foundIds];
+	const numbers: unknown[] = [run, startedAgain, throttledSeconds];
+	const lists: unknown[] = [ids, failures, answers, foundIds, hidden];
 	return (
 		texts.every((text) => typeof text === 'string') &&
 		lists.every((list) => Array.isArray(list)) &&
-		typeof run === 'number' &&
-		typeof startedAgain === 'number'
+		numbers.every((number) => typeof number === 'number')
 	);
 }

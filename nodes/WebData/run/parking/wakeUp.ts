@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import { asFailure } from '../../../service/http/failure';
@@ -10,9 +10,8 @@ import type { Ring } from '../../../service/webhooks/bells';
 import { SECRET_HEADER } from '../../../service/webhooks/genuine';
 import { isSecret } from '../../../service/webhooks/signature';
 import { connect } from '../connection/connect';
-import { readParked } from './parkedRecord';
+import { goOn, parkedIn } from './goOn';
 import type { ParkedRecord } from './parkedRecord';
-import { withoutParkedJob } from './parkedItem';
 
 /** The service is answered within a second, whatever looking at the jobs takes. */
 const ANSWER_WITHIN_MS = 800;
@@ -30,7 +29,9 @@ const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
 export async function wakeUp(ctx: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const answer = answerOnce(ctx);
 	try {
-		const parked = parkedOf(ctx);
+		const name = ctx.getNode().name;
+		const stored = executionDataOf(ctx);
+		const parked = parkedIn(stored, name);
 		if (!parked) return answer(409, 'This execution does not wait for a job.');
 		if (!isSecret(ctx.getHeaderData()[SECRET_HEADER], parked.secret)) {
 			return answer(401, `The header ${SECRET_HEADER} is missing or wrong.`);
@@ -40,7 +41,8 @@ export async function wakeUp(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 		if ((await Promise.race([ringing, isLate])) === 'late') answer(200, 'Received.');
 		const rung = await ringing;
 		answer(200, rung === 'wake' ? 'All jobs have ended.' : 'Received.');
-		return rung === 'wake' ? { ...ANSWERED, workflowData: [goOn(ctx, parked)] } : ANSWERED;
+		if (rung !== 'wake') return ANSWERED;
+		return { ...ANSWERED, workflowData: [goOn(stored, name, parked)] };
 	} catch (error) {
 		// The service tries again where it does that at all; else the deadline ends the wait.
 		ctx.logger.warn(
@@ -66,38 +68,9 @@ async function ring(ctx: IWebhookFunctions, parked: ParkedRecord): Promise<Ring>
 }
 
 /** What n8n-core has in its contexts (1.123 and 2.41), but its types do not name. */
-function executionDataOf(ctx: IWebhookFunctions): Record<string, unknown> {
+function executionDataOf(ctx: IWebhookFunctions): unknown {
 	const { runExecutionData } = ctx as { runExecutionData?: unknown };
-	const data = isJsonObject(runExecutionData) ? runExecutionData.executionData : undefined;
-	return isJsonObject(data) ? data : {};
-}
-
-function parkedOf(ctx: IWebhookFunctions): ParkedRecord | undefined {
-	const { contextData } = executionDataOf(ctx);
-	// The key is n8n's: NodeHelpers.getContext of n8n-workflow 1.120 and 2.41.
-	return isJsonObject(contextData)
-		? readParked(contextData[`node:${ctx.getNode().name}`])
-		: undefined;
-}
-
-/**
- * The input that the node goes on with. n8n has switched the node off for this resume, as if the call brought
- * its output (disableNode in waiting-webhooks.js, n8n 1.123 and 2.40; for forms it does so only at their
- * end). Switched on again, the node runs as if it had held the execution: the same code reads the jobs, which
- * its ledger knows, and what fails fails there. Where n8n has no such switch, its input goes on as at the
- * deadline, with the jobs in it.
- */
-function goOn(ctx: IWebhookFunctions, { hidden = [] }: ParkedRecord): INodeExecutionData[] {
-	const { nodeExecutionStack } = executionDataOf(ctx);
-	const [entry]: unknown[] = Array.isArray(nodeExecutionStack) ? nodeExecutionStack : [];
-	const { node, data } = isJsonObject(entry) ? entry : {};
-	const main: unknown = isJsonObject(data) ? data.main : undefined;
-	const [input]: unknown[] = Array.isArray(main) ? main : [];
-	const items = Array.isArray(input) ? (input as INodeExecutionData[]) : [{ json: {} }];
-	if (!isJsonObject(node) || node.name !== ctx.getNode().name) return items;
-	node.disabled = false;
-	const own = new Map(hidden);
-	return items.map((given, item) => withoutParkedJob(given, own.get(item)));
+	return isJsonObject(runExecutionData) ? runExecutionData.executionData : undefined;
 }
 
 /** Answers a call; only the first answer counts. */

@@ -1,0 +1,30 @@
+import unit from './stryker.config.mjs';
+
+// What hands executions to n8n and takes them back is measured on n8n's engine, which runs what is built.
+// The tests say what Free the Worker promises; the unit tests of its parts come along.
+const tests = [
+	'unit/parkingParts',
+	'unit/ownCall',
+	'engine/parkingAnswers',
+	'engine/parking',
+	'engine/parkingCalls',
+];
+
+/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
+export default {
+	...unit,
+	mutate: ['nodes/WebData/run/parking/*.ts'],
+	buildCommand: 'npm run --silent build',
+	jest: {
+		config: {
+			...unit.jest.config,
+			testMatch: tests.map((name) => `<rootDir>/test/${name}.test.ts`),
+			// What is not woken waits for ever.
+			testTimeout: 30_000,
+		},
+		// The built code is not what jest finds by the imports.
+		enableFindRelatedTests: false,
+	},
+	incrementalFile: '.stryker/engine/incremental.json',
+	jsonReporter: { fileName: '.stryker/engine/mutation.json' },
+};

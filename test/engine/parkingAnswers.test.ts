@@ -1,0 +1,96 @@
+import type { Execution } from '../../engine/index.ts';
+import { until } from '../sandbox/client';
+import { bellOf, freedCrawl, openLot, ring } from './parking';
+import type { Lot } from './parking';
+import { KEY, NODE } from './research';
+
+let lot: Lot;
+afterEach(async () => await lot.stop());
+
+/** What was answered, each time by one voice. */
+const answers = () => lot.host.calls.map(({ answers: all }) => all.join(' and '));
+
+/** Parks a crawl whose call of its own never comes, and calls in its place when it has ended. */
+async function parkUnheard(): Promise<Execution> {
+	lot.sandbox.webhooks.add({ kind: 'lose' });
+	return await lot.run(freedCrawl(lot.sandbox));
+}
+
+describe('what a call is told', () => {
+	it('while a job runs: that it was received, and nothing goes on', async () => {
+		lot = await openLot({ jobDurationMs: 60_000 });
+		const { url, secret } = bellOf(await parkUnheard(), lot);
+		expect(await ring(url, secret)).toBe(200);
+		expect(answers()).toEqual(['{"message":"Received."}']);
+		// Were it awake, it would be running.
+		expect(await ring(url, secret)).toBe(200);
+		expect(lot.host.calls.some(({ woke }) => woke)).toBe(false);
+	});
+
+	it('when all have ended: that they have, and the execution goes on', async () => {
+		lot = await openLot({ jobDurationMs: 300 });
+		const parked = await parkUnheard();
+		await until('the job to end', () => lot.sandbox.stats().jobsRunning === 0);
+		const { url, secret } = bellOf(parked, lot);
+		await ring(url, secret);
+		expect(answers()).toEqual(['{"message":"All jobs have ended."}']);
+		const ended = await lot.host.ended(parked.executionId);
+		expect(ended.items(NODE)).toHaveLength(3);
+	});
+
+	it('where nothing is noted of a job: that none is waited for', async () => {
+		lot = await openLot({ jobDurationMs: 60_000 });
+		const parked = await parkUnheard();
+		const { url, secret } = bellOf(parked, lot);
+		const before = lot.sandbox.stats().requests;
+		parked.stored = parked.stored.replaceAll('webDataParked', 'somethingElse');
+		expect(await ring(url, secret)).toBe(409);
+		expect(answers()).toEqual(['{"message":"This execution does not wait for a job."}']);
+		expect(lot.sandbox.stats().requests).toBe(before);
+	});
+
+	it('where its jobs cannot be looked at: that they cannot', async () => {
+		const credential = { baseUrl: '', apiKey: KEY };
+		lot = await openLot({ jobDurationMs: 60_000 });
+		credential.baseUrl = lot.sandbox.baseUrl;
+		lot.sandbox.webhooks.add({ kind: 'lose' });
+		const parked = await lot.run(freedCrawl(lot.sandbox), { credential });
+		const { url, secret } = bellOf(parked, lot);
+		credential.baseUrl = 'nowhere';
+		expect(await ring(url, secret)).toBe(503);
+		expect(answers()).toEqual(['{"message":"The jobs could not be looked at."}']);
+		expect(lot.host.calls.some(({ woke }) => woke)).toBe(false);
+	});
+
+	it('of a kind of job that makes no calls: the same', async () => {
+		lot = await openLot({ jobDurationMs: 60_000 });
+		const parked = await parkUnheard();
+		const { url, secret } = bellOf(parked, lot);
+		const before = lot.sandbox.stats().requests;
+		parked.stored = parked.stored.replaceAll('"crawl"', '"deepResearch"');
+		expect(await ring(url, secret)).toBe(503);
+		expect(lot.sandbox.stats().requests).toBe(before);
+	});
+});
+
+describe('many calls one after the other', () => {
+	it('cost a look a second, and none of a job that has ended', async () => {
+		lot = await openLot({ jobDurationMs: ({ query }) => (query.includes('quick') ? 100 : 60_000) });
+		lot.sandbox.webhooks.add({ kind: 'lose' });
+		const url = '={{ $json.url }}';
+		const parked = await lot.run(freedCrawl(lot.sandbox, { url }), {
+			items: [{ url: `${lot.sandbox.siteUrl}?quick` }, { url: `${lot.sandbox.siteUrl}?slow` }],
+		});
+		const [quick = '', slow = ''] = lot.sandbox.stats().starts.list.map(({ id }) => id);
+		await until('the quick job to end', () => lot.sandbox.stats().jobsRunning === 1);
+		const bell = bellOf(parked, lot);
+		const looks = () => lot.sandbox.stats().polls.byJob;
+		await ring(bell.url, bell.secret);
+		const first = looks();
+		const beganMs = performance.now();
+		await ring(bell.url, bell.secret);
+		await until('the second look', () => (looks()[slow] ?? 0) > (first[slow] ?? 0));
+		expect(performance.now() - beganMs).toBeGreaterThan(700);
+		expect(looks()[quick]).toBe(first[quick]);
+	});
+});
