@@ -44,6 +44,7 @@ export interface WaitingHost {
 	retry(failed: Execution): Promise<Execution>;
 	/** What n8n does when the date of putExecutionToWait has come. */
 	timeIsUp(executionId: string): Promise<Execution>;
+	/** Takes no more calls; resolves when what they let go on has ended. */
 	stop(): Promise<void>;
 }
 
@@ -195,10 +196,17 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 		return { from, context, nodeType };
 	};
 
+	/** Calls at work, with the executions that they let go on. */
+	const received = new Set<Promise<unknown>>();
 	const server = createServer((request, response) => {
 		const parts: Buffer[] = [];
 		request.on('data', (part: Buffer) => parts.push(part));
-		request.on('end', () => void receive(request, response, Buffer.concat(parts)));
+		request.on('end', () => {
+			const receiving: Promise<unknown> = receive(request, response, Buffer.concat(parts)).finally(
+				() => received.delete(receiving),
+			);
+			received.add(receiving);
+		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
@@ -247,6 +255,7 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 				server.close(resolve);
 				server.closeAllConnections();
 			});
+			await Promise.allSettled(received);
 		},
 	};
 	return host;
