@@ -9,6 +9,12 @@ export const scaleBenchmarks: readonly Benchmark[] = [
 		load: () => import('./workersSimulated.ts'),
 	},
 	{
+		name: 'memory-parts',
+		quick: true,
+		mostSeconds: 300,
+		load: () => import('./memoryParts.ts'),
+	},
+	{
 		name: 'three-workers',
 		quick: false,
 		mostSeconds: 1800,
