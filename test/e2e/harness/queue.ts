@@ -102,10 +102,11 @@ export async function startQueueMode(options: QueueOptions = {}): Promise<QueueM
 		const main = await Instance.start({ ...options, env, dataFolder: mainFolder });
 		endings.push(() => main.end());
 		const workers: RunningProgram[] = [];
+		let numbered = 0;
 		const addWorker = async (): Promise<RunningProgram> => {
 			const worker = await startWorker({
 				installed,
-				folder: path.join(folder, `worker-${workers.length + 1}`),
+				folder: path.join(folder, `worker-${(numbered += 1)}`),
 				env,
 				concurrency: options.concurrency ?? 10,
 				tarball: options.tarball,
@@ -114,7 +115,10 @@ export async function startQueueMode(options: QueueOptions = {}): Promise<QueueM
 			endings.push(() => worker.stop(15_000));
 			return worker;
 		};
-		for (let count = 0; count < (options.workers ?? 2); count += 1) await addWorker();
+		// Side by side. When one does not start, those that do are known by the time all are ended.
+		const starting = Array.from({ length: options.workers ?? 2 }, async () => await addWorker());
+		await Promise.allSettled(starting);
+		await Promise.all(starting);
 		return {
 			main,
 			workers,
