@@ -5,7 +5,7 @@ import { unexpectedMessages } from './harness/console-noise.ts';
 import { Editor } from './harness/editor.ts';
 import { waitForExecutions } from './harness/executions.ts';
 import { testOwner } from './harness/instance.ts';
-import { editorLines } from './harness/lines.ts';
+import { outerLines } from './harness/lines.ts';
 import type { NodePanel } from './harness/node-panel.ts';
 import { example, type Product, sharedProduct } from './harness/product.ts';
 import { manualTrigger, workflow } from './harness/workflows.ts';
@@ -20,7 +20,7 @@ const fields = {
 	'Crawl, Get Many Active': ['Return All', 'Limit'],
 };
 
-for (const version of editorLines()) {
+for (const version of outerLines()) {
 	describe(`3. editor on n8n ${version}`, { timeout: 240_000 }, () => {
 		let product: Product;
 		let editor: Editor;

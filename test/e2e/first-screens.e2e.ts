@@ -5,7 +5,7 @@ import { Editor } from './harness/editor.ts';
 import { choicesByName, everyOperation, everythingOnce } from './harness/every-operation.ts';
 import type { Parameters } from './harness/every-operation.ts';
 import { testOwner } from './harness/instance.ts';
-import { editorLines } from './harness/lines.ts';
+import { outerLines } from './harness/lines.ts';
 import { measurePanel } from './harness/measured-panel.ts';
 import type { MeasuredPanel } from './harness/measured-panel.ts';
 import { nodeType, type Product, sharedProduct } from './harness/product.ts';
@@ -31,7 +31,7 @@ function manyNodes(product: Product, list: Array<{ name: string; parameters: Par
 	return workflow('Panels', [{ ...manualTrigger, to: [] }, ...nodes]);
 }
 
-for (const version of editorLines()) {
+for (const version of outerLines()) {
 	describe(`first screens on n8n ${version}`, { timeout: 900_000 }, () => {
 		let product: Product;
 		let editor: Editor;

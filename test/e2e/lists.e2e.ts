@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { ask, field } from '../sandbox/client.ts';
 import { Editor } from './harness/editor.ts';
 import { testOwner } from './harness/instance.ts';
-import { editorLines } from './harness/lines.ts';
+import { outerLines } from './harness/lines.ts';
 import type { NodePanel } from './harness/node-panel.ts';
 import {
 	apiKey,
@@ -18,7 +18,7 @@ import { manualTrigger, type TestNode, workflow } from './harness/workflows.ts';
 
 const NAMES = ['Prices of competitors', 'News on tides', 'Opening hours'];
 
-for (const version of editorLines()) {
+for (const version of outerLines()) {
 	describe(`lists of IDs on n8n ${version}`, { timeout: 240_000 }, () => {
 		let product: Product;
 		let editor: Editor;

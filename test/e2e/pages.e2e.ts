@@ -5,7 +5,7 @@ import type { Execution } from '../../n8n/client.ts';
 import { Editor } from './harness/editor.ts';
 import { nodeOutput, waitForExecution, waitForExecutions } from './harness/executions.ts';
 import { testOwner } from './harness/instance.ts';
-import { editorLines } from './harness/lines.ts';
+import { outerLines } from './harness/lines.ts';
 import { nodeType, type Product, sharedProduct } from './harness/product.ts';
 import { manualTrigger, type TestNode, workflow } from './harness/workflows.ts';
 
@@ -38,7 +38,7 @@ function nodesFor({ credential, sandbox }: Product): TestNode[] {
 	];
 }
 
-for (const version of editorLines()) {
+for (const version of outerLines()) {
 	describe(`pages on n8n ${version}`, { timeout: 180_000 }, () => {
 		let product: Product;
 		let editor: Editor;

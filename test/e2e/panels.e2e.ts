@@ -5,7 +5,7 @@ import { unexpectedMessages } from './harness/console-noise.ts';
 import { Editor } from './harness/editor.ts';
 import { everyOperation } from './harness/every-operation.ts';
 import { testOwner } from './harness/instance.ts';
-import { editorLines } from './harness/lines.ts';
+import { outerLines } from './harness/lines.ts';
 import type { NodePanel } from './harness/node-panel.ts';
 import {
 	crawlOptions,
@@ -25,7 +25,7 @@ const formatFields = {
 	Links: [],
 };
 
-for (const version of editorLines()) {
+for (const version of outerLines()) {
 	describe(`panels on n8n ${version}`, { timeout: 300_000 }, () => {
 		let editor: Editor;
 		let panel: NodePanel;

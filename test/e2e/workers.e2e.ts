@@ -4,9 +4,9 @@ import { after, before, describe, test } from 'node:test';
 import type { Execution } from '../../n8n/client.ts';
 import { waitFor } from '../../n8n/poll.ts';
 import type { RunningProgram } from '../../n8n/processes.ts';
-import { n8nVersions } from '../../n8n/project.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { failure } from './harness/executions.ts';
+import { outerLines } from './harness/lines.ts';
 import {
 	answeredQuestions,
 	endOfExecutions,
@@ -38,7 +38,7 @@ interface Started {
 	ended: () => Promise<Execution[]>;
 }
 
-for (const version of n8nVersions) {
+for (const version of outerLines()) {
 	describe(`many workers on n8n ${version}`, { timeout: 400_000 }, () => {
 		let queue: QueueMode;
 		let sandbox: Sandbox;

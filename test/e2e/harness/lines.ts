@@ -3,8 +3,8 @@ import { type N8nVersion, n8nVersions, readN8nVersion } from '../../../n8n/proje
 /** The lines that `main.ts --n8n` was given, for the test files, which it only names to node:test. */
 export const LINES_VARIABLE = 'WEB_DATA_E2E_N8N';
 
-/** Its editor is between those of the two other lines: CI leaves it out. */
-const withoutEditor: readonly N8nVersion[] = ['2.40'];
+/** Between the two other lines: CI leaves it out of what takes long. */
+const between: readonly N8nVersion[] = ['2.40'];
 
 /**
  * The lines that are named, `2.41,1.123`, or all there are.
@@ -20,8 +20,8 @@ export function everyLine(named = process.env[LINES_VARIABLE]): readonly N8nVers
 	return chosenLines(named);
 }
 
-/** The lines for tests in n8n's editor: where none is named, the newest and the oldest. */
-export function editorLines(named = process.env[LINES_VARIABLE]): readonly N8nVersion[] {
+/** The lines for tests in n8n's editor and others that take long: where none is named, the newest and the oldest. */
+export function outerLines(named = process.env[LINES_VARIABLE]): readonly N8nVersion[] {
 	const lines = chosenLines(named);
-	return named ? lines : lines.filter((line) => !withoutEditor.includes(line));
+	return named ? lines : lines.filter((line) => !between.includes(line));
 }

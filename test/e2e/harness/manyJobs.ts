@@ -5,7 +5,7 @@ import type {
 	StoredWorkflow,
 	WorkflowDefinition,
 } from '../../../n8n/client.ts';
-import { nodeOutput, waitForExecutions } from './executions.ts';
+import { nodeOutput, waitForExecution, waitForExecutions } from './executions.ts';
 import { researchNode } from './product.ts';
 import { manualTrigger, type TestNode, workflow } from './workflows.ts';
 
@@ -65,7 +65,7 @@ export async function endOfExecutions(
 	timeoutMs: number,
 ): Promise<Execution[]> {
 	const ended = await waitForExecutions(client, saved.id, { count, timeoutMs });
-	return await Promise.all(ended.map(({ id }) => client.execution(id)));
+	return await Promise.all(ended.map(({ id }) => waitForExecution(client, id)));
 }
 
 /** The questions to which an execution has put out a completed result. */
