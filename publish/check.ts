@@ -1,12 +1,12 @@
 // Names everything that stands between this tree and npm: `npm run check:publish [-- --tag v1.2.3]`.
-// Fails until nothing is left.
+// Fails until nothing is left. `npm version` runs it before it writes a version, and says which.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { copyReviewed } from './folders.ts';
-import { readManifest } from './manifest.ts';
+import { readManifest, repositoryPage } from './manifest.ts';
 import { layOutPackage } from './packageFolder.ts';
 import { missingFacts } from './placeholders.ts';
 import { scan } from './scan.ts';
@@ -18,26 +18,33 @@ const [sources, packed, unpacked] = ['sources', 'packed', 'unpacked'].map((name)
 	path.join(root, '.reviewed', name),
 ) as [string, string, string];
 
-layOutPackage(root, work);
-rmSync(path.join(root, '.reviewed'), { recursive: true, force: true });
-copyReviewed(root, sources);
-for (const folder of [packed, unpacked]) mkdirSync(folder, { recursive: true });
-execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', packed], {
-	cwd: work,
-	stdio: ['ignore', 'ignore', 'inherit'],
+const manifest = readManifest(root);
+const facts = missingFacts(manifest, readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8'), {
+	version: process.env.npm_new_version,
+	tag: values.tag,
 });
-for (const tarball of readdirSync(packed)) {
-	execFileSync('tar', ['-xzf', path.join(packed, tarball), '-C', unpacked, '--strip-components=1']);
-}
+// Without an address of the repository there is no README to publish.
+const isScanned = repositoryPage(manifest) !== undefined && (await scanPackage());
 
-const facts = missingFacts(
-	readManifest(root),
-	readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8'),
-	values.tag,
-);
-const { passed, details } = await scan(root, { sources, unpacked });
-
-console.log(passed ? "n8n's scanner: passed, sources and tarball" : `n8n's scanner:\n${details}`);
 for (const { where, what } of facts) console.log(`to fill in: ${where}: ${what}`);
 if (facts.length === 0) console.log('nothing to fill in');
-process.exitCode = passed && facts.length === 0 ? 0 : 1;
+process.exitCode = isScanned && facts.length === 0 ? 0 : 1;
+
+/** Packs and scans, and says what the scanner says; true when it has passed. */
+async function scanPackage(): Promise<boolean> {
+	layOutPackage(root, work);
+	rmSync(path.join(root, '.reviewed'), { recursive: true, force: true });
+	copyReviewed(root, sources);
+	for (const folder of [packed, unpacked]) mkdirSync(folder, { recursive: true });
+	execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', packed], {
+		cwd: work,
+		stdio: ['ignore', 'ignore', 'inherit'],
+	});
+	for (const tarball of readdirSync(packed)) {
+		const file = path.join(packed, tarball);
+		execFileSync('tar', ['-xzf', file, '-C', unpacked, '--strip-components=1']);
+	}
+	const { passed, details } = await scan(root, { sources, unpacked });
+	console.log(passed ? "n8n's scanner: passed, sources and tarball" : `n8n's scanner:\n${details}`);
+	return passed;
+}

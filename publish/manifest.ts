@@ -8,15 +8,20 @@ const manifestShape = z
 	.object({
 		name: z.string(),
 		version: z.string(),
-		author: z.object({ name: z.string(), email: z.string() }),
-		repository: z.object({ type: z.literal('git'), url: z.string() }),
+		// Whatever a maintainer has filled in: `missingFacts` says what n8n and npm want to see.
+		author: z.unknown(),
+		repository: z.unknown(),
 	})
 	.passthrough();
+const repositoryShape = z.object({
+	type: z.literal('git'),
+	url: z.string().regex(/^git\+https:\/\/github\.com\/[^/]+\/[^/]+\.git$/),
+});
 
 /** The part of package.json that publishing needs. */
 export type Manifest = z.infer<typeof manifestShape>;
 
-/** @throws when a field that publishing needs is missing. */
+/** @throws when the name or the version is missing. */
 export function readManifest(root: string): Manifest {
 	const manifest: unknown = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 	return { ...(manifest as object), ...manifestShape.parse(manifest) };
@@ -24,26 +29,36 @@ export function readManifest(root: string): Manifest {
 
 /**
  * The repository's page. `repository.url` is the one place that names its owner; everything else is
- * made from it.
- *
- * @throws when it is no GitHub address: n8n accepts packages that GitHub has built.
+ * made from it. Undefined when it is no GitHub address: n8n accepts packages that GitHub has built.
  */
-export function repositoryPage({ repository }: Manifest): string {
-	const [, page] = /^git\+(https:\/\/github\.com\/[^/]+\/[^/]+)\.git$/.exec(repository.url) ?? [];
-	if (page === undefined)
-		throw new Error('package.json: repository.url is git+https://github.com/<owner>/<name>.git');
+export function repositoryPage({ repository }: Manifest): string | undefined {
+	const { data } = repositoryShape.safeParse(repository);
+	return data?.url.replace(/^git\+/, '').replace(/\.git$/, '');
+}
+
+function knownPage(manifest: Manifest): string {
+	const page = repositoryPage(manifest);
+	if (page === undefined) throw new Error('package.json: repository.url is no GitHub address.');
 	return page;
 }
 
-/** Where the files of this version are to be read: at its tag, so that they stay as they were. */
+/**
+ * Where the files of this version are to be read: at its tag, so that they stay as they were.
+ *
+ * @throws where the repository is not known
+ */
 export function addressesOf(manifest: Manifest): RepositoryAddresses {
-	const page = repositoryPage(manifest);
+	const page = knownPage(manifest);
 	const tag = `v${manifest.version}`;
 	const raw = page.replace('https://github.com/', 'https://raw.githubusercontent.com/');
 	return { pages: `${page}/blob/${tag}/`, files: `${raw}/${tag}/` };
 }
 
-/** The manifest as it is published: with the address for bugs, which follows from the repository's. */
+/**
+ * The manifest as it is published: with the address for bugs, which follows from the repository's.
+ *
+ * @throws where the repository is not known
+ */
 export function publishedManifest(manifest: Manifest): Manifest {
-	return { ...manifest, bugs: { url: `${repositoryPage(manifest)}/issues` } };
+	return { ...manifest, bugs: { url: `${knownPage(manifest)}/issues` } };
 }

@@ -18,17 +18,34 @@ export interface RepositoryAddresses {
 	files: string;
 }
 
-/** All links and pictures of a Markdown text, in order; what stands in code is none. */
+/** All links and pictures of a Markdown text, HTML in it included, in order; what stands in code is none. */
 export function linksOf(markdown: string): MarkdownLink[] {
 	const links: MarkdownLink[] = [];
-	visit(fromMarkdown(markdown), (node) => {
-		if (node.type !== 'link' && node.type !== 'image') return;
-		const { type: kind, url, position } = node;
-		// The address is what stands last in the brackets: the text before it may hold the same words.
-		const end = position?.end.offset ?? 0;
-		links.push({ kind, url, offset: markdown.lastIndexOf(url, end) });
+	const tree = fromMarkdown(markdown);
+	const pictures = new Set<string>();
+	visit(tree, 'imageReference', ({ identifier }) => void pictures.add(identifier));
+	visit(tree, (node) => {
+		const { type, position } = node;
+		if (type === 'html') {
+			links.push(...linksOfHtml(node.value, position?.start.offset ?? 0));
+		} else if (type === 'link' || type === 'image' || type === 'definition') {
+			const isPicture =
+				type === 'image' || (type === 'definition' && pictures.has(node.identifier));
+			const kind = isPicture ? 'image' : 'link';
+			// The address is what stands last in the brackets: the text before it may hold the same words.
+			const offset = markdown.lastIndexOf(node.url, position?.end.offset ?? 0);
+			links.push({ kind, url: node.url, offset });
+		}
 	});
 	return links.sort((left, right) => left.offset - right.offset);
+}
+
+function linksOfHtml(html: string, start: number): MarkdownLink[] {
+	return [...html.matchAll(/\s(src|href)=(["'])(.*?)\2/gi)].map((found) => {
+		const [whole, attribute = '', , url = ''] = found;
+		const kind = attribute.toLowerCase() === 'src' ? 'image' : 'link';
+		return { kind, url, offset: start + found.index + whole.length - url.length - 1 };
+	});
 }
 
 /** True for an address within the repository: neither another site nor a heading of the same page. */

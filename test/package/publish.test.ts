@@ -56,6 +56,17 @@ describe('what is there to read', () => {
 		for (const { url } of pictures) expect(url).toContain(`/v${manifest.version}/docs/pictures/`);
 	});
 
+	it.each([
+		['[r]: docs/a.md', '[r]: https://pages.example/docs/a.md'],
+		['![p][p]\n\n[p]: a.png', '![p][p]\n\n[p]: https://files.example/a.png'],
+		['<img src="a.png">', '<img src="https://files.example/a.png">'],
+		['a <a href="a.md">b</a>', 'a <a href="https://pages.example/a.md">b</a>'],
+		['<a href="#b">b</a>', '<a href="#b">b</a>'],
+	])('makes an address absolute however it is written: %s', (written, packed) => {
+		const at = { pages: 'https://pages.example/', files: 'https://files.example/' };
+		expect(withAbsoluteLinks(written, at)).toBe(packed);
+	});
+
 	it('keeps other sites, headings and code as they are, whatever stands around them', () => {
 		const at = { pages: 'https://pages.example/', files: 'https://files.example/' };
 		const word = fc.stringMatching(/^[a-z]{1,8}$/);
@@ -88,20 +99,19 @@ describe('what a maintainer has to fill in', () => {
 	});
 
 	it('is found where the owner and the address are made up', () => {
-		const repository = { ...manifest.repository, url: 'git+https://github.com/OWNER/x.git' };
+		const repository = { type: 'git', url: 'git+https://github.com/OWNER/x.git' };
 		const author = { name: 'x', email: 'x@x.example' };
 		expect(missingFacts({ ...manifest, repository, author }, changelog)).toHaveLength(2);
 	});
 
 	it('is nothing once both are there', () => {
-		expect(missingFacts(filledIn(), changelog, `v${manifest.version}`)).toEqual([]);
+		expect(missingFacts(filledIn(), changelog, { tag: `v${manifest.version}` })).toEqual([]);
 	});
 
 	it('a tag of another version and a changelog without the version are named', () => {
-		expect(missingFacts(filledIn(), '# Changelog\n', 'v9.9.9').map(({ where }) => where)).toEqual([
-			'CHANGELOG.md',
-			'package.json, version',
-		]);
+		expect(
+			missingFacts(filledIn(), '# Changelog\n', { tag: 'v9.9.9' }).map(({ where }) => where),
+		).toEqual(['CHANGELOG.md', 'package.json, version']);
 	});
 
 	it('the owner stands in one place; what else names the repository follows from it', () => {
@@ -110,6 +120,41 @@ describe('what a maintainer has to fill in', () => {
 			bugs: { url: 'https://github.com/somebody/n8n-nodes-web-data/issues' },
 		});
 	});
+
+	it('a description of who and where in another form is named in a sentence', () => {
+		const { name, version } = manifest;
+		expect(
+			missingFacts({ name, version, author: 'Somebody <a@mail.test>' }, changelog),
+		).toHaveLength(2);
+		const author = { name: 'Somebody', email: 'a@mail.test' };
+		const known = { name, version, author, repository: 'somebody/x' };
+		expect(missingFacts(known, changelog)).toEqual([
+			{
+				where: 'package.json, repository.url',
+				what: 'the repository as { "type": "git", "url": "git+https://github.com/<owner>/<name>.git" }',
+			},
+		]);
+	});
+
+	it('a section of the changelog that says nothing is none', () => {
+		const { version } = manifest;
+		for (const empty of [`# Changelog\n\n## ${version}\n`, `## ${version}\n\n## 0.1.0\n\n- b\n`])
+			expect(missingFacts(filledIn(), empty)).toHaveLength(1);
+		for (const told of [`## ${version}\n\n- a\n`, `# C\r\n\r\n## ${version}\r\n\r\n- a`])
+			expect(missingFacts(filledIn(), told)).toEqual([]);
+	});
+
+	it('npm version checks the version that it is about to write, before it writes it', () => {
+		const { preversion, release } = scripts();
+		expect(release).toMatch(/^npm version /);
+		expect(preversion).toContain('check:publish');
+		const facts = missingFacts(filledIn(), changelog, { version: '9.9.9' });
+		expect(facts.map(({ what }) => what)).toEqual(['a section "## 9.9.9"']);
+	});
+
+	function scripts() {
+		return (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts;
+	}
 
 	function filledIn() {
 		return {
