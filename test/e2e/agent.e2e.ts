@@ -4,13 +4,13 @@ import { after, before, describe, test } from 'node:test';
 import { agentWorkflow, modelCredential } from './harness/agent.ts';
 import { startChatModel } from './harness/chat-model.ts';
 import { failure, nodeOutput, waitForExecution } from './harness/executions.ts';
-import { everyLine } from './harness/lines.ts';
+import { outerLines } from './harness/lines.ts';
 import { type Product, sharedProduct } from './harness/product.ts';
 
 /** Both ways in which n8n calls tools: inside the agent (2), and as nodes of their own (3). */
 const agentVersions = [2, 3];
 
-for (const version of everyLine()) {
+for (const version of outerLines()) {
 	describe(`9. AI agent on n8n ${version}`, { timeout: 240_000 }, () => {
 		let product: Product;
 		let removeFault: () => void = () => undefined;

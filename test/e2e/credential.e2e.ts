@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import getPort from 'get-port';
-import { everyLine } from './harness/lines.ts';
+import { outerLines } from './harness/lines.ts';
 import { apiKey, type Product, sharedProduct } from './harness/product.ts';
 import { startOtherServer, type OtherServer } from './harness/other-server.ts';
 
-for (const version of everyLine()) {
+for (const version of outerLines()) {
 	describe(`2. credential test on n8n ${version}`, { timeout: 120_000 }, () => {
 		let product: Product;
 		let other: OtherServer;

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { WorkflowDefinition } from '../../n8n/client.ts';
 import { waitFor } from '../../n8n/poll.ts';
 import { failure, nodeOutput, runCount, waitForExecution } from './harness/executions.ts';
-import { everyLine } from './harness/lines.ts';
+import { outerLines } from './harness/lines.ts';
 import {
 	apiKey,
 	example,
@@ -104,7 +104,7 @@ describe('7. durable', { concurrency: true, timeout: 400_000 }, () => {
 		for (const product of products) await product.dispose();
 	});
 
-	for (const version of everyLine()) {
+	for (const version of outerLines()) {
 		test(`on n8n ${version} the analysis arrives after a SIGKILL while waiting, with one start`, async (t) => {
 			const product = await startProduct(version);
 			products.push(product);

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { failure, nodeOutput, waitForExecutions } from './harness/executions.ts';
-import { everyLine } from './harness/lines.ts';
+import { outerLines } from './harness/lines.ts';
 import { type Product, researchNode, sharedProduct, startedJobs } from './harness/product.ts';
 import { codeNode, everySeconds, workflow } from './harness/workflows.ts';
 
-for (const version of everyLine()) {
+for (const version of outerLines()) {
 	describe(`4. schedule on n8n ${version}`, { timeout: 120_000 }, () => {
 		let product: Product;
 

@@ -4,11 +4,11 @@ import { before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '../../n8n/poll.ts';
 import { waitForExecution } from './harness/executions.ts';
-import { everyLine } from './harness/lines.ts';
+import { outerLines } from './harness/lines.ts';
 import { type Product, researchNode, sharedProduct, startedJobs } from './harness/product.ts';
 import { codeNode, manualTrigger, workflow } from './harness/workflows.ts';
 
-for (const version of everyLine()) {
+for (const version of outerLines()) {
 	describe(`6. stop on n8n ${version}`, { timeout: 120_000 }, () => {
 		let product: Product;
 

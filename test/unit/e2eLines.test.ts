@@ -1,12 +1,12 @@
 import { outerLines, everyLine } from '../e2e/harness/lines';
 
 describe('the n8n lines of the end-to-end tests', () => {
-	it('are all of them, and for what takes long the newest and the oldest', () => {
+	it('are all of them for a short run, and else the newest and the oldest', () => {
 		expect(everyLine('')).toEqual(['2.41', '2.40', '1.123']);
 		expect(outerLines('')).toEqual(['2.41', '1.123']);
 	});
 
-	it('are those that are named, for what takes long too', () => {
+	it('are those that are named, for all tests', () => {
 		expect(everyLine('2.40')).toEqual(['2.40']);
 		expect(outerLines('2.40,1.123')).toEqual(['2.40', '1.123']);
 	});

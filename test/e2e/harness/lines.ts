@@ -3,7 +3,7 @@ import { type N8nVersion, n8nVersions, readN8nVersion } from '../../../n8n/proje
 /** The lines that `main.ts --n8n` was given, for the test files, which it only names to node:test. */
 export const LINES_VARIABLE = 'WEB_DATA_E2E_N8N';
 
-/** Between the two other lines: CI leaves it out of what takes long. */
+/** Between the two other lines: CI gives it a short run. */
 const between: readonly N8nVersion[] = ['2.40'];
 
 /**
@@ -15,12 +15,12 @@ function chosenLines(named: string | undefined): readonly N8nVersion[] {
 	return named ? named.split(',').map(readN8nVersion) : n8nVersions;
 }
 
-/** The lines for tests of what n8n itself runs. */
+/** The lines for what differs most between them, and for what a new line may break first: all, where none is named. */
 export function everyLine(named = process.env[LINES_VARIABLE]): readonly N8nVersion[] {
 	return chosenLines(named);
 }
 
-/** The lines for tests in n8n's editor and others that take long: where none is named, the newest and the oldest. */
+/** The lines for all other tests: where none is named, the newest and the oldest. */
 export function outerLines(named = process.env[LINES_VARIABLE]): readonly N8nVersion[] {
 	const lines = chosenLines(named);
 	return named ? lines : lines.filter((line) => !between.includes(line));
