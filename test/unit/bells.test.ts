@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { Bells } from '../../nodes/service/webhooks/bells';
 import type { Ring } from '../../nodes/service/webhooks/bells';
+import { keptEntries } from './keptEntries.ts';
 import { VirtualTime } from './virtualTime.ts';
 
 /** A test in virtual time. */
@@ -138,6 +139,37 @@ describe('a bell', () => {
 				['a', 0],
 				['a', 0],
 			]);
+		}),
+	);
+});
+
+describe('weeks of calls', () => {
+	/** A thousand executions of a hundred jobs each, one an hour. */
+	const weeks = async (clock: VirtualTime, bells: Bells, isOver: boolean) => {
+		for (let execution = 0; execution < 1000; execution += 1) {
+			await bells.ring(`execution ${execution}`, async (ended) => {
+				for (let job = 0; job < 100; job += 1) ended.add(`${execution}-${job}`);
+				return await Promise.resolve(isOver);
+			});
+			await clock.sleep(3_600_000);
+		}
+	};
+
+	it(
+		'leave nothing of the jobs of an execution that was woken',
+		inTime(async (clock) => {
+			const bells = new Bells(clock);
+			await weeks(clock, bells, true);
+			expect(keptEntries(bells)).toBeLessThanOrEqual(1000);
+		}),
+	);
+
+	it(
+		'leave nothing of an execution that was stopped, a day after its latest call',
+		inTime(async (clock) => {
+			const bells = new Bells(clock);
+			await weeks(clock, bells, false);
+			expect(keptEntries(bells)).toBeLessThanOrEqual(25 * 101);
 		}),
 	);
 });

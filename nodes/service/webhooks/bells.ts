@@ -4,6 +4,11 @@ const BETWEEN_LOOKS_MS = 1000;
 const AWAKE_MS = 10_000;
 /** Executions that one process remembers; the one that was called longest ago goes first. */
 const MOST_BELLS = 1000;
+/**
+ * So long after its latest look an execution is remembered: nobody tells when one was stopped. If it waits all
+ * the same, the next call looks at all of its jobs.
+ */
+const REMEMBERED_MS = 24 * 3_600_000;
 
 /**
  * What one call comes to: it wakes the execution, leaves it waiting, or has nothing to do, because another
@@ -61,6 +66,7 @@ export class Bells {
 				bell.lookedMs = time.now();
 				if (await look(bell.ended)) {
 					bell.wokenMs = time.now();
+					bell.ended.clear();
 					return 'wake';
 				}
 			} while (bell.rangAgain);
@@ -80,8 +86,9 @@ export class Bells {
 		};
 		this.bells.delete(name);
 		this.bells.set(name, bell);
-		for (const [oldest, { isRinging }] of this.bells) {
-			if (this.bells.size <= this.most) break;
+		const since = this.time.now() - REMEMBERED_MS;
+		for (const [oldest, { isRinging, lookedMs }] of this.bells) {
+			if (oldest === name || (this.bells.size <= this.most && lookedMs >= since)) break;
 			if (!isRinging) this.bells.delete(oldest);
 		}
 		return bell;
