@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { pollingTrigger } from '../../engine/index.ts';
+import type { SharedLimits } from '../../nodes/service/limits/sharedLimits';
+import type { FaultRule } from '../../sandbox/control/faultRule.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { keptEntries } from '../unit/keptEntries.ts';
+import { builtPackage, KEY, runNode, startParameters } from './research';
+import { onJobs, trigger } from './triggerHost';
+
+// What a process keeps of executions that are over. The weeks themselves are in test/unit/weeks.test.ts and
+// in npm run bench:scale.
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({
+		lightWork: true,
+		plan: { jobsAtOnce: 20, retryAfter: 'seconds' },
+		speed: 5,
+	});
+});
+afterAll(async () => await sandbox.stop());
+afterEach(() => {
+	sandbox.faults.clear();
+	sandbox.reset();
+});
+
+/** What the built node, in this process, knows of the limits of the credential. */
+async function limitsInUse(): Promise<SharedLimits> {
+	const file = join(__dirname, '../../dist/nodes/service/limits/sharedLimits.js');
+	const { sharedLimits } = (await import(file)) as {
+		sharedLimits: (credentialHash: string, nowMs: number) => SharedLimits;
+	};
+	const text = JSON.stringify([sandbox.baseUrl, KEY]);
+	return sharedLimits(createHash('sha256').update(text).digest('hex'), 0);
+}
+
+const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+it('a hundred executions with refusals, faults and stops leave nothing behind', async () => {
+	const faults: FaultRule[] = [
+		{ step: 'start', kind: 'status', httpStatus: 500, times: 4 },
+		{ step: 'start', kind: 'reset', when: 'after', times: 4 },
+		{ step: 'start', kind: 'rateLimit', retryAfter: 1, times: 4 },
+		{ step: 'status', kind: 'truncated', times: 4 },
+		{ step: 'status', kind: 'htmlError', times: 4 },
+	];
+	for (const fault of faults) sandbox.faults.add(fault);
+	const warnings: Error[] = [];
+	const warn = (warning: Error) => void warnings.push(warning);
+	process.on('warning', warn);
+	const before = timers();
+	let stopped = 0;
+	const execute = async (number: number) => {
+		const stop = new AbortController();
+		const isStopped = number % 10 === 0;
+		if (isStopped) setTimeout(() => stop.abort(), 100 + 20 * (number % 30));
+		const items = [{ q: `[lasts:0.5] question ${number}` }];
+		const { run } = await runNode(sandbox, startParameters(), { items, signal: stop.signal });
+		if (run.status === 'canceled') stopped += 1;
+	};
+	for (let batch = 0; batch < 2; batch++) {
+		await Promise.all(
+			Array.from({ length: 50 }, async (_, index) => await execute(50 * batch + index)),
+		);
+	}
+	process.off('warning', warn);
+
+	const limits = await limitsInUse();
+	const { starts } = sandbox.stats();
+	expect(stopped).toBeGreaterThan(2);
+	expect(starts.total).toBeGreaterThan(75);
+	expect(limits.isIdle(Infinity)).toBe(true);
+	expect(limits.progress.standstillSinceMs(0, Infinity)).toBeLessThan(Infinity);
+	// Whose each job is, and a pause and a queue for the two buckets of starts and looks.
+	expect(keptEntries(limits)).toBeGreaterThan(75);
+	expect(keptEntries(limits)).toBeLessThanOrEqual(starts.total + 10);
+	expect(timers()).toBeLessThanOrEqual(before);
+	expect(warnings).toEqual([]);
+}, 60_000);
+
+it('many polls for jobs that have ended keep a mark of bounded size', async () => {
+	const trigger = pollingTrigger({
+		package: await builtPackage(),
+		credential: { baseUrl: sandbox.baseUrl, apiKey: KEY },
+		nodeName: 'webDataPollTrigger',
+		parameters: { event: 'jobFinished', jobOutput: 'job' },
+	});
+	let newest = 0;
+	// A feed of a hundred jobs that have ended, 90 of them new at each look.
+	const feed = () => {
+		newest += 90;
+		sandbox.faults.clear();
+		const data = Array.from({ length: 100 }, (_, index) => ({
+			id: `019b0000-0000-7000-8000-${String(newest - index).padStart(12, '0')}`,
+			endpoint: 'scrape',
+			target: 'https://example.com/',
+			created_at: new Date(Date.UTC(2026, 0, 1) + (newest - index) * 1000).toISOString(),
+		}));
+		const body: IDataObject = { success: true, data, cursor: null, has_more: false };
+		sandbox.faults.add({ step: 'activity', kind: 'body', body });
+	};
+	const sizes: number[] = [];
+	for (let poll = 0; poll < 125; poll++) {
+		feed();
+		await trigger.poll();
+		sizes.push(Buffer.byteLength(JSON.stringify(trigger.staticData())));
+	}
+	expect(Math.max(...sizes)).toBeLessThanOrEqual(120_000);
+	// From the 112th on, 10,000 jobs are known.
+	expect(sizes.at(-1)).toBe(sizes[115]);
+}, 60_000);
+
+it('six hundred calls of jobs keep the latest five hundred', async () => {
+	const host = await trigger(sandbox, onJobs({ jobOutput: 'event' }));
+	await host.activate();
+	const sizes: number[] = [];
+	for (let batch = 0; batch < 30; batch++) {
+		await Promise.all(
+			Array.from({ length: 20 }, async (_, index) => {
+				const id = `019b0000-0000-7000-8000-${String(20 * batch + index).padStart(12, '0')}`;
+				const body = JSON.stringify({ type: 'crawl.completed', id, success: true, data: [] });
+				await fetch(host.webhookUrl, { method: 'POST', body });
+			}),
+		);
+		sizes.push(Buffer.byteLength(JSON.stringify(host.stored())));
+	}
+	await host.stop();
+	expect(host.executions).toHaveLength(600);
+	expect(host.stored().seen).toHaveLength(500);
+	expect(sizes.at(-1)).toBe(sizes[26]);
+	expect(sizes.at(-1)).toBeLessThan(50_000);
+}, 60_000);
