@@ -190,6 +190,6 @@ describe('a job that is read in parts', () => {
 		await serve(20);
 		service.jobs.clear();
 		const execution = await runPages(service, part(11, 5));
-		expect(errorText(execution)).toMatch(/job-0/);
+		expect(errorText(execution)).toMatch(/does not know the crawl job-0.*has expired/);
 	});
 });
