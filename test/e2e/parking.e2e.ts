@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { StoredCredential } from '../../n8n/client.ts';
-import type { N8nVersion } from '../../n8n/project.ts';
 import { failure, nodeOutput, waitForExecution } from './harness/executions.ts';
-import { everyLine } from './harness/lines.ts';
+import { outerLines } from './harness/lines.ts';
 import { nodeType, type Product, startProduct } from './harness/product.ts';
 import { codeNode, manualTrigger, type TestNode, workflow } from './harness/workflows.ts';
 
@@ -41,117 +40,104 @@ const items = (...pages: number[]): TestNode =>
 
 const next = codeNode('Next', 'return $input.all();');
 
-// Side by side: nearly all the time is n8n's look for executions that are due, once a minute.
-describe('Free the Worker', { concurrency: true, timeout: 1_200_000 }, () => {
-	const products = new Map<N8nVersion, Product>();
-	before(async () => {
-		// All of them first: what the tests measure is not what it takes to start another n8n.
-		for (const version of everyLine())
-			products.set(version, await startProduct(version, {}, service));
-	});
-	after(async () => {
-		for (const product of products.values()) await product.dispose();
-	});
+for (const version of outerLines()) {
+	describe(`Free the Worker on n8n ${version}`, { timeout: 1_200_000 }, () => {
+		let product: Product;
 
-	for (const version of everyLine()) {
-		describe(`on n8n ${version}`, { concurrency: false }, () => {
-			let product: Product;
-			before(() => {
-				const started = products.get(version);
-				assert.ok(started);
-				product = started;
-			});
-
-			/** Runs it by the editor's button until it waits. */
-			async function park(node: TestNode, ...pages: number[]): Promise<string> {
-				const { client } = product.n8n;
-				const saved = await client.createWorkflow(
-					workflow('Parked', [manualTrigger, items(...pages), node, next]),
-				);
-				const id = await client.run(saved, manualTrigger.name);
-				await waitForExecution(client, id, { states: ['waiting'] });
-				return id;
-			}
-
-			async function outputOf(id: string, name = 'Next', output = 0) {
-				const ended = await waitForExecution(product.n8n.client, id, { timeoutMs: 120_000 });
-				assert.equal(failure(ended), undefined);
-				return nodeOutput(ended, name, output);
-			}
-
-			test('run by the button, it puts out what Hold the Execution does', async () => {
-				const { client } = product.n8n;
-				const freed = await outputOf(await park(crawlNode(product.credential), 2, 3));
-				const held = await client.createWorkflow(
-					workflow('Held', [
-						manualTrigger,
-						items(2, 3),
-						crawlNode(product.credential, { waitForCompletion: true }),
-						next,
-					]),
-				);
-				const same = await outputOf(await client.run(held, manualTrigger.name));
-				const told = (all: typeof freed) => all.map(({ json: { url, title } }) => ({ url, title }));
-				assert.equal(freed.length, 5);
-				assert.deepEqual(told(freed), told(same));
-				assert.deepEqual(
-					freed.map(({ pairedItem }) => pairedItem),
-					same.map(({ pairedItem }) => pairedItem),
-				);
-				const woke = product.sandbox.webhooks.sent().filter(({ status }) => status === 200);
-				assert.ok(woke.every(({ tookMs }) => tookMs < 1000));
-			});
-
-			test('a job that fails goes to the error output, or fails the node; a retry starts only it', async () => {
-				const { client } = product.n8n;
-				const fault = { kind: 'failJob', step: 'crawlStart', times: 1, error: 'No luck' } as const;
-				product.sandbox.faults.add(fault);
-				const settings = { onError: 'continueErrorOutput' };
-				const branched = await park(crawlNode(product.credential, {}, settings), 1, 2);
-				const ended = await waitForExecution(client, branched);
-				assert.equal(failure(ended), undefined);
-				assert.equal(nodeOutput(ended, 'Crawl').length, 2);
-				const [failed] = nodeOutput(ended, 'Crawl', 1);
-				assert.match(String(failed?.json.error), /No luck/);
-
-				product.sandbox.faults.add(fault);
-				const before = product.sandbox.stats().starts.total;
-				const stopped = await park(crawlNode(product.credential), 1, 2);
-				const error = await waitForExecution(client, stopped, { states: ['error'] });
-				assert.match(failure(error) ?? '', /failed/);
-				await client.retry(stopped);
-				const retried = (await client.executions()).find(({ retryOf }) => retryOf === stopped);
-				const again = await waitForExecution(client, retried?.id ?? '', { states: ['success'] });
-				assert.equal(nodeOutput(again, 'Next').length, 3);
-				assert.equal(product.sandbox.stats().starts.total - before, 3);
-			});
-
-			test('the same call thirty times in one moment wakes it once, and it is read once', async () => {
-				const before = product.sandbox.stats().slicesServed;
-				const stop = product.sandbox.webhooks.add({ kind: 'repeat', copies: 29, times: 1 });
-				const id = await park(crawlNode(product.credential), 2);
-				assert.equal((await outputOf(id)).length, 2);
-				stop();
-				await new Promise((resolve) => setTimeout(resolve, 3000));
-				const ended = await product.n8n.client.execution(id);
-				assert.equal(ended.status, 'success');
-				// Two looks, one at the end, and the pages: one answer each.
-				assert.ok(product.sandbox.stats().slicesServed - before <= 4);
-			});
-
-			test('without a call it goes on at Max Wait, with the job in its input', async () => {
-				product.sandbox.webhooks.add({ kind: 'lose', times: 1 });
-				const before = product.sandbox.stats().starts.total;
-				const options = { waitOptions: { maxWait: 5 } };
-				const id = await park(crawlNode(product.credential, { options }), 2);
-				const [item] = await outputOf(id);
-				const jobId = product.sandbox.stats().starts.list.at(-1)?.id;
-				assert.deepEqual(item?.json, {
-					pages: 2,
-					parkedJob: { jobId, collectWith: 'Crawl · Get' },
-				});
-				assert.equal(product.sandbox.stats().starts.total - before, 1);
-			});
+		before(async () => {
+			product = await startProduct(version, {}, service);
 		});
-	}
-});
+		after(async () => await product.dispose());
+
+		/** Runs it by the editor's button until it waits. */
+		async function park(node: TestNode, ...pages: number[]): Promise<string> {
+			const { client } = product.n8n;
+			const saved = await client.createWorkflow(
+				workflow('Parked', [manualTrigger, items(...pages), node, next]),
+			);
+			const id = await client.run(saved, manualTrigger.name);
+			await waitForExecution(client, id, { states: ['waiting'] });
+			return id;
+		}
+
+		async function outputOf(id: string, name = 'Next', output = 0) {
+			const ended = await waitForExecution(product.n8n.client, id, { timeoutMs: 120_000 });
+			assert.equal(failure(ended), undefined);
+			return nodeOutput(ended, name, output);
+		}
+
+		test('run by the button, it puts out what Hold the Execution does', async () => {
+			const { client } = product.n8n;
+			const freed = await outputOf(await park(crawlNode(product.credential), 2, 3));
+			const held = await client.createWorkflow(
+				workflow('Held', [
+					manualTrigger,
+					items(2, 3),
+					crawlNode(product.credential, { waitForCompletion: true }),
+					next,
+				]),
+			);
+			const same = await outputOf(await client.run(held, manualTrigger.name));
+			const told = (all: typeof freed) => all.map(({ json: { url, title } }) => ({ url, title }));
+			assert.equal(freed.length, 5);
+			assert.deepEqual(told(freed), told(same));
+			assert.deepEqual(
+				freed.map(({ pairedItem }) => pairedItem),
+				same.map(({ pairedItem }) => pairedItem),
+			);
+			const woke = product.sandbox.webhooks.sent().filter(({ status }) => status === 200);
+			assert.ok(woke.every(({ tookMs }) => tookMs < 1000));
+		});
+
+		test('a job that fails goes to the error output, or fails the node; a retry starts only it', async () => {
+			const { client } = product.n8n;
+			const fault = { kind: 'failJob', step: 'crawlStart', times: 1, error: 'No luck' } as const;
+			product.sandbox.faults.add(fault);
+			const settings = { onError: 'continueErrorOutput' };
+			const branched = await park(crawlNode(product.credential, {}, settings), 1, 2);
+			const ended = await waitForExecution(client, branched);
+			assert.equal(failure(ended), undefined);
+			assert.equal(nodeOutput(ended, 'Crawl').length, 2);
+			const [failed] = nodeOutput(ended, 'Crawl', 1);
+			assert.match(String(failed?.json.error), /No luck/);
+
+			product.sandbox.faults.add(fault);
+			const before = product.sandbox.stats().starts.total;
+			const stopped = await park(crawlNode(product.credential), 1, 2);
+			const error = await waitForExecution(client, stopped, { states: ['error'] });
+			assert.match(failure(error) ?? '', /failed/);
+			await client.retry(stopped);
+			const retried = (await client.executions()).find(({ retryOf }) => retryOf === stopped);
+			const again = await waitForExecution(client, retried?.id ?? '', { states: ['success'] });
+			assert.equal(nodeOutput(again, 'Next').length, 3);
+			assert.equal(product.sandbox.stats().starts.total - before, 3);
+		});
+
+		test('the same call thirty times in one moment wakes it once, and it is read once', async () => {
+			const before = product.sandbox.stats().slicesServed;
+			const stop = product.sandbox.webhooks.add({ kind: 'repeat', copies: 29, times: 1 });
+			const id = await park(crawlNode(product.credential), 2);
+			assert.equal((await outputOf(id)).length, 2);
+			stop();
+			await new Promise((resolve) => setTimeout(resolve, 3000));
+			const ended = await product.n8n.client.execution(id);
+			assert.equal(ended.status, 'success');
+			// Two looks, one at the end, and the pages: one answer each.
+			assert.ok(product.sandbox.stats().slicesServed - before <= 4);
+		});
+
+		test('without a call it goes on at Max Wait, with the job in its input', async () => {
+			product.sandbox.webhooks.add({ kind: 'lose', times: 1 });
+			const before = product.sandbox.stats().starts.total;
+			const options = { waitOptions: { maxWait: 5 } };
+			const id = await park(crawlNode(product.credential, { options }), 2);
+			const [item] = await outputOf(id);
+			const jobId = product.sandbox.stats().starts.list.at(-1)?.id;
+			assert.deepEqual(item?.json, {
+				pages: 2,
+				parkedJob: { jobId, collectWith: 'Crawl · Get' },
+			});
+			assert.equal(product.sandbox.stats().starts.total - before, 1);
+		});
+	});
+}
