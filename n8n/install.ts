@@ -94,14 +94,19 @@ async function installInto(
 		'--no-audit',
 		'--no-fund',
 	]);
-	await npm('Fetching the Node.js it runs on', ['rebuild', 'node']);
+	await npm('Fetching the Node.js it runs on', rebuild('node'));
 	// Compiled with the Node.js that will load them, not with whichever one is running this.
-	await npm('Compiling its native parts', ['rebuild', ...compiledPackages[version]], nodeIn(dir));
+	await npm('Compiling its native parts', rebuild(...compiledPackages[version]), nodeIn(dir));
 	writeFileSync(
 		path.join(dir, doneMarker),
 		JSON.stringify({ version, seconds: Math.round((Date.now() - began) / 1000) }),
 	);
 	say(`n8n ${version} is installed (${elapsed()}).`);
+}
+
+/** Since version 12 npm runs no install script unless told, of packages that are named here neither. */
+function rebuild(...packages: readonly string[]): string[] {
+	return ['rebuild', '--dangerously-allow-all-scripts', ...packages];
 }
 
 function nodeIn(dir: string): string {

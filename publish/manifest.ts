@@ -11,6 +11,7 @@ const manifestShape = z
 		// Whatever a maintainer has filled in: `missingFacts` says what n8n and npm want to see.
 		author: z.unknown(),
 		repository: z.unknown(),
+		allowScripts: z.unknown(),
 	})
 	.passthrough();
 const repositoryShape = z.object({
@@ -55,10 +56,13 @@ export function addressesOf(manifest: Manifest): RepositoryAddresses {
 }
 
 /**
- * The manifest as it is published: with the address for bugs, which follows from the repository's.
+ * The manifest as it is published: with the address for bugs, which follows from the repository's, and
+ * without what holds for installing this clone only.
  *
  * @throws where the repository is not known
  */
 export function publishedManifest(manifest: Manifest): Manifest {
-	return { ...manifest, bugs: { url: `${knownPage(manifest)}/issues` } };
+	const published = { ...manifest, bugs: { url: `${knownPage(manifest)}/issues` } };
+	delete published.allowScripts;
+	return published;
 }

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { publishedManifest, readManifest } from '../../publish/manifest.ts';
+
 const ROOT = join(__dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
@@ -9,8 +11,13 @@ interface Manifest {
 	dependencies?: unknown;
 	n8n: { nodes: string[]; credentials: string[] };
 	scripts: Record<string, string>;
+	allowScripts?: Record<string, boolean>;
 }
 const manifest = JSON.parse(read('package.json')) as Manifest;
+
+interface Lock {
+	packages: Record<string, { hasInstallScript?: boolean }>;
+}
 
 interface Packed {
 	files: Array<{ path: string }>;
@@ -50,6 +57,22 @@ describe('the published package', () => {
 			.flatMap((file) => [...read(file).matchAll(/require\("([^"]+)"\)/g)].map(([, name]) => name))
 			.filter((name) => name !== undefined && !name.startsWith('.'));
 		expect(new Set(required)).toEqual(new Set(['n8n-workflow', 'node:crypto']));
+	});
+});
+
+describe('what is installed to develop it', () => {
+	// Since version 12 npm runs no install script that nobody has decided on: without that of `node` the
+	// scripts of this project run under whatever Node.js the machine has.
+	it('has a decision on each install script, and runs that of Node.js', () => {
+		const { allowScripts = {} } = manifest;
+		const { packages } = JSON.parse(read('package-lock.json')) as Lock;
+		const withScript = Object.entries(packages)
+			.filter(([, { hasInstallScript }]) => hasInstallScript === true)
+			.map(([folder]) => folder.replace(/^.*node_modules\//, ''));
+		expect(Object.keys(allowScripts).sort()).toEqual(withScript.sort());
+		expect(allowScripts.node).toBe(true);
+		// The package is published without it: it holds for this clone.
+		expect(publishedManifest(readManifest(ROOT))).not.toHaveProperty('allowScripts');
 	});
 });
 
