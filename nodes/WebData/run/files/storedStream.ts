@@ -8,7 +8,10 @@ type StoredContent = Parameters<IExecuteFunctions['helpers']['prepareBinaryData'
 const MIB = 1024 * 1024;
 
 /** Largest file where n8n takes it whole into memory; there it is base64 in the execution's data, too. */
-export const MOST_BYTES_IN_MEMORY = 64 * MIB;
+const MOST_BYTES_IN_MEMORY = 64 * MIB;
+
+/** The same for all files of a run: n8n writes them into its database as one text, of half a gigabyte at most. */
+const MOST_BYTES_OF_RUN = 256 * MIB;
 
 /** A file that is made while it is stored. */
 export interface FileStream {
@@ -27,12 +30,12 @@ export interface FileStream {
  * wants it whole.
  *
  * Throws a ServiceFailure: what the making threw, `tooLarge` as soon as it is seen that the file would not
- * fit where n8n has it in memory, `connection` when n8n cannot store it.
+ * fit where n8n has it in memory with the others of the run, `connection` when n8n cannot store it.
  */
 export async function storeStream(ctx: Helpers, file: FileStream): Promise<IBinaryData> {
 	const { fileName, mimeType } = file;
-	const isOnDisk = await keepsFilesOnDisk(ctx);
-	const content = isOnDisk ? file.pieces : await wholeOf(file);
+	const place = placeOf(ctx);
+	const content = (await place.isOnDisk) ? file.pieces : await wholeOf(file, place);
 	// n8n's type knows streams of Node only, which a community package cannot make.
 	return await ctx.helpers
 		.prepareBinaryData(content as unknown as StoredContent, fileName, mimeType)
@@ -41,13 +44,21 @@ export async function storeStream(ctx: Helpers, file: FileStream): Promise<IBina
 		});
 }
 
-/** By what a run of a node has from n8n: asked once for all of its files. */
-const onDisk = new WeakMap<Helpers, Promise<boolean>>();
+/** Where n8n keeps the files of a run. */
+interface Place {
+	/** Asked once for all of its files. */
+	isOnDisk: Promise<boolean>;
+	/** What is in memory of them. */
+	bytesInMemory: number;
+}
 
-async function keepsFilesOnDisk(ctx: Helpers): Promise<boolean> {
-	const asked = onDisk.get(ctx) ?? askWhere(ctx);
-	onDisk.set(ctx, asked);
-	return await asked;
+/** By what a run of a node has from n8n. */
+const places = new WeakMap<Helpers, Place>();
+
+function placeOf(ctx: Helpers): Place {
+	const place = places.get(ctx) ?? { isOnDisk: askWhere(ctx), bytesInMemory: 0 };
+	places.set(ctx, place);
+	return place;
 }
 
 /** n8n tells where it keeps binary data only by storing some. */
@@ -60,16 +71,24 @@ async function askWhere({ helpers }: Helpers): Promise<boolean> {
 	return id !== undefined && data.startsWith('filesystem');
 }
 
-async function wholeOf({ fileName, pieces, estimate }: FileStream): Promise<Buffer> {
+async function wholeOf({ fileName, pieces, estimate }: FileStream, place: Place): Promise<Buffer> {
 	const kept: Buffer[] = [];
 	let bytes = 0;
-	for await (const piece of pieces) {
-		bytes += piece.length;
-		const inAll = Math.max(bytes, estimate());
-		if (inAll > MOST_BYTES_IN_MEMORY) throw tooLarge(fileName, inAll);
-		kept.push(piece);
+	let isWhole = false;
+	try {
+		for await (const piece of pieces) {
+			bytes += piece.length;
+			place.bytesInMemory += piece.length;
+			const inAll = Math.max(bytes, estimate());
+			if (inAll > MOST_BYTES_IN_MEMORY) throw tooLarge(fileName, inAll);
+			if (place.bytesInMemory > MOST_BYTES_OF_RUN) throw tooMuch(fileName);
+			kept.push(piece);
+		}
+		isWhole = true;
+		return Buffer.concat(kept);
+	} finally {
+		if (!isWhole) place.bytesInMemory -= bytes;
 	}
-	return Buffer.concat(kept);
 }
 
 function notStored(fileName: string, error: unknown): ServiceFailure {
@@ -84,9 +103,21 @@ function notStored(fileName: string, error: unknown): ServiceFailure {
 
 function tooLarge(fileName: string, bytes: number): ServiceFailure {
 	const size = Math.ceil(bytes / MIB);
+	return refusedFile(
+		`The file ${fileName} would have about ${size} MB. This n8n takes binary data into memory, where at most ${MOST_BYTES_IN_MEMORY / MIB} MB are stored in one file: read the job in parts with Get and its Limit`,
+	);
+}
+
+function tooMuch(fileName: string): ServiceFailure {
+	return refusedFile(
+		`The files of this run would have, with the file ${fileName}, more than ${MOST_BYTES_OF_RUN / MIB} MB together, the most that is stored where n8n takes binary data into memory: read fewer jobs in one run`,
+	);
+}
+
+function refusedFile(text: string): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'tooLarge',
 		reached: 'maybe',
-		message: `The file ${fileName} would have about ${size} MB. This n8n takes binary data into memory, where at most ${MOST_BYTES_IN_MEMORY / MIB} MB are stored in one file: read the job in parts with Get and its Limit, or let n8n keep binary data on disk (N8N_DEFAULT_BINARY_DATA_MODE=filesystem).`,
+		message: `${text}, or let n8n keep binary data on disk (N8N_DEFAULT_BINARY_DATA_MODE=filesystem).`,
 	});
 }
