@@ -15,6 +15,8 @@ export interface ServerOptions {
 	dataFolder: string;
 	/** Taken when free; any other free port otherwise. */
 	preferredPort?: number;
+	/** Taken as it is: that of an n8n which has ended and is to be called where it was. */
+	port?: number;
 	/** Settings on top of the ones below, in n8n's own variables. */
 	env?: Record<string, string>;
 	/** Output of n8n; `n8n.log` in the data folder when absent. */
@@ -118,7 +120,7 @@ async function allAnswer(urls: readonly string[]): Promise<true | undefined> {
 export async function startN8n(options: ServerOptions): Promise<RunningN8n> {
 	const { installed, dataFolder } = options;
 	mkdirSync(dataFolder, { recursive: true });
-	const port = await getPort({ port: options.preferredPort, host: '127.0.0.1' });
+	const port = options.port ?? (await getPort({ port: options.preferredPort, host: '127.0.0.1' }));
 	const baseUrl = `http://127.0.0.1:${port}`;
 	const began = Date.now();
 	const program = await startProgram({

@@ -14,16 +14,10 @@ import {
 	researchNode,
 	startedJobs,
 } from './harness/product.ts';
-import { type QueueMode, startQueueMode } from './harness/queue.ts';
+import { fasterStalls, type QueueMode, startQueueMode } from './harness/queue.ts';
 import { codeNode, manualTrigger, workflow } from './harness/workflows.ts';
 
 const many = 40;
-/** n8n's own times for a lost worker are a minute and half a minute; a sixth of them shows the same. */
-const fasterStalls = {
-	QUEUE_WORKER_LOCK_DURATION: '10000',
-	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
-	QUEUE_WORKER_STALLED_INTERVAL: '5000',
-};
 
 // The newest line, unless another is named.
 const [version = newestN8n] = everyLine();

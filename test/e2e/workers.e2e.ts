@@ -14,7 +14,7 @@ import {
 	startExecutions,
 } from './harness/manyJobs.ts';
 import { apiKey, credentialType, packedTarball, startedJobs } from './harness/product.ts';
-import { type QueueMode, startQueueMode } from './harness/queue.ts';
+import { fasterStalls, type QueueMode, startQueueMode } from './harness/queue.ts';
 
 const jobsEach = 5;
 const atOnce = 10;
@@ -22,10 +22,7 @@ const atOnce = 10;
 const jobMs = 700;
 
 const env = {
-	// n8n's own times for a lost worker are a minute and half a minute; a sixth of them shows the same.
-	QUEUE_WORKER_LOCK_DURATION: '10000',
-	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
-	QUEUE_WORKER_STALLED_INTERVAL: '5000',
+	...fasterStalls,
 	// A busy machine is no lost database.
 	DB_PING_TIMEOUT_MS: '30000',
 	// 30 s unless set. On a busy machine these executions may take as long.

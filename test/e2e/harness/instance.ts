@@ -72,14 +72,14 @@ export class Instance {
 		await this.#running.kill();
 	}
 
-	/** Starts n8n again on the same data, after `crash` or `end`, or instead of the one that runs. */
+	/** Starts n8n again on the same data and port, after `crash` or `end`, or instead of the one that runs. */
 	async restart(): Promise<void> {
 		await this.#running.stop();
-		const { running, client } = await launch(
-			this.#options,
-			this.dataFolder,
-			this.#client.transcript,
-		);
+		const { running, client } = await launch(this.#options, this.dataFolder, {
+			transcript: this.#client.transcript,
+			// Who was told where to call it calls there.
+			port: Number(new URL(this.#running.baseUrl).port),
+		});
 		this.#running = running;
 		this.#client = client;
 	}
@@ -100,12 +100,13 @@ export class Instance {
 async function launch(
 	options: InstanceOptions,
 	dataFolder: string,
-	transcript: string[] = [],
+	{ transcript = [], port }: { transcript?: string[]; port?: number } = {},
 ): Promise<{ running: RunningN8n; client: N8nClient }> {
 	const installed = await installN8n(options.version ?? newestN8n);
 	const running = await startN8n({
 		installed,
 		dataFolder,
+		...(port === undefined ? {} : { port }),
 		...(options.env ? { env: options.env } : {}),
 	});
 	const client = new N8nClient(running.baseUrl, transcript);

@@ -17,10 +17,17 @@ export interface QueueMode {
 	/** Ports of the servers behind it, for a look inside. */
 	redisPort: number;
 	postgresPort: number;
-	/** Starts one more worker. */
-	addWorker(): Promise<RunningProgram>;
+	/** Starts one more worker, with variables of its own on top of those that all have. */
+	addWorker(own?: Record<string, string>): Promise<RunningProgram>;
 	dispose(): Promise<void>;
 }
+
+/** n8n's own times for a lost worker are a minute and half a minute; a sixth of them shows the same. */
+export const fasterStalls = {
+	QUEUE_WORKER_LOCK_DURATION: '10000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+	QUEUE_WORKER_STALLED_INTERVAL: '5000',
+};
 
 /** What queue mode is started with. */
 export interface QueueOptions extends InstanceOptions {
@@ -101,13 +108,15 @@ export async function startQueueMode(options: QueueOptions = {}): Promise<QueueM
 		// The main goes first: it brings the database's tables up to date.
 		const main = await Instance.start({ ...options, env, dataFolder: mainFolder });
 		endings.push(() => main.end());
+		// A worker makes the address to call a waiting execution; the main process answers there, workers do not.
+		const workerEnv = { ...env, WEBHOOK_URL: `${main.running.baseUrl}/`, ...options.env };
 		const workers: RunningProgram[] = [];
 		let numbered = 0;
-		const addWorker = async (): Promise<RunningProgram> => {
+		const addWorker = async (own: Record<string, string> = {}): Promise<RunningProgram> => {
 			const worker = await startWorker({
 				installed,
 				folder: path.join(folder, `worker-${(numbered += 1)}`),
-				env,
+				env: { ...workerEnv, ...own },
 				concurrency: options.concurrency ?? 10,
 				tarball: options.tarball,
 			});
