@@ -149,6 +149,20 @@ describe('your own server', () => {
 		'of August 2026': { keys: [], database: false },
 		'of August 2025': { keys: [], generation: 2025 },
 	};
+	test('scrapes its page once, however many crawls are running', async () => {
+		const own = await startSandbox({ seed: 1, chromiumPath: null });
+		const crawls = [1, 2].map((number) => ({ id: `crawl-${number}`, url: 'https://example.com' }));
+		const body = { success: true, crawls };
+		own.faults.add({ step: 'active', kind: 'body', httpStatus: 200, body });
+		try {
+			const execution = await run(await read('self-hosted-server'), { baseUrl: own.baseUrl, apiKey });
+			expect(execution.items('Is the Server There?')).toHaveLength(2);
+			expect(execution.items('Use the Page')).toHaveLength(1);
+		} finally {
+			await own.stop();
+		}
+	});
+
 	test.each(Object.keys(kinds))('%s, without a key: it answers, and gives a page', async (kind) => {
 		const own = await startSandbox({ seed: 1, chromiumPath: null, ...kinds[kind] });
 		try {

@@ -57,6 +57,19 @@ it('every field that a model can fill says what it is for, and so does every gro
 	expect(said(inner.filter(({ field }) => !field.description))).toEqual([]);
 });
 
+it('a choice that wants another field names it as the panel does', () => {
+	const labels = all.map(({ field }) => field.displayName.replace(/ \((Milli)?s?econds\)$/i, ''));
+	const named = all.flatMap(({ field, place }) =>
+		(field.options ?? []).flatMap((option) => {
+			const text = 'description' in option ? (option.description ?? '') : '';
+			const [, label] = /\b(?:add|set) ((?:[A-Z]\w+)(?: [A-Z]\w+)*)/.exec(text) ?? [];
+			return label === undefined ? [] : [{ place: [...place, option.name].join(' › '), label }];
+		}),
+	);
+	expect(named.length).toBeGreaterThan(0);
+	expect(named.filter(({ label }) => !labels.includes(label))).toEqual([]);
+});
+
 it('says more than the label', () => {
 	const repeating = filled.filter(({ field }) => {
 		const label = words(field.displayName);

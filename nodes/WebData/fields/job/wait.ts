@@ -107,7 +107,7 @@ const commonOptions: INodeProperties[] = [
 			{
 				name: 'Every N Seconds',
 				value: 'fixed',
-				description: 'Looks in a fixed interval; add Polling Interval to set it',
+				description: 'Looks in a fixed interval; add Poll Interval to set it',
 			},
 		],
 		default: 'automatic',
