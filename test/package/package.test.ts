@@ -38,6 +38,14 @@ describe('the published package', () => {
 		expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
 	});
 
+	it('ships code, data and icons: no tests, no maps, no address of the machine that built it', () => {
+		const odd = files.filter((file) => file.startsWith('dist/') && !/\.(js|json|svg)$/.test(file));
+		expect(odd).toEqual([]);
+		expect(files.filter((file) => /\.test\.|tsbuildinfo/.test(file))).toEqual([]);
+		const built = files.filter((file) => file.startsWith('dist/'));
+		expect(built.filter((file) => read(file).includes(ROOT))).toEqual([]);
+	});
+
 	it('ships every node and credential it declares, with codex file and both icons', () => {
 		expect(files).toEqual(
 			expect.arrayContaining([

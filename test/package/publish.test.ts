@@ -168,6 +168,23 @@ describe('what a maintainer has to fill in', () => {
 	}
 });
 
+describe('the forms of issues on GitHub', () => {
+	const folder = '.github/ISSUE_TEMPLATE';
+	const forms = readdirSync(path.join(ROOT, folder));
+
+	it.each(forms)('%s is one that GitHub shows', (name) => {
+		const form = parse(read(`${folder}/${name}`)) as Record<string, unknown>;
+		const text = expect.stringMatching(/\S/) as unknown;
+		expect(form).toMatchObject({ name: text, description: text });
+		const fields = form.body as Array<{ type: string; attributes: { label: string } }>;
+		expect(fields.length).toBeGreaterThan(0);
+		for (const { type, attributes } of fields) {
+			expect(['input', 'textarea']).toContain(type);
+			expect(attributes.label).toMatch(/\S/);
+		}
+	});
+});
+
 interface Workflow {
 	on: Record<string, unknown>;
 	permissions: Record<string, string>;
