@@ -155,7 +155,10 @@ describe('your own server', () => {
 		const body = { success: true, crawls };
 		own.faults.add({ step: 'active', kind: 'body', httpStatus: 200, body });
 		try {
-			const execution = await run(await read('self-hosted-server'), { baseUrl: own.baseUrl, apiKey });
+			const execution = await run(await read('self-hosted-server'), {
+				baseUrl: own.baseUrl,
+				apiKey,
+			});
 			expect(execution.items('Is the Server There?')).toHaveLength(2);
 			expect(execution.items('Use the Page')).toHaveLength(1);
 		} finally {
