@@ -4,10 +4,11 @@ import { seededRandom } from './seededRandom.ts';
 interface Alarm {
 	dueMs: number;
 	order: number;
-	ring: () => void;
+	/** Undefined when it was called off. */
+	ring: (() => void) | undefined;
 }
 
-const LONGEST_RUN_MS = 30 * 24 * 3600_000;
+const LONGEST_RUN_MS = 60 * 24 * 3600_000;
 
 /**
  * A clock that jumps to the next alarm as soon as nothing else can happen, so that hours pass in
@@ -26,13 +27,18 @@ export class VirtualTime implements Time {
 	/** A binary heap, the next alarm first. */
 	private readonly alarms: Alarm[] = [];
 
+	/** How many alarms are to ring. */
+	pending = 0;
+
 	/**
 	 * `mostAlarms`: what has rung so often goes in a circle, and is ended by count, not by a clock. Some
-	 * thousand are usual; a thousand jobs take more.
+	 * thousand are usual; a thousand jobs take more. `settled` resolves when nothing can happen any more
+	 * without time.
 	 */
 	constructor(
 		seed = 1,
 		private readonly mostAlarms = 20_000,
+		private readonly settled: () => Promise<void> = everythingElse,
 	) {
 		this.random = seededRandom(seed);
 	}
@@ -53,10 +59,11 @@ export class VirtualTime implements Time {
 		});
 	}
 
-	/** Does something at a time, which is not before now. */
-	at(dueMs: number, ring: () => void): void {
+	/** Does something at a time, which is not before now. What is returned calls it off. */
+	at(dueMs: number, ring: () => void): () => void {
 		const { alarms } = this;
-		const alarm = { dueMs: Math.max(dueMs, this.nowMs), order: this.given++, ring };
+		const alarm: Alarm = { dueMs: Math.max(dueMs, this.nowMs), order: this.given++, ring };
+		this.pending += 1;
 		let place = alarms.push(alarm) - 1;
 		while (place > 0) {
 			const above = (place - 1) >> 1;
@@ -66,6 +73,10 @@ export class VirtualTime implements Time {
 			place = above;
 		}
 		alarms[place] = alarm;
+		return () => {
+			if (alarm.ring) this.pending -= 1;
+			alarm.ring = undefined;
+		};
 	}
 
 	/** Lets time run until the promise settles. Throws when that can never happen. */
@@ -74,7 +85,7 @@ export class VirtualTime implements Time {
 		const settle = () => (isSettled = true);
 		promise.then(settle, settle);
 		for (let rung = 0; ; rung += 1) {
-			await everythingElse();
+			await this.settled();
 			if (isSettled) return await promise;
 			if (rung > this.mostAlarms) throw new Error('It goes in a circle');
 			if (this.alarms.length === 0) throw new Error('It hangs: nobody waits for a time');
@@ -86,16 +97,24 @@ export class VirtualTime implements Time {
 	/** Lets a span of time pass. */
 	async pass(ms: number): Promise<void> {
 		await this.until(this.sleep(ms));
-		await everythingElse();
+		await this.settled();
 	}
 
 	/** Rings every alarm of the next point in time. */
 	private ringNext(): void {
-		const first = this.takeFirst();
+		while (this.alarms[0] && !this.alarms[0].ring) this.takeFirst();
+		const [first] = this.alarms;
 		if (!first) return;
 		this.nowMs = first.dueMs;
-		first.ring();
-		while (this.alarms[0]?.dueMs === this.nowMs) this.takeFirst()?.ring();
+		while (this.alarms[0]?.dueMs === this.nowMs) this.ring(this.takeFirst());
+	}
+
+	private ring(alarm: Alarm | undefined): void {
+		if (!alarm?.ring) return;
+		const { ring } = alarm;
+		alarm.ring = undefined;
+		this.pending -= 1;
+		ring();
 	}
 
 	private takeFirst(): Alarm | undefined {

@@ -20,4 +20,22 @@ export const scaleBenchmarks: readonly Benchmark[] = [
 		mostSeconds: 1800,
 		load: () => import('./threeWorkers.ts'),
 	},
+	{
+		name: 'weeks-node',
+		quick: false,
+		mostSeconds: 3600,
+		load: () => import('./weeksNode.ts'),
+	},
+	{
+		name: 'weeks-poll',
+		quick: false,
+		mostSeconds: 3600,
+		load: () => import('./weeksPoll.ts'),
+	},
+	{
+		name: 'weeks-webhook',
+		quick: false,
+		mostSeconds: 3600,
+		load: () => import('./weeksWebhook.ts'),
+	},
 ];
