@@ -5,7 +5,9 @@ import { z } from 'zod';
 import type { StoredWorkflow } from '../../n8n/client.ts';
 import { withCredential } from '../../n8n/examples.ts';
 import { waitFor } from '../../n8n/poll.ts';
+import { newestN8n } from '../../n8n/project.ts';
 import { nodeOutput, runCount, waitForExecution } from './harness/executions.ts';
+import { everyLine } from './harness/lines.ts';
 import { postgresUser, queryPostgres, startPostgres } from './harness/postgres.ts';
 import { example, exampleTrigger, type Product, startProduct } from './harness/product.ts';
 import type { TestServer } from './harness/redis.ts';
@@ -18,12 +20,15 @@ const SITE = 'https://large.example/';
 const node = z.object({ name: z.string(), parameters: z.record(z.unknown()) }).passthrough();
 const fields = z.object({ assignments: z.array(z.object({ name: z.string() }).passthrough()) });
 
-describe('a large site into a table on n8n 2.40', { timeout: 600_000 }, () => {
+// The newest line, unless another is named.
+const [version = newestN8n] = everyLine();
+
+describe(`a large site into a table on n8n ${version}`, { timeout: 600_000 }, () => {
 	let postgres: TestServer;
 	let product: Product;
 	before(async () => {
 		postgres = await startPostgres();
-		product = await startProduct('2.40', {}, { lightWork: true });
+		product = await startProduct(version, {}, { lightWork: true });
 	});
 	after(async () => {
 		await product?.dispose();
