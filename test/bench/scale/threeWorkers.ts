@@ -54,7 +54,7 @@ async function runAll(queue: QueueMode, words: string, service: SandboxOptions):
 
 /**
  * In real time, in the real n8n in queue mode: main, three workers, Redis and PostgreSQL, 60 executions of
- * 5 jobs of 20 to 40 s each, on a plan of 10 at once that nobody is told of. What n8n itself needs for the
+ * 5 jobs of 10 to 20 s each, on a plan of 10 at once that nobody is told of. What n8n itself needs for the
  * same executions is measured beside it: their jobs then have no length and the plan no limit.
  */
 export const measure: Measure = async (say) => {
@@ -65,8 +65,8 @@ export const measure: Measure = async (say) => {
 	});
 	try {
 		const bare = await runAll(queue, 'no length, no limit', { jobDurationMs: 0 });
-		say(`n8n itself: ${bare.seconds.toFixed(1)} s; now about sixteen minutes`);
-		const durationsMs = randomDurationsMs(JOBS, [20, 40]);
+		say(`n8n itself: ${bare.seconds.toFixed(1)} s; now about eight minutes`);
+		const durationsMs = randomDurationsMs(JOBS, [10, 20]);
 		const ran = await runAll(queue, 'ten at once', {
 			plan: { jobsAtOnce: PLAN.concurrency, retryAfter: 'none' },
 			jobDurationMs: ({ index }) => durationsMs[index] ?? 0,
