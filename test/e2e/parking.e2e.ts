@@ -85,8 +85,6 @@ for (const version of outerLines()) {
 				freed.map(({ pairedItem }) => pairedItem),
 				same.map(({ pairedItem }) => pairedItem),
 			);
-			const woke = product.sandbox.webhooks.sent().filter(({ status }) => status === 200);
-			assert.ok(woke.every(({ tookMs }) => tookMs < 1000));
 		});
 
 		test('a job that fails goes to the error output, or fails the node; a retry starts only it', async () => {
@@ -130,7 +128,9 @@ for (const version of outerLines()) {
 			product.sandbox.webhooks.add({ kind: 'lose', times: 1 });
 			const before = product.sandbox.stats().starts.total;
 			const options = { waitOptions: { maxWait: 5 } };
-			const id = await park(crawlNode(product.credential, { options }), 2);
+			// However slow n8n is, it runs on when the time is up.
+			const url = 'https://example.com/?[lasts:12000]';
+			const id = await park(crawlNode(product.credential, { url, options }), 2);
 			const [item] = await outputOf(id);
 			const jobId = product.sandbox.stats().starts.list.at(-1)?.id;
 			assert.deepEqual(item?.json, {

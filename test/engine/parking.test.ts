@@ -106,9 +106,10 @@ describe('a call', () => {
 		lot = await openLot({ jobDurationMs: 60_000 });
 		const parked = await lot.run(freedCrawl(lot.sandbox));
 		const { url, secret } = bellOf(parked, lot);
-		lot.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 2500, times: 1 });
+		lot.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 4000, times: 1 });
 		expect(await ring(url, secret)).toBe(200);
-		expect(lot.host.calls[0]?.tookMs).toBeLessThan(1000);
+		// After 0.8 s where the machine has time; the look takes 4.
+		expect(lot.host.calls[0]?.tookMs).toBeLessThan(3000);
 		expect(lot.host.calls[0]?.woke).toBe(false);
 	});
 
