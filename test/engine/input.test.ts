@@ -157,7 +157,8 @@ describe('an expression that gives nothing stands for the default', () => {
 		['Limit', { returnAll: false, limit: nothing }],
 		['Return All', { returnAll: nothing }],
 	])('of %s: the service is asked for the list', async (_what, parameters) => {
-		await runNode(sandbox, crawl({ waitForCompletion: false }));
+		const url = 'http://site.example/?[lasts:60000]';
+		await runNode(sandbox, crawl({ url, waitForCompletion: false }));
 		const getActive = { resource: 'crawl', operation: 'getActive', ...parameters };
 		const execution = await runNode(sandbox, getActive);
 		expect(execution.items(NODE)).toHaveLength(1);
