@@ -5,7 +5,7 @@ import { Editor } from './harness/editor.ts';
 import { choicesByName, everyOperation, everythingOnce } from './harness/every-operation.ts';
 import type { Parameters } from './harness/every-operation.ts';
 import { testOwner } from './harness/instance.ts';
-import { outerLines } from './harness/lines.ts';
+import { newestLine, outerLines } from './harness/lines.ts';
 import { measurePanel } from './harness/measured-panel.ts';
 import type { MeasuredPanel } from './harness/measured-panel.ts';
 import { nodeType, type Product, sharedProduct } from './harness/product.ts';
@@ -114,12 +114,15 @@ for (const version of outerLines()) {
 			await editor.page.setViewportSize({ width: 1440, height: 900 });
 		});
 
-		test('no label and no choice is cut, with every option added', async () => {
-			const list = everythingOnce().map(({ title, parameters }) => ({ name: title, parameters }));
-			const cut = (await measured(list)).flatMap(({ name, cut: labels, cutChoices }) =>
-				[...labels, ...cutChoices].map((text) => `${name}: ${text}`),
-			);
-			assert.deepEqual(cut, []);
-		});
+		// Half of the panels that are opened here.
+		if (newestLine().includes(version)) {
+			test('no label and no choice is cut, with every option added', async () => {
+				const list = everythingOnce().map(({ title, parameters }) => ({ name: title, parameters }));
+				const cut = (await measured(list)).flatMap(({ name, cut: labels, cutChoices }) =>
+					[...labels, ...cutChoices].map((text) => `${name}: ${text}`),
+				);
+				assert.deepEqual(cut, []);
+			});
+		}
 	});
 }

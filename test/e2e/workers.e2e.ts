@@ -6,7 +6,7 @@ import { waitFor } from '../../n8n/poll.ts';
 import type { RunningProgram } from '../../n8n/processes.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { failure } from './harness/executions.ts';
-import { outerLines } from './harness/lines.ts';
+import { newestLine } from './harness/lines.ts';
 import {
 	answeredQuestions,
 	endOfExecutions,
@@ -35,7 +35,7 @@ interface Started {
 	ended: () => Promise<Execution[]>;
 }
 
-for (const version of outerLines()) {
+for (const version of newestLine()) {
 	describe(`many workers on n8n ${version}`, { timeout: 400_000 }, () => {
 		let queue: QueueMode;
 		let sandbox: Sandbox;
