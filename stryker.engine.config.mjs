@@ -6,6 +6,7 @@ const tests = [
 	'unit/parkingParts',
 	'unit/ownCall',
 	'engine/parkingAnswers',
+	'engine/parkingHeld',
 	'engine/parking',
 	'engine/parkingCalls',
 ];

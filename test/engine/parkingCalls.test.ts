@@ -123,50 +123,67 @@ describe('two nodes that park one after the other', () => {
 	});
 });
 
+/** The node in a loop of so many rounds; the first reads a page, the second two. */
+async function runRounds(rounds: number) {
+	const options = await executionOptions(
+		lot.sandbox,
+		freedCrawl(lot.sandbox, { pageLimit: '={{ $runIndex + 1 }}' }),
+	);
+	const again = {
+		...nodeNamed('Again', 'n8n-nodes-base.if', {
+			conditions: {
+				options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
+				combinator: 'and',
+				conditions: [
+					{
+						id: '1',
+						leftValue: '={{ $runIndex }}',
+						rightValue: rounds - 1,
+						operator: { type: 'number', operation: 'lt' },
+					},
+				],
+			},
+		}),
+		typeVersion: 2,
+	};
+	const once = { ...nodeNamed('Once', 'n8n-nodes-base.noOp'), executeOnce: true };
+	return await lot.host.run({
+		...options,
+		otherNodeTypes: flowNodes,
+		workflow: {
+			...options.workflow,
+			nodes: [...options.workflow.nodes, again, once],
+			connections: {
+				...options.workflow.connections,
+				[NODE]: { main: [[{ node: 'Again', type: 'main', index: 0 }]] },
+				Again: { main: [[{ node: 'Once', type: 'main', index: 0 }], []] },
+				Once: { main: [[{ node: NODE, type: 'main', index: 0 }]] },
+			},
+		},
+	});
+}
+
 describe('three rounds of a loop', () => {
 	it('park one after the other, and put out each its own job', async () => {
 		lot = await openLot({ jobDurationMs: 200 });
-		const options = await executionOptions(
-			lot.sandbox,
-			freedCrawl(lot.sandbox, { pageLimit: '={{ $runIndex + 1 }}' }),
-		);
-		const again = {
-			...nodeNamed('Again', 'n8n-nodes-base.if', {
-				conditions: {
-					options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
-					combinator: 'and',
-					conditions: [
-						{
-							id: '1',
-							leftValue: '={{ $runIndex }}',
-							rightValue: 2,
-							operator: { type: 'number', operation: 'lt' },
-						},
-					],
-				},
-			}),
-			typeVersion: 2,
-		};
-		const once = { ...nodeNamed('Once', 'n8n-nodes-base.noOp'), executeOnce: true };
-		const { executionId } = await lot.host.run({
-			...options,
-			otherNodeTypes: flowNodes,
-			workflow: {
-				...options.workflow,
-				nodes: [...options.workflow.nodes, again, once],
-				connections: {
-					...options.workflow.connections,
-					[NODE]: { main: [[{ node: 'Again', type: 'main', index: 0 }]] },
-					Again: { main: [[{ node: 'Once', type: 'main', index: 0 }], []] },
-					Once: { main: [[{ node: NODE, type: 'main', index: 0 }]] },
-				},
-			},
-		});
+		const { executionId } = await runRounds(3);
 		const ended = await lot.host.ended(executionId);
 		expect(ended.error).toBeUndefined();
 		const perRun = [0, 1, 2].map((run) => ended.items(NODE, 0, run).length);
 		expect(perRun).toEqual([1, 2, 3]);
 		expect(lot.host.calls.filter(({ woke }) => woke)).toHaveLength(3);
+	});
+});
+
+describe('a loop whose first round nobody called', () => {
+	it('parks for its second one as for the first', async () => {
+		lot = await openLot({ jobDurationMs: 3000 });
+		const { executionId } = await runRounds(2);
+		const second = await lot.host.timeIsUp(executionId);
+		expect(second.run.status).toBe('waiting');
+		const ended = await lot.host.ended(executionId);
+		expect(ended.items(NODE, 0, 1)).toHaveLength(2);
+		expect(lot.sandbox.stats().starts.total).toBe(2);
 	});
 });
 

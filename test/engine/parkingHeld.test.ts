@@ -1,0 +1,62 @@
+import type { Execution } from '../../engine/index.ts';
+import { freedCrawl, openLot } from './parking';
+import type { Lot } from './parking';
+import { jsonOf, NODE } from './research';
+
+let lot: Lot;
+afterEach(async () => await lot.stop());
+
+const hintsOf = (execution: Execution) =>
+	execution
+		.hints(NODE)
+		.map(({ message }) => message)
+		.join(' ');
+const waits = (...values: Array<string | boolean>) => values.map((w) => ({ w }));
+const asked = { waitForCompletion: '={{ $json.w }}' };
+const goesOn = { onError: 'continueRegularOutput' } as const;
+
+it('one item that holds holds all, and a hint says which', async () => {
+	lot = await openLot({ jobDurationMs: 300 });
+	const ended = await lot.run(freedCrawl(lot.sandbox, asked), { items: waits('free', true) });
+	expect(ended.run.status).toBe('success');
+	expect(ended.items(NODE)).toHaveLength(6);
+	expect(hintsOf(ended)).toContain(
+		'Free the Worker was not possible, so this execution was held: item 1 asks to hold it.',
+	);
+	expect(lot.sandbox.stats().starts.total).toBe(2);
+});
+
+it('nothing is said of freeing where it is freed, or not asked for', async () => {
+	lot = await openLot({ jobDurationMs: 300 });
+	expect(hintsOf(await lot.runToEnd(freedCrawl(lot.sandbox)))).not.toMatch(/Free the Worker/);
+	const held = await lot.run(freedCrawl(lot.sandbox, { waitForCompletion: true }));
+	expect(hintsOf(held)).not.toMatch(/Free the Worker/);
+});
+
+it('an item that is not waited for does not hold the others, and puts out its start', async () => {
+	lot = await openLot({ jobDurationMs: 400 });
+	const parked = await lot.run(freedCrawl(lot.sandbox, asked), { items: waits('free', false) });
+	expect(parked.run.status).toBe('waiting');
+	const ended = await lot.host.ended(parked.executionId);
+	const ids = lot.sandbox.stats().starts.list.map(({ id }) => id);
+	expect(ended.items(NODE)).toHaveLength(4);
+	expect(jsonOf(ended.items(NODE)).at(-1)).toMatchObject({ id: ids[1] });
+	expect(ids).toHaveLength(2);
+});
+
+it.each([
+	[400, 'The URL is not one that can be crawled'],
+	[403, 'This key may have no webhook'],
+])(
+	'a start that is refused with %i, "%s", is not sent without its webhook',
+	async (httpStatus, error) => {
+		lot = await openLot({ jobDurationMs: 300 });
+		const body = { success: false, error };
+		lot.sandbox.faults.add({ kind: 'body', step: 'crawlStart', httpStatus, times: 1, body });
+		const ended = await lot.run(freedCrawl(lot.sandbox), { node: goesOn });
+		const [item] = jsonOf(ended.items(NODE));
+		expect(String(item?.error)).toContain(error);
+		expect(lot.sandbox.stats().starts.total).toBe(0);
+		expect(hintsOf(ended)).not.toMatch(/Free the Worker/);
+	},
+);
