@@ -60,3 +60,29 @@ it.each([
 		expect(hintsOf(ended)).not.toMatch(/Free the Worker/);
 	},
 );
+
+it('one start that is refused with its webhook holds all, those that the service would call for too', async () => {
+	lot = await openLot({ jobDurationMs: 1500 });
+	const body = { success: false, error: 'Unrecognized key in body: webhook' };
+	lot.sandbox.faults.add({ kind: 'body', step: 'crawlStart', httpStatus: 400, times: 1, body });
+	const ended = await lot.run(freedCrawl(lot.sandbox), { items: waits('a', 'b') });
+	expect(ended.run.status).toBe('success');
+	expect(ended.items(NODE)).toHaveLength(6);
+	expect(hintsOf(ended)).toContain('the service refuses to call n8n');
+	expect(lot.sandbox.stats().starts.total).toBe(2);
+});
+
+it('an execution that was woken for jobs that cannot be read ends, and names them', async () => {
+	lot = await openLot({ jobDurationMs: 300 });
+	lot.sandbox.faults.add({
+		kind: 'status',
+		httpStatus: 403,
+		step: 'crawlStatus',
+		error: 'Not now',
+	});
+	const ended = await lot.runToEnd(freedCrawl(lot.sandbox), { node: goesOn });
+	const [job] = lot.sandbox.stats().starts.list;
+	const [item] = jsonOf(ended.items(NODE));
+	expect(JSON.stringify(item)).toContain(job?.id);
+	expect(lot.host.calls.filter(({ woke }) => woke)).toHaveLength(1);
+});

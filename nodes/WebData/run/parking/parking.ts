@@ -95,7 +95,7 @@ export class Parking {
 	 */
 	async park(started: ReadonlyMap<JobPlan, string>, told: StartsTold): Promise<boolean> {
 		const { ctx, operation } = this;
-		if (this.woken || this.held !== undefined || started.size === 0) return false;
+		if (this.woken || this.held !== undefined) return false;
 		const ids = [...started.values()];
 		const { running, unread } = await firstRunning(ids, operation.job, this.client);
 		if (running === undefined && unread.length === 0) return false;
