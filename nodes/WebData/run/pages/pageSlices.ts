@@ -3,7 +3,7 @@ import type { PageError } from '../../../service/results/pageErrors';
 import { readSlices, type Slice } from '../../../service/results/slices';
 import type { JobRecord } from '../../operation/operation';
 import type { JobPlan } from '../jobs/jobPlan';
-import { missingOfPart } from './pageParts';
+import { missingOfPart, nextPageOf } from './pageParts';
 import type { PageSum } from './pageSum';
 import type { JobEnd, PagesWork } from './pagesWork';
 
@@ -40,10 +40,25 @@ function isChosen(pagesQuery: JobPlan['pagesQuery'] = {}): boolean {
 }
 
 /**
- * Pages that should be there but are neither there nor named as failed: of those the service counts, or
- * of the URLs it was given. `nextPage` is that of nextPageOf.
+ * To be called when a job, or a part of it, has been read: notes the pages that are missing, and gives where the
+ * next part begins (nextPageOf).
  */
-export function missingOf(
+export function endOfReading(
+	{ notes }: PagesWork,
+	plan: JobPlan,
+	record: JobRecord,
+	{ end, sum, failures }: { end: JobEnd; sum: PageSum; failures?: PageError[] | undefined },
+): number | null | undefined {
+	const nextPage = nextPageOf(plan, record, end, sum);
+	notes.noteMissing(missingOf(plan, record, sum, nextPage, failures));
+	return nextPage;
+}
+
+/**
+ * Pages that should be there but are neither there nor named as failed: of those the service counts, or
+ * of the URLs it was given.
+ */
+function missingOf(
 	plan: JobPlan,
 	record: JobRecord,
 	sum: PageSum,

@@ -7,8 +7,8 @@ import { addressOfPage } from '../../operation/webPage';
 import { storeStream } from '../files/storedStream';
 import { type JobPlan, pairedWith } from '../jobs/jobPlan';
 import { jobDraft, pageDraft } from './pageDrafts';
-import { isLaterPart, nextPageOf, withNextPage } from './pageParts';
-import { missingOf, slicesOf } from './pageSlices';
+import { isLaterPart, withNextPage } from './pageParts';
+import { endOfReading, slicesOf } from './pageSlices';
 import { PageSum } from './pageSum';
 import type { JobEnd, PagesReading, PagesWork } from './pagesWork';
 
@@ -70,8 +70,7 @@ export async function pagesFile(
 	});
 
 	const failures = await failuresOf();
-	const nextPage = nextPageOf(plan, record, end, sum);
-	work.notes.noteMissing(missingOf(plan, record, sum, nextPage, failures));
+	const nextPage = endOfReading(work, plan, record, { end, sum, failures });
 	const { json } = withNextPage(
 		{
 			json: {

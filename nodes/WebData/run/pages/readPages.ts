@@ -11,8 +11,8 @@ import { nextStep } from '../outcomes/outcomeText';
 import { failedPageDrafts, jobDraft, pageDraft } from './pageDrafts';
 import { distributePages } from './distributePages';
 import { emptyJob } from './emptyJob';
-import { isLaterPart, nextPageOf, numberedDrafts, withNextPage } from './pageParts';
-import { missingOf, slicesOf } from './pageSlices';
+import { isLaterPart, numberedDrafts, withNextPage } from './pageParts';
+import { endOfReading, slicesOf } from './pageSlices';
 import { pagesFile } from './pagesFile';
 import { PageSum } from './pageSum';
 import { type JobPlan, itemsOf, pairedWith } from '../jobs/jobPlan';
@@ -114,8 +114,7 @@ async function wholeJob(
 	const isEmpty = pages.length === 0 && end.isDone && !work.result.mayBeEmpty;
 	if (isEmpty && !isLaterPart(plan)) return await emptyJob(work, plan, record);
 	const failures = await failuresOf(work, record, end);
-	const nextPage = nextPageOf(plan, record, end, sum);
-	work.notes.noteMissing(missingOf(plan, record, sum, nextPage, failures));
+	const nextPage = endOfReading(work, plan, record, { end, sum, failures });
 	const draft = withNextPage(jobDraft(work, record, pages), nextPage);
 	const reading = await oneItem(work, plan, draft);
 	return { ...reading, pages: sum.pages, credits: sum.credits };
@@ -132,9 +131,7 @@ async function fileOfPages(
 	const reading = await pagesFile(work, plan, record, end, failures);
 	if (reading) return reading;
 	if (end.isDone && !isLaterPart(plan)) return await emptyJob(work, plan, record);
-	const none = new PageSum(work.notes);
-	const nextPage = nextPageOf(plan, record, end, none);
-	work.notes.noteMissing(missingOf(plan, record, none, nextPage));
+	const nextPage = endOfReading(work, plan, record, { end, sum: new PageSum(work.notes) });
 	return await oneItem(work, plan, withNextPage(jobDraft(work, record), nextPage));
 }
 
@@ -161,11 +158,10 @@ async function ownPages(
 			? withoutPages(work, plan, record)
 			: await emptyJob(work, plan, record);
 	}
-	const nextPage = nextPageOf(plan, record, end, sum);
 	// What failed is told once, with the first part.
 	const failures = isLaterPart(plan) ? undefined : await failuresOf(work, record, end);
 	await add(failedPageDrafts(work, plan, record, failures));
-	work.notes.noteMissing(missingOf(plan, record, sum, nextPage, failures));
+	const nextPage = endOfReading(work, plan, record, { end, sum, failures });
 	const last = items.at(-1);
 	// Without any item the workflow would end here, and nobody would learn that the job goes on.
 	if (!last) return await oneItem(work, plan, withNextPage(jobDraft(work, record), nextPage));
