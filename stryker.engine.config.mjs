@@ -4,6 +4,7 @@ import unit from './stryker.config.mjs';
 // The tests say what Free the Worker promises; the unit tests of its parts come along.
 const tests = [
 	'unit/parkingParts',
+	'unit/whyHeld',
 	'unit/ownCall',
 	'engine/parkingAnswers',
 	'engine/parkingHeld',

@@ -1,8 +1,8 @@
-import type { Execution } from '../../engine/index.ts';
 import { until } from '../sandbox/client';
 import { bellOf, freedCrawl, openLot, ring } from './parking';
 import type { Lot } from './parking';
 import { KEY, NODE } from './research';
+import type { RunSettings } from './research';
 
 let lot: Lot;
 afterEach(async () => await lot.stop());
@@ -11,15 +11,16 @@ afterEach(async () => await lot.stop());
 const answers = () => lot.host.calls.map(({ answers: all }) => all.join(' and '));
 
 /** Parks a crawl whose call of its own never comes, and calls in its place when it has ended. */
-async function parkUnheard(): Promise<Execution> {
+async function parkUnheard(settings?: RunSettings) {
 	lot.sandbox.webhooks.add({ kind: 'lose' });
-	return await lot.run(freedCrawl(lot.sandbox));
+	const parked = await lot.run(freedCrawl(lot.sandbox), settings);
+	return { parked, ...bellOf(parked, lot), requests: lot.sandbox.stats().requests };
 }
 
 describe('what a call is told', () => {
 	it('while a job runs: that it was received, and nothing goes on', async () => {
 		lot = await openLot({ jobDurationMs: 60_000 });
-		const { url, secret } = bellOf(await parkUnheard(), lot);
+		const { url, secret } = await parkUnheard();
 		expect(await ring(url, secret)).toBe(200);
 		expect(answers()).toEqual(['{"message":"Received."}']);
 		// Were it awake, it would be running.
@@ -29,9 +30,8 @@ describe('what a call is told', () => {
 
 	it('when all have ended: that they have, and the execution goes on', async () => {
 		lot = await openLot({ jobDurationMs: 300 });
-		const parked = await parkUnheard();
+		const { parked, url, secret } = await parkUnheard();
 		await until('the job to end', () => lot.sandbox.stats().jobsRunning === 0);
-		const { url, secret } = bellOf(parked, lot);
 		await ring(url, secret);
 		expect(answers()).toEqual(['{"message":"All jobs have ended."}']);
 		const ended = await lot.host.ended(parked.executionId);
@@ -40,22 +40,18 @@ describe('what a call is told', () => {
 
 	it('where nothing is noted of a job: that none is waited for', async () => {
 		lot = await openLot({ jobDurationMs: 60_000 });
-		const parked = await parkUnheard();
-		const { url, secret } = bellOf(parked, lot);
-		const before = lot.sandbox.stats().requests;
+		const { parked, url, secret, requests } = await parkUnheard();
 		parked.stored = parked.stored.replaceAll('webDataParked', 'somethingElse');
 		expect(await ring(url, secret)).toBe(409);
 		expect(answers()).toEqual(['{"message":"This execution does not wait for a job."}']);
-		expect(lot.sandbox.stats().requests).toBe(before);
+		expect(lot.sandbox.stats().requests).toBe(requests);
 	});
 
 	it('where its jobs cannot be looked at: that they cannot', async () => {
 		const credential = { baseUrl: '', apiKey: KEY };
 		lot = await openLot({ jobDurationMs: 60_000 });
 		credential.baseUrl = lot.sandbox.baseUrl;
-		lot.sandbox.webhooks.add({ kind: 'lose' });
-		const parked = await lot.run(freedCrawl(lot.sandbox), { credential });
-		const { url, secret } = bellOf(parked, lot);
+		const { url, secret } = await parkUnheard({ credential });
 		credential.baseUrl = 'nowhere';
 		expect(await ring(url, secret)).toBe(503);
 		expect(answers()).toEqual(['{"message":"The jobs could not be looked at."}']);
@@ -64,12 +60,10 @@ describe('what a call is told', () => {
 
 	it('of a kind of job that makes no calls: the same', async () => {
 		lot = await openLot({ jobDurationMs: 60_000 });
-		const parked = await parkUnheard();
-		const { url, secret } = bellOf(parked, lot);
-		const before = lot.sandbox.stats().requests;
+		const { parked, url, secret, requests } = await parkUnheard();
 		parked.stored = parked.stored.replaceAll('"crawl"', '"deepResearch"');
 		expect(await ring(url, secret)).toBe(503);
-		expect(lot.sandbox.stats().requests).toBe(before);
+		expect(lot.sandbox.stats().requests).toBe(requests);
 	});
 });
 

@@ -1,8 +1,5 @@
 import fc from 'fast-check';
 
-import { findOperation } from '../../nodes/WebData/resources';
-import type { JobOperation, JobPlan } from '../../nodes/WebData/run/jobs/jobPlan';
-import { asFailure } from '../../nodes/service/http/failure';
 import { callAddressOf } from '../../nodes/WebData/run/parking/callAddress';
 import {
 	ownParkedJob,
@@ -16,8 +13,6 @@ import {
 } from '../../nodes/WebData/run/parking/parkedRecord';
 import type { ParkedRecord } from '../../nodes/WebData/run/parking/parkedRecord';
 import { goOn, parkedIn } from '../../nodes/WebData/run/parking/goOn';
-import { heldText, whyHeld } from '../../nodes/WebData/run/parking/whyHeld';
-import type { ParkingPlace } from '../../nodes/WebData/run/parking/whyHeld';
 
 describe('the address that the service calls', () => {
 	it.each([
@@ -132,99 +127,5 @@ describe('what n8n has stored of a parked execution', () => {
 	])('goes on with one empty item where that is %j', (executionData) => {
 		expect(parkedIn(executionData, 'Crawl')).toBeUndefined();
 		expect(goOn(executionData, 'Crawl', record)).toEqual([{ json: {} }]);
-	});
-});
-
-describe('why an execution is held', () => {
-	const operationOf = (resource: string, name: string): JobOperation => {
-		const found = findOperation(resource, name)?.operation;
-		if (found?.kind !== 'startJob') throw new Error(`No start of ${resource}.`);
-		return found;
-	};
-	const crawl = operationOf('crawl', 'start');
-	const batch = operationOf('batchScrape', 'start');
-	const plan = (more: Partial<JobPlan> = {}): JobPlan => ({
-		kind: crawl.job,
-		item: 0,
-		key: 'k',
-		interval: 1000,
-		sent: { url: 'https://example.com' },
-		choice: 'pages',
-		failOnTimeout: true,
-		failOnFailure: true,
-		mostPages: undefined,
-		failedPages: false,
-		storedFiles: [],
-		concurrency: 1,
-		maxCredits: undefined,
-		watched: true,
-		frees: true,
-		maxWaitMs: 1000,
-		...more,
-	});
-	const hosted: ParkingPlace = {
-		isTool: false,
-		resumeUrl: 'https://n8n.example.com/webhook-waiting/7',
-		serviceUrl: 'https://api.firecrawl.dev',
-	};
-	const own = { ...hosted, resumeUrl: 'http://localhost:5678/w/7', serviceUrl: 'http://10.0.0.5' };
-
-	it('nothing holds it where the service reaches n8n', () => {
-		expect(
-			whyHeld(crawl, [plan(), plan({ watched: false, frees: false })], hosted),
-		).toBeUndefined();
-		expect(whyHeld(crawl, [plan()], own)).toBeUndefined();
-		expect(whyHeld(batch, [plan()], hosted)).toBeUndefined();
-	});
-
-	it.each<[string, Partial<ParkingPlace>, RegExp]>([
-		['a tool', { isTool: true }, /^an AI agent waits for its tool$/],
-		['no address', { resumeUrl: undefined }, /^n8n has no address/],
-		['an address that is none', { resumeUrl: 'n8n.example.com/7' }, /^n8n has no address/],
-		[
-			'an address of this machine',
-			{ resumeUrl: 'http://localhost:5678/7' },
-			/^the service cannot call n8n at http:\/\/localhost:5678: set WEBHOOK_URL/,
-		],
-		[
-			'an address without encryption',
-			{ resumeUrl: 'http://n8n.example.com/7' },
-			/^the service calls https addresses only, and n8n is at http:\/\/n8n\.example\.com: set/,
-		],
-	])('%s', (_name, place, text) => {
-		expect(whyHeld(crawl, [plan()], { ...hosted, ...place })).toMatch(text);
-	});
-
-	it.each<[string, JobPlan[], RegExp]>([
-		['an item that holds', [plan(), plan({ item: 4, frees: false })], /^item 4 asks to hold it$/],
-		[
-			'a job of an earlier try',
-			[plan({ known: { id: 'a', ageMs: 0 } })],
-			/^jobs of an earlier try/,
-		],
-		[
-			'a start of an earlier try that may have come about',
-			[
-				plan(),
-				plan({
-					lost: { sinceMs: 0, startsWhenMissing: true, failure: asFailure(new Error('No answer')) },
-				}),
-			],
-			/^jobs of an earlier try/,
-		],
-	])('%s', (_name, plans, text) => {
-		expect(whyHeld(crawl, plans, hosted)).toMatch(text);
-	});
-
-	it('pages that are added to a batch, of which the first item is named', () => {
-		const adding = plan({ item: 2, sent: { urls: ['https://a.example'], appendToId: 'b' } });
-		expect(whyHeld(batch, [plan(), adding], hosted)).toMatch(/added to a job \(item 2\)$/);
-		expect(whyHeld(crawl, [plan({ sent: undefined })], hosted)).toBeUndefined();
-	});
-
-	it('is a sentence', () => {
-		expect(heldText('it rains')).toBe(
-			'Free the Worker was not possible, so this execution was held: it rains.',
-		);
 	});
 });

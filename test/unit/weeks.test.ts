@@ -58,31 +58,47 @@ function lifeOfJobs({ plan = {}, jobMs, fault }: JobLife) {
 	return { time, service, limits, execute };
 }
 
-describe('what was learned of the jobs at once', () => {
-	/** Refusals of a burst of a hundred jobs, after so many days of a job every five minutes. */
+/** A process that may use a service a little for long, and then all at once. */
+interface Life {
+	time: VirtualTime;
+	execute(count: number): Promise<unknown>;
+	burst(): Promise<unknown>;
+	/** Refusals until now. */
+	refused(): number;
+}
+
+/** What a burst is refused after a week of one use every five minutes is what it is refused at once. */
+function itDoesNotGrowIn(uses: string, begin: () => Life): void {
 	async function refusalsAfter(days: number, learnedWith: number): Promise<number> {
-		const { time, service, execute } = lifeOfJobs({ plan: { concurrency: 10 }, jobMs: 500 });
+		const { time, execute, burst, refused } = begin();
 		await time.until(execute(learnedWith));
 		for (let minute = 0; minute < days * 24 * 60; minute += 5) {
 			await time.until(execute(1));
 			await time.pass(5 * MINUTE_MS);
 		}
-		const before = service.refusedStarts;
-		await time.until(execute(100));
-		return service.refusedStarts - before;
+		const before = refused();
+		await time.until(burst());
+		return refused() - before;
 	}
 
 	it.each([
 		['was met', 40],
 		['was never met', 1],
 	])(
-		'does not grow in a week of single jobs, where a limit %s',
+		`does not grow in a week of ${uses}, where a limit %s`,
 		async (_what, learnedWith) => {
 			const fresh = await refusalsAfter(0, learnedWith);
 			expect(await refusalsAfter(7, learnedWith)).toBeLessThanOrEqual(fresh + 10);
 		},
 		60_000,
 	);
+}
+
+describe('what was learned of the jobs at once', () => {
+	itDoesNotGrowIn('single jobs', () => {
+		const { time, service, execute } = lifeOfJobs({ plan: { concurrency: 10 }, jobMs: 500 });
+		return { time, execute, burst: () => execute(100), refused: () => service.refusedStarts };
+	});
 
 	it.each([false, true])(
 		'follows a plan that is raised after a week of refusals within the hour, Retry-After %s',
@@ -139,29 +155,11 @@ function lifeOfCalls(plan: { perMinute: number; atOnce: number }) {
 }
 
 describe('what was learned of single calls', () => {
-	async function refusalsAfter(days: number, learnedWith: number): Promise<number> {
+	itDoesNotGrowIn('single calls', () => {
 		const { time, seen, execute } = lifeOfCalls({ perMinute: Infinity, atOnce: 10 });
-		await time.until(execute(learnedWith));
-		for (let minute = 0; minute < days * 24 * 60; minute += 5) {
-			await time.until(execute(1));
-			await time.pass(5 * MINUTE_MS);
-		}
-		const before = seen.refused;
-		await time.until(Promise.all(Array.from({ length: 5 }, () => execute(40))));
-		return seen.refused - before;
-	}
-
-	it.each([
-		['was met', 40],
-		['was never met', 1],
-	])(
-		'does not grow in a week of single calls, where a limit %s',
-		async (_what, learnedWith) => {
-			const fresh = await refusalsAfter(0, learnedWith);
-			expect(await refusalsAfter(7, learnedWith)).toBeLessThanOrEqual(fresh + 10);
-		},
-		60_000,
-	);
+		const burst = () => Promise.all(Array.from({ length: 5 }, () => execute(40)));
+		return { time, execute, burst, refused: () => seen.refused };
+	});
 
 	it('follows a plan that is raised after a week of refusals within the hour', async () => {
 		const { time, seen, execute, raise } = lifeOfCalls({ perMinute: 10, atOnce: 2 });
