@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { slopeOf } from '../bench/statistics.ts';
 
 /** Node has the collector behind a flag; set so, no flag on the command line is needed. */
 setFlagsFromString('--expose-gc');
@@ -27,14 +28,5 @@ export const MOST_GROWTH_PER_JOB = 200;
 export function growthPerJob(held: readonly number[], jobsPerRound: number): number | undefined {
 	const warm = held.slice(WARM_UP_ROUNDS);
 	if (warm.length < 4) return undefined;
-	const middle = (warm.length - 1) / 2;
-	const mean = warm.reduce((sum, bytes) => sum + bytes, 0) / warm.length;
-	const [rise, run] = warm.reduce(
-		([up, along], bytes, index) => [
-			up + (index - middle) * (bytes - mean),
-			along + (index - middle) ** 2,
-		],
-		[0, 0],
-	);
-	return rise / run / jobsPerRound;
+	return slopeOf(warm) / jobsPerRound;
 }

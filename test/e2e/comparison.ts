@@ -15,7 +15,7 @@ import { Editor } from './harness/editor.ts';
 import { nodeOutput, waitForExecution } from './harness/executions.ts';
 import { Instance, testOwner } from './harness/instance.ts';
 import { crawlNodes, OTHER_PACKAGE, scrapeNodes, toWorkflow } from './harness/comparedNodes.ts';
-import { apiKey, credentialType, packedTarball } from './harness/product.ts';
+import { apiKey, credentialFor, packedTarball } from './harness/product.ts';
 import { manualTrigger } from './harness/workflows.ts';
 
 const OTHER_VERSION = '2.1.2';
@@ -29,10 +29,7 @@ async function compare(n8n: Instance, sandboxUrl: string): Promise<void> {
 		baseUrl: `${sandboxUrl}/v2`,
 		apiKey,
 	});
-	const own = await client.createCredential('Web Data', credentialType, {
-		baseUrl: sandboxUrl,
-		apiKey,
-	});
+	const own = await credentialFor(client, { baseUrl: sandboxUrl });
 	const editor = await Editor.open(n8n.running.baseUrl, testOwner, WINDOW);
 	try {
 		for (const [name, nodes, ends] of [

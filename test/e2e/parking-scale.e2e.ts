@@ -11,7 +11,7 @@ import { failure, nodeOutput, waitForExecution } from './harness/executions.ts';
 import { everyLine } from './harness/lines.ts';
 import {
 	apiKey,
-	credentialType,
+	credentialFor,
 	nodeType,
 	packedTarball,
 	type Product,
@@ -177,8 +177,7 @@ describe(`Free the Worker in queue mode on n8n ${version}`, { timeout: 600_000 }
 			concurrency: 10,
 			env: fasterStalls,
 		});
-		const data = { baseUrl: sandbox.baseUrl, apiKey };
-		credential = await queue.main.client.createCredential('Queue', credentialType, data);
+		credential = await credentialFor(queue.main.client, sandbox, 'Queue');
 	});
 	after(async () => {
 		await queue.dispose();

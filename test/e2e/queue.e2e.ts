@@ -9,7 +9,7 @@ import { failure, nodeOutput, waitForExecution } from './harness/executions.ts';
 import { everyLine } from './harness/lines.ts';
 import {
 	apiKey,
-	credentialType,
+	credentialFor,
 	packedTarball,
 	researchNode,
 	startedJobs,
@@ -46,8 +46,7 @@ describe(`8. queue mode on n8n ${version}`, { timeout: 500_000 }, () => {
 	/** Starts 40 executions, each of which researches a question of its own, of so many seconds. */
 	async function startMany(words: string, seconds: number): Promise<string[]> {
 		const { client } = queue.main;
-		const data = { baseUrl: sandbox.baseUrl, apiKey };
-		const credential = await client.createCredential(words, credentialType, data);
+		const credential = await credentialFor(client, sandbox, words);
 		const query = `=Cargo bikes, ${words}, {{ $execution.id }}. [lasts:${seconds * 20}]`;
 		const saved = await client.createWorkflow(
 			workflow(words, [

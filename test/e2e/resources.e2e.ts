@@ -7,13 +7,7 @@ import { ask, field } from '../sandbox/client.ts';
 import { everyOperation } from './harness/every-operation.ts';
 import { failure, nodeOutput, waitForExecution } from './harness/executions.ts';
 import { everyLine } from './harness/lines.ts';
-import {
-	apiKey,
-	credentialType,
-	nodeType,
-	type Product,
-	sharedProduct,
-} from './harness/product.ts';
+import { apiKey, credentialFor, nodeType, type Product, sharedProduct } from './harness/product.ts';
 import { codeNode, manualTrigger, type TestNode, workflow } from './harness/workflows.ts';
 
 /** What the other files are about. */
@@ -150,8 +144,7 @@ for (const version of everyLine()) {
 			// One whose support answers.
 			sandbox = await startSandbox({ speed: 20, keys: [apiKey], support: true });
 			const { client } = product.n8n;
-			const data = { baseUrl: sandbox.baseUrl, apiKey };
-			const credential = await client.createCredential('With support', credentialType, data);
+			const credential = await credentialFor(client, sandbox, 'With support');
 			const rows = branches(credential);
 			all = rows.flatMap((row) =>
 				row.map((node, place) => (place === row.length - 1 ? { ...node, to: [] } : node)),

@@ -13,7 +13,7 @@ import {
 	manyJobsWorkflow,
 	startExecutions,
 } from './harness/manyJobs.ts';
-import { apiKey, credentialType, packedTarball, startedJobs } from './harness/product.ts';
+import { apiKey, credentialFor, packedTarball, startedJobs } from './harness/product.ts';
 import { fasterStalls, type QueueMode, startQueueMode } from './harness/queue.ts';
 
 const jobsEach = 5;
@@ -54,8 +54,7 @@ for (const version of newestLine()) {
 		/** Starts so many executions, each of which has five jobs of its own. */
 		async function start(words: string, executions: number): Promise<Started> {
 			const { client } = queue.main;
-			const data = { baseUrl: sandbox.baseUrl, apiKey };
-			const credential = await client.createCredential(words, credentialType, data);
+			const credential = await credentialFor(client, sandbox, words);
 			const saved = await client.createWorkflow(manyJobsWorkflow(words, credential, jobsEach));
 			const starting = startExecutions(client, saved, executions);
 			// What goes wrong is told where the end is waited for.

@@ -5,7 +5,7 @@ import {
 	manyJobsWorkflow,
 	startExecutions,
 } from '../../e2e/harness/manyJobs.ts';
-import { apiKey, credentialType, packedTarball } from '../../e2e/harness/product.ts';
+import { apiKey, credentialFor, packedTarball } from '../../e2e/harness/product.ts';
 import { startQueueMode } from '../../e2e/harness/queue.ts';
 import { oracleMakespanMs } from '../../unit/oracle.ts';
 import { randomDurationsMs } from '../../unit/simulation.ts';
@@ -33,8 +33,7 @@ async function runAll(queue: QueueMode, words: string, service: SandboxOptions):
 	const sandbox = await startSandbox({ keys: [apiKey], seed: 1, lightWork: true, ...service });
 	try {
 		const { client } = queue.main;
-		const data = { baseUrl: sandbox.baseUrl, apiKey };
-		const credential = await client.createCredential(words, credentialType, data);
+		const credential = await credentialFor(client, sandbox, words);
 		const saved = await client.createWorkflow(manyJobsWorkflow(words, credential, JOBS_EACH));
 		const beganMs = performance.now();
 		await startExecutions(client, saved, EXECUTIONS);

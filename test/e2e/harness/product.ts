@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { after } from 'node:test';
-import type { StoredCredential, WorkflowDefinition } from '../../../n8n/client.ts';
+import type { N8nClient, StoredCredential, WorkflowDefinition } from '../../../n8n/client.ts';
 import { readExamples, withCredential } from '../../../n8n/examples.ts';
 import { packWebData } from '../../../n8n/packages.ts';
 import { type N8nVersion, projectRoot, webDataPackage } from '../../../n8n/project.ts';
@@ -25,6 +25,15 @@ export interface Product {
 	sandbox: Sandbox;
 	credential: StoredCredential;
 	dispose(): Promise<void>;
+}
+
+/** A credential for a sandbox, with the key of the tests. */
+export async function credentialFor(
+	client: N8nClient,
+	{ baseUrl }: Pick<Sandbox, 'baseUrl'>,
+	name = 'Web Data',
+): Promise<StoredCredential> {
+	return await client.createCredential(name, credentialType, { baseUrl, apiKey });
 }
 
 let packing: Promise<string> | undefined;
@@ -53,8 +62,7 @@ export async function startProduct(
 	const sandbox = await startSandbox({ speed: 20, keys: [apiKey], ...service });
 	try {
 		const n8n = await Instance.start({ ...options, version, tarball: await packedTarball() });
-		const data = { baseUrl: sandbox.baseUrl, apiKey };
-		const credential = await n8n.client.createCredential('Web Data', credentialType, data);
+		const credential = await credentialFor(n8n.client, sandbox);
 		const dispose = async (): Promise<void> => {
 			await n8n.dispose();
 			await sandbox.stop();

@@ -8,7 +8,7 @@ import { ROOT } from '../../workflow.ts';
 import { ModuleState } from './moduleState.ts';
 import { emptyLife } from './nodeLife.ts';
 import { virtualProcess } from './processClock.ts';
-import { slopeOf } from './slope.ts';
+import { slopeOf } from '../../statistics.ts';
 import type { Measure } from '../../benchmark.ts';
 import type { Row } from '../../row.ts';
 import type { Begin, Life, World } from './life.ts';
