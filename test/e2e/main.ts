@@ -1,17 +1,20 @@
 /**
- * `npm run test:e2e`: all end-to-end tests in one process, one after the other, so that those which
- * leave n8n as it is share one. `npm run test:e2e -- editor stop` runs the files with these words,
- * `npm run test:e2e -- --n8n 2.40` everything on that line of n8n (`--n8n` may be given again).
- * The last lines are the totals; they are also in `.test-results/e2e.json`.
+ * `npm run test:e2e`: all end-to-end tests, in two processes side by side (harness/lanes.ts).
+ * `npm run test:e2e -- editor stop` runs the files with these words, `npm run test:e2e -- --n8n 2.40`
+ * everything on that line of n8n (`--n8n` may be given again). The last line is the totals.
  */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { packWebData } from '../../n8n/packages.ts';
 import { projectRoot } from '../../n8n/project.ts';
+import { temporaryFolder } from './harness/instance.ts';
 import { everyLine, LINES_VARIABLE } from './harness/lines.ts';
+import { forgetTotals, lanesOf, readTotals } from './harness/lanes.ts';
+import type { Counts, Lane } from './harness/lanes.ts';
 
 const ending = '.e2e.ts';
 const folder = import.meta.dirname;
@@ -19,43 +22,49 @@ const { values, positionals: words } = parseArgs({
 	allowPositionals: true,
 	options: { n8n: { type: 'string', multiple: true } },
 });
-if (values.n8n) process.env[LINES_VARIABLE] = everyLine(values.n8n.join(',')).join(',');
 const files = readdirSync(folder)
 	.filter((name) => name.endsWith(ending))
 	.filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
 	.sort()
 	.map((name) => path.join(folder, name));
+if (files.length === 0) throw new Error('No end-to-end test has these words in its name.');
+const lanes = lanesOf(files);
 
-const totals = { numPassedTests: 0, numFailedTests: 0, numRuntimeErrorTestSuites: 0 };
-const began = Date.now();
-const tests = run({ files, isolation: 'none', concurrency: false });
-
-/** Suites are not counted: when one breaks before its tests, each of them is reported as failed. */
-function countEnd(type: string | undefined, hasPassed: boolean): void {
-	if (type === 'suite') return;
-	if (hasPassed) totals.numPassedTests += 1;
-	else totals.numFailedTests += 1;
+/** Runs a lane to its end; where there is another, each line of its output says whose it is. Gives its totals. */
+async function runLane(lane: Lane, env: NodeJS.ProcessEnv): Promise<Counts> {
+	const { name, files: own } = lane;
+	const isAlone = lanes.length === 1;
+	const child = spawn(process.execPath, [path.join(folder, 'lane.ts'), name, ...own], {
+		env,
+		stdio: ['ignore', isAlone ? 'inherit' : 'pipe', 'inherit'],
+	});
+	const ended = once(child, 'close');
+	if (child.stdout) {
+		for await (const line of createInterface(child.stdout)) console.log(`${name} | ${line}`);
+	}
+	const [exitCode]: unknown[] = await ended;
+	const { passed, failed } = readTotals(lane);
+	return { passed, failed: exitCode === 0 ? failed : Math.max(failed, 1) };
 }
 
-tests.on('test:pass', ({ details, skip, todo }) => {
-	// A skipped test shows nothing: it counts as failed.
-	countEnd(details.type, skip === undefined && todo === undefined);
-});
-tests.on('test:fail', ({ details }) => countEnd(details.type, false));
+lanes.forEach(forgetTotals);
+const began = Date.now();
+let counts: Counts[];
+const packed = temporaryFolder('package');
+try {
+	const env = {
+		...process.env,
+		...(values.n8n && { [LINES_VARIABLE]: everyLine(values.n8n.join(',')).join(',') }),
+		// Once for both lanes: they would write the same folder.
+		WEB_DATA_TARBALL: process.env.WEB_DATA_TARBALL ?? (await packWebData(projectRoot(), packed)),
+	};
+	counts = await Promise.all(lanes.map(async (lane) => await runLane(lane, env)));
+} finally {
+	rmSync(packed, { recursive: true, force: true });
+}
 
-const reporter = new spec();
-await Promise.all([
-	pipeline(tests, reporter),
-	(async () => {
-		for await (const text of reporter) process.stdout.write(String(text));
-	})(),
-]);
-
-if (files.length === 0 || totals.numPassedTests === 0) totals.numRuntimeErrorTestSuites = 1;
-const results = path.join(projectRoot(), '.test-results');
-mkdirSync(results, { recursive: true });
-writeFileSync(path.join(results, 'e2e.json'), JSON.stringify(totals));
-const failed = totals.numFailedTests + totals.numRuntimeErrorTestSuites;
+const passed = counts.reduce((sum, one) => sum + one.passed, 0);
+const failed = counts.reduce((sum, one) => sum + one.failed, 0);
 console.log(`${Math.round((Date.now() - began) / 1000)} s`);
-console.log(`${totals.numPassedTests} passed, ${failed} failed`);
+console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
