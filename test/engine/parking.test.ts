@@ -50,11 +50,14 @@ describe('Free the Worker', () => {
 		expect(freed.context(NODE)).toEqual({ webDataJobs: {} });
 	});
 
-	it('looks at a job three times: before it parks, when it is called, and to read it', async () => {
-		lot = await openLot({ jobDurationMs: 700 });
+	it.each([
+		[2, 'called, and to read it', 700],
+		[3, 'parked for two seconds, when it is called, and to read it', 2600],
+	])('looks at a job %i times: when it is %s', async (looks, _when, jobDurationMs) => {
+		lot = await openLot({ jobDurationMs });
 		await lot.runToEnd(freedCrawl(lot.sandbox));
 		const { slicesServed, polls } = lot.sandbox.stats();
-		expect(polls.total - slicesServed).toBeLessThanOrEqual(3);
+		expect(polls.total - slicesServed).toBeLessThanOrEqual(looks);
 	});
 
 	it('is one parking for many items, and wakes when the last job has ended', async () => {
@@ -74,10 +77,19 @@ describe('Free the Worker', () => {
 
 	it('does not park for jobs that have ended by then', async () => {
 		lot = await openLot({ jobDurationMs: 1 });
-		lot.sandbox.faults.add({ kind: 'slow', step: 'crawlStart', when: 'after', ms: 300 });
+		lot.sandbox.faults.add({ kind: 'slow', step: 'crawlStart', when: 'after', ms: 1100 });
 		const execution = await lot.run(freedCrawl(lot.sandbox));
 		expect(execution.run.status).toBe('success');
 		expect(execution.items(NODE)).toHaveLength(3);
+	});
+
+	it('looks at none within a second of its start, when no job has ended; one that has is collected soon after', async () => {
+		lot = await openLot({ jobDurationMs: 1 });
+		const parked = await lot.run(freedCrawl(lot.sandbox));
+		expect([parked.run.status, lot.sandbox.stats().polls.total]).toEqual(['waiting', 0]);
+		const ended = await lot.host.ended(parked.executionId);
+		expect(ended.items(NODE)).toHaveLength(3);
+		expect(lot.sandbox.stats().starts.total).toBe(1);
 	});
 
 	it('tells in the log and in the custom data what was started, before it parks', async () => {

@@ -79,8 +79,9 @@ describe('a call that comes late', () => {
 
 describe('a call that comes before n8n has stored the execution', () => {
 	it('is made up for where the service calls once: the node asks to be looked at soon after', async () => {
-		lot = await openLot({ jobDurationMs: 300 });
-		// The look before parking is answered late: of a time when the job still ran.
+		lot = await openLot({ jobDurationMs: 1800 });
+		// More than a second after the start it looks before it parks, and is answered late: of a time when the job still ran.
+		lot.sandbox.faults.add({ kind: 'slow', step: 'crawlStart', when: 'after', ms: 1100, times: 1 });
 		lot.sandbox.faults.add({
 			kind: 'slow',
 			step: 'crawlStatus',

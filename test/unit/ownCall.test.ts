@@ -28,16 +28,24 @@ describe('the call that the node makes itself when it has parked', () => {
 		expect(await callsAgainst(heard)).toEqual({ pauses: [2000], calls: 1, silences: 0 });
 	});
 
-	it('is made again while n8n has not, ever later, for half a minute', async () => {
+	it('is made again while n8n has not, ever later, for two minutes', async () => {
 		const late = await callsAgainst(early, early, heard);
 		expect(late).toEqual({ pauses: [2000, 4000, 8000], calls: 3, silences: 0 });
 		const never = await callsAgainst(early);
-		expect(never).toEqual({ pauses: [2000, 4000, 8000, 16_000], calls: 4, silences: 0 });
+		const pauses = [2000, 4000, 8000, 16_000, 30_000, 60_000];
+		expect(never).toEqual({ pauses, calls: 6, silences: 0 });
 	});
 
 	it('is made again when the jobs could not be looked at', async () => {
 		const busy = { status: 503, message: 'The jobs could not be looked at.' };
 		expect(await callsAgainst(busy, { ...busy, status: 500 }, heard)).toMatchObject({ calls: 3 });
+		expect(await callsAgainst({ ...busy, status: 429 }, heard)).toMatchObject({ calls: 2 });
+	});
+
+	it('is made again when the connection breaks once, and nothing is told of it', async () => {
+		const broken = new Error('socket hang up');
+		const calls = await callsAgainst(early, broken, early, broken, heard);
+		expect(calls).toMatchObject({ calls: 5, silences: 0 });
 	});
 
 	it.each([
@@ -53,9 +61,11 @@ describe('the call that the node makes itself when it has parked', () => {
 		},
 	);
 
-	it('tells when nobody answers, once, and ends', async () => {
-		const silent = await callsAgainst(early, new Error('connect ECONNREFUSED'));
-		expect(silent).toMatchObject({ calls: 2, silences: 1 });
+	it('tells when nobody answers twice in a row, once, and is made all the same', async () => {
+		const nobody = new Error('connect ECONNREFUSED');
+		expect(await callsAgainst(nobody)).toMatchObject({ calls: 6, silences: 1 });
+		const back = await callsAgainst(early, nobody, nobody, nobody, heard);
+		expect(back).toMatchObject({ calls: 5, silences: 1 });
 	});
 });
 
@@ -64,8 +74,19 @@ describe('as n8n sends it', () => {
 		url: 'http://localhost:5678/webhook-waiting/7/job-ended?signature=hush',
 		headers: { 'x-secret': 'hush-hush' },
 	};
-	beforeEach(() => void jest.useFakeTimers());
-	afterEach(() => void jest.useRealTimers());
+	beforeEach(() => {
+		jest.useFakeTimers();
+		// Jest's clock moves setTimeout alone.
+		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+			const ending = new AbortController();
+			setTimeout(() => ending.abort(), ms);
+			return ending.signal;
+		});
+	});
+	afterEach(() => {
+		jest.useRealTimers();
+		jest.restoreAllMocks();
+	});
 
 	function n8n(answer: () => unknown) {
 		const sent: unknown[] = [];
@@ -119,8 +140,10 @@ describe('as n8n sends it', () => {
 	])('warns once where %s, without secrets', async (_who, answer) => {
 		const { ctx, sent, warnings } = n8n(answer);
 		callSoon(ctx, bell);
-		await jest.advanceTimersByTimeAsync(60_000);
-		expect(sent).toHaveLength(1);
+		await jest.advanceTimersByTimeAsync(5999);
+		expect(warnings).toEqual([]);
+		await jest.advanceTimersByTimeAsync(120_000);
+		expect(sent).toHaveLength(6);
 		expect(warnings).toEqual([
 			'Execution 7, node "Crawl": n8n\'s main process does not answer at http://localhost:5678, where the service is to call it. If the service does not reach it there either, the execution waits until Max Wait: set WEBHOOK_URL, for workers too, to the main process\'s address.',
 		]);

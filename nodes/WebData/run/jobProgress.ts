@@ -72,9 +72,11 @@ export class JobProgress {
 	async park(): Promise<boolean> {
 		const { started, notCounted } = this;
 		const { parking, records } = this.parts;
-		const ids = new Map([...started].map(([plan, { id }]) => [plan, id]));
+		const jobs = [...started].map(([plan, { id }]) => {
+			return { plan, id, sentMs: records.sentMs.get(plan) ?? 0 };
+		});
 		const failures = [...this.failures.values()];
-		return await parking.park(ids, { ...records.told, failures, notCounted });
+		return await parking.park(jobs, { ...records.told, failures, notCounted });
 	}
 
 	/** Brings all jobs to their end. Throws a ServiceFailure when the execution was stopped. */

@@ -41,6 +41,9 @@ export class JobRecords {
 	/** Ids of jobs that have ended, well or not. */
 	private readonly endedIds = new Set<string>();
 
+	/** When the start of each was sent for the last time, in milliseconds since 1970. */
+	readonly sentMs = new Map<JobPlan, number>();
+
 	/** First items whose start was sent. */
 	private readonly sent = new Set<number>();
 
@@ -107,6 +110,7 @@ export class JobRecords {
 			// Noted before it is sent: what n8n stores of a stopped execution is what stands there by then.
 			onSending: (plan) => {
 				const { item } = plan;
+				this.sentMs.set(plan, Date.now());
 				this.unanswered.add(plan);
 				this.remember(plan, {});
 				if (this.sent.has(item)) return;

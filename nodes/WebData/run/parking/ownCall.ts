@@ -1,10 +1,11 @@
-import { sleep } from 'n8n-workflow';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 
 /** Pauses before the calls. n8n has stored an execution within the first most often, under load within seconds. */
-const PAUSES_MS = [2000, 4000, 8000, 16_000];
+const PAUSES_MS = [2000, 4000, 8000, 16_000, 30_000, 60_000];
+/** So many calls in a row that nobody answers are more than a connection that broke. */
+const SILENCE = 2;
 const TIMEOUT_MS = 10_000;
 
 /** Where the service is to call a parked execution, and what it proves itself with. */
@@ -25,7 +26,7 @@ export interface OwnCallParts {
 	/** Makes one call; throws where n8n's main process does not answer. */
 	call(): Promise<Answer>;
 	sleep(ms: number): Promise<void>;
-	/** Told when it did not. */
+	/** Told once, when it does not. */
 	onSilence(): void;
 }
 
@@ -36,19 +37,19 @@ export interface OwnCallParts {
  * another way. Never throws: nobody waits for it.
  */
 export async function callUntilStored(parts: OwnCallParts): Promise<void> {
-	try {
-		for (const ms of PAUSES_MS) {
-			await parts.sleep(ms);
-			if (!isTooEarly(await parts.call())) return;
-		}
-	} catch {
-		parts.onSilence();
+	let silences = 0;
+	for (const ms of PAUSES_MS) {
+		await parts.sleep(ms);
+		const answer = await parts.call().catch(() => undefined);
+		if (answer && !isTooEarly(answer)) return;
+		silences = answer ? 0 : silences + 1;
+		if (silences === SILENCE) parts.onSilence();
 	}
 }
 
 /** True while n8n has not stored the execution, and when its jobs could not be looked at. */
 function isTooEarly({ status, message }: Answer): boolean {
-	if (status >= 500) return true;
+	if (status >= 500 || status === 429) return true;
 	// One that is over is refused in the same way (waiting-webhooks.js, n8n 1.123 and 2.40).
 	return status === 409 && !message.includes('finished');
 }
@@ -64,11 +65,19 @@ function readAnswer(answer: unknown): Answer {
 	return { status: Number(statusCode), message };
 }
 
+/** Keeps no process from ending, unlike n8n's. */
+async function sleepUnnoticed(ms: number): Promise<void> {
+	const signal = AbortSignal.timeout(ms);
+	await new Promise<void>((resolve) => {
+		signal.addEventListener('abort', () => resolve(), { once: true });
+	});
+}
+
 /** Calls an execution that is being parked, in a while and without keeping its worker. */
 export function callSoon(ctx: IExecuteFunctions, { url, headers }: Bell): void {
 	const where = `Execution ${ctx.getExecutionId()}, node "${ctx.getNode().name}"`;
 	void callUntilStored({
-		sleep: async (ms) => await sleep(ms),
+		sleep: sleepUnnoticed,
 		async call() {
 			const answer: unknown = await ctx.helpers.httpRequest({
 				method: 'POST',

@@ -27,6 +27,17 @@ export type StartsTold = Pick<
 	'failures' | 'answers' | 'foundIds' | 'startedAgain' | 'notCounted'
 >;
 
+/** A job that an execution is parked for. */
+export interface StartedJob {
+	plan: JobPlan;
+	id: string;
+	/** When its start was sent, in milliseconds since 1970. */
+	sentMs: number;
+}
+
+/** No job ends sooner after its start: a server tells of an end a second after the last page at the earliest. */
+const SHORTEST_JOB_MS = 1000;
+
 /** Longest text of n8n's custom data that it takes without complaint (n8n-core 2.41). */
 const CUSTOM_DATA_LENGTH = 255;
 
@@ -91,14 +102,14 @@ export class Parking {
 
 	/**
 	 * Parks the execution unless all its jobs have ended by now. Their calls may have come before n8n could
-	 * take them (409), so they are looked at once more. Throws only when the execution was stopped.
+	 * take them (409). Throws only when the execution was stopped.
 	 */
-	async park(started: ReadonlyMap<JobPlan, string>, told: StartsTold): Promise<boolean> {
+	async park(started: readonly StartedJob[], told: StartsTold): Promise<boolean> {
 		const { ctx, operation } = this;
 		if (this.woken || this.held !== undefined) return false;
-		const ids = [...started.values()];
-		const { running, unread } = await firstRunning(ids, operation.job, this.client);
-		if (running === undefined && unread.length === 0) return false;
+		const ids = started.map(({ id }) => id);
+		const isYoung = started.some(({ sentMs }) => Date.now() < sentMs + SHORTEST_JOB_MS);
+		if (!isYoung && (await this.haveEnded(ids))) return false;
 		writeParked(nodeContext(ctx), {
 			execution: executionIdOf(ctx),
 			run: runIndexOf(ctx),
@@ -112,9 +123,7 @@ export class Parking {
 				return own === undefined ? [] : [[item, own]];
 			}),
 		});
-		const until = new Date(
-			Date.now() + Math.max(...[...started.keys()].map((one) => one.maxWaitMs)),
-		);
+		const until = new Date(Date.now() + Math.max(...started.map(({ plan }) => plan.maxWaitMs)));
 		this.tell(ids, until);
 		this.parked = this.jobsByItem(started, told);
 		this.markInput(this.parked);
@@ -136,6 +145,11 @@ export class Parking {
 		forgetParked(nodeContext(this.ctx));
 	}
 
+	private async haveEnded(ids: readonly string[]): Promise<boolean> {
+		const { running, unread } = await firstRunning(ids, this.operation.job, this.client);
+		return running === undefined && unread.length === 0;
+	}
+
 	private hold(why: string): void {
 		this.held ??= why;
 	}
@@ -153,11 +167,11 @@ export class Parking {
 	}
 
 	private jobsByItem(
-		started: ReadonlyMap<JobPlan, string>,
+		started: readonly StartedJob[],
 		{ failures }: StartsTold,
 	): Map<number, ParkedJob> {
 		const { collectWith } = this;
-		const jobs = [...started].flatMap(([plan, jobId]) =>
+		const jobs = started.flatMap(({ plan, id: jobId }) =>
 			itemsOf(plan).map((item): [number, ParkedJob] => [item, { jobId, collectWith }]),
 		);
 		const failed = failures.map(({ item, message }): [number, ParkedJob] => {
