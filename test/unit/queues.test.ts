@@ -235,6 +235,22 @@ describe('whose jobs are whose', () => {
 		expect(register.isKnown('job-50000')).toBe(true);
 	});
 
+	it('keeps an id for two days since it was known the latest time', () => {
+		const hourMs = 60 * MINUTE_MS;
+		const register = new StartRegister();
+		register.know('early', 0);
+		register.know('again', 0);
+		register.know('again', 47 * hourMs);
+		register.know('late', 48 * hourMs - 1);
+		expect(register.isKnown('early')).toBe(true);
+		register.know('later', 48 * hourMs);
+		expect(['early', 'again', 'late'].map((id) => register.isKnown(id))).toEqual([
+			false,
+			true,
+			true,
+		]);
+	});
+
 	it('counts the starts on their way that ask for the same, each once', () => {
 		const register = new StartRegister();
 		const start = { place: '/v2/crawl/{jobId}', target: 'https://a.example/' };

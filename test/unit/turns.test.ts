@@ -159,6 +159,51 @@ describe('the queue of starts', () => {
 		expect(gone.at(-1)).toBe('b');
 	});
 
+	it('learns nothing of jobs that came one by one: ten go at once after a hundred of them', () => {
+		const { queue, gone, ticketOf } = starts();
+		for (let count = 0; count < 100; count++) {
+			const ticket = ticketOf('a');
+			queue.enqueue(ticket, count);
+			queue.accepted(ticket, count);
+			queue.ended(count);
+		}
+		gone.splice(0);
+		for (let count = 0; count < 20; count++) queue.enqueue(ticketOf('a'), 100);
+		expect(gone).toHaveLength(10);
+	});
+
+	it('lets one more go when all ten places were used, and no more where nobody waits for them', () => {
+		const { queue, gone, ticketOf } = starts();
+		const tickets = Array.from({ length: 10 }, () => ticketOf('a'));
+		for (const ticket of tickets) queue.enqueue(ticket, 0);
+		for (const ticket of tickets) queue.accepted(ticket, 0);
+		for (let count = 0; count < 5; count++) queue.enqueue(ticketOf('a'), 0);
+		expect(gone).toHaveLength(11);
+	});
+
+	it('opens a place with each start that is accepted while others wait', () => {
+		const { queue, gone, ticketOf } = starts();
+		const tickets = Array.from({ length: 40 }, () => ticketOf('a'));
+		for (const ticket of tickets) queue.enqueue(ticket, 0);
+		for (const ticket of tickets.slice(0, 10)) queue.accepted(ticket, 0);
+		expect(gone).toHaveLength(20);
+	});
+
+	it('after a refusal, grows by the end of a job only where all places were used', () => {
+		const { pauses, queue, gone, ticketOf } = starts();
+		const tickets = Array.from({ length: 5 }, () => ticketOf('a'));
+		for (const ticket of tickets) queue.enqueue(ticket, 0);
+		for (const ticket of tickets.slice(0, 4)) queue.accepted(ticket, 0);
+		const [last = ticketOf('a')] = tickets.slice(4);
+		pauses.refused('crawl', 0, 5000, 0);
+		queue.refused(last);
+		// Four at once; of these three ends the first alone finds all places used.
+		for (let count = 0; count < 3; count++) queue.ended(6000);
+		gone.splice(0);
+		for (let count = 0; count < 9; count++) queue.enqueue(ticketOf('b'), 6000);
+		expect(gone).toHaveLength(3);
+	});
+
 	it('tries nothing in a pause that somebody else was told to keep', () => {
 		const { pauses, queue, gone, ticketOf } = starts();
 		pauses.refused('crawl', 0, 5000, 0);
