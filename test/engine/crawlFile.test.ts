@@ -193,19 +193,24 @@ describe('One File, where n8n keeps binary data in memory', () => {
 		expect(urlsIn(Buffer.from(fileOf(execution).data, 'base64').toString())).toEqual(site(250));
 	});
 
-	it('is refused after the first slice when it would be too large, and says what to do', async () => {
+	it('is refused after 16 MB when it would be too large, and says what to do', async () => {
 		const text = 'x'.repeat(1024 * 1024);
-		const pages = site(1000).map((url) => ({ ...scraped(url), markdown: url }));
-		await serve(0, {
-			sliceSize: 2,
-			job: () => ({
-				pages: pages.map((page, index) => (index < 2 ? { ...page, markdown: text } : page)),
-				looksLeft: 0,
-			}),
-		});
+		const pages = site(1000).map((url) => ({ ...scraped(url), markdown: text }));
+		await serve(0, { sliceSize: 8, job: () => ({ pages, looksLeft: 0 }) });
 		const execution = await runPages(service, crawlStart({ output: 'file' }));
 		expect(errorText(execution)).toMatch(/about 100\d MB.*at most 64 MB.*in parts/s);
-		expect(service.requests.filter(isSlice)).toHaveLength(1);
+		expect(service.requests.filter(isSlice)).toHaveLength(2);
+	});
+
+	it('is not refused because its first pages are large', async () => {
+		const text = 'x'.repeat(1024 * 1024);
+		const pages = site(1000).map((url, index) => {
+			return { ...scraped(url), markdown: index < 2 ? text : url };
+		});
+		await serve(0, { sliceSize: 2, job: () => ({ pages, looksLeft: 0 }) });
+		const execution = await runPages(service, crawlStart({ output: 'file' }));
+		expect(errorText(execution)).toBe('');
+		expect(jsonOf(execution.items(NODE))).toMatchObject([{ pagesInFile: 1000 }]);
 	});
 
 	it('is not refused for pages that come before the part', async () => {

@@ -10,7 +10,10 @@ const MIB = 1024 * 1024;
 /** Largest file where n8n takes it whole into memory; there it is base64 in the execution's data, too. */
 const MOST_BYTES_IN_MEMORY = 64 * MIB;
 
-/** The same for all files of a run: n8n writes them into its database as one text, of half a gigabyte at most. */
+/** So much of a file is made before an estimate counts: one page may be a thousand times as large as the next. */
+const BYTES_TO_ESTIMATE_BY = 16 * MIB;
+
+/** The same as the largest file, for all files of a run: n8n writes them into its database as one text, of half a gigabyte at most. */
 const MOST_BYTES_OF_RUN = 256 * MIB;
 
 /** A file that is made while it is stored. */
@@ -79,7 +82,7 @@ async function wholeOf({ fileName, pieces, estimate }: FileStream, place: Place)
 		for await (const piece of pieces) {
 			bytes += piece.length;
 			place.bytesInMemory += piece.length;
-			const inAll = Math.max(bytes, estimate());
+			const inAll = bytes < BYTES_TO_ESTIMATE_BY ? bytes : Math.max(bytes, estimate());
 			if (inAll > MOST_BYTES_IN_MEMORY) throw tooLarge(fileName, inAll);
 			if (place.bytesInMemory > MOST_BYTES_OF_RUN) throw tooMuch(fileName);
 			kept.push(piece);
