@@ -22,8 +22,11 @@ const TITLE_STEP = 46;
 const REAL = 'makespan in real time, 60 jobs on 10 at once';
 const CPU = 'CPU, 1,000 scrapes';
 const CRAWL = 'crawl of 10,000 pages of 20 KB';
+const FILE = 'memory, One File of 100,000 pages of 20 KB: held above the base, and of 10,000 pages';
+const HELD = 'worker-seconds held by a job of ten minutes, Free against Hold';
+const WORKERS = 'three workers of n8n, 60 executions of 5 jobs on 10 at once';
 
-/** Draws the rows that `npm run bench -- --json FILE` wrote. Panels without rows are left out. */
+/** Draws the rows that `npm run bench -- --json FILE` and bench:scale wrote. Panels without rows are left out. */
 function chart(rows: readonly Row[]): string {
 	const panels = panelsOf(rows);
 	let y = 16;
@@ -74,6 +77,14 @@ function panelsOf(rows: readonly Row[]): Panel[] {
 			['Web Data', valueOf(`${REAL}: results`)],
 			['All at once, no care for 429', lost],
 		]),
+		panel('300 jobs on three workers of n8n, plan of 10 at once: time until all are done', 's', [
+			['Oracle that knows the plan', referenceOf(WORKERS)],
+			['Web Data', valueOf(WORKERS)],
+		]),
+		panel('A worker that waits for a job of ten minutes is held', 's', [
+			['Web Data, Hold the Execution', referenceOf(HELD)],
+			['Web Data, Free the Worker', valueOf(HELD)],
+		]),
 		panel('CPU for one of 1,000 scrapes', 'ms', [
 			['Floor: one request, one expression', referenceOf(`${CPU}, against the floor`)],
 			['Web Data', valueOf(`${CPU}, against the floor`)],
@@ -82,6 +93,10 @@ function panelsOf(rows: readonly Row[]): Panel[] {
 		panel(`Memory while reading a ${CRAWL}`, 'MiB', [
 			['What the items hold', referenceOf(`memory, ${CRAWL}: peak against what its items hold`)],
 			['Web Data, peak', valueOf(`memory, ${CRAWL}: peak against what its items hold`)],
+		]),
+		panel('Memory while a crawl of pages of 20 KB becomes One File', 'MiB', [
+			['Web Data, 10,000 pages', referenceOf(FILE)],
+			['Web Data, 100,000 pages', valueOf(FILE)],
 		]),
 		panel('Jobs of 5 s to 10 min: seen how late, as a share of the job’s length', '%', [
 			['Web Data, automatic', valueOf('lag as a share of the length, automatic against every 1 s')],
@@ -114,10 +129,14 @@ function numberText(value: number): string {
 	return value.toLocaleString('en-US', { maximumSignificantDigits: value >= 1000 ? 12 : 3 });
 }
 
-const [from, to] = process.argv.slice(2);
-if (from === undefined || to === undefined) {
-	process.stderr.write('Usage: node test/bench/chart.ts bench.json docs/pictures/bench.svg\n');
+const files = process.argv.slice(2);
+const to = files.pop();
+if (files.length === 0 || to === undefined) {
+	process.stderr.write(
+		'Usage: npm run bench:chart -- bench.json scale.json docs/pictures/bench.svg\n',
+	);
 	process.exitCode = 1;
 } else {
-	await writeFile(to, chart(JSON.parse(await readFile(from, 'utf8')) as Row[]));
+	const tables = files.map(async (file) => JSON.parse(await readFile(file, 'utf8')) as Row[]);
+	await writeFile(to, chart((await Promise.all(tables)).flat()));
 }
