@@ -72,3 +72,17 @@ export async function check(sandbox: Sandbox, id: unknown): Promise<void> {
 	const { status, text } = await ask(sandbox, 'POST', `/v2/monitor/${String(id)}/run`);
 	if (status !== 200) throw new Error(text);
 }
+
+/** A call that nobody at the service has made; gives the answer's status. */
+export async function forgedCall(
+	sandbox: Sandbox,
+	host: WebhookNode,
+	body: object | string,
+	headers: Record<string, string> = {},
+): Promise<number> {
+	return await sandbox.webhooks.forge({
+		url: host.webhookUrl,
+		body: body as object & string,
+		headers,
+	});
+}
