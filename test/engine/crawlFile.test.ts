@@ -193,21 +193,25 @@ describe('One File, where n8n keeps binary data in memory', () => {
 		expect(urlsIn(Buffer.from(fileOf(execution).data, 'base64').toString())).toEqual(site(250));
 	});
 
-	it('is refused after 16 MB when it would be too large, and says what to do', async () => {
+	it('is refused long before 64 MB when it would be far too large, and says what to do', async () => {
 		const text = 'x'.repeat(1024 * 1024);
 		const pages = site(1000).map((url) => ({ ...scraped(url), markdown: text }));
 		await serve(0, { sliceSize: 8, job: () => ({ pages, looksLeft: 0 }) });
 		const execution = await runPages(service, crawlStart({ output: 'file' }));
 		expect(errorText(execution)).toMatch(/about 100\d MB.*at most 64 MB.*in parts/s);
-		expect(service.requests.filter(isSlice)).toHaveLength(2);
+		expect(service.requests.filter(isSlice)).toHaveLength(3);
 	});
 
-	it('is not refused because its first pages are large', async () => {
-		const text = 'x'.repeat(1024 * 1024);
+	it.each([
+		['two of 1 MB', 2, 2, 1024 * 1024],
+		['eighty of 250 KB', 80, 40, 250 * 1024],
+	])('is not refused because %s come first', async (_what, count, sliceSize, size) => {
+		const text = 'x'.repeat(size);
+		const short = 'x'.repeat(10 * 1024);
 		const pages = site(1000).map((url, index) => {
-			return { ...scraped(url), markdown: index < 2 ? text : url };
+			return { ...scraped(url), markdown: index < count ? text : short };
 		});
-		await serve(0, { sliceSize: 2, job: () => ({ pages, looksLeft: 0 }) });
+		await serve(0, { sliceSize, job: () => ({ pages, looksLeft: 0 }) });
 		const execution = await runPages(service, crawlStart({ output: 'file' }));
 		expect(errorText(execution)).toBe('');
 		expect(jsonOf(execution.items(NODE))).toMatchObject([{ pagesInFile: 1000 }]);

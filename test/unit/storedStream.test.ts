@@ -4,6 +4,8 @@ import { failureOf } from './caught.ts';
 
 const MIB = 1024 * 1024;
 type Ctx = Parameters<typeof storeStream>[0];
+/** By how many MiB are there, how many it will be. */
+type Estimating = (mib: number) => number;
 
 /** An n8n that keeps binary data in the items: it gives no id. */
 function inMemory(): Ctx {
@@ -12,13 +14,22 @@ function inMemory(): Ctx {
 	return { helpers: { prepareBinaryData } } as unknown as Ctx;
 }
 
-const storing = async (ctx: Ctx, fileName: string, mib: number) => {
+const storing = async (
+	ctx: Ctx,
+	fileName: string,
+	mib: number,
+	estimated: Estimating = () => 0,
+) => {
 	const piece = Buffer.alloc(MIB);
+	let made = 0;
 	async function* pieces() {
-		for (let count = 0; count < mib; count++) yield await Promise.resolve(piece);
+		while (made < mib) {
+			made += 1;
+			yield await Promise.resolve(piece);
+		}
 	}
-	const file = { fileName, mimeType: 'text/plain', pieces: pieces(), estimate: () => 0 };
-	return await storeStream(ctx, file);
+	const estimate = () => estimated(made) * MIB;
+	return await storeStream(ctx, { fileName, mimeType: 'text/plain', pieces: pieces(), estimate });
 };
 const refusalOf = async (storingIt: Promise<unknown>): Promise<ServiceFailure> =>
 	await failureOf(async () => await storingIt);
@@ -42,5 +53,22 @@ describe('files where n8n takes them into memory', () => {
 		expect(message).toMatch(/with the file e.*more than 256 MB.*N8N_DEFAULT_BINARY_DATA_MODE/s);
 		await storing(ctx, 'f', 16);
 		await storing(inMemory(), 'of another run', 60);
+	});
+
+	it('are refused by an estimate the sooner, the further it is above the most', async () => {
+		const sizeWhenRefused = async (mib: number) => {
+			let seen = 0;
+			const estimated = (made: number) => {
+				seen = made;
+				return mib;
+			};
+			const { message } = await refusalOf(storing(inMemory(), 'a', 64, estimated));
+			expect(message).toContain(`file a would have about ${mib} MB`);
+			return seen;
+		};
+		expect(await sizeWhenRefused(100_000)).toBe(2);
+		expect(await sizeWhenRefused(1025)).toBe(16);
+		expect(await sizeWhenRefused(257)).toBe(32);
+		expect(await sizeWhenRefused(65)).toBe(64);
 	});
 });

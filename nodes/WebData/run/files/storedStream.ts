@@ -10,9 +10,6 @@ const MIB = 1024 * 1024;
 /** Largest file where n8n takes it whole into memory; there it is base64 in the execution's data, too. */
 const MOST_BYTES_IN_MEMORY = 64 * MIB;
 
-/** So much of a file is made before an estimate counts: one page may be a thousand times as large as the next. */
-const BYTES_TO_ESTIMATE_BY = 16 * MIB;
-
 /** The same as the largest file, for all files of a run: n8n writes them into its database as one text, of half a gigabyte at most. */
 const MOST_BYTES_OF_RUN = 256 * MIB;
 
@@ -82,8 +79,8 @@ async function wholeOf({ fileName, pieces, estimate }: FileStream, place: Place)
 		for await (const piece of pieces) {
 			bytes += piece.length;
 			place.bytesInMemory += piece.length;
-			const inAll = bytes < BYTES_TO_ESTIMATE_BY ? bytes : Math.max(bytes, estimate());
-			if (inAll > MOST_BYTES_IN_MEMORY) throw tooLarge(fileName, inAll);
+			const inAll = estimate();
+			if (isTooLarge(bytes, inAll)) throw tooLarge(fileName, Math.max(bytes, inAll));
 			if (place.bytesInMemory > MOST_BYTES_OF_RUN) throw tooMuch(fileName);
 			kept.push(piece);
 		}
@@ -92,6 +89,15 @@ async function wholeOf({ fileName, pieces, estimate }: FileStream, place: Place)
 	} finally {
 		if (!isWhole) place.bytesInMemory -= bytes;
 	}
+}
+
+/**
+ * An estimate counts the more, the more there is to estimate by: the first pages may be the large ones. After
+ * 16 MB only one of more than 1,024 MB refuses the file, after 32 MB one of more than 256 MB.
+ */
+function isTooLarge(bytes: number, estimated: number): boolean {
+	const share = bytes / MOST_BYTES_IN_MEMORY;
+	return share > 1 || estimated * share ** 2 > MOST_BYTES_IN_MEMORY;
 }
 
 function notStored(fileName: string, error: unknown): ServiceFailure {
