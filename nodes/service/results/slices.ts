@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
-
 import { isJsonObject } from '../http/answer';
 import type { ServiceClient } from '../limits/client';
 import { ServiceFailure } from '../http/failure';
+import { identityOf, KnownPages, type Slice } from './knownPages';
 import { readNext } from './nextLink';
 import type { JsonObject, ServiceRequest } from '../http/transport';
+
+export type { Slice };
 
 /**
  * Most pages that are read of one job. Far above what the service crawls by default (10,000, CONTRACT
@@ -31,14 +32,6 @@ export interface PagesParts {
 	skip?: number | undefined;
 	/** Called when the service has named a next slice and that one is empty. */
 	onBrokenOff?: (() => void) | undefined;
-}
-
-/** Some pages of a job, and where each stands among all of them in the service's order, from 1. */
-export interface Slice {
-	pages: JsonObject[];
-	numbers: number[];
-	/** The last place that was looked at, which may have no page, or one that was there before. */
-	reached: number;
 }
 
 /**
@@ -140,41 +133,6 @@ function readData(body: JsonObject, at: readonly string[], baseUrl: string): unk
 		reached: 'maybe',
 		message: `${baseUrl} answered with something other than a list of pages.`,
 	});
-}
-
-/** Remembers which pages were seen, without keeping them. */
-class KnownPages {
-	private readonly seen = new Set<string>();
-
-	/** Takes those that were not there before and are wanted: after `skip` pages, `left` at most. */
-	add(data: unknown[], { before, skip, left }: Record<'before' | 'skip' | 'left', number>): Slice {
-		const slice: Slice = { pages: [], numbers: [], reached: before };
-		for (const [index, page] of data.entries()) {
-			if (slice.pages.length >= left) break;
-			const number = before + index + 1;
-			slice.reached = number;
-			if (!isJsonObject(page)) continue;
-			const identity = identityOf(page);
-			if (this.seen.has(identity)) continue;
-			this.seen.add(identity);
-			if (number <= skip) continue;
-			slice.pages.push(page);
-			slice.numbers.push(number);
-		}
-		return slice;
-	}
-}
-
-/**
- * What tells a page from all others: each scrape has an id of its own, and the same id may come again
- * with another URL when a page is served from the cache. Without an id the whole page counts.
- */
-function identityOf(page: JsonObject): string {
-	const { scrapeId, sourceURL, url } = isJsonObject(page.metadata) ? page.metadata : {};
-	if (typeof scrapeId === 'string' && scrapeId !== '') {
-		return JSON.stringify([scrapeId, sourceURL, url]);
-	}
-	return createHash('sha256').update(JSON.stringify(page)).digest('base64');
 }
 
 /** The same for every way to write the same query. */
