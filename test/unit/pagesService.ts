@@ -78,10 +78,12 @@ export async function readFrom(
 	});
 	const slices: JsonObject[][] = [];
 	const numbers: number[] = [];
+	let reached: number | undefined;
 	const reading = (async () => {
 		for await (const slice of readSlices({ client, request: REQUEST, ...parts })) {
 			slices.push(slice.pages);
 			numbers.push(...slice.numbers);
+			reached = slice.reached;
 		}
 	})();
 	const failure = await time.until(
@@ -90,5 +92,5 @@ export async function readFrom(
 			(error: unknown) => error as Error,
 		),
 	);
-	return { pages: slices.flat(), numbers, slices, seen, failure, time };
+	return { pages: slices.flat(), numbers, reached, slices, seen, failure, time };
 }

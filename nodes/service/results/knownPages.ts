@@ -7,29 +7,51 @@ import type { JsonObject } from '../http/transport';
 export interface Slice {
 	pages: JsonObject[];
 	numbers: number[];
-	/** The last place that was looked at, which may have no page, or one that was there before. */
+	/** The last place that was gone over, which may have no page, or one that was there before. */
 	reached: number;
+}
+
+/** The places of one slice among all pages of a job. */
+interface Places {
+	/** How many are before it. */
+	before: number;
+	/** How many there are up to the next slice, as the link there says. */
+	end: number;
+	/** Most pages that are still wanted. */
+	left: number;
 }
 
 /** Remembers which pages were seen, without keeping them. */
 export class KnownPages {
 	private readonly seen = new Set<string>();
 
-	/** Takes those that were not there before and are wanted: after `skip` pages, `left` at most. */
-	add(data: unknown[], { before, skip, left }: Record<'before' | 'skip' | 'left', number>): Slice {
+	/** The number of the last page that was taken. */
+	private last = 0;
+
+	/** Pages at the first `skip` places are not wanted. */
+	constructor(private readonly skip: number) {}
+
+	/**
+	 * Takes those that were not there before and are wanted. A slice that was looked at to its end reaches
+	 * up to the next one: servers leave pages out that are gone, and count their places all the same.
+	 */
+	add(data: unknown[], { before, end, left }: Places): Slice {
 		const slice: Slice = { pages: [], numbers: [], reached: before };
 		for (const [index, page] of data.entries()) {
-			if (slice.pages.length >= left) break;
-			const number = before + index + 1;
-			slice.reached = number;
+			if (slice.pages.length >= left) return slice;
+			const place = before + index + 1;
+			slice.reached = place;
 			if (!isJsonObject(page)) continue;
 			const identity = identityOf(page);
 			if (this.seen.has(identity)) continue;
 			this.seen.add(identity);
-			if (number <= skip) continue;
+			if (place <= this.skip) continue;
+			// Slices that overlap count some places again.
+			this.last = Math.max(place, this.last + 1);
 			slice.pages.push(page);
-			slice.numbers.push(number);
+			slice.numbers.push(this.last);
 		}
+		slice.reached = Math.max(slice.reached, end);
 		return slice;
 	}
 }

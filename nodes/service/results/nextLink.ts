@@ -1,3 +1,4 @@
+import { isJsonObject } from '../http/answer';
 import { ServiceFailure } from '../http/failure';
 import { shorten } from '../http/shortText';
 import type { JsonObject } from '../http/transport';
@@ -6,8 +7,16 @@ import type { JsonObject } from '../http/transport';
 const MAX_QUERY_VALUES = 10;
 const MAX_NEXT_LENGTH = 4000;
 
+/** Pages of a slice when none are asked for (CONTRACT section 9). */
+const SLICE_PAGES = 100;
+
 /** Longest piece of a bad link that is shown. */
 const MOST_SHOWN = 100;
+
+/** It stands at the top, beside the pages in `data`, or in both places (recording monitor-39). */
+export function nextOf({ next, data }: JsonObject): unknown {
+	return next ?? (isJsonObject(data) ? data.next : undefined);
+}
 
 /**
  * The query behind a `next` link, to be put on our own base URL and the job's own path; undefined when
@@ -23,6 +32,27 @@ export function readNext(next: unknown, baseUrl: string): JsonObject | undefined
 	const values = [...asUrl(next, baseUrl).searchParams];
 	if (values.length > MAX_QUERY_VALUES) throw noLink(next, baseUrl);
 	return values.length === 0 ? undefined : Object.fromEntries(values);
+}
+
+/** How many places are before the slice of this link; undefined where it does not say so. */
+export function skipIn({ skip }: JsonObject = {}): number | undefined {
+	return typeof skip === 'string' && /^\d{1,9}$/.test(skip) ? Number(skip) : undefined;
+}
+
+/**
+ * Asks for no more pages than are wanted, so that it can be told how far the slice reaches. A slice has
+ * about a hundred by itself: asking for more of them gains nothing.
+ */
+export function limited(query: JsonObject, left: number): JsonObject {
+	const own = Number(query.limit) || SLICE_PAGES;
+	return left < own ? { ...query, limit: left } : query;
+}
+
+/** The same for every way to ask for the slice that begins at the same place. */
+export function placeText(query: JsonObject): string {
+	// The first slice is the one that skips nothing.
+	const entries = Object.entries({ skip: '0', ...query }).filter(([name]) => name !== 'limit');
+	return JSON.stringify(entries.map(([name, value]) => [name, String(value)]).sort());
 }
 
 function asUrl(next: unknown, baseUrl: string): URL {

@@ -2,7 +2,7 @@ import { isJsonObject } from '../http/answer';
 import type { ServiceClient } from '../limits/client';
 import { ServiceFailure } from '../http/failure';
 import { identityOf, KnownPages, type Slice } from './knownPages';
-import { readNext } from './nextLink';
+import { limited, nextOf, placeText, readNext, skipIn } from './nextLink';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 
 export type { Slice };
@@ -13,8 +13,8 @@ export type { Slice };
  */
 const MAX_PAGES = 250_000;
 
-/** Pages of a slice when none are asked for (CONTRACT section 9). */
-const SLICE_PAGES = 100;
+/** Most slices in a row that are gone over without a page: ten thousand places, where nothing is wrong. */
+const MOST_EMPTY_SLICES = 100;
 
 export interface PagesParts {
 	client: ServiceClient;
@@ -30,53 +30,71 @@ export interface PagesParts {
 	most?: number | undefined;
 	/** How many pages, in the service's order, come before the first that is wanted; 0 when left out. */
 	skip?: number | undefined;
+	/** How many pages the service counts of an ended job, those included that are gone; 0 when not known. */
+	counted?: number | undefined;
 	/** Called when the service has named a next slice and that one is empty. */
 	onBrokenOff?: (() => void) | undefined;
 }
 
 /**
  * The pages of a job, slice by slice: complete, in the service's order, none twice. No slice is asked
- * for that is not needed, none is kept.
+ * for that is not needed, none is kept. One without a page may follow others: it tells how far they reach.
  *
  * Ends when `next` is missing, a slice is empty (CONTRACT section 9), or a slice brings nothing new:
- * servers may ignore `skip` and answer with the first slice again (recording crawl-08b).
+ * servers may ignore `skip` and answer with the first slice again (recording crawl-08b). Pages that are gone
+ * have their places, which the service counts but leaves out of its lists: an empty slice is gone over where
+ * its link moves on to places that are counted, and where a part of a job ends before the last of them, one
+ * more look tells whether there is a page.
  * Each slice is tried again like every read. Throws a ServiceFailure when one cannot be had, when `next`
  * is no link, and when the execution is stopped.
  */
 export async function* readSlices(parts: PagesParts): AsyncGenerator<Slice, void> {
-	const { client, request, lastLook, at = ['data'], asks, most = Infinity, skip = 0 } = parts;
+	const { client, request, lastLook, at = ['data'], asks, counted = 0 } = parts;
+	const { most = Infinity, skip = 0 } = parts;
 	if (most <= 0) return;
 	// Nobody waits an hour to be told what is known at once.
 	if (most > MAX_PAGES && Number(lastLook?.completed) > MAX_PAGES) throw tooMany(client.baseUrl);
-	const known = new KnownPages();
+	const isPart = most < Infinity || skip > 0;
+	const known = new KnownPages(skip);
 	const asked = new Set<string>();
-	// A slice has about a hundred pages by itself: asking for more of them gains nothing.
-	let query: JsonObject = {
-		...asks,
-		...(skip > 0 && { skip }),
-		...(most < SLICE_PAGES && { limit: most }),
-	};
+	let left = Math.min(most, MAX_PAGES);
+	let query = limited({ ...asks, ...(skip > 0 && { skip }) }, left);
 	const whole = lastLook && isWhole(lastLook, at) ? lastLook : undefined;
 	let body = whole;
 	let before = whole ? 0 : skip;
-	for (let left = Math.min(most, MAX_PAGES); ;) {
-		asked.add(queryText(query));
+	let asksForRest = false;
+	for (let given = 0, emptyOnes = 0; ;) {
+		asked.add(placeText(query));
 		const isPlain = Object.keys(query).length === 0;
 		body ??= await client.call({ ...request, ...(!isPlain && { query }) });
 		const data = readData(body, at, client.baseUrl);
-		const isEmpty = !data.some(isJsonObject);
-		if (isEmpty && asked.size > 1) parts.onBrokenOff?.();
 		if (before > 0 && before === skip && startsAnew(data, lastLook, at)) before = 0;
-		const slice = known.add(data, { before, skip, left });
-		if (slice.pages.length > 0) yield slice;
-		else if (isEmpty || before >= skip) return;
-		left -= slice.pages.length;
 		const next = readNext(nextOf(body), client.baseUrl);
 		body = undefined;
-		if (!next) return;
-		before = skipIn(next) ?? before + data.length;
-		query = { ...asks, ...next };
-		if (asked.has(queryText(query))) return;
+		const end = skipIn(next) ?? before + data.length;
+		const slice = known.add(data, { before, end, left });
+		const isEmpty = !data.some(isJsonObject);
+		given += slice.pages.length;
+		emptyOnes = isEmpty ? emptyOnes + 1 : 0;
+		if (slice.pages.length > 0) {
+			yield slice;
+		} else if (asksForRest) {
+			yield { ...slice, reached: counted };
+			return;
+		} else if (isEmpty) {
+			const movesOn = end > before && end < counted && emptyOnes < MOST_EMPTY_SLICES;
+			if (!movesOn && asked.size > 1) parts.onBrokenOff?.();
+			if (!movesOn) return;
+			if (given > 0) yield slice;
+		} else if (before >= skip) {
+			return;
+		}
+		left -= slice.pages.length;
+		asksForRest = !next && isPart && given > 0 && left > 0 && slice.reached < counted;
+		if (!next && !asksForRest) return;
+		before = next ? end : slice.reached;
+		query = limited({ ...asks, ...(next ?? { skip: before }) }, left);
+		if (asked.has(placeText(query))) return;
 		if (left === 0) break;
 	}
 	if (most > MAX_PAGES) throw tooMany(client.baseUrl);
@@ -106,18 +124,8 @@ function isWhole(body: JsonObject, at: readonly string[]): boolean {
 	return typeof completed === 'number' ? pages.length >= completed : pages.length > 1;
 }
 
-/** It stands at the top, beside the pages in `data`, or in both places (recording monitor-39). */
-function nextOf({ next, data }: JsonObject): unknown {
-	return next ?? (isJsonObject(data) ? data.next : undefined);
-}
-
 function valueAt(body: JsonObject, at: readonly string[]): unknown {
 	return at.reduce<unknown>((one, name) => (isJsonObject(one) ? one[name] : undefined), body);
-}
-
-/** How many places are before the slice of this link; undefined where it does not say so. */
-function skipIn({ skip }: JsonObject): number | undefined {
-	return typeof skip === 'string' && /^\d{1,9}$/.test(skip) ? Number(skip) : undefined;
 }
 
 /**
@@ -133,13 +141,6 @@ function readData(body: JsonObject, at: readonly string[], baseUrl: string): unk
 		reached: 'maybe',
 		message: `${baseUrl} answered with something other than a list of pages.`,
 	});
-}
-
-/** The same for every way to write the same query. */
-function queryText(query: JsonObject | undefined): string {
-	// The first slice is the one that skips nothing.
-	const entries = Object.entries({ skip: '0', ...query });
-	return JSON.stringify(entries.map(([name, value]) => [name, String(value)]).sort());
 }
 
 function tooMany(baseUrl: string): ServiceFailure {

@@ -12,7 +12,7 @@ export function slicesOf(
 	{ client, notes }: PagesWork,
 	{ kind, mostPages: most, firstPage = 1, pagesQuery }: JobPlan,
 	{ id, body }: JobRecord,
-	{ isDone }: JobEnd,
+	{ isDone, hasEnded }: JobEnd,
 ): AsyncGenerator<Slice> {
 	const request = resultsRequest(kind, id);
 	const asks = { ...kind.pagesQuery, ...pagesQuery };
@@ -20,7 +20,8 @@ export function slicesOf(
 	const lastLook = isChosen(pagesQuery) ? undefined : body;
 	// A cancelled job names a next slice for ever (recording crawl-22). Where pages are counted, what is
 	// missing is told by its number.
-	const isTold = isDone && typeof body.completed !== 'number';
+	const { completed } = body;
+	const isTold = isDone && typeof completed !== 'number';
 	const onBrokenOff = isTold ? () => notes.noteBrokenOff(`${kind.label} ${id}`) : undefined;
 	return readSlices({
 		client,
@@ -30,6 +31,8 @@ export function slicesOf(
 		lastLook,
 		most,
 		skip: firstPage - 1,
+		// What a running job counts may come later.
+		counted: hasEnded && lastLook && typeof completed === 'number' ? completed : undefined,
 		onBrokenOff,
 	});
 }

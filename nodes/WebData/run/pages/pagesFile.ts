@@ -55,7 +55,7 @@ export async function pagesFile(
 	async function* pieces(): AsyncGenerator<Buffer> {
 		for (let slice = first; !slice.done; slice = await slices.next()) {
 			sum.addSlice(slice.value);
-			yield linesOf(slice.value.pages);
+			if (slice.value.pages.length > 0) yield linesOf(slice.value.pages);
 		}
 	}
 	const { firstPage = 1, mostPages = Infinity } = plan;
