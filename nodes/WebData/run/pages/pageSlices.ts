@@ -42,19 +42,42 @@ function isChosen(pagesQuery: JobPlan['pagesQuery'] = {}): boolean {
 	return Object.keys(pagesQuery).length > 0;
 }
 
+/** Which pages an ended job failed on, noted for the hint; undefined when that is not known. */
+export async function failuresOf(
+	{ errors, notes, operation: { job: kind } }: PagesWork,
+	{ id }: JobRecord,
+	{ hasEnded }: JobEnd,
+): Promise<PageError[] | undefined> {
+	if (!hasEnded || kind.errorsPath === undefined) return undefined;
+	const failures = await errors.readOnce(id);
+	notes.noteFailures(failures);
+	return failures;
+}
+
+/** How the reading of a job, or of a part of it, has ended. */
+interface ReadingEnd {
+	/** Where the next part begins (nextPageOf). */
+	nextPage: number | null | undefined;
+	/** Undefined where that is not known, or told with a later part. */
+	failures: PageError[] | undefined;
+}
+
 /**
- * To be called when a job, or a part of it, has been read: notes the pages that are missing, and gives where the
- * next part begins (nextPageOf).
+ * To be called when a job, or a part of it, has been read: notes the pages that are missing, and those that
+ * the job failed on. These are told once, with the last part: while the job runs there may be more.
  */
-export function endOfReading(
-	{ notes }: PagesWork,
+export async function endOfReading(
+	work: PagesWork,
 	plan: JobPlan,
 	record: JobRecord,
-	{ end, sum, failures }: { end: JobEnd; sum: PageSum; failures?: PageError[] | undefined },
-): number | null | undefined {
+	end: JobEnd,
+	sum: PageSum,
+): Promise<ReadingEnd> {
 	const nextPage = nextPageOf(plan, record, end, sum);
-	notes.noteMissing(missingOf(plan, record, sum, nextPage, failures));
-	return nextPage;
+	const isLast = typeof nextPage !== 'number';
+	const failures = isLast ? await failuresOf(work, record, end) : undefined;
+	work.notes.noteMissing(missingOf(plan, record, sum, nextPage, failures));
+	return { nextPage, failures };
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { JsonObject } from '../../../service/http/transport';
-import type { PageError } from '../../../service/results/pageErrors';
 import type { JobRecord } from '../../operation/operation';
 import { addressOfPage } from '../../operation/webPage';
 import { storeStream } from '../files/storedStream';
@@ -21,14 +20,13 @@ const BINARY_FIELD = 'data';
 /**
  * The pages of a job as one file, a line of JSON for each, as One Item per Page would give it. Slice by
  * slice: no more than one is in memory where n8n keeps binary data on disk. Undefined for a job without a
- * page. `failuresOf` tells the pages that the job failed on. Throws a ServiceFailure.
+ * page. Throws a ServiceFailure.
  */
 export async function pagesFile(
 	work: PagesWork,
 	plan: JobPlan,
 	record: JobRecord,
 	end: JobEnd,
-	failuresOf: () => Promise<PageError[] | undefined>,
 ): Promise<PagesReading | undefined> {
 	const slices = slicesOf(work, plan, record, end);
 	const first = await slices.next();
@@ -69,8 +67,7 @@ export async function pagesFile(
 		estimate: () => (bytes / Math.max(1, sum.pages)) * most,
 	});
 
-	const failures = await failuresOf();
-	const nextPage = endOfReading(work, plan, record, { end, sum, failures });
+	const { nextPage, failures } = await endOfReading(work, plan, record, end, sum);
 	const { json } = withNextPage(
 		{
 			json: {

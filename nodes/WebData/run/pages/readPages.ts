@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { asFailure } from '../../../service/http/failure';
-import type { PageError } from '../../../service/results/pageErrors';
 import type { JsonObject } from '../../../service/http/transport';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
 import { sourceUrlOf } from '../../operation/webPage';
@@ -12,7 +11,7 @@ import { failedPageDrafts, jobDraft, pageDraft } from './pageDrafts';
 import { distributePages } from './distributePages';
 import { emptyJob } from './emptyJob';
 import { isLaterPart, numberedDrafts, withNextPage } from './pageParts';
-import { endOfReading, slicesOf } from './pageSlices';
+import { endOfReading, failuresOf, slicesOf } from './pageSlices';
 import { pagesFile } from './pagesFile';
 import { PageSum } from './pageSum';
 import { type JobPlan, itemsOf, pairedWith } from '../jobs/jobPlan';
@@ -77,18 +76,6 @@ async function readChoice(
 	return reading;
 }
 
-/** Which pages an ended job failed on, noted for the hint; undefined when that is not known. */
-async function failuresOf(
-	{ errors, notes, operation: { job: kind } }: PagesWork,
-	{ id }: JobRecord,
-	{ hasEnded }: JobEnd,
-): Promise<PageError[] | undefined> {
-	if (!hasEnded || kind.errorsPath === undefined) return undefined;
-	const failures = await errors.readOnce(id);
-	notes.noteFailures(failures);
-	return failures;
-}
-
 async function status(
 	work: PagesWork,
 	plan: JobPlan,
@@ -113,8 +100,7 @@ async function wholeJob(
 	}
 	const isEmpty = pages.length === 0 && end.isDone && !work.result.mayBeEmpty;
 	if (isEmpty && !isLaterPart(plan)) return await emptyJob(work, plan, record);
-	const failures = await failuresOf(work, record, end);
-	const nextPage = endOfReading(work, plan, record, { end, sum, failures });
+	const { nextPage } = await endOfReading(work, plan, record, end, sum);
 	const draft = withNextPage(jobDraft(work, record, pages), nextPage);
 	const reading = await oneItem(work, plan, draft);
 	return { ...reading, pages: sum.pages, credits: sum.credits };
@@ -126,12 +112,10 @@ async function fileOfPages(
 	record: JobRecord,
 	end: JobEnd,
 ): Promise<PagesReading> {
-	const failures = async () =>
-		isLaterPart(plan) ? undefined : await failuresOf(work, record, end);
-	const reading = await pagesFile(work, plan, record, end, failures);
+	const reading = await pagesFile(work, plan, record, end);
 	if (reading) return reading;
 	if (end.isDone && !isLaterPart(plan)) return await emptyJob(work, plan, record);
-	const nextPage = endOfReading(work, plan, record, { end, sum: new PageSum(work.notes) });
+	const { nextPage } = await endOfReading(work, plan, record, end, new PageSum(work.notes));
 	return await oneItem(work, plan, withNextPage(jobDraft(work, record), nextPage));
 }
 
@@ -158,10 +142,8 @@ async function ownPages(
 			? withoutPages(work, plan, record)
 			: await emptyJob(work, plan, record);
 	}
-	// What failed is told once, with the first part.
-	const failures = isLaterPart(plan) ? undefined : await failuresOf(work, record, end);
+	const { nextPage, failures } = await endOfReading(work, plan, record, end, sum);
 	await add(failedPageDrafts(work, plan, record, failures));
-	const nextPage = endOfReading(work, plan, record, { end, sum, failures });
 	const last = items.at(-1);
 	// Without any item the workflow would end here, and nobody would learn that the job goes on.
 	if (!last) return await oneItem(work, plan, withNextPage(jobDraft(work, record), nextPage));
