@@ -98,6 +98,22 @@ describe('a call that comes before n8n has stored the execution', () => {
 	});
 });
 
+describe('the call that the node makes itself', () => {
+	it('is made again where the jobs cannot be looked at: one 404 does not end the wait', async () => {
+		lot = await openLot({ jobDurationMs: 60_000 });
+		const fault = { kind: 'status', httpStatus: 404, error: 'Job not found' } as const;
+		lot.sandbox.faults.add({ ...fault, step: 'crawlStatus', times: 1 });
+		const { run } = await lot.run(freedCrawl(lot.sandbox));
+		expect(run.status).toBe('waiting');
+		const answered = () => lot.host.calls.filter(({ status }) => status > 0);
+		await until('its second call', () => answered().length === 2);
+		expect(answered().map(({ status, woke }) => [status, woke])).toEqual([
+			[503, false],
+			[200, false],
+		]);
+	});
+});
+
 describe('two nodes that park one after the other', () => {
 	it('each wait for their own job, and the second may read what n8n passed on of the first', async () => {
 		lot = await openLot({ jobDurationMs: 300 });

@@ -51,13 +51,25 @@ describe('the call that the node makes itself when it has parked', () => {
 	it.each([
 		[409, 'The execution "7 has finished already.'],
 		[409, 'The execution "7" has finished with error.'],
-		[404, 'The execution "7" does not exist.'],
-		[401, 'The header x is missing or wrong.'],
-		[301, ''],
+		[409, 'This execution does not wait for a job.'],
+		[200, 'All jobs have ended.'],
 	])(
 		'is not made again for an execution that does not wait for it: %i %s',
 		async (status, message) => {
 			expect(await callsAgainst({ status, message })).toMatchObject({ calls: 1, silences: 0 });
+		},
+	);
+
+	it.each([
+		[404, 'The execution "7" does not exist.'],
+		[404, 'no Route matched with those values'],
+		[403, 'Forbidden'],
+		[301, ''],
+		[200, 'Hello'],
+	])(
+		'tells when another n8n, or what stands before it, answers: %i %s',
+		async (status, message) => {
+			expect(await callsAgainst({ status, message })).toMatchObject({ calls: 6, silences: 1 });
 		},
 	);
 
@@ -66,6 +78,8 @@ describe('the call that the node makes itself when it has parked', () => {
 		expect(await callsAgainst(nobody)).toMatchObject({ calls: 6, silences: 1 });
 		const back = await callsAgainst(early, nobody, nobody, nobody, heard);
 		expect(back).toMatchObject({ calls: 5, silences: 1 });
+		const again = await callsAgainst(nobody, nobody, early, nobody, nobody);
+		expect(again).toMatchObject({ calls: 6, silences: 1 });
 	});
 });
 
@@ -118,9 +132,10 @@ describe('as n8n sends it', () => {
 		const call = {
 			method: 'POST',
 			...bell,
+			headers: { ...bell.headers, 'x-web-data-patient': 'yes' },
 			body: {},
 			json: true,
-			timeout: 10_000,
+			timeout: 60_000,
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,

@@ -72,8 +72,12 @@ export class JobProgress {
 	async park(): Promise<boolean> {
 		const { started, notCounted } = this;
 		const { parking, records } = this.parts;
-		const jobs = [...started].map(([plan, { id }]) => {
-			return { plan, id, sentMs: records.sentMs.get(plan) ?? 0 };
+		const awaited = [...started].map(([plan, { id }]) => ({ plan, id, isAwaited: true }));
+		const others = [...this.outcomes].flatMap(([plan, outcome]) =>
+			outcome.kind === 'started' ? [{ plan, id: outcome.id, isAwaited: false }] : [],
+		);
+		const jobs = [...awaited, ...others].map((job) => {
+			return { ...job, sentMs: records.sentMs.get(job.plan) ?? 0 };
 		});
 		const failures = [...this.failures.values()];
 		return await parking.park(jobs, { ...records.told, failures, notCounted });
@@ -100,7 +104,10 @@ export class JobProgress {
 			(plan) => !itemsOf(plan).some((item) => this.failures.has(item)),
 		);
 		for (const plan of this.plans) {
-			if (plan.known && plan.watched) this.started.set(plan, plan.known);
+			const { known } = plan;
+			if (known && plan.watched) this.started.set(plan, known);
+			// Nothing more is wanted of it than its start, which this execution knows.
+			else if (known) this.outcomes.set(plan, { kind: 'started', id: known.id });
 		}
 		this.notCounted = woken.notCounted;
 		this.parts.records.takeUp(this.plans, woken);
@@ -136,11 +143,11 @@ export class JobProgress {
 
 	/** True for a job that was started to be waited for later, or is to be started in another way. */
 	private isToGoOn(plan: JobPlan, outcome: JobOutcome, { startsOnly, along }: How): boolean {
-		if (startsOnly && plan.watched && outcome.kind === 'started') {
+		if (startsOnly && plan.watched && (outcome.kind === 'started' || outcome.kind === 'done')) {
 			this.started.set(plan, { id: outcome.id, ageMs: 0 });
 			return true;
 		}
-		return along !== undefined && this.parts.parking.isRefused(outcome);
+		return along !== undefined && this.parts.parking.isRefused(plan, outcome);
 	}
 
 	private note(plan: JobPlan, outcome: JobOutcome): void {

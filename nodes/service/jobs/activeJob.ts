@@ -96,6 +96,19 @@ export class JobInWork<T extends JobTask> {
 		else if (this.watch) this.end(this.watch.abandon());
 	}
 
+	/** True while it is watched: its start is over. */
+	get isWatched(): boolean {
+		return this.watch !== undefined;
+	}
+
+	/** Watches it no longer: that it was started is all that is wanted. */
+	letGo(): void {
+		const { watch } = this;
+		if (!watch) return;
+		const left = watch.abandon();
+		this.end(left.kind === 'left' ? { kind: 'started', id: left.id } : left);
+	}
+
 	/** Lets the next start go, for which this one's end made room. */
 	passOn(): void {
 		this.starts?.pump(this.client.time.now());
@@ -129,7 +142,7 @@ export class JobInWork<T extends JobTask> {
 		const { settings, task } = this;
 		settings.events.onStarted(task, id, answer);
 		this.pending = undefined;
-		if (!task.watched || settings.startsOnly) this.outcome = { kind: 'started', id };
+		if (!task.watched) this.outcome = { kind: 'started', id };
 		else if (this.abandoned) this.outcome = { kind: 'left', id, state: 'unknown' };
 		else this.watch = this.watchJob(id, ageMs, ageMs > 0);
 		this.wake();

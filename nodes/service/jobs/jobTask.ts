@@ -98,7 +98,10 @@ export interface JobSettings<T extends JobTask> {
 	/** True for an outcome after which the rest is not wanted any more. */
 	stopsTheRun: (outcome: JobOutcome, task: T) => boolean;
 	events: JobEvents<T>;
-	/** True: every start is all that is wanted, also of a task that is watched. */
+	/**
+	 * True: the run ends when nothing is left to start. Until then jobs are watched as ever, since their ends
+	 * make room for the next start; those that still run come out as `started`.
+	 */
 	startsOnly?: boolean;
 	/**
 	 * Goes into the body of each start besides what is asked for: the ledger and the search for a lost start

@@ -52,6 +52,7 @@ class JobLoop<T extends JobTask> {
 
 	/** Sorts out what has ended. Returns whether there is nothing left to do. */
 	private sweep(): boolean {
+		if (this.settings.startsOnly && !this.isStarting) for (const job of this.open) job.letGo();
 		const ended = this.open.filter((job) => job.outcome);
 		this.open = this.open.filter((job) => !job.outcome);
 		for (const { outcome, task } of ended) {
@@ -65,8 +66,19 @@ class JobLoop<T extends JobTask> {
 		return isStopping || (this.open.length === 0 && this.jobs.length === this.tasks.length);
 	}
 
+	/** True while there is something left to start. */
+	private get isStarting(): boolean {
+		return this.jobs.length < this.tasks.length || this.open.some((job) => !job.isWatched);
+	}
+
+	/** How many count as in work: where starts are all that is wanted, a job that runs does not. */
+	private get inWork(): number {
+		const { open, settings } = this;
+		return settings.startsOnly ? open.filter((job) => !job.isWatched).length : open.length;
+	}
+
 	private beginMore(): void {
-		while (this.open.length < this.settings.concurrency) {
+		while (this.inWork < this.settings.concurrency) {
 			const task = this.tasks[this.jobs.length];
 			if (!task) return;
 			const job = new JobInWork(task, this.settings, this.client, () => this.wake());

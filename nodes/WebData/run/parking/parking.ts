@@ -11,7 +11,6 @@ import { executionIdOf, nodeContext, runIndexOf } from '../jobs/crashRecovery';
 import { itemsOf } from '../jobs/jobPlan';
 import type { JobOperation, JobPlan } from '../jobs/jobPlan';
 import { isToolCall } from '../input/parameters';
-import { count, named } from '../output/hintText';
 import { callAddressOf } from './callAddress';
 import { callSoon } from './ownCall';
 import type { Bell } from './ownCall';
@@ -19,6 +18,7 @@ import { forgetParked, readParked, writeParked } from './parkedRecord';
 import type { ParkedRecord } from './parkedRecord';
 import { ownParkedJob, withParkedJob } from './parkedItem';
 import type { ParkedJob } from './parkedItem';
+import { tellParked } from './tellParked';
 import { heldText, whyHeld } from './whyHeld';
 
 /** What a run knows of its starts when it parks. */
@@ -27,10 +27,12 @@ export type StartsTold = Pick<
 	'failures' | 'answers' | 'foundIds' | 'startedAgain' | 'notCounted'
 >;
 
-/** A job that an execution is parked for. */
+/** A job of an execution that is to be parked. */
 export interface StartedJob {
 	plan: JobPlan;
 	id: string;
+	/** False where the start was all that is wanted. */
+	isAwaited: boolean;
 	/** When its start was sent, in milliseconds since 1970. */
 	sentMs: number;
 }
@@ -38,8 +40,8 @@ export interface StartedJob {
 /** No job ends sooner after its start: a server tells of an end a second after the last page at the earliest. */
 const SHORTEST_JOB_MS = 1000;
 
-/** Longest text of n8n's custom data that it takes without complaint (n8n-core 2.41). */
-const CUSTOM_DATA_LENGTH = 255;
+/** Why an item has no job that n8n passes on with the others. */
+const UNUSED = 'This node has Execute Once: it uses the first item only.';
 
 /**
  * Parks the execution of one run of the node in n8n's database while its jobs run, so that no worker is held
@@ -87,10 +89,12 @@ export class Parking {
 	}
 
 	/** True for a start that the service has refused because it makes no such calls: it is sent without. */
-	isRefused(outcome: JobOutcome): boolean {
+	isRefused({ start }: JobPlan, outcome: JobOutcome): boolean {
 		if (outcome.kind !== 'error' || outcome.uncertain) return false;
 		const { httpCode, message } = outcome.failure;
-		const isRefused = httpCode === 400 && /webhook/i.test(message);
+		// A refusal may quote what was asked for: an address with this word in it, say.
+		const own = stringsIn(start?.body).reduce((text, sent) => text.replaceAll(sent, ''), message);
+		const isRefused = httpCode === 400 && /webhook/i.test(own);
 		if (isRefused) this.hold(`the service refuses to call n8n (${message.slice(0, 200)})`);
 		return isRefused;
 	}
@@ -107,8 +111,9 @@ export class Parking {
 	async park(started: readonly StartedJob[], told: StartsTold): Promise<boolean> {
 		const { ctx, operation } = this;
 		if (this.woken || this.held !== undefined) return false;
-		const ids = started.map(({ id }) => id);
-		const isYoung = started.some(({ sentMs }) => Date.now() < sentMs + SHORTEST_JOB_MS);
+		const awaited = started.filter(({ isAwaited }) => isAwaited);
+		const ids = awaited.map(({ id }) => id);
+		const isYoung = awaited.some(({ sentMs }) => Date.now() < sentMs + SHORTEST_JOB_MS);
 		if (!isYoung && (await this.haveEnded(ids))) return false;
 		writeParked(nodeContext(ctx), {
 			execution: executionIdOf(ctx),
@@ -118,13 +123,13 @@ export class Parking {
 			ids,
 			...told,
 			throttledSeconds: this.client.throttled.seconds,
-			hidden: ctx.getInputData().flatMap((given, item): Array<[number, IDataObject[string]]> => {
+			hidden: this.passedOn.flatMap((given, item): Array<[number, IDataObject[string]]> => {
 				const own = ownParkedJob(given);
 				return own === undefined ? [] : [[item, own]];
 			}),
 		});
-		const until = new Date(Date.now() + Math.max(...started.map(({ plan }) => plan.maxWaitMs)));
-		this.tell(ids, until);
+		const until = new Date(Date.now() + Math.max(...awaited.map(({ plan }) => plan.maxWaitMs)));
+		tellParked(ctx, { label: operation.job.label, collectWith: this.collectWith, ids, until });
 		this.parked = this.jobsByItem(started, told);
 		this.markInput(this.parked);
 		await ctx.putExecutionToWait(until);
@@ -177,7 +182,9 @@ export class Parking {
 		const failed = failures.map(({ item, message }): [number, ParkedJob] => {
 			return [item, { reason: message }];
 		});
-		return new Map([...jobs, ...failed]);
+		const unused = [...this.passedOn.keys()].slice(this.ctx.getInputData().length);
+		const left = unused.map((item): [number, ParkedJob] => [item, { reason: UNUSED }]);
+		return new Map([...jobs, ...failed, ...left]);
 	}
 
 	/**
@@ -186,27 +193,22 @@ export class Parking {
 	 * sees that; its items are not touched.
 	 */
 	private markInput(jobs: ReadonlyMap<number, ParkedJob>): void {
-		const input = this.ctx.getInputData();
+		const input = this.passedOn;
 		for (const [item, job] of jobs) {
 			const given = input[item];
 			if (given) input[item] = withParkedJob(given, job);
 		}
 	}
 
-	/** A person finds the jobs in n8n's log and in the list of executions, whatever becomes of the wait. */
-	private tell(ids: string[], until: Date): void {
-		const { ctx, operation, collectWith } = this;
-		const { name } = ctx.getNode();
-		ctx.logger.info(
-			`Execution ${ctx.getExecutionId()}, node "${name}": parked until the service calls or it is ${until.toISOString()}, for ${count(ids.length, operation.job.label)}: ${named(ids)}`,
-		);
-		const key = `webData_${name.replace(/[^\p{L}\p{N}]+/gu, '_')}`.slice(0, 50);
-		const value = `${collectWith}: ${named(ids)}`;
-		try {
-			const { $execution } = ctx.getWorkflowDataProxy(0);
-			$execution.customData.set(key, value.slice(0, CUSTOM_DATA_LENGTH));
-		} catch {
-			// A courtesy: n8n's log has all of them.
-		}
+	/** All items, also where Execute Once gives the node the first alone (handleExecuteOnce in workflow-execute.js). */
+	private get passedOn(): INodeExecutionData[] {
+		const { ctx } = this;
+		return ctx.getExecuteData().data.main?.[0] ?? ctx.getInputData();
 	}
+}
+
+/** All texts in a body, whatever they stand for. */
+function stringsIn(body: unknown): string[] {
+	if (typeof body === 'string') return body === '' ? [] : [body];
+	return typeof body === 'object' && body !== null ? Object.values(body).flatMap(stringsIn) : [];
 }

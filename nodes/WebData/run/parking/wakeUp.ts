@@ -10,6 +10,8 @@ import type { Ring } from '../../../service/webhooks/bells';
 import { SECRET_HEADER } from '../../../service/webhooks/genuine';
 import { isSecret } from '../../../service/webhooks/signature';
 import { connect } from '../connection/connect';
+import { named } from '../output/hintText';
+import { ALL_ENDED, NOT_LOOKED_AT, NOT_WAITING, PATIENT_HEADER, RECEIVED } from './answers';
 import { goOn, parkedIn } from './goOn';
 import type { ParkedRecord } from './parkedRecord';
 
@@ -32,15 +34,19 @@ export async function wakeUp(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 		const name = ctx.getNode().name;
 		const stored = executionDataOf(ctx);
 		const parked = parkedIn(stored, name);
-		if (!parked) return answer(409, 'This execution does not wait for a job.');
+		if (!parked) return answer(409, NOT_WAITING);
 		if (!isSecret(ctx.getHeaderData()[SECRET_HEADER], parked.secret)) {
 			return answer(401, `The header ${SECRET_HEADER} is missing or wrong.`);
 		}
-		const ringing = ring(ctx, parked);
+		const isPatient = ctx.getHeaderData()[PATIENT_HEADER] !== undefined;
+		const ringing = ring(ctx, parked, isPatient);
 		const isLate = sleep(ANSWER_WITHIN_MS).then(() => 'late' as const);
-		if ((await Promise.race([ringing, isLate])) === 'late') answer(200, 'Received.');
+		// The node itself waits for what comes of its call.
+		if (!isPatient && (await Promise.race([ringing, isLate])) === 'late') answer(200, RECEIVED);
 		const rung = await ringing;
-		answer(200, rung === 'wake' ? 'All jobs have ended.' : 'Received.');
+		// It is told to call again while another call is at it, of which nobody knows what comes.
+		if (isPatient && rung === 'heard') return answer(503, NOT_LOOKED_AT);
+		answer(200, rung === 'wake' ? ALL_ENDED : RECEIVED);
 		if (rung !== 'wake') return ANSWERED;
 		return { ...ANSWERED, workflowData: [goOn(stored, name, parked)] };
 	} catch (error) {
@@ -48,11 +54,16 @@ export async function wakeUp(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 		ctx.logger.warn(
 			`Execution ${ctx.getExecutionId()}, node "${ctx.getNode().name}": its jobs could not be looked at. ${asFailure(error).message}`,
 		);
-		return answer(503, 'The jobs could not be looked at.');
+		return answer(503, NOT_LOOKED_AT);
 	}
 }
 
-async function ring(ctx: IWebhookFunctions, parked: ParkedRecord): Promise<Ring> {
+/** Throws when the jobs cannot be looked at at all, and for a patient call as soon as one cannot. */
+async function ring(
+	ctx: IWebhookFunctions,
+	parked: ParkedRecord,
+	isPatient: boolean,
+): Promise<Ring> {
 	const { secret, kind: name, ids } = parked;
 	const kind = JOBS_THAT_CALL.find((one) => one.name === name);
 	if (!kind) throw new Error(`Jobs of the kind "${name}" make no calls.`);
@@ -62,8 +73,10 @@ async function ring(ctx: IWebhookFunctions, parked: ParkedRecord): Promise<Ring>
 		const left = ids.filter((id) => !ended.has(id));
 		const looks = await firstRunning(left, kind, client);
 		for (const id of looks.ended) ended.add(id);
+		if (looks.running !== undefined) return false;
 		// What cannot be looked at now is left to the node, which tries longer and says what is wrong.
-		return looks.running === undefined;
+		if (looks.unread.length === 0 || !isPatient) return true;
+		throw new Error(`${named(looks.unread)} could not be read; the node calls again.`);
 	});
 }
 

@@ -1,0 +1,124 @@
+import { field, until } from '../sandbox/client';
+import { hintsOf } from './pagesRun';
+import { freedCrawl, openLot } from './parking';
+import type { Lot } from './parking';
+import { errorText, jsonOf, NODE } from './research';
+
+let lot: Lot;
+afterEach(async () => await lot.stop());
+
+const startedIds = () => lot.sandbox.stats().starts.list.map(({ id }) => id);
+
+describe('while jobs are started', () => {
+	it('Cancel on Stop cancels those that run', async () => {
+		lot = await openLot({ jobDurationMs: 60_000 });
+		lot.sandbox.faults.add({ kind: 'rateLimit', step: 'crawlStart', skip: 2, retryAfter: 30 });
+		const stop = new AbortController();
+		const options = { waitOptions: { cancelOnStop: true } };
+		const running = lot.run(freedCrawl(lot.sandbox, { pageLimit: '={{ $json.n }}', options }), {
+			items: [{ n: 1 }, { n: 2 }, { n: 3 }],
+			signal: stop.signal,
+		});
+		await until('a refused start', () => lot.sandbox.stats().requests > 2);
+		stop.abort();
+		const execution = await running;
+		expect(errorText(execution)).toContain('Cancelled at the service');
+		expect(lot.sandbox.stats()).toMatchObject({ starts: { total: 2 }, jobsRunning: 0 });
+	});
+
+	it('a refusal that quotes an address with "webhook" in it is no refusal of the calls', async () => {
+		lot = await openLot({ jobDurationMs: 60_000 });
+		lot.sandbox.faults.add({
+			kind: 'body',
+			step: 'crawlStart',
+			httpStatus: 400,
+			query: 'webhooks-guide',
+			body: { success: false, error: 'Invalid URL: https://docs.example/webhooks-guide[' },
+		});
+		const parked = await lot.run(freedCrawl(lot.sandbox, { url: '={{ $json.url }}' }), {
+			items: [{ url: 'https://docs.example/webhooks-guide' }, { url: lot.sandbox.siteUrl }],
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect([parked.run.status, hintsOf(parked)]).toEqual(['waiting', []]);
+		expect(jsonOf(parked.items(NODE))[0]).toMatchObject({
+			parkedJob: { reason: expect.stringContaining('Invalid URL') as unknown },
+		});
+	});
+});
+
+describe('an item with Do Not Wait beside one that is freed', () => {
+	const mixed = { waitForCompletion: '={{ $json.wait }}', url: '={{ $json.url }}' };
+
+	it('is not looked at when the execution is woken, so nothing is started again', async () => {
+		lot = await openLot({ jobDurationMs: 500 });
+		lot.sandbox.faults.add({
+			kind: 'status',
+			httpStatus: 404,
+			step: 'crawlStatus',
+			query: 'second',
+			error: 'Job not found',
+		});
+		const items = [
+			{ wait: 'free', url: lot.sandbox.siteUrl },
+			{ wait: false, url: `${lot.sandbox.siteUrl}/?second` },
+		];
+		const ended = await lot.runToEnd(freedCrawl(lot.sandbox, mixed), { items });
+		expect(errorText(ended)).toBe('');
+		expect(jsonOf(ended.items(NODE)).at(-1)?.id).toBe(startedIds()[1]);
+		expect(lot.sandbox.stats().starts.total).toBe(2);
+	});
+
+	it('is passed on at Max Wait with its own job, whatever stood there before', async () => {
+		lot = await openLot({ jobDurationMs: 60_000 });
+		const url = lot.sandbox.siteUrl;
+		const items = [
+			{ wait: 'free', url, parkedJob: '' },
+			{ wait: false, url, parkedJob: 'of a node before' },
+		];
+		const parked = await lot.run(freedCrawl(lot.sandbox, mixed), { items });
+		const passedOn = await lot.host.timeIsUp(parked.executionId);
+		const jobs = jsonOf(passedOn.items(NODE)).map((json) => field(json, 'parkedJob.jobId'));
+		expect(jobs).toEqual(startedIds());
+		expect(jobs).toHaveLength(2);
+	});
+});
+
+describe('Execute Once', () => {
+	it('passes all items on at Max Wait, the first with its job, the others with the reason', async () => {
+		lot = await openLot({ jobDurationMs: 60_000 });
+		const settings = { items: [{ n: 1 }, { n: 2 }], node: { executeOnce: true } };
+		const parked = await lot.run(freedCrawl(lot.sandbox), settings);
+		const passedOn = await lot.host.timeIsUp(parked.executionId);
+		const [jobId] = startedIds();
+		expect(jsonOf(passedOn.items(NODE))).toEqual([
+			{ n: 1, parkedJob: { jobId, collectWith: 'Crawl · Get' } },
+			{
+				n: 2,
+				parkedJob: { reason: 'This node has Execute Once: it uses the first item only.' },
+			},
+		]);
+	});
+
+	it('puts out when it is woken what holding does', async () => {
+		lot = await openLot({ jobDurationMs: 400 });
+		const settings = { items: [{ n: 1 }, { n: 2 }], node: { executeOnce: true } };
+		const urlsOf = async (waitForCompletion: boolean | string) => {
+			const ended = await lot.runToEnd(freedCrawl(lot.sandbox, { waitForCompletion }), settings);
+			return jsonOf(ended.items(NODE)).map(({ url }) => url);
+		};
+		const freed = await urlsOf('free');
+		expect(freed).toHaveLength(3);
+		expect(freed).toEqual(await urlsOf(true));
+	});
+});
+
+it('the custom data name whole ids only, and how many more there are', async () => {
+	lot = await openLot({ jobDurationMs: 60_000, lightWork: true });
+	const items = Array.from({ length: 8 }, (_none, n) => ({ n }));
+	const parameters = freedCrawl(lot.sandbox, { pageLimit: '={{ $json.n + 1 }}' });
+	const { run } = await lot.run(parameters, { items });
+	const ids = startedIds();
+	expect(run.data.resultData.metadata).toEqual({
+		webData_Web_Data: `Crawl · Get: ${ids.slice(0, 6).join(', ')} and 2 more`,
+	});
+});

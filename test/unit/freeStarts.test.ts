@@ -1,0 +1,60 @@
+import { Secrets } from '../../nodes/service/http/secrets';
+import { runJobs } from '../../nodes/service/jobs/runJobs';
+import { ServiceClient } from '../../nodes/service/limits/client';
+import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
+import { noEvents, researchTask } from './researchTask.ts';
+import { SimulatedService } from './simulatedService.ts';
+import type { SimulatedPlan } from './simulatedService.ts';
+import { VirtualTime } from './virtualTime.ts';
+
+const JOBS = 40;
+const HOUR_MS = 3_600_000;
+
+/** Forty jobs of one run, by the clock: when the run was over, and when the last job. */
+async function lifeOf(startsOnly: boolean, jobMs: number, plan: SimulatedPlan) {
+	const time = new VirtualTime(5, Infinity);
+	const service = new SimulatedService({ time, plan, durationMs: () => jobMs });
+	const client = new ServiceClient({
+		http: service.http(),
+		baseUrl: 'https://service.example',
+		secrets: new Secrets(''),
+		limits: new SharedLimits(),
+		time,
+		signal: undefined,
+	});
+	const tasks = Array.from({ length: JOBS }, (_none, item) => {
+		return { ...researchTask(item), maxWaitMs: HOUR_MS };
+	});
+	// Max Jobs at Once is about what is held.
+	const concurrency = startsOnly ? 10 : JOBS;
+	const settings = { concurrency, stopsTheRun: () => false, events: noEvents, startsOnly };
+	const outcomes = await time.until(runJobs(tasks, settings, client));
+	const ends = [...service.jobs.values()].map(({ endsAtMs }) => endsAtMs);
+	return { outcomes, overMs: time.now(), lastEndMs: Math.max(...ends) };
+}
+
+describe('a run that ends when all its jobs are started', () => {
+	it.each<[number, SimulatedPlan]>([
+		[30_000, { concurrency: 2 }],
+		[30_000, { concurrency: 2, retryAfter: true }],
+		[70_000, { concurrency: 5 }],
+		[90_000, { concurrency: 10 }],
+		[20_000, { startsPerMinute: 10 }],
+	])(
+		'has them done as soon as one that watches them: jobs of %i ms, plan %j',
+		async (jobMs, plan) => {
+			const watched = await lifeOf(false, jobMs, plan);
+			const freed = await lifeOf(true, jobMs, plan);
+			expect(freed.outcomes.every(({ kind }) => kind === 'started' || kind === 'done')).toBe(true);
+			expect(freed.lastEndMs).toBeLessThanOrEqual(1.02 * watched.lastEndMs);
+			// The latest jobs are left to run.
+			expect(freed.overMs).toBeLessThan(freed.lastEndMs);
+		},
+	);
+
+	it('waits for none where all may run at once, whatever runs side by side', async () => {
+		const { outcomes, overMs } = await lifeOf(true, 60_000, {});
+		expect(outcomes.map(({ kind }) => kind)).toEqual(Array(JOBS).fill('started'));
+		expect(overMs).toBeLessThan(10_000);
+	});
+});
