@@ -41,6 +41,7 @@ export const TESTS_OF_ROOMS: Record<string, readonly string[]> = {
 	jobs: [
 		'cancelOnStop',
 		'exactWaits',
+		'freeStarts',
 		'goneJob',
 		'jobInWork',
 		'jobKinds',

@@ -76,7 +76,8 @@ export const webhookLife: Begin = async ({ sandbox, builtPackage }) => {
 			event: 'websiteChanged',
 			targets: { target: [{ type: 'scrape', urls: 'https://example.com/' }] },
 			scheduleBy: 'words',
-			scheduleText: 'daily at 9:00',
+			// The sandbox forgets a monitor that is removed when its next check is due.
+			scheduleText: 'every 30 minutes',
 		},
 	});
 	await called.activate();
