@@ -10,6 +10,7 @@ const tests = [
 	'engine/parkingHeld',
 	'engine/parking',
 	'engine/parkingCalls',
+	'engine/parkingStarts',
 ];
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */

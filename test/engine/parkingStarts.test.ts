@@ -122,3 +122,57 @@ it('the custom data name whole ids only, and how many more there are', async () 
 		webData_Web_Data: `Crawl · Get: ${ids.slice(0, 6).join(', ')} and 2 more`,
 	});
 });
+
+describe('what is shown while it is parked', () => {
+	it('is each item with its job, or with the reason why it has none, in order', async () => {
+		lot = await openLot({ jobDurationMs: 60_000 });
+		const body = { success: false, error: 'The URL is not one that can be crawled' };
+		const refused = { kind: 'body', step: 'crawlStart', httpStatus: 400, times: 1, body } as const;
+		lot.sandbox.faults.add(refused);
+		const parked = await lot.run(freedCrawl(lot.sandbox, { pageLimit: '={{ $json.n }}' }), {
+			items: [{ n: 1 }, { n: 2 }],
+			node: { onError: 'continueRegularOutput' },
+		});
+		const shown = parked.items(NODE).map(({ json, pairedItem }) => ({ json, pairedItem }));
+		expect(shown).toEqual([
+			{
+				json: { parkedJob: { reason: expect.stringContaining(body.error) as unknown } },
+				pairedItem: { item: 0 },
+			},
+			{
+				json: { parkedJob: { jobId: startedIds()[0], collectWith: 'Crawl · Get' } },
+				pairedItem: { item: 1 },
+			},
+		]);
+	});
+});
+
+describe('how long it is parked', () => {
+	it('is the longest Max Wait of its items', async () => {
+		lot = await openLot({ jobDurationMs: 60_000 });
+		const options = { waitOptions: { maxWait: '={{ $json.seconds }}' } };
+		const beganMs = Date.now();
+		const { run } = await lot.run(freedCrawl(lot.sandbox, { options }), {
+			items: [{ seconds: 900 }, { seconds: 3600 }, { seconds: 600 }],
+		});
+		const seconds = (Number(run.waitTill) - beganMs) / 1000;
+		expect(Math.round(seconds / 60)).toBe(60);
+	});
+});
+
+it('where the look before it parks tells nothing, it parks', async () => {
+	lot = await openLot({ jobDurationMs: 60_000 });
+	const { faults } = lot.sandbox;
+	faults.add({ kind: 'slow', step: 'crawlStart', when: 'after', ms: 1100, times: 1 });
+	faults.add({ kind: 'status', httpStatus: 404, step: 'crawlStatus', error: 'Job not found' });
+	const { run } = await lot.run(freedCrawl(lot.sandbox));
+	expect([run.status, lot.sandbox.stats().starts.total]).toEqual(['waiting', 1]);
+});
+
+it('where it is held, no start asks the service to call', async () => {
+	lot = await openLot({ jobDurationMs: 300 });
+	const items = [{ wait: 'free' }, { wait: true }];
+	const parameters = freedCrawl(lot.sandbox, { waitForCompletion: '={{ $json.wait }}' });
+	const { run } = await lot.run(parameters, { items });
+	expect([run.status, lot.sandbox.webhooks.sent()]).toEqual(['success', []]);
+});

@@ -56,7 +56,8 @@ export class Parking {
 
 	private readonly secret = randomBytes(24).toString('base64url');
 
-	private parked: Map<number, ParkedJob> | undefined;
+	/** By item: its job, or why it has none. */
+	private parked = new Map<number, ParkedJob>();
 
 	constructor(
 		private readonly ctx: IExecuteFunctions,
@@ -78,8 +79,9 @@ export class Parking {
 			resumeUrl: this.resumeUrl,
 			serviceUrl: this.client.baseUrl,
 		});
-		if (why !== undefined) this.hold(why);
-		return why === undefined;
+		if (why === undefined) return true;
+		this.hold(why);
+		return false;
 	}
 
 	/** What goes along with each start, so that the service calls when the job ends. */
@@ -131,7 +133,7 @@ export class Parking {
 		const until = new Date(Date.now() + Math.max(...awaited.map(({ plan }) => plan.maxWaitMs)));
 		tellParked(ctx, { label: operation.job.label, collectWith: this.collectWith, ids, until });
 		this.parked = this.jobsByItem(started, told);
-		this.markInput(this.parked);
+		this.markInput();
 		await ctx.putExecutionToWait(until);
 		if (this.bell) callSoon(ctx, this.bell);
 		return true;
@@ -140,7 +142,7 @@ export class Parking {
 	/** What the node shows while it is parked. n8n replaces it by what comes out in the end. */
 	get output(): INodeExecutionData[] {
 		return this.ctx.getInputData().map((_item, item) => ({
-			...withParkedJob({ json: {} }, this.parked?.get(item) ?? { reason: '' }),
+			...this.marked(item, { json: {} }),
 			pairedItem: { item },
 		}));
 	}
@@ -192,12 +194,15 @@ export class Parking {
 	 * its own. The list is this run's copy (n8n-core 1.123 and 2.41, workflow-execute.js), so no other node
 	 * sees that; its items are not touched.
 	 */
-	private markInput(jobs: ReadonlyMap<number, ParkedJob>): void {
+	private markInput(): void {
 		const input = this.passedOn;
-		for (const [item, job] of jobs) {
-			const given = input[item];
-			if (given) input[item] = withParkedJob(given, job);
-		}
+		for (const [item, given] of input.entries()) input[item] = this.marked(item, given);
+	}
+
+	/** The item with its job, or with the reason why it has none. */
+	private marked(item: number, given: INodeExecutionData): INodeExecutionData {
+		const job = this.parked.get(item);
+		return job ? withParkedJob(given, job) : given;
 	}
 
 	/** All items, also where Execute Once gives the node the first alone (handleExecuteOnce in workflow-execute.js). */
