@@ -36,11 +36,34 @@ describe('the call that the node makes itself when it has parked', () => {
 		expect(never).toEqual({ pauses, calls: 6, silences: 0 });
 	});
 
+	it('knows which one is the last', async () => {
+		const lasts: boolean[] = [];
+		await callUntilStored({
+			sleep: async () => await Promise.resolve(),
+			async call(isLast) {
+				lasts.push(isLast);
+				return await Promise.resolve(early);
+			},
+			onSilence: () => undefined,
+		});
+		expect(lasts).toEqual([false, false, false, false, false, true]);
+	});
+
 	it('is made again when the jobs could not be looked at', async () => {
 		const busy = { status: 503, message: 'The jobs could not be looked at.' };
 		expect(await callsAgainst(busy, { ...busy, status: 500 }, heard)).toMatchObject({ calls: 3 });
 		expect(await callsAgainst({ ...busy, status: 429 }, heard)).toMatchObject({ calls: 2 });
+		const ended = { status: 500, message: 'Something has finished badly.' };
+		expect(await callsAgainst(ended, heard)).toMatchObject({ calls: 2 });
 	});
+
+	it.each([409, 429, 500, 503])(
+		'tells nothing of an n8n that answers, with %i as often as it may',
+		async (status) => {
+			const busy = { status, message: 'Not now.' };
+			expect(await callsAgainst(busy)).toMatchObject({ calls: 6, silences: 0 });
+		},
+	);
 
 	it('is made again when the connection breaks once, and nothing is told of it', async () => {
 		const broken = new Error('socket hang up');
@@ -76,6 +99,7 @@ describe('the call that the node makes itself when it has parked', () => {
 	it('tells when nobody answers twice in a row, once, and is made all the same', async () => {
 		const nobody = new Error('connect ECONNREFUSED');
 		expect(await callsAgainst(nobody)).toMatchObject({ calls: 6, silences: 1 });
+		expect(await callsAgainst(nobody, nobody, heard)).toMatchObject({ calls: 3, silences: 1 });
 		const back = await callsAgainst(early, nobody, nobody, nobody, heard);
 		expect(back).toMatchObject({ calls: 5, silences: 1 });
 		const again = await callsAgainst(nobody, nobody, early, nobody, nobody);
@@ -150,6 +174,7 @@ describe('as n8n sends it', () => {
 	it.each([
 		['nobody answers', nobody],
 		['a worker answers', () => ({ statusCode: 404, body: '<pre>Cannot POST /webhook-waiting' })],
+		['a page of a proxy answers', () => ({ statusCode: 502, body: '<html>Bad Gateway</html>' })],
 		['a login page answers', () => ({ statusCode: 200, body: { title: 'Log in' } })],
 		['nothing is answered', () => undefined],
 	])('warns once where %s, without secrets', async (_who, answer) => {
