@@ -3,7 +3,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { NODE, runNode, startParameters } from './research';
+import { KEY, NODE, runNode, startParameters } from './research';
 
 /** What the user sees of one cell: a result, or a message; and how often its job was started. */
 interface Cell {
@@ -122,11 +122,13 @@ const AT_LOOK: Record<string, Cell> = {
 	},
 };
 
+const OTHER_KEY = 'fc-other';
 let sandbox: Sandbox;
 beforeAll(async () => {
 	// Crawls and batches read no [lasts:SECONDS] of what is asked.
 	const lasts = (query: string) => Number(/\[lasts:([\d.]+)\]/.exec(query)?.[1] ?? 0.3) * 1000;
-	sandbox = await startSandbox({ lightWork: true, jobDurationMs: ({ query }) => lasts(query) });
+	const jobDurationMs = ({ query }: { query: string }) => lasts(query);
+	sandbox = await startSandbox({ lightWork: true, jobDurationMs, keys: [KEY, OTHER_KEY] });
 });
 afterAll(async () => await sandbox.stop());
 
@@ -215,6 +217,8 @@ describe('a refusal for the plan’s limits', () => {
 		sandbox.faults.add({ step, kind: 'rateLimit', times: 1, ...(retryAfter && { retryAfter }) });
 		const execution = await runNode(sandbox, startParameters(), {
 			items: [{ q: '[lasts:0.3] x' }],
+			// Of a credential that has its first minute before it: at the end of one the wait is short.
+			credential: { baseUrl: sandbox.baseUrl, apiKey: OTHER_KEY },
 		});
 		expect(execution.error).toBeUndefined();
 		expect(execution.items(NODE)).toHaveLength(1);
