@@ -101,6 +101,11 @@ export class JobInWork<T extends JobTask> {
 		return this.watch !== undefined;
 	}
 
+	/** True while its start waits for room. */
+	get isHeldUp(): boolean {
+		return this.pending !== undefined && this.starts?.holdsUp === true;
+	}
+
 	/** Watches it no longer: that it was started is all that is wanted. */
 	letGo(): void {
 		const { watch } = this;

@@ -99,8 +99,8 @@ export interface JobSettings<T extends JobTask> {
 	stopsTheRun: (outcome: JobOutcome, task: T) => boolean;
 	events: JobEvents<T>;
 	/**
-	 * True: the run ends when nothing is left to start. Until then jobs are watched as ever, since their ends
-	 * make room for the next start; those that still run come out as `started`.
+	 * True: the run ends when nothing is left to start. Only while the plan holds up a start are jobs looked
+	 * at, since their ends make room for it; those that still run come out as `started`.
 	 */
 	startsOnly?: boolean;
 	/**

@@ -39,7 +39,7 @@ class JobLoop<T extends JobTask> {
 			while (!this.sweep()) {
 				this.client.throwIfStopped();
 				this.beginMore();
-				for (const job of this.open) job.tick();
+				for (const job of this.attended) job.tick();
 				await this.nextEvent();
 			}
 			// Stop may have ended every job that was left.
@@ -71,6 +71,13 @@ class JobLoop<T extends JobTask> {
 		return this.jobs.length < this.tasks.length || this.open.some((job) => !job.isWatched);
 	}
 
+	/** Those with something to do: where starts are all that is wanted, jobs are looked at only to make room. */
+	private get attended(): Array<JobInWork<T>> {
+		const { open, settings } = this;
+		if (!settings.startsOnly || open.some((job) => job.isHeldUp)) return open;
+		return open.filter((job) => !job.isWatched);
+	}
+
 	/** How many count as in work: where starts are all that is wanted, a job that runs does not. */
 	private get inWork(): number {
 		const { open, settings } = this;
@@ -96,7 +103,7 @@ class JobLoop<T extends JobTask> {
 	private async nextEvent(): Promise<void> {
 		if (!this.signalled) {
 			const { time } = this.client;
-			const dueMs = Math.min(...this.open.map((job) => job.wakeMs)) - time.now();
+			const dueMs = Math.min(...this.attended.map((job) => job.wakeMs)) - time.now();
 			const wake = new AbortController();
 			const signalled = new Promise<void>((resolve) => {
 				this.signal = resolve;

@@ -147,6 +147,11 @@ export class StartQueue {
 		return !this.waiting.isEmpty || this.running + this.trying >= Math.floor(this.limit);
 	}
 
+	/** True while a start waits for room: the end of a job, or of a pause. */
+	get holdsUp(): boolean {
+		return this.refusedOnce && !this.waiting.isEmpty;
+	}
+
 	/** True when nothing is in flight or waiting, so that this object may be dropped. */
 	get idle(): boolean {
 		return this.running === 0 && this.trying === 0 && this.waiting.isEmpty;
