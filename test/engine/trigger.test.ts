@@ -7,8 +7,10 @@ import {
 	check,
 	forgedCall,
 	GONE,
+	jsonOf,
 	monitorOf,
 	monitorsOf,
+	onlyMonitor,
 	STEADY,
 	trigger,
 	watching,
@@ -25,14 +27,6 @@ afterEach(async () => {
 	await sandbox.stop();
 });
 
-const only = async (): Promise<unknown> => {
-	const monitors = await monitorsOf(sandbox);
-	expect(monitors).toHaveLength(1);
-	return monitors[0];
-};
-const jsonOf = (at: number): unknown[] =>
-	(host.executions[at]?.items ?? []).map(({ json }) => json);
-
 /** Lets the monitor look once more, and waits until what it told was received. */
 async function checked(id: unknown, calls: number): Promise<void> {
 	await check(sandbox, id);
@@ -45,7 +39,7 @@ describe('Website Changed with a monitor of its own', () => {
 		host = await trigger(sandbox, watching());
 		for (let time = 0; time < 10; time += 1) {
 			await host.activate();
-			const monitor = await only();
+			const monitor = await onlyMonitor(sandbox);
 			expect(field(monitor, 'webhook.url')).toBe(host.webhookUrl);
 			expect(field(monitor, 'webhook.events')).toEqual(['monitor.check.completed']);
 			expect(field(monitor, 'targets.0.urls')).toEqual([CHANGING, STEADY, GONE]);
@@ -58,15 +52,15 @@ describe('Website Changed with a monitor of its own', () => {
 		await open();
 		host = await trigger(sandbox, watching());
 		await host.activate();
-		const id = field(await only(), 'id');
+		const id = field(await onlyMonitor(sandbox), 'id');
 		await checked(id, 1);
 		await checked(id, 2);
 		await until('an execution', () => host.executions.length > 0);
 		expect(host.executions).toHaveLength(1);
-		expect(jsonOf(0)).toEqual([
+		expect(jsonOf(host, 0)).toEqual([
 			expect.objectContaining({ url: CHANGING, status: 'changed', monitorId: id }),
 		]);
-		expect(String(field(jsonOf(0)[0], 'diff'))).toContain('+after');
+		expect(String(field(jsonOf(host, 0)[0], 'diff'))).toContain('+after');
 	});
 
 	it('tells of the first check and of failed pages where it is to', async () => {
@@ -74,26 +68,26 @@ describe('Website Changed with a monitor of its own', () => {
 		const more = { changes: ['new', 'error'], triggerOptions: { reportFirst: true } };
 		host = await trigger(sandbox, watching(more));
 		await host.activate();
-		await checked(field(await only(), 'id'), 1);
+		await checked(field(await onlyMonitor(sandbox), 'id'), 1);
 		await until('an execution', () => host.executions.length > 0);
-		const pages = jsonOf(0).map((page) => [field(page, 'url'), field(page, 'status')]);
+		const pages = jsonOf(host, 0).map((page) => [field(page, 'url'), field(page, 'status')]);
 		expect(pages).toEqual([
 			[CHANGING, 'new'],
 			[STEADY, 'new'],
 			[GONE, 'error'],
 		]);
-		expect(field(jsonOf(0)[2], 'pageError')).toMatch(/scraping engines failed/i);
+		expect(field(jsonOf(host, 0)[2], 'pageError')).toMatch(/scraping engines failed/i);
 	});
 
 	it('puts a check out as one item with the pages that count', async () => {
 		await open();
 		host = await trigger(sandbox, watching({ output: 'check' }));
 		await host.activate();
-		const id = field(await only(), 'id');
+		const id = field(await onlyMonitor(sandbox), 'id');
 		await checked(id, 1);
 		await checked(id, 2);
 		await until('an execution', () => host.executions.length > 0);
-		const [item] = jsonOf(0);
+		const [item] = jsonOf(host, 0);
 		expect(listOf(field(item, 'pages')).map((page) => field(page, 'url'))).toEqual([CHANGING]);
 		expect(field(item, 'summary.same')).toBe(1);
 	});
@@ -102,12 +96,12 @@ describe('Website Changed with a monitor of its own', () => {
 		await open();
 		host = await trigger(sandbox, watching({ output: 'atOnce' }));
 		await host.activate();
-		const id = field(await only(), 'id');
+		const id = field(await onlyMonitor(sandbox), 'id');
 		await checked(id, 3);
 		await checked(id, 6);
 		await until('an execution', () => host.executions.length > 0);
 		expect(host.executions).toHaveLength(1);
-		expect(jsonOf(0)[0]).toMatchObject({
+		expect(jsonOf(host, 0)[0]).toMatchObject({
 			url: CHANGING,
 			status: 'changed',
 			diff: '-before\n+after',
@@ -118,15 +112,15 @@ describe('Website Changed with a monitor of its own', () => {
 		await open();
 		host = await trigger(sandbox, watching());
 		await host.activate();
-		const first = field(await only(), 'id');
+		const first = field(await onlyMonitor(sandbox), 'id');
 		host.forget();
 		await host.activate();
-		expect(field(await only(), 'id')).toBe(first);
+		expect(field(await onlyMonitor(sandbox), 'id')).toBe(first);
 		// What n8n had lost is known again: its calls are believed and nobody else's.
 		expect(host.stored()).toMatchObject({ monitorId: first });
 		expect(await forgedCall(sandbox, host, {})).toBe(401);
 		await host.activate();
-		await only();
+		await onlyMonitor(sandbox);
 		host.forget();
 		await host.deactivate();
 		expect(await monitorsOf(sandbox)).toEqual([]);
@@ -136,16 +130,16 @@ describe('Website Changed with a monitor of its own', () => {
 		await open();
 		host = await trigger(sandbox, watching());
 		await host.activate();
-		const id = String(field(await only(), 'id'));
+		const id = String(field(await onlyMonitor(sandbox), 'id'));
 		await ask(sandbox, 'DELETE', `/v2/monitor/${id}`);
 		await host.activate();
-		const second = await only();
+		const second = await onlyMonitor(sandbox);
 		expect(field(second, 'id')).not.toBe(id);
 		const { name, targets, webhook } = Object(second) as Record<string, unknown>;
 		await monitorOf(sandbox, { name, targets, webhook });
 		expect(await monitorsOf(sandbox)).toHaveLength(2);
 		await host.activate();
-		expect(field(await only(), 'id')).toBe(field(second, 'id'));
+		expect(field(await onlyMonitor(sandbox), 'id')).toBe(field(second, 'id'));
 		// Gone at the service: deactivation has nothing to do.
 		await ask(sandbox, 'DELETE', `/v2/monitor/${String(field(second, 'id'))}`);
 		await host.deactivate();
@@ -155,7 +149,7 @@ describe('Website Changed with a monitor of its own', () => {
 		await open();
 		host = await trigger(sandbox, watching());
 		await host.activate();
-		const before = await only();
+		const before = await onlyMonitor(sandbox);
 		const id = String(field(before, 'id'));
 		await ask(sandbox, 'PATCH', `/v2/monitor/${id}`, {
 			body: { status: 'paused', goal: 'mine', webhook: { url: host.webhookUrl, events: [] } },
@@ -165,7 +159,7 @@ describe('Website Changed with a monitor of its own', () => {
 		});
 		host.parameters = watching({ scheduleText: 'every 30 minutes' });
 		await host.activate();
-		const after = await only();
+		const after = await onlyMonitor(sandbox);
 		expect(after).toMatchObject({
 			id,
 			status: 'active',
@@ -176,7 +170,7 @@ describe('Website Changed with a monitor of its own', () => {
 		expect(field(after, 'targets.0.id')).toBe(field(before, 'targets.0.id'));
 		const updatedAt = field(after, 'updatedAt');
 		await host.activate();
-		expect(field(await only(), 'updatedAt')).toBe(updatedAt);
+		expect(field(await onlyMonitor(sandbox), 'updatedAt')).toBe(updatedAt);
 	});
 
 	it('takes the one that was made although its answer got lost', async () => {
@@ -184,7 +178,7 @@ describe('Website Changed with a monitor of its own', () => {
 		sandbox.faults.add({ kind: 'reset', step: 'monitor', skip: 2, times: 1, when: 'after' });
 		host = await trigger(sandbox, watching());
 		await host.activate();
-		expect(field(await only(), 'id')).toBe(field(host.stored(), 'monitorId'));
+		expect(field(await onlyMonitor(sandbox), 'id')).toBe(field(host.stored(), 'monitorId'));
 	});
 
 	it('keeps its monitor when a call comes while it is activated, or reads while it is activated anew', async () => {
@@ -206,7 +200,7 @@ describe('Website Changed with a monitor of its own', () => {
 		const anew = host.stored().monitorId;
 		expect(anew).not.toBe(monitorId);
 		await until('the end of the reading', () => host.executions.length > 0);
-		expect(jsonOf(0)).toHaveLength(2);
+		expect(jsonOf(host, 0)).toHaveLength(2);
 		expect(host.stored().monitorId).toBe(anew);
 		await checked(anew, sandbox.webhooks.sent().length + 1);
 		expect(sandbox.webhooks.sent().at(-1)?.status).toBe(200);
@@ -240,7 +234,7 @@ describe('Website Changed with a monitor of its own', () => {
 		await copy.activate();
 		expect(await monitorsOf(sandbox)).toHaveLength(2);
 		await copy.deactivate();
-		expect(field(await only(), 'webhook.url')).toBe(host.webhookUrl);
+		expect(field(await onlyMonitor(sandbox), 'webhook.url')).toBe(host.webhookUrl);
 		await copy.stop();
 	});
 });
@@ -256,11 +250,11 @@ describe('Website Changed with an existing monitor', () => {
 		host = await trigger(sandbox, existing(id));
 		for (const loses of [false, true]) {
 			await host.activate();
-			expect(field(await only(), 'webhook.url')).toBe(host.webhookUrl);
+			expect(field(await onlyMonitor(sandbox), 'webhook.url')).toBe(host.webhookUrl);
 			await host.activate();
 			if (loses) host.forget();
 			await host.deactivate();
-			expect(field(await only(), 'webhook')).toMatchObject(before);
+			expect(field(await onlyMonitor(sandbox), 'webhook')).toMatchObject(before);
 		}
 	});
 
@@ -271,13 +265,13 @@ describe('Website Changed with an existing monitor', () => {
 		await host.activate();
 		await checked(id, 1);
 		await until('an execution', () => host.executions.length > 0);
-		expect(jsonOf(0)).toEqual([expect.objectContaining({ url: CHANGING, status: 'new' })]);
+		expect(jsonOf(host, 0)).toEqual([expect.objectContaining({ url: CHANGING, status: 'new' })]);
 		await host.deactivate();
-		expect(field(await only(), 'webhook.url')).toBe(host.webhookUrl);
+		expect(field(await onlyMonitor(sandbox), 'webhook.url')).toBe(host.webhookUrl);
 		await checked(id, 2);
 		expect(sandbox.webhooks.sent().at(-1)?.status).toBe(404);
 		await host.activate();
-		await only();
+		await onlyMonitor(sandbox);
 		// Chosen no longer: its own is made beside it, and it is left alone.
 		host.parameters = watching();
 		await host.activate();
@@ -296,41 +290,41 @@ describe('Listen for test event', () => {
 		await open();
 		host = await trigger(sandbox, watching());
 		await host.activate();
-		const production = await only();
+		const production = await onlyMonitor(sandbox);
 		const stored = { ...host.stored() };
 		await host.listen();
 		await until('the test event', () => host.executions.length > 0);
 		expect(host.executions.map(({ isTest }) => isTest)).toEqual([true]);
 		// A first check has nothing to compare with: whatever it finds is shown.
-		expect(jsonOf(0)).toHaveLength(3);
+		expect(jsonOf(host, 0)).toHaveLength(3);
 		await until('its monitor gone', async () => (await monitorsOf(sandbox)).length === 1);
-		expect(await only()).toEqual(production);
+		expect(await onlyMonitor(sandbox)).toEqual(production);
 		expect(host.stored()).toEqual(stored);
 	});
 
 	it('looks with a copy of an existing monitor', async () => {
 		await open();
 		const id = await monitorOf(sandbox);
-		const before = await only();
+		const before = await onlyMonitor(sandbox);
 		host = await trigger(
 			sandbox,
 			watching({ monitorBy: 'existing', monitorId: { mode: 'id', value: id } }),
 		);
 		await host.listen();
 		await until('the test event', () => host.executions.length > 0);
-		expect(jsonOf(0)).toMatchObject([{ url: CHANGING, status: 'new' }]);
+		expect(jsonOf(host, 0)).toMatchObject([{ url: CHANGING, status: 'new' }]);
 		await until('its monitor gone', async () => (await monitorsOf(sandbox)).length === 1);
-		expect(await only()).toEqual(before);
+		expect(await onlyMonitor(sandbox)).toEqual(before);
 	});
 
 	it('leaves a monitor that costs nothing when n8n dies, and removes it at the next test', async () => {
 		await open({ jobDurationMs: 5000 });
 		host = await trigger(sandbox, watching());
 		await host.listen();
-		const left = await only();
+		const left = await onlyMonitor(sandbox);
 		expect(field(left, 'status')).toBe('paused');
 		await host.listen();
-		expect(field(await only(), 'id')).not.toBe(field(left, 'id'));
+		expect(field(await onlyMonitor(sandbox), 'id')).not.toBe(field(left, 'id'));
 		await host.stopListening();
 		expect(await monitorsOf(sandbox)).toEqual([]);
 	});

@@ -2,7 +2,16 @@ import type { WebhookNode } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { field, startedJob, until } from '../sandbox/client';
-import { forgedCall, GONE, monitorsOf, onJobs, trigger, watching } from './triggerHost';
+import {
+	forgedCall,
+	GONE,
+	jsonOf,
+	monitorsOf,
+	onJobs,
+	onlyMonitor,
+	trigger,
+	watching,
+} from './triggerHost';
 
 const SECRET = 'whsec-1234567890';
 let sandbox: Sandbox;
@@ -16,14 +25,6 @@ afterEach(async () => {
 	await sandbox.stop();
 });
 
-const only = async (): Promise<unknown> => {
-	const monitors = await monitorsOf(sandbox);
-	expect(monitors).toHaveLength(1);
-	return monitors[0];
-};
-const jsonOf = (at: number): unknown[] =>
-	(host.executions[at]?.items ?? []).map(({ json }) => json);
-
 describe('which calls are believed', () => {
 	it('refuses what is not signed, or wrongly, without an execution', async () => {
 		await open({ webhookSecret: SECRET });
@@ -35,7 +36,7 @@ describe('which calls are believed', () => {
 		expect([await forge('none'), await forge('wrong')]).toEqual([401, 401]);
 		expect(host.executions).toEqual([]);
 		expect(await forge('right')).toBe(200);
-		expect(jsonOf(0)).toMatchObject([{ event: 'crawl.completed', jobId: 'x' }]);
+		expect(jsonOf(host, 0)).toMatchObject([{ event: 'crawl.completed', jobId: 'x' }]);
 	});
 
 	it('believes the service’s signed calls of a crawl', async () => {
@@ -48,7 +49,7 @@ describe('which calls are believed', () => {
 			webhook: { url: host.webhookUrl, metadata: { city: 'Tromsø' } },
 		});
 		await until('its result', () => host.executions.length > 0);
-		expect(jsonOf(0)).toHaveLength(2);
+		expect(jsonOf(host, 0)).toHaveLength(2);
 		expect(new Set(sandbox.webhooks.sent().map(({ status }) => status))).toEqual(new Set([200]));
 	});
 
@@ -56,7 +57,7 @@ describe('which calls are believed', () => {
 		await open();
 		host = await trigger(sandbox, watching());
 		await host.activate();
-		const monitor = await only();
+		const monitor = await onlyMonitor(sandbox);
 		const event = {
 			type: 'monitor.check.completed',
 			id: 'x',
@@ -155,7 +156,7 @@ describe('Job Event', () => {
 			webhook: { url: host.webhookUrl, metadata: { run: '7' } },
 		});
 		await until('three executions', () => host.executions.length === 3);
-		const all = [0, 1, 2].map((at) => jsonOf(at)[0]);
+		const all = [0, 1, 2].map((at) => jsonOf(host, at)[0]);
 		expect(all.map((one) => field(one, 'event')).sort()).toEqual(
 			['crawl.completed', 'crawl.page', 'crawl.started'].sort(),
 		);
@@ -176,9 +177,11 @@ describe('Job Event', () => {
 		await startedJob(sandbox, path, { ...body, webhook });
 		await until('its result', () => host.executions.length > 0);
 		expect(host.executions[0]?.error).toBeUndefined();
-		expect(jsonOf(0)).toHaveLength(count);
-		for (const json of jsonOf(0)) expect(field(json, 'jobMetadata')).toEqual({ run: '7' });
-		expect(jsonOf(0).some((json) => field(json, 'pageError') !== undefined)).toBe(count === 2);
+		expect(jsonOf(host, 0)).toHaveLength(count);
+		for (const json of jsonOf(host, 0)) expect(field(json, 'jobMetadata')).toEqual({ run: '7' });
+		expect(jsonOf(host, 0).some((json) => field(json, 'pageError') !== undefined)).toBe(
+			count === 2,
+		);
 	});
 
 	it('reads every page of a crawl in slices', async () => {
@@ -191,7 +194,7 @@ describe('Job Event', () => {
 			webhook: host.webhookUrl,
 		});
 		await until('its result', () => host.executions.length > 0);
-		expect(jsonOf(0)).toHaveLength(45);
+		expect(jsonOf(host, 0)).toHaveLength(45);
 	});
 
 	it('tells of an extract that failed as the event says it', async () => {
@@ -204,7 +207,7 @@ describe('Job Event', () => {
 			webhook: host.webhookUrl,
 		});
 		await until('the event', () => host.executions.length > 0);
-		expect(jsonOf(0)).toMatchObject([{ event: 'extract.failed', success: false }]);
+		expect(jsonOf(host, 0)).toMatchObject([{ event: 'extract.failed', success: false }]);
 	});
 
 	it('registers nothing, and removes the monitor of an earlier choice', async () => {

@@ -86,3 +86,15 @@ export async function forgedCall(
 		headers,
 	});
 }
+
+/** The one monitor that the service has. */
+export async function onlyMonitor(sandbox: Sandbox): Promise<unknown> {
+	const monitors = await monitorsOf(sandbox);
+	expect(monitors).toHaveLength(1);
+	return monitors[0];
+}
+
+/** The items of an execution, by its number. */
+export function jsonOf(host: WebhookNode, at: number): unknown[] {
+	return (host.executions[at]?.items ?? []).map(({ json }) => json);
+}

@@ -66,22 +66,26 @@ class JobLoop<T extends JobTask> {
 		return isStopping || (this.open.length === 0 && this.jobs.length === this.tasks.length);
 	}
 
+	/** Those of `open` whose start is not over. */
+	private get starting(): Array<JobInWork<T>> {
+		return this.open.filter((job) => !job.isWatched);
+	}
+
 	/** True while there is something left to start. */
 	private get isStarting(): boolean {
-		return this.jobs.length < this.tasks.length || this.open.some((job) => !job.isWatched);
+		return this.jobs.length < this.tasks.length || this.starting.length > 0;
 	}
 
 	/** Those with something to do: where starts are all that is wanted, jobs are looked at only to make room. */
 	private get attended(): Array<JobInWork<T>> {
 		const { open, settings } = this;
 		if (!settings.startsOnly || open.some((job) => job.isHeldUp)) return open;
-		return open.filter((job) => !job.isWatched);
+		return this.starting;
 	}
 
 	/** How many count as in work: where starts are all that is wanted, a job that runs does not. */
 	private get inWork(): number {
-		const { open, settings } = this;
-		return settings.startsOnly ? open.filter((job) => !job.isWatched).length : open.length;
+		return (this.settings.startsOnly ? this.starting : this.open).length;
 	}
 
 	private beginMore(): void {
