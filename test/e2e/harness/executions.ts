@@ -11,7 +11,7 @@ const nodeRun = z
 	})
 	.passthrough();
 const executionData = z.object({
-	waitTill: z.unknown(),
+	executionData: z.object({ nodeExecutionStack: z.array(z.unknown()).default([]) }).nullish(),
 	resultData: z.object({
 		runData: z.record(z.array(nodeRun)).default({}),
 		error: z.object({ message: z.string() }).passthrough().nullish(),
@@ -25,12 +25,11 @@ export type OutputItem = z.infer<typeof output>;
 /** The states an execution does not leave by itself. `waiting` is not one: it goes on when it is due. */
 export const endStates: readonly string[] = ['success', 'error', 'crashed', 'canceled'];
 
-/** What n8n writes of an execution that ran to its end: its data then say no more that it waits. */
-const finished: ReadonlySet<string> = new Set(['success', 'error']);
-
-function waits({ data }: Execution): boolean {
-	const { waitTill } = executionData.parse(data);
-	return waitTill !== undefined && waitTill !== null;
+/** False for data of a time before the end: they still have a node to run, or lack the error. */
+function tellOfEnd({ status, data }: Execution): boolean {
+	const { executionData: left, resultData } = executionData.parse(data);
+	if (status === 'success') return (left?.nodeExecutionStack ?? []).length === 0;
+	return status !== 'error' || !!resultData.error;
 }
 
 /**
@@ -50,9 +49,9 @@ export async function waitForExecution(
 	const probe = async (): Promise<Execution | undefined> => {
 		const execution = await client.execution(id);
 		last = execution.status;
-		// n8n 1.123 writes the status a moment before the data: there are none yet, or those of the wait.
+		// n8n 1.123 writes the status a moment before the data: there are none yet, or those of a wait, or of its end.
 		if (execution.data === undefined && last !== 'crashed') return undefined;
-		if (finished.has(last) && waits(execution)) return undefined;
+		if (execution.data !== undefined && !tellOfEnd(execution)) return undefined;
 		return states.includes(last) || endStates.includes(last) ? execution : undefined;
 	};
 	try {
