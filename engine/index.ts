@@ -7,6 +7,7 @@ export { dataNodes } from './dataNodes.ts';
 export { recoveredFromCrash } from './crash.ts';
 export { flowNodes } from './flowNodes.ts';
 export { loadBuiltPackage } from './loadedPackage.ts';
+export { n8nLog } from './log.ts';
 export { pollingTrigger } from './pollTrigger.ts';
 export { runWorkflow } from './runWorkflow.ts';
 export { searchList } from './searchList.ts';

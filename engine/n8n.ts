@@ -8,7 +8,8 @@ import './environment.ts';
 import * as commonJsCopy from 'n8n-workflow/dist/cjs/index.js';
 import type * as N8nWorkflow from 'n8n-workflow';
 
-// Comes with n8n-core, which finds its services there.
+// Both come with n8n-core: where it finds its services, and one of them.
+export { Logger } from '@n8n/backend-common';
 export { Container } from '@n8n/di';
 export {
 	BinaryDataConfig,

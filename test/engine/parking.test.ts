@@ -91,14 +91,6 @@ describe('Free the Worker', () => {
 		expect(ended.items(NODE)).toHaveLength(3);
 		expect(lot.sandbox.stats().starts.total).toBe(1);
 	});
-
-	it('tells in the log and in the custom data what was started, before it parks', async () => {
-		lot = await openLot({ jobDurationMs: 60_000 });
-		const parked = await lot.run(freedCrawl(lot.sandbox));
-		expect(parked.run.data.resultData.metadata).toEqual({
-			webData_Web_Data: `Crawl · Get: ${idsOf(lot)[0]}`,
-		});
-	});
 });
 
 describe('a call', () => {

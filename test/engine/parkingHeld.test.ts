@@ -1,7 +1,7 @@
 import type { Execution } from '../../engine/index.ts';
 import { freedCrawl, openLot } from './parking';
 import type { Lot } from './parking';
-import { jsonOf, NODE } from './research';
+import { executionOptions, jsonOf, NODE } from './research';
 
 let lot: Lot;
 afterEach(async () => await lot.stop());
@@ -31,6 +31,20 @@ it('nothing is said of freeing where it is freed, or not asked for', async () =>
 	expect(hintsOf(await lot.runToEnd(freedCrawl(lot.sandbox)))).not.toMatch(/Free the Worker/);
 	const held = await lot.run(freedCrawl(lot.sandbox, { waitForCompletion: true }));
 	expect(hintsOf(held)).not.toMatch(/Free the Worker/);
+});
+
+it('where the execution has no id, nobody could call it: it is held, and a hint says why', async () => {
+	lot = await openLot({ jobDurationMs: 300 });
+	const options = await executionOptions(lot.sandbox, freedCrawl(lot.sandbox));
+	const ended = await lot.host.run({
+		...options,
+		executionId: '',
+		pinData: { Items: [{ json: {} }] },
+	});
+	expect(ended.items(NODE)).toHaveLength(3);
+	expect(hintsOf(ended)).toContain(
+		'Free the Worker was not possible, so this execution was held: n8n has no address at which this execution can be called.',
+	);
 });
 
 it('an item that is not waited for does not hold the others, and puts out its start', async () => {

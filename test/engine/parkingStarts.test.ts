@@ -112,17 +112,6 @@ describe('Execute Once', () => {
 	});
 });
 
-it('the custom data name whole ids only, and how many more there are', async () => {
-	lot = await openLot({ jobDurationMs: 60_000, lightWork: true });
-	const items = Array.from({ length: 8 }, (_none, n) => ({ n }));
-	const parameters = freedCrawl(lot.sandbox, { pageLimit: '={{ $json.n + 1 }}' });
-	const { run } = await lot.run(parameters, { items });
-	const ids = startedIds();
-	expect(run.data.resultData.metadata).toEqual({
-		webData_Web_Data: `Crawl · Get: ${ids.slice(0, 6).join(', ')} and 2 more`,
-	});
-});
-
 describe('what is shown while it is parked', () => {
 	it('is each item with its job, or with the reason why it has none, in order', async () => {
 		lot = await openLot({ jobDurationMs: 60_000 });

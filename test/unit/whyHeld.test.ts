@@ -53,7 +53,7 @@ it('an execution can be parked where the service can call n8n', () => {
 
 it.each([
 	[{ isTool: true }, /^an AI agent waits for its tool$/],
-	[{ resumeUrl: undefined }, /^n8n has no address/],
+	[{ resumeUrl: '' }, /^n8n has no address/],
 	[{ resumeUrl: 'not an address' }, /^n8n has no address/],
 	[
 		{ resumeUrl: 'http://n8n.example.com/webhook-waiting/7' },

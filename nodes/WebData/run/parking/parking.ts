@@ -86,8 +86,7 @@ export class Parking {
 
 	/** What goes along with each start, so that the service calls when the job ends. */
 	get along(): JsonObject {
-		const { endEvents = [] } = this.operation.job;
-		return { webhook: { ...this.bell, events: [...endEvents] } };
+		return { webhook: { ...this.bell, events: this.operation.job.endEvents } };
 	}
 
 	/** True for a start that the service has refused because it makes no such calls: it is sent without. */
@@ -95,7 +94,7 @@ export class Parking {
 		if (outcome.kind !== 'error' || outcome.uncertain) return false;
 		const { httpCode, message } = outcome.failure;
 		// A refusal may quote what was asked for: an address with this word in it, say.
-		const own = stringsIn(start?.body).reduce((text, sent) => text.replaceAll(sent, ''), message);
+		const own = textsIn(start?.body).reduce((text, sent) => text.replaceAll(sent, ''), message);
 		const isRefused = httpCode === 400 && /webhook/i.test(own);
 		if (isRefused) this.hold(`the service refuses to call n8n (${message.slice(0, 200)})`);
 		return isRefused;
@@ -135,7 +134,7 @@ export class Parking {
 		this.parked = this.jobsByItem(started, told);
 		this.markInput();
 		await ctx.putExecutionToWait(until);
-		if (this.bell) callSoon(ctx, this.bell);
+		callSoon(ctx, this.bell);
 		return true;
 	}
 
@@ -161,16 +160,15 @@ export class Parking {
 		this.held ??= why;
 	}
 
-	private get bell(): Bell | undefined {
-		const { resumeUrl, secret } = this;
-		if (resumeUrl === undefined) return undefined;
-		return { url: callAddressOf(resumeUrl), headers: { [SECRET_HEADER]: secret } };
+	/** Of an execution that can be called: isWanted has seen to that. */
+	private get bell(): Bell {
+		return { url: callAddressOf(this.resumeUrl), headers: { [SECRET_HEADER]: this.secret } };
 	}
 
-	private get resumeUrl(): string | undefined {
-		const execution = this.ctx.getWorkflowDataProxy(0).$execution as JsonObject | undefined;
-		const url = execution?.resumeUrl;
-		return typeof url === 'string' && executionIdOf(this.ctx) !== '' ? url : undefined;
+	/** Empty where n8n has none: without an id of the execution it gives an address that leads nowhere. */
+	private get resumeUrl(): string {
+		const { resumeUrl } = this.ctx.getWorkflowDataProxy(0).$execution as { resumeUrl: string };
+		return executionIdOf(this.ctx) === '' ? '' : resumeUrl;
 	}
 
 	private jobsByItem(
@@ -213,7 +211,8 @@ export class Parking {
 }
 
 /** All texts in a body, whatever they stand for. */
-function stringsIn(body: unknown): string[] {
-	if (typeof body === 'string') return body === '' ? [] : [body];
-	return typeof body === 'object' && body !== null ? Object.values(body).flatMap(stringsIn) : [];
+function textsIn(body: unknown): string[] {
+	if (typeof body === 'string') return [body];
+	const parts: unknown[] = Object.values(body ?? {});
+	return parts.flatMap(textsIn);
 }

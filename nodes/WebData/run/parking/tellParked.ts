@@ -4,6 +4,8 @@ import { count, named } from '../output/hintText';
 
 /** Longest text of n8n's custom data that it takes without complaint (n8n-core 2.41). */
 const CUSTOM_DATA_LENGTH = 255;
+/** Longest key of them. */
+const CUSTOM_KEY_LENGTH = 50;
 
 /** What an execution is parked for. */
 interface ParkedFor {
@@ -25,21 +27,27 @@ export function tellParked(
 	ctx.logger.info(
 		`Execution ${ctx.getExecutionId()}, node "${name}": parked until the service calls or it is ${until.toISOString()}, for ${count(ids.length, label)}: ${named(ids)}`,
 	);
-	const key = `webData_${name.replace(/[^\p{L}\p{N}]+/gu, '_')}`.slice(0, 50);
-	try {
-		const { $execution } = ctx.getWorkflowDataProxy(0);
-		$execution.customData.set(key, customDataOf(collectWith, ids));
-	} catch {
-		// A courtesy: n8n's log has all of them.
+	// n8n 1.123 takes ASCII alone, 2.41 the letters of any language (execution-metadata.js of n8n-core).
+	for (const other of [/[^\p{L}\p{N}]+/gu, /\W+/g]) {
+		const key = `webData_${name.replace(other, '_')}`.slice(0, CUSTOM_KEY_LENGTH);
+		try {
+			const { $execution } = ctx.getWorkflowDataProxy(0);
+			$execution.customData.set(key, customDataOf(collectWith, ids));
+			return;
+		} catch {
+			// A courtesy: n8n's log has all of them.
+		}
 	}
 }
 
-/** As many whole ids as n8n takes, and how many more there are. */
-function customDataOf(collectWith: string, ids: readonly string[]): string {
-	for (let shown = ids.length; shown > 0; shown--) {
+/** How to collect these jobs: as many whole ids as n8n takes, from the first on, and how many more there are. */
+export function customDataOf(collectWith: string, ids: readonly string[]): string {
+	let text = `${collectWith}: ${count(ids.length, 'job')}`;
+	for (let shown = 1; shown <= ids.length; shown++) {
 		const more = shown < ids.length ? ` and ${ids.length - shown} more` : '';
-		const text = `${collectWith}: ${ids.slice(0, shown).join(', ')}${more}`;
-		if (text.length <= CUSTOM_DATA_LENGTH) return text;
+		const longer = `${collectWith}: ${ids.slice(0, shown).join(', ')}${more}`;
+		if (longer.length > CUSTOM_DATA_LENGTH) break;
+		text = longer;
 	}
-	return `${collectWith}: ${count(ids.length, 'job')}`;
+	return text;
 }

@@ -6,8 +6,8 @@ import type { JobOperation, JobPlan } from '../jobs/jobPlan';
 export interface ParkingPlace {
 	/** An AI agent waits for its tool in the same process: parking would free nothing (N8N fact 33). */
 	isTool: boolean;
-	/** Where n8n wants to be called; undefined when the execution has no such address. */
-	resumeUrl: string | undefined;
+	/** Where n8n wants to be called; empty when the execution has no such address. */
+	resumeUrl: string;
 	/** Address of the service. */
 	serviceUrl: string;
 }
@@ -37,8 +37,8 @@ export function whyHeld(
 	return whyNotCalled(resumeUrl, serviceUrl);
 }
 
-function whyNotCalled(resumeUrl: string | undefined, serviceUrl: string): string | undefined {
-	if (resumeUrl === undefined || !URL.canParse(resumeUrl)) {
+function whyNotCalled(resumeUrl: string, serviceUrl: string): string | undefined {
+	if (!URL.canParse(resumeUrl)) {
 		return 'n8n has no address at which this execution can be called';
 	}
 	const { protocol, hostname, origin } = new URL(resumeUrl);

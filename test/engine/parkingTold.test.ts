@@ -1,0 +1,66 @@
+/** Where a person finds the jobs of a parked execution, whatever becomes of the wait. */
+import type { Execution } from '../../engine/index.ts';
+import { n8nLog } from '../../engine/index.ts';
+import { freedCrawl, openLot } from './parking';
+import type { Lot } from './parking';
+import { executionOptions, NODE } from './research';
+import type { RunSettings } from './research';
+
+let lot: Lot;
+const logged: string[] = [];
+
+beforeEach(async () => {
+	lot = await openLot({ jobDurationMs: 60_000, lightWork: true });
+	jest.spyOn(n8nLog(), 'info').mockImplementation((text) => void logged.push(text));
+});
+afterEach(async () => {
+	jest.restoreAllMocks();
+	logged.length = 0;
+	await lot.stop();
+});
+
+const startedIds = () => lot.sandbox.stats().starts.list.map(({ id }) => id);
+
+/** Parks a node of this name. */
+async function parkAs(name: string): Promise<Execution> {
+	const options = await executionOptions(lot.sandbox, freedCrawl(lot.sandbox));
+	const renamed = JSON.stringify(options.workflow).replaceAll(`"${NODE}"`, JSON.stringify(name));
+	const workflow = JSON.parse(renamed) as typeof options.workflow;
+	const pinData = { Items: [{ json: {} }] };
+	return await lot.host.run({ ...options, workflow, nodeOverrides: {}, pinData });
+}
+
+it('the log says what it waits for, and until when', async () => {
+	const { executionId, run } = await lot.run(freedCrawl(lot.sandbox));
+	const until = new Date(Number(run.waitTill)).toISOString();
+	expect(logged).toContain(
+		`Execution ${executionId}, node "${NODE}": parked until the service calls or it is ${until}, for 1 crawl: ${startedIds()[0]}`,
+	);
+});
+
+it.each([
+	['Web Data', 'webData_Web_Data'],
+	['Läden – Preise (täglich)!', 'webData_Läden_Preise_täglich_'],
+	['店舗', 'webData_店舗'],
+	[`${'x'.repeat(45)} and more`, `webData_${'x'.repeat(42)}`],
+	// The fiftieth place would cut this letter in two, which n8n refuses.
+	[`${'x'.repeat(41)}𠮷`, `webData_${'x'.repeat(41)}_`],
+])('the custom data of a node called %j have its job at %s', async (name, key) => {
+	const { run } = await parkAs(name);
+	expect(run.data.resultData.metadata).toEqual({ [key]: `Crawl · Get: ${startedIds()[0]}` });
+});
+
+it('the custom data name whole ids only, and how many more there are', async () => {
+	const items = Array.from({ length: 8 }, (_none, n) => ({ n }));
+	const parameters = freedCrawl(lot.sandbox, { pageLimit: '={{ $json.n + 1 }}' });
+	const { run } = await lot.run(parameters, { items });
+	expect(run.data.resultData.metadata).toEqual({
+		webData_Web_Data: `Crawl · Get: ${startedIds().slice(0, 6).join(', ')} and 2 more`,
+	});
+});
+
+it('what stood in the input where the jobs stand is kept for later, and nothing else of it', async () => {
+	const items: RunSettings['items'] = [{ n: 1 }, { n: 2, parkedJob: 'mine' }];
+	const { context } = await lot.run(freedCrawl(lot.sandbox), { items });
+	expect(context(NODE)).toMatchObject({ webDataParked: { hidden: [[1, 'mine']] } });
+});
