@@ -179,3 +179,14 @@ it('grows by one with as many ends as the limit is', () => {
 	for (let count = 0; count < 20; count++) model.enqueue();
 	expect(model.trying).toHaveLength(5);
 });
+
+it('waits for answers alone before the first refusal, however many jobs of earlier tries run', () => {
+	const joins = fc.array(fc.record({ kind: fc.constant('join' as const) }), { maxLength: 30 });
+	fc.assert(
+		fc.property(joins, steps, (joined, all) => {
+			const model = played([...joined, ...all.filter(({ kind }) => kind !== 'refuse')]);
+			if (model.waiting.length > 0) expect(model.trying.length).toBeGreaterThan(0);
+		}),
+		{ numRuns: runs(1000) },
+	);
+});

@@ -123,9 +123,10 @@ export class StartQueue {
 		this.mayProbe ||= this.refusedOnce;
 	}
 
-	/** A job that was already running joins, so that the limit counts it. */
+	/** A job that was already running joins, so that the limit counts it. Where none is known, it leaves room. */
 	joined(): void {
 		this.running += 1;
+		if (!this.refusedOnce) this.limit = Math.max(this.limit, this.running + 1);
 	}
 
 	/** A job ended, so the service has room again, for which the next pump sends a start. */
@@ -147,9 +148,12 @@ export class StartQueue {
 		return !this.waiting.isEmpty || this.running + this.trying >= Math.floor(this.limit);
 	}
 
-	/** True while a start waits for room: the end of a job, or of a pause. */
+	/**
+	 * True while a start waits for room: the end of a job, or of a pause. One that waits only because the one
+	 * before it is on its way is not held up, whatever was refused earlier.
+	 */
 	get holdsUp(): boolean {
-		return this.refusedOnce && !this.waiting.isEmpty;
+		return this.lastFailure?.kind === 'rateLimited' && !this.waiting.isEmpty;
 	}
 
 	/** True when nothing is in flight or waiting, so that this object may be dropped. */
