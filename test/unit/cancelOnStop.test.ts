@@ -20,6 +20,8 @@ interface StopParts {
 	/** True: nobody is told what becomes of the jobs. */
 	isUntold?: boolean;
 	stopAtMs?: number;
+	/** True: only the starts are wanted. */
+	startsOnly?: boolean;
 }
 
 const own = (kind: JobKind, item = 0): JobTask => researchTask(item, { kind, cancelOnStop: true });
@@ -30,6 +32,7 @@ async function stopped({
 	kind = crawlJob,
 	startMs = 0,
 	stopAtMs = 4000,
+	startsOnly = false,
 	...parts
 }: StopParts) {
 	const stop = new AbortController();
@@ -61,6 +64,7 @@ async function stopped({
 		concurrency: 5,
 		stopsTheRun: () => false,
 		events: parts.isUntold ? noEvents : events,
+		startsOnly,
 	};
 	const run = runJobs(parts.tasks ?? [own(kind)], settings, client);
 	const error = await time.until(run.then(() => undefined).catch((thrown: unknown) => thrown));
@@ -88,6 +92,13 @@ it('waits for the id of a start that is on its way, and cancels its job', async 
 	const { cancelled, told } = await stopped({ cancel: () => OK, startMs: 3000, stopAtMs: 1000 });
 	expect(cancelled()).toHaveLength(1);
 	expect(told).toEqual(['cancelled job-0']);
+});
+
+it('cancels what was started where only starts are wanted and the last answer comes just after the stop', async () => {
+	const tasks = [own(crawlJob), own(crawlJob, 1)];
+	const parts = { startMs: 1200, stopAtMs: 1100, startsOnly: true };
+	const { told } = await stopped({ cancel: () => OK, tasks, ...parts });
+	expect(told).toEqual(['cancelled job-0', 'cancelled job-1']);
 });
 
 it('has nothing to cancel where the start was refused in the end', async () => {

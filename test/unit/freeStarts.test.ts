@@ -4,23 +4,47 @@ import { ServiceClient } from '../../nodes/service/limits/client';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
 import { noEvents, researchTask } from './researchTask.ts';
 import { SimulatedService } from './simulatedService.ts';
-import type { SimulatedPlan } from './simulatedService.ts';
+import type { SeenRequest, SimulatedPlan } from './simulatedService.ts';
 import { VirtualTime } from './virtualTime.ts';
 
 const JOBS = 40;
 const HOUR_MS = 3_600_000;
 
-/** Forty jobs of one run, by the clock: when the run was over, and when the last job. */
-async function lifeOf(startsOnly: boolean, jobMs: number, plan: SimulatedPlan, delayMs = 0) {
-	const time = new VirtualTime(5, Infinity);
-	const fault = () => ({ after: 'work', delayMs }) as const;
-	const durationMs = () => jobMs;
-	const service = new SimulatedService({ time, plan, durationMs, ...(delayMs > 0 && { fault }) });
+/** A start of another execution, refused once and started then. */
+async function refuseOne(limits: SharedLimits, time: VirtualTime): Promise<void> {
+	const fault = ({ count }: SeenRequest) =>
+		count === 0 ? ({ after: 'nothing', status: 429 } as const) : undefined;
+	const service = new SimulatedService({ time, durationMs: () => 0, fault });
 	const client = new ServiceClient({
 		http: service.http(),
 		baseUrl: 'https://service.example',
 		secrets: new Secrets(''),
-		limits: new SharedLimits(),
+		limits,
+		time,
+	});
+	const settings = { concurrency: 1, stopsTheRun: () => false, events: noEvents };
+	await time.until(runJobs([researchTask(0, { watched: false })], settings, client));
+	await time.pass(HOUR_MS);
+}
+
+/** Forty jobs of one run, by the clock: when the run was over, and when the last job. */
+async function lifeOf(
+	startsOnly: boolean,
+	jobMs: number,
+	plan: SimulatedPlan,
+	{ delayMs = 0, refusedBefore = false } = {},
+) {
+	const time = new VirtualTime(5, Infinity);
+	const fault = () => ({ after: 'work', delayMs }) as const;
+	const durationMs = () => jobMs;
+	const service = new SimulatedService({ time, plan, durationMs, ...(delayMs > 0 && { fault }) });
+	const limits = new SharedLimits();
+	if (refusedBefore) await refuseOne(limits, time);
+	const client = new ServiceClient({
+		http: service.http(),
+		baseUrl: 'https://service.example',
+		secrets: new Secrets(''),
+		limits,
 		time,
 		signal: undefined,
 	});
@@ -55,10 +79,16 @@ describe('a run that ends when all its jobs are started', () => {
 		},
 	);
 
+	it('looks at none either where another start was refused an hour ago', async () => {
+		const { outcomes, polls } = await lifeOf(true, 60_000, {}, { refusedBefore: true });
+		expect(outcomes.map(({ kind }) => kind)).toEqual(Array(JOBS).fill('started'));
+		expect(polls).toBe(0);
+	});
+
 	it.each([0, 3000])(
 		'waits for none where all may run at once, and looks at none: answers after %i ms more',
 		async (delayMs) => {
-			const { outcomes, polls, overMs } = await lifeOf(true, 60_000, {}, delayMs);
+			const { outcomes, polls, overMs } = await lifeOf(true, 60_000, {}, { delayMs });
 			expect(outcomes.map(({ kind }) => kind)).toEqual(Array(JOBS).fill('started'));
 			expect(polls).toBe(0);
 			expect(overMs).toBeLessThan(50_000);

@@ -52,7 +52,9 @@ class JobLoop<T extends JobTask> {
 
 	/** Sorts out what has ended. Returns whether there is nothing left to do. */
 	private sweep(): boolean {
-		if (this.settings.startsOnly && !this.isStarting) for (const job of this.open) job.letGo();
+		// A stopped execution lets none go: some are to be cancelled.
+		const isOver = this.settings.startsOnly && !this.isStarting && !this.client.stopped;
+		if (isOver) for (const job of this.open) job.letGo();
 		const ended = this.open.filter((job) => job.outcome);
 		this.open = this.open.filter((job) => !job.outcome);
 		for (const { outcome, task } of ended) {
