@@ -2,7 +2,7 @@ import { field, until } from '../sandbox/client';
 import { hintsOf } from './pagesRun';
 import { freedCrawl, openLot } from './parking';
 import type { Lot } from './parking';
-import { errorText, jsonOf, NODE } from './research';
+import { errorText, jsonOf, NODE, sourceItems } from './research';
 
 let lot: Lot;
 afterEach(async () => await lot.stop());
@@ -26,6 +26,19 @@ describe('while jobs are started', () => {
 		expect(lot.sandbox.stats()).toMatchObject({ starts: { total: 2 }, jobsRunning: 0 });
 	});
 
+	it('Cancel on Stop cancels them, too, while they are looked at before the execution is parked', async () => {
+		lot = await openLot({ jobDurationMs: 60_000 });
+		lot.sandbox.faults.add({ kind: 'slow', step: 'crawlStart', when: 'after', ms: 1100 });
+		lot.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 5000 });
+		const stop = new AbortController();
+		const options = { waitOptions: { cancelOnStop: true } };
+		const running = lot.run(freedCrawl(lot.sandbox, { options }), { signal: stop.signal });
+		await until('the look', () => lot.sandbox.stats().requests > 1);
+		stop.abort();
+		expect(errorText(await running)).toContain('Cancelled at the service');
+		expect(lot.sandbox.stats()).toMatchObject({ starts: { total: 1 }, jobsRunning: 0 });
+	});
+
 	it('a refusal that quotes an address with "webhook" in it is no refusal of the calls', async () => {
 		lot = await openLot({ jobDurationMs: 60_000 });
 		lot.sandbox.faults.add({
@@ -43,6 +56,48 @@ describe('while jobs are started', () => {
 		expect(jsonOf(parked.items(NODE))[0]).toMatchObject({
 			parkedJob: { reason: expect.stringContaining('Invalid URL') as unknown },
 		});
+	});
+});
+
+describe('a job that is over while the plan holds up the start of another', () => {
+	const pageLimit = '={{ $json.n }}';
+	const items = [{ n: 1 }, { n: 2 }];
+	const failing = { kind: 'failJob', step: 'crawlStart', times: 1, error: 'No luck' } as const;
+	const holdUp = (retryAfter: number) => {
+		lot.sandbox.faults.add({
+			kind: 'rateLimit',
+			step: 'crawlStart',
+			skip: 1,
+			times: 1,
+			retryAfter,
+		});
+	};
+
+	it('because it has failed, and its pages are wanted: is passed on at Max Wait', async () => {
+		lot = await openLot({ jobDurationMs: ({ index }) => (index === 0 ? 200 : 60_000) });
+		lot.sandbox.faults.add(failing);
+		holdUp(2);
+		const options = { waitOptions: { onFailure: 'output' } };
+		const parked = await lot.run(freedCrawl(lot.sandbox, { pageLimit, options }), { items });
+		const passedOn = await lot.host.timeIsUp(parked.executionId);
+		const jobs = jsonOf(passedOn.items(NODE)).map((json) => field(json, 'parkedJob.jobId'));
+		expect(jobs).toEqual(startedIds());
+		expect(jobs).toHaveLength(2);
+	});
+
+	it('because its Max Wait has passed: is passed on with the others, or read when they are', async () => {
+		lot = await openLot({ jobDurationMs: ({ index }) => (index === 0 ? 6000 : 2500) });
+		holdUp(3);
+		const maxWait = '={{ $json.n === 1 ? 1 : 60 }}';
+		const options = { waitOptions: { maxWait, onTimeout: 'output' } };
+		const parked = await lot.run(freedCrawl(lot.sandbox, { pageLimit, options }), { items });
+		expect(parked.run.status).toBe('waiting');
+		const jobs = jsonOf(parked.items(NODE)).map((json) => field(json, 'parkedJob.jobId'));
+		expect(jobs).toEqual(startedIds());
+		const ended = await lot.host.ended(parked.executionId);
+		expect(errorText(ended)).toBe('');
+		expect(sourceItems(ended.items(NODE))).toEqual([0, 1, 1]);
+		expect(lot.sandbox.stats().starts.total).toBe(2);
 	});
 });
 

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { cancelStopped } from '../../service/jobs/cancelOnStop';
 import type { JobOutcome, JobSettings } from '../../service/jobs/jobTask';
 import { runJobs } from '../../service/jobs/runJobs';
 import type { ServiceClient } from '../../service/limits/client';
@@ -13,7 +14,7 @@ import type { JobRecords } from './jobs/jobRecords';
 import { itemFailureOf } from './outcomes/outcomeText';
 import { runError } from './output/itemError';
 import type { ItemFailure } from './output/itemError';
-import type { Parking } from './parking/parking';
+import type { Parking, StartedJob } from './parking/parking';
 
 /** How jobs are brought on: to their start, or to their end. */
 type How = Pick<JobSettings<JobPlan>, 'startsOnly' | 'along' | 'started'>;
@@ -72,15 +73,37 @@ export class JobProgress {
 	async park(): Promise<boolean> {
 		const { started, notCounted } = this;
 		const { parking, records } = this.parts;
-		const awaited = [...started].map(([plan, { id }]) => ({ plan, id, isAwaited: true }));
-		const others = [...this.outcomes].flatMap(([plan, outcome]) =>
-			outcome.kind === 'started' ? [{ plan, id: outcome.id, isAwaited: false }] : [],
-		);
-		const jobs = [...awaited, ...others].map((job) => {
+		const awaited = [...started].map(([plan, { id }]) => ({ plan, id, wait: 'open' as const }));
+		const jobs = [...awaited, ...this.othersToPark()].map((job) => {
 			return { ...job, sentMs: records.sentMs.get(job.plan) ?? 0 };
 		});
 		const failures = [...this.failures.values()];
-		return await parking.park(jobs, { ...records.told, failures, notCounted });
+		return await parking
+			.park(jobs, { ...records.told, failures, notCounted })
+			.finally(async () => await this.cancelIfStopped());
+	}
+
+	/** Where the execution is stopped between its starts and its parking, no loop is at work that would cancel them. */
+	private async cancelIfStopped(): Promise<void> {
+		const { client, records } = this.parts;
+		if (!client.stopped) return;
+		const toCancel = [...this.started].filter(
+			([{ cancelOnStop, kind }]) => cancelOnStop && kind.cancellable,
+		);
+		const jobs = toCancel.map(([task, { id }]) => {
+			return { task, outcome: { kind: 'left' as const, id, state: 'started' } };
+		});
+		await cancelStopped(jobs, { events: records.events() }, client);
+	}
+
+	/** Jobs that are not waited for any more, and whose items have no error: what is known of them goes no further. */
+	private othersToPark(): Array<Pick<StartedJob, 'plan' | 'id' | 'wait'>> {
+		return [...this.outcomes].flatMap(([plan, outcome]) => {
+			const isOver = outcome.kind === 'failed' || outcome.kind === 'unfinished';
+			if (!isOver && outcome.kind !== 'started') return [];
+			if (isOver && this.itemFailureOf(plan, outcome)) return [];
+			return [{ plan, id: outcome.id, wait: isOver ? ('over' as const) : ('none' as const) }];
+		});
 	}
 
 	/** Brings all jobs to their end. Throws a ServiceFailure when the execution was stopped. */

@@ -2,8 +2,7 @@ import type { ServiceClient } from '../limits/client';
 import { asFailure } from '../http/failure';
 import { cancelRequest, readRefusedCancel } from './jobKinds';
 import type { JobKind } from './jobKinds';
-import type { JobSettings, JobTask } from './jobTask';
-import type { JobInWork } from './activeJob';
+import type { JobOutcome, JobSettings, JobTask } from './jobTask';
 
 /**
  * Longest time that a stopped execution goes on to cancel what it started, in milliseconds. n8n itself
@@ -14,14 +13,23 @@ const CANCEL_WITHIN_MS = 5000;
 const TRIES = 3;
 const BETWEEN_TRIES_MS = 500;
 
+/** A job that nobody watches any more. */
+interface AbandonedJob<T extends JobTask> {
+	readonly task: T;
+	/** Undefined while its start is under way. */
+	readonly outcome?: JobOutcome | undefined;
+	/** The start that is under way. */
+	readonly sending?: Promise<void> | undefined;
+}
+
 /**
  * Cancels the jobs of a stopped execution at the service; they were abandoned before. A start that is under
  * way is waited for first, since its answer holds the id. Never throws, and ends within CANCEL_WITHIN_MS; a
  * job that could not be cancelled by then runs on.
  */
 export async function cancelStopped<T extends JobTask>(
-	jobs: Array<JobInWork<T>>,
-	settings: JobSettings<T>,
+	jobs: Array<AbandonedJob<T>>,
+	settings: Pick<JobSettings<T>, 'events'>,
 	client: ServiceClient,
 ): Promise<void> {
 	const ended = new AbortController();

@@ -31,8 +31,11 @@ export type StartsTold = Pick<
 export interface StartedJob {
 	plan: JobPlan;
 	id: string;
-	/** False where the start was all that is wanted. */
-	isAwaited: boolean;
+	/**
+	 * `none`: the start was all that is wanted. `over`: it has failed, or its Max Wait has passed, while others
+	 * were started; its result is wanted as it is, and read when the execution is woken.
+	 */
+	wait: 'open' | 'over' | 'none';
 	/** When its start was sent, in milliseconds since 1970. */
 	sentMs: number;
 }
@@ -112,10 +115,10 @@ export class Parking {
 	async park(started: readonly StartedJob[], told: StartsTold): Promise<boolean> {
 		const { ctx, operation } = this;
 		if (this.woken || this.held !== undefined) return false;
-		const awaited = started.filter(({ isAwaited }) => isAwaited);
-		const ids = awaited.map(({ id }) => id);
+		const awaited = started.filter(({ wait }) => wait === 'open');
 		const isYoung = awaited.some(({ sentMs }) => Date.now() < sentMs + SHORTEST_JOB_MS);
-		if (!isYoung && (await this.haveEnded(ids))) return false;
+		if (!isYoung && (await this.haveEnded(awaited.map(({ id }) => id)))) return false;
+		const ids = started.filter(({ wait }) => wait !== 'none').map(({ id }) => id);
 		writeParked(nodeContext(ctx), {
 			execution: executionIdOf(ctx),
 			run: runIndexOf(ctx),
