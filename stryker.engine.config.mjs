@@ -11,6 +11,7 @@ const tests = [
 	'engine/parking',
 	'engine/parkingCalls',
 	'engine/parkingStarts',
+	'engine/parkingTold',
 ];
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */

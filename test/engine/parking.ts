@@ -59,8 +59,12 @@ export function bellOf({ executionId, context }: Execution, { host }: Lot) {
 	return { url: `${host.url}webhook-waiting/${executionId}/job-ended`, secret };
 }
 
-/** Makes a call as the service makes it; its status. */
-export async function ring(url: string, secret: string | undefined): Promise<number> {
-	const headers = secret === undefined ? {} : { [SECRET_HEADER]: secret };
+/** Makes a call as the service makes it, or with `patience` as the node itself does; its status. */
+export async function ring(
+	url: string,
+	secret: string | undefined,
+	patience: Record<string, string> = {},
+): Promise<number> {
+	const headers = { ...(secret !== undefined && { [SECRET_HEADER]: secret }), ...patience };
 	return (await fetch(url, { method: 'POST', headers, body: '{"success":true}' })).status;
 }

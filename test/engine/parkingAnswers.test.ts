@@ -1,3 +1,4 @@
+import { PATIENT_HEADER } from '../../nodes/WebData/run/parking/answers';
 import { until } from '../sandbox/client';
 import { bellOf, freedCrawl, openLot, ring } from './parking';
 import type { Lot } from './parking';
@@ -56,6 +57,32 @@ describe('what a call is told', () => {
 		expect(await ring(url, secret)).toBe(503);
 		expect(answers()).toEqual(['{"message":"The jobs could not be looked at."}']);
 		expect(lot.host.calls.some(({ woke }) => woke)).toBe(false);
+	});
+
+	it('while another is at it: that it was received; the node itself: to call again', async () => {
+		lot = await openLot({ jobDurationMs: 60_000 });
+		const { url, secret } = await parkUnheard();
+		lot.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 1500, times: 1 });
+		const first = ring(url, secret);
+		await until('the look', () => lot.sandbox.stats().polls.total > 0);
+		expect(await ring(url, secret)).toBe(200);
+		expect(await ring(url, secret, { [PATIENT_HEADER]: 'yes' })).toBe(503);
+		expect(await first).toBe(200);
+		expect(answers().sort()).toEqual([
+			'{"message":"Received."}',
+			'{"message":"Received."}',
+			'{"message":"The jobs could not be looked at."}',
+		]);
+	});
+
+	it('within a second, whatever the look takes; and no second time after it', async () => {
+		lot = await openLot({ jobDurationMs: 300 });
+		const { parked, url, secret } = await parkUnheard();
+		await until('the job to end', () => lot.sandbox.stats().jobsRunning === 0);
+		lot.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 2000, times: 1 });
+		expect(await ring(url, secret)).toBe(200);
+		await lot.host.ended(parked.executionId);
+		expect(answers()[0]).toBe('{"message":"Received."}');
 	});
 
 	it('of a kind of job that makes no calls: the same', async () => {

@@ -53,6 +53,12 @@ describe('what n8n lists of the jobs beside the execution', () => {
 		);
 	});
 
+	it('are six of eight whose ids are as long as those of the service', () => {
+		const ids = Array.from({ length: 8 }, (_none, n) => String(n).repeat(36));
+		const text = `Crawl · Get: ${ids.slice(0, 6).join(', ')} and 2 more`;
+		expect(customDataOf('Crawl · Get', ids)).toBe(text);
+	});
+
 	it('is their number where one is too long, and an id that just fits', () => {
 		const head = 'Crawl · Get: ';
 		const fits = 'a'.repeat(255 - head.length);
