@@ -80,6 +80,15 @@ describe('the time held back ends', () => {
 		expect(client.throttled.seconds).toBe(seconds);
 	});
 
+	it('when the job is given up while a look is on its way that is refused then', async () => {
+		const { watch, time, client } = await watched(() => REFUSED, { pollNow: true });
+		const look = watch.tick();
+		watch.abandon();
+		await time.until(look ?? Promise.resolve());
+		await time.pass(60_000);
+		expect(client.throttled.seconds).toBe(0);
+	});
+
 	it.each([
 		['is over', () => REFUSED, 'unfinished'],
 		[

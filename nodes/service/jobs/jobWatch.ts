@@ -86,10 +86,11 @@ export class JobWatch {
 		return isDue || now >= this.deadlineMs ? this.look() : undefined;
 	}
 
-	/** Stops polling; the job runs on at the service. Returns where it stood. */
+	/** Stops polling; the job runs on at the service, and a look on its way changes nothing. Returns where it stood. */
 	abandon(): JobOutcome {
 		this.parts.client.throttled.release(this);
-		return this.outcome ?? { kind: 'left', id: this.parts.id, state: this.state ?? 'unknown' };
+		this.outcome ??= { kind: 'left', id: this.parts.id, state: this.state ?? 'unknown' };
+		return this.outcome;
 	}
 
 	private get pauseEndMs(): number {
