@@ -85,6 +85,26 @@ describe('what a call is told', () => {
 		expect(answers()[0]).toBe('{"message":"Received."}');
 	});
 
+	it('while the node itself is at it and a job cannot be read: that it was received, and the execution goes on', async () => {
+		lot = await openLot({ jobDurationMs: 100 });
+		const { siteUrl, faults, webhooks } = lot.sandbox;
+		webhooks.add({ kind: 'lose' });
+		webhooks.add({ kind: 'lose' });
+		faults.add({ kind: 'status', httpStatus: 403, step: 'crawlStatus', query: 'second' });
+		const parked = await lot.run(freedCrawl(lot.sandbox, { url: '={{ $json.url }}' }), {
+			items: [{ url: siteUrl }, { url: `${siteUrl}/?second` }],
+		});
+		const { url, secret } = bellOf(parked, lot);
+		await until('the jobs to end', () => lot.sandbox.stats().jobsRunning === 0);
+		faults.add({ kind: 'slow', step: 'crawlStatus', ms: 1000, times: 1 });
+		const own = ring(url, secret, { [PATIENT_HEADER]: 'yes' });
+		await until('the look', () => lot.sandbox.stats().polls.total > 0);
+		expect(await ring(url, secret)).toBe(200);
+		expect(await own).toBe(200);
+		const ended = await lot.host.ended(parked.executionId);
+		expect(ended.run.status).toBe('error');
+	});
+
 	it('of a kind of job that makes no calls: the same', async () => {
 		lot = await openLot({ jobDurationMs: 60_000 });
 		const { parked, url, secret, requests } = await parkUnheard();

@@ -26,6 +26,8 @@ interface Bell {
 	isRinging: boolean;
 	/** Another call has come since the look began: it may know of what that look could not see. */
 	rangAgain: boolean;
+	/** True while all calls of this ringing can wait for another one where a job cannot be looked at. */
+	isPatient: boolean;
 	/** When the latest look began, and when the execution was woken. */
 	lookedMs: number;
 	wokenMs: number;
@@ -48,23 +50,30 @@ export class Bells {
 
 	/**
 	 * `look` tells whether all jobs have ended; it notes in `ended` those it need not look at again. Throws
-	 * what it throws: then the next call looks anew.
+	 * what it throws: then the next call looks anew. A call that is not patient makes the look at work so, too:
+	 * it may be the last of its kind.
 	 */
-	async ring(name: string, look: (ended: Set<string>) => Promise<boolean>): Promise<Ring> {
+	async ring(
+		name: string,
+		look: (ended: Set<string>, isPatient: () => boolean) => Promise<boolean>,
+		isPatient = false,
+	): Promise<Ring> {
 		const { time } = this;
 		const bell = this.bellOf(name);
 		if (bell.isRinging || time.now() < bell.wokenMs + AWAKE_MS) {
 			bell.rangAgain = true;
+			bell.isPatient &&= isPatient;
 			return 'heard';
 		}
 		bell.isRinging = true;
+		bell.isPatient = isPatient;
 		try {
 			do {
 				const earlyMs = bell.lookedMs + BETWEEN_LOOKS_MS - time.now();
 				if (earlyMs > 0) await time.sleep(earlyMs);
 				bell.rangAgain = false;
 				bell.lookedMs = time.now();
-				if (await look(bell.ended)) {
+				if (await look(bell.ended, () => bell.isPatient)) {
 					bell.wokenMs = time.now();
 					bell.ended.clear();
 					return 'wake';
@@ -80,6 +89,7 @@ export class Bells {
 		const bell = this.bells.get(name) ?? {
 			isRinging: false,
 			rangAgain: false,
+			isPatient: false,
 			lookedMs: -Infinity,
 			wokenMs: -Infinity,
 			ended: new Set<string>(),

@@ -67,17 +67,18 @@ async function ring(
 	const { secret, kind: name, ids } = parked;
 	const kind = JOBS_THAT_CALL.find((one) => one.name === name);
 	if (!kind) throw new Error(`Jobs of the kind "${name}" make no calls.`);
-	// Each parking has a secret of its own.
-	return await bells.ring(secret, async (ended) => {
+	const look = async (ended: Set<string>, canWait: () => boolean) => {
 		const client = await connect(ctx);
 		const left = ids.filter((id) => !ended.has(id));
 		const looks = await firstRunning(left, kind, client);
 		for (const id of looks.ended) ended.add(id);
 		if (looks.running !== undefined) return false;
 		// What cannot be looked at now is left to the node, which tries longer and says what is wrong.
-		if (looks.unread.length === 0 || !isPatient) return true;
+		if (looks.unread.length === 0 || !canWait()) return true;
 		throw new Error(`${named(looks.unread)} could not be read; the node calls again.`);
-	});
+	};
+	// Each parking has a secret of its own.
+	return await bells.ring(secret, look, isPatient);
 }
 
 /** What n8n-core has in its contexts (1.123 and 2.41), but its types do not name. */
