@@ -95,3 +95,30 @@ describe('a run that ends when all its jobs are started', () => {
 		},
 	);
 });
+
+it('what was started is gone on with: looked at at once, and not started again', async () => {
+	const time = new VirtualTime(5, Infinity);
+	const service = new SimulatedService({ time, plan: {}, durationMs: () => 30_000 });
+	const client = new ServiceClient({
+		http: service.http(),
+		baseUrl: 'https://service.example',
+		secrets: new Secrets(''),
+		limits: new SharedLimits(),
+		time,
+	});
+	const tasks = [0, 1, 2].map((item) => researchTask(item));
+	const settings = { concurrency: 10, stopsTheRun: () => false, events: noEvents };
+	const first = await time.until(runJobs(tasks, { ...settings, startsOnly: true }, client));
+	const started = new Map(
+		tasks.map((task, index) => {
+			const outcome = first[index];
+			return [task, { id: outcome?.kind === 'started' ? outcome.id : '', ageMs: 0 }] as const;
+		}),
+	);
+	await time.pass(60_000);
+	const beganMs = time.now();
+	const outcomes = await time.until(runJobs(tasks, { ...settings, started }, client));
+	expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done', 'done']);
+	expect(time.now() - beganMs).toBeLessThan(2000);
+	expect(service.jobs.size).toBe(3);
+});

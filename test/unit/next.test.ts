@@ -1,4 +1,4 @@
-import { readNext } from '../../nodes/service/results/nextLink';
+import { placeText, readNext, skipIn } from '../../nodes/service/results/nextLink';
 import { failureOf } from './caught.ts';
 
 const BASE_URL = 'https://service.example';
@@ -36,4 +36,30 @@ it.each([
 	'?skip=1',
 ])('reads nothing but the query, wherever it leads: %s', (next) => {
 	expect(readNext(next, BASE_URL)).toEqual({ skip: '1' });
+});
+
+it.each([undefined, null, `${BASE_URL}/v2/crawl/1`])('asks for nothing more after %j', (next) => {
+	expect(readNext(next, BASE_URL)).toBeUndefined();
+});
+
+it.each([
+	[{ skip: '100' }, 100],
+	[{ skip: '0', limit: '5' }, 0],
+	[{ skip: '123456789' }, 123_456_789],
+	[{ skip: '1234567890' }, undefined],
+	[{ skip: '12a' }, undefined],
+	[{ skip: 'a12' }, undefined],
+	[{ skip: '-1' }, undefined],
+	[{ skip: 100 }, undefined],
+	[{}, undefined],
+	[undefined, undefined],
+])('the link with %j has so many places before it: %j', (query, places) => {
+	expect(skipIn(query)).toBe(places);
+});
+
+it('knows a place whatever the limit and the order, and the first one by its skip or without', () => {
+	const place = placeText({ skip: '100', cursor: 'a' });
+	expect(placeText({ cursor: 'a', limit: 7, skip: 100 })).toBe(place);
+	expect(placeText({ cursor: 'b', skip: '100' })).not.toBe(place);
+	expect(placeText({ cursor: 'a' })).toBe(placeText({ cursor: 'a', skip: '0' }));
 });

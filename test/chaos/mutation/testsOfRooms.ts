@@ -32,6 +32,7 @@ export const TESTS_OF_ROOMS: Record<string, readonly string[]> = {
 		'exactWaits',
 		'exchange',
 		'fairQueue',
+		'freeStarts',
 		'patience',
 		'pauseBoard',
 		'queues',
@@ -65,7 +66,17 @@ export const TESTS_OF_ROOMS: Record<string, readonly string[]> = {
 	webhooks: ['bells', 'webhooks'],
 	lostStarts: ['findLostStart', 'listings', 'lostJob', 'matchLost', 'searchedStart', 'serverClock'],
 	sessions: ['closeSession', 'findStray', 'openSession', 'sessionList', 'sessions'],
-	results: ['firstRunning', 'next', 'pageErrors', 'pages', 'pagesLimits', 'pagesParts', 'warnings'],
+	results: [
+		'firstRunning',
+		'next',
+		'pageErrors',
+		'pages',
+		'pagesGone',
+		'pagesLimits',
+		'pagesMatch',
+		'pagesParts',
+		'warnings',
+	],
 };
 
 /** The room that a file of nodes/service stands in; undefined for any other path. */
