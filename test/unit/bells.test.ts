@@ -143,6 +143,34 @@ describe('a bell', () => {
 	);
 });
 
+describe('a look can wait for another call where a job cannot be looked at', () => {
+	/** What the look is told at its end, when these calls came one after the other while it was at work. */
+	const told = async (clock: VirtualTime, calls: ReadonlyArray<boolean | undefined>) => {
+		const bells = new Bells(clock);
+		const answers: boolean[] = [];
+		const look = async (_ended: Set<string>, isPatient: () => boolean) => {
+			await clock.sleep(100);
+			answers.push(isPatient());
+			return true;
+		};
+		await Promise.all(calls.map(async (isPatient) => await bells.ring('a', look, isPatient)));
+		return answers;
+	};
+
+	it.each([
+		[[undefined], false],
+		[[false], false],
+		[[true], true],
+		[[true, true], true],
+		[[true, false], false],
+		[[true, false, true], false],
+		[[false, true], false],
+	])('of calls that are patient or not: %j: %j', async (calls, canWait) => {
+		const clock = new VirtualTime();
+		expect(await clock.until(told(clock, calls))).toEqual([canWait]);
+	});
+});
+
 describe('weeks of calls', () => {
 	/** Seven hundred executions of a hundred jobs each, one an hour: virtual time ends after a month. */
 	const weeks = async (clock: VirtualTime, bells: Bells, isOver: boolean) => {

@@ -86,6 +86,14 @@ describe('the last look at the job', () => {
 	});
 });
 
+it('a last look that counts one page and has a next is not gone on from, one page a time', async () => {
+	const next = `${BASE_URL}/x?skip=1&limit=1`;
+	const lastLook = { data: [page(0)], completed: 1, next };
+	const { seen, pages: read } = await readFrom(slicing(300, 100), { lastLook });
+	expect(seen).toHaveLength(3);
+	expect(read).toEqual(pages(0, 300));
+});
+
 it('does not ask again for what a next leads back to', async () => {
 	const { seen } = await readFrom(() => ({
 		body: { data: pages(0, 2), next: `${BASE_URL}/x?skip=0` },

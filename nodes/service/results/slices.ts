@@ -68,7 +68,7 @@ export async function* readSlices(parts: PagesParts): AsyncGenerator<Slice, void
 		const isPlain = Object.keys(query).length === 0;
 		body ??= await client.call({ ...request, ...(!isPlain && { query }) });
 		const data = readData(body, at, client.baseUrl);
-		if (before > 0 && before === skip && startsAnew(data, lastLook, at)) before = 0;
+		if (before === skip && startsAnew(data, lastLook, at)) before = 0;
 		const next = readNext(nextOf(body), client.baseUrl);
 		body = undefined;
 		const end = skipIn(next) ?? before + data.length;
@@ -118,8 +118,7 @@ function startsAnew(
  */
 function isWhole(body: JsonObject, at: readonly string[]): boolean {
 	const pages = valueAt(body, at);
-	const next = nextOf(body);
-	if (!Array.isArray(pages) || (next !== undefined && next !== null)) return false;
+	if (!Array.isArray(pages) || nextOf(body)) return false;
 	const { completed } = body;
 	return typeof completed === 'number' ? pages.length >= completed : pages.length > 1;
 }
