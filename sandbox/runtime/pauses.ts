@@ -1,10 +1,13 @@
 /** Timers of answers that are under way, so that all can be ended at once. */
 export interface Pauses {
-	/** Resolves after so long, or at once when the sandbox stops. */
+	/** Resolves after so long, never sooner, or at once when the sandbox stops. */
 	pause(ms: number): Promise<void>;
 	/** Ends all pauses; later ones end as they begin. */
 	endAll(): void;
 }
+
+/** So much too soon a timer of Node may come, besides the fraction of a millisecond that it drops. */
+const EARLY_MS = 1;
 
 /** See `Pauses`. */
 export function pauses(): Pauses {
@@ -17,10 +20,13 @@ export function pauses(): Pauses {
 					resolve();
 					return;
 				}
-				const timer = setTimeout(() => {
-					underWay.delete(timer);
-					resolve();
-				}, ms);
+				const timer = setTimeout(
+					() => {
+						underWay.delete(timer);
+						resolve();
+					},
+					Math.ceil(ms) + EARLY_MS,
+				);
 				underWay.set(timer, resolve);
 			}),
 		endAll() {
