@@ -119,7 +119,7 @@ module.exports = {
 			'form/(asciiName|multipart)',
 			'http/(answer|answerBody|credential|failure|networkFailure|secrets|shortText|time|transport)',
 			'limits/(client|runCalls|sharedLimits)',
-			'jobs/(jobKinds|jobTask|ledger|runJobs)',
+			'jobs/(cancelOnStop|jobKinds|jobTask|ledger|runJobs)',
 			'lostStarts/findLostStart',
 			'sessions/(closeSession|findStray|openSession|sessionLedger|sessionRegister)',
 			'results/(firstRunning|pageErrors|slices|warnings)',

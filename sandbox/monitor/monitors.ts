@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from '../runtime/pauses.ts';
 import { runsAfter } from './schedule.ts';
 import type { MonitorRequest, MonitorUpdate } from './monitorRequest.ts';
 
@@ -78,9 +79,6 @@ export interface Monitors {
 	vanish(id: string): void;
 	clear(): void;
 }
-
-/** The longest that a timer of Node takes, in milliseconds. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** What a target looks at; of a crawl and a search only stand-ins, for nothing is fetched. */
 function addressesOf(target: Target): string[] {

@@ -8,6 +8,8 @@ export interface Pauses {
 
 /** So much too soon a timer of Node may come, besides the fraction of a millisecond that it drops. */
 const EARLY_MS = 1;
+/** The longest that one takes, in milliseconds. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** See `Pauses`. */
 export function pauses(): Pauses {
@@ -25,7 +27,7 @@ export function pauses(): Pauses {
 						underWay.delete(timer);
 						resolve();
 					},
-					Math.ceil(ms) + EARLY_MS,
+					Math.min(Math.ceil(ms) + EARLY_MS, LONGEST_TIMER_MS),
 				);
 				underWay.set(timer, resolve);
 			}),
