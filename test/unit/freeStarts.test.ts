@@ -10,18 +10,22 @@ import { VirtualTime } from './virtualTime.ts';
 const JOBS = 40;
 const HOUR_MS = 3_600_000;
 
-/** A start of another execution, refused once and started then. */
-async function refuseOne(limits: SharedLimits, time: VirtualTime): Promise<void> {
-	const fault = ({ count }: SeenRequest) =>
-		count === 0 ? ({ after: 'nothing', status: 429 } as const) : undefined;
-	const service = new SimulatedService({ time, durationMs: () => 0, fault });
-	const client = new ServiceClient({
+function clientOf(service: SimulatedService, time: VirtualTime, limits = new SharedLimits()) {
+	return new ServiceClient({
 		http: service.http(),
 		baseUrl: 'https://service.example',
 		secrets: new Secrets(''),
 		limits,
 		time,
 	});
+}
+
+/** A start of another execution, refused once and started then. */
+async function refuseOne(limits: SharedLimits, time: VirtualTime): Promise<void> {
+	const fault = ({ count }: SeenRequest) =>
+		count === 0 ? ({ after: 'nothing', status: 429 } as const) : undefined;
+	const service = new SimulatedService({ time, durationMs: () => 0, fault });
+	const client = clientOf(service, time, limits);
 	const settings = { concurrency: 1, stopsTheRun: () => false, events: noEvents };
 	await time.until(runJobs([researchTask(0, { watched: false })], settings, client));
 	await time.pass(HOUR_MS);
@@ -40,14 +44,7 @@ async function lifeOf(
 	const service = new SimulatedService({ time, plan, durationMs, ...(delayMs > 0 && { fault }) });
 	const limits = new SharedLimits();
 	if (refusedBefore) await refuseOne(limits, time);
-	const client = new ServiceClient({
-		http: service.http(),
-		baseUrl: 'https://service.example',
-		secrets: new Secrets(''),
-		limits,
-		time,
-		signal: undefined,
-	});
+	const client = clientOf(service, time, limits);
 	const tasks = Array.from({ length: JOBS }, (_none, item) => {
 		return { ...researchTask(item), maxWaitMs: HOUR_MS };
 	});
@@ -99,13 +96,7 @@ describe('a run that ends when all its jobs are started', () => {
 it('what was started is gone on with: looked at at once, and not started again', async () => {
 	const time = new VirtualTime(5, Infinity);
 	const service = new SimulatedService({ time, plan: {}, durationMs: () => 30_000 });
-	const client = new ServiceClient({
-		http: service.http(),
-		baseUrl: 'https://service.example',
-		secrets: new Secrets(''),
-		limits: new SharedLimits(),
-		time,
-	});
+	const client = clientOf(service, time);
 	const tasks = [0, 1, 2].map((item) => researchTask(item));
 	const settings = { concurrency: 10, stopsTheRun: () => false, events: noEvents };
 	const first = await time.until(runJobs(tasks, { ...settings, startsOnly: true }, client));
