@@ -1,4 +1,3 @@
-import { LONGEST_TIMER_MS } from '../runtime/pauses.ts';
 import { runsAfter } from './schedule.ts';
 import type { MonitorRequest, MonitorUpdate } from './monitorRequest.ts';
 
@@ -174,8 +173,8 @@ export function monitors(setup: MonitorsSetup): Monitors {
 		monitor.dueAtMs = dueAtMs;
 		const look = (): void => {
 			if (all.get(monitor.id) !== monitor || monitor.dueAtMs !== dueAtMs) return;
-			const leftMs = Math.ceil(dueAtMs - setup.now());
-			if (leftMs > 0) setup.later(Math.min(leftMs, LONGEST_TIMER_MS), look);
+			const leftMs = dueAtMs - setup.now();
+			if (leftMs > 0) setup.later(leftMs, look);
 			else settle();
 		};
 		if (Number.isFinite(dueAtMs)) look();

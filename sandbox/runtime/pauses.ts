@@ -1,6 +1,6 @@
 /** Timers of answers that are under way, so that all can be ended at once. */
 export interface Pauses {
-	/** Resolves after so long, never sooner, or at once when the sandbox stops. */
+	/** Resolves after so long, never sooner but for what is over 24 days; at once when the sandbox stops. */
 	pause(ms: number): Promise<void>;
 	/** Ends all pauses; later ones end as they begin. */
 	endAll(): void;
@@ -9,7 +9,7 @@ export interface Pauses {
 /** So much too soon a timer of Node may come, besides the fraction of a millisecond that it drops. */
 const EARLY_MS = 1;
 /** The longest that one takes, in milliseconds. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** See `Pauses`. */
 export function pauses(): Pauses {
