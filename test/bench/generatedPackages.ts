@@ -48,6 +48,41 @@ exports.Floor = class {
 };
 `;
 
+/** The least that reading a crawl costs: its slices one after the other, of which nothing is kept. */
+const READER = `
+exports.Reader = class {
+	constructor() {
+		this.description = {
+			displayName: 'Reader', name: 'reader', group: ['transform'], version: 1, description: 'Reader',
+			defaults: { name: 'Reader' }, inputs: ['main'], outputs: ['main'],
+			credentials: [{ name: 'webDataApi', required: true }],
+			properties: [
+				{ displayName: 'URL', name: 'url', type: 'string', default: '' },
+				{ displayName: 'Page Limit', name: 'pageLimit', type: 'number', default: 1 },
+			],
+		};
+	}
+	async execute() {
+		const { baseUrl } = await this.getCredentials('webDataApi');
+		const send = (request) => this.helpers.httpRequestWithAuthentication
+			.call(this, 'webDataApi', { json: true, ...request });
+		const body = { url: this.getNodeParameter('url', 0), limit: this.getNodeParameter('pageLimit', 0) };
+		const { id } = await send({ method: 'POST', url: baseUrl + '/v2/crawl', body });
+		let pagesInFile = 0;
+		for (let url = baseUrl + '/v2/crawl/' + id; url;) {
+			const { data, next } = await send({ method: 'GET', url });
+			pagesInFile += data.length;
+			url = next;
+		}
+		return [[{ json: { pagesInFile }, pairedItem: { item: 0 } }]];
+	}
+};
+`;
+
+export async function readerPackage(): Promise<GeneratedPackage> {
+	return await generate('Reader', READER);
+}
+
 export async function floorPackage(): Promise<GeneratedPackage> {
 	return await generate('Floor', FLOOR);
 }

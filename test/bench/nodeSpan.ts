@@ -17,20 +17,32 @@ function bytesInUse(): number {
 	return heapUsed + external;
 }
 
-/** Often enough to see a file of 50 MB pass, and seldom enough not to stop it. */
-const LOOK_EVERY_MS = 10;
+/** How often memory is looked at, and what is collected before. */
+interface Looks {
+	everyMs: number;
+	collect: () => void;
+}
 
 /**
- * The most bytes that are held while something is done, without garbage: what is new is collected at each
- * look. All of it would take longer than the work.
+ * Often enough to see a file of 50 MB pass, and seldom enough not to stop it. All that is garbage would take
+ * longer to collect than that takes, so some of it is counted.
  */
-export async function mostHeld(work: () => Promise<void>): Promise<number> {
+const OFTEN: Looks = { everyMs: 10, collect: collectNewGarbage };
+
+/** For work of many seconds: nothing is counted but what is held. */
+export const WITHOUT_GARBAGE: Looks = { everyMs: 250, collect: collectGarbage };
+
+/** The most bytes that are held while something is done. */
+export async function mostHeld(
+	work: () => Promise<void>,
+	{ everyMs, collect }: Looks = OFTEN,
+): Promise<number> {
 	let mostBytes = 0;
 	const look = (): void => {
-		collectNewGarbage();
+		collect();
 		mostBytes = Math.max(mostBytes, bytesInUse());
 	};
-	const sampler = setInterval(look, LOOK_EVERY_MS);
+	const sampler = setInterval(look, everyMs);
 	try {
 		await work();
 	} finally {
@@ -41,9 +53,10 @@ export async function mostHeld(work: () => Promise<void>): Promise<number> {
 }
 
 /** Measures from the call of the node's `execute` to its end. */
-export function watchNode(builtPackage: BuiltPackage) {
-	const type = builtPackage.nodeTypes.get(`${builtPackage.name}.webData`);
-	if (!type || !('execute' in type) || !type.execute) throw new Error('There is no node webData.');
+export function watchNode(builtPackage: BuiltPackage, nodeName = 'webData') {
+	const type = builtPackage.nodeTypes.get(`${builtPackage.name}.${nodeName}`);
+	if (!type || !('execute' in type) || !type.execute)
+		throw new Error(`There is no node ${nodeName}.`);
 	const { execute } = type;
 	let spentMs = 0;
 	let peakBytes = 0;
