@@ -61,7 +61,7 @@ export const measure: Measure = async (say) => {
 				value: value * toOurs,
 				unit,
 				reference: value,
-				target: { of: 'ratio', least: 2.3 },
+				target: { of: 'ratio', least: 1.8 },
 			}),
 		];
 	} finally {
