@@ -86,6 +86,24 @@ it('one start that is refused with its webhook holds all, those that the service
 	expect(lot.sandbox.stats().starts.total).toBe(2);
 });
 
+it.each([1, 2])(
+	'once a start was refused with its webhook, no other asks for a call, %i at once',
+	async (concurrency) => {
+		lot = await openLot({ jobDurationMs: 300 });
+		const body = { success: false, error: 'Unrecognized key in body: webhook' };
+		lot.sandbox.faults.add({ kind: 'body', step: 'crawlStart', httpStatus: 400, times: 1, body });
+		const crawl = freedCrawl(lot.sandbox, {
+			options: { waitOptions: { maxJobsAtOnce: concurrency } },
+		});
+		const ended = await lot.run(crawl, { items: waits('a', 'b', 'c', 'd', 'e') });
+		expect(ended.items(NODE)).toHaveLength(15);
+		const { starts, calls } = lot.sandbox.stats();
+		expect([starts.total, calls.crawlStart]).toEqual([5, 6]);
+		// What was on its way with the one that was refused.
+		expect(lot.host.calls.length).toBeLessThan(concurrency);
+	},
+);
+
 it('an execution that was woken for jobs that cannot be read ends, and names them', async () => {
 	lot = await openLot({ jobDurationMs: 300 });
 	lot.sandbox.faults.add({

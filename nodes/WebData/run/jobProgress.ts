@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { cancelStopped } from '../../service/jobs/cancelOnStop';
+import { cancelStopped, isCancelledOnStop } from '../../service/jobs/cancelOnStop';
 import type { JobOutcome, JobSettings } from '../../service/jobs/jobTask';
 import { runJobs } from '../../service/jobs/runJobs';
 import type { ServiceClient } from '../../service/limits/client';
@@ -87,9 +87,7 @@ export class JobProgress {
 	private async cancelIfStopped(): Promise<void> {
 		const { client, records } = this.parts;
 		if (!client.stopped) return;
-		const toCancel = [...this.started].filter(
-			([{ cancelOnStop, kind }]) => cancelOnStop && kind.cancellable,
-		);
+		const toCancel = [...this.started].filter(([plan]) => isCancelledOnStop(plan));
 		const jobs = toCancel.map(([task, { id }]) => {
 			return { task, outcome: { kind: 'left' as const, id, state: 'started' } };
 		});
@@ -139,7 +137,7 @@ export class JobProgress {
 	/** Brings the jobs on that have come to no end yet. */
 	private async bringOn(how: How): Promise<void> {
 		const { outcomes: known } = this;
-		const { client } = this.parts;
+		const { client, parking } = this.parts;
 		for (const id of this.parts.memory.allIds) {
 			client.limits.register.know(id, client.time.now());
 		}
@@ -150,9 +148,11 @@ export class JobProgress {
 				concurrency: plans[0]?.concurrency ?? 1,
 				...how,
 				stopsTheRun: (outcome, plan) =>
-					!this.continues &&
 					!this.isToGoOn(plan, outcome, how) &&
+					!this.continues &&
 					this.itemFailureOf(plan, outcome) !== undefined,
+				// One refusal is enough: no further start asks for a call that the service does not make.
+				beginsNoMore: () => how.along !== undefined && parking.isHeld,
 				events: this.parts.records.events(),
 				findLost: async (lost) => await findLostStart(lost, client),
 			},
@@ -170,7 +170,9 @@ export class JobProgress {
 			this.started.set(plan, { id: outcome.id, ageMs: 0 });
 			return true;
 		}
-		return along !== undefined && this.parts.parking.isRefused(plan, outcome);
+		const { parking } = this.parts;
+		if (along === undefined) return false;
+		return parking.isRefused(plan, outcome) || (parking.isHeld && outcome.kind === 'notStarted');
 	}
 
 	private note(plan: JobPlan, outcome: JobOutcome): void {

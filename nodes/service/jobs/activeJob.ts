@@ -1,4 +1,5 @@
 import type { ServiceClient } from '../limits/client';
+import { isCancelledOnStop } from './cancelOnStop';
 import type { JobOutcome, JobSettings, JobTask } from './jobTask';
 import { LostSearch } from './lostSearch';
 import { PendingStart } from './pendingStart';
@@ -75,9 +76,7 @@ export class JobInWork<T extends JobTask> {
 
 	/** True for a job that belongs to this execution and goes with it. */
 	get cancelsOnStop(): boolean {
-		const { cancelOnStop = false, start, kind } = this.task;
-		const isOwn = start !== undefined && this.sent.joinedId === undefined;
-		return cancelOnStop && isOwn && kind.cancellable;
+		return isCancelledOnStop(this.task) && this.sent.joinedId === undefined;
 	}
 
 	/** Does what is due. Never throws. */

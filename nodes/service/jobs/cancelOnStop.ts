@@ -22,6 +22,11 @@ interface AbandonedJob<T extends JobTask> {
 	readonly sending?: Promise<void> | undefined;
 }
 
+/** Whether the job of a task goes with the execution that started it, when that is stopped. */
+export function isCancelledOnStop({ cancelOnStop = false, start, kind }: JobTask): boolean {
+	return cancelOnStop && start !== undefined && kind.cancellable;
+}
+
 /**
  * Cancels the jobs of a stopped execution at the service; they were abandoned before. A start that is under
  * way is waited for first, since its answer holds the id. Never throws, and ends within CANCEL_WITHIN_MS; a

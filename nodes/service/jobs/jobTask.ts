@@ -98,6 +98,8 @@ export interface JobSettings<T extends JobTask> {
 	/** True for an outcome after which the rest is not wanted any more. */
 	stopsTheRun: (outcome: JobOutcome, task: T) => boolean;
 	events: JobEvents<T>;
+	/** True once no further task is wanted: what is begun comes to its end, the rest is `notStarted`. */
+	beginsNoMore?: () => boolean;
 	/**
 	 * True: the run ends when nothing is left to start. Only while the plan holds up a start are jobs looked
 	 * at, since their ends make room for it; those that still run come out as `started`.

@@ -65,7 +65,7 @@ class JobLoop<T extends JobTask> {
 		);
 		// Only now, so that the end of a job that stops the run starts no other one.
 		if (!isStopping) for (const job of ended) job.passOn();
-		return isStopping || (this.open.length === 0 && this.jobs.length === this.tasks.length);
+		return isStopping || (this.open.length === 0 && !this.hasMore);
 	}
 
 	/** Those of `open` whose start is not over. */
@@ -73,9 +73,14 @@ class JobLoop<T extends JobTask> {
 		return this.open.filter((job) => !job.isWatched);
 	}
 
+	/** True while there is something left to begin. */
+	private get hasMore(): boolean {
+		return this.jobs.length < this.tasks.length && this.settings.beginsNoMore?.() !== true;
+	}
+
 	/** True while there is something left to start. */
 	private get isStarting(): boolean {
-		return this.jobs.length < this.tasks.length || this.starting.length > 0;
+		return this.hasMore || this.starting.length > 0;
 	}
 
 	/** Those with something to do: where starts are all that is wanted, jobs are looked at only to make room. */
@@ -91,7 +96,7 @@ class JobLoop<T extends JobTask> {
 	}
 
 	private beginMore(): void {
-		while (this.inWork < this.settings.concurrency) {
+		while (this.hasMore && this.inWork < this.settings.concurrency) {
 			const task = this.tasks[this.jobs.length];
 			if (!task) return;
 			const job = new JobInWork(task, this.settings, this.client, () => this.wake());
