@@ -1,0 +1,191 @@
+import { isJsonObject } from '../http/answer';
+import { ServiceFailure } from '../http/failure';
+import type { JsonObject, ServiceRequest } from '../http/transport';
+import type { ServiceClient } from '../limits/client';
+import { identityOf, KnownPages, type Slice } from './knownPages';
+import { limited, nextOf, placeText, readNext, skipIn } from './nextLink';
+
+/**
+ * Most pages that are read of one job. Far above what the service crawls by default (10,000, CONTRACT
+ * section 13): it only ends what would never end by itself.
+ */
+export const MAX_PAGES = 250_000;
+
+/** Most slices in a row that are gone over without a page: ten thousand places, where nothing is wrong. */
+const MOST_EMPTY_SLICES = 100;
+
+export interface PagesParts {
+	client: ServiceClient;
+	/** Asks for the first slice of the results; the same path gives the others. */
+	request: ServiceRequest;
+	/** An answer to a status request of the ended job, which may hold all pages already. */
+	lastLook?: JsonObject | undefined;
+	/** Where an answer has the list of pages; `data` when left out. */
+	at?: readonly string[] | undefined;
+	/** Asked for with each slice. */
+	asks?: JsonObject | undefined;
+	/** Most pages that are wanted; all when left out. */
+	most?: number | undefined;
+	/** How many pages, in the service's order, come before the first that is wanted; 0 when left out. */
+	skip?: number | undefined;
+	/** How many pages the service counts of an ended job, those included that are gone; 0 when not known. */
+	counted?: number | undefined;
+	/** Called when the service has named a next slice and that one is empty. */
+	onBrokenOff?: (() => void) | undefined;
+}
+
+/** One slice that was looked at, and what follows from it. */
+interface Step {
+	slice: Slice;
+	/** False for one that says nothing. */
+	gives: boolean;
+	/** True where none is to be asked for after it. */
+	isLast: boolean;
+}
+
+/** Goes from slice to slice of one job: what is given, what is gone over, where it ends. */
+export class SliceWalk {
+	private readonly at: readonly string[];
+
+	private readonly skip: number;
+
+	private readonly counted: number;
+
+	private readonly isPart: boolean;
+
+	private readonly known: KnownPages;
+
+	private readonly asked = new Set<string>();
+
+	/** Most pages that are still wanted. */
+	private left: number;
+
+	private query: JsonObject;
+
+	/** The answer that is there without asking. */
+	private whole: JsonObject | undefined;
+
+	/** How many places come before the next slice. */
+	private before: number;
+
+	/** True for the one more look behind the end of a part. */
+	private asksForRest = false;
+
+	private given = 0;
+
+	private emptyOnes = 0;
+
+	constructor(private readonly parts: PagesParts) {
+		const { lastLook, at = ['data'], asks, counted = 0, most = Infinity, skip = 0 } = parts;
+		this.at = at;
+		this.skip = skip;
+		this.counted = counted;
+		this.isPart = most < Infinity || skip > 0;
+		this.known = new KnownPages(skip);
+		this.left = Math.min(most, MAX_PAGES);
+		this.query = limited({ ...asks, ...(skip > 0 && { skip }) }, this.left);
+		this.whole = lastLook && isWhole(lastLook, at) ? lastLook : undefined;
+		this.before = this.whole ? 0 : skip;
+	}
+
+	/** Whether any more pages are wanted. */
+	get isWanted(): boolean {
+		return this.left > 0;
+	}
+
+	/** Looks at the next slice. Throws a ServiceFailure. */
+	async step(): Promise<Step> {
+		const { at, known, left } = this;
+		const { client, lastLook } = this.parts;
+		const body = await this.ask();
+		const data = readData(body, at, client.baseUrl);
+		if (this.before === this.skip && startsAnew(data, lastLook, at)) this.before = 0;
+		const next = readNext(nextOf(body), client.baseUrl);
+		const end = skipIn(next) ?? this.before + data.length;
+		const slice = known.add(data, { before: this.before, end, left });
+		const step = this.judge(slice, { end, isEmpty: !data.some(isJsonObject) });
+		return { ...step, isLast: step.isLast || !this.moveOn(slice, { end, next }) };
+	}
+
+	private async ask(): Promise<JsonObject> {
+		const { query, whole } = this;
+		const { client, request } = this.parts;
+		this.asked.add(placeText(query));
+		this.whole = undefined;
+		const isPlain = Object.keys(query).length === 0;
+		return whole ?? (await client.call({ ...request, ...(!isPlain && { query }) }));
+	}
+
+	/** `end`: of its places. `isEmpty`: it has no page, not even one that was there before. */
+	private judge(slice: Slice, { end, isEmpty }: { end: number; isEmpty: boolean }): Step {
+		const pages = slice.pages.length;
+		this.given += pages;
+		this.left -= pages;
+		this.emptyOnes = isEmpty ? this.emptyOnes + 1 : 0;
+		if (pages > 0) return { slice, gives: true, isLast: false };
+		if (this.asksForRest) {
+			return { slice: { ...slice, reached: this.counted }, gives: true, isLast: true };
+		}
+		if (!isEmpty) return { slice, gives: false, isLast: this.before >= this.skip };
+		const isCounted = end > this.before && end < this.counted;
+		const movesOn = isCounted && this.emptyOnes < MOST_EMPTY_SLICES;
+		if (!movesOn && this.asked.size > 1) this.parts.onBrokenOff?.();
+		return { slice, gives: movesOn && this.given > 0, isLast: !movesOn };
+	}
+
+	/** Makes ready for the next slice; false where there is none, or it was asked for before. */
+	private moveOn(
+		slice: Slice,
+		{ end, next }: { end: number; next: JsonObject | undefined },
+	): boolean {
+		const { asks } = this.parts;
+		const isCutOff = this.isPart && this.given > 0 && slice.reached < this.counted;
+		this.asksForRest = !next && isCutOff && this.isWanted;
+		if (!next && !this.asksForRest) return false;
+		this.before = next ? end : slice.reached;
+		this.query = limited({ ...asks, ...(next ?? { skip: this.before }) }, this.left);
+		return !this.asked.has(placeText(this.query));
+	}
+}
+
+/** True for the answer of a server that does not read `skip`: it begins with the job's first page. */
+function startsAnew(
+	[first]: unknown[],
+	lastLook: JsonObject | undefined,
+	at: readonly string[],
+): boolean {
+	const pages = lastLook && valueAt(lastLook, at);
+	const firstOfAll: unknown = Array.isArray(pages) ? pages[0] : undefined;
+	if (!isJsonObject(first) || !isJsonObject(firstOfAll)) return false;
+	return identityOf(first) === identityOf(firstOfAll);
+}
+
+/**
+ * True when the last look at an ended job holds all of its pages. It asked for one page only, but not
+ * every server reads that (recording crawl-08), and one page may be all there is.
+ */
+function isWhole(body: JsonObject, at: readonly string[]): boolean {
+	const pages = valueAt(body, at);
+	if (!Array.isArray(pages) || nextOf(body)) return false;
+	const { completed } = body;
+	return typeof completed === 'number' ? pages.length >= completed : pages.length > 1;
+}
+
+function valueAt(body: JsonObject, at: readonly string[]): unknown {
+	return at.reduce<unknown>((one, name) => (isJsonObject(one) ? one[name] : undefined), body);
+}
+
+/**
+ * What is in the places of one slice: what is no page stands for a page that is gone, and has its place.
+ * Throws when there is something else than a list.
+ */
+function readData(body: JsonObject, at: readonly string[], baseUrl: string): unknown[] {
+	const data = valueAt(body, at);
+	if (data === undefined || data === null) return [];
+	if (Array.isArray(data)) return data;
+	throw new ServiceFailure({
+		kind: 'notJson',
+		reached: 'maybe',
+		message: `${baseUrl} answered with something other than a list of pages.`,
+	});
+}
