@@ -88,6 +88,14 @@ it('cancels what the execution started and wants to go with it, and nothing else
 	expect(endedMs).toBeLessThan(5500);
 });
 
+it('leaves a job alone that was at work before its start', async () => {
+	const start = { status: 409, body: { success: false, error: 'At work', checkId: 'job-9' } };
+	const kind: JobKind = { ...crawlJob, busyId: 'checkId' };
+	const { cancelled, told, error } = await stopped({ cancel: () => OK, kind, start });
+	expect(error).toMatchObject({ kind: 'aborted' });
+	expect([cancelled(), told]).toEqual([[], []]);
+});
+
 it('waits for the id of a start that is on its way, and cancels its job', async () => {
 	const { cancelled, told } = await stopped({ cancel: () => OK, startMs: 3000, stopAtMs: 1000 });
 	expect(cancelled()).toHaveLength(1);

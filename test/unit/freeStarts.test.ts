@@ -113,3 +113,25 @@ it('what was started is gone on with: looked at at once, and not started again',
 	expect(time.now() - beganMs).toBeLessThan(2000);
 	expect(service.jobs.size).toBe(3);
 });
+
+it.each([1, 2])(
+	'begins no more once that is said, and leaves what is begun: %i at once',
+	async (concurrency) => {
+		const time = new VirtualTime(5, Infinity);
+		const service = new SimulatedService({ time, plan: {}, durationMs: () => 30_000 });
+		const tasks = Array.from({ length: 5 }, (_none, item) => researchTask(item));
+		const settings = {
+			concurrency,
+			stopsTheRun: () => false,
+			events: noEvents,
+			startsOnly: true,
+			beginsNoMore: () => service.jobs.size > 0,
+		};
+		const outcomes = await time.until(runJobs(tasks, settings, clientOf(service, time)));
+		expect(outcomes.map(({ kind }) => kind)).toEqual([
+			...Array<string>(concurrency).fill('started'),
+			...Array<string>(5 - concurrency).fill('notStarted'),
+		]);
+		expect(service.jobs.size).toBe(concurrency);
+	},
+);

@@ -24,8 +24,8 @@ export class JobInWork<T extends JobTask> {
 
 	private abandoned = false;
 
-	/** True while it is about the job of an earlier try. */
-	private attached = false;
+	/** The job of an earlier try, while it is about that. */
+	private attachedId: string | undefined;
 
 	private readonly starts: StartQueue | undefined;
 
@@ -51,7 +51,7 @@ export class JobInWork<T extends JobTask> {
 			this.starts?.joined();
 			this.watch = this.watchJob(own.id, own.ageMs, true);
 		} else if (task.known) {
-			this.attached = true;
+			this.attachedId = task.known.id;
 			limits.register.know(task.known.id, time.now());
 			this.starts?.joined();
 			this.watch = this.watchJob(task.known.id, task.known.ageMs, true);
@@ -100,9 +100,9 @@ export class JobInWork<T extends JobTask> {
 		return this.watch !== undefined;
 	}
 
-	/** True while its start waits for room. */
+	/** True while starts of its kind wait for room. */
 	get isHeldUp(): boolean {
-		return this.pending !== undefined && this.starts?.holdsUp === true;
+		return this.starts?.holdsUp === true;
 	}
 
 	/** Watches it no longer: that it was started is all that is wanted. */
@@ -190,27 +190,28 @@ export class JobInWork<T extends JobTask> {
 
 	private settle(watch: JobWatch): void {
 		const { outcome } = watch;
-		if (this.outcome || this.watch !== watch) return;
+		if (this.watch !== watch) return;
 		if (outcome) this.end(outcome);
 		this.wake();
 	}
 
 	private end(outcome: JobOutcome): void {
-		const { task, starts, attached } = this;
+		const { task, starts, attachedId } = this;
 		const now = this.client.time.now();
 		this.watch = undefined;
 		this.client.limits.progress.watchEnded(now);
-		this.attached = false;
-		const gone = attached && outcome.kind === 'error' && outcome.failure.notFound;
+		this.attachedId = undefined;
 		if (outcome.kind === 'done' || outcome.kind === 'failed') starts?.ended(now);
 		else starts?.left();
-		if (gone && task.known && task.start) {
-			// The job of an earlier try has expired: there is nothing left to attach to.
-			this.settings.events.onGone(task, task.known.id);
+		if (attachedId === undefined || !task.start) {
+			this.outcome = outcome;
+		} else if (outcome.kind === 'error' && outcome.failure.notFound) {
+			// It has expired: there is nothing left to attach to.
+			this.settings.events.onGone(task, attachedId);
 			this.startJob();
-		} else if (attached && task.known && task.start && !task.watched) {
+		} else if (!task.watched) {
 			// Only its start was wanted, and that is the same whatever has become of it since.
-			this.outcome = { kind: 'started', id: task.known.id };
+			this.outcome = { kind: 'started', id: attachedId };
 		} else {
 			this.outcome = outcome;
 		}
