@@ -152,7 +152,7 @@ export class JobProgress {
 					!this.continues &&
 					this.itemFailureOf(plan, outcome) !== undefined,
 				// One refusal is enough: no further start asks for a call that the service does not make.
-				beginsNoMore: () => how.along !== undefined && parking.isHeld,
+				beginsNoMore: () => how.along !== undefined && parking.held !== undefined,
 				events: this.parts.records.events(),
 				findLost: async (lost) => await findLostStart(lost, client),
 			},
@@ -172,7 +172,8 @@ export class JobProgress {
 		}
 		const { parking } = this.parts;
 		if (along === undefined) return false;
-		return parking.isRefused(plan, outcome) || (parking.isHeld && outcome.kind === 'notStarted');
+		const isCutShort = parking.held !== undefined && outcome.kind === 'notStarted';
+		return parking.isRefused(plan, outcome) || isCutShort;
 	}
 
 	private note(plan: JobPlan, outcome: JobOutcome): void {

@@ -55,7 +55,7 @@ export class Parking {
 	readonly woken: ParkedRecord | undefined;
 
 	/** Why the execution is held although it was to be parked. */
-	private held: string | undefined;
+	held: string | undefined;
 
 	private readonly secret = randomBytes(24).toString('base64url');
 
@@ -103,11 +103,6 @@ export class Parking {
 		return isRefused;
 	}
 
-	/** True where it was to be parked, and cannot be. */
-	get isHeld(): boolean {
-		return this.held !== undefined;
-	}
-
 	/** The hint for a run that was held although it was to be parked. */
 	get hint(): string | undefined {
 		return this.held === undefined ? undefined : heldText(this.held);
@@ -119,7 +114,7 @@ export class Parking {
 	 */
 	async park(started: readonly StartedJob[], told: StartsTold): Promise<boolean> {
 		const { ctx, operation } = this;
-		if (this.woken || this.isHeld) return false;
+		if (this.woken || this.held !== undefined) return false;
 		const awaited = started.filter(({ wait }) => wait === 'open');
 		const isYoung = awaited.some(({ sentMs }) => Date.now() < sentMs + SHORTEST_JOB_MS);
 		if (!isYoung && (await this.haveEnded(awaited.map(({ id }) => id)))) return false;
