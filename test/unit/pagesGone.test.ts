@@ -91,6 +91,14 @@ describe('where a server leaves gone pages out and counts their places', () => {
 		const gone = Array.from({ length: 150 }, (_unused, index) => index);
 		const part = await read(leavingOut(300, gone), { counted: 300 });
 		expect(part.pages).toStrictEqual(pages(150, 300));
+		// Whoever is given one knows that there is a page.
+		expect(part.slices.map(({ length }) => length)).toEqual([50, 100]);
+	});
+
+	it('a slice without any page between two others tells how far it reaches', async () => {
+		const gone = Array.from({ length: 100 }, (_unused, index) => 100 + index);
+		const part = await read(leavingOut(300, gone), { counted: 300 });
+		expect(part.slices.map(({ length }) => length)).toEqual([100, 0, 100]);
 	});
 });
 
