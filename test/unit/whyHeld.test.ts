@@ -38,6 +38,7 @@ const plan = (more: Partial<JobPlan> = {}): JobPlan => ({
 
 const PLACE: ParkingPlace = {
 	isTool: false,
+	isFurtherTry: false,
 	resumeUrl: 'https://n8n.example.com/webhook-waiting/7?signature=x',
 	serviceUrl: 'https://api.example.com',
 };
@@ -52,6 +53,7 @@ it('an execution can be parked where the service can call n8n', () => {
 });
 
 it.each([
+	[{ isFurtherTry: true }, /^this is a further try of Retry On Fail/],
 	[{ isTool: true }, /^an AI agent waits for its tool$/],
 	[{ resumeUrl: '' }, /^n8n has no address/],
 	[{ resumeUrl: 'not an address' }, /^n8n has no address/],

@@ -118,7 +118,7 @@ export class JobProgress {
 
 	/** In an execution that was woken: its starts are over, and what came of them is known. */
 	private takeUpParked(): void {
-		const { woken } = this.parts.parking;
+		const woken = this.parts.parking.takeUp();
 		if (!woken) return;
 		for (const itemFailure of woken.failures) this.failures.set(itemFailure.item, itemFailure);
 		this.plans = this.plans.filter(

@@ -139,8 +139,8 @@ class JobOperationRun {
 	}
 
 	private forgetWhatIsHandedOver(output: INodeExecutionData[]): void {
-		this.parking.forget();
 		if (this.memory.isRetryComing(output)) return;
+		this.parking.forget();
 		this.memory.handOver(
 			this.progress.plans.flatMap(({ key }) => (key === undefined ? [] : [key])),
 		);

@@ -44,6 +44,18 @@ export function writeParked(context: JsonObject, record: ParkedRecord): void {
 	context[PARKED_KEY] = record;
 }
 
+/** What is left of the record when its execution goes on: enough to know it by in a further try. */
+export function noteWoken(context: JsonObject, { execution, run }: ParkedRecord): void {
+	context[PARKED_KEY] = { execution, run };
+}
+
+/** Whether this run of the node was parked in this execution, and has gone on. */
+export function wasWoken(context: unknown, execution: string, run: number): boolean {
+	const stored = isJsonObject(context) ? context[PARKED_KEY] : undefined;
+	if (!isJsonObject(stored) || isParked(stored)) return false;
+	return stored.execution === execution && stored.run === run;
+}
+
 export function forgetParked(context: JsonObject): void {
 	Reflect.deleteProperty(context, PARKED_KEY);
 }

@@ -14,7 +14,7 @@ import { isToolCall } from '../input/parameters';
 import { callAddressOf } from './callAddress';
 import { callSoon } from './ownCall';
 import type { Bell } from './ownCall';
-import { forgetParked, readParked, writeParked } from './parkedRecord';
+import { forgetParked, noteWoken, readParked, wasWoken, writeParked } from './parkedRecord';
 import type { ParkedRecord } from './parkedRecord';
 import { ownParkedJob, withParkedJob } from './parkedItem';
 import type { ParkedJob } from './parkedItem';
@@ -54,6 +54,9 @@ export class Parking {
 	/** What was noted before n8n parked this execution; undefined in one that was not woken. */
 	readonly woken: ParkedRecord | undefined;
 
+	/** True in a try of Retry On Fail after the one that n8n has woken. */
+	private readonly isFurtherTry: boolean;
+
 	/** Why the execution is held although it was to be parked. */
 	held: string | undefined;
 
@@ -71,6 +74,13 @@ export class Parking {
 		const record = readParked(nodeContext(ctx));
 		const isOwn = record?.execution === executionIdOf(ctx) && record.run === runIndexOf(ctx);
 		this.woken = isOwn ? record : undefined;
+		this.isFurtherTry = wasWoken(nodeContext(ctx), executionIdOf(ctx), runIndexOf(ctx));
+	}
+
+	/** What was noted before n8n parked this execution, which is over by that: a further try knows nothing of it. */
+	takeUp(): ParkedRecord | undefined {
+		if (this.woken) noteWoken(nodeContext(this.ctx), this.woken);
+		return this.woken;
 	}
 
 	/** Whether to start everything now and park. Sends nothing. */
@@ -79,6 +89,7 @@ export class Parking {
 		if (this.woken || !plans.some(({ frees }) => frees)) return false;
 		const why = whyHeld(this.operation, plans, {
 			isTool: isToolCall(this.ctx),
+			isFurtherTry: this.isFurtherTry,
 			resumeUrl: this.resumeUrl,
 			serviceUrl: this.client.baseUrl,
 		});

@@ -6,6 +6,8 @@ import type { JobOperation, JobPlan } from '../jobs/jobPlan';
 export interface ParkingPlace {
 	/** An AI agent waits for its tool in the same process: parking would free nothing (N8N fact 33). */
 	isTool: boolean;
+	/** n8n counts the tries of a node from the beginning each time it wakes an execution: freed again, it would try for ever. */
+	isFurtherTry: boolean;
 	/** Where n8n wants to be called; empty when the execution has no such address. */
 	resumeUrl: string;
 	/** Address of the service. */
@@ -19,10 +21,13 @@ export interface ParkingPlace {
 export function whyHeld(
 	operation: JobOperation,
 	plans: JobPlan[],
-	{ isTool, resumeUrl, serviceUrl }: ParkingPlace,
+	{ isTool, isFurtherTry, resumeUrl, serviceUrl }: ParkingPlace,
 ): string | undefined {
 	const addsTo = operation.kind === 'startJob' ? operation.addsTo : undefined;
 	if (isTool) return 'an AI agent waits for its tool';
+	if (isFurtherTry) {
+		return 'this is a further try of Retry On Fail, whose tries n8n counts anew after each wait';
+	}
 	const holding = plans.find(({ watched, frees }) => watched && !frees);
 	if (holding) return `item ${holding.item} asks to hold it`;
 	// Such a start is not told of a second time (recordings NOTES, Webhooks).
