@@ -18,6 +18,7 @@ import { forgetParked, noteWoken, readParked, wasWoken, writeParked } from './pa
 import type { ParkedRecord } from './parkedRecord';
 import { ownParkedJob, withParkedJob } from './parkedItem';
 import type { ParkedJob } from './parkedItem';
+import { refusesCalls } from './refusedCall';
 import { tellParked } from './tellParked';
 import { heldText, whyHeld } from './whyHeld';
 
@@ -106,11 +107,9 @@ export class Parking {
 	/** True for a start that the service has refused because it makes no such calls: it is sent without. */
 	isRefused({ start }: JobPlan, outcome: JobOutcome): boolean {
 		if (outcome.kind !== 'error' || outcome.uncertain) return false;
-		const { httpCode, message } = outcome.failure;
-		// A refusal may quote what was asked for: an address with this word in it, say.
-		const own = textsIn(start?.body).reduce((text, sent) => text.replaceAll(sent, ''), message);
-		const isRefused = httpCode === 400 && /webhook/i.test(own);
-		if (isRefused) this.hold(`the service refuses to call n8n (${message.slice(0, 200)})`);
+		const isRefused = refusesCalls(outcome.failure, start?.body);
+		const said = outcome.failure.message.slice(0, 200);
+		if (isRefused) this.hold(`the service refuses to call n8n (${said})`);
 		return isRefused;
 	}
 
@@ -222,11 +221,4 @@ export class Parking {
 		const { ctx } = this;
 		return ctx.getExecuteData().data.main?.[0] ?? ctx.getInputData();
 	}
-}
-
-/** All texts in a body, whatever they stand for. */
-function textsIn(body: unknown): string[] {
-	if (typeof body === 'string') return [body];
-	const parts: unknown[] = Object.values(body ?? {});
-	return parts.flatMap(textsIn);
 }
