@@ -19,6 +19,9 @@ import type { Parking, StartedJob } from './parking/parking';
 /** How jobs are brought on: to their start, or to their end. */
 type How = Pick<JobSettings<JobPlan>, 'startsOnly' | 'along' | 'started'>;
 
+/** Jobs of one run at once where no item says how many: Max Jobs at Once. */
+const DEFAULT_CONCURRENCY = 10;
+
 interface ProgressParts {
 	ctx: IExecuteFunctions;
 	client: ServiceClient;
@@ -145,7 +148,7 @@ export class JobProgress {
 		const outcomes = await runJobs(
 			plans,
 			{
-				concurrency: plans[0]?.concurrency ?? 1,
+				concurrency: atOnce(plans),
 				...how,
 				stopsTheRun: (outcome, plan) =>
 					!this.isToGoOn(plan, outcome, how) &&
@@ -205,4 +208,12 @@ export class JobProgress {
 		const first = inOrder.find(({ item }) => !notTried.has(item));
 		if (first) throw runError(this.parts.ctx, first, this.parts.records.all);
 	}
+}
+
+/** How many jobs may be at work at once: the least that an item says. */
+function atOnce(plans: JobPlan[]): number {
+	const said = plans.flatMap(({ concurrency = [] }) => concurrency);
+	return said.length === 0
+		? DEFAULT_CONCURRENCY
+		: said.reduce((least, one) => Math.min(least, one));
 }

@@ -38,7 +38,8 @@ export interface JobPlan extends JobTask {
 	failedPages: boolean;
 	/** What of each page becomes a file. */
 	storedFiles: string[];
-	concurrency: number;
+	/** Most jobs of the run at once, as far as this item says: one that is not waited for does not. */
+	concurrency?: number;
 	/** Most credits that all starts of the run together may cost; undefined: no limit. */
 	maxCredits: number | undefined;
 	/** A start with an unclear end is not sent once more, because both may cost more than that. */

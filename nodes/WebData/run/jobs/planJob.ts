@@ -16,7 +16,6 @@ import { requestOf, valuesInPath } from '../input/requestOf';
 import type { FieldValues } from '../input/readFields';
 import type { JobPlan, JobOperation } from './jobPlan';
 
-const DEFAULT_CONCURRENCY = 10;
 const DEFAULT_POLL_SECONDS = 5;
 
 /** Without a plan: an item that cannot even be tried. */
@@ -117,7 +116,7 @@ function planCommon(
 		mostPages: values.returnAll === false ? Number(values.limit) : undefined,
 		failedPages: options.failedPages === true,
 		storedFiles: filesToStore(values),
-		concurrency: Number(options.maxJobsAtOnce ?? DEFAULT_CONCURRENCY),
+		...(options.maxJobsAtOnce !== undefined && { concurrency: Number(options.maxJobsAtOnce) }),
 		maxCredits: maxCreditsOf(values),
 		watched: WAITS.some((value) => value === waitForCompletion),
 		frees: waitForCompletion === FREE,
