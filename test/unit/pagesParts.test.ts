@@ -70,6 +70,28 @@ describe('a part of a job', () => {
 		);
 	});
 
+	it('that begins with the same page as the job is there where its server reads skip', async () => {
+		const all = [...pages(0, 10), page(0), ...pages(11, 30)];
+		const serving: Answering = ({ query = {} }) => {
+			const skip = Number(query.skip ?? 0);
+			const end = Math.min(30, skip + Number(query.limit ?? 100));
+			const link = end < 30 && { next: `https://x.example/?skip=${end}` };
+			return { body: { completed: 30, data: all.slice(skip, end), ...link } };
+		};
+		const look = { lastLook: { ...LOOK, completed: 30 }, counted: 30 };
+		const part = await read(serving, { ...look, skip: 10, most: 10 });
+		expect(part.numbers).toStrictEqual(numbered(10, 20));
+		const last = await read(serving, { ...look, skip: 10 });
+		expect(last.numbers).toStrictEqual(numbered(10, 30));
+	});
+
+	it('is taken from all pages where as many of them are gone as are skipped', async () => {
+		const data = [...pages(0, 5), null, ...pages(6, 18)];
+		const lastLook = { status: 'completed', completed: 20, next: 'more', data };
+		const part = await read(always(data, { completed: 20 }), { skip: 2, lastLook, counted: 20 });
+		expect(part.pages).toStrictEqual([...pages(2, 5), ...pages(6, 18)]);
+	});
+
 	it('goes on behind slices that hold skipped pages only', async () => {
 		const whole = slicing(20, 5);
 		// The first answer ignores `skip`, the links of the next ones are kept to.
@@ -93,6 +115,25 @@ describe('a part of a job', () => {
 		const fewer = await read(by({ 0: [0, 5, 3], 3: [3, 8, 8], 8: [8, 10] }), {});
 		expect(fewer.pages).toStrictEqual(pages(0, 10));
 		expect(fewer.numbers).toStrictEqual(numbered(0, 10));
+	});
+
+	it('goes on behind a slice of which all pages were there before', async () => {
+		const serving: Answering = ({ query = {} }) => {
+			const skip = Number(query.skip ?? 0);
+			const link = skip < 5 && { next: `https://x.example/?skip=${skip + 1}` };
+			return { body: { completed: 6, data: [page(Math.floor(skip / 2))], ...link } };
+		};
+		const part = await read(serving, { counted: 6 });
+		expect(part.pages).toStrictEqual(pages(0, 3));
+	});
+
+	it('ends where a server gives the same page for ever', async () => {
+		const serving: Answering = ({ query = {} }) => {
+			const next = `https://x.example/?skip=${Number(query.skip ?? 0) + 1}`;
+			return { body: { data: [page(0)], next } };
+		};
+		expect((await read(serving, { counted: 1e9 })).queries).toHaveLength(101);
+		expect((await read(serving, {})).queries).toHaveLength(2);
 	});
 
 	it('beyond the end is empty', async () => {

@@ -11,7 +11,7 @@ import { limited, nextOf, placeText, readNext, skipIn } from './nextLink';
  */
 export const MAX_PAGES = 250_000;
 
-/** Most slices in a row that are gone over without a page: ten thousand places, where nothing is wrong. */
+/** Most slices in a row that are gone over without a new page: ten thousand places, where nothing is wrong. */
 const MOST_EMPTY_SLICES = 100;
 
 export interface PagesParts {
@@ -73,6 +73,7 @@ export class SliceWalk {
 
 	private given = 0;
 
+	/** Slices in a row without a new page. */
 	private emptyOnes = 0;
 
 	constructor(private readonly parts: PagesParts) {
@@ -96,11 +97,12 @@ export class SliceWalk {
 	/** Looks at the next slice. Throws a ServiceFailure. */
 	async step(): Promise<Step> {
 		const { at, known, left } = this;
-		const { client, lastLook } = this.parts;
+		const { client } = this.parts;
 		const body = await this.ask();
 		const data = readData(body, at, client.baseUrl);
-		if (this.before === this.skip && startsAnew(data, lastLook, at)) this.before = 0;
 		const next = readNext(nextOf(body), client.baseUrl);
+		const upTo = Number(skipIn(next) ?? body.completed);
+		if (this.startsAnew(data, upTo)) this.before = 0;
 		const end = skipIn(next) ?? this.before + data.length;
 		const slice = known.add(data, { before: this.before, end, left });
 		const step = this.judge(slice, { end, isEmpty: !data.some(isJsonObject) });
@@ -119,18 +121,35 @@ export class SliceWalk {
 	/** `end`: of its places. `isEmpty`: it has no page, not even one that was there before. */
 	private judge(slice: Slice, { end, isEmpty }: { end: number; isEmpty: boolean }): Step {
 		const pages = slice.pages.length;
-		this.given += pages;
-		this.left -= pages;
-		this.emptyOnes = isEmpty ? this.emptyOnes + 1 : 0;
-		if (pages > 0) return { slice, gives: true, isLast: false };
+		if (pages > 0) {
+			this.given += pages;
+			this.left -= pages;
+			this.emptyOnes = 0;
+			return { slice, gives: true, isLast: false };
+		}
 		if (this.asksForRest) {
 			return { slice: { ...slice, reached: this.counted }, gives: true, isLast: true };
 		}
-		if (!isEmpty) return { slice, gives: false, isLast: this.before >= this.skip };
+		if (!isEmpty && this.before < this.skip) return { slice, gives: false, isLast: false };
+		this.emptyOnes += 1;
 		const isCounted = end > this.before && end < this.counted;
 		const movesOn = isCounted && this.emptyOnes < MOST_EMPTY_SLICES;
-		if (!movesOn && this.asked.size > 1) this.parts.onBrokenOff?.();
-		return { slice, gives: movesOn && this.given > 0, isLast: !movesOn };
+		if (isEmpty && !movesOn && this.asked.size > 1) this.parts.onBrokenOff?.();
+		return { slice, gives: isEmpty && movesOn && this.given > 0, isLast: !movesOn };
+	}
+
+	/**
+	 * True for the answer of a server that does not read `skip`: it begins as the job does. Of one that does,
+	 * a page that is there twice may begin a part; its slice ends where the link, or the job, says.
+	 */
+	private startsAnew(data: unknown[], upTo: number): boolean {
+		const { at, before, skip } = this;
+		const { lastLook } = this.parts;
+		const first = lastLook && valueAt(lastLook, at);
+		if (skip === 0 || before !== skip || !Array.isArray(first)) return false;
+		const isInPlace = first.length === 1 && skip + data.length === upTo;
+		const isSame = first.every((page: unknown, index) => isSamePage(page, data[index]));
+		return first.some(isJsonObject) && isSame && !isInPlace;
 	}
 
 	/** Makes ready for the next slice; false where there is none, or it was asked for before. */
@@ -148,16 +167,10 @@ export class SliceWalk {
 	}
 }
 
-/** True for the answer of a server that does not read `skip`: it begins with the job's first page. */
-function startsAnew(
-	[first]: unknown[],
-	lastLook: JsonObject | undefined,
-	at: readonly string[],
-): boolean {
-	const pages = lastLook && valueAt(lastLook, at);
-	const firstOfAll: unknown = Array.isArray(pages) ? pages[0] : undefined;
-	if (!isJsonObject(first) || !isJsonObject(firstOfAll)) return false;
-	return identityOf(first) === identityOf(firstOfAll);
+/** Also true of two places without a page. */
+function isSamePage(one: unknown, other: unknown): boolean {
+	if (!isJsonObject(one) || !isJsonObject(other)) return isJsonObject(one) === isJsonObject(other);
+	return identityOf(one) === identityOf(other);
 }
 
 /**
