@@ -170,7 +170,7 @@ describe('Run', () => {
 		const execution = await running;
 		expect(execution.run.status).toBe('canceled');
 		expect(errorText(execution)).toContain(
-			`What it started runs on at the service: ${service.checks[0]}.`,
+			`Runs on at the service: ${service.checks[0]}.`,
 		);
 	});
 });
