@@ -18,6 +18,7 @@ const read = async (answering: Answering, parts: Partial<PagesParts>) => {
 	expect(result.failure).toBeUndefined();
 	return {
 		pages: result.pages,
+		slices: result.slices,
 		numbers: result.numbers,
 		queries: result.seen.map((one) => one.query),
 	};
@@ -83,6 +84,21 @@ describe('a part of a job', () => {
 		expect(part.numbers).toStrictEqual(numbered(10, 20));
 		const last = await read(serving, { ...look, skip: 10 });
 		expect(last.numbers).toStrictEqual(numbered(10, 30));
+		// A look that has more than was asked for.
+		const seen = { status: 'completed', completed: 30, next: 'more', data: pages(0, 3) };
+		const shown = await read(serving, { skip: 10, most: 5, lastLook: seen });
+		expect(shown.numbers).toStrictEqual(numbered(10, 15));
+		expect(shown.queries).toHaveLength(1);
+	});
+
+	it('counts on where a later slice begins with the first page of the job', async () => {
+		const serving: Answering = ({ query = {} }) => {
+			const isFirst = query.skip === undefined;
+			const link = isFirst && { next: 'https://x.example/?skip=10' };
+			return { body: { data: isFirst ? pages(0, 10) : [page(0), ...pages(11, 20)], ...link } };
+		};
+		const part = await read(serving, { lastLook: LOOK });
+		expect(part.numbers).toStrictEqual([...numbered(0, 10), ...numbered(11, 20)]);
 	});
 
 	it('is taken from all pages where as many of them are gone as are skipped', async () => {
@@ -125,6 +141,7 @@ describe('a part of a job', () => {
 		};
 		const part = await read(serving, { counted: 6 });
 		expect(part.pages).toStrictEqual(pages(0, 3));
+		expect(part.slices.map(({ length }) => length)).toEqual([1, 1, 1]);
 	});
 
 	it('ends where a server gives the same page for ever', async () => {
@@ -156,11 +173,29 @@ describe('pages that break off', () => {
 			count === 1 ? { body: { data: pages(0, 5), next } } : { body: { data: [] } };
 		expect(await breaks(broken)).toEqual({ times: 1, found: pages(0, 5) });
 		const withoutWord = await read(broken, {});
-		expect(withoutWord.pages).toStrictEqual(pages(0, 5));
+		expect(withoutWord.slices).toStrictEqual([pages(0, 5)]);
 	});
 
 	it.each([[[]], [null], [undefined]])('are not where the first slice is %j', async (data) => {
 		expect(await breaks(always(data))).toEqual({ times: 0, found: [] });
+	});
+
+	it('are not where a server gives the same page for ever', async () => {
+		const again: Answering = ({ query = {} }) => {
+			const to = `https://x.example/?skip=${Number(query.skip ?? 0) + 1}`;
+			return { body: { data: [page(0)], next: to } };
+		};
+		expect(await breaks(again)).toEqual({ times: 0, found: [page(0)] });
+	});
+
+	it('are not where gone pages are gone over', async () => {
+		const gone: Answering = ({ query = {} }) => {
+			const skip = Number(query.skip ?? 0);
+			const link = skip < 20 && { next: `https://x.example/?skip=${skip + 10}` };
+			return { body: { data: skip === 10 ? [] : pages(skip, skip + 10), ...link } };
+		};
+		const { times, found } = await breaks(gone, { counted: 30 });
+		expect([times, found.length]).toEqual([0, 20]);
 	});
 
 	it('are not where all slices are there', async () => {

@@ -146,10 +146,9 @@ export class SliceWalk {
 		const { at, before, skip } = this;
 		const { lastLook } = this.parts;
 		const first = lastLook && valueAt(lastLook, at);
-		if (skip === 0 || before !== skip || !Array.isArray(first)) return false;
+		if (before !== skip || !Array.isArray(first) || first.length === 0) return false;
 		const isInPlace = first.length === 1 && skip + data.length === upTo;
-		const isSame = first.every((page: unknown, index) => isSamePage(page, data[index]));
-		return first.some(isJsonObject) && isSame && !isInPlace;
+		return !isInPlace && identitiesIn(first) === identitiesIn(data.slice(0, first.length));
 	}
 
 	/** Makes ready for the next slice; false where there is none, or it was asked for before. */
@@ -167,10 +166,9 @@ export class SliceWalk {
 	}
 }
 
-/** Also true of two places without a page. */
-function isSamePage(one: unknown, other: unknown): boolean {
-	if (!isJsonObject(one) || !isJsonObject(other)) return isJsonObject(one) === isJsonObject(other);
-	return identityOf(one) === identityOf(other);
+/** What is at the places of a slice, to be compared. */
+function identitiesIn(data: unknown[]): string {
+	return JSON.stringify(data.map((page) => isJsonObject(page) && identityOf(page)));
 }
 
 /**
