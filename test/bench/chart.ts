@@ -94,7 +94,7 @@ function panelsOf(rows: readonly Row[]): Panel[] {
 			['What the items hold', referenceOf(`memory, ${CRAWL}: peak against what its items hold`)],
 			['Web Data, peak', valueOf(`memory, ${CRAWL}: peak against what its items hold`)],
 		]),
-		panel('Memory while a crawl of pages of 20 KB becomes One File', 'MiB', [
+		panel('Held in memory while a crawl of pages of 20 KB becomes One File', 'MiB', [
 			['Web Data, 10,000 pages', referenceOf(FILE)],
 			['Web Data, 100,000 pages', valueOf(FILE)],
 		]),
