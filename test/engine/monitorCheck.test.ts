@@ -169,7 +169,7 @@ describe('Run', () => {
 		stop.abort();
 		const execution = await running;
 		expect(execution.run.status).toBe('canceled');
-		expect(errorText(execution)).toContain(`Runs on at the service: ${service.checks[0]}.`);
+		expect(errorText(execution)).toContain(`What runs on at the service: ${service.checks[0]}.`);
 	});
 });
 

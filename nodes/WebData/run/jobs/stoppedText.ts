@@ -29,7 +29,7 @@ export function stoppedText(
 	const sentences = [
 		listed('Cancelled at the service', cancelledIds),
 		listed(`Had ended before${collects}`, ended),
-		listed('Runs on at the service', running),
+		listed('What runs on at the service', running),
 		unansweredItems.length === 0
 			? ''
 			: `The start was under way for ${one ? 'item' : 'items'} ${named(unansweredItems)}: ${one ? `its ${label}` : `their ${label}s`} may have been started, and may be paid for. Look in the account's activity.`,
