@@ -3,9 +3,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
-import { hintsIn, sayOfJobs, waitUntil } from './answerKinds';
+import { sayOfJobs, waitUntil } from './answerKinds';
 import { recording, runRecorded } from './recordedService';
-import { errorText, jsonOf, NODE, runNode } from './research';
+import { errorText, hintsIn, jsonOf, NODE, runNode } from './research';
 import type { RunSettings } from './research';
 
 let sandbox: Sandbox;

@@ -1,16 +1,8 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
-import {
-	ANSWER_KINDS,
-	asTool,
-	hintsIn,
-	retried,
-	sayOfJobs,
-	startOf,
-	waitUntil,
-} from './answerKinds';
-import { errorText, jsonOf, NODE, questions, runNode, sourceItems } from './research';
+import { ANSWER_KINDS, asTool, retried, sayOfJobs, startOf, waitUntil } from './answerKinds';
+import { errorText, hintsIn, jsonOf, NODE, questions, runNode, sourceItems } from './research';
 
 let sandbox: Sandbox;
 

@@ -4,7 +4,7 @@ import { callAsTool, retryFromStored } from '../../engine/index.ts';
 import type { Execution, ToolCall, ToolCallOptions } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, executionOptions, KEY, NODE } from './research';
+import { builtPackage, executionOptions, KEY } from './research';
 import type { RunSettings } from './research';
 
 /** A kind of job that ends with one answer, as a person sets it up: what is asked comes from the item's `q`. */
@@ -96,14 +96,6 @@ export function startOf({ name, asks }: AnswerKind, more: INodeParameters = {}):
 /** What the service answers to every look at a job, or to the next few. */
 export function sayOfJobs(sandbox: Sandbox, body: object, rule: Partial<FaultRule> = {}): void {
 	sandbox.faults.add({ step: 'status', kind: 'wrongShape', body, ...rule } as FaultRule);
-}
-
-/** All hints of a run, a line each. */
-export function hintsIn(execution: Execution): string {
-	return execution
-		.hints(NODE)
-		.map(({ message }) => message)
-		.join('\n');
 }
 
 /** Retry of a failed execution, with the workflow as it is. */

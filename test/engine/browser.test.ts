@@ -1,7 +1,7 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { createSession, hintsOf, inNewSession, openIds, sessionsOf } from './browserRun';
-import { errorText, jsonOf, KEY, NODE, runNode, sourceItems } from './research';
+import { createSession, inNewSession, openIds, sessionsOf } from './browserRun';
+import { errorText, hintsIn, jsonOf, KEY, NODE, runNode, sourceItems } from './research';
 
 let sandbox: Sandbox;
 
@@ -34,7 +34,7 @@ describe('Run in a New Session', () => {
 			},
 		]);
 		expect(await openIds(sandbox)).toEqual([]);
-		expect(hintsOf(execution)).toMatch(/^1 session closed, 1 browser second \(= 2 credits\)\.$/);
+		expect(hintsIn(execution)).toMatch(/^1 session closed, 1 browser second \(= 2 credits\)\.$/);
 	});
 
 	it('runs Python and Bash, each with its own time limit, and always sends how long the session lives', async () => {
@@ -83,7 +83,7 @@ describe('Create Session', () => {
 		const lifetimeMs = Date.parse(String(item?.expiresAt)) - Date.now();
 		expect(lifetimeMs).toBeGreaterThan(290_000);
 		expect(lifetimeMs).toBeLessThanOrEqual(300_000);
-		expect(hintsOf(execution)).toContain(
+		expect(hintsIn(execution)).toContain(
 			'1 session opened. It costs until Browser · Close Session',
 		);
 	});

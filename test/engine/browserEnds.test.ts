@@ -1,7 +1,7 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { createSession, hintsOf, inNewSession, openIds, sessionsOf } from './browserRun';
-import { errorText, jsonOf, KEY, NODE, runNode } from './research';
+import { createSession, inNewSession, openIds, sessionsOf } from './browserRun';
+import { errorText, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
 
 let sandbox: Sandbox;
 
@@ -75,8 +75,8 @@ describe('with many items', () => {
 		expect(execution.items(NODE, 1)).toHaveLength(1);
 		expect(execution.items(NODE, 1)[0]?.pairedItem).toMatchObject({ item: 1 });
 		expect(await openIds(sandbox)).toEqual([]);
-		expect(hintsOf(execution)).toContain('3 sessions closed');
-		expect(hintsOf(execution)).toContain('(= 6 credits). 1 of 3 items failed.');
+		expect(hintsIn(execution)).toContain('3 sessions closed');
+		expect(hintsIn(execution)).toContain('(= 6 credits). 1 of 3 items failed.');
 	});
 
 	it('without it, one that fails closes the others at once and opens no more', async () => {
@@ -134,7 +134,7 @@ describe('a closing', () => {
 		const execution = await runNode(sandbox, inNewSession(["'done'"]));
 		expect(jsonOf(execution.items(NODE))[0]).toMatchObject({ result: 'done' });
 		const [id] = await openIds(sandbox);
-		expect(hintsOf(execution)).toContain(`1 session could not be closed: ${id}`);
+		expect(hintsIn(execution)).toContain(`1 session could not be closed: ${id}`);
 	});
 });
 

@@ -6,14 +6,13 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import {
 	createSession,
-	hintsOf,
 	inNewSession,
 	openElsewhere,
 	openIds,
 	sessionsOf,
 	waitUntil,
 } from './browserRun';
-import { errorText, executionOptions, jsonOf, KEY, NODE, runNode } from './research';
+import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
 
 /** A process that was started again knows nothing of this credential; in this one, another key has that. */
 const KEY_AFTERWARDS = 'fc-afterwards';
@@ -55,7 +54,7 @@ describe('what a failed try could not close', () => {
 		expect(errorText(execution)).toBe('');
 		expect(await sessionsOf(sandbox)).toHaveLength(2);
 		expect(await openIds(sandbox)).toEqual([]);
-		expect(hintsOf(execution)).toContain('had left open: 1 session');
+		expect(hintsIn(execution)).toContain('had left open: 1 session');
 	});
 
 	it('is closed by Retry of the failed execution', async () => {
@@ -110,7 +109,7 @@ describe('after n8n was killed', () => {
 		expect(errorText(retried)).toBe('');
 		expect(await sessionsOf(sandbox)).toHaveLength(4);
 		expect(await openIds(sandbox)).toEqual([]);
-		expect(hintsOf(retried)).toContain('had left open: 2 sessions');
+		expect(hintsIn(retried)).toContain('had left open: 2 sessions');
 	}, 30_000);
 
 	it('closes what Create Session had opened and never put out', async () => {
@@ -134,8 +133,8 @@ describe('after n8n was killed', () => {
 		const retried = await retry(previous, one, KEY_AFTERWARDS);
 		expect(errorText(retried)).toBe('');
 		expect(await openIds(sandbox)).toHaveLength(2);
-		expect(hintsOf(retried)).toContain(other);
-		expect(hintsOf(retried)).toContain('None was closed; they end by themselves');
+		expect(hintsIn(retried)).toContain(other);
+		expect(hintsIn(retried)).toContain('None was closed; they end by themselves');
 	}, 30_000);
 
 	it('leaves a session alone that somebody works in', async () => {
@@ -164,7 +163,7 @@ describe('an opening whose answer is lost', () => {
 		expect(errorText(execution)).toBe('');
 		expect(await sessionsOf(sandbox)).toHaveLength(2);
 		expect(await openIds(sandbox)).toEqual([]);
-		expect(hintsOf(execution)).toContain('The answer to an opening was lost: 1 session');
+		expect(hintsIn(execution)).toContain('The answer to an opening was lost: 1 session');
 	}, 30_000);
 
 	it('is done again when nothing was opened', async () => {

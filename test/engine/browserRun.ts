@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Execution } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { KEY, NODE } from './research';
+import { KEY } from './research';
 
 /** Parameters of Browser · Run in a New Session with these steps of JavaScript. */
 export function inNewSession(codes: string[], more: INodeParameters = {}): INodeParameters {
@@ -49,12 +48,6 @@ export async function openElsewhere(sandbox: Sandbox): Promise<string> {
 	});
 	return ((await answer.json()) as { id: string }).id;
 }
-
-export const hintsOf = (execution: Execution) =>
-	execution
-		.hints(NODE)
-		.map(({ message }) => message)
-		.join('\n');
 
 /** Resolves when it is time. Rejects after ten seconds. */
 export async function waitUntil(isTime: () => boolean): Promise<void> {

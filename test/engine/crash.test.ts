@@ -5,6 +5,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import {
 	errorText,
 	executionOptions,
+	hintsIn,
 	jsonOf,
 	KEY,
 	NODE,
@@ -67,12 +68,6 @@ async function retry(
 
 const starts = () => sandbox.stats().starts.total;
 
-const hintsOf = (execution: Execution) =>
-	execution
-		.hints(NODE)
-		.map(({ message }) => message)
-		.join('\n');
-
 describe('where the service lists jobs', () => {
 	beforeEach(async () => await serve('present'));
 
@@ -81,7 +76,7 @@ describe('where the service lists jobs', () => {
 		expect(retried.error).toBeUndefined();
 		expect(jsonOf(retried.items(NODE)).map(({ query }) => query)).toEqual(ITEMS.map(({ q }) => q));
 		expect(starts()).toBe(3);
-		expect(hintsOf(retried)).toContain('Found again: 3 jobs');
+		expect(hintsIn(retried)).toContain('Found again: 3 jobs');
 	});
 
 	it('starts what the list does not have: it was never started', async () => {
@@ -93,7 +88,7 @@ describe('where the service lists jobs', () => {
 		expect(retried.error).toBeUndefined();
 		expect(retried.items(NODE)).toHaveLength(3);
 		expect(starts()).toBe(3);
-		expect(hintsOf(retried)).toContain('Found again: 2 jobs');
+		expect(hintsIn(retried)).toContain('Found again: 2 jobs');
 	});
 
 	it('names those that may be it when there are several, and starts nothing', async () => {

@@ -1,13 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { retryFromStored } from '../../engine/index.ts';
-import type { Execution } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import {
 	errorText,
 	executionOptions,
+	hintsIn,
 	jsonOf,
 	KEY,
 	NODE,
@@ -31,12 +31,6 @@ function loseAnswers(times: number): void {
 }
 
 const starts = () => sandbox.stats().starts.total;
-const hintsOf = (execution: Execution) =>
-	execution
-		.hints(NODE)
-		.map(({ message }) => message)
-		.join('\n');
-
 const crawl = (url: string): INodeParameters => ({ resource: 'crawl', operation: 'start', url });
 const batch: INodeParameters = {
 	resource: 'batchScrape',
@@ -79,7 +73,7 @@ describe('a start whose answer is lost', () => {
 			expect(execution.error).toBeUndefined();
 			expect(execution.items(NODE).length).toBeGreaterThan(0);
 			expect(starts()).toBe(1);
-			expect(hintsOf(execution)).toMatch(
+			expect(hintsIn(execution)).toMatch(
 				/^Found again: 1 job whose start had no clear end was in/m,
 			);
 		},
@@ -96,7 +90,7 @@ describe('a start whose answer is lost', () => {
 		const execution = await runNode(sandbox, startParameters(), { items: questions(1) });
 		expect(execution.error).toBeUndefined();
 		expect(starts()).toBe(2);
-		expect(hintsOf(execution)).toContain('Found again');
+		expect(hintsIn(execution)).toContain('Found again');
 	});
 
 	it('is found without waiting for it, and puts out its ID', async () => {
@@ -212,7 +206,7 @@ describe('a start whose answer is lost', () => {
 		);
 		expect(retried.error).toBeUndefined();
 		expect(retried.items(NODE)).toHaveLength(1);
-		expect(hintsOf(retried)).toContain('Found again');
+		expect(hintsIn(retried)).toContain('Found again');
 		expect(starts()).toBe(1);
 	});
 
@@ -223,7 +217,7 @@ describe('a start whose answer is lost', () => {
 		const execution = await runNode(sandbox, parameters, { items: questions(1) });
 		expect(execution.error).toBeUndefined();
 		expect(starts()).toBe(1);
-		expect(hintsOf(execution)).toContain('may be paid for twice');
+		expect(hintsIn(execution)).toContain('may be paid for twice');
 	});
 
 	it('is not sent again with "Start Again" when Max Credits has no room for a second one', async () => {
@@ -257,7 +251,7 @@ describe('a start whose answer is lost', () => {
 		const execution = await runNode(sandbox, parameters, { items: questions(1) });
 		expect(execution.error).toBeUndefined();
 		expect(starts()).toBe(1);
-		expect(hintsOf(execution)).not.toContain('twice');
+		expect(hintsIn(execution)).not.toContain('twice');
 	});
 
 	it('ends within a second at Stop while it is looked for', async () => {

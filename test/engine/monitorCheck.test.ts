@@ -1,9 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { callAsTool } from '../../engine/index.ts';
-import type { Execution } from '../../engine/index.ts';
 import { after, manyPages, MonitorService, SITE } from './monitorService';
-import { builtPackage, errorText, jsonOf, KEY, NODE, runNode, sourceItems } from './research';
+import {
+	builtPackage,
+	errorText,
+	hintsIn,
+	jsonOf,
+	KEY,
+	NODE,
+	runNode,
+	sourceItems,
+} from './research';
 import type { RunSettings } from './research';
 
 let service: MonitorService;
@@ -25,13 +33,6 @@ async function getCheck(monitorId: string, jobId: string, more: INodeParameters 
 	return await runNode(service.sandbox, parameters);
 }
 
-function hintsOf(execution: Execution): string {
-	return execution
-		.hints(NODE)
-		.map(({ message }) => message)
-		.join('\n');
-}
-
 describe('Run', () => {
 	it('waits for the check and puts out one item for each page', async () => {
 		const monitorId = await service.created('m', PAGES);
@@ -49,7 +50,7 @@ describe('Run', () => {
 				...whole,
 			},
 		]);
-		expect(hintsOf(first)).toContain('1 job finished, 3 pages (= 3 credits).');
+		expect(hintsIn(first)).toContain('1 job finished, 3 pages (= 3 credits).');
 		const second = jsonOf((await run(monitorId)).items(NODE));
 		expect(second.map(({ status }) => status)).toEqual(['same', 'changed', 'error']);
 		expect(second[1]).toMatchObject({
@@ -77,7 +78,7 @@ describe('Run', () => {
 		const execution = await run(monitorId, { waitForCompletion: false });
 		const [id] = service.checks;
 		expect(jsonOf(execution.items(NODE))).toEqual([{ id, monitorId, status: 'queued' }]);
-		expect(hintsOf(execution)).toContain('Collect the results with Monitor · Get Check.');
+		expect(hintsIn(execution)).toContain('Collect the results with Monitor · Get Check.');
 	});
 
 	it.each([
@@ -99,7 +100,7 @@ describe('Run', () => {
 		expect(execution.error).toBeUndefined();
 		expect(jsonOf(execution.items(NODE)).map((one) => one.checkId)).toEqual(Array(3).fill(checkId));
 		expect(service.checks).toEqual([checkId]);
-		expect(hintsOf(execution)).toContain(
+		expect(hintsIn(execution)).toContain(
 			`1 job was at work already and was taken up instead of starting another: ${checkId}.`,
 		);
 	});
@@ -207,7 +208,7 @@ describe('Get Check', () => {
 		const execution = await getCheck(monitorId, checkId, { pageStatus: 'changed' });
 		expect(execution.error).toBeUndefined();
 		expect(execution.items(NODE)).toEqual([]);
-		expect(hintsOf(execution)).toContain(
+		expect(hintsIn(execution)).toContain(
 			`Nothing was found: no pages of the monitor check ${checkId} that are changed.`,
 		);
 	});

@@ -4,7 +4,7 @@ import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/i
 import type { Execution } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import { MonitorService } from './monitorService';
-import { errorText, executionOptions, jsonOf, KEY, NODE, runNode } from './research';
+import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
 import type { RunSettings } from './research';
 
 // No check of a monitor is lost or paid for twice: starts without an answer, both retries, kills, faults.
@@ -29,12 +29,6 @@ const run = async (ids: string[], settings: RunSettings = {}) =>
 
 const idsOf = (execution: Execution) => jsonOf(execution.items(NODE)).map(({ id }) => id);
 
-const hintsOf = (execution: Execution) =>
-	execution
-		.hints(NODE)
-		.map(({ message }) => message)
-		.join('\n');
-
 async function monitors(...names: string[]): Promise<string[]> {
 	const ids: string[] = [];
 	for (const name of names) ids.push(await service.created(name));
@@ -48,7 +42,7 @@ describe('a start whose answer is lost', () => {
 		expect(execution.error).toBeUndefined();
 		expect([...idsOf(execution)].sort()).toEqual([...service.checks].sort());
 		expect(service.checks).toHaveLength(3);
-		expect(hintsOf(execution)).toContain('Found again: 2 jobs');
+		expect(hintsIn(execution)).toContain('Found again: 2 jobs');
 	});
 
 	it('is told to be missing where the list does not have it', async () => {
@@ -72,7 +66,7 @@ describe('a run that is repeated', () => {
 		expect(execution.error).toBeUndefined();
 		expect(idsOf(execution)).toEqual(service.checks);
 		expect(service.checks).toHaveLength(2);
-		expect(hintsOf(execution)).toMatch(/jobs? of an earlier try/);
+		expect(hintsIn(execution)).toMatch(/jobs? of an earlier try/);
 	});
 
 	it('by a person goes on with them too, each with its own monitor', async () => {
@@ -95,8 +89,8 @@ describe('a run that is repeated', () => {
 		expect(retried.error).toBeUndefined();
 		expect(jsonOf(retried.items(NODE))).toMatchObject([{ monitorId: other }]);
 		expect(service.checks).toHaveLength(2);
-		expect(hintsOf(retried)).toContain(`did not take up 1 job`);
-		expect(hintsOf(retried)).toContain('Monitor · Get Check collects');
+		expect(hintsIn(retried)).toContain(`did not take up 1 job`);
+		expect(hintsIn(retried)).toContain('Monitor · Get Check collects');
 	});
 
 	it('finds its checks after n8n was killed, and starts none', async () => {
@@ -118,7 +112,7 @@ describe('a run that is repeated', () => {
 		expect(retried.error).toBeUndefined();
 		expect([...idsOf(retried)].sort()).toEqual([...service.checks].sort());
 		expect(service.checks).toHaveLength(2);
-		expect(hintsOf(retried)).toContain('Found again: 2 jobs');
+		expect(hintsIn(retried)).toContain('Found again: 2 jobs');
 	});
 });
 

@@ -2,6 +2,7 @@ import type { Execution } from '../../engine/index.ts';
 import { until } from '../sandbox/client';
 import { bellOf, freedCrawl, openLot, ring } from './parking';
 import type { Lot } from './parking';
+import { hintsOf } from './pagesRun';
 import { errorText, jsonOf, NODE, runNode, sourceItems } from './research';
 
 let lot: Lot;
@@ -10,8 +11,6 @@ afterEach(async () => await lot.stop());
 const told = (execution: Execution) =>
 	jsonOf(execution.items(NODE)).map(({ url, title }) => ({ url, title }));
 const idsOf = ({ sandbox }: Lot) => sandbox.stats().starts.list.map(({ id }) => id);
-const hintsOf = (execution: Execution) => execution.hints(NODE).map(({ message }) => message);
-
 /** The two results may expire in different minutes. */
 const withoutTimes = (hints: string[]) =>
 	hints.map((text) => text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/, ''));

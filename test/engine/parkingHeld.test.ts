@@ -1,16 +1,10 @@
-import type { Execution } from '../../engine/index.ts';
 import { freedCrawl, openLot } from './parking';
 import type { Lot } from './parking';
-import { executionOptions, jsonOf, NODE } from './research';
+import { executionOptions, hintsIn, jsonOf, NODE } from './research';
 
 let lot: Lot;
 afterEach(async () => await lot.stop());
 
-const hintsOf = (execution: Execution) =>
-	execution
-		.hints(NODE)
-		.map(({ message }) => message)
-		.join(' ');
 const waits = (...values: Array<string | boolean>) => values.map((w) => ({ w }));
 const asked = { waitForCompletion: '={{ $json.w }}' };
 const goesOn = { onError: 'continueRegularOutput' } as const;
@@ -20,7 +14,7 @@ it('one item that holds holds all, and a hint says which', async () => {
 	const ended = await lot.run(freedCrawl(lot.sandbox, asked), { items: waits('free', true) });
 	expect(ended.run.status).toBe('success');
 	expect(ended.items(NODE)).toHaveLength(6);
-	expect(hintsOf(ended)).toContain(
+	expect(hintsIn(ended)).toContain(
 		'Free the Worker was not possible, so this execution was held: item 1 asks to hold it.',
 	);
 	expect(lot.sandbox.stats().starts.total).toBe(2);
@@ -28,9 +22,9 @@ it('one item that holds holds all, and a hint says which', async () => {
 
 it('nothing is said of freeing where it is freed, or not asked for', async () => {
 	lot = await openLot({ jobDurationMs: 300 });
-	expect(hintsOf(await lot.runToEnd(freedCrawl(lot.sandbox)))).not.toMatch(/Free the Worker/);
+	expect(hintsIn(await lot.runToEnd(freedCrawl(lot.sandbox)))).not.toMatch(/Free the Worker/);
 	const held = await lot.run(freedCrawl(lot.sandbox, { waitForCompletion: true }));
-	expect(hintsOf(held)).not.toMatch(/Free the Worker/);
+	expect(hintsIn(held)).not.toMatch(/Free the Worker/);
 });
 
 it('where the execution has no id, nobody could call it: it is held, and a hint says why', async () => {
@@ -42,7 +36,7 @@ it('where the execution has no id, nobody could call it: it is held, and a hint 
 		pinData: { Items: [{ json: {} }] },
 	});
 	expect(ended.items(NODE)).toHaveLength(3);
-	expect(hintsOf(ended)).toContain(
+	expect(hintsIn(ended)).toContain(
 		'Free the Worker was not possible, so this execution was held: n8n has no address at which this execution can be called.',
 	);
 });
@@ -71,7 +65,7 @@ it.each([
 		const [item] = jsonOf(ended.items(NODE));
 		expect(String(item?.error)).toContain(error);
 		expect(lot.sandbox.stats().starts.total).toBe(0);
-		expect(hintsOf(ended)).not.toMatch(/Free the Worker/);
+		expect(hintsIn(ended)).not.toMatch(/Free the Worker/);
 	},
 );
 
@@ -82,7 +76,7 @@ it('one start that is refused with its webhook holds all, those that the service
 	const ended = await lot.run(freedCrawl(lot.sandbox), { items: waits('a', 'b') });
 	expect(ended.run.status).toBe('success');
 	expect(ended.items(NODE)).toHaveLength(6);
-	expect(hintsOf(ended)).toContain('the service refuses to call n8n');
+	expect(hintsIn(ended)).toContain('the service refuses to call n8n');
 	expect(lot.sandbox.stats().starts.total).toBe(2);
 });
 

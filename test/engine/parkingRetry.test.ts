@@ -1,19 +1,12 @@
-import type { Execution } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import { freedCrawl, openLot } from './parking';
 import type { Lot } from './parking';
-import { errorText, jsonOf, NODE } from './research';
+import { errorText, hintsIn, jsonOf, NODE } from './research';
 
 let lot: Lot;
 afterEach(async () => await lot.stop());
 
 const tries = (maxTries: number) => ({ retryOnFail: true, maxTries, waitBetweenTries: 0 });
-const hintsOf = (execution: Execution) =>
-	execution
-		.hints(NODE)
-		.map(({ message }) => message)
-		.join(' ');
-
 const fails: FaultRule = { kind: 'failJob', step: 'crawlStart', error: 'No luck' };
 const ends = (status: string): FaultRule => ({
 	kind: 'body',
@@ -51,7 +44,7 @@ describe('a freed execution with Retry On Fail', () => {
 		const ended = await lot.runToEnd(crawl, { items: [{ n: 0 }, { n: 1 }], node });
 		expect(ended.items(NODE)).toHaveLength(6);
 		expect(lot.sandbox.stats().starts.total).toBe(3);
-		expect(hintsOf(ended)).toContain(
+		expect(hintsIn(ended)).toContain(
 			'Free the Worker was not possible, so this execution was held: this is a further try of Retry On Fail, whose tries n8n counts anew after each wait.',
 		);
 		expect(JSON.stringify(ended.context(NODE))).not.toContain('webDataParked');

@@ -109,3 +109,11 @@ export function errorText({ error }: Execution): string {
 	);
 	return below === '' ? error.message : `${error.message}. ${below}`;
 }
+
+/** What the node's hints say, a line each. */
+export function hintsIn(execution: Execution): string {
+	return execution
+		.hints(NODE)
+		.map(({ message }) => message)
+		.join('\n');
+}

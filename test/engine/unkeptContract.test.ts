@@ -4,8 +4,16 @@ import { runWorkflow, searchList } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
 import { json, KEY, startHostileService } from './hostileService';
 import type { Answering, HostileService } from './hostileService';
-import { hintsOf, inNewSession, createSession } from './browserRun';
-import { builtPackage, errorText, jsonOf, NODE, sourceItems, workflowWith } from './research';
+import { inNewSession, createSession } from './browserRun';
+import {
+	builtPackage,
+	errorText,
+	hintsIn,
+	jsonOf,
+	NODE,
+	sourceItems,
+	workflowWith,
+} from './research';
 
 const ID = '0c5f11aa-1111-4222-8333-444455556666';
 
@@ -65,7 +73,7 @@ describe('the input of all items is checked before the first request', () => {
 			expect(sourceItems(items)).toEqual([0, 1]);
 			expect(items[0]?.json.error).toContain('ID" is required');
 			expect(asked).toHaveLength(1);
-			expect(hintsOf(execution)).toContain('1 of 2 items failed.');
+			expect(hintsIn(execution)).toContain('1 of 2 items failed.');
 		},
 	);
 });
