@@ -1,20 +1,15 @@
 import { loadBuiltPackage } from '../../engine/index.ts';
-import type { BuiltPackage } from '../../engine/index.ts';
 import { declarativePackage, floorPackage } from './generatedPackages.ts';
 import { startPageServer } from './ownPageServer.ts';
 import { row } from './row.ts';
 import { collectGarbage, cpuMs, median } from './statistics.ts';
 import { NODE, ROOT, runNode } from './workflow.ts';
+import type { Contender } from './workflow.ts';
 import type { Measure } from './benchmark.ts';
 
 const ITEMS = 1000;
 const ROUNDS = 15;
 const WARM_UP_ROUNDS = 2;
-
-interface Contender {
-	package: BuiltPackage;
-	nodeName: string;
-}
 
 const SCRAPE = { resource: 'page', operation: 'scrape', url: '={{ $json.url }}' };
 

@@ -19,72 +19,69 @@ const CREDENTIAL_FILE = 'dist/credentials/WebDataApi.credentials.js';
  * one request through n8n's helper, 50 on their way together, nothing else.
  */
 const FLOOR = `
-exports.Floor = class {
-	constructor() {
-		this.description = {
-			displayName: 'Floor', name: 'floor', group: ['transform'], version: 1, description: 'Floor',
-			defaults: { name: 'Floor' }, inputs: ['main'], outputs: ['main'],
-			credentials: [{ name: 'webDataApi', required: true }],
-			properties: [{ displayName: 'URL', name: 'url', type: 'string', default: '' }],
-		};
-	}
-	async execute() {
-		const items = this.getInputData();
-		const { baseUrl } = await this.getCredentials('webDataApi');
-		const out = new Array(items.length);
-		let next = 0;
-		const lane = async () => {
-			for (let item = next++; item < items.length; item = next++) {
-				const url = this.getNodeParameter('url', item);
-				const json = await this.helpers.httpRequestWithAuthentication.call(this, 'webDataApi', {
-					method: 'POST', url: baseUrl + '/v2/scrape', body: { url }, json: true,
-				});
-				out[item] = { json, pairedItem: { item } };
-			}
-		};
-		await Promise.all(Array.from({ length: 50 }, lane));
-		return [out];
-	}
-};
+	const items = this.getInputData();
+	const { baseUrl } = await this.getCredentials('webDataApi');
+	const out = new Array(items.length);
+	let next = 0;
+	const lane = async () => {
+		for (let item = next++; item < items.length; item = next++) {
+			const url = this.getNodeParameter('url', item);
+			const json = await this.helpers.httpRequestWithAuthentication.call(this, 'webDataApi', {
+				method: 'POST', url: baseUrl + '/v2/scrape', body: { url }, json: true,
+			});
+			out[item] = { json, pairedItem: { item } };
+		}
+	};
+	await Promise.all(Array.from({ length: 50 }, lane));
+	return [out];
 `;
 
 /** The least that reading a crawl costs: its slices one after the other, of which nothing is kept. */
 const READER = `
-exports.Reader = class {
-	constructor() {
-		this.description = {
-			displayName: 'Reader', name: 'reader', group: ['transform'], version: 1, description: 'Reader',
-			defaults: { name: 'Reader' }, inputs: ['main'], outputs: ['main'],
-			credentials: [{ name: 'webDataApi', required: true }],
-			properties: [
-				{ displayName: 'URL', name: 'url', type: 'string', default: '' },
-				{ displayName: 'Page Limit', name: 'pageLimit', type: 'number', default: 1 },
-			],
-		};
+	const { baseUrl } = await this.getCredentials('webDataApi');
+	const send = (request) => this.helpers.httpRequestWithAuthentication
+		.call(this, 'webDataApi', { json: true, ...request });
+	const body = { url: this.getNodeParameter('url', 0), limit: this.getNodeParameter('pageLimit', 0) };
+	const { id } = await send({ method: 'POST', url: baseUrl + '/v2/crawl', body });
+	let pagesInFile = 0;
+	for (let url = baseUrl + '/v2/crawl/' + id; url;) {
+		const { data, next } = await send({ method: 'GET', url });
+		pagesInFile += data.length;
+		url = next;
 	}
-	async execute() {
-		const { baseUrl } = await this.getCredentials('webDataApi');
-		const send = (request) => this.helpers.httpRequestWithAuthentication
-			.call(this, 'webDataApi', { json: true, ...request });
-		const body = { url: this.getNodeParameter('url', 0), limit: this.getNodeParameter('pageLimit', 0) };
-		const { id } = await send({ method: 'POST', url: baseUrl + '/v2/crawl', body });
-		let pagesInFile = 0;
-		for (let url = baseUrl + '/v2/crawl/' + id; url;) {
-			const { data, next } = await send({ method: 'GET', url });
-			pagesInFile += data.length;
-			url = next;
-		}
-		return [[{ json: { pagesInFile }, pairedItem: { item: 0 } }]];
-	}
-};
+	return [[{ json: { pagesInFile }, pairedItem: { item: 0 } }]];
 `;
 
-export async function readerPackage(): Promise<GeneratedPackage> {
-	return await generate('Reader', READER);
-}
+const URL_FIELD: INodeProperties = { displayName: 'URL', name: 'url', type: 'string', default: '' };
+const PAGE_LIMIT: INodeProperties = {
+	displayName: 'Page Limit',
+	name: 'pageLimit',
+	type: 'number',
+	default: 1,
+};
 
 export async function floorPackage(): Promise<GeneratedPackage> {
-	return await generate('Floor', FLOOR);
+	return await generate('Floor', bareDescription('Floor', [URL_FIELD]), FLOOR);
+}
+
+export async function readerPackage(): Promise<GeneratedPackage> {
+	return await generate('Reader', bareDescription('Reader', [URL_FIELD, PAGE_LIMIT]), READER);
+}
+
+/** A node with nothing but these fields. */
+function bareDescription(displayName: string, properties: INodeProperties[]) {
+	return {
+		displayName,
+		name: displayName.toLowerCase(),
+		group: ['transform'],
+		version: 1,
+		description: displayName,
+		defaults: { name: displayName },
+		inputs: ['main'],
+		outputs: ['main'],
+		credentials: [{ name: 'webDataApi', required: true }],
+		properties,
+	};
 }
 
 /**
@@ -103,10 +100,7 @@ export async function declarativePackage(ours: BuiltPackage): Promise<GeneratedP
 		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
 		properties: description.properties.map(withScrapeRequest),
 	};
-	const code = `exports.Declarative = class {
-	constructor() { this.description = ${JSON.stringify(declarative)}; }
-};`;
-	return await generate('Declarative', code);
+	return await generate('Declarative', declarative);
 }
 
 /** Page · Scrape gets the request that our code makes of `request`; all else stays as it is. */
@@ -121,8 +115,20 @@ function withScrapeRequest(property: INodeProperties): INodeProperties {
 	};
 }
 
-/** Writes the package to a temporary folder and loads it the way n8n does, with our credential. */
-async function generate(className: string, code: string): Promise<GeneratedPackage> {
+/**
+ * Writes a package of one node to a temporary folder and loads it the way n8n does, with our credential.
+ * Without `execute`, the code of that method, n8n's RoutingNode carries the node out.
+ */
+async function generate(
+	className: string,
+	description: object,
+	execute?: string,
+): Promise<GeneratedPackage> {
+	const method = execute === undefined ? '' : `async execute() {${execute}}`;
+	const code = `exports.${className} = class {
+	constructor() { this.description = ${JSON.stringify(description)}; }
+	${method}
+};`;
 	const directory = await mkdtemp(join(tmpdir(), 'bench-package-'));
 	const node = `dist/nodes/${className}.node.js`;
 	const n8n = { n8nNodesApiVersion: 1, nodes: [node], credentials: [CREDENTIAL_FILE] };

@@ -1,11 +1,11 @@
 import { binaryStoreOnDisk, loadBuiltPackage } from '../../engine/index.ts';
-import type { BuiltPackage } from '../../engine/index.ts';
 import type { Measure } from './benchmark.ts';
 import { readerPackage } from './generatedPackages.ts';
 import { mostHeld, quietBytes, watchNode, WITHOUT_GARBAGE } from './nodeSpan.ts';
 import { startPageServer } from './ownPageServer.ts';
 import { row } from './row.ts';
 import { NODE, ROOT, runNode } from './workflow.ts';
+import type { Contender } from './workflow.ts';
 
 const MIB = 1024 * 1024;
 const SOME = 10_000;
@@ -21,13 +21,8 @@ const CRAWL = {
 	output: 'file',
 };
 
-interface Reader {
-	package: BuiltPackage;
-	nodeName: string;
-}
-
 /** Reads a crawl of so many pages, and tells what it took while the node was at work. */
-async function readCrawl(reader: Reader, pages: number, baseUrl: string) {
+async function readCrawl(reader: Contender, pages: number, baseUrl: string) {
 	const baseBytes = await quietBytes();
 	const watched = watchNode(reader.package, reader.nodeName);
 	try {
@@ -55,7 +50,7 @@ export const measure: Measure = async (say) => {
 	try {
 		const ours = { package: await loadBuiltPackage(ROOT), nodeName: 'webData' };
 		const floor = { package: reader.package, nodeName: 'reader' };
-		const run = async (what: Reader, pages: number) => {
+		const run = async (what: Contender, pages: number) => {
 			const { peakMib, cpuOfPage } = await readCrawl(what, pages, server.baseUrl);
 			const told = `peak ${peakMib.toFixed(0)} MiB, ${cpuOfPage.toFixed(3)} ms a page`;
 			say(`${what.nodeName}, ${pages} pages: ${told}`);

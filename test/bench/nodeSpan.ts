@@ -55,8 +55,9 @@ export async function mostHeld(
 /** Measures from the call of the node's `execute` to its end. */
 export function watchNode(builtPackage: BuiltPackage, nodeName = 'webData') {
 	const type = builtPackage.nodeTypes.get(`${builtPackage.name}.${nodeName}`);
-	if (!type || !('execute' in type) || !type.execute)
+	if (!type || !('execute' in type) || !type.execute) {
 		throw new Error(`There is no node ${nodeName}.`);
+	}
 	const { execute } = type;
 	let spentMs = 0;
 	let peakBytes = 0;

@@ -18,10 +18,14 @@ export const NODE = 'Measured';
 /** A key of the sandbox; the benchmarks' own servers take any. */
 export const KEY = 'fc-sandbox';
 
-interface NodeRun {
+/** A node that is measured. */
+export interface Contender {
 	package: BuiltPackage;
 	/** Short name of the node in the package. */
 	nodeName: string;
+}
+
+interface NodeRun extends Contender {
 	parameters: INodeParameters;
 	items: IDataObject[];
 	/** Binary data of each item. */
