@@ -13,6 +13,12 @@ const always =
 	(data: unknown, more = {}): Answering =>
 	() => ({ body: { success: true, data, ...more } });
 
+/** The same page again and again, with links that go on. */
+const forEver: Answering = ({ query = {} }) => {
+	const next = `https://x.example/?skip=${Number(query.skip ?? 0) + 1}`;
+	return { body: { data: [page(0)], next } };
+};
+
 const read = async (answering: Answering, parts: Partial<PagesParts>) => {
 	const result = await readFrom(answering, parts);
 	expect(result.failure).toBeUndefined();
@@ -145,12 +151,8 @@ describe('a part of a job', () => {
 	});
 
 	it('ends where a server gives the same page for ever', async () => {
-		const serving: Answering = ({ query = {} }) => {
-			const next = `https://x.example/?skip=${Number(query.skip ?? 0) + 1}`;
-			return { body: { data: [page(0)], next } };
-		};
-		expect((await read(serving, { counted: 1e9 })).queries).toHaveLength(101);
-		expect((await read(serving, {})).queries).toHaveLength(2);
+		expect((await read(forEver, { counted: 1e9 })).queries).toHaveLength(101);
+		expect((await read(forEver, {})).queries).toHaveLength(2);
 	});
 
 	it('beyond the end is empty', async () => {
@@ -181,11 +183,7 @@ describe('pages that break off', () => {
 	});
 
 	it('are not where a server gives the same page for ever', async () => {
-		const again: Answering = ({ query = {} }) => {
-			const to = `https://x.example/?skip=${Number(query.skip ?? 0) + 1}`;
-			return { body: { data: [page(0)], next: to } };
-		};
-		expect(await breaks(again)).toEqual({ times: 0, found: [page(0)] });
+		expect(await breaks(forEver)).toEqual({ times: 0, found: [page(0)] });
 	});
 
 	it('are not where gone pages are gone over', async () => {

@@ -101,9 +101,9 @@ export class SliceWalk {
 		const body = await this.ask();
 		const data = readData(body, at, client.baseUrl);
 		const next = readNext(nextOf(body), client.baseUrl);
-		const upTo = Number(skipIn(next) ?? body.completed);
-		if (this.startsAnew(data, upTo)) this.before = 0;
-		const end = skipIn(next) ?? this.before + data.length;
+		const nextSkip = skipIn(next);
+		if (this.startsAnew(data, nextSkip ?? body.completed)) this.before = 0;
+		const end = nextSkip ?? this.before + data.length;
 		const slice = known.add(data, { before: this.before, end, left });
 		const step = this.judge(slice, { end, isEmpty: !data.some(isJsonObject) });
 		return { ...step, isLast: step.isLast || !this.moveOn(slice, { end, next }) };
@@ -142,11 +142,13 @@ export class SliceWalk {
 	 * True for the answer of a server that does not read `skip`: it begins as the job does. Of one that does,
 	 * a page that is there twice may begin a part; its slice ends where the link, or the job, says.
 	 */
-	private startsAnew(data: unknown[], upTo: number): boolean {
+	private startsAnew(data: unknown[], upTo: unknown): boolean {
 		const { at, before, skip } = this;
 		const { lastLook } = this.parts;
+		// Where nothing is skipped it makes no difference, and digests of a whole slice cost something.
+		if (skip === 0 || before !== skip) return false;
 		const first = lastLook && valueAt(lastLook, at);
-		if (before !== skip || !Array.isArray(first) || first.length === 0) return false;
+		if (!Array.isArray(first) || first.length === 0) return false;
 		const isInPlace = first.length === 1 && skip + data.length === upTo;
 		return !isInPlace && identitiesIn(first) === identitiesIn(data.slice(0, first.length));
 	}
