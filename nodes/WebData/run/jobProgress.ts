@@ -150,6 +150,7 @@ export class JobProgress {
 			{
 				concurrency: atOnce(plans),
 				...how,
+				// What is to go on is asked for first, of every outcome: it notes that calls are refused.
 				stopsTheRun: (outcome, plan) =>
 					!this.isToGoOn(plan, outcome, how) &&
 					!this.continues &&

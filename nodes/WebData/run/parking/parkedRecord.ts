@@ -7,14 +7,17 @@ import type { ItemFailure } from '../output/itemError';
 /** Key in the node's context. Stored with executions: do not rename. */
 const PARKED_KEY = 'webDataParked';
 
+/** The execution and the run of the node that a record belongs to. */
+export interface ParkedRun {
+	execution: string;
+	run: number;
+}
+
 /**
  * What an execution that is parked must still know when it is woken, besides its ledger. It stands in the
  * node's context, which n8n stores with the execution (N8N facts 3 and 30).
  */
-export interface ParkedRecord {
-	/** The execution and the run of the node that it belongs to. */
-	execution: string;
-	run: number;
+export interface ParkedRecord extends ParkedRun {
 	/** What the service's calls prove themselves with. */
 	secret: string;
 	/** Name of the kind of its jobs, and their ids. */
@@ -45,15 +48,16 @@ export function writeParked(context: JsonObject, record: ParkedRecord): void {
 }
 
 /** What is left of the record when its execution goes on: enough to know it by in a further try. */
-export function noteWoken(context: JsonObject, { execution, run }: ParkedRecord): void {
+export function noteWoken(context: JsonObject, { execution, run }: ParkedRun): void {
 	context[PARKED_KEY] = { execution, run };
 }
 
-/** Whether this run of the node was parked in this execution, and has gone on. */
-export function wasWoken(context: unknown, execution: string, run: number): boolean {
+/** The run that was parked and has gone on, as a node's context has it; undefined when there is none. */
+export function readWoken(context: unknown): ParkedRun | undefined {
 	const stored = isJsonObject(context) ? context[PARKED_KEY] : undefined;
-	if (!isJsonObject(stored) || isParked(stored)) return false;
-	return stored.execution === execution && stored.run === run;
+	if (!isJsonObject(stored) || isParked(stored)) return undefined;
+	const { execution, run } = stored;
+	return typeof execution === 'string' && typeof run === 'number' ? { execution, run } : undefined;
 }
 
 export function forgetParked(context: JsonObject): void {

@@ -14,8 +14,8 @@ import { isToolCall } from '../input/parameters';
 import { callAddressOf } from './callAddress';
 import { callSoon } from './ownCall';
 import type { Bell } from './ownCall';
-import { forgetParked, noteWoken, readParked, wasWoken, writeParked } from './parkedRecord';
-import type { ParkedRecord } from './parkedRecord';
+import { forgetParked, noteWoken, readParked, readWoken, writeParked } from './parkedRecord';
+import type { ParkedRecord, ParkedRun } from './parkedRecord';
 import { ownParkedJob, withParkedJob } from './parkedItem';
 import type { ParkedJob } from './parkedItem';
 import { refusesCalls } from './refusedCall';
@@ -72,10 +72,12 @@ export class Parking {
 		private readonly client: ServiceClient,
 		private readonly collectWith: string,
 	) {
-		const record = readParked(nodeContext(ctx));
-		const isOwn = record?.execution === executionIdOf(ctx) && record.run === runIndexOf(ctx);
-		this.woken = isOwn ? record : undefined;
-		this.isFurtherTry = wasWoken(nodeContext(ctx), executionIdOf(ctx), runIndexOf(ctx));
+		const context = nodeContext(ctx);
+		const isOwn = (one: ParkedRun | undefined) =>
+			one?.execution === executionIdOf(ctx) && one.run === runIndexOf(ctx);
+		const record = readParked(context);
+		this.woken = isOwn(record) ? record : undefined;
+		this.isFurtherTry = isOwn(readWoken(context));
 	}
 
 	/** What was noted before n8n parked this execution, which is over by that: a further try knows nothing of it. */
