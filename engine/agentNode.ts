@@ -28,6 +28,7 @@ const description: INodeTypeDescription = {
 	properties: [
 		{ displayName: 'Args', name: 'args', type: 'json', default: '[]' },
 		{ displayName: 'At Once', name: 'atOnce', type: 'boolean', default: false },
+		{ displayName: 'Model Fails', name: 'modelFails', type: 'boolean', default: false },
 	],
 };
 
@@ -43,9 +44,15 @@ function argsOf(agent: IExecuteFunctions): IDataObject[] {
 	return JSON.parse(String(agent.getNodeParameter('args', 0))) as IDataObject[];
 }
 
-const answer = (tool: OfferedTool, texts: string[]): INodeExecutionData[][] => [
-	[{ json: { name: tool.name, description: tool.description, texts } }],
-];
+/** Puts out what the tool said. Throws where the model is to fail after its calls. */
+function answer(
+	agent: IExecuteFunctions,
+	tool: OfferedTool,
+	texts: string[],
+): INodeExecutionData[][] {
+	if (agent.getNodeParameter('modelFails', 0) === true) throw new Error('The model failed.');
+	return [[{ json: { name: tool.name, description: tool.description, texts } }]];
+}
 
 /**
  * An agent without a model that calls its tool as often as it has args for it, as n8n's AI Agent up to
@@ -58,11 +65,11 @@ export const invokingAgent: INodeType = {
 		const calls = argsOf(this).map((args) => async () => String(await tool.invoke(args)));
 		// What a model asks for in one turn is called at once.
 		if (this.getNodeParameter('atOnce', 0) === true) {
-			return answer(tool, await Promise.all(calls.map((call) => call())));
+			return answer(this, tool, await Promise.all(calls.map((call) => call())));
 		}
 		const texts: string[] = [];
 		for (const call of calls) texts.push(await call());
-		return answer(tool, texts);
+		return answer(this, tool, texts);
 	},
 };
 
@@ -78,6 +85,7 @@ export const requestingAgent: INodeType = {
 		const results = response?.actionResponses ?? [];
 		if (results.length > 0) {
 			return answer(
+				this,
 				tool,
 				results.map(({ data }) => observation(data)),
 			);

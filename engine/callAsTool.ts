@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from './n8n.ts';
 import { invokingAgent, requestingAgent } from './agentNode.ts';
+import { retryFromStored } from './continueStored.ts';
 import { runWorkflow } from './runWorkflow.ts';
 import type { Execution, ExecutionOptions } from './execution.ts';
 import type { NodeOverride, WorkflowFile } from './workflowFile.ts';
@@ -20,6 +21,10 @@ export interface ToolCallOptions extends Omit<ExecutionOptions, 'workflow' | 'no
 	args: IDataObject | IDataObject[];
 	/** On path `invoke`: all calls in the same moment, as when a model asks for them in one turn. */
 	atOnce?: boolean;
+	/** The agent fails after its calls, as when its model does. */
+	modelFails?: boolean;
+	/** The failed execution that this one retries, as n8n's Retry does. */
+	retryOf?: Pick<Execution, 'executionId' | 'stored'>;
 	/**
 	 * `invoke` (default): the tool runs inside the agent, as with AI Agent up to version 2.
 	 * `request`: the engine runs the tool's node for the agent, as with AI Agent version 3.
@@ -47,6 +52,9 @@ export interface ToolCall {
 /** The tool node's name in the workflow that callAsTool runs, for execution.context() and the like. */
 export const TOOL_NODE = 'Tool';
 
+/** The same for its agent. */
+export const AGENT_NODE = 'Agent';
+
 /**
  * Calls a node of the package as an AI agent's tool, through n8n-core's own code: create-node-as-tool.js
  * and get-input-connection-data.js of n8n-core 2.41, on path `request` also requests-response.js. Only
@@ -54,12 +62,14 @@ export const TOOL_NODE = 'Tool';
  */
 export async function callAsTool(options: ToolCallOptions): Promise<ToolCall> {
 	const agent = options.path === 'request' ? requestingAgent : invokingAgent;
-	const execution = await runWorkflow({
-		...options,
+	const { retryOf, ...others } = options;
+	const run = {
+		...others,
 		workflow: workflowOf(options),
 		nodeOverrides: { [TOOL_NODE]: options.tool ?? {} },
 		otherNodeTypes: { ...options.otherNodeTypes, [AGENT_TYPE]: agent },
-	});
+	};
+	const execution = retryOf ? await retryFromStored(retryOf, run) : await runWorkflow(run);
 	const { name = '', description = '', texts: seen } = execution.items('Agent')[0]?.json ?? {};
 	const texts = Array.isArray(seen) ? seen.map(String) : [];
 	return {
@@ -74,7 +84,9 @@ export async function callAsTool(options: ToolCallOptions): Promise<ToolCall> {
 const AGENT_TYPE = 'engine.agent';
 
 function workflowOf(options: ToolCallOptions): WorkflowFile {
-	const { package: builtPackage, nodeName, parameters, args, atOnce = false } = options;
+	const { package: builtPackage, nodeName, parameters, args } = options;
+	const { atOnce = false, modelFails = false } = options;
+	const calls = { args: JSON.stringify([args].flat()), atOnce, modelFails };
 	const [credentialType] = builtPackage.credentialTypes.keys();
 	const node = (name: string, type: string, rest: Partial<INode>): INode => ({
 		id: name,
@@ -89,7 +101,7 @@ function workflowOf(options: ToolCallOptions): WorkflowFile {
 		name: 'Tool call',
 		nodes: [
 			node('Trigger', 'n8n-nodes-base.manualTrigger', {}),
-			node('Agent', AGENT_TYPE, { parameters: { args: JSON.stringify([args].flat()), atOnce } }),
+			node(AGENT_NODE, AGENT_TYPE, { parameters: calls }),
 			node(TOOL_NODE, `${builtPackage.name}.${nodeName}Tool`, {
 				parameters,
 				...(credentialType !== undefined && {

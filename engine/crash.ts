@@ -4,6 +4,8 @@ import { fromStored, toStored } from './stored.ts';
  * What n8n has in its database when it was killed while `nodeName` ran, and was started again: its
  * recovery reads in the event log that the node had begun, and puts down that the node crashed. What the
  * node had put into its memory is gone. `stored` is what was stored last before, see `onProgress`.
+ * An agent and its tool run at the same time: for several nodes, call it once for each, in the order of
+ * the workflow.
  *
  * Source: packages/cli/src/executions/execution-recovery.service.ts, amend(), n8n 2.40.
  */

@@ -1,7 +1,7 @@
 /** n8n's own engine around the built package: for the demo, the tests and the benchmarks. */
 export { binaryText } from './binary.ts';
 export { binaryStoreOnDisk } from './binaryStore.ts';
-export { callAsTool, TOOL_NODE } from './callAsTool.ts';
+export { AGENT_NODE, callAsTool, TOOL_NODE } from './callAsTool.ts';
 export { resumeWaiting, retryFromStored } from './continueStored.ts';
 export { dataNodes } from './dataNodes.ts';
 export { recoveredFromCrash } from './crash.ts';

@@ -29,6 +29,8 @@ export interface WebhookNodeOptions {
 	staticData?: IDataObject;
 	/** Names the node and its address. Default: `hook`. */
 	webhookId?: string;
+	/** Default: 1. */
+	typeVersion?: number;
 }
 
 /** An execution that a call has started, or the error that it failed with. */
@@ -81,7 +83,7 @@ export async function startWebhookNode(options: WebhookNodeOptions): Promise<Web
 		id: 'node',
 		name: NODE,
 		type: options.type,
-		typeVersion: 1,
+		typeVersion: options.typeVersion ?? 1,
 		position: [0, 0],
 		parameters: host.parameters,
 		webhookId: options.webhookId ?? 'hook',

@@ -18,6 +18,8 @@ const HELP = `Starts a local service that keeps the contract of the web data ser
   --no-key            accept every request, as a self-hosted server does
   --generation YEAR   2026, or 2025 for a server that knows fewer options (default 2026)
   --lists STATE       lists of jobs: present, missing (404) or broken (500) (default as recorded)
+  --status-lag MS     how far the status of a job is behind (default 0)
+  --lists-lag MS      how far the lists of jobs are behind (default 0)
   --no-database       play the plain self-hosted server: no feed, no balance, no stored scrapes
   --webhook-secret S  signs the calls of webhooks with it (default unsigned)
   --webhook-retries   calls a webhook again after 1, 5 and 15 minutes (divided by speed)
@@ -51,6 +53,8 @@ function readArguments(): SandboxOptions | undefined {
 			'no-key': { type: 'boolean', default: false },
 			generation: { type: 'string', default: '2026' },
 			lists: { type: 'string' },
+			'status-lag': { type: 'string', default: '0' },
+			'lists-lag': { type: 'string', default: '0' },
 			'no-database': { type: 'boolean', default: false },
 			'webhook-secret': { type: 'string' },
 			'webhook-retries': { type: 'boolean', default: false },
@@ -70,6 +74,8 @@ function readArguments(): SandboxOptions | undefined {
 		...(lists && { lists }),
 		...(values['no-database'] && { database: false }),
 		...(values['webhook-secret'] && { webhookSecret: values['webhook-secret'] }),
+		statusLagMs: readNumber('status-lag', values['status-lag'], 0, 3_600_000),
+		listsLagMs: readNumber('lists-lag', values['lists-lag'], 0, 3_600_000),
 		webhookTries: values['webhook-retries'] ? 'retried' : 'once',
 		https: values.https,
 		port: readNumber('port', values.port, 0, 65_535),

@@ -1,17 +1,20 @@
 import { LIFETIME_MS } from '../answerJobs/answerJobs.ts';
 import { stateOf } from '../answerJobs/answerJob.ts';
-import { stubValues } from '../text/stubValues.ts';
+import { plausibleValues } from '../text/plausibleValues.ts';
 import type { AnswerJob, AnswerResult } from '../answerJobs/answerJob.ts';
 import type { AgentRequest } from './agentRequest.ts';
 
 /** What every run of the recorded stand-in cost. */
 const CREDITS = 15;
 
-/** What an agent comes to: made-up values, for it looks at no page (recordings agent-13, agent-14, agent-16). */
+/** What an agent comes to: made-up values, for it looks at no page. Their shape is that of the recordings agent-13, agent-14 and agent-16. */
 export function agentResult({ prompt, schema, urls, model }: AgentRequest): AnswerResult {
-	const answer = { answer: `Stub agent answer to: ${prompt}`, sources: urls ?? [] };
+	const answer = {
+		answer: `The pages of the sandbox say of “${prompt.trim()}”: cargo bikes carry most parcels within the city.`,
+		sources: urls ?? ['https://example.com/'],
+	};
 	const hasSchema = schema !== undefined && schema !== null;
-	const found = hasSchema ? stubValues(schema) : answer;
+	const found = hasSchema ? plausibleValues(schema) : answer;
 	return { fields: { data: prompt.includes('[empty]') ? {} : found, model }, credits: CREDITS };
 }
 

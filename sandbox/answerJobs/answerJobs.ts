@@ -20,6 +20,8 @@ export interface AnswerJobs {
 
 export interface AnswerJobsSetup {
 	now(): number;
+	/** How far a status is behind, in milliseconds. */
+	lagMs(): number;
 	/** Told of what a completed job costs. */
 	onCompleted(credits: number): void;
 	/** Calls back after so long: so that a job with a webhook ends although nobody asks for it. */
@@ -37,6 +39,7 @@ export const LIFETIME_MS: Readonly<Record<AnswerJobKind, number>> = {
 export function answerJobs(setup: AnswerJobsSetup): AnswerJobs {
 	const store = jobStore<AnswerJob>({
 		lifetimeMs: ({ kind }) => LIFETIME_MS[kind],
+		lagMs: () => setup.lagMs(),
 		onDue(job, atMs) {
 			if (job.ending === 'odd') return;
 			const isCompleted = job.ending === 'complete';

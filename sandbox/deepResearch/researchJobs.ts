@@ -19,6 +19,8 @@ export interface ResearchJobs {
 
 export interface ResearchJobsSetup {
 	now(): number;
+	/** How far a status is behind, in milliseconds. */
+	lagMs(): number;
 	/** Does the job's work. May fail; the job then fails with the error's message. */
 	research(request: ResearchRequest): Promise<ResearchResult> | ResearchResult;
 	/** Told of each job that completed, for billing: jobs that fail are not billed (CONTRACT section 13). */
@@ -49,6 +51,7 @@ function idleResult(query: string): ResearchResult {
 export function researchJobs(setup: ResearchJobsSetup): ResearchJobs {
 	const store = jobStore<ResearchJob>({
 		lifetimeMs: () => RECORD_LIFETIME_MS,
+		lagMs: () => setup.lagMs(),
 		onDue: (job, atMs) => end(job, atMs),
 		onFinished(job) {
 			if (job.finished?.state === 'completed') setup.onCompleted(job);

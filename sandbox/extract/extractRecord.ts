@@ -1,16 +1,22 @@
 import { LIFETIME_MS } from '../answerJobs/answerJobs.ts';
 import { stateOf } from '../answerJobs/answerJob.ts';
-import { stubValues } from '../text/stubValues.ts';
+import { plausibleValues } from '../text/plausibleValues.ts';
 import type { AnswerJob, AnswerResult } from '../answerJobs/answerJob.ts';
 import type { ExtractRequest } from './extractRequest.ts';
+
+/** What comes of a prompt without a schema. */
+const OPEN = {
+	answer: 'Runs cargo bikes for deliveries within the city, from three small hubs.',
+	title: 'Cargo bikes in city deliveries',
+};
 
 const TOKENS = 313;
 const TOKENS_PER_CREDIT = 15;
 
 /** What an extract comes to: made-up values (recordings extract-30 to extract-41). */
 export function extractResult({ urls, prompt, schema, showSources }: ExtractRequest): AnswerResult {
-	const open = prompt === undefined ? {} : { answer: 'stub answer', title: 'stub title' };
-	const data = schema === undefined ? open : stubValues(schema);
+	const open = prompt === undefined ? {} : OPEN;
+	const data = schema === undefined ? open : plausibleValues(schema);
 	const sources = Object.fromEntries(Object.keys(Object(data)).map((key) => [key, urls ?? []]));
 	const credits = Math.ceil(TOKENS / TOKENS_PER_CREDIT);
 	return { fields: { data, ...(showSources && { sources }) }, credits };

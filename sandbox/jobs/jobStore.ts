@@ -3,6 +3,7 @@ import { dueQueue } from './dueQueue.ts';
 /** What a store asks of a job; `finished` is set when it has ended. */
 export interface StoredJob {
 	id: string;
+	startedAtMs: number;
 	finished?: { atMs: number };
 }
 
@@ -13,6 +14,8 @@ export interface JobStoreSetup<Job extends StoredJob> {
 	onFinished(job: Job): void;
 	/** How long a job that has ended is still known. */
 	lifetimeMs(job: Job): number;
+	/** How far what is found is behind what is, in milliseconds; asked each time. */
+	lagMs(): number;
 }
 
 /** Jobs that run, and those that have ended and are still known. */
@@ -28,7 +31,7 @@ export interface JobStore<Job extends StoredJob> {
 	/** The running ones in the order of their starts; settles first. */
 	running(nowMs: number): Job[];
 	countRunning(nowMs: number): number;
-	/** Undefined for an id that is unknown or has expired; settles first. */
+	/** As of so long ago: undefined for an id that is unknown or has expired. Settles first. */
 	find(id: string, nowMs: number): Job | undefined;
 	/** A job that runs, without a look at the clock. */
 	findRunning(id: string): Job | undefined;
@@ -77,7 +80,8 @@ export function jobStore<Job extends StoredJob>(setup: JobStoreSetup<Job>): JobS
 		},
 		find(id, nowMs) {
 			settle(nowMs);
-			return running.get(id) ?? ended.get(id);
+			const job = running.get(id) ?? ended.get(id);
+			return job && asOf(job, nowMs - setup.lagMs());
 		},
 		findRunning: (id) => running.get(id),
 		vanish(id) {
@@ -91,4 +95,13 @@ export function jobStore<Job extends StoredJob>(setup: JobStoreSetup<Job>): JobS
 			expiries.clear();
 		},
 	};
+}
+
+/** The job as it was: it had not been started, or not ended. What it has done by now is shown all the same. */
+function asOf<Job extends StoredJob>(job: Job, atMs: number): Job | undefined {
+	if (job.startedAtMs > atMs) return undefined;
+	if (!job.finished || job.finished.atMs <= atMs) return job;
+	const earlier = { ...job };
+	delete earlier.finished;
+	return earlier;
 }

@@ -56,6 +56,8 @@ function changeJob(service: Service, call: Call, strike: Strike): void {
 	if (jobId === undefined) return;
 	const fault = strike('job');
 	if (!fault) return;
+	// What has expired is more than a day old: the feed does not have it either.
+	if (fault.kind === 'expire') service.activity.forget(jobId);
 	for (const jobs of [service.jobs, service.pageJobs, service.answers, service.monitors]) {
 		if (fault.kind === 'expire') jobs.vanish(jobId);
 		if (fault.kind === 'failJob') {

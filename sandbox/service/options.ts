@@ -5,6 +5,9 @@ import type { NextStyle } from '../pageJobs/pageJobRecord.ts';
 import { serverKind } from './serverKind.ts';
 import type { Lists, ScrapeReadBack } from './serverKind.ts';
 
+/** Milliseconds, or what gives them anew with each request. */
+export type Lag = number | (() => number);
+
 /** How a sandbox is to be. All may be left out. */
 export interface SandboxOptions {
 	/** Port of the service; 0 (default) takes a free one. */
@@ -71,6 +74,16 @@ export interface SandboxOptions {
 	agentCancelMs?: number;
 	/** Whether its support answers. Default: not, as recorded (support-01). */
 	support?: boolean;
+	/**
+	 * How far the status of a job is behind, in milliseconds: the job answers 404 for so long after its start,
+	 * and runs on for so long after its end. A function is asked with each request, as one of many machines
+	 * may answer it. Calls of webhooks come in time. Default 0.
+	 */
+	statusLagMs?: Lag;
+	/** How far the lists of jobs are behind: the activity and the active crawls. Default 0. */
+	listsLagMs?: Lag;
+	/** How far the clock of the machine that makes ids is ahead of the Date header, in milliseconds. Default 0. */
+	idClockAheadMs?: number;
 	/** The clock, in milliseconds since 1970; the Date header follows it. Default `Date.now`. */
 	now?: () => number;
 }
@@ -110,8 +123,15 @@ export function readOptions(options: SandboxOptions) {
 		agentCancelMs: options.agentCancelMs ?? 0,
 		support: options.support ?? false,
 		https: options.https ?? false,
+		statusLagMs: readLag(options.statusLagMs),
+		listsLagMs: readLag(options.listsLagMs),
+		idClockAheadMs: options.idClockAheadMs ?? 0,
 		now: options.now ?? Date.now,
 	};
 }
 
 export type ReadOptions = ReturnType<typeof readOptions>;
+
+function readLag(lag: Lag = 0): () => number {
+	return typeof lag === 'function' ? lag : () => lag;
+}

@@ -110,7 +110,9 @@ export function buildService(
 	// A server without authentication names its only team so (recording crawl-03).
 	const teamId = options.keys.size === 0 ? 'bypass' : 'sandbox-team';
 	const newId = (): string =>
-		options.generation === 2025 ? randomUuid(random) : timedUuid(random, now());
+		options.generation === 2025
+			? randomUuid(random)
+			: timedUuid(random, now() + options.idClockAheadMs);
 	const failure = (): Answer =>
 		unknownError(randomUuid(random).replaceAll('-', ''), options.generation, options.keys.size > 0);
 	const crawls = crawlList(now, newId, teamId);
@@ -127,8 +129,10 @@ export function buildService(
 		tries: options.webhookTries,
 	});
 	const pages = pageParts(options, siteUrl, newId, (ms) => waits.pause(ms));
+	const lagMs = options.statusLagMs;
 	const jobs = researchJobs({
 		now,
+		lagMs,
 		research,
 		// One credit for each URL analysed (SERVICE.md section 8).
 		onCompleted: (job) =>
@@ -137,6 +141,7 @@ export function buildService(
 
 	const crawling = pageJobs({
 		now,
+		lagMs,
 		onPages(count, cost) {
 			counted.countPages(count);
 			account.charge(cost);
@@ -145,6 +150,7 @@ export function buildService(
 	});
 	const answers = answerJobs({
 		now,
+		lagMs,
 		onCompleted: (cost) => account.charge(cost),
 		later,
 	});
@@ -203,7 +209,9 @@ export function buildService(
 		activity: feed,
 		noteActivity(endpoint, id, target) {
 			const apiVersion = V1_ENDPOINTS.has(endpoint) ? 'v1' : 'v2';
-			feed.note({ id, endpoint, apiVersion, target, atMs: now() });
+			const notedMs = now();
+			const atMs = notedMs + options.idClockAheadMs;
+			feed.note({ id, endpoint, apiVersion, target, atMs, notedMs });
 		},
 		countRunning,
 		pageJobs: crawling,

@@ -26,7 +26,10 @@ export interface Activity {
 	endpoint: ActivityEndpoint;
 	apiVersion: 'v1' | 'v2';
 	target: string;
+	/** When it was started, by the clock of the machine that made the id. */
 	atMs: number;
+	/** The same by that of the list. */
+	notedMs: number;
 }
 
 /** What a request for the feed asks for, as its query has it. */
@@ -43,7 +46,10 @@ export type ActivityPage =
 export interface ActivityFeed {
 	note(entry: Activity): void;
 	find(id: string): Activity | undefined;
-	page(asked: ActivityQuery, nowMs: number): ActivityPage;
+	/** Takes an entry out, as if it were more than a day old. */
+	forget(id: string): void;
+	/** As of so long ago. */
+	page(asked: ActivityQuery, nowMs: number, lagMs: number): ActivityPage;
 	clear(): void;
 }
 
@@ -86,12 +92,16 @@ export function activityFeed(): ActivityFeed {
 			if (entries.length > KEPT_ENTRIES * 1.1) entries.splice(0, entries.length - KEPT_ENTRIES);
 		},
 		find: (id) => entries.findLast((entry) => entry.id === id),
-		page({ limit, endpoint, cursor }, nowMs) {
+		forget(id) {
+			const place = entries.findLastIndex((entry) => entry.id === id);
+			if (place >= 0) entries.splice(place, 1);
+		},
+		page({ limit, endpoint, cursor }, nowMs, lagMs) {
 			const from = cursor ? readCursor(cursor) : undefined;
 			if (from === 'bad') return { how: 'badCursor' };
 			if (from === 'failed') return { how: 'failed' };
 			const newest = entries
-				.filter((entry) => entry.atMs > nowMs - WINDOW_MS)
+				.filter(({ notedMs }) => notedMs > nowMs - WINDOW_MS && notedMs <= nowMs - lagMs)
 				.filter((entry) => !endpoint || entry.endpoint === endpoint)
 				.reverse();
 			const place = from ? newest.findIndex(({ id }) => id === from.id) : -1;

@@ -22,7 +22,7 @@ function page(service: Service, query: Query): Answer {
 	}
 	const limit = activityLimit(textOf(query.limit));
 	const asked = { limit, endpoint, cursor: textOf(query.cursor) };
-	const found = service.activity.page(asked, service.now());
+	const found = service.activity.page(asked, service.now(), service.options.listsLagMs());
 	if (found.how === 'badCursor') return refusal(400, 'Invalid cursor.');
 	return found.how === 'failed' ? refusal(500, FAILED) : jsonAnswer(200, found.body);
 }

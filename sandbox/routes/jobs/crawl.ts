@@ -169,7 +169,11 @@ export function crawlRoutes(app: FastifyInstance, service: Service): void {
 				bucket: 'crawlStatus',
 				broken: () => service.unknownError(),
 				list() {
-					const running = service.pageJobs.running(service.now());
+					const now = service.now();
+					const listedMs = now - service.options.listsLagMs();
+					const running = service.pageJobs
+						.running(now)
+						.filter(({ startedAtMs }) => startedAtMs <= listedMs);
 					const crawls = running.flatMap(({ active }) => active ?? []);
 					return jsonAnswer(200, { success: true, crawls: [...crawls, ...service.crawls.list()] });
 				},

@@ -1,0 +1,115 @@
+import { readSchema, typeOf } from './jsonSchema.ts';
+
+const DEEPEST = 12;
+const ITEMS_PER_LIST = 2;
+
+/** What fields of a common name hold, in the world of the sandbox's own pages; the first that fits counts. */
+const KNOWN: ReadonlyArray<readonly [name: RegExp, values: readonly [unknown, unknown]]> = [
+	[/e-?mail/i, ['hello@nordhaven.example', 'office@lindmoor.example']],
+	[/phone|telephone/i, ['+47 22 55 01 00', '+46 8 555 020 30']],
+	[/url|link|website|homepage|href|source/i, ['https://example.com/', 'https://example.com/about']],
+	[/ceo|founder|author|contact|person|director|chair/i, ['Mara Lindqvist', 'Jonas Adeyemi']],
+	[/headquarters|city|location|office|town/i, ['Nordhaven', 'Lindmoor']],
+	[/country/i, ['Norway', 'Sweden']],
+	[/address|street/i, ['Harbour Street 12, Nordhaven', 'Mill Lane 4, Lindmoor']],
+	[/founded|established|year|since/i, [2011, 2016]],
+	[/employees|staff|headcount|size/i, [180, 46]],
+	[/price|cost|amount|total|fee/i, [499, 1290]],
+	[/revenue|turnover|funding/i, [24_000_000, 5_200_000]],
+	[/currency/i, ['EUR', 'NOK']],
+	[/rating|score|stars/i, [4.6, 4.1]],
+	[/count|quantity|number|stock/i, [12, 3]],
+	[/date|published|updated/i, ['2026-03-18', '2025-11-02']],
+	[/industry|category|sector|topic/i, ['Cargo bike logistics', 'City delivery']],
+	[/products?|services?|items?/i, ['Cargo bike courier', 'Night hub delivery']],
+	[/features?|values|benefits|highlights|tags?/i, ['Quiet streets', 'Short delivery times']],
+	[/title|headline/i, ['Cargo bikes in city deliveries', 'How Lindmoor moved its parcels']],
+	[/company|name|brand|organi[sz]ation/i, ['Nordhaven Cargo Cycles', 'Lindmoor Parcels']],
+	[
+		/description|summary|about|answer|text|details|reason|mission/i,
+		[
+			'Runs cargo bikes for deliveries within the city, from three small hubs.',
+			'Delivers parcels by bike and by electric van.',
+		],
+	],
+];
+
+const OF_FORMAT: Readonly<Record<string, string>> = {
+	uri: 'https://example.com/',
+	url: 'https://example.com/',
+	email: 'hello@nordhaven.example',
+	date: '2026-03-18',
+	'date-time': '2026-03-18T09:00:00Z',
+	time: '09:00:00Z',
+	uuid: '00000000-0000-4000-8000-000000000000',
+};
+
+const TEXT = 'Cargo bikes in city deliveries';
+
+function knownValue(name: string, turn: number, type: 'string' | 'number'): unknown {
+	const words = name.replace(/([a-z])([A-Z])/g, '$1 $2');
+	const fitting = KNOWN.filter(([pattern, [value]]) => {
+		return pattern.test(words) && (type === 'string' || typeof value === 'number');
+	});
+	const value = fitting[0]?.[1][turn % 2];
+	return type === 'string' && value !== undefined ? String(value) : value;
+}
+
+function numberIn(
+	value: number,
+	{ minimum, maximum }: { minimum?: number | undefined; maximum?: number | undefined },
+): number {
+	return Math.min(maximum ?? Infinity, Math.max(minimum ?? -Infinity, value));
+}
+
+function valueOf(
+	schema: unknown,
+	root: unknown,
+	name: string,
+	turn: number,
+	depth: number,
+): unknown {
+	const node = readSchema(schema, root);
+	if (node.const !== undefined) return node.const;
+	if (node.enum && node.enum.length > 0) return node.enum[turn % node.enum.length];
+	const about = `${name} ${node.description ?? ''}`;
+	const inner = (part: unknown, key: string, which: number) =>
+		valueOf(part, root, key, which, depth + 1);
+	switch (typeOf(node)) {
+		case 'object': {
+			if (depth >= DEEPEST) return {};
+			const fields = Object.entries(node.properties ?? {});
+			return Object.fromEntries(fields.map(([key, part]) => [key, inner(part, key, turn)]));
+		}
+		case 'array': {
+			if (depth >= DEEPEST) return [];
+			const length = Math.max(
+				node.minItems ?? 0,
+				Math.min(node.maxItems ?? Infinity, ITEMS_PER_LIST),
+			);
+			return Array.from({ length }, (_, which) => inner(node.items, name, which));
+		}
+		case 'integer':
+			return Math.round(numberIn(Number(knownValue(about, turn, 'number') ?? 12), node));
+		case 'number':
+			return numberIn(Number(knownValue(about, turn, 'number') ?? 12.5), node);
+		case 'boolean':
+			return turn === 0;
+		case 'null':
+			return null;
+		default: {
+			const text = OF_FORMAT[node.format ?? ''] ?? knownValue(name, turn, 'string') ?? TEXT;
+			return String(text)
+				.slice(0, node.maxLength ?? Infinity)
+				.padEnd(node.minLength ?? 0, '.');
+		}
+	}
+}
+
+/**
+ * A value that fits the JSON Schema, for jobs that look at no page: what a field's name asks for, from the world
+ * of the sandbox's own pages. The two entries of a list differ.
+ */
+export function plausibleValues(schema: unknown): unknown {
+	return valueOf(schema, schema, 'answer', 0, 0);
+}
