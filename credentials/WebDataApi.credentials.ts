@@ -38,24 +38,24 @@ export class WebDataApi implements ICredentialType {
 
 	properties: INodeProperties[] = [
 		{
-			displayName: 'Base URL',
-			name: 'baseUrl',
-			type: 'string',
-			default: 'https://api.firecrawl.dev',
-			required: true,
-			placeholder: 'e.g. http://localhost:3002',
-			description:
-				'Address of the Firecrawl API. Keep the default for the hosted service; for your own server give its address, such as http://localhost:3002. A trailing slash, /v1 or /v2 does no harm.',
-		},
-		{
 			displayName: 'API Key',
 			name: 'apiKey',
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
 			placeholder: 'fc-…',
-			description:
-				'Key of the hosted service: sign up at firecrawl.dev, then copy it from API Keys in the dashboard. A self-hosted server needs none unless it was set up to ask for one: leave this empty. The key is sent to the base URL and nowhere else.',
+			hint: 'Get a key at <a href="https://www.firecrawl.dev/app/api-keys" target="_blank">firecrawl.dev</a>. Leave empty for a self-hosted server that asks for none.',
+			description: 'Your Firecrawl API key. It is sent to the base URL only.',
+		},
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: 'https://api.firecrawl.dev',
+			required: true,
+			placeholder: 'e.g. http://localhost:3002',
+			hint: 'Change this only for a self-hosted server, such as http://localhost:3002',
+			description: 'Address of the Firecrawl API. A trailing slash, /v1 or /v2 does no harm.',
 		},
 		{
 			displayName: 'Webhook Secret',
@@ -63,8 +63,9 @@ export class WebDataApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
+			hint: 'Optional. Only for Web Data Trigger: refuses webhooks that Firecrawl has not signed.',
 			description:
-				'Only for Web Data Trigger: with it, calls that the service has not signed are refused. Hosted: account settings, Advanced. Your own server: SELF_HOSTED_WEBHOOK_HMAC_SECRET. Empty: calls prove themselves by a secret address and header.',
+				'Hosted: account settings, Advanced. Self-hosted: the value of SELF_HOSTED_WEBHOOK_HMAC_SECRET.',
 		},
 	];
 

@@ -41,6 +41,13 @@ export function readAnswer(
 			...more,
 		});
 
+	const cacheMiss = typeof body?.code === 'string' ? CACHE_MISSES.get(body.code) : undefined;
+	if (cacheMiss !== undefined) {
+		// Nothing but the cache was asked, so that nothing was done, whatever the status.
+		return raise(
+			failure(`The service has no copy of it in its cache, ${cacheMiss}`, { reached: 'no' }),
+		);
+	}
 	if (status >= 300 && status < 400) {
 		return raise(
 			new ServiceFailure({
@@ -115,6 +122,18 @@ export function readAnswer(
 			);
 	}
 }
+
+/** What to do where only a cached copy was wanted. Scrapes answer so with 404, Parse with 500. */
+const CACHE_MISSES: ReadonlyMap<string, string> = new Map([
+	[
+		'SCRAPE_LOCKDOWN_CACHE_MISS',
+		'and Lockdown lets it use nothing else: turn Lockdown off, or scrape it without Lockdown first.',
+	],
+	[
+		'SCRAPE_NO_CACHED_DATA',
+		'or none of the age that Min Age asks for: leave Min Age out, or scrape it first.',
+	],
+]);
 
 const SHORTEST_WORK_MS = 5_000;
 const LONGEST_WORK_MS = 600_000;

@@ -1,3 +1,5 @@
+import { asSentence } from './shortText';
+
 /** What went wrong with one request or job, in terms that decide what may be done about it. */
 export type FailureKind =
 	| 'badInput'
@@ -75,6 +77,15 @@ export function executionStopped(reached: Reached): ServiceFailure {
 	return new ServiceFailure({ kind: 'aborted', reached, message: 'The execution was canceled.' });
 }
 
+/**
+ * True when the request may have been carried out, and paid for, and its answer is lost. An answer in the
+ * service's own envelope with a code is its word on what became of the request.
+ */
+export function isAnswerLost({ reached, kind, worksOnMs, answer }: ServiceFailure): boolean {
+	if (reached === 'no' || kind === 'aborted' || worksOnMs !== undefined) return false;
+	return typeof answer?.code !== 'string';
+}
+
 /** Input that is not sent, and why: a sentence that names the field and what is allowed. */
 export function refusedInput(reason: string): ServiceFailure {
 	return new ServiceFailure({
@@ -84,15 +95,46 @@ export function refusedInput(reason: string): ServiceFailure {
 	});
 }
 
-/** Whatever was thrown, as a ServiceFailure. Nothing else leaves this folder. */
-export function asFailure(error: unknown): ServiceFailure {
+/**
+ * The service failure that was thrown. Throws anything else on: an error of n8n's or a mistake in this
+ * package says nothing about the service, so it is neither tried again nor told in the service's name.
+ */
+export function failureOrThrow(error: unknown): ServiceFailure {
 	if (error instanceof ServiceFailure) return error;
-	const name = error instanceof Error ? error.name : 'unknown error';
-	return new ServiceFailure({
-		kind: 'connection',
-		reached: 'maybe',
-		message: `The answer of the service could not be read (${name}).`,
-	});
+	throw error;
+}
+
+/** Names and not classes: what n8n runs apart has classes of its own. */
+const MISTAKE = /^(Type|Range|Reference|Syntax|Eval|URI)Error$/;
+
+/**
+ * The error of a mistake in the code, by the names that JavaScript has for them: the error itself or one that
+ * it was thrown for, since n8n wraps what its request helper throws. Undefined for any other error.
+ */
+export function mistakeIn(error: unknown): Error | undefined {
+	let current: unknown = error;
+	// The bound keeps a circular chain from hanging.
+	for (let level = 0; level < 5 && isError(current); level++) {
+		// What axios has to say of an address that it cannot use is no mistake.
+		if ('isAxiosError' in current) return undefined;
+		if (MISTAKE.test(current.name)) return current;
+		current = current.cause;
+	}
+	return undefined;
+}
+
+/** What was thrown, whatever it is, as a sentence for a message about something else. */
+export function reasonOf(error: unknown): string {
+	if (error instanceof ServiceFailure) return error.message;
+	const mistake = mistakeIn(error);
+	if (mistake) return asSentence(`${mistake.name}: ${mistake.message}`);
+	return asSentence(isError(error) ? error.message : String(error));
+}
+
+function isError(value: unknown): value is Error {
+	if (typeof value !== 'object' || value === null) return false;
+	const { name, message } = value as Partial<Error>;
+	return typeof name === 'string' && typeof message === 'string';
 }
 
 /** What answered is not the service, or not as it should. `what`: how it answered, `without a list`. */

@@ -1,4 +1,4 @@
-import { executionStopped, ServiceFailure } from './failure';
+import { executionStopped, mistakeIn, ServiceFailure } from './failure';
 
 // Codes of Node's net, dns and tls modules and of axios, as n8n 1.123 and 2.40 pass them on.
 const NEVER_CONNECTED = new Set([
@@ -34,12 +34,20 @@ interface NetworkFacts {
 	/** The connection stood before it broke, so the request may have arrived. */
 	connected: boolean;
 	blocked: boolean;
+	/** Something in the chain of causes comes from the network, or from what sends requests. */
+	isOfTransport: boolean;
 }
 
+// What Node, its HTTP parser, its decompression and axios call the trouble that they have with a connection.
+const TRANSPORT_CODE = /^(E[A-Z0-9_]+|ABORT_ERR|HPE_\w+|UND_ERR_\w+|Z_\w+)$/;
+const TRANSPORT_NAME = /^(AxiosError|AbortError|CanceledError|TimeoutError)$/;
+
 /**
- * Turns an error thrown by n8n's HTTP helper into a ServiceFailure.
+ * Turns an error thrown by n8n's HTTP helper, or by the stream of an answer, into a ServiceFailure. Throws one
+ * on that did not come from the network: n8n's own, such as that of a credential that is gone, or a mistake in
+ * this package.
  * Looks through the chain of causes for a system code, since n8n wraps errors twice.
- * `phase` is `reading` once the status line had arrived.
+ * `phase` is `reading` once the status line had arrived: then every error is that of the stream.
  */
 export function failureFromNetworkError(
 	error: unknown,
@@ -47,7 +55,10 @@ export function failureFromNetworkError(
 	phase?: 'reading',
 ): ServiceFailure {
 	if (error instanceof ServiceFailure) return error;
-	const { code, connecting, handshaking, connected, blocked } = readNetworkFacts(error);
+	if (mistakeIn(error)) throw error;
+	const { code, connecting, handshaking, connected, blocked, isOfTransport } =
+		readNetworkFacts(error);
+	if (!isOfTransport && phase !== 'reading') throw error;
 	if (code === 'ERR_CANCELED') {
 		return executionStopped('maybe');
 	}
@@ -117,6 +128,7 @@ function readNetworkFacts(error: unknown): NetworkFacts {
 		handshaking: false,
 		connected: false,
 		blocked: false,
+		isOfTransport: false,
 	};
 	let current: unknown = error;
 	// Five levels are more than n8n ever nests; the bound keeps a circular chain from hanging.
@@ -132,9 +144,23 @@ function readNetworkFacts(error: unknown): NetworkFacts {
 		if (isHandshaking(current)) facts.handshaking = true;
 		if (current.syscall === 'read' || current.syscall === 'write') facts.connected = true;
 		if (texts.some((text) => BLOCKED.test(text))) facts.blocked = true;
+		facts.isOfTransport ||= facts.blocked || isOfTransport(current);
 		current = current.cause;
 	}
 	return facts;
+}
+
+/** A status makes it one, too: n8n throws for it, unless it is told not to. */
+function isOfTransport(error: Record<string, unknown>): boolean {
+	const { code, httpCode, name, isAxiosError, request } = error;
+	const codes = [code, httpCode].filter((one) => typeof one === 'string');
+	return (
+		isAxiosError === true ||
+		isRecord(request) ||
+		codes.some((one) => TRANSPORT_CODE.test(one) || CERTIFICATE.test(one)) ||
+		/^\d{3}$/.test(String(httpCode)) ||
+		(typeof name === 'string' && TRANSPORT_NAME.test(name))
+	);
 }
 
 /**

@@ -4,7 +4,7 @@ import { FormBody, frameOf } from '../form/multipart';
 import type { FileForm } from '../form/multipart';
 import { readBytes, readJson } from './answerBody';
 import type { ByteStream } from './answerBody';
-import { asFailure, ServiceFailure } from './failure';
+import { ServiceFailure } from './failure';
 import { failureFromNetworkError } from './networkFailure';
 import type { Secrets } from './secrets';
 
@@ -99,7 +99,7 @@ export const REQUEST_TIMEOUT_MS = 60_000;
  * Sends one request and reads its answer completely, whatever it is, and takes the key out of it. This
  * is the only way in for what the service says.
  * Throws a ServiceFailure when there is no complete answer: network error, time-out, body too large or
- * nested too deep.
+ * nested too deep. What n8n throws for another reason is thrown on.
  * The status is not judged here (see answer.ts).
  */
 export async function sendRequest(
@@ -113,7 +113,7 @@ export async function sendRequest(
 	try {
 		return await exchange(route, { ...rest, stream }, timeoutMs);
 	} catch (error) {
-		throw failureOfForm(asFailure(error), form, stream, new URL(route.baseUrl).origin);
+		throw failureOfForm(error, form, stream, new URL(route.baseUrl).origin);
 	} finally {
 		stream.close();
 	}
@@ -152,13 +152,13 @@ function withoutSecrets({ status, headers, json, text }: Answer, secrets: Secret
 
 /** A form that was not handed over to its end is nowhere: it has no end there, and so does nothing. */
 function failureOfForm(
-	failure: ServiceFailure,
+	error: unknown,
 	{ file }: FileForm,
 	{ isHandedOver, trouble }: FormBody,
 	origin: string,
-): ServiceFailure {
-	const { kind } = failure;
-	if (kind === 'aborted' || isHandedOver) return failure;
+): unknown {
+	const kind = error instanceof ServiceFailure ? error.kind : undefined;
+	if (kind === 'aborted' || isHandedOver) return error;
 	if (trouble !== undefined) {
 		return new ServiceFailure({
 			kind: 'badInput',
@@ -166,7 +166,7 @@ function failureOfForm(
 			message: `The file "${file.name}" could not be read: ${trouble}. Nothing was done with it.`,
 		});
 	}
-	if (kind !== 'connection' && kind !== 'timeout') return failure;
+	if (kind !== 'connection' && kind !== 'timeout') return error;
 	const how =
 		kind === 'timeout' ? `${origin} stopped taking it` : `the connection to ${origin} broke`;
 	return new ServiceFailure({

@@ -1,13 +1,12 @@
 import type { ServiceClient } from '../limits/client';
 import { isCancelledOnStop } from './cancelOnStop';
 import type { JobOutcome, JobSettings, JobTask } from './jobTask';
-import { LostSearch } from './lostSearch';
 import { PendingStart } from './pendingStart';
 import type { StartCallbacks } from './pendingStart';
 import type { StartQueue } from '../limits/startQueue';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import { JobWatch } from './jobWatch';
-import { SentStart } from './sentStart';
+import { LostSearch, SentStart } from './sentStart';
 
 type StartError = Extract<JobOutcome, { kind: 'error' }>;
 
@@ -17,6 +16,9 @@ type StartError = Extract<JobOutcome, { kind: 'error' }>;
  */
 export class JobInWork<T extends JobTask> {
 	outcome: JobOutcome | undefined;
+
+	/** What was thrown about it that is no word of the service's: it ends the run. */
+	crash: { error: unknown } | undefined;
 
 	private pending: PendingStart | undefined;
 
@@ -58,7 +60,9 @@ export class JobInWork<T extends JobTask> {
 		} else if (task.lost) {
 			const { sinceMs, failure } = task.lost;
 			this.sent.sentMs = time.now() - (time.wallClock() - sinceMs);
-			this.search = this.lookFor({ kind: 'error', failure, uncertain: true }, false);
+			this.search = this.lookFor({ kind: 'error', failure, uncertain: true }, false).catch(
+				this.crashed,
+			);
 		} else {
 			this.startJob();
 		}
@@ -84,7 +88,10 @@ export class JobInWork<T extends JobTask> {
 		if (this.outcome) return;
 		this.pending?.tick();
 		const { watch } = this;
-		void watch?.tick()?.then(() => this.settle(watch));
+		void watch
+			?.tick()
+			?.then(() => this.settle(watch))
+			.catch(this.crashed);
 	}
 
 	/** Takes back a start that was not sent, stops watching. What runs at the service runs on. */
@@ -118,6 +125,11 @@ export class JobInWork<T extends JobTask> {
 		this.starts?.pump(this.client.time.now());
 	}
 
+	private readonly crashed = (error: unknown): void => {
+		this.crash ??= { error };
+		this.wake();
+	};
+
 	private startJob(): void {
 		const { task } = this;
 		if (!task.start) return;
@@ -132,6 +144,11 @@ export class JobInWork<T extends JobTask> {
 				else this.outcome = outcome;
 				this.sent.arrived();
 				this.wake();
+			},
+			crashed: (error) => {
+				this.pending = undefined;
+				this.sent.arrived();
+				this.crashed(error);
 			},
 		};
 		const { start, maxWaitMs } = task;
@@ -157,7 +174,8 @@ export class JobInWork<T extends JobTask> {
 	private lostTrack(outcome: StartError): void {
 		this.settings.events.onUncertain(this.task);
 		const isSearched = this.settings.findLost && !this.abandoned && !this.client.stopped;
-		if (isSearched || this.lost.mayStartAgain) this.search = this.lookFor(outcome, true);
+		if (isSearched || this.lost.mayStartAgain)
+			this.search = this.lookFor(outcome, true).catch(this.crashed);
 		else this.outcome = outcome;
 	}
 
@@ -183,9 +201,11 @@ export class JobInWork<T extends JobTask> {
 		client.limits.progress.watchBegan();
 		const { kind, maxWaitMs, interval, watched, start } = this.task;
 		const once = !watched;
-		const confirmsGone = start !== undefined;
-		const when = { ageMs, pollNow, once, confirmsGone, maxWaitMs, interval };
-		return new JobWatch({ kind, id, client, ...when });
+		const isStarted = start !== undefined || client.limits.register.started.isKnown(id);
+		const askList = async (nowAgedMs: number) =>
+			(await this.settings.askList?.(kind, { id, ageMs: nowAgedMs })) ?? 'unread';
+		const how = { ageMs, pollNow, once, isStarted, askList, maxWaitMs, interval };
+		return new JobWatch({ kind, id, client, ...how });
 	}
 
 	private settle(watch: JobWatch): void {
@@ -205,10 +225,12 @@ export class JobInWork<T extends JobTask> {
 		else starts?.left();
 		if (attachedId === undefined || !task.start) {
 			this.outcome = outcome;
-		} else if (outcome.kind === 'error' && outcome.failure.notFound) {
-			// It has expired: there is nothing left to attach to.
+		} else if (outcome.kind === 'error' && outcome.isGone) {
+			// There is nothing left to attach to.
 			this.settings.events.onGone(task, attachedId);
-			this.startJob();
+			const failure = this.settings.refusesStart?.(task);
+			if (failure) this.outcome = { kind: 'error', failure, uncertain: false };
+			else this.startJob();
 		} else if (!task.watched) {
 			// Only its start was wanted, and that is the same whatever has become of it since.
 			this.outcome = { kind: 'started', id: attachedId };

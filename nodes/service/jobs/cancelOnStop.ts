@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../limits/client';
-import { asFailure } from '../http/failure';
+import { failureOrThrow } from '../http/failure';
 import { cancelRequest, readRefusedCancel } from './jobKinds';
 import type { JobKind } from './jobKinds';
 import type { JobOutcome, JobSettings, JobTask } from './jobTask';
@@ -64,11 +64,12 @@ async function cancel(
 		const failure = await client
 			.sendAfterStop(cancelRequest(kind, id), CANCEL_WITHIN_MS)
 			.then(() => undefined)
-			.catch(asFailure);
+			.catch(failureOrThrow);
 		if (!failure) return 'cancelled';
 		const state = readRefusedCancel(kind, failure);
 		if (state) return state;
-		if (tries === TRIES || failure.notFound) return 'running';
+		// A 404 proves nothing of a job that was started.
+		if (tries === TRIES) return 'running';
 		await client.time.sleep(BETWEEN_TRIES_MS);
 	}
 	return 'running';

@@ -2,18 +2,34 @@ import { isJsonObject, readErrorText } from '../http/answer';
 import type { ServiceFailure } from '../http/failure';
 import * as listed from './jobListings';
 import type { JobListing } from './jobListings';
+import type { StartUnderWay } from '../limits/startRegister';
 import type { JsonObject, RateLimitBucket, ServiceRequest } from '../http/transport';
 
-/** A kind of job as data: where it lives, and what its states mean (CONTRACT section 7). */
-export interface JobKind {
+/** What is found again by a list of the service when the answer to its start was lost. */
+export interface FindableKind {
+	/** Holds `{jobId}` where the id goes; what else is in braces is filled by kindAt. */
+	readonly statusPath: string;
+	/** Where it is found. */
+	readonly listed?: JobListing;
+}
+
+/** What is asked for with this body, as others that look for a lost start know it. */
+export function underWay(
+	{ statusPath, listed: where }: FindableKind,
+	body: JsonObject,
+): StartUnderWay {
+	const target = where?.targetsOf(body)[0] ?? '';
+	return { place: statusPath, target: listed.canonicalTarget(target) };
+}
+
+/** A kind of job as data: where it lives, and what its states mean. */
+export interface JobKind extends FindableKind {
 	/** Stable name, kept in the ledger. */
 	readonly name: string;
 	/** How it is called in messages: `deep research job`. */
 	readonly label: string;
 	/** The operations that put its id out, where Start is not the one: `Run and Get Checks`. */
 	readonly namedIn?: string;
-	/** Holds `{jobId}` where the id goes; what else is in braces is filled by kindAt. */
-	readonly statusPath: string;
 	readonly statusBucket: RateLimitBucket;
 	/**
 	 * Asked for with each look, where a status would otherwise come with all results so far: up to 10 MiB
@@ -24,8 +40,6 @@ export interface JobKind {
 	readonly failedStates: readonly string[];
 	/** What a failed state says by itself, where the service gives no reason. */
 	readonly reasons?: Readonly<Record<string, string>>;
-	/** Where a job is found whose start answer was lost. */
-	readonly listed?: JobListing;
 	/** DELETE on the status path stops the job (CONTRACT section 7). */
 	readonly cancellable: boolean;
 	/** What a cancelled job says where its state is that of a failed one (recording agent-11). */
@@ -53,6 +67,12 @@ export interface JobKind {
 	/** Where servers of August 2025 have it (recording batch-07b). */
 	readonly olderErrorsPath?: string;
 }
+
+/** A page that was scraped by itself: no job, but its result is kept as one. */
+export const scrapedPage: FindableKind = {
+	statusPath: '/v2/scrape/{jobId}',
+	listed: listed.scrape,
+};
 
 export const deepResearchJob: JobKind = {
 	name: 'deepResearch',

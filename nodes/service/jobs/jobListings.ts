@@ -74,6 +74,12 @@ export const extract: JobListing = {
 	targetsOf: ({ urls }) => texts(urls),
 };
 
+/** Single pages, by their address (recording team-24): they have no state, and none runs on for long. */
+export const scrape: JobListing = {
+	started: feed('scrape'),
+	targetsOf: ({ url }) => texts([url]),
+};
+
 /** By its address (recording active-44). */
 export const llmsTxt: JobListing = {
 	started: feed('llmstxt'),

@@ -1,6 +1,7 @@
 import type { ServiceFailure } from '../http/failure';
-import type { JobKind } from './jobKinds';
-import type { PollIntervalMs } from './pollSchedule';
+import type { StartRegister } from '../limits/startRegister';
+import type { Denied, ListWord } from './jobAbsence';
+import type { JobKind, FindableKind } from './jobKinds';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 
 /** One job to bring to its end: with `start` it can be started, with `known` it already was. */
@@ -29,12 +30,14 @@ export interface JobTask {
 
 /** A start whose end is not known, or that may have been sent: the service's lists may have its job. */
 export interface LostStart {
-	kind: JobKind;
+	kind: FindableKind;
 	start: ServiceRequest;
 	/** Monotonic time before which it was not sent; negative when it was before this process began. */
 	sentMs: number;
 	/** True when it has just been sent, so that its job may be seconds away from the lists. */
 	isFresh: boolean;
+	/** Whose the things of this kind are; default: the register of jobs. */
+	register?: StartRegister;
 }
 
 /** What the service's lists say about a lost start. */
@@ -52,7 +55,14 @@ export type JobOutcome =
 	| { kind: 'started'; id: string }
 	| { kind: 'done'; id: string; state: string; body: JsonObject }
 	| { kind: 'failed'; id: string; state: string; reason: string; body: JsonObject }
-	| { kind: 'unfinished'; id: string; state: string; body: JsonObject | undefined; trouble: string }
+	| {
+			kind: 'unfinished';
+			id: string;
+			state: string;
+			body: JsonObject | undefined;
+			trouble: string;
+			denied?: Denied | undefined;
+	  }
 	/** Still running, but no longer watched, because the run was stopped. */
 	| { kind: 'left'; id: string; state: string }
 	| {
@@ -63,6 +73,10 @@ export type JobOutcome =
 			uncertain: boolean;
 			/** What the lists say about an uncertain start, where they were asked. */
 			finding?: LostStartFinding;
+			/** Of a job that was started, and that the service does not know. */
+			denied?: Denied | undefined;
+			/** True when it is proven that it exists no more. */
+			isGone?: boolean;
 	  }
 	| { kind: 'notStarted' };
 
@@ -82,7 +96,7 @@ export interface JobEvents<T extends JobTask> {
 	onJoined?(task: T, id: string): void;
 	/** A start with an unclear end is sent once more. */
 	onStartedAgain?(task: T): void;
-	/** A job of an earlier try is gone (404) and is started anew. */
+	/** A job of an earlier try is proven to be gone (jobAbsence.ts), and another one is started in its place. */
 	onGone(task: T, id: string): void;
 	/** The task has come to its outcome. Told at once, not only when all others have. */
 	onEnded?(task: T, outcome: JobOutcome): void;
@@ -98,6 +112,11 @@ export interface JobSettings<T extends JobTask> {
 	/** True for an outcome after which the rest is not wanted any more. */
 	stopsTheRun: (outcome: JobOutcome, task: T) => boolean;
 	events: JobEvents<T>;
+	/**
+	 * Why the start of a task is not sent although its job is gone, or not once more; undefined when it may be.
+	 * Asked before the sending of what was not to be sent at first.
+	 */
+	refusesStart?: (task: T) => ServiceFailure | undefined;
 	/** True once no further task is wanted: what is begun comes to its end, the rest is `notStarted`. */
 	beginsNoMore?: () => boolean;
 	/**
@@ -114,4 +133,25 @@ export interface JobSettings<T extends JobTask> {
 	started?: ReadonlyMap<T, { id: string; ageMs: number }>;
 	/** Looks for a lost start. Never throws. Left out: a start with an unclear end stays unclear. */
 	findLost?: (lost: LostStart) => Promise<LostStartFinding>;
+	/** Asks the service's list of what was started for a job. Never throws. Left out: it cannot be asked. */
+	askList?: (kind: JobKind, job: { id: string; ageMs: number }) => Promise<ListWord>;
+}
+
+/** `null`: Automatic. Otherwise a fixed number of milliseconds between two looks. */
+export type PollIntervalMs = number | null;
+
+const SHARE_OF_AGE = 0.05;
+const MIN_POLL_MS = 1000;
+/** With 15 s, jobs of ten minutes were seen later on the average than with a look every 5 s. */
+const MAX_POLL_MS = 12_000;
+
+/**
+ * Milliseconds until the next look at a job.
+ * Automatic: 5% of the job's age, at least 1 s, at most 12 s, so a result is seen at most 5% of the
+ * job's length (or 1 s) after it is there, and a job of 5 minutes costs about 75 looks.
+ * Fixed: as asked, at least 1 s (the service's own clients never go below, CONTRACT section 7).
+ */
+export function pollDelayMs(ageMs: number, interval: PollIntervalMs): number {
+	if (interval !== null) return Math.max(MIN_POLL_MS, interval);
+	return Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, ageMs * SHARE_OF_AGE));
 }

@@ -1,13 +1,14 @@
 import { MAX_SLEEP_MS } from '../limits/client';
 import type { ServiceClient } from '../limits/client';
 import type { ServiceFailure } from '../http/failure';
+import { Denials, isDenial, statusWordOf } from './jobAbsence';
+import type { ListWord } from './jobAbsence';
 import { mayBeUnknownId, NO_STATE, readJob, statusRequest } from './jobKinds';
 import type { JobKind } from './jobKinds';
-import { asFailure, notTheService } from '../http/failure';
-import type { JobOutcome } from './jobTask';
+import { failureOrThrow, notTheService } from '../http/failure';
+import { pollDelayMs } from './jobTask';
+import type { JobOutcome, PollIntervalMs } from './jobTask';
 import { backoffMs, MAX_RETRIES } from '../http/retry';
-import { pollDelayMs } from './pollSchedule';
-import type { PollIntervalMs } from './pollSchedule';
 import { REQUEST_TIMEOUT_MS } from '../http/transport';
 import type { JsonObject } from '../http/transport';
 
@@ -25,11 +26,10 @@ export interface WatchParts {
 	pollNow: boolean;
 	/** True when one good look is all that is wanted, whatever the job's state. */
 	once: boolean;
-	/**
-	 * True when one 404 is not enough: for a job that would be started and paid for again, and for one that
-	 * was started just now, which not every part of the service may know yet.
-	 */
-	confirmsGone: boolean;
+	/** True for an id that came from an answer of the service, and not from somebody who may have mistyped it. */
+	isStarted: boolean;
+	/** Asks the service's list for the job, with its age in milliseconds. */
+	askList: (ageMs: number) => Promise<ListWord>;
 	maxWaitMs: number;
 	interval: PollIntervalMs;
 	client: ServiceClient;
@@ -52,15 +52,16 @@ export class JobWatch {
 
 	private failures = 0;
 
-	/** The latest look was told that the job is unknown. */
-	private missed = false;
-
 	private lastBody: JsonObject | undefined;
 
 	private lastFailure: ServiceFailure | undefined;
 
+	private readonly denials: Denials;
+
 	constructor(private readonly parts: WatchParts) {
 		const now = this.now();
+		const askList = async () => await parts.askList(this.now() - this.startedMs);
+		this.denials = new Denials(askList, parts.client.time);
 		this.startedMs = now - parts.ageMs;
 		this.deadlineMs = now + parts.maxWaitMs;
 		const firstMs = parts.pollNow ? now : now + pollDelayMs(parts.ageMs, parts.interval);
@@ -105,11 +106,11 @@ export class JobWatch {
 			// The last look, at the deadline, still gets the time that an answer takes, but not a minute.
 			const timeoutMs = Math.min(REQUEST_TIMEOUT_MS, Math.max(LAST_POLL_TIMEOUT_MS, leftMs));
 			const body = await client.send(statusRequest(kind, id), timeoutMs);
-			this.polling = false;
 			if (!this.outcome) this.readStatus(body);
 		} catch (error) {
+			if (!this.outcome) await this.pollFailed(failureOrThrow(error));
+		} finally {
 			this.polling = false;
-			if (!this.outcome) this.pollFailed(asFailure(error));
 		}
 		if (!this.outcome && this.now() >= this.deadlineMs) this.giveUp();
 	}
@@ -120,7 +121,7 @@ export class JobWatch {
 		const now = this.now();
 		client.throttled.release(this);
 		this.failures = 0;
-		this.missed = false;
+		this.denials.note('known');
 		this.lastFailure = undefined;
 		this.state = state;
 		this.lastBody = body;
@@ -131,8 +132,8 @@ export class JobWatch {
 		else this.pollAgainAt(now + pollDelayMs(now - this.startedMs, interval));
 	}
 
-	private pollFailed(failure: ServiceFailure): void {
-		const { client } = this.parts;
+	private async pollFailed(failure: ServiceFailure): Promise<void> {
+		const { client, kind } = this.parts;
 		// Stop cut the look off, which is no word about the job: the loop is about to end the run.
 		if (failure.kind === 'aborted') return this.pollAgainAt(this.now() + MAX_SLEEP_MS);
 		this.lastFailure = failure;
@@ -141,10 +142,9 @@ export class JobWatch {
 			client.throttled.hold(this);
 			return this.pollAgainAt(this.now());
 		}
-		if (failure.notFound && this.parts.confirmsGone && !this.missed) {
-			this.missed = true;
-			return this.pollAgainAt(this.now() + backoffMs(1, client.time.random()));
-		}
+		const word = statusWordOf(kind, failure);
+		if (this.existed) this.denials.note(word);
+		if (this.existed && isDenial(word)) return await this.denied(word, failure);
 		this.failures += 1;
 		const isTriedAgain = this.failures <= this.mostFailures(failure);
 		if (isTriedAgain && client.mayTryAgain('GET', failure, this.failures)) {
@@ -153,17 +153,35 @@ export class JobWatch {
 		this.fail(failure);
 	}
 
-	/** An id that somebody has typed, and that may be wrong, is not asked for half a minute. */
-	private mostFailures(failure: ServiceFailure): number {
-		const { kind, confirmsGone } = this.parts;
-		const isNew = !confirmsGone && this.state === undefined;
-		return isNew && mayBeUnknownId(kind, failure) ? FAILURES_OF_UNKNOWN : MAX_RETRIES;
+	/** True for a job that was started, as an answer has shown. */
+	private get existed(): boolean {
+		return this.parts.isStarted || this.state !== undefined;
 	}
 
-	private fail(failure: ServiceFailure): void {
+	/** A job that was started is waited for until it is proven to be gone. */
+	private async denied(word: 'denied' | 'mayBeDenied', failure: ServiceFailure): Promise<void> {
+		const verdict = await this.denials.judge(word);
+		if (this.outcome) return;
+		if (verdict === 'gone') this.fail(failure, { isGone: true });
+		else if (verdict === 'failed') this.fail(failure);
+		else this.pollAgainAt(this.now() + verdict.againInMs);
+	}
+
+	/** An id that somebody has typed, and that may be wrong, is not asked for half a minute. */
+	private mostFailures(failure: ServiceFailure): number {
+		return !this.existed && mayBeUnknownId(this.parts.kind, failure)
+			? FAILURES_OF_UNKNOWN
+			: MAX_RETRIES;
+	}
+
+	private fail(failure: ServiceFailure, gone: { isGone?: true } = {}): void {
 		const { id, client } = this.parts;
-		const state = this.state !== undefined && { state: this.state };
-		this.outcome = { kind: 'error', id, failure, uncertain: false, ...state };
+		const denied = this.denials.denied(failure.httpCode);
+		const known = {
+			...(this.state !== undefined && { state: this.state }),
+			...(denied && { denied }),
+		};
+		this.outcome = { kind: 'error', id, failure, uncertain: false, ...known, ...gone };
 		client.throttled.release(this);
 	}
 
@@ -176,8 +194,10 @@ export class JobWatch {
 		const { lastBody: body, lastFailure } = this;
 		if (once && lastFailure) return this.fail(lastFailure);
 		const trouble = lastFailure ? ` The last look failed: ${lastFailure.message}` : '';
+		const denied = this.denials.denied(lastFailure?.httpCode);
+		const state = this.state ?? 'unknown';
 		client.throttled.release(this);
-		this.outcome = { kind: 'unfinished', id, state: this.state ?? 'unknown', body, trouble };
+		this.outcome = { kind: 'unfinished', id, state, body, trouble, ...(denied && { denied }) };
 	}
 
 	private now(): number {

@@ -24,6 +24,10 @@ export interface LedgerEntry {
 	id?: string;
 	/** Milliseconds since 1970. */
 	startedAt: number;
+	/** When its answer was given up, of a request that nobody knows the end of; milliseconds since 1970. */
+	lostAt?: number;
+	/** How its id is known, where no answer gave it. */
+	evidence?: 'addressAndTime';
 	/** The items that share the job; undefined for a job of one item. */
 	shared?: SharedItem[];
 	/** What a start that is not waited for puts out: what was sent and answered, as far as it is shown. */
@@ -32,6 +36,8 @@ export interface LedgerEntry {
 	collectWith?: string;
 	/** Why the job has no result, so that another one was started in its place. */
 	ended?: 'failed' | 'gone';
+	/** A call of an AI agent, in this execution, was given its result. */
+	isAnswered?: boolean;
 }
 
 /** The plain object in the execution's own data that n8n stores and hands back to a retry. */
@@ -95,7 +101,7 @@ export class Ledger {
 
 function readEntry(stored: unknown): LedgerEntry | undefined {
 	if (!isJsonObject(stored)) return undefined;
-	const { kind, item, runIndex, startedAt, started, ended } = stored;
+	const { kind, item, runIndex, startedAt, lostAt, evidence, started, ended, isAnswered } = stored;
 	if (typeof kind !== 'string' || typeof item !== 'number') return undefined;
 	const id = readJobId(stored.id);
 	const shared = readShared(stored.shared);
@@ -107,11 +113,14 @@ function readEntry(stored: unknown): LedgerEntry | undefined {
 		execution: readText(stored.execution),
 		asked: readText(stored.asked),
 		startedAt: typeof startedAt === 'number' ? startedAt : 0,
+		...(typeof lostAt === 'number' && { lostAt }),
 		...(id !== undefined && { id }),
+		...(evidence === 'addressAndTime' && { evidence }),
 		...(shared && { shared }),
 		...(isJsonObject(started) && { started }),
 		...(collectWith !== '' && { collectWith }),
 		...((ended === 'failed' || ended === 'gone') && { ended }),
+		...(isAnswered === true && { isAnswered }),
 	};
 }
 

@@ -1,5 +1,5 @@
 import type { ServiceClient } from '../limits/client';
-import { asFailure, ServiceFailure } from '../http/failure';
+import { ServiceFailure } from '../http/failure';
 import { readJobId } from './jobKinds';
 import type { JobOutcome } from './jobTask';
 import { backoffMs } from '../http/retry';
@@ -12,6 +12,8 @@ export interface StartCallbacks {
 	/** Returns false when nobody will look at the job, so that it does not count as in flight for ever. */
 	accepted(id: string, answer: JsonObject): boolean;
 	failed(outcome: StartError): void;
+	/** Something was thrown that is no word of the service's. The start may have arrived. */
+	crashed(error: unknown): void;
 }
 
 /**
@@ -102,7 +104,10 @@ export class PendingStart {
 			if (!isWatched) this.starts.left();
 		} catch (error) {
 			this.sending = undefined;
-			this.sendFailed(asFailure(error));
+			if (error instanceof ServiceFailure) return this.sendFailed(error);
+			this.close();
+			this.starts.notStarted(this.ticket);
+			this.callbacks.crashed(error);
 		}
 	}
 

@@ -8,7 +8,8 @@ import { JobInWork } from './activeJob';
  * Brings many jobs to their end side by side: starts them as the plan's limits allow, looks at them on
  * schedule. Resolves with one outcome per task, in task order. After an outcome that stops the run, the
  * rest is not started (`notStarted`) or no longer watched (`left`).
- * Throws a ServiceFailure of kind `aborted` when the execution was stopped; never because of a job.
+ * Throws a ServiceFailure of kind `aborted` when the execution was stopped, and what is thrown that is no
+ * ServiceFailure; never because of a job.
  */
 export async function runJobs<T extends JobTask>(
 	tasks: T[],
@@ -47,11 +48,13 @@ class JobLoop<T extends JobTask> {
 		} finally {
 			await this.windDown();
 		}
+		throwIfCrashed(this.jobs);
 		return this.tasks.map((_task, index) => this.jobs[index]?.outcome ?? { kind: 'notStarted' });
 	}
 
 	/** Sorts out what has ended. Returns whether there is nothing left to do. */
 	private sweep(): boolean {
+		throwIfCrashed(this.open);
 		// A stopped execution lets none go: some are to be cancelled.
 		const isOver = this.settings.startsOnly && !this.isStarting && !this.client.stopped;
 		if (isOver) for (const job of this.open) job.letGo();
@@ -145,4 +148,10 @@ class JobLoop<T extends JobTask> {
 			]);
 		}
 	}
+}
+
+/** An error that is no word of the service's ends the run, when what is on its way has been waited for. */
+function throwIfCrashed(jobs: Array<{ readonly crash: { error: unknown } | undefined }>): void {
+	const crashed = jobs.find(({ crash }) => crash);
+	if (crashed?.crash) throw crashed.crash.error;
 }

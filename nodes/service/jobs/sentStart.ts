@@ -1,10 +1,9 @@
 import type { ServiceClient } from '../limits/client';
-import { asFailure } from '../http/failure';
+import { failureOrThrow } from '../http/failure';
 import type { ServiceFailure } from '../http/failure';
 import type { JsonObject, ServiceRequest } from '../http/transport';
-import { readJobId } from './jobKinds';
-import { canonicalTarget } from './jobListings';
-import type { JobSettings, JobTask } from './jobTask';
+import { readJobId, underWay } from './jobKinds';
+import type { JobSettings, JobTask, LostStartFinding } from './jobTask';
 
 /**
  * Sends the start of one task, so that the others of the credential know of it while it is on its way: a
@@ -33,14 +32,13 @@ export class SentStart<T extends JobTask> {
 		const { kind } = task;
 		const { register } = client.limits;
 		events.onSending(task);
-		const target = kind.listed?.targetsOf(request.body ?? {})[0] ?? '';
 		this.sentMs = client.time.now();
 		this.joinedId = undefined;
-		this.arrived = register.begin({ place: kind.statusPath, target: canonicalTarget(target) });
+		this.arrived = register.begin(underWay(kind, request.body ?? {}));
 		const sent = along ? { ...request, body: { ...request.body, ...along } } : request;
 		const answer = throughStop ? client.sendThroughStop(sent) : client.send(sent);
 		const body = await answer.catch((error: unknown) => {
-			const failure = asFailure(error);
+			const failure = failureOrThrow(error);
 			const busyId = this.busyIdOf(failure);
 			if (busyId !== undefined) {
 				this.joinedId = busyId;
@@ -55,7 +53,7 @@ export class SentStart<T extends JobTask> {
 			throw error;
 		});
 		const id = readJobId(body.id);
-		if (id !== undefined) register.know(id, client.time.now());
+		if (id !== undefined) register.startedAs(id, client.time.now());
 		return body;
 	}
 
@@ -63,5 +61,39 @@ export class SentStart<T extends JobTask> {
 	private busyIdOf({ httpCode, answer }: ServiceFailure): string | undefined {
 		const { busyId } = this.task.kind;
 		return httpCode === 409 && busyId !== undefined ? readJobId(answer?.[busyId]) : undefined;
+	}
+}
+
+/** What becomes of a task whose start has an unclear end: its job is looked for, or it is sent again. */
+export class LostSearch<T extends JobTask> {
+	/** True until a start that was not found has been sent again. */
+	mayStartAgain: boolean;
+
+	constructor(
+		private readonly task: T,
+		private readonly settings: Pick<JobSettings<T>, 'events' | 'findLost' | 'refusesStart'>,
+	) {
+		const { known, lost, startsAgain } = task;
+		this.mayStartAgain = startsAgain === true || (!known && lost?.startsWhenMissing === true);
+	}
+
+	/** What the service's lists say of the start that was sent at `sentMs`, monotonic. Never throws. */
+	async find(sentMs: number, isFresh: boolean): Promise<LostStartFinding> {
+		const { kind, start } = this.task;
+		const { findLost } = this.settings;
+		if (!start || !findLost) return { kind: 'unknown' };
+		return await findLost({ kind, start, sentMs, isFresh });
+	}
+
+	/** True, at most once, when a start that was not found is sent (again). */
+	startsAgain(finding: LostStartFinding): boolean {
+		const { task, settings } = this;
+		if (!this.mayStartAgain) return false;
+		this.mayStartAgain = false;
+		const isMissing = finding.kind === 'none' && finding.isProof;
+		if (isMissing && task.lost?.startsWhenMissing) return true;
+		if (!task.startsAgain || settings.refusesStart?.(task)) return false;
+		settings.events.onStartedAgain?.(task);
+		return true;
 	}
 }

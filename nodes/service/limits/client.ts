@@ -1,5 +1,6 @@
-import { asFailure, executionStopped, ServiceFailure } from '../http/failure';
+import { failureOrThrow, executionStopped, ServiceFailure } from '../http/failure';
 import { backoffMs, MAX_RETRIES } from '../http/retry';
+import type { Secrets } from '../http/secrets';
 import type { Time } from '../http/time';
 import { REQUEST_TIMEOUT_MS } from '../http/transport';
 import type { HttpCall, JsonObject, ServiceRequest } from '../http/transport';
@@ -30,6 +31,10 @@ export interface Patience {
 	retries: number;
 	/** Longest time for each try, in milliseconds. */
 	timeoutMs: number;
+	/** True where to do it twice does the same: it is repeated as a read is, whatever its method. */
+	isRepeatable?: boolean;
+	/** Monotonic time up to which refusals for the limits are waited out, where that is not for minutes. */
+	refusedUntilMs?: number;
 }
 
 const USUAL_PATIENCE: Patience = { retries: MAX_RETRIES, timeoutMs: REQUEST_TIMEOUT_MS };
@@ -46,6 +51,9 @@ export class ServiceClient {
 
 	readonly throttled: ThrottleMeter;
 
+	/** What must not be seen of it anywhere. */
+	readonly secrets: Secrets;
+
 	private readonly exchange: Exchange;
 
 	constructor(private readonly parts: ClientParts) {
@@ -53,6 +61,7 @@ export class ServiceClient {
 		this.execution = parts.execution || this;
 		this.limits = parts.limits;
 		this.time = parts.time;
+		this.secrets = parts.secrets;
 		this.throttled = new ThrottleMeter(parts.time);
 		this.exchange = new Exchange(parts);
 	}
@@ -103,12 +112,11 @@ export class ServiceClient {
 		this.throwIfStopped();
 		const { pauses } = this.limits;
 		const received = await this.exchange.send(http, request, timeoutMs).catch((error: unknown) => {
-			const failure = asFailure(error);
-			if (failure.kind === 'rateLimited') {
+			if (error instanceof ServiceFailure && error.kind === 'rateLimited') {
 				const { time } = this;
-				pauses.refused(request.bucket, time.now(), failure.retryAfterMs, time.random());
+				pauses.refused(request.bucket, time.now(), error.retryAfterMs, time.random());
 			}
-			throw failure;
+			throw error;
 		});
 		pauses.accepted(request.bucket, this.time.now());
 		return received;
@@ -125,13 +133,14 @@ export class ServiceClient {
 
 	/** The same, with the headers of the answer. */
 	async receive(request: ServiceRequest, patience = USUAL_PATIENCE): Promise<Received> {
-		const { retries, timeoutMs } = patience;
+		const { retries, timeoutMs, isRepeatable, refusedUntilMs = Infinity } = patience;
+		const method = isRepeatable === true ? 'GET' : request.method;
 		const { time } = this;
 		const { progress } = this.limits;
 		const beganMs = time.now();
 		for (let failures = 0; ;) {
 			await this.waitForPause(request);
-			const result = await this.sendOnce(this.parts.http, request, timeoutMs).catch(asFailure);
+			const result = await this.sendOnce(this.parts.http, request, timeoutMs).catch(failureOrThrow);
 			if (!(result instanceof ServiceFailure)) {
 				progress.moved(time.now());
 				return result;
@@ -139,10 +148,11 @@ export class ServiceClient {
 			if (result.kind === 'rateLimited') {
 				if (time.now() - progress.standstillSinceMs(beganMs, time.now()) >= MAX_REFUSED_MS)
 					throw result;
+				if (this.limits.pauses.untilMs(request.bucket) >= refusedUntilMs) throw result;
 				continue;
 			}
 			failures += 1;
-			if (failures > retries || !this.mayTryAgain(request.method, result, failures)) throw result;
+			if (failures > retries || !this.mayTryAgain(method, result, failures)) throw result;
 			await this.pause(backoffMs(failures, time.random()));
 		}
 	}

@@ -1,6 +1,6 @@
 import { readAnswer } from '../http/answer';
 import { missingKeyText } from '../http/credential';
-import { asFailure } from '../http/failure';
+import { failureOrThrow } from '../http/failure';
 import type { ServiceFailure } from '../http/failure';
 import { backoffMs, MAX_RETRIES, mayRetry } from '../http/retry';
 import type { Secrets } from '../http/secrets';
@@ -42,7 +42,7 @@ export class Exchange {
 	async send(http: HttpCall, request: ServiceRequest, timeoutMs: number): Promise<Received> {
 		return await this.receive(http, request, timeoutMs).catch((error: unknown) => {
 			const { baseUrl, hasKey, secrets } = this.parts;
-			const failure = asFailure(error);
+			const failure = failureOrThrow(error);
 			failure.message = secrets.inMessage(failure.message);
 			if (failure.httpCode === 401 && hasKey === false) failure.message = missingKeyText(baseUrl);
 			throw failure;

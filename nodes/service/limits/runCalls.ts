@@ -3,7 +3,7 @@ import { Turn } from './callQueue';
 import type { CallQueue } from './callQueue';
 import type { SentCall } from './callPace';
 import type { ServiceClient } from './client';
-import { asFailure, executionStopped, ServiceFailure } from '../http/failure';
+import { failureOrThrow, executionStopped, isAnswerLost, ServiceFailure } from '../http/failure';
 import { backoffMs, MAX_RETRIES } from '../http/retry';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 
@@ -19,6 +19,10 @@ export interface CallTask {
 	timeoutMs: number;
 	/** How many times in a row it may be repeated. Default: MAX_RETRIES. */
 	retries?: number;
+	/** Sends one try. Default: the client sends it. Throws ServiceFailure. */
+	send?(): Promise<JsonObject>;
+	/** Asked when its answer was lost, while the run goes on: the answer, where it is to be had all the same. */
+	recover?(failure: ServiceFailure): Promise<JsonObject | ServiceFailure>;
 }
 
 export interface CallEvents {
@@ -35,7 +39,8 @@ export interface CallEvents {
  * not count, and ends a call only when nothing has moved for the credential for ten minutes.
  * When `failed` ends the run, nothing more is sent, and what is on its way is waited for, since it is paid.
  * Resolves when all that was sent has ended.
- * Throws a ServiceFailure of kind `aborted` when the execution was stopped; never because of an answer.
+ * Throws a ServiceFailure of kind `aborted` when the execution was stopped, and what an event throws or what is
+ * thrown that is no ServiceFailure; never because of an answer.
  */
 export async function runCalls(
 	tasks: CallTask[],
@@ -49,6 +54,9 @@ class CallLoop {
 	private next = 0;
 
 	private hasEnded = false;
+
+	/** What was thrown that is no word of the service's. */
+	private crash: { error: unknown } | undefined;
 
 	private readonly beganMs: number;
 
@@ -68,10 +76,12 @@ class CallLoop {
 		const end = new Promise<void>((resolve) => {
 			this.endRun = resolve;
 		});
-		const lanes = Array.from({ length: Math.min(MAX_CONCURRENT_CALLS, this.tasks.length) }, () =>
-			this.lane(),
+		const lanes = Array.from(
+			{ length: Math.min(MAX_CONCURRENT_CALLS, this.tasks.length) },
+			async () => await this.lane().catch((error: unknown) => this.crashed(error)),
 		);
 		await Promise.race([Promise.all(lanes), end]);
+		if (this.crash) throw this.crash.error;
 		if (this.client.stopped) throw executionStopped('maybe');
 	}
 
@@ -80,7 +90,9 @@ class CallLoop {
 			const index = this.next++;
 			const task = this.tasks[index];
 			if (!task || this.isEnded) return;
-			const result = await this.bringToEnd(task);
+			const ended = await this.bringToEnd(task);
+			const recovery = this.recoveryOf(task, ended);
+			const result = recovery ? await recovery : ended;
 			if (this.client.stopped) {
 				this.endSending();
 				return this.endRun();
@@ -90,8 +102,22 @@ class CallLoop {
 		}
 	}
 
+	private recoveryOf(
+		{ recover }: CallTask,
+		ended: JsonObject | ServiceFailure,
+	): Promise<JsonObject | ServiceFailure> | undefined {
+		if (!(ended instanceof ServiceFailure) || this.isEnded || this.client.stopped) return undefined;
+		return isAnswerLost(ended) ? recover?.(ended) : undefined;
+	}
+
 	private get isEnded(): boolean {
 		return this.hasEnded || this.events.isOver?.() === true;
+	}
+
+	/** Ends the run, when what is on its way has ended: that is paid. */
+	private crashed(error: unknown): void {
+		this.crash ??= { error };
+		this.endSending();
 	}
 
 	/** Nothing is sent after this. */
@@ -137,7 +163,12 @@ class CallLoop {
 			queue.lost(turn, call, time.now());
 			return executionStopped('no');
 		}
-		const result = await client.send(task.request, task.timeoutMs).catch(asFailure);
+		const { request, timeoutMs } = task;
+		const sent = task.send?.() ?? client.send(request, timeoutMs);
+		const result = await sent.catch(failureOrThrow).catch((error: unknown) => {
+			queue.lost(turn, call, time.now());
+			throw error;
+		});
 		if (!(result instanceof ServiceFailure)) queue.answered(turn, call, time.now());
 		else if (result.kind === 'rateLimited') queue.refused(turn, call, time.now(), result);
 		else if (result.httpCode !== undefined) queue.answered(turn, call, time.now());

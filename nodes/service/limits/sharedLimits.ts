@@ -3,7 +3,11 @@ import { PauseBoard } from './pauses';
 import { Progress } from './progress';
 import { StartQueue } from './startQueue';
 import { StartRegister } from './startRegister';
+import type { KnownIds } from './startRegister';
 import type { RateLimitBucket } from '../http/transport';
+
+/** Ids of answers that are kept: those of some minutes, in which one of them may be lost. */
+const MAX_KNOWN_CALLS = 10_000;
 
 /** What all executions of this process share for one credential: pauses, and whose turn it is. */
 export class SharedLimits {
@@ -12,6 +16,12 @@ export class SharedLimits {
 	readonly progress = new Progress();
 
 	readonly register = new StartRegister();
+
+	/** The same of calls whose answers are kept: these are many, and must not push out the ids of jobs. */
+	readonly callRegister = new StartRegister(MAX_KNOWN_CALLS);
+
+	/** What belongs to whom, of all kinds. */
+	private readonly registers: KnownIds[] = [this.register, this.callRegister];
 
 	private readonly startQueues = new Map<RateLimitBucket, StartQueue>();
 
@@ -31,6 +41,16 @@ export class SharedLimits {
 		return queue;
 	}
 
+	/** Keeps this object as long as the register knows of somebody's. */
+	keepFor(register: KnownIds): void {
+		this.registers.push(register);
+	}
+
+	/** True while something belongs to an execution that another one may find in the service's lists. */
+	isOwning(nowMs: number): boolean {
+		return this.registers.some((register) => register.isInUse(nowMs));
+	}
+
 	/** True when nothing is in flight, waiting or paused, so that this object may be dropped. */
 	isIdle(nowMs: number): boolean {
 		if (this.pauses.isAnyPaused(nowMs)) return false;
@@ -39,21 +59,32 @@ export class SharedLimits {
 	}
 }
 
-/** More credentials than this are not kept when idle; what is lost is only a learned limit, never a pause. */
+/**
+ * More credentials than this are not kept when they are idle and own nothing; what is lost is a learned limit,
+ * never a pause, nor whose a job is.
+ */
 const MAX_KEPT = 500;
 
+/** More than this are not kept when they are idle, whatever they own: the longest unused go first. */
+const MAX_OWNING = 5000;
+
+/** The one that was used latest comes last. */
 const byCredential = new Map<string, SharedLimits>();
 
 /** The limits of one credential. `credentialHash` must not be the key itself; `nowMs` is monotonic. */
 export function sharedLimits(credentialHash: string, nowMs: number): SharedLimits {
 	const known = byCredential.get(credentialHash);
-	if (known) return known;
-	if (byCredential.size >= MAX_KEPT) {
-		for (const [hash, limits] of byCredential) {
-			if (limits.isIdle(nowMs)) byCredential.delete(hash);
-		}
-	}
-	const limits = new SharedLimits();
+	if (!known) makeRoom(nowMs);
+	const limits = known ?? new SharedLimits();
+	byCredential.delete(credentialHash);
 	byCredential.set(credentialHash, limits);
 	return limits;
+}
+
+function makeRoom(nowMs: number): void {
+	if (byCredential.size < MAX_KEPT) return;
+	for (const [hash, limits] of byCredential) {
+		const isSurplus = byCredential.size >= MAX_OWNING || !limits.isOwning(nowMs);
+		if (isSurplus && limits.isIdle(nowMs)) byCredential.delete(hash);
+	}
 }

@@ -17,13 +17,21 @@ export class KnownIds {
 	/** When each was known the latest time, the longest ago first; monotonic. */
 	private readonly knownMs = new Map<string, number>();
 
+	private latestMs = -Infinity;
+
 	/** `most` are kept; beyond that, the oldest go. */
 	constructor(private readonly most: number) {}
+
+	/** Whether there is an id that something which is found may be mistaken for. `nowMs` is monotonic. */
+	isInUse(nowMs: number): boolean {
+		return nowMs < this.latestMs + KEPT_MS;
+	}
 
 	/** What has this id belongs to somebody: it is no lost one. `nowMs` is monotonic. */
 	know(id: string, nowMs: number): void {
 		this.knownMs.delete(id);
 		this.knownMs.set(id, nowMs);
+		this.latestMs = nowMs;
 		for (const [oldest, knownMs] of this.knownMs) {
 			if (this.knownMs.size <= this.most && nowMs < knownMs + KEPT_MS) return;
 			this.knownMs.delete(oldest);
@@ -49,8 +57,18 @@ export class StartRegister extends KnownIds {
 	/** How many starts are on their way, by what they ask for. */
 	private readonly underWay = new Map<string, number>();
 
-	constructor() {
-		super(MAX_KNOWN);
+	/** Those of the ids that came from an answer of the service: their jobs exist, whoever asks for them. */
+	readonly started: KnownIds;
+
+	constructor(most = MAX_KNOWN) {
+		super(most);
+		this.started = new KnownIds(most);
+	}
+
+	/** A start was answered with this id. `nowMs` is monotonic. */
+	startedAs(id: string, nowMs: number): void {
+		this.know(id, nowMs);
+		this.started.know(id, nowMs);
 	}
 
 	/** Notes a start that is being sent. Call what is returned when its end is known; once more is no harm. */

@@ -1,15 +1,16 @@
 import { canonicalTarget } from '../jobs/jobListings';
-import type { JobListing } from '../jobs/jobListings';
 import type { LostStart, LostStartFinding } from '../jobs/jobTask';
 import type { ServiceClient } from '../limits/client';
+import type { StartRegister } from '../limits/startRegister';
 import type { SharedLimits } from '../limits/sharedLimits';
-import { readLists } from './listings';
-import type { ListReading, Listing } from './listings';
+import type { Listing } from './listings';
 import { serverTimeOf } from './serverClock';
 import { matchLost } from './matchLost';
 import type { Match } from './matchLost';
 import { mayBeHidden, notBeforeMs } from './searchedStart';
 import type { Searched } from './searchedStart';
+import { readListsTogether } from './sharedReading';
+import type { ListedKind } from './sharedReading';
 
 /**
  * When the lists are looked at, in milliseconds after the answer was lost. A job is in the lists before
@@ -44,31 +45,33 @@ export async function findLostStart(
 	const { listed } = kind;
 	const targets = (listed?.targetsOf(lost.start.body ?? {}) ?? []).map(canonicalTarget);
 	if (!listed || targets.length === 0) return { kind: 'unknown' };
-	return await searchOf(client.limits, kind.statusPath, listed).find(lost, targets, client);
+	const { register = client.limits.register } = lost;
+	const search = searchOf(client.limits, { statusPath: kind.statusPath, listed }, register);
+	return await search.find(lost, targets, client);
 }
 
 const searches = new WeakMap<SharedLimits, Map<string, LostStartSearch>>();
 
 /** All executions of the process that use a credential search together. */
-function searchOf(limits: SharedLimits, place: string, listed: JobListing): LostStartSearch {
+function searchOf(
+	limits: SharedLimits,
+	kind: ListedKind,
+	register: StartRegister,
+): LostStartSearch {
 	const byPlace = searches.get(limits) ?? new Map<string, LostStartSearch>();
 	searches.set(limits, byPlace);
-	const search = byPlace.get(place) ?? new LostStartSearch(place, listed);
-	byPlace.set(place, search);
+	const search = byPlace.get(kind.statusPath) ?? new LostStartSearch(kind, register);
+	byPlace.set(kind.statusPath, search);
 	return search;
 }
 
-/** The lost starts of one kind and one credential. One reading of the lists serves all that wait for it. */
+/** The lost starts of one kind and one credential. */
 class LostStartSearch {
 	private readonly lost = new Set<Searched>();
 
-	private latestReading: Promise<unknown> = Promise.resolve();
-
-	private nextReading: Promise<ListReading> | undefined;
-
 	constructor(
-		private readonly place: string,
-		private readonly listed: JobListing,
+		private readonly kind: ListedKind,
+		readonly register: StartRegister,
 	) {}
 
 	async find(
@@ -97,7 +100,8 @@ class LostStartSearch {
 		let latest: LostStartFinding = { kind: 'unknown' };
 		for (let atMs = looks.shift(); atMs !== undefined; atMs = looks.shift()) {
 			await client.pause(beganMs + atMs - time.now());
-			const reading = await this.read(client);
+			const sinceMs = searched.sentMs - searched.skewMs;
+			const reading = await readListsTogether(this.kind, sinceMs, client);
 			if (client.stopped) return latest;
 			if ('failed' in reading) {
 				if (reading.failed === 'refused') return latest;
@@ -105,13 +109,13 @@ class LostStartSearch {
 				if (reading.failed === 'stopped') looks.unshift(time.now() - beganMs);
 				continue;
 			}
-			const match = this.match(searched, reading.listing, client);
+			const match = this.match(searched, reading.listing);
 			const { target } = searched;
-			const isShared = client.limits.register.isUnderWay({ place: this.place, target });
+			const isShared = this.register.isUnderWay({ place: this.kind.statusPath, target });
 			const isDoubtful = match.kind !== 'none' && isShared;
 			latest = isDoubtful
 				? severalOf(match)
-				: this.settle(match, searched, reading.listing, client);
+				: this.settle(match, searched, reading.listing, time.now());
 			if (isDoubtful) {
 				const nextMs = time.now() - beganMs + DOUBT_LOOK_MS;
 				const later = looks.splice(0).filter((ms) => ms > nextMs);
@@ -123,8 +127,8 @@ class LostStartSearch {
 		return latest;
 	}
 
-	private match(searched: Searched, { byTarget, clock }: Listing, client: ServiceClient): Match {
-		const { register } = client.limits;
+	private match(searched: Searched, { byTarget, clock }: Listing): Match {
+		const { register } = this;
 		const dated = (one: Searched) => ({ ...one, notBeforeMs: notBeforeMs(one, clock) });
 		const { target } = searched;
 		const free = (byTarget.get(target) ?? []).filter(({ id }) => !register.isKnown(id));
@@ -136,32 +140,20 @@ class LostStartSearch {
 		match: Match,
 		searched: Searched,
 		listing: Listing,
-		{ limits, time }: ServiceClient,
+		nowMs: number,
 	): LostStartFinding {
 		if (match.kind === 'several') return severalOf(match);
 		const { clock, completeSinceMs } = listing;
 		if (match.kind === 'none') {
 			const isComplete = searched.sentMs >= completeSinceMs;
-			return { kind: 'none', isProof: isComplete && !mayBeHidden(searched, listing, limits) };
+			return { kind: 'none', isProof: isComplete && !mayBeHidden(searched, listing, this) };
 		}
 		const { id, beganMs } = match.job;
-		limits.register.know(id, time.now());
+		this.register.know(id, nowMs);
 		// At once: the next one to decide must not leave a job for it.
 		this.lost.delete(searched);
-		const ageMs = serverTimeOf(clock, time.now()) - (beganMs ?? clock.dateMs);
+		const ageMs = serverTimeOf(clock, nowMs) - (beganMs ?? clock.dateMs);
 		return { kind: 'found', id, ageMs: Math.max(0, ageMs) };
-	}
-
-	/** A reading that begins now or later: what is listed before may lack what is looked for. */
-	private async read(client: ServiceClient): Promise<ListReading> {
-		this.nextReading ??= this.latestReading.then(async () => {
-			this.nextReading = undefined;
-			const sinceMs = Math.min(...[...this.lost].map(({ sentMs, skewMs }) => sentMs - skewMs));
-			const reading = readLists(this.listed, sinceMs, client);
-			this.latestReading = reading;
-			return await reading;
-		});
-		return await this.nextReading;
 	}
 }
 

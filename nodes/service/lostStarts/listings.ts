@@ -1,5 +1,6 @@
 import { isJsonObject } from '../http/answer';
-import { asFailure } from '../http/failure';
+import { failureOrThrow } from '../http/failure';
+import type { ServiceFailure } from '../http/failure';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import { readJobId } from '../jobs/jobKinds';
 import { canonicalTarget } from '../jobs/jobListings';
@@ -26,6 +27,8 @@ export interface Listing {
 	clock: ClockReading;
 	/** The jobs that have ended are there as well, back to this monotonic time; Infinity: they are not. */
 	completeSinceMs: number;
+	/** It is the list of all that was started, whether it could be read to its end or not. */
+	hasEnded: boolean;
 }
 
 /** The same while it is read. */
@@ -34,11 +37,15 @@ interface ListParts extends Omit<Listing, 'byTarget'> {
 }
 
 /** A reading of the lists; `refused`: there is no use in asking again. */
-export type ListReading = { listing: Listing } | { failed: 'refused' | 'passing' | 'stopped' };
+export type ListReading = { listing: Listing } | FailedReading;
+
+export interface FailedReading {
+	failed: 'refused' | 'passing' | 'stopped';
+}
 
 /**
- * Reads what the service lists of one kind of job since a monotonic time: what was started, page by page,
- * and those that run, where there is such a list. Never throws.
+ * Reads what the service lists of one kind of job since a monotonic time, -Infinity for all that it has: what
+ * was started, page by page, and those that run, where there is such a list. Never throws.
  */
 export async function readLists(
 	listed: JobListing,
@@ -67,7 +74,7 @@ async function readStarted(
 	const { clock } = parts;
 	const sinceDateMs = serverTimeOf(clock, sinceMs);
 	const asked = new Set<string>();
-	let page: ListedJob[] | undefined = parts.jobs;
+	let page = parts.jobs;
 	let more = next?.(first.body, page.length);
 	while (more && !page.some(({ beganMs = Infinity }) => beganMs < sinceDateMs)) {
 		// What cannot be had may be what is looked for, so that the list proves nothing.
@@ -75,8 +82,8 @@ async function readStarted(
 		if (asked.has(asks) || asked.size + 1 >= MOST_PAGES) return parts;
 		asked.add(asks);
 		const { body } = await client.receive(get(path, { ...query, ...more }), PATIENCE);
-		page = readJobs(body, list);
-		if (!page || page.length === 0) return parts;
+		page = readJobs(entriesOf(body, list.entries) ?? [], list);
+		if (page.length === 0) return parts;
 		parts.jobs.push(...page);
 		more = next?.(body, parts.jobs.length);
 	}
@@ -87,15 +94,25 @@ function get(path: string, query?: JsonObject): ServiceRequest {
 	return { method: 'GET', path, bucket: 'crawlStatus', ...(query && { query }) };
 }
 
-/** Undefined when the answer is no list, or does not tell the service's time. */
-function firstPart(
+/**
+ * The objects of a list in an answer, and the service's clock; undefined when the answer is no list, or does
+ * not tell the service's time. `field`: where the list stands in it.
+ */
+export function readList(
 	{ body, headers, receivedMs }: Received,
-	list: ListRoute,
-): ListParts | undefined {
-	const jobs = readJobs(body, list);
+	field: string,
+): { entries: JsonObject[]; clock: ClockReading } | undefined {
+	const entries = entriesOf(body, field);
 	const dateMs = readDateMs(headers);
-	if (!jobs || dateMs === undefined || body.success === false) return undefined;
-	return { jobs, clock: { dateMs, receivedMs }, completeSinceMs: Infinity };
+	if (!entries || dateMs === undefined || body.success === false) return undefined;
+	return { entries, clock: { dateMs, receivedMs } };
+}
+
+function firstPart(received: Received, list: ListRoute): ListParts | undefined {
+	const read = readList(received, list.entries);
+	if (!read) return undefined;
+	const jobs = readJobs(read.entries, list);
+	return { jobs, clock: read.clock, completeSinceMs: Infinity, hasEnded: 'next' in list };
 }
 
 function byTargetOf(jobs: ListedJob[]): Map<string, ListedJob[]> {
@@ -110,10 +127,13 @@ function byTargetOf(jobs: ListedJob[]): Map<string, ListedJob[]> {
 	return byTarget;
 }
 
-function readJobs(body: JsonObject, { entries, target: at }: ListRoute): ListedJob[] | undefined {
-	const list = body[entries];
-	if (!Array.isArray(list)) return undefined;
-	return list.filter(isJsonObject).flatMap((entry) => {
+function entriesOf(body: JsonObject, field: string): JsonObject[] | undefined {
+	const list = body[field];
+	return Array.isArray(list) ? list.filter(isJsonObject) : undefined;
+}
+
+function readJobs(entries: JsonObject[], { target: at }: ListRoute): ListedJob[] {
+	return entries.flatMap((entry) => {
 		const id = readJobId(entry.id);
 		if (id === undefined) return [];
 		const target = entry[at];
@@ -127,13 +147,17 @@ async function caught(read: () => Promise<ListParts | undefined>): Promise<ListR
 		const parts = await read();
 		// A list of another shape is none, but the next answer may be one.
 		if (!parts) return { failed: 'passing' };
-		const { jobs, clock, completeSinceMs } = parts;
-		return { listing: { byTarget: byTargetOf(jobs), clock, completeSinceMs } };
+		const { jobs, ...listing } = parts;
+		return { listing: { ...listing, byTarget: byTargetOf(jobs) } };
 	} catch (error) {
-		const { kind, httpCode = 0 } = asFailure(error);
-		if (kind === 'aborted') return { failed: 'stopped' };
-		// 501 and what a service says of a request itself do not change in seconds.
-		const isLasting = httpCode === 501 || (httpCode >= 400 && httpCode < 500 && httpCode !== 408);
-		return { failed: isLasting && httpCode !== 429 ? 'refused' : 'passing' };
+		return failedReading(failureOrThrow(error));
 	}
+}
+
+/** Whether there is any use in reading a list again that could not be read. */
+export function failedReading({ kind, httpCode = 0 }: ServiceFailure): FailedReading {
+	if (kind === 'aborted') return { failed: 'stopped' };
+	// 501 and what a service says of a request itself do not change in seconds.
+	const isLasting = httpCode === 501 || (httpCode >= 400 && httpCode < 500 && httpCode !== 408);
+	return { failed: isLasting && httpCode !== 429 ? 'refused' : 'passing' };
 }

@@ -24,7 +24,7 @@ export function notBeforeMs({ sentMs, skewMs }: Searched, clock: ClockReading): 
 export function mayBeHidden(
 	searched: Searched,
 	{ byTarget, clock }: Listing,
-	{ register }: SharedLimits,
+	{ register }: Pick<SharedLimits, 'register'>,
 ): boolean {
 	const sinceMs = notBeforeMs(searched, clock);
 	const isYoung = ({ id, beganMs = Infinity }: ListedJob) =>

@@ -1,4 +1,4 @@
-import { asFailure } from '../http/failure';
+import { failureOrThrow } from '../http/failure';
 import type { ServiceClient } from '../limits/client';
 import { readJob, statusRequest } from '../jobs/jobKinds';
 import type { JobKind } from '../jobs/jobKinds';
@@ -51,7 +51,7 @@ async function phaseOf(id: string, kind: JobKind, client: ServiceClient) {
 	try {
 		return readJob(kind, await client.call(statusRequest(kind, id))).phase;
 	} catch (error) {
-		const failure = asFailure(error);
+		const failure = failureOrThrow(error);
 		if (failure.kind === 'aborted') throw failure;
 		return undefined;
 	}

@@ -9,6 +9,8 @@ export interface Slice {
 	numbers: number[];
 	/** The last place that was gone over, which may have no page, or one that was there before. */
 	reached: number;
+	/** Whether there is a page behind it; undefined where that was not looked at. */
+	hasMore?: boolean;
 }
 
 /** The places of one slice among all pages of a job. */
@@ -38,7 +40,9 @@ export class KnownPages {
 	add(data: unknown[], { before, end, left }: Places): Slice {
 		const slice: Slice = { pages: [], numbers: [], reached: before };
 		for (const [index, page] of data.entries()) {
-			if (slice.pages.length >= left) return slice;
+			if (slice.pages.length >= left) {
+				return { ...slice, hasMore: this.isNewIn(data.slice(index)) };
+			}
 			const place = before + index + 1;
 			slice.reached = place;
 			if (!isJsonObject(page)) continue;
@@ -53,6 +57,11 @@ export class KnownPages {
 		}
 		slice.reached = Math.max(slice.reached, end);
 		return slice;
+	}
+
+	/** Whether there is a page among them that was not there before. */
+	isNewIn(data: unknown[]): boolean {
+		return data.some((page) => isJsonObject(page) && !this.seen.has(identityOf(page)));
 	}
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../http/answer';
 import type { ServiceClient } from '../limits/client';
-import { asFailure } from '../http/failure';
+import { failureOrThrow, ServiceFailure } from '../http/failure';
 import { jobPath } from '../jobs/jobKinds';
 import type { JobKind } from '../jobs/jobKinds';
 import type { JsonObject, ServiceRequest } from '../http/transport';
@@ -8,19 +8,42 @@ import type { JsonObject, ServiceRequest } from '../http/transport';
 /** Why a job has no result for one page. */
 export interface PageError {
 	url: string;
-	/** `robots`: the site's robots.txt forbids it; `cancelled`: the job was cancelled before it was its turn. */
-	cause: 'failed' | 'robots' | 'cancelled';
+	/**
+	 * `robots`: the site's robots.txt forbids it; `pathRule`: Include Paths or Exclude Paths leave it out;
+	 * `unsupported`: the service does not read this site; `cancelled`: the job was cancelled before its turn.
+	 */
+	cause: 'failed' | 'robots' | 'pathRule' | 'unsupported' | 'cancelled';
 	/** Machine code such as SCRAPE_TIMEOUT; empty when the service names none. */
 	code: string;
-	/** In the service's words. */
+	/** In the service's words, or in ours where its own are a code or are about its API. */
 	message: string;
 	timestamp: string | null;
 	/** Of the scrape. */
 	id: string | null;
 }
 
-/** How servers of 2026 mark what robots.txt forbids, in the list of errors (recording crawl-45). */
-const ROBOTS_CODE = 'CRAWL_DENIAL';
+/** The code that servers of 2026 have for all pages that they leave out: only the text tells why. */
+const DENIAL_CODE = 'CRAWL_DENIAL';
+
+/** The texts that go with it, in the order in which they are tried: a path may have any word in it. */
+const DENIALS: Array<{ text: RegExp; cause: PageError['cause']; message?: string }> = [
+	{
+		text: /^INCLUDE_PATTERN$|patterns you provided in the includePaths parameter/,
+		cause: 'pathRule',
+		message: 'No pattern of Include Paths matches this page.',
+	},
+	{
+		text: /^EXCLUDE_PATTERN$|patterns you provided in the excludePaths parameter/,
+		cause: 'pathRule',
+		message: 'A pattern of Exclude Paths matches this page.',
+	},
+	{
+		text: /\bnot supported\b|\bunsupported\b/i,
+		cause: 'unsupported',
+		message: 'The service does not support this site.',
+	},
+	{ text: /\brobots\.txt\b/i, cause: 'robots' },
+];
 
 /** What they say of pages that a cancel has cut off, with a code that says nothing (crawl-27, batch-47). */
 const CANCELLED_TEXT = 'not completed because the parent crawl or batch scrape was';
@@ -35,26 +58,30 @@ export function readPageErrors(body: JsonObject): PageError[] | undefined {
 	const blocked = [body.robotsBlocked, data.robotsBlocked].find(Array.isArray) as
 		unknown[] | undefined;
 	if (!errors && !blocked) return undefined;
-	return [
-		...(errors ?? []).filter(isJsonObject).map(readError),
-		...(blocked ?? []).filter(isText).map(blockedPage),
-	];
+	const urls = new Set((blocked ?? []).filter(isText));
+	const read = (errors ?? []).filter(isJsonObject).map((error) => readError(error, urls));
+	const told = new Set(read.flatMap(({ url, cause }) => (cause === 'robots' ? [url] : [])));
+	return [...read, ...[...urls].filter((url) => !told.has(url)).map(blockedPage)];
 }
 
-function readError({ url, code, error, message, timestamp, id }: JsonObject): PageError {
+function readError(
+	{ url, code, error, message, timestamp, id }: JsonObject,
+	blocked: ReadonlySet<unknown>,
+): PageError {
+	const said = [error, message].find(isText) ?? 'The service gives no reason.';
 	return {
 		url: isText(url) ? url : '',
-		cause: causeOf(code, error),
+		...(blocked.has(url) ? { cause: 'robots', message: said } : reasonOf(code, said)),
 		code: isText(code) ? code : '',
-		message: [error, message].find(isText) ?? 'The service gives no reason.',
 		timestamp: isText(timestamp) ? timestamp : null,
 		id: isText(id) ? id : null,
 	};
 }
 
-function causeOf(code: unknown, error: unknown): PageError['cause'] {
-	if (code === ROBOTS_CODE) return 'robots';
-	return isText(error) && error.includes(CANCELLED_TEXT) ? 'cancelled' : 'failed';
+function reasonOf(code: unknown, said: string): Pick<PageError, 'cause' | 'message'> {
+	if (said.includes(CANCELLED_TEXT)) return { cause: 'cancelled', message: said };
+	const known = code === DENIAL_CODE ? DENIALS.find(({ text }) => text.test(said)) : undefined;
+	return { cause: known?.cause ?? 'failed', message: known?.message ?? said };
 }
 
 function blockedPage(url: string): PageError {
@@ -89,9 +116,9 @@ export class PageErrorReader {
 		this.olderPath = kind.olderErrorsPath;
 	}
 
-	/** The list, asked for as often as any other read; empty where the server has none. Throws a ServiceFailure. */
-	async read(id: string): Promise<PageError[]> {
-		return (await this.ask(id, async (request) => await this.client.call(request))) ?? [];
+	/** The list, asked for as often as any other read; undefined where the server has none. Throws a ServiceFailure. */
+	async read(id: string): Promise<PageError[] | undefined> {
+		return await this.ask(id, async (request) => await this.client.call(request));
 	}
 
 	/**
@@ -106,7 +133,7 @@ export class PageErrorReader {
 		const send = async (request: ServiceRequest) =>
 			await this.client.send(request, COURTESY_TIMEOUT_MS);
 		return await this.ask(id, send).catch((error: unknown) => {
-			const failure = asFailure(error);
+			const failure = failureOrThrow(error);
 			if (failure.kind === 'aborted') throw failure;
 			if (failure.kind === 'rateLimited') this.isRefused = true;
 			return undefined;
@@ -124,7 +151,7 @@ export class PageErrorReader {
 		try {
 			return readPageErrors(await send({ method: 'GET', path: jobPath(path, id), bucket }));
 		} catch (error) {
-			if (!isMissingRoute(error)) throw asFailure(error);
+			if (!isMissingRoute(error)) throw failureOrThrow(error);
 			// Others may have found it out meanwhile.
 			if (this.path === path) {
 				this.path = this.olderPath;
@@ -137,8 +164,7 @@ export class PageErrorReader {
 
 /** True for a 404 that is not the service's own (CONTRACT section 15, recording batch-07). */
 function isMissingRoute(error: unknown): boolean {
-	const { httpCode, notFound } = asFailure(error);
-	return httpCode === 404 && !notFound;
+	return error instanceof ServiceFailure && error.httpCode === 404 && !error.notFound;
 }
 
 /** Calls, and asks once more at the path of older servers when the server does not have the route. */
@@ -148,7 +174,7 @@ export async function callWithOlderPath(
 	olderPath: string | undefined,
 ): Promise<JsonObject> {
 	return await client.call(request).catch(async (error: unknown) => {
-		if (!isMissingRoute(error) || olderPath === undefined) throw asFailure(error);
+		if (!isMissingRoute(error) || olderPath === undefined) throw error;
 		return await client.call({ ...request, path: olderPath });
 	});
 }

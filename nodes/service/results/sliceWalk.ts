@@ -1,7 +1,8 @@
 import { isJsonObject } from '../http/answer';
-import { ServiceFailure } from '../http/failure';
+import { failureOrThrow, ServiceFailure } from '../http/failure';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import type { ServiceClient } from '../limits/client';
+import { callOfShownJob } from './shownJob';
 import { identityOf, KnownPages, type Slice } from './knownPages';
 import { limited, nextOf, placeText, readNext, skipIn } from './nextLink';
 
@@ -30,7 +31,12 @@ export interface PagesParts {
 	skip?: number | undefined;
 	/** How many pages the service counts of an ended job, those included that are gone; 0 when not known. */
 	counted?: number | undefined;
-	/** Called when the service has named a next slice and that one is empty. */
+	/** Look behind the last page that is wanted where nothing else tells whether there is another. */
+	looksBehind?: boolean | undefined;
+	/**
+	 * Called when the service has named a next slice and that one is empty, where the count does not tell how
+	 * many pages are missing then.
+	 */
 	onBrokenOff?: (() => void) | undefined;
 }
 
@@ -109,13 +115,33 @@ export class SliceWalk {
 		return { ...step, isLast: step.isLast || !this.moveOn(slice, { end, next }) };
 	}
 
+	/**
+	 * Whether there are pages behind those that were wanted. The count tells that there are, but not that
+	 * there are none: it may be too low, and a link may stay for ever (recording crawl-22). One page behind
+	 * them proves it. Where it cannot be had there may be some: whoever asks for them is told.
+	 */
+	async hasMoreBehind({ reached, hasMore }: Slice): Promise<boolean | undefined> {
+		const { at, counted, known } = this;
+		const { client, request, asks, looksBehind } = this.parts;
+		if (!looksBehind || hasMore === true || reached < counted) return hasMore;
+		const query = { ...asks, skip: reached, limit: 1 };
+		try {
+			const body = await client.call({ ...request, query });
+			return known.isNewIn(readData(body, at, client.baseUrl));
+		} catch (error) {
+			const failure = failureOrThrow(error);
+			if (failure.kind === 'aborted') throw failure;
+			return true;
+		}
+	}
+
 	private async ask(): Promise<JsonObject> {
 		const { query, whole } = this;
 		const { client, request } = this.parts;
 		this.asked.add(placeText(query));
 		this.whole = undefined;
 		const isPlain = Object.keys(query).length === 0;
-		return whole ?? (await client.call({ ...request, ...(!isPlain && { query }) }));
+		return whole ?? (await callOfShownJob(client, { ...request, ...(!isPlain && { query }) }));
 	}
 
 	/** `end`: of its places. `isEmpty`: it has no page, not even one that was there before. */
@@ -134,7 +160,8 @@ export class SliceWalk {
 		this.emptyOnes += 1;
 		const isCounted = end > this.before && end < this.counted;
 		const movesOn = isCounted && this.emptyOnes < MOST_EMPTY_SLICES;
-		if (isEmpty && !movesOn && this.asked.size > 1) this.parts.onBrokenOff?.();
+		const isTold = this.asked.size > 1 && this.before > this.counted;
+		if (isEmpty && !movesOn && isTold) this.parts.onBrokenOff?.();
 		return { slice, gives: isEmpty && movesOn && this.given > 0, isLast: !movesOn };
 	}
 

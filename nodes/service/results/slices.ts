@@ -25,9 +25,11 @@ export async function* readSlices(parts: PagesParts): AsyncGenerator<Slice, void
 	const walk = new SliceWalk(parts);
 	for (;;) {
 		const { slice, gives, isLast } = await walk.step();
+		const isFull = !walk.isWanted;
+		if (isFull) slice.hasMore = await walk.hasMoreBehind(slice);
 		if (gives) yield slice;
 		if (isLast) return;
-		if (!walk.isWanted) break;
+		if (isFull) break;
 	}
 	if (most > MAX_PAGES) throw tooMany(client.baseUrl);
 }

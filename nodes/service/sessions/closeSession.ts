@@ -1,5 +1,5 @@
 import { readErrorText } from '../http/answer';
-import { asFailure, ServiceFailure } from '../http/failure';
+import { failureOrThrow, ServiceFailure } from '../http/failure';
 import { backoffMs } from '../http/retry';
 import type { JsonObject } from '../http/transport';
 import { MAX_SLEEP_MS } from '../limits/client';
@@ -21,8 +21,8 @@ export type Closing =
 
 /**
  * Closes a session, and tries again until it is closed or the time is over. A session that the service
- * does not know (404, 410) is closed. Goes on when the execution is stopped, for a few seconds. Never
- * throws. `stopMs`: the monotonic time at which the execution was seen to be stopped, if it was.
+ * does not know (404, 410) is closed. Goes on when the execution is stopped, for a few seconds. Throws no
+ * ServiceFailure. `stopMs`: the monotonic time at which the execution was seen to be stopped, if it was.
  */
 export async function closeSession(
 	id: string,
@@ -41,7 +41,7 @@ export async function closeSession(
 		const answer = await client
 			.sendAfterStop(closeRequest(id), tryMs)
 			.then(orNotClosed)
-			.catch(asFailure);
+			.catch(failureOrThrow);
 		if (!(answer instanceof ServiceFailure)) return { kind: 'closed', answer };
 		if (answer.notFound || answer.httpCode === 410) return { kind: 'closed', answer: {} };
 		if (isRefused(answer)) return { kind: 'open', failure: answer };

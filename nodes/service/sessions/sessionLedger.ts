@@ -9,6 +9,8 @@ export interface SessionEntry {
 	runIndex: number;
 	/** When its opening was sent, in milliseconds since 1970. */
 	sentAt: number;
+	/** When its answer was given up, in milliseconds since 1970. */
+	lostAt?: number;
 	/** True for one that was put out open: it is of use to others as long as its run is not repeated. */
 	isPutOut?: boolean;
 }
@@ -20,7 +22,7 @@ export interface NamedEntry {
 
 /**
  * The sessions that are not closed yet, in the plain object in the execution's own data that n8n stores
- * and hands back to a retry (N8N fact 3).
+ * and hands back to a retry.
  */
 export class SessionLedger {
 	constructor(private readonly book: JsonObject) {}
@@ -64,13 +66,14 @@ export function leftOpen(
 
 function readEntry(stored: unknown): SessionEntry | undefined {
 	if (!isJsonObject(stored)) return undefined;
-	const { runIndex, sentAt, isPutOut } = stored;
+	const { runIndex, sentAt, lostAt, isPutOut } = stored;
 	if (typeof sentAt !== 'number') return undefined;
 	const id = readJobId(stored.id);
 	return {
 		sentAt,
 		runIndex: typeof runIndex === 'number' ? runIndex : 0,
 		...(id !== undefined && { id }),
+		...(typeof lostAt === 'number' && { lostAt }),
 		...(isPutOut === true && { isPutOut }),
 	};
 }

@@ -1,9 +1,10 @@
-import { isJsonObject } from '../http/answer';
-import { asFailure } from '../http/failure';
+import { failureOrThrow } from '../http/failure';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import { readJobId } from '../jobs/jobKinds';
 import type { ServiceClient } from '../limits/client';
-import { idTimeMs, readDateMs, readTimeMs } from '../lostStarts/serverClock';
+import { failedReading, readList } from '../lostStarts/listings';
+import type { FailedReading } from '../lostStarts/listings';
+import { idTimeMs, readTimeMs } from '../lostStarts/serverClock';
 import type { ClockReading } from '../lostStarts/serverClock';
 
 /** Where sessions are opened, listed and closed (operations browser.create, list and delete). */
@@ -44,15 +45,15 @@ const LIST: ServiceRequest = {
 /** A look that fails is followed by others. */
 const PATIENCE = { retries: 1, timeoutMs: 10_000 };
 
-/** The sessions that are open; undefined when they could not be had. Never throws. */
-export async function readOpenSessions(client: ServiceClient): Promise<SessionReading | undefined> {
-	const received = await client.receive(LIST, PATIENCE).catch(asFailure);
-	if (!('body' in received)) return undefined;
-	const { body, headers, receivedMs } = received;
-	const dateMs = readDateMs(headers);
-	if (!Array.isArray(body.sessions) || dateMs === undefined) return undefined;
-	const sessions = body.sessions.filter(isJsonObject).flatMap(readSession);
-	return { sessions, clock: { dateMs, receivedMs } };
+/** The sessions that are open, or why they could not be read. Throws no ServiceFailure. */
+export async function readOpenSessions(
+	client: ServiceClient,
+): Promise<SessionReading | FailedReading> {
+	const received = await client.receive(LIST, PATIENCE).catch(failureOrThrow);
+	if (!('body' in received)) return failedReading(received);
+	const list = readList(received, 'sessions');
+	if (!list) return { failed: 'passing' };
+	return { sessions: list.entries.flatMap(readSession), clock: list.clock };
 }
 
 /** Between opening a session and noting that, a server's clock may go on so far. */

@@ -1,0 +1,67 @@
+import { notTheService } from '../http/failure';
+import type { JsonObject, ServiceRequest } from '../http/transport';
+import type { ServiceClient } from '../limits/client';
+
+/** Most parts of one list that are asked for. */
+const MAX_PARTS = 1000;
+
+/** A list that comes in parts, and how to go on in it. */
+interface ListInParts<Element extends object> {
+	/** What its elements are called: `monitor`. */
+	unit: string;
+	/** Undefined when the answer holds no list. */
+	readList(answer: JsonObject): Element[] | undefined;
+	/** What to ask for always, and after so many elements; undefined at the end. */
+	paging?: { query: JsonObject; next(answer: JsonObject, count: number): JsonObject | undefined };
+}
+
+/**
+ * The first `most` elements of a list, and the answer that held the last part. A list has ended when a part
+ * holds nothing that was not there before: a server may give fewer at once than it was asked for, or begin
+ * again when it does not know how to go on. Throws a ServiceFailure when an answer holds no list.
+ */
+export async function readListParts<Element extends object>(
+	{ readList, paging, unit }: ListInParts<Element>,
+	request: ServiceRequest,
+	client: ServiceClient,
+	most = Infinity,
+): Promise<{ elements: Element[]; answer: JsonObject }> {
+	const elements: Element[] = [];
+	const known = new Set<string>();
+	const asked = new Set<string>();
+	let received = 0;
+	let answer: JsonObject = {};
+	let more: JsonObject | undefined = {};
+	while (more && elements.length < most && asked.size < MAX_PARTS) {
+		const query = { ...request.query, ...paging?.query, ...more };
+		asked.add(JSON.stringify(more));
+		answer = await client.call({ ...request, ...(Object.keys(query).length > 0 && { query }) });
+		const list = readList(answer);
+		if (!list) throw notTheService(client.baseUrl, `without a list of ${unit}s`);
+		const unseen = list.filter((element) => !known.has(nameOf(element)));
+		if (unseen.length === 0) break;
+		for (const element of unseen) {
+			known.add(nameOf(element));
+			elements.push(element);
+		}
+		received += list.length;
+		more = paging?.next(answer, received);
+		if (more && asked.has(JSON.stringify(more))) more = undefined;
+	}
+	return { elements: elements.slice(0, most), answer };
+}
+
+/** What tells an element of a list from the others: its id, else all that it holds. */
+function nameOf(element: object): string {
+	return 'id' in element && typeof element.id === 'string' ? element.id : JSON.stringify(element);
+}
+
+/** Elements of a part of a list; the service takes 100 at most. */
+const PART = 100;
+
+/** Of lists with neither a total nor a link. A server may give fewer at once: only an empty part is the end. */
+export const pagedByOffset = {
+	query: { limit: PART },
+	next: ({ data }: JsonObject, count: number): JsonObject | undefined =>
+		Array.isArray(data) && data.length > 0 ? { offset: count } : undefined,
+};

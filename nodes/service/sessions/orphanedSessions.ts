@@ -1,0 +1,106 @@
+import type { ServiceClient } from '../limits/client';
+import { serverTimeOf } from '../lostStarts/serverClock';
+import { readOpenSessions } from './sessionList';
+import type { OpenSession, SessionReading } from './sessionList';
+import type { SessionRegister } from './sessionRegister';
+
+/** An opening of which nobody knows what became. Times are monotonic, in milliseconds. */
+export interface LostOpening {
+	sentMs: number;
+	/** When its answer was given up. */
+	lostMs: number;
+	/** False where the times were put down by an earlier try: n8n's clock may have been set since. */
+	isFresh: boolean;
+	/** True where its id was known once, so that something may have been done in its session. */
+	mayBeUsed: boolean;
+}
+
+/** An open session that may belong to lost openings, or to somebody else of the account. */
+export interface PossibleOrphan {
+	id: string;
+	/** How long ago it was opened, in milliseconds; undefined where the service does not tell. */
+	ageMs: number | undefined;
+	/** The openings that it may belong to. */
+	openings: LostOpening[];
+}
+
+/** What the service's list says of lost openings; `unknown`: it could not be read. */
+export type OrphanFinding = { kind: 'unknown' } | { kind: 'listed'; orphans: PossibleOrphan[] };
+
+/** How far the clocks of the machines of one service may be apart, in milliseconds. */
+const SKEW_MS = 2000;
+
+/** The same for a time that n8n's machine had put down. */
+const OWN_SKEW_MS = 60_000;
+
+/** A request that was on its way when the connection broke may open its session this much later. */
+const LATE_MS = 5000;
+
+/** When the list is read, in milliseconds after the latest opening was lost: lists lag behind. */
+const READ_AT_MS = [500, 2000, 5000, 10_000, 15_000];
+
+/**
+ * Reads which open sessions may be those of lost openings, until each opening may have one or the list has
+ * had 15 seconds to show it. None of them is proven ours, so they may be named, and never closed. Throws no ServiceFailure.
+ */
+export async function findPossibleOrphans(
+	openings: readonly LostOpening[],
+	register: SessionRegister,
+	client: ServiceClient,
+): Promise<OrphanFinding> {
+	const { time } = client;
+	const fresh = openings.filter(({ isFresh }) => isFresh);
+	const latestLostMs = Math.max(...fresh.map(({ lostMs }) => lostMs));
+	const readAtMs = READ_AT_MS.map((afterMs) => latestLostMs + afterMs).filter(
+		(atMs) => atMs > time.now(),
+	);
+	let finding: OrphanFinding = { kind: 'unknown' };
+	for (const atMs of readAtMs.length > 0 ? readAtMs : [time.now()]) {
+		await client.pause(atMs - time.now());
+		if (client.stopped) return finding;
+		const reading = await readOpenSessions(client);
+		if ('failed' in reading) {
+			if (reading.failed === 'refused') return finding;
+			continue;
+		}
+		const orphans = possibleOrphans(reading, openings, (id) => register.isKnown(id), time.now());
+		finding = { kind: 'listed', orphans };
+		if (isEachListed(openings, orphans)) return finding;
+	}
+	return finding;
+}
+
+/**
+ * Decides which open sessions may be those of these openings: opened in the time between their sending and
+ * shortly after their loss, belonging to nobody that this process knows, and not in use where nobody can
+ * have their id. `nowMs` is monotonic.
+ */
+export function possibleOrphans(
+	{ sessions, clock }: SessionReading,
+	openings: readonly LostOpening[],
+	isKnown: (id: string) => boolean,
+	nowMs: number,
+): PossibleOrphan[] {
+	const isPossible = ({ openedMs, usedMs }: OpenSession, opening: LostOpening) => {
+		if (usedMs !== undefined && !opening.mayBeUsed) return false;
+		if (openedMs === undefined) return true;
+		const skewMs = opening.isFresh ? SKEW_MS : OWN_SKEW_MS;
+		const sinceMs = serverTimeOf(clock, opening.sentMs) - skewMs;
+		const untilMs = serverTimeOf(clock, opening.lostMs) + LATE_MS + skewMs;
+		return openedMs >= sinceMs && openedMs <= untilMs;
+	};
+	return sessions.flatMap((session) => {
+		const { id, openedMs } = session;
+		const possible = openings.filter((opening) => isPossible(session, opening));
+		if (isKnown(id) || possible.length === 0) return [];
+		const ageMs =
+			openedMs === undefined ? undefined : Math.max(0, serverTimeOf(clock, nowMs) - openedMs);
+		return [{ id, ageMs, openings: possible }];
+	});
+}
+
+/** True when the list has at least as many sessions as were lost, and one for each. */
+function isEachListed(openings: readonly LostOpening[], orphans: PossibleOrphan[]): boolean {
+	if (orphans.length < openings.length) return false;
+	return openings.every((opening) => orphans.some((one) => one.openings.includes(opening)));
+}
