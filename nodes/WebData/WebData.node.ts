@@ -29,6 +29,10 @@ const WEBHOOKS: IWebhookDescription[] = [
 	},
 ];
 
+// The two parameters in words: batchScrape and getErrors are "Batch Scrape: get errors".
+const SUBTITLE =
+	'={{ $parameter["resource"].replace(/([A-Z])/g, " $1").replace(/^./, (first) => first.toUpperCase()) + ": " + $parameter["operation"].replace(/[A-Z]/g, (capital) => " " + capital.toLowerCase()) }}';
+
 export class WebData implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data',
@@ -36,15 +40,15 @@ export class WebData implements INodeType {
 		icon: { light: 'file:../../icons/web-data.svg', dark: 'file:../../icons/web-data.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Scrape, crawl, map and search the web; deep research with sources',
+		subtitle: SUBTITLE,
+		description: 'Scrape, crawl and search the web with Firecrawl, or start when a website changes',
 		defaults: { name: 'Web Data' },
 		usableAsTool: true,
 		inputs: INPUTS,
 		outputs: OUTPUTS,
 		credentials: [{ name: 'webDataApi', required: true, testedBy: 'webDataApiTest' }],
 		webhooks: WEBHOOKS,
-		waitingNodeTooltip: 'Parked until the service says that the jobs have ended',
+		waitingNodeTooltip: 'Waiting for Firecrawl to report that the jobs have ended',
 		properties: readProperties(),
 	};
 

@@ -33,37 +33,57 @@ export interface CapCheck {
 	notCounted: string | undefined;
 }
 
-/** Adds up the worst case of all requests against the lowest cap that any item asks for. */
+/** What is counted already: what was sent before, and what else is about to be. */
+export interface CountedBefore {
+	credits: number;
+	/** Of jobs that were started before. */
+	ids: readonly string[];
+}
+
+const NOTHING_BEFORE: CountedBefore = { credits: 0, ids: [] };
+
+/** The lowest cap that any item asks for. */
+export function lowestCap(caps: ReadonlyArray<number | undefined>): number | undefined {
+	const given = caps.flatMap((cap) => (cap === undefined ? [] : [cap]));
+	return given.length === 0 ? undefined : given.reduce((least, cap) => Math.min(least, cap));
+}
+
+/** Adds up the worst case of all requests, with what is counted already, against the cap. */
 export function checkCap(
 	worstCase: ((sent: JsonObject) => WorstCase) | undefined,
 	requests: AskedFor[],
+	cap = lowestCap(requests.map(({ maxCredits }) => maxCredits)),
+	before = NOTHING_BEFORE,
 ): CapCheck {
-	const caps = requests.flatMap(({ maxCredits }) => (maxCredits === undefined ? [] : [maxCredits]));
-	if (!worstCase || caps.length === 0) return { tooMuch: undefined, notCounted: undefined };
+	if (!worstCase || cap === undefined) return { tooMuch: undefined, notCounted: undefined };
 	const costs = requests.map(({ item, items, sent }) => ({ item, items, ...worstCase(sent) }));
-	return {
-		tooMuch: overCap(
-			costs,
-			caps.reduce((least, cap) => Math.min(least, cap)),
-		),
-		notCounted: notCountedText(costs),
-	};
+	return { tooMuch: overCap(costs, cap, before), notCounted: notCountedText(costs) };
 }
 
 const MOST_NAMED = 3;
+
+const MOST_IDS = 20;
 
 /**
  * Why a run may not be sent; undefined when its worst case is within the cap. Where nobody can know the
  * worst case, the service's own cap is asked for.
  */
-export function overCap(costs: ItemCost[], cap: number): string | undefined {
-	const nothingSent = 'Nothing was sent, and nothing was paid.';
+export function overCap(
+	costs: ItemCost[],
+	cap: number,
+	before = NOTHING_BEFORE,
+): string | undefined {
+	if (costs.length === 0) return undefined;
+	const isFirst = before.credits === 0;
+	const nothingSent = isFirst
+		? 'Nothing was sent, and nothing was paid.'
+		: 'Nothing more was sent.';
 	const open = costs.find(({ credits }) => !Number.isFinite(credits));
 	if (open) {
 		return `What ${nameOf(open)} costs has no end, so Max Credits (This Run) cannot be kept: set ${orList(open.lower)}. ${nothingSent}`;
 	}
 	const sum = costs.reduce((all, { credits }) => all + credits, 0);
-	if (sum <= cap) return undefined;
+	if (sum + before.credits <= cap) return undefined;
 	const biggest = [...costs].sort((left, right) => right.credits - left.credits);
 	const named = biggest
 		.slice(0, MOST_NAMED)
@@ -75,7 +95,19 @@ export function overCap(costs: ItemCost[], cap: number): string | undefined {
 		'raise Max Credits (This Run)',
 	];
 	const notCounted = notCountedText(costs);
-	return `This run may cost up to ${counted(sum, 'credit')}, and Max Credits (This Run) allows ${cap.toLocaleString('en-US')}. ${nothingSent} Most of it is for ${named.join('; ')}. To run it, ${orList(advice)}.${notCounted === undefined ? '' : ` ${notCounted}`}`;
+	const allowed = `Max Credits (This Run) allows ${cap.toLocaleString('en-US')}`;
+	const begin = isFirst
+		? `This run may cost up to ${counted(sum, 'credit')}, and ${allowed}.`
+		: `This run may cost up to ${counted(sum, 'credit')} more. ${beforeText(before)}, and ${allowed} for all its tries and retries.`;
+	return `${begin} ${nothingSent} Most of it is for ${named.join('; ')}. To run it, ${orList(advice)}.${notCounted === undefined ? '' : ` ${notCounted}`}`;
+}
+
+function beforeText({ credits, ids }: CountedBefore): string {
+	const amount = Number.isFinite(credits) ? counted(credits, 'credit') : 'A cost without a bound';
+	const shown = ids.slice(0, MOST_IDS).join(', ');
+	const more = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : '';
+	const which = ids.length === 0 ? '' : ` (${shown}${more})`;
+	return `${amount} ${credits === 1 || !Number.isFinite(credits) ? 'is' : 'are'} counted already for what it has started before${which}`;
 }
 
 function notCountedText(costs: ItemCost[]): string | undefined {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceFailure } from '../../service/http/failure';
+import type { FindableKind } from '../../service/jobs/jobKinds';
 import type { JsonObject } from '../../service/http/transport';
 import type { Choice } from './choice';
 import type { ItemDraft, OperationBase, RequestLine } from './operationBase';
@@ -88,6 +89,7 @@ export interface CallOperation extends OperationBase {
 		failure: ServiceFailure,
 		values: JsonObject,
 		file: SentFile | undefined,
+		sent: JsonObject,
 	): Explained | undefined;
 	/** It sends the files of an item that its fields choose (fields/basic/binaryFile.ts). */
 	upload?: Upload;
@@ -100,6 +102,8 @@ export interface CallOperation extends OperationBase {
 		idOf(answer: JsonObject): string | undefined;
 		/** Path of the answer with `{id}` for it. */
 		request: RequestLine;
+		/** Where the service lists it, so that it is found again when its answer was lost. */
+		kind?: FindableKind;
 		/** The operation that collects an answer by its id: `Page · Get`. */
 		collectWith: string;
 	};

@@ -29,14 +29,14 @@ interface JobResultBase {
 	};
 	/** How the amount is called, one and many: `URL analysed`, `URLs analysed`. */
 	usageUnit: readonly [one: string, many: string];
+	/** What a well ended job lacks, to be said of it: `found no sources`. */
+	remarks?(body: JsonObject): string[];
 }
 
 /** How a job whose status holds its whole result becomes items. */
 export interface RecordResult extends JobResultBase {
 	/** `choice` is the value of the Output parameter. `asText`: the reader is an AI agent, no files. */
 	toItems(record: JobRecord, choice: string, asText: boolean): ItemDraft[];
-	/** What a well ended job lacks, to be said of it: `found no sources`. */
-	remarks?(body: JsonObject): string[];
 }
 
 /** Values of the Output parameter of jobs that gather pages (fields/pages.ts). */
@@ -51,6 +51,14 @@ export interface PageForm {
 	asText: boolean;
 }
 
+/** What was read of the pages of a job that becomes one item. */
+export interface JobPages {
+	/** Undefined when only the state is wanted. */
+	pages?: JsonObject[];
+	/** What all pages of the job say that they cost; undefined where not all were read or one does not say it. */
+	pagesCost?: number | undefined;
+}
+
 /** How a job becomes items whose pages are read slice by slice. */
 export interface PagesResult extends JobResultBase {
 	/** True where a job that ends well without a page has not failed. */
@@ -58,8 +66,7 @@ export interface PagesResult extends JobResultBase {
 	toPageItem(page: JsonObject, record: JobRecord, form: PageForm): ItemDraft;
 	/** A page that the job failed on, as an item beside the others. */
 	toFailedPageItem(error: PageError, record: JobRecord): ItemDraft;
-	/** `pages` is undefined when only the state is wanted. */
-	toJobItem(record: JobRecord, pages: JsonObject[] | undefined, asText: boolean): ItemDraft;
+	toJobItem(record: JobRecord, read: JobPages, asText: boolean): ItemDraft;
 }
 
 export type JobResult = RecordResult | PagesResult;

@@ -73,7 +73,7 @@ function filesOfPage(page: JsonObject, wanted: string[], address: string): PageP
 	}
 	for (const { kind, extension, mimeType } of TEXT_KINDS) {
 		const text = kept[kind];
-		if (!wanted.includes(kind) || typeof text !== 'string') continue;
+		if (!wanted.includes(kind) || typeof text !== 'string' || text === '') continue;
 		files.push({ field: kind, fileName: named(name, extension), mimeType, text });
 		kept[kind] = undefined;
 	}

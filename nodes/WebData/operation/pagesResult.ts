@@ -7,7 +7,7 @@ import { readErrorText } from '../../service/http/answer';
 import { readWarnings } from '../../service/results/warnings';
 import { partsOfPage, withoutData } from './pageFiles';
 import type { JobRecord, PagesResult } from './operation';
-import { addCredits, addressOfPage, creditsOfPage, readCredits, webPageJson } from './webPage';
+import { addressOfPage, readCredits, webPageJson } from './webPage';
 
 /** Fields of a job's status (shape `crawlJob`) that are worth an item; some only newer servers have. */
 const STATUS_FIELDS = [
@@ -22,7 +22,7 @@ const STATUS_FIELDS = [
 
 /**
  * What is known of the job. A price below zero is the service's word for unknown (recordings of 2026);
- * `pagesCost` is what its pages say that they cost, where all of them were read.
+ * `pagesCost` is what its pages say that they cost, where all of them were read: that of a part is not its price.
  */
 function statusJson({ id, state, body }: JobRecord, pagesCost?: number): IDataObject {
 	const status: JsonObject = { ...body, creditsUsed: readCredits(body) ?? pagesCost };
@@ -53,9 +53,9 @@ export function pagesResult(notes: string[]): PagesResult {
 			const page = { error: message, code, cause, metadata: { url, scrapeId } };
 			return { json: { ...webPageJson(page, 'simplified'), jobId: id, jobStatus: state } };
 		},
-		toJobItem: (record, pages, asText) => ({
+		toJobItem: (record, { pages, pagesCost }, asText) => ({
 			json: {
-				...statusJson(record, pages && sumOfCredits(pages)),
+				...statusJson(record, pagesCost),
 				...(pages && {
 					pages: pages.map((page) => webPageJson(asText ? withoutData(page) : page, 'simplified')),
 				}),
@@ -79,12 +79,6 @@ export function pagesResult(notes: string[]): PagesResult {
 		}),
 		usageUnit: ['page', 'pages'],
 	};
-}
-
-/** What pages say that they cost; undefined without a page, and when one does not say it. */
-function sumOfCredits(pages: JsonObject[]): number | undefined {
-	if (pages.length === 0) return undefined;
-	return pages.reduce<number | undefined>((sum, page) => addCredits(sum, creditsOfPage(page)), 0);
 }
 
 /** One item for each page that a job failed on. */

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
 import { readCredits } from './webPage';
 
@@ -25,4 +26,29 @@ export function recordFields(body: JsonObject): IDataObject {
 		...(Object.fromEntries(kept) as IDataObject),
 		...(typeof reason === 'string' && reason !== '' && { reason }),
 	};
+}
+
+/** `2026-11-21 20:30:00.625328+00`, as the service’s database writes it (recordings NOTES 24), or with a T. */
+const LOCAL_TIME = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d{1,3})?\d*([+-]\d\d)(?::?(\d\d))?$/;
+
+/** Names under which times are told; other texts are left as they are, whatever they look like. */
+const TIME_NAME = /(At|_at|Activity|Date|Start|End|Success|Run|time|timestamp)$/;
+
+/**
+ * The same data with every time in ISO 8601 and UTC, which n8n's date functions read. Only texts under a
+ * name for a time and in such a form are changed.
+ */
+export function withIsoDates(data: JsonObject): JsonObject {
+	const entries = Object.entries(data).map(([name, value]) => [name, isoValue(name, value)]);
+	return Object.fromEntries(entries) as JsonObject;
+}
+
+function isoValue(name: string, value: unknown): unknown {
+	if (Array.isArray(value)) return value.map((one: unknown) => isoValue(name, one));
+	if (isJsonObject(value)) return withIsoDates(value);
+	if (typeof value !== 'string' || !TIME_NAME.test(name)) return value;
+	const [, day, time, fraction = '', hours, minutes = '00'] = LOCAL_TIME.exec(value) ?? [];
+	if (day === undefined) return value;
+	const date = new Date(`${day}T${time}${fraction}${hours}:${minutes}`);
+	return Number.isNaN(date.getTime()) ? value : date.toISOString();
 }

@@ -86,6 +86,11 @@ export function scrapedPage(body: JsonObject): JsonObject | undefined {
 	return isJsonObject(body.data) ? { ...remarksOf(body), ...body.data } : undefined;
 }
 
+/** The page in an answer, as the service gave it; none without one. */
+export function pageIn({ body }: { body: JsonObject }): JsonObject[] {
+	return isJsonObject(body.data) ? [body.data] : [];
+}
+
 /** The id under which the service keeps what it made of a page or file. */
 export function scrapeIdOf({ data }: JsonObject): string | undefined {
 	const { scrapeId } = isJsonObject(data) ? metadataOf(data) : {};

@@ -15,25 +15,24 @@ import { parse } from './parse';
 import { search } from './search';
 import { support } from './support';
 
-/** What most people come for. */
-const everyday: Resource[] = [page, crawl, search, map, batchScrape];
-
-/** The others, by name. */
-const others: Resource[] = [
-	account,
+/** In the order in which people need them; legacy routes and what concerns the service itself come last. */
+export const resources: Resource[] = [
+	page,
+	crawl,
+	search,
+	map,
+	batchScrape,
 	agent,
+	parse,
 	browser,
+	monitor,
+	account,
 	deepResearch,
 	extract,
-	feedback,
 	llmsTxt,
-	monitor,
-	parse,
 	support,
+	feedback,
 ];
-
-/** As the panel and n8n's list of actions have them. */
-export const resources: Resource[] = [...everyday, ...others];
 
 /** The resource of a new node. */
 export const DEFAULT_RESOURCE = page.value;

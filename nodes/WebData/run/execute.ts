@@ -2,31 +2,48 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/limits/client';
-import { asFailure } from '../../service/http/failure';
+import { failureOrThrow } from '../../service/http/failure';
+import { Secrets } from '../../service/http/secrets';
 import type { Resource } from '../operation/operation';
 import { findOperation } from '../resources';
 import type { FoundOperation } from '../resources';
 import { connect } from './connection/connect';
 import { noteCrash } from './jobs/crashRecovery';
+import { keepsFailedItems } from './input/parameters';
+import { redactError } from './ending/redactError';
 import { runError } from './output/itemError';
+import { unexpectedError, unexpectedItems } from './ending/unexpectedError';
 
 /** Runs the node: finds the operation that its two parameters name and carries it out. */
 export async function execute(ctx: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	noteCrash(ctx);
+	let secrets = new Secrets('');
+	try {
+		const found = operationOf(ctx);
+		const client = await connect(ctx).catch((error: unknown) => {
+			const { kind, message } = failureOrThrow(error);
+			throw runError(ctx, { item: 0, kind, message }, []);
+		});
+		({ secrets } = client);
+		return [await carryOut(ctx, found, client)];
+	} catch (error) {
+		const told = redactError(unexpectedError(ctx.getNode(), error), secrets);
+		const isStopped = ctx.getExecutionCancelSignal()?.aborted === true;
+		// With "continue on error" n8n would pass the input on, as if nothing had happened.
+		if (isStopped || !keepsFailedItems(ctx)) throw told;
+		return [unexpectedItems(ctx, told)];
+	}
+}
+
+function operationOf(ctx: IExecuteFunctions): FoundOperation {
 	const resource = String(ctx.getNodeParameter('resource', 0));
 	const name = String(ctx.getNodeParameter('operation', 0));
 	const found = findOperation(resource, name);
-	if (!found) {
-		throw new NodeOperationError(
-			ctx.getNode(),
-			`This version of the node has no operation "${name}" for "${resource}": choose one in the panel.`,
-		);
-	}
-	const client = await connect(ctx).catch((error: unknown) => {
-		const { kind, message } = asFailure(error);
-		throw runError(ctx, { item: 0, kind, message }, []);
-	});
-	return [await carryOut(ctx, found, client)];
+	if (found) return found;
+	throw new NodeOperationError(
+		ctx.getNode(),
+		`This version of the node has no operation "${name}" for "${resource}": choose one in the panel.`,
+	);
 }
 
 /** The operation that collects a job later: `Crawl · Get`. */

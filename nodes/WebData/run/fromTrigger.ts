@@ -8,6 +8,8 @@ import type {
 import type { JsonObject } from '../../service/http/transport';
 import { execute } from './execute';
 
+export { endedJobOf } from './output/itemError';
+
 /** An operation of Web Data, as its panel would hold it. */
 export interface AskedOperation {
 	resource: string;

@@ -2,14 +2,16 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { cancelStopped, isCancelledOnStop } from '../../service/jobs/cancelOnStop';
 import type { JobOutcome, JobSettings } from '../../service/jobs/jobTask';
+import { ServiceFailure } from '../../service/http/failure';
 import { runJobs } from '../../service/jobs/runJobs';
 import type { ServiceClient } from '../../service/limits/client';
 import { findLostStart } from '../../service/lostStarts/findLostStart';
+import { listWordOf } from '../../service/lostStarts/listWord';
 import { keepsFailedItems } from './input/parameters';
-import type { Planned } from './jobs/creditCap';
 import type { JobMemory } from './jobs/jobMemory';
-import { itemsOf } from './jobs/jobPlan';
-import type { JobPlan } from './jobs/jobPlan';
+import { chargeOf, itemsOf } from './jobs/jobPlan';
+import type { JobPlan, Planned } from './jobs/jobPlan';
+import type { CreditAccount } from './jobs/creditAccount';
 import type { JobRecords } from './jobs/jobRecords';
 import { itemFailureOf } from './outcomes/outcomeText';
 import { runError } from './output/itemError';
@@ -26,6 +28,7 @@ interface ProgressParts {
 	ctx: IExecuteFunctions;
 	client: ServiceClient;
 	memory: JobMemory;
+	account: CreditAccount;
 	records: JobRecords;
 	parking: Parking;
 	/** Operation that messages advise; undefined for an agent. */
@@ -157,8 +160,10 @@ export class JobProgress {
 					this.itemFailureOf(plan, outcome) !== undefined,
 				// One refusal is enough: no further start asks for a call that the service does not make.
 				beginsNoMore: () => how.along !== undefined && parking.held !== undefined,
+				refusesStart: (plan) => this.refusesStart(plan),
 				events: this.parts.records.events(),
 				findLost: async (lost) => await findLostStart(lost, client),
+				askList: async (kind, job) => await listWordOf(kind, job, client),
 			},
 			client,
 		);
@@ -191,6 +196,22 @@ export class JobProgress {
 		}
 		if (!itemFailure) return;
 		for (const item of itemsOf(plan)) this.failures.set(item, { ...itemFailure, item });
+	}
+
+	/** Asked before a start that was not planned: of a job that is gone, or once more. */
+	private refusesStart(plan: JobPlan): ServiceFailure | undefined {
+		const { account, memory } = this.parts;
+		const tooMuch = account.refusal(chargeOf(plan), memory.startedIds);
+		if (tooMuch === undefined) return undefined;
+		plan.capBarsAgain = true;
+		return new ServiceFailure({ kind: 'badInput', reached: 'no', message: tooMuch });
+	}
+
+	/** True for a plan whose items get all that was wanted of it. */
+	hasResult(plan: JobPlan): boolean {
+		const kind = this.outcomes.get(plan)?.kind;
+		const isOver = kind === 'done' || kind === 'failed' || kind === 'started';
+		return isOver && !itemsOf(plan).some((item) => this.failures.has(item));
 	}
 
 	private itemFailureOf(plan: JobPlan, outcome: JobOutcome): ItemFailure | undefined {

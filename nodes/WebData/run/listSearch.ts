@@ -2,15 +2,16 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { isJsonObject } from '../../service/http/answer';
-import { asFailure, notTheService, ServiceFailure } from '../../service/http/failure';
+import { notTheService, ServiceFailure } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import type { ServiceClient } from '../../service/limits/client';
 import { chosenValue, listNameOf } from '../fields/basic/fromList';
 import type { ListName } from '../fields/basic/fromList';
 import type { ListOperation } from '../operation/operation';
 import { resources } from '../resources';
-import { connect } from './connection/connect';
+import { connect, CREDENTIAL } from './connection/connect';
 import { requestOf, valuesInPath } from './input/requestOf';
+import { unexpectedError } from './ending/unexpectedError';
 
 /** How long the editor waits for one part of a list, in milliseconds. */
 const TIMEOUT_MS = 15_000;
@@ -27,7 +28,7 @@ interface Place {
 /**
  * A part of a list for the field of an ID, as n8n's editor asks for it: those elements whose name or ID
  * holds `filter`, and a token for the part after it. Throws a NodeOperationError of one sentence, which the
- * editor shows in the place of the list.
+ * editor shows in the place of the list, or what n8n has thrown.
  */
 export async function searchList(
 	ctx: ILoadOptionsFunctions,
@@ -38,10 +39,12 @@ export async function searchList(
 	try {
 		const operation = listOperation(name);
 		const values = valuesInPath(operation.request.path, (name) => valueNow(ctx, name));
-		const client = await connect(ctx).catch(withoutCredential);
+		if (!ctx.getNode().credentials?.[CREDENTIAL]) throw badChoice(NO_CREDENTIAL);
+		const client = await connect(ctx);
 		return await readChoices(operation, values, client, filter, placeOf(token));
 	} catch (error) {
-		const { message, httpCode } = asFailure(error);
+		if (!(error instanceof ServiceFailure)) throw unexpectedError(ctx.getNode(), error);
+		const { message, httpCode } = error;
 		const isMissing = httpCode === 404;
 		throw new NodeOperationError(ctx.getNode(), message, {
 			description: isMissing ? 'Choose By ID instead.' : '',
@@ -113,12 +116,8 @@ function valueNow(ctx: ILoadOptionsFunctions, name: string): string {
 	);
 }
 
-/** n8n has no credential for the node yet, or cannot read it. */
-function withoutCredential(error: unknown): never {
-	throw error instanceof ServiceFailure
-		? error
-		: badChoice('Choose a Web Data API credential first.');
-}
+/** Where no credential is chosen yet. Of one that it cannot read n8n says itself what is wrong. */
+const NO_CREDENTIAL = 'Choose a Web Data API credential first.';
 
 function badChoice(message: string): ServiceFailure {
 	return new ServiceFailure({ kind: 'badInput', reached: 'no', message });

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/limits/client';
-import { asFailure, notTheService, ServiceFailure } from '../../service/http/failure';
+import { failureOrThrow, notTheService, ServiceFailure } from '../../service/http/failure';
 import { jobPath, readRefusedCancel } from '../../service/jobs/jobKinds';
 import { callWithOlderPath } from '../../service/results/pageErrors';
 import type { AskJobOperation } from '../operation/operation';
@@ -37,7 +37,7 @@ async function ask(
 	const older = olderPath === undefined ? undefined : jobPath(olderPath, id);
 	const line = { ...request, path: jobPath(request.path, id) };
 	const answer = await callWithOlderPath(client, line, older).catch((error: unknown) => {
-		const failure = asFailure(error);
+		const failure = failureOrThrow(error);
 		// It ends or has ended, which is all that was wanted.
 		const state = whenEnded && readRefusedCancel(job, failure);
 		if (state) return state === 'cancelled' ? {} : failure;

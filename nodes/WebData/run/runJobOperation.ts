@@ -1,23 +1,27 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/limits/client';
-import { asFailure } from '../../service/http/failure';
+import { ServiceFailure } from '../../service/http/failure';
 import { joinedText, leftHints, plainHints, runHints } from './output/hints';
+import { logForExecution } from './output/itemLog';
 import { LinkedFiles } from './output/linkedFiles';
 import { errorItem, runError } from './output/itemError';
+import { unexpectedError } from './ending/unexpectedError';
 import { RunNotes } from './output/runNotes';
 import { readJobs } from './pages/readJobs';
 import type { JobReading } from './pages/readJobs';
 import { planItems, takeUpJobs } from './jobs/planJobs';
 import { JobProgress } from './jobProgress';
 import { JobRecords } from './jobs/jobRecords';
+import { CreditAccount } from './jobs/creditAccount';
 import { JobMemory } from './jobs/jobMemory';
 import { Parking } from './parking/parking';
-import { stoppedText } from './jobs/stoppedText';
+import { stoppedText } from './jobs/startedJobs';
+import type { StoppedRun } from './jobs/startedJobs';
 import { isToolCall } from './input/parameters';
 import { totalsOf } from './outcomes/runTotals';
 import { itemsOf } from './jobs/jobPlan';
-import type { JobOperation } from './jobs/jobPlan';
+import type { JobOperation, JobPlan } from './jobs/jobPlan';
 
 /**
  * Carries out a job operation for all input items: plans them, lets the jobs run side by side, turns
@@ -35,6 +39,8 @@ export async function runJobOperation(
 
 class JobOperationRun {
 	private readonly memory: JobMemory;
+
+	private readonly account: CreditAccount;
 
 	private readonly records: JobRecords;
 
@@ -54,28 +60,38 @@ class JobOperationRun {
 		private readonly client: ServiceClient,
 	) {
 		this.memory = new JobMemory(ctx, client.baseUrl, operation.job.name, collectWith);
-		this.records = new JobRecords(ctx, operation, this.memory);
+		this.account = new CreditAccount(ctx, operation.worstCase);
+		this.records = new JobRecords(ctx, operation, this.memory, this.account, collectWith);
 		this.parking = new Parking(ctx, operation, client, collectWith);
 		this.notes = new RunNotes(`${collectWith} Errors`);
 		this.advised = isToolCall(ctx) ? undefined : collectWith;
-		const { memory, records, parking, advised } = this;
-		this.progress = new JobProgress({ ctx, client, memory, records, parking, advised });
+		const { memory, account, records, parking, advised } = this;
+		const parts = { ctx, client, memory, account, records, parking, advised };
+		this.progress = new JobProgress(parts);
 	}
 
 	async run(): Promise<INodeExecutionData[]> {
+		try {
+			return await this.carryOut();
+		} catch (error) {
+			throw this.endOf(error);
+		}
+	}
+
+	private async carryOut(): Promise<INodeExecutionData[]> {
 		const { progress, parking } = this;
-		await this.untilStopped(async () => await this.plan());
+		await this.plan();
 		try {
 			progress.throwItemFailure();
-			await this.untilStopped(async () => await progress.startAll());
+			await progress.startAll();
 			progress.throwItemFailure();
-			if (await this.untilStopped(async () => await progress.park())) return parking.output;
-			await this.untilStopped(async () => await progress.bringToEnd());
+			if (await progress.park()) return parking.output;
+			await progress.bringToEnd();
 		} finally {
 			this.memory.endTurn();
 		}
 		progress.throwItemFailure();
-		const reading = await this.untilStopped(async () => await this.read());
+		const reading = await this.read();
 		progress.throwItemFailure();
 		const output = this.toOutput(reading);
 		this.notes.noteOutput(output);
@@ -89,19 +105,25 @@ class JobOperationRun {
 		const planned = planItems(ctx, operation, memory);
 		const starts = planned.plans.flatMap(({ item, start }) => (start ? [{ item, start }] : []));
 		await memory.takeTurn(starts, async () => await client.pauseOrStop());
-		this.progress.take(takeUpJobs(planned, operation, memory));
+		this.progress.take(takeUpJobs(planned, operation, memory, this.account));
 	}
 
-	/** Tells a stopped execution what has become of its jobs. */
-	private async untilStopped<T>(work: () => Promise<T>): Promise<T> {
-		try {
-			return await work();
-		} catch (error) {
-			const { kind, message } = asFailure(error);
-			const { all, stopped } = this.records;
-			const text = stoppedText(stopped, this.operation.job.label, this.collectWith);
-			throw runError(this.ctx, { item: 0, kind, message: message + text }, all);
+	/** What ended the run, with what has become of its jobs: it was stopped, or something unexpected was thrown. */
+	private endOf(error: unknown): Error {
+		const { all: jobs, stopped } = this.records;
+		const leftText = (run: StoppedRun) =>
+			stoppedText(run, this.operation.job.label, this.collectWith);
+		if (error instanceof ServiceFailure) {
+			const { kind, message } = error;
+			const left = leftText(stopped);
+			// n8n keeps nothing of what a stopped node throws: its log is where a person reads it.
+			if (kind === 'aborted') {
+				logForExecution(this.ctx, `stopped.${left === '' ? ' It had started no job.' : left}`);
+			}
+			return runError(this.ctx, { item: 0, kind, message: message + left }, jobs);
 		}
+		const text = leftText({ ...stopped, jobs: [] }).trim();
+		return unexpectedError(this.ctx.getNode(), error, { jobs, text });
 	}
 
 	private async read(): Promise<JobReading> {
@@ -141,10 +163,11 @@ class JobOperationRun {
 	private forgetWhatIsHandedOver(output: INodeExecutionData[]): void {
 		if (this.memory.isRetryComing(output)) return;
 		this.parking.forget();
-		this.memory.handOver(
-			this.progress.plans.flatMap(({ key }) => (key === undefined ? [] : [key])),
-		);
+		const { plans } = this.progress;
+		const answered = plans.filter((plan) => this.progress.hasResult(plan));
+		this.memory.handOver(keysOf(plans), keysOf(answered));
 		this.memory.forgetLeft();
+		this.account.close();
 	}
 
 	private addHints({ told }: JobReading): void {
@@ -173,4 +196,8 @@ class JobOperationRun {
 			...leftHints(left.filter(({ ended }) => ended !== 'gone')),
 		);
 	}
+}
+
+function keysOf(plans: JobPlan[]): string[] {
+	return plans.flatMap(({ key }) => (key === undefined ? [] : [key]));
 }

@@ -6,8 +6,16 @@ import type { INodeProperties } from 'n8n-workflow';
  * longer.
  */
 export function optionList(...options: INodeProperties[]): INodeProperties {
+	return optionListNamed('Options', ...options);
+}
+
+/** The same where Page Options stand beside it: its name says what these options are about. */
+export function optionListNamed(
+	displayName: string,
+	...options: INodeProperties[]
+): INodeProperties {
 	return {
-		displayName: 'Options',
+		displayName,
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',

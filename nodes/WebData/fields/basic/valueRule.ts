@@ -43,6 +43,7 @@ export interface ValueRule {
  * - `stringMap`: a JSON object whose values are texts.
  * - `body`: a JSON object whose fields go into the request's body, after all others.
  * - `schemaOfExample`: a JSON object to follow, sent as the JSON Schema that describes it.
+ * - `jsonSchema`: a JSON Schema; an example in its place is refused.
  */
 export type SentAs =
 	| 'list'
@@ -60,7 +61,8 @@ export type SentAs =
 	| 'timeZone'
 	| 'stringMap'
 	| 'body'
-	| 'schemaOfExample';
+	| 'schemaOfExample'
+	| 'jsonSchema';
 
 /** Whether a field must have a value. */
 export function isNeeded(field: INodeProperties): boolean {

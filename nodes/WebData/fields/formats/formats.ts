@@ -4,6 +4,68 @@ import { optionFields } from '../basic/optionFields';
 import { formatSettings } from './formatSettings';
 import { whereScraped } from './whereScraped';
 
+/** What most people ask for. */
+const EVERYDAY: INodePropertyOptions[] = [
+	{ name: 'Markdown', value: 'markdown', description: 'Clean Markdown' },
+	{
+		name: 'JSON',
+		value: 'json',
+		description: 'Structured data by example, schema or prompt. Costs 4 more credits.',
+	},
+	{ name: 'HTML', value: 'html', description: 'Cleaned HTML with absolute URLs' },
+	{ name: 'Links', value: 'links', description: 'All links of the page' },
+	{
+		name: 'Screenshot',
+		value: 'screenshot',
+		description: 'Image of the page, as a link valid for 24 hours',
+	},
+	{ name: 'Summary', value: 'summary', description: 'Short summary of the page' },
+];
+
+const OTHERS: INodePropertyOptions[] = [
+	{
+		name: 'Attributes',
+		value: 'attributes',
+		description: 'Values of HTML attributes, found by CSS selector',
+	},
+	{
+		name: 'Audio',
+		value: 'audio',
+		description: 'MP3 of a video page, as a link valid for 1 hour. Costs 4 more credits.',
+	},
+	{ name: 'Branding', value: 'branding', description: 'Colors, fonts and other brand design' },
+	{
+		name: 'Change Tracking',
+		value: 'changeTracking',
+		description: 'What changed since your last scrape of the page. Choose Markdown as well.',
+	},
+	{
+		name: 'Highlights',
+		value: 'highlights',
+		description: 'Passages of the page that match a request. Costs 4 more credits.',
+	},
+	{ name: 'Images', value: 'images', description: 'URLs of all images' },
+	{ name: 'Menu', value: 'menu', description: 'Record of a restaurant menu (private beta)' },
+	{ name: 'Product', value: 'product', description: 'Record of the product on a shop page' },
+	{
+		name: 'Question',
+		value: 'question',
+		description: 'Answer to one question about the page. Costs 4 more credits.',
+	},
+	{
+		name: 'Raw File (Base64)',
+		value: 'rawBase64',
+		description:
+			'The page or file exactly as received, as Base64. Alone, without other formats. Not on older servers.',
+	},
+	{ name: 'Raw HTML', value: 'rawHtml', description: 'HTML exactly as received' },
+	{
+		name: 'Video',
+		value: 'video',
+		description: 'Video of the page, as a link valid for 1 hour. Costs 4 more credits.',
+	},
+];
+
 /**
  * Every output format of the contract (shape `format`) but the deprecated `query`, which `question`
  * replaces. A format goes out as its bare name, which servers of both generations read, or as an object
@@ -13,63 +75,7 @@ const formatNames: INodeProperties = {
 	displayName: 'Formats',
 	name: 'formats',
 	type: 'multiOptions',
-	options: [
-		{
-			name: 'Attributes',
-			value: 'attributes',
-			description: 'Values of HTML attributes, found by CSS selector',
-		},
-		{
-			name: 'Audio',
-			value: 'audio',
-			description: 'MP3 of a video page, as a link valid for 1 hour. Costs 4 more credits.',
-		},
-		{ name: 'Branding', value: 'branding', description: 'Colors, fonts and other brand design' },
-		{
-			name: 'Change Tracking',
-			value: 'changeTracking',
-			description: 'What changed since your last scrape of the page. Choose Markdown as well.',
-		},
-		{
-			name: 'Highlights',
-			value: 'highlights',
-			description: 'Passages of the page that match a request. Costs 4 more credits.',
-		},
-		{ name: 'HTML', value: 'html', description: 'Cleaned HTML with absolute URLs' },
-		{ name: 'Images', value: 'images', description: 'URLs of all images' },
-		{
-			name: 'JSON',
-			value: 'json',
-			description: 'Structured data by example, schema or prompt. Costs 4 more credits.',
-		},
-		{ name: 'Links', value: 'links', description: 'All links of the page' },
-		{ name: 'Markdown', value: 'markdown', description: 'Clean Markdown' },
-		{ name: 'Menu', value: 'menu', description: 'Record of a restaurant menu (private beta)' },
-		{ name: 'Product', value: 'product', description: 'Record of the product on a shop page' },
-		{
-			name: 'Question',
-			value: 'question',
-			description: 'Answer to one question about the page. Costs 4 more credits.',
-		},
-		{
-			name: 'Raw File (Base64)',
-			value: 'rawBase64',
-			description:
-				'The page or file exactly as received, as Base64. Alone, without other formats. Not on older servers.',
-		},
-		{ name: 'Raw HTML', value: 'rawHtml', description: 'HTML exactly as received' },
-		{
-			name: 'Screenshot',
-			value: 'screenshot',
-			description: 'Image of the page, as a link valid for 24 hours',
-		},
-		{ name: 'Summary', value: 'summary', description: 'Short summary of the page' },
-		{
-			name: 'Video',
-			value: 'video',
-			description: 'Video of the page, as a link valid for 1 hour. Costs 4 more credits.',
-		},
-	],
+	options: [...EVERYDAY, ...OTHERS],
 	typeOptions: { alone: 'rawBase64' },
 	default: ['markdown'],
 	description:

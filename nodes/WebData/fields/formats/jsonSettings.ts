@@ -24,7 +24,8 @@ export const example: INodeProperties = {
 	typeOptions: { sentAs: 'schemaOfExample' },
 	default: '{\n  "title": "Blue bicycle",\n  "price": 499.5,\n  "inStock": true\n}',
 	required: true,
-	description: 'JSON object with the fields you want. Only names and types count, not the values.',
+	description:
+		'JSON object with the fields you want. Only names and types matter; the values are ignored.',
 	routing: { send: { type: 'body', property: 'schema' } },
 };
 
@@ -33,10 +34,12 @@ export const schema: INodeProperties = {
 	displayName: 'JSON Schema',
 	name: 'schema',
 	type: 'json',
+	typeOptions: { sentAs: 'jsonSchema' },
 	default:
 		'{\n  "type": "object",\n  "properties": {\n    "title": { "type": "string" }\n  },\n  "required": ["title"]\n}',
 	required: true,
-	description: 'JSON Schema that the data must follow, as a JSON object',
+	description:
+		'JSON Schema of the data you want, starting with { "type": "object", "properties": … }. For a plain example choose Example above.',
 	routing: { send: { type: 'body', property: 'schema' } },
 };
 

@@ -80,9 +80,9 @@ export const cancelOnStop: INodeProperties = {
 	displayName: 'Cancel on Stop',
 	name: 'cancelOnStop',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
-		'Whether stopping this execution in n8n also cancels the jobs that it has started, so that they cost nothing more. Get still collects the pages that are done. Not while the execution is parked.',
+		"Whether stopping this execution, or the workflow's own timeout, also cancels the jobs that it has started. Get still collects the pages that are done. Not while the execution is suspended.",
 };
 
 /** The options that every start of such a job has, most of them for a node that waits. */

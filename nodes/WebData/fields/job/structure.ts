@@ -8,13 +8,13 @@ import { example, schema } from '../formats/jsonSettings';
  */
 export const structureFields: INodeProperties[] = [
 	{
-		displayName: 'Structure From',
+		displayName: 'JSON From',
 		name: 'structure',
 		type: 'options',
 		options: [
 			{ name: 'Example', value: 'example', description: 'An object like the one you want' },
 			{ name: 'JSON Schema', value: 'schema', description: 'A JSON Schema the data must follow' },
-			{ name: 'Prompt Only', value: 'prompt', description: 'The prompt says it' },
+			{ name: 'Prompt Only', value: 'prompt', description: 'The prompt describes the data' },
 		],
 		default: 'prompt',
 		description: 'How to say what the data looks like',

@@ -12,8 +12,7 @@ export const waitForCompletion: INodeProperties = {
 	name: 'waitForCompletion',
 	type: 'boolean',
 	default: false,
-	description:
-		'Whether to wait until the job ends and put out its result. When off, what there is comes out at once.',
+	description: 'Whether to wait until the job ends. When off, the node outputs what is there now.',
 };
 
 /** The value of Wait for Completion that parks the execution. */
@@ -25,22 +24,21 @@ export const WAITS: Array<boolean | string> = [true, FREE];
 // Sorted as they are chosen, not by name. The values true and false are those of the switch that this field
 // once was: workflows that have them stored mean the same as ever, for n8n's editor, too.
 const hold: INodePropertyOptions = {
-	name: 'Hold the Execution',
+	name: 'Wait for the Result',
 	value: true,
-	description: 'Waits until the job ends and puts out its result; looks every few seconds',
+	description: 'The node polls until the job ends and outputs its result',
 };
 
 const none: INodePropertyOptions = {
 	name: 'Do Not Wait',
 	value: false,
-	description: 'Puts out the job ID at once; Get collects the result later',
+	description: 'Outputs the job ID at once; Get reads the result later',
 };
 
 const free: INodePropertyOptions = {
-	name: 'Free the Worker',
+	name: 'Wait Without Using a Worker',
 	value: FREE,
-	description:
-		'Same result, but n8n parks the execution until the service calls it; nothing runs meanwhile',
+	description: 'Same result; n8n suspends the execution until Firecrawl reports the end of the job',
 };
 
 const waitOfStart: INodeProperties = {
@@ -49,8 +47,7 @@ const waitOfStart: INodeProperties = {
 	type: 'options',
 	options: [hold, none],
 	default: true,
-	description:
-		'How to wait for the job. The service makes no call when such a job ends: to wait without holding a worker, see the example research-durable of this package.',
+	description: 'How to wait for the job',
 };
 
 /** Of a start: how to wait. One whose end the service tells (`endEvents` of its kind) can be parked. */
@@ -58,7 +55,7 @@ export const waitChoice: INodeProperties = {
 	...waitOfStart,
 	options: [hold, free, none],
 	description:
-		'How to wait for the job. Free the Worker needs an n8n that the service can call (WEBHOOK_URL), else it holds. Without a call by Max Wait, the input goes on with the job ID in parkedJob: collect it with IF and Get.',
+		'How to wait for the job. Waiting without a worker needs an n8n that Firecrawl can reach (WEBHOOK_URL).',
 };
 
 /** The same for a job whose end the service does not tell. */
@@ -71,7 +68,7 @@ const commonOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MAX_WAIT_LIMIT_SECONDS, numberPrecision: 0 },
 		default: USUAL_MAX_WAIT_SECONDS,
-		description: `How many seconds to wait for each job, counted from its start (a parked execution: from the last start), 1 to ${MAX_WAIT_LIMIT_SECONDS}. For deep research the default is its time limit and 120 seconds more.`,
+		description: `How many seconds to wait for each job, counted from its start, 1 to ${MAX_WAIT_LIMIT_SECONDS}. Deep research waits for its time limit plus 120 seconds unless you set this.`,
 	},
 	{
 		displayName: 'On Max Wait',
@@ -92,7 +89,7 @@ const commonOptions: INodeProperties[] = [
 		],
 		default: 'fail',
 		description:
-			'What to do with a job that still runs after Max Wait. It is not stopped. A parked execution passes its input on.',
+			'What to do with a job that is still running after Max Wait. The job itself runs on. An execution that waits without a worker passes its input on.',
 	},
 	{
 		displayName: 'Polling',
@@ -102,17 +99,17 @@ const commonOptions: INodeProperties[] = [
 			{
 				name: 'Automatic',
 				value: 'automatic',
-				description: 'Looks often at young jobs and seldom at old ones: every 1 to 12 seconds',
+				description: 'Every second at first, then less often: every 12 seconds at most',
 			},
 			{
 				name: 'Every N Seconds',
 				value: 'fixed',
-				description: 'Looks in a fixed interval; add Poll Interval to set it',
+				description: 'At a fixed interval; add Poll Interval to set it',
 			},
 		],
 		default: 'automatic',
 		description:
-			'How often to look at a running job. Automatic sees a result at most 5% of the job’s length (or 1 second) after it is there.',
+			'How often to check a running job. Automatic notices the end within 5% of the job’s length, or 1 second.',
 	},
 	{
 		displayName: 'Poll Interval (Seconds)',
@@ -121,7 +118,7 @@ const commonOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 3600, numberPrecision: 1 },
 		default: 5,
 		displayOptions: { show: { polling: ['fixed'] } },
-		description: 'Seconds between two looks at a job, 1 to 3600',
+		description: 'Seconds between two status checks, 1 to 3600',
 	},
 	{
 		displayName: 'Max Jobs at Once',
@@ -130,7 +127,7 @@ const commonOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 1000, numberPrecision: 0 },
 		default: 10,
 		description:
-			'How many jobs of this node may run side by side, 1 to 1000. When the plan allows fewer, the node notices and keeps to it. Free the Worker starts all that the plan allows.',
+			'How many jobs of this node may run at once, 1 to 1000. If the plan allows fewer, the node adapts. Without a worker, it starts as many as the plan allows.',
 	},
 ];
 
@@ -146,7 +143,7 @@ export function waitOptions(...more: INodeProperties[]): INodeProperties {
 		placeholder: 'Add wait option',
 		default: {},
 		description:
-			'How long and how often to look at the job, and what to do when it does not end well',
+			'How long to wait, how often to check, and what to do if the job does not end well',
 		options: [...commonOptions, ...more],
 	};
 }

@@ -60,10 +60,10 @@ export function scrapeOptions(
 /** The same list for an operation that has only some of these options, in the same order. */
 export function scrapeOptionList(...options: INodeProperties[]): INodeProperties {
 	return {
-		displayName: 'Scrape Options',
+		displayName: 'Page Options',
 		name: 'scrapeOptions',
 		type: 'collection',
-		placeholder: 'Add scrape option',
+		placeholder: 'Add page option',
 		default: {},
 		description: 'How each page is fetched, and which parts of it are kept',
 		displayOptions: whereScraped,

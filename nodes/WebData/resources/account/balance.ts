@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import type { CallAnswer, ItemDraft } from '../../operation/operation';
-import { withIsoDates } from '../../operation/isoDates';
+import { withIsoDates } from '../../operation/recordFields';
 
 /** What a balance and its history are counted in. */
 type Unit = 'credits' | 'tokens';

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { returnAllOrLimit } from '../../fields/basic/list';
-import { withIsoDates } from '../../operation/isoDates';
+import { withIsoDates } from '../../operation/recordFields';
 import type { ListOperation } from '../../operation/operation';
 
 const kind: INodeProperties = {
@@ -41,7 +41,7 @@ export const getActivity: ListOperation = {
 	kind: 'list',
 	value: 'getActivity',
 	name: 'Get Activity',
-	action: 'Get activity',
+	action: 'Get activity of last 24 hours',
 	description: 'The jobs that your team started in the last 24 hours, newest first, one item each',
 	unit: 'job',
 	request: { method: 'GET', path: '/v2/team/activity', bucket: 'other' },

@@ -12,7 +12,7 @@ export const getConcurrency: CallOperation = {
 	kind: 'call',
 	value: 'getConcurrency',
 	name: 'Get Concurrency',
-	action: 'Get concurrency',
+	action: 'Get number of running and allowed jobs',
 	description: 'How many browsers of your team are in use, and how many the plan allows',
 	request: { method: 'GET', path: '/v2/concurrency-check', bucket: 'crawlStatus' },
 	toItems,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
-import { withIsoDates } from '../../operation/isoDates';
+import { withIsoDates } from '../../operation/recordFields';
 
 function toItems({ body }: CallAnswer): ItemDraft[] | undefined {
 	const { success, ...status } = body;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
-import { withIsoDates } from '../../operation/isoDates';
+import { withIsoDates } from '../../operation/recordFields';
 import type { CallAnswer, ItemDraft } from '../../operation/operation';
 
 /** The URL safety policy of the organization as one item (shape threatProtectionPolicy). */

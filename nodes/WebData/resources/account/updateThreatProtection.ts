@@ -57,7 +57,7 @@ export const updateThreatProtection: CallOperation = {
 	kind: 'call',
 	value: 'updateThreatProtection',
 	name: 'Update Threat Protection',
-	action: 'Replace threat protection policy of whole organization',
+	action: 'Replace threat protection policy',
 	description: 'Replace the URL safety policy of your whole organization (enterprise only)',
 	request: { method: 'PUT', path: '/v2/team/threat-protection', bucket: 'other' },
 	toItems: policyItems,

@@ -8,7 +8,7 @@ export const cancel: AskJobOperation = {
 	kind: 'askJob',
 	value: 'cancel',
 	name: 'Cancel',
-	action: 'Cancel agent job',
+	action: 'Cancel agent',
 	description: 'Ask an agent to stop; the step it is doing may still be paid for',
 	request: { method: 'DELETE', path: agentJob.statusPath, bucket: agentJob.statusBucket },
 	job: agentJob,

@@ -10,7 +10,7 @@ export const get: GetJobOperation = {
 	kind: 'getJob',
 	value: 'get',
 	name: 'Get',
-	action: 'Get agent job',
+	action: 'Get result of agent',
 	description: 'Collect what an agent found that was started elsewhere',
 	request: { method: 'GET', path: agentJob.statusPath, bucket: agentJob.statusBucket },
 	job: agentJob,

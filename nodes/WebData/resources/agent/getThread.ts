@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import { pathId } from '../../fields/basic/pathId';
-import { withIsoDates } from '../../operation/isoDates';
+import { withIsoDates } from '../../operation/recordFields';
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
 
 function toItems({ body: { thread } }: CallAnswer): ItemDraft[] | undefined {

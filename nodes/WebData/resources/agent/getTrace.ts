@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fromList } from '../../fields/basic/fromList';
 import { pathId } from '../../fields/basic/pathId';
-import { withIsoDates } from '../../operation/isoDates';
-import { recordFields } from '../../operation/recordFields';
+import { recordFields, withIsoDates } from '../../operation/recordFields';
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
 
 function toItems({ body, values }: CallAnswer): ItemDraft[] | undefined {

@@ -17,7 +17,7 @@ export const agentOutput: INodeProperties = {
 		{
 			name: 'Simplified',
 			value: 'simplified',
-			description: 'ID, status, the data, credits used, thread',
+			description: 'The data, then ID, status, credits used and thread',
 		},
 	],
 	default: 'simplified',
@@ -28,11 +28,11 @@ function simplified({ id, state, body }: JobRecord): IDataObject {
 	const { data, message, threadId } = body;
 	const creditsUsed = readCredits(body);
 	return {
-		id,
-		status: state,
-		// A chat answers with a message and may have no data (shape agentJob).
+		// A chat answers with a message and may have no data.
 		...(typeof message === 'string' && { message }),
 		data: (data ?? null) as IDataObject,
+		id,
+		status: state,
 		...(creditsUsed !== undefined && { creditsUsed }),
 		...(typeof threadId === 'string' && { threadId }),
 	};

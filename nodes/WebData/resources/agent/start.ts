@@ -54,7 +54,7 @@ const maxCredits: INodeProperties = {
 	default: 2500,
 	required: true,
 	description:
-		'How many credits one run may use. At the cap it fails without data. Above 2500 a run is always paid.',
+		'How many credits one run may use. The price depends on the work; five runs a day are free, and a failed run costs nothing. At this limit a run fails without data. Above 2500 a run is always paid.',
 	routing: { send: { type: 'body', property: 'maxCredits' } },
 };
 
@@ -129,7 +129,7 @@ export const start: StartJobOperation = {
 	kind: 'startJob',
 	value: 'start',
 	name: 'Start',
-	action: 'Start agent',
+	action: 'Let agent find data on web',
 	description: 'Have an agent find and collect data on the web',
 	request: { method: 'POST', path: '/v2/agent', bucket: 'agent' },
 	job: agentJob,

@@ -8,7 +8,7 @@ export const get: GetJobOperation = {
 	kind: 'getJob',
 	value: 'get',
 	name: 'Get',
-	action: 'Get batch scrape',
+	action: 'Get pages of batch scrape',
 	description: 'Collect the pages of a batch scrape that was started elsewhere or left over',
 	request: { method: 'GET', path: batchScrapeJob.statusPath, bucket: batchScrapeJob.statusBucket },
 	job: batchScrapeJob,

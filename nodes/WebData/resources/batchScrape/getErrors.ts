@@ -7,7 +7,7 @@ export const getErrors: AskJobOperation = {
 	kind: 'askJob',
 	value: 'getErrors',
 	name: 'Get Errors',
-	action: 'Get errors of batch scrape',
+	action: 'Get failed pages of batch scrape',
 	description: 'List the pages that a batch scrape has no result for, and why, one item each',
 	request: {
 		method: 'GET',

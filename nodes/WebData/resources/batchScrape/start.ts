@@ -5,7 +5,7 @@ import { formats } from '../../fields/formats/formats';
 import { batchPrice } from '../../cost/prices';
 import { maxCredits } from '../../fields/basic/maxCredits';
 import { additionalFields } from '../../fields/basic/additionalFields';
-import { optionList } from '../../fields/basic/optionList';
+import { optionListNamed } from '../../fields/basic/optionList';
 import { maxConcurrency } from '../../fields/job/maxConcurrency';
 import { storePagesAsFiles } from '../../fields/job/files';
 import { pagesOutput, optionsOfPagesStart } from '../../fields/job/pages';
@@ -93,7 +93,7 @@ export const start: StartJobOperation = {
 	kind: 'startJob',
 	value: 'start',
 	name: 'Start',
-	action: 'Scrape batch of pages',
+	action: 'Scrape list of pages',
 	description: 'Scrape many pages by their URLs in one job',
 	request: { method: 'POST', path: '/v2/batch/scrape', bucket: 'crawl' },
 	job: batchScrapeJob,
@@ -110,7 +110,8 @@ export const start: StartJobOperation = {
 		waitChoice,
 		{ ...pagesOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
 		scrapeOptions(undefined, { more: [storePagesAsFiles] }),
-		optionList(
+		optionListNamed(
+			'Batch Options',
 			maxConcurrency,
 			...optionsOfPagesStart,
 			appendToId,

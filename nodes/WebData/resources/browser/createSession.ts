@@ -4,7 +4,7 @@ import { sessionPrice } from '../../cost/browserPrices';
 import { additionalFields } from '../../fields/basic/additionalFields';
 import { maxCredits } from '../../fields/basic/maxCredits';
 import { optionList } from '../../fields/basic/optionList';
-import { withIsoDates } from '../../operation/isoDates';
+import { withIsoDates } from '../../operation/recordFields';
 import type { ItemDraft, SessionOperation, SessionStory } from '../../operation/operation';
 import { withoutBrowsers } from './refusals';
 import {

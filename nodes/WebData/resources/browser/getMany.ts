@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { returnAllOrLimit } from '../../fields/basic/list';
 import { choiceOf, minuteOf } from '../../operation/choice';
-import { withIsoDates } from '../../operation/isoDates';
+import { withIsoDates } from '../../operation/recordFields';
 import type { ListOperation } from '../../operation/operation';
 
 const status: INodeProperties = {

@@ -63,7 +63,7 @@ export const interact: CallOperation = {
 	kind: 'call',
 	value: 'interact',
 	name: 'Interact',
-	action: 'Interact with scraped page',
+	action: 'Click and type on scraped page',
 	description:
 		'Do something on a page that was scraped, by prompt or code. The page stays open for more: Stop Interaction closes it.',
 	request: { method: 'POST', path: '/v2/scrape/{scrapeId}/interact', bucket: 'interactExecute' },

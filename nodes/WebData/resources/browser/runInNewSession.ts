@@ -92,7 +92,7 @@ export const runInNewSession: SessionOperation = {
 	kind: 'session',
 	value: 'runInNewSession',
 	name: 'Run in a New Session',
-	action: 'Run code in new browser session',
+	action: 'Run code in new browser',
 	description:
 		'Open a browser, run one or more steps of code in it, and close it, whatever happens',
 	request: { method: 'POST', path: '/v2/interact', bucket: 'interact' },

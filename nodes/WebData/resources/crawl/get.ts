@@ -10,7 +10,7 @@ export const get: GetJobOperation = {
 	kind: 'getJob',
 	value: 'get',
 	name: 'Get',
-	action: 'Get crawl',
+	action: 'Get pages of crawl',
 	description: 'Collect the pages of a crawl that was started elsewhere or left over',
 	request: { method: 'GET', path: crawlJob.statusPath, bucket: crawlJob.statusBucket },
 	job: crawlJob,

@@ -22,7 +22,7 @@ export const getActive: ListOperation = {
 	kind: 'list',
 	value: 'getActive',
 	name: 'Get Many Active',
-	action: 'Get many active crawls',
+	action: 'Get many running crawls',
 	description: 'List the crawls of your team that are running now, one item each',
 	request: { method: 'GET', path: '/v2/crawl/active', bucket: 'crawlStatus' },
 	unit: 'active crawl',

@@ -8,7 +8,7 @@ export const getErrors: AskJobOperation = {
 	kind: 'askJob',
 	value: 'getErrors',
 	name: 'Get Errors',
-	action: 'Get errors of crawl',
+	action: 'Get failed pages of crawl',
 	description: 'List the pages that a crawl has no result for, and why, one item each',
 	request: { method: 'GET', path: '/v2/crawl/{jobId}/errors', bucket: crawlJob.statusBucket },
 	job: crawlJob,

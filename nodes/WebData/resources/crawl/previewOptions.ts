@@ -33,7 +33,7 @@ export const previewOptions: CallOperation = {
 	kind: 'call',
 	value: 'previewOptions',
 	name: 'Preview Options',
-	action: 'Preview options of crawl',
+	action: 'Preview crawl options from prompt',
 	description: 'Turn a wish in plain words into crawl options, without crawling',
 	request: { method: 'POST', path: '/v2/crawl/params-preview', bucket: 'crawl' },
 	toItems,

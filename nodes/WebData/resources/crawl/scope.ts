@@ -41,10 +41,10 @@ export const crawlOptions: INodeProperties[] = [
 		displayName: 'Delay (Seconds)',
 		name: 'delay',
 		type: 'number',
-		typeOptions: { minValue: 0.001, numberPrecision: 3 },
+		typeOptions: { minValue: 0.001, maxValue: 60, numberPrecision: 3 },
 		default: 1,
 		description:
-			'Pause between two pages in seconds, more than 0. One page at a time is scraped then. Default: no pause.',
+			'Pause between two pages in seconds, more than 0 and at most 60. One page at a time is scraped then. Default: no pause.',
 		routing: { send: { type: 'body', property: 'delay' } },
 	},
 	{

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { crawlJob } from '../../../service/jobs/jobKinds';
 import { formats } from '../../fields/formats/formats';
 import { maxCredits } from '../../fields/basic/maxCredits';
-import { optionList } from '../../fields/basic/optionList';
+import { optionListNamed } from '../../fields/basic/optionList';
 import { crawlPrice } from '../../cost/prices';
 import { additionalFields } from '../../fields/basic/additionalFields';
 import { rareOptions } from '../../fields/basic/rareOptions';
@@ -35,7 +35,7 @@ export const start: StartJobOperation = {
 	kind: 'startJob',
 	value: 'start',
 	name: 'Start',
-	action: 'Crawl site',
+	action: 'Crawl website and get all pages',
 	description: 'Scrape a site page by page, following its links',
 	request: { method: 'POST', path: '/v2/crawl', bucket: 'crawl' },
 	job: crawlJob,
@@ -56,7 +56,8 @@ export const start: StartJobOperation = {
 			without: ['zeroDataRetention'],
 			more: [storePagesAsFiles],
 		}),
-		optionList(
+		optionListNamed(
+			'Crawl Options',
 			...crawlOptions,
 			...optionsOfPagesStart,
 			webhook,

@@ -10,7 +10,7 @@ export const get: GetJobOperation = {
 	kind: 'getJob',
 	value: 'get',
 	name: 'Get',
-	action: 'Get deep research',
+	action: 'Get deep research (legacy)',
 	description: 'Collect a research job that was started elsewhere or left over from a timeout',
 	request: {
 		method: 'GET',

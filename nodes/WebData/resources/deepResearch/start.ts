@@ -145,7 +145,7 @@ export const start: StartJobOperation = {
 	kind: 'startJob',
 	value: 'start',
 	name: 'Start',
-	action: 'Start deep research',
+	action: 'Research question in depth (legacy)',
 	description: 'Research a question on the web and write an analysis with sources',
 	request: { method: 'POST', path: '/v1/deep-research', bucket: 'crawl' },
 	job: deepResearchJob,

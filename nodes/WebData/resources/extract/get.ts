@@ -8,7 +8,7 @@ export const get: GetJobOperation = {
 	kind: 'getJob',
 	value: 'get',
 	name: 'Get',
-	action: 'Get extract job',
+	action: 'Get extracted data (deprecated)',
 	description: 'Collect data whose job was started elsewhere',
 	request: { method: 'GET', path: extractJob.statusPath, bucket: extractJob.statusBucket },
 	job: extractJob,

@@ -120,7 +120,7 @@ export const start: StartJobOperation = {
 	kind: 'startJob',
 	value: 'start',
 	name: 'Start',
-	action: 'Extract data from pages',
+	action: 'Extract data from pages (deprecated)',
 	description: 'Collect structured data from several pages or a whole site',
 	request: { method: 'POST', path: '/v2/extract', bucket: 'agent' },
 	job: extractJob,

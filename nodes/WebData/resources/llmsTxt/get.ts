@@ -8,7 +8,7 @@ export const get: GetJobOperation = {
 	kind: 'getJob',
 	value: 'get',
 	name: 'Get',
-	action: 'Get llms.txt',
+	action: 'Get llms.txt (legacy)',
 	description: 'Collect a llms.txt file whose job was started elsewhere',
 	request: { method: 'GET', path: llmsTxtJob.statusPath, bucket: llmsTxtJob.statusBucket },
 	job: llmsTxtJob,

@@ -41,7 +41,7 @@ export const start: StartJobOperation = {
 	kind: 'startJob',
 	value: 'start',
 	name: 'Start',
-	action: 'Create llms.txt of site',
+	action: 'Create llms.txt of website (legacy)',
 	description: 'Write a llms.txt file for a site',
 	request: { method: 'POST', path: '/v1/llmstxt', bucket: 'scrape' },
 	job: llmsTxtJob,

@@ -48,7 +48,7 @@ export const map: CallOperation = {
 	kind: 'call',
 	value: 'map',
 	name: 'Map',
-	action: 'Map site',
+	action: 'Map website to list of links',
 	description: 'List the URLs of a site without reading its pages',
 	request: { method: 'POST', path: '/v2/map', bucket: 'map' },
 	timeoutMs: ({ timeout }) =>

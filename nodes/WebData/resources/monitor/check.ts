@@ -2,9 +2,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
-import { withIsoDates } from '../../operation/isoDates';
+import { recordFields, withIsoDates } from '../../operation/recordFields';
 import type { JobRecord, PagesResult } from '../../operation/operation';
-import { recordFields } from '../../operation/recordFields';
 
 /** What a check puts out. The values are those of PageOutput in operation/operation.ts. */
 export const checkOutput: INodeProperties = {
@@ -112,7 +111,7 @@ export const checkResult: PagesResult = {
 	toFailedPageItem: ({ url, message }, { id, state }) => ({
 		json: { url, status: 'error', pageError: message, checkId: id, checkStatus: state },
 	}),
-	toJobItem: (record, pages) => ({
+	toJobItem: (record, { pages }) => ({
 		json: { ...checkJson(record), ...(pages && { pages: pages.map(simplifiedPage) }) },
 	}),
 	toStartedItem: (id, { monitorId }, { data }) => ({
@@ -126,4 +125,19 @@ export const checkResult: PagesResult = {
 		expiresAt: undefined,
 	}),
 	usageUnit: ['page', 'pages'],
+	remarks: ({ data }) => (isPartial(data) ? [partialText(data)] : []),
 };
+
+/** Pages of the check failed. That may show nowhere: not all pages need be put out. */
+function isPartial(data: unknown): data is JsonObject {
+	if (!isJsonObject(data)) return false;
+	return data.status === 'partial' || (numberIn(data.summary, 'error') ?? 0) > 0;
+}
+
+function partialText({ summary }: JsonObject): string {
+	const failed = numberIn(summary, 'error') ?? 0;
+	const all = numberIn(summary, 'totalPages') ?? 0;
+	const howMany =
+		failed > 0 ? `${failed} of its ${Math.max(all, failed)} pages` : 'some of its pages';
+	return `is partial: ${howMany} could not be read (Get Check with Pages: Failed lists them)`;
+}

@@ -24,7 +24,7 @@ export const create: CallOperation = {
 	kind: 'call',
 	value: 'create',
 	name: 'Create',
-	action: 'Create monitor',
+	action: 'Create monitor for pages or website',
 	description: 'Watch pages, sites or searches on a schedule. Each check costs 1 credit a page.',
 	request: { method: 'POST', path: '/v2/monitor', bucket: 'crawl' },
 	toItems: monitorItems,

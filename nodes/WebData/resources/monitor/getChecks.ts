@@ -1,10 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
+import { pagedByOffset } from '../../../service/results/listParts';
 import { returnAllOrLimit } from '../../fields/basic/list';
 import { choiceOf, minuteOf } from '../../operation/choice';
 import type { ListOperation } from '../../operation/operation';
-import { aboutMonitor, dataList, monitorId, pagedByOffset } from './monitorItem';
+import { aboutMonitor, dataList, monitorId } from './monitorItem';
 
 const status: INodeProperties = {
 	displayName: 'Status',

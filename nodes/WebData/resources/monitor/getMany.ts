@@ -1,7 +1,8 @@
+import { pagedByOffset } from '../../../service/results/listParts';
 import { returnAllOrLimit } from '../../fields/basic/list';
 import { choiceOf } from '../../operation/choice';
 import type { ListOperation } from '../../operation/operation';
-import { dataList, pagedByOffset } from './monitorItem';
+import { dataList } from './monitorItem';
 
 export const getMany: ListOperation = {
 	kind: 'list',

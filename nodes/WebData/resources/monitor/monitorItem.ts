@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { fromList } from '../../fields/basic/fromList';
 import { pathId } from '../../fields/basic/pathId';
-import { withIsoDates } from '../../operation/isoDates';
+import { withIsoDates } from '../../operation/recordFields';
 import type { CallAnswer, ItemDraft, KnownById } from '../../operation/operation';
 
 /** The id of the monitor that an operation is about. */
@@ -32,13 +32,3 @@ export function dataList({ data }: JsonObject): IDataObject[] | undefined {
 	if (!Array.isArray(data)) return undefined;
 	return data.filter(isJsonObject).map((one) => withIsoDates(one) as IDataObject);
 }
-
-/** Elements of a part of a list; the service takes 100 at most. */
-const PART = 100;
-
-/** These lists have no total and no link: a short part is the last (CONTRACT section 9). */
-export const pagedByOffset = {
-	query: { limit: PART },
-	next: ({ data }: JsonObject, count: number): JsonObject | undefined =>
-		Array.isArray(data) && data.length >= PART ? { offset: count } : undefined,
-};

@@ -2,13 +2,14 @@ import { storeAsFiles } from '../../fields/job/files';
 import { optionList } from '../../fields/basic/optionList';
 import { pathId } from '../../fields/basic/pathId';
 import type { CallOperation } from '../../operation/operation';
-import { pageOutput, pagesOf, toPageItems } from './output';
+import { pageIn } from '../../operation/webPage';
+import { pageOutput, toPageItems } from './output';
 
 export const get: CallOperation = {
 	kind: 'call',
 	value: 'get',
 	name: 'Get',
-	action: 'Get earlier scrape',
+	action: 'Get page that was scraped before',
 	description: 'Collect the result of an earlier scrape, without paying for it again',
 	request: { method: 'GET', path: '/v2/scrape/{scrapeId}', bucket: 'crawlStatus' },
 	about: {
@@ -18,7 +19,7 @@ export const get: CallOperation = {
 		from: 'Scrape, Crawl and Batch Scrape (as scrapeId)',
 	},
 	toItems: toPageItems,
-	pagesOf,
+	pagesOf: pageIn,
 	usage: { unit: 'page', read: () => ({ amount: 1, credits: undefined }) },
 	fields: [
 		pathId(

@@ -1,7 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isJsonObject } from '../../../service/http/answer';
-import type { JsonObject } from '../../../service/http/transport';
 import type { CallAnswer, ItemDraft } from '../../operation/operation';
 import { filesToStore, partsOfPage } from '../../operation/pageFiles';
 import { addressOfPage, scrapedPage, sourceUrlOf, webPageJson } from '../../operation/webPage';
@@ -35,9 +33,4 @@ export function toPageItems({ body, sent, values, asText }: CallAnswer): ItemDra
 	const { kept, ...files } = partsOfPage(page, form, addressOfPage(page) || requested);
 	const detail = values.output === 'fullDocument' ? 'fullDocument' : 'simplified';
 	return [{ json: webPageJson(kept, detail, requested), ...files }];
-}
-
-/** The page of an answer. */
-export function pagesOf({ body }: CallAnswer): JsonObject[] {
-	return isJsonObject(body.data) ? [body.data] : [];
 }

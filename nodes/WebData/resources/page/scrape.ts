@@ -5,10 +5,11 @@ import { scrapePrice } from '../../cost/prices';
 import { maxCredits } from '../../fields/basic/maxCredits';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { url } from '../../fields/basic/url';
+import { scrapedPage } from '../../../service/jobs/jobKinds';
 import type { CallOperation } from '../../operation/operation';
-import { scrapedUsage, scrapeIdOf } from '../../operation/webPage';
+import { pageIn, scrapedUsage, scrapeIdOf } from '../../operation/webPage';
 import { get } from './get';
-import { pageOutput, pagesOf, toPageItems } from './output';
+import { pageOutput, toPageItems } from './output';
 
 /** Time that the service has for a page when none is sent (shape `scrapeOptions`). */
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -20,17 +21,18 @@ export const scrape: CallOperation = {
 	kind: 'call',
 	value: 'scrape',
 	name: 'Scrape',
-	action: 'Scrape page',
+	action: 'Scrape page and get its content',
 	description: 'Get a page as clean Markdown, structured data, a screenshot and more',
 	request: { method: 'POST', path: '/v2/scrape', bucket: 'scrape' },
 	timeoutMs: ({ timeout }) =>
 		(typeof timeout === 'number' ? timeout : DEFAULT_TIMEOUT_MS) + SPARE_MS,
 	toItems: toPageItems,
 	usage: scrapedUsage('page'),
-	pagesOf,
+	pagesOf: pageIn,
 	worstCase: scrapePrice,
 	recall: {
 		idOf: scrapeIdOf,
+		kind: scrapedPage,
 		request: { ...get.request, path: '/v2/scrape/{id}' },
 		collectWith: 'Page · Get',
 	},

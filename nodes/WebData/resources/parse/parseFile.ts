@@ -2,7 +2,7 @@ import { scrapePrice } from '../../cost/prices';
 import { binaryFile } from '../../fields/basic/binaryFile';
 import { fileFormats } from '../../fields/formats/formats';
 import type { CallOperation } from '../../operation/operation';
-import { scrapedUsage, scrapeIdOf } from '../../operation/webPage';
+import { pageIn, scrapedUsage, scrapeIdOf } from '../../operation/webPage';
 import { FILE_TYPES } from './fileTypes';
 import { DEFAULT_TIMEOUT_MS, parseOptions } from './options';
 import { documentOutput, toFileItems } from './output';
@@ -15,7 +15,7 @@ export const parseFile: CallOperation = {
 	kind: 'call',
 	value: 'parseFile',
 	name: 'Parse File',
-	action: 'Parse file',
+	action: 'Convert file to text or data',
 	description: 'Turn a PDF, Word, Excel, HTML or other file into clean Markdown or structured data',
 	request: { method: 'POST', path: '/v2/parse', bucket: 'scrape' },
 	upload: {
@@ -23,11 +23,12 @@ export const parseFile: CallOperation = {
 		types: FILE_TYPES,
 		maxBytes: 50 * 1024 * 1024,
 	},
-	explain: (failure, _values, file) => whyUnread(failure, file),
+	explain: (failure, _values, file, sent) => whyUnread(failure, file, sent),
 	timeoutMs: ({ timeout }) =>
 		(typeof timeout === 'number' ? timeout : DEFAULT_TIMEOUT_MS) + SPARE_MS,
 	toItems: toFileItems,
 	usage: scrapedUsage('file'),
+	pagesOf: pageIn,
 	worstCase: scrapePrice,
 	recall: {
 		idOf: scrapeIdOf,

@@ -93,7 +93,7 @@ export const search: CallOperation = {
 	kind: 'call',
 	value: 'search',
 	name: 'Search Web',
-	action: 'Search web',
+	action: 'Search web and get results',
 	description: 'Search web pages, news or images, with or without the content of the pages',
 	request: { method: 'POST', path: '/v2/search', bucket: 'search' },
 	timeoutMs: ({ timeout }) =>

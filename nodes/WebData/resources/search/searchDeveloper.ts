@@ -43,7 +43,7 @@ export const searchDeveloper: CallOperation = {
 	kind: 'call',
 	value: 'searchDeveloper',
 	name: 'Search Developer Index',
-	action: 'Search developer documents',
+	action: 'Search developer documentation',
 	description: 'Search documentation, issues, pull requests and readmes',
 	request: { method: 'POST', path: '/v2/search/developer', bucket: 'search' },
 	toItems: resultItems(readResults, ['coverage', 'reranked', 'repos', 'sources']),

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { maxCredits } from '../../fields/basic/maxCredits';
 import { additionalFields } from '../../fields/basic/additionalFields';
-import { optionList } from '../../fields/basic/optionList';
+import { optionListNamed } from '../../fields/basic/optionList';
 import { rareOptions } from '../../fields/basic/rareOptions';
 import { threatProtection } from '../../fields/scrape/threatProtection';
 
@@ -135,7 +135,8 @@ const rare: INodeProperties[] = [
 	},
 ];
 
-export const searchOptions: INodeProperties = optionList(
+export const searchOptions: INodeProperties = optionListNamed(
+	'Search Options',
 	...common,
 	maxCredits,
 	rareOptions(...rare, threatProtection),

@@ -26,8 +26,10 @@ export function readWebResults(
 
 /** The pages of an answer whose content was asked for. */
 export function scrapedPages({ body: { data } }: { body: JsonObject }): JsonObject[] {
-	const groups = isJsonObject(data) ? Object.values(data) : [data];
-	return groups.filter(Array.isArray).flatMap((hits: unknown[]) => hits.filter(isJsonObject));
+	// Images are no pages.
+	const groups = Object.entries(isJsonObject(data) ? data : { web: data });
+	const pages = groups.filter(([source]) => source !== 'images').map(([, hits]) => hits);
+	return pages.filter(Array.isArray).flatMap((hits: unknown[]) => hits.filter(isJsonObject));
 }
 
 /**

@@ -1,5 +1,7 @@
 import { shorten } from '../../../service/http/shortText';
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
+import { askedFormats } from '../../operation/askedFormats';
+import { filesToStore } from '../../operation/pageFiles';
 import { sampleText } from '../output/sampleLeft';
 import { nothingText } from '../output/runNotes';
 import type { RunNotes } from '../output/runNotes';
@@ -14,10 +16,11 @@ export function noteCallAnswer(
 	answer: CallAnswer,
 	drafts: ItemDraft[],
 ): ItemDraft[] {
-	const { body, sent, asText } = answer;
+	const { body, sent, values, asText } = answer;
 	notes.noteAnswer(body);
 	notes.noteText(sampleText(sent));
-	for (const page of pagesOf?.(answer) ?? []) notes.notePage(page);
+	const formats = pagesOf && askedFormats(sent, filesToStore(values));
+	for (const page of pagesOf?.(answer) ?? []) notes.notePage(page, formats);
 	for (const draft of drafts) notes.noteDraft(draft);
 	if (!usage || usage.mayBeZero || usage.read(answer).amount !== 0) return drafts;
 	const asked = [sent.url, sent.query, sent.intent].find((value) => typeof value === 'string');

@@ -12,26 +12,38 @@ export type AskedCall = Pick<CallPlan, 'values' | 'sent' | 'file'> & Partial<Cal
 
 /**
  * Why a call has no result: in the operation's own words where it has some, else with the address that
- * it was about, where the service failed on that.
+ * it was about, where the service failed on that. `lost`: what to say where its answer was lost.
  */
 export function failedCall(
 	failure: ServiceFailure,
 	operation: CallOperation,
-	{ values, file, request, sent: { url } }: AskedCall,
+	asked: AskedCall,
+	lost?: Pick<ItemFailure, 'message' | 'candidates'>,
 ): Omit<ItemFailure, 'item'> {
+	const { values, file, request, sent } = asked;
 	const { kind, message, httpCode } = failure;
 	// These are about the execution and the panel, not about what the operation asked for.
 	const isOwn = kind !== 'aborted' && kind !== 'badInput';
-	const explained = isOwn ? operation.explain?.(failure, values, file) : undefined;
+	const explained = isOwn ? operation.explain?.(failure, values, file, sent) : undefined;
 	if (explained) return { kind, httpCode, ...explained };
 	const unknown = isOwn && request && unknownThing(operation.about, values, failure, request);
 	if (unknown) return { kind, httpCode, ...unknown };
+	const what = `No result for ${askedFor(asked)}`;
+	const title = shorten(what, 140);
+	if (lost) {
+		return { kind, httpCode, ...lost, title, message: `${what}: ${message} ${lost.message}` };
+	}
 	// The other refusals are about the request or the account.
 	const isAboutPage =
 		kind === 'http' && (httpCode === 404 || httpCode === 408 || Number(httpCode) >= 500);
-	if (typeof url !== 'string' || !isAboutPage) return { kind, message, httpCode };
-	const what = `No result for ${shorten(url, 200)}`;
-	return { kind, httpCode, title: shorten(what, 140), message: `${what}: ${message}` };
+	if (typeof asked.sent.url !== 'string' || !isAboutPage) return { kind, message, httpCode };
+	return { kind, httpCode, title, message: `${what}: ${message}` };
+}
+
+/** What a call was about, as the user knows it: an address, words, or a file. */
+export function askedFor({ sent, file }: Pick<AskedCall, 'sent' | 'file'>): string {
+	const asked = [sent.url, sent.query, sent.intent, file?.fileName];
+	return shorten(String(asked.find((one) => typeof one === 'string') ?? 'this item'), 200);
 }
 
 /** A recall is a courtesy: one that fails is not waited for as long as what is paid for. */

@@ -1,49 +1,77 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
+import { addCredits } from '../../operation/webPage';
+import type { CallUsage } from '../../operation/operation';
 import { costText, count, hint, summaryText } from '../output/hintText';
 
-/** What a run of a call operation came to. */
-export interface CallTotals {
-	/** `page`; undefined for calls that count nothing. */
-	unit: string | undefined;
-	amount: number;
-	/** Undefined when the service told none. */
-	credits: number | undefined;
+/** How a run of calls went, beside what its answers came to. */
+export interface CallCounts {
 	/** Input items, and those of them without a result. */
 	items: number;
 	failed: number;
-	/** Answers of an earlier try that were collected instead of paid for again. */
-	recalled: number;
-	/** Why answers of an earlier try could not be collected and were paid for again, one for each. */
-	refusedRecalls: string[];
 	throttledSeconds: number;
 }
 
-/** The hint under the output after calls: how much came out, what it cost, what held it up. */
-export function callHints(totals: CallTotals): NodeExecutionHint[] {
-	const { unit = 'result', amount, credits, recalled, refusedRecalls } = totals;
-	const isCounted = totals.unit !== undefined && amount > 0;
-	const text = summaryText(
-		[isCounted ? `${count(amount, unit)}${costText(credits)}.` : ''],
-		totals,
-	);
-	const hints = text === '' ? [] : [hint(text)];
-	if (recalled > 0) {
-		hints.push(
-			hint(
-				`${count(recalled, unit)} of an earlier try of this execution ${recalled === 1 ? 'was' : 'were'} collected instead of paid for again.`,
-			),
-		);
+/** What the answers of a run of calls come to, noted as they come, and the hints about it. */
+export class CallSums {
+	private amount = 0;
+
+	/** Answers of this try, and what the service says that they cost, if it says it of all. */
+	private paid = 0;
+
+	private credits: number | undefined = 0;
+
+	/** How many answers of an earlier try were collected instead of paid for again. */
+	recalled = 0;
+
+	/** Why the others could not be collected and were paid for again, one for each. */
+	readonly refusedRecalls: string[] = [];
+
+	/** `usage` is undefined for calls that count nothing. */
+	constructor(private readonly usage: CallUsage | undefined) {}
+
+	/** `isPaid`: by this try. */
+	note(answer: Parameters<CallUsage['read']>[0], isPaid: boolean): void {
+		const used = this.usage?.read(answer);
+		this.amount += used?.amount ?? 0;
+		if (!isPaid) return;
+		this.credits = addCredits(this.credits, used?.credits);
+		this.paid += 1;
 	}
-	const [firstRefusal] = refusedRecalls;
-	if (firstRefusal !== undefined) {
-		const were = refusedRecalls.length === 1 ? 'was' : 'were';
-		hints.push(
+
+	/** How much came out, what it cost, what held it up; what was collected of an earlier try. */
+	hints(counts: CallCounts): NodeExecutionHint[] {
+		const { amount, recalled, usage } = this;
+		const unit = usage?.unit ?? 'result';
+		const credits = this.paid === 0 ? undefined : this.credits;
+		const isCounted = usage !== undefined && amount > 0;
+		const text = summaryText(
+			[isCounted ? `${count(amount, unit)}${costText(credits)}.` : ''],
+			counts,
+		);
+		const were = recalled === 1 ? 'was' : 'were';
+		return [
+			...(text === '' ? [] : [hint(text)]),
+			...(recalled > 0
+				? [
+						hint(
+							`${count(recalled, unit)} of an earlier try of this execution ${were} collected instead of paid for again.`,
+						),
+					]
+				: []),
+			...this.refusedHints(unit),
+		];
+	}
+
+	private refusedHints(unit: string): NodeExecutionHint[] {
+		const { length } = this.refusedRecalls;
+		const [first] = this.refusedRecalls;
+		if (first === undefined) return [];
+		return [
 			hint(
-				`${count(refusedRecalls.length, unit)} of an earlier try could not be collected, so ${were} asked for and paid for again. ${firstRefusal}`,
+				`${count(length, unit)} of an earlier try could not be collected, so ${length === 1 ? 'was' : 'were'} asked for and paid for again. ${first}`,
 				'warning',
 			),
-		);
+		];
 	}
-	return hints;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { asFailure } from '../../../service/http/failure';
+import { failureOrThrow } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import { keepsFailedItems, isToolCall } from '../input/parameters';
@@ -39,7 +39,7 @@ export async function runEachItem<Plan>(
 	const [asText, continues] = [isToolCall(ctx), keepsFailedItems(ctx)];
 	let failed = 0;
 	const failureOf = (item: number, error: unknown, asked?: Plan): ItemFailure => {
-		const cause = asFailure(error);
+		const cause = failureOrThrow(error);
 		const { kind, message, httpCode } = cause;
 		const explained = asked === undefined ? undefined : explain(cause, asked);
 		const failure = { item, kind, message, httpCode, ...explained };

@@ -6,11 +6,18 @@ import type { JsonObject, ServiceRequest } from '../../../service/http/transport
 import type { CallOperation } from '../../operation/operation';
 import type { CallPlan } from './planCall';
 import { JobMemory } from '../jobs/jobMemory';
-import type { AskedStart } from '../jobs/jobMemory';
+import type { AskedStart } from '../jobs/startNames';
+
+/** A request of an earlier try whose answer was lost. Times are milliseconds since 1970. */
+export interface LostBefore {
+	startedAt: number;
+	lostAt: number;
+}
 
 /**
- * The answers that this execution has paid for and that the service keeps: a retry collects them by
- * their id instead of paying for them again. Does nothing for operations whose answers have no id.
+ * What this execution has paid for, or may have: a retry collects the answers that the service keeps by their
+ * id instead of paying for them again, and knows of the requests whose answers were lost. Does nothing for
+ * operations that cost nothing.
  */
 export class PaidCalls {
 	private readonly memory: JobMemory | undefined;
@@ -20,13 +27,14 @@ export class PaidCalls {
 		private readonly operation: CallOperation,
 		origin: string,
 	) {
-		const { recall, value } = operation;
-		if (recall) this.memory = new JobMemory(ctx, origin, value, recall.collectWith);
+		const { recall, value, worstCase } = operation;
+		if (recall || worstCase)
+			this.memory = new JobMemory(ctx, origin, value, recall?.collectWith ?? '');
 	}
 
 	/** To be called before any recall(); see JobMemory. */
 	async takeTurn(plans: CallPlan[], orStopped: () => Promise<void>): Promise<void> {
-		await this.memory?.takeTurn(plans.map(askedBy), orStopped);
+		if (this.operation.recall) await this.memory?.takeTurn(plans.map(askedBy), orStopped);
 	}
 
 	/** To be called when nothing more is sent, whatever has happened. */
@@ -36,20 +44,49 @@ export class PaidCalls {
 
 	/** The request for the answer that an earlier try paid for; undefined when there is none. */
 	recall(plan: CallPlan): ServiceRequest | undefined {
-		const { recall } = this.operation;
 		const id = this.memory?.find(askedBy(plan))?.id;
-		if (!recall || id === undefined) return undefined;
-		return { ...recall.request, path: recall.request.path.replace('{id}', id) };
+		return id === undefined ? undefined : this.requestFor(id);
+	}
+
+	/** The request for a kept answer. */
+	requestFor(id: string): ServiceRequest | undefined {
+		const { recall } = this.operation;
+		return recall && { ...recall.request, path: recall.request.path.replace('{id}', id) };
+	}
+
+	/** The id of the answer that recall() asks for, where nothing but address and time tell that it is this one's. */
+	uncertainId(plan: CallPlan): string | undefined {
+		const { id, evidence } = this.memory?.find(askedBy(plan)) ?? {};
+		return evidence ? id : undefined;
+	}
+
+	/** The request of an earlier try that has no answer; undefined when there is none. */
+	lostBefore(plan: CallPlan): LostBefore | undefined {
+		const { id, startedAt, lostAt } = this.memory?.find(askedBy(plan)) ?? {};
+		return id === undefined && startedAt !== undefined && lostAt !== undefined
+			? { startedAt, lostAt }
+			: undefined;
+	}
+
+	/** Its answer was lost: it may be paid for. */
+	noteLost(plan: CallPlan, times: LostBefore): void {
+		this.memory?.remember(askedBy(plan), { ...times });
+	}
+
+	/** The answer has this id, as far as address and time tell. */
+	noteFound(plan: CallPlan, id: string): void {
+		this.memory?.remember(askedBy(plan), { id, evidence: 'addressAndTime' });
 	}
 
 	remember(plan: CallPlan, answer: JsonObject): void {
 		const { memory } = this;
-		const id = readJobId(this.operation.recall?.idOf(answer));
-		if (!memory || id === undefined) return;
+		if (!memory) return;
 		const asked = askedBy(plan);
+		const id = readJobId(this.operation.recall?.idOf(answer));
+		const earlier = memory.find(asked);
 		// It could not be collected, which is told by itself: it was not left for another request.
-		if (memory.find(asked)) memory.forget(memory.keyOf(plan.item, plan.part));
-		memory.remember(asked, { id });
+		if (earlier && earlier.id !== id) memory.forget(memory.keyOf(asked));
+		if (id !== undefined && earlier?.id !== id) memory.remember(asked, { id });
 	}
 
 	/** Answers that an earlier try paid for and that this one did not collect. */
@@ -61,7 +98,8 @@ export class PaidCalls {
 	forget(plans: CallPlan[], output: INodeExecutionData[]): void {
 		const { memory } = this;
 		if (!memory || memory.isRetryComing(output)) return;
-		memory.handOver(plans.map(({ item, part }) => memory.keyOf(item, part)));
+		const keys = plans.map((plan) => memory.keyOf(askedBy(plan)));
+		memory.handOver(keys, keys);
 		memory.forgetLeft();
 	}
 }

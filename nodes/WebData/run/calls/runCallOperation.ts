@@ -1,28 +1,31 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { runCalls } from '../../../service/limits/runCalls';
+import type { CallTask } from '../../../service/limits/runCalls';
 import type { ServiceClient } from '../../../service/limits/client';
-import { asFailure } from '../../../service/http/failure';
+import { failureOrThrow } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
 import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
 import { failedCall, isLastingRefusal, RECALL_RETRIES, withoutResult } from './callFailure';
 import type { AskedCall } from './callFailure';
-import { withinCap } from './creditCap';
+import { maxCreditsOf } from '../../cost/creditCap';
+import { CreditAccount } from '../jobs/creditAccount';
+import type { Charge } from '../jobs/creditAccount';
 import { noteFiles, uploadTimeMs, withoutFile } from './fileNotes';
+import { LostCalls } from './lostCalls';
 import { Outcomes } from './outcomes';
 import type { Place } from './outcomes';
 import { planCalls } from './planCall';
 import type { CallPlan } from './planCall';
 import { RunNotes } from '../output/runNotes';
-import { addCredits } from '../../operation/webPage';
 import { leftHints, plainHints } from '../output/hints';
-import { callHints } from './callHints';
+import { CallSums } from './callHints';
 import { runError } from '../output/itemError';
 import { noteCallAnswer } from './answerNotes';
 import { PaidCalls } from './paidCalls';
-import { isToolCall, keepsFailedItems } from '../input/parameters';
+import { isRetryComing, isToolCall, keepsFailedItems } from '../input/parameters';
 
 /**
  * Carries out a call operation: one request for each input item, or for each file of it, side by side,
@@ -56,20 +59,13 @@ class CallOperationRun {
 
 	private readonly notes = new RunNotes();
 
-	private amount = 0;
-
-	/** Answers of this try, and what the service says that they cost, if it says it of all. */
-	private paid = 0;
-
-	private credits: number | undefined = 0;
+	private readonly sums: CallSums;
 
 	private readonly paidCalls: PaidCalls;
 
-	/** How many answers of an earlier try were collected. */
-	private recalled = 0;
+	private readonly lostCalls: LostCalls;
 
-	/** Why the others were not, one for each. */
-	private readonly refusedRecalls: string[] = [];
+	private readonly account: CreditAccount;
 
 	/** What Max Credits does not hold for. */
 	private notCounted: string | undefined;
@@ -81,7 +77,10 @@ class CallOperationRun {
 	) {
 		this.continues = keepsFailedItems(ctx);
 		this.asText = isToolCall(ctx);
+		this.sums = new CallSums(operation.usage);
 		this.paidCalls = new PaidCalls(ctx, operation, client.baseUrl);
+		this.lostCalls = new LostCalls(operation, this.paidCalls, client);
+		this.account = new CreditAccount(ctx, operation.worstCase);
 	}
 
 	async run(): Promise<INodeExecutionData[]> {
@@ -101,6 +100,7 @@ class CallOperationRun {
 		this.notes.noteOutput(output);
 		this.addHints();
 		this.paidCalls.forget(this.plans, output);
+		if (!isRetryComing(this.ctx, output)) this.account.close();
 		return output;
 	}
 
@@ -111,37 +111,44 @@ class CallOperationRun {
 			if (calls.length === 0 && this.asText) throw withoutFile(item);
 			noteFiles(this.notes, item, calls.length, leftOut);
 		} catch (error) {
-			this.note({ item, part: 0 }, asFailure(error));
+			this.note({ item, part: 0 }, failureOrThrow(error));
 		}
 	}
 
 	/** Sends nothing when it may cost more than the user allows. */
 	private keepToCap(): void {
-		const { plans, tooMuch, notCounted } = withinCap(this.operation, this.plans, this.paidCalls);
-		const sent = new Set(plans);
-		for (const plan of this.plans.filter((one) => !sent.has(one))) {
-			this.outcomes.fail(plan, { kind: 'badInput', message: tooMuch ?? '' });
-		}
-		this.plans = plans;
+		const unpaid = new Set(this.plans.filter((plan) => !this.paidCalls.recall(plan)));
+		const caps = this.plans.map(({ values }) => maxCreditsOf(values));
+		const { tooMuch, notCounted } = this.account.admit([...unpaid].map(chargeOf), caps);
 		this.notCounted = notCounted;
+		if (tooMuch === undefined) return;
+		for (const plan of unpaid) this.outcomes.fail(plan, { kind: 'badInput', message: tooMuch });
+		this.plans = this.plans.filter((plan) => !unpaid.has(plan));
 	}
 
 	/** First what an earlier try has paid for; what cannot be had from there is asked for anew. */
 	private async send(): Promise<void> {
+		const { paidCalls, lostCalls } = this;
+		await lostCalls.searchEarlier(this.plans);
 		const paid: CallToSend[] = [];
 		const unpaid: CallToSend[] = [];
 		for (const plan of this.plans) {
-			const request = this.paidCalls.recall(plan);
+			const request = paidCalls.recall(plan);
 			if (request) paid.push({ plan, request });
 			else unpaid.push({ plan, request: plan.request });
 		}
 		await this.sendAll(paid, ({ plan }, failure) => {
 			if (!isLastingRefusal(failure)) return false;
-			this.refusedRecalls.push(failure.message);
+			const tooMuch = this.account.refusal(chargeOf(plan));
+			if (tooMuch !== undefined) {
+				this.outcomes.fail(plan, { kind: 'badInput', message: tooMuch });
+				return true;
+			}
+			this.sums.refusedRecalls.push(failure.message);
 			unpaid.push({ plan, request: plan.request });
 			return true;
 		});
-		this.recalled = this.outcomes.answered;
+		this.sums.recalled = this.outcomes.answered;
 		this.throwItemFailure();
 		await this.sendAll(unpaid, () => false);
 	}
@@ -151,16 +158,12 @@ class CallOperationRun {
 		calls: CallToSend[],
 		isHandled: (call: CallToSend, failure: ServiceFailure) => boolean,
 	): Promise<void> {
-		const tasks = calls.map(({ request, plan }) => ({
-			request,
-			timeoutMs:
-				(this.operation.timeoutMs?.(plan.sent) ?? REQUEST_TIMEOUT_MS) + uploadTimeMs(request),
-			...(request !== plan.request && { retries: RECALL_RETRIES }),
-		}));
+		const tasks = calls.map((call) => this.taskOf(call));
 		const failed = (index: number, failure: ServiceFailure) => {
 			const call = calls[index];
 			if (!call || isHandled(call, failure)) return false;
 			this.note(call.plan, failure, call.plan);
+			if (failure.reached === 'no') this.account.refund(call.plan);
 			return !this.continues;
 		};
 		const answered = (index: number, body: JsonObject) => {
@@ -171,6 +174,24 @@ class CallOperationRun {
 		};
 		const events = { answered, failed };
 		await runCalls(tasks, events, this.client).catch(this.endRun);
+	}
+
+	private taskOf({ request, plan }: CallToSend): CallTask {
+		const { operation, lostCalls } = this;
+		const usualMs = operation.timeoutMs?.(plan.sent) ?? REQUEST_TIMEOUT_MS;
+		const timeoutMs = usualMs + uploadTimeMs(request);
+		if (request !== plan.request) return { request, timeoutMs, retries: RECALL_RETRIES };
+		return {
+			request,
+			timeoutMs,
+			send: async () => {
+				// What a repeated try asks for has cost nothing yet.
+				this.account.refund(plan);
+				this.account.send(chargeOf(plan));
+				return await lostCalls.send(plan, timeoutMs);
+			},
+			recover: async (failure) => await lostCalls.recover(plan, failure),
+		};
 	}
 
 	/**
@@ -188,18 +209,18 @@ class CallOperationRun {
 		const drafts = this.operation.toItems(answer);
 		if (!drafts) return false;
 		this.outcomes.succeed(plan, noteCallAnswer(this.notes, this.operation, answer, drafts));
-		const used = this.operation.usage?.read(answer);
-		this.amount += used?.amount ?? 0;
-		if (request !== plan.request) return true;
-		this.paidCalls.remember(plan, body);
-		this.credits = addCredits(this.credits, used?.credits);
-		this.paid += 1;
+		const isPaid = request === plan.request;
+		this.sums.note(answer, isPaid);
+		if (isPaid) this.account.settle(plan, this.operation.usage?.read(answer).credits);
+		if (isPaid) this.paidCalls.remember(plan, body);
+		else this.lostCalls.noteCollected(plan);
 		return true;
 	}
 
 	/** `asked` is what was asked for, where that could be read. */
 	private note(place: Place, failure: ServiceFailure, asked: AskedCall = NOT_PLANNED): void {
-		this.outcomes.fail(place, failedCall(failure, this.operation, asked));
+		const lost = asked.request && this.lostCalls.tell(asked.request);
+		this.outcomes.fail(place, failedCall(failure, this.operation, asked, lost));
 	}
 
 	/** Without "continue on error" the first item that failed stops the run. */
@@ -210,22 +231,24 @@ class CallOperationRun {
 
 	/** What ends the run for all items: it was stopped. */
 	private readonly endRun = (error: unknown): never => {
-		const { kind, message } = asFailure(error);
+		const { kind, message } = failureOrThrow(error);
 		throw runError(this.ctx, { item: 0, kind, message }, []);
 	};
 
 	private addHints(): void {
-		const { unit } = this.operation.usage ?? {};
-		const { amount, recalled, refusedRecalls, notes } = this;
-		const credits = this.paid === 0 ? undefined : this.credits;
 		const { failed, answered } = this.outcomes;
 		const throttledSeconds = this.client.throttled.seconds;
-		const counts = { items: failed + answered, failed, recalled, refusedRecalls };
 		this.ctx.addExecutionHints(
-			...callHints({ unit, amount, credits, throttledSeconds, ...counts }),
-			...notes.hints(),
+			...this.sums.hints({ items: failed + answered, failed, throttledSeconds }),
+			...this.notes.hints(),
+			...this.lostCalls.hints(),
 			...plainHints(this.notCounted),
 			...leftHints(this.paidCalls.left),
 		);
 	}
+}
+
+function chargeOf(plan: CallPlan): Charge {
+	const { item, sent, values } = plan;
+	return { by: plan, item, items: 1, sent, maxCredits: maxCreditsOf(values) };
 }

@@ -56,6 +56,20 @@ export async function connect(ctx: ConnectContext): Promise<ServiceClient> {
 }
 
 /**
+ * Names the server and the account of the credential, to be stored: by the same names it is seen later that
+ * neither has changed. 24 bits tell accounts apart and give no key away. Throws as connect does.
+ */
+export async function credentialNames(
+	ctx: Pick<RequestContext, 'getCredentials'>,
+): Promise<{ server: string; account: string }> {
+	const { baseUrl: typedBaseUrl, apiKey } = await ctx.getCredentials(CREDENTIAL);
+	const baseUrl = normalizeBaseUrl(typedBaseUrl);
+	const name = (...parts: unknown[]): string =>
+		createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 4);
+	return { server: name(baseUrl), account: name(baseUrl, apiKey, 'account') };
+}
+
+/**
  * n8n's own request helper, with the body as a stream so that its size stays bounded, no redirect
  * followed (the key would go along, N8N fact 13), and no second try on 401 (N8N fact 12).
  */

@@ -10,7 +10,7 @@ import {
 	missingKeyText,
 	normalizeBaseUrl,
 } from '../../../service/http/credential';
-import { asFailure } from '../../../service/http/failure';
+import { reasonOf, ServiceFailure } from '../../../service/http/failure';
 import { Secrets } from '../../../service/http/secrets';
 import { sendRequest } from '../../../service/http/transport';
 import type { HttpCall } from '../../../service/http/transport';
@@ -48,7 +48,8 @@ export async function webDataApiTest(
 			message: `${baseUrl} answers, but not as the web data service does: check the base URL.`,
 		};
 	} catch (error) {
-		const { httpCode, message } = asFailure(error);
+		const message = reasonOf(error);
+		const httpCode = error instanceof ServiceFailure ? error.httpCode : undefined;
 		const hasKey = typeof data.apiKey === 'string' && data.apiKey.trim() !== '';
 		const text = httpCode === 401 && !hasKey ? missingKeyText(String(data.baseUrl)) : message;
 		return { status: 'Error', message: secrets.inMessage(text) };

@@ -5,8 +5,9 @@ import { chosenValue } from '../../fields/basic/fromList';
 import { isNeeded, ruleOf } from '../../fields/basic/valueRule';
 import { orValidationError, validationError } from './validationError';
 import { checkText } from './checkText';
+import { jsonFaultPlace } from './jsonText';
 import { readStringMap } from './readText';
-import { schemaOfExample } from './schemaOfExample';
+import { isExample, schemaOfExample } from './schemaOfExample';
 
 /**
  * Checks one parameter value against its own field, as the panel would: type, limits, choices. Values
@@ -105,7 +106,7 @@ function checkObject(field: INodeProperties, value: unknown): unknown {
 		try {
 			object = JSON.parse(value);
 		} catch {
-			throw validationError(field, 'must be valid JSON', value);
+			throw validationError(field, `must be valid JSON (see ${jsonFaultPlace(value)})`, value);
 		}
 	}
 	if (!isJsonObject(object)) throw validationError(field, 'must be a JSON object', value);
@@ -119,6 +120,13 @@ function checkObject(field: INodeProperties, value: unknown): unknown {
 			);
 		case 'schemaOfExample':
 			return schemaOfExample(object);
+		case 'jsonSchema':
+			if (!isExample(object)) return object;
+			throw validationError(
+				field,
+				'must be a JSON Schema such as { "type": "object", "properties": { "name": { "type": "string" } } }. This looks like an example: set "JSON From" to Example',
+				value,
+			);
 		default:
 			return object;
 	}

@@ -2,7 +2,6 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 
 import { refusedInput } from '../../../service/http/failure';
 import { readFields } from './readFields';
-import { tellReplaced } from './tellReplaced';
 import type { FieldValues } from './readFields';
 import { withStoredFormats } from './storedFormats';
 
@@ -62,4 +61,20 @@ export function keepsFailedItems(ctx: IExecuteFunctions): boolean {
  */
 export function isRetryComing(ctx: IExecuteFunctions, [first]: INodeExecutionData[]): boolean {
 	return ctx.getNode().retryOnFail === true && first?.json.error !== undefined;
+}
+
+/** What each run has been told, so that a thousand items say it once. */
+const told = new WeakMap<IExecuteFunctions, Set<string>>();
+
+/** The hint that additional fields replace what the panel sets. `places` are those in the request's body. */
+function tellReplaced(ctx: IExecuteFunctions, places: string[]): void {
+	const before = told.get(ctx) ?? new Set<string>();
+	const fresh = places.filter((place) => !before.has(place));
+	if (fresh.length === 0) return;
+	told.set(ctx, new Set([...before, ...fresh]));
+	ctx.addExecutionHints({
+		message: `Additional Fields (JSON) replaces what the panel sets: ${fresh.join(', ')}.`,
+		type: 'warning',
+		location: 'outputPane',
+	});
 }

@@ -37,3 +37,41 @@ function schemaOfEntries(entries: unknown[]): JsonObject {
 	if (first === undefined) return {};
 	return { items: others.length === 0 ? first : { anyOf: [first, ...others] } };
 }
+
+/** Any of these makes an object a JSON Schema (JSON Schema 2020-12 and the drafts before it). */
+const SCHEMA_KEYWORDS = [
+	'$id',
+	'$ref',
+	'$schema',
+	'$defs',
+	'definitions',
+	'properties',
+	'patternProperties',
+	'additionalProperties',
+	'items',
+	'prefixItems',
+	'anyOf',
+	'allOf',
+	'oneOf',
+	'not',
+	'if',
+	'enum',
+	'const',
+	'required',
+];
+
+const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+
+/**
+ * Whether somebody has written an example, such as { "name": "string" }, where a JSON Schema is wanted. As a
+ * schema it would allow everything: the service takes it, and the result is whatever the model likes.
+ */
+export function isExample(object: JsonObject): boolean {
+	const names = Object.keys(object);
+	if (names.length === 0 || SCHEMA_KEYWORDS.some((keyword) => names.includes(keyword)))
+		return false;
+	// A type alone is a schema, right or wrong; { "type": "house", "price": 5 } has a field of that name.
+	const types: unknown[] = [object.type].flat();
+	if (!names.includes('type')) return true;
+	return names.length > 1 && !types.every((type) => TYPES.includes(String(type)));
+}

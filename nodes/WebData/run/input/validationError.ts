@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { asFailure, ServiceFailure, refusedInput } from '../../../service/http/failure';
+import { failureOrThrow, ServiceFailure, refusedInput } from '../../../service/http/failure';
 import { shorten } from '../../../service/http/shortText';
 
 /** Longest piece of a value that is shown. */
@@ -49,7 +49,7 @@ export function validationErrorIn(
 	error: unknown,
 ): ServiceFailure {
 	const where = position === undefined ? '' : ` (number ${position})`;
-	const { kind, reached, message } = asFailure(error);
+	const { kind, reached, message } = failureOrThrow(error);
 	return new ServiceFailure({
 		kind,
 		reached,

@@ -10,6 +10,8 @@ const SESSIONS_KEY = 'webDataSessions';
 const CRASH_KEY = 'webDataDeath';
 /** Index of the latest run of the node that began, kept from the second on. */
 const RUN_KEY = 'webDataRun';
+/** Id of the latest execution in which the node began. */
+const EXECUTION_KEY = 'webDataExecution';
 
 /** The node's book of jobs in the execution's own data (N8N fact 3), made when it is not there. */
 export function jobStore(ctx: IExecuteFunctions): JsonObject {
@@ -44,25 +46,39 @@ export function runIndexOf(ctx: IExecuteFunctions): number {
 /**
  * Notes whether n8n was killed while an earlier execution was in this run of the node. To be called
  * first, since a run that ends in any other way leaves a note that it began.
- *
- * n8n stores what a node remembers only when the node has ended, so a kill leaves no note. That a run
- * without one had begun all the same is seen in the first run by what n8n's recovery puts down (n8n 2.40
- * and 1.123, amend() in execution-recovery.service.js); in later ones it puts nothing down, but then the
- * retry begins with this very node.
  */
 export function noteCrash(ctx: IExecuteFunctions): void {
 	const context = nodeContext(ctx);
 	const run = runIndexOf(ctx);
 	const execution = executionIdOf(ctx);
-	// A tool's run is put down before it begins, and an agent that runs again asks anew what it wants.
-	const mayBeCrash = ctx.getMode() === 'retry' && !isToolCall(ctx) && !hasNote(context, run);
 	// Without an id the next retry could not be told from this one, and would be refused as well.
-	const isNotable = mayBeCrash && execution !== '';
-	if (isNotable && (run === 0 ? hasBegun(ctx) : isFirstOfExecution(ctx))) {
-		context[CRASH_KEY] = { execution, run };
-	}
+	const mayBeCrash = ctx.getMode() === 'retry' && execution !== '';
+	if (mayBeCrash && wasCutOff(ctx, context, run)) context[CRASH_KEY] = { execution, run };
 	jobStore(ctx);
+	context[EXECUTION_KEY] = execution;
 	if (run > 0 && !hasNote(context, run)) context[RUN_KEY] = run;
+}
+
+/**
+ * Whether n8n was killed while the node ran in an execution that this one retries. n8n stores what a node
+ * remembers only when the node has ended, so a kill leaves no note. That it had begun all the same is seen
+ * - in the first run of a node by what n8n's recovery puts down (n8n 2.40 and 1.123, amend() in
+ *   execution-recovery.service.js). Of a tool nothing is put down that its own call does not put down again,
+ *   but its agent has crashed as well, and n8n's Retry drops one of the two;
+ * - in later runs by nothing of n8n's, but then the retry begins with this very node;
+ * - where the execution retried is itself a Retry: it began with this node, or with the node's agent, and
+ *   has left no note. An agent may also have failed before it called its tool: then nothing is found.
+ */
+function wasCutOff(ctx: IExecuteFunctions, context: JsonObject, run: number): boolean {
+	const { [EXECUTION_KEY]: noted } = context;
+	if (noted === executionIdOf(ctx)) return false;
+	const isTool = isToolCall(ctx);
+	if (!isJsonObject(context[JOBS_KEY]))
+		return isTool ? hasCrashed(ctx) : run === 0 && hasBegun(ctx);
+	if (!hasNote(context, run) && isFirstOfExecution(ctx)) return true;
+	const retried = retriedBy(ctx);
+	const isMissing = noted !== undefined && retried !== undefined && noted !== retried;
+	return isMissing && (isTool || isFirstOfExecution(ctx));
 }
 
 /**
@@ -71,8 +87,9 @@ export function noteCrash(ctx: IExecuteFunctions): void {
  */
 export function isAfterCrash(ctx: IExecuteFunctions): boolean {
 	const crash = nodeContext(ctx)[CRASH_KEY];
-	if (!isJsonObject(crash)) return false;
-	return crash.execution === executionIdOf(ctx) && crash.run === runIndexOf(ctx);
+	if (!isJsonObject(crash) || crash.execution !== executionIdOf(ctx)) return false;
+	// Each call of an agent is a run of its own, and any of them may be the one that was cut off.
+	return isToolCall(ctx) || crash.run === runIndexOf(ctx);
 }
 
 /** What the node remembers in this execution; an object of its own where n8n has none: then nothing outlives the run. */
@@ -88,6 +105,19 @@ export function nodeContext(ctx: IExecuteFunctions): JsonObject {
 function hasNote(context: JsonObject, run: number): boolean {
 	const latest = context[RUN_KEY];
 	return run === 0 ? isJsonObject(context[JOBS_KEY]) : typeof latest === 'number' && latest >= run;
+}
+
+/** Id of the execution that this one retries; undefined where n8n does not tell it (1.123). */
+function retriedBy(ctx: IExecuteFunctions): string | undefined {
+	const { additionalData } = ctx as { additionalData?: unknown };
+	const hooks = isJsonObject(additionalData) ? additionalData.hooks : undefined;
+	const retried = isJsonObject(hooks) ? hooks.retryOf : undefined;
+	return typeof retried === 'string' ? retried : undefined;
+}
+
+/** True where n8n's recovery has put down of any node that n8n was killed while it ran. */
+function hasCrashed(ctx: IExecuteFunctions): boolean {
+	return runsOf(ctx).some(({ executionStatus }) => executionStatus === 'crashed');
 }
 
 function hasBegun(ctx: IExecuteFunctions): boolean {
@@ -126,6 +156,7 @@ interface TimedRun {
 	/** Milliseconds since 1970. */
 	startTime: number;
 	executionTime: number;
+	executionStatus?: unknown;
 }
 
 /** When nodes ran. n8n's context has it (n8n-core 1.123 and 2.41), but its type does not name it. */

@@ -1,26 +1,29 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { fingerprint, Ledger, slotOf } from '../../../service/jobs/ledger';
+import { Ledger } from '../../../service/jobs/ledger';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
-import type { ServiceRequest } from '../../../service/http/transport';
+import { wantsFresh } from '../../../service/jobs/sameRequest';
 import { isRetryComing, isToolCall } from '../input/parameters';
 import { TwinStarts } from './twinStarts';
 import { beginningOf, executionIdOf, isAfterCrash, jobStore, runIndexOf } from './crashRecovery';
-
-/** What was asked for in one place: by one item, or by several that share a job. */
-export interface AskedStart {
-	item: number;
-	/** Which one of the item's, where it has several, from 0. */
-	part?: number;
-	start: ServiceRequest;
-}
+import { StartNames } from './startNames';
+import type { AskedStart } from './startNames';
 
 /** What is remembered of a start besides its place. */
-export type StartNote = Pick<LedgerEntry, 'id' | 'shared' | 'started'>;
+export type StartNote = Pick<LedgerEntry, 'id' | 'shared' | 'started' | 'lostAt' | 'evidence'> & {
+	/** Default: now. */
+	startedAt?: number;
+};
 
 /**
  * The jobs that this execution has started, kept where Retry On Fail and n8n's Retry of a failed
- * execution find them again: in the execution's own data (N8N fact 3).
+ * execution find them again: in the execution's own data.
+ *
+ * Of a node's Retry the user may have changed what is asked for, which is then another start. An AI agent's
+ * start stands for all that ask for the same, in all executions of the chain of retries: its result is read
+ * again, not paid for again. Only a call that asks for a fresh page (Max Age 0), and has been answered in
+ * this execution, starts another one: the agent asks anew on purpose. A Retry by n8n is no purpose of the
+ * agent's: there the newest job is taken up once.
  */
 export class JobMemory {
 	private readonly ledger: Ledger;
@@ -31,7 +34,6 @@ export class JobMemory {
 
 	private readonly execution: string;
 
-	/** An agent's calls each are a run of their own, but ask again for what they asked before. */
 	private readonly isTool: boolean;
 
 	/** Names of the entries that belong to this try. */
@@ -40,13 +42,12 @@ export class JobMemory {
 	/** Those of them that are kept for the next try only. */
 	private readonly retired = new Set<string>();
 
-	/** Made once for each: a start is noted before it is sent, and again when it is answered. */
-	private readonly fingerprints = new WeakMap<ServiceRequest, string>();
+	private readonly names: StartNames;
 
 	/** `collectWith` names the operation that collects a result later: `Crawl · Get`. */
 	constructor(
 		private readonly ctx: IExecuteFunctions,
-		private readonly origin: string,
+		origin: string,
 		private readonly kind: string,
 		private readonly collectWith: string,
 	) {
@@ -56,12 +57,13 @@ export class JobMemory {
 		this.runIndex = runIndexOf(ctx);
 		this.execution = executionIdOf(ctx);
 		this.isTool = isToolCall(ctx);
+		const { runIndex, isTool } = this;
+		this.names = new StartNames({ origin, kind, runIndex, isTool });
 	}
 
-	/** The name that a start of this item is remembered by. */
-	keyOf(item: number, part = 0): string {
-		const slot = slotOf(this.kind, this.runIndex, item);
-		return part === 0 ? slot : `${slot}.${part}`;
+	/** The key that a start is remembered by. */
+	keyOf(asked: AskedStart): string {
+		return this.names.keyOf(asked);
 	}
 
 	/** True when n8n died while jobs were started that are not remembered here. */
@@ -79,13 +81,19 @@ export class JobMemory {
 		return this.ledger.all.flatMap(({ entry: { id } }) => (id === undefined ? [] : [id]));
 	}
 
+	/** Of those that stand in this run of the node; for an agent, in any of its calls. */
+	get startedIds(): string[] {
+		const own = this.isTool ? this.ledger.all : this.own;
+		return own.flatMap(({ entry: { id } }) => (id === undefined ? [] : [id]));
+	}
+
 	/**
 	 * To be called before find() of all that will be started. An agent's call waits here while another one is
 	 * starting the same; for `orStopped` see TwinStarts.
 	 */
 	async takeTurn(asked: AskedStart[], orStopped: () => Promise<void>): Promise<void> {
 		if (!this.isTool) return;
-		const names = asked.map((one) => this.fingerprintOf(one));
+		const names = asked.map((one) => this.names.nameOf(one));
 		await this.twins.take(names, orStopped);
 	}
 
@@ -94,29 +102,30 @@ export class JobMemory {
 		this.twins.releaseAll();
 	}
 
-	/**
-	 * The start of an earlier try that stands for this one. Within an execution that is the one in its
-	 * place, whatever it asked for: an expression may differ each time. In a Retry the user may have
-	 * changed what is asked for, which is then another start. For an agent it is the start of any call of
-	 * this execution that asked for the same.
-	 */
+	/** The start of an earlier try, or of an agent's earlier call, that stands for this one. */
 	find(asked: AskedStart): LedgerEntry | undefined {
-		const key = this.keyOf(asked.item, asked.part);
+		const key = this.keyOf(asked);
+		if (this.isTool) {
+			const earlier = this.findAskedBefore(asked, key);
+			const isNew = earlier === undefined || this.mustBeNew(asked, earlier.entry);
+			return isNew ? undefined : this.takeUp(key, earlier.key, earlier.entry);
+		}
 		const entry = this.ledger.find(key);
-		if (entry?.execution === this.execution) return this.takeUp(key, key, entry);
-		if (entry?.asked === this.fingerprintOf(asked)) return this.takeUp(key, key, entry);
-		const earlier = this.isTool ? this.findAskedBefore(asked) : undefined;
-		return earlier && this.takeUp(key, earlier.key, earlier.entry);
+		if (!entry) return undefined;
+		const isOwn = entry.execution === this.execution || this.names.isSame(asked, entry);
+		return isOwn ? this.takeUp(key, key, entry) : undefined;
 	}
 
 	/** The job that this same execution has started for an item; undefined for an agent, whose calls share the items. */
 	startedFor(item: number): LedgerEntry | undefined {
-		const entry = this.ledger.find(this.keyOf(item));
-		return !this.isTool && entry?.execution === this.execution ? entry : undefined;
+		if (this.isTool) return undefined;
+		const entry = this.ledger.find(this.names.slotOf(item));
+		return entry?.execution === this.execution ? entry : undefined;
 	}
 
 	/** The jobs of several items each that an earlier try of this same execution has started. */
 	sharedOfThisExecution(): LedgerEntry[] {
+		if (this.isTool) return [];
 		return this.own.flatMap(({ entry }) =>
 			entry.shared && !entry.ended && entry.execution === this.execution ? [entry] : [],
 		);
@@ -125,8 +134,8 @@ export class JobMemory {
 	/** Without an id: the start was sent, and nobody knows whether it arrived. */
 	remember(asked: AskedStart, note: StartNote = {}): void {
 		const { kind, runIndex, execution, collectWith } = this;
-		const { item, part } = asked;
-		const key = this.keyOf(item, part);
+		const { item } = asked;
+		const key = this.keyOf(asked);
 		const earlier = this.ledger.find(key);
 		// It makes room for another one, but was paid for: somebody has to be told.
 		if (earlier?.id !== undefined && earlier.id !== note.id) {
@@ -138,12 +147,12 @@ export class JobMemory {
 			item,
 			runIndex,
 			execution,
-			asked: this.fingerprintOf(asked),
+			asked: this.names.nameOf(asked),
 			startedAt: Date.now(),
 			collectWith,
 			...note,
 		});
-		if (note.id !== undefined) this.twins.release(this.fingerprintOf(asked));
+		if (note.id !== undefined) this.twins.release(this.names.nameOf(asked));
 	}
 
 	forget(key: string): void {
@@ -157,20 +166,27 @@ export class JobMemory {
 	retire(key: string, ended: 'failed' | 'gone'): void {
 		const entry = this.ledger.find(key);
 		this.ledger.forget(key);
-		if (entry?.id === undefined || this.isTool) return;
+		if (entry?.id === undefined) return;
 		const left = leftKey(entry.id);
 		this.ledger.remember(left, { ...entry, ended });
+		if (this.isTool) return;
 		this.inUse.add(left);
 		this.retired.add(left);
 	}
 
 	/**
-	 * To be called when results are handed over. An agent may ask for the same again; everybody else gets
-	 * a new job for a new run.
+	 * To be called when the node puts out what came of these starts. `answered`: those that have a result. An
+	 * agent may ask for the same again; everybody else gets a new job for a new run.
 	 */
-	handOver(keys: Iterable<string>): void {
-		if (this.isTool) return;
-		for (const key of keys) this.ledger.forget(key);
+	handOver(keys: Iterable<string>, answered: Iterable<string>): void {
+		if (!this.isTool) {
+			for (const key of keys) this.ledger.forget(key);
+			return;
+		}
+		for (const key of answered) {
+			const entry = this.ledger.find(key);
+			if (entry) this.ledger.remember(key, { ...entry, isAnswered: true });
+		}
 	}
 
 	/** Jobs of an earlier try in this run of the node that this try did not take up. */
@@ -206,28 +222,29 @@ export class JobMemory {
 	/** From now on it is of this execution, so that the next try finds it whatever it asks for. */
 	private takeUp(key: string, oldKey: string, entry: LedgerEntry): LedgerEntry {
 		this.inUse.add(key);
-		if (key === oldKey && entry.execution === this.execution) return entry;
 		const { execution, runIndex } = this;
-		const taken = { ...entry, execution, runIndex };
+		if (key === oldKey && entry.execution === execution) return entry;
+		const { isAnswered, ...others } = entry;
+		const isAnsweredHere = isAnswered === true && entry.execution === execution;
+		const taken = { ...others, execution, runIndex, ...(isAnsweredHere && { isAnswered }) };
 		this.ledger.forget(oldKey);
 		this.ledger.remember(key, taken);
 		return taken;
 	}
 
-	private findAskedBefore(asked: AskedStart) {
-		const name = this.fingerprintOf(asked);
+	/** The newest start that asked for the same, in any execution of the chain of retries. */
+	private findAskedBefore(asked: AskedStart, key: string) {
+		const newest = this.ledger.find(key);
+		if (newest) return { key, entry: newest };
 		return this.ledger.all.findLast(({ entry }) => {
-			return entry.asked === name && entry.execution === this.execution;
+			return entry.ended === undefined && this.names.isSame(asked, entry);
 		});
 	}
 
-	private fingerprintOf({ start }: AskedStart): string {
-		const { origin, kind } = this;
-		const known = this.fingerprints.get(start);
-		const { body = { path: start.path }, form } = start;
-		const name = known ?? fingerprint({ origin, kind, body, ...(form && { file: form.file }) });
-		this.fingerprints.set(start, name);
-		return name;
+	/** An answer that this execution's agent has had is none to a call that asks for a fresh one. */
+	private mustBeNew(asked: AskedStart, { execution, isAnswered }: LedgerEntry): boolean {
+		if (!isAnswered || execution !== this.execution) return false;
+		return wantsFresh(asked.start.body ?? {}) && !this.twins.hasWaitedFor(this.names.nameOf(asked));
 	}
 }
 

@@ -3,6 +3,8 @@ import type { IPairedItemData } from 'n8n-workflow';
 import type { JobTask } from '../../../service/jobs/jobTask';
 import type { SharedItem } from '../../../service/jobs/ledger';
 import type { JsonObject } from '../../../service/http/transport';
+import type { ItemFailure } from '../output/itemError';
+import type { Charge } from './creditAccount';
 import type { GetJobOperation, KnownById, StartJobOperation } from '../../operation/operation';
 
 export type JobOperation = StartJobOperation | GetJobOperation;
@@ -44,6 +46,20 @@ export interface JobPlan extends JobTask {
 	maxCredits: number | undefined;
 	/** A start with an unclear end is not sent once more, because both may cost more than that. */
 	capBarsAgain?: boolean;
+}
+
+/** Plans that may be sent, and items that have none. */
+export interface Planned {
+	plans: JobPlan[];
+	failures: ItemFailure[];
+	/** What Max Credits does not hold for. */
+	notCounted?: string | undefined;
+}
+
+/** What the start of a plan is counted by against Max Credits. */
+export function chargeOf(plan: JobPlan): Charge {
+	const { item, sent = {}, maxCredits } = plan;
+	return { by: plan, item, items: itemsOf(plan).length, sent, maxCredits };
 }
 
 /** The items that get their output from this job. */

@@ -6,9 +6,11 @@ import { withArticle } from '../output/hintText';
 import type { JobOnRecord } from '../output/itemError';
 import { logForItem } from '../output/itemLog';
 import type { JobMemory, StartNote } from './jobMemory';
-import { itemsOf } from './jobPlan';
+import type { CreditAccount } from './creditAccount';
+import { chargeOf, itemsOf } from './jobPlan';
 import type { JobOperation, JobPlan } from './jobPlan';
-import type { StoppedRun } from './stoppedText';
+import { StartedJobs } from './startedJobs';
+import type { StoppedRun } from './startedJobs';
 
 /** What the service said to the starts, by the first item of each, and what the hints tell of them. */
 export interface StartsOnRecord {
@@ -22,7 +24,8 @@ export class JobRecords {
 	/** What the service said to the starts of this run. */
 	readonly answers = new Map<JobPlan, JsonObject>();
 
-	readonly goneIds: string[] = [];
+	/** Jobs of an earlier try that are gone, and that others were started in place of. */
+	private readonly gone: JobOnRecord[] = [];
 
 	readonly cancelledIds: string[] = [];
 
@@ -50,21 +53,36 @@ export class JobRecords {
 	/** Those of them that are not answered. */
 	private readonly unanswered = new Set<JobPlan>();
 
+	private readonly startedJobs: StartedJobs;
+
+	/** `collectWith` names the operation that collects a job later: `Crawl · Get`. */
 	constructor(
 		private readonly ctx: IExecuteFunctions,
 		private readonly operation: JobOperation,
 		private readonly memory: JobMemory,
-	) {}
+		private readonly account: CreditAccount,
+		collectWith: string,
+	) {
+		this.startedJobs = new StartedJobs(ctx, collectWith);
+	}
 
-	/** Every job that is known to run or to have run. */
+	/** Every job that is known to run or to have run, in this try or in one before it. */
 	get all(): JobOnRecord[] {
-		return [...this.jobs.values()];
+		const left = this.memory.left.map(({ item, id = '', ended: state = 'unknown' }) => {
+			return { item, id, state };
+		});
+		return [...this.jobs.values(), ...this.gone, ...left];
+	}
+
+	get goneIds(): string[] {
+		return this.gone.map(({ id }) => id);
 	}
 
 	/** Notes a job that was started before this run, if the plan has one. */
 	noteAttached(plan: JobPlan): void {
-		const { item, known, started } = plan;
+		const { item, key, known, started } = plan;
 		if (known) this.jobs.set(item, { item, id: known.id, state: 'unknown' });
+		if (known && key !== undefined) this.startedJobs.add(known.id);
 		if (started) this.answers.set(plan, started);
 	}
 
@@ -92,12 +110,17 @@ export class JobRecords {
 
 	/** What a stopped run leaves behind. */
 	get stopped(): StoppedRun {
-		const { all: jobs, endedIds, cancelledIds } = this;
+		const { endedIds, cancelledIds } = this;
+		const jobs = [...this.jobs.values()];
 		return { jobs, endedIds, cancelledIds, unansweredItems: [...this.unanswered].flatMap(itemsOf) };
 	}
 
-	noteEnd({ item }: JobPlan, outcome: JobOutcome): void {
-		if (outcome.kind === 'done' || outcome.kind === 'failed') this.endedIds.add(outcome.id);
+	noteEnd(plan: JobPlan, outcome: JobOutcome): void {
+		const { item } = plan;
+		if (outcome.kind === 'done' || outcome.kind === 'failed') {
+			this.endedIds.add(outcome.id);
+			this.settle(plan, outcome.body);
+		}
 		const job = this.jobs.get(item);
 		if (job && 'state' in outcome && outcome.state !== undefined) job.state = outcome.state;
 	}
@@ -112,12 +135,14 @@ export class JobRecords {
 				const { item } = plan;
 				this.sentMs.set(plan, Date.now());
 				this.unanswered.add(plan);
+				this.account.send(chargeOf(plan));
 				this.remember(plan, {});
 				if (this.sent.has(item)) return;
 				this.sent.add(item);
 				logForItem(this.ctx, item, `starting ${withArticle(label)}`);
 			},
 			onRefused: (plan) => {
+				this.account.refund(plan);
 				this.unanswered.delete(plan);
 				this.forget(plan);
 			},
@@ -127,7 +152,10 @@ export class JobRecords {
 				this.unanswered.delete(plan);
 				this.jobs.set(item, { item, id, state: 'started' });
 				logForItem(this.ctx, item, `${label} ${id} started`);
+				this.startedJobs.add(id);
 				this.answers.set(plan, answer);
+				// A start that n8n was killed over was counted nowhere.
+				if (plan.afterCrash && !this.sentMs.has(plan)) this.account.send(chargeOf(plan));
 				this.remember(plan, { id, started: operation.result.toStartedItem(id, sent, answer) });
 			},
 			onUncertain: (plan) => this.remember(plan, {}),
@@ -135,7 +163,7 @@ export class JobRecords {
 			onJoined: (_plan, id) => this.joinedIds.push(id),
 			onStartedAgain: () => (this.startedAgain += 1),
 			onGone: (plan, id) => {
-				this.goneIds.push(id);
+				this.gone.push({ item: plan.item, id, state: 'gone' });
 				this.jobs.delete(plan.item);
 				if (plan.key !== undefined) this.memory.retire(plan.key, 'gone');
 			},
@@ -147,6 +175,12 @@ export class JobRecords {
 				this.forget(plan);
 			},
 		};
+	}
+
+	/** A status that is asked for in part may tell the cost of that part only. */
+	private settle(plan: JobPlan, body: JsonObject): void {
+		if (plan.kind.statusQuery !== undefined) return;
+		this.account.settle(plan, this.operation.result.usage(body).credits);
 	}
 
 	private remember({ item, start, joined: shared }: JobPlan, note: StartNote): void {

@@ -63,8 +63,8 @@ export function sharedPlan(
 	return { ...plan, item, joined, sent: body, start: { ...plan.start, body } };
 }
 
-/** The items that mean the same, together. */
-function byEntry(items: readonly SharedItem[]): SharedItem[][] {
+/** The items that mean the same, together: what the first of them has is sent for all. */
+export function byEntry(items: readonly SharedItem[]): SharedItem[][] {
 	const sameEntry = new Map<string, SharedItem[]>();
 	for (const one of items) {
 		const same = URL.canParse(one.entry) ? new URL(one.entry).href : one.entry;

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { asFailure, refusedInput } from '../../../service/http/failure';
+import { failureOrThrow, refusedInput } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
 import { kindAt, readJobId } from '../../../service/jobs/jobKinds';
 import type { JobKind } from '../../../service/jobs/jobKinds';
@@ -39,7 +39,7 @@ export function planItem(
 		if (plan.choice === 'file' && isToolCall(ctx)) throw fileForAgent();
 		return { plan };
 	} catch (error) {
-		const { kind, message } = asFailure(error);
+		const { kind, message } = failureOrThrow(error);
 		return { itemFailure: { item, kind, message } };
 	}
 }
@@ -83,7 +83,7 @@ export function readKnownJobId({ jobId }: JsonObject, job: JobKind): string {
 /** A job has one webhook. Throws before anything is paid. */
 function twoWebhooks(): ServiceFailure {
 	return refusedInput(
-		'"Webhook" cannot be set together with "Free the Worker" in "Wait for Completion", which has the service call n8n instead: remove one of them.',
+		'"Webhook" cannot be set together with "Wait Without Using a Worker" in "Wait for Completion", which has the service call n8n instead: remove one of them.',
 	);
 }
 
@@ -102,6 +102,7 @@ function planCommon(
 	const options: JsonObject = { ...own, ...(own.waitOptions as JsonObject | undefined) };
 	const { waitForCompletion } = values;
 	const isFixed = options.polling === 'fixed';
+	const watched = WAITS.some((value) => value === waitForCompletion);
 	return {
 		kind,
 		item,
@@ -111,14 +112,15 @@ function planCommon(
 		failOnTimeout: options.onTimeout !== 'output',
 		failOnFailure: failsOnFailure(options, values),
 		startsAgain: options.onUnclearStart === 'startAgain',
-		cancelOnStop: options.cancelOnStop === true,
+		// Whoever does not wait wants the job to outlive the execution.
+		cancelOnStop: watched && options.cancelOnStop !== false,
 		firstPage: values.fromPage === undefined ? undefined : Number(values.fromPage),
 		mostPages: values.returnAll === false ? Number(values.limit) : undefined,
 		failedPages: options.failedPages === true,
 		storedFiles: filesToStore(values),
 		...(options.maxJobsAtOnce !== undefined && { concurrency: Number(options.maxJobsAtOnce) }),
 		maxCredits: maxCreditsOf(values),
-		watched: WAITS.some((value) => value === waitForCompletion),
+		watched,
 		frees: waitForCompletion === FREE,
 		maxWaitMs: Number(options.maxWait ?? defaultMaxWaitSeconds) * 1000,
 		interval: isFixed ? Number(options.pollInterval ?? DEFAULT_POLL_SECONDS) * 1000 : null,

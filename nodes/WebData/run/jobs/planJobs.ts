@@ -1,13 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { StartJobOperation } from '../../operation/operation';
-import { withinCap } from './creditCap';
-import type { Planned } from './creditCap';
+import type { CreditAccount } from './creditAccount';
 import { planItem } from './planJob';
 import { joinPlans, sharedPlan } from './joinItems';
 import type { ItemFailure } from '../output/itemError';
 import type { JobMemory } from './jobMemory';
-import type { JobOperation, JobPlan } from './jobPlan';
+import { chargeOf, itemsOf } from './jobPlan';
+import type { JobOperation, JobPlan, Planned } from './jobPlan';
 import { cutOffByCrash, unclearBefore } from './unclearStart';
 
 /**
@@ -34,10 +34,38 @@ export function takeUpJobs(
 	{ plans, failures }: Planned,
 	operation: JobOperation,
 	memory: JobMemory,
+	account: CreditAccount,
 ): Planned {
 	const attached = plans.map((plan) => attach(plan, memory));
 	const named = failures.map((itemFailure) => withItsJob(itemFailure, operation, memory));
-	return withinCap(operation, { plans: attached, failures: named });
+	return keepToCap({ plans: attached, failures: named }, memory, account);
+}
+
+/**
+ * Takes out all starts when together, and with what is counted already, they may cost more than the user
+ * allows. Jobs that an earlier try has started are taken up all the same: they are paid for.
+ */
+function keepToCap(
+	{ plans, failures }: Planned,
+	{ startedIds }: JobMemory,
+	account: CreditAccount,
+): Planned {
+	// A start of an earlier try with an unclear end is counted already.
+	const starts = plans.filter(
+		({ start, known, lost, afterCrash }) => start && !known && (!lost || afterCrash),
+	);
+	const caps = plans.map(({ maxCredits }) => maxCredits);
+	const { tooMuch, notCounted } = account.admit(starts.map(chargeOf), caps, startedIds);
+	if (tooMuch === undefined) return { plans, failures, notCounted };
+	const refused = new Set(starts);
+	const reasons = starts.flatMap(itemsOf).map((item): ItemFailure => {
+		return { item, kind: 'badInput', message: tooMuch };
+	});
+	return {
+		plans: plans.filter((plan) => !refused.has(plan)),
+		failures: [...failures, ...reasons],
+		notCounted,
+	};
 }
 
 /** An expression may be empty this time that was not when the item's job was started: nobody loses that. */
@@ -82,7 +110,7 @@ function join(
 function attach(plan: JobPlan, memory: JobMemory): JobPlan {
 	const { kind, start, item } = plan;
 	if (!start) return plan;
-	const key = memory.keyOf(item);
+	const key = memory.keyOf({ item, start });
 	const entry = memory.find({ item, start });
 	if (!entry && memory.isIncomplete) {
 		return { ...plan, key, afterCrash: true, lost: cutOffByCrash(kind, memory.crashedSinceMs) };

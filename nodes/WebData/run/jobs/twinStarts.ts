@@ -10,6 +10,9 @@ export class TwinStarts {
 	/** What this call is starting, and how it tells that this is over. */
 	private readonly own = new Map<string, () => void>();
 
+	/** What other calls were starting when this one began. */
+	private readonly waitedFor = new Set<string>();
+
 	constructor(private readonly book: object) {}
 
 	/**
@@ -20,9 +23,10 @@ export class TwinStarts {
 		const others = underWay.get(this.book) ?? new Map<string, Promise<void>>();
 		underWay.set(this.book, others);
 		for (;;) {
-			const waited = names.flatMap((name) => others.get(name) ?? []);
-			if (waited.length === 0) break;
-			await Promise.race([...waited, orStopped()]);
+			const busy = names.filter((name) => others.has(name));
+			if (busy.length === 0) break;
+			for (const name of busy) this.waitedFor.add(name);
+			await Promise.race([...busy.map((name) => others.get(name)), orStopped()]);
 		}
 		for (const name of new Set(names)) {
 			const over = new Promise<void>((resolve) => {
@@ -33,6 +37,11 @@ export class TwinStarts {
 			});
 			others.set(name, over);
 		}
+	}
+
+	/** True for what another call was starting in the same moment: its answer is as new as one of this call's. */
+	hasWaitedFor(name: string): boolean {
+		return this.waitedFor.has(name);
 	}
 
 	/** Its job is in the book, or it comes to none. Does nothing for what was not taken. */

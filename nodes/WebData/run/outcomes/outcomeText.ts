@@ -1,12 +1,14 @@
 import { mayBeUnknownId } from '../../../service/jobs/jobKinds';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { JobOutcome } from '../../../service/jobs/jobTask';
+import type { JsonObject } from '../../../service/http/transport';
 import { saysNoId, unknownThing } from '../output/unknownThing';
 import type { ItemFailure } from '../output/itemError';
 import { asSentence } from '../../../service/http/shortText';
 import { count, MOST_NAMED } from '../output/hintText';
 import { afterCrashText, uncertainText } from '../jobs/unclearStart';
-import type { JobPlan } from '../jobs/jobPlan';
+import type { JobOperation, JobPlan } from '../jobs/jobPlan';
+import { goneJob, notListedYet } from './absentJob';
 
 /**
  * How to get at a job that is not lost. `collectWith` names the operation that collects it later:
@@ -20,6 +22,11 @@ function collectText(collectWith: string | undefined, what = 'it'): string {
 /** The same for an operation that need not have started the job: what has its ID already, is run again. */
 export function nextStep(isStart: boolean, collectWith: string | undefined, what = 'it'): string {
 	return isStart || collectWith === undefined ? collectText(collectWith, what) : 'run this again';
+}
+
+/** What a well ended job lacks, a sentence each. */
+export function remarksOf({ job, result }: JobOperation, id: string, body: JsonObject): string[] {
+	return (result.remarks?.(body) ?? []).map((text) => `The ${job.label} ${id} ${text}.`);
 }
 
 /** Why an outcome is no result, as one message; undefined when it is one. For `collectWith` see above. */
@@ -53,14 +60,14 @@ export function itemFailureOf(
 		}
 		case 'unfinished': {
 			if (!failOnTimeout || !watched) return undefined;
-			const { id: jobId, state, trouble } = outcome;
+			const { id: jobId, state, trouble, denied } = outcome;
+			const base = { item, kind: 'job' as const, jobId, state };
+			const next = waitOnText(isStart, collectWith);
+			if (denied) return { ...base, ...notListedYet(kind, jobId, denied, { maxWaitMs, next }) };
 			return {
-				item,
-				kind: 'job',
-				jobId,
-				state,
+				...base,
 				title: `The ${kind.label} is not finished after ${count(Math.round(maxWaitMs / 1000), 'second')}`,
-				message: `The ${kind.label} ${jobId} was still "${state}" after ${count(Math.round(maxWaitMs / 1000), 'second')} (Max Wait). It runs on at the service${waitOnText(isStart, collectWith)}${trouble}`,
+				message: `The ${kind.label} ${jobId} was still "${state}" after ${count(Math.round(maxWaitMs / 1000), 'second')} (Max Wait). It runs on at the service${next}${trouble}`,
 			};
 		}
 		case 'error':
@@ -82,7 +89,7 @@ function failureOfError(
 	{ kind, item, start, sent = {}, about, afterCrash, capBarsAgain }: JobPlan,
 	collectWith: string | undefined,
 ): ItemFailure {
-	const { id: jobId, state, failure, uncertain, finding } = outcome;
+	const { id: jobId, state, failure, uncertain, finding, denied, isGone } = outcome;
 	const base = { item, kind: failure.kind, httpCode: failure.httpCode, jobId, state };
 	if (uncertain) {
 		const text = afterCrash ? afterCrashText : uncertainText;
@@ -97,6 +104,11 @@ function failureOfError(
 	if (jobId === undefined) {
 		const unknown = start && unknownThing(about, sent, failure, start);
 		return { ...base, message: failure.message, ...unknown };
+	}
+	if (denied && isGone) return { ...base, ...goneJob(kind, jobId, denied, start !== undefined) };
+	if (denied && failure.notFound) {
+		const wait = { maxWaitMs: undefined, next: waitOnText(start !== undefined, collectWith) };
+		return { ...base, ...notListedYet(kind, jobId, denied, wait) };
 	}
 	if (failure.notFound || (!start && saysNoId(failure))) {
 		return { ...base, ...unknownJob(kind, jobId) };

@@ -4,7 +4,7 @@ import { addCredits } from '../../operation/webPage';
 import type { RunTotals } from '../output/hints';
 import type { JobPlan } from '../jobs/jobPlan';
 
-/** What came of the pages of a job: how many were put out, and what they say that they cost. */
+/** What came of the pages of a job: how many were put out, and what all of them say that they cost. */
 interface ToldPages {
 	pages?: number;
 	credits?: number | undefined;
@@ -28,13 +28,12 @@ export function totalsOf(
 		if (!isPutOut) return [];
 		const { pages, credits } = told.get(plan) ?? {};
 		const own = usage(outcome.body);
-		const isWhole = pages !== undefined && pages >= own.amount;
 		return [
 			{
 				isDone: outcome.kind === 'done',
 				amount: own.amount,
 				putOut: pages ?? own.amount,
-				credits: own.credits ?? (isWhole ? credits : undefined),
+				credits: own.credits ?? credits,
 				expiresAt: own.expiresAt,
 			},
 		];

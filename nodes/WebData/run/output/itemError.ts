@@ -1,6 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { isJsonObject } from '../../../service/http/answer';
 import type { ServiceFailure } from '../../../service/http/failure';
 import { isToolCall } from '../input/parameters';
 import { inTwoParts } from './errorParts';
@@ -24,6 +25,8 @@ export interface ItemFailure {
 	httpCode?: number | undefined;
 	jobId?: string | undefined;
 	state?: string | undefined;
+	/** True where the job has ended and has nothing to show: no later try finds more. */
+	hasEnded?: boolean | undefined;
 	/** What the details tell besides, such as what the code that failed had printed. */
 	details?: IDataObject | undefined;
 	/** Jobs that may be the one of this item. */
@@ -37,13 +40,20 @@ const MAX_JOBS_IN_DETAILS = 200;
 
 function detailsOf(itemFailure: ItemFailure, jobs: JobOnRecord[]) {
 	const { jobId, state, httpCode, candidates, details } = itemFailure;
-	const listed = jobs.slice(0, MAX_JOBS_IN_DETAILS).map((job) => ({ ...job }));
 	return {
 		...(jobId !== undefined && { jobId }),
 		...(state !== undefined && { state }),
 		...(httpCode !== undefined && { httpCode }),
 		...(candidates && { candidates }),
 		...details,
+		...jobDetails(jobs),
+	};
+}
+
+/** The jobs of a run for the details of its error. */
+export function jobDetails(jobs: JobOnRecord[]): IDataObject {
+	const listed = jobs.slice(0, MAX_JOBS_IN_DETAILS).map((job) => ({ ...job }));
+	return {
 		...(listed.length > 0 && { jobs: listed }),
 		...(jobs.length > listed.length && { jobsNotListed: jobs.length - listed.length }),
 	};
@@ -88,7 +98,7 @@ export function runError(
 		[
 			shown.description,
 			...(isOneOfMany ? [`Item ${itemIndex}.`] : []),
-			describeJobs(itemFailure, jobs),
+			describeJobs(jobs, itemFailure.jobId),
 		]
 			.filter((text) => text !== '')
 			.join(' '),
@@ -109,14 +119,31 @@ export function runError(
 				);
 	error.message = message;
 	error.context.details = detailsOf(itemFailure, jobs);
+	const { hasEnded, jobId: id, state: status } = itemFailure;
+	if (hasEnded) error.context.endedJob = { id, status, reason: said };
 	return error;
+}
+
+/** A job that has ended with nothing to show, and why. */
+export interface EndedJob {
+	id: string;
+	status: string;
+	reason: string;
+}
+
+/** The job whose end an error of runError tells; undefined for any other error. */
+export function endedJobOf(error: unknown): EndedJob | undefined {
+	const { endedJob } = error instanceof NodeApiError ? error.context : {};
+	if (!isJsonObject(endedJob)) return undefined;
+	const { id, status, reason } = endedJob;
+	return { id: String(id), status: String(status), reason: String(reason) };
 }
 
 /** Most jobs that are listed in a description; `details.jobs` has more of them. */
 const MAX_LISTED = 20;
 
-function describeJobs({ jobId }: ItemFailure, jobs: JobOnRecord[]): string {
-	// The job that the message is about is named there.
+/** Names the jobs of a run, but for the one that the message is about. Empty when there are no others. */
+export function describeJobs(jobs: JobOnRecord[], jobId?: string): string {
 	const others = jobs.filter(({ id }) => id !== jobId);
 	const lines = others
 		.slice(0, MAX_LISTED)
@@ -126,6 +153,7 @@ function describeJobs({ jobId }: ItemFailure, jobs: JobOnRecord[]): string {
 	return lines.length === 0 ? '' : `${which} of this run: ${[...lines, ...more].join(', ')}.`;
 }
 
-function escapeHtml(text: string): string {
+/** n8n shows descriptions as HTML. */
+export function escapeHtml(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

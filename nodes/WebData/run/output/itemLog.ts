@@ -7,6 +7,14 @@ import type { IExecuteFunctions } from 'n8n-workflow';
  * started.
  */
 export function logForItem(ctx: IExecuteFunctions, item: number, what: string): void {
-	const where = `Execution ${ctx.getExecutionId()}, node "${ctx.getNode().name}", item ${item}`;
-	ctx.logger.info(`${where}: ${what}`);
+	ctx.logger.info(`${placeOf(ctx)}, item ${item}: ${what}`);
+}
+
+/** The same for what happens to all items at once. */
+export function logForExecution(ctx: IExecuteFunctions, what: string): void {
+	ctx.logger.info(`${placeOf(ctx)}: ${what}`);
+}
+
+function placeOf(ctx: IExecuteFunctions): string {
+	return `Execution ${ctx.getExecutionId()}, node "${ctx.getNode().name}"`;
 }

@@ -1,9 +1,14 @@
-import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	IPairedItemData,
+} from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../service/limits/client';
-import { asFailure } from '../../../service/http/failure';
+import { reasonOf, ServiceFailure } from '../../../service/http/failure';
 import type { FileDraft, ItemDraft } from '../../operation/operation';
-import { mapConcurrently } from './mapConcurrently';
 import type { LinkedFiles } from './linkedFiles';
 
 /** What makes items, and learns when the execution is stopped. */
@@ -59,6 +64,8 @@ const CONCURRENT_ITEMS = 10;
 export interface PairedDraft {
 	draft: ItemDraft;
 	item: number;
+	/** All input items that it may belong to, where there are several. */
+	pairedItem?: IPairedItemData[];
 }
 
 /**
@@ -69,9 +76,10 @@ export async function itemsInOrder(
 	work: ItemWork,
 	drafts: readonly PairedDraft[],
 ): Promise<INodeExecutionData[]> {
-	return await mapConcurrently(CONCURRENT_ITEMS, drafts, async ({ draft, item }) => {
+	return await mapConcurrently(CONCURRENT_ITEMS, drafts, async ({ draft, item, pairedItem }) => {
 		work.client.throwIfStopped();
-		return await itemOf(work, draft, item);
+		const made = await itemOf(work, draft, item);
+		return pairedItem ? { ...made, pairedItem } : made;
 	});
 }
 
@@ -103,9 +111,34 @@ async function contentOf(
 	return await fetchFile(url).then(
 		(data) => ({ data }),
 		(error: unknown) => {
-			const failure = asFailure(error);
-			if (failure.kind === 'aborted') throw failure;
-			return { url, reason: failure.message };
+			if (error instanceof ServiceFailure && error.kind === 'aborted') throw error;
+			return { url, reason: reasonOf(error) };
 		},
 	);
+}
+
+/**
+ * Does the work for each, so many at a time, and gives the results in the order of `all`. After the first
+ * failure nothing more is begun, and it is thrown.
+ */
+export async function mapConcurrently<T, R>(
+	most: number,
+	all: readonly T[],
+	work: (one: T, index: number) => Promise<R>,
+): Promise<R[]> {
+	const results: R[] = [];
+	let hasFailed = false;
+	const left = all.entries();
+	const worker = async () => {
+		for (const [index, one] of left) {
+			if (hasFailed) return;
+			const result = work(one, index);
+			result.catch(() => {
+				hasFailed = true;
+			});
+			results[index] = await result;
+		}
+	};
+	await Promise.all(Array.from({ length: Math.min(most, all.length) }, worker));
+	return results;
 }

@@ -6,6 +6,8 @@ import type { PageError } from '../../../service/results/pageErrors';
 import { readWarnings } from '../../../service/results/warnings';
 import type { ItemDraft } from '../../operation/operation';
 import { httpErrorOf } from '../../operation/webPage';
+import type { AskedFormats } from '../../operation/askedFormats';
+import { FormatNotes } from './formatNotes';
 import { count, hint, Named } from './hintText';
 
 /** Most plain sentences that are told. */
@@ -40,6 +42,8 @@ export class RunNotes {
 
 	private readonly denied = new Named();
 
+	private readonly ruledOut = new Named();
+
 	private cutOffPages = 0;
 
 	private readonly partial = new Named();
@@ -52,6 +56,8 @@ export class RunNotes {
 
 	/** Pages without a kind of file that was wanted. */
 	private readonly lacking = new Map<string, number>();
+
+	private readonly formats = new FormatNotes();
 
 	private filesNotStored = 0;
 
@@ -75,7 +81,9 @@ export class RunNotes {
 		}
 	}
 
-	notePage(page: JsonObject): void {
+	/** `asked` is what was asked for of it, where that is known. */
+	notePage(page: JsonObject, asked?: AskedFormats): void {
+		if (asked) this.formats.notePage(page, asked);
 		const status = httpErrorOf(page);
 		if (status !== undefined) this.httpErrors.set(status, (this.httpErrors.get(status) ?? 0) + 1);
 		if (this.warnings.size < MOST_WARNINGS) this.noteAnswer(page);
@@ -86,6 +94,8 @@ export class RunNotes {
 		if (!errors) this.unreadJobs += 1;
 		for (const error of errors ?? []) {
 			if (error.cause === 'robots') this.denied.add(() => shortAddress(error.url));
+			else if (error.cause === 'pathRule')
+				this.ruledOut.add(() => pageErrorText({ ...error, code: '' }));
 			else if (error.cause === 'cancelled') this.cutOffPages += 1;
 			else this.failed.add(() => pageErrorText(error));
 		}
@@ -151,6 +161,9 @@ export class RunNotes {
 			this.denied.size > 0
 				? `${count(this.denied.size, 'page')} left out, because the robots.txt of the site forbids ${this.denied.size === 1 ? 'it' : 'them'}: ${this.denied.text()}.`
 				: '',
+			this.ruledOut.size > 0
+				? `${count(this.ruledOut.size, 'page')} left out by a path rule: ${this.ruledOut.text()}.`
+				: '',
 			cutOffPages > 0
 				? `${count(cutOffPages, 'page')} ${cutOffPages === 1 ? 'was' : 'were'} not scraped, because the job was cancelled.`
 				: '',
@@ -163,6 +176,7 @@ export class RunNotes {
 			lacking.length > 0
 				? `Pages without what Store as Files asks for: ${lacking.join(', ')}. The service gave none for them.`
 				: '',
+			...this.formats.texts(),
 			this.filesNotStored > 0
 				? `${count(this.filesNotStored, 'file')} could not be stored: filesNotStored in the items says why.`
 				: '',

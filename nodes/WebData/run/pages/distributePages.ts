@@ -1,13 +1,17 @@
-import { asFailure } from '../../../service/http/failure';
+import type { IPairedItemData } from 'n8n-workflow';
+
+import { failureOrThrow } from '../../../service/http/failure';
 import type { SharedItem } from '../../../service/jobs/ledger';
 import { shorten } from '../../../service/http/shortText';
 import type { PageError } from '../../../service/results/pageErrors';
 import type { JsonObject } from '../../../service/http/transport';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
+import { byEntry } from '../jobs/joinItems';
+import { count } from '../output/hintText';
 import type { ItemFailure } from '../output/itemError';
 import { itemsOfDrafts } from '../output/outputItem';
 import type { PairedDraft } from '../output/outputItem';
-import { matchUrls } from './matchUrls';
+import { matchUrls, type UrlMatch } from './matchUrls';
 import { jobDraft } from './pageDrafts';
 import type { JobPlan } from '../jobs/jobPlan';
 import type { JobEnd, PagesWork, PagesReading } from './pagesWork';
@@ -18,88 +22,146 @@ export interface SharedPages extends JobEnd {
 	urls: string[];
 }
 
+/** What came of an address that was sent, and the items that asked for it. */
+interface SharedUrl {
+	items: SharedItem[];
+	match: UrlMatch;
+}
+
+/** What a job names as failed; `errors` is undefined where that is not known, and `unread` says why. */
+interface ReadErrors {
+	errors: PageError[] | undefined;
+	unread?: string;
+}
+
 /**
- * Gives each item of a joined job the page of its own URL, or the reason why there is none. A page that
- * belongs to nobody is not thrown away, for it was paid for: it goes with the job's first item.
+ * Gives each item of a joined job the page of its own URL, or the reason why there is none. The list of what
+ * failed comes first: of two addresses that hardly differ, the page is that of the one that did not fail.
  */
 export async function distributePages(
 	work: PagesWork,
 	plan: JobPlan,
 	record: JobRecord,
-	{ drafts, urls, isDone, hasEnded, answer }: SharedPages,
+	pages: SharedPages,
 ): Promise<PagesReading> {
-	const joined = plan.joined ?? [];
-	const entries = [...new Set(joined.map(({ entry }) => entry))];
-	const matches = matchUrls(entries, urls);
-	const pageOf = new Map(entries.map((entry, index) => [entry, matches[index]]));
+	const wanted = byEntry(plan.joined ?? []);
+	const sent = wanted.map(([first]) => first?.entry ?? '');
+	const read = await errorsOf(work, record, pages, sent);
+	const errors = [...(read.errors ?? []), ...refusedUrls(pages.answer)];
+	const { completed } = record.body;
+	const matches = matchUrls(sent, {
+		pages: pages.urls,
+		errors: errors.map(({ url }) => url),
+		areAll:
+			pages.isDone &&
+			read.errors?.every(({ url }) => url !== '') === true &&
+			!(typeof completed === 'number' && completed > pages.urls.length),
+	});
+	const urls = wanted.map((items, index) => ({ items, match: matches[index] ?? NO_MATCH }));
+	const without = urls.filter(({ match }) => match.kind !== 'page');
 
-	const paired: PairedDraft[] = [];
-	const without: SharedItem[] = [];
-	for (const { item, entry } of joined) {
-		const draft = drafts[pageOf.get(entry) ?? -1];
-		if (!draft) {
-			without.push({ item, entry });
-			continue;
-		}
-		// Items that share a page get an object of their own each, since later nodes may change it.
-		paired.push({ draft: { ...draft, json: { ...draft.json } }, item });
-	}
-	const taken = new Set(matches);
-	for (const draft of drafts.filter((_draft, index) => !taken.has(index))) {
-		paired.push({ draft, item: plan.item });
-	}
-	if (!isDone) {
+	const paired = [...itsPages(urls, pages.drafts), ...otherPages(urls, pages.drafts, plan.item)];
+	if (!pages.isDone) {
 		// The job is put out as it is: what is not there yet is no error, but must be seen to be missing.
 		const { json } = jobDraft(work, record);
-		for (const { item, entry } of without) {
+		for (const { item, entry } of without.flatMap(({ items }) => items)) {
 			paired.push({ draft: { json: { url: entry, ...json } }, item });
 		}
-		if (hasEnded) work.notes.noteFailures(await work.errors.readOnce(record.id));
+		if (pages.hasEnded) work.notes.noteFailures(read.errors);
 		return { items: await itemsOfDrafts(work, paired), failures: [] };
 	}
 	const items = await itemsOfDrafts(work, paired);
-	if (without.length > 0) {
-		return { items, failures: await problemsOf(work, without, record, answer, joined.length) };
-	}
-	work.notes.noteFailures(await work.errors.readOnce(record.id));
-	return { items, failures: [] };
+	const failures = problemsOf(work, record, plan, without, { ...read, errors });
+	const told = new Set(urls.map(({ match }) => (match.kind === 'error' ? match.index : -1)));
+	const others = read.errors?.filter((_error, index) => !told.has(index));
+	if (others || failures.length === 0) work.notes.noteFailures(others);
+	return { items, failures };
 }
 
-async function problemsOf(
-	{ errors: reader, operation, collectWith }: PagesWork,
-	without: SharedItem[],
-	{ id, state }: JobRecord,
-	answer: JsonObject,
-	count: number,
-): Promise<ItemFailure[]> {
-	const { label } = operation.job;
-	let unknown = `the ${label} ${id} is "${state}" and has neither a page nor an error for it.`;
-	const errors = await reader.read(id).catch((error: unknown) => {
-		const failure = asFailure(error);
+const NO_MATCH: UrlMatch = { kind: 'none' };
+
+/**
+ * What the job has failed on. Where each address has a page of its own that is a courtesy; else it decides
+ * what an item gets, and is asked for as often as any other read.
+ */
+async function errorsOf(
+	{ errors: reader }: PagesWork,
+	{ id }: JobRecord,
+	{ isDone, hasEnded, urls }: SharedPages,
+	sent: string[],
+): Promise<ReadErrors> {
+	if (!hasEnded) return { errors: undefined };
+	const matches = matchUrls(sent, { pages: urls, errors: [], areAll: false });
+	const isCourtesy = !isDone || matches.every(({ kind }) => kind === 'page');
+	if (isCourtesy) return { errors: await reader.readOnce(id) };
+	try {
+		return { errors: await reader.read(id) };
+	} catch (error) {
+		const failure = failureOrThrow(error);
 		if (failure.kind === 'aborted') throw failure;
-		unknown += ` Its errors could not be read: ${failure.message}`;
-		return [];
+		return { errors: undefined, unread: failure.message };
+	}
+}
+
+function itsPages(urls: SharedUrl[], drafts: ItemDraft[]): PairedDraft[] {
+	return urls.flatMap(({ items, match }) => {
+		const draft = match.kind === 'page' ? drafts[match.index] : undefined;
+		if (!draft) return [];
+		// Items that share a page get an object of their own each, since later nodes may change it.
+		return items.map(({ item }) => ({ draft: { ...draft, json: { ...draft.json } }, item }));
 	});
-	const known = [...errors, ...refusedUrls(answer)];
-	const entries = without.map(({ entry }) => entry);
-	const matches = matchUrls(
-		entries,
-		known.map(({ url }) => url),
-	);
-	const advice = `${without.length} of the ${count} items of this job have no page. To get the pages of the others, set On Error in the node's settings to continue and retry: they are collected from the same job and not paid for again, also with ${collectWith ?? 'Get'} and the ID ${id}.`;
-	return without.map(({ item, entry }, index) => {
-		const error = known[matches[index] ?? -1];
-		const why = error ? `${error.message} (${label} ${id})` : unknown;
-		return {
+}
+
+/**
+ * Pages that belong to nobody are not thrown away, for they were paid for: such a page goes with all items
+ * whose it may be, else with the job's first.
+ */
+function otherPages(urls: SharedUrl[], drafts: ItemDraft[], firstItem: number): PairedDraft[] {
+	const owners = new Map<number, IPairedItemData[]>();
+	const taken = new Set<number>();
+	for (const { items, match } of urls) {
+		if (match.kind === 'page') taken.add(match.index);
+		if (match.kind !== 'unclear') continue;
+		const these = items.map(({ item }) => ({ item }));
+		for (const page of match.pages) owners.set(page, [...(owners.get(page) ?? []), ...these]);
+	}
+	return drafts.flatMap((draft, index) => {
+		if (taken.has(index)) return [];
+		const pairedItem = owners.get(index);
+		return [{ draft, item: pairedItem?.[0]?.item ?? firstItem, ...(pairedItem && { pairedItem }) }];
+	});
+}
+
+function problemsOf(
+	{ operation, collectWith }: PagesWork,
+	{ id, state }: JobRecord,
+	{ joined = [] }: JobPlan,
+	without: SharedUrl[],
+	{ errors = [], unread }: ReadErrors,
+): ItemFailure[] {
+	const { label } = operation.job;
+	const items = without.flatMap(({ items: own, match }) => own.map((one) => ({ ...one, match })));
+	const advice = `${items.length} of the ${joined.length} items of this job have no page. To get the pages of the others, set On Error in the node's settings to continue and retry: they are collected from the same job and not paid for again, also with ${collectWith ?? 'Get'} and the ID ${id}.`;
+	const why = (match: UrlMatch): string => {
+		const error = match.kind === 'error' ? errors[match.index] : undefined;
+		if (error) return `${error.message} (${label} ${id})`;
+		if (match.kind === 'unclear') {
+			return `the ${label} ${id} has ${count(match.pages.length, 'page')} and ${count(match.errors.length, 'error')} for addresses that it writes in the same way, and does not say which is for this one.`;
+		}
+		const cause = unread === undefined ? '' : ` Its errors could not be read: ${unread}`;
+		return `the ${label} ${id} is "${state}" and has neither a page nor an error for it.${cause}`;
+	};
+	return items
+		.sort((left, right) => left.item - right.item)
+		.map(({ item, entry, match }) => ({
 			item,
 			kind: 'job',
 			title: `No page for ${shorten(entry, 120)}`,
-			message: `No page for ${shorten(entry, 200)}: ${why}`,
+			message: `No page for ${shorten(entry, 200)}: ${why(match)}`,
 			jobId: id,
 			state,
 			advice,
-		};
-	});
+		}));
 }
 
 /** URLs that the service left out when the job was started. */

@@ -1,4 +1,4 @@
-import { asFailure } from '../../../service/http/failure';
+import { failureOrThrow } from '../../../service/http/failure';
 import { shorten } from '../../../service/http/shortText';
 import type { PageError } from '../../../service/results/pageErrors';
 import { readWarnings } from '../../../service/results/warnings';
@@ -24,11 +24,12 @@ export async function emptyJob(
 	const { errors: reader, notes, operation } = work;
 	const { item } = plan;
 	const { id, state } = record;
-	const errors = await reader.read(id).catch((error: unknown) => {
-		const failure = asFailure(error);
+	const read = await reader.read(id).catch((error: unknown) => {
+		const failure = failureOrThrow(error);
 		if (failure.kind === 'aborted') throw failure;
-		return [];
+		return undefined;
 	});
+	const errors = read ?? [];
 	const drafts = failedPageDrafts(work, plan, record, errors);
 	if (drafts.length > 0) {
 		notes.noteFailures(errors);
@@ -41,7 +42,7 @@ export async function emptyJob(
 	const message = emptyText(operation.job.label, record, errors);
 	const title = `The ${operation.job.label} found no page`;
 	const failures = itemsOf(plan).map((failed) => {
-		return { item: failed, kind: 'job' as const, title, message, jobId: id, state };
+		return { item: failed, kind: 'job' as const, title, message, jobId: id, state, hasEnded: true };
 	});
 	return { items: new Map(), failures, pages: 0, isEmpty: true };
 }

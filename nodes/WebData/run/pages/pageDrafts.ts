@@ -1,6 +1,6 @@
 import type { PageError } from '../../../service/results/pageErrors';
 import type { JsonObject } from '../../../service/http/transport';
-import type { ItemDraft, JobRecord } from '../../operation/operation';
+import type { ItemDraft, JobPages, JobRecord } from '../../operation/operation';
 import type { PagesWork } from './pagesWork';
 import type { JobPlan } from '../jobs/jobPlan';
 
@@ -29,11 +29,11 @@ export function failedPageDrafts(
 	return errors.map((error) => result.toFailedPageItem(error, record));
 }
 
-/** The job as an item; without `pages` its state alone. */
+/** The job as an item; without its pages the state alone. */
 export function jobDraft(
 	{ result, asText }: PagesWork,
 	record: JobRecord,
-	pages?: JsonObject[],
+	read: JobPages = {},
 ): ItemDraft {
-	return result.toJobItem(record, pages, asText);
+	return result.toJobItem(record, read, asText);
 }

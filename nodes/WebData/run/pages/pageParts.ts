@@ -28,21 +28,21 @@ export function isLaterPart({ firstPage = 1 }: JobPlan): boolean {
 /**
  * Where the part after this one begins, counted from 1; null after the last page of an ended job, and
  * undefined where the job is not read in parts. A job that still runs may have more pages later. One that
- * has ended is gone through up to the last page that the service counts, also where a reading breaks off
- * before; where there is no page at all, there are none behind it.
+ * has ended is gone through up to the last page that it has, and up to the last that the service counts,
+ * also where a reading breaks off before; where there is no page at all, there are none behind it.
  */
 export function nextPageOf(
-	{ firstPage, mostPages = Infinity }: JobPlan,
+	{ firstPage }: JobPlan,
 	{ body: { completed } }: JobRecord,
 	{ hasEnded }: JobEnd,
-	{ pages, reached }: PageSum,
+	{ pages, reached, hasMore }: PageSum,
 ): number | null | undefined {
 	if (firstPage === undefined) return undefined;
 	const next = (reached ?? firstPage - 1) + 1;
 	if (!hasEnded) return next;
 	if (pages === 0) return null;
-	if (typeof completed === 'number') return next > completed ? null : next;
-	return pages < mostPages ? null : next;
+	const isCounted = typeof completed === 'number' && next <= completed;
+	return isCounted || hasMore ? next : null;
 }
 
 /**
@@ -56,9 +56,26 @@ export function missingOfPart(
 	nextPage: number | null,
 ): number {
 	const before = firstPage - 1;
-	const isLast = nextPage === null && typeof completed === 'number';
-	const end = isLast ? completed : (reached ?? before);
-	return Math.max(0, end - before - pages);
+	const counted = nextPage === null && typeof completed === 'number' ? completed : 0;
+	return Math.max(0, Math.max(counted, reached ?? before) - before - pages);
+}
+
+/**
+ * What a job cost by what its pages say; undefined where this reading had not all of them: a part of the
+ * pages tells the price of that part only.
+ */
+export function creditsOfAll(
+	plan: JobPlan,
+	{ body: { completed } }: JobRecord,
+	{ hasEnded }: JobEnd,
+	{ pages, credits }: PageSum,
+	nextPage: number | null | undefined,
+): number | undefined {
+	const isCut = typeof nextPage === 'number' || pages >= (plan.mostPages ?? Infinity);
+	const isChosen = Object.keys(plan.pagesQuery ?? {}).length > 0;
+	const isPart = isChosen || isLaterPart(plan) || (isCut && nextPage !== null);
+	const isLacking = typeof completed === 'number' && pages < completed;
+	return hasEnded && !isPart && !isLacking ? credits : undefined;
 }
 
 /** The item, with the beginning of the next part in it where there is such a thing to say. */

@@ -10,7 +10,7 @@ import type { JobEnd, PagesWork } from './pagesWork';
 /** The pages of a job that are asked for, slice by slice. */
 export function slicesOf(
 	{ client, notes }: PagesWork,
-	{ kind, mostPages: most, firstPage = 1, pagesQuery }: JobPlan,
+	{ kind, mostPages: most, firstPage, pagesQuery }: JobPlan,
 	{ id, body }: JobRecord,
 	{ isDone, hasEnded }: JobEnd,
 ): AsyncGenerator<Slice> {
@@ -18,11 +18,9 @@ export function slicesOf(
 	const asks = { ...kind.pagesQuery, ...pagesQuery };
 	// A look asks for the pages as they are.
 	const lastLook = isChosen(pagesQuery) ? undefined : body;
-	// A cancelled job names a next slice for ever (recording crawl-22). Where pages are counted, what is
-	// missing is told by its number.
 	const { completed } = body;
-	const isTold = isDone && typeof completed !== 'number';
-	const onBrokenOff = isTold ? () => notes.noteBrokenOff(`${kind.label} ${id}`) : undefined;
+	// A cancelled job names a next slice for ever (recording crawl-22).
+	const onBrokenOff = isDone ? () => notes.noteBrokenOff(`${kind.label} ${id}`) : undefined;
 	return readSlices({
 		client,
 		request,
@@ -30,7 +28,8 @@ export function slicesOf(
 		asks,
 		lastLook,
 		most,
-		skip: firstPage - 1,
+		skip: (firstPage ?? 1) - 1,
+		looksBehind: hasEnded && firstPage !== undefined,
 		// What a running job counts may come later.
 		counted: hasEnded && lastLook && typeof completed === 'number' ? completed : undefined,
 		onBrokenOff,

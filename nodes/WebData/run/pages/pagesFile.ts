@@ -6,9 +6,9 @@ import { addressOfPage } from '../../operation/webPage';
 import { storeStream } from '../files/storedStream';
 import { type JobPlan, pairedWith } from '../jobs/jobPlan';
 import { jobDraft, pageDraft } from './pageDrafts';
-import { isLaterPart, withNextPage } from './pageParts';
+import { creditsOfAll, isLaterPart, withNextPage } from './pageParts';
 import { endOfReading, slicesOf } from './pageSlices';
-import { PageSum } from './pageSum';
+import { sumOfPages } from './pageSum';
 import type { JobEnd, PagesReading, PagesWork } from './pagesWork';
 
 /** One page a line (jsonlines.org; the media type is what most tools send). */
@@ -34,7 +34,7 @@ export async function pagesFile(
 
 	const { id, body } = record;
 	const { label } = work.operation.job;
-	const sum = new PageSum(work.notes);
+	const sum = sumOfPages(work, plan);
 	// Both ends, so that a part of a job can be told from the others.
 	const found: { firstUrl?: string; lastUrl?: string } = {};
 	let bytes = 0;
@@ -89,6 +89,6 @@ export async function pagesFile(
 		items: new Map([[plan.item, [item]]]),
 		failures: [],
 		pages: sum.pages,
-		credits: sum.credits,
+		credits: creditsOfAll(plan, record, end, sum, nextPage),
 	};
 }

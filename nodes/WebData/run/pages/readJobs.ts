@@ -3,13 +3,14 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { ServiceClient } from '../../../service/limits/client';
 import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { JsonObject } from '../../../service/http/transport';
-import { mapConcurrently } from '../output/mapConcurrently';
+import { mapConcurrently } from '../output/outputItem';
 import type { ItemFailure } from '../output/itemError';
 import { recordItems, startedItem } from './recordItems';
 import { isToolCall } from '../input/parameters';
 import type { LinkedFiles } from '../output/linkedFiles';
 import { sampleText } from '../output/sampleLeft';
 import type { RunNotes } from '../output/runNotes';
+import { remarksOf } from '../outcomes/outcomeText';
 import { PageErrorReader } from '../../../service/results/pageErrors';
 import { readPages } from './readPages';
 import type { PagesOutcome, PagesReading } from './pagesWork';
@@ -55,6 +56,9 @@ export async function readJobs(
 		const answer = answers.get(plan) ?? {};
 		notes.noteAnswer(answer);
 		notes.noteText(plan.sent && sampleText(plan.sent));
+		if (outcome.kind === 'done') {
+			for (const text of remarksOf(operation, outcome.id, outcome.body)) notes.noteText(text);
+		}
 		if (outcome.kind === 'started') {
 			reading.items.set(plan.item, [startedItem(result, plan, outcome.id, answer)]);
 		} else if ('toItems' in result) {
@@ -62,11 +66,6 @@ export async function readJobs(
 			if (outcome.kind === 'unfinished') {
 				const { id, state } = outcome;
 				notes.notePartial({ label: operation.job.label, id, state });
-			}
-			if (outcome.kind === 'done') {
-				for (const text of result.remarks?.(outcome.body) ?? []) {
-					notes.noteText(`The ${operation.job.label} ${outcome.id} ${text}.`);
-				}
 			}
 			reading.items.set(plan.item, await recordItems(work, result, plan, outcome, asText));
 		} else if (hasPages(outcome)) {

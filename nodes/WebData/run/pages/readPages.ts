@@ -1,19 +1,19 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { asFailure } from '../../../service/http/failure';
+import { failureOrThrow } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
 import { sourceUrlOf } from '../../operation/webPage';
 import { itemOf, itemsOfDrafts } from '../output/outputItem';
 import { nothingText } from '../output/runNotes';
-import { nextStep } from '../outcomes/outcomeText';
+import { nextStep, remarksOf } from '../outcomes/outcomeText';
 import { failedPageDrafts, jobDraft, pageDraft } from './pageDrafts';
 import { distributePages } from './distributePages';
 import { emptyJob } from './emptyJob';
-import { isLaterPart, numberedDrafts, withNextPage } from './pageParts';
+import { creditsOfAll, isLaterPart, numberedDrafts, withNextPage } from './pageParts';
 import { endOfReading, failuresOf, slicesOf } from './pageSlices';
 import { pagesFile } from './pagesFile';
-import { PageSum } from './pageSum';
+import { PageSum, sumOfPages } from './pageSum';
 import { type JobPlan, itemsOf, pairedWith } from '../jobs/jobPlan';
 import type { PagesWork, PagesOutcome, PagesReading, JobEnd } from './pagesWork';
 
@@ -31,7 +31,7 @@ export async function readPages(
 	const record: JobRecord = { id, state, body, sent: plan.sent };
 	const end: JobEnd = { isDone: kind === 'done', hasEnded: kind !== 'unfinished', answer };
 	return await readChoice(work, plan, record, end).catch((error: unknown) => {
-		const { kind: cause, message, httpCode } = asFailure(error);
+		const { kind: cause, message, httpCode } = failureOrThrow(error);
 		if (cause === 'aborted') throw error;
 		const { label } = work.operation.job;
 		const title = `The pages of the ${label} could not be read`;
@@ -93,7 +93,7 @@ async function wholeJob(
 	end: JobEnd,
 ): Promise<PagesReading> {
 	const pages: JsonObject[] = [];
-	const sum = new PageSum(work.notes);
+	const sum = sumOfPages(work, plan);
 	for await (const slice of slicesOf(work, plan, record, end)) {
 		sum.addSlice(slice);
 		for (const page of slice.pages) pages.push(page);
@@ -101,9 +101,10 @@ async function wholeJob(
 	const isEmpty = pages.length === 0 && end.isDone && !work.result.mayBeEmpty;
 	if (isEmpty && !isLaterPart(plan)) return await emptyJob(work, plan, record);
 	const { nextPage } = await endOfReading(work, plan, record, end, sum);
-	const draft = withNextPage(jobDraft(work, record, pages), nextPage);
+	const credits = creditsOfAll(plan, record, end, sum, nextPage);
+	const draft = withNextPage(jobDraft(work, record, { pages, pagesCost: credits }), nextPage);
 	const reading = await oneItem(work, plan, draft);
-	return { ...reading, pages: sum.pages, credits: sum.credits };
+	return { ...reading, pages: sum.pages, credits };
 }
 
 async function fileOfPages(
@@ -127,7 +128,7 @@ async function ownPages(
 ): Promise<PagesReading> {
 	const { item } = plan;
 	const items: INodeExecutionData[] = [];
-	const sum = new PageSum(work.notes);
+	const sum = sumOfPages(work, plan);
 	const add = async (drafts: ItemDraft[]) => {
 		const paired = drafts.map((draft) => ({ draft, item }));
 		const made = await itemsOfDrafts(work, paired);
@@ -148,7 +149,8 @@ async function ownPages(
 	// Without any item the workflow would end here, and nobody would learn that the job goes on.
 	if (!last) return await oneItem(work, plan, withNextPage(jobDraft(work, record), nextPage));
 	last.json = withNextPage(last, nextPage).json;
-	return { items: new Map([[item, items]]), failures: [], pages: sum.pages, credits: sum.credits };
+	const credits = creditsOfAll(plan, record, end, sum, nextPage);
+	return { items: new Map([[item, items]]), failures: [], pages: sum.pages, credits };
 }
 
 async function sharedPages(
@@ -159,7 +161,7 @@ async function sharedPages(
 ): Promise<PagesReading> {
 	const drafts: ItemDraft[] = [];
 	const urls: string[] = [];
-	const sum = new PageSum(work.notes);
+	const sum = sumOfPages(work, plan);
 	for await (const slice of slicesOf(work, plan, record, end)) {
 		sum.addSlice(slice);
 		for (const page of slice.pages) {
@@ -168,19 +170,21 @@ async function sharedPages(
 		}
 	}
 	const reading = await distributePages(work, plan, record, { drafts, urls, ...end });
-	return { ...reading, pages: sum.pages, credits: sum.credits };
+	const credits = creditsOfAll(plan, record, end, sum, undefined);
+	return { ...reading, pages: sum.pages, credits };
 }
 
 /** Said of an ended job that has none of the pages that are asked for; an AI agent sees no hints. */
 function withoutPages(
-	{ notes, asText }: PagesWork,
+	{ notes, asText, operation }: PagesWork,
 	{ item, kind, pagesQuery }: JobPlan,
 	{ id, body }: JobRecord,
 ): PagesReading {
 	const chosen = Object.values(pagesQuery ?? {}).map((value) => ` that are ${String(value)}`);
 	const what = `pages of the ${kind.label} ${id}${chosen.join('')}`;
 	notes.noteEmpty(what);
-	const told = [{ json: { message: nothingText(what, body) }, pairedItem: { item } }];
+	const message = [nothingText(what, body), ...remarksOf(operation, id, body)].join(' ');
+	const told = [{ json: { message }, pairedItem: { item } }];
 	return { items: new Map([[item, asText ? told : []]]), failures: [], pages: 0 };
 }
 

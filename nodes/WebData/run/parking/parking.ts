@@ -145,7 +145,7 @@ export class Parking {
 			}),
 		});
 		const until = new Date(Date.now() + Math.max(...awaited.map(({ plan }) => plan.maxWaitMs)));
-		tellParked(ctx, { label: operation.job.label, collectWith: this.collectWith, ids, until });
+		tellParked(ctx, { label: operation.job.label, ids, until });
 		this.parked = this.jobsByItem(started, told);
 		this.markInput();
 		await ctx.putExecutionToWait(until);

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
-import { asFailure } from '../../../service/http/failure';
+import { reasonOf } from '../../../service/http/failure';
 import { firstRunning } from '../../../service/results/firstRunning';
 import { JOBS_THAT_CALL } from '../../../service/jobs/jobKinds';
 import { Bells } from '../../../service/webhooks/bells';
@@ -52,7 +52,7 @@ export async function wakeUp(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 	} catch (error) {
 		// The service tries again where it does that at all; else the deadline ends the wait.
 		ctx.logger.warn(
-			`Execution ${ctx.getExecutionId()}, node "${ctx.getNode().name}": its jobs could not be looked at. ${asFailure(error).message}`,
+			`Execution ${ctx.getExecutionId()}, node "${ctx.getNode().name}": its jobs could not be looked at. ${reasonOf(error)}`,
 		);
 		return answer(503, NOT_LOOKED_AT);
 	}

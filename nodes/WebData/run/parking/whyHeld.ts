@@ -58,5 +58,5 @@ function whyNotCalled(resumeUrl: string, serviceUrl: string): string | undefined
 
 /** The hint for an execution that was held although it was to be parked. */
 export function heldText(why: string): string {
-	return `Free the Worker was not possible, so this execution was held: ${why}.`;
+	return `Waiting without a worker was not possible, so this execution kept one: ${why}.`;
 }

@@ -4,6 +4,7 @@ import type { Closing } from '../../../service/sessions/closeSession';
 import { openSession } from '../../../service/sessions/openSession';
 import type { SessionStory } from '../../operation/operation';
 import type { ItemFailure } from '../output/itemError';
+import { sessionCharge } from './sessionPlan';
 import type { SessionPlan } from './sessionPlan';
 import type { SessionRun } from './sessionRun';
 import { doSteps } from './sessionSteps';
@@ -29,7 +30,7 @@ export class OneSession {
 		private readonly run: SessionRun,
 	) {}
 
-	/** Opens it, does what is to be done in it, closes it. Never throws. */
+	/** Opens it, does what is to be done in it, closes it. Throws no ServiceFailure. */
 	async live(): Promise<SessionOutcome> {
 		const { steps } = this.run.operation;
 		const opening = await this.open();
@@ -74,22 +75,37 @@ export class OneSession {
 	}
 
 	private async open(): Promise<SessionOutcome | { kind: 'open'; id: string; opened: JsonObject }> {
-		const { client, register, memory, totals, operation, abandoned } = this.run;
-		const { item, open, maxWaitMs, sent } = this.plan;
+		const { client, register, memory, operation, abandoned, account } = this.run;
+		const { item, open, maxWaitMs } = this.plan;
+		let isOverCap = false;
 		const opening = await openSession(
 			open,
-			{ maxWaitMs, isAbandoned: () => abandoned.aborted },
+			{
+				maxWaitMs,
+				isAbandoned: () => abandoned.aborted,
+				mayOpenAnother: () => {
+					isOverCap = account.refusal(sessionCharge(this.plan)) !== undefined;
+					return !isOverCap;
+				},
+			},
 			{
 				onSending: () => {
 					this.key = memory.sending(item);
+					account.send(sessionCharge(this.plan));
 				},
-				onNothing: () => this.forget(),
+				onNothing: () => {
+					this.forget();
+					account.refund(this.plan);
+				},
 				onOpened: (id) => {
 					this.id = id;
 					client.limits.progress.watchBegan();
 					if (this.key !== undefined) memory.opened(this.key, item, id);
 				},
-				onFoundAndClosed: (id, answer) => totals.noteClosed(id, answer, totals.foundIds),
+				onLost: () => {
+					if (this.key !== undefined) memory.openingLost(this.key, item);
+					this.key = undefined;
+				},
 			},
 			register,
 			client,
@@ -98,10 +114,9 @@ export class OneSession {
 		if (opening.kind === 'opened') {
 			return { kind: 'open', id: opening.id, opened: opening.answer };
 		}
-		const { failure, finding } = opening;
+		const { failure } = opening;
 		const explained = operation.explain?.(failure);
-		const idle = operation.idleSeconds(sent);
-		return { kind: 'failed', failure: openingFailed(failure, finding, explained, idle) };
+		return { kind: 'failed', failure: openingFailed(failure, explained, isOverCap) };
 	}
 
 	private forget(): void {
@@ -110,7 +125,7 @@ export class OneSession {
 	}
 
 	private async closeOpen(id: string): Promise<Closing> {
-		const { client, totals } = this.run;
+		const { client, totals, account, operation } = this.run;
 		const closing = await closeSession(id, client);
 		const now = client.time.now();
 		client.limits.progress.watchEnded(now);
@@ -118,6 +133,7 @@ export class OneSession {
 		if (closing.kind === 'closed') {
 			starts.ended(now);
 			totals.noteClosed(id, closing.answer);
+			account.settle(this.plan, operation.usage(closing.answer).credits);
 			this.forget();
 		} else {
 			starts.left();

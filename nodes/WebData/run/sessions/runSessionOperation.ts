@@ -8,10 +8,13 @@ import type { SessionOperation, SessionStory } from '../../operation/operation';
 import { isRetryComing, keepsFailedItems } from '../input/parameters';
 import { plainHints } from '../output/hints';
 import { errorItem, runError } from '../output/itemError';
+import { unexpectedError } from '../ending/unexpectedError';
 import type { ItemFailure } from '../output/itemError';
 import { resultJson } from '../output/outputItem';
 import { RunNotes } from '../output/runNotes';
-import { closeEarlier, closeLeft } from './earlierSessions';
+import { CreditAccount } from '../jobs/creditAccount';
+import { closeEarlier } from './earlierSessions';
+import { LostOpenings } from './lostOpenings';
 import { OneSession } from './oneSession';
 import type { SessionRun } from './sessionRun';
 import { SessionMemory } from './sessionMemory';
@@ -36,7 +39,13 @@ export async function runSessionOperation(
 const WIND_DOWN_MS = 4500;
 
 class SessionOperationRun {
+	private readonly plans: SessionPlan[];
+
 	private readonly shared: SessionRun;
+
+	private readonly lostOpenings: LostOpenings;
+
+	private readonly notCounted: string | undefined;
 
 	private readonly abandon = new AbortController();
 
@@ -55,6 +64,11 @@ class SessionOperationRun {
 		private readonly operation: SessionOperation,
 		private readonly client: ServiceClient,
 	) {
+		const account = new CreditAccount(ctx, operation.worstCase);
+		const { plans, failures, notCounted } = planSessions(ctx, operation, account);
+		for (const failure of failures) this.failures.set(failure.item, failure);
+		this.plans = plans;
+		this.notCounted = notCounted;
 		const register = sessionRegister(client.limits);
 		this.shared = {
 			operation,
@@ -62,21 +76,24 @@ class SessionOperationRun {
 			register,
 			memory: new SessionMemory(ctx, register),
 			totals: new SessionTotals(operation.usage),
+			account,
 			abandoned: this.abandon.signal,
 		};
+		this.lostOpenings = new LostOpenings(ctx, plans, this.shared);
 		this.continues = keepsFailedItems(ctx);
 	}
 
 	async run(): Promise<INodeExecutionData[]> {
-		const { plans, failures, notCounted } = planSessions(this.ctx, this.operation);
-		for (const failure of failures) this.failures.set(failure.item, failure);
 		try {
 			void this.watchStop();
-			await this.bringToEnd(plans);
-			const output = this.toOutput(plans);
+			await this.bringToEnd();
+			const output = this.toOutput();
 			this.handOver(output);
-			this.addHints(notCounted);
+			this.addHints();
+			if (!isRetryComing(this.ctx, output)) this.shared.account.close();
 			return output;
+		} catch (error) {
+			throw await this.crashed(error);
 		} finally {
 			this.isOver = true;
 			this.shared.memory.endTry();
@@ -96,8 +113,18 @@ class SessionOperationRun {
 	}
 
 	/** Throws when the execution was stopped or an item has failed, when all that can be closed is closed. */
-	private async bringToEnd(plans: SessionPlan[]): Promise<void> {
-		const { shared, client } = this;
+	private async bringToEnd(): Promise<void> {
+		const { client } = this;
+		await Promise.race([this.work(), this.stopGrace()]);
+		if (client.stopped) {
+			await this.closeAll();
+			throw this.stoppedError();
+		}
+		this.throwItemFailure();
+	}
+
+	private async work(): Promise<void> {
+		const { shared, plans, client } = this;
 		const atOnce = Math.min(plans.length, plans[0]?.atOnce ?? 1);
 		let next = 0;
 		const lane = async () => {
@@ -105,22 +132,26 @@ class SessionOperationRun {
 				await this.live(plan);
 			}
 		};
-		const work = async () => {
-			await closeEarlier(this.ctx, this.ctx.getInputData().length, shared);
-			if (this.isFailed) return;
-			await Promise.all(Array.from({ length: atOnce }, lane));
-			if (!client.stopped) await closeLeft(shared.memory.unclear, shared);
-		};
-		await Promise.race([work(), this.stopGrace()]);
-		if (client.stopped || this.isFailed) await this.closeAll();
-		if (client.stopped) throw this.stoppedError();
-		this.throwItemFailure();
+		await closeEarlier(shared);
+		// All of them, so that no session is opened any more when the sessions of a failed run are closed.
+		const ends = await Promise.allSettled(Array.from({ length: this.isFailed ? 0 : atOnce }, lane));
+		for (const end of ends) if (end.status === 'rejected') throw end.reason;
+		if (this.isFailed) await this.closeAll();
+		await this.lostOpenings.lookFor();
+		if (client.stopped) return;
+		const { failures, stories, isFailed } = this;
+		const ended = isFailed ? this.firstFailure : undefined;
+		const remarks = this.lostOpenings.tell({ failures, stories, ended });
+		for (const remark of remarks) shared.totals.remarks.add(remark);
 	}
 
 	private async live(plan: SessionPlan): Promise<void> {
 		const session = new OneSession(plan, this.shared);
 		this.sessions.set(plan, session);
-		const outcome = await session.live();
+		const outcome = await session.live().catch((error: unknown) => {
+			this.abandon.abort();
+			throw error;
+		});
 		const { item } = plan;
 		if (outcome.kind === 'left') {
 			await session.close();
@@ -148,20 +179,34 @@ class SessionOperationRun {
 
 	private stoppedError() {
 		const { kind, message } = executionStopped('maybe');
+		return runError(this.ctx, { item: 0, kind, message: message + this.leftText }, []);
+	}
+
+	/** What becomes of the sessions when something is thrown that is no word of the service's. */
+	private async crashed(error: unknown): Promise<Error> {
+		this.abandon.abort();
+		// What was thrown first is told; that it stands in the way of closing, too, is seen in the open ids.
+		await this.closeAll().catch(() => undefined);
+		return unexpectedError(this.ctx.getNode(), error, { text: this.leftText.trim() });
+	}
+
+	private get leftText(): string {
 		const { totals, memory } = this.shared;
-		const text = stoppedText(totals.closedIds, memory.openIds, memory.unclear.length);
-		return runError(this.ctx, { item: 0, kind, message: message + text }, []);
+		return stoppedText(totals.closedIds, memory.openIds, memory.lost.length);
 	}
 
 	private throwItemFailure(): void {
-		if (!this.isFailed) return;
-		const [first] = [...this.failures.values()].sort((left, right) => left.item - right.item);
-		if (first) throw runError(this.ctx, first, []);
+		const { firstFailure } = this;
+		if (this.isFailed && firstFailure) throw runError(this.ctx, firstFailure, []);
 	}
 
-	private toOutput(plans: SessionPlan[]): INodeExecutionData[] {
+	private get firstFailure(): ItemFailure | undefined {
+		return [...this.failures.values()].sort((left, right) => left.item - right.item)[0];
+	}
+
+	private toOutput(): INodeExecutionData[] {
 		const output: INodeExecutionData[] = [];
-		const planned = new Set(plans.map(({ item }) => item));
+		const planned = new Set(this.plans.map(({ item }) => item));
 		for (let item = 0; item < this.ctx.getInputData().length; item++) {
 			const story = this.stories.get(item);
 			const draft = story && this.operation.toItem(story);
@@ -176,8 +221,9 @@ class SessionOperationRun {
 	/** Sessions that are put out open are others' from now on, unless n8n runs the node again all the same. */
 	private handOver(output: INodeExecutionData[]): void {
 		const { shared, ctx, operation } = this;
-		if (operation.steps) return;
 		const isRepeated = isRetryComing(ctx, output);
+		if (!isRepeated) this.lostOpenings.forgetAll();
+		if (operation.steps) return;
 		for (const [{ item }, session] of this.sessions) {
 			if (!this.stories.has(item)) continue;
 			shared.totals.putOut += 1;
@@ -185,8 +231,8 @@ class SessionOperationRun {
 		}
 	}
 
-	private addHints(notCounted: string | undefined): void {
-		const { ctx, client, failures, shared, stories } = this;
+	private addHints(): void {
+		const { ctx, notCounted, client, failures, shared, stories } = this;
 		const notes = new RunNotes();
 		for (const { opened, answers, closed = {} } of stories.values()) {
 			for (const answer of [opened, ...answers, closed]) notes.noteAnswer(answer);

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { leftOpen, SessionLedger } from '../../../service/sessions/sessionLedger';
-import type { NamedEntry } from '../../../service/sessions/sessionLedger';
+import type { NamedEntry, SessionEntry } from '../../../service/sessions/sessionLedger';
 import type { SessionRegister } from '../../../service/sessions/sessionRegister';
 import { logForItem } from '../output/itemLog';
 import { executionIdOf, runIndexOf, sessionStore } from '../jobs/crashRecovery';
@@ -9,9 +9,20 @@ import { executionIdOf, runIndexOf, sessionStore } from '../jobs/crashRecovery';
 /** Tells the openings of one process apart, also where an agent calls a tool twice at the same moment. */
 let openings = 0;
 
+/** A session that is open, by its name in the ledger. */
+export interface OpenEntry {
+	key: string;
+	id: string;
+}
+
+/** An opening that may have opened a session. `item`: whose it is; undefined for one of an earlier try. */
+export interface LostEntry extends NamedEntry {
+	item: number | undefined;
+}
+
 /**
  * The sessions of this execution that are not closed yet, kept where Retry On Fail and n8n's Retry of a
- * failed execution find them again: in the execution's own data (N8N fact 3).
+ * failed execution find them again: in the execution's own data.
  */
 export class SessionMemory {
 	private readonly ledger: SessionLedger;
@@ -20,8 +31,8 @@ export class SessionMemory {
 
 	private readonly execution: string;
 
-	/** Names of the openings of this try. */
-	private readonly own = new Set<string>();
+	/** Names of the openings of this try, each with its item. */
+	private readonly own = new Map<string, number>();
 
 	constructor(
 		private readonly ctx: IExecuteFunctions,
@@ -32,15 +43,23 @@ export class SessionMemory {
 		this.execution = executionIdOf(ctx);
 	}
 
-	/** What an earlier try has left open. */
-	get left(): NamedEntry[] {
-		const { ledger, runIndex, register } = this;
-		return leftOpen(ledger.all, runIndex, (key) => register.inWork.has(key));
+	/** Sessions with an id that an earlier try has left open. */
+	get left(): OpenEntry[] {
+		return this.others.flatMap(({ key, entry: { id } }) => (id === undefined ? [] : [{ key, id }]));
 	}
 
-	/** Openings of this try with an end that nobody knows. */
-	get unclear(): NamedEntry[] {
-		return this.ledger.all.filter(({ key, entry }) => this.own.has(key) && entry.id === undefined);
+	/** Openings of this try and of earlier ones with an end that nobody knows. */
+	get lost(): LostEntry[] {
+		const own = this.ledger.all.filter(({ key }) => this.own.has(key));
+		return [...this.others, ...own].flatMap(({ key, entry }) => {
+			if (entry.id !== undefined) return [];
+			return [{ key, entry, item: this.own.get(key) }];
+		});
+	}
+
+	private get others(): NamedEntry[] {
+		const { ledger, runIndex, register } = this;
+		return leftOpen(ledger.all, runIndex, (key) => register.inWork.has(key));
 	}
 
 	/** Ids of the sessions of this try that are not closed. */
@@ -55,7 +74,7 @@ export class SessionMemory {
 		openings += 1;
 		const { runIndex, execution } = this;
 		const key = `${execution}:${runIndex}:${item}:${Date.now().toString(36)}-${openings}`;
-		this.own.add(key);
+		this.own.set(key, item);
 		this.register.inWork.add(key);
 		this.ledger.remember(key, { runIndex, sentAt: Date.now() });
 		logForItem(this.ctx, item, 'opening a browser session');
@@ -65,6 +84,12 @@ export class SessionMemory {
 	opened(key: string, item: number, id: string): void {
 		logForItem(this.ctx, item, `browser session ${id} opened`);
 		this.change(key, { id });
+	}
+
+	/** Its answer was lost: what it may have opened has no id. */
+	openingLost(key: string, item: number): void {
+		logForItem(this.ctx, item, 'the answer to the opening of a browser session was lost');
+		this.change(key, { lostAt: Date.now() });
 	}
 
 	putOut(key: string): void {
@@ -79,10 +104,10 @@ export class SessionMemory {
 
 	/** This try is over: what it could not close is for the next one. */
 	endTry(): void {
-		for (const key of this.own) this.register.inWork.delete(key);
+		for (const key of this.own.keys()) this.register.inWork.delete(key);
 	}
 
-	private change(key: string, more: { id?: string; isPutOut?: boolean }): void {
+	private change(key: string, more: Partial<SessionEntry>): void {
 		const entry = this.ledger.find(key);
 		if (entry) this.ledger.remember(key, { ...entry, ...more });
 	}

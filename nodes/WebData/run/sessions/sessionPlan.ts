@@ -1,9 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { asFailure } from '../../../service/http/failure';
+import { failureOrThrow } from '../../../service/http/failure';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
-import { checkCap, maxCreditsOf } from '../../cost/creditCap';
+import { maxCreditsOf } from '../../cost/creditCap';
+import type { Charge, CreditAccount } from '../jobs/creditAccount';
 import type { SessionOperation, SessionStep } from '../../operation/operation';
 import { requestOf } from '../input/requestOf';
 import { readItem } from '../input/parameters';
@@ -35,20 +36,24 @@ export interface PlannedSessions {
 }
 
 /** Reads and checks the parameters of all items, and Max Credits over them. Sends nothing. */
-export function planSessions(ctx: IExecuteFunctions, operation: SessionOperation): PlannedSessions {
+export function planSessions(
+	ctx: IExecuteFunctions,
+	operation: SessionOperation,
+	account: CreditAccount,
+): PlannedSessions {
 	const plans: SessionPlan[] = [];
 	const failures: ItemFailure[] = [];
 	for (let item = 0; item < ctx.getInputData().length; item++) {
 		try {
 			plans.push(planSession(ctx, operation, item));
 		} catch (error) {
-			const { kind, message } = asFailure(error);
+			const { kind, message } = failureOrThrow(error);
 			failures.push({ item, kind, message });
 		}
 	}
-	const { tooMuch, notCounted } = checkCap(
-		operation.worstCase,
-		plans.map(({ item, sent, maxCredits }) => ({ item, items: 1, sent, maxCredits })),
+	const { tooMuch, notCounted } = account.admit(
+		plans.map(sessionCharge),
+		plans.map(({ maxCredits }) => maxCredits),
 	);
 	if (tooMuch === undefined) return { plans, failures, notCounted };
 	const refused = plans.map(({ item }): ItemFailure => ({
@@ -57,6 +62,12 @@ export function planSessions(ctx: IExecuteFunctions, operation: SessionOperation
 		message: tooMuch,
 	}));
 	return { plans: [], failures: [...failures, ...refused], notCounted };
+}
+
+/** What the session of a plan is counted by against Max Credits. */
+export function sessionCharge(plan: SessionPlan): Charge {
+	const { item, sent, maxCredits } = plan;
+	return { by: plan, item, items: 1, sent, maxCredits };
 }
 
 function planSession(

@@ -1,6 +1,7 @@
 import type { ServiceClient } from '../../../service/limits/client';
 import type { SessionRegister } from '../../../service/sessions/sessionRegister';
 import type { SessionOperation } from '../../operation/operation';
+import type { CreditAccount } from '../jobs/creditAccount';
 import type { SessionMemory } from './sessionMemory';
 import type { SessionTotals } from './sessionTotals';
 
@@ -11,6 +12,7 @@ export interface SessionRun {
 	register: SessionRegister;
 	memory: SessionMemory;
 	totals: SessionTotals;
+	account: CreditAccount;
 	/** Aborted when nothing more is wanted: the execution was stopped, or another item has failed. */
 	abandoned: AbortSignal;
 }

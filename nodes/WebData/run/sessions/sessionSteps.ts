@@ -1,4 +1,4 @@
-import { asFailure, executionStopped, ServiceFailure } from '../../../service/http/failure';
+import { executionStopped, ServiceFailure } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import { runCalls } from '../../../service/limits/runCalls';
 import type { SessionOperation, SessionStep } from '../../operation/operation';
@@ -9,7 +9,7 @@ import { atStep } from './sessionTexts';
 
 /**
  * Does one step after the other in an open session. Adds the answers as they come. Undefined when all went
- * well. Never throws.
+ * well. Throws no ServiceFailure.
  */
 export async function doSteps(
 	id: string,
@@ -75,6 +75,7 @@ async function doStep(
 		replaced: [],
 	});
 	let result: JsonObject | ServiceFailure = executionStopped('maybe');
+	let crash: { error: unknown } | undefined;
 	const sent = runCalls(
 		[{ request, timeoutMs: step.timeoutMs }],
 		{
@@ -86,7 +87,10 @@ async function doStep(
 			isOver: () => abandoned.aborted,
 		},
 		client,
-	).catch((error: unknown) => void (result = asFailure(error)));
+	).catch((error: unknown) => {
+		if (error instanceof ServiceFailure) result = error;
+		else crash = { error };
+	});
 	let giveUp: () => void = () => undefined;
 	const ended = new Promise<void>((resolve) => {
 		giveUp = resolve;
@@ -94,5 +98,6 @@ async function doStep(
 	abandoned.addEventListener('abort', giveUp, { once: true });
 	if (!abandoned.aborted) await Promise.race([sent, ended]);
 	abandoned.removeEventListener('abort', giveUp);
+	if (crash) throw crash.error;
 	return result;
 }

@@ -17,9 +17,6 @@ export class SessionTotals {
 	/** Of those that an earlier try had left open and this one has closed. */
 	readonly earlierIds: string[] = [];
 
-	/** Of those whose opening had no answer, and that were found and closed. */
-	readonly foundIds: string[] = [];
-
 	/** Sessions that are put out open. */
 	putOut = 0;
 
@@ -41,8 +38,8 @@ export class SessionTotals {
 	}
 
 	hints(ctx: IExecuteFunctions, failed: number, throttledSeconds: number): NodeExecutionHint[] {
-		const { closedIds, openIds, earlierIds, foundIds, putOut, remarks } = this;
-		const ended = closedIds.length + earlierIds.length + foundIds.length;
+		const { closedIds, openIds, earlierIds, putOut, remarks } = this;
+		const ended = closedIds.length + earlierIds.length;
 		const opened =
 			putOut > 0
 				? `${count(putOut, 'session')} opened. ${putOut === 1 ? 'It costs' : 'They cost'} until Browser · Close Session ends ${putOut === 1 ? 'it' : 'them'}.`
@@ -56,9 +53,6 @@ export class SessionTotals {
 		const warnings = [
 			earlierIds.length > 0
 				? `Closed what an earlier try of this execution had left open: ${count(earlierIds.length, 'session')} (${named(earlierIds)}).`
-				: '',
-			foundIds.length > 0
-				? `The answer to an opening was lost: ${count(foundIds.length, 'session')} that it may have opened ${foundIds.length === 1 ? 'was' : 'were'} found in the service's list and closed (${named(foundIds)}).`
 				: '',
 			openIds.length > 0
 				? `${count(openIds.length, 'session')} could not be closed: ${named(openIds)}. They cost until their Idle Limit is over; Browser · Close Session closes them.`

@@ -1,0 +1,174 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+
+import { failureOrThrow, isAnswerLost, ServiceFailure } from '../../../service/http/failure';
+import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
+import { readJobId, underWay } from '../../../service/jobs/jobKinds';
+import type { LostStartFinding } from '../../../service/jobs/jobTask';
+import type { ServiceClient } from '../../../service/limits/client';
+import { findLostStart } from '../../../service/lostStarts/findLostStart';
+import type { CallOperation } from '../../operation/operation';
+import type { ItemFailure } from '../output/itemError';
+import { askedFor, RECALL_RETRIES } from './callFailure';
+import { candidatesOf, lostCallHints, lostCallText } from './lostCallTexts';
+import type { PaidCalls } from './paidCalls';
+import type { CallPlan } from './planCall';
+
+/** How long after its loss a request may still begin its work, in milliseconds. */
+const LATE_MS = 5000;
+
+/** How far clocks may be apart: of the service's machines, and of n8n's from one try to the next. */
+const SKEW_MS = 2000;
+const OWN_SKEW_MS = 60_000;
+
+/** When an answer that was found is asked for, in milliseconds: its work may still be going on. */
+const ASK_AT_MS = [0, 2000, 5000, 10_000, 15_000];
+
+const PATIENCE = { retries: RECALL_RETRIES, timeoutMs: 30_000 };
+
+/** When a request was sent, and its answer lost. Monotonic. */
+interface Loss {
+	sentMs: number;
+	lostMs: number;
+	/** False for one of an earlier try. */
+	isFresh: boolean;
+}
+
+/**
+ * The calls of a run whose answers were lost, although they may have been carried out and paid for. What the
+ * service lists and keeps is found again by address and time, as a job is: that is no proof of whose it is,
+ * so it is read only, and said to be so. All others are told to be maybe paid for.
+ */
+export class LostCalls {
+	/** By the plans' own requests. */
+	private readonly losses = new Map<ServiceRequest, Loss>();
+
+	private readonly findings = new Map<ServiceRequest, LostStartFinding>();
+
+	/** Whose answer was found, with its id. */
+	private readonly found = new Map<CallPlan, string>();
+
+	/** Those of an earlier try that were not found, and were sent again. */
+	private readonly sentAgain: CallPlan[] = [];
+
+	constructor(
+		private readonly operation: CallOperation,
+		private readonly paidCalls: PaidCalls,
+		private readonly client: ServiceClient,
+	) {}
+
+	/** Sends a plan's own request, once, so that other searches of the credential know whose it is. Throws ServiceFailure. */
+	async send(plan: CallPlan, timeoutMs: number): Promise<JsonObject> {
+		const { client, operation } = this;
+		const { time } = client;
+		const { idOf, kind } = operation.recall ?? {};
+		const { callRegister } = client.limits;
+		const arrived = kind && callRegister.begin(underWay(kind, plan.request.body ?? {}));
+		const sentMs = time.now();
+		const answer = client.send(plan.request, timeoutMs);
+		const ended = await answer.catch(failureOrThrow).finally(() => arrived?.());
+		if (ended instanceof ServiceFailure) {
+			if (operation.worstCase && isAnswerLost(ended)) this.noteLoss(plan, sentMs);
+			return await answer;
+		}
+		const id = kind && readJobId(idOf?.(ended));
+		if (id !== undefined) callRegister.know(id, time.now());
+		return ended;
+	}
+
+	/** The answer of a call that has failed, where it was lost and is found again; else the failure. Never throws. */
+	async recover(plan: CallPlan, failure: ServiceFailure): Promise<JsonObject | ServiceFailure> {
+		const loss = this.losses.get(plan.request);
+		if (!loss) return failure;
+		const id = await this.search(plan, loss);
+		const body = id === undefined ? undefined : await this.collect(id);
+		if (id === undefined || !body) return failure;
+		this.found.set(plan, id);
+		return body;
+	}
+
+	/** Looks for what an earlier try has lost. To be called before it is sent again. Never throws. */
+	async searchEarlier(plans: readonly CallPlan[]): Promise<void> {
+		const { time } = this.client;
+		const monotonic = (at: number) => Math.min(time.now(), time.now() - (time.wallClock() - at));
+		await Promise.all(
+			plans.map(async (plan) => {
+				const before = this.paidCalls.lostBefore(plan);
+				if (!before) return;
+				const { startedAt, lostAt } = before;
+				const times = { sentMs: monotonic(startedAt), lostMs: monotonic(lostAt) };
+				const id = await this.search(plan, { ...times, isFresh: false });
+				if (id === undefined) this.sentAgain.push(plan);
+			}),
+		);
+	}
+
+	/** What an answer that is asked for by its id is known by. */
+	noteCollected(plan: CallPlan): void {
+		const id = this.paidCalls.uncertainId(plan);
+		if (id !== undefined) this.found.set(plan, id);
+	}
+
+	/** What to say of a call that has failed because its answer was lost; undefined of any other. */
+	tell(request: ServiceRequest): Pick<ItemFailure, 'message' | 'candidates'> | undefined {
+		if (!this.losses.has(request)) return undefined;
+		const { recall } = this.operation;
+		const finding = this.findings.get(request);
+		const candidates = candidatesOf(finding);
+		const isSecond = this.sentAgain.some((plan) => plan.request === request);
+		const text = lostCallText(finding, recall?.kind && recall.collectWith);
+		return {
+			message: isSecond ? `${text} So may the request of an earlier try.` : text,
+			...(candidates.length > 0 && { candidates }),
+		};
+	}
+
+	hints(): NodeExecutionHint[] {
+		return lostCallHints(
+			[...this.found].map(([plan, id]) => ({ asked: askedFor(plan), id })),
+			this.sentAgain.map(askedFor),
+		);
+	}
+
+	private noteLoss(plan: CallPlan, sentMs: number): void {
+		const { time } = this.client;
+		const lostMs = time.now();
+		this.losses.set(plan.request, { sentMs, lostMs, isFresh: true });
+		const lostAt = time.wallClock();
+		this.paidCalls.noteLost(plan, { startedAt: lostAt - (lostMs - sentMs), lostAt });
+	}
+
+	/** The id of its answer, as far as address and time tell. */
+	private async search(plan: CallPlan, loss: Loss): Promise<string | undefined> {
+		const { kind } = this.operation.recall ?? {};
+		const { client } = this;
+		if (!kind) return undefined;
+		const { sentMs, lostMs, isFresh } = loss;
+		const { callRegister: register } = client.limits;
+		const finding = await findLostStart(
+			{ kind, start: plan.request, sentMs, isFresh, register },
+			client,
+		);
+		const skewMs = isFresh ? SKEW_MS : OWN_SKEW_MS;
+		const isLate =
+			finding.kind === 'found' && client.time.now() - finding.ageMs > lostMs + LATE_MS + skewMs;
+		this.findings.set(plan.request, isLate ? { kind: 'none', isProof: false } : finding);
+		if (finding.kind !== 'found' || isLate) return undefined;
+		this.paidCalls.noteFound(plan, finding.id);
+		return finding.id;
+	}
+
+	/** A kept answer; undefined where there is none, or none yet. Never throws. */
+	private async collect(id: string): Promise<JsonObject | undefined> {
+		const { client } = this;
+		const request = this.paidCalls.requestFor(id);
+		const beganMs = client.time.now();
+		for (const atMs of request ? ASK_AT_MS : []) {
+			await client.pause(beganMs + atMs - client.time.now());
+			if (!request || client.stopped) return undefined;
+			const received = await client.receive(request, PATIENCE).catch(failureOrThrow);
+			if ('body' in received) return received.body;
+			if (!received.notFound) return undefined;
+		}
+		return undefined;
+	}
+}

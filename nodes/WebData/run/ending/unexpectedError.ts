@@ -1,0 +1,78 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+
+import { isJsonObject } from '../../../service/http/answer';
+import { mistakeIn, reasonOf } from '../../../service/http/failure';
+import { describeJobs, errorItem, escapeHtml, jobDetails } from '../output/itemError';
+import type { JobOnRecord } from '../output/itemError';
+import { sentences } from '../output/hintText';
+
+/** What a run that ends early has started, and a person must know of. */
+export interface LeftBehind {
+	jobs?: JobOnRecord[];
+	/** The same of what is no job, in sentences. */
+	text?: string;
+}
+
+/**
+ * What ended a run, as the error of the node, when it was no word of the service's: n8n's own as it is, a
+ * mistake in this package under its own name and with its own stack. Both tell what was `left` behind.
+ * An error that was made for the node already is returned as it is.
+ */
+export function unexpectedError(node: INode, error: unknown, left: LeftBehind = {}): Error {
+	if (isTold(error)) return error;
+	const mistake = mistakeIn(error);
+	const told = mistake ? mistakeError(node, mistake) : thrownError(error);
+	const { jobs = [], text = '' } = left;
+	const description = sentences([
+		'description' in told ? String(told.description ?? '') : '',
+		escapeHtml(sentences([describeJobs(jobs), text])),
+	]);
+	if (description !== '') Object.assign(told, { description });
+	if (isNodeError(told)) told.context.details = jobDetails(jobs);
+	return told;
+}
+
+/**
+ * The same where an item that fails becomes an item with its error: one for each item of the input, since
+ * nobody knows what would have become of them. The first has the details.
+ */
+export function unexpectedItems(ctx: IExecuteFunctions, error: Error): INodeExecutionData[] {
+	const plain = 'description' in error ? plainText(String(error.description ?? '')) : '';
+	const message = sentences([reasonOf(error), plain]);
+	const { name, stack = '' } = error;
+	const own = isTold(error) ? error.context.details : {};
+	const details = { ...(isJsonObject(own) && own), name, ...(mistakeIn(error) && { stack }) };
+	return ctx.getInputData().map((_item, item) => {
+		const shown = item === 0 ? { details } : {};
+		return errorItem(ctx, { item, kind: 'job', message, ...shown });
+	});
+}
+
+function isNodeError(error: unknown): error is NodeApiError | NodeOperationError {
+	return error instanceof NodeApiError || error instanceof NodeOperationError;
+}
+
+function isTold(error: unknown): error is NodeApiError | NodeOperationError {
+	return isNodeError(error) && isJsonObject(error.context.details);
+}
+
+function mistakeError(node: INode, { name, message, stack }: Error): NodeOperationError {
+	const told = new NodeOperationError(node, name, {
+		description:
+			'This is a mistake in the package of this node, not in your workflow. Please report it with its stack trace.',
+	});
+	// n8n replaces messages that contain the name of a system error, so it is set last.
+	told.message = `${name}: ${message}`;
+	told.name = name;
+	if (stack !== undefined) told.stack = stack;
+	return told;
+}
+
+function thrownError(error: unknown): Error {
+	return error instanceof Error ? error : new Error(reasonOf(error));
+}
+
+function plainText(html: string): string {
+	return html.replace(/&#(\d+);/g, (_whole, code: string) => String.fromCharCode(Number(code)));
+}

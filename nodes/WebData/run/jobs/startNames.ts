@@ -1,0 +1,74 @@
+import type { ServiceRequest } from '../../../service/http/transport';
+import { fingerprint, slotOf } from '../../../service/jobs/ledger';
+import type { LedgerEntry } from '../../../service/jobs/ledger';
+import { canonicalBody } from '../../../service/jobs/sameRequest';
+
+/** What was asked for in one place: by one item, or by several that share a job. */
+export interface AskedStart {
+	item: number;
+	/** Which one of the item's, where it has several, from 0. */
+	part?: number;
+	start: ServiceRequest;
+}
+
+/** Whose starts are named: those of one operation, in one run of the node. */
+export interface Namer {
+	/** Address of the service. */
+	origin: string;
+	kind: string;
+	runIndex: number;
+	/** The node is an AI agent's tool. */
+	isTool: boolean;
+}
+
+/**
+ * What the starts of one run of the node are known by.
+ *
+ * A node's start is known by its place: the item, in this run of the node. Within an execution an
+ * expression may give something else each time.
+ *
+ * An AI agent's start is known by what is asked for, in its canonical form: each of its calls is a run of its
+ * own, a Retry counts on where it likes, and an agent asks in its own words.
+ */
+export class StartNames {
+	/** Made once for each: a start is noted before it is sent, and again when it is answered. */
+	private readonly made = new WeakMap<ServiceRequest, { exact: string; name: string }>();
+
+	constructor(private readonly namer: Namer) {}
+
+	/** The key of a start in the ledger. */
+	keyOf(asked: AskedStart): string {
+		if (this.namer.isTool) return `asked:${this.nameOf(asked)}`;
+		const slot = this.slotOf(asked.item);
+		const { part = 0 } = asked;
+		return part === 0 ? slot : `${slot}.${part}`;
+	}
+
+	/** The key of a node's start for this item. */
+	slotOf(item: number): string {
+		return slotOf(this.namer.kind, this.namer.runIndex, item);
+	}
+
+	/** What is asked for, as it is noted with a start. */
+	nameOf({ start }: AskedStart): string {
+		return this.namesOf(start).name;
+	}
+
+	/** Whether an entry is of a start that asked for the same. Older versions have noted the exact form only. */
+	isSame({ start }: AskedStart, { asked }: LedgerEntry): boolean {
+		const { exact, name } = this.namesOf(start);
+		return asked === exact || asked === name;
+	}
+
+	private namesOf(start: ServiceRequest): { exact: string; name: string } {
+		const known = this.made.get(start);
+		if (known) return known;
+		const { origin, kind, isTool } = this.namer;
+		const { body = { path: start.path }, form } = start;
+		const parts = { origin, kind, ...(form && { file: form.file }) };
+		const exact = fingerprint({ ...parts, body });
+		const name = isTool ? fingerprint({ ...parts, body: canonicalBody(body) }) : exact;
+		this.made.set(start, { exact, name });
+		return { exact, name };
+	}
+}

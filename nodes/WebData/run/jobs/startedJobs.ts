@@ -1,0 +1,170 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { count, named } from '../output/hintText';
+import type { JobOnRecord } from '../output/itemError';
+
+/** n8n cuts a longer text at 512 characters, but logs an error for each above this (n8n-core 1.123 and 2.41). */
+const MAX_TEXT_LENGTH = 255;
+/** n8n cuts a longer key. */
+const MAX_KEY_LENGTH = 50;
+/** n8n drops each key after the tenth without a word, whoever sets it. */
+const MAX_KEYS = 10;
+/** So many of them are left to the workflow. */
+const OTHER_KEYS = 2;
+
+/** What n8n offers nodes and expressions as $execution.customData. */
+interface CustomData {
+	set(key: string, value: string): void;
+	get(key: string): string | undefined;
+	getAll(): Record<string, string | undefined>;
+}
+
+/**
+ * Names the jobs of an execution in its custom data, as each is started. That is what n8n shows of an
+ * execution that was stopped: it keeps nothing of what a node puts out or throws by then (n8n 1.123 to 2.41).
+ */
+export class StartedJobs {
+	/** `collectWith` names the operation that collects a job later: `Crawl · Get`. */
+	constructor(
+		private readonly ctx: IExecuteFunctions,
+		private readonly collectWith: string,
+	) {}
+
+	/** Never throws: n8n's log has the jobs, too. */
+	add(id: string): void {
+		try {
+			const { $execution } = this.ctx.getWorkflowDataProxy(0);
+			this.write(($execution as { customData: CustomData }).customData, id);
+		} catch {
+			// An n8n without custom data.
+		}
+	}
+
+	private write(data: CustomData, id: string): void {
+		const { collectWith } = this;
+		const { name } = this.ctx.getNode();
+		// n8n 1.123 takes ASCII alone, and says so in manual executions only; 2.41 takes the letters of any language.
+		for (const other of [/[^\p{L}\p{N}]+/gu, /\W+/g]) {
+			const keys = customDataKeys(name.replace(other, '_'));
+			const all = data.getAll();
+			// Earlier runs of the node in this execution, such as rounds of a loop, have named theirs.
+			const named = namedJobs(
+				collectWith,
+				keys.flatMap((key) => all[key] ?? []),
+			);
+			if (named.ids.includes(id)) return;
+			const others = Object.keys(all).filter((key) => !keys.includes(key)).length;
+			const jobs = { ids: [id, ...named.ids], more: named.more };
+			const texts = customDataTexts(collectWith, jobs, MAX_KEYS - OTHER_KEYS - others);
+			if (texts.every((text, index) => isSet(data, keys[index] ?? '', text))) return;
+		}
+	}
+}
+
+function isSet(data: CustomData, key: string, text: string): boolean {
+	try {
+		data.set(key, text);
+		return data.get(key) === text;
+	} catch {
+		return false;
+	}
+}
+
+/** The keys for a node of this name, in the order they are used. */
+function customDataKeys(name: string): string[] {
+	return Array.from({ length: MAX_KEYS }, (_none, index) => {
+		const number = index === 0 ? '' : index + 1;
+		return `webData${number}_${name}`.slice(0, MAX_KEY_LENGTH);
+	});
+}
+
+/** Jobs in the order of the texts; `more` counts those that are not in `ids`. */
+export interface NamedJobs {
+	ids: readonly string[];
+	more: number;
+}
+
+/** What texts of customDataTexts name; nothing where somebody has put another one in their place. */
+export function namedJobs(collectWith: string, texts: readonly string[]): NamedJobs {
+	const [, listed = '', more = '0'] = /^(.*?)(?: and (\d+) more)?$/s.exec(texts.join(', ')) ?? [];
+	const head = `${collectWith}: `;
+	if (!listed.startsWith(head)) return { ids: [], more: 0 };
+	return { ids: listed.slice(head.length).split(', '), more: Number(more) };
+}
+
+/**
+ * How to collect these jobs, in at most so many texts: as many whole ids as n8n takes, from the first on, and
+ * how many more there are.
+ */
+export function customDataTexts(
+	collectWith: string,
+	{ ids, more }: NamedJobs,
+	maxTexts: number,
+): string[] {
+	const head = `${collectWith}: `;
+	for (let shown = ids.length; shown > 0; shown--) {
+		const left = ids.length - shown + more;
+		const texts = packed(ids.slice(0, shown), head);
+		const last = (texts.pop() ?? '') + (left > 0 ? ` and ${left} more` : '');
+		const isFitting = [...texts, last].every(({ length }) => length <= MAX_TEXT_LENGTH);
+		if (isFitting && texts.length < Math.max(1, maxTexts)) return [...texts, last];
+	}
+	return [head + count(ids.length + more, 'job')];
+}
+
+/** The ids in as few texts as take them, each to its end before the next; the first begins with `head`. */
+function packed(ids: readonly string[], head: string): string[] {
+	const [first = '', ...others] = ids;
+	const texts: string[] = [];
+	let text = head + first;
+	for (const id of others) {
+		const longer = `${text}, ${id}`;
+		if (longer.length <= MAX_TEXT_LENGTH) {
+			text = longer;
+			continue;
+		}
+		texts.push(text);
+		text = id;
+	}
+	return [...texts, text];
+}
+
+/** What is known of the jobs of a run at the moment it was stopped. */
+export interface StoppedRun {
+	jobs: JobOnRecord[];
+	/** Ids of jobs that have ended by themselves, and of those that were cancelled because of the stop. */
+	endedIds: ReadonlySet<string>;
+	cancelledIds: string[];
+	/** Items whose start was sent and not answered. */
+	unansweredItems: number[];
+}
+
+/**
+ * What has become of the jobs of a stopped execution; empty when it had none. `label` is what a job is
+ * called, `collectWith` the operation that collects it later.
+ */
+export function stoppedText(
+	{ jobs, endedIds, cancelledIds, unansweredItems }: StoppedRun,
+	label: string,
+	collectWith: string | undefined,
+): string {
+	const cancelled = new Set(cancelledIds);
+	const ids = jobs.map(({ id }) => id);
+	const ended = ids.filter((id) => endedIds.has(id));
+	const running = ids.filter((id) => !endedIds.has(id) && !cancelled.has(id));
+	const one = unansweredItems.length === 1;
+	const collects = collectWith === undefined ? '' : ` (${collectWith} collects them)`;
+	const sentences = [
+		listed('Cancelled at the service', cancelledIds),
+		listed(`Had ended before${collects}`, ended),
+		listed('What runs on at the service', running),
+		unansweredItems.length === 0
+			? ''
+			: `The start was under way for ${one ? 'item' : 'items'} ${named(unansweredItems)}: ${one ? `its ${label}` : `their ${label}s`} may have been started, and may be paid for. Look in the account's activity.`,
+	];
+	return sentences.map((sentence) => (sentence === '' ? '' : ` ${sentence}`)).join('');
+}
+
+function listed(what: string, ids: string[]): string {
+	return ids.length === 0 ? '' : `${what}: ${named(ids)}.`;
+}
