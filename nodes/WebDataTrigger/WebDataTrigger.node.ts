@@ -21,9 +21,10 @@ export class WebDataTrigger implements INodeType {
 		name: 'webDataTrigger',
 		icon: { light: 'file:../../icons/web-data.svg', dark: 'file:../../icons/web-data.dark.svg' },
 		group: ['trigger'],
-		version: 1,
+		version: [1, 2],
+		defaultVersion: 2,
 		subtitle: '={{ $parameter["event"] === "jobEvent" ? "Job Event" : "Website Changed" }}',
-		description: 'Starts the workflow when a website has changed or a job has news',
+		description: 'Scrape, crawl and search the web with Firecrawl, or start when a website changes',
 		defaults: { name: 'Web Data Trigger' },
 		inputs: [],
 		outputs: OUTPUTS,
@@ -31,6 +32,17 @@ export class WebDataTrigger implements INodeType {
 		webhooks: [
 			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'web-data' },
 		],
+		triggerPanel: {
+			header: '',
+			executionsHelp: {
+				inactive:
+					'<b>Listen for test event</b> has Firecrawl check the pages once, now, and shows what it found.<br /><br />Once the workflow is published (n8n 1: activated), it starts by itself on each change.',
+				active:
+					'The workflow starts by itself on each change. <b>Listen for test event</b> has Firecrawl check the pages once, now.',
+			},
+			activationHint:
+				'Once the workflow is published (n8n 1: activated), Firecrawl checks the pages on schedule and starts it on each change.',
+		},
 		properties: readProperties(),
 	};
 

@@ -1,7 +1,9 @@
 import { isJsonObject } from '../../service/http/answer';
-import { asFailure, ServiceFailure } from '../../service/http/failure';
+import { failureOrThrow } from '../../service/http/failure';
+import { REQUEST_TIMEOUT_MS } from '../../service/http/transport';
 import type { JsonObject } from '../../service/http/transport';
 import type { ServiceClient } from '../../service/limits/client';
+import { pagedByOffset, readListParts } from '../../service/results/listParts';
 
 /** A monitor's webhook as the service has it. */
 export interface MonitorHook {
@@ -19,16 +21,21 @@ export interface KnownMonitor {
 }
 
 const PATH = '/v2/monitor';
-/** Elements of a part of the list; the service takes 100 at most (CONTRACT section 9). */
-const PART = 100;
-const MOST_PARTS = 50;
+/** Checks that are asked for at once; the service gives 100 at most. */
+const MAX_CHECKS = 100;
+/** A workflow waits to start for this list, and can do without it. */
+const CHECKS_PATIENCE = { retries: 2, timeoutMs: 10_000 };
+/** To ask for the same update or removal twice does the same. */
+const REPEATABLE = { retries: 3, timeoutMs: REQUEST_TIMEOUT_MS, isRepeatable: true };
+/** Pauses before the looks for a monitor whose creation has no answer: a list may lag behind by seconds. */
+const RECOVERY_PAUSES_MS = [0, 1000, 2000, 4000, 8000];
 
 function readMonitor(record: unknown): KnownMonitor | undefined {
 	if (!isJsonObject(record) || typeof record.id !== 'string') return undefined;
 	return { id: record.id, hook: readHook(record.webhook), record };
 }
 
-function readHook(hook: unknown): MonitorHook | undefined {
+export function readHook(hook: unknown): MonitorHook | undefined {
 	if (!isJsonObject(hook) || typeof hook.url !== 'string') return undefined;
 	const { url, headers, metadata, events } = hook;
 	return {
@@ -41,36 +48,26 @@ function readHook(hook: unknown): MonitorHook | undefined {
 
 const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
 
+const LIST = {
+	unit: 'monitor',
+	readList: ({ data }: JsonObject) => (Array.isArray(data) ? data.filter(isJsonObject) : undefined),
+	paging: pagedByOffset,
+};
+
 /** The monitors of the account, as far as a trigger needs them. All throw ServiceFailures. */
 export class Monitors {
 	constructor(private readonly client: ServiceClient) {}
 
-	/** All of them, newest first. */
-	async list(): Promise<KnownMonitor[]> {
-		const all: KnownMonitor[] = [];
-		for (let part = 0; part < MOST_PARTS; part += 1) {
-			const query = { limit: PART, offset: part * PART };
-			const body = await this.client.call({
-				method: 'GET',
-				path: PATH,
-				query,
-				bucket: 'crawlStatus',
-			});
-			const data = this.listIn(body);
-			all.push(...data.map(readMonitor).filter((one) => one !== undefined));
-			if (data.length < PART) break;
-		}
-		return all;
+	/** Where the service is. */
+	get baseUrl(): string {
+		return this.client.baseUrl;
 	}
 
-	/** An answer without a list is not one of no monitors: a second one would be made beside what is there. */
-	private listIn({ data }: JsonObject): unknown[] {
-		if (Array.isArray(data)) return data;
-		throw new ServiceFailure({
-			kind: 'notJson',
-			reached: 'maybe',
-			message: `${this.client.baseUrl} answered without a list of monitors. Nothing was made or removed.`,
-		});
+	/** All of them, newest first. An answer without a list throws: it is not a list of none. */
+	async list(): Promise<KnownMonitor[]> {
+		const request = { method: 'GET', path: PATH, bucket: 'crawlStatus' } as const;
+		const { elements } = await readListParts(LIST, request, this.client);
+		return elements.map(readMonitor).filter((one) => one !== undefined);
 	}
 
 	/** Undefined for one that is not there (any more). */
@@ -81,18 +78,37 @@ export class Monitors {
 		});
 	}
 
-	async create(body: JsonObject): Promise<KnownMonitor | undefined> {
+	/**
+	 * Makes one. Where the answer is lost, or names none, it is looked for by `isMade`: it may be there all the
+	 * same, and a second one would be paid for beside it. Undefined when it was not found either and the service
+	 * says that it has made one.
+	 */
+	async create(
+		body: JsonObject,
+		isMade: (monitor: KnownMonitor) => boolean,
+	): Promise<KnownMonitor | undefined> {
 		const request = { method: 'POST', path: PATH, body, bucket: 'crawl' } as const;
-		return readMonitor((await this.client.call(request)).data);
+		try {
+			const answer = await this.client.call(request);
+			return readMonitor(answer.data) ?? (await this.findMade(isMade));
+		} catch (error) {
+			const failure = failureOrThrow(error);
+			const made = failure.reached === 'maybe' ? await this.findMade(isMade) : undefined;
+			if (made) return made;
+			throw failure;
+		}
 	}
 
 	async update(id: string, body: JsonObject): Promise<void> {
-		await this.client.call({ method: 'PATCH', path: pathOf(id), body, bucket: 'crawl' });
+		const request = { method: 'PATCH', path: pathOf(id), body, bucket: 'crawl' } as const;
+		await this.client.receive(request, REPEATABLE);
 	}
 
+	/** Does nothing where it is gone already. */
 	async remove(id: string): Promise<void> {
 		await this.unlessGone(async () => {
-			await this.client.call({ method: 'DELETE', path: pathOf(id), bucket: 'crawl' });
+			const request = { method: 'DELETE', path: pathOf(id), bucket: 'crawl' } as const;
+			await this.client.receive(request, REPEATABLE);
 		});
 	}
 
@@ -101,24 +117,38 @@ export class Monitors {
 		await this.client.call({ method: 'POST', path: `${pathOf(id)}/run`, bucket: 'crawl' });
 	}
 
-	/** The id of its first check, as far back as 100 checks; undefined where there is none. */
-	async firstCheckId(id: string): Promise<string | undefined> {
-		const body = await this.client.call({
+	/** The ids of its checks, newest first: all, or the latest 100. */
+	async checkIds(id: string): Promise<string[]> {
+		const request = {
 			method: 'GET',
 			path: `${pathOf(id)}/checks`,
-			query: { limit: PART },
+			query: { limit: MAX_CHECKS },
 			bucket: 'crawlStatus',
-		});
-		const checks: unknown[] = Array.isArray(body.data) ? body.data : [];
-		const oldest = checks.length < PART ? checks.at(-1) : undefined;
-		return isJsonObject(oldest) && typeof oldest.id === 'string' ? oldest.id : undefined;
+		} as const;
+		const { data } = (await this.client.receive(request, CHECKS_PATIENCE)).body;
+		const checks: unknown[] = Array.isArray(data) ? data : [];
+		return checks.flatMap((check) =>
+			isJsonObject(check) && typeof check.id === 'string' ? [check.id] : [],
+		);
+	}
+
+	private async findMade(
+		isMade: (monitor: KnownMonitor) => boolean,
+	): Promise<KnownMonitor | undefined> {
+		for (const pauseMs of RECOVERY_PAUSES_MS) {
+			await this.client.pause(pauseMs);
+			const all = await this.list().catch(() => undefined);
+			const made = all?.find(isMade);
+			if (made || !all) return made;
+		}
+		return undefined;
 	}
 
 	private async unlessGone<T>(work: () => Promise<T>): Promise<T | undefined> {
 		try {
 			return await work();
 		} catch (error) {
-			const failure = asFailure(error);
+			const failure = failureOrThrow(error);
 			if (failure.notFound) return undefined;
 			throw failure;
 		}

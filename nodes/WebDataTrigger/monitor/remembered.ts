@@ -1,4 +1,4 @@
-import type { FunctionsBase, IDataObject } from 'n8n-workflow';
+import type { FunctionsBase, IDataObject, IHookFunctions } from 'n8n-workflow';
 
 /** What is known of a trigger's monitor. */
 interface KnownMonitorOf {
@@ -29,6 +29,10 @@ type Triggering = Pick<
 
 const ownerOf = (ctx: Triggering): string =>
 	[ctx.getInstanceId(), ctx.getWorkflow().id, ctx.getNode().id].join('/');
+
+/** The address that the service calls; empty where n8n has none. */
+export const webhookUrlOf = (ctx: Pick<IHookFunctions, 'getNodeWebhookUrl'>): string =>
+	ctx.getNodeWebhookUrl('default') ?? '';
 
 /**
  * The monitors of this process's active triggers, by the address that they call. n8n stores static data as a

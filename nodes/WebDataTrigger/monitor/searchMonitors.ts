@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { connect } from '../../WebData/run/connection/connect';
 import { Monitors } from './monitors';
-import { isOwn } from './wanted';
+import { isOwn } from './monitorWebhook';
 
 /** The monitors for the list in the panel, by name; those that triggers have made are not to choose. */
 export async function searchMonitors(

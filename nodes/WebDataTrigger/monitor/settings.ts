@@ -1,13 +1,30 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { ServiceFailure } from '../../service/http/failure';
+import { refusedInput } from '../../service/http/failure';
 import { readJobId } from '../../service/jobs/jobKinds';
+import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
+import { chosenValue } from '../../WebData/fields/basic/fromList';
 import { readFields } from '../../WebData/run/input/readFields';
-import { monitorFields } from '../panel/websiteChanged';
+import { CRON_OF, websiteChangedFields } from '../panel/websiteChanged';
+import { monitorFields } from '../panel/websiteChangedV1';
 
 /** What the panel asks for of Website Changed. */
-export type Watching = { events: string[] } & ({ own: JsonObject } | { existingId: string });
+export type Watching = Own | Existing;
+
+/** A monitor of the trigger's own, with these settings. */
+export interface Own {
+	events: string[];
+	own: JsonObject;
+}
+
+/** A monitor that is there already. */
+export interface Existing {
+	events: string[];
+	existingId: string;
+	/** Whether to take it from another trigger that has borrowed it. */
+	takesOver: boolean;
+}
 
 const MOST_OF_NAME = 256;
 
@@ -15,26 +32,81 @@ const MOST_OF_NAME = 256;
 export function readWatching(ctx: IHookFunctions): Watching {
 	const isAtOnce = ctx.getNodeParameter('output', 'pages') === 'atOnce';
 	const events = [isAtOnce ? 'monitor.page' : 'monitor.check.completed'];
-	if (ctx.getNodeParameter('monitorBy', 'own') === 'existing') {
-		return { events, existingId: readMonitorId(ctx) };
+	if (usesExisting(ctx)) {
+		const takesOver = ctx.getNodeParameter('triggerOptions.takeOver', false) === true;
+		return { events, existingId: readMonitorId(ctx), takesOver };
 	}
-	const { body } = readFields(monitorFields(), (name, fallback) =>
-		ctx.getNodeParameter(name, fallback),
-	);
 	const name = `n8n: ${ctx.getWorkflow().name ?? 'workflow'}`.slice(0, MOST_OF_NAME);
-	return { events, own: { name, ...body } };
+	return { events, own: { name, ...(isVersion1(ctx) ? settingsOfV1(ctx) : settingsOf(ctx)) } };
+}
+
+/** What stands in "Existing Monitor", also where it is not asked for; undefined for what is no id. */
+export function chosenMonitorId(ctx: IHookFunctions): string | undefined {
+	return readJobId(givenMonitor(ctx));
+}
+
+/** Version 1 of the node has other fields for the same settings. */
+function isVersion1(ctx: IHookFunctions): boolean {
+	return ctx.getNode().typeVersion < 2;
+}
+
+function usesExisting(ctx: IHookFunctions): boolean {
+	if (isVersion1(ctx)) return ctx.getNodeParameter('monitorBy', 'own') === 'existing';
+	return givenMonitor(ctx) !== '';
+}
+
+function givenMonitor(ctx: IHookFunctions): unknown {
+	const name = isVersion1(ctx) ? 'monitorId' : 'triggerOptions.monitorId';
+	return chosenValue(ctx.getNodeParameter(name, ''));
 }
 
 function readMonitorId(ctx: IHookFunctions): string {
-	const given = ctx.getNodeParameter('monitorId', '', { extractValue: true });
+	const given = givenMonitor(ctx);
 	const id = readJobId(given);
 	if (id !== undefined) return id;
-	throw new ServiceFailure({
-		kind: 'badInput',
-		reached: 'no',
-		message:
-			given === ''
-				? 'Choose a monitor in "Existing Monitor", or let the trigger make its own.'
-				: `"Existing Monitor" must be the ID of a monitor, but it is ${JSON.stringify(given).slice(0, 80)}.`,
-	});
+	throw refusedInput(
+		given === ''
+			? 'Choose a monitor in "Existing Monitor", or let the trigger make its own.'
+			: `"Existing Monitor" must be the ID of a monitor, but it is ${JSON.stringify(given).slice(0, 80)}.`,
+	);
+}
+
+function settingsOfV1(ctx: IHookFunctions): JsonObject {
+	return readFields(monitorFields(), (name, fallback) => ctx.getNodeParameter(name, fallback)).body;
+}
+
+/** The settings of the monitor that the panel describes, as the service takes them. */
+function settingsOf(ctx: IHookFunctions): JsonObject {
+	const { values, body } = readFields(websiteChangedFields, (name, fallback) =>
+		ctx.getNodeParameter(name, fallback),
+	);
+	const options = isJsonObject(values.triggerOptions) ? values.triggerOptions : {};
+	const { timezone = ctx.getTimezone(), scrapeOptions, crawlOptions } = options;
+	const pageOptions = scrapeOptions === undefined ? {} : { scrapeOptions };
+	const sites = listOf(options.sites).map((url) => ({
+		type: 'crawl',
+		url,
+		...pageOptions,
+		...(crawlOptions !== undefined && { crawlOptions }),
+	}));
+	const [urls, queries] = [listOf(values.urls), listOf(options.searches)];
+	const targets: JsonObject[] = [
+		...(urls.length > 0 ? [{ type: 'scrape', urls, ...pageOptions }] : []),
+		...sites,
+		...(queries.length > 0 ? [{ type: 'search', queries }] : []),
+	];
+	if (targets.length === 0) {
+		throw refusedInput(
+			'Fill in "URLs", or add Websites, Searches or an Existing Monitor in Options.',
+		);
+	}
+	if (queries.length > 0 && body.goal === undefined) {
+		throw refusedInput('"Searches" needs a Goal: add it in Options.');
+	}
+	const cron = CRON_OF[String(values.schedule)] ?? values.cron;
+	return { ...body, schedule: { cron, timezone }, targets };
+}
+
+function listOf(value: unknown): unknown[] {
+	return Array.isArray(value) ? value : [];
 }

@@ -2,58 +2,11 @@ import { createHash } from 'node:crypto';
 
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
-import { SECRET_HEADER } from '../../service/webhooks/genuine';
-import type { KnownMonitor, MonitorHook } from './monitors';
+import { withIsoDates } from '../../WebData/operation/recordFields';
+import type { KnownMonitor } from './monitors';
 
-/** In the metadata of a webhook: the monitor was made by a trigger, which may remove it. */
-const MADE_BY = 'n8n-nodes-web-data';
-
-/** The webhook of an own monitor, with a mark and with what tells whether its settings have changed. */
-export function ownHook(
-	{ url, secret, events }: { url: string; secret: string; events: string[] },
-	settings: JsonObject,
-): JsonObject {
-	const metadata = { madeBy: MADE_BY, settings: fingerprintOf(settings) };
-	return { url, headers: { [SECRET_HEADER]: secret }, metadata, events };
-}
-
-/**
- * The webhook of a monitor that is somebody's own. The one it had before goes along in the metadata: there
- * it outlives everything that n8n may lose.
- */
-export function borrowedHook(
-	{ url, secret, events }: { url: string; secret: string; events: string[] },
-	earlier: MonitorHook | undefined,
-): JsonObject {
-	const before = earlier?.url === url ? earlier.metadata.earlierWebhook : earlier;
-	const text = typeof before === 'string' ? before : before && JSON.stringify(before);
-	const metadata = text === undefined ? {} : { earlierWebhook: text };
-	return { url, headers: { [SECRET_HEADER]: secret }, metadata, events };
-}
-
-/** The webhook that a borrowed monitor had before, as an update takes it; undefined where it had none. */
-export function earlierHook({ metadata }: MonitorHook): JsonObject | undefined {
-	if (typeof metadata.earlierWebhook !== 'string') return undefined;
-	try {
-		const earlier: unknown = JSON.parse(metadata.earlierWebhook);
-		return isJsonObject(earlier) && typeof earlier.url === 'string' ? earlier : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-/** Whether a trigger has made it. */
-export function isOwn({ hook }: KnownMonitor): boolean {
-	return hook?.metadata.madeBy === MADE_BY;
-}
-
-/** The secret that its calls carry. */
-export function secretOf({ hook }: KnownMonitor): string | undefined {
-	const secret = hook?.headers[SECRET_HEADER];
-	return typeof secret === 'string' && secret !== '' ? secret : undefined;
-}
-
-function fingerprintOf(settings: JsonObject): string {
+/** What tells whether the settings that a monitor was made with are those of today. */
+export function fingerprintOf(settings: JsonObject): string {
 	return createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 24);
 }
 
@@ -117,4 +70,23 @@ export function copyOf({ record }: KnownMonitor): JsonObject {
 		...(typeof goal === 'string' && { goal }),
 		...(typeof judgeEnabled === 'boolean' && { judgeEnabled }),
 	};
+}
+
+/** The oldest first, in an order that every process of n8n comes to. */
+export function oldestFirst(monitors: readonly KnownMonitor[]): KnownMonitor[] {
+	return monitors
+		.map((monitor) => ({ monitor, madeAtMs: madeAtMs(monitor) }))
+		.sort((left, right) => left.madeAtMs - right.madeAtMs || compare(left.monitor, right.monitor))
+		.map(({ monitor }) => monitor);
+}
+
+/** One that does not say when it was made counts as the newest. */
+function madeAtMs({ record }: KnownMonitor): number {
+	const { createdAt } = withIsoDates({ createdAt: record.createdAt });
+	const ms = typeof createdAt === 'string' ? Date.parse(createdAt) : NaN;
+	return Number.isNaN(ms) ? Number.MAX_SAFE_INTEGER : ms;
+}
+
+function compare(left: KnownMonitor, right: KnownMonitor): number {
+	return left.id < right.id ? -1 : 1;
 }

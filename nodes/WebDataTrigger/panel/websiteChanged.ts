@@ -1,53 +1,109 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { updateDisplayOptions } from 'n8n-workflow';
 
-import { findOperation } from '../../WebData/resources';
+const notice: INodeProperties = {
+	displayName:
+		'Each check costs 1 credit per page. The first check records the starting point and starts nothing. Firecrawl must be able to reach this n8n (WEBHOOK_URL); if it cannot, use the Web Data Poll Trigger.',
+	name: 'monitorNotice',
+	type: 'notice',
+	default: '',
+};
 
-/** Options of Monitor · Create that a monitor of a trigger can have: its webhook is the trigger's own. */
-const OPTIONS_OF_MONITOR = ['judgeEnabled', 'retentionDays', 'notification'];
+const urls: INodeProperties = {
+	displayName: 'URLs',
+	name: 'urls',
+	type: 'string',
+	typeOptions: { sentAs: 'urls', rows: 3 },
+	default: '',
+	placeholder: 'e.g. https://example.com/prices',
+	description:
+		'Pages to watch, one a line. To watch whole websites or search results, add Websites or Searches below.',
+};
 
-/** The fields of Monitor · Create that say what a monitor watches, and when. */
-export function monitorFields(): INodeProperties[] {
-	const fields = findOperation('monitor', 'create')?.operation.fields ?? [];
-	return fields
-		.filter(({ name }) => name !== 'name')
-		.map((field) =>
-			field.name !== 'options'
-				? field
-				: {
-						...field,
-						displayName: 'Monitor Options',
-						options: field.options?.filter(({ name }) => OPTIONS_OF_MONITOR.includes(name)),
-					},
-		);
-}
+/** The choices of Schedule that need no cron expression, by value. The service takes numbers only. */
+export const CRON_OF: Readonly<Record<string, string>> = {
+	hour: '0 * * * *',
+	sixHours: '0 */6 * * *',
+	day: '0 9 * * *',
+	week: '0 9 * * 1',
+};
 
-const monitorBy: INodeProperties = {
-	displayName: 'Monitor',
-	name: 'monitorBy',
+// In the order of length, not by name.
+const EVERY = [
+	{ name: 'Every Hour', value: 'hour' },
+	{ name: 'Every 6 Hours', value: 'sixHours' },
+	{ name: 'Every Day', value: 'day', description: 'At 9:00' },
+	{ name: 'Every Week', value: 'week', description: 'On Monday at 9:00' },
+	{ name: 'Custom (Cron)', value: 'cron', description: 'A cron expression of your own' },
+];
+
+const schedule: INodeProperties = {
+	displayName: 'Schedule',
+	name: 'schedule',
+	type: 'options',
+	options: EVERY,
+	default: 'day',
+	description: 'How often Firecrawl checks the pages, in the time zone of this workflow',
+};
+
+const cron: INodeProperties = {
+	displayName: 'Cron Expression',
+	name: 'cron',
+	type: 'string',
+	typeOptions: { sentAs: 'cron', isNeeded: true },
+	default: '0 9 * * 1-5',
+	placeholder: 'e.g. 0 9 * * 1-5',
+	description:
+		'Five fields with numbers: minute, hour, day, month, weekday. At least 5 minutes and at most 62 days between two checks.',
+	displayOptions: { show: { schedule: ['cron'] } },
+};
+
+/** Which pages of a check count; also in version 1. */
+export const changes: INodeProperties = {
+	displayName: 'Start On',
+	name: 'changes',
+	type: 'multiOptions',
+	options: [
+		{ name: 'Changed', value: 'changed', description: 'The content of the page has changed' },
+		{ name: 'Failed', value: 'error', description: 'The page could not be read' },
+		{ name: 'New', value: 'new', description: 'The page or search result was not there before' },
+		{ name: 'Removed', value: 'removed', description: 'The page is gone or no longer watched' },
+	],
+	default: ['changed', 'new', 'removed'],
+	description: 'What counts as a change and starts the workflow',
+};
+
+/** What the workflow gets; also in version 1. */
+export const output: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
 	type: 'options',
 	options: [
 		{
-			name: 'Existing',
-			value: 'existing',
-			description: 'One that you have: its webhook is set to this workflow while it is active',
+			name: 'One Execution per Page',
+			value: 'atOnce',
+			description: 'As soon as Firecrawl has checked the page',
 		},
 		{
-			name: 'Own',
-			value: 'own',
-			description: 'Made when the workflow is activated, removed when it is deactivated',
+			name: 'One Item per Check',
+			value: 'check',
+			description: 'State and counts of the check, with the changed pages in one list',
+		},
+		{
+			name: 'One Item per Page',
+			value: 'pages',
+			description: 'When the check has ended: each changed page with its difference',
 		},
 	],
-	default: 'own',
-	description: 'Which monitor of the service looks at the pages',
+	default: 'pages',
+	description: 'What the workflow starts with',
 };
 
-const monitorId: INodeProperties = {
+/** A monitor that is there already; also in version 1. */
+export const existingMonitor: INodeProperties = {
 	displayName: 'Existing Monitor',
 	name: 'monitorId',
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
-	required: true,
 	modes: [
 		{
 			displayName: 'From List',
@@ -64,57 +120,112 @@ const monitorId: INodeProperties = {
 		},
 	],
 	description:
-		'Its earlier webhook is put back on deactivation. Where there was none, the address stays with it and answers 404 from then on: the service cannot remove one.',
-	displayOptions: { show: { monitorBy: ['existing'] } },
+		'A monitor of your account to use instead of the URLs and the schedule above. It keeps its history. Its own webhook comes back when the workflow is deactivated; if it had none, the address of this workflow stays.',
 };
 
-const ownNotice: INodeProperties = {
-	displayName:
-		'Each check costs 1 credit a page. The first check is what later ones are compared with and starts nothing. Activating anew begins anew, and so does a change of this node, in n8n 1 of any node: an existing monitor keeps its history.',
-	name: 'ownNotice',
-	type: 'notice',
-	default: '',
-	displayOptions: { show: { monitorBy: ['own'] } },
-};
+/** Other things to watch than pages. */
+const otherTargets: INodeProperties[] = [
+	{
+		displayName: 'Websites',
+		name: 'sites',
+		type: 'string',
+		typeOptions: { sentAs: 'urls', rows: 2, maxItems: 50 },
+		default: '',
+		placeholder: 'e.g. https://example.com/docs',
+		description: 'Addresses whose pages below are all watched, one a line, at most 50',
+	},
+	{
+		displayName: 'Searches',
+		name: 'searches',
+		type: 'string',
+		typeOptions: { sentAs: 'lines', rows: 2, maxItems: 12 },
+		default: '',
+		placeholder: 'e.g. tide tables Oslo',
+		description: 'Web searches to watch for new results, one a line, at most 12. Needs a Goal.',
+	},
+	existingMonitor,
+];
 
-const changes: INodeProperties = {
-	displayName: 'Changes',
-	name: 'changes',
-	type: 'multiOptions',
-	options: [
-		{ name: 'Changed', value: 'changed', description: 'The page is not as it was' },
-		{ name: 'Failed', value: 'error', description: 'The page could not be read' },
-		{ name: 'New', value: 'new', description: 'The page or search result was not there before' },
-		{ name: 'Removed', value: 'removed', description: 'The page is not found or watched any more' },
-	],
-	default: ['changed', 'new', 'removed'],
-	description: 'What starts the workflow',
-};
-
-const output: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: [
-		{
-			name: 'One Execution per Page',
-			value: 'atOnce',
-			description: 'As soon as the service has looked at the page',
-		},
-		{
-			name: 'One Item per Check',
-			value: 'check',
-			description: 'State and counts of the check, with the pages that count in one list',
-		},
-		{
-			name: 'One Item per Page',
-			value: 'pages',
-			description: 'When the check has ended: its pages that count, read from the service',
-		},
-	],
-	default: 'pages',
-	description: 'What the workflow starts with',
-};
+// In the order in which people need them.
+const MORE: INodeProperties[] = [
+	{
+		displayName: 'Goal',
+		name: 'goal',
+		type: 'string',
+		typeOptions: { maxLength: 2000 },
+		default: '',
+		placeholder: 'e.g. Price changes and new products',
+		description:
+			'Which changes matter, in plain words, at most 2000 characters. Firecrawl then judges each changed page, for 1 more credit.',
+		routing: { send: { type: 'body', property: 'goal' } },
+	},
+	{
+		displayName: 'Only What Matters',
+		name: 'onlyMeaningful',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to leave out changes that do not meet the goal. Default: off.',
+	},
+	...otherTargets,
+	{
+		displayName: 'Take Over',
+		name: 'takeOver',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to take the existing monitor from another workflow that uses it. Default: off, and this workflow is not activated.',
+	},
+	{
+		displayName: 'Report First Check',
+		name: 'reportFirst',
+		type: 'boolean',
+		default: true,
+		description: 'Whether the first check starts the workflow with all pages as new. Default: off.',
+	},
+	{
+		displayName: 'Time Zone',
+		name: 'timezone',
+		type: 'string',
+		typeOptions: { sentAs: 'timeZone' },
+		default: '',
+		placeholder: 'e.g. Europe/Oslo',
+		description: 'Time zone of the schedule, such as Europe/Oslo. Default: that of the workflow.',
+	},
+	{
+		displayName: 'Keep History (Days)',
+		name: 'retentionDays',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 365, numberPrecision: 0 },
+		default: 30,
+		description: 'How many days checks are kept, 1 to 365',
+		routing: { send: { type: 'body', property: 'retentionDays' } },
+	},
+	{
+		displayName: 'Notification (JSON)',
+		name: 'notification',
+		type: 'json',
+		default: '',
+		placeholder: 'e.g. { "email": { "enabled": true, "recipients": ["ops@example.com"] } }',
+		description: 'Mail that Firecrawl sends after a check, as a JSON object of its API',
+		routing: { send: { type: 'body', property: 'notification' } },
+	},
+	{
+		displayName: 'Page Options (JSON)',
+		name: 'scrapeOptions',
+		type: 'json',
+		default: '',
+		placeholder: 'e.g. { "onlyMainContent": false }',
+		description: 'How pages are scraped, as a JSON object with the names of Firecrawl’s API',
+	},
+	{
+		displayName: 'Crawl Options (JSON)',
+		name: 'crawlOptions',
+		type: 'json',
+		default: '',
+		placeholder: 'e.g. { "limit": 50 }',
+		description: 'How websites are crawled, as a JSON object with the names of Firecrawl’s API',
+	},
+];
 
 const options: INodeProperties = {
 	displayName: 'Options',
@@ -122,28 +233,16 @@ const options: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	options: [
-		{
-			displayName: 'Only What Matters',
-			name: 'onlyMeaningful',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to leave out changes that the service has judged not to meet the goal. Default: off.',
-		},
-		{
-			displayName: 'Report First Check',
-			name: 'reportFirst',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether the pages of the first check of an own monitor, all of them new, start the workflow as well. Default: off.',
-		},
-	],
+	options: MORE,
 };
 
-/** The fields of Website Changed. */
-export function websiteChangedFields(): INodeProperties[] {
-	const own = updateDisplayOptions({ show: { monitorBy: ['own'] } }, monitorFields());
-	return [monitorBy, monitorId, ownNotice, ...own, changes, output, options];
-}
+/** The fields of Website Changed: one to fill in, the rest has defaults. */
+export const websiteChangedFields: INodeProperties[] = [
+	urls,
+	schedule,
+	cron,
+	changes,
+	output,
+	options,
+	notice,
+];

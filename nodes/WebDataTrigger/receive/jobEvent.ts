@@ -3,7 +3,9 @@ import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-wor
 import { readJobId } from '../../service/jobs/jobKinds';
 import type { JsonObject } from '../../service/http/transport';
 import type { Delivery } from '../../service/webhooks/delivery';
-import { operationItems } from '../../WebData/run/fromTrigger';
+import { resources } from '../../WebData/resources';
+import { endedJobOf, operationItems } from '../../WebData/run/fromTrigger';
+import type { AskedOperation } from '../../WebData/run/fromTrigger';
 
 /** The resource whose Get reads a job, by what the names of its events begin with (CONTRACT section 12). */
 const RESOURCES = new Map([
@@ -47,7 +49,7 @@ export async function jobEventItems(
 	const hasPages = resource !== undefined && OF_PAGES.includes(resource);
 	const hasResult = event === 'completed' || (event === 'failed' && hasPages);
 	if (output === 'event' || resource === undefined || !hasResult) return [{ json: told(delivery) }];
-	const items = await operationItems(ctx, {
+	const items = await resultItems(ctx, {
 		resource,
 		operation: 'get',
 		parameters: {
@@ -63,6 +65,20 @@ export async function jobEventItems(
 	const metadata = delivery.metadata as IDataObject;
 	if (Object.keys(metadata).length === 0) return items;
 	return items.map((item) => ({ ...item, json: { ...item.json, jobMetadata: metadata } }));
+}
+
+/** The items of a Get; a job that has ended with nothing to show is an item with the reason. */
+async function resultItems(
+	ctx: IWebhookFunctions,
+	asked: AskedOperation,
+): Promise<INodeExecutionData[]> {
+	return await operationItems(ctx, asked).catch((error: unknown) => {
+		const ended = endedJobOf(error);
+		if (!ended) throw error;
+		const { id, status, reason } = ended;
+		const kind = resources.find(({ value }) => value === asked.resource)?.name;
+		return [{ json: { id, kind, status, reason } }];
+	});
 }
 
 const pagesParameters = (output: string): JsonObject => ({ output, returnAll: true });

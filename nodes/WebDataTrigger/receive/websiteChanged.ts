@@ -1,22 +1,17 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
 import { isJsonObject } from '../../service/http/answer';
-import { asFailure } from '../../service/http/failure';
 import type { Delivery } from '../../service/webhooks/delivery';
-import { connect } from '../../WebData/run/connection/connect';
 import { operationItems } from '../../WebData/run/fromTrigger';
-import { Monitors } from '../monitor/monitors';
 import { rememberedHere } from './called';
+import { isFirstCheck } from './firstCheck';
+import type { EventSubject } from './firstCheck';
 
-/** What the panel says of the pages that count. */
-interface Counting {
-	/** States of a page: `changed` and so on; undefined for all, in a test run. */
-	states: unknown[] | undefined;
-	onlyMeaningful: boolean;
-}
+/** Whether a page is one that starts the workflow. */
+type Counts = (page: IDataObject) => boolean;
 
-/** The monitor and the check that an event is about; undefined where it names none. */
-function aboutOf({ id, data }: Delivery): { monitorId: string; checkId: string } | undefined {
+/** Undefined for an event that names no monitor or no check. */
+function aboutOf({ id, data }: Delivery): EventSubject | undefined {
 	const { monitorId, checkId = id } = data[0] ?? {};
 	if (typeof monitorId !== 'string' || typeof checkId !== 'string') return undefined;
 	return { monitorId, checkId };
@@ -44,11 +39,11 @@ export async function websiteItems(
 ): Promise<INodeExecutionData[]> {
 	const about = aboutOf(delivery);
 	if (!about) return [];
-	const counting = await countingOf(ctx, about);
 	const output = outputOf(ctx);
 	if (output === 'atOnce') {
 		const pages = delivery.data.map((page) => toldPage(page as IDataObject));
-		return pages.filter((page) => counts(page, counting)).map((json) => ({ json }));
+		const counts = await countingOf(ctx, about, pages);
+		return pages.filter(counts).map((json) => ({ json }));
 	}
 	const items = await operationItems(ctx, {
 		resource: 'monitor',
@@ -61,12 +56,19 @@ export async function websiteItems(
 			returnAll: true,
 		},
 	});
-	if (output !== 'check') return items.filter(({ json }) => counts(json, counting));
+	const pagesOf = ({ json }: INodeExecutionData): IDataObject[] =>
+		output === 'check' ? pagesIn(json) : [json];
+	const counts = await countingOf(ctx, about, items.flatMap(pagesOf));
+	if (output !== 'check') return items.filter(({ json }) => counts(json));
 	return items.flatMap(({ json }) => {
-		const all: unknown[] = Array.isArray(json.pages) ? json.pages : [];
-		const pages = all.filter((page) => isJsonObject(page) && counts(page as IDataObject, counting));
-		return pages.length === 0 ? [] : [{ json: { ...json, pages: pages as IDataObject[] } }];
+		const pages = pagesIn(json).filter(counts);
+		return pages.length === 0 ? [] : [{ json: { ...json, pages } }];
 	});
+}
+
+function pagesIn({ pages }: IDataObject): IDataObject[] {
+	const all: unknown[] = Array.isArray(pages) ? pages : [];
+	return all.filter(isJsonObject).map((page) => page as IDataObject);
 }
 
 /** A page as the call tells it; its reason is not called `error`, which n8n takes for a failed item. */
@@ -83,44 +85,21 @@ function toldPage({ error, diff, judgment, ...page }: IDataObject): IDataObject 
 	};
 }
 
-/** A page of the first check is new to the service, not to the world. */
+/** By what the panel says. In a test run every page counts. */
 async function countingOf(
 	ctx: IWebhookFunctions,
-	about: { monitorId: string; checkId: string },
-): Promise<Counting> {
+	about: EventSubject,
+	pages: readonly IDataObject[],
+): Promise<Counts> {
+	if (isTest(ctx)) return () => true;
 	const { reportFirst, onlyMeaningful } = ctx.getNodeParameter('triggerOptions', {}) as IDataObject;
-	if (isTest(ctx)) return { states: undefined, onlyMeaningful: false };
 	const chosen: unknown = ctx.getNodeParameter('changes', []);
 	const states: unknown[] = Array.isArray(chosen) ? chosen : [];
-	const isFirst = reportFirst !== true && (await isFirstCheck(ctx, about));
-	return {
-		states: isFirst ? states.filter((state) => state !== 'new') : states,
-		onlyMeaningful: onlyMeaningful === true,
+	const hasNew = states.includes('new') && pages.some(({ status }) => status === 'new');
+	const leavesNew = hasNew && reportFirst !== true && (await isFirstCheck(ctx, about, pages));
+	return ({ status, judgment }) => {
+		if (!states.includes(status) || (leavesNew && status === 'new')) return false;
+		const isJudged = isJsonObject(judgment) && judgment.meaningful === false;
+		return !(onlyMeaningful === true && isJudged);
 	};
-}
-
-/** Asked of the service once for each monitor. Where that fails the check counts as a later one. */
-async function isFirstCheck(
-	ctx: IWebhookFunctions,
-	{ monitorId, checkId }: { monitorId: string; checkId: string },
-): Promise<boolean> {
-	const remembered = rememberedHere(ctx);
-	if (remembered.isOwn !== true) return false;
-	if (remembered.firstCheckId === undefined) {
-		try {
-			const first = await new Monitors(await connect(ctx)).firstCheckId(monitorId);
-			if (first !== undefined) remembered.firstCheckId = first;
-		} catch (error) {
-			ctx.logger.warn(
-				`The checks of the monitor ${monitorId} could not be listed: ${asFailure(error).message}`,
-			);
-		}
-	}
-	return remembered.firstCheckId === checkId;
-}
-
-function counts(page: IDataObject, { states, onlyMeaningful }: Counting): boolean {
-	if (states && !states.includes(page.status)) return false;
-	const { judgment } = page;
-	return !(onlyMeaningful && isJsonObject(judgment) && judgment.meaningful === false);
 }

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+
+import type { IHookFunctions, Logger } from 'n8n-workflow';
+
+import { reasonOf, ServiceFailure } from '../../service/http/failure';
+import { connect } from '../../WebData/run/connection/connect';
+import { Monitors } from './monitors';
+import type { KnownMonitor } from './monitors';
+import { isBorrowed, isOwn, isReleased, secretOf } from './monitorWebhook';
+import { notReleasedText, releaseMonitors, unknownCallersText } from './releaseMonitors';
+import { forgetMonitor, rememberedOf, webhookUrlOf } from './remembered';
+import type { Remembered } from './remembered';
+
+const SECRET_BYTES = 24;
+
+/**
+ * Which monitors of the account are a trigger's. That is asked of the service each time and never only
+ * remembered, so nothing that n8n loses leaves one behind or makes two. Methods throw ServiceFailures.
+ */
+export class TriggerMonitors {
+	/** `url`: where the service calls the trigger. */
+	constructor(
+		readonly monitors: Monitors,
+		readonly url: string,
+		readonly remembered: Remembered,
+		private readonly logger: Logger,
+	) {}
+
+	static async of(ctx: IHookFunctions): Promise<TriggerMonitors> {
+		const monitors = new Monitors(await connect(ctx));
+		return new TriggerMonitors(monitors, webhookUrlOf(ctx), rememberedOf(ctx), ctx.logger);
+	}
+
+	/** The monitors that call this trigger, and the remembered one where n8n's address has changed since. */
+	async all(): Promise<KnownMonitor[]> {
+		return (await this.monitors.list()).filter((one) => this.isOurs(one));
+	}
+
+	isOurs(monitor: KnownMonitor): boolean {
+		const { monitorId, secret } = this.remembered;
+		if (isReleased(monitor)) return false;
+		if (monitor.hook?.url === this.url) return true;
+		if (monitor.id !== monitorId) return false;
+		if (isOwn(monitor)) return this.remembered.isOwn === true;
+		return isBorrowed(monitor) && secret !== undefined && secretOf(monitor) === secret;
+	}
+
+	/** Whether this trigger has made it, also where the mark that says so was lost by an edit at the service. */
+	hasMade(monitor: KnownMonitor): boolean {
+		if (isOwn(monitor)) return this.isOurs(monitor);
+		const { monitorId, isOwn: wasOwn } = this.remembered;
+		return wasOwn === true && monitor.id === monitorId && monitor.hook?.url === this.url;
+	}
+
+	/** A list may lag behind: the first of these that is still there. */
+	async firstThere(monitors: readonly KnownMonitor[]): Promise<KnownMonitor | undefined> {
+		for (const { id } of monitors) {
+			const found = await this.monitors.find(id);
+			if (found && this.isOurs(found)) return found;
+		}
+		return undefined;
+	}
+
+	/** Throws when there is none (any more). */
+	async existing(id: string): Promise<KnownMonitor> {
+		const monitor = await this.monitors.find(id);
+		if (monitor) return monitor;
+		throw badInput(
+			`There is no monitor ${id} (any more): choose another one in "Existing Monitor".`,
+		);
+	}
+
+	/**
+	 * Releases all of them and forgets them; where that fails nothing is forgotten. The remembered one is looked
+	 * up by its id, so that it goes even where the list of monitors cannot be had.
+	 */
+	async releaseAll(): Promise<void> {
+		const known = await this.findRemembered();
+		await this.release(known ? [known] : []);
+		const all = await this.all().catch((error: unknown) => {
+			const text = unknownCallersText(this.url, reasonOf(error));
+			if (!known) throw unexpected(text);
+			this.logger.warn(text);
+			return [];
+		});
+		await this.release(all.filter(({ id }) => id !== known?.id));
+		forgetMonitor(this.remembered);
+	}
+
+	private async findRemembered(): Promise<KnownMonitor | undefined> {
+		const { monitorId, isOwn: wasOwn } = this.remembered;
+		if (monitorId === undefined) return undefined;
+		const found = await this.monitors.find(monitorId).catch((error: unknown) => {
+			const what = { id: monitorId, isOwn: wasOwn === true };
+			throw unexpected(notReleasedText(what, this.url, reasonOf(error)));
+		});
+		return found && this.isOurs(found) ? found : undefined;
+	}
+
+	/** Removes those that this trigger has made, gives the others back. Throws what names those that stay. */
+	async release(list: readonly KnownMonitor[]): Promise<void> {
+		const { monitors, url, logger } = this;
+		const hasMade = (monitor: KnownMonitor): boolean => this.hasMade(monitor);
+		await releaseMonitors({ monitors, url, logger, hasMade }, list);
+	}
+
+	/** The same beside a monitor that is as it should be: what fails is told in the log, and tried again next time. */
+	async releaseBeside(list: readonly KnownMonitor[]): Promise<void> {
+		await this.release(list).catch((error: unknown) => this.logger.warn(reasonOf(error)));
+	}
+
+	remember(id: string, own: boolean, secret: string | undefined): void {
+		const { remembered } = this;
+		if (remembered.monitorId !== id) forgetMonitor(remembered);
+		remembered.monitorId = id;
+		remembered.isOwn = own;
+		if (secret !== undefined) remembered.secret = secret;
+	}
+}
+
+export const newSecret = (): string => randomBytes(SECRET_BYTES).toString('hex');
+
+/** The service did what nobody expects. */
+export function unexpected(message: string): ServiceFailure {
+	return new ServiceFailure({ kind: 'http', reached: 'maybe', message });
+}
+
+export function badInput(message: string): ServiceFailure {
+	return new ServiceFailure({ kind: 'badInput', reached: 'no', message });
+}
