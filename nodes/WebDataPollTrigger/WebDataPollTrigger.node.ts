@@ -4,6 +4,7 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 	IPollFunctions,
+	NodeHint,
 } from 'n8n-workflow';
 
 import { credentialTest } from '../WebData/run/onFirstUse';
@@ -16,6 +17,19 @@ const OUTPUTS = [NodeConnectionTypes.Main];
 const SUBTITLE =
 	'={{ $parameter["event"].replace(/([A-Z])/g, " $1").replace(/^./, (first) => first.toUpperCase()) }}';
 
+// n8n puts its Poll Times, with a poll every minute, before the properties of a polling node: no default of ours counts.
+const HINTS: NodeHint[] = [
+	{
+		message:
+			'Polling every minute costs about 43,200 credits a month, every hour 720, every day 30. Set <b>Poll Times</b> above.',
+		type: 'warning',
+		location: 'ndv',
+		whenToDisplay: 'beforeExecution',
+		displayCondition:
+			'={{ ["newPages", "pageChanged", "newResults"].includes($parameter["event"]) && (($parameter["pollTimes"] ?? {})["item"] ?? []).some((time) => time.mode === "everyMinute") }}',
+	},
+];
+
 export class WebDataPollTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Poll Trigger',
@@ -25,9 +39,10 @@ export class WebDataPollTrigger implements INodeType {
 		version: 1,
 		subtitle: SUBTITLE,
 		description:
-			'Starts the workflow when a site has new pages, a page has changed, a search has new results, a job has ended or credits run low',
+			'Start when a page changes, a site has new pages, a search has new results, a Firecrawl job ends or credits run low',
 		defaults: { name: 'Web Data Poll Trigger' },
 		polling: true,
+		hints: HINTS,
 		inputs: [],
 		outputs: OUTPUTS,
 		credentials: [{ name: 'webDataApi', required: true, testedBy: 'webDataApiTest' }],

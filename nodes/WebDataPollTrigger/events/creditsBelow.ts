@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { ServiceFailure, refusedInput } from '../../service/http/failure';
+import type { JsonObject } from '../../service/http/transport';
 import type { PollEvent } from './pollEvent';
 
 const thresholdField: INodeProperties = {
@@ -9,7 +10,7 @@ const thresholdField: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 1000,
-	description: 'How many credits must be left so that nothing happens',
+	description: 'Start when fewer credits than this are left',
 };
 
 export const creditsBelow: PollEvent = {
@@ -18,6 +19,9 @@ export const creditsBelow: PollEvent = {
 	description: 'Your account has fewer credits left than a number',
 	notice: 'A poll costs nothing. Starts the workflow once, and again after there were more.',
 	fields: [thresholdField],
+	isOfAccount: true,
+	// Another number is compared with what was told for the one before.
+	watched: () => ({}),
 	async look({ items, client }, values, mark) {
 		const threshold = readThreshold(values.threshold);
 		const [balance] = await items({
@@ -34,13 +38,22 @@ export const creditsBelow: PollEvent = {
 			});
 		}
 		const isBelow = left < threshold;
+		const isTold = mark !== undefined && wasTold(mark, threshold);
 		return {
-			news: isBelow && mark?.isBelow === false ? [balance] : [],
-			mark: { isBelow },
+			news: isBelow && mark !== undefined && !isTold ? [balance] : [],
+			mark: isBelow ? { told: isTold ? (mark.told ?? left) : left } : {},
 			sample: balance,
 		};
 	},
 };
+
+/**
+ * Whether a balance below the threshold has been told since there were more credits. `told` is that balance;
+ * older versions have stored only whether there was one.
+ */
+function wasTold({ told, isBelow }: JsonObject, threshold: number): boolean {
+	return typeof told === 'number' ? told < threshold : isBelow === true;
+}
 
 /** Throws a ServiceFailure of kind badInput: what is no number would never be reached. */
 function readThreshold(given: unknown): number {

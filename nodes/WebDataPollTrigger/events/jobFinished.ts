@@ -1,18 +1,25 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { readJobMark } from '../marks/jobMark';
-import type { JobMark } from '../marks/jobMark';
-import { withNewJobs } from '../marks/newJobs';
-import type { FeedJob } from '../marks/newJobs';
-import { readFeed } from '../jobs/activityFeed';
+import { ServiceFailure } from '../../service/http/failure';
+import type { ServiceClient } from '../../service/limits/client';
+import { listWordOf } from '../../service/lostStarts/listWord';
+import { checkJobs } from '../jobs/checkJobs';
+import type { CheckedJob } from '../jobs/checkJobs';
+import { isWorthLookingUp, judge } from '../jobs/jobEnd';
+import type { EndedJob } from '../jobs/jobEnd';
 import { jobFields } from '../jobs/jobFields';
 import { jobItem, jobItems } from '../jobs/jobItems';
-import { byEndpoint } from '../jobs/listedKinds';
-import { lookAt } from '../jobs/lookAtJobs';
-import type { LookedAt } from '../jobs/lookAtJobs';
-import type { PollEvent, Reader } from './pollEvent';
-import { MOST_LOOKS, readJobSettings } from '../jobs/jobSettings';
+import { readJobSettings } from '../jobs/jobSettings';
 import type { JobSettings } from '../jobs/jobSettings';
+import { withWantedJobs } from '../jobs/wantedJobs';
+import { storedJobMark, toldName } from '../marks/jobMark';
+import type { WaitingJob } from '../marks/newJobs';
+import type { PollEvent, Reader } from './pollEvent';
+import { unreadableJobs } from './unreadableJobs';
+
+/** After so many milliseconds a poll asks for no other job's state, and reads no other result: the next one does. */
+const CHECKS_BUDGET_MS = 20_000;
+const POLL_BUDGET_MS = 40_000;
 
 export const jobFinished: PollEvent = {
 	value: 'jobFinished',
@@ -21,78 +28,99 @@ export const jobFinished: PollEvent = {
 	notice:
 		'A poll costs no credits. It looks at what the account started in the last 24 hours, at most 100 jobs a poll, and catches up after a pause.',
 	fields: jobFields,
+	isOfAccount: true,
+	// IDs and kinds that are added or taken away leave what is known of the others.
+	watched: ({ values }) => ({ which: values.which }),
 	async look(reader, values, stored) {
+		const { client } = reader;
 		const settings = readJobSettings(values);
-		const earlier = readJobMark(stored);
-		const now = await waitedFor(reader, settings, earlier);
-		const looked = await lookAt(reader.client, now.running.slice(0, MOST_LOOKS));
-		const sample = looked.at(-1);
-		const shown = { sample: sample && jobItem(sample) };
-		if (!earlier.begun && settings.which === 'ids') {
+		const mark = await withWantedJobs(client, settings, stored);
+		const beganMs = client.time.now();
+		const checked = await checkJobs(client, mark.waiting, beganMs + CHECKS_BUDGET_MS);
+		const { ended, waiting } = await judgeAll(client, checked);
+		const shown = { sample: sampleOf(checked), failure: unreadableJobs(checked, waiting) };
+		if (!mark.begun && settings.which === 'ids') {
 			// Their ends are wanted whenever they were: the next poll tells them.
-			return { ...shown, news: [], mark: { ...earlier, begun: true } };
+			return { ...shown, news: [], mark: storedJobMark({ ...mark, begun: true }) };
 		}
-		const ended = looked.filter(({ state }) => state !== undefined);
-		const { news, tries } = earlier.begun
-			? await resultsOf(reader, settings, ended, now.tries)
-			: { news: [], tries: {} };
-		const over = new Set(ended.map(({ job }) => job.id).filter((id) => !Object.hasOwn(tries, id)));
-		const mark: JobMark = {
-			...now,
-			// Those that were looked at come last, so that each has its turn.
-			running: [
-				...now.running.slice(MOST_LOOKS),
-				...now.running.slice(0, MOST_LOOKS).filter(({ id }) => !over.has(id)),
-			],
-			told: settings.which === 'ids' ? [...earlier.told, ...over] : [],
-			tries,
+		const wanted = ended.filter(({ job }) => job.isOld !== true);
+		const results = await resultsOf(reader, settings, wanted, beganMs + POLL_BUDGET_MS);
+		const unchecked = mark.waiting.slice(checked.length);
+		const [failing, running] = partition(waiting, ({ failures = 0 }) => failures > 0);
+		const next = {
+			...mark,
+			begun: true,
+			waiting: [...results.unread, ...unchecked, ...results.again, ...running, ...failing],
+			told: settings.which === 'ids' ? [...mark.told, ...results.told.map(toldName)] : [],
 		};
-		return { ...shown, news, mark: { ...mark } };
+		return { ...shown, news: results.news, mark: storedJobMark(next) };
 	},
 };
 
-/** The mark with what there is to wait for now. */
-async function waitedFor(
-	{ client }: Reader,
-	settings: JobSettings,
-	mark: JobMark,
-): Promise<JobMark> {
-	if (settings.which === 'ids') {
-		const told = new Set(mark.told);
-		const listed = settings.ids.filter((id) => !told.has(id));
-		return { ...mark, running: listed.map((id) => jobOf(id, settings.kind)) };
-	}
-	const { jobs, since } = await readFeed(client, mark);
-	const isWanted = ({ endpoint }: FeedJob): boolean =>
-		byEndpoint.has(endpoint) && (settings.kinds.length === 0 || settings.kinds.includes(endpoint));
-	return { ...mark, ...withNewJobs({ ...mark, since }, jobs, isWanted) };
+/** What each answer says; the service's list is asked about jobs that it has denied for long. */
+async function judgeAll(
+	client: ServiceClient,
+	checked: readonly CheckedJob[],
+): Promise<{ ended: EndedJob[]; waiting: WaitingJob[] }> {
+	const nowMs = client.time.wallClock();
+	const judged = await Promise.all(
+		checked.map(async (one) => {
+			if (!isWorthLookingUp(one, nowMs)) return judge(one, nowMs);
+			const { id, startedAt } = one.job;
+			const ageMs = startedAt === '' ? Infinity : nowMs - Date.parse(startedAt);
+			return judge(one, nowMs, await listWordOf(one.kind, { id, ageMs }, client));
+		}),
+	);
+	return {
+		ended: judged.flatMap((one) => ('ended' in one ? one.ended : [])),
+		waiting: judged.flatMap((one) => ('waiting' in one ? one.waiting : [])),
+	};
 }
 
-const jobOf = (id: string, endpoint: string): FeedJob => ({
-	id,
-	endpoint,
-	target: '',
-	startedAt: '',
-});
+function sampleOf(checked: readonly CheckedJob[]): INodeExecutionData | undefined {
+	const samples = checked.flatMap(({ job, answer }) => {
+		if (answer instanceof ServiceFailure) return [];
+		const { phase, state, reason } = answer;
+		return jobItem({ job, state: phase === 'running' ? 'running' : state, reason });
+	});
+	return samples.at(-1);
+}
 
-/**
- * What starts the workflow for the jobs that have ended, and how often the result of those that are kept for
- * a later poll could not be read.
- */
+/** What becomes of jobs that have ended. */
+interface Results {
+	/** What starts the workflow. */
+	news: INodeExecutionData[];
+	/** The jobs that it tells. */
+	told: WaitingJob[];
+	/** Those whose result could not be read, for a later poll. */
+	again: WaitingJob[];
+	/** Those that the next poll begins with, because this one has no time left. */
+	unread: WaitingJob[];
+}
+
 async function resultsOf(
-	{ items }: Reader,
+	{ items, client }: Reader,
 	{ output }: JobSettings,
-	ended: LookedAt[],
-	earlier: Record<string, number>,
-): Promise<{ news: INodeExecutionData[]; tries: Record<string, number> }> {
-	const news: INodeExecutionData[] = [];
-	const tries: Record<string, number> = {};
-	for (const one of ended) {
-		const { id } = one.job;
-		const before = earlier[id] ?? 0;
-		const found = output === 'result' ? await jobItems(items, one, before) : [jobItem(one)];
-		if (found) news.push(...found);
-		else tries[id] = before + 1;
+	ended: EndedJob[],
+	deadlineMs: number,
+): Promise<Results> {
+	const results: Results = { news: [], told: [], again: [], unread: [] };
+	for (const [at, one] of ended.entries()) {
+		const { job } = one;
+		// One result a poll is read however slow the service is, so that each is read some day.
+		if (output === 'result' && at > 0 && client.time.now() >= deadlineMs) {
+			results.unread.push(job);
+			continue;
+		}
+		const found = output === 'result' ? await jobItems(items, one) : [jobItem(one)];
+		if (found) {
+			results.news.push(...found);
+			results.told.push(job);
+		} else results.again.push({ ...job, tries: (job.tries ?? 0) + 1 });
 	}
-	return { news, tries };
+	return results;
+}
+
+function partition<T>(list: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+	return [list.filter(isFirst), list.filter((one) => !isFirst(one))];
 }

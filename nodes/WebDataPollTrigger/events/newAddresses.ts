@@ -1,26 +1,36 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { JsonObject } from '../../service/http/transport';
-import { compareAddresses, MOST_KNOWN } from '../marks/knownAddresses';
-import type { Look } from './pollEvent';
+import { addressKey } from '../../text/addressKey';
+import { compareHashes } from '../marks/knownHashes';
+import { packHashes, shortHash, shortHashes, unpackHashes } from '../marks/shortHashes';
+import type { Look, Reader } from './pollEvent';
 
 /** What is new among items that each have an address, by `addressOf`. */
-export function newAddresses(
+export async function newAddresses(
 	items: INodeExecutionData[],
 	addressOf: (item: INodeExecutionData) => unknown,
 	mark: JsonObject | undefined,
-): Look {
-	// More than are remembered would be new again at each look.
-	const named = items.filter((item) => typeof addressOf(item) === 'string').slice(0, MOST_KNOWN);
-	const earlier = Array.isArray(mark?.known) ? mark.known.map(String) : [];
-	const { fresh, known } = compareAddresses(
-		earlier,
-		named.map((item) => String(addressOf(item))),
+	{ pause }: Pick<Reader, 'pause'>,
+): Promise<Look> {
+	const named = items.flatMap((item) => {
+		const address = addressOf(item);
+		return typeof address === 'string' ? [{ item, address }] : [];
+	});
+	const earlier = unpackHashes(mark?.known);
+	const hashes = await shortHashes(
+		named.map(({ address }) => addressKey(address)),
+		pause,
 	);
+	const { fresh, known } = compareHashes(earlier, hashes);
+	const before = new Set(earlier);
+	const news = fresh
+		.flatMap((position) => named[position] ?? [])
+		// Older versions have stored addresses as they were written.
+		.filter(({ address }) => !before.has(shortHash(address)));
 	return {
-		news: fresh.flatMap((position) => named[position] ?? []),
-		// With nothing in the list at first, everything would be new the next time.
-		mark: known.length > 0 ? { known } : undefined,
-		sample: named[0],
+		news: news.map(({ item }) => item),
+		mark: { known: packHashes(known) },
+		sample: named[0]?.item,
 	};
 }

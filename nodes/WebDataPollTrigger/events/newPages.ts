@@ -1,17 +1,23 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { JsonObject } from '../../service/http/transport';
+import { addressKey } from '../../text/addressKey';
 import { url } from '../../WebData/fields/basic/url';
-import { MOST_KNOWN } from '../marks/knownAddresses';
+import { MAX_KNOWN } from '../marks/knownHashes';
 import { newAddresses } from './newAddresses';
+import { isExpression } from './pollEvent';
 import type { PollEvent } from './pollEvent';
+
+/** So many are listed at most that as many again can be away and stay known. */
+const MAX_PAGES = MAX_KNOWN / 2;
 
 const maxLinks: INodeProperties = {
 	displayName: 'Max Pages',
 	name: 'maxLinks',
 	type: 'number',
-	typeOptions: { minValue: 1, maxValue: MOST_KNOWN, numberPrecision: 0 },
+	typeOptions: { minValue: 1, maxValue: MAX_PAGES, numberPrecision: 0 },
 	default: 5000,
-	description: `How many pages of the site to compare at most, 1 to ${MOST_KNOWN}`,
+	description: `How many pages of the site to compare at most, 1 to ${MAX_PAGES}`,
 };
 
 const search: INodeProperties = {
@@ -29,14 +35,30 @@ export const newPages: PollEvent = {
 	name: 'New Pages on a Site',
 	description: 'A page is in the map of a site that was not there before',
 	notice:
-		'Each poll maps the site, for about 1 credit: once an hour is 720 credits a month. A page that comes back is not new.',
+		'Each poll maps the site, for about 1 credit: once an hour is 720 credits a month. A page that comes back is not new: 50,000 addresses are remembered.',
 	fields: [url('Address of the site to watch', 'e.g. https://example.com'), maxLinks, search],
-	async look({ items }, values, mark) {
+	isOfAccount: false,
+	watched: ({ values, written }) => ({
+		url: siteOf(values.url, written.url),
+		maxLinks: written.maxLinks,
+		search: written.search,
+	}),
+	async look(reader, values, mark) {
 		const { url: site, maxLinks: most } = values;
 		// A copy of up to a week would hide what is new.
 		const options = { ignoreCache: true, ...(values.search !== '' && { search: values.search }) };
 		const parameters = { url: site, maxLinks: most, output: 'links', options };
-		const links = await items({ resource: 'map', operation: 'map', parameters });
-		return newAddresses(links, ({ json }) => json.url, mark);
+		const links = await reader.items({ resource: 'map', operation: 'map', parameters });
+		return await newAddresses(links, ({ json }) => json.url, mark, reader);
 	},
 };
+
+/**
+ * The site that is watched. An address from an expression, with the date of today in it, names other pages of
+ * the same site at each poll, and those are new; on another host it is another site.
+ */
+function siteOf(address: unknown, written: unknown): JsonObject {
+	const text = String(address ?? '');
+	if (!isExpression(written)) return { address: addressKey(text) };
+	return { written, host: URL.canParse(text) ? new URL(text).host : text };
+}

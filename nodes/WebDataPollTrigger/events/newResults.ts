@@ -17,9 +17,12 @@ export const newResults: PollEvent = {
 	notice:
 		'Each poll searches: 2 credits for each 10 results. Once an hour with 10 results is 1,440 credits a month.',
 	fields: searchFields(),
-	async look({ items }, { query, sources, maxResults }, mark) {
+	isOfAccount: false,
+	// As it is written: a query with the date of today in it is the same search tomorrow.
+	watched: ({ written: { query, sources, maxResults } }) => ({ query, sources, maxResults }),
+	async look(reader, { query, sources, maxResults }, mark) {
 		const parameters = { query, sources, maxResults, withContent: false, output: 'results' };
-		const results = await items({ resource: 'search', operation: 'search', parameters });
-		return newAddresses(results, ({ json }) => json.url ?? json.imageUrl, mark);
+		const results = await reader.items({ resource: 'search', operation: 'search', parameters });
+		return await newAddresses(results, ({ json }) => json.url ?? json.imageUrl, mark, reader);
 	},
 };

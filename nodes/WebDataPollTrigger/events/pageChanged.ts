@@ -1,21 +1,28 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { ServiceFailure } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
+import { addressKey } from '../../text/addressKey';
 import { url } from '../../WebData/fields/basic/url';
-import { readPatterns } from '../marks/linePatterns';
-import { differenceOf, keptLines, linesOf } from '../marks/lineDifference';
+import {
+	asPageLines,
+	differenceOf,
+	linesMark,
+	MAX_LINES,
+	nonEmptyLines,
+	readLinesMark,
+} from '../marks/pageLines';
+import type { LineDifference } from '../marks/pageLines';
+import { ignoredLines, readPatterns, withoutIgnored } from './ignoredLines';
+import { PollFailure } from './pollEvent';
 import type { PollEvent, Reader } from './pollEvent';
 
-const ignoredLines: INodeProperties = {
-	displayName: 'Ignore Lines Matching',
-	name: 'ignoredLines',
-	type: 'string',
-	typeOptions: { rows: 3 },
-	default: '',
-	placeholder: 'e.g. \\d+ (views|comments)',
+const ignoreMovedLines: INodeProperties = {
+	displayName: 'Ignore Moved Lines',
+	name: 'ignoreMovedLines',
+	type: 'boolean',
+	default: false,
 	description:
-		'Lines of the page’s Markdown that are no change when they differ: one regular expression a line, upper and lower case alike',
+		'Whether lines that only changed their places are no change, for pages that show their parts in another order each time. With it, two prices that change places are not noticed.',
 };
 
 const onlyMainContent: INodeProperties = {
@@ -31,30 +38,53 @@ export const pageChanged: PollEvent = {
 	name: 'Page Changed',
 	description: 'The text of a page is not as it was',
 	notice:
-		'Each poll scrapes the page, for 1 credit: once an hour is 720 credits a month. Compared are lines of its Markdown, the first 50,000 characters of them.',
+		'Each poll scrapes the page, for 1 credit: once an hour is 720 credits a month. It compares the first 20,000 lines of its Markdown, and shows removed lines of the first 50,000 characters.',
 	fields: [
 		url('Address of the page to watch', 'e.g. https://example.com/prices'),
 		ignoredLines,
 		onlyMainContent,
+		ignoreMovedLines,
 	],
-	async look({ items }, values, mark) {
-		const ignored = readPatterns(String(values.ignoredLines ?? ''));
+	isOfAccount: false,
+	watched: ({ values }) => ({
+		address: addressKey(String(values.url ?? '')),
+		ignoredLines: values.ignoredLines,
+		onlyMainContent: values.onlyMainContent,
+	}),
+	async look({ items, pause }, values, mark) {
+		const patterns = readPatterns(String(values.ignoredLines ?? ''));
 		const page = await scrape(items, values);
 		const { markdown } = page.json;
-		const lines = keptLines(linesOf(typeof markdown === 'string' ? markdown : '', ignored));
+		const all = nonEmptyLines(typeof markdown === 'string' ? markdown : '');
+		const texts = await withoutIgnored(all.slice(0, MAX_LINES), patterns, pause);
 		// A page without text is no measure: at each look everything would be gone, and then new.
-		if (lines.length === 0) throw noMeasure(String(values.url), 'it has no text');
-		const before = Array.isArray(mark?.lines) ? mark.lines.map(String) : lines;
-		const difference = differenceOf(before, lines);
-		const changed = difference.added.length > 0 || difference.removed.length > 0;
-		const item = { json: { ...leading(page.json), ...difference, ...page.json } };
+		if (texts.length === 0) throw noMeasure(values.url, 'it has no text', 'empty');
+		const now = await asPageLines({ texts, isCut: all.length > MAX_LINES }, pause);
+		const difference = differenceOf(readLinesMark(mark) ?? now, now);
+		const { removedWithoutText, ...shown } = difference;
+		const item = {
+			json: {
+				...leading(page.json),
+				...shown,
+				...(removedWithoutText > 0 && { removedWithoutText }),
+				...page.json,
+			},
+		};
 		return {
-			news: changed ? [item] : [],
-			mark: { lines },
+			news: isChange(difference, values.ignoreMovedLines === true) ? [item] : [],
+			mark: linesMark(now),
 			sample: item,
 		};
 	},
 };
+
+function isChange(
+	{ added, removed, moved, removedWithoutText }: LineDifference,
+	ignoresMoved: boolean,
+): boolean {
+	const moves = ignoresMoved ? 0 : moved.length;
+	return added.length + removed.length + removedWithoutText + moves > 0;
+}
 
 /** What stands before the difference. */
 function leading({ url: address, title }: IDataObject): IDataObject {
@@ -70,18 +100,21 @@ async function scrape(items: Reader['items'], values: JsonObject): Promise<INode
 		scrapeOptions: { maxAge: 0, onlyMainContent: values.onlyMainContent !== false },
 	};
 	const [page] = await items({ resource: 'page', operation: 'scrape', parameters });
-	if (!page) throw noMeasure(parameters.url, 'it put out nothing');
+	if (!page) throw noMeasure(parameters.url, 'it put out nothing', 'empty');
 	const { statusCode } = page.json;
-	if (typeof statusCode === 'number' && statusCode >= 400)
-		throw noMeasure(parameters.url, `it answered with ${statusCode}`);
-	return page;
+	if (typeof statusCode !== 'number' || statusCode < 400) return page;
+	const mayBeGone = statusCode === 404 || statusCode === 410;
+	throw noMeasure(
+		parameters.url,
+		`it answered with ${statusCode}${mayBeGone ? ', so it may be gone' : ''}`,
+		String(statusCode),
+	);
 }
 
 /** What an error page says is no change of the page. */
-function noMeasure(address: string, why: string): ServiceFailure {
-	return new ServiceFailure({
-		kind: 'connection',
-		reached: 'maybe',
-		message: `${address} could not be compared: ${why}. The next poll looks again.`,
+function noMeasure(address: unknown, why: string, trouble: string): PollFailure {
+	return new PollFailure({
+		trouble: `page ${trouble}`,
+		message: `${String(address)} could not be compared: ${why}. The next polls look again.`,
 	});
 }

@@ -1,7 +1,10 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
+import { ServiceFailure } from '../../service/http/failure';
+import type { FailureFacts } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import type { ServiceClient } from '../../service/limits/client';
+import type { Pause } from '../../text/linePatterns';
 import type { AskedOperation } from '../../WebData/run/fromTrigger';
 
 /** What a poll may do. */
@@ -9,19 +12,36 @@ export interface Reader {
 	/** Carries out an operation of Web Data and gives its items. */
 	items(asked: AskedOperation): Promise<INodeExecutionData[]>;
 	client: ServiceClient;
+	/** Lets others in the process have their turn. */
+	pause: Pause;
 }
 
 /** What one look at the service has shown. */
 export interface Look {
 	/** What starts the workflow. Whatever the first look shows, it starts nothing. */
 	news: INodeExecutionData[];
-	/** What the next look is compared with, as JSON; undefined when this look is no measure. */
-	mark: JsonObject | undefined;
+	/** What the next look is compared with, as JSON: that there was nothing is a mark, too. */
+	mark: JsonObject;
 	/** An item as it would start the workflow, for a run by hand; undefined when there is none. */
 	sample: INodeExecutionData | undefined;
+	/** What went wrong in a part of it: told once, by a poll that starts nothing. */
+	failure?: ServiceFailure | undefined;
 }
 
-/** Something that a poll can find, as data and one function. */
+/** The settings of an event, by name. */
+export interface PollSettings {
+	/** As they are now. */
+	values: JsonObject;
+	/** As they stand in the panel: one that begins with `=` is an expression. */
+	written: JsonObject;
+}
+
+/** Whether a setting is an expression, which may have another value at each poll. */
+export function isExpression(written: unknown): boolean {
+	return typeof written === 'string' && written.startsWith('=');
+}
+
+/** Something that a poll can find, as data and functions. */
 export interface PollEvent {
 	/** Value of the `event` parameter. */
 	value: string;
@@ -30,9 +50,26 @@ export interface PollEvent {
 	/** What one poll costs and where its limits are, for the panel. */
 	notice: string;
 	fields: INodeProperties[];
+	/** True for what is a fact about the account; the others find the same with any key of a server. */
+	isOfAccount: boolean;
+	/** What is watched: a mark belongs to it, and where something else is watched, a new one begins. */
+	watched(settings: PollSettings): JsonObject;
 	/**
 	 * Looks at the service. `values` are the fields by name, `mark` is what the last look left; without
 	 * one, this is the first. Throws what the operations throw, or a ServiceFailure.
 	 */
 	look(reader: Reader, values: JsonObject, mark: JsonObject | undefined): Promise<Look>;
+}
+
+/** A failure of a poll that is told beside others: once for each `trouble`. */
+export class PollFailure extends ServiceFailure {
+	readonly trouble: string;
+
+	constructor({
+		trouble,
+		...facts
+	}: Pick<FailureFacts, 'message' | 'httpCode'> & { trouble: string }) {
+		super({ kind: 'http', reached: 'maybe', ...facts });
+		this.trouble = trouble;
+	}
 }

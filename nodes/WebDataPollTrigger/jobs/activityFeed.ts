@@ -1,68 +1,109 @@
 import { isJsonObject } from '../../service/http/answer';
-import { asFailure, ServiceFailure } from '../../service/http/failure';
+import { failureOrThrow, ServiceFailure } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
-import type { ServiceClient } from '../../service/limits/client';
 import { readJobId } from '../../service/jobs/jobKinds';
-import { unseenOf } from '../marks/newJobs';
-import type { FeedJob, FeedMark } from '../marks/newJobs';
+import type { Patience, ServiceClient } from '../../service/limits/client';
+import { unseenOf, withFirstJobs, withNewJobs } from '../marks/newJobs';
+import type { ListedJob, ListMark } from '../marks/newJobs';
 
-/** As many entries as the service gives at once (recording team-27). */
+/** As many entries as the service gives at once. */
 const ENTRIES = 100;
 
-/** Most parts of the feed that a poll reads: 10,000 jobs. */
-const MOST_PARTS = 100;
+/** Most parts of the list that a poll reads of an endpoint: 10,000 jobs. */
+const MAX_PARTS = 100;
 
-/** What one look at the feed has read. */
-export interface FeedRead {
-	/** Newest first. */
-	jobs: FeedJob[];
-	/** FeedMark.since after it. */
-	since: string;
-}
+/** A poll that fails is followed by the next one. */
+const PATIENCE: Patience = { retries: 2, timeoutMs: 15_000 };
 
 /**
- * The jobs that the service's feed shows (`GET /v2/team/activity`, newest first, the last 24 hours), back
- * to where all are known; at the first look, the newest 100. Throws a ServiceFailure.
+ * The mark with the jobs that the service has listed since the last poll (`GET /v2/team/activity`, newest
+ * first, the last 24 hours), endpoint by endpoint: in the list of all, scrapes and searches would stand
+ * before them by the hundred. Of an endpoint that is read first, the newest 100. Throws a ServiceFailure.
  */
-export async function readFeed(client: ServiceClient, mark: FeedMark): Promise<FeedRead> {
-	const jobs: FeedJob[] = [];
-	const asked = new Set<unknown>();
-	let cursor: unknown;
-	let { since } = mark;
-	while (asked.size < MOST_PARTS && !asked.has(cursor)) {
-		asked.add(cursor);
-		const body = await readPart(client, cursor);
-		const part = readJobs(client, body);
-		jobs.push(...part);
-		cursor = body.cursor;
-		if (body.has_more !== true || typeof cursor !== 'string' || cursor === '') break;
-		if (!mark.begun) {
-			const starts = part.map(({ startedAt }) => startedAt).filter((start) => start !== '');
-			since = starts.sort()[0] ?? '';
-			break;
+export async function withListedJobs<Mark extends ListMark>(
+	client: ServiceClient,
+	{ endpoints, isAll }: { endpoints: readonly string[]; isAll: boolean },
+	earlier: Mark,
+): Promise<Mark> {
+	let mark = earlier;
+	let refusal: ServiceFailure | undefined;
+	let accepted = 0;
+	for (const endpoint of endpoints) {
+		const read = await readEndpoint(client, endpoint, mark).catch(failureOrThrow);
+		if (!(read instanceof ServiceFailure)) {
+			mark = { ...mark, ...read };
+			accepted += 1;
+			continue;
 		}
-		if (unseenOf(mark, part).length === 0) break;
+		// Older servers refuse the kinds that they do not have.
+		if (read.httpCode !== 400 || !isAll) throw read;
+		refusal = read;
 	}
-	return { jobs, since };
+	if (refusal && accepted === 0) throw refusal;
+	return mark;
 }
 
-async function readPart(client: ServiceClient, cursor: unknown): Promise<JsonObject> {
-	const query = { limit: ENTRIES, ...(typeof cursor === 'string' && { cursor }) };
+async function readEndpoint(
+	client: ServiceClient,
+	endpoint: string,
+	mark: ListMark,
+): Promise<ListMark> {
+	const isFirst = !Object.hasOwn(mark.since, endpoint);
+	const jobs: ListedJob[] = [];
+	const asked = new Set<unknown>();
+	let cursor: unknown;
+	while (asked.size < MAX_PARTS && !asked.has(cursor)) {
+		asked.add(cursor);
+		const body = await readPart(client, endpoint, cursor);
+		const part = readJobs(client, body).filter((job) => job.endpoint === endpoint);
+		jobs.push(...part);
+		cursor = body.cursor;
+		const hasMore = body.has_more === true && typeof cursor === 'string' && cursor !== '';
+		if (isFirst) {
+			return withFirstJobs(mark, endpoint, { jobs, since: hasMore ? oldestStart(part) : '' });
+		}
+		if (!hasMore || unseenOf(mark, endpoint, part).length === 0) break;
+	}
+	return withNewJobs(mark, endpoint, jobs);
+}
+
+function oldestStart(jobs: readonly ListedJob[]): string {
+	const starts = jobs.map(({ startedAt }) => startedAt).filter((start) => start !== '');
+	return starts.sort()[0] ?? '';
+}
+
+async function readPart(
+	client: ServiceClient,
+	endpoint: string,
+	cursor: unknown,
+): Promise<JsonObject> {
+	const query = { endpoint, limit: ENTRIES, ...(typeof cursor === 'string' && { cursor }) };
+	const request = { method: 'GET', path: '/v2/team/activity', bucket: 'other', query } as const;
 	return await client
-		.call({ method: 'GET', path: '/v2/team/activity', bucket: 'other', query })
+		.receive(request, PATIENCE)
+		.then(({ body }) => body)
 		.catch((error: unknown) => {
-			const failure = asFailure(error);
-			if (failure.httpCode !== 404) throw failure;
-			throw new ServiceFailure({
-				kind: 'http',
-				reached: 'no',
-				httpCode: 404,
-				message: `${client.baseUrl} has no list of what was started: choose List of IDs.`,
-			});
+			const failure = failureOrThrow(error);
+			throw hasNoList(failure) ? noList(client, failure) : failure;
 		});
 }
 
-function readJobs(client: ServiceClient, { data }: JsonObject): FeedJob[] {
+/** Whether a server says that it has no such list: without a database it fails with this text. */
+function hasNoList({ httpCode, message }: ServiceFailure): boolean {
+	return httpCode === 404 || httpCode === 501 || /failed to fetch activity/i.test(message);
+}
+
+function noList({ baseUrl }: ServiceClient, { httpCode, message }: ServiceFailure): ServiceFailure {
+	const said = httpCode === 404 ? '' : ` (${message.replace(/\.$/, '')})`;
+	return new ServiceFailure({
+		kind: 'http',
+		reached: 'no',
+		...(httpCode !== undefined && { httpCode }),
+		message: `${baseUrl} has no list of what was started${said}. A server of your own without a database has none: choose List of IDs.`,
+	});
+}
+
+function readJobs(client: ServiceClient, { data }: JsonObject): ListedJob[] {
 	if (!Array.isArray(data)) {
 		throw new ServiceFailure({
 			kind: 'notJson',

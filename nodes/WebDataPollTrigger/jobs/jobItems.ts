@@ -1,21 +1,25 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 
-import { byEndpoint } from './listedKinds';
-import type { LookedAt } from './lookAtJobs';
 import type { AskedOperation } from '../../WebData/run/fromTrigger';
+import type { EndedJob } from './jobEnd';
+import { byEndpoint } from './listedKinds';
 
 /** How many polls try to read a result before its job is told without it. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** A job as Output: Job shows it. */
-export function jobItem({ job, state, reason }: LookedAt): INodeExecutionData {
+export function jobItem({
+	job,
+	state,
+	reason,
+}: Pick<EndedJob, 'job' | 'state' | 'reason'>): INodeExecutionData {
 	const { id, endpoint, target, startedAt } = job;
 	return {
 		json: {
 			id,
 			kind: byEndpoint.get(endpoint)?.name ?? endpoint,
-			status: state ?? 'running',
+			status: state,
 			...(target !== '' && { target }),
 			...(startedAt !== '' && { startedAt }),
 			...(reason !== '' && { reason }),
@@ -30,16 +34,16 @@ export function jobItem({ job, state, reason }: LookedAt): INodeExecutionData {
  */
 export async function jobItems(
 	items: (asked: AskedOperation) => Promise<INodeExecutionData[]>,
-	looked: LookedAt,
-	triesBefore: number,
+	ended: EndedJob,
 ): Promise<INodeExecutionData[] | undefined> {
-	const { resource } = byEndpoint.get(looked.job.endpoint) ?? {};
-	if (!looked.isDone || resource === undefined) return [jobItem(looked)];
+	const { id, endpoint, tries = 0 } = ended.job;
+	const { resource } = byEndpoint.get(endpoint) ?? {};
+	if (!ended.isDone || resource === undefined) return [jobItem(ended)];
 	try {
-		return await items({ resource, operation: 'get', parameters: { jobId: looked.job.id } });
+		return await items({ resource, operation: 'get', parameters: { jobId: id } });
 	} catch (error) {
-		if (mayPass(error) && triesBefore + 1 < MOST_TRIES) return undefined;
-		return [jobItem({ ...looked, reason: textOf(error) })];
+		if (mayPass(error) && tries + 1 < MAX_TRIES) return undefined;
+		return [jobItem({ ...ended, reason: textOf(error) })];
 	}
 }
 

@@ -2,8 +2,8 @@ import { refusedInput } from '../../service/http/failure';
 import { readJobId } from '../../service/jobs/jobKinds';
 import { byEndpoint } from './listedKinds';
 
-/** Most jobs that one poll looks at: a request each. */
-export const MOST_LOOKS = 100;
+/** Most IDs of a list. */
+const MAX_IDS = 100;
 
 /** What the panel says of the jobs whose end counts. */
 export type JobSettings = { output: 'job' | 'result' } & (
@@ -42,8 +42,8 @@ function readIds(given: unknown): string[] {
 	if (noId !== undefined) {
 		throw refusedInput(`"Job IDs" holds something that is no ID: ${noId.slice(0, 60)}.`);
 	}
-	if (ids.length === 0 || ids.length > MOST_LOOKS) {
-		throw refusedInput(`"Job IDs" must hold 1 to ${MOST_LOOKS} IDs, one a line.`);
+	if (ids.length === 0 || ids.length > MAX_IDS) {
+		throw refusedInput(`"Job IDs" must hold 1 to ${MAX_IDS} IDs, one a line.`);
 	}
 	return ids;
 }

@@ -1,43 +1,83 @@
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
-import { NO_FEED } from './newJobs';
-import type { FeedJob, FeedMark } from './newJobs';
+import type { ListMark, WaitingJob } from './newJobs';
+import { packHashes, unpackHashes } from './shortHashes';
 
-/** Jobs that are waited for, and what the feed has shown. */
-export interface JobMark extends FeedMark {
-	/** Ids of a list that have been told. */
+/** Jobs that are waited for, what the list has shown, and what was told of a list of IDs. */
+export interface JobMark extends ListMark {
+	/** False before the first poll. */
+	begun: boolean;
+	/** Jobs of a list of IDs whose end was told, the latest last: `toldName`, in older versions the id alone. */
 	told: string[];
-	/** By id: how often the result of a job that has ended could not be read. */
-	tries: Record<string, number>;
 }
 
-export const NO_JOBS: JobMark = { ...NO_FEED, told: [], tries: {} };
+/** Most jobs of a list of IDs that are remembered as told. */
+export const MAX_TOLD = 1000;
 
-/** The mark as it was stored: whatever else stands there begins anew. */
-export function readJobMark(stored: JsonObject | undefined): JobMark {
-	if (stored?.begun !== true) return NO_JOBS;
-	const { since, known, running, told, tries } = stored;
+/** A job as it stands in `told`: one that was looked for as another kind was not told. */
+export function toldName({ endpoint, id }: Pick<WaitingJob, 'endpoint' | 'id'>): string {
+	return `${endpoint} ${id}`;
+}
+
+/**
+ * The mark as it was stored: whatever else stands there begins anew. Older versions had one time for the list
+ * of all `endpoints`.
+ */
+export function readJobMark(stored: JsonObject | undefined, endpoints: readonly string[]): JobMark {
+	if (stored?.begun !== true) {
+		return { begun: false, since: {}, known: [], waiting: [], told: [] };
+	}
+	const { since, known, waiting = stored.running, told, tries } = stored;
 	return {
 		begun: true,
-		since: typeof since === 'string' ? since : '',
-		known: textsOf(known),
-		running: Array.isArray(running) ? running.filter(isFeedJob) : [],
-		told: textsOf(told),
-		tries: Object.fromEntries(
-			Object.entries(isJsonObject(tries) ? tries : {}).flatMap(([id, count]) =>
-				typeof count === 'number' ? [[id, count]] : [],
-			),
-		),
+		since: readSince(since, endpoints),
+		known: unpackHashes(known),
+		waiting: Array.isArray(waiting)
+			? waiting.flatMap((job) => readWaitingJob(job, isJsonObject(tries) ? tries : {}))
+			: [],
+		told: Array.isArray(told) ? told.filter((one) => typeof one === 'string') : [],
 	};
 }
 
-function textsOf(list: unknown): string[] {
-	return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
+/** The mark as it is stored. */
+export function storedJobMark({ known, told, ...mark }: JobMark): JsonObject {
+	return { ...mark, known: packHashes(known), told: told.slice(-MAX_TOLD) };
 }
 
-function isFeedJob(job: unknown): job is FeedJob {
-	return (
-		isJsonObject(job) &&
-		['id', 'endpoint', 'target', 'startedAt'].every((name) => typeof job[name] === 'string')
+function readSince(since: unknown, endpoints: readonly string[]): Record<string, string> {
+	if (typeof since === 'string') {
+		return Object.fromEntries(endpoints.map((endpoint) => [endpoint, since]));
+	}
+	return Object.fromEntries(
+		Object.entries(isJsonObject(since) ? since : {}).flatMap(([endpoint, start]) =>
+			typeof start === 'string' ? [[endpoint, start]] : [],
+		),
 	);
+}
+
+function readWaitingJob(job: unknown, tries: JsonObject): WaitingJob[] {
+	if (!isJsonObject(job)) return [];
+	const { id, endpoint, target, startedAt } = job;
+	if (typeof id !== 'string' || typeof endpoint !== 'string') return [];
+	if (typeof target !== 'string' || typeof startedAt !== 'string') return [];
+	const counted = { ...job, tries: job.tries ?? tries[id] };
+	return [
+		{
+			...{ id, endpoint, target, startedAt },
+			...(job.isOld === true && { isOld: true }),
+			...numbersOf(counted, ['failingSinceMs', 'failures', 'deniedSinceMs', 'tries']),
+		},
+	];
+}
+
+function numbersOf<Name extends string>(
+	job: JsonObject,
+	names: readonly Name[],
+): Partial<Record<Name, number>> {
+	const found: Partial<Record<Name, number>> = {};
+	for (const name of names) {
+		const value = job[name];
+		if (typeof value === 'number') found[name] = value;
+	}
+	return found;
 }

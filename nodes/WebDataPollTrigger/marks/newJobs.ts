@@ -1,69 +1,109 @@
-import { compareAddresses } from './knownAddresses';
+import { compareHashes } from './knownHashes';
+import { shortHash } from './shortHashes';
 
-/** A job of the service's feed. */
-export interface FeedJob {
+/** A job of the service's list of what was started. */
+export interface ListedJob {
 	id: string;
-	/** Kind of job in the feed's words: `crawl`. */
+	/** Kind of job in the list's words: `crawl`. */
 	endpoint: string;
-	/** What it was started with: an address or a question; empty where the feed tells none. */
+	/** What it was started with: an address or a question; empty where the list tells none. */
 	target: string;
-	/** ISO 8601; texts of one form, so they sort as times do. Empty where the feed tells none. */
+	/** ISO 8601; texts of one form, so they sort as times do. Empty where the list tells none. */
 	startedAt: string;
 }
 
-/**
- * What the looks at the feed have seen. Jobs are known by their ids and not by their times: the feed may show
- * one late, out of order or with a time of the future.
- */
-export interface FeedMark {
-	/** True after the first look: what a later one shows that is not known is new. */
-	begun: boolean;
-	/** Start of the oldest job that the first look saw, where the feed went on behind it: what is older is not new. */
-	since: string;
-	/** Short hashes of the ids that were seen, of at most 10,000. */
-	known: string[];
-	/** Started, and not ended when they were last looked at. */
-	running: FeedJob[];
+/** A job whose end is waited for, and what earlier polls have seen of it. */
+export interface WaitingJob extends ListedJob {
+	/** It stood in the list when its kind was read first, and was not seen running: its end is not told. */
+	isOld?: true;
+	/** Since when its state cannot be read, in milliseconds since 1970, and at how many polls in a row. */
+	failingSinceMs?: number;
+	failures?: number;
+	/** Since when the service denies that it has the job, in milliseconds since 1970. */
+	deniedSinceMs?: number;
+	/** At how many polls its result could not be read. */
+	tries?: number;
 }
 
-/** Most jobs that are waited for at once; later ones stay in the feed, unknown, until there is room. */
-export const MOST_RUNNING = 500;
+/**
+ * What the polls have seen of the list. Jobs are known by their ids and not by their times: the list may show
+ * one late, out of order or with a time of the future.
+ */
+export interface ListMark {
+	/**
+	 * By endpoint, for those that were read before: start of the oldest job that the first poll saw, where the
+	 * list went on behind it. What is older is not new.
+	 */
+	since: Record<string, string>;
+	/** Short hashes of the ids that were seen. */
+	known: string[];
+	waiting: WaitingJob[];
+}
 
-export const NO_FEED: FeedMark = { begun: false, since: '', known: [], running: [] };
+/** Most jobs that new ones are added to; later ones stay in the list, unknown, until there is room. */
+export const MAX_WAITING = 500;
 
-/** The jobs, newest first, that no look has seen. */
-export function unseenOf({ known, since }: FeedMark, jobs: readonly FeedJob[]): FeedJob[] {
-	const { fresh } = compareAddresses(
+/** Most jobs that are remembered: the list goes back a day, and what a poll reads of it counts as seen again. */
+const MAX_KNOWN_JOBS = 10_000;
+
+/** The jobs of an endpoint, newest first, that no poll has seen. */
+export function unseenOf(
+	{ known, since }: ListMark,
+	endpoint: string,
+	jobs: readonly ListedJob[],
+): ListedJob[] {
+	const { fresh } = compareHashes(
 		known,
-		jobs.map(({ id }) => id),
+		jobs.map(({ id }) => shortHash(id)),
 	);
 	return fresh
 		.flatMap((position) => jobs[position] ?? [])
-		.filter(({ startedAt }) => startedAt === '' || startedAt >= since);
+		.filter(({ startedAt }) => startedAt === '' || startedAt >= (since[endpoint] ?? ''));
 }
 
 /**
- * The feed's mark after these jobs, newest first: `running` gains those that no earlier look has seen, the
- * oldest first and only as many as there is room for. The others are not known after it.
+ * The mark after the first look at the list of an endpoint, newest first: all are known, and each is waited
+ * for until it is seen whether it runs.
+ */
+export function withFirstJobs(
+	mark: ListMark,
+	endpoint: string,
+	{ jobs, since }: { jobs: readonly ListedJob[]; since: string },
+): ListMark {
+	const waiting = new Set(mark.waiting.map(({ id }) => id));
+	const old = jobs.filter(({ id }) => !waiting.has(id));
+	return {
+		since: { ...mark.since, [endpoint]: since },
+		known: knownWith(mark, jobs),
+		waiting: [...mark.waiting, ...old.map((job): WaitingJob => ({ ...job, isOld: true }))],
+	};
+}
+
+/**
+ * The mark after these jobs of an endpoint, newest first: `waiting` gains those that no earlier poll has
+ * seen, the oldest first and only as many as there is room for. The others are not known after it.
  */
 export function withNewJobs(
-	mark: FeedMark,
-	jobs: readonly FeedJob[],
-	isWanted: (job: FeedJob) => boolean = () => true,
-): FeedMark {
-	const waiting = new Set(mark.running.map(({ id }) => id));
-	const unseen = unseenOf(mark, jobs).reverse();
-	const wanted = unseen.filter((job) => isWanted(job) && !waiting.has(job.id));
-	const added = wanted.slice(0, Math.max(0, MOST_RUNNING - mark.running.length));
+	mark: ListMark,
+	endpoint: string,
+	jobs: readonly ListedJob[],
+): ListMark {
+	const waiting = new Set(mark.waiting.map(({ id }) => id));
+	const unseen = unseenOf(mark, endpoint, jobs).reverse();
+	const wanted = unseen.filter((job) => !waiting.has(job.id));
+	const added = wanted.slice(0, Math.max(0, MAX_WAITING - mark.waiting.length));
 	const firstLeft = wanted[added.length];
-	// Nothing newer than what was left is known: a look at the feed ends where all is known.
+	// Nothing newer than what was left is known: a look at the list ends where all is known.
 	const from = firstLeft === undefined ? 0 : jobs.indexOf(firstLeft) + 1;
-	const seen = jobs.slice(from).map(({ id }) => id);
 	return {
 		...mark,
-		begun: true,
-		// The newest last: beyond the most that are kept, the oldest go.
-		known: compareAddresses(mark.known, seen.reverse()).known,
-		running: [...mark.running, ...added],
+		known: knownWith(mark, jobs.slice(from)),
+		waiting: [...mark.waiting, ...added],
 	};
+}
+
+/** The newest last: beyond the most that are kept, the oldest go. */
+function knownWith({ known }: ListMark, jobs: readonly ListedJob[]): string[] {
+	const seen = jobs.map(({ id }) => shortHash(id)).reverse();
+	return compareHashes(known, seen).known.slice(-MAX_KNOWN_JOBS);
 }
