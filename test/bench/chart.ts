@@ -82,8 +82,8 @@ function panelsOf(rows: readonly Row[]): Panel[] {
 			['Web Data', valueOf(WORKERS)],
 		]),
 		panel('A worker that waits for a job of ten minutes is held', 's', [
-			['Web Data, Hold the Execution', referenceOf(HELD)],
-			['Web Data, Free the Worker', valueOf(HELD)],
+			['Web Data, Wait for the Result', referenceOf(HELD)],
+			['Web Data, Wait Without Using a Worker', valueOf(HELD)],
 		]),
 		panel('CPU for one of 1,000 scrapes', 'ms', [
 			['Floor: one request, one expression', referenceOf(`${CPU}, against the floor`)],

@@ -45,8 +45,8 @@ for (const version of outerLines()) {
 
 		test('it is dropped with an operation of the user’s choice', async () => {
 			const actions = await editor.chooseNode('Web Data');
-			assert.ok(actions.includes('Start deep research'), actions.join(', '));
-			dropped = await editor.chooseAction('Start deep research');
+			assert.ok(actions.includes('Research question in depth (legacy)'), actions.join(', '));
+			dropped = await editor.chooseAction('Research question in depth (legacy)');
 			assert.equal(await dropped.chosen('resource'), 'Deep Research');
 			assert.equal(await dropped.chosen('operation'), 'Start');
 		});

@@ -65,12 +65,12 @@ for (const version of outerLines()) {
 		});
 
 		test('the node menu offers each operation under a plain name', async () => {
-			const offered = await drop('Scrape page');
+			const offered = await drop('Scrape page and get its content');
 			assert.deepEqual(
 				offered,
 				everyOperation().map(({ action }) => action),
 			);
-			assert.equal(offered[0], 'Scrape page');
+			assert.equal(offered[0], 'Scrape page and get its content');
 			assert.ok(offered.includes('Delete monitor and all its checks for good'));
 		});
 
@@ -86,19 +86,19 @@ for (const version of outerLines()) {
 		test('Scrape offers the options of pages', async () => {
 			await panel.choose('resource', 'Page');
 			await panel.choose('operation', 'Scrape');
-			assert.deepEqual(await panel.offered('Add scrape option'), scrapeOptions);
+			assert.deepEqual(await panel.offered('Add page option'), scrapeOptions);
 		});
 
 		test('what was set for Scrape is kept on the way to Crawl and back', async () => {
-			await panel.addOption('Add scrape option', 'Mobile');
-			await panel.addOption('Add scrape option', 'Store as Files');
+			await panel.addOption('Add page option', 'Mobile');
+			await panel.addOption('Add page option', 'Store as Files');
 			const set = [...(panelFields['Page, Scrape'] ?? []), 'Mobile', 'Store as Files'];
 			await panel.choose('resource', 'Crawl');
 			const ofCrawl = [...(panelFields['Crawl, Start'] ?? []), 'Mobile', 'Store as Files'];
 			assert.deepEqual((await panel.fields()).sort(), ofCrawl.sort());
 			await panel.choose('resource', 'Page');
 			assert.deepEqual((await panel.fields()).sort(), set.sort());
-			await drop('Scrape page');
+			await drop('Scrape page and get its content');
 		});
 
 		test('a format that is chosen shows its own fields, and takes nothing away', async () => {
@@ -112,7 +112,7 @@ for (const version of outerLines()) {
 		});
 
 		test('Crawl shows its own fields when it is chosen in the node menu', async () => {
-			await drop('Crawl site');
+			await drop('Crawl website and get all pages');
 			assert.deepEqual(await panel.fields(), panelFields['Crawl, Start']);
 		});
 
@@ -121,7 +121,7 @@ for (const version of outerLines()) {
 			const shown = panelFields['Crawl, Start']?.filter((name) => name !== 'Output');
 			assert.deepEqual(await panel.fields(), shown);
 			assert.deepEqual(await panel.offered('Add option'), crawlOptions);
-			await panel.choose('waitForCompletion', 'Hold the Execution');
+			await panel.choose('waitForCompletion', 'Wait for the Result');
 		});
 
 		test('Crawl offers its options, and those of waiting as a group', async () => {

@@ -1,4 +1,4 @@
-/** Free the Worker in a whole n8n: parked executions, calls of the service, what comes out. */
+/** Wait Without Using a Worker in a whole n8n: parked executions, calls of the service, what comes out. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { StoredCredential } from '../../n8n/client.ts';
@@ -41,7 +41,7 @@ const items = (...pages: number[]): TestNode =>
 const next = codeNode('Next', 'return $input.all();');
 
 for (const version of outerLines()) {
-	describe(`Free the Worker on n8n ${version}`, { timeout: 1_200_000 }, () => {
+	describe(`Wait Without Using a Worker on n8n ${version}`, { timeout: 1_200_000 }, () => {
 		let product: Product;
 
 		before(async () => {
@@ -66,7 +66,7 @@ for (const version of outerLines()) {
 			return nodeOutput(ended, name, output);
 		}
 
-		test('run by the button, it puts out what Hold the Execution does', async () => {
+		test('run by the button, it puts out what Wait for the Result does', async () => {
 			const { client } = product.n8n;
 			const freed = await outputOf(await park(crawlNode(product.credential), 2, 3));
 			const held = await client.createWorkflow(

@@ -1,5 +1,6 @@
 /** The webhook trigger in a whole n8n: its monitor, its calls, and what they start. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { field } from '../sandbox/client.ts';
 import { failure, nodeOutput, waitForExecution, waitForExecutions } from './harness/executions.ts';
@@ -132,6 +133,59 @@ for (const version of everyLine()) {
 				const stored = nodeOutput(await client.execution(done?.id ?? ''), 'Store the Files');
 				assert.equal(stored.length, 3);
 				assert.equal(typeof field(stored[0], 'binary.markdown.fileName'), 'string');
+			});
+
+			test('a second workflow that chooses the same monitor is not activated, and is told who has it', async () => {
+				const { client, logFile } = bench.product.n8n;
+				const webhook = { url: 'http://mine.example/hook' };
+				const made = await bench.ask('POST', '/v2/monitor', {
+					name: 'Mine',
+					schedule: { text: 'hourly' },
+					targets: [{ type: 'scrape', urls: [CHANGING] }],
+					webhook,
+				});
+				const id = String(field(made, 'data.id'));
+				const hookOfMonitor = async (): Promise<unknown> =>
+					field(await bench.ask('GET', `/v2/monitor/${id}`), 'data.webhook.url');
+				const monitorId = { __rl: true, mode: 'id', value: id };
+				const existing = { event: 'websiteChanged', monitorBy: 'existing', monitorId };
+				const first = await bench.save('First', 'e2e-first', existing);
+				await bench.activate(first, 'e2e-first');
+				const url = bench.hookUrl('e2e-first');
+				await soon('its webhook', async () => ((await hookOfMonitor()) === url ? true : undefined));
+				const second = await bench.save('Second', 'e2e-second', existing);
+				// n8n 1.123 answers with the reason; n8n 2.40 answers before it tries, five times in 15 s, and logs it.
+				const answer = await client.activate(second).catch(String);
+				const said = `is in use by the workflow at ${url}`;
+				await soon('the reason', () =>
+					`${String(answer)}${readFileSync(logFile, 'utf8')}`.includes(said) ? true : undefined,
+				);
+				await client.deactivate(second).catch(() => undefined);
+				assert.equal(await hookOfMonitor(), url);
+				await client.deactivate(first);
+				await soon('the webhook of its owner', async () =>
+					(await hookOfMonitor()) === webhook.url ? true : undefined,
+				);
+				await bench.ask('DELETE', `/v2/monitor/${id}`);
+			});
+
+			test('a monitor that cannot be removed is named in the log of n8n, and taken up again', async () => {
+				const { n8n, sandbox } = bench.product;
+				const saved = await bench.save('Left', 'e2e-left', watching());
+				await bench.activate(saved, 'e2e-left');
+				const id = String(field(await bench.onlyMonitor(), 'id'));
+				const fault = { kind: 'status', step: 'monitor', httpStatus: 403 } as const;
+				sandbox.faults.add({ ...fault, error: 'told 403' });
+				await n8n.client.deactivate(saved);
+				const said = `The monitor ${id} of ${bench.hookUrl('e2e-left')} could not be removed`;
+				await soon('its name in the log', () =>
+					readFileSync(n8n.logFile, 'utf8').includes(said) ? true : undefined,
+				);
+				// n8n 2.40 tries three times.
+				await settled(5000);
+				sandbox.faults.clear();
+				await bench.activate(saved, 'e2e-left');
+				assert.equal(field(await bench.onlyMonitor(), 'id'), id);
 			});
 
 			test('Listen for test event leaves the production monitor alone', async () => {

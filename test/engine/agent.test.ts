@@ -130,7 +130,10 @@ describe('what this server does not have', () => {
 		const execution = await run(start({ options }));
 		expect(errorText(execution)).toContain(`This server does not know ${what}. Remove`);
 		expect(starts()).toBe(0);
-		expect(execution.context(NODE)).toEqual({ webDataJobs: {} });
+		expect(execution.context(NODE)).toEqual({
+			webDataJobs: {},
+			webDataExecution: expect.any(String),
+		});
 	});
 
 	it.each([

@@ -238,7 +238,10 @@ describe.each(ANSWER_KINDS)('Stop ends $name within a second', (kind) => {
 	}
 
 	it('while it waits: names what runs on', async () => {
-		const { execution, tookMs } = await stopWhen(() => sandbox.stats().polls.total > 1);
+		// What can be cancelled would be.
+		const options = { waitOptions: { cancelOnStop: false } };
+		const parameters = kind.cancellable ? { ...start, options } : start;
+		const { execution, tookMs } = await stopWhen(() => sandbox.stats().polls.total > 1, parameters);
 		expect(execution.run.status).toBe('canceled');
 		await waitUntil(() => errorText(execution).includes('runs on at the service'));
 		for (const id of startedIds()) expect(errorText(execution)).toContain(id);

@@ -36,7 +36,10 @@ export const ANSWER_KINDS: AnswerKind[] = [
 		collectWith: 'Agent · Get',
 		asks: { prompt: '={{ $json.q }}' },
 		toolAsks: { prompt: model('what to find') },
-		gives: { data: { answer: expect.any(String), sources: [] }, creditsUsed: 15 },
+		gives: {
+			data: { answer: expect.any(String), sources: ['https://example.com/'] },
+			creditsUsed: 15,
+		},
 		costs: '1 result (= 15 credits)',
 		cancellable: true,
 		nothing: {
@@ -57,7 +60,10 @@ export const ANSWER_KINDS: AnswerKind[] = [
 			urls: '=https://site.example/{{ encodeURIComponent($json.q) }}',
 		},
 		toolAsks: { prompt: model('what to find'), urls: 'https://site.example/a' },
-		gives: { data: { answer: 'stub answer', title: 'stub title' }, creditsUsed: 21 },
+		gives: {
+			data: { answer: expect.any(String), title: 'Cargo bikes in city deliveries' },
+			creditsUsed: 21,
+		},
 		costs: '1 result (= 21 credits)',
 		cancellable: false,
 		nothing: {

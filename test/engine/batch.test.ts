@@ -116,7 +116,10 @@ it('Retry On Fail attaches to the job of many items', async () => {
 	expect(execution.error).toBeUndefined();
 	expect(urlsOf(execution.items(NODE))).toEqual([address(1), address(2)]);
 	expect(service.count('POST')).toBe(1);
-	expect(execution.context(NODE)).toEqual({ webDataJobs: {} });
+	expect(execution.context(NODE)).toEqual({
+		webDataJobs: {},
+		webDataExecution: expect.any(String),
+	});
 });
 
 it('asks older servers for errors where they have them, once', async () => {

@@ -79,6 +79,27 @@ describe('where the service lists jobs', () => {
 		expect(hintsIn(retried)).toContain('Found again: 3 jobs');
 	});
 
+	it('finds the jobs of a Retry that n8n was killed in, too, and starts nothing', async () => {
+		sandbox.faults.add({ step: 'start', kind: 'status', httpStatus: 400 });
+		const failed = await runWorkflow({
+			...(await executionOptions(sandbox, startParameters())),
+			pinData: { Items: ITEMS.map((json) => ({ json })) },
+		});
+		expect(failed.error).toBeDefined();
+		sandbox.faults.clear();
+		const credential = { baseUrl: sandbox.baseUrl, apiKey: KEY };
+		const options = await executionOptions(sandbox, startParameters(), { credential });
+		const killed = await retryFromStored(failed, options);
+		expect(starts()).toBe(3);
+		// n8n stores a retry with what it begins with, and its recovery finds nothing to put down.
+		const { executionId } = killed;
+		const retried = await retry({ executionId, stored: failed.stored });
+		expect(retried.error).toBeUndefined();
+		expect(retried.items(NODE)).toHaveLength(3);
+		expect(starts()).toBe(3);
+		expect(hintsIn(retried)).toContain('Found again: 3 jobs');
+	});
+
 	it('starts what the list does not have: it was never started', async () => {
 		sandbox.faults.add({ step: 'start', kind: 'status', httpStatus: 400, query: 'question 1' });
 		const killed = await killedInNode();

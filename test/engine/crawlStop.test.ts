@@ -10,7 +10,7 @@ let service: PageService;
 afterEach(async () => await service.stop());
 
 const endless = { job: () => ({ looksLeft: 1000 }) };
-const onStop = { options: { waitOptions: { cancelOnStop: true } } };
+const runsOn = { options: { waitOptions: { cancelOnStop: false } } };
 
 /** Runs until `isTime`, stops the execution, and gives it time to clean up. */
 async function stopWhen(
@@ -34,16 +34,33 @@ async function stopWhen(
 	return execution;
 }
 
-it('off by default: the job runs on, and the error names it', async () => {
-	const execution = await stopWhen(endless, crawlStart(), () => service.count('GET') > 0);
+it('switched off: the job runs on, and the error names it', async () => {
+	const execution = await stopWhen(endless, crawlStart(runsOn), () => service.count('GET') > 0);
 	expect(service.count('DELETE')).toBe(0);
 	expect(errorText(execution)).toContain('runs on at the service: job-0');
 });
 
-it('cancels every job that the execution started', async () => {
+it('cancels no job that nobody waits for: it is to outlive the execution', async () => {
+	const isSecond = (url: unknown) => url === 'https://x.example/1';
+	await stopWhen(
+		{
+			...endless,
+			instead: ({ method, body }) =>
+				method === 'POST' && isSecond(body.url)
+					? { body: { success: true, id: 'late' }, delayMs: 5000 }
+					: undefined,
+		},
+		crawlStart({ url: '={{ $json.url }}', waitForCompletion: false }),
+		() => service.count('POST') > 1,
+		2,
+	);
+	expect(service.count('DELETE')).toBe(0);
+});
+
+it('cancels every job that the execution started, unless told otherwise', async () => {
 	const execution = await stopWhen(
 		endless,
-		crawlStart({ url: '={{ $json.url }}', ...onStop }),
+		crawlStart({ url: '={{ $json.url }}' }),
 		() => service.count('GET') > 2,
 		3,
 	);
@@ -53,7 +70,7 @@ it('cancels every job that the execution started', async () => {
 });
 
 it('cancels no batch scrape that it only added URLs to', async () => {
-	const parameters = batchStart({ options: { appendToId: 'job-0', ...onStop.options } });
+	const parameters = batchStart({ options: { appendToId: 'job-0' } });
 	const execution = await stopWhen(endless, parameters, () => service.count('GET') > 0, 2);
 	expect(service.count('DELETE')).toBe(0);
 	expect(errorText(execution)).toContain('runs on at the service: job-0');
@@ -66,7 +83,7 @@ it('cancels a job that was being looked at when Stop came', async () => {
 			instead: ({ method }) =>
 				method === 'GET' ? { body: { status: 'scraping' }, delayMs: 1500 } : undefined,
 		},
-		crawlStart(onStop),
+		crawlStart(),
 		() => service.count('GET') > 0,
 	);
 	expect(service.count('DELETE')).toBe(1);
@@ -85,7 +102,7 @@ it('cancels a job whose start was under way when Stop came', async () => {
 				return { body: { success: true, id }, delayMs: 1200 };
 			},
 		},
-		batchStart(onStop),
+		batchStart(),
 		() => service.count('POST') > 0,
 	);
 	expect(service.jobs.get('late')?.state).toBe('cancelled');
@@ -100,7 +117,7 @@ it('tries again when the service refuses the cancel, and gives up within seconds
 			instead: ({ method }) =>
 				method === 'DELETE' ? { status: 500, body: { error: 'Oops' } } : undefined,
 		},
-		crawlStart(onStop),
+		crawlStart(),
 		() => service.count('GET') > 0,
 	);
 	expect(service.count('DELETE')).toBe(3);
@@ -110,7 +127,7 @@ it('tries again when the service refuses the cancel, and gives up within seconds
 
 it('leaves a job alone that was started elsewhere', async () => {
 	const get = { resource: 'crawl', operation: 'get', jobId: 'job-9', waitForCompletion: true };
-	const begun = stopWhen(endless, { ...get, ...onStop }, () => service.count('GET') > 0);
+	const begun = stopWhen(endless, get, () => service.count('GET') > 0);
 	while (!(service as PageService | undefined)) await after(5);
 	const rest = { body: {}, pages: [], errors: [], state: 'scraping', looksLeft: 999 };
 	service.jobs.set('job-9', { id: 'job-9', ...rest });

@@ -1,7 +1,9 @@
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
 import { batchStart, crawlStart, hintsOf, retryPages, runPages } from './pagesRun';
-import { errorText, NODE } from './research';
+import { callAsTool } from '../../engine/index.ts';
+import type { ToolCallOptions } from '../../engine/index.ts';
+import { builtPackage, errorText, KEY, NODE } from './research';
 
 let service: PageService;
 
@@ -18,6 +20,18 @@ afterEach(async () => await service.stop());
 const SCRAPE = { resource: 'page', operation: 'scrape', url: '={{ $json.url }}' };
 const items = (count: number) =>
 	Array.from({ length: count }, (_unused, index) => ({ url: `https://a.example/${index}` }));
+
+const run = { items: items(3) };
+const capped = (maxCredits: number) =>
+	crawlStart({ url: '={{ $json.url }}', pageLimit: 100, options: { maxCredits } });
+
+/** A service whose jobs fail where this says so, without a word of their cost. */
+async function serveFailing(fails: (body: Record<string, unknown>) => boolean): Promise<void> {
+	await service.stop();
+	service = await startPageService({
+		job: (body) => ({ state: fails(body) ? 'failed' : 'completed' }),
+	});
+}
 
 describe('Max Credits (This Run)', () => {
 	it.each([
@@ -80,25 +94,100 @@ describe('Max Credits (This Run)', () => {
 		);
 	});
 
-	it('does not count what an earlier try has paid for', async () => {
-		let isBroken = true;
+	it('takes up what an earlier try has paid for, whatever the cap is by now', async () => {
 		await service.stop();
-		service = await startPageService({
-			job: ({ url }) =>
-				isBroken && url === 'https://a.example/2' ? { state: 'failed' } : { state: 'completed' },
-		});
-		const parameters = crawlStart({
-			url: '={{ $json.url }}',
-			pageLimit: 100,
-			options: { maxCredits: 300 },
-		});
-		const run = { items: items(3) };
-		const failed = await runPages(service, parameters, run);
-		expect(errorText(failed)).toContain('failed');
+		service = await startPageService();
+		let isBroken = true;
+		service.instead = ({ method }) =>
+			isBroken && method === 'GET' ? { status: 403, body: { error: 'Forbidden' } } : undefined;
+		const failed = await runPages(service, capped(300), run);
+		expect(failed.error).toBeDefined();
 		isBroken = false;
-		const lower = { ...parameters, options: { maxCredits: 100 } };
-		const retried = await retryPages(service, failed, lower, run);
+		const retried = await retryPages(service, failed, capped(100), run);
 		expect(retried.error).toBeUndefined();
-		expect(service.count('POST')).toBe(4);
+		expect(service.count('POST')).toBe(3);
+	});
+
+	it('counts in a Retry what was started before, with a cap that was lowered meanwhile', async () => {
+		await serveFailing(({ url }) => url === 'https://a.example/2');
+		const failed = await runPages(service, capped(300), run);
+		expect(errorText(failed)).toContain('failed');
+		const retried = await retryPages(service, failed, capped(100), run);
+		expect(errorText(retried)).toMatch(
+			/may cost up to 100 credits more\. 300 credits are counted already for what it has started before \(job-2, job-0, job-1\), and Max Credits \(This Run\) allows 100 for all its tries and retries\. Nothing more was sent/,
+		);
+		expect(service.count('POST')).toBe(3);
+	});
+
+	it('counts jobs that are gone: none is started again beyond it', async () => {
+		await service.stop();
+		service = await startPageService();
+		let isGone = false;
+		service.instead = ({ method }) => {
+			if (method !== 'GET') return undefined;
+			if (isGone) return { status: 404, body: { success: false, error: 'Job not found' } };
+			return { status: 403, body: { error: 'Forbidden' } };
+		};
+		const failed = await runPages(service, capped(300), run);
+		expect(failed.error).toBeDefined();
+		isGone = true;
+		const retried = await retryPages(service, failed, capped(300), run);
+		expect(errorText(retried)).toContain('300 credits are counted already');
+		expect(service.count('POST')).toBe(3);
+	}, 120_000);
+
+	it('holds for all tries of Retry On Fail together', async () => {
+		await serveFailing(() => true);
+		const parameters = crawlStart({ pageLimit: 100, options: { maxCredits: 100 } });
+		const node = { retryOnFail: true, maxTries: 5, waitBetweenTries: 0 };
+		const execution = await runPages(service, parameters, { node });
+		expect(errorText(execution)).toContain('100 credits are counted already');
+		expect(errorText(execution)).toContain('job-0');
+		expect(service.count('POST')).toBe(1);
+	});
+
+	it('counts a call whose cost is known with that, and one that was refused with nothing', async () => {
+		let sent = 0;
+		service.instead = ({ path, body }) => {
+			if (path !== '/v2/scrape') return undefined;
+			sent += 1;
+			if (sent < 3) return { status: 403, body: { error: 'Forbidden' } };
+			return { body: { success: true, data: { metadata: { url: body.url, creditsUsed: 1 } } } };
+		};
+		const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+		const parameters = { ...SCRAPE, scrapeOptions: { maxCredits: 1 } };
+		const execution = await runPages(service, parameters, { items: items(1), node });
+		expect(execution.error).toBeUndefined();
+		expect(sent).toBe(3);
+	});
+
+	it('leaves no account behind when all is handed over', async () => {
+		const execution = await runPages(service, crawlStart({ options: { maxCredits: 300 } }), {});
+		expect(execution.error).toBeUndefined();
+		expect(execution.context(NODE)).not.toHaveProperty('webDataCredits');
+	});
+
+	it('holds for all calls of an AI agent together, and for its retries', async () => {
+		const call = async (options: Partial<ToolCallOptions>) =>
+			await callAsTool({
+				package: await builtPackage(),
+				credential: { baseUrl: service.baseUrl, apiKey: KEY },
+				nodeName: 'webData',
+				parameters: {
+					...SCRAPE,
+					url: "={{ $fromAI('url', 'the page', 'string') }}",
+					scrapeOptions: { maxCredits: 2 },
+				},
+				args: items(2),
+				...options,
+			});
+		const first = await call({ modelFails: true });
+		expect(service.count('POST')).toBe(2);
+		const retried = await call({
+			retryOf: first.execution,
+			args: [{ url: 'https://a.example/9' }],
+		});
+		expect(retried.text).toContain('2 credits are counted already');
+		expect(service.count('POST')).toBe(2);
 	});
 });

@@ -311,6 +311,7 @@ describe('examples of the trigger', () => {
 			package: loaded,
 			type: TRIGGER,
 			parameters: trigger.parameters,
+			typeVersion: trigger.typeVersion,
 			credential: { type: 'webDataApi', data },
 		});
 		await host.activate();

@@ -12,6 +12,8 @@ import { builtPackage, KEY } from './research';
 export interface Answer {
 	status?: number;
 	body: unknown;
+	/** How long the service takes to answer, in milliseconds. */
+	afterMs?: number;
 }
 export type Answering = (path: string, query: URLSearchParams) => Answer;
 
@@ -29,8 +31,13 @@ export async function startHostile(): Promise<HostileService> {
 		const { pathname, searchParams } = new URL(request.url ?? '/', 'http://service.test');
 		service.asked.push(pathname);
 		request.resume().on('end', () => {
-			const { status = 200, body } = service.answering(pathname, searchParams);
-			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+			const { status = 200, body, afterMs = 0 } = service.answering(pathname, searchParams);
+			const answer = () =>
+				response
+					.writeHead(status, { 'content-type': 'application/json' })
+					.end(JSON.stringify(body));
+			if (afterMs > 0) setTimeout(answer, afterMs);
+			else answer();
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -51,12 +58,12 @@ export async function pollingOn(
 	event: string,
 	parameters: INodeParameters = {},
 	staticData: IDataObject = {},
-	more: Pick<PollOptions, 'durableCursors'> = {},
+	{ apiKey = KEY, ...more }: Pick<PollOptions, 'durableCursors'> & { apiKey?: string } = {},
 ): Promise<PollingTrigger> {
 	return pollingTrigger({
 		...more,
 		package: await builtPackage(),
-		credential: { baseUrl, apiKey: KEY },
+		credential: { baseUrl, apiKey },
 		nodeName: 'webDataPollTrigger',
 		parameters: { event, ...parameters },
 		staticData,

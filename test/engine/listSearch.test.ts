@@ -65,7 +65,9 @@ it('offers monitors by name, page by page', async () => {
 	expect(second.results.map(({ name }) => name)).toEqual(
 		Array.from({ length: 20 }, (_unused, index) => `m ${19 - index}`),
 	);
-	expect(second.paginationToken).toBeUndefined();
+	// A server may give fewer at once than it is asked for: only an empty part is the end.
+	const { paginationToken: last } = second as { paginationToken: string };
+	expect(await search('monitorGetMany', { paginationToken: last })).toEqual({ results: [] });
 });
 
 it('finds by name or ID, also behind parts where nothing fits', async () => {

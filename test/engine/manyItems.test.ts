@@ -1,6 +1,7 @@
 import { retryFromStored } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { speedUpClock } from './fastClock';
 import {
 	errorText,
 	executionOptions,
@@ -23,6 +24,7 @@ async function sandboxWith(options: Parameters<typeof startSandbox>[0]): Promise
 }
 
 afterEach(async () => {
+	jest.restoreAllMocks();
 	await sandbox.stop();
 });
 
@@ -136,7 +138,10 @@ it('names every job that was started when it fails', async () => {
 it('forgets the jobs whose results were handed over', async () => {
 	await sandboxWith({});
 	const execution = await runNode(sandbox, startParameters(), { items: questions(3) });
-	expect(execution.context(NODE)).toEqual({ webDataJobs: {} });
+	expect(execution.context(NODE)).toEqual({
+		webDataJobs: {},
+		webDataExecution: expect.any(String),
+	});
 });
 
 it('does not pay again when Retry On Fail repeats a run that continued on error', async () => {
@@ -159,7 +164,7 @@ it('does not pay again when Retry On Fail repeats a run that continued on error'
 	expect(sandbox.stats().starts.total).toBe(4);
 });
 
-it('starts a job anew, and says so, when the service no longer knows it', async () => {
+it('starts a job anew, and says so, when the service has denied it for a minute and its list does not have it', async () => {
 	await sandboxWith({});
 	sandbox.faults.add({
 		step: 'status',
@@ -171,10 +176,12 @@ it('starts a job anew, and says so, when the service no longer knows it', async 
 	const failed = await runNode(sandbox, startParameters(), { items: questions(2) });
 	expect(failed.error).toBeDefined();
 	sandbox.faults.add({ step: 'status', query: 'question 0', kind: 'expire', times: 1 });
+	speedUpClock(20);
 	const retried = await retryFromStored(failed, await executionOptions(sandbox, startParameters()));
 	expect(retried.error).toBeUndefined();
 	expect(retried.items(NODE)).toHaveLength(2);
 	expect(sandbox.stats().starts.total).toBe(3);
+	expect(sandbox.stats().calls.activity).toBe(1);
 	const hints = retried.hints(NODE).map(({ message }) => message);
 	expect(hints.join(' ')).toContain('no longer knew 1 job');
 });

@@ -213,6 +213,32 @@ describe('Get Check', () => {
 		);
 	});
 
+	it.each([
+		['', 3],
+		['new', 2],
+		['changed', 0],
+	])(
+		'says that a check is partial, whichever pages are asked for: "%s"',
+		async (pageStatus, count) => {
+			const monitorId = await service.created('m', PAGES);
+			const checkId = await service.run(monitorId);
+			await after(400);
+			const execution = await getCheck(monitorId, checkId, { pageStatus });
+			expect(execution.items(NODE)).toHaveLength(count);
+			expect(hintsIn(execution)).toContain(
+				`The monitor check ${checkId} is partial: 1 of its 3 pages could not be read`,
+			);
+		},
+	);
+
+	it('says so of a check that is put out as one item, and of one that was run', async () => {
+		const monitorId = await service.created('m', PAGES);
+		for (const output of ['job', 'status'])
+			expect(hintsIn(await run(monitorId, { output }))).toMatch(/is partial: 1 of its 3 pages/);
+		const whole = await run(await service.created('whole'));
+		expect(hintsIn(whole)).not.toContain('partial');
+	});
+
 	it('looks once, or waits, at a check that runs', async () => {
 		await service.sandbox.stop();
 		service = await MonitorService.start({ jobDurationMs: 1000 });
@@ -290,5 +316,6 @@ describe.each(['invoke', 'request'] as const)('as a tool (%s)', (path) => {
 			path,
 		});
 		expect(nothing.texts[0]).toContain('There are no pages of the monitor check');
+		expect(nothing.texts[0]).toContain('is partial: 1 of its 3 pages could not be read');
 	});
 });

@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultRule.ts';
+import { speedUpClock } from './fastClock';
 import { MonitorService } from './monitorService';
 import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
 import type { RunSettings } from './research';
@@ -14,7 +15,10 @@ let service: MonitorService;
 beforeEach(async () => {
 	service = await MonitorService.start({ keys: [KEY, 'fc-afterwards'] });
 });
-afterEach(async () => await service.sandbox.stop());
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.sandbox.stop();
+});
 
 const RUN: INodeParameters = {
 	resource: 'monitor',
@@ -138,7 +142,7 @@ const AT_START: Cell[] = [
 	['409 without a check', status(409), /told 409/, 0],
 	['429', { kind: 'rateLimit', retryAfter: 1, times: 1 }, 'result', 1],
 	['a check that fails', { kind: 'failJob', error: 'No luck', times: 1 }, /failed: No luck/, 1],
-	['a check that vanishes', { kind: 'expire', times: 1 }, /does not know the monitor check/, 1],
+	['a check that vanishes', { kind: 'expire', times: 1 }, /The monitor check \S+ is gone/, 1],
 ];
 const AT_LOOK: Cell[] = [
 	['500', status(500), 'result', 1],
@@ -161,6 +165,7 @@ describe.each([
 		cells.forEach(([, fault], index) => {
 			service.sandbox.faults.add({ ...fault, step, query: `cell-${index}-` });
 		});
+		speedUpClock(20);
 		const execution = await run(ids, { node: { onError: 'continueRegularOutput' } });
 		const output = jsonOf(execution.items(NODE));
 		const started = service.sandbox.stats().starts.list;

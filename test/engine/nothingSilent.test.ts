@@ -190,6 +190,29 @@ describe('pages that a job failed on', () => {
 		},
 	);
 
+	it('are told apart from those that a path rule leaves out, or that the service does not support', async () => {
+		const path =
+			"This URL's path (/x) does not match any of the regex patterns you provided in the includePaths parameter.";
+		await serve({
+			job: () => ({
+				pages: [page('a')],
+				errors: [
+					failedOn('c', 'CRAWL_DENIAL', path),
+					failedOn('d', 'CRAWL_DENIAL', 'EXCLUDE_PATTERN'),
+					failedOn('e', 'CRAWL_DENIAL', 'This website is not supported.'),
+				],
+			}),
+		});
+		const told = hintsOf(await runPages(service, crawlStart()));
+		expect(told).toEqual(
+			expect.arrayContaining([
+				`2 pages left out by a path rule: ${SITE}/c: No pattern of Include Paths matches this page; ${SITE}/d: A pattern of Exclude Paths matches this page.`,
+				`1 page failed: ${SITE}/e: The service does not support this site (CRAWL_DENIAL). Crawl · Get Errors lists them.`,
+			]),
+		);
+		expect(told.join(' ')).not.toContain('robots');
+	});
+
 	it('are told by Get as well, with and without waiting', async () => {
 		await serve(partly);
 		await runPages(service, crawlStart({ waitForCompletion: false }));

@@ -193,11 +193,23 @@ describe('trouble', () => {
 		expect(errorText(execution)).toMatch(/^This server does not know the option "lockdown"/);
 	});
 
+	it('in Lockdown says that the cache has no copy, and not that the service does not know it', async () => {
+		const execution = await runNode(sandbox, {
+			...SCRAPE,
+			url: `${sandbox.siteUrl}/?never=scraped`,
+			scrapeOptions: { rareOptions: { lockdown: true } },
+		});
+		expect(errorText(execution)).toMatch(
+			/^No result for [^ ]+ The service has no copy of it in its cache, and Lockdown lets it use nothing else: turn Lockdown off/,
+		);
+		expect(errorText(execution)).not.toContain('does not know');
+	});
+
 	it('of a lost answer is not paid for twice, that of a limit is sat out', async () => {
 		sandbox.faults.add({ step: 'scrape', kind: 'status', httpStatus: 500, times: 1 });
 		const failed = await runNode(sandbox, { ...SCRAPE, url: sandbox.siteUrl });
 		expect(errorText(failed)).toMatch(/The service failed/);
-		expect(sandbox.requests()).toHaveLength(1);
+		expect(sandbox.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
 		sandbox.faults.clear();
 		sandbox.faults.add({ step: 'scrape', kind: 'rateLimit', retryAfter: 1, times: 1 });
 		const waited = await runNode(sandbox, { ...SCRAPE, url: sandbox.siteUrl });

@@ -29,7 +29,14 @@ async function run(node: NodeOverride = {}) {
 
 /** One scrape fails, after some others were let through. */
 const failOnce = () =>
-	sandbox.faults.add({ step: 'scrape', kind: 'status', httpStatus: 500, skip: 5, times: 1 });
+	sandbox.faults.add({
+		step: 'scrape',
+		kind: 'body',
+		httpStatus: 500,
+		body: { success: false, code: 'SCRAPE_ALL_ENGINES_FAILED', error: 'No engine got it.' },
+		skip: 5,
+		times: 1,
+	});
 const paidScrapes = () =>
 	sandbox.requests().filter(({ method, path, status }) => {
 		return method === 'POST' && path === '/v2/scrape' && status === 200;

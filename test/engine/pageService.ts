@@ -149,7 +149,7 @@ async function readRequest(message: IncomingMessage): Promise<PageRequest> {
 		method: message.method ?? '',
 		path: pathname,
 		query: Object.fromEntries(searchParams),
-		body: text === '' ? {} : (JSON.parse(text) as Json),
+		body: text.startsWith('{') ? (JSON.parse(text) as Json) : {},
 		authorization: message.headers.authorization,
 		atMs: Date.now(),
 	};

@@ -1,4 +1,5 @@
 import type { NodeOverride } from '../../engine/index.ts';
+import { speedUpClock } from './fastClock';
 import { jsonOf, NODE, sourceItems } from './research';
 import { startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
@@ -11,7 +12,10 @@ const serve = async (parts: PageServiceParts = {}) => {
 	return service;
 };
 
-afterEach(async () => await service.stop());
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.stop();
+});
 
 const RETRY: NodeOverride = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 const site = (name: string) => `https://site.example/${name}`;
@@ -64,7 +68,10 @@ describe('Retry On Fail', () => {
 		expect(execution.error).toBeUndefined();
 		expect(sourceItems(execution.items(NODE))).toEqual([0, 1, 2]);
 		expect(service.count('POST')).toBe(3);
-		expect(execution.context(NODE)).toEqual({ webDataJobs: {} });
+		expect(execution.context(NODE)).toEqual({
+			webDataJobs: {},
+			webDataExecution: expect.any(String),
+		});
 	});
 
 	it('gives each item the page that was asked for first when the URLs of a batch differ each time', async () => {
@@ -96,10 +103,14 @@ describe('Retry On Fail', () => {
 		expect(hintsOf(execution)).toContain(
 			`2 jobs of an earlier try of this execution failed and were started anew: job-0, job-1. What was done until then may be paid for: ${collectWith} shows it by ID.`,
 		);
-		expect(execution.context(NODE)).toEqual({ webDataJobs: {} });
+		expect(execution.context(NODE)).toEqual({
+			webDataJobs: {},
+			webDataExecution: expect.any(String),
+		});
 	});
 
 	it('names a job that was gone in a try that failed', async () => {
+		speedUpClock(20);
 		const states = ['completed', 'failed', 'completed'];
 		let refusals = 1;
 		await serve({
@@ -164,7 +175,10 @@ describe('Retry of a failed execution', () => {
 		expect(hintsOf(retried)).toContain(
 			'This try asks for something else, so it did not take up 1 job or scrape of an earlier try of this execution: job-1. They may be paid for: Crawl · Get collects them by ID.',
 		);
-		expect(retried.context(NODE)).toEqual({ webDataJobs: {} });
+		expect(retried.context(NODE)).toEqual({
+			webDataJobs: {},
+			webDataExecution: expect.any(String),
+		});
 	});
 
 	it('starts a batch anew of which one URL was changed, and names the one before', async () => {

@@ -29,8 +29,8 @@ describe('a workflow of before', () => {
 	});
 });
 
-describe('Free the Worker', () => {
-	it('parks the execution while the job runs, and puts out what Hold the Execution does', async () => {
+describe('Wait Without Using a Worker', () => {
+	it('parks the execution while the job runs, and puts out what Wait for the Result does', async () => {
 		lot = await openLot({ jobDurationMs: 700 });
 		const parked = await lot.run(freedCrawl(lot.sandbox));
 		expect(parked.run.status).toBe('waiting');
@@ -46,7 +46,7 @@ describe('Free the Worker', () => {
 		expect(withoutTimes(hintsOf(freed))).toEqual(withoutTimes(hintsOf(held)));
 		expect(lot.host.calls.filter(({ woke }) => woke)).toMatchObject([{ status: 200 }]);
 		expect(lot.sandbox.stats().starts.total).toBe(2);
-		expect(freed.context(NODE)).toEqual({ webDataJobs: {} });
+		expect(freed.context(NODE)).toEqual({ webDataJobs: {}, webDataExecution: expect.any(String) });
 	});
 
 	it.each([
@@ -239,7 +239,7 @@ describe('where it cannot work', () => {
 		const execution = await lot.run(freedCrawl(lot.sandbox));
 		expect(execution.run.status).toBe('success');
 		expect(execution.items(NODE)).toHaveLength(3);
-		expect(hintsOf(execution).join(' ')).toContain('Free the Worker was not possible');
+		expect(hintsOf(execution).join(' ')).toContain('Waiting without a worker was not possible');
 		expect(lot.sandbox.stats().starts.total).toBe(1);
 	});
 
@@ -250,7 +250,7 @@ describe('where it cannot work', () => {
 				options: { webhook: { target: { url: 'https://example.com/hook' } } },
 			}),
 		);
-		expect(errorText(execution)).toMatch(/"Webhook".*"Free the Worker"/);
+		expect(errorText(execution)).toMatch(/"Webhook".*"Wait Without Using a Worker"/);
 		expect(lot.sandbox.stats().requests).toBe(0);
 	});
 });

@@ -121,8 +121,8 @@ async function callAgain(lot: Lot, parked: Execution): Promise<void> {
 	await ring(url, secret);
 }
 
-describe('Free the Worker', () => {
-	it('puts out what Hold the Execution does', async () => {
+describe('Wait Without Using a Worker', () => {
+	it('puts out what Wait for the Result does', async () => {
 		let parkings = 0;
 		await fc.assert(
 			fc.asyncProperty(scenario, async ({ kind, fates, output, onError, onFailure }) => {

@@ -45,8 +45,17 @@ describe('a freed execution with Retry On Fail', () => {
 		expect(ended.items(NODE)).toHaveLength(6);
 		expect(lot.sandbox.stats().starts.total).toBe(3);
 		expect(hintsIn(ended)).toContain(
-			'Free the Worker was not possible, so this execution was held: this is a further try of Retry On Fail, whose tries n8n counts anew after each wait.',
+			'Waiting without a worker was not possible, so this execution kept one: this is a further try of Retry On Fail, whose tries n8n counts anew after each wait.',
 		);
 		expect(JSON.stringify(ended.context(NODE))).not.toContain('webDataParked');
+	});
+
+	it('keeps to Max Credits over its wait: a job that failed is counted', async () => {
+		lot = await openLot({ lightWork: true, jobDurationMs: 50 });
+		lot.sandbox.faults.add(fails);
+		const crawl = freedCrawl(lot.sandbox, { options: { maxCredits: 3 } });
+		const ended = await lot.runToEnd(crawl, { node: tries(3) });
+		expect(lot.sandbox.stats().starts.total).toBe(1);
+		expect(errorText(ended)).toContain('counted already for what it has started before');
 	});
 });

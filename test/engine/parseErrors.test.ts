@@ -108,7 +108,7 @@ const TOLD: Array<[string, INodeParameters, string]> = [
 	[
 		'a cache miss, which is 500 here (parse-80)',
 		{ scrapeOptions: { additionalFields: '{ "lockdown": true }' } },
-		'No result for "note.html": The service failed: No cached data is available',
+		'No result for "note.html": The service has no copy of it in its cache, and',
 	],
 ];
 

@@ -108,7 +108,7 @@ describe('Job Finished, whatever the feed is like', () => {
 	});
 
 	it('ends where the cursor repeats for ever', async () => {
-		const polling = await trigger('jobFinished');
+		const polling = await trigger('jobFinished', { kinds: ['crawl'] });
 		feed = [entry(1, NOW)];
 		await polling.poll();
 		service.answering = (path) =>

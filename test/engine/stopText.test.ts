@@ -7,7 +7,9 @@ let service: PageService;
 
 afterEach(async () => await service.stop());
 
-const parameters = crawlStart({ url: '={{ $json.url }}' });
+// What runs on is told only where Stop does not cancel it.
+const options = { waitOptions: { cancelOnStop: false } };
+const parameters = crawlStart({ url: '={{ $json.url }}', options });
 const items = Array.from({ length: 4 }, (_unused, index) => ({
 	url: `https://x.example/${index}`,
 }));

@@ -197,6 +197,37 @@ describe('Job Event', () => {
 		expect(jsonOf(host, 0)).toHaveLength(45);
 	});
 
+	it.each(['pages', 'job'])(
+		'a crawl without a page is an item with the reason: %s',
+		async (jobOutput) => {
+			await open();
+			sandbox.faults.add({
+				kind: 'body',
+				step: 'errors',
+				httpStatus: 200,
+				body: { errors: [], robotsBlocked: [] },
+			});
+			host = await trigger(sandbox, onJobs({ jobOutput }));
+			await host.activate();
+			const id = await startedJob(sandbox, '/v2/crawl', {
+				url: GONE,
+				webhook: { url: host.webhookUrl, metadata: { run: '7' } },
+			});
+			await until('its item', () => host.executions.length > 0);
+			expect(host.executions[0]?.error).toBeUndefined();
+			expect(jsonOf(host, 0)).toEqual([
+				{
+					id,
+					kind: 'Crawl',
+					status: 'completed',
+					reason: expect.stringContaining(`The crawl ${id}`) as string,
+					jobMetadata: { run: '7' },
+				},
+			]);
+			expect(String(field(jsonOf(host, 0)[0], 'reason'))).toContain('ended without a page');
+		},
+	);
+
 	it('tells of an extract that failed as the event says it', async () => {
 		await open();
 		host = await trigger(sandbox, onJobs());

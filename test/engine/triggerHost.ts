@@ -32,7 +32,12 @@ export const onJobs = (more: INodeParameters = {}): INodeParameters => ({
 export async function trigger(
 	sandbox: Pick<Sandbox, 'baseUrl'>,
 	parameters: INodeParameters,
-	more: { webhookSecret?: string; staticData?: IDataObject; webhookId?: string } = {},
+	more: {
+		webhookSecret?: string;
+		staticData?: IDataObject;
+		webhookId?: string;
+		typeVersion?: number;
+	} = {},
 ): Promise<WebhookNode> {
 	const { webhookSecret = '', ...rest } = more;
 	return await startWebhookNode({

@@ -72,7 +72,7 @@ describe('the input of all items is checked before the first request', () => {
 			const items = execution.items(NODE);
 			expect(sourceItems(items)).toEqual([0, 1]);
 			expect(items[0]?.json.error).toContain('ID" is required');
-			expect(asked).toHaveLength(1);
+			for (const one of asked) expect(one).toContain(ID);
 			expect(hintsIn(execution)).toContain('1 of 2 items failed.');
 		},
 	);
@@ -84,6 +84,20 @@ it('a list that begins again instead of going on is read once', async () => {
 	const execution = await run({ resource: 'monitor', operation: 'getMany', returnAll: true });
 	expect(jsonOf(execution.items(NODE))).toEqual(part);
 	expect(asked).toHaveLength(2);
+});
+
+it('a list is read to its end although the service gives fewer at once than it is asked for', async () => {
+	const all = Array.from({ length: 60 }, (_unused, index) => ({ id: `m-${index}` }));
+	answers([
+		/./,
+		(request, response) => {
+			const { searchParams } = new URL(request.url ?? '', 'http://localhost');
+			const offset = Number(searchParams.get('offset'));
+			json({ success: true, data: all.slice(offset, offset + 50) })(request, response);
+		},
+	]);
+	const execution = await run({ resource: 'monitor', operation: 'getMany', returnAll: true });
+	expect(jsonOf(execution.items(NODE))).toEqual(all);
 });
 
 describe('a session', () => {

@@ -34,7 +34,7 @@ const NEWEST_IN_N8N_1_123: Readonly<Record<string, number>> = {
 	'n8n-nodes-base.wait': 1.1,
 	[WEB_DATA]: 1,
 	[`${WEB_DATA}Tool`]: 1,
-	[`${WEB_DATA}Trigger`]: 1,
+	[`${WEB_DATA}Trigger`]: 2,
 	'n8n-nodes-web-data.webDataPollTrigger': 1,
 };
 

@@ -42,6 +42,7 @@ const BROKEN: Record<string, [from: string, to: string]> = {
 	'no-missing-file': ['n8n/a.ts', './gone.ts'],
 	'package-alone': ['nodes/WebData/fields/job/a.ts', 'node:fs'],
 	'service-alone': ['nodes/service/http/b.ts', 'nodes/WebData/operation/operation.ts'],
+	'text-alone': ['nodes/text/a.ts', 'nodes/service/http/answer.ts'],
 	'sandbox-alone': ['sandbox/text/a.ts', 'nodes/service/http/answer.ts'],
 	'resources-apart': ['nodes/WebData/resources/map/a.ts', 'nodes/WebData/resources/crawl/a.ts'],
 	'service-1': ['nodes/service/form/a.ts', 'nodes/service/http/transport.ts'],

@@ -10,12 +10,12 @@ const readme = read('README.md');
 const headings = [...readme.matchAll(/^##? (.+)$/gm)].map(([, heading]) => heading);
 
 /** What fits on a screen of GitHub or npm: text in lines of this file, and a picture. */
-const FIRST_SCREEN_LINES = 25;
+const FIRST_SCREEN_LINES = 30;
 
 it('has what a reader of community nodes looks for, where n8n’s template has it', () => {
 	expect(headings).toEqual([
 		'n8n-nodes-web-data',
-		'Try it',
+		'Scrape a page in 30 seconds',
 		'Install',
 		'Credentials',
 		'Operations',
@@ -27,12 +27,13 @@ it('has what a reader of community nodes looks for, where n8n’s template has i
 	]);
 });
 
-it('shows on its first screen what it is, why it is not the other one, and how to try it', () => {
+it('shows on its first screen what it is, a result, the first scrape, and how to try it', () => {
 	const first = readme.split('\n').slice(0, FIRST_SCREEN_LINES).join('\n');
-	expect(linksOf(first).filter(({ kind }) => kind === 'image')).toHaveLength(1);
-	expect(first).toContain('no started job is lost');
-	expect(first).toContain('@mendable/n8n-nodes-firecrawl');
-	for (const command of ['npm ci && npm run demo', 'npm ci && npm test']) {
+	const pictures = linksOf(first).filter(({ url }) => url.startsWith('docs/pictures/'));
+	expect(pictures).toHaveLength(1);
+	expect(first).toContain('without losing a job or paying for it twice');
+	expect(first).toContain('**Execute step**');
+	for (const command of ['npm ci && npm start', 'npm ci && npm run demo', 'npm ci && npm test']) {
 		expect(first).toContain(command);
 	}
 });

@@ -35,7 +35,11 @@ it('an agent fills its schema and says what it cost (agent-02, agent-13)', async
 	expect(await get(`${AGENT}/${id}`)).toEqual({
 		success: true,
 		status: 'completed',
-		data: { ceo: 'stub ceo', founded: 7, values: ['stub values', 'stub values'] },
+		data: {
+			ceo: 'Mara Lindqvist',
+			founded: 2011,
+			values: ['Quiet streets', 'Short delivery times'],
+		},
 		model: 'spark-1-mini',
 		expiresAt: '2026-11-22T20:00:01.000Z',
 		creditsUsed: 15,
@@ -92,7 +96,7 @@ it('an extract names its sources, an llms.txt its two texts', async () => {
 	expect(await get(`/v2/extract/${extract}`)).toMatchObject({
 		success: true,
 		status: 'completed',
-		data: { name: 'stub name' },
+		data: { name: 'Nordhaven Cargo Cycles' },
 		sources: { name: urls },
 		tokensUsed: 313,
 		creditsUsed: 21,

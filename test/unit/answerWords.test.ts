@@ -1,6 +1,5 @@
 import { readAnswer } from '../../nodes/service/http/answer';
 import { readErrorText } from '../../nodes/service/http/refusal';
-import { asFailure, ServiceFailure } from '../../nodes/service/http/failure';
 import { failureOf } from './caught.ts';
 
 const request = { method: 'POST', path: '/v2/scrape', bucket: 'scrape' } as const;
@@ -49,6 +48,23 @@ describe('what a refusal says', () => {
 			'Two things (limit: Too big; Too late)',
 		);
 		expect(readErrorText({ details })).toBe('limit: Too big; Too late');
+	});
+});
+
+describe('a cache without a copy', () => {
+	it.each([
+		[404, 'SCRAPE_LOCKDOWN_CACHE_MISS', /^The service has no copy .* turn Lockdown off/],
+		[500, 'SCRAPE_LOCKDOWN_CACHE_MISS', /^The service has no copy .* turn Lockdown off/],
+		[404, 'SCRAPE_NO_CACHED_DATA', /^The service has no copy .* leave Min Age out/],
+	])('is told as that, and as nothing done: HTTP %i, %s', async (status, code, says) => {
+		const failure = await refused(status, { success: false, code, error: 'No cached data.' });
+		expect(failure.message).toMatch(says);
+		expect(failure).toMatchObject({
+			kind: 'http',
+			httpCode: status,
+			reached: 'no',
+			notFound: false,
+		});
 	});
 });
 
@@ -149,16 +165,4 @@ describe('a redirect', () => {
 
 it('knows a web page in the place of JSON, also below blank lines', async () => {
 	expect((await refused(200, undefined, {}, '\n <html>')).message).toContain('a web page');
-});
-
-it('makes of anything thrown a failure after which the service may have acted', () => {
-	const failure = asFailure(new TypeError('fc-secret'));
-	expect(failure).toMatchObject({
-		name: 'ServiceFailure',
-		kind: 'connection',
-		reached: 'maybe',
-		message: 'The answer of the service could not be read (TypeError).',
-	});
-	expect(asFailure('text').message).toContain('(unknown error)');
-	expect(failure).toBeInstanceOf(ServiceFailure);
 });

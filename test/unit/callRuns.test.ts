@@ -1,4 +1,4 @@
-import type { ServiceFailure } from '../../nodes/service/http/failure';
+import { ServiceFailure } from '../../nodes/service/http/failure';
 import { runCalls } from '../../nodes/service/limits/runCalls';
 import type { CallTask } from '../../nodes/service/limits/runCalls';
 import { scriptedClient } from './scriptedClient.ts';
@@ -16,11 +16,19 @@ interface RunParts {
 	lengthMs?: number;
 	stopsAtFailure?: boolean;
 	stopAtMs?: number;
+	recover?: CallTask['recover'];
 }
 
 /** Some calls side by side, and what became of them. */
 async function run(count: number, script: Script, parts: RunParts = {}) {
-	const { request = GET, retries, lengthMs = 10, stopsAtFailure = false, stopAtMs } = parts;
+	const {
+		request = GET,
+		retries,
+		lengthMs = 10,
+		stopsAtFailure = false,
+		stopAtMs,
+		recover,
+	} = parts;
 	const stop = new AbortController();
 	const scripted = scriptedClient(script);
 	const { time } = scripted;
@@ -39,6 +47,7 @@ async function run(count: number, script: Script, parts: RunParts = {}) {
 		request,
 		timeoutMs: 60_000,
 		...(retries !== undefined && { retries }),
+		...(recover && { recover }),
 	}));
 	const events = {
 		answered: (index: number) => answered.push(index),
@@ -128,6 +137,82 @@ describe('a call that waits for its turn', () => {
 		const { client } = await run(100, () => OK, { lengthMs: 2000 });
 		expect(client.throttled.seconds).toBe(0);
 	});
+});
+
+describe('a call that may be recovered', () => {
+	const LOST = { code: 'ECONNRESET' };
+
+	it('is answered when its answer is to be had all the same, and is not sent again', async () => {
+		const told: string[] = [];
+		const recover = async ({ kind }: ServiceFailure) => {
+			told.push(kind);
+			return await Promise.resolve({ success: true });
+		};
+		const script: Script = (_options, count) => (count === 2 ? LOST : OK);
+		const { answered, failures, seen } = await run(3, script, { request: POST, recover });
+		expect([...answered].sort()).toEqual([0, 1, 2]);
+		expect(failures).toEqual([]);
+		expect(told).toEqual(['connection']);
+		expect(seen).toHaveLength(3);
+	});
+
+	it('fails with what the recovery gives, in the end', async () => {
+		const recover = async (failure: ServiceFailure) => await Promise.resolve(failure);
+		const { failures } = await run(1, () => LOST, { request: POST, recover });
+		expect(failures).toMatchObject([{ kind: 'connection' }]);
+	});
+
+	it('is not recovered when the run is over, by a failure or by Stop', async () => {
+		const { client, time } = scriptedClient(() => OK);
+		let asked = 0;
+		const failing = (atMs: number, kind: ServiceFailure['kind'], reached: 'no' | 'maybe') => ({
+			request: POST,
+			timeoutMs: 60_000,
+			send: async () => {
+				await time.sleep(atMs);
+				throw new ServiceFailure({ kind, reached, message: 'It failed.' });
+			},
+			recover: async (failure: ServiceFailure) => {
+				asked += 1;
+				return await Promise.resolve(failure);
+			},
+		});
+		const tasks = [failing(100, 'http', 'no'), failing(200, 'connection', 'maybe')];
+		const run = async (isOver: boolean) => {
+			const events = { answered: () => undefined, failed: () => isOver };
+			await time.until(runCalls(tasks, events, client));
+		};
+		await run(true);
+		expect(asked).toBe(0);
+		await run(false);
+		expect(asked).toBe(1);
+	});
+
+	it('is not recovered when the execution is stopped', async () => {
+		let asked = 0;
+		const recover = async (failure: ServiceFailure) => {
+			asked += 1;
+			return await Promise.resolve(failure);
+		};
+		await run(1, () => LOST, { request: POST, recover, lengthMs: 1000, stopAtMs: 500 });
+		expect(asked).toBe(0);
+	});
+});
+
+it('sends a call in its own way where it has one', async () => {
+	const { client, time } = scriptedClient(() => OK);
+	const bodies: unknown[] = [];
+	const task = {
+		request: POST,
+		timeoutMs: 60_000,
+		send: async () => await Promise.resolve({ own: 1 }),
+	};
+	const events = {
+		answered: (_index: number, body: unknown) => bodies.push(body),
+		failed: () => true,
+	};
+	await time.until(runCalls([task], events, client));
+	expect(bodies).toEqual([{ own: 1 }]);
 });
 
 describe('a failure that ends the run', () => {

@@ -150,12 +150,14 @@ it('tries a cancel that fails three times, half a second apart', async () => {
 	expect(unlucky.cancelled()).toHaveLength(3);
 });
 
-it('asks once for a job that the service does not know', async () => {
-	const { cancelled, told } = await stopped({
-		cancel: () => ({ status: 404, body: { success: false, error: 'Job not found' } }),
-	});
-	expect(cancelled()).toHaveLength(1);
-	expect(told).toEqual([]);
+it('asks again for a job that the service does not know yet', async () => {
+	const unknown = { status: 404, body: { success: false, error: 'Job not found' } };
+	const late = await stopped({ cancel: (count) => (count === 1 ? unknown : { body: {} }) });
+	expect(late.cancelled()).toHaveLength(2);
+	expect(late.told).toEqual(['cancelled job-0']);
+	const never = await stopped({ cancel: () => unknown });
+	expect(never.cancelled()).toHaveLength(3);
+	expect(never.told).toEqual([]);
 });
 
 it.each([

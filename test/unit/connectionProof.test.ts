@@ -1,6 +1,8 @@
 import { failureFromNetworkError } from '../../nodes/service/http/networkFailure';
 
-const failed = (error: unknown) => failureFromNetworkError(error, 'https://a.example');
+/** As axios marks all that it throws. */
+const failed = (error: object) =>
+	failureFromNetworkError({ isAxiosError: true, ...error }, 'https://a.example');
 const IN_HANDSHAKE = { request: { socket: { secureConnecting: true } } };
 const AFTER_HANDSHAKE = { request: { socket: { secureConnecting: false } } };
 

@@ -115,7 +115,7 @@ it('names every limit', () => {
 
 it('a number says its unit or what it counts', () => {
 	const unit =
-		/\b(how many|max number|seconds|milliseconds|days|pixels|score|fewest|most|1 to 100|factor)\b/i;
+		/\b(how many|max number|seconds|milliseconds|days|pixels|score|fewest|most|1 to 100|factor|counted from)\b/i;
 	const silent = typed('number').filter(
 		({ field }) => !unit.test(`${field.displayName} ${field.description ?? ''}`),
 	);
@@ -140,6 +140,7 @@ const FORMS: Record<SentAs, RegExp> = {
 	stringMap: /JSON object/,
 	body: /JSON object/,
 	schemaOfExample: /JSON object/,
+	jsonSchema: /JSON Schema/,
 };
 
 it.each(Object.entries(FORMS))('a text that is read as %s says so', (form, pattern) => {

@@ -5,6 +5,7 @@ import type { JobKind } from '../../nodes/service/jobs/jobKinds';
 import type { LostStart, LostStartFinding } from '../../nodes/service/jobs/jobTask';
 import { ServiceClient } from '../../nodes/service/limits/client';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
+import { StartRegister } from '../../nodes/service/limits/startRegister';
 import { findLostStart } from '../../nodes/service/lostStarts/findLostStart';
 import { httpResponse } from './httpResponse.ts';
 import { runs } from './runs.ts';
@@ -53,9 +54,12 @@ class Lists {
 		kind: JobKind = deepResearchJob,
 		client = this.client(),
 	): Promise<LostStartFinding> {
-		const { body, sentMs = this.time.now(), isFresh = true } = lost;
+		const { body, sentMs = this.time.now(), isFresh = true, register } = lost;
 		const start = { method: 'POST', path: '/x', bucket: 'crawl', body } as const;
-		return await findLostStart({ kind, start, sentMs, isFresh }, client);
+		return await findLostStart(
+			{ kind, start, sentMs, isFresh, ...(register && { register }) },
+			client,
+		);
 	}
 
 	private async answer(options: HttpOptions, signal?: AbortSignal) {
@@ -277,6 +281,20 @@ it('leaves the jobs of others alone', async () => {
 	lists.add('others', 'tides', 0);
 	lists.limits.register.know('others', 0);
 	expect(await lists.time.until(lists.find({ body: tides }))).toMatchObject({ kind: 'none' });
+});
+
+it('tells by the register that it is given whose they are', async () => {
+	const register = new StartRegister();
+	lists.add('others', 'tides', 0);
+	register.know('others', 0);
+	expect(await lists.time.until(lists.find({ body: tides, register }))).toMatchObject({
+		kind: 'none',
+	});
+	lists.add('its', 'tides', lists.time.now());
+	expect(await lists.time.until(lists.find({ body: tides, register }))).toMatchObject({
+		id: 'its',
+	});
+	expect([register.isKnown('its'), lists.limits.register.isKnown('its')]).toEqual([true, false]);
 });
 
 it('waits for the start of another that asks for the same, whose job it may be', async () => {

@@ -1,4 +1,4 @@
-import { withIsoDates } from '../../nodes/WebData/operation/isoDates';
+import { withIsoDates } from '../../nodes/WebData/operation/recordFields';
 
 describe('times of the service', () => {
 	it.each([

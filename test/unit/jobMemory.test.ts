@@ -27,9 +27,14 @@ function memories() {
 	};
 }
 
-const asked = (url: string, item = 0) => ({
+const asked = (url: string, item = 0, more = {}) => ({
 	item,
-	start: { method: 'POST' as const, path: '/v2/crawl', bucket: 'crawl' as const, body: { url } },
+	start: {
+		method: 'POST' as const,
+		path: '/v2/crawl',
+		bucket: 'crawl' as const,
+		body: { url, ...more },
+	},
 });
 
 it('finds a start of the same execution in its place, whatever it asks for', () => {
@@ -51,17 +56,84 @@ it('finds a start of an earlier execution only when it asks for the same of the 
 	expect(open({ execution: '2' }).find(asked('b'))?.id).toBe('one');
 });
 
-it('finds for an agent what any call of this execution asked for, until it is forgotten', () => {
+it('finds for an agent what any call of the chain of retries asked for, until it is forgotten', () => {
 	const open = memories();
 	const first = open({ isTool: true });
 	first.remember(asked('a'), { id: 'one' });
-	first.handOver([first.keyOf(0)]);
+	first.handOver([], [first.keyOf(asked('a'))]);
 	expect(open({ isTool: true, run: 3 }).find(asked('b'))).toBeUndefined();
 	const second = open({ isTool: true, run: 3 });
 	expect(second.find(asked('a'))?.id).toBe('one');
-	second.forget(second.keyOf(0));
+	const retry = open({ isTool: true, run: 0, execution: '2' });
+	expect(retry.find(asked('a', 0, { onlyMainContent: undefined }))?.id).toBe('one');
+	expect(open({ isTool: true, origin: 'https://x.example' }).find(asked('a'))).toBeUndefined();
+	second.forget(second.keyOf(asked('a')));
 	expect(open({ isTool: true, run: 4 }).find(asked('a'))).toBeUndefined();
 	expect(open({ isTool: true, run: 4, execution: '2' }).find(asked('a'))).toBeUndefined();
+});
+
+it('finds for an agent what an older version of this package has noted by its place', () => {
+	const open = memories();
+	open({ run: 2 }).remember(asked('https://a.example/docs/'), { id: 'one' });
+	const tool = open({ isTool: true, execution: '2' });
+	expect(tool.find(asked('https://a.example/docs'))).toBeUndefined();
+	expect(tool.find(asked('https://a.example/docs/'))?.id).toBe('one');
+	// From now on it is known by what is asked for.
+	expect(open({ isTool: true, run: 5 }).find(asked('https://a.example/docs'))?.id).toBe('one');
+});
+
+describe('an agent that asks for a fresh page', () => {
+	const fresh = asked('a', 0, { scrapeOptions: { maxAge: 0 } });
+	const never = async () => await new Promise<void>(() => undefined);
+
+	function answered(open: ReturnType<typeof memories>, id: string, execution = '1') {
+		const call = open({ isTool: true, execution });
+		call.remember(fresh, { id });
+		call.handOver([], [call.keyOf(fresh)]);
+	}
+
+	it('finds what had no answer yet, and nothing that had one in this execution', () => {
+		const open = memories();
+		open({ isTool: true }).remember(fresh, { id: 'one' });
+		expect(open({ isTool: true }).find(fresh)?.id).toBe('one');
+		answered(open, 'one');
+		expect(open({ isTool: true, run: 1 }).find(fresh)).toBeUndefined();
+	});
+
+	it('finds in a retry the newest, once', () => {
+		const open = memories();
+		answered(open, 'one');
+		answered(open, 'two');
+		const call = open({ isTool: true, execution: '2' });
+		expect(call.find(fresh)?.id).toBe('two');
+		expect(call.find(fresh)?.id).toBe('two');
+		call.handOver([], [call.keyOf(fresh)]);
+		expect(open({ isTool: true, execution: '2' }).find(fresh)).toBeUndefined();
+		expect([...call.allIds].sort()).toEqual(['one', 'two']);
+	});
+
+	it('finds what another call of the same moment has got', async () => {
+		const open = memories();
+		const [first, second] = [open({ isTool: true }), open({ isTool: true })];
+		await first.takeTurn([fresh], never);
+		const turn = second.takeTurn([fresh], never);
+		first.remember(fresh, { id: 'one' });
+		first.endTurn();
+		first.handOver([], [first.keyOf(fresh)]);
+		await turn;
+		expect(second.find(fresh)?.id).toBe('one');
+		second.endTurn();
+	});
+});
+
+it('finds no job for an agent that has failed, or is gone', () => {
+	const open = memories();
+	const call = open({ isTool: true });
+	call.remember(asked('a'), { id: 'one' });
+	call.retire(call.keyOf(asked('a')), 'failed');
+	expect(open({ isTool: true }).find(asked('a'))).toBeUndefined();
+	expect(call.startedIds).toEqual(['one']);
+	expect(call.left).toEqual([]);
 });
 
 it('names what was not taken up, of this run of the node only, until it has been named', () => {

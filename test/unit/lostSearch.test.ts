@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../../nodes/service/http/failure';
 import type { JobTask, LostStart, LostStartFinding } from '../../nodes/service/jobs/jobTask';
-import { LostSearch } from '../../nodes/service/jobs/lostSearch';
+import { LostSearch } from '../../nodes/service/jobs/sentStart';
 import { noEvents, researchTask } from './researchTask.ts';
 
 const failure = new ServiceFailure({ kind: 'connection', reached: 'maybe', message: 'Unclear.' });

@@ -1,7 +1,7 @@
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 import type { JsonObject } from 'n8n-workflow';
 
-import { asFailure, ServiceFailure } from '../../nodes/service/http/failure';
+import { failureOrThrow, ServiceFailure } from '../../nodes/service/http/failure';
 import type { FailureKind, Reached } from '../../nodes/service/http/failure';
 import { failureFromNetworkError } from '../../nodes/service/http/networkFailure';
 
@@ -84,7 +84,6 @@ const table: Array<[string, Record<string, unknown>, FailureKind, Reached]> = [
 		'unreachable',
 		'no',
 	],
-	['something else', { message: 'Boom' }, 'connection', 'maybe'],
 ];
 
 describe.each(table)('%s', (_name, facts, kind, reached) => {
@@ -128,20 +127,56 @@ it('names the host and what to do, and says when the answer broke off', () => {
 it('never repeats what the error holds, for that may be the key', () => {
 	const secret = 'fc-secret';
 	const error = { message: secret, stack: secret, config: { headers: { Authorization: secret } } };
-	for (const failure of [failed(error), asFailure(error), asFailure(new Error(secret))]) {
-		expect(JSON.stringify([failure, failure.message, failure.stack, failure.cause])).not.toContain(
-			secret,
-		);
-	}
+	const failure = failed({ ...error, code: 'ECONNRESET' });
+	expect(JSON.stringify([failure, failure.message, failure.stack, failure.cause])).not.toContain(
+		secret,
+	);
 });
 
-it('ends on circular causes and on things that are no errors', () => {
-	const circular: Record<string, unknown> = { message: 'x' };
-	circular.cause = circular;
-	for (const thrown of [circular, null, undefined, 'text', 5]) {
-		expect(failed(thrown)).toBeInstanceOf(ServiceFailure);
-		expect(asFailure(thrown)).toBeInstanceOf(ServiceFailure);
+const notOfTheNetwork: Array<[string, unknown]> = [
+	['a mistake', new TypeError('x is undefined')],
+	[
+		'a mistake with a code of Node',
+		Object.assign(new TypeError('x'), { code: 'ERR_INVALID_ARG_TYPE' }),
+	],
+	['a mistake that n8n has wrapped', new NodeApiError(node, new RangeError('x') as never)],
+	['an error for the user', new UserError('Credential with ID "1" does not exist')],
+	['the same that n8n has wrapped', new NodeApiError(node, new UserError('x') as never)],
+	['an error of an operation', new NodeOperationError(node, 'No credentials set')],
+	['an object without a code', { message: 'Boom' }],
+	['a text', 'Boom'],
+	['nothing', undefined],
+	['null', null],
+	['a number', 5],
+];
+
+it.each(notOfTheNetwork)('throws %s on, which says nothing about the service', (_what, thrown) => {
+	let caught: unknown = 'nothing was thrown';
+	try {
+		failed(thrown);
+	} catch (error) {
+		caught = error;
 	}
-	const own = asFailure('x');
-	expect([failed(own), asFailure(own)]).toEqual([own, own]);
+	expect(caught).toBe(thrown);
+});
+
+it('takes what axios says of an address for the network, although it names a TypeError', () => {
+	const error = { name: 'TypeError', message: 'Invalid URL', isAxiosError: true };
+	expect(failed(error)).toMatchObject({ kind: 'connection', reached: 'maybe' });
+});
+
+it('takes every error of a stream for the network, but no mistake', () => {
+	expect(failed(new Error('aborted'), 'reading')).toMatchObject({ kind: 'connection' });
+	expect(() => failed(new TypeError('x'), 'reading')).toThrow(TypeError);
+});
+
+it('ends on circular causes', () => {
+	const circular: Record<string, unknown> = { name: 'Error', message: 'x', code: 'ECONNRESET' };
+	circular.cause = circular;
+	expect(failed(circular)).toBeInstanceOf(ServiceFailure);
+});
+
+it('leaves a failure of the service as it is', () => {
+	const own = failed({ code: 'ECONNRESET' });
+	expect([failed(own), failureOrThrow(own)]).toEqual([own, own]);
 });

@@ -16,11 +16,13 @@ const NO = { success: false, error: 'No' };
 let service: BrowserService;
 let told: string[];
 let abandonAtMs: number;
+let mayOpenAnother: boolean;
 
 beforeEach(() => {
 	service = new BrowserService();
 	told = [];
 	abandonAtMs = Infinity;
+	mayOpenAnother = true;
 });
 
 const register = () => sessionRegister(service.limits);
@@ -28,12 +30,12 @@ const events: OpeningEvents = {
 	onSending: () => told.push('sending'),
 	onNothing: () => told.push('nothing'),
 	onOpened: (id) => told.push(`opened ${id}`),
-	onFoundAndClosed: (id, answer) => told.push(`closed ${id} ${String(answer.creditsBilled)}`),
+	onLost: () => told.push('lost'),
 };
 async function begin(maxWaitMs = 60_000): Promise<Opening> {
 	const isAbandoned = () => service.time.now() >= abandonAtMs;
-	const client = service.client();
-	return await openSession(REQUEST, { maxWaitMs, isAbandoned }, events, register(), client);
+	const options = { maxWaitMs, isAbandoned, mayOpenAnother: () => mayOpenAnother };
+	return await openSession(REQUEST, options, events, register(), service.client());
 }
 const open = async (maxWaitMs?: number) => await service.time.until(begin(maxWaitMs));
 
@@ -42,8 +44,6 @@ afterEach(() => {
 	for (const one of told) {
 		if (one.startsWith('opened')) service.limits.starts('interact').left();
 	}
-	expect([...register().underWay]).toEqual([]);
-	expect([...register().lost]).toEqual([]);
 	expect(service.limits.isIdle(Infinity)).toBe(true);
 });
 
@@ -59,17 +59,8 @@ it('has opened nothing where it is refused', async () => {
 	service.opening = () => ({ status: 400, body: NO });
 	const opening = await open();
 	expect(opening).toMatchObject({ kind: 'failed', failure: { httpCode: 400, reached: 'no' } });
-	expect(opening).not.toHaveProperty('finding');
 	expect(told).toEqual(['sending', 'nothing']);
 	expect(service.whats).toEqual(['POST']);
-});
-
-it('counts as on its way until its answer is there, and no longer', async () => {
-	service.opening = () => ({ ms: 5000 });
-	const opening = begin();
-	await service.time.pass(1000);
-	expect([...register().underWay]).toEqual([{ sentMs: 0 }]);
-	expect((await service.time.until(opening)).kind).toBe('opened');
 });
 
 it('waits for a free browser, and keeps its place', async () => {
@@ -95,100 +86,56 @@ it('gives up when nothing has moved for the longest wait', async () => {
 });
 
 describe('when the answer is lost', () => {
-	it('closes the session that it opened, and opens another', async () => {
+	it('opens another a second later, and touches no session that the service lists', async () => {
 		service.opening = (count) => (count === 1 ? LOST : undefined);
 		expect(await open()).toMatchObject({ kind: 'opened', id: 's2' });
-		expect(told).toEqual(['sending', 'closed s1 2', 'nothing', 'sending', 'opened s2']);
-		expect(service.whats).toEqual(['POST', 'GET', 'DELETE s1', 'POST']);
-		expect(service.rows.map(({ id }) => id)).toEqual(['s2']);
-	});
-
-	it('opens another where none was opened', async () => {
-		service.opening = (count) => (count === 1 ? { ...LOST, body: {} } : undefined);
-		expect((await open()).kind).toBe('opened');
-		expect(told).toEqual(['sending', 'sending', 'opened s2']);
-		expect(service.count('POST')).toBe(2);
+		expect(told).toEqual(['sending', 'lost', 'sending', 'opened s2']);
+		expect(service.whats).toEqual(['POST', 'POST']);
+		expect(service.seen[1]?.atMs).toBeGreaterThanOrEqual(1000);
+		expect(service.seen[1]?.atMs).toBeLessThan(1500);
+		expect(register().isKnown('s1')).toBe(false);
 	});
 
 	it('does that once', async () => {
 		service.opening = () => LOST;
-		const opening = await open();
-		expect(opening).toMatchObject({ kind: 'failed', finding: { kind: 'found', ids: ['s2'] } });
-		expect(service.count('POST')).toBe(2);
-		expect(told.slice(-2)).toEqual(['closed s2 2', 'nothing']);
-		expect(service.rows).toEqual([]);
+		expect(await open()).toMatchObject({ kind: 'failed', failure: { reached: 'maybe' } });
+		expect(told).toEqual(['sending', 'lost', 'sending', 'lost']);
+		expect(service.whats).toEqual(['POST', 'POST']);
 	});
 
-	it('opens no other where the list is not to be had, and says so', async () => {
-		service.opening = () => LOST;
-		service.listing = () => ({ status: 404, body: '' });
-		expect(await open()).toMatchObject({ kind: 'failed', finding: { kind: 'unknown' } });
-		expect(service.count('POST')).toBe(1);
-		expect(told).toEqual(['sending']);
+	it('tells of a second opening that is refused', async () => {
+		service.opening = (count) => (count === 1 ? LOST : { status: 402, body: NO });
+		expect(await open()).toMatchObject({ kind: 'failed', failure: { httpCode: 402 } });
+		expect(told).toEqual(['sending', 'lost', 'sending', 'nothing']);
 	});
 
-	it('closes none where it may be one of several', async () => {
+	it('opens no other where that is not allowed', async () => {
 		service.opening = () => LOST;
-		service.add('others');
-		const opening = await open();
-		expect(opening).toMatchObject({ finding: { kind: 'several', ids: ['others', 's1'] } });
-		expect(service.rows).toHaveLength(2);
-		expect(service.count('POST')).toBe(1);
+		mayOpenAnother = false;
+		expect(await open()).toMatchObject({ kind: 'failed', failure: { reached: 'maybe' } });
+		expect(told).toEqual(['sending', 'lost']);
+		expect(service.time.now()).toBeLessThan(100);
 	});
 
-	it('opens no other when the first cannot be closed', async () => {
+	it.each([
+		['the execution is stopped', 500, () => service.stop.abort()],
+		['the rest of the run is not wanted any more', 500, () => (abandonAtMs = 0)],
+		['the run was given up before', 0, () => (abandonAtMs = 0)],
+	])('opens no other when %s', async (_what, atMs, end) => {
 		service.opening = () => LOST;
-		service.closing = () => ({ status: 403, body: NO });
-		const opening = await open();
-		expect(opening).toMatchObject({ kind: 'failed', finding: { kind: 'found', ids: ['s1'] } });
-		expect(service.count('POST')).toBe(1);
-		expect(told).toEqual(['sending']);
-	});
-
-	it('opens no other when the execution is stopped meanwhile', async () => {
-		service.opening = () => LOST;
-		service.closing = () => ({ ms: 1000, body: { success: true } });
-		service.time.at(700, () => service.stop.abort());
-		expect(await open()).toMatchObject({ kind: 'failed', finding: { kind: 'found' } });
-		expect(service.count('POST')).toBe(1);
-		expect(told).toEqual(['sending', 'closed s1 undefined', 'nothing']);
-	});
-
-	it('opens no other when the rest of the run is not wanted any more', async () => {
-		service.opening = () => LOST;
-		abandonAtMs = 300;
-		expect(await open()).toMatchObject({ kind: 'failed', finding: { kind: 'found' } });
+		service.time.at(atMs, end);
+		expect(await open()).toMatchObject({ kind: 'failed', failure: { reached: 'maybe' } });
+		expect(told).toEqual(['sending', 'lost']);
 		expect(service.count('POST')).toBe(1);
 	});
 
-	it('clears up after two that were lost together, and opens one for each', async () => {
-		service.opening = (count) => (count <= 2 ? LOST : undefined);
-		const both = await service.time.until(Promise.all([begin(), begin()]));
-		expect(both.map(({ kind }) => kind)).toEqual(['opened', 'opened']);
-		expect(service.rows.map(({ id }) => id).sort()).toEqual(['s3', 's4']);
-	});
-
-	it('closes each of them once', async () => {
-		service.opening = (count) => (count <= 2 ? LOST : undefined);
-		service.closing = () => ({ ms: 3000 });
-		await service.time.until(Promise.all([begin(), begin()]));
-		expect([service.count('DELETE s1'), service.count('DELETE s2')]).toEqual([1, 1]);
-	});
-
-	it('opens no other when one of them cannot be closed', async () => {
-		service.opening = (count) => (count <= 2 ? LOST : undefined);
-		service.closing = (count) => (count === 1 ? { status: 403, body: NO } : undefined);
-		const both = await service.time.until(Promise.all([begin(), begin()]));
-		expect(both.map(({ kind }) => kind).sort()).toEqual(['failed', 'opened']);
-		expect(service.rows.map(({ id }) => id)).toEqual(['s1', 's3']);
-	});
-
-	it('never closes the session of another that is on its way', async () => {
-		service.opening = (count) => (count === 1 ? LOST : count === 2 ? { ms: 12_000 } : undefined);
-		const both = await service.time.until(Promise.all([begin(), begin()]));
-		expect(both).toMatchObject([{ kind: 'opened' }, { kind: 'opened', id: 's2' }]);
-		expect(service.rows.map(({ id }) => id).sort()).toEqual(['s2', 's3']);
-		expect(service.count('DELETE s2')).toBe(0);
+	it('is no longer queued when the run ends while the second waits for its turn', async () => {
+		service.opening = (count) =>
+			count === 1 ? LOST : { status: 429, body: NO, headers: { 'retry-after': '60' } };
+		service.time.at(5000, () => service.stop.abort());
+		expect(await open()).toMatchObject({ kind: 'failed', failure: { reached: 'maybe' } });
+		expect(told).toEqual(['sending', 'lost', 'sending', 'nothing']);
+		expect(service.time.now()).toBeLessThan(6000);
 	});
 });
 

@@ -73,11 +73,43 @@ describe('the list of pages that a job failed on', () => {
 		]);
 	});
 
-	it('knows what robots.txt forbids by its code, as servers of 2026 list it', () => {
-		const denied = { ...FAILED, code: 'CRAWL_DENIAL' };
-		expect(readPageErrors({ errors: [denied] })).toEqual([
-			{ ...failed, code: 'CRAWL_DENIAL', cause: 'robots' },
+	it.each([
+		["This URL is blocked by the website's robots.txt file, which instructs crawlers…", 'robots'],
+		[
+			"This URL's path (/robots.txt) does not match any of the regex patterns you provided in the includePaths parameter. Only…",
+			'pathRule',
+			'No pattern of Include Paths matches this page.',
+		],
+		[
+			"This URL's path (/a) matches one of the regex patterns you provided in the excludePaths parameter. Only…",
+			'pathRule',
+			'A pattern of Exclude Paths matches this page.',
+		],
+		['INCLUDE_PATTERN', 'pathRule', 'No pattern of Include Paths matches this page.'],
+		['EXCLUDE_PATTERN', 'pathRule', 'A pattern of Exclude Paths matches this page.'],
+		[
+			'We apologize, but this site is not supported.',
+			'unsupported',
+			'The service does not support this site.',
+		],
+		['Something else', 'failed'],
+	])('tells by its text why a server left a page out: %s', (error, cause, message = error) => {
+		const code = 'CRAWL_DENIAL';
+		expect(readPageErrors({ errors: [{ ...FAILED, code, error }] })).toEqual([
+			{ ...failed, code, cause, message },
 		]);
+	});
+
+	it('takes the list of what robots.txt forbids for proof, whatever the text', () => {
+		const denied = { ...FAILED, code: 'CRAWL_DENIAL', error: 'Denied' };
+		expect(readPageErrors({ errors: [denied], robotsBlocked: [denied.url] })).toEqual([
+			{ ...failed, code: 'CRAWL_DENIAL', cause: 'robots', message: 'Denied' },
+		]);
+	});
+
+	it('believes such texts of no other error', () => {
+		const other = { ...FAILED, error: 'No robots.txt, and the site is not supported' };
+		expect(readPageErrors({ errors: [other] })).toMatchObject([{ cause: 'failed' }]);
 	});
 });
 
@@ -93,7 +125,7 @@ describe('asking for it', () => {
 	it('is one request for a job', async () => {
 		const { reader, seen, time } = reading(() => ({ body: LIST }));
 		const errors = await time.until(reader.read('job-1'));
-		expect(errors.map(({ url }) => url)).toEqual(['https://a.example/1', 'https://a.example/2']);
+		expect(errors?.map(({ url }) => url)).toEqual(['https://a.example/1', 'https://a.example/2']);
 		expect(seen).toMatchObject([{ method: 'GET' }]);
 		expect(paths(seen)).toEqual(['/v2/batch/scrape/job-1/errors']);
 	});
@@ -116,7 +148,7 @@ describe('asking for it', () => {
 			url.includes('/v2/') ? NO_ROUTE : { body: LIST },
 		);
 		const both = await time.until(Promise.all([reader.read('job-1'), reader.read('job-2')]));
-		expect(both.map((errors) => errors.length)).toEqual([2, 2]);
+		expect(both.map((errors) => errors?.length)).toEqual([2, 2]);
 		expect(paths(seen).slice(2)).toEqual([
 			'/v1/batch/scrape/job-1/errors',
 			'/v1/batch/scrape/job-2/errors',
@@ -125,12 +157,12 @@ describe('asking for it', () => {
 
 	it('ends where no path is known any more, and nothing is asked from then on', async () => {
 		const { reader, seen, time } = reading(() => NO_ROUTE);
-		expect(await time.until(reader.read('job-1'))).toEqual([]);
+		expect(await time.until(reader.read('job-1'))).toBeUndefined();
 		expect(await time.until(reader.readOnce('job-1'))).toBeUndefined();
 		expect(seen).toHaveLength(2);
 
 		const without = reading(() => ({ body: LIST }), deepResearchJob);
-		expect(await without.time.until(without.reader.read('job-1'))).toEqual([]);
+		expect(await without.time.until(without.reader.read('job-1'))).toBeUndefined();
 		expect(without.seen).toEqual([]);
 	});
 
@@ -143,9 +175,9 @@ describe('asking for it', () => {
 		expect(paths(seen)[1]).toBe('/v2/batch/scrape/job-2/errors');
 	});
 
-	it('gives an empty list for an answer without one', async () => {
+	it('gives none for an answer without one', async () => {
 		const { reader, time } = reading(() => ({ body: { success: true } }));
-		expect(await time.until(reader.read('job-1'))).toEqual([]);
+		expect(await time.until(reader.read('job-1'))).toBeUndefined();
 	});
 
 	it('is repeated when it fails, where somebody asked for the list', async () => {

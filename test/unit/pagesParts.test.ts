@@ -178,6 +178,14 @@ describe('pages that break off', () => {
 		expect(withoutWord.slices).toStrictEqual([pages(0, 5)]);
 	});
 
+	it('are told by the count alone, where that is not too low', async () => {
+		const broken: Answering = (_options, count) =>
+			count === 1 ? { body: { data: pages(0, 5), next } } : { body: { data: [] } };
+		expect((await breaks(broken, { counted: 5 })).times).toBe(0);
+		expect((await breaks(broken, { counted: 9 })).times).toBe(0);
+		expect((await breaks(broken, { counted: 4 })).times).toBe(1);
+	});
+
 	it.each([[[]], [null], [undefined]])('are not where the first slice is %j', async (data) => {
 		expect(await breaks(always(data))).toEqual({ times: 0, found: [] });
 	});

@@ -1,17 +1,15 @@
 import { resources } from '../../nodes/WebData/resources/index.ts';
 
-const EVERYDAY = ['Page', 'Crawl', 'Search', 'Map', 'Batch Scrape'];
+const BY_USE = ['Page', 'Crawl', 'Search', 'Map', 'Batch Scrape', 'Agent', 'Parse', 'Browser'];
+const LAST = ['Deep Research', 'Extract', 'LLMs.txt', 'Support', 'Feedback'];
 const operations = resources.flatMap(({ operations: own }) => own);
 const actions = operations.map(({ action }) => action);
 
 describe('the list of resources', () => {
 	const names = resources.map(({ name }) => name);
 
-	it('begins with what most people come for, and has the others by name', () => {
-		expect(names.slice(0, EVERYDAY.length)).toEqual(EVERYDAY);
-		const others = names.slice(EVERYDAY.length);
-		const byName = [...others].sort((one, other) => one.localeCompare(other));
-		expect(others).toEqual(byName);
+	it('stands in the order of use: legacy routes, support and feedback come last', () => {
+		expect(names).toEqual([...BY_USE, 'Monitor', 'Account', ...LAST]);
 	});
 
 	it.each(resources.map(({ name, description }) => [name, description]))(
@@ -26,7 +24,7 @@ describe('the list of resources', () => {
 describe('the actions', () => {
 	it('begin with scraping a page and crawling a site', () => {
 		const first = resources.slice(0, 2).map(({ operations: [one] }) => one?.action);
-		expect(first).toEqual(['Scrape page', 'Crawl site']);
+		expect(first).toEqual(['Scrape page and get its content', 'Crawl website and get all pages']);
 	});
 
 	it('are named as n8n wants it: no articles, no capitals, each once', () => {

@@ -12,7 +12,6 @@ import {
 	writeParked,
 } from '../../nodes/WebData/run/parking/parkedRecord';
 import type { ParkedRecord } from '../../nodes/WebData/run/parking/parkedRecord';
-import { customDataOf } from '../../nodes/WebData/run/parking/tellParked';
 import { goOn, parkedIn } from '../../nodes/WebData/run/parking/goOn';
 
 describe('the address that the service calls', () => {
@@ -28,43 +27,6 @@ describe('the address that the service calls', () => {
 		],
 	])('of %s is below it', (resumeUrl, address) => {
 		expect(callAddressOf(resumeUrl)).toBe(address);
-	});
-});
-
-describe('what n8n lists of the jobs beside the execution', () => {
-	const id = fc.string({ minLength: 1, maxLength: 40 }).filter((text) => !/[ ,:]/.test(text));
-
-	it('are as many whole ids as it takes, from the first on, and how many more there are', () => {
-		fc.assert(
-			fc.property(fc.array(id, { minLength: 1, maxLength: 30 }), (ids) => {
-				const text = customDataOf('Crawl · Get', ids);
-				expect(text.length).toBeLessThanOrEqual(255);
-				const [, listed = '', more = '0'] =
-					/^Crawl · Get: (.*?)(?: and (\d+) more)?$/s.exec(text) ?? [];
-				const shown = listed.split(', ');
-				expect(shown).toEqual(ids.slice(0, shown.length));
-				expect(shown.length + Number(more)).toBe(ids.length);
-				if (ids.length === shown.length) return;
-				const next = ids.slice(0, shown.length + 1).join(', ');
-				const after = ids.length - shown.length - 1;
-				const longer = `Crawl · Get: ${next}${after > 0 ? ` and ${after} more` : ''}`;
-				expect(longer.length).toBeGreaterThan(255);
-			}),
-		);
-	});
-
-	it('are six of eight whose ids are as long as those of the service', () => {
-		const ids = Array.from({ length: 8 }, (_none, n) => String(n).repeat(36));
-		const text = `Crawl · Get: ${ids.slice(0, 6).join(', ')} and 2 more`;
-		expect(customDataOf('Crawl · Get', ids)).toBe(text);
-	});
-
-	it('is their number where one is too long, and an id that just fits', () => {
-		const head = 'Crawl · Get: ';
-		const fits = 'a'.repeat(255 - head.length);
-		expect(customDataOf('Crawl · Get', [fits])).toBe(head + fits);
-		expect(customDataOf('Crawl · Get', [`${fits}a`])).toBe(`${head}1 job`);
-		expect(customDataOf('Crawl · Get', [`${fits}a`, 'b'])).toBe(`${head}2 jobs`);
 	});
 });
 

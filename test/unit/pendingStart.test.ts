@@ -41,9 +41,11 @@ function pending(
 	for (const ticket of others) starts.enqueue(ticket, 0);
 	const accepted: string[] = [];
 	const failed: Failed[] = [];
+	const crashed: unknown[] = [];
 	const callbacks = {
 		accepted: (id: string) => accepted.push(id) > 0,
 		failed: (outcome: Failed) => failed.push(outcome),
+		crashed: (error: unknown) => crashed.push(error),
 	};
 	const start = new PendingStart(
 		REQUEST,
@@ -66,6 +68,7 @@ function pending(
 		stop,
 		accepted,
 		failed,
+		crashed,
 		client,
 		time,
 		seen: scripted.seen,

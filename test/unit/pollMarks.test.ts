@@ -1,26 +1,38 @@
 import fc from 'fast-check';
 
-import { compareAddresses, MOST_KNOWN } from '../../nodes/WebDataPollTrigger/marks/knownAddresses';
+import { commonLines } from '../../nodes/WebDataPollTrigger/marks/commonLines';
+import { compareHashes, MAX_KNOWN } from '../../nodes/WebDataPollTrigger/marks/knownHashes';
+import { withFirstJobs, withNewJobs } from '../../nodes/WebDataPollTrigger/marks/newJobs';
+import type { ListedJob, ListMark } from '../../nodes/WebDataPollTrigger/marks/newJobs';
 import {
+	asPageLines,
 	differenceOf,
-	keptLines,
-	linesOf,
-	MOST_KEPT,
-} from '../../nodes/WebDataPollTrigger/marks/lineDifference';
-import { NO_FEED, withNewJobs } from '../../nodes/WebDataPollTrigger/marks/newJobs';
-import type { FeedJob, FeedMark } from '../../nodes/WebDataPollTrigger/marks/newJobs';
+	keptTexts,
+	linesMark,
+	MAX_KEPT,
+	nonEmptyLines,
+	readLinesMark,
+} from '../../nodes/WebDataPollTrigger/marks/pageLines';
+import type { PageLines } from '../../nodes/WebDataPollTrigger/marks/pageLines';
+import {
+	packHashes,
+	shortHash,
+	unpackHashes,
+} from '../../nodes/WebDataPollTrigger/marks/shortHashes';
+import { addressKey } from '../../nodes/text/addressKey';
 
 const words = fc.array(fc.stringMatching(/^[a-f]{1,2}$/), { maxLength: 30 });
+const hashesOf = (texts: readonly string[]): string[] => texts.map(shortHash);
 
 describe('addresses', () => {
 	it('each is new once, whatever comes, goes and comes back', () => {
 		fc.assert(
 			fc.property(fc.array(words, { maxLength: 12 }), (polls) => {
 				const told: string[] = [];
-				let known: string[] = [];
+				let stored: unknown = '';
 				for (const seen of polls) {
-					const compared = compareAddresses(known, seen);
-					known = compared.known;
+					const compared = compareHashes(unpackHashes(stored), hashesOf(seen));
+					stored = packHashes(compared.known);
 					told.push(...compared.fresh.map((position) => seen[position] ?? ''));
 				}
 				expect([...told].sort()).toEqual([...new Set(polls.flat())].sort());
@@ -28,67 +40,195 @@ describe('addresses', () => {
 		);
 	});
 
+	const site = (from: number, count = MAX_KNOWN) =>
+		hashesOf(Array.from({ length: count }, (_, i) => `p${from + i}`));
+
 	it('at most so many are kept, and of them those of the last list', () => {
-		const site = (from: number) => Array.from({ length: MOST_KNOWN }, (_, i) => `p${from + i}`);
-		const { known } = compareAddresses(compareAddresses([], site(0)).known, site(5));
-		expect(known).toHaveLength(MOST_KNOWN);
-		expect(compareAddresses(known, site(5)).fresh).toEqual([]);
-		expect(JSON.stringify(known).length).toBeLessThan(120_000);
+		const { known } = compareHashes(compareHashes([], site(0)).known, site(5));
+		expect(known).toHaveLength(MAX_KNOWN);
+		expect(compareHashes(known, site(5)).fresh).toEqual([]);
+		expect(packHashes(known).length).toBe(8 * MAX_KNOWN);
+	});
+
+	it('of a list that is longer, the same ones are compared in whatever order', () => {
+		const long = site(0, MAX_KNOWN + 10_000);
+		const { known } = compareHashes([], long);
+		expect(compareHashes(known, [...long].reverse()).fresh).toEqual([]);
+	});
+
+	it('one key stands for an address in all its forms, and for nothing else', () => {
+		const key = addressKey('https://a.test/news');
+		for (const same of [
+			'http://a.test/news',
+			'HTTPS://A.test:443/news/',
+			' http://a.test:80/news#top ',
+		])
+			expect(addressKey(same)).toBe(key);
+		for (const other of [
+			'https://a.test/news?p=2',
+			'https://a.test/News',
+			'https://a.test:8443/news',
+			'https://b.test/news',
+			'https://a.test/news#/two',
+			'ftp://a.test/news',
+			'not an address',
+		])
+			expect(addressKey(other)).not.toBe(key);
+		fc.assert(
+			fc.property(fc.webUrl({ withQueryParameters: true }), (url) => {
+				expect(addressKey(`${url}#part`)).toBe(addressKey(url));
+				expect(addressKey(new URL(url).href)).toBe(addressKey(url));
+			}),
+		);
+		fc.assert(fc.property(fc.string(), (text) => expect(typeof addressKey(text)).toBe('string')));
 	});
 });
 
 describe('lines', () => {
-	it('what came and what went turns one text into the other, in any order', () => {
+	const pageOf = (texts: readonly string[], window = Infinity): PageLines => ({
+		hashes: hashesOf(texts.slice(0, window)),
+		texts: texts.slice(0, window),
+		isCut: texts.length > window,
+	});
+
+	it('what two texts have in common is in the order of both', () => {
 		fc.assert(
 			fc.property(words, words, (before, now) => {
-				const { added, removed } = differenceOf(before, now);
+				const common = commonLines(before, now);
+				common.forEach(([one, other], at) => {
+					expect(before[one]).toBe(now[other]);
+					const [nextOne = Infinity, nextOther = Infinity] = common[at + 1] ?? [];
+					expect(nextOne).toBeGreaterThan(one);
+					expect(nextOther).toBeGreaterThan(other);
+				});
+				const isSame = before.join() === now.join();
+				expect(common.length === before.length && common.length === now.length).toBe(isSame);
+			}),
+		);
+	});
+
+	it('what came and what went turns one text into the other, and any other order is told', () => {
+		fc.assert(
+			fc.property(words, words, (before, now) => {
+				const { added, removed, moved } = differenceOf(pageOf(before), pageOf(now));
 				const kept = [...before];
 				for (const line of removed) kept.splice(kept.indexOf(line), 1);
 				expect([...kept, ...added].sort()).toEqual([...now].sort());
 				// Nothing is said to have come and gone at once.
 				expect(added.filter((line) => removed.includes(line))).toEqual([]);
+				const isSame = before.join() === now.join();
+				expect(added.length + removed.length + moved.length === 0).toBe(isSame);
 			}),
 		);
 	});
 
-	it('lines that are to be ignored and empty ones do not count', () => {
-		expect(linesOf(' a \n\n12 Views\nb', [/^\d+ views$/iu])).toEqual(['a', 'b']);
+	it('no line is said to have come or gone that is there, however much of the page is compared', () => {
+		const lines = fc.array(fc.stringMatching(/^[a-z]{3}$/), { maxLength: 30 });
+		fc.assert(
+			fc.property(
+				lines,
+				fc.nat(30),
+				lines,
+				fc.integer({ min: 1, max: 20 }),
+				(page, at, put, most) => {
+					const unique = [...new Set(page)];
+					const fresh = [...new Set(put)].filter((line) => !unique.includes(line));
+					const after = [...unique.slice(0, at), ...fresh, ...unique.slice(at)];
+					const told = differenceOf(pageOf(unique, most), pageOf(after, most));
+					const back = differenceOf(pageOf(after, most), pageOf(unique, most));
+					fc.pre(commonLines(unique.slice(0, most), after.slice(0, most)).length > 0);
+					expect(told.removed).toEqual([]);
+					expect(told.added.filter((line) => unique.includes(line))).toEqual([]);
+					expect(back.added).toEqual([]);
+					expect(back.removed.filter((line) => unique.includes(line))).toEqual([]);
+				},
+			),
+		);
 	});
 
-	it('a page of any size leaves a mark of bounded size', () => {
-		const kept = keptLines(Array.from({ length: 20_000 }, (_, i) => `line ${i}`));
-		expect(kept.join('').length).toBeLessThanOrEqual(MOST_KEPT);
-		expect(kept.length).toBeGreaterThan(4_000);
+	it('20,000 lines in another order take no time', () => {
+		const before = Array.from({ length: 20_000 }, (_, at) => `line ${at % 7000}`);
+		const beganMs = performance.now();
+		differenceOf(pageOf(before), pageOf([...before].reverse()));
+		expect(performance.now() - beganMs).toBeLessThan(2000);
+	});
+
+	it('empty lines do not count', () => {
+		expect(nonEmptyLines(' a \r\n\n\t\nb')).toEqual(['a', 'b']);
+	});
+
+	it('a page of any size leaves a mark of bounded size, which is read again', async () => {
+		const texts = Array.from({ length: 20_000 }, (_, i) => `line ${i}`);
+		const lines = await asPageLines({ texts, isCut: true }, async () => await Promise.resolve());
+		const mark = linesMark(lines);
+		expect(JSON.stringify(mark).length).toBeLessThan(20_000 * 8 + 2 * MAX_KEPT);
+		expect(keptTexts(texts).join('').length).toBeLessThanOrEqual(MAX_KEPT);
+		expect(keptTexts(texts).length).toBeGreaterThan(4_000);
+		const read = readLinesMark(mark);
+		expect(read).toMatchObject({ hashes: lines.hashes, isCut: true });
+		expect(keptTexts(['x'.repeat(2 * MAX_KEPT), 'y'])).toEqual(['x'.repeat(MAX_KEPT)]);
 	});
 });
 
-describe('the feed', () => {
-	const none: FeedMark = NO_FEED;
+describe('the list of what was started', () => {
+	const none: ListMark = { since: { crawl: '' }, known: [], waiting: [] };
 	const job = fc.record({
 		id: fc.stringMatching(/^[a-z]{3}$/),
 		second: fc.integer({ min: 0, max: 9 }),
 	});
+	const jobsOf = (jobs: Array<{ id: string; second: number }>): ListedJob[] =>
+		[...jobs]
+			.sort((left, right) => left.second - right.second)
+			.map(({ id, second }) => {
+				const startedAt = `2026-01-01T00:00:0${second}.000Z`;
+				return { id, endpoint: 'crawl', target: '', startedAt };
+			});
+	const some = fc.uniqueArray(job, { selector: ({ id }) => id, maxLength: 20 });
 
 	it('each job is waited for once, whenever polls come, several in the same second included', () => {
 		fc.assert(
-			fc.property(
-				fc.uniqueArray(job, { selector: ({ id }) => id, maxLength: 20 }),
-				fc.array(fc.nat(20), { maxLength: 6 }),
-				(jobs, cuts) => {
-					const inOrder = [...jobs]
-						.sort((left, right) => left.second - right.second)
-						.map(({ id, second }): FeedJob => {
-							const startedAt = `2026-01-01T00:00:0${second}.000Z`;
-							return { id, endpoint: 'crawl', target: '', startedAt };
-						});
-					let mark = none;
-					for (const cut of [...cuts.sort((a, b) => a - b), inOrder.length]) {
-						// As the feed shows it: newest first.
-						mark = withNewJobs(mark, inOrder.slice(0, cut).reverse());
-					}
-					expect(mark.running.map(({ id }) => id).sort()).toEqual(jobs.map(({ id }) => id).sort());
-				},
-			),
+			fc.property(some, fc.array(fc.nat(20), { maxLength: 6 }), (jobs, cuts) => {
+				const inOrder = jobsOf(jobs);
+				let mark = none;
+				for (const cut of [...cuts.sort((a, b) => a - b), inOrder.length]) {
+					// As the list shows it: newest first.
+					mark = withNewJobs(mark, 'crawl', inOrder.slice(0, cut).reverse());
+				}
+				expect(mark.waiting.map(({ id }) => id).sort()).toEqual(jobs.map(({ id }) => id).sort());
+			}),
+		);
+	});
+
+	it('weeks of jobs leave a mark of bounded size, and none that is still listed is new again', () => {
+		const jobAt = (at: number, endpoint: string): ListedJob => {
+			return { id: `${endpoint}-${at}`, endpoint, target: '', startedAt: '' };
+		};
+		const agents = [jobAt(1, 'agent')];
+		let mark = withNewJobs({ ...none, since: { crawl: '', agent: '' } }, 'agent', agents);
+		for (let poll = 1; poll <= 250; poll += 1) {
+			const crawls = Array.from({ length: 100 }, (_, at) => jobAt(poll * 100 - at, 'crawl'));
+			mark = withNewJobs({ ...mark, waiting: [] }, 'crawl', crawls);
+			expect(mark.waiting).toHaveLength(100);
+			mark = withNewJobs({ ...mark, waiting: [] }, 'agent', agents);
+			expect(mark.waiting).toEqual([]);
+		}
+		expect(mark.known).toHaveLength(10_000);
+	});
+
+	it('what the first poll sees of a kind is old, and what comes later is not', () => {
+		fc.assert(
+			fc.property(some, fc.nat(20), (jobs, cut) => {
+				const inOrder = jobsOf(jobs);
+				const first = inOrder.slice(0, cut).reverse();
+				const began = withFirstJobs({ since: {}, known: [], waiting: [] }, 'crawl', {
+					jobs: first,
+					since: '',
+				});
+				const { waiting } = withNewJobs(began, 'crawl', [...inOrder].reverse());
+				const old = waiting.filter(({ isOld }) => isOld === true).map(({ id }) => id);
+				expect(old.sort()).toEqual(first.map(({ id }) => id).sort());
+				expect(waiting.map(({ id }) => id).sort()).toEqual(jobs.map(({ id }) => id).sort());
+			}),
 		);
 	});
 });

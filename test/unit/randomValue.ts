@@ -65,7 +65,8 @@ function setValue(chance: Chance, field: INodeProperties): { given: unknown; sen
 			return { given: chance.boolean() ? sent : sent.join(', '), sent };
 		}
 		case 'json': {
-			const value = randomObject(chance, sentAs === 'stringMap');
+			const object = randomObject(chance, sentAs === 'stringMap');
+			const value = sentAs === 'jsonSchema' ? schemaOfExample(object) : object;
 			const given = chance.boolean() ? value : JSON.stringify(value);
 			return { given, sent: toSend(field, value) };
 		}

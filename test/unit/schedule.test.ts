@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { pollDelayMs } from '../../nodes/service/jobs/pollSchedule';
+import { pollDelayMs } from '../../nodes/service/jobs/jobTask';
 
 /** Looks at a job until it has ended. */
 function watch(jobMs: number, interval: number | null): { looks: number; seenMs: number } {

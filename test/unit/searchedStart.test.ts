@@ -10,7 +10,7 @@ describe('a job that may be the one that is looked for, although it does not sho
 	const clock = { dateMs: AT, receivedMs: 0 };
 	const isHidden = (target: string, beganMs: number | undefined, id = 'x') => {
 		const byTarget = new Map([[target, [{ id, target, beganMs }]]]);
-		return mayBeHidden(searched, { byTarget, clock, completeSinceMs: 0 }, limits);
+		return mayBeHidden(searched, { byTarget, clock, completeSinceMs: 0, hasEnded: true }, limits);
 	};
 
 	it.each(['second', '', ' ', '<redacted>'])('shows %j, and began since it was sent', (target) => {
@@ -34,7 +34,7 @@ describe('a job that may be the one that is looked for, although it does not sho
 				['third', of('third')],
 				[target, of(target)],
 			]);
-			const listing = { byTarget, clock, completeSinceMs: 0 };
+			const listing = { byTarget, clock, completeSinceMs: 0, hasEnded: true };
 			expect(mayBeHidden(searched, listing, limits)).toBe(true);
 		}
 	});

@@ -10,7 +10,8 @@ beforeEach(() => (service = new BrowserService()));
 const read = async () => await service.time.until(readOpenSessions(service.client()));
 const listed = async (...sessions: unknown[]) => {
 	service.listing = () => ({ body: { success: true, sessions } });
-	return (await read())?.sessions;
+	const reading = await read();
+	return 'failed' in reading ? undefined : reading.sessions;
 };
 
 it('asks for those that are open, and tells the service’s time', async () => {
@@ -88,22 +89,24 @@ it.each([{}, { sessions: {} }, { sessions: 'a' }, { success: true, sessions: nul
 	'takes %j for no list',
 	async (body) => {
 		service.listing = () => ({ body });
-		expect(await read()).toBeUndefined();
+		expect(await read()).toEqual({ failed: 'passing' });
 	},
 );
 
 it('takes a list without the service’s time for none', async () => {
 	service.listing = () => ({ body: { sessions: [] }, headers: { date: '' } });
-	expect(await read()).toBeUndefined();
+	expect(await read()).toEqual({ failed: 'passing' });
 });
 
 it('tries a look that fails once more, and no longer', async () => {
 	service.listing = (count) => (count === 1 ? { status: 502, body: '' } : undefined);
-	expect(await read()).toBeDefined();
+	expect(await read()).toHaveProperty('sessions');
 	expect(service.seen).toHaveLength(2);
 	service.listing = () => ({ status: 502, body: '' });
-	expect(await read()).toBeUndefined();
+	expect(await read()).toEqual({ failed: 'passing' });
 	expect(service.seen).toHaveLength(4);
+	service.listing = () => ({ status: 403, body: '' });
+	expect(await read()).toEqual({ failed: 'refused' });
 });
 
 it('all executions that use a credential know of each other’s sessions, and of no other’s', () => {

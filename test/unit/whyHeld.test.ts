@@ -1,4 +1,4 @@
-import { asFailure } from '../../nodes/service/http/failure';
+import { executionStopped } from '../../nodes/service/http/failure';
 import { crawlJob } from '../../nodes/service/jobs/jobKinds';
 import type { JobPlan } from '../../nodes/WebData/run/jobs/jobPlan';
 import { heldText, whyHeld } from '../../nodes/WebData/run/parking/whyHeld';
@@ -86,7 +86,7 @@ it('is held for an item that asks to hold it, for one that adds to a job, and fo
 	expect(why({}, [plan(), plan({ item: 4, frees: false })])).toBe('item 4 asks to hold it');
 	const adding = plan({ item: 2, sent: { appendToId: 'x' } });
 	expect(why({}, [plan(), adding], 'batchScrape')).toMatch(/added to a job \(item 2\)$/);
-	const failure = asFailure(new Error('No answer'));
+	const failure = executionStopped('maybe');
 	const lost = { sinceMs: 0, startsWhenMissing: true, failure };
 	for (const earlier of [{ known: { id: 'x', ageMs: 0 } }, { lost }]) {
 		expect(why({}, [plan(), plan(earlier)])).toMatch(/^jobs of an earlier try/);
@@ -95,7 +95,7 @@ it('is held for an item that asks to hold it, for one that adds to a job, and fo
 
 it('what is said of it is a sentence', () => {
 	expect(heldText('it rains')).toBe(
-		'Free the Worker was not possible, so this execution was held: it rains.',
+		'Waiting without a worker was not possible, so this execution kept one: it rains.',
 	);
 });
 

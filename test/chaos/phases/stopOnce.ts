@@ -113,7 +113,7 @@ async function run(parts: StoppedRunParts): Promise<Execution> {
 		node: {},
 		options: {
 			...(hasPages && { failedPages: true }),
-			waitOptions: { ...waitOptions, ...(cancels && { cancelOnStop: true }) },
+			waitOptions: { ...waitOptions, cancelOnStop: cancels },
 		},
 		signal,
 	});

@@ -20,10 +20,11 @@ export function agentWorkflow(
 	{ credential }: Product,
 	model: StoredCredential,
 	agentVersion: number,
+	trigger = manualTrigger,
 ): WorkflowDefinition {
 	const query = "={{ $fromAI('Query', 'what to research', 'string') }}";
 	return workflow(`Agent ${agentVersion}`, [
-		{ ...manualTrigger, to: ['Agent'] },
+		{ ...trigger, to: ['Agent'] },
 		{
 			name: 'Agent',
 			type: `${langchain}.agent`,

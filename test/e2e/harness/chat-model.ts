@@ -40,6 +40,8 @@ export interface ChatModel {
 	requests: ChatRequest[];
 	/** The text of every tool answer that it was given. */
 	toolAnswers(): string[];
+	/** While this is true, it refuses every conversation in which a tool has answered. */
+	failsAfterTool: boolean;
 	stop(): Promise<void>;
 }
 
@@ -109,6 +111,8 @@ export async function startChatModel(script: ChatScript): Promise<ChatModel> {
 	app.post('/v1/chat/completions', async (incoming, reply) => {
 		const request = chatRequest.parse(incoming.body);
 		requests.push(request);
+		if (model.failsAfterTool && request.messages.at(-1)?.role === 'tool')
+			return await reply.code(400).send({ error: { message: 'The model has no more credits.' } });
 		const answer = decide(request, script, requests.length);
 		const finish = answer.tool_calls === undefined ? 'stop' : 'tool_calls';
 		const frame = {
@@ -126,14 +130,16 @@ export async function startChatModel(script: ChatScript): Promise<ChatModel> {
 			usage,
 		};
 	});
-	const address = await app.listen({ host: '127.0.0.1', port: 0 });
-	return {
-		baseUrl: `${address}/v1`,
+	const model: ChatModel = {
+		baseUrl: '',
 		requests,
+		failsAfterTool: false,
 		toolAnswers: () =>
 			requests.flatMap(({ messages }) =>
 				messages.filter(({ role }) => role === 'tool').map(textOf),
 			),
 		stop: () => app.close(),
 	};
+	model.baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`;
+	return model;
 }

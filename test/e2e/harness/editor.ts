@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { z } from 'zod';
 import type { Owner } from '../../../n8n/client.ts';
 import { NodePanel, type Rectangle } from './node-panel.ts';
+
+const settings = z.object({
+	data: z.object({ enterprise: z.object({}).passthrough() }).passthrough(),
+});
 
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -102,6 +107,24 @@ export class Editor {
 	async fitToView(): Promise<void> {
 		await this.page.keyboard.press('1');
 		await this.page.waitForTimeout(500);
+	}
+
+	/**
+	 * What an execution shows under Highlighted data, which n8n offers to whoever has registered it. Only the
+	 * browser is told that this n8n is.
+	 */
+	async highlightedData(workflowId: string, executionId: string): Promise<string> {
+		await this.page.route('**/rest/settings', async (route) => {
+			const answer = await route.fetch();
+			const { data } = settings.parse(await answer.json());
+			const enterprise = { ...data.enterprise, advancedExecutionFilters: true };
+			await route.fulfill({ response: answer, json: { data: { ...data, enterprise } } });
+		});
+		await this.page.goto(`${this.#baseUrl}/workflow/${workflowId}/executions/${executionId}`);
+		await this.page.locator('[data-test-id="execution-preview-ellipsis-button"]').click();
+		const panel = this.page.locator('[data-test-id="execution-annotation-panel"]');
+		await panel.waitFor();
+		return await panel.innerText();
 	}
 
 	/** Presses Execute workflow. */

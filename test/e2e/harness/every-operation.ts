@@ -15,7 +15,7 @@ export interface OperationChoice {
 	operation: string;
 	/** `Page · Scrape` */
 	title: string;
-	/** As the node menu has it: `Scrape page`. */
+	/** As the node menu has it: `Scrape page and get its content`. */
 	action: string;
 }
 

@@ -1,6 +1,6 @@
 /** Fields of each operation as its panel shows them, without the credential and the two choosers. */
 export const panelFields: Readonly<Record<string, readonly string[]>> = {
-	'Page, Scrape': ['URL', 'Formats', 'Output', 'Scrape Options'],
+	'Page, Scrape': ['URL', 'Formats', 'Output', 'Page Options'],
 	'Page, Get': ['Scrape ID', 'Output', 'Options'],
 	'Crawl, Start': [
 		'URL',
@@ -8,8 +8,8 @@ export const panelFields: Readonly<Record<string, readonly string[]>> = {
 		'Formats',
 		'Wait for Completion',
 		'Output',
-		'Scrape Options',
-		'Options',
+		'Page Options',
+		'Crawl Options',
 	],
 	'Crawl, Get': ['Job ID', 'Wait for Completion', 'Output', 'Return All', 'Options'],
 	'Batch Scrape, Start': [
@@ -18,8 +18,8 @@ export const panelFields: Readonly<Record<string, readonly string[]>> = {
 		'Formats',
 		'Wait for Completion',
 		'Output',
-		'Scrape Options',
-		'Options',
+		'Page Options',
+		'Batch Options',
 	],
 	'Batch Scrape, Get': ['Job ID', 'Wait for Completion', 'Output', 'Return All', 'Options'],
 	'Map, Map': ['URL', 'Max Links', 'Output', 'Options'],
@@ -29,7 +29,7 @@ export const panelFields: Readonly<Record<string, readonly string[]>> = {
 		'Max Results per Source',
 		'With Page Content',
 		'Output',
-		'Options',
+		'Search Options',
 	],
 	'Search, Get Paper': ['Paper ID', 'Options'],
 };

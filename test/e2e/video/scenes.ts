@@ -85,7 +85,7 @@ export async function scrape(set: Set): Promise<void> {
 	await page.waitForTimeout(800);
 	await editor.chooseNode('Web Data');
 	await stage.say('… choose what it shall do …');
-	const panel = await editor.chooseAction('Scrape page');
+	const panel = await editor.chooseAction('Scrape page and get its content');
 	await stage.click(
 		page
 			.locator(

@@ -1,0 +1,82 @@
+import type { NodeOverride } from '../../engine/index.ts';
+import { speedUpClock } from './fastClock';
+import { errorText, NODE } from './research';
+import { startPageService } from './pageService';
+import type { PageRequest, PageService } from './pageService';
+import { crawlStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';
+
+// A job whose ID came from the answer to its start exists, whatever a status request says for a while.
+
+let service: PageService;
+
+/** The node's clock runs so many times as fast as the service's. */
+const SPEED = 5;
+
+beforeEach(() => speedUpClock(SPEED));
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.stop();
+});
+
+const NOT_FOUND = { status: 404, body: { success: false, error: 'Job not found' } };
+const RETRY: NodeOverride = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+const site = (name: string) => `https://site.example/${name}`;
+const starts = () => service.count('POST');
+
+/** Status requests of a job are answered 404 from so long after its first one on, for so long, by the node's clock. */
+function deniedFor(nodeMs: number, afterNodeMs = 0) {
+	const [forMs, afterMs] = [nodeMs / SPEED, afterNodeMs / SPEED];
+	const begunMs = new Map<string, number>();
+	return ({ method, path, atMs }: PageRequest) => {
+		if (method !== 'GET' || !path.startsWith('/v2/crawl/')) return undefined;
+		const sinceMs = begunMs.get(path) ?? atMs;
+		begunMs.set(path, sinceMs);
+		const isDenied = atMs >= sinceMs + afterMs && atMs < sinceMs + afterMs + forMs;
+		return isDenied ? NOT_FOUND : undefined;
+	};
+}
+
+it('waits for a job that the service answers 404 for some seconds after its start, and starts no other one', async () => {
+	service = await startPageService({
+		instead: deniedFor(6000, 1500),
+		job: () => ({ looksLeft: 2 }),
+	});
+	const execution = await runPages(service, crawlStart(), { node: RETRY });
+	expect(errorText(execution)).toBe('');
+	expect(urlsOf(execution.items(NODE))).toEqual(['https://site.example/']);
+	expect(starts()).toBe(1);
+});
+
+it('does not pay again in a Retry for jobs that the service answers 404 for some seconds', async () => {
+	service = await startPageService();
+	let isRefused = true;
+	service.instead = ({ method, path }) =>
+		method === 'GET' && path.startsWith('/v2/crawl/') && isRefused
+			? { status: 403, body: { error: 'Forbidden' } }
+			: undefined;
+	const parameters = crawlStart({ url: '={{ $json.url }}' });
+	const names = ['a', 'b', 'c', 'd', 'e'];
+	const failed = await runPages(service, parameters, {
+		items: names.map((name) => ({ url: site(name) })),
+	});
+	expect(failed.error).toBeDefined();
+	const before = starts();
+	isRefused = false;
+	service.instead = deniedFor(5000);
+	const retried = await retryPages(service, failed, parameters);
+	expect(errorText(retried)).toBe('');
+	expect(urlsOf(retried.items(NODE))).toEqual(names.map(site));
+	expect(before).toBe(5);
+	expect(starts()).toBe(5);
+});
+
+it('says since when a job is answered 404, and names it, when Max Wait ends first', async () => {
+	service = await startPageService({ instead: deniedFor(60_000) });
+	const parameters = crawlStart({ options: { waitOptions: { maxWait: 3 } } });
+	const execution = await runPages(service, parameters, { node: { ...RETRY, maxTries: 2 } });
+	expect(errorText(execution)).toMatch(
+		/job-0 is not listed yet: .*404 for it for \d s, until Max Wait \(3 seconds\) ended/,
+	);
+	expect(starts()).toBe(1);
+	expect(hintsOf(execution)).toEqual([]);
+});

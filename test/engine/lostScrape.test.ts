@@ -1,0 +1,196 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { retryFromStored } from '../../engine/index.ts';
+import type { FaultRule } from '../../sandbox/control/faultRule.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { waitUntil } from './browserRun';
+import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ chromiumPath: null, keys: [KEY] });
+});
+afterEach(async () => await sandbox.stop());
+
+const URL = 'https://example.com/?page=1';
+const SCRAPE = { resource: 'page', operation: 'scrape', url: URL };
+const retries = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+const FOUND = 'by its address and time only';
+const MAYBE_PAID = 'may have been done and paid for';
+
+const lose = (rule: FaultRule) =>
+	sandbox.faults.add({ when: 'after', times: 1, step: 'scrape', ...rule });
+const reset = () => lose({ kind: 'reset' });
+const paths = (method: string, path: RegExp) =>
+	sandbox.requests().filter((one) => one.method === method && path.test(one.path));
+const scrapes = () => paths('POST', /^\/v2\/scrape$/).length;
+
+/** A scrape of the same account that is none of the node's. */
+async function scrapeElsewhere(url = URL): Promise<string> {
+	const answer = await fetch(`${sandbox.baseUrl}/v2/scrape`, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+		body: JSON.stringify({ url }),
+	});
+	const { data } = (await answer.json()) as { data: { metadata: { scrapeId: string } } };
+	return data.metadata.scrapeId;
+}
+
+async function retry(previous: Awaited<ReturnType<typeof runNode>>, parameters: INodeParameters) {
+	return await retryFromStored(previous, await executionOptions(sandbox, parameters));
+}
+
+const LOSSES: Array<[string, FaultRule]> = [
+	['the connection breaks', { kind: 'reset' }],
+	['half an answer', { kind: 'truncated' }],
+	['a gateway answers 502', { kind: 'htmlError' }],
+	['500 without a reason', { kind: 'status', httpStatus: 500 }],
+];
+
+describe('a scrape whose answer is lost', () => {
+	it.each(LOSSES)('is found again by its address and time: %s', async (_how, fault) => {
+		lose(fault);
+		const execution = await runNode(sandbox, SCRAPE);
+		expect(errorText(execution)).toBe('');
+		const [item] = jsonOf(execution.items(NODE));
+		expect(item).toMatchObject({ markdown: expect.stringMatching(/\S/) });
+		expect(scrapes()).toBe(1);
+		expect(hintsIn(execution)).toContain(FOUND);
+		expect(hintsIn(execution)).toContain(URL);
+		expect(hintsIn(execution)).toContain(String(item?.scrapeId));
+	});
+
+	it('names all that may be it where somebody else scrapes the same page, and reads none', async () => {
+		reset();
+		const running = runNode(sandbox, SCRAPE);
+		await waitUntil(() => scrapes() === 1);
+		const other = await scrapeElsewhere();
+		const execution = await running;
+		expect(errorText(execution)).toContain(`No result for ${URL}`);
+		expect(errorText(execution)).toContain(MAYBE_PAID);
+		expect(errorText(execution)).toContain(other);
+		expect(errorText(execution)).toContain('Page · Get');
+		expect(execution.error?.context.details).toMatchObject({
+			candidates: expect.arrayContaining([other]),
+		});
+		expect(paths('GET', /^\/v2\/scrape\//)).toEqual([]);
+	}, 30_000);
+
+	it('is not taken for that of another item of the same address, whose answer came', async () => {
+		reset();
+		const items = [{ n: 1 }, { n: 2 }];
+		const execution = await runNode(sandbox, SCRAPE, { items });
+		expect(errorText(execution)).toBe('');
+		const ids = jsonOf(execution.items(NODE)).map(({ scrapeId }) => scrapeId);
+		expect(new Set(ids).size).toBe(2);
+		expect(scrapes()).toBe(2);
+	});
+
+	it('is waited for while its result is not there yet', async () => {
+		reset();
+		sandbox.faults.add({ step: 'scrapeStatus', kind: 'status', httpStatus: 404, times: 1 });
+		const execution = await runNode(sandbox, SCRAPE);
+		expect(errorText(execution)).toBe('');
+		expect(execution.items(NODE)).toHaveLength(1);
+		expect(scrapes()).toBe(1);
+	});
+
+	it('warns with the address where it is not listed', async () => {
+		lose({ kind: 'reset', when: 'before' });
+		const execution = await runNode(sandbox, SCRAPE);
+		expect(errorText(execution)).toContain(`No result for ${URL}`);
+		expect(errorText(execution)).toContain(MAYBE_PAID);
+		expect(scrapes()).toBe(1);
+	}, 30_000);
+
+	it('is not looked for when the service says what became of it', async () => {
+		const body = { success: false, code: 'SCRAPE_ALL_ENGINES_FAILED', error: 'No engine' };
+		sandbox.faults.add({ step: 'scrape', kind: 'body', httpStatus: 500, body });
+		const execution = await runNode(sandbox, SCRAPE);
+		expect(errorText(execution)).toContain('No engine');
+		expect(errorText(execution)).not.toContain(MAYBE_PAID);
+		expect(paths('GET', /activity/)).toEqual([]);
+	});
+});
+
+describe('a retry of a scrape that may have been paid for', () => {
+	const listIsDown = (times?: number) =>
+		sandbox.faults.add({
+			step: 'activity',
+			kind: 'status',
+			httpStatus: 403,
+			...(times !== undefined && { times }),
+		});
+
+	it('looks for it first, and pays for no other: Retry On Fail', async () => {
+		reset();
+		listIsDown(1);
+		const execution = await runNode(sandbox, SCRAPE, { node: retries });
+		expect(errorText(execution)).toBe('');
+		expect(execution.items(NODE)).toHaveLength(1);
+		expect(scrapes()).toBe(1);
+		expect(hintsIn(execution)).toContain(FOUND);
+	}, 30_000);
+
+	it('looks for it first, and pays for no other: Retry of the execution', async () => {
+		reset();
+		const clear = listIsDown();
+		const failed = await runNode(sandbox, SCRAPE);
+		expect(errorText(failed)).toContain(MAYBE_PAID);
+		clear();
+		const retried = await retry(failed, SCRAPE);
+		expect(errorText(retried)).toBe('');
+		expect(scrapes()).toBe(1);
+		expect(hintsIn(retried)).toContain(FOUND);
+	}, 30_000);
+
+	it('pays for another where it is not found, and says so', async () => {
+		reset();
+		listIsDown();
+		const execution = await runNode(sandbox, SCRAPE, { node: retries });
+		expect(errorText(execution)).toBe('');
+		expect(scrapes()).toBe(2);
+		expect(hintsIn(execution)).toContain('may be paid for twice');
+		expect(hintsIn(execution)).toContain(URL);
+	}, 30_000);
+
+	it('asks again for a page that was found but not stored yet', async () => {
+		reset();
+		sandbox.faults.add({ step: 'scrapeStatus', kind: 'status', httpStatus: 403 });
+		const failed = await runNode(sandbox, SCRAPE);
+		expect(errorText(failed)).toContain(FOUND);
+		const [id = ''] = (failed.error?.context.details as { candidates: string[] }).candidates;
+		expect(errorText(failed)).toContain(id);
+		sandbox.faults.clear();
+		const retried = await retry(failed, SCRAPE);
+		expect(errorText(retried)).toBe('');
+		expect(jsonOf(retried.items(NODE))[0]).toMatchObject({ scrapeId: id });
+		expect(scrapes()).toBe(1);
+		expect(hintsIn(retried)).toContain(FOUND);
+	}, 30_000);
+});
+
+describe('another paid call whose answer is lost', () => {
+	const words = 'winter in the mountains';
+
+	it.each([
+		['Map', 'map', { resource: 'map', operation: 'map', url: URL }, URL],
+		['Search', 'search', { resource: 'search', operation: 'search', query: words }, words],
+	] as const)('warns with what was asked for: %s', async (_name, step, parameters, asked) => {
+		lose({ kind: 'reset', step });
+		const execution = await runNode(sandbox, parameters);
+		expect(errorText(execution)).toContain(`No result for ${asked}`);
+		expect(errorText(execution)).toContain(MAYBE_PAID);
+	});
+
+	it('says so when Retry On Fail pays for it again', async () => {
+		lose({ kind: 'reset', step: 'map' });
+		const parameters = { resource: 'map', operation: 'map', url: URL };
+		const execution = await runNode(sandbox, parameters, { node: retries });
+		expect(errorText(execution)).toBe('');
+		expect(hintsIn(execution)).toContain('may be paid for twice');
+		expect(hintsIn(execution)).toContain(URL);
+	});
+});

@@ -1,0 +1,329 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { PollingTrigger } from '../../engine/index.ts';
+import { outcomeOf, pollingOn, startHostile } from './hostilePolls';
+import type { Answer, HostileService } from './hostilePolls';
+
+// What a poll compares with: the mark belongs to what is watched, "nothing" is a mark, and order counts.
+
+let service: HostileService;
+
+beforeAll(async () => {
+	service = await startHostile();
+});
+afterAll(() => service.stop());
+beforeEach(() => {
+	service.asked = [];
+});
+
+const trigger = async (
+	event: string,
+	parameters: INodeParameters = {},
+	staticData: IDataObject = {},
+): Promise<PollingTrigger> => await pollingOn(service, event, parameters, staticData);
+
+const told = async (polling: PollingTrigger): Promise<unknown> => {
+	const outcome = await outcomeOf(polling);
+	return typeof outcome === 'string' ? outcome : outcome.map(({ url }) => url);
+};
+
+const links = (...urls: string[]): Answer => ({
+	body: { success: true, links: urls.map((url) => ({ url })) },
+});
+const results = (...urls: string[]): Answer => ({
+	body: { success: true, data: { web: urls.map((url) => ({ url, title: 't' })) } },
+});
+const page = (markdown: string, statusCode = 200): Answer => ({
+	body: {
+		success: true,
+		data: { markdown, metadata: { sourceURL: 'https://a.test', statusCode } },
+	},
+});
+const answer = (given: Answer): void => {
+	service.answering = () => given;
+};
+const failed: Answer = { status: 403, body: { success: false, error: 'Not today' } };
+
+describe('nothing is a mark', () => {
+	it.each([
+		['no links', links()],
+		['no list', { body: { success: true, links: [], warning: 'Only 0 result(s) found.' } }],
+	])('New Pages that find nothing at first tell the first page: %s', async (_name, none) => {
+		const polling = await trigger('newPages', { url: 'https://a.test' });
+		answer(none);
+		expect(await told(polling)).toEqual([]);
+		answer(links('https://a.test/1'));
+		expect(await told(polling)).toEqual(['https://a.test/1']);
+		expect(await told(polling)).toEqual([]);
+	});
+
+	it('New Results that find nothing at first tell the first hit', async () => {
+		const polling = await trigger('newResults', { query: 'heat pumps' });
+		answer({ body: { success: true, data: {} } });
+		expect(await told(polling)).toEqual([]);
+		answer(results('https://a.test/1'));
+		expect(await told(polling)).toEqual(['https://a.test/1']);
+	});
+
+	it('a poll that fails is no mark', async () => {
+		const polling = await trigger('newPages', { url: 'https://a.test' });
+		answer(failed);
+		expect(await told(polling)).toMatch(/does not allow/);
+		answer(links('https://a.test/1'));
+		expect(await told(polling)).toEqual([]);
+	});
+});
+
+describe('addresses of pages', () => {
+	it.each([
+		['a slash at the end', 'https://a.test/news', 'https://a.test/news/'],
+		['http', 'https://a.test/news', 'http://a.test/news'],
+		['a fragment', 'https://a.test/news', 'https://a.test/news#top'],
+		['the usual port', 'https://a.test/news', 'https://a.test:443/news'],
+		['the usual port of http', 'http://a.test/news', 'http://A.test:80/news'],
+		['letters of an escape', 'https://a.test/%C3%A9', 'https://a.test/%c3%a9'],
+	])('%s does not make a page new', async (_name, first, second) => {
+		const polling = await trigger('newPages', { url: 'https://a.test' });
+		answer(links(first));
+		await told(polling);
+		answer(links(second, 'https://a.test/other'));
+		expect(await told(polling)).toEqual(['https://a.test/other']);
+	});
+
+	it('another query or another page of one address is new', async () => {
+		const polling = await trigger('newPages', { url: 'https://a.test' });
+		answer(links('https://a.test/news?page=1', 'https://a.test/#/one'));
+		await told(polling);
+		answer(links('https://a.test/news?page=2', 'https://a.test/#/two'));
+		expect(await told(polling)).toEqual(['https://a.test/news?page=2', 'https://a.test/#/two']);
+	});
+
+	it('12,000 pages of which each poll lists others are told once', async () => {
+		const site = Array.from({ length: 12_000 }, (_, at) => `https://a.test/${at}`);
+		const polling = await trigger('newPages', { url: 'https://a.test', maxLinks: 10_000 });
+		const all: unknown[] = [];
+		for (let poll = 0; poll < 6; poll += 1) {
+			const from = poll * 4000;
+			const shown = [...site, ...site].slice(from % 12_000).slice(0, 10_000);
+			answer(links(...shown));
+			all.push(...((await told(polling)) as unknown[]));
+		}
+		expect(all).toHaveLength(2000);
+		expect(new Set(all).size).toBe(2000);
+	});
+
+	it('what an older version has stored is known, whatever form the address had', async () => {
+		const older = await trigger('newPages', { url: 'https://a.test' });
+		answer(links('https://a.test/1'));
+		await told(older);
+		const { createHash } = await import('node:crypto');
+		const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
+		const values = { url: 'https://a.test', maxLinks: 5000, search: '' };
+		const settings = digest(JSON.stringify({ event: 'newPages', values })).slice(0, 16);
+		const known = ['https://a.test/1/', 'https://a.test/2#x'].map((url) => digest(url).slice(0, 8));
+		const polling = await trigger(
+			'newPages',
+			{ url: 'https://a.test' },
+			{ settings, mark: { known } },
+		);
+		answer(links('https://a.test/1/', 'https://a.test/2#x', 'https://a.test/3'));
+		expect(await told(polling)).toEqual(['https://a.test/3']);
+		answer(links('https://a.test/1', 'https://a.test/2', 'https://a.test/3'));
+		expect(await told(polling)).toEqual([]);
+	});
+});
+
+describe('the lines of a page', () => {
+	const watching = async (more: INodeParameters = {}) =>
+		await trigger('pageChanged', { url: 'https://a.test', ...more });
+
+	it('a line before 60,000 characters removes none of them', async () => {
+		const lines = Array.from({ length: 3000 }, (_, at) => `Line ${at} of the page`);
+		const polling = await watching();
+		answer(page(lines.join('\n')));
+		await told(polling);
+		answer(page(['A new line at the beginning', ...lines].join('\n')));
+		expect(await outcomeOf(polling)).toMatchObject([
+			{ added: ['A new line at the beginning'], removed: [] },
+		]);
+		answer(page(lines.slice(1).join('\n')));
+		expect(await outcomeOf(polling)).toMatchObject([
+			{ added: [], removed: ['A new line at the beginning', 'Line 0 of the page'] },
+		]);
+	});
+
+	it('a change behind 50,000 characters is told', async () => {
+		const lines = Array.from({ length: 3000 }, (_, at) => `Line ${at} of the page`);
+		const polling = await watching();
+		answer(page(lines.join('\n')));
+		await told(polling);
+		answer(page([...lines.slice(0, 2900), ...lines.slice(2901), 'The last'].join('\n')));
+		expect(await outcomeOf(polling)).toMatchObject([
+			{ added: ['The last'], removed: [], removedWithoutText: 1 },
+		]);
+	});
+
+	it('two prices that are swapped between cards are told', async () => {
+		const polling = await watching();
+		answer(page('## Tea\n3 EUR\n## Cake\n5 EUR\n## Soup\n5 EUR'));
+		await told(polling);
+		answer(page('## Tea\n5 EUR\n## Cake\n3 EUR\n## Soup\n5 EUR'));
+		expect(await outcomeOf(polling)).toMatchObject([
+			{ added: [], removed: [], moved: ['5 EUR', '3 EUR'] },
+		]);
+		expect(await told(polling)).toEqual([]);
+	});
+
+	it('lines that only moved can be no change', async () => {
+		const polling = await watching({ ignoreMovedLines: true });
+		answer(page('One\nTwo\nThree'));
+		await told(polling);
+		answer(page('Three\nOne\nTwo'));
+		expect(await told(polling)).toEqual([]);
+		answer(page('Three\nOne\nTwo\nFour'));
+		expect(await outcomeOf(polling)).toMatchObject([{ added: ['Four'], removed: [] }]);
+	});
+
+	it('goes on from what an older version has stored', async () => {
+		const { createHash } = await import('node:crypto');
+		const values = { url: 'https://a.test', ignoredLines: '', onlyMainContent: true };
+		const settings = createHash('sha256')
+			.update(JSON.stringify({ event: 'pageChanged', values }))
+			.digest('base64url')
+			.slice(0, 16);
+		const stored = { settings, mark: { lines: ['Tea 3', 'Cake 5'] } };
+		const polling = await trigger('pageChanged', { url: 'https://a.test' }, stored);
+		answer(page('Tea 3\nCake 6'));
+		expect(await outcomeOf(polling)).toMatchObject([{ added: ['Cake 6'], removed: ['Cake 5'] }]);
+	});
+});
+
+describe('a page that is gone', () => {
+	it('404 is said once, at the first poll that sees it', async () => {
+		const polling = await trigger('pageChanged', { url: 'https://a.test' });
+		answer(page('Tea 3'));
+		await told(polling);
+		answer(page('Not found', 404));
+		expect(await told(polling)).toMatch(/a\.test.*404.*gone/);
+		for (let polls = 0; polls < 5; polls += 1) expect(await told(polling)).toEqual([]);
+	});
+
+	it('it is said also where an outage was said before', async () => {
+		const polling = await trigger('pageChanged', { url: 'https://a.test' });
+		answer(page('Tea 3'));
+		await told(polling);
+		answer(page('Back soon', 503));
+		expect(await told(polling)).toMatch(/503/);
+		answer(page('Not found', 404));
+		expect(await told(polling)).toMatch(/404/);
+		expect(await told(polling)).toEqual([]);
+		answer(page('Tea 4'));
+		expect(await outcomeOf(polling)).toMatchObject([{ added: ['Tea 4'], removed: ['Tea 3'] }]);
+	});
+});
+
+describe('settings with an expression', () => {
+	const trueNow = Date.now.bind(Date);
+	let offsetMs = 0;
+	beforeAll(() => {
+		jest.spyOn(Date, 'now').mockImplementation(() => trueNow() + offsetMs);
+	});
+	afterAll(() => jest.restoreAllMocks());
+	beforeEach(() => (offsetMs = 0));
+	const nextMinute = () => (offsetMs += 60_000);
+
+	it('a query with the time in it tells each new result', async () => {
+		const polling = await trigger('newResults', { query: '=heat pumps {{ Date.now() }}' });
+		answer(results('https://a.test/1'));
+		expect(await told(polling)).toEqual([]);
+		nextMinute();
+		answer(results('https://a.test/2', 'https://a.test/1'));
+		expect(await told(polling)).toEqual(['https://a.test/2']);
+		nextMinute();
+		expect(await told(polling)).toEqual([]);
+	});
+
+	it('a site with the time in its address tells each new page', async () => {
+		const url = '=https://a.test/{{ Date.now() }}';
+		const polling = await trigger('newPages', { url });
+		answer(links('https://a.test/1'));
+		await told(polling);
+		nextMinute();
+		answer(links('https://a.test/2', 'https://a.test/1'));
+		expect(await told(polling)).toEqual(['https://a.test/2']);
+	});
+
+	it('another site begins a new mark', async () => {
+		let host = 'a';
+		const url = '=https://{{ Date.now() > 3e12 ? "b" : "a" }}.test';
+		const polling = await trigger('newPages', { url });
+		service.answering = () => links(`https://${host}.test/1`);
+		await told(polling);
+		host = 'b';
+		offsetMs = 2e12;
+		expect(await told(polling)).toEqual([]);
+	});
+
+	it('a page whose address is another one at each poll is said to be so, once', async () => {
+		const polling = await trigger('pageChanged', { url: '=https://a.test/{{ Date.now() }}' });
+		service.answering = () => page(`Text ${offsetMs}`);
+		const outcomes: unknown[] = [];
+		for (let polls = 0; polls < 6; polls += 1) {
+			outcomes.push(await told(polling));
+			nextMinute();
+		}
+		const errors = outcomes.filter((one) => typeof one === 'string');
+		expect(errors).toHaveLength(1);
+		expect(errors[0]).toMatch(/"URL".*each poll.*expression/);
+		expect(outcomes.indexOf(errors[0])).toBeLessThan(4);
+	});
+
+	it('a page whose address changes once a day is compared in between', async () => {
+		const polling = await trigger('pageChanged', {
+			url: '=https://a.test/{{ Math.floor(Date.now() / 86400000) }}',
+		});
+		answer(page('Tea 3'));
+		await told(polling);
+		offsetMs = 86_400_000;
+		expect(await told(polling)).toEqual([]);
+		answer(page('Tea 4'));
+		expect(await outcomeOf(polling)).toMatchObject([{ added: ['Tea 4'] }]);
+	});
+});
+
+describe('Credits Below', () => {
+	const left = (remainingCredits: number): void =>
+		answer({ body: { success: true, data: { remainingCredits, planCredits: 5000 } } });
+
+	it('a number that is changed while the credits fall is told', async () => {
+		const first = await trigger('creditsBelow', { threshold: 1000 });
+		left(1100);
+		await told(first);
+		left(900);
+		expect(await outcomeOf(first)).toHaveLength(1);
+		const lower = await trigger('creditsBelow', { threshold: 500 }, first.staticData());
+		left(400);
+		expect(await outcomeOf(lower)).toMatchObject([{ remainingCredits: 400 }]);
+		expect(await outcomeOf(lower)).toEqual([]);
+	});
+
+	it('a number that is raised above what is left is told once', async () => {
+		const first = await trigger('creditsBelow', { threshold: 1000 });
+		left(1500);
+		await told(first);
+		const higher = await trigger('creditsBelow', { threshold: 2000 }, first.staticData());
+		expect(await outcomeOf(higher)).toHaveLength(1);
+		expect(await outcomeOf(higher)).toEqual([]);
+	});
+
+	it('what was told is not told again for another number above it', async () => {
+		const first = await trigger('creditsBelow', { threshold: 1000 });
+		left(1500);
+		await told(first);
+		left(900);
+		expect(await outcomeOf(first)).toHaveLength(1);
+		const other = await trigger('creditsBelow', { threshold: 950 }, first.staticData());
+		left(890);
+		expect(await outcomeOf(other)).toEqual([]);
+	});
+});

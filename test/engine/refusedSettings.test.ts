@@ -1,0 +1,29 @@
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { errorText } from './research';
+import { startPageService } from './pageService';
+import { crawlStart, runPages } from './pagesRun';
+import { binaryOf, itemWith, runParse } from './uploads';
+
+it('refuses a Delay of more than 60 seconds before anything is sent', async () => {
+	const service = await startPageService();
+	const execution = await runPages(service, crawlStart({ options: { delay: 61 } }));
+	await service.stop();
+	expect(errorText(execution)).toMatch(/"?Delay.*60/);
+	expect(service.requests).toEqual([]);
+});
+
+it('does not blame the file where the server may lack what the PDF Options ask for', async () => {
+	const sandbox: Sandbox = await startSandbox({ chromiumPath: null, enterprise: false });
+	const pdfOptions = { pages: true, blocks: true, maxPages: 3 };
+	const parser = [{ type: 'pdf', pdfOptions }];
+	const execution = await runParse(
+		sandbox,
+		[itemWith({ data: binaryOf('report.pdf', 'no such thing') })],
+		{ scrapeOptions: { parsers: { parser } } },
+	);
+	await sandbox.stop();
+	expect(errorText(execution)).toContain(
+		'This server may not be able to do Markdown by Page and Layout Blocks of PDF Options: remove them and run it again. If that does not help, the file may be broken',
+	);
+});

@@ -1,0 +1,56 @@
+import { n8nLog } from '../../engine/index.ts';
+import { until } from '../sandbox/client';
+import { bellOf, freedCrawl, openLot, ring } from './parking';
+import type { Lot } from './parking';
+import { errorText } from './research';
+
+let lot: Lot;
+const logged: string[] = [];
+
+beforeEach(() => {
+	jest.spyOn(n8nLog(), 'info').mockImplementation((text) => void logged.push(text));
+});
+afterEach(async () => {
+	jest.restoreAllMocks();
+	logged.length = 0;
+	await lot.stop();
+});
+
+const startedIds = () => lot.sandbox.stats().starts.list.map(({ id }) => id);
+const told = (executionId: string) =>
+	logged.find((line) => line.startsWith(`Execution ${executionId}, node "Web Data": stopped.`));
+
+describe('Stop in an execution that was woken', () => {
+	it('while it reads the pages: says that the job had ended', async () => {
+		lot = await openLot({ jobDurationMs: 500 });
+		const stop = new AbortController();
+		const { executionId } = await lot.run(freedCrawl(lot.sandbox), { signal: stop.signal });
+		lot.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', skip: 1, ms: 5000 });
+		await until('the call that wakes it', () => lot.host.calls.some(({ woke }) => woke));
+		stop.abort();
+		const ended = await lot.host.ended(executionId);
+		const [jobId] = startedIds();
+		expect(ended.run.status).toBe('canceled');
+		expect(told(executionId)).toContain(`Had ended before (Crawl · Get collects them): ${jobId}.`);
+		expect(told(executionId)).not.toContain('Cancelled');
+	});
+
+	it('while a job runs on that could not be read: cancels it', async () => {
+		lot = await openLot({ jobDurationMs: 60_000 });
+		const stop = new AbortController();
+		const parked = await lot.run(freedCrawl(lot.sandbox), { signal: stop.signal });
+		const { executionId } = parked;
+		const fault = { kind: 'status', httpStatus: 403, error: 'Forbidden' } as const;
+		const mend = lot.sandbox.faults.add({ ...fault, step: 'crawlStatus', times: 1 });
+		const { url, secret } = bellOf(parked, lot);
+		await ring(url, secret);
+		mend();
+		await until('the call that wakes it', () => lot.host.calls.some(({ woke }) => woke));
+		await until('a look', () => lot.sandbox.stats().polls.total > 1);
+		stop.abort();
+		const ended = await lot.host.ended(executionId);
+		expect(errorText(ended)).toContain(`Cancelled at the service: ${startedIds()[0]}.`);
+		expect(told(executionId)).toContain(`Cancelled at the service: ${startedIds()[0]}.`);
+		expect(lot.sandbox.stats().jobsRunning).toBe(0);
+	});
+});
