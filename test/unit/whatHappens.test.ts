@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import testsOf from '../fixtures/whatHappens.json';
 
 const ROOT = join(__dirname, '../..');
 const text = readFileSync(join(ROOT, 'docs/WHAT-HAPPENS-WHEN.md'), 'utf8');
@@ -15,20 +16,40 @@ const rowsOf = (markdown: string) =>
 				.map((cell) => cell.trim()),
 		);
 
-/** Rows that end in a cell with a file and a title. */
-const tested = rowsOf(text).filter((cells) => cells.length === 5);
-
-it('has a test for every failure', () => {
-	expect(tested.length).toBeGreaterThan(30);
-	for (const cells of tested)
-		expect(cells[4]).toMatch(/^((unit|engine|sandbox)\/\w+\.test|e2e\/[\w-]+\.e2e)\.ts: `.+`$/);
+/** The rows that say when something happens and what it costs, as "heading: first cell". */
+const rows = text.split(/^## /m).flatMap((section) => {
+	const [heading = ''] = section.split('\n', 1);
+	return rowsOf(section)
+		.filter((cells) => cells.length > 3)
+		.map((cells) => ({ name: `${heading}: ${cells[0]}`, cells }));
 });
 
-it.each(tested.map(([when, , , , test]) => [when, test ?? '']))(
-	'names a test that exists: %s',
-	(_when, test) => {
-		const [, file = '', title = ''] = /^(\S+): `(.+)`$/.exec(test) ?? [];
-		expect(readFileSync(join(ROOT, 'test', file), 'utf8')).toContain(title);
+/** The tests of each row, under the same names. */
+const entries = Object.entries<Record<string, string[]>>(testsOf).flatMap(([heading, tests]) =>
+	Object.entries(tests).map(([when, titles]) => ({ name: `${heading}: ${when}`, titles })),
+);
+
+it('has an entry of test/fixtures/whatHappens.json for each row, and a row for each entry', () => {
+	expect(rows.length).toBeGreaterThan(200);
+	const names = rows.map((row) => row.name);
+	expect(new Set(names).size).toBe(names.length);
+	expect(entries.map((entry) => entry.name).sort()).toEqual(names.sort());
+});
+
+it('has four cells in each row: the tests stand in test/fixtures/whatHappens.json', () => {
+	expect(rows.filter((row) => row.cells.length !== 4).map((row) => row.name)).toEqual([]);
+});
+
+it.each(entries.map((entry) => [entry.name, entry.titles] as const))(
+	'names tests that exist: %s',
+	(_name, titles) => {
+		expect(titles).not.toEqual([]);
+		for (const named of titles) {
+			const [, file = '', title = ''] =
+				/^((?:(?:unit|engine|sandbox)\/\w+\.test|e2e\/[\w-]+\.e2e)\.ts): (.+)$/.exec(named) ?? [];
+			expect(file).not.toBe('');
+			expect(readFileSync(join(ROOT, 'test', file), 'utf8')).toContain(title);
+		}
 	},
 );
 
@@ -41,8 +62,8 @@ it('names files that exist for its limits', () => {
 it('says the same in the README, row by row', () => {
 	const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 	const [, section = ''] = /\n### What happens when\n([\s\S]+?)\n## /.exec(readme) ?? [];
-	const rows = rowsOf(section);
-	expect(rows.length).toBeGreaterThan(5);
-	const known = tested.map((cells) => cells.slice(0, 4));
-	for (const row of rows) expect(known).toContainEqual(row);
+	const short = rowsOf(section);
+	expect(short.length).toBeGreaterThan(5);
+	const known = rows.map((row) => row.cells);
+	for (const row of short) expect(known).toContainEqual(row);
 });
