@@ -4,6 +4,7 @@ import { retryFromStored } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
+import { speedUpClock } from './fastClock';
 import {
 	errorText,
 	executionOptions,
@@ -19,10 +20,20 @@ import type { RunSettings } from './research';
 
 let sandbox: Sandbox;
 
-afterEach(async () => await sandbox.stop());
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await sandbox.stop();
+});
 
 async function serve(options: SandboxOptions = {}): Promise<void> {
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, ...options });
+}
+
+/** The clocks of the node and of the service run five times as fast. */
+async function serveFast(options: SandboxOptions = {}): Promise<void> {
+	speedUpClock(5);
+	const beganMs = Date.now() - performance.now();
+	await serve({ now: () => beganMs + performance.now(), ...options });
 }
 
 /** The service does its work, but its answer never comes. */
@@ -148,21 +159,46 @@ describe('a start whose answer is lost', () => {
 		expect(starts()).toBe(2);
 	});
 
-	it('says so when the list does not have it', async () => {
-		await serve();
+	it.each([6000, 12_000])(
+		'is found, and not started again, where the lists are %i ms behind',
+		async (listsLagMs) => {
+			await serveFast({ listsLagMs });
+			loseAnswers(1);
+			const parameters = startParameters({ options: { onUnclearStart: 'startAgain' } });
+			const execution = await runNode(sandbox, parameters, { items: questions(1) });
+			expect(errorText(execution)).toBe('');
+			expect(execution.items(NODE)).toHaveLength(1);
+			expect(starts()).toBe(1);
+			expect(hintsIn(execution)).toContain('Found again');
+		},
+	);
+
+	it('is named when a machine of the service whose clock is 3.5 s behind lists it', async () => {
+		await serveFast();
+		await startElsewhere('/v1/deep-research', { query: 'question 0' });
+		await new Promise((resolve) => setTimeout(resolve, 700));
+		sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', times: 1 });
+		const execution = await runNode(sandbox, startParameters(), { items: questions(1) });
+		const [id] = sandbox.stats().starts.list.map((start) => start.id);
+		expect(errorText(execution)).toContain(`that may be it, or another start's: ${id}`);
+		expect(starts()).toBe(1);
+	});
+
+	it('says that it is not listed yet when the list does not have it', async () => {
+		await serveFast();
 		sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', times: 1 });
 		const execution = await runNode(sandbox, startParameters(), { items: questions(1) });
 		expect(errorText(execution)).toMatch(
-			/may have been started.*list of what was started does not have it\. It is not started again/,
+			/may have been started.*The service has not listed it yet\. It is not started again/,
 		);
 		expect(starts()).toBe(0);
 	});
 
 	it('says that absence proves nothing where only running crawls are listed', async () => {
-		await serve({ lists: { activity: 'missing' } });
+		await serveFast({ lists: { activity: 'missing' } });
 		sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', times: 1 });
 		const execution = await runNode(sandbox, crawl('http://site.example/docs'));
-		expect(errorText(execution)).toMatch(/do not have it, but it may have ended already/);
+		expect(errorText(execution)).toMatch(/has not listed it yet, but it may have ended already/);
 	});
 
 	it('is found among the running crawls where there is no feed', async () => {
@@ -211,7 +247,7 @@ describe('a start whose answer is lost', () => {
 	});
 
 	it('is sent once more with "Start Again" when it is not found, and a hint says what that may cost', async () => {
-		await serve();
+		await serveFast();
 		sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', times: 1 });
 		const parameters = startParameters({ options: { onUnclearStart: 'startAgain' } });
 		const execution = await runNode(sandbox, parameters, { items: questions(1) });

@@ -65,7 +65,9 @@ describe('a start whose end is not known', () => {
 			'found its',
 			'started its {"success":true,"id":"its"}',
 		]);
-		expect(asked).toEqual([{ kind: task.kind, start: task.start, sentMs: 5000, isFresh: true }]);
+		expect(asked).toEqual([
+			{ kind: task.kind, start: task.start, sentMs: 5000, lostMs: 5010, isFresh: true },
+		]);
 		// It has run for a while, so it is looked at at once.
 		expect(seen[1]).toMatchObject({ method: 'GET', atMs: 5010 });
 		expect(limits.isIdle(Infinity)).toBe(true);
@@ -117,15 +119,21 @@ describe('a start whose end is not known', () => {
 
 describe('a start that an earlier execution may have sent', () => {
 	const lostTask = (startsWhenMissing: boolean, more: Partial<JobTask> = {}) =>
-		researchTask(0, { lost: { sinceMs: 0, startsWhenMissing, failure: unclear }, ...more });
+		researchTask(0, {
+			lost: { sinceMs: 0, lostAt: 0, startsWhenMissing, failure: unclear },
+			...more,
+		});
 
 	it('is looked for before anything is sent, by the time that was put down', async () => {
 		const sinceMs = Date.UTC(2026, 0, 1) + 2000;
-		const task = lostTask(true, { lost: { sinceMs, startsWhenMissing: true, failure: unclear } });
+		const lostAt = sinceMs + 1500;
+		const task = lostTask(true, {
+			lost: { sinceMs, lostAt, startsWhenMissing: true, failure: unclear },
+		});
 		const { asked, told, outcome } = await bring(task, breaking(0), [
 			{ kind: 'found', id: 'its', ageMs: 5 },
 		]);
-		expect(asked).toMatchObject([{ sentMs: 2000, isFresh: false }]);
+		expect(asked).toMatchObject([{ sentMs: 2000, lostMs: 3500, isFresh: false }]);
 		expect(told[0]).toBe('found its');
 		expect(outcome).toMatchObject({ kind: 'done', id: 'its' });
 	});

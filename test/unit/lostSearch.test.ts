@@ -4,7 +4,13 @@ import { LostSearch } from '../../nodes/service/jobs/sentStart';
 import { noEvents, researchTask } from './researchTask.ts';
 
 const failure = new ServiceFailure({ kind: 'connection', reached: 'maybe', message: 'Unclear.' });
-const lost = (startsWhenMissing: boolean) => ({ sinceMs: 0, startsWhenMissing, failure });
+const lost = (startsWhenMissing: boolean) => ({
+	sinceMs: 0,
+	lostAt: 0,
+	startsWhenMissing,
+	failure,
+});
+const LOSS = { sentMs: 500, lostMs: 900, isFresh: true };
 const MISSING: LostStartFinding = { kind: 'none', isProof: true };
 const found: LostStartFinding = { kind: 'found', id: 'its', ageMs: 0 };
 
@@ -22,19 +28,19 @@ function searchOf(more: Partial<JobTask>) {
 
 it('asks the lists for what was sent, and has their word', async () => {
 	const { search, asked, task } = searchOf({});
-	expect(await search.find(500, true)).toBe(found);
-	expect(asked).toEqual([{ kind: task.kind, start: task.start, sentMs: 500, isFresh: true }]);
+	expect(await search.find(LOSS)).toBe(found);
+	expect(asked).toEqual([{ kind: task.kind, start: task.start, ...LOSS }]);
 });
 
 it('knows nothing of what was not sent, or where there is nobody to ask', async () => {
 	const { search, asked, task } = searchOf({});
 	const unasked = new LostSearch(task, { events: noEvents });
-	expect(await unasked.find(500, true)).toEqual({ kind: 'unknown' });
+	expect(await unasked.find(LOSS)).toEqual({ kind: 'unknown' });
 	const { start, ...rest } = task;
 	expect(start).toBeDefined();
 	const findLost = () => Promise.resolve(found);
 	const unsent = new LostSearch<JobTask>(rest, { events: noEvents, findLost });
-	expect(await unsent.find(500, true)).toEqual({ kind: 'unknown' });
+	expect(await unsent.find(LOSS)).toEqual({ kind: 'unknown' });
 	expect(search.mayStartAgain).toBe(false);
 	expect(asked).toEqual([]);
 });

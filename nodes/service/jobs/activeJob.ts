@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../limits/client';
 import { isCancelledOnStop } from './cancelOnStop';
-import type { JobOutcome, JobSettings, JobTask } from './jobTask';
+import type { JobOutcome, JobSettings, JobTask, LostStart } from './jobTask';
 import { PendingStart } from './pendingStart';
 import type { StartCallbacks } from './pendingStart';
 import type { StartQueue } from '../limits/startQueue';
@@ -58,11 +58,11 @@ export class JobInWork<T extends JobTask> {
 			this.starts?.joined();
 			this.watch = this.watchJob(task.known.id, task.known.ageMs, true);
 		} else if (task.lost) {
-			const { sinceMs, failure } = task.lost;
-			this.sent.sentMs = time.now() - (time.wallClock() - sinceMs);
-			this.search = this.lookFor({ kind: 'error', failure, uncertain: true }, false).catch(
-				this.crashed,
-			);
+			const { sinceMs, lostAt, failure } = task.lost;
+			this.sent.sentMs = this.monotonic(sinceMs);
+			const lostMs = Math.min(time.now(), this.monotonic(lostAt));
+			const notFound: StartError = { kind: 'error', failure, uncertain: true };
+			this.search = this.lookFor(notFound, { lostMs, isFresh: false }).catch(this.crashed);
 		} else {
 			this.startJob();
 		}
@@ -175,13 +175,19 @@ export class JobInWork<T extends JobTask> {
 		this.settings.events.onUncertain(this.task);
 		const isSearched = this.settings.findLost && !this.abandoned && !this.client.stopped;
 		if (isSearched || this.lost.mayStartAgain)
-			this.search = this.lookFor(outcome, true).catch(this.crashed);
+			this.search = this.lookFor(outcome, {
+				lostMs: this.client.time.now(),
+				isFresh: true,
+			}).catch(this.crashed);
 		else this.outcome = outcome;
 	}
 
-	private async lookFor(notFound: StartError, isFresh: boolean): Promise<void> {
+	private async lookFor(
+		notFound: StartError,
+		loss: Pick<LostStart, 'lostMs' | 'isFresh'>,
+	): Promise<void> {
 		const { settings, task, client } = this;
-		const finding = await this.lost.find(this.sent.sentMs, isFresh);
+		const finding = await this.lost.find({ sentMs: this.sent.sentMs, ...loss });
 		this.search = undefined;
 		if (this.outcome) return;
 		if (finding.kind === 'found') {
@@ -194,6 +200,12 @@ export class JobInWork<T extends JobTask> {
 		if (!this.abandoned && !client.stopped && this.lost.startsAgain(finding)) this.startJob();
 		else this.outcome = { ...notFound, finding };
 		this.wake();
+	}
+
+	/** The monotonic time of a time in milliseconds since 1970. */
+	private monotonic(atMs: number): number {
+		const { time } = this.client;
+		return time.now() - (time.wallClock() - atMs);
 	}
 
 	private watchJob(id: string, ageMs: number, pollNow: boolean): JobWatch {

@@ -21,9 +21,10 @@ export interface JobTask {
 	cancelOnStop?: boolean;
 	/**
 	 * An earlier try may have started it: it is looked for first. `failure` is how it ends when it is
-	 * neither found nor proven to be missing.
+	 * neither found nor proven to be missing. It was sent after `sinceMs` and lost by `lostAt` at the latest,
+	 * both in milliseconds since 1970.
 	 */
-	lost?: { sinceMs: number; startsWhenMissing: boolean; failure: ServiceFailure };
+	lost?: { sinceMs: number; lostAt: number; startsWhenMissing: boolean; failure: ServiceFailure };
 	/** True: a start with an unclear end that is not found is sent once more, though it may be paid twice. */
 	startsAgain?: boolean;
 }
@@ -34,7 +35,9 @@ export interface LostStart {
 	start: ServiceRequest;
 	/** Monotonic time before which it was not sent; negative when it was before this process began. */
 	sentMs: number;
-	/** True when it has just been sent, so that its job may be seconds away from the lists. */
+	/** Monotonic time at which its answer was given up, as far as is known: its job may be seconds away from the lists. */
+	lostMs: number;
+	/** True when this process has sent it. */
 	isFresh: boolean;
 	/** Whose the things of this kind are; default: the register of jobs. */
 	register?: StartRegister;

@@ -3,7 +3,7 @@ import { failureOrThrow } from '../http/failure';
 import type { ServiceFailure } from '../http/failure';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import { readJobId, underWay } from './jobKinds';
-import type { JobSettings, JobTask, LostStartFinding } from './jobTask';
+import type { JobSettings, JobTask, LostStart, LostStartFinding } from './jobTask';
 
 /**
  * Sends the start of one task, so that the others of the credential know of it while it is on its way: a
@@ -77,12 +77,12 @@ export class LostSearch<T extends JobTask> {
 		this.mayStartAgain = startsAgain === true || (!known && lost?.startsWhenMissing === true);
 	}
 
-	/** What the service's lists say of the start that was sent at `sentMs`, monotonic. Never throws. */
-	async find(sentMs: number, isFresh: boolean): Promise<LostStartFinding> {
+	/** What the service's lists say of the start that was sent and lost at these monotonic times. Never throws. */
+	async find(times: Pick<LostStart, 'sentMs' | 'lostMs' | 'isFresh'>): Promise<LostStartFinding> {
 		const { kind, start } = this.task;
 		const { findLost } = this.settings;
 		if (!start || !findLost) return { kind: 'unknown' };
-		return await findLost({ kind, start, sentMs, isFresh });
+		return await findLost({ kind, start, ...times });
 	}
 
 	/** True, at most once, when a start that was not found is sent (again). */

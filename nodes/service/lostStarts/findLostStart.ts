@@ -7,17 +7,11 @@ import type { Listing } from './listings';
 import { serverTimeOf } from './serverClock';
 import { matchLost } from './matchLost';
 import type { Match } from './matchLost';
+import { readTimes } from './listLag';
 import { mayBeHidden, notBeforeMs } from './searchedStart';
 import type { Searched } from './searchedStart';
 import { readListsTogether } from './sharedReading';
 import type { ListedKind } from './sharedReading';
-
-/**
- * When the lists are looked at, in milliseconds after the answer was lost. A job is in the lists before
- * its start is answered (recordings 2026, NOTES), so the first look has it; the others are for a request
- * that was still on its way when the connection broke.
- */
-const LOOKS_MS = [500, 2000, 5000];
 
 /** While another start for the same is on its way, a job may be that one's: then it is waited for so long. */
 const LONGEST_DOUBT_MS = 150_000;
@@ -29,12 +23,18 @@ const DOUBT_LOOK_MS = 1000;
  */
 const SKEW_MS = 2000;
 
+/**
+ * A job that began so long before the start was sent, by the clocks of machines that differ more, may be its
+ * own all the same: it is named, and nothing else is started in its place.
+ */
+const MAX_SKEW_MS = 5000;
+
 /** The same for the time that n8n had put down: its machine may have been set since. */
 const OWN_SKEW_MS = 60_000;
 
 /**
  * Looks for the job of a start whose end is not known where the service lists jobs. A job that is found
- * belongs to this start from then on. Ends within about five seconds, unless limits or failures of the
+ * belongs to this start from then on. Ends within about fifteen seconds after the loss, unless limits or failures of the
  * service hold it up or another start for the same is under way. Never throws.
  */
 export async function findLostStart(
@@ -75,7 +75,7 @@ class LostStartSearch {
 	) {}
 
 	async find(
-		{ start, sentMs, isFresh }: LostStart,
+		{ start, sentMs, lostMs, isFresh }: LostStart,
 		[target = '', ...otherTargets]: string[],
 		client: ServiceClient,
 	): Promise<LostStartFinding> {
@@ -84,7 +84,7 @@ class LostStartSearch {
 		const searched = { target, otherTargets, asked, sentMs, skewMs };
 		this.lost.add(searched);
 		try {
-			return await this.look(searched, isFresh ? [...LOOKS_MS] : [0], client);
+			return await this.look(searched, readTimes(lostMs, client.time.now()), client);
 		} finally {
 			this.lost.delete(searched);
 		}
@@ -99,14 +99,15 @@ class LostStartSearch {
 		const beganMs = time.now();
 		let latest: LostStartFinding = { kind: 'unknown' };
 		for (let atMs = looks.shift(); atMs !== undefined; atMs = looks.shift()) {
-			await client.pause(beganMs + atMs - time.now());
-			const sinceMs = searched.sentMs - searched.skewMs;
+			await client.pause(atMs - time.now());
+			const sinceMs = searched.sentMs - Math.max(searched.skewMs, MAX_SKEW_MS);
 			const reading = await readListsTogether(this.kind, sinceMs, client);
 			if (client.stopped) return latest;
 			if ('failed' in reading) {
+				latest = withoutProof(latest);
 				if (reading.failed === 'refused') return latest;
 				// It was the reading of an execution that was stopped: this one reads for itself.
-				if (reading.failed === 'stopped') looks.unshift(time.now() - beganMs);
+				if (reading.failed === 'stopped') looks.unshift(time.now());
 				continue;
 			}
 			const match = this.match(searched, reading.listing);
@@ -117,14 +118,23 @@ class LostStartSearch {
 				? severalOf(match)
 				: this.settle(match, searched, reading.listing, time.now());
 			if (isDoubtful) {
-				const nextMs = time.now() - beganMs + DOUBT_LOOK_MS;
+				const nextMs = time.now() + DOUBT_LOOK_MS;
 				const later = looks.splice(0).filter((ms) => ms > nextMs);
-				looks.push(...(nextMs <= LONGEST_DOUBT_MS ? [nextMs, ...later] : []));
+				looks.push(...(nextMs <= beganMs + LONGEST_DOUBT_MS ? [nextMs, ...later] : []));
 			} else if (latest.kind !== 'none') {
 				return latest;
+			} else if (looks.length === 0) {
+				return this.namedAtLast(searched, reading.listing) ?? latest;
 			}
 		}
 		return latest;
+	}
+
+	/** Jobs that may be its own only if the clocks of the service's machines differ much, once all else is tried. */
+	private namedAtLast(searched: Searched, listing: Listing): LostStartFinding | undefined {
+		if (searched.skewMs >= MAX_SKEW_MS) return undefined;
+		const match = this.match({ ...searched, skewMs: MAX_SKEW_MS }, listing);
+		return match.kind === 'none' ? undefined : severalOf(match);
 	}
 
 	private match(searched: Searched, { byTarget, clock }: Listing): Match {
@@ -155,6 +165,11 @@ class LostStartSearch {
 		const ageMs = serverTimeOf(clock, nowMs) - (beganMs ?? clock.dateMs);
 		return { kind: 'found', id, ageMs: Math.max(0, ageMs) };
 	}
+}
+
+/** A reading that failed was to show what those before it could not. */
+function withoutProof(finding: LostStartFinding): LostStartFinding {
+	return finding.kind === 'none' ? { ...finding, isProof: false } : finding;
 }
 
 function severalOf(match: Match): LostStartFinding {

@@ -1,4 +1,5 @@
 import type { ServiceClient } from '../limits/client';
+import { readTimes } from '../lostStarts/listLag';
 import { serverTimeOf } from '../lostStarts/serverClock';
 import { readOpenSessions } from './sessionList';
 import type { OpenSession, SessionReading } from './sessionList';
@@ -36,9 +37,6 @@ const OWN_SKEW_MS = 60_000;
 /** A request that was on its way when the connection broke may open its session this much later. */
 const LATE_MS = 5000;
 
-/** When the list is read, in milliseconds after the latest opening was lost: lists lag behind. */
-const READ_AT_MS = [500, 2000, 5000, 10_000, 15_000];
-
 /**
  * Reads which open sessions may be those of lost openings, until each opening may have one or the list has
  * had 15 seconds to show it. None of them is proven ours, so they may be named, and never closed. Throws no ServiceFailure.
@@ -51,11 +49,8 @@ export async function findPossibleOrphans(
 	const { time } = client;
 	const fresh = openings.filter(({ isFresh }) => isFresh);
 	const latestLostMs = Math.max(...fresh.map(({ lostMs }) => lostMs));
-	const readAtMs = READ_AT_MS.map((afterMs) => latestLostMs + afterMs).filter(
-		(atMs) => atMs > time.now(),
-	);
 	let finding: OrphanFinding = { kind: 'unknown' };
-	for (const atMs of readAtMs.length > 0 ? readAtMs : [time.now()]) {
+	for (const atMs of readTimes(latestLostMs, time.now())) {
 		await client.pause(atMs - time.now());
 		if (client.stopped) return finding;
 		const reading = await readOpenSessions(client);

@@ -145,7 +145,7 @@ export class LostCalls {
 		const { sentMs, lostMs, isFresh } = loss;
 		const { callRegister: register } = client.limits;
 		const finding = await findLostStart(
-			{ kind, start: plan.request, sentMs, isFresh, register },
+			{ kind, start: plan.request, sentMs, lostMs, isFresh, register },
 			client,
 		);
 		const skewMs = isFresh ? SKEW_MS : OWN_SKEW_MS;

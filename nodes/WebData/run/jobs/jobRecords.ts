@@ -158,7 +158,10 @@ export class JobRecords {
 				if (plan.afterCrash && !this.sentMs.has(plan)) this.account.send(chargeOf(plan));
 				this.remember(plan, { id, started: operation.result.toStartedItem(id, sent, answer) });
 			},
-			onUncertain: (plan) => this.remember(plan, {}),
+			onUncertain: (plan) => {
+				const lostAt = Date.now();
+				this.remember(plan, { startedAt: this.sentMs.get(plan) ?? lostAt, lostAt });
+			},
 			onFound: (_plan, id) => this.foundIds.push(id),
 			onJoined: (_plan, id) => this.joinedIds.push(id),
 			onStartedAgain: () => (this.startedAgain += 1),

@@ -50,17 +50,19 @@ function findingText(
 		}
 		case 'none':
 			return finding.isProof
-				? " The service's list of what was started does not have it."
-				: " The service's lists do not have it, but it may have ended already.";
+				? ' The service has not listed it yet.'
+				: ' The service has not listed it yet, but it may have ended already.';
 		default:
 			return '';
 	}
 }
 
 /** A start of an earlier try whose end was unclear: it is looked for again. */
-export function unclearBefore({ startedAt }: LedgerEntry): LostTask {
+export function unclearBefore({ startedAt, lostAt }: LedgerEntry): LostTask {
 	return {
-		sinceMs: startedAt - LONGEST_START_MS,
+		// Older versions have put down the time of the loss as that of the start.
+		sinceMs: lostAt === undefined ? startedAt - LONGEST_START_MS : startedAt,
+		lostAt: lostAt ?? startedAt + LONGEST_START_MS,
 		// Somebody was told that it may have been started. Only that person starts it again.
 		startsWhenMissing: false,
 		failure: lostFailure('An earlier try sent this start and got no clear answer.'),
@@ -74,6 +76,8 @@ export function unclearBefore({ startedAt }: LedgerEntry): LostTask {
 export function cutOffByCrash({ label }: JobKind, sinceMs: number | undefined): LostTask {
 	return {
 		sinceMs: sinceMs ?? Date.now() - DAY_MS,
+		// It was sent before this, and n8n may have been back within a second.
+		lostAt: Date.now(),
 		startsWhenMissing: sinceMs !== undefined,
 		failure: lostFailure(
 			`n8n was ended while this node ran, so the ${label} of this item may have been started, and may be paid for.`,
