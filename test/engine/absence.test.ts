@@ -70,6 +70,32 @@ it('does not pay again in a Retry for jobs that the service answers 404 for some
 	expect(starts()).toBe(5);
 });
 
+it('counts the 404s of all tries together: a job that is gone is started anew, although no wait is a minute long', async () => {
+	service = await startPageService();
+	const parameters = crawlStart({ options: { waitOptions: { maxWait: 25 } } });
+	service.instead = ({ method, path }) =>
+		method === 'GET' && path.startsWith('/v2/crawl/job-0') ? NOT_FOUND : undefined;
+	const execution = await runPages(service, parameters, { node: RETRY });
+	expect(errorText(execution)).toBe('');
+	expect(urlsOf(execution.items(NODE))).toEqual(['https://site.example/']);
+	expect(starts()).toBe(2);
+	expect(hintsOf(execution).join(' ')).toContain('job-0');
+});
+
+it('counts anew after an answer that knows the job', async () => {
+	let asked = 0;
+	service = await startPageService({ job: () => ({ looksLeft: Infinity }) });
+	service.instead = ({ method, path }) => {
+		if (method !== 'GET' || !path.startsWith('/v2/crawl/job-0')) return undefined;
+		asked += 1;
+		return asked % 8 === 0 ? undefined : NOT_FOUND;
+	};
+	const parameters = crawlStart({ options: { waitOptions: { maxWait: 25 } } });
+	const execution = await runPages(service, parameters, { node: RETRY });
+	expect(errorText(execution)).toContain('job-0');
+	expect(starts()).toBe(1);
+});
+
 it('says since when a job is answered 404, and names it, when Max Wait ends first', async () => {
 	service = await startPageService({ instead: deniedFor(60_000) });
 	const parameters = crawlStart({ options: { waitOptions: { maxWait: 3 } } });

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { cancelStopped, isCancelledOnStop } from '../../service/jobs/cancelOnStop';
-import type { JobOutcome, JobSettings } from '../../service/jobs/jobTask';
+import type { JobOutcome, JobSettings, KnownJob } from '../../service/jobs/jobTask';
 import { ServiceFailure } from '../../service/http/failure';
 import { runJobs } from '../../service/jobs/runJobs';
 import type { ServiceClient } from '../../service/limits/client';
@@ -48,7 +48,7 @@ export class JobProgress {
 	readonly failures = new Map<number, ItemFailure>();
 
 	/** Jobs that this execution has started and that are yet to be watched. */
-	private readonly started = new Map<JobPlan, { id: string; ageMs: number }>();
+	private readonly started = new Map<JobPlan, KnownJob>();
 
 	private readonly continues: boolean;
 

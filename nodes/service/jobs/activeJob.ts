@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../limits/client';
 import { isCancelledOnStop } from './cancelOnStop';
-import type { JobOutcome, JobSettings, JobTask, LostStart } from './jobTask';
+import type { JobOutcome, JobSettings, JobTask, KnownJob, LostStart } from './jobTask';
 import { PendingStart } from './pendingStart';
 import type { StartCallbacks } from './pendingStart';
 import type { StartQueue } from '../limits/startQueue';
@@ -51,12 +51,12 @@ export class JobInWork<T extends JobTask> {
 		const own = settings.started?.get(task);
 		if (own) {
 			this.starts?.joined();
-			this.watch = this.watchJob(own.id, own.ageMs, true);
+			this.watch = this.watchJob(own, true);
 		} else if (task.known) {
 			this.attachedId = task.known.id;
 			limits.register.know(task.known.id, time.now());
 			this.starts?.joined();
-			this.watch = this.watchJob(task.known.id, task.known.ageMs, true);
+			this.watch = this.watchJob(task.known, true);
 		} else if (task.lost) {
 			const { sinceMs, lostAt, failure } = task.lost;
 			this.sent.sentMs = this.monotonic(sinceMs);
@@ -165,7 +165,7 @@ export class JobInWork<T extends JobTask> {
 		this.pending = undefined;
 		if (!task.watched) this.outcome = { kind: 'started', id };
 		else if (this.abandoned) this.outcome = { kind: 'left', id, state: 'unknown' };
-		else this.watch = this.watchJob(id, ageMs, ageMs > 0);
+		else this.watch = this.watchJob({ id, ageMs }, ageMs > 0);
 		this.wake();
 		return this.watch !== undefined;
 	}
@@ -208,7 +208,8 @@ export class JobInWork<T extends JobTask> {
 		return time.now() - (time.wallClock() - atMs);
 	}
 
-	private watchJob(id: string, ageMs: number, pollNow: boolean): JobWatch {
+	private watchJob(job: KnownJob, pollNow: boolean): JobWatch {
+		const { id } = job;
 		const { client } = this;
 		client.limits.progress.watchBegan();
 		const { kind, maxWaitMs, interval, watched, start } = this.task;
@@ -216,8 +217,8 @@ export class JobInWork<T extends JobTask> {
 		const isStarted = start !== undefined || client.limits.register.started.isKnown(id);
 		const askList = async (nowAgedMs: number) =>
 			(await this.settings.askList?.(kind, { id, ageMs: nowAgedMs })) ?? 'unread';
-		const how = { ageMs, pollNow, once, isStarted, askList, maxWaitMs, interval };
-		return new JobWatch({ kind, id, client, ...how });
+		const how = { pollNow, once, isStarted, askList, maxWaitMs, interval };
+		return new JobWatch({ kind, client, ...job, ...how });
 	}
 
 	private settle(watch: JobWatch): void {

@@ -93,18 +93,20 @@ export interface Denied {
 
 /** The denials of one started job that is polled. */
 export class Denials {
-	private sinceMs: number | undefined;
-
 	private inRow = 0;
 
 	private list: ListWord | undefined;
 
 	private nextListMs = -Infinity;
 
-	/** `askList` asks the service's list for the job; it never throws. */
+	/**
+	 * `askList` asks the service's list for the job; it never throws. `sinceMs`: since when earlier tries have
+	 * seen it denied.
+	 */
 	constructor(
 		private readonly askList: () => Promise<ListWord>,
 		private readonly time: Pick<Time, 'now' | 'random'>,
+		private sinceMs?: number,
 	) {}
 
 	/** To be called with what each status request says. */

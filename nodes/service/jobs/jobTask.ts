@@ -4,6 +4,15 @@ import type { Denied, ListWord } from './jobAbsence';
 import type { JobKind, FindableKind } from './jobKinds';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 
+/** A job that was started before. */
+export interface KnownJob {
+	id: string;
+	/** How long it has been running, in milliseconds. */
+	ageMs: number;
+	/** For how long earlier tries have seen it denied, without a break to this moment (jobAbsence.ts). */
+	deniedForMs?: number;
+}
+
 /** One job to bring to its end: with `start` it can be started, with `known` it already was. */
 export interface JobTask {
 	/** What it is: each job has its own paths. */
@@ -11,7 +20,7 @@ export interface JobTask {
 	/** The input item it belongs to. */
 	item: number;
 	start?: ServiceRequest;
-	known?: { id: string; ageMs: number };
+	known?: KnownJob;
 	/** Longest wait for this job, in milliseconds, counted from its start. */
 	maxWaitMs: number;
 	/** False: the start is all that is wanted. */
@@ -133,7 +142,7 @@ export interface JobSettings<T extends JobTask> {
 	 */
 	along?: JsonObject;
 	/** Jobs that this run has started already: they are only watched, and never started anew. */
-	started?: ReadonlyMap<T, { id: string; ageMs: number }>;
+	started?: ReadonlyMap<T, KnownJob>;
 	/** Looks for a lost start. Never throws. Left out: a start with an unclear end stays unclear. */
 	findLost?: (lost: LostStart) => Promise<LostStartFinding>;
 	/** Asks the service's list of what was started for a job. Never throws. Left out: it cannot be asked. */

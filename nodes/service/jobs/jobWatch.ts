@@ -7,7 +7,7 @@ import { mayBeUnknownId, NO_STATE, readJob, statusRequest } from './jobKinds';
 import type { JobKind } from './jobKinds';
 import { failureOrThrow, notTheService } from '../http/failure';
 import { pollDelayMs } from './jobTask';
-import type { JobOutcome, PollIntervalMs } from './jobTask';
+import type { JobOutcome, KnownJob, PollIntervalMs } from './jobTask';
 import { backoffMs, MAX_RETRIES } from '../http/retry';
 import { REQUEST_TIMEOUT_MS } from '../http/transport';
 import type { JsonObject } from '../http/transport';
@@ -17,11 +17,8 @@ const LAST_POLL_TIMEOUT_MS = 5000;
 /** How often a failure is repeated that may mean that the id is unknown: for 3 seconds. */
 const FAILURES_OF_UNKNOWN = 2;
 
-export interface WatchParts {
+export interface WatchParts extends KnownJob {
 	kind: JobKind;
-	id: string;
-	/** How long the job has been running, in milliseconds. */
-	ageMs: number;
 	/** True for a job whose first look is due now, since it may long be done. */
 	pollNow: boolean;
 	/** True when one good look is all that is wanted, whatever the job's state. */
@@ -61,7 +58,9 @@ export class JobWatch {
 	constructor(private readonly parts: WatchParts) {
 		const now = this.now();
 		const askList = async () => await parts.askList(this.now() - this.startedMs);
-		this.denials = new Denials(askList, parts.client.time);
+		const { deniedForMs, client } = parts;
+		const deniedSinceMs = deniedForMs === undefined ? undefined : now - deniedForMs;
+		this.denials = new Denials(askList, client.time, deniedSinceMs);
 		this.startedMs = now - parts.ageMs;
 		this.deadlineMs = now + parts.maxWaitMs;
 		const firstMs = parts.pollNow ? now : now + pollDelayMs(parts.ageMs, parts.interval);

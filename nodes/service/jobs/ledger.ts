@@ -26,6 +26,8 @@ export interface LedgerEntry {
 	startedAt: number;
 	/** When its answer was given up, of a request that nobody knows the end of; milliseconds since 1970. */
 	lostAt?: number;
+	/** Since when the service denies the job without a break, over all tries; milliseconds since 1970. */
+	deniedSince?: number;
 	/** How its id is known, where no answer gave it. */
 	evidence?: 'addressAndTime';
 	/** The items that share the job; undefined for a job of one item. */
@@ -101,7 +103,8 @@ export class Ledger {
 
 function readEntry(stored: unknown): LedgerEntry | undefined {
 	if (!isJsonObject(stored)) return undefined;
-	const { kind, item, runIndex, startedAt, lostAt, evidence, started, ended, isAnswered } = stored;
+	const { kind, item, runIndex, startedAt, lostAt, deniedSince, evidence } = stored;
+	const { started, ended, isAnswered } = stored;
 	if (typeof kind !== 'string' || typeof item !== 'number') return undefined;
 	const id = readJobId(stored.id);
 	const shared = readShared(stored.shared);
@@ -114,6 +117,7 @@ function readEntry(stored: unknown): LedgerEntry | undefined {
 		asked: readText(stored.asked),
 		startedAt: typeof startedAt === 'number' ? startedAt : 0,
 		...(typeof lostAt === 'number' && { lostAt }),
+		...(typeof deniedSince === 'number' && { deniedSince }),
 		...(id !== undefined && { id }),
 		...(evidence === 'addressAndTime' && { evidence }),
 		...(shared && { shared }),

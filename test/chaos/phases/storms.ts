@@ -81,12 +81,8 @@ async function runRides(
 	};
 }
 
-/**
- * A scrape that is refused without a time waits for the next minute, and a job that is gone must answer 404 for a
- * minute before another one is started, longer than these executions wait: the rounds have enough of both.
- */
+/** A scrape that is refused without a time waits for the next minute: the rounds have enough of these. */
 function isShort(fault: FaultRule): boolean {
-	if (fault.kind === 'expire') return false;
 	return fault.step !== 'scrape' || fault.kind !== 'rateLimit' || fault.retryAfter === 1;
 }
 

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { Ledger } from '../../../service/jobs/ledger';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
+import type { KnownJob } from '../../../service/jobs/jobTask';
 import { wantsFresh } from '../../../service/jobs/sameRequest';
 import { isRetryComing, isToolCall } from '../input/parameters';
 import { TwinStarts } from './twinStarts';
@@ -153,6 +154,25 @@ export class JobMemory {
 			...note,
 		});
 		if (note.id !== undefined) this.twins.release(this.names.nameOf(asked));
+	}
+
+	/** How long the job of an entry has been running and denied, for those that take it up. */
+	agesOf({ startedAt, deniedSince }: LedgerEntry): Omit<KnownJob, 'id'> {
+		const sinceMs = (at: number) => Math.max(0, Date.now() - at);
+		return {
+			ageMs: sinceMs(startedAt),
+			...(deniedSince !== undefined && { deniedForMs: sinceMs(deniedSince) }),
+		};
+	}
+
+	/** For how long the service has denied the job, so that the next try counts on; undefined: it knows it. */
+	noteDenied(key: string, id: string, forMs: number | undefined): void {
+		const entry = this.ledger.find(key);
+		if (entry?.id !== id) return;
+		const { deniedSince, ...others } = entry;
+		if (deniedSince === undefined && forMs === undefined) return;
+		const denied = forMs === undefined ? {} : { deniedSince: Date.now() - forMs };
+		this.ledger.remember(key, { ...others, ...denied });
 	}
 
 	forget(key: string): void {

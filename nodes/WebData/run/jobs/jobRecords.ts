@@ -116,10 +116,14 @@ export class JobRecords {
 	}
 
 	noteEnd(plan: JobPlan, outcome: JobOutcome): void {
-		const { item } = plan;
+		const { item, key } = plan;
 		if (outcome.kind === 'done' || outcome.kind === 'failed') {
 			this.endedIds.add(outcome.id);
 			this.settle(plan, outcome.body);
+		}
+		const isOpen = outcome.kind === 'unfinished' || outcome.kind === 'error';
+		if (isOpen && key !== undefined && outcome.id !== undefined) {
+			this.memory.noteDenied(key, outcome.id, outcome.denied?.forMs);
 		}
 		const job = this.jobs.get(item);
 		if (job && 'state' in outcome && outcome.state !== undefined) job.state = outcome.state;

@@ -117,7 +117,7 @@ function attach(plan: JobPlan, memory: JobMemory): JobPlan {
 	}
 	if (!entry) return { ...plan, key };
 	if (entry.id === undefined) return { ...plan, key, lost: unclearBefore(entry) };
-	const known = { id: entry.id, ageMs: Math.max(0, Date.now() - entry.startedAt) };
+	const known = { id: entry.id, ...memory.agesOf(entry) };
 	const { started } = entry;
 	if (!started) return { ...plan, key, known };
 	// What comes out is what was asked for then, not what the expressions would ask for now.
