@@ -1,7 +1,10 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { createSession, inNewSession, openIds, sessionsOf } from './browserRun';
 import { errorText, hintsIn, jsonOf, KEY, NODE, runNode, sourceItems } from './research';
+import { startInBetween } from './serviceInBetween';
 
 let sandbox: Sandbox;
 
@@ -26,7 +29,7 @@ describe('Run in a New Session', () => {
 				stderr: '',
 				exitCode: 0,
 				steps: [
-					{ language: 'node', result: 'one', stdout: 'one', stderr: '', exitCode: 0 },
+					{ language: 'node', result: 'one', stderr: '', exitCode: 0 },
 					{ language: 'node', data: [1, 2], result: '[1, 2]', stdout: '', stderr: '', exitCode: 0 },
 				],
 				sessionDurationMs: expect.any(Number),
@@ -45,8 +48,8 @@ describe('Run in a New Session', () => {
 		const execution = await runNode(sandbox, inNewSession([], { steps: { step } }));
 		expect(errorText(execution)).toBe('');
 		expect(execution.items(NODE)[0]?.json.steps).toMatchObject([
-			{ language: 'python', stdout: 'from python' },
-			{ language: 'bash', stdout: 'from bash' },
+			{ language: 'python', result: 'from python' },
+			{ language: 'bash', result: 'from bash' },
 		]);
 	});
 
@@ -58,13 +61,51 @@ describe('Run in a New Session', () => {
 			items,
 		});
 		expect(errorText(execution)).toBe('');
-		expect(jsonOf(execution.items(NODE)).map(({ stdout }) => stdout)).toEqual(
+		expect(jsonOf(execution.items(NODE)).map(({ result }) => result)).toEqual(
 			items.map(({ n }) => `item ${n}`),
 		);
 		expect(sourceItems(execution.items(NODE))).toEqual(items.map(({ n }) => n));
 		expect(await sessionsOf(sandbox)).toHaveLength(12);
 		expect(await openIds(sandbox)).toEqual([]);
 	}, 60_000);
+});
+
+describe('How long a session lives', () => {
+	/** The body of the request that opens the session. */
+	const opening = async (more: INodeParameters): Promise<unknown> => {
+		const service = await startInBetween(sandbox);
+		let body = '';
+		service.interpose = async (request, pass) => {
+			if (request.path === '/v2/interact') ({ body } = request);
+			return await pass();
+		};
+		const credential = { baseUrl: service.baseUrl, apiKey: KEY };
+		const execution = await runNode(sandbox, createSession(more), { credential });
+		await service.stop();
+		expect(errorText(execution)).toBe('');
+		return JSON.parse(body);
+	};
+
+	it.each([
+		['is five minutes, one of them idle, unless somebody says otherwise', {}, 300, 60],
+		['is what the options say', { options: { ttl: 900, activityTtl: 120 } }, 900, 120],
+		[
+			'is what a workflow made before has outside the options',
+			{ ttl: 900, activityTtl: 120 },
+			900,
+			120,
+		],
+		['is what the options say where both are set', { ttl: 900, options: { ttl: 60 } }, 60, 60],
+	])('%s', async (_title, more, ttl, activityTtl) => {
+		expect(await opening(more)).toMatchObject({ ttl, activityTtl });
+	});
+
+	it('is refused where a stored value is none', async () => {
+		const execution = await runNode(sandbox, createSession({ ttl: 5 }));
+		expect(errorText(execution)).toMatch(
+			/"Lifetime \(Seconds\)" must be a whole number from 30 to 3600/,
+		);
+	});
 });
 
 describe('Create Session', () => {

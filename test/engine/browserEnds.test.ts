@@ -36,7 +36,7 @@ describe('a step that does not go well closes the session', () => {
 		expect(item?.json.details).toEqual({
 			sessionId: expect.any(String),
 			step: 2,
-			stepsBefore: [{ stdout: 'one', result: 'one', stderr: '', exitCode: 0 }],
+			stepsBefore: [{ result: 'one', stderr: '', exitCode: 0 }],
 			stdout: 'two',
 			stderr: 'Error: x',
 			result: '',

@@ -121,7 +121,7 @@ READ.push(
 			code: "console.log('hello')",
 			timeout: 20,
 		}),
-		{ sessionId: SESSION, stdout: 'hello', result: 'hello', stderr: '', exitCode: 0 },
+		{ sessionId: SESSION, result: 'hello', stderr: '', exitCode: 0 },
 	],
 	[
 		'browser-50',
@@ -152,7 +152,7 @@ READ.push(
 		{
 			scrapeId: SCRAPED,
 			sessionId: '01a1ffcf-48b3-71af-9bc6-550ee73882ee',
-			stdout: 'hi',
+			result: 'hi',
 			exitCode: 0,
 			liveViewUrl: expect.stringContaining('/view/'),
 		},

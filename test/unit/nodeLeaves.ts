@@ -60,7 +60,9 @@ export function choicesOf(field: INodeProperties): string[] {
 /** The types that a field sends, in the words of the contract. */
 export function typesOf(field: INodeProperties): string[] {
 	const { sentAs = '', whenEmpty } = ruleOf(field);
-	switch (field.type) {
+	// A field that is no longer shown is a number where its default is one.
+	const isNumber = field.type === 'hidden' && typeof field.default === 'number';
+	switch (isNumber ? 'number' : field.type) {
 		case 'number':
 			return field.typeOptions?.numberPrecision === 0 ? ['integer', 'number'] : ['number'];
 		case 'boolean':

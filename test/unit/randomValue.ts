@@ -44,7 +44,9 @@ function isEmptyList(value: unknown): boolean {
 function setValue(chance: Chance, field: INodeProperties): { given: unknown; sent: unknown } {
 	const { minValue = -1000, maxValue = 1_000_000, numberPrecision } = field.typeOptions ?? {};
 	const { sentAs } = ruleOf(field);
-	switch (field.type) {
+	// A field that is no longer shown is a number where its default is one.
+	const isNumber = field.type === 'hidden' && typeof field.default === 'number';
+	switch (isNumber ? 'number' : field.type) {
 		case 'number': {
 			const whole = chance.integer(Math.ceil(minValue), maxValue);
 			const sent = numberPrecision === 0 ? whole : Math.max(minValue, whole / 8);

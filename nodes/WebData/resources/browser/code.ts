@@ -20,17 +20,38 @@ export const language: INodeProperties = {
 
 const MOST_CHARACTERS = 100_000;
 
-export const code: INodeProperties = {
-	displayName: 'Code',
-	name: 'code',
-	type: 'string',
-	typeOptions: { rows: 6, maxLength: MOST_CHARACTERS },
-	default: '',
-	required: true,
-	placeholder: "e.g. await page.goto('https://example.com'); console.log(await page.title());",
-	description: 'What to run; what it prints comes out. At most 100,000 characters.',
-	routing: { send: { type: 'body', property: 'code' } },
-};
+/**
+ * The code: JavaScript in n8n's editor for it, the other languages as plain text. n8n shows both fields of a
+ * pair that waits for different values when Language is an expression; the second hides instead.
+ */
+export function codeFields(changes: Partial<INodeProperties> = {}): INodeProperties[] {
+	const field: INodeProperties = {
+		displayName: 'Code',
+		name: 'code',
+		type: 'string',
+		default: '',
+		required: true,
+		description: 'What to run; what it prints comes out. At most 100,000 characters.',
+		routing: { send: { type: 'body', property: 'code' } },
+		...changes,
+	};
+	const { show } = field.displayOptions ?? {};
+	const typeOptions = { rows: 6, maxLength: MOST_CHARACTERS, ...field.typeOptions };
+	return [
+		{
+			...field,
+			typeOptions: { ...typeOptions, editor: 'jsEditor' },
+			placeholder: "e.g. await page.goto('https://example.com'); console.log(await page.title());",
+			displayOptions: { show: { ...show, language: ['node'] } },
+		},
+		{
+			...field,
+			typeOptions,
+			placeholder: 'e.g. agent-browser snapshot',
+			displayOptions: { ...(show && { show }), hide: { language: ['node'] } },
+		},
+	];
+}
 
 /** Seconds that code gets when the user set none. */
 const USUAL_TIME_LIMIT_SECONDS = 30;

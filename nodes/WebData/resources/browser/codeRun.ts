@@ -9,13 +9,15 @@ const OUTPUTS = ['output', 'result', 'stdout', 'stderr', 'exitCode', 'truncated'
 
 /**
  * What code that ran well gave (shape browserExecution); undefined for an answer that is none of code.
- * What it printed or returned as JSON, a list or an object, is also there as `data`.
+ * What it printed or returned as JSON, a list or an object, is also there as `data`. `stdout` is left out where
+ * it says the same as `result`, as the service does for code that only prints.
  */
 export function codeOutput(body: JsonObject): IDataObject | undefined {
 	const known = OUTPUTS.filter((name) => body[name] !== undefined && body[name] !== null);
 	if (known.length === 0) return undefined;
 	const data = parsed(body.result) ?? parsed(body.stdout);
-	const output = Object.fromEntries(known.map((name) => [name, body[name]]));
+	const told = known.filter((name) => name !== 'stdout' || body.stdout !== body.result);
+	const output = Object.fromEntries(told.map((name) => [name, body[name]]));
 	return { ...(data && { data }), ...output } as IDataObject;
 }
 

@@ -10,9 +10,9 @@ import { withoutBrowsers } from './refusals';
 import {
 	closedUsage,
 	idleSecondsOf,
-	lifeFields,
 	manySessionsOptions,
 	sessionOptions,
+	storedLife,
 } from './session';
 
 function toItem({ id, opened }: SessionStory): ItemDraft {
@@ -34,7 +34,7 @@ export const createSession: SessionOperation = {
 	usage: closedUsage,
 	worstCase: sessionPrice,
 	fields: [
-		...lifeFields,
+		...storedLife,
 		optionList(...sessionOptions, ...manySessionsOptions, maxCredits, additionalFields),
 	],
 };

@@ -5,7 +5,7 @@ import { additionalFields } from '../../fields/basic/additionalFields';
 import { maxCredits } from '../../fields/basic/maxCredits';
 import { optionList } from '../../fields/basic/optionList';
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
-import { code, codeTimeoutMs, language, timeLimit } from './code';
+import { codeFields, codeTimeoutMs, language, timeLimit } from './code';
 import { codeFailure, codeOutput } from './codeRun';
 import { interactionRefusal, unclearRun } from './refusals';
 import { scrapeId } from './session';
@@ -79,12 +79,11 @@ export const interact: CallOperation = {
 		by,
 		prompt,
 		{ ...language, displayOptions: whenCode },
-		{
-			...code,
+		...codeFields({
 			required: false,
-			typeOptions: { ...code.typeOptions, isNeeded: true },
+			typeOptions: { isNeeded: true },
 			displayOptions: whenCode,
-		},
+		}),
 		timeLimit,
 		optionList(maxCredits, additionalFields),
 	],

@@ -1,7 +1,7 @@
 import { additionalFields } from '../../fields/basic/additionalFields';
 import { optionList } from '../../fields/basic/optionList';
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
-import { code, codeTimeoutMs, language, timeLimit } from './code';
+import { codeFields, codeTimeoutMs, language, timeLimit } from './code';
 import { codeFailure, codeOutput } from './codeRun';
 import { sessionRefusal, unclearRun } from './refusals';
 import { sessionId } from './session';
@@ -30,5 +30,5 @@ export const runCode: CallOperation = {
 	explain: (failure, values) =>
 		sessionRefusal(failure, String(values.sessionId)) ?? unclearRun(failure, STILL_OPEN),
 	timeoutMs: codeTimeoutMs,
-	fields: [sessionId, language, code, timeLimit, optionList(additionalFields)],
+	fields: [sessionId, language, ...codeFields(), timeLimit, optionList(additionalFields)],
 };

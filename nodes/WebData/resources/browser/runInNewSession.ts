@@ -12,16 +12,16 @@ import type {
 	SessionStep,
 	SessionStory,
 } from '../../operation/operation';
-import { code, codeTimeoutMs, language, timeLimit } from './code';
+import { codeFields, codeTimeoutMs, language, timeLimit } from './code';
 import { codeFailure, codeOutput } from './codeRun';
 import { sessionRefusal, unclearRun, withoutBrowsers } from './refusals';
 import {
 	closedUsage,
 	endOf,
 	idleSecondsOf,
-	lifeFields,
 	manySessionsOptions,
 	sessionOptions,
+	storedLife,
 } from './session';
 
 /** A field of a step is no part of the request that opens the session. */
@@ -30,9 +30,6 @@ function withoutRouting(field: INodeProperties): INodeProperties {
 	delete ofStep.routing;
 	return ofStep;
 }
-
-/** With a step and both limits the panel is as long as a screen. */
-const codeOfStep: INodeProperties = { ...code, typeOptions: { ...code.typeOptions, rows: 2 } };
 
 const steps: INodeProperties = {
 	displayName: 'Steps',
@@ -53,7 +50,7 @@ const steps: INodeProperties = {
 		{
 			displayName: 'Step',
 			name: 'step',
-			values: [language, codeOfStep, timeLimit].map(withoutRouting),
+			values: [language, ...codeFields(), timeLimit].map(withoutRouting),
 		},
 	],
 };
@@ -119,7 +116,7 @@ export const runInNewSession: SessionOperation = {
 	worstCase: sessionPrice,
 	fields: [
 		steps,
-		...lifeFields,
+		...storedLife,
 		optionList(...sessionOptions, ...manySessionsOptions, maxCredits, additionalFields),
 	],
 };

@@ -54,14 +54,13 @@ export const sessionUsage: CallUsage = {
 const IDLE_SECONDS = 60;
 
 /** How long a session lives; both are always sent, because servers differ in what they do without them. */
-export const lifeFields: INodeProperties[] = [
+const life: INodeProperties[] = [
 	{
 		displayName: 'Lifetime (Seconds)',
 		name: 'ttl',
 		type: 'number',
 		typeOptions: { minValue: 30, maxValue: 3600, numberPrecision: 0 },
 		default: 300,
-		required: true,
 		description: 'When the session ends whatever happens, 30 to 3600 seconds after its opening',
 		routing: { send: { type: 'body', property: 'ttl' } },
 	},
@@ -71,11 +70,27 @@ export const lifeFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 10, maxValue: 3600, numberPrecision: 0 },
 		default: IDLE_SECONDS,
-		required: true,
 		description: 'The session ends when nothing is done in it for so long, 10 to 3600 seconds',
 		routing: { send: { type: 'body', property: 'activityTtl' } },
 	},
 ];
+
+/**
+ * Where workflows that were made before have these values: outside the options. n8n keeps a value only where
+ * the panel has a field of its name. Nobody sees these; they send what is set there, or else the default, and
+ * an option that was added replaces it.
+ */
+export const storedLife: INodeProperties[] = life.map(
+	({ displayName, name, typeOptions, default: byDefault, routing }) => ({
+		displayName,
+		name,
+		type: 'hidden',
+		typeOptions,
+		default: byDefault,
+		required: true,
+		routing,
+	}),
+);
 
 /** Seconds until a session that nobody uses ends by itself. */
 export function idleSecondsOf({ activityTtl }: JsonObject): number {
@@ -84,6 +99,7 @@ export function idleSecondsOf({ activityTtl }: JsonObject): number {
 
 /** Options of a session, in the order of their use. */
 export const sessionOptions: INodeProperties[] = [
+	...life,
 	{
 		displayName: 'Profile',
 		name: 'profile',
