@@ -34,7 +34,9 @@ export function checkValue(field: INodeProperties, given: unknown): unknown {
 			return checkObject(field, value);
 		// Where an earlier version had a field: its kind shows in its default only.
 		case 'hidden':
-			return typeof field.default === 'number' ? checkNumber(field, value) : checkText(field, value);
+			return typeof field.default === 'number'
+				? checkNumber(field, value)
+				: checkText(field, value);
 		default:
 			return checkText(field, value);
 	}
