@@ -41,7 +41,8 @@ export function codeFields(changes: Partial<INodeProperties> = {}): INodePropert
 		{
 			...field,
 			typeOptions: { ...typeOptions, editor: 'jsEditor' },
-			placeholder: "e.g. await page.goto('https://example.com'); console.log(await page.title());",
+			// The editor shows no placeholder.
+			hint: "e.g. await page.goto('https://example.com'); console.log(await page.title())",
 			displayOptions: { show: { ...show, language: ['node'] } },
 		},
 		{
