@@ -154,7 +154,8 @@ it('JSON says of what kind', () => {
 
 it('a text shows an example, in the way of n8n', () => {
 	const silent = typed('string', 'json').filter(
-		({ field }) => field.default === '' && !/^e\.g\. \S/.test(field.placeholder ?? field.hint ?? ''),
+		({ field }) =>
+			field.default === '' && !/^e\.g\. \S/.test(field.placeholder ?? field.hint ?? ''),
 	);
 	// The key of the credential is no part of the panel.
 	expect(said(silent)).toEqual([]);
