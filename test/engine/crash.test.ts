@@ -2,6 +2,7 @@ import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/i
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Execution, NodeOverride } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { speedUpClock } from './fastClock';
 import {
 	errorText,
 	executionOptions,
@@ -28,7 +29,10 @@ async function serve(lists: 'present' | 'missing'): Promise<void> {
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 200, lists, keys });
 }
 
-afterEach(() => sandbox.stop());
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await sandbox.stop();
+});
 
 /** Runs, and gives what n8n had stored when the node under test began. */
 async function storedBeforeNode(): Promise<Pick<Execution, 'executionId' | 'stored'>> {
@@ -101,6 +105,7 @@ describe('where the service lists jobs', () => {
 	});
 
 	it('starts what the list does not have: it was never started', async () => {
+		speedUpClock(5);
 		sandbox.faults.add({ step: 'start', kind: 'status', httpStatus: 400, query: 'question 1' });
 		const killed = await killedInNode();
 		expect(starts()).toBe(2);

@@ -66,6 +66,12 @@ it.each([
 	},
 );
 
+it('sends nothing again where one of those that are listed may be it', () => {
+	const { search } = searchOf({ startsAgain: true });
+	expect(search.startsAgain({ kind: 'several', ids: ['x'] })).toBe(false);
+	expect(search.startsAgain(MISSING)).toBe(true);
+});
+
 it('tells of a start that may be paid twice, and of no other', () => {
 	const proven = searchOf({ lost: lost(true) });
 	expect(proven.search.startsAgain(MISSING)).toBe(true);

@@ -88,7 +88,8 @@ export class LostSearch<T extends JobTask> {
 	/** True, at most once, when a start that was not found is sent (again). */
 	startsAgain(finding: LostStartFinding): boolean {
 		const { task, settings } = this;
-		if (!this.mayStartAgain) return false;
+		// One of those that are listed may be its own.
+		if (!this.mayStartAgain || finding.kind === 'several') return false;
 		this.mayStartAgain = false;
 		const isMissing = finding.kind === 'none' && finding.isProof;
 		if (isMissing && task.lost?.startsWhenMissing) return true;

@@ -23,14 +23,15 @@ const DOUBT_LOOK_MS = 1000;
  */
 const SKEW_MS = 2000;
 
-/**
- * A job that began so long before the start was sent, by the clocks of machines that differ more, may be its
- * own all the same: it is named, and nothing else is started in its place.
- */
-const MAX_SKEW_MS = 5000;
-
 /** The same for the time that n8n had put down: its machine may have been set since. */
 const OWN_SKEW_MS = 60_000;
+
+/**
+ * Clocks may differ more. A job that began so long before the start was sent may be its own all the same: it
+ * is named, and nothing is started in its place.
+ */
+const MAX_SKEW_MS = 5000;
+const MAX_OWN_SKEW_MS = 1_800_000;
 
 /**
  * Looks for the job of a start whose end is not known where the service lists jobs. A job that is found
@@ -81,7 +82,8 @@ class LostStartSearch {
 	): Promise<LostStartFinding> {
 		const skewMs = isFresh ? SKEW_MS : OWN_SKEW_MS;
 		const asked = JSON.stringify(start.body);
-		const searched = { target, otherTargets, asked, sentMs, skewMs };
+		const maxSkewMs = isFresh ? MAX_SKEW_MS : MAX_OWN_SKEW_MS;
+		const searched = { target, otherTargets, asked, sentMs, skewMs, maxSkewMs };
 		this.lost.add(searched);
 		try {
 			return await this.look(searched, readTimes(lostMs, client.time.now()), client);
@@ -100,7 +102,7 @@ class LostStartSearch {
 		let latest: LostStartFinding = { kind: 'unknown' };
 		for (let atMs = looks.shift(); atMs !== undefined; atMs = looks.shift()) {
 			await client.pause(atMs - time.now());
-			const sinceMs = searched.sentMs - Math.max(searched.skewMs, MAX_SKEW_MS);
+			const sinceMs = searched.sentMs - searched.maxSkewMs;
 			const reading = await readListsTogether(this.kind, sinceMs, client);
 			if (client.stopped) return latest;
 			if ('failed' in reading) {
@@ -130,20 +132,19 @@ class LostStartSearch {
 		return latest;
 	}
 
-	/** Jobs that may be its own only if the clocks of the service's machines differ much, once all else is tried. */
+	/** Jobs that may be its own only if clocks differ much, once all else is tried. */
 	private namedAtLast(searched: Searched, listing: Listing): LostStartFinding | undefined {
-		if (searched.skewMs >= MAX_SKEW_MS) return undefined;
-		const match = this.match({ ...searched, skewMs: MAX_SKEW_MS }, listing);
+		const match = this.match(searched, listing, searched.maxSkewMs);
 		return match.kind === 'none' ? undefined : severalOf(match);
 	}
 
-	private match(searched: Searched, { byTarget, clock }: Listing): Match {
+	private match(searched: Searched, { byTarget, clock }: Listing, skewMs = searched.skewMs): Match {
 		const { register } = this;
 		const dated = (one: Searched) => ({ ...one, notBeforeMs: notBeforeMs(one, clock) });
 		const { target } = searched;
 		const free = (byTarget.get(target) ?? []).filter(({ id }) => !register.isKnown(id));
 		const others = [...this.lost].filter((one) => one !== searched && one.target === target);
-		return matchLost(dated(searched), others.map(dated), free);
+		return matchLost(dated({ ...searched, skewMs }), others.map(dated), free);
 	}
 
 	private settle(
@@ -155,7 +156,8 @@ class LostStartSearch {
 		if (match.kind === 'several') return severalOf(match);
 		const { clock, completeSinceMs } = listing;
 		if (match.kind === 'none') {
-			const isComplete = searched.sentMs >= completeSinceMs;
+			const { sentMs, maxSkewMs } = searched;
+			const isComplete = sentMs - maxSkewMs >= completeSinceMs;
 			return { kind: 'none', isProof: isComplete && !mayBeHidden(searched, listing, this) };
 		}
 		const { id, beganMs } = match.job;

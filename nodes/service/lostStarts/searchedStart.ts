@@ -13,10 +13,15 @@ export interface Searched {
 	asked: string;
 	sentMs: number;
 	skewMs: number;
+	/** By how much the clocks may differ at the very most. */
+	maxSkewMs: number;
 }
 
 /** The least that the service's clock may have shown when the start was sent. */
-export function notBeforeMs({ sentMs, skewMs }: Searched, clock: ClockReading): number {
+export function notBeforeMs(
+	{ sentMs, skewMs }: Pick<Searched, 'sentMs' | 'skewMs'>,
+	clock: ClockReading,
+): number {
 	return serverTimeOf(clock, sentMs) - skewMs;
 }
 
@@ -26,7 +31,8 @@ export function mayBeHidden(
 	{ byTarget, clock }: Listing,
 	{ register }: Pick<SharedLimits, 'register'>,
 ): boolean {
-	const sinceMs = notBeforeMs(searched, clock);
+	const { maxSkewMs: skewMs } = searched;
+	const sinceMs = notBeforeMs({ ...searched, skewMs }, clock);
 	const isYoung = ({ id, beganMs = Infinity }: ListedJob) =>
 		beganMs >= sinceMs && !register.isKnown(id);
 	if (searched.otherTargets.some((target) => byTarget.get(target)?.some(isYoung))) return true;

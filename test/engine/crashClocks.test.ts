@@ -1,0 +1,106 @@
+import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Execution } from '../../engine/index.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import type { SandboxOptions } from '../../sandbox/service/options.ts';
+import { speedUpClock } from './fastClock';
+import {
+	errorText,
+	executionOptions,
+	hintsIn,
+	KEY,
+	NODE,
+	questions,
+	startParameters,
+} from './research';
+
+// n8n is killed, and its clock, or the lists of the service, do not show what they should afterwards.
+
+const ITEMS = questions(3);
+const LATER_MS = 100_000;
+const trueNow = Date.now.bind(Date);
+
+/** A process that was started again knows nothing of this credential; in this one, another key has that. */
+const KEY_AFTERWARDS = 'fc-afterwards';
+
+let sandbox: Sandbox;
+let passedMs = 0;
+let offsetMs = 0;
+
+beforeEach(() => {
+	speedUpClock(10);
+	[passedMs, offsetMs] = [0, 0];
+	jest.spyOn(Date, 'now').mockImplementation(() => trueNow() + passedMs + offsetMs);
+});
+
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await sandbox.stop();
+});
+
+async function serve(options: SandboxOptions = {}): Promise<void> {
+	const now = () => trueNow() + passedMs;
+	const keys = [KEY, KEY_AFTERWARDS];
+	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 200, keys, now, ...options });
+}
+
+/** What n8n's recovery makes of an execution that it was killed in. */
+async function killedInNode(): Promise<Pick<Execution, 'executionId' | 'stored'>> {
+	let stored = '';
+	const { executionId } = await runWorkflow({
+		...(await executionOptions(sandbox, startParameters())),
+		pinData: { Items: ITEMS.map((json) => ({ json })) },
+		onProgress: (nodeName, data) => {
+			if (nodeName === 'Items') stored = data;
+		},
+	});
+	return { executionId, stored: recoveredFromCrash(stored, NODE) };
+}
+
+async function retry(previous: Pick<Execution, 'executionId' | 'stored'>): Promise<Execution> {
+	const credential = { baseUrl: sandbox.baseUrl, apiKey: KEY_AFTERWARDS };
+	const options = await executionOptions(sandbox, startParameters(), { credential });
+	return await retryFromStored(previous, options);
+}
+
+const starts = () => sandbox.stats().starts.total;
+
+it.each([
+	['ahead when it was killed', 98_000, 0],
+	['far ahead when it was killed', 80_000 + LATER_MS, 60_000],
+	['behind when it was killed', -70_000, 0],
+	['behind when it was started again', 0, -98_000],
+	['ahead when it was started again', 0, 70_000],
+])('starts nothing anew where n8n’s clock was %s', async (_when, killedAtMs, retriedAtMs) => {
+	await serve();
+	offsetMs = killedAtMs;
+	const killed = await killedInNode();
+	expect(starts()).toBe(3);
+	[passedMs, offsetMs] = [LATER_MS, retriedAtMs];
+	const retried = await retry(killed);
+	const [id] = sandbox.stats().starts.list.map((start) => start.id);
+	expect(starts()).toBe(3);
+	if (retried.error)
+		expect(errorText(retried)).toContain(`that may be it, or another start's: ${id}`);
+	else expect(hintsIn(retried)).toContain('Found again: 3 jobs');
+});
+
+it('finds the jobs where the lists are 12 s behind', async () => {
+	await serve({ listsLagMs: 1200 });
+	const retried = await retry(await killedInNode());
+	expect(errorText(retried)).toBe('');
+	expect(hintsIn(retried)).toContain('Found again: 3 jobs');
+	expect(starts()).toBe(3);
+});
+
+it('starts nothing of what was not listed at once where the list then cannot be read any more', async () => {
+	await serve();
+	sandbox.faults.add({ step: 'start', kind: 'status', httpStatus: 400, query: 'question 1' });
+	const killed = await killedInNode();
+	sandbox.faults.clear();
+	expect(starts()).toBe(2);
+	sandbox.faults.add({ step: 'activity', kind: 'status', httpStatus: 500, skip: 1 });
+	const retried = await retry(killed);
+	expect(starts()).toBe(2);
+	expect(errorText(retried)).toMatch(/may have been started.*retry this execution/);
+});
