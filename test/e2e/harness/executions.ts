@@ -7,6 +7,7 @@ const nodeRun = z
 	.object({
 		executionStatus: z.string().optional(),
 		error: z.object({ message: z.string() }).passthrough().nullish(),
+		hints: z.array(z.object({ message: z.string() })).default([]),
 		data: z.record(z.array(z.array(output).nullable())).optional(),
 	})
 	.passthrough();
@@ -98,6 +99,12 @@ export function nodeOutput(
 ): OutputItem[] {
 	const { runData } = executionData.parse(execution.data).resultData;
 	return runData[name]?.at(-1)?.data?.[kind]?.[index] ?? [];
+}
+
+/** What the hints of node `name` say, in its last run. */
+export function nodeHints(execution: Execution, name: string): string[] {
+	const { runData } = executionData.parse(execution.data).resultData;
+	return (runData[name]?.at(-1)?.hints ?? []).map(({ message }) => message);
 }
 
 /** How often node `name` ran in this execution. */
