@@ -35,6 +35,8 @@ export interface SandboxStats {
 	starts: { total: number; byKind: Record<JobKind, number>; list: AcceptedStart[] };
 	/** Requests by what they were for, refused and spoiled ones included. */
 	calls: Partial<Record<Step, number>>;
+	/** IDs of the jobs that were asked to be cancelled, whatever came of it. */
+	cancels: string[];
 	/** Pages that were scraped and billed, by any operation. */
 	pagesScraped: number;
 	/** Those of single scrapes. */
@@ -64,7 +66,8 @@ export interface Statistics {
 	startCount(): number;
 	countPoll(jobId: string): void;
 	countStart(start: AcceptedStart, runningNow: number): void;
-	countCall(step: Step): void;
+	/** `jobId`: what the call is about, where that is known before. */
+	countCall(step: Step, jobId: string | undefined): void;
 	countPages(pages: number): void;
 	countScrape(page: ScrapedPage): void;
 	countSlice(): void;
@@ -89,6 +92,7 @@ export function statistics(): Statistics {
 	const starts: AcceptedStart[] = [];
 	const scrapes: ScrapedPage[] = [];
 	const answered: RequestEntry[] = [];
+	const cancels: string[] = [];
 	const pollsByJob = new Map<string, number>();
 	const faults = new Map<Fault['kind'], number>();
 	const refusals = { perMinute: 0, jobsAtOnce: 0, credits: 0, auth: 0, body: 0 };
@@ -132,7 +136,12 @@ export function statistics(): Statistics {
 			starts.push(start);
 			trim(starts, KEPT_STARTS);
 		},
-		countCall: (step) => void calls.set(step, (calls.get(step) ?? 0) + 1),
+		countCall(step, jobId) {
+			calls.set(step, (calls.get(step) ?? 0) + 1);
+			if (step !== 'cancel' || jobId === undefined) return;
+			cancels.push(jobId);
+			trim(cancels, KEPT_STARTS);
+		},
 		countPages: (pages) => void (totals.pages += pages),
 		countScrape(page) {
 			totals.pages += 1;
@@ -145,6 +154,7 @@ export function statistics(): Statistics {
 		snapshot: () => ({
 			starts: { total: totals.starts, byKind: { ...byKind }, list: starts.slice(-KEPT_STARTS) },
 			calls: Object.fromEntries(calls),
+			cancels: cancels.slice(-KEPT_STARTS),
 			pagesScraped: totals.pages,
 			scrapes: scrapes.slice(-KEPT_STARTS),
 			slicesServed: totals.slices,
@@ -160,6 +170,7 @@ export function statistics(): Statistics {
 			starts.length = 0;
 			scrapes.length = 0;
 			answered.length = 0;
+			cancels.length = 0;
 			pollsByJob.clear();
 			faults.clear();
 			calls.clear();

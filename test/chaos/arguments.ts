@@ -8,6 +8,7 @@ const HELP = `Chaos: researches, crawls, batch scrapes and scrapes in n8n's own 
   --share NUMBER   share of the requests that suffer a fault, 0 to 1 (default 0.2)
   --seed NUMBER    makes the faults repeatable (default: drawn, and printed)
   --lists WORD     whether the service lists its jobs: present (default) or missing
+  --lag NUMBER     how far status and lists are behind at most, in milliseconds (default 10000)
   --no-hangs       leaves out the faults that take a minute each
   --help           show this
 
@@ -20,6 +21,8 @@ export interface ChaosArguments {
 	seed: number;
 	hangs: boolean;
 	lists: 'present' | 'missing';
+	/** How far status and lists are behind at most, in milliseconds. */
+	lagMs: number;
 }
 
 /** Reads the command line; undefined when only help was wanted, which is printed. Throws for what makes no sense. */
@@ -31,6 +34,7 @@ export function readArguments(): ChaosArguments | undefined {
 			share: { type: 'string', default: '0.2' },
 			seed: { type: 'string', default: String(drawn) },
 			lists: { type: 'string', default: 'present' },
+			lag: { type: 'string', default: '10000' },
 			'no-hangs': { type: 'boolean', default: false },
 			help: { type: 'boolean', short: 'h', default: false },
 		},
@@ -45,6 +49,7 @@ export function readArguments(): ChaosArguments | undefined {
 		seed: Math.floor(readNumber('seed', values.seed, 0, 2 ** 31)),
 		hangs: !values['no-hangs'],
 		lists: readLists(values.lists),
+		lagMs: readNumber('lag', values.lag, 0, 60_000),
 	};
 }
 

@@ -1,4 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+import type { ForeignWork } from './foreign.ts';
 import type { ChaosKind } from './kinds.ts';
 import { detailsOf, sourceOf } from './node.ts';
 
@@ -13,6 +14,12 @@ export interface Tally {
 	/** Starts reported as "may have been started", and how many of them the service has. */
 	uncertain: number;
 	uncertainStarted: number;
+	/** Those of them where somebody else had asked for the same, so that nobody can tell the two apart. */
+	uncertainBeside: number;
+	/** Jobs of others that came out by their address and time, where the item's own start had not arrived. */
+	foreignRead: number;
+	/** Jobs and sessions of others, at the same time. */
+	foreign: number;
 	/** Scrapes that failed, and how many of them the service has done although its answer was spoiled. */
 	failedScrapes: number;
 	lostScrapes: number;
@@ -30,6 +37,9 @@ export function emptyTally(): Tally {
 		refused: 0,
 		uncertain: 0,
 		uncertainStarted: 0,
+		uncertainBeside: 0,
+		foreignRead: 0,
+		foreign: 0,
 		failedScrapes: 0,
 		lostScrapes: 0,
 		starts: 0,
@@ -45,6 +55,9 @@ export function addTally(sum: Tally, part: Tally): Tally {
 		refused: sum.refused + part.refused,
 		uncertain: sum.uncertain + part.uncertain,
 		uncertainStarted: sum.uncertainStarted + part.uncertainStarted,
+		uncertainBeside: sum.uncertainBeside + part.uncertainBeside,
+		foreignRead: sum.foreignRead + part.foreignRead,
+		foreign: sum.foreign + part.foreign,
 		failedScrapes: sum.failedScrapes + part.failedScrapes,
 		lostScrapes: sum.lostScrapes + part.lostScrapes,
 		starts: sum.starts + part.starts,
@@ -58,37 +71,46 @@ export const MAY_HAVE_BEEN_STARTED = /may have been started/;
 export interface Ends {
 	good: readonly INodeExecutionData[];
 	bad: readonly INodeExecutionData[];
+	/** What the hints of the execution say. */
+	hints: string;
 	started: ReadonlyMap<string, readonly string[]>;
+	foreign: ForeignWork;
 }
+
+const BY_ADDRESS_ONLY = /by (its|their) address(es)? and time only/;
 
 /**
  * Compares what the node says about each of its items with what the service knows of it: ended once,
  * paid once, and every job that was started is either put out, named in an error, or told to be possible.
  */
-export function checkItems(
-	kind: ChaosKind,
-	questions: readonly string[],
-	{ good, bad, started }: Ends,
-): Tally {
+export function checkItems(kind: ChaosKind, questions: readonly string[], ends: Ends): Tally {
+	const { good, bad, started, foreign } = ends;
 	const tally = { ...emptyTally(), items: questions.length };
 	const results = new Set(good);
-	const ends = new Map<number, INodeExecutionData[]>();
+	const endsOf = new Map<number, INodeExecutionData[]>();
 	for (const end of [...good, ...bad]) {
-		ends.set(sourceOf(end), [...(ends.get(sourceOf(end)) ?? []), end]);
+		endsOf.set(sourceOf(end), [...(endsOf.get(sourceOf(end)) ?? []), end]);
 	}
-	if (ends.has(-1)) tally.violations.push('an output item does not say which item it comes from');
+	if (endsOf.has(-1)) tally.violations.push('an output item does not say which item it comes from');
 	questions.forEach((question, index) => {
 		const ids = started.get(question) ?? [];
 		tally.starts += ids.length;
 		const complain = (what: string) => tally.violations.push(`${question}: ${what}`);
 		if (ids.length > 1) complain(`started ${ids.length} times`);
-		const [end, ...more] = ends.get(index) ?? [];
+		const [end, ...more] = endsOf.get(index) ?? [];
 		if (!end) return complain('has no end');
 		if (more.length > 0) complain(`ended ${more.length + 1} times`);
 		const isResult = results.has(end);
+		const shownId = String(isResult ? end.json.id : detailsOf(end).jobId);
+		if (ids.length === 0 && foreign.isForeign(shownId)) {
+			// Its own start did not arrive, and the list shows no more than what somebody else's has, too.
+			tally.foreignRead += 1;
+			if (!BY_ADDRESS_ONLY.test(ends.hints)) complain(`takes ${shownId} of somebody else, unsaid`);
+			return;
+		}
 		const what = isResult
 			? checkResult(kind, end, question, ids[0])
-			: checkError(kind, end, ids[0], tally);
+			: checkError(kind, end, { id: ids[0], isBeside: foreign.isAsked(question) }, tally);
 		if (isResult) tally.results += 1;
 		if (what !== undefined) complain(what);
 	});
@@ -111,7 +133,7 @@ function checkResult(
 function checkError(
 	kind: ChaosKind,
 	end: INodeExecutionData,
-	id: string | undefined,
+	{ id, isBeside }: { id: string | undefined; isBeside: boolean },
 	tally: Tally,
 ) {
 	const text = String(end.json.error);
@@ -123,7 +145,7 @@ function checkError(
 	}
 	if (MAY_HAVE_BEEN_STARTED.test(text)) {
 		tally.uncertain += 1;
-		if (id !== undefined) tally.uncertainStarted += 1;
+		if (id !== undefined) tally[isBeside ? 'uncertainBeside' : 'uncertainStarted'] += 1;
 		return jobId === undefined ? undefined : 'it may have been started, but its id is known';
 	}
 	if (id === undefined) {

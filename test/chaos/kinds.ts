@@ -22,11 +22,18 @@ export interface ChaosKind {
 	questionOf(number: number, seed: number): string;
 	/** What is wrong with the result of a question; undefined when nothing is. */
 	faultOf(result: IDataObject, question: string): string | undefined;
+	/** How somebody else starts a job for the same question, with settings that the node does not send. */
+	foreign?: ForeignStart;
+}
+
+export interface ForeignStart {
+	path: string;
+	bodyOf(question: string): object;
 }
 
 const padded = (number: number) => String(number).padStart(6, '0');
 
-const research: ChaosKind = {
+const anyResearch: ChaosKind = {
 	name: 'deepResearch',
 	isJob: true,
 	parameters: { resource: 'deepResearch', operation: 'start', query: '={{ $json.q }}' },
@@ -41,9 +48,14 @@ const research: ChaosKind = {
 			: 'its result is that of another question',
 };
 
+const research: ChaosKind = {
+	...anyResearch,
+	foreign: { path: '/v1/deep-research', bodyOf: (query) => ({ query, maxDepth: 2 }) },
+};
+
 /** What goes out differs with each evaluation; what is asked stands before the mark. */
 const changingResearch: ChaosKind = {
-	...research,
+	...anyResearch,
 	name: 'deepResearch, a query that differs each time',
 	changes: true,
 	parameters: { ...research.parameters, query: `={{ $json.q }}${CHANGES}{{ Math.random() }}` },
@@ -71,6 +83,7 @@ const crawl: ChaosKind = {
 	},
 	questionOf: address,
 	faultOf: pagesFault,
+	foreign: { path: '/v2/crawl', bodyOf: (url) => ({ url, limit: 2 }) },
 };
 
 const batchScrape: ChaosKind = {
@@ -85,6 +98,7 @@ const batchScrape: ChaosKind = {
 	},
 	questionOf: address,
 	faultOf: pagesFault,
+	foreign: { path: '/v2/batch/scrape', bodyOf: (url) => ({ urls: [url], formats: ['html'] }) },
 };
 
 const scrape: ChaosKind = {

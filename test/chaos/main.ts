@@ -15,11 +15,11 @@ const JOBS_PER_ROUND = 1000;
 async function main(): Promise<void> {
 	const options = readArguments();
 	if (!options) return;
-	const { jobs, seed, lists } = options;
+	const { jobs, seed, lists, lagMs } = options;
 	process.stdout.write(
-		`Chaos: ${jobs} jobs, lists ${lists}, seed ${seed} (repeat with --seed ${seed})\n\n`,
+		`Chaos: ${jobs} jobs, lists ${lists}, up to ${lagMs} ms behind, seed ${seed} (repeat with --seed ${seed})\n\n`,
 	);
-	const servers = await Servers.start(seed, lists);
+	const servers = await Servers.start(options);
 	try {
 		const violations = await runAll(options, servers);
 		printViolations(violations, seed);

@@ -2,14 +2,20 @@ import { join } from 'node:path';
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { flowNodes, loadBuiltPackage, runWorkflow } from '../../engine/index.ts';
 import type { BuiltPackage, Execution, NodeOverride, WorkflowFile } from '../../engine/index.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
 import type { ChaosKind } from './kinds.ts';
-import type { Account } from './servers.ts';
 
 /** Name of the node under test. */
 export const NODE = 'Web Data';
 
 /** The condition that leads back to the node in a loop. */
 export const AGAIN = 'Again?';
+
+/** The service and the account that an execution uses. */
+export interface Account {
+	sandbox: Sandbox;
+	key: string;
+}
 
 const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
 

@@ -2,21 +2,18 @@ import tls from 'node:tls';
 import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import type { ListState } from '../../sandbox/service/serverKind.ts';
+import { seededRandom } from '../../sandbox/runtime/random.ts';
+import type { ChaosArguments } from './arguments.ts';
 import { faultsOf } from './faultScript.ts';
 import type { Asked, ScriptParts } from './faultScript.ts';
+import { ForeignWork } from './foreign.ts';
 import { questionIn } from './kinds.ts';
+import type { Account } from './node.ts';
 
 /** Accounts: what one learns about limits must not slow the others down. */
 const KEYS = ['fc-chaos-1', 'fc-chaos-2', 'fc-chaos-3', 'fc-chaos-4'];
 /** The account that is used after a death of n8n: a process that was started again knows nothing of it. */
 const KEY_AFTERWARDS = 'fc-chaos-afterwards';
-
-/** The service and the account that an execution uses. */
-export interface Account {
-	sandbox: Sandbox;
-	key: string;
-}
 
 /** What the services have seen since the latest clear(). */
 export interface Seen {
@@ -32,15 +29,28 @@ export interface Seen {
  * the one, those with odd numbers the other.
  */
 export class Servers {
+	/** What somebody else of the same accounts does meanwhile. */
+	readonly foreign = new ForeignWork();
+
 	private readonly all: readonly [Sandbox, Sandbox];
 
 	private constructor(all: readonly [Sandbox, Sandbox]) {
 		this.all = all;
 	}
 
-	static async start(seed: number, lists: ListState): Promise<Servers> {
+	/** `lagMs`: how far status and lists are behind at most; each request meets another machine. */
+	static async start({ seed, lists, lagMs }: ChaosArguments): Promise<Servers> {
 		const keys = [...KEYS, KEY_AFTERWARDS];
-		const options = { lightWork: true, seed, keys, lists };
+		const random = seededRandom(seed);
+		const lag = () => lagMs * random();
+		const options = {
+			lightWork: true,
+			seed,
+			keys,
+			lists,
+			statusLagMs: lag,
+			listsLagMs: lag,
+		};
 		const plain = await startSandbox(options);
 		const secure = await startSandbox({ ...options, seed: seed + 1, https: true });
 		const known = tls.getCACertificates('default');
@@ -85,13 +95,20 @@ export class Servers {
 			const { starts, scrapes, requests, faults } = sandbox.stats();
 			seen.starts += starts.total + scrapes.length;
 			seen.requests += requests;
-			for (const { query, id } of starts.list) note(seen.started, query, id);
+			const own = starts.list.filter(({ id }) => !this.foreign.isForeign(id));
+			seen.starts -= starts.list.length - own.length;
+			for (const { query, id } of own) note(seen.started, query, id);
 			for (const { url, scrapeId } of scrapes) note(seen.started, url, scrapeId);
 			for (const [kind, count] of Object.entries(faults)) {
 				seen.faults[kind] = (seen.faults[kind] ?? 0) + count;
 			}
 		}
 		return seen;
+	}
+
+	/** What was done to the work of others that should not have been, one line each. */
+	async checkForeign(): Promise<string[]> {
+		return await this.foreign.check(this.all.flatMap((sandbox) => sandbox.stats().cancels));
 	}
 
 	async stop(): Promise<void> {

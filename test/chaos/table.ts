@@ -44,8 +44,9 @@ export function printSummary(summary: Summary): void {
 		['  refused, nothing started', tally.refused],
 		[
 			'  may have been started',
-			`${tally.uncertain}, of which the service has ${tally.uncertainStarted}`,
+			`${tally.uncertain}, of which the service has ${tally.uncertainStarted}, and ${tally.uncertainBeside} beside the same of others`,
 		],
+		['  jobs of others, by address and time only', tally.foreignRead],
 		[
 			'  scrapes that failed',
 			`${tally.failedScrapes}, of which the service has done ${tally.lostScrapes}`,
@@ -53,8 +54,13 @@ export function printSummary(summary: Summary): void {
 		['starts and scrapes at the service', tally.starts],
 		[
 			'  accounted for',
-			tally.results + tally.jobErrors + tally.uncertainStarted + tally.lostScrapes,
+			tally.results +
+				tally.jobErrors +
+				tally.uncertainStarted +
+				tally.uncertainBeside +
+				tally.lostScrapes,
 		],
+		['jobs and sessions of others meanwhile', `${tally.foreign}, none ended by the node`],
 		[
 			'memory per job, once warm',
 			growth === undefined ? 'too few jobs to tell' : `${Math.round(growth)} bytes`,

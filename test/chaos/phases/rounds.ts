@@ -44,15 +44,23 @@ export async function runRound(parts: RoundParts): Promise<RoundResult> {
 	servers.clear();
 	shares.forEach((share, index) => servers.setFaults(index, share, parts));
 	const beganMs = performance.now();
-	const ended = await Promise.all(shares.map((share, index) => runShare(parts, share, index)));
+	const { foreign } = servers;
+	const [ended] = await Promise.all([
+		Promise.all(shares.map((share, index) => runShare(parts, share, index))),
+		Promise.all(
+			shares.map((share, index) => foreign.startBeside(servers.accountOf(index), share, seed)),
+		),
+	]);
 	const { started, starts, requests, faults } = servers.seen();
 	const tally = ended
-		.map(({ good, bad, violations }, index) => {
+		.map(({ violations, ...seen }, index) => {
 			const questions = (shares[index] ?? []).map(({ question }) => question);
-			const checked = checkItems(kindOf(index), questions, { good, bad, started });
+			const checked = checkItems(kindOf(index), questions, { ...seen, started, foreign });
 			return { ...checked, violations: [...violations, ...checked.violations] };
 		})
 		.reduce(addTally, emptyTally());
+	tally.foreign = foreign.count;
+	tally.violations.push(...(await servers.checkForeign()));
 	if (tally.starts !== starts) {
 		tally.violations.push(`${starts - tally.starts} starts of unknown questions`);
 	}
@@ -71,7 +79,14 @@ async function runShare({ servers }: RoundParts, asked: readonly Asked[], index:
 	const violations: string[] = [];
 	if (execution.run.status === 'canceled') violations.push('an execution hung and was stopped');
 	else if (execution.error) violations.push(`an execution failed: ${execution.error.message}`);
-	return { good: execution.items(NODE, 0), bad: execution.items(NODE, 1), violations };
+	const hints =
+		execution.run.data.resultData.runData[NODE]?.flatMap((run) => run.hints ?? []) ?? [];
+	return {
+		good: execution.items(NODE, 0),
+		bad: execution.items(NODE, 1),
+		hints: hints.map(({ message }) => message).join(' '),
+		violations,
+	};
 }
 
 /** Deals out in turn, so that each gets as many. */
