@@ -2,6 +2,8 @@ import { readArguments } from './arguments.ts';
 import type { ChaosArguments } from './arguments.ts';
 import { addTally, emptyTally } from './invariants.ts';
 import { growthPerJob, heldBytes, MOST_GROWTH_PER_JOB } from './memory.ts';
+import { runAgents } from './phases/agents.ts';
+import { runChanged } from './phases/changed.ts';
 import { runDeaths } from './phases/deaths.ts';
 import { runRound } from './phases/rounds.ts';
 import type { RoundResult } from './phases/rounds.ts';
@@ -43,17 +45,22 @@ async function runAll(options: ChaosArguments, servers: Servers): Promise<string
 		held.push(await heldBytes());
 		printRound(to, round, held.at(-1) ?? 0);
 	}
-	const [storms, loops, deaths] = await Promise.all([
-		runStorms({ ...options, servers }),
-		runLoops({ ...options, servers }),
-		runDeaths({ ...options, servers }, lists),
+	const parts = { ...options, servers };
+	const [storms, loops, changed, agents, deaths] = await Promise.all([
+		runStorms(parts),
+		runLoops(parts),
+		runChanged(parts),
+		runAgents(parts),
+		runDeaths(parts, lists),
 	]);
 	// By itself, since it is looked at how soon they end.
 	const stops = await runStops(seed, lists);
 	const tally = rounds.map((round) => round.tally).reduce(addTally, emptyTally());
 	const growth = growthPerJob(held, perRound);
-	printSummary({ tally, rounds, storms, loops, deaths, stops, growth });
-	const violations = [tally, storms, loops, deaths, stops].flatMap((part) => part.violations);
+	printSummary({ tally, rounds, storms, loops, changed, agents, deaths, stops, growth });
+	const violations = [tally, storms, loops, changed, agents, deaths, stops].flatMap(
+		(part) => part.violations,
+	);
 	if (lists === 'present' && tally.uncertainStarted > 0) {
 		violations.push(
 			`${tally.uncertainStarted} starts were not found although the service lists them`,

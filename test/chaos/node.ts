@@ -64,6 +64,12 @@ function loopOf(rounds: number): WorkflowFile {
 
 let loaded: Promise<BuiltPackage> | undefined;
 
+/** The package, read once. */
+export async function builtPackage(): Promise<BuiltPackage> {
+	loaded ??= loadBuiltPackage(join(import.meta.dirname, '../..'));
+	return await loaded;
+}
+
 export interface RunParts {
 	account: Account;
 	kind: ChaosKind;
@@ -79,12 +85,11 @@ export interface RunParts {
 /** What every way of running the node on these questions takes. */
 export async function optionsOf(parts: RunParts) {
 	const { account, kind, rounds, node: settings, options, signal, onProgress } = parts;
-	loaded ??= loadBuiltPackage(join(import.meta.dirname, '../..'));
 	const [first = []] = rounds;
 	const parameters = { ...parametersOf(kind, rounds.length > 1), ...(kind.isJob && { options }) };
 	const items = first.map((q, index) => ({ json: { q, rounds: rounds.map((one) => one[index]) } }));
 	return {
-		package: await loaded,
+		package: await builtPackage(),
 		workflow: rounds.length > 1 ? loopOf(rounds.length) : WORKFLOW,
 		credential: { baseUrl: account.sandbox.baseUrl, apiKey: account.key },
 		nodeOverrides: { [NODE]: { ...settings, parameters } },

@@ -1,4 +1,6 @@
 import type { Tally } from './invariants.ts';
+import type { AgentsResult } from './phases/agents.ts';
+import type { ChangedResult } from './phases/changed.ts';
 import type { DeathsResult } from './phases/deaths.ts';
 import type { RoundResult } from './phases/rounds.ts';
 import type { StopsResult } from './phases/stops.ts';
@@ -23,6 +25,8 @@ export interface Summary {
 	rounds: readonly RoundResult[];
 	storms: StormsResult;
 	loops: StormsResult;
+	changed: ChangedResult;
+	agents: AgentsResult;
 	deaths: DeathsResult;
 	stops: StopsResult;
 	/** Bytes; undefined where there were too few rounds to tell. */
@@ -31,7 +35,7 @@ export interface Summary {
 
 /** What the run came to. */
 export function printSummary(summary: Summary): void {
-	const { tally, rounds, storms, loops, deaths, stops, growth } = summary;
+	const { tally, rounds, storms, loops, changed, agents, deaths, stops, growth } = summary;
 	const requests = sum(rounds.map((round) => round.requests));
 	const kinds = new Set(rounds.flatMap((round) => Object.keys(round.faults)));
 	const faults = sum(rounds.flatMap((round) => Object.values(round.faults)));
@@ -67,6 +71,14 @@ export function printSummary(summary: Summary): void {
 		],
 		...retriedRows('retry storms', storms),
 		...retriedRows('loops of three rounds', loops),
+		[
+			'retried with other settings',
+			`${changed.executions} executions of ${changed.jobs} jobs, ${changed.starts} starts with two settings`,
+		],
+		[
+			'agents (v2 and v3) that fail, or are killed',
+			`${agents.agents} agents with ${agents.calls} calls, ${agents.starts} starts and scrapes`,
+		],
 		[
 			'n8n killed in a loop',
 			`${deaths.deaths} times, ${deaths.startedBefore} jobs by then; ${deaths.finished} brought to a good end by the first Retry`,

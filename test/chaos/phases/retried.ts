@@ -116,7 +116,8 @@ export function checkStarts(
 	return starts;
 }
 
-const endsJob = ({ kind }: { kind: string }) => kind === 'failJob' || kind === 'expire';
+/** A fault after which a job may be started again. */
+export const endsJob = ({ kind }: { kind: string }) => kind === 'failJob' || kind === 'expire';
 
 /** Nobody can take up a scrape by an id that was not read. */
 const losesAnswer = ({ when }: { when?: string | undefined }) => when === 'after';
