@@ -210,6 +210,25 @@ describe('Retry of a failed execution', () => {
 		expect(hintsOf(last).join(' ')).toContain('job-0, job-1');
 	});
 
+	it('takes up the jobs of the settings before when they are changed back', async () => {
+		const before = crawlStart({ url: '={{ $json.url }}' });
+		const failed = await failing(before, ['a', 'b']);
+		const changed = { url: '={{ $json.url }}-changed' };
+		service.instead = ({ method }) =>
+			method === 'GET' ? { status: 403, body: { error: 'No' } } : undefined;
+		const other = await retryPages(service, failed, crawlStart(changed), {
+			node: { parameters: changed },
+		});
+		const back = await retryPages(service, other, before, { node: { parameters: before } });
+		expect(back.error).toBeDefined();
+		expect(service.count('POST')).toBe(4);
+		service.instead = undefined;
+		const last = await retryPages(service, back, before);
+		expect(urlsOf(last.items(NODE))).toEqual([site('a'), site('b')]);
+		expect(service.count('POST')).toBe(4);
+		expect(hintsOf(last).join(' ')).toMatch(/did not take up 2 jobs .*job-2, job-3/);
+	});
+
 	it('starts an expression anew that differs each time, and pays once for it in spite of Retry On Fail', async () => {
 		const parameters = crawlStart({ url: '={{ $json.url }}-{{ Math.random() }}' });
 		const failed = await failing(parameters, ['a', 'b']);

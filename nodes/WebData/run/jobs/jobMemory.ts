@@ -45,6 +45,9 @@ export class JobMemory {
 
 	private readonly names: StartNames;
 
+	/** The jobs in whose place an earlier try has started others, as they were when this try began. */
+	private changedFrom: Array<{ key: string; entry: LedgerEntry }> | undefined;
+
 	/** `collectWith` names the operation that collects a result later: `Crawl · Get`. */
 	constructor(
 		private readonly ctx: IExecuteFunctions,
@@ -112,9 +115,10 @@ export class JobMemory {
 			return isNew ? undefined : this.takeUp(key, earlier.key, earlier.entry);
 		}
 		const entry = this.ledger.find(key);
-		if (!entry) return undefined;
-		const isOwn = entry.execution === this.execution || this.names.isSame(asked, entry);
-		return isOwn ? this.takeUp(key, key, entry) : undefined;
+		const isOwn = entry?.execution === this.execution;
+		if (entry && (isOwn || this.names.isSame(asked, entry))) return this.takeUp(key, key, entry);
+		const before = this.findChangedBack(asked);
+		return before && this.takeUp(key, before.key, before.entry);
 	}
 
 	/** The job that this same execution has started for an item; undefined for an agent, whose calls share the items. */
@@ -137,11 +141,7 @@ export class JobMemory {
 		const { kind, runIndex, execution, collectWith } = this;
 		const { item } = asked;
 		const key = this.keyOf(asked);
-		const earlier = this.ledger.find(key);
-		// It makes room for another one, but was paid for: somebody has to be told.
-		if (earlier?.id !== undefined && earlier.id !== note.id) {
-			this.ledger.remember(leftKey(earlier.id), earlier);
-		}
+		this.makeRoom(key, note.id);
 		this.inUse.add(key);
 		this.ledger.remember(key, {
 			kind,
@@ -248,8 +248,29 @@ export class JobMemory {
 		const isAnsweredHere = isAnswered === true && entry.execution === execution;
 		const taken = { ...others, execution, runIndex, ...(isAnsweredHere && { isAnswered }) };
 		this.ledger.forget(oldKey);
+		this.makeRoom(key, entry.id);
 		this.ledger.remember(key, taken);
 		return taken;
+	}
+
+	/** What makes room for the job `id` was paid for: somebody has to be told, or may want it back. */
+	private makeRoom(key: string, id: string | undefined): void {
+		const earlier = this.ledger.find(key);
+		if (earlier?.id === undefined || earlier.id === id) return;
+		this.ledger.remember(leftKey(earlier.id), earlier);
+	}
+
+	/** The job that an earlier try started for this item, before its settings were changed and changed back. */
+	private findChangedBack(asked: AskedStart) {
+		this.changedFrom ??= this.ledger.all.filter(({ key, entry: { id = '', ended } }) => {
+			return key === leftKey(id) && ended === undefined;
+		});
+		const { kind, runIndex } = this;
+		return this.changedFrom.findLast(({ key, entry }) => {
+			const isPlace =
+				entry.kind === kind && entry.runIndex === runIndex && entry.item === asked.item;
+			return isPlace && this.names.isSame(asked, entry) && this.ledger.find(key) !== undefined;
+		});
 	}
 
 	/** The newest start that asked for the same, in any execution of the chain of retries. */
