@@ -129,7 +129,7 @@ module.exports = {
 			'jobs/(cancelOnStop|jobAbsence|jobKinds|jobTask|ledger|runJobs|sameRequest)',
 			'lostStarts/(findLostStart|listWord)',
 			'sessions/(closeSession|openSession|orphanedSessions|sessionLedger|sessionRegister)',
-			'results/(firstRunning|listParts|pageErrors|slices|warnings)',
+			'results/(firstRunning|listParts|pageErrors|slices|unreadJobs|warnings)',
 			'webhooks/(bells|delivery|genuine|seenDeliveries|signature)',
 		]),
 		doors('nodes/WebData/resources', ['index', 'crawl/getActive']),

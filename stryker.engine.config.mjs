@@ -5,13 +5,17 @@ import unit from './stryker.config.mjs';
 const tests = [
 	'unit/parkingParts',
 	'unit/whyHeld',
-	'unit/ownCall',
+	'unit/checkAnswer',
+	'unit/checkSchedule',
+	'unit/checkTimes',
+	'unit/unreadJobs',
 	'unit/refusedCall',
 	'engine/parkingAnswers',
 	'engine/parkingHeld',
 	'engine/parkingRetry',
 	'engine/parking',
 	'engine/parkingCalls',
+	'engine/parkingChecks',
 	'engine/parkingStarts',
 	'engine/parkingTold',
 ];
@@ -19,7 +23,7 @@ const tests = [
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
 	...unit,
-	mutate: ['nodes/WebData/run/parking/*.ts'],
+	mutate: ['nodes/WebData/run/parking/**/*.ts'],
 	buildCommand: 'npm run --silent build',
 	jest: {
 		config: {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ManualExecutionCancelledError } from 'n8n-workflow';
 import type {
 	INodeType,
 	IWebhookData,
@@ -44,6 +45,8 @@ export interface WaitingHost {
 	retry(failed: Execution): Promise<Execution>;
 	/** What n8n does when the date of putExecutionToWait has come. */
 	timeIsUp(executionId: string): Promise<Execution>;
+	/** What n8n does when somebody presses Stop while it waits: the execution ends with an error, and no node runs. */
+	stopWaiting(executionId: string): void;
 	/** Takes no more calls; resolves when what they let go on has ended. */
 	stop(): Promise<void>;
 }
@@ -249,6 +252,13 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 			row.status = 'running';
 			const options = { ...row.options, instanceUrl: host.url };
 			return settle(id, await resumeWaiting(row.execution, options));
+		},
+		stopWaiting(id) {
+			const { execution } = rowOf(id);
+			if (!execution) throw new Error(`The execution ${id} does not wait.`);
+			execution.error = new ManualExecutionCancelledError(id);
+			execution.run.status = 'canceled';
+			settle(id, execution);
 		},
 		async stop() {
 			await new Promise((resolve) => {

@@ -19,6 +19,7 @@ const HELP = `Starts a local service that keeps the contract of the web data ser
   --generation YEAR   2026, or 2025 for a server that knows fewer options (default 2026)
   --lists STATE       lists of jobs: present, missing (404) or broken (500) (default as recorded)
   --status-lag MS     how far the status of a job is behind (default 0)
+  --webhook-lead MS   how long before its status shows the end of a job its webhook comes (default 0)
   --lists-lag MS      how far the lists of jobs are behind (default 0)
   --no-database       play the plain self-hosted server: no feed, no balance, no stored scrapes
   --webhook-secret S  signs the calls of webhooks with it (default unsigned)
@@ -54,6 +55,7 @@ function readArguments(): SandboxOptions | undefined {
 			generation: { type: 'string', default: '2026' },
 			lists: { type: 'string' },
 			'status-lag': { type: 'string', default: '0' },
+			'webhook-lead': { type: 'string', default: '0' },
 			'lists-lag': { type: 'string', default: '0' },
 			'no-database': { type: 'boolean', default: false },
 			'webhook-secret': { type: 'string' },
@@ -75,6 +77,7 @@ function readArguments(): SandboxOptions | undefined {
 		...(values['no-database'] && { database: false }),
 		...(values['webhook-secret'] && { webhookSecret: values['webhook-secret'] }),
 		statusLagMs: readNumber('status-lag', values['status-lag'], 0, 3_600_000),
+		webhookLeadMs: readNumber('webhook-lead', values['webhook-lead'], 0, 3_600_000),
 		listsLagMs: readNumber('lists-lag', values['lists-lag'], 0, 3_600_000),
 		webhookTries: values['webhook-retries'] ? 'retried' : 'once',
 		https: values.https,

@@ -22,6 +22,8 @@ export interface AnswerJobsSetup {
 	now(): number;
 	/** How far a status is behind, in milliseconds. */
 	lagMs(): number;
+	/** How much later than its webhook the end of a job is found, in milliseconds. */
+	webhookLeadMs: number;
 	/** Told of what a completed job costs. */
 	onCompleted(credits: number): void;
 	/** Calls back after so long: so that a job with a webhook ends although nobody asks for it. */
@@ -40,6 +42,7 @@ export function answerJobs(setup: AnswerJobsSetup): AnswerJobs {
 	const store = jobStore<AnswerJob>({
 		lifetimeMs: ({ kind }) => LIFETIME_MS[kind],
 		lagMs: () => setup.lagMs(),
+		webhookLeadMs: setup.webhookLeadMs,
 		onDue(job, atMs) {
 			if (job.ending === 'odd') return;
 			const isCompleted = job.ending === 'complete';

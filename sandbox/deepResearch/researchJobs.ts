@@ -21,6 +21,8 @@ export interface ResearchJobsSetup {
 	now(): number;
 	/** How far a status is behind, in milliseconds. */
 	lagMs(): number;
+	/** How much later than its webhook the end of a job is found, in milliseconds. */
+	webhookLeadMs: number;
 	/** Does the job's work. May fail; the job then fails with the error's message. */
 	research(request: ResearchRequest): Promise<ResearchResult> | ResearchResult;
 	/** Told of each job that completed, for billing: jobs that fail are not billed (CONTRACT section 13). */
@@ -52,6 +54,7 @@ export function researchJobs(setup: ResearchJobsSetup): ResearchJobs {
 	const store = jobStore<ResearchJob>({
 		lifetimeMs: () => RECORD_LIFETIME_MS,
 		lagMs: () => setup.lagMs(),
+		webhookLeadMs: setup.webhookLeadMs,
 		onDue: (job, atMs) => end(job, atMs),
 		onFinished(job) {
 			if (job.finished?.state === 'completed') setup.onCompleted(job);

@@ -80,6 +80,8 @@ export interface SandboxOptions {
 	 * may answer it. Calls of webhooks come in time. Default 0.
 	 */
 	statusLagMs?: Lag;
+	/** How long before its status shows the end of a job the call of its webhook comes, in milliseconds. Default 0. */
+	webhookLeadMs?: number;
 	/** How far the lists of jobs are behind: the activity and the active crawls. Default 0. */
 	listsLagMs?: Lag;
 	/** How far the clock of the machine that makes ids is ahead of the Date header, in milliseconds. Default 0. */
@@ -124,6 +126,7 @@ export function readOptions(options: SandboxOptions) {
 		support: options.support ?? false,
 		https: options.https ?? false,
 		statusLagMs: readLag(options.statusLagMs),
+		webhookLeadMs: options.webhookLeadMs ?? 0,
 		listsLagMs: readLag(options.listsLagMs),
 		idClockAheadMs: options.idClockAheadMs ?? 0,
 		now: options.now ?? Date.now,

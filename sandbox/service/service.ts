@@ -129,10 +129,11 @@ export function buildService(
 		tries: options.webhookTries,
 	});
 	const pages = pageParts(options, siteUrl, newId, (ms) => waits.pause(ms));
-	const lagMs = options.statusLagMs;
+	const { statusLagMs: lagMs, webhookLeadMs } = options;
 	const jobs = researchJobs({
 		now,
 		lagMs,
+		webhookLeadMs,
 		research,
 		// One credit for each URL analysed (SERVICE.md section 8).
 		onCompleted: (job) =>
@@ -142,6 +143,7 @@ export function buildService(
 	const crawling = pageJobs({
 		now,
 		lagMs,
+		webhookLeadMs,
 		onPages(count, cost) {
 			counted.countPages(count);
 			account.charge(cost);
@@ -151,6 +153,7 @@ export function buildService(
 	const answers = answerJobs({
 		now,
 		lagMs,
+		webhookLeadMs,
 		onCompleted: (cost) => account.charge(cost),
 		later,
 	});

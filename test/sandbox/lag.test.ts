@@ -80,3 +80,17 @@ it('makes ids by a clock that is ahead of the Date header', async () => {
 	expect(Number.parseInt(id.replace('-', '').slice(0, 12), 16)).toBe(date + 3500);
 	expect(body.data).toMatchObject([{ id, created_at: '2026-11-21 00:00:03.5+00' }]);
 });
+
+it.each([
+	['/v2/crawl', { url, limit: 2 }, 'scraping'],
+	['/v2/agent', { prompt: 'tides' }, 'processing'],
+])('shows the end of a job later than its webhook tells it: %s', async (path, body, running) => {
+	await serve({ webhookLeadMs: 200 });
+	const id = await start(path, body);
+	const states: unknown[] = [];
+	for (const atMs of [0, 5000, 5199, 5200]) {
+		nowMs = Date.UTC(2026, 10, 21) + atMs;
+		states.push((await get(`${path}/${id}`)).body.status);
+	}
+	expect(states).toEqual([running, running, running, 'completed']);
+});

@@ -42,7 +42,7 @@ it('whatever the states: names a job that runs if there is one, looks at none tw
 			expect(seen.length).toBeLessThanOrEqual(first === -1 ? states.length : first + 5);
 			for (const id of looks.ended)
 				expect(['completed', 'failed', 'cancelled']).toContain(states[+id]);
-			for (const id of looks.unread) expect(states[+id]).toBe('gone');
+			for (const { id } of looks.unread) expect(states[+id]).toBe('gone');
 			if (first === -1) expect(looks.ended.length + looks.unread.length).toBe(states.length);
 		}),
 	);

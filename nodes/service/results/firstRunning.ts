@@ -1,4 +1,4 @@
-import { failureOrThrow } from '../http/failure';
+import { failureOrThrow, ServiceFailure } from '../http/failure';
 import type { ServiceClient } from '../limits/client';
 import { readJob, statusRequest } from '../jobs/jobKinds';
 import type { JobKind } from '../jobs/jobKinds';
@@ -13,7 +13,13 @@ export interface Looks {
 	/** Jobs that were seen to have ended, well or not. */
 	ended: string[];
 	/** Jobs that could not be looked at, after the usual tries. */
-	unread: string[];
+	unread: UnreadJob[];
+}
+
+/** A job whose status could not be read, and why. */
+export interface UnreadJob {
+	id: string;
+	failure: ServiceFailure;
 }
 
 /**
@@ -30,16 +36,10 @@ export async function firstRunning(
 		const to = from === 0 ? 1 : from + CONCURRENT_LOOKS;
 		await Promise.all(
 			ids.slice(from, to).map(async (id) => {
-				switch (await phaseOf(id, kind, client)) {
-					case 'running':
-						looks.running ??= id;
-						break;
-					case undefined:
-						looks.unread.push(id);
-						break;
-					default:
-						looks.ended.push(id);
-				}
+				const phase = await phaseOf(id, kind, client);
+				if (phase instanceof ServiceFailure) looks.unread.push({ id, failure: phase });
+				else if (phase === 'running') looks.running ??= id;
+				else looks.ended.push(id);
 			}),
 		);
 		from = to;
@@ -53,6 +53,6 @@ async function phaseOf(id: string, kind: JobKind, client: ServiceClient) {
 	} catch (error) {
 		const failure = failureOrThrow(error);
 		if (failure.kind === 'aborted') throw failure;
-		return undefined;
+		return failure;
 	}
 }

@@ -1,9 +1,11 @@
+import type { UnreadSince } from '../results/unreadJobs';
+
 /** At most one look a second, so 60 a minute, whoever calls and how often. */
 const BETWEEN_LOOKS_MS = 1000;
 /** So long after its end no call wakes an execution again: n8n may still list it as waiting. */
 const AWAKE_MS = 10_000;
 /** Executions that one process remembers; the one that was called longest ago goes first. */
-const MOST_BELLS = 1000;
+const MOST_BELLS = 10_000;
 /**
  * So long after its latest look an execution is remembered: nobody tells when one was stopped. If it waits all
  * the same, the next call looks at all of its jobs.
@@ -33,6 +35,8 @@ interface Bell {
 	wokenMs: number;
 	/** Ids of jobs that have ended: they need no further look. */
 	ended: Set<string>;
+	/** Since when jobs cannot be read, by id. */
+	unread: Map<string, UnreadSince>;
 }
 
 /**
@@ -49,13 +53,18 @@ export class Bells {
 	) {}
 
 	/**
-	 * `look` tells whether all jobs have ended; it notes in `ended` those it need not look at again. Throws
+	 * `look` tells whether all jobs have ended; it notes in `ended` those it need not look at again, and in
+	 * `unread` since when it cannot read others. Throws
 	 * what it throws: then the next call looks anew. A call that is not patient makes the look at work so, too:
 	 * it may be the last of its kind.
 	 */
 	async ring(
 		name: string,
-		look: (ended: Set<string>, isPatient: () => boolean) => Promise<boolean>,
+		look: (
+			ended: Set<string>,
+			isPatient: () => boolean,
+			unread: Map<string, UnreadSince>,
+		) => Promise<boolean>,
 		isPatient = false,
 	): Promise<Ring> {
 		const { time } = this;
@@ -73,7 +82,7 @@ export class Bells {
 				if (earlyMs > 0) await time.sleep(earlyMs);
 				bell.rangAgain = false;
 				bell.lookedMs = time.now();
-				if (await look(bell.ended, () => bell.isPatient)) {
+				if (await look(bell.ended, () => bell.isPatient, bell.unread)) {
 					bell.wokenMs = time.now();
 					bell.ended.clear();
 					return 'wake';
@@ -93,6 +102,7 @@ export class Bells {
 			lookedMs: -Infinity,
 			wokenMs: -Infinity,
 			ended: new Set<string>(),
+			unread: new Map<string, UnreadSince>(),
 		};
 		this.bells.delete(name);
 		this.bells.set(name, bell);

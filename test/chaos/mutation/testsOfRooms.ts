@@ -86,6 +86,7 @@ export const TESTS_OF_ROOMS: Record<string, readonly string[]> = {
 		'pagesMatch',
 		'pagesParts',
 		'shownJob',
+		'unreadJobs',
 		'warnings',
 	],
 };

@@ -13,6 +13,14 @@ export interface ParkedRun {
 	run: number;
 }
 
+/** How the node calls the execution itself to check its jobs. Times are milliseconds since 1970. */
+export interface StoredCall {
+	url: string;
+	suspendedMs: number;
+	/** When Max Wait has passed. */
+	untilMs: number;
+}
+
 /**
  * What an execution that is parked must still know when it is woken, besides its ledger. It stands in the
  * node's context, which n8n stores with the execution (N8N facts 3 and 30).
@@ -33,6 +41,8 @@ export interface ParkedRecord extends ParkedRun {
 	notCounted?: string | undefined;
 	/** So long the starts were held up by rate limits. */
 	throttledSeconds: number;
+	/** How the node calls it itself; what an earlier version has stored has none. */
+	call?: StoredCall | undefined;
 	/** What stood in the input where the jobs stand while it is parked, by item. */
 	hidden: Array<[item: number, value: IDataObject[string]]>;
 }
@@ -68,13 +78,20 @@ export function forgetParked(context: JsonObject): void {
 function isParked(stored: unknown): stored is ParkedRecord {
 	if (!isJsonObject(stored)) return false;
 	const { execution, run, secret, kind, ids, failures, answers, foundIds, hidden } = stored;
-	const { startedAgain, throttledSeconds } = stored;
+	const { startedAgain, throttledSeconds, call } = stored;
 	const texts: unknown[] = [execution, secret, kind];
 	const numbers: unknown[] = [run, startedAgain, throttledSeconds];
 	const lists: unknown[] = [ids, failures, answers, foundIds, hidden];
 	return (
+		(call === undefined || isStoredCall(call)) &&
 		texts.every((text) => typeof text === 'string') &&
 		lists.every((list) => Array.isArray(list)) &&
 		numbers.every((number) => typeof number === 'number')
 	);
+}
+
+function isStoredCall(stored: unknown): stored is StoredCall {
+	if (!isJsonObject(stored)) return false;
+	const { url, suspendedMs, untilMs } = stored;
+	return typeof url === 'string' && [suspendedMs, untilMs].every(Number.isFinite);
 }

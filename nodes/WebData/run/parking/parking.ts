@@ -12,8 +12,7 @@ import { itemsOf } from '../jobs/jobPlan';
 import type { JobOperation, JobPlan } from '../jobs/jobPlan';
 import { isToolCall } from '../input/parameters';
 import { callAddressOf } from './callAddress';
-import { callSoon } from './ownCall';
-import type { Bell } from './ownCall';
+import { checkSuspended } from './checks/ownChecks';
 import { forgetParked, noteWoken, readParked, readWoken, writeParked } from './parkedRecord';
 import type { ParkedRecord, ParkedRun } from './parkedRecord';
 import { ownParkedJob, withParkedJob } from './parkedItem';
@@ -103,7 +102,8 @@ export class Parking {
 
 	/** What goes along with each start, so that the service calls when the job ends. */
 	get along(): JsonObject {
-		return { webhook: { ...this.bell, events: this.operation.job.endEvents } };
+		const headers = { [SECRET_HEADER]: this.secret };
+		return { webhook: { url: this.callUrl, headers, events: this.operation.job.endEvents } };
 	}
 
 	/** True for a start that the service has refused because it makes no such calls: it is sent without. */
@@ -131,6 +131,8 @@ export class Parking {
 		const isYoung = awaited.some(({ sentMs }) => Date.now() < sentMs + SHORTEST_JOB_MS);
 		if (!isYoung && (await this.haveEnded(awaited.map(({ id }) => id)))) return false;
 		const ids = started.filter(({ wait }) => wait !== 'none').map(({ id }) => id);
+		const until = new Date(Date.now() + Math.max(...awaited.map(({ plan }) => plan.maxWaitMs)));
+		const call = { url: this.callUrl, suspendedMs: Date.now(), untilMs: until.getTime() };
 		writeParked(nodeContext(ctx), {
 			execution: executionIdOf(ctx),
 			run: runIndexOf(ctx),
@@ -139,17 +141,17 @@ export class Parking {
 			ids,
 			...told,
 			throttledSeconds: this.client.throttled.seconds,
+			call,
 			hidden: this.passedOn.flatMap((given, item): Array<[number, IDataObject[string]]> => {
 				const own = ownParkedJob(given);
 				return own === undefined ? [] : [[item, own]];
 			}),
 		});
-		const until = new Date(Date.now() + Math.max(...awaited.map(({ plan }) => plan.maxWaitMs)));
 		tellParked(ctx, { label: operation.job.label, ids, until });
 		this.parked = this.jobsByItem(started, told);
 		this.markInput();
 		await ctx.putExecutionToWait(until);
-		callSoon(ctx, this.bell);
+		checkSuspended(ctx, call, this.secret);
 		return true;
 	}
 
@@ -176,8 +178,8 @@ export class Parking {
 	}
 
 	/** Of an execution that can be called: isWanted has seen to that. */
-	private get bell(): Bell {
-		return { url: callAddressOf(this.resumeUrl), headers: { [SECRET_HEADER]: this.secret } };
+	private get callUrl(): string {
+		return callAddressOf(this.resumeUrl);
 	}
 
 	/** Empty where n8n has none: without an id of the execution it gives an address that leads nowhere. */

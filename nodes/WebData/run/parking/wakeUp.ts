@@ -4,14 +4,24 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import { reasonOf } from '../../../service/http/failure';
 import { firstRunning } from '../../../service/results/firstRunning';
+import { areHopeless } from '../../../service/results/unreadJobs';
 import { JOBS_THAT_CALL } from '../../../service/jobs/jobKinds';
+import { listWordOf } from '../../../service/lostStarts/listWord';
 import { Bells } from '../../../service/webhooks/bells';
 import type { Ring } from '../../../service/webhooks/bells';
 import { SECRET_HEADER } from '../../../service/webhooks/genuine';
 import { isSecret } from '../../../service/webhooks/signature';
 import { connect } from '../connection/connect';
 import { named } from '../output/hintText';
-import { ALL_ENDED, NOT_LOOKED_AT, NOT_WAITING, PATIENT_HEADER, RECEIVED } from './answers';
+import {
+	ALL_ENDED,
+	NOT_LOOKED_AT,
+	NOT_WAITING,
+	PATIENT_HEADER,
+	RECEIVED,
+	WRONG_SECRET,
+} from './answers';
+import { checkAgain, checkNoMore } from './checks/ownChecks';
 import { goOn, parkedIn } from './goOn';
 import type { ParkedRecord } from './parkedRecord';
 
@@ -36,9 +46,11 @@ export async function wakeUp(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 		const parked = parkedIn(stored, name);
 		if (!parked) return answer(409, NOT_WAITING);
 		if (!isSecret(ctx.getHeaderData()[SECRET_HEADER], parked.secret)) {
-			return answer(401, `The header ${SECRET_HEADER} is missing or wrong.`);
+			return answer(401, WRONG_SECRET);
 		}
 		const isPatient = ctx.getHeaderData()[PATIENT_HEADER] !== undefined;
+		// Its status may show the end later than its call: what this call does not resume is checked again.
+		if (!isPatient && parked.call) checkAgain(ctx, parked.call, parked.secret);
 		const ringing = ring(ctx, parked, isPatient);
 		const isLate = sleep(ANSWER_WITHIN_MS).then(() => 'late' as const);
 		// The node itself waits for what comes of its call.
@@ -48,9 +60,10 @@ export async function wakeUp(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 		if (isPatient && rung === 'heard') return answer(503, NOT_LOOKED_AT);
 		answer(200, rung === 'wake' ? ALL_ENDED : RECEIVED);
 		if (rung !== 'wake') return ANSWERED;
+		checkNoMore(parked.secret);
 		return { ...ANSWERED, workflowData: [goOn(stored, name, parked)] };
 	} catch (error) {
-		// The service tries again where it does that at all; else the deadline ends the wait.
+		// The node checks again by itself, and the service calls again where it does that at all.
 		ctx.logger.warn(
 			`Execution ${ctx.getExecutionId()}, node "${ctx.getNode().name}": its jobs could not be looked at. ${reasonOf(error)}`,
 		);
@@ -64,18 +77,28 @@ async function ring(
 	parked: ParkedRecord,
 	isPatient: boolean,
 ): Promise<Ring> {
-	const { secret, kind: name, ids } = parked;
+	const { secret, kind: name, ids, call } = parked;
 	const kind = JOBS_THAT_CALL.find((one) => one.name === name);
 	if (!kind) throw new Error(`Jobs of the kind "${name}" make no calls.`);
-	const look = async (ended: Set<string>, canWait: () => boolean) => {
+	const look: Parameters<typeof bells.ring>[1] = async (ended, canWait, since) => {
 		const client = await connect(ctx);
 		const left = ids.filter((id) => !ended.has(id));
 		const looks = await firstRunning(left, kind, client);
 		for (const id of looks.ended) ended.add(id);
-		if (looks.running !== undefined) return false;
+		if (looks.running !== undefined) {
+			// Not all were asked, so a row of denials may have been broken.
+			since.clear();
+			return false;
+		}
 		// What cannot be looked at now is left to the node, which tries longer and says what is wrong.
 		if (looks.unread.length === 0 || !canWait()) return true;
-		throw new Error(`${named(looks.unread)} could not be read; the node calls again.`);
+		const { time } = client;
+		const ageMs = call ? time.wallClock() - call.suspendedMs : Infinity;
+		const askList = async (id: string) => await listWordOf(kind, { id, ageMs }, client);
+		const parts = { kind, since, nowMs: time.now(), askList };
+		if (await areHopeless(looks.unread, parts)) return true;
+		const unread = named(looks.unread.map(({ id }) => id));
+		throw new Error(`${unread} could not be read; the node calls again.`);
 	};
 	// Each parking has a secret of its own.
 	return await bells.ring(secret, look, isPatient);

@@ -1,0 +1,85 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { SECRET_HEADER } from '../../../../service/webhooks/genuine';
+import { PATIENT_HEADER } from '../answers';
+import { readCheckAnswer } from './checkAnswer';
+import { CheckSchedule } from './checkSchedule';
+import type { CheckTarget } from './checkSchedule';
+import type { StoredCall } from '../parkedRecord';
+
+/** A status check of a service that is in trouble takes half a minute. */
+const TIMEOUT_MS = 60_000;
+
+/** What is needed of n8n for the calls: an execution has it, and so has what receives the service's calls. */
+type CallContext = Pick<IExecuteFunctions, 'getExecutionId' | 'getNode' | 'logger'> & {
+	helpers: Pick<IExecuteFunctions['helpers'], 'httpRequest'>;
+};
+
+/**
+ * What n8n gives to make a call and to log with. Only the latest is kept, for the calls of all: each holds the
+ * data of its execution, which would stay in memory until Max Wait.
+ */
+let latest: { request: CallContext['helpers']['httpRequest']; logger: CallContext['logger'] };
+
+const schedule = new CheckSchedule({
+	time: {
+		now: () => performance.now(),
+		random: () => Math.random(),
+		sleep: sleepUnnoticed,
+	},
+	async check({ url, secret }) {
+		const answer: unknown = await latest.request({
+			method: 'POST',
+			url,
+			headers: { [SECRET_HEADER]: secret, [PATIENT_HEADER]: 'yes' },
+			body: {},
+			json: true,
+			timeout: TIMEOUT_MS,
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+		});
+		return readCheckAnswer(answer);
+	},
+	onSilence({ url, where }) {
+		latest.logger.warn(
+			`${where}: n8n's main process does not answer at ${new URL(url).origin}, where the service is to call it. If the service does not reach it there either, the execution waits until Max Wait: set WEBHOOK_URL, for workers too, to the main process's address.`,
+		);
+	},
+});
+
+/**
+ * Checks the jobs of an execution that is being suspended: soon, since the service's call may come before n8n
+ * has stored the execution, and now and then until Max Wait, since the call may get lost. Keeps no worker.
+ */
+export function checkSuspended(ctx: CallContext, call: StoredCall, secret: string): void {
+	schedule.suspended(targetOf(ctx, call, secret));
+}
+
+/** Checks the jobs of an execution again that the service has called while a job still ran. */
+export function checkAgain(ctx: CallContext, call: StoredCall, secret: string): void {
+	schedule.called(targetOf(ctx, call, secret));
+}
+
+/** Ends the checks of an execution that is resumed. */
+export function checkNoMore(secret: string): void {
+	schedule.resumed(secret);
+}
+
+function targetOf(ctx: CallContext, { url, untilMs }: StoredCall, secret: string): CheckTarget {
+	latest = { request: ctx.helpers.httpRequest, logger: ctx.logger };
+	return {
+		secret,
+		url,
+		where: `Execution ${ctx.getExecutionId()}, node "${ctx.getNode().name}"`,
+		untilMs: performance.now() + untilMs - Date.now(),
+	};
+}
+
+/** Keeps no process from ending, unlike n8n's. */
+async function sleepUnnoticed(ms: number): Promise<void> {
+	const signal = AbortSignal.timeout(ms);
+	await new Promise<void>((resolve) => {
+		signal.addEventListener('abort', () => resolve(), { once: true });
+	});
+}
