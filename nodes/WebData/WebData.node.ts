@@ -29,9 +29,10 @@ const WEBHOOKS: IWebhookDescription[] = [
 	},
 ];
 
-// The two parameters in words: batchScrape and getErrors are "Batch Scrape: get errors".
+// The two parameters in words: batchScrape and getErrors are "Batch Scrape: get errors". Then the limits that cost
+// money: n8n's number field makes 25 of 2.5 and 5 of -5 while one types. One that an expression gives is not known yet.
 const SUBTITLE =
-	'={{ $parameter["resource"].replace(/([A-Z])/g, " $1").replace(/^./, (first) => first.toUpperCase()) + ": " + $parameter["operation"].replace(/[A-Z]/g, (capital) => " " + capital.toLowerCase()) }}';
+	'={{ $parameter["resource"].replace(/([A-Z])/g, " $1").replace(/^./, (first) => first.toUpperCase()) + ": " + $parameter["operation"].replace(/[A-Z]/g, (capital) => " " + capital.toLowerCase()) + [[$rawParameter["pageLimit"], "pages"], [$rawParameter["maxResults"], "results"], [$rawParameter["maxCredits"] ?? ($rawParameter["options"] ?? $rawParameter["scrapeOptions"] ?? {})["maxCredits"], "credits"]].filter(([most]) => typeof most === "number").map(([most, unit]) => ", max " + most + " " + unit).join("") }}';
 
 export class WebData implements INodeType {
 	description: INodeTypeDescription = {

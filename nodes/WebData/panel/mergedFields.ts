@@ -28,7 +28,7 @@ export function mergedFields(lists: OwnFields[]): MergedField[] {
 	for (const { name, fields } of lists) {
 		let next = 0;
 		for (const field of fields) {
-			const found = merged.findIndex((one, index) => index >= next && isSame(one, field));
+			const found = bestMatch(merged, next, field);
 			if (found === -1) merged.splice(next, 0, newField(field, name));
 			else add(merged[found], field, name);
 			next = (found === -1 ? next : found) + 1;
@@ -37,22 +37,45 @@ export function mergedFields(lists: OwnFields[]): MergedField[] {
 	return merged;
 }
 
+/** Where a field that looks like one of the panel has most options in common with it; -1 for none. */
+function bestMatch(merged: MergedField[], from: number, field: INodeProperties): number {
+	let [best, most] = [-1, -1];
+	for (const [index, one] of merged.entries()) {
+		if (index < from || !isSame(one, field)) continue;
+		const count = sizeInCommon(one, field);
+		if (count > most) [best, most] = [index, count];
+	}
+	return best;
+}
+
+/** How much of the options of a collection is there already, in characters of the panel. */
+function sizeInCommon(merged: MergedField, field: INodeProperties): number {
+	if (!isCollection(field)) return 0;
+	const names = new Set(merged.options.map((option) => option.field.name));
+	return optionFields(field)
+		.filter(({ name }) => names.has(name))
+		.reduce((sum, option) => sum + JSON.stringify(option).length, 0);
+}
+
 function newField(field: INodeProperties, name: OperationName): MergedField {
 	const options = isCollection(field) ? optionFields(field) : [];
 	return { field: frame(field), names: [name], options: options.map((one) => newField(one, name)) };
 }
 
-/** Options stand where the first operation has them; others keep their place behind the one before. */
+/**
+ * Options stand where the first operation has them. Others come right before the one that follows them, or
+ * last: what all lists end with stays at their end.
+ */
 function add(merged: MergedField | undefined, field: INodeProperties, name: OperationName): void {
 	if (!merged) return;
 	merged.names.push(name);
 	if (!isCollection(field)) return;
-	let next = 0;
-	for (const option of optionFields(field)) {
+	let end = merged.options.length;
+	for (const option of optionFields(field).reverse()) {
 		const found = merged.options.findIndex((one) => one.field.name === option.name);
-		if (found === -1) merged.options.splice(next, 0, newField(option, name));
+		if (found === -1) merged.options.splice(end, 0, newField(option, name));
 		else add(merged.options[found], option, name);
-		next = (found === -1 ? next : found) + 1;
+		end = found === -1 ? end : found;
 	}
 }
 

@@ -12,5 +12,5 @@ export const additionalFields: INodeProperties = {
 	default: '{}',
 	placeholder: 'e.g. { "newOption": true }',
 	description:
-		'Fields of the request that this panel does not have, as a JSON object with the names of the API. They are put into the body last; where one replaces what the panel sets, a hint says so.',
+		'Fields of the request that the panel lacks, as a JSON object with the names of the API. They replace those of the panel; a hint says so.',
 };

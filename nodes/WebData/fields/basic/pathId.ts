@@ -9,7 +9,7 @@ export function pathId(displayName: string, name: string, description: string): 
 		typeOptions: { sentAs: 'id' },
 		default: '',
 		required: true,
-		placeholder: 'e.g. 910303bc-a5d4-4d11-b2ce-061623f7695b',
+		placeholder: 'e.g. 910303bc-…',
 		description,
 	};
 }

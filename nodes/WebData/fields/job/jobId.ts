@@ -7,6 +7,6 @@ export const jobId: INodeProperties = {
 	type: 'string',
 	default: '',
 	required: true,
-	placeholder: 'e.g. fd35809c-be05-4e60-8ab8-0c8fa2cf7c7b',
+	placeholder: 'e.g. fd35809c-…',
 	description: 'ID of the job (a UUID), as Start puts it out or an error message names it',
 };

@@ -18,6 +18,5 @@ export const onUnclearStart: INodeProperties = {
 		},
 	],
 	default: 'fail',
-	description:
-		'What to do when the answer to a start is lost and the service’s list does not have the job',
+	description: 'What to do when the answer to a start is lost and Firecrawl does not list the job',
 };

@@ -82,7 +82,7 @@ export const cancelOnStop: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		"Whether stopping this execution, or the workflow's own timeout, also cancels the jobs that it has started. Get still collects the pages that are done. Not while the execution is suspended.",
+		'Whether Stop, or the timeout of the workflow, also cancels the jobs that the execution has started. Get still collects the pages that are done. Not while the execution is suspended.',
 };
 
 /** The options that every start of such a job has, most of them for a node that waits. */

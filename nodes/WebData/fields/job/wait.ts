@@ -68,7 +68,7 @@ const commonOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MAX_WAIT_LIMIT_SECONDS, numberPrecision: 0 },
 		default: USUAL_MAX_WAIT_SECONDS,
-		description: `How many seconds to wait for each job, counted from its start, 1 to ${MAX_WAIT_LIMIT_SECONDS}. Deep research waits for its time limit plus 120 seconds unless you set this.`,
+		description: `Seconds to wait for each job from its start, 1 to ${MAX_WAIT_LIMIT_SECONDS}. Deep research waits 120 longer than its time limit unless you set this.`,
 	},
 	{
 		displayName: 'On Max Wait',
@@ -78,8 +78,7 @@ const commonOptions: INodeProperties[] = [
 			{
 				name: 'Fail',
 				value: 'fail',
-				description:
-					'Error that names the job ID; a retry of the execution waits on for the same job',
+				description: 'Error with the job ID; a retry of the execution waits on for the job',
 			},
 			{
 				name: 'Output the Unfinished Job',
@@ -89,7 +88,7 @@ const commonOptions: INodeProperties[] = [
 		],
 		default: 'fail',
 		description:
-			'What to do with a job that is still running after Max Wait. The job itself runs on. An execution that waits without a worker passes its input on.',
+			'What to do if a job still runs after Max Wait. The job runs on. A wait without a worker passes the input on.',
 	},
 	{
 		displayName: 'Polling',
@@ -99,7 +98,7 @@ const commonOptions: INodeProperties[] = [
 			{
 				name: 'Automatic',
 				value: 'automatic',
-				description: 'Every second at first, then less often: every 12 seconds at most',
+				description: 'Every second at first, later every 12 seconds or sooner',
 			},
 			{
 				name: 'Every N Seconds',
@@ -109,7 +108,7 @@ const commonOptions: INodeProperties[] = [
 		],
 		default: 'automatic',
 		description:
-			'How often to check a running job. Automatic notices the end within 5% of the job’s length, or 1 second.',
+			'How often to check a running job. Automatic notices its end within 5% of its length, or 1 second.',
 	},
 	{
 		displayName: 'Poll Interval (Seconds)',
@@ -127,7 +126,7 @@ const commonOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 1000, numberPrecision: 0 },
 		default: 10,
 		description:
-			'How many jobs of this node may run at once, 1 to 1000. If the plan allows fewer, the node adapts. Without a worker, it starts as many as the plan allows.',
+			'How many jobs of this node may run at once, 1 to 1000, or fewer if the plan allows fewer. Without a worker, only the plan counts.',
 	},
 ];
 
@@ -142,8 +141,7 @@ export function waitOptions(...more: INodeProperties[]): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add wait option',
 		default: {},
-		description:
-			'How long to wait, how often to check, and what to do if the job does not end well',
+		description: 'How long to wait, how often to check, what to do if the job fails',
 		options: [...commonOptions, ...more],
 	};
 }

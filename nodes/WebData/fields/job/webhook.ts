@@ -36,14 +36,14 @@ export function webhookWith(events: INodePropertyOptions[]): INodeProperties {
 		default: {},
 		placeholder: 'Set webhook',
 		description:
-			'An address that the service calls when something happens to the job. To start another workflow, put Web Data Trigger (Job Event) into it and take its Production URL.',
+			'Address that Firecrawl calls with news of the job. To start another workflow, take the Production URL of a Web Data Trigger (Job Event) in it.',
 		options: [
 			{
 				displayName: 'Webhook',
 				name: 'target',
 				values: [
 					url(
-						'Address to call, https for the hosted service. Web Data Trigger and n8n’s Webhook node show theirs as Production URL.',
+						'Address to call, https for the hosted service: the Production URL of a Web Data Trigger or Webhook node',
 						'e.g. https://n8n.example.com/webhook/…',
 					),
 					eventsField(events),
@@ -55,7 +55,7 @@ export function webhookWith(events: INodePropertyOptions[]): INodeProperties {
 						default: '',
 						placeholder: 'e.g. { "X-Secret": "…" }',
 						description:
-							'Headers of each call, as a JSON object of texts. A self-hosted service may sign nothing: then a secret header is the way to know its calls.',
+							'Headers of each call, as a JSON object of texts. A self-hosted server may sign nothing: a secret header then proves its calls.',
 						routing: { send: { type: 'body', property: 'headers' } },
 					},
 					{

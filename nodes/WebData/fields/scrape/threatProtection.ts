@@ -11,7 +11,7 @@ export const threatProtection: INodeProperties = {
 	placeholder: 'Add threat protection option',
 	default: {},
 	description:
-		'Rules that replace those of your organization for this request. Enterprise only; what is not added keeps the value of the organization.',
+		'Rules that replace those of your organization for this request. Enterprise only; the others stay.',
 	options: [
 		{
 			displayName: 'Allow Domains',
@@ -20,7 +20,7 @@ export const threatProtection: INodeProperties = {
 			typeOptions: { sentAs: 'list', maxItems: MAX_ENTRIES },
 			default: '',
 			placeholder: 'e.g. example.com, *.example.org',
-			description: `Domains or patterns such as *.example.org that are always allowed, whatever the other rules say, separated by commas. At most ${MAX_ENTRIES}.`,
+			description: `Domains or patterns to allow whatever the other rules say, separated by commas. At most ${MAX_ENTRIES}.`,
 			routing: { send: { type: 'body', property: 'whitelist' } },
 		},
 		{
@@ -30,7 +30,7 @@ export const threatProtection: INodeProperties = {
 			typeOptions: { sentAs: 'list', maxItems: MAX_ENTRIES },
 			default: '',
 			placeholder: 'e.g. example.net',
-			description: `Domains or patterns such as *.example.net that are always blocked, separated by commas. At most ${MAX_ENTRIES}.`,
+			description: `Domains or patterns to block always, separated by commas. At most ${MAX_ENTRIES}.`,
 			routing: { send: { type: 'body', property: 'blacklist' } },
 		},
 		{
@@ -79,7 +79,7 @@ export const threatProtection: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 0, maxValue: 100, numberPrecision: 0 },
 			default: 75,
-			description: 'Risk score from which a URL is blocked, 0 to 100. A lower one is stricter.',
+			description: 'Risk score from which a URL is blocked, 0 to 100; lower is stricter',
 			routing: { send: { type: 'body', property: 'riskScoreThreshold' } },
 		},
 	],

@@ -110,7 +110,7 @@ const options: INodeProperties[] = [
 		name: 'threadId',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. 910303bc-a5d4-4d11-b2ce-061623f7695b',
+		placeholder: 'e.g. 910303bc-…',
 		description:
 			'ID of the conversation to continue: the threadId of an earlier run. Not every server knows this option.',
 		routing: { send: { type: 'body', property: 'threadId' } },

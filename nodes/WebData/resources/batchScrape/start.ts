@@ -83,7 +83,7 @@ const appendToId: INodeProperties = {
 	type: 'string',
 	typeOptions: { sentAs: 'id' },
 	default: '',
-	placeholder: 'e.g. fd35809c-be05-4e60-8ab8-0c8fa2cf7c7b',
+	placeholder: 'e.g. fd35809c-…',
 	description:
 		'ID of a batch scrape to add the URLs to, instead of starting a new one. Puts out all pages of that job, which is never cancelled when the execution is stopped.',
 	routing: { send: { type: 'body', property: 'appendToId' } },

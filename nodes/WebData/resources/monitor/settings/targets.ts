@@ -129,7 +129,7 @@ const targetFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { sentAs: 'id' },
 		default: '',
-		placeholder: 'e.g. 910303bc-a5d4-4d11-b2ce-061623f7695b',
+		placeholder: 'e.g. 910303bc-…',
 		description:
 			'ID of this target, which Get puts out. An update with it keeps the history of the target; without it, the history begins anew.',
 		displayOptions: shownFor('scrape', 'crawl', 'search'),

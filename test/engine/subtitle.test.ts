@@ -1,0 +1,64 @@
+import { Workflow } from 'n8n-workflow';
+import type { INodeParameters, INodeTypes } from 'n8n-workflow';
+
+import { builtPackage } from './research';
+
+/** What n8n writes below the node on the canvas. */
+async function subtitleOf(parameters: INodeParameters): Promise<unknown> {
+	const { descriptions } = await builtPackage();
+	const description = descriptions.find(({ name }) => name === 'webData');
+	if (!description) throw new Error('The package has no node.');
+	const node = { id: '1', name: 'Web Data', type: 'webData', typeVersion: 1, parameters };
+	const nodeTypes: INodeTypes = {
+		getByName: () => ({ description }),
+		getByNameAndVersion: () => ({ description }),
+		getKnownTypes: () => ({}),
+	};
+	const workflow = new Workflow({
+		nodes: [{ ...node, position: [0, 0] }],
+		connections: {},
+		active: false,
+		nodeTypes,
+	});
+	const [built] = Object.values(workflow.nodes);
+	if (!built) throw new Error('The workflow has no node.');
+	return workflow.expression.getSimpleParameterValue(built, description.subtitle, 'internal', {});
+}
+
+const crawl = { resource: 'crawl', operation: 'start', url: 'https://example.com' };
+
+it.each([
+	[
+		'the two choices',
+		{ resource: 'batchScrape', operation: 'getErrors' },
+		'Batch Scrape: get errors',
+	],
+	[
+		'the page limit that n8n made of 2.5',
+		{ ...crawl, pageLimit: 25 },
+		'Crawl: start, max 25 pages',
+	],
+	['the page limit by default', crawl, 'Crawl: start, max 100 pages'],
+	[
+		'the number of results',
+		{ resource: 'search', operation: 'search', query: 'x', maxResults: 7 },
+		'Search: search, max 7 results',
+	],
+	[
+		'the cap among the options',
+		{ ...crawl, pageLimit: '={{ $json.most }}', options: { maxCredits: 50 } },
+		'Crawl: start, max 50 credits',
+	],
+	[
+		'the cap of a scrape',
+		{ resource: 'page', operation: 'scrape', scrapeOptions: { maxCredits: 5 } },
+		'Page: scrape, max 5 credits',
+	],
+	[
+		'no limit that an expression gives',
+		{ ...crawl, pageLimit: '={{ $json.most }}' },
+		'Crawl: start',
+	],
+])('the canvas shows %s', async (_what, parameters, expected) => {
+	expect(await subtitleOf(parameters)).toBe(expected);
+});
