@@ -80,15 +80,19 @@ module.exports = {
 			from: { path: '^nodes/WebData/resources/([^/]+)/' },
 			to: { path: '^nodes/WebData/resources/[^/]+/', pathNot: '^nodes/WebData/resources/$1/' },
 		},
-		...inOrder('service', 'form <- http <- limits <- jobs <- lostStarts <- sessions <- results', [
-			'^nodes/service/form/',
-			'^nodes/service/http/',
-			'^nodes/service/limits/',
-			'^nodes/service/jobs/',
-			'^nodes/service/lostStarts/',
-			'^nodes/service/sessions/',
-			'^nodes/service/results/',
-		]),
+		...inOrder(
+			'service',
+			'form, secrets <- http <- limits <- jobs <- lostStarts <- sessions <- results',
+			[
+				'^nodes/service/(form|secrets)/',
+				'^nodes/service/http/',
+				'^nodes/service/limits/',
+				'^nodes/service/jobs/',
+				'^nodes/service/lostStarts/',
+				'^nodes/service/sessions/',
+				'^nodes/service/results/',
+			],
+		),
 		...inOrder(
 			'node',
 			'fields/basic <- fields <- cost <- operation <- panel <- resources <- run <- the node',
@@ -124,7 +128,8 @@ module.exports = {
 		]),
 		doors('nodes/service', [
 			'form/(asciiName|multipart)',
-			'http/(answer|answerBody|credential|failure|networkFailure|secrets|shortText|time|transport)',
+			'secrets/(credentialText|secrets|shownSettings)',
+			'http/(answer|answerBody|credential|failure|networkFailure|shortText|time|transport)',
 			'limits/(client|runCalls|sharedLimits)',
 			'jobs/(cancelOnStop|jobAbsence|jobKinds|jobTask|ledger|runJobs|sameRequest)',
 			'lostStarts/(findLostStart|listWord)',

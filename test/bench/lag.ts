@@ -1,5 +1,5 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
-import { Secrets } from '../../nodes/service/http/secrets';
+import { Secrets } from '../../nodes/service/secrets/secrets';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
 import { runJobs } from '../../nodes/service/jobs/runJobs';
 import { noEvents, researchTask } from '../unit/researchTask.ts';

@@ -1,4 +1,4 @@
-import { Secrets } from '../../nodes/service/http/secrets';
+import { Secrets } from '../../nodes/service/secrets/secrets';
 import type { HttpOptions, HttpResponse } from '../../nodes/service/http/transport';
 import { ServiceClient } from '../../nodes/service/limits/client';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';

@@ -1,6 +1,6 @@
 import { runCalls } from '../../nodes/service/limits/runCalls';
 import { ServiceClient } from '../../nodes/service/limits/client';
-import { Secrets } from '../../nodes/service/http/secrets';
+import { Secrets } from '../../nodes/service/secrets/secrets';
 import type { ServiceFailure } from '../../nodes/service/http/failure';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
 import type { HttpCall, HttpResponse } from '../../nodes/service/http/transport';

@@ -1,5 +1,5 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
-import { Secrets } from '../../nodes/service/http/secrets';
+import { Secrets } from '../../nodes/service/secrets/secrets';
 import { SharedLimits, sharedLimits } from '../../nodes/service/limits/sharedLimits';
 import type { HttpCall, HttpResponse } from '../../nodes/service/http/transport';
 import { failureOf } from './caught.ts';

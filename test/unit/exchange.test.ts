@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../../nodes/service/http/failure';
 import type { FailureKind } from '../../nodes/service/http/failure';
-import { Secrets } from '../../nodes/service/http/secrets';
+import { Secrets } from '../../nodes/service/secrets/secrets';
 import { Exchange } from '../../nodes/service/limits/exchange';
 import { failureOf } from './caught.ts';
 import { httpResponse } from './httpResponse.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { IExecuteFunctions, IHttpRequestOptions, NodeEgressFilter } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/service/limits/client';
-import { Secrets } from '../../nodes/service/http/secrets';
+import { Secrets } from '../../nodes/service/secrets/secrets';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
 import { LinkedFiles } from '../../nodes/WebData/run/output/linkedFiles';
 import { itemOf } from '../../nodes/WebData/run/output/outputItem';

@@ -1,4 +1,4 @@
-import { Secrets } from '../../nodes/service/http/secrets';
+import { Secrets } from '../../nodes/service/secrets/secrets';
 import type { HttpCall, HttpOptions } from '../../nodes/service/http/transport';
 import { batchScrapeJob, crawlJob, deepResearchJob } from '../../nodes/service/jobs/jobKinds';
 import type { JobKind } from '../../nodes/service/jobs/jobKinds';

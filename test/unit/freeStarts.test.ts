@@ -1,4 +1,4 @@
-import { Secrets } from '../../nodes/service/http/secrets';
+import { Secrets } from '../../nodes/service/secrets/secrets';
 import { runJobs } from '../../nodes/service/jobs/runJobs';
 import { ServiceClient } from '../../nodes/service/limits/client';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';

@@ -1,5 +1,5 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
-import { Secrets } from '../../nodes/service/http/secrets';
+import { Secrets } from '../../nodes/service/secrets/secrets';
 import { runCalls } from '../../nodes/service/limits/runCalls';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
 import type { HttpCall } from '../../nodes/service/http/transport';

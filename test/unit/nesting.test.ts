@@ -1,5 +1,5 @@
 import { isNestedDeeper, MAX_NESTING } from '../../nodes/service/http/answerBody';
-import { Secrets } from '../../nodes/service/http/secrets';
+import { Secrets } from '../../nodes/service/secrets/secrets';
 import { sendRequest } from '../../nodes/service/http/transport';
 import { failureOf } from './caught.ts';
 import { httpResponse } from './httpResponse.ts';

@@ -1,5 +1,5 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
-import { Secrets } from '../../nodes/service/http/secrets';
+import { Secrets } from '../../nodes/service/secrets/secrets';
 import { readSlices } from '../../nodes/service/results/slices';
 import type { PagesParts } from '../../nodes/service/results/sliceWalk';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';

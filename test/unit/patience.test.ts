@@ -1,4 +1,4 @@
-import { Secrets } from '../../nodes/service/http/secrets';
+import { Secrets } from '../../nodes/service/secrets/secrets';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isAfterCrash, noteCrash } from '../../nodes/WebData/run/jobs/crashRecovery';

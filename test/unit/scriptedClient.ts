@@ -1,6 +1,6 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
 import type { ClientParts } from '../../nodes/service/limits/client';
-import { Secrets } from '../../nodes/service/http/secrets';
+import { Secrets } from '../../nodes/service/secrets/secrets';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
 import type { HttpOptions } from '../../nodes/service/http/transport';
 import { httpResponse } from './httpResponse.ts';

@@ -1,4 +1,4 @@
-import { Secrets } from '../../nodes/service/http/secrets';
+import { Secrets } from '../../nodes/service/secrets/secrets';
 import { mayRetry } from '../../nodes/service/http/retry';
 import { sendRequest } from '../../nodes/service/http/transport';
 import type { HttpCall, HttpOptions, ServiceRequest } from '../../nodes/service/http/transport';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Secrets } from '../../nodes/service/http/secrets';
+import { Secrets } from '../../nodes/service/secrets/secrets';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const urlSafe = (text: string) => text.replaceAll('+', '-').replaceAll('/', '_');

@@ -1,5 +1,5 @@
 import { runCalls } from '../../nodes/service/limits/runCalls';
-import { Secrets } from '../../nodes/service/http/secrets';
+import { Secrets } from '../../nodes/service/secrets/secrets';
 import { ServiceClient } from '../../nodes/service/limits/client';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
 import { StartRegister } from '../../nodes/service/limits/startRegister';

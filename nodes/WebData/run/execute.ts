@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/limits/client';
 import { failureOrThrow } from '../../service/http/failure';
-import { Secrets } from '../../service/http/secrets';
+import { Secrets } from '../../service/secrets/secrets';
 import type { Resource } from '../operation/operation';
 import { findOperation } from '../resources';
 import type { FoundOperation } from '../resources';

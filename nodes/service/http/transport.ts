@@ -6,7 +6,7 @@ import { readBytes, readJson } from './answerBody';
 import type { ByteStream } from './answerBody';
 import { ServiceFailure } from './failure';
 import { failureFromNetworkError } from './networkFailure';
-import type { Secrets } from './secrets';
+import type { Secrets } from '../secrets/secrets';
 
 /**
  * Column of the plan table that a request counts against (CONTRACT section 5). `other`: the contract
@@ -127,6 +127,7 @@ async function exchange(
 	timeoutMs: number,
 ): Promise<Answer> {
 	const { origin } = new URL(baseUrl);
+	secrets.learn(body);
 	const response = await http({
 		method,
 		url: baseUrl + path,
@@ -146,8 +147,11 @@ async function exchange(
 function withoutSecrets({ status, headers, json, text }: Answer, secrets: Secrets): Answer {
 	const shown = Object.entries(headers).map(([name, value]) => [name, secrets.inJson(value)]);
 	const answer = { status, headers: Object.fromEntries(shown) as JsonObject };
-	if (!secrets.mayBeIn(text)) return { ...answer, json, text };
-	return { ...answer, json: secrets.inJson(json), text: secrets.inText(text) };
+	if (status >= 300) {
+		return { ...answer, json: secrets.inSaid(json), text: secrets.inMessage(text) };
+	}
+	if (!secrets.mayBeIn(text)) return { ...answer, json: secrets.inResult(json), text };
+	return { ...answer, json: secrets.inResult(secrets.inJson(json)), text: secrets.inText(text) };
 }
 
 /** A form that was not handed over to its end is nowhere: it has no end there, and so does nothing. */

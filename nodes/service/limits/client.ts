@@ -1,6 +1,6 @@
 import { failureOrThrow, executionStopped, ServiceFailure } from '../http/failure';
 import { backoffMs, MAX_RETRIES } from '../http/retry';
-import type { Secrets } from '../http/secrets';
+import type { Secrets } from '../secrets/secrets';
 import type { Time } from '../http/time';
 import { REQUEST_TIMEOUT_MS } from '../http/transport';
 import type { HttpCall, JsonObject, ServiceRequest } from '../http/transport';

@@ -3,7 +3,7 @@ import { missingKeyText } from '../http/credential';
 import { failureOrThrow } from '../http/failure';
 import type { ServiceFailure } from '../http/failure';
 import { backoffMs, MAX_RETRIES, mayRetry } from '../http/retry';
-import type { Secrets } from '../http/secrets';
+import type { Secrets } from '../secrets/secrets';
 import type { Time } from '../http/time';
 import { sendRequest } from '../http/transport';
 import type { HttpCall, JsonObject, ServiceRequest } from '../http/transport';

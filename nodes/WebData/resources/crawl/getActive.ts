@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
+import { withoutSecretSettings } from '../../../service/secrets/shownSettings';
 import { returnAllOrLimit } from '../../fields/basic/list';
 import { choiceOf, minuteOf } from '../../operation/choice';
 import type { ListOperation } from '../../operation/operation';
@@ -14,7 +15,8 @@ function readList(body: JsonObject): IDataObject[] | undefined {
 	if (!Array.isArray(body.crawls)) return undefined;
 	return body.crawls.filter(isJsonObject).map((crawl) => {
 		const { team_id: olderTeamId, ...rest } = crawl;
-		return { ...rest, teamId: rest.teamId ?? olderTeamId ?? null } as IDataObject;
+		const settings = withoutSecretSettings(rest) as IDataObject;
+		return { ...settings, teamId: rest.teamId ?? olderTeamId ?? null } as IDataObject;
 	});
 }
 

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
+import { withoutSecretSettings } from '../../../service/secrets/shownSettings';
 import { fromList } from '../../fields/basic/fromList';
 import { pathId } from '../../fields/basic/pathId';
 import { withIsoDates } from '../../operation/recordFields';
@@ -24,11 +25,16 @@ export const aboutMonitor: KnownById = {
 /** One monitor as the item of a call (shape `monitor`). */
 export function monitorItems({ body }: CallAnswer): ItemDraft[] | undefined {
 	if (!isJsonObject(body.data)) return undefined;
-	return [{ json: withIsoDates(body.data) as IDataObject }];
+	return [{ json: shown(body.data) }];
 }
 
-/** The list under `data`, each with times in ISO 8601. */
+/** With times in ISO 8601, and without what would let others call its webhook or log in to its sites. */
+function shown(monitor: JsonObject): IDataObject {
+	return withoutSecretSettings(withIsoDates(monitor)) as IDataObject;
+}
+
+/** The list under `data`, each as it is shown. */
 export function dataList({ data }: JsonObject): IDataObject[] | undefined {
 	if (!Array.isArray(data)) return undefined;
-	return data.filter(isJsonObject).map((one) => withIsoDates(one) as IDataObject);
+	return data.filter(isJsonObject).map(shown);
 }

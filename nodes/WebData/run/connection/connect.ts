@@ -10,7 +10,7 @@ import type {
 
 import { ServiceClient } from '../../../service/limits/client';
 import { sharedLimits } from '../../../service/limits/sharedLimits';
-import { Secrets } from '../../../service/http/secrets';
+import { Secrets } from '../../../service/secrets/secrets';
 import type { Time } from '../../../service/http/time';
 import { normalizeBaseUrl } from '../../../service/http/credential';
 import type { HttpOptions, HttpResponse } from '../../../service/http/transport';

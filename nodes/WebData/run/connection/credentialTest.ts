@@ -11,7 +11,7 @@ import {
 	normalizeBaseUrl,
 } from '../../../service/http/credential';
 import { reasonOf, ServiceFailure } from '../../../service/http/failure';
-import { Secrets } from '../../../service/http/secrets';
+import { Secrets } from '../../../service/secrets/secrets';
 import { sendRequest } from '../../../service/http/transport';
 import type { HttpCall } from '../../../service/http/transport';
 import { getActive } from '../../resources/crawl/getActive';

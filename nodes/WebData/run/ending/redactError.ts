@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../service/http/answer';
-import type { Secrets } from '../../../service/http/secrets';
+import type { Secrets } from '../../../service/secrets/secrets';
 
 /** More than n8n ever nests; the bound keeps a circular chain from hanging. */
 const MOST_CAUSES = 5;
@@ -28,6 +28,6 @@ function redactOne(error: ShownError, secrets: Secrets): void {
 	if (stack !== undefined && secrets.inMessage(stack) !== stack)
 		error.stack = secrets.inMessage(stack);
 	if (typeof description === 'string') error.description = secrets.inMessage(description);
-	if (Array.isArray(messages)) error.messages = secrets.inJson(messages);
-	if (isJsonObject(context)) Object.assign(context, secrets.inJson(context));
+	if (Array.isArray(messages)) error.messages = secrets.inSaid(messages);
+	if (isJsonObject(context)) Object.assign(context, secrets.inSaid(context));
 }

@@ -1,8 +1,10 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-/** A hint under the output. */
+import { hideCredentials } from '../../../service/secrets/credentialText';
+
+/** A hint under the output. It shows nobody's password or token, whatever address it names. */
 export function hint(message: string, type: NodeExecutionHint['type'] = 'info'): NodeExecutionHint {
-	return { message, type, location: 'outputPane' };
+	return { message: hideCredentials(message), type, location: 'outputPane' };
 }
 
 /** `1 page`, `2 pages`. */

@@ -4,6 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { isJsonObject } from '../../../service/http/answer';
 import type { ServiceFailure } from '../../../service/http/failure';
 import { isToolCall } from '../input/parameters';
+import { hideCredentials, hideCredentialsIn } from '../../../service/secrets/credentialText';
 import { inTwoParts } from './errorParts';
 
 /** A job that was started or collected in this run, for the error's details. */
@@ -50,6 +51,10 @@ function detailsOf(itemFailure: ItemFailure, jobs: JobOnRecord[]) {
 	};
 }
 
+function shownDetails(itemFailure: ItemFailure, jobs: JobOnRecord[]): IDataObject {
+	return hideCredentialsIn(detailsOf(itemFailure, jobs)) as IDataObject;
+}
+
 /** The jobs of a run for the details of its error. */
 export function jobDetails(jobs: JobOnRecord[]): IDataObject {
 	const listed = jobs.slice(0, MAX_JOBS_IN_DETAILS).map((job) => ({ ...job }));
@@ -72,9 +77,10 @@ export function errorItem(
 	itemFailure: ItemFailure,
 	jobs: JobOnRecord[] = [],
 ): INodeExecutionData {
-	const { item, message } = itemFailure;
+	const { item } = itemFailure;
+	const message = hideCredentials(itemFailure.message);
 	const data: INodeExecutionData = {
-		json: { error: message, details: detailsOf(itemFailure, jobs) },
+		json: { error: message, details: shownDetails(itemFailure, jobs) },
 		pairedItem: { item },
 	};
 	if (ctx.getNode().onError !== 'continueErrorOutput') return data;
@@ -90,7 +96,8 @@ export function runError(
 	itemFailure: ItemFailure,
 	jobs: JobOnRecord[],
 ): NodeApiError | NodeOperationError {
-	const { item: itemIndex, advice, message: said } = itemFailure;
+	const { item: itemIndex, advice } = itemFailure;
+	const said = hideCredentials(itemFailure.message);
 	const whole = advice === undefined ? said : `${said.replace(/[.\s]*$/, '')}. ${advice}`;
 	const shown = inTwoParts(itemFailure, whole);
 	const isOneOfMany = ctx.getInputData().length > 1;
@@ -118,7 +125,7 @@ export function runError(
 					},
 				);
 	error.message = message;
-	error.context.details = detailsOf(itemFailure, jobs);
+	error.context.details = shownDetails(itemFailure, jobs);
 	const { hasEnded, jobId: id, state: status } = itemFailure;
 	if (hasEnded) error.context.endedJob = { id, status, reason: said };
 	return error;

@@ -1,5 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { hideCredentials } from '../../../service/secrets/credentialText';
+
 /**
  * Writes into n8n's log what happens for an item. When a worker is killed, n8n throws away all it knew about
  * the execution (n8n 2.40, processError in workflow-runner.js): its log is then the only place that names
@@ -7,12 +9,12 @@ import type { IExecuteFunctions } from 'n8n-workflow';
  * started.
  */
 export function logForItem(ctx: IExecuteFunctions, item: number, what: string): void {
-	ctx.logger.info(`${placeOf(ctx)}, item ${item}: ${what}`);
+	ctx.logger.info(`${placeOf(ctx)}, item ${item}: ${hideCredentials(what)}`);
 }
 
 /** The same for what happens to all items at once. */
 export function logForExecution(ctx: IExecuteFunctions, what: string): void {
-	ctx.logger.info(`${placeOf(ctx)}: ${what}`);
+	ctx.logger.info(`${placeOf(ctx)}: ${hideCredentials(what)}`);
 }
 
 function placeOf(ctx: IExecuteFunctions): string {

@@ -1,0 +1,172 @@
+import { hideCredentials } from './credentialText';
+import { secretsOfRequest } from './requestSecrets';
+
+const HIDDEN = '***';
+
+/** A shorter key is no secret, and taking it out of results would leave holes in ordinary text. */
+const SHORTEST_IN_ANSWERS = 8;
+
+/** A shorter part of a request is hidden as part of the whole only; up to WHOLE_WORD as a word by itself. */
+const SHORTEST_GIVEN = 3;
+const WHOLE_WORD = 8;
+
+/** More than a run has; the first stay. */
+const MOST_GIVEN = 1000;
+
+/** Under these names a good answer says something about the request. Elsewhere it is what was asked for. */
+const SAYING = /^(error|errors|warning|warnings|reason|message)$/;
+const CONTENT = /^(json|extract|llm_extraction|diff|snapshot)$/;
+const DEEPEST_SAYING = 5;
+
+/**
+ * Takes the secrets out of what a service says. It knows the key, and may repeat it anywhere: in the
+ * reason of a failed job, in a state, an id, a page. All answers pass here whole, before they are read, cut
+ * or stored (sendRequest), so that nothing behind it has to think of it. What requests hold of secrets, such
+ * as a Cookie header, is taken out of all that is said about them, but not out of the content of pages.
+ */
+export class Secrets {
+	private readonly key: string;
+
+	/** What the requests of this run hold, in all spellings, the longest first. */
+	private given: Spelling[] = [];
+
+	private readonly known = new Set<string>();
+
+	private readonly spellings: string[];
+
+	/** JSON writes the key in another way than it is, in which a search of raw text does not find it. */
+	private readonly isQuoted: boolean;
+
+	/** An empty key: there is nothing to hide. */
+	constructor(key: string) {
+		this.key = key.trim();
+		this.spellings = this.key.length < SHORTEST_IN_ANSWERS ? [] : spellingsOf(this.key);
+		this.isQuoted = quoted(this.key) !== this.key || this.key.includes('/');
+	}
+
+	/** Learns what must not be repeated of a request that is to be sent. */
+	learn(body: unknown): void {
+		const found = secretsOfRequest(body).filter(
+			(secret) => secret.trim().length >= SHORTEST_GIVEN && !this.known.has(secret),
+		);
+		const added = found.slice(0, MOST_GIVEN - this.known.size);
+		if (added.length === 0) return;
+		for (const secret of added) this.known.add(secret);
+		this.given = [...this.given, ...added.flatMap(givenSpellings)].sort(
+			(left, right) => right.text.length - left.text.length,
+		);
+	}
+
+	/** For our own sentences, in which a key of any length is out of place. */
+	inMessage(text: string): string {
+		const shown = this.key === '' ? text : this.inText(text.replaceAll(this.key, HIDDEN));
+		const rest = this.given.reduce((left, { hide }) => hide(left), shown);
+		return hideCredentials(rest);
+	}
+
+	/** A JSON value that says something about a request, such as a refusal, with all secrets hidden. */
+	inSaid(value: unknown): unknown {
+		if (typeof value === 'string') return this.inMessage(value);
+		if (Array.isArray(value)) return value.map((part) => this.inSaid(part));
+		if (typeof value !== 'object' || value === null) return value;
+		return Object.fromEntries(
+			Object.entries(value).map(([name, part]) => [this.inMessage(name), this.inSaid(part)]),
+		);
+	}
+
+	/** What was asked for, with the secrets hidden in what is said beside it: errors and warnings. */
+	inResult(value: unknown, depth = 0): unknown {
+		if (depth > DEEPEST_SAYING || typeof value !== 'object' || value === null) return value;
+		if (Array.isArray(value)) {
+			const isOfTexts = typeof value[0] === 'string';
+			return isOfTexts ? value : value.map((part) => this.inResult(part, depth + 1));
+		}
+		return Object.fromEntries(
+			Object.entries(value).map(([name, part]) => {
+				if (CONTENT.test(name)) return [name, part];
+				const isSaid = SAYING.test(name) && (typeof part === 'string' || isTexts(part));
+				return [name, isSaid ? this.inSaid(part) : this.inResult(part, depth + 1)];
+			}),
+		);
+	}
+
+	/** The text with every spelling of the key hidden. */
+	inText(text: string): string {
+		return this.spellings.reduce((rest, spelling) => rest.replaceAll(spelling, HIDDEN), text);
+	}
+
+	/** Whether the raw text of an answer may hold the key, also where its JSON is written in escapes. */
+	mayBeIn(text: string): boolean {
+		// Escapes for what needs none: nobody looks for those, so the texts are looked at one by one.
+		return (
+			this.isQuoted ||
+			/\\u00[2-7]/.test(text) ||
+			this.spellings.some((spelling) => text.includes(spelling))
+		);
+	}
+
+	/** A JSON value with the key hidden in all of its texts and names. At most as deep as MAX_NESTING. */
+	inJson(value: unknown): unknown {
+		if (typeof value === 'string') return this.inText(value);
+		if (Array.isArray(value)) return value.map((part) => this.inJson(part));
+		if (typeof value !== 'object' || value === null) return value;
+		return Object.fromEntries(
+			Object.entries(value).map(([name, part]) => [this.inText(name), this.inJson(part)]),
+		);
+	}
+}
+
+/**
+ * How a key may stand in a text: as it is, encoded for an address, as JSON within JSON, and in base64,
+ * whose letters depend on where in a text it begins (a Basic header with the key as its password).
+ */
+function spellingsOf(key: string): string[] {
+	const encoded = encodeURIComponent(wellFormed(key));
+	const base64 = [0, 1, 2].flatMap((offset) => base64At(key, offset));
+	const all = [key, encoded, encoded.toLowerCase(), quoted(key), ...base64];
+	// The longest first, so that none leaves the rest of another behind.
+	return [...new Set(all)].sort((left, right) => right.length - left.length);
+}
+
+/** The letters of base64 that depend on the key alone when so many bytes stand before it. */
+function base64At(key: string, offset: number): string[] {
+	const bytes = Buffer.from(`${'\0'.repeat(offset)}${key}`);
+	const first = Math.ceil((offset * 8) / 6);
+	const last = Math.floor((bytes.length * 8) / 6);
+	const letters = bytes.toString('base64').slice(first, last);
+	return [letters, letters.replaceAll('+', '-').replaceAll('/', '_')];
+}
+
+/** One way to write a secret, and how it is hidden. */
+interface Spelling {
+	text: string;
+	hide(text: string): string;
+}
+
+/** A short one is hidden where it stands by itself: it may be part of any word. */
+function givenSpellings(secret: string): Spelling[] {
+	const own = secret.trim();
+	const ways =
+		own.length < WHOLE_WORD ? [own, encodeURIComponent(wellFormed(own))] : spellingsOf(own);
+	return [...new Set([...ways, ...ways.map(quoted)])].map((text) => {
+		if (text.length >= WHOLE_WORD) return { text, hide: (from) => from.replaceAll(text, HIDDEN) };
+		const pattern = text.replace(
+			/[^]/gu,
+			(one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`,
+		);
+		const word = new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'gu');
+		return { text, hide: (from) => from.replace(word, HIDDEN) };
+	});
+}
+
+function isTexts(value: unknown): boolean {
+	return Array.isArray(value) && value.every((part) => typeof part === 'string');
+}
+
+function wellFormed(text: string): string {
+	return text.replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+function quoted(key: string): string {
+	return JSON.stringify(key).slice(1, -1);
+}

@@ -1,0 +1,218 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+
+import type { INodeParameters } from 'n8n-workflow';
+
+import { n8nLog } from '../../engine/index.ts';
+import type { Execution } from '../../engine/index.ts';
+import { freedCrawl, openLot } from './parking';
+import type { Lot } from './parking';
+import { MonitorService, SITE } from './monitorService';
+import { errorText, hintsIn, KEY, NODE, runNode } from './research';
+
+const COOKIE = 'sid=c00k13-of-the-shop';
+const TOKEN = 'Bearer t0k3n-of-the-shop';
+const PASSWORD = 'pa55-of-anna';
+const HOOK_SECRET = '0123456789abcdef0123456789abcdef0123456789abcdef';
+const SECRETS = [COOKIE, 'c00k13-of-the-shop', 't0k3n-of-the-shop', PASSWORD, HOOK_SECRET];
+const BASIC = Buffer.from(`anna:${PASSWORD}`).toString('base64');
+
+const headers = { Cookie: COOKIE, Authorization: TOKEN, 'Accept-Language': 'de' };
+const scraped: INodeParameters = {
+	url: `https://anna:${PASSWORD}@shop.example/list`,
+	scrapeOptions: { headers: JSON.stringify(headers) },
+};
+
+const logged: string[] = [];
+let service: MonitorService;
+let lot: Lot | undefined;
+/** A service that repeats what it is asked, encoded in several ways, as the answer that `say` makes of it. */
+let echo: Server;
+let say: (said: string) => { status: number; body: unknown };
+
+beforeAll(async () => {
+	service = await MonitorService.start();
+	echo = createServer((request, response) => {
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			const text = Buffer.concat(chunks).toString('utf8');
+			const said = [text, JSON.stringify(text), encodeURIComponent(text), BASIC].join(' or ');
+			const { status, body } = say(said);
+			response.statusCode = status;
+			response.end(JSON.stringify(body));
+		});
+	});
+	await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+	for (const level of ['info', 'warn', 'error'] as const) {
+		jest.spyOn(n8nLog(), level).mockImplementation((...[text]) => void logged.push(text));
+	}
+});
+afterAll(async () => {
+	jest.restoreAllMocks();
+	echo.close();
+	await service.sandbox.stop();
+});
+beforeEach(() => void logged.splice(0));
+afterEach(async () => {
+	await lot?.stop();
+	lot = undefined;
+});
+
+/** All that a person, an agent or the next node sees of an execution, and n8n's log. */
+function shown(execution: Execution): string {
+	const items = [0, 1].flatMap((output) => execution.items(NODE, output).map(({ json }) => json));
+	const { error } = execution;
+	const context = error && 'context' in error ? error.context : {};
+	const texts = [items, hintsIn(execution), errorText(execution), error?.stack, context, logged];
+	return inspect(texts, { depth: 20, maxArrayLength: null, maxStringLength: null });
+}
+
+function expectNoSecret(text: string): void {
+	for (const secret of [...SECRETS, BASIC]) {
+		expect(text).not.toContain(secret);
+		expect(text).not.toContain(encodeURIComponent(secret));
+	}
+}
+
+async function runOnEcho(parameters: INodeParameters, onError: 'stop' | 'continue') {
+	const { port } = echo.address() as AddressInfo;
+	return await runNode(service.sandbox, parameters, {
+		credential: { baseUrl: `http://127.0.0.1:${port}`, apiKey: KEY },
+		...(onError === 'continue' && { node: { onError: 'continueErrorOutput' } }),
+	});
+}
+
+const scrape = { resource: 'page', operation: 'scrape', ...scraped };
+const crawl = { resource: 'crawl', operation: 'start', waitForCompletion: false, ...scraped };
+
+it.each([
+	['scrape', scrape, 400],
+	['scrape', scrape, 403],
+	['crawl', crawl, 400],
+])(
+	'a refused %s shows neither headers nor passwords of the request',
+	async (_what, asked, status) => {
+		say = (said) => ({
+			status,
+			body: {
+				success: false,
+				error: `Not with ${said}`,
+				details: [{ path: [said], message: said }],
+			},
+		});
+		const stopped = await runOnEcho(asked, 'stop');
+		expect(errorText(stopped)).toContain('Not with');
+		expectNoSecret(shown(stopped));
+		const continued = await runOnEcho(asked, 'continue');
+		expect(shown(continued)).toContain('Not with');
+		expectNoSecret(shown(continued));
+	},
+);
+
+it('a warning beside a result shows neither headers nor passwords of the request', async () => {
+	say = (said) => ({
+		status: 200,
+		body: { success: true, warning: `Asked for ${said}`, data: { markdown: '# Page' } },
+	});
+	const execution = await runOnEcho(scrape, 'stop');
+	expect(hintsIn(execution)).toContain('Asked for');
+	expectNoSecret(hintsIn(execution));
+	expectNoSecret(String(execution.items(NODE)[0]?.json.warning));
+});
+
+it('the content of a page is put out as it is', async () => {
+	say = () => ({
+		status: 200,
+		body: { success: true, data: { markdown: `You sent ${COOKIE}`, metadata: {} } },
+	});
+	const execution = await runOnEcho(scrape, 'stop');
+	expect(execution.items(NODE)[0]?.json).toMatchObject({ markdown: `You sent ${COOKIE}` });
+});
+
+it('a hint on a refused webhook does not hold the address that resumes the execution', async () => {
+	lot = await openLot({ jobDurationMs: 300 });
+	lot.sandbox.faults.add({
+		kind: 'body',
+		step: 'crawlStart',
+		httpStatus: 400,
+		times: 1,
+		body: {
+			success: false,
+			error:
+				'The webhook {"url":"https://n8n.example/webhook-waiting/7?signature=5ea1ed","headers":{"x-web-data-secret":"5ec4e7-5ec4e7"}} is not allowed',
+		},
+	});
+	const ended = await lot.run(freedCrawl(lot.sandbox));
+	expect(hintsIn(ended)).toContain('the service refuses to call n8n');
+	expect(shown(ended)).not.toContain('5ea1ed');
+	expect(shown(ended)).not.toContain('5ec4e7-5ec4e7');
+});
+
+describe('a monitor', () => {
+	const webhook = {
+		url: `https://n8n.example/webhook/${HOOK_SECRET}/webhook`,
+		headers: { 'x-web-data-secret': HOOK_SECRET },
+		metadata: {
+			borrowedBy: 'n8n-nodes-web-data',
+			earlierWebhook: JSON.stringify({ url: 'https://a.example', headers: { Cookie: COOKIE } }),
+		},
+		events: ['monitor.check.completed'],
+	};
+	const targets = [
+		{
+			type: 'scrape',
+			urls: [`https://anna:${PASSWORD}@shop.example/`],
+			scrapeOptions: { headers },
+		},
+	];
+	const schedule = { text: 'daily at 3:00' };
+	let monitorId: string;
+
+	beforeAll(async () => {
+		const made = await service.ask('POST', '/v2/monitor', {
+			name: 'A',
+			schedule,
+			targets,
+			webhook,
+		});
+		monitorId = String((made.data as { id?: unknown }).id);
+	});
+
+	it.each([
+		['get', () => ({ monitorId })],
+		['getMany', () => ({ returnAll: true })],
+		['update', () => ({ monitorId, options: { name: 'B' } })],
+	])('is put out by %s without what its webhook or its sites let in', async (operation, more) => {
+		const parameters = { resource: 'monitor', operation, ...more() };
+		const execution = await runNode(service.sandbox, parameters);
+		expect(execution.error).toBeUndefined();
+		expect(execution.items(NODE)[0]?.json).toMatchObject({
+			webhook: {
+				url: 'https://n8n.example/***',
+				headers: { 'x-web-data-secret': '***' },
+				metadata: { borrowedBy: 'n8n-nodes-web-data', earlierWebhook: '***' },
+				events: ['monitor.check.completed'],
+			},
+			targets: [
+				{
+					urls: ['https://***@shop.example/'],
+					scrapeOptions: { headers: { Cookie: '***', 'Accept-Language': 'de' } },
+				},
+			],
+		});
+		expectNoSecret(shown(execution));
+	});
+
+	it('that watches a plain page is put out as it is', async () => {
+		const id = await service.created('Plain');
+		const execution = await runNode(service.sandbox, {
+			resource: 'monitor',
+			operation: 'get',
+			monitorId: id,
+		});
+		expect(execution.items(NODE)[0]?.json.targets).toMatchObject([{ urls: [`${SITE}/about`] }]);
+	});
+});

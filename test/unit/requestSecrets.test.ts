@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+
+import { hideCredentials, isCredentialName } from '../../nodes/service/secrets/credentialText';
+import { Secrets } from '../../nodes/service/secrets/secrets';
+import { withoutSecretSettings } from '../../nodes/service/secrets/shownSettings';
+
+/** Any text that a header or a password may be, with all that a pattern or an encoding makes much of. */
+const secretText = fc
+	.string({
+		unit: fc.oneof(
+			fc.constantFrom(...'.*+?^${}()|[]\\/"\'%&=;:@# <>,'),
+			fc.constantFrom(...'abcXYZ019äß€'),
+		),
+		minLength: 6,
+		maxLength: 40,
+	})
+	.map((text) => `q${text.trim()}7`);
+
+const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64');
+
+const spellings = (secret: string) => [
+	secret,
+	encodeURIComponent(secret),
+	JSON.stringify(secret).slice(1, -1),
+	JSON.stringify(JSON.stringify(secret)).slice(3, -3),
+];
+
+/** What a service says that repeats a text in all ways, in a value, a name and a list. */
+const answers = (secret: string) =>
+	spellings(secret).map((text) => ({
+		error: `It is ${text}!`,
+		details: [{ [text]: `[${text}]` }],
+	}));
+
+function expectHidden(body: object, secret: string, more: string[] = []): void {
+	const secrets = new Secrets('fc-0123456789abcdef');
+	secrets.learn(body);
+	for (const said of [...answers(secret), ...more.map((error) => ({ error }))]) {
+		const shown = JSON.stringify(secrets.inSaid(said));
+		for (const spelling of spellings(secret)) expect(shown).not.toContain(spelling);
+	}
+	for (const text of more) expect(secrets.inMessage(`Is ${text}.`)).not.toContain(text);
+}
+
+describe('what a request holds of secrets is hidden in what is said about it', () => {
+	it.each(['Cookie', 'authorization', 'X-Api-Key', 'X-Web-Data-Secret'])('a header %s', (name) => {
+		fc.assert(
+			fc.property(secretText, fc.boolean(), (secret, isDeep) => {
+				const headers = { [name]: secret };
+				expectHidden(isDeep ? { scrapeOptions: { headers } } : { headers }, secret);
+			}),
+		);
+	});
+
+	it('every header of a webhook, and all of its address behind the host', () => {
+		fc.assert(
+			fc.property(secretText, (secret) => {
+				expectHidden({ webhook: { url: 'https://a.example', headers: { A: secret } } }, secret);
+				const path = `/hook/${encodeURIComponent(secret)}?signature=5ea1ed`;
+				expectHidden({ webhook: { url: `https://a.example${path}` } }, path, ['5ea1ed']);
+			}),
+		);
+	});
+
+	it('user and password of an address, also as a Basic header', () => {
+		fc.assert(
+			fc.property(secretText, (password) => {
+				const user = `anna:${encodeURIComponent(password)}`;
+				const body = { urls: [`https://${user}@a.example/`] };
+				expectHidden(body, encodeURIComponent(password), [base64(`anna:${password}`)]);
+				const basic = { headers: { Authorization: `Basic ${base64(`anna:${password}`)}` } };
+				expectHidden(basic, password, [base64(`anna:${password}`)]);
+			}),
+		);
+	});
+
+	it('a short password where it is a word, and no part of another word', () => {
+		const secrets = new Secrets('');
+		secrets.learn({ url: 'https://anna:test@a.example' });
+		expect(secrets.inMessage('"test" is the latest.')).toBe('"***" is the latest.');
+	});
+
+	it('the names and values that are no secret stay', () => {
+		fc.assert(
+			fc.property(fc.jsonValue({ maxDepth: 3 }), (other) => {
+				const secrets = new Secrets('');
+				secrets.learn({ other, headers: { 'Accept-Language': 'de-DE' } });
+				const error = 'The language de-DE of the page is not known (page 7).';
+				expect(secrets.inSaid({ error })).toEqual({ error });
+			}),
+		);
+	});
+});
+
+describe('what is secret by its shape', () => {
+	it.each([
+		['https://anna:pa55@a.example/b is gone', 'https://***@a.example/b is gone'],
+		['https://t0ken@a.example', 'https://***@a.example'],
+		['https://anna:p@55@a.example', 'https://***@a.example'],
+		['https%3A%2F%2Fanna%3Apa55%40a.example', 'https%3A%2F%2F***%40a.example'],
+		['{"Cookie":"a=1; b=2","x":1}', '{"Cookie":"***","x":1}'],
+		['{\\"x-web-data-secret\\":\\"5ec4e7\\"}', '{\\"x-web-data-secret\\":\\"***\\"}'],
+		['sent Cookie: a=1; b=2 to it', 'sent Cookie: *** to it'],
+		['sent Authorization: Basic YTpi to it', 'sent Authorization: *** to it'],
+		['x-web-data-secret: 5ec4e7 was wrong', 'x-web-data-secret: *** was wrong'],
+		['Bearer t0ken.abc.def is no key', 'Bearer *** is no key'],
+		[
+			'https://n8n.example/webhook-waiting/7/job-ended?signature=5ea1ed&a=1',
+			'https://n8n.example/webhook-waiting/7/job-ended?signature=***&a=1',
+		],
+		['https://a.example/?x=1&access_token=t0ken', 'https://a.example/?x=1&access_token=***'],
+	])('%s', (text, shown) => {
+		expect(hideCredentials(text)).toBe(shown);
+	});
+
+	it.each([
+		'Write to anna@a.example about https://a.example/@anna.',
+		'The basic subscription has no cookies.',
+		'Cookie: must be text',
+		'The token limit is 4000 tokens; Authorization is needed.',
+		'https://a.example/?author=anna&design=2',
+	])('but not: %s', (text) => {
+		expect(hideCredentials(text)).toBe(text);
+	});
+
+	it('is found in a long text without holding anything up', () => {
+		const long = ['"cookie":"', 'https://a', 'cookie: a=b; ', '?signature=', 'x-a-', '\\"'];
+		const texts = long.map((part) => part.repeat(20_000));
+		for (const text of texts) expect(hideCredentials(text).length).toBeGreaterThan(0);
+	});
+
+	it('is known by the name of a header', () => {
+		const known = [
+			'Cookie',
+			'set-cookie',
+			'AUTHORIZATION',
+			'x-api-key',
+			'X-Auth-Token',
+			'my_secret',
+		];
+		expect(known.map(isCredentialName)).toEqual(known.map(() => true));
+		expect(['Accept', 'Author', 'tokens', 'Design'].some(isCredentialName)).toBe(false);
+	});
+});
+
+it('settings are shown without the webhook and the headers of a login', () => {
+	const settings = {
+		webhook: {
+			url: 'https://u:p@n8n.example:8443/webhook/1?a=b',
+			headers: { a: 'b' },
+			events: ['x'],
+		},
+		other: { webhook: 'https://n8n.example/webhook/1' },
+		headers: { Cookie: 'a=b', Accept: 'text/html' },
+		none: { webhook: null, headers: null },
+		urls: ['https://anna:pa55@a.example/', 'https://b.example/'],
+	};
+	expect(withoutSecretSettings(settings)).toEqual({
+		webhook: { url: 'https://n8n.example:8443/***', headers: { a: '***' }, events: ['x'] },
+		other: { webhook: 'https://n8n.example/***' },
+		headers: { Cookie: '***', Accept: 'text/html' },
+		none: { webhook: null, headers: null },
+		urls: ['https://***@a.example/', 'https://b.example/'],
+	});
+});
