@@ -29,6 +29,7 @@ const n8nWorkflow = commonJsCopy as unknown as typeof N8nWorkflow;
 
 export const {
 	ICredentialsHelper,
+	ManualExecutionCancelledError,
 	migrateRunExecutionData,
 	NodeConnectionTypes,
 	NodeHelpers,

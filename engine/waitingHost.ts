@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ManualExecutionCancelledError } from 'n8n-workflow';
 import type {
 	INodeType,
 	IWebhookData,
@@ -12,7 +11,7 @@ import { surroundingsOf } from './additionalData.ts';
 import { resumeWaiting, retryFromStored } from './continueStored.ts';
 import { asWorkflowBase, buildWorkflow, execute, onlyCredentialType } from './execution.ts';
 import type { Execution } from './execution.ts';
-import { WebhookContext } from './n8n.ts';
+import { ManualExecutionCancelledError, WebhookContext } from './n8n.ts';
 import { nodeTypesOf } from './nodeTypes.ts';
 import { runWorkflow } from './runWorkflow.ts';
 import type { RunOptions } from './runWorkflow.ts';
