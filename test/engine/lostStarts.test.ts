@@ -173,17 +173,6 @@ describe('a start whose answer is lost', () => {
 		},
 	);
 
-	it('is named when a machine of the service whose clock is 3.5 s behind lists it', async () => {
-		await serveFast();
-		await startElsewhere('/v1/deep-research', { query: 'question 0' });
-		await new Promise((resolve) => setTimeout(resolve, 700));
-		sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', times: 1 });
-		const execution = await runNode(sandbox, startParameters(), { items: questions(1) });
-		const [id] = sandbox.stats().starts.list.map((start) => start.id);
-		expect(errorText(execution)).toContain(`that may be it, or another start's: ${id}`);
-		expect(starts()).toBe(1);
-	});
-
 	it('says that it is not listed yet when the list does not have it', async () => {
 		await serveFast();
 		sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', times: 1 });

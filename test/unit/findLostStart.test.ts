@@ -98,7 +98,7 @@ it('has it at the first look, by the service’s clock, and tells its age', asyn
 	lists.add('its', 'tides', 10_030);
 	const finding = await lists.time.until(lists.find({ body: tides, sentMs: 10_000 }));
 	// The service shows whole seconds, by which the job is younger than nothing.
-	expect(finding).toEqual({ kind: 'found', id: 'its', ageMs: 0 });
+	expect(finding).toEqual({ kind: 'found', id: 'its', ageMs: 0, evidence: 'addressAndTime' });
 	expect(lists.time.now()).toBeLessThan(11_000);
 	expect(lists.seen).toHaveLength(1);
 	expect(lists.seen[0]?.query).toEqual({ endpoint: 'deep_research', limit: 100 });
@@ -110,6 +110,24 @@ it('looks five times within about fifteen seconds for one that is listed late', 
 	expect(finding).toMatchObject({ kind: 'found', id: 'late' });
 	expect(lists.seen).toHaveLength(5);
 	expect(lists.time.now()).toBeLessThan(15_500);
+});
+
+it('names, at last, what a machine whose clock is 3.5 s behind lists', async () => {
+	await lists.time.pass(10_000);
+	lists.add('its', 'tides', 6500);
+	const finding = await lists.time.until(lists.find({ body: tides }));
+	expect(finding).toEqual({ kind: 'several', ids: ['its'] });
+	expect(lists.time.now()).toBeGreaterThanOrEqual(25_000);
+	lists = new Lists();
+	await lists.time.pass(20_000);
+	lists.add('older', 'tides', 13_000);
+	expect(await lists.time.until(lists.find({ body: tides }))).toMatchObject({ kind: 'none' });
+});
+
+it('takes a reading that fails at last for no proof of what those before it did not show', async () => {
+	lists.time.at(11_000, () => (lists.instead = () => ({ status: 502, text: '' })));
+	const finding = await lists.time.until(lists.find({ body: tides }));
+	expect(finding).toEqual({ kind: 'none', isProof: false });
 });
 
 it('reads the lists once for a thousand that wait together', async () => {
@@ -250,7 +268,7 @@ it('tells how old one of long ago is', async () => {
 	await lists.time.pass(10_000);
 	lists.add('its', 'tides', 2000);
 	const finding = await lists.time.until(lists.find({ body: tides, sentMs: 0, isFresh: false }));
-	expect(finding).toEqual({ kind: 'found', id: 'its', ageMs: 8000 });
+	expect(finding).toEqual({ kind: 'found', id: 'its', ageMs: 8000, evidence: 'addressAndTime' });
 	expect(lists.limits.register.isKnown('its')).toBe(true);
 });
 

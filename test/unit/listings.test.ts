@@ -200,14 +200,29 @@ describe('the list of those that run', () => {
 		expect(idsOf(listingOf(result))).toEqual(['a']);
 		expect(listingOf(result).byTarget.has('http://a.example/')).toBe(true);
 		expect(listingOf(result).completeSinceMs).toBe(Infinity);
-		expect(result.seen.at(-1)).toMatchObject({ method: 'GET', timeoutMs: 10_000 });
-		expect(result.seen.at(-1)).not.toHaveProperty('query');
+		expect(listingOf(result).hasEnded).toBe(false);
+		expect(result.seen[0]).toMatchObject({ method: 'GET', timeoutMs: 10_000 });
+		expect(result.seen[0]).not.toHaveProperty('query');
 	});
 
-	it('is not asked for where the other one is there', async () => {
-		const result = await read(both(first, running), crawlJob.listed);
+	it('stands in for the other one while that is down, which is no word that there is none', async () => {
+		const result = await read(both({ status: 502, body: '' }, running), crawlJob.listed);
+		expect(idsOf(listingOf(result))).toEqual(['a']);
+		expect(listingOf(result)).toMatchObject({ completeSinceMs: Infinity, hasEnded: true });
+	});
+
+	it('adds the options to what is in both', async () => {
+		const options = { limit: 5 };
+		const crawls = ['b', 'a'].map((id) => ({ id, url: 'http://a.example', options }));
+		const result = await read(both(first, { body: { crawls } }), crawlJob.listed);
+		const jobs = [...listingOf(result).byTarget.values()].flat();
+		expect(jobs.map(({ id }) => id)).toEqual(['b', 'a']);
+		expect(jobs.map((job) => job.options)).toEqual([options, options]);
+	});
+
+	it('is done without where it cannot be read', async () => {
+		const result = await read(both(first, refused), crawlJob.listed);
 		expect(idsOf(listingOf(result))).toEqual(['b']);
-		expect(result.seen).toHaveLength(1);
 	});
 
 	it.each([

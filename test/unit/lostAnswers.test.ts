@@ -56,16 +56,16 @@ describe('what is said of a lost call', () => {
 		expect(lostCallText({ kind: 'several', ids: ['a'] }, 'Page · Get')).toContain(
 			"somebody else's: a.",
 		);
-		expect(lostCallText({ kind: 'found', id: 'a', ageMs: 0 }, 'Page · Get')).toContain(
-			'by its address and time only, a, but gives no result',
-		);
+		expect(
+			lostCallText({ kind: 'found', id: 'a', ageMs: 0, evidence: 'options' }, 'Page · Get'),
+		).toContain('by its address and time only, a, but gives no result');
 		expect(lostCallText({ kind: 'none', isProof: true }, 'Page · Get')).toContain(
 			'does not list it',
 		);
 		expect(lostCallText({ kind: 'unknown' }, 'Page · Get')).toContain('could not be read');
 		expect(lostCallText(undefined, undefined)).toBe(`${BEGIN}. A retry sends it again.`);
 		expect(candidatesOf(several)).toEqual(['a', 'b']);
-		expect(candidatesOf({ kind: 'found', id: 'a', ageMs: 0 })).toEqual(['a']);
+		expect(candidatesOf({ kind: 'found', id: 'a', ageMs: 0, evidence: 'options' })).toEqual(['a']);
 		expect(candidatesOf({ kind: 'unknown' })).toEqual([]);
 	});
 

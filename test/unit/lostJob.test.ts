@@ -55,7 +55,7 @@ const breaking =
 
 describe('a start whose end is not known', () => {
 	it('is looked for by when it was sent, and goes on as the job that is found', async () => {
-		const found: LostStartFinding = { kind: 'found', id: 'its', ageMs: 700 };
+		const found: LostStartFinding = { kind: 'found', id: 'its', ageMs: 700, evidence: 'options' };
 		const task = researchTask(0);
 		const { outcome, told, asked, seen, limits } = await bring(task, breaking(1), [found]);
 		expect(outcome).toMatchObject({ kind: 'done', id: 'its' });
@@ -102,7 +102,9 @@ describe('a start whose end is not known', () => {
 
 	it('is not sent once more when it is found', async () => {
 		const task = researchTask(0, { startsAgain: true });
-		const { seen } = await bring(task, breaking(1), [{ kind: 'found', id: 'its', ageMs: 0 }]);
+		const { seen } = await bring(task, breaking(1), [
+			{ kind: 'found', id: 'its', ageMs: 0, evidence: 'options' },
+		]);
 		expect(posts(seen)).toHaveLength(1);
 	});
 
@@ -131,7 +133,7 @@ describe('a start that an earlier execution may have sent', () => {
 			lost: { sinceMs, lostAt, startsWhenMissing: true, failure: unclear },
 		});
 		const { asked, told, outcome } = await bring(task, breaking(0), [
-			{ kind: 'found', id: 'its', ageMs: 5 },
+			{ kind: 'found', id: 'its', ageMs: 5, evidence: 'options' },
 		]);
 		expect(asked).toMatchObject([{ sentMs: 2000, lostMs: 3500, isFresh: false }]);
 		expect(told[0]).toBe('found its');

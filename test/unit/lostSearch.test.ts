@@ -12,7 +12,7 @@ const lost = (startsWhenMissing: boolean) => ({
 });
 const LOSS = { sentMs: 500, lostMs: 900, isFresh: true };
 const MISSING: LostStartFinding = { kind: 'none', isProof: true };
-const found: LostStartFinding = { kind: 'found', id: 'its', ageMs: 0 };
+const found: LostStartFinding = { kind: 'found', id: 'its', ageMs: 0, evidence: 'options' };
 
 function searchOf(more: Partial<JobTask>) {
 	const told: number[] = [];

@@ -6,8 +6,8 @@ const AT = Date.UTC(2026, 10, 21, 20);
 describe('a job that may be the one that is looked for, although it does not show it', () => {
 	const limits = new SharedLimits();
 	limits.register.know('known', 0);
-	const skews = { skewMs: 10, maxSkewMs: 100 };
-	const searched = { target: 'first', otherTargets: ['second'], asked: '', sentMs: 0, ...skews };
+	const others = { body: {}, skewMs: 10, maxSkewMs: 100 };
+	const searched = { target: 'first', otherTargets: ['second'], asked: '', sentMs: 0, ...others };
 	const clock = { dateMs: AT, receivedMs: 0 };
 	const isHidden = (target: string, beganMs: number | undefined, id = 'x') => {
 		const byTarget = new Map([[target, [{ id, target, beganMs }]]]);

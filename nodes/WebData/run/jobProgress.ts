@@ -79,6 +79,9 @@ export class JobProgress {
 	async park(): Promise<boolean> {
 		const { started, notCounted } = this;
 		const { parking, records } = this.parts;
+		// The service may call somebody else when it ends.
+		const isUnproven = [...started.values()].some(({ evidence }) => evidence === 'addressAndTime');
+		if (isUnproven) parking.hold('a job was found by its address and time only');
 		const awaited = [...started].map(([plan, { id }]) => ({ plan, id, wait: 'open' as const }));
 		const jobs = [...awaited, ...this.othersToPark()].map((job) => {
 			return { ...job, sentMs: records.sentMs.get(job.plan) ?? 0 };
@@ -93,7 +96,9 @@ export class JobProgress {
 	private async cancelIfStopped(): Promise<void> {
 		const { client, records } = this.parts;
 		if (!client.stopped) return;
-		const toCancel = [...this.started].filter(([plan]) => isCancelledOnStop(plan));
+		const toCancel = [...this.started].filter(
+			([plan, { evidence }]) => evidence !== 'addressAndTime' && isCancelledOnStop(plan),
+		);
 		const jobs = toCancel.map(([task, { id }]) => {
 			return { task, outcome: { kind: 'left' as const, id, state: 'started' } };
 		});
@@ -176,7 +181,9 @@ export class JobProgress {
 	/** True for a job that was started to be waited for later, or is to be started in another way. */
 	private isToGoOn(plan: JobPlan, outcome: JobOutcome, { startsOnly, along }: How): boolean {
 		if (startsOnly && plan.watched && (outcome.kind === 'started' || outcome.kind === 'done')) {
-			this.started.set(plan, { id: outcome.id, ageMs: 0 });
+			const { id } = outcome;
+			const evidence = this.parts.records.evidenceOf(id);
+			this.started.set(plan, { id, ageMs: 0, ...(evidence && { evidence }) });
 			return true;
 		}
 		const { parking } = this.parts;

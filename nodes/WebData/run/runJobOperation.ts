@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/limits/client';
 import { ServiceFailure } from '../../service/http/failure';
-import { joinedText, leftHints, plainHints, runHints } from './output/hints';
+import { joinedText, leftHints, plainHints, runHints, unprovenText } from './output/hints';
 import { logForExecution } from './output/itemLog';
 import { LinkedFiles } from './output/linkedFiles';
 import { errorItem, runError } from './output/itemError';
@@ -173,7 +173,7 @@ class JobOperationRun {
 	private addHints({ told }: JobReading): void {
 		const { operation, client, parking, collectWith, notes } = this;
 		const { outcomes, plans, failures, notCounted } = this.progress;
-		const { goneIds, foundIds, joinedIds, startedAgain } = this.records;
+		const { goneIds, foundIds, joinedIds, unprovenIds, startedAgain } = this.records;
 		const { left } = this.memory;
 		const goneBefore = left.flatMap(({ id, ended }) => (id && ended === 'gone' ? [id] : []));
 		const taken = plans.filter(({ key, known }) => key !== undefined && known).length;
@@ -192,7 +192,12 @@ class JobOperationRun {
 				collectWith,
 			}),
 			...notes.hints(),
-			...plainHints(notCounted, parking.hint, joinedText(joinedIds)),
+			...plainHints(
+				notCounted,
+				parking.hint,
+				joinedText(joinedIds),
+				unprovenText(unprovenIds, operation.job),
+			),
 			...leftHints(left.filter(({ ended }) => ended !== 'gone')),
 		);
 	}

@@ -2,6 +2,7 @@ import type { ServiceClient } from '../limits/client';
 import { isCancelledOnStop } from './cancelOnStop';
 import type { JobOutcome, JobSettings, JobTask, KnownJob, LostStart } from './jobTask';
 import { PendingStart } from './pendingStart';
+import type { Evidence } from './ledger';
 import type { StartCallbacks } from './pendingStart';
 import type { StartQueue } from '../limits/startQueue';
 import type { JsonObject, ServiceRequest } from '../http/transport';
@@ -28,6 +29,9 @@ export class JobInWork<T extends JobTask> {
 
 	/** The job of an earlier try, while it is about that. */
 	private attachedId: string | undefined;
+
+	/** How the id of its job is known, where no answer gave it. */
+	private evidence: Evidence | undefined;
 
 	private readonly starts: StartQueue | undefined;
 
@@ -80,7 +84,8 @@ export class JobInWork<T extends JobTask> {
 
 	/** True for a job that belongs to this execution and goes with it. */
 	get cancelsOnStop(): boolean {
-		return isCancelledOnStop(this.task) && this.sent.joinedId === undefined;
+		const isProven = this.evidence !== 'addressAndTime';
+		return isProven && isCancelledOnStop(this.task) && this.sent.joinedId === undefined;
 	}
 
 	/** Does what is due. Never throws. */
@@ -191,7 +196,8 @@ export class JobInWork<T extends JobTask> {
 		this.search = undefined;
 		if (this.outcome) return;
 		if (finding.kind === 'found') {
-			settings.events.onFound?.(task, finding.id);
+			this.evidence = finding.evidence;
+			settings.events.onFound?.(task, finding.id, finding.evidence);
 			if (this.began(finding.id, { success: true, id: finding.id }, finding.ageMs)) {
 				this.starts?.joined();
 			}
@@ -210,6 +216,7 @@ export class JobInWork<T extends JobTask> {
 
 	private watchJob(job: KnownJob, pollNow: boolean): JobWatch {
 		const { id } = job;
+		this.evidence ??= job.evidence;
 		const { client } = this;
 		client.limits.progress.watchBegan();
 		const { kind, maxWaitMs, interval, watched, start } = this.task;

@@ -9,7 +9,9 @@ export interface JobListing {
 	 * show instead. Empty when it cannot be found there.
 	 */
 	targetsOf(body: JsonObject): string[];
-	/** Has those that run; asked where the server does not have the other one. */
+	/** What the lists show of a start where they do not show all that it asked for; default: its address. */
+	readonly shows?: string;
+	/** Has those that run, with all that was asked for. */
 	readonly running?: ListRoute;
 }
 
@@ -43,6 +45,7 @@ function feed(endpoint: string): ListRoute {
 /** By the whole query (recording active-38). */
 export const deepResearch: JobListing = {
 	started: feed('deep_research'),
+	shows: 'query',
 	targetsOf: ({ query }) => texts([query]),
 };
 
@@ -65,6 +68,7 @@ export const batchScrape: JobListing = {
 /** By the first address, without any by the whole prompt (recordings team-20 and active-40). */
 export const agent: JobListing = {
 	started: feed('agent'),
+	shows: 'address or prompt',
 	targetsOf: ({ urls, prompt }) => [...texts(urls), ...texts([prompt])],
 };
 
@@ -97,6 +101,7 @@ export const monitorCheck: JobListing = {
 			Array.isArray(data) && data.length >= PART ? { offset: count } : undefined,
 	},
 	targetsOf: () => ['manual'],
+	shows: 'monitor',
 };
 
 /**

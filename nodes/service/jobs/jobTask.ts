@@ -1,6 +1,7 @@
 import type { ServiceFailure } from '../http/failure';
 import type { StartRegister } from '../limits/startRegister';
 import type { Denied, ListWord } from './jobAbsence';
+import type { Evidence } from './ledger';
 import type { JobKind, FindableKind } from './jobKinds';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 
@@ -11,6 +12,8 @@ export interface KnownJob {
 	ageMs: number;
 	/** For how long earlier tries have seen it denied, without a break to this moment (jobAbsence.ts). */
 	deniedForMs?: number;
+	/** How its id is known, where no answer gave it. */
+	evidence?: Evidence;
 }
 
 /** One job to bring to its end: with `start` it can be started, with `known` it already was. */
@@ -54,7 +57,7 @@ export interface LostStart {
 
 /** What the service's lists say about a lost start. */
 export type LostStartFinding =
-	| { kind: 'found'; id: string; ageMs: number }
+	| { kind: 'found'; id: string; ageMs: number; evidence: Evidence }
 	/** More than one job may be it, or one that may as well be another start's. */
 	| { kind: 'several'; ids: string[] }
 	/** `isProof`: the lists have the jobs that have ended, too, so there is none. */
@@ -103,7 +106,7 @@ export interface JobEvents<T extends JobTask> {
 	/** The start may or may not have reached the service. */
 	onUncertain(task: T): void;
 	/** The job of a start with an unclear end was found in the service's lists. onStarted follows. */
-	onFound?(task: T, id: string): void;
+	onFound?(task: T, id: string, evidence: Evidence): void;
 	/** The service was at work on it already, and named the job that is as good. onStarted follows. */
 	onJoined?(task: T, id: string): void;
 	/** A start with an unclear end is sent once more. */

@@ -10,6 +10,12 @@ export interface SharedItem {
 	entry: string;
 }
 
+/**
+ * What shows that a job which the service lists belongs to a start: all its options, or what it is about and
+ * when it began. By the latter alone it may be somebody else's, so it is read and never changed.
+ */
+export type Evidence = 'options' | 'addressAndTime';
+
 /** A start that was sent. With `id`: accepted. Without: nobody knows whether it was. */
 export interface LedgerEntry {
 	kind: string;
@@ -29,7 +35,7 @@ export interface LedgerEntry {
 	/** Since when the service denies the job without a break, over all tries; milliseconds since 1970. */
 	deniedSince?: number;
 	/** How its id is known, where no answer gave it. */
-	evidence?: 'addressAndTime';
+	evidence?: Evidence;
 	/** The items that share the job; undefined for a job of one item. */
 	shared?: SharedItem[];
 	/** What a start that is not waited for puts out: what was sent and answered, as far as it is shown. */
@@ -119,7 +125,7 @@ function readEntry(stored: unknown): LedgerEntry | undefined {
 		...(typeof lostAt === 'number' && { lostAt }),
 		...(typeof deniedSince === 'number' && { deniedSince }),
 		...(id !== undefined && { id }),
-		...(evidence === 'addressAndTime' && { evidence }),
+		...((evidence === 'options' || evidence === 'addressAndTime') && { evidence }),
 		...(shared && { shared }),
 		...(isJsonObject(started) && { started }),
 		...(collectWith !== '' && { collectWith }),

@@ -6,7 +6,9 @@ import type { SharedLimits } from '../limits/sharedLimits';
 import type { Listing } from './listings';
 import { serverTimeOf } from './serverClock';
 import { matchLost } from './matchLost';
-import type { Match } from './matchLost';
+import type { ListedJob, Match } from './matchLost';
+import { fitOf } from './listedOptions';
+import type { Fit } from './listedOptions';
 import { readTimes } from './listLag';
 import { mayBeHidden, notBeforeMs } from './searchedStart';
 import type { Searched } from './searchedStart';
@@ -16,6 +18,9 @@ import type { ListedKind } from './sharedReading';
 /** While another start for the same is on its way, a job may be that one's: then it is waited for so long. */
 const LONGEST_DOUBT_MS = 150_000;
 const DOUBT_LOOK_MS = 1000;
+
+/** By its options, a job that fits so may be taken for a start's own. */
+const FITS: Fit[] = ['same', 'untold'];
 
 /**
  * How much the clock of the machine that names a job may be behind that of the machine that answered, in
@@ -81,9 +86,10 @@ class LostStartSearch {
 		client: ServiceClient,
 	): Promise<LostStartFinding> {
 		const skewMs = isFresh ? SKEW_MS : OWN_SKEW_MS;
+		const { body = {} } = start;
 		const asked = JSON.stringify(start.body);
 		const maxSkewMs = isFresh ? MAX_SKEW_MS : MAX_OWN_SKEW_MS;
-		const searched = { target, otherTargets, asked, sentMs, skewMs, maxSkewMs };
+		const searched = { target, otherTargets, asked, body, sentMs, skewMs, maxSkewMs };
 		this.lost.add(searched);
 		try {
 			return await this.look(searched, readTimes(lostMs, client.time.now()), client);
@@ -132,18 +138,29 @@ class LostStartSearch {
 		return latest;
 	}
 
-	/** Jobs that may be its own only if clocks differ much, once all else is tried. */
+	/** Jobs that may be its own if clocks differ much, or the service has lowered a limit; once all else is tried. */
 	private namedAtLast(searched: Searched, listing: Listing): LostStartFinding | undefined {
-		const match = this.match(searched, listing, searched.maxSkewMs);
+		const fits: Fit[] = [...FITS, 'fewerPages'];
+		const match = this.match(searched, listing, { skewMs: searched.maxSkewMs, fits });
 		return match.kind === 'none' ? undefined : severalOf(match);
 	}
 
-	private match(searched: Searched, { byTarget, clock }: Listing, skewMs = searched.skewMs): Match {
+	private match(
+		searched: Searched,
+		{ byTarget, clock }: Listing,
+		{ skewMs, fits }: { skewMs: number; fits: Fit[] } = { skewMs: searched.skewMs, fits: FITS },
+	): Match {
 		const { register } = this;
 		const dated = (one: Searched) => ({ ...one, notBeforeMs: notBeforeMs(one, clock) });
 		const { target } = searched;
-		const free = (byTarget.get(target) ?? []).filter(({ id }) => !register.isKnown(id));
-		const others = [...this.lost].filter((one) => one !== searched && one.target === target);
+		const mayBe = ({ body }: Searched, { options }: ListedJob) =>
+			fits.includes(fitOf(body, options));
+		const free = (byTarget.get(target) ?? []).filter(
+			(job) => !register.isKnown(job.id) && mayBe(searched, job),
+		);
+		const others = [...this.lost].filter(
+			(one) => one !== searched && one.target === target && free.some((job) => mayBe(one, job)),
+		);
 		return matchLost(dated({ ...searched, skewMs }), others.map(dated), free);
 	}
 
@@ -160,12 +177,13 @@ class LostStartSearch {
 			const isComplete = sentMs - maxSkewMs >= completeSinceMs;
 			return { kind: 'none', isProof: isComplete && !mayBeHidden(searched, listing, this) };
 		}
-		const { id, beganMs } = match.job;
+		const { id, beganMs, options } = match.job;
 		this.register.know(id, nowMs);
 		// At once: the next one to decide must not leave a job for it.
 		this.lost.delete(searched);
 		const ageMs = serverTimeOf(clock, nowMs) - (beganMs ?? clock.dateMs);
-		return { kind: 'found', id, ageMs: Math.max(0, ageMs) };
+		const evidence = fitOf(searched.body, options) === 'same' ? 'options' : 'addressAndTime';
+		return { kind: 'found', id, ageMs: Math.max(0, ageMs), evidence };
 	}
 }
 

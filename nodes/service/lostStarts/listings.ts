@@ -27,7 +27,7 @@ export interface Listing {
 	clock: ClockReading;
 	/** The jobs that have ended are there as well, back to this monotonic time; Infinity: they are not. */
 	completeSinceMs: number;
-	/** It is the list of all that was started, whether it could be read to its end or not. */
+	/** The service has a list of all that was started, whether it could be read to its end or not. */
 	hasEnded: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface FailedReading {
 
 /**
  * Reads what the service lists of one kind of job since a monotonic time, -Infinity for all that it has: what
- * was started, page by page, and those that run, where there is such a list. Never throws.
+ * was started, page by page, and those that run with their options, where there is such a list. Never throws.
  */
 export async function readLists(
 	listed: JobListing,
@@ -53,13 +53,27 @@ export async function readLists(
 	client: ServiceClient,
 ): Promise<ListReading> {
 	const { started: all, running: some } = listed;
+	// First, because a job that ends in between is in the other one then.
+	const running = some && (await caught(async () => await readRunning(some, client)));
 	const started = await caught(async () => await readStarted(all, sinceMs, client));
-	if ('listing' in started || !some) return started;
-	const running = await caught(async () => {
-		return firstPart(await client.receive(get(some.path), PATIENCE), some);
-	});
-	if ('listing' in running || running.failed !== 'refused') return running;
-	return started;
+	if ('parts' in started) {
+		const { parts } = started;
+		const jobs = running && 'parts' in running ? running.parts.jobs : [];
+		return toListing({ ...parts, jobs: [...parts.jobs, ...jobs] });
+	}
+	if (!running) return started;
+	// A server may have the list of all, although it fails for now.
+	const hasEnded = started.failed !== 'refused';
+	if ('parts' in running) return toListing({ ...running.parts, hasEnded });
+	return running.failed === 'refused' ? started : running;
+}
+
+async function readRunning(list: ListRoute, client: ServiceClient): Promise<ListParts | undefined> {
+	return firstPart(await client.receive(get(list.path), PATIENCE), list);
+}
+
+function toListing({ jobs, ...listing }: ListParts): ListReading {
+	return { listing: { ...listing, byTarget: byTargetOf(jobs) } };
 }
 
 async function readStarted(
@@ -138,17 +152,19 @@ function readJobs(entries: JsonObject[], { target: at }: ListRoute): ListedJob[]
 		if (id === undefined) return [];
 		const target = entry[at];
 		const beganMs = idTimeMs(id) ?? readTimeMs(entry.created_at ?? entry.createdAt);
-		return [{ id, target: typeof target === 'string' ? target : '', beganMs }];
+		const { options } = entry;
+		const shown = isJsonObject(options) ? { options } : {};
+		return [{ id, target: typeof target === 'string' ? target : '', beganMs, ...shown }];
 	});
 }
 
-async function caught(read: () => Promise<ListParts | undefined>): Promise<ListReading> {
+async function caught(
+	read: () => Promise<ListParts | undefined>,
+): Promise<{ parts: ListParts } | FailedReading> {
 	try {
 		const parts = await read();
 		// A list of another shape is none, but the next answer may be one.
-		if (!parts) return { failed: 'passing' };
-		const { jobs, ...listing } = parts;
-		return { listing: { ...listing, byTarget: byTargetOf(jobs) } };
+		return parts ? { parts } : { failed: 'passing' };
 	} catch (error) {
 		return failedReading(failureOrThrow(error));
 	}

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../http/transport';
 import { canonicalTarget } from '../jobs/jobListings';
 
 /** A job as the service lists it. */
@@ -6,6 +7,8 @@ export interface ListedJob {
 	target: string;
 	/** When it began by the service's clock, in milliseconds since 1970; undefined when that is not told. */
 	beganMs: number | undefined;
+	/** What it was asked for; undefined where the list does not show that. */
+	options?: JsonObject;
 }
 
 /** What is known of a start whose end is not. */

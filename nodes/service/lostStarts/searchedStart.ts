@@ -1,3 +1,4 @@
+import type { JsonObject } from '../http/transport';
 import type { SharedLimits } from '../limits/sharedLimits';
 import type { Listing } from './listings';
 import { serverTimeOf } from './serverClock';
@@ -11,6 +12,7 @@ export interface Searched {
 	target: string;
 	otherTargets: string[];
 	asked: string;
+	body: JsonObject;
 	sentMs: number;
 	skewMs: number;
 	/** By how much the clocks may differ at the very most. */

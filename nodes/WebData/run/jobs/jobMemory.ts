@@ -156,12 +156,14 @@ export class JobMemory {
 		if (note.id !== undefined) this.twins.release(this.names.nameOf(asked));
 	}
 
-	/** How long the job of an entry has been running and denied, for those that take it up. */
-	agesOf({ startedAt, deniedSince }: LedgerEntry): Omit<KnownJob, 'id'> {
+	/** What is known of the job of an entry, for those that take it up. */
+	knownOf(id: string, { startedAt, deniedSince, evidence }: LedgerEntry): KnownJob {
 		const sinceMs = (at: number) => Math.max(0, Date.now() - at);
 		return {
+			id,
 			ageMs: sinceMs(startedAt),
 			...(deniedSince !== undefined && { deniedForMs: sinceMs(deniedSince) }),
+			...(evidence && { evidence }),
 		};
 	}
 

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { JobEvents, JobOutcome } from '../../../service/jobs/jobTask';
+import type { Evidence } from '../../../service/jobs/ledger';
 import type { JsonObject } from '../../../service/http/transport';
 import { withArticle } from '../output/hintText';
 import type { JobOnRecord } from '../output/itemError';
@@ -31,6 +32,9 @@ export class JobRecords {
 
 	/** Jobs of starts with an unclear end that the service's lists had. */
 	readonly foundIds: string[] = [];
+
+	/** How the ids of those are known, and of those that an earlier try has found. */
+	private readonly evidence = new Map<string, Evidence>();
 
 	/** Jobs that were at work already, and were taken up instead of another one. */
 	readonly joinedIds: string[] = [];
@@ -83,7 +87,20 @@ export class JobRecords {
 		const { item, key, known, started } = plan;
 		if (known) this.jobs.set(item, { item, id: known.id, state: 'unknown' });
 		if (known && key !== undefined) this.startedJobs.add(known.id);
+		if (known?.evidence) this.evidence.set(known.id, known.evidence);
 		if (started) this.answers.set(plan, started);
+	}
+
+	/** How the id of a job is known, where no answer gave it. */
+	evidenceOf(id: string): Evidence | undefined {
+		return this.evidence.get(id);
+	}
+
+	/** Of the jobs that this run works on: those that may be somebody else's. */
+	get unprovenIds(): string[] {
+		return [...this.evidence].flatMap(([id, evidence]) =>
+			evidence === 'addressAndTime' ? [id] : [],
+		);
 	}
 
 	/** What is known of the starts, for an execution that is parked. */
@@ -160,13 +177,18 @@ export class JobRecords {
 				this.answers.set(plan, answer);
 				// A start that n8n was killed over was counted nowhere.
 				if (plan.afterCrash && !this.sentMs.has(plan)) this.account.send(chargeOf(plan));
-				this.remember(plan, { id, started: operation.result.toStartedItem(id, sent, answer) });
+				const started = operation.result.toStartedItem(id, sent, answer);
+				const evidence = this.evidence.get(id);
+				this.remember(plan, { id, started, ...(evidence && { evidence }) });
 			},
 			onUncertain: (plan) => {
 				const lostAt = Date.now();
 				this.remember(plan, { startedAt: this.sentMs.get(plan) ?? lostAt, lostAt });
 			},
-			onFound: (_plan, id) => this.foundIds.push(id),
+			onFound: (_plan, id, evidence) => {
+				this.foundIds.push(id);
+				this.evidence.set(id, evidence);
+			},
 			onJoined: (_plan, id) => this.joinedIds.push(id),
 			onStartedAgain: () => (this.startedAgain += 1),
 			onGone: (plan, id) => {

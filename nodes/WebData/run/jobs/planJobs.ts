@@ -117,7 +117,7 @@ function attach(plan: JobPlan, memory: JobMemory): JobPlan {
 	}
 	if (!entry) return { ...plan, key };
 	if (entry.id === undefined) return { ...plan, key, lost: unclearBefore(entry) };
-	const known = { id: entry.id, ...memory.agesOf(entry) };
+	const known = memory.knownOf(entry.id, entry);
 	const { started } = entry;
 	if (!started) return { ...plan, key, known };
 	// What comes out is what was asked for then, not what the expressions would ask for now.

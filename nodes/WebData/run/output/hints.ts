@@ -1,6 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { costText, count, hint, named, sentences, summaryText } from './hintText';
+import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
 
 /** What a run of a job operation came to. */
@@ -113,6 +114,13 @@ export function joinedText(ids: string[]): string | undefined {
 	if (ids.length === 0) return undefined;
 	const were = ids.length === 1 ? 'was at work already and was' : 'were at work already and were';
 	return `${count(ids.length, 'job')} ${were} taken up instead of starting another: ${named(ids)}.`;
+}
+
+/** Of jobs that may be somebody else's, as far as the service's lists show; undefined without any. */
+export function unprovenText(ids: string[], { listed }: JobKind): string | undefined {
+	if (ids.length === 0) return undefined;
+	const was = ids.length === 1 ? 'was found by its' : 'were found by their';
+	return `${count(ids.length, 'job')} ${was} ${listed?.shows ?? 'address'} and time only, and may be somebody else's: such a job is read, but not cancelled on Stop (${named(ids)}).`;
 }
 
 /** Sentences that are hints by themselves; undefined ones are left out. */

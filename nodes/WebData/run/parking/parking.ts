@@ -173,7 +173,8 @@ export class Parking {
 		return running === undefined && unread.length === 0;
 	}
 
-	private hold(why: string): void {
+	/** Keeps the execution from being parked. The first reason is told. */
+	hold(why: string): void {
 		this.held ??= why;
 	}
 

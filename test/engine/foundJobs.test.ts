@@ -1,0 +1,137 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import type { SandboxOptions } from '../../sandbox/service/options.ts';
+import { speedUpClock } from './fastClock';
+import { freedCrawl, openLot } from './parking';
+import { errorText, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
+
+// A job that the service lists is a start's own only where its options show that.
+
+const URL = 'http://site.example/docs';
+const ONLY = /1 job was found by its address and time only, and may be somebody else's/;
+
+let sandbox: Sandbox;
+
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await sandbox.stop();
+});
+
+async function serve(options: SandboxOptions = {}): Promise<void> {
+	speedUpClock(5);
+	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 60_000, ...options });
+}
+
+const crawl = (more: INodeParameters = {}): INodeParameters => ({
+	resource: 'crawl',
+	operation: 'start',
+	url: URL,
+	pageLimit: 20,
+	...more,
+});
+
+/** Somebody else of the account starts a crawl of the same address. */
+async function startElsewhere(body: object): Promise<string> {
+	const response = await fetch(`${sandbox.baseUrl}/v2/crawl`, {
+		method: 'POST',
+		headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+		body: JSON.stringify({ url: URL, ...body }),
+	});
+	const { id } = (await response.json()) as { id: string };
+	return id;
+}
+
+const starts = () => sandbox.stats().starts.total;
+const loseAnswer = () =>
+	sandbox.faults.add({ step: 'start', kind: 'reset', when: 'after', times: 1 });
+const loseRequest = () =>
+	sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', times: 1 });
+
+/** Runs the crawl, and stops the execution as soon as its job is watched. */
+async function stoppedWhenWatched() {
+	const stop = new AbortController();
+	const running = runNode(sandbox, crawl(), { signal: stop.signal });
+	while (sandbox.stats().calls.crawlStatus === undefined)
+		await new Promise((resolve) => setTimeout(resolve, 10));
+	stop.abort();
+	const execution = await running;
+	await new Promise((resolve) => setTimeout(resolve, 300));
+	return execution;
+}
+
+describe('a crawl of the same address that somebody else has started', () => {
+	it.each([
+		['more pages', { limit: 50 }],
+		['no limit', {}],
+		['other paths', { limit: 20, includePaths: ['blog/.*'] }],
+		['other formats', { limit: 20, scrapeOptions: { formats: ['html'] } }],
+	])('is not taken, and not touched, where it asks for %s', async (_what, body) => {
+		await serve();
+		const id = await startElsewhere(body);
+		loseRequest();
+		const execution = await runNode(sandbox, crawl());
+		expect(errorText(execution)).toContain('The service has not listed it yet');
+		expect(errorText(execution)).not.toContain(id);
+		expect(starts()).toBe(1);
+	});
+
+	it('is named where only its limit is lower: the service may have lowered it', async () => {
+		await serve();
+		const id = await startElsewhere({ limit: 5 });
+		loseRequest();
+		const execution = await runNode(sandbox, crawl());
+		expect(errorText(execution)).toContain(`that may be it, or another start's: ${id}`);
+	});
+
+	it('does not hide the one that is its own', async () => {
+		await serve({ jobDurationMs: 1000 });
+		const id = await startElsewhere({ limit: 50 });
+		loseAnswer();
+		const execution = await runNode(sandbox, crawl());
+		expect(errorText(execution)).toBe('');
+		expect(hintsIn(execution)).toContain('Found again');
+		expect(hintsIn(execution)).not.toContain(id);
+		expect(starts()).toBe(2);
+	});
+});
+
+describe('a crawl that was found', () => {
+	it('by all its options is cancelled on Stop', async () => {
+		await serve();
+		loseAnswer();
+		await stoppedWhenWatched();
+		expect(sandbox.stats().calls.cancel).toBe(1);
+	});
+
+	it('by its address and time only is left alone on Stop', async () => {
+		await serve({ lists: { active: 'missing' } });
+		loseAnswer();
+		const execution = await stoppedWhenWatched();
+		expect(sandbox.stats().calls.cancel).toBeUndefined();
+		expect(errorText(execution)).toContain('runs on at the service');
+	});
+
+	it('by its address and time only is read, and said to be so', async () => {
+		await serve({ lists: { active: 'missing' }, jobDurationMs: 500 });
+		loseAnswer();
+		const execution = await runNode(sandbox, crawl());
+		expect(errorText(execution)).toBe('');
+		expect(jsonOf(execution.items(NODE)).length).toBeGreaterThan(0);
+		expect(hintsIn(execution)).toMatch(ONLY);
+	});
+});
+
+it('a crawl that was found by its address and time only is not waited for by its webhook', async () => {
+	const lot = await openLot({ jobDurationMs: 2000, lists: { active: 'missing' } });
+	({ sandbox } = lot);
+	loseAnswer();
+	const ended = await lot.run(freedCrawl(sandbox));
+	expect(ended.run.status).toBe('success');
+	expect(hintsIn(ended)).toMatch(ONLY);
+	expect(hintsIn(ended)).toMatch(
+		/this execution kept one: a job was found by its address and time only/,
+	);
+	await lot.stop();
+});
