@@ -45,19 +45,17 @@ async function start(options: DemoOptions, signal: AbortSignal): Promise<void> {
 	};
 	if (options.service !== undefined) {
 		say(`Using the service at ${new URL(options.service.baseUrl).origin}.`);
-		await runDemo({ ...surroundings, service: options.service, lookEveryMs: 2000 });
+		await runDemo({ ...surroundings, service: options.service });
 		return;
 	}
 
 	const { startSandbox } = await import('../sandbox/server.ts');
 	const sandbox = await startSandbox({ port: 0, speed: SANDBOX_SPEED, keys: [SANDBOX_KEY] });
-	say(
-		'No key and no base URL given, so this runs against the sandbox: a stand-in for the service that',
-	);
-	say('researches a small site of its own. It is no language model.');
+	say('No key and no base URL given, so this runs against the sandbox: a local service with pages of');
+	say('its own, which answers like the real one and costs nothing.');
 	try {
 		const service = { baseUrl: sandbox.baseUrl, apiKey: SANDBOX_KEY };
-		await runDemo({ ...surroundings, service, lookEveryMs: 2000 / SANDBOX_SPEED });
+		await runDemo({ ...surroundings, service });
 	} finally {
 		await sandbox.stop();
 	}

@@ -1,32 +1,38 @@
 import { parseArgs } from 'node:util';
+import { isStepName, STEPS } from './steps.ts';
+import type { StepName } from './steps.ts';
 
 /** What the user asked the demo to do. */
 export interface DemoOptions {
 	/** Without a service the demo starts the sandbox. */
 	service?: { baseUrl: string; apiKey: string };
-	/** Default: the question that the example workflow holds. */
+	/** The examples to run, in this order. */
+	steps: StepName[];
+	/** Default: what the examples hold. */
+	url?: string;
 	query?: string;
-	/** How many questions are researched, at least 1. */
-	items: number;
 	/** Only the output items, as JSON on stdout. */
 	json: boolean;
 }
 
-export const HELP = `Runs an example workflow in n8n's own engine and prints the analysis.
+const ALL_STEPS = Object.keys(STEPS).filter(isStepName);
 
-  npm run demo                          against the sandbox, which it starts itself
+export const HELP = `Runs example workflows in n8n's own engine and prints what comes out.
+
+  npm run demo                          all five against the sandbox, which it starts itself
+  npm run demo -- scrape search         some of them: ${ALL_STEPS.join(', ')}
   npm run demo -- --base-url URL        against a service; the key comes from WEB_DATA_API_KEY
 
-  --query TEXT   the question to research
-  --items N      research N questions side by side (default 1)
+  --url URL      the page or site to read instead (scrape, crawl, data)
+  --query TEXT   the words to search for instead (search)
   --json         print only the output items, as a JSON array
   --help         print this
 
-WEB_DATA_API_KEY alone means the hosted service, which charges a credit for each page it analyses.
+WEB_DATA_API_KEY alone means the hosted service, which charges credits. Against a service only
+"scrape" runs (1 credit) unless you name others.
 `;
 
 const HOSTED_SERVICE = 'https://api.firecrawl.dev';
-const MOST_ITEMS = 1000;
 
 /**
  * Reads the command line. Returns `help` where that was asked for; throws an Error in one sentence for
@@ -36,29 +42,33 @@ export function readOptions(
 	args: readonly string[],
 	env: Readonly<Record<string, string | undefined>>,
 ): DemoOptions | 'help' {
-	const { values } = parseArgs({
+	const { values, positionals } = parseArgs({
 		args: [...args],
+		allowPositionals: true,
 		options: {
 			json: { type: 'boolean', default: false },
 			help: { type: 'boolean', short: 'h', default: false },
 			'base-url': { type: 'string' },
+			url: { type: 'string' },
 			query: { type: 'string' },
-			items: { type: 'string', default: '1' },
 		},
 	});
 	if (values.help) return 'help';
 
-	const items = Number(values.items);
-	if (!Number.isInteger(items) || items < 1 || items > MOST_ITEMS) {
-		throw new Error(`--items must be a whole number from 1 to ${MOST_ITEMS}.`);
+	const unknown = positionals.find((name) => !isStepName(name));
+	if (unknown !== undefined) {
+		throw new Error(`There is no "${unknown}": choose from ${ALL_STEPS.join(', ')}.`);
 	}
-	if (values.query !== undefined && values.query.trim() === '') {
-		throw new Error('--query must not be empty.');
+	for (const name of ['url', 'query'] as const) {
+		if (values[name]?.trim() === '') throw new Error(`--${name} must not be empty.`);
 	}
 	const service = readService(values['base-url'], env.WEB_DATA_API_KEY ?? '');
+	const named = positionals.filter(isStepName);
 	return {
-		items,
+		// What a real service charges for is only run by name.
+		steps: named.length > 0 ? named : service === undefined ? ALL_STEPS : ['scrape'],
 		json: values.json,
+		...(values.url !== undefined && { url: values.url }),
 		...(values.query !== undefined && { query: values.query }),
 		...(service !== undefined && { service }),
 	};

@@ -39,7 +39,8 @@ export function readPage(url: string, html: string): PageText {
 		.map((element) => absolute($(element).attr('href'), url));
 	return {
 		url,
-		title: $('title').first().text().trim(),
+		// Only the main content may have been kept: its first heading is then the title.
+		title: $('title').first().text().trim() || $('h1').first().text().trim(),
 		description: $('meta[name="description"]').attr('content')?.trim() ?? '',
 		icon: absolute($('link[rel="icon"]').attr('href'), url),
 		sentences: paragraphs.flatMap(sentencesOf),

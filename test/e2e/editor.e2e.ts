@@ -7,7 +7,7 @@ import { waitForExecutions } from './harness/executions.ts';
 import { testOwner } from './harness/instance.ts';
 import { outerLines } from './harness/lines.ts';
 import type { NodePanel } from './harness/node-panel.ts';
-import { example, type Product, sharedProduct } from './harness/product.ts';
+import { example, type Product, researchNode, sharedProduct } from './harness/product.ts';
 import { manualTrigger, workflow } from './harness/workflows.ts';
 
 const words = ['research', 'crawl', 'scrape', 'web data', 'firecrawl'];
@@ -63,31 +63,27 @@ for (const version of outerLines()) {
 			await panel.close();
 		});
 
-		test('the research example runs and shows its analysis in the output panel', async () => {
+		test('the first example runs and shows the page in the output panel', async () => {
 			const saved = await product.n8n.client.createWorkflow(
 				example('Start here', product.credential),
 			);
 			await editor.openWorkflow(saved.id);
 			await editor.execute();
 			await waitForExecutions(product.n8n.client, saved.id, { states: ['success'] });
-			const panel = await editor.openNode('Research');
-			const output = await panel.outputText(/finalAnalysis/);
-			assert.match(output, /# How do cargo bikes compare with vans/);
-			assert.match(output, /1 job finished, \d+ URLs analysed/);
+			const panel = await editor.openNode('Scrape');
+			const output = await panel.outputText(/markdown/);
+			assert.match(output, /Cargo bikes for city deliveries/);
+			assert.match(output, /1 page \(= 1 credit\)/);
 			await panel.close();
 		});
 
-		test('the report file opens and downloads from the output panel', async () => {
-			const research = example('Start here', product.credential);
-			const nodes = JSON.stringify(research.nodes).replace(
-				'"operation":"start"',
-				'"operation":"start","output":"reportFile"',
+		test('the report file of a research opens and downloads from the output panel', async () => {
+			const query = 'How do cargo bikes compare with vans for city deliveries?';
+			const research = researchNode(product.credential, query);
+			const parameters = { ...research.parameters, output: 'reportFile' };
+			const saved = await product.n8n.client.createWorkflow(
+				workflow('Report file', [manualTrigger, { ...research, parameters }]),
 			);
-			const saved = await product.n8n.client.createWorkflow({
-				...research,
-				name: 'Report file',
-				nodes: JSON.parse(nodes) as unknown[],
-			});
 			await editor.openWorkflow(saved.id);
 			await editor.execute();
 			await waitForExecutions(product.n8n.client, saved.id, { states: ['success'] });

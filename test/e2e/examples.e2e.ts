@@ -27,21 +27,28 @@ function fileNames(execution: Execution, node: string, field: string): string[] 
 
 /** By the words that an example's name has after the number. The durable one is in durable.e2e.ts, the one with a database in large-site.e2e.ts, those that the service starts in trigger.e2e.ts. */
 const checks: Record<string, Check> = {
-	'Start here: research a question': {
+	'Start here: scrape a page to Markdown': {
 		trigger: BUTTON,
 		check: (execution) => {
-			const [item] = nodeOutput(execution, 'Research');
-			assert.match(String(item?.json.finalAnalysis), /cargo bikes/i);
+			const [item] = nodeOutput(execution, 'Scrape');
+			assert.match(String(item?.json.markdown), /cargo bikes/i);
 		},
 	},
-	'Research a list of questions': {
+	'Search the web and read what it finds': {
 		trigger: BUTTON,
-		check: (execution) => assert.equal(nodeOutput(execution, 'Research').length, 3),
+		check: (execution) => {
+			const pages = nodeOutput(execution, 'Use the Pages').map(({ json }) => json.markdown);
+			assert.equal(pages.length, 3);
+			for (const page of pages) assert.match(String(page), /cargo/i);
+		},
 	},
-	'Research every week': {
-		trigger: 'Every Monday at 7',
-		check: (execution) =>
-			assert.match(fileNames(execution, 'Use the Report', 'data')[0] ?? '', /^research-.*\.md$/),
+	'Structured data from a page': {
+		trigger: BUTTON,
+		check: (execution) => {
+			const [item] = nodeOutput(execution, 'Row');
+			assert.equal(item?.json.title, 'Costs of a cargo bike fleet');
+			assert.equal(typeof item?.json.paybackMonths, 'number');
+		},
 	},
 	'Research with Search and Scrape': {
 		trigger: BUTTON,
@@ -56,7 +63,7 @@ const checks: Record<string, Check> = {
 			assert.ok(names.includes('example.com-costs.md'), names.join(', '));
 		},
 	},
-	'A crawl that holds no worker': {
+	'A crawl that uses no worker while it waits': {
 		trigger: BUTTON,
 		check: (execution) => assert.ok(nodeOutput(execution, 'Use the Pages').length > 0),
 	},

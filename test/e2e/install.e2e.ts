@@ -77,13 +77,13 @@ for (const version of everyLine()) {
 			assert.equal(new Set(served.map(({ text }) => text)).size, 2, 'light and dark differ');
 		});
 
-		test('the research example runs and gives its analysis', async () => {
+		test('the first example runs and gives its page', async () => {
 			const { client } = product.n8n;
 			const saved = await client.createWorkflow(example('Start here', product.credential));
 			const execution = await waitForExecution(client, await client.run(saved, exampleTrigger));
 			assert.equal(failure(execution), undefined);
-			const analysis = String(nodeOutput(execution, 'Research').at(0)?.json.finalAnalysis);
-			assert.match(analysis, /cargo bikes/i);
+			const page = String(nodeOutput(execution, 'Scrape').at(0)?.json.markdown);
+			assert.match(page, /cargo bikes/i);
 		});
 
 		test('nothing is left of it after npm uninstall', async () => {

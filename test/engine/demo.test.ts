@@ -27,14 +27,30 @@ const demo = (key: string, ...args: string[]): Promise<Ended> =>
 		);
 	});
 
-test('--json prints the output items and nothing else', async () => {
-	const args = ['--json', '--items', '2', '--query', 'Are cargo bikes safe?'];
+test('--json prints the output items of each example and nothing else', async () => {
+	const args = ['--json', 'scrape', 'agent', '--url', 'https://example.com/costs'];
 	const { code, out, err } = await demo(KEY, '--base-url', `${sandbox.baseUrl}/v1/`, ...args);
 	expect({ code, err }).toEqual({ code: 0, err: '' });
-	const items = JSON.parse(out) as unknown[];
-	expect(items).toHaveLength(2);
-	expect(items[0]).toMatchObject({ query: 'Are cargo bikes safe?', status: 'completed' });
+	expect(JSON.parse(out)).toEqual([
+		{ step: 'scrape', items: [expect.objectContaining({ url: 'https://example.com/costs' })] },
+		{ step: 'agent', items: Array.from({ length: 3 }, () => expect.anything() as unknown) },
+	]);
 	expect(out + err).not.toContain(KEY);
+});
+
+test('without options it runs what is current first: scrape, crawl, search, data, agent', async () => {
+	const { code, out } = await demo('');
+	expect(code).toBe(0);
+	const titles = [...out.matchAll(/^== (.+)$/gm)].map(([, title]) => title);
+	expect(titles).toEqual([
+		'1 · Start here: scrape a page to Markdown',
+		'2 · A site to Markdown files',
+		'3 · Search the web and read what it finds',
+		'4 · Structured data from a page',
+		'5 · Companies to rows with an agent',
+	]);
+	expect(out).toContain('example.com-costs.md');
+	expect(out).not.toMatch(/legacy|deprecated/i);
 });
 
 test('a refused key ends in exit code 1 and one sentence without the key', async () => {
@@ -49,8 +65,12 @@ describe('the options', () => {
 	const read = (args: string[], key?: string) => readOptions(args, { WEB_DATA_API_KEY: key });
 
 	test('choose the sandbox, the hosted service or an address', () => {
-		expect(read([])).toEqual({ items: 1, json: false });
+		expect(read([])).toEqual({
+			steps: ['scrape', 'crawl', 'search', 'data', 'agent'],
+			json: false,
+		});
 		expect(read([], 'k')).toMatchObject({
+			steps: ['scrape'],
 			service: { baseUrl: 'https://api.firecrawl.dev', apiKey: 'k' },
 		});
 		expect(read(['--base-url', 'http://localhost:3002'])).toMatchObject({
@@ -60,8 +80,8 @@ describe('the options', () => {
 	});
 
 	test.each([
-		[['--items', '0'], '--items'],
-		[['--items', 'many'], '--items'],
+		[['research'], 'research'],
+		[['--url', ''], '--url'],
 		[['--query', ' '], '--query'],
 		[['--base-url', 'localhost'], '--base-url'],
 		[['--base-url', 'ftp://localhost'], '--base-url'],

@@ -87,25 +87,6 @@ describe('log in and read a table', () => {
 	});
 });
 
-test('by hand: one analysis', async () => {
-	const { items, error } = await runWorkflow(inSandbox(await read('research-by-hand.json')));
-	expect(error).toBeUndefined();
-	expect(items('Research')).toHaveLength(1);
-	expect(items('Research')[0]?.json).toMatchObject({ status: 'completed' });
-});
-
-test('a list of questions: one analysis for each, in order', async () => {
-	const { items } = await runWorkflow(inSandbox(await read('research-list-of-questions.json')));
-	const questions = items('One Item per Question').map(({ json }) => json.question);
-	expect(questions).toHaveLength(3);
-	expect(items('Research').map(({ json }) => json.query)).toEqual(questions);
-});
-
-test('on a schedule: a report file reaches the next node', async () => {
-	const { items } = await runWorkflow(inSandbox(await read('research-on-schedule.json')));
-	expect(binaryText(items('Use the Report')[0])).toContain('## Sources');
-});
-
 test('durable: waits in stored executions until the research is done, and starts it once', async () => {
 	const options = inSandbox(await read('research-durable.json'));
 	const startsBefore = sandbox.stats().starts.total;
@@ -123,7 +104,7 @@ test('durable: waits in stored executions until the research is done, and starts
 	expect(sandbox.stats().starts.total).toBe(startsBefore + 1);
 });
 
-describe('a crawl that holds no worker', () => {
+describe('a crawl that uses no worker while it waits', () => {
 	const freed = async (isCalled: boolean) => {
 		const host = await startWaitingHost();
 		const slow = await startSandbox({ lightWork: true, jobDurationMs: 1500 });
@@ -207,6 +188,29 @@ describe('examples of pages', () => {
 		pages = await startSandbox({ seed: 1, chromiumPath: null });
 	});
 	afterAll(() => pages.stop());
+
+	test('start here: a page comes out as Markdown', async () => {
+		const { items, error } = await runWorkflow(atPages(await read('scrape-to-markdown.json')));
+		expect(error).toBeUndefined();
+		expect(items('Scrape')).toHaveLength(1);
+		expect(items('Scrape')[0]?.json.markdown).toContain('Cargo bikes carry parcels');
+	});
+
+	test('a search: each result comes with its page', async () => {
+		const { items, error } = await runWorkflow(atPages(await read('search-and-read.json')));
+		expect(error).toBeUndefined();
+		const pages = items('Use the Pages').map(({ json }) => json);
+		expect(pages).toHaveLength(3);
+		for (const page of pages) expect(page.markdown).toMatch(/cargo/i);
+	});
+
+	test('structured data: the fields of the example, from the page', async () => {
+		const { items, error } = await runWorkflow(atPages(await read('structured-data.json')));
+		expect(error).toBeUndefined();
+		expect(items('Row').map(({ json }) => json)).toEqual([
+			{ title: 'Costs of a cargo bike fleet', paybackMonths: 18, insurancePerYear: 350 },
+		]);
+	});
 
 	test('a site to Markdown files: one file for each page, named after it', async () => {
 		const { items, error } = await runWorkflow(atPages(await read('crawl-to-markdown-files.json')));

@@ -6,9 +6,9 @@ import { readExamples } from '../../n8n/examples.ts';
 
 const numberOf = ({ name }: { name: string }) => Number(/^(\d+) · /.exec(name)?.[1]);
 
-it('numbers the examples in the order to try them, the first question first', () => {
+it('numbers the examples in the order to try them, the first scrape first', () => {
 	const examples = readExamples(join(__dirname, '../../examples'));
-	expect(examples[0]?.name).toBe('1 · Start here: research a question');
+	expect(examples[0]?.name).toBe('1 · Start here: scrape a page to Markdown');
 	const numbers = examples.map(numberOf);
 	expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 });

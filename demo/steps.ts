@@ -1,0 +1,86 @@
+import { binaryText } from '../engine/index.ts';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+/** One example of the tour. */
+export interface DemoStep {
+	/** The example in the folder of that name. */
+	file: string;
+	/** The node that calls the service. */
+	node: string;
+	/** The node whose items are the result. */
+	result: string;
+	/** The parameter that the user's own address or question replaces. */
+	own?: { option: 'url' | 'query'; parameter: string };
+	/** An item of the result in a few lines. */
+	shown: (item: INodeExecutionData) => string;
+}
+
+const SHOWN_LINES = 12;
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function firstLines(markdown: string): string {
+	const lines = markdown.trim().split('\n');
+	const rest = lines.length - SHOWN_LINES;
+	return [...lines.slice(0, SHOWN_LINES), ...(rest > 0 ? [`… and ${rest} more lines`] : [])].join(
+		'\n',
+	);
+}
+
+/** The steps of the tour, in the order of the examples. */
+export const STEPS = {
+	scrape: {
+		file: 'scrape-to-markdown.json',
+		node: 'Scrape',
+		result: 'Scrape',
+		own: { option: 'url', parameter: 'url' },
+		shown: ({ json }) => firstLines(text(json.markdown)),
+	},
+	crawl: {
+		file: 'crawl-to-markdown-files.json',
+		node: 'Crawl',
+		result: 'Store the Files',
+		own: { option: 'url', parameter: 'url' },
+		shown: (item) => {
+			const name = item.binary?.markdown?.fileName ?? '';
+			return `${name}  ${binaryText(item, 'markdown').length} characters`;
+		},
+	},
+	search: {
+		file: 'search-and-read.json',
+		node: 'Search',
+		result: 'Use the Pages',
+		own: { option: 'query', parameter: 'query' },
+		shown: ({ json }) =>
+			`${text(json.title)}  ${text(json.url)}  ${text(json.markdown).length} characters`,
+	},
+	data: {
+		file: 'structured-data.json',
+		node: 'Read the Data',
+		result: 'Row',
+		own: { option: 'url', parameter: 'url' },
+		shown: ({ json }) => JSON.stringify(json, null, 2),
+	},
+	agent: {
+		file: 'agent-companies-to-rows.json',
+		node: 'Find Out',
+		result: 'Rows',
+		shown: ({ json }) => JSON.stringify(json),
+	},
+} as const satisfies Record<string, DemoStep>;
+
+export type StepName = keyof typeof STEPS;
+
+/** Whether there is a step of this name. */
+export function isStepName(name: string): name is StepName {
+	return Object.hasOwn(STEPS, name);
+}
+
+/** What the user's own address or question changes in the step's node. */
+export function ownParameters(
+	{ own }: DemoStep,
+	options: { url?: string; query?: string },
+): INodeParameters {
+	const value = own === undefined ? undefined : options[own.option];
+	return own === undefined || value === undefined ? {} : { [own.parameter]: value };
+}
