@@ -5,6 +5,8 @@ import { startSandbox } from '../sandbox/server.ts';
 export interface Service {
 	/** What it is, for the message at the start. */
 	name: string;
+	/** Whether it is the sandbox, with its pages to try things on. */
+	isSandbox: boolean;
 	/** The fields of the credential. */
 	credential: { baseUrl: string; apiKey: string };
 	stop(): Promise<void>;
@@ -23,6 +25,7 @@ export async function chooseService(env: NodeJS.ProcessEnv): Promise<Service> {
 		const credential = { baseUrl: baseUrl || hostedUrl, apiKey: apiKey || '' };
 		return {
 			name: `the service at ${credential.baseUrl}`,
+			isSandbox: false,
 			credential,
 			stop: () => Promise.resolve(),
 		};
@@ -35,6 +38,7 @@ export async function chooseService(env: NodeJS.ProcessEnv): Promise<Service> {
 	});
 	return {
 		name: `the sandbox at ${sandbox.baseUrl}`,
+		isSandbox: true,
 		credential: { baseUrl: sandbox.baseUrl, apiKey: sandboxKey },
 		stop: () => sandbox.stop(),
 	};

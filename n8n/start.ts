@@ -6,16 +6,29 @@ import { withFolderLock } from './folder-lock.ts';
 import { newestN8n, projectRoot, readN8nVersion } from './project.ts';
 import { within } from './processes.ts';
 
+/** The example that the credential of the demo is not enough for: its name says what it needs. */
+const needsMore = ({ name }: { name: string }): boolean => name.includes('(needs ');
+
+const TO_TRY = [
+	'  Try as URL    https://example.com/try/changing      a page that changes with each visit',
+	'                https://example.com/try/refuse-402    no credits left: see what the node says',
+	'                More in docs/SANDBOX.md',
+];
+
 function welcome({ n8n, owner, service, workflows }: Demo): string {
 	const first = workflows.at(0);
 	const open = first === undefined ? n8n.baseUrl : `${n8n.baseUrl}/workflow/${first.id}`;
+	const ready = workflows.filter((workflow) => !needsMore(workflow));
+	const others = workflows.filter(needsMore).map(({ name }) => name);
 	return [
 		'',
 		`${n8n.program.name} is ready: ${n8n.baseUrl}`,
 		`  Log in with   ${owner.email}   ${owner.password}`,
 		`  Start here    ${open}${first === undefined ? '' : `   (${first.name})`}`,
-		`  Workflows     ${workflows.length} examples, all with the credential "Web Data"`,
+		`  Workflows     ${ready.length} examples, ready to run with the credential "Web Data"`,
+		...others.map((name) => `                and ${name}`),
 		`  Service       ${service.name}`,
+		...(service.isSandbox ? TO_TRY : []),
 		'Ctrl-C ends everything.',
 		'',
 	].join('\n');

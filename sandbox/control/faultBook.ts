@@ -39,19 +39,21 @@ function matches(fault: Fault, step: Step, query: string | undefined): boolean {
 	return fault.query === undefined || (query?.includes(fault.query) ?? false);
 }
 
-/** Holds the faults that are set; the first that matches a request strikes it. */
-export function faultBook(random: Random): FaultBook {
+function toBooked(rule: unknown): BookedFault {
+	const fault = readFaultRule(rule);
+	return { fault, passesLeft: fault.skip ?? 0, strikesLeft: fault.times ?? Infinity };
+}
+
+/** Holds the faults that are set, and those of `always` behind them; the first that matches a request strikes it. */
+export function faultBook(random: Random, always: readonly FaultRule[] = []): FaultBook {
 	const booked = new Map<number, BookedFault>();
+	const standing = always.map(toBooked);
 	let lastId = 0;
 
 	const addUnknown = (rule: unknown): number => {
-		const fault = readFaultRule(rule);
+		const added = toBooked(rule);
 		lastId += 1;
-		booked.set(lastId, {
-			fault,
-			passesLeft: fault.skip ?? 0,
-			strikesLeft: fault.times ?? Infinity,
-		});
+		booked.set(lastId, added);
 		return lastId;
 	};
 
@@ -75,7 +77,7 @@ export function faultBook(random: Random): FaultBook {
 		remove: (id) => booked.delete(id),
 		clear: () => booked.clear(),
 		strike(step, query, phase) {
-			for (const entry of booked.values()) {
+			for (const entry of [...booked.values(), ...standing]) {
 				if (phaseOf(entry.fault) !== phase || !matches(entry.fault, step, query)) continue;
 				if (mayStrike(entry)) return entry.fault;
 			}

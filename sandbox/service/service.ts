@@ -7,6 +7,7 @@ import { readPlan } from '../account/plan.ts';
 import { threatProtection } from '../team/threatProtection.ts';
 import { rateLimits } from '../account/rateLimits.ts';
 import { faultBook } from '../control/faultBook.ts';
+import { TRY_FAULTS } from '../control/tryFaults.ts';
 import { statistics } from '../control/statistics.ts';
 import { researchJobs } from '../deepResearch/researchJobs.ts';
 import { idempotencyKeys } from '../http/idempotency.ts';
@@ -104,7 +105,7 @@ export function buildService(
 	const random = seededRandom(options.seed);
 	const account = credits(plan.credits);
 	// A row of its own: otherwise each job started would move which requests a fault's `share` strikes.
-	const book = faultBook(seededRandom(options.seed + 1));
+	const book = faultBook(seededRandom(options.seed + 1), TRY_FAULTS);
 	const windows = rateLimits(plan.requestsPerMinute, MINUTE_MS / options.speed);
 	const counted = statistics();
 	// A server without authentication names its only team so (recording crawl-03).

@@ -1,10 +1,12 @@
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 import { renderPage } from './layout.ts';
 import { membersPage } from './members.ts';
 import { PAGES } from './pages.ts';
+import { TRY_PATH, tryPage } from './tryPages.ts';
+import type { TryAnswer } from './tryPages.ts';
 
 /** The pages the sandbox researches, served on a port of their own. */
 export interface Site {
@@ -57,9 +59,28 @@ export function listen(server: Server, port: number): Promise<string> {
 	});
 }
 
-/** Serves the site on the given port (0: a free one). Rejects when the port is taken. */
-export async function startSite(port: number): Promise<Site> {
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+
+function sendTryPage(response: ServerResponse, { status, body, delayMs }: TryAnswer): void {
+	const send = (): void => {
+		if (body === undefined) {
+			response.destroy();
+			return;
+		}
+		response.writeHead(status, HTML);
+		response.end(body);
+	};
+	const timer = setTimeout(send, delayMs);
+	response.once('close', () => clearTimeout(timer));
+}
+
+/**
+ * Serves the site on the given port (0: a free one). `speed` divides how long its slow page takes. Rejects
+ * when the port is taken.
+ */
+export async function startSite(port: number, speed = 1): Promise<Site> {
 	const served = new Map<string, Map<string, Resource>>();
+	const visits = new Map<string, number>();
 	const servedAs = (origin: string): Map<string, Resource> => {
 		const found = served.get(origin) ?? resources(origin);
 		served.set(origin, found);
@@ -69,9 +90,16 @@ export async function startSite(port: number): Promise<Site> {
 		const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
 		if (path === '/members') {
 			void text(request).then((sent) => {
-				response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+				response.writeHead(200, HTML);
 				response.end(membersPage(new URLSearchParams(sent)));
 			});
+			return;
+		}
+		if (path.startsWith(TRY_PATH)) {
+			const visit = (visits.get(path) ?? 0) + 1;
+			visits.set(path, visit);
+			const answer = tryPage(path.slice(TRY_PATH.length), visit);
+			sendTryPage(response, { ...answer, delayMs: answer.delayMs / speed });
 			return;
 		}
 		const { host = '', 'x-forwarded-proto': protocol = 'http' } = request.headers;
