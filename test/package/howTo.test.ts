@@ -17,7 +17,15 @@ const MOST_LINES = 40;
 const MOST_PICTURE_BYTES = 60 * 1024;
 
 /** What pages name in bold besides the panels: n8n's own buttons and nodes. */
-const N8N_WORDS = ['+', 'Tool', 'Web Data Tool', 'Split Out', 'Retry'];
+const N8N_WORDS = [
+	'+',
+	'Tool',
+	'Web Data Tool',
+	'Split Out',
+	'Retry',
+	'On Error',
+	'Let the model define this parameter',
+];
 
 /** The files beside the page that it links to. */
 const linked = (page: string, kind: 'link' | 'image') =>
