@@ -1,5 +1,6 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
+	IBuilderHint,
 	IExecuteFunctions,
 	INodeExecutionData,
 	INodeType,
@@ -34,6 +35,22 @@ const WEBHOOKS: IWebhookDescription[] = [
 const SUBTITLE =
 	'={{ $parameter["resource"].replace(/([A-Z])/g, " $1").replace(/^./, (first) => first.toUpperCase()) + ": " + $parameter["operation"].replace(/[A-Z]/g, (capital) => " " + capital.toLowerCase()) + [[$rawParameter["pageLimit"], "pages"], [$rawParameter["maxResults"], "results"], [$rawParameter["maxCredits"] ?? ($rawParameter["options"] ?? $rawParameter["scrapeOptions"] ?? {})["maxCredits"], "credits"]].filter(([most]) => typeof most === "number").map(([most, unit]) => ", max " + most + " " + unit).join("") }}';
 
+// What n8n's workflow builder and its MCP server read besides names and descriptions, from 2.41 on. Older ones pass it over.
+const BUILDER_HINT: IBuilderHint = {
+	searchHint:
+		'Reads the live web through Firecrawl. One known URL: page, scrape. Many known URLs: batchScrape, start. The URLs of a site: map. A whole site: crawl, start, with pageLimit. A topic: search, with withContent to get the pages too. Facts whose page is unknown: agent, start, with maxCredits. Files in binary fields: parse. Each start waits for its job and returns the result: add no Wait node and no polling loop. deepResearch, extract and llmsTxt are legacy: use agent, search or page with the format json instead.',
+	relatedNodes: [
+		{
+			nodeType: 'n8n-nodes-web-data.webDataTrigger',
+			relationHint: 'Starts the workflow when a page or a website changes, by webhook',
+		},
+		{
+			nodeType: 'n8n-nodes-web-data.webDataPollTrigger',
+			relationHint: 'Starts the workflow on new pages, changes or search results, by polling',
+		},
+	],
+};
+
 export class WebData implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data',
@@ -45,6 +62,7 @@ export class WebData implements INodeType {
 		description: 'Scrape, crawl and search the web with Firecrawl, or start when a website changes',
 		defaults: { name: 'Web Data' },
 		usableAsTool: true,
+		builderHint: BUILDER_HINT,
 		inputs: INPUTS,
 		outputs: OUTPUTS,
 		credentials: [{ name: 'webDataApi', required: true, testedBy: 'webDataApiTest' }],

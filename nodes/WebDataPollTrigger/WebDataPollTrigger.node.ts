@@ -1,5 +1,6 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
+	IBuilderHint,
 	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
@@ -30,6 +31,11 @@ const HINTS: NodeHint[] = [
 	},
 ];
 
+const BUILDER_HINT: IBuilderHint = {
+	searchHint:
+		'Watches the web without a public n8n address. Set pollTimes: each poll of a page or a site costs about 1 credit, so every hour or every day instead of every minute. The first poll records the starting point and starts nothing.',
+};
+
 export class WebDataPollTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Poll Trigger',
@@ -41,6 +47,7 @@ export class WebDataPollTrigger implements INodeType {
 		description:
 			'Start when a page changes, a site has new pages, a search has new results, a Firecrawl job ends or credits run low',
 		defaults: { name: 'Web Data Poll Trigger' },
+		builderHint: BUILDER_HINT,
 		polling: true,
 		hints: HINTS,
 		inputs: [],

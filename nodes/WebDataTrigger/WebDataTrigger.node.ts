@@ -1,5 +1,6 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
+	IBuilderHint,
 	IHookFunctions,
 	ILoadOptionsFunctions,
 	INodeListSearchResult,
@@ -15,6 +16,11 @@ import { readProperties } from './panel/properties';
 // A constant, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.
 const OUTPUTS = [NodeConnectionTypes.Main];
 
+const BUILDER_HINT: IBuilderHint = {
+	searchHint:
+		'Event websiteChanged: Firecrawl checks the URLs on a schedule and starts the workflow with what changed. Event jobEvent: a crawl, batch scrape or agent that another workflow has started calls this one. Firecrawl must be able to reach n8n; otherwise use Web Data Poll Trigger.',
+};
+
 export class WebDataTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Data Trigger',
@@ -26,6 +32,7 @@ export class WebDataTrigger implements INodeType {
 		subtitle: '={{ $parameter["event"] === "jobEvent" ? "Job Event" : "Website Changed" }}',
 		description: 'Scrape, crawl and search the web with Firecrawl, or start when a website changes',
 		defaults: { name: 'Web Data Trigger' },
+		builderHint: BUILDER_HINT,
 		inputs: [],
 		outputs: OUTPUTS,
 		credentials: [{ name: 'webDataApi', required: true, testedBy: 'webDataApiTest' }],
