@@ -1,7 +1,7 @@
-import { TRY_PATH } from '../site/tryPages.ts';
 import type { FaultRule } from './faultRule.ts';
 
-const at = (name: string): { query: string } => ({ query: `example.com${TRY_PATH}${name}` });
+/** An address among the pages of `sandbox/site/tryPages.ts`. */
+const at = (name: string): { query: string } => ({ query: `example.com/try/${name}` });
 
 /**
  * Addresses with which the service itself refuses or fails, for a person who tries the node in the editor and
