@@ -62,6 +62,7 @@ function troubleOf(error: Error): string {
 	if (error instanceof PollFailure) return error.trouble;
 	if (!(error instanceof ServiceFailure || error instanceof NodeApiError)) return error.message;
 	if (error instanceof ServiceFailure && error.kind === 'badInput') return error.message;
+	if (error instanceof ServiceFailure && error.isMissingOnServer) return error.message;
 	const code = Number(error.httpCode ?? 0);
 	const isPassing = code < 400 || code === 408 || code === 429 || code >= 500;
 	return isPassing ? 'outage' : String(code);

@@ -331,7 +331,7 @@ describe('support', () => {
 		async (operation) => {
 			await serve();
 			expect(errorText(await run('support', operation, { question: 'Why?' }))).toMatch(
-				/^The service failed\. support_agent_unavailable/,
+				/^This server has no support assistant\. .+ The service says: support_agent_unavailable\.$/,
 			);
 			expect(sandbox.stats().calls.support).toBe(1);
 		},

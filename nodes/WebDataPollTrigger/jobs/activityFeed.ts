@@ -88,18 +88,18 @@ async function readPart(
 		});
 }
 
-/** Whether a server says that it has no such list: without a database it fails with this text. */
-function hasNoList({ httpCode, message }: ServiceFailure): boolean {
-	return httpCode === 404 || httpCode === 501 || /failed to fetch activity/i.test(message);
+/** Whether a server says that it has no such list. */
+function hasNoList({ httpCode, isMissingOnServer }: ServiceFailure): boolean {
+	return httpCode === 404 || httpCode === 501 || isMissingOnServer;
 }
 
-function noList({ baseUrl }: ServiceClient, { httpCode, message }: ServiceFailure): ServiceFailure {
-	const said = httpCode === 404 ? '' : ` (${message.replace(/\.$/, '')})`;
+function noList({ baseUrl }: ServiceClient, { httpCode }: ServiceFailure): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'http',
 		reached: 'no',
+		isMissingOnServer: true,
 		...(httpCode !== undefined && { httpCode }),
-		message: `${baseUrl} has no list of what was started${said}. A server of your own without a database has none: choose List of IDs.`,
+		message: `${baseUrl} has no list of what was started, as a server of your own without a database: choose List of IDs.`,
 	});
 }
 

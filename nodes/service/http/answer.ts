@@ -1,4 +1,5 @@
 import { notTheService, ServiceFailure } from './failure';
+import { missingOnServer } from './notOnServer';
 import type { FailureFacts } from './failure';
 import { readRetryAfterMs } from './retryAfter';
 import { readErrorText, readProblems, withCode } from './refusal';
@@ -41,6 +42,10 @@ export function readAnswer(
 			...more,
 		});
 
+	const missing = body && status >= 400 ? missingOnServer(said, request, baseUrl) : undefined;
+	if (missing !== undefined) {
+		return raise(failure(missing, { reached: 'no', isMissingOnServer: true }));
+	}
 	const cacheMiss = typeof body?.code === 'string' ? CACHE_MISSES.get(body.code) : undefined;
 	if (cacheMiss !== undefined) {
 		// Nothing but the cache was asked, so that nothing was done, whatever the status.

@@ -29,6 +29,8 @@ export interface FailureFacts {
 	httpCode?: number;
 	/** How long the service asked to wait, in milliseconds. */
 	retryAfterMs?: number;
+	/** The server does not have what was asked for: to ask again is no use (notOnServer.ts). */
+	isMissingOnServer?: boolean;
 	/** True for a 404 in the service's own envelope: the job is unknown there. */
 	notFound?: boolean;
 	/**
@@ -52,6 +54,8 @@ export class ServiceFailure extends Error {
 
 	readonly notFound: boolean;
 
+	readonly isMissingOnServer: boolean;
+
 	readonly worksOnMs: number | undefined;
 
 	readonly answer: FailureFacts['answer'];
@@ -64,6 +68,7 @@ export class ServiceFailure extends Error {
 		this.httpCode = facts.httpCode;
 		this.retryAfterMs = facts.retryAfterMs;
 		this.notFound = facts.notFound ?? false;
+		this.isMissingOnServer = facts.isMissingOnServer ?? false;
 		this.worksOnMs = facts.worksOnMs;
 		this.answer = facts.answer;
 	}

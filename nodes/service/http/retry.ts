@@ -8,6 +8,7 @@ const MAX_BACKOFF_SECONDS = 30;
 
 /**
  * May this request be sent again after this failure?
+ * What a server does not have is never asked for again.
  * Reads: on 408, 429, 5xx, network errors and answers that are not JSON.
  * Everything that starts or changes something: only on 429 and when it provably never arrived,
  * because a start has no duplicate protection (CONTRACT section 11).
@@ -16,6 +17,7 @@ export function mayRetry(method: ServiceRequest['method'], failure: ServiceFailu
 	if (failure.kind === 'aborted' || failure.kind === 'badInput' || failure.kind === 'blocked') {
 		return false;
 	}
+	if (failure.isMissingOnServer) return false;
 	if (failure.kind === 'rateLimited') return true;
 	if (failure.kind === 'unreachable' || failure.kind === 'tls') return true;
 	// A file whose end was never sent has not arrived, whatever the method.

@@ -62,8 +62,8 @@ export type LostStartFinding =
 	| { kind: 'several'; ids: string[] }
 	/** `isProof`: the lists have the jobs that have ended, too, so there is none. */
 	| { kind: 'none'; isProof: boolean }
-	/** There is no list to be had. */
-	| { kind: 'unknown' };
+	/** There is no list to be had; `hasNoList`: because this server keeps none. */
+	| { kind: 'unknown'; hasNoList?: true };
 
 /** How a job ended for the caller. `id` is there whenever a job is known to have been started. */
 export type JobOutcome =

@@ -113,6 +113,8 @@ class LostStartSearch {
 			if (client.stopped) return latest;
 			if ('failed' in reading) {
 				latest = withoutProof(latest);
+				if (reading.failed === 'missing' && latest.kind === 'unknown')
+					return { kind: 'unknown', hasNoList: true };
 				if (reading.failed === 'refused') return latest;
 				// It was the reading of an execution that was stopped: this one reads for itself.
 				if (reading.failed === 'stopped') looks.unshift(time.now());

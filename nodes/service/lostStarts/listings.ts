@@ -36,11 +36,11 @@ interface ListParts extends Omit<Listing, 'byTarget'> {
 	jobs: ListedJob[];
 }
 
-/** A reading of the lists; `refused`: there is no use in asking again. */
+/** A reading of the lists; `refused`: there is no use in asking again; `missing`: this server has none. */
 export type ListReading = { listing: Listing } | FailedReading;
 
 export interface FailedReading {
-	failed: 'refused' | 'passing' | 'stopped';
+	failed: 'refused' | 'missing' | 'passing' | 'stopped';
 }
 
 /**
@@ -171,8 +171,13 @@ async function caught(
 }
 
 /** Whether there is any use in reading a list again that could not be read. */
-export function failedReading({ kind, httpCode = 0 }: ServiceFailure): FailedReading {
+export function failedReading({
+	kind,
+	httpCode = 0,
+	isMissingOnServer,
+}: ServiceFailure): FailedReading {
 	if (kind === 'aborted') return { failed: 'stopped' };
+	if (isMissingOnServer) return { failed: 'missing' };
 	// 501 and what a service says of a request itself do not change in seconds.
 	const isLasting = httpCode === 501 || (httpCode >= 400 && httpCode < 500 && httpCode !== 408);
 	return { failed: isLasting && httpCode !== 429 ? 'refused' : 'passing' };

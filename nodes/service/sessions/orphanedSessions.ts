@@ -55,7 +55,7 @@ export async function findPossibleOrphans(
 		if (client.stopped) return finding;
 		const reading = await readOpenSessions(client);
 		if ('failed' in reading) {
-			if (reading.failed === 'refused') return finding;
+			if (reading.failed === 'refused' || reading.failed === 'missing') return finding;
 			continue;
 		}
 		const orphans = possibleOrphans(reading, openings, (id) => register.isKnown(id), time.now());

@@ -4,7 +4,12 @@ import type { Explained } from '../../operation/operation';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What a server says that has no browsers (recordings plain-05 and plain-12). */
-export function withoutBrowsers({ httpCode, message }: ServiceFailure): Explained | undefined {
+export function withoutBrowsers({
+	httpCode,
+	message,
+	isMissingOnServer,
+}: ServiceFailure): Explained | undefined {
+	if (isMissingOnServer) return undefined;
 	if (httpCode !== 501 && httpCode !== 503) return undefined;
 	return {
 		title: 'This server has no browsers to offer, or none is free',

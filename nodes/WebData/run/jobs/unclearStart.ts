@@ -24,11 +24,20 @@ export function uncertainText(
 	const where = finding?.kind === 'none' || finding?.kind === 'several';
 	const begin = `The ${label} may have been started, and may be paid for.${known}`;
 	if (collectWith === undefined) {
-		const look = where ? '' : "the account's activity shows whether it was started; ";
+		const look = where ? '' : `${whereToLook(finding)} shows whether it was started; `;
 		return `${begin} A call with the same input does not start it again, so that it is not paid twice. Tell the user: ${look}another run of the workflow starts it again.`;
 	}
-	const look = where ? '' : "look in the account's activity, then ";
+	const look = where ? '' : `look in ${whereToLook(finding)}, then `;
 	return `${begin} It is not started again by a retry, so that it is not paid twice: ${look}change the request or run the workflow anew.`;
+}
+
+function hasNoList(finding: LostStartFinding | undefined): boolean {
+	return finding?.kind === 'unknown' && finding.hasNoList === true;
+}
+
+/** Where a person finds what no list has told. */
+function whereToLook(finding: LostStartFinding | undefined): string {
+	return hasNoList(finding) ? 'the log of your server' : "the account's activity";
 }
 
 /** What the service's lists say of it, as a sentence with a space before it; empty when they say nothing. */
@@ -53,7 +62,7 @@ function findingText(
 				? ' The service has not listed it yet.'
 				: ' The service has not listed it yet, but it may have ended already.';
 		default:
-			return '';
+			return hasNoList(finding) ? ' This server keeps no list of its jobs.' : '';
 	}
 }
 

@@ -5,6 +5,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { firstRunning } from '../../../service/results/firstRunning';
 import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { ServiceClient } from '../../../service/limits/client';
+import { shorten } from '../../../service/http/shortText';
 import type { JsonObject } from '../../../service/http/transport';
 import { SECRET_HEADER } from '../../../service/webhooks/genuine';
 import { executionIdOf, nodeContext, runIndexOf } from '../jobs/crashRecovery';
@@ -110,7 +111,7 @@ export class Parking {
 	isRefused({ start }: JobPlan, outcome: JobOutcome): boolean {
 		if (outcome.kind !== 'error' || outcome.uncertain) return false;
 		const isRefused = refusesCalls(outcome.failure, start?.body);
-		const said = outcome.failure.message.slice(0, 200);
+		const said = shorten(outcome.failure.message, 200);
 		if (isRefused) this.hold(`the service refuses to call n8n (${said})`);
 		return isRefused;
 	}

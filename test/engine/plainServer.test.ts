@@ -1,0 +1,99 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { runWorkflow } from '../../engine/index.ts';
+import plain from '../fixtures/plainServer.json';
+import { startPageService } from './pageService';
+import type { PageAnswer, PageService } from './pageService';
+import { builtPackage, errorText, hintsIn, KEY, workflowWith } from './research';
+
+// A server of one's own without a database, as most are, answers as it was recorded.
+
+let service: PageService;
+/** Answers in place of what was recorded. */
+let instead: Record<string, PageAnswer> = {};
+
+beforeAll(async () => {
+	service = await startPageService({
+		instead: ({ method, path }) => {
+			const own = instead[`${method} ${path}`];
+			const recorded = plain.find((one) => one.method === method && one.path === path);
+			return own ?? (recorded && { status: recorded.status, body: recorded.body });
+		},
+	});
+});
+afterAll(async () => await service.stop());
+beforeEach(() => {
+	instead = {};
+	service.requests.splice(0);
+});
+
+async function run(parameters: INodeParameters) {
+	return await runWorkflow({
+		package: await builtPackage(),
+		workflow: workflowWith(parameters),
+		credential: { baseUrl: service.baseUrl, apiKey: KEY },
+		pinData: { Items: [{ json: {} }] },
+	});
+}
+
+const MAYBE = /may (have been|be) (opened|started|paid|done)/;
+const SCRAPE_ID = '01a1ffc9-a98d-722b-b1eb-271349270581';
+const noAgent = { status: 500, body: { success: false, error: 'Agent beta is not enabled.' } };
+const noDatabase = plain.find(({ name }) => name === 'plain-35-activity');
+
+const cases: Array<[string, INodeParameters, RegExp, Record<string, PageAnswer>?]> = [
+	['account', { operation: 'getCreditUsage' }, /counts neither credits nor tokens/],
+	['account', { operation: 'getTokenUsage' }, /counts neither credits nor tokens/],
+	['account', { operation: 'getActivity' }, /keeps no list of what was started/],
+	['monitor', { operation: 'getMany' }, /has no monitors.+Web Data Poll Trigger/],
+	['browser', { operation: 'getMany' }, /has no list of browser sessions/],
+	['browser', { operation: 'createSession' }, /has no browsers.+use Page · Scrape/i],
+	[
+		'browser',
+		{ operation: 'runInNewSession', steps: { step: [{ language: 'node', code: '1' }] } },
+		/has no browsers/,
+	],
+	[
+		'browser',
+		{ operation: 'interact', scrapeId: SCRAPE_ID, prompt: 'Click' },
+		/keeps no scraped page to interact with/,
+	],
+	[
+		'agent',
+		{ operation: 'start', prompt: 'Find it' },
+		/has no agent: use Page · Scrape/i,
+		{ 'POST /v2/agent': noAgent },
+	],
+	['support', { operation: 'ask', question: 'What?' }, /has no support assistant/],
+];
+
+it.each(cases)(
+	'%s · %j says in one request that this server has it not',
+	async (resource, parameters, says, answers = {}) => {
+		instead = answers;
+		const execution = await run({ resource, ...parameters });
+		const text = `${errorText(execution)} ${hintsIn(execution)}`;
+		expect(text.replace(/\.\s/g, ': ')).toMatch(says);
+		expect(text).not.toMatch(MAYBE);
+		expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toHaveLength(1);
+	},
+);
+
+it('a lost start is not looked for where the server has no list, and says where to look', async () => {
+	if (!noDatabase) throw new Error('It was not recorded.');
+	instead = {
+		'POST /v2/extract': { status: 502, body: {} },
+		'GET /v2/team/activity': { status: 500, body: noDatabase.body },
+	};
+	const execution = await run({
+		resource: 'extract',
+		operation: 'start',
+		urls: 'https://a.example',
+		prompt: 'Find it',
+	});
+	const text = errorText(execution);
+	expect(text).toContain('This server keeps no list of its jobs.');
+	expect(text).toContain('look in the log of your server');
+	expect(text).not.toContain("account's activity");
+	expect(service.requests).toHaveLength(2);
+});
