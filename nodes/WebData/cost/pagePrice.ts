@@ -63,9 +63,15 @@ export function scanPrice(threatProtection: unknown): number {
 	return mode === 'normal' ? URL_SCAN : 0;
 }
 
+/**
+ * What an address of X or Twitter holds: its host, or signs that may stand for it. Nearly no address does,
+ * which is much sooner seen than parsed.
+ */
+const MAY_BE_X = /(x|twitter)\.com|[^!-$&-~]/i;
+
 /** Whether the service takes the address for a page of X or Twitter. */
 export function isXAddress(address: string): boolean {
-	if (!URL.canParse(address)) return false;
+	if (!MAY_BE_X.test(address) || !URL.canParse(address)) return false;
 	return /(^|\.)(x|twitter)\.com$/.test(new URL(address).hostname);
 }
 

@@ -115,6 +115,7 @@ function hasFailed(page: JsonObject): boolean {
 
 /** People leave out the scheme, and nobody means a difference by the slash behind a host. */
 function isSameAddress(requested: string, url: string): boolean {
+	if (requested === url) return true;
 	const hasScheme = /^[a-z]+:\/\//i.test(requested);
 	const [left, right] = [hasScheme ? requested : `https://${requested}`, url].map((address) =>
 		URL.canParse(address) ? new URL(address).href : address,

@@ -37,10 +37,20 @@ export function authorizationFor(
 	url: URL,
 	credential: { baseUrl?: unknown; apiKey?: unknown },
 ): Record<string, string> {
-	const { origin } = new URL(normalizeBaseUrl(credential.baseUrl));
+	const origin = originOf(credential.baseUrl);
 	const apiKey = typeof credential.apiKey === 'string' ? credential.apiKey.trim() : '';
 	if (apiKey === '' || url.origin !== origin) return {};
 	return { Authorization: `Bearer ${apiKey}` };
+}
+
+/** The base URL that was read last, and its origin: all requests of a run ask for the same. */
+let lastRead: { baseUrl: unknown; origin: string } | undefined;
+
+function originOf(baseUrl: unknown): string {
+	if (lastRead && lastRead.baseUrl === baseUrl) return lastRead.origin;
+	const { origin } = new URL(normalizeBaseUrl(baseUrl));
+	lastRead = { baseUrl, origin };
+	return origin;
 }
 
 /** What to say when a service asks for a key and the credential has none. */

@@ -35,12 +35,16 @@ export class CreditAccount {
 
 	private readonly isTool: boolean;
 
+	/** What n8n keeps for the node, with the account in it. */
+	private readonly context: JsonObject;
+
 	constructor(
-		private readonly ctx: IExecuteFunctions,
+		ctx: IExecuteFunctions,
 		private readonly worstCase: OperationBase['worstCase'],
 	) {
 		this.isTool = isToolCall(ctx);
 		this.scope = this.isTool ? 'tool' : String(runIndexOf(ctx));
+		this.context = nodeContext(ctx);
 	}
 
 	/**
@@ -119,16 +123,15 @@ export class CreditAccount {
 
 	/** Leaves nothing behind where nothing is counted. */
 	private write(credits: number): void {
-		const { book } = this;
+		const { book, context } = this;
 		if (credits === 0) Reflect.deleteProperty(book, this.scope);
 		else book[this.scope] = credits;
-		const context = nodeContext(this.ctx);
 		if (Object.keys(book).length > 0) context[CREDITS_KEY] = book;
 		else Reflect.deleteProperty(context, CREDITS_KEY);
 	}
 
 	private get book(): JsonObject {
-		const stored = nodeContext(this.ctx)[CREDITS_KEY];
+		const { [CREDITS_KEY]: stored } = this.context;
 		return isJsonObject(stored) ? stored : {};
 	}
 }
