@@ -453,3 +453,17 @@ describe('Get Many, where a server has the list', () => {
 		]);
 	});
 });
+
+it('that the service could not pass on is told to be not started, and is looked for in no list', async () => {
+	await serve();
+	const execution = await run(start({ prompt: '[refuse] Find the CEO' }));
+	expect(errorText(execution)).toMatch(
+		/Failed to passthrough agent request\. Nothing was started: try again later\./,
+	);
+	expect(errorText(execution)).not.toContain('may have been started');
+	expect(sandbox.stats().calls.activity).toBeUndefined();
+	const again = await run(start({ prompt: '[refuse] Find the CEO' }), {
+		node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+	});
+	expect(errorText(again)).toContain('Nothing was started');
+});

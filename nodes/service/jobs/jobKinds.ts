@@ -1,5 +1,5 @@
 import { isJsonObject, readErrorText } from '../http/answer';
-import type { ServiceFailure } from '../http/failure';
+import { ServiceFailure } from '../http/failure';
 import * as listed from './jobListings';
 import type { JobListing } from './jobListings';
 import type { StartUnderWay } from '../limits/startRegister';
@@ -62,6 +62,8 @@ export interface JobKind extends FindableKind {
 	readonly pagesQuery?: JsonObject;
 	/** A start is refused (409) while a job runs that is as good: this field of the refusal has its id. */
 	readonly busyId?: string;
+	/** What a refusal with 500 says where the start began nothing, although the list of what was started has it. */
+	readonly notStartedText?: string;
 	/** Lists the pages that a job failed on. */
 	readonly errorsPath?: string;
 	/** Where servers of August 2025 have it (recording batch-07b). */
@@ -126,6 +128,8 @@ export const agentJob: JobKind = {
 	failedStates: ['failed', 'cancelled'],
 	cancelledReason: 'Agent was cancelled by user',
 	cancelledBeforeReason: 'Agent is already cancelled',
+	// The server puts a start down before it passes it on.
+	notStartedText: 'Failed to passthrough agent request',
 	listed: listed.agent,
 	cancellable: true,
 	endEvents: ['completed', 'failed', 'cancelled'],
@@ -243,6 +247,18 @@ export function readJobId(value: unknown): string | undefined {
 /** True for a failure that may be the word for an id that the service does not know. */
 export function mayBeUnknownId({ failsOnUnknownId }: JobKind, failure: ServiceFailure): boolean {
 	return failsOnUnknownId === true && failure.httpCode === 500;
+}
+
+/** The failure of a start, which may be the service's word that it began nothing. */
+export function startFailureOf(
+	{ notStartedText }: JobKind,
+	failure: ServiceFailure,
+): ServiceFailure {
+	const { kind, httpCode, message } = failure;
+	const isNotStarted = notStartedText !== undefined && message.includes(notStartedText);
+	if (httpCode !== 500 || !isNotStarted) return failure;
+	const text = `${message} Nothing was started: try again later.`;
+	return new ServiceFailure({ kind, httpCode, reached: 'no', message: text });
 }
 
 /** The request that looks at one job. The id must have passed readJobId. */

@@ -2,7 +2,7 @@ import type { ServiceClient } from '../limits/client';
 import { failureOrThrow } from '../http/failure';
 import type { ServiceFailure } from '../http/failure';
 import type { JsonObject, ServiceRequest } from '../http/transport';
-import { readJobId, underWay } from './jobKinds';
+import { readJobId, startFailureOf, underWay } from './jobKinds';
 import type { JobSettings, JobTask, LostStart, LostStartFinding } from './jobTask';
 
 /**
@@ -38,7 +38,7 @@ export class SentStart<T extends JobTask> {
 		const sent = along ? { ...request, body: { ...request.body, ...along } } : request;
 		const answer = throughStop ? client.sendThroughStop(sent) : client.send(sent);
 		const body = await answer.catch((error: unknown) => {
-			const failure = failureOrThrow(error);
+			const failure = startFailureOf(task.kind, failureOrThrow(error));
 			const busyId = this.busyIdOf(failure);
 			if (busyId !== undefined) {
 				this.joinedId = busyId;
@@ -50,7 +50,7 @@ export class SentStart<T extends JobTask> {
 				this.arrived();
 				events.onRefused?.(task);
 			}
-			throw error;
+			throw failure;
 		});
 		const id = readJobId(body.id);
 		if (id !== undefined) register.startedAs(id, client.time.now());

@@ -28,6 +28,8 @@ function start(service: Service, body: ReadBody, onStarted: (id: string) => void
 	if ('refused' in read) return read.refused;
 	const { request } = read;
 	if (request.prompt.includes('[refuse]')) {
+		// The server puts it down before it passes it on.
+		service.noteActivity('agent', service.newId(), request.urls?.[0] ?? request.prompt);
 		return refusal(500, 'Failed to passthrough agent request.');
 	}
 	const barred = refuseEnterprise(service, request.threatProtection);
