@@ -27,8 +27,9 @@ const HELP = `Starts a local service that keeps the contract of the web data ser
   --https             https with a certificate that signs itself
   --help              show this
 
-Deep research, crawl, scrape, batch scrape, map, search, developer and paper search answer. They read
-any http site that answers. A research's query may hold [fail], [odd], [lasts:SECONDS].
+Scrape, crawl, batch scrape, map, search, agent and the other operations answer. They read any http site
+that answers. https://example.com/try/changing and others misbehave on purpose: see docs/SANDBOX.md. A
+research's query may hold [fail], [odd], [lasts:SECONDS].
 Statistics: GET /_sandbox/stats, GET /_sandbox/requests. Faults: POST and DELETE /_sandbox/faults.
 Webhooks: GET and DELETE /_sandbox/webhooks, POST /_sandbox/webhooks/rules and /_sandbox/webhooks/forge.
 `;
