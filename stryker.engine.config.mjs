@@ -8,6 +8,7 @@ const tests = [
 	'unit/checkAnswer',
 	'unit/checkSchedule',
 	'unit/checkTimes',
+	'unit/ownChecks',
 	'unit/unreadJobs',
 	'unit/refusedCall',
 	'engine/parkingAnswers',
