@@ -87,7 +87,7 @@ describe('with many items', () => {
 		});
 		expect(Date.now() - began).toBeLessThan(10_000);
 		expect(errorText(execution)).toContain('The code failed');
-		expect(errorText(execution)).toContain('Item 2.');
+		expect(execution.error).toMatchObject({ context: { itemIndex: 2 } });
 		expect((await sessionsOf(sandbox)).length).toBeLessThan(12);
 		expect(await openIds(sandbox)).toEqual([]);
 	});
@@ -95,7 +95,7 @@ describe('with many items', () => {
 
 describe('an opening that is refused', () => {
 	it.each([
-		[402, 'has not enough credits'],
+		[402, 'does not have enough credits'],
 		[409, 'refused the request'],
 		[503, 'has no browsers to offer'],
 	])('with %i says why, and leaves nothing open', async (httpStatus, words) => {

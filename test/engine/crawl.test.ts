@@ -35,7 +35,7 @@ describe('a crawl of 2,000 pages in 20 slices', () => {
 		expect(service.requests.filter(({ query }) => query.limit === '1')).toHaveLength(2);
 		expect(service.requests).toHaveLength(1 + 2 + 20 + 1);
 		expect(hintsOf(execution)[0]).toBe(
-			'1 job finished, 2000 pages (= 4000 credits). Results expire on 2026-11-22 01:48 UTC.',
+			'1 job finished, 2000 pages (= 4000 credits). Results expire on 2026-11-21 20:48 (America/New_York).',
 		);
 	});
 

@@ -84,7 +84,7 @@ describe('Run', () => {
 	it.each([
 		['[fail]', 'failed: stub: asked to fail.'],
 		['[overlap]', 'failed: it was skipped, because the check before it still ran.'],
-		['[broke]', 'failed: it was skipped, because the account has not enough credits.'],
+		['[broke]', 'failed: it was skipped, because the account does not have enough credits.'],
 	])('tells how a check ended that did not end well: %s', async (name, words) => {
 		const execution = await run(await service.created(name));
 		expect(errorText(execution)).toContain(`The monitor check ${service.checks[0]} ${words}`);

@@ -411,6 +411,6 @@ it('a start that is refused is not looked for, although the feed has it', async 
 		operation: 'start',
 		prompt: 'What?',
 	});
-	expect(errorText(execution)).toContain('The account has not enough credits');
+	expect(errorText(execution)).toContain('The account does not have enough credits');
 	expect(service.requests.map(({ method }) => method)).toEqual(['POST']);
 });

@@ -130,7 +130,7 @@ describe('trouble', () => {
 				{ items: [{ url: sandbox.siteUrl }, { url: bad }] },
 			);
 			expect(errorText(execution)).toBe(
-				`"URL" must be a web address such as https://example.com/page, but it is "${bad}". Nothing was sent. Item 1.`,
+				`"URL" must be a web address such as https://example.com/page, but it is "${bad}". Nothing was sent.`,
 			);
 			expect(execution.error).toMatchObject({ context: { itemIndex: 1 } });
 		}

@@ -18,6 +18,7 @@ const nothing: RunTotals = {
 	expiresAt: undefined,
 	throttledSeconds: 0,
 	collectWith: 'Deep Research · Get',
+	timeZone: 'UTC',
 };
 const texts = (totals: Partial<RunTotals>) =>
 	runHints({ ...nothing, ...totals }).map(({ message }) => message);
@@ -30,8 +31,12 @@ it('says nothing when nothing was done', () => {
 it('tells jobs, cost, wait and expiry after a run', () => {
 	const done = { ended: 3, finished: 3, putOut: 42, used: 42, credits: 42, throttledSeconds: 65 };
 	expect(texts({ ...done, expiresAt: '2026-11-21T07:45:57.000Z' })).toEqual([
-		'3 jobs finished, 42 URLs analysed (= 42 credits). Rate limits made it wait 65 s. Results expire on 2026-11-21 07:45 UTC.',
+		'3 jobs finished, 42 URLs analysed (= 42 credits). Rate limits made it wait 65 s. Results expire on 2026-11-21 07:45 (UTC).',
 	]);
+	const inBerlin = { timeZone: 'Europe/Berlin', expiresAt: '2026-11-21T23:45:57.000Z' };
+	expect(texts({ ended: 1, finished: 1, ...inBerlin }).join()).toContain(
+		'Results expire on 2026-11-22 00:45 (Europe/Berlin).',
+	);
 	expect(texts({ ended: 1, finished: 1, used: 1, putOut: 1, credits: 1 })).toEqual([
 		'1 job finished, 1 URL analysed (= 1 credit).',
 	]);

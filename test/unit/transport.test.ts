@@ -183,7 +183,8 @@ it('reports a body that breaks off', async () => {
 	expect(await sent).toMatchObject({
 		kind: 'connection',
 		reached: 'maybe',
-		message: 'The connection to https://a.example broke in the middle of its answer.',
+		message:
+			'The connection to https://a.example broke in the middle of its answer: check that the server is running, and the network and proxies on the way to it.',
 	});
 });
 

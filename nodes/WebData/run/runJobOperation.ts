@@ -190,6 +190,7 @@ class JobOperationRun {
 				startedAnew: [...goneBefore, ...goneIds],
 				throttledSeconds: client.throttled.seconds + (parking.woken?.throttledSeconds ?? 0),
 				collectWith,
+				timeZone: this.ctx.getTimezone(),
 			}),
 			...notes.hints(),
 			...plainHints(

@@ -89,7 +89,7 @@ export function readAnswer(
 				),
 			);
 		case 402:
-			return raise(failure(`The account has not enough credits: ${orStatus(said, status)}.`));
+			return raise(failure(`The account does not have enough credits: ${orStatus(said, status)}.`));
 		case 403:
 			return raise(failure(`The service does not allow this: ${orStatus(said, status)}.`));
 		case 404:

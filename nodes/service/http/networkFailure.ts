@@ -103,7 +103,7 @@ function brokenConnection(
 		return new ServiceFailure({
 			kind: 'timeout',
 			reached: 'maybe',
-			message: `${origin} did not answer in time.`,
+			message: `${origin} did not answer in time: check that the server is running and not overloaded.`,
 		});
 	}
 	const when = phase === 'reading' ? 'in the middle of its answer' : 'before it answered';
@@ -112,7 +112,7 @@ function brokenConnection(
 	return new ServiceFailure({
 		kind: 'connection',
 		reached: 'maybe',
-		message: `The connection to ${origin} broke ${when}${how}.`,
+		message: `The connection to ${origin} broke ${when}${how}: check that the server is running, and the network and proxies on the way to it.`,
 	});
 }
 

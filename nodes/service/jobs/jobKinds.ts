@@ -175,7 +175,7 @@ export const monitorCheck: JobKind = {
 	failedStates: ['failed', 'skipped_overlap', 'skipped_no_credits'],
 	reasons: {
 		skipped_overlap: 'it was skipped, because the check before it still ran',
-		skipped_no_credits: 'it was skipped, because the account has not enough credits',
+		skipped_no_credits: 'it was skipped, because the account does not have enough credits',
 	},
 	listed: listed.monitorCheck,
 	cancellable: false,

@@ -29,6 +29,8 @@ export interface RunTotals {
 	credits: number | undefined;
 	/** ISO date of the first result to expire. */
 	expiresAt: string | undefined;
+	/** Of the workflow: `Europe/Berlin`. Times are told in it. */
+	timeZone: string;
 	throttledSeconds: number;
 	/** `Deep Research · Get` */
 	collectWith: string;
@@ -39,7 +41,7 @@ export function runHints(totals: RunTotals): NodeExecutionHint[] {
 	const hints: NodeExecutionHint[] = [];
 	const summary = [summaryText([jobsText(totals)], totals)];
 	if (totals.expiresAt !== undefined && totals.ended > 0) {
-		summary.push(`Results expire on ${dateText(totals.expiresAt)}.`);
+		summary.push(`Results expire on ${dateText(totals.expiresAt, totals.timeZone)}.`);
 	}
 	if (totals.ended + totals.started + totals.failed > 0) hints.push(hint(sentences(summary)));
 	if (totals.attached > 0) {
@@ -144,8 +146,11 @@ function jobsText(totals: RunTotals): string {
 	return `${jobs}, ${part}${costText(credits)}.`;
 }
 
-function dateText(iso: string): string {
+/** `2026-11-21 07:45 (Europe/Berlin)` */
+function dateText(iso: string, timeZone: string): string {
 	const date = new Date(iso);
 	if (Number.isNaN(date.getTime())) return iso.slice(0, 40);
-	return `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+	const format = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const;
+	// The Swedish way to write a date is that of ISO 8601.
+	return `${new Intl.DateTimeFormat('sv-SE', format).format(date)} (${timeZone})`;
 }

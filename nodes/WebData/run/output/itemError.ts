@@ -100,13 +100,9 @@ export function runError(
 	const said = hideCredentials(itemFailure.message);
 	const whole = advice === undefined ? said : `${said.replace(/[.\s]*$/, '')}. ${advice}`;
 	const shown = inTwoParts(itemFailure, whole);
-	const isOneOfMany = ctx.getInputData().length > 1;
+	// n8n names the item beside the message, by the itemIndex of the error.
 	const description = escapeHtml(
-		[
-			shown.description,
-			...(isOneOfMany ? [`Item ${itemIndex}.`] : []),
-			describeJobs(jobs, itemFailure.jobId),
-		]
+		[shown.description, describeJobs(jobs, itemFailure.jobId)]
 			.filter((text) => text !== '')
 			.join(' '),
 	);
