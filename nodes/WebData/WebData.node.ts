@@ -31,9 +31,10 @@ const WEBHOOKS: IWebhookDescription[] = [
 ];
 
 // The two parameters in words: batchScrape and getErrors are "Batch Scrape: get errors". Then the limits that cost
-// money: n8n's number field makes 25 of 2.5 and 5 of -5 while one types. One that an expression gives is not known yet.
+// money, the cap first: n8n cuts off what is longer than the node. n8n's number field makes 25 of 2.5 and 5 of -5 while one
+// types. A number that an expression gives is not known yet.
 const SUBTITLE =
-	'={{ $parameter["resource"].replace(/([A-Z])/g, " $1").replace(/^./, (first) => first.toUpperCase()) + ": " + $parameter["operation"].replace(/[A-Z]/g, (capital) => " " + capital.toLowerCase()) + [[$rawParameter["pageLimit"], "pages"], [$rawParameter["maxResults"], "results"], [$rawParameter["maxCredits"] ?? ($rawParameter["options"] ?? $rawParameter["scrapeOptions"] ?? {})["maxCredits"], "credits"]].filter(([most]) => typeof most === "number").map(([most, unit]) => ", max " + most + " " + unit).join("") }}';
+	'={{ $parameter["resource"].replace(/([A-Z])/g, " $1").replace(/^./, (first) => first.toUpperCase()) + ": " + $parameter["operation"].replace(/[A-Z]/g, (capital) => " " + capital.toLowerCase()) + [[$rawParameter["maxCredits"] ?? ($rawParameter["options"] ?? $rawParameter["scrapeOptions"] ?? {})["maxCredits"], "credits"], [$rawParameter["pageLimit"], "pages"], [$rawParameter["maxResults"], "results"]].filter(([most]) => typeof most === "number").map(([most, unit], index) => (index === 0 ? ", max " : ", ") + most + " " + unit).join("") }}';
 
 // What n8n's workflow builder and its MCP server read besides names and descriptions, from 2.41 on. Older ones pass it over.
 const BUILDER_HINT: IBuilderHint = {

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { installPackage } from '../../n8n/packages.ts';
 import { projectRoot } from '../../n8n/project.ts';
 import { startSandbox } from '../../sandbox/server.ts';
-import { nodesArea } from './harness/canvas.ts';
+import { pictureOfNodes } from './harness/canvas.ts';
 import { Editor } from './harness/editor.ts';
 import { nodeOutput, waitForExecution } from './harness/executions.ts';
 import { Instance, testOwner } from './harness/instance.ts';
@@ -45,7 +45,7 @@ async function compare(n8n: Instance, sandboxUrl: string): Promise<void> {
 			assert.deepEqual(our, their);
 			await editor.fitToView();
 			const file = path.join(projectRoot(), 'docs/pictures', `${name}.png`);
-			await editor.page.screenshot({ path: file, clip: await nodesArea(editor.page) });
+			await pictureOfNodes(editor.page, file);
 			console.log(`${name}: ${our.length} pages from both`);
 		}
 	} finally {

@@ -4,7 +4,7 @@ import type { Demo } from '../../n8n/demo.ts';
 import { N8nClient, type StoredCredential, type WorkflowDefinition } from '../../n8n/client.ts';
 import { readWorkflow, withCredential } from '../../n8n/examples.ts';
 import { linksOf } from '../../publish/readmeLinks.ts';
-import { nodesArea } from './harness/canvas.ts';
+import { pictureOfNodes } from './harness/canvas.ts';
 import type { Editor } from './harness/editor.ts';
 
 const WINDOW = { width: 1080, height: 720 };
@@ -15,30 +15,30 @@ const button = 'When You Press the Button';
 const modelData = { apiKey: 'none', url: 'http://127.0.0.1:9/v1' };
 
 /**
- * The canvas of the workflow of each page of docs/how-to, after a run where a button starts it, as
- * docs/pictures/how-to-<page>.png.
+ * The canvas of the workflow of each page of docs/how-to as docs/pictures/how-to-<page>.png, and of the example
+ * that outlives a restart as durable.png; after a run where a button starts it and it ends soon.
  */
 export async function takeHowToPictures(demo: Demo, editor: Editor, root: string): Promise<void> {
 	const client = new N8nClient(demo.n8n.baseUrl);
 	await client.login(demo.owner);
 	const credentials = await credentialsOf(client);
 	await editor.page.setViewportSize(WINDOW);
-	for (const { name, file } of workflowsOf(path.join(root, 'docs/how-to'))) {
+	const durable = { name: 'durable', file: path.join(root, 'examples/research-durable.json') };
+	for (const { name, file } of [durable, ...workflowsOf(path.join(root, 'docs/how-to'))]) {
 		const workflow = withoutNotes(readWorkflow(file));
 		const saved = await client.createWorkflow(
 			credentials.reduce((one, credential) => withCredential(one, credential), workflow),
 		);
 		await editor.openWorkflow(saved.id);
-		if (JSON.stringify(workflow.nodes).includes(button)) {
+		if (name !== durable.name && JSON.stringify(workflow.nodes).includes(button)) {
 			await editor.execute();
 			const notice = editor.page.getByText('Workflow executed successfully').first();
 			await notice.waitFor({ timeout: runTimeoutMs });
 			await notice.waitFor({ state: 'hidden', timeout: 30_000 });
 		}
 		await editor.fitToView();
-		await editor.page.mouse.move(0, 0);
-		const picture = path.join(root, 'docs/pictures', `how-to-${name}.png`);
-		await editor.screenshot(picture, await nodesArea(editor.page));
+		const picture = path.join(root, 'docs/pictures', `${name}.png`);
+		await pictureOfNodes(editor.page, picture);
 		console.log(`${path.relative(root, picture)}: ${Math.round(statSync(picture).size / 1024)} KB`);
 	}
 }
@@ -58,7 +58,9 @@ function workflowsOf(folder: string): Array<{ name: string; file: string }> {
 			const links = linksOf(readFileSync(path.join(folder, page), 'utf8'));
 			const own = links.some(({ url }) => url.endsWith(`/how-to-${name}.png`));
 			const workflow = links.find(({ url }) => url.endsWith('.json'));
-			return own && workflow ? [{ name, file: path.join(folder, workflow.url) }] : [];
+			return own && workflow
+				? [{ name: `how-to-${name}`, file: path.join(folder, workflow.url) }]
+				: [];
 		});
 }
 

@@ -9,26 +9,26 @@ import { type Demo, startDemo } from '../../n8n/demo.ts';
 import { N8nClient } from '../../n8n/client.ts';
 import { projectRoot, webDataPackage } from '../../n8n/project.ts';
 import { Editor } from './harness/editor.ts';
-import type { Rectangle } from './harness/node-panel.ts';
 import { takeHowToPictures } from './howToPictures.ts';
 import { manualTrigger, workflow } from './harness/workflows.ts';
 
 const root = projectRoot();
 const folder = path.join(root, 'docs/pictures');
 
-/** Wide enough for the panel's three columns; a fifth more pixels, so that text stays sharp. */
-const panelWindow = { width: 1440, height: 810, scale: 1.2 };
-/** The canvas needs less: its nodes are drawn larger in a smaller window. */
-const canvasWindow = { width: 1120, height: 720 };
-/** Wide enough for the output: the empty input is cut off. */
-const pagesWidth = 1720;
+/** Two pixels for each, so that text stays sharp. Fields and output side by side are as wide as GitHub shows them. */
+const panelWindow = { width: 1440, height: 810, scale: 2 };
+
+/** n8n's own buttons beside what a picture is about, and its link below the fields. */
+const DISTRACTIONS = ['ndv-edit-pinned-data', 'ndv-pin-data', 'node-feature-request']
+	.map((id) => `[data-test-id="${id}"]`)
+	.join(', ');
 
 /** Nodes with nothing set but what to read; the address is the sandbox's own site. */
 const pageNodes = {
 	scrape: {
 		name: 'Scrape a page',
 		parameters: { resource: 'page', operation: 'scrape', url: 'https://example.com' },
-		windowHeight: 760,
+		windowHeight: 660,
 	},
 	crawl: {
 		name: 'Crawl a site',
@@ -68,31 +68,20 @@ async function makeWorkflow(
 
 async function takePictures(demo: Demo, editor: Editor): Promise<void> {
 	const { page } = editor;
-	const picture = async (name: string, part?: Rectangle): Promise<void> => {
-		const file = path.join(folder, `${name}.png`);
-		await editor.screenshot(file, part);
-		console.log(`${path.relative(root, file)}: ${Math.round(statSync(file).size / 1024)} KB`);
-	};
-	const open = async (words: string): Promise<void> => {
-		const workflow = demo.workflows.find(({ name }) => name.includes(words));
-		if (workflow === undefined) throw new Error(`No example has "${words}" in its name.`);
-		await editor.openWorkflow(workflow.id);
-	};
-
-	await page.setViewportSize(canvasWindow);
-	await open('survives a restart');
-	await picture('durable');
 	for (const [name, node] of Object.entries(pageNodes)) {
-		await page.setViewportSize({ width: pagesWidth, height: node.windowHeight });
+		await page.setViewportSize({ width: panelWindow.width, height: node.windowHeight });
 		await editor.openWorkflow(await makeWorkflow(demo, node));
 		const opened = await editor.openNode(node.name);
+		await page.addStyleTag({ content: `${DISTRACTIONS} { display: none !important }` });
 		await page.locator('[data-test-id="node-execute-button"]').click();
 		await opened.outputText(/markdown/);
 		await page.locator('[data-test-id="output-panel"]').getByText('Schema').click();
 		await page.locator('.el-notification').first().waitFor({ state: 'hidden' });
 		await page.mouse.move(0, 0);
 		await page.waitForTimeout(1_000);
-		await picture(name, await opened.fieldsAndOutput());
+		const file = path.join(folder, `${name}.png`);
+		await editor.screenshot(file, await opened.fieldsAndOutput());
+		console.log(`${path.relative(root, file)}: ${Math.round(statSync(file).size / 1024)} KB`);
 		await opened.close();
 	}
 }

@@ -32,11 +32,13 @@ try {
 	const editor = await Editor.open(demo.n8n.baseUrl, demo.owner, WINDOW);
 	try {
 		const stage = await Stage.on(editor.page);
+		// The first frame is what GitHub shows while the film loads.
+		await stage.card('n8n-nodes-web-data');
 		const recorder = await Recorder.start(editor.page);
 		const service = demo.service.credential;
 		const set = { recorder, stage, editor, client, credential, service };
-		const { install, makeCredential, scrape, crawl, research, trigger, end } = scenes;
-		for (const scene of [install, makeCredential, scrape, crawl, research, trigger, end]) {
+		const { install, makeCredential, scrape, crawl, search, trigger, end } = scenes;
+		for (const scene of [install, makeCredential, scrape, crawl, search, trigger, end]) {
 			console.log(scene.name);
 			await scene(set);
 		}

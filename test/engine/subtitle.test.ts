@@ -55,6 +55,11 @@ it.each([
 		'Page: scrape, max 5 credits',
 	],
 	[
+		'the cap before the page limit, because n8n cuts off what is too long',
+		{ ...crawl, pageLimit: 40, options: { maxCredits: 50 } },
+		'Crawl: start, max 50 credits, 40 pages',
+	],
+	[
 		'no limit that an expression gives',
 		{ ...crawl, pageLimit: '={{ $json.most }}' },
 		'Crawl: start',

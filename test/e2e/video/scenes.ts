@@ -42,10 +42,7 @@ async function execute({ editor, stage }: Set): Promise<void> {
 }
 
 export async function install({ stage }: Set): Promise<void> {
-	await stage.card('n8n-nodes-web-data');
-	await stage.say(
-		'Scrape, crawl, search, research and watch the web in n8n. From install to a trigger.',
-	);
+	await stage.say('Scrape, crawl, search and watch the web in n8n. From install to a trigger.');
 	await stage.card('Install', [
 		'$ cd ~/.n8n/nodes',
 		'$ npm install n8n-nodes-web-data',
@@ -58,21 +55,21 @@ export async function install({ stage }: Set): Promise<void> {
 export async function makeCredential({ recorder, stage, editor, service }: Set): Promise<void> {
 	const { page } = stage;
 	await recorder.without(async () => await editor.searchCredentials('firecrawl'));
-	await stage.say('The credential is found by the service’s name too.');
+	await stage.say('Search for Firecrawl: the credential is there.');
 	await stage.click(
 		page.locator('[data-test-id="new-credential-type-select-option"]:visible').first(),
 	);
 	await stage.click(page.locator('[data-test-id="new-credential-type-button"]'));
-	await stage.say('An address and a key. Your own server needs no key.');
+	await stage.say('A key. The address only for a server of your own.');
 	const inputs = page.locator('[data-test-id="credential-connection-parameter"] input');
-	await inputs.first().fill('');
 	await stage.click(inputs.first());
-	await stage.type(service.baseUrl);
-	await stage.click(inputs.nth(1));
 	await stage.type(service.apiKey);
+	await inputs.nth(1).fill('');
+	await stage.click(inputs.nth(1));
+	await stage.type(service.baseUrl);
 	await stage.click(page.locator('[data-test-id="credential-save-button"]'));
 	await page.getByText('Connection tested successfully').first().waitFor({ timeout: 30_000 });
-	await stage.say('Tested, for nothing. Here a local sandbox stands in for the service.');
+	await stage.say('Tested, which costs nothing. Here a local sandbox stands in for Firecrawl.');
 }
 
 export async function scrape(set: Set): Promise<void> {
@@ -84,7 +81,7 @@ export async function scrape(set: Set): Promise<void> {
 	await editor.searchNodes('web data');
 	await page.waitForTimeout(800);
 	await editor.chooseNode('Web Data');
-	await stage.say('… choose what it shall do …');
+	await stage.say('… choose what it does …');
 	const panel = await editor.chooseAction('Scrape page and get its content');
 	await stage.click(
 		page
@@ -94,7 +91,7 @@ export async function scrape(set: Set): Promise<void> {
 			.first(),
 	);
 	await stage.type('https://example.com');
-	await stage.say('… type an address. Nothing else has to be set.');
+	await stage.say('… type a URL. Nothing else has to be set.');
 	await stage.click(page.locator('[data-test-id="node-execute-button"]'));
 	await panel.outputText(/markdown/);
 	await stage.say('Ready for the next node: text, title, status, and what it cost.');
@@ -123,32 +120,28 @@ export async function crawl(set: Set): Promise<void> {
 	await panel.close();
 }
 
-export async function research(set: Set): Promise<void> {
+export async function search(set: Set): Promise<void> {
 	const { stage, editor, credential } = set;
-	await open(set, 'Research', [
+	await open(set, 'Search the web', [
 		manualTrigger,
 		{
-			name: 'Research',
+			name: 'Search',
 			type: `${webDataPackage}.webData`,
 			typeVersion: 1,
 			parameters: {
-				resource: 'deepResearch',
-				operation: 'start',
-				query: 'How do cargo bikes compare with vans for city deliveries?',
-				options: { maxUrls: 10, timeLimit: 60 },
+				resource: 'search',
+				operation: 'search',
+				query: 'cargo bikes or vans for city deliveries',
+				withContent: true,
 			},
 			credential,
 		},
 	]);
-	await stage.say(
-		'A question: the service searches, reads and writes, for minutes. The node waits.',
-	);
+	await stage.say('A search, with the content of each page that it finds.');
 	await execute(set);
-	const panel = await editor.openNode('Research');
-	await panel.outputText(/finalAnalysis/);
-	await stage.say(
-		'A written analysis with its sources. No started job is lost, and none is paid for twice.',
-	);
+	const panel = await editor.openNode('Search');
+	await panel.outputText(/markdown/);
+	await stage.say('An item for each result: title, URL, and the page as Markdown.');
 	await panel.close();
 }
 
@@ -159,30 +152,27 @@ export async function trigger(set: Set): Promise<void> {
 		{
 			name: 'When the Site Changes',
 			type: `${webDataPackage}.webDataTrigger`,
-			typeVersion: 1,
-			parameters: {
-				event: 'websiteChanged',
-				targets: { target: [{ type: 'scrape', urls: CHANGING }] },
-			},
+			typeVersion: 2,
+			parameters: { event: 'websiteChanged', urls: CHANGING },
 			credential,
 			settings: { webhookId: 'video-changed' },
 		},
 		noOp('Tell Somebody'),
 	]);
-	await stage.say('Last, a trigger: the service watches a page and starts the workflow.');
+	await stage.say('Last, a trigger: Firecrawl watches a page and starts the workflow.');
 	await recorder.without(async () => {
 		await client.activate(saved);
 		await editor.openWorkflow(saved.id);
 	});
 	await stage.say(
-		'Published: n8n has made a monitor at the service. The first look sets the mark.',
+		'Published: Firecrawl now has a monitor. Its first check records the starting point.',
 	);
 	await recorder.without(async () => {
 		const id = await monitorId(service);
 		await look(service, id);
 		await look(service, id);
 	});
-	await stage.say('Now the page has changed, and the service has looked again …');
+	await stage.say('Now the page has changed, and Firecrawl has checked it again …');
 	await stage.click(page.getByText('Executions', { exact: true }).first());
 	await waitFor('an execution', async () => (await client.executions(saved.id))[0], {
 		timeoutMs: RUN_MS,
