@@ -30,11 +30,12 @@ const WEBHOOKS: IWebhookDescription[] = [
 	},
 ];
 
-// The two parameters in words: batchScrape and getErrors are "Batch Scrape: get errors". Then the limits that cost
-// money, the cap first: n8n cuts off what is longer than the node. n8n's number field makes 25 of 2.5 and 5 of -5 while one
-// types. A number that an expression gives is not known yet.
+// The two parameters in words: batchScrape and getErrors are "Batch Scrape: get errors". With them the one limit that
+// counts most for the costs, because n8n's number field makes 25 of 2.5 and 5 of -5 while one types. n8n cuts off what is
+// longer than the node, which must not be a part of the number: behind long words it would be. A limit that an expression
+// gives is not known yet.
 const SUBTITLE =
-	'={{ $parameter["resource"].replace(/([A-Z])/g, " $1").replace(/^./, (first) => first.toUpperCase()) + ": " + $parameter["operation"].replace(/[A-Z]/g, (capital) => " " + capital.toLowerCase()) + [[$rawParameter["maxCredits"] ?? ($rawParameter["options"] ?? $rawParameter["scrapeOptions"] ?? {})["maxCredits"], "credits"], [$rawParameter["pageLimit"], "pages"], [$rawParameter["maxResults"], "results"]].filter(([most]) => typeof most === "number").map(([most, unit], index) => (index === 0 ? ", max " : ", ") + most + " " + unit).join("") }}';
+	'={{ ((words, limit) => (words.length < 15 ? [words, ...limit] : [...limit, words]).join(", "))($parameter["resource"].replace(/([A-Z])/g, " $1").replace(/^./, (first) => first.toUpperCase()) + ": " + $parameter["operation"].replace(/[A-Z]/g, (capital) => " " + capital.toLowerCase()), [[$rawParameter["maxCredits"] ?? ($rawParameter["options"] ?? $rawParameter["scrapeOptions"] ?? {})["maxCredits"], "credits"], [$rawParameter["pageLimit"], "pages"], [$rawParameter["maxResults"], "results"]].filter(([most]) => typeof most === "number").slice(0, 1).map(([most, unit]) => "≤" + most + " " + unit)) }}';
 
 // What n8n's workflow builder and its MCP server read besides names and descriptions, from 2.41 on. Older ones pass it over.
 const BUILDER_HINT: IBuilderHint = {

@@ -33,31 +33,32 @@ it.each([
 		{ resource: 'batchScrape', operation: 'getErrors' },
 		'Batch Scrape: get errors',
 	],
-	[
-		'the page limit that n8n made of 2.5',
-		{ ...crawl, pageLimit: 25 },
-		'Crawl: start, max 25 pages',
-	],
-	['the page limit by default', crawl, 'Crawl: start, max 100 pages'],
+	['the page limit that n8n made of 2.5', { ...crawl, pageLimit: 25 }, 'Crawl: start, ≤25 pages'],
+	['the page limit by default', crawl, 'Crawl: start, ≤100 pages'],
 	[
 		'the number of results',
 		{ resource: 'search', operation: 'search', query: 'x', maxResults: 7 },
-		'Search: search, max 7 results',
+		'Search: search, ≤7 results',
 	],
 	[
 		'the cap among the options',
 		{ ...crawl, pageLimit: '={{ $json.most }}', options: { maxCredits: 50 } },
-		'Crawl: start, max 50 credits',
+		'Crawl: start, ≤50 credits',
 	],
 	[
 		'the cap of a scrape',
 		{ resource: 'page', operation: 'scrape', scrapeOptions: { maxCredits: 5 } },
-		'Page: scrape, max 5 credits',
+		'Page: scrape, ≤5 credits',
 	],
 	[
-		'the cap before the page limit, because n8n cuts off what is too long',
+		'only the cap where there are two limits: n8n cuts off what is too long',
 		{ ...crawl, pageLimit: 40, options: { maxCredits: 50 } },
-		'Crawl: start, max 50 credits, 40 pages',
+		'Crawl: start, ≤50 credits',
+	],
+	[
+		'the cap before words that would push it out of sight',
+		{ resource: 'batchScrape', operation: 'start', options: { maxCredits: 1000 } },
+		'≤1000 credits, Batch Scrape: start',
 	],
 	[
 		'no limit that an expression gives',
