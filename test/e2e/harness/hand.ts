@@ -79,6 +79,16 @@ export class Hand {
 		await output.filter({ hasText: words }).waitFor({ timeout: 30_000 });
 	}
 
+	/** Runs the trigger whose panel is open and waits until n8n says that it listens. */
+	async listen(): Promise<void> {
+		await this.click(this.page.locator('[data-test-id="node-execute-button"]').first());
+		const panel = this.page.locator('[data-test-id="ndv"]');
+		await panel
+			.getByText(/listening|waiting/i)
+			.first()
+			.waitFor();
+	}
+
 	#parameter(name: string): Locator {
 		return this.page.locator(`[data-test-id="parameter-input-${name}"]`).first();
 	}

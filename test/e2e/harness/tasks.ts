@@ -98,7 +98,7 @@ export const tasks: readonly Task[] = [
 		do: async ({ hand }) => {
 			await hand.addFirst('website changed', NODE, 'On website changed');
 			await hand.fill('urls', SITE);
-			await hand.run(/listening|waiting/i);
+			await hand.listen();
 		},
 	},
 	{

@@ -9,5 +9,5 @@ export const maxCredits: INodeProperties = {
 	typeOptions: { minValue: 1, numberPrecision: 0, isNeeded: true },
 	default: 1000,
 	description:
-		'How many credits all items of this run may cost together, with all retries; for an AI agent, all its calls. If the worst case (every page, with all that is asked for) costs more, nothing is sent. Default: no limit.',
+		'How many credits all items of this run may cost together, with all retries and all calls of an AI agent. Nothing is sent if the worst case (every page, all that is asked for) costs more. Default: no limit.',
 };

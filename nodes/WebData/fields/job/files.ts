@@ -22,7 +22,7 @@ export const storeAsFiles: INodeProperties = {
 	],
 	default: ['screenshot'],
 	description:
-		'What to store as binary data instead of in the JSON, which keeps links only. A new scrape asks for the formats that this needs by itself.',
+		'What to store as binary data; the JSON keeps links only. A new scrape asks for the formats that this needs.',
 };
 
 /** The same for operations that may put out something else than pages, and for Scrape, which cannot. */

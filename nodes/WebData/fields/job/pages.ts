@@ -54,7 +54,7 @@ export const failedPages: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to put out each page that the job failed on as an item too, with the reason in pageError. Default: off, a hint counts them.',
+		'Whether each page that failed is an item too, with the reason in pageError. Default: off, a hint counts them.',
 	displayOptions: { show: { '/output': ['pages', 'fullPages'] } },
 };
 

@@ -68,7 +68,7 @@ const commonOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MAX_WAIT_LIMIT_SECONDS, numberPrecision: 0 },
 		default: USUAL_MAX_WAIT_SECONDS,
-		description: `Seconds to wait for each job from its start, 1 to ${MAX_WAIT_LIMIT_SECONDS}. Deep research waits 120 longer than its time limit unless you set this.`,
+		description: `Seconds to wait for each job from its start, 1 to ${MAX_WAIT_LIMIT_SECONDS}. Deep research: 120 more than its time limit unless you set this.`,
 	},
 	{
 		displayName: 'On Max Wait',
@@ -83,7 +83,7 @@ const commonOptions: INodeProperties[] = [
 			{
 				name: 'Output the Unfinished Job',
 				value: 'output',
-				description: 'Item with the job ID, its state and what there is so far',
+				description: 'Item with the job ID, its state and what there is',
 			},
 		],
 		default: 'fail',
@@ -108,7 +108,7 @@ const commonOptions: INodeProperties[] = [
 		],
 		default: 'automatic',
 		description:
-			'How often to check a running job. Automatic notices its end within 5% of its length, or 1 second.',
+			'How often to check a running job. Automatic: within 5% of its length, or 1 second.',
 	},
 	{
 		displayName: 'Poll Interval (Seconds)',

@@ -36,7 +36,7 @@ export function webhookWith(events: INodePropertyOptions[]): INodeProperties {
 		default: {},
 		placeholder: 'Set webhook',
 		description:
-			'Address that Firecrawl calls with news of the job. To start another workflow, take the Production URL of a Web Data Trigger (Job Event) in it.',
+			'Address that Firecrawl calls with news of the job, such as that of a Web Data Trigger (Job Event)',
 		options: [
 			{
 				displayName: 'Webhook',
@@ -65,7 +65,7 @@ export function webhookWith(events: INodePropertyOptions[]): INodeProperties {
 						typeOptions: { sentAs: 'stringMap' },
 						default: '',
 						placeholder: 'e.g. { "project": "blue" }',
-						description: 'Texts that are repeated in each call, as a JSON object',
+						description: 'Texts to repeat in each call, as a JSON object',
 						routing: { send: { type: 'body', property: 'metadata' } },
 					},
 				],

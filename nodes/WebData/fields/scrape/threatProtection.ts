@@ -10,8 +10,7 @@ export const threatProtection: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add threat protection option',
 	default: {},
-	description:
-		'Rules that replace those of your organization for this request. Enterprise only; the others stay.',
+	description: 'Rules that replace those of your organization for this request. Enterprise only.',
 	options: [
 		{
 			displayName: 'Allow Domains',
@@ -40,7 +39,7 @@ export const threatProtection: INodeProperties = {
 			typeOptions: { sentAs: 'list', maxItems: MAX_ENTRIES },
 			default: '',
 			placeholder: 'e.g. zip, mov',
-			description: `Top-level domains to block, in lower case and without the dot, separated by commas. At most ${MAX_ENTRIES}.`,
+			description: `Top-level domains to block, in lower case, without the dot, separated by commas. At most ${MAX_ENTRIES}.`,
 			routing: { send: { type: 'body', property: 'blockedTlds' } },
 		},
 		{
