@@ -43,7 +43,7 @@ const pageNodes = {
 			query: 'cargo bike delivery costs',
 			withContent: true,
 		},
-		windowHeight: 900,
+		windowHeight: 980,
 	},
 };
 
