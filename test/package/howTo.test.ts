@@ -14,7 +14,8 @@ const pages = named('.md');
 
 /** A page is read while the editor is open beside it. */
 const MOST_LINES = 40;
-const MOST_PICTURE_BYTES = 60 * 1024;
+/** Sharp pictures have two pixels for each of the window. */
+const MOST_PICTURE_BYTES = 120 * 1024;
 
 /** What pages name in bold besides the panels: n8n's own buttons and nodes. */
 const N8N_WORDS = [
