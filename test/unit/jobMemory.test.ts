@@ -176,3 +176,23 @@ it('works in an execution without an id', () => {
 	open({ execution: undefined }).remember(asked('a'), { id: 'one' });
 	expect(open({ execution: undefined }).find(asked('b'))?.id).toBe('one');
 });
+
+it('notes for how long a job was denied, or showed no change, and what its id is known by', () => {
+	const open = memories();
+	open().remember(asked('a'), { id: 'one', evidence: 'addressAndTime' });
+	const knownIn = (memory: JobMemory) => {
+		const entry = memory.find(asked('a'));
+		return entry && memory.knownOf('one', entry);
+	};
+	const key = open().keyOf(asked('a'));
+	open().noteSeen(key, { id: 'other', unchangedForMs: 5000 });
+	expect(knownIn(open())).not.toHaveProperty('unchangedForMs');
+	open().noteSeen(key, { id: 'one', unchangedForMs: 5000 });
+	expect(knownIn(open())).toMatchObject({ id: 'one', evidence: 'addressAndTime' });
+	expect(knownIn(open())?.unchangedForMs).toBeGreaterThanOrEqual(5000);
+	open().noteSeen(key, { id: 'one', deniedForMs: 7000 });
+	expect(knownIn(open())).not.toHaveProperty('unchangedForMs');
+	expect(knownIn(open())?.deniedForMs).toBeGreaterThanOrEqual(7000);
+	open().noteSeen(key, { id: 'one' });
+	expect(knownIn(open())).not.toHaveProperty('deniedForMs');
+});

@@ -1,4 +1,4 @@
-import { crawlJob } from '../../nodes/service/jobs/jobKinds';
+import { agentJob, crawlJob } from '../../nodes/service/jobs/jobKinds';
 import { JobWatch } from '../../nodes/service/jobs/jobWatch';
 import type { WatchParts } from '../../nodes/service/jobs/jobWatch';
 import { scriptedClient } from './scriptedClient.ts';
@@ -156,4 +156,41 @@ it('has no word about the job when the execution is stopped in a look', async ()
 	await time.until(watch.tick() ?? Promise.resolve());
 	expect(watch.outcome).toBeUndefined();
 	expect(watch.wakeMs).toBe(time.now() + 500);
+});
+
+describe('a job that was found by its address and time only', () => {
+	const STILL = { body: { success: true, status: 'processing' } };
+	const found = { kind: agentJob, evidence: 'addressAndTime', maxWaitMs: 3_600_000 } as const;
+
+	it('is given up when it shows no change for 5 minutes, and at once when earlier tries have seen that', async () => {
+		const { watch, run, time } = await watched(() => STILL, found);
+		await time.until(run());
+		expect(watch.outcome).toMatchObject({ kind: 'error', id: 'its', isDoubted: true });
+		expect(time.now()).toBeGreaterThanOrEqual(300_000);
+		expect(time.now()).toBeLessThan(320_000);
+		const earlier = { ...found, unchangedForMs: 300_000 };
+		const again = await watched(() => STILL, earlier);
+		await again.time.until(again.run());
+		expect(again.watch.outcome).toMatchObject({ isDoubted: true });
+		expect(again.seen).toHaveLength(1);
+	});
+
+	it('is waited for when it shows a change, or is known by more', async () => {
+		const changing: Script = (_options, count) =>
+			count < 100 ? { body: { ...STILL.body, creditsUsed: Math.floor(count / 10) } } : DONE;
+		const alive = await watched(changing, found);
+		await alive.time.until(alive.run());
+		expect(alive.watch.outcome).toMatchObject({ kind: 'done' });
+		const still: Script = (_options, count) => (count < 100 ? STILL : DONE);
+		const own = await watched(still, { ...found, evidence: 'options' });
+		await own.time.until(own.run());
+		expect(own.watch.outcome).toMatchObject({ kind: 'done' });
+	});
+
+	it('tells how long it has shown no change when Max Wait ends first', async () => {
+		const { watch, run, time } = await watched(() => STILL, { ...found, maxWaitMs: 60_000 });
+		await time.until(run());
+		const { outcome } = watch;
+		expect(outcome?.kind === 'unfinished' && outcome.unchangedForMs).toBeGreaterThan(50_000);
+	});
 });

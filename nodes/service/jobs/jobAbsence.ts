@@ -1,5 +1,6 @@
 import type { ServiceFailure } from '../http/failure';
 import { backoffMs } from '../http/retry';
+import type { JsonObject } from '../http/transport';
 import type { Time } from '../http/time';
 import { mayBeUnknownId } from './jobKinds';
 import type { JobKind } from './jobKinds';
@@ -79,6 +80,35 @@ export function isGone(
 /** Milliseconds until a job is asked for again that has been denied so many times in a row, from 1. */
 export function deniedPauseMs(inRow: number, random: number): number {
 	return Math.min(MAX_DENIED_PAUSE_MS, backoffMs(inRow, random));
+}
+
+/** How long a job that nobody is known to have been answered for may show no change, in milliseconds. */
+const STANDSTILL_MS = 300_000;
+
+/**
+ * The signs of life of a job that was found by its address and time only. Some servers list a start before they
+ * pass it on, and show it as `processing` for good where that fails.
+ */
+export class Standstill {
+	private shown: string | undefined;
+
+	/** `sinceMs`: since when earlier tries have seen it unchanged. */
+	constructor(private sinceMs?: number) {}
+
+	/** Notes what a status request shows of a job that runs. Returns true once it is to be given up. */
+	note(state: string, body: JsonObject, nowMs: number): boolean {
+		const shown = JSON.stringify({ ...body, expiresAt: undefined });
+		const isUnchanged = this.shown === undefined || this.shown === shown;
+		this.shown = shown;
+		if (state !== 'processing') this.sinceMs = undefined;
+		else this.sinceMs = isUnchanged ? (this.sinceMs ?? nowMs) : nowMs;
+		return this.sinceMs !== undefined && nowMs >= this.sinceMs + STANDSTILL_MS;
+	}
+
+	/** For how long it has shown no change, in milliseconds; undefined where it does. */
+	forMs(nowMs: number): number | undefined {
+		return this.sinceMs === undefined ? undefined : nowMs - this.sinceMs;
+	}
 }
 
 /** What the service says of a job that it denies. */

@@ -12,6 +12,8 @@ export interface KnownJob {
 	ageMs: number;
 	/** For how long earlier tries have seen it denied, without a break to this moment (jobAbsence.ts). */
 	deniedForMs?: number;
+	/** For how long earlier tries have seen it without a change (Standstill). */
+	unchangedForMs?: number;
 	/** How its id is known, where no answer gave it. */
 	evidence?: Evidence;
 }
@@ -77,6 +79,8 @@ export type JobOutcome =
 			body: JsonObject | undefined;
 			trouble: string;
 			denied?: Denied | undefined;
+			/** For how long a job that was found has shown no change. */
+			unchangedForMs?: number;
 	  }
 	/** Still running, but no longer watched, because the run was stopped. */
 	| { kind: 'left'; id: string; state: string }
@@ -92,6 +96,9 @@ export type JobOutcome =
 			denied?: Denied | undefined;
 			/** True when it is proven that it exists no more. */
 			isGone?: boolean;
+			/** For how long a job that was found has shown no change; `isDoubted`: it may never have begun. */
+			unchangedForMs?: number;
+			isDoubted?: boolean;
 	  }
 	| { kind: 'notStarted' };
 

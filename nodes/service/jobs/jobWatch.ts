@@ -1,11 +1,10 @@
 import { MAX_SLEEP_MS } from '../limits/client';
 import type { ServiceClient } from '../limits/client';
-import type { ServiceFailure } from '../http/failure';
-import { Denials, isDenial, statusWordOf } from './jobAbsence';
+import { Denials, isDenial, Standstill, statusWordOf } from './jobAbsence';
 import type { ListWord } from './jobAbsence';
 import { mayBeUnknownId, NO_STATE, readJob, statusRequest } from './jobKinds';
 import type { JobKind } from './jobKinds';
-import { failureOrThrow, notTheService } from '../http/failure';
+import { failureOrThrow, notTheService, ServiceFailure } from '../http/failure';
 import { pollDelayMs } from './jobTask';
 import type { JobOutcome, KnownJob, PollIntervalMs } from './jobTask';
 import { backoffMs, MAX_RETRIES } from '../http/retry';
@@ -55,12 +54,21 @@ export class JobWatch {
 
 	private readonly denials: Denials;
 
+	/** Of a job that may never have begun. */
+	private readonly standstill: Standstill | undefined;
+
 	constructor(private readonly parts: WatchParts) {
 		const now = this.now();
 		const askList = async () => await parts.askList(this.now() - this.startedMs);
 		const { deniedForMs, client } = parts;
 		const deniedSinceMs = deniedForMs === undefined ? undefined : now - deniedForMs;
 		this.denials = new Denials(askList, client.time, deniedSinceMs);
+		if (parts.evidence === 'addressAndTime') {
+			const { unchangedForMs } = parts;
+			this.standstill = new Standstill(
+				unchangedForMs === undefined ? undefined : now - unchangedForMs,
+			);
+		}
 		this.startedMs = now - parts.ageMs;
 		this.deadlineMs = now + parts.maxWaitMs;
 		const firstMs = parts.pollNow ? now : now + pollDelayMs(parts.ageMs, parts.interval);
@@ -128,6 +136,8 @@ export class JobWatch {
 		else if (phase === 'failed') this.outcome = { kind: 'failed', id, state, reason, body };
 		else if (this.parts.once && state === NO_STATE) this.fail(withoutState(kind, client.baseUrl));
 		else if (this.parts.once) this.giveUp();
+		else if (this.standstill?.note(state, body, now))
+			this.fail(withoutChange(state), { isDoubted: true });
 		else this.pollAgainAt(now + pollDelayMs(now - this.startedMs, interval));
 	}
 
@@ -173,14 +183,15 @@ export class JobWatch {
 			: MAX_RETRIES;
 	}
 
-	private fail(failure: ServiceFailure, gone: { isGone?: true } = {}): void {
+	private fail(failure: ServiceFailure, end: { isGone?: true; isDoubted?: true } = {}): void {
 		const { id, client } = this.parts;
 		const denied = this.denials.denied(failure.httpCode);
 		const known = {
 			...(this.state !== undefined && { state: this.state }),
 			...(denied && { denied }),
+			...this.unchanged,
 		};
-		this.outcome = { kind: 'error', id, failure, uncertain: false, ...known, ...gone };
+		this.outcome = { kind: 'error', id, failure, uncertain: false, ...known, ...end };
 		client.throttled.release(this);
 	}
 
@@ -196,12 +207,30 @@ export class JobWatch {
 		const denied = this.denials.denied(lastFailure?.httpCode);
 		const state = this.state ?? 'unknown';
 		client.throttled.release(this);
-		this.outcome = { kind: 'unfinished', id, state, body, trouble, ...(denied && { denied }) };
+		this.outcome = {
+			kind: 'unfinished',
+			id,
+			state,
+			body,
+			trouble,
+			...(denied && { denied }),
+			...this.unchanged,
+		};
+	}
+
+	private get unchanged(): { unchangedForMs?: number } {
+		const unchangedForMs = this.standstill?.forMs(this.now());
+		return unchangedForMs === undefined ? {} : { unchangedForMs };
 	}
 
 	private now(): number {
 		return this.parts.client.time.now();
 	}
+}
+
+function withoutChange(state: string): ServiceFailure {
+	const message = `It has been "${state}" for 5 minutes without any change.`;
+	return new ServiceFailure({ kind: 'timeout', reached: 'maybe', message });
 }
 
 /** What answers without a state has no job: one look tells nothing then. */

@@ -34,6 +34,8 @@ export interface LedgerEntry {
 	lostAt?: number;
 	/** Since when the service denies the job without a break, over all tries; milliseconds since 1970. */
 	deniedSince?: number;
+	/** Since when the job shows no change, over all tries (Standstill); milliseconds since 1970. */
+	unchangedSince?: number;
 	/** How its id is known, where no answer gave it. */
 	evidence?: Evidence;
 	/** The items that share the job; undefined for a job of one item. */
@@ -109,8 +111,8 @@ export class Ledger {
 
 function readEntry(stored: unknown): LedgerEntry | undefined {
 	if (!isJsonObject(stored)) return undefined;
-	const { kind, item, runIndex, startedAt, lostAt, deniedSince, evidence } = stored;
-	const { started, ended, isAnswered } = stored;
+	const { kind, item, runIndex, startedAt, lostAt, deniedSince, unchangedSince } = stored;
+	const { evidence, started, ended, isAnswered } = stored;
 	if (typeof kind !== 'string' || typeof item !== 'number') return undefined;
 	const id = readJobId(stored.id);
 	const shared = readShared(stored.shared);
@@ -124,6 +126,7 @@ function readEntry(stored: unknown): LedgerEntry | undefined {
 		startedAt: typeof startedAt === 'number' ? startedAt : 0,
 		...(typeof lostAt === 'number' && { lostAt }),
 		...(typeof deniedSince === 'number' && { deniedSince }),
+		...(typeof unchangedSince === 'number' && { unchangedSince }),
 		...(id !== undefined && { id }),
 		...((evidence === 'options' || evidence === 'addressAndTime') && { evidence }),
 		...(shared && { shared }),

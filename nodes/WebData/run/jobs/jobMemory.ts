@@ -157,24 +157,32 @@ export class JobMemory {
 	}
 
 	/** What is known of the job of an entry, for those that take it up. */
-	knownOf(id: string, { startedAt, deniedSince, evidence }: LedgerEntry): KnownJob {
+	knownOf(id: string, entry: LedgerEntry): KnownJob {
+		const { startedAt, deniedSince, unchangedSince, evidence } = entry;
 		const sinceMs = (at: number) => Math.max(0, Date.now() - at);
 		return {
 			id,
 			ageMs: sinceMs(startedAt),
 			...(deniedSince !== undefined && { deniedForMs: sinceMs(deniedSince) }),
+			...(unchangedSince !== undefined && { unchangedForMs: sinceMs(unchangedSince) }),
 			...(evidence && { evidence }),
 		};
 	}
 
-	/** For how long the service has denied the job, so that the next try counts on; undefined: it knows it. */
-	noteDenied(key: string, id: string, forMs: number | undefined): void {
+	/** What a try has seen of a job that it could not bring to its end, so that the next try counts on. */
+	noteSeen(
+		key: string,
+		{ id, deniedForMs, unchangedForMs }: Omit<KnownJob, 'ageMs' | 'evidence'>,
+	): void {
 		const entry = this.ledger.find(key);
 		if (entry?.id !== id) return;
-		const { deniedSince, ...others } = entry;
-		if (deniedSince === undefined && forMs === undefined) return;
-		const denied = forMs === undefined ? {} : { deniedSince: Date.now() - forMs };
-		this.ledger.remember(key, { ...others, ...denied });
+		const { deniedSince, unchangedSince, ...others } = entry;
+		if ((deniedSince ?? unchangedSince ?? deniedForMs ?? unchangedForMs) === undefined) return;
+		this.ledger.remember(key, {
+			...others,
+			...(deniedForMs !== undefined && { deniedSince: Date.now() - deniedForMs }),
+			...(unchangedForMs !== undefined && { unchangedSince: Date.now() - unchangedForMs }),
+		});
 	}
 
 	forget(key: string): void {

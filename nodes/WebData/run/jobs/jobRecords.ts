@@ -140,7 +140,12 @@ export class JobRecords {
 		}
 		const isOpen = outcome.kind === 'unfinished' || outcome.kind === 'error';
 		if (isOpen && key !== undefined && outcome.id !== undefined) {
-			this.memory.noteDenied(key, outcome.id, outcome.denied?.forMs);
+			const { id, denied, unchangedForMs } = outcome;
+			this.memory.noteSeen(key, {
+				id,
+				...(denied && { deniedForMs: denied.forMs }),
+				...(unchangedForMs !== undefined && { unchangedForMs }),
+			});
 		}
 		const job = this.jobs.get(item);
 		if (job && 'state' in outcome && outcome.state !== undefined) job.state = outcome.state;

@@ -1,4 +1,5 @@
 import type { Denied } from '../../../service/jobs/jobAbsence';
+import type { ServiceFailure } from '../../../service/http/failure';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import { count } from '../output/hintText';
 
@@ -30,6 +31,27 @@ export function notListedYet(
 	return {
 		title: `The ${label} is not listed yet`,
 		message: `The ${label} ${id} is not listed yet: ${answeredText(denied)}${until}${list}. It was started, so it is not started again${next}`,
+	};
+}
+
+/**
+ * What to say of a job that was found by its address and time only and shows no change. `collectWith`: the
+ * operation that collects it; undefined for an agent.
+ */
+export function doubtedJob(
+	{ label, listed }: JobKind,
+	id: string,
+	{ message }: ServiceFailure,
+	collectWith: string | undefined,
+): Told {
+	const how = `was found by its ${listed?.shows ?? 'address'} and time only`;
+	const next =
+		collectWith === undefined
+			? 'Tell the user: another run of the workflow starts it again.'
+			: `Change the request or run the workflow anew to start another one. Should it end after all, collect it with ${collectWith} and this ID.`;
+	return {
+		title: `The ${label} may not have been started`,
+		message: `The ${label} ${id} ${how}. ${message} The service may have listed it without starting it, so it is given up. A retry does not start it again, so that it is not paid twice. ${next}`,
 	};
 }
 

@@ -8,7 +8,7 @@ import { asSentence } from '../../../service/http/shortText';
 import { count, MOST_NAMED } from '../output/hintText';
 import { afterCrashText, uncertainText } from '../jobs/unclearStart';
 import type { JobOperation, JobPlan } from '../jobs/jobPlan';
-import { goneJob, notListedYet } from './absentJob';
+import { doubtedJob, goneJob, notListedYet } from './absentJob';
 
 /**
  * How to get at a job that is not lost. `collectWith` names the operation that collects it later:
@@ -89,7 +89,7 @@ function failureOfError(
 	{ kind, item, start, sent = {}, about, afterCrash, capBarsAgain }: JobPlan,
 	collectWith: string | undefined,
 ): ItemFailure {
-	const { id: jobId, state, failure, uncertain, finding, denied, isGone } = outcome;
+	const { id: jobId, state, failure, uncertain, finding, denied, isGone, isDoubted } = outcome;
 	const base = { item, kind: failure.kind, httpCode: failure.httpCode, jobId, state };
 	if (uncertain) {
 		const text = afterCrash ? afterCrashText : uncertainText;
@@ -105,6 +105,7 @@ function failureOfError(
 		const unknown = start && unknownThing(about, sent, failure, start);
 		return { ...base, message: failure.message, ...unknown };
 	}
+	if (isDoubted) return { ...base, ...doubtedJob(kind, jobId, failure, collectWith) };
 	if (denied && isGone) return { ...base, ...goneJob(kind, jobId, denied, start !== undefined) };
 	if (denied && failure.notFound) {
 		const wait = { maxWaitMs: undefined, next: waitOnText(start !== undefined, collectWith) };
