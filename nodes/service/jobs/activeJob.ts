@@ -170,7 +170,7 @@ export class JobInWork<T extends JobTask> {
 		this.pending = undefined;
 		if (!task.watched) this.outcome = { kind: 'started', id };
 		else if (this.abandoned) this.outcome = { kind: 'left', id, state: 'unknown' };
-		else this.watch = this.watchJob({ id, ageMs }, ageMs > 0);
+		else this.watch = this.watchJob({ id, ageMs, ...this.known }, ageMs > 0);
 		this.wake();
 		return this.watch !== undefined;
 	}
@@ -212,6 +212,11 @@ export class JobInWork<T extends JobTask> {
 	private monotonic(atMs: number): number {
 		const { time } = this.client;
 		return time.now() - (time.wallClock() - atMs);
+	}
+
+	/** How its id is known, for those that watch it. */
+	private get known(): Pick<KnownJob, 'evidence'> {
+		return this.evidence ? { evidence: this.evidence } : {};
 	}
 
 	private watchJob(job: KnownJob, pollNow: boolean): JobWatch {
