@@ -5,6 +5,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { speedUpClock } from './fastClock';
 import { freedCrawl, openLot } from './parking';
+import { retried, sayOfJobs } from './answerKinds';
 import { errorText, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
 
 // A job that the service lists is a start's own only where its options show that.
@@ -134,4 +135,31 @@ it('a crawl that was found by its address and time only is not waited for by its
 		/this execution kept one: a job was found by its address and time only/,
 	);
 	await lot.stop();
+});
+
+describe('an agent that was found, and stays "processing"', () => {
+	const agent: INodeParameters = {
+		resource: 'agent',
+		operation: 'start',
+		prompt: 'Find the CEO',
+		options: { waitOptions: { maxWait: 3600 } },
+	};
+
+	it('is given up with its ID after 5 minutes without a change, and at once by a Retry', async () => {
+		await serve();
+		jest.restoreAllMocks();
+		speedUpClock(50);
+		loseAnswer();
+		sayOfJobs(sandbox, { success: true, status: 'processing' });
+		const execution = await runNode(sandbox, agent);
+		const [id] = sandbox.stats().starts.list.map((start) => start.id);
+		expect(errorText(execution)).toContain(
+			`The agent job ${id} was found by its address or prompt and time only. It has been "processing" for 5 minutes without any change.`,
+		);
+		const before = sandbox.stats().calls.agentStatus ?? 0;
+		const again = await retried(sandbox, execution, agent);
+		expect(errorText(again)).toContain(`${id} was found by its address or prompt and time only`);
+		expect(sandbox.stats().calls.agentStatus).toBe(before + 1);
+		expect(starts()).toBe(1);
+	});
 });
