@@ -4,6 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { runWorkflow } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
+import { speedUpClock } from './fastClock';
 import { startPageService } from './pageService';
 import type { PageAnswer, PageService } from './pageService';
 import { batchStart, crawlStart } from './pagesRun';
@@ -84,6 +85,10 @@ beforeAll(async () => {
 	});
 });
 afterAll(async () => await service.stop());
+
+// A start that may have arrived is looked for during 15 s.
+beforeEach(() => speedUpClock(20));
+afterEach(() => jest.restoreAllMocks());
 
 /** Everything an execution leaves behind: what n8n stores, and what can be reached from its objects. */
 function tracesOf({ stored, run }: Execution): string {
