@@ -121,7 +121,7 @@ function nodeIn(dir: string): string {
 
 /**
  * The n8n of this line, installed once per machine: from the second time on this returns at once.
- * A broken-off installation is made anew; two processes never install at the same time.
+ * A broken-off installation is made again; two processes never install at the same time.
  *
  * @param say where progress is reported, line by line
  * @throws when the installation fails, with the end of npm's log.

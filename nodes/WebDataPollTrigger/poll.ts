@@ -15,7 +15,7 @@ import { forgetTroubles, isToBeTold, nameOf } from './troubles';
 /** What is stored with the workflow between two polls. */
 interface Memory {
 	mark?: JsonObject;
-	/** What the mark belongs to: where something else is watched, everything begins anew. */
+	/** What the mark belongs to: where something else is watched, everything starts over. */
 	watching?: string;
 	/** The settings as they were written; at how many polls in a row they named something else than before. */
 	written?: string;

@@ -48,7 +48,7 @@ export function forgetTroubles(ctx: IPollFunctions, stored: Told): void {
 	toldHere.delete(nameOf(ctx));
 }
 
-/** Somebody who activates the workflow anew is told again; n8n's durable polls after that are updates. */
+/** Somebody who activates the workflow again is told again; n8n's durable polls after that are updates. */
 function toldBefore(ctx: IPollFunctions, { failing }: Told): string[] {
 	if (Array.isArray(failing)) return failing.map(String);
 	return ctx.getActivationMode() === 'update' ? (toldHere.get(nameOf(ctx)) ?? []) : [];

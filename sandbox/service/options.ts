@@ -5,7 +5,7 @@ import type { NextStyle } from '../pageJobs/pageJobRecord.ts';
 import { serverKind } from './serverKind.ts';
 import type { Lists, ScrapeReadBack } from './serverKind.ts';
 
-/** Milliseconds, or what gives them anew with each request. */
+/** Milliseconds, or what gives them again with each request. */
 export type Lag = number | (() => number);
 
 /** How a sandbox is to be. All may be left out. */

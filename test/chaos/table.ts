@@ -94,7 +94,7 @@ function retriedRows(name: string, storms: StormsResult): Array<[string, string]
 	const { executions, jobs, retries, starts, startedAnew, finished } = storms;
 	return [
 		[name, `${executions} executions of ${jobs} jobs, ${retries} retries`],
-		['  starts', `${starts}, ${startedAnew} anew for what had failed or was gone`],
+		['  starts', `${starts}, ${startedAnew} again for what had failed or was gone`],
 		[
 			'  brought to a good end',
 			`${finished} of ${executions}; the others end at a start that may have arrived`,

@@ -70,7 +70,7 @@ it('does not pay again in a Retry for jobs that the service answers 404 for some
 	expect(starts()).toBe(5);
 });
 
-it('counts the 404s of all tries together: a job that is gone is started anew, although no wait is a minute long', async () => {
+it('counts the 404s of all tries together: a job that is gone is started again, although no wait is a minute long', async () => {
 	service = await startPageService();
 	const parameters = crawlStart({ options: { waitOptions: { maxWait: 25 } } });
 	service.instead = ({ method, path }) =>
@@ -82,7 +82,7 @@ it('counts the 404s of all tries together: a job that is gone is started anew, a
 	expect(hintsOf(execution).join(' ')).toContain('job-0');
 });
 
-it('counts anew after an answer that knows the job', async () => {
+it('counts again after an answer that knows the job', async () => {
 	let asked = 0;
 	service = await startPageService({ job: () => ({ looksLeft: Infinity }) });
 	service.instead = ({ method, path }) => {

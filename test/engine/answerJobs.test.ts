@@ -193,7 +193,7 @@ describe.each(ANSWER_KINDS)('$name is never paid for twice', (kind) => {
 		expect(starts()).toBe(1);
 	});
 
-	it('a job that failed is started anew by a retry, which says so', async () => {
+	it('a job that failed is started again by a retry, which says so', async () => {
 		await serve();
 		sandbox.faults.add({ step: 'start', kind: 'failJob', times: 1, error: 'No luck' });
 		const failed = await runNode(sandbox, start, { items: q('a') });

@@ -71,7 +71,7 @@ it.each([
 	['behind when it was killed', -70_000, 0],
 	['behind when it was started again', 0, -98_000],
 	['ahead when it was started again', 0, 70_000],
-])('starts nothing anew where n8n’s clock was %s', async (_when, killedAtMs, retriedAtMs) => {
+])('starts nothing again where n8n’s clock was %s', async (_when, killedAtMs, retriedAtMs) => {
 	await serve();
 	offsetMs = killedAtMs;
 	const killed = await killedInNode();

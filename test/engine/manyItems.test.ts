@@ -164,7 +164,7 @@ it('does not pay again when Retry On Fail repeats a run that continued on error'
 	expect(sandbox.stats().starts.total).toBe(4);
 });
 
-it('starts a job anew, and says so, when the service has denied it for a minute and its list does not have it', async () => {
+it('starts a job again, and says so, when the service has denied it for a minute and its list does not have it', async () => {
 	await sandboxWith({});
 	sandbox.faults.add({
 		step: 'status',

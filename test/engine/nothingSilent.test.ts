@@ -113,7 +113,7 @@ describe('a crawl that ends well without a page', () => {
 		expect(text).toContain('SCRAPE_ALL_ENGINES_FAILED');
 	});
 
-	it('is started anew by a retry: nothing was paid for it, and nothing is in it', async () => {
+	it('is started again by a retry: nothing was paid for it, and nothing is in it', async () => {
 		await serve({ job: () => ({ pages: [] }) });
 		const execution = await runPages(service, crawlStart(), {
 			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },

@@ -12,7 +12,7 @@ import { NODE, runNode } from './research';
 import { readSections, shownItem } from './shownOutput';
 import { binaryOf, itemWith, runParse } from './uploads';
 
-/** `UPDATE_OUTPUTS=1 npx jest outputs && npm run format` writes it anew. */
+/** `UPDATE_OUTPUTS=1 npx jest outputs && npm run format` writes it again. */
 const FILE = join(__dirname, '../../docs/OUTPUT.md');
 const SITE = 'https://example.com';
 const GONE = 'https://gone.invalid';

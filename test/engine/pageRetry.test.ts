@@ -66,7 +66,7 @@ it('pays for no page twice when the failed execution is retried from the list', 
 	expect(paidScrapes()).toBe(COUNT);
 });
 
-it('scrapes a page anew that the service no longer has', async () => {
+it('scrapes a page again that the service no longer has', async () => {
 	failOnce();
 	const { execution, options } = await run();
 	const before = paidScrapes();
@@ -88,7 +88,7 @@ const REFUSALS: Array<[string, FaultRule]> = [
 	['a web page', { kind: 'html' }],
 ];
 
-it.each(REFUSALS)('scrapes anew what cannot be read back: %s', async (_what, fault) => {
+it.each(REFUSALS)('scrapes again what cannot be read back: %s', async (_what, fault) => {
 	failOnce();
 	const { execution, options } = await run();
 	const before = paidScrapes();
@@ -127,7 +127,7 @@ describe('an address that differs at each evaluation', () => {
 		expect(paidScrapes()).toBe(COUNT);
 	});
 
-	it('is scraped anew by a Retry, which names the scrapes that it left', async () => {
+	it('is scraped again by a Retry, which names the scrapes that it left', async () => {
 		failOnce();
 		const { execution, options } = await run();
 		const before = paidScrapes();

@@ -126,7 +126,7 @@ export async function startPageService(parts: PageServiceParts = {}) {
 		baseUrl,
 		requests,
 		jobs,
-		/** As in the parts; may be set anew. */
+		/** As in the parts; may be set again. */
 		instead: parts.instead,
 		count: (method: string, path = '') =>
 			requests.filter((one) => one.method === method && one.path.includes(path)).length,

@@ -50,7 +50,7 @@ describe('Retry On Fail', () => {
 			});
 			const others = urlsOf(execution.items(NODE)).filter((url) => url !== undefined);
 			expect(others).toEqual([site('second'), site('third')]);
-			// A job without a page cost nothing, and a retry may find one: it alone is started anew.
+			// A job without a page cost nothing, and a retry may find one: it alone is started again.
 			const started = service.requests.filter(({ method }) => method === 'POST');
 			expect(started.map(({ body }) => body.url).sort()).toEqual(
 				['empty', 'empty', 'second', 'third'].map(site),
@@ -91,7 +91,7 @@ describe('Retry On Fail', () => {
 	it.each([
 		['crawl', 'Crawl · Get', crawlStart({ url: '={{ $json.url }}' })],
 		['batch', 'Batch Scrape · Get', batchStart({ url: '={{ $json.url }}-{{ Math.random() }}' })],
-	])('names the failed %s that it started anew', async (_what, collectWith, parameters) => {
+	])('names the failed %s that it started again', async (_what, collectWith, parameters) => {
 		const states = ['failed', 'failed', 'completed'];
 		await serve({ job: () => ({ state: states.shift() ?? '' }) });
 		const execution = await runPages(service, parameters, {
@@ -101,7 +101,7 @@ describe('Retry On Fail', () => {
 		expect(execution.error).toBeUndefined();
 		expect(service.count('POST')).toBe(3);
 		expect(hintsOf(execution)).toContain(
-			`2 jobs of an earlier try of this execution failed and were started anew: job-0, job-1. What was done until then may be paid for: ${collectWith} shows it by ID.`,
+			`2 jobs of an earlier try of this execution failed and were started again: job-0, job-1. What was done until then may be paid for: ${collectWith} shows it by ID.`,
 		);
 		expect(execution.context(NODE)).toEqual({
 			webDataJobs: {},
@@ -164,7 +164,7 @@ describe('Retry of a failed execution', () => {
 		expect(hintsOf(retried).join(' ')).not.toContain('something else');
 	});
 
-	it('starts a changed request anew, and names the jobs that nobody took up', async () => {
+	it('starts a changed request again, and names the jobs that nobody took up', async () => {
 		const failed = await failing(crawlStart({ url: '={{ $json.url }}' }), ['a', 'b']);
 		const changed = { url: '={{ $json.url.replace("/b", "/changed") }}' };
 		const retried = await retryPages(service, failed, crawlStart(changed), {
@@ -181,7 +181,7 @@ describe('Retry of a failed execution', () => {
 		});
 	});
 
-	it('starts a batch anew of which one URL was changed, and names the one before', async () => {
+	it('starts a batch again of which one URL was changed, and names the one before', async () => {
 		const failed = await failing(batchStart(), ['a', 'b']);
 		const changed = { url: '={{ $json.url.replace("/b", "/changed") }}' };
 		const retried = await retryPages(service, failed, batchStart(changed), {
@@ -229,7 +229,7 @@ describe('Retry of a failed execution', () => {
 		expect(hintsOf(last).join(' ')).toMatch(/did not take up 2 jobs .*job-2, job-3/);
 	});
 
-	it('starts an expression anew that differs each time, and pays once for it in spite of Retry On Fail', async () => {
+	it('starts an expression again that differs each time, and pays once for it in spite of Retry On Fail', async () => {
 		const parameters = crawlStart({ url: '={{ $json.url }}-{{ Math.random() }}' });
 		const failed = await failing(parameters, ['a', 'b']);
 		let refusals = 1;

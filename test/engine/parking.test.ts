@@ -147,7 +147,7 @@ describe('a call', () => {
 });
 
 describe('a job that fails', () => {
-	it('fails the node as ever; a retry starts it anew, and only it', async () => {
+	it('fails the node as ever; a retry starts it again, and only it', async () => {
 		lot = await openLot({ jobDurationMs: 400 });
 		lot.sandbox.faults.add({ kind: 'failJob', step: 'crawlStart', times: 1, error: 'No luck' });
 		const items = [{ n: 1 }, { n: 2 }];

@@ -72,7 +72,7 @@ describe('New Pages on a Site', () => {
 		expect(await polling.poll()).toBeUndefined();
 	});
 
-	it('goes on from what n8n has stored, and anew when its settings change', async () => {
+	it('goes on from what n8n has stored, and again when its settings change', async () => {
 		const first = await trigger('newPages', { url: 'https://shop.test' });
 		answer('a');
 		await first.poll();

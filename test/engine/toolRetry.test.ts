@@ -161,7 +161,7 @@ describe.each(PATHS)('a call that asks for a fresh page, with Max Age 0 (%s)', (
 		expect(service.count('POST')).toBe(3);
 	});
 
-	it('crawls anew each time, too', async () => {
+	it('crawls again each time, too', async () => {
 		await serve();
 		await call([one, one], { ...CRAWL, ...FRESH }, { path });
 		expect(service.count('POST')).toBe(2);

@@ -181,7 +181,7 @@ describe('Website Changed with a monitor of its own', () => {
 		expect(field(await onlyMonitor(sandbox), 'id')).toBe(field(host.stored(), 'monitorId'));
 	});
 
-	it('keeps its monitor when a call comes while it is activated, or reads while it is activated anew', async () => {
+	it('keeps its monitor when a call comes while it is activated, or reads while it is activated again', async () => {
 		await open();
 		host = await trigger(sandbox, watching({ triggerOptions: { reportFirst: true } }));
 		await host.activate();
@@ -197,12 +197,12 @@ describe('Website Changed with a monitor of its own', () => {
 		await checked(monitorId, before + 1);
 		await host.deactivate();
 		await host.activate();
-		const anew = host.stored().monitorId;
-		expect(anew).not.toBe(monitorId);
+		const again = host.stored().monitorId;
+		expect(again).not.toBe(monitorId);
 		await until('the end of the reading', () => host.executions.length > 0);
 		expect(jsonOf(host, 0)).toHaveLength(2);
-		expect(host.stored().monitorId).toBe(anew);
-		await checked(anew, sandbox.webhooks.sent().length + 1);
+		expect(host.stored().monitorId).toBe(again);
+		await checked(again, sandbox.webhooks.sent().length + 1);
 		expect(sandbox.webhooks.sent().at(-1)?.status).toBe(200);
 	});
 

@@ -62,7 +62,7 @@ const changes: Array<[string, LimitAt]> = [
 ];
 
 describe.each(changes)('a plan that is %s while jobs wait', (_name, limitAt) => {
-	it.each([false, true])('is learned anew, Retry-After %s', async (retryAfter) => {
+	it.each([false, true])('is learned again, Retry-After %s', async (retryAfter) => {
 		const { outcomes, service, ratio } = await run(limitAt, retryAfter);
 		expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(JOBS);
 		expect(service.jobs.size).toBe(JOBS);

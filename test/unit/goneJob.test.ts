@@ -64,7 +64,7 @@ describe('a job of an earlier try', () => {
 		expect(waiting.service.counts.start).toBe(0);
 	});
 
-	it('is started anew, once, when it is denied for a minute and not listed', async () => {
+	it('is started again, once, when it is denied for a minute and not listed', async () => {
 		const { waiting, outcome, asked } = await attached([0, 66_000]);
 		expect(outcome).toMatchObject({ kind: 'done', id: 'job-0-2' });
 		expect(waiting.told).toEqual(['gone 0 old', 'started 0 job-0-2']);
@@ -75,7 +75,7 @@ describe('a job of an earlier try', () => {
 		expect(asked[0]?.ageMs).toBeGreaterThanOrEqual(120_000);
 	});
 
-	it('is never started anew while the list has it, and waited for until Max Wait', async () => {
+	it('is never started again while the list has it, and waited for until Max Wait', async () => {
 		const { waiting, outcome, asked } = await attached([0, Infinity], 'listed', {
 			maxWaitMs: 200_000,
 		});
@@ -89,7 +89,7 @@ describe('a job of an earlier try', () => {
 		expect(asked.length).toBeLessThan(6);
 	});
 
-	it('is not started anew when Max Wait ends before the minute does', async () => {
+	it('is not started again when Max Wait ends before the minute does', async () => {
 		const { waiting, outcome } = await attached([0, Infinity], 'notListed', { maxWaitMs: 20_000 });
 		expect(outcome).toMatchObject({ kind: 'unfinished', id: 'old', denied: { httpCode: 404 } });
 		expect(outcome?.kind === 'unfinished' && outcome.denied?.forMs).toBeGreaterThan(19_000);
@@ -208,7 +208,7 @@ describe('a kind that some servers answer 500 for an unknown ID of', () => {
 		expect(await run(50_000, 'notListed')).toMatchObject({ outcome: { kind: 'done' }, starts: 0 });
 	});
 
-	it('is gone when it is not listed either, and not started anew where that cannot be asked', async () => {
+	it('is gone when it is not listed either, and not started again where that cannot be asked', async () => {
 		expect(await run(66_000, 'notListed')).toMatchObject({
 			outcome: { kind: 'done', id: 'job-0-2' },
 			starts: 1,

@@ -119,9 +119,9 @@ describe('a start that nobody knows the end of', () => {
 	const told = (collectWith: string | undefined, more: Partial<JobPlan> = {}) =>
 		itemFailureOf(outcome, { ...plan, ...more }, collectWith)?.message ?? '';
 
-	it('is for a person to look up, and to start anew', () => {
+	it('is for a person to look up, and to start again', () => {
 		expect(told('Deep Research · Get')).toMatch(
-			/look in the account's activity, then change the request or run the workflow anew\.$/,
+			/look in the account's activity, then change the request or run the workflow again\.$/,
 		);
 	});
 

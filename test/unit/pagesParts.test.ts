@@ -55,7 +55,7 @@ describe('a part of a job', () => {
 		expect((await read(slicing(3, 100), {})).queries).toStrictEqual([undefined]);
 	});
 
-	it('is taken from all pages where a server reads no skip and begins anew', async () => {
+	it('is taken from all pages where a server reads no skip and starts over', async () => {
 		const part = await read(always(pages(0, 20)), { skip: 12, most: 5, lastLook: LOOK });
 		expect(part.pages).toStrictEqual(pages(12, 17));
 		expect(part.numbers).toStrictEqual(numbered(12, 17));

@@ -72,7 +72,7 @@ it('announces type and length, sends no body beside it, and lets go of the file'
 	expect(count).toEqual({ opened: 1, closed: 1 });
 });
 
-it('opens the file anew for each try, and closes it wherever it was', async () => {
+it('opens the file again for each try, and closes it wherever it was', async () => {
 	const { file, count } = countedFile();
 	for (const pieces of [2, 3]) await failed(reading(pieces, broken('ECONNRESET')), file);
 	await new Promise((resolve) => setImmediate(resolve));

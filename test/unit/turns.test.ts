@@ -72,7 +72,7 @@ describe('whose turn it is', () => {
 	});
 
 	it.each(['used', 'giveBack', 'remove'] as const)(
-		'begins anew for all when nobody waits any more: the last one ends by %s',
+		'starts over for all when nobody waits any more: the last one ends by %s',
 		(end) => {
 			const names = new Names().add('a1', 'a2', 'a3');
 			names.used(2);
@@ -86,7 +86,7 @@ describe('whose turn it is', () => {
 		},
 	);
 
-	it('does not begin anew while a turn is under way', () => {
+	it('does not begin again while a turn is under way', () => {
 		const names = new Names().add('a1', 'a2', 'a3', 'b1');
 		expect(names.used(3)).toBe('a1 b1 a2');
 		const underWay = names.take();

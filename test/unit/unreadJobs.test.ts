@@ -59,7 +59,7 @@ describe('a suspended job that the service denies', () => {
 		expect(await unread.at(302, gone)).toBe(true);
 	});
 
-	it('is denied anew after an answer that does not deny it', async () => {
+	it('is denied again after an answer that does not deny it', async () => {
 		const job = watch('notListed');
 		await job.at(2, gone);
 		await job.at(50, outage);
@@ -76,7 +76,7 @@ describe('a suspended job whose status is refused', () => {
 		expect(job.asked).toEqual([]);
 	});
 
-	it('is refused anew after an answer that does not refuse it', async () => {
+	it('is refused again after an answer that does not refuse it', async () => {
 		const job = watch('notListed');
 		await job.at(2, keyRefused);
 		await job.at(50, outage);

@@ -153,7 +153,7 @@ it('takes up a job that is known instead of starting one', async () => {
 	expect(waiting.isIdle).toBe(true);
 });
 
-it('starts a known job anew, once, when the service does not know it any more', async () => {
+it('starts a known job again, once, when the service does not know it any more', async () => {
 	const waiting = new Waiting();
 	expect(await waiting.outcomes([attached('old')])).toMatchObject([{ kind: 'done', id: 'job-0' }]);
 	expect(waiting.told).toEqual(['gone 0 old', 'started 0 job-0']);
@@ -167,7 +167,7 @@ it('starts a known job anew, once, when the service does not know it any more', 
 	expect(forgetful.told).toEqual(['gone 0 old', 'started 0 job-0']);
 });
 
-it('does not start anew for a 404 that is no word of the service', async () => {
+it('does not start again for a 404 that is no word of the service', async () => {
 	const waiting = new Waiting({
 		fault: failing('poll', 1, { after: 'nothing', status: 404, text: '<html>' }),
 	});

@@ -197,7 +197,7 @@ export class JobProgress {
 		this.outcomes.set(plan, outcome);
 		this.parts.records.noteEnd(plan, outcome);
 		const itemFailure = this.itemFailureOf(plan, outcome);
-		// A job that failed at the service has no result to attach to: a retry must start it anew.
+		// A job that failed at the service has no result to attach to: a retry must start it again.
 		if (outcome.kind === 'failed' && itemFailure && key !== undefined) {
 			this.parts.memory.retire(key, 'failed');
 		}

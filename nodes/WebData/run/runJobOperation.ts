@@ -139,7 +139,7 @@ class JobOperationRun {
 			records.answers,
 		);
 		for (const itemFailure of reading.failures) failures.set(itemFailure.item, itemFailure);
-		// Nothing was paid for a job without a page, and nothing is in it: a retry starts it anew.
+		// Nothing was paid for a job without a page, and nothing is in it: a retry starts it again.
 		for (const [{ key }, { isEmpty }] of reading.told) {
 			if (isEmpty && key !== undefined) this.memory.forget(key);
 		}

@@ -20,7 +20,7 @@ export function toldName({ endpoint, id }: Pick<WaitingJob, 'endpoint' | 'id'>):
 }
 
 /**
- * The mark as it was stored: whatever else stands there begins anew. Older versions had one time for the list
+ * The mark as it was stored: whatever else stands there starts over. Older versions had one time for the list
  * of all `endpoints`.
  */
 export function readJobMark(stored: JsonObject | undefined, endpoints: readonly string[]): JobMark {

@@ -37,7 +37,7 @@ export const webhookUrlOf = (ctx: Pick<IHookFunctions, 'getNodeWebhookUrl'>): st
 /**
  * The monitors of this process's active triggers, by the address that they call. n8n stores static data as a
  * whole when a call has been dealt with, with what it was when the call came (live-webhooks.js, n8n 2.40): a
- * call that reads for long while its trigger is activated anew would bring the former monitor back.
+ * call that reads for long while its trigger is activated again would bring the former monitor back.
  */
 const latest = new Map<string, KnownMonitorOf>();
 

@@ -39,7 +39,7 @@ export async function receive(ctx: IWebhookFunctions): Promise<IWebhookResponseD
 	if (!isNew(ctx, delivery, bytes)) return answer(ctx, 200, 'Received before.');
 	answer(ctx, 200, 'Received.');
 	const items = await itemsOf(ctx, delivery);
-	// Once more: meanwhile the trigger may have been activated anew, and n8n stores what stands there now.
+	// Once more: meanwhile the trigger may have been activated again, and n8n stores what stands there now.
 	rememberedHere(ctx);
 	return items.length === 0 ? ANSWERED : { ...ANSWERED, workflowData: [items] };
 }

@@ -7,7 +7,7 @@ export interface FileToSend {
 	bytes: number;
 	/** The same for the same content of the same name: what is asked for is told apart by it. */
 	identity: string;
-	/** Its content from the beginning, anew for each try. Rejects when it is not there. */
+	/** Its content from the beginning, again for each try. Rejects when it is not there. */
 	open(): Promise<AsyncIterable<Uint8Array>>;
 }
 

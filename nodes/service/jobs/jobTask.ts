@@ -151,7 +151,7 @@ export interface JobSettings<T extends JobTask> {
 	 * know nothing of it.
 	 */
 	along?: JsonObject;
-	/** Jobs that this run has started already: they are only watched, and never started anew. */
+	/** Jobs that this run has started already: they are only watched, and never started again. */
 	started?: ReadonlyMap<T, KnownJob>;
 	/** Looks for a lost start. Never throws. Left out: a start with an unclear end stays unclear. */
 	findLost?: (lost: LostStart) => Promise<LostStartFinding>;

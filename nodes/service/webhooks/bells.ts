@@ -55,7 +55,7 @@ export class Bells {
 	/**
 	 * `look` tells whether all jobs have ended; it notes in `ended` those it need not look at again, and in
 	 * `unread` since when it cannot read others. Throws
-	 * what it throws: then the next call looks anew. A call that is not patient makes the look at work so, too:
+	 * what it throws: then the next call looks again. A call that is not patient makes the look at work so, too:
 	 * it may be the last of its kind.
 	 */
 	async ring(

@@ -20,7 +20,7 @@ export function isSecret(given: unknown, expected: string): boolean {
 
 /**
  * Whether the header is the signature of these bytes. It must be checked on the bytes as they came: JSON
- * that is written anew differs. Never throws.
+ * that is written again differs. Never throws.
  */
 export function isSigned(secret: string, rawBody: Buffer, header: unknown): boolean {
 	return secret !== '' && isSecret(header, signatureOf(secret, rawBody));

@@ -91,7 +91,7 @@ function checkOutput({ last, named, violations }: RideEnd, asked: Asked[], round
 /** How often the jobs of a retried execution were started. */
 export interface Starts {
 	/** More than once because the earlier ones had failed or were gone at the service, or were scrapes whose answer was lost. */
-	anew: number;
+	again: number;
 	violations: string[];
 }
 
@@ -102,12 +102,12 @@ export function checkStarts(
 	started: ReadonlyMap<string, readonly string[]>,
 	parts: ScriptParts,
 ): Starts {
-	const starts: Starts = { anew: 0, violations: [] };
+	const starts: Starts = { again: 0, violations: [] };
 	for (const asked of rounds.flat()) {
 		const { question, kind } = asked;
 		const ids = started.get(question) ?? [];
 		const again = faultsOf(asked, parts).filter(kind.isJob ? endsJob : losesAnswer).length;
-		starts.anew += Math.max(0, ids.length - 1);
+		starts.again += Math.max(0, ids.length - 1);
 		if (ids.length > 1 + again) starts.violations.push(`${question}: paid ${ids.length} times`);
 		// Of those that nobody named, one at most may be: the start whose answer was lost.
 		const unnamed = kind.isJob ? ids.filter((id) => !named.has(id)) : [];

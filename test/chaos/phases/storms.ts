@@ -22,7 +22,7 @@ export interface StormsResult {
 	retries: number;
 	jobs: number;
 	starts: number;
-	/** Jobs that a retry had to start anew. */
+	/** Jobs that a retry had to start again. */
 	startedAnew: number;
 	finished: number;
 	violations: string[];
@@ -75,7 +75,7 @@ async function runRides(
 		retries: ends.reduce((sum, { retries }) => sum + retries, 0),
 		jobs: asked.length,
 		starts: asked.reduce((sum, { question }) => sum + (started.get(question)?.length ?? 0), 0),
-		startedAnew: checks.reduce((sum, { anew }) => sum + anew, 0),
+		startedAnew: checks.reduce((sum, { again }) => sum + again, 0),
 		finished: ends.filter(({ last }) => !last.error).length,
 		violations: [...ends, ...checks].flatMap(({ violations }) => violations),
 	};

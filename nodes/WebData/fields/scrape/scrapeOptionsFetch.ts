@@ -54,7 +54,7 @@ export const commonFetch: INodeProperties[] = [
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: DEFAULT_MAX_AGE_MS,
 		description:
-			'Up to which age in milliseconds a cached copy is taken, such as 172800000 for 2 days; 0 fetches the page anew',
+			'Up to which age in milliseconds a cached copy is taken, such as 172800000 for 2 days; 0 fetches the page again',
 		routing: { send: { type: 'body', property: 'maxAge' } },
 	},
 	{

@@ -65,7 +65,7 @@ const options: INodeProperties[] = [
 		name: 'ignoreCache',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to read the sitemap anew instead of a copy of up to 7 days',
+		description: 'Whether to read the sitemap again instead of a copy of up to 7 days',
 		routing: { send: { type: 'body', property: 'ignoreCache' } },
 	},
 	{

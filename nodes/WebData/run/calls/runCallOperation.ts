@@ -126,7 +126,7 @@ class CallOperationRun {
 		this.plans = this.plans.filter((plan) => !unpaid.has(plan));
 	}
 
-	/** First what an earlier try has paid for; what cannot be had from there is asked for anew. */
+	/** First what an earlier try has paid for; what cannot be had from there is asked for again. */
 	private async send(): Promise<void> {
 		const { paidCalls, lostCalls } = this;
 		await lostCalls.searchEarlier(this.plans);

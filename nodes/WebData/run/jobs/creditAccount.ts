@@ -20,7 +20,7 @@ export interface Charge extends AskedFor {
  * What a run of the node may cost, and has cost, against Max Credits. It is kept with the execution, so that
  * the cap holds for all its tries and retries: whatever was sent counts with its worst case, also when its job
  * has failed or is gone, until the service has told its cost. Each round of a loop has its own account; all
- * calls of an AI agent's tool share one, since n8n counts them anew in each retry.
+ * calls of an AI agent's tool share one, since n8n counts them again in each retry.
  */
 export class CreditAccount {
 	private cap: number | undefined;

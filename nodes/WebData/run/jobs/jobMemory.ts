@@ -23,7 +23,7 @@ export type StartNote = Pick<LedgerEntry, 'id' | 'shared' | 'started' | 'lostAt'
  * Of a node's Retry the user may have changed what is asked for, which is then another start. An AI agent's
  * start stands for all that ask for the same, in all executions of the chain of retries: its result is read
  * again, not paid for again. Only a call that asks for a fresh page (Max Age 0), and has been answered in
- * this execution, starts another one: the agent asks anew on purpose. A Retry by n8n is no purpose of the
+ * this execution, starts another one: the agent asks again on purpose. A Retry by n8n is no purpose of the
  * agent's: there the newest job is taken up once.
  */
 export class JobMemory {

@@ -28,7 +28,7 @@ export function uncertainText(
 		return `${begin} A call with the same input does not start it again, so that it is not paid twice. Tell the user: ${look}another run of the workflow starts it again.`;
 	}
 	const look = where ? '' : `look in ${whereToLook(finding)}, then `;
-	return `${begin} It is not started again by a retry, so that it is not paid twice: ${look}change the request or run the workflow anew.`;
+	return `${begin} It is not started again by a retry, so that it is not paid twice: ${look}change the request or run the workflow again.`;
 }
 
 function hasNoList(finding: LostStartFinding | undefined): boolean {
@@ -105,7 +105,7 @@ export function afterCrashText(
 	const text =
 		collectWith === undefined
 			? `${begin}. Tell the user: n8n's log says what was started, and another retry of this execution starts all of it again.`
-			: `${begin}: n8n's log says what was started for which item, and Get collects it. To start all items anew, retry this execution.`;
+			: `${begin}: n8n's log says what was started for which item, and Get collects it. To start all items again, retry this execution.`;
 	return text.trim();
 }
 

@@ -48,7 +48,7 @@ export function doubtedJob(
 	const next =
 		collectWith === undefined
 			? 'Tell the user: another run of the workflow starts it again.'
-			: `Change the request or run the workflow anew to start another one. Should it end after all, collect it with ${collectWith} and this ID.`;
+			: `Change the request or run the workflow again to start another one. Should it end after all, collect it with ${collectWith} and this ID.`;
 	return {
 		title: `The ${label} may not have been started`,
 		message: `The ${label} ${id} ${how}. ${message} The service may have listed it without starting it, so it is given up. A retry does not start it again, so that it is not paid twice. ${next}`,

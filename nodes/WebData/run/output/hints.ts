@@ -15,7 +15,7 @@ export interface RunTotals {
 	finished: number;
 	/** Jobs of an earlier try that were taken up instead of started again. */
 	attached: number;
-	/** Ids of jobs of an earlier try that were gone and were started anew. */
+	/** Ids of jobs of an earlier try that were gone and were started again. */
 	startedAnew: string[];
 	/** Ids of jobs whose start had no clear end and that the service's lists had. */
 	found: string[];
@@ -70,7 +70,7 @@ export function runHints(totals: RunTotals): NodeExecutionHint[] {
 	if (totals.startedAnew.length > 0) {
 		hints.push(
 			hint(
-				`The service no longer knew ${count(totals.startedAnew.length, 'job')} of an earlier try (${named(totals.startedAnew)}), so the work was started anew and is paid for again.`,
+				`The service no longer knew ${count(totals.startedAnew.length, 'job')} of an earlier try (${named(totals.startedAnew)}), so the work was started again and is paid for again.`,
 				'warning',
 			),
 		);
@@ -93,7 +93,7 @@ export function leftHints(left: LedgerEntry[]): NodeExecutionHint[] {
 		}),
 		...byWay(left.filter(({ ended }) => ended === 'failed')).map(([collectWith, ids]) =>
 			hint(
-				`${count(ids.length, 'job')} of an earlier try of this execution failed and ${ids.length === 1 ? 'was' : 'were'} started anew: ${named(ids)}. What was done until then may be paid for: ${collectWith} shows it by ID.`,
+				`${count(ids.length, 'job')} of an earlier try of this execution failed and ${ids.length === 1 ? 'was' : 'were'} started again: ${named(ids)}. What was done until then may be paid for: ${collectWith} shows it by ID.`,
 				'warning',
 			),
 		),

@@ -26,7 +26,7 @@ export function whyHeld(
 	const addsTo = operation.kind === 'startJob' ? operation.addsTo : undefined;
 	if (isTool) return 'an AI agent waits for its tool';
 	if (isFurtherTry) {
-		return 'this is a further try of Retry On Fail, whose tries n8n counts anew after each wait';
+		return 'this is a further try of Retry On Fail, whose tries n8n counts again after each wait';
 	}
 	const holding = plans.find(({ watched, frees }) => watched && !frees);
 	if (holding) return `item ${holding.item} asks to hold it`;

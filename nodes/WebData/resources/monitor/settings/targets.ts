@@ -131,7 +131,7 @@ const targetFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 910303bc-…',
 		description:
-			'ID of this target, which Get puts out. An update with it keeps the history of the target; without it, the history begins anew.',
+			'ID of this target, which Get puts out. An update with it keeps the history of the target; without it, the history starts over.',
 		displayOptions: shownFor('scrape', 'crawl', 'search'),
 		routing: { send: { type: 'body', property: 'id' } },
 	},
