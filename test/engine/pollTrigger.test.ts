@@ -239,7 +239,7 @@ describe('New Search Results', () => {
 });
 
 describe('Credits Below', () => {
-	it('starts once when they fall below, and again after there were more', async () => {
+	it('starts once when they are or fall below, and again after there were more', async () => {
 		const left = (remainingCredits: number) => {
 			sandbox.faults.clear();
 			sandbox.faults.add({
@@ -255,7 +255,7 @@ describe('Credits Below', () => {
 			left(credits);
 			told.push((await polling.poll())?.[0]?.json.remainingCredits);
 		}
-		expect(told).toEqual([undefined, undefined, undefined, 999, undefined, undefined, 1]);
+		expect(told).toEqual([undefined, 800, undefined, 999, undefined, undefined, 1]);
 	});
 });
 

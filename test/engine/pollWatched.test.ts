@@ -295,6 +295,18 @@ describe('Credits Below', () => {
 	const left = (remainingCredits: number): void =>
 		answer({ body: { success: true, data: { remainingCredits, planCredits: 5000 } } });
 
+	it('a balance that is below when the workflow is activated is told once, by the second poll', async () => {
+		const polling = await trigger('creditsBelow', { threshold: 1000 });
+		left(900);
+		expect(await outcomeOf(polling)).toEqual([]);
+		left(800);
+		expect(await outcomeOf(polling)).toMatchObject([{ remainingCredits: 800 }]);
+		left(-5);
+		expect(await outcomeOf(polling)).toEqual([]);
+		const again = await trigger('creditsBelow', { threshold: 1000 }, polling.staticData());
+		expect(await outcomeOf(again)).toEqual([]);
+	});
+
 	it('a number that is changed while the credits fall is told', async () => {
 		const first = await trigger('creditsBelow', { threshold: 1000 });
 		left(1100);

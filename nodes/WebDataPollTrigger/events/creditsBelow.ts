@@ -17,7 +17,8 @@ export const creditsBelow: PollEvent = {
 	value: 'creditsBelow',
 	name: 'Credits Below',
 	description: 'Your account has fewer credits left than a number',
-	notice: 'A poll costs nothing. Starts the workflow once, and again after there were more.',
+	notice:
+		'A poll costs nothing. Starts the workflow once, and again after there were more. Where the credits are below already, the second poll starts it.',
 	fields: [thresholdField],
 	isOfAccount: true,
 	// Another number is compared with what was told for the one before.
@@ -37,10 +38,12 @@ export const creditsBelow: PollEvent = {
 				message: `${client.baseUrl} does not say how many credits are left: a server of your own has none.`,
 			});
 		}
+		// The first poll starts nothing, so a balance that is below already is left to the next one.
+		if (mark === undefined) return { news: [], mark: {}, sample: balance };
 		const isBelow = left < threshold;
-		const isTold = mark !== undefined && wasTold(mark, threshold);
+		const isTold = wasTold(mark, threshold);
 		return {
-			news: isBelow && mark !== undefined && !isTold ? [balance] : [],
+			news: isBelow && !isTold ? [balance] : [],
 			mark: isBelow ? { told: isTold ? (mark.told ?? left) : left } : {},
 			sample: balance,
 		};
