@@ -32,7 +32,10 @@ export async function operationItems(
 }
 
 /** What is needed of n8n for it: a webhook has it, and so has a poll. */
-export type TriggerContext = Pick<IPollFunctions, 'getCredentials' | 'getNode' | 'logger'> & {
+export type TriggerContext = Pick<
+	IPollFunctions,
+	'getCredentials' | 'getNode' | 'getTimezone' | 'logger'
+> & {
 	helpers: Pick<IPollFunctions['helpers'], 'httpRequestWithAuthentication'>;
 };
 
@@ -49,6 +52,7 @@ type UsedOfExecution = Pick<
 	| 'getMode'
 	| 'getNode'
 	| 'getNodeParameter'
+	| 'getTimezone'
 	| 'getWorkflowDataProxy'
 	| 'helpers'
 	| 'isToolExecution'
@@ -67,6 +71,7 @@ function asExecution(ctx: TriggerContext, parameters: JsonObject): IExecuteFunct
 			parameters[name] ?? fallback) as IExecuteFunctions['getNodeParameter'],
 		getCredentials: async (type) => await ctx.getCredentials(type),
 		getContext: () => context,
+		getTimezone: () => ctx.getTimezone(),
 		getExecutionId: () => '',
 		getExecutionCancelSignal: () => undefined,
 		getWorkflowDataProxy: () => proxy as IWorkflowDataProxyData,
