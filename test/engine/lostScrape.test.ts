@@ -5,6 +5,7 @@ import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { waitUntil } from './browserRun';
+import { speedUpClock } from './fastClock';
 import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
 
 let sandbox: Sandbox;
@@ -12,7 +13,10 @@ let sandbox: Sandbox;
 beforeEach(async () => {
 	sandbox = await startSandbox({ chromiumPath: null, keys: [KEY] });
 });
-afterEach(async () => await sandbox.stop());
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await sandbox.stop();
+});
 
 const URL = 'https://example.com/?page=1';
 const SCRAPE = { resource: 'page', operation: 'scrape', url: URL };
@@ -145,6 +149,32 @@ describe('a retry of a scrape that may have been paid for', () => {
 		expect(scrapes()).toBe(1);
 		expect(hintsIn(retried)).toContain(FOUND);
 	}, 30_000);
+
+	it.each([
+		['Retry On Fail', retries],
+		['the node alone', {}],
+	])(
+		'sends nothing again where the service lists several: %s',
+		async (_how, node) => {
+			speedUpClock(5);
+			lose({ kind: 'reset', times: 2 });
+			// Both are listed as the same address, so nobody can tell whose is whose.
+			const items = [{ url: 'https://example.com' }, { url: 'https://example.com/' }];
+			const parameters = { ...SCRAPE, url: '={{ $json.url }}' };
+			const execution = await runNode(sandbox, parameters, { items, node });
+			expect(scrapes()).toBe(2);
+			expect(errorText(execution)).toContain('more than one that may be it');
+			expect(errorText(execution)).toContain('does not send it again');
+			const { candidates } = execution.error?.context.details as { candidates: string[] };
+			expect(candidates).toHaveLength(2);
+			if (node !== retries) {
+				const retried = await retry(execution, parameters);
+				expect(errorText(retried)).toContain(candidates[0]);
+				expect(scrapes()).toBe(2);
+			}
+		},
+		30_000,
+	);
 
 	it('pays for another where it is not found, and says so', async () => {
 		reset();

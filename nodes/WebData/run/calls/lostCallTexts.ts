@@ -23,7 +23,7 @@ export function lostCallText(
 		case 'found':
 			return `${begin}: the service lists one that may be it by its address and time only, ${finding.id}, but gives no result of it yet. ${collectWith} collects it, and a retry asks for it again.`;
 		case 'several':
-			return `${begin}: the service lists ${finding.ids.length === 1 ? "one that may be it, or somebody else's" : 'more than one that may be it'}: ${named(finding.ids)}. ${collectWith} collects the right one. A retry sends it again.`;
+			return `${begin}: the service lists ${finding.ids.length === 1 ? "one that may be it, or somebody else's" : 'more than one that may be it'}: ${named(finding.ids)}. ${collectWith} collects the right one. A retry of this execution does not send it again, a new execution does.`;
 		case 'none':
 			return `${begin}, but the service does not list it. A retry looks for it once more before it sends it again.`;
 		default:

@@ -50,6 +50,9 @@ export class LostCalls {
 	/** Those of an earlier try that were not found, and were sent again. */
 	private readonly sentAgain: CallPlan[] = [];
 
+	/** Those of an earlier try that one of several listed ones may be: they are not sent again. */
+	private readonly undecided = new Set<ServiceRequest>();
+
 	constructor(
 		private readonly operation: CallOperation,
 		private readonly paidCalls: PaidCalls,
@@ -86,7 +89,10 @@ export class LostCalls {
 		return body;
 	}
 
-	/** Looks for what an earlier try has lost. To be called before it is sent again. Never throws. */
+	/**
+	 * Looks for what an earlier try has lost. To be called before it is sent again; isUndecided() then tells
+	 * what must not be. Never throws.
+	 */
 	async searchEarlier(plans: readonly CallPlan[]): Promise<void> {
 		const { time } = this.client;
 		const monotonic = (at: number) => Math.min(time.now(), time.now() - (time.wallClock() - at));
@@ -97,9 +103,20 @@ export class LostCalls {
 				const { startedAt, lostAt } = before;
 				const times = { sentMs: monotonic(startedAt), lostMs: monotonic(lostAt) };
 				const id = await this.search(plan, { ...times, isFresh: false });
-				if (id === undefined) this.sentAgain.push(plan);
+				if (id !== undefined) return;
+				// The service has it, although nobody knows which one it is: another one would be paid for twice.
+				const isListed = this.findings.get(plan.request)?.kind === 'several';
+				if (isListed) this.undecided.add(plan.request);
+				else this.sentAgain.push(plan);
 			}),
 		);
+	}
+
+	/** Why a call must not be sent, because the service lists what an earlier try may have paid for. */
+	whyNotSent({ request }: CallPlan): ServiceFailure | undefined {
+		if (!this.undecided.has(request)) return undefined;
+		const message = 'The answer to an earlier try was lost.';
+		return new ServiceFailure({ kind: 'connection', reached: 'maybe', message });
 	}
 
 	/** What an answer that is asked for by its id is known by. */
@@ -110,7 +127,7 @@ export class LostCalls {
 
 	/** What to say of a call that has failed because its answer was lost; undefined of any other. */
 	tell(request: ServiceRequest): Pick<ItemFailure, 'message' | 'candidates'> | undefined {
-		if (!this.losses.has(request)) return undefined;
+		if (!this.losses.has(request) && !this.undecided.has(request)) return undefined;
 		const { recall } = this.operation;
 		const finding = this.findings.get(request);
 		const candidates = candidatesOf(finding);

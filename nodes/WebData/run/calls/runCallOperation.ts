@@ -134,7 +134,9 @@ class CallOperationRun {
 		const unpaid: CallToSend[] = [];
 		for (const plan of this.plans) {
 			const request = paidCalls.recall(plan);
+			const whyNot = lostCalls.whyNotSent(plan);
 			if (request) paid.push({ plan, request });
+			else if (whyNot) this.note(plan, whyNot, plan);
 			else unpaid.push({ plan, request: plan.request });
 		}
 		await this.sendAll(paid, ({ plan }, failure) => {
