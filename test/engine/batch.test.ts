@@ -119,6 +119,7 @@ it('Retry On Fail attaches to the job of many items', async () => {
 	expect(execution.context(NODE)).toEqual({
 		webDataJobs: {},
 		webDataExecution: expect.any(String),
+		webDataCredits: { all: expect.any(Number) },
 	});
 });
 

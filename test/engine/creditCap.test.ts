@@ -114,7 +114,7 @@ describe('Max Credits (This Run)', () => {
 		expect(errorText(failed)).toContain('failed');
 		const retried = await retryPages(service, failed, capped(100), run);
 		expect(errorText(retried)).toMatch(
-			/may cost up to 100 credits more\. 300 credits are counted already for what it has started before \(job-2, job-0, job-1\), and Max Credits \(This Run\) allows 100 for all its tries and retries\. Nothing more was sent/,
+			/may cost up to 100 credits more\. 300 credits are counted already for what this execution has started \(job-2, job-0, job-1\), and Max Credits \(This Run\) allows 100 for the whole execution with all its retries\. Nothing more was sent/,
 		);
 		expect(service.count('POST')).toBe(3);
 	});
@@ -161,10 +161,10 @@ describe('Max Credits (This Run)', () => {
 		expect(sent).toBe(3);
 	});
 
-	it('leaves no account behind when all is handed over', async () => {
+	it('keeps the real cost of what is handed over: a later round or retry counts it', async () => {
 		const execution = await runPages(service, crawlStart({ options: { maxCredits: 300 } }), {});
 		expect(execution.error).toBeUndefined();
-		expect(execution.context(NODE)).not.toHaveProperty('webDataCredits');
+		expect(execution.context(NODE)).toMatchObject({ webDataCredits: { all: 2 } });
 	});
 
 	it('holds for all calls of an AI agent together, and for its retries', async () => {

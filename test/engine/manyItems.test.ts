@@ -141,6 +141,7 @@ it('forgets the jobs whose results were handed over', async () => {
 	expect(execution.context(NODE)).toEqual({
 		webDataJobs: {},
 		webDataExecution: expect.any(String),
+		webDataCredits: { all: expect.any(Number) },
 	});
 });
 

@@ -71,6 +71,7 @@ describe('Retry On Fail', () => {
 		expect(execution.context(NODE)).toEqual({
 			webDataJobs: {},
 			webDataExecution: expect.any(String),
+			webDataCredits: { all: expect.any(Number) },
 		});
 	});
 
@@ -106,6 +107,7 @@ describe('Retry On Fail', () => {
 		expect(execution.context(NODE)).toEqual({
 			webDataJobs: {},
 			webDataExecution: expect.any(String),
+			webDataCredits: { all: expect.any(Number) },
 		});
 	});
 
@@ -178,6 +180,7 @@ describe('Retry of a failed execution', () => {
 		expect(retried.context(NODE)).toEqual({
 			webDataJobs: {},
 			webDataExecution: expect.any(String),
+			webDataCredits: { all: expect.any(Number) },
 		});
 	});
 

@@ -46,7 +46,11 @@ describe('Wait Without Using a Worker', () => {
 		expect(withoutTimes(hintsOf(freed))).toEqual(withoutTimes(hintsOf(held)));
 		expect(lot.host.calls.filter(({ woke }) => woke)).toMatchObject([{ status: 200 }]);
 		expect(lot.sandbox.stats().starts.total).toBe(2);
-		expect(freed.context(NODE)).toEqual({ webDataJobs: {}, webDataExecution: expect.any(String) });
+		expect(freed.context(NODE)).toEqual({
+			webDataJobs: {},
+			webDataExecution: expect.any(String),
+			webDataCredits: { all: expect.any(Number) },
+		});
 	});
 
 	it.each([

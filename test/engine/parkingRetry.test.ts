@@ -56,6 +56,6 @@ describe('a freed execution with Retry On Fail', () => {
 		const crawl = freedCrawl(lot.sandbox, { options: { maxCredits: 3 } });
 		const ended = await lot.runToEnd(crawl, { node: tries(3) });
 		expect(lot.sandbox.stats().starts.total).toBe(1);
-		expect(errorText(ended)).toContain('counted already for what it has started before');
+		expect(errorText(ended)).toContain('counted already for what this execution has started');
 	});
 });

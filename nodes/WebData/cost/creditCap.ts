@@ -98,7 +98,7 @@ export function overCap(
 	const allowed = `Max Credits (This Run) allows ${cap.toLocaleString('en-US')}`;
 	const begin = isFirst
 		? `This run may cost up to ${counted(sum, 'credit')}, and ${allowed}.`
-		: `This run may cost up to ${counted(sum, 'credit')} more. ${beforeText(before)}, and ${allowed} for all its tries and retries.`;
+		: `This run may cost up to ${counted(sum, 'credit')} more. ${beforeText(before)}, and ${allowed} for the whole execution with all its retries.`;
 	return `${begin} ${nothingSent} Most of it is for ${named.join('; ')}. To run it, ${orList(advice)}.${notCounted === undefined ? '' : ` ${notCounted}`}`;
 }
 
@@ -107,7 +107,7 @@ function beforeText({ credits, ids }: CountedBefore): string {
 	const shown = ids.slice(0, MOST_IDS).join(', ');
 	const more = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : '';
 	const which = ids.length === 0 ? '' : ` (${shown}${more})`;
-	return `${amount} ${credits === 1 || !Number.isFinite(credits) ? 'is' : 'are'} counted already for what it has started before${which}`;
+	return `${amount} ${credits === 1 || !Number.isFinite(credits) ? 'is' : 'are'} counted already for what this execution has started${which}`;
 }
 
 function notCountedText(costs: ItemCost[]): string | undefined {

@@ -75,6 +75,8 @@ class JobOperationRun {
 			return await this.carryOut();
 		} catch (error) {
 			throw this.endOf(error);
+		} finally {
+			this.account.release();
 		}
 	}
 
@@ -139,6 +141,9 @@ class JobOperationRun {
 			records.answers,
 		);
 		for (const itemFailure of reading.failures) failures.set(itemFailure.item, itemFailure);
+		for (const [plan, { credits }] of reading.told) {
+			records.settleRead(plan, outcomes.get(plan), credits);
+		}
 		// Nothing was paid for a job without a page, and nothing is in it: a retry starts it again.
 		for (const [{ key }, { isEmpty }] of reading.told) {
 			if (isEmpty && key !== undefined) this.memory.forget(key);
@@ -167,7 +172,6 @@ class JobOperationRun {
 		const answered = plans.filter((plan) => this.progress.hasResult(plan));
 		this.memory.handOver(keysOf(plans), keysOf(answered));
 		this.memory.forgetLeft();
-		this.account.close();
 	}
 
 	private addHints({ told }: JobReading): void {

@@ -25,7 +25,7 @@ import { CallSums } from './callHints';
 import { runError } from '../output/itemError';
 import { noteCallAnswer } from './answerNotes';
 import { PaidCalls } from './paidCalls';
-import { isRetryComing, isToolCall, keepsFailedItems } from '../input/parameters';
+import { isToolCall, keepsFailedItems } from '../input/parameters';
 
 /**
  * Carries out a call operation: one request for each input item, or for each file of it, side by side,
@@ -84,6 +84,14 @@ class CallOperationRun {
 	}
 
 	async run(): Promise<INodeExecutionData[]> {
+		try {
+			return await this.carryOut();
+		} finally {
+			this.account.release();
+		}
+	}
+
+	private async carryOut(): Promise<INodeExecutionData[]> {
 		const count = this.ctx.getInputData().length;
 		for (let item = 0; item < count; item++) await this.plan(item);
 		const { paidCalls, plans, client } = this;
@@ -100,7 +108,6 @@ class CallOperationRun {
 		this.notes.noteOutput(output);
 		this.addHints();
 		this.paidCalls.forget(this.plans, output);
-		if (!isRetryComing(this.ctx, output)) this.account.close();
 		return output;
 	}
 

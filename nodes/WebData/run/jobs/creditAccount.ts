@@ -5,11 +5,18 @@ import type { JsonObject } from '../../../service/http/transport';
 import { checkCap, lowestCap } from '../../cost/creditCap';
 import type { AskedFor, CapCheck } from '../../cost/creditCap';
 import type { OperationBase } from '../../operation/operation';
-import { isToolCall } from '../input/parameters';
-import { nodeContext, runIndexOf } from './crashRecovery';
+import { nodeContext } from './crashRecovery';
 
 /** Key in the node's context. Stored with executions: do not rename. */
 const CREDITS_KEY = 'webDataCredits';
+/** Key in it of what all runs of the node have cost together. */
+const SUM_KEY = 'all';
+
+/**
+ * By the node's context in an execution, which all its runs and tool calls share: the worst case of what may
+ * be sent and was not yet. All of them are in one process.
+ */
+const reservedIn = new WeakMap<object, Map<object, number>>();
 
 /** A paid request, and what stands for it in the run: its plan. */
 export interface Charge extends AskedFor {
@@ -17,23 +24,24 @@ export interface Charge extends AskedFor {
 }
 
 /**
- * What a run of the node may cost, and has cost, against Max Credits. It is kept with the execution, so that
- * the cap holds for all its tries and retries: whatever was sent counts with its worst case, also when its job
- * has failed or is gone, until the service has told its cost. Each round of a loop has its own account; all
- * calls of an AI agent's tool share one, since n8n counts them again in each retry.
+ * What the node may cost, and has cost, in an execution, against Max Credits. It is kept with the execution, so
+ * that one cap holds for all rounds of a loop, all calls of an AI agent's tool, and all tries and retries:
+ * whatever was sent counts with its worst case, also when its job has failed or is gone, until the service has
+ * told its cost.
  */
 export class CreditAccount {
 	private cap: number | undefined;
 
-	/** The worst case of what may be sent and was not yet. */
-	private readonly reserved = new Map<object, number>();
+	/** The worst case of what may be sent and was not yet, of all that run at the moment. */
+	private readonly reserved: Map<object, number>;
+
+	/** Of those, what this run has reserved. */
+	private readonly own = new Set<object>();
 
 	/** What this try has sent. */
 	private readonly sent = new Map<object, number>();
 
-	private readonly scope: string;
-
-	private readonly isTool: boolean;
+	private isOver = false;
 
 	/** What n8n keeps for the node, with the account in it. */
 	private readonly context: JsonObject;
@@ -42,9 +50,9 @@ export class CreditAccount {
 		ctx: IExecuteFunctions,
 		private readonly worstCase: OperationBase['worstCase'],
 	) {
-		this.isTool = isToolCall(ctx);
-		this.scope = this.isTool ? 'tool' : String(runIndexOf(ctx));
 		this.context = nodeContext(ctx);
+		this.reserved = reservedIn.get(this.context) ?? new Map<object, number>();
+		reservedIn.set(this.context, this.reserved);
 	}
 
 	/**
@@ -73,7 +81,7 @@ export class CreditAccount {
 	send(charge: Charge): void {
 		if (!this.worstCase) return;
 		const credits = this.priceOf(charge);
-		this.reserved.delete(charge.by);
+		this.giveBack(charge.by);
 		this.sent.set(charge.by, credits);
 		this.write(this.spent + credits);
 	}
@@ -84,7 +92,7 @@ export class CreditAccount {
 		if (credits === undefined || !Number.isFinite(credits)) return;
 		this.settle(by, 0);
 		this.sent.delete(by);
-		this.reserved.set(by, credits);
+		this.hold(by, credits);
 	}
 
 	/** The service has told what it has cost. Does nothing where it has not. */
@@ -95,9 +103,10 @@ export class CreditAccount {
 		this.write(this.spent - counted + credits);
 	}
 
-	/** To be called when all is handed over: the next run of the node has its own account. */
-	close(): void {
-		if (!this.isTool) this.write(0);
+	/** To be called when nothing more is sent: what was reserved is free for others. What was sent stays counted. */
+	release(): void {
+		this.isOver = true;
+		for (const by of [...this.own]) this.giveBack(by);
 	}
 
 	private check(charges: Charge[], ids: readonly string[]): CapCheck {
@@ -107,31 +116,43 @@ export class CreditAccount {
 	}
 
 	private reserve(charge: Charge): void {
-		if (this.worstCase) this.reserved.set(charge.by, this.priceOf(charge));
+		if (this.worstCase) this.hold(charge.by, this.priceOf(charge));
+	}
+
+	private hold(by: object, credits: number): void {
+		if (this.isOver) return;
+		this.own.add(by);
+		this.reserved.set(by, credits);
+	}
+
+	private giveBack(by: object): void {
+		this.own.delete(by);
+		this.reserved.delete(by);
 	}
 
 	private priceOf({ sent }: Charge): number {
 		return this.worstCase?.(sent).credits ?? 0;
 	}
 
-	/** JSON writes null for a sum without a bound. */
+	/** All that stands in the book: an execution of an earlier version has a sum for each run of the node. */
 	private get spent(): number {
-		const { [this.scope]: stored = 0 } = this.book;
-		if (stored === null) return Infinity;
-		return typeof stored === 'number' && stored > 0 ? stored : 0;
+		return Object.values(this.book).reduce<number>((sum, stored) => sum + readSum(stored), 0);
 	}
 
 	/** Leaves nothing behind where nothing is counted. */
 	private write(credits: number): void {
-		const { book, context } = this;
-		if (credits === 0) Reflect.deleteProperty(book, this.scope);
-		else book[this.scope] = credits;
-		if (Object.keys(book).length > 0) context[CREDITS_KEY] = book;
-		else Reflect.deleteProperty(context, CREDITS_KEY);
+		if (credits === 0) Reflect.deleteProperty(this.context, CREDITS_KEY);
+		else this.context[CREDITS_KEY] = { [SUM_KEY]: credits };
 	}
 
 	private get book(): JsonObject {
 		const { [CREDITS_KEY]: stored } = this.context;
 		return isJsonObject(stored) ? stored : {};
 	}
+}
+
+/** JSON writes null for a sum without a bound. */
+function readSum(stored: unknown): number {
+	if (stored === null) return Infinity;
+	return typeof stored === 'number' && stored > 0 ? stored : 0;
 }

@@ -151,6 +151,17 @@ export class JobRecords {
 		if (job && 'state' in outcome && outcome.state !== undefined) job.state = outcome.state;
 	}
 
+	/** The pages of a job were read. `pagesCost`: what they say that they cost, where all were read and all say it. */
+	settleRead(plan: JobPlan, outcome: JobOutcome | undefined, pagesCost: number | undefined): void {
+		if (outcome?.kind !== 'done' && outcome?.kind !== 'failed') return;
+		const { credits = 0, amount } = this.operation.result.usage(outcome.body);
+		// A price that is too low for the job's pages is that of a part.
+		const isOfAll = amount > 0 && credits >= amount;
+		if (pagesCost !== undefined || isOfAll) {
+			this.account.settle(plan, Math.max(pagesCost ?? 0, credits));
+		}
+	}
+
 	/** What keeps the records, and the memory that outlives the run, up to date. */
 	events(): JobEvents<JobPlan> {
 		const { operation } = this;

@@ -90,13 +90,13 @@ class SessionOperationRun {
 			const output = this.toOutput();
 			this.handOver(output);
 			this.addHints();
-			if (!isRetryComing(this.ctx, output)) this.shared.account.close();
 			return output;
 		} catch (error) {
 			throw await this.crashed(error);
 		} finally {
 			this.isOver = true;
 			this.shared.memory.endTry();
+			this.shared.account.release();
 		}
 	}
 

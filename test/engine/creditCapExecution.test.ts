@@ -1,0 +1,146 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { callAsTool, flowNodes, runWorkflow } from '../../engine/index.ts';
+import type { Execution, ToolCall, ToolCallOptions } from '../../engine/index.ts';
+import { scraped, startPageService } from './pageService';
+import type { PageService, PageServiceParts } from './pageService';
+import { crawlStart } from './pagesRun';
+import { builtPackage, errorText, KEY, NODE, workflowWith } from './research';
+
+let service: PageService;
+
+afterEach(async () => await service.stop());
+
+async function serve(parts: PageServiceParts = {}): Promise<void> {
+	service = await startPageService(parts);
+}
+
+/** Runs a node in so many rounds of a loop. */
+async function runRounds(parameters: INodeParameters, rounds: number): Promise<Execution> {
+	const workflow = workflowWith(parameters);
+	const again = {
+		id: 'again',
+		leftValue: '={{ $runIndex }}',
+		rightValue: rounds - 1,
+		operator: { type: 'number', operation: 'lt' },
+	};
+	const options = { version: 2, caseSensitive: true, typeValidation: 'loose', leftValue: '' };
+	const condition = {
+		id: 'again',
+		name: 'Again?',
+		type: 'n8n-nodes-base.if',
+		typeVersion: 2,
+		position: [400, 0] as [number, number],
+		parameters: { conditions: { options, combinator: 'and', conditions: [again] } },
+	};
+	const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
+	return await runWorkflow({
+		package: await builtPackage(),
+		workflow: {
+			...workflow,
+			nodes: [...workflow.nodes, condition],
+			connections: {
+				Items: { main: [to(NODE)] },
+				[NODE]: { main: [to('Again?')] },
+				'Again?': { main: [to(NODE), []] },
+			},
+		},
+		credential: { baseUrl: service.baseUrl, apiKey: KEY },
+		otherNodeTypes: flowNodes,
+		pinData: { Items: [{ json: {} }] },
+	});
+}
+
+const inRounds = (maxCredits: number) =>
+	crawlStart({
+		url: '=https://site.example/{{ $runIndex }}',
+		pageLimit: 100,
+		options: { maxCredits },
+	});
+
+const URL = "={{ $fromAI('url', 'the page', 'string') }}";
+const CRAWL = { resource: 'crawl', operation: 'start', url: URL, pageLimit: 100 };
+const fiveUrls = Array.from({ length: 5 }, (_unused, index) => ({
+	url: `https://a.example/${index}`,
+}));
+
+async function call(
+	parameters: INodeParameters,
+	options: Partial<ToolCallOptions> = {},
+): Promise<ToolCall> {
+	return await callAsTool({
+		package: await builtPackage(),
+		credential: { baseUrl: service.baseUrl, apiKey: KEY },
+		nodeName: 'webData',
+		parameters,
+		args: fiveUrls,
+		...options,
+	});
+}
+
+describe('Max Credits (This Run), all tool calls of an agent in one turn', () => {
+	it('counts crawls that are started in the same moment together', async () => {
+		await serve({ job: () => ({ state: 'failed' }) });
+		const options = { maxCredits: 100 };
+		const { texts } = await call({ ...CRAWL, options }, { atOnce: true });
+		expect(service.count('POST')).toBe(1);
+		const refused = texts.filter((text) => text.includes('100 credits are counted already'));
+		expect(refused).toHaveLength(4);
+	});
+
+	it('starts as many as the cap has room for', async () => {
+		await serve({ job: () => ({ state: 'failed' }) });
+		await call({ ...CRAWL, options: { maxCredits: 300 } }, { atOnce: true });
+		expect(service.count('POST')).toBe(3);
+	});
+
+	it('counts scrapes that are sent in the same moment together', async () => {
+		await serve({
+			instead: ({ path, body }) =>
+				path === '/v2/scrape'
+					? { delayMs: 100, body: { success: true, data: { metadata: { url: body.url } } } }
+					: undefined,
+		});
+		const scrape = { resource: 'page', operation: 'scrape', url: URL };
+		await call({ ...scrape, scrapeOptions: { maxCredits: 2 } }, { atOnce: true });
+		expect(service.count('POST')).toBe(2);
+	});
+
+	it('gives back what a call had reserved and did not send', async () => {
+		let refused = true;
+		await serve({
+			instead: ({ method }) => {
+				if (method !== 'POST' || !refused) return undefined;
+				refused = false;
+				return { status: 403, body: { error: 'Forbidden' } };
+			},
+		});
+		const { texts } = await call({ ...CRAWL, options: { maxCredits: 100 } });
+		expect(texts[0]).toContain('Forbidden');
+		expect(texts[1]).not.toContain('counted already');
+		expect(service.count('POST')).toBeGreaterThan(1);
+	});
+});
+
+describe('Max Credits (This Run), a loop', () => {
+	it('holds for all rounds together, where the service tells no cost', async () => {
+		await serve({
+			instead: ({ method, path }) =>
+				method === 'GET' && path.startsWith('/v2/crawl/job')
+					? { body: { status: 'completed', completed: 1, total: 1, data: [scraped(path)] } }
+					: undefined,
+		});
+		const execution = await runRounds(inRounds(250), 5);
+		expect(errorText(execution)).toMatch(
+			/may cost up to 100 credits more\. 200 credits are counted already .*allows 250 for the whole execution/,
+		);
+		expect(service.count('POST')).toBe(2);
+	});
+
+	it('counts a round that is over with its real cost', async () => {
+		await serve();
+		const execution = await runRounds(inRounds(103), 5);
+		expect(errorText(execution)).toContain('4 credits are counted already');
+		expect(service.count('POST')).toBe(2);
+	});
+});
