@@ -170,3 +170,18 @@ it('an address that was sent once for several items is theirs in each spelling',
 	expect(sourceItems(bad)).toEqual([2, 3]);
 	expect(service.requests[0]?.body.urls).toHaveLength(2);
 });
+
+it('fails an address that failed, although another one was redirected to it', async () => {
+	const [old, failed] = ['https://site.example/old', 'https://site.example/new'];
+	const page = { markdown: 'Text that the old address leads to', metadata: { url: failed } };
+	await serve({ job: () => ({ pages: [page], errors: [errorOf(failed)] }) });
+	const execution = await runPages(service, batchStart({}), {
+		items: [{ url: old }, { url: failed }],
+		node: { onError: 'continueRegularOutput' },
+	});
+	const items = execution.items(NODE);
+	const errors = items.filter(({ json }) => json.error !== undefined);
+	expect(sourceItems(errors)).toEqual([0, 1]);
+	expect(errors[1]?.json.error).toContain(`Dead: ${failed}`);
+	expect(jsonOf(items)).toContainEqual(expect.objectContaining({ markdown: page.markdown }));
+});

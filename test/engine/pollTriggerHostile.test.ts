@@ -36,6 +36,19 @@ describe('the other events', () => {
 		expect(JSON.stringify(polling.staticData()).length).toBeLessThan(8 * 50_000 + 1000);
 	});
 
+	it('a map that fails with 200 is told, and no page is new because of it', async () => {
+		const polling = await trigger('newPages', { url: 'https://a.test' });
+		const failing = { success: false, error: 'Something went wrong', links: [] };
+		service.answering = () => ({ body: failing });
+		expect(await outcomeOf(polling)).toContain('answered without a result');
+		service.answering = () => links(3);
+		expect(await outcomeOf(polling)).toEqual([]);
+		service.answering = () => ({ body: failing });
+		expect(await outcomeOf(polling)).toContain('answered without a result');
+		service.answering = () => links(4);
+		expect(await outcomeOf(polling)).toMatchObject([{ url: 'https://a.test/3' }]);
+	});
+
 	it('links of any shape are no harm', async () => {
 		const polling = await trigger('newPages', { url: 'https://a.test' });
 		service.answering = () => ({

@@ -186,3 +186,15 @@ describe('near URLs of which some failed', () => {
 		expect(matchUrls(sent, other)).toEqual([{ kind: 'none' }, { kind: 'none' }]);
 	});
 });
+
+it('gives an address that failed no page that another was redirected to', () => {
+	const [old, new_] = ['https://example.com/old', 'https://example.com/new'];
+	const named = { pages: [new_], errors: [new_], areAll: true };
+	const redirected = { ...named, endedAt: new Set([0]) };
+	expect(matchUrls([old, new_], redirected)).toEqual([
+		{ kind: 'none' },
+		{ kind: 'error', index: 0 },
+	]);
+	// Its own page, since it names what it was asked for by.
+	expect(matchUrls([old, new_], named)[1]).toEqual({ kind: 'page', index: 0 });
+});

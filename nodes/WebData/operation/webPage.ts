@@ -20,6 +20,11 @@ export function sourceUrlOf(page: JsonObject): string {
 	return [sourceURL, page.url, url].find(isText) ?? '';
 }
 
+/** False for a page that tells where it ended at most, not what it was asked for by. */
+export function namesItsSource(page: JsonObject): boolean {
+	return isText(metadataOf(page).sourceURL);
+}
+
 /** Told of every page at the top of its item, in this order and place, so they are no content. */
 const TOLD_ABOVE = ['url', 'title', 'description', 'language', 'metadata'];
 

@@ -63,7 +63,8 @@ export function isLastingRefusal({ kind, httpCode }: ServiceFailure): boolean {
 /** An answer that holds no result, in the service's own words where it has any. */
 export function withoutResult(body: JsonObject, baseUrl: string): ServiceFailure {
 	const said = readErrorText(body);
-	if (said === '') return notTheService(baseUrl, 'without a result');
-	const message = `The service answered without a result: ${said.replace(/\.+$/, '')}.`;
+	if (said === '' && body.success !== false) return notTheService(baseUrl, 'without a result');
+	const why = said.replace(/\.+$/, '') || 'it says that it failed, and not why';
+	const message = `The service answered without a result: ${why}.`;
 	return new ServiceFailure({ kind: 'notJson', reached: 'maybe', message });
 }

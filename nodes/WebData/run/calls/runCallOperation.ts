@@ -215,7 +215,8 @@ class CallOperationRun {
 			this.outcomes.fail(plan, { kind: 'job', ...failed });
 			return true;
 		}
-		const drafts = this.operation.toItems(answer);
+		// An empty list in it is no result: the service says that it failed.
+		const drafts = body.success === false ? undefined : this.operation.toItems(answer);
 		if (!drafts) return false;
 		this.outcomes.succeed(plan, noteCallAnswer(this.notes, this.operation, answer, drafts));
 		const isPaid = request === plan.request;

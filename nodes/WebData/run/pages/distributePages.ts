@@ -20,6 +20,8 @@ import type { JobEnd, PagesWork, PagesReading } from './pagesWork';
 export interface SharedPages extends JobEnd {
 	drafts: ItemDraft[];
 	urls: string[];
+	/** Indices of those that do not say what they were asked for by: their address is where they ended. */
+	endedAt: ReadonlySet<number>;
 }
 
 /** What came of an address that was sent, and the items that asked for it. */
@@ -52,6 +54,7 @@ export async function distributePages(
 	const matches = matchUrls(sent, {
 		pages: pages.urls,
 		errors: errors.map(({ url }) => url),
+		endedAt: pages.endedAt,
 		areAll:
 			pages.isDone &&
 			read.errors?.every(({ url }) => url !== '') === true &&

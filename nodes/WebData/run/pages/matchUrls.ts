@@ -61,6 +61,8 @@ function decoded(text: string): string {
 export interface NamedUrls {
 	pages: readonly string[];
 	errors: readonly string[];
+	/** Pages that name only where they ended: another address may have led there. */
+	endedAt?: ReadonlySet<number>;
 	/**
 	 * True where the job has no other page and no other error. Then a URL with neither is one that the
 	 * service took for a near one.
@@ -124,8 +126,13 @@ function matchNear(
 		for (const [spelling, same] of bySpelling(sent, open, spell)) {
 			const [itsPages = [], itsErrors = []] = [pagesOf.get(spelling), errorsOf.get(spelling)];
 			const hasBoth = itsPages.length > 0 && itsErrors.length > 0;
-			if (hasBoth && urls.length > 1) isUnclear = true;
-			else matchSame(same, itsPages, itsErrors, free, matches);
+			if (hasBoth && urls.length > 1) {
+				isUnclear = true;
+				continue;
+			}
+			// An address that failed has no page: another one was redirected to it.
+			const own = hasBoth ? itsPages.filter((page) => !named.endedAt?.has(page)) : itsPages;
+			matchSame(same, own, itsErrors, free, matches);
 		}
 		open = open.filter((url) => !matches.has(url));
 	}

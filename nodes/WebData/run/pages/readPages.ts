@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { failureOrThrow } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
-import { sourceUrlOf } from '../../operation/webPage';
+import { namesItsSource, sourceUrlOf } from '../../operation/webPage';
 import { itemOf, itemsOfDrafts } from '../output/outputItem';
 import { nothingText } from '../output/runNotes';
 import { nextStep, remarksOf } from '../outcomes/outcomeText';
@@ -161,15 +161,17 @@ async function sharedPages(
 ): Promise<PagesReading> {
 	const drafts: ItemDraft[] = [];
 	const urls: string[] = [];
+	const endedAt = new Set<number>();
 	const sum = sumOfPages(work, plan);
 	for await (const slice of slicesOf(work, plan, record, end)) {
 		sum.addSlice(slice);
 		for (const page of slice.pages) {
 			drafts.push(pageDraft(work, plan, record, page));
+			if (!namesItsSource(page)) endedAt.add(urls.length);
 			urls.push(sourceUrlOf(page));
 		}
 	}
-	const reading = await distributePages(work, plan, record, { drafts, urls, ...end });
+	const reading = await distributePages(work, plan, record, { drafts, urls, endedAt, ...end });
 	const credits = creditsOfAll(plan, record, end, sum, undefined);
 	return { ...reading, pages: sum.pages, credits };
 }
