@@ -108,9 +108,13 @@ describe('what an older version has stored of jobs', () => {
 		expect(mark).toEqual({
 			begun: true,
 			since: { crawl: '2026-01-01T00:00:00.000Z', agent: '2026-01-01T00:00:00.000Z' },
-			known: [shortHash(idOf(1)), shortHash(idOf(2))],
+			known: {
+				crawl: [shortHash(idOf(1)), shortHash(idOf(2))],
+				agent: [shortHash(idOf(1)), shortHash(idOf(2))],
+			},
 			waiting: [{ ...job, tries: 2 }],
 			told: [idOf(3)],
+			givenUp: [],
 		});
 	});
 

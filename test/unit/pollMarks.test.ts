@@ -171,7 +171,7 @@ describe('lines', () => {
 });
 
 describe('the list of what was started', () => {
-	const none: ListMark = { since: { crawl: '' }, known: [], waiting: [] };
+	const none: ListMark = { since: { crawl: '' }, known: {}, waiting: [] };
 	const job = fc.record({
 		id: fc.stringMatching(/^[a-z]{3}$/),
 		second: fc.integer({ min: 0, max: 9 }),
@@ -212,7 +212,26 @@ describe('the list of what was started', () => {
 			mark = withNewJobs({ ...mark, waiting: [] }, 'agent', agents);
 			expect(mark.waiting).toEqual([]);
 		}
-		expect(mark.known).toHaveLength(10_000);
+		expect(mark.known.crawl).toHaveLength(10_000);
+	});
+
+	it('10,000 jobs of one kind make none of another kind new again', () => {
+		const jobsFrom = (endpoint: string, from: number, count: number): ListedJob[] =>
+			Array.from({ length: count }, (_, at) => {
+				return { id: `${endpoint}-${from + count - at}`, endpoint, target: '', startedAt: '' };
+			});
+		const crawls = jobsFrom('crawl', 0, 150);
+		let mark = withNewJobs({ ...none, since: { crawl: '', extract: '' } }, 'crawl', crawls);
+		expect(mark.waiting).toHaveLength(150);
+		for (let from = 0; from < 10_200; from += 100) {
+			const extracts = jobsFrom('extract', from, 100);
+			mark = withNewJobs({ ...mark, waiting: [] }, 'extract', extracts);
+			// Where nothing is new, a poll reads the newest 100 only.
+			mark = withNewJobs({ ...mark, waiting: [] }, 'crawl', crawls.slice(0, 100));
+		}
+		const one = jobsFrom('crawl', 150, 1);
+		mark = withNewJobs(mark, 'crawl', [...one, ...crawls]);
+		expect(mark.waiting).toEqual(one);
 	});
 
 	it('what the first poll sees of a kind is old, and what comes later is not', () => {
@@ -220,7 +239,7 @@ describe('the list of what was started', () => {
 			fc.property(some, fc.nat(20), (jobs, cut) => {
 				const inOrder = jobsOf(jobs);
 				const first = inOrder.slice(0, cut).reverse();
-				const began = withFirstJobs({ since: {}, known: [], waiting: [] }, 'crawl', {
+				const began = withFirstJobs({ since: {}, known: {}, waiting: [] }, 'crawl', {
 					jobs: first,
 					since: '',
 				});

@@ -12,10 +12,11 @@ import { jobItem, jobItems } from '../jobs/jobItems';
 import { readJobSettings } from '../jobs/jobSettings';
 import type { JobSettings } from '../jobs/jobSettings';
 import { withWantedJobs } from '../jobs/wantedJobs';
-import { storedJobMark, toldName } from '../marks/jobMark';
+import { MAX_GIVEN_UP, storedJobMark, toldName } from '../marks/jobMark';
 import type { WaitingJob } from '../marks/newJobs';
+import { jobsToCheck, withoutOldest } from '../marks/waitingJobs';
 import type { PollEvent, Reader } from './pollEvent';
-import { unreadableJobs } from './unreadableJobs';
+import { givenUpJobs, unreadableJobs } from './unreadableJobs';
 
 /** After so many milliseconds a poll asks for no other job's state, and reads no other result: the next one does. */
 const CHECKS_BUDGET_MS = 20_000;
@@ -26,7 +27,7 @@ export const jobFinished: PollEvent = {
 	name: 'Job Finished',
 	description: 'A crawl, batch scrape, agent or other job has ended, well or not',
 	notice:
-		'A poll costs no credits. It looks at what the account started in the last 24 hours, at most 100 jobs a poll, and catches up after a pause.',
+		'A poll costs no credits. It looks at what the account started in the last 24 hours, 100 jobs a poll, and catches up after a pause.',
 	fields: jobFields,
 	isOfAccount: true,
 	// IDs and kinds that are added or taken away leave what is known of the others.
@@ -36,24 +37,36 @@ export const jobFinished: PollEvent = {
 		const settings = readJobSettings(values);
 		const mark = await withWantedJobs(client, settings, stored);
 		const beganMs = client.time.now();
-		const checked = await checkJobs(client, mark.waiting, beganMs + CHECKS_BUDGET_MS);
+		const asked = jobsToCheck(mark.waiting);
+		const checked = await checkJobs(client, asked, beganMs + CHECKS_BUDGET_MS);
 		const { ended, waiting } = await judgeAll(client, checked);
-		const shown = { sample: sampleOf(checked), failure: unreadableJobs(checked, waiting) };
+		const unreadable = unreadableJobs(checked, waiting);
+		const shown = { sample: sampleOf(checked), failure: unreadable };
 		if (!mark.begun && settings.which === 'ids') {
 			// Their ends are wanted whenever they were: the next poll tells them.
 			return { ...shown, news: [], mark: storedJobMark({ ...mark, begun: true }) };
 		}
 		const wanted = ended.filter(({ job }) => job.isOld !== true);
 		const results = await resultsOf(reader, settings, wanted, beganMs + POLL_BUDGET_MS);
-		const unchecked = mark.waiting.slice(checked.length);
+		const isAnswered = new Set(checked.map(({ job }) => job));
+		const unchecked = mark.waiting.filter((job) => !isAnswered.has(job));
 		const [failing, running] = partition(waiting, ({ failures = 0 }) => failures > 0);
+		const { kept, givenUp } = withoutOldest([
+			...[...results.unread, ...unchecked, ...results.again],
+			...[...running, ...failing],
+		]);
+		const unsaid = [...mark.givenUp, ...givenUp.map(({ id }) => id)].slice(-MAX_GIVEN_UP);
+		const failure = unreadable ?? givenUpJobs(unsaid);
+		// A poll that starts the workflow says nothing of it, and one failure is said at a time.
+		const isSaid = results.news.length === 0 && !unreadable;
 		const next = {
 			...mark,
 			begun: true,
-			waiting: [...results.unread, ...unchecked, ...results.again, ...running, ...failing],
+			waiting: kept,
 			told: settings.which === 'ids' ? [...mark.told, ...results.told.map(toldName)] : [],
+			givenUp: isSaid ? [] : unsaid,
 		};
-		return { ...shown, news: results.news, mark: storedJobMark(next) };
+		return { ...shown, failure, news: results.news, mark: storedJobMark(next) };
 	},
 };
 
@@ -109,16 +122,21 @@ async function resultsOf(
 		const { job } = one;
 		// One result a poll is read however slow the service is, so that each is read some day.
 		if (output === 'result' && at > 0 && client.time.now() >= deadlineMs) {
-			results.unread.push(job);
+			results.unread.push(toReadLater(job));
 			continue;
 		}
 		const found = output === 'result' ? await jobItems(items, one) : [jobItem(one)];
 		if (found) {
 			results.news.push(...found);
 			results.told.push(job);
-		} else results.again.push({ ...job, tries: (job.tries ?? 0) + 1 });
+		} else results.again.push({ ...toReadLater(job), tries: (job.tries ?? 0) + 1 });
 	}
 	return results;
+}
+
+/** A job that has ended and waits for its result only: it is not given up as one that runs. */
+function toReadLater({ isChecked: _, ...job }: WaitingJob): WaitingJob {
+	return job;
 }
 
 function partition<T>(list: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {

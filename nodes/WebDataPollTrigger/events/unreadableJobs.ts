@@ -1,8 +1,12 @@
 import { ServiceFailure } from '../../service/http/failure';
 import type { CheckedJob } from '../jobs/checkJobs';
 import type { WaitingJob } from '../marks/newJobs';
+import { MAX_RUNNING } from '../marks/waitingJobs';
 import { shortHash } from '../marks/shortHashes';
 import { PollFailure } from './pollEvent';
+
+/** Most jobs whose IDs are shown. */
+const MAX_NAMED = 10;
 
 /** At so many polls in a row the state of a job may not be read before it is named. */
 const FAILURES_BEFORE_NAMED = 3;
@@ -41,6 +45,17 @@ export function unreadableJobs(
 		trouble: `jobs ${shortHash(ids.join())}`,
 		message: textOf(ids, one.answer),
 		...(httpCode !== undefined && { httpCode }),
+	});
+}
+
+/** What is to be said of jobs that are not waited for any more, by their ids; undefined where there are none. */
+export function givenUpJobs(ids: readonly string[]): ServiceFailure | undefined {
+	if (ids.length === 0) return undefined;
+	const shown = ids.slice(0, MAX_NAMED).join(', ');
+	const others = ids.length > MAX_NAMED ? ' and others' : '';
+	return new PollFailure({
+		trouble: 'jobs given up',
+		message: `More than ${MAX_RUNNING} jobs have not ended, so the end of the oldest is not reported (${shown}${others}). Get reads them.`,
 	});
 }
 

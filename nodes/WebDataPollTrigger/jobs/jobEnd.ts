@@ -37,7 +37,7 @@ export function judge(
 			return { ended: { job, state, reason, isDone: phase === 'done' } };
 		}
 		const { id, endpoint, target, startedAt } = job;
-		return { waiting: { id, endpoint, target, startedAt } };
+		return { waiting: { id, endpoint, target, startedAt, isChecked: true } };
 	}
 	const word = statusWordOf(kind, answer);
 	const sinceMs = deniedSinceOf(checked, nowMs);
@@ -49,6 +49,7 @@ export function judge(
 	const { id, endpoint, target, startedAt, isOld, failingSinceMs = nowMs, failures = 0 } = job;
 	const waiting: WaitingJob = {
 		...{ id, endpoint, target, startedAt },
+		isChecked: true,
 		...(isOld && { isOld }),
 		...(sinceMs !== undefined && { deniedSinceMs: sinceMs }),
 	};

@@ -3,6 +3,7 @@ import type { ServiceClient } from '../../service/limits/client';
 import { readJobMark, toldName } from '../marks/jobMark';
 import type { JobMark } from '../marks/jobMark';
 import type { WaitingJob } from '../marks/newJobs';
+import { newestFirst } from '../marks/waitingJobs';
 import { withListedJobs } from './activityFeed';
 import type { JobSettings } from './jobSettings';
 import { byEndpoint } from './listedKinds';
@@ -21,13 +22,15 @@ export async function withWantedJobs(
 	const isAll = settings.kinds.length === 0;
 	const endpoints = isAll ? [...byEndpoint.keys()] : settings.kinds;
 	const isWanted = (endpoint: string): boolean => endpoints.includes(endpoint);
-	const since = Object.entries(mark.since).filter(([endpoint]) => isWanted(endpoint));
+	const ofWanted = <Value>(all: Record<string, Value>): Record<string, Value> =>
+		Object.fromEntries(Object.entries(all).filter(([endpoint]) => isWanted(endpoint)));
 	const listed = await withListedJobs(
 		client,
 		{ endpoints, isAll },
 		{
 			...mark,
-			since: Object.fromEntries(since),
+			since: ofWanted(mark.since),
+			known: ofWanted(mark.known),
 			waiting: mark.waiting.filter(({ endpoint }) => isWanted(endpoint)),
 		},
 	);
@@ -43,10 +46,5 @@ function withIds(mark: JobMark, { ids, kind }: { ids: string[]; kind: string }):
 	const added = ids
 		.map((id): WaitingJob => ({ id, endpoint: kind, target: '', startedAt: '' }))
 		.filter((job) => !known.has(job.id) && !told.has(toldName(job)) && !told.has(job.id));
-	return { ...mark, since: {}, known: [], waiting: [...added, ...waiting] };
-}
-
-function newestFirst(left: WaitingJob, right: WaitingJob): number {
-	if (left.startedAt === right.startedAt) return 0;
-	return left.startedAt < right.startedAt ? 1 : -1;
+	return { ...mark, since: {}, known: {}, waiting: [...added, ...waiting] };
 }

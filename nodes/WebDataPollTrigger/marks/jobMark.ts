@@ -9,7 +9,12 @@ export interface JobMark extends ListMark {
 	begun: boolean;
 	/** Jobs of a list of IDs whose end was told, the latest last: `toldName`, in older versions the id alone. */
 	told: string[];
+	/** Jobs that ran too long to be waited for, the latest last, until a poll says so. */
+	givenUp: string[];
 }
+
+/** Most of them that are named. */
+export const MAX_GIVEN_UP = 100;
 
 /** Most jobs of a list of IDs that are remembered as told. */
 export const MAX_TOLD = 1000;
@@ -20,28 +25,43 @@ export function toldName({ endpoint, id }: Pick<WaitingJob, 'endpoint' | 'id'>):
 }
 
 /**
- * The mark as it was stored: whatever else stands there starts over. Older versions had one time for the list
- * of all `endpoints`.
+ * The mark as it was stored: whatever else stands there starts over. Older versions had one time and one list
+ * of known jobs for all `endpoints`.
  */
 export function readJobMark(stored: JsonObject | undefined, endpoints: readonly string[]): JobMark {
 	if (stored?.begun !== true) {
-		return { begun: false, since: {}, known: [], waiting: [], told: [] };
+		return { begun: false, since: {}, known: {}, waiting: [], told: [], givenUp: [] };
 	}
-	const { since, known, waiting = stored.running, told, tries } = stored;
+	const { since, known, waiting = stored.running, told, tries, givenUp } = stored;
 	return {
 		begun: true,
 		since: readSince(since, endpoints),
-		known: unpackHashes(known),
+		known: readKnown(known, endpoints),
 		waiting: Array.isArray(waiting)
 			? waiting.flatMap((job) => readWaitingJob(job, isJsonObject(tries) ? tries : {}))
 			: [],
-		told: Array.isArray(told) ? told.filter((one) => typeof one === 'string') : [],
+		told: readNames(told),
+		givenUp: readNames(givenUp),
 	};
 }
 
 /** The mark as it is stored. */
 export function storedJobMark({ known, told, ...mark }: JobMark): JsonObject {
-	return { ...mark, known: packHashes(known), told: told.slice(-MAX_TOLD) };
+	const packed = Object.entries(known).map(([endpoint, hashes]) => [endpoint, packHashes(hashes)]);
+	return { ...mark, known: Object.fromEntries(packed), told: told.slice(-MAX_TOLD) };
+}
+
+function readKnown(known: unknown, endpoints: readonly string[]): Record<string, string[]> {
+	const byEndpoint = isJsonObject(known)
+		? Object.entries(known)
+		: endpoints.map((endpoint) => [endpoint, known] as const);
+	return Object.fromEntries(
+		byEndpoint.map(([endpoint, hashes]) => [endpoint, unpackHashes(hashes)]),
+	);
+}
+
+function readNames(stored: unknown): string[] {
+	return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : [];
 }
 
 function readSince(since: unknown, endpoints: readonly string[]): Record<string, string> {
@@ -65,6 +85,7 @@ function readWaitingJob(job: unknown, tries: JsonObject): WaitingJob[] {
 		{
 			...{ id, endpoint, target, startedAt },
 			...(job.isOld === true && { isOld: true }),
+			...(job.isChecked === true && { isChecked: true }),
 			...numbersOf(counted, ['failingSinceMs', 'failures', 'deniedSinceMs', 'tries']),
 		},
 	];

@@ -16,6 +16,8 @@ export interface ListedJob {
 export interface WaitingJob extends ListedJob {
 	/** It stood in the list when its kind was read first, and was not seen running: its end is not told. */
 	isOld?: true;
+	/** An earlier poll has asked for its state, and it had not ended or could not be read. */
+	isChecked?: true;
 	/** Since when its state cannot be read, in milliseconds since 1970, and at how many polls in a row. */
 	failingSinceMs?: number;
 	failures?: number;
@@ -35,15 +37,21 @@ export interface ListMark {
 	 * list went on behind it. What is older is not new.
 	 */
 	since: Record<string, string>;
-	/** Short hashes of the ids that were seen. */
-	known: string[];
+	/**
+	 * Short hashes of the ids that were seen, by endpoint: many jobs of one kind must not make a job of
+	 * another kind new again.
+	 */
+	known: Record<string, string[]>;
 	waiting: WaitingJob[];
 }
 
-/** Most jobs that new ones are added to; later ones stay in the list, unknown, until there is room. */
-export const MAX_WAITING = 500;
+/**
+ * Most jobs that no poll has checked yet; later ones stay in the list, unknown, until there is room. Those that
+ * were checked take no room from them: an agent may be said to run for ever.
+ */
+export const MAX_UNCHECKED = 500;
 
-/** Most jobs that are remembered: the list goes back a day, and what a poll reads of it counts as seen again. */
+/** Most jobs of an endpoint that are remembered: a poll reads no more of the list, and all that it reads stay known. */
 const MAX_KNOWN_JOBS = 10_000;
 
 /** The jobs of an endpoint, newest first, that no poll has seen. */
@@ -53,7 +61,7 @@ export function unseenOf(
 	jobs: readonly ListedJob[],
 ): ListedJob[] {
 	const { fresh } = compareHashes(
-		known,
+		known[endpoint] ?? [],
 		jobs.map(({ id }) => shortHash(id)),
 	);
 	return fresh
@@ -74,7 +82,7 @@ export function withFirstJobs(
 	const old = jobs.filter(({ id }) => !waiting.has(id));
 	return {
 		since: { ...mark.since, [endpoint]: since },
-		known: knownWith(mark, jobs),
+		known: knownWith(mark, endpoint, jobs),
 		waiting: [...mark.waiting, ...old.map((job): WaitingJob => ({ ...job, isOld: true }))],
 	};
 }
@@ -91,19 +99,25 @@ export function withNewJobs(
 	const waiting = new Set(mark.waiting.map(({ id }) => id));
 	const unseen = unseenOf(mark, endpoint, jobs).reverse();
 	const wanted = unseen.filter((job) => !waiting.has(job.id));
-	const added = wanted.slice(0, Math.max(0, MAX_WAITING - mark.waiting.length));
+	const unchecked = mark.waiting.filter(({ isChecked }) => !isChecked).length;
+	const added = wanted.slice(0, Math.max(0, MAX_UNCHECKED - unchecked));
 	const firstLeft = wanted[added.length];
 	// Nothing newer than what was left is known: a look at the list ends where all is known.
 	const from = firstLeft === undefined ? 0 : jobs.indexOf(firstLeft) + 1;
 	return {
 		...mark,
-		known: knownWith(mark, jobs.slice(from)),
+		known: knownWith(mark, endpoint, jobs.slice(from)),
 		waiting: [...mark.waiting, ...added],
 	};
 }
 
 /** The newest last: beyond the most that are kept, the oldest go. */
-function knownWith({ known }: ListMark, jobs: readonly ListedJob[]): string[] {
+function knownWith(
+	{ known }: ListMark,
+	endpoint: string,
+	jobs: readonly ListedJob[],
+): ListMark['known'] {
 	const seen = jobs.map(({ id }) => shortHash(id)).reverse();
-	return compareHashes(known, seen).known.slice(-MAX_KNOWN_JOBS);
+	const { known: all } = compareHashes(known[endpoint] ?? [], seen);
+	return { ...known, [endpoint]: all.slice(-MAX_KNOWN_JOBS) };
 }
