@@ -135,8 +135,9 @@ async function resultsOf(
 }
 
 /** A job that has ended and waits for its result only: it is not given up as one that runs. */
-function toReadLater({ isChecked: _, ...job }: WaitingJob): WaitingJob {
-	return job;
+function toReadLater(job: WaitingJob): WaitingJob {
+	const { isChecked, ...unchecked } = job;
+	return isChecked ? unchecked : job;
 }
 
 function partition<T>(list: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
