@@ -6,11 +6,12 @@ import { readJobId, underWay } from '../../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../../service/jobs/jobTask';
 import type { ServiceClient } from '../../../service/limits/client';
 import { findLostStart } from '../../../service/lostStarts/findLostStart';
+import { fitOfPage } from '../../operation/askedFormats';
 import type { CallOperation } from '../../operation/operation';
 import type { ItemFailure } from '../output/itemError';
 import { askedFor, RECALL_RETRIES } from './callFailure';
 import { candidatesOf, lostCallHints, lostCallText } from './lostCallTexts';
-import type { PaidCalls } from './paidCalls';
+import type { LostBefore, PaidCalls } from './paidCalls';
 import type { CallPlan } from './planCall';
 
 /** How long after its loss a request may still begin its work, in milliseconds. */
@@ -24,6 +25,8 @@ const OWN_SKEW_MS = 60_000;
 const ASK_AT_MS = [0, 2000, 5000, 10_000, 15_000];
 
 const PATIENCE = { retries: RECALL_RETRIES, timeoutMs: 30_000 };
+
+const EARLIER_LOST = 'The answer to an earlier try was lost.';
 
 /** When a request was sent, and its answer lost. Monotonic. */
 interface Loss {
@@ -85,8 +88,37 @@ export class LostCalls {
 		const id = await this.search(plan, loss);
 		const body = id === undefined ? undefined : await this.collect(id);
 		if (id === undefined || !body) return failure;
+		const { isForeign } = this.doubtOf(plan, body) ?? { isForeign: undefined };
+		if (isForeign) this.paidCalls.noteForeign(plan, this.onWallClock(loss));
+		if (isForeign !== undefined) return failure;
 		this.found.set(plan, id);
 		return body;
+	}
+
+	/**
+	 * Why the page that was found by address and time is not put out: by its formats it is the page of another
+	 * request, or may be. Undefined where it is.
+	 */
+	doubtOf(
+		plan: CallPlan,
+		body: JsonObject,
+	): { isForeign: boolean; why: ServiceFailure } | undefined {
+		const id = this.paidCalls.uncertainId(plan);
+		const { sent, values, file } = plan;
+		const [page] = this.operation.pagesOf?.({ body, sent, values, file, asText: false }) ?? [];
+		const fit = page ? fitOfPage(page, sent) : 'fits';
+		if (id === undefined || fit === 'fits') return undefined;
+		const isForeign = fit === 'foreign';
+		const { request } = plan;
+		this.findings.set(
+			request,
+			isForeign ? { kind: 'none', isProof: false } : { kind: 'several', ids: [id] },
+		);
+		if (!isForeign) this.undecided.add(request);
+		const message = isForeign
+			? `The scrape ${id} has other formats than were asked for, so it is not this one.`
+			: EARLIER_LOST;
+		return { isForeign, why: new ServiceFailure({ kind: 'notJson', reached: 'maybe', message }) };
 	}
 
 	/**
@@ -115,8 +147,7 @@ export class LostCalls {
 	/** Why a call must not be sent, because the service lists what an earlier try may have paid for. */
 	whyNotSent({ request }: CallPlan): ServiceFailure | undefined {
 		if (!this.undecided.has(request)) return undefined;
-		const message = 'The answer to an earlier try was lost.';
-		return new ServiceFailure({ kind: 'connection', reached: 'maybe', message });
+		return new ServiceFailure({ kind: 'notJson', reached: 'maybe', message: EARLIER_LOST });
 	}
 
 	/** What an answer that is asked for by its id is known by. */
@@ -148,10 +179,15 @@ export class LostCalls {
 
 	private noteLoss(plan: CallPlan, sentMs: number): void {
 		const { time } = this.client;
-		const lostMs = time.now();
-		this.losses.set(plan.request, { sentMs, lostMs, isFresh: true });
-		const lostAt = time.wallClock();
-		this.paidCalls.noteLost(plan, { startedAt: lostAt - (lostMs - sentMs), lostAt });
+		const loss = { sentMs, lostMs: time.now(), isFresh: true };
+		this.losses.set(plan.request, loss);
+		this.paidCalls.noteLost(plan, this.onWallClock(loss));
+	}
+
+	private onWallClock({ sentMs, lostMs }: Loss): LostBefore {
+		const { time } = this.client;
+		const lostAt = time.wallClock() - (time.now() - lostMs);
+		return { startedAt: lostAt - (lostMs - sentMs), lostAt };
 	}
 
 	/** The id of its answer, as far as address and time tell. */

@@ -78,6 +78,12 @@ export class PaidCalls {
 		this.memory?.remember(askedBy(plan), { id, evidence: 'addressAndTime' });
 	}
 
+	/** What was found is not its answer: it is as lost as before. */
+	noteForeign(plan: CallPlan, times: LostBefore): void {
+		this.memory?.forget(this.memory.keyOf(askedBy(plan)));
+		this.noteLost(plan, times);
+	}
+
 	remember(plan: CallPlan, answer: JsonObject): void {
 		const { memory } = this;
 		if (!memory) return;
