@@ -46,6 +46,11 @@ export function watchedName(
 	return fingerprint({ event: event.value, place, watched: event.watched(settings) });
 }
 
+/** Names the same for whatever account it is. */
+export function subjectName({ event, ...settings }: Asked, { server }: { server: string }): string {
+	return fingerprint({ event: event.value, server, watched: event.watched(settings) });
+}
+
 /** Names the settings as they are written. */
 export function writtenName({ event, written }: Asked): string {
 	return fingerprint({ event: event.value, written });

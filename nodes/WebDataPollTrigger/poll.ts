@@ -7,9 +7,16 @@ import type { JsonObject } from '../service/http/transport';
 import { connect, credentialNames } from '../WebData/run/connection/connect';
 import { operationItems } from '../WebData/run/fromTrigger';
 import { unexpectedError } from '../WebData/run/ending/unexpectedError';
-import { changesAlways, olderName, readAsked, watchedName, writtenName } from './asked';
+import {
+	changesAlways,
+	olderName,
+	readAsked,
+	subjectName,
+	watchedName,
+	writtenName,
+} from './asked';
 import type { Asked } from './asked';
-import type { Look } from './events/pollEvent';
+import type { Look, Reader } from './events/pollEvent';
 import { forgetTroubles, isToBeTold, nameOf } from './troubles';
 
 /** What is stored with the workflow between two polls. */
@@ -17,6 +24,8 @@ interface Memory {
 	mark?: JsonObject;
 	/** What the mark belongs to: where something else is watched, everything starts over. */
 	watching?: string;
+	/** The same without the account: where only that differs, the key may be a new one of the same account. */
+	subject?: string;
 	/** The settings as they were written; at how many polls in a row they named something else than before. */
 	written?: string;
 	changes?: number;
@@ -68,12 +77,12 @@ async function findNews(ctx: IPollFunctions): Promise<INodeExecutionData[][] | n
 	const isActivating = memory.mark === undefined || memory.written !== written;
 	const found = await compare(ctx, asked, memory).catch(asError);
 	if (found instanceof Error) return tell(ctx, memory, found, isActivating);
-	const { earlier, watching, news, mark } = found;
+	const { earlier, watching, subject, news, mark } = found;
 	// The same settings that name something else than at the last poll: an expression does that.
 	const isMoving = earlier === undefined && memory.written === written;
 	const changes = isMoving ? (memory.changes ?? 0) + 1 : 0;
 	delete memory.settings;
-	Object.assign(memory, { mark, watching, written, changes });
+	Object.assign(memory, { mark, watching, subject, written, changes });
 	const failure = found.failure ?? (changes >= CHANGES_TO_TELL ? changesAlways(asked) : undefined);
 	if (!failure) forgetTroubles(ctx, memory);
 	if (earlier !== undefined && news.length > 0) return [news];
@@ -92,13 +101,20 @@ async function compare(
 	ctx: IPollFunctions,
 	asked: Asked,
 	memory: Memory,
-): Promise<Look & { earlier: JsonObject | undefined; watching: string }> {
-	const watching = watchedName(asked, await credentialNames(ctx));
+): Promise<Look & { earlier: JsonObject | undefined; watching: string; subject: string }> {
+	const names = await credentialNames(ctx);
+	const watching = watchedName(asked, names);
+	const subject = subjectName(asked, names);
+	const { event, values } = asked;
+	const mark = isJsonObject(memory.mark) ? memory.mark : undefined;
 	const isSame =
 		memory.watching === watching ||
-		(memory.watching === undefined && memory.settings === olderName(asked));
-	const earlier = isSame && isJsonObject(memory.mark) ? memory.mark : undefined;
-	return { ...(await look(ctx, asked, earlier)), earlier, watching };
+		(memory.watching === undefined && memory.settings === olderName(asked)) ||
+		(memory.subject === subject &&
+			mark !== undefined &&
+			(await event.isSameAccount?.(await readerOf(ctx), values, mark)) === true);
+	const earlier = isSame ? mark : undefined;
+	return { ...(await look(ctx, asked, earlier)), earlier, watching, subject };
 }
 
 async function look(
@@ -106,14 +122,16 @@ async function look(
 	{ event, values }: Asked,
 	mark: JsonObject | undefined,
 ): Promise<Look> {
+	return await event.look(await readerOf(ctx), values, mark);
+}
+
+async function readerOf(ctx: IPollFunctions): Promise<Reader> {
 	const client = await connect(ctx);
-	const reader = {
+	return {
 		client,
-		items: async (operation: Parameters<typeof operationItems>[1]) =>
-			await operationItems(ctx, operation),
+		items: async (operation) => await operationItems(ctx, operation),
 		pause: async () => await client.time.sleep(0),
 	};
-	return await event.look(reader, values, mark);
 }
 
 function asError(error: unknown): Error {

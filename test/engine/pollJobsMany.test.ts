@@ -5,7 +5,7 @@ import { packHashes, shortHash } from '../../nodes/WebDataPollTrigger/marks/shor
 import { outcomeOf, pollingOn, startHostile } from './hostilePolls';
 import type { HostileService } from './hostilePolls';
 
-// Job Finished where there are many jobs: none of them hides another.
+// Job Finished where there are many jobs, or another key: none of them is hidden or told twice.
 
 let service: HostileService;
 /** The newest first, as the service lists them. */
@@ -50,7 +50,9 @@ const end = (ids: string[]): void => ids.forEach((id) => ended.add(id));
 const trigger = async (
 	parameters: INodeParameters = {},
 	staticData: IDataObject = {},
-): Promise<PollingTrigger> => await pollingOn(service, 'jobFinished', parameters, staticData);
+	apiKey = 'fc-first',
+): Promise<PollingTrigger> =>
+	await pollingOn(service, 'jobFinished', parameters, staticData, { apiKey });
 
 const told = async (polling: PollingTrigger, polls = 1): Promise<unknown[]> => {
 	const all: unknown[] = [];
@@ -94,3 +96,29 @@ it('a day of many extracts makes no crawl new again', async () => {
 	end([String(id)]);
 	expect(await told(later, 2)).toEqual([id]);
 }, 60_000);
+
+describe('a new key of the same account', () => {
+	it('keeps the history: jobs that ran before are told, and none is told twice', async () => {
+		const first = await trigger({ kinds: ['crawl'] });
+		await told(first);
+		const old = start('crawl', 2);
+		end(old);
+		expect(await told(first)).toEqual(old);
+		const running = start('crawl', 3);
+		expect(await told(first)).toEqual([]);
+		end(running);
+		const second = await trigger({ kinds: ['crawl'] }, first.staticData(), 'fc-second');
+		expect((await told(second, 2)).sort()).toEqual(running);
+		expect(JSON.stringify(second.staticData())).not.toMatch(/fc-(first|second)/);
+	});
+
+	it('tells no job of a list of IDs again', async () => {
+		const ids = start('crawl', 2);
+		end(ids);
+		const parameters = { which: 'ids', kind: 'crawl', ids: ids.join('\n') };
+		const first = await trigger(parameters);
+		expect(await told(first, 2)).toEqual(ids);
+		const second = await trigger(parameters, first.staticData(), 'fc-second');
+		expect(await told(second, 3)).toEqual([]);
+	});
+});

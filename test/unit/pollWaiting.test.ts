@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { givenUpJobs } from '../../nodes/WebDataPollTrigger/events/unreadableJobs';
-import { withNewJobs } from '../../nodes/WebDataPollTrigger/marks/newJobs';
+import { hasSeenAnyOf, withNewJobs } from '../../nodes/WebDataPollTrigger/marks/newJobs';
 import type { WaitingJob } from '../../nodes/WebDataPollTrigger/marks/newJobs';
 import {
 	jobsToCheck,
@@ -23,6 +23,15 @@ it('jobs that run for ever leave room for new ones', () => {
 	const [job] = jobs('new', 1);
 	const { waiting } = withNewJobs(mark, 'agent', job ? [job] : []);
 	expect(waiting).toHaveLength(MAX_RUNNING + 1);
+});
+
+it('a list has a job that was seen before, or has none', () => {
+	const seen = jobs('seen', 3);
+	const mark = withNewJobs({ since: { agent: '' }, known: {}, waiting: [] }, 'agent', seen);
+	expect(hasSeenAnyOf(mark, 'agent', [...jobs('other', 5), ...seen.slice(2)])).toBe(true);
+	expect(hasSeenAnyOf(mark, 'agent', jobs('other', 5))).toBe(false);
+	expect(hasSeenAnyOf(mark, 'crawl', seen)).toBe(false);
+	expect(hasSeenAnyOf(mark, 'agent', [])).toBe(false);
 });
 
 it('each poll checks new jobs, the newest that run, and in turn the others', () => {

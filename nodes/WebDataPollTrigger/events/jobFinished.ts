@@ -11,6 +11,7 @@ import { jobFields } from '../jobs/jobFields';
 import { jobItem, jobItems } from '../jobs/jobItems';
 import { readJobSettings } from '../jobs/jobSettings';
 import type { JobSettings } from '../jobs/jobSettings';
+import { isSameAccount } from '../jobs/sameAccount';
 import { withWantedJobs } from '../jobs/wantedJobs';
 import { MAX_GIVEN_UP, storedJobMark, toldName } from '../marks/jobMark';
 import type { WaitingJob } from '../marks/newJobs';
@@ -32,6 +33,8 @@ export const jobFinished: PollEvent = {
 	isOfAccount: true,
 	// IDs and kinds that are added or taken away leave what is known of the others.
 	watched: ({ values }) => ({ which: values.which }),
+	isSameAccount: async ({ client }, values, mark) =>
+		await isSameAccount(client, readJobSettings(values), mark),
 	async look(reader, values, stored) {
 		const { client } = reader;
 		const settings = readJobSettings(values);

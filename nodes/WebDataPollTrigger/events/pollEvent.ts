@@ -55,6 +55,11 @@ export interface PollEvent {
 	/** What is watched: a mark belongs to it, and where something else is watched, a new one begins. */
 	watched(settings: PollSettings): JsonObject;
 	/**
+	 * Whether another key is one of the account that `mark` is of. Without this function every other key
+	 * begins a new mark. Throws what `look` throws.
+	 */
+	isSameAccount?(reader: Reader, values: JsonObject, mark: JsonObject): Promise<boolean>;
+	/**
 	 * Looks at the service. `values` are the fields by name, `mark` is what the last look left; without
 	 * one, this is the first. Throws what the operations throw, or a ServiceFailure.
 	 */

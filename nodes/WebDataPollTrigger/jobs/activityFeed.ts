@@ -43,6 +43,11 @@ export async function withListedJobs<Mark extends ListMark>(
 	return mark;
 }
 
+/** The newest jobs of an endpoint, as many as the service lists at once. Throws a ServiceFailure. */
+export async function newestJobs(client: ServiceClient, endpoint: string): Promise<ListedJob[]> {
+	return readJobs(client, await readPart(client, endpoint, undefined));
+}
+
 async function readEndpoint(
 	client: ServiceClient,
 	endpoint: string,

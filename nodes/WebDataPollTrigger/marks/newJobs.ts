@@ -69,6 +69,16 @@ export function unseenOf(
 		.filter(({ startedAt }) => startedAt === '' || startedAt >= (since[endpoint] ?? ''));
 }
 
+/** Whether an earlier poll has seen one of these jobs. */
+export function hasSeenAnyOf(
+	{ known }: ListMark,
+	endpoint: string,
+	jobs: readonly ListedJob[],
+): boolean {
+	const seen = new Set(known[endpoint]);
+	return jobs.some(({ id }) => seen.has(shortHash(id)));
+}
+
 /**
  * The mark after the first look at the list of an endpoint, newest first: all are known, and each is waited
  * for until it is seen whether it runs.
