@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { ServiceClient } from '../../service/limits/client';
 import { ServiceFailure } from '../../service/http/failure';
 import { joinedText, leftHints, plainHints, runHints, unprovenText } from './output/hints';
-import { logForExecution } from './output/itemLog';
+import { logStop } from './ending/logStop';
 import { LinkedFiles } from './output/linkedFiles';
 import { errorItem, runError } from './output/itemError';
 import { unexpectedError } from './ending/unexpectedError';
@@ -16,7 +16,7 @@ import { JobRecords } from './jobs/jobRecords';
 import { CreditAccount } from './jobs/creditAccount';
 import { JobMemory } from './jobs/jobMemory';
 import { Parking } from './parking/parking';
-import { stoppedText } from './jobs/startedJobs';
+import { stoppedSentences } from './jobs/startedJobs';
 import type { StoppedRun } from './jobs/startedJobs';
 import { isToolCall } from './input/parameters';
 import { totalsOf } from './outcomes/runTotals';
@@ -113,18 +113,16 @@ class JobOperationRun {
 	/** What ended the run, with what has become of its jobs: it was stopped, or something unexpected was thrown. */
 	private endOf(error: unknown): Error {
 		const { all: jobs, stopped } = this.records;
-		const leftText = (run: StoppedRun) =>
-			stoppedText(run, this.operation.job.label, this.collectWith);
+		const sentencesOf = (run: StoppedRun) =>
+			stoppedSentences(run, this.operation.job.label, this.collectWith);
 		if (error instanceof ServiceFailure) {
 			const { kind, message } = error;
-			const left = leftText(stopped);
-			// n8n keeps nothing of what a stopped node throws: its log is where a person reads it.
-			if (kind === 'aborted') {
-				logForExecution(this.ctx, `stopped.${left === '' ? ' It had started no job.' : left}`);
-			}
-			return runError(this.ctx, { item: 0, kind, message: message + left }, jobs);
+			const sentences = sentencesOf(stopped);
+			if (kind === 'aborted') logStop(this.ctx, sentences);
+			const told = [message, ...sentences].join(' ');
+			return runError(this.ctx, { item: 0, kind, message: told }, jobs);
 		}
-		const text = leftText({ ...stopped, jobs: [] }).trim();
+		const text = sentencesOf({ ...stopped, jobs: [] }).join(' ');
 		return unexpectedError(this.ctx.getNode(), error, { jobs, text });
 	}
 

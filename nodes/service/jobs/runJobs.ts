@@ -108,6 +108,15 @@ class JobLoop<T extends JobTask> {
 		}
 	}
 
+	/** Takes up what earlier tries have started and this one has not begun: Stop concerns it, too. */
+	private takeUpStarted(): void {
+		const { tasks, jobs, settings, client } = this;
+		for (const task of tasks.slice(jobs.length)) {
+			if (!task.known && !settings.started?.has(task)) continue;
+			this.open.push(new JobInWork(task, settings, client, () => this.wake()));
+		}
+	}
+
 	private wake(): void {
 		this.signalled = true;
 		this.signal();
@@ -134,6 +143,7 @@ class JobLoop<T extends JobTask> {
 	 * lost; when the execution was stopped n8n has cut its connection, and it settles at once.
 	 */
 	private async windDown(): Promise<void> {
+		if (this.client.stopped) this.takeUpStarted();
 		const { open } = this;
 		for (const job of open) job.abandon();
 		if (!this.client.stopped) {

@@ -140,14 +140,14 @@ export interface StoppedRun {
 }
 
 /**
- * What has become of the jobs of a stopped execution; empty when it had none. `label` is what a job is
- * called, `collectWith` the operation that collects it later.
+ * What has become of the jobs of a stopped execution, a sentence each; empty when it had none. `label` is what
+ * a job is called, `collectWith` the operation that collects it later.
  */
-export function stoppedText(
+export function stoppedSentences(
 	{ jobs, endedIds, cancelledIds, unansweredItems }: StoppedRun,
 	label: string,
 	collectWith: string | undefined,
-): string {
+): string[] {
 	const cancelled = new Set(cancelledIds);
 	const ids = jobs.map(({ id }) => id);
 	const ended = ids.filter((id) => endedIds.has(id));
@@ -162,7 +162,7 @@ export function stoppedText(
 			? ''
 			: `The start was under way for ${one ? 'item' : 'items'} ${named(unansweredItems)}: ${one ? `its ${label}` : `their ${label}s`} may have been started, and may be paid for. Look in the account's activity.`,
 	];
-	return sentences.map((sentence) => (sentence === '' ? '' : ` ${sentence}`)).join('');
+	return sentences.filter((sentence) => sentence !== '');
 }
 
 function listed(what: string, ids: string[]): string {

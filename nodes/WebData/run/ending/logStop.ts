@@ -1,0 +1,21 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { nodeContext } from '../jobs/crashRecovery';
+import { logForExecution } from '../output/itemLog';
+
+/** By the node's context in an execution: what its log says already. */
+const saidIn = new WeakMap<object, Set<string>>();
+
+/**
+ * Says in n8n's log what has become of the jobs of a stopped execution: n8n keeps nothing of what a stopped
+ * node throws. n8n goes on with the tries of Retry On Fail after Stop, and each of them comes here; the log
+ * has each sentence once, and not from a later try that nothing was started.
+ */
+export function logStop(ctx: IExecuteFunctions, sentences: readonly string[]): void {
+	const context = nodeContext(ctx);
+	const before = saidIn.get(context);
+	const fresh = sentences.filter((sentence) => before?.has(sentence) !== true);
+	saidIn.set(context, new Set([...(before ?? []), ...fresh]));
+	if (fresh.length > 0) logForExecution(ctx, `stopped. ${fresh.join(' ')}`);
+	else if (!before) logForExecution(ctx, 'stopped. It had started no job.');
+}
