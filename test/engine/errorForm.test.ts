@@ -45,14 +45,19 @@ describe('an error as n8n shows it', () => {
 
 	it('names the item where there are several', async () => {
 		await serve({
-			instead: ({ body: { url } }) => (url === URL ? { status: 500, body: {} } : undefined),
+			instead: ({ body: { url } }) =>
+				url === URL
+					? { status: 500, body: {} }
+					: { body: { success: true, data: scraped(String(url)) } },
 		});
 		const execution = await runPages(
 			service,
 			{ ...SCRAPE, url: '={{ $json.url }}' },
 			{ items: [{ url: 'https://a.example/' }, { url: URL }] },
 		);
-		expect(partsOf(execution).description).toContain('Item');
+		// n8n shows the number beside the message; the text does not say it once more.
+		expect(execution.error).toMatchObject({ context: { itemIndex: 1 } });
+		expect(partsOf(execution).description).not.toContain('Item');
 	});
 
 	it('says after Max Wait that a retry goes on with the same job', async () => {

@@ -76,7 +76,8 @@ interface Case {
 }
 
 const bounded = ({ seconds, megabytes }: Costs) => {
-	expect(seconds).toBeLessThan(20);
+	// A start that may have arrived is looked for during 15 s.
+	expect(seconds).toBeLessThan(45);
 	expect(megabytes).toBeLessThan(300);
 };
 
@@ -118,6 +119,7 @@ describe.each<[string, Case]>([
 			expect(value.stored).not.toContain(KEY);
 			bounded(costs);
 		},
+		60_000,
 	);
 });
 

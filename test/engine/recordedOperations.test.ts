@@ -281,7 +281,7 @@ REFUSED.push(
 		on('browser', 'stopInteraction', { scrapeId: SCRAPED }),
 		['There is no interaction to stop', SCRAPED],
 	],
-	['plain-12', interact, ['has no browsers to offer', 'stored scrape context']],
+	['plain-12', interact, ['keeps no scraped page to interact with', 'stored scrape context']],
 );
 
 describe('says what a real server refused', () => {

@@ -53,7 +53,8 @@ function readParameter(
 	// A copy, as n8n gives one: what is read of an item may be changed.
 	if (before) return 'value' in before ? { value: copyOf(before.value) } : before;
 	const read = askForParameter(ctx, name, item, fallback);
-	if (isConstant(constants.stored[name])) constants.read.set(name, read);
+	if (!isConstant(constants.stored[name])) return read;
+	constants.read.set(name, read);
 	return 'value' in read ? { value: copyOf(read.value) } : read;
 }
 
