@@ -1,6 +1,6 @@
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
-import { runPages } from './pagesRun';
+import { hintsOf, retryPages, runPages } from './pagesRun';
 import { errorText, NODE } from './research';
 
 let service: PageService;
@@ -28,5 +28,50 @@ describe('an answer that says success: false with HTTP 200', () => {
 		});
 		const execution = await runPages(service, { resource: 'map', operation: 'map', url: URL });
 		expect(errorText(execution)).toContain('says that it failed, and not why');
+	});
+});
+
+describe('calls whose answers the service does not keep, beside one that fails', () => {
+	const items = [{ q: 'q0' }, { q: 'q1' }, { q: 'q2' }];
+	const ANSWERS = {
+		search: { success: true, creditsUsed: 2, data: { web: [{ url: URL, title: 'T' }] } },
+		map: { success: true, links: [{ url: URL }] },
+	};
+	const SEARCH = { resource: 'search', operation: 'search', query: '={{ $json.q }}' };
+	const MAP = { resource: 'map', operation: 'map', url: '=https://{{ $json.q }}.example' };
+
+	/** The service refuses what the last item asks for, as long as that is wanted. */
+	const serve = async (body: object, isRefused: () => boolean) => {
+		service = await startPageService({
+			instead: ({ body: { query, url } }) =>
+				/q2/.test(String(query ?? url)) && isRefused()
+					? { status: 403, body: { success: false, error: 'Forbidden' } }
+					: { body },
+		});
+	};
+
+	it.each([
+		['searches', SEARCH, ANSWERS.search],
+		['maps', MAP, ANSWERS.map],
+	])('are not paid for again by Retry On Fail: %s', async (_what, parameters, answer) => {
+		let refusals = 1;
+		await serve(answer, () => refusals-- > 0);
+		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		const execution = await runPages(service, parameters, { items, node });
+		expect(errorText(execution)).toBe('');
+		expect(execution.items(NODE)).toHaveLength(3);
+		expect(service.count('POST')).toBe(4);
+		expect(hintsOf(execution).join(' ')).toContain('2 answers of an earlier try');
+	});
+
+	it("are said to be paid for again by n8n's Retry", async () => {
+		let isRefused = true;
+		await serve(ANSWERS.search, () => isRefused);
+		const failed = await runPages(service, SEARCH, { items });
+		isRefused = false;
+		const retried = await retryPages(service, failed, SEARCH, { items });
+		expect(retried.items(NODE)).toHaveLength(3);
+		expect(hintsOf(retried).join(' ')).toContain('2 requests that an earlier try');
+		expect(hintsOf(retried).join(' ')).toContain('(about 4 credits)');
 	});
 });

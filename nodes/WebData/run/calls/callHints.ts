@@ -24,19 +24,28 @@ export class CallSums {
 	/** How many answers of an earlier try were collected instead of paid for again. */
 	recalled = 0;
 
+	/** How many answers of an earlier try were put out again, since Retry On Fail repeats the node at once. */
+	kept = 0;
+
+	/** Calls that an earlier try was answered and that were sent again, and their credits, if known of all. */
+	private again = { calls: 0, credits: 0 as number | undefined };
+
 	/** Why the others could not be collected and were paid for again, one for each. */
 	readonly refusedRecalls: string[] = [];
 
 	/** `usage` is undefined for calls that count nothing. */
 	constructor(private readonly usage: CallUsage | undefined) {}
 
-	/** `isPaid`: by this try. */
-	note(answer: Parameters<CallUsage['read']>[0], isPaid: boolean): void {
+	/** `isPaid`: by this try. `isAgain`: also by an earlier one. */
+	note(answer: Parameters<CallUsage['read']>[0], isPaid: boolean, isAgain: boolean): void {
 		const used = this.usage?.read(answer);
 		this.amount += used?.amount ?? 0;
 		if (!isPaid) return;
 		this.credits = addCredits(this.credits, used?.credits);
 		this.paid += 1;
+		if (!isAgain) return;
+		this.again.calls += 1;
+		this.again.credits = addCredits(this.again.credits, used?.credits);
 	}
 
 	/** How much came out, what it cost, what held it up; what was collected of an earlier try. */
@@ -60,6 +69,19 @@ export class CallSums {
 					]
 				: []),
 			...this.refusedHints(unit),
+			...this.againHints(),
+		];
+	}
+
+	private againHints(): NodeExecutionHint[] {
+		const { kept, again } = this;
+		const were = (amount: number) => (amount === 1 ? 'was' : 'were');
+		const keptText = `${count(kept, 'answer')} of an earlier try of this execution ${were(kept)} put out instead of paid for again.`;
+		const cost = again.credits === undefined ? '' : ` (about ${count(again.credits, 'credit')})`;
+		const againText = `${count(again.calls, 'request')} that an earlier try of this execution had sent ${were(again.calls)} sent and paid for again${cost}: the service keeps no results of such requests.`;
+		return [
+			...(kept > 0 ? [hint(keptText)] : []),
+			...(again.calls > 0 ? [hint(againText, 'warning')] : []),
 		];
 	}
 

@@ -7,6 +7,9 @@ import type { CallOperation } from '../../operation/operation';
 import type { CallPlan } from './planCall';
 import { JobMemory } from '../jobs/jobMemory';
 import type { AskedStart } from '../jobs/startNames';
+import { nodeContext } from '../jobs/crashRecovery';
+import { isToolCall } from '../input/parameters';
+import { KeptAnswers } from '../outcomes/keptAnswers';
 
 /** A request of an earlier try whose answer was lost. Times are milliseconds since 1970. */
 export interface LostBefore {
@@ -22,6 +25,9 @@ export interface LostBefore {
 export class PaidCalls {
 	private readonly memory: JobMemory | undefined;
 
+	/** Undefined for an AI agent, which may want the same again. */
+	private readonly kept: KeptAnswers | undefined;
+
 	constructor(
 		ctx: IExecuteFunctions,
 		private readonly operation: CallOperation,
@@ -30,6 +36,7 @@ export class PaidCalls {
 		const { recall, value, worstCase } = operation;
 		if (recall || worstCase)
 			this.memory = new JobMemory(ctx, origin, value, recall?.collectWith ?? '');
+		if (worstCase && !isToolCall(ctx)) this.kept = new KeptAnswers(nodeContext(ctx));
 	}
 
 	/** To be called before any recall(); see JobMemory. */
@@ -46,6 +53,23 @@ export class PaidCalls {
 	recall(plan: CallPlan): ServiceRequest | undefined {
 		const id = this.memory?.find(askedBy(plan))?.id;
 		return id === undefined ? undefined : this.requestFor(id);
+	}
+
+	/** True for a call that an earlier try was answered, and whose answer the service does not keep. */
+	wasAnswered(plan: CallPlan): boolean {
+		const entry = this.kept && this.memory?.find(askedBy(plan));
+		return entry !== undefined && entry.id === undefined && entry.lostAt === undefined;
+	}
+
+	/** Its answer, where it is kept here. */
+	keptAnswer(plan: CallPlan): JsonObject | undefined {
+		const { memory, kept } = this;
+		return memory && this.wasAnswered(plan) ? kept?.find(memory.keyOf(askedBy(plan))) : undefined;
+	}
+
+	/** True where an earlier try has paid for the answer, and it can be had from there. */
+	has(plan: CallPlan): boolean {
+		return this.recall(plan) !== undefined || this.keptAnswer(plan) !== undefined;
 	}
 
 	/** The request for a kept answer. */
@@ -92,7 +116,12 @@ export class PaidCalls {
 		const earlier = memory.find(asked);
 		// It could not be collected, which is told by itself: it was not left for another request.
 		if (earlier && earlier.id !== id) memory.forget(memory.keyOf(asked));
-		if (id !== undefined && earlier?.id !== id) memory.remember(asked, { id });
+		if (id !== undefined) {
+			if (earlier?.id !== id) memory.remember(asked, { id });
+		} else if (this.kept) {
+			memory.remember(asked);
+			this.kept.keep(memory.keyOf(asked), answer);
+		}
 	}
 
 	/** Answers that an earlier try paid for and that this one did not collect. */
@@ -106,6 +135,7 @@ export class PaidCalls {
 		if (!memory || memory.isRetryComing(output)) return;
 		const keys = plans.map((plan) => memory.keyOf(askedBy(plan)));
 		memory.handOver(keys, keys);
+		for (const key of keys) this.kept?.forget(key);
 		memory.forgetLeft();
 	}
 }

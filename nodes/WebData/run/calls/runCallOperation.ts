@@ -124,7 +124,7 @@ class CallOperationRun {
 
 	/** Sends nothing when it may cost more than the user allows. */
 	private keepToCap(): void {
-		const unpaid = new Set(this.plans.filter((plan) => !this.paidCalls.recall(plan)));
+		const unpaid = new Set(this.plans.filter((plan) => !this.paidCalls.has(plan)));
 		const caps = this.plans.map(({ values }) => maxCreditsOf(values));
 		const { tooMuch, notCounted } = this.account.admit([...unpaid].map(chargeOf), caps);
 		this.notCounted = notCounted;
@@ -142,7 +142,9 @@ class CallOperationRun {
 		for (const plan of this.plans) {
 			const request = paidCalls.recall(plan);
 			const whyNot = lostCalls.whyNotSent(plan);
-			if (request) paid.push({ plan, request });
+			const kept = paidCalls.keptAnswer(plan);
+			if (kept && this.accept({ plan, request: { ...plan.request } }, kept)) this.sums.kept += 1;
+			else if (request) paid.push({ plan, request });
 			else if (whyNot) this.note(plan, whyNot, plan);
 			else unpaid.push({ plan, request: plan.request });
 		}
@@ -157,7 +159,7 @@ class CallOperationRun {
 			unpaid.push({ plan, request: plan.request });
 			return true;
 		});
-		this.sums.recalled = this.outcomes.answered;
+		this.sums.recalled = this.outcomes.answered - this.sums.kept;
 		this.throwItemFailure();
 		await this.sendAll(unpaid, () => false);
 	}
@@ -234,7 +236,7 @@ class CallOperationRun {
 		if (!drafts) return false;
 		this.outcomes.succeed(plan, noteCallAnswer(this.notes, this.operation, answer, drafts));
 		const isPaid = request === plan.request;
-		this.sums.note(answer, isPaid);
+		this.sums.note(answer, isPaid, isPaid && this.paidCalls.wasAnswered(plan));
 		if (isPaid) this.account.settle(plan, this.operation.usage?.read(answer).credits);
 		if (isPaid) this.paidCalls.remember(plan, body);
 		else this.lostCalls.noteCollected(plan);
