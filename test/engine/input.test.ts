@@ -157,10 +157,12 @@ describe('an expression that gives nothing stands for the default', () => {
 		['Limit', { returnAll: false, limit: nothing }],
 		['Return All', { returnAll: nothing }],
 	])('of %s: the service is asked for the list', async (_what, parameters) => {
-		const url = 'http://site.example/?[lasts:60000]';
-		await runNode(sandbox, crawl({ url, waitForCompletion: false }));
+		// Its crawl must not end before it is listed, however busy the machine is.
+		const slow = await startSandbox({ lightWork: true, jobDurationMs: 600_000 });
+		await runNode(slow, crawl({ waitForCompletion: false }));
 		const getActive = { resource: 'crawl', operation: 'getActive', ...parameters };
-		const execution = await runNode(sandbox, getActive);
+		const execution = await runNode(slow, getActive);
+		await slow.stop();
 		expect(execution.items(NODE)).toHaveLength(1);
 	});
 

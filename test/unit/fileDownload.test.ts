@@ -65,7 +65,7 @@ afterEach(() => jest.restoreAllMocks());
 it('keeps the result, which is paid for, when a file never ends', async () => {
 	// A minute, in less time.
 	const soon = AbortSignal.timeout.bind(AbortSignal);
-	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => soon(ms / 1000));
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => soon(Math.ceil(ms / 1000)));
 	const dripping = new Readable({
 		read() {
 			setTimeout(() => this.push('x'), 20);
