@@ -27,3 +27,23 @@ it('does not blame the file where the server may lack what the PDF Options ask f
 		'This server may not be able to do Markdown by Page and Layout Blocks of PDF Options: remove them and run it again. If that does not help, the file may be broken',
 	);
 });
+
+const refused = (...details: unknown[]) => ({
+	status: 400,
+	body: { success: false, code: 'BAD_REQUEST', error: 'Bad Request', details },
+});
+const tooBig = 'Too big: expected number to be <=60000';
+
+it.each([
+	['of a job', crawlStart(), ['scrapeOptions', 'waitFor']],
+	['of a call', { resource: 'page', operation: 'scrape', url: 'https://a.example' }, ['waitFor']],
+] as const)('names the refused field as the panel does: %s', async (_what, parameters, path) => {
+	const service = await startPageService({
+		instead: () => refused({ code: 'too_big', path, message: tooBig }),
+	});
+	const execution = await runPages(service, parameters);
+	await service.stop();
+	expect(errorText(execution)).toContain(
+		`${path.join('.')}: ${tooBig}). In the panel: "Page Options > Extra Wait (Milliseconds)".`,
+	);
+});

@@ -20,7 +20,7 @@ export async function execute(ctx: IExecuteFunctions): Promise<INodeExecutionDat
 	let secrets = new Secrets('');
 	try {
 		const found = operationOf(ctx);
-		const client = await connect(ctx).catch((error: unknown) => {
+		const client = await connect(ctx, found.operation.fields).catch((error: unknown) => {
 			const { kind, message } = failureOrThrow(error);
 			throw runError(ctx, { item: 0, kind, message }, []);
 		});

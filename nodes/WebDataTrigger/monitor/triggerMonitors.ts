@@ -4,6 +4,7 @@ import type { IHookFunctions, Logger } from 'n8n-workflow';
 
 import { reasonOf, ServiceFailure } from '../../service/http/failure';
 import { connect } from '../../WebData/run/connection/connect';
+import { websiteChangedFields } from '../panel/websiteChanged';
 import { Monitors } from './monitors';
 import type { KnownMonitor } from './monitors';
 import { isBorrowed, isOwn, isReleased, secretOf } from './monitorWebhook';
@@ -27,7 +28,7 @@ export class TriggerMonitors {
 	) {}
 
 	static async of(ctx: IHookFunctions): Promise<TriggerMonitors> {
-		const monitors = new Monitors(await connect(ctx));
+		const monitors = new Monitors(await connect(ctx, websiteChangedFields));
 		return new TriggerMonitors(monitors, webhookUrlOf(ctx), rememberedOf(ctx), ctx.logger);
 	}
 

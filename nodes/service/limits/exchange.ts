@@ -19,6 +19,8 @@ export interface ExchangeParts {
 	secrets: Secrets;
 	/** False for a credential without a key, as a self-hosted service takes it. */
 	hasKey?: boolean;
+	/** How the panel calls the parameters that a refusal names: a sentence after a blank, or nothing. */
+	namesInPanel?: (said: string) => string;
 }
 
 /** A good answer, and when it came. */
@@ -27,6 +29,11 @@ export interface Received {
 	headers: JsonObject;
 	/** Monotonic milliseconds. */
 	receivedMs: number;
+}
+
+/** True for a refusal of the request as such: the service could not read it, or not take what it says. */
+function isAboutParameters({ httpCode, isMissingOnServer }: ServiceFailure): boolean {
+	return (httpCode === 400 || httpCode === 422) && !isMissingOnServer;
 }
 
 /** One request and what its answer means, of one execution, which learns whether anybody is there. */
@@ -41,9 +48,10 @@ export class Exchange {
 	/** Sends once and judges the answer. Throws ServiceFailure. */
 	async send(http: HttpCall, request: ServiceRequest, timeoutMs: number): Promise<Received> {
 		return await this.receive(http, request, timeoutMs).catch((error: unknown) => {
-			const { baseUrl, hasKey, secrets } = this.parts;
+			const { baseUrl, hasKey, secrets, namesInPanel } = this.parts;
 			const failure = failureOrThrow(error);
 			failure.message = secrets.inMessage(failure.message);
+			if (isAboutParameters(failure)) failure.message += namesInPanel?.(failure.message) ?? '';
 			if (failure.httpCode === 401 && hasKey === false) failure.message = missingKeyText(baseUrl);
 			throw failure;
 		});

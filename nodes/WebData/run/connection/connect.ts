@@ -5,6 +5,7 @@ import type {
 	IDataObject,
 	IExecuteFunctions,
 	IHttpRequestOptions,
+	INodeProperties,
 	RequestHelperFunctions,
 } from 'n8n-workflow';
 
@@ -14,6 +15,7 @@ import { Secrets } from '../../../service/secrets/secrets';
 import type { Time } from '../../../service/http/time';
 import { normalizeBaseUrl } from '../../../service/http/credential';
 import type { HttpOptions, HttpResponse } from '../../../service/http/transport';
+import { namesInPanel } from '../../panel/fieldNames';
 import { readResponse } from './response';
 import { StreamedBlob } from './streamedBlob';
 
@@ -34,9 +36,13 @@ export type ConnectContext = RequestContext &
 /**
  * The way to the service for one execution of the node. Everything in this process that uses the same
  * credential shares its pauses and its start queue; they are found by a hash, the key is not kept.
+ * `fields`: those of the panel, whose names a refusal of their values tells.
  * Throws a ServiceFailure when the credential's base URL is no address.
  */
-export async function connect(ctx: ConnectContext): Promise<ServiceClient> {
+export async function connect(
+	ctx: ConnectContext,
+	fields: INodeProperties[] = [],
+): Promise<ServiceClient> {
 	const { baseUrl: typedBaseUrl, apiKey } = await ctx.getCredentials(CREDENTIAL);
 	const baseUrl = normalizeBaseUrl(typedBaseUrl);
 	const hash = createHash('sha256')
@@ -50,6 +56,7 @@ export async function connect(ctx: ConnectContext): Promise<ServiceClient> {
 		limits: sharedLimits(hash, time.now()),
 		secrets: new Secrets(typeof apiKey === 'string' ? apiKey : ''),
 		hasKey: typeof apiKey === 'string' && apiKey.trim() !== '',
+		namesInPanel: (said) => namesInPanel(fields, said),
 		time,
 		signal: ctx.getExecutionCancelSignal?.(),
 	});
