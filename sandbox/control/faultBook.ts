@@ -19,8 +19,11 @@ export interface FaultBook extends Faults {
 	strike(step: Step, query: string | undefined, phase: Phase): Fault | undefined;
 }
 
-/** `job`: as soon as it is known which job is meant, that is before a status and after a start. */
-export type Phase = 'before' | 'job' | 'after';
+/**
+ * `job`: as soon as it is known which job is meant, that is before a status and after a start. `model`: while the
+ * chat model makes its reply.
+ */
+export type Phase = 'before' | 'job' | 'model' | 'after';
 
 interface BookedFault {
 	fault: Fault;
@@ -30,6 +33,7 @@ interface BookedFault {
 
 function phaseOf(fault: Fault): Phase {
 	if (fault.kind === 'failJob' || fault.kind === 'expire') return 'job';
+	if (fault.kind === 'model') return 'model';
 	// There has to be a true answer to give it the wrong type.
 	return fault.kind === 'wrongType' ? 'after' : fault.when;
 }

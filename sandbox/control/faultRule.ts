@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { MODEL_FAULTS } from '../model/modelFault.ts';
+
 /** What a request is for: where faults strike and requests are counted. */
 export const STEPS = [
 	'researchStart',
@@ -42,6 +44,8 @@ export const STEPS = [
 	'account',
 	'feedback',
 	'support',
+	/** A call of the chat model. */
+	'model',
 	'other',
 ] as const;
 export type Step = (typeof STEPS)[number];
@@ -70,18 +74,20 @@ const STEP_GROUPS = {
 
 /** Whether a rule for the named step or steps is meant by this one. */
 export function meansStep(name: Fault['step'], step: Step): boolean {
-	if (name === 'any' || name === step) return true;
+	// The model is no part of the service, and what it is sent may name any address.
+	if (name === step || (name === 'any' && step !== 'model')) return true;
 	if (name !== 'start' && name !== 'status') return false;
 	const group: readonly Step[] = STEP_GROUPS[name];
 	return group.includes(step);
 }
 
 const matching = {
-	/** A step, `start` or `status` for those of any kind of job, or `any`. */
+	/** A step, `start` or `status` for those of any kind of job, or `any` but `model`. */
 	step: z.enum(['any', 'start', 'status', ...STEPS]).default('any'),
 	/**
 	 * Strikes only where the query holds this text: the question of a research, the address of a crawl,
-	 * scrape or map, the addresses of a batch, the words of a search. Never where there is none.
+	 * scrape or map, the addresses of a batch, the words of a search, all that the model is sent. Never where
+	 * there is none.
 	 */
 	query: z.string().optional(),
 	/** How often it strikes; default: always. */
@@ -142,6 +148,8 @@ const faultRuleSchema = z.discriminatedUnion('kind', [
 	z.object({ ...matching, kind: z.literal('failJob'), error: z.string().optional() }),
 	/** The job vanishes, so that its id is unknown (404). */
 	z.object({ ...matching, kind: z.literal('expire') }),
+	/** The chat model does this wrong; strikes at the step `model` only. */
+	z.object({ ...matching, kind: z.literal('model'), fault: z.enum(MODEL_FAULTS) }),
 	/** Status, headers and body word for word; a body that is no string is sent as JSON. */
 	z.object({
 		...matching,

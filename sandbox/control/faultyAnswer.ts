@@ -81,7 +81,8 @@ export function applyFault(fault: Fault, answer: Answer | undefined): Delivery {
 		}
 		case 'failJob':
 		case 'expire':
-			// They change the job, not the answer: the caller asks the job again.
+		case 'model':
+			// They change the job or what the model says, not the answer.
 			return plain(whole);
 	}
 }

@@ -9,6 +9,7 @@ import { sessionRoutes } from './browser/sessions.ts';
 import { batchScrapeRoutes } from './jobs/batchScrape.ts';
 import { crawlRoutes } from './jobs/crawl.ts';
 import { deepResearchRoutes } from './jobs/deepResearch.ts';
+import { chatRoutes } from './model/chat.ts';
 import { mapRoutes } from './pages/map.ts';
 import { scrapeRoutes } from './pages/scrape.ts';
 import { monitorRoutes } from './monitor/monitor.ts';
@@ -37,4 +38,5 @@ export const RESOURCES = [
 	interactRoutes,
 	parseRoutes,
 	monitorRoutes,
+	chatRoutes,
 ];
