@@ -109,9 +109,10 @@ module.exports = {
 		),
 		...inOrder(
 			'run',
-			'input, files, connection, output <- jobs, ending <- outcomes <- pages, calls, sessions, parking <- the run',
+			'input, files, connection, output <- memory <- jobs, ending <- outcomes <- pages, calls, sessions, parking <- the run',
 			[
 				'^nodes/WebData/run/(input|files|connection|output)/',
+				'^nodes/WebData/run/memory/',
 				'^nodes/WebData/run/(jobs|ending)/',
 				'^nodes/WebData/run/outcomes/',
 				'^nodes/WebData/run/(pages|calls|sessions|parking)/',
@@ -146,7 +147,7 @@ module.exports = {
 			'connection/connect',
 			'ending/unexpectedError',
 			'input/readFields',
-			'jobs/twinStarts',
+			'memory/inFlightStarts',
 			'output/publicAddress',
 			'parking/wakeUp',
 		]),

@@ -6,7 +6,7 @@ import {
 	jobStore,
 	noteCrash,
 	runIndexOf,
-} from '../../nodes/WebData/run/jobs/crashRecovery';
+} from '../../nodes/WebData/run/memory/crashRecovery';
 
 interface Parts {
 	context?: Record<string, unknown> | undefined;

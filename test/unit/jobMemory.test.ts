@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { JobMemory } from '../../nodes/WebData/run/jobs/jobMemory';
+import { JobMemory } from '../../nodes/WebData/run/memory/jobMemory';
 
 interface Parts {
 	execution?: string | undefined;

@@ -1,7 +1,7 @@
 import { Secrets } from '../../nodes/service/secrets/secrets';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isAfterCrash, noteCrash } from '../../nodes/WebData/run/jobs/crashRecovery';
+import { isAfterCrash, noteCrash } from '../../nodes/WebData/run/memory/crashRecovery';
 import { ServiceClient } from '../../nodes/service/limits/client';
 import { SharedLimits, sharedLimits } from '../../nodes/service/limits/sharedLimits';
 import { minuteWindow } from './minuteWindow.ts';

@@ -8,7 +8,7 @@ import type { Resource } from '../operation/operation';
 import { findOperation } from '../resources';
 import type { FoundOperation } from '../resources';
 import { connect } from './connection/connect';
-import { noteCrash } from './jobs/crashRecovery';
+import { noteCrash } from './memory/crashRecovery';
 import { keepsFailedItems } from './input/parameters';
 import { redactError } from './ending/redactError';
 import { runError } from './output/itemError';

@@ -8,7 +8,7 @@ import type { ServiceClient } from '../../service/limits/client';
 import { findLostStart } from '../../service/lostStarts/findLostStart';
 import { listWordOf } from '../../service/lostStarts/listWord';
 import { keepsFailedItems } from './input/parameters';
-import type { JobMemory } from './jobs/jobMemory';
+import type { JobMemory } from './memory/jobMemory';
 import { chargeOf, itemsOf } from './jobs/jobPlan';
 import type { JobPlan, Planned } from './jobs/jobPlan';
 import type { CreditAccount } from './jobs/creditAccount';

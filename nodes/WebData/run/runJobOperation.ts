@@ -14,7 +14,7 @@ import { planItems, takeUpJobs } from './jobs/planJobs';
 import { JobProgress } from './jobProgress';
 import { JobRecords } from './jobs/jobRecords';
 import { CreditAccount } from './jobs/creditAccount';
-import { JobMemory } from './jobs/jobMemory';
+import { JobMemory } from './memory/jobMemory';
 import { Parking } from './parking/parking';
 import { stoppedSentences } from './jobs/startedJobs';
 import type { StoppedRun } from './jobs/startedJobs';

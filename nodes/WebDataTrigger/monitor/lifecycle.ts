@@ -2,7 +2,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../service/http/failure';
-import { TwinStarts } from '../../WebData/run/jobs/twinStarts';
+import { InFlightStarts } from '../../WebData/run/memory/inFlightStarts';
 import { unexpectedError } from '../../WebData/run/ending/unexpectedError';
 import { Registration } from './registration';
 import { rememberedOf, webhookUrlOf } from './remembered';
@@ -46,7 +46,7 @@ async function alone<T>(
 	ctx: IHookFunctions,
 	work: (registration: Registration) => Promise<T>,
 ): Promise<T> {
-	const turn = new TwinStarts(underWay);
+	const turn = new InFlightStarts(underWay);
 	try {
 		const about = [webhookUrlOf(ctx), rememberedOf(ctx).monitorId, chosenMonitorId(ctx)];
 		const names = about.filter((name) => name !== undefined);

@@ -5,9 +5,9 @@ import type { LedgerEntry } from '../../../service/jobs/ledger';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { CallOperation } from '../../operation/operation';
 import type { CallPlan } from './planCall';
-import { JobMemory } from '../jobs/jobMemory';
-import type { AskedStart } from '../jobs/startNames';
-import { nodeContext } from '../jobs/crashRecovery';
+import { JobMemory } from '../memory/jobMemory';
+import type { AskedStart } from '../memory/startNames';
+import { nodeContext } from '../memory/crashRecovery';
 import { isToolCall } from '../input/parameters';
 import { KeptAnswers } from '../outcomes/keptAnswers';
 

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { nodeContext } from '../jobs/crashRecovery';
+import { nodeContext } from '../memory/crashRecovery';
 import { logForExecution } from '../output/itemLog';
 
 /** By the node's context in an execution: what its log says already. */

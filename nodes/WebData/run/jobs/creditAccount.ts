@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../service/http/transport';
 import { checkCap, lowestCap } from '../../cost/creditCap';
 import type { AskedFor, CapCheck } from '../../cost/creditCap';
 import type { OperationBase } from '../../operation/operation';
-import { nodeContext } from './crashRecovery';
+import { nodeContext } from '../memory/crashRecovery';
 
 /** Key in the node's context. Stored with executions: do not rename. */
 const CREDITS_KEY = 'webDataCredits';

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../service/http/transport';
 import { withArticle } from '../output/hintText';
 import type { JobOnRecord } from '../output/itemError';
 import { logForItem } from '../output/itemLog';
-import type { JobMemory, StartNote } from './jobMemory';
+import type { JobMemory, StartNote } from '../memory/jobMemory';
 import type { CreditAccount } from './creditAccount';
 import { chargeOf, itemsOf } from './jobPlan';
 import type { JobOperation, JobPlan } from './jobPlan';

@@ -5,7 +5,7 @@ import type { CreditAccount } from './creditAccount';
 import { planItem } from './planJob';
 import { joinPlans, sharedPlan } from './joinItems';
 import type { ItemFailure } from '../output/itemError';
-import type { JobMemory } from './jobMemory';
+import type { JobMemory } from '../memory/jobMemory';
 import { chargeOf, itemsOf } from './jobPlan';
 import type { JobOperation, JobPlan, Planned } from './jobPlan';
 import { cutOffByCrash, unclearBefore } from './unclearStart';

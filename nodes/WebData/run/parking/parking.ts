@@ -8,7 +8,7 @@ import type { ServiceClient } from '../../../service/limits/client';
 import { shorten } from '../../../service/http/shortText';
 import type { JsonObject } from '../../../service/http/transport';
 import { SECRET_HEADER } from '../../../service/webhooks/genuine';
-import { executionIdOf, nodeContext, runIndexOf } from '../jobs/crashRecovery';
+import { executionIdOf, nodeContext, runIndexOf } from '../memory/crashRecovery';
 import { itemsOf } from '../jobs/jobPlan';
 import type { JobOperation, JobPlan } from '../jobs/jobPlan';
 import { isToolCall } from '../input/parameters';

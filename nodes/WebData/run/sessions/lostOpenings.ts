@@ -8,7 +8,7 @@ import type {
 	PossibleOrphan,
 } from '../../../service/sessions/orphanedSessions';
 import type { SessionEntry } from '../../../service/sessions/sessionLedger';
-import { beginningOf, isAfterCrash } from '../jobs/crashRecovery';
+import { beginningOf, isAfterCrash } from '../memory/crashRecovery';
 import { MOST_NAMED, sentences } from '../output/hintText';
 import type { ItemFailure } from '../output/itemError';
 import type { LostEntry } from './sessionMemory';

@@ -4,7 +4,7 @@ import { leftOpen, SessionLedger } from '../../../service/sessions/sessionLedger
 import type { NamedEntry, SessionEntry } from '../../../service/sessions/sessionLedger';
 import type { SessionRegister } from '../../../service/sessions/sessionRegister';
 import { logForItem } from '../output/itemLog';
-import { executionIdOf, runIndexOf, sessionStore } from '../jobs/crashRecovery';
+import { executionIdOf, runIndexOf, sessionStore } from '../memory/crashRecovery';
 
 /** Tells the openings of one process apart, also where an agent calls a tool twice at the same moment. */
 let openings = 0;

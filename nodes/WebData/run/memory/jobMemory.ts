@@ -5,7 +5,7 @@ import type { LedgerEntry } from '../../../service/jobs/ledger';
 import type { KnownJob } from '../../../service/jobs/jobTask';
 import { wantsFresh } from '../../../service/jobs/sameRequest';
 import { isRetryComing, isToolCall } from '../input/parameters';
-import { TwinStarts } from './twinStarts';
+import { InFlightStarts } from './inFlightStarts';
 import { beginningOf, executionIdOf, isAfterCrash, jobStore, runIndexOf } from './crashRecovery';
 import { StartNames } from './startNames';
 import type { AskedStart } from './startNames';
@@ -29,7 +29,7 @@ export type StartNote = Pick<LedgerEntry, 'id' | 'shared' | 'started' | 'lostAt'
 export class JobMemory {
 	private readonly ledger: Ledger;
 
-	private readonly twins: TwinStarts;
+	private readonly inFlight: InFlightStarts;
 
 	private readonly runIndex: number;
 
@@ -57,7 +57,7 @@ export class JobMemory {
 	) {
 		const store = jobStore(ctx);
 		this.ledger = new Ledger(store);
-		this.twins = new TwinStarts(store);
+		this.inFlight = new InFlightStarts(store);
 		this.runIndex = runIndexOf(ctx);
 		this.execution = executionIdOf(ctx);
 		this.isTool = isToolCall(ctx);
@@ -93,17 +93,17 @@ export class JobMemory {
 
 	/**
 	 * To be called before find() of all that will be started. An agent's call waits here while another one is
-	 * starting the same; for `orStopped` see TwinStarts.
+	 * starting the same; for `orStopped` see InFlightStarts.
 	 */
 	async takeTurn(asked: AskedStart[], orStopped: () => Promise<void>): Promise<void> {
 		if (!this.isTool) return;
 		const names = asked.map((one) => this.names.nameOf(one));
-		await this.twins.take(names, orStopped);
+		await this.inFlight.take(names, orStopped);
 	}
 
 	/** To be called when nothing more is started, whatever has happened. */
 	endTurn(): void {
-		this.twins.releaseAll();
+		this.inFlight.releaseAll();
 	}
 
 	/** The start of an earlier try, or of an agent's earlier call, that stands for this one. */
@@ -153,7 +153,7 @@ export class JobMemory {
 			collectWith,
 			...note,
 		});
-		if (note.id !== undefined) this.twins.release(this.names.nameOf(asked));
+		if (note.id !== undefined) this.inFlight.release(this.names.nameOf(asked));
 	}
 
 	/** What is known of the job of an entry, for those that take it up. */
@@ -295,7 +295,9 @@ export class JobMemory {
 	/** An answer that this execution's agent has had is none to a call that asks for a fresh one. */
 	private mustBeNew(asked: AskedStart, { execution, isAnswered }: LedgerEntry): boolean {
 		if (!isAnswered || execution !== this.execution) return false;
-		return wantsFresh(asked.start.body ?? {}) && !this.twins.hasWaitedFor(this.names.nameOf(asked));
+		return (
+			wantsFresh(asked.start.body ?? {}) && !this.inFlight.hasWaitedFor(this.names.nameOf(asked))
+		);
 	}
 }
 

@@ -6,7 +6,7 @@ const underWay = new WeakMap<object, Map<string, Promise<void>>>();
  * after the other: the second finds the job of the first in the book. All calls are in one process, since
  * they share the execution's data.
  */
-export class TwinStarts {
+export class InFlightStarts {
 	/** What this call is starting, and how it tells that this is over. */
 	private readonly own = new Map<string, () => void>();
 
