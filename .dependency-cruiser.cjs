@@ -67,6 +67,27 @@ module.exports = {
 			to: { pathNot: ['^nodes/text/'] },
 		},
 		{
+			name: 'research-alone',
+			comment:
+				'research knows neither n8n nor HTTP: of the service only its clock and its rules for retries',
+			severity: 'error',
+			from: { path: '^nodes/research/' },
+			to: {
+				pathNot: [
+					'^nodes/(research|text)/',
+					'^nodes/service/http/(time|retry|retryAfter|shortText)\\.ts$',
+				],
+			},
+		},
+		...inOrder('research', 'contract <- model <- claims <- report <- the run', [
+			'^nodes/research/contract/',
+			'^nodes/research/model/',
+			'^nodes/research/claims/',
+			'^nodes/research/report/',
+			'^nodes/research/',
+		]),
+		doors('nodes/research', ['research', 'contract/(failure|parts|question|result)']),
+		{
 			name: 'sandbox-alone',
 			comment: 'the sandbox shares no code with what it tests',
 			severity: 'error',
@@ -130,7 +151,7 @@ module.exports = {
 		doors('nodes/service', [
 			'form/(asciiName|multipart)',
 			'secrets/(credentialText|secrets|shownSettings)',
-			'http/(answer|answerBody|credential|failure|networkFailure|shortText|time|transport)',
+			'http/(answer|answerBody|credential|failure|networkFailure|retry|retryAfter|shortText|time|transport)',
 			'limits/(client|runCalls|sharedLimits)',
 			'jobs/(cancelOnStop|jobAbsence|jobKinds|jobTask|ledger|runJobs|sameRequest)',
 			'lostStarts/(findLostStart|listWord)',

@@ -1,0 +1,87 @@
+import type { Time } from '../../service/http/time';
+
+/** One result of a search. All of it is text of strangers. */
+export interface SearchResult {
+	url: string;
+	title: string;
+	description: string;
+}
+
+export interface SearchAnswer {
+	results: SearchResult[];
+	creditsUsed: number;
+}
+
+/** A page as the service scraped it. */
+export interface ScrapedPage {
+	/** With which the page can be read back without paying again; empty where there is none. */
+	id: string;
+	/** The address that answered in the end. */
+	url: string;
+	title: string;
+	description: string;
+	markdown: string;
+	creditsUsed: number;
+}
+
+/** `main` plans and writes; `reading` reads pages, and may be a cheaper one. */
+export type ModelRole = 'main' | 'reading';
+
+export interface ModelRequest {
+	role: ModelRole;
+	system: string;
+	user: string;
+	/** Aborted when nobody waits for the answer any more. */
+	signal: AbortSignal;
+}
+
+/** The answer of a chat model, as it came: nothing about it is believed. */
+export interface ModelAnswer {
+	/** A text, or parts of which those of type `text` count. */
+	content: unknown;
+	/** As the model counts them; undefined where it does not. */
+	inputTokens?: number | undefined;
+	outputTokens?: number | undefined;
+}
+
+/**
+ * The memory of a run, with which a retry continues: one entry for each step that was paid for. Entries
+ * are plain JSON, hold no page text, and stay well below 2 MB together. Read and written at once, so that
+ * nothing is lost between a step and its entry.
+ */
+export interface ResearchNotes {
+	read(step: string): unknown;
+	write(step: string, entry: Record<string, unknown>): void;
+}
+
+/** Everything that research needs of the world. */
+export interface ResearchParts {
+	/** Throws what the service's client throws, after its own retries. */
+	search(query: string): Promise<SearchAnswer>;
+	/** Throws like `search`. */
+	scrape(url: string): Promise<ScrapedPage>;
+	/** Reads a page back by its id and pays nothing. Throws where that is not possible. */
+	readBack(id: string, url: string): Promise<ScrapedPage>;
+	/**
+	 * Calls the model once, without retries: research retries itself. Throws whatever the model's client
+	 * throws; `status`, `response.status` and `headers` of that are read, its text is never shown.
+	 */
+	ask(request: ModelRequest): Promise<ModelAnswer>;
+	clock: Time;
+	notes: ResearchNotes;
+	/** Aborted when the execution is stopped. */
+	signal?: AbortSignal | undefined;
+	/** Told each step when it begins and when it ends, for a log of progress. */
+	onActivity?(activity: ResearchActivity): void;
+}
+
+/** One step of the run, as deep research tells them (type, state, message, time, depth). */
+export interface ResearchActivity {
+	type: 'plan' | 'search' | 'scrape' | 'analyze' | 'reasoning' | 'synthesis';
+	status: 'processing' | 'complete' | 'error';
+	message: string;
+	/** ISO 8601. */
+	timestamp: string;
+	/** The round, counted from 1; 0 before the first. */
+	depth: number;
+}
