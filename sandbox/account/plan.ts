@@ -1,4 +1,4 @@
-/** The counters of requests a minute; every operation counts in one of them (CONTRACT section 5). */
+/** The counters of requests a minute; every operation counts in one of them (docs/service-notes.md#requests-a-minute). */
 export type Bucket =
 	| 'scrape'
 	| 'map'
@@ -51,8 +51,8 @@ interface PlanRow {
 
 const UNLIMITED_ROW: PlanRow = { perMinute: [], jobsAtOnce: Infinity, credits: Infinity };
 
-// Requests a minute: CONTRACT section 5. Jobs at once: section 6, "parallel browsers" (Scale says 150+).
-// The contract gives no credits per plan: these are round figures of the sandbox's own.
+// docs/service-notes.md#requests-a-minute, docs/service-notes.md#jobs-at-once (Scale says 150+). The plans name
+// no credits: these are round figures of the sandbox's own.
 const PLAN_ROWS: Readonly<Record<string, PlanRow>> = {
 	free: { perMinute: [10, 10, 2, 10, 2, 500, 500, 2, 10], jobsAtOnce: 2, credits: 500 },
 	hobby: { perMinute: [100, 100, 20, 100, 20, 5000, 5000, 20, 100], jobsAtOnce: 5, credits: 3000 },

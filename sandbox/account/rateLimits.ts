@@ -15,7 +15,8 @@ export interface RateLimits {
 
 /**
  * Counts requests in fixed windows, one per bucket, each opened by its first request.
- * A refused request counts too. All keys share the counters, as all keys of one account do (CONTRACT section 5).
+ * A refused request counts too. All keys share the counters, as all keys of one account do
+ * (docs/service-notes.md#requests-a-minute).
  */
 export function rateLimits(
 	requestsPerMinute: Readonly<Record<Bucket, number>>,

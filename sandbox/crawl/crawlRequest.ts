@@ -8,11 +8,11 @@ import type { Generation } from '../http/bodySchema.ts';
 type Schema<Output> = z.ZodType<Output, z.ZodTypeDef, unknown>;
 type SitemapUse = 'skip' | 'include' | 'only';
 
-// `only` came later (CONTRACT section 14).
+// `only` came later (docs/service-notes.md#where-servers-differ).
 const sitemap2026: Schema<SitemapUse> = z.enum(['skip', 'include', 'only']);
 const sitemap2025: Schema<SitemapUse> = z.enum(['skip', 'include']);
 
-/** Pages of a crawl that names no limit (CONTRACT section 13). */
+/** Pages of a crawl that names no limit (docs/service-notes.md#prices). */
 export const DEFAULT_CRAWL_LIMIT = 10_000;
 
 const DELAY_TEXT = 'The delay parameter is measured in seconds and cannot exceed 60 seconds.';

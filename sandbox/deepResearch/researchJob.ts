@@ -1,6 +1,6 @@
 import type { ResearchRequest } from './researchRequest.ts';
 
-/** Activity kinds of SERVICE.md section 2.3. */
+/** Kinds of activities (docs/service-notes.md#deep-research). */
 export type ActivityType = 'search' | 'extract' | 'analyze' | 'reasoning' | 'synthesis' | 'thought';
 
 export interface Activity {

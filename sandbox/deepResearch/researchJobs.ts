@@ -25,7 +25,7 @@ export interface ResearchJobsSetup {
 	webhookLeadMs: number;
 	/** Does the job's work. May fail; the job then fails with the error's message. */
 	research(request: ResearchRequest): Promise<ResearchResult> | ResearchResult;
-	/** Told of each job that completed, for billing: jobs that fail are not billed (CONTRACT section 13). */
+	/** Told of each job that completed, for billing: jobs that fail are not billed (docs/service-notes.md#prices). */
 	onCompleted(job: ResearchJob): void;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-// Limits and defaults: SERVICE.md section 2.1. What is refused and in which words: recordings dr-20 to dr-33.
-// Unknown fields are dropped (dr-34), but not in jsonOptions; fractions pass (dr-35).
+// Limits and defaults: docs/service-notes.md#deep-research. What is refused and in which words: recordings
+// dr-20 to dr-33. Unknown fields are dropped (dr-34), but not in jsonOptions; fractions pass (dr-35).
 const bodySchema = z
 	.object({
 		query: z.string().optional(),

@@ -21,7 +21,10 @@ const ENDINGS: Readonly<Record<string, string>> = {
 	'application/pdf': 'pdf',
 };
 
-/** See `StoredFiles`. Holds the latest so many; the service itself keeps them for 24 h (CONTRACT section 10). */
+/**
+ * See `StoredFiles`. Holds the latest so many; the service itself keeps them for 24 h
+ * (docs/service-notes.md#lifetimes).
+ */
 export function storedFiles(): StoredFiles {
 	const files = new Map<string, StoredFile>();
 	return {

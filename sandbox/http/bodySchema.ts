@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** Which server is played: one of August 2025, or one that knows what the docs of August 2026 list (CONTRACT section 15). */
+/**
+ * Which server is played: one of August 2025, or one that knows what the docs of August 2026 list
+ * (docs/service-notes.md#servers-of-your-own).
+ */
 export type Generation = 2025 | 2026;
 
 /** The text of every refusal of a field nobody knows (recordings scrape-23, crawl-31). */
@@ -85,7 +88,7 @@ export function callerFields(generation: Generation) {
 
 /**
  * The schema, and for a server of 2025 the refusal of the fields that came later: it knows them as
- * little as any other name (CONTRACT section 15).
+ * little as any other name (docs/service-notes.md#servers-of-your-own).
  */
 export function refusingNewer<Schema extends z.ZodTypeAny>(
 	generation: Generation,

@@ -10,8 +10,9 @@ export interface IdempotencyKeys {
 }
 
 /**
- * See `IdempotencyKeys`. A second use and what is no UUID are refused alike (CONTRACT section 11).
- * `hasStore`: false for a self-hosted server without a database, which fails (recording crawl-39).
+ * See `IdempotencyKeys`. A second use and what is no UUID are refused alike
+ * (docs/service-notes.md#no-duplicate-protection). `hasStore`: false for a self-hosted server without a
+ * database, which fails (recording crawl-39).
  */
 export function idempotencyKeys(hasStore: boolean, failure: () => Answer): IdempotencyKeys {
 	const used = new Set<string>();

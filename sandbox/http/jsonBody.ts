@@ -18,7 +18,7 @@ function readJson(text: string): ReadBody {
 	}
 }
 
-/** Sets how bodies are read: JSON up to 10 MB (CONTRACT section 1); other types count as no body. */
+/** Sets how bodies are read: JSON up to 10 MB (docs/service-notes.md#request-bodies); other types count as no body. */
 export function readJsonBodies(app: FastifyInstance): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser(

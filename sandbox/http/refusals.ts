@@ -2,7 +2,7 @@ import { jsonAnswer } from './answer.ts';
 import type { RetryAfterStyle } from '../account/plan.ts';
 import type { Answer } from './answer.ts';
 
-/** Text of every 429 that does not say how long to wait (SERVICE.md section 7). */
+/** Text of every 429 that does not say how long to wait (docs/service-notes.md#one-text-for-two-limits). */
 export const RATE_LIMIT_TEXT = 'Request rate limit exceeded. Please wait and try again later.';
 
 const NO_CREDITS_TEXT =

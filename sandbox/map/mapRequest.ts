@@ -31,7 +31,7 @@ export function mapRequestSchema(generation: Generation) {
 				sitemap: z.enum(['only', 'include', 'skip']).default('include'),
 				includeSubdomains: z.boolean().default(true),
 				ignoreQueryParameters: z.boolean().default(true),
-				// A server of 2025 stops at 30,000 (CONTRACT section 14).
+				// A server of 2025 stops at 30,000 (docs/service-notes.md#where-servers-differ).
 				limit: z
 					.number()
 					.int()

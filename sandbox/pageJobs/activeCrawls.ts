@@ -1,4 +1,4 @@
-/** One element of the list of active crawls (SERVICE.md section 2.4; `created_at`: recording crawl-03). */
+/** One element of the list of active crawls (docs/service-notes.md#active-crawls; `created_at`: recording crawl-03). */
 export interface ActiveCrawl {
 	id: string;
 	teamId: string;

@@ -66,7 +66,7 @@ export interface PageJob {
 	onFinished(state: 'completed' | 'failed' | 'cancelled'): void;
 }
 
-/** How long pages outlive the end of their job: 24 hours (CONTRACT section 10; recording crawl-05). */
+/** How long pages outlive the end of their job: 24 hours (docs/service-notes.md#lifetimes; recording crawl-05). */
 export const PAGES_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** How many pages are done by now as far as a status tells: bounded by the job's pace. */

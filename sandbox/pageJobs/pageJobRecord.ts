@@ -5,9 +5,9 @@ import type { PageJob } from './pageJob.ts';
 
 /**
  * Where the link to the next slice leads. `own`: to this server. `https`: the same, but with https, as
- * servers behind a proxy say (CONTRACT section 9). `foreign`: to another host. `same`: to a second slice
- * that is the first one again, for ever. `whole`: no slices, `skip` and `limit` are not read (recordings
- * crawl-08, crawl-08b).
+ * servers behind a proxy say (docs/service-notes.md#parts-of-a-result). `foreign`: to another host. `same`: to
+ * a second slice that is the first one again, for ever. `whole`: no slices, `skip` and `limit` are not read
+ * (recordings crawl-08, crawl-08b).
  */
 export type NextStyle = 'own' | 'https' | 'foreign' | 'same' | 'whole';
 
@@ -30,7 +30,7 @@ export interface SliceSetup {
 
 const FOREIGN_HOST = 'http://elsewhere.example';
 
-/** A slice holds so much at most (CONTRACT section 9). */
+/** A slice holds so much at most (docs/service-notes.md#parts-of-a-result). */
 const MOST_SLICE_BYTES = 10 * 1024 * 1024;
 const FACTS_BYTES = 1000;
 

@@ -27,7 +27,7 @@ export interface PageJobsSetup {
 	lagMs(): number;
 	/** How much later than its webhook the end of a job is found, in milliseconds. */
 	webhookLeadMs: number;
-	/** Told of pages that are done, for billing: crawls and batches bill page by page (CONTRACT section 13). */
+	/** Told of pages that are done, for billing: crawls and batches bill page by page (docs/service-notes.md#prices). */
 	onPages(pages: number, credits: number): void;
 	/** Calls back after so long: so that a job with a webhook ends although nobody asks for it. */
 	later(ms: number, callBack: () => void): void;

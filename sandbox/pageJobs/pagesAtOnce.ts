@@ -1,7 +1,7 @@
 /** Pages of a job at once where it names no number. */
 const PAGES_AT_ONCE = 8;
 
-/** Pages at once: a pause between pages forces one at a time (CONTRACT section 6). */
+/** Pages at once: a pause between pages forces one at a time (docs/service-notes.md#jobs-at-once). */
 export function pagesAtOnce(job: {
 	delay?: number | undefined;
 	maxConcurrency?: number | undefined;

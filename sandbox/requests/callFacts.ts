@@ -7,7 +7,10 @@ import type { Answer } from '../http/answer.ts';
 import type { ReadBody } from '../http/jsonBody.ts';
 import type { Service } from '../service/service.ts';
 
-/** Address of the service as the client knows it: the server builds its links from the Host header (CONTRACT section 9). */
+/**
+ * Address of the service as the client knows it: the server builds its links from the Host header
+ * (docs/service-notes.md#parts-of-a-result).
+ */
 export function serviceUrlOf(request: FastifyRequest): string {
 	return `${request.protocol}://${request.headers.host ?? '127.0.0.1'}`;
 }

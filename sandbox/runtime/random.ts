@@ -37,7 +37,10 @@ export function randomUuid(random: Random): string {
 	return uuidOf(digits);
 }
 
-/** A version 7 UUID: its first 48 bits are the moment in milliseconds (recordings 2026), the rest is drawn. */
+/**
+ * A version 7 UUID: its first 48 bits are the moment in milliseconds (docs/service-notes.md#ids-hold-the-time),
+ * the rest is drawn.
+ */
 export function timedUuid(random: Random, nowMs: number): string {
 	const moment = Math.floor(nowMs).toString(16).padStart(12, '0').slice(-12);
 	const digits = [...Array.from(moment, (digit) => Number.parseInt(digit, 16)), 7];

@@ -15,7 +15,7 @@ export interface PageCache {
 const MOST_PAGES = 1000;
 const BIGGEST_PAGE = 256 * 1024;
 
-/** How old a cached copy may be where the request does not say: 2 days (CONTRACT section 10). */
+/** How old a cached copy may be where the request does not say: 2 days (docs/service-notes.md#lifetimes). */
 export const DEFAULT_MAX_AGE_MS = 172_800_000;
 
 /** See `PageCache`. Holds so many pages; the oldest go first. */

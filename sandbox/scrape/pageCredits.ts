@@ -4,7 +4,7 @@ import type { ScrapeOptions } from './options/scrapeOptions.ts';
 const DEAR_FORMATS = ['json', 'question', 'query', 'highlights', 'audio', 'video'] as const;
 const DEAR = 4;
 
-/** What a page costs with these settings (CONTRACT section 13; recordings scrape-01, scrape-03). */
+/** What a page costs with these settings (docs/service-notes.md#prices; recordings scrape-01, scrape-03). */
 export function pageCredits(
 	options: Pick<ScrapeOptions, 'formats' | 'redactPII' | 'lockdown'> & {
 		zeroDataRetention?: boolean | undefined;

@@ -117,7 +117,7 @@ export function scraper(parts: ScraperParts): Scrape {
 				statusCode: page.status,
 				contentType: page.contentType,
 				proxyUsed: 'basic',
-				// Only newer servers tell (CONTRACT section 14 leaves both open).
+				// Only newer servers tell (docs/service-notes.md#where-servers-differ).
 				...(parts.generation === 2026 && {
 					cacheState: fetched.cachedAtMs === undefined ? 'miss' : 'hit',
 					...(fetched.cachedAtMs !== undefined && {

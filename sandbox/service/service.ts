@@ -136,7 +136,7 @@ export function buildService(
 		lagMs,
 		webhookLeadMs,
 		research,
-		// One credit for each URL analysed (SERVICE.md section 8).
+		// One credit for each URL analysed (docs/service-notes.md#deep-research).
 		onCompleted: (job) =>
 			account.charge(job.result?.steps.filter((step) => 'source' in step).length ?? 0),
 	});

@@ -60,7 +60,10 @@ export interface DeliverySetup {
 	speed: number;
 	/** Signs the body, where there is one (recordings hook-signed-01). */
 	secret: string | undefined;
-	/** `once`, as the recorded servers do, or again after 1, 5 and 15 minutes (CONTRACT section 12). */
+	/**
+	 * `once`, as the recorded servers do, or again after 1, 5 and 15 minutes
+	 * (docs/service-notes.md#webhook-deliveries).
+	 */
 	tries: 'once' | 'retried';
 	/** How long a call may take. Default ten seconds. */
 	callMs?: number;

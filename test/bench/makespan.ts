@@ -9,7 +9,10 @@ import type { Row } from './row.ts';
 const JOBS = 200;
 const DURATIONS_MS = randomDurationsMs(JOBS, [30, 600]);
 
-/** Starts a minute: those of the plan with as many jobs at once, or as near (CONTRACT sections 5 and 6). */
+/**
+ * Starts a minute: those of the plan with as many jobs at once, or as near
+ * (docs/service-notes.md#requests-a-minute, docs/service-notes.md#jobs-at-once).
+ */
 const PLANS: SimulatedPlan[] = [
 	{ concurrency: 2 },
 	{ concurrency: 2, startsPerMinute: 2 },

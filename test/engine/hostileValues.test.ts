@@ -33,7 +33,10 @@ const waitForCompletion = false;
 const START = { resource: 'deepResearch', operation: 'start', query: 'q', waitForCompletion };
 const GET = { resource: 'deepResearch', operation: 'get', jobId };
 
-/** Fields that answers are read by, at any level (CONTRACT sections 4, 7 and 8). */
+/**
+ * Fields that answers are read by, at any level (docs/service-notes.md#envelope,
+ * docs/service-notes.md#deep-research).
+ */
 const FIELDS = [
 	...['success', 'id', 'status', 'error', 'message', 'details', 'path', 'keys', 'code', 'data'],
 	...['finalAnalysis', 'json', 'sources', 'activities', 'currentDepth', 'maxDepth', 'totalUrls'],

@@ -17,7 +17,7 @@ afterAll(async () => {
 	await newer.stop();
 });
 
-// CONTRACT section 15.
+// docs/service-notes.md#servers-of-your-own
 it.each([
 	['/v2/scrape', { url, lockdown: true }, 'lockdown', []],
 	['/v2/scrape', { url, redactPII: true }, 'redactPII', []],

@@ -17,7 +17,7 @@ import {
 	statusRequest,
 } from '../../nodes/service/jobs/jobKinds';
 
-// Each kind as the contract has it (sections 5 and 7): written down a second time, so that a slip in
+// Each kind as in docs/service-notes.md#job-states: written down a second time, so that a slip in
 // either place shows.
 describe.each([
 	['deepResearch', deepResearchJob, '/v1/deep-research/x', 'crawlStatus', undefined, false],

@@ -16,7 +16,7 @@ import {
 } from '../../nodes/WebData/cost/prices';
 import { resources } from '../../nodes/WebData/resources';
 
-/** CONTRACT section 13, row by row. */
+/** docs/service-notes.md#prices, row by row. */
 describe('a page costs at most', () => {
 	const NO_PDF = { parsers: [] };
 	const rows: Array<[what: string, credits: number, options: object, address?: string]> = [

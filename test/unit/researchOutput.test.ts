@@ -92,7 +92,7 @@ it('waits by default for the time limit and two minutes more', () => {
 	expect(get.defaultMaxWaitSeconds({})).toBe(720);
 });
 
-it('reads lists of active crawls as SERVICE section 2.4 names the fields', () => {
+it('reads lists of active crawls by the names that the service gives its fields', () => {
 	for (const { name, response } of recorded('active-crawls')) {
 		const { crawls } = response.body as { crawls: Array<Record<string, unknown>> };
 		const read = getActive.readList(response.body as Record<string, unknown>);

@@ -2,14 +2,14 @@ import type { JsonObject } from '../../service/http/transport';
 import { counted } from './worstCase';
 import type { WorstCase } from './worstCase';
 
-/** Credits for each minute of a browser, one minute at least (CONTRACT section 13). */
+/** Credits for each minute of a browser, one minute at least (docs/service-notes.md#prices). */
 const CODE_RATE = 2;
 const PROMPT_RATE = 7;
 
-/** How long a session lives at most where nobody says so (recordings NOTES 16). */
+/** How long a session lives at most where nobody says so (docs/service-notes.md#browser-sessions). */
 const SESSION_SECONDS = 600;
 
-/** How long the page of an interaction stays open at most: nobody can set it (recordings NOTES 16). */
+/** How long the page of an interaction stays open at most: nobody can set it (docs/service-notes.md#browser-sessions). */
 const INTERACTION_SECONDS = 600;
 
 /** A session: as long as it may live. */

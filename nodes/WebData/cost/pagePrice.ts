@@ -27,7 +27,7 @@ const ZERO_RETENTION = 1;
 const URL_SCAN = 2;
 
 /**
- * The most that a page can cost with these scrape options (CONTRACT section 13; a cached page, a page
+ * The most that a page can cost with these scrape options (docs/service-notes.md#prices; a cached page, a page
  * with an error and each proxy cost the same). `address` is empty where it is not known before.
  */
 export function pagePrice(options: JsonObject, address = ''): PagePrice {

@@ -4,7 +4,7 @@ import { isXAddress, pagePrice, scanPrice } from './pagePrice';
 import { counted } from './worstCase';
 import type { WorstCase } from './worstCase';
 
-/** What the service takes when a request names no limit (CONTRACT section 13, shapes of operations). */
+/** What the service takes when a request names no limit (docs/service-notes.md#prices). */
 const CRAWL_PAGES = 10_000;
 const HITS = 10;
 const RESEARCH_URLS = 20;
@@ -137,7 +137,7 @@ function times(amount: number, thing: string, price: number): string {
 	return `${counted(amount, thing)} × ${price}`;
 }
 
-/** A limit below 1, which the service takes for some (recordings NOTES 5), must not pay for other items. */
+/** A limit below 1, which the service takes for some (docs/service-notes.md#prices), must not pay for other items. */
 function numberOf(value: unknown, otherwise: number): number {
 	return typeof value === 'number' ? Math.max(1, value) : otherwise;
 }

@@ -1,4 +1,4 @@
-/** The most that one request can cost (CONTRACT section 13). */
+/** The most that one request can cost (docs/service-notes.md#prices). */
 export interface WorstCase {
 	/** In credits. Infinity where the service sets no bound unless it is given one. */
 	credits: number;

@@ -21,7 +21,7 @@ const STATUS_FIELDS = [
 ];
 
 /**
- * What is known of the job. A price below zero is the service's word for unknown (recordings of 2026);
+ * What is known of the job. A price below zero is the service's word for unknown (docs/service-notes.md#prices);
  * `pagesCost` is what its pages say that they cost, where all of them were read: that of a part is not its price.
  */
 function statusJson({ id, state, body }: JobRecord, pagesCost?: number): IDataObject {

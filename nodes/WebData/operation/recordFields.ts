@@ -15,7 +15,8 @@ export function holdsNothing(data: unknown): boolean {
 
 /**
  * Everything a status body tells, without its envelope. The reason of a failed job is called `reason`:
- * n8n takes an item with a field `error` for a failed one (N8N fact 4). Credits below zero are unknown ones.
+ * n8n takes an item with a field `error` for a failed one (docs/n8n-internals.md#fields-named-error). Credits
+ * below zero are unknown ones.
  */
 export function recordFields(body: JsonObject): IDataObject {
 	const { error: reason, creditsUsed } = body;
@@ -28,7 +29,10 @@ export function recordFields(body: JsonObject): IDataObject {
 	};
 }
 
-/** `2026-11-21 20:30:00.625328+00`, as the service’s database writes it (recordings NOTES 24), or with a T. */
+/**
+ * `2026-11-21 20:30:00.625328+00`, as the service’s database writes it
+ * (docs/service-notes.md#times-of-the-database), or with a T.
+ */
 const LOCAL_TIME = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d{1,3})?\d*([+-]\d\d)(?::?(\d\d))?$/;
 
 /** Names under which times are told; other texts are left as they are, whatever they look like. */

@@ -7,7 +7,7 @@ import { resources } from '../../WebData/resources';
 import { endedJobOf, operationItems } from '../../WebData/run/fromTrigger';
 import type { AskedOperation } from '../../WebData/run/fromTrigger';
 
-/** The resource whose Get reads a job, by what the names of its events begin with (CONTRACT section 12). */
+/** The resource whose Get reads a job, by what the names of its events begin with (docs/service-notes.md#webhooks). */
 const RESOURCES = new Map([
 	['crawl', 'crawl'],
 	['batch_scrape', 'batchScrape'],

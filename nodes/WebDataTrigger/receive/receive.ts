@@ -21,7 +21,7 @@ const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
  */
 export async function receive(ctx: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const { headers, rawBody } = ctx.getRequestObject();
-	// Only multipart has none (N8N fact 38), and the service sends no such thing.
+	// Only multipart has none (docs/n8n-internals.md#raw-body), and the service sends no such thing.
 	const bytes = Buffer.isBuffer(rawBody) ? rawBody : Buffer.alloc(0);
 	const secrets = await secretsOf(ctx).catch(() => undefined);
 	// The service may try again later: then the credential can be there again.
@@ -66,7 +66,10 @@ async function itemsOf(ctx: IWebhookFunctions, delivery: Delivery): Promise<INod
 	return isWebsite(ctx) ? await websiteItems(ctx, delivery) : await jobEventItems(ctx, delivery);
 }
 
-/** Notes the event, in the process and in what n8n stores when the call is answered (N8N fact 36). */
+/**
+ * Notes the event, in the process and in what n8n stores when the call is answered
+ * (docs/n8n-internals.md#static-data-of-a-trigger).
+ */
 function isNew(ctx: IWebhookFunctions, delivery: Delivery, bytes: Buffer): boolean {
 	const remembered = rememberedHere(ctx);
 	const receiver = [ctx.getWorkflow().id, ctx.getNode().id, ctx.getMode()].join('/');

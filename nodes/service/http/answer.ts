@@ -14,7 +14,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Judges an answer by its HTTP status first (CONTRACT section 3): returns the body of a 2xx answer
+ * Judges an answer by its HTTP status first (docs/service-notes.md#envelope): returns the body of a 2xx answer
  * that is a JSON object, throws a ServiceFailure that a person can act on for everything else.
  * `success: false` with HTTP 200 is returned: the job's state decides, not that flag.
  */
@@ -144,7 +144,10 @@ const SHORTEST_WORK_MS = 5_000;
 const LONGEST_WORK_MS = 600_000;
 const USUAL_WORK_MS = 60_000;
 
-/** When to ask again for work that goes on after a 408, or undefined when it does not (section 4). */
+/**
+ * When to ask again for work that goes on after a 408, or undefined when it does not
+ * (docs/service-notes.md#scrapes-that-go-on).
+ */
 function readWorksOnMs(
 	{ details }: JsonObject,
 	headers: JsonObject,

@@ -3,7 +3,8 @@ import { failureFromNetworkError } from './networkFailure';
 
 /**
  * Largest body that is read, in bytes. A result slice of the service holds up to 10 MiB of pages
- * (CONTRACT section 9); the rest is room for one oversized page. More is refused, not buffered.
+ * (docs/service-notes.md#parts-of-a-result); the rest is room for one oversized page. More is refused, not
+ * buffered.
  */
 export const MAX_BODY_BYTES = 64 * 1024 * 1024;
 

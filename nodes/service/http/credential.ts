@@ -30,8 +30,8 @@ function badBaseUrl(text: string): ServiceFailure {
 
 /**
  * The header that carries the key to `url`, as an object to spread; empty when the key is empty
- * (self-hosted servers without authentication expect none, CONTRACT section 2) or when `url` is not of
- * the configured origin. Throws a ServiceFailure when the base URL is no address.
+ * (self-hosted servers without authentication expect none, docs/service-notes.md#authentication) or when `url`
+ * is not of the configured origin. Throws a ServiceFailure when the base URL is no address.
  */
 export function authorizationFor(
 	url: URL,

@@ -35,7 +35,7 @@ export interface FailureFacts {
 	notFound?: boolean;
 	/**
 	 * The service works on: after this many milliseconds the same request joins the running work
-	 * (CONTRACT section 4, 408 with processing_continues).
+	 * (docs/service-notes.md#scrapes-that-go-on).
 	 */
 	worksOnMs?: number | undefined;
 	/** What the service answered, where it refused in its own envelope. */

@@ -100,7 +100,8 @@ function names(list: unknown, most: number): string[] {
 
 /**
  * The service's own words from an error body: `error`, else `message`, `detail` or `title`
- * (CONTRACT section 4), with the field problems of `details`. Never throws; empty when there are none.
+ * (docs/service-notes.md#error-texts), with the field problems of `details`. Never throws; empty when there are
+ * none.
  */
 export function readErrorText(body: JsonObject): string {
 	const main = [body.error, body.message, body.detail, body.title].find(

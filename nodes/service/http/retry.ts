@@ -1,7 +1,7 @@
 import type { ServiceFailure } from './failure';
 import type { ServiceRequest } from './transport';
 
-/** How many times in a row one request may be repeated (CONTRACT section 4). */
+/** How many times in a row one request may be repeated (docs/service-notes.md#what-may-be-repeated). */
 export const MAX_RETRIES = 5;
 
 const MAX_BACKOFF_SECONDS = 30;
@@ -11,7 +11,7 @@ const MAX_BACKOFF_SECONDS = 30;
  * What a server does not have is never asked for again.
  * Reads: on 408, 429, 5xx, network errors and answers that are not JSON.
  * Everything that starts or changes something: only on 429 and when it provably never arrived,
- * because a start has no duplicate protection (CONTRACT section 11).
+ * because a start has no duplicate protection (docs/service-notes.md#no-duplicate-protection).
  */
 export function mayRetry(method: ServiceRequest['method'], failure: ServiceFailure): boolean {
 	if (failure.kind === 'aborted' || failure.kind === 'badInput' || failure.kind === 'blocked') {

@@ -7,8 +7,8 @@ export const MAX_PAUSE_MS = 15 * 60_000;
 /**
  * How long the service asks to wait, in milliseconds, or undefined when it does not say.
  * Reads Retry-After as seconds or as an HTTP date, else "retry after 12s" in the error text
- * (CONTRACT section 4, recording auth-30). A date is measured against the answer's own Date header
- * where there is one, so that a wrong clock on either side does not matter.
+ * (docs/service-notes.md#how-long-to-wait, recording auth-30). A date is measured against the answer's own Date
+ * header where there is one, so that a wrong clock on either side does not matter.
  */
 export function readRetryAfterMs(
 	headers: JsonObject,

@@ -9,8 +9,8 @@ import { failureFromNetworkError } from './networkFailure';
 import type { Secrets } from '../secrets/secrets';
 
 /**
- * Column of the plan table that a request counts against (CONTRACT section 5). `other`: the contract
- * names none, so a refusal there must hold back nothing else.
+ * Column of the plan table that a request counts against (docs/service-notes.md#requests-a-minute). `other`: no
+ * plan names one, so a refusal there must hold back nothing else.
  */
 export type RateLimitBucket =
 	| 'scrape'

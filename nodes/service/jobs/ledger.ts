@@ -83,7 +83,10 @@ function canonicalJson(value: unknown): string {
 	});
 }
 
-/** The starts of this execution and of those that it retries (N8N fact 3: it survives both retries). */
+/**
+ * The starts of this execution and of those that it retries (docs/n8n-internals.md#node-context: it survives
+ * both retries).
+ */
 export class Ledger {
 	constructor(private readonly book: LedgerStore) {}
 

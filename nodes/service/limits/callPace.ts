@@ -25,8 +25,8 @@ const MINUTE_MS = 60_500;
 /**
  * How many calls of one credential and bucket may go out now.
  *
- * The service refuses with one text for two causes, too many a minute and too many at once (CONTRACT
- * section 4). Both limits are learned from refusals:
+ * The service refuses with one text for two causes, too many a minute and too many at once
+ * (docs/service-notes.md#one-text-for-two-limits). Both limits are learned from refusals:
  * - what had gone through in the minute is taken for what the minute takes, and one more is tried in each;
  * - what is in flight is taken for what may be in flight, unless the minute explains the refusal.
  * When calls go through again after the minute, and not before, the minute is proven to be the cause: from

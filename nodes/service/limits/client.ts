@@ -169,7 +169,7 @@ export class ServiceClient {
 		this.throwIfStopped();
 	}
 
-	/** Sleeps in slices, so that a stopped execution does not sleep on (n8n 1.123 cannot wake a sleep). */
+	/** Sleeps in slices, so that a stopped execution does not sleep on (docs/n8n-internals.md#sleep). */
 	async pause(ms: number): Promise<void> {
 		const endMs = this.time.now() + ms;
 		for (let leftMs = ms; leftMs > 0 && !this.stopped; leftMs = endMs - this.time.now()) {

@@ -1,7 +1,10 @@
 import { backoffMs } from '../http/retry';
 import type { RateLimitBucket } from '../http/transport';
 
-/** The plans count requests by the minute (CONTRACT section 5), from the first one on (recording auth-30). */
+/**
+ * The plans count requests by the minute (docs/service-notes.md#requests-a-minute), from the first one on
+ * (recording auth-30).
+ */
 const COUNTED_MS = 60_000;
 
 interface BucketPause {

@@ -10,7 +10,7 @@ import type { JsonObject, ServiceRequest } from '../http/transport';
 /** Most requests of one run that are on their way together. */
 const MAX_CONCURRENT_CALLS = 50;
 
-/** Bounds for asking again after a 408 that says that the work goes on (CONTRACT section 4). */
+/** Bounds for asking again after a 408 that says that the work goes on (docs/service-notes.md#scrapes-that-go-on). */
 const MAX_JOINS = 5;
 const MAX_JOINING_MS = 20 * 60_000;
 

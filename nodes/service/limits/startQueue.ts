@@ -16,7 +16,7 @@ export interface Ticket extends Place {
  * the one that has had the fewest turns (FairQueue), when the plan has room.
  *
  * The service refuses a start with one text for two causes, too many a minute and too many at once
- * (CONTRACT section 4), so the limit is learned and not guessed:
+ * (docs/service-notes.md#one-text-for-two-limits), so the limit is learned and not guessed:
  * - a refusal sets it to what is in flight, at least 1;
  * - the next start is tried when a job ends, or when the pause is over, even at the limit;
  * - one that is accepted lifts the limit to what is then in flight, and the next follows at once;

@@ -14,7 +14,10 @@ import type { ClockReading } from './serverClock';
 /** Most answers that are read of a list at once: 10,000 starts of one kind. */
 const MOST_PAGES = 100;
 
-/** How far back the lists go at least: the feed a day, checks of monitors longer (recordings 2026, NOTES). */
+/**
+ * How far back the lists go at least: the feed a day, checks of monitors longer
+ * (docs/service-notes.md#lists-of-starts).
+ */
 const WINDOW_MS = 24 * 3_600_000;
 
 /** A look that fails is followed by others: each request is tried three times, 10 s at most. */

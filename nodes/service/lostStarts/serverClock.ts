@@ -19,7 +19,7 @@ export function readDateMs(headers: JsonObject): number | undefined {
 
 const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/** When something began by its id: the first 48 bits of a UUID v7 (recordings 2026, NOTES). */
+/** When something began by its id: the first 48 bits of a UUID v7 (docs/service-notes.md#ids-hold-the-time). */
 export function idTimeMs(id: string): number | undefined {
 	const match = UUID_V7.exec(id);
 	return match ? Number.parseInt(`${match[1]}${match[2]}`, 16) : undefined;

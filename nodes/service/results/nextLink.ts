@@ -3,11 +3,11 @@ import { ServiceFailure } from '../http/failure';
 import { shorten } from '../http/shortText';
 import type { JsonObject } from '../http/transport';
 
-/** A query of the service has two values (CONTRACT section 9); the rest is room for later ones. */
+/** A query of the service has two values (docs/service-notes.md#parts-of-a-result); the rest is room for later ones. */
 const MAX_QUERY_VALUES = 10;
 const MAX_NEXT_LENGTH = 4000;
 
-/** Pages of a slice when none are asked for (CONTRACT section 9). */
+/** Pages of a slice when none are asked for (docs/service-notes.md#parts-of-a-result). */
 const SLICE_PAGES = 100;
 
 /** Longest piece of a bad link that is shown. */
@@ -23,9 +23,9 @@ export function nextOf({ next, data }: JsonObject): unknown {
  * the link is the last one (missing or null) or asks for nothing.
  *
  * Nothing else of the link is used, so the key cannot be led anywhere: the slices come from where the job
- * is. Servers build the link from the Host header and say https even where they are http (CONTRACT section
- * 9), proxies change ports and names: scheme, host, port and path are of no matter.
- * Throws a ServiceFailure for what is no link.
+ * is. Servers build the link from the Host header and say https even where they are http
+ * (docs/service-notes.md#parts-of-a-result), proxies change ports and names: scheme, host, port and path are of
+ * no matter. Throws a ServiceFailure for what is no link.
  */
 export function readNext(next: unknown, baseUrl: string): JsonObject | undefined {
 	if (next === undefined || next === null) return undefined;

@@ -7,8 +7,8 @@ import { identityOf, KnownPages, type Slice } from './knownPages';
 import { limited, nextOf, placeText, readNext, skipIn } from './nextLink';
 
 /**
- * Most pages that are read of one job. Far above what the service crawls by default (10,000, CONTRACT
- * section 13): it only ends what would never end by itself.
+ * Most pages that are read of one job. Far above what the service crawls by default (10,000,
+ * docs/service-notes.md#prices): it only ends what would never end by itself.
  */
 export const MAX_PAGES = 250_000;
 

@@ -9,13 +9,12 @@ export type { Slice };
  * The pages of a job, slice by slice: complete, in the service's order, none twice. No slice is asked
  * for that is not needed, none is kept. One without a page may follow others: it tells how far they reach.
  *
- * Ends when `next` is missing, a slice is empty (CONTRACT section 9), or a slice brings nothing new:
- * servers may ignore `skip` and answer with the first slice again (recording crawl-08b). Pages that are gone
- * have their places, which the service counts but leaves out of its lists: an empty slice is gone over where
- * its link moves on to places that are counted, and where a part of a job ends before the last of them, one
- * more look tells whether there is a page.
- * Each slice is tried again like every read. Throws a ServiceFailure when one cannot be had, when `next`
- * is no link, and when the execution is stopped.
+ * Ends when `next` is missing, a slice is empty (docs/service-notes.md#parts-of-a-result), or a slice brings
+ * nothing new: servers may ignore `skip` and answer with the first slice again (recording crawl-08b). Pages
+ * that are gone have their places, which the service counts but leaves out of its lists: an empty slice is gone
+ * over where its link moves on to places that are counted, and where a part of a job ends before the last of
+ * them, one more look tells whether there is a page. Each slice is tried again like every read. Throws a
+ * ServiceFailure when one cannot be had, when `next` is no link, and when the execution is stopped.
  */
 export async function* readSlices(parts: PagesParts): AsyncGenerator<Slice, void> {
 	const { client, lastLook, most = Infinity } = parts;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isJsonObject } from '../http/answer';
 import type { JsonObject } from '../http/transport';
 
-/** One event as the service tells it (CONTRACT section 12). */
+/** One event as the service tells it (docs/service-notes.md#webhooks). */
 export interface Delivery {
 	/** `crawl.completed` */
 	type: string;
@@ -48,7 +48,7 @@ const KEY_LENGTH = 24;
 
 /**
  * What repetitions of an event have in common: its `webhookId`, else its bytes, which hold its id and type.
- * No timestamp is signed, so this is all that tells a repetition (CONTRACT section 12).
+ * No timestamp is signed, so this is all that tells a repetition (docs/service-notes.md#webhook-signature).
  */
 export function deliveryKey({ webhookId }: Delivery, rawBody: Buffer): string {
 	const told = webhookId === undefined ? rawBody : JSON.stringify(webhookId);

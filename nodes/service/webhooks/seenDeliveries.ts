@@ -5,7 +5,8 @@ const MOST_RECEIVERS = 1000;
 
 /**
  * Which events have come already, in bounds. What is stored with a workflow survives a restart, but calls
- * at the same moment overwrite each other's there (N8N fact 36): this is the set in the process beside it.
+ * at the same moment overwrite each other's there (docs/n8n-internals.md#static-data-of-a-trigger): this is the
+ * set in the process beside it.
  */
 export class SeenDeliveries {
 	private readonly receivers = new Map<string, Set<string>>();

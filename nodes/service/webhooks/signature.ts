@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The header that carries the signature, in small letters as Node has it (CONTRACT section 12). */
+/** The header that carries the signature, in small letters as Node has it (docs/service-notes.md#webhook-signature). */
 export const SIGNATURE_HEADER = 'x-firecrawl-signature';
 
 /** What the service puts into that header: HMAC-SHA256 over the bytes of the body, in hexadecimal. */

@@ -72,7 +72,7 @@ function start(
 	});
 }
 
-/** Batch scrapes: start counts as crawl, the rest as crawl status (CONTRACT section 5). */
+/** Batch scrapes: start counts as crawl, the rest as crawl status (docs/service-notes.md#requests-a-minute). */
 export function batchScrapeRoutes(app: FastifyInstance, service: Service): void {
 	app.post(PATH, (request, reply) => {
 		const body = bodyOf(request.body);

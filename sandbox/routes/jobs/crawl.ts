@@ -53,7 +53,8 @@ function start(
 	given: ReadBody,
 	onStarted: (id: string) => void,
 ): Answer {
-	// Looked at before the body, so that a refused body uses the key up (CONTRACT section 11).
+	// Looked at before the body, so that a refused body uses the key up
+	// (docs/service-notes.md#no-duplicate-protection).
 	const used = service.idempotency.refuse(request.headers['x-idempotency-key']);
 	if (used) return used;
 	const { body, generated } = withPrompt(given);
@@ -120,7 +121,7 @@ function preview(service: Service, body: ReadBody): Answer {
 	return jsonAnswer(200, { success: true, data: { url, ...promptOptions(prompt) } });
 }
 
-/** Credits that must be there for the pages a crawl may take (CONTRACT section 13). */
+/** Credits that must be there for the pages a crawl may take (docs/service-notes.md#prices). */
 function creditsFor(service: Service, body: ReadBody): number {
 	if (service.options.shortBalance === 'lower') return 1;
 	const limit = fieldOf(body, 'limit') ?? DEFAULT_CRAWL_LIMIT;

@@ -54,7 +54,10 @@ function status(service: Service, id: string): Answer {
 	return jsonAnswer(200, researchRecord(job, nowMs));
 }
 
-/** Deep research: start (counts as crawl) and status (counts as crawl status; CONTRACT section 5). */
+/**
+ * Deep research: start (counts as crawl) and status (counts as crawl status;
+ * docs/service-notes.md#requests-a-minute).
+ */
 export function deepResearchRoutes(app: FastifyInstance, service: Service): void {
 	app.post(PATH, (request, reply) => {
 		const body = bodyOf(request.body);

@@ -82,7 +82,10 @@ function errors(job: PageJob | undefined): Answer {
 	return jsonAnswer(200, { errors: job.errors, robotsBlocked: job.robotsBlocked });
 }
 
-/** Status, cancel and errors of crawls or batches; all count as crawl status (CONTRACT section 5). */
+/**
+ * Status, cancel and errors of crawls or batches; all count as crawl status
+ * (docs/service-notes.md#requests-a-minute).
+ */
 export function pageJobRoutes(app: FastifyInstance, service: Service, paths: PageJobPaths): void {
 	const { kind, path } = paths;
 	const free = { bucket: 'crawlStatus', creditsNeeded: 0 } as const;

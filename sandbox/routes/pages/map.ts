@@ -52,7 +52,7 @@ async function map(service: Service, body: ReadBody): Promise<Answer> {
 	}
 }
 
-/** The addresses of a site. One credit a call, whatever the count (CONTRACT section 13). */
+/** The addresses of a site. One credit a call, whatever the count (docs/service-notes.md#prices). */
 export function mapRoutes(app: FastifyInstance, service: Service): void {
 	app.post('/v2/map', (request, reply) => {
 		const body = bodyOf(request.body);

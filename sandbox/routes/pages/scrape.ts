@@ -45,7 +45,7 @@ async function scrape(service: Service, request: FastifyRequest, body: ReadBody)
 		return jsonAnswer(200, { success: true, data: scraped.document });
 	} catch (error) {
 		const refused = scrapeRefusal(service, error);
-		// Looking into the cache in vain costs one credit (CONTRACT section 13).
+		// Looking into the cache in vain costs one credit (docs/service-notes.md#prices).
 		if (options.lockdown && refused.status === 404) service.credits.charge(1);
 		return refused;
 	}
@@ -64,7 +64,7 @@ function stored(service: Service, id: string): Answer {
 		: refusal(404, 'Job not found.');
 }
 
-/** Single pages: scrape counts as such, its stored result as crawl status (CONTRACT section 5). */
+/** Single pages: scrape counts as such, its stored result as crawl status (docs/service-notes.md#requests-a-minute). */
 export function scrapeRoutes(app: FastifyInstance, service: Service): void {
 	app.post(PATH, (request, reply) => {
 		const body = bodyOf(request.body);

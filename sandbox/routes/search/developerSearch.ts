@@ -23,7 +23,10 @@ function search(service: Service, body: ReadBody): Answer {
 	return jsonAnswer(200, answer);
 }
 
-/** The developer search by query or body. A server of 2025 has no such route (CONTRACT section 15). */
+/**
+ * The developer search by query or body. A server of 2025 has no such route
+ * (docs/service-notes.md#servers-of-your-own).
+ */
 export function developerSearchRoutes(app: FastifyInstance, service: Service): void {
 	if (service.options.generation === 2025) return;
 	const callOf = (body: ReadBody): Call => ({

@@ -114,7 +114,7 @@ interface PaperRoute {
 	Params: { id: string };
 }
 
-/** Papers: a handful of made-up ones. A server of 2025 has no such routes (CONTRACT section 15). */
+/** Papers: a handful of made-up ones. A server of 2025 has no such routes (docs/service-notes.md#servers-of-your-own). */
 export function paperRoutes(app: FastifyInstance, service: Service): void {
 	if (service.options.generation === 2025) return;
 	const callOf = (work: () => Answer): Call => ({

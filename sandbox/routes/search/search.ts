@@ -41,7 +41,10 @@ async function withContent(
 	}
 }
 
-/** Two credits for ten hits begun (CONTRACT section 13); a server of 2025: one a hit, or what their pages cost (recordings search-01, search-02). */
+/**
+ * Two credits for ten hits begun (docs/service-notes.md#prices); a server of 2025: one a hit, or what their
+ * pages cost (recordings search-01, search-02).
+ */
 function creditsFor(service: Service, hits: number, scraping: number): number {
 	if (service.options.generation === 2025) return scraping > 0 ? scraping : hits;
 	return 2 * Math.ceil(hits / 10) + scraping;

@@ -84,7 +84,7 @@ function finishMarkdown(markdown: string, options: ScrapeOptions): string {
 	return options.redactPII ? redactPii(plain, options.redactPII) : plain;
 }
 
-/** Formats that need services of their own: no field, but a warning (CONTRACT section 15). */
+/** Formats that need services of their own: no field, but a warning (docs/service-notes.md#servers-of-your-own). */
 const NOT_HERE = ['menu', 'audio', 'video'] as const;
 
 /** A page in the formats asked for. */

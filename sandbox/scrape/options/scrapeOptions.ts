@@ -72,7 +72,7 @@ const parser2025: Schema<Parser> = z
 	.literal('pdf')
 	.transform(() => pdfParser.parse({ type: 'pdf' }));
 
-// The name of the better proxy changed (CONTRACT section 14).
+// The name of the better proxy changed (docs/service-notes.md#where-servers-differ).
 type ProxyName = 'basic' | 'stealth' | 'enhanced' | 'auto';
 const proxy2026: Schema<ProxyName> = z.enum(['basic', 'stealth', 'enhanced', 'auto']);
 const proxy2025: Schema<ProxyName> = z.enum(['basic', 'stealth', 'auto']);
@@ -80,7 +80,7 @@ const proxy2025: Schema<ProxyName> = z.enum(['basic', 'stealth', 'auto']);
 const LONGEST_WAIT_MS = 60_000;
 const milliseconds = z.number().int().min(0);
 
-/** Not known to a server of 2025 (CONTRACT section 15). */
+/** Not known to a server of 2025 (docs/service-notes.md#servers-of-your-own). */
 const newerFields = {
 	onlyCleanContent: z.boolean().optional(),
 	minAge: milliseconds.optional(),

@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { url } from '../basic/url';
 
-/** What crawls, batch scrapes and extract jobs report (CONTRACT section 12). */
+/** What crawls, batch scrapes and extract jobs report (docs/service-notes.md#webhooks). */
 const PAGE_JOB_EVENTS: INodePropertyOptions[] = [
 	{ name: 'Completed', value: 'completed', description: 'The job has ended well' },
 	{ name: 'Failed', value: 'failed', description: 'The job has failed' },

@@ -26,7 +26,7 @@ export function balanceItems(unit: Unit): (answer: CallAnswer) => ItemDraft[] | 
 	};
 }
 
-/** The periods of a history, one item each. The total has two names (CONTRACT section 14). */
+/** The periods of a history, one item each. The total has two names (docs/service-notes.md#where-servers-differ). */
 export function historyItems(unit: Unit): (answer: CallAnswer) => ItemDraft[] | undefined {
 	return ({ body }) => {
 		if (!Array.isArray(body.periods)) return undefined;

@@ -65,7 +65,8 @@ const urls: INodeProperties = {
 	routing: { send: { type: 'body', property: 'urls' } },
 };
 
-// Always sent: servers differ in what they do without it (CONTRACT section 14, recording batch-05b).
+// Always sent: servers differ in what they do without it (docs/service-notes.md#where-servers-differ, recording
+// batch-05b).
 const ignoreInvalidUrls: INodeProperties = {
 	displayName: 'Skip Invalid URLs',
 	name: 'ignoreInvalidURLs',

@@ -2,7 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { JsonObject } from '../../../service/http/transport';
 
-/** In what the code is written. Always sent: what a server takes without it differs (CONTRACT section 14). */
+/**
+ * In what the code is written. Always sent: what a server takes without it differs
+ * (docs/service-notes.md#where-servers-differ).
+ */
 export const language: INodeProperties = {
 	displayName: 'Language',
 	name: 'language',

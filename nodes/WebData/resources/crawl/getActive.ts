@@ -8,8 +8,8 @@ import { choiceOf, minuteOf } from '../../operation/choice';
 import type { ListOperation } from '../../operation/operation';
 
 /**
- * The running crawls as the service gives them (SERVICE section 2.4), with the names of that section:
- * older servers say team_id (CONTRACT section 14). Everything else passes through unchanged.
+ * The running crawls as the service gives them (docs/service-notes.md#active-crawls). Older servers say
+ * team_id instead of teamId. Everything else passes through unchanged.
  */
 function readList(body: JsonObject): IDataObject[] | undefined {
 	if (!Array.isArray(body.crawls)) return undefined;

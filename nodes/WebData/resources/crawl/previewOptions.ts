@@ -22,7 +22,7 @@ const fields: INodeProperties[] = [
 	optionList(additionalFields),
 ];
 
-/** The options as the service gives them; `delay` may be in ms there (CONTRACT section 14). */
+/** The options as the service gives them; `delay` may be in ms there (docs/service-notes.md#where-servers-differ). */
 function toItems({ body }: CallAnswer): ItemDraft[] | undefined {
 	const { data, warning } = body;
 	if (!isJsonObject(data)) return undefined;

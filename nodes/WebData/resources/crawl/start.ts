@@ -18,7 +18,7 @@ import { crawlResult } from './result';
 import { crawlOptions, rareCrawlOptions } from './scope';
 
 // Required, so that it is always sent: without it the service takes 10,000 and refuses the start with
-// 402 when the credits do not cover that many (CONTRACT section 13).
+// 402 when the credits do not cover that many (docs/service-notes.md#prices).
 const pageLimit: INodeProperties = {
 	displayName: 'Page Limit',
 	name: 'pageLimit',

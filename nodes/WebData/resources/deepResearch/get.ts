@@ -3,7 +3,7 @@ import { getRecordFields } from '../../fields/job/getRecord';
 import type { GetJobOperation } from '../../operation/operation';
 import { researchOutput, researchResult } from './output';
 
-/** The longest research job (600 s) and its write-up (CONTRACT section 8). */
+/** The longest research job (600 s) and its write-up (docs/service-notes.md#deep-research). */
 const DEFAULT_MAX_WAIT_SECONDS = 720;
 
 export const get: GetJobOperation = {

@@ -55,7 +55,7 @@ interface Finished {
 	remarks: JsonObject;
 }
 
-/** As the service tells it, else one for each URL that was analysed (SERVICE section 8, Billing). */
+/** As the service tells it, else one for each URL that was analysed (docs/service-notes.md#deep-research). */
 function creditsOf({ creditsUsed }: JsonObject, { totalUrls }: ResearchRecord): number {
 	return typeof creditsUsed === 'number' && creditsUsed >= 0 ? creditsUsed : totalUrls;
 }

@@ -1,7 +1,10 @@
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 
-/** One page the research used. Servers give lists for title and description at times (CONTRACT section 8). */
+/**
+ * One page the research used. Servers give lists for title and description at times
+ * (docs/service-notes.md#deep-research).
+ */
 export interface ResearchSource {
 	title: string;
 	url: string;
@@ -18,7 +21,7 @@ export interface ResearchActivity {
 	depth: number | null;
 }
 
-/** A research job as SERVICE section 2.3 lists it. Null: the server did not say. */
+/** A research job, with the fields of docs/service-notes.md#deep-research. Null: the server did not say. */
 export interface ResearchRecord {
 	status: string | null;
 	/** Text, or an object on servers that put the JSON output there (recording dr-06b). */

@@ -1,6 +1,6 @@
 import type { ResearchActivity, ResearchRecord, ResearchSource } from './record';
 
-/** What the reader of a report should know, in the service's own terms (SERVICE section 1). */
+/** What the reader of a report should know (docs/service-notes.md#deep-research). */
 const CAUTION =
 	'Written by a deep research service (legacy v1, alpha). Check critical facts by hand against the sources.';
 

@@ -11,10 +11,10 @@ import { waitChoiceWithoutCall, waitOptions, WAITS, whenWaitedFor } from '../../
 import type { StartJobOperation } from '../../operation/operation';
 import { legacyNotice, researchOutput, researchResult } from './output';
 
-/** Time limit of the service when none is sent, in seconds (SERVICE section 8). */
+/** Time limit of the service when none is sent, in seconds (docs/service-notes.md#deep-research). */
 const DEFAULT_TIME_LIMIT_SECONDS = 300;
 
-/** Writing the analysis may run past the time limit by about two minutes (CONTRACT section 8). */
+/** Writing the analysis may run past the time limit by about two minutes (docs/service-notes.md#deep-research). */
 const WRITE_UP_SECONDS = 120;
 
 const query: INodeProperties = {

@@ -36,7 +36,7 @@ function fullRecord(record: JobRecord): IDataObject {
 	return { ...simplified(record), ...recordFields(record.body) };
 }
 
-/** Credits, or what the tokens cost (CONTRACT section 13: 15 tokens are a credit). */
+/** Credits, or what the tokens cost (docs/service-notes.md#prices: 15 tokens are a credit). */
 function creditsOf(body: JobRecord['body']): number | undefined {
 	const { tokensUsed } = body;
 	return (

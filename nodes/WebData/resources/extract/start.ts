@@ -22,7 +22,7 @@ import { extractOutput, extractResult } from './result';
 const MAX_URLS = 10;
 const MAX_PROMPT_LENGTH = 10_000;
 
-// What a job costs is only known when it has ended (CONTRACT section 13), and no field of the request sets
+// What a job costs is only known when it has ended (docs/service-notes.md#prices), and no field of the request sets
 // a bound to it: Max Credits (This Run) could do nothing but refuse every run, so it is not offered.
 const deprecatedNotice: INodeProperties = {
 	displayName:

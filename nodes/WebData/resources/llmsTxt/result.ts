@@ -63,7 +63,7 @@ export const llmsTxtResult: RecordResult = {
 		const { expiresAt } = body;
 		return {
 			amount: pages,
-			// Each page is a credit (CONTRACT section 13).
+			// Each page is a credit (docs/service-notes.md#prices).
 			credits: pages,
 			expiresAt: typeof expiresAt === 'string' ? expiresAt : undefined,
 		};

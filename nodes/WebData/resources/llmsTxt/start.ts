@@ -25,7 +25,8 @@ const legacyNotice: INodeProperties = {
 	default: '',
 };
 
-// Required, so that it is always sent: sources name 2 and 10 as the service's own (CONTRACT section 14).
+// Required, so that it is always sent: sources name 2 and 10 as the service's own
+// (docs/service-notes.md#where-servers-differ).
 const maxUrls: INodeProperties = {
 	displayName: 'Max Pages',
 	name: 'maxUrls',

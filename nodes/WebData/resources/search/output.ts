@@ -22,7 +22,8 @@ export type ReadResults = (answer: CallAnswer) => IDataObject[] | undefined;
 
 /**
  * Results as items or as one list. `notes` are fields of the answer that go with the list, where they
- * are there. `error` is renamed, since n8n takes an item with that name for a failed one (N8N fact 4).
+ * are there. `error` is renamed, since n8n takes an item with that name for a failed one
+ * (docs/n8n-internals.md#fields-named-error).
  */
 export function resultItems(readResults: ReadResults, notes: string[]) {
 	return (answer: CallAnswer): ItemDraft[] | undefined => {

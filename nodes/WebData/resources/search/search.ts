@@ -24,7 +24,8 @@ const sources: INodeProperties = {
 	routing: { send: { type: 'body', property: 'sources' } },
 };
 
-// Required, so that it is always sent: servers differ in their default (CONTRACT section 14).
+// Required, so that it is always sent: servers differ in their default
+// (docs/service-notes.md#where-servers-differ).
 const maxResults: INodeProperties = {
 	displayName: 'Max Results per Source',
 	name: 'maxResults',

@@ -53,8 +53,8 @@ export const RECALL_RETRIES = 2;
 
 /**
  * The service answers, but not with the earlier result: it is gone (404), or such a service keeps none
- * (404, 500 or 501 on self-hosted ones without a database, 400 with forced zero data retention; CONTRACT
- * section 15). A service that cannot be reached or has its limits may still have it.
+ * (404, 500 or 501 on self-hosted ones without a database, 400 with forced zero data retention;
+ * docs/service-notes.md#servers-of-your-own). A service that cannot be reached or has its limits may still have it.
  */
 export function isLastingRefusal({ kind, httpCode }: ServiceFailure): boolean {
 	return kind === 'notJson' || (httpCode !== undefined && kind !== 'rateLimited');

@@ -78,7 +78,8 @@ export async function credentialNames(
 
 /**
  * n8n's own request helper, with the body as a stream so that its size stays bounded, no redirect
- * followed (the key would go along, N8N fact 13), and no second try on 401 (N8N fact 12).
+ * followed (the key would go along, docs/n8n-internals.md#redirects), and no second try on 401
+ * (docs/n8n-internals.md#second-request-after-401).
  */
 async function sendThroughN8n(ctx: RequestContext, options: HttpOptions): Promise<HttpResponse> {
 	const request: IHttpRequestOptions = {
@@ -115,8 +116,8 @@ type RequestContext = Pick<IExecuteFunctions, 'getCredentials' | 'getNode' | 'lo
 
 /**
  * The same context for requests that must not break off when the execution is stopped. The helper takes
- * the cancel signal from a context that has one, whatever the request says (N8N fact 7, n8n-core 1.123
- * and 2.41), so this one has none.
+ * the cancel signal from a context that has one, whatever the request says
+ * (docs/n8n-internals.md#cancel-signal), so this one has none.
  */
 function withoutCancelSignal(ctx: RequestContext): RequestContext {
 	return {

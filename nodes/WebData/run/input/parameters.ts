@@ -86,8 +86,8 @@ function copyOf(value: unknown): unknown {
 }
 
 /**
- * True when an AI agent reads the output, on both of n8n's ways to call a tool (N8N fact 20).
- * n8n 1.123 has no isToolExecution.
+ * True when an AI agent reads the output, on both of n8n's ways to call a tool
+ * (docs/n8n-internals.md#tools-of-an-agent). n8n 1.123 has no isToolExecution.
  */
 export function isToolCall(ctx: IExecuteFunctions): boolean {
 	const { isToolExecution } = ctx as Partial<IExecuteFunctions>;
@@ -106,7 +106,7 @@ export function keepsFailedItems(ctx: IExecuteFunctions): boolean {
 /**
  * True when n8n will run the node again although it returned. Retry On Fail does that when the first
  * item of what is put out has something in `error`: n8n-core 2.41 leaves out null and false, 1.123 does
- * not (workflow-execute.js). Items go to the error branch only after that.
+ * not (docs/n8n-internals.md#retry-on-fail). Items go to the error branch only after that.
  */
 export function isRetryComing(ctx: IExecuteFunctions, [first]: INodeExecutionData[]): boolean {
 	return ctx.getNode().retryOnFail === true && first?.json.error !== undefined;

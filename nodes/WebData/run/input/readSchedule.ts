@@ -1,4 +1,7 @@
-/** What the service takes for the five fields of a cron expression: numbers only (recordings NOTES 22). */
+/**
+ * What the service takes for the five fields of a cron expression: numbers only
+ * (docs/service-notes.md#schedules-of-monitors).
+ */
 const RANGES: Array<readonly [least: number, most: number]> = [
 	[0, 59],
 	[0, 23],
@@ -12,7 +15,7 @@ const MIN_MINUTES_BETWEEN = 5;
 
 /**
  * Longest time between two runs. The service looks for the next run minute by minute, and stands still
- * for more than a minute over one that comes once a year or never (recordings NOTES 22).
+ * for more than a minute over one that comes once a year or never (docs/service-notes.md#schedules-of-monitors).
  */
 const MAX_DAYS_BETWEEN = 62;
 
@@ -86,7 +89,10 @@ function longestGapDays(matches: (date: Date) => boolean): number {
 const DIVIDES_HOUR = [5, 6, 10, 12, 15, 20, 30];
 const DIVIDES_DAY = [1, 2, 3, 4, 6, 8, 12];
 
-/** Why a schedule in words is none that the service knows; undefined when it is (recordings NOTES 22). */
+/**
+ * Why a schedule in words is none that the service knows; undefined when it is
+ * (docs/service-notes.md#schedules-of-monitors).
+ */
 export function scheduleTextFault(text: string): string | undefined {
 	const words = text.trim().toLowerCase().replace(/\.$/, '').replace(/\s+/g, ' ');
 	const [, minutes] =

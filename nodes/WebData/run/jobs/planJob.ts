@@ -44,7 +44,7 @@ export function planItem(
 	}
 }
 
-/** n8n hands no files to an AI agent (N8N fact 20). */
+/** n8n hands no files to an AI agent (docs/n8n-internals.md#tools-of-an-agent). */
 function fileForAgent(): ServiceFailure {
 	return refusedInput(
 		'"Output" is One File, which an AI agent cannot read: choose One Item per Page.',

@@ -13,7 +13,10 @@ const RUN_KEY = 'webDataRun';
 /** Id of the latest execution in which the node began. */
 const EXECUTION_KEY = 'webDataExecution';
 
-/** The node's book of jobs in the execution's own data (N8N fact 3), made when it is not there. */
+/**
+ * The node's book of jobs in the execution's own data (docs/n8n-internals.md#node-context), made when it is not
+ * there.
+ */
 export function jobStore(ctx: IExecuteFunctions): JsonObject {
 	return bookOf(ctx, JOBS_KEY);
 }

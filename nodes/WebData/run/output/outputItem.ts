@@ -21,7 +21,8 @@ export interface ItemWork {
 
 /**
  * What an item of a result holds. The service has fields `error` in some records, of a monitor's check for
- * one, and n8n takes an item with such a field for a failed one (N8N facts 4 and 5): here it is `reason`.
+ * one, and n8n takes an item with such a field for a failed one (docs/n8n-internals.md#fields-named-error):
+ * here it is `reason`.
  */
 export function resultJson(json: IDataObject): IDataObject {
 	if (!('error' in json)) return json;

@@ -1,6 +1,7 @@
 /**
  * Where below the address of an execution the service's calls go. Other nodes that wait in the same execution are
- * called at that address itself: a late call of a job must not wake an n8n Wait node (N8N facts 26 and 32).
+ * called at that address itself: a late call of a job must not wake an n8n Wait node
+ * (docs/n8n-internals.md#resume-address).
  */
 export const CALL_PATH = 'job-ended';
 

@@ -23,7 +23,7 @@ export interface StoredCall {
 
 /**
  * What an execution that is parked must still know when it is woken, besides its ledger. It stands in the
- * node's context, which n8n stores with the execution (N8N facts 3 and 30).
+ * node's context, which n8n stores with the execution (docs/n8n-internals.md#what-webhook-can-reach).
  */
 export interface ParkedRecord extends ParkedRun {
 	/** What the service's calls prove themselves with. */

@@ -49,7 +49,8 @@ const UNUSED = 'This node has Execute Once: it uses the first item only.';
 
 /**
  * Parks the execution of one run of the node in n8n's database while its jobs run, so that no worker is held
- * (N8N facts 25 to 33). The starts tell the service to call n8n; wakeUp.ts receives the calls.
+ * (docs/n8n-internals.md#suspended-executions). The starts tell the service to call n8n; wakeUp.ts receives the
+ * calls.
  */
 export class Parking {
 	/** What was noted before n8n parked this execution; undefined in one that was not woken. */
@@ -207,9 +208,9 @@ export class Parking {
 	}
 
 	/**
-	 * When no call comes in time, n8n passes the node's input on (N8N fact 31): each item says which job is
-	 * its own. The list is this run's copy (n8n-core 1.123 and 2.41, workflow-execute.js), so no other node
-	 * sees that; its items are not touched.
+	 * When no call comes in time, n8n passes the node's input on (docs/n8n-internals.md#deadline-of-a-wait): each
+	 * item says which job is its own. The list is this run's copy (n8n-core 1.123 and 2.41, workflow-execute.js),
+	 * so no other node sees that; its items are not touched.
 	 */
 	private markInput(): void {
 		const input = this.passedOn;

@@ -36,7 +36,7 @@ const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
 /**
  * Receives the calls of jobs that have ended, for an execution that is parked until all have. Nothing in a call
  * is believed: the jobs are looked at with the credential. Never throws, since n8n would lose what the
- * execution holds (N8N fact 29).
+ * execution holds (docs/n8n-internals.md#errors-in-webhook).
  */
 export async function wakeUp(ctx: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const answer = answerOnce(ctx);

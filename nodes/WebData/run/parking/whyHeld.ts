@@ -4,7 +4,10 @@ import type { JobOperation, JobPlan } from '../jobs/jobPlan';
 
 /** What is known before the first start. */
 export interface ParkingPlace {
-	/** An AI agent waits for its tool in the same process: parking would free nothing (N8N fact 33). */
+	/**
+	 * An AI agent waits for its tool in the same process: parking would free nothing
+	 * (docs/n8n-internals.md#tools-of-an-agent).
+	 */
 	isTool: boolean;
 	/** n8n counts the tries of a node from the beginning each time it wakes an execution: freed again, it would try for ever. */
 	isFurtherTry: boolean;
@@ -30,7 +33,7 @@ export function whyHeld(
 	}
 	const holding = plans.find(({ watched, frees }) => watched && !frees);
 	if (holding) return `item ${holding.item} asks to hold it`;
-	// Such a start is not told of a second time (recordings NOTES, Webhooks).
+	// Such a start is not told of a second time (docs/service-notes.md#webhooks).
 	const adding = plans.find(({ sent }) => addsTo !== undefined && sent?.[addsTo] !== undefined);
 	if (adding) {
 		return `the service makes no call for what is added to a job (item ${itemsOf(adding)[0]})`;

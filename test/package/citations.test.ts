@@ -1,0 +1,133 @@
+/** What comments cite must be in the repository: sections of docs/, and recordings of a real server. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(__dirname, '../..');
+const FOLDERS = ['credentials', 'demo', 'engine', 'n8n', 'nodes', 'publish', 'sandbox', 'test'];
+const FACTS = ['docs/service-notes.md', 'docs/n8n-internals.md'];
+
+/** Sections of the pages of facts that no comment cites. Each needs a reason here. */
+const UNCITED: string[] = [];
+
+/** Ways to cite documents that are not in the repository. */
+const ELSEWHERE =
+	/CONTRACT( sections?|\.md)|SERVICE( sections?|\.md)|N8N( facts?|\.md)|NOTES (of|\d)|NOTES[,)]|\b(sections?|facts?) \d/;
+
+interface Source {
+	file: string;
+	text: string;
+}
+
+const read = (file: string): Source => ({ file, text: readFileSync(join(ROOT, file), 'utf8') });
+
+const filesIn = (folder: string, ending: string): string[] =>
+	readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+		.filter((name) => name.endsWith(ending) && !name.includes('node_modules'))
+		.map((name) => `${folder}/${name}`);
+
+/** The anchors that GitHub gives to the headings of a page. */
+function anchorsOf(page: string): string[] {
+	return [...page.matchAll(/^#{2,} (.+)$/gm)].map(([, heading = '']) =>
+		heading
+			.toLowerCase()
+			.replace(/[^a-z0-9 -]/g, '')
+			.replaceAll(' ', '-'),
+	);
+}
+
+/** Each block of comment lines as one text. */
+function commentsOf(text: string): string[] {
+	const lines = text
+		.split('\n')
+		.map((line) => /^\s*(?:\/\*\*?|\*|\/\/)(.*)$|.*\s\/\/ (.*)$/.exec(line));
+	const blocks = lines
+		.map((found) => (found ? (found[1] ?? found[2] ?? '').trim() : '\n'))
+		.join(' ')
+		.split('\n');
+	return blocks.filter((block) => block.trim() !== '');
+}
+
+/** The links to pages of docs/ that lead nowhere. */
+function brokenLinks({ file, text }: Source, pages: ReadonlyMap<string, string[]>): string[] {
+	return [...text.matchAll(/(docs\/[\w/-]+\.md)#([a-z0-9-]+)/g)]
+		.filter(([, page = '', anchor = '']) => !pages.get(page)?.includes(anchor))
+		.map(([link]) => `${file}: ${link}`);
+}
+
+/** The names of recordings in `text` that stand in no fixture. */
+function missingRecordings(text: string, names: readonly string[]): string[] {
+	const kinds = [...new Set(names.map((name) => name.replace(/-\d.*$/, '')))].join('|');
+	const cited = text.match(new RegExp(`(?<![\\w-])(?:${kinds})-\\d[a-z0-9-]*`, 'g')) ?? [];
+	return cited.filter((one) => !names.some((name) => name === one || name.startsWith(`${one}-`)));
+}
+
+const sources = FOLDERS.flatMap((folder) => filesIn(folder, '.ts'))
+	.filter((file) => file !== 'test/package/citations.test.ts')
+	.map(read);
+const pages = new Map(
+	filesIn('docs', '.md').map((file) => [file, anchorsOf(read(file).text)] as const),
+);
+const recordings = filesIn('test/fixtures/recorded', '.json').flatMap((file) =>
+	(JSON.parse(read(file).text) as Array<{ name: string }>).map(({ name }) => name),
+);
+
+it('reads the code, the pages and the recordings', () => {
+	expect(sources.length).toBeGreaterThan(800);
+	for (const page of FACTS) expect(pages.get(page)?.length).toBeGreaterThan(10);
+	expect(recordings.length).toBeGreaterThan(1000);
+});
+
+it('finds the section of each link in a comment', () => {
+	expect(sources.flatMap((source) => brokenLinks(source, pages))).toEqual([]);
+});
+
+it.each(FACTS)('keeps no section of %s that nobody cites', (page) => {
+	const cited = new Set(
+		sources.flatMap(({ text }) => text.match(/docs\/[\w/-]+\.md#[a-z0-9-]+/g) ?? []),
+	);
+	const links = (pages.get(page) ?? []).map((anchor) => `${page}#${anchor}`);
+	expect(links.filter((link) => !cited.has(link) && !UNCITED.includes(link))).toEqual([]);
+});
+
+it('cites no document that is not in the repository', () => {
+	const found = sources.flatMap(({ file, text }) =>
+		commentsOf(text)
+			.filter((comment) => ELSEWHERE.test(comment))
+			.map((comment) => `${file}: ${comment}`),
+	);
+	expect(found).toEqual([]);
+});
+
+it('has each recording that a comment or a page of facts cites', () => {
+	const cited = sources.flatMap(({ file, text }) =>
+		commentsOf(text)
+			.filter((comment) => /recordings?\b/i.test(comment))
+			.map((comment) => ({ file, text: comment })),
+	);
+	const found = [...cited, ...FACTS.map(read)].flatMap(({ file, text }) =>
+		missingRecordings(text, recordings).map((name) => `${file}: ${name}`),
+	);
+	expect(found).toEqual([]);
+});
+
+describe('notices', () => {
+	it('a link to a section that is not there', () => {
+		const text = '/** Why (docs/service-notes.md#no-such-section), see docs/none.md#prices. */';
+		expect(brokenLinks({ file: 'a.ts', text }, pages)).toHaveLength(2);
+	});
+
+	it('a recording that is in no fixture', () => {
+		const text = 'as recorded (crawl-01, crawl-9999, hook-crawl-99b to hook-crawl-14)';
+		expect(missingRecordings(text, recordings)).toEqual(['crawl-9999', 'hook-crawl-99b']);
+	});
+
+	it.each(['(CONTRACT section 4)', 'N8N fact 7', 'SERVICE.md 2', 'recordings NOTES 12', 'facts 4'])(
+		'the old form %s, also over two lines',
+		(citation) => {
+			const [block = ''] = commentsOf(
+				`/**\n * Reads it\n * ${citation.replace(' ', '\n * ')}.\n */`,
+			);
+			expect(block).toMatch(ELSEWHERE);
+		},
+	);
+});
