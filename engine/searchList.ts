@@ -22,6 +22,8 @@ export interface SearchOptions {
 	method: string;
 	filter?: string;
 	paginationToken?: string;
+	/** Of the workflow: `Europe/Oslo`. */
+	timezone?: string;
 }
 
 const NODE = 'Temp-Node';
@@ -34,8 +36,10 @@ export async function searchList(options: SearchOptions): Promise<INodeListSearc
 	const { package: builtPackage, credential, parameters, field, method } = options;
 	const type = `${builtPackage.name}.${options.nodeName}`;
 	const credentialType = onlyCredentialType(builtPackage);
+	const { timezone } = options;
 	const base = asWorkflowBase({
 		name: 'List search',
+		...(timezone !== undefined && { settings: { timezone } }),
 		nodes: [
 			{
 				id: 'node',

@@ -75,3 +75,16 @@ describe('calls whose answers the service does not keep, beside one that fails',
 		expect(hintsOf(retried).join(' ')).toContain('(about 4 credits)');
 	});
 });
+
+it('says in one sentence that there is no such website, and what the service says of it', async () => {
+	const error = 'DNS resolution failed for hostname "nothing.example". Possible causes: a typo.';
+	const body = { success: false, code: 'SCRAPE_DNS_RESOLUTION_ERROR', error };
+	service = await startPageService({ instead: () => ({ status: 500, body }) });
+	const url = 'https://nothing.example/';
+	const execution = await runPages(service, { resource: 'page', operation: 'scrape', url });
+	expect(execution.error?.message).toBe(`No website was found at ${url}`);
+	expect(errorText(execution)).toContain('(DNS): check the spelling of the address.');
+	expect(errorText(execution)).toContain('DNS resolution failed for hostname');
+	expect(errorText(execution)).toContain('(SCRAPE_DNS_RESOLUTION_ERROR)');
+	expect(service.count('POST')).toBe(1);
+});

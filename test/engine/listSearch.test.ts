@@ -96,6 +96,18 @@ it('offers the checks of the chosen monitor', async () => {
 	]);
 });
 
+it.each([
+	['Pacific/Kiritimati', '+14:00'],
+	['Pacific/Pago_Pago', '-11:00'],
+])('tells the times of a list in the time zone of the workflow: %s', async (timezone, offset) => {
+	service = await MonitorService.start({ jobDurationMs: 60_000 });
+	await service.ask('POST', '/v2/crawl', { url: 'https://example.com' });
+	const { results } = await search('crawlGetActive', { timezone });
+	const [, minute = ''] = /(\d{4}-\d\d-\d\d \d\d:\d\d)/.exec(results[0]?.name ?? '') ?? [];
+	const toldMs = Date.parse(`${minute.replace(' ', 'T')}:00${offset}`);
+	expect(Math.abs(Date.now() - toldMs)).toBeLessThan(180_000);
+});
+
 it('offers the crawls that run and the sessions that are open', async () => {
 	service = await MonitorService.start({ jobDurationMs: 60_000 });
 	const { id } = await service.ask('POST', '/v2/crawl', { url: 'https://example.com' });

@@ -7,7 +7,7 @@ const IN_HANDSHAKE = { request: { socket: { secureConnecting: true } } };
 const AFTER_HANDSHAKE = { request: { socket: { secureConnecting: false } } };
 
 it.each(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL'])('blames the name for %s', (code) => {
-	expect(failed({ code }).message).toContain('its name is not known (DNS)');
+	expect(failed({ code }).message).toContain('no server of that name was found (DNS)');
 	expect(failed({ code }).reached).toBe('no');
 });
 

@@ -117,7 +117,7 @@ it('reads the code that n8n puts into httpCode', () => {
 
 it('names the host and what to do, and says when the answer broke off', () => {
 	expect(failed({ code: 'ENOTFOUND' }).message).toBe(
-		'Cannot reach https://a.example: its name is not known (DNS). Check the base URL in the Web Data API credential and that the service is running.',
+		'Cannot reach https://a.example: no server of that name was found (DNS). Check the spelling of the base URL in the Web Data API credential, and that n8n has a connection to it.',
 	);
 	expect(failed({ code: 'ECONNRESET' }).message).toContain('broke before it answered');
 	expect(failed({ code: 'ECONNRESET' }, 'reading').message).toContain('broke in the middle');

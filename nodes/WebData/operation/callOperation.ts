@@ -24,7 +24,8 @@ export interface ListOperation extends OperationBase {
 	choices?: {
 		/** Asked for besides, so that only those come that can be meant. */
 		query?: JsonObject;
-		of(element: IDataObject): Choice | undefined;
+		/** `timeZone`: the one in which it tells times. */
+		of(element: IDataObject, timeZone: string): Choice | undefined;
 	};
 }
 

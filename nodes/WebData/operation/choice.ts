@@ -17,8 +17,17 @@ export function choiceOf({ id }: IDataObject, ...parts: unknown[]): Choice | und
 	return { id, name: known.length === 0 ? id : known.join(' · ') };
 }
 
-/** The minute of a time in ISO 8601, for people to read: `2026-11-21 20:09`; undefined for anything else. */
-export function minuteOf(time: unknown): string | undefined {
-	const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(String(time)) ?? [];
-	return day === undefined || minute === undefined ? undefined : `${day} ${minute}`;
+/**
+ * The minute of a time in ISO 8601 as a clock in this zone shows it: `2026-11-21 20:09`; undefined for anything
+ * else. A time that names no zone is in UTC.
+ */
+export function minuteOf(time: unknown, timeZone: string): string | undefined {
+	const [, local, zone] =
+		/^(\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*)(Z|[+-]\d\d:?\d\d)?$/.exec(String(time)) ?? [];
+	if (local === undefined) return undefined;
+	const date = new Date(`${local}${zone ?? 'Z'}`);
+	if (Number.isNaN(date.getTime())) return undefined;
+	const format = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const;
+	// The Swedish way to write a date is that of ISO 8601.
+	return new Intl.DateTimeFormat('sv-SE', format).format(date);
 }

@@ -1,5 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { isJsonObject } from '../../service/http/answer';
 import { notTheService, ServiceFailure } from '../../service/http/failure';
@@ -7,6 +7,7 @@ import type { JsonObject } from '../../service/http/transport';
 import type { ServiceClient } from '../../service/limits/client';
 import { chosenValue, listNameOf } from '../fields/basic/fromList';
 import type { ListName } from '../fields/basic/fromList';
+import type { Choice } from '../operation/choice';
 import type { ListOperation } from '../operation/operation';
 import { resources } from '../resources';
 import { connect, CREDENTIAL } from './connection/connect';
@@ -41,7 +42,8 @@ export async function searchList(
 		const values = valuesInPath(operation.request.path, (name) => valueNow(ctx, name));
 		if (!ctx.getNode().credentials?.[CREDENTIAL]) throw badChoice(NO_CREDENTIAL);
 		const client = await connect(ctx);
-		return await readChoices(operation, values, client, filter, placeOf(token));
+		const toChoice = choiceIn(operation, ctx.getTimezone());
+		return await readChoices({ operation, values, client, toChoice }, filter, placeOf(token));
 	} catch (error) {
 		if (!(error instanceof ServiceFailure)) throw unexpectedError(ctx.getNode(), error);
 		const { message, httpCode } = error;
@@ -63,10 +65,21 @@ function listOperation(name: ListName): ListOperation {
 	throw badChoice(`This version of the node has no list "${name}": choose By ID.`);
 }
 
+/** A list, and what it is asked with. */
+interface ListToRead {
+	operation: ListOperation;
+	values: JsonObject;
+	client: ServiceClient;
+	toChoice: (element: IDataObject) => Choice | undefined;
+}
+
+/** The choice that an element of the list is, with its times in this zone. */
+function choiceIn({ choices }: ListOperation, timeZone: string): ListToRead['toChoice'] {
+	return (element) => choices?.of(element, timeZone);
+}
+
 async function readChoices(
-	operation: ListOperation,
-	values: JsonObject,
-	client: ServiceClient,
+	{ operation, values, client, toChoice }: ListToRead,
 	filter: string,
 	from: Place,
 ): Promise<INodeListSearchResult> {
@@ -83,7 +96,7 @@ async function readChoices(
 		const more: JsonObject | undefined =
 			list.length === 0 ? undefined : paging?.next(answer, count);
 		const results = list
-			.flatMap((element) => choices?.of(element) ?? [])
+			.flatMap((element) => toChoice(element) ?? [])
 			.filter(({ id, name }) => `${name}\n${id}`.toLowerCase().includes(wanted))
 			.map(({ id, name }) => ({ name, value: id }));
 		place = more && { more, count };

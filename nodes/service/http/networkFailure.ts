@@ -73,11 +73,13 @@ export function failureFromNetworkError(
 		});
 	}
 	if (NEVER_CONNECTED.has(code) || (TIMEOUT.has(code) && connecting)) {
-		const why = DNS.has(code) ? 'its name is not known (DNS)' : 'nothing answers there';
+		const why = DNS.has(code)
+			? 'no server of that name was found (DNS). Check the spelling of the base URL in the Web Data API credential, and that n8n has a connection to it.'
+			: 'nothing answers there. Check the base URL in the Web Data API credential and that the service is running.';
 		return new ServiceFailure({
 			kind: 'unreachable',
 			reached: 'no',
-			message: `Cannot reach ${origin}: ${why}. Check the base URL in the Web Data API credential and that the service is running.`,
+			message: `Cannot reach ${origin}: ${why}`,
 		});
 	}
 	if (handshaking) return insecure(code, origin);

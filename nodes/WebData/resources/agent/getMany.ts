@@ -30,7 +30,8 @@ export const getMany: ListOperation = {
 	readList,
 	paging: { query: {}, next },
 	choices: {
-		of: (one) => choiceOf(one, one.targetHint, one.status, minuteOf(one.createdAt)),
+		of: (one, timeZone) =>
+			choiceOf(one, one.targetHint, one.status, minuteOf(one.createdAt, timeZone)),
 	},
 	fields: returnAllOrLimit,
 };

@@ -37,7 +37,7 @@ export const getMany: ListOperation = {
 	readList,
 	choices: {
 		query: { status: 'active' },
-		of: (session) => choiceOf(session, session.id, minuteOf(session.createdAt)),
+		of: (session, timeZone) => choiceOf(session, session.id, minuteOf(session.createdAt, timeZone)),
 	},
 	fields: [status, ...returnAllOrLimit],
 };

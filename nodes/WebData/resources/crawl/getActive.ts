@@ -30,7 +30,7 @@ export const getActive: ListOperation = {
 	unit: 'active crawl',
 	readList,
 	choices: {
-		of: (one) => choiceOf(one, one.url, minuteOf(one.created_at)),
+		of: (one, timeZone) => choiceOf(one, one.url, minuteOf(one.created_at, timeZone)),
 	},
 	fields: returnAllOrLimit,
 };

@@ -45,7 +45,8 @@ export const getChecks: ListOperation = {
 	readList: dataList,
 	paging: pagedByOffset,
 	choices: {
-		of: (check) => choiceOf(check, minuteOf(check.createdAt), check.status, found(check.summary)),
+		of: (check, timeZone) =>
+			choiceOf(check, minuteOf(check.createdAt, timeZone), check.status, found(check.summary)),
 	},
 	about: aboutMonitor,
 	fields: [monitorId, status, ...returnAllOrLimit],

@@ -28,6 +28,8 @@ export function failedCall(
 	if (explained) return { kind, httpCode, ...explained };
 	const unknown = isOwn && request && unknownThing(operation.about, values, failure, request);
 	if (unknown) return { kind, httpCode, ...unknown };
+	const absent = isOwn ? noSuchSite(failure, asked) : undefined;
+	if (absent) return { kind, httpCode, ...absent };
 	const what = `No result for ${askedFor(asked)}`;
 	const title = shorten(what, 140);
 	if (lost) {
@@ -40,6 +42,23 @@ export function failedCall(
 		(httpCode === 404 || httpCode === 408 || Number(httpCode) >= 500);
 	if (typeof asked.sent.url !== 'string' || !isAboutPage) return { kind, message, httpCode };
 	return { kind, httpCode, title, message: `${what}: ${message}` };
+}
+
+/** The code for a site whose host name has no address, as after a typing error. */
+const NO_SUCH_HOST = 'SCRAPE_DNS_RESOLUTION_ERROR';
+
+/** What to say where there is no site of that name; undefined for any other failure. */
+function noSuchSite(
+	{ answer }: ServiceFailure,
+	asked: AskedCall,
+): Pick<ItemFailure, 'title' | 'message'> | undefined {
+	if (answer?.code !== NO_SUCH_HOST) return undefined;
+	const what = `No website was found at ${askedFor(asked)}`;
+	const said = readErrorText(answer).replace(/\.+$/, '');
+	return {
+		title: shorten(what, 140),
+		message: `${what} (DNS): check the spelling of the address. The service says: ${said} (${NO_SUCH_HOST}).`,
+	};
 }
 
 /** What a call was about, as the user knows it: an address, words, or a file. */

@@ -1,5 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
+import { minuteOf } from '../../operation/choice';
 import { costText, count, hint, named, sentences, summaryText } from './hintText';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
@@ -148,9 +149,6 @@ function jobsText(totals: RunTotals): string {
 
 /** `2026-11-21 07:45 (Europe/Berlin)` */
 function dateText(iso: string, timeZone: string): string {
-	const date = new Date(iso);
-	if (Number.isNaN(date.getTime())) return iso.slice(0, 40);
-	const format = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const;
-	// The Swedish way to write a date is that of ISO 8601.
-	return `${new Intl.DateTimeFormat('sv-SE', format).format(date)} (${timeZone})`;
+	const minute = minuteOf(iso, timeZone);
+	return minute === undefined ? iso.slice(0, 40) : `${minute} (${timeZone})`;
 }
