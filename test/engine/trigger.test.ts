@@ -2,6 +2,7 @@ import type { WebhookNode } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask, field, listOf, until } from '../sandbox/client';
+import { speedUpClock } from './fastClock';
 import {
 	CHANGING,
 	check,
@@ -23,6 +24,7 @@ async function open(options: Parameters<typeof startSandbox>[0] = {}): Promise<v
 	sandbox = await startSandbox({ jobDurationMs: 20, ...options });
 }
 afterEach(async () => {
+	jest.restoreAllMocks();
 	await host.stop();
 	await sandbox.stop();
 });
@@ -127,6 +129,8 @@ describe('Website Changed with a monitor of its own', () => {
 	});
 
 	it('makes a new one when somebody has deleted it, and removes what is too many', async () => {
+		// What is not there is looked for again, for 15 s.
+		speedUpClock(20);
 		await open();
 		host = await trigger(sandbox, watching());
 		await host.activate();

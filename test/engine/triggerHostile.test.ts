@@ -32,6 +32,9 @@ describe('a list of monitors that is none', () => {
 			await host.activate();
 			const [before] = await monitorsOf(sandbox);
 			sandbox.faults.add({ step: 'monitor', kind: 'body', httpStatus: 200, body });
+			await expect(host.activate()).rejects.toThrow(/without the monitor/);
+			await expect(host.deactivate()).rejects.toThrow(/without the monitor/);
+			host.forget();
 			await expect(host.activate()).rejects.toThrow(/without a list of monitors/);
 			await expect(host.deactivate()).rejects.toThrow(/without a list of monitors/);
 			sandbox.faults.clear();

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { JsonObject } from '../../service/http/transport';
+import { connect } from './connection/connect';
 import { execute } from './execute';
 
 export { endedJobOf } from './output/itemError';
@@ -16,6 +17,8 @@ export interface AskedOperation {
 	operation: string;
 	/** Values of its fields by name; one that is left out has its default. */
 	parameters: JsonObject;
+	/** The job that it reads, where the service has named it: then one that it denies is waited for. */
+	startedJob?: string;
 }
 
 /**
@@ -24,11 +27,18 @@ export interface AskedOperation {
  */
 export async function operationItems(
 	ctx: TriggerContext,
-	{ resource, operation, parameters }: AskedOperation,
+	{ resource, operation, parameters, startedJob }: AskedOperation,
 ): Promise<INodeExecutionData[]> {
+	if (startedJob !== undefined) await noteStarted(ctx, startedJob);
 	const [items = []] = await execute(asExecution(ctx, { ...parameters, resource, operation }));
 	// A trigger's items come from no item before them.
 	return items.map(({ json, binary }) => ({ json, ...(binary && { binary }) }));
+}
+
+/** Whose job it is remains open: it may be one that a start without an answer is looked for. */
+async function noteStarted(ctx: TriggerContext, id: string): Promise<void> {
+	const { limits, time } = await connect(asExecution(ctx, {}));
+	limits.register.started.know(id, time.now());
 }
 
 /** What is needed of n8n for it: a webhook has it, and so has a poll. */

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../service/http/answer';
-import { failureOrThrow } from '../../service/http/failure';
+import { failureOrThrow, notTheService } from '../../service/http/failure';
 import { REQUEST_TIMEOUT_MS } from '../../service/http/transport';
 import type { JsonObject } from '../../service/http/transport';
 import type { ServiceClient } from '../../service/limits/client';
@@ -27,7 +27,7 @@ const MAX_CHECKS = 100;
 const CHECKS_PATIENCE = { retries: 2, timeoutMs: 10_000 };
 /** To ask for the same update or removal twice does the same. */
 const REPEATABLE = { retries: 3, timeoutMs: REQUEST_TIMEOUT_MS, isRepeatable: true };
-/** Pauses before the looks for a monitor whose creation has no answer: a list may lag behind by seconds. */
+/** Pauses before the looks for a monitor that was made: the service may show it seconds later. */
 const RECOVERY_PAUSES_MS = [0, 1000, 2000, 4000, 8000];
 
 function readMonitor(record: unknown): KnownMonitor | undefined {
@@ -74,8 +74,15 @@ export class Monitors {
 	async find(id: string): Promise<KnownMonitor | undefined> {
 		return await this.unlessGone(async () => {
 			const request = { method: 'GET', path: pathOf(id), bucket: 'crawlStatus' } as const;
-			return readMonitor((await this.client.call(request)).data);
+			const found = readMonitor((await this.client.call(request)).data);
+			if (found) return found;
+			throw notTheService(this.baseUrl, `without the monitor ${id}`);
 		});
+	}
+
+	/** The same for one that was made: it is gone only when the service has not shown it for 15 s. */
+	async findMade(id: string): Promise<KnownMonitor | undefined> {
+		return await this.lookAgain(async () => await this.find(id));
 	}
 
 	/**
@@ -90,10 +97,10 @@ export class Monitors {
 		const request = { method: 'POST', path: PATH, body, bucket: 'crawl' } as const;
 		try {
 			const answer = await this.client.call(request);
-			return readMonitor(answer.data) ?? (await this.findMade(isMade));
+			return readMonitor(answer.data) ?? (await this.findListed(isMade));
 		} catch (error) {
 			const failure = failureOrThrow(error);
-			const made = failure.reached === 'maybe' ? await this.findMade(isMade) : undefined;
+			const made = failure.reached === 'maybe' ? await this.findListed(isMade) : undefined;
 			if (made) return made;
 			throw failure;
 		}
@@ -132,14 +139,21 @@ export class Monitors {
 		);
 	}
 
-	private async findMade(
+	private async findListed(
 		isMade: (monitor: KnownMonitor) => boolean,
+	): Promise<KnownMonitor | undefined> {
+		const look = async () => (await this.list()).find(isMade);
+		return await this.lookAgain(look).catch(() => undefined);
+	}
+
+	/** The first that a look finds; undefined when none of them does. */
+	private async lookAgain(
+		look: () => Promise<KnownMonitor | undefined>,
 	): Promise<KnownMonitor | undefined> {
 		for (const pauseMs of RECOVERY_PAUSES_MS) {
 			await this.client.pause(pauseMs);
-			const all = await this.list().catch(() => undefined);
-			const made = all?.find(isMade);
-			if (made || !all) return made;
+			const found = await look();
+			if (found) return found;
 		}
 		return undefined;
 	}

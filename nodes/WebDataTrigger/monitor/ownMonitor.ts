@@ -1,6 +1,8 @@
+import { failureOrThrow, isAnswerLost } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import type { KnownMonitor } from './monitors';
 import { isOwn, ownHook, secretOf } from './monitorWebhook';
+import { unknownCallersText } from './releaseMonitors';
 import { forgetMonitor } from './remembered';
 import type { Own, Watching } from './settings';
 import { newSecret, unexpected } from './triggerMonitors';
@@ -14,7 +16,7 @@ import { asUpdate, copyOf, fingerprintOf, isAsWanted, oldestFirst } from './want
 export async function keepOwn(trigger: TriggerMonitors, watching: Own): Promise<boolean> {
 	const ours = await trigger.all();
 	const made = ours.filter((one) => trigger.hasMade(one));
-	const kept = await trigger.firstThere(oldestFirst(made));
+	const [kept] = oldestFirst(made);
 	if (!kept) {
 		await trigger.release(ours.filter((one) => !made.includes(one)));
 		return false;
@@ -28,11 +30,9 @@ export async function keepOwn(trigger: TriggerMonitors, watching: Own): Promise<
 export async function makeOnlyOne(trigger: TriggerMonitors, watching: Own): Promise<void> {
 	forgetMonitor(trigger.remembered);
 	const made = await make(trigger, watching.own, watching.events);
-	const listed = await trigger.all().catch(() => []);
-	const others = listed.filter((one) => one.id !== made.id && isOwn(one));
-	const all = oldestFirst([made, ...others]);
-	const older = await trigger.firstThere(all.slice(0, all.indexOf(made))).catch(() => undefined);
-	if (!older) return;
+	const others = await trigger.listed().catch(() => []);
+	const [older = made] = oldestFirst([made, ...others.filter(isOwn)]);
+	if (older === made) return;
 	await takeOn(trigger, older, watching);
 	await trigger.releaseBeside([made]);
 }
@@ -64,10 +64,13 @@ async function make(
 	const { url } = trigger;
 	const secret = newSecret();
 	const webhook = ownHook({ url, secret, events }, fingerprintOf(settings));
-	const made = await trigger.monitors.create(
-		{ ...settings, webhook },
-		(one) => isOwn(one) && one.hook?.url === url,
-	);
+	const made = await trigger.monitors
+		.create({ ...settings, webhook }, (one) => isOwn(one) && one.hook?.url === url)
+		.catch((error: unknown) => {
+			const failure = failureOrThrow(error);
+			if (!isAnswerLost(failure)) throw failure;
+			throw unexpected(unknownCallersText(url, failure.message));
+		});
 	if (!made) throw unexpected(NO_MONITOR);
 	trigger.remember(made.id, true, secretOf(made) ?? secret);
 	return made;

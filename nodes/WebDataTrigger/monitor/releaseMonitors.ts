@@ -68,6 +68,14 @@ export function notReleasedText(
 	return `The monitor ${id} still calls ${url}: ${reason} Set ${before} with Monitor · Update of Web Data, ${OR_AGAIN}.`;
 }
 
+/** What to say of a remembered monitor that the service does not know: it may be in another account. */
+export function goneText({ id, isOwn }: { id: string; isOwn: boolean }, url: string): string {
+	const after = isOwn
+		? 'delete it there, since each of its checks costs credits'
+		: 'set its webhook there';
+	return `The service does not know the monitor ${id} of ${url} any more. If the credential has got the key of another account, ${after}.`;
+}
+
 /** What to say where the service does not tell which monitors call an address. */
 export function unknownCallersText(url: string, reason: string): string {
 	return `It is not known whether a monitor calls ${url}: ${reason} Look for this webhook in Monitor · Get Many of Web Data and delete the monitor there, ${OR_AGAIN}.`;

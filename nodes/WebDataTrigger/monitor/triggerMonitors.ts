@@ -8,7 +8,7 @@ import { websiteChangedFields } from '../panel/websiteChanged';
 import { Monitors } from './monitors';
 import type { KnownMonitor } from './monitors';
 import { isBorrowed, isOwn, isReleased, secretOf } from './monitorWebhook';
-import { notReleasedText, releaseMonitors, unknownCallersText } from './releaseMonitors';
+import { goneText, notReleasedText, releaseMonitors, unknownCallersText } from './releaseMonitors';
 import { forgetMonitor, rememberedOf, webhookUrlOf } from './remembered';
 import type { Remembered } from './remembered';
 
@@ -32,9 +32,23 @@ export class TriggerMonitors {
 		return new TriggerMonitors(monitors, webhookUrlOf(ctx), rememberedOf(ctx), ctx.logger);
 	}
 
-	/** The monitors that call this trigger, and the remembered one where n8n's address has changed since. */
+	/**
+	 * The monitors that call this trigger, as they are now, and the remembered one where n8n's address has changed
+	 * since. That one is asked for by its ID, too: the list may not show it yet.
+	 */
 	async all(): Promise<KnownMonitor[]> {
-		return (await this.monitors.list()).filter((one) => this.isOurs(one));
+		const known = await this.findRemembered();
+		return [...(known ? [known] : []), ...(await this.listed())];
+	}
+
+	/** Those of the list but for the remembered one, each as it is now: the list may lag behind. */
+	async listed(): Promise<KnownMonitor[]> {
+		const { monitorId } = this.remembered;
+		const ours = (await this.monitors.list()).filter(
+			(one) => one.id !== monitorId && this.isOurs(one),
+		);
+		const now = await Promise.all(ours.map(async ({ id }) => await this.monitors.find(id)));
+		return now.flatMap((one) => (one && this.isOurs(one) ? one : []));
 	}
 
 	isOurs(monitor: KnownMonitor): boolean {
@@ -53,15 +67,6 @@ export class TriggerMonitors {
 		return wasOwn === true && monitor.id === monitorId && monitor.hook?.url === this.url;
 	}
 
-	/** A list may lag behind: the first of these that is still there. */
-	async firstThere(monitors: readonly KnownMonitor[]): Promise<KnownMonitor | undefined> {
-		for (const { id } of monitors) {
-			const found = await this.monitors.find(id);
-			if (found && this.isOurs(found)) return found;
-		}
-		return undefined;
-	}
-
 	/** Throws when there is none (any more). */
 	async existing(id: string): Promise<KnownMonitor> {
 		const monitor = await this.monitors.find(id);
@@ -76,26 +81,31 @@ export class TriggerMonitors {
 	 * up by its id, so that it goes even where the list of monitors cannot be had.
 	 */
 	async releaseAll(): Promise<void> {
-		const known = await this.findRemembered();
+		const known = await this.findRemembered().catch((error: unknown) => {
+			const { monitorId: id = '', isOwn: wasOwn } = this.remembered;
+			const what = { id, isOwn: wasOwn === true };
+			throw unexpected(notReleasedText(what, this.url, reasonOf(error)));
+		});
 		await this.release(known ? [known] : []);
-		const all = await this.all().catch((error: unknown) => {
+		const others = await this.listed().catch((error: unknown) => {
 			const text = unknownCallersText(this.url, reasonOf(error));
 			if (!known) throw unexpected(text);
 			this.logger.warn(text);
 			return [];
 		});
-		await this.release(all.filter(({ id }) => id !== known?.id));
+		await this.release(others);
 		forgetMonitor(this.remembered);
 	}
 
+	/** The remembered one where it is this trigger's still. One that is gone is forgotten. */
 	private async findRemembered(): Promise<KnownMonitor | undefined> {
 		const { monitorId, isOwn: wasOwn } = this.remembered;
 		if (monitorId === undefined) return undefined;
-		const found = await this.monitors.find(monitorId).catch((error: unknown) => {
-			const what = { id: monitorId, isOwn: wasOwn === true };
-			throw unexpected(notReleasedText(what, this.url, reasonOf(error)));
-		});
-		return found && this.isOurs(found) ? found : undefined;
+		const found = await this.monitors.findMade(monitorId);
+		if (found) return this.isOurs(found) ? found : undefined;
+		this.logger.warn(goneText({ id: monitorId, isOwn: wasOwn === true }, this.url));
+		forgetMonitor(this.remembered);
+		return undefined;
 	}
 
 	/** Removes those that this trigger has made, gives the others back. Throws what names those that stay. */

@@ -52,6 +52,7 @@ export async function jobEventItems(
 	const items = await resultItems(ctx, {
 		resource,
 		operation: 'get',
+		startedJob: delivery.id,
 		parameters: {
 			jobId: delivery.id,
 			waitForCompletion: true,

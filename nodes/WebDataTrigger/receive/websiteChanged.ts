@@ -48,6 +48,7 @@ export async function websiteItems(
 	const items = await operationItems(ctx, {
 		resource: 'monitor',
 		operation: 'getCheck',
+		startedJob: about.checkId,
 		parameters: {
 			monitorId: about.monitorId,
 			jobId: about.checkId,
