@@ -1,6 +1,6 @@
 /** What comments cite must be in the repository: sections of docs/, and recordings of a real server. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../..');
 const FOLDERS = ['credentials', 'demo', 'engine', 'n8n', 'nodes', 'publish', 'sandbox', 'test'];
@@ -79,6 +79,18 @@ it('reads the code, the pages and the recordings', () => {
 
 it('finds the section of each link in a comment', () => {
 	expect(sources.flatMap((source) => brokenLinks(source, pages))).toEqual([]);
+});
+
+it('finds the section of each link between the pages', () => {
+	const texts = [...pages.keys(), 'CONTRIBUTING.md'].map((file) => ({
+		file,
+		text: read(file).text.replace(
+			/\]\(([^()#:]*\.md)?(#[^()]+)\)/g,
+			(_, to: string | undefined, anchor: string) =>
+				`](${to === undefined ? file : join(dirname(file), to)}${anchor})`,
+		),
+	}));
+	expect(texts.flatMap((page) => brokenLinks(page, pages))).toEqual([]);
 });
 
 it.each(FACTS)('keeps no section of %s that nobody cites', (page) => {
