@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { loadBuiltPackage } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
@@ -98,14 +99,9 @@ const fetchCall: HttpCall = async ({ method, url, body }) => {
 		headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
 		...(body && { body: JSON.stringify(body) }),
 	});
-	const chunk = new Uint8Array(await response.arrayBuffer());
 	return {
 		statusCode: response.status,
 		headers: {},
-		body: Object.assign(oneChunk(chunk), { destroy: () => undefined }),
+		body: Readable.from([Buffer.from(await response.arrayBuffer())]),
 	};
 };
-
-async function* oneChunk(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
-	yield await Promise.resolve(chunk);
-}

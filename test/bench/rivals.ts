@@ -47,7 +47,7 @@ async function runJob({ http, baseUrl, sleep }: RivalWorld, body: Body): Promise
 async function jsonOf(call: ReturnType<HttpCall>): Promise<Body | undefined> {
 	const { statusCode, body } = await call;
 	const chunks: Uint8Array[] = [];
-	for await (const chunk of body) chunks.push(chunk);
+	for await (const chunk of body) chunks.push(chunk as Uint8Array);
 	if (statusCode !== 200) return undefined;
 	return JSON.parse(Buffer.concat(chunks).toString('utf8')) as Body;
 }

@@ -1,11 +1,15 @@
+import { Readable } from 'node:stream';
+
 import { readBytes } from '../../nodes/service/http/answerBody';
 import { failureOf } from './caught.ts';
 
 /** A body that is given piece by piece, and knows when it is closed. */
 function bodyOf(pieces: AsyncIterable<Uint8Array>) {
-	let closed = 0;
-	const body = Object.assign(pieces, { destroy: () => (closed += 1) });
-	return { response: { statusCode: 200, headers: {}, body }, closed: () => closed };
+	const body = Readable.from(pieces);
+	const destroy = jest.spyOn(body, 'destroy');
+	// A stream that is read to its end closes itself, without a reason.
+	const closed = () => destroy.mock.calls.filter(([reason]) => reason).length;
+	return { response: { statusCode: 200, headers: {}, body }, closed };
 }
 
 async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {

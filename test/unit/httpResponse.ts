@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import type { HttpResponse } from '../../nodes/service/http/transport';
 
 interface Parts {
@@ -8,10 +10,7 @@ interface Parts {
 
 /** A whole answer that is already there. */
 export function httpResponse({ status = 200, headers = {}, text = '' }: Parts): HttpResponse {
-	const body = oneChunk(Buffer.from(text));
-	return { statusCode: status, headers, body: Object.assign(body, { destroy: () => undefined }) };
-}
-
-async function* oneChunk(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
-	if (chunk.byteLength > 0) yield await Promise.resolve(chunk);
+	const chunk = Buffer.from(text);
+	const body = Readable.from(chunk.byteLength > 0 ? [chunk] : []);
+	return { statusCode: status, headers, body };
 }

@@ -22,8 +22,13 @@ export function isNestedDeeper(value: unknown, most: number): boolean {
 	return Object.values(value).some((part) => isNestedDeeper(part, most - 1));
 }
 
-/** The body of an answer as it arrives. */
-export type ByteStream = AsyncIterable<Uint8Array> & { destroy(reason?: Error): unknown };
+/** The body of an answer as it arrives: what is used of Node's Readable. */
+export interface ByteStream extends AsyncIterable<unknown> {
+	on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
+	on(event: 'end' | 'close', listener: () => void): unknown;
+	on(event: 'error', listener: (error: Error) => void): unknown;
+	destroy(reason?: Error): unknown;
+}
 
 /**
  * Reads a body with an end to its size (MAX_BODY_BYTES) and to its time, in milliseconds. Throws a
@@ -49,18 +54,21 @@ export async function readBytes(
 	return Buffer.concat(chunks);
 }
 
+/** By events: an iterator costs several times as much, and a thousand answers are read side by side. */
 async function collect(body: ByteStream, origin: string): Promise<Uint8Array[]> {
-	const chunks: Uint8Array[] = [];
-	let size = 0;
-	for await (const chunk of body) {
-		size += chunk.byteLength;
-		if (size > MAX_BODY_BYTES) {
-			body.destroy();
-			throw tooLarge(origin);
-		}
-		chunks.push(chunk);
-	}
-	return chunks;
+	return await new Promise((resolve, reject) => {
+		const chunks: Uint8Array[] = [];
+		let size = 0;
+		body.on('data', (chunk: Uint8Array) => {
+			size += chunk.byteLength;
+			if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+			else body.destroy(tooLarge(origin));
+		});
+		body.on('end', () => resolve(chunks));
+		body.on('error', reject);
+		// After the end it changes nothing.
+		body.on('close', () => reject(new Error('premature close')));
+	});
 }
 
 /**

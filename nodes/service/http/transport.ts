@@ -145,8 +145,7 @@ async function exchange(
 }
 
 function withoutSecrets({ status, headers, json, text }: Answer, secrets: Secrets): Answer {
-	const shown = Object.entries(headers).map(([name, value]) => [name, secrets.inJson(value)]);
-	const answer = { status, headers: Object.fromEntries(shown) as JsonObject };
+	const answer = { status, headers: secrets.inHeaders(headers) };
 	if (status >= 300) {
 		return { ...answer, json: secrets.inSaid(json), text: secrets.inMessage(text) };
 	}

@@ -21,10 +21,5 @@ export function readResponse(response: unknown): HttpResponse {
 }
 
 function isByteStream(value: unknown): value is HttpResponse['body'] {
-	return (
-		typeof value === 'object' &&
-		value !== null &&
-		Symbol.asyncIterator in value &&
-		'destroy' in value
-	);
+	return typeof value === 'object' && value !== null && 'on' in value && 'destroy' in value;
 }
