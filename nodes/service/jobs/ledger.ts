@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { isJsonObject } from '../http/answer';
 import type { JsonObject } from '../http/transport';
@@ -71,16 +71,15 @@ export interface FingerprintParts {
 
 /** Tells what is asked for, and of whom. The order of keys does not matter. */
 export function fingerprint(parts: FingerprintParts): string {
-	return createHash('sha256').update(canonicalJson(parts)).digest('hex').slice(0, 32);
+	return hash('sha256', JSON.stringify(withSortedKeys(parts)), 'hex').slice(0, 32);
 }
 
-/** JSON with sorted keys. Values that JSON does not know (undefined, functions) are left out. */
-function canonicalJson(value: unknown): string {
-	return JSON.stringify(value, (_key, part: unknown) => {
-		if (!isJsonObject(part)) return part;
-		const keys = Object.keys(part).sort();
-		return Object.fromEntries(keys.map((key) => [key, part[key]]));
-	});
+/** What says itself how it is written, such as a date, stays as it is. */
+function withSortedKeys(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(withSortedKeys);
+	if (!isJsonObject(value) || 'toJSON' in value) return value;
+	const keys = Object.keys(value).sort();
+	return Object.fromEntries(keys.map((key) => [key, withSortedKeys(value[key])]));
 }
 
 /**

@@ -28,6 +28,9 @@ export class PaidCalls {
 	/** Undefined for an AI agent, which may want the same again. */
 	private readonly kept: KeptAnswers | undefined;
 
+	/** Without Retry On Fail nobody would ask for what is kept. */
+	private readonly isRepeated: boolean;
+
 	constructor(
 		ctx: IExecuteFunctions,
 		private readonly operation: CallOperation,
@@ -37,6 +40,7 @@ export class PaidCalls {
 		if (recall || worstCase)
 			this.memory = new JobMemory(ctx, origin, value, recall?.collectWith ?? '');
 		if (worstCase && !isToolCall(ctx)) this.kept = new KeptAnswers(nodeContext(ctx));
+		this.isRepeated = ctx.getNode().retryOnFail === true;
 	}
 
 	/** To be called before any recall(); see JobMemory. */
@@ -120,7 +124,7 @@ export class PaidCalls {
 			if (earlier?.id !== id) memory.remember(asked, { id });
 		} else if (this.kept) {
 			memory.remember(asked);
-			this.kept.keep(memory.keyOf(asked), answer);
+			if (this.isRepeated) this.kept.keep(memory.keyOf(asked), answer);
 		}
 	}
 
