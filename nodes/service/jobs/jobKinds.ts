@@ -18,8 +18,12 @@ export function underWay(
 	{ statusPath, listed: where }: FindableKind,
 	body: JsonObject,
 ): StartUnderWay {
-	const target = where?.targetsOf(body)[0] ?? '';
-	return { place: statusPath, target: listed.canonicalTarget(target) };
+	return {
+		place: statusPath,
+		get target() {
+			return listed.canonicalTarget(where?.targetsOf(body)[0] ?? '');
+		},
+	};
 }
 
 /** A kind of job as data: where it lives, and what its states mean. */

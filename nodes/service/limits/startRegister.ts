@@ -2,8 +2,8 @@
 export interface StartUnderWay {
 	/** Where its job will be: the path of its status, without the id. */
 	place: string;
-	/** What it asks for, as the service lists it (canonicalTarget). */
-	target: string;
+	/** What it asks for, as the service lists it (canonicalTarget). Found out when somebody asks. */
+	readonly target: string;
 }
 
 /**
@@ -55,8 +55,8 @@ const MAX_KNOWN = 50_000;
  * execution, and the starts that are on their way, to which a new job may belong.
  */
 export class StartRegister extends KnownIds {
-	/** How many starts are on their way, by what they ask for. */
-	private readonly underWay = new Map<string, number>();
+	/** The starts that are on their way. */
+	private readonly underWay = new Map<symbol, StartUnderWay>();
 
 	/** Those of the ids that came from an answer of the service: their jobs exist, whoever asks for them. */
 	readonly started: KnownIds;
@@ -74,24 +74,14 @@ export class StartRegister extends KnownIds {
 
 	/** Notes a start that is being sent. Call what is returned when its end is known; once more is no harm. */
 	begin(start: StartUnderWay): () => void {
-		const name = nameOf(start);
-		this.underWay.set(name, (this.underWay.get(name) ?? 0) + 1);
-		let isOver = false;
-		return () => {
-			if (isOver) return;
-			isOver = true;
-			const left = (this.underWay.get(name) ?? 1) - 1;
-			if (left > 0) this.underWay.set(name, left);
-			else this.underWay.delete(name);
-		};
+		const name = Symbol('start');
+		this.underWay.set(name, start);
+		return () => void this.underWay.delete(name);
 	}
 
 	/** True while a start that asks for this is on its way. */
-	isUnderWay(start: StartUnderWay): boolean {
-		return this.underWay.has(nameOf(start));
+	isUnderWay({ place, target }: StartUnderWay): boolean {
+		const all = [...this.underWay.values()];
+		return all.some((start) => start.place === place && start.target === target);
 	}
-}
-
-function nameOf({ place, target }: StartUnderWay): string {
-	return `${place} ${target}`;
 }

@@ -105,6 +105,13 @@ export class Secrets {
 		);
 	}
 
+	/** Headers of an answer with the key hidden. */
+	inHeaders(headers: Record<string, unknown>): Record<string, unknown> {
+		if (!this.mayBeIn(Object.values(headers).join('\n'))) return headers;
+		const shown = Object.entries(headers).map(([name, value]) => [name, this.inJson(value)]);
+		return Object.fromEntries(shown);
+	}
+
 	/** A JSON value with the key hidden in all of its texts and names. At most as deep as MAX_NESTING. */
 	inJson(value: unknown): unknown {
 		if (typeof value === 'string') return this.inText(value);

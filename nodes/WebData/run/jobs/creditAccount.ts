@@ -80,7 +80,7 @@ export class CreditAccount {
 	/** To be called before each sending. */
 	send(charge: Charge): void {
 		if (!this.worstCase) return;
-		const credits = this.priceOf(charge);
+		const credits = this.reserved.get(charge.by) ?? this.priceOf(charge);
 		this.giveBack(charge.by);
 		this.sent.set(charge.by, credits);
 		this.write(this.spent + credits);
