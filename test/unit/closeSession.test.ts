@@ -20,10 +20,40 @@ it('closes it, and has what the service says of it', async () => {
 	expect(service.rows).toEqual([]);
 });
 
-it.each([404, 410])('takes one that the service does not know (%i) for closed', async (status) => {
-	service.closing = () => ({ status, body: NO('Session not found') });
+it('takes one that has ended (410) for closed', async () => {
+	service.closing = () => ({ status: 410, body: NO('Session has been destroyed') });
 	expect(await close()).toEqual({ kind: 'closed', answer: {} });
 	expect(service.seen).toHaveLength(1);
+});
+
+it('takes one that the service goes on to deny (404) for closed after 15 s, and not before', async () => {
+	service.add('a');
+	service.closing = () => ({ status: 404, body: NO('Session not found') });
+	expect(await close()).toEqual({ kind: 'closed', answer: {} });
+	const beganMs = service.seen[0]?.atMs ?? 0;
+	expect((service.seen.at(-1)?.atMs ?? 0) - beganMs).toBeGreaterThanOrEqual(15_000);
+	expect((service.seen.at(-2)?.atMs ?? 0) - beganMs).toBeLessThan(15_000);
+});
+
+it('closes one that is denied for seconds', async () => {
+	service.add('a');
+	service.closing = (count) =>
+		count < 4 ? { status: 404, body: NO('Session not found') } : undefined;
+	expect(await close()).toMatchObject({ kind: 'closed', answer: { creditsBilled: 2 } });
+	expect(service.rows).toEqual([]);
+});
+
+it('counts the denials from the first on after another answer', async () => {
+	service.closing = (count) =>
+		count === 5 ? { status: 500, body: NO('Oops') } : { status: 404, body: NO('Not found') };
+	expect((await close()).kind).toBe('closed');
+	const at = service.seen.map(({ atMs }) => atMs);
+	expect((at.at(-1) ?? 0) - (at[5] ?? 0)).toBeGreaterThanOrEqual(15_000);
+});
+
+it('does not take one for closed that is denied when the execution is stopped', async () => {
+	service.closing = () => ({ status: 404, body: NO('Session not found') });
+	expect((await close(service.time.now())).kind).toBe('open');
 });
 
 it.each([

@@ -2,6 +2,7 @@ import { readErrorText } from '../http/answer';
 import { failureOrThrow, ServiceFailure } from '../http/failure';
 import { backoffMs } from '../http/retry';
 import type { JsonObject } from '../http/transport';
+import { deniedPauseMs } from '../jobs/jobAbsence';
 import { MAX_SLEEP_MS } from '../limits/client';
 import type { ServiceClient } from '../limits/client';
 import { closeRequest } from './sessionList';
@@ -20,8 +21,14 @@ export type Closing =
 	| { kind: 'open'; failure: ServiceFailure };
 
 /**
- * Closes a session, and tries again until it is closed or the time is over. A session that the service
- * does not know (404, 410) is closed. Goes on when the execution is stopped, for a few seconds. Throws no
+ * So long the service must deny a session without a break before it counts as gone, in milliseconds: machines
+ * that do not know it yet answer 404 for seconds after its opening.
+ */
+export const SESSION_ABSENCE_MS = 15_000;
+
+/**
+ * Closes a session, and tries again until it is closed or the time is over. A session that has ended (410), or
+ * that the service goes on to deny (404), is closed. Goes on when the execution is stopped, for a few seconds. Throws no
  * ServiceFailure. `stopMs`: the monotonic time at which the execution was seen to be stopped, if it was.
  */
 export async function closeSession(
@@ -32,6 +39,7 @@ export async function closeSession(
 	const { time } = client;
 	const beganMs = time.now();
 	let stoppedMs = stopMs;
+	let deniedMs: number | undefined;
 	const untilMs = () => {
 		if (client.stopped) stoppedMs = Math.min(stoppedMs, time.now());
 		return Math.min(beganMs + CLOSE_WITHIN_MS, stoppedMs + CLOSE_AFTER_STOP_MS);
@@ -43,15 +51,22 @@ export async function closeSession(
 			.then(orNotClosed)
 			.catch(failureOrThrow);
 		if (!(answer instanceof ServiceFailure)) return { kind: 'closed', answer };
-		if (answer.notFound || answer.httpCode === 410) return { kind: 'closed', answer: {} };
-		if (isRefused(answer)) return { kind: 'open', failure: answer };
-		let nextMs = time.now() + (answer.retryAfterMs ?? backoffMs(failures, time.random()));
+		deniedMs = answer.notFound ? (deniedMs ?? time.now()) : undefined;
+		const isGone = deniedMs !== undefined && time.now() >= deniedMs + SESSION_ABSENCE_MS;
+		if (isGone || answer.httpCode === 410) return { kind: 'closed', answer: {} };
+		if (!answer.notFound && isRefused(answer)) return { kind: 'open', failure: answer };
+		let nextMs = time.now() + pauseMs(answer, failures, time.random());
 		while (time.now() < nextMs) {
 			if (client.stopped) nextMs = Math.min(nextMs, time.now() + MAX_SLEEP_MS);
 			if (time.now() >= untilMs()) return { kind: 'open', failure: answer };
 			await time.sleep(Math.min(MAX_SLEEP_MS, nextMs - time.now()));
 		}
 	}
+}
+
+function pauseMs(failure: ServiceFailure, failures: number, random: number): number {
+	if (failure.notFound) return deniedPauseMs(failures, random);
+	return failure.retryAfterMs ?? backoffMs(failures, random);
 }
 
 /** The service may say with HTTP 200 that it has not done it. */

@@ -1,11 +1,15 @@
 import { executionStopped, ServiceFailure } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import { runCalls } from '../../../service/limits/runCalls';
+import { SESSION_ABSENCE_MS } from '../../../service/sessions/closeSession';
 import type { SessionOperation, SessionStep } from '../../operation/operation';
 import { requestOf } from '../input/requestOf';
 import type { ItemFailure } from '../output/itemError';
 import type { SessionRun } from './sessionRun';
 import { atStep } from './sessionTexts';
+
+/** Between two tries of a step in a session that the service denies, in milliseconds. */
+const BETWEEN_DENIALS_MS = 1000;
 
 /**
  * Does one step after the other in an open session. Adds the answers as they come. Undefined when all went
@@ -19,7 +23,7 @@ export async function doSteps(
 ): Promise<Omit<ItemFailure, 'item'> | 'left' | undefined> {
 	const { operation, abandoned } = run;
 	for (const [index, step] of steps.entries()) {
-		const answer = await doStep(id, step, run);
+		const answer = await doStepOnceKnown(id, step, run);
 		if (abandoned.aborted) return 'left';
 		const failed = failureOf(answer, step, id, operation);
 		if (failed) {
@@ -59,6 +63,26 @@ function failureOf(
 		title: 'The service answered without a result',
 		message: `The service answered without a result of the code, in session ${id}.`,
 	};
+}
+
+/**
+ * The same again while the service denies the session: it was opened, nothing has run in what is not known, and
+ * machines that do not know it yet answer 404 for seconds.
+ */
+async function doStepOnceKnown(
+	id: string,
+	step: SessionStep,
+	run: SessionRun,
+): Promise<JsonObject | ServiceFailure> {
+	const { client, abandoned } = run;
+	let answer = await doStep(id, step, run);
+	const untilMs = client.time.now() + SESSION_ABSENCE_MS;
+	while (answer instanceof ServiceFailure && answer.notFound) {
+		if (abandoned.aborted || client.time.now() >= untilMs) break;
+		await client.pause(BETWEEN_DENIALS_MS);
+		answer = await doStep(id, step, run);
+	}
+	return answer;
 }
 
 /** One request, when it is its turn among all of the credential. Ends when nothing more is wanted. */

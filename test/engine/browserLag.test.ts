@@ -1,0 +1,61 @@
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { inNewSession, openIds, sessionsOf } from './browserRun';
+import { speedUpClock } from './fastClock';
+import { errorText, jsonOf, KEY, NODE, runNode } from './research';
+
+// Machines of the service that do not know a session yet answer 404 for seconds after its opening.
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+	sandbox = await startSandbox({ lightWork: true, keys: [KEY] });
+});
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await sandbox.stop();
+});
+
+const deny = (step: 'browserDelete' | 'browserExecute', times: number): void => {
+	sandbox.faults.add({
+		kind: 'status',
+		httpStatus: 404,
+		error: 'Browser session not found.',
+		step,
+		times,
+	});
+};
+
+it('a closing that is denied for seconds is tried again until the session is closed', async () => {
+	speedUpClock(3);
+	deny('browserDelete', 2);
+	const execution = await runNode(sandbox, inNewSession(['1']));
+	expect(execution.error).toBeUndefined();
+	expect(await openIds(sandbox)).toEqual([]);
+	expect(sandbox.stats().calls.browserDelete).toBe(3);
+});
+
+it('a session that is denied for 15 s is gone', async () => {
+	speedUpClock(10);
+	deny('browserDelete', 100);
+	const execution = await runNode(sandbox, inNewSession(['1']));
+	expect(execution.error).toBeUndefined();
+	expect(sandbox.stats().calls.browserDelete).toBeGreaterThan(1);
+});
+
+it('a step in a session that is denied for seconds is run once the service knows it', async () => {
+	speedUpClock(3);
+	deny('browserExecute', 2);
+	const execution = await runNode(sandbox, inNewSession(["console.log('one')"]));
+	expect(jsonOf(execution.items(NODE))).toMatchObject([{ result: 'one' }]);
+	expect(await sessionsOf(sandbox)).toHaveLength(1);
+	expect(await openIds(sandbox)).toEqual([]);
+});
+
+it('one that is denied for 15 s fails, and its session is closed', async () => {
+	speedUpClock(10);
+	deny('browserExecute', 100);
+	const execution = await runNode(sandbox, inNewSession(["console.log('one')"]));
+	expect(errorText(execution)).toContain('The service does not know the session');
+	expect(await openIds(sandbox)).toEqual([]);
+});
