@@ -1,5 +1,5 @@
 /** What comments cite must be in the repository: sections of docs/, and recordings of a real server. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../..');
@@ -120,6 +120,17 @@ it('has each recording that a comment or a page of facts cites', () => {
 		missingRecordings(text, recordings).map((name) => `${file}: ${name}`),
 	);
 	expect(found).toEqual([]);
+});
+
+it('leads from each symptom in CONTRIBUTING.md to files that exist', () => {
+	const table = /## From a symptom to the code\n([^]*?)\n## /.exec(
+		read('CONTRIBUTING.md').text,
+	)?.[1];
+	const paths = [...(table ?? '').matchAll(/`([\w.-]+\/[\w./-]+)`/g)].map(([, name = '']) =>
+		name.replace(/^run\//, 'nodes/WebData/run/').replace(/^service\//, 'nodes/service/'),
+	);
+	expect(paths.length).toBeGreaterThan(40);
+	expect(paths.filter((name) => !existsSync(join(ROOT, name)))).toEqual([]);
 });
 
 describe('notices', () => {
