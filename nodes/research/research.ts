@@ -1,7 +1,19 @@
+import { collect } from './collect';
+import type { Findings } from './collect';
 import { ResearchFailure } from './contract/failure';
 import type { ResearchParts } from './contract/parts';
 import type { ResearchQuestion } from './contract/question';
 import type { ResearchResult } from './contract/result';
+import { closingText, nothingFound, limitText } from './limitText';
+import { PROMPTS } from './model/prompts';
+import { withUserPrompt } from './plan';
+import type { NumberedClaim } from './report/numberedClaims';
+import { SourceNumbers } from './report/showReport';
+import { writeJson } from './report/writeJson';
+import type { WrittenJson } from './report/writeJson';
+import { writeReport } from './report/writeReport';
+import type { WrittenReport } from './report/writeReport';
+import { RunState } from './runState';
 
 /**
  * Answers a question from web pages: plan, search, read, verify, write, check. A limit gives a partial
@@ -13,6 +25,117 @@ export async function research(
 	question: ResearchQuestion,
 	parts: ResearchParts,
 ): Promise<ResearchResult> {
-	await parts.clock.sleep(0);
-	throw new ResearchFailure('question', `Not researched yet: ${question.query}`);
+	if (question.query.trim() === '') {
+		throw new ResearchFailure('question', 'The query is empty. Enter a question to research.');
+	}
+	const run = new RunState(question, parts);
+	try {
+		run.phases.throwIfStopped();
+		const findings = await collect(run);
+		if (run.searchError !== undefined && run.searchesAnswered + run.pagesRead === 0) {
+			throw run.searchError;
+		}
+		return await written(run, findings);
+	} finally {
+		run.phases.end();
+	}
+}
+
+interface Written {
+	report: WrittenReport;
+	json: WrittenJson | undefined;
+}
+
+async function written(run: RunState, findings: Findings): Promise<ResearchResult> {
+	const { question } = run;
+	const usable = run.claims.filter(
+		({ verified }) => verified || question.unsupportedClaims === 'mark',
+	);
+	if (usable.length === 0) {
+		const report = {
+			text: nothingFound(run),
+			sources: new SourceNumbers(),
+			cited: new Set<number>(),
+		};
+		const json = question.json && { value: null, unsupported: 0 };
+		return resultOf(run, findings, usable, { report, json });
+	}
+	run.log('synthesis', 'processing', 'Writing');
+	const [report, json] = await Promise.all([
+		question.wantsReport ? writeMarkdown(run, findings, usable) : listedSources(usable),
+		question.json && writeJsonOutput(run, usable),
+	]);
+	run.log('synthesis', report.endedBy ? 'error' : 'complete', 'Written');
+	return resultOf(run, findings, usable, { report, json });
+}
+
+async function writeMarkdown(
+	run: RunState,
+	{ contradictions }: Findings,
+	claims: NumberedClaim[],
+): Promise<WrittenReport> {
+	const { query, analysisPrompt, systemPrompt, unsupportedClaims: choice } = run.question;
+	const system = withUserPrompt(PROMPTS.write, systemPrompt);
+	const task = { query, system, analysisPrompt, claims, contradictions, choice };
+	return await writeReport(task, run.model);
+}
+
+async function writeJsonOutput(run: RunState, claims: NumberedClaim[]): Promise<WrittenJson> {
+	const { query, systemPrompt, json: wish = {} } = run.question;
+	const system = withUserPrompt(PROMPTS.json, systemPrompt);
+	return await writeJson({ query, system, wish, claims }, run.model);
+}
+
+/** Without a report, all pages that gave a claim are sources. */
+function listedSources(claims: NumberedClaim[]): WrittenReport {
+	const sources = new SourceNumbers();
+	sources.links(claims);
+	return { text: '', sources, cited: new Set() };
+}
+
+function resultOf(
+	run: RunState,
+	findings: Findings,
+	claims: NumberedClaim[],
+	{ report, json }: Written,
+): ResearchResult {
+	const { question, budget } = run;
+	const endedBy = run.limit ?? report.endedBy ?? json?.endedBy ?? 'done';
+	const limit = endedBy === 'done' ? undefined : limitText(endedBy, question);
+	const isNothing = claims.length === 0;
+	const { checked } = report;
+	return {
+		query: question.query,
+		finalAnalysis: question.wantsReport ? closingText(findings, report, limit, isNothing) : '',
+		...(json && { json: json.value }),
+		sources: sourcesOf(run, report.sources),
+		claims: claims.map(({ text, quote, source, verified }) => ({ text, quote, source, verified })),
+		unanswered: findings.unanswered,
+		contradictions: findings.contradictions.map((group) => ({
+			statements: group.map(({ text, source }) => ({ text, source })),
+		})),
+		status: limit === undefined ? 'completed' : 'partial',
+		endedBy,
+		limit,
+		warnings: run.warnings,
+		skippedPages: run.skipped,
+		activities: run.activities,
+		checks: {
+			unsupportedClaims: run.unsupportedClaims,
+			uncitedSentences: checked?.uncitedSentences ?? 0,
+			unsupportedSentences: checked?.unsupportedSentences ?? 0,
+			unknownCitations: checked?.unknownCitations ?? 0,
+			removedAddresses: checked?.removedAddresses ?? 0,
+			unsupportedValues: json?.unsupported ?? 0,
+		},
+		pagesRead: run.pagesRead,
+		usage: budget.usage(),
+	};
+}
+
+function sourcesOf(run: RunState, { urls }: SourceNumbers): ResearchResult['sources'] {
+	return urls.map((url, index) => {
+		const record = run.pages.get(url) ?? { title: '', description: '', readAt: '' };
+		return { number: index + 1, url, ...record };
+	});
 }

@@ -1,0 +1,94 @@
+import { missingFigures } from './figures';
+import { evenOut } from './pageText';
+
+/** A statement of the model about a page, before anything is known of it. */
+export interface DraftClaim {
+	text: string;
+	quote: string;
+	/** The number of the sub-question, counted from 1; 0 where the model named none. */
+	question: number;
+	/** In an answer about quotes that were not found: the number of the claim that this one replaces. */
+	replaces?: number;
+}
+
+/** A quote of fewer letters and digits proves nothing: it stands on many pages. */
+const MIN_QUOTE_SIGNS = 8;
+
+/** A longer one is no quote: it holds every figure. */
+const MAX_QUOTE_CHARACTERS = 1000;
+
+/** Scripts that put spaces between words. */
+const WORD_SIGN = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Nd}]/u;
+
+/** A page whose quotes are looked up, evened out once. */
+export class QuotedPage {
+	readonly text: string;
+
+	constructor(markdown: string) {
+		this.text = evenOut(markdown);
+	}
+
+	/** The words of the page that a quote stands for, evened out, or undefined where it is not there. */
+	find(quote: string): string | undefined {
+		const wanted = evenOut(quote)
+			.replace(/^'+|'+$/g, '')
+			.trim();
+		const signs = wanted.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+		if (signs < MIN_QUOTE_SIGNS || wanted.length > MAX_QUOTE_CHARACTERS) return undefined;
+		for (let at = this.text.indexOf(wanted); at !== -1; at = this.text.indexOf(wanted, at + 1)) {
+			if (this.isWhole(at, at + wanted.length)) return wanted;
+		}
+		return undefined;
+	}
+
+	/** False for a part of a word or number: "5 million" is not what "15 million" says. */
+	private isWhole(start: number, end: number): boolean {
+		const { text } = this;
+		const [before, first] = [text[start - 1] ?? '', text[start] ?? ''];
+		const [last, after] = [text[end - 1] ?? '', text[end] ?? ''];
+		if (WORD_SIGN.test(before) && WORD_SIGN.test(first)) return false;
+		if (WORD_SIGN.test(last) && WORD_SIGN.test(after)) return false;
+		if (
+			/\d/.test(first) &&
+			/\d[.,]$|(?:^|[\s(])-$|[$€£¥]$/.test(text.slice(Math.max(0, start - 2), start))
+		)
+			return false;
+		return !(/\d/.test(last) && /^(?:[.,]\d|\s?%)/.test(text.slice(end, end + 2)));
+	}
+}
+
+/**
+ * The claim with the words of the page as its quote, when these stand there and hold all figures and dates
+ * of the statement. Undefined: the page does not say so in these words.
+ */
+export function verifyClaim(claim: DraftClaim, page: QuotedPage): DraftClaim | undefined {
+	const quote = page.find(claim.quote);
+	if (quote === undefined || missingFigures(claim.text, [quote]).length > 0) return undefined;
+	return { ...claim, quote };
+}
+
+/** Sentences that talk to a model and not to a reader: requests to drop its task, fake roles, marks. */
+const INSTRUCTION = new RegExp(
+	[
+		'\\b(ignore|disregard|forget|override|bypass)\\b.{0,40}\\b(instructions?|prompts?|guidelines)\\b',
+		'\\b(system|developer) ?(prompt|message|instruction|override)\\b',
+		'\\b(as|you are|attention|dear|note to|hey|hello,?) (now )?(an? |the )?(ai|llm|language model|chatbot|assistant|chatgpt|gpt|claude|gemini)\\b',
+		'\\byou are now\\b|\\byour (new )?(task|instructions?|answer|output|report|summary) (is|are|must|should|has to)\\b',
+		'\\b(reply|respond|answer) (only )?with\\b|\\bin your (report|answer|output|summary|response|reply)\\b',
+		'\\b(output|print|say|write|repeat|append|insert|include|add) (only |exactly )?(this|the following) (text|sentence|link|words?|claim)\\b',
+		'^[\\s"\'{]*(assistant|system|user|human)"?\\s*:',
+		'<\\|?/?(system|assistant|user|im_start|im_end|inst)\\b|\\[/?INST\\]|={5,}',
+		'"(claims|quote)"\\s*:\\s*[\\[{"]',
+		'\\b(ignorier|vergiss|missachte)\\w*\\b.{0,40}\\b(anweisung|anleitung)',
+	].join('|'),
+	'i',
+);
+
+/**
+ * True for a text that reads as an instruction to a model. Such claims are left out: their quotes stand on
+ * the page, but they say nothing about the question. The marks around page text are what keeps a model from
+ * following them; this keeps them from being repeated.
+ */
+export function isInstruction(text: string): boolean {
+	return INSTRUCTION.test(text);
+}

@@ -1,0 +1,50 @@
+import type { Findings } from './collect';
+import type { ResearchQuestion } from './contract/question';
+import type { EndedBy } from './contract/result';
+import { closingLists } from './report/showReport';
+import type { WrittenReport } from './report/writeReport';
+import type { RunState } from './runState';
+
+/** Which limit ended the research, in one sentence. */
+export function limitText(endedBy: Exclude<EndedBy, 'done'>, question: ResearchQuestion): string {
+	const { maxRounds, maxPages, maxCredits, maxTokens, timeLimitMs } = question;
+	switch (endedBy) {
+		case 'rounds':
+			return `All ${maxRounds} rounds of Max Depth were used before everything was answered.`;
+		case 'pages':
+			return `All ${maxPages} pages of Max URLs were read before everything was answered.`;
+		case 'time':
+			return `The time limit of ${timeLimitMs / 1000} s was reached.`;
+		case 'tokens':
+			return `The limit of ${maxTokens ?? 0} tokens was reached.`;
+		case 'credits':
+			return maxCredits === undefined
+				? 'The account has no credits left.'
+				: `The limit of ${maxCredits} credits was reached.`;
+		case 'model':
+			return 'The chat model wrote nothing that could be used, so the claims are listed as they were found.';
+	}
+}
+
+/** What is told instead of a report. */
+export function nothingFound({ pagesRead, pagesTaken, skipped }: RunState): string {
+	const unread = skipped.length;
+	if (pagesTaken === 0) return 'Nothing was found: the searches led to no page that could be read.';
+	const read = `${pagesRead} ${pagesRead === 1 ? 'page was' : 'pages were'} read`;
+	const rest = unread === 0 ? '' : `, ${unread} could not be read`;
+	return `Nothing was found that answers the question: ${read}${rest}.`;
+}
+
+/** The report as it is put out: which limit was reached, the text, and what code adds to it. */
+export function closingText(
+	{ plan, contradictions, unanswered }: Findings,
+	{ text, sources, cited }: WrittenReport,
+	limit: string | undefined,
+	isNothing: boolean,
+): string {
+	// What the text names itself is not named again.
+	const unnamed = contradictions.filter((group) => group.some(({ number }) => !cited.has(number)));
+	const lists = closingLists(isNothing ? [] : unnamed, unanswered, plan.labels, sources);
+	const parts = [limit === undefined ? '' : `> **Partial result.** ${limit}`, text, lists];
+	return parts.filter((part) => part !== '').join('\n\n');
+}

@@ -1,0 +1,98 @@
+/** Longest answer that is looked at. */
+const MAX_ANSWER_CHARACTERS = 400_000;
+
+/** Deepest nesting of braces that is followed. */
+const MAX_DEPTH = 20;
+
+/** An answer of the model, or a part of one, as JSON. */
+export type JsonRecord = Record<string, unknown>;
+
+/** True for an object that is no list. */
+export function isRecord(value: unknown): value is JsonRecord {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * The text of a model's answer: parts of other types than text are left out, and so is what the model
+ * thought before it answered. Empty where there is none.
+ */
+export function answerText(content: unknown): string {
+	const parts: unknown[] = Array.isArray(content) ? content : [content];
+	const texts = parts.map((part) => {
+		if (typeof part === 'string') return part;
+		if (!isRecord(part) || (part.type !== undefined && part.type !== 'text')) return '';
+		return typeof part.text === 'string' ? part.text : '';
+	});
+	return withoutThinking(texts.join('').slice(0, MAX_ANSWER_CHARACTERS)).trim();
+}
+
+const TAG = '(?:think|thinking|thought|reasoning)';
+
+/** Some servers cut off the tag that opens the thinking; one that never ends holds no answer. */
+function withoutThinking(text: string): string {
+	const end = new RegExp(`^[^]*</${TAG}>`, 'i').exec(text)?.[0] ?? '';
+	const rest = text.slice(end.length);
+	const open = rest.search(new RegExp(`^\\s*<${TAG}>`, 'i'));
+	return open === -1 ? rest : '';
+}
+
+/**
+ * The JSON objects in an answer, outermost first: the whole, what stands in code fences or between other
+ * text, or the complete ones inside an answer that was cut off. Empty where there are none.
+ */
+export function jsonObjects(text: string): JsonRecord[] {
+	const whole = parseRecord(text.trim());
+	if (whole) return [whole];
+	const open: number[] = [];
+	let found: Array<{ start: number; value: JsonRecord }> = [];
+	let inString = false;
+	for (let at = 0; at < text.length; at++) {
+		const sign = text[at];
+		if (inString) {
+			if (sign === '\\') at += 1;
+			else if (sign === '"' || sign === '\n') inString = false;
+		} else if (sign === '"' && open.length > 0) inString = true;
+		else if (sign === '{') {
+			open.push(at);
+			if (open.length > MAX_DEPTH) open.shift();
+		} else if (sign === '}') {
+			const start = open.pop();
+			const value = start === undefined ? undefined : parseRecord(text.slice(start, at + 1));
+			if (start === undefined || !value) continue;
+			found = found.filter((inner) => inner.start < start);
+			found.push({ start, value });
+		}
+	}
+	return found.map(({ value }) => value);
+}
+
+function parseRecord(text: string): JsonRecord | undefined {
+	return parse(text) ?? parse(text.replace(/,(\s*[}\]])/g, '$1'));
+}
+
+function parse(text: string): JsonRecord | undefined {
+	if (!text.startsWith('{')) return undefined;
+	try {
+		const value: unknown = JSON.parse(text);
+		return isRecord(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** The texts of a list, without blanks at their ends; empty for anything else. */
+export function readTexts(value: unknown): string[] {
+	if (!Array.isArray(value)) return [];
+	return value.flatMap((one: unknown) =>
+		typeof one === 'string' && one.trim() !== '' ? [one.trim()] : [],
+	);
+}
+
+/** The whole numbers of a list, also where they are written as text. */
+export function readNumbers(value: unknown): number[] {
+	if (!Array.isArray(value)) return [];
+	return value.flatMap((one: unknown) => {
+		const number = typeof one === 'string' ? Number(one.replace(/[[\]\s]/g, '')) : one;
+		return typeof number === 'number' && Number.isInteger(number) ? [number] : [];
+	});
+}

@@ -1,0 +1,139 @@
+import { backoffMs, MAX_RETRIES } from '../../service/http/retry';
+import type { ModelAnswer, ModelRole, ResearchParts } from '../contract/parts';
+import { answerText, isRecord } from './answers';
+import { estimateTokens } from './budget';
+import type { Budget } from './budget';
+import { modelFailure, readModelError, UnansweredCall } from './modelFailure';
+import { pause, raceAbort } from './phases';
+import type { Phases } from './phases';
+import { PROMPTS } from './prompts';
+import { Turns } from './turns';
+
+/** What an answer may take, in tokens, beside what is asked. */
+const ANSWER_TOKENS = 1000;
+
+/** A refusal for too many calls is waited out longer than other failures. */
+const MAX_REFUSALS = 10;
+
+/** One question to a model. `step` names it in the notes: the same step is never paid for twice. */
+export interface ModelTask {
+	step: string;
+	role: ModelRole;
+	system: string;
+	user: string;
+	/** Counts against what is kept for writing. */
+	isWriting?: boolean;
+}
+
+/** Calls the model: from the notes where it has answered before, within the budget, with retries. */
+export class ModelCaller {
+	private readonly turns: Turns;
+
+	constructor(
+		private readonly parts: Pick<ResearchParts, 'ask' | 'clock' | 'notes'>,
+		private readonly budget: Budget,
+		private readonly phases: Phases,
+		concurrentCalls: number,
+	) {
+		this.turns = new Turns(Math.max(1, concurrentCalls));
+	}
+
+	/** Random text that nobody who wrote a page can know. */
+	newMark(): string {
+		const part = () => Math.floor(this.parts.clock.random() * 2 ** 32).toString(36);
+		return `=====${[part(), part(), part()].join('')}=====`;
+	}
+
+	/** Text of strangers, between two marks. */
+	asData(text: string): string {
+		const mark = this.newMark();
+		return `${mark}\n${text}\n${mark}`;
+	}
+
+	/**
+	 * The text of the answer. Throws LimitReached, UnansweredCall where this request has no answer, and
+	 * ResearchFailure where the model has none for any or the execution was stopped.
+	 */
+	async ask(task: ModelTask): Promise<string> {
+		const noted = this.parts.notes.read(task.step);
+		if (isRecord(noted) && typeof noted.text === 'string') return noted.text;
+		const signal = task.isWriting ? this.phases.writing : this.phases.reading;
+		return await this.turns.run(async () => await this.askInTurn(task, signal));
+	}
+
+	/**
+	 * An answer that can be read, asked for a second time where the first cannot be. Undefined: neither can.
+	 * An answer that looks like broken JSON is sent back alone, so that a page is not paid for again.
+	 * `again`: what to add to the request instead, for answers that are no JSON.
+	 */
+	async askFor<T>(
+		task: ModelTask,
+		read: (text: string) => T | undefined,
+		again?: string,
+	): Promise<T | undefined> {
+		const text = await this.ask(task);
+		const first = read(text);
+		if (first !== undefined) return first;
+		const step = `${task.step} again`;
+		const second =
+			again === undefined && text.includes('{')
+				? { ...task, step, system: PROMPTS.fixJson, user: this.asData(text) }
+				: { ...task, step, user: `${task.user}\n\n${again ?? PROMPTS.again}` };
+		return read(await this.ask(second));
+	}
+
+	private async askInTurn(task: ModelTask, signal: AbortSignal): Promise<string> {
+		const { clock } = this.parts;
+		for (let failures = 0; ;) {
+			const failed = await this.tryOnce(task, signal);
+			if (typeof failed === 'string') return failed;
+			const trouble = readModelError(failed.error, clock.wallClock());
+			if (trouble.kind === 'tooLong' || trouble.kind === 'refused') {
+				throw new UnansweredCall(trouble.kind);
+			}
+			failures += 1;
+			const most = trouble.status === 429 ? MAX_REFUSALS : MAX_RETRIES;
+			if (trouble.kind === 'useless' || failures > most) throw modelFailure(trouble);
+			await pause(clock, trouble.retryAfterMs ?? backoffMs(failures, clock.random()), signal);
+		}
+	}
+
+	/** The text, or what the model's client threw. */
+	private async tryOnce(
+		task: ModelTask,
+		signal: AbortSignal,
+	): Promise<string | { error: unknown }> {
+		signal.throwIfAborted();
+		const { role, system, user } = task;
+		const input = estimateTokens(system) + estimateTokens(user);
+		const reserved = input + ANSWER_TOKENS;
+		this.budget.reserveTokens(reserved, task.isWriting === true);
+		// An answer that comes when nobody waits any more is paid for, too: it is noted.
+		const answered = async (): Promise<string | { error: unknown }> => {
+			try {
+				const answer = await this.parts.ask({ role, system, user, signal });
+				const text = answerText(answer.content);
+				this.budget.settleTokens(reserved, usageOf(answer, input, text));
+				this.parts.notes.write(task.step, { text });
+				return text;
+			} catch (error) {
+				this.budget.settleTokens(reserved);
+				return { error };
+			}
+		};
+		return await raceAbort(answered, signal);
+	}
+}
+
+function usageOf(
+	{ inputTokens, outputTokens }: ModelAnswer,
+	estimatedInput: number,
+	text: string,
+): { input: number; output: number } {
+	const counted = (value: unknown, estimate: number) =>
+		typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : estimate;
+	return {
+		input: counted(inputTokens, estimatedInput),
+		output: counted(outputTokens, estimateTokens(text)),
+	};
+}

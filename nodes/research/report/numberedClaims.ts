@@ -1,0 +1,32 @@
+import type { ResearchClaim } from '../contract/result';
+
+/** A claim by the number that the model knows it by. */
+export interface NumberedClaim extends ResearchClaim {
+	number: number;
+	/** The sub-question, counted from 1; 0 for none. */
+	question: number;
+}
+
+/** How a report may begin a claim's text to show that no quote holds it. */
+const NOT_VERIFIED = ' (not verified)';
+
+/**
+ * The claims as the model sees them: their texts, never their quotes or pages. The same statement on
+ * several pages stands in one line.
+ */
+export function claimLines(claims: readonly NumberedClaim[]): string {
+	const lines = new Map<string, { numbers: number[]; text: string }>();
+	for (const { number, text, verified } of claims) {
+		const shown = verified ? text : text + NOT_VERIFIED;
+		const key = shown
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N}]+/gu, ' ')
+			.trim();
+		const line = lines.get(key) ?? { numbers: [], text: shown };
+		line.numbers.push(number);
+		lines.set(key, line);
+	}
+	return [...lines.values()]
+		.map(({ numbers, text }) => `${numbers.map((number) => `[${number}]`).join('')} ${text}`)
+		.join('\n');
+}

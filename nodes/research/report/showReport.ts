@@ -1,0 +1,127 @@
+import type { CheckedReport, CheckedSentence } from './checkReport';
+import { linkAddress } from './cleanReport';
+import type { NumberedClaim } from './numberedClaims';
+import { CITATION } from './sentences';
+
+/** Numbers the pages that a report cites, in the order in which it does. */
+export class SourceNumbers {
+	private readonly numbers = new Map<string, number>();
+
+	/** The addresses, in the order of their numbers. */
+	get urls(): string[] {
+		return [...this.numbers.keys()];
+	}
+
+	/** The links to the pages of these claims, each page once. */
+	links(claims: readonly NumberedClaim[]): string {
+		const links = claims.flatMap(({ source }) => {
+			const address = linkAddress(source);
+			if (address === undefined) return [];
+			const number = this.numbers.get(source) ?? this.numbers.size + 1;
+			this.numbers.set(source, number);
+			return [`[${number}](${address})`];
+		});
+		return [...new Set(links)].join(' ');
+	}
+}
+
+/** What becomes of sentences that no quote supports. */
+export type UnsupportedChoice = 'leaveOut' | 'mark';
+
+const MARKS: Partial<Record<CheckedSentence['verdict'], string>> = {
+	uncited: ' *(no source)*',
+	unsupported: ' *(not verified)*',
+};
+
+/** The report as the user gets it: numbered links instead of claims, unsupported sentences left out or marked. */
+export function showReport(
+	report: CheckedReport,
+	claims: ReadonlyMap<number, NumberedClaim>,
+	sources: SourceNumbers,
+	choice: UnsupportedChoice,
+): string {
+	const lines = report.lines.map(({ lead, sentences }) => {
+		if (sentences.length === 0) return lead.trimEnd();
+		const shown = sentences.flatMap((sentence) => {
+			const { verdict, known } = sentence;
+			const isLeftOut =
+				choice === 'leaveOut' && (verdict === 'uncited' || verdict === 'unsupported');
+			if (isLeftOut) return [];
+			const cited = known.flatMap((number) => claims.get(number) ?? []);
+			return [showSentence(sentence, cited, sources)];
+		});
+		return shown.length === 0 ? undefined : (lead + shown.join(' ')).trimEnd();
+	});
+	return tidy(lines.filter((line) => line !== undefined).join('\n'));
+}
+
+function showSentence(
+	{ raw, verdict }: CheckedSentence,
+	cited: NumberedClaim[],
+	sources: SourceNumbers,
+): string {
+	const isRow = /\|\s*$/.test(raw);
+	const text = raw
+		.replace(CITATION, '')
+		.replace(/\s+([.,;:!?])(?=\s|$)/g, '$1')
+		.trimEnd();
+	const body = isRow ? text.replace(/\|\s*$/, '').trimEnd() : text;
+	const unverified = verdict === 'cited' && cited.some(({ verified }) => !verified);
+	const mark = unverified ? ' *(not verified)*' : (MARKS[verdict] ?? '');
+	const links = sources.links(cited);
+	// Behind an exclamation mark or a bracket, a link without a space would be something else.
+	const shown = links === '' ? body + mark : `${body} ${links}${mark}`;
+	return isRow ? `${shown} |` : shown;
+}
+
+/** Headings under which nothing is left are left out, too. */
+function tidy(markdown: string): string {
+	const lines = markdown.split('\n');
+	const levelOf = (line: string) => /^\s{0,3}(#{1,6})\s/.exec(line)?.[1]?.length ?? 0;
+	const kept = lines.filter((line, index) => {
+		const level = levelOf(line);
+		const leadsOn = level === 0 && /:\**\s*$/.test(line);
+		if (level === 0 && !leadsOn) return true;
+		const next = lines.slice(index + 1).find((other) => other.trim() !== '');
+		if (next === undefined) return false;
+		const nextLevel = levelOf(next);
+		return nextLevel === 0 || (level > 0 && nextLevel > level);
+	});
+	const text = kept
+		.join('\n')
+		.replace(/\n{3,}/g, '\n\n')
+		.trim();
+	return text === markdown.trim() ? text : tidy(text);
+}
+
+/** A claim as a line of a list. */
+export function claimLine(claim: NumberedClaim, sources: SourceNumbers): string {
+	const mark = claim.verified ? '' : ' *(not verified)*';
+	return `- ${escaped(claim.text)} ${sources.links([claim])}${mark}`;
+}
+
+/** Text as it stands, whatever it looks like in Markdown. */
+export function escaped(text: string): string {
+	return text.replace(/[\\`*_[\]<>|#~]/g, '\\$&');
+}
+
+/** The part of a report that code writes: contradictions that the text does not name, and what was not found. */
+export function closingLists(
+	contradictions: ReadonlyArray<readonly NumberedClaim[]>,
+	unanswered: readonly string[],
+	labels: { notFound: string; contradictions: string },
+	sources: SourceNumbers,
+): string {
+	const parts: string[] = [];
+	if (contradictions.length > 0) {
+		const groups = contradictions.map((group) =>
+			group.map((claim) => claimLine(claim, sources)).join('\n'),
+		);
+		parts.push(`## ${escaped(labels.contradictions)}\n\n${groups.join('\n\n')}`);
+	}
+	if (unanswered.length > 0) {
+		const lines = unanswered.map((question) => `- ${escaped(question)}`);
+		parts.push(`## ${escaped(labels.notFound)}\n\n${lines.join('\n')}`);
+	}
+	return parts.join('\n\n');
+}

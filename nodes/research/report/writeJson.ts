@@ -1,0 +1,74 @@
+import { missingFigures } from '../claims/figures';
+import { evenOut, plainStatement } from '../claims/pageText';
+import type { JsonWish } from '../contract/question';
+import { isRecord, jsonObjects } from '../model/answers';
+import { LimitReached } from '../model/budget';
+import type { ModelCaller } from '../model/modelCaller';
+import { unansweredOrThrow } from '../model/modelFailure';
+import { keyOf } from '../model/stepKey';
+import { claimLines } from './numberedClaims';
+import type { NumberedClaim } from './numberedClaims';
+
+const MAX_DEPTH = 20;
+
+export interface WrittenJson {
+	/** Null where none could be made. */
+	value: unknown;
+	unsupported: number;
+	/** Why there is none. */
+	endedBy?: LimitReached['limit'];
+}
+
+/**
+ * A value of the JSON output with null for each value whose figures no quote holds. Addresses stay only
+ * where they are those of pages that were read.
+ */
+export function supportedValue(
+	value: unknown,
+	quotes: readonly string[],
+	pages: ReadonlySet<string>,
+): { value: unknown; unsupported: number } {
+	let unsupported = 0;
+	const walk = (one: unknown, depth: number): unknown => {
+		if (depth > MAX_DEPTH) return null;
+		if (Array.isArray(one)) return one.map((inner: unknown) => walk(inner, depth + 1));
+		if (isRecord(one)) {
+			const entries = Object.entries(one).map(([key, inner]) => [key, walk(inner, depth + 1)]);
+			return Object.fromEntries(entries) as unknown;
+		}
+		if (typeof one === 'string' && pages.has(one)) return one;
+		if (typeof one !== 'string' && typeof one !== 'number') return one;
+		const text = typeof one === 'string' ? plainStatement(one) : String(one);
+		if (missingFigures(evenOut(text), quotes).length === 0)
+			return typeof one === 'string' ? text : one;
+		unsupported += 1;
+		return null;
+	};
+	return { value: walk(value, 0), unsupported };
+}
+
+/** Fills the JSON output from claims alone. Throws ResearchFailure. */
+export async function writeJson(
+	task: { query: string; system: string; wish: JsonWish; claims: readonly NumberedClaim[] },
+	model: ModelCaller,
+): Promise<WrittenJson> {
+	const { query, system, wish, claims } = task;
+	const shape = wish.schema
+		? `The JSON Schema:\n${JSON.stringify(wish.schema)}`
+		: `The example:\n${JSON.stringify(wish.example ?? {})}`;
+	const lines = claimLines(claims);
+	const user = `The question: ${query}\n\n${shape}\n\nThe claims:\n${model.asData(lines)}`;
+	const step = `json ${keyOf(lines + shape)}`;
+	try {
+		const made = await model.askFor({ step, role: 'main', isWriting: true, system, user }, (text) =>
+			jsonObjects(text).at(0),
+		);
+		if (!made) return { value: null, unsupported: 0, endedBy: 'model' };
+		const quotes = claims.flatMap(({ verified, quote }) => (verified ? [quote] : []));
+		return supportedValue(made, quotes, new Set(claims.map(({ source }) => source)));
+	} catch (error) {
+		if (error instanceof LimitReached) return { value: null, unsupported: 0, endedBy: error.limit };
+		unansweredOrThrow(error);
+		return { value: null, unsupported: 0, endedBy: 'model' };
+	}
+}

@@ -1,0 +1,118 @@
+import { LimitReached } from '../model/budget';
+import type { ModelCaller } from '../model/modelCaller';
+import { unansweredOrThrow } from '../model/modelFailure';
+import { PROMPTS } from '../model/prompts';
+import { keyOf } from '../model/stepKey';
+import { checkReport } from './checkReport';
+import type { CheckedReport } from './checkReport';
+import { claimLines } from './numberedClaims';
+import type { NumberedClaim } from './numberedClaims';
+import { claimLine, showReport, SourceNumbers } from './showReport';
+import type { UnsupportedChoice } from './showReport';
+
+/** With so few claims, a text that is too long for the model gets no shorter. */
+const MIN_CLAIMS = 8;
+
+/** What a report is written from. */
+export interface WritingTask {
+	query: string;
+	/** What the model is told to do, with what the user adds. */
+	system: string;
+	analysisPrompt: string;
+	claims: readonly NumberedClaim[];
+	/** Groups of claims that cannot all be true. */
+	contradictions: ReadonlyArray<readonly NumberedClaim[]>;
+	choice: UnsupportedChoice;
+}
+
+export interface WrittenReport {
+	text: string;
+	sources: SourceNumbers;
+	/** Claims that the text cites. */
+	cited: Set<number>;
+	checked?: CheckedReport;
+	/** Why the model did not write it: the claims are listed instead. */
+	endedBy?: LimitReached['limit'];
+}
+
+function request(
+	{ query, analysisPrompt, claims, contradictions }: WritingTask,
+	model: ModelCaller,
+) {
+	const parts = [`The question: ${query}`];
+	if (analysisPrompt.trim() !== '')
+		parts.push(`What the user wants of the report: ${analysisPrompt}`);
+	parts.push(`The claims:\n${model.asData(claimLines(claims))}`);
+	const groups = contradictions.map((group) =>
+		group.map(({ number }) => `[${number}]`).join(' and '),
+	);
+	if (groups.length > 0) parts.push(`These claims contradict each other: ${groups.join('; ')}`);
+	return parts.join('\n\n');
+}
+
+/**
+ * Writes the report in one call, and in a second one where the check finds faults. Where the model writes
+ * nothing that can be used, or a limit is reached, the claims are listed. Throws ResearchFailure.
+ */
+export async function writeReport(task: WritingTask, model: ModelCaller): Promise<WrittenReport> {
+	const claims = new Map(task.claims.map((claim) => [claim.number, claim]));
+	const step = `write ${keyOf(claimLines(task.claims) + task.analysisPrompt)}`;
+	const writing = { role: 'main' as const, isWriting: true, system: task.system };
+	const user = request(task, model);
+	let best: CheckedReport | undefined;
+	let endedBy: WrittenReport['endedBy'] = 'model';
+	try {
+		const first = await model.askFor(
+			{ ...writing, step, user },
+			(text) => (isReport(text) ? text : undefined),
+			PROMPTS.reportAgain,
+		);
+		if (first !== undefined) {
+			best = checkReport(first, claims);
+			if (best.faults.length > 0) {
+				const told = `${PROMPTS.rewrite}\n\n${user}\n\nThe report:\n${model.asData(first)}\n\nThe faults:\n${model.asData(best.faults.join('\n'))}`;
+				const second = await model.ask({ ...writing, step: `${step} again`, user: told });
+				const again = checkReport(second, claims);
+				if (isReport(second) && again.faults.length < best.faults.length) best = again;
+			}
+		}
+	} catch (error) {
+		if (error instanceof LimitReached) endedBy = error.limit;
+		else if (
+			unansweredOrThrow(error).kind === 'tooLong' &&
+			!best &&
+			task.claims.length > MIN_CLAIMS
+		) {
+			return await writeReport({ ...task, claims: halfOf(task.claims) }, model);
+		}
+	}
+	const sources = new SourceNumbers();
+	const text = best ? showReport(best, claims, sources, task.choice) : '';
+	const cited = new Set(best?.lines.flatMap((line) => citedIn(line.sentences)) ?? []);
+	if (best && cited.size > 0) return { text, sources, cited, checked: best };
+	return listClaims(task.claims, endedBy);
+}
+
+/** Every second claim: all pages and questions stay. */
+function halfOf(claims: readonly NumberedClaim[]): NumberedClaim[] {
+	return claims.filter((_, index) => index % 2 === 0);
+}
+
+/** An answer without any citation is a refusal, or no report. */
+function isReport(text: string): boolean {
+	return /[[\u3010][^[\]\n]{0,30}\d/.test(text);
+}
+
+function citedIn(sentences: CheckedReport['lines'][number]['sentences']): number[] {
+	return sentences.flatMap(({ verdict, known }) => (verdict === 'cited' ? known : []));
+}
+
+/** The claims as a list: each of them is checked. */
+function listClaims(
+	claims: readonly NumberedClaim[],
+	endedBy: NonNullable<WrittenReport['endedBy']>,
+): WrittenReport {
+	const sources = new SourceNumbers();
+	const text = claims.map((claim) => claimLine(claim, sources)).join('\n');
+	return { text, sources, cited: new Set(claims.map(({ number }) => number)), endedBy };
+}

@@ -1,0 +1,105 @@
+import { shorten } from '../service/http/shortText';
+import type { ResearchActivity, ResearchParts } from './contract/parts';
+import type { ResearchQuestion } from './contract/question';
+import type { EndedBy, SkippedPage } from './contract/result';
+import { Budget, LimitReached } from './model/budget';
+import { ModelCaller } from './model/modelCaller';
+import { Phases } from './model/phases';
+import { CandidatePool } from './select';
+import type { NumberedClaim } from './report/numberedClaims';
+
+/** A page that was read, as its source is told. */
+export interface PageRecord {
+	title: string;
+	description: string;
+	readAt: string;
+}
+
+/** What one run knows and has spent so far. */
+export class RunState {
+	readonly budget: Budget;
+
+	readonly phases: Phases;
+
+	readonly model: ModelCaller;
+
+	readonly pool: CandidatePool;
+
+	/** In the order in which their pages were chosen, numbered from 1. Unsupported ones are among them. */
+	readonly claims: NumberedClaim[] = [];
+
+	/** By address. */
+	readonly pages = new Map<string, PageRecord>();
+
+	readonly skipped: SkippedPage[] = [];
+
+	readonly warnings: string[] = [];
+
+	readonly activities: ResearchActivity[] = [];
+
+	/** Searches that were made, in small letters. */
+	readonly used = new Set<string>();
+
+	/** Pages that were asked for. */
+	pagesTaken = 0;
+
+	pagesRead = 0;
+
+	unsupportedClaims = 0;
+
+	searchesAnswered = 0;
+
+	/** The first error of a search. */
+	searchError: unknown;
+
+	/** The first limit that was reached. */
+	limit: EndedBy | undefined;
+
+	round = 0;
+
+	constructor(
+		readonly question: ResearchQuestion,
+		readonly parts: ResearchParts,
+	) {
+		const { clock, notes, signal } = parts;
+		this.budget = new Budget(question, notes, () => clock.now());
+		this.phases = new Phases(clock, this.budget.deadlines, signal);
+		this.model = new ModelCaller(parts, this.budget, this.phases, question.concurrentModelCalls);
+		this.pool = new CandidatePool(question);
+	}
+
+	/** Keeps the limit that was reached, and throws anything else on. */
+	keepLimit(error: unknown): void {
+		if (!(error instanceof LimitReached)) throw error;
+		this.limit ??= error.limit;
+	}
+
+	/** The current time as ISO 8601. */
+	timestamp(): string {
+		return new Date(this.parts.clock.wallClock()).toISOString();
+	}
+
+	/** Logs a step of the run. */
+	log(type: ResearchActivity['type'], status: ResearchActivity['status'], message: string): void {
+		const { round: depth } = this;
+		const activity = {
+			type,
+			status,
+			message: shorten(message),
+			timestamp: this.timestamp(),
+			depth,
+		};
+		if (status !== 'processing') this.activities.push(activity);
+		this.parts.onActivity?.(activity);
+	}
+}
+
+/** What a part of the service threw, as a sentence. Its client has taken secrets out of it. */
+export function reasonText(error: unknown): string {
+	return error instanceof Error ? shorten(error.message, 300) : 'Unknown error.';
+}
+
+/** True where the service says that the account has no credits left. */
+export function isOutOfCredits(error: unknown): boolean {
+	return error instanceof Error && 'httpCode' in error && Number(error.httpCode) === 402;
+}

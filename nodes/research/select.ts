@@ -1,0 +1,129 @@
+import { addressKey } from '../text/addressKey';
+import { visible } from './claims/pageText';
+import type { SearchResult } from './contract/parts';
+import type { ResearchQuestion } from './contract/question';
+
+/** How much a place in a list of results counts (reciprocal rank fusion, with its usual constant). */
+const RANK_CONSTANT = 60;
+
+/** How much words in common with the question count against the best place in a list. */
+const WORDS_WEIGHT = 1 / RANK_CONSTANT;
+
+const MAX_TITLE_CHARACTERS = 200;
+
+/** A page that may be read. */
+export interface Candidate {
+	url: string;
+	/** The same for all addresses of one page. */
+	key: string;
+	title: string;
+	description: string;
+}
+
+/** The host of an address, without `www.`; empty where it is no address of a web page. */
+export function siteOf(url: string): string {
+	if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return '';
+	return new URL(url).hostname.toLowerCase().replace(/^www\./, '');
+}
+
+/** Whether pages of this address may be read. */
+export function isWanted(
+	url: string,
+	{ includeDomains, excludeDomains }: Pick<ResearchQuestion, 'includeDomains' | 'excludeDomains'>,
+): boolean {
+	const site = siteOf(url);
+	const isOf = (domain: string) => {
+		const name = domain
+			.trim()
+			.toLowerCase()
+			.replace(/^https?:\/\//, '')
+			.replace(/^www\./, '')
+			.replace(/\/.*$/, '');
+		return name !== '' && (site === name || site.endsWith(`.${name}`));
+	};
+	if (site === '' || excludeDomains.some(isOf)) return false;
+	return includeDomains.length === 0 || includeDomains.some(isOf);
+}
+
+/** Words of a text, for a rough measure of what it is about. */
+function wordsOf(text: string): Set<string> {
+	return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
+}
+
+/**
+ * The pages that were found and not read yet. Code chooses among them, no model: what a result says of
+ * itself can steer nothing but its place.
+ */
+export class CandidatePool {
+	private readonly found = new Map<string, { candidate: Candidate; score: number }>();
+
+	private readonly taken = new Set<string>();
+
+	private readonly perSite = new Map<string, number>();
+
+	constructor(private readonly question: ResearchQuestion) {}
+
+	/** Adds the results of one search, best first. */
+	add(results: readonly SearchResult[]): void {
+		const wanted = wordsOf(this.question.query);
+		for (const [rank, { url, title, description }] of results.entries()) {
+			if (!isWanted(url, this.question)) continue;
+			const key = addressKey(url);
+			const words = wordsOf(`${title} ${description}`);
+			const shared = [...wanted].filter((word) => words.has(word)).length / (wanted.size || 1);
+			const known = this.found.get(key);
+			const score = (known?.score ?? shared * WORDS_WEIGHT) + 1 / (RANK_CONSTANT + rank);
+			const shown = { title: oneLine(title), description: oneLine(description) };
+			this.found.set(key, { candidate: known?.candidate ?? { url, key, ...shown }, score });
+		}
+	}
+
+	/** Pages that the user wants read: they are taken whatever their site. */
+	takeFirst(urls: readonly string[], most: number): Candidate[] {
+		const pages = urls
+			.filter((url) => siteOf(url) !== '')
+			.map((url) => ({ url, key: addressKey(url) }));
+		return pages
+			.filter(({ key }) => !this.taken.has(key) && this.taken.add(key))
+			.slice(0, most)
+			.map((page) => ({ ...page, title: '', description: '' }));
+	}
+
+	/** The best pages, at most so many and at most `pagesPerSite` of one site. None is taken twice. */
+	take(most: number): Candidate[] {
+		const best = [...this.found.values()].sort((one, other) => other.score - one.score);
+		const chosen: Candidate[] = [];
+		for (const { candidate } of best) {
+			if (chosen.length >= most) break;
+			const site = siteOf(candidate.url);
+			const count = this.perSite.get(site) ?? 0;
+			if (this.taken.has(candidate.key) || count >= this.question.pagesPerSite) continue;
+			this.perSite.set(site, count + 1);
+			this.taken.add(candidate.key);
+			chosen.push(candidate);
+		}
+		return chosen;
+	}
+
+	/** Whether `take` would give a page. */
+	get hasMore(): boolean {
+		return [...this.found.values()].some(
+			({ candidate: { key, url } }) =>
+				!this.taken.has(key) && (this.perSite.get(siteOf(url)) ?? 0) < this.question.pagesPerSite,
+		);
+	}
+}
+
+/** A text of strangers on one line. */
+export function oneLine(text: string): string {
+	return visible(text)
+		.replace(/<[^<>]*>/g, ' ')
+		.replace(/\s+/g, ' ')
+		.trim()
+		.slice(0, MAX_TITLE_CHARACTERS);
+}
+
+/** How many pages to read in a round: the last one takes all that are left, others keep some for the gaps. */
+export function pagesOfRound(left: number, roundsLeft: number): number {
+	return roundsLeft <= 1 ? left : Math.ceil(left / 2);
+}

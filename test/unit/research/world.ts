@@ -1,0 +1,205 @@
+import type {
+	ModelAnswer,
+	ModelRequest,
+	ResearchNotes,
+	ResearchParts,
+	ScrapedPage,
+} from '../../../nodes/research/contract/parts';
+import type { ResearchQuestion } from '../../../nodes/research/contract/question';
+import type { ResearchResult } from '../../../nodes/research/contract/result';
+import { PROMPTS } from '../../../nodes/research/model/prompts';
+import { research } from '../../../nodes/research/research';
+import { VirtualTime } from '../virtualTime.ts';
+
+const STEPS = ['plan', 'read', 'repair', 'gaps', 'write', 'json', 'fixJson'] as const;
+
+/** Which step of the research a request belongs to. */
+export type Step = (typeof STEPS)[number];
+
+/** By the system text, which is not changed but added to. */
+export function stepOf({ system }: ModelRequest): Step {
+	const step = STEPS.find((one) => system.startsWith(PROMPTS[one]));
+	if (!step) throw new Error(`No step: ${system.slice(0, 40)}`);
+	return step;
+}
+
+/** What stands between the marks of a request, one text for each pair of marks. */
+export function dataIn({ user }: ModelRequest): string[] {
+	return [...user.matchAll(/^(=====\w+=====)\n([^]*?)\n\1$/gm)].map(([, , data = '']) => data);
+}
+
+export type Answer = string | Error | ModelAnswer;
+
+type Answerer = (request: ModelRequest, count: number) => Answer | Promise<Answer>;
+
+export type Script = Partial<Record<Step, Answerer>>;
+
+/** A question with limits that nothing reaches. */
+export const QUESTION: ResearchQuestion = {
+	query: 'When was Acme founded and how many people work there?',
+	maxRounds: 1,
+	timeLimitMs: 300_000,
+	maxPages: 20,
+	pagesPerSite: 2,
+	firstPages: [],
+	includeDomains: [],
+	excludeDomains: [],
+	searchCredits: 2,
+	pageCredits: 1,
+	concurrentModelCalls: 5,
+	analysisPrompt: '',
+	systemPrompt: '',
+	wantsReport: true,
+	unsupportedClaims: 'leaveOut',
+};
+
+/** A claim for each sentence of a text. */
+export function claimsOf(text: string): Array<{ text: string; quote: string; question: number }> {
+	return [...text.matchAll(/[^\n.!?]{12,}[.!?]/g)].map(([found]) => {
+		const sentence = found.replace(/^[#\s>*-]+/, '').trim();
+		return { text: sentence, quote: sentence, question: 1 };
+	});
+}
+
+/** The numbers of the claims that a request lists. */
+function listedNumbers(request: ModelRequest): number[] {
+	const [lines = ''] = dataIn(request);
+	return [...lines.matchAll(/^\[(\d+)\]/gm)].map(([, number]) => Number(number));
+}
+
+/** A model that takes each sentence of a page for a claim, and puts all claims into the report. */
+const EXTRACTIVE: Required<Script> = {
+	plan: () =>
+		JSON.stringify({
+			subQuestions: ['When?', 'How many?'],
+			queries: ['acme history', 'acme staff'],
+		}),
+	read: (request) => JSON.stringify({ claims: claimsOf(dataIn(request)[0] ?? '') }),
+	repair: () => '{"claims": []}',
+	gaps: (request) => {
+		const claims = listedNumbers(request);
+		const answered = [1, 2].map((question) => ({ question, claims }));
+		return JSON.stringify({ answered, contradictions: [], queries: [] });
+	},
+	write: (request) =>
+		(dataIn(request)[0] ?? '')
+			.replace(/^((?:\[\d+\])+) (.*?)\.?$/gm, '$2 $1.')
+			.replaceAll('\n', ' '),
+	json: () => '{"founded": 1990}',
+	fixJson: () => '{}',
+};
+
+/** Notes as the node keeps them: plain JSON. */
+export class MemoryNotes implements ResearchNotes {
+	readonly entries = new Map<string, string>();
+
+	read(step: string): unknown {
+		const entry = this.entries.get(step);
+		return entry === undefined ? undefined : (JSON.parse(entry) as unknown);
+	}
+
+	write(step: string, entry: Record<string, unknown>): void {
+		this.entries.set(step, JSON.stringify(entry));
+	}
+}
+
+/** Pages by address, a search that finds all of them, and a model that is scripted. */
+export class World {
+	readonly clock = new VirtualTime(7, 100_000);
+
+	readonly notes = new MemoryNotes();
+
+	readonly requests: ModelRequest[] = [];
+
+	readonly searched: string[] = [];
+
+	readonly scraped: string[] = [];
+
+	readonly readBack: string[] = [];
+
+	stop = new AbortController();
+
+	modelMs = 2000;
+
+	pageMs = 1000;
+
+	/** Model calls on their way, and the most that there were. */
+	inFlight = 0;
+
+	mostInFlight = 0;
+
+	/** Throws where a call is to fail; called before each. */
+	beforeCall: (kind: 'search' | 'scrape' | 'ask', what: string) => void = () => undefined;
+
+	constructor(
+		readonly pages: Record<string, string | Error>,
+		readonly script: Script = {},
+	) {}
+
+	/** How often a step was asked for. */
+	count(step: Step): number {
+		return this.requests.filter((request) => stepOf(request) === step).length;
+	}
+
+	page(url: string): ScrapedPage {
+		const markdown = this.pages[url] ?? new Error('The page answered 404.');
+		if (markdown instanceof Error) throw markdown;
+		const title = `Title of ${url}`;
+		return { id: `id of ${url}`, url, title, description: 'About', markdown, creditsUsed: 1 };
+	}
+
+	get parts(): ResearchParts {
+		return {
+			clock: this.clock,
+			notes: this.notes,
+			signal: this.stop.signal,
+			search: async (query) => {
+				this.beforeCall('search', query);
+				this.searched.push(query);
+				await this.clock.sleep(1000);
+				const results = Object.keys(this.pages).map((url) => ({
+					url,
+					title: url,
+					description: '',
+				}));
+				return { results, creditsUsed: 2 };
+			},
+			scrape: async (url) => {
+				this.beforeCall('scrape', url);
+				this.scraped.push(url);
+				await this.clock.sleep(this.pageMs);
+				return this.page(url);
+			},
+			readBack: async (_id, url) => {
+				this.readBack.push(url);
+				await this.clock.sleep(10);
+				return this.page(url);
+			},
+			ask: async (request) => await this.ask(request),
+		};
+	}
+
+	private async ask(request: ModelRequest): Promise<ModelAnswer> {
+		const step = stepOf(request);
+		this.beforeCall('ask', step);
+		this.requests.push(request);
+		const count = this.count(step);
+		this.inFlight += 1;
+		this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
+		await this.clock.sleep(this.modelMs);
+		this.inFlight -= 1;
+		const answer = await (this.script[step] ?? EXTRACTIVE[step])(request, count);
+		if (answer instanceof Error) throw answer;
+		return typeof answer === 'string' ? { content: answer } : answer;
+	}
+
+	/** Researches, on a clock that jumps. */
+	async run(change: Partial<ResearchQuestion> = {}): Promise<ResearchResult> {
+		return await this.clock.until(research({ ...QUESTION, ...change }, this.parts));
+	}
+}
+
+/** An error as the clients of models throw it. */
+export function modelError(status: number, message = 'refused', more: object = {}): Error {
+	return Object.assign(new Error(message), { status, ...more });
+}
