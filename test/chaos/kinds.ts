@@ -16,7 +16,7 @@ export interface ChaosKind {
 	isJob: boolean;
 	/** Of the node; `$json.q` is what the item asks for. */
 	parameters: INodeParameters;
-	/** What goes out differs with each evaluation: after n8n's Retry it is another job, as it must be. */
+	/** What goes out differs with each evaluation: after a kill no list can tell whose a job is. */
 	changes?: true;
 	/** Names the job, so that its faults and its result can be told from those of all others. */
 	questionOf(number: number, seed: number): string;

@@ -231,18 +231,6 @@ describe('Retry of a failed execution', () => {
 		expect(service.count('POST')).toBe(4);
 		expect(hintsOf(last).join(' ')).toMatch(/did not take up 2 jobs .*job-2, job-3/);
 	});
-
-	it('starts an expression again that differs each time, and pays once for it in spite of Retry On Fail', async () => {
-		const parameters = crawlStart({ url: '={{ $json.url }}-{{ Math.random() }}' });
-		const failed = await failing(parameters, ['a', 'b']);
-		let refusals = 1;
-		service.instead = ({ method }) =>
-			method === 'GET' && refusals-- > 0 ? { status: 403, body: { error: 'No' } } : undefined;
-		const retried = await retryPages(service, failed, parameters, { node: RETRY });
-		expect(retried.error).toBeUndefined();
-		expect(service.count('POST')).toBe(4);
-		expect(hintsOf(retried).join(' ')).toContain('did not take up 2 jobs or scrapes');
-	});
 });
 
 describe('Start without waiting', () => {

@@ -1,41 +1,8 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
-import { JobMemory } from '../../nodes/WebData/run/memory/jobMemory';
-
-interface Parts {
-	execution?: string | undefined;
-	run?: number;
-	isTool?: boolean;
-	retryOnFail?: boolean;
-	origin?: string;
-	kind?: string;
-}
-
-/** Tries of one node, which share what n8n keeps for it. */
-function memories() {
-	const context = {};
-	return (parts: Parts = {}) => {
-		const { execution = '1', run = 0, isTool = false, retryOnFail = true } = parts;
-		const { origin = 'https://service.example', kind = 'crawl' } = parts;
-		const ctx = {
-			getContext: () => context,
-			getExecutionId: () => ('execution' in parts ? parts.execution : execution),
-			getNode: () => ({ name: 'Web Data', type: isTool ? 'webDataTool' : 'webData', retryOnFail }),
-			getWorkflowDataProxy: () => ({ $runIndex: run }),
-		} as unknown as IExecuteFunctions;
-		return new JobMemory(ctx, origin, kind, 'Crawl · Get');
-	};
-}
-
-const asked = (url: string, item = 0, more = {}) => ({
-	item,
-	start: {
-		method: 'POST' as const,
-		path: '/v2/crawl',
-		bucket: 'crawl' as const,
-		body: { url, ...more },
-	},
-});
+import type { JobMemory } from '../../nodes/WebData/run/memory/jobMemory';
+import { knownJobOf } from '../../nodes/WebData/run/memory/seenJob';
+import { asked, memories } from './nodeMemories';
 
 it('finds a start of the same execution in its place, whatever it asks for', () => {
 	const open = memories();
@@ -182,7 +149,7 @@ it('notes for how long a job was denied, or showed no change, and what its id is
 	open().remember(asked('a'), { id: 'one', evidence: 'addressAndTime' });
 	const knownIn = (memory: JobMemory) => {
 		const entry = memory.find(asked('a'));
-		return entry && memory.knownOf('one', entry);
+		return entry && knownJobOf('one', entry, Date.now());
 	};
 	const key = open().keyOf(asked('a'));
 	open().noteSeen(key, { id: 'other', unchangedForMs: 5000 });

@@ -27,6 +27,8 @@ export interface LedgerEntry {
 	execution: string;
 	/** What was asked for, as a fingerprint. */
 	asked: string;
+	/** What stood in the node and in its input, before expressions were evaluated, as a fingerprint. */
+	written?: string;
 	id?: string;
 	/** Milliseconds since 1970. */
 	startedAt: number;
@@ -71,7 +73,12 @@ export interface FingerprintParts {
 
 /** Tells what is asked for, and of whom. The order of keys does not matter. */
 export function fingerprint(parts: FingerprintParts): string {
-	return hash('sha256', JSON.stringify(withSortedKeys(parts)), 'hex').slice(0, 32);
+	return digest(JSON.stringify(withSortedKeys(parts)));
+}
+
+/** Tells texts apart, whatever their length. */
+export function digest(text: string): string {
+	return hash('sha256', text, 'hex').slice(0, 32);
 }
 
 /** What says itself how it is written, such as a date, stays as it is. */
@@ -119,12 +126,14 @@ function readEntry(stored: unknown): LedgerEntry | undefined {
 	const id = readJobId(stored.id);
 	const shared = readShared(stored.shared);
 	const collectWith = readText(stored.collectWith);
+	const written = readText(stored.written);
 	return {
 		kind,
 		item,
 		runIndex: typeof runIndex === 'number' ? runIndex : 0,
 		execution: readText(stored.execution),
 		asked: readText(stored.asked),
+		...(written !== '' && { written }),
 		startedAt: typeof startedAt === 'number' ? startedAt : 0,
 		...(typeof lostAt === 'number' && { lostAt }),
 		...(typeof deniedSince === 'number' && { deniedSince }),

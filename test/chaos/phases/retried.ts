@@ -43,15 +43,13 @@ export async function ride({ execution, rounds }: Ride, servers: Servers): Promi
 	};
 	const last = await runNode(run);
 	const end: RideEnd = { last, retries: 0, named: new Set(), violations: [] };
-	// After n8n's Retry a query that differs asks for something else, which is another job.
-	const mostRetries = kind.changes ? 0 : MOST_RETRIES;
-	while (end.last.error && end.retries < mostRetries) {
+	while (end.last.error && end.retries < MOST_RETRIES) {
 		noteError(end);
 		end.retries += 1;
 		end.last = await retryFromStored(end.last, await optionsOf(run));
 	}
 	if (end.last.error) noteError(end);
-	checkEnd(end, kind.changes ?? false);
+	checkEnd(end);
 	rounds.forEach((asked, round) => checkOutput(end, asked, round));
 	return end;
 }
@@ -63,9 +61,9 @@ function noteError({ last, named }: RideEnd): void {
 	for (const { id } of jobs ?? []) named.add(id);
 }
 
-function checkEnd({ last, violations }: RideEnd, changes: boolean): void {
+function checkEnd({ last, violations }: RideEnd): void {
 	if (last.run.status === 'canceled') violations.push('a retried execution hung');
-	else if (last.error && !changes && !MAY_HAVE_BEEN_STARTED.test(last.error.message)) {
+	else if (last.error && !MAY_HAVE_BEEN_STARTED.test(last.error.message)) {
 		// The faults of a job are a dozen at most: what is left by now is not passing.
 		violations.push(`retries never ended: ${last.error.message}`);
 	}

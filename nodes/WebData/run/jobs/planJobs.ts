@@ -6,6 +6,7 @@ import { planItem } from './planJob';
 import { joinPlans, sharedPlan } from './joinItems';
 import type { ItemFailure } from '../output/itemError';
 import type { JobMemory } from '../memory/jobMemory';
+import { knownJobOf } from '../memory/seenJob';
 import { chargeOf, itemsOf } from './jobPlan';
 import type { JobOperation, JobPlan, Planned } from './jobPlan';
 import { cutOffByCrash, unclearBefore } from './unclearStart';
@@ -81,8 +82,8 @@ function withItsJob(
 }
 
 /**
- * Joins the items that can share a job. Those that share one since an earlier try of this execution do
- * so again, with what was sent for them then: where an expression differs each time, other items might
+ * Joins the items that can share a job. Those that share one since an earlier try, before anything was edited,
+ * do so again, with what was sent for them then: where an expression differs each time, other items might
  * be alike this time, and their pages would be looked for at other addresses.
  */
 function join(
@@ -92,10 +93,10 @@ function join(
 ): Planned {
 	const again: JobPlan[] = [];
 	const taken = new Set<number>();
-	for (const { shared = [] } of memory.sharedOfThisExecution()) {
+	for (const { shared = [] } of memory.sharedBefore) {
 		const items = new Set(shared.map(({ item }) => item));
 		const settings = plans.find(({ item }) => items.has(item));
-		if (!settings) continue;
+		if (!settings || shared.some(({ item }) => taken.has(item))) continue;
 		again.push(sharedPlan(settings, shared, joinBy));
 		for (const item of items) taken.add(item);
 	}
@@ -117,7 +118,7 @@ function attach(plan: JobPlan, memory: JobMemory): JobPlan {
 	}
 	if (!entry) return { ...plan, key };
 	if (entry.id === undefined) return { ...plan, key, lost: unclearBefore(entry) };
-	const known = memory.knownOf(entry.id, entry);
+	const known = knownJobOf(entry.id, entry, Date.now());
 	const { started } = entry;
 	if (!started) return { ...plan, key, known };
 	// What comes out is what was asked for then, not what the expressions would ask for now.

@@ -24,8 +24,8 @@ export interface Namer {
 /**
  * What the starts of one run of the node are known by.
  *
- * A node's start is known by its place: the item, in this run of the node. Within an execution an
- * expression may give something else each time.
+ * A node's start is known by its place: the item, in this run of the node. An expression may give something
+ * else each time.
  *
  * An AI agent's start is known by what is asked for, in its canonical form: each of its calls is a run of its
  * own, a Retry counts on where it likes, and an agent asks in its own words.

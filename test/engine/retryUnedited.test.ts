@@ -1,0 +1,107 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Execution } from '../../engine/index.ts';
+import { jsonOf, NODE, sourceItems } from './research';
+import { startPageService } from './pageService';
+import type { PageService, PageServiceParts } from './pageService';
+import { batchStart, crawlStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';
+import type { PagesRun } from './pagesRun';
+
+let service: PageService;
+
+/** While true, no job can be looked at. */
+let isRefusing: boolean;
+
+const site = (name: string) => `https://site.example/${name}`;
+const items = (...names: string[]) => names.map((name) => ({ url: site(name) }));
+const MOVING = '={{ $json.url }}-{{ Math.random() }}';
+
+/** An execution that starts its jobs and fails when it looks at them. */
+async function failing(
+	parameters: INodeParameters,
+	run: PagesRun,
+	parts: PageServiceParts = {},
+): Promise<Execution> {
+	isRefusing = true;
+	service = await startPageService({
+		...parts,
+		instead: ({ method }) =>
+			method === 'GET' && isRefusing ? { status: 403, body: { error: 'Forbidden' } } : undefined,
+	});
+	const failed = await runPages(service, parameters, run);
+	expect(failed.error).toBeDefined();
+	return failed;
+}
+
+const asked = () => [...service.jobs.values()].map(({ body }) => body.url ?? body.urls);
+
+afterEach(async () => await service.stop());
+
+describe('Retry of a failed execution in which nothing was edited', () => {
+	it('takes up the job of each item, although an expression differs each time', async () => {
+		const parameters = crawlStart({ url: MOVING });
+		const failed = await failing(parameters, { items: items('a', 'b') });
+		const again = await retryPages(service, failed, parameters);
+		expect(again.error).toBeDefined();
+		isRefusing = false;
+		const retried = await retryPages(service, again, parameters);
+		expect(service.count('POST')).toBe(2);
+		expect(urlsOf(retried.items(NODE))).toEqual(asked());
+		expect(sourceItems(retried.items(NODE))).toEqual([0, 1]);
+		expect(hintsOf(retried).join(' ')).toContain('2 jobs of an earlier try');
+		expect(hintsOf(retried).join(' ')).not.toContain('something else');
+		expect(retried.context(NODE)).toMatchObject({ webDataJobs: {} });
+	});
+
+	it('takes up the batch with the same items, although the URLs differ each time', async () => {
+		const parameters = batchStart({ url: MOVING });
+		const failed = await failing(parameters, { items: items('a', 'b', 'c') });
+		isRefusing = false;
+		const retried = await retryPages(service, failed, parameters);
+		expect(retried.error).toBeUndefined();
+		expect(service.count('POST')).toBe(1);
+		expect(urlsOf(retried.items(NODE))).toEqual(asked()[0]);
+		expect(sourceItems(retried.items(NODE))).toEqual([0, 1, 2]);
+	});
+
+	it('takes up the same batches when an expression would join other items', async () => {
+		const differing = batchStart({
+			options: { maxConcurrency: '={{ 1 + Math.floor(9e8 * Math.random()) }}' },
+		});
+		const failed = await failing(differing, { items: items('a', 'b', 'b') });
+		isRefusing = false;
+		const retried = await retryPages(service, failed, differing);
+		expect(urlsOf(retried.items(NODE))).toEqual(['a', 'b', 'b'].map(site));
+		expect(service.count('POST')).toBe(3);
+	});
+
+	it('starts a job again after a parameter was edited, and keeps it from then on', async () => {
+		const parameters = crawlStart({ url: MOVING });
+		const failed = await failing(parameters, { items: items('a') });
+		const edited = crawlStart({ url: `${MOVING}-edited` });
+		const other = await retryPages(service, failed, edited, { node: { parameters: edited } });
+		expect(other.error).toBeDefined();
+		isRefusing = false;
+		const retried = await retryPages(service, other, edited);
+		expect(urlsOf(retried.items(NODE))).toEqual([asked()[1]]);
+		expect(service.count('POST')).toBe(2);
+		expect(hintsOf(retried).join(' ')).toMatch(/did not take up 1 job .*job-0/);
+	});
+
+	it('puts out what was started without waiting, as it was asked for first', async () => {
+		let refusals = 1;
+		service = await startPageService({
+			instead: ({ method, body }) =>
+				method === 'POST' && String(body.url).includes('/b-') && refusals-- > 0
+					? { status: 403, body: { error: 'Forbidden' } }
+					: undefined,
+		});
+		const parameters = crawlStart({ url: MOVING, waitForCompletion: false });
+		const failed = await runPages(service, parameters, { items: items('a', 'b') });
+		expect(failed.error).toBeDefined();
+		const retried = await retryPages(service, failed, parameters);
+		const out = jsonOf(retried.items(NODE));
+		expect(out.map(({ url }) => url)).toEqual(asked());
+		expect(service.jobs.size).toBe(2);
+	});
+});
