@@ -127,11 +127,26 @@ describe('an address that differs at each evaluation', () => {
 		expect(paidScrapes()).toBe(COUNT);
 	});
 
-	it('is scraped again by a Retry, which names the scrapes that it left', async () => {
+	it('is paid for once in a Retry in which nothing was edited', async () => {
+		failOnce();
+		const { execution, options } = await run();
+		const retried = await retryFromStored(execution, options);
+		expect(retried.error).toBeUndefined();
+		expect(sourceItems(retried.items(NODE))).toEqual([...ITEMS.keys()]);
+		expect(paidScrapes()).toBe(COUNT);
+		const hints = retried.hints(NODE).map(({ message }) => message);
+		expect(hints.join(' ')).not.toContain('did not take up');
+	});
+
+	it('is scraped again after the node was edited, which names the scrapes that it left', async () => {
 		failOnce();
 		const { execution, options } = await run();
 		const before = paidScrapes();
-		const retried = await retryFromStored(execution, options);
+		const parameters = { ...differing, url: `${differing.url}&edited` };
+		const retried = await retryFromStored(execution, {
+			...options,
+			nodeOverrides: { [NODE]: { parameters } },
+		});
 		expect(retried.error).toBeUndefined();
 		expect(paidScrapes()).toBe(before + COUNT);
 		const hints = retried.hints(NODE).map(({ message }) => message);
