@@ -18,7 +18,7 @@ export const creditsBelow: PollEvent = {
 	name: 'Credits Below',
 	description: 'Your account has fewer credits left than a number',
 	notice:
-		'A poll costs nothing. Starts the workflow once, and again after there were more. Where the credits are below already, the second poll starts it.',
+		'Polling is free. Starts the workflow once when the credits fall below the number, and again only after they have been above it. If they are already below, the second poll starts it.',
 	fields: [thresholdField],
 	isOfAccount: true,
 	// Another number is compared with what was told for the one before.

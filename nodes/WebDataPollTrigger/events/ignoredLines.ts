@@ -14,7 +14,7 @@ export const ignoredLines: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. \\d+ (views|comments)',
 	description:
-		'Lines of the page’s Markdown that are no change when they differ: one regular expression a line, upper and lower case alike. It sees the first 1,000 characters of each line.',
+		'Lines of the page’s Markdown to ignore: one regular expression a line, ignoring case. It is compared with the first 1,000 characters of each line.',
 };
 
 /**

@@ -28,7 +28,7 @@ export const jobFinished: PollEvent = {
 	name: 'Job Finished',
 	description: 'A crawl, batch scrape, agent or other job has ended, well or not',
 	notice:
-		'A poll costs no credits. It looks at what the account started in the last 24 hours, 100 jobs a poll, and catches up after a pause.',
+		'Polling is free. Each poll lists the jobs that the account started in the last 24 hours and checks up to 100 of them; the others follow at the next poll.',
 	fields: jobFields,
 	isOfAccount: true,
 	// IDs and kinds that are added or taken away leave what is known of the others.

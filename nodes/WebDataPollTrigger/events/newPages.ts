@@ -26,16 +26,15 @@ const search: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. blog',
-	description:
-		'Words that the pages should fit: the best of them are compared. Default: all pages.',
+	description: 'Compare only pages that match these words, best matches first. Default: all pages.',
 };
 
 export const newPages: PollEvent = {
 	value: 'newPages',
 	name: 'New Pages on a Site',
-	description: 'A page is in the map of a site that was not there before',
+	description: 'A site has a page that was not there before',
 	notice:
-		'Each poll maps the site, for about 1 credit: once an hour is 720 credits a month. A page that comes back is not new: 50,000 addresses are remembered.',
+		'Each poll costs about 1 credit. Every minute, n8n’s default, is 43,200 credits a month; every hour is 720. A page that disappears and returns is not new: 50,000 addresses are remembered.',
 	fields: [url('Address of the site to watch', 'e.g. https://example.com'), maxLinks, search],
 	isOfAccount: false,
 	watched: ({ values, written }) => ({

@@ -22,7 +22,7 @@ const ignoreMovedLines: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether lines that only changed their places are no change, for pages that show their parts in another order each time. With it, two prices that change places are not noticed.',
+		'Whether to ignore lines that only moved, for pages that show their parts in another order each time. Two prices that swap places are then not noticed.',
 };
 
 const onlyMainContent: INodeProperties = {
@@ -36,9 +36,9 @@ const onlyMainContent: INodeProperties = {
 export const pageChanged: PollEvent = {
 	value: 'pageChanged',
 	name: 'Page Changed',
-	description: 'The text of a page is not as it was',
+	description: 'The text of a page has changed',
 	notice:
-		'Each poll scrapes the page, for 1 credit: once an hour is 720 credits a month. It compares the first 20,000 lines of its Markdown, and shows removed lines of the first 50,000 characters.',
+		'Each poll costs 1 credit. Every minute, n8n’s default, is 43,200 credits a month; every hour is 720. The first 20,000 lines of Markdown are compared; removed lines of the first 50,000 characters are returned.',
 	fields: [
 		url('Address of the page to watch', 'e.g. https://example.com/prices'),
 		ignoredLines,

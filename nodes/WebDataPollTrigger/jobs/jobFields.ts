@@ -10,7 +10,7 @@ const which: INodeProperties = {
 		{
 			name: 'All of the Account',
 			value: 'feed',
-			description: 'Every job that anybody starts with this API key’s account',
+			description: 'Every job of this API key’s account',
 		},
 		{ name: 'List of IDs', value: 'ids', description: 'Jobs whose IDs you have' },
 	],
@@ -55,10 +55,10 @@ const output: INodeProperties = {
 	type: 'options',
 	options: [
 		{ name: 'Job', value: 'job', description: 'ID, kind, status, and what it was started with' },
-		{ name: 'Result', value: 'result', description: 'As Get puts it out; a failed job as Job' },
+		{ name: 'Result', value: 'result', description: 'As Get returns it; a failed job as Job' },
 	],
 	default: 'job',
-	description: 'What each job puts out',
+	description: 'What to return for each job',
 };
 
 /** The fields of Job Finished. */

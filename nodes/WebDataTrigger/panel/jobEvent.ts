@@ -25,14 +25,14 @@ export const jobEventFields: INodeProperties[] = [
 		],
 		default: ['completed', 'failed', 'cancelled'],
 		description:
-			'Which events start the workflow; others are answered and left. A cancelled crawl or batch sends none.',
+			'Which events start the workflow. Others are ignored. Firecrawl sends no event for a cancelled crawl or batch scrape.',
 	},
 	{
 		displayName: 'Output',
 		name: 'jobOutput',
 		type: 'options',
 		options: [
-			{ name: 'Event', value: 'event', description: 'What the service told, as it came' },
+			{ name: 'Event', value: 'event', description: 'The event as Firecrawl sent it' },
 			{
 				name: 'Job’s Result, One Item per Job',
 				value: 'job',
@@ -41,12 +41,12 @@ export const jobEventFields: INodeProperties[] = [
 			{
 				name: 'Job’s Result, One Item per Page',
 				value: 'pages',
-				description: 'As Get puts it out: each page of a crawl or batch as an item',
+				description: 'As Get returns it: each page of a crawl or batch as an item',
 			},
 		],
 		default: 'pages',
 		description:
-			'What the workflow starts with. A result is read from the service when the job has completed; other events come as they are.',
+			'What the workflow starts with. The result is read from Firecrawl when the job has completed; other events are passed on unchanged.',
 	},
 	{
 		displayName: 'Options',
@@ -62,12 +62,12 @@ export const jobEventFields: INodeProperties[] = [
 				typeOptions: { password: true },
 				default: '',
 				description:
-					'Calls whose header x-web-data-secret is not this text are refused: give the start the same header beside the URL. With a Webhook Secret in the credential only the signature counts.',
+					'Refuses calls whose header x-web-data-secret is not this text: set the same header where the job is started, beside the URL. With a Webhook Secret in the credential, only the signature counts.',
 			},
 			{
 				...storeAsFiles,
 				description:
-					'What of each page of a result to store as binary data instead of in the JSON, which keeps links only. The start must have asked for these formats.',
+					'What to return as binary files instead of JSON fields. The job must have been started with these formats.',
 				displayOptions: { show: { '/jobOutput': ['pages'] } },
 			},
 		],

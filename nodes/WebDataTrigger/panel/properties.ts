@@ -14,12 +14,12 @@ const event: INodeProperties = {
 		{
 			name: 'Job Event',
 			value: 'jobEvent',
-			description: 'A crawl, batch scrape, extract or agent has news',
+			description: 'A crawl, batch scrape, extract or agent starts, makes progress or ends',
 		},
 		{
 			name: 'Website Changed',
 			value: 'websiteChanged',
-			description: 'A page, site or search is not as it was at the last check',
+			description: 'A page, website or search has changed since the last check',
 		},
 	],
 	default: 'websiteChanged',

@@ -81,17 +81,17 @@ export const output: INodeProperties = {
 		{
 			name: 'One Execution per Page',
 			value: 'atOnce',
-			description: 'As soon as Firecrawl has checked the page',
+			description: 'Each changed page by itself, as soon as it is checked',
 		},
 		{
 			name: 'One Item per Check',
 			value: 'check',
-			description: 'State and counts of the check, with the changed pages in one list',
+			description: 'A summary after each check, with the list of changed pages',
 		},
 		{
 			name: 'One Item per Page',
 			value: 'pages',
-			description: 'When the check has ended: each changed page with its difference',
+			description: 'All changed pages after each check, with their differences, in one execution',
 		},
 	],
 	default: 'pages',
@@ -120,7 +120,7 @@ export const existingMonitor: INodeProperties = {
 		},
 	],
 	description:
-		'A monitor of your account to use instead of the URLs and the schedule above. It keeps its history. Its own webhook comes back when the workflow is deactivated; if it had none, the address of this workflow stays.',
+		'A monitor of your account to use instead of the URLs and the schedule above. It keeps its history. Its webhook points to this workflow while it is active. On deactivation the previous webhook is restored; if there was none, this address remains.',
 };
 
 /** Other things to watch than pages. */
@@ -164,7 +164,8 @@ const MORE: INodeProperties[] = [
 		name: 'onlyMeaningful',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to leave out changes that do not meet the goal. Default: off.',
+		description:
+			'Whether to skip changes that do not meet the goal. Without this option: all changes.',
 	},
 	...otherTargets,
 	{
@@ -173,14 +174,15 @@ const MORE: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to take the existing monitor from another workflow that uses it. Default: off, and this workflow is not activated.',
+			'Whether to use the monitor even if another workflow uses it; that one then gets no more events. Without this option, activation fails.',
 	},
 	{
 		displayName: 'Report First Check',
 		name: 'reportFirst',
 		type: 'boolean',
 		default: true,
-		description: 'Whether the first check starts the workflow with all pages as new. Default: off.',
+		description:
+			'Whether the first check starts the workflow with all pages as new. Without this option it only records them.',
 	},
 	{
 		displayName: 'Time Zone',

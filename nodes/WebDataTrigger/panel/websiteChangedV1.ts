@@ -31,7 +31,8 @@ const monitorBy: INodeProperties = {
 		{
 			name: 'Existing',
 			value: 'existing',
-			description: 'One that you have: its webhook is set to this workflow while it is active',
+			description:
+				'A monitor that you have: its webhook points to this workflow while it is active',
 		},
 		{
 			name: 'Own',
@@ -40,7 +41,7 @@ const monitorBy: INodeProperties = {
 		},
 	],
 	default: 'own',
-	description: 'Which monitor of the service looks at the pages',
+	description: 'Which monitor of Firecrawl checks the pages',
 };
 
 const monitorId: INodeProperties = {
@@ -71,7 +72,7 @@ const options: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to leave out changes that the service has judged not to meet the goal. Default: off.',
+				'Whether to skip changes that do not meet the goal. Without this option: all changes.',
 		},
 		{
 			displayName: 'Report First Check',
@@ -79,7 +80,7 @@ const options: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether the pages of the first check of an own monitor, all of them new, start the workflow as well. Default: off.',
+				'Whether the first check of an own monitor starts the workflow, with all pages as new. Without this option it only records them.',
 		},
 		{
 			displayName: 'Take Over',
@@ -87,7 +88,7 @@ const options: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to take the monitor from another workflow that uses it, which is told nothing more from then on. Default: off, and this workflow is not activated.',
+				'Whether to use the monitor even if another workflow uses it; that one then gets no more events. Without this option, activation fails.',
 			displayOptions: { show: { '/monitorBy': ['existing'] } },
 		},
 	],

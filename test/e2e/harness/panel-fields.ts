@@ -70,7 +70,7 @@ export const crawlOptionsWhenWaiting: readonly string[] = [
 	'Max Concurrency',
 	'Wait Options',
 	'Output Failed Pages',
-	'On Unclear Start',
+	'If Start Is Uncertain',
 	'Webhook',
 	'Max Credits (This Run)',
 	'Rare and Enterprise',

@@ -12,5 +12,5 @@ export const additionalFields: INodeProperties = {
 	default: '{}',
 	placeholder: 'e.g. { "newOption": true }',
 	description:
-		'Fields of the request that the panel lacks, as a JSON object with the names of the API. They replace those of the panel; a hint says so.',
+		'Extra fields for the API request, as a JSON object. They override the fields of the panel; a hint says so.',
 };

@@ -14,12 +14,12 @@ export const binaryFile: INodeProperties[] = [
 				name: 'All Binary Fields',
 				value: 'all',
 				description:
-					'Every file of the item. Kinds of files that the service does not take are left out, and a hint names them.',
+					'Every file of the item. Files of a kind that Firecrawl cannot read are skipped, and a hint names them.',
 			},
 			{ name: 'Named Binary Field', value: 'field', description: 'The file in one binary field' },
 		],
 		default: 'field',
-		description: 'Which files of each item to take. Each file becomes an item of its own.',
+		description: 'Which files of each item to convert. Each file becomes a separate item.',
 	},
 	{
 		displayName: 'Input Binary Field',
@@ -29,8 +29,8 @@ export const binaryFile: INodeProperties[] = [
 		default: 'data',
 		placeholder: 'e.g. attachment_0',
 		displayOptions: { show: { filesFrom: ['field'] } },
-		hint: 'The name of the input field containing the file',
+		hint: 'Name of the binary field with the file, such as data or attachment_0',
 		description:
-			'Name of the binary field, or several with commas between them. An expression may give a file of an earlier node: {{ $("Get Mail").item.binary.attachment_0 }}.',
+			'Name of the binary field, or several with commas between them. An expression can return a file of an earlier node.',
 	},
 ];

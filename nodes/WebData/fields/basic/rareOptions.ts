@@ -8,7 +8,7 @@ export function rareOptions(...options: INodeProperties[]): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add rare option',
 		default: {},
-		description: 'Settings that few or only enterprise plans need',
+		description: 'Settings that are rarely needed or need an enterprise plan',
 		options,
 	};
 }

@@ -82,7 +82,8 @@ const changeTrackingOptions: INodeProperties = {
 				{
 					name: 'Field by Field',
 					value: 'json',
-					description: 'Previous and current value of each field. Costs 5 credits for each page.',
+					description:
+						'Previous and current value of each field. Costs 4 more credits for each page.',
 				},
 			],
 			default: [],
@@ -116,7 +117,7 @@ const changeTrackingOptions: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. daily',
 			description:
-				'Name of a history of its own: the page is compared with its last scrape under the same name',
+				'Name of a separate history: the page is compared with its last scrape with the same tag',
 			routing: { send: { type: 'body', property: 'tag' } },
 		},
 	],

@@ -13,7 +13,7 @@ const structure: INodeProperties = {
 		{ name: 'Prompt Only', value: 'prompt', description: 'A description in plain words' },
 	],
 	default: 'example',
-	description: 'How to say what the data looks like',
+	description: 'How to describe the data you want',
 };
 
 /** What the data looks like, as an object like the ones that are wanted. */

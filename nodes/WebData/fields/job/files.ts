@@ -11,7 +11,7 @@ export const storeAsFiles: INodeProperties = {
 		{
 			name: 'PDF Files',
 			value: 'pdf',
-			description: 'Unparsed ones in the binary field pdf, printed ones in pdf_1, pdf_2 …',
+			description: 'Downloaded in the binary field pdf, printed by an action in pdf_1 …',
 		},
 		{ name: 'Raw HTML', value: 'rawHtml', description: 'In the binary field rawHtml' },
 		{
@@ -22,7 +22,7 @@ export const storeAsFiles: INodeProperties = {
 	],
 	default: ['screenshot'],
 	description:
-		'What to store as binary data; the JSON keeps links only. A new scrape asks for the formats that this needs.',
+		'What to return as binary files instead of JSON fields. The formats needed are requested automatically.',
 };
 
 /** The same for operations that may put out something else than pages, and for Scrape, which cannot. */

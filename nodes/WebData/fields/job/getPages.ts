@@ -25,7 +25,7 @@ const fromPage: INodeProperties = {
 	default: 1,
 	displayOptions: { show: { returnAll: [false], output: ['pages', 'fullPages', 'job', 'file'] } },
 	description:
-		'First page to return, counted from 1. The last item holds nextPage, where the next part begins; it is null after the last page. Use it in a loop once the job has ended: while it runs there is always a next part.',
+		'First page to return, counted from 1. The last item holds nextPage, where the next part begins; it is null after the last page. Use it in a loop after the job has ended; while it runs, there is always a next part.',
 };
 
 /** The fields of Get for a job that gathers pages. */

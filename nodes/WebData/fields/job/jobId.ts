@@ -8,5 +8,5 @@ export const jobId: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. fd35809c-…',
-	description: 'ID of the job (a UUID), as Start puts it out or an error message names it',
+	description: 'ID of the job (a UUID), from the output of Start or an error message',
 };

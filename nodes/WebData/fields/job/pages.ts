@@ -14,7 +14,7 @@ export const pagesOutput: INodeProperties = {
 			name: 'One File',
 			value: 'file',
 			description:
-				'All pages in one file of JSON Lines, one page a line: for sites too large to be items. 64 MB at most where n8n keeps files in memory.',
+				'All pages in one file, one JSON object a line (JSON Lines), for large sites. 64 MB at most where n8n keeps files in memory.',
 		},
 		{
 			name: 'One Item per Job',
@@ -24,12 +24,12 @@ export const pagesOutput: INodeProperties = {
 		{
 			name: 'One Item per Page',
 			value: 'pages',
-			description: 'Each page as an item of its own: URL, title, description, content, status',
+			description: 'Each page as a separate item: URL, title, description, content, status',
 		},
 		{
 			name: 'One Item per Page (Full Document)',
 			value: 'fullPages',
-			description: 'The same with all metadata that the service has of the page',
+			description: 'The same with all metadata of the page',
 		},
 		{
 			name: 'Status Only',
@@ -38,7 +38,7 @@ export const pagesOutput: INodeProperties = {
 		},
 	],
 	default: 'pages',
-	description: 'What each job puts out',
+	description: 'What to return for each job',
 };
 
 /** An option: what of each page becomes binary data of its item. */
@@ -54,7 +54,7 @@ export const failedPages: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether each page that failed is an item too, with the reason in pageError. Default: off, a hint counts them.',
+		'Whether to return failed pages as items, with the reason in pageError. Without this option, a hint counts them.',
 	displayOptions: { show: { '/output': ['pages', 'fullPages'] } },
 };
 
@@ -68,7 +68,7 @@ export const onFailure: INodeProperties = {
 		{
 			name: 'Output the Pages It Has',
 			value: 'output',
-			description: 'What was scraped and paid for until then; each item tells the job’s state',
+			description: 'The pages scraped so far; each item has the job’s state',
 		},
 	],
 	default: 'fail',
@@ -82,7 +82,7 @@ export const cancelOnStop: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether Stop, or the timeout of the workflow, also cancels the jobs that the execution has started. Get still collects the pages that are done. Not while the execution is suspended.',
+		'Whether stopping the execution, or its timeout, also cancels the jobs that it started. Get still returns the pages that are done. Not while the execution is suspended.',
 };
 
 /** The options that every start of such a job has, most of them for a node that waits. */

@@ -17,7 +17,7 @@ export const structureFields: INodeProperties[] = [
 			{ name: 'Prompt Only', value: 'prompt', description: 'The prompt describes the data' },
 		],
 		default: 'prompt',
-		description: 'How to say what the data looks like',
+		description: 'How to describe the data you want',
 	},
 	{ ...example, displayOptions: { show: { structure: ['example'] } } },
 	{ ...schema, displayOptions: { show: { structure: ['schema'] } } },

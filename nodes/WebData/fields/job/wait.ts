@@ -26,19 +26,20 @@ export const WAITS: Array<boolean | string> = [true, FREE];
 const hold: INodePropertyOptions = {
 	name: 'Wait for the Result',
 	value: true,
-	description: 'The node polls until the job ends and outputs its result',
+	description: 'The node checks until the job has ended, then returns its result',
 };
 
 const none: INodePropertyOptions = {
 	name: 'Do Not Wait',
 	value: false,
-	description: 'Outputs the job ID at once; Get reads the result later',
+	description: 'Return the job ID at once; read the result later with Get',
 };
 
 const free: INodePropertyOptions = {
 	name: 'Wait Without Using a Worker',
 	value: FREE,
-	description: 'Same result; n8n suspends the execution until Firecrawl reports the end of the job',
+	description:
+		'Same result; n8n stores the execution until Firecrawl calls back. Not only for queue mode.',
 };
 
 const waitOfStart: INodeProperties = {
@@ -68,7 +69,7 @@ const commonOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MAX_WAIT_LIMIT_SECONDS, numberPrecision: 0 },
 		default: USUAL_MAX_WAIT_SECONDS,
-		description: `Seconds to wait for each job from its start, 1 to ${MAX_WAIT_LIMIT_SECONDS}. Deep research: 120 more than its time limit unless you set this.`,
+		description: `How many seconds to wait for each job, 1 to ${MAX_WAIT_LIMIT_SECONDS} (24 hours). Deep Research: its Time Limit plus 120 unless you set this.`,
 	},
 	{
 		displayName: 'On Max Wait',
@@ -78,17 +79,17 @@ const commonOptions: INodeProperties[] = [
 			{
 				name: 'Fail',
 				value: 'fail',
-				description: 'Error with the job ID; a retry of the execution waits on for the job',
+				description: 'Error with the job ID; a retry continues to wait for the same job',
 			},
 			{
 				name: 'Output the Unfinished Job',
 				value: 'output',
-				description: 'Item with the job ID, its state and what there is',
+				description: 'An item with the job ID, its state and the results so far',
 			},
 		],
 		default: 'fail',
 		description:
-			'What to do if a job still runs after Max Wait. The job runs on. A wait without a worker passes the input on.',
+			'What to do if a job still runs after Max Wait. The job keeps running. Wait Without Using a Worker always returns the input with parkedJob.',
 	},
 	{
 		displayName: 'Polling',
@@ -98,7 +99,7 @@ const commonOptions: INodeProperties[] = [
 			{
 				name: 'Automatic',
 				value: 'automatic',
-				description: 'Every second at first, later every 12 seconds or sooner',
+				description: 'Every second at first, later less often, at least every 12 seconds',
 			},
 			{
 				name: 'Every N Seconds',
@@ -107,8 +108,7 @@ const commonOptions: INodeProperties[] = [
 			},
 		],
 		default: 'automatic',
-		description:
-			'How often to check a running job. Automatic: within 5% of its length, or 1 second.',
+		description: 'How often to check whether a job has ended',
 	},
 	{
 		displayName: 'Poll Interval (Seconds)',
@@ -126,7 +126,7 @@ const commonOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 1000, numberPrecision: 0 },
 		default: 10,
 		description:
-			'How many jobs of this node may run at once, 1 to 1000, or fewer if the plan allows fewer. Without a worker, only the plan counts.',
+			'How many jobs of this node may run at once, 1 to 1000, or fewer if your plan allows fewer. Wait Without Using a Worker: as many as the plan allows.',
 	},
 ];
 

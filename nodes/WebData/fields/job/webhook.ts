@@ -36,7 +36,7 @@ export function webhookWith(events: INodePropertyOptions[]): INodeProperties {
 		default: {},
 		placeholder: 'Set webhook',
 		description:
-			'Address that Firecrawl calls with news of the job, such as that of a Web Data Trigger (Job Event)',
+			'Address that Firecrawl calls with events of the job, such as that of a Web Data Trigger (Job Event)',
 		options: [
 			{
 				displayName: 'Webhook',
@@ -55,7 +55,7 @@ export function webhookWith(events: INodePropertyOptions[]): INodeProperties {
 						default: '',
 						placeholder: 'e.g. { "X-Secret": "…" }',
 						description:
-							'Headers of each call, as a JSON object of texts. A self-hosted server may sign nothing: a secret header then proves its calls.',
+							'Headers of each call, as a JSON object of texts. A secret header proves calls that a self-hosted server does not sign.',
 						routing: { send: { type: 'body', property: 'headers' } },
 					},
 					{
@@ -65,7 +65,7 @@ export function webhookWith(events: INodePropertyOptions[]): INodeProperties {
 						typeOptions: { sentAs: 'stringMap' },
 						default: '',
 						placeholder: 'e.g. { "project": "blue" }',
-						description: 'Texts to repeat in each call, as a JSON object',
+						description: 'Values to send with each call, as a JSON object of texts',
 						routing: { send: { type: 'body', property: 'metadata' } },
 					},
 				],

@@ -55,7 +55,8 @@ const text: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. tide tables',
-	description: 'Text to type into the field that has the focus. Click that field in a step before.',
+	description:
+		'Text to type into the field that has the focus. Click that field in an earlier step.',
 	displayOptions: { show: { type: ['write'] } },
 	routing: { send: { type: 'body', property: 'text' } },
 };
@@ -101,7 +102,7 @@ const script: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. document.title',
-	description: 'JavaScript to run in the page, such as document.title. What it returns comes out.',
+	description: 'JavaScript to run in the page, such as document.title. Its result is returned.',
 	displayOptions: { show: { type: ['executeJavascript'] } },
 	routing: { send: { type: 'body', property: 'script' } },
 };

@@ -50,7 +50,7 @@ export const rareContent: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether a language model cleans the Markdown up once more (beta). Not with zero data retention.',
+			'Whether a language model also cleans up the Markdown (beta). Not with zero data retention.',
 		routing: { send: { type: 'body', property: 'onlyCleanContent' } },
 	},
 	removeBase64Images,

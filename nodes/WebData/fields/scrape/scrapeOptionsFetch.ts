@@ -44,7 +44,7 @@ export const commonFetch: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: 60_000, numberPrecision: 0 },
 		default: 0,
 		description:
-			'How long to wait before a page is read that loads slowly, 0 to 60000 milliseconds and at most half of Timeout',
+			'How long to wait for slow pages to load before reading them, 0 to 60000 and at most half of Timeout',
 		routing: { send: { type: 'body', property: 'waitFor' } },
 	},
 	{
@@ -54,7 +54,7 @@ export const commonFetch: INodeProperties[] = [
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: DEFAULT_MAX_AGE_MS,
 		description:
-			'Up to which age in milliseconds a cached copy is taken, such as 172800000 for 2 days; 0 fetches the page again',
+			'How old a cached copy may be: 0 always fetches the page, 3600000 is 1 hour, 172800000 is 2 days. Without this option: 2 days.',
 		routing: { send: { type: 'body', property: 'maxAge' } },
 	},
 	{
@@ -68,7 +68,7 @@ export const commonFetch: INodeProperties[] = [
 			{ name: 'Stealth', value: 'stealth', description: 'Name of Enhanced on older servers' },
 		],
 		default: 'auto',
-		description: 'Class of proxy. The service advises Automatic.',
+		description: 'Class of proxy. Firecrawl recommends Automatic.',
 		routing: { send: { type: 'body', property: 'proxy' } },
 	},
 	{
@@ -91,7 +91,7 @@ export const timeout: INodeProperties = {
 	typeOptions: { minValue: 1000, maxValue: 300_000, numberPrecision: 0 },
 	default: 60_000,
 	description:
-		'How long the service may take for a page, waiting in its queue included, 1000 to 300000 milliseconds',
+		'How long Firecrawl may take for a page, with the time in its queue, 1000 to 300000 milliseconds',
 	routing: { send: { type: 'body', property: 'timeout' } },
 };
 
@@ -120,8 +120,7 @@ export const rareFetch: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { numberPrecision: 0 },
 		default: 0,
-		description:
-			'Take only a cached copy, and only one of at least this age in milliseconds. The page fails when there is none.',
+		description: 'Accept only a cached copy of at least this age. Without one, the page fails.',
 		routing: { send: { type: 'body', property: 'minAge' } },
 	},
 	{

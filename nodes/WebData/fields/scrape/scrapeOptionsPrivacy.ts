@@ -10,7 +10,7 @@ export const redactPersonalData: INodeProperties = {
 	placeholder: 'Add redaction option',
 	default: {},
 	description:
-		'Mask personal data in the Markdown, all kinds of it when nothing else is added here. Costs 4 more credits.',
+		'Mask personal data in the Markdown. Masks all kinds unless you choose some. Costs 4 more credits for each page.',
 	options: [
 		{
 			displayName: 'Kinds of Data',
@@ -51,7 +51,7 @@ export const redactPersonalData: INodeProperties = {
 				{ name: 'Placeholder', value: 'tag', description: 'Names the kind of data' },
 			],
 			default: 'tag',
-			description: 'What stands in its place',
+			description: 'What to put in its place',
 			routing: { send: { type: 'body', property: 'replaceStyle' } },
 		},
 	],
@@ -65,6 +65,6 @@ export const zeroDataRetention: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether the service keeps nothing of the pages. Must be enabled for your team. Costs 1 more credit.',
+		'Whether Firecrawl stores nothing of the pages. Must be enabled for your team. Costs 1 more credit for each page.',
 	routing: { send: { type: 'body', property: 'zeroDataRetention' } },
 };

@@ -43,6 +43,6 @@ export const byApiKey: INodeProperties = {
 	name: 'byApiKey',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to put out an item for each API key of each period',
+	description: 'Whether to return an item for each API key of each period',
 	routing: { send: { type: 'query', property: 'byApiKey' } },
 };

@@ -46,7 +46,7 @@ const policyRules: INodeProperties = {
 			name: 'allowRequestOverrides',
 			type: 'boolean',
 			default: true,
-			description: 'Whether a single request may bring rules of its own',
+			description: 'Whether a single request may use its own rules',
 			routing: { send: { type: 'body', property: 'allowRequestOverrides' } },
 		},
 		...rules,

@@ -11,7 +11,7 @@ export const get: GetJobOperation = {
 	value: 'get',
 	name: 'Get',
 	action: 'Get result of agent',
-	description: 'Collect what an agent found that was started elsewhere',
+	description: 'Get the result of an agent by its job ID',
 	request: { method: 'GET', path: agentJob.statusPath, bucket: agentJob.statusBucket },
 	job: agentJob,
 	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,

@@ -30,7 +30,7 @@ export const getSnapshot: CallOperation = {
 	toItems,
 	fields: [
 		fromList(
-			pathId('Job ID', 'jobId', 'ID of the agent job (a UUID), which Start puts out'),
+			pathId('Job ID', 'jobId', 'ID of the agent job (a UUID), from the output of Start'),
 			'agentGetMany',
 		),
 		pathId('Snapshot ID', 'snapshotId', 'ID of the snapshot, which Get Trace names'),

@@ -27,14 +27,14 @@ export const getThread: CallOperation = {
 		pathId(
 			'Thread ID',
 			'threadId',
-			'ID of the conversation: the threadId that Start and Get put out',
+			'ID of the conversation: threadId in the output of Start or Get',
 		),
 		{
 			displayName: 'Include Data',
 			name: 'includeData',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to add what each run of it found',
+			description: 'Whether to return what each run found',
 			routing: { send: { type: 'query', property: 'includeData' } },
 		},
 	],

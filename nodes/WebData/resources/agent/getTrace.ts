@@ -22,7 +22,7 @@ export const getTrace: CallOperation = {
 	toItems,
 	fields: [
 		fromList(
-			pathId('Job ID', 'jobId', 'ID of the agent job (a UUID), which Start puts out'),
+			pathId('Job ID', 'jobId', 'ID of the agent job (a UUID), from the output of Start'),
 			'agentGetMany',
 		),
 		{

@@ -10,7 +10,6 @@ import { start } from './start';
 export const agent: Resource = {
 	value: 'agent',
 	name: 'Agent',
-	description:
-		'Have data found when you do not know where the answer is: an agent searches and browses',
+	description: 'Let an agent search and browse for data when you do not know where it is',
 	operations: [start, get, getMany, getTrace, getSnapshot, getThread, cancel],
 };

@@ -12,7 +12,7 @@ export const agentOutput: INodeProperties = {
 		{
 			name: 'Full Record',
 			value: 'fullRecord',
-			description: 'Everything the service tells: also model, expiry, suggestions',
+			description: 'All that Firecrawl returns, with model, expiry, suggestions',
 		},
 		{
 			name: 'Simplified',
@@ -21,7 +21,7 @@ export const agentOutput: INodeProperties = {
 		},
 	],
 	default: 'simplified',
-	description: 'What each finished job puts out',
+	description: 'What to return for each finished job',
 };
 
 function simplified({ id, state, body }: JobRecord): IDataObject {

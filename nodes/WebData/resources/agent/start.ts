@@ -69,7 +69,7 @@ const options: INodeProperties[] = [
 			{ name: 'Spark 2', value: 'spark-2', description: 'Newest, writes a trace' },
 		],
 		default: 'spark-1-pro',
-		description: 'Which model of the service does the work',
+		description: 'Which of Firecrawl’s models does the work',
 		routing: { send: { type: 'body', property: 'model' } },
 	},
 	{
@@ -77,7 +77,7 @@ const options: INodeProperties[] = [
 		name: 'strictConstrainToURLs',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to visit only the given URLs. Default: off.',
+		description: 'Whether to visit only the given URLs. Without this option: others too.',
 		routing: { send: { type: 'body', property: 'strictConstrainToURLs' } },
 	},
 	{

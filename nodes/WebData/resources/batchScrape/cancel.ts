@@ -8,7 +8,7 @@ export const cancel: AskJobOperation = {
 	value: 'cancel',
 	name: 'Cancel',
 	action: 'Cancel batch scrape',
-	description: 'Stop a running batch scrape; the pages it has can still be collected with Get',
+	description: 'Stop a running batch scrape; Get still returns the pages that are done',
 	request: {
 		method: 'DELETE',
 		path: batchScrapeJob.statusPath,

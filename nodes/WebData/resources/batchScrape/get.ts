@@ -9,7 +9,8 @@ export const get: GetJobOperation = {
 	value: 'get',
 	name: 'Get',
 	action: 'Get pages of batch scrape',
-	description: 'Collect the pages of a batch scrape that was started elsewhere or left over',
+	description:
+		'Get the pages of a batch scrape by its job ID, such as one started with Do Not Wait',
 	request: { method: 'GET', path: batchScrapeJob.statusPath, bucket: batchScrapeJob.statusBucket },
 	job: batchScrapeJob,
 	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,

@@ -8,7 +8,7 @@ export const getErrors: AskJobOperation = {
 	value: 'getErrors',
 	name: 'Get Errors',
 	action: 'Get failed pages of batch scrape',
-	description: 'List the pages that a batch scrape has no result for, and why, one item each',
+	description: 'List the pages that a batch scrape failed on, with the reason, one item each',
 	request: {
 		method: 'GET',
 		path: '/v2/batch/scrape/{jobId}/errors',

@@ -26,7 +26,7 @@ const urlsFrom: INodeProperties = {
 		{
 			name: 'A List',
 			value: 'list',
-			description: 'Each input item has a list of URLs and becomes a job of its own',
+			description: 'Each input item has a list of URLs and becomes one job',
 		},
 		{
 			name: 'Input Items',
@@ -35,7 +35,7 @@ const urlsFrom: INodeProperties = {
 		},
 	],
 	default: 'items',
-	description: 'Where the URLs to scrape are',
+	description: 'Where the URLs to scrape come from',
 };
 
 const url: INodeProperties = {
@@ -73,8 +73,7 @@ const ignoreInvalidUrls: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	typeOptions: { whenNotAdded: true },
-	description:
-		'Whether the service leaves out URLs that it does not accept instead of refusing the whole job',
+	description: 'Whether Firecrawl skips invalid URLs instead of refusing the whole job',
 	routing: { send: { type: 'body', property: 'ignoreInvalidURLs' } },
 };
 
@@ -86,7 +85,7 @@ const appendToId: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. fd35809c-…',
 	description:
-		'ID of a batch scrape to add the URLs to, instead of starting a new one. Puts out all pages of that job, which is never cancelled when the execution is stopped.',
+		'ID of a batch scrape to add the URLs to, instead of starting a new one. Returns all pages of that job. Stopping the execution does not cancel it.',
 	routing: { send: { type: 'body', property: 'appendToId' } },
 };
 

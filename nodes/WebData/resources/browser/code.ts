@@ -34,7 +34,7 @@ export function codeFields(changes: Partial<INodeProperties> = {}): INodePropert
 		type: 'string',
 		default: '',
 		required: true,
-		description: 'What to run; what it prints comes out. At most 100,000 characters.',
+		description: 'Code to run, at most 100,000 characters. What it prints is returned.',
 		routing: { send: { type: 'body', property: 'code' } },
 		...changes,
 	};

@@ -26,7 +26,7 @@ export const createSession: SessionOperation = {
 	name: 'Create Session',
 	action: 'Create browser session',
 	description:
-		'Open a browser for several nodes to work in. It costs by the minute until Close Session, on the error branch too.',
+		'Open a browser for several nodes to work in. It costs credits by the minute until Close Session runs: add that to the error branch, too.',
 	request: { method: 'POST', path: '/v2/interact', bucket: 'interact' },
 	toItem,
 	explain: withoutBrowsers,

@@ -13,8 +13,8 @@ const status: INodeProperties = {
 	type: 'options',
 	options: [
 		{ name: 'Any', value: '' },
-		{ name: 'Ended', value: 'destroyed', description: 'Closed, or their time is over' },
-		{ name: 'Open', value: 'active', description: 'These cost' },
+		{ name: 'Ended', value: 'destroyed', description: 'Closed or expired' },
+		{ name: 'Open', value: 'active', description: 'Sessions that still cost credits' },
 	],
 	default: '',
 	description: 'Which sessions to list',

@@ -22,7 +22,7 @@ const by: INodeProperties = {
 		{ name: 'Prompt', value: 'prompt', description: 'A task in plain words, 7 credits a minute' },
 	],
 	default: 'prompt',
-	description: 'How to say what to do on the page',
+	description: 'How to describe what to do on the page',
 };
 
 const prompt: INodeProperties = {

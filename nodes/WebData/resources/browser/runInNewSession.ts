@@ -45,7 +45,7 @@ const steps: INodeProperties = {
 	placeholder: 'Add step',
 	default: { step: [{ language: 'node', code: '', timeout: 30 }] },
 	description:
-		'What to run, one step after the other in the same browser, at most 50. When one fails, the others are not run.',
+		'What to run, one step after the other in the same browser, at most 50. If one fails, the rest do not run.',
 	options: [
 		{
 			displayName: 'Step',
@@ -90,8 +90,7 @@ export const runInNewSession: SessionOperation = {
 	value: 'runInNewSession',
 	name: 'Run in a New Session',
 	action: 'Run code in new browser',
-	description:
-		'Open a browser, run one or more steps of code in it, and close it, whatever happens',
+	description: 'Open a browser, run one or more steps of code in it, and always close it',
 	request: { method: 'POST', path: '/v2/interact', bucket: 'interact' },
 	steps: {
 		of: stepsOf,

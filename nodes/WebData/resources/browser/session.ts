@@ -10,7 +10,7 @@ export const sessionId: INodeProperties = fromList(
 	pathId(
 		'Session ID',
 		'sessionId',
-		'ID of the session, which Create Session and Get Many Sessions put out',
+		'ID of the session, from the output of Create Session or Get Many Sessions',
 	),
 	'browserGetMany',
 );
@@ -19,7 +19,7 @@ export const sessionId: INodeProperties = fromList(
 export const scrapeId: INodeProperties = pathId(
 	'Scrape ID',
 	'scrapeId',
-	'ID of the scrape: the scrapeId that Scrape and Crawl of this node put out',
+	'ID of the scrape: scrapeId in the output of Scrape or Crawl',
 );
 
 /** The time and the credits of a session that has ended, as far as the service tells them. */
@@ -61,7 +61,7 @@ const life: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 30, maxValue: 3600, numberPrecision: 0 },
 		default: 300,
-		description: 'When the session ends whatever happens, 30 to 3600 seconds after its opening',
+		description: 'How long the session may be open, even when it is in use, 30 to 3600 seconds',
 		routing: { send: { type: 'body', property: 'ttl' } },
 	},
 	{
@@ -70,7 +70,7 @@ const life: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 10, maxValue: 3600, numberPrecision: 0 },
 		default: IDLE_SECONDS,
-		description: 'The session ends when nothing is done in it for so long, 10 to 3600 seconds',
+		description: 'How long the session stays open without being used, 10 to 3600 seconds',
 		routing: { send: { type: 'body', property: 'activityTtl' } },
 	},
 ];
@@ -150,7 +150,7 @@ export const manySessionsOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
 		default: 5,
 		description:
-			'How many sessions of this node may be open side by side, 1 to 100. When the plan allows fewer, the node notices and keeps to it.',
+			'How many sessions of this node may be open at once, 1 to 100, or fewer if your plan allows fewer',
 	},
 	{
 		displayName: 'Max Wait (Seconds)',
@@ -158,6 +158,6 @@ export const manySessionsOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 86_400, numberPrecision: 0 },
 		default: 600,
-		description: 'How long to wait for a free browser while nothing moves, 1 to 86400 seconds',
+		description: 'How long to wait for a free browser, 1 to 86400 seconds',
 	},
 ];

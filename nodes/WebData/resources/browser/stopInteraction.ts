@@ -23,7 +23,7 @@ export const stopInteraction: CallOperation = {
 	name: 'Stop Interaction',
 	action: 'Stop interaction with scraped page',
 	description:
-		'Close the page that Interact has open, so that it costs no more. To go on after that, the page has to be scraped again.',
+		'Close the page that Interact has open, so that it costs no more. To continue after that, scrape the page again.',
 	request: { method: 'DELETE', path: '/v2/scrape/{scrapeId}/interact', bucket: 'interact' },
 	toItems,
 	explain: (failure, values) => notOpen(failure, String(values.scrapeId)),

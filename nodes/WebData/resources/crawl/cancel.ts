@@ -9,7 +9,7 @@ export const cancel: AskJobOperation = {
 	value: 'cancel',
 	name: 'Cancel',
 	action: 'Cancel crawl',
-	description: 'Stop a running crawl; the pages it has can still be collected with Get',
+	description: 'Stop a running crawl; Get still returns the pages that are done',
 	request: { method: 'DELETE', path: crawlJob.statusPath, bucket: crawlJob.statusBucket },
 	job: crawlJob,
 	unit: 'cancelled job',

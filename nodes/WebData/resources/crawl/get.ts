@@ -11,7 +11,7 @@ export const get: GetJobOperation = {
 	value: 'get',
 	name: 'Get',
 	action: 'Get pages of crawl',
-	description: 'Collect the pages of a crawl that was started elsewhere or left over',
+	description: 'Get the pages of a crawl by its job ID, such as one started with Do Not Wait',
 	request: { method: 'GET', path: crawlJob.statusPath, bucket: crawlJob.statusBucket },
 	job: crawlJob,
 	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,

@@ -9,7 +9,7 @@ export const getErrors: AskJobOperation = {
 	value: 'getErrors',
 	name: 'Get Errors',
 	action: 'Get failed pages of crawl',
-	description: 'List the pages that a crawl has no result for, and why, one item each',
+	description: 'List the pages that a crawl failed on, with the reason, one item each',
 	request: { method: 'GET', path: '/v2/crawl/{jobId}/errors', bucket: crawlJob.statusBucket },
 	job: crawlJob,
 	unit: 'failed page',

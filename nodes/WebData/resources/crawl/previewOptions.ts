@@ -34,7 +34,7 @@ export const previewOptions: CallOperation = {
 	value: 'previewOptions',
 	name: 'Preview Options',
 	action: 'Preview crawl options from prompt',
-	description: 'Turn a wish in plain words into crawl options, without crawling',
+	description: 'Show the crawl options that Firecrawl would choose for a prompt, without crawling',
 	request: { method: 'POST', path: '/v2/crawl/params-preview', bucket: 'crawl' },
 	toItems,
 	fields,

@@ -34,7 +34,7 @@ export const crawlOptions: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. Only the blog, without archives',
 		description:
-			'Which pages to crawl, in plain words, at most 10000 characters: the service makes options of it. What is set here in the panel wins. Preview Options shows them without crawling.',
+			'Which pages to crawl, in plain words, at most 10000 characters. Firecrawl turns this into crawl options; options set here take precedence. Preview Options shows the result first.',
 		routing: { send: { type: 'body', property: 'prompt' } },
 	},
 	{
@@ -108,7 +108,7 @@ export const crawlOptions: INodeProperties[] = [
 		name: 'ignoreQueryParameters',
 		type: 'boolean',
 		default: false,
-		description: 'Whether URLs that differ only behind the question mark count as one page',
+		description: 'Whether URLs that differ only after the question mark count as one page',
 		routing: { send: { type: 'body', property: 'ignoreQueryParameters' } },
 	},
 	maxConcurrency,
@@ -157,7 +157,7 @@ export const rareCrawlOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether the service forgets the pages once they are handed over. Costs 1 more credit for each page and must be enabled for the team.',
+			'Whether Firecrawl deletes the pages once they are returned. Must be enabled for your team. Costs 1 more credit for each page.',
 		routing: { send: { type: 'body', property: 'zeroDataRetention' } },
 	},
 ];

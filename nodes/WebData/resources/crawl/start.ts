@@ -27,7 +27,7 @@ const pageLimit: INodeProperties = {
 	default: 100,
 	required: true,
 	description:
-		'How many pages to crawl at most. Each costs at least one credit; with fewer credits left than this, the service crawls fewer or refuses to start.',
+		'How many pages to crawl at most. Each costs at least one credit. With fewer credits left than this, Firecrawl crawls fewer pages or refuses to start.',
 	routing: { send: { type: 'body', property: 'limit' } },
 };
 

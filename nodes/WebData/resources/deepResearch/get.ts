@@ -11,7 +11,7 @@ export const get: GetJobOperation = {
 	value: 'get',
 	name: 'Get',
 	action: 'Get deep research (legacy)',
-	description: 'Collect a research job that was started elsewhere or left over from a timeout',
+	description: 'Get the result of a research job by its job ID',
 	request: {
 		method: 'GET',
 		path: deepResearchJob.statusPath,

@@ -9,7 +9,7 @@ import { reportFileName, writeReport } from './report';
 
 export const legacyNotice: INodeProperties = {
 	displayName:
-		'Deep research is a legacy (v1) alpha operation of the service. Each analysed URL costs one credit. Check critical facts by hand.',
+		'Deep research is a legacy (v1) alpha operation of Firecrawl. Each analyzed URL costs one credit. Check critical facts by hand.',
 	name: 'legacyNotice',
 	type: 'notice',
 	default: '',
@@ -23,7 +23,7 @@ export const researchOutput: INodeProperties = {
 		{
 			name: 'Full Record',
 			value: 'fullRecord',
-			description: 'Everything the service tells: also activities, depths, source descriptions',
+			description: 'All that Firecrawl returns, with activities, depths, source descriptions',
 		},
 		{
 			name: 'One Item per Source',
@@ -42,7 +42,7 @@ export const researchOutput: INodeProperties = {
 		},
 	],
 	default: 'simplified',
-	description: 'What each finished job puts out',
+	description: 'What to return for each finished job',
 };
 
 interface Finished {

@@ -9,7 +9,7 @@ export const get: GetJobOperation = {
 	value: 'get',
 	name: 'Get',
 	action: 'Get extracted data (deprecated)',
-	description: 'Collect data whose job was started elsewhere',
+	description: 'Get the result of an extract by its job ID',
 	request: { method: 'GET', path: extractJob.statusPath, bucket: extractJob.statusBucket },
 	job: extractJob,
 	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,

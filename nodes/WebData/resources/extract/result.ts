@@ -12,12 +12,12 @@ export const extractOutput: INodeProperties = {
 		{
 			name: 'Full Record',
 			value: 'fullRecord',
-			description: 'Everything the service tells: also tokens, sources, expiry',
+			description: 'All that Firecrawl returns, with tokens, sources, expiry',
 		},
 		{ name: 'Simplified', value: 'simplified', description: 'ID, status, the data, its sources' },
 	],
 	default: 'simplified',
-	description: 'What each finished job puts out',
+	description: 'What to return for each finished job',
 };
 
 function simplified({ id, state, body }: JobRecord): IDataObject {

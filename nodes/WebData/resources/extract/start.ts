@@ -26,7 +26,7 @@ const MAX_PROMPT_LENGTH = 10_000;
 // a bound to it: Max Credits (This Run) could do nothing but refuse every run, so it is not offered.
 const deprecatedNotice: INodeProperties = {
 	displayName:
-		'Extract is deprecated by the service. For single pages use Page · Scrape with the format JSON, for questions Agent · Start. It costs 1 credit for 15 tokens, and nothing sets a limit to that; an agent has Max Credits.',
+		'Firecrawl has deprecated Extract. For single pages use Page · Scrape with the format JSON, for questions Agent · Start. It costs 1 credit for 15 tokens, without a limit; an agent has Max Credits.',
 	name: 'extractNotice',
 	type: 'notice',
 	default: '',
@@ -79,19 +79,19 @@ const options: INodeProperties[] = [
 		routing: { send: { type: 'body', property: 'agent.model' } },
 	},
 	flag('Follow External Links', 'allowExternalLinks', 'Whether to follow links to other sites'),
-	onFlag(
-		'Ignore Invalid URLs',
-		'ignoreInvalidURLs',
-		'Whether to leave out URLs that the service refuses',
+	onFlag('Ignore Invalid URLs', 'ignoreInvalidURLs', 'Whether to skip URLs that Firecrawl refuses'),
+	flag(
+		'Ignore Sitemap',
+		'ignoreSitemap',
+		'Whether to find pages by links only, without the sitemap',
 	),
-	flag('Ignore Sitemap', 'ignoreSitemap', 'Whether to leave the sitemap of a site unread'),
 	onFlag('Include Subdomains', 'includeSubdomains', 'Whether to read pages on subdomains as well'),
 	flag(
 		'Search the Web',
 		'enableWebSearch',
 		'Whether to search the web for data that is not on the given URLs',
 	),
-	flag('Show Sources', 'showSources', 'Whether to tell the page that each field comes from'),
+	flag('Show Sources', 'showSources', 'Whether to return the page that each field comes from'),
 	{
 		displayName: 'System Prompt',
 		name: 'systemPrompt',

@@ -5,7 +5,7 @@ import { rateSearch } from './rateSearch';
 export const feedback: Resource = {
 	value: 'feedback',
 	name: 'Feedback',
-	description: 'Rate a result so that the service gets better; a rated search may refund a credit',
+	description: 'Rate a result to help Firecrawl improve; a rated search may refund a credit',
 	operations: [rateSearch, rateJob],
 	defaultOperation: 'rateSearch',
 };

@@ -9,7 +9,7 @@ export const get: GetJobOperation = {
 	value: 'get',
 	name: 'Get',
 	action: 'Get llms.txt (legacy)',
-	description: 'Collect a llms.txt file whose job was started elsewhere',
+	description: 'Get the files of a job by its job ID',
 	request: { method: 'GET', path: llmsTxtJob.statusPath, bucket: llmsTxtJob.statusBucket },
 	job: llmsTxtJob,
 	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,

@@ -5,6 +5,6 @@ import { start } from './start';
 export const llmsTxt: Resource = {
 	value: 'llmsTxt',
 	name: 'LLMs.txt',
-	description: 'Legacy: write a llms.txt file, which tells language models what a site has',
+	description: 'Legacy: generate a llms.txt file, which tells language models what a site has',
 	operations: [start, get],
 };

@@ -12,7 +12,7 @@ export const llmsTxtOutput: INodeProperties = {
 		{ name: 'Text', value: 'text', description: 'In the fields llmstxt and llmsfulltxt' },
 	],
 	default: 'text',
-	description: 'How the text is put out',
+	description: 'How to return the text',
 };
 
 const FILES = [

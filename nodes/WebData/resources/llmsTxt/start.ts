@@ -19,7 +19,7 @@ import { llmsTxtOutput, llmsTxtResult } from './result';
 
 const legacyNotice: INodeProperties = {
 	displayName:
-		'LLMs.txt is a legacy (v1) operation of the service and will not be replaced. Each page costs one credit.',
+		'LLMs.txt is a legacy (v1) operation of Firecrawl without a successor. Each page costs one credit.',
 	name: 'llmsTxtNotice',
 	type: 'notice',
 	default: '',
@@ -43,7 +43,7 @@ export const start: StartJobOperation = {
 	value: 'start',
 	name: 'Start',
 	action: 'Create llms.txt of website (legacy)',
-	description: 'Write a llms.txt file for a site',
+	description: 'Generate a llms.txt file for a site',
 	request: { method: 'POST', path: '/v1/llmstxt', bucket: 'scrape' },
 	job: llmsTxtJob,
 	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
@@ -69,7 +69,7 @@ export const start: StartJobOperation = {
 				name: 'cache',
 				type: 'boolean',
 				default: true,
-				description: 'Whether a file that the service wrote earlier will do',
+				description: 'Whether to accept a file that Firecrawl generated earlier',
 				routing: { send: { type: 'body', property: 'cache' } },
 			},
 			whenWaitedFor(waitOptions()),

@@ -13,11 +13,11 @@ const output: INodeProperties = {
 	name: 'output',
 	type: 'options',
 	options: [
-		{ name: 'One Item per Link', value: 'links', description: 'Each URL as an item of its own' },
+		{ name: 'One Item per Link', value: 'links', description: 'Each URL as a separate item' },
 		{ name: 'One List', value: 'list', description: 'All URLs of the site in one item' },
 	],
 	default: 'links',
-	description: 'How the URLs are put out',
+	description: 'How to return the URLs',
 };
 
 /** Links are objects, or bare texts on older servers (recording map-06). */

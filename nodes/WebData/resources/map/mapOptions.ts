@@ -27,7 +27,7 @@ const options: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. pricing',
-		description: 'Words by which the URLs are ordered: those that fit them best come first',
+		description: 'Words to order the URLs by, best match first',
 		routing: { send: { type: 'body', property: 'search' } },
 	},
 	{
@@ -65,7 +65,7 @@ const options: INodeProperties[] = [
 		name: 'ignoreCache',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to read the sitemap again instead of a copy of up to 7 days',
+		description: 'Whether to read the sitemap again instead of a copy that is up to 7 days old',
 		routing: { send: { type: 'body', property: 'ignoreCache' } },
 	},
 	{
@@ -74,7 +74,7 @@ const options: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { numberPrecision: 0 },
 		default: 60_000,
-		description: 'How many milliseconds the service may take. Default: no end.',
+		description: 'How many milliseconds Firecrawl may take. Default: no limit.',
 		routing: { send: { type: 'body', property: 'timeout' } },
 	},
 ];

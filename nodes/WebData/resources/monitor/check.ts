@@ -24,7 +24,7 @@ export const checkOutput: INodeProperties = {
 		{
 			name: 'One Item per Page (Full Document)',
 			value: 'fullPages',
-			description: 'The same with all that the service tells of the page',
+			description: 'The same with all data about the page',
 		},
 		{
 			name: 'Status Only',
@@ -33,7 +33,7 @@ export const checkOutput: INodeProperties = {
 		},
 	],
 	default: 'pages',
-	description: 'What each check puts out',
+	description: 'What to return for each check',
 };
 
 /** Which pages of a check come out. */
@@ -44,13 +44,13 @@ export const pageStatus: INodeProperties = {
 	options: [
 		{ name: 'All', value: '' },
 		{ name: 'Changed', value: 'changed' },
-		{ name: 'Failed', value: 'error', description: 'That could not be read' },
+		{ name: 'Failed', value: 'error', description: 'Could not be read' },
 		{ name: 'New', value: 'new' },
-		{ name: 'Removed', value: 'removed', description: 'That are no longer watched or found' },
+		{ name: 'Removed', value: 'removed', description: 'No longer watched or found' },
 		{ name: 'Same', value: 'same' },
 	],
 	default: '',
-	description: 'Which pages of the check to put out',
+	description: 'Which pages of the check to return',
 	displayOptions: { show: { output: ['pages', 'fullPages', 'job'] } },
 	routing: { send: { type: 'query', property: 'status' } },
 };

@@ -26,7 +26,7 @@ export const getCheck: GetJobOperation = {
 	fields: [
 		monitorId,
 		fromList(
-			pathId('Check ID', 'jobId', 'ID of the check, which Run and Get Checks put out'),
+			pathId('Check ID', 'jobId', 'ID of the check, from the output of Run or Get Checks'),
 			'monitorGetChecks',
 		),
 		waitForCompletion,

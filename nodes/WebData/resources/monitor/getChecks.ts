@@ -39,7 +39,7 @@ export const getChecks: ListOperation = {
 	value: 'getChecks',
 	name: 'Get Checks',
 	action: 'Get many monitor checks',
-	description: 'The checks that a monitor has done, newest first, one item each',
+	description: 'List the checks of a monitor, newest first, one item each',
 	unit: 'check',
 	request: { method: 'GET', path: '/v2/monitor/{monitorId}/checks', bucket: 'crawlStatus' },
 	readList: dataList,

@@ -10,7 +10,7 @@ import type { CallAnswer, ItemDraft, KnownById } from '../../operation/operation
 
 /** The id of the monitor that an operation is about. */
 export const monitorId: INodeProperties = fromList(
-	pathId('Monitor ID', 'monitorId', 'ID of the monitor, which Create and Get Many put out'),
+	pathId('Monitor ID', 'monitorId', 'ID of the monitor, from the output of Create or Get Many'),
 	'monitorGetMany',
 );
 

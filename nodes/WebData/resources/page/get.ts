@@ -25,7 +25,7 @@ export const get: CallOperation = {
 		pathId(
 			'Scrape ID',
 			'scrapeId',
-			'ID of the scrape (a UUID): the scrapeId that Scrape, Crawl and Batch Scrape put out',
+			'ID of the scrape (a UUID): scrapeId in the output of Scrape, Crawl or Batch Scrape',
 		),
 		pageOutput,
 		optionList(storeAsFiles),

@@ -12,7 +12,7 @@ export const pageOutput: INodeProperties = {
 		{
 			name: 'Full Document',
 			value: 'fullDocument',
-			description: 'The same with all metadata that the service has of the page',
+			description: 'The same with all metadata of the page',
 		},
 		{
 			name: 'Simplified',
@@ -21,7 +21,7 @@ export const pageOutput: INodeProperties = {
 		},
 	],
 	default: 'simplified',
-	description: 'What each page puts out',
+	description: 'What to return for each page',
 };
 
 /** The page of an answer as one item. */

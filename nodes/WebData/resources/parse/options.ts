@@ -26,7 +26,7 @@ const timeout: INodeProperties = {
 	typeOptions: { minValue: 1000, maxValue: 300_000, numberPrecision: 0 },
 	default: DEFAULT_TIMEOUT_MS,
 	description:
-		'How long the service may take for a file, 1000 to 300000. Raise it for long PDF files.',
+		'How long Firecrawl may take for a file, 1000 to 300000. Raise it for long PDF files.',
 	routing: { send: { type: 'body', property: 'timeout' } },
 };
 
@@ -55,7 +55,7 @@ const storeAsFiles: INodeProperties = {
 	],
 	default: ['markdown'],
 	description:
-		'What to store as binary data. What is stored is left out of the JSON. A format that is stored is asked for by itself.',
+		'What to return as binary files instead of JSON fields. The formats needed are requested automatically.',
 };
 
 /** Every option of shape `parseOptions` but the formats, those that people need most first. */

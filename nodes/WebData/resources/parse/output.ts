@@ -12,7 +12,7 @@ export const documentOutput: INodeProperties = {
 		{
 			name: 'Full Document',
 			value: 'fullDocument',
-			description: 'The same with all metadata that the service has of the file',
+			description: 'The same with all metadata of the file',
 		},
 		{
 			name: 'Simplified',
@@ -21,7 +21,7 @@ export const documentOutput: INodeProperties = {
 		},
 	],
 	default: 'simplified',
-	description: 'What each file puts out',
+	description: 'What to return for each file',
 };
 
 /**

@@ -91,7 +91,8 @@ export const developerOptions: INodeProperties = optionList(
 			name: 'archived',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to search archived repositories only, or those that are not',
+			description:
+				'Whether to search only archived repositories (on) or only others (off). Without this option: both.',
 			routing: { send: { type: 'body', property: 'archived' } },
 		},
 		{
@@ -99,7 +100,8 @@ export const developerOptions: INodeProperties = optionList(
 			name: 'fork',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to search forks only, or what is no fork',
+			description:
+				'Whether to search only forks (on) or only others (off). Without this option: both.',
 			routing: { send: { type: 'body', property: 'fork' } },
 		},
 		{

@@ -30,8 +30,7 @@ export const getPaper: CallOperation = {
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
 				default: 4,
-				description:
-					'How many passages to return at most, 1 to 50. Counts only together with Question.',
+				description: 'How many passages to return at most, 1 to 50. Only used with Question.',
 				routing: { send: { type: 'query', property: 'k' } },
 			},
 			{
@@ -41,7 +40,7 @@ export const getPaper: CallOperation = {
 				default: '',
 				placeholder: 'e.g. Which data was it trained on?',
 				description:
-					'What the passages must answer, in plain words. With it, passages come out instead of the record.',
+					'What the passages must answer, in plain words. With it, passages are returned instead of the record.',
 				routing: { send: { type: 'query', property: 'query' } },
 			},
 		),

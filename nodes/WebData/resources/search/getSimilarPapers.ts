@@ -60,7 +60,7 @@ export const getSimilarPapers: CallOperation = {
 				name: 'rerank',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to rank the papers that were found once more',
+				description: 'Whether to rank the papers found a second time',
 				routing: { send: { type: 'query', property: 'rerank' } },
 			},
 		),

@@ -14,7 +14,7 @@ export const resultOutput: INodeProperties = {
 		{ name: 'One List', value: 'list', description: 'All results of a query in one item' },
 	],
 	default: 'results',
-	description: 'How the results are put out',
+	description: 'How to return the results',
 };
 
 /** Reads the results of an answer; undefined when there is no place for any. */

@@ -9,7 +9,7 @@ export const paperId: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. arxiv:1706.03762',
 	description:
-		'ID of the paper: the paperId that Search Papers puts out, or one that begins with arxiv:, pmid:, pmcid: or doi:',
+		'ID of the paper: paperId in the output of Search Papers, or one that begins with arxiv:, pmid:, pmcid: or doi:',
 };
 
 export const maxPapers: INodeProperties = {

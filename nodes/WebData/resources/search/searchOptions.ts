@@ -77,7 +77,7 @@ const common: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { numberPrecision: 0 },
 		default: 60_000,
-		description: 'How many milliseconds the service may take, page content included',
+		description: 'How many milliseconds Firecrawl may take, page content included',
 		routing: { send: { type: 'body', property: 'timeout' } },
 	},
 ];
@@ -88,7 +88,7 @@ const rare: INodeProperties[] = [
 		name: 'highlights',
 		type: 'boolean',
 		default: true,
-		description: 'Whether the snippets are the passages that fit the query',
+		description: 'Whether the snippets show the passages that match the query',
 		routing: { send: { type: 'body', property: 'highlights' } },
 	},
 	{
@@ -96,7 +96,7 @@ const rare: INodeProperties[] = [
 		name: 'ignoreInvalidURLs',
 		type: 'boolean',
 		default: false,
-		description: 'Whether to drop results that could not be scraped later',
+		description: 'Whether to drop results whose page cannot be scraped',
 		routing: { send: { type: 'body', property: 'ignoreInvalidURLs' } },
 	},
 	{

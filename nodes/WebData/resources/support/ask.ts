@@ -8,7 +8,7 @@ export const ask: CallOperation = {
 	value: 'ask',
 	name: 'Ask',
 	action: 'Ask support',
-	description: 'Ask the support agent of the service why a job went wrong',
+	description: 'Ask Firecrawl’s support agent why a job went wrong',
 	request: { method: 'POST', path: '/v2/support/ask', bucket: 'other' },
 	timeoutMs: () => SUPPORT_TIMEOUT_MS,
 	toItems: supportItems,

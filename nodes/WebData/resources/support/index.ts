@@ -5,7 +5,7 @@ import { searchDocs } from './searchDocs';
 export const support: Resource = {
 	value: 'support',
 	name: 'Support',
-	description: 'Ask why a job failed, or search the documentation of the service',
+	description: 'Ask why a job failed, or search Firecrawl’s documentation',
 	operations: [ask, searchDocs],
 	defaultOperation: 'ask',
 };

@@ -8,7 +8,7 @@ export const searchDocs: CallOperation = {
 	value: 'searchDocs',
 	name: 'Search Docs',
 	action: 'Search documentation',
-	description: 'Ask a question and get an answer from the public documentation of the service',
+	description: 'Ask a question and get an answer from Firecrawl’s public documentation',
 	request: { method: 'POST', path: '/v2/support/docs-search', bucket: 'other' },
 	timeoutMs: () => SUPPORT_TIMEOUT_MS,
 	toItems: supportItems,

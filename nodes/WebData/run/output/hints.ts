@@ -63,7 +63,7 @@ export function runHints(totals: RunTotals): NodeExecutionHint[] {
 	if (totals.startedAgain > 0) {
 		hints.push(
 			hint(
-				`${count(totals.startedAgain, 'start')} had no clear end and ${totals.startedAgain === 1 ? 'was' : 'were'} sent once more, as On Unclear Start says: the work may be paid for twice.`,
+				`${count(totals.startedAgain, 'start')} had no clear end and ${totals.startedAgain === 1 ? 'was' : 'were'} sent once more, as If Start Is Uncertain says: the work may be paid for twice.`,
 				'warning',
 			),
 		);

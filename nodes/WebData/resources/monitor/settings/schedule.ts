@@ -20,7 +20,7 @@ const scheduleOfNew: INodeProperties = {
 	type: 'options',
 	options: [CRON, WORDS],
 	default: 'words',
-	description: 'How to say when it runs',
+	description: 'How to set when it runs',
 };
 
 const scheduleOfKnown: INodeProperties = {
@@ -29,7 +29,7 @@ const scheduleOfKnown: INodeProperties = {
 	type: 'options',
 	options: [CRON, { name: 'Keep', value: 'keep', description: 'As it is' }, WORDS],
 	default: 'keep',
-	description: 'How to say when it runs from now on',
+	description: 'How to set when it runs from now on',
 };
 
 /** When a monitor runs: in words or as cron (shape monitorSchedule). Update may leave it as it is. */
@@ -45,7 +45,7 @@ export function scheduleFields(isNew: boolean): INodeProperties[] {
 			required: true,
 			placeholder: 'e.g. every 30 minutes',
 			description:
-				'In words: every N minutes (N from 5, and 60 divides by it), every N hours (24 divides by it), hourly, daily at 9:00 or weekly',
+				'Every N minutes (5, 6, 10, 12, 15, 20 or 30), every N hours (1, 2, 3, 4, 6, 8 or 12), hourly, daily at 9:00 or weekly',
 			displayOptions: { show: { scheduleBy: ['words'] } },
 			routing: { send: { type: 'body', property: 'schedule.text' } },
 		},

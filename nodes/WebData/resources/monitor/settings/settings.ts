@@ -10,7 +10,7 @@ export const goal: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. Price changes and new products',
 	description:
-		'What counts as a change worth telling, in plain words, at most 2000 characters. With a goal each changed page is judged, for 1 more credit. Searches need one.',
+		'Which changes matter, in plain words, at most 2000 characters. Firecrawl then judges each changed page, for 1 more credit. Searches need a goal.',
 	routing: { send: { type: 'body', property: 'goal' } },
 };
 
@@ -19,8 +19,7 @@ const webhook: INodeProperties = {
 		{ name: 'Check Completed', value: 'monitor.check.completed' },
 		{ name: 'Page', value: 'monitor.page', description: 'Each page, also unchanged ones' },
 	]),
-	description:
-		'An address of yours that the service calls. It cannot be removed again, only changed.',
+	description: 'Address that Firecrawl calls. It can be changed later, but not removed.',
 };
 
 /** What Create and Update may add. */
@@ -30,7 +29,7 @@ export const settings: INodeProperties[] = [
 		name: 'judgeEnabled',
 		type: 'boolean',
 		default: false,
-		description: 'Whether changes are judged against the goal. Default: on where a goal is set.',
+		description: 'Whether changes are judged against the goal. Default: on if a goal is set.',
 		routing: { send: { type: 'body', property: 'judgeEnabled' } },
 	},
 	{
@@ -50,7 +49,7 @@ export const settings: INodeProperties[] = [
 		placeholder:
 			'e.g. { "email": { "enabled": true, "recipients": ["ops@example.com"], "includeDiffs": true } }',
 		description:
-			'Mail that the service sends after a check, as a JSON object with the names of its API',
+			'Mail that Firecrawl sends after a check, as a JSON object with the names of its API',
 		routing: { send: { type: 'body', property: 'notification' } },
 	},
 	webhook,

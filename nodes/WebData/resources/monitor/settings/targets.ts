@@ -16,7 +16,7 @@ const jsonOptions = (
 	type: 'json',
 	default: '',
 	placeholder,
-	description: 'Options by their names in the API of the service, as a JSON object',
+	description: 'Options by their names in Firecrawl’s API, as a JSON object',
 	displayOptions: shownFor(...types),
 	routing: { send: { type: 'body', property: name } },
 });
@@ -131,7 +131,7 @@ const targetFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 910303bc-…',
 		description:
-			'ID of this target, which Get puts out. An update with it keeps the history of the target; without it, the history starts over.',
+			'ID of this target, from the output of Get. An update with it keeps the history of the target; without it, the history starts over.',
 		displayOptions: shownFor('scrape', 'crawl', 'search'),
 		routing: { send: { type: 'body', property: 'id' } },
 	},
