@@ -4,6 +4,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { isJsonObject } from '../service/http/answer';
 import { ServiceFailure } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
+import { hideCredentials } from '../service/secrets/credentialText';
 import { connect, credentialNames } from '../WebData/run/connection/connect';
 import { operationItems } from '../WebData/run/fromTrigger';
 import { unexpectedError } from '../WebData/run/ending/unexpectedError';
@@ -92,7 +93,7 @@ async function findNews(ctx: IPollFunctions): Promise<INodeExecutionData[][] | n
 /** Throws an error that is not told yet. */
 function tell(ctx: IPollFunctions, memory: Memory, error: Error, isActivating: boolean): null {
 	if (isToBeTold(ctx, memory, error, isActivating)) throw asNodeError(ctx, error);
-	ctx.logger.warn(`${ctx.getNode().name} still fails: ${error.message}`);
+	ctx.logger.warn(`${ctx.getNode().name} still fails: ${hideCredentials(error.message)}`);
 	return null;
 }
 
@@ -141,7 +142,8 @@ function asError(error: unknown): Error {
 /** n8n replaces messages that contain the name of a system error, such as ETIMEDOUT, so it is set last. */
 function asNodeError(ctx: IPollFunctions, error: unknown): unknown {
 	if (!(error instanceof ServiceFailure)) return unexpectedError(ctx.getNode(), error);
-	const { message, httpCode } = error;
+	const { httpCode } = error;
+	const message = hideCredentials(error.message);
 	const details: IDataObject = { message, ...(httpCode !== undefined && { httpCode }) };
 	const shown = new NodeApiError(ctx.getNode(), details as { message: string }, { message });
 	shown.message = message;

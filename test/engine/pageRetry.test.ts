@@ -3,6 +3,7 @@ import type { NodeOverride } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { speedUpClock } from './fastClock';
 import { executionOptions, NODE, sourceItems } from './research';
 
 const COUNT = 30;
@@ -16,7 +17,10 @@ let sandbox: Sandbox;
 beforeEach(async () => {
 	sandbox = await startSandbox({ chromiumPath: null });
 });
-afterEach(() => sandbox.stop());
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await sandbox.stop();
+});
 
 async function run(node: NodeOverride = {}) {
 	const options = await executionOptions(sandbox, SCRAPE, { node });
@@ -71,11 +75,28 @@ it('scrapes a page again that the service no longer has', async () => {
 	const { execution, options } = await run();
 	const before = paidScrapes();
 	sandbox.reset();
+	speedUpClock(20);
 	const retried = await retryFromStored(execution, options);
 	expect(retried.error).toBeUndefined();
 	expect(retried.items(NODE)).toHaveLength(COUNT);
 	expect(paidScrapes()).toBe(COUNT);
 	expect(before).toBeGreaterThan(0);
+});
+
+it('pays for no page twice that the service shows only seconds after it was scraped', async () => {
+	failOnce();
+	sandbox.faults.add({
+		step: 'scrapeStatus',
+		kind: 'body',
+		httpStatus: 404,
+		body: { success: false, error: 'Job not found.' },
+		times: 40,
+	});
+	speedUpClock(3);
+	const { execution } = await run({ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+	expect(execution.error).toBeUndefined();
+	expect(sourceItems(execution.items(NODE))).toEqual([...ITEMS.keys()]);
+	expect(paidScrapes()).toBe(COUNT);
 });
 
 /** What servers without a store of scrapes answer to `GET /v2/scrape/{id}`, and what a proxy may. */

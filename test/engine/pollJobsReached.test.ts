@@ -141,6 +141,21 @@ describe('the list of what was started', () => {
 		expect(await told(polling)).toEqual([]);
 	});
 
+	it('a later part that is refused is said, since the jobs in it would be left out', async () => {
+		const polling = await trigger();
+		expect(await told(polling)).toEqual([]);
+		feed = Array.from({ length: 150 }, (_, at) => entry(200 - at));
+		service.answering = (path, query) => {
+			if (isFeed(path) && query.has('cursor'))
+				return { status: 400, body: { success: false, error: 'Invalid cursor' } };
+			return isFeed(path) ? listed(query) : ended;
+		};
+		expect(await told(polling)).toEqual([expect.stringContaining('Invalid cursor')]);
+		service.answering = (path, query) => (isFeed(path) ? listed(query) : ended);
+		const ends = [...(await told(polling)), ...(await told(polling))];
+		expect(new Set(ends).size).toBe(150);
+	});
+
 	it('a kind that is added later begins then: its old jobs are not told, its running ones are', async () => {
 		feed = [entry(3, 'agent'), entry(2, 'agent'), entry(1)];
 		const crawls = await trigger({ kinds: ['crawl'] });

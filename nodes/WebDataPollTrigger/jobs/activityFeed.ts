@@ -29,15 +29,15 @@ export async function withListedJobs<Mark extends ListMark>(
 	let refusal: ServiceFailure | undefined;
 	let accepted = 0;
 	for (const endpoint of endpoints) {
-		const read = await readEndpoint(client, endpoint, mark).catch(failureOrThrow);
-		if (!(read instanceof ServiceFailure)) {
-			mark = { ...mark, ...read };
+		const first = await readPart(client, endpoint, undefined).catch(failureOrThrow);
+		if (!(first instanceof ServiceFailure)) {
+			mark = { ...mark, ...(await readEndpoint(client, endpoint, mark, first)) };
 			accepted += 1;
 			continue;
 		}
 		// Older servers refuse the kinds that they do not have.
-		if (read.httpCode !== 400 || !isAll) throw read;
-		refusal = read;
+		if (first.httpCode !== 400 || !isAll) throw first;
+		refusal = first;
 	}
 	if (refusal && accepted === 0) throw refusal;
 	return mark;
@@ -48,18 +48,20 @@ export async function newestJobs(client: ServiceClient, endpoint: string): Promi
 	return readJobs(client, await readPart(client, endpoint, undefined));
 }
 
+/** `first`: the first part of its list. Throws a ServiceFailure. */
 async function readEndpoint(
 	client: ServiceClient,
 	endpoint: string,
 	mark: ListMark,
+	first: JsonObject,
 ): Promise<ListMark> {
 	const isFirst = !Object.hasOwn(mark.since, endpoint);
 	const jobs: ListedJob[] = [];
 	const asked = new Set<unknown>();
 	let cursor: unknown;
 	while (asked.size < MAX_PARTS && !asked.has(cursor)) {
+		const body = asked.size === 0 ? first : await readPart(client, endpoint, cursor);
 		asked.add(cursor);
-		const body = await readPart(client, endpoint, cursor);
 		const part = readJobs(client, body).filter((job) => job.endpoint === endpoint);
 		jobs.push(...part);
 		cursor = body.cursor;

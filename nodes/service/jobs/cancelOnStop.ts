@@ -68,8 +68,8 @@ async function cancel(
 		if (!failure) return 'cancelled';
 		const state = readRefusedCancel(kind, failure);
 		if (state) return state;
-		// A 404 proves nothing of a job that was started.
-		if (tries === TRIES) return 'running';
+		// A 404 proves nothing of a job that was started: a machine that does not know it yet will, in seconds.
+		if (tries >= TRIES && !failure.notFound) return 'running';
 		await client.time.sleep(BETWEEN_TRIES_MS);
 	}
 	return 'running';

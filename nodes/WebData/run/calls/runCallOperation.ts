@@ -8,7 +8,13 @@ import type { ServiceFailure } from '../../../service/http/failure';
 import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
-import { failedCall, isLastingRefusal, RECALL_RETRIES, withoutResult } from './callFailure';
+import {
+	failedCall,
+	isLastingRefusal,
+	RECALL_PAUSES_MS,
+	RECALL_RETRIES,
+	withoutResult,
+} from './callFailure';
 import type { AskedCall } from './callFailure';
 import { maxCreditsOf } from '../../cost/creditCap';
 import { CreditAccount } from '../jobs/creditAccount';
@@ -44,6 +50,12 @@ export async function runCallOperation(
 interface CallToSend {
 	plan: CallPlan;
 	request: ServiceRequest;
+}
+
+/** An answer of an earlier try that cannot be had, and why. */
+interface RefusedRecall {
+	plan: CallPlan;
+	failure: ServiceFailure;
 }
 
 const NOT_PLANNED: AskedCall = { values: {}, sent: {} };
@@ -148,20 +160,41 @@ class CallOperationRun {
 			else if (whyNot) this.note(plan, whyNot, plan);
 			else unpaid.push({ plan, request: plan.request });
 		}
-		await this.sendAll(paid, ({ plan }, failure) => {
-			if (!isLastingRefusal(failure)) return false;
+		for (const { plan, failure } of await this.collect(paid)) {
 			const tooMuch = this.account.refusal(chargeOf(plan));
 			if (tooMuch !== undefined) {
 				this.outcomes.fail(plan, { kind: 'badInput', message: tooMuch });
-				return true;
+				continue;
 			}
 			this.sums.refusedRecalls.push(failure.message);
 			unpaid.push({ plan, request: plan.request });
-			return true;
-		});
+		}
 		this.sums.recalled = this.outcomes.answered - this.sums.kept;
 		this.throwItemFailure();
 		await this.sendAll(unpaid, () => false);
+	}
+
+	/**
+	 * Collects what an earlier try has paid for. Gives what cannot be had: what the service denies counts only when
+	 * it does so for 15 s, since it shows an answer seconds after it was given.
+	 */
+	private async collect(paid: CallToSend[]): Promise<RefusedRecall[]> {
+		const refused: RefusedRecall[] = [];
+		let left = paid;
+		for (const [at, pauseMs] of RECALL_PAUSES_MS.entries()) {
+			const isLast = at === RECALL_PAUSES_MS.length - 1;
+			const denied: CallToSend[] = [];
+			if (left.length > 0) await this.client.pause(pauseMs);
+			await this.sendAll(left, (call, failure) => {
+				if (!isLastingRefusal(failure)) return false;
+				if (failure.notFound && !isLast) denied.push(call);
+				else refused.push({ plan: call.plan, failure });
+				return true;
+			});
+			this.throwItemFailure();
+			left = denied;
+		}
+		return refused;
 	}
 
 	/** `isHandled` says of a failure that it does not fail its item. */
