@@ -13,7 +13,7 @@ import type { Execution, ExecutionOptions } from './execution.ts';
 import type { NodeOverride, WorkflowFile } from './workflowFile.ts';
 
 export interface ToolCallOptions extends Omit<ExecutionOptions, 'workflow' | 'nodeOverrides'> {
-	/** Short name of a node that is usable as a tool, for example `webData`. */
+	/** Short name of a node that is usable as a tool, for example `webData`, or of one that is a tool, without `Tool`. */
 	nodeName: string;
 	/** The tool node's parameters; what the agent fills in is `={{ $fromAI('query') }}`. */
 	parameters: INodeParameters;
@@ -36,6 +36,8 @@ export interface ToolCallOptions extends Omit<ExecutionOptions, 'workflow' | 'no
 	pinData?: IPinData;
 	/** Settings of the tool node, for example retryOnFail. */
 	tool?: NodeOverride;
+	/** Connected to the model inputs of the tool, in their order. */
+	models?: INode[];
 }
 
 export interface ToolCall {
@@ -83,9 +85,11 @@ export async function callAsTool(options: ToolCallOptions): Promise<ToolCall> {
 
 const AGENT_TYPE = 'engine.agent';
 
+const AI_MODEL = NodeConnectionTypes.AiLanguageModel;
+
 function workflowOf(options: ToolCallOptions): WorkflowFile {
 	const { package: builtPackage, nodeName, parameters, args } = options;
-	const { atOnce = false, modelFails = false } = options;
+	const { atOnce = false, modelFails = false, models = [] } = options;
 	const calls = { args: JSON.stringify([args].flat()), atOnce, modelFails };
 	const [credentialType] = builtPackage.credentialTypes.keys();
 	const node = (name: string, type: string, rest: Partial<INode>): INode => ({
@@ -100,6 +104,7 @@ function workflowOf(options: ToolCallOptions): WorkflowFile {
 	return {
 		name: 'Tool call',
 		nodes: [
+			...models,
 			node('Trigger', 'n8n-nodes-base.manualTrigger', {}),
 			node(AGENT_NODE, AGENT_TYPE, { parameters: calls }),
 			node(TOOL_NODE, `${builtPackage.name}.${nodeName}Tool`, {
@@ -110,6 +115,12 @@ function workflowOf(options: ToolCallOptions): WorkflowFile {
 			}),
 		],
 		connections: {
+			...Object.fromEntries(
+				models.map(({ name }, index) => [
+					name,
+					{ ai_languageModel: [[{ node: TOOL_NODE, type: AI_MODEL, index }]] },
+				]),
+			),
 			Trigger: { main: [[{ node: 'Agent', type: NodeConnectionTypes.Main, index: 0 }]] },
 			[TOOL_NODE]: { ai_tool: [[{ node: 'Agent', type: NodeConnectionTypes.AiTool, index: 0 }]] },
 		},

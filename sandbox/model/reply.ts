@@ -1,5 +1,6 @@
 import type { ChatRequest } from './chatRequest.ts';
 import type { Reply } from './chatAnswer.ts';
+import { researchReply } from './research/researchReply.ts';
 import { plainReply } from './plainReply.ts';
 import { toolCallFor } from './tools.ts';
 
@@ -9,5 +10,6 @@ import { toolCallFor } from './tools.ts';
  */
 export function replyTo(request: ChatRequest, newId: () => string): Reply {
 	const { messages, tools = [] } = request;
-	return toolCallFor(messages, tools, newId) ?? { content: plainReply(messages) };
+	const toolCall = toolCallFor(messages, tools, newId);
+	return toolCall ?? { content: researchReply(messages) ?? plainReply(messages) };
 }
