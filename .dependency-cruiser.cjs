@@ -164,6 +164,7 @@ module.exports = {
 			'execute',
 			'listSearch',
 			'fromTrigger',
+			'forResearch',
 			'onFirstUse',
 			'connection/connect',
 			'ending/unexpectedError',

@@ -23,6 +23,8 @@ async function properties() {
 		'WebData/properties',
 		'WebDataTrigger/panel/properties',
 		'WebDataPollTrigger/properties',
+		'WebResearch/panel/properties',
+		'WebResearchTool/properties',
 	]) {
 		const file = join(__dirname, 'dist/nodes', panel);
 		const { readProperties } = require(`${file}.js`);

@@ -2,37 +2,17 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/limits/client';
-import { failureOrThrow } from '../../service/http/failure';
-import { Secrets } from '../../service/secrets/secrets';
 import type { Resource } from '../operation/operation';
 import { findOperation } from '../resources';
 import type { FoundOperation } from '../resources';
-import { connect } from './connection/connect';
-import { noteCrash } from './memory/crashRecovery';
-import { keepsFailedItems } from './input/parameters';
-import { redactError } from './ending/redactError';
-import { runError } from './output/itemError';
-import { unexpectedError, unexpectedItems } from './ending/unexpectedError';
+import { runNode } from './runNode';
 
 /** Runs the node: finds the operation that its two parameters name and carries it out. */
 export async function execute(ctx: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	noteCrash(ctx);
-	let secrets = new Secrets('');
-	try {
+	return await runNode(ctx, async (connected) => {
 		const found = operationOf(ctx);
-		const client = await connect(ctx, found.operation.fields).catch((error: unknown) => {
-			const { kind, message } = failureOrThrow(error);
-			throw runError(ctx, { item: 0, kind, message }, []);
-		});
-		({ secrets } = client);
-		return [await carryOut(ctx, found, client)];
-	} catch (error) {
-		const told = redactError(unexpectedError(ctx.getNode(), error), secrets);
-		const isStopped = ctx.getExecutionCancelSignal()?.aborted === true;
-		// With "continue on error" n8n would pass the input on, as if nothing had happened.
-		if (isStopped || !keepsFailedItems(ctx)) throw told;
-		return [unexpectedItems(ctx, told)];
-	}
+		return await carryOut(ctx, found, await connected());
+	});
 }
 
 function operationOf(ctx: IExecuteFunctions): FoundOperation {

@@ -30,14 +30,14 @@ export async function operationItems(
 	{ resource, operation, parameters, startedJob }: AskedOperation,
 ): Promise<INodeExecutionData[]> {
 	if (startedJob !== undefined) await noteStarted(ctx, startedJob);
-	const [items = []] = await execute(asExecution(ctx, { ...parameters, resource, operation }));
+	const [items = []] = await execute(asOneItem(ctx, { ...parameters, resource, operation }));
 	// A trigger's items come from no item before them.
 	return items.map(({ json, binary }) => ({ json, ...(binary && { binary }) }));
 }
 
 /** Whose job it is remains open: it may be one that a start without an answer is looked for. */
 async function noteStarted(ctx: TriggerContext, id: string): Promise<void> {
-	const { limits, time } = await connect(asExecution(ctx, {}));
+	const { limits, time } = await connect(asOneItem(ctx, {}));
 	limits.register.started.know(id, time.now());
 }
 
@@ -50,7 +50,7 @@ export type TriggerContext = Pick<
 };
 
 /** What the operations use of an execution. */
-type UsedOfExecution = Pick<
+export type UsedOfExecution = Pick<
 	IExecuteFunctions,
 	| 'addExecutionHints'
 	| 'continueOnFail'
@@ -69,8 +69,15 @@ type UsedOfExecution = Pick<
 	| 'logger'
 >;
 
-/** An execution with one empty item: there is none yet when a trigger reads what it will start one with. */
-function asExecution(ctx: TriggerContext, parameters: JsonObject): IExecuteFunctions {
+/**
+ * An execution with one empty item: there is none yet when a trigger reads what it will start one with. `other`:
+ * what a caller that has an execution has otherwise.
+ */
+export function asOneItem(
+	ctx: TriggerContext,
+	parameters: JsonObject,
+	other: Partial<UsedOfExecution> = {},
+): IExecuteFunctions {
 	const context = {};
 	const proxy: Partial<IWorkflowDataProxyData> = { $runIndex: 0 };
 	const used: UsedOfExecution = {
@@ -93,6 +100,7 @@ function asExecution(ctx: TriggerContext, parameters: JsonObject): IExecuteFunct
 		},
 		helpers: ctx.helpers as IExecuteFunctions['helpers'],
 		logger: ctx.logger,
+		...other,
 	};
 	return used as IExecuteFunctions;
 }

@@ -77,6 +77,13 @@ export class CreditAccount {
 		return tooMuch;
 	}
 
+	/** What may still be spent under the cap of the run; undefined without a cap. */
+	get left(): number | undefined {
+		if (this.cap === undefined) return undefined;
+		const reserved = [...this.reserved.values()].reduce((sum, one) => sum + one, 0);
+		return Math.max(0, this.cap - this.spent - reserved);
+	}
+
 	/** To be called before each sending. */
 	send(charge: Charge): void {
 		if (!this.worstCase) return;

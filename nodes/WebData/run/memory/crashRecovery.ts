@@ -7,6 +7,7 @@ import { isToolCall } from '../input/parameters';
 /** Keys in the node's context. Stored with executions: do not rename. */
 const JOBS_KEY = 'webDataJobs';
 const SESSIONS_KEY = 'webDataSessions';
+const RESEARCH_KEY = 'webDataResearch';
 const CRASH_KEY = 'webDataDeath';
 /** Index of the latest run of the node that began, kept from the second on. */
 const RUN_KEY = 'webDataRun';
@@ -24,6 +25,11 @@ export function jobStore(ctx: IExecuteFunctions): JsonObject {
 /** The same for the sessions that are not closed yet. */
 export function sessionStore(ctx: IExecuteFunctions): JsonObject {
 	return bookOf(ctx, SESSIONS_KEY);
+}
+
+/** The same for research: the steps that were paid for. */
+export function researchStore(ctx: IExecuteFunctions): JsonObject {
+	return bookOf(ctx, RESEARCH_KEY);
 }
 
 function bookOf(ctx: IExecuteFunctions, key: string): JsonObject {

@@ -1,0 +1,65 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { isJsonObject } from '../../service/http/answer';
+import { executionStopped, ServiceFailure } from '../../service/http/failure';
+import type { ServiceClient } from '../../service/limits/client';
+import type { JsonObject } from '../../service/http/transport';
+import { findOperation } from '../resources';
+import { runCallOperation } from './calls/runCallOperation';
+import { asOneItem } from './fromTrigger';
+import type { AskedOperation } from './fromTrigger';
+
+export { logStop } from './ending/logStop';
+export { isRetryComing, isToolCall, keepsFailedItems, readItem } from './input/parameters';
+export { CreditAccount } from './jobs/creditAccount';
+export { isAfterCrash, researchStore, runIndexOf } from './memory/crashRecovery';
+export { count, hint, sentences } from './output/hintText';
+export { errorItem, runError } from './output/itemError';
+export type { ItemFailure } from './output/itemError';
+export { itemsInOrder, mapConcurrently } from './output/outputItem';
+export { runNode } from './runNode';
+export { LinkedFiles } from './output/linkedFiles';
+
+/**
+ * Carries out a call operation of Web Data, by the code that runs it there: its limits, repetitions, pauses and
+ * the search for answers that were lost. `memory` is its own part of what the node remembers in the execution:
+ * the same one in a retry collects what was paid for.
+ * Resolves with the json of its first item. Throws a ServiceFailure.
+ */
+export async function callOperation(
+	ctx: IExecuteFunctions,
+	client: ServiceClient,
+	{ resource, operation: name, parameters }: AskedOperation,
+	memory: JsonObject,
+): Promise<IDataObject> {
+	const operation = findOperation(resource, name)?.operation;
+	if (operation?.kind !== 'call') throw new Error(`${resource}.${name} is no call operation.`);
+	const execution = asOneItem(ctx, parameters, {
+		// A node that is a tool for agents, or that is tried again, is so as a whole.
+		getNode: () => ({ ...ctx.getNode(), type: 'webResearch', parameters: {}, retryOnFail: false }),
+		getContext: () => memory as IDataObject,
+		getExecutionId: () => ctx.getExecutionId(),
+		getExecutionCancelSignal: () => ctx.getExecutionCancelSignal(),
+		continueOnFail: () => true,
+		addExecutionHints: () => undefined,
+	});
+	const [item] = await runCallOperation(execution, operation, client).catch((error: unknown) => {
+		if (client.stopped) throw executionStopped('maybe');
+		throw error;
+	});
+	return resultOf(item?.json ?? {});
+}
+
+/** Throws for the item of a call that failed. */
+function resultOf(json: IDataObject): IDataObject {
+	const { error, details } = json;
+	if (typeof error !== 'string') return json;
+	const code = isJsonObject(details) ? details.httpCode : undefined;
+	const httpCode = typeof code === 'number' ? code : undefined;
+	throw new ServiceFailure({
+		kind: httpCode === undefined ? 'connection' : httpCode === 429 ? 'rateLimited' : 'http',
+		reached: 'maybe',
+		message: error,
+		...(httpCode !== undefined && { httpCode }),
+	});
+}

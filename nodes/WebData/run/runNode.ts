@@ -1,0 +1,40 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../service/limits/client';
+import { failureOrThrow } from '../../service/http/failure';
+import { Secrets } from '../../service/secrets/secrets';
+import { connect } from './connection/connect';
+import { redactError } from './ending/redactError';
+import { unexpectedError, unexpectedItems } from './ending/unexpectedError';
+import { keepsFailedItems } from './input/parameters';
+import { noteCrash } from './memory/crashRecovery';
+import { runError } from './output/itemError';
+
+/**
+ * What every run of a node has around it: a note that it began, the way to the service, and an end without secrets
+ * for whatever is thrown. `carryOut` asks for the way to the service when its own input is in order.
+ */
+export async function runNode(
+	ctx: IExecuteFunctions,
+	carryOut: (connected: () => Promise<ServiceClient>) => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[][]> {
+	noteCrash(ctx);
+	let secrets = new Secrets('');
+	try {
+		const output = await carryOut(async () => {
+			const client = await connect(ctx).catch((error: unknown) => {
+				const { kind, message } = failureOrThrow(error);
+				throw runError(ctx, { item: 0, kind, message }, []);
+			});
+			({ secrets } = client);
+			return client;
+		});
+		return [output];
+	} catch (error) {
+		const told = redactError(unexpectedError(ctx.getNode(), error), secrets);
+		const isStopped = ctx.getExecutionCancelSignal()?.aborted === true;
+		// With "continue on error" n8n would pass the input on, as if nothing had happened.
+		if (isStopped || !keepsFailedItems(ctx)) throw told;
+		return [unexpectedItems(ctx, told)];
+	}
+}

@@ -1,0 +1,59 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type {
+	IBuilderHint,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeInputConfiguration,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { credentialTest } from '../WebData/run/onFirstUse';
+import { readProperties } from './panel/properties';
+
+// Constants, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.
+const INPUTS: Array<typeof NodeConnectionTypes.Main | INodeInputConfiguration> = [
+	NodeConnectionTypes.Main,
+	{
+		type: NodeConnectionTypes.AiLanguageModel,
+		displayName: 'Chat Model',
+		required: true,
+		maxConnections: 1,
+	},
+	{ type: NodeConnectionTypes.AiLanguageModel, displayName: 'Reading Model', maxConnections: 1 },
+];
+const OUTPUTS = [NodeConnectionTypes.Main];
+
+const BUILDER_HINT: IBuilderHint = {
+	searchHint:
+		'Answers a question from web pages, with numbered sources; code has checked each statement against its page. Needs a chat model on its Chat Model input; Reading Model is an optional cheaper one for the pages. Returns when it is done: add no Wait node and no loop. Set maxUrls, timeLimit and maxCredits in options to bound the cost.',
+};
+
+export class WebResearch implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Web Research',
+		name: 'webResearch',
+		icon: { light: 'file:../../icons/web-data.svg', dark: 'file:../../icons/web-data.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		// Web Research Tool is the tool (docs/n8n-internals.md#models-of-a-tool).
+		usableAsTool: undefined,
+		subtitle: '={{ $parameter["query"] }}',
+		description:
+			'Deep research: answers a question from web pages with your chat model and Firecrawl, every statement checked against its page',
+		defaults: { name: 'Web Research' },
+		builderHint: BUILDER_HINT,
+		inputs: INPUTS,
+		outputs: OUTPUTS,
+		credentials: [{ name: 'webDataApi', required: true, testedBy: 'webDataApiTest' }],
+		properties: readProperties(),
+	};
+
+	methods = { credentialTest };
+
+	// Loaded on first use: n8n loads every node at each of its starts, and runs few.
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const { runResearch } = await import('./runResearch');
+		return await runResearch(this, readProperties());
+	}
+}

@@ -1,0 +1,119 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import type { JsonWish, ResearchQuestion } from '../research/contract/question';
+import { isJsonObject } from '../service/http/answer';
+import type { JsonObject } from '../service/http/transport';
+import { pagePrice } from '../WebData/cost/pagePrice';
+import { searchPrice } from '../WebData/cost/prices';
+import { readItem } from '../WebData/run/forResearch';
+
+/** Results of one search: more cost more, and the best pages are among the first. */
+const RESULTS = 10;
+
+const DEFAULTS = {
+	maxUrls: 20,
+	maxDepth: 3,
+	timeLimit: 300,
+	pagesPerSite: 2,
+	modelCallsAtOnce: 5,
+};
+
+/** One item's question, and how its searches and pages are asked for. */
+export interface AskedQuestion {
+	question: ResearchQuestion;
+	output: string;
+	/** Parameters of Search Web, as its panel would hold them, but for the query. */
+	search: JsonObject;
+	/** Parameters of Page · Scrape, but for the address. */
+	page: JsonObject;
+	maxCredits: number | undefined;
+	/** What nobody can know of the cost before. */
+	notCounted: string[];
+}
+
+/** Reads and checks one item's parameters. Throws a ServiceFailure of kind badInput. */
+export function readQuestion(
+	ctx: IExecuteFunctions,
+	fields: INodeProperties[],
+	item: number,
+): AskedQuestion {
+	const { values, body } = readItem(ctx, fields, item);
+	const options = isJsonObject(values.options) ? values.options : {};
+	const formats = listOf(values.analysisFormats);
+	const jsonOptions = isJsonObject(values.jsonOptions) ? values.jsonOptions : {};
+	const wantsJson = formats.includes('json');
+	const search = searchParameters(options);
+	const { credits: pageCredits, notCounted } = pagePrice(body);
+	const maxCredits = numberOf(options.maxCredits);
+	return {
+		output: textOf(values.output),
+		search,
+		page: { scrapeOptions: ctx.getNodeParameter('scrapeOptions', item, {}) },
+		maxCredits,
+		notCounted,
+		question: {
+			query: textOf(values.query),
+			maxRounds: numberOf(options.maxDepth) ?? DEFAULTS.maxDepth,
+			timeLimitMs: (numberOf(options.timeLimit) ?? DEFAULTS.timeLimit) * 1000,
+			maxPages: numberOf(options.maxUrls) ?? DEFAULTS.maxUrls,
+			pagesPerSite: numberOf(options.pagesPerSite) ?? DEFAULTS.pagesPerSite,
+			firstPages: listOf(options.firstPages),
+			includeDomains: listOf(options.includeDomains),
+			excludeDomains: listOf(options.excludeDomains),
+			maxTokens: numberOf(options.maxTokens),
+			maxCredits,
+			searchCredits: searchPrice({ limit: RESULTS, sources: search.sources }).credits,
+			pageCredits,
+			concurrentModelCalls: numberOf(options.modelCallsAtOnce) ?? DEFAULTS.modelCallsAtOnce,
+			analysisPrompt: together(options.analysisPrompt, wantsJson && jsonOptions.prompt),
+			systemPrompt: together(options.systemPrompt, wantsJson && jsonOptions.systemPrompt),
+			...(wantsJson && { json: jsonWish(jsonOptions) }),
+			wantsReport: !wantsJson || formats.includes('markdown'),
+			unsupportedClaims: options.unsupportedClaims === 'mark' ? 'mark' : 'leaveOut',
+		},
+	};
+}
+
+/** The service takes domains to include or to leave out, not both; research itself keeps to both. */
+function searchParameters(options: JsonObject): JsonObject {
+	const { tbs, country, location, includeDomains, excludeDomains } = options;
+	const included = listOf(includeDomains);
+	const excluded = listOf(excludeDomains);
+	const sources = listOf(options.sources);
+	return {
+		sources: sources.length > 0 ? sources : ['web'],
+		maxResults: RESULTS,
+		output: 'list',
+		options: {
+			...(textOf(tbs) !== '' && { tbs }),
+			...(textOf(country) !== '' && { country }),
+			...(textOf(location) !== '' && { location }),
+			...(included.length > 0 && { includeDomains: included }),
+			...(included.length === 0 && excluded.length > 0 && { excludeDomains: excluded }),
+		},
+	};
+}
+
+function jsonWish({ schema, example }: JsonObject): JsonWish {
+	const wanted = isJsonObject(schema) ? schema : example;
+	return isJsonObject(wanted) ? { schema: wanted } : {};
+}
+
+function together(...texts: unknown[]): string {
+	return texts
+		.map(textOf)
+		.filter((text) => text !== '')
+		.join('\n');
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' ? value.trim() : '';
+}
+
+function numberOf(value: unknown): number | undefined {
+	return typeof value === 'number' ? value : undefined;
+}
+
+function listOf(value: unknown): string[] {
+	return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}

@@ -1,0 +1,18 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { mainFields } from './mainFields';
+import { options, pageOptions } from './optionFields';
+
+/** What is said above the fields before a question costs anything. */
+const costNotice: INodeProperties = {
+	displayName:
+		'A question with the default limits costs up to about 50 credits of Firecrawl, and the tokens of your chat model. Each statement of the analysis is checked against the page that it cites.',
+	name: 'costNotice',
+	type: 'notice',
+	default: '',
+};
+
+/** The panel's properties; the build puts their JSON in place of this file (gulpfile.js). */
+export function readProperties(): INodeProperties[] {
+	return [costNotice, ...mainFields(false), options, pageOptions];
+}

@@ -1,0 +1,66 @@
+import type { ResearchClaim, ResearchResult, ResearchSource } from '../research/contract/result';
+
+const CHECKED =
+	'Each statement was checked against the page that it cites: its quote stands there, word for word. Whether the page is right was not checked.';
+
+/** The report file: the analysis, what is open, the claims with their quotes, the sources. Markdown. */
+export function writeReport(result: ResearchResult): string {
+	const { query, finalAnalysis, json, claims, sources, unanswered, limit } = result;
+	const verified = claims.filter((claim) => claim.verified);
+	const parts = [
+		`# ${plain(query)}`,
+		`> ${limit === undefined ? CHECKED : `${plain(limit)} ${CHECKED}`}`,
+		finalAnalysis.trim(),
+		...(json === undefined ? [] : ['## JSON output', fenced(json)]),
+		...section(
+			'Not answered',
+			unanswered.map((text) => `- ${plain(text)}`),
+		),
+		...section('Claims', verified.map(claimLine)),
+		...section('Sources', sources.map(sourceLine)),
+	];
+	return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** File name for a report: letters and digits of the question, at most 60 characters. */
+export function reportFileName(query: string): string {
+	const text = query
+		.normalize('NFKD')
+		.replace(/[\u0300-\u036f]/g, '')
+		.normalize('NFC')
+		.toLowerCase()
+		.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+		.replace(/^-+/, '');
+	const words = [...text].slice(0, 60).join('').replace(/-+$/, '');
+	return `research-${words === '' ? 'report' : words}.md`;
+}
+
+function section(title: string, lines: string[]): string[] {
+	return lines.length === 0 ? [] : [`## ${title}`, lines.join('\n')];
+}
+
+function claimLine({ text, quote, source }: ResearchClaim): string {
+	return `- ${plain(text)} (“${plain(quote)}”, <${target(source)}>)`;
+}
+
+function sourceLine({ number, title, url, description }: ResearchSource): string {
+	const said = plain(description);
+	return `${number}. [${plain(title) || plain(url)}](<${target(url)}>)${said === '' ? '' : `: ${said}`}`;
+}
+
+/** Text from a page as one line that Markdown shows as it is: no link, image, code or HTML. */
+function plain(text: string): string {
+	return text
+		.replace(/\s+/g, ' ')
+		.trim()
+		.replace(/[\\`*[\]<]/g, '\\$&');
+}
+
+/** What would end the angle brackets around an address, encoded. */
+function target(url: string): string {
+	return url.replace(/[\s<>\\`]/g, encodeURIComponent);
+}
+
+function fenced(value: unknown): string {
+	return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+}

@@ -1,0 +1,83 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { ResearchNotes } from '../research/contract/parts';
+import { isJsonObject } from '../service/http/answer';
+import type { JsonObject } from '../service/http/transport';
+import { isToolCall, researchStore, runIndexOf } from '../WebData/run/forResearch';
+
+/**
+ * What an execution remembers of one question, in its own data: the steps that were paid for, what calls that have no
+ * answer yet remember, and the credits of all tries. A retry of the same question at the same place continues with it.
+ */
+export class ResearchMemory implements ResearchNotes {
+	private readonly entry: JsonObject;
+
+	private readonly book: JsonObject;
+
+	private readonly key: string;
+
+	constructor(ctx: IExecuteFunctions, item: number, query: string) {
+		this.book = researchStore(ctx);
+		// An agent's call is known by what it asks: with each of them the tool runs anew.
+		this.key = isToolCall(ctx) ? `tool:${query}` : `${runIndexOf(ctx)}.${item}`;
+		const stored = this.book[this.key];
+		const isSame = isJsonObject(stored) && stored.query === query;
+		this.entry = isSame ? stored : { query, steps: {}, calls: {}, credits: 0 };
+		this.book[this.key] = this.entry;
+	}
+
+	read(step: string): unknown {
+		return this.part('steps')[step];
+	}
+
+	write(step: string, entry: Record<string, unknown>): void {
+		this.part('steps')[step] = entry;
+	}
+
+	/** True where an earlier try has left something. */
+	get hasSteps(): boolean {
+		return Object.keys(this.part('steps')).length > 0;
+	}
+
+	/** What a call of the service remembers until it is answered; it counts with the most that it can cost. */
+	openCall(name: string, mostCredits: number): JsonObject {
+		const calls = this.part('calls');
+		const stored = calls[name];
+		const memory = isJsonObject(stored) && isJsonObject(stored.memory) ? stored.memory : {};
+		calls[name] = { mostCredits, memory };
+		return memory;
+	}
+
+	/** To be called when a call was answered or refused: its result is among the steps from now on. */
+	closeCall(name: string): void {
+		Reflect.deleteProperty(this.part('calls'), name);
+	}
+
+	/** Credits of all tries so far. */
+	get credits(): number {
+		const open = Object.values(this.part('calls')).map((call) =>
+			isJsonObject(call) ? numberOf(call.mostCredits) : 0,
+		);
+		return open.reduce((sum, credits) => sum + credits, numberOf(this.entry.credits));
+	}
+
+	pay(credits: number): void {
+		this.entry.credits = numberOf(this.entry.credits) + credits;
+	}
+
+	/** To be called when the result is handed over. */
+	forget(): void {
+		Reflect.deleteProperty(this.book, this.key);
+	}
+
+	private part(name: 'steps' | 'calls'): JsonObject {
+		const stored = this.entry[name];
+		const part = isJsonObject(stored) ? stored : {};
+		this.entry[name] = part;
+		return part;
+	}
+}
+
+function numberOf(value: unknown): number {
+	return typeof value === 'number' ? value : 0;
+}

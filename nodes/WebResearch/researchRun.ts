@@ -1,0 +1,244 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { ResearchFailure } from '../research/contract/failure';
+import type { ResearchResult } from '../research/contract/result';
+import { research } from '../research/research';
+import { executionStopped, failureOrThrow } from '../service/http/failure';
+import type { ServiceClient } from '../service/limits/client';
+import {
+	count,
+	CreditAccount,
+	errorItem,
+	isAfterCrash,
+	isRetryComing,
+	isToolCall,
+	itemsInOrder,
+	keepsFailedItems,
+	LinkedFiles,
+	logStop,
+	mapConcurrently,
+	runError,
+} from '../WebData/run/forResearch';
+import type { ItemFailure } from '../WebData/run/forResearch';
+import { readQuestion } from './askedQuestion';
+import type { AskedQuestion } from './askedQuestion';
+import { connectedModels } from './chatModels';
+import { ResearchMemory } from './researchMemory';
+import { resultItems } from './resultItems';
+import { runHints } from './runHints';
+import { WebCalls } from './webCalls';
+
+/** Questions that are researched at once; the calls of the models that are allowed are shared among them. */
+const QUESTIONS_AT_ONCE = 3;
+
+/** One question, and what became of it. */
+interface Plan {
+	item: number;
+	asked: AskedQuestion;
+	memory: ResearchMemory;
+	calls: WebCalls;
+	result?: ResearchResult;
+}
+
+/** Researches the questions of all items, side by side, and puts their results out in the order of the input. */
+export class ResearchRun {
+	private readonly plans: Plan[] = [];
+
+	private readonly failures: ItemFailure[] = [];
+
+	private readonly account: CreditAccount;
+
+	/** Ends the other questions where one that fails ends the run; what they have paid for stays noted. */
+	private readonly ending = new AbortController();
+
+	private readonly signal: AbortSignal;
+
+	private readonly continues: boolean;
+
+	private continued = 0;
+
+	private waiting = 0;
+
+	constructor(
+		private readonly ctx: IExecuteFunctions,
+		private readonly client: ServiceClient,
+		private readonly fields: INodeProperties[],
+	) {
+		this.continues = keepsFailedItems(ctx);
+		this.account = new CreditAccount(ctx, ({ credits }) => ({
+			credits: typeof credits === 'number' ? credits : 0,
+			sum: '',
+			lower: [],
+			notCounted: [],
+		}));
+		const stop = ctx.getExecutionCancelSignal();
+		const { signal } = this.ending;
+		this.signal = stop ? AbortSignal.any([stop, signal]) : signal;
+	}
+
+	async run(): Promise<INodeExecutionData[]> {
+		try {
+			return await this.carryOut();
+		} finally {
+			this.account.release();
+		}
+	}
+
+	private async carryOut(): Promise<INodeExecutionData[]> {
+		for (const item of this.ctx.getInputData().keys()) this.plan(item);
+		this.throwFailure();
+		this.account.admit(
+			[],
+			this.plans.map(({ asked }) => asked.maxCredits),
+		);
+		this.waiting = this.plans.length;
+		await mapConcurrently(QUESTIONS_AT_ONCE, this.plans, async (plan) => await this.answer(plan));
+		if (this.client.stopped) this.stop();
+		this.throwFailure();
+		const output = await this.output();
+		this.ctx.addExecutionHints(...this.hints());
+		// An agent that is tried again asks the same again: its answers stay.
+		const isOver = !isRetryComing(this.ctx, output) && !isToolCall(this.ctx);
+		if (isOver) for (const { memory } of this.plans) memory.forget();
+		return output;
+	}
+
+	private plan(item: number): void {
+		try {
+			const asked = readQuestion(this.ctx, this.fields, item);
+			const memory = new ResearchMemory(this.ctx, item, asked.question.query);
+			const calls = new WebCalls(this.ctx, this.client, asked, memory);
+			this.plans.push({ item, asked, memory, calls });
+		} catch (error) {
+			const { kind, message } = failureOrThrow(error);
+			this.failures.push({ item, kind, message });
+		}
+	}
+
+	private async answer(plan: Plan): Promise<void> {
+		const { item, asked, memory } = plan;
+		const credits = this.shareOf(memory);
+		this.waiting -= 1;
+		if (this.signal.aborted) return;
+		const { searchCredits, pageCredits } = asked.question;
+		if (credits !== undefined && credits < searchCredits + pageCredits && !memory.hasSteps) {
+			this.fail(item, {
+				kind: 'badInput',
+				message: `Max Credits (This Run) leaves ${count(credits, 'credit')} for this question, and a search with one page costs up to ${searchCredits + pageCredits}: raise it or send fewer items. Nothing was sent.`,
+			});
+			return;
+		}
+		if (memory.hasSteps) this.continued += 1;
+		const before = memory.credits;
+		const charge = { by: plan, item, items: 1, maxCredits: asked.maxCredits };
+		this.account.send({ ...charge, sent: { credits: Math.max(0, (credits ?? before) - before) } });
+		try {
+			plan.result = await this.research(plan, credits);
+		} catch (error) {
+			this.note(item, error);
+		} finally {
+			this.account.settle(plan, memory.credits - before);
+		}
+	}
+
+	/** What this question may cost with all of its tries; undefined without a limit. */
+	private shareOf(memory: ResearchMemory): number | undefined {
+		const { left } = this.account;
+		return left === undefined ? undefined : memory.credits + Math.floor(left / this.waiting);
+	}
+
+	private async research(plan: Plan, maxCredits: number | undefined): Promise<ResearchResult> {
+		const { item, asked, memory, calls } = plan;
+		const ask = await connectedModels(this.ctx, item);
+		const atOnce = Math.min(QUESTIONS_AT_ONCE, this.plans.length);
+		const concurrentModelCalls = Math.max(
+			1,
+			Math.floor(asked.question.concurrentModelCalls / atOnce),
+		);
+		return await research(
+			{ ...asked.question, maxCredits, concurrentModelCalls },
+			{
+				search: async (query) => await calls.search(query),
+				scrape: async (url) => await calls.scrape(url),
+				readBack: async (id, url) => await calls.readBack(id, url),
+				ask,
+				clock: this.client.time,
+				notes: memory,
+				signal: this.signal,
+			},
+		);
+	}
+
+	/** Notes why a question has no result. Anything that nobody foresaw ends the run. */
+	private note(item: number, error: unknown): void {
+		if (this.signal.aborted) return;
+		if (!(error instanceof ResearchFailure)) {
+			const { kind, message, httpCode } = this.failureOrEnd(error);
+			return this.fail(item, { kind, message, httpCode });
+		}
+		const { message, httpCode } = error;
+		this.fail(item, { kind: error.kind === 'question' ? 'badInput' : 'job', message, httpCode });
+	}
+
+	private failureOrEnd(error: unknown) {
+		try {
+			return failureOrThrow(error);
+		} catch {
+			this.ending.abort();
+			throw error;
+		}
+	}
+
+	private fail(item: number, failure: Omit<ItemFailure, 'item'>): void {
+		this.failures.push({ item, ...failure });
+		if (!this.continues) this.ending.abort();
+	}
+
+	/** Without "continue on error" the first item that failed ends the run. */
+	private throwFailure(): void {
+		const [first] = this.failures.sort((left, right) => left.item - right.item);
+		if (!this.continues && first) throw runError(this.ctx, first, []);
+	}
+
+	private stop(): never {
+		const paid = this.plans.reduce((sum, { memory }) => sum + memory.credits, 0);
+		logStop(this.ctx, [
+			`The research had cost up to ${paid} credits. A retry of this execution goes on from there.`,
+		]);
+		const { kind, message } = executionStopped('maybe');
+		throw runError(this.ctx, { item: 0, kind, message }, []);
+	}
+
+	private async output(): Promise<INodeExecutionData[]> {
+		const { ctx, client, plans, failures } = this;
+		const asText = isToolCall(ctx);
+		const drafts = plans.flatMap(({ item, asked, result }) =>
+			result ? resultItems(result, asked.output, asText).map((draft) => ({ draft, item })) : [],
+		);
+		const made = await itemsInOrder({ ctx, client, files: new LinkedFiles(ctx, client) }, drafts);
+		const items = made.map((data, index) => ({ item: drafts[index]?.item ?? 0, data }));
+		const failed = failures.map((failure) => ({
+			item: failure.item,
+			data: errorItem(ctx, failure),
+		}));
+		return [...items, ...failed]
+			.sort((left, right) => left.item - right.item)
+			.map(({ data }) => data);
+	}
+
+	private hints() {
+		const { plans, failures, continued, client, ctx } = this;
+		const results = plans.flatMap(({ result }) => (result ? [result] : []));
+		const isCapped = plans.some(({ asked }) => asked.maxCredits !== undefined);
+		return runHints(results, {
+			failed: failures.length,
+			items:
+				plans.length +
+				failures.filter(({ item }) => !plans.some((plan) => plan.item === item)).length,
+			throttledSeconds: client.throttled.seconds,
+			continued,
+			notCounted: isCapped ? (plans[0]?.asked.notCounted ?? []) : [],
+			isAfterCrash: isAfterCrash(ctx),
+		});
+	}
+}

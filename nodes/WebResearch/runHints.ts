@@ -1,0 +1,79 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+
+import type { ResearchResult } from '../research/contract/result';
+import { count, hint, sentences } from '../WebData/run/forResearch';
+
+/** What a run comes to besides its results. */
+export interface RunFacts {
+	failed: number;
+	items: number;
+	/** How long limits of the plan held the run up. */
+	throttledSeconds: number;
+	/** How many questions went on with what an earlier try had paid for. */
+	continued: number;
+	notCounted: readonly string[];
+	isAfterCrash: boolean;
+}
+
+/** What is shown under the output: the bill, what is not complete, and what a person should know. */
+export function runHints(results: readonly ResearchResult[], facts: RunFacts): NodeExecutionHint[] {
+	const { failed, items, throttledSeconds, continued, notCounted } = facts;
+	const partial = results.filter(({ status }) => status === 'partial');
+	const limits = [...new Set(partial.map(({ limit }) => limit ?? ''))].slice(0, 3);
+	const warnings = [...new Set(results.flatMap((result) => result.warnings))].slice(0, 5);
+	const texts = [
+		results.length > 0 ? billText(results) : '',
+		failed > 0 ? `${failed} of ${count(items, 'question')} failed.` : '',
+		continued > 0
+			? `${count(continued, 'question')} went on from an earlier try: what it had paid for was not paid again.`
+			: '',
+		throttledSeconds > 0 ? `Rate limits made it wait ${throttledSeconds} s.` : '',
+	];
+	const told = sentences(texts);
+	return [
+		...(told === '' ? [] : [hint(told)]),
+		...(partial.length > 0
+			? [hint(sentences([`${count(partial.length, 'result')} partial.`, ...limits]), 'warning')]
+			: []),
+		...warnings.map((warning) => hint(warning, 'warning')),
+		...(notCounted.length > 0
+			? [hint(`Max Credits (This Run) does not count ${notCounted.join(', nor ')}.`)]
+			: []),
+		...(facts.isAfterCrash
+			? [
+					hint(
+						'n8n was killed while this node ran. The research began again, so pages that were scraped before may have been paid for twice.',
+						'warning',
+					),
+				]
+			: []),
+	];
+}
+
+/** `1 question: 12 pages, 3 of them cited, 24 credits, 15 model calls, 30,000 tokens, 42 s.` */
+function billText(results: readonly ResearchResult[]): string {
+	const sum = (of: (result: ResearchResult) => number) =>
+		results.reduce((all, result) => all + of(result), 0);
+	const tokens = sum(({ usage }) => usage.inputTokens + usage.outputTokens);
+	const longest = Math.max(...results.map(({ usage }) => usage.seconds));
+	return `${count(results.length, 'question')}: ${[
+		`${count(
+			sum(({ pagesRead }) => pagesRead),
+			'page',
+		)} read`,
+		`${count(
+			sum(({ sources }) => sources.length),
+			'source',
+		)} cited`,
+		count(
+			sum(({ usage }) => usage.creditsUsed),
+			'credit',
+		),
+		count(
+			sum(({ usage }) => usage.modelCalls),
+			'model call',
+		),
+		`${tokens.toLocaleString('en-US')} tokens`,
+		`${Math.round(longest)} s`,
+	].join(', ')}.`;
+}

@@ -1,0 +1,118 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type { ScrapedPage, SearchAnswer, SearchResult } from '../research/contract/parts';
+import { isJsonObject } from '../service/http/answer';
+import { ServiceFailure } from '../service/http/failure';
+import type { ServiceClient } from '../service/limits/client';
+import type { JsonObject } from '../service/http/transport';
+import { callOperation } from '../WebData/run/forResearch';
+import type { AskedQuestion } from './askedQuestion';
+import type { ResearchMemory } from './researchMemory';
+
+/** What a page is kept as where the service names no credits. */
+const PAGE_CREDITS = 1;
+
+/**
+ * Searches and pages of one question, by the operations of Web Data. Each counts what it has cost, also where its
+ * answer was lost: then as the most that it may have cost.
+ */
+export class WebCalls {
+	/** How many searches and pages this try has paid for. */
+	searches = 0;
+
+	pages = 0;
+
+	constructor(
+		private readonly ctx: IExecuteFunctions,
+		private readonly client: ServiceClient,
+		private readonly asked: AskedQuestion,
+		private readonly memory: ResearchMemory,
+	) {}
+
+	async search(query: string): Promise<SearchAnswer> {
+		const { search, question } = this.asked;
+		const parameters = { ...search, query };
+		const list = await this.pay(`search ${query}`, question.searchCredits, (memory) =>
+			callOperation(
+				this.ctx,
+				this.client,
+				{ resource: 'search', operation: 'search', parameters },
+				memory,
+			),
+		);
+		this.searches += 1;
+		const results = Array.isArray(list.results) ? list.results : [];
+		return {
+			results: results.filter(isJsonObject).flatMap(readResult),
+			creditsUsed: this.paid(list, question.searchCredits),
+		};
+	}
+
+	async scrape(url: string): Promise<ScrapedPage> {
+		const parameters = { ...this.asked.page, url };
+		const page = await this.pay(`page ${url}`, this.asked.question.pageCredits, (memory) =>
+			callOperation(
+				this.ctx,
+				this.client,
+				{ resource: 'page', operation: 'scrape', parameters },
+				memory,
+			),
+		);
+		this.pages += 1;
+		return { ...readPage(page, url), creditsUsed: this.paid(page, PAGE_CREDITS) };
+	}
+
+	async readBack(id: string, url: string): Promise<ScrapedPage> {
+		const page = await callOperation(
+			this.ctx,
+			this.client,
+			{ resource: 'page', operation: 'get', parameters: { scrapeId: id } },
+			{},
+		);
+		return { ...readPage(page, url), creditsUsed: 0 };
+	}
+
+	/** What was sent may have been paid for, unless the service refused it. */
+	private async pay(
+		name: string,
+		mostCredits: number,
+		call: (memory: JsonObject) => Promise<IDataObject>,
+	): Promise<IDataObject> {
+		const { memory } = this;
+		const answer = await call(memory.openCall(name, mostCredits)).catch((error: unknown) => {
+			const isRefused = error instanceof ServiceFailure && error.httpCode !== undefined;
+			if (isRefused) memory.closeCall(name);
+			throw error;
+		});
+		memory.closeCall(name);
+		return answer;
+	}
+
+	private paid({ creditsUsed }: IDataObject, otherwise: number): number {
+		const credits = typeof creditsUsed === 'number' ? creditsUsed : otherwise;
+		this.memory.pay(credits);
+		return credits;
+	}
+}
+
+function readResult({ url, title, description }: JsonObject): SearchResult[] {
+	if (typeof url !== 'string' || url === '') return [];
+	return [{ url, title: textOf(title), description: textOf(description) }];
+}
+
+/** A page that its site answered with an error has no text of its own. */
+function readPage(page: IDataObject, asked: string): Omit<ScrapedPage, 'creditsUsed'> {
+	const { scrapeId, url, title, description, markdown, statusCode } = page;
+	const isError = typeof statusCode === 'number' && statusCode >= 400;
+	return {
+		id: textOf(scrapeId),
+		url: textOf(url) || asked,
+		title: textOf(title),
+		description: textOf(description),
+		markdown: isError ? '' : textOf(markdown),
+	};
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,21 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { mainFields } from '../WebResearch/panel/mainFields';
+import { options, pageOptions } from '../WebResearch/panel/optionFields';
+
+/** What the agent's model is told, which decides when it calls the tool. */
+const toolDescription: INodeProperties = {
+	displayName: 'Description',
+	name: 'toolDescription',
+	type: 'string',
+	typeOptions: { rows: 2 },
+	default:
+		'Researches a question on the web and returns an analysis with numbered sources. Every statement was checked against its page. Takes minutes: use it for questions that need several pages.',
+	required: true,
+	description: 'What the tool does, for the model of the agent',
+};
+
+/** The panel's properties; the build puts their JSON in place of this file (gulpfile.js). */
+export function readProperties(): INodeProperties[] {
+	return [toolDescription, ...mainFields(true), options, pageOptions];
+}

@@ -1,0 +1,221 @@
+import { recoveredFromCrash } from '../../engine/index.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { errorText } from './research';
+import { callsOf, QUESTION, RESEARCH, retryResearch, runResearch } from './webResearchRun';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ seed: 1 });
+});
+beforeEach(() => sandbox.reset());
+afterAll(() => sandbox.stop());
+
+interface Claim {
+	text: string;
+	quote: string;
+	source: string;
+	verified: boolean;
+}
+
+/** The text of a page of the sandbox's site, without tags and with plain spaces. */
+async function textOf(url: string): Promise<string> {
+	const html = await (await fetch(url.replace(/^https:\/\/example\.com/, sandbox.siteUrl))).text();
+	return html
+		.replace(/<[^>]+>/g, ' ')
+		.replace(/&nbsp;|&#160;/g, ' ')
+		.replace(/&amp;/g, '&')
+		.replace(/\s+/g, ' ');
+}
+
+const hintsIn = (execution: Awaited<ReturnType<typeof runResearch>>): string =>
+	execution
+		.hints(RESEARCH)
+		.map(({ message }) => message)
+		.join('\n');
+
+describe('Web Research', () => {
+	it('answers a question with a report whose quotes stand on the cited pages', async () => {
+		const execution = await runResearch(sandbox, { parameters: { output: 'fullRecord' } });
+		expect(errorText(execution)).toBe('');
+		const [item] = execution.items(RESEARCH);
+		const json = item?.json ?? {};
+		expect(json).toMatchObject({ query: QUESTION, status: 'completed', endedBy: 'done' });
+		expect(item?.pairedItem).toEqual({ item: 0 });
+		const claims = json.claims as Claim[];
+		expect(claims.length).toBeGreaterThan(1);
+		for (const { quote, source, verified } of claims) {
+			expect(verified).toBe(true);
+			expect(await textOf(source)).toContain(quote.replace(/\s+/g, ' '));
+		}
+		const sources = json.sources as Array<{ number: number; url: string }>;
+		expect(String(json.finalAnalysis)).toContain(`[1](${sources[0]?.url})`);
+		expect(json.usage).toMatchObject({ creditsUsed: callsOf(sandbox).creditsUsed });
+		const usage = json.usage as { modelCalls: number; inputTokens: number };
+		expect(usage.modelCalls).toBe(callsOf(sandbox).model);
+		expect(usage.inputTokens).toBeGreaterThan(500);
+		expect(hintsIn(execution)).toMatch(
+			/^1 question: \d+ pages? read, \d+ sources? cited, \d+ credits/,
+		);
+	});
+
+	it('reads pages with the Reading Model, and plans and writes with the Chat Model', async () => {
+		const parameters = { output: 'fullRecord' };
+		const unread = await runResearch(sandbox, { reading: 'sandbox:refusal', parameters });
+		const { sources, skippedPages } = unread.items(RESEARCH)[0]?.json ?? {};
+		expect(sources).toEqual([]);
+		expect(skippedPages).not.toEqual([]);
+		const unplanned = await runResearch(sandbox, {
+			chat: 'sandbox:refusal',
+			reading: 'sandbox',
+			parameters,
+		});
+		expect(unplanned.items(RESEARCH)[0]?.json.sources).not.toEqual([]);
+	});
+
+	it('says what is missing where no model is connected', async () => {
+		const execution = await runResearch(sandbox, { chat: null });
+		expect(errorText(execution)).toMatch(/Chat Model/);
+		expect(callsOf(sandbox)).toEqual({ model: 0, search: 0, scrape: 0, creditsUsed: 0 });
+	});
+
+	it('shows no key and no text of the model that is refused', async () => {
+		sandbox.faults.add({
+			step: 'model',
+			kind: 'body',
+			httpStatus: 401,
+			body: { error: { message: 'Incorrect API key provided: fc-sandbox. Prompt: You plan' } },
+		});
+		const execution = await runResearch(sandbox);
+		expect(errorText(execution)).not.toMatch(/fc-sandbox|You plan/);
+		expect(execution.stored).not.toContain('Incorrect API key provided');
+	});
+
+	it.each([
+		['claims', 'quote'],
+		['sources', 'readAt'],
+		['reportFile', 'fileName'],
+	])('puts out %s', async (output, field) => {
+		const execution = await runResearch(sandbox, { parameters: { output } });
+		const items = execution.items(RESEARCH);
+		expect(items.length).toBeGreaterThan(0);
+		for (const { json } of items) expect(json[field]).toEqual(expect.any(String));
+		if (output === 'reportFile')
+			expect(items[0]?.binary?.data).toMatchObject({ mimeType: 'text/markdown' });
+	});
+
+	it('fills JSON by a schema, with figures that quotes hold', async () => {
+		const schema = { type: 'object', properties: { batteryPrice: { type: 'number' } } };
+		const execution = await runResearch(sandbox, {
+			parameters: { analysisFormats: ['json'], jsonOptions: { schema: JSON.stringify(schema) } },
+		});
+		expect(execution.items(RESEARCH)[0]?.json).toMatchObject({
+			finalAnalysis: '',
+			json: { batteryPrice: expect.any(Number) },
+		});
+	});
+});
+
+describe('a research that fails and is tried again', () => {
+	const broken = { step: 'model', kind: 'status', httpStatus: 401, skip: 4, times: 1 } as const;
+
+	it('pays for nothing twice in Retry On Fail', async () => {
+		await runResearch(sandbox);
+		const whole = callsOf(sandbox);
+		sandbox.reset();
+		sandbox.faults.add(broken);
+		const execution = await runResearch(sandbox, { node: { retryOnFail: true, maxTries: 2 } });
+		expect(errorText(execution)).toBe('');
+		expect(callsOf(sandbox)).toEqual({ ...whole, model: whole.model + 1 });
+		expect(hintsIn(execution)).toContain('1 question went on from an earlier try');
+	});
+
+	it('pays for nothing twice in the Retry of n8n', async () => {
+		await runResearch(sandbox);
+		const whole = callsOf(sandbox);
+		sandbox.reset();
+		sandbox.faults.add(broken);
+		const failed = await runResearch(sandbox);
+		expect(errorText(failed)).toMatch(/model/i);
+		const before = callsOf(sandbox);
+		expect(before.search).toBeGreaterThan(0);
+		const retried = await retryResearch(sandbox, failed);
+		expect(errorText(retried)).toBe('');
+		expect(callsOf(sandbox)).toEqual({ ...whole, model: whole.model + 1 });
+	});
+
+	it('begins anew for another question', async () => {
+		sandbox.faults.add(broken);
+		const failed = await runResearch(sandbox);
+		const before = callsOf(sandbox);
+		await retryResearch(sandbox, failed, { parameters: { query: 'Which vans carry most?' } });
+		expect(callsOf(sandbox).search).toBeGreaterThan(before.search);
+	});
+});
+
+describe('n8n that was killed while the node ran', () => {
+	it('begins again in the Retry, and says that pages may have been paid for twice', async () => {
+		let stored = '';
+		const { executionId } = await runResearch(sandbox, {
+			onProgress: (name, data) => {
+				if (name === 'Items') stored = data;
+			},
+		});
+		const killed = { executionId, stored: recoveredFromCrash(stored, RESEARCH) };
+		const retried = await retryResearch(sandbox, killed);
+		expect(retried.items(RESEARCH)[0]?.json.status).toBe('completed');
+		expect(hintsIn(retried)).toContain('n8n was killed while this node ran');
+	});
+});
+
+describe('Max Credits (This Run)', () => {
+	it('ends a research with what was found, and names the limit', async () => {
+		const execution = await runResearch(sandbox, { parameters: { options: { maxCredits: 6 } } });
+		expect(errorText(execution)).toBe('');
+		expect(execution.items(RESEARCH)[0]?.json).toMatchObject({
+			status: 'partial',
+			endedBy: 'credits',
+		});
+		expect(callsOf(sandbox).creditsUsed).toBeLessThanOrEqual(6);
+		expect(hintsIn(execution)).toContain('1 result partial.');
+	});
+
+	it('sends nothing where it is too little for a search and a page', async () => {
+		const execution = await runResearch(sandbox, { parameters: { options: { maxCredits: 2 } } });
+		expect(errorText(execution)).toContain('Max Credits (This Run) leaves 2 credits');
+		expect(callsOf(sandbox)).toEqual({ model: 0, search: 0, scrape: 0, creditsUsed: 0 });
+	});
+
+	it('holds for all questions together', async () => {
+		const items = Array.from({ length: 4 }, (_, index) => ({ q: `${QUESTION} ${index}` }));
+		await runResearch(sandbox, { items, parameters: { options: { maxCredits: 20 } } });
+		expect(callsOf(sandbox).creditsUsed).toBeLessThanOrEqual(20);
+	});
+});
+
+describe('many questions', () => {
+	it('are put out in order, and one that fails is one failed item', async () => {
+		const items = [{ q: QUESTION }, { q: '' }, { q: 'What does the winter do to the range?' }];
+		const execution = await runResearch(sandbox, {
+			items,
+			node: { onError: 'continueRegularOutput' },
+		});
+		const rows = execution.items(RESEARCH).map(({ json }) => json);
+		expect(rows.map((json) => ('error' in json ? 'failed' : json.query))).toEqual([
+			QUESTION,
+			'failed',
+			items[2]?.q,
+		]);
+	});
+});
+
+it('ends within a second of Stop, while the model answers', async () => {
+	const stop = new AbortController();
+	setTimeout(() => stop.abort(), 300);
+	const began = performance.now();
+	const execution = await runResearch(sandbox, { chat: 'sandbox:slow20000', signal: stop.signal });
+	expect(performance.now() - began).toBeLessThan(5000);
+	expect(execution.run.status).toBe('canceled');
+	expect(callsOf(sandbox)).toMatchObject({ search: 0, scrape: 0 });
+});

@@ -1,0 +1,119 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import {
+	CHAT_MODEL_TYPE,
+	chatModelNode,
+	retryFromStored,
+	runWorkflow,
+} from '../../engine/index.ts';
+import type { Execution, NodeOverride, WorkflowFile } from '../../engine/index.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { builtPackage, KEY } from './research';
+
+/** Name of the node under test in the workflows of this file. */
+export const RESEARCH = 'Web Research';
+
+export interface ResearchSettings {
+	parameters?: INodeParameters;
+	/** Name of the sandbox's model on Chat Model. Default: `sandbox`. Null: nothing is connected. */
+	chat?: string | null;
+	/** The same on Reading Model. Default: nothing is connected. */
+	reading?: string;
+	node?: NodeOverride;
+	items?: Array<{ q: string }>;
+	signal?: AbortSignal;
+	onProgress?: (nodeName: string, stored: string) => void;
+}
+
+/** OpenAI Chat Model with one of the sandbox's models. */
+export function modelNode(name: string, model: string, sandbox: Sandbox) {
+	return {
+		id: name,
+		name,
+		type: CHAT_MODEL_TYPE,
+		typeVersion: 1.2,
+		position: [200, 200] as [number, number],
+		parameters: {
+			model: { __rl: true, mode: 'id', value: model },
+			options: { baseURL: `${sandbox.baseUrl}/v1` },
+		},
+	};
+}
+
+function workflowWith(sandbox: Sandbox, settings: ResearchSettings): WorkflowFile {
+	const { chat = 'sandbox', reading, parameters = {} } = settings;
+	const connected = { node: RESEARCH, type: 'ai_languageModel' as const };
+	return {
+		name: 'Research',
+		nodes: [
+			{
+				id: 'trigger',
+				name: 'Items',
+				type: 'n8n-nodes-base.manualTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
+			...(chat === null ? [] : [modelNode('Chat', chat, sandbox)]),
+			...(reading === undefined ? [] : [modelNode('Reading', reading, sandbox)]),
+			{
+				id: 'research',
+				name: RESEARCH,
+				type: 'n8n-nodes-web-data.webResearch',
+				typeVersion: 1,
+				position: [200, 0],
+				parameters: { query: '={{ $json.q }}', ...parameters },
+				credentials: { webDataApi: { id: '1', name: 'Web Data API' } },
+			},
+		],
+		connections: {
+			Items: { main: [[{ node: RESEARCH, type: 'main', index: 0 }]] },
+			...(chat !== null && { Chat: { ai_languageModel: [[{ ...connected, index: 0 }]] } }),
+			...(reading !== undefined && {
+				Reading: { ai_languageModel: [[{ ...connected, index: 1 }]] },
+			}),
+		},
+	};
+}
+
+async function optionsOf(sandbox: Sandbox, settings: ResearchSettings) {
+	return {
+		package: await builtPackage(),
+		workflow: workflowWith(sandbox, settings),
+		credential: { baseUrl: sandbox.baseUrl, apiKey: KEY },
+		otherNodeTypes: { [CHAT_MODEL_TYPE]: chatModelNode },
+		nodeOverrides: { [RESEARCH]: settings.node ?? {} },
+		...(settings.signal && { signal: settings.signal }),
+		...(settings.onProgress && { onProgress: settings.onProgress }),
+	};
+}
+
+export const QUESTION = 'How much does a cargo bike battery cost and how long does it last?';
+
+/** Runs the node in n8n's own engine against the sandbox, with the sandbox's chat model. */
+export async function runResearch(
+	sandbox: Sandbox,
+	settings: ResearchSettings = {},
+): Promise<Execution> {
+	const { items = [{ q: QUESTION }] } = settings;
+	return await runWorkflow({
+		...(await optionsOf(sandbox, settings)),
+		pinData: { Items: items.map((json) => ({ json })) },
+	});
+}
+
+/** n8n's Retry of a failed execution. */
+export async function retryResearch(
+	sandbox: Sandbox,
+	failed: Pick<Execution, 'executionId' | 'stored'>,
+	settings: ResearchSettings = {},
+): Promise<Execution> {
+	return await retryFromStored(failed, await optionsOf(sandbox, settings));
+}
+
+/** What the sandbox was asked for, by kind. */
+export function callsOf(sandbox: Sandbox) {
+	const { calls, creditsUsed } = sandbox.stats();
+	const { model = 0, search = 0, scrape = 0 } = calls;
+	return { model, search, scrape, creditsUsed };
+}
