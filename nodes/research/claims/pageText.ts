@@ -23,7 +23,7 @@ export function readableText(markdown: string): string {
 		.replace(/!\[[^[\]\n]*\]\((?:[^()\n]|\([^()\n]*\))*\)/g, ' ')
 		.replace(/\\?\[(?:\\?\[)?\d{1,3}\\?\](?:\\?\])?(?:\([^()\n]*\))?/g, '')
 		.replace(/\[([^[\]\n]*)\]\((?:[^()\n]|\([^()\n]*\))*\)/g, '$1')
-		.replace(/[ \t]+\n/g, '\n')
+		.replace(/(?<![ \t])[ \t]+\n/g, '\n')
 		.replace(/\n{3,}/g, '\n\n')
 		.trim();
 }
@@ -50,7 +50,7 @@ export function evenOut(text: string): string {
 			.replace(/[\u00b2\u00b3\u00b9\u2070-\u2079\u2080-\u2089]/g, ' $&')
 			.replace(/[\u00bc-\u00be\u2150-\u215e]/g, ' $&')
 			.normalize('NFKC')
-			.replace(/^[ \t]*(?:[-+*\u2022]|#{1,6}|>)[ \t]+/gm, ' ')
+			.replace(/^[ \t]*(?:[-+*\u2022]|#{1,6}|>)(?:[ \t]+|$)/gm, ' ')
 			.replace(/[*_`~#>|\\[\]]/g, (sign) => (sign === '|' ? ' ' : ''))
 			.replace(/["'\u2018-\u201f\u2039\u203a\u00ab\u00bb\u2032\u2033\u00b4]/g, "'")
 			.replace(/''+/g, "'")
@@ -93,8 +93,11 @@ export function plainStatement(text: string): string {
 	return visible(text)
 		.replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
 		.replace(/<[^<>]*>/g, ' ')
-		.replace(/\b[a-z][a-z\d+.-]*:\/\/\S+|\b(?:www\.|mailto:|data:|javascript:)\S+/gi, ' ')
-		.replace(/(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}-]+\.)+\p{L}{2,24}(?::\d+)?[/?#]\S*/giu, ' ')
+		.replace(/\b[a-z][a-z\d+.-]{0,30}:\/\/\S+|\b(?:www\.|mailto:|data:|javascript:)\S+/gi, ' ')
+		.replace(
+			/(?<![\p{L}\p{N}@-])(?:[\p{L}\p{N}-]{1,63}\.){1,9}\p{L}{2,24}(?::\d+)?[/?#]\S*/giu,
+			' ',
+		)
 		.replace(/[*<>[\]`{}|\u3010\u3011]/g, ' ')
 		.replace(/=====+/g, ' ')
 		.replace(/\s+/g, ' ')

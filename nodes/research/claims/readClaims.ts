@@ -3,7 +3,7 @@ import { plainStatement } from './pageText';
 import type { DraftClaim } from './verifyClaim';
 
 /** Most claims of one piece. */
-const MAX_CLAIMS = 40;
+const MAX_CLAIMS = 100;
 
 /** The claims of an answer, or undefined where it is not what was asked for. */
 export function readClaims(text: string): DraftClaim[] | undefined {

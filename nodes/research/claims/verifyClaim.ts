@@ -72,7 +72,8 @@ const INSTRUCTION = new RegExp(
 	[
 		'\\b(ignore|disregard|forget|override|bypass)\\b.{0,40}\\b(instructions?|prompts?|guidelines)\\b',
 		'\\b(system|developer) ?(prompt|message|instruction|override)\\b',
-		'\\b(as|you are|attention|dear|note to|hey|hello,?) (now )?(an? |the )?(ai|llm|language model|chatbot|assistant|chatgpt|gpt|claude|gemini)\\b',
+		'\\bas (an? )?(ai|llm|large language model|language model|chatbot)\\b',
+		'\\b(you are|attention|dear|note to|hey|hello,?) (now )?(an? |the )?(ai|llm|language model|chatbot|assistant|chatgpt|gpt|claude|gemini)\\b',
 		'\\byou are now\\b|\\byour (new )?(task|instructions?|answer|output|report|summary) (is|are|must|should|has to)\\b',
 		'\\b(reply|respond|answer) (only )?with\\b|\\bin your (report|answer|output|summary|response|reply)\\b',
 		'\\b(output|print|say|write|repeat|append|insert|include|add) (only |exactly )?(this|the following) (text|sentence|link|words?|claim)\\b',

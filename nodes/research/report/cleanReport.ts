@@ -13,12 +13,12 @@ const ADDRESSES: Array<[RegExp, string]> = [
 	[/\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1'],
 	[/^[ \t]*\[\^?[^[\]\n]+\]:.*$/gm, ''],
 	[/<(?:https?|ftp|mailto|tel|data|javascript)[^<>]*>/gi, ''],
-	[/\b[a-z][a-z\d+.-]*:\/\/[^\s<>]*/gi, ''],
+	[/\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s<>]*/gi, ''],
 	[/\b(?:mailto|javascript|data|vbscript|tel|file|xmpp):[^\s<>]+/gi, ''],
 	[/(?<![\p{L}\p{N}])www\.[^\s<>]+/giu, ''],
-	[/[\w.+-]+@[a-z\d-]+(?:\.[a-z\d-]+)+/gi, ''],
+	[/[\w.+-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)+/gi, ''],
 	// A host with a path or a query: programs that show Markdown make links of them.
-	[/(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}-]+\.)+\p{L}{2,24}(?::\d+)?[/?#][^\s<>]*/giu, ''],
+	[/(?<![\p{L}\p{N}@-])(?:[\p{L}\p{N}-]{1,63}\.){1,9}\p{L}{2,24}(?::\d+)?[/?#][^\s<>]*/giu, ''],
 ];
 
 const HTML =
@@ -57,14 +57,14 @@ function harmless(text: string): string {
 		.replace(/<(?=[a-z/!?])/gi, '&lt;')
 		.replace(/!(?=\[)/g, '! ')
 		.replace(/\](?=[(:])/g, '] ')
-		.replace(/[ \t]+$/gm, '');
+		.replace(/(?<![ \t])[ \t]+$/gm, '');
 }
 
 /** Hosts in a text: `example.com`. Programs that show Markdown may make links of them. */
 export function hostsIn(text: string): string[] {
 	return [
 		...text.matchAll(
-			/(?<![\p{L}\p{N}@.-])(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+[a-z]{2,24}(?![\p{L}\p{N}-])/giu,
+			/(?<![\p{L}\p{N}@-])(?:[\p{L}\p{N}-]{1,63}\.){1,9}[a-z]{2,24}(?![\p{L}\p{N}-])/giu,
 		),
 	].map(([host]) => host);
 }

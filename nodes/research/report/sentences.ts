@@ -18,7 +18,7 @@ export interface ReportLine {
 
 /** Citations as models write them: [3], [3, 7], [3-5], [claim 3], [^3], 【3】. */
 export const CITATION =
-	/[ \t]*[[\u3010](?:\^|claims?\s*)?\s*\d{1,4}(?:\s*(?:[,;]|and|&|-|\u2013)\s*(?:\^|claims?\s*)?\d{1,4})*\s*[\]\u3011]/giu;
+	/(?<![ \t])[ \t]*[[\u3010](?:\^|claims?\s*)?\s*\d{1,4}(?:\s*(?:[,;]|and|&|-|\u2013)\s*(?:\^|claims?\s*)?\d{1,4})*\s*[\]\u3011]/giu;
 
 /** Longest range that is believed. */
 const MAX_RANGE = 10;

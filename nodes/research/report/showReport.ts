@@ -1,5 +1,5 @@
 import type { CheckedReport, CheckedSentence } from './checkReport';
-import { linkAddress } from './cleanReport';
+import { cleanReport, linkAddress } from './cleanReport';
 import type { NumberedClaim } from './numberedClaims';
 import { CITATION } from './sentences';
 
@@ -61,10 +61,8 @@ function showSentence(
 	sources: SourceNumbers,
 ): string {
 	const isRow = /\|\s*$/.test(raw);
-	const text = raw
-		.replace(CITATION, '')
-		.replace(/\s+([.,;:!?])(?=\s|$)/g, '$1')
-		.trimEnd();
+	// Without its citations, what stood around them may be a tag or an address.
+	const { text } = cleanReport(raw.replace(CITATION, ''));
 	const body = isRow ? text.replace(/\|\s*$/, '').trimEnd() : text;
 	const unverified = verdict === 'cited' && cited.some(({ verified }) => !verified);
 	const mark = unverified ? ' *(not verified)*' : (MARKS[verdict] ?? '');

@@ -1,0 +1,105 @@
+import * as fc from 'fast-check';
+
+import { missingFigures } from '../../../nodes/research/claims/figures';
+import { runs } from '../runs.ts';
+
+describe('figures that another text holds', () => {
+	it.each([
+		['1200 people', '1,200 people'],
+		['1200 people', '1.200 Menschen'],
+		['1200 people', '1 200 people'],
+		['1200 people', "1'200 people"],
+		['5 million users', '5,000,000 users'],
+		['5 million users', '5m users'],
+		['5 million users', '5 Mio. Nutzer'],
+		['1.5 billion', '1,5 Milliarden'],
+		['12.5%', '12,5 Prozent'],
+		['12.5 percent', '12.5%'],
+		['$5 million', 'USD 5m'],
+		['5 dollars', '$5'],
+		['€20', '20 euros'],
+		['on 3 May 2024', '2024-05-03'],
+		['on 2024-05-03', 'May 3rd, 2024'],
+		['on 3 May 2024', '3. Mai 2024'],
+		['on 3 May 2024', '03.05.2024'],
+		['in May 2024', 'le 3 mai 2024'],
+		['version 2.41.1', 'version 2.41.1 came out'],
+		['7 members', 'seven members'],
+		['the 3rd time', 'the third time'],
+		['the year ١٩٩٠', 'in 1990'],
+		['at 10:30', '10:30 in the morning'],
+		['no figures at all', 'nothing'],
+		['1,234,567.89', '1.234.567,89'],
+		['minus: -5 degrees', 'it was −5 degrees'],
+	])('%p is held by %p', (text, other) => {
+		expect(missingFigures(text, [other])).toEqual([]);
+	});
+
+	it.each([
+		['5 million', '5 billion', '5000000'],
+		['5 million', '5', '5000000'],
+		['12%', '12 people', '%12'],
+		['$5', '€5', '$5'],
+		['1990', '1991', '1990'],
+		['in March 2024', 'in May 2024', '3'],
+		['version 2.41.1', 'version 2.41.2', '2.41.1'],
+		['1.2', '12', '1.2'],
+		['-5 degrees', '5 degrees', '-5'],
+		['10:45', '10:30', '45'],
+	])('%p is not held by %p', (text, other, missing) => {
+		expect(missingFigures(text, [other])).toContain(missing);
+	});
+
+	it('takes figures from several texts', () => {
+		expect(missingFigures('from 10 to 20', ['it was 10', 'and later 20'])).toEqual([]);
+		expect(missingFigures('from 10 to 30', ['it was 10', 'and later 20'])).toEqual(['30']);
+	});
+
+	it('leaves names that are no months alone', () => {
+		expect(missingFigures('It may rise in March', ['It may rise'])).toEqual([]);
+		expect(missingFigures('Marsh 5', ['Marsh 5'])).toEqual([]);
+	});
+});
+
+it('a text holds its own figures', () => {
+	fc.assert(
+		fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
+			expect(missingFigures(text, [text])).toEqual([]);
+		}),
+		{ numRuns: runs(500) },
+	);
+});
+
+it('a number is held however it is written, and another one is not', () => {
+	const writings = [
+		(value: number) => String(value),
+		(value: number) => value.toLocaleString('en-US'),
+		(value: number) => value.toLocaleString('de-DE'),
+		(value: number) => value.toLocaleString('fr-FR'),
+		(value: number) => value.toLocaleString('de-CH'),
+	];
+	const write = fc.constantFrom(...writings);
+	fc.assert(
+		fc.property(
+			fc.integer({ min: 1000, max: 1e9 }),
+			write,
+			write,
+			fc.nat(1000),
+			(value, one, other, more) => {
+				expect(
+					missingFigures(`about ${one(value)} of them`, [`some ${other(value)} were`]),
+				).toEqual([]);
+				const changed = value + more + 1;
+				expect(
+					missingFigures(`about ${one(value)} of them`, [`some ${other(changed)} were`]),
+				).toHaveLength(1);
+			},
+		),
+		{ numRuns: runs(500) },
+	);
+});
+
+it('reads long texts of digits in time that grows with their length', () => {
+	const text = '1 234 '.repeat(20_000) + '1,234.'.repeat(20_000) + '1.'.repeat(50_000);
+	expect(missingFigures('7777', [text])).toEqual(['7777']);
+});

@@ -1,0 +1,197 @@
+import { answerText, jsonObjects } from '../../../nodes/research/model/answers';
+import { claimsOf, dataIn, modelError, World } from './world.ts';
+import type { Answer, Script } from './world.ts';
+
+const URL_1 = 'https://one.example/a';
+const URL_2 = 'https://two.example/b';
+const PAGES = {
+	[URL_1]: 'Acme was founded in 1990 in Graz.',
+	[URL_2]: 'Acme employs 1,200 people today.',
+};
+
+/** The reading of an honest model, in another wrapping. */
+function reading(wrap: (json: string) => Answer): Script {
+	return {
+		read: (request) => wrap(JSON.stringify({ claims: claimsOf(dataIn(request)[0] ?? '') })),
+	};
+}
+
+describe('an answer is read', () => {
+	it.each<[string, (json: string) => Answer]>([
+		['in a code fence', (json) => `Sure!\n\`\`\`json\n${json}\n\`\`\`\nDone.`],
+		['behind thinking', (json) => `<think>{"claims": [{"text": "x"}]}</think>${json}`],
+		['behind thinking whose beginning was cut off', (json) => `hm {"a"}</think>\n${json}`],
+		[
+			'in parts',
+			(json) => ({
+				content: [
+					{ type: 'thinking', thinking: '{}' },
+					{ type: 'text', text: json },
+				],
+			}),
+		],
+		[
+			'in several parts',
+			(json) => ({ content: [{ type: 'text', text: json.slice(0, 9) }, json.slice(9)] }),
+		],
+		['between other text', (json) => `The claims are ${json}, as you can see.`],
+		['with a comma too many', (json) => json.replace(/\]\}$/, ',]}')],
+		['cut off behind a claim', (json) => `${json.slice(0, -2)}, {"text": "Acme`],
+		['as claims without a list', (json) => json.slice('{"claims":['.length, -2)],
+	])('%s', async (_, wrap) => {
+		const world = new World(PAGES, reading(wrap));
+		const result = await world.run();
+		expect(result.claims).toHaveLength(2);
+		expect(world.count('read')).toBe(2);
+		expect(result.status).toBe('completed');
+	});
+
+	it('after it was sent back alone to be repaired, without its page', async () => {
+		const world = new World(PAGES, {
+			...reading((json) => json.replace('"quote":', '"quote" ')),
+			fixJson: (request) => (dataIn(request)[0] ?? '').replace('"quote" ', '"quote":'),
+		});
+		const result = await world.run();
+		expect(result.claims).toHaveLength(2);
+		expect(world.count('read')).toBe(2);
+		expect(world.count('fixJson')).toBe(2);
+	});
+
+	it('when it comes at the second time', async () => {
+		const world = new World(PAGES, {
+			read: (request, count) =>
+				count <= 2
+					? 'I cannot do that.'
+					: JSON.stringify({ claims: claimsOf(dataIn(request)[0] ?? '') }),
+		});
+		expect((await world.run()).claims).toHaveLength(2);
+		expect(world.count('read')).toBe(4);
+	});
+});
+
+describe('a page is skipped and named', () => {
+	it.each<[string, Answer]>([
+		['the answers are no JSON', 'I am a small model.'],
+		['the answers are empty', ''],
+		['the answers are thinking without end', '<think>Let me see'],
+		['the model refuses with an error', modelError(400, 'content_filter')],
+	])('when %s', async (_, answer) => {
+		const world = new World(PAGES, {
+			read: (request) =>
+				request.user.includes('Graz')
+					? answer
+					: JSON.stringify({ claims: claimsOf(dataIn(request)[0] ?? '') }),
+		});
+		const result = await world.run();
+		expect(result.skippedPages).toEqual([
+			{ url: URL_1, reason: expect.stringMatching(/^The chat model/) as string },
+		]);
+		expect(result.claims).toHaveLength(1);
+		expect(result.finalAnalysis).toContain('1,200 people');
+		expect(result.pagesRead).toBe(1);
+	});
+});
+
+it('ends with what could be read when no answer of a model can be used', async () => {
+	const nonsense = () => 'As a small model I like bananas.';
+	const world = new World(PAGES, {
+		plan: nonsense,
+		read: nonsense,
+		gaps: nonsense,
+		write: nonsense,
+		fixJson: nonsense,
+	});
+	const result = await world.run();
+	expect(result.finalAnalysis).toContain(
+		'Nothing was found that answers the question: 0 pages were read, 2 could not be read.',
+	);
+	expect(result).toMatchObject({ sources: [], claims: [] });
+	expect(result.warnings[0]).toBe(
+		'The chat model made no plan: the question itself was searched for.',
+	);
+	expect(result.skippedPages).toHaveLength(2);
+	expect(world.count('write')).toBe(0);
+	expect(world.searched).toEqual(['When was Acme founded and how many people work there?']);
+});
+
+it.each<[string, Answer]>([
+	['refuses', 'I am sorry, I cannot help with that.'],
+	['answers nothing', ''],
+	['throws a refusal', modelError(400)],
+	['cites only claims that do not exist', 'It was in 1990 [77]. It is big [78].'],
+])('lists the claims when the writing model %s', async (_, answer) => {
+	const result = await new World(PAGES, { write: () => answer }).run();
+	expect(result).toMatchObject({ status: 'partial', endedBy: 'model' });
+	expect(result.finalAnalysis).toBe(
+		[
+			'> **Partial result.** The chat model wrote nothing that could be used, so the claims are listed as they were found.',
+			'',
+			`- Acme was founded in 1990 in Graz. [1](${URL_1})`,
+			`- Acme employs 1,200 people today. [2](${URL_2})`,
+		].join('\n'),
+	);
+});
+
+it('asks once more for a quote that is not on the page, with the passage and not with the page', async () => {
+	const filler = 'Nothing to see here at all. '.repeat(200);
+	const world = new World(
+		{ [URL_1]: `${filler}\n\nAcme was founded in 1990 in Graz.\n\n${filler}` },
+		{
+			read: () =>
+				JSON.stringify({
+					claims: [
+						{ text: 'Acme was founded in 1990.', quote: 'founded by wolves in 1990', question: 1 },
+						{ text: 'Acme has 7 moons.', quote: 'Acme has 7 moons', question: 1 },
+					],
+				}),
+			repair: () =>
+				JSON.stringify({
+					claims: [
+						{
+							claim: 1,
+							text: 'Acme was founded in 1990.',
+							quote: 'Acme was founded in 1990',
+							question: 1,
+						},
+					],
+				}),
+		},
+	);
+	const result = await world.run({ unsupportedClaims: 'mark' });
+	expect(result.claims).toEqual([
+		{
+			text: 'Acme was founded in 1990.',
+			quote: 'Acme was founded in 1990',
+			source: URL_1,
+			verified: true,
+		},
+		{ text: 'Acme has 7 moons.', quote: 'Acme has 7 moons', source: URL_1, verified: false },
+	]);
+	expect(result.checks.unsupportedClaims).toBe(1);
+	const [repair] = world.requests.filter(({ user }) => user.includes('The passages:'));
+	expect(repair?.user).toContain('Acme was founded in 1990 in Graz.');
+	expect(repair?.user.length).toBeLessThan(3000);
+	expect((await new World(world.pages, world.script).run()).claims).toHaveLength(1);
+});
+
+it('has a report with faults written once more, and takes the better one', async () => {
+	const world = new World(PAGES, {
+		write: (_, count) =>
+			count === 1 ? 'In 1991 [1]. Great.' : 'In 1990 [1]. Also 1,200 people [2].',
+	});
+	const result = await world.run();
+	expect(result.finalAnalysis).toBe(`In 1990. [1](${URL_1}) Also 1,200 people. [2](${URL_2})`);
+	expect(result.checks).toMatchObject({ uncitedSentences: 0, unsupportedSentences: 0 });
+	expect(world.count('write')).toBe(2);
+	expect(dataIn(world.requests.at(-1) as never)[2]).toContain('No claim is cited: "Great."');
+});
+
+it('reads an answer of any shape', () => {
+	for (const content of [undefined, null, 5, {}, [], [null], [{ type: 'text' }], { text: 5 }]) {
+		expect(answerText(content)).toBe('');
+	}
+	expect(answerText('a</think>b')).toBe('b');
+	expect(jsonObjects('{'.repeat(100_000))).toEqual([]);
+	expect(jsonObjects('{"a":'.repeat(20_000))).toEqual([]);
+	expect(jsonObjects('x {"a": "}"} y {"b": {"c": 1}} z')).toEqual([{ a: '}' }, { b: { c: 1 } }]);
+});

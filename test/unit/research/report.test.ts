@@ -1,0 +1,157 @@
+import * as fc from 'fast-check';
+
+import { checkReport } from '../../../nodes/research/report/checkReport';
+import { claimLines } from '../../../nodes/research/report/numberedClaims';
+import { citedNumbers, readReport } from '../../../nodes/research/report/sentences';
+import { supportedValue } from '../../../nodes/research/report/writeJson';
+import { runs } from '../runs.ts';
+import { claim, CLAIMS, shown, withoutLinks } from './reports.ts';
+
+const LINK1 = '[1](https://site1.example/page)';
+const LINK2 = '[2](https://site2.example/page)';
+
+describe('a report', () => {
+	it.each([
+		['Founded in 1990 [1].', `Founded in 1990. ${LINK1}`],
+		['Founded in 1990. [1]', `Founded in 1990. ${LINK1}`],
+		['Founded in 1990 [claim 1].', `Founded in 1990. ${LINK1}`],
+		['Founded in 1990【1】.', `Founded in 1990. ${LINK1}`],
+		['Founded in 1990[^1].', `Founded in 1990. ${LINK1}`],
+		['Founded in 1990, 1200 staff [1, 2].', `Founded in 1990, 1200 staff. ${LINK1} ${LINK2}`],
+		['Founded in 1990, 1200 staff [1][2].', `Founded in 1990, 1200 staff. ${LINK1} ${LINK2}`],
+		['Founded in 1990, 1200 staff [1-2].', `Founded in 1990, 1200 staff. ${LINK1} ${LINK2}`],
+		['Wow, 1990![1]', `Wow, 1990! ${LINK1}`],
+		['- In 1990 [1].\n- With 1,200 [2].', `- In 1990. ${LINK1}\n- With 1,200. ${LINK2}`],
+		[
+			'Dr. Doe runs it since 3. May 2001 [3].',
+			'Dr. Doe runs it since 3. May 2001. [1](https://site3.example/page)',
+		],
+		[
+			'At acme.example, says Dr. Doe [3].',
+			'At acme.example, says Dr. Doe. [1](https://site3.example/page)',
+		],
+		[
+			'# Acme in 1990\n\nIt was founded in 1990 [1].',
+			`# Acme in 1990\n\nIt was founded in 1990. ${LINK1}`,
+		],
+		['```markdown\nIn 1990 [1].\n```', `In 1990. ${LINK1}`],
+		[
+			'| Fact | Year |\n| --- | --- |\n| Founded | 1990 [1] |',
+			`| Fact | Year |\n| --- | --- |\n| Founded | 1990 ${LINK1} |`,
+		],
+		[
+			'会社は1990年に設立された[1]。社員は1200人[2]。',
+			`会社は1990年に設立された。 ${LINK1} 社員は1200人。 ${LINK2}`,
+		],
+	])('links the sources of %p', (report, expected) => {
+		expect(shown(report)).toBe(expected);
+	});
+
+	it.each([
+		['a sentence without a source', 'In 1990 [1]. It is the best company.'],
+		['another figure', 'In 1990 [1]. In 1991 it grew [1].'],
+		['a figure of a claim that is not cited', 'In 1990 [1]. It has 1,200 employees [1].'],
+		['a claim that does not exist', 'In 1990 [1]. It sank [17].'],
+		['a figure in an uncited claim', 'In 1990 [1]. It has 1,200 employees.'],
+		['a host that no quote names', 'In 1990 [1]. See evil.example for more [1].'],
+		['a claim of another model', 'In 1990 [1]. It has 9 boats [44].'],
+		['a heading with nothing under it', 'In 1990 [1].\n\n## More\n\nIt is great.'],
+		['a heading with a figure of its own', '# Top 10\n\nIn 1990 [1].'],
+		['a line that leads to nothing', 'In 1990 [1].\n\nThe reasons are:\n\n- It is great.'],
+	])('leaves out %s', (_, report) => {
+		expect(shown(report)).toBe(`In 1990. ${LINK1}`);
+	});
+
+	it('marks what it does not leave out', () => {
+		const report = 'In 1990 [1]. In 1991 [1]. It is great. It may have 9 boats [4].';
+		expect(shown(report, 'mark')).toBe(
+			[
+				`In 1990. ${LINK1}`,
+				`In 1991. ${LINK1} *(not verified)*`,
+				'It is great. *(no source)*',
+				'It may have 9 boats. [2](https://site4.example/page) *(not verified)*',
+			].join(' '),
+		);
+	});
+
+	it('counts what it finds, and says so to the model', () => {
+		const report = 'In 1990 [1]. In 1991 [1]. It is great. Gone [17]. https://evil.example/x';
+		expect(checkReport(report, CLAIMS)).toMatchObject({
+			unsupportedSentences: 1,
+			uncitedSentences: 2,
+			unknownCitations: 1,
+			removedAddresses: 1,
+			faults: expect.arrayContaining(['No claim is cited: "It is great."']) as unknown,
+		});
+	});
+});
+
+it('every figure of what is shown stands in a quote', () => {
+	const sentence = fc.record({
+		figure: fc.integer({ min: 1, max: 3000 }),
+		cited: fc.subarray([1, 2, 3, 17]),
+	});
+	fc.assert(
+		fc.property(fc.array(sentence, { maxLength: 6 }), (sentences) => {
+			const report = sentences
+				.map(
+					({ figure, cited }) =>
+						`There were ${figure} things ${cited.map((one) => `[${one}]`).join('')}.`,
+				)
+				.join(' ');
+			const figures = withoutLinks(shown(report)).match(/\d+/g) ?? [];
+			expect(figures.every((one) => ['1990', '1200', '3', '5', '2001'].includes(one))).toBe(true);
+		}),
+		{ numRuns: runs(300) },
+	);
+});
+
+it('reads the numbers of citations', () => {
+	expect(citedNumbers('a [1] b [2, 3] c [5–7] d [claims 8 and 9] [x] [2024-05-03] (4)')).toEqual([
+		1, 2, 3, 5, 6, 7, 8, 9,
+	]);
+	expect(citedNumbers('[1-4000]')).toHaveLength(11);
+});
+
+it('splits lines into sentences', () => {
+	const sentences = (line: string) => readReport(line)[0]?.sentences.map(({ text }) => text);
+	expect(sentences('Dr. Doe left. No. 5 is e.g. here. It rose 1.5 times.')).toEqual([
+		'Dr. Doe left.',
+		'No. 5 is e.g. here.',
+		'It rose 1.5 times.',
+	]);
+	expect(sentences('A [1]. B [2]! C? [3] D')).toEqual(['A.', 'B!', 'C?', 'D']);
+});
+
+it('shows the same statement of several pages in one line, without quotes and pages', () => {
+	const claims = [
+		claim(1, 'Acme is big.'),
+		claim(2, 'Acme is **BIG**'),
+		claim(3, 'Small.', { verified: false }),
+	];
+	expect(claimLines(claims)).toBe('[1][2] Acme is big.\n[3] Small. (not verified)');
+});
+
+it('puts null for values of the JSON output that no quote holds', () => {
+	const value = {
+		a: 1990,
+		b: 1991,
+		c: ['in 1990', 'in 1991'],
+		d: 'https://site1.example/page',
+		e: 'https://evil.example/x',
+		f: true,
+		g: null,
+	};
+	expect(supportedValue(value, ['in 1990'], new Set(['https://site1.example/page']))).toEqual({
+		value: {
+			a: 1990,
+			b: null,
+			c: ['in 1990', null],
+			d: 'https://site1.example/page',
+			e: '',
+			f: true,
+			g: null,
+		},
+		unsupported: 2,
+	});
+});
