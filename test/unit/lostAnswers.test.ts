@@ -46,23 +46,20 @@ it('a scrape is known to other searches by its address', () => {
 });
 
 describe('what is said of a lost call', () => {
+	const PAGE = { collectWith: 'Page · Get', shows: 'address' };
 	const BEGIN = 'It may have been done and paid for';
 
 	it('always that it may be paid for, with all ids that it may have', () => {
 		const several: LostStartFinding = { kind: 'several', ids: ['a', 'b'] };
-		expect(lostCallText(several, 'Page · Get')).toMatch(
+		expect(lostCallText(several, PAGE)).toMatch(
 			/^It may have been done and paid for: .* more than one that may be it: a, b\. Page · Get collects/,
 		);
-		expect(lostCallText({ kind: 'several', ids: ['a'] }, 'Page · Get')).toContain(
-			"somebody else's: a.",
+		expect(lostCallText({ kind: 'several', ids: ['a'] }, PAGE)).toContain("somebody else's: a.");
+		expect(lostCallText({ kind: 'found', id: 'a', ageMs: 0, evidence: 'options' }, PAGE)).toContain(
+			'by its address and time only, a, but gives no result',
 		);
-		expect(
-			lostCallText({ kind: 'found', id: 'a', ageMs: 0, evidence: 'options' }, 'Page · Get'),
-		).toContain('by its address and time only, a, but gives no result');
-		expect(lostCallText({ kind: 'none', isProof: true }, 'Page · Get')).toContain(
-			'does not list it',
-		);
-		expect(lostCallText({ kind: 'unknown' }, 'Page · Get')).toContain('could not be read');
+		expect(lostCallText({ kind: 'none', isProof: true }, PAGE)).toContain('does not list it');
+		expect(lostCallText({ kind: 'unknown' }, PAGE)).toContain('could not be read');
 		expect(lostCallText(undefined, undefined)).toBe(`${BEGIN}. A retry sends it again.`);
 		expect(candidatesOf(several)).toEqual(['a', 'b']);
 		expect(candidatesOf({ kind: 'found', id: 'a', ageMs: 0, evidence: 'options' })).toEqual(['a']);
@@ -70,9 +67,13 @@ describe('what is said of a lost call', () => {
 	});
 
 	it('nothing where nothing was lost, else what was found and what was sent again', () => {
-		expect(lostCallHints([], [])).toEqual([]);
-		const [found, again] = lostCallHints([{ asked: 'https://a.example', id: 'a' }], ['b', 'c']);
-		expect(found?.message).toContain('by its address and time only');
+		expect(lostCallHints([], [], 'address')).toEqual([]);
+		const [found, again] = lostCallHints(
+			[{ asked: 'https://a.example', id: 'a' }],
+			['b', 'c'],
+			'name',
+		);
+		expect(found?.message).toContain('by its name and time only');
 		expect(found?.message).toContain('https://a.example (a).');
 		expect(again?.message).toContain('b, c. They were not found');
 		expect(again?.message).toContain('may be paid for twice');

@@ -80,6 +80,12 @@ export const scrapedPage: FindableKind = {
 	listed: listed.scrape,
 };
 
+/** No job either, but it is made by a start, and what it costs goes on. */
+export const createdMonitor: FindableKind = {
+	statusPath: '/v2/monitor/{jobId}',
+	listed: listed.monitor,
+};
+
 export const deepResearchJob: JobKind = {
 	name: 'deepResearch',
 	label: 'deep research job',

@@ -104,6 +104,20 @@ export const monitorCheck: JobListing = {
 	shows: 'monitor',
 };
 
+/** Monitors, by their name: a list of what is there, newest first. */
+export const monitor: JobListing = {
+	started: {
+		path: '/v2/monitor',
+		query: { limit: PART },
+		entries: 'data',
+		target: 'name',
+		next: ({ data }, count) =>
+			Array.isArray(data) && data.length > 0 ? { offset: count } : undefined,
+	},
+	targetsOf: ({ name }) => texts([name]),
+	shows: 'name',
+};
+
 /**
  * One form for targets that ask for the same: an address in full, with its #fragment, which the lists
  * keep; any other text as it is.

@@ -1,8 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { isJsonObject } from '../../../service/http/answer';
+import { createdMonitor } from '../../../service/jobs/jobKinds';
 import { additionalFields } from '../../fields/basic/additionalFields';
 import { optionList } from '../../fields/basic/optionList';
 import type { CallOperation } from '../../operation/operation';
+import { get } from './get';
 import { monitorItems } from './monitorItem';
 import { scheduleFields } from './settings/schedule';
 import { goal, settings } from './settings/settings';
@@ -28,6 +31,13 @@ export const create: CallOperation = {
 	description: 'Watch pages, sites or searches on a schedule. Each check costs 1 credit a page.',
 	request: { method: 'POST', path: '/v2/monitor', bucket: 'crawl' },
 	toItems: monitorItems,
+	usage: { unit: 'monitor', mayBeZero: true, read: () => ({ amount: 0, credits: undefined }) },
+	recall: {
+		idOf: ({ data }) => (isJsonObject(data) && typeof data.id === 'string' ? data.id : undefined),
+		kind: createdMonitor,
+		request: { ...get.request, path: '/v2/monitor/{id}' },
+		collectWith: 'Monitor · Get',
+	},
 	fields: [
 		name,
 		targetsField(true),

@@ -63,7 +63,7 @@ function noSuchSite(
 
 /** What a call was about, as the user knows it: an address, words, or a file. */
 export function askedFor({ sent, file }: Pick<AskedCall, 'sent' | 'file'>): string {
-	const asked = [sent.url, sent.query, sent.intent, file?.fileName];
+	const asked = [sent.url, sent.query, sent.intent, sent.name, file?.fileName];
 	return shorten(String(asked.find((one) => typeof one === 'string') ?? 'this item'), 200);
 }
 

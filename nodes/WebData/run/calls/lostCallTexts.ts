@@ -11,17 +11,18 @@ export function candidatesOf(finding: LostStartFinding | undefined): string[] {
 
 /**
  * What to say of a call whose answer was lost. `collectWith` is the operation that collects an answer by its
- * id; undefined where the service keeps none.
+ * id, `shows` what the service lists of it; undefined where the service keeps none.
  */
 export function lostCallText(
 	finding: LostStartFinding | undefined,
-	collectWith: string | undefined,
+	kept: { collectWith: string; shows: string } | undefined,
 ): string {
 	const begin = 'It may have been done and paid for';
-	if (collectWith === undefined) return `${begin}. A retry sends it again.`;
+	if (!kept) return `${begin}. A retry sends it again.`;
+	const { collectWith, shows } = kept;
 	switch (finding?.kind) {
 		case 'found':
-			return `${begin}: the service lists one that may be it by its address and time only, ${finding.id}, but gives no result of it yet. ${collectWith} collects it, and a retry asks for it again.`;
+			return `${begin}: the service lists one that may be it by its ${shows} and time only, ${finding.id}, but gives no result of it yet. ${collectWith} collects it, and a retry asks for it again.`;
 		case 'several':
 			return `${begin}: the service lists ${finding.ids.length === 1 ? "one that may be it, or somebody else's" : 'more than one that may be it'}: ${named(finding.ids)}. ${collectWith} collects the right one. A retry of this execution does not send it again, a new execution does.`;
 		case 'none':
@@ -35,10 +36,11 @@ export function lostCallText(
 export function lostCallHints(
 	found: Array<{ asked: string; id: string }>,
 	again: string[],
+	shows: string,
 ): NodeExecutionHint[] {
 	const ids = named(found.map(({ asked, id }) => `${asked} (${id})`));
 	const isOne = found.length === 1;
-	const foundText = `${isOne ? 'The answer to a request was' : `The answers to ${found.length} requests were`} lost, and found again by ${isOne ? 'its' : 'their'} address and time only, so check that ${isOne ? 'it is' : 'they are'} what you asked for: ${ids}.`;
+	const foundText = `${isOne ? 'The answer to a request was' : `The answers to ${found.length} requests were`} lost, and found again by ${isOne ? 'its' : 'their'} ${shows} and time only, so check that ${isOne ? 'it is' : 'they are'} what you asked for: ${ids}.`;
 	const againText = `An earlier try of this execution lost the ${again.length === 1 ? 'answer' : 'answers'} to what was asked for ${named(again)}. ${again.length === 1 ? 'It was' : 'They were'} not found, so ${again.length === 1 ? 'it was' : 'they were'} sent again and may be paid for twice.`;
 	return [
 		...(found.length > 0 ? [hint(foundText, 'warning')] : []),

@@ -73,7 +73,7 @@ export class LostCalls {
 		const answer = client.send(plan.request, timeoutMs);
 		const ended = await answer.catch(failureOrThrow).finally(() => arrived?.());
 		if (ended instanceof ServiceFailure) {
-			if (operation.worstCase && isAnswerLost(ended)) this.noteLoss(plan, sentMs);
+			if (isPaid(operation) && isAnswerLost(ended)) this.noteLoss(plan, sentMs);
 			return await answer;
 		}
 		const id = kind && readJobId(idOf?.(ended));
@@ -163,7 +163,7 @@ export class LostCalls {
 		const finding = this.findings.get(request);
 		const candidates = candidatesOf(finding);
 		const isSecond = this.sentAgain.some((plan) => plan.request === request);
-		const text = lostCallText(finding, recall?.kind && recall.collectWith);
+		const text = lostCallText(finding, recall?.kind && { ...recall, shows: this.shows });
 		return {
 			message: isSecond ? `${text} So may the request of an earlier try.` : text,
 			...(candidates.length > 0 && { candidates }),
@@ -174,7 +174,13 @@ export class LostCalls {
 		return lostCallHints(
 			[...this.found].map(([plan, id]) => ({ asked: askedFor(plan), id })),
 			this.sentAgain.map(askedFor),
+			this.shows,
 		);
+	}
+
+	/** What the service's list shows of a request, by which it is found. */
+	private get shows(): string {
+		return this.operation.recall?.kind?.listed?.shows ?? 'address';
 	}
 
 	private noteLoss(plan: CallPlan, sentMs: number): void {
@@ -224,4 +230,9 @@ export class LostCalls {
 		}
 		return undefined;
 	}
+}
+
+/** Whether a call costs something, at once or from then on. */
+function isPaid({ worstCase, recall }: CallOperation): boolean {
+	return worstCase !== undefined || recall !== undefined;
 }
