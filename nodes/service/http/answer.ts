@@ -1,5 +1,5 @@
 import { notTheService, ServiceFailure } from './failure';
-import { missingOnServer } from './notOnServer';
+import { droppedRoute, missingOnServer } from './notOnServer';
 import type { FailureFacts } from './failure';
 import { readRetryAfterMs } from './retryAfter';
 import { readErrorText, readProblems, withCode } from './refusal';
@@ -42,7 +42,9 @@ export function readAnswer(
 			...more,
 		});
 
-	const missing = body && status >= 400 ? missingOnServer(said, request, baseUrl) : undefined;
+	const missing =
+		(body && status >= 400 ? missingOnServer(said, request, baseUrl) : undefined) ??
+		droppedRoute(status, request, baseUrl);
 	if (missing !== undefined) {
 		return raise(failure(missing, { reached: 'no', isMissingOnServer: true }));
 	}

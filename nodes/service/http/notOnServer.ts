@@ -82,3 +82,17 @@ export function missingOnServer(
 	);
 	return found && `${found.text}. The service says: ${said.replace(/\.+$/, '')}.`;
 }
+
+/**
+ * What the user is told of an answer that means that the server has dropped deep research, which is a legacy route;
+ * undefined for any other answer. A GET with 404 is about an unknown job.
+ */
+export function droppedRoute(
+	status: number,
+	{ method, path }: Pick<ServiceRequest, 'method' | 'path'>,
+	baseUrl: string,
+): string | undefined {
+	const isDropped = status === 410 || (status === 404 && method === 'POST');
+	if (!isDropped || !/^\/v1\/deep-research($|[/?])/.test(path)) return undefined;
+	return `There is no Deep Research at ${baseUrl} (HTTP ${status}), it is legacy: use the node Web Research, which works with Search and Scrape, or check the base URL in the Web Data API credential.`;
+}

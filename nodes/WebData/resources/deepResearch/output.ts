@@ -9,7 +9,7 @@ import { reportFileName, writeReport } from './report';
 
 export const legacyNotice: INodeProperties = {
 	displayName:
-		'Deep research is a legacy (v1) alpha operation of Firecrawl. Each analyzed URL costs one credit. Check critical facts by hand.',
+		'Deep research is a legacy (v1) alpha operation of Firecrawl. For new workflows use the node <b>Web Research</b>: it works with Search and Scrape and your own chat model, and checks each statement against its page. Each analyzed URL costs one credit. Check critical facts by hand.',
 	name: 'legacyNotice',
 	type: 'notice',
 	default: '',
