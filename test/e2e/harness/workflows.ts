@@ -14,6 +14,8 @@ export interface TestNode {
 	to?: string[];
 	/** For the parts of an agent: the input of `to` that it plugs into, e.g. `ai_tool`. */
 	connection?: string;
+	/** Which of several inputs of that kind, from 0. */
+	input?: number;
 }
 
 /** The node one starts by pressing Execute workflow. */
@@ -76,7 +78,7 @@ export function workflow(
 		const kind = entry.connection ?? 'main';
 		if (targets.length > 0) {
 			connections[entry.name] = {
-				[kind]: [targets.map((target) => ({ node: target, type: kind, index: 0 }))],
+				[kind]: [targets.map((target) => ({ node: target, type: kind, index: entry.input ?? 0 }))],
 			};
 		}
 	});

@@ -1,0 +1,141 @@
+/** Web Research with n8n's own OpenAI Chat Model, as a node and as a tool of n8n's own AI Agent. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { StoredCredential } from '../../n8n/client.ts';
+import { failure, nodeHints, nodeOutput, waitForExecution } from './harness/executions.ts';
+import { outerLines } from './harness/lines.ts';
+import { apiKey, nodeType, type Product, startProduct } from './harness/product.ts';
+import { codeNode, manualTrigger, type TestNode, workflow } from './harness/workflows.ts';
+
+const QUESTION = 'How much does a cargo bike battery cost and how long does it last?';
+const researchType = nodeType.replace(/webData$/, 'webResearch');
+const MAX_EXECUTION_BYTES = 2_000_000;
+
+for (const version of outerLines()) {
+	describe(`web research on n8n ${version}`, { timeout: 300_000 }, () => {
+		let product: Product;
+		let openAi: StoredCredential;
+
+		before(async () => {
+			product = await startProduct(version);
+			const url = `${product.sandbox.baseUrl}/v1`;
+			openAi = await product.n8n.client.createCredential('Sandbox model', 'openAiApi', {
+				apiKey,
+				url,
+			});
+		});
+		after(async () => await product.dispose());
+
+		const model = (name: string, to: string, id = 'sandbox', input = 0): TestNode => ({
+			name,
+			type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+			typeVersion: 1.2,
+			parameters: { model: { __rl: true, mode: 'id', value: id }, options: {} },
+			credential: openAi,
+			connection: 'ai_languageModel',
+			to: [to],
+			input,
+		});
+
+		async function run(nodes: TestNode[]) {
+			const { client } = product.n8n;
+			const saved = await client.createWorkflow(workflow('Web research', nodes));
+			return await waitForExecution(client, await client.run(saved, 'Start'));
+		}
+
+		const research = (parameters: object, settings: object = {}): TestNode => ({
+			name: 'Research',
+			type: researchType,
+			typeVersion: 1,
+			parameters: { query: QUESTION, ...parameters },
+			credential: product.credential,
+			settings,
+			to: [],
+		});
+
+		test('a question comes back as a checked report, with its bill', async () => {
+			product.sandbox.reset();
+			const execution = await run([
+				{ ...manualTrigger, to: ['Research'] },
+				research({ output: 'fullRecord' }),
+				model('Chat', 'Research'),
+			]);
+			assert.equal(failure(execution), undefined);
+			const [item] = nodeOutput(execution, 'Research');
+			assert.equal(item?.json.status, 'completed');
+			assert.match(String(item?.json.finalAnalysis), /650 to 900 euros.*\[1\]\(http/);
+			const { modelCalls } = item?.json.usage as { modelCalls: number };
+			assert.equal(product.sandbox.stats().calls.model, modelCalls);
+			assert.match(nodeHints(execution, 'Research').join(' '), /1 question: \d+ pages? read/);
+			assert.ok(JSON.stringify(execution.data).length < MAX_EXECUTION_BYTES);
+		});
+
+		test('the Reading Model reads the pages', async () => {
+			const execution = await run([
+				{ ...manualTrigger, to: ['Research'] },
+				research({ output: 'fullRecord' }),
+				model('Chat', 'Research'),
+				model('Reading', 'Research', 'sandbox:refusal', 1),
+			]);
+			assert.equal(failure(execution), undefined);
+			const [item] = nodeOutput(execution, 'Research');
+			assert.deepEqual(item?.json.sources, []);
+			assert.notDeepEqual(item?.json.skippedPages, []);
+		});
+
+		test('a model that fails for a while is asked again, and one that wraps its JSON is read', async () => {
+			product.sandbox.faults.add({ step: 'model', kind: 'model', fault: 'rateLimit', times: 2 });
+			const execution = await run([
+				{ ...manualTrigger, to: ['Research'] },
+				research({}),
+				model('Chat', 'Research', 'sandbox:fenced+thinking'),
+			]);
+			product.sandbox.faults.clear();
+			assert.equal(failure(execution), undefined);
+			assert.notDeepEqual(nodeOutput(execution, 'Research')[0]?.json.sources, []);
+		});
+
+		test('a question of an item is that of the item', async () => {
+			const questions = JSON.stringify([QUESTION, 'What does winter do to the range?']);
+			const execution = await run([
+				{ ...manualTrigger, to: ['Items'] },
+				{
+					...codeNode('Items', `return ${questions}.map((q) => ({ json: { q } }));`),
+					to: ['Research'],
+				},
+				research({ query: '={{ $json.q }}' }),
+				model('Chat', 'Research'),
+			]);
+			assert.equal(failure(execution), undefined);
+			const asked = nodeOutput(execution, 'Research').map(({ json }) => json.query);
+			assert.deepEqual(asked, JSON.parse(questions));
+		});
+
+		for (const agentVersion of [2, 3]) {
+			test(`agent ${agentVersion} uses the tool, which has a model of its own`, async () => {
+				product.sandbox.reset();
+				const execution = await run([
+					{ ...manualTrigger, to: ['Agent'] },
+					{
+						name: 'Agent',
+						type: '@n8n/n8n-nodes-langchain.agent',
+						typeVersion: agentVersion,
+						parameters: { promptType: 'define', text: QUESTION, options: {} },
+						to: [],
+					},
+					model('Agent model', 'Agent'),
+					{
+						...research({ query: "={{ $fromAI('query', 'the question', 'string') }}" }),
+						type: `${researchType}Tool`,
+						connection: 'ai_tool',
+						to: ['Agent'],
+					},
+					model('Chat', 'Research'),
+				]);
+				assert.equal(failure(execution), undefined);
+				assert.match(JSON.stringify(nodeOutput(execution, 'Agent')), /650 to 900 euros/);
+				assert.ok((product.sandbox.stats().calls.scrape ?? 0) > 0);
+			});
+		}
+	});
+}
