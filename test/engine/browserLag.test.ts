@@ -1,6 +1,6 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { inNewSession, openIds, sessionsOf } from './browserRun';
+import { createSession, inNewSession, openIds, sessionsOf } from './browserRun';
 import { speedUpClock } from './fastClock';
 import { errorText, jsonOf, KEY, NODE, runNode } from './research';
 
@@ -58,4 +58,29 @@ it('one that is denied for 15 s fails, and its session is closed', async () => {
 	const execution = await runNode(sandbox, inNewSession(["console.log('one')"]));
 	expect(errorText(execution)).toContain('The service does not know the session');
 	expect(await openIds(sandbox)).toEqual([]);
+});
+
+it.each([
+	['Run Code', 'runCode', 'browserExecute', { code: "console.log('one')" }],
+	['Close Session', 'closeSession', 'browserDelete', {}],
+] as const)(
+	'%s waits for the session that Create Session has just opened',
+	async (_name, operation, step, more) => {
+		speedUpClock(3);
+		const created = await runNode(sandbox, createSession());
+		const [{ id: sessionId = '' } = {}] = jsonOf(created.items(NODE));
+		deny(step, 2);
+		const parameters = { resource: 'browser', operation, sessionId: String(sessionId), ...more };
+		const execution = await runNode(sandbox, parameters);
+		expect(execution.error).toBeUndefined();
+		expect(sandbox.stats().calls[step]).toBe(3);
+	},
+);
+
+it('a session that nobody here has opened is not waited for', async () => {
+	const sessionId = '01a1ffaa-742a-707a-9bc7-4a76f671b387';
+	const parameters = { resource: 'browser', operation: 'closeSession', sessionId };
+	const execution = await runNode(sandbox, parameters);
+	expect(errorText(execution)).toContain('The service does not know the session');
+	expect(sandbox.stats().calls.browserDelete).toBe(1);
 });

@@ -12,6 +12,7 @@ const REFUSED = { status: 429, body: { error: 'Too many' }, headers: { 'retry-af
 interface RunParts {
 	request?: CallTask['request'];
 	retries?: number;
+	deniedMs?: number;
 	/** How long each request takes, in milliseconds. */
 	lengthMs?: number;
 	stopsAtFailure?: boolean;
@@ -24,6 +25,7 @@ async function run(count: number, script: Script, parts: RunParts = {}) {
 	const {
 		request = GET,
 		retries,
+		deniedMs,
 		lengthMs = 10,
 		stopsAtFailure = false,
 		stopAtMs,
@@ -47,6 +49,7 @@ async function run(count: number, script: Script, parts: RunParts = {}) {
 		request,
 		timeoutMs: 60_000,
 		...(retries !== undefined && { retries }),
+		...(deniedMs !== undefined && { deniedMs }),
 		...(recover && { recover }),
 	}));
 	const events = {
@@ -87,6 +90,22 @@ describe('a call that fails', () => {
 		expect(pauseMs).toBeGreaterThan(1010);
 		expect(pauseMs).toBeLessThan(1300);
 		expect((pauseMs - 10) % 500).not.toBe(0);
+	});
+
+	it('is sent again while what is known to exist is denied, whatever it does, and once otherwise', async () => {
+		const denied = { status: 404, body: { success: false, error: 'Not found' } };
+		const parts = { request: POST, deniedMs: 15_000 };
+		const late = await run(1, (_options, count) => (count < 5 ? denied : OK), parts);
+		expect(late.answered).toEqual([0]);
+		expect(late.seen).toHaveLength(5);
+		const never = await run(1, () => denied, parts);
+		expect(never.failures).toMatchObject([{ httpCode: 404 }]);
+		expect(never.time.now()).toBeGreaterThanOrEqual(15_000);
+		expect(never.time.now()).toBeLessThan(17_000);
+		const stopped = await run(1, () => denied, { ...parts, stopAtMs: 3000 });
+		expect(stopped.error).toMatchObject({ kind: 'aborted' });
+		expect(stopped.time.now()).toBeLessThan(4000);
+		expect((await run(1, () => denied, { request: POST })).seen).toHaveLength(1);
 	});
 
 	it('leaves its place to the others, whatever became of it', async () => {

@@ -19,6 +19,8 @@ export interface CallTask {
 	timeoutMs: number;
 	/** How many times in a row it may be repeated. Default: MAX_RETRIES. */
 	retries?: number;
+	/** So long it is sent again where the service denies what it is about, which is known to exist. Default: 0. */
+	deniedMs?: number;
 	/** Sends one try. Default: the client sends it. Throws ServiceFailure. */
 	send?(): Promise<JsonObject>;
 	/** Asked when its answer was lost, while the run goes on: the answer, where it is to be had all the same. */
@@ -127,10 +129,11 @@ class CallLoop {
 	}
 
 	private async bringToEnd(task: CallTask): Promise<JsonObject | ServiceFailure> {
-		const { request, retries = MAX_RETRIES } = task;
+		const { request, retries = MAX_RETRIES, deniedMs = 0 } = task;
 		const { time } = this.client;
 		const turn = new Turn(this.client.execution);
 		const joinUntilMs = time.now() + MAX_JOINING_MS;
+		let deniedUntilMs: number | undefined;
 		for (let failures = 0, joins = 0; ;) {
 			const result = await this.sendInTurn(task, turn);
 			if (!(result instanceof ServiceFailure)) return result;
@@ -143,6 +146,11 @@ class CallLoop {
 				joins += 1;
 				if (joins > MAX_JOINS || time.now() + worksOnMs > joinUntilMs) return result;
 				await this.pause(worksOnMs);
+				continue;
+			}
+			if (result.notFound) deniedUntilMs ??= time.now() + deniedMs;
+			if (result.notFound && time.now() < (deniedUntilMs ?? 0)) {
+				await this.pause(backoffMs(1, time.random()));
 				continue;
 			}
 			failures += 1;

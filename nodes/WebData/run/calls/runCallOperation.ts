@@ -7,6 +7,8 @@ import { failureOrThrow } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
 import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
+import { SESSION_ABSENCE_MS } from '../../../service/sessions/closeSession';
+import { sessionRegister } from '../../../service/sessions/sessionRegister';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
 import {
 	failedCall,
@@ -242,6 +244,7 @@ class CallOperationRun {
 		return {
 			request,
 			timeoutMs,
+			deniedMs: this.deniedMs(plan),
 			send: async () => {
 				// What a repeated try asks for has cost nothing yet.
 				this.account.refund(plan);
@@ -250,6 +253,12 @@ class CallOperationRun {
 			},
 			recover: async (failure) => await lostCalls.recover(plan, failure),
 		};
+	}
+
+	/** So long a 404 is no word on a session that this n8n has opened. */
+	private deniedMs({ values: { sessionId } }: CallPlan): number {
+		if (typeof sessionId !== 'string') return 0;
+		return sessionRegister(this.client.limits).isKnown(sessionId) ? SESSION_ABSENCE_MS : 0;
 	}
 
 	/**

@@ -8,9 +8,6 @@ import type { ItemFailure } from '../output/itemError';
 import type { SessionRun } from './sessionRun';
 import { atStep } from './sessionTexts';
 
-/** Between two tries of a step in a session that the service denies, in milliseconds. */
-const BETWEEN_DENIALS_MS = 1000;
-
 /**
  * Does one step after the other in an open session. Adds the answers as they come. Undefined when all went
  * well. Throws no ServiceFailure.
@@ -23,7 +20,7 @@ export async function doSteps(
 ): Promise<Omit<ItemFailure, 'item'> | 'left' | undefined> {
 	const { operation, abandoned } = run;
 	for (const [index, step] of steps.entries()) {
-		const answer = await doStepOnceKnown(id, step, run);
+		const answer = await doStep(id, step, run);
 		if (abandoned.aborted) return 'left';
 		const failed = failureOf(answer, step, id, operation);
 		if (failed) {
@@ -66,26 +63,9 @@ function failureOf(
 }
 
 /**
- * The same again while the service denies the session: it was opened, nothing has run in what is not known, and
- * machines that do not know it yet answer 404 for seconds.
+ * One request, when it is its turn among all of the credential, and again while machines of the service do not
+ * know the session yet. Ends when nothing more is wanted.
  */
-async function doStepOnceKnown(
-	id: string,
-	step: SessionStep,
-	run: SessionRun,
-): Promise<JsonObject | ServiceFailure> {
-	const { client, abandoned } = run;
-	let answer = await doStep(id, step, run);
-	const untilMs = client.time.now() + SESSION_ABSENCE_MS;
-	while (answer instanceof ServiceFailure && answer.notFound) {
-		if (abandoned.aborted || client.time.now() >= untilMs) break;
-		await client.pause(BETWEEN_DENIALS_MS);
-		answer = await doStep(id, step, run);
-	}
-	return answer;
-}
-
-/** One request, when it is its turn among all of the credential. Ends when nothing more is wanted. */
 async function doStep(
 	id: string,
 	step: SessionStep,
@@ -101,7 +81,7 @@ async function doStep(
 	let result: JsonObject | ServiceFailure = executionStopped('maybe');
 	let crash: { error: unknown } | undefined;
 	const sent = runCalls(
-		[{ request, timeoutMs: step.timeoutMs }],
+		[{ request, timeoutMs: step.timeoutMs, deniedMs: SESSION_ABSENCE_MS }],
 		{
 			answered: (_index, body) => void (result = body),
 			failed: (_index, failure) => {
