@@ -26,8 +26,12 @@ export interface Findings {
 export async function collect(run: RunState): Promise<Findings> {
 	const { question } = run;
 	run.log('plan', 'processing', 'Planning');
-	const { plan, isPlanned } = await planResearch(question, run.model);
+	const { plan, isPlanned, limit } = await planResearch(question, run.model);
 	run.log('plan', isPlanned ? 'complete' : 'error', plan.subQuestions.join(' '));
+	if (limit) {
+		run.keepLimit(limit);
+		return findings(run, plan, undefined);
+	}
 	if (!isPlanned) {
 		run.warnings.push('The chat model made no plan: the question itself was searched for.');
 	}

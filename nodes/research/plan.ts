@@ -3,7 +3,7 @@ import type { ResearchQuestion } from './contract/question';
 import { isRecord, jsonObjects, readTexts } from './model/answers';
 import { LimitReached } from './model/budget';
 import type { ModelCaller } from './model/modelCaller';
-import { UnansweredCall } from './model/modelFailure';
+import { unansweredOrThrow } from './model/modelFailure';
 import { PROMPTS } from './model/prompts';
 
 const MAX_SUB_QUESTIONS = 6;
@@ -69,18 +69,19 @@ function plainPlan({ query }: ResearchQuestion): ResearchPlan {
 export async function planResearch(
 	question: ResearchQuestion,
 	model: ModelCaller,
-): Promise<{ plan: ResearchPlan; isPlanned: boolean }> {
+): Promise<{ plan: ResearchPlan; isPlanned: boolean; limit?: LimitReached | undefined }> {
 	const { query, systemPrompt } = question;
 	const system = withUserPrompt(PROMPTS.plan, systemPrompt);
 	const task = { step: 'plan', role: 'main' as const, system, user: `The question: ${query}` };
+	let limit: LimitReached | undefined;
 	const plan = await model.askFor(task, readPlan).catch((error: unknown) => {
-		// A limit that is reached here is reached again by the next call.
-		if (error instanceof UnansweredCall || error instanceof LimitReached) return undefined;
-		throw error;
+		if (error instanceof LimitReached) limit = error;
+		else unansweredOrThrow(error);
+		return undefined;
 	});
 	const made = plan ?? plainPlan(question);
 	const subQuestions = made.subQuestions.length > 0 ? made.subQuestions : [plainStatement(query)];
-	return { plan: { ...made, subQuestions }, isPlanned: plan !== undefined };
+	return { plan: { ...made, subQuestions }, isPlanned: plan !== undefined, limit };
 }
 
 /** A system text with what the user wants the model to know. */

@@ -1,5 +1,6 @@
 import { addressKey } from '../text/addressKey';
 import type { PageReading, PageReader } from './claims/readPage';
+import { isInstruction } from './claims/verifyClaim';
 import type { DraftClaim } from './claims/verifyClaim';
 import { evenOut, MAX_PAGE_CHARACTERS } from './claims/pageText';
 import { ResearchFailure } from './contract/failure';
@@ -73,8 +74,8 @@ async function readOne(
 	}
 	const read: ReadPage = {
 		url,
-		title: oneLine(page.title) || candidate.title,
-		description: oneLine(page.description) || candidate.description,
+		title: shownText(page.title) || shownText(candidate.title),
+		description: shownText(page.description) || shownText(candidate.description),
 		readAt: run.timestamp(),
 		verified: reading.verified,
 		unsupported: reading.unsupported,
@@ -82,6 +83,12 @@ async function readOne(
 	};
 	if (!reading.limit) parts.notes.write(step, { ...read });
 	return read;
+}
+
+/** What a page says of itself, unless it says that to a model. */
+function shownText(text: string): string {
+	const line = oneLine(text);
+	return isInstruction(line) ? '' : line;
 }
 
 function troubleOf({ trouble, unreadPieces, pieces }: PageReading, length: number): string {

@@ -6,7 +6,7 @@ import { keyOf } from '../model/stepKey';
 import { nearestPassage } from './passages';
 import { piecesOf, readableText } from './pageText';
 import { readClaims } from './readClaims';
-import { isInstruction, QuotedPage, verifyClaim } from './verifyClaim';
+import { isStatement, QuotedPage, verifyClaim } from './verifyClaim';
 import type { DraftClaim } from './verifyClaim';
 
 /** Default of `maxPieceCharacters`: about 20,000 tokens. */
@@ -107,9 +107,7 @@ export class PageReader {
 		piece: string,
 		page: QuotedPage,
 	): Promise<PageReading> {
-		const honest = drafts.filter(
-			({ text, quote }) => !isInstruction(text) && !isInstruction(quote),
-		);
+		const honest = drafts.filter((claim) => isStatement(claim, page));
 		const first = honest.map((claim) => ({ claim, verified: verifyClaim(claim, page) }));
 		const failed = first.flatMap(({ claim, verified }) => (verified ? [] : [claim]));
 		const repaired = failed.length === 0 ? [] : await this.repair(step, failed, piece, page);
@@ -146,7 +144,7 @@ export class PageReader {
 				user,
 			});
 			return (readClaims(text) ?? [])
-				.filter((claim) => !isInstruction(claim.text) && !isInstruction(claim.quote))
+				.filter((claim) => isStatement(claim, page))
 				.flatMap((claim) => verifyClaim(claim, page) ?? [])
 				.slice(0, failed.length);
 		} catch (error) {

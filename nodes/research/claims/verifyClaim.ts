@@ -17,6 +17,9 @@ const MIN_QUOTE_SIGNS = 8;
 /** A longer one is no quote: it holds every figure. */
 const MAX_QUOTE_CHARACTERS = 1000;
 
+/** How far the sentences around a quote reach on either side. */
+const MAX_AROUND = 400;
+
 /** Scripts that put spaces between words. */
 const WORD_SIGN = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Nd}]/u;
 
@@ -30,13 +33,29 @@ export class QuotedPage {
 
 	/** The words of the page that a quote stands for, evened out, or undefined where it is not there. */
 	find(quote: string): string | undefined {
+		return this.place(quote)?.found;
+	}
+
+	/** The sentences of the page that a quote is part of; the quote itself where it is not there. */
+	around(quote: string): string {
+		const place = this.place(quote);
+		if (!place) return quote;
+		const before = this.text.slice(Math.max(0, place.at - MAX_AROUND), place.at);
+		const behind = this.text.slice(place.at + place.found.length).slice(0, MAX_AROUND);
+		const start = Math.max(...[...before.matchAll(/[.!?]\s/g)].map(({ index }) => index + 2), 0);
+		const isEnded = /[.!?]'?$/.test(place.found);
+		const end = isEnded ? 0 : behind.search(/[.!?](?:\s|$)/);
+		return before.slice(start) + place.found + behind.slice(0, end === -1 ? undefined : end);
+	}
+
+	private place(quote: string): { at: number; found: string } | undefined {
 		const wanted = evenOut(quote)
 			.replace(/^'+|'+$/g, '')
 			.trim();
 		const signs = wanted.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 		if (signs < MIN_QUOTE_SIGNS || wanted.length > MAX_QUOTE_CHARACTERS) return undefined;
 		for (let at = this.text.indexOf(wanted); at !== -1; at = this.text.indexOf(wanted, at + 1)) {
-			if (this.isWhole(at, at + wanted.length)) return wanted;
+			if (this.isWhole(at, at + wanted.length)) return { at, found: wanted };
 		}
 		return undefined;
 	}
@@ -79,11 +98,14 @@ const INSTRUCTION = new RegExp(
 		'\\b(output|print|say|write|repeat|append|insert|include|add) (only |exactly )?(this|the following) (text|sentence|link|words?|claim)\\b',
 		'^[\\s"\'{]*(assistant|system|user|human)"?\\s*:',
 		'<\\|?/?(system|assistant|user|im_start|im_end|inst)\\b|\\[/?INST\\]|={5,}',
-		'"(claims|quote)"\\s*:\\s*[\\[{"]',
+		'["\'](claims|quote)["\']\\s*:',
 		'\\b(ignorier|vergiss|missachte)\\w*\\b.{0,40}\\b(anweisung|anleitung)',
 	].join('|'),
 	'i',
 );
+
+/** A role in capital letters begins a message: not the end of a name in capital letters. */
+const ROLE = /(?<![A-Z]\s)\b(?:SYSTEM|ASSISTANT)\s*:/;
 
 /**
  * True for a text that reads as an instruction to a model. Such claims are left out: their quotes stand on
@@ -91,5 +113,10 @@ const INSTRUCTION = new RegExp(
  * following them; this keeps them from being repeated.
  */
 export function isInstruction(text: string): boolean {
-	return INSTRUCTION.test(text);
+	return INSTRUCTION.test(text) || ROLE.test(text);
+}
+
+/** Whether a claim says something about the question, and not to the model: itself and where it was found. */
+export function isStatement({ text, quote }: DraftClaim, page: QuotedPage): boolean {
+	return ![text, quote, page.around(quote)].some(isInstruction);
 }

@@ -67,6 +67,16 @@ function listedNumbers(request: ModelRequest): number[] {
 	return [...lines.matchAll(/^\[(\d+)\]/gm)].map(([, number]) => Number(number));
 }
 
+/** So many pages, each of a site of its own, each with a fact of its own. */
+export function site(count: number): Record<string, string> {
+	return Object.fromEntries(
+		Array.from({ length: count }, (_, at) => [
+			`https://s${at}.example/`,
+			`Acme has ${at + 100} boats in port ${at + 1}.`,
+		]),
+	);
+}
+
 /** A model that takes each sentence of a page for a claim, and puts all claims into the report. */
 const EXTRACTIVE: Required<Script> = {
 	plan: () =>

@@ -1,0 +1,124 @@
+import { site, World } from './world.ts';
+import type { Script } from './world.ts';
+
+/** A model that never has enough. */
+const HUNGRY: Script = {
+	gaps: (_, count) =>
+		JSON.stringify({ answered: [], contradictions: [], queries: [`more ${count}`] }),
+};
+
+describe('a limit gives a partial report that names it', () => {
+	it('rounds', async () => {
+		const world = new World(site(15), HUNGRY);
+		const result = await world.run({ maxRounds: 3 });
+		expect(result).toMatchObject({ status: 'partial', endedBy: 'rounds', pagesRead: 15 });
+		expect(result.finalAnalysis).toMatch(
+			/^> \*\*Partial result\.\*\* All 3 rounds of Max Depth were used/,
+		);
+		expect(world.searched).toEqual(['acme history', 'acme staff', 'more 1', 'more 2']);
+		expect(result.unanswered).toEqual(['When?', 'How many?']);
+		expect(result.finalAnalysis).toContain('## Not found\n\n- When?\n- How many?');
+	});
+
+	it('pages', async () => {
+		const result = await new World(site(40), HUNGRY).run({ maxRounds: 9, maxPages: 3 });
+		expect(result).toMatchObject({ status: 'partial', endedBy: 'pages', pagesRead: 3 });
+		expect(result.limit).toBe('All 3 pages of Max URLs were read before everything was answered.');
+		expect(result.usage.creditsUsed).toBeLessThanOrEqual(3 + 2 * 4);
+	});
+
+	it('credits', async () => {
+		const world = new World(site(40), HUNGRY);
+		const result = await world.run({ maxCredits: 9, maxRounds: 3 });
+		expect(result).toMatchObject({ status: 'partial', endedBy: 'credits', pagesRead: 5 });
+		expect(result.usage.creditsUsed).toBe(9);
+		expect(result.limit).toBe('The limit of 9 credits was reached.');
+	});
+
+	it('credits of the account', async () => {
+		const world = new World(site(4));
+		world.beforeCall = (kind, what) => {
+			if (kind !== 'scrape' || !what.includes('s2')) return;
+			throw Object.assign(new Error('Payment required.'), { httpCode: 402 });
+		};
+		const result = await world.run();
+		expect(result).toMatchObject({
+			status: 'partial',
+			endedBy: 'credits',
+			limit: 'The account has no credits left.',
+		});
+		expect(result.claims).toHaveLength(3);
+	});
+
+	it('time', async () => {
+		const world = new World(site(20));
+		world.modelMs = 20_000;
+		const result = await world.run({ timeLimitMs: 100_000, concurrentModelCalls: 2 });
+		expect(result).toMatchObject({
+			status: 'partial',
+			endedBy: 'time',
+			limit: 'The time limit of 100 s was reached.',
+		});
+		expect(result.claims.length).toBeGreaterThan(1);
+		expect(result.claims.length).toBeLessThan(20);
+		expect(result.finalAnalysis).toContain(
+			'Acme has 100 boats in port 1. [1](https://s0.example/)',
+		);
+		expect(result.usage.seconds).toBeLessThanOrEqual(101);
+		expect(world.count('write')).toBe(1);
+	});
+
+	it('time, also when the model is too slow to write', async () => {
+		const world = new World(site(2));
+		const script = world.script;
+		script.write = async () => {
+			await world.clock.sleep(500_000);
+			return 'Too late [1].';
+		};
+		const result = await world.run({ timeLimitMs: 100_000 });
+		expect(result).toMatchObject({ status: 'partial', endedBy: 'time' });
+		expect(result.finalAnalysis).toContain(
+			'- Acme has 100 boats in port 1. [1](https://s0.example/)',
+		);
+		expect(result.usage.seconds).toBeLessThanOrEqual(101);
+	});
+
+	it('tokens', async () => {
+		const world = new World(site(20));
+		const result = await world.run({ maxTokens: 8_000 });
+		expect(result).toMatchObject({ status: 'partial', endedBy: 'tokens' });
+		expect(result.claims.length).toBeGreaterThan(0);
+		expect(result.usage.inputTokens + result.usage.outputTokens).toBeLessThanOrEqual(8_000);
+		expect(world.count('write')).toBe(1);
+	});
+
+	it('tokens that are not even enough for a plan', async () => {
+		const world = new World(site(2));
+		const result = await world.run({ maxTokens: 10 });
+		expect(result).toMatchObject({ status: 'partial', endedBy: 'tokens', claims: [] });
+		expect(world.requests).toEqual([]);
+		expect(world.scraped).toEqual([]);
+	});
+});
+
+it('ends after two rounds without a new claim', async () => {
+	const world = new World({ 'https://a.example/': 'Acme has 5 boats in port.' }, HUNGRY);
+	const result = await world.run({ maxRounds: 9 });
+	expect(result).toMatchObject({ status: 'completed', endedBy: 'done' });
+	expect(world.count('gaps')).toBe(3);
+});
+
+it('says that nothing was found, and asks nobody to write', async () => {
+	const world = new World({}, HUNGRY);
+	const result = await world.run({ maxRounds: 9 });
+	expect(result).toMatchObject({
+		status: 'completed',
+		sources: [],
+		claims: [],
+		unanswered: ['When?', 'How many?'],
+	});
+	expect(result.finalAnalysis).toMatch(
+		/^Nothing was found: the searches led to no page that could be read\./,
+	);
+	expect(world.count('write')).toBe(0);
+});

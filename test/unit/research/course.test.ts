@@ -1,0 +1,172 @@
+import { ResearchFailure } from '../../../nodes/research/contract/failure';
+import { dataIn, site, World } from './world.ts';
+
+it('names contradictions that the report does not name', async () => {
+	const world = new World(site(3), {
+		gaps: () =>
+			JSON.stringify({
+				answered: [1, 2],
+				contradictions: [
+					[1, 2],
+					[3, 99],
+					[2, 2],
+				],
+				queries: [],
+			}),
+		write: () => 'Acme has 100 boats [1].',
+	});
+	const result = await world.run();
+	expect(result.contradictions).toEqual([
+		{
+			statements: [
+				{ text: 'Acme has 100 boats in port 1.', source: 'https://s0.example/' },
+				{ text: 'Acme has 101 boats in port 2.', source: 'https://s1.example/' },
+			],
+		},
+	]);
+	expect(result.finalAnalysis).toContain(
+		'## Contradictions\n\n- Acme has 100 boats in port 1. [1](https://s0.example/)\n- Acme has 101 boats in port 2. [2](https://s1.example/)',
+	);
+	expect(result.sources.map(({ url }) => url)).toEqual([
+		'https://s0.example/',
+		'https://s1.example/',
+	]);
+});
+
+it('keeps to so many calls of the model at once', async () => {
+	const world = new World(site(20));
+	await world.run({ concurrentModelCalls: 3 });
+	expect(world.mostInFlight).toBe(3);
+});
+
+it('reads so many pages of a site, and those that the user names first', async () => {
+	const pages = Object.fromEntries(
+		Array.from({ length: 6 }, (_, at) => [
+			`https://a.example/${at}`,
+			`Acme has ${at} boats in port.`,
+		]),
+	);
+	const world = new World({
+		...pages,
+		'https://x.a.example/': 'Acme is here now.',
+		'https://b.example/': 'Acme has 77 boats in port.',
+	});
+	await world.run({
+		pagesPerSite: 2,
+		firstPages: ['https://b.example/', 'no address'],
+		includeDomains: ['a.example'],
+		excludeDomains: ['x.a.example'],
+	});
+	expect(world.scraped).toEqual([
+		'https://b.example/',
+		'https://a.example/0',
+		'https://a.example/1',
+	]);
+});
+
+it('reads no page twice, whatever its address looks like', async () => {
+	const world = new World({
+		'https://a.example/x': 'Acme has 5 boats.',
+		'http://a.example/x/': 'Acme has 5 boats.',
+		'https://a.example/x#y': 'Acme has 5 boats.',
+	});
+	await world.run();
+	expect(world.scraped).toHaveLength(1);
+});
+
+it('names a page that could not be read', async () => {
+	const world = new World({
+		...site(1),
+		'https://dead.example/': new Error('The page answered 404.'),
+	});
+	const result = await world.run();
+	expect(result.skippedPages).toEqual([
+		{ url: 'https://dead.example/', reason: 'The page answered 404.' },
+	]);
+	expect(result.status).toBe('completed');
+});
+
+it('throws what the search throws when every search fails', async () => {
+	const world = new World(site(1));
+	const failure = Object.assign(new Error('The key is not valid.'), { httpCode: 401 });
+	world.beforeCall = (kind) => {
+		if (kind === 'search') throw failure;
+	};
+	await expect(world.run()).rejects.toBe(failure);
+});
+
+it('goes on when one of the searches fails, and says so', async () => {
+	const world = new World(site(1));
+	world.beforeCall = (kind, what) => {
+		if (kind === 'search' && what === 'acme staff') throw new Error('Time-out.');
+	};
+	const result = await world.run();
+	expect(result.claims).toHaveLength(1);
+	expect(result.warnings).toEqual(['The search "acme staff" failed: Time-out.']);
+});
+
+it.each(['plan', 'read', 'gaps', 'write'])(
+	'ends within a second when it is stopped while the model works on: %s',
+	async (step) => {
+		const world = new World(site(3));
+		world.modelMs = 60_000;
+		const stoppedMs: number[] = [];
+		world.beforeCall = (_, what) => {
+			if (what !== step) return;
+			world.clock.at(world.clock.now() + 5000, () => {
+				stoppedMs.push(world.clock.now());
+				world.stop.abort();
+			});
+		};
+		const failure: unknown = await world.run().catch((error: unknown) => error);
+		expect(failure).toBeInstanceOf(ResearchFailure);
+		expect(failure).toMatchObject({ kind: 'stopped', message: 'The execution was canceled.' });
+		expect(world.clock.now() - (stoppedMs[0] ?? 0)).toBeLessThanOrEqual(1000);
+		const calls = world.requests.length;
+		await world.clock.pass(600_000);
+		expect(world.requests.length).toBe(calls);
+	},
+);
+
+it('begins nothing when it is stopped before', async () => {
+	const world = new World(site(1));
+	world.stop.abort();
+	await expect(world.run()).rejects.toMatchObject({ kind: 'stopped' });
+	expect(world.requests).toEqual([]);
+});
+
+it('takes no longer than its longest path', async () => {
+	const world = new World(site(20));
+	const result = await world.run({ concurrentModelCalls: 20 });
+	// Plan 2 s, search 1 s, page 1 s, reading 2 s, gaps 2 s, writing 2 s.
+	expect(result.usage.seconds).toBe(10);
+	expect(result.usage.modelCalls).toBe(20 + 3);
+});
+
+it('sends each page once', async () => {
+	const world = new World(site(20));
+	await world.run();
+	for (const text of Object.values(world.pages)) {
+		const sent = world.requests.filter((request) => dataIn(request)[0] === text);
+		expect(sent).toHaveLength(1);
+	}
+});
+
+it('fills the JSON output from claims, and no report where none is wanted', async () => {
+	const world = new World(site(1), {
+		json: () => '```json\n{"boats": 100, "ports": 7, "page": "https://s0.example/"}\n```',
+	});
+	const result = await world.run({ json: { example: { boats: 1 } }, wantsReport: false });
+	expect(result).toMatchObject({
+		json: { boats: 100, ports: null, page: 'https://s0.example/' },
+		finalAnalysis: '',
+		status: 'completed',
+	});
+	expect(result.checks.unsupportedValues).toBe(1);
+	expect(result.sources).toHaveLength(1);
+	expect(world.count('write')).toBe(0);
+});
+
+it('refuses an empty question', async () => {
+	await expect(new World({}).run({ query: ' ' })).rejects.toMatchObject({ kind: 'question' });
+});
