@@ -69,24 +69,24 @@ function panelsOf(rows: readonly Row[]): Panel[] {
 		]);
 	return [
 		panel('60 research jobs of 20 to 40 s, plan of 10 at once: time until all are done', 's', [
-			['Oracle that knows the plan', referenceOf(REAL)],
+			['Best possible, if the plan is known', referenceOf(REAL)],
 			['Web Data', valueOf(REAL)],
 			['One after the other, every 2 s', referenceOf(`${REAL}: against one after the other`)],
 		]),
-		panel('The same: results that come in', 'of 60', [
+		panel('The same: results received', 'of 60', [
 			['Web Data', valueOf(`${REAL}: results`)],
-			['All at once, no care for 429', lost],
+			['All at once, ignoring 429', lost],
 		]),
 		panel('300 jobs on three workers of n8n, plan of 10 at once: time until all are done', 's', [
-			['Oracle that knows the plan', referenceOf(WORKERS)],
+			['Best possible, if the plan is known', referenceOf(WORKERS)],
 			['Web Data', valueOf(WORKERS)],
 		]),
-		panel('A worker that waits for a job of ten minutes is held', 's', [
+		panel('How long a worker is occupied by a job of ten minutes', 's', [
 			['Web Data, Wait for the Result', referenceOf(HELD)],
 			['Web Data, Wait Without Using a Worker', valueOf(HELD)],
 		]),
 		panel('CPU for one of 1,000 scrapes', 'ms', [
-			['Floor: one request, one expression', referenceOf(`${CPU}, against the floor`)],
+			['Minimum: one request, one expression', referenceOf(`${CPU}, against the floor`)],
 			['Web Data', valueOf(`${CPU}, against the floor`)],
 			['n8n’s declarative engine', valueOf(`${CPU}, n8n’s RoutingNode against ours`)],
 		]),
@@ -94,15 +94,22 @@ function panelsOf(rows: readonly Row[]): Panel[] {
 			['What the items hold', referenceOf(`memory, ${CRAWL}: peak against what its items hold`)],
 			['Web Data, peak', valueOf(`memory, ${CRAWL}: peak against what its items hold`)],
 		]),
-		panel('Held in memory while a crawl of pages of 20 KB becomes One File', 'MiB', [
+		panel('Heap that stays in use while a crawl of pages of 20 KB is written to One File', 'MiB', [
 			['Web Data, 10,000 pages', referenceOf(FILE)],
 			['Web Data, 100,000 pages', valueOf(FILE)],
 		]),
-		panel('Jobs of 5 s to 10 min: seen how late, as a share of the job’s length', '%', [
-			['Web Data, automatic', valueOf('lag as a share of the length, automatic against every 1 s')],
-			...against('lag as a share of the length'),
-		]),
-		panel('The same: looks a job', 'looks', [
+		panel(
+			'Jobs of 5 s to 10 min: delay until the node sees the end, as a share of the job’s length',
+			'%',
+			[
+				[
+					'Web Data, automatic',
+					valueOf('lag as a share of the length, automatic against every 1 s'),
+				],
+				...against('lag as a share of the length'),
+			],
+		),
+		panel('The same: status requests per job', 'requests', [
 			['Web Data, automatic', valueOf('polls, automatic')],
 			...against('polls'),
 		]),

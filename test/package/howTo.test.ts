@@ -26,6 +26,8 @@ const N8N_WORDS = [
 	'Retry',
 	'On Error',
 	'Let the model define this parameter',
+	'Tool Description',
+	'Retry On Fail',
 ];
 
 /** The files beside the page that it links to. */
