@@ -10,17 +10,14 @@ import { Hand } from './harness/hand.ts';
 import { testOwner } from './harness/instance.ts';
 import { outerLines } from './harness/lines.ts';
 import { startProduct, type Product } from './harness/product.ts';
+import { between, measureRanks, OWN_NODES, table, WORDS } from './harness/ranks.ts';
 import { startListener } from '../sandbox/listener.ts';
 import { tasks } from './harness/tasks.ts';
-import { manualTrigger, workflow } from './harness/workflows.ts';
 
-const WORDS = [
-	...['crawl', 'scrape', 'search', 'map', 'pdf', 'browser', 'agent', 'firecrawl'],
-	...['website changed', 'rss', 'fetch', 'download', 'internet', 'web', 'monitor', 'extract'],
+const MARKS: [string, string] = [
+	'<!-- clicks: npm run clicks writes what follows -->',
+	'<!-- clicks end -->',
 ];
-const OWN = ['Web Data', 'Web Data Poll', 'Web Data Poll Trigger', 'Web Data Trigger'];
-const BEGIN = '<!-- clicks: npm run clicks writes what follows -->';
-const END = '<!-- clicks end -->';
 
 /** Clicks and seconds of each task. */
 async function measureTasks({ n8n }: Product, editor: Editor, pdfUrl: string): Promise<string[]> {
@@ -45,27 +42,6 @@ async function measureTasks({ n8n }: Product, editor: Editor, pdfUrl: string): P
 	return measured;
 }
 
-/** The place of each of our nodes among what the search shows behind a node that is there. */
-async function measureRanks({ n8n }: Product, editor: Editor): Promise<string[]> {
-	const { id } = await n8n.client.createWorkflow(workflow('Ranks', [manualTrigger]));
-	await editor.openWorkflow(id);
-	const ranks: string[] = [];
-	for (const word of WORDS) {
-		const found = await editor.searchNodes(word);
-		const places = found.flatMap((name, index) =>
-			OWN.includes(name) ? [`${name} ${index + 1}`] : [],
-		);
-		ranks.push(places.length === 0 ? 'not found' : `${places.join(', ')} of ${found.length}`);
-		console.log(`${word}: ${ranks.at(-1)}`);
-	}
-	return ranks;
-}
-
-function table(heads: string[], rows: string[][]): string {
-	const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
-	return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
 const pdf = readFileSync(path.join(projectRoot(), 'test/fixtures/files/report.pdf'));
 const files = await startListener(() => ({ type: 'application/pdf', body: pdf }));
 const lines = process.argv.length > 2 ? process.argv.slice(2).map(readN8nVersion) : outerLines();
@@ -75,7 +51,7 @@ for (const version of lines) {
 	try {
 		const editor = await Editor.open(product.n8n.running.baseUrl, testOwner);
 		try {
-			const ranks = await measureRanks(product, editor);
+			const ranks = await measureRanks(product.n8n, editor, OWN_NODES);
 			columns.push({ clicks: await measureTasks(product, editor, files.url), ranks });
 		} finally {
 			await editor.close();
@@ -88,12 +64,8 @@ for (const version of lines) {
 await files.stop();
 
 const notes = path.join(projectRoot(), 'test/e2e/NOTES.md');
-const text = readFileSync(notes, 'utf8');
-const [before = '', rest = ''] = text.split(BEGIN);
-const [, after = ''] = rest.split(END);
 const heads = lines.map((version) => `n8n ${version}`);
 const written = [
-	BEGIN,
 	table(
 		['task', ...heads],
 		tasks.map(({ name }, row) => [name, ...columns.map(({ clicks }) => clicks[row] ?? '')]),
@@ -102,7 +74,6 @@ const written = [
 		['word', ...heads],
 		WORDS.map((word, row) => [word, ...columns.map(({ ranks }) => ranks[row] ?? '')]),
 	),
-	END,
 ].join('\n\n');
-writeFileSync(notes, `${before}${written}${after}`);
+writeFileSync(notes, between(readFileSync(notes, 'utf8'), MARKS, written));
 console.log('Written to test/e2e/NOTES.md; npm run format lines the tables up.');

@@ -14,11 +14,16 @@ import { pictureOfNodes } from './harness/canvas.ts';
 import { Editor } from './harness/editor.ts';
 import { nodeOutput, waitForExecution } from './harness/executions.ts';
 import { Instance, testOwner } from './harness/instance.ts';
-import { crawlNodes, OTHER_PACKAGE, scrapeNodes, toWorkflow } from './harness/comparedNodes.ts';
+import {
+	crawlNodes,
+	OTHER_PACKAGE,
+	OTHER_VERSION,
+	scrapeNodes,
+	toWorkflow,
+} from './harness/comparedNodes.ts';
 import { apiKey, credentialFor, packedTarball } from './harness/product.ts';
 import { manualTrigger } from './harness/workflows.ts';
 
-const OTHER_VERSION = '2.1.2';
 const WINDOW = { width: 1200, height: 720, scale: 2 };
 /** What the README shows. */
 const PICTURED = 'compare-crawl';

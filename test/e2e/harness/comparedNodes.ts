@@ -4,6 +4,7 @@ import { manualTrigger } from './workflows.ts';
 
 /** The node that is used most for this service. */
 export const OTHER_PACKAGE = '@mendable/n8n-nodes-firecrawl';
+export const OTHER_VERSION = '2.1.2';
 
 const URL = 'https://example.com';
 
