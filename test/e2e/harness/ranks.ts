@@ -1,4 +1,4 @@
-import { Editor } from './editor.ts';
+import type { Editor } from './editor.ts';
 import type { Instance } from './instance.ts';
 import { manualTrigger, workflow } from './workflows.ts';
 
