@@ -101,6 +101,8 @@ async function ask(
 			Authorization: `Bearer ${key}`,
 			'Content-Type': 'application/json',
 			'X-Sandbox-No-Faults': '1',
+			// A connection that the sandbox closes at this moment would fail what only it knows the end of.
+			Connection: 'close',
 		},
 		...(body && { body: JSON.stringify(body) }),
 	});
