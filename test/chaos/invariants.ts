@@ -77,7 +77,8 @@ export interface Ends {
 	foreign: ForeignWork;
 }
 
-const BY_ADDRESS_ONLY = /by (its|their) address(es)? and time only/;
+/** What the service lists of a job differs: its address, its query. */
+const BY_LIST_ONLY = /by (its|their) [\w ]+ and time only/;
 
 /**
  * Compares what the node says about each of its items with what the service knows of it: ended once,
@@ -105,7 +106,7 @@ export function checkItems(kind: ChaosKind, questions: readonly string[], ends: 
 		if (ids.length === 0 && foreign.isForeign(shownId)) {
 			// Its own start did not arrive, and the list shows no more than what somebody else's has, too.
 			tally.foreignRead += 1;
-			if (!BY_ADDRESS_ONLY.test(ends.hints)) complain(`takes ${shownId} of somebody else, unsaid`);
+			if (!BY_LIST_ONLY.test(ends.hints)) complain(`takes ${shownId} of somebody else, unsaid`);
 			return;
 		}
 		const what = isResult
