@@ -25,8 +25,8 @@ function redactOne(error: ShownError, secrets: Secrets): void {
 	const { message, stack, description, messages, context } = error;
 	const shown = secrets.inMessage(message);
 	if (shown !== message) error.message = shown;
-	if (stack !== undefined && secrets.inMessage(stack) !== stack)
-		error.stack = secrets.inMessage(stack);
+	const shownStack = stack === undefined ? undefined : secrets.inMessage(stack);
+	if (shownStack !== undefined && shownStack !== stack) error.stack = shownStack;
 	if (typeof description === 'string') error.description = secrets.inMessage(description);
 	if (Array.isArray(messages)) error.messages = secrets.inSaid(messages);
 	if (isJsonObject(context)) Object.assign(context, secrets.inSaid(context));
