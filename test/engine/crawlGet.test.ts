@@ -81,6 +81,20 @@ describe('a job that was started elsewhere', () => {
 		},
 	);
 
+	it.each(['get', 'cancel', 'getErrors'])('%s sends no id that is no text', async (operation) => {
+		await startOne({});
+		for (const [jobId, shown] of [
+			['={{ NaN }}', 'NaN'],
+			['={{ [1] }}', '[1]'],
+		]) {
+			const execution = await runPages(service, of(operation, { jobId }));
+			expect(errorText(execution)).toContain(
+				`"Job ID" must be text, but it is ${shown}. Nothing was sent.`,
+			);
+		}
+		expect(service.requests).toEqual([]);
+	});
+
 	it.each(['get', 'cancel', 'getErrors'])('%s sends no id that is none', async (operation) => {
 		await startOne({});
 		const execution = await runPages(service, of(operation, { jobId: '../active' }));

@@ -84,9 +84,9 @@ export function checkText(field: INodeProperties, value: unknown): unknown {
 }
 
 function checkPlainText(field: INodeProperties, value: unknown): string {
-	if (!['string', 'number', 'boolean'].includes(typeof value)) {
-		throw validationError(field, 'must be text', value);
-	}
+	// NaN comes of an expression that has failed: as text it would be sent, and looked up as an ID.
+	const isText = ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
+	if (!isText) throw validationError(field, 'must be text', value);
 	const text = String(value);
 	const { maxLength } = ruleOf(field);
 	if (maxLength === undefined || text.length <= maxLength) return text;

@@ -33,8 +33,9 @@ function badInput({ displayName }: INodeProperties, rule: string, got: string): 
 	return refusedInput(`"${displayName}" ${rule}, but ${got}.`);
 }
 
-/** JSON knows no BigInt and no circles, and expressions can give both. */
+/** JSON knows no NaN, no BigInt and no circles, and expressions can give all of them. */
 function jsonOf(value: unknown): string {
+	if (typeof value === 'number') return String(value);
 	try {
 		return JSON.stringify(value) ?? String(value);
 	} catch {
