@@ -45,6 +45,12 @@ describe('Max Credits (This Run)', () => {
 		expect(service.requests).toEqual([]);
 	});
 
+	it('advises fewer items for a batch whose URLs come from them', async () => {
+		const parameters = batchStart({ options: { maxCredits: 2 } });
+		const execution = await runPages(service, parameters, { items: items(3) });
+		expect(errorText(execution)).toContain('To run it, send fewer items or raise Max Credits');
+	});
+
 	it.each([
 		['crawls', crawlStart({ options: { maxCredits: 299 } })],
 		['scrapes', { ...SCRAPE, scrapeOptions: { maxCredits: 2 } }],

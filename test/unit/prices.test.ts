@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { maxCredits } from '../../nodes/WebData/fields/basic/maxCredits';
 import { checkCap, overCap } from '../../nodes/WebData/cost/creditCap';
+import type { AskedFor } from '../../nodes/WebData/cost/creditCap';
 import { isXAddress, pagePrice } from '../../nodes/WebData/cost/pagePrice';
 import {
 	agentPrice,
@@ -251,6 +252,17 @@ describe('the cap', () => {
 		expect(checkCap(batchPrice, shared).tooMuch).toContain(
 			'the job of 50 items from item 3: 50 (50 pages, up to 1 credit each)',
 		);
+	});
+
+	it('says what makes the list of a batch shorter: fewer URLs, or fewer items where those make it', () => {
+		const urls = ['https://example.com/a', 'https://example.com/b'];
+		const typed = { item: 0, items: 1, sent: { urls }, maxCredits: 1 };
+		const advice = (one: AskedFor) => checkCap(batchPrice, [one]).tooMuch?.split('To run it, ')[1];
+		expect(advice(typed)).toMatch(/^lower URLs or raise Max Credits \(This Run\)\./);
+		const joined = { ...typed, items: 2, isListOfItems: true };
+		expect(advice(joined)).toMatch(/^send fewer items or raise Max Credits \(This Run\)\./);
+		const alone = { ...joined, items: 1, maxCredits: 0 };
+		expect(advice(alone)).toMatch(/^raise Max Credits \(This Run\)\./);
 	});
 
 	it('says what it does not hold for', () => {

@@ -8,6 +8,8 @@ export interface ItemCost extends WorstCase {
 	item: number;
 	/** How many items share it. */
 	items: number;
+	/** Its list has an entry of each of these items. */
+	isListOfItems?: boolean | undefined;
 }
 
 /** The option Max Credits (This Run) of one item, as it was read; undefined without it. */
@@ -22,6 +24,7 @@ export function maxCreditsOf({ options, scrapeOptions }: JsonObject): number | u
 export interface AskedFor {
 	item: number;
 	items: number;
+	isListOfItems?: boolean | undefined;
 	/** Body and query. */
 	sent: JsonObject;
 	maxCredits: number | undefined;
@@ -56,7 +59,9 @@ export function checkCap(
 	before = NOTHING_BEFORE,
 ): CapCheck {
 	if (!worstCase || cap === undefined) return { tooMuch: undefined, notCounted: undefined };
-	const costs = requests.map(({ item, items, sent }) => ({ item, items, ...worstCase(sent) }));
+	const costs = requests.map(({ item, items, isListOfItems, sent }) => {
+		return { item, items, isListOfItems, ...worstCase(sent) };
+	});
 	return { tooMuch: overCap(costs, cap, before), notCounted: notCountedText(costs) };
 }
 
@@ -88,10 +93,11 @@ export function overCap(
 	const named = biggest
 		.slice(0, MOST_NAMED)
 		.map((cost) => `${nameOf(cost)}: ${cost.credits.toLocaleString('en-US')} (${cost.sum})`);
-	const lower = [...new Set(biggest.slice(0, MOST_NAMED).flatMap((cost) => cost.lower))];
+	const lower = [...new Set(biggest.slice(0, MOST_NAMED).flatMap(namesToLower))];
+	const inputItems = costs.reduce((all, { items }) => all + items, 0);
 	const advice = [
 		...(lower.length > 0 ? [`lower ${lower.join(' or ')}`] : []),
-		...(costs.length > 1 ? ['send fewer items'] : []),
+		...(inputItems > 1 ? ['send fewer items'] : []),
 		'raise Max Credits (This Run)',
 	];
 	const notCounted = notCountedText(costs);
@@ -118,6 +124,11 @@ function notCountedText(costs: ItemCost[]): string | undefined {
 
 function nameOf({ item, items }: ItemCost): string {
 	return items === 1 ? `item ${item}` : `the job of ${items} items from item ${item}`;
+}
+
+/** The parameters that lower a cost. A list that input items make is as long as they are many. */
+function namesToLower({ list, isListOfItems, lower }: ItemCost): string[] {
+	return list === undefined || isListOfItems ? lower : [list, ...lower];
 }
 
 function orList(parts: string[]): string {

@@ -19,13 +19,13 @@ const PAGE_OPTIONS = ['formats and scrape options that cost more'];
 
 /** A scrape: one page. */
 export function scrapePrice(sent: JsonObject): WorstCase {
-	return pages([textOf(sent.url)], sent, []);
+	return pages([textOf(sent.url)], sent);
 }
 
 /** A batch: each of its pages. */
 export function batchPrice(sent: JsonObject): WorstCase {
 	const urls = Array.isArray(sent.urls) ? sent.urls : [sent.urls];
-	return pages(urls.map(textOf), sent, ['URLs']);
+	return { ...pages(urls.map(textOf), sent), list: 'URLs' };
 }
 
 /** A crawl: as many pages as it may have. */
@@ -114,7 +114,7 @@ export function agentPrice({ maxCredits }: JsonObject): WorstCase {
 
 const X_ELSEWHERE = 'what pages of X or Twitter cost more, 30 credits each';
 
-function pages(addresses: string[], options: JsonObject, lower: string[]): WorstCase {
+function pages(addresses: string[], options: JsonObject): WorstCase {
 	const prices = addresses.map((address) => pagePrice(options, address));
 	const dearest = Math.max(0, ...prices.map(({ credits }) => credits));
 	return {
@@ -123,7 +123,7 @@ function pages(addresses: string[], options: JsonObject, lower: string[]): Worst
 			addresses.length === 1
 				? '1 page'
 				: `${counted(addresses.length, 'page')}, up to ${counted(dearest, 'credit')} each`,
-		lower: [...lower, ...(dearest > 1 ? PAGE_OPTIONS : [])],
+		lower: dearest > 1 ? PAGE_OPTIONS : [],
 		notCounted: prices[0]?.notCounted ?? [],
 	};
 }

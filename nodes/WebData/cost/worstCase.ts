@@ -6,6 +6,8 @@ export interface WorstCase {
 	sum: string;
 	/** The parameters that lower it, as the panel calls them: `Page Limit`. */
 	lower: string[];
+	/** The parameter with the list that each entry of is paid for; it can be made shorter where it is typed: `URLs`. */
+	list?: string;
 	/** What nobody can know before, and is not in `credits`. Completes "It does not count …". */
 	notCounted: string[];
 }

@@ -59,7 +59,8 @@ export interface Planned {
 /** What the start of a plan is counted by against Max Credits. */
 export function chargeOf(plan: JobPlan): Charge {
 	const { item, sent = {}, maxCredits } = plan;
-	return { by: plan, item, items: itemsOf(plan).length, sent, maxCredits };
+	const isListOfItems = plan.joined !== undefined;
+	return { by: plan, item, items: itemsOf(plan).length, isListOfItems, sent, maxCredits };
 }
 
 /** The items that get their output from this job. */
