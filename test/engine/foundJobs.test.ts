@@ -137,6 +137,43 @@ it('a crawl that was found by its address and time only is not waited for by its
 	await lot.stop();
 });
 
+describe('an agent whose start is answered by an error that says nothing', () => {
+	const agent = { resource: 'agent', operation: 'start', prompt: 'Find the CEO' };
+	const refuse = (when: 'before' | 'after') =>
+		sandbox.faults.add({
+			step: 'agentStart',
+			kind: 'body',
+			httpStatus: 500,
+			body: { success: false, code: 'UNKNOWN_ERROR', error: 'An error occurred. Error ID: 1' },
+			when,
+			times: 1,
+		});
+
+	it('is found again where it was started, and read to its end', async () => {
+		await serve({ jobDurationMs: 500 });
+		refuse('after');
+		const execution = await runNode(sandbox, agent);
+		const [id] = sandbox.stats().starts.list.map((start) => start.id);
+		expect(jsonOf(execution.items(NODE))).toMatchObject([{ id }]);
+		expect(hintsIn(execution)).toContain(`Found again: 1 job`);
+		expect(hintsIn(execution)).toMatch(
+			/found by its address or prompt and time only, and may be somebody else's/,
+		);
+		expect(starts()).toBe(1);
+	});
+
+	it('is told as possibly started where it is not listed, and not sent again', async () => {
+		await serve();
+		refuse('before');
+		const execution = await runNode(sandbox, agent);
+		expect(errorText(execution)).toContain('The agent job may have been started');
+		expect(errorText(execution)).toContain('The service has not listed it yet');
+		const again = await retried(sandbox, execution, agent);
+		expect(errorText(again)).toContain('The agent job may have been started');
+		expect(sandbox.stats().calls.agentStart).toBe(1);
+	});
+});
+
 describe('an agent that was found, and stays "processing"', () => {
 	const agent: INodeParameters = {
 		resource: 'agent',
