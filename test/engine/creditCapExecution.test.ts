@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { callAsTool, flowNodes, runWorkflow } from '../../engine/index.ts';
-import type { Execution, ToolCall, ToolCallOptions } from '../../engine/index.ts';
+import type { Execution, NodeOverride, ToolCall, ToolCallOptions } from '../../engine/index.ts';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { crawlStart } from './pagesRun';
@@ -16,7 +16,11 @@ async function serve(parts: PageServiceParts = {}): Promise<void> {
 }
 
 /** Runs a node in so many rounds of a loop. */
-async function runRounds(parameters: INodeParameters, rounds: number): Promise<Execution> {
+async function runRounds(
+	parameters: INodeParameters,
+	rounds: number,
+	node: NodeOverride = {},
+): Promise<Execution> {
 	const workflow = workflowWith(parameters);
 	const again = {
 		id: 'again',
@@ -47,6 +51,7 @@ async function runRounds(parameters: INodeParameters, rounds: number): Promise<E
 		},
 		credential: { baseUrl: service.baseUrl, apiKey: KEY },
 		otherNodeTypes: flowNodes,
+		nodeOverrides: { [NODE]: node },
 		pinData: { Items: [{ json: {} }] },
 	});
 }
@@ -106,6 +111,15 @@ describe('Max Credits (This Run), all tool calls of an agent in one turn', () =>
 		expect(service.count('POST')).toBe(2);
 	});
 
+	it('counts a job once that several calls ask for', async () => {
+		await serve();
+		const [url, other] = fiveUrls;
+		const args = [url, url, url, other].flatMap((one) => one ?? []);
+		const { texts } = await call({ ...CRAWL, options: { maxCredits: 103 } }, { args });
+		expect(texts.join(' ')).not.toContain('counted already');
+		expect(service.count('POST')).toBe(2);
+	});
+
 	it('gives back what a call had reserved and did not send', async () => {
 		let refused = true;
 		await serve({
@@ -142,5 +156,18 @@ describe('Max Credits (This Run), a loop', () => {
 		const execution = await runRounds(inRounds(103), 5);
 		expect(errorText(execution)).toContain('4 credits are counted already');
 		expect(service.count('POST')).toBe(2);
+	});
+
+	it('counts a job that a later try has taken up with its real cost', async () => {
+		let refusals = 1;
+		await serve({
+			instead: ({ method }) =>
+				method === 'GET' && refusals-- > 0 ? { status: 403, body: { error: 'No' } } : undefined,
+		});
+		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		const execution = await runRounds(inRounds(103), 2, node);
+		expect(errorText(execution)).toBe('');
+		expect(service.count('POST')).toBe(2);
+		expect(execution.context(NODE)).toMatchObject({ webDataCredits: { all: 4 } });
 	});
 });

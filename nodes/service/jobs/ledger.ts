@@ -40,6 +40,8 @@ export interface LedgerEntry {
 	unchangedSince?: number;
 	/** How its id is known, where no answer gave it. */
 	evidence?: Evidence;
+	/** What Max Credits counts for it: its worst case, or its cost where the service has told it. */
+	credits?: number;
 	/** The items that share the job; undefined for a job of one item. */
 	shared?: SharedItem[];
 	/** What a start that is not waited for puts out: what was sent and answered, as far as it is shown. */
@@ -121,7 +123,7 @@ export class Ledger {
 function readEntry(stored: unknown): LedgerEntry | undefined {
 	if (!isJsonObject(stored)) return undefined;
 	const { kind, item, runIndex, startedAt, lostAt, deniedSince, unchangedSince } = stored;
-	const { evidence, started, ended, isAnswered } = stored;
+	const { evidence, credits, started, ended, isAnswered } = stored;
 	if (typeof kind !== 'string' || typeof item !== 'number') return undefined;
 	const id = readJobId(stored.id);
 	const shared = readShared(stored.shared);
@@ -140,6 +142,7 @@ function readEntry(stored: unknown): LedgerEntry | undefined {
 		...(typeof unchangedSince === 'number' && { unchangedSince }),
 		...(id !== undefined && { id }),
 		...((evidence === 'options' || evidence === 'addressAndTime') && { evidence }),
+		...(typeof credits === 'number' && { credits }),
 		...(shared && { shared }),
 		...(isJsonObject(started) && { started }),
 		...(collectWith !== '' && { collectWith }),

@@ -102,11 +102,18 @@ export class CreditAccount {
 		this.hold(by, credits);
 	}
 
-	/** The service has told what it has cost. Does nothing where it has not. */
-	settle(by: object, credits: number | undefined): void {
-		const counted = this.sent.get(by);
+	/** What is counted for what this try has sent, Infinity where it has no bound; undefined for anything else. */
+	countedFor(by: object): number | undefined {
+		return this.sent.get(by);
+	}
+
+	/**
+	 * The service has told what it has cost. Does nothing where it has not. `counted`: what is counted for it
+	 * by now, where another try may have sent it.
+	 */
+	settle(by: object, credits: number | undefined, counted = this.countedFor(by)): void {
 		if (counted === undefined || credits === undefined || !Number.isFinite(counted)) return;
-		this.sent.set(by, credits);
+		if (this.sent.has(by)) this.sent.set(by, credits);
 		this.write(this.spent - counted + credits);
 	}
 

@@ -136,7 +136,7 @@ export class JobRecords {
 		const { item, key } = plan;
 		if (outcome.kind === 'done' || outcome.kind === 'failed') {
 			this.endedIds.add(outcome.id);
-			this.settle(plan, outcome.body);
+			this.settle(plan, outcome.id, outcome.body);
 		}
 		const isOpen = outcome.kind === 'unfinished' || outcome.kind === 'error';
 		if (isOpen && key !== undefined && outcome.id !== undefined) {
@@ -158,7 +158,7 @@ export class JobRecords {
 		// A price that is too low for the job's pages is that of a part.
 		const isOfAll = amount > 0 && credits >= amount;
 		if (pagesCost !== undefined || isOfAll) {
-			this.account.settle(plan, Math.max(pagesCost ?? 0, credits));
+			this.settleCost(plan, outcome.id, Math.max(pagesCost ?? 0, credits));
 		}
 	}
 
@@ -223,13 +223,30 @@ export class JobRecords {
 	}
 
 	/** A status that is asked for in part may tell the cost of that part only. */
-	private settle(plan: JobPlan, body: JsonObject): void {
+	private settle(plan: JobPlan, id: string, body: JsonObject): void {
 		if (plan.kind.statusQuery !== undefined) return;
-		this.account.settle(plan, this.operation.result.usage(body).credits);
+		this.settleCost(plan, id, this.operation.result.usage(body).credits);
 	}
 
-	private remember({ item, start, joined: shared }: JobPlan, note: StartNote): void {
-		if (start) this.memory.remember({ item, start }, { ...note, ...(shared && { shared }) });
+	/** The ledger knows what is counted for a job that an earlier try has started, or an agent's other call. */
+	private settleCost(plan: JobPlan, id: string, credits: number | undefined): void {
+		const { key } = plan;
+		const counted = key === undefined ? undefined : this.memory.creditsOf(key, id);
+		this.account.settle(plan, credits, counted);
+		if (key !== undefined && counted !== undefined && credits !== undefined)
+			this.memory.noteCost(key, id, credits);
+	}
+
+	private remember(plan: JobPlan, note: StartNote): void {
+		const { item, start, joined: shared, key } = plan;
+		if (!start) return;
+		const before = key === undefined ? undefined : this.memory.creditsOf(key);
+		const credits = this.account.countedFor(plan) ?? before;
+		const isBounded = credits !== undefined && Number.isFinite(credits);
+		this.memory.remember(
+			{ item, start },
+			{ ...note, ...(shared && { shared }), ...(isBounded && { credits }) },
+		);
 	}
 
 	private forget({ key }: JobPlan): void {

@@ -16,7 +16,10 @@ import type { AskedStart } from './startNames';
 import { WrittenPlace } from './writtenPlace';
 
 /** What is remembered of a start besides its place. */
-export type StartNote = Pick<LedgerEntry, 'id' | 'shared' | 'started' | 'lostAt' | 'evidence'> & {
+export type StartNote = Pick<
+	LedgerEntry,
+	'id' | 'shared' | 'started' | 'lostAt' | 'evidence' | 'credits'
+> & {
 	/** Default: now. */
 	startedAt?: number;
 };
@@ -150,6 +153,18 @@ export class JobMemory {
 		const entry = this.ledger.find(key);
 		const changed = entry && withSeen(entry, seen, Date.now());
 		if (changed) this.ledger.remember(key, changed);
+	}
+
+	/** What Max Credits counts for the start under this key; `id`: of its job, undefined for whichever it is. */
+	creditsOf(key: string, id?: string): number | undefined {
+		const entry = this.ledger.find(key);
+		return id === undefined || entry?.id === id ? entry?.credits : undefined;
+	}
+
+	/** The service has told what the job of a start has cost. */
+	noteCost(key: string, id: string, credits: number): void {
+		const entry = this.ledger.find(key);
+		if (entry?.id === id) this.ledger.remember(key, { ...entry, credits });
 	}
 
 	forget(key: string): void {
