@@ -14,7 +14,8 @@ export class ResearchMemory implements ResearchNotes {
 
 	private readonly book: JsonObject;
 
-	private readonly key: string;
+	/** Names the question among those of the execution. */
+	readonly key: string;
 
 	constructor(ctx: IExecuteFunctions, item: number, query: string) {
 		this.book = researchStore(ctx);

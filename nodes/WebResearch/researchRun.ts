@@ -3,20 +3,19 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import { ResearchFailure } from '../research/contract/failure';
 import type { ResearchResult } from '../research/contract/result';
 import { research } from '../research/research';
-import { executionStopped, failureOrThrow } from '../service/http/failure';
+import { executionStopped, failureOrThrow, refusedInput } from '../service/http/failure';
 import type { ServiceClient } from '../service/limits/client';
 import {
 	count,
 	CreditAccount,
-	errorItem,
 	isAfterCrash,
 	isRetryComing,
+	InFlightStarts,
 	isToolCall,
-	itemsInOrder,
 	keepsFailedItems,
-	LinkedFiles,
 	logStop,
 	mapConcurrently,
+	researchStore,
 	runError,
 } from '../WebData/run/forResearch';
 import type { ItemFailure } from '../WebData/run/forResearch';
@@ -24,7 +23,7 @@ import { readQuestion } from './askedQuestion';
 import type { AskedQuestion } from './askedQuestion';
 import { connectedModels } from './chatModels';
 import { ResearchMemory } from './researchMemory';
-import { resultItems } from './resultItems';
+import { researchOutput } from './researchOutput';
 import { runHints } from './runHints';
 import { WebCalls } from './webCalls';
 
@@ -95,8 +94,9 @@ export class ResearchRun {
 		await mapConcurrently(QUESTIONS_AT_ONCE, this.plans, async (plan) => await this.answer(plan));
 		if (this.client.stopped) this.stop();
 		this.throwFailure();
-		const output = await this.output();
-		this.ctx.addExecutionHints(...this.hints());
+		const { ctx, client, plans, failures } = this;
+		const output = await researchOutput(ctx, client, plans, failures);
+		ctx.addExecutionHints(...this.hints());
 		// An agent that is tried again asks the same again: its answers stay.
 		const isOver = !isRetryComing(this.ctx, output) && !isToolCall(this.ctx);
 		if (isOver) for (const { memory } of this.plans) memory.forget();
@@ -116,17 +116,29 @@ export class ResearchRun {
 	}
 
 	private async answer(plan: Plan): Promise<void> {
+		// An agent may ask for the same twice in one turn: the second call goes on with what the first has paid for.
+		const inFlight = new InFlightStarts(researchStore(this.ctx));
+		try {
+			await inFlight.take([plan.memory.key], async () => await this.client.pauseOrStop());
+			await this.answerInTurn(plan);
+		} catch (error) {
+			this.note(plan.item, error);
+		} finally {
+			inFlight.releaseAll();
+		}
+	}
+
+	private async answerInTurn(plan: Plan): Promise<void> {
 		const { item, asked, memory } = plan;
 		const credits = this.shareOf(memory);
 		this.waiting -= 1;
 		if (this.signal.aborted) return;
 		const { searchCredits, pageCredits } = asked.question;
-		if (credits !== undefined && credits < searchCredits + pageCredits && !memory.hasSteps) {
-			this.fail(item, {
-				kind: 'badInput',
-				message: `Max Credits (This Run) leaves ${count(credits, 'credit')} for this question, and a search with one page costs up to ${searchCredits + pageCredits}: raise it or send fewer items. Nothing was sent.`,
-			});
-			return;
+		const least = searchCredits + pageCredits;
+		if (credits !== undefined && credits < least && !memory.hasSteps) {
+			throw refusedInput(
+				`Max Credits (This Run) leaves ${count(credits, 'credit')} for this question, and a search with one page costs up to ${least}: raise it or send fewer items.`,
+			);
 		}
 		if (memory.hasSteps) this.continued += 1;
 		const before = memory.credits;
@@ -134,8 +146,6 @@ export class ResearchRun {
 		this.account.send({ ...charge, sent: { credits: Math.max(0, (credits ?? before) - before) } });
 		try {
 			plan.result = await this.research(plan, credits);
-		} catch (error) {
-			this.note(item, error);
 		} finally {
 			this.account.settle(plan, memory.credits - before);
 		}
@@ -209,36 +219,19 @@ export class ResearchRun {
 		throw runError(this.ctx, { item: 0, kind, message }, []);
 	}
 
-	private async output(): Promise<INodeExecutionData[]> {
-		const { ctx, client, plans, failures } = this;
-		const asText = isToolCall(ctx);
-		const drafts = plans.flatMap(({ item, asked, result }) =>
-			result ? resultItems(result, asked.output, asText).map((draft) => ({ draft, item })) : [],
-		);
-		const made = await itemsInOrder({ ctx, client, files: new LinkedFiles(ctx, client) }, drafts);
-		const items = made.map((data, index) => ({ item: drafts[index]?.item ?? 0, data }));
-		const failed = failures.map((failure) => ({
-			item: failure.item,
-			data: errorItem(ctx, failure),
-		}));
-		return [...items, ...failed]
-			.sort((left, right) => left.item - right.item)
-			.map(({ data }) => data);
-	}
-
 	private hints() {
 		const { plans, failures, continued, client, ctx } = this;
-		const results = plans.flatMap(({ result }) => (result ? [result] : []));
 		const isCapped = plans.some(({ asked }) => asked.maxCredits !== undefined);
-		return runHints(results, {
-			failed: failures.length,
-			items:
-				plans.length +
-				failures.filter(({ item }) => !plans.some((plan) => plan.item === item)).length,
-			throttledSeconds: client.throttled.seconds,
-			continued,
-			notCounted: isCapped ? (plans[0]?.asked.notCounted ?? []) : [],
-			isAfterCrash: isAfterCrash(ctx),
-		});
+		return runHints(
+			plans.flatMap(({ result }) => (result ? [result] : [])),
+			{
+				failed: failures.length,
+				items: ctx.getInputData().length,
+				throttledSeconds: client.throttled.seconds,
+				continued,
+				notCounted: isCapped ? (plans[0]?.asked.notCounted ?? []) : [],
+				isAfterCrash: isAfterCrash(ctx),
+			},
+		);
 	}
 }

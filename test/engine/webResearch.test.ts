@@ -1,6 +1,7 @@
 import { recoveredFromCrash } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { until } from '../sandbox/client.ts';
 import { errorText } from './research';
 import { callsOf, QUESTION, RESEARCH, retryResearch, runResearch } from './webResearchRun';
 
@@ -152,6 +153,25 @@ describe('a research that fails and is tried again', () => {
 		await retryResearch(sandbox, failed, { parameters: { query: 'Which vans carry most?' } });
 		expect(callsOf(sandbox).search).toBeGreaterThan(before.search);
 	});
+});
+
+it('goes on after Stop, in the Retry of n8n, with what was paid for', async () => {
+	await runResearch(sandbox);
+	const whole = callsOf(sandbox);
+	sandbox.reset();
+	const stop = new AbortController();
+	// The second call of the model reads a page.
+	sandbox.faults.add({ step: 'model', kind: 'slow', ms: 20_000, skip: 1, times: 1 });
+	const running = runResearch(sandbox, { signal: stop.signal });
+	await until('the pages', () => callsOf(sandbox).scrape === whole.scrape);
+	await until('the model', () => callsOf(sandbox).model > 1);
+	stop.abort();
+	const stopped = await running;
+	expect(stopped.run.status).toBe('canceled');
+	const retried = await retryResearch(sandbox, stopped);
+	expect(errorText(retried)).toBe('');
+	const { search, scrape } = callsOf(sandbox);
+	expect({ search, scrape }).toEqual({ search: whole.search, scrape: whole.scrape });
 });
 
 describe('n8n that was killed while the node ran', () => {

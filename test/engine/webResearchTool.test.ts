@@ -47,6 +47,16 @@ describe.each(PATHS)('Web Research Tool (%s)', (path) => {
 		expect(callsOf(sandbox)).toEqual(once);
 	});
 
+	it('pays once for the same question that is asked twice in one turn', async () => {
+		await call({ path });
+		const once = callsOf(sandbox);
+		sandbox.reset();
+		const args = [{ query: QUESTION }, { query: QUESTION }];
+		const twice = await call({ path, args, atOnce: true });
+		expect(twice.texts).toHaveLength(2);
+		expect(callsOf(sandbox)).toEqual(once);
+	});
+
 	it('pays for nothing again when its agent fails and is retried', async () => {
 		const failed = await call({ path, modelFails: true });
 		const before = callsOf(sandbox);

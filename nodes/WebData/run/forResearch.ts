@@ -13,6 +13,7 @@ export { logStop } from './ending/logStop';
 export { isRetryComing, isToolCall, keepsFailedItems, readItem } from './input/parameters';
 export { CreditAccount } from './jobs/creditAccount';
 export { isAfterCrash, researchStore, runIndexOf } from './memory/crashRecovery';
+export { InFlightStarts } from './memory/inFlightStarts';
 export { count, hint, sentences } from './output/hintText';
 export { errorItem, runError } from './output/itemError';
 export type { ItemFailure } from './output/itemError';
