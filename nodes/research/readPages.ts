@@ -33,14 +33,24 @@ const TROUBLES: Record<NonNullable<PageReading['trouble']>, string> = {
 	limit: 'A limit was reached before it was read.',
 };
 
+/** A page that was paid for in an earlier try and cannot be had again for nothing. */
+class NotReadBack extends Error {
+	constructor() {
+		super('It was paid for in an earlier try and cannot be read back: it is not paid for twice.');
+	}
+}
+
 /** The page itself: read back where it was paid for before, else scraped. */
 async function fetchPage(run: RunState, { url, key }: Candidate): Promise<ScrapedPage> {
 	const { parts, budget, question } = run;
 	const noted = parts.notes.read(`page ${key}`);
-	if (isRecord(noted)) return await parts.readBack(String(noted.id), url);
+	if (isRecord(noted)) {
+		if (typeof noted.id === 'string' && noted.id !== '') return await parts.readBack(noted.id, url);
+		throw new NotReadBack();
+	}
 	budget.reserveCredits(question.pageCredits);
 	const page = await parts.scrape(url).catch((error: unknown) => {
-		budget.settleCredits(question.pageCredits, 0);
+		budget.failCredits(question.pageCredits, error);
 		throw error;
 	});
 	budget.settleCredits(question.pageCredits, page.creditsUsed);
@@ -64,7 +74,7 @@ async function readOne(
 		? page.url
 		: candidate.url;
 	if (!isWanted(url, question)) return 'It leads to a site that is excluded.';
-	if (evenOut(page.markdown) === '') return 'It is empty.';
+	if (evenOut(page.markdown) === '') return 'It has no text: it may be empty or gone.';
 	const reading = await reader.read(candidate.key, page.markdown);
 	if (reading.limit) run.keepLimit(reading.limit);
 	if (reading.instructions > 0) {

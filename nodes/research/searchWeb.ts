@@ -27,7 +27,7 @@ async function searchOnce(run: RunState, query: string): Promise<SearchResult[]>
 	budget.reserveCredits(question.searchCredits);
 	const search = async () => {
 		const answer = await parts.search(query).catch((error: unknown) => {
-			budget.settleCredits(question.searchCredits, 0);
+			budget.failCredits(question.searchCredits, error);
 			throw error;
 		});
 		budget.settleCredits(question.searchCredits, answer.creditsUsed);

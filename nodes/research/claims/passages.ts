@@ -5,6 +5,31 @@ function words(text: string): string[] {
 	return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])];
 }
 
+/** Scripts without spaces between words. */
+const UNSPACED =
+	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+
+/** Letters with which a word begins whatever its ending. */
+const STEM = 4;
+
+/** Beginnings of the longer words of a text, its numbers, and pairs of letters where words have no spaces. */
+function stems(text: string): Set<string> {
+	const even = text.normalize('NFKC').toLowerCase();
+	const pairs = (even.match(UNSPACED) ?? []).flatMap((run) => {
+		const signs = [...run];
+		return signs.slice(1).map((sign, at) => `${signs[at] ?? ''}${sign}`);
+	});
+	const longer = even.replace(UNSPACED, ' ').match(/[\p{L}\p{M}]{4,}|\p{N}+/gu) ?? [];
+	return new Set([...pairs, ...longer.map((word) => [...word].slice(0, STEM).join(''))]);
+}
+
+/** True when a text has a word in common with one of the others, or has no word that could be compared. */
+export function sharesWord(text: string, others: readonly string[]): boolean {
+	const wanted = stems(text);
+	if (wanted.size === 0) return true;
+	return others.some((other) => [...stems(other)].some((stem) => wanted.has(stem)));
+}
+
 /** A line or sentence of a page, and where it is. */
 interface Place {
 	text: string;

@@ -122,6 +122,16 @@ export class Budget {
 		this.note();
 	}
 
+	/**
+	 * A search or a page has failed. Unless the service refused it, or was never reached, it may have been
+	 * paid for: then it keeps counting with the most that it can cost.
+	 */
+	failCredits(reserved: number, error: unknown): void {
+		if (!isRecord(error)) return;
+		if (typeof error.httpCode === 'number' || error.reached === 'no')
+			this.creditsOnTheWay -= reserved;
+	}
+
 	/** What was spent so far. */
 	usage(): ResearchUsage {
 		const { modelCalls, inputTokens, outputTokens, creditsUsed } = this.spent;

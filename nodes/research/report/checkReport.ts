@@ -1,5 +1,6 @@
 import { missingFigures } from '../claims/figures';
 import { evenOut } from '../claims/pageText';
+import { sharesWord } from '../claims/passages';
 import { cleanReport, hostsIn } from './cleanReport';
 import type { NumberedClaim } from './numberedClaims';
 import { readReport } from './sentences';
@@ -28,8 +29,8 @@ const MAX_FAULTS = 20;
 
 /**
  * Checks a report against the claims that it may cite: every statement cites a claim that exists, and its
- * figures, dates and hosts stand in the quotes of these claims. A claim without a verified quote supports
- * its own text only.
+ * figures, dates and hosts stand in the quotes of these claims, and it has words in common with them. A claim
+ * without a verified quote supports its own text only.
  */
 export function checkReport(
 	markdown: string,
@@ -39,21 +40,24 @@ export function checkReport(
 	const faults: string[] = [];
 	let unknownCitations = 0;
 	const allQuotes = [...claims.values()].map(supportOf);
-	const lines = readReport(text).map(({ lead, sentences }) => ({
+	const read = readReport(text);
+	const isOfThem = wordCheck(read, claims);
+	const lines = read.map(({ lead, sentences }) => ({
 		lead,
 		sentences: sentences.map((sentence): CheckedSentence => {
 			const known = sentence.cited.filter((number) => claims.has(number));
 			unknownCitations += sentence.cited.length - known.length;
 			const cited = known.flatMap((number) => claims.get(number) ?? []);
 			const verdict = verdictOn(sentence, cited.map(supportOf), allQuotes);
-			return { ...sentence, known, verdict };
+			const isForeign = verdict === 'cited' && !isOfThem(sentence);
+			return { ...sentence, known, verdict: isForeign ? 'unsupported' : verdict };
 		}),
 	}));
 	const all = lines.flatMap(({ sentences }) => sentences);
 	for (const { text: said, verdict } of all) {
 		if (verdict === 'uncited') faults.push(`No claim is cited: "${said}"`);
 		if (verdict === 'unsupported')
-			faults.push(`A figure, date or name is not in the cited claims: "${said}"`);
+			faults.push(`The cited claims do not say this, or not with these figures: "${said}"`);
 	}
 	if (unknownCitations > 0) faults.push('Some cited numbers are those of no claim.');
 	if (removed > 0) faults.push('There are web addresses, links, images or HTML in it.');
@@ -67,6 +71,32 @@ export function checkReport(
 		removedAddresses: removed,
 		faults: faults.slice(0, MAX_FAULTS),
 	};
+}
+
+/** In how many of the sentences words must be in common for the others to be measured by that. */
+const COMPARABLE_SHARE = 0.6;
+
+/**
+ * Whether a sentence has a word in common with what it cites: one that has none cites the wrong claims. In a
+ * report where that is so for many sentences, claims and report are in different languages, and nothing follows.
+ */
+function wordCheck(
+	lines: readonly ReportLine[],
+	claims: ReadonlyMap<number, NumberedClaim>,
+): (sentence: ReportSentence) => boolean {
+	const shares = ({ text, cited }: ReportSentence) =>
+		sharesWord(
+			text,
+			cited.flatMap((number) => {
+				const claim = claims.get(number);
+				return claim ? [claim.text, claim.quote] : [];
+			}),
+		);
+	const citing = lines
+		.flatMap(({ sentences }) => sentences)
+		.filter(({ cited }) => cited.some((number) => claims.has(number)));
+	const isComparable = citing.filter(shares).length >= COMPARABLE_SHARE * citing.length;
+	return (sentence) => !isComparable || shares(sentence);
 }
 
 function supportOf({ verified, quote, text }: NumberedClaim): string {

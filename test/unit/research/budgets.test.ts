@@ -35,6 +35,15 @@ describe('a limit gives a partial report that names it', () => {
 		expect(result.limit).toBe('The limit of 9 credits was reached.');
 	});
 
+	it('credits, also of a search whose answer was lost', async () => {
+		const world = new World(site(9), HUNGRY);
+		world.beforeCall = (kind, what) => {
+			if (kind === 'search' && what === 'acme staff') throw new Error('Time-out.');
+		};
+		const result = await world.run({ maxCredits: 9 });
+		expect(result).toMatchObject({ endedBy: 'credits', pagesRead: 5, usage: { creditsUsed: 7 } });
+	});
+
 	it('credits of the account', async () => {
 		const world = new World(site(4));
 		world.beforeCall = (kind, what) => {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 
+import { sharesWord } from '../../../nodes/research/claims/passages';
 import { checkReport } from '../../../nodes/research/report/checkReport';
 import { claimLines } from '../../../nodes/research/report/numberedClaims';
 import { citedNumbers, readReport } from '../../../nodes/research/report/sentences';
@@ -62,6 +63,19 @@ describe('a report', () => {
 		expect(shown(report)).toBe(`In 1990. ${LINK1}`);
 	});
 
+	it('leaves out a sentence that has no word in common with what it cites', () => {
+		const report =
+			'Acme was founded in 1990 [1]. It has 1,200 employees [2]. The moon consists of cheese [2].';
+		expect(shown(report)).not.toContain('moon');
+		expect(checkReport(report, CLAIMS).unsupportedSentences).toBe(1);
+	});
+
+	it('does not compare words where claims and report are in different languages', () => {
+		const report =
+			'Gegründet 1990 [1]. Die Firma beschäftigt viele Menschen [2]. Das Haus steht noch heute [2].';
+		expect(checkReport(report, CLAIMS).unsupportedSentences).toBe(0);
+	});
+
 	it('marks what it does not leave out', () => {
 		const report = 'In 1990 [1]. In 1991 [1]. It is great. It may have 9 boats [4].';
 		expect(shown(report, 'mark')).toBe(
@@ -111,6 +125,15 @@ it('reads the numbers of citations', () => {
 		1, 2, 3, 5, 6, 7, 8, 9,
 	]);
 	expect(citedNumbers('[1-4000]')).toHaveLength(11);
+});
+
+it('compares words whatever their endings and scripts', () => {
+	expect(sharesWord('They employed many', ['An employer'])).toBe(true);
+	expect(sharesWord('東京は大きい', ['大阪と東京'])).toBe(true);
+	expect(sharesWord('東京は大きい', ['京都'])).toBe(false);
+	expect(sharesWord('In 1990', ['since 1990'])).toBe(true);
+	expect(sharesWord('So it is', ['Never'])).toBe(true);
+	expect(sharesWord('Something else', ['Acme grows'])).toBe(false);
 });
 
 it('splits lines into sentences', () => {

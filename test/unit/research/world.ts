@@ -78,7 +78,7 @@ export function site(count: number): Record<string, string> {
 }
 
 /** A model that takes each sentence of a page for a claim, and puts all claims into the report. */
-const EXTRACTIVE: Required<Script> = {
+const EXTRACTIVE: Record<Step, Answerer> = {
 	plan: () =>
 		JSON.stringify({
 			subQuestions: ['When?', 'How many?'],
@@ -145,6 +145,11 @@ export class World {
 		readonly pages: Record<string, string | Error>,
 		readonly script: Script = {},
 	) {}
+
+	/** What the model answers where it is not scripted. */
+	usual(step: Step): Answerer {
+		return EXTRACTIVE[step];
+	}
 
 	/** How often a step was asked for. */
 	count(step: Step): number {
