@@ -56,7 +56,7 @@ const jsonFields: INodeProperties[] = [
 		default:
 			'{\n  "type": "object",\n  "properties": {\n    "summary": { "type": "string" }\n  }\n}',
 		description:
-			'JSON Schema that the JSON output follows, as a JSON object. It counts before an example.',
+			'JSON Schema that the JSON output follows, as a JSON object. It takes precedence over an example.',
 	},
 	{
 		displayName: 'System Prompt',
@@ -112,7 +112,7 @@ const output: INodeProperties = {
 		},
 	],
 	default: 'simplified',
-	description: 'What each question puts out',
+	description: 'What to return for each question',
 };
 
 /** An AI agent reads text: it gets no file and no rows. */

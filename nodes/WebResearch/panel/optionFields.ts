@@ -76,7 +76,7 @@ const where: INodeProperties[] = [
 		typeOptions: { rows: 2, sentAs: 'urls', maxItems: 200 },
 		default: '',
 		placeholder: 'e.g. https://example.com/study',
-		description: 'Addresses to read before any search, one a line. They count as Max URLs.',
+		description: 'Addresses to read before any search, one a line. They count toward Max URLs.',
 	},
 	{
 		displayName: 'Sources',
@@ -165,7 +165,7 @@ const model: INodeProperties[] = [
 			},
 		],
 		default: 'leaveOut',
-		description: 'What becomes of statements whose quote does not stand on the page',
+		description: 'What to do with statements whose quote is not on the page',
 	},
 ];
 
