@@ -63,6 +63,18 @@ describe('a retry of an execution', () => {
 		expect(back.left.map(({ id }) => id)).toEqual(['two']);
 	});
 
+	it('keeps the parts of an item apart when somebody goes back', () => {
+		const open = memories();
+		const part = (url: string, index: number) => ({ ...asked(url), part: index });
+		for (const index of [0, 1, 2])
+			open(written).remember(part(`file ${index}`, index), { id: `job-${index}` });
+		const edited = open({ ...written, parameters: { url: 'x' }, execution: '2' });
+		for (const index of [0, 1, 2]) edited.remember(part('x', index), { id: `new-${index}` });
+		const back = open({ ...written, execution: '3' });
+		const found = [0, 1, 2].map((index) => back.find(part('moved', index))?.id);
+		expect(found).toEqual(['job-0', 'job-1', 'job-2']);
+	});
+
 	it('names the job of an item that cannot even be asked for this time', () => {
 		const open = memories();
 		open(written).remember(asked('a', 1), { id: 'one' });

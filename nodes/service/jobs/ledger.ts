@@ -21,6 +21,8 @@ export interface LedgerEntry {
 	kind: string;
 	/** The input item it was sent for; the first of `shared`. */
 	item: number;
+	/** Which one of the item's, where it has several; undefined for the first. */
+	part?: number;
 	/** Which run of the node it belongs to: in a loop each round is one. */
 	runIndex: number;
 	/** Id of the execution that sent it; a Retry is another one. Empty when n8n gave none. */
@@ -123,7 +125,7 @@ export class Ledger {
 function readEntry(stored: unknown): LedgerEntry | undefined {
 	if (!isJsonObject(stored)) return undefined;
 	const { kind, item, runIndex, startedAt, lostAt, deniedSince, unchangedSince } = stored;
-	const { evidence, credits, started, ended, isAnswered } = stored;
+	const { part, evidence, credits, started, ended, isAnswered } = stored;
 	if (typeof kind !== 'string' || typeof item !== 'number') return undefined;
 	const id = readJobId(stored.id);
 	const shared = readShared(stored.shared);
@@ -132,6 +134,7 @@ function readEntry(stored: unknown): LedgerEntry | undefined {
 	return {
 		kind,
 		item,
+		...(typeof part === 'number' && { part }),
 		runIndex: typeof runIndex === 'number' ? runIndex : 0,
 		execution: readText(stored.execution),
 		asked: readText(stored.asked),

@@ -82,7 +82,9 @@ export class EarlierStarts {
 	}
 
 	private isSameOrUnedited(asked: AskedStart, entry: LedgerEntry): boolean {
-		return this.parts.names.isSame(asked, entry) || this.isUnedited(entry);
+		if (this.parts.names.isSame(asked, entry)) return true;
+		const isSamePart = (entry.part ?? 0) === (asked.part ?? 0);
+		return isSamePart && this.isUnedited(entry);
 	}
 
 	/** True where the parameters and the input items of a start are as they were: only expressions may differ. */

@@ -129,7 +129,7 @@ export class JobMemory {
 	/** Without an id: the start was sent, and nobody knows whether it arrived. */
 	remember(asked: AskedStart, note: StartNote = {}): void {
 		const { kind, runIndex, execution } = this.run;
-		const { item } = asked;
+		const { item, part = 0 } = asked;
 		const key = this.keyOf(asked);
 		const written = this.earlier.writtenFor({ item, ...note });
 		this.leftJobs.makeRoom(key, note.id);
@@ -137,6 +137,7 @@ export class JobMemory {
 		this.ledger.remember(key, {
 			kind,
 			item,
+			...(part > 0 && { part }),
 			runIndex,
 			execution,
 			asked: this.names.nameOf(asked),
