@@ -33,8 +33,11 @@ export class CallSums {
 	/** Why the others could not be collected and were paid for again, one for each. */
 	readonly refusedRecalls: string[] = [];
 
-	/** `usage` is undefined for calls that count nothing. */
-	constructor(private readonly usage: CallUsage | undefined) {}
+	/** `usage` is undefined for calls that count nothing; `isPaid` is false for calls that cost nothing by themselves. */
+	constructor(
+		private readonly usage: CallUsage | undefined,
+		private readonly isPaid: boolean,
+	) {}
 
 	/** `isPaid`: by this try. `isAgain`: also by an earlier one. */
 	note(answer: Parameters<CallUsage['read']>[0], isPaid: boolean, isAgain: boolean): void {
@@ -76,7 +79,7 @@ export class CallSums {
 	private againHints(): NodeExecutionHint[] {
 		const { kept, again } = this;
 		const were = (amount: number) => (amount === 1 ? 'was' : 'were');
-		const keptText = `${count(kept, 'answer')} of an earlier try of this execution ${were(kept)} put out instead of paid for again.`;
+		const keptText = `${count(kept, 'answer')} of an earlier try of this execution ${were(kept)} put out instead of ${this.isPaid ? 'paid for' : 'asked for'} again.`;
 		const cost = again.credits === undefined ? '' : ` (about ${count(again.credits, 'credit')})`;
 		const againText = `${count(again.calls, 'request')} that an earlier try of this execution had sent ${were(again.calls)} sent and paid for again${cost}: the service keeps no results of such requests.`;
 		return [

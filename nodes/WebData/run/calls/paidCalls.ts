@@ -19,8 +19,8 @@ export interface LostBefore {
 
 /**
  * What this execution has paid for, or may have: a retry collects the answers that the service keeps by their
- * id instead of paying for them again, and knows of the requests whose answers were lost. Does nothing for
- * operations that cost nothing.
+ * id instead of paying for them again, and knows of the requests whose answers were lost. Retry On Fail does not
+ * repeat what changes something either. Does nothing for operations that do neither.
  */
 export class PaidCalls {
 	private readonly memory: JobMemory | undefined;
@@ -36,11 +36,12 @@ export class PaidCalls {
 		private readonly operation: CallOperation,
 		origin: string,
 	) {
-		const { recall, value, worstCase } = operation;
-		if (recall || worstCase)
-			this.memory = new JobMemory(ctx, origin, value, recall?.collectWith ?? '');
-		if (worstCase && !isToolCall(ctx)) this.kept = new KeptAnswers(nodeContext(ctx));
+		const { recall, value, worstCase, request } = operation;
 		this.isRepeated = ctx.getNode().retryOnFail === true;
+		const isKept = worstCase !== undefined || (this.isRepeated && request.method !== 'GET');
+		if (recall || isKept)
+			this.memory = new JobMemory(ctx, origin, value, recall?.collectWith ?? '');
+		if (isKept && !isToolCall(ctx)) this.kept = new KeptAnswers(nodeContext(ctx));
 	}
 
 	/** To be called before any recall(); see JobMemory. */

@@ -91,7 +91,7 @@ class CallOperationRun {
 	) {
 		this.continues = keepsFailedItems(ctx);
 		this.asText = isToolCall(ctx);
-		this.sums = new CallSums(operation.usage);
+		this.sums = new CallSums(operation.usage, operation.worstCase !== undefined);
 		this.paidCalls = new PaidCalls(ctx, operation, client.baseUrl);
 		this.lostCalls = new LostCalls(operation, this.paidCalls, client);
 		this.account = new CreditAccount(ctx, operation.worstCase);
