@@ -86,7 +86,8 @@ async function checkGaps(run: RunState, { subQuestions }: ResearchPlan): Promise
 		const gaps = await findGaps({ query, systemPrompt, subQuestions, claims, used }, model);
 		const answered = `${gaps?.answered.length ?? 0} of ${subQuestions.length} questions answered`;
 		run.log('reasoning', gaps ? 'complete' : 'error', answered);
-		if (!gaps) run.warnings.push('The chat model did not say what is missing: no further search.');
+		// Nobody knows whether the question is answered: that is no complete result.
+		if (!gaps) run.limit ??= 'model';
 		return gaps;
 	} catch (error) {
 		run.phases.throwIfStopped();

@@ -5,8 +5,12 @@ import { closingLists } from './report/showReport';
 import type { WrittenReport } from './report/writeReport';
 import type { RunState } from './runState';
 
-/** Which limit ended the research, in one sentence. */
-export function limitText(endedBy: Exclude<EndedBy, 'done'>, question: ResearchQuestion): string {
+/** Which limit ended the research, in one sentence. `isList`: the claims are listed instead of a report. */
+export function limitText(
+	endedBy: Exclude<EndedBy, 'done'>,
+	question: ResearchQuestion,
+	isList: boolean,
+): string {
 	const { maxRounds, maxPages, maxCredits, maxTokens, timeLimitMs } = question;
 	switch (endedBy) {
 		case 'rounds':
@@ -22,7 +26,9 @@ export function limitText(endedBy: Exclude<EndedBy, 'done'>, question: ResearchQ
 				? 'The account has no credits left.'
 				: `The limit of ${maxCredits} credits was reached.`;
 		case 'model':
-			return 'The chat model wrote nothing that could be used, so the claims are listed as they were found.';
+			return isList
+				? 'The chat model wrote nothing that could be used, so the claims are listed as they were found.'
+				: 'The chat model gave no answer that could be used, so it is not known what is missing.';
 	}
 }
 

@@ -65,6 +65,11 @@ async function written(run: RunState, findings: Findings): Promise<ResearchResul
 		question.wantsReport ? writeMarkdown(run, findings, usable) : listedSources(usable),
 		question.json && writeJsonOutput(run, usable),
 	]);
+	if (report.unused) {
+		run.warnings.push(
+			`The report rests on ${usable.length - report.unused} of ${usable.length} claims: all of them were too many for the chat model or the limit of tokens.`,
+		);
+	}
 	run.log('synthesis', report.endedBy ? 'error' : 'complete', 'Written');
 	return resultOf(run, findings, usable, { report, json });
 }
@@ -101,7 +106,8 @@ function resultOf(
 ): ResearchResult {
 	const { question, budget } = run;
 	const endedBy = run.limit ?? report.endedBy ?? json?.endedBy ?? 'done';
-	const limit = endedBy === 'done' ? undefined : limitText(endedBy, question);
+	const limit =
+		endedBy === 'done' ? undefined : limitText(endedBy, question, report.isList === true);
 	const isNothing = claims.length === 0;
 	const { checked } = report;
 	return {

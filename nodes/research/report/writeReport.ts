@@ -31,8 +31,12 @@ export interface WrittenReport {
 	/** Claims that the text cites. */
 	cited: Set<number>;
 	checked?: CheckedReport;
-	/** Why the model did not write it: the claims are listed instead. */
+	/** The limit that was reached, or `model` where the model wrote nothing that could be used. */
 	endedBy?: LimitReached['limit'];
+	/** True where the claims are listed instead. */
+	isList?: boolean;
+	/** Claims that the model was not given, because they were too many. */
+	unused?: number;
 }
 
 function request(
@@ -77,14 +81,11 @@ export async function writeReport(task: WritingTask, model: ModelCaller): Promis
 			}
 		}
 	} catch (error) {
-		if (error instanceof LimitReached) endedBy = error.limit;
-		else if (
-			unansweredOrThrow(error).kind === 'tooLong' &&
-			!best &&
-			task.claims.length > MIN_CLAIMS
-		) {
-			return await writeReport({ ...task, claims: halfOf(task.claims) }, model);
+		const { limit, isTooMuch } = whyUnwritten(error);
+		if (isTooMuch && !best && task.claims.length > MIN_CLAIMS) {
+			return await writeLess(task, model, limit);
 		}
+		if (limit) endedBy = limit;
 	}
 	const sources = new SourceNumbers();
 	const text = best ? showReport(best, claims, sources, task.choice) : '';
@@ -96,6 +97,26 @@ export async function writeReport(task: WritingTask, model: ModelCaller): Promis
 /** Every second claim: all pages and questions stay. */
 function halfOf(claims: readonly NumberedClaim[]): NumberedClaim[] {
 	return claims.filter((_, index) => index % 2 === 0);
+}
+
+/** Throws what is neither a limit nor an unanswered call. */
+function whyUnwritten(error: unknown): { limit?: LimitReached['limit']; isTooMuch: boolean } {
+	if (!(error instanceof LimitReached)) {
+		return { isTooMuch: unansweredOrThrow(error).kind === 'tooLong' };
+	}
+	return { limit: error.limit, isTooMuch: error.limit === 'tokens' };
+}
+
+/** The report of half of the claims, where all of them are too much for the model or the limit of tokens. */
+async function writeLess(
+	task: WritingTask,
+	model: ModelCaller,
+	limit: LimitReached['limit'] | undefined,
+): Promise<WrittenReport> {
+	const claims = halfOf(task.claims);
+	const report = await writeReport({ ...task, claims }, model);
+	const unused = (report.unused ?? 0) + task.claims.length - claims.length;
+	return { ...report, unused, ...(limit && { endedBy: limit }) };
 }
 
 /** An answer without any citation is a refusal, or no report. */
@@ -114,5 +135,11 @@ function listClaims(
 ): WrittenReport {
 	const sources = new SourceNumbers();
 	const text = claims.map((claim) => claimLine(claim, sources)).join('\n');
-	return { text, sources, cited: new Set(claims.map(({ number }) => number)), endedBy };
+	return {
+		text,
+		sources,
+		cited: new Set(claims.map(({ number }) => number)),
+		endedBy,
+		isList: true,
+	};
 }

@@ -70,6 +70,13 @@ describe('a model that does not answer', () => {
 		expect(result.skippedPages).toEqual([]);
 	});
 
+	it('leaves the result partial where it does not say what is missing', async () => {
+		const result = await new World(PAGES, { gaps: () => 'Bananas.' }).run({ maxRounds: 3 });
+		expect(result).toMatchObject({ status: 'partial', endedBy: 'model' });
+		expect(result.finalAnalysis).toContain('so it is not known what is missing');
+		expect(result.finalAnalysis).toContain('1,200 people');
+	});
+
 	it('gets half of the claims when all of them are too long for it', async () => {
 		const world = new World(
 			{
@@ -84,7 +91,11 @@ describe('a model that does not answer', () => {
 						: `${dataIn(request)[0]?.split('\n')[0]?.replace('[1] ', '')} [1]`,
 			},
 		);
-		expect((await world.run()).finalAnalysis).toContain('Sentence 0 is about Acme.');
+		const result = await world.run();
+		expect(result.finalAnalysis).toContain('Sentence 0 is about Acme.');
+		expect(result.warnings).toEqual([
+			'The report rests on 20 of 40 claims: all of them were too many for the chat model or the limit of tokens.',
+		]);
 	});
 });
 

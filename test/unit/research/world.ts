@@ -133,6 +133,9 @@ export class World {
 
 	pageMs = 1000;
 
+	/** What all pages call themselves. */
+	title = '';
+
 	/** Model calls on their way, and the most that there were. */
 	inFlight = 0;
 
@@ -159,7 +162,7 @@ export class World {
 	page(url: string): ScrapedPage {
 		const markdown = this.pages[url] ?? new Error('The page answered 404.');
 		if (markdown instanceof Error) throw markdown;
-		const title = `Title of ${url}`;
+		const title = this.title || `Title of ${url}`;
 		return { id: `id of ${url}`, url, title, description: 'About', markdown, creditsUsed: 1 };
 	}
 
