@@ -38,7 +38,7 @@ export const pageChanged: PollEvent = {
 	name: 'Page Changed',
 	description: 'The text of a page has changed',
 	notice:
-		'Each poll costs 1 credit. Every minute, n8n’s default, is 43,200 credits a month; every hour is 720. The first 20,000 lines of Markdown are compared; removed lines of the first 50,000 characters are returned.',
+		'Each poll costs 1 credit. Every minute, n8n’s default, is 43,200 credits a month; every hour is 720.',
 	fields: [
 		url('Address of the page to watch', 'e.g. https://example.com/prices'),
 		ignoredLines,

@@ -6,7 +6,7 @@ import { storeAsFiles } from '../../WebData/fields/job/files';
 export const jobEventFields: INodeProperties[] = [
 	{
 		displayName:
-			'Copy the production URL above into the Webhook option of a crawl, batch scrape, extract or agent that another workflow starts. With "Job’s Result", its completed event is enough.',
+			'Copy the production URL above into the Webhook option of the node that starts the crawl, batch scrape, extract or agent. If Output is a Job’s Result, choose only the event Completed there.',
 		name: 'jobNotice',
 		type: 'notice',
 		default: '',
@@ -16,9 +16,9 @@ export const jobEventFields: INodeProperties[] = [
 		name: 'events',
 		type: 'multiOptions',
 		options: [
-			{ name: 'Action', value: 'action', description: 'An agent has done something' },
+			{ name: 'Action', value: 'action', description: 'An agent has taken a step' },
 			{ name: 'Cancelled', value: 'cancelled', description: 'An agent was cancelled' },
-			{ name: 'Completed', value: 'completed', description: 'The job has ended well' },
+			{ name: 'Completed', value: 'completed', description: 'The job has completed' },
 			{ name: 'Failed', value: 'failed', description: 'The job has failed' },
 			{ name: 'Page', value: 'page', description: 'A page has been scraped' },
 			{ name: 'Started', value: 'started', description: 'The job has been started' },
@@ -62,7 +62,7 @@ export const jobEventFields: INodeProperties[] = [
 				typeOptions: { password: true },
 				default: '',
 				description:
-					'Refuses calls whose header x-web-data-secret is not this text: set the same header where the job is started, beside the URL. With a Webhook Secret in the credential, only the signature counts.',
+					'A text of your own: set the header x-web-data-secret to it in the Webhook option of the job. Other calls are refused. Not used if the credential has a Webhook Secret.',
 			},
 			{
 				...storeAsFiles,

@@ -27,7 +27,7 @@ const formats: INodeProperties = {
 		{ name: 'Markdown', value: 'markdown', description: 'A written analysis with sources' },
 	],
 	default: ['markdown'],
-	description: 'What the analysis comes as',
+	description: 'In which format to return the analysis',
 };
 
 const jsonFields: INodeProperties[] = [

@@ -24,7 +24,7 @@ const limits: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 12, numberPrecision: 0 },
 		default: 3,
 		description:
-			'How many rounds of search and reading at most, 1 to 12. It ends sooner when nothing is open.',
+			'How many rounds of search and reading at most, 1 to 12. It ends earlier when the question is answered.',
 	},
 	{
 		displayName: 'Time Limit (Seconds)',
@@ -43,7 +43,7 @@ const limits: INodeProperties[] = [
 		typeOptions: { minValue: 1000, numberPrecision: 0 },
 		default: 200_000,
 		description:
-			'How many tokens the models may use for a question, in and out together. What was found by then is written up. Default: no limit.',
+			'How many tokens the models may use for a question, in and out together. What was found by then is written up. Without this option: no limit.',
 	},
 ];
 
@@ -161,7 +161,8 @@ const model: INodeProperties[] = [
 			{
 				name: 'Mark',
 				value: 'mark',
-				description: 'Keep them as claims with verified false; the analysis still leaves them out',
+				description:
+					'Return them among the claims, with verified = false. The analysis leaves them out.',
 			},
 		],
 		default: 'leaveOut',

@@ -9,5 +9,5 @@ export const maxCredits: INodeProperties = {
 	typeOptions: { minValue: 1, numberPrecision: 0, isNeeded: true },
 	default: 1000,
 	description:
-		'How many credits this node may cost in one execution: all items, loops, retries and AI agent calls together. Nothing is sent that could cost more. Default: no limit.',
+		'How many credits this node may cost in one execution: all items, loops, retries and AI agent calls together. Nothing is sent that could cost more. Without this option: no limit.',
 };

@@ -8,6 +8,6 @@ export const maxConcurrency: INodeProperties = {
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 5,
 	description:
-		'How many pages of a job to scrape at once, at least 1. Default: as many as the plan allows.',
+		'How many pages of a job to scrape at once, at least 1. Without this option: as many as the plan allows.',
 	routing: { send: { type: 'body', property: 'maxConcurrency' } },
 };

@@ -82,7 +82,7 @@ export const cancelOnStop: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether stopping the execution, or its timeout, also cancels the jobs that it started. Get still returns the pages that are done. Not while the execution is suspended.',
+		'Whether to cancel the jobs when you stop the execution or it times out. Get still returns the pages that are done. Stopping a suspended execution cancels nothing.',
 };
 
 /** The options that every start of such a job has, most of them for a node that waits. */

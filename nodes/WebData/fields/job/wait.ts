@@ -39,7 +39,7 @@ const free: INodePropertyOptions = {
 	name: 'Wait Without Using a Worker',
 	value: FREE,
 	description:
-		'Same result; n8n stores the execution until Firecrawl calls back. Not only for queue mode.',
+		'n8n stores the execution until Firecrawl calls back; works with and without queue mode',
 };
 
 const waitOfStart: INodeProperties = {
@@ -56,7 +56,7 @@ export const waitChoice: INodeProperties = {
 	...waitOfStart,
 	options: [hold, free, none],
 	description:
-		'How to wait for the job. Waiting without a worker needs an n8n that Firecrawl can reach (WEBHOOK_URL).',
+		'How to wait for the job. Without using a worker, Firecrawl must be able to reach n8n: set WEBHOOK_URL.',
 };
 
 /** The same for a job whose end the service does not tell. */

@@ -4,7 +4,7 @@ import { url } from '../basic/url';
 
 /** What crawls, batch scrapes and extract jobs report (docs/service-notes.md#webhooks). */
 const PAGE_JOB_EVENTS: INodePropertyOptions[] = [
-	{ name: 'Completed', value: 'completed', description: 'The job has ended well' },
+	{ name: 'Completed', value: 'completed', description: 'The job has completed' },
 	{ name: 'Failed', value: 'failed', description: 'The job has failed' },
 	{ name: 'Page', value: 'page', description: 'A page has been scraped' },
 	{ name: 'Started', value: 'started', description: 'The job has been started' },

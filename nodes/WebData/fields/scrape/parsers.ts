@@ -34,7 +34,7 @@ const pdfOptions: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: MAX_PDF_PAGES, numberPrecision: 0 },
 			default: 20,
-			description: `How many pages of a file to read at most, 1 to ${MAX_PDF_PAGES}. Each costs 1 credit. Default: all pages.`,
+			description: `How many pages of a file to read at most, 1 to ${MAX_PDF_PAGES}. Each costs 1 credit. Without this option: all pages.`,
 			routing: { send: { type: 'body', property: 'maxPages' } },
 		},
 		{
@@ -70,7 +70,7 @@ export const parsers: INodeProperties = {
 	default: {},
 	placeholder: 'Add parser',
 	description:
-		'Which files to turn into text. Default: PDF files. When this is added and left empty, a PDF file comes back base64-encoded, for 1 credit.',
+		'Which kinds of files to turn into text. Without this option: PDF files. Added but left empty: PDF files are returned as Base64, for 1 credit.',
 	options: [
 		{
 			displayName: 'Parser',

@@ -65,10 +65,14 @@ export const commonFetch: INodeProperties[] = [
 			{ name: 'Automatic', value: 'auto', description: 'Basic, then better ones when it fails' },
 			{ name: 'Basic', value: 'basic' },
 			{ name: 'Enhanced', value: 'enhanced', description: 'For sites that are hard to fetch' },
-			{ name: 'Stealth', value: 'stealth', description: 'Name of Enhanced on older servers' },
+			{
+				name: 'Stealth',
+				value: 'stealth',
+				description: 'The older name of Enhanced, for older servers',
+			},
 		],
 		default: 'auto',
-		description: 'Class of proxy. Firecrawl recommends Automatic.',
+		description: 'Which kind of proxy to use. Firecrawl recommends Automatic.',
 		routing: { send: { type: 'body', property: 'proxy' } },
 	},
 	{

@@ -118,9 +118,9 @@ const options: INodeProperties[] = [
 ];
 
 const webhook = webhookWith([
-	{ name: 'Action', value: 'action', description: 'The agent has done a step' },
+	{ name: 'Action', value: 'action', description: 'The agent has taken a step' },
 	{ name: 'Cancelled', value: 'cancelled', description: 'The job has been cancelled' },
-	{ name: 'Completed', value: 'completed', description: 'The job has ended well' },
+	{ name: 'Completed', value: 'completed', description: 'The job has completed' },
 	{ name: 'Failed', value: 'failed', description: 'The job has failed' },
 	{ name: 'Started', value: 'started', description: 'The job has been started' },
 ]);

@@ -44,7 +44,7 @@ export const crawlOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0.001, maxValue: 60, numberPrecision: 3 },
 		default: 1,
 		description:
-			'Pause between two pages in seconds, more than 0 and at most 60. One page at a time is scraped then. Default: no pause.',
+			'Pause between two pages in seconds, more than 0 and at most 60. One page at a time is scraped then. Without this option: no pause.',
 		routing: { send: { type: 'body', property: 'delay' } },
 	},
 	{
@@ -54,7 +54,7 @@ export const crawlOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 2,
 		description:
-			'How many links away from the start URL to go. The start URL and the pages of the sitemap are 0. Default: no limit.',
+			'How many links away from the start URL to go. The start URL and the pages of the sitemap are 0. Without this option: no limit.',
 		routing: { send: { type: 'body', property: 'maxDiscoveryDepth' } },
 	},
 	{

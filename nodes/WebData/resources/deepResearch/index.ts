@@ -5,6 +5,6 @@ import { start } from './start';
 export const deepResearch: Resource = {
 	value: 'deepResearch',
 	name: 'Deep Research',
-	description: 'Ask a question, get a written analysis with sources (legacy v1, alpha)',
+	description: 'Legacy (v1, alpha): for new workflows use the node Web Research',
 	operations: [start, get],
 };

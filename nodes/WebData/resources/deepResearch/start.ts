@@ -42,7 +42,7 @@ const formats: INodeProperties = {
 		{ name: 'Markdown', value: 'markdown', description: 'A written analysis with sources' },
 	],
 	default: ['markdown'],
-	description: 'What the analysis comes as',
+	description: 'In which format to return the analysis',
 	routing: { send: { type: 'body', property: 'formats' } },
 };
 

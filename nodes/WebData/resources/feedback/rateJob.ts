@@ -89,7 +89,7 @@ export const rateJob: CallOperation = {
 	value: 'rateJob',
 	name: 'Rate Scrape, Parse, Map or Search',
 	action: 'Rate scrape, parse, map or search',
-	description: 'Say how good a result was; besides the rating it needs a note or one detail',
+	description: 'Rate a result. Firecrawl also wants a note or one detail.',
 	request: { method: 'POST', path: '/v2/feedback', bucket: 'other' },
 	toItems: receiptItems,
 	fields: [

@@ -74,7 +74,7 @@ const options: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { numberPrecision: 0 },
 		default: 60_000,
-		description: 'How many milliseconds Firecrawl may take. Default: no limit.',
+		description: 'How many milliseconds Firecrawl may take. Without this option: no limit.',
 		routing: { send: { type: 'body', property: 'timeout' } },
 	},
 ];

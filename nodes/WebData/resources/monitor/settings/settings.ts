@@ -29,7 +29,8 @@ export const settings: INodeProperties[] = [
 		name: 'judgeEnabled',
 		type: 'boolean',
 		default: false,
-		description: 'Whether changes are judged against the goal. Default: on if a goal is set.',
+		description:
+			'Whether changes are judged against the goal. Without this option: on if a goal is set.',
 		routing: { send: { type: 'body', property: 'judgeEnabled' } },
 	},
 	{
