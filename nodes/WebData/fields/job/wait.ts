@@ -39,7 +39,7 @@ const free: INodePropertyOptions = {
 	name: 'Wait Without Using a Worker',
 	value: FREE,
 	description:
-		'n8n stores the execution until Firecrawl calls back; works with and without queue mode',
+		'The execution is stored until Firecrawl calls back. Works with and without queue mode.',
 };
 
 const waitOfStart: INodeProperties = {

@@ -38,7 +38,7 @@ export const update: CallOperation = {
 	kind: 'call',
 	value: 'update',
 	name: 'Update',
-	action: 'Update monitor, replacing the settings given',
+	action: 'Update monitor, replacing given settings',
 	description: 'Change, pause or resume a monitor. Fields that you leave out keep their value.',
 	request: { method: 'PATCH', path: '/v2/monitor/{monitorId}', bucket: 'crawl' },
 	toItems: monitorItems,
