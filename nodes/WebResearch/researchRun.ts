@@ -174,7 +174,8 @@ export class ResearchRun {
 				ask,
 				clock: this.client.time,
 				notes: memory,
-				signal: this.signal,
+				signal: this.ctx.getExecutionCancelSignal(),
+				ending: this.ending.signal,
 			},
 		);
 	}

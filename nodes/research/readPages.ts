@@ -7,7 +7,6 @@ import { ResearchFailure } from './contract/failure';
 import type { ScrapedPage } from './contract/parts';
 import { isRecord } from './model/answers';
 import { LimitReached } from './model/budget';
-import { raceAbort } from './model/phases';
 import { isOutOfCredits, reasonText } from './runState';
 import type { PageRecord, RunState } from './runState';
 import { isWanted, oneLine } from './select';
@@ -69,7 +68,7 @@ async function readOne(
 	const noted = parts.notes.read(step);
 	if (isReadPage(noted)) return noted;
 	run.log('scrape', 'processing', `Reading: ${candidate.url}`);
-	const page = await raceAbort(async () => await fetchPage(run, candidate), phases.reading);
+	const page = await phases.race(async () => await fetchPage(run, candidate), phases.reading);
 	const url = isWanted(page.url, { includeDomains: [], excludeDomains: [] })
 		? page.url
 		: candidate.url;

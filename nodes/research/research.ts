@@ -29,14 +29,18 @@ export async function research(
 		throw new ResearchFailure('question', 'The query is empty. Enter a question to research.');
 	}
 	const run = new RunState(question, parts);
+	let isDone = false;
 	try {
 		run.phases.throwIfStopped();
 		const findings = await collect(run);
 		if (run.searchError !== undefined && run.searchesAnswered + run.pagesRead === 0) {
 			throw run.searchError;
 		}
-		return await written(run, findings);
+		const result = await written(run, findings);
+		isDone = true;
+		return result;
 	} finally {
+		if (!isDone) await run.phases.settled();
 		run.phases.end();
 	}
 }

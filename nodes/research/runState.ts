@@ -61,9 +61,9 @@ export class RunState {
 		readonly question: ResearchQuestion,
 		readonly parts: ResearchParts,
 	) {
-		const { clock, notes, signal } = parts;
+		const { clock, notes, signal, ending } = parts;
 		this.budget = new Budget(question, notes, () => clock.now());
-		this.phases = new Phases(clock, this.budget.deadlines, signal);
+		this.phases = new Phases(clock, this.budget.deadlines, signal, ending);
 		this.model = new ModelCaller(parts, this.budget, this.phases, question.concurrentModelCalls);
 		this.pool = new CandidatePool(question);
 	}

@@ -1,7 +1,6 @@
 import type { SearchResult } from './contract/parts';
 import { isRecord } from './model/answers';
 import { LimitReached } from './model/budget';
-import { raceAbort } from './model/phases';
 import { isOutOfCredits, reasonText } from './runState';
 import type { RunState } from './runState';
 import { oneLine } from './select';
@@ -35,7 +34,7 @@ async function searchOnce(run: RunState, query: string): Promise<SearchResult[]>
 		parts.notes.write(step, { results });
 		return results;
 	};
-	return await raceAbort(search, phases.reading);
+	return await phases.race(search, phases.reading);
 }
 
 /** Makes the searches side by side and adds what they find to the pool. Throws ResearchFailure. */
@@ -59,10 +58,8 @@ export async function searchWeb(run: RunState, queries: readonly string[]): Prom
 }
 
 function failed(run: RunState, query: string, error: unknown): void {
-	if (run.parts.signal?.aborted || error instanceof LimitReached) {
-		run.phases.throwIfStopped();
-		return run.keepLimit(error);
-	}
+	run.phases.throwIfStopped();
+	if (error instanceof LimitReached) return run.keepLimit(error);
 	run.searchError ??= error;
 	if (isOutOfCredits(error)) run.limit ??= 'credits';
 	run.warnings.push(`The search "${query}" failed: ${reasonText(error)}`);

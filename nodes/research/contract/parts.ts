@@ -71,6 +71,8 @@ export interface ResearchParts {
 	notes: ResearchNotes;
 	/** Aborted when the execution is stopped. */
 	signal?: AbortSignal | undefined;
+	/** Aborted when the run ends by a failure elsewhere: nothing is begun, what is on its way is noted. */
+	ending?: AbortSignal | undefined;
 	/** Told each step when it begins and when it ends, for a log of progress. */
 	onActivity?(activity: ResearchActivity): void;
 }

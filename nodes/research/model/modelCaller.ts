@@ -4,7 +4,7 @@ import { answerText, isRecord } from './answers';
 import { estimateTokens } from './budget';
 import type { Budget } from './budget';
 import { modelFailure, readModelError, UnansweredCall } from './modelFailure';
-import { pause, raceAbort } from './phases';
+import { pause } from './phases';
 import type { Phases } from './phases';
 import { PROMPTS } from './prompts';
 import { Turns } from './turns';
@@ -109,9 +109,9 @@ export class ModelCaller {
 		const reserved = input + ANSWER_TOKENS;
 		this.budget.reserveTokens(reserved, task.isWriting === true);
 		// An answer that comes when nobody waits any more is paid for, too: it is noted.
-		const answered = async (): Promise<string | { error: unknown }> => {
+		const answered = async (given: AbortSignal): Promise<string | { error: unknown }> => {
 			try {
-				const answer = await this.parts.ask({ role, system, user, signal });
+				const answer = await this.parts.ask({ role, system, user, signal: given });
 				const text = answerText(answer.content);
 				this.budget.settleTokens(reserved, usageOf(answer, input, text));
 				this.parts.notes.write(task.step, { text });
@@ -121,7 +121,7 @@ export class ModelCaller {
 				return { error };
 			}
 		};
-		return await raceAbort(answered, signal);
+		return await this.phases.race(answered, signal);
 	}
 }
 

@@ -5,6 +5,9 @@ import { LimitReached } from './budget';
 /** Longest sleep: n8n before 2.34 cannot wake one, and a run that has ended leaves no long timer behind. */
 const MAX_SLEEP_MS = 1000;
 
+/** Longest wait for answers on their way after a failure. */
+const MAX_WAIT_MS = 60_000;
+
 /**
  * The two phases of a run and when each of them ends: at its deadline, or when the execution is stopped.
  * One watch for all calls.
@@ -16,6 +19,11 @@ export class Phases {
 
 	private readonly runEnd = new AbortController();
 
+	/** Aborted for calls on their way, whose answers nobody waits for any more. */
+	private readonly givenUp = new AbortController();
+
+	private readonly open = new Set<Promise<unknown>>();
+
 	private readonly stop = () => {
 		for (const end of [this.readingEnd, this.writingEnd]) end.abort(researchStopped());
 	};
@@ -24,9 +32,12 @@ export class Phases {
 		private readonly clock: Time,
 		private readonly deadlines: { readingMs: number; writingMs: number },
 		private readonly signal: AbortSignal | undefined,
+		private readonly ending?: AbortSignal,
 	) {
-		if (signal?.aborted) this.stop();
-		else signal?.addEventListener('abort', this.stop, { once: true });
+		for (const one of [signal, ending]) {
+			if (one?.aborted) this.stop();
+			else one?.addEventListener('abort', this.stop, { once: true });
+		}
 		void this.watch();
 	}
 
@@ -40,15 +51,53 @@ export class Phases {
 		return this.writingEnd.signal;
 	}
 
-	/** Throws when the execution was stopped. */
+	/** Throws when the execution was stopped, or ends for another reason. */
 	throwIfStopped(): void {
-		if (this.signal?.aborted) throw researchStopped();
+		if (this.signal?.aborted || this.ending?.aborted) throw researchStopped();
+	}
+
+	/**
+	 * Work that is paid for, under `signal` (see raceAbort). Its own signal is aborted when nobody needs the
+	 * answer: after a failure a retry does.
+	 */
+	async race<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+		const overdue = new AbortController();
+		const given = [this.givenUp.signal, overdue.signal, ...(this.signal ? [this.signal] : [])];
+		const expire = () => {
+			if (signal.reason instanceof LimitReached) overdue.abort();
+		};
+		signal.addEventListener('abort', expire, { once: true });
+		return await raceAbort(async () => {
+			const done = work(AbortSignal.any(given));
+			this.open.add(done);
+			return await done.finally(() => {
+				this.open.delete(done);
+				signal.removeEventListener('abort', expire);
+			});
+		}, signal);
+	}
+
+	/**
+	 * To be called after a failure, before it is told: waits for what is on its way, so that its answer is
+	 * noted and a retry does not pay for it again. A stopped execution waits for nothing.
+	 */
+	async settled(): Promise<void> {
+		this.stop();
+		const { clock, signal } = this;
+		if (this.open.size > 0 && !signal?.aborted) {
+			const over = new AbortController();
+			const end = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+			const answers = Promise.allSettled(this.open).finally(() => over.abort());
+			await pause(clock, MAX_WAIT_MS, end).catch(() => undefined);
+			if (!signal?.aborted && over.signal.aborted) await answers;
+		}
 	}
 
 	/** Nothing is watched after this. */
 	end(): void {
-		this.signal?.removeEventListener('abort', this.stop);
+		for (const one of [this.signal, this.ending]) one?.removeEventListener('abort', this.stop);
 		this.runEnd.abort();
+		this.givenUp.abort();
 		// After a failure, what still waits for its turn is not begun.
 		this.stop();
 	}
