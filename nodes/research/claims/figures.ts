@@ -1,34 +1,17 @@
+import { asciiDigits, datesApart, monthsIn, withoutMonthNames } from './months';
+import { isSameUnit, measureOf } from './units';
+
 /**
- * Figures and dates of texts, and whether one text holds those of another. Spelled-out numbers are read
- * only in the text that must hold them: "one" and "two" are not always figures.
+ * Figures and dates of texts, and whether one text holds those of another. "One", "two" and "third" are read
+ * only in the text that must hold them: they are not always figures.
  */
 
 interface Figure {
 	/** All that the figure can mean: `1.200` is 1200 here and 1.2 there. */
 	readings: string[];
-	/** `%` or a sign of a currency; empty: none. */
+	/** `%`, a sign of a currency or a measure; empty: none. */
 	unit: string;
 }
-
-const MONTHS = [
-	'jan(?:uary|uar)?|janv(?:ier)?|ene(?:ro)?|gennaio|januari',
-	'feb(?:ruary|ruar)?|f[ée]vr(?:ier)?|febrero|febbraio|februari',
-	'mar(?:ch)?|m(?:ä|ae)rz|mars|marzo|maart',
-	'apr(?:il)?|avr(?:il)?|abril|aprile',
-	'may|mai|mayo|maggio|mei',
-	'june?|juni|juin|junio|giugno',
-	'july?|juli|juil(?:let)?|julio|luglio',
-	'aug(?:ust)?|ao[uû]t|agosto|augustus',
-	'sept?(?:ember)?|septembre|se[p]?tiembre|settembre',
-	'oct(?:ober)?|okt(?:ober)?|octobre|octubre|ottobre',
-	'nov(?:ember)?|novembre|noviembre',
-	'dec(?:ember)?|dez(?:ember)?|d[ée]c(?:embre)?|diciembre|dicembre',
-].map((names) => `(?:${names})`);
-
-const MONTH = new RegExp(
-	`(?<![\\p{L}\\p{M}])(?:${MONTHS.map((names) => `(${names})`).join('|')})(?![\\p{L}\\p{M}])\\.?`,
-	'giu',
-);
 
 const SCALES: Array<[RegExp, number]> = [
 	[/^\s?(?:hundred|hundert)(?!\p{L})/iu, 1e2],
@@ -55,29 +38,19 @@ const WORDS =
 const ORDINALS = 'zeroth first second third fourth fifth sixth seventh eighth ninth tenth'.split(
 	' ',
 );
+const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
+const SPELLED = new RegExp(
+	`(?<![\\p{L}-])(?:(${[...WORDS.slice(3), ...TENS.slice(1)].join('|')})(?![\\p{L}-])|(one|two|an?)(?=\\s(?:hundred|thousand|million|billion|trillion|percent|per cent)(?!\\p{L})))`,
+	'giu',
+);
 const WORD = new RegExp(`(?<!\\p{L})(?:${[...WORDS, ...ORDINALS].join('|')})(?!\\p{L})`, 'giu');
 
-/** Digits of all scripts as 0 to 9. */
-function asciiDigits(text: string): string {
-	return text.normalize('NFKC').replace(/\p{Nd}/gu, (digit) => {
-		if (digit <= '9') return digit;
-		const code = digit.codePointAt(0) ?? 0;
-		let zero = code;
-		while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
-		return String(code - zero);
-	});
-}
-
-/** Names of months beside figures are figures. */
-function withoutMonthNames(text: string): string {
-	return text.replace(MONTH, (name: string, ...rest: unknown[]) => {
-		const [at, whole] = rest.slice(MONTHS.length, MONTHS.length + 2) as [number, string];
-		const isBeside =
-			/\d(?:st|nd|rd|th|er|\.)?,?\s(?:(?:of|de)\s)?$/i.test(whole.slice(Math.max(0, at - 9), at)) ||
-			/^,?\s(?:(?:of|de)\s)?\d/i.test(whole.slice(at + name.length, at + name.length + 6));
-		if (!isBeside) return name;
-		const month = rest.slice(0, MONTHS.length).findIndex((one) => one !== undefined) + 1;
-		return `${month}${name.endsWith('.') ? ' ' : ''}`;
+/** Numbers that are written as words, as figures: `five million`, `seven`. */
+function withoutNumberWords(text: string): string {
+	return text.replace(SPELLED, (word: string) => {
+		const name = word.toLowerCase();
+		if (TENS.includes(name)) return String(10 * (TENS.indexOf(name) + 2));
+		return String(WORDS.includes(name) ? WORDS.indexOf(name) : 1);
 	});
 }
 
@@ -85,8 +58,10 @@ const FIGURE =
 	/\d+(?:(?:[.,'\u2019]|(?<=(?<!\d)\d{1,3}(?:[ \u00a0\u202f]\d{3})*)[ \u00a0\u202f](?=\d{3}(?!\d)))\d+)*/g;
 
 function figuresIn(text: string): Figure[] {
-	const plain = withoutMonthNames(asciiDigits(text)).replace(/[\u2212\u2013]/g, '-');
-	return [...plain.matchAll(FIGURE)].map((match) => {
+	const plain = withoutMonthNames(withoutNumberWords(asciiDigits(text)))
+		.replace(/[\u2212\u2013]/g, '-')
+		.replace(/(?<!\p{L})minus\s(?=[$€£¥]?\d)/giu, '-');
+	const figures = [...plain.matchAll(FIGURE)].map((match) => {
 		const [token] = match;
 		const before = plain.slice(Math.max(0, match.index - 5), match.index);
 		const after = plain.slice(match.index + token.length, match.index + token.length + 24);
@@ -95,10 +70,24 @@ function figuresIn(text: string): Figure[] {
 		const currency = CURRENCIES.find(
 			([, ahead, following]) => ahead.test(before) || following.test(behind),
 		);
-		const unit = PERCENT.test(after) ? '%' : (currency?.[0] ?? '');
+		const unit = PERCENT.test(after) ? '%' : (currency?.[0] ?? measureOf(behind));
 		const sign = /(?:^|[\s(])-[$€£¥]?$/.test(before) ? '-' : '';
-		const readings = readingsOf(token).map((reading) => scaled(reading, scale?.[1] ?? 1));
-		return { readings: readings.map((reading) => sign + reading), unit };
+		// `80 m` is 80 million or 80 metres.
+		const sizes = /^\s?[mkb](?!\p{L})/iu.test(after) ? [1, scale?.[1] ?? 1] : [scale?.[1] ?? 1];
+		const readings = readingsOf(token).flatMap((one) => sizes.map((size) => scaled(one, size)));
+		return {
+			readings: readings.map((reading) => sign + reading),
+			unit,
+			size: scale?.[1] ?? 1,
+			isFrom: /^\s?(?:-|to|bis|or)\s?[$€£¥]?(?=\d)/i.test(after),
+		};
+	});
+	// In `5 to 7 million` both are millions.
+	return figures.map(({ readings, unit, size, isFrom }, index) => {
+		const next = figures[index + 1];
+		if (!isFrom || !next || size !== 1) return { readings, unit };
+		const both = readings.flatMap((reading) => [reading, scaled(reading, next.size)]);
+		return { readings: both, unit: unit || next.unit };
 	});
 }
 
@@ -128,29 +117,31 @@ function readingsOf(token: string): string[] {
 	return [isDecimal ? `${first}${groups.join('')}.${last}` : parts.join('.')];
 }
 
-/** Days, months and years of dates that are written with dots. */
-function datesApart(text: string): string {
-	return text.replace(/(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4})(?![\d.])/g, '$1 / $2 / $3');
-}
-
 /**
  * The figures and dates of a text that none of the other texts hold: as many as they are, in the words of
  * the text's readings. `5 million` holds `5,000,000` and not `5 billion` or `5 %`.
  */
 export function missingFigures(text: string, others: readonly string[]): string[] {
-	const held = new Set<string>();
+	const held = new Map<string, string[]>();
+	const hold = (reading: string, unit: string) =>
+		held.set(reading, [...(held.get(reading) ?? []), unit]);
 	for (const other of others) {
 		for (const { readings, unit } of figuresIn(datesApart(other))) {
-			for (const reading of readings) held.add(reading).add(`${unit}${reading}`);
+			for (const reading of readings) hold(reading, unit);
 		}
 		for (const [word] of other.matchAll(WORD)) {
 			const name = word.toLowerCase();
-			held.add(String(WORDS.includes(name) ? WORDS.indexOf(name) : ORDINALS.indexOf(name)));
+			hold(String(WORDS.includes(name) ? WORDS.indexOf(name) : ORDINALS.indexOf(name)), '');
 		}
 	}
-	return figuresIn(datesApart(text)).flatMap(({ readings, unit }) =>
-		readings.some((reading) => held.has(`${unit}${reading}`))
-			? []
-			: [`${unit}${readings[0] ?? ''}`],
-	);
+	const possible = new Set(others.flatMap((other) => [...monthsIn(other).possible]));
+	const months = [...monthsIn(text).named].filter((month) => !possible.has(month));
+	const isHeld = ({ readings, unit }: Figure) =>
+		readings.some((reading) => held.get(reading)?.some((other) => isSameUnit(unit, other)));
+	return [
+		...months.map((month) => `month ${month}`),
+		...figuresIn(datesApart(text))
+			.filter((figure) => !isHeld(figure))
+			.map(({ readings, unit }) => `${unit}${readings[0] ?? ''}`),
+	];
 }

@@ -12,6 +12,10 @@ export function visible(text: string): string {
 		.replace(INVISIBLE, (sign) => (sign === '\n' || sign === '\t' ? sign : ''));
 }
 
+/** `[1]`, `[[1]](…)` and `[1](#note)`; a number that links to another page is text. */
+const FOOTNOTE =
+	/\\?\[\\?\[\d{1,3}\\?\]\\?\](?:\([^()\n]*\))?|\\?\[\d{1,3}\\?\](?:\([^()\n]*#[^()\n]*\)|(?!\())/g;
+
 /**
  * The text of a page as the model gets it: what a reader of the page sees. Comments, images and the
  * addresses of links are left out, and so are the marks of footnotes, which would stand inside numbers.
@@ -21,7 +25,7 @@ export function readableText(markdown: string): string {
 		.replace(/<!--[^]*?(?:-->|$)/g, ' ')
 		.replace(/<(script|style|template|noscript)\b[^]*?(?:<\/\1>|$)/gi, ' ')
 		.replace(/!\[[^[\]\n]*\]\((?:[^()\n]|\([^()\n]*\))*\)/g, ' ')
-		.replace(/\\?\[(?:\\?\[)?\d{1,3}\\?\](?:\\?\])?(?:\([^()\n]*\))?/g, '')
+		.replace(FOOTNOTE, '')
 		.replace(/\[([^[\]\n]*)\]\((?:[^()\n]|\([^()\n]*\))*\)/g, '$1')
 		.replace(/(?<![ \t])[ \t]+\n/g, '\n')
 		.replace(/\n{3,}/g, '\n\n')
@@ -51,7 +55,8 @@ export function evenOut(text: string): string {
 			.replace(/[\u00bc-\u00be\u2150-\u215e]/g, ' $&')
 			.normalize('NFKC')
 			.replace(/^[ \t]*(?:[-+*\u2022]|#{1,6}|>)(?:[ \t]+|$)/gm, ' ')
-			.replace(/[*_`~#>|\\[\]]/g, (sign) => (sign === '|' ? ' ' : ''))
+			// More than 5 is not 5, and 5 times 3 is not 53.
+			.replace(/>(?!\s?\d)|(?<!\d)\*|\*(?!\d)|[_`~#|\\[\]]/g, (sign) => (sign === '|' ? ' ' : ''))
 			.replace(/["'\u2018-\u201f\u2039\u203a\u00ab\u00bb\u2032\u2033\u00b4]/g, "'")
 			.replace(/''+/g, "'")
 			.replace(/[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g, '-')

@@ -1,5 +1,6 @@
 import { missingFigures } from './figures';
 import { evenOut } from './pageText';
+import { isReversed } from './polarity';
 
 /** A statement of the model about a page, before anything is known of it. */
 export interface DraftClaim {
@@ -22,6 +23,17 @@ const MAX_AROUND = 400;
 
 /** Scripts that put spaces between words. */
 const WORD_SIGN = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Nd}]/u;
+
+/** Most of a sentence before a quote that is looked at. */
+const MAX_LEAD = 120;
+
+/** A sign, a currency or the rest of a figure that a quote leaves out at its beginning. */
+const CUT_BEFORE =
+	/\d[.,'/:*-]$|(?:^|[\s(])-$|(?:[$€£¥<>~≈±≤≥]|(?<!\p{L})(?:USD?|EUR|GBP|JPY|CHF|minus|to|than|under|over))\s?$/iu;
+
+/** The same at its end. */
+const CUT_BEHIND =
+	/^(?:[.,'/:*-]\d|\s?%|\s(?:hundred|thousand|million|billion|trillion|tausend|millionen|milliarden?|percent|per cent|prozent)|\s\d{3}(?!\d))/iu;
 
 /** A page whose quotes are looked up, evened out once. */
 export class QuotedPage {
@@ -67,12 +79,19 @@ export class QuotedPage {
 		const [last, after] = [text[end - 1] ?? '', text[end] ?? ''];
 		if (WORD_SIGN.test(before) && WORD_SIGN.test(first)) return false;
 		if (WORD_SIGN.test(last) && WORD_SIGN.test(after)) return false;
-		if (
-			/\d/.test(first) &&
-			/\d[.,]$|(?:^|[\s(])-$|[$€£¥]$/.test(text.slice(Math.max(0, start - 2), start))
-		)
+		if (/\d/.test(first) && CUT_BEFORE.test(text.slice(Math.max(0, start - 16), start)))
 			return false;
-		return !(/\d/.test(last) && /^(?:[.,]\d|\s?%)/.test(text.slice(end, end + 2)));
+		const isGroup = /^\d{3}(?!\d)/.test(text.slice(start, start + 4));
+		if (isGroup && /(?<![\d.,-])\d{1,3} $/.test(text.slice(Math.max(0, start - 5), start)))
+			return false;
+		return !(/\d/.test(last) && CUT_BEHIND.test(text.slice(end, end + 24)));
+	}
+
+	/** What stands before a quote in its sentence. */
+	leadOf(quote: string): string {
+		const start = this.text.indexOf(quote);
+		const before = this.text.slice(Math.max(0, start - MAX_LEAD), Math.max(0, start));
+		return before.slice(before.search(/[^.!?]*$/));
 	}
 }
 
@@ -83,6 +102,7 @@ export class QuotedPage {
 export function verifyClaim(claim: DraftClaim, page: QuotedPage): DraftClaim | undefined {
 	const quote = page.find(claim.quote);
 	if (quote === undefined || missingFigures(claim.text, [quote]).length > 0) return undefined;
+	if (isReversed(claim.text, [`${page.leadOf(quote)}${quote}`])) return undefined;
 	return { ...claim, quote };
 }
 

@@ -1,5 +1,6 @@
 import { missingFigures } from '../claims/figures';
 import { evenOut } from '../claims/pageText';
+import { isReversed } from '../claims/polarity';
 import { sharesWord } from '../claims/passages';
 import { cleanReport, hostsIn } from './cleanReport';
 import type { NumberedClaim } from './numberedClaims';
@@ -115,6 +116,7 @@ function verdictOn(
 	const support = isStatement || quotes.length > 0 ? quotes : allQuotes;
 	const isHeld =
 		missingFigures(plain, support).length === 0 &&
+		!(quotes.length > 0 && isReversed(plain, quotes)) &&
 		hostsIn(plain).every((host) => support.some((quote) => hasHost(quote, host)));
 	if (!isHeld) return 'unsupported';
 	return isStatement || quotes.length > 0 ? 'cited' : 'free';
