@@ -61,18 +61,48 @@ function sentencesOf(line: string): string[] {
 
 const LEAD = /^(?:[ \t]*(?:>|[-*+](?=\s)|\d{1,3}[.)](?=\s)|\|))*[ \t]*/;
 
+/** A heading, a line that leads to a list, and a cell of a table's head are no longer than so many words. */
+const MAX_TITLE_WORDS = 12;
+
+/** Whether a text is short enough for a title, and is no sentence. */
+function isTitle(text: string): boolean {
+	const isSentence = /\S{2}[.!][*_'"”’)]*\s*$/.test(text);
+	return !isSentence && text.trim().split(/\s+/).length <= MAX_TITLE_WORDS;
+}
+
+/** A line that is no plain text: blank, a heading, a row, a ruler, a fence or a title in bold. */
+const NOT_PLAIN = /^\s*(?:$|#{1,6}\s|\||```|~~~|[-=*_]{3,}\s*$|\*\*[^*]+\*\*:?\s*$)/;
+
+/** The lines of a text, with sentences that go over several of them on one. */
+function wholeLines(text: string): string[] {
+	const lines: string[] = [];
+	for (const line of text.split('\n')) {
+		const last = lines.at(-1) ?? '';
+		const goesOn =
+			!NOT_PLAIN.test(last) &&
+			!NOT_PLAIN.test(line) &&
+			(LEAD.exec(line)?.[0] ?? '').trim() === '' &&
+			!/(?:[.!?…:。！？\]\u3011|]["'”’»)*_]*\s*|\s{2})$/u.test(last);
+		if (goesOn) lines[lines.length - 1] = `${last.trimEnd()} ${line.trimStart()}`;
+		else lines.push(line);
+	}
+	return lines;
+}
+
 /** A report, line by line and sentence by sentence. */
 export function readReport(text: string): ReportLine[] {
-	const lines = text.split('\n');
+	const lines = wholeLines(text);
 	return lines.map((line, index) => {
 		const lead = LEAD.exec(line)?.[0] ?? '';
 		const rest = line.slice(lead.length);
 		const isRow = lead.includes('|') || /^\|?[\s:|-]+\|[\s:|-]*$/.test(line);
 		const isRuler = /^[\s:|>*_=-]*$/.test(line);
-		const isHead = isRow && /^[\s|:-]*-{2,}[\s|:-]*$/.test(lines[index + 1] ?? '');
-		const isHeading = /^\s{0,3}#{1,6}\s/.test(rest) || /^\*\*[^*]+\*\*:?\s*$/.test(rest);
-		const raws = isRow || isHeading ? [rest] : sentencesOf(rest);
-		const leadsOn = /:\**\s*$/.test(rest);
+		const isRuled = isRow && /^[\s|:-]*-{2,}[\s|:-]*$/.test(lines[index + 1] ?? '');
+		const isHead = isRuled && rest.split('|').every(isTitle);
+		const isAlone = /^\s{0,3}#{1,6}\s/.test(rest) || /^\*\*[^*]+\*\*:?\s*$/.test(rest);
+		const isHeading = isAlone && isTitle(rest);
+		const raws = isRow || isAlone ? [rest] : sentencesOf(rest);
+		const leadsOn = /:\**\s*$/.test(rest) && isTitle(raws.at(-1) ?? '');
 		return {
 			lead,
 			sentences: raws
