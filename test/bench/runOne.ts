@@ -1,4 +1,5 @@
 import { benchmarks } from './benchmarks.ts';
+import { researchBenchmarks } from './research/benchmarks.ts';
 import { scaleBenchmarks } from './scale/benchmarks.ts';
 import { importSources } from './sources.ts';
 
@@ -9,7 +10,9 @@ export type Message = { line: string } | { rows: unknown };
 importSources();
 
 const name = process.argv[2];
-const benchmark = [...benchmarks, ...scaleBenchmarks].find((one) => one.name === name);
+const benchmark = [...benchmarks, ...scaleBenchmarks, ...researchBenchmarks].find(
+	(one) => one.name === name,
+);
 if (!benchmark) throw new Error(`There is no benchmark "${name}".`);
 
 const { measure } = await benchmark.load();
