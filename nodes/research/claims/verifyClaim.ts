@@ -116,6 +116,7 @@ const INSTRUCTION = new RegExp(
 		'\\byou are now\\b|\\byour (new )?(task|instructions?|answer|output|report|summary) (is|are|must|should|has to)\\b',
 		'\\b(reply|respond|answer) (only )?with\\b|\\bin your (report|answer|output|summary|response|reply)\\b',
 		'\\b(output|print|say|write|repeat|append|insert|include|add) (only |exactly )?(this|the following) (text|sentence|link|words?|claim)\\b',
+		'^[\\s"\'{]*(please )?(answer|reply|respond|say|write|conclude|(report|state|claim)(?= that the\\b)) that\\b',
 		'^[\\s"\'{]*(assistant|system|user|human)"?\\s*:',
 		'<\\|?/?(system|assistant|user|im_start|im_end|inst)\\b|\\[/?INST\\]|={5,}',
 		'["\'](claims|quote)["\']\\s*:',
