@@ -21,8 +21,8 @@ function roundMs(pages: readonly MadePage[], calls: number): number {
 	return Math.max(slowest, Number.isFinite(fastest) ? fastest + inTurns : 0);
 }
 
-function isText({ isDead, markdown }: MadePage): boolean {
-	return !isDead && markdown !== '';
+function isText({ isUnreachable, markdown }: MadePage): boolean {
+	return !isUnreachable && markdown !== '';
 }
 
 function partsOf({ markdown }: MadePage): number {

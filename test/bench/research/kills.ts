@@ -35,10 +35,16 @@ async function killedAt(
 	return { before: world.calls.map((call) => ({ ...call })), notes: world.notes.copy() };
 }
 
+/** Pages that failed before the kill, which cost nothing, and were asked for again. */
+function failedAgain(before: readonly Call[], after: readonly Call[]): number {
+	const again = new Set(after.filter(({ kind }) => kind === 'page').map(({ key }) => key));
+	return before.filter(({ hasFailed, key }) => hasFailed && again.has(key)).length;
+}
+
 /** Kills the run before each of its calls, and goes on with what it had noted: nothing answered is asked again. */
 export const measure: Measure = async (say) => {
 	const twice = { search: 0, page: 0, model: 0 };
-	const totals = { kills: 0, other: 0, lost: 0, inFlight: 0, readBack: 0 };
+	const totals = { kills: 0, other: 0, lost: 0, inFlight: 0, readBack: 0, failed: 0 };
 	for (const question of madeQuestions()) {
 		const pages = pagesOf(question);
 		const whole = new MadeWorld(pages);
@@ -54,6 +60,7 @@ export const measure: Measure = async (say) => {
 			}
 			totals.kills += 1;
 			totals.inFlight += before.filter((call) => !call.isAnswered).length;
+			totals.failed += failedAgain(before, retry.calls);
 			totals.readBack += retry.calls.filter(({ kind }) => kind === 'read back').length;
 			const both = answered(before).length + answered(retry.calls).length;
 			totals.other += Math.max(0, both - answered(whole.calls).length);
@@ -61,9 +68,7 @@ export const measure: Measure = async (say) => {
 		}
 		say(`${question.subject}: ${steps} kills`);
 	}
-	say(
-		`${totals.inFlight} calls were on their way, ${totals.readBack} pages were read back for nothing`,
-	);
+	say(`${totals.inFlight} calls were on their way, ${totals.readBack} pages were read back`);
 	const name = `killed at each of ${totals.kills} steps and retried`;
 	const none = (what: string, value: number) =>
 		row({ name: `${name}: ${what}`, value, unit: '', target: { of: 'value', most: 0 } });
@@ -73,5 +78,10 @@ export const measure: Measure = async (say) => {
 		none('calls of the model twice', twice.model),
 		none('answers more than in one run', totals.other),
 		none('other reports than in one run', totals.lost),
+		row({
+			name: `${name}: pages that had failed, which costs nothing, asked for again`,
+			value: totals.failed,
+			unit: '',
+		}),
 	];
 };

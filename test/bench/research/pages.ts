@@ -2,13 +2,15 @@ import { seededRandom } from '../../unit/seededRandom.ts';
 import { attack } from './attacks.ts';
 import type { KnownFact, MadeQuestion } from './questions.ts';
 
-/** A page of the made web; `isDead` answers 404. */
+/** A page of the made web. */
 export interface MadePage {
 	url: string;
 	title: string;
 	description: string;
+	/** Empty where the site answers 404: the service hands out an empty page, and takes its credit. */
 	markdown: string;
-	isDead: boolean;
+	/** The service fails, and takes nothing. */
+	isUnreachable: boolean;
 	/** From 1 to 3 seconds. */
 	lengthMs: number;
 }
@@ -50,7 +52,7 @@ function decorated({ sentence, figure }: KnownFact): string {
 	return `${sentence.replace(figure, `**${figure}**`)}[\\[4\\]](https://wiki.example/notes#4)`;
 }
 
-/** All pages of a question: good, repeating, contradicting, dead, empty, huge and beside the point. */
+/** All pages of a question: good, repeating, contradicting, dead, unreachable, huge and beside the point. */
 export function pagesOf(question: MadeQuestion): MadePage[] {
 	const { number, subject, common, contradiction, deep } = question;
 	const [opened, cost, staff] = common;
@@ -61,7 +63,7 @@ export function pagesOf(question: MadeQuestion): MadePage[] {
 		title,
 		description: `About the ${subject}`,
 		markdown: article(title, lines, length * (0.6 + random() * 0.8), number * 100 + site.length),
-		isDead: false,
+		isUnreachable: false,
 		lengthMs: Math.round(1000 + random() * 2000),
 	});
 	const name = `the ${subject}`;
@@ -74,8 +76,8 @@ export function pagesOf(question: MadeQuestion): MadePage[] {
 		page('records', `Engineers of ${name}`, [`*${staff.sentence}*`, cost.sentence]),
 		page('blog', `What ${name} cost to build`, [contradiction.sentence]),
 		page('yearbook', `Visitors of ${name}: the best year`, [deep.sentence], BIG),
-		{ ...page('gone', `The ${subject} opened to the public`, []), isDead: true },
-		{ ...page('empty', `The ${subject}: cost of building`, []), markdown: '' },
+		{ ...page('gone', `The ${subject} opened to the public`, []), markdown: '' },
+		{ ...page('unreachable', `The ${subject}: cost of building`, []), isUnreachable: true },
 		page('travel', `A day near ${name}`, [`Many trains stop at the ${subject} on Sundays.`]),
 		page('hotels', `Hotels`, [`A hotel by the ${subject} has a garden.`]),
 	];
@@ -92,7 +94,7 @@ export function hostilePagesOf({ number, subject, common }: MadeQuestion): MadeP
 			title,
 			description,
 			markdown: article(`The ${subject}`, [text, fact, text], SMALL, which),
-			isDead: false,
+			isUnreachable: false,
 			lengthMs: 1000 + index * 400,
 		};
 	});

@@ -25,6 +25,8 @@ export interface Call {
 	tokens: number;
 	beganMs: number;
 	isAnswered: boolean;
+	/** It costs nothing then. */
+	hasFailed: boolean;
 }
 
 /** Changes what the model says; `user` is what it was sent. */
@@ -64,7 +66,7 @@ export class MadeWorld {
 
 	private readonly byUrl: Map<string, MadePage>;
 
-	private readonly words: Map<MadePage, { title: Set<string>; text: Set<string> }>;
+	private readonly words: Map<MadePage, Words>;
 
 	private readonly spoil: Spoil;
 
@@ -147,11 +149,20 @@ export class MadeWorld {
 		answer: () => T,
 	): Promise<T> {
 		await this.beforeCall();
-		const call = { tokens: 0, ...what, beganMs: this.clock.now(), isAnswered: false };
+		const call = {
+			tokens: 0,
+			...what,
+			beganMs: this.clock.now(),
+			isAnswered: false,
+			hasFailed: false,
+		};
 		this.calls.push(call);
 		await this.clock.sleep(lengthMs);
+		call.hasFailed = true;
+		const answered = answer();
+		call.hasFailed = false;
 		call.isAnswered = true;
-		return answer();
+		return answered;
 	}
 
 	private reply(system: string, user: string): string {
@@ -185,15 +196,26 @@ export class MadeWorld {
 
 	private page(url: string, creditsUsed: number) {
 		const page = this.byUrl.get(url);
-		if (!page || page.isDead) throw new Error('The page answered 404.');
+		if (!page || page.isUnreachable) throw new Error('The site could not be reached.');
 		const { title, description, markdown } = page;
 		return { id: `id ${url}`, url, title, description, markdown, creditsUsed };
 	}
 }
 
-function wordsOf({ title, description, markdown }: MadePage) {
-	return {
+interface Words {
+	title: Set<string>;
+	text: Set<string>;
+}
+
+/** Kept, since the same pages are searched in many runs. */
+const knownWords = new WeakMap<MadePage, Words>();
+
+function wordsOf(page: MadePage): Words {
+	const { title, description, markdown } = page;
+	const words = knownWords.get(page) ?? {
 		title: new Set(termsOf(`${title} ${description}`)),
 		text: new Set(termsOf(markdown)),
 	};
+	knownWords.set(page, words);
+	return words;
 }
