@@ -1,10 +1,10 @@
 import { row } from '../row.ts';
 import { pagesOf } from './pages.ts';
 import { madeQuestions } from './questions.ts';
-import { KeptNotes, MadeWorld } from './world.ts';
+import { MadeWorld } from './world.ts';
 import type { Measure } from '../benchmark.ts';
 import type { MadePage } from './pages.ts';
-import type { Call } from './world.ts';
+import type { Call, KeptNotes } from './world.ts';
 
 /** Never settles: the process that waits for it is gone. */
 const GONE = new Promise<never>(() => undefined);
