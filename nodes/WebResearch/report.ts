@@ -48,12 +48,12 @@ function sourceLine({ number, title, url, description }: ResearchSource): string
 	return `${number}. [${plain(title) || plain(url)}](<${target(url)}>)${said === '' ? '' : `: ${said}`}`;
 }
 
-/** Text from a page as one line that Markdown shows as it is: no link, image, code or HTML. */
+/** Text from a page as one line that Markdown shows as it is: no link, address, image, code or HTML. */
 function plain(text: string): string {
 	return text
 		.replace(/\s+/g, ' ')
 		.trim()
-		.replace(/[\\`*[\]<]/g, '\\$&');
+		.replace(/[\\`*[\]<@]|:(?=\/\/)|(?<=\p{L})\.(?=\p{L})/gu, '\\$&');
 }
 
 /** What would end the angle brackets around an address, encoded. */

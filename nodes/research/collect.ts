@@ -7,7 +7,7 @@ import { readPages } from './readPages';
 import type { NumberedClaim } from './report/numberedClaims';
 import type { RunState } from './runState';
 import { searchWeb } from './searchWeb';
-import { pagesOfRound } from './select';
+import { pagesOfRound, siteOf } from './select';
 
 /** Rounds without a new claim after which research ends. */
 const MAX_STALE_ROUNDS = 2;
@@ -52,8 +52,10 @@ export async function collect(run: RunState): Promise<Findings> {
 		staleRounds = added === 0 ? staleRounds + 1 : 0;
 		queries = gaps?.queries ?? [];
 		if (run.limit !== undefined || staleRounds >= MAX_STALE_ROUNDS) break;
-		if (isAnswered(gaps, plan) || queries.length === 0) break;
+		// Pages that were found and not read may hold what is missing, also where there is nothing to search for.
+		if (isAnswered(gaps, plan) || (queries.length === 0 && !run.pool.hasMore)) break;
 		if (run.pagesTaken >= question.maxPages) run.limit = 'pages';
+		else if (queries.length === 0) break;
 		else if (run.round >= question.maxRounds) run.limit = 'rounds';
 		if (run.limit !== undefined) break;
 	}
@@ -64,6 +66,17 @@ function choosePages(run: RunState) {
 	const { question, pool, round } = run;
 	const left = question.maxPages - run.pagesTaken;
 	const first = round === 1 ? pool.takeFirst(question.firstPages, left) : [];
+	// A page that the user wants read is named when it is not.
+	if (round === 1 && question.firstPages.length > first.length) {
+		const taken = new Set(first.map(({ url }) => url));
+		for (const url of question.firstPages.filter((one) => !taken.has(one))) {
+			const isPage = siteOf(url) !== '';
+			run.skipped.push({
+				url,
+				reason: isPage ? 'Max URLs leaves no room for it.' : 'It is no address of a web page.',
+			});
+		}
+	}
 	const share = pagesOfRound(left, question.maxRounds - round + 1);
 	return [...first, ...pool.take(Math.max(0, share - first.length))];
 }

@@ -72,7 +72,7 @@ async function readOne(
 	const url = isWanted(page.url, { includeDomains: [], excludeDomains: [] })
 		? page.url
 		: candidate.url;
-	if (!isWanted(url, question)) return 'It leads to a site that is excluded.';
+	if (!candidate.isNamed && !isWanted(url, question)) return 'It leads to a site that is excluded.';
 	if (evenOut(page.markdown) === '') return 'It has no text: it may be empty or gone.';
 	const reading = await reader.read(candidate.key, page.markdown);
 	if (reading.limit) run.keepLimit(reading.limit);

@@ -90,9 +90,9 @@ async function writeMarkdown(
 }
 
 async function writeJsonOutput(run: RunState, claims: NumberedClaim[]): Promise<WrittenJson> {
-	const { query, systemPrompt, json: wish = {} } = run.question;
+	const { query, systemPrompt, analysisPrompt, json: wish = {} } = run.question;
 	const system = withUserPrompt(PROMPTS.json, systemPrompt);
-	return await writeJson({ query, system, wish, claims }, run.model);
+	return await writeJson({ query, system, analysisPrompt, wish, claims }, run.model);
 }
 
 /** Without a report, all pages that gave a claim are sources. */

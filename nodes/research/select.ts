@@ -18,6 +18,8 @@ export interface Candidate {
 	key: string;
 	title: string;
 	description: string;
+	/** The user wants it read, whatever its site. */
+	isNamed?: true;
 }
 
 /** The host of an address, without `www.`; empty where it is no address of a web page. */
@@ -86,7 +88,7 @@ export class CandidatePool {
 		return pages
 			.filter(({ key }) => !this.taken.has(key) && this.taken.add(key))
 			.slice(0, most)
-			.map((page) => ({ ...page, title: '', description: '' }));
+			.map((page) => ({ ...page, title: '', description: '', isNamed: true }));
 	}
 
 	/** The best pages, at most so many and at most `pagesPerSite` of one site. None is taken twice. */
@@ -117,7 +119,8 @@ export class CandidatePool {
 /** A text of strangers on one line. */
 export function oneLine(text: string): string {
 	return visible(text)
-		.replace(/<[^<>]*>/g, ' ')
+		.replace(/!?\[([^[\]]*)\]\([^()\s]*\)/g, '$1')
+		.replace(/<[^<>]*>|<(?=[a-z/!?])/gi, ' ')
 		.replace(/\s+/g, ' ')
 		.trim()
 		.slice(0, MAX_TITLE_CHARACTERS);

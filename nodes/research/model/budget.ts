@@ -6,6 +6,9 @@ import { isRecord } from './answers';
 /** The share of time and tokens that is kept for writing. */
 export const WRITING_SHARE = 0.2;
 
+/** With fewer tokens, the model reads no page: none is paid for. */
+const MIN_READING_TOKENS = 1500;
+
 /** The step under which the notes hold what was spent. */
 const STEP = 'usage';
 
@@ -107,8 +110,9 @@ export class Budget {
 		this.note();
 	}
 
-	/** Sets credits aside for a search or a page. Throws LimitReached. */
+	/** Sets credits aside for a search or a page that can still be read. Throws LimitReached. */
 	reserveCredits(credits: number): void {
+		if (this.tokensLeft(false) < MIN_READING_TOKENS) throw new LimitReached('tokens');
 		const { maxCredits } = this.question;
 		const used = this.spent.creditsUsed + this.creditsOnTheWay;
 		if (maxCredits !== undefined && used + credits > maxCredits) throw new LimitReached('credits');

@@ -49,16 +49,24 @@ export function supportedValue(
 
 /** Fills the JSON output from claims alone. Throws ResearchFailure. */
 export async function writeJson(
-	task: { query: string; system: string; wish: JsonWish; claims: readonly NumberedClaim[] },
+	task: {
+		query: string;
+		system: string;
+		analysisPrompt: string;
+		wish: JsonWish;
+		claims: readonly NumberedClaim[];
+	},
 	model: ModelCaller,
 ): Promise<WrittenJson> {
-	const { query, system, wish, claims } = task;
+	const { query, system, analysisPrompt, wish, claims } = task;
 	const shape = wish.schema
 		? `The JSON Schema:\n${JSON.stringify(wish.schema)}`
 		: `The example:\n${JSON.stringify(wish.example ?? {})}`;
 	const lines = claimLines(claims);
-	const user = `The question: ${query}\n\n${shape}\n\nThe claims:\n${model.asData(lines)}`;
-	const step = `json ${keyOf(lines + shape)}`;
+	const wanted =
+		analysisPrompt.trim() === '' ? '' : `\n\nWhat the user wants of it: ${analysisPrompt}`;
+	const user = `The question: ${query}${wanted}\n\n${shape}\n\nThe claims:\n${model.asData(lines)}`;
+	const step = `json ${keyOf(lines + shape + wanted)}`;
 	try {
 		const made = await model.askFor({ step, role: 'main', isWriting: true, system, user }, (text) =>
 			jsonObjects(text).at(0),
