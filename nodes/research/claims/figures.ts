@@ -66,7 +66,7 @@ function figuresIn(text: string): Figure[] {
 		const before = plain.slice(Math.max(0, match.index - 5), match.index);
 		const after = plain.slice(match.index + token.length, match.index + token.length + 24);
 		const scale = SCALES.find(([pattern]) => pattern.test(after));
-		const behind = scale ? after.replace(scale[0], '') : after;
+		const behind = scale ? after.replace(scale[0], '').replace(/^\.(?=\s)/, '') : after;
 		const currency = CURRENCIES.find(
 			([, ahead, following]) => ahead.test(before) || following.test(behind),
 		);

@@ -95,6 +95,7 @@ const TRUE: Array<[string, string, string]> = [
 	['iso', 'Opened on 2001-05-03 in Graz.', 'It opened on 3 May 2001.'],
 	['iso back', 'Opened on 3 May 2001 in Graz.', 'It opened on 2001-05-03.'],
 	['us date', 'Opened on May 3, 2001 in Graz.', 'It opened on 3 May 2001.'],
+	['short scale', 'Der Umsatz betrug 5 Mio. Euro.', 'Revenue was 5 million euros.'],
 	['lack', 'Acme lacks a licence since 2001.', 'Acme does not have a licence since 2001.'],
 	['percent', '5 percent of all riders fell.', '5% of riders fell.'],
 ];
