@@ -57,14 +57,16 @@ export function withCredential(
 export async function importExamples(
 	client: N8nClient,
 	examples: readonly WorkflowDefinition[],
-	credential: StoredCredential,
+	credentials: readonly StoredCredential[],
 ): Promise<StoredWorkflow[]> {
 	const existing = await client.workflows();
 	const imported: StoredWorkflow[] = [];
 	// n8n lists the newest first.
 	for (const example of [...examples].reverse()) {
 		const found = existing.find((workflow) => workflow.name === example.name);
-		imported.unshift(found ?? (await client.createWorkflow(withCredential(example, credential))));
+		imported.unshift(
+			found ?? (await client.createWorkflow(credentials.reduce(withCredential, example))),
+		);
 	}
 	return imported;
 }

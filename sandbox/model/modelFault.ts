@@ -36,16 +36,19 @@ export interface NamedModel {
 	contextTokens: number;
 }
 
+/** So that a workflow for a real model runs as it is. */
+const OPENAI = /^gpt-[a-z0-9.-]+$/;
 const SLOW = /^slow(\d{1,6})$/;
 const CONTEXT = /^context(\d{1,9})$/;
 
 /**
  * Reads the name of a model: `sandbox`, or `sandbox:` and what goes wrong, joined by `+`, for example
- * `sandbox:fenced+slow2000` or `sandbox:context8000`. Undefined for a model that there is not.
+ * `sandbox:fenced+slow2000` or `sandbox:context8000`. OpenAI's names stand for it, too. Undefined for a model that there is not.
  */
 export function readModelName(name: string): NamedModel | undefined {
 	const [base, settings, ...more] = name.split(':');
-	if (base !== 'sandbox' || more.length > 0) return undefined;
+	const isKnown = base === 'sandbox' || OPENAI.test(base ?? '');
+	if (!isKnown || more.length > 0) return undefined;
 	const model: NamedModel = { faults: [], slowMs: 0, contextTokens: Infinity };
 	for (const word of settings?.split('+') ?? []) {
 		const fault = MODEL_FAULTS.find((known) => known === word);

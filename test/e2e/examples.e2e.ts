@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
-import type { Execution } from '../../n8n/client.ts';
-import { readExamples } from '../../n8n/examples.ts';
+import type { Execution, StoredCredential } from '../../n8n/client.ts';
+import { readExamples, withCredential } from '../../n8n/examples.ts';
 import { projectRoot } from '../../n8n/project.ts';
 import { nodeOutput, waitForExecution } from './harness/executions.ts';
 import { everyLine } from './harness/lines.ts';
-import { example, type Product, sharedProduct } from './harness/product.ts';
+import { apiKey, example, type Product, sharedProduct } from './harness/product.ts';
 
 interface Check {
 	/** The node that the workflow starts from. */
@@ -101,6 +101,14 @@ const checks: Record<string, Check> = {
 			assert.match(String(files[0]?.markdown), /4500/);
 		},
 	},
+	'Research a question, every statement checked': {
+		trigger: BUTTON,
+		check: (execution) => {
+			const [item] = nodeOutput(execution, 'Use the Report');
+			assert.equal(item?.json.status, 'completed');
+			assert.match(String(item?.json.fileName), /^research-how-much-.*\.md$/);
+		},
+	},
 	'Log in and read a table': {
 		trigger: BUTTON,
 		check: (execution) => {
@@ -150,6 +158,12 @@ const checks: Record<string, Check> = {
 	},
 };
 
+/** The credential for the sandbox's chat model. */
+async function modelOf({ n8n, sandbox }: Product): Promise<StoredCredential> {
+	const data = { apiKey, url: `${sandbox.baseUrl}/v1` };
+	return await n8n.client.createCredential('Sandbox model', 'openAiApi', data);
+}
+
 const names = readExamples(path.join(projectRoot(), 'examples'))
 	.filter(({ nodes }) => !JSON.stringify(nodes).includes('webDataTrigger'))
 	.map(({ name }) => name.replace(/^\d+ · /, ''))
@@ -166,7 +180,10 @@ for (const version of everyLine()) {
 			test(`${name}: imported and run as it is`, async () => {
 				const { trigger, check } = checks[name] ?? assert.fail(`no check for "${name}"`);
 				const { client } = product.n8n;
-				const saved = await client.createWorkflow(example(name, product.credential));
+				const credentials = [product.credential, await modelOf(product)];
+				const saved = await client.createWorkflow(
+					credentials.reduce(withCredential, example(name, product.credential)),
+				);
 				const id = await client.run(saved, trigger);
 				check(await waitForExecution(client, id, { states: ['success'] }));
 			});

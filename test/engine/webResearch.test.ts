@@ -1,8 +1,17 @@
-import { recoveredFromCrash } from '../../engine/index.ts';
+import { join } from 'node:path';
+
+import {
+	CHAT_MODEL_TYPE,
+	chatModelNode,
+	flowNodes,
+	readWorkflowFile,
+	recoveredFromCrash,
+	runWorkflow,
+} from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { until } from '../sandbox/client.ts';
-import { errorText } from './research';
+import { builtPackage, errorText, KEY } from './research';
 import { callsOf, QUESTION, RESEARCH, retryResearch, runResearch } from './webResearchRun';
 
 let sandbox: Sandbox;
@@ -153,6 +162,24 @@ describe('a research that fails and is tried again', () => {
 		await retryResearch(sandbox, failed, { parameters: { query: 'Which vans carry most?' } });
 		expect(callsOf(sandbox).search).toBeGreaterThan(before.search);
 	});
+});
+
+it('runs the example as it is', async () => {
+	const workflow = await readWorkflowFile(
+		join(__dirname, '../../examples/research-a-question.json'),
+	);
+	const model = { options: { baseURL: `${sandbox.baseUrl}/v1` } };
+	const execution = await runWorkflow({
+		package: await builtPackage(),
+		workflow,
+		credential: { baseUrl: sandbox.baseUrl, apiKey: KEY },
+		otherNodeTypes: { ...flowNodes, [CHAT_MODEL_TYPE]: chatModelNode },
+		nodeOverrides: { 'Chat Model': { parameters: model } },
+	});
+	expect(errorText(execution)).toBe('');
+	const [item] = execution.items('Use the Report');
+	expect(item?.json).toMatchObject({ status: 'completed', endedBy: 'done' });
+	expect(item?.binary?.data).toMatchObject({ mimeType: 'text/markdown' });
 });
 
 it('goes on after Stop, in the Retry of n8n, with what was paid for', async () => {

@@ -12,7 +12,7 @@ const FILES = ['examples', 'docs/how-to'].flatMap((folder) =>
 		.map((name) => `${folder}/${name}`),
 );
 const WEB_DATA = 'n8n-nodes-web-data.webData';
-const isOurs = ({ type }: { type: string }): boolean => type.startsWith(WEB_DATA);
+const isOurs = ({ type }: { type: string }): boolean => type.startsWith('n8n-nodes-web-data.');
 
 /** Versions that n8n 1.123 knows, the oldest to import the workflows. */
 const NEWEST_IN_N8N_1_123: Readonly<Record<string, number>> = {
@@ -36,6 +36,7 @@ const NEWEST_IN_N8N_1_123: Readonly<Record<string, number>> = {
 	[`${WEB_DATA}Tool`]: 1,
 	[`${WEB_DATA}Trigger`]: 2,
 	'n8n-nodes-web-data.webDataPollTrigger': 1,
+	'n8n-nodes-web-data.webResearch': 1,
 };
 
 /** What n8n gives a node besides the parameters of its own: when it looks. */

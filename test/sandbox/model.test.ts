@@ -92,6 +92,10 @@ describe('the chat model', () => {
 		expect(await contentOf({ messages: answered, tools })).toMatch(/^A battery costs 640 euros/);
 	});
 
+	it('answers to the names of OpenAI, too', async () => {
+		expect(await contentOf({ model: 'gpt-4.1-mini' })).toBe(await contentOf());
+	});
+
 	it('takes content in parts, and lists itself', async () => {
 		const parts = [{ type: 'text', text: FACTS }];
 		const messages = [{ role: 'assistant', content: parts }, MESSAGES[1]];
@@ -104,7 +108,7 @@ describe('the chat model', () => {
 describe('refusals of the chat model', () => {
 	it.each([
 		['no key', 401, 'invalid_api_key', {}, null],
-		['another model', 404, 'model_not_found', { model: 'gpt-9' }, undefined],
+		['another model', 404, 'model_not_found', { model: 'other' }, undefined],
 		['an unknown fault', 404, 'model_not_found', { model: 'sandbox:sings' }, undefined],
 		['no messages', 400, null, { messages: [] }, undefined],
 		[
