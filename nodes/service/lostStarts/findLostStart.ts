@@ -124,6 +124,12 @@ class LostStartSearch {
 			const { target } = searched;
 			const isShared = this.register.isUnderWay({ place: this.kind.statusPath, target });
 			const isDoubtful = match.kind !== 'none' && isShared;
+			if (match.kind === 'found' && !isShared && looks.length > 0 && !isProven(searched, match)) {
+				// Its own may still be behind on the list, so one more look, the last, decides.
+				latest = severalOf(match);
+				looks.splice(0, looks.length - 1);
+				continue;
+			}
 			latest = isDoubtful
 				? severalOf(match)
 				: this.settle(match, searched, reading.listing, time.now());
@@ -179,14 +185,19 @@ class LostStartSearch {
 			const isComplete = sentMs - maxSkewMs >= completeSinceMs;
 			return { kind: 'none', isProof: isComplete && !mayBeHidden(searched, listing, this) };
 		}
-		const { id, beganMs, options } = match.job;
+		const { id, beganMs } = match.job;
 		this.register.know(id, nowMs);
 		// At once: the next one to decide must not leave a job for it.
 		this.lost.delete(searched);
 		const ageMs = serverTimeOf(clock, nowMs) - (beganMs ?? clock.dateMs);
-		const evidence = fitOf(searched.body, options) === 'same' ? 'options' : 'addressAndTime';
+		const evidence = isProven(searched, match) ? 'options' : 'addressAndTime';
 		return { kind: 'found', id, ageMs: Math.max(0, ageMs), evidence };
 	}
+}
+
+/** Whether the list shows all that was asked for, so that a later reading cannot show a better one. */
+function isProven({ body }: Searched, { job }: { job: ListedJob }): boolean {
+	return fitOf(body, job.options) === 'same';
 }
 
 /** A reading that failed was to show what those before it could not. */
