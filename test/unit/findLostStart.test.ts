@@ -111,6 +111,16 @@ it('takes nobody else’s for its own while its own may be behind on the list', 
 	expect(finding).toEqual({ kind: 'several', ids: expect.arrayContaining(['its', 'others']) });
 });
 
+it('keeps one that a list of what runs has no more at the last look', async () => {
+	lists.instead = ({ url }) =>
+		url.includes('/team/activity') ? { status: 404, text: '{"error":"no such route"}' } : undefined;
+	lists.add('its', 'https://a.example/', 20);
+	lists.time.at(8000, () => (lists.rows = []));
+	const body = { url: 'https://a.example/', limit: 5 };
+	const finding = await lists.time.until(lists.find({ body }, crawlJob));
+	expect(finding).toMatchObject({ kind: 'found', id: 'its', evidence: 'addressAndTime' });
+});
+
 it('looks five times within about fifteen seconds for one that is listed late', async () => {
 	lists.time.at(12_000, () => lists.add('late', 'tides', 0));
 	const finding = await lists.time.until(lists.find({ body: tides }));

@@ -106,6 +106,7 @@ class LostStartSearch {
 		const { time } = client;
 		const beganMs = time.now();
 		let latest: LostStartFinding = { kind: 'unknown' };
+		let unproven: Match | undefined;
 		for (let atMs = looks.shift(); atMs !== undefined; atMs = looks.shift()) {
 			await client.pause(atMs - time.now());
 			const sinceMs = searched.sentMs - searched.maxSkewMs;
@@ -120,13 +121,15 @@ class LostStartSearch {
 				if (reading.failed === 'stopped') looks.unshift(time.now());
 				continue;
 			}
-			const match = this.match(searched, reading.listing);
+			const shown = this.match(searched, reading.listing);
+			// A list of what runs has no more what has ended meanwhile.
+			const match = shown.kind === 'none' && unproven ? unproven : shown;
 			const { target } = searched;
 			const isShared = this.register.isUnderWay({ place: this.kind.statusPath, target });
 			const isDoubtful = match.kind !== 'none' && isShared;
 			if (match.kind === 'found' && !isShared && looks.length > 0 && !isProven(searched, match)) {
 				// Its own may still be behind on the list, so one more look, the last, decides.
-				latest = severalOf(match);
+				[unproven, latest] = [match, severalOf(match)];
 				looks.splice(0, looks.length - 1);
 				continue;
 			}
