@@ -285,12 +285,12 @@ describe('a start whose answer is lost', () => {
 		sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', times: 1 });
 		const stop = new AbortController();
 		setTimeout(() => stop.abort(), 1500);
-		const beganMs = performance.now();
+		const beganMs = Date.now();
 		const execution = await runNode(sandbox, startParameters(), {
 			items: questions(1),
 			signal: stop.signal,
 		});
 		expect(execution.run.status).toBe('canceled');
-		expect(performance.now() - beganMs).toBeLessThan(3500);
+		expect(Date.now() - beganMs).toBeLessThan(3500);
 	});
 });

@@ -30,6 +30,7 @@ describe('a server that has dropped deep research', () => {
 	])('is told with what to use instead: %s', (status, request, json) => {
 		const failure = failureOf(status, request, json);
 		expect(failure.message).toContain('use the node Web Research');
+		if (json) expect(failure.message).toContain(`The service says: ${json.error}.`);
 		expect([failure.reached, failure.isMissingOnServer]).toEqual(['no', true]);
 	});
 

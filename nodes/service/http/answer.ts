@@ -44,7 +44,7 @@ export function readAnswer(
 
 	const missing =
 		(body && status >= 400 ? missingOnServer(said, request, baseUrl) : undefined) ??
-		droppedRoute(status, request, baseUrl);
+		droppedRoute(status, request, baseUrl, said);
 	if (missing !== undefined) {
 		return raise(failure(missing, { reached: 'no', isMissingOnServer: true }));
 	}

@@ -85,14 +85,16 @@ export function missingOnServer(
 
 /**
  * What the user is told of an answer that means that the server has dropped deep research, which is a legacy route;
- * undefined for any other answer. A GET with 404 is about an unknown job.
+ * undefined for any other answer. `said`: the service's own words. A GET with 404 is about an unknown job.
  */
 export function droppedRoute(
 	status: number,
 	{ method, path }: Pick<ServiceRequest, 'method' | 'path'>,
 	baseUrl: string,
+	said: string,
 ): string | undefined {
 	const isDropped = status === 410 || (status === 404 && method === 'POST');
 	if (!isDropped || !/^\/v1\/deep-research($|[/?])/.test(path)) return undefined;
-	return `There is no Deep Research at ${baseUrl} (HTTP ${status}), it is legacy: use the node Web Research, which works with Search and Scrape, or check the base URL in the Web Data API credential.`;
+	const words = said === '' ? '' : ` The service says: ${said.replace(/\.+$/, '')}.`;
+	return `There is no Deep Research at ${baseUrl} (HTTP ${status}). It is legacy: use the node Web Research, which works with Search and Scrape, or check the base URL in the Web Data API credential.${words}`;
 }

@@ -83,6 +83,8 @@ export class EarlierStarts {
 
 	private isSameOrUnedited(asked: AskedStart, entry: LedgerEntry): boolean {
 		if (this.parts.names.isSame(asked, entry)) return true;
+		// What the input says of a file is no proof that it is the same file.
+		if (asked.start.form) return false;
 		const isSamePart = (entry.part ?? 0) === (asked.part ?? 0);
 		return isSamePart && this.isUnedited(entry);
 	}
