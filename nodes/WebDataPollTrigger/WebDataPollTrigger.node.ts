@@ -22,7 +22,7 @@ const SUBTITLE =
 const HINTS: NodeHint[] = [
 	{
 		message:
-			'Polling every minute costs about 43,200 credits a month, every hour 720, every day 30. Set <b>Poll Times</b> above.',
+			'Polling every minute, n8n’s default, is 43,200 polls a month; every hour is 720. Set <b>Poll Times</b> above.',
 		type: 'warning',
 		location: 'ndv',
 		whenToDisplay: 'beforeExecution',

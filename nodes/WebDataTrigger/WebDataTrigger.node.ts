@@ -43,12 +43,12 @@ export class WebDataTrigger implements INodeType {
 			header: '',
 			executionsHelp: {
 				inactive:
-					'<b>Listen for test event</b> has Firecrawl check the pages once, now, and shows what it found.<br /><br />Once the workflow is published (n8n 1: activated), it starts by itself on each change.',
+					'<b>Listen for test event</b>: Website Changed checks the pages once, now (1 credit per page). Job Event waits for a job to call the test URL.<br /><br />Once the workflow is published (n8n 1: activated), it starts by itself.',
 				active:
-					'The workflow starts by itself on each change. <b>Listen for test event</b> has Firecrawl check the pages once, now.',
+					'The workflow starts by itself. <b>Listen for test event</b>: Website Changed checks the pages once, now (1 credit per page). Job Event waits for a job to call the test URL.',
 			},
 			activationHint:
-				'Once the workflow is published (n8n 1: activated), Firecrawl checks the pages on schedule and starts it on each change.',
+				'Once the workflow is published (n8n 1: activated), it starts on each change that Firecrawl finds, or on each event of a job.',
 		},
 		properties: readProperties(),
 	};

@@ -40,7 +40,7 @@ export class WebResearch implements INodeType {
 		usableAsTool: undefined,
 		subtitle: '={{ $parameter["query"] }}',
 		description:
-			'Deep research: answers a question from web pages with your chat model and Firecrawl, every statement checked against its page',
+			'Research a question on the web with your chat model and Firecrawl. Each statement is checked against the page it cites.',
 		defaults: { name: 'Web Research' },
 		builderHint: BUILDER_HINT,
 		inputs: INPUTS,

@@ -14,9 +14,9 @@ export function limitText(
 	const { maxRounds, maxPages, maxCredits, maxTokens, timeLimitMs } = question;
 	switch (endedBy) {
 		case 'rounds':
-			return `All ${maxRounds} rounds of Max Depth were used before everything was answered.`;
+			return `All ${maxRounds} rounds of Max Rounds were used before everything was answered.`;
 		case 'pages':
-			return `All ${maxPages} pages of Max URLs were read before everything was answered.`;
+			return `All ${maxPages} pages of Max Pages were read before everything was answered.`;
 		case 'time':
 			return `The time limit of ${timeLimitMs / 1000} s was reached.`;
 		case 'tokens':

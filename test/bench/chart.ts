@@ -83,7 +83,7 @@ function panelsOf(rows: readonly Row[]): Panel[] {
 		]),
 		panel('How long a worker is occupied by a job of ten minutes', 's', [
 			['Web Data, Wait for the Result', referenceOf(HELD)],
-			['Web Data, Wait Without Using a Worker', valueOf(HELD)],
+			['Web Data, Wait in the Background', valueOf(HELD)],
 		]),
 		panel('CPU for one of 1,000 scrapes', 'ms', [
 			['Minimum: one request, one expression', referenceOf(`${CPU}, against the floor`)],

@@ -13,7 +13,7 @@ const APART_MS = 1000;
 const JOB_MS = 12_000;
 const TEN_MINUTES = 600;
 
-/** What a wait holds of n8n, and how soon the next node runs, with Wait Without Using a Worker. */
+/** What a wait holds of n8n, and how soon the next node runs, with Wait in the Background. */
 export const measure: Measure = async (say) => {
 	const sandbox = await startSandbox({ lightWork: true, jobDurationMs: JOB_MS });
 	const host = await startWaitingHost();
@@ -59,13 +59,13 @@ export const measure: Measure = async (say) => {
 				target: { of: 'value', most: 1 },
 			}),
 			row({
-				name: "from the service's call to the next node, Wait Without Using a Worker",
+				name: "from the service's call to the next node, Wait in the Background",
 				value: median(delays),
 				unit: 'ms',
 				target: { of: 'value', most: 1000 },
 			}),
 			row({
-				name: 'looks at a job before its result is read, Wait Without Using a Worker',
+				name: 'looks at a job before its result is read, Wait in the Background',
 				// The last answer of each is the result, the one before it the look that begins its reading.
 				value: polls.total / EXECUTIONS - 2,
 				unit: 'looks',

@@ -1,4 +1,4 @@
-/** Wait Without Using a Worker with many executions and many processes: what a kill leaves of parked executions. */
+/** Wait in the Background with many executions and many processes: what a kill leaves of parked executions. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import getPort from 'get-port';
@@ -111,150 +111,140 @@ function startedOnce(sandbox: Sandbox, count: number): void {
 // The newest line, unless another is named.
 const [version = newestN8n] = everyLine();
 
-describe(
-	`Wait Without Using a Worker on n8n ${version}, many at once`,
-	{ timeout: 1_200_000 },
-	() => {
-		const many = 200;
-		const together = 50;
-		const service = endingTogether(together);
-		let product: Product;
+describe(`Wait in the Background on n8n ${version}, many at once`, { timeout: 1_200_000 }, () => {
+	const many = 200;
+	const together = 50;
+	const service = endingTogether(together);
+	let product: Product;
 
-		before(async () => {
-			product = await startProduct(version, {}, service.options);
-		});
-		after(async () => await product.dispose());
+	before(async () => {
+		product = await startProduct(version, {}, service.options);
+	});
+	after(async () => await product.dispose());
 
-		test(`${many} parked executions outlive a kill of n8n: ${many} results, each job started once and read once`, async (t) => {
-			const { n8n, sandbox, credential } = product;
-			const began = Date.now();
-			const ids = await park(n8n.client, credential, many);
-			const parked = Date.now();
-			await n8n.crash();
-			await n8n.restart();
-			const restarted = Date.now();
-			const looksBefore = sandbox.stats().polls.byJob;
-			const done = new Set<string>();
-			while (done.size < many) {
-				const ended = service.endNext(sandbox);
-				assert.equal(ended.length, together);
-				for (const id of ended) {
-					await hasItsPages(n8n.client, id);
-					done.add(id);
-				}
+	test(`${many} parked executions outlive a kill of n8n: ${many} results, each job started once and read once`, async (t) => {
+		const { n8n, sandbox, credential } = product;
+		const began = Date.now();
+		const ids = await park(n8n.client, credential, many);
+		const parked = Date.now();
+		await n8n.crash();
+		await n8n.restart();
+		const restarted = Date.now();
+		const looksBefore = sandbox.stats().polls.byJob;
+		const done = new Set<string>();
+		while (done.size < many) {
+			const ended = service.endNext(sandbox);
+			assert.equal(ended.length, together);
+			for (const id of ended) {
+				await hasItsPages(n8n.client, id);
+				done.add(id);
 			}
-			assert.deepEqual(done, new Set(ids));
-			const seconds = [parked - began, restarted - parked, Date.now() - restarted].map((ms) =>
-				Math.round(ms / 1000),
-			);
-			const calls = sandbox.webhooks.sent();
-			const again = calls.filter(({ attempt }) => attempt > 1).length;
-			t.diagnostic(
-				`parked in ${seconds[0]} s, back after ${seconds[1]} s, all ended in ${seconds[2]} s`,
-			);
-			t.diagnostic(`${calls.length} calls, ${again} of them a second time or later`);
-			const looks = Object.entries(sandbox.stats().polls.byJob).map(
-				([id, count]) => count - (looksBefore[id] ?? 0),
-			);
-			assert.equal(looks.length, many);
-			// The look that wakes it, the one that begins its reading, and its pages.
-			assert.deepEqual(new Set(looks), new Set([3]));
-			startedOnce(sandbox, many);
+		}
+		assert.deepEqual(done, new Set(ids));
+		const seconds = [parked - began, restarted - parked, Date.now() - restarted].map((ms) =>
+			Math.round(ms / 1000),
+		);
+		const calls = sandbox.webhooks.sent();
+		const again = calls.filter(({ attempt }) => attempt > 1).length;
+		t.diagnostic(
+			`parked in ${seconds[0]} s, back after ${seconds[1]} s, all ended in ${seconds[2]} s`,
+		);
+		t.diagnostic(`${calls.length} calls, ${again} of them a second time or later`);
+		const looks = Object.entries(sandbox.stats().polls.byJob).map(
+			([id, count]) => count - (looksBefore[id] ?? 0),
+		);
+		assert.equal(looks.length, many);
+		// The look that wakes it, the one that begins its reading, and its pages.
+		assert.deepEqual(new Set(looks), new Set([3]));
+		startedOnce(sandbox, many);
+	});
+});
+
+describe(`Wait in the Background in queue mode on n8n ${version}`, { timeout: 600_000 }, () => {
+	const few = 10;
+	const service = endingTogether();
+	let queue: QueueMode;
+	let sandbox: Sandbox;
+	let credential: StoredCredential;
+
+	before(async () => {
+		sandbox = await startSandbox({ speed: 20, keys: [apiKey], ...service.options });
+		const tarball = await packedTarball();
+		queue = await startQueueMode({
+			version,
+			tarball,
+			workers: 2,
+			concurrency: 10,
+			env: fasterStalls,
 		});
-	},
-);
+		credential = await credentialFor(queue.main.client, sandbox, 'Queue');
+	});
+	after(async () => {
+		await queue.dispose();
+		await sandbox.stop();
+	});
 
-describe(
-	`Wait Without Using a Worker in queue mode on n8n ${version}`,
-	{ timeout: 600_000 },
-	() => {
-		const few = 10;
-		const service = endingTogether();
-		let queue: QueueMode;
-		let sandbox: Sandbox;
-		let credential: StoredCredential;
+	const runsOf = (worker: RunningProgram): number =>
+		worker.tail(100_000).match(/Worker started execution/g)?.length ?? 0;
 
-		before(async () => {
-			sandbox = await startSandbox({ speed: 20, keys: [apiKey], ...service.options });
-			const tarball = await packedTarball();
-			queue = await startQueueMode({
-				version,
-				tarball,
-				workers: 2,
-				concurrency: 10,
-				env: fasterStalls,
-			});
-			credential = await credentialFor(queue.main.client, sandbox, 'Queue');
-		});
-		after(async () => {
-			await queue.dispose();
-			await sandbox.stop();
-		});
+	test('a worker that is killed while executions are parked takes none of them along', async () => {
+		const ids = await park(queue.main.client, credential, few);
+		for (const worker of queue.workers) assert.ok(runsOf(worker) > 0, 'both workers took part');
+		await queue.workers[0]?.kill();
+		service.endNext(sandbox);
+		for (const id of ids) await hasItsPages(queue.main.client, id);
+		startedOnce(sandbox, few);
+	});
 
-		const runsOf = (worker: RunningProgram): number =>
-			worker.tail(100_000).match(/Worker started execution/g)?.length ?? 0;
-
-		test('a worker that is killed while executions are parked takes none of them along', async () => {
-			const ids = await park(queue.main.client, credential, few);
-			for (const worker of queue.workers) assert.ok(runsOf(worker) > 0, 'both workers took part');
-			await queue.workers[0]?.kill();
-			service.endNext(sandbox);
-			for (const id of ids) await hasItsPages(queue.main.client, id);
-			startedOnce(sandbox, few);
-		});
-
-		test('one that is killed as parked executions go on loses those that it has, and their jobs are told', async (t) => {
-			const { client } = queue.main;
-			const killed = await queue.addWorker();
-			const ids = await park(client, credential, few);
-			const before = runsOf(killed);
-			// Long enough to be killed in the middle of it.
-			sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 5000 });
-			service.endNext(sandbox);
-			await waitFor(
-				'the worker to go on with an execution',
-				() => (runsOf(killed) > before ? true : undefined),
-				{ timeoutMs: 60_000 },
-			);
-			await killed.kill();
-			sandbox.faults.clear();
-			const ended = await Promise.all(
-				ids.map((id) => waitForExecution(client, id, { timeoutMs: 120_000 })),
-			);
-			const lost = ended.filter(({ status }) => status !== 'success');
-			t.diagnostic(`${few - lost.length} finished, ${lost.length} were lost`);
-			assert.ok(lost.length > 0);
-			const logs = queue.workers.map((worker) => worker.tail(100_000)).join('\n');
-			for (const execution of ended) {
-				if (execution.status === 'success') await hasItsPages(client, execution.id);
-				else {
-					assert.match(failure(execution) ?? '', /failed to be processed too many times/);
-					const job = sandbox
-						.stats()
-						.starts.list.find(({ query }) => query === urlOf(execution.id));
-					const line = new RegExp(`Execution ${execution.id}, .* parked until .*${job?.id ?? '?'}`);
-					assert.match(logs, line);
-				}
+	test('one that is killed as parked executions go on loses those that it has, and their jobs are told', async (t) => {
+		const { client } = queue.main;
+		const killed = await queue.addWorker();
+		const ids = await park(client, credential, few);
+		const before = runsOf(killed);
+		// Long enough to be killed in the middle of it.
+		sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 5000 });
+		service.endNext(sandbox);
+		await waitFor(
+			'the worker to go on with an execution',
+			() => (runsOf(killed) > before ? true : undefined),
+			{ timeoutMs: 60_000 },
+		);
+		await killed.kill();
+		sandbox.faults.clear();
+		const ended = await Promise.all(
+			ids.map((id) => waitForExecution(client, id, { timeoutMs: 120_000 })),
+		);
+		const lost = ended.filter(({ status }) => status !== 'success');
+		t.diagnostic(`${few - lost.length} finished, ${lost.length} were lost`);
+		assert.ok(lost.length > 0);
+		const logs = queue.workers.map((worker) => worker.tail(100_000)).join('\n');
+		for (const execution of ended) {
+			if (execution.status === 'success') await hasItsPages(client, execution.id);
+			else {
+				assert.match(failure(execution) ?? '', /failed to be processed too many times/);
+				const job = sandbox.stats().starts.list.find(({ query }) => query === urlOf(execution.id));
+				const line = new RegExp(`Execution ${execution.id}, .* parked until .*${job?.id ?? '?'}`);
+				assert.match(logs, line);
 			}
-			startedOnce(sandbox, 2 * few);
-		});
+		}
+		startedOnce(sandbox, 2 * few);
+	});
 
-		test('one that does not know the address of the main process says so in its log', async () => {
-			for (const worker of queue.workers) await worker.stop();
-			const port = await getPort({ host: '127.0.0.1' });
-			const lonely = await queue.addWorker({ WEBHOOK_URL: '', N8N_PORT: String(port) });
-			const [id = ''] = await park(queue.main.client, credential, 1);
-			const warning = `main process does not answer at http://localhost:${port}`;
-			await waitFor('the warning', () => (lonely.tail(1000).includes(warning) ? true : undefined), {
-				timeoutMs: 15_000,
-			});
-			service.endNext(sandbox);
-			await waitFor(
-				'the call that goes nowhere',
-				() => sandbox.webhooks.sent().find(({ url }) => url.includes(`:${port}/`)),
-				{ timeoutMs: 15_000 },
-			);
-			assert.equal((await queue.main.client.execution(id)).status, 'waiting');
+	test('one that does not know the address of the main process says so in its log', async () => {
+		for (const worker of queue.workers) await worker.stop();
+		const port = await getPort({ host: '127.0.0.1' });
+		const lonely = await queue.addWorker({ WEBHOOK_URL: '', N8N_PORT: String(port) });
+		const [id = ''] = await park(queue.main.client, credential, 1);
+		const warning = `main process does not answer at http://localhost:${port}`;
+		await waitFor('the warning', () => (lonely.tail(1000).includes(warning) ? true : undefined), {
+			timeoutMs: 15_000,
 		});
-	},
-);
+		service.endNext(sandbox);
+		await waitFor(
+			'the call that goes nowhere',
+			() => sandbox.webhooks.sent().find(({ url }) => url.includes(`:${port}/`)),
+			{ timeoutMs: 15_000 },
+		);
+		assert.equal((await queue.main.client.execution(id)).status, 'waiting');
+	});
+});

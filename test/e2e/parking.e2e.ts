@@ -1,4 +1,4 @@
-/** Wait Without Using a Worker in a whole n8n: parked executions, calls of the service, what comes out. */
+/** Wait in the Background in a whole n8n: parked executions, calls of the service, what comes out. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { StoredCredential } from '../../n8n/client.ts';
@@ -41,7 +41,7 @@ const items = (...pages: number[]): TestNode =>
 const next = codeNode('Next', 'return $input.all();');
 
 for (const version of outerLines()) {
-	describe(`Wait Without Using a Worker on n8n ${version}`, { timeout: 1_200_000 }, () => {
+	describe(`Wait in the Background on n8n ${version}`, { timeout: 1_200_000 }, () => {
 		let product: Product;
 
 		before(async () => {

@@ -29,7 +29,7 @@ describe('a workflow of before', () => {
 	});
 });
 
-describe('Wait Without Using a Worker', () => {
+describe('Wait in the Background', () => {
 	it('parks the execution while the job runs, and puts out what Wait for the Result does', async () => {
 		lot = await openLot({ jobDurationMs: 700 });
 		const parked = await lot.run(freedCrawl(lot.sandbox));
@@ -243,7 +243,7 @@ describe('where it cannot work', () => {
 		const execution = await lot.run(freedCrawl(lot.sandbox));
 		expect(execution.run.status).toBe('success');
 		expect(execution.items(NODE)).toHaveLength(3);
-		expect(hintsOf(execution).join(' ')).toContain('Waiting without a worker was not possible');
+		expect(hintsOf(execution).join(' ')).toContain('Waiting in the background was not possible');
 		expect(lot.sandbox.stats().starts.total).toBe(1);
 	});
 
@@ -254,7 +254,7 @@ describe('where it cannot work', () => {
 				options: { webhook: { target: { url: 'https://example.com/hook' } } },
 			}),
 		);
-		expect(errorText(execution)).toMatch(/"Webhook".*"Wait Without Using a Worker"/);
+		expect(errorText(execution)).toMatch(/"Webhook".*"Wait in the Background"/);
 		expect(lot.sandbox.stats().requests).toBe(0);
 	});
 });

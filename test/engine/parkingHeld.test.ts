@@ -15,7 +15,7 @@ it('one item that holds holds all, and a hint says which', async () => {
 	expect(ended.run.status).toBe('success');
 	expect(ended.items(NODE)).toHaveLength(6);
 	expect(hintsIn(ended)).toContain(
-		'Waiting without a worker was not possible, so this execution kept one: item 1 asks to hold it.',
+		'Waiting in the background was not possible, so the node kept running: item 1 asks to hold it.',
 	);
 	expect(lot.sandbox.stats().starts.total).toBe(2);
 });
@@ -23,10 +23,10 @@ it('one item that holds holds all, and a hint says which', async () => {
 it('nothing is said of freeing where it is freed, or not asked for', async () => {
 	lot = await openLot({ jobDurationMs: 300 });
 	expect(hintsIn(await lot.runToEnd(freedCrawl(lot.sandbox)))).not.toMatch(
-		/Waiting without a worker/,
+		/Waiting in the background/,
 	);
 	const held = await lot.run(freedCrawl(lot.sandbox, { waitForCompletion: true }));
-	expect(hintsIn(held)).not.toMatch(/Waiting without a worker/);
+	expect(hintsIn(held)).not.toMatch(/Waiting in the background/);
 });
 
 it('where the execution has no id, nobody could call it: it is held, and a hint says why', async () => {
@@ -39,7 +39,7 @@ it('where the execution has no id, nobody could call it: it is held, and a hint 
 	});
 	expect(ended.items(NODE)).toHaveLength(3);
 	expect(hintsIn(ended)).toContain(
-		'Waiting without a worker was not possible, so this execution kept one: n8n has no address at which this execution can be called.',
+		'Waiting in the background was not possible, so the node kept running: n8n has no address at which this execution can be called.',
 	);
 });
 
@@ -71,7 +71,7 @@ it.each([
 		const [item] = jsonOf(ended.items(NODE));
 		expect(String(item?.error)).toContain(error);
 		expect(lot.sandbox.stats().starts.total).toBe(0);
-		expect(hintsIn(ended)).not.toMatch(/Waiting without a worker/);
+		expect(hintsIn(ended)).not.toMatch(/Waiting in the background/);
 	},
 );
 

@@ -121,7 +121,7 @@ async function callAgain(lot: Lot, parked: Execution): Promise<void> {
 	await ring(url, secret);
 }
 
-describe('Wait Without Using a Worker', () => {
+describe('Wait in the Background', () => {
 	it('puts out what Wait for the Result does', async () => {
 		let parkings = 0;
 		await fc.assert(

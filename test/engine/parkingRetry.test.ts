@@ -45,7 +45,7 @@ describe('a freed execution with Retry On Fail', () => {
 		expect(ended.items(NODE)).toHaveLength(6);
 		expect(lot.sandbox.stats().starts.total).toBe(3);
 		expect(hintsIn(ended)).toContain(
-			'Waiting without a worker was not possible, so this execution kept one: this is a further try of Retry On Fail, whose tries n8n counts again after each wait.',
+			'Waiting in the background was not possible, so the node kept running: this is a further try of Retry On Fail, whose tries n8n counts again after each wait.',
 		);
 		expect(JSON.stringify(ended.context(NODE))).not.toContain('webDataParked');
 	});

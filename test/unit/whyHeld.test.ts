@@ -95,7 +95,7 @@ it('is held for an item that asks to hold it, for one that adds to a job, and fo
 
 it('what is said of it is a sentence', () => {
 	expect(heldText('it rains')).toBe(
-		'Waiting without a worker was not possible, so this execution kept one: it rains.',
+		'Waiting in the background was not possible, so the node kept running: it rains.',
 	);
 });
 

@@ -26,7 +26,8 @@ const search: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. blog',
-	description: 'Compare only pages that match these words, best matches first. Default: all pages.',
+	description:
+		'Compare only pages that match these words, best matches first. Without this option: all pages.',
 };
 
 export const newPages: PollEvent = {
@@ -34,7 +35,7 @@ export const newPages: PollEvent = {
 	name: 'New Pages on a Site',
 	description: 'A site has a page that was not there before',
 	notice:
-		'Each poll costs about 1 credit. Every minute, n8n’s default, is 43,200 credits a month; every hour is 720. A page that disappears and returns is not new: 50,000 addresses are remembered.',
+		'Each poll costs about 1 credit. A page that disappears and returns is not new: 50,000 addresses are remembered.',
 	fields: [url('Address of the site to watch', 'e.g. https://example.com'), maxLinks, search],
 	isOfAccount: false,
 	watched: ({ values, written }) => ({

@@ -14,8 +14,7 @@ export const newResults: PollEvent = {
 	value: 'newResults',
 	name: 'New Search Results',
 	description: 'A web search has a result that it did not have before',
-	notice:
-		'Each poll costs 2 credits for each 10 results. With 10 results, every minute (n8n’s default) is 86,400 credits a month; every hour is 1,440.',
+	notice: 'Each poll costs 2 credits for each 10 results.',
 	fields: searchFields(),
 	isOfAccount: false,
 	// As it is written: a query with the date of today in it is the same search tomorrow.

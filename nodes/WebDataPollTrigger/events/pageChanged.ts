@@ -37,8 +37,7 @@ export const pageChanged: PollEvent = {
 	value: 'pageChanged',
 	name: 'Page Changed',
 	description: 'The text of a page has changed',
-	notice:
-		'Each poll costs 1 credit. Every minute, n8n’s default, is 43,200 credits a month; every hour is 720.',
+	notice: 'Each poll costs 1 credit.',
 	fields: [
 		url('Address of the page to watch', 'e.g. https://example.com/prices'),
 		ignoredLines,

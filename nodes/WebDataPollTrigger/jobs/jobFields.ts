@@ -24,7 +24,7 @@ const kinds: INodeProperties = {
 	type: 'multiOptions',
 	options: [...byEndpoint].map(([value, { name }]) => ({ name, value })),
 	default: [],
-	description: 'Which kinds of jobs count. Default: all.',
+	description: 'Which kinds of jobs count. Without this option: all.',
 	displayOptions: { show: { which: ['feed'] } },
 };
 

@@ -6,7 +6,7 @@ import { storeAsFiles } from '../../WebData/fields/job/files';
 export const jobEventFields: INodeProperties[] = [
 	{
 		displayName:
-			'Copy the production URL above into the Webhook option of the node that starts the crawl, batch scrape, extract or agent. If Output is a Job’s Result, choose only the event Completed there.',
+			'Copy the production URL above into the Webhook option of the node that starts the crawl, batch scrape, extract or agent. If Output is a Job’s Result, the event Completed is enough there.',
 		name: 'jobNotice',
 		type: 'notice',
 		default: '',

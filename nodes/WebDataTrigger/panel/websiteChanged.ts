@@ -191,7 +191,8 @@ const MORE: INodeProperties[] = [
 		typeOptions: { sentAs: 'timeZone' },
 		default: '',
 		placeholder: 'e.g. Europe/Oslo',
-		description: 'Time zone of the schedule, such as Europe/Oslo. Default: that of the workflow.',
+		description:
+			'Time zone of the schedule, such as Europe/Oslo. Without this option: that of the workflow.',
 	},
 	{
 		displayName: 'Keep History (Days)',

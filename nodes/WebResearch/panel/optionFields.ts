@@ -10,7 +10,7 @@ import { parsers } from '../../WebData/fields/scrape/parsers';
 
 const limits: INodeProperties[] = [
 	{
-		displayName: 'Max URLs',
+		displayName: 'Max Pages',
 		name: 'maxUrls',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 200, numberPrecision: 0 },
@@ -18,7 +18,7 @@ const limits: INodeProperties[] = [
 		description: 'How many pages to read at most, 1 to 200. Each costs one credit.',
 	},
 	{
-		displayName: 'Max Depth',
+		displayName: 'Max Rounds',
 		name: 'maxDepth',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 12, numberPrecision: 0 },
@@ -76,7 +76,7 @@ const where: INodeProperties[] = [
 		typeOptions: { rows: 2, sentAs: 'urls', maxItems: 200 },
 		default: '',
 		placeholder: 'e.g. https://example.com/study',
-		description: 'Addresses to read before any search, one a line. They count toward Max URLs.',
+		description: 'Addresses to read before any search, one a line. They count toward Max Pages.',
 	},
 	{
 		displayName: 'Sources',

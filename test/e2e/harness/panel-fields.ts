@@ -63,7 +63,7 @@ export const crawlOptionsWhenWaiting: readonly string[] = [
 	'Delay (Seconds)',
 	'Max Depth',
 	'Crawl Entire Domain',
-	'Allow Subdomains',
+	'Include Subdomains',
 	'Allow External Links',
 	'Sitemap',
 	'Ignore Query Parameters',

@@ -128,11 +128,11 @@ export const tasks: readonly Task[] = [
 		},
 	},
 	{
-		name: 'Wait without using a worker',
+		name: 'Wait in the background',
 		do: async ({ hand }) => {
 			await hand.addFirst('crawl', NODE, CRAWL);
 			await hand.fill('url', SITE);
-			await hand.choose('waitForCompletion', 'Wait Without Using a Worker');
+			await hand.choose('waitForCompletion', 'Wait in the Background');
 			await hand.run(/markdown/);
 		},
 	},

@@ -13,7 +13,7 @@ describe('a limit gives a partial report that names it', () => {
 		const result = await world.run({ maxRounds: 3 });
 		expect(result).toMatchObject({ status: 'partial', endedBy: 'rounds', pagesRead: 15 });
 		expect(result.finalAnalysis).toMatch(
-			/^> \*\*Partial result\.\*\* All 3 rounds of Max Depth were used/,
+			/^> \*\*Partial result\.\*\* All 3 rounds of Max Rounds were used/,
 		);
 		expect(world.searched).toEqual(['acme history', 'acme staff', 'more 1', 'more 2']);
 		expect(result.unanswered).toEqual(['When?', 'How many?']);
@@ -23,7 +23,7 @@ describe('a limit gives a partial report that names it', () => {
 	it('pages', async () => {
 		const result = await new World(site(40), HUNGRY).run({ maxRounds: 9, maxPages: 3 });
 		expect(result).toMatchObject({ status: 'partial', endedBy: 'pages', pagesRead: 3 });
-		expect(result.limit).toBe('All 3 pages of Max URLs were read before everything was answered.');
+		expect(result.limit).toBe('All 3 pages of Max Pages were read before everything was answered.');
 		expect(result.usage.creditsUsed).toBeLessThanOrEqual(3 + 2 * 4);
 	});
 

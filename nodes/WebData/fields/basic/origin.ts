@@ -27,7 +27,7 @@ export const location: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. de-DE, en',
 			description:
-				'Preferred languages as codes such as de-DE, best first, separated by commas. Default: those of the country.',
+				'Preferred languages as codes such as de-DE, best first, separated by commas. Without this option: those of the country.',
 			routing: { send: { type: 'body', property: 'languages' } },
 		},
 	],

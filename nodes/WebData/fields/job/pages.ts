@@ -82,7 +82,7 @@ export const cancelOnStop: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to cancel the jobs when you stop the execution or it times out. Get still returns the pages that are done. Stopping a suspended execution cancels nothing.',
+		'Whether to cancel the jobs when you stop the execution or it times out. Get still returns the pages that are done. Stopping a wait in the background cancels nothing.',
 };
 
 /** The options that every start of such a job has, most of them for a node that waits. */

@@ -36,7 +36,7 @@ const none: INodePropertyOptions = {
 };
 
 const free: INodePropertyOptions = {
-	name: 'Wait Without Using a Worker',
+	name: 'Wait in the Background',
 	value: FREE,
 	description:
 		'The execution is stored until Firecrawl calls back. Works with and without queue mode.',
@@ -56,7 +56,7 @@ export const waitChoice: INodeProperties = {
 	...waitOfStart,
 	options: [hold, free, none],
 	description:
-		'How to wait for the job. Without using a worker, Firecrawl must be able to reach n8n: set WEBHOOK_URL.',
+		'How to wait for the job. To wait in the background, Firecrawl must be able to reach n8n: set WEBHOOK_URL.',
 };
 
 /** The same for a job whose end the service does not tell. */
@@ -69,7 +69,7 @@ const commonOptions: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: MAX_WAIT_LIMIT_SECONDS, numberPrecision: 0 },
 		default: USUAL_MAX_WAIT_SECONDS,
-		description: `How many seconds to wait for each job, 1 to ${MAX_WAIT_LIMIT_SECONDS} (24 hours). Deep Research: its Time Limit plus 120 unless you set this.`,
+		description: `How many seconds to wait for each job, 1 to ${MAX_WAIT_LIMIT_SECONDS} (24 hours)`,
 	},
 	{
 		displayName: 'On Max Wait',
@@ -89,7 +89,7 @@ const commonOptions: INodeProperties[] = [
 		],
 		default: 'fail',
 		description:
-			'What to do if a job still runs after Max Wait. The job keeps running. Wait Without Using a Worker always returns the input with parkedJob.',
+			'What to do if a job still runs after Max Wait. The job keeps running. Wait in the Background always returns the input with parkedJob.',
 	},
 	{
 		displayName: 'Polling',
@@ -126,7 +126,7 @@ const commonOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 1000, numberPrecision: 0 },
 		default: 10,
 		description:
-			'How many jobs of this node may run at once, 1 to 1000, or fewer if your plan allows fewer. Wait Without Using a Worker: as many as the plan allows.',
+			'How many jobs of this node may run at once, 1 to 1000, or fewer if your plan allows fewer. Wait in the Background: as many as the plan allows.',
 	},
 ];
 

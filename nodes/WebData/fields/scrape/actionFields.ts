@@ -89,7 +89,7 @@ const scroll: INodeProperties[] = [
 	{
 		...selector,
 		required: false,
-		description: 'CSS selector of the element to scroll. Default: the page.',
+		description: 'CSS selector of the element to scroll. Without this option: the page.',
 		displayOptions: { show: { type: ['scroll'] } },
 	},
 ];

@@ -14,7 +14,7 @@ export const getQueueStatus: CallOperation = {
 	value: 'getQueueStatus',
 	name: 'Get Queue Status',
 	action: 'Get queue status',
-	description: 'How many jobs of your team run and wait, and how many may run at once',
+	description: 'Jobs running and waiting, and how many may run at once',
 	request: { method: 'GET', path: '/v2/team/queue-status', bucket: 'crawlStatus' },
 	toItems,
 	fields: [],

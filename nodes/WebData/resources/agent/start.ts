@@ -54,7 +54,7 @@ const maxCredits: INodeProperties = {
 	default: 2500,
 	required: true,
 	description:
-		'How many credits one run may use. The price depends on the work; five runs a day are free, and a failed run costs nothing. At this limit a run fails without data. Above 2500 a run is always paid.',
+		'How many credits a job may use. At this limit it fails without data. Five jobs a day are free, unless this is above 2500. A failed job costs nothing.',
 	routing: { send: { type: 'body', property: 'maxCredits' } },
 };
 

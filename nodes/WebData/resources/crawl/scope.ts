@@ -66,7 +66,7 @@ export const crawlOptions: INodeProperties[] = [
 		routing: { send: { type: 'body', property: 'crawlEntireDomain' } },
 	},
 	{
-		displayName: 'Allow Subdomains',
+		displayName: 'Include Subdomains',
 		name: 'allowSubdomains',
 		type: 'boolean',
 		default: false,

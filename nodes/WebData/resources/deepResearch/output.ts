@@ -9,7 +9,7 @@ import { reportFileName, writeReport } from './report';
 
 export const legacyNotice: INodeProperties = {
 	displayName:
-		'Deep research is a legacy (v1) alpha operation of Firecrawl. For new workflows use the node <b>Web Research</b>: it works with Search and Scrape and your own chat model, and checks each statement against its page. Each analyzed URL costs one credit. Check critical facts by hand.',
+		'Legacy (v1, alpha): 1 credit per URL, and check critical facts by hand. For new workflows use the node <b>Web Research</b>.',
 	name: 'legacyNotice',
 	type: 'notice',
 	default: '',

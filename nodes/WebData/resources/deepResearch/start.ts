@@ -116,7 +116,7 @@ const options: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 30, maxValue: 600, numberPrecision: 0 },
 		default: DEFAULT_TIME_LIMIT_SECONDS,
-		description: 'How long the research may take, 30 to 600 seconds',
+		description: `How long the research may take, 30 to 600 seconds. Without Max Wait, the node waits ${WRITE_UP_SECONDS} seconds longer.`,
 		routing: { send: { type: 'body', property: 'timeLimit' } },
 	},
 	{

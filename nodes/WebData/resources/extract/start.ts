@@ -79,7 +79,7 @@ const options: INodeProperties[] = [
 		routing: { send: { type: 'body', property: 'agent.model' } },
 	},
 	flag('Follow External Links', 'allowExternalLinks', 'Whether to follow links to other sites'),
-	onFlag('Ignore Invalid URLs', 'ignoreInvalidURLs', 'Whether to skip URLs that Firecrawl refuses'),
+	onFlag('Skip Invalid URLs', 'ignoreInvalidURLs', 'Whether to skip URLs that Firecrawl refuses'),
 	flag(
 		'Ignore Sitemap',
 		'ignoreSitemap',

@@ -35,9 +35,9 @@ const options: INodeProperties[] = [
 		name: 'sitemap',
 		type: 'options',
 		options: [
-			{ name: 'Ignore', value: 'skip', description: 'Links of the pages only' },
 			{ name: 'Include', value: 'include', description: 'Sitemap and links of the pages' },
 			{ name: 'Only', value: 'only', description: 'URLs of the sitemap only' },
+			{ name: 'Skip', value: 'skip', description: 'Links of the pages only' },
 		],
 		default: 'include',
 		description: 'How to use the sitemap of the site',

@@ -39,7 +39,7 @@ const proxy: INodeProperties = {
 		{ name: 'Basic', value: 'basic' },
 	],
 	default: 'auto',
-	description: 'Class of proxy for what the file links to',
+	description: 'Which kind of proxy to use for what the file links to',
 	routing: { send: { type: 'body', property: 'proxy' } },
 };
 

@@ -92,7 +92,7 @@ const rare: INodeProperties[] = [
 		routing: { send: { type: 'body', property: 'highlights' } },
 	},
 	{
-		displayName: 'Ignore Invalid URLs',
+		displayName: 'Skip Invalid URLs',
 		name: 'ignoreInvalidURLs',
 		type: 'boolean',
 		default: false,

@@ -83,7 +83,7 @@ export function readKnownJobId({ jobId }: JsonObject, job: JobKind): string {
 /** A job has one webhook. Throws before anything is paid. */
 function twoWebhooks(): ServiceFailure {
 	return refusedInput(
-		'"Webhook" cannot be set together with "Wait Without Using a Worker" in "Wait for Completion", which has the service call n8n instead: remove one of them.',
+		'"Webhook" cannot be set together with "Wait in the Background" in "Wait for Completion", which has the service call n8n instead: remove one of them.',
 	);
 }
 

@@ -61,5 +61,5 @@ function whyNotCalled(resumeUrl: string, serviceUrl: string): string | undefined
 
 /** The hint for an execution that was held although it was to be parked. */
 export function heldText(why: string): string {
-	return `Waiting without a worker was not possible, so this execution kept one: ${why}.`;
+	return `Waiting in the background was not possible, so the node kept running: ${why}.`;
 }

@@ -107,12 +107,12 @@ const targetFields: INodeProperties[] = [
 		routing: { send: { type: 'body', property: 'maxResults' } },
 	},
 	domains(
-		'Only Domains',
+		'Include Domains',
 		'includeDomains',
 		'Results of these domains only, separated by commas, at most 50',
 	),
 	domains(
-		'Except Domains',
+		'Exclude Domains',
 		'excludeDomains',
 		'Domains to leave out, separated by commas, at most 50',
 	),
