@@ -73,7 +73,7 @@ function choosePages(run: RunState) {
 			const isPage = siteOf(url) !== '';
 			run.skipped.push({
 				url,
-				reason: isPage ? 'Max URLs leaves no room for it.' : 'It is no address of a web page.',
+				reason: isPage ? 'Max Pages leaves no room for it.' : 'It is no address of a web page.',
 			});
 		}
 	}
