@@ -132,7 +132,7 @@ it('a crawl that was found by its address and time only is not waited for by its
 	expect(ended.run.status).toBe('success');
 	expect(hintsIn(ended)).toMatch(ONLY);
 	expect(hintsIn(ended)).toMatch(
-		/this execution kept one: a job was found by its address and time only/,
+		/the node kept running: a job was found by its address and time only/,
 	);
 	await lot.stop();
 });
