@@ -11,7 +11,7 @@ import { runNode } from './runNode';
 export async function execute(ctx: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	return await runNode(ctx, async (connected) => {
 		const found = operationOf(ctx);
-		return await carryOut(ctx, found, await connected());
+		return await carryOut(ctx, found, await connected(found.operation.fields));
 	});
 }
 

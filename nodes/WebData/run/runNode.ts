@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/limits/client';
 import { failureOrThrow } from '../../service/http/failure';
@@ -12,17 +12,20 @@ import { runError } from './output/itemError';
 
 /**
  * What every run of a node has around it: a note that it began, the way to the service, and an end without secrets
- * for whatever is thrown. `carryOut` asks for the way to the service when its own input is in order.
+ * for whatever is thrown. `carryOut` asks for the way to the service when its own input is in order, with the fields
+ * whose names a refusal of their values tells.
  */
 export async function runNode(
 	ctx: IExecuteFunctions,
-	carryOut: (connected: () => Promise<ServiceClient>) => Promise<INodeExecutionData[]>,
+	carryOut: (
+		connected: (fields?: INodeProperties[]) => Promise<ServiceClient>,
+	) => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[][]> {
 	noteCrash(ctx);
 	let secrets = new Secrets('');
 	try {
-		const output = await carryOut(async () => {
-			const client = await connect(ctx).catch((error: unknown) => {
+		const output = await carryOut(async (fields) => {
+			const client = await connect(ctx, fields).catch((error: unknown) => {
 				const { kind, message } = failureOrThrow(error);
 				throw runError(ctx, { item: 0, kind, message }, []);
 			});
