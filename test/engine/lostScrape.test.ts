@@ -5,7 +5,7 @@ import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { waitUntil } from './browserRun';
-import { speedUpClock } from './fastClock';
+import { serviceClock, speedUpClock } from './fastClock';
 import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
 
 let sandbox: Sandbox;
@@ -13,9 +13,7 @@ let sandbox: Sandbox;
 beforeEach(async () => {
 	// The clocks of the node and of the service run five times as fast.
 	speedUpClock(5);
-	const beganMs = Date.now() - performance.now();
-	const now = () => beganMs + performance.now();
-	sandbox = await startSandbox({ chromiumPath: null, keys: [KEY], now });
+	sandbox = await startSandbox({ chromiumPath: null, keys: [KEY], now: serviceClock() });
 });
 afterEach(async () => {
 	jest.restoreAllMocks();

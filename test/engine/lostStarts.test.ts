@@ -4,7 +4,7 @@ import { retryFromStored } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
-import { speedUpClock } from './fastClock';
+import { serviceClock, speedUpClock } from './fastClock';
 import {
 	errorText,
 	executionOptions,
@@ -28,8 +28,7 @@ afterEach(async () => {
 /** The clocks of the node and of the service run five times as fast; that of the service is `offsetMs` ahead. */
 async function serve(options: SandboxOptions = {}, offsetMs = 0): Promise<void> {
 	speedUpClock(5);
-	const beganMs = Date.now() - performance.now() + offsetMs;
-	const now = () => beganMs + performance.now();
+	const now = serviceClock(offsetMs);
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, now, ...options });
 }
 
