@@ -22,19 +22,6 @@ export function writeReport(result: ResearchResult): string {
 	return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** File name for a report: letters and digits of the question, at most 60 characters. */
-export function reportFileName(query: string): string {
-	const text = query
-		.normalize('NFKD')
-		.replace(/[\u0300-\u036f]/g, '')
-		.normalize('NFC')
-		.toLowerCase()
-		.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-		.replace(/^-+/, '');
-	const words = [...text].slice(0, 60).join('').replace(/-+$/, '');
-	return `research-${words === '' ? 'report' : words}.md`;
-}
-
 function section(title: string, lines: string[]): string[] {
 	return lines.length === 0 ? [] : [`## ${title}`, lines.join('\n')];
 }

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ResearchResult } from '../research/contract/result';
+import { reportFileName } from '../text/reportFileName';
 import type { ItemDraft } from '../WebData/operation/operation';
-import { reportFileName, writeReport } from './report';
+import { writeReport } from './report';
 
 /** What every output says of the run besides the result: what it could not do, and what it cost. */
 function outcomeOf(result: ResearchResult): IDataObject {
@@ -51,7 +52,7 @@ function rowsOr(rows: IDataObject[], result: ResearchResult): ItemDraft[] {
 
 function reportFile(result: ResearchResult): ItemDraft {
 	const { query, sources } = result;
-	const fileName = reportFileName(query);
+	const fileName = reportFileName(query, 'report');
 	return {
 		json: {
 			query,

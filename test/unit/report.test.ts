@@ -2,7 +2,8 @@ import fc from 'fast-check';
 
 import { readResearch } from '../../nodes/WebData/resources/deepResearch/record';
 import type { ResearchRecord } from '../../nodes/WebData/resources/deepResearch/record';
-import { reportFileName, writeReport } from '../../nodes/WebData/resources/deepResearch/report';
+import { reportFileName } from '../../nodes/text/reportFileName';
+import { writeReport } from '../../nodes/WebData/resources/deepResearch/report';
 
 const hostile = fc.oneof(
 	fc.string({ unit: 'grapheme' }),
@@ -151,7 +152,7 @@ it.each([
 	['한국어', 'research-한국어.md'],
 	['../../etc/passwd', 'research-etc-passwd.md'],
 	['?', 'research-job-1.md'],
-	[null, 'research-job-1.md'],
+	['', 'research-job-1.md'],
 	['𠀀'.repeat(70), `research-${'𠀀'.repeat(60)}.md`],
 ])('names the file for %j', (query, name) => {
 	expect(reportFileName(query, 'job-1')).toBe(name);

@@ -2,10 +2,11 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { JsonObject } from '../../../service/http/transport';
 import { remarksOf } from '../../../service/results/warnings';
+import { reportFileName } from '../../../text/reportFileName';
 import type { ItemDraft, JobRecord, JobResult } from '../../operation/operation';
 import { readResearch } from './record';
 import type { ResearchRecord } from './record';
-import { reportFileName, writeReport } from './report';
+import { writeReport } from './report';
 
 export const legacyNotice: INodeProperties = {
 	displayName:
@@ -99,7 +100,7 @@ function oneItemPerSource(finished: Finished): ItemDraft[] {
 function reportFile(finished: Finished, asText: boolean): ItemDraft {
 	const { id, query, status, creditsUsed, record } = finished;
 	const text = writeReport(query, record);
-	const fileName = reportFileName(query, id);
+	const fileName = reportFileName(query ?? '', id);
 	const { totalUrls, expiresAt } = record;
 	const json = { fileName, id, status, totalUrls, creditsUsed, expiresAt };
 	if (asText) return { json: { query, report: text, ...json } };

@@ -28,19 +28,6 @@ export function writeReport(query: string | null, record: ResearchRecord): strin
 	return `${parts.join('\n\n')}\n`;
 }
 
-/** File name for a report: letters and digits of the query, at most 60 characters. */
-export function reportFileName(query: string | null, id: string): string {
-	const text = (query ?? '')
-		.normalize('NFKD')
-		.replace(/[\u0300-\u036f]/g, '')
-		.normalize('NFC')
-		.toLowerCase()
-		.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-		.replace(/^-+/, '');
-	const words = [...text].slice(0, 60).join('').replace(/-+$/, '');
-	return `research-${words === '' ? id : words}.md`;
-}
-
 function analysisText({ finalAnalysis, status }: ResearchRecord): string {
 	if (typeof finalAnalysis === 'string' && finalAnalysis.trim() !== '') {
 		return closed(finalAnalysis.trim());
