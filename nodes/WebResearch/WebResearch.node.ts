@@ -9,18 +9,13 @@ import type {
 } from 'n8n-workflow';
 
 import { credentialTest } from '../WebData/run/onFirstUse';
+import { modelInputs } from './panel/modelInputs';
 import { readProperties } from './panel/properties';
 
 // Constants, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.
 const INPUTS: Array<typeof NodeConnectionTypes.Main | INodeInputConfiguration> = [
 	NodeConnectionTypes.Main,
-	{
-		type: NodeConnectionTypes.AiLanguageModel,
-		displayName: 'Chat Model',
-		required: true,
-		maxConnections: 1,
-	},
-	{ type: NodeConnectionTypes.AiLanguageModel, displayName: 'Reading Model', maxConnections: 1 },
+	...modelInputs,
 ];
 const OUTPUTS = [NodeConnectionTypes.Main];
 

@@ -19,7 +19,7 @@ export class ResearchMemory implements ResearchNotes {
 
 	constructor(ctx: IExecuteFunctions, item: number, query: string) {
 		this.book = researchStore(ctx);
-		// An agent's call is known by what it asks: with each of them the tool runs anew.
+		// A call of an agent is identified by its question: n8n runs the tool once for each call, always as item 0.
 		this.key = isToolCall(ctx) ? `tool:${query}` : `${runIndexOf(ctx)}.${item}`;
 		const stored = this.book[this.key];
 		const isSame = isJsonObject(stored) && stored.query === query;

@@ -2,26 +2,17 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
 	IExecuteFunctions,
 	INodeExecutionData,
-	INodeInputConfiguration,
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
 import { credentialTest } from '../WebData/run/onFirstUse';
+import { modelInputs } from '../WebResearch/panel/modelInputs';
 import { readProperties } from './properties';
 
-const INPUTS: INodeInputConfiguration[] = [
-	{
-		type: NodeConnectionTypes.AiLanguageModel,
-		displayName: 'Chat Model',
-		required: true,
-		maxConnections: 1,
-	},
-	{ type: NodeConnectionTypes.AiLanguageModel, displayName: 'Reading Model', maxConnections: 1 },
-];
 const OUTPUTS = [NodeConnectionTypes.AiTool];
 
-// A node of its own, because a node that n8n wraps as a tool has no models (docs/n8n-internals.md#models-of-a-tool).
+// A separate node, because a node that n8n wraps as a tool cannot have model inputs (docs/n8n-internals.md#models-of-a-tool).
 export class WebResearchTool implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Web Research Tool',
@@ -35,7 +26,7 @@ export class WebResearchTool implements INodeType {
 		description:
 			'Deep research for an AI agent: answers a question from web pages, every statement checked against its page',
 		defaults: { name: 'Web Research Tool' },
-		inputs: INPUTS,
+		inputs: modelInputs,
 		outputs: OUTPUTS,
 		outputNames: ['Tool'],
 		credentials: [{ name: 'webDataApi', required: true, testedBy: 'webDataApiTest' }],

@@ -1,4 +1,4 @@
-/** A piece of a line: a sentence with its citations, or what is none (a heading, the head of a table). */
+/** A part of a line: a sentence with its citations, or text that is no sentence (a heading, a table's header row). */
 export interface ReportSentence {
 	/** As it stands in the line, with its space at the end. */
 	raw: string;

@@ -80,7 +80,7 @@ export function missingOnServer(
 			(!of || of.test(`${method} ${path}`)) &&
 			!(isHosted && (isOwnServerOnly || of)),
 	);
-	return found && `${found.text}. The service says: ${said.replace(/\.+$/, '')}.`;
+	return found && withWords(`${found.text}.`, said);
 }
 
 /**
@@ -95,6 +95,12 @@ export function droppedRoute(
 ): string | undefined {
 	const isDropped = status === 410 || (status === 404 && method === 'POST');
 	if (!isDropped || !/^\/v1\/deep-research($|[/?])/.test(path)) return undefined;
-	const words = said === '' ? '' : ` The service says: ${said.replace(/\.+$/, '')}.`;
-	return `There is no Deep Research at ${baseUrl} (HTTP ${status}). It is legacy: use the node Web Research, which works with Search and Scrape, or check the base URL in the Web Data API credential.${words}`;
+	return withWords(
+		`There is no Deep Research at ${baseUrl} (HTTP ${status}). It is legacy: use the node Web Research, which works with Search and Scrape, or check the base URL in the Web Data API credential.`,
+		said,
+	);
+}
+
+function withWords(text: string, said: string): string {
+	return said === '' ? text : `${text} The service says: ${said.replace(/\.+$/, '')}.`;
 }
