@@ -1,9 +1,8 @@
 /** Longest part of a page that is read. */
 export const MAX_PAGE_CHARACTERS = 1_000_000;
 
-/** Characters that nobody sees: zero width, direction marks, tags, variation selectors, controls. */
-const INVISIBLE =
-	/[\p{Cc}\p{Cf}\p{Co}\u034f\u115f\u1160\u17b4\u17b5\u3164\ufe00-\ufe0f\uffa0\u{e0100}-\u{e01ef}]/gu;
+/** Characters that nobody sees: zero width, direction marks, tags, variation selectors, fillers, controls. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** What can be seen of a text: line breaks and tabs stay. */
 export function visible(text: string): string {
