@@ -50,8 +50,6 @@ export function webIndex(siteUrl: string, web: WebClient, own: OwnSite): WebInde
 
 	const take = (url: string, html: string): void => {
 		const page = readPage(url, html);
-		// The search knows these pages already, by their other name.
-		if (own.has(url)) return void pages.set(url, page);
 		if (pages.has(url)) engine.discard(url);
 		pages.set(url, page);
 		const { title, description, sentences } = page;
@@ -62,14 +60,16 @@ export function webIndex(siteUrl: string, web: WebClient, own: OwnSite): WebInde
 		const robots = await fetchRobots(web, siteUrl);
 		const urls = await fetchSitemap(web, siteUrl, robots);
 		const fetched = await Promise.all(urls.map((url) => web.fetch(url)));
-		for (const page of fetched) if (page.status === 200) take(page.url, textOf(page));
+		for (const page of fetched)
+			if (page.status === 200) take(own.publicUrl(page.url), textOf(page));
 	};
 
 	return {
 		note(url, html) {
 			if (html.length > BIGGEST_NOTED) return;
-			noted.delete(url);
-			noted.set(url, html);
+			const name = own.publicUrl(url);
+			noted.delete(name);
+			noted.set(name, html);
 			for (const oldest of noted.keys()) {
 				if (noted.size <= MOST_NOTED) return;
 				noted.delete(oldest);
@@ -82,13 +82,18 @@ export function webIndex(siteUrl: string, web: WebClient, own: OwnSite): WebInde
 				throw error;
 			});
 			await ownSite;
-			for (const [url, html] of noted) take(url, html);
+			for (const [url, html] of noted) {
+				// The search has read its own site already.
+				if (own.has(url)) pages.set(url, readPage(url, html));
+				else take(url, html);
+			}
 			noted.clear();
 			return engine.search(query).flatMap(({ id }) => pages.get(String(id)) ?? []);
 		},
 		find(url) {
-			const html = noted.get(url);
-			return html === undefined ? pages.get(url) : readPage(url, html);
+			const name = own.publicUrl(url);
+			const html = noted.get(name);
+			return html === undefined ? pages.get(name) : readPage(name, html);
 		},
 		clear() {
 			noted.clear();

@@ -6,6 +6,8 @@ export interface OwnSite {
 	has(url: URL | string): boolean;
 	/** Where the pages of the address are really asked for, and with which headers. */
 	locate(url: string): { url: string; headers: Record<string, string> };
+	/** The address as a search names it: a page of the sandbox by `example.com`, not by a local port. */
+	publicUrl(url: string): string;
 }
 
 /**
@@ -22,6 +24,11 @@ export function ownSite(siteUrl: string): OwnSite {
 				url: `${siteUrl}${pathname}${search}`,
 				headers: { host, 'x-forwarded-proto': protocol.replace(':', '') },
 			};
+		},
+		publicUrl(url) {
+			const { origin, hostname, pathname, search, hash } = new URL(url);
+			if (origin !== new URL(siteUrl).origin && !OWN_NAMES.has(hostname)) return url;
+			return `https://example.com${pathname}${search}${hash}`;
 		},
 	};
 }

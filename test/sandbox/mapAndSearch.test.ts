@@ -67,10 +67,10 @@ describe('search', () => {
 			scrapeOptions: { formats: ['markdown', 'links'] },
 		});
 		expect(field(body, 'data.web.0')).toMatchObject({
-			url: `${sandbox.siteUrl}/winter`,
+			url: 'https://example.com/winter',
 			title: 'Range in winter and bad weather',
 			markdown: expect.stringContaining('battery'),
-			metadata: { statusCode: 200 },
+			metadata: { statusCode: 200, creditsUsed: 1 },
 		});
 		expect(field(body, 'creditsUsed')).toBe(4);
 		expect(sandbox.stats()).toMatchObject({ pagesScraped: 2, creditsUsed: 4 });
@@ -99,12 +99,12 @@ describe('search', () => {
 	it('reads operators and domains', async () => {
 		const urls = async (fields: object) =>
 			column((await post('/v2/search', { limit: 20, ...fields })).body, 'data.web', 'url');
-		expect(await urls({ query: 'bikes inurl:hubs' })).toEqual([`${sandbox.siteUrl}/hubs`]);
+		expect(await urls({ query: 'bikes inurl:hubs' })).toEqual(['https://example.com/hubs']);
 		expect(await urls({ query: 'bikes site:elsewhere.example' })).toEqual([]);
-		expect(await urls({ query: 'bikes', excludeDomains: ['127.0.0.1'] })).toEqual([]);
+		expect(await urls({ query: 'bikes', excludeDomains: ['example.com'] })).toEqual([]);
 		const all = await urls({ query: 'bikes' });
 		expect(await urls({ query: 'bikes -inurl:hubs' })).toEqual(
-			all.filter((url) => url !== `${sandbox.siteUrl}/hubs`),
+			all.filter((url) => url !== 'https://example.com/hubs'),
 		);
 	});
 

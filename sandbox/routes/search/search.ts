@@ -27,9 +27,10 @@ async function withContent(
 	try {
 		const scraped = await service.scrape(String(hit.url), search.scrapeOptions, call);
 		service.statistics.countPages(1);
-		// Without the credits of the page: they are in those of the search (recording search-02).
 		const { metadata, ...content } = scraped.document;
-		const { creditsUsed, ...facts } = metadata;
+		const { creditsUsed, ...others } = metadata;
+		// A server of 2025 leaves out what the page cost (recordings search-02 of 2025, search-02 of 2026).
+		const facts = service.options.generation === 2025 ? others : metadata;
 		return {
 			hit: { ...content, ...hit, metadata: facts },
 			credits: typeof creditsUsed === 'number' ? creditsUsed : 0,
