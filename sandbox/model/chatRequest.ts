@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { firstIssue } from './firstIssue.ts';
+
 const part = z.object({ type: z.string(), text: z.string().optional() }).passthrough();
 
 const toolCall = z.object({
@@ -43,9 +45,7 @@ export type ChatTool = z.output<typeof tool>;
 /** Reads the body of a chat request, or says what is wrong with it. */
 export function readChatRequest(body: unknown): { asked: ChatRequest } | { wrong: string } {
 	const read = chatRequest.safeParse(body);
-	if (read.success) return { asked: read.data };
-	const [issue] = read.error.issues;
-	return { wrong: `Invalid '${issue?.path.join('.') ?? 'body'}': ${issue?.message ?? 'invalid'}` };
+	return read.success ? { asked: read.data } : { wrong: firstIssue(read.error) };
 }
 
 /** The text of a message, its parts one after the other. */

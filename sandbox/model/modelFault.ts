@@ -37,7 +37,7 @@ export interface NamedModel {
 }
 
 /** So that a workflow for a real model runs as it is. */
-const OPENAI = /^gpt-[a-z0-9.-]+$/;
+const OPENAI = /^(?:gpt-|text-embedding-)[a-z0-9.-]+$/;
 const SLOW = /^slow(\d{1,6})$/;
 const CONTEXT = /^context(\d{1,9})$/;
 

@@ -10,6 +10,7 @@ import { batchScrapeRoutes } from './jobs/batchScrape.ts';
 import { crawlRoutes } from './jobs/crawl.ts';
 import { deepResearchRoutes } from './jobs/deepResearch.ts';
 import { chatRoutes } from './model/chat.ts';
+import { embeddingRoutes } from './model/embeddings.ts';
 import { mapRoutes } from './pages/map.ts';
 import { scrapeRoutes } from './pages/scrape.ts';
 import { monitorRoutes } from './monitor/monitor.ts';
@@ -39,4 +40,5 @@ export const RESOURCES = [
 	parseRoutes,
 	monitorRoutes,
 	chatRoutes,
+	embeddingRoutes,
 ];
