@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+
+import { visibleLinesOfHtml } from './htmlLines';
+import { matchingLines } from './linePatterns';
+import type { LinePattern, Pause } from './linePatterns';
+import { withoutTracking } from './trackingParameters';
+
+/** Characters of a content hash: 128 bits, in hexadecimal. */
+const LENGTH = 32;
+
+/** Characters that take no room and that editors and pages leave behind: those that join emojis stay. */
+const ZERO_WIDTH = /[\u00ad\u200b\u2060\ufeff]/g;
+
+/** Targets of links in Markdown: `](target)`, `]: target`, `<https://…>`. */
+const LINK_TARGET = /(\]\(<?|\]:[ \t]*<?|<(?=https?:))((?:[^\s<>()]|\([^\s<>()]*\))+)/gi;
+
+/** Content of a page that is compared where it has neither Markdown nor HTML, if it is there. */
+const OTHER_CONTENT = [
+	'json',
+	'extract',
+	'summary',
+	'answer',
+	'links',
+	'images',
+	'product',
+	'branding',
+];
+
+/**
+ * The lines of a page by which two visits are compared; undefined for a page with nothing to compare, such as a
+ * screenshot alone. They are its title and one kind of content: its Markdown, otherwise the visible parts of its
+ * HTML, otherwise its other data. A model's answer (`json`, `summary`) differs from visit to visit, so it does
+ * not count where the text that it was made of is there.
+ */
+export function visibleLines(page: Readonly<Record<string, unknown>>): string[] | undefined {
+	const content = contentLines(page);
+	if (!content) return undefined;
+	const metadata: unknown = page.metadata;
+	const title = page.title ?? (isRecord(metadata) ? metadata.title : undefined);
+	const titles = [title].flat().filter(isText);
+	return [...titles, ...content];
+}
+
+/**
+ * A hash of 32 characters of lines, such as those of a page (`visibleLines`): the same content has the same hash
+ * in every run and version, and any visible change makes another. These make no difference: how much whitespace
+ * stands between words and where lines break, tracking parameters in the targets of links, and lines that one of
+ * the patterns matches. Undefined where the patterns would take too long on the lines.
+ */
+export async function contentHash(
+	lines: readonly string[],
+	ignored: readonly LinePattern[],
+	pause: Pause,
+): Promise<string | undefined> {
+	const plain = lines.map(plainLine).filter((line) => line !== '');
+	const matched = await matchingLines(plain, ignored, pause);
+	if (!matched) return undefined;
+	const kept = plain.filter((_line, at) => matched[at] !== true).join(' ');
+	return createHash('sha256').update(kept).digest('hex').slice(0, LENGTH);
+}
+
+function contentLines(page: Readonly<Record<string, unknown>>): string[] | undefined {
+	if (isText(page.markdown)) return page.markdown.split(/\r\n?|\n/).map(withPlainTargets);
+	const html = [page.html, page.rawHtml].find(isText);
+	if (html !== undefined) return visibleLinesOfHtml(html);
+	const others = OTHER_CONTENT.filter((name) => page[name] !== undefined && page[name] !== null);
+	if (others.length > 0) return others.map((name) => `${name}: ${sortedJson(page[name])}`);
+	return [page.markdown, page.html, page.rawHtml].some((one) => typeof one === 'string')
+		? []
+		: undefined;
+}
+
+function withPlainTargets(line: string): string {
+	return line.replace(LINK_TARGET, (_all, before: string, target: string) => {
+		return `${before}${withoutTracking(target)}`;
+	});
+}
+
+function plainLine(line: string): string {
+	return line.normalize('NFC').replace(ZERO_WIDTH, '').replace(/\s+/g, ' ').trim();
+}
+
+/** JSON in which the order of fields makes no difference. */
+function sortedJson(value: unknown): string {
+	return JSON.stringify(value, (_name, part: unknown) => {
+		if (!isRecord(part)) return part;
+		return Object.fromEntries(
+			Object.entries(part).sort(([left], [right]) => (left < right ? -1 : 1)),
+		);
+	});
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
+}

@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+
+import { contentHash, visibleLines } from '../../../nodes/text/contentHash';
+import { readLinePattern } from '../../../nodes/text/linePatterns';
+import type { LinePattern } from '../../../nodes/text/linePatterns';
+
+const noPause = async (): Promise<void> => await Promise.resolve();
+const patternOf = (source: string): LinePattern => {
+	const read = readLinePattern(source);
+	if ('problem' in read) throw new Error(read.problem);
+	return read;
+};
+
+async function hashOf(page: Record<string, unknown>, ...ignored: string[]): Promise<string> {
+	const lines = visibleLines(page);
+	if (!lines) throw new Error('The page has nothing to compare.');
+	const hash = await contentHash(lines, ignored.map(patternOf), noPause);
+	if (hash === undefined) throw new Error('The patterns took too long.');
+	return hash;
+}
+
+/** Words that people write; in HTML they stand for themselves. */
+const word = fc.stringMatching(/^[\p{L}\p{N}.,;:!?$%-]{1,8}$/u);
+const words = fc.array(word, { minLength: 1, maxLength: 30 });
+const space = fc.stringMatching(/^[ \t\n\r\u00a0\u3000]{1,4}$/);
+const spaces = fc.array(space, { minLength: 31, maxLength: 31 });
+const tracking = fc.constantFrom<string>(
+	'utm_source=a',
+	'UTM_Campaign=b%20c',
+	'gclid=1',
+	'fbclid=x',
+	'_hsenc=',
+);
+/** A character that a reader sees. */
+const visible = fc
+	.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })
+	.filter((one) => !/^[\s\p{Cc}\p{Cf}\p{M}\u00ad]/u.test(one));
+
+const joined = (parts: string[], between: string[]): string =>
+	parts.map((part, at) => `${between[at] ?? ' '}${part}`).join('');
+
+describe('the content hash of a page', () => {
+	it('is the same however much whitespace stands between words', async () => {
+		await fc.assert(
+			fc.asyncProperty(words, spaces, spaces, async (text, left, right) => {
+				const hash = await hashOf({ markdown: joined(text, left) });
+				expect(await hashOf({ markdown: `${joined(text, right)}\n\n` })).toBe(hash);
+			}),
+		);
+	});
+
+	it('is another one for any character that is added, removed or exchanged', async () => {
+		const text = fc.array(visible, { minLength: 2, maxLength: 40 });
+		await fc.assert(
+			fc.asyncProperty(text, fc.nat(), visible, async (characters, place, other) => {
+				const at = place % characters.length;
+				const changed = [
+					characters.toSpliced(at, 0, other),
+					characters.toSpliced(at, 1),
+					characters.toSpliced(at, 1, other),
+				];
+				const before = characters.join('');
+				const hash = await hashOf({ markdown: before });
+				for (const now of changed.map((one) => one.join(''))) {
+					if (now.normalize('NFC') === before.normalize('NFC')) continue;
+					expect(await hashOf({ markdown: now })).not.toBe(hash);
+				}
+			}),
+		);
+	});
+
+	it('is another one where two words become one, or change places', async () => {
+		await fc.assert(
+			fc.asyncProperty(word, word, async (first, second) => {
+				const hash = await hashOf({ markdown: `${first} ${second}` });
+				expect(await hashOf({ markdown: `${first}${second}` })).not.toBe(hash);
+				if (first === second) return;
+				expect(await hashOf({ markdown: `${second} ${first}` })).not.toBe(hash);
+			}),
+		);
+	});
+
+	it('leaves tracking parameters in the targets of links out, and no other parameters', async () => {
+		const rest = fc.array(fc.constantFrom<string>('page=2', 'q=a_b', 'v=1'), { maxLength: 3 });
+		await fc.assert(
+			fc.asyncProperty(
+				rest,
+				fc.array(tracking, { minLength: 1, maxLength: 3 }),
+				fc.nat(),
+				async (kept, added, place) => {
+					const all = kept.toSpliced(place % (kept.length + 1), 0, ...added);
+					const asQuery = (parts: string[]) => (parts.length > 0 ? `?${parts.join('&')}` : '');
+					const forms = [
+						(query: string) => ({ markdown: `See [this](https://shop.test/a_(b)${query}#top).` }),
+						(query: string) => ({ markdown: `See [this](/a${query} "Title")` }),
+						(query: string) => ({ markdown: `<https://shop.test/a${query}>` }),
+						(query: string) => ({ html: `<p><a class="x" href="/a${query}#top">this</a></p>` }),
+						(query: string) => ({
+							rawHtml: `<a href='/a${query.replaceAll('&', '&amp;')}'>this</a>`,
+						}),
+					];
+					for (const form of forms) {
+						const hash = await hashOf(form(asQuery(kept)));
+						expect(await hashOf(form(asQuery(all)))).toBe(hash);
+						expect(await hashOf(form(asQuery([...kept, 'other=1'])))).not.toBe(hash);
+					}
+				},
+			),
+		);
+	});
+
+	it('keeps a tracking parameter that is written in the text itself', async () => {
+		const hash = await hashOf({ markdown: 'Add ?utm_source=news to your links' });
+		expect(await hashOf({ markdown: 'Add ?utm_source=shop to your links' })).not.toBe(hash);
+	});
+
+	it('leaves lines out that a pattern matches, and only these', async () => {
+		const pattern = '^\\d+ (views|comments)$';
+		const hash = await hashOf({ markdown: 'Price: 5\n12 views\nIn stock' }, pattern);
+		expect(await hashOf({ markdown: 'Price: 5\n 9,999 views\nIn stock' }, pattern)).not.toBe(hash);
+		expect(await hashOf({ markdown: 'Price: 5\n\n 9999  comments\nIn stock' }, pattern)).toBe(hash);
+		expect(await hashOf({ markdown: 'Price: 6\n12 views\nIn stock' }, pattern)).not.toBe(hash);
+		expect(await hashOf({ markdown: 'Price: 5\nIn stock' }, pattern)).toBe(hash);
+	});
+
+	it('counts the title, wherever the service says it', async () => {
+		const hash = await hashOf({ markdown: 'text', metadata: { title: 'One' } });
+		expect(await hashOf({ markdown: 'text', metadata: { title: ['One'] } })).toBe(hash);
+		expect(await hashOf({ markdown: 'text', title: 'One' })).toBe(hash);
+		expect(await hashOf({ markdown: 'text', metadata: { title: 'Two' } })).not.toBe(hash);
+	});
+
+	it('reads HTML as a visitor does: no scripts, styles, comments, classes or ids', async () => {
+		const page = (id: string, price: string) =>
+			`<!doctype html><head><style>.${id}{}</style><script nonce="${id}">if (1 < 2) "${id}"</script></head>` +
+			`<body data-id="${id}"><!-- ${id} --><table><td id=${id}>1</td><td class="${id}">${price}<!-- -->0</td></table>`;
+		const hash = await hashOf({ rawHtml: page('a1', '5') });
+		expect(await hashOf({ rawHtml: page('b2', '5') })).toBe(hash);
+		expect(await hashOf({ rawHtml: page('a1', '6') })).not.toBe(hash);
+		expect(await hashOf({ rawHtml: page('a1', '5 ') })).not.toBe(hash);
+		expect(await hashOf({ html: '<td>1</td><td>2</td>' })).not.toBe(
+			await hashOf({ html: '<td>12</td>' }),
+		);
+		expect(await hashOf({ html: '<img src="/a.png" alt="A">' })).not.toBe(
+			await hashOf({ html: '<img src="/b.png" alt="A">' }),
+		);
+	});
+
+	it('takes a model’s answer only where there is no text, whatever the order of its fields', async () => {
+		const hash = await hashOf({ json: { name: 'A', price: { value: 5, unit: '€' } } });
+		expect(await hashOf({ json: { price: { unit: '€', value: 5 }, name: 'A' } })).toBe(hash);
+		expect(await hashOf({ json: { name: 'A', price: { value: 6, unit: '€' } } })).not.toBe(hash);
+		expect(await hashOf({ markdown: 'text', json: { price: 5 } })).toBe(
+			await hashOf({ markdown: 'text', json: { price: 6 } }),
+		);
+	});
+
+	it('needs something to compare, of which an empty page has nothing', async () => {
+		expect(
+			visibleLines({ screenshot: 'https://pictures.test/1.png', metadata: {} }),
+		).toBeUndefined();
+		expect(visibleLines({ markdown: '', metadata: {} })).toEqual([]);
+		expect(await hashOf({ markdown: '' })).toBe(await hashOf({ markdown: ' \n ' }));
+	});
+
+	it('stays the same from version to version', async () => {
+		expect(await hashOf({ markdown: '# Prices\n\n* A: 5 €\n', title: 'Prices' })).toBe(
+			'aac2acad8d4ce239552132535237dc3c',
+		);
+	});
+
+	it('reads hostile pages in time that grows with their length', async () => {
+		for (const unit of [
+			'<',
+			'<a',
+			'<!--',
+			'](',
+			'](/(',
+			'<script',
+			']: ',
+			'<a href="',
+			"src='",
+			'<a src  ',
+		]) {
+			const text = unit.repeat(100_000);
+			expect(await hashOf({ markdown: text })).toHaveLength(32);
+			expect(await hashOf({ html: text })).toHaveLength(32);
+		}
+	});
+});
