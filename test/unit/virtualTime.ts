@@ -54,8 +54,12 @@ export class VirtualTime implements Time {
 	async sleep(ms: number, wake?: AbortSignal): Promise<void> {
 		if (wake?.aborted) return;
 		await new Promise<void>((resolve) => {
-			this.at(this.nowMs + ms, resolve);
-			wake?.addEventListener('abort', () => resolve(), { once: true });
+			const end = () => {
+				wake?.removeEventListener('abort', end);
+				resolve();
+			};
+			this.at(this.nowMs + ms, end);
+			wake?.addEventListener('abort', end);
 		});
 	}
 

@@ -1,10 +1,10 @@
 import { backoffMs, MAX_RETRIES } from '../../service/http/retry';
+import { sleep } from '../../service/http/time';
 import type { ModelAnswer, ModelRole, ResearchParts } from '../contract/parts';
 import { answerText, isRecord } from './answers';
 import { estimateTokens } from './budget';
 import type { Budget } from './budget';
 import { modelFailure, readModelError, UnansweredCall } from './modelFailure';
-import { pause } from './phases';
 import type { Phases } from './phases';
 import { PROMPTS } from './prompts';
 import { Turns } from './turns';
@@ -94,7 +94,8 @@ export class ModelCaller {
 			failures += 1;
 			const most = trouble.status === 429 ? MAX_REFUSALS : MAX_RETRIES;
 			if (trouble.kind === 'useless' || failures > most) throw modelFailure(trouble);
-			await pause(clock, trouble.retryAfterMs ?? backoffMs(failures, clock.random()), signal);
+			const pauseMs = trouble.retryAfterMs ?? backoffMs(failures, clock.random());
+			await sleep(clock, pauseMs, signal);
 		}
 	}
 

@@ -1,9 +1,7 @@
+import { sleep, sleepPiece } from '../../service/http/time';
 import type { Time } from '../../service/http/time';
 import { researchStopped } from '../contract/failure';
 import { LimitReached } from './budget';
-
-/** Longest sleep: n8n before 2.34 cannot wake one, and a run that has ended leaves no long timer behind. */
-const MAX_SLEEP_MS = 1000;
 
 /** Longest wait for answers on their way after a failure. */
 const MAX_WAIT_MS = 60_000;
@@ -88,7 +86,7 @@ export class Phases {
 			const over = new AbortController();
 			const end = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
 			const answers = Promise.allSettled(this.open).finally(() => over.abort());
-			await pause(clock, MAX_WAIT_MS, end).catch(() => undefined);
+			await sleep(clock, MAX_WAIT_MS, end);
 			if (!signal?.aborted && over.signal.aborted) await answers;
 		}
 	}
@@ -111,7 +109,7 @@ export class Phases {
 			if (now >= deadlines.writingMs) this.writingEnd.abort(new LimitReached('time'));
 			const next = this.reading.aborted ? deadlines.writingMs : deadlines.readingMs;
 			if (now >= deadlines.writingMs) return;
-			await clock.sleep(Math.max(1, Math.min(MAX_SLEEP_MS, next - now)), this.runEnd.signal);
+			await sleepPiece(clock, next - now, this.runEnd.signal);
 		}
 	}
 }
@@ -132,13 +130,4 @@ export async function raceAbort<T>(work: () => Promise<T>, signal: AbortSignal):
 			.then(resolve, reject)
 			.finally(() => signal.removeEventListener('abort', abort));
 	});
-}
-
-/** Sleeps, in slices, until the time has passed or the signal is aborted: then its reason is thrown. */
-export async function pause(clock: Time, ms: number, signal: AbortSignal): Promise<void> {
-	const endMs = clock.now() + ms;
-	for (let leftMs = ms; leftMs > 0; leftMs = endMs - clock.now()) {
-		const slice = Math.min(MAX_SLEEP_MS, leftMs);
-		await raceAbort(async () => await clock.sleep(slice, signal), signal);
-	}
 }

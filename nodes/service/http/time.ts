@@ -12,3 +12,54 @@ export interface Time {
 	/** In [0, 1). */
 	random(): number;
 }
+
+/** Longest sleep in one piece, in milliseconds: Stop must end a wait within 1 s, and no long timer may be left. */
+export const MAX_SLEEP_MS = 500;
+
+/**
+ * Sleeps for so long, or until `wake` is aborted: in pieces, and woken by itself where n8n's sleep takes no
+ * signal (docs/n8n-internals.md#sleep). Never rejects.
+ */
+export async function sleep(
+	time: Pick<Time, 'now' | 'sleep'>,
+	ms: number,
+	wake?: AbortSignal,
+): Promise<void> {
+	const endMs = time.now() + ms;
+	for (let leftMs = ms; leftMs > 0 && !wake?.aborted; leftMs = endMs - time.now()) {
+		await sleepPiece(time, leftMs, wake);
+	}
+}
+
+/** The same, but at most MAX_SLEEP_MS and at least 1 ms: for loops that look at more than a clock. */
+export async function sleepPiece(
+	time: Pick<Time, 'sleep'>,
+	ms: number,
+	wake?: AbortSignal,
+): Promise<void> {
+	const pieceMs = Math.max(1, Math.min(MAX_SLEEP_MS, ms));
+	if (!wake) return await time.sleep(pieceMs);
+	if (wake.aborted) return;
+	await new Promise<void>((resolve) => {
+		const end = () => {
+			wake.removeEventListener('abort', end);
+			resolve();
+		};
+		wake.addEventListener('abort', end);
+		void time.sleep(pieceMs, wake).then(end);
+	});
+}
+
+/** Waits for the work, but at most for so long. Rejects as the work does by then. */
+export async function waitAtMost(
+	time: Pick<Time, 'now' | 'sleep'>,
+	ms: number,
+	work: Promise<unknown>,
+): Promise<void> {
+	const isOver = new AbortController();
+	try {
+		await Promise.race([work, sleep(time, ms, isOver.signal)]);
+	} finally {
+		isOver.abort();
+	}
+}

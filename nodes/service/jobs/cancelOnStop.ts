@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../limits/client';
 import { failureOrThrow } from '../http/failure';
+import { sleep, waitAtMost } from '../http/time';
 import { cancelRequest, readRefusedCancel } from './jobKinds';
 import type { JobKind } from './jobKinds';
 import type { JobOutcome, JobSettings, JobTask } from './jobTask';
@@ -49,7 +50,7 @@ export async function cancelStopped<T extends JobTask>(
 			if (state === 'ended') settings.events.onEndedBefore?.(task, id);
 		}),
 	);
-	await Promise.race([cancelled, client.time.sleep(CANCEL_WITHIN_MS, ended.signal)]);
+	await waitAtMost(client.time, CANCEL_WITHIN_MS, cancelled);
 	ended.abort();
 }
 
@@ -70,7 +71,7 @@ async function cancel(
 		if (state) return state;
 		// A 404 proves nothing of a job that was started: a machine that does not know it yet will, in seconds.
 		if (tries >= TRIES && !failure.notFound) return 'running';
-		await client.time.sleep(BETWEEN_TRIES_MS);
+		await sleep(client.time, BETWEEN_TRIES_MS, ended);
 	}
 	return 'running';
 }

@@ -1,4 +1,4 @@
-import { MAX_SLEEP_MS } from '../limits/client';
+import { MAX_SLEEP_MS } from '../http/time';
 import type { ServiceClient } from '../limits/client';
 import { Denials, isDenial, Standstill, statusWordOf } from './jobAbsence';
 import type { ListWord } from './jobAbsence';

@@ -1,4 +1,4 @@
-import { MAX_SLEEP_MS } from '../limits/client';
+import { MAX_SLEEP_MS, sleepPiece, waitAtMost } from '../http/time';
 import type { ServiceClient } from '../limits/client';
 import type { JobOutcome, JobSettings, JobTask } from './jobTask';
 import { cancelStopped } from './cancelOnStop';
@@ -25,9 +25,8 @@ class JobLoop<T extends JobTask> {
 	/** Those of `jobs` without an outcome. */
 	private open: Array<JobInWork<T>> = [];
 
-	private signalled = false;
-
-	private signal: () => void = () => undefined;
+	/** Aborted when something has happened. */
+	private happened = new AbortController();
 
 	constructor(
 		private readonly tasks: T[],
@@ -118,24 +117,17 @@ class JobLoop<T extends JobTask> {
 	}
 
 	private wake(): void {
-		this.signalled = true;
-		this.signal();
+		this.happened.abort();
 	}
 
-	/** Sleeps until something happens or is due, never longer than a slice. */
+	/** Sleeps until something happens or is due, never longer than a piece. */
 	private async nextEvent(): Promise<void> {
-		if (!this.signalled) {
-			const { time } = this.client;
+		const { time } = this.client;
+		if (!this.happened.signal.aborted) {
 			const dueMs = Math.min(...this.attended.map((job) => job.wakeMs)) - time.now();
-			const wake = new AbortController();
-			const signalled = new Promise<void>((resolve) => {
-				this.signal = resolve;
-			});
-			const ms = Math.max(1, Math.min(MAX_SLEEP_MS, dueMs));
-			await Promise.race([time.sleep(ms, wake.signal), signalled]);
-			wake.abort();
+			await sleepPiece(time, dueMs, this.happened.signal);
 		}
-		this.signalled = false;
+		if (this.happened.signal.aborted) this.happened = new AbortController();
 	}
 
 	/**
@@ -153,7 +145,7 @@ class JobLoop<T extends JobTask> {
 			const others = open.filter((job) => !job.cancelsOnStop);
 			const settled = Promise.allSettled(others.map((job) => job.sending));
 			await Promise.all([
-				Promise.race([settled, this.client.time.sleep(MAX_SLEEP_MS)]),
+				waitAtMost(this.client.time, MAX_SLEEP_MS, settled),
 				cancelStopped(toCancel, this.settings, this.client),
 			]);
 		}

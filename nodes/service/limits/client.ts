@@ -1,6 +1,7 @@
 import { failureOrThrow, executionStopped, ServiceFailure } from '../http/failure';
 import { backoffMs, MAX_RETRIES } from '../http/retry';
 import type { Secrets } from '../secrets/secrets';
+import { MAX_SLEEP_MS, sleep } from '../http/time';
 import type { Time } from '../http/time';
 import { REQUEST_TIMEOUT_MS } from '../http/transport';
 import type { HttpCall, JsonObject, ServiceRequest } from '../http/transport';
@@ -10,9 +11,6 @@ import type { ExchangeParts, Received } from './exchange';
 import type { Owner } from './fairQueue';
 import type { SharedLimits } from './sharedLimits';
 import { ThrottleMeter } from './throttleMeter';
-
-/** Longest sleep without a look at the stop signal, in milliseconds. Stop must end a wait within 1 s. */
-export const MAX_SLEEP_MS = 500;
 
 export interface ClientParts extends ExchangeParts {
 	http: HttpCall;
@@ -54,6 +52,9 @@ export class ServiceClient {
 	/** What must not be seen of it anywhere. */
 	readonly secrets: Secrets;
 
+	/** Aborted when the execution is stopped. */
+	readonly stopSignal: AbortSignal;
+
 	private readonly exchange: Exchange;
 
 	constructor(private readonly parts: ClientParts) {
@@ -63,11 +64,12 @@ export class ServiceClient {
 		this.time = parts.time;
 		this.secrets = parts.secrets;
 		this.throttled = new ThrottleMeter(parts.time);
+		this.stopSignal = parts.signal ?? new AbortController().signal;
 		this.exchange = new Exchange(parts);
 	}
 
 	get stopped(): boolean {
-		return this.parts.signal?.aborted ?? false;
+		return this.stopSignal.aborted;
 	}
 
 	/** Throws when the execution was stopped: nothing may be sent after that. */
@@ -163,17 +165,14 @@ export class ServiceClient {
 		this.throttled.release(request);
 	}
 
-	/** Sleeps for one slice. Throws when the execution was stopped by then. */
+	/** Sleeps for a moment. Throws when the execution was stopped by then. */
 	async pauseOrStop(): Promise<void> {
-		await this.time.sleep(MAX_SLEEP_MS);
+		await this.pause(MAX_SLEEP_MS);
 		this.throwIfStopped();
 	}
 
-	/** Sleeps in slices, so that a stopped execution does not sleep on (docs/n8n-internals.md#sleep). */
+	/** Sleeps until the time is over or the execution is stopped. */
 	async pause(ms: number): Promise<void> {
-		const endMs = this.time.now() + ms;
-		for (let leftMs = ms; leftMs > 0 && !this.stopped; leftMs = endMs - this.time.now()) {
-			await this.time.sleep(Math.min(MAX_SLEEP_MS, leftMs));
-		}
+		await sleep(this.time, ms, this.stopSignal);
 	}
 }

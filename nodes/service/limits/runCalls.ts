@@ -1,10 +1,10 @@
-import { MAX_SLEEP_MS } from './client';
 import { Turn } from './callQueue';
 import type { CallQueue } from './callQueue';
 import type { SentCall } from './callPace';
 import type { ServiceClient } from './client';
 import { failureOrThrow, executionStopped, isAnswerLost, ServiceFailure } from '../http/failure';
 import { backoffMs, MAX_RETRIES } from '../http/retry';
+import { sleepPiece } from '../http/time';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 
 /** Most requests of one run that are on their way together. */
@@ -218,17 +218,13 @@ class CallLoop {
 		}
 	}
 
-	/** Sleeps for a slice, or until the turn has come or the run has ended. */
+	/** Sleeps for a piece, or until the turn has come or the run has ended. */
 	private async sleep(ms: number, turn?: Turn): Promise<void> {
 		const awake = new AbortController();
-		const woken = new Promise<void>((resolve) => {
-			awake.signal.addEventListener('abort', () => resolve(), { once: true });
-		});
 		const wake = () => awake.abort();
 		this.sleeping.add(wake);
 		if (turn) turn.wake = wake;
-		const slice = this.client.time.sleep(Math.min(MAX_SLEEP_MS, Math.max(1, ms)), awake.signal);
-		await Promise.race([slice, woken]);
+		await sleepPiece(this.client.time, ms, awake.signal);
 		this.sleeping.delete(wake);
 	}
 }

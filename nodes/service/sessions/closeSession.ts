@@ -1,9 +1,9 @@
 import { readErrorText } from '../http/answer';
 import { failureOrThrow, ServiceFailure } from '../http/failure';
 import { backoffMs } from '../http/retry';
+import { MAX_SLEEP_MS, sleep } from '../http/time';
 import type { JsonObject } from '../http/transport';
 import { deniedPauseMs } from '../jobs/jobAbsence';
-import { MAX_SLEEP_MS } from '../limits/client';
 import type { ServiceClient } from '../limits/client';
 import { closeRequest } from './sessionList';
 
@@ -55,12 +55,10 @@ export async function closeSession(
 		const isGone = deniedMs !== undefined && time.now() >= deniedMs + SESSION_ABSENCE_MS;
 		if (isGone || answer.httpCode === 410) return { kind: 'closed', answer: {} };
 		if (!answer.notFound && isRefused(answer)) return { kind: 'open', failure: answer };
-		let nextMs = time.now() + pauseMs(answer, failures, time.random());
-		while (time.now() < nextMs) {
-			if (client.stopped) nextMs = Math.min(nextMs, time.now() + MAX_SLEEP_MS);
-			if (time.now() >= untilMs()) return { kind: 'open', failure: answer };
-			await time.sleep(Math.min(MAX_SLEEP_MS, nextMs - time.now()));
-		}
+		const ms = Math.min(pauseMs(answer, failures, time.random()), untilMs() - time.now());
+		if (client.stopped) await sleep(time, Math.min(MAX_SLEEP_MS, ms));
+		else await client.pause(ms);
+		if (time.now() >= untilMs()) return { kind: 'open', failure: answer };
 	}
 }
 

@@ -1,9 +1,9 @@
 import { failureOrThrow } from '../http/failure';
 import type { ServiceFailure } from '../http/failure';
 import { backoffMs } from '../http/retry';
+import { sleepPiece } from '../http/time';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import { PendingStart } from '../jobs/pendingStart';
-import { MAX_SLEEP_MS } from '../limits/client';
 import type { ServiceClient } from '../limits/client';
 import type { SessionRegister } from './sessionRegister';
 
@@ -70,11 +70,8 @@ async function send(
 	client: ServiceClient,
 ): Promise<Opening> {
 	const { time } = client;
-	let wake: () => void = () => undefined;
+	const settled = new AbortController();
 	const box: { result?: Opening; crash?: { error: unknown } } = {};
-	const settled = new Promise<void>((resolve) => {
-		wake = resolve;
-	});
 	const pending = new PendingStart(
 		request,
 		maxWaitMs,
@@ -84,16 +81,16 @@ async function send(
 				register.know(id, time.now());
 				events.onOpened(id);
 				box.result = { kind: 'opened', id, answer };
-				wake();
+				settled.abort();
 				return true;
 			},
 			failed: ({ failure }) => {
 				box.result = { kind: 'failed', failure };
-				wake();
+				settled.abort();
 			},
 			crashed: (error) => {
 				box.crash = { error };
-				wake();
+				settled.abort();
 			},
 		},
 		async (start) => {
@@ -114,10 +111,7 @@ async function send(
 	while (!box.result) {
 		if ((client.stopped || isAbandoned()) && pending.withdraw()) return { kind: 'notSent' };
 		pending.tick();
-		const slice = new AbortController();
-		const ms = Math.max(1, Math.min(MAX_SLEEP_MS, pending.wakeMs - time.now()));
-		await Promise.race([time.sleep(ms, slice.signal), settled]);
-		slice.abort();
+		await sleepPiece(time, pending.wakeMs - time.now(), settled.signal);
 		if (box.crash) throw box.crash.error;
 	}
 	return box.result;

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { executionStopped } from '../../../service/http/failure';
-import { MAX_SLEEP_MS } from '../../../service/limits/client';
+import { MAX_SLEEP_MS, sleep, waitAtMost } from '../../../service/http/time';
 import type { ServiceClient } from '../../../service/limits/client';
 import { sessionRegister } from '../../../service/sessions/sessionRegister';
 import type { SessionOperation, SessionStory } from '../../operation/operation';
@@ -57,7 +57,8 @@ class SessionOperationRun {
 
 	private readonly continues: boolean;
 
-	private isOver = false;
+	/** Aborted at the end of the run. */
+	private readonly over = new AbortController();
 
 	constructor(
 		private readonly ctx: IExecuteFunctions,
@@ -94,7 +95,7 @@ class SessionOperationRun {
 		} catch (error) {
 			throw await this.crashed(error);
 		} finally {
-			this.isOver = true;
+			this.over.abort();
 			this.shared.memory.endTry();
 			this.shared.account.release();
 		}
@@ -107,8 +108,7 @@ class SessionOperationRun {
 
 	/** Nothing more is wanted as soon as the execution is stopped, whatever is waited for. */
 	private async watchStop(): Promise<void> {
-		const { client } = this;
-		while (!this.isOver && !client.stopped) await client.time.sleep(MAX_SLEEP_MS / 2);
+		await this.stopOrEnd();
 		this.abandon.abort();
 	}
 
@@ -165,16 +165,21 @@ class SessionOperationRun {
 
 	/** Ends a while after Stop: an opening that is never answered must not hold the execution. */
 	private async stopGrace(): Promise<void> {
-		const { client } = this;
-		while (!this.isOver && !client.stopped) await client.time.sleep(MAX_SLEEP_MS);
-		if (!this.isOver) await client.time.sleep(WIND_DOWN_MS - MAX_SLEEP_MS);
+		await this.stopOrEnd();
+		await sleep(this.client.time, WIND_DOWN_MS, this.over.signal);
+	}
+
+	/** Resolves when the execution is stopped or the run is over. */
+	private async stopOrEnd(): Promise<void> {
+		const { client, over } = this;
+		await sleep(client.time, Infinity, AbortSignal.any([client.stopSignal, over.signal]));
 	}
 
 	private async closeAll(): Promise<void> {
 		const closing = Promise.all([...this.sessions.values()].map(async (one) => await one.close()));
 		const { client } = this;
 		if (!client.stopped) await closing;
-		else await Promise.race([closing, client.time.sleep(MAX_SLEEP_MS)]);
+		else await waitAtMost(client.time, MAX_SLEEP_MS, closing);
 	}
 
 	private stoppedError() {
