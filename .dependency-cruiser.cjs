@@ -164,6 +164,7 @@ module.exports = {
 			'execute',
 			'listSearch',
 			'fromTrigger',
+			'forLoader',
 			'forResearch',
 			'onFirstUse',
 			'connection/connect',

@@ -21,6 +21,7 @@ function codex() {
 async function properties() {
 	for (const panel of [
 		'WebData/properties',
+		'WebDataLoader/properties',
 		'WebDataTrigger/panel/properties',
 		'WebDataPollTrigger/properties',
 		'WebResearch/panel/properties',

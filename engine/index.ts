@@ -3,6 +3,7 @@ export { binaryText } from './binary.ts';
 export { binaryStoreOnDisk } from './binaryStore.ts';
 export { AGENT_NODE, callAsTool, TOOL_NODE } from './callAsTool.ts';
 export { CHAT_MODEL_TYPE, chatModelNode } from './chatModelNode.ts';
+export { VECTOR_STORE_TYPE, vectorStoreNode } from './vectorStoreNode.ts';
 export { resumeWaiting, retryFromStored } from './continueStored.ts';
 export { dataNodes } from './dataNodes.ts';
 export { recoveredFromCrash } from './crash.ts';

@@ -2,7 +2,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import type { Resource } from '../operation/operation';
 import { mergedFields } from './mergedFields';
-import type { MergedField } from './mergedFields';
+import type { MergedField, OwnFields } from './mergedFields';
 import { isIn, leastConditions, shownFor } from './shownFor';
 import type { OperationName, ShownFor } from './shownFor';
 
@@ -11,14 +11,25 @@ export function panelProperties(resources: Resource[], defaultResource: string):
 	const operations = resources.flatMap(({ value: resource, operations: own }) =>
 		own.map(({ value: operation, fields }) => ({ name: { resource, operation }, fields })),
 	);
-	const names = operations.map(({ name }) => name);
-	const fields = mergedFields(operations).flatMap((field) => propertiesOf(field, names));
+	const fields = chosenFields(operations, { resource: 'resource', operation: 'operation' });
 	return [
 		resourceField(resources, defaultResource),
 		...resources.map(operationField),
 		...namesakesOfHiding(fields),
 		...fields,
 	];
+}
+
+/** The parameters that choose an operation. Without `operation`, each resource has one operation only. */
+export interface Chooser {
+	resource: string;
+	operation?: string;
+}
+
+/** The fields of these operations, each once where it looks the same, shown for the operations that have it. */
+export function chosenFields(operations: OwnFields[], chooser: Chooser): INodeProperties[] {
+	const names = operations.map(({ name }) => name);
+	return mergedFields(operations).flatMap((field) => propertiesOf(field, names, chooser));
 }
 
 const resourceChooser: INodeProperties = {
@@ -65,14 +76,26 @@ function operationField({
 }
 
 /** A field of the panel as n8n has it, shown for its own operations. */
-function propertiesOf(merged: MergedField, all: OperationName[]): INodeProperties[] {
-	const names = isEmptiedByEditor(merged.field)
-		? { resource: '/resource', operation: '/operation' }
-		: { resource: 'resource', operation: 'operation' };
-	return shownFor(merged.names, all).map((values) => {
-		const conditions = { [names.resource]: values.resource, [names.operation]: values.operation };
-		return withConditions(restricted(merged, values), conditions);
-	});
+function propertiesOf(
+	merged: MergedField,
+	all: OperationName[],
+	chooser: Chooser,
+): INodeProperties[] {
+	const root = isEmptiedByEditor(merged.field) ? '/' : '';
+	return shownFor(merged.names, all).map((values) =>
+		withConditions(restricted(merged, values), conditionsOf(chooser, root, values), chooser),
+	);
+}
+
+function conditionsOf(
+	chooser: Chooser,
+	root: '' | '/',
+	{ resource, operation }: Partial<ShownFor>,
+): Conditions {
+	return {
+		...(resource && { [`${root}${chooser.resource}`]: resource }),
+		...(operation && chooser.operation && { [`${root}${chooser.operation}`]: operation }),
+	};
 }
 
 /**
@@ -113,19 +136,23 @@ function isEmptiedByEditor({ type }: INodeProperties): boolean {
 }
 
 /** The same for an option of a collection; `around` are the operations that have the collection. */
-function optionsOf(merged: MergedField, around: OperationName[]): INodeProperties[] {
+function optionsOf(
+	merged: MergedField,
+	around: OperationName[],
+	chooser: Chooser,
+): INodeProperties[] {
 	return shownFor(merged.names, around).map((values) => {
-		const { resource, operation } = leastConditions(values, around);
-		return withConditions(restricted(merged, values), {
-			...(resource && { '/resource': resource }),
-			...(operation && { '/operation': operation }),
-		});
+		const conditions = conditionsOf(chooser, '/', leastConditions(values, around));
+		return withConditions(restricted(merged, values), conditions, chooser);
 	});
 }
 
+type Conditions = NonNullable<IDisplayOptions['show']>;
+
 function withConditions(
 	{ field, names, options }: MergedField,
-	conditions: NonNullable<IDisplayOptions['show']>,
+	conditions: Conditions,
+	chooser: Chooser,
 ): INodeProperties {
 	const { displayOptions } = field;
 	const show = { ...conditions, ...displayOptions?.show };
@@ -133,7 +160,7 @@ function withConditions(
 		...field,
 		...(Object.keys(show).length > 0 && { displayOptions: { ...displayOptions, show } }),
 		...(field.type === 'collection' && {
-			options: options.flatMap((option) => optionsOf(option, names)),
+			options: options.flatMap((option) => optionsOf(option, names, chooser)),
 		}),
 	};
 }

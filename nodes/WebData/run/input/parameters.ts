@@ -72,7 +72,7 @@ function askForParameter(
 }
 
 /** True for what is there and holds no expression at any depth: n8n takes each text with `=` for one. */
-function isConstant(stored: unknown): boolean {
+export function isConstant(stored: unknown): boolean {
 	if (typeof stored === 'string') return !stored.startsWith('=');
 	if (typeof stored !== 'object' || stored === null) return stored !== undefined;
 	return Object.values(stored).every((part) => part === undefined || isConstant(part));
@@ -103,13 +103,18 @@ export function keepsFailedItems(ctx: IExecuteFunctions): boolean {
 	return ctx.continueOnFail() || isToolCall(ctx);
 }
 
+/** Name of the loader's type: a sub-node, whose results are used by its parent. */
+const SUB_NODE = /\.webDataLoader$/;
+
 /**
- * True when n8n will run the node again although it returned. Retry On Fail does that when the first
+ * True when n8n may run the node again although it returned. Retry On Fail does that when the first
  * item of what is put out has something in `error`: n8n-core 2.41 leaves out null and false, 1.123 does
- * not (docs/n8n-internals.md#retry-on-fail). Items go to the error branch only after that.
+ * not (docs/n8n-internals.md#retry-on-fail). Items go to the error branch only after that. What a sub-node
+ * returns is lost when its parent fails, and a retry of the parent asks the sub-node again.
  */
 export function isRetryComing(ctx: IExecuteFunctions, [first]: INodeExecutionData[]): boolean {
-	return ctx.getNode().retryOnFail === true && first?.json.error !== undefined;
+	const { type, retryOnFail } = ctx.getNode();
+	return SUB_NODE.test(type) || (retryOnFail === true && first?.json.error !== undefined);
 }
 
 /** What each run has been told, so that a thousand items say it once. */

@@ -1,0 +1,5 @@
+export { findOperation } from '../resources';
+export { execute } from './execute';
+export { isConstant } from './input/parameters';
+export { noteCrash } from './memory/crashRecovery';
+export { count, hint, named } from './output/hintText';

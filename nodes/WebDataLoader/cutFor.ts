@@ -1,0 +1,36 @@
+import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+import type { ISupplyDataFunctions } from 'n8n-workflow';
+
+import type { CutPage } from './documents/pageDocuments';
+
+/** What is used of a text splitter of n8n, which is one of LangChain's. */
+interface TextSplitter {
+	splitText(text: string): Promise<string[]>;
+}
+
+/** How the panel wants pages to be cut. */
+export async function cutFor(ctx: ISupplyDataFunctions): Promise<CutPage> {
+	const wanted = ctx.getNodeParameter('cut', 0);
+	if (wanted === 'splitter') {
+		const splitter = await connectedSplitter(ctx);
+		return async (text) =>
+			(await splitter.splitText(text)).map((piece) => ({ text: piece, headingPath: '' }));
+	}
+	return (text) => [{ text, headingPath: '' }];
+}
+
+async function connectedSplitter(ctx: ISupplyDataFunctions): Promise<TextSplitter> {
+	const connected: unknown = await ctx.getInputConnectionData(
+		NodeConnectionTypes.AiTextSplitter,
+		0,
+	);
+	if (isTextSplitter(connected)) return connected;
+	throw new NodeOperationError(
+		ctx.getNode(),
+		'Connect a text splitter to the loader, or set Documents to Cut at Headings.',
+	);
+}
+
+function isTextSplitter(value: unknown): value is TextSplitter {
+	return typeof value === 'object' && value !== null && 'splitText' in value;
+}

@@ -1,0 +1,37 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** A page or file that was read, as far as documents need it. */
+export interface LoadedPage {
+	/** Address of a page, name of a file. */
+	name: string;
+	text: string;
+	/** What its documents tell of it. */
+	metadata: IDataObject;
+}
+
+/** A page that becomes no document, and why. */
+export interface SkippedPage {
+	name: string;
+	why: 'empty' | 'failed';
+}
+
+/** The json of an item of Web Data as a page: its text, or why it has none. */
+export function readPage(json: IDataObject): LoadedPage | SkippedPage {
+	const { url, requestedUrl, fileName, title, statusCode, pageError, markdown } = json;
+	const name = [fileName, url, requestedUrl].map(textOf).find((text) => text !== '') ?? '';
+	const isHttpError = typeof statusCode === 'number' && statusCode >= 400;
+	if (isHttpError || textOf(pageError) !== '') return { name, why: 'failed' };
+	const text = textOf(markdown).trim();
+	if (text === '') return { name, why: 'empty' };
+	const metadata: IDataObject = {
+		// No key is missing in one document and there in the next: some vector stores have a column for each.
+		url: textOf(url),
+		title: textOf(title),
+		...(textOf(fileName) !== '' && { fileName: textOf(fileName) }),
+	};
+	return { name, text, metadata };
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,77 @@
+import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	ISupplyDataFunctions,
+	SupplyData,
+} from 'n8n-workflow';
+
+import { execute, hint, noteCrash } from '../WebData/run/forLoader';
+import { cutFor } from './cutFor';
+import { DocumentList } from './documents/documentList';
+import { documentsOf } from './documents/pageDocuments';
+import { skippedText } from './documents/skippedText';
+import { SOURCES } from './sources';
+import type { Source } from './sources';
+import { subNodeContext } from './subNodeContext';
+
+const DOCUMENT = NodeConnectionTypes.AiDocument;
+
+/**
+ * Supplies the documents of all input items of the node that the loader is connected to. That node asks once,
+ * whatever the number of its items.
+ */
+export async function loadDocuments(ctx: ISupplyDataFunctions): Promise<SupplyData> {
+	const source = sourceOf(ctx);
+	const run = subNodeContext(ctx, source);
+	// First of all: what it reads are the traces of an earlier execution, and this one leaves its own.
+	noteCrash(run);
+	const { index } = ctx.addInputData(DOCUMENT, [run.getInputData()]);
+	try {
+		const { response, shown } = await load(ctx, run, source);
+		ctx.addOutputData(DOCUMENT, index, [shown]);
+		return { response };
+	} catch (error) {
+		const told = asOfSubNode(ctx, error);
+		ctx.addOutputData(DOCUMENT, index, told);
+		throw told;
+	}
+}
+
+async function load(
+	ctx: ISupplyDataFunctions,
+	run: IExecuteFunctions,
+	source: Source,
+): Promise<{ response: DocumentList; shown: INodeExecutionData[] }> {
+	const cut = await cutFor(ctx);
+	const [items = []] = await execute(run);
+	const { byItem, pages, skipped } = await documentsOf(items, cut, new Date().toISOString());
+	for (const text of skippedText(skipped, source.unit))
+		run.addExecutionHints(hint(text, 'warning'));
+	return { response: DocumentList.ofItems(byItem), shown: pages.map((json) => ({ json })) };
+}
+
+function sourceOf(ctx: ISupplyDataFunctions): Source {
+	const value = String(ctx.getNodeParameter('source', 0));
+	const source = SOURCES.find((one) => one.value === value);
+	if (source) return source;
+	throw asOfSubNode(
+		ctx,
+		new NodeOperationError(
+			ctx.getNode(),
+			`This version of the node has no source "${value}": choose one in the panel.`,
+		),
+	);
+}
+
+/**
+ * n8n shows an error of a sub-node as it is only where it says that it is one; of any other the message becomes
+ * the description of "Error in sub-node" (getInputConnectionData, n8n-core 1.123 and 2.41).
+ */
+function asOfSubNode(ctx: ISupplyDataFunctions, error: unknown): NodeOperationError {
+	const told =
+		error instanceof Error && 'functionality' in error
+			? error
+			: new NodeOperationError(ctx.getNode(), error as Error);
+	return Object.assign(told, { functionality: 'configuration-node' }) as NodeOperationError;
+}

@@ -1,0 +1,49 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { optionFields } from '../WebData/fields/basic/optionFields';
+import { chosenFields } from '../WebData/panel/panelProperties';
+import { findOperation } from '../WebData/run/forLoader';
+import { cutFields } from './panel/cutFields';
+import { isSetByLoader, SOURCES } from './sources';
+
+const source: INodeProperties = {
+	displayName: 'Source',
+	name: 'source',
+	type: 'options',
+	noDataExpression: true,
+	options: SOURCES.map(({ name, value, description }) => ({ name, value, description })),
+	default: 'crawl',
+	description: 'What to load documents from',
+};
+
+/** The panel's properties; the build puts their JSON in place of this file (gulpfile.js). */
+export function readProperties(): INodeProperties[] {
+	const operations = SOURCES.map(({ value, resource, operation }) => ({
+		name: { resource: value, operation },
+		fields: ownFields(findOperation(resource, operation)?.operation.fields ?? []),
+	}));
+	return [source, ...cutFields, ...chosenFields(operations, { resource: 'source' })];
+}
+
+/** The fields of an operation that the loader has, without conditions on those that it has not. */
+function ownFields(fields: INodeProperties[]): INodeProperties[] {
+	return fields.filter(isShown).map((field) => {
+		const shown = unconditional(field);
+		if (field.type !== 'collection') return shown;
+		return { ...shown, options: optionFields(field).filter(isShown).map(unconditional) };
+	});
+}
+
+/** Formats of pages with settings of their own are not chosen here. */
+function isShown({ name, displayOptions }: INodeProperties): boolean {
+	return !isSetByLoader(name) && displayOptions?.show?.['/formats'] === undefined;
+}
+
+function unconditional({ displayOptions, ...field }: INodeProperties): INodeProperties {
+	const kept = Object.entries(displayOptions?.show ?? {}).filter(
+		([name]) => !isSetByLoader(name.replace('/', '')),
+	);
+	return kept.length === 0
+		? field
+		: { ...field, displayOptions: { show: Object.fromEntries(kept) } };
+}
