@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { ServiceFailure } from '../../nodes/service/http/failure';
 import { readAnswer } from '../../nodes/service/http/answer';
-import { backoffMs, MAX_RETRIES, mayRetry } from '../../nodes/service/http/retry';
+import { backoffMs, MAX_RETRIES, mayRetry, retry } from '../../nodes/service/http/retry';
 import { failureOf } from './caught.ts';
 import { failureFromNetworkError } from '../../nodes/service/http/networkFailure.ts';
 
@@ -91,4 +91,32 @@ it('pauses 1, 2, 4 … 30 seconds and up to a quarter more', () => {
 	);
 	expect([0.25, 0.5].map((chance) => backoffMs(3, chance))).toEqual([4250, 4500]);
 	expect(MAX_RETRIES).toBe(5);
+});
+
+describe('trying again', () => {
+	const run = async (pauses: Array<number | undefined>, isOver?: () => boolean) => {
+		const slept: number[] = [];
+		let tries = 0;
+		const policy = {
+			pauseMs: (result: number) => pauses[result - 1],
+			sleep: async (ms: number) => void slept.push(ms),
+			...(isOver && { isOver }),
+		};
+		return { last: await retry(policy, async () => ++tries), slept };
+	};
+
+	it('goes on until the policy gives no pause', async () => {
+		expect(await run([10, 0, 30])).toEqual({ last: 4, slept: [10, 30] });
+		expect(await run([])).toEqual({ last: 1, slept: [] });
+	});
+
+	it('keeps the last result where it is too late after a sleep', async () => {
+		expect(await run([10, 20, 30], () => true)).toEqual({ last: 1, slept: [10] });
+	});
+
+	it('throws what a try throws', async () => {
+		const policy = { pauseMs: () => 1, sleep: async () => undefined };
+		const broken = retry(policy, async () => await Promise.reject(new Error('It broke')));
+		await expect(broken).rejects.toThrow('It broke');
+	});
 });

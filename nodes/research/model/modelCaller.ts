@@ -1,4 +1,4 @@
-import { backoffMs, MAX_RETRIES } from '../../service/http/retry';
+import { backoffMs, MAX_RETRIES, retry } from '../../service/http/retry';
 import { sleep } from '../../service/http/time';
 import type { ModelAnswer, ModelRole, ResearchParts } from '../contract/parts';
 import { answerText, isRecord } from './answers';
@@ -84,19 +84,26 @@ export class ModelCaller {
 
 	private async askInTurn(task: ModelTask, signal: AbortSignal): Promise<string> {
 		const { clock } = this.parts;
-		for (let failures = 0; ;) {
-			const failed = await this.tryOnce(task, signal);
-			if (typeof failed === 'string') return failed;
-			const trouble = readModelError(failed.error, clock.wallClock());
-			if (trouble.kind === 'tooLong' || trouble.kind === 'refused') {
-				throw new UnansweredCall(trouble.kind);
-			}
+		const troubleOf = ({ error }: { error: unknown }) => readModelError(error, clock.wallClock());
+		let failures = 0;
+		const pauseMs = (result: string | { error: unknown }) => {
+			if (typeof result === 'string') return undefined;
+			const { kind, status, retryAfterMs } = troubleOf(result);
+			if (kind === 'tooLong' || kind === 'refused' || kind === 'useless') return undefined;
 			failures += 1;
-			const most = trouble.status === 429 ? MAX_REFUSALS : MAX_RETRIES;
-			if (trouble.kind === 'useless' || failures > most) throw modelFailure(trouble);
-			const pauseMs = trouble.retryAfterMs ?? backoffMs(failures, clock.random());
-			await sleep(clock, pauseMs, signal);
-		}
+			if (failures > (status === 429 ? MAX_REFUSALS : MAX_RETRIES)) return undefined;
+			return retryAfterMs ?? backoffMs(failures, clock.random());
+		};
+		const answer = await retry(
+			{ pauseMs, sleep: async (ms) => await sleep(clock, ms, signal) },
+			async () => await this.tryOnce(task, signal),
+		);
+		if (typeof answer === 'string') return answer;
+		const trouble = troubleOf(answer);
+		const { kind } = trouble;
+		throw kind === 'tooLong' || kind === 'refused'
+			? new UnansweredCall(kind)
+			: modelFailure(trouble);
 	}
 
 	/** The text, or what the model's client threw. */

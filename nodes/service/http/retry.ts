@@ -36,3 +36,24 @@ export function backoffMs(failures: number, random: number): number {
 	const seconds = Math.min(MAX_BACKOFF_SECONDS, 2 ** Math.max(0, failures - 1));
 	return seconds * 1000 * (1 + random / 4);
 }
+
+/** When something is tried again, and how it waits for that. `T`: what a try comes to, its failures included. */
+export interface RetryPolicy<T> {
+	/** Milliseconds until the next try; undefined where this result is the last. Asked once after each try. */
+	pauseMs(result: T): number | undefined;
+	/** May end early, when the execution is stopped. Never rejects. */
+	sleep(ms: number): Promise<void>;
+	/** Asked after each sleep: true where it is too late for another try. */
+	isOver?(): boolean;
+}
+
+/** Tries until the policy is content with the result. Throws what a try throws. */
+export async function retry<T>(policy: RetryPolicy<T>, tryOnce: () => Promise<T>): Promise<T> {
+	for (;;) {
+		const result = await tryOnce();
+		const ms = policy.pauseMs(result);
+		if (ms === undefined) return result;
+		if (ms > 0) await policy.sleep(ms);
+		if (policy.isOver?.()) return result;
+	}
+}

@@ -1,5 +1,7 @@
 import type { ServiceClient } from '../limits/client';
 import { failureOrThrow } from '../http/failure';
+import type { ServiceFailure } from '../http/failure';
+import { retry } from '../http/retry';
 import { sleep, waitAtMost } from '../http/time';
 import { cancelRequest, readRefusedCancel } from './jobKinds';
 import type { JobKind } from './jobKinds';
@@ -61,17 +63,25 @@ async function cancel(
 	client: ServiceClient,
 	ended: AbortSignal,
 ): Promise<'cancelled' | 'ended' | 'running'> {
-	for (let tries = 1; !ended.aborted; tries++) {
-		const failure = await client
-			.sendAfterStop(cancelRequest(kind, id), CANCEL_WITHIN_MS)
-			.then(() => undefined)
-			.catch(failureOrThrow);
-		if (!failure) return 'cancelled';
-		const state = readRefusedCancel(kind, failure);
-		if (state) return state;
+	if (ended.aborted) return 'running';
+	let tries = 0;
+	const pauseMs = (failure: ServiceFailure | undefined) => {
+		tries += 1;
+		if (!failure || readRefusedCancel(kind, failure)) return undefined;
 		// A 404 proves nothing of a job that was started: a machine that does not know it yet will, in seconds.
-		if (tries >= TRIES && !failure.notFound) return 'running';
-		await sleep(client.time, BETWEEN_TRIES_MS, ended);
-	}
-	return 'running';
+		return tries >= TRIES && !failure.notFound ? undefined : BETWEEN_TRIES_MS;
+	};
+	const failure = await retry(
+		{
+			pauseMs,
+			sleep: async (ms) => await sleep(client.time, ms, ended),
+			isOver: () => ended.aborted,
+		},
+		async () =>
+			await client
+				.sendAfterStop(cancelRequest(kind, id), CANCEL_WITHIN_MS)
+				.then(() => undefined)
+				.catch(failureOrThrow),
+	);
+	return failure ? (readRefusedCancel(kind, failure) ?? 'running') : 'cancelled';
 }

@@ -1,5 +1,5 @@
 import { failureOrThrow, executionStopped, ServiceFailure } from '../http/failure';
-import { backoffMs, MAX_RETRIES } from '../http/retry';
+import { backoffMs, MAX_RETRIES, retry } from '../http/retry';
 import type { Secrets } from '../secrets/secrets';
 import { MAX_SLEEP_MS, sleep } from '../http/time';
 import type { Time } from '../http/time';
@@ -140,23 +140,26 @@ export class ServiceClient {
 		const { time } = this;
 		const { progress } = this.limits;
 		const beganMs = time.now();
-		for (let failures = 0; ;) {
-			await this.waitForPause(request);
-			const result = await this.sendOnce(this.parts.http, request, timeoutMs).catch(failureOrThrow);
-			if (!(result instanceof ServiceFailure)) {
-				progress.moved(time.now());
-				return result;
-			}
+		let failures = 0;
+		const pauseMs = (result: Received | ServiceFailure) => {
+			if (!(result instanceof ServiceFailure)) return undefined;
 			if (result.kind === 'rateLimited') {
-				if (time.now() - progress.standstillSinceMs(beganMs, time.now()) >= MAX_REFUSED_MS)
-					throw result;
-				if (this.limits.pauses.untilMs(request.bucket) >= refusedUntilMs) throw result;
-				continue;
+				const standsStillMs = time.now() - progress.standstillSinceMs(beganMs, time.now());
+				if (standsStillMs >= MAX_REFUSED_MS) return undefined;
+				return this.limits.pauses.untilMs(request.bucket) >= refusedUntilMs ? undefined : 0;
 			}
 			failures += 1;
-			if (failures > retries || !this.mayTryAgain(method, result, failures)) throw result;
-			await this.pause(backoffMs(failures, time.random()));
-		}
+			if (failures > retries || !this.mayTryAgain(method, result, failures)) return undefined;
+			return backoffMs(failures, time.random());
+		};
+		const sleep = async (ms: number) => await this.pause(ms);
+		const result = await retry({ pauseMs, sleep }, async () => {
+			await this.waitForPause(request);
+			return await this.sendOnce(this.parts.http, request, timeoutMs).catch(failureOrThrow);
+		});
+		if (result instanceof ServiceFailure) throw result;
+		progress.moved(time.now());
+		return result;
 	}
 
 	private async waitForPause(request: ServiceRequest): Promise<void> {

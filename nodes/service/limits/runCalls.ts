@@ -3,7 +3,7 @@ import type { CallQueue } from './callQueue';
 import type { SentCall } from './callPace';
 import type { ServiceClient } from './client';
 import { failureOrThrow, executionStopped, isAnswerLost, ServiceFailure } from '../http/failure';
-import { backoffMs, MAX_RETRIES } from '../http/retry';
+import { backoffMs, MAX_RETRIES, retry } from '../http/retry';
 import { sleepPiece } from '../http/time';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 
@@ -129,35 +129,41 @@ class CallLoop {
 	}
 
 	private async bringToEnd(task: CallTask): Promise<JsonObject | ServiceFailure> {
+		const turn = new Turn(this.client.execution);
+		const pauseAfter = this.pauseAfter(task);
+		return await retry<JsonObject | ServiceFailure>(
+			{
+				pauseMs: (result) => (result instanceof ServiceFailure ? pauseAfter(result) : undefined),
+				sleep: async (ms) => await this.pause(ms),
+			},
+			async () => await this.sendInTurn(task, turn),
+		);
+	}
+
+	/** How long one call waits after each of its failures, in milliseconds; undefined where that was the last. */
+	private pauseAfter(task: CallTask): (failure: ServiceFailure) => number | undefined {
 		const { request, retries = MAX_RETRIES, deniedMs = 0 } = task;
 		const { time } = this.client;
-		const turn = new Turn(this.client.execution);
 		const joinUntilMs = time.now() + MAX_JOINING_MS;
 		let deniedUntilMs: number | undefined;
-		for (let failures = 0, joins = 0; ;) {
-			const result = await this.sendInTurn(task, turn);
-			if (!(result instanceof ServiceFailure)) return result;
-			if (result.kind === 'rateLimited') {
-				if (this.queueOf(task).hopeless(this.beganMs, time.now())) return result;
-				continue;
+		let failures = 0;
+		let joins = 0;
+		return (failure) => {
+			const { kind, notFound, worksOnMs } = failure;
+			if (kind === 'rateLimited') {
+				return this.queueOf(task).hopeless(this.beganMs, time.now()) ? undefined : 0;
 			}
-			const { worksOnMs } = result;
 			if (worksOnMs !== undefined) {
 				joins += 1;
-				if (joins > MAX_JOINS || time.now() + worksOnMs > joinUntilMs) return result;
-				await this.pause(worksOnMs);
-				continue;
+				return joins > MAX_JOINS || time.now() + worksOnMs > joinUntilMs ? undefined : worksOnMs;
 			}
-			if (result.notFound) deniedUntilMs ??= time.now() + deniedMs;
-			if (result.notFound && time.now() < (deniedUntilMs ?? 0)) {
-				await this.pause(backoffMs(1, time.random()));
-				continue;
-			}
+			if (notFound) deniedUntilMs ??= time.now() + deniedMs;
+			if (notFound && time.now() < (deniedUntilMs ?? 0)) return backoffMs(1, time.random());
 			failures += 1;
 			const mayGoOn = failures <= retries;
-			if (!mayGoOn || !this.client.mayTryAgain(request.method, result, failures)) return result;
-			await this.pause(backoffMs(failures, time.random()));
-		}
+			if (!mayGoOn || !this.client.mayTryAgain(request.method, failure, failures)) return undefined;
+			return backoffMs(failures, time.random());
+		};
 	}
 
 	/** One try, when its turn has come. The queue is told how it ended, whatever happens. */

@@ -1,4 +1,5 @@
 import { failureOrThrow, ServiceFailure } from '../http/failure';
+import { retry } from '../http/retry';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import { ABSENCE_MS, deniedPauseMs } from '../jobs/jobAbsence';
 import type { ServiceClient } from '../limits/client';
@@ -13,10 +14,16 @@ export async function callOfShownJob(
 ): Promise<JsonObject> {
 	const { time } = client;
 	const endMs = time.now() + ABSENCE_MS;
-	for (let denials = 1; ; denials++) {
-		const answer = await client.call(request).catch(failureOrThrow);
-		if (!(answer instanceof ServiceFailure)) return answer;
-		if (!answer.notFound || time.now() >= endMs) throw answer;
-		await client.pause(deniedPauseMs(denials, time.random()));
-	}
+	let denials = 0;
+	const pauseMs = (answer: JsonObject | ServiceFailure) => {
+		denials += 1;
+		const isDenied = answer instanceof ServiceFailure && answer.notFound;
+		return isDenied && time.now() < endMs ? deniedPauseMs(denials, time.random()) : undefined;
+	};
+	const answer = await retry<JsonObject | ServiceFailure>(
+		{ pauseMs, sleep: async (ms) => await client.pause(ms) },
+		async () => await client.call(request).catch(failureOrThrow),
+	);
+	if (answer instanceof ServiceFailure) throw answer;
+	return answer;
 }

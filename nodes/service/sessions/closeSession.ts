@@ -1,6 +1,7 @@
 import { readErrorText } from '../http/answer';
 import { failureOrThrow, ServiceFailure } from '../http/failure';
-import { backoffMs } from '../http/retry';
+import { backoffMs, retry } from '../http/retry';
+import type { RetryPolicy } from '../http/retry';
 import { MAX_SLEEP_MS, sleep } from '../http/time';
 import type { JsonObject } from '../http/transport';
 import { deniedPauseMs } from '../jobs/jobAbsence';
@@ -44,7 +45,8 @@ export async function closeSession(
 		if (client.stopped) stoppedMs = Math.min(stoppedMs, time.now());
 		return Math.min(beganMs + CLOSE_WITHIN_MS, stoppedMs + CLOSE_AFTER_STOP_MS);
 	};
-	for (let failures = 1; ; failures++) {
+	let failures = 0;
+	const tryOnce = async (): Promise<Closing> => {
 		const tryMs = Math.max(1, Math.min(TRY_MS, untilMs() - time.now()));
 		const answer = await client
 			.sendAfterStop(closeRequest(id), tryMs)
@@ -54,15 +56,25 @@ export async function closeSession(
 		deniedMs = answer.notFound ? (deniedMs ?? time.now()) : undefined;
 		const isGone = deniedMs !== undefined && time.now() >= deniedMs + SESSION_ABSENCE_MS;
 		if (isGone || answer.httpCode === 410) return { kind: 'closed', answer: {} };
-		if (!answer.notFound && isRefused(answer)) return { kind: 'open', failure: answer };
-		const ms = Math.min(pauseMs(answer, failures, time.random()), untilMs() - time.now());
-		if (client.stopped) await sleep(time, Math.min(MAX_SLEEP_MS, ms));
-		else await client.pause(ms);
-		if (time.now() >= untilMs()) return { kind: 'open', failure: answer };
-	}
+		return { kind: 'open', failure: answer };
+	};
+	const policy: RetryPolicy<Closing> = {
+		pauseMs: (closing) => {
+			failures += 1;
+			if (closing.kind === 'closed' || isRefused(closing.failure)) return undefined;
+			const ms = pauseAfter(closing.failure, failures, time.random());
+			return Math.min(ms, untilMs() - time.now());
+		},
+		sleep: async (ms) => {
+			if (client.stopped) await sleep(time, Math.min(MAX_SLEEP_MS, ms));
+			else await client.pause(ms);
+		},
+		isOver: () => time.now() >= untilMs(),
+	};
+	return await retry(policy, tryOnce);
 }
 
-function pauseMs(failure: ServiceFailure, failures: number, random: number): number {
+function pauseAfter(failure: ServiceFailure, failures: number, random: number): number {
 	if (failure.notFound) return deniedPauseMs(failures, random);
 	return failure.retryAfterMs ?? backoffMs(failures, random);
 }
@@ -79,7 +91,7 @@ function orNotClosed(answer: JsonObject): JsonObject {
 }
 
 /** What the service says of the key or the request does not change in seconds. */
-function isRefused({ httpCode = 0, kind }: ServiceFailure): boolean {
-	if (kind === 'rateLimited') return false;
+function isRefused({ httpCode = 0, kind, notFound }: ServiceFailure): boolean {
+	if (kind === 'rateLimited' || notFound) return false;
 	return kind === 'redirect' || (httpCode >= 400 && httpCode < 500 && httpCode !== 408);
 }
