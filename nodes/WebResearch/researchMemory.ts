@@ -1,9 +1,22 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ResearchNotes } from '../research/contract/parts';
+import { keyOf } from '../research/model/stepKey';
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';
 import { isToolCall, researchStore, runIndexOf } from '../WebData/run/forResearch';
+
+/** How searches and pages are asked for. */
+interface CallSettings {
+	search: JsonObject;
+	page: JsonObject;
+}
+
+/** The steps that rest on the settings of searches, and on those of pages. */
+const MADE_BY: Record<keyof CallSettings, RegExp> = {
+	search: /^search /,
+	page: /^(?:page|claims) /,
+};
 
 /**
  * What an execution remembers of one question, in its own data: the steps that were paid for, what calls that have no
@@ -17,7 +30,7 @@ export class ResearchMemory implements ResearchNotes {
 	/** Names the question among those of the execution. */
 	readonly key: string;
 
-	constructor(ctx: IExecuteFunctions, item: number, query: string) {
+	constructor(ctx: IExecuteFunctions, item: number, query: string, settings: CallSettings) {
 		this.book = researchStore(ctx);
 		// A call of an agent is identified by its question: n8n runs the tool once for each call, always as item 0.
 		this.key = isToolCall(ctx) ? `tool:${query}` : `${runIndexOf(ctx)}.${item}`;
@@ -25,6 +38,19 @@ export class ResearchMemory implements ResearchNotes {
 		const isSame = isJsonObject(stored) && stored.query === query;
 		this.entry = isSame ? stored : { query, steps: {}, calls: {}, credits: 0 };
 		this.book[this.key] = this.entry;
+		for (const kind of ['search', 'page'] as const) this.keepSettings(kind, settings[kind]);
+	}
+
+	/** What was found under other settings is not what is asked for now. */
+	private keepSettings(kind: keyof CallSettings, settings: JsonObject): void {
+		const key = keyOf(JSON.stringify(settings));
+		const before = this.entry[kind];
+		this.entry[kind] = key;
+		if (before === undefined || before === key) return;
+		for (const part of [this.part('steps'), this.part('calls')]) {
+			const names = Object.keys(part).filter((name) => MADE_BY[kind].test(name));
+			for (const name of names) Reflect.deleteProperty(part, name);
+		}
 	}
 
 	read(step: string): unknown {

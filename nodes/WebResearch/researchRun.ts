@@ -106,7 +106,7 @@ export class ResearchRun {
 	private plan(item: number): void {
 		try {
 			const asked = readQuestion(this.ctx, this.fields, item);
-			const memory = new ResearchMemory(this.ctx, item, asked.question.query);
+			const memory = new ResearchMemory(this.ctx, item, asked.question.query, asked);
 			const calls = new WebCalls(this.ctx, this.client, asked, memory);
 			this.plans.push({ item, asked, memory, calls });
 		} catch (error) {

@@ -72,8 +72,8 @@ export async function findGaps(task: GapsTask, model: ModelCaller): Promise<Gaps
 		`\nSearches that were made:\n${[...used].join('\n')}`,
 		`\nThe claims:\n${model.asData(lines)}`,
 	].join('\n');
-	const step = `gaps ${used.size} ${keyOf(lines)}`;
 	const system = withUserPrompt(PROMPTS.gaps, task.systemPrompt);
+	const step = `gaps ${keyOf([system, ...used, ...subQuestions, lines].join('\n'))}`;
 	try {
 		return await model.askFor({ step, role: 'main', system, user }, (text) =>
 			readGaps(text, claims, used),

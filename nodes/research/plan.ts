@@ -5,6 +5,7 @@ import { LimitReached } from './model/budget';
 import type { ModelCaller } from './model/modelCaller';
 import { unansweredOrThrow } from './model/modelFailure';
 import { PROMPTS } from './model/prompts';
+import { keyOf } from './model/stepKey';
 
 const MAX_SUB_QUESTIONS = 6;
 const MAX_QUERIES = 4;
@@ -72,7 +73,8 @@ export async function planResearch(
 ): Promise<{ plan: ResearchPlan; isPlanned: boolean; limit?: LimitReached | undefined }> {
 	const { query, systemPrompt } = question;
 	const system = withUserPrompt(PROMPTS.plan, systemPrompt);
-	const task = { step: 'plan', role: 'main' as const, system, user: `The question: ${query}` };
+	const step = `plan ${keyOf(system)}`;
+	const task = { step, role: 'main' as const, system, user: `The question: ${query}` };
 	let limit: LimitReached | undefined;
 	const plan = await model.askFor(task, readPlan).catch((error: unknown) => {
 		if (error instanceof LimitReached) limit = error;

@@ -64,7 +64,7 @@ async function readOne(
 	candidate: Candidate,
 ): Promise<ReadPage | string> {
 	const { parts, phases, question } = run;
-	const step = `claims ${candidate.key}`;
+	const step = `claims ${candidate.key} ${reader.key}`;
 	const noted = parts.notes.read(step);
 	if (isReadPage(noted)) return noted;
 	run.log('scrape', 'processing', `Reading: ${candidate.url}`);

@@ -155,6 +155,17 @@ describe('a research that fails and is tried again', () => {
 		expect(callsOf(sandbox)).toEqual({ ...whole, model: whole.model + 1 });
 	});
 
+	it('searches and scrapes again in a Retry whose options ask for other results', async () => {
+		sandbox.faults.add({ ...broken, times: 2 });
+		const failed = await runResearch(sandbox);
+		const same = await retryResearch(sandbox, failed, { parameters: { options: {} } });
+		const before = callsOf(sandbox);
+		const options = { country: 'DE' };
+		await retryResearch(sandbox, same, { parameters: { options } });
+		expect(callsOf(sandbox).search).toBeGreaterThan(before.search);
+		expect(callsOf(sandbox).scrape).toBe(before.scrape);
+	});
+
 	it('begins anew for another question', async () => {
 		sandbox.faults.add(broken);
 		const failed = await runResearch(sandbox);

@@ -43,11 +43,15 @@ export class PageReader {
 	/** Gets smaller when the model says that a piece is too long. */
 	private maxPiece: number;
 
+	/** Names the questions that pages are read for, in the notes. */
+	readonly key: string;
+
 	constructor(
 		private readonly model: ModelCaller,
 		private readonly task: ReadingTask,
 	) {
 		this.maxPiece = task.maxPieceCharacters ?? DEFAULT_PIECE_CHARACTERS;
+		this.key = keyOf(this.questions());
 	}
 
 	/**
@@ -63,7 +67,7 @@ export class PageReader {
 	private readAll(name: string, pieces: string[], page: QuotedPage): Array<Promise<PageReading>> {
 		return pieces.map(async (piece) => {
 			// The length of a piece may change from one try to the next, so its beginning does not name it.
-			return await this.readPiece(`${name} ${keyOf(piece)}`, piece, page, name);
+			return await this.readPiece(`${name} ${this.key} ${keyOf(piece)}`, piece, page, name);
 		});
 	}
 

@@ -136,9 +136,10 @@ export class Budget {
 			this.creditsOnTheWay -= reserved;
 	}
 
-	/** What was spent so far. */
+	/** What was spent so far; searches and pages on their way count with the most that they can cost. */
 	usage(): ResearchUsage {
-		const { modelCalls, inputTokens, outputTokens, creditsUsed } = this.spent;
+		const { modelCalls, inputTokens, outputTokens } = this.spent;
+		const creditsUsed = this.spent.creditsUsed + this.creditsOnTheWay;
 		const seconds = Math.round(this.elapsedMs / 100) / 10;
 		return { modelCalls, inputTokens, outputTokens, creditsUsed, seconds };
 	}

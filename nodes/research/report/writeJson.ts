@@ -66,7 +66,7 @@ export async function writeJson(
 	const wanted =
 		analysisPrompt.trim() === '' ? '' : `\n\nWhat the user wants of it: ${analysisPrompt}`;
 	const user = `The question: ${query}${wanted}\n\n${shape}\n\nThe claims:\n${model.asData(lines)}`;
-	const step = `json ${keyOf(lines + shape + wanted)}`;
+	const step = `json ${keyOf(system + lines + shape + wanted)}`;
 	try {
 		const made = await model.askFor({ step, role: 'main', isWriting: true, system, user }, (text) =>
 			jsonObjects(text).at(0),

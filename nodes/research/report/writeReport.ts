@@ -60,7 +60,7 @@ function request(
  */
 export async function writeReport(task: WritingTask, model: ModelCaller): Promise<WrittenReport> {
 	const claims = new Map(task.claims.map((claim) => [claim.number, claim]));
-	const step = `write ${keyOf(claimLines(task.claims) + task.analysisPrompt)}`;
+	const step = `write ${keyOf(task.system + claimLines(task.claims) + task.analysisPrompt)}`;
 	const writing = { role: 'main' as const, isWriting: true, system: task.system };
 	const user = request(task, model);
 	let best: CheckedReport | undefined;

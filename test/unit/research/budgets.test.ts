@@ -41,7 +41,7 @@ describe('a limit gives a partial report that names it', () => {
 			if (kind === 'search' && what === 'acme staff') throw new Error('Time-out.');
 		};
 		const result = await world.run({ maxCredits: 9 });
-		expect(result).toMatchObject({ endedBy: 'credits', pagesRead: 5, usage: { creditsUsed: 7 } });
+		expect(result).toMatchObject({ endedBy: 'credits', pagesRead: 5, usage: { creditsUsed: 9 } });
 	});
 
 	it('credits of the account', async () => {
@@ -75,6 +75,13 @@ describe('a limit gives a partial report that names it', () => {
 		);
 		expect(result.usage.seconds).toBeLessThanOrEqual(101);
 		expect(world.count('write')).toBe(1);
+	});
+
+	it('time, and counts pages on their way in the bill', async () => {
+		const world = new World(site(4));
+		world.pageMs = 200_000;
+		const result = await world.run({ timeLimitMs: 100_000 });
+		expect(result).toMatchObject({ endedBy: 'time', usage: { creditsUsed: 8 } });
 	});
 
 	it('time, also when the model is too slow to write', async () => {

@@ -1,4 +1,4 @@
-import { World } from './world.ts';
+import { stepOf, World } from './world.ts';
 
 const ACME = 'https://acme.example/about';
 const NEWS = 'https://news.example/acme';
@@ -35,6 +35,21 @@ it('answers a question with a report whose sentences link their sources', async 
 		],
 	});
 	expect(world.searched).toEqual(['acme history', 'acme staff']);
+});
+
+it('plans and reads again where a retry has another system prompt, and pays for no page twice', async () => {
+	const world = new World(pages());
+	await world.run();
+	const first = world.requests.length;
+	await world.run({ systemPrompt: 'Look at the staff only.' });
+	const again = world.requests.slice(first).map(stepOf);
+	expect(again).toEqual(['plan', 'gaps', 'write']);
+	world.script.plan = () =>
+		JSON.stringify({ subQuestions: ['Who leads it?'], queries: ['acme history', 'acme staff'] });
+	await world.run({ systemPrompt: 'Look at the leaders only.' });
+	expect(world.requests.slice(first + 3).map(stepOf)).toContain('read');
+	expect(world.scraped).toHaveLength(2);
+	expect(world.searched).toHaveLength(2);
 });
 
 it('pays for nothing a second time in a retry, wherever the first try ended', async () => {
