@@ -2,7 +2,7 @@ import { isRecord, jsonObjects, readNumbers, readTexts } from './model/answers';
 import type { ModelCaller } from './model/modelCaller';
 import { unansweredOrThrow } from './model/modelFailure';
 import { PROMPTS } from './model/prompts';
-import { keyOf } from './model/stepKey';
+import { keyOf } from '../text/textKey';
 import { cleanQueries, withUserPrompt } from './plan';
 import { claimLines } from './report/numberedClaims';
 import type { NumberedClaim } from './report/numberedClaims';

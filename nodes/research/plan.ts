@@ -5,7 +5,7 @@ import { LimitReached } from './model/budget';
 import type { ModelCaller } from './model/modelCaller';
 import { unansweredOrThrow } from './model/modelFailure';
 import { PROMPTS } from './model/prompts';
-import { keyOf } from './model/stepKey';
+import { keyOf } from '../text/textKey';
 
 const MAX_SUB_QUESTIONS = 6;
 const MAX_QUERIES = 4;

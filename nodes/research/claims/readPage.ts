@@ -2,7 +2,7 @@ import { LimitReached } from '../model/budget';
 import type { ModelCaller } from '../model/modelCaller';
 import { unansweredOrThrow } from '../model/modelFailure';
 import { PROMPTS } from '../model/prompts';
-import { keyOf } from '../model/stepKey';
+import { keyOf } from '../../text/textKey';
 import { nearestPassage } from './passages';
 import { piecesOf, readableText } from './pageText';
 import { readClaims } from './readClaims';

@@ -5,7 +5,7 @@ import { isRecord, jsonObjects } from '../model/answers';
 import { LimitReached } from '../model/budget';
 import type { ModelCaller } from '../model/modelCaller';
 import { unansweredOrThrow } from '../model/modelFailure';
-import { keyOf } from '../model/stepKey';
+import { keyOf } from '../../text/textKey';
 import { claimLines } from './numberedClaims';
 import type { NumberedClaim } from './numberedClaims';
 
