@@ -4,7 +4,13 @@ import type { ResearchNotes } from '../research/contract/parts';
 import { keyOf } from '../text/textKey';
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';
-import { isToolCall, researchStore, runIndexOf } from '../WebData/run/forResearch';
+import {
+	callsBeforeCrash,
+	isToolCall,
+	noteCutOffCalls,
+	researchStore,
+	runIndexOf,
+} from '../WebData/run/forResearch';
 
 /** How searches and pages are asked for. */
 interface CallSettings {
@@ -27,11 +33,15 @@ export class ResearchMemory implements ResearchNotes {
 
 	private readonly book: JsonObject;
 
+	/** Where n8n was killed in an earlier try: when that may have sent calls. */
+	private readonly beforeCrash: ReturnType<typeof callsBeforeCrash>;
+
 	/** Names the question among those of the execution. */
 	readonly key: string;
 
 	constructor(ctx: IExecuteFunctions, item: number, query: string, settings: CallSettings) {
 		this.book = researchStore(ctx);
+		this.beforeCrash = callsBeforeCrash(ctx);
 		// A call of an agent is identified by its question: n8n runs the tool once for each call, always as item 0.
 		this.key = isToolCall(ctx) ? `tool:${query}` : `${runIndexOf(ctx)}.${item}`;
 		const stored = this.book[this.key];
@@ -70,7 +80,9 @@ export class ResearchMemory implements ResearchNotes {
 	openCall(name: string, mostCredits: number): JsonObject {
 		const calls = this.part('calls');
 		const stored = calls[name];
-		const memory = isJsonObject(stored) && isJsonObject(stored.memory) ? stored.memory : {};
+		const known = isJsonObject(stored) && isJsonObject(stored.memory) ? stored.memory : undefined;
+		const memory = known ?? {};
+		if (!known && this.beforeCrash) noteCutOffCalls(memory, this.beforeCrash);
 		calls[name] = { mostCredits, memory };
 		return memory;
 	}

@@ -42,7 +42,7 @@ export function runHints(results: readonly ResearchResult[], facts: RunFacts): N
 		...(facts.isAfterCrash
 			? [
 					hint(
-						'n8n was killed while this node ran. The research began again, so pages that were scraped before may have been paid for twice.',
+						'n8n was killed while this node ran. The research began again: pages that Firecrawl lists as scraped since then were read back, searches and model calls may have been paid for twice.',
 						'warning',
 					),
 				]

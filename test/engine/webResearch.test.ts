@@ -5,7 +5,6 @@ import {
 	chatModelNode,
 	flowNodes,
 	readWorkflowFile,
-	recoveredFromCrash,
 	runWorkflow,
 } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
@@ -210,21 +209,6 @@ it('goes on after Stop, in the Retry of n8n, with what was paid for', async () =
 	expect(errorText(retried)).toBe('');
 	const { search, scrape } = callsOf(sandbox);
 	expect({ search, scrape }).toEqual({ search: whole.search, scrape: whole.scrape });
-});
-
-describe('n8n that was killed while the node ran', () => {
-	it('begins again in the Retry, and says that pages may have been paid for twice', async () => {
-		let stored = '';
-		const { executionId } = await runResearch(sandbox, {
-			onProgress: (name, data) => {
-				if (name === 'Items') stored = data;
-			},
-		});
-		const killed = { executionId, stored: recoveredFromCrash(stored, RESEARCH) };
-		const retried = await retryResearch(sandbox, killed);
-		expect(retried.items(RESEARCH)[0]?.json.status).toBe('completed');
-		expect(hintsIn(retried)).toContain('n8n was killed while this node ran');
-	});
 });
 
 describe('Max Credits (This Run)', () => {

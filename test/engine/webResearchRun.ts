@@ -22,6 +22,8 @@ export interface ResearchSettings {
 	node?: NodeOverride;
 	items?: Array<{ q: string }>;
 	signal?: AbortSignal;
+	/** Default: KEY. */
+	apiKey?: string;
 	onProgress?: (nodeName: string, stored: string) => void;
 }
 
@@ -80,7 +82,7 @@ async function optionsOf(sandbox: Sandbox, settings: ResearchSettings) {
 	return {
 		package: await builtPackage(),
 		workflow: workflowWith(sandbox, settings),
-		credential: { baseUrl: sandbox.baseUrl, apiKey: KEY },
+		credential: { baseUrl: sandbox.baseUrl, apiKey: settings.apiKey ?? KEY },
 		otherNodeTypes: { [CHAT_MODEL_TYPE]: chatModelNode },
 		nodeOverrides: { [RESEARCH]: settings.node ?? {} },
 		...(settings.signal && { signal: settings.signal }),

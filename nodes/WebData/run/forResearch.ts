@@ -12,7 +12,13 @@ import type { AskedOperation } from './fromTrigger';
 export { logStop } from './ending/logStop';
 export { isRetryComing, isToolCall, keepsFailedItems, readItem } from './input/parameters';
 export { CreditAccount } from './jobs/creditAccount';
-export { isAfterCrash, researchStore, runIndexOf } from './memory/crashRecovery';
+export {
+	callsBeforeCrash,
+	isAfterCrash,
+	noteCutOffCalls,
+	researchStore,
+	runIndexOf,
+} from './memory/crashRecovery';
 export { InFlightStarts } from './memory/inFlightStarts';
 export { count, hint, sentences } from './output/hintText';
 export { errorItem, runError } from './output/itemError';

@@ -7,7 +7,7 @@ import type { CallOperation } from '../../operation/operation';
 import type { CallPlan } from './planCall';
 import { JobMemory } from '../memory/jobMemory';
 import type { AskedStart } from '../memory/startNames';
-import { nodeContext } from '../memory/crashRecovery';
+import { cutOffCalls, nodeContext } from '../memory/crashRecovery';
 import { isToolCall } from '../input/parameters';
 import { KeptAnswers } from '../outcomes/keptAnswers';
 
@@ -28,6 +28,9 @@ export class PaidCalls {
 	/** Undefined for an AI agent, which may want the same again. */
 	private readonly kept: KeptAnswers | undefined;
 
+	/** Set where n8n was killed after any of the calls may have been sent: nothing else is known of them. */
+	private readonly beforeCrash: Partial<LedgerEntry> | undefined;
+
 	/** Without Retry On Fail nobody would ask for what is kept. */
 	private readonly isRepeated: boolean;
 
@@ -37,6 +40,7 @@ export class PaidCalls {
 		origin: string,
 	) {
 		const { recall, value, worstCase, request } = operation;
+		this.beforeCrash = cutOffCalls(ctx);
 		this.isRepeated = ctx.getNode().retryOnFail === true;
 		const isKept = worstCase !== undefined || (this.isRepeated && request.method !== 'GET');
 		if (recall || isKept)
@@ -91,7 +95,7 @@ export class PaidCalls {
 
 	/** The request of an earlier try that has no answer; undefined when there is none. */
 	lostBefore(plan: CallPlan): LostBefore | undefined {
-		const { id, startedAt, lostAt } = this.memory?.find(askedBy(plan)) ?? {};
+		const { id, startedAt, lostAt } = this.memory?.find(askedBy(plan)) ?? this.beforeCrash ?? {};
 		return id === undefined && startedAt !== undefined && lostAt !== undefined
 			? { startedAt, lostAt }
 			: undefined;

@@ -9,6 +9,8 @@ const JOBS_KEY = 'webDataJobs';
 const SESSIONS_KEY = 'webDataSessions';
 const RESEARCH_KEY = 'webDataResearch';
 const CRASH_KEY = 'webDataDeath';
+/** When calls of unknown outcome may have been sent. */
+const CUT_OFF_KEY = 'webDataCutOffCalls';
 /** Index of the latest run of the node that began, kept from the second on. */
 const RUN_KEY = 'webDataRun';
 /** Id of the latest execution in which the node began. */
@@ -99,6 +101,35 @@ export function isAfterCrash(ctx: IExecuteFunctions): boolean {
 	if (!isJsonObject(crash) || crash.execution !== executionIdOf(ctx)) return false;
 	// Each call of an agent is a run of its own, and any of them may be the one that was cut off.
 	return isToolCall(ctx) || crash.run === runIndexOf(ctx);
+}
+
+/** A span of time in which calls may have been sent whose answers are lost, in milliseconds since 1970. */
+export interface CutOffCalls {
+	startedAt: number;
+	lostAt: number;
+}
+
+/**
+ * From the beginning of the execution that n8n was killed in until now; undefined where it was not, or where the
+ * beginning is not known.
+ */
+export function callsBeforeCrash(ctx: IExecuteFunctions): CutOffCalls | undefined {
+	const startedAt = isAfterCrash(ctx) ? beginningOf(ctx) : undefined;
+	return startedAt === undefined ? undefined : { startedAt, lostAt: Date.now() };
+}
+
+/** Notes for the calls of an operation that any of them may have been sent before. */
+export function noteCutOffCalls(memory: JsonObject, span: CutOffCalls): void {
+	memory[CUT_OFF_KEY] = { ...span };
+}
+
+/** What noteCutOffCalls has noted. */
+export function cutOffCalls(ctx: IExecuteFunctions): CutOffCalls | undefined {
+	const noted = nodeContext(ctx)[CUT_OFF_KEY];
+	if (!isJsonObject(noted)) return undefined;
+	const { startedAt, lostAt } = noted;
+	const isSpan = typeof startedAt === 'number' && typeof lostAt === 'number';
+	return isSpan ? { startedAt, lostAt } : undefined;
 }
 
 /** What the node remembers in this execution; an object of its own where n8n has none: then nothing outlives the run. */
