@@ -130,10 +130,10 @@ module.exports = {
 		),
 		...inOrder(
 			'run',
-			'input, files, connection, output <- memory <- jobs, ending <- outcomes <- pages, calls, sessions, parking <- the run',
+			'input, files, connection, output <- memory, changes <- jobs, ending <- outcomes <- pages, calls, sessions, parking <- the run',
 			[
 				'^nodes/WebData/run/(input|files|connection|output)/',
-				'^nodes/WebData/run/memory/',
+				'^nodes/WebData/run/(memory|changes)/',
 				'^nodes/WebData/run/(jobs|ending)/',
 				'^nodes/WebData/run/outcomes/',
 				'^nodes/WebData/run/(pages|calls|sessions|parking)/',

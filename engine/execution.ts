@@ -44,6 +44,8 @@ export interface ExecutionOptions {
 	executionId?: string;
 	/** Where n8n is, with a slash at its end. Default: where nothing listens. */
 	instanceUrl?: string;
+	/** What n8n has stored with the workflow: the `staticData` of an earlier execution. */
+	staticData?: IDataObject;
 }
 
 /** The outcome of an execution. A failed node is an outcome too: nothing here throws for it. */
@@ -57,6 +59,11 @@ export interface Execution {
 	 * of the cancel). Input of retryFromStored and resumeWaiting.
 	 */
 	stored: string;
+	/**
+	 * What n8n would store with the workflow at its end; undefined where it stores nothing, as after a manual run.
+	 * Source: packages/cli execution-lifecycle-hooks.ts (hookFunctionsSave), n8n 2.41.
+	 */
+	staticData: IDataObject | undefined;
 	/** What a node put out, in its latest run unless told otherwise. Empty when it put out nothing. */
 	items(nodeName: string, output?: number, runIndex?: number): INodeExecutionData[];
 	/** The hints a node left for the output pane. */
@@ -86,7 +93,11 @@ let executionCount = 0;
 export async function execute(options: StartOptions): Promise<Execution> {
 	const executionId = options.executionId ?? String(++executionCount);
 	const file = withOverrides(options.workflow, options.nodeOverrides ?? {});
-	const base = asWorkflowBase(file);
+	const { staticData: before } = options;
+	const base = {
+		...asWorkflowBase(file),
+		...(before !== undefined && { staticData: structuredClone(before) }),
+	};
 	const workflow = buildWorkflow(base, nodeTypesOf(options.package, options.otherNodeTypes));
 
 	const { data, hooks } = surroundingsOf({
@@ -108,14 +119,17 @@ export async function execute(options: StartOptions): Promise<Execution> {
 	});
 	let stored: string | undefined;
 	// n8n saves an execution in this hook; the first call counts, a cancelled one gets no second.
-	hooks.addHandler('workflowExecuteAfter', (run) => {
+	let staticData: IDataObject | undefined;
+	hooks.addHandler('workflowExecuteAfter', (run, changed) => {
 		stored ??= toStored(run.data);
+		const isKept = changed !== undefined && options.mode !== 'manual';
+		if (isKept) staticData ??= JSON.parse(JSON.stringify(changed)) as IDataObject;
 	});
 
 	const engine = new WorkflowExecute(data, options.mode, options.from);
 	const running = options.start(engine, workflow);
 	const run = await untilEndOrCancel(running, options.signal);
-	return outcomeOf(executionId, run, stored ?? toStored(run.data));
+	return { ...outcomeOf(executionId, run, stored ?? toStored(run.data)), staticData };
 }
 
 async function untilEndOrCancel(running: Running, signal?: AbortSignal): Promise<IRun> {
@@ -174,7 +188,7 @@ export function onlyCredentialType({ name, credentialTypes }: BuiltPackage): str
 	return type;
 }
 
-function outcomeOf(executionId: string, run: IRun, stored: string): Execution {
+function outcomeOf(executionId: string, run: IRun, stored: string): Omit<Execution, 'staticData'> {
 	const { resultData, executionData } = run.data;
 	const taskOf = (nodeName: string, runIndex = -1) => resultData.runData[nodeName]?.at(runIndex);
 	return {

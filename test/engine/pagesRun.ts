@@ -1,4 +1,9 @@
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
 
 import { retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { Execution, NodeOverride } from '../../engine/index.ts';
@@ -9,12 +14,15 @@ export interface PagesRun {
 	node?: NodeOverride;
 	items?: Array<Record<string, string | number | boolean>>;
 	signal?: AbortSignal;
+	/** Default: manual, of which n8n stores no static data. */
+	mode?: WorkflowExecuteMode;
+	staticData?: IDataObject;
 }
 
 async function options(
 	service: PageService,
 	parameters: INodeParameters,
-	{ node = {}, signal }: PagesRun,
+	{ node = {}, signal, mode, staticData }: PagesRun,
 ) {
 	return {
 		package: await builtPackage(),
@@ -22,6 +30,8 @@ async function options(
 		credential: { baseUrl: service.baseUrl, apiKey: KEY },
 		nodeOverrides: { [NODE]: node },
 		...(signal && { signal }),
+		...(mode && { mode }),
+		...(staticData && { staticData }),
 	};
 }
 

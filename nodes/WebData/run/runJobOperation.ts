@@ -8,6 +8,7 @@ import { LinkedFiles } from './output/linkedFiles';
 import { errorItem, runError } from './output/itemError';
 import { unexpectedError } from './ending/unexpectedError';
 import { RunNotes } from './output/runNotes';
+import { RunChanges } from './changes/runChanges';
 import { readJobs } from './pages/readJobs';
 import type { JobReading } from './pages/readJobs';
 import { planItems, takeUpJobs } from './jobs/planJobs';
@@ -50,6 +51,8 @@ class JobOperationRun {
 
 	private readonly notes: RunNotes;
 
+	private readonly changes: RunChanges;
+
 	/** Operation that messages advise; undefined for an agent, which may not have it for a tool. */
 	private readonly advised: string | undefined;
 
@@ -64,6 +67,7 @@ class JobOperationRun {
 		this.records = new JobRecords(ctx, operation, this.memory, this.account, collectWith);
 		this.parking = new Parking(ctx, operation, client, collectWith);
 		this.notes = new RunNotes(`${collectWith} Errors`);
+		this.changes = new RunChanges(ctx, client.time);
 		this.advised = isToolCall(ctx) ? undefined : collectWith;
 		const { memory, account, records, parking, advised } = this;
 		const parts = { ctx, client, memory, account, records, parking, advised };
@@ -97,6 +101,7 @@ class JobOperationRun {
 		progress.throwItemFailure();
 		const output = this.toOutput(reading);
 		this.notes.noteOutput(output);
+		this.rememberPages(output, reading);
 		this.addHints(reading);
 		this.forgetWhatIsHandedOver(output);
 		return output;
@@ -132,9 +137,10 @@ class JobOperationRun {
 		const readable = new Map(
 			[...outcomes].filter(([plan]) => !itemsOf(plan).every((item) => failures.has(item))),
 		);
+		const { changes } = this;
 		const files = new LinkedFiles(ctx, client);
 		const reading = await readJobs(
-			{ ctx, operation, client, collectWith, notes: this.notes, files },
+			{ ctx, operation, client, collectWith, notes: this.notes, changes, files },
 			readable,
 			records.answers,
 		);
@@ -161,6 +167,13 @@ class JobOperationRun {
 		return [...byItem.keys()]
 			.sort((left, right) => left - right)
 			.flatMap((item) => byItem.get(item) ?? []);
+	}
+
+	/** What a job that ended well has put out is compared with by the next run. */
+	private rememberPages(output: INodeExecutionData[], { told }: JobReading): void {
+		if (this.memory.isRetryComing(output)) return;
+		const { outcomes } = this.progress;
+		this.changes.store([...told.keys()].filter((plan) => outcomes.get(plan)?.kind === 'done'));
 	}
 
 	private forgetWhatIsHandedOver(output: INodeExecutionData[]): void {
@@ -194,6 +207,7 @@ class JobOperationRun {
 				collectWith,
 				timeZone: this.ctx.getTimezone(),
 			}),
+			...this.changes.hints(),
 			...notes.hints(),
 			...plainHints(
 				notCounted,

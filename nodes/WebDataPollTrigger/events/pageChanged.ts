@@ -12,7 +12,7 @@ import {
 	readLinesMark,
 } from '../marks/pageLines';
 import type { LineDifference } from '../marks/pageLines';
-import { ignoredLines, readPatterns, withoutIgnored } from './ignoredLines';
+import { ignoredLines, readPatterns, withoutIgnored } from '../../WebData/fields/job/ignoredLines';
 import { PollFailure } from './pollEvent';
 import type { PollEvent, Reader } from './pollEvent';
 

@@ -3,6 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { jobId } from './jobId';
 import { returnAllOrLimit } from '../basic/list';
 import { optionList } from '../basic/optionList';
+import { onlyChanged } from './onlyChanged';
 import { failedPages, filesOfPages, onFailure, pagesOutput } from './pages';
 import { waitForCompletion, waitOptions, whenWaitedFor } from './wait';
 
@@ -35,5 +36,5 @@ export const getPagesFields = (id = jobId): INodeProperties[] => [
 	pagesOutput,
 	...pageCount,
 	fromPage,
-	optionList(failedPages, filesOfPages, onFailure, whenWaitedFor(waitOptions())),
+	optionList(...onlyChanged, failedPages, filesOfPages, onFailure, whenWaitedFor(waitOptions())),
 ];

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { storeAsFiles } from './files';
+import { onlyChanged } from './onlyChanged';
 import { onUnclearStart } from './onUnclearStart';
 import { waitOptions, whenWaitedFor } from './wait';
 
@@ -87,6 +88,6 @@ export const cancelOnStop: INodeProperties = {
 
 /** The options that every start of such a job has, most of them for a node that waits. */
 export const optionsOfPagesStart: INodeProperties[] = [
-	...[waitOptions(onFailure, cancelOnStop), failedPages].map(whenWaitedFor),
+	...[waitOptions(onFailure, cancelOnStop), ...onlyChanged, failedPages].map(whenWaitedFor),
 	onUnclearStart,
 ];

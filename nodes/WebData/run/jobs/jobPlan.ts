@@ -3,6 +3,7 @@ import type { IPairedItemData } from 'n8n-workflow';
 import type { JobTask } from '../../../service/jobs/jobTask';
 import type { SharedItem } from '../../../service/jobs/ledger';
 import type { JsonObject } from '../../../service/http/transport';
+import type { ChangesAsked } from '../changes/changesAsked';
 import type { ItemFailure } from '../output/itemError';
 import type { Charge } from './creditAccount';
 import type { GetJobOperation, KnownById, StartJobOperation } from '../../operation/operation';
@@ -38,6 +39,8 @@ export interface JobPlan extends JobTask {
 	pagesQuery?: JsonObject;
 	/** Pages that the job failed on are put out as items, too. */
 	failedPages: boolean;
+	/** What pages are compared with, where only new and changed ones are wanted. */
+	changes?: ChangesAsked | undefined;
 	/** What of each page becomes a file. */
 	storedFiles: string[];
 	/** Most jobs of the run at once, as far as this item says: one that is not waited for does not. */

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { isJsonObject } from '../../../service/http/answer';
 import { failureOrThrow, refusedInput } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
 import { kindAt, readJobId } from '../../../service/jobs/jobKinds';
@@ -9,6 +10,7 @@ import { maxCreditsOf } from '../../cost/creditCap';
 import { FREE, WAITS } from '../../fields/job/wait';
 import { filesToStore } from '../../operation/pageFiles';
 import type { GetJobOperation, StartJobOperation } from '../../operation/operation';
+import { changesAsked } from '../changes/changesAsked';
 import { withArticle } from '../output/hintText';
 import type { ItemFailure } from '../output/itemError';
 import { isToolCall, readItem } from '../input/parameters';
@@ -60,7 +62,8 @@ function planStart(operation: StartJobOperation, item: number, fields: FieldValu
 	const cancelOnStop = plan.cancelOnStop && (addsTo === undefined || body[addsTo] === undefined);
 	// What a start without a body is about stands in its path.
 	const sent = { ...valuesInPath(request.path, (name) => values[name]), ...body };
-	return { ...plan, about, cancelOnStop, sent, start: requestOf(request, fields) };
+	const changes = changesAsked(job.label, changeOptions(values), body);
+	return { ...plan, about, cancelOnStop, sent, changes, start: requestOf(request, fields) };
 }
 
 function planGet(operation: GetJobOperation, item: number, fields: FieldValues): JobPlan {
@@ -68,7 +71,13 @@ function planGet(operation: GetJobOperation, item: number, fields: FieldValues):
 	const id = readKnownJobId(values, operation.job);
 	const kind = kindAt(operation.job, values);
 	const plan = planCommon(item, fields, kind, operation.defaultMaxWaitSeconds({}));
-	return { ...plan, known: { id, ageMs: 0 }, pagesQuery: query };
+	const changes = changesAsked(operation.job.label, changeOptions(values), undefined);
+	return { ...plan, known: { id, ageMs: 0 }, pagesQuery: query, changes };
+}
+
+/** The options of changesAsked, with the output that they are for. */
+function changeOptions({ options, output }: JsonObject): JsonObject {
+	return { ...(isJsonObject(options) ? options : {}), output };
 }
 
 /** The id in the parameter Job ID. Throws a ServiceFailure when it cannot be the id of a job. */

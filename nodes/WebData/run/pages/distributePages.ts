@@ -6,6 +6,7 @@ import { shorten } from '../../../service/http/shortText';
 import type { PageError } from '../../../service/results/pageErrors';
 import type { JsonObject } from '../../../service/http/transport';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
+import { isGivenOut } from '../changes/pageChanges';
 import { byEntry } from '../jobs/joinItems';
 import { count } from '../output/hintText';
 import type { ItemFailure } from '../output/itemError';
@@ -63,7 +64,10 @@ export async function distributePages(
 	const urls = wanted.map((items, index) => ({ items, match: matches[index] ?? NO_MATCH }));
 	const without = urls.filter(({ match }) => match.kind !== 'page');
 
-	const paired = [...itsPages(urls, pages.drafts), ...otherPages(urls, pages.drafts, plan.item)];
+	const paired = [
+		...itsPages(urls, pages.drafts),
+		...otherPages(urls, pages.drafts, plan.item),
+	].filter(({ draft }) => isGivenOut(draft.json));
 	if (!pages.isDone) {
 		// The job is put out as it is: what is not there yet is no error, but must be seen to be missing.
 		const { json } = jobDraft(work, record);

@@ -54,7 +54,7 @@ export async function failuresOf(
 }
 
 /** How the reading of a job, or of a part of it, has ended. */
-interface ReadingEnd {
+export interface ReadingEnd {
 	/** Where the next part begins (nextPageOf). */
 	nextPage: number | null | undefined;
 	/** Undefined where that is not known, or told with a later part. */

@@ -8,6 +8,7 @@ import { type JobPlan, pairedWith } from '../jobs/jobPlan';
 import { jobDraft, pageDraft } from './pageDrafts';
 import { creditsOfAll, isLaterPart, withNextPage } from './pageParts';
 import { endOfReading, slicesOf } from './pageSlices';
+import type { ReadingEnd } from './pageSlices';
 import { sumOfPages } from './pageSum';
 import type { JobEnd, PagesReading, PagesWork } from './pagesWork';
 
@@ -38,7 +39,9 @@ export async function pagesFile(
 	// Both ends, so that a part of a job can be told from the others.
 	const found: { firstUrl?: string; lastUrl?: string } = {};
 	let bytes = 0;
-	const linesOf = (pages: JsonObject[]): Buffer => {
+	let ending: ReadingEnd | undefined;
+	const written = () => work.changes.of(plan)?.written ?? sum.pages;
+	const linesOf = (pages: readonly JsonObject[]): Buffer => {
 		const lines = pages.map((page) => {
 			const { json } = pageDraft(work, plan, record, page);
 			const url = addressOfPage(page);
@@ -53,8 +56,12 @@ export async function pagesFile(
 	async function* pieces(): AsyncGenerator<Buffer> {
 		for (let slice = first; !slice.done; slice = await slices.next()) {
 			sum.addSlice(slice.value);
-			if (slice.value.pages.length > 0) yield linesOf(slice.value.pages);
+			const { pages } = await work.changes.wanted(plan, slice.value);
+			if (pages.length > 0) yield linesOf(pages);
 		}
+		ending = await endOfReading(work, plan, record, end, sum);
+		const absent = work.changes.absent(plan, record, end, sum, ending.failures);
+		if (absent.length > 0) yield linesOf(absent);
 	}
 	const { firstPage = 1, mostPages = Infinity } = plan;
 	const most = Math.min(mostPages, (Number(body.completed) || 0) - (firstPage - 1));
@@ -67,12 +74,12 @@ export async function pagesFile(
 		estimate: () => (bytes / Math.max(1, sum.pages)) * most,
 	});
 
-	const { nextPage, failures } = await endOfReading(work, plan, record, end, sum);
+	const { nextPage, failures } = ending ?? {};
 	const { json } = withNextPage(
 		{
 			json: {
 				...jobDraft(work, record).json,
-				pagesInFile: sum.pages,
+				pagesInFile: written(),
 				bytes,
 				...found,
 				...(failures && { pagesFailed: failures.length }),

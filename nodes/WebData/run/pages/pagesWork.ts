@@ -8,6 +8,7 @@ import type { PageErrorReader } from '../../../service/results/pageErrors';
 import type { LinkedFiles } from '../output/linkedFiles';
 import type { RunNotes } from '../output/runNotes';
 import type { JobOperation } from '../jobs/jobPlan';
+import type { RunChanges } from '../changes/runChanges';
 import type { ItemFailure } from '../output/itemError';
 
 /** Everything that the pages of a job are read and put out with. */
@@ -21,6 +22,7 @@ export interface PagesWork {
 	/** Lists the pages that a job failed on. */
 	errors: PageErrorReader;
 	notes: RunNotes;
+	changes: RunChanges;
 	files: LinkedFiles;
 	/** The reader is an AI agent. Found out once: n8n copies the node each time it is asked for it. */
 	asText: boolean;

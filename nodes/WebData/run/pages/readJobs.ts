@@ -5,6 +5,7 @@ import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { JsonObject } from '../../../service/http/transport';
 import { mapConcurrently } from '../output/outputItem';
 import type { ItemFailure } from '../output/itemError';
+import type { RunChanges } from '../changes/runChanges';
 import { recordItems, startedItem } from './recordItems';
 import { isToolCall } from '../input/parameters';
 import type { LinkedFiles } from '../output/linkedFiles';
@@ -35,6 +36,7 @@ export interface JobsWork {
 	/** `Crawl · Get` */
 	collectWith: string | undefined;
 	notes: RunNotes;
+	changes: RunChanges;
 	files: LinkedFiles;
 }
 

@@ -96,11 +96,12 @@ async function wholeJob(
 	const sum = sumOfPages(work, plan);
 	for await (const slice of slicesOf(work, plan, record, end)) {
 		sum.addSlice(slice);
-		for (const page of slice.pages) pages.push(page);
+		for (const page of (await work.changes.wanted(plan, slice)).pages) pages.push(page);
 	}
-	const isEmpty = pages.length === 0 && end.isDone && !work.result.mayBeEmpty;
+	const isEmpty = sum.pages === 0 && end.isDone && !work.result.mayBeEmpty;
 	if (isEmpty && !isLaterPart(plan)) return await emptyJob(work, plan, record);
-	const { nextPage } = await endOfReading(work, plan, record, end, sum);
+	const { nextPage, failures } = await endOfReading(work, plan, record, end, sum);
+	pages.push(...work.changes.absent(plan, record, end, sum, failures));
 	const credits = creditsOfAll(plan, record, end, sum, nextPage);
 	const draft = withNextPage(jobDraft(work, record, { pages, pagesCost: credits }), nextPage);
 	const reading = await oneItem(work, plan, draft);
@@ -136,20 +137,25 @@ async function ownPages(
 	};
 	for await (const slice of slicesOf(work, plan, record, end)) {
 		sum.addSlice(slice);
-		await add(numberedDrafts(work, plan, record, slice));
+		await add(numberedDrafts(work, plan, record, await work.changes.wanted(plan, slice)));
 	}
-	if (items.length === 0 && end.isDone && !isLaterPart(plan)) {
+	if (sum.pages === 0 && end.isDone && !isLaterPart(plan)) {
 		return work.result.mayBeEmpty
 			? withoutPages(work, plan, record)
 			: await emptyJob(work, plan, record);
 	}
 	const { nextPage, failures } = await endOfReading(work, plan, record, end, sum);
+	const absent = work.changes.absent(plan, record, end, sum, failures);
+	await add(absent.map((page) => pageDraft(work, plan, record, page)));
 	await add(failedPageDrafts(work, plan, record, failures));
+	const credits = creditsOfAll(plan, record, end, sum, nextPage);
+	if (items.length === 0 && end.isDone && plan.changes && typeof nextPage !== 'number') {
+		return { ...nothingChanged(work, plan, record), pages: sum.pages, credits };
+	}
 	const last = items.at(-1);
 	// Without any item the workflow would end here, and nobody would learn that the job goes on.
 	if (!last) return await oneItem(work, plan, withNextPage(jobDraft(work, record), nextPage));
 	last.json = withNextPage(last, nextPage).json;
-	const credits = creditsOfAll(plan, record, end, sum, nextPage);
 	return { items: new Map([[item, items]]), failures: [], pages: sum.pages, credits };
 }
 
@@ -165,7 +171,9 @@ async function sharedPages(
 	const sum = sumOfPages(work, plan);
 	for await (const slice of slicesOf(work, plan, record, end)) {
 		sum.addSlice(slice);
-		for (const page of slice.pages) {
+		const changes = work.changes.of(plan);
+		const pages = changes ? await changes.judge(slice.pages) : slice.pages;
+		for (const page of pages) {
 			drafts.push(pageDraft(work, plan, record, page));
 			if (!namesItsSource(page)) endedAt.add(urls.length);
 			urls.push(sourceUrlOf(page));
@@ -188,6 +196,17 @@ function withoutPages(
 	const message = [nothingText(what, body), ...remarksOf(operation, id, body)].join(' ');
 	const told = [{ json: { message }, pairedItem: { item } }];
 	return { items: new Map([[item, asText ? told : []]]), failures: [], pages: 0 };
+}
+
+/** Said where no page is new or changed; the hints say the same, which an AI agent does not see. */
+function nothingChanged(
+	{ asText }: PagesWork,
+	{ item, kind }: JobPlan,
+	{ id }: JobRecord,
+): PagesReading {
+	const message = `No page of the ${kind.label} ${id} is new, changed or gone.`;
+	const told = [{ json: { message }, pairedItem: { item } }];
+	return { items: new Map([[item, asText ? told : []]]), failures: [] };
 }
 
 /** One item for the job, paired with every item that shares it. */

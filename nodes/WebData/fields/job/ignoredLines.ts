@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { refusedInput } from '../../service/http/failure';
-import { matchingLines, readLinePattern } from '../../text/linePatterns';
-import type { LinePattern, Pause } from '../../text/linePatterns';
+import { refusedInput } from '../../../service/http/failure';
+import { matchingLines, readLinePattern } from '../../../text/linePatterns';
+import type { LinePattern, Pause } from '../../../text/linePatterns';
 
 const NAME = '"Ignore Lines Matching"';
 
@@ -14,7 +14,7 @@ export const ignoredLines: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. \\d+ (views|comments)',
 	description:
-		'Lines of the page’s Markdown to ignore: one regular expression a line, ignoring case. It is compared with the first 1,000 characters of each line.',
+		'Lines of a page to ignore: regular expressions, one a line, ignoring case. They see the first 1,000 characters.',
 };
 
 /**

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+
+import type { JsonObject } from '../../../service/http/transport';
+import type { LinePattern } from '../../../text/linePatterns';
+import { readPatterns } from '../../fields/job/ignoredLines';
+import { pageKey } from './pageMark';
+
+/** What the pages of a job are compared with, and how. */
+export interface ChangesAsked {
+	/** What was asked for: pages are compared with the last run that asked for the same. */
+	asked: string;
+	/** Names the settings that decide what a page's content is: with others, no page can be compared. */
+	settings: string;
+	ignored: readonly LinePattern[];
+	/** Most pages that were asked for; undefined where a page that is not there proves nothing. */
+	limit: number | undefined;
+}
+
+/** Settings of a start that change neither which pages there are nor what they show. */
+const WITHOUT_EFFECT = ['url', 'urls', 'limit', 'webhook', 'maxConcurrency', 'delay', 'origin'];
+
+/**
+ * What the options of a node ask for; undefined where all pages are wanted. `sent` is the body of a start;
+ * without it the job was started elsewhere, and nothing is known of what was asked for. Throws a ServiceFailure of
+ * kind badInput for a pattern that cannot be used.
+ */
+export function changesAsked(
+	label: string,
+	{ onlyChanged, ignoredLines, output }: JsonObject,
+	sent: JsonObject | undefined,
+): ChangesAsked | undefined {
+	if (onlyChanged !== true || output === 'status') return undefined;
+	const patterns = typeof ignoredLines === 'string' ? ignoredLines : '';
+	const { url, limit } = sent ?? {};
+	const isSite = typeof url === 'string';
+	const own = Object.entries(sent ?? {}).filter(([name]) => !WITHOUT_EFFECT.includes(name));
+	return {
+		asked: isSite ? `${label} ${pageKey(url)}` : `${label}${sent ? '' : ' by ID'}`,
+		settings: createHash('sha256')
+			.update(JSON.stringify([own.sort(), patterns]))
+			.digest('base64url')
+			.slice(0, 8),
+		ignored: readPatterns(patterns),
+		limit: isSite && typeof limit === 'number' ? limit : undefined,
+	};
+}

@@ -1,0 +1,121 @@
+import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+
+import type { PageError } from '../../../service/results/pageErrors';
+import type { Slice } from '../../../service/results/slices';
+import type { JsonObject } from '../../../service/http/transport';
+import type { JobRecord } from '../../operation/operation';
+import type { Time } from '../../../service/http/time';
+import { count, hint, sentences } from '../output/hintText';
+import { ChangeMemory } from './changeMemory';
+import type { ChangesAsked } from './changesAsked';
+import { isGivenOut, PageChanges } from './pageChanges';
+import type { PageChange } from './pageChanges';
+import { MAX_PAGES } from './pageMark';
+
+/** A plan with what its pages are compared with. */
+interface PlanWithChanges {
+	changes?: ChangesAsked | undefined;
+}
+
+/** What the jobs of one run of the node found beside the last run, and what is remembered of it. */
+export class RunChanges {
+	private readonly all = new Map<object, PageChanges>();
+
+	private memory: ChangeMemory | undefined;
+
+	private hasOtherSettings = false;
+
+	private isFirst = false;
+
+	private withoutRoom = 0;
+
+	constructor(
+		private readonly ctx: IExecuteFunctions,
+		private readonly time: Time,
+	) {}
+
+	/** The pages of a job beside those of the last run; undefined where all pages are wanted. */
+	of(plan: PlanWithChanges): PageChanges | undefined {
+		const { changes: asks } = plan;
+		const known = this.all.get(plan);
+		if (!asks || known) return known;
+		this.memory ??= new ChangeMemory(this.ctx, () => this.time.wallClock());
+		const before = this.memory.read(asks.asked);
+		const isSame = before?.settings === asks.settings;
+		this.hasOtherSettings ||= before !== undefined && !isSame;
+		this.isFirst ||= before === undefined;
+		const pause = async () => await this.time.sleep(0);
+		const base = isSame ? before.pages : undefined;
+		const changes = new PageChanges(asks, base, this.memory.roomFor(asks.asked), pause);
+		this.all.set(plan, changes);
+		return changes;
+	}
+
+	/** The slice with the pages that are put out: where only new and changed ones are wanted, with these. */
+	async wanted(plan: PlanWithChanges, slice: Slice): Promise<Slice> {
+		const changes = this.of(plan);
+		if (!changes) return slice;
+		const judged = await changes.judge(slice.pages);
+		const kept = judged.flatMap((page, index) => (isGivenOut(page) ? [{ page, index }] : []));
+		return {
+			...slice,
+			pages: kept.map(({ page }) => page),
+			numbers: kept.flatMap(({ index }) => slice.numbers[index] ?? []),
+		};
+	}
+
+	/** Pages of the last run that the job has not found, when all of its pages were read; none where all are wanted. */
+	absent(
+		plan: PlanWithChanges,
+		{ body: { completed } }: JobRecord,
+		{ isDone }: { isDone: boolean },
+		{ pages }: { pages: number },
+		failures: readonly PageError[] | undefined,
+	): JsonObject[] {
+		const isWhole = isDone && typeof completed === 'number' && pages >= completed;
+		return this.of(plan)?.absent({ isWhole, pages, failures }) ?? [];
+	}
+
+	/** To be called when the run puts out these jobs, which ended well, and n8n does not run it again. */
+	store(plans: Iterable<object>): void {
+		for (const plan of plans) {
+			const changes = this.all.get(plan);
+			if (changes) this.withoutRoom += this.memory?.store(changes) ?? 0;
+		}
+	}
+
+	/** To be called last. */
+	hints(): NodeExecutionHint[] {
+		if (!this.memory) return [];
+		const told = [...this.all.values()];
+		const sum = (change: PageChange) => told.reduce((all, { counts }) => all + counts[change], 0);
+		const saved = told.reduce((all, { savedCharacters }) => all + savedCharacters, 0);
+		const proofs = new Set(told.flatMap(({ noProof }) => noProof ?? []));
+		const unknown = Math.max(sum('unknown'), this.withoutRoom);
+		const texts = [
+			sentences([
+				`${sum('new')} new, ${sum('changed')} changed, ${sum('gone')} gone.`,
+				sum('unchanged') > 0
+					? `${count(sum('unchanged'), 'unchanged page')} left out, which saves the next nodes ${saved} characters.`
+					: '',
+				sum('failed') > 0
+					? `${count(sum('failed'), 'page')} with an error left out and not counted as gone.`
+					: '',
+			]),
+			this.hasOtherSettings
+				? 'The settings have changed since the last run, so all pages are returned as new.'
+				: '',
+			this.isFirst && this.memory.isKept
+				? 'There is no earlier run to compare with, so all pages are new.'
+				: '',
+			this.memory.isKept
+				? ''
+				: 'n8n stores nothing in manual runs: the next run compares with the last production run again.',
+			unknown > 0
+				? `${count(unknown, 'page')} cannot be compared: the node remembers ${MAX_PAGES} pages, and a page needs text. They are returned in every run.`
+				: '',
+			...[...proofs].map((why) => `Pages that were not found are not called gone, because ${why}.`),
+		];
+		return texts.filter((text) => text !== '').map((text) => hint(text));
+	}
+}
