@@ -1,19 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { contentHash, visibleLines } from '../../text/contentHash';
+import type { Section } from '../../text/markdown/cutAtHeadings';
 import type { Document } from './documentList';
 import { readPage } from './loadedPage';
 import type { LoadedPage, SkippedPage } from './loadedPage';
 
-/** A part of a page that becomes a document. */
-export interface Piece {
-	text: string;
-	/** The headings that it stands under: `Guide > Install > Docker`; empty before the first. */
-	headingPath: string;
-}
-
 /** How the text of a page is cut. */
-export type CutPage = (text: string) => Piece[] | Promise<Piece[]>;
+export type CutPage = (text: string) => Section[] | Promise<Section[]>;
 
 /** What was read for all input items, and what of it becomes no document. */
 export interface LoadedDocuments {
@@ -52,7 +46,7 @@ export async function documentsOf(
 
 function documentOf(
 	{ metadata }: LoadedPage,
-	{ text: pageContent, headingPath }: Piece,
+	{ text: pageContent, headingPath }: Section,
 	place: IDataObject,
 ): Document {
 	return { pageContent, metadata: { ...metadata, headingPath, ...place } };

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+
+import { markdownBlocks } from '../../../../nodes/text/markdown/blocks';
+import { cutAtHeadings } from '../../../../nodes/text/markdown/cutAtHeadings';
+
+const MAX = 200;
+
+const word = fc.stringMatching(/^[a-zäß€]{1,12}$/);
+const sentence = fc
+	.array(word, { minLength: 1, maxLength: 15 })
+	.map((words) => `${words.join(' ')}.`);
+const paragraph = fc
+	.array(sentence, { minLength: 1, maxLength: 8 })
+	.map((lines) => ({ kind: 'text' as const, text: lines.join('\n') }));
+const code = fc
+	.tuple(fc.constantFrom('```', '~~~', '````'), fc.array(sentence, { maxLength: 12 }))
+	.map(([fence, lines]) => ({
+		kind: 'whole' as const,
+		text: [`${fence}js`, '# no heading', '', ...lines, 'a | b', '---', fence].join('\n'),
+	}));
+const table = fc.array(fc.tuple(word, word), { minLength: 1, maxLength: 12 }).map((rows) => ({
+	kind: 'whole' as const,
+	text: ['| Name | Price |', '| --- | ---: |', ...rows.map(([a, b]) => `| ${a} | ${b} |`)].join(
+		'\n',
+	),
+}));
+const heading = fc
+	.tuple(fc.integer({ min: 1, max: 6 }), word, fc.boolean())
+	.map(([level, title, isUnderlined]) => ({
+		kind: 'heading' as const,
+		level,
+		title,
+		text:
+			isUnderlined && level < 3
+				? `${title}\n${(level === 1 ? '=' : '-').repeat(5)}`
+				: `${'#'.repeat(level)} ${title}`,
+	}));
+const parts = fc.array(fc.oneof(heading, heading, paragraph, code, table), { maxLength: 25 });
+const pageOf = (all: ReadonlyArray<{ text: string }>) => all.map(({ text }) => text).join('\n\n');
+const squeezed = (text: string) => text.replace(/\s+/g, '');
+
+describe('cutAtHeadings', () => {
+	it('loses no text, whatever it is given', () => {
+		const pieceOfMarkdown = fc.constantFrom(
+			'# ',
+			'## ',
+			'```',
+			'~~~',
+			'|',
+			'---',
+			'===',
+			'\n',
+			'\r\n',
+			'<pre>',
+			'</pre>',
+			'<table>',
+			'- ',
+			'> ',
+			' ',
+			'x',
+			'𝄞',
+		);
+		const anything = fc.oneof(
+			fc.string({ maxLength: 400 }),
+			fc
+				.array(fc.oneof(pieceOfMarkdown, fc.string({ maxLength: 30 })), { maxLength: 60 })
+				.map((all) => all.join('')),
+			parts.map(pageOf),
+		);
+		fc.assert(
+			fc.property(anything, fc.integer({ min: 10, max: 300 }), (text, max) => {
+				expect(
+					markdownBlocks(text)
+						.map((block) => block.text)
+						.join(''),
+				).toBe(text);
+				const pieces = cutAtHeadings(text, max);
+				expect(squeezed(pieces.map((piece) => piece.text).join(''))).toBe(squeezed(text));
+				for (const piece of pieces) expect(piece.text.trim()).not.toBe('');
+				expect(cutAtHeadings(text, max)).toEqual(pieces);
+			}),
+		);
+	});
+
+	it('cuts no table and no code, and keeps all else within the limit', () => {
+		fc.assert(
+			fc.property(parts, (all) => {
+				const pieces = cutAtHeadings(pageOf(all), MAX).map(({ text }) => text);
+				const wholes = all.filter(({ kind }) => kind === 'whole');
+				for (const { text } of wholes)
+					expect(pieces.filter((piece) => piece.includes(text))).not.toEqual([]);
+				const longest = Math.max(0, ...wholes.map(({ text }) => text.length));
+				for (const piece of pieces) {
+					const isAroundWhole = wholes.some(({ text }) => piece.includes(text));
+					expect(piece.length).toBeLessThanOrEqual(
+						isAroundWhole ? Math.max(MAX, longest + MAX) : MAX,
+					);
+				}
+			}),
+		);
+	});
+
+	it('names the headings that each piece stands under', () => {
+		fc.assert(
+			fc.property(parts, (all) => {
+				const path: Array<{ level: number; title: string }> = [];
+				const expected = all.flatMap((part) => {
+					if (part.kind !== 'heading') return [];
+					while ((path.at(-1)?.level ?? 0) >= part.level) path.pop();
+					path.push(part);
+					return [path.map(({ title }) => title).join(' > ')];
+				});
+				const known = new Set(['', ...expected]);
+				const pieces = cutAtHeadings(pageOf(all), MAX);
+				for (const { headingPath } of pieces) expect(known).toContain(headingPath);
+				// The last heading is above the last piece.
+				if (pieces.length > 0) expect(pieces.at(-1)?.headingPath).toBe(expected.at(-1) ?? '');
+			}),
+		);
+	});
+
+	it('gives the path of a guide', () => {
+		const text =
+			'# Guide\n\nIntro.\n\n## Install\n\n### [Docker](#docker) ##\n\nRun it.\n\n### npm\n\nType it.\n\n## Use\nNow.';
+		expect(cutAtHeadings(text, 1000)).toEqual([
+			{ headingPath: 'Guide', text: '# Guide\n\nIntro.' },
+			{
+				headingPath: 'Guide > Install > Docker',
+				text: '## Install\n\n### [Docker](#docker) ##\n\nRun it.',
+			},
+			{ headingPath: 'Guide > Install > npm', text: '### npm\n\nType it.' },
+			{ headingPath: 'Guide > Use', text: '## Use\nNow.' },
+		]);
+	});
+
+	it.each([
+		['- item\n---\nmore', ['']],
+		['- item\n\n  ```sh\n  # no heading\n  ```\n', ['']],
+		['a | b\n--- | ---\n1 | 2', ['']],
+		['<pre>\n# no heading\n</pre>\n# Yes\nx', ['', 'Yes']],
+		['<pre>never closed\n# Yes\nx', ['', 'Yes']],
+		['`a` ```b``` c\n# Yes\nx', ['', 'Yes']],
+		['#hashtag\n\n# \n\nx', ['', '']],
+		['# C#\nx', ['C#']],
+		['# **Bold** `code` [​](#x "Direct link")\nx', ['Bold code']],
+		['Two lines\nof title\n===\nx', ['Two lines of title']],
+	])('reads %j', (text, paths) => {
+		expect(cutAtHeadings(text, 1000).map(({ headingPath }) => headingPath)).toEqual(paths);
+	});
+
+	it('cuts a long paragraph at lines, sentences and words', () => {
+		const sentences = 'One two three four. Five six seven eight. Nine ten.';
+		expect(cutAtHeadings(sentences, 24).map(({ text }) => text)).toEqual([
+			'One two three four.',
+			'Five six seven eight.',
+			'Nine ten.',
+		]);
+		for (const { text } of cutAtHeadings('𝄞'.repeat(20), 11))
+			expect(() => encodeURIComponent(text)).not.toThrow();
+	});
+
+	it('takes a text of a megabyte that means nothing', () => {
+		for (const part of ['# # # ', '> - > - ', '```\n', '<pre>\n', '|-', '[a](', '. ', '*_', ' '])
+			expect(cutAtHeadings(part.repeat(1_000_000 / part.length), 2000)).toBeDefined();
+	});
+});
