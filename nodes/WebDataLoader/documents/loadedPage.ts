@@ -23,11 +23,13 @@ export function readPage(json: IDataObject): LoadedPage | SkippedPage {
 	if (isHttpError || textOf(pageError) !== '') return { name, why: 'failed' };
 	const text = textOf(markdown).trim();
 	if (text === '') return { name, why: 'empty' };
+	const isFile = textOf(fileName) !== '';
 	const metadata: IDataObject = {
 		// No key is missing in one document and there in the next: some vector stores have a column for each.
-		url: textOf(url),
+		// That of a file is an address of the service's own.
+		url: isFile ? '' : textOf(url),
 		title: textOf(title),
-		...(textOf(fileName) !== '' && { fileName: textOf(fileName) }),
+		...(isFile && { fileName: textOf(fileName) }),
 	};
 	return { name, text, metadata };
 }

@@ -1,0 +1,152 @@
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { LOADER, runLoader, STORE } from './loaderRun';
+import { startPageService } from './pageService';
+import type { PageService } from './pageService';
+import { after } from './pagesRun';
+import { binaryOf, itemWith } from './uploads';
+
+let sandbox: Sandbox;
+let service: PageService | undefined;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ seed: 1, chromiumPath: null });
+});
+beforeEach(() => sandbox.reset());
+afterEach(async () => {
+	await service?.stop();
+	service = undefined;
+});
+afterAll(() => sandbox.stop());
+
+const pathsOf = () => sandbox.requests().map(({ path }) => path);
+const hintsOf = (execution: Awaited<ReturnType<typeof runLoader>>['execution']) =>
+	execution
+		.hints(LOADER)
+		.map(({ message }) => message)
+		.join(' ');
+
+describe('Web Data Loader', () => {
+	it('loads the pages that a search finds', async () => {
+		const search = { source: 'search', cut: 'pages', query: 'cargo bike battery', maxResults: 3 };
+		const { execution, inserted } = await runLoader(sandbox, search);
+		expect(execution.error).toBeUndefined();
+		expect(inserted.length).toBeGreaterThan(1);
+		for (const { pageContent, metadata } of inserted) {
+			expect(pageContent.length).toBeGreaterThan(100);
+			expect(metadata.url).toEqual(expect.stringContaining('http'));
+		}
+		expect(pathsOf()).toEqual(['/v2/search']);
+	});
+
+	it('searches once although the vector store is tried again', async () => {
+		let tries = 0;
+		const search = { source: 'search', query: 'cargo bike battery', maxResults: 3 };
+		const { execution } = await runLoader(sandbox, search, {
+			store: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+			onInsert: () => {
+				tries += 1;
+				if (tries === 1) throw new Error('the store is away');
+			},
+		});
+		expect(execution.error).toBeUndefined();
+		expect(pathsOf().filter((path) => path === '/v2/search')).toHaveLength(1);
+	});
+
+	it('loads the file of each item', async () => {
+		const files = ['report.pdf', 'minutes.docx'];
+		const { execution, inserted } = await runLoader(
+			sandbox,
+			{ source: 'file', cut: 'pages' },
+			{ items: files.map((name) => itemWith({ data: binaryOf(name) })) },
+		);
+		expect(execution.error).toBeUndefined();
+		expect(inserted.map(({ metadata: { fileName, url } }) => [fileName, url])).toEqual(
+			files.map((name) => [name, '']),
+		);
+		expect(inserted[1]?.pageContent).toContain('The crane is repaired in May.');
+		expect(execution.items(STORE).map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+		]);
+	});
+
+	it('cuts pages at headings, numbered within their page', async () => {
+		const { inserted } = await runLoader(sandbox, { source: 'page', url: sandbox.siteUrl });
+		const paths = inserted.map(({ metadata }) => String(metadata.headingPath));
+		expect(paths).toContain('Cargo bikes for city deliveries > Where they work well');
+		expect(inserted.map(({ metadata }) => metadata.position)).toEqual(
+			inserted.map((_document, index) => index + 1),
+		);
+		expect(new Set(inserted.map(({ metadata }) => metadata.hash)).size).toBe(1);
+	});
+
+	it('names the pages that become no document', async () => {
+		const page = (url: string, markdown: string, statusCode = 200) => ({
+			markdown,
+			metadata: { url, sourceURL: url, statusCode },
+		});
+		service = await startPageService({
+			job: () => ({
+				pages: [
+					page('https://x.example/good', '# Good'),
+					page('https://x.example/empty', ' '),
+					page('https://x.example/gone', '# Not found', 404),
+				],
+				errors: [{ url: 'https://x.example/slow', error: 'Timed out', code: 'SCRAPE_TIMEOUT' }],
+			}),
+		});
+		const crawl = { source: 'crawl', url: 'https://x.example/' };
+		const { execution, inserted } = await runLoader(service, crawl);
+		expect(execution.error).toBeUndefined();
+		expect(inserted.map(({ pageContent }) => pageContent)).toEqual(['# Good']);
+		const hints = hintsOf(execution);
+		expect(hints).toContain(
+			'2 pages could not be read, so no document was made: https://x.example/gone, https://x.example/slow.',
+		);
+		expect(hints).toContain(
+			'1 page without text, so no document was made: https://x.example/empty.',
+		);
+	});
+
+	it('cancels its crawl when the execution is stopped', async () => {
+		service = await startPageService({ job: () => ({ looksLeft: 1000 }) });
+		const stop = new AbortController();
+		const crawl = { source: 'crawl', url: 'https://x.example/' };
+		const running = runLoader(service, crawl, { signal: stop.signal });
+		while (service.count('GET') === 0) await after(20);
+		stop.abort();
+		const { inserted } = await running;
+		await after(300);
+		expect(inserted).toEqual([]);
+		expect(service.count('DELETE')).toBe(1);
+	});
+
+	it('asks for Markdown and waits, whatever else is stored in the node', async () => {
+		const { execution, inserted } = await runLoader(sandbox, {
+			source: 'page',
+			cut: 'pages',
+			url: sandbox.siteUrl,
+			formats: ['html'],
+			output: 'fullDocument',
+			waitForCompletion: false,
+			scrapeOptions: { storeAsFiles: ['markdown'] },
+		});
+		expect(execution.error).toBeUndefined();
+		expect(inserted).toHaveLength(1);
+		expect(execution.items(STORE)[0]?.binary).toBeUndefined();
+	});
+
+	it.each([
+		[{ cut: 'splitter' }, /text splitter/i],
+		[{ maxCharacters: 5 }, /"Max Characters" must be a whole number from 100 to 100000/],
+		[{ source: 'sitemap' }, /no source "sitemap"/],
+		[{ url: '' }, /URL/],
+	])('refuses %j before any request', async (wrong, message) => {
+		const page = { source: 'page', url: sandbox.siteUrl, ...wrong };
+		const { execution } = await runLoader(sandbox, page);
+		expect(execution.error?.message).toMatch(message);
+		expect(execution.error?.message).not.toMatch(/Error in sub-node/);
+		expect(pathsOf()).toEqual([]);
+	});
+});
