@@ -2,6 +2,8 @@ import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 
+import { editionPage, publishedBy } from './editions.ts';
+import type { Edition } from './editions.ts';
 import { renderPage } from './layout.ts';
 import { membersPage } from './members.ts';
 import { PAGES } from './pages.ts';
@@ -81,6 +83,7 @@ function sendTryPage(response: ServerResponse, { status, body, delayMs }: TryAns
 export async function startSite(port: number, speed = 1): Promise<Site> {
 	const served = new Map<string, Map<string, Resource>>();
 	const visits = new Map<string, number>();
+	let edition: Edition = 1;
 	const servedAs = (origin: string): Map<string, Resource> => {
 		const found = served.get(origin) ?? resources(origin);
 		served.set(origin, found);
@@ -98,8 +101,15 @@ export async function startSite(port: number, speed = 1): Promise<Site> {
 		if (path.startsWith(TRY_PATH)) {
 			const visit = (visits.get(path) ?? 0) + 1;
 			visits.set(path, visit);
-			const answer = tryPage(path.slice(TRY_PATH.length), visit);
+			const name = path.slice(TRY_PATH.length);
+			edition = publishedBy(name) ?? edition;
+			const answer = tryPage(name, visit);
 			sendTryPage(response, { ...answer, delayMs: answer.delayMs / speed });
+			return;
+		}
+		const inEdition = editionPage(path, edition);
+		if (inEdition !== undefined) {
+			sendTryPage(response, { status: 200, body: inEdition, delayMs: 0 });
 			return;
 		}
 		const { host = '', 'x-forwarded-proto': protocol = 'http' } = request.headers;
