@@ -4,16 +4,19 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { sayOfJobs, waitUntil } from './answerKinds';
+import { fileClock, runFast } from './fastClock';
 import { recording, runRecorded } from './recordedService';
 import { errorText, hintsIn, jsonOf, NODE, runNode } from './research';
 import type { RunSettings } from './research';
+
+runFast(5);
 
 let sandbox: Sandbox;
 
 afterEach(async () => await sandbox.stop());
 
 async function serve(options: SandboxOptions = {}): Promise<void> {
-	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, ...options });
+	sandbox = await startSandbox({ ...fileClock(), lightWork: true, jobDurationMs: 300, ...options });
 }
 
 const starts = () => sandbox.stats().starts.total;
@@ -301,7 +304,7 @@ describe('Cancel on Stop', () => {
 		const running = run(start(STOPS), { signal: stop.signal });
 		await waitUntil(() => sandbox.stats().polls.total > 0);
 		prepare();
-		const beganMs = Date.now();
+		const beganMs = performance.now();
 		stop.abort();
 		const execution = await running;
 		await waitUntil(() => errorText(execution).includes(startedIds()[0] ?? ''));

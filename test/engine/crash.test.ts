@@ -2,7 +2,7 @@ import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/i
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Execution, NodeOverride } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { speedUpClock } from './fastClock';
+import { fileClock, runFast, serviceClock } from './fastClock';
 import {
 	errorText,
 	executionOptions,
@@ -13,6 +13,8 @@ import {
 	questions,
 	startParameters,
 } from './research';
+
+runFast(5);
 
 // Real kills of a real n8n: npm run chaos:kills. Here is what the node makes of what they leave behind.
 
@@ -26,7 +28,13 @@ const KEY_AFTERWARDS = 'fc-afterwards';
 
 async function serve(lists: 'present' | 'missing'): Promise<void> {
 	const keys = [KEY, KEY_AFTERWARDS];
-	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 200, lists, keys });
+	sandbox = await startSandbox({
+		...fileClock(),
+		lightWork: true,
+		jobDurationMs: 200,
+		lists,
+		keys,
+	});
 }
 
 afterEach(async () => {
@@ -105,7 +113,6 @@ describe('where the service lists jobs', () => {
 	});
 
 	it('starts what the list does not have: it was never started', async () => {
-		speedUpClock(5);
 		sandbox.faults.add({ step: 'start', kind: 'status', httpStatus: 400, query: 'question 1' });
 		const killed = await killedInNode();
 		expect(starts()).toBe(2);
@@ -130,7 +137,7 @@ describe('where the service lists jobs', () => {
 	it('finds them when the machine of the service has another time', async () => {
 		await sandbox.stop();
 		const keys = [KEY, KEY_AFTERWARDS];
-		const now = () => Date.now() - 9 * 3_600_000;
+		const now = serviceClock(-9 * 3_600_000);
 		sandbox = await startSandbox({ lightWork: true, jobDurationMs: 200, keys, now });
 		const retried = await retry(await killedInNode());
 		expect(retried.error).toBeUndefined();

@@ -3,8 +3,10 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { speedUpClock } from './fastClock';
+import { fileClock, runFast, speedUpClock } from './fastClock';
 import { KEY, NODE, runNode, startParameters } from './research';
+
+runFast(5);
 
 /** What the user sees of one cell: a result, or a message; and how often its job was started. */
 interface Cell {
@@ -129,7 +131,12 @@ beforeAll(async () => {
 	// Crawls and batches read no [lasts:SECONDS] of what is asked.
 	const lasts = (query: string) => Number(/\[lasts:([\d.]+)\]/.exec(query)?.[1] ?? 0.3) * 1000;
 	const jobDurationMs = ({ query }: { query: string }) => lasts(query);
-	sandbox = await startSandbox({ lightWork: true, jobDurationMs, keys: [KEY, OTHER_KEY] });
+	sandbox = await startSandbox({
+		...fileClock(),
+		lightWork: true,
+		jobDurationMs,
+		keys: [KEY, OTHER_KEY],
+	});
 });
 afterAll(async () => await sandbox.stop());
 
@@ -232,12 +239,17 @@ describe('a refusal for the plan’s limits', () => {
 
 describe('a service that cannot be reached', () => {
 	it('is tried again for a start, because nothing can have been started', async () => {
-		const dead = await startSandbox({ lightWork: true, jobDurationMs: 300 });
+		const dead = await startSandbox({ ...fileClock(), lightWork: true, jobDurationMs: 300 });
 		const { port } = new URL(dead.baseUrl);
 		await dead.stop();
 		const running = runNode(dead, startParameters(), { items: [{ q: 'x' }] });
 		await new Promise((resolve) => setTimeout(resolve, 500));
-		const alive = await startSandbox({ port: Number(port), lightWork: true, jobDurationMs: 300 });
+		const alive = await startSandbox({
+			...fileClock(),
+			port: Number(port),
+			lightWork: true,
+			jobDurationMs: 300,
+		});
 		const execution = await running;
 		expect(execution.error).toBeUndefined();
 		expect(alive.stats().starts.total).toBe(1);

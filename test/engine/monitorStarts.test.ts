@@ -3,10 +3,12 @@ import type { INodeParameters } from 'n8n-workflow';
 import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultRule.ts';
-import { speedUpClock } from './fastClock';
+import { runFast, speedUpClock } from './fastClock';
 import { MonitorService } from './monitorService';
 import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
 import type { RunSettings } from './research';
+
+runFast(5);
 
 // No check of a monitor is lost or paid for twice: starts without an answer, both retries, kills, faults.
 

@@ -1,9 +1,12 @@
 import { callAsTool } from '../../engine/index.ts';
+import { runFast } from './fastClock';
 import { answer2026, pages2026 } from './recorded2026';
 import { builtPackage, errorText, jsonOf, KEY, NODE, sourceItems } from './research';
 import { scraped, startPageService } from './pageService';
 import type { PageAnswer, PageRequest, PageService, PageServiceParts } from './pageService';
 import { batchStart, crawlStart, hintsOf, runPages, urlsOf } from './pagesRun';
+
+runFast(5);
 
 let service: PageService;
 
@@ -258,7 +261,7 @@ describe('pages that a job failed on', () => {
 			instead: ({ path }) => (path.endsWith('/errors') ? answer : undefined),
 		});
 		const items = [1, 2, 3].map((number) => ({ url: `${SITE}/${number}` }));
-		const began = Date.now();
+		const began = performance.now();
 		const parameters = crawlStart({ url: '={{ $json.url }}' });
 		const execution = await runPages(service, parameters, { items });
 		expect(execution.error).toBeUndefined();

@@ -6,11 +6,14 @@ import type { INodeParameters } from 'n8n-workflow';
 import { resources } from '../../nodes/WebData/resources';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { fileClock, runFast } from './fastClock';
 import { runRecorded } from './recordedService';
 import { RECORDED_RUNS } from './recordedRuns';
 import { NODE, runNode } from './research';
 import { readSections, shownItem } from './shownOutput';
 import { binaryOf, itemWith, runParse } from './uploads';
+
+runFast(5);
 
 /** `UPDATE_OUTPUTS=1 npx jest outputs && npm run format` writes it again. */
 const FILE = join(__dirname, '../../docs/OUTPUT.md');
@@ -24,8 +27,8 @@ let sandbox: Sandbox;
 let slow: Sandbox;
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ seed: 1, speed: 100, chromiumPath: null });
-	slow = await startSandbox({ seed: 1, jobDurationMs: 60_000, chromiumPath: null });
+	sandbox = await startSandbox({ ...fileClock(), seed: 1, speed: 100, chromiumPath: null });
+	slow = await startSandbox({ ...fileClock(), seed: 1, jobDurationMs: 60_000, chromiumPath: null });
 });
 afterAll(async () => await Promise.all([sandbox.stop(), slow.stop()]));
 

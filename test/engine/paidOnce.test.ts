@@ -1,9 +1,11 @@
 import type { NodeOverride } from '../../engine/index.ts';
-import { speedUpClock } from './fastClock';
+import { runFast, speedUpClock } from './fastClock';
 import { jsonOf, NODE, sourceItems } from './research';
 import { startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { batchStart, crawlStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';
+
+runFast(5);
 
 let service: PageService;
 

@@ -6,6 +6,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { SECRET_HEADER } from '../../nodes/service/webhooks/genuine';
 import { field } from '../sandbox/client';
+import { fileClock } from './fastClock';
 import { executionOptions, NODE } from './research';
 import type { RunSettings } from './research';
 
@@ -21,7 +22,10 @@ export interface Lot {
 }
 
 export async function openLot(options: Parameters<typeof startSandbox>[0] = {}): Promise<Lot> {
-	const [sandbox, host] = [await startSandbox(options), await startWaitingHost()];
+	const [sandbox, host] = [
+		await startSandbox({ ...fileClock(), ...options }),
+		await startWaitingHost(),
+	];
 	const lot: Lot = {
 		sandbox,
 		host,

@@ -5,7 +5,10 @@ import { resources } from '../../nodes/WebData/resources';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { asTool } from './answerKinds';
+import { fileClock, runFast } from './fastClock';
 import { KEY } from './research';
+
+runFast(5);
 
 let sandbox: Sandbox;
 
@@ -34,7 +37,13 @@ async function send(method: string, path: string, body: object): Promise<Record<
 const ids: Record<string, IDataObject> = {};
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ seed: 1, speed: 100, chromiumPath: null, support: true });
+	sandbox = await startSandbox({
+		...fileClock(),
+		seed: 1,
+		speed: 100,
+		chromiumPath: null,
+		support: true,
+	});
 	const url = 'https://example.com';
 	const started = async (path: string, body: object) => {
 		const { id } = await send('POST', path, body);

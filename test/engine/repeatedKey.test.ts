@@ -4,11 +4,13 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { runWorkflow } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
-import { speedUpClock } from './fastClock';
+import { runFast, speedUpClock } from './fastClock';
 import { startPageService } from './pageService';
 import type { PageAnswer, PageService } from './pageService';
 import { batchStart, crawlStart } from './pagesRun';
 import { builtPackage, NODE, startParameters, workflowWith } from './research';
+
+runFast(5);
 
 const KEY = 'fc-6d1f0e5b7c9a4b3e8d2f';
 const PAGE = { markdown: `The key is ${KEY}`, metadata: { url: `https://a.example/?k=${KEY}` } };

@@ -1,9 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { n8nLog } from '../../engine/index.ts';
+import { runFast } from './fastClock';
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
 import { after, crawlStart, runPages } from './pagesRun';
+
+runFast(5);
 
 let service: PageService;
 let logged: string[] = [];

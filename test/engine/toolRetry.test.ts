@@ -4,9 +4,12 @@ import { AGENT_NODE, callAsTool, recoveredFromCrash, TOOL_NODE } from '../../eng
 import type { ToolCall, ToolCallOptions } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { fileClock, runFast } from './fastClock';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { builtPackage, KEY } from './research';
+
+runFast(5);
 
 // n8n calls tools in two ways: inside the agent (`invoke`, AI Agent 1 and 2), and as nodes (`request`, 3).
 const PATHS = ['invoke', 'request'] as const;
@@ -168,12 +171,14 @@ describe.each(PATHS)('a call that asks for a fresh page, with Max Age 0 (%s)', (
 	});
 
 	it('still takes up a job that was not finished', async () => {
-		let looks = 0;
+		const beganMs = performance.now();
 		await serve({
 			instead: ({ method }) =>
-				method === 'GET' && looks++ < 2 ? { body: { status: 'scraping' } } : undefined,
+				method === 'GET' && performance.now() < beganMs + 6000
+					? { body: { status: 'scraping' } }
+					: undefined,
 		});
-		const parameters = { ...CRAWL, ...FRESH, options: { waitOptions: { maxWait: 1 } } };
+		const parameters = { ...CRAWL, ...FRESH, options: { waitOptions: { maxWait: 5 } } };
 		const tool = await call([one, one], parameters, { path });
 		expect(tool.texts[0]).toContain('call this tool again with the same input');
 		expect(tool.texts[1]).toContain('Text of https://site.example/one');
@@ -213,7 +218,13 @@ describe('when n8n is killed while an agent waits for its tool', () => {
 
 	async function serveLists(lists: 'present' | 'missing'): Promise<void> {
 		const keys = [KEY, KEY_AFTERWARDS];
-		sandbox = await startSandbox({ lightWork: true, jobDurationMs: 200, lists, keys });
+		sandbox = await startSandbox({
+			...fileClock(),
+			lightWork: true,
+			jobDurationMs: 200,
+			lists,
+			keys,
+		});
 	}
 
 	beforeEach(async () => await serve());
