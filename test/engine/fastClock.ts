@@ -1,4 +1,5 @@
-const trueNow = Performance.prototype.now.bind(performance);
+const { now } = Object.getPrototypeOf(performance) as typeof performance;
+const trueNow = now.bind(performance);
 let isFast = false;
 
 /**
