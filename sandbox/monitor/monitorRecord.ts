@@ -1,3 +1,4 @@
+import { PAGES } from '../site/pages.ts';
 import { databaseTime } from '../team/activity.ts';
 import type { Check, CheckPage, Monitor, PageStatus } from './monitors.ts';
 
@@ -75,6 +76,13 @@ export function checkRecord(check: Check, status: string, nowMs: number): Record
 	};
 }
 
+/** Of a page of the sandbox's own site its title; others are not read. */
+function titleOf(url: string): string {
+	const { hostname, pathname } = new URL(url);
+	const own = hostname === 'example.com' && PAGES.find(({ path }) => path === pathname);
+	return own ? own.title : 'Page';
+}
+
 /** A page of a check (recording monitor-35). */
 export function checkPageRecord(page: CheckPage, check: Check): Record<string, unknown> {
 	const isChanged = page.status === 'changed';
@@ -88,7 +96,7 @@ export function checkPageRecord(page: CheckPage, check: Check): Record<string, u
 		currentScrapeId: failed ? null : page.id,
 		statusCode: failed ? null : 200,
 		error: failed ? FAILURE : null,
-		metadata: failed ? null : { title: 'Page' },
+		metadata: failed ? null : { title: titleOf(page.url) },
 		judgment: isChanged
 			? { meaningful: true, confidence: 'low', reason: 'Nobody judges here.' }
 			: null,

@@ -6,31 +6,38 @@ import { readWorkflow, withCredential } from '../../n8n/examples.ts';
 import { linksOf } from '../../publish/readmeLinks.ts';
 import { pictureOfNodes } from './harness/canvas.ts';
 import type { Editor } from './harness/editor.ts';
+import { reduceColors } from './harness/ffmpeg.ts';
 
 const WINDOW = { width: 1080, height: 720 };
 const runTimeoutMs = 120_000;
 const button = 'When You Press the Button';
+const waitNode = 'n8n-nodes-base.wait';
 
 /** Places for credentials that only have to be there, so that the canvas shows no missing one. */
 const modelData = { apiKey: 'none', url: 'http://127.0.0.1:9/v1' };
 
 /**
- * The canvas of the workflow of each page of docs/how-to as docs/pictures/how-to-<page>.png, and of the example
- * that outlives a restart as durable.png; after a run where a button starts it and it ends soon.
+ * The canvas of the workflow of each page of docs/how-to as docs/pictures/how-to-<page>.png, after a run where a
+ * button starts it and it ends soon.
  */
-export async function takeHowToPictures(demo: Demo, editor: Editor, root: string): Promise<void> {
+export async function takeHowToPictures(
+	demo: Demo,
+	editor: Editor,
+	{ root, isWanted }: { root: string; isWanted: (name: string) => boolean },
+): Promise<void> {
 	const client = new N8nClient(demo.n8n.baseUrl);
 	await client.login(demo.owner);
 	const credentials = await credentialsOf(client);
 	await editor.page.setViewportSize(WINDOW);
-	const durable = { name: 'durable', file: path.join(root, 'examples/research-durable.json') };
-	for (const { name, file } of [durable, ...workflowsOf(path.join(root, 'docs/how-to'))]) {
+	for (const { name, file } of workflowsOf(path.join(root, 'docs/how-to'))) {
+		if (!isWanted(name)) continue;
 		const workflow = withoutNotes(readWorkflow(file));
 		const saved = await client.createWorkflow(
 			credentials.reduce((one, credential) => withCredential(one, credential), workflow),
 		);
 		await editor.openWorkflow(saved.id);
-		if (name !== durable.name && JSON.stringify(workflow.nodes).includes(button)) {
+		const text = JSON.stringify(workflow.nodes);
+		if (text.includes(button) && !text.includes(waitNode)) {
 			await editor.execute();
 			const notice = editor.page.getByText('Workflow executed successfully').first();
 			await notice.waitFor({ timeout: runTimeoutMs });
@@ -39,6 +46,7 @@ export async function takeHowToPictures(demo: Demo, editor: Editor, root: string
 		await editor.fitToView();
 		const picture = path.join(root, 'docs/pictures', `${name}.png`);
 		await pictureOfNodes(editor.page, picture);
+		reduceColors(picture);
 		console.log(`${path.relative(root, picture)}: ${Math.round(statSync(picture).size / 1024)} KB`);
 	}
 }

@@ -1,19 +1,23 @@
 /**
- * `npm run pictures`: takes the pictures of README and docs from the real editor, n8n 2.40;
- * `npm run pictures -- how-to` those of docs/how-to only.
+ * `npm run pictures`: takes the pictures of README and docs from the real editor, the newest n8n;
+ * `npm run pictures -- how-to search` those whose names begin so. Needs ffmpeg besides Chromium.
  */
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Demo, startDemo } from '../../n8n/demo.ts';
 import { N8nClient } from '../../n8n/client.ts';
-import { projectRoot, webDataPackage } from '../../n8n/project.ts';
+import { newestN8n, projectRoot, webDataPackage } from '../../n8n/project.ts';
 import { Editor } from './harness/editor.ts';
+import { reduceColors } from './harness/ffmpeg.ts';
 import { takeHowToPictures } from './howToPictures.ts';
 import { manualTrigger, workflow } from './harness/workflows.ts';
 
 const root = projectRoot();
 const folder = path.join(root, 'docs/pictures');
+const wanted = process.argv.slice(2);
+const isWanted = (name: string): boolean =>
+	wanted.length === 0 || wanted.some((start) => name.startsWith(start));
 
 /** Two pixels for each, so that text stays sharp. Fields and output side by side are as wide as GitHub shows them. */
 const panelWindow = { width: 1440, height: 810, scale: 2 };
@@ -23,19 +27,33 @@ const DISTRACTIONS = ['ndv-edit-pinned-data', 'ndv-pin-data', 'node-feature-requ
 	.map((id) => `[data-test-id="${id}"]`)
 	.join(', ');
 
-/** Nodes with nothing set but what to read; the address is the sandbox's own site. */
-const pageNodes = {
+/** A node with nothing set but what to read; the address is the sandbox's own site. */
+interface Pictured {
+	type: 'webData' | 'webDataTrigger';
+	name: string;
+	parameters: object;
+	/** What the output holds when the node has run. */
+	output: RegExp;
+	windowHeight: number;
+}
+
+const pictured: Record<string, Pictured> = {
 	scrape: {
+		type: 'webData',
 		name: 'Scrape a page',
 		parameters: { resource: 'page', operation: 'scrape', url: 'https://example.com' },
+		output: /markdown/,
 		windowHeight: 660,
 	},
 	crawl: {
+		type: 'webData',
 		name: 'Crawl a site',
 		parameters: { resource: 'crawl', operation: 'start', url: 'https://example.com' },
+		output: /markdown/,
 		windowHeight: 900,
 	},
 	search: {
+		type: 'webData',
 		name: 'Search the web',
 		parameters: {
 			resource: 'search',
@@ -43,44 +61,60 @@ const pageNodes = {
 			query: 'cargo bike delivery costs',
 			withContent: true,
 		},
+		output: /markdown/,
 		windowHeight: 980,
+	},
+	'website-changed': {
+		type: 'webDataTrigger',
+		name: 'When a Page Changes',
+		parameters: {
+			event: 'websiteChanged',
+			urls: 'https://example.com/costs\nhttps://example.com/safety',
+		},
+		output: /monitorId/,
+		windowHeight: 860,
 	},
 };
 
 /** A workflow with this node, as a user has it who has chosen it and typed what to read. */
 async function makeWorkflow(
 	{ n8n, owner }: Demo,
-	{ name, parameters }: { name: string; parameters: object },
+	{ type, name, parameters }: Pictured,
 ): Promise<string> {
 	const client = new N8nClient(n8n.baseUrl);
 	await client.login(owner);
 	const [credential] = await client.credentials();
 	if (credential === undefined) throw new Error('The demo has no credential.');
+	const isTrigger = type === 'webDataTrigger';
 	const node = {
 		name,
-		type: `${webDataPackage}.webData`,
-		typeVersion: 1,
+		type: `${webDataPackage}.${type}`,
+		typeVersion: isTrigger ? 2 : 1,
 		parameters,
 		credential,
+		...(isTrigger && { settings: { webhookId: 'picture' } }),
 	};
-	return (await client.createWorkflow(workflow(name, [manualTrigger, node]))).id;
+	const nodes = isTrigger ? [node] : [manualTrigger, node];
+	return (await client.createWorkflow(workflow(name, nodes))).id;
 }
 
 async function takePictures(demo: Demo, editor: Editor): Promise<void> {
 	const { page } = editor;
-	for (const [name, node] of Object.entries(pageNodes)) {
+	for (const [name, node] of Object.entries(pictured)) {
+		if (!isWanted(name)) continue;
 		await page.setViewportSize({ width: panelWindow.width, height: node.windowHeight });
 		await editor.openWorkflow(await makeWorkflow(demo, node));
 		const opened = await editor.openNode(node.name);
 		await page.addStyleTag({ content: `${DISTRACTIONS} { display: none !important }` });
-		await page.locator('[data-test-id="node-execute-button"]').click();
-		await opened.outputText(/markdown/);
+		await page.locator('[data-test-id="node-execute-button"]').first().click();
+		await opened.outputText(node.output);
 		await page.locator('[data-test-id="output-panel"]').getByText('Schema').click();
 		await page.locator('.el-notification').first().waitFor({ state: 'hidden' });
 		await page.mouse.move(0, 0);
 		await page.waitForTimeout(1_000);
 		const file = path.join(folder, `${name}.png`);
 		await editor.screenshot(file, await opened.fieldsAndOutput());
+		reduceColors(file);
 		console.log(`${path.relative(root, file)}: ${Math.round(statSync(file).size / 1024)} KB`);
 		await opened.close();
 	}
@@ -88,12 +122,12 @@ async function takePictures(demo: Demo, editor: Editor): Promise<void> {
 
 const dataFolder = mkdtempSync(path.join(tmpdir(), 'web-data-pictures-'));
 mkdirSync(folder, { recursive: true });
-const demo = await startDemo({ root, version: '2.40', dataFolder, env: {}, say: console.log });
+const demo = await startDemo({ root, version: newestN8n, dataFolder, env: {}, say: console.log });
 try {
 	const editor = await Editor.open(demo.n8n.baseUrl, demo.owner, panelWindow);
 	try {
-		if (!process.argv.includes('how-to')) await takePictures(demo, editor);
-		await takeHowToPictures(demo, editor, root);
+		await takePictures(demo, editor);
+		await takeHowToPictures(demo, editor, { root, isWanted });
 	} finally {
 		await editor.close();
 	}

@@ -1,5 +1,5 @@
 /**
- * `npm run video`: films the real editor, n8n 2.40 with the sandbox, from install to a trigger that
+ * `npm run video`: films the real editor, the newest n8n with the sandbox, from install to a trigger that
  * starts a workflow. The film goes to .video/, which is neither in git nor in the package; its first
  * minute to docs/pictures. Needs ffmpeg besides Chromium.
  */
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { N8nClient } from '../../n8n/client.ts';
 import { startDemo } from '../../n8n/demo.ts';
-import { projectRoot } from '../../n8n/project.ts';
+import { newestN8n, projectRoot } from '../../n8n/project.ts';
 import { Editor } from './harness/editor.ts';
 import { Recorder, writePreview } from './video/recorder.ts';
 import * as scenes from './video/scenes.ts';
@@ -23,7 +23,7 @@ const preview = path.join(root, 'docs/pictures/first-minute.webp');
 mkdirSync(path.dirname(film), { recursive: true });
 
 const dataFolder = mkdtempSync(path.join(tmpdir(), 'web-data-video-'));
-const demo = await startDemo({ root, version: '2.40', dataFolder, env: {}, say: console.log });
+const demo = await startDemo({ root, version: newestN8n, dataFolder, env: {}, say: console.log });
 try {
 	const client = new N8nClient(demo.n8n.baseUrl);
 	await client.login(demo.owner);

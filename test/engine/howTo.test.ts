@@ -1,5 +1,6 @@
 /** The workflows of docs/how-to, run in n8n's own engine as they are. */
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { INode } from 'n8n-workflow';
 import {
 	callAsTool,
@@ -7,6 +8,7 @@ import {
 	flowNodes,
 	loadBuiltPackage,
 	readWorkflowFile,
+	resumeWaiting,
 	runWorkflow,
 } from '../../engine/index.ts';
 import type { BuiltPackage, Execution, WorkflowFile } from '../../engine/index.ts';
@@ -142,6 +144,31 @@ test('large sites: the list first, then batches of what is wanted, as files', as
 		expect(binary?.markdown?.fileName).toMatch(/\.md$/);
 	}
 	expect(sandbox.stats().starts.total).toBe(1);
+});
+
+test('if n8n crashes: waits in stored executions until the crawl has ended, and starts it once', async () => {
+	const slow = await startSandbox({ lightWork: true, jobDurationMs: 400 });
+	const options = {
+		package: loaded,
+		workflow: await read('when-n8n-dies'),
+		credential: { baseUrl: slow.baseUrl, apiKey },
+		otherNodeTypes: { ...flowNodes, ...dataNodes },
+	};
+	try {
+		let execution = await runWorkflow(options);
+		let rounds = 0;
+		while (execution.run.status === 'waiting' && ++rounds < 100) {
+			// n8n would come back after two minutes.
+			await setTimeout(50);
+			execution = await resumeWaiting(execution, options);
+		}
+		expect(execution.run.status).toBe('success');
+		expect(rounds).toBeGreaterThan(1);
+		expect(execution.items('Use the Pages').length).toBeGreaterThan(1);
+		expect(slow.stats().starts.total).toBe(1);
+	} finally {
+		await slow.stop();
+	}
 });
 
 describe('your own server', () => {

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
+import { ffmpeg } from '../harness/ffmpeg.ts';
 
 /** A picture of the window, and when it was drawn, in seconds. */
 interface Frame {
@@ -82,14 +82,4 @@ export class Recorder {
 export function writePreview(film: string, preview: string, seconds: number): void {
 	const looks = ['-vf', 'fps=5,scale=960:-1', '-c:v', 'libwebp_anim', '-quality', '60'];
 	ffmpeg(['-t', String(seconds), '-i', film, ...looks, '-loop', '0', preview]);
-}
-
-/** @throws when there is no ffmpeg, or it fails. */
-function ffmpeg(args: string[]): void {
-	const { error, status, stderr } = spawnSync('ffmpeg', ['-y', '-loglevel', 'error', ...args], {
-		encoding: 'utf8',
-	});
-	if (error)
-		throw new Error(`ffmpeg is not there (on Debian: apt-get install ffmpeg): ${error.message}`);
-	if (status !== 0) throw new Error(`ffmpeg failed: ${stderr}`);
 }
