@@ -24,7 +24,7 @@ export class WebResearchTool implements INodeType {
 		usableAsTool: undefined,
 		subtitle: '={{ $parameter["query"] }}',
 		description:
-			'Deep research for an AI agent: answers a question from web pages, every statement checked against its page',
+			'Research a question on the web for an AI agent. Each statement is checked against the page it cites.',
 		defaults: { name: 'Web Research Tool' },
 		inputs: modelInputs,
 		outputs: OUTPUTS,

@@ -55,7 +55,7 @@ describe('what a call is told', () => {
 		const { url, secret } = await parkUnheard({ credential });
 		credential.baseUrl = 'nowhere';
 		expect(await ring(url, secret)).toBe(503);
-		expect(answers()).toEqual(['{"message":"The jobs could not be looked at."}']);
+		expect(answers()).toEqual(['{"message":"The jobs could not be checked."}']);
 		expect(lot.host.calls.some(({ woke }) => woke)).toBe(false);
 	});
 
@@ -71,7 +71,7 @@ describe('what a call is told', () => {
 		expect(answers().sort()).toEqual([
 			'{"message":"Received."}',
 			'{"message":"Received."}',
-			'{"message":"The jobs could not be looked at."}',
+			'{"message":"The jobs could not be checked."}',
 		]);
 	});
 

@@ -43,7 +43,7 @@ function readIds(given: unknown): string[] {
 		throw refusedInput(`"Job IDs" holds something that is no ID: ${noId.slice(0, 60)}.`);
 	}
 	if (ids.length === 0 || ids.length > MAX_IDS) {
-		throw refusedInput(`"Job IDs" must hold 1 to ${MAX_IDS} IDs, one a line.`);
+		throw refusedInput(`"Job IDs" must hold 1 to ${MAX_IDS} IDs, one per line.`);
 	}
 	return ids;
 }

@@ -93,4 +93,4 @@ async function takeOn(
 }
 
 const NO_MONITOR =
-	'The service said that it made a monitor, but not which: look at Monitor · Get Many before you activate again.';
+	'Firecrawl created a monitor but did not return its ID. Check Monitor · Get Many before you activate the workflow again.';

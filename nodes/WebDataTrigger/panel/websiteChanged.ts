@@ -16,7 +16,7 @@ const urls: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. https://example.com/prices',
 	description:
-		'Pages to watch, one a line. To watch whole websites or search results, add Websites or Searches below.',
+		'Pages to watch, one per line. To watch whole websites or search results, add Websites or Searches below.',
 };
 
 /** The choices of Schedule that need no cron expression, by value. The service takes numbers only. */
@@ -132,7 +132,7 @@ const otherTargets: INodeProperties[] = [
 		typeOptions: { sentAs: 'urls', rows: 2, maxItems: 50 },
 		default: '',
 		placeholder: 'e.g. https://example.com/docs',
-		description: 'Addresses whose pages below are all watched, one a line, at most 50',
+		description: 'Addresses whose pages below are all watched, one per line, at most 50',
 	},
 	{
 		displayName: 'Searches',
@@ -141,7 +141,7 @@ const otherTargets: INodeProperties[] = [
 		typeOptions: { sentAs: 'lines', rows: 2, maxItems: 12 },
 		default: '',
 		placeholder: 'e.g. tide tables Oslo',
-		description: 'Web searches to watch for new results, one a line, at most 12. Needs a Goal.',
+		description: 'Web searches to watch for new results, one per line, at most 12. Needs a Goal.',
 	},
 	existingMonitor,
 ];

@@ -88,7 +88,8 @@ const output: INodeProperties = {
 		{
 			name: 'Full Record',
 			value: 'fullRecord',
-			description: 'Everything: also claims with their quotes, activities, skipped pages, checks',
+			description:
+				'Everything, including claims with their quotes, activities, skipped pages and checks',
 		},
 		{
 			name: 'One Item per Claim',
@@ -124,7 +125,8 @@ const toolOutput: INodeProperties = {
 		{
 			name: 'Full Record',
 			value: 'fullRecord',
-			description: 'Everything: also claims with their quotes, activities, skipped pages, checks',
+			description:
+				'Everything, including claims with their quotes, activities, skipped pages and checks',
 		},
 		{
 			name: 'Simplified',

@@ -15,7 +15,7 @@ const limits: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 200, numberPrecision: 0 },
 		default: 20,
-		description: 'How many pages to read at most, 1 to 200. Each costs one credit.',
+		description: 'How many pages to read at most, 1 to 200. Each costs 1 credit.',
 	},
 	{
 		displayName: 'Max Rounds',
@@ -33,7 +33,7 @@ const limits: INodeProperties[] = [
 		typeOptions: { minValue: 30, maxValue: 3600, numberPrecision: 0 },
 		default: 300,
 		description:
-			'How long a question may take, 30 to 3600 seconds. What was found by then is written up.',
+			'How long a question may take, 30 to 3600 seconds. Then the report covers what was found so far.',
 	},
 	maxCredits,
 	{
@@ -43,7 +43,7 @@ const limits: INodeProperties[] = [
 		typeOptions: { minValue: 1000, numberPrecision: 0 },
 		default: 200_000,
 		description:
-			'How many tokens the models may use for a question, in and out together. What was found by then is written up. Without this option: no limit.',
+			'How many tokens the models may use for a question, in and out together. Then the report covers what was found so far. Without this option: no limit.',
 	},
 ];
 
@@ -76,7 +76,7 @@ const where: INodeProperties[] = [
 		typeOptions: { rows: 2, sentAs: 'urls', maxItems: 200 },
 		default: '',
 		placeholder: 'e.g. https://example.com/study',
-		description: 'Addresses to read before any search, one a line. They count toward Max Pages.',
+		description: 'URLs to read before any search, one per line. They count toward Max Pages.',
 	},
 	{
 		displayName: 'Sources',
@@ -87,7 +87,7 @@ const where: INodeProperties[] = [
 			{ name: 'Web', value: 'web' },
 		],
 		default: ['web'],
-		description: 'Where to search. Each of them costs 2 credits a search.',
+		description: 'Where to search. Each source costs 2 credits per search.',
 	},
 	{
 		displayName: 'Include Domains',
@@ -150,7 +150,7 @@ const model: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
 		default: 5,
-		description: 'How many calls of the models run side by side at most, 1 to 50',
+		description: 'How many model calls may run at the same time, 1 to 50',
 	},
 	{
 		displayName: 'Unsupported Claims',

@@ -6,7 +6,7 @@ import { options, pageOptions } from './optionFields';
 /** What is said above the fields before a question costs anything. */
 const costNotice: INodeProperties = {
 	displayName:
-		'With the default limits, a question costs up to about 50 credits of Firecrawl (20 pages and the searches), and the tokens of your chat model. Optional: connect a cheaper model as <b>Reading Model</b>; it reads the pages, and the Chat Model plans and writes. Each statement of the analysis is checked against the page that it cites.',
+		'With the default limits, a question costs up to about 50 Firecrawl credits (20 pages and the searches), plus the tokens of your chat model. Optional: connect a cheaper model as <b>Reading Model</b>; it reads the pages, and the Chat Model plans and writes. Each statement of the analysis is checked against the page that it cites.',
 	name: 'costNotice',
 	type: 'notice',
 	default: '',

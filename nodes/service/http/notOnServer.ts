@@ -25,7 +25,7 @@ const MISSING: readonly Missing[] = [
 	{
 		says: /failed to fetch activity/i,
 		isOwnServerOnly: true,
-		text: `This server keeps no list of what was started, ${NO_DATABASE}: use the job IDs that Start puts out`,
+		text: `This server keeps no list of what was started, ${NO_DATABASE}: use the job IDs that Start returns`,
 	},
 	{
 		says: /browser feature (is )?not configured/i,
@@ -60,7 +60,7 @@ const MISSING: readonly Missing[] = [
 	{
 		says: FAILED,
 		of: /^GET \/v2\/interact($|\?)/,
-		text: `This server has no list of browser sessions, ${NO_DATABASE}: use the IDs that Create Session puts out`,
+		text: `This server has no list of browser sessions, ${NO_DATABASE}: use the IDs that Create Session returns`,
 	},
 ];
 

@@ -19,7 +19,7 @@ export const threatProtection: INodeProperties = {
 			typeOptions: { sentAs: 'list', maxItems: MAX_ENTRIES },
 			default: '',
 			placeholder: 'e.g. example.com, *.example.org',
-			description: `Domains or patterns to allow whatever the other rules say, separated by commas. At most ${MAX_ENTRIES}.`,
+			description: `Domains or patterns to allow, even if another rule blocks them, separated by commas. At most ${MAX_ENTRIES}.`,
 			routing: { send: { type: 'body', property: 'whitelist' } },
 		},
 		{

@@ -60,7 +60,7 @@ const urls: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. https://example.com/page',
 	description:
-		'Addresses of the pages to scrape, one a line or separated by commas, or a list from an expression',
+		'Addresses of the pages to scrape, one per line or separated by commas, or a list from an expression',
 	displayOptions: { show: { urlsFrom: ['list'] } },
 	routing: { send: { type: 'body', property: 'urls' } },
 };

@@ -12,7 +12,7 @@ export const crawlOptions: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. docs/.*',
 		description:
-			'Regular expressions, one a line, such as docs/.*: only pages whose path matches one are scraped. The start URL must match too.',
+			'Regular expressions, one per line, such as docs/.*: only pages whose path matches one are scraped. The start URL must match too.',
 		routing: { send: { type: 'body', property: 'includePaths' } },
 	},
 	{
@@ -23,7 +23,7 @@ export const crawlOptions: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. blog/.*',
 		description:
-			'Regular expressions, one a line, such as blog/.*: pages whose path matches one are skipped',
+			'Regular expressions, one per line, such as blog/.*: pages whose path matches one are skipped',
 		routing: { send: { type: 'body', property: 'excludePaths' } },
 	},
 	{
@@ -130,8 +130,7 @@ export const rareCrawlOptions: INodeProperties[] = [
 		name: 'regexOnFullURL',
 		type: 'boolean',
 		default: false,
-		description:
-			'Whether Include Paths and Exclude Paths look at the whole URL instead of its path',
+		description: 'Whether Include Paths and Exclude Paths match the whole URL instead of its path',
 		routing: { send: { type: 'body', property: 'regexOnFullURL' } },
 	},
 	{

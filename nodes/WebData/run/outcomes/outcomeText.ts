@@ -158,5 +158,5 @@ function restText(kind: JobKind, isStart: boolean, collectWith: string | undefin
 	const option = 'the option On Failure';
 	return isStart
 		? ` The pages it has can be collected with ${collectWith}, this ID and ${option}.`
-		: ` ${option.replace('the', 'The')} puts out the pages it has.`;
+		: ` ${option.replace('the', 'The')} returns the pages it has.`;
 }

@@ -65,7 +65,7 @@ export async function wakeUp(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 	} catch (error) {
 		// The node checks again by itself, and the service calls again where it does that at all.
 		ctx.logger.warn(
-			`Execution ${ctx.getExecutionId()}, node "${ctx.getNode().name}": its jobs could not be looked at. ${reasonOf(error)}`,
+			`Execution ${ctx.getExecutionId()}, node "${ctx.getNode().name}": its jobs could not be checked. ${reasonOf(error)}`,
 		);
 		return answer(503, NOT_LOOKED_AT);
 	}

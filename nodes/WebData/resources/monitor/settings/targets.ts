@@ -56,7 +56,7 @@ const targetFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. https://example.com/prices',
-		description: 'Addresses of the pages to watch, one a line',
+		description: 'Addresses of the pages to watch, one per line',
 		displayOptions: shownFor('scrape'),
 		routing: { send: { type: 'body', property: 'urls' } },
 	},
