@@ -194,7 +194,7 @@ module.exports = {
 			'^nodes/WebDataTrigger/',
 		]),
 		doors('sandbox/routes', ['resources', 'control']),
-		doors('sandbox/site', ['server']),
+		doors('sandbox/site', ['pages', 'server']),
 	],
 	options: {
 		doNotFollow: { path: 'node_modules' },
