@@ -14,7 +14,7 @@ export const ignoredLines: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. \\d+ (views|comments)',
 	description:
-		'Lines of a page to ignore: regular expressions, one a line, ignoring case. They see the first 1,000 characters.',
+		'Lines of a page to ignore: regular expressions, one per line, ignoring case. They see the first 1,000 characters.',
 };
 
 /**
