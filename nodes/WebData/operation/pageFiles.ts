@@ -29,10 +29,14 @@ export interface PageParts {
  * of a Get, which has no others. Of a file that is parsed they are texts only (resources/parse).
  */
 export function filesToStore({ options, scrapeOptions }: JsonObject): string[] {
-	const chosen = [scrapeOptions, options].filter(isJsonObject);
-	return chosen
-		.flatMap(({ storeAsFiles, storeTextAsFiles }) => [storeAsFiles, storeTextAsFiles])
-		.flatMap((names) => (Array.isArray(names) ? names.map(String) : []));
+	const files: string[] = [];
+	for (const chosen of [scrapeOptions, options]) {
+		if (!isJsonObject(chosen)) continue;
+		for (const names of [chosen.storeAsFiles, chosen.storeTextAsFiles]) {
+			if (Array.isArray(names)) files.push(...names.map(String));
+		}
+	}
+	return files;
 }
 
 /**

@@ -9,6 +9,7 @@ const MOST_WARNINGS = 5;
  * throws; wrong types count as missing.
  */
 export function readWarnings({ warning, warnings, replacement }: JsonObject): string[] {
+	if (warning === undefined && warnings === undefined && replacement === undefined) return [];
 	const listed = Array.isArray(warnings) ? warnings.slice(0, MOST_WARNINGS) : [];
 	const all = [warning, ...listed].filter(isText).map((text) => shorten(text));
 	const texts = [...new Set(all)];
@@ -20,8 +21,12 @@ export function readWarnings({ warning, warnings, replacement }: JsonObject): st
 
 /** The same as the service gave it, for an output that tells all: only what is there. */
 export function remarksOf(body: JsonObject): JsonObject {
-	const told = ['warning', 'warnings', 'replacement'].filter((name) => says(body[name]));
-	return Object.fromEntries(told.map((name) => [name, body[name]]));
+	const { warning, warnings, replacement } = body;
+	return {
+		...(says(warning) && { warning }),
+		...(says(warnings) && { warnings }),
+		...(says(replacement) && { replacement }),
+	};
 }
 
 function says(value: unknown): boolean {

@@ -14,8 +14,8 @@ const WHOLE_WORD = 8;
 const MOST_GIVEN = 1000;
 
 /** Under these names a good answer says something about the request. Elsewhere it is what was asked for. */
-const SAYING = /^(error|errors|warning|warnings|reason|message)$/;
-const CONTENT = /^(json|extract|llm_extraction|diff|snapshot)$/;
+const SAYING = new Set(['error', 'errors', 'warning', 'warnings', 'reason', 'message']);
+const CONTENT = new Set(['json', 'extract', 'llm_extraction', 'diff', 'snapshot']);
 const DEEPEST_SAYING = 5;
 
 /**
@@ -46,7 +46,9 @@ export class Secrets {
 
 	/** Learns what must not be repeated of a request that is to be sent. */
 	learn(body: unknown): void {
-		const found = secretsOfRequest(body).filter(
+		const held = secretsOfRequest(body);
+		if (held.length === 0) return;
+		const found = held.filter(
 			(secret) => secret.trim().length >= SHORTEST_GIVEN && !this.known.has(secret),
 		);
 		const added = found.slice(0, MOST_GIVEN - this.known.size);
@@ -74,20 +76,34 @@ export class Secrets {
 		);
 	}
 
-	/** What was asked for, with the secrets hidden in what is said beside it: errors and warnings. */
+	/**
+	 * What was asked for, with the secrets hidden in what is said beside it: errors and warnings. Most answers
+	 * say nothing there, and copying them costs more than reading them: what has nothing to hide is the same
+	 * object.
+	 */
 	inResult(value: unknown, depth = 0): unknown {
 		if (depth > DEEPEST_SAYING || typeof value !== 'object' || value === null) return value;
 		if (Array.isArray(value)) {
-			const isOfTexts = typeof value[0] === 'string';
-			return isOfTexts ? value : value.map((part) => this.inResult(part, depth + 1));
+			if (typeof value[0] === 'string') return value;
+			const shown = value.map((part) => this.inResult(part, depth + 1));
+			return shown.some((part, index) => part !== value[index]) ? shown : value;
 		}
-		return Object.fromEntries(
-			Object.entries(value).map(([name, part]) => {
-				if (CONTENT.test(name)) return [name, part];
-				const isSaid = SAYING.test(name) && (typeof part === 'string' || isTexts(part));
-				return [name, isSaid ? this.inSaid(part) : this.inResult(part, depth + 1)];
-			}),
-		);
+		const parts = Object.entries(value);
+		let isChanged = false;
+		for (const entry of parts) {
+			const shown = this.partOfResult(entry, depth + 1);
+			if (shown === entry[1]) continue;
+			entry[1] = shown;
+			isChanged = true;
+		}
+		return isChanged ? Object.fromEntries(parts) : value;
+	}
+
+	private partOfResult([name, part]: [string, unknown], depth: number): unknown {
+		if (typeof part !== 'string' && (typeof part !== 'object' || part === null)) return part;
+		if (CONTENT.has(name)) return part;
+		const isSaid = SAYING.has(name) && (typeof part === 'string' || isTexts(part));
+		return isSaid ? this.inSaid(part) : this.inResult(part, depth);
 	}
 
 	/** The text with every spelling of the key hidden. */

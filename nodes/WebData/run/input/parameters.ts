@@ -41,14 +41,21 @@ interface Constants {
 
 const constantsOf = new WeakMap<IExecuteFunctions, Constants>();
 
+function constantsIn(ctx: IExecuteFunctions): Constants {
+	const known = constantsOf.get(ctx);
+	if (known) return known;
+	const constants: Constants = { stored: ctx.getNode().parameters, read: new Map() };
+	constantsOf.set(ctx, constants);
+	return constants;
+}
+
 function readParameter(
 	ctx: IExecuteFunctions,
 	name: string,
 	item: number,
 	fallback: unknown,
 ): ReadParameter {
-	const constants = constantsOf.get(ctx) ?? { stored: ctx.getNode().parameters, read: new Map() };
-	constantsOf.set(ctx, constants);
+	const constants = constantsIn(ctx);
 	const before = constants.read.get(name);
 	// A copy, as n8n gives one: what is read of an item may be changed.
 	if (before) return 'value' in before ? { value: copyOf(before.value) } : before;

@@ -15,6 +15,7 @@ export function placeValue(
 	const send = field.routing?.send;
 	if (send?.property === undefined) return;
 	const container = send.type === 'query' ? target.query : target.body;
+	if (!/[.[]/.test(send.property)) return merge(container, { [send.property]: value });
 	const [, list, entry, rest] = /^([^[]+)\[(\w+)\](?:\.(.+))?$/.exec(send.property) ?? [];
 	if (list === undefined || entry === undefined) merge(container, nested(send.property, value));
 	else placeSetting(container, list, entry, rest === undefined ? value : nested(rest, value));

@@ -96,13 +96,12 @@ function readCollection(
 	result: Reading,
 ): void {
 	const added = readGroup(field, value);
-	const [present, absent] = [true, false].map((isPresent) =>
-		optionFields(field).filter(({ name }) => Object.hasOwn(added, name) === isPresent),
-	) as [INodeProperties[], INodeProperties[]];
+	const { all, sentAnyway } = optionsOf(field);
+	const isPresent = ({ name }: INodeProperties) => Object.hasOwn(added, name);
+	const present = Object.keys(added).length === 0 ? [] : all.filter(isPresent);
 	const inner = readAll(present, true, (name) => added[name], result.outside);
-	for (const option of absent) {
-		const { whenNotAdded } = ruleOf(option);
-		if (whenNotAdded !== undefined) placeValue(option, whenNotAdded, inner);
+	for (const option of sentAnyway) {
+		if (!isPresent(option)) placeValue(option, ruleOf(option).whenNotAdded, inner);
 	}
 	result.values[field.name] = inner.values;
 	if (field.routing?.send?.property === undefined) {
@@ -111,6 +110,25 @@ function readCollection(
 	} else {
 		putGroup(field, inner.body, Object.keys(inner.body).length === 0, isAdded, result);
 	}
+}
+
+interface Options {
+	all: INodeProperties[];
+	/** Those that are sent without being added. */
+	sentAnyway: INodeProperties[];
+}
+
+/** The options of a collection are the same for each item, and are looked through once. */
+const knownOptions = new WeakMap<INodeProperties, Options>();
+
+function optionsOf(field: INodeProperties): Options {
+	const known = knownOptions.get(field);
+	if (known) return known;
+	const all = optionFields(field);
+	const sentAnyway = all.filter((option) => ruleOf(option).whenNotAdded !== undefined);
+	const options = { all, sentAnyway };
+	knownOptions.set(field, options);
+	return options;
 }
 
 /** A list of groups (`multipleValues`), or one group of fields that belong together. */
@@ -185,12 +203,13 @@ function readGroup(field: INodeProperties, value: unknown): JsonObject {
  * a slash is that of a field outside all groups, as for n8n.
  */
 function isShown({ displayOptions }: INodeProperties, { values, outside }: Reading): boolean {
+	if (!displayOptions) return true;
 	const holds = ([name, some]: [string, unknown[] | undefined]) => {
 		const value = name.startsWith('/') ? outside.values[name.slice(1)] : values[name];
 		const present: unknown[] = Array.isArray(value) ? value : [value];
 		return present.some((one) => (some ?? []).includes(one));
 	};
-	const { show = {}, hide = {} } = displayOptions ?? {};
+	const { show = {}, hide = {} } = displayOptions;
 	return Object.entries(show).every(holds) && !Object.entries(hide).some(holds);
 }
 
@@ -208,5 +227,7 @@ function putGroup(
 }
 
 function isSame(left: unknown, right: unknown): boolean {
+	if (left === right) return true;
+	if (typeof left === 'string' && typeof right === 'string') return false;
 	return JSON.stringify(left) === JSON.stringify(right);
 }

@@ -20,9 +20,10 @@ export function withStoredFormats(
 	body: JsonObject,
 	values: JsonObject,
 ): JsonObject {
-	const parent = parentOfFormats(fields);
 	const files = filesToStore(values);
-	if (parent === undefined || files.length === 0) return body;
+	if (files.length === 0) return body;
+	const parent = parentOfFormats(fields);
+	if (parent === undefined) return body;
 	const own = parent === '' ? body : body[parent];
 	const options = isJsonObject(own) ? own : {};
 	const made = kindsOf(options.actions);

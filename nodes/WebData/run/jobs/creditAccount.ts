@@ -114,6 +114,7 @@ export class CreditAccount {
 	settle(by: object, credits: number | undefined, counted = this.countedFor(by)): void {
 		if (counted === undefined || credits === undefined || !Number.isFinite(counted)) return;
 		if (this.sent.has(by)) this.sent.set(by, credits);
+		if (counted === credits) return;
 		this.write(this.spent - counted + credits);
 	}
 
@@ -150,18 +151,15 @@ export class CreditAccount {
 
 	/** All that stands in the book: an execution of an earlier version has a sum for each run of the node. */
 	private get spent(): number {
-		return Object.values(this.book).reduce<number>((sum, stored) => sum + readSum(stored), 0);
+		const { [CREDITS_KEY]: book } = this.context;
+		if (!isJsonObject(book)) return 0;
+		return Object.values(book).reduce<number>((sum, stored) => sum + readSum(stored), 0);
 	}
 
 	/** Leaves nothing behind where nothing is counted. */
 	private write(credits: number): void {
 		if (credits === 0) Reflect.deleteProperty(this.context, CREDITS_KEY);
 		else this.context[CREDITS_KEY] = { [SUM_KEY]: credits };
-	}
-
-	private get book(): JsonObject {
-		const { [CREDITS_KEY]: stored } = this.context;
-		return isJsonObject(stored) ? stored : {};
 	}
 }
 

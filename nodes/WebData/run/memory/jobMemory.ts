@@ -131,7 +131,7 @@ export class JobMemory {
 		const { kind, runIndex, execution } = this.run;
 		const { item, part = 0 } = asked;
 		const key = this.keyOf(asked);
-		const written = this.earlier.writtenFor({ item, ...note });
+		const { names, earlier } = this;
 		this.leftJobs.makeRoom(key, note.id);
 		this.leftJobs.use(key);
 		this.ledger.remember(key, {
@@ -140,13 +140,18 @@ export class JobMemory {
 			...(part > 0 && { part }),
 			runIndex,
 			execution,
-			asked: this.names.nameOf(asked),
-			...(written !== undefined && { written }),
+			// Made when they are stored or looked at: most starts are handed over and forgotten before that.
+			get asked() {
+				return names.nameOf(asked);
+			},
+			get written() {
+				return earlier.writtenFor({ item, ...note });
+			},
 			startedAt: Date.now(),
 			collectWith: this.collectWith,
 			...note,
 		});
-		if (note.id !== undefined) this.inFlight.release(this.names.nameOf(asked));
+		if (this.run.isTool && note.id !== undefined) this.inFlight.release(names.nameOf(asked));
 	}
 
 	/** What a try has seen of a job that it could not bring to its end, so that the next try counts on. */
