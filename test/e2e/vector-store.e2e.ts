@@ -1,6 +1,6 @@
 /** The example that keeps a vector store current: what an agent answers follows the site. */
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { z } from 'zod';
 import type { StoredWorkflow, WorkflowDefinition } from '../../n8n/client.ts';
 import { withCredential } from '../../n8n/examples.ts';
@@ -9,10 +9,54 @@ import { createDataTable, type DataTable, withDataTable } from './harness/dataTa
 import { publishEdition } from './harness/editions.ts';
 import { nodeOutput, type OutputItem, waitForExecution } from './harness/executions.ts';
 import { outerLines } from './harness/lines.ts';
+import { postgresData, startPgvector } from './harness/pgvector.ts';
+import { queryPostgres } from './harness/postgres.ts';
+import type { TestServer } from './harness/redis.ts';
 import { apiKey, example, exampleTrigger, type Product, sharedProduct } from './harness/product.ts';
 import { everySeconds } from './harness/workflows.ts';
 
 const COLUMNS = { url: 'string', title: 'string', text: 'string', change: 'string' } as const;
+/** Where an example keeps the pages. */
+interface Store {
+	/** Words of the example's name. */
+	words: string;
+	/** Chooses the store in the example. */
+	choose(workflow: WorkflowDefinition, product: Product): Promise<WorkflowDefinition>;
+	/** The addresses of the pages that it holds. */
+	urls(): Promise<string[]>;
+	stop?(): Promise<void>;
+}
+
+function simpleStore(): Store {
+	let table: DataTable;
+	return {
+		words: 'a vector store that stays current',
+		choose: async (workflow, { n8n }) => {
+			table = await createDataTable(n8n.client, 'Handbook', COLUMNS);
+			return withDataTable(workflow, table);
+		},
+		urls: async () => (await table.rows()).map(({ url }) => String(url)),
+	};
+}
+
+function pgvector(): Store {
+	let server: TestServer;
+	return {
+		words: 'pgvector that stays current',
+		choose: async (workflow, { n8n }) => {
+			server = await startPgvector();
+			const data = postgresData(server, 'postgres');
+			const credential = await n8n.client.createCredential('pgvector', 'postgres', data);
+			return withCredential(workflow, credential);
+		},
+		urls: async () => {
+			const asked = "SELECT DISTINCT metadata->>'url' FROM handbook";
+			return (await queryPostgres(server, asked, 'postgres')).map(([url]) => String(url));
+		},
+		stop: async () => await server.stop(),
+	};
+}
+
 const node = z.object({ name: z.string() }).passthrough();
 
 /** The workflow, started every few seconds and not every day. */
@@ -25,20 +69,23 @@ function hurried(workflow: WorkflowDefinition): WorkflowDefinition {
 	return { ...workflow, nodes };
 }
 
-for (const version of outerLines()) {
-	describe(`a vector store that stays current on n8n ${version}`, { timeout: 300_000 }, () => {
+const runs = outerLines().flatMap((version) =>
+	[simpleStore(), pgvector()].map((store) => ({ version, store })),
+);
+for (const { version, store } of runs) {
+	describe(`${store.words} on n8n ${version}`, { timeout: 300_000 }, () => {
 		let product: Product;
-		let table: DataTable;
 		let saved: StoredWorkflow;
 		before(async () => {
 			product = await sharedProduct(version);
 			const { n8n, sandbox, credential } = product;
-			table = await createDataTable(n8n.client, 'Handbook', COLUMNS);
 			const data = { apiKey, url: `${sandbox.baseUrl}/v1` };
 			const model = await n8n.client.createCredential('Sandbox model', 'openAiApi', data);
-			const imported = withDataTable(example('A handbook', credential), table);
+			const imported = await store.choose(example(store.words, credential), product);
 			saved = await n8n.client.createWorkflow(withCredential(hurried(imported), model));
 		});
+
+		after(async () => await store.stop?.());
 
 		/** Scheduled executions that wrote pages into the store, the oldest first, each with its changes. */
 		async function runsWithChanges(): Promise<OutputItem[][]> {
@@ -88,7 +135,7 @@ for (const version of outerLines()) {
 			assert.doesNotMatch(said, /at most 80 stops/);
 			await client.deactivate(saved);
 			assert.equal((await runsWithChanges()).length, 2, 'a run without changes fills nothing');
-			const pages = (await table.rows()).map(({ url }) => String(url).replace(/.*\//, ''));
+			const pages = (await store.urls()).map((url) => url.replace(/.*\//, ''));
 			assert.ok(pages.includes('backups') && !pages.includes('fax'), pages.join(', '));
 			await publishEdition(product, 1);
 		});

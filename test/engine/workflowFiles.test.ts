@@ -22,6 +22,7 @@ const NEWEST_IN_N8N_1_123: Readonly<Record<string, number>> = {
 	'@n8n/n8n-nodes-langchain.embeddingsOpenAi': 1.2,
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 1.3,
 	'@n8n/n8n-nodes-langchain.vectorStoreInMemory': 1.3,
+	'@n8n/n8n-nodes-langchain.vectorStorePGVector': 1.3,
 	'n8n-nodes-base.aggregate': 1,
 	'n8n-nodes-base.convertToFile': 1.1,
 	'n8n-nodes-base.dataTable': 1,

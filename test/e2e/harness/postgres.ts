@@ -33,9 +33,13 @@ function serverUser(): { uid?: number; gid?: number } {
 	return { uid: id('-u'), gid: id('-g') };
 }
 
-/** The rows that a statement gives, each with its columns as text. Asks as `postgresUser`, in the database `postgres`. */
-export async function queryPostgres({ port }: TestServer, statement: string): Promise<string[][]> {
-	const args = ['-h', '127.0.0.1', '-p', String(port), '-U', postgresUser, '-d', 'postgres'];
+/** The rows that a statement gives, each with its columns as text. Asks in the database `postgres`. */
+export async function queryPostgres(
+	{ port }: TestServer,
+	statement: string,
+	user = postgresUser,
+): Promise<string[][]> {
+	const args = ['-h', '127.0.0.1', '-p', String(port), '-U', user, '-d', 'postgres'];
 	const asked = [...args, '--no-psqlrc', '-At', '-F', '\t', '-c', statement];
 	const { stdout } = await promisify(execFile)(path.join(programs(), 'psql'), asked, {
 		timeout: 30_000,
