@@ -41,6 +41,18 @@ export function runFast(times: number): void {
 	});
 }
 
+/** Counts seconds, to be asked for them: those of work by the true clock, and those of waiting by the fast one. */
+export function stopwatch(): () => number {
+	const [beganMs, trulyMs] = [performance.now(), trueNow()];
+	const before = performance.eventLoopUtilization();
+	return () => {
+		const { idle } = performance.eventLoopUtilization(before);
+		const ms = trueNow() - trulyMs;
+		const times = (performance.now() - beganMs) / ms;
+		return (ms - idle + idle * times) / 1000;
+	};
+}
+
 /** The clock of a sandbox: that of a file which runs fast, and else its own. */
 export function fileClock(): { now?: () => number } {
 	return isFast ? { now: serviceClock() } : {};

@@ -6,6 +6,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { runWorkflow } from '../../engine/index.ts';
 import type { Execution, NodeOverride } from '../../engine/index.ts';
+import { stopwatch } from './fastClock';
 import { builtPackage, NODE, workflowWith } from './research';
 
 /** Writes whatever it likes in answer to a request; `request.socket` takes what is no HTTP at all. */
@@ -131,10 +132,12 @@ export async function measured<T>(work: () => Promise<T>): Promise<{ value: T; c
 	let mostBytes = beforeBytes;
 	const look = () => (mostBytes = Math.max(mostBytes, held()));
 	const timer = setInterval(look, 10);
-	const beganMs = performance.now();
+	const seconds = stopwatch();
 	const value = await work();
 	clearInterval(timer);
 	look();
-	const seconds = (performance.now() - beganMs) / 1000;
-	return { value, costs: { seconds, megabytes: (mostBytes - beforeBytes) / 1024 / 1024 } };
+	return {
+		value,
+		costs: { seconds: seconds(), megabytes: (mostBytes - beforeBytes) / 1024 / 1024 },
+	};
 }

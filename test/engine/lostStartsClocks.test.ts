@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net';
 import type { Execution } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { runFast, serviceClock } from './fastClock';
 import { errorText, jsonOf, KEY, NODE, questions, runNode, startParameters } from './research';
+
+runFast(10);
 
 // Clocks that differ, lists without a clock, and executions that ask for the same at the same time.
 
@@ -21,7 +24,7 @@ afterEach(async () => {
 	await sandbox.stop();
 });
 
-async function serve(now: () => number = Date.now): Promise<void> {
+async function serve(now = serviceClock()): Promise<void> {
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, now });
 }
 
@@ -55,7 +58,7 @@ async function withDate(dateOf: () => string | undefined): Promise<string> {
 it.each([-10, 10])(
 	'finds a lost start when the clock of the service is %i minutes off',
 	async (by) => {
-		await serve(() => Date.now() + by * MINUTES);
+		await serve(serviceClock(by * MINUTES));
 		loseAnswers(1);
 		const execution = await runNode(sandbox, startParameters(), { items: questions(3) });
 		expect(errorText(execution)).toBe('');
@@ -68,7 +71,8 @@ it.each([-10, 10])(
 	'takes no wrong job, and starts none twice, when a proxy says a Date that is %i minutes off',
 	async (by) => {
 		await serve();
-		const baseUrl = await withDate(() => new Date(Date.now() + by * MINUTES).toUTCString());
+		const now = serviceClock(by * MINUTES);
+		const baseUrl = await withDate(() => new Date(now()).toUTCString());
 		const credential = { baseUrl, apiKey: KEY };
 		const items = questions(1);
 		// Another process has asked for the same five seconds ago, by the clock of the service.

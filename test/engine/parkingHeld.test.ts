@@ -1,6 +1,9 @@
+import { runFast } from './fastClock';
 import { freedCrawl, openLot } from './parking';
 import type { Lot } from './parking';
 import { executionOptions, hintsIn, jsonOf, NODE } from './research';
+
+runFast(5);
 
 let lot: Lot;
 afterEach(async () => await lot.stop());

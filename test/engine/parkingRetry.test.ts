@@ -1,7 +1,10 @@
 import type { FaultRule } from '../../sandbox/control/faultRule.ts';
+import { runFast } from './fastClock';
 import { freedCrawl, openLot } from './parking';
 import type { Lot } from './parking';
 import { errorText, hintsIn, jsonOf, NODE } from './research';
+
+runFast(5);
 
 let lot: Lot;
 afterEach(async () => await lot.stop());
