@@ -8,6 +8,21 @@ const LIKE_NOT = new RegExp(
 	'iu',
 );
 
+/** Words that say that something becomes or is more. */
+const MORE =
+	/(?<!\p{L})(?:rise[ns]?|rose|rising|increas\p{L}*|grew|grow(?:s|n|ing|th)?|more|higher|larger|gain(?:s|ed|ing)?|climb\p{L}*|soar\p{L}*|surg(?:e|es|ed|ing)|doubl(?:ed|es|ing)|tripl(?:ed|es|ing)|stieg\p{L}*|gestiegen|wuchs\p{L}*|gewachsen|mehr|höher\p{L}*|zugenommen|augment\p{L}*|aument\p{L}*)(?!\p{L})/iu;
+
+/** The same for less. */
+const LESS =
+	/(?<!\p{L})(?:falls?|fell|fallen|falling|decreas\p{L}*|declin\p{L}*|drop(?:s|ped|ping)?|less|fewer|lower|smaller|shr[aiu]nk\p{L}*|reduc\p{L}*|diminish\p{L}*|plung\p{L}*|plummet\p{L}*|halv(?:ed|es|ing)|sank|sanken|gesunken|fiel|fielen|gefallen|weniger|niedriger\p{L}*|abgenommen|diminu\p{L}*|disminu\p{L}*)(?!\p{L})/iu;
+
+/** `more` or `less` where a text says only one of them. */
+function directionOf(text: string): 'more' | 'less' | undefined {
+	const [isMore, isLess] = [MORE.test(text), LESS.test(text)];
+	if (isMore === isLess) return undefined;
+	return isMore ? 'more' : 'less';
+}
+
 /** With a smaller share of words in common, texts may be of different languages or about different things. */
 const COMPARABLE = 0.5;
 
@@ -21,9 +36,19 @@ function clauses(text: string): string[] {
 	);
 }
 
+/** True where a text says more and all that is like it says less, or the other way round. None may be denied. */
+function isTurned(text: string, clauses: readonly string[]): boolean {
+	const direction = directionOf(text);
+	if (direction === undefined || LIKE_NOT.test(text)) return false;
+	return clauses.every((clause) => {
+		const other = directionOf(clause);
+		return other !== undefined && other !== direction && !LIKE_NOT.test(clause);
+	});
+}
+
 /**
  * True when a text says of the others the opposite, as far as words show it: it denies what none of them
- * denies, or says what the part of them that is most like it denies. Nothing follows where they have few words
+ * denies, or says what the part of them that is most like it denies, or more where that says less. Nothing follows where they have few words
  * in common.
  */
 export function isReversed(text: string, others: readonly string[]): boolean {
@@ -38,6 +63,7 @@ export function isReversed(text: string, others: readonly string[]): boolean {
 		most = Math.max(most, shared);
 	}
 	if (most === 0 || most < wanted.length * COMPARABLE) return false;
+	if (isTurned(text, nearest)) return true;
 	if (NOT.test(text)) return !others.some((other) => LIKE_NOT.test(other));
 	return !LIKE_NOT.test(text) && nearest.every((clause) => NOT.test(clause));
 }

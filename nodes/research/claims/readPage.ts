@@ -104,6 +104,11 @@ export class PageReader {
 		return [`The question: ${query}`, ...numbered].join('\n');
 	}
 
+	private verified(claim: DraftClaim, page: QuotedPage): DraftClaim | undefined {
+		const { query, subQuestions } = this.task;
+		return verifyClaim(claim, page, [query, ...subQuestions]);
+	}
+
 	/** Claims that the page does not support in these words are asked for once more, without the page. */
 	private async verify(
 		step: string,
@@ -112,7 +117,7 @@ export class PageReader {
 		page: QuotedPage,
 	): Promise<PageReading> {
 		const honest = drafts.filter((claim) => isStatement(claim, page));
-		const first = honest.map((claim) => ({ claim, verified: verifyClaim(claim, page) }));
+		const first = honest.map((claim) => ({ claim, verified: this.verified(claim, page) }));
 		const failed = first.flatMap(({ claim, verified }) => (verified ? [] : [claim]));
 		const repaired = failed.length === 0 ? [] : await this.repair(step, failed, piece, page);
 		const replaced = new Set(repaired.map(({ replaces }) => replaces));
@@ -149,7 +154,7 @@ export class PageReader {
 			});
 			return (readClaims(text) ?? [])
 				.filter((claim) => isStatement(claim, page))
-				.flatMap((claim) => verifyClaim(claim, page) ?? [])
+				.flatMap((claim) => this.verified(claim, page) ?? [])
 				.slice(0, failed.length);
 		} catch (error) {
 			// What was verified before stays.

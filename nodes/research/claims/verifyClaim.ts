@@ -1,4 +1,6 @@
+import { isAddressedToWriter } from './addressed';
 import { missingFigures } from './figures';
+import { missingNames } from './names';
 import { evenOut } from './pageText';
 import { isReversed } from './polarity';
 
@@ -39,8 +41,16 @@ const CUT_BEHIND =
 export class QuotedPage {
 	readonly text: string;
 
+	private smallLetters: string | undefined;
+
 	constructor(markdown: string) {
 		this.text = evenOut(markdown);
+	}
+
+	/** Whether a name, in small letters, stands on the page. */
+	hasName(name: string): boolean {
+		this.smallLetters ??= this.text.toLowerCase();
+		return this.smallLetters.includes(name);
 	}
 
 	/** The words of the page that a quote stands for, evened out, or undefined where it is not there. */
@@ -97,11 +107,17 @@ export class QuotedPage {
 
 /**
  * The claim with the words of the page as its quote, when these stand there and hold all figures and dates
- * of the statement. Undefined: the page does not say so in these words.
+ * of the statement; names of the statement stand on the page or in the context (the question). Undefined: the page does not say so in these words.
  */
-export function verifyClaim(claim: DraftClaim, page: QuotedPage): DraftClaim | undefined {
+export function verifyClaim(
+	claim: DraftClaim,
+	page: QuotedPage,
+	context: readonly string[] = [],
+): DraftClaim | undefined {
 	const quote = page.find(claim.quote);
 	if (quote === undefined || missingFigures(claim.text, [quote]).length > 0) return undefined;
+	const foreign = missingNames(claim.text, [quote, ...context]);
+	if (foreign.some((name) => !page.hasName(name))) return undefined;
 	if (isReversed(claim.text, [`${page.leadOf(quote)}${quote}`])) return undefined;
 	return { ...claim, quote };
 }
@@ -139,5 +155,6 @@ export function isInstruction(text: string): boolean {
 
 /** Whether a claim says something about the question, and not to the model: itself and where it was found. */
 export function isStatement({ text, quote }: DraftClaim, page: QuotedPage): boolean {
-	return ![text, quote, page.around(quote)].some(isInstruction);
+	const passage = page.around(quote);
+	return ![text, quote, passage].some(isInstruction) && !isAddressedToWriter(passage);
 }

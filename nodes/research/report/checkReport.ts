@@ -1,4 +1,5 @@
 import { missingFigures } from '../claims/figures';
+import { missingNames } from '../claims/names';
 import { evenOut } from '../claims/pageText';
 import { isReversed } from '../claims/polarity';
 import { sharesWord } from '../claims/passages';
@@ -36,6 +37,8 @@ const MAX_FAULTS = 20;
 export function checkReport(
 	markdown: string,
 	claims: ReadonlyMap<number, NumberedClaim>,
+	/** What may name something besides claims: the question. */
+	context: readonly string[] = [],
 ): CheckedReport {
 	const { text, removed } = cleanReport(markdown);
 	const faults: string[] = [];
@@ -50,7 +53,11 @@ export function checkReport(
 			unknownCitations += sentence.cited.length - known.length;
 			const cited = known.flatMap((number) => claims.get(number) ?? []);
 			const verdict = verdictOn(sentence, cited.map(supportOf), allQuotes);
-			const isForeign = verdict === 'cited' && !isOfThem(sentence);
+			// The names of a claim's text stand on its page.
+			const naming = [...context, ...cited.flatMap((one) => [one.text, supportOf(one)])];
+			const isForeign =
+				verdict === 'cited' &&
+				(!isOfThem(sentence) || missingNames(evenOut(sentence.text), naming, allQuotes).length > 0);
 			return { ...sentence, known, verdict: isForeign ? 'unsupported' : verdict };
 		}),
 	}));

@@ -1,6 +1,8 @@
 import { missingFigures } from '../claims/figures';
+import { missingNames } from '../claims/names';
 import { evenOut, plainStatement } from '../claims/pageText';
 import type { JsonWish } from '../contract/question';
+import { isReversed } from '../claims/polarity';
 import { isRecord, jsonObjects } from '../model/answers';
 import { LimitReached } from '../model/budget';
 import type { ModelCaller } from '../model/modelCaller';
@@ -20,13 +22,15 @@ export interface WrittenJson {
 }
 
 /**
- * A value of the JSON output with null for each value whose figures no quote holds. Addresses stay only
+ * A value of the JSON output with null for each value whose figures or names no quote holds. Addresses stay only
  * where they are those of pages that were read.
  */
 export function supportedValue(
 	value: unknown,
 	quotes: readonly string[],
 	pages: ReadonlySet<string>,
+	/** What may name something besides quotes: the question, and the texts of claims. */
+	context: readonly string[] = [],
 ): { value: unknown; unsupported: number } {
 	let unsupported = 0;
 	const walk = (one: unknown, depth: number): unknown => {
@@ -39,8 +43,12 @@ export function supportedValue(
 		if (typeof one === 'string' && pages.has(one)) return one;
 		if (typeof one !== 'string' && typeof one !== 'number') return one;
 		const text = typeof one === 'string' ? plainStatement(one) : String(one);
-		if (missingFigures(evenOut(text), quotes).length === 0)
-			return typeof one === 'string' ? text : one;
+		const plain = evenOut(text);
+		const isHeld =
+			missingFigures(plain, quotes).length === 0 &&
+			missingNames(plain, [...quotes, ...context]).length === 0 &&
+			!isReversed(plain, quotes);
+		if (isHeld) return typeof one === 'string' ? text : one;
 		unsupported += 1;
 		return null;
 	};
@@ -73,7 +81,8 @@ export async function writeJson(
 		);
 		if (!made) return { value: null, unsupported: 0, endedBy: 'model' };
 		const quotes = claims.flatMap(({ verified, quote }) => (verified ? [quote] : []));
-		return supportedValue(made, quotes, new Set(claims.map(({ source }) => source)));
+		const context = [query, ...claims.map(({ text }) => text)];
+		return supportedValue(made, quotes, new Set(claims.map(({ source }) => source)), context);
 	} catch (error) {
 		if (error instanceof LimitReached) return { value: null, unsupported: 0, endedBy: error.limit };
 		unansweredOrThrow(error);

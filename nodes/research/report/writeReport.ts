@@ -72,11 +72,11 @@ export async function writeReport(task: WritingTask, model: ModelCaller): Promis
 			PROMPTS.reportAgain,
 		);
 		if (first !== undefined) {
-			best = checkReport(first, claims);
+			best = checkReport(first, claims, [task.query]);
 			if (best.faults.length > 0) {
 				const told = `${PROMPTS.rewrite}\n\n${user}\n\nThe report:\n${model.asData(first)}\n\nThe faults:\n${model.asData(best.faults.join('\n'))}`;
 				const second = await model.ask({ ...writing, step: `${step} again`, user: told });
-				const again = checkReport(second, claims);
+				const again = checkReport(second, claims, [task.query]);
 				if (isReport(second) && again.faults.length < best.faults.length) best = again;
 			}
 		}

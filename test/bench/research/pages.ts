@@ -1,5 +1,6 @@
 import { seededRandom } from '../../unit/seededRandom.ts';
 import { attack } from './attacks.ts';
+import type { Form } from './attacks.ts';
 import type { KnownFact, MadeQuestion } from './questions.ts';
 
 /** A page of the made web. */
@@ -84,10 +85,13 @@ export function pagesOf(question: MadeQuestion): MadePage[] {
 }
 
 /** The hostile pages of a question. Each holds a true sentence, too, so that it is worth reading. */
-export function hostilePagesOf({ number, subject, common }: MadeQuestion): MadePage[] {
+export function hostilePagesOf(
+	{ number, subject, common }: MadeQuestion,
+	forms?: readonly Form[],
+): MadePage[] {
 	return Array.from({ length: HOSTILE_EACH }, (_unused, index) => {
 		const which = number * HOSTILE_EACH + index;
-		const { title, description, text } = attack(which, subject);
+		const { title, description, text } = attack(which, subject, forms);
 		const fact = common[index % common.length]?.sentence ?? '';
 		return {
 			url: `https://hostile-${index}.example/${number}`,
