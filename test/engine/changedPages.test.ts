@@ -5,7 +5,7 @@ import { speedUpClock } from './fastClock';
 import { scraped, startPageService } from './pageService';
 import type { PageJob, PageService } from './pageService';
 import { NODE } from './research';
-import { batchStart, crawlStart, hintsOf, runPages } from './pagesRun';
+import { crawlStart, hintsOf, runPages } from './pagesRun';
 import type { PagesRun } from './pagesRun';
 
 const HOME = 'https://site.example/';
@@ -161,6 +161,23 @@ describe('Only New and Changed Pages', () => {
 		expect(told(await run())).toEqual(['c gone']);
 	});
 
+	it('calls no page gone when there were fewer credits than Page Limit', async () => {
+		await run();
+		site.delete(`${HOME}c`);
+		const balance = (remainingCredits: number) => {
+			service.instead = ({ path }) =>
+				path.includes('credit-usage')
+					? { body: { success: true, data: { remainingCredits } } }
+					: undefined;
+		};
+		balance(20);
+		const poor = await run();
+		expect(told(poor)).toEqual([]);
+		expect(hintsOf(poor).join(' ')).toContain('fewer credits were left than Page Limit');
+		balance(1000);
+		expect(told(await run())).toEqual(['c gone']);
+	});
+
 	it('moves no mark in a run that fails, or that returns what a failed job has', async () => {
 		await run();
 		site.set(`${HOME}b`, 'Another text');
@@ -222,53 +239,5 @@ describe('Only New and Changed Pages', () => {
 		expect(told(await run())).toHaveLength(4);
 		expect(staticData?.['node:Web Data']).toMatchObject({ other: 1 });
 		expect(told(await run())).toEqual([]);
-	});
-});
-
-describe('Only New and Changed Pages of other outputs', () => {
-	it('are the pages in the file and in the list of the job', async () => {
-		for (const output of ['file', 'job']) {
-			staticData = undefined;
-			site.set(`${HOME}b`, 'Text of b');
-			const asked = crawl({}, { output });
-			await run(asked);
-			site.set(`${HOME}b`, `Another text for ${output}`);
-			const [item] = (await run(asked)).items(NODE);
-			if (output === 'file') expect(item?.json).toMatchObject({ pagesInFile: 1 });
-			else expect(item?.json.pages).toMatchObject([{ url: `${HOME}b`, change: 'changed' }]);
-		}
-	});
-
-	it('of Batch Scrape go to the items that asked for them', async () => {
-		const items = ['a', 'b', 'c'].map((name) => ({ url: `${HOME}${name}` }));
-		const batch = batchStart({ options: { onlyChanged: true } });
-		expect(told(await run(batch, { items }))).toHaveLength(3);
-		site.set(`${HOME}b`, 'Another text');
-		statusCodes.set(`${HOME}c`, 404);
-		const second = await run(batch, { items });
-		expect(told(second)).toEqual(['b changed', 'c gone']);
-		expect(second.items(NODE).map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 1 },
-			{ item: 2 },
-		]);
-		// What is not asked for is not gone.
-		expect(told(await run(batch, { items: items.slice(0, 1) }))).toEqual([]);
-		expect(told(await run(batch, { items: items.slice(0, 2) }))).toEqual([]);
-	});
-
-	it('of Get are compared with the last job that was collected, without absent ones', async () => {
-		const get = (jobId: string) =>
-			({
-				resource: 'crawl',
-				operation: 'get',
-				jobId,
-				options: { onlyChanged: true },
-			}) as INodeParameters;
-		await run(crawl());
-		expect(told(await run(get('job-0')))).toHaveLength(4);
-		site.set(`${HOME}b`, 'Another text');
-		site.delete(`${HOME}c`);
-		await run(crawl());
-		expect(told(await run(get('job-1')))).toEqual(['b changed']);
 	});
 });

@@ -67,7 +67,7 @@ class JobOperationRun {
 		this.records = new JobRecords(ctx, operation, this.memory, this.account, collectWith);
 		this.parking = new Parking(ctx, operation, client, collectWith);
 		this.notes = new RunNotes(`${collectWith} Errors`);
-		this.changes = new RunChanges(ctx, client.time);
+		this.changes = new RunChanges(ctx, client);
 		this.advised = isToolCall(ctx) ? undefined : collectWith;
 		const { memory, account, records, parking, advised } = this;
 		const parts = { ctx, client, memory, account, records, parking, advised };

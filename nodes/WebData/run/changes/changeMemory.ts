@@ -34,12 +34,16 @@ const MAX_LATEST = 20;
 
 /**
  * What was last stored in this process, by workflow, node and what was asked for. n8n gives an execution the
- * static data as they were at its start, so one that ends later would overwrite what another has stored.
+ * static data as they were at its start, so one that ends later would overwrite what another has stored
+ * (docs/n8n-internals.md#static-data-of-a-node).
  */
 const latest = new Map<string, StoredMark>();
 
 /** The pages of earlier runs, in the static data that n8n stores with the workflow. */
 export class ChangeMemory {
+	/** By what was asked for: from when on what is stored was stored by another run, or by another job of this one. */
+	private readonly sinceMs = new Map<string, number>();
+
 	private readonly startedMs: number;
 
 	private readonly stored: IDataObject;
@@ -63,6 +67,7 @@ export class ChangeMemory {
 	/** The pages that were put out for what is asked for, and the settings by which they were compared. */
 	read(asked: string): { pages: MarkedPages; settings: string } | undefined {
 		const mark = this.marks()[asked];
+		if (!this.sinceMs.has(asked)) this.sinceMs.set(asked, mark?.at ?? this.startedMs - 1);
 		return mark && { pages: unpackPages(mark.pages), settings: mark.settings };
 	}
 
@@ -72,14 +77,14 @@ export class ChangeMemory {
 	}
 
 	/**
-	 * Remembers what a job has put out, and returns how many of its pages had no room. Where another run has ended
-	 * since this one read what it compared with, what that one has put out stays remembered.
+	 * Remembers what a job has put out, and returns how many of its pages had no room. What another run, or another
+	 * job of this one, has put out since the pages to compare with were read stays remembered.
 	 */
 	store({ asks: { asked, settings }, base, after }: PageChanges): number {
 		if (!this.isKept) return 0;
 		const before = this.marks()[asked];
 		const other = latest.get(`${this.name} ${asked}`);
-		const isLater = other !== undefined && other.at > (base && before ? before.at : this.startedMs);
+		const isLater = other !== undefined && other.at > (this.sinceMs.get(asked) ?? 0);
 		const isOther = isLater && other.settings === settings;
 		const merged = isOther ? mergeMarks(base ?? new Map(), after, unpackPages(other.pages)) : after;
 		const others = this.others(asked);

@@ -18,6 +18,8 @@ export interface JobRead {
 	pages: number;
 	/** Undefined where it is not known which pages failed. */
 	failures: readonly PageError[] | undefined;
+	/** Asked last: true where the service may have ended the crawl before it was through. */
+	mayBeCut(limit: number): Promise<boolean>;
 }
 
 /** HTTP statuses by which a site says itself that there is no such page. */
@@ -107,7 +109,7 @@ export class PageChanges {
 	 * Pages of the last run that the job has not found, to be called when all of its pages were read. A page that
 	 * failed is not gone, nor are those that are linked on it: they are not looked for without it.
 	 */
-	absent(read: JobRead): JsonObject[] {
+	async absent(read: JobRead): Promise<JsonObject[]> {
 		for (const { url } of read.failures ?? []) this.failed.add(pageKey(url));
 		if (this.asks.limit === undefined || !this.base) return [];
 		const isKnown = (key: string) => this.base?.has(key) === true;
@@ -116,6 +118,10 @@ export class PageChanges {
 		});
 		if (absent.length === 0) return [];
 		this.noProof = whyNoProof(read, this.asks.limit, [...this.failed].some(isKnown));
+		if (this.noProof === undefined && (await read.mayBeCut(this.asks.limit))) {
+			this.noProof =
+				'fewer credits were left than Page Limit, and Firecrawl crawls no more pages then';
+		}
 		if (this.noProof !== undefined) return [];
 		for (const [key] of absent) this.gone.add(key);
 		return absent.map(([, page]) => this.tell('gone', gonePage(page)));

@@ -1,16 +1,21 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
+import { isJsonObject } from '../../../service/http/answer';
+import { failureOrThrow } from '../../../service/http/failure';
 import type { PageError } from '../../../service/results/pageErrors';
 import type { Slice } from '../../../service/results/slices';
-import type { JsonObject } from '../../../service/http/transport';
+import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { JobRecord } from '../../operation/operation';
-import type { Time } from '../../../service/http/time';
+import type { ServiceClient } from '../../../service/limits/client';
 import { count, hint, sentences } from '../output/hintText';
 import { ChangeMemory } from './changeMemory';
 import type { ChangesAsked } from './changesAsked';
 import { isGivenOut, PageChanges } from './pageChanges';
 import type { PageChange } from './pageChanges';
 import { MAX_PAGES } from './pageMark';
+
+/** How long an answer may take that is only asked for to be sure. */
+const CREDITS_TIMEOUT_MS = 15_000;
 
 /** A plan with what its pages are compared with. */
 interface PlanWithChanges {
@@ -31,7 +36,7 @@ export class RunChanges {
 
 	constructor(
 		private readonly ctx: IExecuteFunctions,
-		private readonly time: Time,
+		private readonly client: ServiceClient,
 	) {}
 
 	/** The pages of a job beside those of the last run; undefined where all pages are wanted. */
@@ -39,12 +44,12 @@ export class RunChanges {
 		const { changes: asks } = plan;
 		const known = this.all.get(plan);
 		if (!asks || known) return known;
-		this.memory ??= new ChangeMemory(this.ctx, () => this.time.wallClock());
+		this.memory ??= new ChangeMemory(this.ctx, () => this.client.time.wallClock());
 		const before = this.memory.read(asks.asked);
 		const isSame = before?.settings === asks.settings;
 		this.hasOtherSettings ||= before !== undefined && !isSame;
 		this.isFirst ||= before === undefined;
-		const pause = async () => await this.time.sleep(0);
+		const pause = async () => await this.client.time.sleep(0);
 		const base = isSame ? before.pages : undefined;
 		const changes = new PageChanges(asks, base, this.memory.roomFor(asks.asked), pause);
 		this.all.set(plan, changes);
@@ -65,15 +70,17 @@ export class RunChanges {
 	}
 
 	/** Pages of the last run that the job has not found, when all of its pages were read; none where all are wanted. */
-	absent(
+	async absent(
 		plan: PlanWithChanges,
-		{ body: { completed } }: JobRecord,
+		{ body: { completed, creditsUsed } }: JobRecord,
 		{ isDone }: { isDone: boolean },
 		{ pages }: { pages: number },
 		failures: readonly PageError[] | undefined,
-	): JsonObject[] {
+	): Promise<JsonObject[]> {
 		const isWhole = isDone && typeof completed === 'number' && pages >= completed;
-		return this.of(plan)?.absent({ isWhole, pages, failures }) ?? [];
+		const used = typeof creditsUsed === 'number' ? Math.max(creditsUsed, pages) : pages;
+		const mayBeCut = async (limit: number) => !((await creditsLeft(this.client)) + used >= limit);
+		return (await this.of(plan)?.absent({ isWhole, pages, failures, mayBeCut })) ?? [];
 	}
 
 	/** To be called when the run puts out these jobs, which ended well, and n8n does not run it again. */
@@ -117,5 +124,23 @@ export class RunChanges {
 			...[...proofs].map((why) => `Pages that were not found are not called gone, because ${why}.`),
 		];
 		return texts.filter((text) => text !== '').map((text) => hint(text));
+	}
+}
+
+/** The credits of the account after a job: a server without credits has no end of them; NaN where it is not known. */
+async function creditsLeft(client: ServiceClient): Promise<number> {
+	const request: ServiceRequest = {
+		method: 'GET',
+		path: '/v2/team/credit-usage',
+		bucket: 'crawlStatus',
+	};
+	try {
+		const { data } = await client.send(request, CREDITS_TIMEOUT_MS);
+		const { remainingCredits, remaining_credits: older } = isJsonObject(data) ? data : {};
+		return Number(remainingCredits ?? older ?? Infinity);
+	} catch (error) {
+		const failure = failureOrThrow(error);
+		if (failure.kind === 'aborted') throw failure;
+		return failure.httpCode === 404 ? Infinity : NaN;
 	}
 }

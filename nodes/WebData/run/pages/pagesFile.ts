@@ -60,7 +60,7 @@ export async function pagesFile(
 			if (pages.length > 0) yield linesOf(pages);
 		}
 		ending = await endOfReading(work, plan, record, end, sum);
-		const absent = work.changes.absent(plan, record, end, sum, ending.failures);
+		const absent = await work.changes.absent(plan, record, end, sum, ending.failures);
 		if (absent.length > 0) yield linesOf(absent);
 	}
 	const { firstPage = 1, mostPages = Infinity } = plan;

@@ -101,7 +101,7 @@ async function wholeJob(
 	const isEmpty = sum.pages === 0 && end.isDone && !work.result.mayBeEmpty;
 	if (isEmpty && !isLaterPart(plan)) return await emptyJob(work, plan, record);
 	const { nextPage, failures } = await endOfReading(work, plan, record, end, sum);
-	pages.push(...work.changes.absent(plan, record, end, sum, failures));
+	pages.push(...(await work.changes.absent(plan, record, end, sum, failures)));
 	const credits = creditsOfAll(plan, record, end, sum, nextPage);
 	const draft = withNextPage(jobDraft(work, record, { pages, pagesCost: credits }), nextPage);
 	const reading = await oneItem(work, plan, draft);
@@ -145,7 +145,7 @@ async function ownPages(
 			: await emptyJob(work, plan, record);
 	}
 	const { nextPage, failures } = await endOfReading(work, plan, record, end, sum);
-	const absent = work.changes.absent(plan, record, end, sum, failures);
+	const absent = await work.changes.absent(plan, record, end, sum, failures);
 	await add(absent.map((page) => pageDraft(work, plan, record, page)));
 	await add(failedPageDrafts(work, plan, record, failures));
 	const credits = creditsOfAll(plan, record, end, sum, nextPage);
