@@ -23,6 +23,8 @@ export interface LoaderSettings {
 	/** Of the vector store. */
 	store?: NodeOverride;
 	signal?: AbortSignal;
+	/** Default: by hand. */
+	mode?: NonNullable<RunOptions['mode']>;
 	/** What the vector store does with what it inserts, such as throw. */
 	onInsert?: (documents: LoaderDocument[]) => void;
 	otherNodes?: WorkflowFile['nodes'];
@@ -105,6 +107,7 @@ export async function runLoader(
 	const execution = await runWorkflow({
 		...(await optionsOf(sandbox, parameters, settings, inserted)),
 		pinData: { Items: settings.items ?? [{ json: {} }] },
+		...(settings.mode && { mode: settings.mode }),
 	});
 	return { execution, inserted };
 }

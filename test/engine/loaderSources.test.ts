@@ -1,9 +1,12 @@
+import type { INodeType } from 'n8n-workflow';
+
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { LOADER, runLoader, STORE } from './loaderRun';
-import { startPageService } from './pageService';
+import { scraped, startPageService } from './pageService';
 import type { PageService } from './pageService';
 import { after } from './pagesRun';
+import { builtPackage } from './research';
 import { binaryOf, itemWith } from './uploads';
 
 let sandbox: Sandbox;
@@ -120,6 +123,21 @@ describe('Web Data Loader', () => {
 		await after(300);
 		expect(inserted).toEqual([]);
 		expect(service.count('DELETE')).toBe(1);
+	});
+
+	it('loads every page again: a vector store that fails must not lose what has changed', async () => {
+		const job = () => ({ pages: [scraped('https://x.example/')] });
+		service = await startPageService({ job });
+		const { nodeTypes } = await builtPackage();
+		const { description } = nodeTypes.get('n8n-nodes-web-data.webDataLoader') as INodeType;
+		expect(JSON.stringify(description)).not.toMatch(
+			/onlyChanged|ignoredLines|storeAsFiles|webhook/,
+		);
+		const crawl = { source: 'crawl', url: 'https://x.example/', options: { onlyChanged: true } };
+		for (const mode of ['trigger', 'trigger'] as const) {
+			const { inserted } = await runLoader(service, crawl, { mode });
+			expect(inserted).toHaveLength(1);
+		}
 	});
 
 	it('asks for Markdown and waits, whatever else is stored in the node', async () => {
