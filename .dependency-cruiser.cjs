@@ -168,6 +168,7 @@ module.exports = {
 			'forResearch',
 			'onFirstUse',
 			'connection/connect',
+			'connection/processClock',
 			'ending/unexpectedError',
 			'input/readFields',
 			'memory/inFlightStarts',

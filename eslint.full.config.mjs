@@ -2,6 +2,17 @@ import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import tseslint from 'typescript-eslint';
 
+const PASSED_IN = 'Ask the clock that is passed in (Time); processClock is the one of the process.';
+const CLOCK = [
+	{ object: 'Date', property: 'now', message: PASSED_IN },
+	{ object: 'performance', property: 'now', message: PASSED_IN },
+	{ object: 'Math', property: 'random', message: PASSED_IN },
+];
+const NOW = [
+	'NewExpression[callee.name="Date"][arguments.length=0]',
+	'ImportDeclaration[source.value="n8n-workflow"] > ImportSpecifier[imported.name="sleep"]',
+].join(', ');
+
 // The full recommended set of each n8n plugin, with no rule switched off. Warnings fail too: see the
 // lint script.
 const n8nBase = (set) => ({
@@ -41,6 +52,15 @@ export default tseslint.config(
 	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 		extends: [n8nCommunityNodesPlugin.configs.recommended],
+	},
+	{
+		// Time and chance are passed in, so that tests decide on them.
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		ignores: ['nodes/WebData/run/connection/processClock.ts'],
+		rules: {
+			'no-restricted-properties': ['error', ...CLOCK],
+			'no-restricted-syntax': ['error', { selector: NOW, message: PASSED_IN }],
+		},
 	},
 	{ files: ['package.json'], extends: [n8nCommunityNodesPlugin.configs.recommended], ...asJson },
 	{ files: ['package.json'], ...asJson, ...n8nBase('community') },

@@ -6,6 +6,7 @@ import type {
 	SupplyData,
 } from 'n8n-workflow';
 
+import { processClock } from '../WebData/run/connection/processClock';
 import { execute, hint, noteCrash } from '../WebData/run/forLoader';
 import { cutFor } from './cutFor';
 import { DocumentList } from './documents/documentList';
@@ -45,7 +46,11 @@ async function load(
 ): Promise<{ response: DocumentList; shown: INodeExecutionData[] }> {
 	const cut = await cutFor(ctx);
 	const [items = []] = await execute(run);
-	const { byItem, pages, skipped } = await documentsOf(items, cut, new Date().toISOString());
+	const { byItem, pages, skipped } = await documentsOf(
+		items,
+		cut,
+		new Date(processClock.wallClock()).toISOString(),
+	);
 	for (const text of skippedText(skipped, source.unit))
 		run.addExecutionHints(hint(text, 'warning'));
 	return { response: DocumentList.ofItems(byItem), shown: pages.map((json) => ({ json })) };

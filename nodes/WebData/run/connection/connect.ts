@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-import { sleep } from 'n8n-workflow';
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -12,21 +11,14 @@ import type {
 import { ServiceClient } from '../../../service/limits/client';
 import { sharedLimits } from '../../../service/limits/sharedLimits';
 import { Secrets } from '../../../service/secrets/secrets';
-import type { Time } from '../../../service/http/time';
 import { normalizeBaseUrl } from '../../../service/http/credential';
 import type { HttpOptions, HttpResponse } from '../../../service/http/transport';
 import { namesInPanel } from '../../panel/fieldNames';
+import { processClock } from './processClock';
 import { readResponse } from './response';
 import { StreamedBlob } from './streamedBlob';
 
 export const CREDENTIAL = 'webDataApi';
-
-const time: Time = {
-	now: () => performance.now(),
-	wallClock: () => Date.now(),
-	sleep: async (ms, wake) => await sleep(ms, wake).catch(() => undefined),
-	random: () => Math.random(),
-};
 
 /** What is needed of n8n for it: an execution has it, and so has what listens, activates or lists. */
 export type ConnectContext = RequestContext &
@@ -53,11 +45,11 @@ export async function connect(
 		httpThroughStop: async (options) => await sendThroughN8n(withoutCancelSignal(ctx), options),
 		baseUrl,
 		execution: ctx.getExecutionId(),
-		limits: sharedLimits(hash, time.now()),
+		limits: sharedLimits(hash, processClock.now()),
 		secrets: new Secrets(typeof apiKey === 'string' ? apiKey : ''),
 		hasKey: typeof apiKey === 'string' && apiKey.trim() !== '',
 		namesInPanel: (said) => namesInPanel(fields, said),
-		time,
+		time: processClock,
 		signal: ctx.getExecutionCancelSignal?.(),
 	});
 }

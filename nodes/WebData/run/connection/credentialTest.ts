@@ -15,6 +15,7 @@ import { Secrets } from '../../../service/secrets/secrets';
 import { sendRequest } from '../../../service/http/transport';
 import type { HttpCall } from '../../../service/http/transport';
 import { getActive } from '../../resources/crawl/getActive';
+import { processClock } from './processClock';
 import { readResponse } from './response';
 
 const TIMEOUT_MS = 15_000;
@@ -42,7 +43,7 @@ export async function webDataApiTest(
 				message: `${baseUrl} answers, but there is no web data service at this address (HTTP 404): check the base URL.`,
 			};
 		}
-		const body = readAnswer(answer, getActive.request, baseUrl, Date.now());
+		const body = readAnswer(answer, getActive.request, baseUrl, processClock.wallClock());
 		if (getActive.readList(body)) return { status: 'OK', message: 'Connection successful' };
 		return {
 			status: 'Error',

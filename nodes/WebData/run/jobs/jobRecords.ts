@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { JobEvents, JobOutcome } from '../../../service/jobs/jobTask';
 import type { Evidence } from '../../../service/jobs/ledger';
 import type { JsonObject } from '../../../service/http/transport';
+import { processClock } from '../connection/processClock';
 import { withArticle } from '../output/hintText';
 import type { JobOnRecord } from '../output/itemError';
 import { logForItem } from '../output/itemLog';
@@ -170,7 +171,7 @@ export class JobRecords {
 			// Noted before it is sent: what n8n stores of a stopped execution is what stands there by then.
 			onSending: (plan) => {
 				const { item } = plan;
-				this.sentMs.set(plan, Date.now());
+				this.sentMs.set(plan, processClock.wallClock());
 				this.unanswered.add(plan);
 				this.account.send(chargeOf(plan));
 				this.remember(plan, {});
@@ -198,7 +199,7 @@ export class JobRecords {
 				this.remember(plan, { id, started, ...(evidence && { evidence }) });
 			},
 			onUncertain: (plan) => {
-				const lostAt = Date.now();
+				const lostAt = processClock.wallClock();
 				this.remember(plan, { startedAt: this.sentMs.get(plan) ?? lostAt, lostAt });
 			},
 			onFound: (_plan, id, evidence) => {

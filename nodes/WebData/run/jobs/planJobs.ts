@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { StartJobOperation } from '../../operation/operation';
+import { processClock } from '../connection/processClock';
 import type { CreditAccount } from './creditAccount';
 import { planItem } from './planJob';
 import { joinPlans, sharedPlan } from './joinItems';
@@ -118,7 +119,7 @@ function attach(plan: JobPlan, memory: JobMemory): JobPlan {
 	}
 	if (!entry) return { ...plan, key };
 	if (entry.id === undefined) return { ...plan, key, lost: unclearBefore(entry) };
-	const known = knownJobOf(entry.id, entry, Date.now());
+	const known = knownJobOf(entry.id, entry, processClock.wallClock());
 	const { started } = entry;
 	if (!started) return { ...plan, key, known };
 	// What comes out is what was asked for then, not what the expressions would ask for now.

@@ -2,6 +2,7 @@ import { ServiceFailure } from '../../../service/http/failure';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { JobTask, LostStartFinding } from '../../../service/jobs/jobTask';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
+import { processClock } from '../connection/processClock';
 import { named, withArticle } from '../output/hintText';
 
 type LostTask = NonNullable<JobTask['lost']>;
@@ -84,9 +85,9 @@ export function unclearBefore({ startedAt, lostAt }: LedgerEntry): LostTask {
  */
 export function cutOffByCrash({ label }: JobKind, sinceMs: number | undefined): LostTask {
 	return {
-		sinceMs: sinceMs ?? Date.now() - DAY_MS,
+		sinceMs: sinceMs ?? processClock.wallClock() - DAY_MS,
 		// It was sent before this, and n8n may have been back within a second.
-		lostAt: Date.now(),
+		lostAt: processClock.wallClock(),
 		startsWhenMissing: sinceMs !== undefined,
 		failure: lostFailure(
 			`n8n was ended while this node ran, so the ${label} of this item may have been started, and may be paid for.`,

@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
+import { processClock } from '../connection/processClock';
 import { isToolCall } from '../input/parameters';
 
 /** Keys in the node's context. Stored with executions: do not rename. */
@@ -189,7 +190,7 @@ export function beginningOf(ctx: IExecuteFunctions): number | undefined {
 		return [startTime < LEAST_MS ? startTime * 1000 : startTime];
 	});
 	const first = Math.min(...times);
-	return first < Date.now() ? first : undefined;
+	return first < processClock.wallClock() ? first : undefined;
 }
 
 interface TimedRun {

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { Ledger } from '../../../service/jobs/ledger';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
+import { processClock } from '../connection/processClock';
 import { isRetryComing, isToolCall } from '../input/parameters';
 import { EarlierStarts } from './earlierStarts';
 import type { Run } from './earlierStarts';
@@ -147,7 +148,7 @@ export class JobMemory {
 			get written() {
 				return earlier.writtenFor({ item, ...note });
 			},
-			startedAt: Date.now(),
+			startedAt: processClock.wallClock(),
 			collectWith: this.collectWith,
 			...note,
 		});
@@ -157,7 +158,7 @@ export class JobMemory {
 	/** What a try has seen of a job that it could not bring to its end, so that the next try counts on. */
 	noteSeen(key: string, seen: SeenJob): void {
 		const entry = this.ledger.find(key);
-		const changed = entry && withSeen(entry, seen, Date.now());
+		const changed = entry && withSeen(entry, seen, processClock.wallClock());
 		if (changed) this.ledger.remember(key, changed);
 	}
 

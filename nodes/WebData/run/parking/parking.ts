@@ -8,6 +8,7 @@ import type { ServiceClient } from '../../../service/limits/client';
 import { shorten } from '../../../service/http/shortText';
 import type { JsonObject } from '../../../service/http/transport';
 import { SECRET_HEADER } from '../../../service/webhooks/genuine';
+import { processClock } from '../connection/processClock';
 import { executionIdOf, nodeContext, runIndexOf } from '../memory/crashRecovery';
 import { itemsOf } from '../jobs/jobPlan';
 import type { JobOperation, JobPlan } from '../jobs/jobPlan';
@@ -130,11 +131,19 @@ export class Parking {
 		const { ctx, operation } = this;
 		if (this.woken || this.held !== undefined) return false;
 		const awaited = started.filter(({ wait }) => wait === 'open');
-		const isYoung = awaited.some(({ sentMs }) => Date.now() < sentMs + SHORTEST_JOB_MS);
+		const isYoung = awaited.some(
+			({ sentMs }) => processClock.wallClock() < sentMs + SHORTEST_JOB_MS,
+		);
 		if (!isYoung && (await this.haveEnded(awaited.map(({ id }) => id)))) return false;
 		const ids = started.filter(({ wait }) => wait !== 'none').map(({ id }) => id);
-		const until = new Date(Date.now() + Math.max(...awaited.map(({ plan }) => plan.maxWaitMs)));
-		const call = { url: this.callUrl, suspendedMs: Date.now(), untilMs: until.getTime() };
+		const until = new Date(
+			processClock.wallClock() + Math.max(...awaited.map(({ plan }) => plan.maxWaitMs)),
+		);
+		const call = {
+			url: this.callUrl,
+			suspendedMs: processClock.wallClock(),
+			untilMs: until.getTime(),
+		};
 		writeParked(nodeContext(ctx), {
 			execution: executionIdOf(ctx),
 			run: runIndexOf(ctx),

@@ -1,4 +1,3 @@
-import { sleep } from 'n8n-workflow';
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
@@ -12,6 +11,7 @@ import type { Ring } from '../../../service/webhooks/bells';
 import { SECRET_HEADER } from '../../../service/webhooks/genuine';
 import { isSecret } from '../../../service/webhooks/signature';
 import { connect } from '../connection/connect';
+import { processClock } from '../connection/processClock';
 import { named } from '../output/hintText';
 import {
 	ALL_ENDED,
@@ -28,7 +28,7 @@ import type { ParkedRecord } from './parkedRecord';
 /** The service is answered within a second, whatever looking at the jobs takes. */
 const ANSWER_WITHIN_MS = 800;
 
-const bells = new Bells({ now: () => performance.now(), sleep: async (ms) => await sleep(ms) });
+const bells = new Bells(processClock);
 
 /** What was answered to a call: n8n answers nothing more, and the execution waits on without items. */
 const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
@@ -52,7 +52,7 @@ export async function wakeUp(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 		// Its status may show the end later than its call: what this call does not resume is checked again.
 		if (!isPatient && parked.call) checkAgain(ctx, parked.call, parked.secret);
 		const ringing = ring(ctx, parked, isPatient);
-		const isLate = sleep(ANSWER_WITHIN_MS).then(() => 'late' as const);
+		const isLate = processClock.sleep(ANSWER_WITHIN_MS).then(() => 'late' as const);
 		// The node itself waits for what comes of its call.
 		if (!isPatient && (await Promise.race([ringing, isLate])) === 'late') answer(200, RECEIVED);
 		const rung = await ringing;

@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { leftOpen, SessionLedger } from '../../../service/sessions/sessionLedger';
 import type { NamedEntry, SessionEntry } from '../../../service/sessions/sessionLedger';
 import type { SessionRegister } from '../../../service/sessions/sessionRegister';
+import { processClock } from '../connection/processClock';
 import { logForItem } from '../output/itemLog';
 import { executionIdOf, runIndexOf, sessionStore } from '../memory/crashRecovery';
 
@@ -73,10 +74,10 @@ export class SessionMemory {
 	sending(item: number): string {
 		openings += 1;
 		const { runIndex, execution } = this;
-		const key = `${execution}:${runIndex}:${item}:${Date.now().toString(36)}-${openings}`;
+		const key = `${execution}:${runIndex}:${item}:${processClock.wallClock().toString(36)}-${openings}`;
 		this.own.set(key, item);
 		this.register.inWork.add(key);
-		this.ledger.remember(key, { runIndex, sentAt: Date.now() });
+		this.ledger.remember(key, { runIndex, sentAt: processClock.wallClock() });
 		logForItem(this.ctx, item, 'opening a browser session');
 		return key;
 	}
@@ -89,7 +90,7 @@ export class SessionMemory {
 	/** Its answer was lost: what it may have opened has no id. */
 	openingLost(key: string, item: number): void {
 		logForItem(this.ctx, item, 'the answer to the opening of a browser session was lost');
-		this.change(key, { lostAt: Date.now() });
+		this.change(key, { lostAt: processClock.wallClock() });
 	}
 
 	putOut(key: string): void {

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { SECRET_HEADER } from '../../../../service/webhooks/genuine';
+import { unnoticedClock } from '../../connection/processClock';
 import { PATIENT_HEADER } from '../answers';
 import { readCheckAnswer } from './checkAnswer';
 import { CheckSchedule } from './checkSchedule';
@@ -22,11 +23,7 @@ type CallContext = Pick<IExecuteFunctions, 'getExecutionId' | 'getNode' | 'logge
 let latest: { request: CallContext['helpers']['httpRequest']; logger: CallContext['logger'] };
 
 const schedule = new CheckSchedule({
-	time: {
-		now: () => performance.now(),
-		random: () => Math.random(),
-		sleep: sleepUnnoticed,
-	},
+	time: unnoticedClock,
 	async check({ url, secret }) {
 		const answer: unknown = await latest.request({
 			method: 'POST',
@@ -72,14 +69,6 @@ function targetOf(ctx: CallContext, { url, untilMs }: StoredCall, secret: string
 		secret,
 		url,
 		where: `Execution ${ctx.getExecutionId()}, node "${ctx.getNode().name}"`,
-		untilMs: performance.now() + untilMs - Date.now(),
+		untilMs: unnoticedClock.now() + untilMs - unnoticedClock.wallClock(),
 	};
-}
-
-/** Keeps no process from ending, unlike n8n's. */
-async function sleepUnnoticed(ms: number): Promise<void> {
-	const signal = AbortSignal.timeout(ms);
-	await new Promise<void>((resolve) => {
-		signal.addEventListener('abort', () => resolve(), { once: true });
-	});
 }
