@@ -116,7 +116,7 @@ export interface CutOffCalls {
  */
 export function callsBeforeCrash(ctx: IExecuteFunctions): CutOffCalls | undefined {
 	const startedAt = isAfterCrash(ctx) ? beginningOf(ctx) : undefined;
-	return startedAt === undefined ? undefined : { startedAt, lostAt: Date.now() };
+	return startedAt === undefined ? undefined : { startedAt, lostAt: processClock.wallClock() };
 }
 
 /** Notes for the calls of an operation that any of them may have been sent before. */
