@@ -1,13 +1,9 @@
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	ISupplyDataFunctions,
-	SupplyData,
-} from 'n8n-workflow';
+import type { INodeExecutionData, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
 
 import { processClock } from '../WebData/run/connection/processClock';
 import { execute, hint, noteCrash } from '../WebData/run/forLoader';
+import type { RunContext } from '../WebData/run/forLoader';
 import { cutFor } from './cutFor';
 import { DocumentList } from './documents/documentList';
 import { documentsOf } from './documents/pageDocuments';
@@ -41,7 +37,7 @@ export async function loadDocuments(ctx: ISupplyDataFunctions): Promise<SupplyDa
 
 async function load(
 	ctx: ISupplyDataFunctions,
-	run: IExecuteFunctions,
+	run: RunContext,
 	source: Source,
 ): Promise<{ response: DocumentList; shown: INodeExecutionData[] }> {
 	const cut = await cutFor(ctx);

@@ -1,7 +1,8 @@
-import type { IExecuteFunctions, INodeExecutionData, ISupplyDataFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, ISupplyDataFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { isConstant } from '../WebData/run/forLoader';
+import type { RunContext } from '../WebData/run/forLoader';
 import { valueFor } from './sources';
 import type { Source } from './sources';
 
@@ -14,7 +15,7 @@ export function parentItems(ctx: ISupplyDataFunctions): INodeExecutionData[] {
  * What Web Data's code runs with in the loader: n8n's context of the sub-node, with the parent's items as input.
  * Where all items ask for the same, since no parameter holds an expression, it is asked for once.
  */
-export function subNodeContext(ctx: ISupplyDataFunctions, source: Source): IExecuteFunctions {
+export function subNodeContext(ctx: ISupplyDataFunctions, source: Source): RunContext {
 	const items = parentItems(ctx);
 	const node = ctx.getNode();
 	const isOnce = source.readsItems !== true && isConstant(node.parameters);
@@ -26,5 +27,5 @@ export function subNodeContext(ctx: ISupplyDataFunctions, source: Source): IExec
 			valueFor(source, name, () => ctx.getNodeParameter(name, item, byDefault), byDefault),
 		continueOnFail: () => false,
 	};
-	return Object.assign(Object.create(ctx) as IExecuteFunctions, own);
+	return Object.assign(Object.create(ctx) as RunContext, own);
 }

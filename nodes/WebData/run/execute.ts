@@ -1,21 +1,22 @@
 import { NodeOperationError } from 'n8n-workflow';
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/limits/client';
 import type { Resource } from '../operation/operation';
 import { findOperation } from '../resources';
 import type { FoundOperation } from '../resources';
+import type { RunContext } from './connection/runContext';
 import { runNode } from './runNode';
 
 /** Runs the node: finds the operation that its two parameters name and carries it out. */
-export async function execute(ctx: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+export async function execute(ctx: RunContext): Promise<INodeExecutionData[][]> {
 	return await runNode(ctx, async (connected) => {
 		const found = operationOf(ctx);
 		return await carryOut(ctx, found, await connected(found.operation.fields));
 	});
 }
 
-function operationOf(ctx: IExecuteFunctions): FoundOperation {
+function operationOf(ctx: RunContext): FoundOperation {
 	const resource = String(ctx.getNodeParameter('resource', 0));
 	const name = String(ctx.getNodeParameter('operation', 0));
 	const found = findOperation(resource, name);
@@ -33,7 +34,7 @@ function collectWith({ name, operations }: Resource): string {
 
 /** Loads what carries the operation out only now: n8n loads every node at each start, and runs few. */
 async function carryOut(
-	ctx: IExecuteFunctions,
+	ctx: RunContext,
 	{ resource, operation }: FoundOperation,
 	client: ServiceClient,
 ): Promise<INodeExecutionData[]> {

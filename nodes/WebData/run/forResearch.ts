@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { isJsonObject } from '../../service/http/answer';
 import { executionStopped, ServiceFailure } from '../../service/http/failure';
@@ -6,6 +6,7 @@ import type { ServiceClient } from '../../service/limits/client';
 import type { JsonObject } from '../../service/http/transport';
 import { findOperation } from '../resources';
 import { runCallOperation } from './calls/runCallOperation';
+import type { RunContext } from './connection/runContext';
 import { asOneItem } from './fromTrigger';
 import type { AskedOperation } from './fromTrigger';
 
@@ -34,7 +35,7 @@ export { LinkedFiles } from './output/linkedFiles';
  * Resolves with the json of its first item. Throws a ServiceFailure.
  */
 export async function callOperation(
-	ctx: IExecuteFunctions,
+	ctx: RunContext,
 	client: ServiceClient,
 	{ resource, operation: name, parameters }: AskedOperation,
 	memory: JsonObject,

@@ -1,12 +1,8 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	IPollFunctions,
-	IWorkflowDataProxyData,
-} from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions, IWorkflowDataProxyData } from 'n8n-workflow';
 
 import type { JsonObject } from '../../service/http/transport';
 import { connect } from './connection/connect';
+import type { RunContext, RunHelpers } from './connection/runContext';
 import { execute } from './execute';
 
 export { endedJobOf } from './output/itemError';
@@ -44,30 +40,8 @@ async function noteStarted(ctx: TriggerContext, id: string): Promise<void> {
 /** What is needed of n8n for it: a webhook has it, and so has a poll. */
 export type TriggerContext = Pick<
 	IPollFunctions,
-	'getCredentials' | 'getNode' | 'getTimezone' | 'logger'
-> & {
-	helpers: Pick<IPollFunctions['helpers'], 'httpRequestWithAuthentication'>;
-};
-
-/** What the operations use of an execution. */
-export type UsedOfExecution = Pick<
-	IExecuteFunctions,
-	| 'addExecutionHints'
-	| 'continueOnFail'
-	| 'getContext'
-	| 'getCredentials'
-	| 'getExecutionCancelSignal'
-	| 'getExecutionId'
-	| 'getInputData'
-	| 'getMode'
-	| 'getNode'
-	| 'getNodeParameter'
-	| 'getTimezone'
-	| 'getWorkflowDataProxy'
-	| 'helpers'
-	| 'isToolExecution'
-	| 'logger'
->;
+	'getCredentials' | 'getNode' | 'getTimezone' | 'getWorkflow' | 'logger'
+> & { helpers: RunHelpers };
 
 /**
  * An execution with one empty item: there is none yet when a trigger reads what it will start one with. `other`:
@@ -76,20 +50,23 @@ export type UsedOfExecution = Pick<
 export function asOneItem(
 	ctx: TriggerContext,
 	parameters: JsonObject,
-	other: Partial<UsedOfExecution> = {},
-): IExecuteFunctions {
+	other: Partial<RunContext> = {},
+): RunContext {
 	const context = {};
 	const proxy: Partial<IWorkflowDataProxyData> = { $runIndex: 0 };
-	const used: UsedOfExecution = {
+	return {
 		getNode: () => ctx.getNode(),
 		getMode: () => 'trigger',
 		getInputData: () => [{ json: {} }],
 		getNodeParameter: ((name: string, _item: number, fallback?: unknown) =>
-			parameters[name] ?? fallback) as IExecuteFunctions['getNodeParameter'],
+			parameters[name] ?? fallback) as RunContext['getNodeParameter'],
 		getCredentials: async (type) => await ctx.getCredentials(type),
 		getContext: () => context,
 		getTimezone: () => ctx.getTimezone(),
 		getExecutionId: () => '',
+		getWorkflow: () => ctx.getWorkflow(),
+		// What earlier runs have put out is not compared with: a trigger's marks are its own.
+		getWorkflowStaticData: () => ({}),
 		getExecutionCancelSignal: () => undefined,
 		getWorkflowDataProxy: () => proxy as IWorkflowDataProxyData,
 		continueOnFail: () => false,
@@ -98,9 +75,8 @@ export function asOneItem(
 		addExecutionHints: (...hints) => {
 			for (const { message } of hints) ctx.logger.info(message);
 		},
-		helpers: ctx.helpers as IExecuteFunctions['helpers'],
+		helpers: ctx.helpers,
 		logger: ctx.logger,
 		...other,
 	};
-	return used as IExecuteFunctions;
 }

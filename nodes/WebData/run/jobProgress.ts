@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { cancelStopped, isCancelledOnStop } from '../../service/jobs/cancelOnStop';
 import type { JobOutcome, JobSettings, KnownJob } from '../../service/jobs/jobTask';
 import { ServiceFailure } from '../../service/http/failure';
@@ -7,6 +5,7 @@ import { runJobs } from '../../service/jobs/runJobs';
 import type { ServiceClient } from '../../service/limits/client';
 import { findLostStart } from '../../service/lostStarts/findLostStart';
 import { listWordOf } from '../../service/lostStarts/listWord';
+import type { RunContext } from './connection/runContext';
 import { keepsFailedItems } from './input/parameters';
 import type { JobMemory } from './memory/jobMemory';
 import { chargeOf, itemsOf } from './jobs/jobPlan';
@@ -25,7 +24,7 @@ type How = Pick<JobSettings<JobPlan>, 'startsOnly' | 'along' | 'started'>;
 const DEFAULT_CONCURRENCY = 10;
 
 interface ProgressParts {
-	ctx: IExecuteFunctions;
+	ctx: RunContext;
 	client: ServiceClient;
 	memory: JobMemory;
 	account: CreditAccount;

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/limits/client';
 import { failureOrThrow, notTheService, ServiceFailure } from '../../service/http/failure';
@@ -7,6 +7,7 @@ import { callWithOlderPath } from '../../service/results/pageErrors';
 import type { AskJobOperation } from '../operation/operation';
 import { runEachItem } from './calls/eachItem';
 import type { Listed } from './calls/eachItem';
+import type { RunContext } from './connection/runContext';
 import { unknownJob } from './outcomes/outcomeText';
 import { saysNoId } from './output/unknownThing';
 import { readKnownJobId } from './jobs/planJob';
@@ -14,7 +15,7 @@ import { readItem } from './input/parameters';
 
 /** Carries out an operation on jobs that were started elsewhere: one request for each input item. */
 export async function runAskJob(
-	ctx: IExecuteFunctions,
+	ctx: RunContext,
 	operation: AskJobOperation,
 	client: ServiceClient,
 ): Promise<INodeExecutionData[]> {

@@ -1,7 +1,8 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/limits/client';
 import { ServiceFailure } from '../../service/http/failure';
+import type { RunContext } from './connection/runContext';
 import { joinedText, leftHints, plainHints, runHints, unprovenText } from './output/hints';
 import { logStop } from './ending/logStop';
 import { LinkedFiles } from './output/linkedFiles';
@@ -30,7 +31,7 @@ import type { JobOperation, JobPlan } from './jobs/jobPlan';
  * their results are handed over. `collectWith` names the operation that collects a job later.
  */
 export async function runJobOperation(
-	ctx: IExecuteFunctions,
+	ctx: RunContext,
 	operation: JobOperation,
 	collectWith: string,
 	client: ServiceClient,
@@ -57,7 +58,7 @@ class JobOperationRun {
 	private readonly advised: string | undefined;
 
 	constructor(
-		private readonly ctx: IExecuteFunctions,
+		private readonly ctx: RunContext,
 		private readonly operation: JobOperation,
 		private readonly collectWith: string,
 		private readonly client: ServiceClient,

@@ -1,9 +1,10 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/limits/client';
 import { failureOrThrow } from '../../service/http/failure';
 import { Secrets } from '../../service/secrets/secrets';
 import { connect } from './connection/connect';
+import type { RunContext } from './connection/runContext';
 import { redactError } from './ending/redactError';
 import { unexpectedError, unexpectedItems } from './ending/unexpectedError';
 import { keepsFailedItems } from './input/parameters';
@@ -16,7 +17,7 @@ import { runError } from './output/itemError';
  * whose names a refusal of their values tells.
  */
 export async function runNode(
-	ctx: IExecuteFunctions,
+	ctx: RunContext,
 	carryOut: (
 		connected: (fields?: INodeProperties[]) => Promise<ServiceClient>,
 	) => Promise<INodeExecutionData[]>,

@@ -1,8 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { failureOrThrow } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
+import type { RunContext } from '../connection/runContext';
 import { keepsFailedItems, isToolCall } from '../input/parameters';
 import { failedText, hint } from '../output/hintText';
 import { errorItem, runError } from '../output/itemError';
@@ -28,7 +29,7 @@ type Explanation = Pick<ItemFailure, 'title' | 'message'>;
  * An answer without any is said in a hint; an AI agent, which sees no hints, gets an item that says so.
  */
 export async function runEachItem<Plan>(
-	ctx: IExecuteFunctions,
+	ctx: RunContext,
 	plan: (item: number) => Plan,
 	ask: (plan: Plan) => Promise<Listed>,
 	explain: (failure: ServiceFailure, plan: Plan) => Explanation | undefined,

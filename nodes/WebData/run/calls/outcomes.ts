@@ -1,7 +1,8 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../service/limits/client';
 import type { ItemDraft } from '../../operation/operation';
+import type { RunContext } from '../connection/runContext';
 import { errorItem } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
 import { LinkedFiles } from '../output/linkedFiles';
@@ -45,7 +46,7 @@ export class Outcomes {
 	 * The items of all, in the order of the input, failures among them as such. Throws a ServiceFailure of
 	 * kind aborted when the execution is stopped meanwhile.
 	 */
-	async toOutput(ctx: IExecuteFunctions, client: ServiceClient): Promise<INodeExecutionData[]> {
+	async toOutput(ctx: RunContext, client: ServiceClient): Promise<INodeExecutionData[]> {
 		const sorted = this.all.sort(inOrder);
 		const drafts = sorted.flatMap((outcome) => {
 			const { item } = outcome;

@@ -1,9 +1,10 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { readJobId } from '../../../service/jobs/jobKinds';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { CallOperation } from '../../operation/operation';
+import type { RunContext } from '../connection/runContext';
 import type { CallPlan } from './planCall';
 import { JobMemory } from '../memory/jobMemory';
 import type { AskedStart } from '../memory/startNames';
@@ -35,7 +36,7 @@ export class PaidCalls {
 	private readonly isRepeated: boolean;
 
 	constructor(
-		ctx: IExecuteFunctions,
+		ctx: RunContext,
 		private readonly operation: CallOperation,
 		origin: string,
 	) {

@@ -1,7 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { CallOperation, SentFile } from '../../operation/operation';
+import type { RunContext } from '../connection/runContext';
 import { readyFiles } from '../files/uploads';
 import { readItem } from '../input/parameters';
 import { requestOf } from '../input/requestOf';
@@ -31,7 +30,7 @@ export interface ItemPlan {
  * nothing. Throws a ServiceFailure of kind badInput.
  */
 export async function planCalls(
-	ctx: IExecuteFunctions,
+	ctx: RunContext,
 	operation: CallOperation,
 	item: number,
 ): Promise<ItemPlan> {

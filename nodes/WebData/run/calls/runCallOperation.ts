@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { runCalls } from '../../../service/limits/runCalls';
 import type { CallTask } from '../../../service/limits/runCalls';
@@ -10,6 +10,7 @@ import type { JsonObject, ServiceRequest } from '../../../service/http/transport
 import { SESSION_ABSENCE_MS } from '../../../service/sessions/closeSession';
 import { sessionRegister } from '../../../service/sessions/sessionRegister';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
+import type { RunContext } from '../connection/runContext';
 import {
 	failedCall,
 	isLastingRefusal,
@@ -41,7 +42,7 @@ import { isToolCall, keepsFailedItems } from '../input/parameters';
  * All items' input is checked before the first request.
  */
 export async function runCallOperation(
-	ctx: IExecuteFunctions,
+	ctx: RunContext,
 	operation: CallOperation,
 	client: ServiceClient,
 ): Promise<INodeExecutionData[]> {
@@ -85,7 +86,7 @@ class CallOperationRun {
 	private notCounted: string | undefined;
 
 	constructor(
-		private readonly ctx: IExecuteFunctions,
+		private readonly ctx: RunContext,
 		private readonly operation: CallOperation,
 		private readonly client: ServiceClient,
 	) {

@@ -1,7 +1,8 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../service/limits/client';
 import { readListParts } from '../../../service/results/listParts';
+import type { RunContext } from '../connection/runContext';
 import { unknownThing } from '../output/unknownThing';
 import type { ListOperation } from '../../operation/operation';
 import { readItem } from '../input/parameters';
@@ -10,7 +11,7 @@ import { requestOf } from '../input/requestOf';
 
 /** Carries out a list operation: the list of each input item, part by part, an item for each element. */
 export async function runList(
-	ctx: IExecuteFunctions,
+	ctx: RunContext,
 	operation: ListOperation,
 	client: ServiceClient,
 ): Promise<INodeExecutionData[]> {

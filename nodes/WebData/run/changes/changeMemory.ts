@@ -1,6 +1,7 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
+import type { RunContext } from '../connection/runContext';
 import type { PageChanges } from './pageChanges';
 import {
 	MAX_CHARACTERS,
@@ -51,7 +52,7 @@ export class ChangeMemory {
 	private readonly name: string;
 
 	constructor(
-		private readonly ctx: IExecuteFunctions,
+		private readonly ctx: RunContext,
 		private readonly wallClock: () => number,
 	) {
 		this.startedMs = wallClock();

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import { failureOrThrow } from '../../../service/http/failure';
@@ -7,6 +7,7 @@ import type { Slice } from '../../../service/results/slices';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { JobRecord } from '../../operation/operation';
 import type { ServiceClient } from '../../../service/limits/client';
+import type { RunContext } from '../connection/runContext';
 import { count, hint, sentences } from '../output/hintText';
 import { ChangeMemory } from './changeMemory';
 import type { ChangesAsked } from './changesAsked';
@@ -35,7 +36,7 @@ export class RunChanges {
 	private withoutRoom = 0;
 
 	constructor(
-		private readonly ctx: IExecuteFunctions,
+		private readonly ctx: RunContext,
 		private readonly client: ServiceClient,
 	) {}
 

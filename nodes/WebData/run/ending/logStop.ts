@@ -1,5 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
+import type { RunContext } from '../connection/runContext';
 import { nodeContext } from '../memory/crashRecovery';
 import { logForExecution } from '../output/itemLog';
 
@@ -11,7 +10,7 @@ const saidIn = new WeakMap<object, Set<string>>();
  * node throws. n8n goes on with the tries of Retry On Fail after Stop, and each of them comes here; the log
  * has each sentence once, and not from a later try that nothing was started.
  */
-export function logStop(ctx: IExecuteFunctions, sentences: readonly string[]): void {
+export function logStop(ctx: RunContext, sentences: readonly string[]): void {
 	const context = nodeContext(ctx);
 	const before = saidIn.get(context);
 	const fresh = sentences.filter((sentence) => before?.has(sentence) !== true);

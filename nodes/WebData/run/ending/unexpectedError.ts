@@ -1,8 +1,9 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { INode, INodeExecutionData } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import { mistakeIn, reasonOf } from '../../../service/http/failure';
+import type { RunContext } from '../connection/runContext';
 import { describeJobs, errorItem, escapeHtml, jobDetails } from '../output/itemError';
 import type { JobOnRecord } from '../output/itemError';
 import { sentences } from '../output/hintText';
@@ -37,7 +38,7 @@ export function unexpectedError(node: INode, error: unknown, left: LeftBehind = 
  * The same where an item that fails becomes an item with its error: one for each item of the input, since
  * nobody knows what would have become of them. The first has the details.
  */
-export function unexpectedItems(ctx: IExecuteFunctions, error: Error): INodeExecutionData[] {
+export function unexpectedItems(ctx: RunContext, error: Error): INodeExecutionData[] {
 	const plain = 'description' in error ? plainText(String(error.description ?? '')) : '';
 	const message = sentences([reasonOf(error), plain]);
 	const { name, stack = '' } = error;

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
+
+import type { RunContext } from '../connection/runContext';
 
 /** The content of a file in n8n, before anything of it was read. */
 export interface BinaryContent {
@@ -22,7 +24,7 @@ const CHUNK_LETTERS = Math.floor(CHUNK_BYTES / 3) * 4;
  * Neither is ever whole in memory because of this. Rejects when the store does not have it.
  */
 export async function contentOf(
-	{ helpers }: Pick<IExecuteFunctions, 'helpers'>,
+	{ helpers }: Pick<RunContext, 'helpers'>,
 	{ id, data }: IBinaryData,
 ): Promise<BinaryContent> {
 	if (id !== undefined) {

@@ -1,9 +1,10 @@
-import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../../service/http/failure';
+import type { RunContext } from '../connection/runContext';
 
-type Helpers = Pick<IExecuteFunctions, 'helpers'>;
-type StoredContent = Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0];
+type Helpers = Pick<RunContext, 'helpers'>;
+type StoredContent = Parameters<RunContext['helpers']['prepareBinaryData']>[0];
 
 const MIB = 1024 * 1024;
 

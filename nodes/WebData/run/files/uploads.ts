@@ -1,4 +1,4 @@
-import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
 import { asciiName } from '../../../service/form/asciiName';
 import type { FileToSend } from '../../../service/form/multipart';
@@ -8,6 +8,7 @@ import type { ServiceFailure } from '../../../service/http/failure';
 import { shorten } from '../../../service/http/shortText';
 import type { JsonObject } from '../../../service/http/transport';
 import type { SentFile, Upload } from '../../operation/operation';
+import type { RunContext } from '../connection/runContext';
 import { contentOf } from './binaryContent';
 import { kindOfFile } from './fileKind';
 
@@ -35,7 +36,7 @@ interface Found {
  * service is known to refuse; nothing of them is read yet. Throws a ServiceFailure of kind badInput.
  */
 export async function readyFiles(
-	ctx: IExecuteFunctions,
+	ctx: RunContext,
 	upload: Upload,
 	{ filesFrom, binaryField }: JsonObject,
 	item: number,
@@ -100,7 +101,7 @@ function textIn(value: unknown): string | undefined {
 }
 
 async function readyFile(
-	ctx: IExecuteFunctions,
+	ctx: RunContext,
 	{ maxBytes }: Upload,
 	found: Found,
 	{ extension, mimeType }: { extension: string; mimeType: string },

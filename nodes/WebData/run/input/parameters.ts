@@ -1,11 +1,7 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeParameters,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { refusedInput } from '../../../service/http/failure';
+import type { RunContext } from '../connection/runContext';
 import { readFields } from './readFields';
 import type { FieldValues } from './readFields';
 import { withStoredFormats } from './storedFormats';
@@ -14,11 +10,7 @@ import { withStoredFormats } from './storedFormats';
  * Reads and checks all parameters of one item. An expression that cannot be evaluated is the item's
  * problem like any other bad input. Throws a ServiceFailure of kind badInput.
  */
-export function readItem(
-	ctx: IExecuteFunctions,
-	fields: INodeProperties[],
-	item: number,
-): FieldValues {
+export function readItem(ctx: RunContext, fields: INodeProperties[], item: number): FieldValues {
 	const read = readFields(fields, (name, fallback) => {
 		const parameter = readParameter(ctx, name, item, fallback);
 		if ('value' in parameter) return parameter.value;
@@ -39,9 +31,9 @@ interface Constants {
 	read: Map<string, ReadParameter>;
 }
 
-const constantsOf = new WeakMap<IExecuteFunctions, Constants>();
+const constantsOf = new WeakMap<RunContext, Constants>();
 
-function constantsIn(ctx: IExecuteFunctions): Constants {
+function constantsIn(ctx: RunContext): Constants {
 	const known = constantsOf.get(ctx);
 	if (known) return known;
 	const constants: Constants = { stored: ctx.getNode().parameters, read: new Map() };
@@ -50,7 +42,7 @@ function constantsIn(ctx: IExecuteFunctions): Constants {
 }
 
 function readParameter(
-	ctx: IExecuteFunctions,
+	ctx: RunContext,
 	name: string,
 	item: number,
 	fallback: unknown,
@@ -66,7 +58,7 @@ function readParameter(
 }
 
 function askForParameter(
-	ctx: IExecuteFunctions,
+	ctx: RunContext,
 	name: string,
 	item: number,
 	fallback: unknown,
@@ -96,8 +88,8 @@ function copyOf(value: unknown): unknown {
  * True when an AI agent reads the output, on both of n8n's ways to call a tool
  * (docs/n8n-internals.md#tools-of-an-agent). n8n 1.123 has no isToolExecution.
  */
-export function isToolCall(ctx: IExecuteFunctions): boolean {
-	const { isToolExecution } = ctx as Partial<IExecuteFunctions>;
+export function isToolCall(ctx: RunContext): boolean {
+	const { isToolExecution } = ctx as Partial<RunContext>;
 	return isToolExecution?.call(ctx) === true || ctx.getNode().type.endsWith('Tool');
 }
 
@@ -106,7 +98,7 @@ export function isToolCall(ctx: IExecuteFunctions): boolean {
  * on error", and for AI agents. When a tool throws, an agent up to version 2 gives its model an empty
  * text, and version 3 on n8n 1.123 ends the whole execution.
  */
-export function keepsFailedItems(ctx: IExecuteFunctions): boolean {
+export function keepsFailedItems(ctx: RunContext): boolean {
 	return ctx.continueOnFail() || isToolCall(ctx);
 }
 
@@ -119,16 +111,16 @@ const SUB_NODE = /\.webDataLoader$/;
  * not (docs/n8n-internals.md#retry-on-fail). Items go to the error branch only after that. What a sub-node
  * returns is lost when its parent fails, and a retry of the parent asks the sub-node again.
  */
-export function isRetryComing(ctx: IExecuteFunctions, [first]: INodeExecutionData[]): boolean {
+export function isRetryComing(ctx: RunContext, [first]: INodeExecutionData[]): boolean {
 	const { type, retryOnFail } = ctx.getNode();
 	return SUB_NODE.test(type) || (retryOnFail === true && first?.json.error !== undefined);
 }
 
 /** What each run has been told, so that a thousand items say it once. */
-const told = new WeakMap<IExecuteFunctions, Set<string>>();
+const told = new WeakMap<RunContext, Set<string>>();
 
 /** The hint that additional fields replace what the panel sets. `places` are those in the request's body. */
-function tellReplaced(ctx: IExecuteFunctions, places: string[]): void {
+function tellReplaced(ctx: RunContext, places: string[]): void {
 	const before = told.get(ctx) ?? new Set<string>();
 	const fresh = places.filter((place) => !before.has(place));
 	if (fresh.length === 0) return;

@@ -1,10 +1,9 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { checkCap, lowestCap } from '../../cost/creditCap';
 import type { AskedFor, CapCheck } from '../../cost/creditCap';
 import type { OperationBase } from '../../operation/operation';
+import type { RunContext } from '../connection/runContext';
 import { nodeContext } from '../memory/crashRecovery';
 
 /** Key in the node's context. Stored with executions: do not rename. */
@@ -47,7 +46,7 @@ export class CreditAccount {
 	private readonly context: JsonObject;
 
 	constructor(
-		ctx: IExecuteFunctions,
+		ctx: RunContext,
 		private readonly worstCase: OperationBase['worstCase'],
 	) {
 		this.context = nodeContext(ctx);

@@ -1,9 +1,8 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import type { JobEvents, JobOutcome } from '../../../service/jobs/jobTask';
 import type { Evidence } from '../../../service/jobs/ledger';
 import type { JsonObject } from '../../../service/http/transport';
 import { processClock } from '../connection/processClock';
+import type { RunContext } from '../connection/runContext';
 import { withArticle } from '../output/hintText';
 import type { JobOnRecord } from '../output/itemError';
 import { logForItem } from '../output/itemLog';
@@ -62,7 +61,7 @@ export class JobRecords {
 
 	/** `collectWith` names the operation that collects a job later: `Crawl · Get`. */
 	constructor(
-		private readonly ctx: IExecuteFunctions,
+		private readonly ctx: RunContext,
 		private readonly operation: JobOperation,
 		private readonly memory: JobMemory,
 		private readonly account: CreditAccount,

@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { isJsonObject } from '../../../service/http/answer';
 import { failureOrThrow, refusedInput } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
@@ -11,6 +9,7 @@ import { FREE, WAITS } from '../../fields/job/wait';
 import { filesToStore } from '../../operation/pageFiles';
 import type { GetJobOperation, StartJobOperation } from '../../operation/operation';
 import { changesAsked } from '../changes/changesAsked';
+import type { RunContext } from '../connection/runContext';
 import { withArticle } from '../output/hintText';
 import type { ItemFailure } from '../output/itemError';
 import { isToolCall, readItem } from '../input/parameters';
@@ -27,11 +26,7 @@ export type PlanOrFailure = { plan: JobPlan } | { itemFailure: ItemFailure };
  * Reads one item's parameters. Sends nothing, so that bad input of any item is known before the first
  * job is paid for.
  */
-export function planItem(
-	ctx: IExecuteFunctions,
-	operation: JobOperation,
-	item: number,
-): PlanOrFailure {
+export function planItem(ctx: RunContext, operation: JobOperation, item: number): PlanOrFailure {
 	try {
 		const fields = readItem(ctx, operation.fields, item);
 		const plan =

@@ -1,7 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import type { StartJobOperation } from '../../operation/operation';
 import { processClock } from '../connection/processClock';
+import type { RunContext } from '../connection/runContext';
 import type { CreditAccount } from './creditAccount';
 import { planItem } from './planJob';
 import { joinPlans, sharedPlan } from './joinItems';
@@ -16,11 +15,7 @@ import { cutOffByCrash, unclearBefore } from './unclearStart';
  * Plans the jobs of all input items. Nothing is sent here: bad input of any item is known before the first
  * job is paid for.
  */
-export function planItems(
-	ctx: IExecuteFunctions,
-	operation: JobOperation,
-	memory: JobMemory,
-): Planned {
+export function planItems(ctx: RunContext, operation: JobOperation, memory: JobMemory): Planned {
 	const alone: Planned = { plans: [], failures: [] };
 	for (let item = 0; item < ctx.getInputData().length; item++) {
 		const planned = planItem(ctx, operation, item);

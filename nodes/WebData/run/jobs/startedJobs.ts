@@ -1,5 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
+import type { RunContext } from '../connection/runContext';
 import { count, named } from '../output/hintText';
 import type { JobOnRecord } from '../output/itemError';
 
@@ -26,7 +25,7 @@ interface CustomData {
 export class StartedJobs {
 	/** `collectWith` names the operation that collects a job later: `Crawl · Get`. */
 	constructor(
-		private readonly ctx: IExecuteFunctions,
+		private readonly ctx: RunContext,
 		private readonly collectWith: string,
 	) {}
 

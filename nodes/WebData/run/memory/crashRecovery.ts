@@ -1,8 +1,7 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { processClock } from '../connection/processClock';
+import type { RunContext } from '../connection/runContext';
 import { isToolCall } from '../input/parameters';
 
 /** Keys in the node's context. Stored with executions: do not rename. */
@@ -21,21 +20,21 @@ const EXECUTION_KEY = 'webDataExecution';
  * The node's book of jobs in the execution's own data (docs/n8n-internals.md#node-context), made when it is not
  * there.
  */
-export function jobStore(ctx: IExecuteFunctions): JsonObject {
+export function jobStore(ctx: RunContext): JsonObject {
 	return bookOf(ctx, JOBS_KEY);
 }
 
 /** The same for the sessions that are not closed yet. */
-export function sessionStore(ctx: IExecuteFunctions): JsonObject {
+export function sessionStore(ctx: RunContext): JsonObject {
 	return bookOf(ctx, SESSIONS_KEY);
 }
 
 /** The same for research: the steps that were paid for. */
-export function researchStore(ctx: IExecuteFunctions): JsonObject {
+export function researchStore(ctx: RunContext): JsonObject {
 	return bookOf(ctx, RESEARCH_KEY);
 }
 
-function bookOf(ctx: IExecuteFunctions, key: string): JsonObject {
+function bookOf(ctx: RunContext, key: string): JsonObject {
 	const context = nodeContext(ctx);
 	const stored = context[key];
 	const book = isJsonObject(stored) ? stored : {};
@@ -44,13 +43,13 @@ function bookOf(ctx: IExecuteFunctions, key: string): JsonObject {
 }
 
 /** The id of the execution; empty where n8n gives none. */
-export function executionIdOf(ctx: IExecuteFunctions): string {
+export function executionIdOf(ctx: RunContext): string {
 	const id: unknown = ctx.getExecutionId();
 	return typeof id === 'string' ? id : '';
 }
 
 /** Which run of the node this is, from 0: in a loop the same items numbers come again with each. */
-export function runIndexOf(ctx: IExecuteFunctions): number {
+export function runIndexOf(ctx: RunContext): number {
 	const index = Number(ctx.getWorkflowDataProxy(0).$runIndex);
 	return Number.isInteger(index) ? index : 0;
 }
@@ -59,7 +58,7 @@ export function runIndexOf(ctx: IExecuteFunctions): number {
  * Notes whether n8n was killed while an earlier execution was in this run of the node. To be called
  * first, since a run that ends in any other way leaves a note that it began.
  */
-export function noteCrash(ctx: IExecuteFunctions): void {
+export function noteCrash(ctx: RunContext): void {
 	const context = nodeContext(ctx);
 	const run = runIndexOf(ctx);
 	const execution = executionIdOf(ctx);
@@ -81,7 +80,7 @@ export function noteCrash(ctx: IExecuteFunctions): void {
  * - where the execution retried is itself a Retry: it began with this node, or with the node's agent, and
  *   has left no note. An agent may also have failed before it called its tool: then nothing is found.
  */
-function wasCutOff(ctx: IExecuteFunctions, context: JsonObject, run: number): boolean {
+function wasCutOff(ctx: RunContext, context: JsonObject, run: number): boolean {
 	const { [EXECUTION_KEY]: noted } = context;
 	if (noted === executionIdOf(ctx)) return false;
 	const isTool = isToolCall(ctx);
@@ -97,7 +96,7 @@ function wasCutOff(ctx: IExecuteFunctions, context: JsonObject, run: number): bo
  * True in the first retry after such a kill, in the run that was cut off. A retry of that retry is the
  * user's word to start anyway; Retry On Fail, in the same execution, is not.
  */
-export function isAfterCrash(ctx: IExecuteFunctions): boolean {
+export function isAfterCrash(ctx: RunContext): boolean {
 	const crash = nodeContext(ctx)[CRASH_KEY];
 	if (!isJsonObject(crash) || crash.execution !== executionIdOf(ctx)) return false;
 	// Each call of an agent is a run of its own, and any of them may be the one that was cut off.
@@ -114,7 +113,7 @@ export interface CutOffCalls {
  * From the beginning of the execution that n8n was killed in until now; undefined where it was not, or where the
  * beginning is not known.
  */
-export function callsBeforeCrash(ctx: IExecuteFunctions): CutOffCalls | undefined {
+export function callsBeforeCrash(ctx: RunContext): CutOffCalls | undefined {
 	const startedAt = isAfterCrash(ctx) ? beginningOf(ctx) : undefined;
 	return startedAt === undefined ? undefined : { startedAt, lostAt: processClock.wallClock() };
 }
@@ -125,7 +124,7 @@ export function noteCutOffCalls(memory: JsonObject, span: CutOffCalls): void {
 }
 
 /** What noteCutOffCalls has noted. */
-export function cutOffCalls(ctx: IExecuteFunctions): CutOffCalls | undefined {
+export function cutOffCalls(ctx: RunContext): CutOffCalls | undefined {
 	const noted = nodeContext(ctx)[CUT_OFF_KEY];
 	if (!isJsonObject(noted)) return undefined;
 	const { startedAt, lostAt } = noted;
@@ -134,7 +133,7 @@ export function cutOffCalls(ctx: IExecuteFunctions): CutOffCalls | undefined {
 }
 
 /** What the node remembers in this execution; an object of its own where n8n has none: then nothing outlives the run. */
-export function nodeContext(ctx: IExecuteFunctions): JsonObject {
+export function nodeContext(ctx: RunContext): JsonObject {
 	try {
 		const context: unknown = ctx.getContext('node');
 		return isJsonObject(context) ? context : {};
@@ -149,7 +148,7 @@ function hasNote(context: JsonObject, run: number): boolean {
 }
 
 /** Id of the execution that this one retries; undefined where n8n does not tell it (1.123). */
-function retriedBy(ctx: IExecuteFunctions): string | undefined {
+function retriedBy(ctx: RunContext): string | undefined {
 	const { additionalData } = ctx as { additionalData?: unknown };
 	const hooks = isJsonObject(additionalData) ? additionalData.hooks : undefined;
 	const retried = isJsonObject(hooks) ? hooks.retryOf : undefined;
@@ -157,11 +156,11 @@ function retriedBy(ctx: IExecuteFunctions): string | undefined {
 }
 
 /** True where n8n's recovery has put down of any node that n8n was killed while it ran. */
-function hasCrashed(ctx: IExecuteFunctions): boolean {
+function hasCrashed(ctx: RunContext): boolean {
 	return runsOf(ctx).some(({ executionStatus }) => executionStatus === 'crashed');
 }
 
-function hasBegun(ctx: IExecuteFunctions): boolean {
+function hasBegun(ctx: RunContext): boolean {
 	const node = ctx.getWorkflowDataProxy(0).$ as (name: string) => { isExecuted?: boolean };
 	return node(ctx.getNode().name).isExecuted === true;
 }
@@ -171,7 +170,7 @@ function hasBegun(ctx: IExecuteFunctions): boolean {
  * execution, a Retry included (currentNodeExecutionIndex, n8n-core 1.123 and 2.41). Where it did not, a run
  * that may have been cut off is not started again.
  */
-function isFirstOfExecution(ctx: IExecuteFunctions): boolean {
+function isFirstOfExecution(ctx: RunContext): boolean {
 	const { additionalData } = ctx as { additionalData?: unknown };
 	const count = isJsonObject(additionalData) ? additionalData.currentNodeExecutionIndex : 1;
 	return count === 1 || typeof count !== 'number';
@@ -184,7 +183,7 @@ const LEAST_MS = 1e11;
  * When the first node of the execution ran, of this one or of the one that it retries, in milliseconds
  * since 1970 by the clock of that time; undefined when that is not known or makes no sense.
  */
-export function beginningOf(ctx: IExecuteFunctions): number | undefined {
+export function beginningOf(ctx: RunContext): number | undefined {
 	const times = runsOf(ctx).flatMap(({ startTime }) => {
 		if (!(startTime > 0)) return [];
 		return [startTime < LEAST_MS ? startTime * 1000 : startTime];
@@ -201,7 +200,7 @@ interface TimedRun {
 }
 
 /** When nodes ran. n8n's context has it (n8n-core 1.123 and 2.41), but its type does not name it. */
-function runsOf(ctx: IExecuteFunctions): TimedRun[] {
+function runsOf(ctx: RunContext): TimedRun[] {
 	const { runExecutionData } = ctx as { runExecutionData?: unknown };
 	const resultData = isJsonObject(runExecutionData) ? runExecutionData.resultData : undefined;
 	const runData = isJsonObject(resultData) ? resultData.runData : undefined;

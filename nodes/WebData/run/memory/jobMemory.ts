@@ -1,8 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { Ledger } from '../../../service/jobs/ledger';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
 import { processClock } from '../connection/processClock';
+import type { RunContext } from '../connection/runContext';
 import { isRetryComing, isToolCall } from '../input/parameters';
 import { EarlierStarts } from './earlierStarts';
 import type { Run } from './earlierStarts';
@@ -52,7 +53,7 @@ export class JobMemory {
 
 	/** `collectWith` names the operation that collects a result later: `Crawl · Get`. */
 	constructor(
-		private readonly ctx: IExecuteFunctions,
+		private readonly ctx: RunContext,
 		origin: string,
 		kind: string,
 		private readonly collectWith: string,

@@ -1,6 +1,5 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { digest, fingerprint } from '../../../service/jobs/ledger';
+import type { RunContext } from '../connection/runContext';
 
 /**
  * What stands in the node and in its input, before any expression is evaluated. While it is the same, nobody
@@ -16,7 +15,7 @@ export class WrittenPlace {
 	private input: ReadonlyArray<{ json: unknown }> | undefined;
 
 	constructor(
-		private readonly ctx: IExecuteFunctions,
+		private readonly ctx: RunContext,
 		/** Address of the service. */
 		private readonly origin: string,
 	) {}

@@ -1,8 +1,9 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import type { ServiceFailure } from '../../../service/http/failure';
+import type { RunContext } from '../connection/runContext';
 import { isToolCall } from '../input/parameters';
 import { hideCredentials, hideCredentialsIn } from '../../../service/secrets/credentialText';
 import { inTwoParts } from './errorParts';
@@ -73,7 +74,7 @@ export function jobDetails(jobs: JobOnRecord[]): IDataObject {
  * there is an error branch: elsewhere nothing is copied.
  */
 export function errorItem(
-	ctx: IExecuteFunctions,
+	ctx: RunContext,
 	itemFailure: ItemFailure,
 	jobs: JobOnRecord[] = [],
 ): INodeExecutionData {
@@ -93,7 +94,7 @@ export function errorItem(
  * is escaped.
  */
 export function runError(
-	ctx: IExecuteFunctions,
+	ctx: RunContext,
 	itemFailure: ItemFailure,
 	jobs: JobOnRecord[],
 ): NodeApiError | NodeOperationError {

@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import type { ServiceClient } from '../../../service/limits/client';
 import { executionStopped, ServiceFailure } from '../../../service/http/failure';
 import { failureFromNetworkError } from '../../../service/http/networkFailure';
@@ -7,6 +5,7 @@ import { readBytes } from '../../../service/http/answerBody';
 import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { HttpResponse } from '../../../service/http/transport';
 import { readResponse } from '../connection/response';
+import type { RunContext } from '../connection/runContext';
 import { isPublicHost } from './publicAddress';
 
 const MIB = 1024 * 1024;
@@ -30,7 +29,7 @@ export class LinkedFiles {
 	private servicePrivate: Promise<boolean> | undefined;
 
 	constructor(
-		private readonly ctx: IExecuteFunctions,
+		private readonly ctx: RunContext,
 		private readonly client: ServiceClient,
 	) {}
 

@@ -1,19 +1,14 @@
-import type {
-	IBinaryData,
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	IPairedItemData,
-} from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../service/limits/client';
 import { reasonOf, ServiceFailure } from '../../../service/http/failure';
 import type { FileDraft, ItemDraft } from '../../operation/operation';
+import type { RunContext } from '../connection/runContext';
 import type { LinkedFiles } from './linkedFiles';
 
 /** What makes items, and learns when the execution is stopped. */
 export interface ItemWork {
-	ctx: IExecuteFunctions;
+	ctx: RunContext;
 	client: ServiceClient;
 	/** One for all items of a run, since it has its bounds. */
 	files: LinkedFiles;

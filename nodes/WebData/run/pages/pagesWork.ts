@@ -1,10 +1,11 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../service/limits/client';
 import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { JsonObject } from '../../../service/http/transport';
 import type { PagesResult } from '../../operation/operation';
 import type { PageErrorReader } from '../../../service/results/pageErrors';
+import type { RunContext } from '../connection/runContext';
 import type { LinkedFiles } from '../output/linkedFiles';
 import type { RunNotes } from '../output/runNotes';
 import type { JobOperation } from '../jobs/jobPlan';
@@ -13,7 +14,7 @@ import type { ItemFailure } from '../output/itemError';
 
 /** Everything that the pages of a job are read and put out with. */
 export interface PagesWork {
-	ctx: IExecuteFunctions;
+	ctx: RunContext;
 	client: ServiceClient;
 	operation: JobOperation;
 	result: PagesResult;

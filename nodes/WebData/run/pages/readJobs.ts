@@ -1,8 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../service/limits/client';
 import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { JsonObject } from '../../../service/http/transport';
+import type { RunContext } from '../connection/runContext';
 import { mapConcurrently } from '../output/outputItem';
 import type { ItemFailure } from '../output/itemError';
 import type { RunChanges } from '../changes/runChanges';
@@ -30,7 +31,7 @@ export interface JobReading {
 }
 
 export interface JobsWork {
-	ctx: IExecuteFunctions;
+	ctx: RunContext;
 	client: ServiceClient;
 	operation: JobOperation;
 	/** `Crawl · Get` */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { firstRunning } from '../../../service/results/firstRunning';
 import type { JobOutcome } from '../../../service/jobs/jobTask';
@@ -9,6 +9,7 @@ import { shorten } from '../../../service/http/shortText';
 import type { JsonObject } from '../../../service/http/transport';
 import { SECRET_HEADER } from '../../../service/webhooks/genuine';
 import { processClock } from '../connection/processClock';
+import type { RunContext } from '../connection/runContext';
 import { executionIdOf, nodeContext, runIndexOf } from '../memory/crashRecovery';
 import { itemsOf } from '../jobs/jobPlan';
 import type { JobOperation, JobPlan } from '../jobs/jobPlan';
@@ -69,7 +70,7 @@ export class Parking {
 	private parked = new Map<number, ParkedJob>();
 
 	constructor(
-		private readonly ctx: IExecuteFunctions,
+		private readonly ctx: RunContext,
 		private readonly operation: JobOperation,
 		private readonly client: ServiceClient,
 		private readonly collectWith: string,
@@ -129,7 +130,7 @@ export class Parking {
 	 */
 	async park(started: readonly StartedJob[], told: StartsTold): Promise<boolean> {
 		const { ctx, operation } = this;
-		if (this.woken || this.held !== undefined) return false;
+		if (this.woken || this.held !== undefined || !ctx.putExecutionToWait) return false;
 		const awaited = started.filter(({ wait }) => wait === 'open');
 		const isYoung = awaited.some(
 			({ sentMs }) => processClock.wallClock() < sentMs + SHORTEST_JOB_MS,
@@ -197,7 +198,8 @@ export class Parking {
 	/** Empty where n8n has none: without an id of the execution it gives an address that leads nowhere. */
 	private get resumeUrl(): string {
 		const { resumeUrl } = this.ctx.getWorkflowDataProxy(0).$execution as { resumeUrl: string };
-		return executionIdOf(this.ctx) === '' ? '' : resumeUrl;
+		const isResumable = executionIdOf(this.ctx) !== '' && this.ctx.putExecutionToWait !== undefined;
+		return isResumable ? resumeUrl : '';
 	}
 
 	private jobsByItem(
@@ -235,6 +237,6 @@ export class Parking {
 	/** All items, also where Execute Once gives the node the first alone (handleExecuteOnce in workflow-execute.js). */
 	private get passedOn(): INodeExecutionData[] {
 		const { ctx } = this;
-		return ctx.getExecuteData().data.main?.[0] ?? ctx.getInputData();
+		return ctx.getExecuteData?.().data.main?.[0] ?? ctx.getInputData();
 	}
 }

@@ -1,5 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
+import type { RunContext } from '../connection/runContext';
 import { count, named } from '../output/hintText';
 import { logForExecution } from '../output/itemLog';
 
@@ -13,7 +12,7 @@ interface ParkedFor {
 }
 
 /** A person finds in n8n's log what is waited for, and until when, whatever becomes of the wait. */
-export function tellParked(ctx: IExecuteFunctions, { label, ids, until }: ParkedFor): void {
+export function tellParked(ctx: RunContext, { label, ids, until }: ParkedFor): void {
 	logForExecution(
 		ctx,
 		`parked until the service calls or it is ${until.toISOString()}, for ${count(ids.length, label)}: ${named(ids)}`,

@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import type { Time } from '../../../service/http/time';
 import { findPossibleOrphans } from '../../../service/sessions/orphanedSessions';
 import type {
@@ -8,6 +6,7 @@ import type {
 	PossibleOrphan,
 } from '../../../service/sessions/orphanedSessions';
 import type { SessionEntry } from '../../../service/sessions/sessionLedger';
+import type { RunContext } from '../connection/runContext';
 import { beginningOf, isAfterCrash } from '../memory/crashRecovery';
 import { MOST_NAMED, sentences } from '../output/hintText';
 import type { ItemFailure } from '../output/itemError';
@@ -76,7 +75,7 @@ export class LostOpenings {
 
 	/** To be made before the run opens anything: what it opens itself was not left by a kill. */
 	constructor(
-		ctx: IExecuteFunctions,
+		ctx: RunContext,
 		private readonly plans: readonly SessionPlan[],
 		private readonly run: SessionRun,
 	) {

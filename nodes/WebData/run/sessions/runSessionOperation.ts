@@ -1,10 +1,11 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { executionStopped } from '../../../service/http/failure';
 import { MAX_SLEEP_MS, sleep, waitAtMost } from '../../../service/http/time';
 import type { ServiceClient } from '../../../service/limits/client';
 import { sessionRegister } from '../../../service/sessions/sessionRegister';
 import type { SessionOperation, SessionStory } from '../../operation/operation';
+import type { RunContext } from '../connection/runContext';
 import { isRetryComing, keepsFailedItems } from '../input/parameters';
 import { plainHints } from '../output/hints';
 import { errorItem, runError } from '../output/itemError';
@@ -28,7 +29,7 @@ import { SessionTotals } from './sessionTotals';
  * it ends, no session is left open that is not put out; what cannot be closed is kept for a retry.
  */
 export async function runSessionOperation(
-	ctx: IExecuteFunctions,
+	ctx: RunContext,
 	operation: SessionOperation,
 	client: ServiceClient,
 ): Promise<INodeExecutionData[]> {
@@ -61,7 +62,7 @@ class SessionOperationRun {
 	private readonly over = new AbortController();
 
 	constructor(
-		private readonly ctx: IExecuteFunctions,
+		private readonly ctx: RunContext,
 		private readonly operation: SessionOperation,
 		private readonly client: ServiceClient,
 	) {

@@ -1,9 +1,8 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { leftOpen, SessionLedger } from '../../../service/sessions/sessionLedger';
 import type { NamedEntry, SessionEntry } from '../../../service/sessions/sessionLedger';
 import type { SessionRegister } from '../../../service/sessions/sessionRegister';
 import { processClock } from '../connection/processClock';
+import type { RunContext } from '../connection/runContext';
 import { logForItem } from '../output/itemLog';
 import { executionIdOf, runIndexOf, sessionStore } from '../memory/crashRecovery';
 
@@ -36,7 +35,7 @@ export class SessionMemory {
 	private readonly own = new Map<string, number>();
 
 	constructor(
-		private readonly ctx: IExecuteFunctions,
+		private readonly ctx: RunContext,
 		private readonly register: SessionRegister,
 	) {
 		this.ledger = new SessionLedger(sessionStore(ctx));

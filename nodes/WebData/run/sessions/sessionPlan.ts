@@ -1,9 +1,8 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { failureOrThrow } from '../../../service/http/failure';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { maxCreditsOf } from '../../cost/creditCap';
+import type { RunContext } from '../connection/runContext';
 import type { Charge, CreditAccount } from '../jobs/creditAccount';
 import type { SessionOperation, SessionStep } from '../../operation/operation';
 import { requestOf } from '../input/requestOf';
@@ -37,7 +36,7 @@ export interface PlannedSessions {
 
 /** Reads and checks the parameters of all items, and Max Credits over them. Sends nothing. */
 export function planSessions(
-	ctx: IExecuteFunctions,
+	ctx: RunContext,
 	operation: SessionOperation,
 	account: CreditAccount,
 ): PlannedSessions {
@@ -70,11 +69,7 @@ export function sessionCharge(plan: SessionPlan): Charge {
 	return { by: plan, item, items: 1, sent, maxCredits };
 }
 
-function planSession(
-	ctx: IExecuteFunctions,
-	operation: SessionOperation,
-	item: number,
-): SessionPlan {
+function planSession(ctx: RunContext, operation: SessionOperation, item: number): SessionPlan {
 	const fields = readItem(ctx, operation.fields, item);
 	const { values, body: sent } = fields;
 	const options = isJsonObject(values.options) ? values.options : {};

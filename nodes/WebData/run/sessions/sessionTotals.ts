@@ -1,9 +1,10 @@
-import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
+import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { shorten } from '../../../service/http/shortText';
 import type { JsonObject } from '../../../service/http/transport';
 import type { SessionOperation } from '../../operation/operation';
 import { addCredits } from '../../operation/webPage';
+import type { RunContext } from '../connection/runContext';
 import { costText, count, hint, named, summaryText } from '../output/hintText';
 
 /** What the sessions of a run came to, noted as it happens. */
@@ -37,7 +38,7 @@ export class SessionTotals {
 		this.credits = addCredits(this.credits, credits);
 	}
 
-	hints(ctx: IExecuteFunctions, failed: number, throttledSeconds: number): NodeExecutionHint[] {
+	hints(ctx: RunContext, failed: number, throttledSeconds: number): NodeExecutionHint[] {
 		const { closedIds, openIds, earlierIds, putOut, remarks } = this;
 		const ended = closedIds.length + earlierIds.length;
 		const opened =

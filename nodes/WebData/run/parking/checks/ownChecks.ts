@@ -1,7 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { SECRET_HEADER } from '../../../../service/webhooks/genuine';
 import { unnoticedClock } from '../../connection/processClock';
+import type { RunContext } from '../../connection/runContext';
 import { PATIENT_HEADER } from '../answers';
 import { readCheckAnswer } from './checkAnswer';
 import { CheckSchedule } from './checkSchedule';
@@ -12,8 +11,8 @@ import type { StoredCall } from '../parkedRecord';
 const TIMEOUT_MS = 60_000;
 
 /** What is needed of n8n for the calls: an execution has it, and so has what receives the service's calls. */
-type CallContext = Pick<IExecuteFunctions, 'getExecutionId' | 'getNode' | 'logger'> & {
-	helpers: Pick<IExecuteFunctions['helpers'], 'httpRequest'>;
+type CallContext = Pick<RunContext, 'getExecutionId' | 'getNode' | 'logger'> & {
+	helpers: Pick<RunContext['helpers'], 'httpRequest'>;
 };
 
 /**
