@@ -130,13 +130,13 @@ module.exports = {
 		),
 		...inOrder(
 			'run',
-			'input, files, connection, output <- memory, changes <- jobs, ending <- outcomes <- pages, calls, sessions, parking <- the run',
+			'input, files, connection, output <- memory, changes <- jobs, ending <- outcomes <- pages, calls, sessions, suspension <- the run',
 			[
 				'^nodes/WebData/run/(input|files|connection|output)/',
 				'^nodes/WebData/run/(memory|changes)/',
 				'^nodes/WebData/run/(jobs|ending)/',
 				'^nodes/WebData/run/outcomes/',
-				'^nodes/WebData/run/(pages|calls|sessions|parking)/',
+				'^nodes/WebData/run/(pages|calls|sessions|suspension)/',
 				'^nodes/WebData/run/',
 			],
 		),
@@ -173,7 +173,7 @@ module.exports = {
 			'input/readFields',
 			'memory/inFlightStarts',
 			'output/publicAddress',
-			'parking/wakeUp',
+			'suspension/resume',
 		]),
 		{
 			name: 'triggers-above',

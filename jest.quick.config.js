@@ -10,7 +10,7 @@ const LONG =
 const IN_THE_ENGINE = [
 	'map',
 	'crawlGet',
-	'parkingAnswers',
+	'suspensionAnswers',
 	'browser',
 	'toolAgain',
 	'trigger',

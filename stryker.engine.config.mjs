@@ -3,28 +3,28 @@ import unit from './stryker.config.mjs';
 // What hands executions to n8n and takes them back is measured on n8n's engine, which runs what is built.
 // The tests say what Free the Worker promises; the unit tests of its parts come along.
 const tests = [
-	'unit/parkingParts',
-	'unit/whyHeld',
+	'unit/suspensionParts',
+	'unit/suspensionBlocker',
 	'unit/checkAnswer',
 	'unit/checkSchedule',
 	'unit/checkTimes',
 	'unit/ownChecks',
 	'unit/unreadJobs',
 	'unit/refusedCall',
-	'engine/parkingAnswers',
-	'engine/parkingHeld',
-	'engine/parkingRetry',
-	'engine/parking',
-	'engine/parkingCalls',
-	'engine/parkingChecks',
-	'engine/parkingStarts',
-	'engine/parkingTold',
+	'engine/suspensionAnswers',
+	'engine/suspensionHeld',
+	'engine/suspensionRetry',
+	'engine/suspension',
+	'engine/suspensionCalls',
+	'engine/suspensionChecks',
+	'engine/suspensionStarts',
+	'engine/suspensionTold',
 ];
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
 	...unit,
-	mutate: ['nodes/WebData/run/parking/**/*.ts'],
+	mutate: ['nodes/WebData/run/suspension/**/*.ts'],
 	buildCommand: 'npm run --silent build',
 	jest: {
 		config: {

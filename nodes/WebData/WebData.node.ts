@@ -17,9 +17,9 @@ import { credentialTest, listSearch } from './run/onFirstUse';
 const INPUTS = [NodeConnectionTypes.Main];
 const OUTPUTS = [NodeConnectionTypes.Main];
 
-// Where the service calls an execution that is parked. n8n registers it with no workflow, so there is nothing to
+// Where the service calls an execution that is suspended. n8n registers it with no workflow, so there is nothing to
 // set up or take down, which is what the lint plugin asks of a webhook that stands in the description. The path is
-// CALL_PATH of run/parking/callAddress.ts, written out because each file more costs n8n's start.
+// CALL_PATH of run/suspension/resumeUrlOf.ts, written out because each file more costs n8n's start.
 const WEBHOOKS: IWebhookDescription[] = [
 	{
 		name: 'default',
@@ -82,7 +82,7 @@ export class WebData implements INodeType {
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const { wakeUp } = await import('./run/parking/wakeUp');
-		return await wakeUp(this);
+		const { resume } = await import('./run/suspension/resume');
+		return await resume(this);
 	}
 }

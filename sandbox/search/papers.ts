@@ -82,7 +82,7 @@ export const PAPERS: readonly Paper[] = [
 		'Safety of riders with heavy loads',
 		'Braking distances and falls of cargo bike riders by load, from a year of reports.',
 		{
-			authors: 'Elin Park, Bram Okafor',
+			authors: 'Elin Suspend, Bram Okafor',
 			categories: ['cs.CY'],
 			createdDate: '2025-09-14',
 			passages: [

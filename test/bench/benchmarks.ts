@@ -25,7 +25,7 @@ export const benchmarks: readonly Benchmark[] = [
 		mostSeconds: 300,
 		load: () => import('./lag.ts'),
 	},
-	{ name: 'parked', quick: true, mostSeconds: 120, load: () => import('./parkedWait.ts') },
+	{ name: 'suspended', quick: true, mostSeconds: 120, load: () => import('./parkedWait.ts') },
 	{
 		name: 'ten-executions',
 		quick: true,

@@ -69,7 +69,7 @@ export const measure: Measure = async (say) => {
 				// The last answer of each is the result, the one before it the look that begins its reading.
 				value: polls.total / EXECUTIONS - 2,
 				unit: 'looks',
-				// One soon after it has parked, one when the service calls. One of ten minutes has three more, without a call.
+				// One soon after it has suspended, one when the service calls. One of ten minutes has three more, without a call.
 				target: { of: 'value', most: 2 },
 			}),
 		];

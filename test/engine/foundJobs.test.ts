@@ -4,7 +4,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { speedUpClock } from './fastClock';
-import { freedCrawl, openLot } from './parking';
+import { suspendingCrawl, openWaitingSetup } from './suspension';
 import { retried, sayOfJobs } from './answerKinds';
 import { errorText, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
 
@@ -125,16 +125,16 @@ describe('a crawl that was found', () => {
 });
 
 it('a crawl that was found by its address and time only is not waited for by its webhook', async () => {
-	const lot = await openLot({ jobDurationMs: 2000, lists: { active: 'missing' } });
-	({ sandbox } = lot);
+	const setup = await openWaitingSetup({ jobDurationMs: 2000, lists: { active: 'missing' } });
+	({ sandbox } = setup);
 	loseAnswer();
-	const ended = await lot.run(freedCrawl(sandbox));
+	const ended = await setup.run(suspendingCrawl(sandbox));
 	expect(ended.run.status).toBe('success');
 	expect(hintsIn(ended)).toMatch(ONLY);
 	expect(hintsIn(ended)).toMatch(
 		/the node kept running: a job was found by its address and time only/,
 	);
-	await lot.stop();
+	await setup.stop();
 });
 
 describe('an agent whose start is answered by an error that says nothing', () => {

@@ -7,8 +7,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { n8nLog } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
-import { freedCrawl, openLot } from './parking';
-import type { Lot } from './parking';
+import { suspendingCrawl, openWaitingSetup } from './suspension';
+import type { WaitingSetup } from './suspension';
 import { MonitorService, SITE } from './monitorService';
 import { errorText, hintsIn, KEY, NODE, runNode } from './research';
 
@@ -27,7 +27,7 @@ const scraped: INodeParameters = {
 
 const logged: string[] = [];
 let service: MonitorService;
-let lot: Lot | undefined;
+let setup: WaitingSetup | undefined;
 /** A service that repeats what it is asked, encoded in several ways, as the answer that `say` makes of it. */
 let echo: Server;
 let say: (said: string) => { status: number; body: unknown };
@@ -57,8 +57,8 @@ afterAll(async () => {
 });
 beforeEach(() => void logged.splice(0));
 afterEach(async () => {
-	await lot?.stop();
-	lot = undefined;
+	await setup?.stop();
+	setup = undefined;
 });
 
 /** All that a person, an agent or the next node sees of an execution, and n8n's log. */
@@ -133,8 +133,8 @@ it('the content of a page is put out as it is', async () => {
 });
 
 it('a hint on a refused webhook does not hold the address that resumes the execution', async () => {
-	lot = await openLot({ jobDurationMs: 300 });
-	lot.sandbox.faults.add({
+	setup = await openWaitingSetup({ jobDurationMs: 300 });
+	setup.sandbox.faults.add({
 		kind: 'body',
 		step: 'crawlStart',
 		httpStatus: 400,
@@ -145,7 +145,7 @@ it('a hint on a refused webhook does not hold the address that resumes the execu
 				'The webhook {"url":"https://n8n.example/webhook-waiting/7?signature=5ea1ed","headers":{"x-web-data-secret":"5ec4e7-5ec4e7"}} is not allowed',
 		},
 	});
-	const ended = await lot.run(freedCrawl(lot.sandbox));
+	const ended = await setup.run(suspendingCrawl(setup.sandbox));
 	expect(hintsIn(ended)).toContain('the service refuses to call n8n');
 	expect(shown(ended)).not.toContain('5ea1ed');
 	expect(shown(ended)).not.toContain('5ec4e7-5ec4e7');

@@ -1,31 +1,31 @@
 import { retryFromStored } from '../../engine/index.ts';
-import { freedCrawl, openLot } from './parking';
-import type { Lot } from './parking';
+import { suspendingCrawl, openWaitingSetup } from './suspension';
+import type { WaitingSetup } from './suspension';
 import { errorText, executionOptions, NODE } from './research';
 
-let lot: Lot;
-afterEach(async () => await lot.stop());
+let setup: WaitingSetup;
+afterEach(async () => await setup.stop());
 
 const MOVING = '=https://site.example/{{ $json.n }}-{{ Math.random() }}';
 const run = { items: [{ n: 0 }, { n: 1 }] };
 
 describe('Retry of a suspended execution that failed after it was resumed', () => {
 	it('takes up its jobs, although an expression differs each time', async () => {
-		lot = await openLot({ lightWork: true, jobDurationMs: 50 });
-		const crawl = freedCrawl(lot.sandbox, { url: MOVING });
-		const mend = lot.sandbox.faults.add({
+		setup = await openWaitingSetup({ lightWork: true, jobDurationMs: 50 });
+		const crawl = suspendingCrawl(setup.sandbox, { url: MOVING });
+		const mend = setup.sandbox.faults.add({
 			kind: 'status',
 			httpStatus: 403,
 			error: 'No',
 			step: 'crawlStatus',
 		});
-		const failed = await lot.runToEnd(crawl, run);
+		const failed = await setup.runToEnd(crawl, run);
 		expect(failed.error).toBeDefined();
 		mend();
-		const options = await executionOptions(lot.sandbox, crawl, {});
+		const options = await executionOptions(setup.sandbox, crawl, {});
 		const retried = await retryFromStored(failed, options);
 		expect(errorText(retried)).toBe('');
 		expect(retried.items(NODE).length).toBeGreaterThan(0);
-		expect(lot.sandbox.stats().starts.total).toBe(2);
+		expect(setup.sandbox.stats().starts.total).toBe(2);
 	});
 });

@@ -1,10 +1,10 @@
 import { n8nLog } from '../../engine/index.ts';
 import { until } from '../sandbox/client';
-import { bellOf, freedCrawl, openLot, ring } from './parking';
-import type { Lot } from './parking';
+import { resumeCallOf, suspendingCrawl, openWaitingSetup, ring } from './suspension';
+import type { WaitingSetup } from './suspension';
 import { errorText } from './research';
 
-let lot: Lot;
+let setup: WaitingSetup;
 const logged: string[] = [];
 
 beforeEach(() => {
@@ -13,22 +13,24 @@ beforeEach(() => {
 afterEach(async () => {
 	jest.restoreAllMocks();
 	logged.length = 0;
-	await lot.stop();
+	await setup.stop();
 });
 
-const startedIds = () => lot.sandbox.stats().starts.list.map(({ id }) => id);
+const startedIds = () => setup.sandbox.stats().starts.list.map(({ id }) => id);
 const told = (executionId: string) =>
 	logged.find((line) => line.startsWith(`Execution ${executionId}, node "Web Data": stopped.`));
 
 describe('Stop in an execution that was woken', () => {
 	it('while it reads the pages: says that the job had ended', async () => {
-		lot = await openLot({ jobDurationMs: 500 });
+		setup = await openWaitingSetup({ jobDurationMs: 500 });
 		const stop = new AbortController();
-		const { executionId } = await lot.run(freedCrawl(lot.sandbox), { signal: stop.signal });
-		lot.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', skip: 1, ms: 5000 });
-		await until('the call that wakes it', () => lot.host.calls.some(({ woke }) => woke));
+		const { executionId } = await setup.run(suspendingCrawl(setup.sandbox), {
+			signal: stop.signal,
+		});
+		setup.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', skip: 1, ms: 5000 });
+		await until('the call that wakes it', () => setup.host.calls.some(({ woke }) => woke));
 		stop.abort();
-		const ended = await lot.host.ended(executionId);
+		const ended = await setup.host.ended(executionId);
 		const [jobId] = startedIds();
 		expect(ended.run.status).toBe('canceled');
 		expect(told(executionId)).toContain(`Had ended before (Crawl · Get collects them): ${jobId}.`);
@@ -36,21 +38,21 @@ describe('Stop in an execution that was woken', () => {
 	});
 
 	it('while a job runs on that could not be read: cancels it', async () => {
-		lot = await openLot({ jobDurationMs: 60_000 });
+		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
 		const stop = new AbortController();
-		const parked = await lot.run(freedCrawl(lot.sandbox), { signal: stop.signal });
-		const { executionId } = parked;
+		const suspended = await setup.run(suspendingCrawl(setup.sandbox), { signal: stop.signal });
+		const { executionId } = suspended;
 		const fault = { kind: 'status', httpStatus: 403, error: 'Forbidden' } as const;
-		const mend = lot.sandbox.faults.add({ ...fault, step: 'crawlStatus', times: 1 });
-		const { url, secret } = bellOf(parked, lot);
+		const mend = setup.sandbox.faults.add({ ...fault, step: 'crawlStatus', times: 1 });
+		const { url, secret } = resumeCallOf(suspended, setup);
 		await ring(url, secret);
 		mend();
-		await until('the call that wakes it', () => lot.host.calls.some(({ woke }) => woke));
-		await until('a look', () => lot.sandbox.stats().polls.total > 1);
+		await until('the call that wakes it', () => setup.host.calls.some(({ woke }) => woke));
+		await until('a look', () => setup.sandbox.stats().polls.total > 1);
 		stop.abort();
-		const ended = await lot.host.ended(executionId);
+		const ended = await setup.host.ended(executionId);
 		expect(errorText(ended)).toContain(`Cancelled at the service: ${startedIds()[0]}.`);
 		expect(told(executionId)).toContain(`Cancelled at the service: ${startedIds()[0]}.`);
-		expect(lot.sandbox.stats().jobsRunning).toBe(0);
+		expect(setup.sandbox.stats().jobsRunning).toBe(0);
 	});
 });

@@ -148,12 +148,12 @@ describe('a look can wait for another call where a job cannot be looked at', () 
 	const told = async (clock: VirtualTime, calls: ReadonlyArray<boolean | undefined>) => {
 		const bells = new Bells(clock);
 		const answers: boolean[] = [];
-		const look = async (_ended: Set<string>, isPatient: () => boolean) => {
+		const look = async (_ended: Set<string>, isOwnCall: () => boolean) => {
 			await clock.sleep(100);
-			answers.push(isPatient());
+			answers.push(isOwnCall());
 			return true;
 		};
-		await Promise.all(calls.map(async (isPatient) => await bells.ring('a', look, isPatient)));
+		await Promise.all(calls.map(async (isOwnCall) => await bells.ring('a', look, isOwnCall)));
 		return answers;
 	};
 

@@ -4,8 +4,8 @@ import {
 	NOT_WAITING,
 	RECEIVED,
 	WRONG_SECRET,
-} from '../../nodes/WebData/run/parking/answers';
-import { readCheckAnswer, verdictOf } from '../../nodes/WebData/run/parking/checks/checkAnswer';
+} from '../../nodes/WebData/run/suspension/answers';
+import { readCheckAnswer, verdictOf } from '../../nodes/WebData/run/suspension/checks/checkAnswer';
 
 const running = 'The execution "7" is running already.';
 

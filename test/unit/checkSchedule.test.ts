@@ -1,7 +1,7 @@
-import { ALL_ENDED, NOT_LOOKED_AT, RECEIVED } from '../../nodes/WebData/run/parking/answers';
-import type { CheckAnswer } from '../../nodes/WebData/run/parking/checks/checkAnswer';
-import { CheckSchedule } from '../../nodes/WebData/run/parking/checks/checkSchedule';
-import type { CheckTarget } from '../../nodes/WebData/run/parking/checks/checkSchedule';
+import { ALL_ENDED, NOT_LOOKED_AT, RECEIVED } from '../../nodes/WebData/run/suspension/answers';
+import type { CheckAnswer } from '../../nodes/WebData/run/suspension/checks/checkAnswer';
+import { CheckSchedule } from '../../nodes/WebData/run/suspension/checks/checkSchedule';
+import type { CheckTarget } from '../../nodes/WebData/run/suspension/checks/checkSchedule';
 import { VirtualTime } from './virtualTime.ts';
 
 const HOUR_MS = 3_600_000;

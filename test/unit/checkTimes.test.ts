@@ -5,8 +5,8 @@ import {
 	afterCheck,
 	firstCheckTimes,
 	nextCheckMs,
-} from '../../nodes/WebData/run/parking/checks/checkTimes';
-import type { CheckTimes } from '../../nodes/WebData/run/parking/checks/checkTimes';
+} from '../../nodes/WebData/run/suspension/checks/checkTimes';
+import type { CheckTimes } from '../../nodes/WebData/run/suspension/checks/checkTimes';
 
 const HOURS_MS = 24 * 3_600_000;
 const suspended = firstCheckTimes('suspension', { nowMs: 0, untilMs: HOURS_MS }, 0);

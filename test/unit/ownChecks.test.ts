@@ -2,7 +2,7 @@ import {
 	checkAgain,
 	checkNoMore,
 	checkSuspended,
-} from '../../nodes/WebData/run/parking/checks/ownChecks';
+} from '../../nodes/WebData/run/suspension/checks/ownChecks';
 
 const URL_OF_7 = 'http://localhost:5678/webhook-waiting/7/job-ended?signature=hush';
 

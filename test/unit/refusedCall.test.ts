@@ -1,4 +1,4 @@
-import { refusesCalls } from '../../nodes/WebData/run/parking/refusedCall';
+import { refusesCalls } from '../../nodes/WebData/run/suspension/refusedCall';
 
 const refused = (message: string, body?: Record<string, unknown>, httpCode = 400) =>
 	refusesCalls({ httpCode, message: `The service refused the request: ${message}.` }, body);

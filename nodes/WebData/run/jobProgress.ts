@@ -15,7 +15,7 @@ import type { JobRecords } from './jobs/jobRecords';
 import { itemFailureOf } from './outcomes/outcomeText';
 import { runError } from './output/itemError';
 import type { ItemFailure } from './output/itemError';
-import type { Parking, StartedJob } from './parking/parking';
+import type { Suspension, StartedJob } from './suspension/suspension';
 
 /** How jobs are brought on: to their start, or to their end. */
 type How = Pick<JobSettings<JobPlan>, 'startsOnly' | 'along' | 'started'>;
@@ -29,12 +29,12 @@ interface ProgressParts {
 	memory: JobMemory;
 	account: CreditAccount;
 	records: JobRecords;
-	parking: Parking;
+	suspension: Suspension;
 	/** Operation that messages advise; undefined for an agent. */
 	advised: string | undefined;
 }
 
-/** Brings the jobs of one run from plan to outcome, in one go or with the execution parked in between. */
+/** Brings the jobs of one run from plan to outcome, in one go or with the execution suspended in between. */
 export class JobProgress {
 	plans: JobPlan[] = [];
 
@@ -57,41 +57,41 @@ export class JobProgress {
 
 	/** To be called first. */
 	take({ plans, failures, notCounted }: Planned): void {
-		this.plans = plans.map((plan) => this.asParked(plan));
+		this.plans = plans.map((plan) => this.asSuspended(plan));
 		this.notCounted = notCounted;
 		for (const itemFailure of failures) this.failures.set(itemFailure.item, itemFailure);
 		for (const plan of this.plans) this.parts.records.noteAttached(plan);
-		this.takeUpParked();
+		this.takeUpSuspended();
 	}
 
 	/**
-	 * Starts all jobs where the execution is to be parked; does nothing where it is held. Throws a
+	 * Starts all jobs where the execution is to be suspended; does nothing where it is held. Throws a
 	 * ServiceFailure when the execution was stopped.
 	 */
 	async startAll(): Promise<void> {
-		const { parking } = this.parts;
-		if (parking.isWanted(this.plans))
-			await this.bringOn({ startsOnly: true, along: parking.along });
+		const { suspension } = this.parts;
+		if (suspension.isWanted(this.plans))
+			await this.bringOn({ startsOnly: true, along: suspension.along });
 	}
 
-	/** Parks the execution until its jobs have ended; false where there is nothing to park for. Throws as above. */
-	async park(): Promise<boolean> {
+	/** Suspends the execution until its jobs have ended; false where there is nothing to suspend for. Throws as above. */
+	async suspend(): Promise<boolean> {
 		const { started, notCounted } = this;
-		const { parking, records } = this.parts;
+		const { suspension, records } = this.parts;
 		// The service may call somebody else when it ends.
 		const isUnproven = [...started.values()].some(({ evidence }) => evidence === 'addressAndTime');
-		if (isUnproven) parking.hold('a job was found by its address and time only');
+		if (isUnproven) suspension.hold('a job was found by its address and time only');
 		const awaited = [...started].map(([plan, { id }]) => ({ plan, id, wait: 'open' as const }));
-		const jobs = [...awaited, ...this.othersToPark()].map((job) => {
+		const jobs = [...awaited, ...this.othersToSuspend()].map((job) => {
 			return { ...job, sentMs: records.sentMs.get(job.plan) ?? 0 };
 		});
 		const failures = [...this.failures.values()];
-		return await parking
-			.park(jobs, { ...records.told, failures, notCounted })
+		return await suspension
+			.suspend(jobs, { ...records.told, failures, notCounted })
 			.finally(async () => await this.cancelIfStopped());
 	}
 
-	/** Where the execution is stopped between its starts and its parking, no loop is at work that would cancel them. */
+	/** Where the execution is stopped between its starts and its suspension, no loop is at work that would cancel them. */
 	private async cancelIfStopped(): Promise<void> {
 		const { client, records } = this.parts;
 		if (!client.stopped) return;
@@ -105,7 +105,7 @@ export class JobProgress {
 	}
 
 	/** Jobs that are not waited for any more, and whose items have no error: what is known of them goes no further. */
-	private othersToPark(): Array<Pick<StartedJob, 'plan' | 'id' | 'wait'>> {
+	private othersToSuspend(): Array<Pick<StartedJob, 'plan' | 'id' | 'wait'>> {
 		return [...this.outcomes].flatMap(([plan, outcome]) => {
 			const isOver = outcome.kind === 'failed' || outcome.kind === 'unfinished';
 			if (!isOver && outcome.kind !== 'started') return [];
@@ -119,16 +119,16 @@ export class JobProgress {
 		await this.bringOn({ started: this.started });
 	}
 
-	/** What was parked is waited for, whatever an expression says of that by now. */
-	private asParked(plan: JobPlan): JobPlan {
+	/** What was suspended is waited for, whatever an expression says of that by now. */
+	private asSuspended(plan: JobPlan): JobPlan {
 		const { known } = plan;
-		const isParked = known && this.parts.parking.woken?.ids.includes(known.id);
-		return isParked ? { ...plan, watched: true } : plan;
+		const isSuspended = known && this.parts.suspension.woken?.ids.includes(known.id);
+		return isSuspended ? { ...plan, watched: true } : plan;
 	}
 
 	/** In an execution that was woken: its starts are over, and what came of them is known. */
-	private takeUpParked(): void {
-		const woken = this.parts.parking.takeUp();
+	private takeUpSuspended(): void {
+		const woken = this.parts.suspension.takeUp();
 		if (!woken) return;
 		for (const itemFailure of woken.failures) this.failures.set(itemFailure.item, itemFailure);
 		this.plans = this.plans.filter(
@@ -147,7 +147,7 @@ export class JobProgress {
 	/** Brings the jobs on that have come to no end yet. */
 	private async bringOn(how: How): Promise<void> {
 		const { outcomes: known } = this;
-		const { client, parking } = this.parts;
+		const { client, suspension } = this.parts;
 		for (const id of this.parts.memory.allIds) {
 			client.limits.register.know(id, client.time.now());
 		}
@@ -163,7 +163,7 @@ export class JobProgress {
 					!this.continues &&
 					this.itemFailureOf(plan, outcome) !== undefined,
 				// One refusal is enough: no further start asks for a call that the service does not make.
-				beginsNoMore: () => how.along !== undefined && parking.held !== undefined,
+				beginsNoMore: () => how.along !== undefined && suspension.held !== undefined,
 				refusesStart: (plan) => this.refusesStart(plan),
 				events: this.parts.records.events(),
 				findLost: async (lost) => await findLostStart(lost, client),
@@ -185,10 +185,10 @@ export class JobProgress {
 			this.started.set(plan, { id, ageMs: 0, ...(evidence && { evidence }) });
 			return true;
 		}
-		const { parking } = this.parts;
+		const { suspension } = this.parts;
 		if (along === undefined) return false;
-		const isCutShort = parking.held !== undefined && outcome.kind === 'notStarted';
-		return parking.isRefused(plan, outcome) || isCutShort;
+		const isCutShort = suspension.held !== undefined && outcome.kind === 'notStarted';
+		return suspension.isRefused(plan, outcome) || isCutShort;
 	}
 
 	private note(plan: JobPlan, outcome: JobOutcome): void {

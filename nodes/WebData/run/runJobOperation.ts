@@ -17,7 +17,7 @@ import { JobProgress } from './jobProgress';
 import { JobRecords } from './jobs/jobRecords';
 import { CreditAccount } from './jobs/creditAccount';
 import { JobMemory } from './memory/jobMemory';
-import { Parking } from './parking/parking';
+import { Suspension } from './suspension/suspension';
 import { stoppedSentences } from './jobs/startedJobs';
 import type { StoppedRun } from './jobs/startedJobs';
 import { isToolCall } from './input/parameters';
@@ -46,7 +46,7 @@ class JobOperationRun {
 
 	private readonly records: JobRecords;
 
-	private readonly parking: Parking;
+	private readonly suspension: Suspension;
 
 	private readonly progress: JobProgress;
 
@@ -66,12 +66,12 @@ class JobOperationRun {
 		this.memory = new JobMemory(ctx, client.baseUrl, operation.job.name, collectWith);
 		this.account = new CreditAccount(ctx, operation.worstCase);
 		this.records = new JobRecords(ctx, operation, this.memory, this.account, collectWith);
-		this.parking = new Parking(ctx, operation, client, collectWith);
+		this.suspension = new Suspension(ctx, operation, client, collectWith);
 		this.notes = new RunNotes(`${collectWith} Errors`);
 		this.changes = new RunChanges(ctx, client);
 		this.advised = isToolCall(ctx) ? undefined : collectWith;
-		const { memory, account, records, parking, advised } = this;
-		const parts = { ctx, client, memory, account, records, parking, advised };
+		const { memory, account, records, suspension, advised } = this;
+		const parts = { ctx, client, memory, account, records, suspension, advised };
 		this.progress = new JobProgress(parts);
 	}
 
@@ -86,13 +86,13 @@ class JobOperationRun {
 	}
 
 	private async carryOut(): Promise<INodeExecutionData[]> {
-		const { progress, parking } = this;
+		const { progress, suspension } = this;
 		await this.plan();
 		try {
 			progress.throwItemFailure();
 			await progress.startAll();
 			progress.throwItemFailure();
-			if (await progress.park()) return parking.output;
+			if (await progress.suspend()) return suspension.output;
 			await progress.bringToEnd();
 		} finally {
 			this.memory.endTurn();
@@ -179,7 +179,7 @@ class JobOperationRun {
 
 	private forgetWhatIsHandedOver(output: INodeExecutionData[]): void {
 		if (this.memory.isRetryComing(output)) return;
-		this.parking.forget();
+		this.suspension.forget();
 		const { plans } = this.progress;
 		const answered = plans.filter((plan) => this.progress.hasResult(plan));
 		this.memory.handOver(keysOf(plans), keysOf(answered));
@@ -187,14 +187,14 @@ class JobOperationRun {
 	}
 
 	private addHints({ told }: JobReading): void {
-		const { operation, client, parking, collectWith, notes } = this;
+		const { operation, client, suspension, collectWith, notes } = this;
 		const { outcomes, plans, failures, notCounted } = this.progress;
 		const { goneIds, foundIds, joinedIds, unprovenIds, startedAgain } = this.records;
 		const { left } = this.memory;
 		const goneBefore = left.flatMap(({ id, ended }) => (id && ended === 'gone' ? [id] : []));
 		const taken = plans.filter(({ key, known }) => key !== undefined && known).length;
-		// What n8n parked and woke is one try.
-		const attached = parking.woken ? 0 : taken - goneIds.length;
+		// What n8n suspended and woke is one try.
+		const attached = suspension.woken ? 0 : taken - goneIds.length;
 		this.ctx.addExecutionHints(
 			...runHints({
 				...totalsOf(operation.result, outcomes, told),
@@ -204,7 +204,7 @@ class JobOperationRun {
 				found: foundIds,
 				startedAgain,
 				startedAnew: [...goneBefore, ...goneIds],
-				throttledSeconds: client.throttled.seconds + (parking.woken?.throttledSeconds ?? 0),
+				throttledSeconds: client.throttled.seconds + (suspension.woken?.throttledSeconds ?? 0),
 				collectWith,
 				timeZone: this.ctx.getTimezone(),
 			}),
@@ -212,7 +212,7 @@ class JobOperationRun {
 			...notes.hints(),
 			...plainHints(
 				notCounted,
-				parking.hint,
+				suspension.hint,
 				joinedText(joinedIds),
 				unprovenText(unprovenIds, operation.job),
 			),

@@ -29,7 +29,7 @@ interface Bell {
 	/** Another call has come since the look began: it may know of what that look could not see. */
 	rangAgain: boolean;
 	/** True while all calls of this ringing can wait for another one where a job cannot be looked at. */
-	isPatient: boolean;
+	isOwnCall: boolean;
 	/** When the latest look began, and when the execution was woken. */
 	lookedMs: number;
 	wokenMs: number;
@@ -62,27 +62,27 @@ export class Bells {
 		name: string,
 		look: (
 			ended: Set<string>,
-			isPatient: () => boolean,
+			isOwnCall: () => boolean,
 			unread: Map<string, UnreadSince>,
 		) => Promise<boolean>,
-		isPatient = false,
+		isOwnCall = false,
 	): Promise<Ring> {
 		const { time } = this;
-		const bell = this.bellOf(name);
+		const bell = this.resumeCallOf(name);
 		if (bell.isRinging || time.now() < bell.wokenMs + AWAKE_MS) {
 			bell.rangAgain = true;
-			bell.isPatient &&= isPatient;
+			bell.isOwnCall &&= isOwnCall;
 			return 'heard';
 		}
 		bell.isRinging = true;
-		bell.isPatient = isPatient;
+		bell.isOwnCall = isOwnCall;
 		try {
 			do {
 				const earlyMs = bell.lookedMs + BETWEEN_LOOKS_MS - time.now();
 				if (earlyMs > 0) await time.sleep(earlyMs);
 				bell.rangAgain = false;
 				bell.lookedMs = time.now();
-				if (await look(bell.ended, () => bell.isPatient, bell.unread)) {
+				if (await look(bell.ended, () => bell.isOwnCall, bell.unread)) {
 					bell.wokenMs = time.now();
 					bell.ended.clear();
 					return 'wake';
@@ -94,11 +94,11 @@ export class Bells {
 		}
 	}
 
-	private bellOf(name: string): Bell {
+	private resumeCallOf(name: string): Bell {
 		const bell = this.bells.get(name) ?? {
 			isRinging: false,
 			rangAgain: false,
-			isPatient: false,
+			isOwnCall: false,
 			lookedMs: -Infinity,
 			wokenMs: -Infinity,
 			ended: new Set<string>(),

@@ -1,5 +1,5 @@
 /**
- * `npm run mutation`: Stryker over nodes/service and the parking of executions, then its table, in which
+ * `npm run mutation`: Stryker over nodes/service and the suspension of executions, then its table, in which
  * files that were not measured stay as they were. Options go on to Stryker; `--table` only writes the table
  * again.
  */
@@ -22,7 +22,7 @@ const PARTS = [
 		report: '.stryker/incremental.json',
 	},
 	{
-		files: 'nodes/WebData/run/parking/*.ts',
+		files: 'nodes/WebData/run/suspension/*.ts',
 		config: 'stryker.engine.config.mjs',
 		report: '.stryker/engine/incremental.json',
 	},

@@ -15,7 +15,7 @@ export const waitForCompletion: INodeProperties = {
 	description: 'Whether to wait until the job ends. When off, the node outputs what is there now.',
 };
 
-/** The value of Wait for Completion that parks the execution. */
+/** The value of Wait for Completion that suspends the execution. */
 export const FREE = 'free';
 
 /** Its values with which the result of the job comes out. */
@@ -51,7 +51,7 @@ const waitOfStart: INodeProperties = {
 	description: 'How to wait for the job',
 };
 
-/** Of a start: how to wait. One whose end the service tells (`endEvents` of its kind) can be parked. */
+/** Of a start: how to wait. One whose end the service tells (`endEvents` of its kind) can be suspended. */
 export const waitChoice: INodeProperties = {
 	...waitOfStart,
 	options: [hold, free, none],

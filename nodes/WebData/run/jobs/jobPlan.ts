@@ -18,7 +18,7 @@ export interface JobPlan extends JobTask {
 	started?: JsonObject;
 	/** True when n8n was killed while an earlier try may have started it. */
 	afterCrash?: boolean;
-	/** The execution is to be parked while the job runs. */
+	/** The execution is to be suspended while the job runs. */
 	frees?: boolean;
 	/** Name of the start in the ledger; undefined for Get. */
 	key: string | undefined;

@@ -103,7 +103,7 @@ export class JobRecords {
 		);
 	}
 
-	/** What is known of the starts, for an execution that is parked. */
+	/** What is known of the starts, for an execution that is suspended. */
 	get told(): StartsOnRecord {
 		const answers = [...this.answers].map(([{ item }, answer]): [number, JsonObject] => [
 			item,

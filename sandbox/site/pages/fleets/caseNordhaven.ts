@@ -8,8 +8,8 @@ export const caseNordhaven: SitePage = {
 		{
 			heading: 'The start',
 			paragraphs: [
-				'Nordhaven is a port city with 310,000 people and an inner city of narrow streets. A parcel carrier ran 11 diesel vans there and paid 46,000 euros in parking fines in one year, which is what started the project.',
-				'In March the firm opened a hub of 180 square metres in a car park and bought 14 trikes with boxes of 1.5 cubic metres. Two electric vans stayed for parcels over 31 kg.',
+				'Nordhaven is a port city with 310,000 people and an inner city of narrow streets. A parcel carrier ran 11 diesel vans there and paid 46,000 euros in suspension fines in one year, which is what started the project.',
+				'In March the firm opened a hub of 180 square metres in a car suspend and bought 14 trikes with boxes of 1.5 cubic metres. Two electric vans stayed for parcels over 31 kg.',
 			],
 		},
 		{

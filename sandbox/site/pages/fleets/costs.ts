@@ -23,7 +23,7 @@ export const costs: SitePage = {
 			heading: 'Wages decide',
 			paragraphs: [
 				'Wages make up 70 to 80 percent of the cost of a delivery, whatever the vehicle. A bike that saves 40 seconds at every stop is worth more than one that saves on fuel: at 90 stops a day that is a whole hour.',
-				'With 90 stops a day the cost per parcel falls from 1.95 euros by van to 1.60 euros by bike. Below 50 stops a day the advantage is gone, because the longer rides between stops cost more working time than parking saves.',
+				'With 90 stops a day the cost per parcel falls from 1.95 euros by van to 1.60 euros by bike. Below 50 stops a day the advantage is gone, because the longer rides between stops cost more working time than suspension saves.',
 			],
 		},
 		{

@@ -8,14 +8,14 @@ export const hubs: SitePage = {
 		{
 			heading: 'What a hub does',
 			paragraphs: [
-				'A micro hub is a small depot inside the city where goods change from a lorry to bikes. It may be a shop, a floor of a car park or a container in the street. The best are less than 2 km from the middle of the delivery area.',
+				'A micro hub is a small depot inside the city where goods change from a lorry to bikes. It may be a shop, a floor of a car suspend or a container in the street. The best are less than 2 km from the middle of the delivery area.',
 				'Distance decides whether a hub pays. Each kilometre between hub and first stop costs a rider about 8 minutes a day, there and back with a reload, or 2,900 euros a year for a team of five.',
 			],
 		},
 		{
 			heading: 'Size and cost',
 			paragraphs: [
-				'Twelve bikes with 1,000 parcels a day need 150 to 200 square metres, with a door 2.5 m high and room for one lorry of 7.5 tonnes. Rents run from 12 euros a square metre in a car park to 35 euros in a shop.',
+				'Twelve bikes with 1,000 parcels a day need 150 to 200 square metres, with a door 2.5 m high and room for one lorry of 7.5 tonnes. Rents run from 12 euros a square metre in a car suspend to 35 euros in a shop.',
 				'Containers are quick but tight: one of 14 square metres serves three bikes. A city that set up five of them paid 21,000 euros each, including the power connection.',
 			],
 		},

@@ -16,7 +16,7 @@ export const overview: SitePage = {
 		{
 			heading: 'Where they work well',
 			paragraphs: [
-				'Bikes win where stops are close together and parking is scarce. On rounds with more than 6 stops per kilometre a rider delivers about 12 parcels an hour, against 9 for a van driver who has to look for a place to stop.',
+				'Bikes win where stops are close together and suspension is scarce. On rounds with more than 6 stops per kilometre a rider delivers about 12 parcels an hour, against 9 for a van driver who has to look for a place to stop.',
 				'They work less well on rounds longer than 40 km, for goods heavier than 40 kg a piece, and in suburbs where one stop is 800 m from the next. Operators who put bikes there report that a van is cheaper by about a quarter.',
 			],
 		},

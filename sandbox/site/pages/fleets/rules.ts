@@ -3,7 +3,7 @@ import type { SitePage } from '../page.ts';
 export const rules: SitePage = {
 	path: '/rules',
 	title: 'Rules for cargo bikes',
-	description: 'Width, weight, power and parking rules that apply to delivery bikes.',
+	description: 'Width, weight, power and suspension rules that apply to delivery bikes.',
 	sections: [
 		{
 			heading: 'When it is still a bike',
@@ -20,7 +20,7 @@ export const rules: SitePage = {
 			],
 		},
 		{
-			heading: 'Stopping and parking',
+			heading: 'Stopping and suspension',
 			paragraphs: [
 				'A delivery bike may stop on the pavement to unload in many cities as long as 1.5 m stay free for people on foot. Marked loading bays for bikes exist in about 60 larger cities, at a cost of 300 to 900 euros a bay.',
 				'Zero-emission zones change the sums. Where vans with an engine may enter only from 6 to 10 in the morning, bikes can deliver for 14 hours a day and evening rounds become possible.',

@@ -22,8 +22,8 @@ export const noiseEmissions: SitePage = {
 		{
 			heading: 'Space',
 			paragraphs: [
-				'A parked van takes 12 square metres of street, a bike 3. In a trial in two quarters double parking fell by 38 percent after a third of the deliveries had changed to bikes.',
-				'Pavements pay part of the price. People with prams and wheelchairs complained about parked bikes in 17 cases in half a year, until the city marked 26 loading bays on former car spaces.',
+				'A suspended van takes 12 square metres of street, a bike 3. In a trial in two quarters double suspension fell by 38 percent after a third of the deliveries had changed to bikes.',
+				'Pavements pay part of the price. People with prams and wheelchairs complained about suspended bikes in 17 cases in half a year, until the city marked 26 loading bays on former car spaces.',
 			],
 		},
 		{

@@ -16,14 +16,14 @@ export const vans: SitePage = {
 			heading: 'Cost per parcel',
 			paragraphs: [
 				'With 90 stops or more a day a parcel costs 1.60 euros by bike, 1.95 euros by diesel van and 1.85 euros by electric van. With 50 stops a day all three cost about 2.60 euros.',
-				'A bike needs 3 square metres to park, a van 12. Where a place in a garage costs 120 euros a month for a van, four bikes fit in it.',
+				'A bike needs 3 square metres to suspend, a van 12. Where a place in a garage costs 120 euros a month for a van, four bikes fit in it.',
 			],
 		},
 		{
 			heading: 'Capacity and reliability',
 			paragraphs: [
 				'One van is replaced by 1.2 to 1.5 bikes, not by one, since a bike has to return to reload. Firms that planned one for one had to keep their vans for the afternoon.',
-				'Bikes arrive more evenly: the time of a round varies by 7 percent from day to day, that of a van by 19 percent, because traffic jams and parking hardly touch bikes.',
+				'Bikes arrive more evenly: the time of a round varies by 7 percent from day to day, that of a van by 19 percent, because traffic jams and suspension hardly touch bikes.',
 			],
 		},
 		{

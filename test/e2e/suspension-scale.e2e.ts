@@ -1,4 +1,4 @@
-/** Wait in the Background with many executions and many processes: what a kill leaves of parked executions. */
+/** Wait in the Background with many executions and many processes: what a kill leaves of suspended executions. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import getPort from 'get-port';
@@ -73,14 +73,14 @@ function crawlNode(credential: StoredCredential): TestNode {
 	return { name: 'Crawl', type: nodeType, typeVersion: 1, parameters, credential };
 }
 
-/** Starts so many executions, a few at a time, and waits until n8n has parked all. */
-async function park(
+/** Starts so many executions, a few at a time, and waits until n8n has suspended all. */
+async function suspend(
 	client: N8nClient,
 	credential: StoredCredential,
 	count: number,
 ): Promise<string[]> {
 	const saved = await client.createWorkflow(
-		workflow('Parked', [manualTrigger, crawlNode(credential), next]),
+		workflow('Suspended', [manualTrigger, crawlNode(credential), next]),
 	);
 	const ids: string[] = [];
 	while (ids.length < count) {
@@ -122,11 +122,11 @@ describe(`Wait in the Background on n8n ${version}, many at once`, { timeout: 1_
 	});
 	after(async () => await product.dispose());
 
-	test(`${many} parked executions outlive a kill of n8n: ${many} results, each job started once and read once`, async (t) => {
+	test(`${many} suspended executions outlive a kill of n8n: ${many} results, each job started once and read once`, async (t) => {
 		const { n8n, sandbox, credential } = product;
 		const began = Date.now();
-		const ids = await park(n8n.client, credential, many);
-		const parked = Date.now();
+		const ids = await suspend(n8n.client, credential, many);
+		const suspended = Date.now();
 		await n8n.crash();
 		await n8n.restart();
 		const restarted = Date.now();
@@ -141,13 +141,13 @@ describe(`Wait in the Background on n8n ${version}, many at once`, { timeout: 1_
 			}
 		}
 		assert.deepEqual(done, new Set(ids));
-		const seconds = [parked - began, restarted - parked, Date.now() - restarted].map((ms) =>
+		const seconds = [suspended - began, restarted - suspended, Date.now() - restarted].map((ms) =>
 			Math.round(ms / 1000),
 		);
 		const calls = sandbox.webhooks.sent();
 		const again = calls.filter(({ attempt }) => attempt > 1).length;
 		t.diagnostic(
-			`parked in ${seconds[0]} s, back after ${seconds[1]} s, all ended in ${seconds[2]} s`,
+			`suspended in ${seconds[0]} s, back after ${seconds[1]} s, all ended in ${seconds[2]} s`,
 		);
 		t.diagnostic(`${calls.length} calls, ${again} of them a second time or later`);
 		const looks = Object.entries(sandbox.stats().polls.byJob).map(
@@ -187,8 +187,8 @@ describe(`Wait in the Background in queue mode on n8n ${version}`, { timeout: 60
 	const runsOf = (worker: RunningProgram): number =>
 		worker.tail(100_000).match(/Worker started execution/g)?.length ?? 0;
 
-	test('a worker that is killed while executions are parked takes none of them along', async () => {
-		const ids = await park(queue.main.client, credential, few);
+	test('a worker that is killed while executions are suspended takes none of them along', async () => {
+		const ids = await suspend(queue.main.client, credential, few);
 		for (const worker of queue.workers) assert.ok(runsOf(worker) > 0, 'both workers took part');
 		await queue.workers[0]?.kill();
 		service.endNext(sandbox);
@@ -196,10 +196,10 @@ describe(`Wait in the Background in queue mode on n8n ${version}`, { timeout: 60
 		startedOnce(sandbox, few);
 	});
 
-	test('one that is killed as parked executions go on loses those that it has, and their jobs are told', async (t) => {
+	test('one that is killed as suspended executions go on loses those that it has, and their jobs are told', async (t) => {
 		const { client } = queue.main;
 		const killed = await queue.addWorker();
-		const ids = await park(client, credential, few);
+		const ids = await suspend(client, credential, few);
 		const before = runsOf(killed);
 		// Long enough to be killed in the middle of it.
 		sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 5000 });
@@ -223,7 +223,9 @@ describe(`Wait in the Background in queue mode on n8n ${version}`, { timeout: 60
 			else {
 				assert.match(failure(execution) ?? '', /failed to be processed too many times/);
 				const job = sandbox.stats().starts.list.find(({ query }) => query === urlOf(execution.id));
-				const line = new RegExp(`Execution ${execution.id}, .* parked until .*${job?.id ?? '?'}`);
+				const line = new RegExp(
+					`Execution ${execution.id}, .* suspended until .*${job?.id ?? '?'}`,
+				);
 				assert.match(logs, line);
 			}
 		}
@@ -234,7 +236,7 @@ describe(`Wait in the Background in queue mode on n8n ${version}`, { timeout: 60
 		for (const worker of queue.workers) await worker.stop();
 		const port = await getPort({ host: '127.0.0.1' });
 		const lonely = await queue.addWorker({ WEBHOOK_URL: '', N8N_PORT: String(port) });
-		const [id = ''] = await park(queue.main.client, credential, 1);
+		const [id = ''] = await suspend(queue.main.client, credential, 1);
 		const warning = `main process does not answer at http://localhost:${port}`;
 		await waitFor('the warning', () => (lonely.tail(1000).includes(warning) ? true : undefined), {
 			timeoutMs: 15_000,

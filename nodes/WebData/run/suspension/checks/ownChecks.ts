@@ -1,11 +1,11 @@
 import { SECRET_HEADER } from '../../../../service/webhooks/genuine';
 import { unnoticedClock } from '../../connection/processClock';
 import type { RunContext } from '../../connection/runContext';
-import { PATIENT_HEADER } from '../answers';
+import { OWN_CALL_HEADER } from '../answers';
 import { readCheckAnswer } from './checkAnswer';
 import { CheckSchedule } from './checkSchedule';
 import type { CheckTarget } from './checkSchedule';
-import type { StoredCall } from '../parkedRecord';
+import type { StoredCall } from '../suspendedRecord';
 
 /** A status check of a service that is in trouble takes half a minute. */
 const TIMEOUT_MS = 60_000;
@@ -27,7 +27,7 @@ const schedule = new CheckSchedule({
 		const answer: unknown = await latest.request({
 			method: 'POST',
 			url,
-			headers: { [SECRET_HEADER]: secret, [PATIENT_HEADER]: 'yes' },
+			headers: { [SECRET_HEADER]: secret, [OWN_CALL_HEADER]: 'yes' },
 			body: {},
 			json: true,
 			timeout: TIMEOUT_MS,

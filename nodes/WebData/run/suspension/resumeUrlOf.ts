@@ -6,7 +6,7 @@
 export const CALL_PATH = 'job-ended';
 
 /** The address to call for `resumeUrl`, which may have n8n's signature behind it. */
-export function callAddressOf(resumeUrl: string): string {
+export function resumeUrlOf(resumeUrl: string): string {
 	const url = new URL(resumeUrl);
 	url.pathname = `${url.pathname.replace(/\/+$/, '')}/${CALL_PATH}`;
 	return url.href;

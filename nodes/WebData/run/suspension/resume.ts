@@ -17,13 +17,13 @@ import {
 	ALL_ENDED,
 	NOT_LOOKED_AT,
 	NOT_WAITING,
-	PATIENT_HEADER,
+	OWN_CALL_HEADER,
 	RECEIVED,
 	WRONG_SECRET,
 } from './answers';
 import { checkAgain, checkNoMore } from './checks/ownChecks';
-import { goOn, parkedIn } from './goOn';
-import type { ParkedRecord } from './parkedRecord';
+import { resumeInput, suspendedIn } from './resumeInput';
+import type { SuspendedRecord } from './suspendedRecord';
 
 /** The service is answered within a second, whatever looking at the jobs takes. */
 const ANSWER_WITHIN_MS = 800;
@@ -34,34 +34,34 @@ const bells = new Bells(processClock);
 const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
 
 /**
- * Receives the calls of jobs that have ended, for an execution that is parked until all have. Nothing in a call
+ * Receives the calls of jobs that have ended, for an execution that is suspended until all have. Nothing in a call
  * is believed: the jobs are looked at with the credential. Never throws, since n8n would lose what the
  * execution holds (docs/n8n-internals.md#errors-in-webhook).
  */
-export async function wakeUp(ctx: IWebhookFunctions): Promise<IWebhookResponseData> {
+export async function resume(ctx: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const answer = answerOnce(ctx);
 	try {
 		const name = ctx.getNode().name;
 		const stored = executionDataOf(ctx);
-		const parked = parkedIn(stored, name);
-		if (!parked) return answer(409, NOT_WAITING);
-		if (!isSecret(ctx.getHeaderData()[SECRET_HEADER], parked.secret)) {
+		const suspended = suspendedIn(stored, name);
+		if (!suspended) return answer(409, NOT_WAITING);
+		if (!isSecret(ctx.getHeaderData()[SECRET_HEADER], suspended.secret)) {
 			return answer(401, WRONG_SECRET);
 		}
-		const isPatient = ctx.getHeaderData()[PATIENT_HEADER] !== undefined;
+		const isOwnCall = ctx.getHeaderData()[OWN_CALL_HEADER] !== undefined;
 		// Its status may show the end later than its call: what this call does not resume is checked again.
-		if (!isPatient && parked.call) checkAgain(ctx, parked.call, parked.secret);
-		const ringing = ring(ctx, parked, isPatient);
+		if (!isOwnCall && suspended.call) checkAgain(ctx, suspended.call, suspended.secret);
+		const ringing = ring(ctx, suspended, isOwnCall);
 		const isLate = processClock.sleep(ANSWER_WITHIN_MS).then(() => 'late' as const);
 		// The node itself waits for what comes of its call.
-		if (!isPatient && (await Promise.race([ringing, isLate])) === 'late') answer(200, RECEIVED);
+		if (!isOwnCall && (await Promise.race([ringing, isLate])) === 'late') answer(200, RECEIVED);
 		const rung = await ringing;
 		// It is told to call again while another call is at it, of which nobody knows what comes.
-		if (isPatient && rung === 'heard') return answer(503, NOT_LOOKED_AT);
+		if (isOwnCall && rung === 'heard') return answer(503, NOT_LOOKED_AT);
 		answer(200, rung === 'wake' ? ALL_ENDED : RECEIVED);
 		if (rung !== 'wake') return ANSWERED;
-		checkNoMore(parked.secret);
-		return { ...ANSWERED, workflowData: [goOn(stored, name, parked)] };
+		checkNoMore(suspended.secret);
+		return { ...ANSWERED, workflowData: [resumeInput(stored, name, suspended)] };
 	} catch (error) {
 		// The node checks again by itself, and the service calls again where it does that at all.
 		ctx.logger.warn(
@@ -74,10 +74,10 @@ export async function wakeUp(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 /** Throws when the jobs cannot be looked at at all, and for a patient call as soon as one cannot. */
 async function ring(
 	ctx: IWebhookFunctions,
-	parked: ParkedRecord,
-	isPatient: boolean,
+	suspended: SuspendedRecord,
+	isOwnCall: boolean,
 ): Promise<Ring> {
-	const { secret, kind: name, ids, call } = parked;
+	const { secret, kind: name, ids, call } = suspended;
 	const kind = JOBS_THAT_CALL.find((one) => one.name === name);
 	if (!kind) throw new Error(`Jobs of the kind "${name}" make no calls.`);
 	const look: Parameters<typeof bells.ring>[1] = async (ended, canWait, since) => {
@@ -100,8 +100,8 @@ async function ring(
 		const unread = named(looks.unread.map(({ id }) => id));
 		throw new Error(`${unread} could not be read; the node calls again.`);
 	};
-	// Each parking has a secret of its own.
-	return await bells.ring(secret, look, isPatient);
+	// Each suspension has a secret of its own.
+	return await bells.ring(secret, look, isOwnCall);
 }
 
 /** What n8n-core has in its contexts (1.123 and 2.41), but its types do not name. */

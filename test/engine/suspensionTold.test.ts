@@ -1,44 +1,44 @@
-/** Where a person finds the jobs of a parked execution, whatever becomes of the wait. */
+/** Where a person finds the jobs of a suspended execution, whatever becomes of the wait. */
 import type { Execution } from '../../engine/index.ts';
 import { n8nLog } from '../../engine/index.ts';
-import { freedCrawl, openLot } from './parking';
-import type { Lot } from './parking';
+import { suspendingCrawl, openWaitingSetup } from './suspension';
+import type { WaitingSetup } from './suspension';
 import { executionOptions, NODE } from './research';
 import type { RunSettings } from './research';
 
-let lot: Lot;
+let setup: WaitingSetup;
 const logged: string[] = [];
 
 beforeEach(async () => {
-	lot = await openLot({ jobDurationMs: 60_000, lightWork: true });
+	setup = await openWaitingSetup({ jobDurationMs: 60_000, lightWork: true });
 	jest.spyOn(n8nLog(), 'info').mockImplementation((text) => void logged.push(text));
 });
 afterEach(async () => {
 	jest.restoreAllMocks();
 	logged.length = 0;
-	await lot.stop();
+	await setup.stop();
 });
 
-const startedIds = () => lot.sandbox.stats().starts.list.map(({ id }) => id);
+const startedIds = () => setup.sandbox.stats().starts.list.map(({ id }) => id);
 
 /** In the order in which the node was answered. */
 const startedInOrder = () =>
 	logged.flatMap((line) => /crawl (\S+) started$/.exec(line)?.slice(1) ?? []);
 
-/** Parks a node of this name. */
+/** Suspends a node of this name. */
 async function parkAs(name: string): Promise<Execution> {
-	const options = await executionOptions(lot.sandbox, freedCrawl(lot.sandbox));
+	const options = await executionOptions(setup.sandbox, suspendingCrawl(setup.sandbox));
 	const renamed = JSON.stringify(options.workflow).replaceAll(`"${NODE}"`, JSON.stringify(name));
 	const workflow = JSON.parse(renamed) as typeof options.workflow;
 	const pinData = { Items: [{ json: {} }] };
-	return await lot.host.run({ ...options, workflow, nodeOverrides: {}, pinData });
+	return await setup.host.run({ ...options, workflow, nodeOverrides: {}, pinData });
 }
 
 it('the log says what it waits for, and until when', async () => {
-	const { executionId, run } = await lot.run(freedCrawl(lot.sandbox));
+	const { executionId, run } = await setup.run(suspendingCrawl(setup.sandbox));
 	const until = new Date(Number(run.waitTill)).toISOString();
 	expect(logged).toContain(
-		`Execution ${executionId}, node "${NODE}": parked until the service calls or it is ${until}, for 1 crawl: ${startedIds()[0]}`,
+		`Execution ${executionId}, node "${NODE}": suspended until the service calls or it is ${until}, for 1 crawl: ${startedIds()[0]}`,
 	);
 });
 
@@ -56,8 +56,8 @@ it.each([
 
 it('the custom data have the newest job first, and as many more keys as its ids take', async () => {
 	const items = Array.from({ length: 8 }, (_none, n) => ({ n }));
-	const parameters = freedCrawl(lot.sandbox, { pageLimit: '={{ $json.n + 1 }}' });
-	const { run } = await lot.run(parameters, { items });
+	const parameters = suspendingCrawl(setup.sandbox, { pageLimit: '={{ $json.n + 1 }}' });
+	const { run } = await setup.run(parameters, { items });
 	// Starts that are on their way side by side may be answered in another order.
 	const texts = run.data.resultData.metadata ?? {};
 	expect(Object.keys(texts)).toEqual(['webData_Web_Data', 'webData2_Web_Data']);
@@ -68,6 +68,6 @@ it('the custom data have the newest job first, and as many more keys as its ids 
 
 it('what stood in the input where the jobs stand is kept for later, and nothing else of it', async () => {
 	const items: RunSettings['items'] = [{ n: 1 }, { n: 2, parkedJob: 'mine' }];
-	const { context } = await lot.run(freedCrawl(lot.sandbox), { items });
+	const { context } = await setup.run(suspendingCrawl(setup.sandbox), { items });
 	expect(context(NODE)).toMatchObject({ webDataParked: { hidden: [[1, 'mine']] } });
 });

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 
-import { callAddressOf } from '../../nodes/WebData/run/parking/callAddress';
+import { resumeUrlOf } from '../../nodes/WebData/run/suspension/resumeUrlOf';
 import {
 	ownParkedJob,
 	withoutParkedJob,
 	withParkedJob,
-} from '../../nodes/WebData/run/parking/parkedItem';
+} from '../../nodes/WebData/run/suspension/parkedJobField';
 import {
-	forgetParked,
-	readParked,
-	writeParked,
-} from '../../nodes/WebData/run/parking/parkedRecord';
-import type { ParkedRecord } from '../../nodes/WebData/run/parking/parkedRecord';
-import { goOn, parkedIn } from '../../nodes/WebData/run/parking/goOn';
+	forgetSuspended,
+	readSuspended,
+	writeSuspended,
+} from '../../nodes/WebData/run/suspension/suspendedRecord';
+import type { SuspendedRecord } from '../../nodes/WebData/run/suspension/suspendedRecord';
+import { resumeInput, suspendedIn } from '../../nodes/WebData/run/suspension/resumeInput';
 
 describe('the address that the service calls', () => {
 	it.each([
@@ -26,7 +26,7 @@ describe('the address that the service calls', () => {
 			'http://127.0.0.1:5678/webhook-waiting/7/job-ended?signature=a%2Fb',
 		],
 	])('of %s is below it', (resumeUrl, address) => {
-		expect(callAddressOf(resumeUrl)).toBe(address);
+		expect(resumeUrlOf(resumeUrl)).toBe(address);
 	});
 });
 
@@ -36,18 +36,18 @@ it('an item is as it was when its job has been taken out of it, also where somet
 	fc.assert(
 		fc.property(json, (given) => {
 			const item = { json: given as { url: string }, pairedItem: 3 };
-			const parked = withParkedJob(item, { jobId: 'a', collectWith: 'Crawl · Get' });
-			expect(parked.json.parkedJob).toEqual({ jobId: 'a', collectWith: 'Crawl · Get' });
-			expect(parked.pairedItem).toBe(3);
-			const after = withoutParkedJob(parked, ownParkedJob(item));
+			const suspended = withParkedJob(item, { jobId: 'a', collectWith: 'Crawl · Get' });
+			expect(suspended.json.parkedJob).toEqual({ jobId: 'a', collectWith: 'Crawl · Get' });
+			expect(suspended.pairedItem).toBe(3);
+			const after = withoutParkedJob(suspended, ownParkedJob(item));
 			expect(after).toEqual(item);
 			expect(Object.keys(after.json).sort()).toEqual(Object.keys(given).sort());
-			expect(after).not.toBe(parked);
+			expect(after).not.toBe(suspended);
 		}),
 	);
 });
 
-const record: ParkedRecord = {
+const record: SuspendedRecord = {
 	execution: '7',
 	run: 0,
 	secret: 'hush',
@@ -61,30 +61,30 @@ const record: ParkedRecord = {
 	hidden: [],
 };
 
-describe('what is noted for the time after parking', () => {
+describe('what is noted for the time after suspension', () => {
 	it('is read as it was written, and gone when it is forgotten', () => {
 		const context = { other: 1 };
-		writeParked(context, record);
-		expect(readParked(JSON.parse(JSON.stringify(context)))).toEqual(record);
-		forgetParked(context);
+		writeSuspended(context, record);
+		expect(readSuspended(JSON.parse(JSON.stringify(context)))).toEqual(record);
+		forgetSuspended(context);
 		expect(context).toEqual({ other: 1 });
-		expect(readParked(context)).toBeUndefined();
+		expect(readSuspended(context)).toBeUndefined();
 	});
 
 	it.each([undefined, null, 'text', [], { webDataParked: 'text' }, { webDataParked: null }])(
 		'is nothing where %j is stored',
 		(context) => {
-			expect(readParked(context)).toBeUndefined();
+			expect(readSuspended(context)).toBeUndefined();
 		},
 	);
 
 	it.each(Object.keys(record))('is nothing where its %s is of another type', (name) => {
-		expect(readParked({ webDataParked: { ...record, [name]: { odd: true } } })).toBeUndefined();
-		expect(readParked({ webDataParked: { ...record, [name]: undefined } })).toBeUndefined();
+		expect(readSuspended({ webDataParked: { ...record, [name]: { odd: true } } })).toBeUndefined();
+		expect(readSuspended({ webDataParked: { ...record, [name]: undefined } })).toBeUndefined();
 	});
 });
 
-describe('what n8n has stored of a parked execution', () => {
+describe('what n8n has stored of a suspended execution', () => {
 	const input = [{ json: { n: 1, parkedJob: { jobId: 'a' } } }, { json: { n: 2, parkedJob: {} } }];
 	const stored = (name: string, node: object = { name, disabled: true }) => ({
 		contextData: { 'node:Crawl': { webDataParked: record }, 'node:Other': {} },
@@ -92,13 +92,13 @@ describe('what n8n has stored of a parked execution', () => {
 	});
 
 	it('has the note of the node by its name', () => {
-		expect(parkedIn(stored('Crawl'), 'Crawl')).toEqual(record);
-		expect(parkedIn(stored('Crawl'), 'Other')).toBeUndefined();
+		expect(suspendedIn(stored('Crawl'), 'Crawl')).toEqual(record);
+		expect(suspendedIn(stored('Crawl'), 'Other')).toBeUndefined();
 	});
 
 	it('goes on with the input as it was, and with the node switched on', () => {
 		const data = stored('Crawl');
-		expect(goOn(data, 'Crawl', { ...record, hidden: [[1, 'mine']] })).toEqual([
+		expect(resumeInput(data, 'Crawl', { ...record, hidden: [[1, 'mine']] })).toEqual([
 			{ json: { n: 1 } },
 			{ json: { n: 2, parkedJob: 'mine' } },
 		]);
@@ -107,7 +107,7 @@ describe('what n8n has stored of a parked execution', () => {
 
 	it('goes on with the jobs in it where that is another node, which stays as it is', () => {
 		const data = stored('Other');
-		expect(goOn(data, 'Crawl', record)).toEqual(input);
+		expect(resumeInput(data, 'Crawl', record)).toEqual(input);
 		expect(data.nodeExecutionStack[0]?.node).toEqual({ name: 'Other', disabled: true });
 	});
 
@@ -125,7 +125,7 @@ describe('what n8n has stored of a parked execution', () => {
 		{ nodeExecutionStack: [{ data: { main: [null] } }] },
 		{ nodeExecutionStack: [{ node: 'text', data: { main: [{}] } }] },
 	])('goes on with one empty item where that is %j', (executionData) => {
-		expect(parkedIn(executionData, 'Crawl')).toBeUndefined();
-		expect(goOn(executionData, 'Crawl', record)).toEqual([{ json: {} }]);
+		expect(suspendedIn(executionData, 'Crawl')).toBeUndefined();
+		expect(resumeInput(executionData, 'Crawl', record)).toEqual([{ json: {} }]);
 	});
 });

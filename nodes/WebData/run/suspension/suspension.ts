@@ -14,23 +14,29 @@ import { executionIdOf, nodeContext, runIndexOf } from '../memory/crashRecovery'
 import { itemsOf } from '../jobs/jobPlan';
 import type { JobOperation, JobPlan } from '../jobs/jobPlan';
 import { isToolCall } from '../input/parameters';
-import { callAddressOf } from './callAddress';
+import { resumeUrlOf } from './resumeUrlOf';
 import { checkSuspended } from './checks/ownChecks';
-import { forgetParked, noteWoken, readParked, readWoken, writeParked } from './parkedRecord';
-import type { ParkedRecord, ParkedRun } from './parkedRecord';
-import { ownParkedJob, withParkedJob } from './parkedItem';
-import type { ParkedJob } from './parkedItem';
+import {
+	forgetSuspended,
+	noteWoken,
+	readSuspended,
+	readWoken,
+	writeSuspended,
+} from './suspendedRecord';
+import type { SuspendedRecord, SuspendedRun } from './suspendedRecord';
+import { ownParkedJob, withParkedJob } from './parkedJobField';
+import type { ParkedJob } from './parkedJobField';
 import { refusesCalls } from './refusedCall';
-import { tellParked } from './tellParked';
-import { heldText, whyHeld } from './whyHeld';
+import { logSuspension } from './logSuspension';
+import { heldText, suspensionBlocker } from './suspensionBlocker';
 
-/** What a run knows of its starts when it parks. */
+/** What a run knows of its starts when it suspends. */
 export type StartsTold = Pick<
-	ParkedRecord,
+	SuspendedRecord,
 	'failures' | 'answers' | 'foundIds' | 'startedAgain' | 'notCounted'
 >;
 
-/** A job of an execution that is to be parked. */
+/** A job of an execution that is to be suspended. */
 export interface StartedJob {
 	plan: JobPlan;
 	id: string;
@@ -50,24 +56,24 @@ const SHORTEST_JOB_MS = 1000;
 const UNUSED = 'This node has Execute Once: it uses the first item only.';
 
 /**
- * Parks the execution of one run of the node in n8n's database while its jobs run, so that no worker is held
- * (docs/n8n-internals.md#suspended-executions). The starts tell the service to call n8n; wakeUp.ts receives the
+ * Suspends the execution of one run of the node in n8n's database while its jobs run, so that no worker is held
+ * (docs/n8n-internals.md#suspended-executions). The starts tell the service to call n8n; resume.ts receives the
  * calls.
  */
-export class Parking {
-	/** What was noted before n8n parked this execution; undefined in one that was not woken. */
-	readonly woken: ParkedRecord | undefined;
+export class Suspension {
+	/** What was noted before n8n suspended this execution; undefined in one that was not woken. */
+	readonly woken: SuspendedRecord | undefined;
 
 	/** True in a try of Retry On Fail after the one that n8n has woken. */
 	private readonly isFurtherTry: boolean;
 
-	/** Why the execution is held although it was to be parked. */
+	/** Why the execution is held although it was to be suspended. */
 	held: string | undefined;
 
 	private readonly secret = randomBytes(24).toString('base64url');
 
 	/** By item: its job, or why it has none. */
-	private parked = new Map<number, ParkedJob>();
+	private suspended = new Map<number, ParkedJob>();
 
 	constructor(
 		private readonly ctx: RunContext,
@@ -76,24 +82,24 @@ export class Parking {
 		private readonly collectWith: string,
 	) {
 		const context = nodeContext(ctx);
-		const isOwn = (one: ParkedRun | undefined) =>
+		const isOwn = (one: SuspendedRun | undefined) =>
 			one?.execution === executionIdOf(ctx) && one.run === runIndexOf(ctx);
-		const record = readParked(context);
+		const record = readSuspended(context);
 		this.woken = isOwn(record) ? record : undefined;
 		this.isFurtherTry = isOwn(readWoken(context));
 	}
 
-	/** What was noted before n8n parked this execution, which is over by that: a further try knows nothing of it. */
-	takeUp(): ParkedRecord | undefined {
+	/** What was noted before n8n suspended this execution, which is over by that: a further try knows nothing of it. */
+	takeUp(): SuspendedRecord | undefined {
 		if (this.woken) noteWoken(nodeContext(this.ctx), this.woken);
 		return this.woken;
 	}
 
-	/** Whether to start everything now and park. Sends nothing. */
+	/** Whether to start everything now and suspend. Sends nothing. */
 	isWanted(plans: JobPlan[]): boolean {
 		// Once is enough: what n8n has woken comes to its end.
 		if (this.woken || !plans.some(({ frees }) => frees)) return false;
-		const why = whyHeld(this.operation, plans, {
+		const why = suspensionBlocker(this.operation, plans, {
 			isTool: isToolCall(this.ctx),
 			isFurtherTry: this.isFurtherTry,
 			resumeUrl: this.resumeUrl,
@@ -119,16 +125,16 @@ export class Parking {
 		return isRefused;
 	}
 
-	/** The hint for a run that was held although it was to be parked. */
+	/** The hint for a run that was held although it was to be suspended. */
 	get hint(): string | undefined {
 		return this.held === undefined ? undefined : heldText(this.held);
 	}
 
 	/**
-	 * Parks the execution unless all its jobs have ended by now. Their calls may have come before n8n could
+	 * Suspends the execution unless all its jobs have ended by now. Their calls may have come before n8n could
 	 * take them (409). Throws only when the execution was stopped.
 	 */
-	async park(started: readonly StartedJob[], told: StartsTold): Promise<boolean> {
+	async suspend(started: readonly StartedJob[], told: StartsTold): Promise<boolean> {
 		const { ctx, operation } = this;
 		if (this.woken || this.held !== undefined || !ctx.putExecutionToWait) return false;
 		const awaited = started.filter(({ wait }) => wait === 'open');
@@ -145,7 +151,7 @@ export class Parking {
 			suspendedMs: processClock.wallClock(),
 			untilMs: until.getTime(),
 		};
-		writeParked(nodeContext(ctx), {
+		writeSuspended(nodeContext(ctx), {
 			execution: executionIdOf(ctx),
 			run: runIndexOf(ctx),
 			secret: this.secret,
@@ -159,15 +165,15 @@ export class Parking {
 				return own === undefined ? [] : [[item, own]];
 			}),
 		});
-		tellParked(ctx, { label: operation.job.label, ids, until });
-		this.parked = this.jobsByItem(started, told);
+		logSuspension(ctx, { label: operation.job.label, ids, until });
+		this.suspended = this.jobsByItem(started, told);
 		this.markInput();
 		await ctx.putExecutionToWait(until);
 		checkSuspended(ctx, call, this.secret);
 		return true;
 	}
 
-	/** What the node shows while it is parked. n8n replaces it by what comes out in the end. */
+	/** What the node shows while it is suspended. n8n replaces it by what comes out in the end. */
 	get output(): INodeExecutionData[] {
 		return this.ctx.getInputData().map((_item, item) => ({
 			...this.marked(item, { json: {} }),
@@ -177,7 +183,7 @@ export class Parking {
 
 	/** To be called when what was noted has been put out. */
 	forget(): void {
-		forgetParked(nodeContext(this.ctx));
+		forgetSuspended(nodeContext(this.ctx));
 	}
 
 	private async haveEnded(ids: readonly string[]): Promise<boolean> {
@@ -185,14 +191,14 @@ export class Parking {
 		return running === undefined && unread.length === 0;
 	}
 
-	/** Keeps the execution from being parked. The first reason is told. */
+	/** Keeps the execution from being suspended. The first reason is told. */
 	hold(why: string): void {
 		this.held ??= why;
 	}
 
 	/** Of an execution that can be called: isWanted has seen to that. */
 	private get callUrl(): string {
-		return callAddressOf(this.resumeUrl);
+		return resumeUrlOf(this.resumeUrl);
 	}
 
 	/** Empty where n8n has none: without an id of the execution it gives an address that leads nowhere. */
@@ -230,7 +236,7 @@ export class Parking {
 
 	/** The item with its job, or with the reason why it has none. */
 	private marked(item: number, given: INodeExecutionData): INodeExecutionData {
-		const job = this.parked.get(item);
+		const job = this.suspended.get(item);
 		return job ? withParkedJob(given, job) : given;
 	}
 

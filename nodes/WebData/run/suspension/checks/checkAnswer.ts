@@ -38,7 +38,7 @@ function isOver(message: string, isStored: boolean): boolean {
 }
 
 /**
- * n8n's answers and those of wakeUp.ts are JSON with a message. Throws for what has none: from a worker, which
+ * n8n's answers and those of resume.ts are JSON with a message. Throws for what has none: from a worker, which
  * has a web server for its health alone, or from what stands before n8n.
  */
 export function readCheckAnswer(answer: unknown): CheckAnswer {

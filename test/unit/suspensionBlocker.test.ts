@@ -1,8 +1,8 @@
 import { executionStopped } from '../../nodes/service/http/failure';
 import { crawlJob } from '../../nodes/service/jobs/jobKinds';
 import type { JobPlan } from '../../nodes/WebData/run/jobs/jobPlan';
-import { heldText, whyHeld } from '../../nodes/WebData/run/parking/whyHeld';
-import type { ParkingPlace } from '../../nodes/WebData/run/parking/whyHeld';
+import { heldText, suspensionBlocker } from '../../nodes/WebData/run/suspension/suspensionBlocker';
+import type { SuspensionContext } from '../../nodes/WebData/run/suspension/suspensionBlocker';
 import { resources } from '../../nodes/WebData/resources';
 import type { StartJobOperation } from '../../nodes/WebData/operation/operation';
 
@@ -36,16 +36,16 @@ const plan = (more: Partial<JobPlan> = {}): JobPlan => ({
 	...more,
 });
 
-const PLACE: ParkingPlace = {
+const PLACE: SuspensionContext = {
 	isTool: false,
 	isFurtherTry: false,
 	resumeUrl: 'https://n8n.example.com/webhook-waiting/7?signature=x',
 	serviceUrl: 'https://api.example.com',
 };
-const why = (place: Partial<ParkingPlace>, plans = [plan()], name = 'crawl') =>
-	whyHeld(startOf(name), plans, { ...PLACE, ...place });
+const why = (place: Partial<SuspensionContext>, plans = [plan()], name = 'crawl') =>
+	suspensionBlocker(startOf(name), plans, { ...PLACE, ...place });
 
-it('an execution can be parked where the service can call n8n', () => {
+it('an execution can be suspended where the service can call n8n', () => {
 	expect(why({})).toBeUndefined();
 	expect(why({}, [plan(), plan({ watched: false, frees: false })])).toBeUndefined();
 	expect(why({}, [plan({ sent: undefined })])).toBeUndefined();

@@ -11,7 +11,7 @@ import { executionOptions, NODE } from './research';
 import type { RunSettings } from './research';
 
 /** A sandbox, and an n8n that keeps waiting executions and takes the sandbox's calls. */
-export interface Lot {
+export interface WaitingSetup {
 	sandbox: Sandbox;
 	host: WaitingHost;
 	/** Runs the node until it waits or ends. */
@@ -21,12 +21,14 @@ export interface Lot {
 	stop(): Promise<void>;
 }
 
-export async function openLot(options: Parameters<typeof startSandbox>[0] = {}): Promise<Lot> {
+export async function openWaitingSetup(
+	options: Parameters<typeof startSandbox>[0] = {},
+): Promise<WaitingSetup> {
 	const [sandbox, host] = [
 		await startSandbox({ ...fileClock(), ...options }),
 		await startWaitingHost(),
 	];
-	const lot: Lot = {
+	const setup: WaitingSetup = {
 		sandbox,
 		host,
 		async run(parameters, settings = {}) {
@@ -36,7 +38,7 @@ export async function openLot(options: Parameters<typeof startSandbox>[0] = {}):
 			});
 		},
 		async runToEnd(parameters, settings) {
-			const { executionId } = await lot.run(parameters, settings);
+			const { executionId } = await setup.run(parameters, settings);
 			return await host.ended(executionId);
 		},
 		async stop() {
@@ -44,11 +46,11 @@ export async function openLot(options: Parameters<typeof startSandbox>[0] = {}):
 			await sandbox.stop();
 		},
 	};
-	return lot;
+	return setup;
 }
 
 /** A crawl of the sandbox's site that frees the worker. */
-export const freedCrawl = (sandbox: Sandbox, more: INodeParameters = {}): INodeParameters => ({
+export const suspendingCrawl = (sandbox: Sandbox, more: INodeParameters = {}): INodeParameters => ({
 	resource: 'crawl',
 	operation: 'start',
 	url: sandbox.siteUrl,
@@ -57,8 +59,8 @@ export const freedCrawl = (sandbox: Sandbox, more: INodeParameters = {}): INodeP
 	...more,
 });
 
-/** What the parked node holds for the service's calls: their address and their secret. */
-export function bellOf({ executionId, context }: Execution, { host }: Lot) {
+/** What the suspended node holds for the service's calls: their address and their secret. */
+export function resumeCallOf({ executionId, context }: Execution, { host }: WaitingSetup) {
 	const secret = String(field(context(NODE), 'webDataParked.secret'));
 	return { url: `${host.url}webhook-waiting/${executionId}/job-ended`, secret };
 }

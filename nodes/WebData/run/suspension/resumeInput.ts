@@ -1,15 +1,15 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
-import { withoutParkedJob } from './parkedItem';
-import { readParked } from './parkedRecord';
-import type { ParkedRecord } from './parkedRecord';
+import { withoutParkedJob } from './parkedJobField';
+import { readSuspended } from './suspendedRecord';
+import type { SuspendedRecord } from './suspendedRecord';
 
-/** What the node has noted in an execution that n8n has stored; undefined where it is not parked. */
-export function parkedIn(executionData: unknown, nodeName: string): ParkedRecord | undefined {
+/** What the node has noted in an execution that n8n has stored; undefined where it is not suspended. */
+export function suspendedIn(executionData: unknown, nodeName: string): SuspendedRecord | undefined {
 	const { contextData } = isJsonObject(executionData) ? executionData : {};
 	// The key is n8n's: NodeHelpers.getContext of n8n-workflow 1.120 and 2.41.
-	return isJsonObject(contextData) ? readParked(contextData[`node:${nodeName}`]) : undefined;
+	return isJsonObject(contextData) ? readSuspended(contextData[`node:${nodeName}`]) : undefined;
 }
 
 /**
@@ -19,10 +19,10 @@ export function parkedIn(executionData: unknown, nodeName: string): ParkedRecord
  * its ledger knows, and what fails fails there. Where n8n has no such switch, its input goes on as at the
  * deadline, with the jobs in it.
  */
-export function goOn(
+export function resumeInput(
 	executionData: unknown,
 	nodeName: string,
-	{ hidden }: ParkedRecord,
+	{ hidden }: SuspendedRecord,
 ): INodeExecutionData[] {
 	const { nodeExecutionStack } = isJsonObject(executionData) ? executionData : {};
 	const entry: unknown = Array.isArray(nodeExecutionStack) ? nodeExecutionStack[0] : undefined;

@@ -2,8 +2,8 @@ import type { RunContext } from '../connection/runContext';
 import { count, named } from '../output/hintText';
 import { logForExecution } from '../output/itemLog';
 
-/** What an execution is parked for. */
-interface ParkedFor {
+/** What an execution is suspended for. */
+interface SuspendedFor {
 	/** What one of its jobs is called: `crawl`. */
 	label: string;
 	ids: readonly string[];
@@ -12,9 +12,9 @@ interface ParkedFor {
 }
 
 /** A person finds in n8n's log what is waited for, and until when, whatever becomes of the wait. */
-export function tellParked(ctx: RunContext, { label, ids, until }: ParkedFor): void {
+export function logSuspension(ctx: RunContext, { label, ids, until }: SuspendedFor): void {
 	logForExecution(
 		ctx,
-		`parked until the service calls or it is ${until.toISOString()}, for ${count(ids.length, label)}: ${named(ids)}`,
+		`suspended until the service calls or it is ${until.toISOString()}, for ${count(ids.length, label)}: ${named(ids)}`,
 	);
 }

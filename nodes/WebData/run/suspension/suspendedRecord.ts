@@ -5,10 +5,10 @@ import type { JsonObject } from '../../../service/http/transport';
 import type { ItemFailure } from '../output/itemError';
 
 /** Key in the node's context. Stored with executions: do not rename. */
-const PARKED_KEY = 'webDataParked';
+const SUSPENDED_KEY = 'webDataParked';
 
 /** The execution and the run of the node that a record belongs to. */
-export interface ParkedRun {
+export interface SuspendedRun {
 	execution: string;
 	run: number;
 }
@@ -22,10 +22,10 @@ export interface StoredCall {
 }
 
 /**
- * What an execution that is parked must still know when it is woken, besides its ledger. It stands in the
+ * What an execution that is suspended must still know when it is woken, besides its ledger. It stands in the
  * node's context, which n8n stores with the execution (docs/n8n-internals.md#what-webhook-can-reach).
  */
-export interface ParkedRecord extends ParkedRun {
+export interface SuspendedRecord extends SuspendedRun {
 	/** What the service's calls prove themselves with. */
 	secret: string;
 	/** Name of the kind of its jobs, and their ids. */
@@ -43,39 +43,39 @@ export interface ParkedRecord extends ParkedRun {
 	throttledSeconds: number;
 	/** How the node calls it itself; what an earlier version has stored has none. */
 	call?: StoredCall | undefined;
-	/** What stood in the input where the jobs stand while it is parked, by item. */
+	/** What stood in the input where the jobs stand while it is suspended, by item. */
 	hidden: Array<[item: number, value: IDataObject[string]]>;
 }
 
 /** The record in a node's context; undefined when there is none. */
-export function readParked(context: unknown): ParkedRecord | undefined {
-	const stored = isJsonObject(context) ? context[PARKED_KEY] : undefined;
-	return isParked(stored) ? stored : undefined;
+export function readSuspended(context: unknown): SuspendedRecord | undefined {
+	const stored = isJsonObject(context) ? context[SUSPENDED_KEY] : undefined;
+	return isSuspended(stored) ? stored : undefined;
 }
 
-export function writeParked(context: JsonObject, record: ParkedRecord): void {
-	context[PARKED_KEY] = record;
+export function writeSuspended(context: JsonObject, record: SuspendedRecord): void {
+	context[SUSPENDED_KEY] = record;
 }
 
 /** What is left of the record when its execution goes on: enough to know it by in a further try. */
-export function noteWoken(context: JsonObject, { execution, run }: ParkedRun): void {
-	context[PARKED_KEY] = { execution, run };
+export function noteWoken(context: JsonObject, { execution, run }: SuspendedRun): void {
+	context[SUSPENDED_KEY] = { execution, run };
 }
 
-/** The run that was parked and has gone on, as a node's context has it; undefined when there is none. */
-export function readWoken(context: unknown): ParkedRun | undefined {
-	const stored = isJsonObject(context) ? context[PARKED_KEY] : undefined;
-	if (!isJsonObject(stored) || isParked(stored)) return undefined;
+/** The run that was suspended and has gone on, as a node's context has it; undefined when there is none. */
+export function readWoken(context: unknown): SuspendedRun | undefined {
+	const stored = isJsonObject(context) ? context[SUSPENDED_KEY] : undefined;
+	if (!isJsonObject(stored) || isSuspended(stored)) return undefined;
 	const { execution, run } = stored;
 	return typeof execution === 'string' && typeof run === 'number' ? { execution, run } : undefined;
 }
 
-export function forgetParked(context: JsonObject): void {
-	Reflect.deleteProperty(context, PARKED_KEY);
+export function forgetSuspended(context: JsonObject): void {
+	Reflect.deleteProperty(context, SUSPENDED_KEY);
 }
 
 /** Written by this package, but n8n's data passes many hands. */
-function isParked(stored: unknown): stored is ParkedRecord {
+function isSuspended(stored: unknown): stored is SuspendedRecord {
 	if (!isJsonObject(stored)) return false;
 	const { execution, run, secret, kind, ids, failures, answers, foundIds, hidden } = stored;
 	const { startedAgain, throttledSeconds, call } = stored;

@@ -5,8 +5,8 @@ import type { Execution } from '../../engine/index.ts';
 import type { Step } from '../../sandbox/control/faultRule.ts';
 import { until } from '../sandbox/client';
 import { runFast } from './fastClock';
-import { bellOf, openLot, ring } from './parking';
-import type { Lot } from './parking';
+import { resumeCallOf, openWaitingSetup, ring } from './suspension';
+import type { WaitingSetup } from './suspension';
 import { errorText, NODE } from './research';
 
 runFast(5);
@@ -64,7 +64,7 @@ const scenario = fc.record({
 	onFailure: fc.constantFrom('fail', 'output'),
 });
 
-function setFates({ sandbox }: Lot, step: Kind['step']): void {
+function setFates({ sandbox }: WaitingSetup, step: Kind['step']): void {
 	const [start, status] = [`${step}Start`, `${step}Status`] as [Step, Step];
 	const rule = (query: Fate, at: Step) => ({ query, step: at });
 	const { faults } = sandbox;
@@ -118,9 +118,9 @@ function whatCameOut(execution: Execution) {
  * A call that comes before n8n has stored the execution is made again by the hosted service. Else the node's own
  * calls are left, which for two minutes do not give up a job that cannot be read.
  */
-async function callAgain(lot: Lot, parked: Execution): Promise<void> {
-	await until('the jobs to end', () => lot.sandbox.stats().jobsRunning === 0);
-	const { url, secret } = bellOf(parked, lot);
+async function callAgain(setup: WaitingSetup, suspended: Execution): Promise<void> {
+	await until('the jobs to end', () => setup.sandbox.stats().jobsRunning === 0);
+	const { url, secret } = resumeCallOf(suspended, setup);
 	await ring(url, secret);
 }
 
@@ -129,16 +129,16 @@ describe('Wait in the Background', () => {
 		let parkings = 0;
 		await fc.assert(
 			fc.asyncProperty(scenario, async ({ kind, fates, output, onError, onFailure }) => {
-				const lot = await openLot({
+				const setup = await openWaitingSetup({
 					lightWork: true,
 					seed: 1,
 					jobDurationMs: ({ query }) => (query.includes('quick') ? 1 : 150),
 				});
 				try {
-					setFates(lot, kind.step);
+					setFates(setup, kind.step);
 					const items = fates.map((fate, n) => ({ fate, n }));
 					const run = async (waitForCompletion: string | boolean) => {
-						const parked = await lot.run(
+						const suspended = await setup.run(
 							{
 								resource: kind.resource,
 								operation: 'start',
@@ -149,17 +149,17 @@ describe('Wait in the Background', () => {
 							},
 							{ items, node: { onError } },
 						);
-						if (parked.run.status === 'waiting') {
+						if (suspended.run.status === 'waiting') {
 							parkings += 1;
-							await callAgain(lot, parked);
+							await callAgain(setup, suspended);
 						}
-						return await lot.host.ended(parked.executionId);
+						return await setup.host.ended(suspended.executionId);
 					};
 					const held = await run(true);
 					const freed = await run('free');
 					expect(whatCameOut(freed)).toEqual(whatCameOut(held));
 				} finally {
-					await lot.stop();
+					await setup.stop();
 				}
 			}),
 			{ numRuns: 8, endOnFailure: true },

@@ -1,4 +1,4 @@
-/** Wait in the Background in a whole n8n: parked executions, calls of the service, what comes out. */
+/** Wait in the Background in a whole n8n: suspended executions, calls of the service, what comes out. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { StoredCredential } from '../../n8n/client.ts';
@@ -50,10 +50,10 @@ for (const version of outerLines()) {
 		after(async () => await product.dispose());
 
 		/** Runs it by the editor's button until it waits. */
-		async function park(node: TestNode, ...pages: number[]): Promise<string> {
+		async function suspend(node: TestNode, ...pages: number[]): Promise<string> {
 			const { client } = product.n8n;
 			const saved = await client.createWorkflow(
-				workflow('Parked', [manualTrigger, items(...pages), node, next]),
+				workflow('Suspended', [manualTrigger, items(...pages), node, next]),
 			);
 			const id = await client.run(saved, manualTrigger.name);
 			await waitForExecution(client, id, { states: ['waiting'] });
@@ -68,7 +68,7 @@ for (const version of outerLines()) {
 
 		test('run by the button, it puts out what Wait for the Result does', async () => {
 			const { client } = product.n8n;
-			const freed = await outputOf(await park(crawlNode(product.credential), 2, 3));
+			const freed = await outputOf(await suspend(crawlNode(product.credential), 2, 3));
 			const held = await client.createWorkflow(
 				workflow('Held', [
 					manualTrigger,
@@ -93,7 +93,7 @@ for (const version of outerLines()) {
 			product.sandbox.faults.add(fault);
 			const settings = { onError: 'continueErrorOutput' };
 			// Two alike: either start may be the first to arrive.
-			const branched = await park(crawlNode(product.credential, {}, settings), 2, 2);
+			const branched = await suspend(crawlNode(product.credential, {}, settings), 2, 2);
 			const ended = await waitForExecution(client, branched);
 			assert.equal(failure(ended), undefined);
 			assert.equal(nodeOutput(ended, 'Crawl').length, 2);
@@ -102,7 +102,7 @@ for (const version of outerLines()) {
 
 			product.sandbox.faults.add(fault);
 			const before = product.sandbox.stats().starts.total;
-			const stopped = await park(crawlNode(product.credential), 1, 2);
+			const stopped = await suspend(crawlNode(product.credential), 1, 2);
 			const error = await waitForExecution(client, stopped, { states: ['error'] });
 			assert.match(failure(error) ?? '', /failed/);
 			await client.retry(stopped);
@@ -139,7 +139,7 @@ for (const version of outerLines()) {
 		test('the same call thirty times in one moment wakes it once, and it is read once', async () => {
 			const before = product.sandbox.stats().slicesServed;
 			const stop = product.sandbox.webhooks.add({ kind: 'repeat', copies: 29, times: 1 });
-			const id = await park(crawlNode(product.credential), 2);
+			const id = await suspend(crawlNode(product.credential), 2);
 			assert.equal((await outputOf(id)).length, 2);
 			stop();
 			await new Promise((resolve) => setTimeout(resolve, 3000));
@@ -155,7 +155,7 @@ for (const version of outerLines()) {
 			const options = { waitOptions: { maxWait: 5 } };
 			// However slow n8n is, it runs on when the time is up.
 			const url = 'https://example.com/?[lasts:12000]';
-			const id = await park(crawlNode(product.credential, { url, options }), 2);
+			const id = await suspend(crawlNode(product.credential, { url, options }), 2);
 			const [item] = await outputOf(id);
 			const jobId = product.sandbox.stats().starts.list.at(-1)?.id;
 			assert.deepEqual(item?.json, {

@@ -3,9 +3,9 @@ import { itemsOf } from '../jobs/jobPlan';
 import type { JobOperation, JobPlan } from '../jobs/jobPlan';
 
 /** What is known before the first start. */
-export interface ParkingPlace {
+export interface SuspensionContext {
 	/**
-	 * An AI agent waits for its tool in the same process: parking would free nothing
+	 * An AI agent waits for its tool in the same process: suspension would free nothing
 	 * (docs/n8n-internals.md#tools-of-an-agent).
 	 */
 	isTool: boolean;
@@ -18,13 +18,13 @@ export interface ParkingPlace {
 }
 
 /**
- * Why an execution cannot be parked while its jobs run, as the end of a sentence; undefined when it can.
+ * Why an execution cannot be suspended while its jobs run, as the end of a sentence; undefined when it can.
  * Asked before anything is paid for.
  */
-export function whyHeld(
+export function suspensionBlocker(
 	operation: JobOperation,
 	plans: JobPlan[],
-	{ isTool, isFurtherTry, resumeUrl, serviceUrl }: ParkingPlace,
+	{ isTool, isFurtherTry, resumeUrl, serviceUrl }: SuspensionContext,
 ): string | undefined {
 	const addsTo = operation.kind === 'startJob' ? operation.addsTo : undefined;
 	if (isTool) return 'an AI agent waits for its tool';
@@ -59,7 +59,7 @@ function whyNotCalled(resumeUrl: string, serviceUrl: string): string | undefined
 		: `the service calls https addresses only, and n8n is at ${origin}: ${advice}`;
 }
 
-/** The hint for an execution that was held although it was to be parked. */
+/** The hint for an execution that was held although it was to be suspended. */
 export function heldText(why: string): string {
 	return `Waiting in the background was not possible, so the node kept running: ${why}.`;
 }

@@ -1,0 +1,275 @@
+import type { Execution } from '../../engine/index.ts';
+import { until } from '../sandbox/client';
+import { resumeCallOf, suspendingCrawl, openWaitingSetup, ring } from './suspension';
+import type { WaitingSetup } from './suspension';
+import { hintsOf } from './pagesRun';
+import { errorText, jsonOf, NODE, runNode, sourceItems } from './research';
+
+let setup: WaitingSetup;
+afterEach(async () => await setup.stop());
+
+const told = (execution: Execution) =>
+	jsonOf(execution.items(NODE)).map(({ url, title }) => ({ url, title }));
+const idsOf = ({ sandbox }: WaitingSetup) => sandbox.stats().starts.list.map(({ id }) => id);
+/** The two results may expire in different minutes. */
+const withoutTimes = (hints: string[]) =>
+	hints.map((text) => text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/, ''));
+
+describe('a workflow of before', () => {
+	it('that has true stored holds the execution, with false it does not wait, in the words it had', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 50 });
+		const held = await runNode(
+			setup.sandbox,
+			suspendingCrawl(setup.sandbox, { waitForCompletion: true }),
+		);
+		expect(held.items(NODE)).toHaveLength(3);
+		for (const waitForCompletion of [false, '={{ "false" }}']) {
+			const started = await runNode(
+				setup.sandbox,
+				suspendingCrawl(setup.sandbox, { waitForCompletion }),
+			);
+			expect(jsonOf(started.items(NODE))).toEqual([
+				expect.objectContaining({ id: idsOf(setup).at(-1) }),
+			]);
+		}
+	});
+});
+
+describe('Wait in the Background', () => {
+	it('suspends the execution while the job runs, and puts out what Wait for the Result does', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 700 });
+		const suspended = await setup.run(suspendingCrawl(setup.sandbox));
+		expect(suspended.run.status).toBe('waiting');
+		expect(jsonOf(suspended.items(NODE))).toEqual([
+			{ parkedJob: { jobId: idsOf(setup)[0], collectWith: 'Crawl · Get' } },
+		]);
+		const freed = await setup.host.ended(suspended.executionId);
+		const held = await setup.run(suspendingCrawl(setup.sandbox, { waitForCompletion: true }));
+		expect(freed.error).toBeUndefined();
+		expect(told(freed)).toEqual(told(held));
+		expect(freed.items(NODE)).toHaveLength(3);
+		expect(sourceItems(freed.items(NODE))).toEqual([0, 0, 0]);
+		expect(withoutTimes(hintsOf(freed))).toEqual(withoutTimes(hintsOf(held)));
+		expect(setup.host.calls.filter(({ woke }) => woke)).toMatchObject([{ status: 200 }]);
+		expect(setup.sandbox.stats().starts.total).toBe(2);
+		expect(freed.context(NODE)).toEqual({
+			webDataJobs: {},
+			webDataExecution: expect.any(String),
+			webDataCredits: { all: expect.any(Number) },
+		});
+	});
+
+	it.each([
+		[2, 'called, and to read it', 700],
+		[3, 'suspended for two seconds, when it is called, and to read it', 2600],
+	])('looks at a job %i times: when it is %s', async (looks, _when, jobDurationMs) => {
+		setup = await openWaitingSetup({ jobDurationMs });
+		await setup.runToEnd(suspendingCrawl(setup.sandbox));
+		const { slicesServed, polls } = setup.sandbox.stats();
+		expect(polls.total - slicesServed).toBeLessThanOrEqual(looks);
+	});
+
+	it('is one suspension for many items, and wakes when the last job has ended', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: ({ index }) => 300 + 150 * index });
+		const items = Array.from({ length: 8 }, (_, index) => ({ n: index }));
+		const suspended = await setup.run(
+			suspendingCrawl(setup.sandbox, { pageLimit: '={{ $json.n % 3 + 1 }}' }),
+			{
+				items,
+			},
+		);
+		const ended = await setup.host.ended(suspended.executionId);
+		expect(ended.error).toBeUndefined();
+		expect(sourceItems(ended.items(NODE))).toEqual(
+			items.flatMap(({ n }) => Array<number>((n % 3) + 1).fill(n)),
+		);
+		expect(setup.host.calls.filter(({ woke }) => woke)).toHaveLength(1);
+		expect(setup.sandbox.stats().starts.total).toBe(8);
+	});
+
+	it('does not suspend for jobs that have ended by then', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 1 });
+		setup.sandbox.faults.add({ kind: 'slow', step: 'crawlStart', when: 'after', ms: 1100 });
+		const execution = await setup.run(suspendingCrawl(setup.sandbox));
+		expect(execution.run.status).toBe('success');
+		expect(execution.items(NODE)).toHaveLength(3);
+	});
+
+	it('looks at none within a second of its start, when no job has ended; one that has is collected soon after', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 1 });
+		const suspended = await setup.run(suspendingCrawl(setup.sandbox));
+		expect([suspended.run.status, setup.sandbox.stats().polls.total]).toEqual(['waiting', 0]);
+		const ended = await setup.host.ended(suspended.executionId);
+		expect(ended.items(NODE)).toHaveLength(3);
+		expect(setup.sandbox.stats().starts.total).toBe(1);
+	});
+});
+
+describe('a call', () => {
+	it('of a stranger, or with a wrong secret, costs no look', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
+		const suspended = await setup.run(suspendingCrawl(setup.sandbox));
+		const { url } = resumeCallOf(suspended, setup);
+		const before = setup.sandbox.stats().polls.total;
+		for (const secret of [undefined, '', 'wrong']) expect(await ring(url, secret)).toBe(401);
+		// The node itself calls after two seconds.
+		const others = setup.host.calls.filter(({ status }) => status !== 401).length;
+		expect(setup.sandbox.stats().polls.total - before).toBeLessThanOrEqual(others);
+		expect(setup.host.calls.every(({ woke }) => !woke)).toBe(true);
+	});
+
+	it('is answered within a second and believed in nothing: while the job runs, it waits on', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
+		const suspended = await setup.run(suspendingCrawl(setup.sandbox));
+		const { url, secret } = resumeCallOf(suspended, setup);
+		setup.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 4000, times: 1 });
+		expect(await ring(url, secret)).toBe(200);
+		// After 0.8 s where the machine has time; the look takes 4.
+		expect(setup.host.calls[0]?.tookMs).toBeLessThan(3000);
+		expect(setup.host.calls[0]?.woke).toBe(false);
+	});
+
+	it.each([2, 30])(
+		'that comes %i times in the same moment wakes it once, and is read once',
+		async (times) => {
+			setup = await openWaitingSetup({ jobDurationMs: 400 });
+			setup.sandbox.webhooks.add({ kind: 'repeat', copies: times - 1, event: 'crawl.completed' });
+			const { executionId } = await setup.run(suspendingCrawl(setup.sandbox));
+			const ended = await setup.host.ended(executionId);
+			await until('all calls', () => setup.host.calls.length >= times);
+			expect(ended.items(NODE)).toHaveLength(3);
+			expect(setup.host.calls.filter(({ woke }) => woke)).toHaveLength(1);
+			expect(setup.sandbox.stats().slicesServed).toBeLessThanOrEqual(4);
+		},
+	);
+
+	it('that finds no execution waiting yet is made again by a service that tries again', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 500, webhookTries: 'retried', speed: 60 });
+		// The look before suspension takes longer than the job: its answer is of a time when it still ran.
+		setup.sandbox.faults.add({
+			kind: 'slow',
+			step: 'crawlStatus',
+			when: 'after',
+			ms: 1500,
+			times: 1,
+		});
+		const { executionId } = await setup.run(suspendingCrawl(setup.sandbox));
+		const ended = await setup.host.ended(executionId);
+		expect(ended.items(NODE).length).toBeGreaterThan(0);
+	});
+});
+
+describe('a job that fails', () => {
+	it('fails the node as ever; a retry starts it again, and only it', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 400 });
+		setup.sandbox.faults.add({ kind: 'failJob', step: 'crawlStart', times: 1, error: 'No luck' });
+		const items = [{ n: 1 }, { n: 2 }];
+		const parameters = suspendingCrawl(setup.sandbox, { pageLimit: '={{ $json.n }}' });
+		const failed = await setup.runToEnd(parameters, { items });
+		expect(failed.run.status).toBe('error');
+		expect(errorText(failed)).toContain('No luck');
+		const again = await setup.host.retry(failed);
+		const ended = await setup.host.ended(again.executionId);
+		expect(ended.error).toBeUndefined();
+		expect(setup.sandbox.stats().starts.total).toBe(3);
+		expect(ended.items(NODE)).toHaveLength(3);
+	});
+
+	it('goes to the error output when the node has one, and the others go on', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 400 });
+		setup.sandbox.faults.add({ kind: 'failJob', step: 'crawlStart', times: 1, error: 'No luck' });
+		const ended = await setup.runToEnd(
+			suspendingCrawl(setup.sandbox, { pageLimit: '={{ $json.n }}' }),
+			{
+				items: [{ n: 1 }, { n: 2 }],
+				node: { onError: 'continueErrorOutput' },
+			},
+		);
+		expect(sourceItems(ended.items(NODE))).toEqual([1, 1]);
+		expect(jsonOf(ended.items(NODE, 1))).toEqual([
+			expect.objectContaining({ error: expect.stringContaining('No luck') as unknown }),
+		]);
+	});
+
+	it('to start is not started a second time when the others have ended', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 400 });
+		setup.sandbox.faults.add({ kind: 'status', httpStatus: 402, step: 'crawlStart', times: 1 });
+		const ended = await setup.runToEnd(
+			suspendingCrawl(setup.sandbox, { pageLimit: '={{ $json.n }}' }),
+			{
+				items: [{ n: 1 }, { n: 2 }],
+				node: { onError: 'continueRegularOutput' },
+			},
+		);
+		expect(sourceItems(ended.items(NODE))).toEqual([0, 1, 1]);
+		expect(ended.items(NODE)[0]?.json.error).toContain('enough credits');
+		expect(setup.sandbox.stats().starts.total).toBe(1);
+	});
+
+	it('to start ends a run that does not go on with errors at once, and nothing is suspended', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 400 });
+		setup.sandbox.faults.add({ kind: 'status', httpStatus: 402, step: 'crawlStart', times: 1 });
+		const execution = await setup.run(suspendingCrawl(setup.sandbox));
+		expect(execution.run.status).toBe('error');
+		expect(errorText(execution)).toContain('enough credits');
+	});
+});
+
+describe('when nobody calls by Max Wait', () => {
+	it('passes the input on with the job in it, which Get collects, and nothing is started again', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 100 });
+		setup.sandbox.webhooks.add({ kind: 'lose' });
+		setup.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', when: 'after', ms: 0, times: 1 });
+		const { executionId, run } = await setup.run(
+			suspendingCrawl(setup.sandbox, { pageLimit: 2, options: { waitOptions: { maxWait: 90 } } }),
+			{ items: [{ n: 5 }] },
+		);
+		expect(run.status).toBe('waiting');
+		const leftMs = Number(run.waitTill) - Date.now();
+		expect(leftMs).toBeGreaterThan(60_000);
+		expect(leftMs).toBeLessThanOrEqual(90_000);
+		const ended = await setup.host.timeIsUp(executionId);
+		const jobId = idsOf(setup)[0] ?? '';
+		expect(jsonOf(ended.items(NODE))).toEqual([
+			{ n: 5, parkedJob: { jobId, collectWith: 'Crawl · Get' } },
+		]);
+		expect(sourceItems(ended.items(NODE))).toEqual([0]);
+		const got = await runNode(setup.sandbox, {
+			resource: 'crawl',
+			operation: 'get',
+			jobId,
+			waitForCompletion: true,
+		});
+		expect(got.items(NODE)).toHaveLength(2);
+		expect(setup.sandbox.stats().starts.total).toBe(1);
+	});
+});
+
+describe('where it cannot work', () => {
+	it('holds the execution, says why before anything is paid, and gives the result', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 50 });
+		setup.sandbox.faults.add({
+			kind: 'body',
+			step: 'crawlStart',
+			httpStatus: 400,
+			times: 1,
+			body: { success: false, error: 'Unrecognized key in body: webhook' },
+		});
+		const execution = await setup.run(suspendingCrawl(setup.sandbox));
+		expect(execution.run.status).toBe('success');
+		expect(execution.items(NODE)).toHaveLength(3);
+		expect(hintsOf(execution).join(' ')).toContain('Waiting in the background was not possible');
+		expect(setup.sandbox.stats().starts.total).toBe(1);
+	});
+
+	it('refuses a Webhook of the user beside it, and sends nothing', async () => {
+		setup = await openWaitingSetup();
+		const execution = await setup.run(
+			suspendingCrawl(setup.sandbox, {
+				options: { webhook: { target: { url: 'https://example.com/hook' } } },
+			}),
+		);
+		expect(errorText(execution)).toMatch(/"Webhook".*"Wait in the Background"/);
+		expect(setup.sandbox.stats().requests).toBe(0);
+	});
+});

@@ -1,0 +1,139 @@
+import { OWN_CALL_HEADER } from '../../nodes/WebData/run/suspension/answers';
+import { until } from '../sandbox/client';
+import { resumeCallOf, suspendingCrawl, openWaitingSetup, ring } from './suspension';
+import type { WaitingSetup } from './suspension';
+import { KEY, NODE } from './research';
+import type { RunSettings } from './research';
+
+let setup: WaitingSetup;
+afterEach(async () => await setup.stop());
+
+/** What was answered, each time by one voice. */
+const answers = () => setup.host.calls.map(({ answers: all }) => all.join(' and '));
+
+/** Suspends a crawl whose call of its own never comes, and calls in its place when it has ended. */
+async function parkUnheard(settings?: RunSettings) {
+	setup.sandbox.webhooks.add({ kind: 'lose' });
+	const suspended = await setup.run(suspendingCrawl(setup.sandbox), settings);
+	return { suspended, ...resumeCallOf(suspended, setup), requests: setup.sandbox.stats().requests };
+}
+
+describe('what a call is told', () => {
+	it('while a job runs: that it was received, and nothing goes on', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
+		const { url, secret } = await parkUnheard();
+		expect(await ring(url, secret)).toBe(200);
+		expect(answers()).toEqual(['{"message":"Received."}']);
+		// Were it awake, it would be running.
+		expect(await ring(url, secret)).toBe(200);
+		expect(setup.host.calls.some(({ woke }) => woke)).toBe(false);
+	});
+
+	it('when all have ended: that they have, and the execution goes on', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 300 });
+		const { suspended, url, secret } = await parkUnheard();
+		await until('the job to end', () => setup.sandbox.stats().jobsRunning === 0);
+		await ring(url, secret);
+		expect(answers()).toEqual(['{"message":"All jobs have ended."}']);
+		const ended = await setup.host.ended(suspended.executionId);
+		expect(ended.items(NODE)).toHaveLength(3);
+	});
+
+	it('where nothing is noted of a job: that none is waited for', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
+		const { suspended, url, secret, requests } = await parkUnheard();
+		suspended.stored = suspended.stored.replaceAll('webDataParked', 'somethingElse');
+		expect(await ring(url, secret)).toBe(409);
+		expect(answers()).toEqual(['{"message":"This execution does not wait for a job."}']);
+		expect(setup.sandbox.stats().requests).toBe(requests);
+	});
+
+	it('where its jobs cannot be looked at: that they cannot', async () => {
+		const credential = { baseUrl: '', apiKey: KEY };
+		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
+		credential.baseUrl = setup.sandbox.baseUrl;
+		const { url, secret } = await parkUnheard({ credential });
+		credential.baseUrl = 'nowhere';
+		expect(await ring(url, secret)).toBe(503);
+		expect(answers()).toEqual(['{"message":"The jobs could not be checked."}']);
+		expect(setup.host.calls.some(({ woke }) => woke)).toBe(false);
+	});
+
+	it('while another is at it: that it was received; the node itself: to call again', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
+		const { url, secret } = await parkUnheard();
+		setup.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 1500, times: 1 });
+		const first = ring(url, secret);
+		await until('the look', () => setup.sandbox.stats().polls.total > 0);
+		expect(await ring(url, secret)).toBe(200);
+		expect(await ring(url, secret, { [OWN_CALL_HEADER]: 'yes' })).toBe(503);
+		expect(await first).toBe(200);
+		expect(answers().sort()).toEqual([
+			'{"message":"Received."}',
+			'{"message":"Received."}',
+			'{"message":"The jobs could not be checked."}',
+		]);
+	});
+
+	it('within a second, whatever the look takes; and no second time after it', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 300 });
+		const { suspended, url, secret } = await parkUnheard();
+		await until('the job to end', () => setup.sandbox.stats().jobsRunning === 0);
+		setup.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 2000, times: 1 });
+		expect(await ring(url, secret)).toBe(200);
+		await setup.host.ended(suspended.executionId);
+		expect(answers()[0]).toBe('{"message":"Received."}');
+	});
+
+	it('while the node itself is at it and a job cannot be read: that it was received, and the execution goes on', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 100 });
+		const { siteUrl, faults, webhooks } = setup.sandbox;
+		webhooks.add({ kind: 'lose' });
+		webhooks.add({ kind: 'lose' });
+		faults.add({ kind: 'status', httpStatus: 403, step: 'crawlStatus', query: 'second' });
+		const suspended = await setup.run(suspendingCrawl(setup.sandbox, { url: '={{ $json.url }}' }), {
+			items: [{ url: siteUrl }, { url: `${siteUrl}/?second` }],
+		});
+		const { url, secret } = resumeCallOf(suspended, setup);
+		await until('the jobs to end', () => setup.sandbox.stats().jobsRunning === 0);
+		faults.add({ kind: 'slow', step: 'crawlStatus', ms: 1000, times: 1 });
+		const own = ring(url, secret, { [OWN_CALL_HEADER]: 'yes' });
+		await until('the look', () => setup.sandbox.stats().polls.total > 0);
+		expect(await ring(url, secret)).toBe(200);
+		expect(await own).toBe(200);
+		const ended = await setup.host.ended(suspended.executionId);
+		expect(ended.run.status).toBe('error');
+	});
+
+	it('of a kind of job that makes no calls: the same', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
+		const { suspended, url, secret, requests } = await parkUnheard();
+		suspended.stored = suspended.stored.replaceAll('"crawl"', '"deepResearch"');
+		expect(await ring(url, secret)).toBe(503);
+		expect(setup.sandbox.stats().requests).toBe(requests);
+	});
+});
+
+describe('many calls one after the other', () => {
+	it('cost a look a second, and none of a job that has ended', async () => {
+		setup = await openWaitingSetup({
+			jobDurationMs: ({ query }) => (query.includes('quick') ? 100 : 60_000),
+		});
+		setup.sandbox.webhooks.add({ kind: 'lose' });
+		const url = '={{ $json.url }}';
+		const suspended = await setup.run(suspendingCrawl(setup.sandbox, { url }), {
+			items: [{ url: `${setup.sandbox.siteUrl}?quick` }, { url: `${setup.sandbox.siteUrl}?slow` }],
+		});
+		const [quick = '', slow = ''] = setup.sandbox.stats().starts.list.map(({ id }) => id);
+		await until('the quick job to end', () => setup.sandbox.stats().jobsRunning === 1);
+		const bell = resumeCallOf(suspended, setup);
+		const looks = () => setup.sandbox.stats().polls.byJob;
+		await ring(bell.url, bell.secret);
+		const first = looks();
+		const beganMs = performance.now();
+		await ring(bell.url, bell.secret);
+		await until('the second look', () => (looks()[slow] ?? 0) > (first[slow] ?? 0));
+		expect(performance.now() - beganMs).toBeGreaterThan(700);
+		expect(looks()[quick]).toBe(first[quick]);
+	});
+});
