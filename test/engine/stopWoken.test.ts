@@ -1,6 +1,6 @@
 import { n8nLog } from '../../engine/index.ts';
 import { until } from '../sandbox/client';
-import { resumeCallOf, suspendingCrawl, openWaitingSetup, ring } from './suspension';
+import { resumeCallOf, suspendingCrawl, openWaitingSetup, notify } from './suspension';
 import type { WaitingSetup } from './suspension';
 import { errorText } from './research';
 
@@ -45,10 +45,10 @@ describe('Stop in an execution that was woken', () => {
 		const fault = { kind: 'status', httpStatus: 403, error: 'Forbidden' } as const;
 		const mend = setup.sandbox.faults.add({ ...fault, step: 'crawlStatus', times: 1 });
 		const { url, secret } = resumeCallOf(suspended, setup);
-		await ring(url, secret);
+		await notify(url, secret);
 		mend();
 		await until('the call that wakes it', () => setup.host.calls.some(({ woke }) => woke));
-		await until('a look', () => setup.sandbox.stats().polls.total > 1);
+		await until('a check', () => setup.sandbox.stats().polls.total > 1);
 		stop.abort();
 		const ended = await setup.host.ended(executionId);
 		expect(errorText(ended)).toContain(`Cancelled at the service: ${startedIds()[0]}.`);

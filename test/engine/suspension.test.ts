@@ -1,6 +1,6 @@
 import type { Execution } from '../../engine/index.ts';
 import { until } from '../sandbox/client';
-import { resumeCallOf, suspendingCrawl, openWaitingSetup, ring } from './suspension';
+import { resumeCallOf, suspendingCrawl, openWaitingSetup, notify } from './suspension';
 import type { WaitingSetup } from './suspension';
 import { hintsOf } from './pagesRun';
 import { errorText, jsonOf, NODE, runNode, sourceItems } from './research';
@@ -62,11 +62,11 @@ describe('Wait in the Background', () => {
 	it.each([
 		[2, 'called, and to read it', 700],
 		[3, 'suspended for two seconds, when it is called, and to read it', 2600],
-	])('looks at a job %i times: when it is %s', async (looks, _when, jobDurationMs) => {
+	])('checks at a job %i times: when it is %s', async (checks, _when, jobDurationMs) => {
 		setup = await openWaitingSetup({ jobDurationMs });
 		await setup.runToEnd(suspendingCrawl(setup.sandbox));
 		const { slicesServed, polls } = setup.sandbox.stats();
-		expect(polls.total - slicesServed).toBeLessThanOrEqual(looks);
+		expect(polls.total - slicesServed).toBeLessThanOrEqual(checks);
 	});
 
 	it('is one suspension for many items, and wakes when the last job has ended', async () => {
@@ -95,7 +95,7 @@ describe('Wait in the Background', () => {
 		expect(execution.items(NODE)).toHaveLength(3);
 	});
 
-	it('looks at none within a second of its start, when no job has ended; one that has is collected soon after', async () => {
+	it('checks at none within a second of its start, when no job has ended; one that has is collected soon after', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 1 });
 		const suspended = await setup.run(suspendingCrawl(setup.sandbox));
 		expect([suspended.run.status, setup.sandbox.stats().polls.total]).toEqual(['waiting', 0]);
@@ -106,12 +106,12 @@ describe('Wait in the Background', () => {
 });
 
 describe('a call', () => {
-	it('of a stranger, or with a wrong secret, costs no look', async () => {
+	it('of a stranger, or with a wrong secret, costs no check', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
 		const suspended = await setup.run(suspendingCrawl(setup.sandbox));
 		const { url } = resumeCallOf(suspended, setup);
 		const before = setup.sandbox.stats().polls.total;
-		for (const secret of [undefined, '', 'wrong']) expect(await ring(url, secret)).toBe(401);
+		for (const secret of [undefined, '', 'wrong']) expect(await notify(url, secret)).toBe(401);
 		// The node itself calls after two seconds.
 		const others = setup.host.calls.filter(({ status }) => status !== 401).length;
 		expect(setup.sandbox.stats().polls.total - before).toBeLessThanOrEqual(others);
@@ -123,8 +123,8 @@ describe('a call', () => {
 		const suspended = await setup.run(suspendingCrawl(setup.sandbox));
 		const { url, secret } = resumeCallOf(suspended, setup);
 		setup.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 4000, times: 1 });
-		expect(await ring(url, secret)).toBe(200);
-		// After 0.8 s where the machine has time; the look takes 4.
+		expect(await notify(url, secret)).toBe(200);
+		// After 0.8 s where the machine has time; the check takes 4.
 		expect(setup.host.calls[0]?.tookMs).toBeLessThan(3000);
 		expect(setup.host.calls[0]?.woke).toBe(false);
 	});
@@ -145,7 +145,7 @@ describe('a call', () => {
 
 	it('that finds no execution waiting yet is made again by a service that tries again', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 500, webhookTries: 'retried', speed: 60 });
-		// The look before suspension takes longer than the job: its answer is of a time when it still ran.
+		// The check before suspension takes longer than the job: its answer is of a time when it still ran.
 		setup.sandbox.faults.add({
 			kind: 'slow',
 			step: 'crawlStatus',

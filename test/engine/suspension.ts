@@ -66,7 +66,7 @@ export function resumeCallOf({ executionId, context }: Execution, { host }: Wait
 }
 
 /** Makes a call as the service makes it, or with `patience` as the node itself does; its status. */
-export async function ring(
+export async function notify(
 	url: string,
 	secret: string | undefined,
 	patience: Record<string, string> = {},

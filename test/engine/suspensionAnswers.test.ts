@@ -1,6 +1,6 @@
 import { OWN_CALL_HEADER } from '../../nodes/WebData/run/suspension/answers';
 import { until } from '../sandbox/client';
-import { resumeCallOf, suspendingCrawl, openWaitingSetup, ring } from './suspension';
+import { resumeCallOf, suspendingCrawl, openWaitingSetup, notify } from './suspension';
 import type { WaitingSetup } from './suspension';
 import { KEY, NODE } from './research';
 import type { RunSettings } from './research';
@@ -22,10 +22,10 @@ describe('what a call is told', () => {
 	it('while a job runs: that it was received, and nothing goes on', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
 		const { url, secret } = await parkUnheard();
-		expect(await ring(url, secret)).toBe(200);
+		expect(await notify(url, secret)).toBe(200);
 		expect(answers()).toEqual(['{"message":"Received."}']);
 		// Were it awake, it would be running.
-		expect(await ring(url, secret)).toBe(200);
+		expect(await notify(url, secret)).toBe(200);
 		expect(setup.host.calls.some(({ woke }) => woke)).toBe(false);
 	});
 
@@ -33,7 +33,7 @@ describe('what a call is told', () => {
 		setup = await openWaitingSetup({ jobDurationMs: 300 });
 		const { suspended, url, secret } = await parkUnheard();
 		await until('the job to end', () => setup.sandbox.stats().jobsRunning === 0);
-		await ring(url, secret);
+		await notify(url, secret);
 		expect(answers()).toEqual(['{"message":"All jobs have ended."}']);
 		const ended = await setup.host.ended(suspended.executionId);
 		expect(ended.items(NODE)).toHaveLength(3);
@@ -43,7 +43,7 @@ describe('what a call is told', () => {
 		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
 		const { suspended, url, secret, requests } = await parkUnheard();
 		suspended.stored = suspended.stored.replaceAll('webDataParked', 'somethingElse');
-		expect(await ring(url, secret)).toBe(409);
+		expect(await notify(url, secret)).toBe(409);
 		expect(answers()).toEqual(['{"message":"This execution does not wait for a job."}']);
 		expect(setup.sandbox.stats().requests).toBe(requests);
 	});
@@ -54,7 +54,7 @@ describe('what a call is told', () => {
 		credential.baseUrl = setup.sandbox.baseUrl;
 		const { url, secret } = await parkUnheard({ credential });
 		credential.baseUrl = 'nowhere';
-		expect(await ring(url, secret)).toBe(503);
+		expect(await notify(url, secret)).toBe(503);
 		expect(answers()).toEqual(['{"message":"The jobs could not be checked."}']);
 		expect(setup.host.calls.some(({ woke }) => woke)).toBe(false);
 	});
@@ -63,10 +63,10 @@ describe('what a call is told', () => {
 		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
 		const { url, secret } = await parkUnheard();
 		setup.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 1500, times: 1 });
-		const first = ring(url, secret);
-		await until('the look', () => setup.sandbox.stats().polls.total > 0);
-		expect(await ring(url, secret)).toBe(200);
-		expect(await ring(url, secret, { [OWN_CALL_HEADER]: 'yes' })).toBe(503);
+		const first = notify(url, secret);
+		await until('the check', () => setup.sandbox.stats().polls.total > 0);
+		expect(await notify(url, secret)).toBe(200);
+		expect(await notify(url, secret, { [OWN_CALL_HEADER]: 'yes' })).toBe(503);
 		expect(await first).toBe(200);
 		expect(answers().sort()).toEqual([
 			'{"message":"Received."}',
@@ -75,12 +75,12 @@ describe('what a call is told', () => {
 		]);
 	});
 
-	it('within a second, whatever the look takes; and no second time after it', async () => {
+	it('within a second, whatever the check takes; and no second time after it', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 300 });
 		const { suspended, url, secret } = await parkUnheard();
 		await until('the job to end', () => setup.sandbox.stats().jobsRunning === 0);
 		setup.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 2000, times: 1 });
-		expect(await ring(url, secret)).toBe(200);
+		expect(await notify(url, secret)).toBe(200);
 		await setup.host.ended(suspended.executionId);
 		expect(answers()[0]).toBe('{"message":"Received."}');
 	});
@@ -97,9 +97,9 @@ describe('what a call is told', () => {
 		const { url, secret } = resumeCallOf(suspended, setup);
 		await until('the jobs to end', () => setup.sandbox.stats().jobsRunning === 0);
 		faults.add({ kind: 'slow', step: 'crawlStatus', ms: 1000, times: 1 });
-		const own = ring(url, secret, { [OWN_CALL_HEADER]: 'yes' });
-		await until('the look', () => setup.sandbox.stats().polls.total > 0);
-		expect(await ring(url, secret)).toBe(200);
+		const own = notify(url, secret, { [OWN_CALL_HEADER]: 'yes' });
+		await until('the check', () => setup.sandbox.stats().polls.total > 0);
+		expect(await notify(url, secret)).toBe(200);
 		expect(await own).toBe(200);
 		const ended = await setup.host.ended(suspended.executionId);
 		expect(ended.run.status).toBe('error');
@@ -109,13 +109,13 @@ describe('what a call is told', () => {
 		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
 		const { suspended, url, secret, requests } = await parkUnheard();
 		suspended.stored = suspended.stored.replaceAll('"crawl"', '"deepResearch"');
-		expect(await ring(url, secret)).toBe(503);
+		expect(await notify(url, secret)).toBe(503);
 		expect(setup.sandbox.stats().requests).toBe(requests);
 	});
 });
 
 describe('many calls one after the other', () => {
-	it('cost a look a second, and none of a job that has ended', async () => {
+	it('cost a check a second, and none of a job that has ended', async () => {
 		setup = await openWaitingSetup({
 			jobDurationMs: ({ query }) => (query.includes('quick') ? 100 : 60_000),
 		});
@@ -126,14 +126,14 @@ describe('many calls one after the other', () => {
 		});
 		const [quick = '', slow = ''] = setup.sandbox.stats().starts.list.map(({ id }) => id);
 		await until('the quick job to end', () => setup.sandbox.stats().jobsRunning === 1);
-		const bell = resumeCallOf(suspended, setup);
-		const looks = () => setup.sandbox.stats().polls.byJob;
-		await ring(bell.url, bell.secret);
-		const first = looks();
+		const execution = resumeCallOf(suspended, setup);
+		const checks = () => setup.sandbox.stats().polls.byJob;
+		await notify(execution.url, execution.secret);
+		const first = checks();
 		const beganMs = performance.now();
-		await ring(bell.url, bell.secret);
-		await until('the second look', () => (looks()[slow] ?? 0) > (first[slow] ?? 0));
+		await notify(execution.url, execution.secret);
+		await until('the second check', () => (checks()[slow] ?? 0) > (first[slow] ?? 0));
 		expect(performance.now() - beganMs).toBeGreaterThan(700);
-		expect(looks()[quick]).toBe(first[quick]);
+		expect(checks()[quick]).toBe(first[quick]);
 	});
 });

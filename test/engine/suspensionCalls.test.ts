@@ -80,7 +80,7 @@ describe('a call that comes late', () => {
 describe('a call that comes before n8n has stored the execution', () => {
 	it('is made up for where the service calls once: the node asks to be looked at soon after', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 1800 });
-		// More than a second after the start it looks before it suspends, and is answered late: of a time when the job still ran.
+		// More than a second after the start it checks before it suspends, and is answered late: of a time when the job still ran.
 		setup.sandbox.faults.add({
 			kind: 'slow',
 			step: 'crawlStart',

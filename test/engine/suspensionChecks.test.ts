@@ -1,7 +1,7 @@
 import { n8nLog } from '../../engine/index.ts';
 import { until } from '../sandbox/client';
 import { speedUpClock } from './fastClock';
-import { resumeCallOf, suspendingCrawl, openWaitingSetup, ring } from './suspension';
+import { resumeCallOf, suspendingCrawl, openWaitingSetup, notify } from './suspension';
 import type { WaitingSetup } from './suspension';
 import { errorText, KEY, NODE } from './research';
 
@@ -88,7 +88,7 @@ describe('a webhook that comes twice, or while a check is under way', () => {
 		const suspended = await setup.run(suspendingCrawl(setup.sandbox));
 		const { url, secret } = resumeCallOf(suspended, setup);
 		await until('the first check', () => setup.host.calls.length > 0);
-		expect(await ring(url, secret)).toBe(200);
+		expect(await notify(url, secret)).toBe(200);
 		const ended = await setup.host.ended(suspended.executionId);
 		expect(ended.items(NODE)).toHaveLength(3);
 		expect(setup.host.calls.filter(({ woke }) => woke)).toHaveLength(1);

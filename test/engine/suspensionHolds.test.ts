@@ -5,7 +5,7 @@ import type { Execution } from '../../engine/index.ts';
 import type { Step } from '../../sandbox/control/faultRule.ts';
 import { until } from '../sandbox/client';
 import { runFast } from './fastClock';
-import { resumeCallOf, openWaitingSetup, ring } from './suspension';
+import { resumeCallOf, openWaitingSetup, notify } from './suspension';
 import type { WaitingSetup } from './suspension';
 import { errorText, NODE } from './research';
 
@@ -121,7 +121,7 @@ function whatCameOut(execution: Execution) {
 async function callAgain(setup: WaitingSetup, suspended: Execution): Promise<void> {
 	await until('the jobs to end', () => setup.sandbox.stats().jobsRunning === 0);
 	const { url, secret } = resumeCallOf(suspended, setup);
-	await ring(url, secret);
+	await notify(url, secret);
 }
 
 describe('Wait in the Background', () => {

@@ -40,7 +40,7 @@ describe('while jobs are started', () => {
 		const stop = new AbortController();
 		const options = { waitOptions: { cancelOnStop: true } };
 		const running = setup.run(suspendingCrawl(setup.sandbox, { options }), { signal: stop.signal });
-		await until('the look', () => setup.sandbox.stats().requests > 1);
+		await until('the check', () => setup.sandbox.stats().requests > 1);
 		stop.abort();
 		expect(errorText(await running)).toContain('Cancelled at the service');
 		expect(setup.sandbox.stats()).toMatchObject({ starts: { total: 1 }, jobsRunning: 0 });
@@ -220,7 +220,7 @@ describe('how long it is suspended', () => {
 	});
 });
 
-it('where the look before it suspends tells nothing, it suspends', async () => {
+it('where the check before it suspends tells nothing, it suspends', async () => {
 	setup = await openWaitingSetup({ jobDurationMs: 60_000 });
 	const { faults } = setup.sandbox;
 	faults.add({ kind: 'slow', step: 'crawlStart', when: 'after', ms: 1100, times: 1 });

@@ -6,8 +6,8 @@ import { firstRunning } from '../../../service/results/firstRunning';
 import { areHopeless } from '../../../service/results/unreadJobs';
 import { JOBS_THAT_CALL } from '../../../service/jobs/jobKinds';
 import { listWordOf } from '../../../service/lostStarts/listWord';
-import { Bells } from '../../../service/webhooks/bells';
-import type { Ring } from '../../../service/webhooks/bells';
+import { WakeUpCalls } from '../../../service/webhooks/wakeUpCalls';
+import type { WakeUpResult } from '../../../service/webhooks/wakeUpCalls';
 import { SECRET_HEADER } from '../../../service/webhooks/genuine';
 import { isSecret } from '../../../service/webhooks/signature';
 import { connect } from '../connection/connect';
@@ -28,7 +28,7 @@ import type { SuspendedRecord } from './suspendedRecord';
 /** The service is answered within a second, whatever looking at the jobs takes. */
 const ANSWER_WITHIN_MS = 800;
 
-const bells = new Bells(processClock);
+const wakeUpCalls = new WakeUpCalls(processClock);
 
 /** What was answered to a call: n8n answers nothing more, and the execution waits on without items. */
 const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
@@ -51,15 +51,15 @@ export async function resume(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 		const isOwnCall = ctx.getHeaderData()[OWN_CALL_HEADER] !== undefined;
 		// Its status may show the end later than its call: what this call does not resume is checked again.
 		if (!isOwnCall && suspended.call) checkAgain(ctx, suspended.call, suspended.secret);
-		const ringing = ring(ctx, suspended, isOwnCall);
+		const checking = notify(ctx, suspended, isOwnCall);
 		const isLate = processClock.sleep(ANSWER_WITHIN_MS).then(() => 'late' as const);
 		// The node itself waits for what comes of its call.
-		if (!isOwnCall && (await Promise.race([ringing, isLate])) === 'late') answer(200, RECEIVED);
-		const rung = await ringing;
+		if (!isOwnCall && (await Promise.race([checking, isLate])) === 'late') answer(200, RECEIVED);
+		const result = await checking;
 		// It is told to call again while another call is at it, of which nobody knows what comes.
-		if (isOwnCall && rung === 'heard') return answer(503, NOT_LOOKED_AT);
-		answer(200, rung === 'wake' ? ALL_ENDED : RECEIVED);
-		if (rung !== 'wake') return ANSWERED;
+		if (isOwnCall && result === 'alreadyHandled') return answer(503, NOT_LOOKED_AT);
+		answer(200, result === 'wake' ? ALL_ENDED : RECEIVED);
+		if (result !== 'wake') return ANSWERED;
 		checkNoMore(suspended.secret);
 		return { ...ANSWERED, workflowData: [resumeInput(stored, name, suspended)] };
 	} catch (error) {
@@ -72,36 +72,36 @@ export async function resume(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 }
 
 /** Throws when the jobs cannot be looked at at all, and for a patient call as soon as one cannot. */
-async function ring(
+async function notify(
 	ctx: IWebhookFunctions,
 	suspended: SuspendedRecord,
 	isOwnCall: boolean,
-): Promise<Ring> {
+): Promise<WakeUpResult> {
 	const { secret, kind: name, ids, call } = suspended;
 	const kind = JOBS_THAT_CALL.find((one) => one.name === name);
 	if (!kind) throw new Error(`Jobs of the kind "${name}" make no calls.`);
-	const look: Parameters<typeof bells.ring>[1] = async (ended, canWait, since) => {
+	const check: Parameters<typeof wakeUpCalls.notify>[1] = async (ended, canWait, since) => {
 		const client = await connect(ctx);
 		const left = ids.filter((id) => !ended.has(id));
-		const looks = await firstRunning(left, kind, client);
-		for (const id of looks.ended) ended.add(id);
-		if (looks.running !== undefined) {
+		const checks = await firstRunning(left, kind, client);
+		for (const id of checks.ended) ended.add(id);
+		if (checks.running !== undefined) {
 			// Not all were asked, so a row of denials may have been broken.
 			since.clear();
 			return false;
 		}
 		// What cannot be looked at now is left to the node, which tries longer and says what is wrong.
-		if (looks.unread.length === 0 || !canWait()) return true;
+		if (checks.unread.length === 0 || !canWait()) return true;
 		const { time } = client;
 		const ageMs = call ? time.wallClock() - call.suspendedMs : Infinity;
 		const askList = async (id: string) => await listWordOf(kind, { id, ageMs }, client);
 		const parts = { kind, since, nowMs: time.now(), askList };
-		if (await areHopeless(looks.unread, parts)) return true;
-		const unread = named(looks.unread.map(({ id }) => id));
+		if (await areHopeless(checks.unread, parts)) return true;
+		const unread = named(checks.unread.map(({ id }) => id));
 		throw new Error(`${unread} could not be read; the node calls again.`);
 	};
 	// Each suspension has a secret of its own.
-	return await bells.ring(secret, look, isOwnCall);
+	return await wakeUpCalls.notify(secret, check, isOwnCall);
 }
 
 /** What n8n-core has in its contexts (1.123 and 2.41), but its types do not name. */
