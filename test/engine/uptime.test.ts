@@ -76,7 +76,7 @@ it('a hundred executions with refusals, faults and stops leave nothing behind', 
 	expect(stopped).toBeGreaterThan(2);
 	expect(starts.total).toBeGreaterThan(75);
 	expect(limits.isIdle(Infinity)).toBe(true);
-	expect(limits.progress.standstillSinceMs(0, Infinity)).toBeLessThan(Infinity);
+	expect(limits.progress.lastActivityMs(0, Infinity)).toBeLessThan(Infinity);
 	// Whose each job is, that its id came from an answer, and a pause and a queue for the two buckets of starts and
 	// looks.
 	expect(keptEntries(limits)).toBeGreaterThan(75);

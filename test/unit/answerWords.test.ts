@@ -132,19 +132,19 @@ describe('work that goes on after a 408', () => {
 		[{ retryAfterSeconds: Infinity }, { 'retry-after': '40' }, 40_000],
 		[{}, {}, 60_000],
 	])('is asked for again after the wait that is named: %j %j', async (more, headers, ms) => {
-		expect((await refused(408, goesOn(more), headers)).worksOnMs).toBe(ms);
+		expect((await refused(408, goesOn(more), headers)).retryInMs).toBe(ms);
 	});
 
 	it.each([{}, { details: { state: 'failed', retryAfterSeconds: 30 } }, { details: 'x' }])(
 		'is not waited for where nothing goes on: %j',
 		async (body) => {
-			expect((await refused(408, body)).worksOnMs).toBeUndefined();
+			expect((await refused(408, body)).retryInMs).toBeUndefined();
 		},
 	);
 
 	it('does not read a wait out of the service’s words', async () => {
 		const error = 'retry after 7s';
-		expect((await refused(408, { error, ...goesOn({}) })).worksOnMs).toBe(60_000);
+		expect((await refused(408, { error, ...goesOn({}) })).retryInMs).toBe(60_000);
 	});
 });
 

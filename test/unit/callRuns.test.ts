@@ -117,9 +117,9 @@ describe('a call that fails', () => {
 
 	it('shows by its answer, but not by its silence, that the service moves', async () => {
 		const said = await run(1, () => ({ status: 500 }), { request: POST });
-		expect(said.limits.progress.standstillSinceMs(-1, 99)).toBe(said.time.now());
+		expect(said.limits.progress.lastActivityMs(-1, 99)).toBe(said.time.now());
 		const silent = await run(1, () => ({ code: 'ECONNRESET' }), { request: POST });
-		expect(silent.limits.progress.standstillSinceMs(-1, 99)).toBe(-1);
+		expect(silent.limits.progress.lastActivityMs(-1, 99)).toBe(-1);
 	});
 });
 

@@ -1,5 +1,5 @@
 import { readRetryAfterMs } from '../../nodes/service/http/retryAfter.ts';
-import { PauseBoard } from '../../nodes/service/limits/pauses';
+import { BackoffRegistry } from '../../nodes/service/limits/backoffRegistry';
 import { researchTask } from './researchTask.ts';
 import { Waiting } from './waiting.ts';
 
@@ -19,11 +19,11 @@ describe('the length of a pause', () => {
 		[1600, 0.5, 1800],
 		[100_000, 1, 100_500],
 	])('of %i ms, as asked, grows by a quarter or half a second (random %d)', (asked, random, ms) => {
-		expect(new PauseBoard().refused('crawl', 0, asked, random)).toBe(ms);
+		expect(new BackoffRegistry().refused('crawl', 0, asked, random)).toBe(ms);
 	});
 
 	it.each([0, 0.5, 1])('backed off ends with the counted minute (random %d)', (random) => {
-		const board = new PauseBoard();
+		const board = new BackoffRegistry();
 		let untilMs = 0;
 		for (let refusal = 0; refusal < 6; refusal++) {
 			untilMs = board.refused('crawl', untilMs, undefined, random);

@@ -162,7 +162,7 @@ describe('a client', () => {
 		const { client, limits, time } = scriptedClient(() => OK);
 		await time.pass(5000);
 		await time.until(client.call(list));
-		expect(limits.progress.standstillSinceMs(0, time.now())).toBe(time.now());
+		expect(limits.progress.lastActivityMs(0, time.now())).toBe(time.now());
 	});
 
 	it('tries as often and as long as it is told', async () => {

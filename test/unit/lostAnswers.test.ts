@@ -31,7 +31,7 @@ describe('an answer is lost', () => {
 			'the service says what became of it',
 			failure({ httpCode: 500, answer: { code: 'SCRAPE_X' } }),
 		],
-		['it works on', failure({ httpCode: 408, worksOnMs: 5000 })],
+		['it works on', failure({ httpCode: 408, retryInMs: 5000 })],
 		['it never arrived', failure({ kind: 'unreachable', reached: 'no' })],
 		['it was refused', failure({ httpCode: 400, reached: 'no' })],
 		['it was not sent', refusedInput('Wrong.')],

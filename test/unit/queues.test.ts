@@ -1,10 +1,10 @@
 import { ServiceFailure } from '../../nodes/service/http/failure';
-import { CallPace } from '../../nodes/service/limits/callPace';
-import type { SentCall } from '../../nodes/service/limits/callPace';
-import { CallQueue, Turn } from '../../nodes/service/limits/callQueue';
+import { AdaptiveRateLimiter } from '../../nodes/service/limits/adaptiveRateLimiter';
+import type { SentCall } from '../../nodes/service/limits/adaptiveRateLimiter';
+import { RequestQueue, Turn } from '../../nodes/service/limits/requestQueue';
 import { FairQueue } from '../../nodes/service/limits/fairQueue';
-import { PauseBoard } from '../../nodes/service/limits/pauses';
-import { Progress } from '../../nodes/service/limits/progress';
+import { BackoffRegistry } from '../../nodes/service/limits/backoffRegistry';
+import { Progress } from '../../nodes/service/limits/activityTracker';
 import { SharedLimits, sharedLimits } from '../../nodes/service/limits/sharedLimits';
 import { StartRegister } from '../../nodes/service/limits/startRegister';
 
@@ -22,11 +22,11 @@ function refusal(retryAfterMs?: number): ServiceFailure {
 
 /** A queue of calls, and whose turns have come, in order. */
 class Queued {
-	readonly pauses = new PauseBoard();
+	readonly pauses = new BackoffRegistry();
 
 	readonly progress = new Progress();
 
-	readonly queue = new CallQueue(this.pauses, 'scrape', this.progress);
+	readonly queue = new RequestQueue(this.pauses, 'scrape', this.progress);
 
 	readonly gone: string[] = [];
 
@@ -152,21 +152,21 @@ describe('the queue of calls', () => {
 		expect(queued.queue.isHeldBack(queued.nowMs + 1000)).toBe(false);
 	});
 
-	it('is hopeless after ten minutes of refusals in which nothing has moved, not before', () => {
+	it('is exhausted after ten minutes of refusals in which nothing has moved, not before', () => {
 		const queued = new Queued();
 		const sinceMs = queued.nowMs;
-		expect(queued.queue.hopeless(sinceMs, sinceMs + 60 * MINUTE_MS)).toBeUndefined();
+		expect(queued.queue.exhausted(sinceMs, sinceMs + 60 * MINUTE_MS)).toBeUndefined();
 		const [turn] = queued.add('a');
 		queued.nowMs = sinceMs + 10 * MINUTE_MS - 1;
 		queued.refuse(turn);
-		expect(queued.queue.hopeless(sinceMs, queued.nowMs)).toBeUndefined();
+		expect(queued.queue.exhausted(sinceMs, queued.nowMs)).toBeUndefined();
 		queued.nowMs += 1;
 		const [again] = queued.add('a');
 		queued.queue.pump(queued.nowMs + 30_000);
 		queued.refuse(again);
-		expect(queued.queue.hopeless(sinceMs, queued.nowMs)).toMatchObject({ message: 'Too many' });
+		expect(queued.queue.exhausted(sinceMs, queued.nowMs)).toMatchObject({ message: 'Too many' });
 		// One that has just begun to wait waits on.
-		expect(queued.queue.hopeless(queued.nowMs, queued.nowMs)).toBeUndefined();
+		expect(queued.queue.exhausted(queued.nowMs, queued.nowMs)).toBeUndefined();
 	});
 
 	it('takes an answer for a movement, whatever was refused before', () => {
@@ -175,10 +175,10 @@ describe('the queue of calls', () => {
 		const [refused, answered] = queued.add('a', 2);
 		queued.nowMs += 10 * MINUTE_MS;
 		queued.refuse(refused);
-		expect(queued.queue.hopeless(sinceMs, queued.nowMs)).toBeDefined();
+		expect(queued.queue.exhausted(sinceMs, queued.nowMs)).toBeDefined();
 		queued.end(answered, 'answered');
-		expect(queued.queue.hopeless(sinceMs, queued.nowMs)).toBeUndefined();
-		expect(queued.progress.standstillSinceMs(sinceMs, queued.nowMs)).toBe(queued.nowMs);
+		expect(queued.queue.exhausted(sinceMs, queued.nowMs)).toBeUndefined();
+		expect(queued.progress.lastActivityMs(sinceMs, queued.nowMs)).toBe(queued.nowMs);
 	});
 });
 
@@ -194,14 +194,14 @@ it('takes nobody else out of a queue in the place of one that is not there any m
 });
 
 describe('the pace of calls', () => {
-	const sendAll = (pace: CallPace, nowMs: number): SentCall[] => {
+	const sendAll = (pace: AdaptiveRateLimiter, nowMs: number): SentCall[] => {
 		const calls: SentCall[] = [];
 		while (pace.maySend(nowMs) && calls.length < 1000) calls.push(pace.sent(nowMs));
 		return calls;
 	};
 
 	it('opens one more place at once with as many answers as there are places', () => {
-		const pace = new CallPace();
+		const pace = new AdaptiveRateLimiter();
 		const calls = sendAll(pace, 0);
 		for (const call of calls.splice(0, 5)) pace.refused(call, 0, undefined);
 		const [first] = calls.splice(0, 1);
@@ -214,7 +214,7 @@ describe('the pace of calls', () => {
 	});
 
 	it('learns nothing of this minute from answers to calls of an earlier one', () => {
-		const pace = new CallPace();
+		const pace = new AdaptiveRateLimiter();
 		const early = sendAll(pace, 0);
 		for (const call of early) pace.refused(call, 0, undefined);
 		const [second] = sendAll(pace, 70_000);
@@ -272,10 +272,10 @@ describe('whose jobs are whose', () => {
 describe('a standstill', () => {
 	it('lasts since the last movement, or since somebody began to wait', () => {
 		const progress = new Progress();
-		expect(progress.standstillSinceMs(100, 900)).toBe(100);
+		expect(progress.lastActivityMs(100, 900)).toBe(100);
 		progress.moved(300);
-		expect(progress.standstillSinceMs(100, 900)).toBe(300);
-		expect(progress.standstillSinceMs(500, 900)).toBe(500);
+		expect(progress.lastActivityMs(100, 900)).toBe(300);
+		expect(progress.lastActivityMs(500, 900)).toBe(500);
 	});
 
 	it('is none while a running job is watched, and begins when the last watch ends', () => {
@@ -283,9 +283,9 @@ describe('a standstill', () => {
 		progress.watchBegan();
 		progress.watchBegan();
 		progress.watchEnded(400);
-		expect(progress.standstillSinceMs(100, 900)).toBe(900);
+		expect(progress.lastActivityMs(100, 900)).toBe(900);
 		progress.watchEnded(500);
-		expect(progress.standstillSinceMs(100, 900)).toBe(500);
+		expect(progress.lastActivityMs(100, 900)).toBe(500);
 	});
 });
 

@@ -1,7 +1,7 @@
-import { PauseBoard } from '../../nodes/service/limits/pauses';
-import { Progress } from '../../nodes/service/limits/progress';
-import { StartQueue } from '../../nodes/service/limits/startQueue';
-import type { Ticket } from '../../nodes/service/limits/startQueue';
+import { BackoffRegistry } from '../../nodes/service/limits/backoffRegistry';
+import { Progress } from '../../nodes/service/limits/activityTracker';
+import { StartLimiter } from '../../nodes/service/limits/startLimiter';
+import type { Ticket } from '../../nodes/service/limits/startLimiter';
 
 export type Step =
 	| { kind: 'enqueue' | 'end' | 'leave' | 'join' }
@@ -20,9 +20,9 @@ interface Place {
 
 /** A start queue under test, beside plain lists of what should be waiting, on its way and running. */
 export class StartsModel {
-	readonly pauses = new PauseBoard();
+	readonly pauses = new BackoffRegistry();
 
-	readonly queue = new StartQueue(this.pauses, 'crawl', new Progress());
+	readonly queue = new StartLimiter(this.pauses, 'crawl', new Progress());
 
 	nowMs = 1;
 

@@ -1,8 +1,8 @@
 import { FairQueue } from '../../nodes/service/limits/fairQueue';
-import { PauseBoard } from '../../nodes/service/limits/pauses';
-import { Progress } from '../../nodes/service/limits/progress';
-import { StartQueue } from '../../nodes/service/limits/startQueue';
-import type { Ticket } from '../../nodes/service/limits/startQueue';
+import { BackoffRegistry } from '../../nodes/service/limits/backoffRegistry';
+import { Progress } from '../../nodes/service/limits/activityTracker';
+import { StartLimiter } from '../../nodes/service/limits/startLimiter';
+import type { Ticket } from '../../nodes/service/limits/startLimiter';
 import { ThrottleMeter } from '../../nodes/service/limits/throttleMeter';
 
 interface Place {
@@ -103,9 +103,9 @@ describe('whose turn it is', () => {
 describe('the queue of starts', () => {
 	/** Starts of two executions, and the order in which they go. */
 	function starts() {
-		const pauses = new PauseBoard();
+		const pauses = new BackoffRegistry();
 		const progress = new Progress();
-		const queue = new StartQueue(pauses, 'crawl', progress);
+		const queue = new StartLimiter(pauses, 'crawl', progress);
 		const gone: string[] = [];
 		const ticketOf = (owner: string): Ticket => ({ owner, go: () => gone.push(owner) });
 		return { pauses, progress, queue, gone, ticketOf };
@@ -115,14 +115,14 @@ describe('the queue of starts', () => {
 		const { progress, queue, ticketOf } = starts();
 		const ticket = ticketOf('a');
 		queue.enqueue(ticket, 100);
-		expect(progress.standstillSinceMs(0, 900)).toBe(0);
+		expect(progress.lastActivityMs(0, 900)).toBe(0);
 		queue.accepted(ticket, 200);
-		expect(progress.standstillSinceMs(0, 900)).toBe(200);
+		expect(progress.lastActivityMs(0, 900)).toBe(200);
 		queue.ended(300);
-		expect(progress.standstillSinceMs(0, 900)).toBe(300);
+		expect(progress.lastActivityMs(0, 900)).toBe(300);
 		queue.joined();
 		queue.left();
-		expect(progress.standstillSinceMs(0, 900)).toBe(300);
+		expect(progress.lastActivityMs(0, 900)).toBe(300);
 	});
 
 	it.each(['accepted', 'refused', 'notStarted'] as const)(

@@ -2,7 +2,7 @@ import { ServiceFailure } from '../../nodes/service/http/failure';
 import type { FailureFacts } from '../../nodes/service/http/failure';
 import type { ListWord } from '../../nodes/service/jobs/jobAbsence';
 import { crawlJob } from '../../nodes/service/jobs/jobKinds';
-import { areHopeless } from '../../nodes/service/results/unreadJobs';
+import { areUnreadable } from '../../nodes/service/results/unreadJobs';
 import type { UnreadSince } from '../../nodes/service/results/unreadJobs';
 
 const failure = (facts: Partial<FailureFacts>) =>
@@ -18,7 +18,7 @@ function watch(list: ListWord) {
 	return {
 		asked,
 		async at(second: number, ...failures: ServiceFailure[]) {
-			return await areHopeless(
+			return await areUnreadable(
 				failures.map((why, index) => ({ id: `job${index}`, failure: why })),
 				{
 					kind: crawlJob,

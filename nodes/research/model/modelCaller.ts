@@ -7,7 +7,7 @@ import type { Budget } from './budget';
 import { modelFailure, readModelError, UnansweredCall } from './modelFailure';
 import type { Phases } from './phases';
 import { PROMPTS } from './prompts';
-import { Turns } from './turns';
+import { Turns } from './concurrencyLimit';
 
 /** What an answer may take, in tokens, beside what is asked. */
 const ANSWER_TOKENS = 1000;

@@ -115,9 +115,9 @@ export function readAnswer(
 				}),
 			);
 		case 408: {
-			const worksOnMs = body && readWorksOnMs(body, answer.headers, wallClockMs);
+			const retryInMs = body && readRetryInMs(body, answer.headers, wallClockMs);
 			const text = `The service ran out of time: ${orStatus(said, status)}.`;
-			return raise(failure(text, { worksOnMs }));
+			return raise(failure(text, { retryInMs }));
 		}
 		default:
 			return raise(
@@ -150,7 +150,7 @@ const USUAL_WORK_MS = 60_000;
  * When to ask again for work that goes on after a 408, or undefined when it does not
  * (docs/service-notes.md#scrapes-that-go-on).
  */
-function readWorksOnMs(
+function readRetryInMs(
 	{ details }: JsonObject,
 	headers: JsonObject,
 	wallClockMs: number,

@@ -37,7 +37,7 @@ export interface FailureFacts {
 	 * The service works on: after this many milliseconds the same request joins the running work
 	 * (docs/service-notes.md#scrapes-that-go-on).
 	 */
-	worksOnMs?: number | undefined;
+	retryInMs?: number | undefined;
 	/** What the service answered, where it refused in its own envelope. */
 	answer?: Record<string, unknown> | undefined;
 }
@@ -56,7 +56,7 @@ export class ServiceFailure extends Error {
 
 	readonly isMissingOnServer: boolean;
 
-	readonly worksOnMs: number | undefined;
+	readonly retryInMs: number | undefined;
 
 	readonly answer: FailureFacts['answer'];
 
@@ -69,7 +69,7 @@ export class ServiceFailure extends Error {
 		this.retryAfterMs = facts.retryAfterMs;
 		this.notFound = facts.notFound ?? false;
 		this.isMissingOnServer = facts.isMissingOnServer ?? false;
-		this.worksOnMs = facts.worksOnMs;
+		this.retryInMs = facts.retryInMs;
 		this.answer = facts.answer;
 	}
 }
@@ -86,8 +86,8 @@ export function executionStopped(reached: Reached): ServiceFailure {
  * True when the request may have been carried out, and paid for, and its answer is lost. An answer in the
  * service's own envelope with a code is its word on what became of the request.
  */
-export function isAnswerLost({ reached, kind, worksOnMs, answer }: ServiceFailure): boolean {
-	if (reached === 'no' || kind === 'aborted' || worksOnMs !== undefined) return false;
+export function isAnswerLost({ reached, kind, retryInMs, answer }: ServiceFailure): boolean {
+	if (reached === 'no' || kind === 'aborted' || retryInMs !== undefined) return false;
 	return typeof answer?.code !== 'string';
 }
 

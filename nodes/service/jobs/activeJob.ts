@@ -4,7 +4,7 @@ import type { JobOutcome, JobSettings, JobTask, KnownJob, LostStart } from './jo
 import { PendingStart } from './pendingStart';
 import type { Evidence } from './ledger';
 import type { StartCallbacks } from './pendingStart';
-import type { StartQueue } from '../limits/startQueue';
+import type { StartLimiter } from '../limits/startLimiter';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import { JobWatch } from './jobWatch';
 import { LostSearch, SentStart } from './sentStart';
@@ -33,7 +33,7 @@ export class JobInWork<T extends JobTask> {
 	/** How the id of its job is known, where no answer gave it. */
 	private evidence: Evidence | undefined;
 
-	private readonly starts: StartQueue | undefined;
+	private readonly starts: StartLimiter | undefined;
 
 	/** Settles when it is known what the service's lists say about a start with an unclear end. */
 	private search: Promise<void> | undefined;

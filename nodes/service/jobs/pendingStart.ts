@@ -3,7 +3,7 @@ import { ServiceFailure } from '../http/failure';
 import { readJobId } from './jobKinds';
 import type { JobOutcome } from './jobTask';
 import { backoffMs } from '../http/retry';
-import type { StartQueue, Ticket } from '../limits/startQueue';
+import type { StartLimiter, Ticket } from '../limits/startLimiter';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 
 type StartError = Extract<JobOutcome, { kind: 'error' }>;
@@ -23,7 +23,7 @@ export interface StartCallbacks {
 export class PendingStart {
 	private readonly ticket: Ticket;
 
-	private readonly starts: StartQueue;
+	private readonly starts: StartLimiter;
 
 	private readonly beganMs: number;
 
@@ -74,7 +74,7 @@ export class PendingStart {
 		}
 		this.starts.pump(now);
 		if (this.closed || this.sending) return;
-		const stuckSinceMs = this.client.limits.progress.standstillSinceMs(this.beganMs, now);
+		const stuckSinceMs = this.client.limits.progress.lastActivityMs(this.beganMs, now);
 		if (now < stuckSinceMs + this.maxWaitMs) return;
 		this.fail(givenUp(this.maxWaitMs, this.lastFailure ?? this.starts.lastFailure));
 	}

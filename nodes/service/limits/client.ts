@@ -5,7 +5,7 @@ import { MAX_SLEEP_MS, sleep } from '../http/time';
 import type { Time } from '../http/time';
 import { REQUEST_TIMEOUT_MS } from '../http/transport';
 import type { HttpCall, JsonObject, ServiceRequest } from '../http/transport';
-import { MAX_REFUSED_MS } from './callQueue';
+import { MAX_REFUSED_MS } from './requestQueue';
 import { Exchange } from './exchange';
 import type { ExchangeParts, Received } from './exchange';
 import type { Owner } from './fairQueue';
@@ -144,7 +144,7 @@ export class ServiceClient {
 		const pauseMs = (result: Received | ServiceFailure) => {
 			if (!(result instanceof ServiceFailure)) return undefined;
 			if (result.kind === 'rateLimited') {
-				const standsStillMs = time.now() - progress.standstillSinceMs(beganMs, time.now());
+				const standsStillMs = time.now() - progress.lastActivityMs(beganMs, time.now());
 				if (standsStillMs >= MAX_REFUSED_MS) return undefined;
 				return this.limits.pauses.untilMs(request.bucket) >= refusedUntilMs ? undefined : 0;
 			}

@@ -1,6 +1,6 @@
-import { Turn } from './callQueue';
-import type { CallQueue } from './callQueue';
-import type { SentCall } from './callPace';
+import { Turn } from './requestQueue';
+import type { RequestQueue } from './requestQueue';
+import type { SentCall } from './adaptiveRateLimiter';
 import type { ServiceClient } from './client';
 import { failureOrThrow, executionStopped, isAnswerLost, ServiceFailure } from '../http/failure';
 import { backoffMs, MAX_RETRIES, retry } from '../http/retry';
@@ -37,7 +37,7 @@ export interface CallEvents {
 
 /**
  * Sends many requests side by side, each when it is its turn among all calls of the credential in this
- * process (CallQueue). Each request is repeated as its method allows; a refusal for the plan's limits does
+ * process (RequestQueue). Each request is repeated as its method allows; a refusal for the plan's limits does
  * not count, and ends a call only when nothing has moved for the credential for ten minutes.
  * When `failed` ends the run, nothing more is sent, and what is on its way is waited for, since it is paid.
  * Resolves when all that was sent has ended.
@@ -149,13 +149,13 @@ class CallLoop {
 		let failures = 0;
 		let joins = 0;
 		return (failure) => {
-			const { kind, notFound, worksOnMs } = failure;
+			const { kind, notFound, retryInMs } = failure;
 			if (kind === 'rateLimited') {
-				return this.queueOf(task).hopeless(this.beganMs, time.now()) ? undefined : 0;
+				return this.queueOf(task).exhausted(this.beganMs, time.now()) ? undefined : 0;
 			}
-			if (worksOnMs !== undefined) {
+			if (retryInMs !== undefined) {
 				joins += 1;
-				return joins > MAX_JOINS || time.now() + worksOnMs > joinUntilMs ? undefined : worksOnMs;
+				return joins > MAX_JOINS || time.now() + retryInMs > joinUntilMs ? undefined : retryInMs;
 			}
 			if (notFound) deniedUntilMs ??= time.now() + deniedMs;
 			if (notFound && time.now() < (deniedUntilMs ?? 0)) return backoffMs(1, time.random());
@@ -198,11 +198,11 @@ class CallLoop {
 		queue.enqueue(turn, time.now());
 		while (!turn.call) {
 			const now = time.now();
-			const hopeless = queue.hopeless(this.beganMs, now);
-			if (hopeless || this.isEnded || this.client.stopped) {
+			const exhausted = queue.exhausted(this.beganMs, now);
+			if (exhausted || this.isEnded || this.client.stopped) {
 				queue.withdraw(turn);
 				throttled.release(turn);
-				return hopeless ?? executionStopped('no');
+				return exhausted ?? executionStopped('no');
 			}
 			if (queue.isHeldBack(now)) throttled.hold(turn);
 			await this.sleep(queue.wakeMs(now) - now, turn);
@@ -212,7 +212,7 @@ class CallLoop {
 		return turn.call;
 	}
 
-	private queueOf({ request }: CallTask): CallQueue {
+	private queueOf({ request }: CallTask): RequestQueue {
 		return this.client.limits.calls(request.bucket);
 	}
 

@@ -1,7 +1,7 @@
-import { CallQueue } from './callQueue';
-import { PauseBoard } from './pauses';
-import { Progress } from './progress';
-import { StartQueue } from './startQueue';
+import { RequestQueue } from './requestQueue';
+import { BackoffRegistry } from './backoffRegistry';
+import { Progress } from './activityTracker';
+import { StartLimiter } from './startLimiter';
 import { StartRegister } from './startRegister';
 import type { KnownIds } from './startRegister';
 import type { RateLimitBucket } from '../http/transport';
@@ -11,7 +11,7 @@ const MAX_KNOWN_CALLS = 10_000;
 
 /** What all executions of this process share for one credential: pauses, and whose turn it is. */
 export class SharedLimits {
-	readonly pauses = new PauseBoard();
+	readonly pauses = new BackoffRegistry();
 
 	readonly progress = new Progress();
 
@@ -23,20 +23,20 @@ export class SharedLimits {
 	/** What belongs to whom, of all kinds. */
 	private readonly registers: KnownIds[] = [this.register, this.callRegister];
 
-	private readonly startQueues = new Map<RateLimitBucket, StartQueue>();
+	private readonly startQueues = new Map<RateLimitBucket, StartLimiter>();
 
-	private readonly callQueues = new Map<RateLimitBucket, CallQueue>();
+	private readonly callQueues = new Map<RateLimitBucket, RequestQueue>();
 
-	starts(bucket: RateLimitBucket): StartQueue {
+	starts(bucket: RateLimitBucket): StartLimiter {
 		const { pauses, progress } = this;
-		const queue = this.startQueues.get(bucket) ?? new StartQueue(pauses, bucket, progress);
+		const queue = this.startQueues.get(bucket) ?? new StartLimiter(pauses, bucket, progress);
 		this.startQueues.set(bucket, queue);
 		return queue;
 	}
 
-	calls(bucket: RateLimitBucket): CallQueue {
+	calls(bucket: RateLimitBucket): RequestQueue {
 		const { pauses, progress } = this;
-		const queue = this.callQueues.get(bucket) ?? new CallQueue(pauses, bucket, progress);
+		const queue = this.callQueues.get(bucket) ?? new RequestQueue(pauses, bucket, progress);
 		this.callQueues.set(bucket, queue);
 		return queue;
 	}

@@ -10,7 +10,7 @@ export interface UnreadSince {
 	refusedMs: number | undefined;
 }
 
-/** What `areHopeless` needs besides the jobs. */
+/** What `areUnreadable` needs besides the jobs. */
 export interface UnreadParts {
 	kind: JobKind;
 	/** What earlier checks have noted, by id; this one is noted there. */
@@ -25,11 +25,11 @@ export interface UnreadParts {
  * proven to be gone, or its status was refused for a minute, as with a key that was withdrawn. An outage
  * passes: nothing is resumed for it.
  */
-export async function areHopeless(
+export async function areUnreadable(
 	unread: readonly UnreadJob[],
 	{ kind, since, nowMs, askList }: UnreadParts,
 ): Promise<boolean> {
-	const hopeless: boolean[] = [];
+	const exhausted: boolean[] = [];
 	for (const { id, failure } of unread) {
 		const earlier = since.get(id);
 		const word = statusWordOf(kind, failure);
@@ -39,7 +39,7 @@ export async function areHopeless(
 		since.set(id, { deniedMs, refusedMs });
 		const isLong = isLongDenied(deniedMs, nowMs);
 		const isAbsent = isLong && isGone({ word, sinceMs: deniedMs, nowMs }, await askList(id));
-		hopeless.push(isAbsent || isLongDenied(refusedMs, nowMs));
+		exhausted.push(isAbsent || isLongDenied(refusedMs, nowMs));
 	}
-	return hopeless.every(Boolean);
+	return exhausted.every(Boolean);
 }

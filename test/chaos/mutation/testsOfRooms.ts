@@ -25,7 +25,7 @@ export const TESTS_OF_ROOMS: Record<string, readonly string[]> = {
 		'transport',
 	],
 	limits: [
-		'callPace',
+		'adaptiveRateLimiter',
 		'callRuns',
 		'calls',
 		'client',
@@ -34,7 +34,7 @@ export const TESTS_OF_ROOMS: Record<string, readonly string[]> = {
 		'fairQueue',
 		'freeStarts',
 		'patience',
-		'pauseBoard',
+		'backoffRegistry',
 		'queues',
 		'starts',
 		'turns',

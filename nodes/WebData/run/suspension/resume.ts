@@ -3,7 +3,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import { reasonOf } from '../../../service/http/failure';
 import { firstRunning } from '../../../service/results/firstRunning';
-import { areHopeless } from '../../../service/results/unreadJobs';
+import { areUnreadable } from '../../../service/results/unreadJobs';
 import { JOBS_THAT_CALL } from '../../../service/jobs/jobKinds';
 import { listWordOf } from '../../../service/lostStarts/listWord';
 import { WakeUpCalls } from '../../../service/webhooks/wakeUpCalls';
@@ -96,7 +96,7 @@ async function notify(
 		const ageMs = call ? time.wallClock() - call.suspendedMs : Infinity;
 		const askList = async (id: string) => await listWordOf(kind, { id, ageMs }, client);
 		const parts = { kind, since, nowMs: time.now(), askList };
-		if (await areHopeless(checks.unread, parts)) return true;
+		if (await areUnreadable(checks.unread, parts)) return true;
 		const unread = named(checks.unread.map(({ id }) => id));
 		throw new Error(`${unread} could not be read; the node calls again.`);
 	};

@@ -1,9 +1,9 @@
-import { CallPace } from './callPace';
-import type { SentCall } from './callPace';
+import { AdaptiveRateLimiter } from './adaptiveRateLimiter';
+import type { SentCall } from './adaptiveRateLimiter';
 import { FairQueue } from './fairQueue';
 import type { Owner, Place } from './fairQueue';
-import type { PauseBoard } from './pauses';
-import type { Progress } from './progress';
+import type { BackoffRegistry } from './backoffRegistry';
+import type { Progress } from './activityTracker';
 import type { ServiceFailure } from '../http/failure';
 import type { RateLimitBucket } from '../http/transport';
 
@@ -29,17 +29,17 @@ export const MAX_REFUSED_MS = 10 * 60_000;
 
 /**
  * Who may send the next call, for one credential and bucket, shared by all executions of the process: the
- * one that has had the fewest turns (FairQueue), as fast as the plan takes them (CallPace).
+ * one that has had the fewest turns (FairQueue), as fast as the plan takes them (AdaptiveRateLimiter).
  */
-export class CallQueue {
+export class RequestQueue {
 	private readonly waiting = new FairQueue<Turn>();
 
-	private readonly pace = new CallPace();
+	private readonly pace = new AdaptiveRateLimiter();
 
 	private lastRefusal: { failure: ServiceFailure; atMs: number } | undefined;
 
 	constructor(
-		private readonly pauses: PauseBoard,
+		private readonly pauses: BackoffRegistry,
 		private readonly bucket: RateLimitBucket,
 		private readonly progress: Progress,
 	) {}
@@ -91,10 +91,10 @@ export class CallQueue {
 	 * The words of the service when it still refuses after MAX_REFUSED_MS in which nothing has moved for the
 	 * credential, for a call that waits since `sinceMs`; else undefined.
 	 */
-	hopeless(sinceMs: number, nowMs: number): ServiceFailure | undefined {
+	exhausted(sinceMs: number, nowMs: number): ServiceFailure | undefined {
 		const { failure, atMs = 0 } = this.lastRefusal ?? {};
-		const standstillMs = atMs - this.progress.standstillSinceMs(sinceMs, nowMs);
-		return standstillMs >= MAX_REFUSED_MS ? failure : undefined;
+		const inactiveMs = atMs - this.progress.lastActivityMs(sinceMs, nowMs);
+		return inactiveMs >= MAX_REFUSED_MS ? failure : undefined;
 	}
 
 	/** True when a limit holds calls back, and not only the answers of those before. */

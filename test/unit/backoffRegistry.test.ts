@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { PauseBoard } from '../../nodes/service/limits/pauses';
+import { BackoffRegistry } from '../../nodes/service/limits/backoffRegistry';
 
 it('is open until the first refusal', () => {
-	expect(new PauseBoard().untilMs('crawl')).toBe(0);
+	expect(new BackoffRegistry().untilMs('crawl')).toBe(0);
 });
 
 it('keeps the wait that the service names, and a little more but never less', () => {
@@ -11,7 +11,7 @@ it('keeps the wait that the service names, and a little more but never less', ()
 	const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 	fc.assert(
 		fc.property(fc.nat(10_000_000), wait, random, (nowMs, retryAfterMs, chance) => {
-			const untilMs = new PauseBoard().refused('crawl', nowMs, retryAfterMs, chance);
+			const untilMs = new BackoffRegistry().refused('crawl', nowMs, retryAfterMs, chance);
 			expect(untilMs).toBeGreaterThanOrEqual(nowMs + retryAfterMs);
 			expect(untilMs).toBeLessThanOrEqual(nowMs + retryAfterMs + 500);
 		}),
@@ -19,7 +19,7 @@ it('keeps the wait that the service names, and a little more but never less', ()
 });
 
 /** Refuses each time the pause is over and returns the lengths of the pauses, in seconds. */
-function pauses(board: PauseBoard, count: number, retryAfterMs?: number): number[] {
+function pauses(board: BackoffRegistry, count: number, retryAfterMs?: number): number[] {
 	let nowMs = 1;
 	board.refused('crawl', nowMs, 0, 0);
 	board.accepted('crawl', nowMs);
@@ -30,19 +30,19 @@ function pauses(board: PauseBoard, count: number, retryAfterMs?: number): number
 }
 
 it('backs off 1, 2, 4 … seconds when no wait is named, and comes back when the minute is over', () => {
-	expect(pauses(new PauseBoard(), 9)).toEqual([1, 2, 4, 8, 16, 28, 30, 30, 30]);
+	expect(pauses(new BackoffRegistry(), 9)).toEqual([1, 2, 4, 8, 16, 28, 30, 30, 30]);
 });
 
 it('backs off too when the wait that was named proves too short', () => {
-	expect(pauses(new PauseBoard(), 6, 5000)).toEqual([5, 5, 5, 8, 16, 20]);
+	expect(pauses(new BackoffRegistry(), 6, 5000)).toEqual([5, 5, 5, 8, 16, 20]);
 });
 
 it('is never driven into a loop by a wait of nothing', () => {
-	expect(pauses(new PauseBoard(), 4, 0)).toEqual([1, 2, 4, 8]);
+	expect(pauses(new BackoffRegistry(), 4, 0)).toEqual([1, 2, 4, 8]);
 });
 
 it('takes refusals within a pause for one, and does not stretch it without being told', () => {
-	const board = new PauseBoard();
+	const board = new BackoffRegistry();
 	const untilMs = board.refused('crawl', 1000, undefined, 0);
 	expect(board.refused('crawl', 1500, undefined, 0)).toBe(untilMs);
 	expect(board.refused('crawl', 1500, 10_000, 0)).toBe(11_500);
@@ -51,7 +51,7 @@ it('takes refusals within a pause for one, and does not stretch it without being
 });
 
 it('ends the row of refusals, but not the pause, when a request is accepted', () => {
-	const board = new PauseBoard();
+	const board = new BackoffRegistry();
 	board.refused('crawl', 0, undefined, 0);
 	board.refused('crawl', 1000, undefined, 0);
 	board.accepted('crawl', 1500);
@@ -60,7 +60,7 @@ it('ends the row of refusals, but not the pause, when a request is accepted', ()
 });
 
 it('keeps the buckets apart', () => {
-	const board = new PauseBoard();
+	const board = new BackoffRegistry();
 	board.refused('crawl', 0, 60_000, 0);
 	expect(board.untilMs('crawlStatus')).toBe(0);
 	expect(board.refused('crawlStatus', 10_000, undefined, 0)).toBe(11_000);

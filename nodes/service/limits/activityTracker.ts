@@ -24,7 +24,7 @@ export class Progress {
 	}
 
 	/** Since when nothing has moved for somebody who waits since `sinceMs`. */
-	standstillSinceMs(sinceMs: number, nowMs: number): number {
+	lastActivityMs(sinceMs: number, nowMs: number): number {
 		return this.watched > 0 ? nowMs : Math.max(sinceMs, this.lastMs);
 	}
 }

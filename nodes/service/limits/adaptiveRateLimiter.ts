@@ -35,7 +35,7 @@ const MINUTE_MS = 60_500;
  * Before the first refusal, one more may be in flight with each call that is answered. What may be in flight
  * grows only while it is used: a week of single calls proves nothing about a hundred at once.
  */
-export class CallPace {
+export class AdaptiveRateLimiter {
 	private minute: Minute | undefined;
 
 	/** What goes through in a minute, as far as is known. */

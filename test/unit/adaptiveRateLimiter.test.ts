@@ -1,11 +1,11 @@
-import { CallPace } from '../../nodes/service/limits/callPace';
-import type { SentCall } from '../../nodes/service/limits/callPace';
+import { AdaptiveRateLimiter } from '../../nodes/service/limits/adaptiveRateLimiter';
+import type { SentCall } from '../../nodes/service/limits/adaptiveRateLimiter';
 
 const MINUTE_MS = 60_500;
 
 /** A pace, and the calls that are on their way. */
 class Calls {
-	readonly pace = new CallPace();
+	readonly pace = new AdaptiveRateLimiter();
 
 	nowMs = 1000;
 

@@ -1,7 +1,7 @@
 import { FairQueue } from './fairQueue';
 import type { Place } from './fairQueue';
-import type { PauseBoard } from './pauses';
-import type { Progress } from './progress';
+import type { BackoffRegistry } from './backoffRegistry';
+import type { Progress } from './activityTracker';
 import type { ServiceFailure } from '../http/failure';
 import type { RateLimitBucket } from '../http/transport';
 
@@ -25,7 +25,7 @@ export interface Ticket extends Place {
  * jobs of ten executions do not all run into the same wall in the same second.
  * It grows only while all of it is used: a week of single jobs proves nothing about a hundred at once.
  */
-export class StartQueue {
+export class StartLimiter {
 	private limit = 10;
 
 	private refusedOnce = false;
@@ -48,7 +48,7 @@ export class StartQueue {
 	lastFailure: ServiceFailure | undefined;
 
 	constructor(
-		private readonly pauses: PauseBoard,
+		private readonly pauses: BackoffRegistry,
 		private readonly bucket: RateLimitBucket,
 		private readonly progress: Progress,
 	) {}

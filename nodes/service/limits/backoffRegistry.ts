@@ -18,7 +18,7 @@ interface BucketPause {
  * The pauses of one credential, a bucket each. Shared by everything in the process that uses the
  * credential: one refusal is enough, the others need not run into it. Times are monotonic.
  */
-export class PauseBoard {
+export class BackoffRegistry {
 	private readonly pauses = new Map<RateLimitBucket, BucketPause>();
 
 	/**
