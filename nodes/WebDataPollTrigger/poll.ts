@@ -39,7 +39,7 @@ interface Memory {
 const CHANGES_TO_TELL = 2;
 
 /** Polls that are at work in this process: n8n starts the next one whether the last has ended or not. */
-const atWork = new Set<string>();
+const inProgress = new Set<string>();
 
 /**
  * One poll. The first sets the mark and starts nothing; by hand, it shows one item and moves nothing. What
@@ -56,12 +56,12 @@ export async function poll(ctx: IPollFunctions): Promise<INodeExecutionData[][] 
 
 async function findNewsAlone(ctx: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const name = nameOf(ctx);
-	if (atWork.has(name)) return null;
-	atWork.add(name);
+	if (inProgress.has(name)) return null;
+	inProgress.add(name);
 	try {
 		return await findNews(ctx);
 	} finally {
-		atWork.delete(name);
+		inProgress.delete(name);
 	}
 }
 

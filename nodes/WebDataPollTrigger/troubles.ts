@@ -11,7 +11,7 @@ const MAX_TROUBLES = 10;
  * What the polls of this process have told, by trigger: with durable cursors n8n keeps nothing that a poll
  * has stored when it throws (n8n 2.40, N8N_POLLER_DURABLE_CURSORS_ENABLED).
  */
-const toldHere = new Map<string, string[]>();
+const shownProblems = new Map<string, string[]>();
 
 /** Where it is stored what was told of the polls that have failed since one succeeded. */
 interface Told {
@@ -38,20 +38,20 @@ export function isToBeTold(
 	const trouble = troubleOf(error);
 	if (told.includes(trouble)) return false;
 	stored.failing = [...told, trouble].slice(-MAX_TROUBLES);
-	toldHere.set(nameOf(ctx), stored.failing);
+	shownProblems.set(nameOf(ctx), stored.failing);
 	return true;
 }
 
 /** Forgets what was told: a poll has succeeded. */
 export function forgetTroubles(ctx: IPollFunctions, stored: Told): void {
 	delete stored.failing;
-	toldHere.delete(nameOf(ctx));
+	shownProblems.delete(nameOf(ctx));
 }
 
 /** Somebody who activates the workflow again is told again; n8n's durable polls after that are updates. */
 function toldBefore(ctx: IPollFunctions, { failing }: Told): string[] {
 	if (Array.isArray(failing)) return failing.map(String);
-	return ctx.getActivationMode() === 'update' ? (toldHere.get(nameOf(ctx)) ?? []) : [];
+	return ctx.getActivationMode() === 'update' ? (shownProblems.get(nameOf(ctx)) ?? []) : [];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { JobWatch } from '../../nodes/service/jobs/jobWatch';
+import { JobPoller } from '../../nodes/service/jobs/jobPoller';
 import { crawlJob } from '../../nodes/service/jobs/jobKinds';
 import { runJobs } from '../../nodes/service/jobs/runJobs';
 import { runCalls } from '../../nodes/service/limits/runCalls';
@@ -74,7 +74,7 @@ describe('many jobs', () => {
 	it('of which a status check rejects: the run ends, and leaves nothing in work', async () => {
 		const { client, time, service } = new Waiting();
 		jest.spyOn(client.throttled, 'release').mockImplementation((holder) => {
-			if (holder instanceof JobWatch) fail();
+			if (holder instanceof JobPoller) fail();
 		});
 		const error = await time.until(thrownBy(runJobs(tasks, settings, client)));
 		expect(error).toBe(MISTAKE);

@@ -1,6 +1,6 @@
 import { crawlJob, deepResearchJob } from '../../nodes/service/jobs/jobKinds';
 import type { JobKind } from '../../nodes/service/jobs/jobKinds';
-import { listWordOf } from '../../nodes/service/lostStarts/listWord';
+import { listWordOf } from '../../nodes/service/startRecovery/listWord';
 import { scriptedClient } from './scriptedClient.ts';
 import type { ScriptedAnswer } from './scriptedClient.ts';
 

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../nodes/service/http/answer';
-import { fitOf } from '../../nodes/service/lostStarts/listedOptions';
+import { fitOf } from '../../nodes/service/startRecovery/listedOptions';
 import recorded from '../fixtures/recorded/2026/active.json';
 
 type Json = Record<string, unknown>;

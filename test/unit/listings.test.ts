@@ -1,8 +1,8 @@
 import { crawlJob, deepResearchJob, monitorCheck } from '../../nodes/service/jobs/jobKinds';
 import type { JobListing } from '../../nodes/service/jobs/jobListings';
 import type { HttpOptions } from '../../nodes/service/http/transport';
-import { readLists } from '../../nodes/service/lostStarts/listings';
-import type { Listing } from '../../nodes/service/lostStarts/listings';
+import { readLists } from '../../nodes/service/startRecovery/listings';
+import type { Listing } from '../../nodes/service/startRecovery/listings';
 import { scriptedClient } from './scriptedClient.ts';
 import type { ScriptedAnswer } from './scriptedClient.ts';
 

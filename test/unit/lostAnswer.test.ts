@@ -1,4 +1,4 @@
-import { JobInWork } from '../../nodes/service/jobs/activeJob';
+import { JobRunner } from '../../nodes/service/jobs/jobRunner';
 import { deepResearchJob } from '../../nodes/service/jobs/jobKinds';
 import type { JobSettings, JobTask } from '../../nodes/service/jobs/jobTask';
 import { noEvents, researchTask } from './researchTask.ts';
@@ -36,7 +36,7 @@ describe('a start whose answer is lost', () => {
 			return { kind: 'none' as const, isProof: true };
 		};
 		let woken = 0;
-		const job = new JobInWork(researchTask(0), { ...settings, findLost }, client, () => {
+		const job = new JobRunner(researchTask(0), { ...settings, findLost }, client, () => {
 			woken += 1;
 		});
 		await time.until((job.sending ?? Promise.resolve()).then(() => told.push('settled')));
@@ -53,7 +53,7 @@ describe('a start whose answer is lost', () => {
 			looks += 1;
 			return Promise.resolve({ kind: 'unknown' as const });
 		};
-		const job = new JobInWork(researchTask(0), { ...settings, findLost }, client, () => undefined);
+		const job = new JobRunner(researchTask(0), { ...settings, findLost }, client, () => undefined);
 		if (how === 'given up') job.abandon();
 		await time.until((job.sending ?? Promise.resolve()).catch(() => undefined));
 		expect(job.outcome).toMatchObject({ kind: 'error' });
@@ -67,7 +67,7 @@ describe('a start whose answer is lost', () => {
 			await time.sleep(5000);
 			return { kind: 'none' as const, isProof: true };
 		};
-		const job = new JobInWork(task, { ...settings, findLost }, client, () => undefined);
+		const job = new JobRunner(task, { ...settings, findLost }, client, () => undefined);
 		await time.pass(1000);
 		job.abandon();
 		await time.until(job.sending ?? Promise.resolve());

@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../../nodes/service/http/failure';
 import type { JobTask, LostStart, LostStartFinding } from '../../nodes/service/jobs/jobTask';
-import { LostSearch } from '../../nodes/service/jobs/sentStart';
+import { StartRecovery } from '../../nodes/service/jobs/startRequest';
 import { noEvents, researchTask } from './researchTask.ts';
 
 const failure = new ServiceFailure({ kind: 'connection', reached: 'maybe', message: 'Unclear.' });
@@ -23,7 +23,7 @@ function searchOf(more: Partial<JobTask>) {
 		return await Promise.resolve(found);
 	};
 	const task = researchTask(7, more);
-	return { search: new LostSearch(task, { events, findLost }), told, asked, task };
+	return { search: new StartRecovery(task, { events, findLost }), told, asked, task };
 }
 
 it('asks the lists for what was sent, and has their word', async () => {
@@ -34,12 +34,12 @@ it('asks the lists for what was sent, and has their word', async () => {
 
 it('knows nothing of what was not sent, or where there is nobody to ask', async () => {
 	const { search, asked, task } = searchOf({});
-	const unasked = new LostSearch(task, { events: noEvents });
+	const unasked = new StartRecovery(task, { events: noEvents });
 	expect(await unasked.find(LOSS)).toEqual({ kind: 'unknown' });
 	const { start, ...rest } = task;
 	expect(start).toBeDefined();
 	const findLost = () => Promise.resolve(found);
-	const unsent = new LostSearch<JobTask>(rest, { events: noEvents, findLost });
+	const unsent = new StartRecovery<JobTask>(rest, { events: noEvents, findLost });
 	expect(await unsent.find(LOSS)).toEqual({ kind: 'unknown' });
 	expect(search.mayStartAgain).toBe(false);
 	expect(asked).toEqual([]);
@@ -81,6 +81,6 @@ it('tells of a start that may be paid twice, and of no other', () => {
 	expect(wished.told).toEqual([7]);
 	const unproven = searchOf({ lost: lost(true) });
 	expect(unproven.search.startsAgain({ kind: 'none', isProof: false })).toBe(false);
-	const untold = new LostSearch(researchTask(0, { startsAgain: true }), { events: noEvents });
+	const untold = new StartRecovery(researchTask(0, { startsAgain: true }), { events: noEvents });
 	expect(untold.startsAgain(MISSING)).toBe(true);
 });

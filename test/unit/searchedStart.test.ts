@@ -1,5 +1,5 @@
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
-import { mayBeHidden } from '../../nodes/service/lostStarts/searchedStart';
+import { mayBeHidden } from '../../nodes/service/startRecovery/searchedStart';
 
 const AT = Date.UTC(2026, 10, 21, 20);
 

@@ -5,7 +5,7 @@ import {
 	readDateMs,
 	readTimeMs,
 	serverTimeOf,
-} from '../../nodes/service/lostStarts/serverClock';
+} from '../../nodes/service/startRecovery/serverClock';
 
 const AT = Date.UTC(2026, 10, 21, 20, 4, 16);
 

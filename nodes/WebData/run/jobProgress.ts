@@ -3,8 +3,8 @@ import type { JobOutcome, JobSettings, KnownJob } from '../../service/jobs/jobTa
 import { ServiceFailure } from '../../service/http/failure';
 import { runJobs } from '../../service/jobs/runJobs';
 import type { ServiceClient } from '../../service/limits/client';
-import { findLostStart } from '../../service/lostStarts/findLostStart';
-import { listWordOf } from '../../service/lostStarts/listWord';
+import { recoverStart } from '../../service/startRecovery/recoverStart';
+import { listWordOf } from '../../service/startRecovery/listWord';
 import type { RunContext } from './connection/runContext';
 import { keepsFailedItems } from './input/parameters';
 import type { JobMemory } from './memory/jobMemory';
@@ -159,26 +159,26 @@ export class JobProgress {
 				...how,
 				// What is to go on is asked for first, of every outcome: it notes that calls are refused.
 				stopsTheRun: (outcome, plan) =>
-					!this.isToGoOn(plan, outcome, how) &&
+					!this.willContinue(plan, outcome, how) &&
 					!this.continues &&
 					this.itemFailureOf(plan, outcome) !== undefined,
 				// One refusal is enough: no further start asks for a call that the service does not make.
 				beginsNoMore: () => how.along !== undefined && suspension.held !== undefined,
 				refusesStart: (plan) => this.refusesStart(plan),
 				events: this.parts.records.events(),
-				findLost: async (lost) => await findLostStart(lost, client),
+				findLost: async (lost) => await recoverStart(lost, client),
 				askList: async (kind, job) => await listWordOf(kind, job, client),
 			},
 			client,
 		);
 		plans.forEach((plan, index) => {
 			const outcome = outcomes[index];
-			if (outcome && !this.isToGoOn(plan, outcome, how)) this.note(plan, outcome);
+			if (outcome && !this.willContinue(plan, outcome, how)) this.note(plan, outcome);
 		});
 	}
 
 	/** True for a job that was started to be waited for later, or is to be started in another way. */
-	private isToGoOn(plan: JobPlan, outcome: JobOutcome, { startsOnly, along }: How): boolean {
+	private willContinue(plan: JobPlan, outcome: JobOutcome, { startsOnly, along }: How): boolean {
 		if (startsOnly && plan.watched && (outcome.kind === 'started' || outcome.kind === 'done')) {
 			const { id } = outcome;
 			const evidence = this.parts.records.evidenceOf(id);

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { ServiceFailure } from '../../service/http/failure';
 import type { ServiceClient } from '../../service/limits/client';
-import { listWordOf } from '../../service/lostStarts/listWord';
+import { listWordOf } from '../../service/startRecovery/listWord';
 import { checkJobs } from '../jobs/checkJobs';
 import type { CheckedJob } from '../jobs/checkJobs';
 import { isWorthLookingUp, judge } from '../jobs/jobEnd';

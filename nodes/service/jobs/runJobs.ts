@@ -2,7 +2,7 @@ import { MAX_SLEEP_MS, sleepPiece, waitAtMost } from '../http/time';
 import type { ServiceClient } from '../limits/client';
 import type { JobOutcome, JobSettings, JobTask } from './jobTask';
 import { cancelStopped } from './cancelOnStop';
-import { JobInWork } from './activeJob';
+import { JobRunner } from './jobRunner';
 
 /**
  * Brings many jobs to their end side by side: starts them as the plan's limits allow, looks at them on
@@ -20,10 +20,10 @@ export async function runJobs<T extends JobTask>(
 }
 
 class JobLoop<T extends JobTask> {
-	private readonly jobs: Array<JobInWork<T>> = [];
+	private readonly jobs: Array<JobRunner<T>> = [];
 
 	/** Those of `jobs` without an outcome. */
-	private open: Array<JobInWork<T>> = [];
+	private open: Array<JobRunner<T>> = [];
 
 	/** Aborted when something has happened. */
 	private happened = new AbortController();
@@ -71,7 +71,7 @@ class JobLoop<T extends JobTask> {
 	}
 
 	/** Those of `open` whose start is not over. */
-	private get starting(): Array<JobInWork<T>> {
+	private get starting(): Array<JobRunner<T>> {
 		return this.open.filter((job) => !job.isWatched);
 	}
 
@@ -86,7 +86,7 @@ class JobLoop<T extends JobTask> {
 	}
 
 	/** Those with something to do: where starts are all that is wanted, jobs are looked at only to make room. */
-	private get attended(): Array<JobInWork<T>> {
+	private get attended(): Array<JobRunner<T>> {
 		const { open, settings } = this;
 		if (!settings.startsOnly || open.some((job) => job.isHeldUp)) return open;
 		return this.starting;
@@ -101,7 +101,7 @@ class JobLoop<T extends JobTask> {
 		while (this.hasMore && this.inWork < this.settings.concurrency) {
 			const task = this.tasks[this.jobs.length];
 			if (!task) return;
-			const job = new JobInWork(task, this.settings, this.client, () => this.wake());
+			const job = new JobRunner(task, this.settings, this.client, () => this.wake());
 			this.jobs.push(job);
 			this.open.push(job);
 		}
@@ -112,7 +112,7 @@ class JobLoop<T extends JobTask> {
 		const { tasks, jobs, settings, client } = this;
 		for (const task of tasks.slice(jobs.length)) {
 			if (!task.known && !settings.started?.has(task)) continue;
-			this.open.push(new JobInWork(task, settings, client, () => this.wake()));
+			this.open.push(new JobRunner(task, settings, client, () => this.wake()));
 		}
 	}
 

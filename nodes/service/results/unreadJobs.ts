@@ -2,7 +2,7 @@ import { mayRetry } from '../http/retry';
 import { deniedSince, isGone, isLongDenied, statusWordOf } from '../jobs/jobAbsence';
 import type { ListWord } from '../jobs/jobAbsence';
 import type { JobKind } from '../jobs/jobKinds';
-import type { UnreadJob } from './firstRunning';
+import type { UnreadJob } from './checkStatuses';
 
 /** Since when a job cannot be read without a break, in monotonic milliseconds: because the service denies it, or refuses. */
 export interface UnreadSince {

@@ -3,7 +3,7 @@ import type { ServiceFailure } from '../http/failure';
 import { backoffMs } from '../http/retry';
 import { sleepPiece } from '../http/time';
 import type { JsonObject, ServiceRequest } from '../http/transport';
-import { PendingStart } from '../jobs/pendingStart';
+import { QueuedStart } from '../jobs/queuedStart';
 import type { ServiceClient } from '../limits/client';
 import type { SessionRegister } from './sessionRegister';
 
@@ -72,7 +72,7 @@ async function send(
 	const { time } = client;
 	const settled = new AbortController();
 	const box: { result?: Opening; crash?: { error: unknown } } = {};
-	const pending = new PendingStart(
+	const pending = new QueuedStart(
 		request,
 		maxWaitMs,
 		client,

@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../limits/client';
-import { readTimes } from '../lostStarts/listLag';
-import { serverTimeOf } from '../lostStarts/serverClock';
+import { readTimes } from '../startRecovery/listLag';
+import { serverTimeOf } from '../startRecovery/serverClock';
 import { readOpenSessions } from './sessionList';
 import type { OpenSession, SessionReading } from './sessionList';
 import type { SessionRegister } from './sessionRegister';

@@ -2,10 +2,10 @@ import { failureOrThrow } from '../http/failure';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import { readJobId } from '../jobs/jobKinds';
 import type { ServiceClient } from '../limits/client';
-import { failedReading, readList } from '../lostStarts/listings';
-import type { FailedReading } from '../lostStarts/listings';
-import { idTimeMs, readTimeMs } from '../lostStarts/serverClock';
-import type { ClockReading } from '../lostStarts/serverClock';
+import { failedReading, readList } from '../startRecovery/listings';
+import type { FailedReading } from '../startRecovery/listings';
+import { idTimeMs, readTimeMs } from '../startRecovery/serverClock';
+import type { ClockReading } from '../startRecovery/serverClock';
 
 /** Where sessions are opened, listed and closed (operations browser.create, list and delete). */
 const SESSIONS = '/v2/interact';

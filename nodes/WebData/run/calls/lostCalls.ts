@@ -5,7 +5,7 @@ import type { JsonObject, ServiceRequest } from '../../../service/http/transport
 import { readJobId, underWay } from '../../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../../service/jobs/jobTask';
 import type { ServiceClient } from '../../../service/limits/client';
-import { findLostStart } from '../../../service/lostStarts/findLostStart';
+import { recoverStart } from '../../../service/startRecovery/recoverStart';
 import { fitOfPage } from '../../operation/askedFormats';
 import type { CallOperation } from '../../operation/operation';
 import type { ItemFailure } from '../output/itemError';
@@ -203,7 +203,7 @@ export class LostCalls {
 		if (!kind) return undefined;
 		const { sentMs, lostMs, isFresh } = loss;
 		const { callRegister: register } = client.limits;
-		const finding = await findLostStart(
+		const finding = await recoverStart(
 			{ kind, start: plan.request, sentMs, lostMs, isFresh, register },
 			client,
 		);

@@ -2,10 +2,10 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import { reasonOf } from '../../../service/http/failure';
-import { firstRunning } from '../../../service/results/firstRunning';
+import { checkStatuses } from '../../../service/results/checkStatuses';
 import { areUnreadable } from '../../../service/results/unreadJobs';
 import { JOBS_THAT_CALL } from '../../../service/jobs/jobKinds';
-import { listWordOf } from '../../../service/lostStarts/listWord';
+import { listWordOf } from '../../../service/startRecovery/listWord';
 import { WakeUpCalls } from '../../../service/webhooks/wakeUpCalls';
 import type { WakeUpResult } from '../../../service/webhooks/wakeUpCalls';
 import { SECRET_HEADER } from '../../../service/webhooks/genuine';
@@ -83,7 +83,7 @@ async function notify(
 	const check: Parameters<typeof wakeUpCalls.notify>[1] = async (ended, canWait, since) => {
 		const client = await connect(ctx);
 		const left = ids.filter((id) => !ended.has(id));
-		const checks = await firstRunning(left, kind, client);
+		const checks = await checkStatuses(left, kind, client);
 		for (const id of checks.ended) ended.add(id);
 		if (checks.running !== undefined) {
 			// Not all were asked, so a row of denials may have been broken.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { firstRunning } from '../../../service/results/firstRunning';
+import { checkStatuses } from '../../../service/results/checkStatuses';
 import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { ServiceClient } from '../../../service/limits/client';
 import { shorten } from '../../../service/http/shortText';
@@ -187,7 +187,7 @@ export class Suspension {
 	}
 
 	private async haveEnded(ids: readonly string[]): Promise<boolean> {
-		const { running, unread } = await firstRunning(ids, this.operation.job, this.client);
+		const { running, unread } = await checkStatuses(ids, this.operation.job, this.client);
 		return running === undefined && unread.length === 0;
 	}
 

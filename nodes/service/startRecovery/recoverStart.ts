@@ -5,8 +5,8 @@ import type { StartRegister } from '../limits/startRegister';
 import type { SharedLimits } from '../limits/sharedLimits';
 import type { Listing } from './listings';
 import { serverTimeOf } from './serverClock';
-import { matchLost } from './matchLost';
-import type { ListedJob, Match } from './matchLost';
+import { matchUnconfirmedStart } from './matchUnconfirmedStart';
+import type { ListedJob, Match } from './matchUnconfirmedStart';
 import { fitOf } from './listedOptions';
 import type { Fit } from './listedOptions';
 import { readTimes } from './listLag';
@@ -43,7 +43,7 @@ const MAX_OWN_SKEW_MS = 1_800_000;
  * belongs to this start from then on. Ends within about fifteen seconds after the loss, unless limits or failures of the
  * service hold it up or another start for the same is under way. Never throws.
  */
-export async function findLostStart(
+export async function recoverStart(
 	lost: LostStart,
 	client: ServiceClient,
 ): Promise<LostStartFinding> {
@@ -172,7 +172,7 @@ class LostStartSearch {
 		const others = [...this.lost].filter(
 			(one) => one !== searched && one.target === target && free.some((job) => mayBe(one, job)),
 		);
-		return matchLost(dated({ ...searched, skewMs }), others.map(dated), free);
+		return matchUnconfirmedStart(dated({ ...searched, skewMs }), others.map(dated), free);
 	}
 
 	private settle(

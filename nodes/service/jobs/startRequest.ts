@@ -9,7 +9,7 @@ import type { JobSettings, JobTask, LostStart, LostStartFinding } from './jobTas
  * Sends the start of one task, so that the others of the credential know of it while it is on its way: a
  * job that the service lists may be this one's.
  */
-export class SentStart<T extends JobTask> {
+export class StartRequest<T extends JobTask> {
 	/** Monotonic time at which it was sent, the latest time. */
 	sentMs = 0;
 
@@ -65,7 +65,7 @@ export class SentStart<T extends JobTask> {
 }
 
 /** What becomes of a task whose start has an unclear end: its job is looked for, or it is sent again. */
-export class LostSearch<T extends JobTask> {
+export class StartRecovery<T extends JobTask> {
 	/** True until a start that was not found has been sent again. */
 	mayStartAgain: boolean;
 

@@ -7,7 +7,7 @@ import { canonicalTarget } from '../jobs/jobListings';
 import type { JobListing, ListRoute } from '../jobs/jobListings';
 import type { Patience, ServiceClient } from '../limits/client';
 import type { Received } from '../limits/exchange';
-import type { ListedJob } from './matchLost';
+import type { ListedJob } from './matchUnconfirmedStart';
 import { idTimeMs, readDateMs, readTimeMs, serverTimeOf } from './serverClock';
 import type { ClockReading } from './serverClock';
 

@@ -26,7 +26,7 @@ export interface UnreadJob {
  * Looks at jobs until one is found that still runs: then not all have ended, and that is all that is asked.
  * Throws a ServiceFailure only when the execution was stopped.
  */
-export async function firstRunning(
+export async function checkStatuses(
 	ids: readonly string[],
 	kind: JobKind,
 	client: ServiceClient,

@@ -3,8 +3,8 @@ import type { SharedLimits } from '../limits/sharedLimits';
 import type { Listing } from './listings';
 import { serverTimeOf } from './serverClock';
 import type { ClockReading } from './serverClock';
-import { isHiddenTarget } from './matchLost';
-import type { ListedJob } from './matchLost';
+import { isHiddenTarget } from './matchUnconfirmedStart';
+import type { ListedJob } from './matchUnconfirmedStart';
 
 /** A start that is looked for. */
 export interface Searched {

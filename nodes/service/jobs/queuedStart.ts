@@ -20,7 +20,7 @@ export interface StartCallbacks {
  * One start on its way: queued until its turn comes, sent, and sent again only where that cannot pay
  * twice. A refusal for the plan's limits is not a failure: the start keeps its place in the queue.
  */
-export class PendingStart {
+export class QueuedStart {
 	private readonly ticket: Ticket;
 
 	private readonly starts: StartLimiter;

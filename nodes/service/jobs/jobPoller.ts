@@ -32,7 +32,7 @@ export interface WatchParts extends KnownJob {
 }
 
 /** Looks at one running job until it ends or its time is up. The loop of runJobs calls tick(). */
-export class JobWatch {
+export class JobPoller {
 	outcome: JobOutcome | undefined;
 
 	/** The last state the service named. */

@@ -1,13 +1,13 @@
 import type { ServiceClient } from '../limits/client';
 import { isCancelledOnStop } from './cancelOnStop';
 import type { JobOutcome, JobSettings, JobTask, KnownJob, LostStart } from './jobTask';
-import { PendingStart } from './pendingStart';
+import { QueuedStart } from './queuedStart';
 import type { Evidence } from './ledger';
-import type { StartCallbacks } from './pendingStart';
+import type { StartCallbacks } from './queuedStart';
 import type { StartLimiter } from '../limits/startLimiter';
 import type { JsonObject, ServiceRequest } from '../http/transport';
-import { JobWatch } from './jobWatch';
-import { LostSearch, SentStart } from './sentStart';
+import { JobPoller } from './jobPoller';
+import { StartRecovery, StartRequest } from './startRequest';
 
 type StartError = Extract<JobOutcome, { kind: 'error' }>;
 
@@ -15,15 +15,15 @@ type StartError = Extract<JobOutcome, { kind: 'error' }>;
  * One task in work: first a start on its way, or one that is looked for, then a job that is watched, then
  * an outcome.
  */
-export class JobInWork<T extends JobTask> {
+export class JobRunner<T extends JobTask> {
 	outcome: JobOutcome | undefined;
 
 	/** What was thrown about it that is no word of the service's: it ends the run. */
 	crash: { error: unknown } | undefined;
 
-	private pending: PendingStart | undefined;
+	private pending: QueuedStart | undefined;
 
-	private watch: JobWatch | undefined;
+	private watch: JobPoller | undefined;
 
 	private abandoned = false;
 
@@ -38,9 +38,9 @@ export class JobInWork<T extends JobTask> {
 	/** Settles when it is known what the service's lists say about a start with an unclear end. */
 	private search: Promise<void> | undefined;
 
-	private readonly sent: SentStart<T>;
+	private readonly sent: StartRequest<T>;
 
-	private readonly lost: LostSearch<T>;
+	private readonly lost: StartRecovery<T>;
 
 	constructor(
 		readonly task: T,
@@ -50,8 +50,8 @@ export class JobInWork<T extends JobTask> {
 	) {
 		const { limits, time } = client;
 		this.starts = task.start && limits.starts(task.start.bucket);
-		this.sent = new SentStart(task, settings, client);
-		this.lost = new LostSearch(task, settings);
+		this.sent = new StartRequest(task, settings, client);
+		this.lost = new StartRecovery(task, settings);
 		const own = settings.started?.get(task);
 		if (own) {
 			this.starts?.joined();
@@ -160,7 +160,7 @@ export class JobInWork<T extends JobTask> {
 		// What Stop cuts off may still have been started: to cancel it, its id must be waited for.
 		const sendOnce = async (request: ServiceRequest) =>
 			await this.sent.send(request, this.cancelsOnStop);
-		this.pending = new PendingStart(start, maxWaitMs, this.client, callbacks, sendOnce);
+		this.pending = new QueuedStart(start, maxWaitMs, this.client, callbacks, sendOnce);
 	}
 
 	/** The job runs. Returns whether it is watched. */
@@ -219,7 +219,7 @@ export class JobInWork<T extends JobTask> {
 		return this.evidence ? { evidence: this.evidence } : {};
 	}
 
-	private watchJob(job: KnownJob, pollNow: boolean): JobWatch {
+	private watchJob(job: KnownJob, pollNow: boolean): JobPoller {
 		const { id } = job;
 		this.evidence ??= job.evidence;
 		const { client } = this;
@@ -230,10 +230,10 @@ export class JobInWork<T extends JobTask> {
 		const askList = async (nowAgedMs: number) =>
 			(await this.settings.askList?.(kind, { id, ageMs: nowAgedMs })) ?? 'unread';
 		const how = { pollNow, once, isStarted, askList, maxWaitMs, interval };
-		return new JobWatch({ kind, client, ...job, ...how });
+		return new JobPoller({ kind, client, ...job, ...how });
 	}
 
-	private settle(watch: JobWatch): void {
+	private settle(watch: JobPoller): void {
 		const { outcome } = watch;
 		if (this.watch !== watch) return;
 		if (outcome) this.end(outcome);

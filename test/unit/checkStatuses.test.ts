@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { crawlJob } from '../../nodes/service/jobs/jobKinds';
-import { firstRunning } from '../../nodes/service/results/firstRunning';
+import { checkStatuses } from '../../nodes/service/results/checkStatuses';
 import { scriptedClient } from './scriptedClient.ts';
 
 const STATES = ['scraping', 'completed', 'failed', 'cancelled', 'gone'] as const;
@@ -19,7 +19,7 @@ async function lookAt(states: ReadonlyArray<(typeof STATES)[number]>, signal?: A
 		signal ? { signal } : {},
 	);
 	const ids = states.map((_state, index) => String(index));
-	return { looks: await time.until(firstRunning(ids, crawlJob, client)), seen: seen.map(idOf) };
+	return { looks: await time.until(checkStatuses(ids, crawlJob, client)), seen: seen.map(idOf) };
 }
 
 it('looks at one job only when that one runs', async () => {

@@ -6,7 +6,7 @@ import type { LostStart, LostStartFinding } from '../../nodes/service/jobs/jobTa
 import { ServiceClient } from '../../nodes/service/limits/client';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
 import { StartRegister } from '../../nodes/service/limits/startRegister';
-import { findLostStart } from '../../nodes/service/lostStarts/findLostStart';
+import { recoverStart } from '../../nodes/service/startRecovery/recoverStart';
 import { httpResponse } from './httpResponse.ts';
 import { runs } from './runs.ts';
 import { VirtualTime } from './virtualTime.ts';
@@ -57,7 +57,7 @@ class Lists {
 		const { body, sentMs = this.time.now(), isFresh = true, register } = lost;
 		const { lostMs = isFresh ? this.time.now() : -Infinity } = lost;
 		const start = { method: 'POST', path: '/x', bucket: 'crawl', body } as const;
-		return await findLostStart(
+		return await recoverStart(
 			{ kind, start, sentMs, lostMs, isFresh, ...(register && { register }) },
 			client,
 		);

@@ -1,4 +1,4 @@
-import { SentStart } from '../../nodes/service/jobs/sentStart';
+import { StartRequest } from '../../nodes/service/jobs/startRequest';
 import { noEvents, researchTask } from './researchTask.ts';
 import { scriptedClient } from './scriptedClient.ts';
 
@@ -8,7 +8,7 @@ async function bodySent(along?: Record<string, unknown>): Promise<unknown> {
 	const { client, seen, time } = scriptedClient(() => ({ body: START }));
 	const { start, ...task } = researchTask(0);
 	if (!start) throw new Error('nothing to start');
-	const sent = new SentStart(task, { events: noEvents, ...(along && { along }) }, client);
+	const sent = new StartRequest(task, { events: noEvents, ...(along && { along }) }, client);
 	await time.until(sent.send(start, false));
 	const [{ method, url, body } = {}] = seen;
 	expect([method, url]).toEqual(['POST', 'https://service.example/v1/deep-research']);

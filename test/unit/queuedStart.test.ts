@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../../nodes/service/http/failure';
 import type { JobOutcome } from '../../nodes/service/jobs/jobTask';
-import { PendingStart } from '../../nodes/service/jobs/pendingStart';
+import { QueuedStart } from '../../nodes/service/jobs/queuedStart';
 import { scriptedClient } from './scriptedClient.ts';
 import type { Script } from './scriptedClient.ts';
 
@@ -47,7 +47,7 @@ function pending(
 		failed: (outcome: Failed) => failed.push(outcome),
 		crashed: (error: unknown) => crashed.push(error),
 	};
-	const start = new PendingStart(
+	const start = new QueuedStart(
 		REQUEST,
 		maxWaitMs,
 		client,

@@ -1,4 +1,4 @@
-import { JobInWork } from '../../nodes/service/jobs/activeJob';
+import { JobRunner } from '../../nodes/service/jobs/jobRunner';
 import { batchScrapeJob, crawlJob, deepResearchJob } from '../../nodes/service/jobs/jobKinds';
 import type { JobSettings, JobTask } from '../../nodes/service/jobs/jobTask';
 import { noEvents, researchTask } from './researchTask.ts';
@@ -39,7 +39,7 @@ describe('a job of an earlier try', () => {
 	it('belongs to this execution as soon as it is taken up', () => {
 		const { client, limits } = new Waiting();
 		const task = researchTask(0, { known: { id: 'old', ageMs: 0 } });
-		expect(new JobInWork(task, settings, client, () => undefined).wakeMs).toBe(0);
+		expect(new JobRunner(task, settings, client, () => undefined).wakeMs).toBe(0);
 		expect(limits.register.isKnown('old')).toBe(true);
 	});
 
@@ -65,7 +65,7 @@ it.each([
 	const { start, ...task } = researchTask(0);
 	const own = isOwn ? { start } : { known: { id: 'old', ageMs: 0 } };
 	const wish = cancelOnStop === undefined ? {} : { cancelOnStop };
-	const job = new JobInWork(
+	const job = new JobRunner(
 		{ ...task, ...own, ...wish, kind } as JobTask,
 		settings,
 		new Waiting().client,
@@ -105,7 +105,7 @@ describe('a start', () => {
 	it('has no time of its own to wake for while it is on its way, nor when all is over', async () => {
 		const { client, time } = new Waiting();
 		let woken = 0;
-		const job = new JobInWork(researchTask(0, { watched: false }), settings, client, () => {
+		const job = new JobRunner(researchTask(0, { watched: false }), settings, client, () => {
 			woken += 1;
 		});
 		expect(job.wakeMs).toBe(Infinity);
@@ -120,7 +120,7 @@ describe('a start', () => {
 
 	it('whose id comes after it was given up is left as it is, with its id', async () => {
 		const { client, time } = new Waiting();
-		const job = new JobInWork(researchTask(0), settings, client, () => undefined);
+		const job = new JobRunner(researchTask(0), settings, client, () => undefined);
 		job.tick();
 		job.abandon();
 		expect(job.outcome).toBeUndefined();

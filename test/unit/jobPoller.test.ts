@@ -1,6 +1,6 @@
 import { agentJob, crawlJob } from '../../nodes/service/jobs/jobKinds';
-import { JobWatch } from '../../nodes/service/jobs/jobWatch';
-import type { WatchParts } from '../../nodes/service/jobs/jobWatch';
+import { JobPoller } from '../../nodes/service/jobs/jobPoller';
+import type { WatchParts } from '../../nodes/service/jobs/jobPoller';
 import { scriptedClient } from './scriptedClient.ts';
 import type { Script } from './scriptedClient.ts';
 
@@ -13,7 +13,7 @@ async function watched(script: Script, more: Partial<WatchParts> & { endMs?: num
 	const { endMs = Infinity, ...parts } = more;
 	const stop = new AbortController();
 	const { client, seen, time, limits } = scriptedClient(script, { signal: stop.signal });
-	const watch = new JobWatch({
+	const watch = new JobPoller({
 		kind: crawlJob,
 		id: 'its',
 		ageMs: 0,

@@ -32,7 +32,7 @@ export type Match =
  * no other job may be, and no other start may have it. Starts that ask for exactly the same may take
  * each other's jobs: then each gets one, as long as there are no more jobs than starts.
  */
-export function matchLost<T extends SearchedStart>(
+export function matchUnconfirmedStart<T extends SearchedStart>(
 	start: T,
 	others: readonly T[],
 	jobs: readonly ListedJob[],

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 
-import { isHiddenTarget, matchLost } from '../../nodes/service/lostStarts/matchLost';
-import type { ListedJob, SearchedStart } from '../../nodes/service/lostStarts/matchLost';
+import {
+	isHiddenTarget,
+	matchUnconfirmedStart,
+} from '../../nodes/service/startRecovery/matchUnconfirmedStart';
+import type {
+	ListedJob,
+	SearchedStart,
+} from '../../nodes/service/startRecovery/matchUnconfirmedStart';
 import { runs } from './runs.ts';
 
 const start = (notBeforeMs: number, more: Partial<SearchedStart> = {}): SearchedStart => ({
@@ -19,7 +25,9 @@ const job = (id: string, beganMs: number | undefined, target = 'tides'): ListedJ
 describe('one start', () => {
 	it('gets the one job that asks for the same and began after it was sent', () => {
 		const its = job('its', 1000);
-		expect(matchLost(start(1000), [], [job('older', 999), its, job('x', 2000, 'moon')])).toEqual({
+		expect(
+			matchUnconfirmedStart(start(1000), [], [job('older', 999), its, job('x', 2000, 'moon')]),
+		).toEqual({
 			kind: 'found',
 			job: its,
 		});
@@ -27,17 +35,20 @@ describe('one start', () => {
 
 	it('gets none of two', () => {
 		const two = [job('a', 1000), job('b', 5000)];
-		expect(matchLost(start(1000), [], two)).toEqual({ kind: 'several', jobs: two });
+		expect(matchUnconfirmedStart(start(1000), [], two)).toEqual({ kind: 'several', jobs: two });
 	});
 
 	it('gets the first of two that began, when the other did before it was sent', () => {
 		const its = job('its', 1000);
-		expect(matchLost(start(1000), [], [job('a', 0), its])).toEqual({ kind: 'found', job: its });
-		expect(matchLost(start(1000), [], [])).toEqual({ kind: 'none' });
+		expect(matchUnconfirmedStart(start(1000), [], [job('a', 0), its])).toEqual({
+			kind: 'found',
+			job: its,
+		});
+		expect(matchUnconfirmedStart(start(1000), [], [])).toEqual({ kind: 'none' });
 	});
 
 	it('gets none that began before, or nobody knows when', () => {
-		expect(matchLost(start(1000), [], [job('a', 999), job('b', undefined)])).toEqual({
+		expect(matchUnconfirmedStart(start(1000), [], [job('a', 999), job('b', undefined)])).toEqual({
 			kind: 'none',
 		});
 	});
@@ -52,7 +63,7 @@ describe('one start', () => {
 		['http://', 'http://', true],
 		['Tides', 'tides', false],
 	])('takes %s for %s: %s', (listed, target, isSame) => {
-		const { kind } = matchLost(start(0, { target }), [], [job('a', 1, listed)]);
+		const { kind } = matchUnconfirmedStart(start(0, { target }), [], [job('a', 1, listed)]);
 		expect(kind).toBe(isSame ? 'found' : 'none');
 	});
 });
@@ -60,37 +71,39 @@ describe('one start', () => {
 describe('several starts for the same', () => {
 	it('get none when they ask for different things in the rest', () => {
 		const other = start(0, { asked: '{"query":"tides","maxDepth":2}' });
-		expect(matchLost(start(0), [other], [job('a', 1)]).kind).toBe('several');
+		expect(matchUnconfirmedStart(start(0), [other], [job('a', 1)]).kind).toBe('several');
 	});
 
 	it('are told apart by when they were sent', () => {
 		const other = start(5000, { asked: 'something else' });
-		expect(matchLost(start(0), [other], [job('a', 1)]).kind).toBe('found');
-		expect(matchLost(other, [start(0)], [job('a', 1)]).kind).toBe('none');
+		expect(matchUnconfirmedStart(start(0), [other], [job('a', 1)]).kind).toBe('found');
+		expect(matchUnconfirmedStart(other, [start(0)], [job('a', 1)]).kind).toBe('none');
 	});
 
 	it('get none when one of them asks for something else, or may have been sent by then', () => {
 		const other = { asked: 'something else' };
 		const jobs = [job('a', 20)];
-		expect(matchLost(start(0), [start(0), start(0, other)], jobs).kind).toBe('several');
-		expect(matchLost(start(0), [start(20, other)], jobs).kind).toBe('several');
-		expect(matchLost(start(0), [start(21, other)], jobs).kind).toBe('found');
+		expect(matchUnconfirmedStart(start(0), [start(0), start(0, other)], jobs).kind).toBe('several');
+		expect(matchUnconfirmedStart(start(0), [start(20, other)], jobs).kind).toBe('several');
+		expect(matchUnconfirmedStart(start(0), [start(21, other)], jobs).kind).toBe('found');
 	});
 
 	it('get one each, the youngest first, also when all is at one moment', () => {
-		expect(matchLost(start(0), [start(10)], [job('a', 20)])).toEqual({ kind: 'none' });
-		expect(matchLost(start(10), [start(0)], [job('a', 20)]).kind).toBe('found');
-		expect(matchLost(start(10), [start(10)], [job('a', 10), job('b', 10)]).kind).toBe('found');
+		expect(matchUnconfirmedStart(start(0), [start(10)], [job('a', 20)])).toEqual({ kind: 'none' });
+		expect(matchUnconfirmedStart(start(10), [start(0)], [job('a', 20)]).kind).toBe('found');
+		expect(matchUnconfirmedStart(start(10), [start(10)], [job('a', 10), job('b', 10)]).kind).toBe(
+			'found',
+		);
 	});
 
 	it('get none when there are more jobs than starts', () => {
 		const jobs = [job('a', 1), job('b', 2), job('c', 3)];
-		expect(matchLost(start(0), [start(0)], jobs).kind).toBe('several');
+		expect(matchUnconfirmedStart(start(0), [start(0)], jobs).kind).toBe('several');
 	});
 
 	it('are not served from what began before any of them', () => {
 		const jobs = [job('before', 0), job('a', 11), job('b', 12)];
-		expect(matchLost(start(10), [start(11)], jobs).kind).toBe('found');
+		expect(matchUnconfirmedStart(start(10), [start(11)], jobs).kind).toBe('found');
 	});
 });
 
@@ -101,7 +114,7 @@ function decideAll(starts: SearchedStart[], jobs: ListedJob[]): Map<SearchedStar
 	let open = [...starts];
 	for (const one of starts) {
 		const others = open.filter((other) => other !== one);
-		const match = matchLost(one, others, [...free]);
+		const match = matchUnconfirmedStart(one, others, [...free]);
 		if (match.kind !== 'found') continue;
 		given.set(one, match.job);
 		free.delete(match.job);
@@ -175,7 +188,9 @@ it('gives out every job of starts that ask for the very same, whoever gets which
 it('decides for a thousand that ask for the very same in good time', () => {
 	const starts = Array.from({ length: 1000 }, (_unused, index) => start(index));
 	const jobs = starts.map(({ notBeforeMs }) => job(`job-${notBeforeMs}`, notBeforeMs + 5));
-	expect(matchLost(starts[500] ?? start(0), starts.slice(0, 500), jobs).kind).not.toBe('none');
+	expect(matchUnconfirmedStart(starts[500] ?? start(0), starts.slice(0, 500), jobs).kind).not.toBe(
+		'none',
+	);
 });
 
 it.each([
