@@ -157,7 +157,7 @@ module.exports = {
 			'lostStarts/(recoverStart|listWord)',
 			'sessions/(closeSession|openSession|orphanedSessions|sessionLedger|sessionRegister)',
 			'results/(checkStatuses|listParts|pageErrors|slices|unreadJobs|warnings)',
-			'webhooks/(bells|delivery|genuine|seenDeliveries|signature)',
+			'webhooks/(bells|delivery|signatureCheck|seenDeliveries|signature)',
 		]),
 		doors('nodes/WebData/resources', ['index', 'crawl/getActive']),
 		doors('nodes/WebData/run', [

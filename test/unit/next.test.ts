@@ -1,4 +1,4 @@
-import { placeText, readNext, skipIn } from '../../nodes/service/results/nextLink';
+import { placeText, readNext, skipIn } from '../../nodes/service/results/nextPageUrl';
 import { failureOf } from './caught.ts';
 
 const BASE_URL = 'https://service.example';

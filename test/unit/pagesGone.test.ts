@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { PagesParts } from '../../nodes/service/results/sliceWalk';
+import type { PagesParts } from '../../nodes/service/results/pagePaginator';
 import { page, pages, readFrom, slicing } from './pagesService.ts';
 import type { Answering } from './pagesService.ts';
 

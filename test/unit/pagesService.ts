@@ -1,7 +1,7 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
 import { Secrets } from '../../nodes/service/secrets/secrets';
 import { readSlices } from '../../nodes/service/results/slices';
-import type { PagesParts } from '../../nodes/service/results/sliceWalk';
+import type { PagesParts } from '../../nodes/service/results/pagePaginator';
 import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
 import type { HttpOptions, JsonObject, ServiceRequest } from '../../nodes/service/http/transport';
 import { httpResponse } from './httpResponse.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import recorded from '../fixtures/recorded/2026/webhooks.json';
 import { deliveryKey, readDelivery } from '../../nodes/service/webhooks/delivery';
-import { doubtOf, SECRET_HEADER } from '../../nodes/service/webhooks/genuine';
+import { signatureProblem, SECRET_HEADER } from '../../nodes/service/webhooks/signatureCheck';
 import { SeenDeliveries } from '../../nodes/service/webhooks/seenDeliveries';
 import {
 	isSecret,
@@ -80,17 +80,17 @@ describe('signatures', () => {
 	});
 });
 
-describe('what makes a call genuine', () => {
+describe('what makes a call signatureCheck', () => {
 	const rawBody = Buffer.from('{"type":"crawl.page"}');
 	const call = (headers: Record<string, unknown>) => ({ rawBody, headers });
 
 	it('is the signature alone where there is a webhook secret', () => {
 		const secrets = { webhookSecret: 'w', headerSecret: 'h' };
 		const good = { [SIGNATURE_HEADER]: signatureOf('w', rawBody) };
-		expect(doubtOf(call(good), secrets)).toBeUndefined();
-		expect(doubtOf(call({ [SECRET_HEADER]: 'h' }), secrets)).toMatch(/not signed/);
+		expect(signatureProblem(call(good), secrets)).toBeUndefined();
+		expect(signatureProblem(call({ [SECRET_HEADER]: 'h' }), secrets)).toMatch(/not signed/);
 		const forged = { [SIGNATURE_HEADER]: signatureOf('x', rawBody), [SECRET_HEADER]: 'h' };
-		expect(doubtOf(call(forged), secrets)).toMatch(/does not fit/);
+		expect(signatureProblem(call(forged), secrets)).toMatch(/does not fit/);
 	});
 
 	it('is looked for where the service and the docs have it', () => {
@@ -100,11 +100,13 @@ describe('what makes a call genuine', () => {
 
 	it('is the secret header where nothing is signed, and the address where there is neither', () => {
 		const secrets = { webhookSecret: '', headerSecret: 'h' };
-		expect(doubtOf(call({ [SECRET_HEADER]: 'h' }), secrets)).toBeUndefined();
+		expect(signatureProblem(call({ [SECRET_HEADER]: 'h' }), secrets)).toBeUndefined();
 		for (const given of [undefined, '', 'H', 'hh', ['h'], 1]) {
-			expect(doubtOf(call({ [SECRET_HEADER]: given }), secrets)).toMatch(/missing or wrong/);
+			expect(signatureProblem(call({ [SECRET_HEADER]: given }), secrets)).toMatch(
+				/missing or wrong/,
+			);
 		}
-		expect(doubtOf(call({}), {})).toBeUndefined();
+		expect(signatureProblem(call({}), {})).toBeUndefined();
 	});
 });
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
-import { SECRET_HEADER } from '../../service/webhooks/genuine';
+import { SECRET_HEADER } from '../../service/webhooks/signatureCheck';
 import { readHook } from './monitors';
 import type { KnownMonitor, MonitorHook } from './monitors';
 

@@ -2,8 +2,8 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 
 import { deliveryKey, readDelivery } from '../../service/webhooks/delivery';
 import type { Delivery } from '../../service/webhooks/delivery';
-import { doubtOf } from '../../service/webhooks/genuine';
-import type { CallSecrets } from '../../service/webhooks/genuine';
+import { signatureProblem } from '../../service/webhooks/signatureCheck';
+import type { CallSecrets } from '../../service/webhooks/signatureCheck';
 import { SeenDeliveries } from '../../service/webhooks/seenDeliveries';
 import { CREDENTIAL } from '../../WebData/run/connection/connect';
 import { rememberedHere } from './called';
@@ -26,7 +26,7 @@ export async function receive(ctx: IWebhookFunctions): Promise<IWebhookResponseD
 	const secrets = await secretsOf(ctx).catch(() => undefined);
 	// The service may try again later: then the credential can be there again.
 	if (!secrets) return answer(ctx, 503, 'The credential of the trigger cannot be read.');
-	const doubt = doubtOf({ rawBody: bytes, headers }, secrets);
+	const doubt = signatureProblem({ rawBody: bytes, headers }, secrets);
 	if (doubt !== undefined) {
 		ctx.logger.warn(`Web Data Trigger refused a call. ${doubt}`);
 		return answer(ctx, 401, doubt);

@@ -1,7 +1,7 @@
 import { ServiceFailure } from '../http/failure';
-import type { Slice } from './knownPages';
-import { MAX_PAGES, SliceWalk } from './sliceWalk';
-import type { PagesParts } from './sliceWalk';
+import type { Slice } from './pageDeduplicator';
+import { MAX_PAGES, PagePaginator } from './pagePaginator';
+import type { PagesParts } from './pagePaginator';
 
 export type { Slice };
 
@@ -21,7 +21,7 @@ export async function* readSlices(parts: PagesParts): AsyncGenerator<Slice, void
 	if (most <= 0) return;
 	// Nobody waits an hour to be told what is known at once.
 	if (most > MAX_PAGES && Number(lastLook?.completed) > MAX_PAGES) throw tooMany(client.baseUrl);
-	const walk = new SliceWalk(parts);
+	const walk = new PagePaginator(parts);
 	for (;;) {
 		const { slice, gives, isLast } = await walk.step();
 		const isFull = !walk.isWanted;

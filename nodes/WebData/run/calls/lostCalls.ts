@@ -88,7 +88,7 @@ export class LostCalls {
 		const id = await this.search(plan, loss);
 		const body = id === undefined ? undefined : await this.collect(id);
 		if (id === undefined || !body) return failure;
-		const { isForeign } = this.doubtOf(plan, body) ?? { isForeign: undefined };
+		const { isForeign } = this.signatureProblem(plan, body) ?? { isForeign: undefined };
 		if (isForeign) this.paidCalls.noteForeign(plan, this.onWallClock(loss));
 		if (isForeign !== undefined) return failure;
 		this.found.set(plan, id);
@@ -99,7 +99,7 @@ export class LostCalls {
 	 * Why the page that was found by address and time is not put out: by its formats it is the page of another
 	 * request, or may be. Undefined where it is.
 	 */
-	doubtOf(
+	signatureProblem(
 		plan: CallPlan,
 		body: JsonObject,
 	): { isForeign: boolean; why: ServiceFailure } | undefined {

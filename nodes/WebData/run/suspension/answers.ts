@@ -1,4 +1,4 @@
-import { SECRET_HEADER } from '../../../service/webhooks/genuine';
+import { SECRET_HEADER } from '../../../service/webhooks/signatureCheck';
 
 /** What a call of a suspended execution is answered with, in the `message` of JSON. */
 export const RECEIVED = 'Received.';

@@ -8,7 +8,7 @@ import { JOBS_THAT_CALL } from '../../../service/jobs/jobKinds';
 import { listWordOf } from '../../../service/startRecovery/listWord';
 import { WakeUpCalls } from '../../../service/webhooks/wakeUpCalls';
 import type { WakeUpResult } from '../../../service/webhooks/wakeUpCalls';
-import { SECRET_HEADER } from '../../../service/webhooks/genuine';
+import { SECRET_HEADER } from '../../../service/webhooks/signatureCheck';
 import { isSecret } from '../../../service/webhooks/signature';
 import { connect } from '../connection/connect';
 import { processClock } from '../connection/processClock';

@@ -7,7 +7,7 @@ import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { ServiceClient } from '../../../service/limits/client';
 import { shorten } from '../../../service/http/shortText';
 import type { JsonObject } from '../../../service/http/transport';
-import { SECRET_HEADER } from '../../../service/webhooks/genuine';
+import { SECRET_HEADER } from '../../../service/webhooks/signatureCheck';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
 import { executionIdOf, nodeContext, runIndexOf } from '../memory/crashRecovery';

@@ -1,4 +1,4 @@
-import { SECRET_HEADER } from '../../../../service/webhooks/genuine';
+import { SECRET_HEADER } from '../../../../service/webhooks/signatureCheck';
 import { unnoticedClock } from '../../connection/processClock';
 import type { RunContext } from '../../connection/runContext';
 import { OWN_CALL_HEADER } from '../answers';

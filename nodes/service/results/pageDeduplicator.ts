@@ -24,7 +24,7 @@ interface Places {
 }
 
 /** Remembers which pages were seen, without keeping them. */
-export class KnownPages {
+export class PageDeduplicator {
 	private readonly seen = new Set<string>();
 
 	/** The number of the last page that was taken. */

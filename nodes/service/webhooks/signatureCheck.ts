@@ -22,7 +22,7 @@ export interface CallSecrets {
  * Why a call is not to be believed, in a sentence for the service's log; undefined for one that is. Without
  * any secret all are, since only the service was told the address. Never throws.
  */
-export function doubtOf(
+export function signatureProblem(
 	{ rawBody, headers }: ReceivedCall,
 	{ webhookSecret = '', headerSecret = '' }: CallSecrets,
 ): string | undefined {

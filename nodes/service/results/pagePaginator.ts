@@ -3,8 +3,8 @@ import { failureOrThrow, ServiceFailure } from '../http/failure';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import type { ServiceClient } from '../limits/client';
 import { callOfShownJob } from './shownJob';
-import { identityOf, KnownPages, type Slice } from './knownPages';
-import { limited, nextOf, placeText, readNext, skipIn } from './nextLink';
+import { identityOf, PageDeduplicator, type Slice } from './pageDeduplicator';
+import { limited, nextOf, placeText, readNext, skipIn } from './nextPageUrl';
 
 /**
  * Most pages that are read of one job. Far above what the service crawls by default (10,000,
@@ -50,7 +50,7 @@ interface Step {
 }
 
 /** Goes from slice to slice of one job: what is given, what is gone over, where it ends. */
-export class SliceWalk {
+export class PagePaginator {
 	private readonly at: readonly string[];
 
 	private readonly skip: number;
@@ -59,7 +59,7 @@ export class SliceWalk {
 
 	private readonly isPart: boolean;
 
-	private readonly known: KnownPages;
+	private readonly known: PageDeduplicator;
 
 	private readonly asked = new Set<string>();
 
@@ -88,7 +88,7 @@ export class SliceWalk {
 		this.skip = skip;
 		this.counted = counted;
 		this.isPart = most < Infinity || skip > 0;
-		this.known = new KnownPages(skip);
+		this.known = new PageDeduplicator(skip);
 		this.left = Math.min(most, MAX_PAGES);
 		this.query = limited({ ...asks, ...(skip > 0 && { skip }) }, this.left);
 		this.whole = lastLook && isWhole(lastLook, at) ? lastLook : undefined;
