@@ -5,13 +5,13 @@ import { extractSchemaField } from '../http/jsonSchemaField.ts';
 import { scrapeOptionsSchema, threatProtectionSchema } from '../scrape/options/scrapeOptions.ts';
 import { webhookSchema } from '../webhooks/webhookConfig.ts';
 
-const MOST_URLS_TEXT = 'Maximum of 10 URLs allowed per request while in beta.';
+const MAX_URLS_TEXT = 'Maximum of 10 URLs allowed per request while in beta.';
 const text = z.string().max(10_000);
 
 /** The body of an extract's start (operation extract.start; recordings extract-01, extract-60 to extract-91). */
 export const extractRequestSchema = z
 	.object({
-		urls: z.array(pageUrl(2026)).max(10, MOST_URLS_TEXT).optional(),
+		urls: z.array(pageUrl(2026)).max(10, MAX_URLS_TEXT).optional(),
 		prompt: text.optional(),
 		systemPrompt: text.optional(),
 		schema: extractSchemaField,

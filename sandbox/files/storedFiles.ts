@@ -14,7 +14,7 @@ export interface StoredFile {
 /** Where stored files are served; no part of the service's contract. */
 export const FILES_PATH = '/_sandbox/files';
 
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 const ENDINGS: Readonly<Record<string, string>> = {
 	'image/png': 'png',
 	'image/jpeg': 'jpg',
@@ -32,7 +32,7 @@ export function storedFiles(): StoredFiles {
 			const name = `${id}.${ENDINGS[file.contentType] ?? 'bin'}`;
 			files.set(name, file);
 			for (const oldest of files.keys()) {
-				if (files.size <= MOST_FILES) break;
+				if (files.size <= MAX_FILES) break;
 				files.delete(oldest);
 			}
 			return name;

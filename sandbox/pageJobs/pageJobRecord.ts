@@ -31,7 +31,7 @@ export interface SliceSetup {
 const FOREIGN_HOST = 'http://elsewhere.example';
 
 /** A slice holds so much at most (docs/service-notes.md#parts-of-a-result). */
-const MOST_SLICE_BYTES = 10 * 1024 * 1024;
+const MAX_SLICE_BYTES = 10 * 1024 * 1024;
 const FACTS_BYTES = 1000;
 
 function roughBytes(page: PageDocument): number {
@@ -48,7 +48,7 @@ function pagesOf(job: PageJob, from: number, to: number): PageDocument[] {
 	for (let index = from; index < to; index += 1) {
 		const page = job.pages.at(index);
 		bytes += roughBytes(page);
-		if (pages.length > 0 && bytes > MOST_SLICE_BYTES) break;
+		if (pages.length > 0 && bytes > MAX_SLICE_BYTES) break;
 		pages.push(page);
 	}
 	return pages;

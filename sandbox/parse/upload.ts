@@ -7,7 +7,7 @@ export interface Upload {
 	options: string | undefined;
 }
 
-export const MOST_BYTES = 50 * 1024 * 1024;
+export const MAX_BYTES = 50 * 1024 * 1024;
 
 const MISSING_FILE = 'Missing file upload. Send multipart/form-data with a';
 
@@ -43,7 +43,7 @@ export async function readUpload(
 	const options = form.getAll('options');
 	const [first] = options;
 	if (options.length > 1) return { refused: "The 'options' field must be a JSON string." };
-	if (file.size > MOST_BYTES) return { refused: 'Uploaded file exceeds maximum size of 50MB.' };
+	if (file.size > MAX_BYTES) return { refused: 'Uploaded file exceeds maximum size of 50MB.' };
 	return {
 		upload: {
 			name: asReceived(file.name),

@@ -7,7 +7,7 @@ export interface KeptScrapes {
 	clear(): void;
 }
 
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 /** See `KeptScrapes`. Holds the latest so many. */
 export function keptScrapes(): KeptScrapes {
@@ -16,7 +16,7 @@ export function keptScrapes(): KeptScrapes {
 		keep(document) {
 			documents.set(String(document.metadata.scrapeId), document);
 			for (const oldest of documents.keys()) {
-				if (documents.size <= MOST_KEPT) return;
+				if (documents.size <= MAX_KEPT) return;
 				documents.delete(oldest);
 			}
 		},

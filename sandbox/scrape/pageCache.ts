@@ -12,7 +12,7 @@ export interface PageCache {
 	clear(): void;
 }
 
-const MOST_PAGES = 1000;
+const MAX_PAGES = 1000;
 const BIGGEST_PAGE = 256 * 1024;
 
 /** How old a cached copy may be where the request does not say: 2 days (docs/service-notes.md#lifetimes). */
@@ -33,7 +33,7 @@ export function pageCache(): PageCache {
 			pages.delete(key);
 			pages.set(key, { page, atMs: nowMs });
 			for (const oldest of pages.keys()) {
-				if (pages.size <= MOST_PAGES) return;
+				if (pages.size <= MAX_PAGES) return;
 				pages.delete(oldest);
 			}
 		},

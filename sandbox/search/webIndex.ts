@@ -19,7 +19,7 @@ export interface WebIndex {
 	clear(): void;
 }
 
-const MOST_NOTED = 500;
+const MAX_NOTED = 500;
 const BIGGEST_NOTED = 50_000;
 
 function buildEngine(): MiniSearch<{
@@ -71,7 +71,7 @@ export function webIndex(siteUrl: string, web: WebClient, own: OwnSite): WebInde
 			noted.delete(name);
 			noted.set(name, html);
 			for (const oldest of noted.keys()) {
-				if (noted.size <= MOST_NOTED) return;
+				if (noted.size <= MAX_NOTED) return;
 				noted.delete(oldest);
 			}
 		},

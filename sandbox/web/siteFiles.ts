@@ -6,7 +6,7 @@ import type { WebClient } from './webClient.ts';
 
 /** How deep and how wide an index of sitemaps is followed. */
 const DEEPEST_INDEX = 2;
-const MOST_SITEMAPS = 50;
+const MAX_SITEMAPS = 50;
 
 async function textAt(
 	web: WebClient,
@@ -43,7 +43,7 @@ export async function fetchSitemap(
 	const pages = new Set<string>();
 	const read = new Set<string>();
 	const readInto = async (url: string, depth: number): Promise<void> => {
-		if (read.has(url) || read.size >= MOST_SITEMAPS) return;
+		if (read.has(url) || read.size >= MAX_SITEMAPS) return;
 		read.add(url);
 		const { isIndex, urls } = readSitemap(await textAt(web, url, signal));
 		for (const to of urls) {

@@ -30,8 +30,8 @@ export interface WebClient {
 
 const CONNECTIONS = 32;
 const CONNECT_TIMEOUT_MS = 5000;
-const MOST_REDIRECTS = 10;
-const MOST_BYTES = 20 * 1024 * 1024;
+const MAX_REDIRECTS = 10;
+const MAX_BYTES = 20 * 1024 * 1024;
 /** Names that nobody can own (RFC 6761): no resolver needs to be asked. */
 const NO_HOST = /(?:^|\.)(?:example|invalid)$/;
 const USER_AGENT = 'Mozilla/5.0 (compatible; web-data-sandbox)';
@@ -42,7 +42,7 @@ async function readBytes(body: Dispatcher.ResponseData['body']): Promise<Buffer>
 	for await (const part of body) {
 		const bytes = Buffer.from(part);
 		length += bytes.length;
-		if (length > MOST_BYTES) throw unreachable();
+		if (length > MAX_BYTES) throw unreachable();
 		parts.push(bytes);
 	}
 	return Buffer.concat(parts);
@@ -65,7 +65,7 @@ export function webClient(own: OwnSite): WebClient {
 
 	const follow = async (start: string, options: FetchOptions): Promise<FetchedPage> => {
 		let url = start;
-		for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
+		for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
 			const { protocol, hostname } = new URL(url);
 			if (!/^https?:$/.test(protocol) || NO_HOST.test(hostname)) throw unreachable();
 			const asked = own.has(url) ? own.locate(url) : { url, headers: {} };

@@ -72,7 +72,7 @@ export interface DeliverySetup {
 const ANSWER_TIMEOUT_MS = 10_000;
 const RETRY_MINUTES = [1, 5, 15];
 const MINUTE_MS = 60_000;
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 function signed(secret: string | undefined, body: string): Record<string, string> {
 	if (secret === undefined) return {};
@@ -120,7 +120,7 @@ export function deliveries(setup: DeliverySetup): Deliveries {
 			status,
 			tookMs: performance.now() - beganMs,
 		});
-		if (tries.length > MOST_KEPT) tries.shift();
+		if (tries.length > MAX_KEPT) tries.shift();
 		return status;
 	};
 

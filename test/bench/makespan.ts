@@ -26,7 +26,7 @@ const PLANS: SimulatedPlan[] = [
 /** Both limits bind all the time and every refusal uses up the minute: reported, see NOTES.md. */
 const BOTH_BIND: SimulatedPlan = { concurrency: 50, startsPerMinute: 10 };
 
-const MOST_OF_ORACLE = 1.06;
+const MAX_OF_ORACLE = 1.06;
 
 /** In virtual time: 200 jobs of 30 to 600 s on plans that the node is not told of. */
 export const measure: Measure = async (say) => {
@@ -82,7 +82,7 @@ interface Makespan {
 
 function oracleRow(name: string, { makespanMs, oracleMs }: Makespan): Row {
 	const [value, reference] = [makespanMs / 1000, oracleMs / 1000];
-	return row({ name, value, unit: 's', reference, target: { of: 'ratio', most: MOST_OF_ORACLE } });
+	return row({ name, value, unit: 's', reference, target: { of: 'ratio', most: MAX_OF_ORACLE } });
 }
 
 async function ours(plan: SimulatedPlan): Promise<Makespan> {

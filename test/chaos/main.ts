@@ -1,7 +1,7 @@
 import { readArguments } from './arguments.ts';
 import type { ChaosArguments } from './arguments.ts';
 import { addTally, emptyTally } from './invariants.ts';
-import { growthPerJob, heldBytes, MOST_GROWTH_PER_JOB } from './memory.ts';
+import { growthPerJob, heldBytes, MAX_GROWTH_PER_JOB } from './memory.ts';
 import { runAgents } from './phases/agents.ts';
 import { runChanged } from './phases/changed.ts';
 import { runDeaths } from './phases/deaths.ts';
@@ -66,7 +66,7 @@ async function runAll(options: ChaosArguments, servers: Servers): Promise<string
 			`${tally.uncertainStarted} starts were not found although the service lists them`,
 		);
 	}
-	if (growth !== undefined && growth > MOST_GROWTH_PER_JOB) {
+	if (growth !== undefined && growth > MAX_GROWTH_PER_JOB) {
 		violations.push(`the process grows by ${Math.round(growth)} bytes with each job`);
 	}
 	return violations;

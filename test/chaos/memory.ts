@@ -19,7 +19,7 @@ export async function heldBytes(): Promise<number> {
 const WARM_UP_ROUNDS = 2;
 
 /** More growth than this per job is a leak: what is remembered of one job alone is larger. */
-export const MOST_GROWTH_PER_JOB = 200;
+export const MAX_GROWTH_PER_JOB = 200;
 
 /**
  * Bytes by which the process has grown with each job, once warm; undefined with too few rounds to tell.

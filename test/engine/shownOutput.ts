@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 const LONGEST_TEXT = 120;
-const MOST_IN_A_LIST = 2;
+const MAX_IN_A_LIST = 2;
 
 /** What is different in each run, as one and the same text. */
 function steady(text: string): string {
@@ -17,8 +17,8 @@ function shown(value: unknown): unknown {
 		return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)} …` : text;
 	}
 	if (Array.isArray(value)) {
-		const rest = value.length - MOST_IN_A_LIST;
-		const first = value.slice(0, MOST_IN_A_LIST).map(shown);
+		const rest = value.length - MAX_IN_A_LIST;
+		const first = value.slice(0, MAX_IN_A_LIST).map(shown);
 		return rest > 0 ? [...first, `… ${rest} more`] : first;
 	}
 	if (typeof value === 'object' && value !== null) {

@@ -13,9 +13,9 @@ const named = (ending: string) => readdirSync(FOLDER).filter((name) => name.ends
 const pages = named('.md');
 
 /** A page is read while the editor is open beside it. */
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 /** Sharp pictures have two pixels for each of the window. */
-const MOST_PICTURE_BYTES = 120 * 1024;
+const MAX_PICTURE_BYTES = 120 * 1024;
 
 /** What pages name in bold besides the panels: n8n's own buttons and nodes. */
 const N8N_WORDS = [
@@ -51,7 +51,7 @@ describe.each(pages)('%s', (page) => {
 	const text = read(path.join(FOLDER, page));
 
 	it('is short', () => {
-		expect(text.split('\n').length).toBeLessThanOrEqual(MOST_LINES);
+		expect(text.split('\n').length).toBeLessThanOrEqual(MAX_LINES);
 	});
 
 	it('shows its workflow in a small picture', () => {
@@ -95,7 +95,7 @@ it('has a page for each workflow and a workflow for each picture', () => {
 	const shown = pages.flatMap((page) => linked(page, 'image'));
 	for (const name of pictures) {
 		expect(shown).toContain(path.join(PICTURES, name));
-		expect(statSync(path.join(PICTURES, name)).size).toBeLessThan(MOST_PICTURE_BYTES);
+		expect(statSync(path.join(PICTURES, name)).size).toBeLessThan(MAX_PICTURE_BYTES);
 	}
 });
 

@@ -65,9 +65,9 @@ export function checkCap(
 	return { tooMuch: overCap(costs, cap, before), notCounted: notCountedText(costs) };
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
-const MOST_IDS = 20;
+const MAX_IDS = 20;
 
 /**
  * Why a run may not be sent; undefined when its worst case is within the cap. Where nobody can know the
@@ -91,9 +91,9 @@ export function overCap(
 	if (sum + before.credits <= cap) return undefined;
 	const biggest = [...costs].sort((left, right) => right.credits - left.credits);
 	const named = biggest
-		.slice(0, MOST_NAMED)
+		.slice(0, MAX_NAMED)
 		.map((cost) => `${nameOf(cost)}: ${cost.credits.toLocaleString('en-US')} (${cost.sum})`);
-	const lower = [...new Set(biggest.slice(0, MOST_NAMED).flatMap(namesToLower))];
+	const lower = [...new Set(biggest.slice(0, MAX_NAMED).flatMap(namesToLower))];
 	const inputItems = costs.reduce((all, { items }) => all + items, 0);
 	const advice = [
 		...(lower.length > 0 ? [`lower ${lower.join(' or ')}`] : []),
@@ -110,8 +110,8 @@ export function overCap(
 
 function beforeText({ credits, ids }: CountedBefore): string {
 	const amount = Number.isFinite(credits) ? counted(credits, 'credit') : 'A cost without a bound';
-	const shown = ids.slice(0, MOST_IDS).join(', ');
-	const more = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : '';
+	const shown = ids.slice(0, MAX_IDS).join(', ');
+	const more = ids.length > MAX_IDS ? ` and ${ids.length - MAX_IDS} more` : '';
 	const which = ids.length === 0 ? '' : ` (${shown}${more})`;
 	return `${amount} ${credits === 1 || !Number.isFinite(credits) ? 'is' : 'are'} counted already for what this execution has started${which}`;
 }

@@ -18,7 +18,7 @@ import { unexpectedError } from './ending/unexpectedError';
 const TIMEOUT_MS = 15_000;
 
 /** Most parts that are read in search of an element that fits. */
-const MOST_PARTS = 10;
+const MAX_PARTS = 10;
 
 /** Where a list goes on: what to ask for, and how many elements came before. */
 interface Place {
@@ -86,7 +86,7 @@ async function readChoices(
 	const { choices, paging, readList } = operation;
 	const wanted = filter.trim().toLowerCase();
 	let place: Place | undefined = from;
-	for (let parts = 0; place && parts < MOST_PARTS; parts++) {
+	for (let parts = 0; place && parts < MAX_PARTS; parts++) {
 		const query: JsonObject = { ...choices?.query, ...paging?.query, ...place.more };
 		const request = requestOf(operation.request, { values, body: {}, query, replaced: [] });
 		const answer = await client.send(request, TIMEOUT_MS);

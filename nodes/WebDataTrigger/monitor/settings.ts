@@ -26,7 +26,7 @@ export interface Existing {
 	takesOver: boolean;
 }
 
-const MOST_OF_NAME = 256;
+const MAX_OF_NAME = 256;
 
 /** Reads and checks the panel. Throws a ServiceFailure of kind badInput. */
 export function readWatching(ctx: IHookFunctions): Watching {
@@ -36,7 +36,7 @@ export function readWatching(ctx: IHookFunctions): Watching {
 		const takesOver = ctx.getNodeParameter('triggerOptions.takeOver', false) === true;
 		return { events, existingId: readMonitorId(ctx), takesOver };
 	}
-	const name = `n8n: ${ctx.getWorkflow().name ?? 'workflow'}`.slice(0, MOST_OF_NAME);
+	const name = `n8n: ${ctx.getWorkflow().name ?? 'workflow'}`.slice(0, MAX_OF_NAME);
 	return { events, own: { name, ...(isVersion1(ctx) ? settingsOfV1(ctx) : settingsOf(ctx)) } };
 }
 

@@ -10,8 +10,8 @@ export interface Problem {
 	unknown: string[];
 }
 
-const MOST_PROBLEMS = 5;
-const MOST_BRANCHES = 100;
+const MAX_PROBLEMS = 5;
+const MAX_BRANCHES = 100;
 const DEEPEST = 5;
 
 /**
@@ -21,9 +21,9 @@ const DEEPEST = 5;
  */
 export function readProblems({ details }: JsonObject): Problem[] {
 	return objectsIn(details)
-		.slice(0, MOST_PROBLEMS)
+		.slice(0, MAX_PROBLEMS)
 		.flatMap((detail) => problemsOf(detail, '', 0))
-		.slice(0, MOST_PROBLEMS);
+		.slice(0, MAX_PROBLEMS);
 }
 
 function problemsOf(detail: JsonObject, parent: string, depth: number): Problem[] {
@@ -34,7 +34,7 @@ function problemsOf(detail: JsonObject, parent: string, depth: number): Problem[
 	}
 	const alternatives = branchesOf(detail);
 	if (alternatives && depth < DEEPEST) {
-		const branches = alternatives.branches.slice(0, MOST_BRANCHES).map(objectsIn);
+		const branches = alternatives.branches.slice(0, MAX_BRANCHES).map(objectsIn);
 		const meant = branches
 			.filter((branch) => branch.length > 0 && !branch.some(isOtherThing))
 			.sort((left, right) => left.length - right.length)[0];

@@ -11,7 +11,7 @@ const MAX_NEXT_LENGTH = 4000;
 const SLICE_PAGES = 100;
 
 /** Longest piece of a bad link that is shown. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 /** It stands at the top, beside the pages in `data`, or in both places (recording monitor-39). */
 export function nextOf({ next, data }: JsonObject): unknown {
@@ -72,6 +72,6 @@ function noLink(next: unknown, baseUrl: string): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'notJson',
 		reached: 'maybe',
-		message: `${baseUrl} names something that is no address as the place of the next pages: ${shorten(shown, MOST_SHOWN)}.`,
+		message: `${baseUrl} names something that is no address as the place of the next pages: ${shorten(shown, MAX_SHOWN)}.`,
 	});
 }

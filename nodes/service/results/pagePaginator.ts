@@ -13,7 +13,7 @@ import { limited, nextOf, placeText, readNext, skipIn } from './nextPageUrl';
 export const MAX_PAGES = 250_000;
 
 /** Most slices in a row that are gone over without a new page: ten thousand places, where nothing is wrong. */
-const MOST_EMPTY_SLICES = 100;
+const MAX_EMPTY_SLICES = 100;
 
 export interface PagesParts {
 	client: ServiceClient;
@@ -159,7 +159,7 @@ export class PagePaginator {
 		if (!isEmpty && this.before < this.skip) return { slice, gives: false, isLast: false };
 		this.emptyOnes += 1;
 		const isCounted = end > this.before && end < this.counted;
-		const movesOn = isCounted && this.emptyOnes < MOST_EMPTY_SLICES;
+		const movesOn = isCounted && this.emptyOnes < MAX_EMPTY_SLICES;
 		const isTold = this.asked.size > 1 && this.before > this.counted;
 		if (isEmpty && !movesOn && isTold) this.parts.onBrokenOff?.();
 		return { slice, gives: isEmpty && movesOn && this.given > 0, isLast: !movesOn };

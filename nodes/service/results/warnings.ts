@@ -1,7 +1,7 @@
 import { shorten } from '../http/shortText';
 import type { JsonObject } from '../http/transport';
 
-const MOST_WARNINGS = 5;
+const MAX_WARNINGS = 5;
 
 /**
  * What the service remarks beside a result, in its own words: `warning`, `warnings`, and the
@@ -10,7 +10,7 @@ const MOST_WARNINGS = 5;
  */
 export function readWarnings({ warning, warnings, replacement }: JsonObject): string[] {
 	if (warning === undefined && warnings === undefined && replacement === undefined) return [];
-	const listed = Array.isArray(warnings) ? warnings.slice(0, MOST_WARNINGS) : [];
+	const listed = Array.isArray(warnings) ? warnings.slice(0, MAX_WARNINGS) : [];
 	const all = [warning, ...listed].filter(isText).map((text) => shorten(text));
 	const texts = [...new Set(all)];
 	if (!isText(replacement)) return texts;

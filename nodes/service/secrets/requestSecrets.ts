@@ -1,7 +1,7 @@
 import { isCredentialName } from './credentialText';
 
 /** More than a person sets; the bounds keep a request with thousands of addresses from being slow. */
-const MOST_SECRETS = 200;
+const MAX_SECRETS = 200;
 const DEEPEST = 8;
 
 /** Most of a text that is looked at: no address or header is longer. */
@@ -25,7 +25,7 @@ interface Place {
 }
 
 function collect(value: unknown, found: Set<string>, place: Place): void {
-	if (found.size >= MOST_SECRETS || place.depth > DEEPEST) return;
+	if (found.size >= MAX_SECRETS || place.depth > DEEPEST) return;
 	if (typeof value === 'string') return addOfAddresses(value, found);
 	if (typeof value !== 'object' || value === null) return;
 	for (const [name, part] of Object.entries(value)) {

@@ -11,7 +11,7 @@ const SHORTEST_GIVEN = 3;
 const WHOLE_WORD = 8;
 
 /** More than a run has; the first stay. */
-const MOST_GIVEN = 1000;
+const MAX_GIVEN = 1000;
 
 /** Under these names a good answer says something about the request. Elsewhere it is what was asked for. */
 const SAYING = new Set(['error', 'errors', 'warning', 'warnings', 'reason', 'message']);
@@ -51,7 +51,7 @@ export class Secrets {
 		const found = held.filter(
 			(secret) => secret.trim().length >= SHORTEST_GIVEN && !this.known.has(secret),
 		);
-		const added = found.slice(0, MOST_GIVEN - this.known.size);
+		const added = found.slice(0, MAX_GIVEN - this.known.size);
 		if (added.length === 0) return;
 		for (const secret of added) this.known.add(secret);
 		this.given = [...this.given, ...added.flatMap(givenSpellings)].sort(

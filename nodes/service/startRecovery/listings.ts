@@ -12,7 +12,7 @@ import { idTimeMs, readDateMs, readTimeMs, serverTimeOf } from './serverClock';
 import type { ClockReading } from './serverClock';
 
 /** Most answers that are read of a list at once: 10,000 starts of one kind. */
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 
 /**
  * How far back the lists go at least: the feed a day, checks of monitors longer
@@ -96,7 +96,7 @@ async function readStarted(
 	while (more && !page.some(({ beganMs = Infinity }) => beganMs < sinceDateMs)) {
 		// What cannot be had may be what is looked for, so that the list proves nothing.
 		const asks = JSON.stringify(more);
-		if (asked.has(asks) || asked.size + 1 >= MOST_PAGES) return parts;
+		if (asked.has(asks) || asked.size + 1 >= MAX_PAGES) return parts;
 		asked.add(asks);
 		const { body } = await client.receive(get(path, { ...query, ...more }), PATIENCE);
 		page = readJobs(entriesOf(body, list.entries) ?? [], list);

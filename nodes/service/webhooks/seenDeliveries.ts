@@ -1,7 +1,7 @@
 /** Events that one receiver remembers: days of most workflows, and 15 KB of what n8n stores with them. */
-const MOST_SEEN = 500;
+const MAX_SEEN = 500;
 /** Receivers that one process remembers; the one that was called longest ago goes first. */
-const MOST_RECEIVERS = 1000;
+const MAX_RECEIVERS = 1000;
 
 /**
  * Which events have come already, in bounds. What is stored with a workflow survives a restart, but calls
@@ -12,8 +12,8 @@ export class SeenDeliveries {
 	private readonly receivers = new Map<string, Set<string>>();
 
 	constructor(
-		private readonly mostSeen = MOST_SEEN,
-		private readonly mostReceivers = MOST_RECEIVERS,
+		private readonly mostSeen = MAX_SEEN,
+		private readonly mostReceivers = MAX_RECEIVERS,
 	) {}
 
 	/**

@@ -2,7 +2,7 @@ import { termsOf } from '../../text/terms.ts';
 import type { NumberedLine } from './promptParts.ts';
 
 const ENOUGH_WORDS = 2;
-const MOST_QUERIES = 3;
+const MAX_QUERIES = 3;
 /** Two claims that share so many of their words are about the same. */
 const SAME_SHARE = 0.7;
 
@@ -49,6 +49,6 @@ export function judgeClaims(
 	return {
 		answered: answered.map((one) => ({ question: one.number, claims: one.claims })),
 		contradictions,
-		queries: open.slice(0, MOST_QUERIES).map(({ text }) => wordsOf(text).join(' ')),
+		queries: open.slice(0, MAX_QUERIES).map(({ text }) => wordsOf(text).join(' ')),
 	};
 }

@@ -10,7 +10,7 @@ export interface PickedClaim {
 }
 
 const LONGEST_QUOTE = 300;
-const MOST_CLAIMS = 8;
+const MAX_CLAIMS = 8;
 /** So many words of a question, or this share of them, make a sentence an answer. */
 const ENOUGH_WORDS = 2;
 const ENOUGH_SHARE = 0.34;
@@ -65,10 +65,10 @@ export function pickClaims({ question, questions, data }: PromptParts): PickedCl
 		return { sentence, score, number: best?.number ?? 1 };
 	});
 	const bar =
-		[...found].sort((left, right) => right.score - left.score)[MOST_CLAIMS - 1]?.score ?? 0;
+		[...found].sort((left, right) => right.score - left.score)[MAX_CLAIMS - 1]?.score ?? 0;
 	return found
 		.filter(({ score }) => score >= Math.max(1, bar))
-		.slice(0, MOST_CLAIMS)
+		.slice(0, MAX_CLAIMS)
 		.map(({ sentence, number }) => {
 			const quote = beginning(sentence);
 			return { text: plain(quote), quote, question: number };

@@ -6,9 +6,9 @@ import { pickClaims } from './pickClaims.ts';
 import { numberedLines, promptParts } from './promptParts.ts';
 import type { NumberedLine, PromptParts } from './promptParts.ts';
 
-const MOST_QUESTIONS = 6;
-const MOST_QUERIES = 4;
-const MOST_SENTENCES = 40;
+const MAX_QUESTIONS = 6;
+const MAX_QUERIES = 4;
+const MAX_SENTENCES = 40;
 
 /** The parts of a question that can be asked by themselves. */
 function subQuestionsOf(question: string): string[] {
@@ -16,7 +16,7 @@ function subQuestionsOf(question: string): string[] {
 		.split(/[?;]|,?\s+(?:and|und|et|y)\s+(?=(?:how|what|when|where|which|who|why|was|wie)\b)/i)
 		.map((part) => part.trim().replace(/[.?!]+$/, ''))
 		.filter((part) => termsOf(part).length > 1)
-		.slice(0, MOST_QUESTIONS);
+		.slice(0, MAX_QUESTIONS);
 	return parts.length === 0 ? [question] : parts.map((part) => `${part}?`);
 }
 
@@ -26,7 +26,7 @@ function plan({ question }: PromptParts): unknown {
 	return {
 		language: 'en',
 		subQuestions,
-		queries: [...new Set(queries)].filter(Boolean).slice(0, MOST_QUERIES),
+		queries: [...new Set(queries)].filter(Boolean).slice(0, MAX_QUERIES),
 		labels: { notFound: 'Not found', contradictions: 'Contradictions' },
 	};
 }
@@ -45,7 +45,7 @@ function report(parts: PromptParts): string {
 		numbers.set(sentence, [...(numbers.get(sentence) ?? []), ...cited]);
 	}
 	return [...numbers]
-		.slice(0, MOST_SENTENCES)
+		.slice(0, MAX_SENTENCES)
 		.map(([sentence, cited]) => `${sentence} ${cited.map((number) => `[${number}]`).join('')}.`)
 		.join(' ');
 }

@@ -4,7 +4,7 @@ import { jsonAnswer } from '../../http/answer.ts';
 import { noZeroDataRetention, refusal } from '../../http/refusals.ts';
 import { EXTENSIONS, filePage, kindOf } from '../../parse/filePage.ts';
 import { parseRequestSchema, unsupportedOption } from '../../parse/parseRequest.ts';
-import { MOST_BYTES, NO_FORM, readUpload } from '../../parse/upload.ts';
+import { MAX_BYTES, NO_FORM, readUpload } from '../../parse/upload.ts';
 import { acceptBody } from '../../requests/acceptBody.ts';
 import { answerRequest } from '../../requests/answerRequest.ts';
 import { scrapeRefusal } from '../../requests/callFacts.ts';
@@ -18,7 +18,7 @@ import type { Service } from '../../service/service.ts';
 
 const PATH = '/v2/parse';
 /** The form around the file may be a little larger than the file. */
-const BODY_LIMIT_BYTES = MOST_BYTES + 1024 * 1024;
+const BODY_LIMIT_BYTES = MAX_BYTES + 1024 * 1024;
 const UNSUPPORTED_TYPE = `Unsupported upload type. Supported file extensions: ${EXTENSIONS.map((name) => `.${name}`).join(', ')}`;
 
 function badForm(error: string): Answer {

@@ -7,12 +7,12 @@ export interface DiffLine {
 }
 
 /** Texts that differ in more lines are compared as wholes: the work grows with the square of it. */
-const MOST_CHANGES = 4_000;
+const MAX_CHANGES = 4_000;
 
 /** The lines of both texts, told apart by what was added and removed. */
 function diffLines(before: string, after: string): DiffLine[] {
 	const [left, right] = [before.split('\n'), after.split('\n')];
-	const parts = diffArrays(left, right, { maxEditLength: MOST_CHANGES }) ?? [
+	const parts = diffArrays(left, right, { maxEditLength: MAX_CHANGES }) ?? [
 		{ value: left, removed: true, added: false },
 		{ value: right, removed: false, added: true },
 	];

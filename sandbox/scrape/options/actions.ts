@@ -17,8 +17,8 @@ const PAPER = [
 	'Tabloid',
 	'Ledger',
 ] as const;
-const MOST_ACTIONS = 50;
-const MOST_WAIT_MS = 60_000;
+const MAX_ACTIONS = 50;
+const MAX_WAIT_MS = 60_000;
 /** What an awaited element counts towards the longest wait. */
 const AWAITED_MS = 1000;
 
@@ -73,8 +73,8 @@ function waitOf(action: Action): number {
 /** At most 50 steps, with at most a minute of waits among them. */
 export const actionsSchema = z
 	.array(actionSchema)
-	.max(MOST_ACTIONS)
+	.max(MAX_ACTIONS)
 	.refine(
-		(actions) => actions.reduce((sum, action) => sum + waitOf(action), 0) <= MOST_WAIT_MS,
-		`Total wait time (waitFor + wait actions) cannot exceed ${MOST_WAIT_MS} milliseconds`,
+		(actions) => actions.reduce((sum, action) => sum + waitOf(action), 0) <= MAX_WAIT_MS,
+		`Total wait time (waitFor + wait actions) cannot exceed ${MAX_WAIT_MS} milliseconds`,
 	);

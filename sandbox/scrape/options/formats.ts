@@ -18,8 +18,8 @@ export const pictureFields = {
 	viewport: viewport.optional(),
 };
 
-const MOST_PROMPT = 10_000;
-const prompt = z.string().max(MOST_PROMPT);
+const MAX_PROMPT = 10_000;
+const prompt = z.string().max(MAX_PROMPT);
 const jsonSchema = z.record(z.unknown());
 const bare = <Name extends string>(name: Name) => z.object({ type: z.literal(name) }).strict();
 

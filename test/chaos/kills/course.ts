@@ -34,7 +34,7 @@ export interface Course {
 export const ASKS_TO_LOOK = /n8n was ended while this node ran/;
 
 /** A retry that fails in any other way twice is not retried for ever. */
-const MOST_RETRIES = 25;
+const MAX_RETRIES = 25;
 
 /** A course that nothing has happened to. In four, each habit comes with and without saved progress. */
 export function newCourse(number: number, questions: readonly string[]): Course {
@@ -76,7 +76,7 @@ export function act(client: N8nClient, course: Course, logFile: string): void {
 	const looks = course.habit === 'careful' || asksToLook || !canRetry;
 	if (looks && hasSent(died, last, logFile)) return void course.left.add(last.id);
 	if (!canRetry) return runAnew();
-	if (course.retries >= MOST_RETRIES) return;
+	if (course.retries >= MAX_RETRIES) return;
 	course.retries += 1;
 	client.retry(last.id).catch((error: unknown) => {
 		if (error instanceof RestError) course.withoutRetry.add(last.id);

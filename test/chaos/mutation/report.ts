@@ -69,7 +69,7 @@ export function isTypesOnly(source: string): boolean {
 	return /^\s*(export \{\};\s*)?$/.test(code);
 }
 
-const MOST_LETTERS = 70;
+const MAX_LETTERS = 70;
 
 function survivorOf(one: z.infer<typeof mutant>, source: string): Survivor {
 	const { start, end } = one.location;
@@ -77,7 +77,7 @@ function survivorOf(one: z.infer<typeof mutant>, source: string): Survivor {
 	const whole = lines.join('\n');
 	const after = whole.length - (lines.at(-1)?.length ?? 0) + end.column - 1;
 	const before = whole.slice(start.column - 1, after);
-	const short = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, MOST_LETTERS);
+	const short = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, MAX_LETTERS);
 	return {
 		code: short(lines[0] ?? ''),
 		change: `${short(before)} → ${short(one.replacement ?? one.mutatorName)}`,

@@ -15,7 +15,7 @@ const JOBS = 6;
 /** Somebody changes the settings before the first Retry, back before the second, and once more. */
 const RETRIES = 3;
 /** Times that Retry is pressed after that, until nothing fails any more. */
-const MOST_MORE = 10;
+const MAX_MORE = 10;
 
 export interface ChangedResult {
 	executions: number;
@@ -95,7 +95,7 @@ async function ride(
 		last = await retryFromStored(last, await optionsOf(run(retry % 2 === 1)));
 	}
 	// The faults of a job are a dozen at most: with the same settings they come to an end.
-	for (let more = 0; last.error && more < MOST_MORE; more++) {
+	for (let more = 0; last.error && more < MAX_MORE; more++) {
 		last = await retryFromStored(last, await optionsOf(run(RETRIES % 2 === 1)));
 	}
 	if (last.error) return [`a retry with other settings failed: ${last.error.message}`];

@@ -11,7 +11,7 @@ import { EXECUTION_MS } from './rounds.ts';
 /** Shorter than what faults can keep a job for, so that waits end before their jobs. No job lasts 3 s. */
 const MAX_WAIT_SECONDS = 10;
 /** Times that a person presses n8n's Retry. */
-const MOST_RETRIES = 10;
+const MAX_RETRIES = 10;
 
 /** An execution that stops at the first error, and what each of its items asks for, round by round. */
 export interface Ride {
@@ -43,7 +43,7 @@ export async function ride({ execution, rounds }: Ride, servers: Servers): Promi
 	};
 	const last = await runNode(run);
 	const end: RideEnd = { last, retries: 0, named: new Set(), violations: [] };
-	while (end.last.error && end.retries < MOST_RETRIES) {
+	while (end.last.error && end.retries < MAX_RETRIES) {
 		noteError(end);
 		end.retries += 1;
 		end.last = await retryFromStored(end.last, await optionsOf(run));

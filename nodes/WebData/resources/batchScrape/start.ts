@@ -16,7 +16,7 @@ import type { StartJobOperation } from '../../operation/operation';
 import { batchScrapeResult } from './result';
 
 /** Most URLs in one job. The contract names no limit; a request of this size stays small. */
-const MOST_URLS = 1000;
+const MAX_URLS = 1000;
 
 const urlsFrom: INodeProperties = {
 	displayName: 'URLs From',
@@ -31,7 +31,7 @@ const urlsFrom: INodeProperties = {
 		{
 			name: 'Input Items',
 			value: 'items',
-			description: `Each input item has one URL and gets its own page back; up to ${MOST_URLS} share a job`,
+			description: `Each input item has one URL and gets its own page back; up to ${MAX_URLS} share a job`,
 		},
 	],
 	default: 'items',
@@ -97,7 +97,7 @@ export const start: StartJobOperation = {
 	description: 'Scrape many pages by their URLs in one job',
 	request: { method: 'POST', path: '/v2/batch/scrape', bucket: 'crawl' },
 	job: batchScrapeJob,
-	joinBy: { property: 'urls', mostInOneJob: MOST_URLS },
+	joinBy: { property: 'urls', mostInOneJob: MAX_URLS },
 	addsTo: 'appendToId',
 	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
 	result: batchScrapeResult,

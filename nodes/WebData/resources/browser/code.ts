@@ -21,7 +21,7 @@ export const language: INodeProperties = {
 	routing: { send: { type: 'body', property: 'language' } },
 };
 
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 
 /**
  * The code: JavaScript in n8n's editor for it, the other languages as plain text. n8n shows both fields of a
@@ -39,7 +39,7 @@ export function codeFields(changes: Partial<INodeProperties> = {}): INodePropert
 		...changes,
 	};
 	const { show } = field.displayOptions ?? {};
-	const typeOptions = { rows: 6, maxLength: MOST_CHARACTERS, ...field.typeOptions };
+	const typeOptions = { rows: 6, maxLength: MAX_CHARACTERS, ...field.typeOptions };
 	return [
 		{
 			...field,

@@ -33,7 +33,7 @@ function parsed(text: unknown): object | undefined {
 	}
 }
 
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /**
  * Why code is no success although the service answers with HTTP 200: it failed, or it was ended when its
@@ -52,7 +52,7 @@ export function codeFailure(
 	if (!isFailed) return undefined;
 	const what = isText(sent.prompt) ? 'The task' : 'The code';
 	const said = [error, stderr].find(isText) ?? 'the service gives no reason';
-	const why = shorten(String(said), MOST_CHARACTERS).replace(/[.\s]+$/, '');
+	const why = shorten(String(said), MAX_CHARACTERS).replace(/[.\s]+$/, '');
 	const title = isKilled ? `${what} ran into its time limit` : `${what} failed`;
 	const after = isNumber(sent.timeout) ? ` after ${count(sent.timeout, 'second')}` : '';
 	const exit = isNumber(exitCode) ? `exit code ${exitCode}, ` : '';

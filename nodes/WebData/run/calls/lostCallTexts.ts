@@ -1,12 +1,12 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { LostStartFinding } from '../../../service/jobs/jobTask';
-import { hint, MOST_NAMED, named } from '../output/hintText';
+import { hint, MAX_NAMED, named } from '../output/hintText';
 
 /** Ids of what may be the result of a lost call. */
 export function candidatesOf(finding: LostStartFinding | undefined): string[] {
 	if (finding?.kind === 'found') return [finding.id];
-	return finding?.kind === 'several' ? finding.ids.slice(0, MOST_NAMED) : [];
+	return finding?.kind === 'several' ? finding.ids.slice(0, MAX_NAMED) : [];
 }
 
 /**

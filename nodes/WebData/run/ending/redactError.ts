@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../service/http/answer';
 import type { Secrets } from '../../../service/secrets/secrets';
 
 /** More than n8n ever nests; the bound keeps a circular chain from hanging. */
-const MOST_CAUSES = 5;
+const MAX_CAUSES = 5;
 
 /** What n8n stores and shows of an error besides its message and its stack. */
 interface ShownError extends Error {
@@ -14,7 +14,7 @@ interface ShownError extends Error {
 /** Takes the secrets out of all that n8n stores and shows of an error. It stays the same object. */
 export function redactError(error: Error, secrets: Secrets): Error {
 	let current: unknown = error;
-	for (let level = 0; level < MOST_CAUSES && current instanceof Error; level++) {
+	for (let level = 0; level < MAX_CAUSES && current instanceof Error; level++) {
 		redactOne(current, secrets);
 		current = current.cause;
 	}

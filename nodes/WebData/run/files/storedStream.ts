@@ -9,10 +9,10 @@ type StoredContent = Parameters<RunContext['helpers']['prepareBinaryData']>[0];
 const MIB = 1024 * 1024;
 
 /** Largest file where n8n takes it whole into memory; there it is base64 in the execution's data, too. */
-const MOST_BYTES_IN_MEMORY = 64 * MIB;
+const MAX_BYTES_IN_MEMORY = 64 * MIB;
 
 /** The same as the largest file, for all files of a run: n8n writes them into its database as one text, of half a gigabyte at most. */
-const MOST_BYTES_OF_RUN = 256 * MIB;
+const MAX_BYTES_OF_RUN = 256 * MIB;
 
 /** A file that is made while it is stored. */
 export interface FileStream {
@@ -82,7 +82,7 @@ async function wholeOf({ fileName, pieces, estimate }: FileStream, place: Place)
 			place.bytesInMemory += piece.length;
 			const inAll = estimate();
 			if (isTooLarge(bytes, inAll)) throw tooLarge(fileName, Math.max(bytes, inAll));
-			if (place.bytesInMemory > MOST_BYTES_OF_RUN) throw tooMuch(fileName);
+			if (place.bytesInMemory > MAX_BYTES_OF_RUN) throw tooMuch(fileName);
 			kept.push(piece);
 		}
 		isWhole = true;
@@ -97,8 +97,8 @@ async function wholeOf({ fileName, pieces, estimate }: FileStream, place: Place)
  * 16 MB only one of more than 1,024 MB refuses the file, after 32 MB one of more than 256 MB.
  */
 function isTooLarge(bytes: number, estimated: number): boolean {
-	const share = bytes / MOST_BYTES_IN_MEMORY;
-	return share > 1 || estimated * share ** 2 > MOST_BYTES_IN_MEMORY;
+	const share = bytes / MAX_BYTES_IN_MEMORY;
+	return share > 1 || estimated * share ** 2 > MAX_BYTES_IN_MEMORY;
 }
 
 function notStored(fileName: string, error: unknown): ServiceFailure {
@@ -114,13 +114,13 @@ function notStored(fileName: string, error: unknown): ServiceFailure {
 function tooLarge(fileName: string, bytes: number): ServiceFailure {
 	const size = Math.ceil(bytes / MIB);
 	return refusedFile(
-		`The file ${fileName} would have about ${size} MB. This n8n takes binary data into memory, where at most ${MOST_BYTES_IN_MEMORY / MIB} MB are stored in one file: read the job in parts with Get and its Limit`,
+		`The file ${fileName} would have about ${size} MB. This n8n takes binary data into memory, where at most ${MAX_BYTES_IN_MEMORY / MIB} MB are stored in one file: read the job in parts with Get and its Limit`,
 	);
 }
 
 function tooMuch(fileName: string): ServiceFailure {
 	return refusedFile(
-		`The files of this run would have, with the file ${fileName}, more than ${MOST_BYTES_OF_RUN / MIB} MB together, the most that is stored where n8n takes binary data into memory: read fewer jobs in one run`,
+		`The files of this run would have, with the file ${fileName}, more than ${MAX_BYTES_OF_RUN / MIB} MB together, the most that is stored where n8n takes binary data into memory: read fewer jobs in one run`,
 	);
 }
 

@@ -4,7 +4,7 @@ import { failureOrThrow, ServiceFailure, refusedInput } from '../../../service/h
 import { shorten } from '../../../service/http/shortText';
 
 /** Longest piece of a value that is shown. */
-const MOST_SHOWN = 80;
+const MAX_SHOWN = 80;
 
 /** The error for a value that a field does not allow. `value` is shown shortened. */
 export function validationError(
@@ -14,7 +14,7 @@ export function validationError(
 ): ServiceFailure {
 	const text = typeof value === 'string' ? value : jsonOf(value);
 	const isQuoted = typeof value === 'string' && field.type !== 'json';
-	const short = shorten(text, MOST_SHOWN);
+	const short = shorten(text, MAX_SHOWN);
 	const shown = isQuoted ? `"${short}"` : short;
 	return badInput(field, rule, value === '' ? 'it is empty' : `it is ${shown}`);
 }

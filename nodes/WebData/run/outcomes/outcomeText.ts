@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../service/http/transport';
 import { saysNoId, unknownThing } from '../output/unknownThing';
 import type { ItemFailure } from '../output/itemError';
 import { asSentence } from '../../../service/http/shortText';
-import { count, MOST_NAMED } from '../output/hintText';
+import { count, MAX_NAMED } from '../output/hintText';
 import { afterCrashText, uncertainText } from '../jobs/unclearStart';
 import type { JobOperation, JobPlan } from '../jobs/jobPlan';
 import { doubtedJob, goneJob, notListedYet } from './absentJob';
@@ -93,7 +93,7 @@ function failureOfError(
 	const base = { item, kind: failure.kind, httpCode: failure.httpCode, jobId, state };
 	if (uncertain) {
 		const text = afterCrash ? afterCrashText : uncertainText;
-		const candidates = finding?.kind === 'several' ? finding.ids.slice(0, MOST_NAMED) : undefined;
+		const candidates = finding?.kind === 'several' ? finding.ids.slice(0, MAX_NAMED) : undefined;
 		return {
 			...base,
 			candidates,

@@ -1,5 +1,5 @@
 /** Longest title: n8n shows it in one or two lines. */
-const MOST_CHARACTERS = 140;
+const MAX_CHARACTERS = 140;
 
 /**
  * A message as n8n shows an error: a short title, which says what happened, and a description with all
@@ -20,7 +20,7 @@ export function inTwoParts(
 	const at = end.exec(message)?.index ?? message.length;
 	const first = message.slice(0, at);
 	const rest = message.slice(at + 1).trim();
-	if (first.length > MOST_CHARACTERS || rest === '') return { title: message, description: '' };
+	if (first.length > MAX_CHARACTERS || rest === '') return { title: message, description: '' };
 	return { title: first, description: capitalized(rest) };
 }
 

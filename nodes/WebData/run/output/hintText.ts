@@ -29,12 +29,12 @@ export function sentences(texts: string[]): string {
 }
 
 /** Most ids that a sentence names; n8n's log has them all. */
-export const MOST_NAMED = 20;
+export const MAX_NAMED = 20;
 
 /** `a, b and 3 more` */
 export function named(all: ReadonlyArray<string | number>): string {
-	const more = all.length - MOST_NAMED;
-	return all.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+	const more = all.length - MAX_NAMED;
+	return all.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** What every run tells at its end: what came of it, how much of it failed, what held it up. */
@@ -52,7 +52,7 @@ export function withArticle(label: string): string {
 }
 
 /** Most things that Named names; the rest is counted. */
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 
 /** Things of which the first are named and all are counted. */
 export class Named {
@@ -62,7 +62,7 @@ export class Named {
 
 	add(name: () => string): void {
 		this.size += 1;
-		if (this.first.length < MOST_SHOWN) this.first.push(name());
+		if (this.first.length < MAX_SHOWN) this.first.push(name());
 	}
 
 	text(between = '; '): string {

@@ -11,8 +11,8 @@ import { FormatNotes } from './formatNotes';
 import { count, hint, Named } from './hintText';
 
 /** Most plain sentences that are told. */
-const MOST_TEXTS = 3;
-const MOST_WARNINGS = 10;
+const MAX_TEXTS = 3;
+const MAX_WARNINGS = 10;
 const REASON_LENGTH = 160;
 const ADDRESS_LENGTH = 120;
 
@@ -86,7 +86,7 @@ export class RunNotes {
 		if (asked) this.formats.notePage(page, asked);
 		const status = httpErrorOf(page);
 		if (status !== undefined) this.httpErrors.set(status, (this.httpErrors.get(status) ?? 0) + 1);
-		if (this.warnings.size < MOST_WARNINGS) this.noteAnswer(page);
+		if (this.warnings.size < MAX_WARNINGS) this.noteAnswer(page);
 	}
 
 	/** Pages that a job has no result for; `errors` is undefined where the list could not be had. */
@@ -150,7 +150,7 @@ export class RunNotes {
 			this.leftOut.size > 0
 				? `${count(this.leftOut.size, 'file')} left out, because the service reads no such kind: ${this.leftOut.text()}.`
 				: '',
-			...[...this.texts].slice(0, MOST_TEXTS),
+			...[...this.texts].slice(0, MAX_TEXTS),
 			this.partial.size > 0 ? `What is put out is not complete: ${this.partial.text()}.` : '',
 			answered > 0
 				? `${count(answered, 'page')} answered with an HTTP error: ${byStatus.map(([status, pages]) => `${status} (${pages})`).join(', ')}.`

@@ -8,7 +8,7 @@ import type {
 import type { SessionEntry } from '../../../service/sessions/sessionLedger';
 import type { RunContext } from '../connection/runContext';
 import { beginningOf, isAfterCrash } from '../memory/crashRecovery';
-import { MOST_NAMED, sentences } from '../output/hintText';
+import { MAX_NAMED, sentences } from '../output/hintText';
 import type { ItemFailure } from '../output/itemError';
 import type { LostEntry } from './sessionMemory';
 import type { SessionPlan } from './sessionPlan';
@@ -194,5 +194,5 @@ function monotonicTimes(
 
 function addTo(failure: ItemFailure, texts: string[], candidates: string[] = []): void {
 	failure.message = sentences([failure.message.trimEnd(), ...texts]);
-	if (candidates.length > 0) failure.candidates = candidates.slice(0, MOST_NAMED);
+	if (candidates.length > 0) failure.candidates = candidates.slice(0, MAX_NAMED);
 }

@@ -25,7 +25,7 @@ const FLOOR_USES_A_DAY = 240;
 
 /** What happens to be open when a day ends differs from day to day: the middle one of a week counts. */
 const WEEK_DAYS = 7;
-const MOST_MORE = { timers: 2, listeners: 2, resources: 2 } as const;
+const MAX_MORE = { timers: 2, listeners: 2, resources: 2 } as const;
 
 /** What the process holds at the end of a day, when nothing is going on. */
 interface Sample {
@@ -148,7 +148,7 @@ function rowsOf(name: string, ours: Lived, floor: Lived): Row[] {
 	const floorSamples = floor.samples.slice(FULL_AFTER_DAYS);
 	const since = `at the end against day ${FULL_AFTER_DAYS + 1}`;
 	/** How many more there are in the last week than in the first in which it was full. */
-	const more = (what: string, part: keyof typeof MOST_MORE): Row => {
+	const more = (what: string, part: keyof typeof MAX_MORE): Row => {
 		const middle = (week: Sample[]): number => median(week.map((one) => one[part]));
 		const moreOf = (all: Sample[]): number =>
 			middle(all.slice(-WEEK_DAYS)) - middle(all.slice(0, WEEK_DAYS));
@@ -157,7 +157,7 @@ function rowsOf(name: string, ours: Lived, floor: Lived): Row[] {
 			value: moreOf(samples),
 			unit: 'more',
 			reference: moreOf(floorSamples),
-			target: { of: 'value', most: MOST_MORE[part] },
+			target: { of: 'value', most: MAX_MORE[part] },
 		});
 	};
 	const storedKiB = Math.max(...samples.map(({ storedBytes }) => storedBytes)) / 1024;
