@@ -7,7 +7,7 @@ import type { AgentRequest } from './agentRequest.ts';
 /** What every run of the recorded stand-in cost. */
 const CREDITS = 15;
 
-/** What an agent comes to: made-up values, for it looks at no page. Their shape is that of the recordings agent-13, agent-14 and agent-16. */
+/** What an agent comes to: made-up values, for it checks no page. Their shape is that of the recordings agent-13, agent-14 and agent-16. */
 export function agentResult({ prompt, schema, urls, model }: AgentRequest): AnswerResult {
 	const answer = {
 		answer: `The pages of the sandbox say of “${prompt.trim()}”: cargo bikes carry most parcels within the city.`,

@@ -70,7 +70,7 @@ export function readProduct(html: string, url: string): Record<string, unknown> 
 	return undefined;
 }
 
-/** What the page's head and inline styles tell of its looks (shape branding). */
+/** What the page's head and inline styles tell of its checks (shape branding). */
 export function readBranding(html: string, favicon: unknown): Record<string, unknown> {
 	const $ = load(html);
 	const styles = `${$('style').text()} ${$('[style]')

@@ -4,7 +4,7 @@ import type { Answer } from './answer.ts';
 
 /** Keys of starts that were seen. */
 export interface IdempotencyKeys {
-	/** The refusal for this header, if there is one; a key is used up by being looked at. */
+	/** The refusal for this header, if there is one; a key is used up by being checked. */
 	refuse(header: string | string[] | undefined): Answer | undefined;
 	clear(): void;
 }

@@ -7,7 +7,7 @@ export interface DueQueue<Entry> {
 }
 
 /**
- * A binary heap: with ten thousand jobs running, a look at which have ended must not walk them all,
+ * A binary heap: with ten thousand jobs running, a check which have ended must not walk them all,
  * and ten thousand timers would not follow a clock that a test moves.
  */
 export function dueQueue<Entry>(): DueQueue<Entry> {

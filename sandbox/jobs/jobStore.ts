@@ -35,14 +35,14 @@ export interface JobStore<Job extends StoredJob> {
 	countRunning(nowMs: number): number;
 	/** As of so long ago: undefined for an id that is unknown or has expired. Settles first. */
 	find(id: string, nowMs: number): Job | undefined;
-	/** A job that runs, without a look at the clock. */
+	/** A job that runs, without a check the clock. */
 	findRunning(id: string): Job | undefined;
 	/** Nobody knows the id any more. */
 	vanish(id: string): void;
 	clear(): void;
 }
 
-/** Keeps jobs by a clock that a test may move: nothing happens but when it is looked at. */
+/** Keeps jobs by a clock that a test may move: nothing happens but when it is checked. */
 export function jobStore<Job extends StoredJob>(setup: JobStoreSetup<Job>): JobStore<Job> {
 	const running = new Map<string, Job>();
 	const ended = new Map<string, Job>();

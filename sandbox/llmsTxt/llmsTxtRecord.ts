@@ -5,9 +5,9 @@ import type { LlmsTxtRequest } from './llmsTxtRequest.ts';
 
 /** What an llms.txt comes to: one line, or the heading alone where the page has [fail] (recordings llms-17, llms-51). */
 export function llmsTxtResult({ url, showFullText }: LlmsTxtRequest): AnswerResult {
-	const line = url.includes('[fail]') ? '' : `- [Page](${url}): A page that nobody looked at.\n`;
+	const line = url.includes('[fail]') ? '' : `- [Page](${url}): A page that nobody checked.\n`;
 	const llmstxt = `# ${url} llms.txt\n\n${line}`;
-	const llmsfulltxt = `# ${url} llms-full.txt\n\n## Page\nA page that nobody looked at.\n`;
+	const llmsfulltxt = `# ${url} llms-full.txt\n\n## Page\nA page that nobody checked.\n`;
 	return { fields: { data: { llmstxt, ...(showFullText && { llmsfulltxt }) } }, credits: 1 };
 }
 

@@ -33,7 +33,7 @@ const hostname = z
 		'Domain must be a valid hostname without protocol or path',
 	);
 const id = z.string().uuid().optional();
-// What is in them is not looked at (recordings monitor-14-create-14 to 16).
+// What is in them is not checked (recordings monitor-14-create-14 to 16).
 const anyOptions = z.record(z.unknown()).default({});
 
 const target = z.discriminatedUnion('type', [

@@ -42,7 +42,7 @@ export interface Monitor extends Omit<MonitorRequest, 'targets'> {
 	dueAtMs: number;
 	/** Newest last. */
 	checks: Check[];
-	/** What each target's pages were when they were last looked at. */
+	/** What each target's pages were when they were last checked. */
 	known: Map<string, Set<string>>;
 }
 
@@ -79,7 +79,7 @@ export interface Monitors {
 	clear(): void;
 }
 
-/** What a target looks at; of a crawl and a search only stand-ins, for nothing is fetched. */
+/** What a target checks; of a crawl and a search only stand-ins, for nothing is fetched. */
 function addressesOf(target: Target): string[] {
 	if (target.type === 'scrape') return target.urls;
 	if (target.type === 'crawl') return [target.url];

@@ -107,7 +107,7 @@ function valueOf(
 }
 
 /**
- * A value that fits the JSON Schema, for jobs that look at no page: what a field's name asks for, from the world
+ * A value that fits the JSON Schema, for jobs that check no page: what a field's name asks for, from the world
  * of the sandbox's own pages. The two entries of a list differ.
  */
 export function plausibleValues(schema: unknown): unknown {

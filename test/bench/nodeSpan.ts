@@ -17,7 +17,7 @@ function bytesInUse(): number {
 	return heapUsed + external;
 }
 
-/** How often memory is looked at, and what is collected before. */
+/** How often memory is checked, and what is collected before. */
 interface Looks {
 	everyMs: number;
 	collect: () => void;

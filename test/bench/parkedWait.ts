@@ -65,8 +65,8 @@ export const measure: Measure = async (say) => {
 				target: { of: 'value', most: 1000 },
 			}),
 			row({
-				name: 'looks at a job before its result is read, Wait in the Background',
-				// The last answer of each is the result, the one before it the look that begins its reading.
+				name: 'checks a job before its result is read, Wait in the Background',
+				// The last answer of each is the result, the one before it the check that begins its reading.
 				value: polls.total / EXECUTIONS - 2,
 				unit: 'looks',
 				// One soon after it has suspended, one when the service calls. One of ten minutes has three more, without a call.

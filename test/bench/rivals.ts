@@ -1,6 +1,6 @@
 import type { HttpCall } from '../../nodes/service/http/transport';
 
-/** What people have today: a fixed pause between two looks. */
+/** What people have today: a fixed pause between two checks. */
 export const RIVAL_POLL_MS = 2000;
 
 /** Where a rival works: real or virtual. */

@@ -53,7 +53,7 @@ async function runAll(options: ChaosArguments, servers: Servers): Promise<string
 		runAgents(parts),
 		runDeaths(parts, lists),
 	]);
-	// By itself, since it is looked at how soon they end.
+	// By itself, since it is checked how soon they end.
 	const stops = await runStops(seed, lists);
 	const tally = rounds.map((round) => round.tally).reduce(addTally, emptyTally());
 	const growth = growthPerJob(held, perRound);

@@ -12,7 +12,7 @@ import { apiKey, example, type Product, sharedProduct } from './harness/product.
 interface Check {
 	/** The node that the workflow starts from. */
 	trigger: string;
-	/** Looks at what came out. */
+	/** Checks what came out. */
 	check: (execution: Execution) => void;
 }
 

@@ -113,7 +113,7 @@ for (const version of outerLines()) {
 			const panel = await editor.openNode('Scrape');
 			assert.match(
 				await panel.outputText(/markdown/),
-				new RegExp(`${title}[^]*What to look at first`),
+				new RegExp(`${title}[^]*What to check first`),
 			);
 			await panel.close();
 		});

@@ -119,7 +119,7 @@ for (const version of outerLines()) {
 			await client.stop(id);
 			const stopped = await waitForExecution(client, id, { timeoutMs: 5_000 });
 			assert.equal(stopped.status, 'canceled');
-			// Long enough for two more looks at each of four jobs.
+			// Long enough for two more checks each of four jobs.
 			await delay(6_000);
 			const lastMs = (sandbox.stats().lastRequestAtMs ?? 0) - stoppedAtMs;
 			t.diagnostic(`${version}: the last request came ${lastMs} ms after Stop`);

@@ -154,7 +154,7 @@ describe(`Wait in the Background on n8n ${version}, many at once`, { timeout: 1_
 			([id, count]) => count - (looksBefore[id] ?? 0),
 		);
 		assert.equal(looks.length, many);
-		// The look that wakes it, the one that begins its reading, and its pages.
+		// The check that wakes it, the one that begins its reading, and its pages.
 		assert.deepEqual(new Set(looks), new Set([3]));
 		startedOnce(sandbox, many);
 	});

@@ -207,7 +207,7 @@ for (const version of everyLine()) {
 			});
 		});
 
-		// One kill for all: a start of n8n takes longer than all that is looked at.
+		// One kill for all: a start of n8n takes longer than all that is checked.
 		describe('when n8n is killed and started again', () => {
 			const event = { type: 'crawl.completed', id: 'x', webhookId: 'one' };
 			const ids = { monitor: '', again: '', lost: '', polled: '', crawl: '' };

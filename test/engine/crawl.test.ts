@@ -34,7 +34,7 @@ describe('a crawl of 2,000 pages in 20 slices', () => {
 			body: { url: 'https://site.example/', limit: 2000 },
 			authorization: `Bearer ${KEY}`,
 		});
-		// Two looks at the job with one page each, twenty slices, the list of the pages that it failed on.
+		// Two checks the job with one page each, twenty slices, the list of the pages that it failed on.
 		expect(service.requests.filter(({ query }) => query.limit === '1')).toHaveLength(2);
 		expect(service.requests).toHaveLength(1 + 2 + 20 + 1);
 		expect(hintsOf(execution)[0]).toBe(
@@ -172,7 +172,7 @@ describe('outputs', () => {
 				expiresAt: '2026-11-22T01:48:17.000Z',
 			},
 		]);
-		// One look, and the list of the pages that it failed on.
+		// One check, and the list of the pages that it failed on.
 		expect(service.count('GET')).toBe(2);
 	});
 

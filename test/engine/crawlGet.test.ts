@@ -38,7 +38,7 @@ describe('a job that was started elsewhere', () => {
 		service.requests.length = 0;
 		const some = await runPages(service, of('get', { returnAll: false, limit: 150 }));
 		expect(urlsOf(some.items(NODE))).toEqual(site(150));
-		// One look and two slices: the pages that it failed on are told with the last part.
+		// One check and two slices: the pages that it failed on are told with the last part.
 		expect(service.requests).toHaveLength(1 + 2);
 	});
 

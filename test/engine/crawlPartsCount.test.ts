@@ -22,7 +22,7 @@ interface Counting {
 	status?: string;
 	/** Whether the link to more pages stays for ever, as on a cancelled job. */
 	isEndless?: boolean;
-	/** Answers to a look behind the pages that were read. */
+	/** Answers to a check behind the pages that were read. */
 	behind?: () => { status: number; body: unknown };
 }
 
@@ -112,7 +112,7 @@ describe('a job of which the service counts too few pages', () => {
 		);
 	});
 
-	it('is said to go on where the look behind a part fails, for the next part tells', async () => {
+	it('is said to go on where the check behind a part fails, for the next part tells', async () => {
 		const refused = { status: 403, body: { success: false, error: 'Forbidden' } };
 		await serve({ pages: 60, completed: 20, behind: () => refused });
 		const execution = await runPages(service, part(1, 20));
@@ -121,7 +121,7 @@ describe('a job of which the service counts too few pages', () => {
 	});
 });
 
-describe('the look behind a part', () => {
+describe('the check behind a part', () => {
 	it('is one request, at the end of a job that fills its last part', async () => {
 		await serve({ pages: 60, completed: 60 });
 		const { rounds, urls } = await readInParts(20);

@@ -76,7 +76,7 @@ it('cancels no batch scrape that it only added URLs to', async () => {
 	expect(errorText(execution)).toContain('runs on at the service: job-0');
 });
 
-it('cancels a job that was being looked at when Stop came', async () => {
+it('cancels a job that was being checked when Stop came', async () => {
 	const execution = await stopWhen(
 		{
 			...endless,

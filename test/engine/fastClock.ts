@@ -4,7 +4,7 @@ let isFast = false;
 
 /**
  * Lets the monotonic clock run so many times as fast, until jest.restoreAllMocks: waits that are bounded by it
- * end so much sooner. Timers go on as they are; the node sleeps half a second at most before it looks at the
+ * end so much sooner. Timers go on as they are; the node sleeps half a second at most before it checks the
  * clock again.
  */
 export function speedUpClock(times: number): void {

@@ -88,7 +88,7 @@ const AT_START: Record<string, Cell> = {
 	},
 };
 
-/** At a look: a passing fault is looked through; a refusal ends the item, and the job's id is told. */
+/** At a check: a passing fault is looked through; a refusal ends the item, and the job's id is told. */
 const AT_LOOK: Record<string, Cell> = {
 	...Object.fromEntries(
 		[
@@ -188,8 +188,8 @@ async function runColumn(
 
 const COLUMNS = [
 	['the start', 'start', AT_START, 0.3],
-	['a look at the running job', 'status', AT_LOOK, 1.5],
-	['the last look', 'status', AT_LOOK, 0.3],
+	['a check the running job', 'status', AT_LOOK, 1.5],
+	['the last check', 'status', AT_LOOK, 0.3],
 ] as const;
 
 describe.each(

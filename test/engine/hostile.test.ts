@@ -35,7 +35,7 @@ const research = (operation: string) => ({ resource: 'deepResearch', operation }
 const start = async () =>
 	await runAgainst(service, { ...research('start'), query: 'q', waitForCompletion: false });
 
-/** A first look that may take 5 s, and those that follow within a second. */
+/** A first check that may take 5 s, and those that follow within a second. */
 const LOOK = {
 	...research('get'),
 	waitForCompletion: true,
@@ -44,7 +44,7 @@ const LOOK = {
 
 const look = async () => await runAgainst(service, { ...LOOK, jobId: JOB_ID });
 
-/** One execution that looks at a job for each of these, side by side: what it says of each. */
+/** One execution that checks a job for each of these, side by side: what it says of each. */
 async function lookAtAll(answers: Answering[]): Promise<unknown[]> {
 	service.answer = (request, response) => {
 		const number = Number(request.url?.split('job-')[1]);

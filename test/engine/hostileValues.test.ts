@@ -165,7 +165,7 @@ describe('a way elsewhere', () => {
 		`${service.baseUrl}/other`,
 	];
 
-	it('by redirect is not taken, at a start or a look', async () => {
+	it('by redirect is not taken, at a start or a check', async () => {
 		for (const location of targets()) {
 			for (const status of [301, 302, 303, 307, 308, 300, 304, 399]) {
 				service.answer = (_request, response) => {

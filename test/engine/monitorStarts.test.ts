@@ -160,7 +160,7 @@ const AT_LOOK: Cell[] = [
 
 describe.each([
 	['the start', 'monitorRun', AT_START],
-	['a look', 'monitorCheck', AT_LOOK],
+	['a check', 'monitorCheck', AT_LOOK],
 ] as const)('a fault at %s', (_where, step, cells) => {
 	it('ends as it should, each in an item of its own', async () => {
 		const ids = await monitors(...cells.map((_cell, index) => `cell-${index}-`));

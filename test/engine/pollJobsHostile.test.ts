@@ -97,7 +97,7 @@ describe('Job Finished, whatever the feed is like', () => {
 		expect(all).toHaveLength(1200);
 	}, 60_000);
 
-	it('does not take for new what was there before the first look, beyond its first part', async () => {
+	it('does not take for new what was there before the first check, beyond its first part', async () => {
 		const polling = await trigger('jobFinished');
 		const second = (at: number) => new Date(Date.parse(NOW) + at * 1000).toISOString();
 		for (let at = 1; at <= 250; at += 1) feed.unshift(entry(at, second(at)));
@@ -119,7 +119,7 @@ describe('Job Finished, whatever the feed is like', () => {
 		expect(service.asked.filter((path) => path === '/v2/team/activity').length).toBeLessThan(5);
 	});
 
-	it('one job that cannot be looked at holds up no other', async () => {
+	it('one job that cannot be checked holds up no other', async () => {
 		const polling = await trigger('jobFinished');
 		await polling.poll();
 		feed = [entry(2, NOW), entry(1, NOW)];
@@ -161,7 +161,7 @@ describe('Job Finished, whatever the feed is like', () => {
 			const done = { success: true, status: 'completed', total: 1, completed: 1, data: [page] };
 			let requests = 0;
 			let failed = 0;
-			// The first request of a poll is the look; the next reads the result.
+			// The first request of a poll is the check; the next reads the result.
 			looks = () => {
 				requests += 1;
 				if (requests !== 2 || failed >= failures) return { body: done };

@@ -9,14 +9,14 @@ import type { PagesRun } from './pagesRun';
 
 let service: PageService;
 
-/** While true, no job can be looked at. */
+/** While true, no job can be checked. */
 let isRefusing: boolean;
 
 const site = (name: string) => `https://site.example/${name}`;
 const items = (...names: string[]) => names.map((name) => ({ url: site(name) }));
 const MOVING = '={{ $json.url }}-{{ Math.random() }}';
 
-/** An execution that starts its jobs and fails when it looks at them. */
+/** An execution that starts its jobs and fails when it checks them. */
 async function failing(
 	parameters: INodeParameters,
 	run: PagesRun,

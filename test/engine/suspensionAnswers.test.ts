@@ -48,7 +48,7 @@ describe('what a call is told', () => {
 		expect(setup.sandbox.stats().requests).toBe(requests);
 	});
 
-	it('where its jobs cannot be looked at: that they cannot', async () => {
+	it('where its jobs cannot be checked: that they cannot', async () => {
 		const credential = { baseUrl: '', apiKey: KEY };
 		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
 		credential.baseUrl = setup.sandbox.baseUrl;

@@ -78,7 +78,7 @@ describe('a call that comes late', () => {
 });
 
 describe('a call that comes before n8n has stored the execution', () => {
-	it('is made up for where the service calls once: the node asks to be looked at soon after', async () => {
+	it('is made up for where the service calls once: the node asks to be checked soon after', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 1800 });
 		// More than a second after the start it checks before it suspends, and is answered late: of a time when the job still ran.
 		setup.sandbox.faults.add({
@@ -105,7 +105,7 @@ describe('a call that comes before n8n has stored the execution', () => {
 });
 
 describe('the call that the node makes itself', () => {
-	it('is made again where the jobs cannot be looked at: one 404 does not end the wait', async () => {
+	it('is made again where the jobs cannot be checked: one 404 does not end the wait', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
 		const fault = { kind: 'status', httpStatus: 404, error: 'Job not found' } as const;
 		setup.sandbox.faults.add({ ...fault, step: 'crawlStatus', times: 1 });

@@ -33,7 +33,7 @@ describe('while jobs are started', () => {
 		expect(setup.sandbox.stats()).toMatchObject({ starts: { total: 2 }, jobsRunning: 0 });
 	});
 
-	it('Cancel on Stop cancels them, too, while they are looked at before the execution is suspended', async () => {
+	it('Cancel on Stop cancels them, too, while they are checked before the execution is suspended', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
 		setup.sandbox.faults.add({ kind: 'slow', step: 'crawlStart', when: 'after', ms: 1100 });
 		setup.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 5000 });
@@ -115,7 +115,7 @@ describe('a job that is over while the plan holds up the start of another', () =
 describe('an item with Do Not Wait beside one that is freed', () => {
 	const mixed = { waitForCompletion: '={{ $json.wait }}', url: '={{ $json.url }}' };
 
-	it('is not looked at when the execution is woken, so nothing is started again', async () => {
+	it('is not checked when the execution is woken, so nothing is started again', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 500 });
 		setup.sandbox.faults.add({
 			kind: 'status',

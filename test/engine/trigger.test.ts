@@ -94,7 +94,7 @@ describe('Website Changed with a monitor of its own', () => {
 		expect(field(item, 'summary.same')).toBe(1);
 	});
 
-	it('starts one execution for each page as soon as it was looked at', async () => {
+	it('starts one execution for each page as soon as it was checked', async () => {
 		await open();
 		host = await trigger(sandbox, watching({ output: 'atOnce' }));
 		await host.activate();

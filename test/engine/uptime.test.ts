@@ -93,7 +93,7 @@ it('many polls for jobs that have ended keep a mark of bounded size', async () =
 		parameters: { event: 'jobFinished', jobOutput: 'job' },
 	});
 	let newest = 0;
-	// A feed of a hundred jobs that have ended, 90 of them new at each look.
+	// A feed of a hundred jobs that have ended, 90 of them new at each check.
 	const feed = () => {
 		newest += 90;
 		sandbox.faults.clear();

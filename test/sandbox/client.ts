@@ -2,7 +2,7 @@ import pWaitFor from 'p-wait-for';
 
 import type { Sandbox } from '../../sandbox/server.ts';
 
-/** An answer as a test looks at it. */
+/** An answer as a test checks it. */
 export interface Seen {
 	status: number;
 	headers: Headers;

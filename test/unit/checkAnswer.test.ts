@@ -1,6 +1,6 @@
 import {
 	ALL_ENDED,
-	NOT_LOOKED_AT,
+	NOT_CHECKED,
 	NOT_WAITING,
 	RECEIVED,
 	WRONG_SECRET,
@@ -12,7 +12,7 @@ const running = 'The execution "7" is running already.';
 describe('an answer to a check of a suspended execution', () => {
 	it.each([
 		[200, RECEIVED, 'running'],
-		[503, NOT_LOOKED_AT, 'unread'],
+		[503, NOT_CHECKED, 'unread'],
 	])('says that it goes on: %i %s', (status, message, verdict) => {
 		for (const isStored of [true, false]) {
 			expect(verdictOf({ status, message }, isStored)).toBe(verdict);

@@ -1,4 +1,4 @@
-import { ALL_ENDED, NOT_LOOKED_AT, RECEIVED } from '../../nodes/WebData/run/suspension/answers';
+import { ALL_ENDED, NOT_CHECKED, RECEIVED } from '../../nodes/WebData/run/suspension/answers';
 import type { CheckAnswer } from '../../nodes/WebData/run/suspension/checks/checkAnswer';
 import { CheckSchedule } from '../../nodes/WebData/run/suspension/checks/checkSchedule';
 import type { CheckTarget } from '../../nodes/WebData/run/suspension/checks/checkSchedule';
@@ -7,7 +7,7 @@ import { VirtualTime } from './virtualTime.ts';
 const HOUR_MS = 3_600_000;
 const runs: CheckAnswer = { status: 200, message: RECEIVED };
 const ended: CheckAnswer = { status: 200, message: ALL_ENDED };
-const unread: CheckAnswer = { status: 503, message: NOT_LOOKED_AT };
+const unread: CheckAnswer = { status: 503, message: NOT_CHECKED };
 const refused = (how: string): CheckAnswer => ({
 	status: 409,
 	message: `The execution "7" ${how}.`,

@@ -6,7 +6,7 @@ import { scriptedClient } from './scriptedClient.ts';
 
 const STATES = ['scraping', 'completed', 'failed', 'cancelled', 'gone'] as const;
 
-/** Looks at jobs of these states; their ids are their places. */
+/** Checks jobs of these states; their ids are their places. */
 async function lookAt(states: ReadonlyArray<(typeof STATES)[number]>, signal?: AbortSignal) {
 	const idOf = ({ url }: { url: string }) => new URL(url).pathname.split('/').at(-1) ?? '';
 	const { client, seen, time } = scriptedClient(
@@ -22,17 +22,17 @@ async function lookAt(states: ReadonlyArray<(typeof STATES)[number]>, signal?: A
 	return { looks: await time.until(checkStatuses(ids, crawlJob, client)), seen: seen.map(idOf) };
 }
 
-it('looks at one job only when that one runs', async () => {
+it('checks one job only when that one runs', async () => {
 	const { looks, seen } = await lookAt(['scraping', 'completed', 'completed']);
 	expect(looks).toEqual({ running: '0', ended: [], unread: [] });
 	expect(seen).toEqual(['0']);
 });
 
-it('has nothing to look at where there is no job', async () => {
+it('has nothing to check where there is no job', async () => {
 	expect((await lookAt([])).looks).toEqual({ running: undefined, ended: [], unread: [] });
 });
 
-it('whatever the states: names a job that runs if there is one, looks at none twice, soon stops', async () => {
+it('whatever the states: names a job that runs if there is one, checks none twice, soon stops', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(fc.constantFrom(...STATES), { maxLength: 40 }), async (states) => {
 			const { looks, seen } = await lookAt(states);

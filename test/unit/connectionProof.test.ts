@@ -88,7 +88,7 @@ describe('of a chain of errors', () => {
 		expect(failed({ ...inner, cause: { code: 'ECONNRESET' } }).reached).toBe('no');
 	});
 
-	it('five are looked at', () => {
+	it('five are checked', () => {
 		const chain = (depth: number): object =>
 			depth === 1 ? { code: 'ECONNREFUSED' } : { cause: chain(depth - 1) };
 		expect(failed(chain(5)).reached).toBe('no');

@@ -32,7 +32,7 @@ describe('the length of a pause', () => {
 	});
 });
 
-it('looks at each of many jobs on its own schedule, to the millisecond', async () => {
+it('checks each of many jobs on its own schedule, to the millisecond', async () => {
 	const waiting = new Waiting({ durationMs: () => 13_500, latencyMs: [0, 0] });
 	await waiting.outcomes([
 		researchTask(0, { interval: 1300 }),

@@ -76,14 +76,14 @@ describe('a run that ends when all its jobs are started', () => {
 		},
 	);
 
-	it('looks at none either where another start was refused an hour ago', async () => {
+	it('checks none either where another start was refused an hour ago', async () => {
 		const { outcomes, polls } = await lifeOf(true, 60_000, {}, { refusedBefore: true });
 		expect(outcomes.map(({ kind }) => kind)).toEqual(Array(JOBS).fill('started'));
 		expect(polls).toBe(0);
 	});
 
 	it.each([0, 3000])(
-		'waits for none where all may run at once, and looks at none: answers after %i ms more',
+		'waits for none where all may run at once, and checks none: answers after %i ms more',
 		async (delayMs) => {
 			const { outcomes, polls, overMs } = await lifeOf(true, 60_000, {}, { delayMs });
 			expect(outcomes.map(({ kind }) => kind)).toEqual(Array(JOBS).fill('started'));
@@ -93,7 +93,7 @@ describe('a run that ends when all its jobs are started', () => {
 	);
 });
 
-it('what was started is gone on with: looked at at once, and not started again', async () => {
+it('what was started is gone on with: checked at once, and not started again', async () => {
 	const time = new VirtualTime(5, Infinity);
 	const service = new SimulatedService({ time, plan: {}, durationMs: () => 30_000 });
 	const client = clientOf(service, time);

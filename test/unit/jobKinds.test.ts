@@ -31,7 +31,7 @@ describe.each([
 		expect(kind.name).toBe(name);
 	});
 
-	it('is looked at where it lives, with as little of its results as can be', () => {
+	it('is checked where it lives, with as little of its results as can be', () => {
 		const look = { method: 'GET', path, bucket };
 		expect(statusRequest(kind, 'x')).toEqual(query ? { ...look, query } : look);
 		expect(resultsRequest(kind, 'x')).toEqual(look);
@@ -73,7 +73,7 @@ it('lists what a job failed on where servers of 2026 and of 2025 have it', () =>
 describe('a check of a monitor', () => {
 	const kind = kindAt(monitorCheck, { monitorId: 'm/1' });
 
-	it('is looked at, and listed, below its own monitor', () => {
+	it('is checked, and listed, below its own monitor', () => {
 		const path = '/v2/monitor/m%2F1/checks/x';
 		expect(statusRequest(kind, 'x')).toEqual({
 			method: 'GET',

@@ -36,7 +36,7 @@ async function watched(script: Script, more: Partial<WatchParts> & { endMs?: num
 	return { watch, run, client, seen, time, limits, stop, times };
 }
 
-it('is looked at less often the older it is, counted from its start', async () => {
+it('is checked less often the older it is, counted from its start', async () => {
 	const { run, time, times } = await watched((_options, count) => (count < 4 ? RUNS : DONE), {
 		ageMs: 100_000,
 	});
@@ -46,7 +46,7 @@ it('is looked at less often the older it is, counted from its start', async () =
 	expect(gaps.map((ms) => Math.round(ms / 100))).toEqual([50, 53, 55, 58]);
 });
 
-it('is looked at for the last time at its deadline, with the time that an answer takes', async () => {
+it('is checked for the last time at its deadline, with the time that an answer takes', async () => {
 	const { run, time, seen, watch } = await watched(() => RUNS, { maxWaitMs: 30_000 });
 	await time.until(run());
 	expect(seen.at(-1)).toMatchObject({ atMs: 30_000, timeoutMs: 5000 });
@@ -57,7 +57,7 @@ it('is looked at for the last time at its deadline, with the time that an answer
 	expect(longer.seen[0]?.timeoutMs).toBe(60_000);
 });
 
-it('is looked at once at its deadline even in a pause, and the time held back is told', async () => {
+it('is checked once at its deadline even in a pause, and the time held back is told', async () => {
 	const { run, time, times, watch, client } = await watched(
 		(_options, count) => (count === 1 ? REFUSED : DONE),
 		{ maxWaitMs: 100_000 },
@@ -81,7 +81,7 @@ describe('the time held back ends', () => {
 		expect(client.throttled.seconds).toBe(seconds);
 	});
 
-	it('when the job is given up while a look is on its way that is refused then', async () => {
+	it('when the job is given up while a check is on its way that is refused then', async () => {
 		const { watch, time, client } = await watched(() => REFUSED, { pollNow: true });
 		const look = watch.tick();
 		watch.abandon();
@@ -119,7 +119,7 @@ it('keeps the last state that was named, also in a failure and when it is given 
 	expect(left.watch.abandon()).toEqual({ kind: 'left', id: 'its', state: 'scraping' });
 });
 
-it('where one look is wanted, ends with it, whatever it says', async () => {
+it('where one check is wanted, ends with it, whatever it says', async () => {
 	const running = await watched(() => RUNS, { once: true, pollNow: true });
 	await running.time.until(running.run());
 	expect(running.watch.outcome).toMatchObject({ kind: 'unfinished', state: 'scraping' });
@@ -148,7 +148,7 @@ it('changes no more what it has come to, whatever comes later', async () => {
 	expect(client.throttled.seconds).toBe(0);
 });
 
-it('has no word about the job when the execution is stopped in a look', async () => {
+it('has no word about the job when the execution is stopped in a check', async () => {
 	const { watch, time, stop } = await watched(() => ({ code: 'ERR_CANCELED' }), {
 		pollNow: true,
 	});

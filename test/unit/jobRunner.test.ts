@@ -16,7 +16,7 @@ const NOT_FOUND = {
 } as const;
 
 describe('a job of an earlier try', () => {
-	it('is looked at at once, however old it is', async () => {
+	it('is checked at once, however old it is', async () => {
 		const waiting = new Waiting();
 		waiting.service.addJob('old', 'job 0', 0);
 		const known = { id: 'old', ageMs: 600_000 };
@@ -43,7 +43,7 @@ describe('a job of an earlier try', () => {
 		expect(limits.register.isKnown('old')).toBe(true);
 	});
 
-	it('says how it stands where there is nothing to start and one look is wanted', async () => {
+	it('says how it stands where there is nothing to start and one check is wanted', async () => {
 		const waiting = new Waiting();
 		waiting.service.addJob('old', 'job 0', 1e9);
 		const task = researchTask(0, { known: { id: 'old', ageMs: 1000 }, watched: false });

@@ -68,7 +68,7 @@ describe('a start whose end is not known', () => {
 		expect(asked).toEqual([
 			{ kind: task.kind, start: task.start, sentMs: 5000, lostMs: 5010, isFresh: true },
 		]);
-		// It has run for a while, so it is looked at at once.
+		// It has run for a while, so it is checked at once.
 		expect(seen[1]).toMatchObject({ method: 'GET', atMs: 5010 });
 		expect(limits.isIdle(Infinity)).toBe(true);
 	});

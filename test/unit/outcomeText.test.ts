@@ -38,7 +38,7 @@ const unfinished: JobOutcome = {
 	id: 'job-1',
 	state: 'processing',
 	body: undefined,
-	trouble: ' The last look failed: X.',
+	trouble: ' The last check failed: X.',
 };
 const error = (facts: Partial<FailureFacts>, more: { id?: string; uncertain?: boolean } = {}) => {
 	const message = 'It broke.';
@@ -46,7 +46,7 @@ const error = (facts: Partial<FailureFacts>, more: { id?: string; uncertain?: bo
 	return { kind: 'error', failure, uncertain: false, ...more } satisfies JobOutcome;
 };
 
-it('finds no problem in what is a result, or was not looked at any more', () => {
+it('finds no problem in what is a result, or was not checked any more', () => {
 	expect(problem({ kind: 'done', id: 'job-1', state: 'completed', body: {} })).toBeUndefined();
 	expect(problem({ kind: 'started', id: 'job-1' })).toBeUndefined();
 	expect(problem({ kind: 'left', id: 'job-1', state: 'processing' })).toBeUndefined();
@@ -79,7 +79,7 @@ it('tells how to collect a job that was not finished in time, unless that is wan
 		jobId: 'job-1',
 		state: 'processing',
 		message:
-			'The deep research job job-1 was still "processing" after 420 seconds (Max Wait). It runs on at the service. Retry in the list of executions waits on for the same job, Deep Research · Get with this ID collects it, and a longer Max Wait prevents this. The last look failed: X.',
+			'The deep research job job-1 was still "processing" after 420 seconds (Max Wait). It runs on at the service. Retry in the list of executions waits on for the same job, Deep Research · Get with this ID collects it, and a longer Max Wait prevents this. The last check failed: X.',
 	});
 	expect(problem(unfinished, { failOnTimeout: false })).toBeUndefined();
 	expect(problem(unfinished, { watched: false })).toBeUndefined();

@@ -56,7 +56,7 @@ describe('where a server leaves gone pages out and counts their places', () => {
 		);
 	});
 
-	it('a part goes over the places that it has looked at, and asks for no more of them than it needs', async () => {
+	it('a part goes over the places that it has checked, and asks for no more of them than it needs', async () => {
 		const part = await read(leavingOut(300, [5, 13]), { most: 13, counted: 300 });
 		expect(part.pages).toStrictEqual(there(0, 15, [5, 13]));
 		expect(part.queries).toEqual([
@@ -67,7 +67,7 @@ describe('where a server leaves gone pages out and counts their places', () => {
 		expect(part.reached).toBe(15);
 	});
 
-	it('the end is told by one more look at the places that are left', async () => {
+	it('the end is told by one more check the places that are left', async () => {
 		const gone = [290];
 		const asked = { skip: 280, most: 40, counted: 300 };
 		const part = await read(leavingOut(300, gone), asked);
@@ -82,7 +82,7 @@ describe('where a server leaves gone pages out and counts their places', () => {
 		expect(last.reached).toBe(300);
 	});
 
-	it('a job that is read at once is not looked at again', async () => {
+	it('a job that is read at once is not checked again', async () => {
 		const { seen } = await read(leavingOut(300, [290]), { counted: 300 });
 		expect(seen).toHaveLength(3);
 	});
@@ -103,7 +103,7 @@ describe('where a server leaves gone pages out and counts their places', () => {
 });
 
 describe('a part of a job', () => {
-	it('goes on where the look at the places that are left brings pages', async () => {
+	it('goes on where the check the places that are left brings pages', async () => {
 		// The link is missing once.
 		const answering: Answering = (options, count) =>
 			count === 1 ? { body: { data: pages(0, 10) } } : slicing(30, 10)(options, count);
@@ -113,7 +113,7 @@ describe('a part of a job', () => {
 		expect(part.seen).toHaveLength(3);
 	});
 
-	it('takes one more look only, where a server reads no skip', async () => {
+	it('takes one more check only, where a server reads no skip', async () => {
 		const data = pages(0, 19);
 		const part = await read(() => ({ body: { data } }), { most: 50, counted: 20 });
 		expect(part.pages).toStrictEqual(data);

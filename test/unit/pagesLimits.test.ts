@@ -44,12 +44,12 @@ describe('a server that never ends', () => {
 		expect(result.failure?.message).toContain('more than 250000 pages');
 	});
 
-	it('is not read at all where the look at the job tells it, and read in parts it is', async () => {
-		const lastLook = { status: 'completed', completed: 250_001, data: [page(0)], next: 'more' };
-		const all = await readFrom(slicing(250_001, 100), { lastLook });
+	it('is not read at all where the check the job tells it, and read in parts it is', async () => {
+		const lastCheck = { status: 'completed', completed: 250_001, data: [page(0)], next: 'more' };
+		const all = await readFrom(slicing(250_001, 100), { lastCheck });
 		expect(all.seen).toHaveLength(0);
 		expect(all.failure?.message).toContain('in parts, with Limit and From Page');
-		const part = await readFrom(slicing(250_001, 100), { lastLook, skip: 250_000, most: 100 });
+		const part = await readFrom(slicing(250_001, 100), { lastCheck, skip: 250_000, most: 100 });
 		expect(part.pages).toStrictEqual(pages(250_000, 250_001));
 	});
 
@@ -60,17 +60,17 @@ describe('a server that never ends', () => {
 	});
 });
 
-describe('the last look at the job', () => {
+describe('the last check the job', () => {
 	it.each([
 		['one page and no more', { data: [page(0)], completed: 1 }],
 		['no page at all', { data: [], completed: 0 }],
 		['all pages, since the server ignores limit', { data: pages(0, 6), completed: 6 }],
 		['pages without a count', { data: pages(0, 2) }],
 		['pages without a count and no next', { data: pages(0, 6), next: null }],
-	])('with %s is all that is needed', async (_name, lastLook) => {
-		const { seen, pages: read } = await readFrom(slicing(0, 100), { lastLook });
+	])('with %s is all that is needed', async (_name, lastCheck) => {
+		const { seen, pages: read } = await readFrom(slicing(0, 100), { lastCheck });
 		expect(seen).toEqual([]);
-		expect(read).toEqual(lastLook.data);
+		expect(read).toEqual(lastCheck.data);
 	});
 
 	it.each([
@@ -79,17 +79,17 @@ describe('the last look at the job', () => {
 		['a page without a count', { data: [page(0)] }],
 		['pages without a count and a next', { data: pages(0, 2), next: `${BASE_URL}/x?skip=2` }],
 		['no list', { completed: 3 }],
-	])('with %s is not used', async (_name, lastLook) => {
-		const { seen, pages: read } = await readFrom(slicing(3, 100), { lastLook });
+	])('with %s is not used', async (_name, lastCheck) => {
+		const { seen, pages: read } = await readFrom(slicing(3, 100), { lastCheck });
 		expect(seen).toHaveLength(1);
 		expect(read).toEqual(pages(0, 3));
 	});
 });
 
-it('a last look that counts one page and has a next is not gone on from, one page a time', async () => {
+it('a last check that counts one page and has a next is not gone on from, one page a time', async () => {
 	const next = `${BASE_URL}/x?skip=1&limit=1`;
-	const lastLook = { data: [page(0)], completed: 1, next };
-	const { seen, pages: read } = await readFrom(slicing(300, 100), { lastLook });
+	const lastCheck = { data: [page(0)], completed: 1, next };
+	const { seen, pages: read } = await readFrom(slicing(300, 100), { lastCheck });
 	expect(seen).toHaveLength(3);
 	expect(read).toEqual(pages(0, 300));
 });

@@ -7,7 +7,7 @@ import type { Answering } from './pagesService.ts';
 const numbered = (from: number, to: number) =>
 	Array.from({ length: to - from }, (_unused, index) => from + index + 1);
 
-/** A look at the job that asks for one page, and a server that reads no `skip`. */
+/** A check the job that asks for one page, and a server that reads no `skip`. */
 const LOOK = { status: 'completed', completed: 20, next: 'more', data: [page(0)] };
 const always =
 	(data: unknown, more = {}): Answering =>
@@ -56,23 +56,23 @@ describe('a part of a job', () => {
 	});
 
 	it('is taken from all pages where a server reads no skip and starts over', async () => {
-		const part = await read(always(pages(0, 20)), { skip: 12, most: 5, lastLook: LOOK });
+		const part = await read(always(pages(0, 20)), { skip: 12, most: 5, lastCheck: LOOK });
 		expect(part.pages).toStrictEqual(pages(12, 17));
 		expect(part.numbers).toStrictEqual(numbered(12, 17));
 	});
 
-	it('is taken from the last look where that has all pages', async () => {
-		const lastLook = { status: 'completed', completed: 20, data: pages(0, 20) };
-		const part = await read(always([]), { skip: 12, lastLook });
+	it('is taken from the last check where that has all pages', async () => {
+		const lastCheck = { status: 'completed', completed: 20, data: pages(0, 20) };
+		const part = await read(always([]), { skip: 12, lastCheck });
 		expect(part.numbers).toStrictEqual(numbered(12, 20));
 		expect(part.queries).toHaveLength(0);
 	});
 
 	it('does not take the pages of a server that reads skip for the first ones', async () => {
-		const part = await read(slicing(20, 100), { skip: 12, lastLook: LOOK });
+		const part = await read(slicing(20, 100), { skip: 12, lastCheck: LOOK });
 		expect(part.numbers).toStrictEqual(numbered(12, 20));
 		const odd = { ...LOOK, data: 'none' };
-		expect((await read(slicing(20, 100), { skip: 12, lastLook: odd })).numbers).toStrictEqual(
+		expect((await read(slicing(20, 100), { skip: 12, lastCheck: odd })).numbers).toStrictEqual(
 			numbered(12, 20),
 		);
 	});
@@ -85,14 +85,14 @@ describe('a part of a job', () => {
 			const link = end < 30 && { next: `https://x.example/?skip=${end}` };
 			return { body: { completed: 30, data: all.slice(skip, end), ...link } };
 		};
-		const look = { lastLook: { ...LOOK, completed: 30 }, counted: 30 };
+		const look = { lastCheck: { ...LOOK, completed: 30 }, counted: 30 };
 		const part = await read(serving, { ...look, skip: 10, most: 10 });
 		expect(part.numbers).toStrictEqual(numbered(10, 20));
 		const last = await read(serving, { ...look, skip: 10 });
 		expect(last.numbers).toStrictEqual(numbered(10, 30));
-		// A look that has more than was asked for.
+		// A check that has more than was asked for.
 		const seen = { status: 'completed', completed: 30, next: 'more', data: pages(0, 3) };
-		const shown = await read(serving, { skip: 10, most: 5, lastLook: seen });
+		const shown = await read(serving, { skip: 10, most: 5, lastCheck: seen });
 		expect(shown.numbers).toStrictEqual(numbered(10, 15));
 		expect(shown.queries).toHaveLength(1);
 	});
@@ -103,14 +103,14 @@ describe('a part of a job', () => {
 			const link = isFirst && { next: 'https://x.example/?skip=10' };
 			return { body: { data: isFirst ? pages(0, 10) : [page(0), ...pages(11, 20)], ...link } };
 		};
-		const part = await read(serving, { lastLook: LOOK });
+		const part = await read(serving, { lastCheck: LOOK });
 		expect(part.numbers).toStrictEqual([...numbered(0, 10), ...numbered(11, 20)]);
 	});
 
 	it('is taken from all pages where as many of them are gone as are skipped', async () => {
 		const data = [...pages(0, 5), null, ...pages(6, 18)];
-		const lastLook = { status: 'completed', completed: 20, next: 'more', data };
-		const part = await read(always(data, { completed: 20 }), { skip: 2, lastLook, counted: 20 });
+		const lastCheck = { status: 'completed', completed: 20, next: 'more', data };
+		const part = await read(always(data, { completed: 20 }), { skip: 2, lastCheck, counted: 20 });
 		expect(part.pages).toStrictEqual([...pages(2, 5), ...pages(6, 18)]);
 	});
 
@@ -119,7 +119,7 @@ describe('a part of a job', () => {
 		// The first answer ignores `skip`, the links of the next ones are kept to.
 		const answering: Answering = (options, count) =>
 			count === 1 ? whole({ ...options, query: {} }, 1) : whole(options, count);
-		const part = await read(answering, { skip: 12, lastLook: LOOK });
+		const part = await read(answering, { skip: 12, lastCheck: LOOK });
 		expect(part.pages).toStrictEqual(pages(12, 20));
 		expect(part.numbers).toStrictEqual(numbered(12, 20));
 	});

@@ -111,7 +111,7 @@ it('takes nobody else’s for its own while its own may be behind on the list', 
 	expect(finding).toEqual({ kind: 'several', ids: expect.arrayContaining(['its', 'others']) });
 });
 
-it('keeps one that a list of what runs has no more at the last look', async () => {
+it('keeps one that a list of what runs has no more at the last check', async () => {
 	lists.instead = ({ url }) =>
 		url.includes('/team/activity') ? { status: 404, text: '{"error":"no such route"}' } : undefined;
 	lists.add('its', 'https://a.example/', 20);

@@ -117,7 +117,7 @@ describe('of an option that may be several things', () => {
 		expect(texts(union([literal]))).toEqual([{ path: 'formats.0', message: 'Invalid input' }]);
 	});
 
-	it('as many as a hundred are looked at', () => {
+	it('as many as a hundred are checked', () => {
 		const none = Array.from({ length: 99 }, () => []);
 		const own = [problem('Only')];
 		expect(texts(union(...none, own))).toMatchObject([{ message: 'Only' }]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { pollDelayMs } from '../../nodes/service/jobs/jobTask';
 
-/** Looks at a job until it has ended. */
+/** Checks a job until it has ended. */
 function watch(jobMs: number, interval: number | null): { looks: number; seenMs: number } {
 	let seenMs = 0;
 	let looks = 0;
@@ -30,7 +30,7 @@ it('sees a result at most 5% of the job’s length, or a second, after it is the
 	);
 });
 
-it('costs about 75 looks for a job of 5 minutes', () => {
+it('costs about 75 checks for a job of 5 minutes', () => {
 	const { looks } = watch(300_000, null);
 	expect(looks).toBeGreaterThanOrEqual(70);
 	expect(looks).toBeLessThanOrEqual(80);

@@ -98,7 +98,7 @@ it('takes a list without the service’s time for none', async () => {
 	expect(await read()).toEqual({ failed: 'passing' });
 });
 
-it('tries a look that fails once more, and no longer', async () => {
+it('tries a check that fails once more, and no longer', async () => {
 	service.listing = (count) => (count === 1 ? { status: 502, body: '' } : undefined);
 	expect(await read()).toHaveProperty('sessions');
 	expect(service.seen).toHaveLength(2);

@@ -30,7 +30,7 @@ export interface Fault {
 
 export interface SeenRequest {
 	kind: 'start' | 'poll';
-	/** The query of the job that it starts or looks at. */
+	/** The query of the job that it starts or checks. */
 	query: string;
 	atMs: number;
 	/** How many requests of this kind there were before. */

@@ -50,7 +50,7 @@ it('hides a key that was typed with blanks around it', () => {
 	expect(new Secrets(' fc-0123456789 ').inText('fc-0123456789')).toBe('***');
 });
 
-describe('an answer need not be looked at text by text', () => {
+describe('an answer need not be checked text by text', () => {
 	it('when the key is not in it and needs no escapes, or there is none', () => {
 		expect(new Secrets('fc-0123456789').mayBeIn('{"a":"fc-012"}')).toBe(false);
 		expect(new Secrets('').mayBeIn('{"a":"b"}')).toBe(false);

@@ -65,7 +65,7 @@ it('waits on for a state that it does not know, until the deadline', async () =>
 	expect(outcome).toMatchObject({ kind: 'unfinished', state: 'marinating' });
 });
 
-it('keeps a fixed interval between looks', async () => {
+it('keeps a fixed interval between checks', async () => {
 	const waiting = new Waiting({ durationMs: () => 60_000, latencyMs: [0, 0] });
 	await waiting.outcomes([researchTask(0, { interval: 7000 })]);
 	expect(waiting.timesOf('poll')).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9].map((look) => look * 7000));

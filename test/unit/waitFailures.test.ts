@@ -58,17 +58,20 @@ it('counts failures in a row only', async () => {
 	expect(await waiting.outcomes(one)).toMatchObject([{ kind: 'done' }]);
 });
 
-it.each([401, 402, 403, 400])('does not repeat a look that is answered with %i', async (status) => {
-	const waiting = new Waiting({ fault: failing('poll', 1, { after: 'nothing', status }) });
-	expect(await waiting.outcomes(one)).toMatchObject([{ kind: 'error', id: 'job-0' }]);
-	expect(waiting.service.counts.poll).toBe(1);
-});
+it.each([401, 402, 403, 400])(
+	'does not repeat a check that is answered with %i',
+	async (status) => {
+		const waiting = new Waiting({ fault: failing('poll', 1, { after: 'nothing', status }) });
+		expect(await waiting.outcomes(one)).toMatchObject([{ kind: 'error', id: 'job-0' }]);
+		expect(waiting.service.counts.poll).toBe(1);
+	},
+);
 
 it('keeps failed looks within the deadline and says what went wrong last', async () => {
 	const waiting = new Waiting({ fault: failing('poll', 99, { after: 'nothing', status: 503 }) });
 	const [outcome] = await waiting.outcomes([researchTask(0, { maxWaitMs: 10_000 })]);
 	expect(outcome).toMatchObject({ kind: 'unfinished', id: 'job-0', state: 'unknown' });
-	expect(outcome).toHaveProperty('trouble', expect.stringContaining('The last look failed'));
+	expect(outcome).toHaveProperty('trouble', expect.stringContaining('The last check failed'));
 	expect(waiting.time.now()).toBeLessThan(11_000);
 });
 

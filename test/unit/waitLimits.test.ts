@@ -32,7 +32,7 @@ it('never fails a job before its deadline because looks are refused', async () =
 	expect(waiting.time.now()).toBeLessThan(723_000);
 });
 
-it('pauses the looks of all jobs, but no start, when a look is refused', async () => {
+it('pauses the checks of all jobs, but no start, when a check is refused', async () => {
 	let refusedMs: number | undefined;
 	const waiting = new Waiting({
 		durationMs: () => 10_000,
@@ -50,7 +50,7 @@ it('pauses the looks of all jobs, but no start, when a look is refused', async (
 	expect(waiting.timesOf('start').filter(within).length).toBeGreaterThan(0);
 });
 
-it('pauses starts, but no look, when a start is refused', async () => {
+it('pauses starts, but no check, when a start is refused', async () => {
 	const waiting = new Waiting({
 		durationMs: () => 100_000,
 		plan: { concurrency: 1, retryAfter: true, slotWaitSeconds: 60 },

@@ -7,7 +7,7 @@ const tasks = (count: number) =>
 
 it.each([
 	['while jobs are watched', {}, 5300],
-	['while a look is under way', {}, 1040],
+	['while a check is under way', {}, 1040],
 	['while starts are on their way', {}, 30],
 	[
 		'in a pause of a minute',

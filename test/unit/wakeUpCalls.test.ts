@@ -118,7 +118,7 @@ describe('a execution', () => {
 	);
 
 	it(
-		'forgets the execution that was called longest ago, but none that is being looked at',
+		'forgets the execution that was called longest ago, but none that is being checked',
 		inTime(async (clock) => {
 			const wakeUpCalls = new WakeUpCalls(clock, 3);
 			const seen: Array<[string, number]> = [];
@@ -145,7 +145,7 @@ describe('a execution', () => {
 	);
 });
 
-describe('a check can wait for another call where a job cannot be looked at', () => {
+describe('a check can wait for another call where a job cannot be checked', () => {
 	/** What the check is told at its end, when these calls came one after the other while it was at work. */
 	const told = async (clock: VirtualTime, calls: ReadonlyArray<boolean | undefined>) => {
 		const wakeUpCalls = new WakeUpCalls(clock);

@@ -24,7 +24,7 @@ const cases = resources.flatMap(({ value, operations }) =>
 	),
 );
 
-it('there are webhooks to look at', () => expect(cases.length).toBeGreaterThan(4));
+it('there are webhooks to check', () => expect(cases.length).toBeGreaterThan(4));
 
 it.each(cases)('a webhook of %s begins with all events chosen', (_name, { options }) => {
 	const [group] = (options ?? []) as INodePropertyCollection[];

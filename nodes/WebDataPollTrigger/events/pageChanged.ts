@@ -56,7 +56,7 @@ export const pageChanged: PollEvent = {
 		const { markdown } = page.json;
 		const all = nonEmptyLines(typeof markdown === 'string' ? markdown : '');
 		const texts = await withoutIgnored(all.slice(0, MAX_LINES), patterns, pause);
-		// A page without text is no measure: at each look everything would be gone, and then new.
+		// A page without text is no measure: at each check everything would be gone, and then new.
 		if (texts.length === 0) throw noMeasure(values.url, 'it has no text', 'empty');
 		const now = await asPageLines({ texts, isCut: all.length > MAX_LINES }, pause);
 		const difference = differenceOf(readLinesMark(mark) ?? now, now);

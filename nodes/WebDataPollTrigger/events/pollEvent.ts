@@ -16,11 +16,11 @@ export interface Reader {
 	pause: Pause;
 }
 
-/** What one look at the service has shown. */
+/** What one check the service has shown. */
 export interface Look {
-	/** What starts the workflow. Whatever the first look shows, it starts nothing. */
+	/** What starts the workflow. Whatever the first check shows, it starts nothing. */
 	news: INodeExecutionData[];
-	/** What the next look is compared with, as JSON: that there was nothing is a mark, too. */
+	/** What the next check is compared with, as JSON: that there was nothing is a mark, too. */
 	mark: JsonObject;
 	/** An item as it would start the workflow, for a run by hand; undefined when there is none. */
 	sample: INodeExecutionData | undefined;
@@ -60,7 +60,7 @@ export interface PollEvent {
 	 */
 	isSameAccount?(reader: Reader, values: JsonObject, mark: JsonObject): Promise<boolean>;
 	/**
-	 * Looks at the service. `values` are the fields by name, `mark` is what the last look left; without
+	 * Checks the service. `values` are the fields by name, `mark` is what the last check left; without
 	 * one, this is the first. Throws what the operations throw, or a ServiceFailure.
 	 */
 	look(reader: Reader, values: JsonObject, mark: JsonObject | undefined): Promise<Look>;

@@ -13,7 +13,7 @@ export interface MonitorHook {
 	events: unknown[];
 }
 
-/** What the trigger looks at in a monitor (shape `monitor`). */
+/** What the trigger checks in a monitor (shape `monitor`). */
 export interface KnownMonitor {
 	id: string;
 	hook: MonitorHook | undefined;
@@ -27,7 +27,7 @@ const MAX_CHECKS = 100;
 const CHECKS_PATIENCE = { retries: 2, timeoutMs: 10_000 };
 /** To ask for the same update or removal twice does the same. */
 const REPEATABLE = { retries: 3, timeoutMs: REQUEST_TIMEOUT_MS, isRepeatable: true };
-/** Pauses before the looks for a monitor that was made: the service may show it seconds later. */
+/** Pauses before the checks for a monitor that was made: the service may show it seconds later. */
 const RECOVERY_PAUSES_MS = [0, 1000, 2000, 4000, 8000];
 
 function readMonitor(record: unknown): KnownMonitor | undefined {
@@ -146,7 +146,7 @@ export class Monitors {
 		return await this.lookAgain(look).catch(() => undefined);
 	}
 
-	/** The first that a look finds; undefined when none of them does. */
+	/** The first that a check finds; undefined when none of them does. */
 	private async lookAgain(
 		look: () => Promise<KnownMonitor | undefined>,
 	): Promise<KnownMonitor | undefined> {

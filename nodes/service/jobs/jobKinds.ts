@@ -36,7 +36,7 @@ export interface JobKind extends FindableKind {
 	readonly namedIn?: string;
 	readonly statusBucket: RateLimitBucket;
 	/**
-	 * Asked for with each look, where a status would otherwise come with all results so far: up to 10 MiB
+	 * Asked for with each check, where a status would otherwise come with all results so far: up to 10 MiB
 	 * (docs/service-notes.md#parts-of-a-result). Servers that do not know it ignore it (recording crawl-08).
 	 */
 	readonly statusQuery?: JsonObject;
@@ -272,7 +272,7 @@ export function startFailureOf(
 	return new ServiceFailure({ kind, httpCode, reached: 'no', message: text });
 }
 
-/** The request that looks at one job. The id must have passed readJobId. */
+/** The request that checks one job. The id must have passed readJobId. */
 export function statusRequest(kind: JobKind, id: string): ServiceRequest {
 	const { statusQuery: query } = kind;
 	return { ...resultsRequest(kind, id), ...(query && { query }) };

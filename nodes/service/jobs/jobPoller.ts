@@ -18,9 +18,9 @@ const FAILURES_OF_UNKNOWN = 2;
 
 export interface WatchParts extends KnownJob {
 	kind: JobKind;
-	/** True for a job whose first look is due now, since it may long be done. */
+	/** True for a job whose first check is due now, since it may long be done. */
 	pollNow: boolean;
-	/** True when one good look is all that is wanted, whatever the job's state. */
+	/** True when one good check is all that is wanted, whatever the job's state. */
 	once: boolean;
 	/** True for an id that came from an answer of the service, and not from somebody who may have mistyped it. */
 	isStarted: boolean;
@@ -31,7 +31,7 @@ export interface WatchParts extends KnownJob {
 	client: ServiceClient;
 }
 
-/** Looks at one running job until it ends or its time is up. The loop of runJobs calls tick(). */
+/** Checks one running job until it ends or its time is up. The loop of runJobs calls tick(). */
 export class JobPoller {
 	outcome: JobOutcome | undefined;
 
@@ -72,7 +72,7 @@ export class JobPoller {
 		this.startedMs = now - parts.ageMs;
 		this.deadlineMs = now + parts.maxWaitMs;
 		const firstMs = parts.pollNow ? now : now + pollDelayMs(parts.ageMs, parts.interval);
-		// The last look is at the deadline, not after it.
+		// The last check is at the deadline, not after it.
 		this.nextPollAtMs = Math.min(firstMs, this.deadlineMs);
 	}
 
@@ -83,18 +83,18 @@ export class JobPoller {
 	}
 
 	/**
-	 * Looks when a look is due and gives up when time is up. Returns what to wait for before asking for
+	 * Looks when a check is due and gives up when time is up. Returns what to wait for before asking for
 	 * the outcome; undefined when there was nothing to do, so that a loop of ticks cannot spin.
 	 */
 	tick(): Promise<void> | undefined {
 		if (this.outcome || this.polling) return undefined;
 		const now = this.now();
 		const isDue = now >= this.nextPollAtMs && now >= this.pauseEndMs;
-		// One look is taken at the deadline even in a pause: a long one would hide a job that is done.
+		// One check is taken at the deadline even in a pause: a long one would hide a job that is done.
 		return isDue || now >= this.deadlineMs ? this.look() : undefined;
 	}
 
-	/** Stops polling; the job runs on at the service, and a look on its way changes nothing. Returns where it stood. */
+	/** Stops polling; the job runs on at the service, and a check on its way changes nothing. Returns where it stood. */
 	abandon(): JobOutcome {
 		this.parts.client.throttled.release(this);
 		this.outcome ??= { kind: 'left', id: this.parts.id, state: this.state ?? 'unknown' };
@@ -110,7 +110,7 @@ export class JobPoller {
 		const leftMs = this.deadlineMs - this.now();
 		this.polling = true;
 		try {
-			// The last look, at the deadline, still gets the time that an answer takes, but not a minute.
+			// The last check, at the deadline, still gets the time that an answer takes, but not a minute.
 			const timeoutMs = Math.min(REQUEST_TIMEOUT_MS, Math.max(LAST_POLL_TIMEOUT_MS, leftMs));
 			const body = await client.send(statusRequest(kind, id), timeoutMs);
 			if (!this.outcome) this.readStatus(body);
@@ -143,11 +143,11 @@ export class JobPoller {
 
 	private async pollFailed(failure: ServiceFailure): Promise<void> {
 		const { client, kind } = this.parts;
-		// Stop cut the look off, which is no word about the job: the loop is about to end the run.
+		// Stop cut the check off, which is no word about the job: the loop is about to end the run.
 		if (failure.kind === 'aborted') return this.pollAgainAt(this.now() + MAX_SLEEP_MS);
 		this.lastFailure = failure;
 		if (failure.kind === 'rateLimited') {
-			// Says nothing about the job and is not counted: the next look is when the shared pause is over.
+			// Says nothing about the job and is not counted: the next check is when the shared pause is over.
 			client.throttled.hold(this);
 			return this.pollAgainAt(this.now());
 		}
@@ -203,7 +203,7 @@ export class JobPoller {
 		const { id, client, once } = this.parts;
 		const { lastBody: body, lastFailure } = this;
 		if (once && lastFailure) return this.fail(lastFailure);
-		const trouble = lastFailure ? ` The last look failed: ${lastFailure.message}` : '';
+		const trouble = lastFailure ? ` The last check failed: ${lastFailure.message}` : '';
 		const denied = this.denials.denied(lastFailure?.httpCode);
 		const state = this.state ?? 'unknown';
 		client.throttled.release(this);
@@ -233,7 +233,7 @@ function withoutChange(state: string): ServiceFailure {
 	return new ServiceFailure({ kind: 'timeout', reached: 'maybe', message });
 }
 
-/** What answers without a state has no job: one look tells nothing then. */
+/** What answers without a state has no job: one check tells nothing then. */
 function withoutState({ label }: JobKind, baseUrl: string): ServiceFailure {
 	return notTheService(baseUrl, `without the state of the ${label}`);
 }

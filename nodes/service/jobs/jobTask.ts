@@ -159,18 +159,18 @@ export interface JobSettings<T extends JobTask> {
 	askList?: (kind: JobKind, job: { id: string; ageMs: number }) => Promise<ListWord>;
 }
 
-/** `null`: Automatic. Otherwise a fixed number of milliseconds between two looks. */
+/** `null`: Automatic. Otherwise a fixed number of milliseconds between two checks. */
 export type PollIntervalMs = number | null;
 
 const SHARE_OF_AGE = 0.05;
 const MIN_POLL_MS = 1000;
-/** With 15 s, jobs of ten minutes were seen later on the average than with a look every 5 s. */
+/** With 15 s, jobs of ten minutes were seen later on the average than with a check every 5 s. */
 const MAX_POLL_MS = 12_000;
 
 /**
- * Milliseconds until the next look at a job.
+ * Milliseconds until the next check a job.
  * Automatic: 5% of the job's age, at least 1 s, at most 12 s, so a result is seen at most 5% of the
- * job's length (or 1 s) after it is there, and a job of 5 minutes costs about 75 looks.
+ * job's length (or 1 s) after it is there, and a job of 5 minutes costs about 75 checks.
  * Fixed: as asked, at least 1 s (the service's own clients never go below, docs/service-notes.md#job-states).
  */
 export function pollDelayMs(ageMs: number, interval: PollIntervalMs): number {

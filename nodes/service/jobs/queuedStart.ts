@@ -9,7 +9,7 @@ import type { JsonObject, ServiceRequest } from '../http/transport';
 type StartError = Extract<JobOutcome, { kind: 'error' }>;
 
 export interface StartCallbacks {
-	/** Returns false when nobody will look at the job, so that it does not count as in flight for ever. */
+	/** Returns false when nobody will check the job, so that it does not count as in flight for ever. */
 	accepted(id: string, answer: JsonObject): boolean;
 	failed(outcome: StartError): void;
 	/** Something was thrown that is no word of the service's. The start may have arrived. */
@@ -58,7 +58,7 @@ export class QueuedStart {
 		this.starts.enqueue(this.ticket, this.beganMs);
 	}
 
-	/** Monotonic time at which the queue should be looked at again; Infinity when only events matter. */
+	/** Monotonic time at which the queue should be checked again; Infinity when only events matter. */
 	get wakeMs(): number {
 		if (this.retryAtMs !== undefined) return this.retryAtMs;
 		const pauseEndMs = this.client.limits.pauses.untilMs(this.request.bucket);

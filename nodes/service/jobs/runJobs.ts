@@ -5,7 +5,7 @@ import { cancelStopped } from './cancelOnStop';
 import { JobRunner } from './jobRunner';
 
 /**
- * Brings many jobs to their end side by side: starts them as the plan's limits allow, looks at them on
+ * Brings many jobs to their end side by side: starts them as the plan's limits allow, checks them on
  * schedule. Resolves with one outcome per task, in task order. After an outcome that stops the run, the
  * rest is not started (`notStarted`) or no longer watched (`left`).
  * Throws a ServiceFailure of kind `aborted` when the execution was stopped, and what is thrown that is no
@@ -85,7 +85,7 @@ class JobLoop<T extends JobTask> {
 		return this.hasMore || this.starting.length > 0;
 	}
 
-	/** Those with something to do: where starts are all that is wanted, jobs are looked at only to make room. */
+	/** Those with something to do: where starts are all that is wanted, jobs are checked only to make room. */
 	private get attended(): Array<JobRunner<T>> {
 		const { open, settings } = this;
 		if (!settings.startsOnly || open.some((job) => job.isHeldUp)) return open;

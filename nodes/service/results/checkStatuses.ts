@@ -3,16 +3,16 @@ import type { ServiceClient } from '../limits/client';
 import { readJob, statusRequest } from '../jobs/jobKinds';
 import type { JobKind } from '../jobs/jobKinds';
 
-/** Looks at once, after the first: most often that one tells all that is asked for. */
+/** Checks once, after the first: most often that one tells all that is asked for. */
 const CONCURRENT_LOOKS = 5;
 
-/** What looks at several jobs came to. */
+/** What checks several jobs came to. */
 export interface Looks {
 	/** The first job that was seen to run; undefined when none was. */
 	running: string | undefined;
 	/** Jobs that were seen to have ended, well or not. */
 	ended: string[];
-	/** Jobs that could not be looked at, after the usual tries. */
+	/** Jobs that could not be checked, after the usual tries. */
 	unread: UnreadJob[];
 }
 
@@ -23,7 +23,7 @@ export interface UnreadJob {
 }
 
 /**
- * Looks at jobs until one is found that still runs: then not all have ended, and that is all that is asked.
+ * Checks jobs until one is found that still runs: then not all have ended, and that is all that is asked.
  * Throws a ServiceFailure only when the execution was stopped.
  */
 export async function checkStatuses(

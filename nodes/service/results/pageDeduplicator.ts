@@ -9,7 +9,7 @@ export interface Slice {
 	numbers: number[];
 	/** The last place that was gone over, which may have no page, or one that was there before. */
 	reached: number;
-	/** Whether there is a page behind it; undefined where that was not looked at. */
+	/** Whether there is a page behind it; undefined where that was not checked. */
 	hasMore?: boolean;
 }
 
@@ -34,7 +34,7 @@ export class PageDeduplicator {
 	constructor(private readonly skip: number) {}
 
 	/**
-	 * Takes those that were not there before and are wanted. A slice that was looked at to its end reaches
+	 * Takes those that were not there before and are wanted. A slice that was checked to its end reaches
 	 * up to the next one: servers leave pages out that are gone, and count their places all the same.
 	 */
 	add(data: unknown[], { before, end, left }: Places): Slice {

@@ -20,7 +20,7 @@ export interface PagesParts {
 	/** Asks for the first slice of the results; the same path gives the others. */
 	request: ServiceRequest;
 	/** An answer to a status request of the ended job, which may hold all pages already. */
-	lastLook?: JsonObject | undefined;
+	lastCheck?: JsonObject | undefined;
 	/** Where an answer has the list of pages; `data` when left out. */
 	at?: readonly string[] | undefined;
 	/** Asked for with each slice. */
@@ -40,7 +40,7 @@ export interface PagesParts {
 	onBrokenOff?: (() => void) | undefined;
 }
 
-/** One slice that was looked at, and what follows from it. */
+/** One slice that was checked, and what follows from it. */
 interface Step {
 	slice: Slice;
 	/** False for one that says nothing. */
@@ -74,7 +74,7 @@ export class PagePaginator {
 	/** How many places come before the next slice. */
 	private before: number;
 
-	/** True for the one more look behind the end of a part. */
+	/** True for the one more check behind the end of a part. */
 	private asksForRest = false;
 
 	private given = 0;
@@ -83,7 +83,7 @@ export class PagePaginator {
 	private emptyOnes = 0;
 
 	constructor(private readonly parts: PagesParts) {
-		const { lastLook, at = ['data'], asks, counted = 0, most = Infinity, skip = 0 } = parts;
+		const { lastCheck, at = ['data'], asks, counted = 0, most = Infinity, skip = 0 } = parts;
 		this.at = at;
 		this.skip = skip;
 		this.counted = counted;
@@ -91,7 +91,7 @@ export class PagePaginator {
 		this.known = new PageDeduplicator(skip);
 		this.left = Math.min(most, MAX_PAGES);
 		this.query = limited({ ...asks, ...(skip > 0 && { skip }) }, this.left);
-		this.whole = lastLook && isWhole(lastLook, at) ? lastLook : undefined;
+		this.whole = lastCheck && isWhole(lastCheck, at) ? lastCheck : undefined;
 		this.before = this.whole ? 0 : skip;
 	}
 
@@ -100,7 +100,7 @@ export class PagePaginator {
 		return this.left > 0;
 	}
 
-	/** Looks at the next slice. Throws a ServiceFailure. */
+	/** Checks the next slice. Throws a ServiceFailure. */
 	async step(): Promise<Step> {
 		const { at, known, left } = this;
 		const { client } = this.parts;
@@ -171,10 +171,10 @@ export class PagePaginator {
 	 */
 	private startsAnew(data: unknown[], upTo: unknown): boolean {
 		const { at, before, skip } = this;
-		const { lastLook } = this.parts;
+		const { lastCheck } = this.parts;
 		// Where nothing is skipped it makes no difference, and digests of a whole slice cost something.
 		if (skip === 0 || before !== skip) return false;
-		const first = lastLook && valueAt(lastLook, at);
+		const first = lastCheck && valueAt(lastCheck, at);
 		if (!Array.isArray(first) || first.length === 0) return false;
 		const isInPlace = first.length === 1 && skip + data.length === upTo;
 		return !isInPlace && identitiesIn(first) === identitiesIn(data.slice(0, first.length));
@@ -201,7 +201,7 @@ function identitiesIn(data: unknown[]): string {
 }
 
 /**
- * True when the last look at an ended job holds all of its pages. It asked for one page only, but not
+ * True when the last check an ended job holds all of its pages. It asked for one page only, but not
  * every server reads that (recording crawl-08), and one page may be all there is.
  */
 function isWhole(body: JsonObject, at: readonly string[]): boolean {

@@ -13,14 +13,14 @@ export type { Slice };
  * nothing new: servers may ignore `skip` and answer with the first slice again (recording crawl-08b). Pages
  * that are gone have their places, which the service counts but leaves out of its lists: an empty slice is gone
  * over where its link moves on to places that are counted, and where a part of a job ends before the last of
- * them, one more look tells whether there is a page. Each slice is tried again like every read. Throws a
+ * them, one more check tells whether there is a page. Each slice is tried again like every read. Throws a
  * ServiceFailure when one cannot be had, when `next` is no link, and when the execution is stopped.
  */
 export async function* readSlices(parts: PagesParts): AsyncGenerator<Slice, void> {
-	const { client, lastLook, most = Infinity } = parts;
+	const { client, lastCheck, most = Infinity } = parts;
 	if (most <= 0) return;
 	// Nobody waits an hour to be told what is known at once.
-	if (most > MAX_PAGES && Number(lastLook?.completed) > MAX_PAGES) throw tooMany(client.baseUrl);
+	if (most > MAX_PAGES && Number(lastCheck?.completed) > MAX_PAGES) throw tooMany(client.baseUrl);
 	const walk = new PagePaginator(parts);
 	for (;;) {
 		const { slice, gives, isLast } = await walk.step();

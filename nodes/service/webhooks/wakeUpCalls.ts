@@ -28,7 +28,7 @@ interface WaitingExecution {
 	isChecking: boolean;
 	/** Another call has come since the check began: it may know of what that check could not see. */
 	calledAgain: boolean;
-	/** True while all calls of this checking can wait for another one where a job cannot be looked at. */
+	/** True while all calls of this checking can wait for another one where a job cannot be checked. */
 	isOwnCall: boolean;
 	/** When the latest check began, and when the execution was woken. */
 	checkedMs: number;

@@ -15,7 +15,7 @@ export function topicOf(query: string): string {
 }
 
 /**
- * The searches of one round. The first round looks at the topic itself, later rounds at what is still
+ * The searches of one round. The first round checks the topic itself, later rounds at what is still
  * open. Wording of the goals as in recordings dr-03 and dr-04.
  */
 export function subQuestions(topic: string, depth: number): SubQuestion[] {

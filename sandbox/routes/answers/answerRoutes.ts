@@ -10,7 +10,7 @@ import { answerRequest } from '../../requests/answerRequest.ts';
 import { queryOf } from '../../requests/callFacts.ts';
 import type { Service } from '../../service/service.ts';
 
-/** A kind of job that ends with one answer: where it is started and looked at, and what comes of it. */
+/** A kind of job that ends with one answer: where it is started and checked, and what comes of it. */
 export interface AnswerRoutes {
 	kind: AnswerJobKind;
 	path: string;

@@ -53,7 +53,7 @@ function start(
 	given: ReadBody,
 	onStarted: (id: string) => void,
 ): Answer {
-	// Looked at before the body, so that a refused body uses the key up
+	// Checked before the body, so that a refused body uses the key up
 	// (docs/service-notes.md#no-duplicate-protection).
 	const used = service.idempotency.refuse(request.headers['x-idempotency-key']);
 	if (used) return used;

@@ -5,7 +5,7 @@ import { readExamples, withCredential } from '../../../n8n/examples.ts';
 import { projectRoot } from '../../../n8n/project.ts';
 import { manualTrigger, workflow } from '../../e2e/harness/workflows.ts';
 
-/** The nodes of the durable example that the checks look at. */
+/** The nodes of the durable example that the checks check. */
 export const TRIGGER = 'When You Press the Button';
 export const START = 'Start Research';
 export const GET = 'Get Research';

@@ -11,8 +11,8 @@ export const PLACES = [
 	'a start sent, none accepted',
 	'a start accepted, its answer not read',
 	'starts answered, not yet stored',
-	'starts stored, no look yet',
-	'at or after a look',
+	'starts stored, no check yet',
+	'at or after a check',
 	'in the Wait node',
 ] as const;
 export type Place = (typeof PLACES)[number];
@@ -76,7 +76,7 @@ function placeOf(
 	if (startedIds.length > 0) {
 		const { byJob } = sandbox.stats().polls;
 		const looked = startedIds.some((id) => (byJob[id] ?? 0) > 0);
-		return looked ? 'at or after a look' : 'starts stored, no look yet';
+		return looked ? 'at or after a check' : 'starts stored, no check yet';
 	}
 	if (named < accepted) return 'a start accepted, its answer not read';
 	if (accepted > 0) return 'starts answered, not yet stored';

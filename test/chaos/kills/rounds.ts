@@ -23,7 +23,7 @@ const KEY = 'fc-kills';
 const QUESTIONS = 3;
 /** A request to a service that is far away: on its way, worked on, and its answer on its way back. */
 const SLOW_MS = { starts: [150, 400, 700], looks: 200, answer: 250 } as const;
-/** After the last kill: a wait of 66 s, a look, a second wait, a second look. */
+/** After the last kill: a wait of 66 s, a check, a second wait, a second look. */
 const SETTLE_MS = 400_000;
 
 export interface Round {

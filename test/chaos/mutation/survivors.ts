@@ -85,7 +85,7 @@ export function survivorsPage(
 	const short = (file: string) => file.replace(FOLDER, '');
 	return [
 		'# Mutants that survive',
-		'`npm run mutation` (Stryker) changes `nodes/service` and `nodes/WebData/run/suspension` in many small ways, one at a time, and runs the tests that reach the change: unit tests, for suspension those on n8n’s engine as well. A mutant is killed when a test fails or does not end. It writes this page and keeps the reasons in it; it fails when a file is below 90%. Texts for people are left as they are here: the tests on the engine look at those.',
+		'`npm run mutation` (Stryker) changes `nodes/service` and `nodes/WebData/run/suspension` in many small ways, one at a time, and runs the tests that reach the change: unit tests, for suspension those on n8n’s engine as well. A mutant is killed when a test fails or does not end. It writes this page and keeps the reasons in it; it fails when a file is below 90%. Texts for people are left as they are here: the tests on the engine check those.',
 		table(
 			['File', 'Killed', 'Share', 'By time', 'Text'],
 			[

@@ -1,6 +1,6 @@
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 
-const WORDS = 'a text for people: the engine tests look at those';
+const WORDS = 'a text for people: the engine tests check those';
 
 /** A string of several words, or one with values in it: a sentence that is shown, not something compared. */
 const isSentence = (node) =>

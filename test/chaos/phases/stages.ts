@@ -56,7 +56,7 @@ export const STAGES: readonly Stage[] = [
 		afterMs: 300,
 	},
 	{
-		name: 'during a look',
+		name: 'during a check',
 		faults: [{ step: 'status', kind: 'slow', ms: 2000 }],
 		isReached: (stats) => calls(stats, 'Status') > 0,
 	},
@@ -67,13 +67,13 @@ export const STAGES: readonly Stage[] = [
 		afterMs: 200,
 	},
 	{
-		name: 'in the pause after a look was refused',
+		name: 'in the pause after a check was refused',
 		faults: [{ step: 'status', kind: 'rateLimit', retryAfter: 5 }],
 		isReached: ({ faults }) => (faults.rateLimit ?? 0) > 0,
 		afterMs: 200,
 	},
 	{
-		name: 'between two tries of a look',
+		name: 'between two tries of a check',
 		faults: [{ step: 'status', kind: 'status', httpStatus: 502 }],
 		isReached: ({ faults }) => (faults.status ?? 0) > 0,
 		afterMs: 50,

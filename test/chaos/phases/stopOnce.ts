@@ -39,7 +39,7 @@ export interface StopEnd {
 }
 
 /**
- * Runs one execution against a service of its own, presses Stop in this stage, and looks at what it tells
+ * Runs one execution against a service of its own, presses Stop in this stage, and checks what it tells
  * and what it still sends.
  */
 export async function stopOnce(parts: StopParts): Promise<StopEnd> {

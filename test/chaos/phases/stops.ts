@@ -5,7 +5,7 @@ import type { Stage, StoppableKind } from './stages.ts';
 import { stopOnce } from './stopOnce.ts';
 import type { StopEnd } from './stopOnce.ts';
 
-/** Executions that run at once; few, since it is looked at how soon they end. */
+/** Executions that run at once; few, since it is checked how soon they end. */
 const AT_ONCE = 4;
 /** Stops at any time besides, within this many milliseconds. */
 const ANYWHERE = 12;

@@ -97,7 +97,7 @@ function collectChoices(fields: INodeProperties[]): Record<string, string[]> {
 	return found;
 }
 
-/** The value of the `variant`th look at a field: what others depend on has another one in each. */
+/** The value of the `variant`th check a field: what others depend on has another one in each. */
 function valueOf(field: INodeProperties, choice: OperationChoice, variant: number): unknown {
 	const { type, name, default: byDefault, options = [], typeOptions } = field;
 	switch (type) {

@@ -14,7 +14,7 @@ import { startRedis } from './redis.ts';
 export interface QueueMode {
 	main: Instance;
 	workers: RunningProgram[];
-	/** Ports of the servers behind it, for a look inside. */
+	/** Ports of the servers behind it, for a check inside. */
 	redisPort: number;
 	postgresPort: number;
 	/** Starts one more worker, with variables of its own on top of those that all have. */

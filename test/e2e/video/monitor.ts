@@ -24,7 +24,7 @@ export async function monitorId(service: Service): Promise<string> {
 	);
 }
 
-/** Makes the service look at the page now, instead of at its hour, and waits until it has. */
+/** Makes the service check the page now, instead of at its hour, and waits until it has. */
 export async function look(service: Service, id: string): Promise<void> {
 	const checks = async (): Promise<unknown[]> =>
 		listOf(field(await ask(service, 'GET', `/v2/monitor/${id}/checks`), 'data'));

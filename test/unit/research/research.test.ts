@@ -41,12 +41,12 @@ it('plans and reads again where a retry has another system prompt, and pays for 
 	const world = new World(pages());
 	await world.run();
 	const first = world.requests.length;
-	await world.run({ systemPrompt: 'Look at the staff only.' });
+	await world.run({ systemPrompt: 'Check the staff only.' });
 	const again = world.requests.slice(first).map(stepOf);
 	expect(again).toEqual(['plan', 'gaps', 'write']);
 	world.script.plan = () =>
 		JSON.stringify({ subQuestions: ['Who leads it?'], queries: ['acme history', 'acme staff'] });
-	await world.run({ systemPrompt: 'Look at the leaders only.' });
+	await world.run({ systemPrompt: 'Check the leaders only.' });
 	expect(world.requests.slice(first + 3).map(stepOf)).toContain('read');
 	expect(world.scraped).toHaveLength(2);
 	expect(world.searched).toHaveLength(2);

@@ -70,7 +70,7 @@ export function askedFor({ sent, file }: Pick<AskedCall, 'sent' | 'file'>): stri
 /** A recall is a courtesy: one that fails is not waited for as long as what is paid for. */
 export const RECALL_RETRIES = 2;
 
-/** Pauses before the looks for the results of earlier tries, of those that the service denied at the look before. */
+/** Pauses before the checks for the results of earlier tries, of those that the service denied at the check before. */
 export const RECALL_PAUSES_MS: readonly number[] = [0, 1000, 2000, 4000, 8000];
 
 /**

@@ -142,7 +142,7 @@ export class JobMemory {
 			...(part > 0 && { part }),
 			runIndex,
 			execution,
-			// Made when they are stored or looked at: most starts are handed over and forgotten before that.
+			// Made when they are stored or checked: most starts are handed over and forgotten before that.
 			get asked() {
 				return names.nameOf(asked);
 			},

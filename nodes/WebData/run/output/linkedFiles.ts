@@ -46,7 +46,7 @@ export class LinkedFiles {
 		};
 	}
 
-	/** Redirects are followed by hand, so that each place can be looked at first. */
+	/** Redirects are followed by hand, so that each place can be checked first. */
 	private async fetch(link: string): Promise<Buffer> {
 		let url = new URL(link);
 		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {

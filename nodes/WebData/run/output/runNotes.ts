@@ -31,7 +31,7 @@ export interface PartialJob {
  * it does not grow with the pages.
  */
 export class RunNotes {
-	/** By what they say: a start and its looks remark the same of two routes (recording extract-02). */
+	/** By what they say: a start and its checks remark the same of two routes (recording extract-02). */
 	private readonly warnings = new Map<string, string>();
 
 	private readonly texts = new Set<string>();

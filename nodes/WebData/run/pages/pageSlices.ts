@@ -16,8 +16,8 @@ export function slicesOf(
 ): AsyncGenerator<Slice> {
 	const request = resultsRequest(kind, id);
 	const asks = { ...kind.pagesQuery, ...pagesQuery };
-	// A look asks for the pages as they are.
-	const lastLook = isChosen(pagesQuery) ? undefined : body;
+	// A check asks for the pages as they are.
+	const lastCheck = isChosen(pagesQuery) ? undefined : body;
 	const { completed } = body;
 	// A cancelled job names a next slice for ever (recording crawl-22).
 	const onBrokenOff = isDone ? () => notes.noteBrokenOff(`${kind.label} ${id}`) : undefined;
@@ -26,12 +26,12 @@ export function slicesOf(
 		request,
 		at: kind.pagesAt,
 		asks,
-		lastLook,
+		lastCheck,
 		most,
 		skip: (firstPage ?? 1) - 1,
 		looksBehind: hasEnded && firstPage !== undefined,
 		// What a running job counts may come later.
-		counted: hasEnded && lastLook && typeof completed === 'number' ? completed : undefined,
+		counted: hasEnded && lastCheck && typeof completed === 'number' ? completed : undefined,
 		onBrokenOff,
 	});
 }

@@ -12,10 +12,10 @@ export class PageSum {
 	/** Undefined without a page, and as soon as one does not say it. */
 	credits: number | undefined;
 
-	/** The last place among all pages of the job that was looked at, from 1; undefined before the first. */
+	/** The last place among all pages of the job that was checked, from 1; undefined before the first. */
 	reached: number | undefined;
 
-	/** Whether there are pages behind those that were wanted; undefined where that was not looked at. */
+	/** Whether there are pages behind those that were wanted; undefined where that was not checked. */
 	hasMore: boolean | undefined;
 
 	/** `asked` is what was asked for of the pages, where that is known. */

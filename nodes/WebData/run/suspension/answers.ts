@@ -4,7 +4,7 @@ import { SECRET_HEADER } from '../../../service/webhooks/signatureCheck';
 export const RECEIVED = 'Received.';
 export const ALL_ENDED = 'All jobs have ended.';
 export const NOT_WAITING = 'This execution does not wait for a job.';
-export const NOT_LOOKED_AT = 'The jobs could not be checked.';
+export const NOT_CHECKED = 'The jobs could not be checked.';
 export const WRONG_SECRET = `The header ${SECRET_HEADER} is missing or wrong.`;
 
 /**

@@ -15,7 +15,7 @@ import { processClock } from '../connection/processClock';
 import { named } from '../output/hintText';
 import {
 	ALL_ENDED,
-	NOT_LOOKED_AT,
+	NOT_CHECKED,
 	NOT_WAITING,
 	OWN_CALL_HEADER,
 	RECEIVED,
@@ -25,7 +25,7 @@ import { checkAgain, checkNoMore } from './checks/ownChecks';
 import { resumeInput, suspendedIn } from './resumeInput';
 import type { SuspendedRecord } from './suspendedRecord';
 
-/** The service is answered within a second, whatever looking at the jobs takes. */
+/** The service is answered within a second, whatever checking the jobs takes. */
 const ANSWER_WITHIN_MS = 800;
 
 const wakeUpCalls = new WakeUpCalls(processClock);
@@ -35,7 +35,7 @@ const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
 
 /**
  * Receives the calls of jobs that have ended, for an execution that is suspended until all have. Nothing in a call
- * is believed: the jobs are looked at with the credential. Never throws, since n8n would lose what the
+ * is believed: the jobs are checked with the credential. Never throws, since n8n would lose what the
  * execution holds (docs/n8n-internals.md#errors-in-webhook).
  */
 export async function resume(ctx: IWebhookFunctions): Promise<IWebhookResponseData> {
@@ -57,7 +57,7 @@ export async function resume(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 		if (!isOwnCall && (await Promise.race([checking, isLate])) === 'late') answer(200, RECEIVED);
 		const result = await checking;
 		// It is told to call again while another call is at it, of which nobody knows what comes.
-		if (isOwnCall && result === 'alreadyHandled') return answer(503, NOT_LOOKED_AT);
+		if (isOwnCall && result === 'alreadyHandled') return answer(503, NOT_CHECKED);
 		answer(200, result === 'wake' ? ALL_ENDED : RECEIVED);
 		if (result !== 'wake') return ANSWERED;
 		checkNoMore(suspended.secret);
@@ -67,11 +67,11 @@ export async function resume(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 		ctx.logger.warn(
 			`Execution ${ctx.getExecutionId()}, node "${ctx.getNode().name}": its jobs could not be checked. ${reasonOf(error)}`,
 		);
-		return answer(503, NOT_LOOKED_AT);
+		return answer(503, NOT_CHECKED);
 	}
 }
 
-/** Throws when the jobs cannot be looked at at all, and for a patient call as soon as one cannot. */
+/** Throws when the jobs cannot be checked at all, and for a patient call as soon as one cannot. */
 async function notify(
 	ctx: IWebhookFunctions,
 	suspended: SuspendedRecord,
@@ -90,7 +90,7 @@ async function notify(
 			since.clear();
 			return false;
 		}
-		// What cannot be looked at now is left to the node, which tries longer and says what is wrong.
+		// What cannot be checked now is left to the node, which tries longer and says what is wrong.
 		if (checks.unread.length === 0 || !canWait()) return true;
 		const { time } = client;
 		const ageMs = call ? time.wallClock() - call.suspendedMs : Infinity;

@@ -21,7 +21,7 @@ export const overview: SitePage = {
 			],
 		},
 		{
-			heading: 'What to look at first',
+			heading: 'What to check first',
 			paragraphs: [
 				'A firm that thinks about changing should first count its stops, weigh its goods and find a place within 3 km of its customers where bikes can be loaded. Without such a hub the ride to the first stop eats up to 30 percent of a shift.',
 				'Each further question has a page of its own here, with figures from operators and from the trials of four towns.',

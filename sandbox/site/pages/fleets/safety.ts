@@ -15,7 +15,7 @@ export const safety: SitePage = {
 		{
 			heading: 'Brakes and loads',
 			paragraphs: [
-				'A loaded long john of 220 kg needs 6.5 m to stop from 25 km per hour with good hydraulic discs, and 10 m with worn pads. Pads on delivery bikes last only 1,500 to 2,500 km, so they need a look every week.',
+				'A loaded long john of 220 kg needs 6.5 m to stop from 25 km per hour with good hydraulic discs, and 10 m with worn pads. Pads on delivery bikes last only 1,500 to 2,500 km, so they need a check every week.',
 				'The load belongs low and near the axle. With 60 kg at a height of 1 m the lean angle at which a trike lifts a wheel drops from 24 to 15 degrees, which is a quick turn at 18 km per hour.',
 			],
 		},

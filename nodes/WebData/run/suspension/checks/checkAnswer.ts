@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../../service/http/answer';
-import { ALL_ENDED, NOT_LOOKED_AT, NOT_WAITING, RECEIVED, WRONG_SECRET } from '../answers';
+import { ALL_ENDED, NOT_CHECKED, NOT_WAITING, RECEIVED, WRONG_SECRET } from '../answers';
 
 /** What came of one call of the node's own. */
 export interface CheckAnswer {
@@ -19,7 +19,7 @@ export type CheckVerdict = 'running' | 'over' | 'unread' | 'busy' | 'stranger';
 export function verdictOf({ status, message }: CheckAnswer, isStored: boolean): CheckVerdict {
 	if (status === 200 && message === RECEIVED) return 'running';
 	if (status === 200 && message === ALL_ENDED) return 'over';
-	if (status === 503 && message === NOT_LOOKED_AT) return 'unread';
+	if (status === 503 && message === NOT_CHECKED) return 'unread';
 	// Another suspension of the same node has a secret of its own, as in the next round of a loop.
 	if (status === 401 && message === WRONG_SECRET) return 'over';
 	if (status === 409) return isOver(message, isStored) ? 'over' : 'busy';
