@@ -103,7 +103,7 @@ module.exports = {
 		},
 		...inOrder(
 			'service',
-			'form, secrets <- http <- limits <- jobs <- lostStarts <- sessions <- results',
+			'form, secrets <- http <- limits <- jobs <- startRecovery <- sessions <- results',
 			[
 				'^nodes/service/(form|secrets)/',
 				'^nodes/service/http/',
@@ -154,10 +154,10 @@ module.exports = {
 			'http/(answer|answerBody|credential|failure|networkFailure|retry|retryAfter|shortText|time|transport)',
 			'limits/(client|runCalls|sharedLimits)',
 			'jobs/(cancelOnStop|jobAbsence|jobKinds|jobTask|ledger|runJobs|sameRequest)',
-			'lostStarts/(recoverStart|listWord)',
+			'startRecovery/(recoverStart|listWord)',
 			'sessions/(closeSession|openSession|orphanedSessions|sessionLedger|sessionRegister)',
 			'results/(checkStatuses|listParts|pageErrors|slices|unreadJobs|warnings)',
-			'webhooks/(bells|delivery|signatureCheck|seenDeliveries|signature)',
+			'webhooks/(wakeUpCalls|delivery|signatureCheck|seenDeliveries|signature)',
 		]),
 		doors('nodes/WebData/resources', ['index', 'crawl/getActive']),
 		doors('nodes/WebData/run', [

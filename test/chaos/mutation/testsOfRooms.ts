@@ -65,8 +65,8 @@ export const TESTS_OF_ROOMS: Record<string, readonly string[]> = {
 		'waitStop',
 	],
 	form: ['asciiName', 'form', 'sendForm'],
-	webhooks: ['bells', 'webhooks'],
-	lostStarts: [
+	webhooks: ['wakeUpCalls', 'webhooks'],
+	startRecovery: [
 		'recoverStart',
 		'listWord',
 		'listings',
