@@ -125,9 +125,9 @@ it('a number says its unit or what it counts', () => {
 /** What a model must know to write a value that is read this way. */
 const FORMS: Record<SentAs, RegExp> = {
 	list: /comma/,
-	lines: /one (\w+ )?a line/,
+	lines: /one (\w+ )?per line/,
 	url: /https?|address|url/i,
-	urls: /one (\w+ )?a line/,
+	urls: /one (\w+ )?per line/,
 	binaryFields: /binary field.*commas/i,
 	countryCode: /two-letter .*ISO 3166/i,
 	date: /YYYY-MM-DD/,

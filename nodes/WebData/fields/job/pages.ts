@@ -15,7 +15,7 @@ export const pagesOutput: INodeProperties = {
 			name: 'One File',
 			value: 'file',
 			description:
-				'All pages in one file, one JSON object a line (JSON Lines), for large sites. 64 MB at most where n8n keeps files in memory.',
+				'All pages in one file, one JSON object per line (JSON Lines), for large sites. 64 MB at most where n8n keeps files in memory.',
 		},
 		{
 			name: 'One Item per Job',

@@ -41,7 +41,7 @@ const urls: INodeProperties = {
 	typeOptions: { sentAs: 'urls' },
 	default: '',
 	placeholder: 'e.g. https://example.com',
-	description: 'Where to begin, one address a line. When empty, the agent searches by itself.',
+	description: 'Where to begin, one address per line. When empty, the agent searches by itself.',
 	routing: { send: { type: 'body', property: 'urls' } },
 };
 

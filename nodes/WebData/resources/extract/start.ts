@@ -39,7 +39,7 @@ const urls: INodeProperties = {
 	typeOptions: { sentAs: 'urls', maxItems: MAX_URLS },
 	default: '',
 	placeholder: 'e.g. https://example.com/products/*',
-	description: `Pages to read, one address a line, at most ${MAX_URLS}. A * at the end takes all pages below. Either URLs or a prompt is needed.`,
+	description: `Pages to read, one address per line, at most ${MAX_URLS}. A * at the end takes all pages below. Either URLs or a prompt is needed.`,
 	routing: { send: { type: 'body', property: 'urls' } },
 };
 

@@ -75,7 +75,7 @@ const targetFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. tide tables Oslo',
-		description: 'What to search for, one query a line, at most 12',
+		description: 'What to search for, one query per line, at most 12',
 		displayOptions: shownFor('search'),
 		routing: { send: { type: 'body', property: 'queries' } },
 	},
