@@ -45,7 +45,8 @@ const ids: INodeProperties = {
 	typeOptions: { rows: 3 },
 	default: '',
 	required: true,
-	description: 'One ID per line, at most 100. Each starts the workflow once, when its job has ended.',
+	description:
+		'One ID per line, at most 100. Each starts the workflow once, when its job has ended.',
 	displayOptions: { show: { which: ['ids'] } },
 };
 
