@@ -69,6 +69,8 @@ export const crawlOptionsWhenWaiting: readonly string[] = [
 	'Ignore Query Parameters',
 	'Max Concurrency',
 	'Wait Options',
+	'Only New and Changed Pages',
+	'Ignore Lines Matching',
 	'Output Failed Pages',
 	'If Start Is Uncertain',
 	'Webhook',
@@ -77,9 +79,16 @@ export const crawlOptionsWhenWaiting: readonly string[] = [
 	'Additional Fields (JSON)',
 ];
 
+const ONLY_WHEN_WAITING = [
+	'Wait Options',
+	'Only New and Changed Pages',
+	'Ignore Lines Matching',
+	'Output Failed Pages',
+];
+
 /** The same without what needs the node to wait. */
 export const crawlOptions: readonly string[] = crawlOptionsWhenWaiting.filter(
-	(name) => !['Wait Options', 'Output Failed Pages'].includes(name),
+	(name) => !ONLY_WHEN_WAITING.includes(name),
 );
 
 /** The group Wait Options of a crawl. The interval belongs to fixed polling, so it comes with that. */
