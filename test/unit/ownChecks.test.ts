@@ -1,3 +1,4 @@
+import { processClock, unnoticedClock } from '../../nodes/WebData/run/connection/processClock';
 import {
 	checkAgain,
 	checkNoMore,
@@ -13,15 +14,11 @@ beforeEach(() => {
 	sleeps = 0;
 	jest.useFakeTimers();
 	jest.spyOn(Math, 'random').mockReturnValue(0.5);
-	// Jest's clock moves setTimeout alone.
-	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
-		const ending = new AbortController();
+	// Jest's clock moves setTimeout alone. The class AbortSignal is shared with what other files left running.
+	jest.spyOn(unnoticedClock, 'sleep').mockImplementation(async (ms) => {
 		sleeps += 1;
-		setTimeout(() => {
-			sleeps -= 1;
-			ending.abort();
-		}, ms);
-		return ending.signal;
+		await processClock.sleep(ms);
+		sleeps -= 1;
 	});
 });
 afterEach(() => {
