@@ -1,7 +1,7 @@
 import type { NodeOverride } from '../../engine/index.ts';
 import { runFast, speedUpClock } from './fastClock';
-import { jsonOf, NODE, sourceItems } from './research';
-import { startPageService } from './pageService';
+import { errorText, jsonOf, NODE, sourceItems } from './research';
+import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { batchStart, crawlStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';
 
@@ -59,6 +59,34 @@ describe('Retry On Fail', () => {
 			);
 		},
 	);
+
+	it('pays once for a job whose pages come only at the second try', async () => {
+		let results = 0;
+		await serve({
+			job: ({ url }) => ({ pages: [scraped(`${url}/1`), scraped(`${url}/2`)] }),
+			instead: ({ method, path, query }) => {
+				const isResults =
+					method === 'GET' && query.limit === undefined && !path.endsWith('/errors');
+				return isResults && results++ === 0 ? { body: { success: true } } : undefined;
+			},
+		});
+		const execution = await runPages(service, crawlStart({ url: site('a') }));
+		expect(urlsOf(execution.items(NODE))).toEqual([site('a/1'), site('a/2')]);
+		expect(service.count('POST')).toBe(1);
+	});
+
+	it('starts no job again whose pages the service counts, but does not list', async () => {
+		await serve({
+			instead: ({ method, path }) => {
+				if (method !== 'GET' || path.endsWith('/errors')) return undefined;
+				return { body: { success: true, status: 'completed', completed: 3, total: 3, data: [] } };
+			},
+		});
+		const execution = await runPages(service, crawlStart({ url: site('a') }), { node: RETRY });
+		expect(execution.error?.message).toBe('The crawl found no page');
+		expect(errorText(execution)).toContain('ended without a page, although the service counts 3');
+		expect(service.count('POST')).toBe(1);
+	});
 
 	it('pays for no job twice when an expression differs at each evaluation', async () => {
 		await serve(refusingOnce('b-'));

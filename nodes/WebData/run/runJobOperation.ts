@@ -150,8 +150,8 @@ class JobOperationRun {
 			records.settleRead(plan, outcomes.get(plan), credits);
 		}
 		// Nothing was paid for a job without a page, and nothing is in it: a retry starts it again.
-		for (const [{ key }, { isEmpty }] of reading.told) {
-			if (isEmpty && key !== undefined) this.memory.forget(key);
+		for (const [{ key }, { isUnpaid }] of reading.told) {
+			if (isUnpaid && key !== undefined) this.memory.forget(key);
 		}
 		return reading;
 	}

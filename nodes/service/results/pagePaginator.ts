@@ -141,7 +141,19 @@ export class PagePaginator {
 		this.asked.add(placeText(query));
 		this.whole = undefined;
 		const isPlain = Object.keys(query).length === 0;
-		return whole ?? (await callOfShownJob(client, { ...request, ...(!isPlain && { query }) }));
+		if (whole) return whole;
+		return await callOfShownJob(client, { ...request, ...(!isPlain && { query }) }, (body) =>
+			this.problemOf(body),
+		);
+	}
+
+	/** A list that is missing is the end of the pages, but not where the service counts some that are to come. */
+	private problemOf(body: JsonObject): ServiceFailure | undefined {
+		const data = valueAt(body, this.at);
+		if (Array.isArray(data)) return undefined;
+		const isMissing = data === undefined || data === null;
+		if (isMissing && this.before >= this.counted) return undefined;
+		return noList(this.parts.client.baseUrl, isMissing);
 	}
 
 	/** `end`: of its places. `isEmpty`: it has no page, not even one that was there before. */
@@ -223,9 +235,13 @@ function readData(body: JsonObject, at: readonly string[], baseUrl: string): unk
 	const data = valueAt(body, at);
 	if (data === undefined || data === null) return [];
 	if (Array.isArray(data)) return data;
-	throw new ServiceFailure({
+	throw noList(baseUrl, false);
+}
+
+function noList(baseUrl: string, isMissing: boolean): ServiceFailure {
+	return new ServiceFailure({
 		kind: 'notJson',
 		reached: 'maybe',
-		message: `${baseUrl} answered with something other than a list of pages.`,
+		message: `${baseUrl} answered ${isMissing ? 'without a' : 'with something other than a'} list of pages.`,
 	});
 }

@@ -44,16 +44,25 @@ export async function emptyJob(
 	const failures = itemsOf(plan).map((failed) => {
 		return { item: failed, kind: 'job' as const, title, message, jobId: id, state, hasEnded: true };
 	});
-	return { items: new Map(), failures, pages: 0, isEmpty: true };
+	const isUnpaid = countedIn(record) === 0;
+	return { items: new Map(), failures, pages: 0, isEmpty: true, isUnpaid };
 }
 
 /** Why a job has no page: what failed, and what the service remarks. */
-function emptyText(label: string, { id, sent, body }: JobRecord, errors: PageError[]): string {
+function emptyText(label: string, record: JobRecord, errors: PageError[]): string {
+	const { id, sent, body } = record;
 	const of = typeof sent?.url === 'string' ? ` of ${shorten(sent.url, 200)}` : '';
 	const reasons = new Named();
 	for (const error of errors) reasons.add(() => pageErrorText(error));
 	const why = reasons.size === 0 ? '' : `: ${reasons.text()}`;
 	const [warning] = readWarnings(body);
 	const remark = warning === undefined ? '' : ` The service says: ${warning.replace(/\.$/, '')}.`;
-	return `The ${label} ${id}${of} ended without a page${why}.${remark}`;
+	const counted = countedIn(record);
+	const although = counted > 0 ? `, although the service counts ${counted}` : '';
+	return `The ${label} ${id}${of} ended without a page${although}${why}.${remark}`;
+}
+
+/** How many pages the service counts. */
+function countedIn({ body: { completed } }: JobRecord): number {
+	return typeof completed === 'number' ? completed : 0;
 }

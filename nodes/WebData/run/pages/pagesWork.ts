@@ -39,6 +39,8 @@ export interface PagesReading {
 	credits?: number | undefined;
 	/** True for a job that ended well with nothing to show. */
 	isEmpty?: boolean;
+	/** True where the service counts no page either, so that nothing was paid for. */
+	isUnpaid?: boolean;
 }
 
 /** An ended job, or one that may be put out as it is. */

@@ -27,7 +27,7 @@ export interface JobReading {
 	items: Map<number, INodeExecutionData[]>;
 	failures: ItemFailure[];
 	/** What came of the pages of each job, where it has any. */
-	told: Map<JobPlan, Pick<PagesReading, 'pages' | 'credits' | 'isEmpty'>>;
+	told: Map<JobPlan, Pick<PagesReading, 'pages' | 'credits' | 'isUnpaid'>>;
 }
 
 export interface JobsWork {
