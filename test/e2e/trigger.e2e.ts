@@ -231,6 +231,9 @@ for (const version of everyLine()) {
 				const again = await bench.save('Again', 'e2e-again', EVENTS, settings);
 				await bench.activate(again, 'e2e-again');
 				ids.again = again.id;
+				await soon('what n8n stores of the activation', async () =>
+					field(await n8n.client.call(`/workflows/${again.id}`), 'staticData') ? true : undefined,
+				);
 				const call = { url: bench.hookUrl('e2e-again'), body: event };
 				const answers = await Promise.all(Array.from({ length: 10 }, () => forge(call)));
 				assert.deepEqual(new Set(answers), new Set([200]));

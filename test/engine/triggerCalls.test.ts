@@ -136,6 +136,21 @@ describe('repetitions', () => {
 		expect(host.stored().seen).toHaveLength(1);
 	});
 
+	it('stores an event at its repetition, where the first came while the trigger was being activated', async () => {
+		await open();
+		host = await trigger(sandbox, onJobs());
+		await host.activate();
+		const stored = { ...host.stored() };
+		// n8n has not stored yet what the activation has written.
+		host.forget();
+		const event = { type: 'crawl.completed', id: 'x', webhookId: 'one' };
+		expect(await forgedCall(sandbox, host, event)).toBe(200);
+		expect(host.stored().seen).toBeUndefined();
+		Object.assign(host.stored(), stored);
+		expect(await forgedCall(sandbox, host, event)).toBe(200);
+		expect(host.stored().seen).toHaveLength(1);
+	});
+
 	it('knows an event without a webhookId by its bytes', async () => {
 		await open({ generation: 2025 });
 		host = await trigger(sandbox, onJobs({ jobOutput: 'event' }));

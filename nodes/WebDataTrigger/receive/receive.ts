@@ -73,9 +73,11 @@ async function itemsOf(ctx: IWebhookFunctions, delivery: Delivery): Promise<INod
 function isNew(ctx: IWebhookFunctions, delivery: Delivery, bytes: Buffer): boolean {
 	const remembered = rememberedHere(ctx);
 	const receiver = [ctx.getWorkflow().id, ctx.getNode().id, ctx.getMode()].join('/');
-	if (!seenDeliveries.isNew(receiver, deliveryKey(delivery, bytes), remembered.seen)) return false;
-	remembered.seen = seenDeliveries.toStore(receiver, remembered.seen);
-	return true;
+	const isNew = seenDeliveries.isNew(receiver, deliveryKey(delivery, bytes), remembered.seen);
+	// At a repetition, too: the first call may have come before n8n had stored the activation (rememberedForCall).
+	const toStore = seenDeliveries.toStore(receiver, remembered.seen);
+	if (JSON.stringify(toStore) !== JSON.stringify(remembered.seen)) remembered.seen = toStore;
+	return isNew;
 }
 
 function answer(ctx: IWebhookFunctions, status: number, message: string): IWebhookResponseData {
