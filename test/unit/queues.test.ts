@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import { ServiceFailure } from '../../nodes/service/http/failure';
 import { AdaptiveRateLimiter } from '../../nodes/service/limits/adaptiveRateLimiter';
 import type { SentCall } from '../../nodes/service/limits/adaptiveRateLimiter';
@@ -249,6 +251,20 @@ describe('whose jobs are whose', () => {
 			true,
 			true,
 		]);
+	});
+
+	it('tells whose an id is from whether its job exists, whatever comes first and how often', () => {
+		const noted = fc.array(fc.constantFrom('know', 'noteStarted', 'startedAs' as const));
+		fc.assert(
+			fc.property(noted, fc.double({ min: 0, max: 1e9, noNaN: true }), (facts, nowMs) => {
+				const register = new StartRegister();
+				for (const fact of facts) register[fact]('id', nowMs);
+				const has = (...some: string[]) => facts.some((fact) => some.includes(fact));
+				expect(register.isKnown('id')).toBe(has('know', 'startedAs'));
+				expect(register.isStarted('id')).toBe(has('noteStarted', 'startedAs'));
+				expect(register.isInUse(nowMs)).toBe(has('know', 'startedAs'));
+			}),
+		);
 	});
 
 	it('counts the starts on their way that ask for the same, each once', () => {

@@ -226,7 +226,7 @@ export class JobRunner<T extends JobTask> {
 		client.limits.progress.watchBegan();
 		const { kind, maxWaitMs, interval, watched, start } = this.task;
 		const once = !watched;
-		const isStarted = start !== undefined || client.limits.register.started.isKnown(id);
+		const isStarted = start !== undefined || client.limits.register.isStarted(id);
 		const askList = async (nowAgedMs: number) =>
 			(await this.settings.askList?.(kind, { id, ageMs: nowAgedMs })) ?? 'unread';
 		const how = { pollNow, once, isStarted, askList, maxWaitMs, interval };

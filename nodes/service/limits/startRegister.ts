@@ -13,10 +13,18 @@ export interface StartUnderWay {
  */
 const KEPT_MS = 48 * 3_600_000;
 
+/** What may be known of an id, as bits: whose it is, and that an answer of the service had it. */
+const OWNED = 1;
+const STARTED = 2;
+const ALL_FACTS = OWNED | STARTED;
+
 /** Ids that are known to belong to somebody. Weeks of them take no more memory than two days. */
 export class KnownIds {
-	/** When each was known the latest time, the longest ago first; monotonic. */
-	private readonly knownMs = new Map<string, number>();
+	/**
+	 * What is known of each, and when it was noted the latest time, the longest ago first: monotonic whole seconds
+	 * above the bits of the facts. One small integer an id, since a busy process has thousands of them.
+	 */
+	private readonly notes = new Map<string, number>();
 
 	private latestMs = -Infinity;
 
@@ -30,17 +38,28 @@ export class KnownIds {
 
 	/** What has this id belongs to somebody: it is no lost one. `nowMs` is monotonic. */
 	know(id: string, nowMs: number): void {
-		this.knownMs.delete(id);
-		this.knownMs.set(id, nowMs);
-		this.latestMs = nowMs;
-		for (const [oldest, knownMs] of this.knownMs) {
-			if (this.knownMs.size <= this.most && nowMs < knownMs + KEPT_MS) return;
-			this.knownMs.delete(oldest);
-		}
+		this.note(id, nowMs, OWNED);
 	}
 
 	isKnown(id: string): boolean {
-		return this.knownMs.has(id);
+		return this.has(id, OWNED);
+	}
+
+	protected note(id: string, nowMs: number, facts: number): void {
+		const before = this.notes.get(id) ?? 0;
+		this.notes.delete(id);
+		const seconds = Math.ceil(nowMs / 1000);
+		this.notes.set(id, seconds * (ALL_FACTS + 1) + ((before & ALL_FACTS) | facts));
+		if ((facts & OWNED) !== 0) this.latestMs = nowMs;
+		for (const [oldest, note] of this.notes) {
+			const notedMs = Math.floor(note / (ALL_FACTS + 1)) * 1000;
+			if (this.notes.size <= this.most && nowMs < notedMs + KEPT_MS) return;
+			this.notes.delete(oldest);
+		}
+	}
+
+	protected has(id: string, fact: number): boolean {
+		return ((this.notes.get(id) ?? 0) & fact) !== 0;
 	}
 }
 
@@ -58,18 +77,23 @@ export class StartRegister extends KnownIds {
 	/** The starts that are on their way. */
 	private readonly underWay = new Map<symbol, StartUnderWay>();
 
-	/** Those of the ids that came from an answer of the service: their jobs exist, whoever asks for them. */
-	readonly started: KnownIds;
-
 	constructor(most = MAX_KNOWN) {
 		super(most);
-		this.started = new KnownIds(most);
 	}
 
 	/** A start was answered with this id. `nowMs` is monotonic. */
 	startedAs(id: string, nowMs: number): void {
-		this.know(id, nowMs);
-		this.started.know(id, nowMs);
+		this.note(id, nowMs, OWNED | STARTED);
+	}
+
+	/** The service has told this id, whosever it is: its job exists. `nowMs` is monotonic. */
+	noteStarted(id: string, nowMs: number): void {
+		this.note(id, nowMs, STARTED);
+	}
+
+	/** True for an id that the service has told: its job exists, whoever asks for it. */
+	isStarted(id: string): boolean {
+		return this.has(id, STARTED);
 	}
 
 	/** Notes a start that is being sent. Call what is returned when its end is known; once more is no harm. */
