@@ -30,12 +30,12 @@ const WEBHOOKS: IWebhookDescription[] = [
 	},
 ];
 
-// The two parameters in words: batchScrape and getErrors are "Batch Scrape: get errors". With them the one limit that
-// counts most for the costs, because n8n's number field makes 25 of 2.5 and 5 of -5 while one types. n8n cuts off what is
-// longer than the node, which must not be a part of the number: behind long words it would be. A limit that an expression
-// gives is not known yet.
+// The two parameters in words, the same word once: "Batch Scrape: get errors", "Map". Then the one limit that counts most
+// for the costs, because n8n's number field turns 2.5 into 25 and -5 into 5 while one types. n8n cuts off what is longer
+// than a node, and a tool is the narrowest: beyond 26 characters the operation is left out, so that the limit is seen. A
+// limit that an expression gives is not known yet.
 const SUBTITLE =
-	'={{ ((words, limit) => (words.length < 15 ? [words, ...limit] : [...limit, words]).join(", "))($parameter["resource"].replace(/([A-Z])/g, " $1").replace(/^./, (first) => first.toUpperCase()) + ": " + $parameter["operation"].replace(/[A-Z]/g, (capital) => " " + capital.toLowerCase()), [[$rawParameter["maxCredits"] ?? ($rawParameter["options"] ?? $rawParameter["scrapeOptions"] ?? {})["maxCredits"], "credits"], [$rawParameter["pageLimit"], "pages"], [$rawParameter["maxResults"], "results"]].filter(([most]) => typeof most === "number").slice(0, 1).map(([most, unit]) => "≤" + most + " " + unit)) }}';
+	'={{ ((resource, operation, limit) => [[resource + (operation.toLowerCase() === resource.toLowerCase() ? "" : ": " + operation), ...limit].join(", "), [resource, ...limit].join(", ")].find((text, place) => place === 1 || limit.length === 0 || text.length <= 26))($parameter["resource"].replace(/([A-Z])/g, " $1").replace(/^./, (first) => first.toUpperCase()), $parameter["operation"].replace(/[A-Z]/g, (capital) => " " + capital.toLowerCase()), [[$rawParameter["maxCredits"] ?? ($rawParameter["options"] ?? $rawParameter["scrapeOptions"] ?? {})["maxCredits"], "credits"], [$rawParameter["pageLimit"], "pages"], [$rawParameter["maxResults"], "results"]].filter(([most]) => typeof most === "number").slice(0, 1).map(([most, unit]) => "≤" + most + " " + unit)) }}';
 
 // What n8n's workflow builder and its MCP server read besides names and descriptions, from 2.41 on. Older ones pass it over.
 const BUILDER_HINT: IBuilderHint = {

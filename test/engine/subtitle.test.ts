@@ -38,7 +38,17 @@ it.each([
 	[
 		'the number of results',
 		{ resource: 'search', operation: 'search', query: 'x', maxResults: 7 },
-		'Search: search, ≤7 results',
+		'Search, ≤7 results',
+	],
+	[
+		'one word where operation and resource have the same',
+		{ resource: 'map', operation: 'map' },
+		'Map',
+	],
+	[
+		'the whole cap of a search tool, which is narrower than a node',
+		{ resource: 'search', operation: 'search', options: { maxCredits: 10 } },
+		'Search, ≤10 credits',
 	],
 	[
 		'the cap among the options',
@@ -56,9 +66,9 @@ it.each([
 		'Crawl: start, ≤50 credits',
 	],
 	[
-		'the cap before words that would push it out of sight',
+		'the cap without the operation, which would push it out of sight',
 		{ resource: 'batchScrape', operation: 'start', options: { maxCredits: 1000 } },
-		'≤1000 credits, Batch Scrape: start',
+		'Batch Scrape, ≤1000 credits',
 	],
 	[
 		'no limit that an expression gives',
