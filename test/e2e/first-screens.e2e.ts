@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { Editor } from './harness/editor.ts';
 import { choicesByName, everyOperation, everythingOnce } from './harness/every-operation.ts';
 import type { Parameters } from './harness/every-operation.ts';
+import { otherPanels } from './harness/other-panels.ts';
 import { testOwner } from './harness/instance.ts';
 import { newestLine, outerLines } from './harness/lines.ts';
 import { measurePanel } from './harness/measured-panel.ts';
@@ -17,18 +18,45 @@ const N8N_LINK = 'I wish this node would';
 /** More take n8n 1 long to draw. */
 const NODES_IN_A_WORKFLOW = 12;
 
+/** A node whose panel is opened, Web Data unless it has a type. */
+interface PanelToOpen {
+	name: string;
+	parameters: Parameters;
+	type?: string;
+	typeVersion?: number;
+	/** Which choices its fields with a list have, if it is not Web Data. */
+	choices?: Readonly<Record<string, readonly string[]>>;
+}
+
 /** A node of each, without connections, in rows that fit the canvas. */
-function manyNodes(product: Product, list: Array<{ name: string; parameters: Parameters }>) {
-	const nodes = list.map(({ name, parameters }, place) => ({
+function manyNodes(product: Product, list: PanelToOpen[]) {
+	const nodes = list.map(({ name, parameters, type = nodeType, typeVersion = 1 }, place) => ({
 		name,
-		type: nodeType,
-		typeVersion: 1,
+		type,
+		typeVersion,
 		parameters,
 		credential: product.credential,
 		settings: { position: [(place % 4) * 200, 200 + Math.floor(place / 4) * 180] },
 		to: [],
 	}));
 	return workflow('Panels', [{ ...manualTrigger, to: [] }, ...nodes]);
+}
+
+/** No field is out of sight, no text is cut; where there is anything to scroll to, it is n8n's own link. */
+function assertFits(
+	panels: Array<MeasuredPanel & { name: string }>,
+	say: (line: string) => void,
+): void {
+	const tooLong = panels.filter(({ fields, seen }) => fields > seen);
+	assert.deepEqual(tooLong, []);
+	const scrolling = panels.filter(({ scrolled }) => scrolled > 0);
+	say(`n8n's link is below ${scrolling.map(({ name }) => name).join(', ')}`);
+	const foreign = scrolling.filter(({ below }) => below !== '' && !below.startsWith(N8N_LINK));
+	assert.deepEqual(foreign, []);
+	const cut = panels.flatMap(({ name, cut: labels, cutChoices }) =>
+		[...labels, ...cutChoices].map((text) => `${name}: ${text}`),
+	);
+	assert.deepEqual(cut, []);
 }
 
 for (const version of outerLines()) {
@@ -45,18 +73,16 @@ for (const version of outerLines()) {
 		});
 
 		/** Opens the panel of each of these nodes and measures it. */
-		async function measured(
-			list: Array<{ name: string; parameters: Parameters }>,
-		): Promise<Array<MeasuredPanel & { name: string }>> {
+		async function measured(list: PanelToOpen[]): Promise<Array<MeasuredPanel & { name: string }>> {
 			const results: Array<MeasuredPanel & { name: string }> = [];
 			for (let first = 0; first < list.length; first += NODES_IN_A_WORKFLOW) {
 				const some = list.slice(first, first + NODES_IN_A_WORKFLOW);
 				const saved = await product.n8n.client.createWorkflow(manyNodes(product, some));
 				await editor.openWorkflow(saved.id);
-				for (const { name } of some) {
+				for (const { name, choices = choicesByName } of some) {
 					const panel = await editor.openNode(name);
 					await editor.page.waitForTimeout(400);
-					results.push({ name, ...(await measurePanel(panel, choicesByName)) });
+					results.push({ name, ...(await measurePanel(panel, choices)) });
 					await panel.close();
 				}
 			}
@@ -83,21 +109,15 @@ for (const version of outerLines()) {
 			}));
 			const panels = await measured(list);
 			assert.ok(panels.length >= 50);
-			const tooLong = panels.filter(({ fields, seen }) => fields > seen);
-			assert.deepEqual(tooLong, []);
-			// Where there is anything to scroll to, it is n8n's own link.
-			const scrolling = panels.filter(({ scrolled }) => scrolled > 0);
-			t.diagnostic(
-				`${version}: n8n's link is below ${scrolling.map(({ name }) => name).join(', ')}`,
-			);
-			const foreign = scrolling.filter(({ below }) => below !== '' && !below.startsWith(N8N_LINK));
-			assert.deepEqual(foreign, []);
+			assertFits(panels, (line) => t.diagnostic(line));
 			const [scrape] = panels;
 			assert.deepEqual([scrape?.name, scrape?.scrolled], ['Page · Scrape', 0]);
-			const cut = panels.flatMap(({ name, cut: labels, cutChoices }) =>
-				[...labels, ...cutChoices].map((text) => `${name}: ${text}`),
-			);
-			assert.deepEqual(cut, []);
+		});
+
+		test('triggers, research and the loader fit a window of 1440 x 900', async (t) => {
+			const panels = await measured(otherPanels());
+			assert.ok(panels.length >= 14, String(panels.length));
+			assertFits(panels, (line) => t.diagnostic(line));
 		});
 
 		test('Scrape fits a small screen; the same check says no where there is too little room', async () => {

@@ -81,7 +81,8 @@ function namesIn(conditions: string): string[] {
 export const choicesByName: Readonly<Record<string, readonly string[]>> =
 	collectChoices(properties);
 
-function collectChoices(fields: INodeProperties[]): Record<string, string[]> {
+/** The names of all choices of these fields with a list, by parameter. */
+export function collectChoices(fields: INodeProperties[]): Record<string, string[]> {
 	const found: Record<string, string[]> = {};
 	const collect = (field: INodeProperties): void => {
 		if (field.type === 'options') {
