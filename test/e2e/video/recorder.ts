@@ -51,6 +51,8 @@ export class Recorder {
 	static async start(page: Page): Promise<Recorder> {
 		const session = await page.context().newCDPSession(page);
 		const recorder = new Recorder(session);
+		// Chromium sends at once what it drew last: without this, the empty page before the first card.
+		await page.screenshot();
 		await session.send('Page.startScreencast', { format: 'jpeg', quality: 90 });
 		return recorder;
 	}
