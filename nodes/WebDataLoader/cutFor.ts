@@ -45,7 +45,7 @@ async function connectedSplitter(ctx: ISupplyDataFunctions): Promise<TextSplitte
 	if (isTextSplitter(connected)) return connected;
 	throw new NodeOperationError(
 		ctx.getNode(),
-		'Connect a text splitter to the loader, or set Documents to Cut at Headings.',
+		'Connect a text splitter to the loader, or set Documents to Split at Headings.',
 	);
 }
 

@@ -25,7 +25,7 @@ export function runHints(results: readonly ResearchResult[], facts: RunFacts): N
 		results.length > 0 ? billText(results) : '',
 		failed > 0 ? `${failed} of ${count(items, 'question')} failed.` : '',
 		continued > 0
-			? `${count(continued, 'question')} went on from an earlier try: what it had paid for was not paid again.`
+			? `${count(continued, 'question')} continued from an earlier try: what that try paid for was not paid for again.`
 			: '',
 		throttledSeconds > 0 ? `Rate limits made it wait ${throttledSeconds} s.` : '',
 	];
@@ -42,7 +42,7 @@ export function runHints(results: readonly ResearchResult[], facts: RunFacts): N
 		...(facts.isAfterCrash
 			? [
 					hint(
-						'n8n was killed while this node ran. The research began again: pages that Firecrawl lists as scraped since then were read back, searches and model calls may have been paid for twice.',
+						'n8n was killed while this node ran, so the research started again. Pages that Firecrawl had already scraped for it were read back. Searches and model calls may have been paid for twice.',
 						'warning',
 					),
 				]

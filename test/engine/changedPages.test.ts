@@ -122,7 +122,7 @@ describe('Only New and Changed Pages', () => {
 		const down = await run();
 		expect(told(down)).toEqual([]);
 		expect(hintsOf(down)).toContain(
-			'Pages that were not found are not called gone, because pages failed that may link to them.',
+			'Pages that were not found are not reported as gone, because failed pages may link to them.',
 		);
 		errors = [];
 		expect(told(await run())).toEqual(['c gone']);
@@ -156,7 +156,7 @@ describe('Only New and Changed Pages', () => {
 		const limited = await run(crawl({}, { pageLimit: 3 }));
 		expect(told(limited)).toEqual([]);
 		expect(hintsOf(limited)).toContain(
-			'Pages that were not found are not called gone, because the crawl reached its Page Limit.',
+			'Pages that were not found are not reported as gone, because the crawl reached its Page Limit.',
 		);
 		expect(told(await run())).toEqual(['c gone']);
 	});

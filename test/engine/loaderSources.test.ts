@@ -108,7 +108,7 @@ describe('Web Data Loader', () => {
 			'2 pages could not be read, so no document was made: https://x.example/gone, https://x.example/slow.',
 		);
 		expect(hints).toContain(
-			'1 page without text, so no document was made: https://x.example/empty.',
+			'1 page had no text, so no document was made: https://x.example/empty.',
 		);
 	});
 

@@ -137,7 +137,7 @@ describe('a research that fails and is tried again', () => {
 		const execution = await runResearch(sandbox, { node: { retryOnFail: true, maxTries: 2 } });
 		expect(errorText(execution)).toBe('');
 		expect(callsOf(sandbox)).toEqual({ ...whole, model: whole.model + 1 });
-		expect(hintsIn(execution)).toContain('1 question went on from an earlier try');
+		expect(hintsIn(execution)).toContain('1 question continued from an earlier try');
 	});
 
 	it('pays for nothing twice in the Retry of n8n', async () => {

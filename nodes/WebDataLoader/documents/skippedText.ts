@@ -9,5 +9,5 @@ export function skippedText(skipped: readonly SkippedPage[], unit: string): stri
 			? []
 			: [`${count(names.length, unit)} ${text}, so no document was made: ${named(names)}.`];
 	};
-	return [...of('failed', 'could not be read'), ...of('empty', 'without text')];
+	return [...of('failed', 'could not be read'), ...of('empty', 'had no text')];
 }

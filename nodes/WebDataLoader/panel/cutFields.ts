@@ -9,19 +9,19 @@ export const cutFields: INodeProperties[] = [
 		noDataExpression: true,
 		options: [
 			{
-				name: 'Cut at Headings',
+				name: 'Split at Headings',
 				value: 'headings',
 				description: 'Each document is a section of a page. Tables and code stay whole.',
 			},
 			{
-				name: 'Cut by Text Splitter',
+				name: 'Use Text Splitter',
 				value: 'splitter',
-				description: 'Each document is a piece that the connected text splitter makes',
+				description: 'Each document is a chunk from the connected text splitter',
 			},
 			{ name: 'Whole Pages', value: 'pages', description: 'Each document is a page' },
 		],
 		default: 'headings',
-		description: 'How to make documents of each page',
+		description: 'How to split each page into documents',
 	},
 	{
 		displayName: 'Max Characters',
@@ -31,6 +31,6 @@ export const cutFields: INodeProperties[] = [
 		default: 2000,
 		displayOptions: { show: { cut: ['headings'] } },
 		description:
-			'How long a document may be, 100 to 100000 characters. A longer section is cut between paragraphs. A table or code block that is longer stays whole.',
+			'Maximum length of a document, 100 to 100000 characters. A longer section is split between paragraphs. Tables and code blocks stay whole, even if they are longer.',
 	},
 ];

@@ -46,7 +46,7 @@ const jsonFields: INodeProperties[] = [
 		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
 		default: '',
 		placeholder: 'e.g. Costs and savings, in euros',
-		description: 'What the JSON output should hold, in plain words',
+		description: 'What the JSON output should contain, in plain words',
 	},
 	{
 		displayName: 'Schema',
@@ -75,7 +75,7 @@ const jsonOptions: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add JSON option',
 	default: {},
-	description: 'What the JSON output holds: a schema, an example or a prompt',
+	description: 'What the JSON output contains: a schema, an example or a prompt',
 	displayOptions: { show: { '/analysisFormats': ['json'] } },
 	options: jsonFields,
 };

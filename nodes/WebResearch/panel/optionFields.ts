@@ -15,7 +15,7 @@ const limits: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 200, numberPrecision: 0 },
 		default: 20,
-		description: 'How many pages to read at most, 1 to 200. Each costs 1 credit.',
+		description: 'Maximum number of pages to read, 1 to 200. Each costs 1 credit.',
 	},
 	{
 		displayName: 'Max Rounds',
@@ -24,7 +24,7 @@ const limits: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 12, numberPrecision: 0 },
 		default: 3,
 		description:
-			'How many rounds of search and reading at most, 1 to 12. It ends earlier when the question is answered.',
+			'Maximum number of rounds of searching and reading, 1 to 12. Research ends earlier once the question is answered.',
 	},
 	{
 		displayName: 'Time Limit (Seconds)',
@@ -33,7 +33,7 @@ const limits: INodeProperties[] = [
 		typeOptions: { minValue: 30, maxValue: 3600, numberPrecision: 0 },
 		default: 300,
 		description:
-			'How long a question may take, 30 to 3600 seconds. Then the report covers what was found so far.',
+			'Maximum time for a question, 30 to 3600 seconds. After that, the report covers what was found so far.',
 	},
 	maxCredits,
 	{
@@ -43,7 +43,7 @@ const limits: INodeProperties[] = [
 		typeOptions: { minValue: 1000, numberPrecision: 0 },
 		default: 200_000,
 		description:
-			'How many tokens the models may use for a question, in and out together. Then the report covers what was found so far. Without this option: no limit.',
+			'Maximum number of input and output tokens for a question. After that, the report covers what was found so far. Without this option: no limit.',
 	},
 ];
 
@@ -113,7 +113,7 @@ const where: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 200, numberPrecision: 0 },
 		default: 2,
-		description: 'How many pages of the same site to read at most, 1 to 200',
+		description: 'Maximum number of pages to read from the same site, 1 to 200',
 	},
 	{
 		displayName: 'Time Filter',
@@ -122,7 +122,7 @@ const where: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. qdr:m',
 		description:
-			'Age of search results: qdr:h, qdr:d, qdr:w, qdr:m or qdr:y for the last hour, day, week, month or year',
+			'Maximum age of search results: qdr:h, qdr:d, qdr:w, qdr:m or qdr:y for the last hour, day, week, month or year',
 	},
 	{
 		displayName: 'Country',

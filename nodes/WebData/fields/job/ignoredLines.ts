@@ -14,7 +14,7 @@ export const ignoredLines: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. \\d+ (views|comments)',
 	description:
-		'Lines of a page to ignore: regular expressions, one per line, ignoring case. They see the first 1,000 characters.',
+		'Lines to ignore in comparisons: regular expressions, one per line, case-insensitive',
 };
 
 /**
@@ -42,6 +42,6 @@ export async function withoutIgnored(
 	const matched = await matchingLines(lines, patterns, pause);
 	if (matched) return lines.filter((_line, at) => matched[at] !== true);
 	throw refusedInput(
-		`${NAME} takes too long on this page: use fewer or simpler patterns, without a group that repeats in a group that repeats.`,
+		`${NAME} takes too long on this page: use fewer or simpler patterns, without nested repeats such as (a+)+.`,
 	);
 }

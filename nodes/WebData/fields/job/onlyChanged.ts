@@ -14,7 +14,7 @@ export const onlyChanged: INodeProperties[] = [
 		default: true,
 		displayOptions,
 		description:
-			'Whether to leave out pages that are as they were in the last production run. Manual runs record nothing.',
+			'Whether to return only what is new, changed or gone since the last production run. Manual runs record nothing.',
 	},
 	{ ...ignoredLines, displayOptions },
 ];

@@ -120,7 +120,7 @@ export class PageChanges {
 		this.noProof = whyNoProof(read, this.asks.limit, [...this.failed].some(isKnown));
 		if (this.noProof === undefined && (await read.mayBeCut(this.asks.limit))) {
 			this.noProof =
-				'fewer credits were left than Page Limit, and Firecrawl crawls no more pages then';
+				'fewer credits were left than Page Limit needs, and Firecrawl may have stopped early';
 		}
 		if (this.noProof !== undefined) return [];
 		for (const [key] of absent) this.gone.add(key);
@@ -160,7 +160,7 @@ function whyNoProof(
 	if (failures === undefined) return 'the list of failed pages could not be read';
 	if (pages + failures.length >= limit) return 'the crawl reached its Page Limit';
 	if (hasKnownFailed || failures.some(({ url }) => url === '')) {
-		return 'pages failed that may link to them';
+		return 'failed pages may link to them';
 	}
 	return undefined;
 }

@@ -120,9 +120,11 @@ export class RunChanges {
 				? ''
 				: 'n8n stores nothing in manual runs: the next run compares with the last production run again.',
 			unknown > 0
-				? `${count(unknown, 'page')} cannot be compared: the node remembers ${MAX_PAGES} pages, and a page needs text. They are returned in every run.`
+				? `${count(unknown, 'page')} cannot be compared, because they have no text or exceed the ${MAX_PAGES} pages that the node remembers. They are returned in every run.`
 				: '',
-			...[...proofs].map((why) => `Pages that were not found are not called gone, because ${why}.`),
+			...[...proofs].map(
+				(why) => `Pages that were not found are not reported as gone, because ${why}.`,
+			),
 		];
 		return texts.filter((text) => text !== '').map((text) => hint(text));
 	}
