@@ -10,6 +10,9 @@ const SHARE = 0.1;
 /** They are started at any time within so many milliseconds after the execution began. */
 const WITHIN_MS = 2000;
 
+/** Most times that somebody else tries to connect. */
+const MAX_TRIES = 5;
+
 interface ForeignJob {
 	id: string;
 	question: string;
@@ -95,7 +98,7 @@ async function ask(
 	path: string,
 	body?: object,
 ): Promise<Record<string, unknown>> {
-	const response = await fetch(`${sandbox.baseUrl}${path}`, {
+	const response = await connected(`${sandbox.baseUrl}${path}`, {
 		method,
 		headers: {
 			Authorization: `Bearer ${key}`,
@@ -111,4 +114,19 @@ async function ask(
 		throw new Error(`The sandbox refused somebody else's ${method} ${path}: ${response.status}.`);
 	}
 	return { ...answer };
+}
+
+/** A machine that stands still for a while makes connections time out; what was never sent may be sent again. */
+async function connected(url: string, init: RequestInit): Promise<Response> {
+	for (let tries = 1; ; tries++) {
+		try {
+			return await fetch(url, init);
+		} catch (error) {
+			const cause = error instanceof Error ? error.cause : undefined;
+			const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+			if (code !== 'UND_ERR_CONNECT_TIMEOUT' || tries >= MAX_TRIES) {
+				throw new Error(`Somebody else's call of ${url} failed.`, { cause: error });
+			}
+		}
+	}
 }
