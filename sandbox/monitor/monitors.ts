@@ -142,7 +142,7 @@ export function monitors(setup: MonitorsSetup): Monitors {
 		const check: Check = { ...what, ...times, ...(failed && { failed }) };
 		monitor.checks.push(check);
 		checks.set(id, check);
-		setup.later(Math.max(0, endsAtMs - setup.now()), () => tell(monitor, check));
+		setup.later(endsAtMs - setup.now(), () => tell(monitor, check));
 		return check;
 	};
 

@@ -1,6 +1,9 @@
 /** Timers of answers that are under way, so that all can be ended at once. */
 export interface Pauses {
-	/** Resolves after so long, never sooner but for what is over 24 days; at once when the sandbox stops. */
+	/**
+	 * Resolves after so long, never sooner but for what is over 24 days; at once when the sandbox stops. Where the
+	 * moment is past already, because the clock went on meanwhile, it resolves in the next millisecond.
+	 */
 	pause(ms: number): Promise<void>;
 	/** Ends all pauses; later ones end as they begin. */
 	endAll(): void;
@@ -27,7 +30,7 @@ export function pauses(): Pauses {
 						underWay.delete(timer);
 						resolve();
 					},
-					Math.min(Math.ceil(ms) + EARLY_MS, LONGEST_TIMER_MS),
+					Math.min(Math.max(0, Math.ceil(ms)) + EARLY_MS, LONGEST_TIMER_MS),
 				);
 				underWay.set(timer, resolve);
 			}),
