@@ -65,7 +65,7 @@ export function asOneItem(
 		getTimezone: () => ctx.getTimezone(),
 		getExecutionId: () => '',
 		getWorkflow: () => ctx.getWorkflow(),
-		// What earlier runs have put out is not compared with: a trigger's marks are its own.
+		// What earlier runs have returned is not compared with: a trigger's marks are its own.
 		getWorkflowStaticData: () => ({}),
 		getExecutionCancelSignal: () => undefined,
 		getWorkflowDataProxy: () => proxy as IWorkflowDataProxyData,

@@ -74,7 +74,7 @@ export class JobProgress {
 			await this.bringOn({ startsOnly: true, along: suspension.along });
 	}
 
-	/** Suspends the execution until its jobs have ended; false where there is nothing to suspend for. Throws as above. */
+	/** Suspends the execution until its jobs have ended; false without such jobs. Throws as above. */
 	async suspend(): Promise<boolean> {
 		const { started, notCounted } = this;
 		const { suspension, records } = this.parts;
@@ -157,7 +157,7 @@ export class JobProgress {
 			{
 				concurrency: atOnce(plans),
 				...how,
-				// What is to go on is asked for first, of every outcome: it notes that calls are refused.
+				// Every outcome is checked first, because the check notes that calls are refused.
 				stopsTheRun: (outcome, plan) =>
 					!this.willContinue(plan, outcome, how) &&
 					!this.continues &&

@@ -20,7 +20,7 @@ const TIMEOUT_MS = 15_000;
 /** Most parts that are read in search of an element that fits. */
 const MAX_PARTS = 10;
 
-/** Where a list goes on: what to ask for, and how many elements came before. */
+/** Where a list continues: what to ask for, and how many elements came before. */
 interface Place {
 	more: JsonObject;
 	count: number;

@@ -39,7 +39,7 @@ async function ask(
 	const line = { ...request, path: jobPath(request.path, id) };
 	const answer = await callWithOlderPath(client, line, older).catch((error: unknown) => {
 		const failure = failureOrThrow(error);
-		// It ends or has ended, which is all that was wanted.
+		// The job is ending or has ended, which is what the cancellation was for.
 		const state = whenEnded && readRefusedCancel(job, failure);
 		if (state) return state === 'cancelled' ? {} : failure;
 		throw failure;

@@ -170,7 +170,7 @@ class JobOperationRun {
 			.flatMap((item) => byItem.get(item) ?? []);
 	}
 
-	/** What a job that ended well has put out is compared with by the next run. */
+	/** What a job that ended well has returned is compared with by the next run. */
 	private rememberPages(output: INodeExecutionData[], { told }: JobReading): void {
 		if (this.memory.isRetryComing(output)) return;
 		const { outcomes } = this.progress;

@@ -147,7 +147,7 @@ const LONGEST_WORK_MS = 600_000;
 const USUAL_WORK_MS = 60_000;
 
 /**
- * When to ask again for work that goes on after a 408, or undefined when it does not
+ * When to ask again for work that continues after a 408, or undefined when it does not
  * (docs/service-notes.md#scrapes-that-go-on).
  */
 function readRetryInMs(

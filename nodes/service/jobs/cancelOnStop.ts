@@ -8,7 +8,7 @@ import type { JobKind } from './jobKinds';
 import type { JobOutcome, JobSettings, JobTask } from './jobTask';
 
 /**
- * Longest time that a stopped execution goes on to cancel what it started, in milliseconds. n8n itself
+ * Longest time that a stopped execution continues to cancel what it started, in milliseconds. n8n itself
  * does not wait for the node by then.
  */
 const CANCEL_WITHIN_MS = 5000;

@@ -80,7 +80,7 @@ export const scrapedPage: FindableKind = {
 	listed: listed.scrape,
 };
 
-/** No job either, but it is made by a start, and what it costs goes on. */
+/** No job either, but it is made by a start, and it keeps costing credits. */
 export const createdMonitor: FindableKind = {
 	statusPath: '/v2/monitor/{jobId}',
 	listed: listed.monitor,

@@ -46,7 +46,7 @@ export interface LedgerEntry {
 	credits?: number;
 	/** The items that share the job; undefined for a job of one item. */
 	shared?: SharedItem[];
-	/** What a start that is not waited for puts out: what was sent and answered, as far as it is shown. */
+	/** What a start that is not waited for returns: what was sent and answered, as far as it is shown. */
 	started?: JsonObject;
 	/** The operation that collects the result later: `Crawl · Get`. */
 	collectWith?: string;

@@ -23,13 +23,13 @@ export interface CallTask {
 	deniedMs?: number;
 	/** Sends one try. Default: the client sends it. Throws ServiceFailure. */
 	send?(): Promise<JsonObject>;
-	/** Asked when its answer was lost, while the run goes on: the answer, where it is to be had all the same. */
+	/** Asked when its answer was lost, while the run continues: the answer, where it is to be had all the same. */
 	recover?(failure: ServiceFailure): Promise<JsonObject | ServiceFailure>;
 }
 
 export interface CallEvents {
 	answered(index: number, body: JsonObject): void;
-	/** Returns true when the run must end: nothing more is sent then. It is told no failure after that. */
+	/** Returns true when the run must end: nothing more is sent then, and no later failure is reported to it. */
 	failed(index: number, failure: ServiceFailure): boolean;
 	/** True when nothing more is wanted: nothing is sent then. Asked before each try. */
 	isOver?(): boolean;

@@ -5,7 +5,7 @@ import type { ServiceClient } from '../limits/client';
 /** Most parts of one list that are asked for. */
 const MAX_PARTS = 1000;
 
-/** A list that comes in parts, and how to go on in it. */
+/** A list that comes in parts, and how to continue in it. */
 interface ListInParts<Element extends object> {
 	/** What its elements are called: `monitor`. */
 	unit: string;
@@ -18,7 +18,7 @@ interface ListInParts<Element extends object> {
 /**
  * The first `most` elements of a list, and the answer that held the last part. A list has ended when a part
  * holds nothing that was not there before: a server may give fewer at once than it was asked for, or begin
- * again when it does not know how to go on. Throws a ServiceFailure when an answer holds no list.
+ * again when it does not know how to continue. Throws a ServiceFailure when an answer holds no list.
  */
 export async function readListParts<Element extends object>(
 	{ readList, paging, unit }: ListInParts<Element>,

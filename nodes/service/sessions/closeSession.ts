@@ -8,7 +8,7 @@ import { deniedPauseMs } from '../jobs/jobAbsence';
 import type { ServiceClient } from '../limits/client';
 import { closeRequest } from './sessionList';
 
-/** Longest time that a stopped execution goes on to close its sessions: n8n does not wait for it by then. */
+/** Longest time that a stopped execution continues to close its sessions: n8n does not wait for it by then. */
 const CLOSE_AFTER_STOP_MS = 4000;
 
 /** Longest time otherwise: by then most sessions have ended by themselves. */
@@ -29,7 +29,7 @@ export const SESSION_ABSENCE_MS = 15_000;
 
 /**
  * Closes a session, and tries again until it is closed or the time is over. A session that has ended (410), or
- * that the service goes on to deny (404), is closed. Goes on when the execution is stopped, for a few seconds. Throws no
+ * that the service continues to deny (404), is closed. Goes on when the execution is stopped, for a few seconds. Throws no
  * ServiceFailure. `stopMs`: the monotonic time at which the execution was seen to be stopped, if it was.
  */
 export async function closeSession(

@@ -11,7 +11,7 @@ export interface SessionEntry {
 	sentAt: number;
 	/** When its answer was given up, in milliseconds since 1970. */
 	lostAt?: number;
-	/** True for one that was put out open: it is of use to others as long as its run is not repeated. */
+	/** True for one that was returned open: it is of use to others as long as its run is not repeated. */
 	isPutOut?: boolean;
 }
 
@@ -50,7 +50,7 @@ export class SessionLedger {
 
 /**
  * What an earlier try has left open and has to be closed before this one opens others. Not what is in
- * work: an agent may call a tool twice at the same moment. Nor what an earlier round of a loop has put out,
+ * work: an agent may call a tool twice at the same moment. Nor what an earlier round of a loop has returned,
  * which others may still use.
  */
 export function leftOpen(

@@ -56,7 +56,7 @@ export async function readOpenSessions(
 	return { sessions: list.entries.flatMap(readSession), clock: list.clock };
 }
 
-/** Between opening a session and noting that, a server's clock may go on so far. */
+/** Between opening a session and noting that, a server's clock may advance this far. */
 const AT_ONCE_MS = 500;
 
 function readSession({ id: given, status, createdAt, lastActivity }: JsonObject): OpenSession[] {

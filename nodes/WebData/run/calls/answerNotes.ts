@@ -7,7 +7,7 @@ import { nothingText } from '../output/runNotes';
 import type { RunNotes } from '../output/runNotes';
 
 /**
- * Notes what a person should know of an answer. Returns what is put out of it: for an AI agent, which
+ * Notes what a person should know of an answer. Returns what the node returns of it: for an AI agent, which
  * sees no hints, an answer without any result is an item that says so.
  */
 export function noteCallAnswer(

@@ -24,7 +24,7 @@ export class CallSums {
 	/** How many answers of an earlier try were collected instead of paid for again. */
 	recalled = 0;
 
-	/** How many answers of an earlier try were put out again, since Retry On Fail repeats the node at once. */
+	/** How many answers of an earlier try were returned again, since Retry On Fail repeats the node at once. */
 	kept = 0;
 
 	/** Calls that an earlier try was answered and that were sent again, and their credits, if known of all. */

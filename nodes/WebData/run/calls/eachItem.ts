@@ -25,7 +25,7 @@ type Explanation = Pick<ItemFailure, 'title' | 'message'>;
 
 /**
  * Reads the input of all items with `plan`, which sends nothing, then asks for each of them, one after the
- * other, and puts out one item for each element of its answer.
+ * other, and returns one item for each element of its answer.
  * An answer without any is said in a hint; an AI agent, which sees no hints, gets an item that says so.
  */
 export async function runEachItem<Plan>(

@@ -17,7 +17,7 @@ export function noteFiles(notes: RunNotes, item: number, sent: number, leftOut: 
 	if (sent === 0) notes.noteEmpty(`file to read in item ${item}`);
 }
 
-/** An AI agent sees no hints: it is told in an error. */
+/** An AI agent sees no hints, so an error says it. */
 export function withoutFile(item: number): ServiceFailure {
 	return refusedInput(`Item ${item} has no file that the service can read.`);
 }

@@ -39,7 +39,7 @@ interface Loss {
 /**
  * The calls of a run whose answers were lost, although they may have been carried out and paid for. What the
  * service lists and keeps is found again by address and time, as a job is: that is no proof of whose it is,
- * so it is read only, and said to be so. All others are told to be maybe paid for.
+ * so it is only read, and the hint says so. The hint for all others says that they may have been paid for.
  */
 export class LostCalls {
 	/** By the plans' own requests. */
@@ -96,7 +96,7 @@ export class LostCalls {
 	}
 
 	/**
-	 * Why the page that was found by address and time is not put out: by its formats it is the page of another
+	 * Why the page that was found by address and time is not returned: by its formats it is the page of another
 	 * request, or may be. Undefined where it is.
 	 */
 	signatureProblem(

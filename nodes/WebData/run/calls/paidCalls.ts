@@ -124,7 +124,7 @@ export class PaidCalls {
 		const asked = askedBy(plan);
 		const id = readJobId(this.operation.recall?.idOf(answer));
 		const earlier = memory.find(asked);
-		// It could not be collected, which is told by itself: it was not left for another request.
+		// It could not be collected, which has a message of its own: it was not left for another request.
 		if (earlier && earlier.id !== id) memory.forget(memory.keyOf(asked));
 		if (id !== undefined) {
 			if (earlier?.id !== id) memory.remember(asked, { id });

@@ -223,7 +223,7 @@ class CallOperationRun {
 		await runCalls(tasks, events, this.client).catch(this.endRun);
 	}
 
-	/** True for a collected page that is not put out, since it is not what was asked for, or may not be. */
+	/** True for a collected page that is not returned, since it is not what was asked for, or may not be. */
 	private isDoubted(
 		call: CallToSend,
 		body: JsonObject,

@@ -7,7 +7,7 @@ const saidIn = new WeakMap<object, Set<string>>();
 
 /**
  * Says in n8n's log what has become of the jobs of a stopped execution: n8n keeps nothing of what a stopped
- * node throws. n8n goes on with the tries of Retry On Fail after Stop, and each of them comes here; the log
+ * node throws. n8n continues with the tries of Retry On Fail after Stop, and each of them comes here; the log
  * has each sentence once, and not from a later try that nothing was started.
  */
 export function logStop(ctx: RunContext, sentences: readonly string[]): void {

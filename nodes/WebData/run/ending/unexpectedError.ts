@@ -17,7 +17,7 @@ export interface LeftBehind {
 
 /**
  * What ended a run, as the error of the node, when it was no word of the service's: n8n's own as it is, a
- * mistake in this package under its own name and with its own stack. Both tell what was `left` behind.
+ * mistake in this package under its own name and with its own stack. Both say what was `left` behind.
  * An error that was made for the node already is returned as it is.
  */
 export function unexpectedError(node: INode, error: unknown, left: LeftBehind = {}): Error {

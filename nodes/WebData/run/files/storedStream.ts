@@ -62,7 +62,7 @@ function placeOf(ctx: Helpers): Place {
 	return place;
 }
 
-/** n8n tells where it keeps binary data only by storing some. */
+/** n8n shows where it keeps binary data only when it stores some. */
 async function askWhere({ helpers }: Helpers): Promise<boolean> {
 	const { data, id } = await helpers
 		.prepareBinaryData(Buffer.alloc(0), 'empty.txt', 'text/plain')

@@ -40,7 +40,7 @@ const ENTRY_RULES: Partial<Record<ListKind, TextRule<string>>> = {
 	},
 };
 
-/** Each tells the rule that a text breaks. */
+/** Each says which rule a text breaks. */
 const SCHEDULE_FAULTS = {
 	cron: cronFault,
 	scheduleText: scheduleTextFault,

@@ -107,7 +107,7 @@ const SUB_NODE = /\.webDataLoader$/;
 
 /**
  * True when n8n may run the node again although it returned. Retry On Fail does that when the first
- * item of what is put out has something in `error`: n8n-core 2.41 leaves out null and false, 1.123 does
+ * item of what is returned has something in `error`: n8n-core 2.41 leaves out null and false, 1.123 does
  * not (docs/n8n-internals.md#retry-on-fail). Items go to the error branch only after that. What a sub-node
  * returns is lost when its parent fails, and a retry of the parent asks the sub-node again.
  */

@@ -14,7 +14,7 @@ export type JobOperation = StartJobOperation | GetJobOperation;
 export interface JobPlan extends JobTask {
 	/** The items that share the job; undefined for a job of one item. */
 	joined?: SharedItem[];
-	/** What the start of an earlier try puts out when it is not waited for; undefined without one. */
+	/** What the start of an earlier try returns when it is not waited for; undefined without one. */
 	started?: JsonObject;
 	/** True when n8n was killed while an earlier try may have started it. */
 	afterCrash?: boolean;
@@ -29,15 +29,15 @@ export interface JobPlan extends JobTask {
 	/** Value of the Output parameter. */
 	choice: string;
 	failOnTimeout: boolean;
-	/** False: what a failed or cancelled job has is put out. */
+	/** False: the pages of a failed or cancelled job are returned. */
 	failOnFailure: boolean;
-	/** Most pages to put out; undefined: all. */
+	/** Most pages to return; undefined: all. */
 	mostPages: number | undefined;
-	/** Where the first page to put out stands among all of them, from 1; undefined: it cannot be chosen. */
+	/** Where the first page to return stands among all of them, from 1; undefined: it cannot be chosen. */
 	firstPage?: number | undefined;
 	/** What is asked for of the pages; those of a start are asked for as they are. */
 	pagesQuery?: JsonObject;
-	/** Pages that the job failed on are put out as items, too. */
+	/** Pages that the job failed on are returned as items, too. */
 	failedPages: boolean;
 	/** What pages are compared with, where only new and changed ones are wanted. */
 	changes?: ChangesAsked | undefined;

@@ -36,7 +36,7 @@ export class JobRecords {
 	/** How the ids of those are known, and of those that an earlier try has found. */
 	private readonly evidence = new Map<string, Evidence>();
 
-	/** Jobs that were at work already, and were taken up instead of another one. */
+	/** Jobs that were running already, and were reused instead of starting another one. */
 	readonly joinedIds: string[] = [];
 
 	/** How many starts with an unclear end were sent once more. */

@@ -40,7 +40,7 @@ export function takeUpJobs(
 
 /**
  * Takes out all starts when together, and with what is counted already, they may cost more than the user
- * allows. Jobs that an earlier try has started are taken up all the same: they are paid for.
+ * allows. Jobs that an earlier try has started are reused all the same: they are paid for.
  */
 function keepToCap(
 	{ plans, failures }: Planned,

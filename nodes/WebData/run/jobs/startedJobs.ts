@@ -20,7 +20,7 @@ interface CustomData {
 
 /**
  * Names the jobs of an execution in its custom data, as each is started. That is what n8n shows of an
- * execution that was stopped: it keeps nothing of what a node puts out or throws by then (n8n 1.123 to 2.41).
+ * execution that was stopped: it keeps nothing of what a node returns or throws by then (n8n 1.123 to 2.41).
  */
 export class StartedJobs {
 	/** `collectWith` names the operation that collects a job later: `Crawl · Get`. */

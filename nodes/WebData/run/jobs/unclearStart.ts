@@ -36,7 +36,7 @@ function hasNoList(finding: LostStartFinding | undefined): boolean {
 	return finding?.kind === 'unknown' && finding.hasNoList === true;
 }
 
-/** Where a person finds what no list has told. */
+/** Where a person finds a job that no list has shown. */
 function whereToLook(finding: LostStartFinding | undefined): string {
 	return hasNoList(finding) ? 'the log of your server' : "the account's activity";
 }
@@ -73,7 +73,7 @@ export function unclearBefore({ startedAt, lostAt }: LedgerEntry): LostTask {
 		// Older versions have put down the time of the loss as that of the start.
 		sinceMs: lostAt === undefined ? startedAt - LONGEST_START_MS : startedAt,
 		lostAt: lostAt ?? startedAt + LONGEST_START_MS,
-		// Somebody was told that it may have been started. Only that person starts it again.
+		// The user was told that it may have been started, and decides whether to start it again.
 		startsWhenMissing: false,
 		failure: lostFailure('An earlier try sent this start and got no clear answer.'),
 	};

@@ -71,7 +71,7 @@ export class EarlierStarts {
 		});
 	}
 
-	/** What stands for these items in the node and its input. An agent's parameters tell nothing of what it asks for. */
+	/** What stands for these items in the node and its input. An agent's parameters do not show what it asks for. */
 	writtenFor({ item, shared }: Pick<LedgerEntry, 'item' | 'shared'>): string | undefined {
 		if (this.run.isTool) return undefined;
 		return this.parts.written.fingerprintFor(shared?.map((one) => one.item) ?? [item]);

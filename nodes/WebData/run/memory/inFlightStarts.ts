@@ -7,7 +7,7 @@ const underWay = new WeakMap<object, Map<string, Promise<void>>>();
  * they share the execution's data.
  */
 export class InFlightStarts {
-	/** What this call is starting, and how it tells that this is over. */
+	/** What this call is starting, and how it reports the end of the start. */
 	private readonly own = new Map<string, () => void>();
 
 	/** What other calls were starting when this one began. */

@@ -31,12 +31,12 @@ export type StartNote = Pick<
  * execution find them again: in the execution's own data.
  *
  * Before a Retry the user may have edited what is asked for, which is then another start. While nothing was
- * edited, the job of each place is taken up, whatever the expressions give this time.
+ * edited, the job of each place is reused, whatever the expressions give this time.
  *
  * An AI agent's start stands for all that ask for the same, in all executions of the chain of retries: its
  * result is read again, not paid for again. Only a call that asks for a fresh page (Max Age 0), and has been
  * answered in this execution, starts another one: the agent asks again on purpose. A Retry by n8n is no purpose
- * of the agent's: there the newest job is taken up once.
+ * of the agent's: there the newest job is reused once.
  */
 export class JobMemory {
 	private readonly ledger: Ledger;
@@ -169,7 +169,7 @@ export class JobMemory {
 		return id === undefined || entry?.id === id ? entry?.credits : undefined;
 	}
 
-	/** The service has told what the job of a start has cost. */
+	/** The service has reported what the job of a start has cost. */
 	noteCost(key: string, id: string, credits: number): void {
 		const entry = this.ledger.find(key);
 		if (entry?.id === id) this.ledger.remember(key, { ...entry, credits });
@@ -188,7 +188,7 @@ export class JobMemory {
 	}
 
 	/**
-	 * To be called when the node puts out what came of these starts. `answered`: those that have a result. An
+	 * To be called when the node returns what came of these starts. `answered`: those that have a result. An
 	 * agent may ask for the same again; everybody else gets a new job for a new run.
 	 */
 	handOver(keys: Iterable<string>, answered: Iterable<string>): void {

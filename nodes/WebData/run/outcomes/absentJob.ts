@@ -15,7 +15,7 @@ function answeredText({ forMs, httpCode = 404 }: Denied): string {
 
 /**
  * What to say of a job that was started and that the service does not show by the end of the wait.
- * `next`: how to go on with it, as the end of a sentence.
+ * `next`: how to continue with it, as the end of a sentence.
  */
 export function notListedYet(
 	{ label }: JobKind,

@@ -47,7 +47,7 @@ export class KeptAnswers {
 		this.texts.set(key, JSON.stringify(answer));
 	}
 
-	/** A copy of the answer, since later nodes may change what is put out. */
+	/** A copy of the answer, since later nodes may change what is returned. */
 	find(key: string): JsonObject | undefined {
 		const text = this.texts.get(key);
 		return text === undefined ? undefined : (JSON.parse(text) as JsonObject);

@@ -139,7 +139,7 @@ function whereIds({ namedIn = "Start, in an error message, or in n8n's log" }: J
 	return `The right one is in the output of ${namedIn}.`;
 }
 
-/** How to go on with a job that outlasted the wait. */
+/** How to continue with a job that outlasted the wait. */
 function waitOnText(isStart: boolean, collectWith: string | undefined): string {
 	if (collectWith === undefined) return `: ${collectText(collectWith)} to wait on.`;
 	return isStart

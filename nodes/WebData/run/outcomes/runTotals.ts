@@ -4,14 +4,14 @@ import { addCredits } from '../../operation/webPage';
 import type { RunTotals } from '../output/hints';
 import type { JobPlan } from '../jobs/jobPlan';
 
-/** What came of the pages of a job: how many were put out, and what all of them say that they cost. */
+/** What came of the pages of a job: how many were returned, and what all of them say that they cost. */
 interface ToldPages {
 	pages?: number;
 	credits?: number | undefined;
 }
 
 /**
- * What the jobs of a run came to: those that ended well, and failed ones whose pages are put out. What
+ * What the jobs of a run came to: those that ended well, and failed ones whose pages are returned. What
  * they cost is what the service says, else what their pages say if all of them were read.
  */
 export function totalsOf(

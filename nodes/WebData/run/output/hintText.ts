@@ -37,7 +37,7 @@ export function named(all: ReadonlyArray<string | number>): string {
 	return all.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** What every run tells at its end: what came of it, how much of it failed, what held it up. */
+/** What every run reports at its end: its results, its failures and its delays. */
 export function summaryText(
 	texts: string[],
 	{ failed, items, throttledSeconds }: { failed: number; items: number; throttledSeconds: number },

@@ -11,10 +11,10 @@ export interface RunTotals {
 	items: number;
 	failed: number;
 	started: number;
-	/** Jobs whose result is put out, and those of them that ended well. */
+	/** Jobs whose result is returned, and those of them that ended well. */
 	ended: number;
 	finished: number;
-	/** Jobs of an earlier try that were taken up instead of started again. */
+	/** Jobs of an earlier try that were reused instead of started again. */
 	attached: number;
 	/** Ids of jobs of an earlier try that were gone and were started again. */
 	startedAnew: string[];
@@ -22,7 +22,7 @@ export interface RunTotals {
 	found: string[];
 	/** How many starts with an unclear end were sent once more. */
 	startedAgain: number;
-	/** Sum of what the jobs used whose result is put out, and how much of it that is. */
+	/** Sum of what the jobs used whose result is returned, and how much of it that is. */
 	used: number;
 	putOut: number;
 	usageUnit: readonly [one: string, many: string];

@@ -10,13 +10,13 @@ import type { AskedFormats } from '../../operation/askedFormats';
 import { FormatNotes } from './formatNotes';
 import { count, hint, Named } from './hintText';
 
-/** Most plain sentences that are told. */
+/** Largest number of plain sentences in the hints. */
 const MAX_TEXTS = 3;
 const MAX_WARNINGS = 10;
 const REASON_LENGTH = 160;
 const ADDRESS_LENGTH = 120;
 
-/** What is put out of a job that did not end well, or has not ended. */
+/** What is returned of a job that did not end well, or has not ended. */
 export interface PartialJob {
 	/** `crawl` */
 	label: string;
@@ -68,12 +68,12 @@ export class RunNotes {
 	/** `errorsWith` names the operation that lists the pages a job failed on: `Crawl · Get Errors`. */
 	constructor(private readonly errorsWith = '') {}
 
-	/** Something that is told as it is, once; undefined is nothing. */
+	/** Adds a sentence as it is, once; undefined adds nothing. */
 	noteText(text: string | undefined): void {
 		if (text !== undefined) this.texts.add(text);
 	}
 
-	/** What the service remarks in an answer is told once, however often it comes. */
+	/** Adds a remark of the service once, however often it comes. */
 	noteAnswer(body: JsonObject): void {
 		for (const text of readWarnings(body)) {
 			const said = text.replace(/\/:\w+/g, '');

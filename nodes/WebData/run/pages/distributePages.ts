@@ -69,7 +69,7 @@ export async function distributePages(
 		...otherPages(urls, pages.drafts, plan.item),
 	].filter(({ draft }) => isGivenOut(draft.json));
 	if (!pages.isDone) {
-		// The job is put out as it is: what is not there yet is no error, but must be seen to be missing.
+		// The job is returned as it is: what is not there yet is no error, but must be seen to be missing.
 		const { json } = jobDraft(work, record);
 		for (const { item, entry } of without.flatMap(({ items }) => items)) {
 			paired.push({ draft: { json: { url: entry, ...json } }, item });

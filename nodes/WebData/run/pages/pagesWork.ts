@@ -33,7 +33,7 @@ export interface PagesWork {
 export interface PagesReading {
 	items: Map<number, INodeExecutionData[]>;
 	failures: ItemFailure[];
-	/** How many pages were put out; undefined when only the job itself was wanted. */
+	/** How many pages were returned; undefined when only the job itself was wanted. */
 	pages?: number;
 	/** What the pages say that they cost, where all of them were read and say it. */
 	credits?: number | undefined;
@@ -43,7 +43,7 @@ export interface PagesReading {
 	isUnpaid?: boolean;
 }
 
-/** An ended job, or one that may be put out as it is. */
+/** An ended job, or one that may be returned as it is. */
 export type PagesOutcome = Extract<JobOutcome, { kind: 'done' | 'failed' | 'unfinished' }>;
 
 /** How a job whose pages are read has ended. */

@@ -51,7 +51,7 @@ type Reader = (
 	end: JobEnd,
 ) => Promise<PagesReading>;
 
-/** The ways of output that put out one item for the job; all others put out its pages. */
+/** The ways of output that return one item for the job; all others return its pages. */
 const READERS: Partial<Record<string, Reader>> = {
 	status,
 	job: wholeJob,
@@ -153,7 +153,7 @@ async function ownPages(
 		return { ...nothingChanged(work, plan, record), pages: sum.pages, credits };
 	}
 	const last = items.at(-1);
-	// Without any item the workflow would end here, and nobody would learn that the job goes on.
+	// Without any item the workflow would end here, and nobody would learn that the job continues.
 	if (!last) return await oneItem(work, plan, withNextPage(jobDraft(work, record), nextPage));
 	last.json = withNextPage(last, nextPage).json;
 	return { items: new Map([[item, items]]), failures: [], pages: sum.pages, credits };
@@ -184,7 +184,7 @@ async function sharedPages(
 	return { ...reading, pages: sum.pages, credits };
 }
 
-/** Said of an ended job that has none of the pages that are asked for; an AI agent sees no hints. */
+/** Says that a job that has ended has none of the requested pages; an AI agent sees no hints. */
 function withoutPages(
 	{ notes, asText, operation }: PagesWork,
 	{ item, kind, pagesQuery }: JobPlan,

@@ -20,7 +20,7 @@ export function startedItem(
 	};
 }
 
-/** The output items of one job that ended well, or that may be put out unfinished. */
+/** The output items of one job that ended well, or that may be returned unfinished. */
 export async function recordItems(
 	work: ItemWork,
 	result: RecordResult,

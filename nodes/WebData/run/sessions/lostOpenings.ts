@@ -98,7 +98,7 @@ export class LostOpenings {
 		const openings = this.all.map(({ opening }) => opening);
 		this.finding = await findPossibleOrphans(openings, register, client);
 		if (this.finding.kind === 'unknown') return;
-		// What the list does not show any more has ended, or never was.
+		// A session that the list no longer shows has ended, or never existed.
 		this.forget(this.all.filter((told) => this.orphansOf([told]).length === 0));
 	}
 

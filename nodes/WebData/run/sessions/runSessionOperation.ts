@@ -26,7 +26,7 @@ import { SessionTotals } from './sessionTotals';
 
 /**
  * Carries out a session operation: a session for each input item, side by side as the plan allows. However
- * it ends, no session is left open that is not put out; what cannot be closed is kept for a retry.
+ * it ends, no session is left open that is not returned; what cannot be closed is kept for a retry.
  */
 export async function runSessionOperation(
 	ctx: RunContext,
@@ -36,7 +36,7 @@ export async function runSessionOperation(
 	return await new SessionOperationRun(ctx, operation, client).run();
 }
 
-/** Longest time that a stopped execution goes on to close its sessions, in milliseconds. */
+/** Longest time that a stopped execution continues to close its sessions, in milliseconds. */
 const WIND_DOWN_MS = 4500;
 
 class SessionOperationRun {
@@ -191,7 +191,7 @@ class SessionOperationRun {
 	/** What becomes of the sessions when something is thrown that is no word of the service's. */
 	private async crashed(error: unknown): Promise<Error> {
 		this.abandon.abort();
-		// What was thrown first is told; that it stands in the way of closing, too, is seen in the open ids.
+		// The first error is reported. The open ids show that it also kept sessions from being closed.
 		await this.closeAll().catch(() => undefined);
 		return unexpectedError(this.ctx.getNode(), error, { text: this.leftText.trim() });
 	}
@@ -224,7 +224,7 @@ class SessionOperationRun {
 		return output;
 	}
 
-	/** Sessions that are put out open are others' from now on, unless n8n runs the node again all the same. */
+	/** Sessions that are returned open are others' from now on, unless n8n runs the node again all the same. */
 	private handOver(output: INodeExecutionData[]): void {
 		const { shared, ctx, operation } = this;
 		const isRepeated = isRetryComing(ctx, output);

@@ -18,7 +18,7 @@ export class SessionTotals {
 	/** Of those that an earlier try had left open and this one has closed. */
 	readonly earlierIds: string[] = [];
 
-	/** Sessions that are put out open. */
+	/** Sessions that are returned open. */
 	putOut = 0;
 
 	/** What else a person should know, each once. */

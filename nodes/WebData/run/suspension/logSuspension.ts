@@ -7,7 +7,7 @@ interface SuspendedFor {
 	/** What one of its jobs is called: `crawl`. */
 	label: string;
 	ids: readonly string[];
-	/** When n8n goes on if no call comes. */
+	/** When n8n continues if no call comes. */
 	until: Date;
 }
 

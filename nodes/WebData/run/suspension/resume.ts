@@ -56,7 +56,7 @@ export async function resume(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 		// The node itself waits for what comes of its call.
 		if (!isOwnCall && (await Promise.race([checking, isLate])) === 'late') answer(200, RECEIVED);
 		const result = await checking;
-		// It is told to call again while another call is at it, of which nobody knows what comes.
+		// Another call is being handled, with an unknown result: the service is asked to call again.
 		if (isOwnCall && result === 'alreadyHandled') return answer(503, NOT_CHECKED);
 		answer(200, result === 'wake' ? ALL_ENDED : RECEIVED);
 		if (result !== 'wake') return ANSWERED;
@@ -71,7 +71,7 @@ export async function resume(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 	}
 }
 
-/** Throws when the jobs cannot be checked at all, and for a patient call as soon as one cannot. */
+/** Throws when no job can be checked, and for a call that will be repeated as soon as one cannot. */
 async function notify(
 	ctx: IWebhookFunctions,
 	suspended: SuspendedRecord,

@@ -13,7 +13,7 @@ export function suspendedIn(executionData: unknown, nodeName: string): Suspended
 }
 
 /**
- * The input that the node goes on with. n8n has switched the node off for this resume, as if the call brought
+ * The input that the node continues with. n8n has switched the node off for this resume, as if the call brought
  * its output (disableNode in waiting-webhooks.js, n8n 1.123 and 2.40; for forms it does so only at their
  * end). Switched on again, the node runs as if it had held the execution: the same code reads the jobs, which
  * its ledger knows, and what fails fails there. Where n8n has no such switch, its input goes on as at the

@@ -35,7 +35,7 @@ export interface SuspendedRecord extends SuspendedRun {
 	failures: ItemFailure[];
 	/** What the service said to the starts, by the first item of each. */
 	answers: Array<[item: number, answer: JsonObject]>;
-	/** What the hints tell of the starts. */
+	/** What the hints say about the starts. */
 	foundIds: string[];
 	startedAgain: number;
 	notCounted?: string | undefined;
@@ -57,7 +57,7 @@ export function writeSuspended(context: JsonObject, record: SuspendedRecord): vo
 	context[SUSPENDED_KEY] = record;
 }
 
-/** What is left of the record when its execution goes on: enough to know it by in a further try. */
+/** What is left of the record when its execution continues: enough to know it by in a further try. */
 export function noteWoken(context: JsonObject, { execution, run }: SuspendedRun): void {
 	context[SUSPENDED_KEY] = { execution, run };
 }

@@ -181,7 +181,7 @@ export class Suspension {
 		}));
 	}
 
-	/** To be called when what was noted has been put out. */
+	/** To be called when what was noted has been returned. */
 	forget(): void {
 		forgetSuspended(nodeContext(this.ctx));
 	}
@@ -191,7 +191,7 @@ export class Suspension {
 		return running === undefined && unread.length === 0;
 	}
 
-	/** Keeps the execution from being suspended. The first reason is told. */
+	/** Keeps the execution from being suspended. The first reason is reported. */
 	hold(why: string): void {
 		this.held ??= why;
 	}

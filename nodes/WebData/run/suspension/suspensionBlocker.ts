@@ -33,7 +33,7 @@ export function suspensionBlocker(
 	}
 	const holding = plans.find(({ watched, frees }) => watched && !frees);
 	if (holding) return `item ${holding.item} asks to hold it`;
-	// Such a start is not told of a second time (docs/service-notes.md#webhooks).
+	// The service calls no webhook for such a start a second time (docs/service-notes.md#webhooks).
 	const adding = plans.find(({ sent }) => addsTo !== undefined && sent?.[addsTo] !== undefined);
 	if (adding) {
 		return `the service makes no call for what is added to a job (item ${itemsOf(adding)[0]})`;
