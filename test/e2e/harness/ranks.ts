@@ -9,7 +9,10 @@ export const WORDS = [
 ];
 
 /** What n8n's list calls the nodes of this package. */
-export const OWN_NODES = ['Web Data', 'Web Data Poll', 'Web Data Poll Trigger', 'Web Data Trigger'];
+export const OWN_NODES = [
+	...['Web Data', 'Web Data Poll', 'Web Data Poll Trigger', 'Web Data Trigger'],
+	...['Web Data Loader', 'Web Research', 'Web Research Tool'],
+];
 
 /** For each word the places of these nodes in what the search shows: `Web Data 1, Web Data Poll 2 of 4`. */
 export async function measureRanks(
