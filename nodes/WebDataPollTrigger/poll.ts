@@ -97,7 +97,7 @@ function tell(ctx: IPollFunctions, memory: Memory, error: Error, isActivating: b
 	return null;
 }
 
-/** A check the service, beside what the last one left of the same thing. */
+/** A check of the service, beside what the last one left of the same thing. */
 async function compare(
 	ctx: IPollFunctions,
 	asked: Asked,

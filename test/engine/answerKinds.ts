@@ -99,7 +99,7 @@ export function startOf({ name, asks }: AnswerKind, more: INodeParameters = {}):
 	return { resource: name, operation: 'start', ...asks, ...more };
 }
 
-/** What the service answers to every check a job, or to the next few. */
+/** What the service answers to every check of a job, or to the next few. */
 export function sayOfJobs(sandbox: Sandbox, body: object, rule: Partial<FaultRule> = {}): void {
 	sandbox.faults.add({ step: 'status', kind: 'wrongShape', body, ...rule } as FaultRule);
 }

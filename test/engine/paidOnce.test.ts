@@ -23,7 +23,7 @@ const RETRY: NodeOverride = { retryOnFail: true, maxTries: 2, waitBetweenTries: 
 const site = (name: string) => `https://site.example/${name}`;
 const items = (...names: string[]) => names.map((name) => ({ url: site(name) }));
 
-/** Refuses the first check a job of the given address. */
+/** Refuses the first check of a job of the given address. */
 function refusingOnce(name: string): PageServiceParts {
 	let isRefused = false;
 	return {

@@ -44,7 +44,7 @@ describe('a server that never ends', () => {
 		expect(result.failure?.message).toContain('more than 250000 pages');
 	});
 
-	it('is not read at all where the check the job tells it, and read in parts it is', async () => {
+	it('is not read at all where the check of the job tells it, and read in parts it is', async () => {
 		const lastCheck = { status: 'completed', completed: 250_001, data: [page(0)], next: 'more' };
 		const all = await readFrom(slicing(250_001, 100), { lastCheck });
 		expect(all.seen).toHaveLength(0);

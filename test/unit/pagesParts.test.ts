@@ -7,7 +7,7 @@ import type { Answering } from './pagesService.ts';
 const numbered = (from: number, to: number) =>
 	Array.from({ length: to - from }, (_unused, index) => from + index + 1);
 
-/** A check the job that asks for one page, and a server that reads no `skip`. */
+/** A check of the job that asks for one page, and a server that reads no `skip`. */
 const LOOK = { status: 'completed', completed: 20, next: 'more', data: [page(0)] };
 const always =
 	(data: unknown, more = {}): Answering =>

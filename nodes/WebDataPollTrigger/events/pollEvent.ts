@@ -16,7 +16,7 @@ export interface Reader {
 	pause: Pause;
 }
 
-/** What one check the service has shown. */
+/** What one check of the service has shown. */
 export interface Look {
 	/** What starts the workflow. Whatever the first check shows, it starts nothing. */
 	news: INodeExecutionData[];

@@ -80,7 +80,7 @@ export function hasSeenAnyOf(
 }
 
 /**
- * The mark after the first check the list of an endpoint, newest first: all are known, and each is waited
+ * The mark after the first check of the list of an endpoint, newest first: all are known, and each is waited
  * for until it is seen whether it runs.
  */
 export function withFirstJobs(
@@ -112,7 +112,7 @@ export function withNewJobs(
 	const unchecked = mark.waiting.filter(({ isChecked }) => !isChecked).length;
 	const added = wanted.slice(0, Math.max(0, MAX_UNCHECKED - unchecked));
 	const firstLeft = wanted[added.length];
-	// Nothing newer than what was left is known: a check the list ends where all is known.
+	// Nothing newer than what was left is known: a check of the list ends where all is known.
 	const from = firstLeft === undefined ? 0 : jobs.indexOf(firstLeft) + 1;
 	return {
 		...mark,

@@ -9,7 +9,7 @@ import type { JsonObject, ServiceRequest } from '../http/transport';
 type StartError = Extract<JobOutcome, { kind: 'error' }>;
 
 export interface StartCallbacks {
-	/** Returns false when nobody will check the job, so that it does not count as in flight for ever. */
+	/** Returns false when nobody will check on the job, so that it does not count as in flight for ever. */
 	accepted(id: string, answer: JsonObject): boolean;
 	failed(outcome: StartError): void;
 	/** Something was thrown that is no word of the service's. The start may have arrived. */

@@ -213,7 +213,7 @@ function identitiesIn(data: unknown[]): string {
 }
 
 /**
- * True when the last check an ended job holds all of its pages. It asked for one page only, but not
+ * True when the last check of an ended job holds all of its pages. It asked for one page only, but not
  * every server reads that (recording crawl-08), and one page may be all there is.
  */
 function isWhole(body: JsonObject, at: readonly string[]): boolean {

@@ -29,7 +29,7 @@ export async function areUnreadable(
 	unread: readonly UnreadJob[],
 	{ kind, since, nowMs, askList }: UnreadParts,
 ): Promise<boolean> {
-	const exhausted: boolean[] = [];
+	const unreadable: boolean[] = [];
 	for (const { id, failure } of unread) {
 		const earlier = since.get(id);
 		const word = statusWordOf(kind, failure);
@@ -39,7 +39,7 @@ export async function areUnreadable(
 		since.set(id, { deniedMs, refusedMs });
 		const isLong = isLongDenied(deniedMs, nowMs);
 		const isAbsent = isLong && isGone({ word, sinceMs: deniedMs, nowMs }, await askList(id));
-		exhausted.push(isAbsent || isLongDenied(refusedMs, nowMs));
+		unreadable.push(isAbsent || isLongDenied(refusedMs, nowMs));
 	}
-	return exhausted.every(Boolean);
+	return unreadable.every(Boolean);
 }

@@ -8,7 +8,7 @@ const AWAKE_MS = 10_000;
 const MAX_EXECUTIONS = 10_000;
 /**
  * So long after its latest check an execution is remembered: nobody tells when one was stopped. If it waits all
- * the same, the next call checks at all of its jobs.
+ * the same, the next call checks all of its jobs.
  */
 const REMEMBERED_MS = 24 * 3_600_000;
 
@@ -53,10 +53,9 @@ export class WakeUpCalls {
 	) {}
 
 	/**
-	 * `check` tells whether all jobs have ended; it notes in `ended` those it need not check at again, and in
-	 * `unread` since when it cannot read others. Throws
-	 * what it throws: then the next call checks again. A call that is not patient makes the check at work so, too:
-	 * it may be the last of its kind.
+	 * `check` tells whether all jobs have ended; it notes in `ended` those it need not check again, and in `unread`
+	 * since when it cannot read others. Throws what it throws: then the next call checks again. A call that is not
+	 * patient makes the check that is under way so, too: it may be the last of its kind.
 	 */
 	async notify(
 		name: string,
