@@ -163,4 +163,9 @@ describe('cutAtHeadings', () => {
 		for (const part of ['# # # ', '> - > - ', '```\n', '<pre>\n', '|-', '[a](', '. ', '*_', ' '])
 			expect(cutAtHeadings(part.repeat(1_000_000 / part.length), 2000)).toBeDefined();
 	});
+
+	it('takes a row of a table with a megabyte of spaces', () => {
+		const row = `|-${' '.repeat(1_000_000)}x`;
+		expect(cutAtHeadings(`a|b\n${row}`, 2000)).not.toEqual([]);
+	});
 });
