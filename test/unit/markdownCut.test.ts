@@ -140,12 +140,48 @@ describe('cutAtHeadings', () => {
 		['<pre>\n# no heading\n</pre>\n# Yes\nx', ['', 'Yes']],
 		['<pre>never closed\n# Yes\nx', ['', 'Yes']],
 		['`a` ```b``` c\n# Yes\nx', ['', 'Yes']],
+		['- <pre>\n# no\n</pre>\n\n# Yes\nx', ['', 'Yes']],
+		['See <pre>\n# no\n</pre>\n\n# Yes\nx', ['', 'Yes']],
+		['Write `<pre>` and\n# Yes\nor `</pre>`', ['', 'Yes']],
+		['<!-- a\n# no\n-->\n# Yes\nx', ['', 'Yes']],
+		['<script>\n# no\n</script>\n# Yes\nx', ['', 'Yes']],
+		['---\ntitle: x\n---\n# Yes\nx', ['', 'Yes']],
+		['---\n\n# Yes\nx\n\n---', ['', 'Yes']],
 		['#hashtag\n\n# \n\nx', ['', '']],
 		['# C#\nx', ['C#']],
 		['# **Bold** `code` [​](#x "Direct link")\nx', ['Bold code']],
 		['Two lines\nof title\n===\nx', ['Two lines of title']],
 	])('reads %j', (text, paths) => {
 		expect(cutAtHeadings(text, 1000).map(({ headingPath }) => headingPath)).toEqual(paths);
+	});
+
+	it.each([
+		[
+			'a table in a table',
+			'<table><tr><td>\n<table>\n<tr><td>a</td></tr>\n</table>\n</td></tr>\n</table>',
+		],
+		['code in a list', '- <pre>\nfirst line\n\nsecond line\n</pre>'],
+		['indented code', '    first line\n    second line\n\n    third line'],
+		['joined emoji', '👩‍👩‍👧‍👦'],
+	])('does not cut %s', (_what, whole) => {
+		const text = ['Words before it.', whole, 'Words behind it.'].join('\n\n');
+		for (const max of [12, 20, 30]) {
+			const pieces = cutAtHeadings(text, max).map((piece) => piece.text);
+			expect(pieces.filter((piece) => piece.includes(whole))).toHaveLength(1);
+		}
+	});
+
+	it('cuts what is indented in a list, which is text', () => {
+		const text = `- item\n\n    ${'word '.repeat(60)}\n`;
+		for (const piece of cutAtHeadings(text, 100)) expect(piece.text.length).toBeLessThan(101);
+	});
+
+	it('cuts a row of joined emoji between them', () => {
+		const family = '👩‍👩‍👧‍👦';
+		for (const max of [11, 12, 25, 100]) {
+			const pieces = cutAtHeadings(family.repeat(30), max).map((piece) => piece.text);
+			expect(pieces.filter((piece) => piece.replaceAll(family, '') !== '')).toEqual([]);
+		}
 	});
 
 	it('cuts a long paragraph at lines, sentences and words', () => {
@@ -160,7 +196,22 @@ describe('cutAtHeadings', () => {
 	});
 
 	it('takes a text of a megabyte that means nothing', () => {
-		for (const part of ['# # # ', '> - > - ', '```\n', '<pre>\n', '|-', '[a](', '. ', '*_', ' '])
+		for (const part of [
+			'# # # ',
+			'> - > - ',
+			'```\n',
+			'<pre>\n',
+			'<table>\n',
+			'x <pre>\n',
+			'<!--\n',
+			'    x\n\n',
+			'---\na:\n',
+			'|-',
+			'[a](',
+			'. ',
+			'*_',
+			' ',
+		])
 			expect(cutAtHeadings(part.repeat(1_000_000 / part.length), 2000)).toBeDefined();
 	});
 

@@ -1,5 +1,7 @@
 import {
+	endOfFrontMatter,
 	isDelimiterRow,
+	isIndented,
 	isOpenedBy,
 	rawElementOf,
 	readFence,
@@ -39,12 +41,17 @@ class BlockReader {
 
 	private at = 0;
 
+	/** What is indented below a list belongs to it. */
+	private isInList = false;
+
 	/** Names of elements that nothing closes. */
 	private readonly unclosed = new Set<string>();
 
 	constructor(private readonly lines: readonly string[]) {}
 
 	read(): Block[] {
+		const matter = endOfFrontMatter(this.lines);
+		if (matter !== undefined) this.readPart('text', matter);
 		while (this.at < this.lines.length) this.readLine(this.lines[this.at] ?? '');
 		this.endParagraph();
 		return this.blocks;
@@ -54,16 +61,18 @@ class BlockReader {
 		if (line.trim() === '') return this.readEmpty(line);
 		const fence = readFence(line);
 		// Code that is not closed goes to the end of the text (CommonMark).
-		if (fence) return this.readWhole(this.lineAfter(fence) ?? this.lines.length);
-		const element = this.endOfElement(line);
-		if (element !== undefined) return this.readWhole(element);
+		if (fence) return this.readPart('whole', this.lineAfter(fence) ?? this.lines.length);
+		const element = this.elementOf(line);
+		if (element) return this.readPart(element.kind, element.end);
 		const heading = readHeading(line);
 		if (heading) return this.add({ kind: 'heading', text: line, ...heading });
-		if (this.isTable(line)) return this.readWhole(this.endOfTable());
+		if (this.isTable(line)) return this.readPart('whole', this.endOfTable());
+		if (this.isCode(line)) return this.readPart('whole', this.endOfCode());
 		this.at += 1;
 		const level = underlineLevel(line);
 		const [first = ''] = this.paragraph;
 		if (level === undefined || first === '' || LIST_OR_QUOTE.test(first)) {
+			if (first === '' && !/^\s/.test(line)) this.isInList = LIST_OR_QUOTE.test(line);
 			this.paragraph.push(line);
 			return;
 		}
@@ -75,6 +84,7 @@ class BlockReader {
 
 	private add(block: Block): void {
 		this.endParagraph();
+		this.isInList = false;
 		this.blocks.push(block);
 		this.at += 1;
 	}
@@ -88,9 +98,9 @@ class BlockReader {
 		this.at += 1;
 	}
 
-	private readWhole(end: number): void {
+	private readPart(kind: 'whole' | 'text', end: number): void {
 		this.endParagraph();
-		this.blocks.push({ kind: 'whole', text: this.lines.slice(this.at, end).join('') });
+		this.blocks.push({ kind, text: this.lines.slice(this.at, end).join('') });
 		this.at = end;
 	}
 
@@ -102,11 +112,27 @@ class BlockReader {
 	}
 
 	/** An element that is not closed is text. What has no end once has none further down. */
-	private endOfElement(line: string): number | undefined {
+	private elementOf(line: string): { kind: 'whole' | 'text'; end: number } | undefined {
 		const element = rawElementOf(line);
 		if (!element || this.unclosed.has(element.name)) return undefined;
 		const end = this.lineAfter(element.isEnd);
-		if (end === undefined) this.unclosed.add(element.name);
+		if (end !== undefined) return { kind: element.isWhole ? 'whole' : 'text', end };
+		this.unclosed.add(element.name);
+		return undefined;
+	}
+
+	/** Indented lines are code unless they go on with a paragraph or a list. */
+	private isCode(line: string): boolean {
+		return this.paragraph.length === 0 && !this.isInList && isIndented(line);
+	}
+
+	private endOfCode(): number {
+		let end = this.at + 1;
+		for (let at = end; at < this.lines.length; at += 1) {
+			const line = this.lines[at] ?? '';
+			if (isIndented(line)) end = at + 1;
+			else if (line.trim() !== '') break;
+		}
 		return end;
 	}
 

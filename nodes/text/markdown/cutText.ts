@@ -23,7 +23,7 @@ function endOfPiece(text: string, from: number, room: number): number {
 	];
 	// A piece that is nearly empty helps nobody: then the next best place counts.
 	const best = ends.find((end) => end > room / 4) ?? Math.max(...ends);
-	return best > 0 ? best : wholeCharacters(within);
+	return best > 0 ? best : wholeCharacters(text, from, room);
 }
 
 function lastEnd(text: string, pattern: RegExp): number {
@@ -32,8 +32,19 @@ function lastEnd(text: string, pattern: RegExp): number {
 	return end;
 }
 
-/** Characters beyond the first 65,536 are two for JavaScript. */
-function wholeCharacters(text: string): number {
-	const last = text.charCodeAt(text.length - 1);
-	return last >= 0xd800 && last < 0xdc00 && text.length > 1 ? text.length - 1 : text.length;
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** Longest thing that is seen as one character, for the cut: joined emoji have about 30. */
+const MAX_CHARACTER = 64;
+
+/** The last place at or before `room` that is in no character, where one may have several codes, as joined emoji have. */
+function wholeCharacters(text: string, from: number, room: number): number {
+	const before = Math.min(room, MAX_CHARACTER);
+	const at = from + room;
+	const around = text.slice(at - before, at + MAX_CHARACTER);
+	const start = graphemes.segment(around).containing(before)?.index ?? before;
+	if (start > 0) return room - before + start;
+	// One that is longer than a piece is cut, but not inside of a code.
+	const last = text.charCodeAt(at - 1);
+	return last >= 0xd800 && last < 0xdc00 && room > 1 ? room - 1 : room;
 }

@@ -16,13 +16,50 @@ export function readFence(line: string): EndOf | undefined {
 	};
 }
 
-const RAW_ELEMENT = /^[\s>]*<(pre|table)\b/i;
+/** HTML that holds no Markdown: code and tables, which stay whole, and what nobody sees. */
+const RAW_ELEMENT = /^(?:[\s>]|[-*+]\s|\d{1,9}[.)]\s)*<(pre|table|script|style|!--)/i;
 
-/** A table or code in HTML that this line opens; undefined where it opens none. */
-export function rawElementOf(line: string): { name: string; isEnd: EndOf } | undefined {
-	const name = RAW_ELEMENT.exec(line)?.[1]?.toLowerCase();
-	if (name === undefined) return undefined;
-	return { name, isEnd: (other) => other.toLowerCase().includes(`</${name}`) };
+/** The same behind a text, where it is not named as code. */
+const RAW_BEHIND_TEXT = /^[^`]*<(pre|table)\b[^`]*$/i;
+
+/** An element in HTML that this line opens, and whether half of it would say nothing; undefined where it opens none. */
+export function rawElementOf(
+	line: string,
+): { name: string; isWhole: boolean; isEnd: EndOf } | undefined {
+	const [, found] = RAW_ELEMENT.exec(line) ?? RAW_BEHIND_TEXT.exec(line) ?? [];
+	if (found === undefined) return undefined;
+	const name = found.toLowerCase();
+	if (name === '!--') return { name, isWhole: false, isEnd: (other) => other.includes('-->') };
+	const isWhole = name === 'pre' || name === 'table';
+	// A table may stand in a cell of another one.
+	const tags = new RegExp(`<(/?)${name}\\b`, 'gi');
+	let open = 0;
+	return {
+		name,
+		isWhole,
+		isEnd(other, isFirst) {
+			if (isFirst) open = 0;
+			const closed = [...other.matchAll(tags)].filter(([, slash]) => {
+				open += slash === '/' ? -1 : 1;
+				return slash === '/';
+			}).length;
+			return closed > 0 && (name !== 'table' || open <= 0);
+		},
+	};
+}
+
+/** A line of code by its indentation alone. */
+export function isIndented(line: string): boolean {
+	return /^(?: {4}|\t)\s*\S/.test(line);
+}
+
+/** Where the front matter of a page ends, as the number of the line behind it; undefined where it has none. */
+export function endOfFrontMatter(lines: readonly string[]): number | undefined {
+	const [first = '', second = ''] = lines;
+	// A line under a rule is a setting only by its colon: a page may begin with a rule.
+	if (!/^---\s*$/.test(first) || !/^[\w"'-]+\s*:/.test(second)) return undefined;
+	const end = lines.findIndex((line, at) => at > 1 && /^(?:---|\.\.\.|)\s*$/.test(line));
+	return (lines[end] ?? '').trim() === '' ? undefined : end + 1;
 }
 
 const HASHES = /^ {0,3}(#{1,6})(?=\s|$)/;
