@@ -15,6 +15,12 @@ import { subNodeContext } from './subNodeContext';
 const DOCUMENT = NodeConnectionTypes.AiDocument;
 
 /**
+ * Most documents of one input item: n8n's vector stores hand them to a function as so many arguments (insertOperation,
+ * n8n 2.41), and Node's stack takes somewhat more than 120,000.
+ */
+const MAX_DOCUMENTS = 100_000;
+
+/**
  * Supplies the documents of all input items of the node that the loader is connected to. That node asks once,
  * whatever the number of its items.
  */
@@ -47,9 +53,18 @@ async function load(
 		cut,
 		new Date(processClock.wallClock()).toISOString(),
 	);
+	const most = Math.max(0, ...[...byItem.values()].map((documents) => documents.length));
+	if (most > MAX_DOCUMENTS) throw tooManyDocuments(ctx, most);
 	for (const text of skippedText(skipped, source.unit))
 		run.addExecutionHints(hint(text, 'warning'));
 	return { response: DocumentList.ofItems(byItem), shown: pages.map((json) => ({ json })) };
+}
+
+function tooManyDocuments(ctx: ISupplyDataFunctions, documents: number): NodeOperationError {
+	return new NodeOperationError(
+		ctx.getNode(),
+		`One input item would make ${documents} documents, and n8n's vector stores take at most ${MAX_DOCUMENTS}: raise Max Characters or load fewer pages.`,
+	);
 }
 
 function sourceOf(ctx: ISupplyDataFunctions): Source {

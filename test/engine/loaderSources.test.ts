@@ -112,6 +112,17 @@ describe('Web Data Loader', () => {
 		);
 	});
 
+	it('says so where there are more documents than a vector store of n8n can take', async () => {
+		const url = 'https://x.example/';
+		const page = { markdown: '# a\nb\n'.repeat(100_001), metadata: { url, sourceURL: url } };
+		service = await startPageService({ job: () => ({ pages: [page] }) });
+		const { execution, inserted } = await runLoader(service, { source: 'crawl', url });
+		expect(execution.error?.message).toMatch(
+			/would make 100001 documents, .* at most 100000: raise Max Characters or load fewer pages\.$/,
+		);
+		expect(inserted).toEqual([]);
+	});
+
 	it('cancels its crawl when the execution is stopped', async () => {
 		service = await startPageService({ job: () => ({ looksLeft: 1000 }) });
 		const stop = new AbortController();

@@ -38,7 +38,9 @@ export async function documentsOf(
 			documentOf(page, piece, { hash, position: index + 1, fetchedAt }),
 		);
 		const at = inputItemOf(item);
-		loaded.byItem.set(at, [...(loaded.byItem.get(at) ?? []), ...documents]);
+		const ofItem = loaded.byItem.get(at) ?? [];
+		for (const document of documents) ofItem.push(document);
+		loaded.byItem.set(at, ofItem);
 		loaded.pages.push({ ...page.metadata, documents: documents.length });
 	}
 	return loaded;
