@@ -4,7 +4,7 @@ import type { PageError } from '../../../service/results/pageErrors';
 import type { JsonObject } from '../../../service/http/transport';
 import { addressOfPage, httpErrorOf, sourceUrlOf } from '../../operation/webPage';
 import type { ChangesAsked } from './changesAsked';
-import { markedPage, pageKey } from './pageMark';
+import { markedPage, NOT_COMPARABLE, pageKey, sourceOf, withoutSpaces } from './pageMark';
 import type { MarkedPage, MarkedPages } from './pageMark';
 
 /** What a page is, beside the last run. `unknown`: nothing to compare, or no room to remember it. */
@@ -76,10 +76,10 @@ export class PageChanges {
 		const known = this.base?.get(key);
 		const status = httpErrorOf(page);
 		if (status !== undefined && GONE.includes(status)) {
+			// A near address that is not there says nothing of the page.
+			if (!known || sourceOf(known) !== withoutSpaces(source)) return this.tell('failed', page);
 			this.gone.add(key);
-			return known
-				? this.tell('gone', gonePage({ ...known, source }, status))
-				: this.tell('failed', page);
+			return this.tell('gone', gonePage({ ...known, source }, status));
 		}
 		if (status !== undefined || (typeof page.error === 'string' && page.error !== '')) {
 			this.failed.add(key);
@@ -102,7 +102,8 @@ export class PageChanges {
 			this.savedCharacters += lines?.reduce((sum, line) => sum + line.length, 0) ?? 0;
 			return this.tell('unchanged', page);
 		}
-		return this.tell(known ? 'changed' : 'new', { ...page, contentHash: hash });
+		const isComparable = known !== undefined && known.hash !== NOT_COMPARABLE;
+		return this.tell(isComparable ? 'changed' : 'new', { ...page, contentHash: hash });
 	}
 
 	/**

@@ -19,6 +19,24 @@ export interface MarkedPage {
 	hash: string;
 }
 
+/** Stands for the hash of a page that was put out with other settings. */
+export const NOT_COMPARABLE = '';
+
+/** The same pages, to tell which are gone where the settings by which they were compared have changed. */
+export function notComparable(pages: MarkedPages): MarkedPages {
+	return new Map([...pages].map(([key, page]) => [key, { ...page, hash: NOT_COMPARABLE }]));
+}
+
+/** The address that a page was asked for by, as withoutSpaces has it. */
+export function sourceOf({ url, source = url }: MarkedPage): string {
+	return source;
+}
+
+/** An address as it is stored: a space would end it. */
+export function withoutSpaces(address: string): string {
+	return address.replace(/\s/g, encodeURIComponent);
+}
+
 /** Pages by the key of the address they were asked for by. */
 export type MarkedPages = ReadonlyMap<string, MarkedPage>;
 
@@ -29,10 +47,10 @@ export function pageKey(address: string): string {
 
 /** A page to be remembered. */
 export function markedPage(url: string, source: string, contentHash: string): MarkedPage {
-	const [shown, asked] = [url, source].map((one) => one.replace(/\s/g, encodeURIComponent));
-	const isOther = asked !== undefined && asked !== '' && asked !== shown;
+	const [shown, asked] = [withoutSpaces(url), withoutSpaces(source)];
+	const isOther = asked !== '' && asked !== shown;
 	return {
-		url: shown ?? '',
+		url: shown,
 		...(isOther && { source: asked }),
 		hash: contentHash.slice(0, HASH_LENGTH),
 	};

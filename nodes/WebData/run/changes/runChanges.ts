@@ -13,7 +13,7 @@ import { ChangeMemory } from './changeMemory';
 import type { ChangesAsked } from './changesAsked';
 import { isGivenOut, PageChanges } from './pageChanges';
 import type { PageChange } from './pageChanges';
-import { MAX_PAGES } from './pageMark';
+import { MAX_PAGES, notComparable } from './pageMark';
 
 /** How long an answer may take that is only asked for to be sure. */
 const CREDITS_TIMEOUT_MS = 15_000;
@@ -51,7 +51,7 @@ export class RunChanges {
 		this.hasOtherSettings ||= before !== undefined && !isSame;
 		this.isFirst ||= before === undefined;
 		const pause = async () => await this.client.time.sleep(0);
-		const base = isSame ? before.pages : undefined;
+		const base = before && (isSame ? before.pages : notComparable(before.pages));
 		const changes = new PageChanges(asks, base, this.memory.roomFor(asks.asked), pause);
 		this.all.set(plan, changes);
 		return changes;
@@ -82,6 +82,11 @@ export class RunChanges {
 		const used = typeof creditsUsed === 'number' ? Math.max(creditsUsed, pages) : pages;
 		const mayBeCut = async (limit: number) => !((await creditsLeft(this.client)) + used >= limit);
 		return (await this.of(plan)?.absent({ isWhole, pages, failures, mayBeCut })) ?? [];
+	}
+
+	/** To be called when the pages of a job are not put out: what was seen of them is not remembered. */
+	drop(plan: object): void {
+		this.all.delete(plan);
 	}
 
 	/** To be called when the run puts out these jobs, which ended well, and n8n does not run it again. */

@@ -33,6 +33,7 @@ export async function readPages(
 	return await readChoice(work, plan, record, end).catch((error: unknown) => {
 		const { kind: cause, message, httpCode } = failureOrThrow(error);
 		if (cause === 'aborted') throw error;
+		work.changes.drop(plan);
 		const { label } = work.operation.job;
 		const title = `The pages of the ${label} could not be read`;
 		const next = nextStep(plan.start !== undefined, work.collectWith, 'them');

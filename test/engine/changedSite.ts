@@ -1,0 +1,98 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Execution } from '../../engine/index.ts';
+import { scraped, startPageService } from './pageService';
+import type { PageJob, PageService } from './pageService';
+import { crawlStart, runPages } from './pagesRun';
+import type { PagesRun } from './pagesRun';
+import { NODE } from './research';
+
+const HOME = 'https://site.example/';
+
+/** A site whose pages change, a service that crawls it, and an active workflow that asks for what is new. */
+export class ChangedSite {
+	/** Text by address: what the site shows. */
+	pages = new Map(['a', 'b', 'c', 'd'].map((name) => [`${HOME}${name}`, `Text of ${name}`]));
+
+	statusCodes = new Map<string, number>();
+
+	/** Pages that the job fails on. */
+	errors: PageJob['errors'] = [];
+
+	/** How jobs end. */
+	state = 'completed';
+
+	/** What n8n has stored of the last run of the workflow. */
+	staticData: IDataObject | undefined;
+
+	private constructor(
+		readonly service: PageService,
+		/** Address without the name of a page. */
+		readonly home: string,
+	) {}
+
+	static async open(parts: { sliceSize?: number } = {}): Promise<ChangedSite> {
+		const opened: { site?: ChangedSite } = {};
+		const service = await startPageService({
+			...parts,
+			job: ({ urls }) => opened.site?.job(urls) ?? {},
+		});
+		opened.site = new ChangedSite(service, HOME);
+		return opened.site;
+	}
+
+	/** Sets the text of a page, by its name. */
+	write(name: string, text: string): void {
+		this.pages.set(`${HOME}${name}`, text);
+	}
+
+	remove(name: string): void {
+		this.pages.delete(`${HOME}${name}`);
+	}
+
+	fail(...names: string[]): void {
+		this.errors = names.map((name) => {
+			return { url: `${HOME}${name}`, error: 'Timeout', code: 'SCRAPE_TIMEOUT' };
+		});
+	}
+
+	/** A run of the active workflow: what n8n stores at its end is there for the next. */
+	async run(parameters = changedCrawl(), more: PagesRun = {}): Promise<Execution> {
+		const { staticData } = this;
+		const execution = await runPages(this.service, parameters, {
+			mode: 'trigger',
+			...(staticData && { staticData }),
+			...more,
+		});
+		this.staticData = execution.staticData ?? staticData;
+		return execution;
+	}
+
+	/** `b changed` for each item of a run, by the last part of the address. */
+	async told(parameters?: INodeParameters, more?: PagesRun): Promise<string[]> {
+		return told(await this.run(parameters, more));
+	}
+
+	private job(urls: unknown): Partial<PageJob> {
+		const asked = Array.isArray(urls) ? (urls as string[]) : [...this.pages.keys()];
+		const failed = new Set(this.errors.map(({ url }) => url));
+		const pages = asked.filter((url) => !failed.has(url)).map((url) => this.page(url));
+		return { pages, errors: this.errors, state: this.state };
+	}
+
+	private page(url: string) {
+		const { metadata } = scraped(url);
+		const statusCode = this.statusCodes.get(url) ?? 200;
+		return { markdown: this.pages.get(url), metadata: { ...(metadata as IDataObject), statusCode } };
+	}
+}
+
+/** A crawl of the site that asks for what is new. */
+export const changedCrawl = (options: IDataObject = {}, more: INodeParameters = {}) =>
+	crawlStart({ options: { onlyChanged: true, ...options }, ...more } as INodeParameters);
+
+/** `b changed` for each item, by the last part of the address. */
+export const told = (execution: Execution): string[] =>
+	execution
+		.items(NODE)
+		.map(({ json }) => `${String(json.url).slice(HOME.length)} ${String(json.change)}`);
