@@ -83,7 +83,10 @@ export class ChangedSite {
 	private page(url: string) {
 		const { metadata } = scraped(url);
 		const statusCode = this.statusCodes.get(url) ?? 200;
-		return { markdown: this.pages.get(url), metadata: { ...(metadata as IDataObject), statusCode } };
+		return {
+			markdown: this.pages.get(url),
+			metadata: { ...(metadata as IDataObject), statusCode },
+		};
 	}
 }
 
