@@ -33,7 +33,6 @@ export default tseslint.config(
 			'coverage/',
 			'.n8n-data/',
 			'.demo/',
-			'.stryker/',
 			'.package/',
 			'.reviewed/',
 			'test/fixtures/',

@@ -20,7 +20,7 @@ process.env.N8N_LOG_LEVEL ??= 'silent';
 
 /**
  * Removes the folder. n8n-core reads the settings once and keeps them in memory, so this is safe after
- * the first execution. Not left to the end of the process: jest never tells a test about it.
+ * the first execution. A test process that is killed never ends by itself.
  */
 export function removeUserFolder(): void {
 	rmSync(userFolder, { recursive: true, force: true });

@@ -119,7 +119,7 @@ export function browserSessions({ now, speed, charge, newPage }: SessionsSetup):
 			if (session.destroyedAtMs !== undefined) return { sessionDurationMs: 0 };
 			const nowMs = now();
 			const creditsBilled = destroy(session, nowMs);
-			return { sessionDurationMs: nowMs - session.createdAtMs, creditsBilled };
+			return { sessionDurationMs: Math.max(1, nowMs - session.createdAtMs), creditsBilled };
 		},
 		onScrape(scrapeId) {
 			settle();

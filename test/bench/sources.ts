@@ -7,7 +7,7 @@ const ROOT = new URL('../../', import.meta.url).href;
 
 /**
  * Lets this process import `nodes/service` and the simulation of `test/unit` from their sources: they
- * leave file endings out and use TypeScript that Node cannot strip. Compiled as jest does it.
+ * leave file endings out and use TypeScript that Node cannot strip.
  */
 export function importSources(): void {
 	registerHooks({

@@ -1,5 +1,4 @@
 import type { NodeOverride } from '../../engine/index.ts';
-import { speedUpClock } from './fastClock';
 import { errorText, NODE } from './research';
 import { startPageService } from './pageService';
 import type { PageRequest, PageService } from './pageService';
@@ -11,10 +10,8 @@ let service: PageService;
 
 /** The node's clock runs so many times as fast as the service's. */
 const SPEED = 5;
-
-beforeEach(() => speedUpClock(SPEED));
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await service.stop();
 });
 

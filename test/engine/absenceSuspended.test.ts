@@ -1,5 +1,4 @@
 import { until } from '../sandbox/client';
-import { speedUpClock } from './fastClock';
 import { suspendingCrawl, openWaitingSetup } from './suspension';
 import type { WaitingSetup } from './suspension';
 import { errorText, NODE } from './research';
@@ -11,7 +10,7 @@ let lagMs = 0;
 
 beforeEach(() => (lagMs = 0));
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await setup.stop();
 });
 
@@ -23,7 +22,6 @@ it('is waited for when the service answers 404 for 8 s at the call, and nothing 
 	expect(run.status).toBe('waiting');
 	// As if the machines that answer knew nothing of the last minute.
 	lagMs = 60_000;
-	speedUpClock(4);
 	await until('its call', () => setup.sandbox.webhooks.sent().length > 0);
 	setTimeout(() => (lagMs = 0), 2000);
 	const ended = await setup.host.ended(executionId);
@@ -37,7 +35,6 @@ it('names the job, and starts no other one, when it is not listed until Max Wait
 	const options = { waitOptions: { maxWait: 20 } };
 	const { executionId } = await setup.run(suspendingCrawl(setup.sandbox, { options }));
 	lagMs = 3_600_000;
-	speedUpClock(10);
 	const ended = await setup.host.ended(executionId);
 	const [id] = setup.sandbox.stats().starts.list.map((start) => start.id);
 	expect(errorText(ended)).toContain(`The crawl ${id} is not listed yet`);

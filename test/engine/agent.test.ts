@@ -4,19 +4,16 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { sayOfJobs, waitUntil } from './answerKinds';
-import { fileClock, runFast } from './fastClock';
 import { recording, runRecorded } from './recordedService';
 import { errorText, hintsIn, jsonOf, NODE, runNode } from './research';
 import type { RunSettings } from './research';
-
-runFast(5);
 
 let sandbox: Sandbox;
 
 afterEach(async () => await sandbox.stop());
 
 async function serve(options: SandboxOptions = {}): Promise<void> {
-	sandbox = await startSandbox({ ...fileClock(), lightWork: true, jobDurationMs: 300, ...options });
+	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, ...options });
 }
 
 const starts = () => sandbox.stats().starts.total;

@@ -2,17 +2,14 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { ANSWER_KINDS, asTool, retried, sayOfJobs, startOf, waitUntil } from './answerKinds';
-import { fileClock, runFast } from './fastClock';
 import { errorText, hintsIn, jsonOf, NODE, questions, runNode, sourceItems } from './research';
-
-runFast(5);
 
 let sandbox: Sandbox;
 
 afterEach(async () => await sandbox.stop());
 
 async function serve(options: SandboxOptions = {}): Promise<void> {
-	sandbox = await startSandbox({ ...fileClock(), lightWork: true, jobDurationMs: 300, ...options });
+	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, ...options });
 }
 
 const starts = () => sandbox.stats().starts.total;

@@ -1,10 +1,7 @@
-import { runFast } from './fastClock';
 import { errorText, jsonOf, NODE, sourceItems } from './research';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { batchStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';
-
-runFast(5);
 
 let service: PageService;
 

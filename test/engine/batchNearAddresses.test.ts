@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 
-import { runFast } from './fastClock';
 import { jsonOf, NODE, sourceItems } from './research';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { batchStart, hintsOf, runPages } from './pagesRun';
-
-runFast(5);
 
 let service: PageService;
 

@@ -1,7 +1,6 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { createSession, inNewSession, openIds, sessionsOf } from './browserRun';
-import { speedUpClock } from './fastClock';
 import { errorText, jsonOf, KEY, NODE, runNode } from './research';
 
 // Machines of the service that do not know a session yet answer 404 for seconds after its opening.
@@ -12,7 +11,7 @@ beforeEach(async () => {
 	sandbox = await startSandbox({ lightWork: true, keys: [KEY] });
 });
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await sandbox.stop();
 });
 
@@ -27,7 +26,6 @@ const deny = (step: 'browserDelete' | 'browserExecute', times: number): void => 
 };
 
 it('a closing that is denied for seconds is tried again until the session is closed', async () => {
-	speedUpClock(3);
 	deny('browserDelete', 2);
 	const execution = await runNode(sandbox, inNewSession(['1']));
 	expect(execution.error).toBeUndefined();
@@ -36,7 +34,6 @@ it('a closing that is denied for seconds is tried again until the session is clo
 });
 
 it('a session that is denied for 15 s is gone', async () => {
-	speedUpClock(10);
 	deny('browserDelete', 100);
 	const execution = await runNode(sandbox, inNewSession(['1']));
 	expect(execution.error).toBeUndefined();
@@ -44,7 +41,6 @@ it('a session that is denied for 15 s is gone', async () => {
 });
 
 it('a step in a session that is denied for seconds is run once the service knows it', async () => {
-	speedUpClock(3);
 	deny('browserExecute', 2);
 	const execution = await runNode(sandbox, inNewSession(["console.log('one')"]));
 	expect(jsonOf(execution.items(NODE))).toMatchObject([{ result: 'one' }]);
@@ -53,7 +49,6 @@ it('a step in a session that is denied for seconds is run once the service knows
 });
 
 it('one that is denied for 15 s fails, and its session is closed', async () => {
-	speedUpClock(10);
 	deny('browserExecute', 100);
 	const execution = await runNode(sandbox, inNewSession(["console.log('one')"]));
 	expect(errorText(execution)).toContain('The service does not know the session');
@@ -66,7 +61,6 @@ it.each([
 ] as const)(
 	'%s waits for the session that Create Session has just opened',
 	async (_name, operation, step, more) => {
-		speedUpClock(3);
 		const created = await runNode(sandbox, createSession());
 		const [{ id: sessionId = '' } = {}] = jsonOf(created.items(NODE));
 		deny(step, 2);

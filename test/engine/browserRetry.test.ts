@@ -12,10 +12,7 @@ import {
 	sessionsOf,
 	waitUntil,
 } from './browserRun';
-import { fileClock, runFast } from './fastClock';
 import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
-
-runFast(5);
 
 /** A process that was started again knows nothing of this credential; in this one, another key has that. */
 const KEY_AFTERWARDS = 'fc-afterwards';
@@ -23,7 +20,7 @@ const KEY_AFTERWARDS = 'fc-afterwards';
 let sandbox: Sandbox;
 
 beforeEach(async () => {
-	sandbox = await startSandbox({ ...fileClock(), lightWork: true, keys: [KEY, KEY_AFTERWARDS] });
+	sandbox = await startSandbox({ lightWork: true, keys: [KEY, KEY_AFTERWARDS] });
 });
 afterEach(async () => await sandbox.stop());
 

@@ -1,15 +1,13 @@
 import { batchStart, hintsOf } from './pagesRun';
 import { changedCrawl, ChangedSite, told } from './changedSite';
-import { speedUpClock } from './fastClock';
 
 let site: ChangedSite;
 
 beforeEach(async () => {
-	speedUpClock(20);
 	site = await ChangedSite.open({ sliceSize: 2 });
 });
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await site.service.stop();
 });
 

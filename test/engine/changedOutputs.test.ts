@@ -1,18 +1,16 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { changedCrawl, ChangedSite, told } from './changedSite';
-import { speedUpClock } from './fastClock';
 import { NODE } from './research';
 import { batchStart, hintsOf } from './pagesRun';
 
 let site: ChangedSite;
 
 beforeEach(async () => {
-	speedUpClock(20);
 	site = await ChangedSite.open();
 });
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await site.service.stop();
 });
 

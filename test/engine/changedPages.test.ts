@@ -1,16 +1,14 @@
 import { changedCrawl, ChangedSite, told } from './changedSite';
-import { speedUpClock } from './fastClock';
 import { NODE } from './research';
 import { hintsOf } from './pagesRun';
 
 let site: ChangedSite;
 
 beforeEach(async () => {
-	speedUpClock(20);
 	site = await ChangedSite.open();
 });
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await site.service.stop();
 });
 

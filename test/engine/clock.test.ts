@@ -11,10 +11,10 @@ let sandbox: Sandbox;
 // Only the wall clock is set, as an administrator or a time server does it; timers go on as they are.
 beforeAll(async () => {
 	sandbox = await startSandbox({ lightWork: true, now: trueNow });
-	jest.spyOn(Date, 'now').mockImplementation(() => trueNow() + offsetMs);
+	vi.spyOn(Date, 'now').mockImplementation(() => trueNow() + offsetMs);
 });
 afterAll(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await sandbox.stop();
 });
 beforeEach(() => {

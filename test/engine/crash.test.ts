@@ -2,7 +2,7 @@ import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/i
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Execution, NodeOverride } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { fileClock, runFast, serviceClock } from './fastClock';
+import { after } from './pagesRun';
 import {
 	errorText,
 	executionOptions,
@@ -13,8 +13,6 @@ import {
 	questions,
 	startParameters,
 } from './research';
-
-runFast(5);
 
 // Real kills of a real n8n: npm run chaos:kills. Here is what the node makes of what they leave behind.
 
@@ -29,7 +27,6 @@ const KEY_AFTERWARDS = 'fc-afterwards';
 async function serve(lists: 'present' | 'missing'): Promise<void> {
 	const keys = [KEY, KEY_AFTERWARDS];
 	sandbox = await startSandbox({
-		...fileClock(),
 		lightWork: true,
 		jobDurationMs: 200,
 		lists,
@@ -38,7 +35,7 @@ async function serve(lists: 'present' | 'missing'): Promise<void> {
 }
 
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await sandbox.stop();
 });
 
@@ -117,6 +114,8 @@ describe('where the service lists jobs', () => {
 		const killed = await killedInNode();
 		expect(starts()).toBe(2);
 		sandbox.faults.clear();
+		// n8n takes its time to start again.
+		await after(60_000);
 		const retried = await retry(killed);
 		expect(retried.error).toBeUndefined();
 		expect(retried.items(NODE)).toHaveLength(3);
@@ -137,7 +136,7 @@ describe('where the service lists jobs', () => {
 	it('finds them when the machine of the service has another time', async () => {
 		await sandbox.stop();
 		const keys = [KEY, KEY_AFTERWARDS];
-		const now = serviceClock(-9 * 3_600_000);
+		const now = () => Date.now() + -9 * 3_600_000;
 		sandbox = await startSandbox({ lightWork: true, jobDurationMs: 200, keys, now });
 		const retried = await retry(await killedInNode());
 		expect(retried.error).toBeUndefined();

@@ -3,7 +3,6 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Execution } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
-import { speedUpClock } from './fastClock';
 import {
 	errorText,
 	executionOptions,
@@ -28,13 +27,12 @@ let passedMs = 0;
 let offsetMs = 0;
 
 beforeEach(() => {
-	speedUpClock(10);
 	[passedMs, offsetMs] = [0, 0];
-	jest.spyOn(Date, 'now').mockImplementation(() => trueNow() + passedMs + offsetMs);
+	vi.spyOn(Date, 'now').mockImplementation(() => trueNow() + passedMs + offsetMs);
 });
 
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await sandbox.stop();
 });
 

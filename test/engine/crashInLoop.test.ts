@@ -1,13 +1,10 @@
 import { flowNodes, recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { Execution, WorkflowFile } from '../../engine/index.ts';
 import { fromStored, toStored } from '../../engine/stored.ts';
-import { runFast } from './fastClock';
 import { builtPackage, errorText, KEY, NODE, workflowWith } from './research';
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
 import { crawlStart, urlsOf } from './pagesRun';
-
-runFast(5);
 
 let service: PageService;
 

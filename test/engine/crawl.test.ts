@@ -1,13 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { runFast } from './fastClock';
 import { errorText, jsonOf, KEY, NODE, sourceItems } from './research';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { crawlStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';
-
-runFast(5);
 
 let service: PageService;
 

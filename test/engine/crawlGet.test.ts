@@ -1,10 +1,7 @@
-import { runFast } from './fastClock';
 import { errorText, jsonOf, NODE } from './research';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { crawlStart, runPages, urlsOf } from './pagesRun';
-
-runFast(5);
 
 let service: PageService;
 

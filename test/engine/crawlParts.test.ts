@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-import { speedUpClock } from './fastClock';
 import { errorText, jsonOf, NODE } from './research';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
@@ -226,8 +225,7 @@ describe('a job that is read in parts', () => {
 	it('asks for a job whose pages have expired, and says that they are gone', async () => {
 		await serve(20);
 		service.jobs.clear();
-		speedUpClock(20);
-		const execution = await runPages(service, part(11, 5)).finally(() => jest.restoreAllMocks());
+		const execution = await runPages(service, part(11, 5)).finally(() => vi.restoreAllMocks());
 		expect(errorText(execution)).toMatch(/crawl job-0 is gone: .*404.*has expired/);
 	});
 });

@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 
-import { runFast } from './fastClock';
 import { jsonOf, NODE } from './research';
 import { scraped, startPageService } from './pageService';
 import type { PageService } from './pageService';
 import { crawlStart, hintsOf, runPages, urlsOf } from './pagesRun';
-
-runFast(5);
 
 let service: PageService;
 

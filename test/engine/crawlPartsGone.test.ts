@@ -1,10 +1,7 @@
-import { runFast } from './fastClock';
 import { jsonOf, NODE } from './research';
 import { scraped, startPageService } from './pageService';
 import type { PageService } from './pageService';
 import { crawlStart, hintsOf, runPages, urlsOf } from './pagesRun';
-
-runFast(5);
 
 let service: PageService;
 

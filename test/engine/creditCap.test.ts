@@ -1,12 +1,9 @@
-import { runFast } from './fastClock';
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
 import { batchStart, crawlStart, hintsOf, retryPages, runPages } from './pagesRun';
 import { callAsTool } from '../../engine/index.ts';
 import type { ToolCallOptions } from '../../engine/index.ts';
 import { builtPackage, errorText, KEY, NODE } from './research';
-
-runFast(5);
 
 let service: PageService;
 

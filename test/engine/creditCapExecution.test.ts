@@ -2,13 +2,10 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { callAsTool, flowNodes, runWorkflow } from '../../engine/index.ts';
 import type { Execution, NodeOverride, ToolCall, ToolCallOptions } from '../../engine/index.ts';
-import { runFast } from './fastClock';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { crawlStart } from './pagesRun';
 import { builtPackage, errorText, KEY, NODE, workflowWith } from './research';
-
-runFast(5);
 
 let service: PageService;
 

@@ -2,14 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { callAsTool, runWorkflow } from '../../engine/index.ts';
-import { runFast } from './fastClock';
 import { answer2026 } from './recorded2026';
 import { builtPackage, errorText, KEY, workflowWith } from './research';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { crawlStart, hintsOf, runPages } from './pagesRun';
-
-runFast(5);
 
 let service: PageService;
 

@@ -2,13 +2,10 @@ import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-wor
 
 import type { GetJobOperation, StartJobOperation } from '../../nodes/WebData/operation/operation';
 import { resources } from '../../nodes/WebData/resources';
-import { runFast } from './fastClock';
 import { startPageService } from './pageService';
 import type { PageAnswer, PageService } from './pageService';
 import { runPages } from './pagesRun';
 import { NODE } from './research';
-
-runFast(5);
 
 const ID = 'job-of-the-test';
 

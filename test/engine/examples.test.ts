@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import {
 	binaryText,
 	dataNodes,
@@ -22,6 +21,7 @@ import type {
 	WorkflowFile,
 } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { after } from './pagesRun';
 
 const ROOT = join(__dirname, '../..');
 const WEB_DATA = 'n8n-nodes-web-data.webData';
@@ -105,7 +105,7 @@ test('durable: waits in stored executions until the research is done, and starts
 	while (execution.run.status === 'waiting' && ++rounds < 100) {
 		expect(execution.items('Start Research')[0]?.json).toHaveProperty('id');
 		// n8n would come back after two minutes.
-		await setTimeout(50);
+		await after(50);
 		execution = await resumeWaiting(execution, options);
 	}
 	expect(execution.run.status).toBe('success');

@@ -3,10 +3,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { fileClock, runFast, speedUpClock } from './fastClock';
 import { KEY, NODE, runNode, startParameters } from './research';
-
-runFast(5);
 
 /** What the user sees of one cell: a result, or a message; and how often its job was started. */
 interface Cell {
@@ -132,7 +129,6 @@ beforeAll(async () => {
 	const lasts = (query: string) => Number(/\[lasts:([\d.]+)\]/.exec(query)?.[1] ?? 0.3) * 1000;
 	const jobDurationMs = ({ query }: { query: string }) => lasts(query);
 	sandbox = await startSandbox({
-		...fileClock(),
 		lightWork: true,
 		jobDurationMs,
 		keys: [KEY, OTHER_KEY],
@@ -162,7 +158,6 @@ async function runColumn(
 		if (cell) sandbox.faults.add({ ...cell.fault, step, query: `cell-${index}-` });
 	});
 	// A job that has vanished is asked for a minute long.
-	speedUpClock(20);
 	const execution = await runNode(
 		sandbox,
 		{
@@ -175,7 +170,7 @@ async function runColumn(
 			items,
 			node: { onError: 'continueRegularOutput' },
 		},
-	).finally(() => jest.restoreAllMocks());
+	).finally(() => vi.restoreAllMocks());
 	const output = execution.items(NODE);
 	const started = sandbox.stats().starts.list;
 	return new Map(
@@ -239,13 +234,12 @@ describe('a refusal for the plan’s limits', () => {
 
 describe('a service that cannot be reached', () => {
 	it('is tried again for a start, because nothing can have been started', async () => {
-		const dead = await startSandbox({ ...fileClock(), lightWork: true, jobDurationMs: 300 });
+		const dead = await startSandbox({ lightWork: true, jobDurationMs: 300 });
 		const { port } = new URL(dead.baseUrl);
 		await dead.stop();
 		const running = runNode(dead, startParameters(), { items: [{ q: 'x' }] });
 		await new Promise((resolve) => setTimeout(resolve, 500));
 		const alive = await startSandbox({
-			...fileClock(),
 			port: Number(port),
 			lightWork: true,
 			jobDurationMs: 300,

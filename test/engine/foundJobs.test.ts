@@ -3,7 +3,6 @@ import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
-import { speedUpClock } from './fastClock';
 import { suspendingCrawl, openWaitingSetup } from './suspension';
 import { retried, sayOfJobs } from './answerKinds';
 import { errorText, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
@@ -16,12 +15,11 @@ const ONLY = /1 job was found by its address and time only, and may be somebody 
 let sandbox: Sandbox;
 
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await sandbox.stop();
 });
 
 async function serve(options: SandboxOptions = {}): Promise<void> {
-	speedUpClock(5);
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 60_000, ...options });
 }
 
@@ -184,8 +182,7 @@ describe('an agent that was found, and stays "processing"', () => {
 
 	it('is given up with its ID after 5 minutes without a change, and at once by a Retry', async () => {
 		await serve();
-		jest.restoreAllMocks();
-		speedUpClock(50);
+		vi.restoreAllMocks();
 		loseAnswer();
 		sayOfJobs(sandbox, { success: true, status: 'processing' });
 		const execution = await runNode(sandbox, agent);

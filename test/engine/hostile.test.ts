@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
 
-import { runFast } from './fastClock';
 import {
 	endless,
 	expectPlain,
@@ -14,8 +13,6 @@ import {
 } from './hostileService';
 import type { Answering, Costs, HostileService } from './hostileService';
 import { errorText, NODE } from './research';
-
-runFast(5);
 
 const JOB_ID = 'b37fb0dd-9aa8-4a0b-8b5a-2c8f6a4e9d11';
 const MEGABYTE = 1024 * 1024;

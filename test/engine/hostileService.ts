@@ -1,3 +1,4 @@
+import { setInterval as everyTrueMs } from 'node:timers/promises';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -6,7 +7,6 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { runWorkflow } from '../../engine/index.ts';
 import type { Execution, NodeOverride } from '../../engine/index.ts';
-import { stopwatch } from './fastClock';
 import { builtPackage, NODE, workflowWith } from './research';
 
 /** Writes whatever it likes in answer to a request; `request.socket` takes what is no HTTP at all. */
@@ -131,13 +131,16 @@ export async function measured<T>(work: () => Promise<T>): Promise<{ value: T; c
 	const beforeBytes = held();
 	let mostBytes = beforeBytes;
 	const look = () => (mostBytes = Math.max(mostBytes, held()));
-	const timer = setInterval(look, 10);
-	const seconds = stopwatch();
+	const isOver = new AbortController();
+	const ticks = everyTrueMs(10, undefined, { signal: isOver.signal })[Symbol.asyncIterator]();
+	const looking = (async () => {
+		while (!(await ticks.next()).done) look();
+	})().catch(() => undefined);
+	const beganMs = performance.now();
 	const value = await work();
-	clearInterval(timer);
+	const seconds = (performance.now() - beganMs) / 1000;
+	isOver.abort();
+	await looking;
 	look();
-	return {
-		value,
-		costs: { seconds: seconds(), megabytes: (mostBytes - beforeBytes) / 1024 / 1024 },
-	};
+	return { value, costs: { seconds, megabytes: (mostBytes - beforeBytes) / 1024 / 1024 } };
 }

@@ -1,6 +1,5 @@
 /** The workflows of docs/how-to, run in n8n's own engine as they are. */
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import type { INode } from 'n8n-workflow';
 import {
 	callAsTool,
@@ -15,6 +14,7 @@ import type { BuiltPackage, Execution, WorkflowFile } from '../../engine/index.t
 import { startSandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { after } from './pagesRun';
 
 const ROOT = join(__dirname, '../..');
 const WEB_DATA = 'n8n-nodes-web-data.webData';
@@ -159,7 +159,7 @@ test('if n8n crashes: waits in stored executions until the crawl has ended, and 
 		let rounds = 0;
 		while (execution.run.status === 'waiting' && ++rounds < 100) {
 			// n8n would come back after two minutes.
-			await setTimeout(50);
+			await after(50);
 			execution = await resumeWaiting(execution, options);
 		}
 		expect(execution.run.status).toBe('success');

@@ -2,14 +2,11 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { fileClock, runFast } from './fastClock';
 import { errorText, NODE, questions, runNode, startParameters } from './research';
-
-runFast(5);
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-	sandbox = await startSandbox({ ...fileClock(), lightWork: true, jobDurationMs: 300 });
+	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300 });
 });
 afterAll(async () => await sandbox.stop());
 afterEach(() => sandbox.reset());
@@ -161,7 +158,7 @@ describe('an expression that gives nothing stands for the default', () => {
 		['Return All', { returnAll: nothing }],
 	])('of %s: the service is asked for the list', async (_what, parameters) => {
 		// Its crawl must not end before it is listed, however busy the machine is.
-		const slow = await startSandbox({ ...fileClock(), lightWork: true, jobDurationMs: 600_000 });
+		const slow = await startSandbox({ lightWork: true, jobDurationMs: 600_000 });
 		await runNode(slow, crawl({ waitForCompletion: false }));
 		const getActive = { resource: 'crawl', operation: 'getActive', ...parameters };
 		const execution = await runNode(slow, getActive);

@@ -5,18 +5,16 @@ import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { waitUntil } from './browserRun';
-import { serviceClock, speedUpClock } from './fastClock';
 import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
 
 let sandbox: Sandbox;
 
 beforeEach(async () => {
 	// The clocks of the node and of the service run five times as fast.
-	speedUpClock(5);
-	sandbox = await startSandbox({ chromiumPath: null, keys: [KEY], now: serviceClock() });
+	sandbox = await startSandbox({ chromiumPath: null, keys: [KEY] });
 });
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await sandbox.stop();
 });
 

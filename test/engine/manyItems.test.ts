@@ -1,7 +1,6 @@
 import { retryFromStored } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { speedUpClock } from './fastClock';
 import {
 	errorText,
 	executionOptions,
@@ -24,7 +23,7 @@ async function sandboxWith(options: Parameters<typeof startSandbox>[0]): Promise
 }
 
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await sandbox.stop();
 });
 
@@ -177,7 +176,6 @@ it('starts a job again, and says so, when the service has denied it for a minute
 	const failed = await runNode(sandbox, startParameters(), { items: questions(2) });
 	expect(failed.error).toBeDefined();
 	sandbox.faults.add({ step: 'status', query: 'question 0', kind: 'expire', times: 1 });
-	speedUpClock(20);
 	const retried = await retryFromStored(failed, await executionOptions(sandbox, startParameters()));
 	expect(retried.error).toBeUndefined();
 	expect(retried.items(NODE)).toHaveLength(2);

@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { retryFromStored, runWorkflow } from '../../engine/index.ts';
-import { speedUpClock } from './fastClock';
 import { MonitorService } from './monitorService';
 import { startInBetween } from './serviceInBetween';
 import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
@@ -15,7 +14,7 @@ beforeEach(async () => {
 	service = await MonitorService.start({ keys: [KEY] });
 });
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await service.sandbox.stop();
 });
 
@@ -78,7 +77,6 @@ it('one whose answer is lost is found in the list by its name and time', async (
 });
 
 it('one whose answer is lost and that is not listed in time is looked for by the retry', async () => {
-	speedUpClock(20);
 	const between = await startInBetween(service.sandbox);
 	let isLost = true;
 	between.interpose = async ({ method, path }, pass) => {

@@ -1,7 +1,6 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
-import { fileClock } from './fastClock';
 import { KEY } from './research';
 
 /** A service whose checks take so long, and what somebody else does there, outside n8n. */
@@ -10,7 +9,7 @@ export class MonitorService {
 
 	static async start(options: SandboxOptions = {}): Promise<MonitorService> {
 		return new MonitorService(
-			await startSandbox({ ...fileClock(), lightWork: true, jobDurationMs: 300, ...options }),
+			await startSandbox({ lightWork: true, jobDurationMs: 300, ...options }),
 		);
 	}
 

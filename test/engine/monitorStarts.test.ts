@@ -3,12 +3,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultRule.ts';
-import { runFast, speedUpClock } from './fastClock';
 import { MonitorService } from './monitorService';
 import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
 import type { RunSettings } from './research';
-
-runFast(5);
 
 // No check of a monitor is lost or paid for twice: starts without an answer, both retries, kills, faults.
 
@@ -18,7 +15,7 @@ beforeEach(async () => {
 	service = await MonitorService.start({ keys: [KEY, 'fc-afterwards'] });
 });
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await service.sandbox.stop();
 });
 
@@ -167,7 +164,6 @@ describe.each([
 		cells.forEach(([, fault], index) => {
 			service.sandbox.faults.add({ ...fault, step, query: `cell-${index}-` });
 		});
-		speedUpClock(20);
 		const execution = await run(ids, { node: { onError: 'continueRegularOutput' } });
 		const output = jsonOf(execution.items(NODE));
 		const started = service.sandbox.stats().starts.list;

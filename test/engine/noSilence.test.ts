@@ -1,4 +1,3 @@
-import { runFast } from './fastClock';
 import { builtPackage, errorText, jsonOf, KEY, NODE } from './research';
 import { callAsTool } from '../../engine/index.ts';
 import recorded from '../fixtures/recorded/2026/crawl.json';
@@ -6,8 +5,6 @@ import { runRecorded } from './recordedService';
 import { scraped, startPageService } from './pageService';
 import type { PageRequest, PageService, PageServiceParts } from './pageService';
 import { batchStart, crawlStart, hintsOf, runPages } from './pagesRun';
-
-runFast(5);
 
 let service: PageService;
 

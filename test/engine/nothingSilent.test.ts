@@ -1,12 +1,9 @@
 import { callAsTool } from '../../engine/index.ts';
-import { runFast } from './fastClock';
 import { answer2026, pages2026 } from './recorded2026';
 import { builtPackage, errorText, jsonOf, KEY, NODE, sourceItems } from './research';
 import { scraped, startPageService } from './pageService';
 import type { PageAnswer, PageRequest, PageService, PageServiceParts } from './pageService';
 import { batchStart, crawlStart, hintsOf, runPages, urlsOf } from './pagesRun';
-
-runFast(5);
 
 let service: PageService;
 

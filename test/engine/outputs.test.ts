@@ -6,16 +6,13 @@ import type { INodeParameters } from 'n8n-workflow';
 import { resources } from '../../nodes/WebData/resources';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { fileClock, runFast } from './fastClock';
 import { runRecorded } from './recordedService';
 import { RECORDED_RUNS } from './recordedRuns';
 import { NODE, runNode } from './research';
 import { readSections, shownItem } from './shownOutput';
 import { binaryOf, itemWith, runParse } from './uploads';
 
-runFast(5);
-
-/** `UPDATE_OUTPUTS=1 npx jest outputs && npm run format` writes it again. */
+/** `UPDATE_OUTPUTS=1 npx vitest run outputs && npm run format` writes it again. */
 const FILE = join(__dirname, '../../docs/OUTPUT.md');
 const SITE = 'https://example.com';
 const GONE = 'https://gone.invalid';
@@ -27,8 +24,8 @@ let sandbox: Sandbox;
 let slow: Sandbox;
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ ...fileClock(), seed: 1, speed: 100, chromiumPath: null });
-	slow = await startSandbox({ ...fileClock(), seed: 1, jobDurationMs: 60_000, chromiumPath: null });
+	sandbox = await startSandbox({ seed: 1, speed: 100, chromiumPath: null });
+	slow = await startSandbox({ seed: 1, jobDurationMs: 60_000, chromiumPath: null });
 });
 afterAll(async () => await Promise.all([sandbox.stop(), slow.stop()]));
 

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
@@ -20,6 +21,9 @@ import type { RunSettings } from './research';
 const KEY = 'fc-3f9a1c7e5d2b';
 const GONE = 'Credential with ID "1" does not exist for type "webDataApi".';
 
+/** The package that n8n has loaded, not a second one. */
+const load = createRequire(__filename);
+
 let sandbox: Sandbox;
 
 beforeAll(async () => {
@@ -27,14 +31,14 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.stop());
 afterEach(() => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	sandbox.faults.clear();
 	sandbox.reset();
 });
 
 /** What the built package exports from one of its files. */
-async function built<T>(file: string): Promise<T> {
-	return (await import(join(__dirname, '../../dist/nodes', file))) as T;
+function built<T>(file: string): T {
+	return load(join(__dirname, '../../dist/nodes', file)) as T;
 }
 
 /** A mistake as JavaScript finds it, in whose text the key happens to stand. */
@@ -119,8 +123,8 @@ describe('a mistake in this package is told as one', () => {
 	};
 
 	it('when it is made with the pages of a job: all jobs of the run are named', async () => {
-		const { crawlResult } = await built<typeof crawlResults>('WebData/resources/crawl/result.js');
-		jest.spyOn(crawlResult, 'toPageItem').mockImplementation(mistake);
+		const { crawlResult } = built<typeof crawlResults>('WebData/resources/crawl/result.js');
+		vi.spyOn(crawlResult, 'toPageItem').mockImplementation(mistake);
 		const execution = await run(crawl(), sites(2), { node: { onError: 'continueRegularOutput' } });
 		expect(startedIds()).toHaveLength(2);
 		const [{ json } = { json: {} }] = execution.items('Web Data');
@@ -129,8 +133,8 @@ describe('a mistake in this package is told as one', () => {
 	});
 
 	it('when it is made as a start is answered: no further job is started', async () => {
-		const { crawlResult } = await built<typeof crawlResults>('WebData/resources/crawl/result.js');
-		jest.spyOn(crawlResult, 'toStartedItem').mockImplementation(mistake);
+		const { crawlResult } = built<typeof crawlResults>('WebData/resources/crawl/result.js');
+		vi.spyOn(crawlResult, 'toStartedItem').mockImplementation(mistake);
 		const execution = await run(
 			crawl({ options: { waitOptions: { maxJobsAtOnce: 1 } } }),
 			sites(5),
@@ -140,17 +144,17 @@ describe('a mistake in this package is told as one', () => {
 	});
 
 	it('when it is made as a job is watched: all jobs of the run are named', async () => {
-		jest
-			.spyOn(await built<typeof jobKinds>('service/jobs/jobKinds.js'), 'readJob')
-			.mockImplementation(mistake);
+		vi.spyOn(built<typeof jobKinds>('service/jobs/jobKinds.js'), 'readJob').mockImplementation(
+			mistake,
+		);
 		const execution = await run(crawl(), sites(3));
 		expectMistake(execution, ...startedIds());
 		expect(startedIds()).toHaveLength(3);
 	});
 
 	it('when it is made with an answer: nothing more is sent', async () => {
-		const { scrape: operation } = await built<typeof scrapes>('WebData/resources/page/scrape.js');
-		jest.spyOn(operation, 'toItems').mockImplementation(mistake);
+		const { scrape: operation } = built<typeof scrapes>('WebData/resources/page/scrape.js');
+		vi.spyOn(operation, 'toItems').mockImplementation(mistake);
 		expectMistake(await run(scrape, sites(200)));
 		const { length } = sandbox.stats().scrapes;
 		expect(length).toBeLessThan(200);
@@ -159,12 +163,12 @@ describe('a mistake in this package is told as one', () => {
 	});
 
 	it('when it is made in a browser session: the session is closed', async () => {
-		const { runInNewSession } = await built<typeof sessions>(
+		const { runInNewSession } = built<typeof sessions>(
 			'WebData/resources/browser/runInNewSession.js',
 		);
 		const { steps } = runInNewSession;
 		if (!steps) throw new Error('It has steps.');
-		jest.spyOn(steps, 'toOutput').mockImplementation(mistake);
+		vi.spyOn(steps, 'toOutput').mockImplementation(mistake);
 		expectMistake(await run(inNewSession(['1'])));
 		expect(await openIds(sandbox)).toEqual([]);
 	});

@@ -3,7 +3,6 @@ import type { NodeOverride } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { speedUpClock } from './fastClock';
 import { executionOptions, NODE, sourceItems } from './research';
 
 const COUNT = 30;
@@ -18,7 +17,7 @@ beforeEach(async () => {
 	sandbox = await startSandbox({ chromiumPath: null });
 });
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await sandbox.stop();
 });
 
@@ -75,7 +74,6 @@ it('scrapes a page again that the service no longer has', async () => {
 	const { execution, options } = await run();
 	const before = paidScrapes();
 	sandbox.reset();
-	speedUpClock(20);
 	const retried = await retryFromStored(execution, options);
 	expect(retried.error).toBeUndefined();
 	expect(retried.items(NODE)).toHaveLength(COUNT);
@@ -92,7 +90,6 @@ it('pays for no page twice that the service shows only seconds after it was scra
 		body: { success: false, error: 'Job not found.' },
 		times: 40,
 	});
-	speedUpClock(3);
 	const { execution } = await run({ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
 	expect(execution.error).toBeUndefined();
 	expect(sourceItems(execution.items(NODE))).toEqual([...ITEMS.keys()]);

@@ -1,11 +1,8 @@
 import type { NodeOverride } from '../../engine/index.ts';
-import { runFast, speedUpClock } from './fastClock';
 import { errorText, jsonOf, NODE, sourceItems } from './research';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { batchStart, crawlStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';
-
-runFast(5);
 
 let service: PageService;
 
@@ -15,7 +12,7 @@ const serve = async (parts: PageServiceParts = {}) => {
 };
 
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await service.stop();
 });
 
@@ -142,7 +139,6 @@ describe('Retry On Fail', () => {
 	});
 
 	it('names a job that was gone in a try that failed', async () => {
-		speedUpClock(20);
 		const states = ['completed', 'failed', 'completed'];
 		let refusals = 1;
 		await serve({

@@ -4,7 +4,6 @@ import { binaryStoreOnDisk, retryFromStored, runWorkflow } from '../../engine/in
 import type { BinaryStore } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { speedUpClock } from './fastClock';
 import { errorText, executionOptions, jsonOf, KEY, NODE, sourceItems } from './research';
 import { itemWith, noteOf, PARSE, runParse } from './uploads';
 import { startUploadService } from './uploadService';
@@ -24,7 +23,7 @@ afterAll(async () => {
 	await store.end();
 });
 afterEach(() => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	sandbox.faults.clear();
 	sandbox.reset();
 });
@@ -158,7 +157,6 @@ describe('a retry', () => {
 		failOnce();
 		const { options, execution } = await run();
 		sandbox.reset();
-		speedUpClock(20);
 		const retried = await retryFromStored(execution, options);
 		expect(retried.error).toBeUndefined();
 		expect(paid()).toBe(COUNT);

@@ -13,10 +13,10 @@ let service: HostileService;
 
 beforeAll(async () => {
 	service = await startHostile();
-	jest.spyOn(Date, 'now').mockImplementation(() => trueNow() + offsetMs);
+	vi.spyOn(Date, 'now').mockImplementation(() => trueNow() + offsetMs);
 });
 afterAll(() => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	service.stop();
 });
 

@@ -8,6 +8,7 @@ import { pollingTrigger } from '../../engine/index.ts';
 import type { PollingTrigger } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { after } from './pagesRun';
 import { builtPackage, KEY, runNode } from './research';
 
 let sandbox: Sandbox;
@@ -267,9 +268,10 @@ describe('Job Finished', () => {
 	const crawl = async () =>
 		await start({ resource: 'crawl', operation: 'start', url: sandbox.siteUrl, pageLimit: 2 });
 
-	/** Polls until something has ended: the jobs of the sandbox take as long as the machine takes. */
+	/** Polls until something has ended. */
 	async function untilTold(polling: PollingTrigger) {
 		for (let polls = 0; polls < 400; polls++) {
+			await after(100);
 			const items = await polling.poll();
 			if (items) return items.map(({ json }) => json);
 		}
@@ -311,7 +313,7 @@ describe('Job Finished', () => {
 		expect(await polling.poll()).toBeUndefined();
 		const told: IDataObject[] = await untilTold(polling);
 		// A minute passes.
-		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
+		const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
 		told.push(...(await untilTold(polling)));
 		now.mockRestore();
 		expect(new Map(told.map((job) => [job.id, job.status]))).toEqual(

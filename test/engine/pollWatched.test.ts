@@ -236,9 +236,9 @@ describe('settings with an expression', () => {
 	const trueNow = Date.now.bind(Date);
 	let offsetMs = 0;
 	beforeAll(() => {
-		jest.spyOn(Date, 'now').mockImplementation(() => trueNow() + offsetMs);
+		vi.spyOn(Date, 'now').mockImplementation(() => trueNow() + offsetMs);
 	});
-	afterAll(() => jest.restoreAllMocks());
+	afterAll(() => vi.restoreAllMocks());
 	beforeEach(() => (offsetMs = 0));
 	const nextMinute = () => (offsetMs += 60_000);
 

@@ -5,10 +5,7 @@ import { resources } from '../../nodes/WebData/resources';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { asTool } from './answerKinds';
-import { fileClock, runFast } from './fastClock';
 import { KEY } from './research';
-
-runFast(5);
 
 let sandbox: Sandbox;
 
@@ -38,7 +35,6 @@ const ids: Record<string, IDataObject> = {};
 
 beforeAll(async () => {
 	sandbox = await startSandbox({
-		...fileClock(),
 		seed: 1,
 		speed: 100,
 		chromiumPath: null,

@@ -4,13 +4,10 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { runWorkflow } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
-import { runFast, speedUpClock } from './fastClock';
 import { startPageService } from './pageService';
 import type { PageAnswer, PageService } from './pageService';
 import { batchStart, crawlStart } from './pagesRun';
 import { builtPackage, NODE, startParameters, workflowWith } from './research';
-
-runFast(5);
 
 const KEY = 'fc-6d1f0e5b7c9a4b3e8d2f';
 const PAGE = { markdown: `The key is ${KEY}`, metadata: { url: `https://a.example/?k=${KEY}` } };
@@ -89,8 +86,7 @@ beforeAll(async () => {
 afterAll(async () => await service.stop());
 
 // A start that may have arrived is looked for during 15 s.
-beforeEach(() => speedUpClock(20));
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => vi.restoreAllMocks());
 
 /** Everything an execution leaves behind: what n8n stores, and what can be reached from its objects. */
 function tracesOf({ stored, run }: Execution): string {

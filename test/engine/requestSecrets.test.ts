@@ -47,11 +47,11 @@ beforeAll(async () => {
 	});
 	await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
 	for (const level of ['info', 'warn', 'error'] as const) {
-		jest.spyOn(n8nLog(), level).mockImplementation((...[text]) => void logged.push(text));
+		vi.spyOn(n8nLog(), level).mockImplementation((...[text]) => void logged.push(text));
 	}
 });
 afterAll(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	echo.close();
 	await service.sandbox.stop();
 });

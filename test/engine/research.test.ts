@@ -1,10 +1,7 @@
 import { binaryText } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { runFast } from './fastClock';
 import { jsonOf, NODE, runNode, sourceItems, startParameters } from './research';
-
-runFast(5);
 
 let sandbox: Sandbox;
 

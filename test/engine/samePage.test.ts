@@ -1,11 +1,8 @@
-import { runFast } from './fastClock';
 import { pages2026 } from './recorded2026';
 import { jsonOf, NODE } from './research';
 import { startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { batchStart, crawlStart, runPages } from './pagesRun';
-
-runFast(5);
 
 let service: PageService;
 

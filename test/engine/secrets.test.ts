@@ -7,7 +7,6 @@ import type { Execution } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { speedUpClock } from './fastClock';
 import { errorText, NODE, questions, runNode, startParameters } from './research';
 import type { RunSettings } from './research';
 
@@ -27,14 +26,14 @@ beforeAll(async () => {
 	await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
 	for (const stream of [process.stdout, process.stderr]) {
 		const write = stream.write.bind(stream);
-		jest.spyOn(stream, 'write').mockImplementation((chunk: string | Uint8Array) => {
+		vi.spyOn(stream, 'write').mockImplementation((chunk: string | Uint8Array) => {
 			printed.push(String(chunk));
 			return write(chunk);
 		});
 	}
 });
 afterAll(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	elsewhere.close();
 	await sandbox.stop();
 });
@@ -65,7 +64,6 @@ async function runWithSecret(
 
 describe('the key appears nowhere', () => {
 	// A start that may have arrived is looked for during 15 s.
-	beforeAll(() => speedUpClock(20));
 
 	it('after a run that works, for every output', async () => {
 		for (const output of ['simplified', 'fullRecord', 'sources', 'reportFile']) {

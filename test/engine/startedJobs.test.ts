@@ -8,10 +8,10 @@ let service: PageService;
 const logged: string[] = [];
 
 beforeEach(() => {
-	jest.spyOn(n8nLog(), 'info').mockImplementation((text) => void logged.push(text));
+	vi.spyOn(n8nLog(), 'info').mockImplementation((text) => void logged.push(text));
 });
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	logged.length = 0;
 	await service.stop();
 });

@@ -1,23 +1,20 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { n8nLog } from '../../engine/index.ts';
-import { runFast } from './fastClock';
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
 import { after, crawlStart, runPages } from './pagesRun';
-
-runFast(5);
 
 let service: PageService;
 let logged: string[] = [];
 
 beforeEach(() => {
 	logged = [];
-	jest.spyOn(n8nLog(), 'info').mockImplementation((text) => void logged.push(text));
+	vi.spyOn(n8nLog(), 'info').mockImplementation((text) => void logged.push(text));
 });
 
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await service.stop();
 });
 

@@ -8,10 +8,10 @@ let setup: WaitingSetup;
 const logged: string[] = [];
 
 beforeEach(() => {
-	jest.spyOn(n8nLog(), 'info').mockImplementation((text) => void logged.push(text));
+	vi.spyOn(n8nLog(), 'info').mockImplementation((text) => void logged.push(text));
 });
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	logged.length = 0;
 	await setup.stop();
 });

@@ -6,7 +6,6 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { SECRET_HEADER } from '../../nodes/service/webhooks/signatureCheck';
 import { field } from '../sandbox/client';
-import { fileClock } from './fastClock';
 import { executionOptions, NODE } from './research';
 import type { RunSettings } from './research';
 
@@ -24,10 +23,7 @@ export interface WaitingSetup {
 export async function openWaitingSetup(
 	options: Parameters<typeof startSandbox>[0] = {},
 ): Promise<WaitingSetup> {
-	const [sandbox, host] = [
-		await startSandbox({ ...fileClock(), ...options }),
-		await startWaitingHost(),
-	];
+	const [sandbox, host] = [await startSandbox({ ...options }), await startWaitingHost()];
 	const setup: WaitingSetup = {
 		sandbox,
 		host,

@@ -1,6 +1,5 @@
 import { n8nLog } from '../../engine/index.ts';
 import { until } from '../sandbox/client';
-import { speedUpClock } from './fastClock';
 import { resumeCallOf, suspendingCrawl, openWaitingSetup, notify } from './suspension';
 import type { WaitingSetup } from './suspension';
 import { errorText, KEY, NODE } from './research';
@@ -9,7 +8,7 @@ import { errorText, KEY, NODE } from './research';
 
 let setup: WaitingSetup;
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await setup.stop();
 });
 
@@ -32,7 +31,6 @@ describe('a webhook that never comes', () => {
 		const { executionId } = await setup.run(suspendingCrawl(setup.sandbox));
 		await until('the first check', () => setup.host.calls.some(({ status }) => status === 200));
 		await until('the end', () => setup.sandbox.stats().jobsRunning === 0);
-		speedUpClock(60);
 		const ended = await setup.host.ended(executionId);
 		expect(ended.items(NODE)).toHaveLength(3);
 		expect(setup.host.calls.map(({ woke }) => woke)).toEqual([false, true]);
@@ -51,7 +49,6 @@ describe('Stop while the execution is suspended', () => {
 		const [stoppedJob = ''] = setup.sandbox.stats().starts.list.map(({ id }) => id);
 		await until('the first check', () => statusesOf(executionId).length === 1);
 		setup.host.stopWaiting(executionId);
-		speedUpClock(600);
 		await until('later checks', () => statusesOf(other.executionId).length === 5);
 		expect(statusesOf(executionId)).toEqual([200, 409]);
 		expect(setup.sandbox.stats().polls.byJob[stoppedJob]).toBe(1);
@@ -62,7 +59,7 @@ describe('a job that the service does not know any more', () => {
 	it('is checked for a minute, then left to the node, which names it', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 3_600_000 });
 		const warnings: string[] = [];
-		jest.spyOn(n8nLog(), 'warn').mockImplementation((text) => void warnings.push(text));
+		vi.spyOn(n8nLog(), 'warn').mockImplementation((text) => void warnings.push(text));
 		const suspended = await setup.run(suspendingCrawl(setup.sandbox));
 		const { secret } = resumeCallOf(suspended, setup);
 		const fault = { kind: 'status', httpStatus: 404, error: 'Job not found' } as const;
@@ -70,7 +67,6 @@ describe('a job that the service does not know any more', () => {
 		setup.sandbox.faults.add({ ...fault, step: 'activity' });
 		setup.sandbox.faults.add({ ...fault, step: 'active' });
 		await until('the first check', () => setup.host.calls.some(({ status }) => status === 503));
-		speedUpClock(30);
 		const ended = await setup.host.ended(suspended.executionId);
 		const [id = ''] = setup.sandbox.stats().starts.list.map((start) => start.id);
 		expect(errorText(ended)).toContain(id);

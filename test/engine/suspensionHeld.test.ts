@@ -1,9 +1,6 @@
-import { runFast } from './fastClock';
 import { suspendingCrawl, openWaitingSetup } from './suspension';
 import type { WaitingSetup } from './suspension';
 import { executionOptions, hintsIn, jsonOf, NODE } from './research';
-
-runFast(5);
 
 let setup: WaitingSetup;
 afterEach(async () => await setup.stop());

@@ -4,12 +4,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../../engine/index.ts';
 import type { Step } from '../../sandbox/control/faultRule.ts';
 import { until } from '../sandbox/client';
-import { runFast } from './fastClock';
 import { resumeCallOf, openWaitingSetup, notify } from './suspension';
 import type { WaitingSetup } from './suspension';
 import { errorText, NODE } from './research';
-
-runFast(5);
 
 /** What becomes of the job of one item. */
 const FATES = ['ends', 'quick', 'fails', 'cancelled', 'empty', 'refused', 'unreadable'] as const;

@@ -1,10 +1,7 @@
 import type { FaultRule } from '../../sandbox/control/faultRule.ts';
-import { runFast } from './fastClock';
 import { suspendingCrawl, openWaitingSetup } from './suspension';
 import type { WaitingSetup } from './suspension';
 import { errorText, hintsIn, jsonOf, NODE } from './research';
-
-runFast(5);
 
 let setup: WaitingSetup;
 afterEach(async () => await setup.stop());

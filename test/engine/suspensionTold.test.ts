@@ -11,10 +11,10 @@ const logged: string[] = [];
 
 beforeEach(async () => {
 	setup = await openWaitingSetup({ jobDurationMs: 60_000, lightWork: true });
-	jest.spyOn(n8nLog(), 'info').mockImplementation((text) => void logged.push(text));
+	vi.spyOn(n8nLog(), 'info').mockImplementation((text) => void logged.push(text));
 });
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	logged.length = 0;
 	await setup.stop();
 });

@@ -8,10 +8,7 @@ import tls from 'node:tls';
 import type { Execution } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { fileClock, runFast } from './fastClock';
 import { errorText, KEY, runNode, startParameters } from './research';
-
-runFast(10);
 
 // Made with openssl for localhost and 127.0.0.1, valid until 2126. Nothing but these tests trusts it.
 const pem = (name: string) => readFileSync(join(__dirname, '../fixtures/tls', name));
@@ -21,21 +18,19 @@ let sandbox: Sandbox;
 const servers: Server[] = [];
 
 beforeAll(async () => {
-	sandbox = await startSandbox({ ...fileClock(), lightWork: true, jobDurationMs: 100 });
+	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 100 });
 	const { connect: original } = tls;
 	// All that n8n's request helper does is left as it is, but that it trusts one certificate more.
-	jest
-		.spyOn(tls, 'connect')
-		.mockImplementation(
-			((...[options, ...rest]: unknown[]) =>
-				Reflect.apply(original, tls, [
-					typeof options === 'object' ? { ...options, ca: cert } : options,
-					...rest,
-				]) as unknown) as typeof tls.connect,
-		);
+	vi.spyOn(tls, 'connect').mockImplementation(
+		((...[options, ...rest]: unknown[]) =>
+			Reflect.apply(original, tls, [
+				typeof options === 'object' ? { ...options, ca: cert } : options,
+				...rest,
+			]) as unknown) as typeof tls.connect,
+	);
 });
 afterAll(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await sandbox.stop();
 });
 beforeEach(() => {

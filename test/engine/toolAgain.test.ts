@@ -1,12 +1,9 @@
 import type { INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { callAsTool } from '../../engine/index.ts';
-import { runFast } from './fastClock';
 import { builtPackage, KEY } from './research';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-
-runFast(5);
 
 let service: PageService;
 

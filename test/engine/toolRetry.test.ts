@@ -4,12 +4,9 @@ import { AGENT_NODE, callAsTool, recoveredFromCrash, TOOL_NODE } from '../../eng
 import type { ToolCall, ToolCallOptions } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { fileClock, runFast } from './fastClock';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { builtPackage, KEY } from './research';
-
-runFast(5);
 
 // n8n calls tools in two ways: inside the agent (`invoke`, AI Agent 1 and 2), and as nodes (`request`, 3).
 const PATHS = ['invoke', 'request'] as const;
@@ -219,7 +216,6 @@ describe('when n8n is killed while an agent waits for its tool', () => {
 	async function serveLists(lists: 'present' | 'missing'): Promise<void> {
 		const keys = [KEY, KEY_AFTERWARDS];
 		sandbox = await startSandbox({
-			...fileClock(),
 			lightWork: true,
 			jobDurationMs: 200,
 			lists,

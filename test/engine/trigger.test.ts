@@ -2,7 +2,6 @@ import type { WebhookNode } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask, field, listOf, until } from '../sandbox/client';
-import { speedUpClock } from './fastClock';
 import {
 	CHANGING,
 	check,
@@ -24,7 +23,7 @@ async function open(options: Parameters<typeof startSandbox>[0] = {}): Promise<v
 	sandbox = await startSandbox({ jobDurationMs: 20, ...options });
 }
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await host.stop();
 	await sandbox.stop();
 });
@@ -130,7 +129,6 @@ describe('Website Changed with a monitor of its own', () => {
 
 	it('makes a new one when somebody has deleted it, and removes what is too many', async () => {
 		// What is not there is looked for again, for 15 s.
-		speedUpClock(20);
 		await open();
 		host = await trigger(sandbox, watching());
 		await host.activate();
@@ -140,6 +138,7 @@ describe('Website Changed with a monitor of its own', () => {
 		const second = await onlyMonitor(sandbox);
 		expect(field(second, 'id')).not.toBe(id);
 		const { name, targets, webhook } = Object(second) as Record<string, unknown>;
+		await new Promise((resolve) => setTimeout(resolve, 10));
 		await monitorOf(sandbox, { name, targets, webhook });
 		expect(await monitorsOf(sandbox)).toHaveLength(2);
 		await host.activate();

@@ -5,7 +5,6 @@ import type { WebhookNode } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask, field, startedJob, until } from '../sandbox/client';
-import { speedUpClock } from './fastClock';
 import { startInBetween } from './serviceInBetween';
 import type { PassedAnswer, ServiceInBetween } from './serviceInBetween';
 import {
@@ -32,7 +31,7 @@ beforeEach(async () => {
 	between = await startInBetween(sandbox);
 });
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await Promise.all([...hosts.splice(0), between].map(async (one) => await one.stop()));
 	await sandbox.stop();
 });
@@ -74,7 +73,6 @@ describe('the list of monitors lags behind', () => {
 	});
 
 	it('a monitor that the service denies for seconds is not made twice, and is removed', async () => {
-		speedUpClock(20);
 		const one = await host(watching());
 		await one.activate();
 		const id = field(await onlyMonitor(sandbox), 'id');
@@ -107,8 +105,7 @@ describe('the list of monitors lags behind', () => {
 });
 
 it('a monitor that the service knows no more, as with the key of another account, is named in the log', async () => {
-	speedUpClock(20);
-	const warned = jest.spyOn(n8nLog(), 'warn');
+	const warned = vi.spyOn(n8nLog(), 'warn');
 	const one = await host(watching());
 	await one.activate();
 	const id = String(field(await onlyMonitor(sandbox), 'id'));
@@ -120,7 +117,6 @@ it('a monitor that the service knows no more, as with the key of another account
 });
 
 it('a creation whose answer is lost, and that is not listed in 15 s, says what may call n8n', async () => {
-	speedUpClock(20);
 	const one = await host(watching());
 	between.interpose = async (request, pass) => {
 		if (isList(request)) return NO_MONITORS;
@@ -134,7 +130,6 @@ it('a creation whose answer is lost, and that is not listed in 15 s, says what m
 
 describe('an event comes before the service shows what it is about', () => {
 	it('the result of a crawl that is denied for seconds starts the workflow', async () => {
-		speedUpClock(20);
 		const one = await host(onJobs());
 		await one.activate();
 		denyFor(3, /crawl\/./);
@@ -149,7 +144,6 @@ describe('an event comes before the service shows what it is about', () => {
 	});
 
 	it('the pages of a check that is denied for seconds start the workflow', async () => {
-		speedUpClock(20);
 		const one = await host(watching({ triggerOptions: { reportFirst: true } }));
 		await one.activate();
 		denyFor(3, /checks\/./);

@@ -4,6 +4,7 @@ import type { WebhookNode } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask, field, listOf, until } from '../sandbox/client';
+import { after } from './pagesRun';
 import { check, monitorOf, monitorsOf, onlyMonitor, trigger, watching } from './triggerHost';
 import { startInBetween } from './serviceInBetween';
 import type { ServiceInBetween } from './serviceInBetween';
@@ -207,8 +208,10 @@ describe('one monitor for each trigger', () => {
 		const { name, targets, webhook } = made;
 		let older = '';
 		between.interpose = async ({ method, path }, pass) => {
-			if (method === 'POST' && path === '/v2/monitor' && older === '')
+			if (method === 'POST' && path === '/v2/monitor' && older === '') {
 				older = await monitorOf(sandbox, { name, targets, webhook });
+				await after(10);
+			}
 			return await pass();
 		};
 		await one.activate();

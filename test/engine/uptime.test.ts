@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
@@ -33,7 +34,7 @@ afterEach(() => {
 /** What the built node, in this process, knows of the limits of the credential. */
 async function limitsInUse(): Promise<SharedLimits> {
 	const file = join(__dirname, '../../dist/nodes/service/limits/sharedLimits.js');
-	const { sharedLimits } = (await import(file)) as {
+	const { sharedLimits } = createRequire(__filename)(file) as {
 		sharedLimits: (credentialHash: string, nowMs: number) => SharedLimits;
 	};
 	const text = JSON.stringify([sandbox.baseUrl, KEY]);

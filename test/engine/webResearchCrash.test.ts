@@ -1,7 +1,7 @@
 import { recoveredFromCrash } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { serviceClock, speedUpClock } from './fastClock';
+import { after } from './pagesRun';
 import { errorText, KEY } from './research';
 import { callsOf, RESEARCH, retryResearch, runResearch } from './webResearchRun';
 
@@ -11,15 +11,13 @@ const AFTERWARDS = { apiKey: 'fc-afterwards' };
 let sandbox: Sandbox;
 
 beforeEach(async () => {
-	speedUpClock(5);
 	sandbox = await startSandbox({
 		seed: 1,
 		keys: [KEY, AFTERWARDS.apiKey],
-		now: serviceClock(),
 	});
 });
 afterEach(async () => {
-	jest.restoreAllMocks();
+	vi.restoreAllMocks();
 	await sandbox.stop();
 });
 
@@ -38,6 +36,7 @@ describe('n8n that was killed while the node ran', () => {
 	it('pays for no page again in the Retry that the service still has', async () => {
 		const execution = await killed();
 		const before = callsOf(sandbox);
+		await after(60_000);
 		expect(before.scrape).toBeGreaterThan(1);
 		const retried = await retryResearch(sandbox, execution, AFTERWARDS);
 		expect(errorText(retried)).toBe('');
@@ -50,6 +49,7 @@ describe('n8n that was killed while the node ran', () => {
 	it('scrapes in the Retry where the service lists nothing', async () => {
 		const execution = await killed();
 		const before = callsOf(sandbox);
+		await after(60_000);
 		sandbox.faults.add({ step: 'activity', kind: 'status', httpStatus: 404 });
 		const retried = await retryResearch(sandbox, execution, AFTERWARDS);
 		expect(errorText(retried)).toBe('');

@@ -20,7 +20,7 @@ it('all end at once where the sandbox stops, and later ones as they begin', asyn
 });
 
 it('one until a moment that is past takes no negative time, at which Node prints a warning', async () => {
-	const timer = jest.spyOn(globalThis, 'setTimeout');
+	const timer = vi.spyOn(globalThis, 'setTimeout');
 	try {
 		await pauses().pause(-4.2);
 		expect(timer.mock.calls.map(([, ms]) => ms)).toEqual([1]);

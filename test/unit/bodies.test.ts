@@ -1,3 +1,4 @@
+import type { MockInstance } from 'vitest';
 import { Readable } from 'node:stream';
 
 import { readBytes } from '../../nodes/service/http/answerBody';
@@ -6,7 +7,7 @@ import { failureOf } from './caught.ts';
 /** A body that is given piece by piece, and knows when it is closed. */
 function bodyOf(pieces: AsyncIterable<Uint8Array>) {
 	const body = Readable.from(pieces);
-	const destroy = jest.spyOn(body, 'destroy');
+	const destroy = vi.spyOn(body, 'destroy');
 	// A stream that is read to its end closes itself, without a reason.
 	const closed = () => destroy.mock.calls.filter(([reason]) => reason).length;
 	return { response: { statusCode: 200, headers: {}, body }, closed };
@@ -17,11 +18,11 @@ async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {
 }
 
 let clock: AbortController;
-let timeout: jest.SpyInstance;
+let timeout: MockInstance<typeof AbortSignal.timeout>;
 
 beforeEach(() => {
 	clock = new AbortController();
-	timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
+	timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
 });
 afterEach(() => timeout.mockRestore());
 

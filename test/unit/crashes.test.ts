@@ -73,7 +73,7 @@ describe('many jobs', () => {
 
 	it('of which a status check rejects: the run ends, and leaves nothing in work', async () => {
 		const { client, time, service } = new Waiting();
-		jest.spyOn(client.throttled, 'release').mockImplementation((holder) => {
+		vi.spyOn(client.throttled, 'release').mockImplementation((holder) => {
 			if (holder instanceof JobPoller) fail();
 		});
 		const error = await time.until(thrownBy(runJobs(tasks, settings, client)));
@@ -83,7 +83,7 @@ describe('many jobs', () => {
 
 	it('of which a status cannot be read: the same', async () => {
 		const { client, time, service } = new Waiting();
-		jest.spyOn(client, 'send').mockImplementation(async (request) => {
+		vi.spyOn(client, 'send').mockImplementation(async (request) => {
 			if (request.method === 'GET') fail();
 			return await client.sendThroughStop(request);
 		});

@@ -63,7 +63,7 @@ it('lets another execution start its job the moment that one has ended', async (
 
 it('leaves no timer behind that it need not wait for any more', async () => {
 	const waiting = new Waiting();
-	const sleep = jest.spyOn(waiting.time, 'sleep');
+	const sleep = vi.spyOn(waiting.time, 'sleep');
 	await waiting.outcomes([researchTask(0)]);
 	const wakes = sleep.mock.calls.flatMap(([, wake]) => wake ?? []);
 	expect(wakes.length).toBeGreaterThan(20);

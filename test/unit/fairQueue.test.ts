@@ -2,7 +2,6 @@ import fc from 'fast-check';
 
 import { FairQueue } from '../../nodes/service/limits/fairQueue';
 import type { Place } from '../../nodes/service/limits/fairQueue';
-import { runs } from './runs.ts';
 
 interface Numbered extends Place {
 	number: number;
@@ -188,7 +187,7 @@ it('loses no place and gives none twice, whatever joins, leaves and is refused',
 			expect(rest).toHaveLength(waiting.size);
 			expect(queue.isEmpty).toBe(true);
 		}),
-		{ numRuns: runs(1000) },
+		{ numRuns: 1000 },
 	);
 });
 
@@ -211,6 +210,6 @@ it('serves owners who all wait equally, whatever happened before: at most two tu
 			const counts = owners.map((owner) => had.get(owner) ?? 0);
 			expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(2);
 		}),
-		{ numRuns: runs(1000) },
+		{ numRuns: 1000 },
 	);
 });

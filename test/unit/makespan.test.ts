@@ -2,7 +2,7 @@ import { randomDurationsMs, simulate } from './simulation.ts';
 import type { SimulatedPlan } from './simulatedService.ts';
 
 // All of it takes half a minute of computing; `npm run bench` has more plans.
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000 });
 
 const plans: Array<[jobs: number, name: string, plan: SimulatedPlan]> = [
 	[200, '10 at once, no Retry-After', { concurrency: 10 }],

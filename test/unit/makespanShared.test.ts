@@ -1,6 +1,6 @@
 import { randomDurationsMs, simulate } from './simulation.ts';
 
-jest.setTimeout(300_000);
+vi.setConfig({ testTimeout: 300_000 });
 
 const SHORT_JOBS = randomDurationsMs(200, [2, 6]);
 

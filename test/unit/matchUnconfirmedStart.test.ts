@@ -8,7 +8,6 @@ import type {
 	ListedJob,
 	SearchedStart,
 } from '../../nodes/service/startRecovery/matchUnconfirmedStart';
-import { runs } from './runs.ts';
 
 const start = (notBeforeMs: number, more: Partial<SearchedStart> = {}): SearchedStart => ({
 	target: 'tides',
@@ -154,7 +153,7 @@ it('never gives a job to two, nor one that is older or asks for something else',
 				}
 			},
 		),
-		{ numRuns: runs(1000) },
+		{ numRuns: 1000 },
 	);
 });
 
@@ -181,7 +180,7 @@ it('gives out every job of starts that ask for the very same, whoever gets which
 			);
 			expect(decideAll(starts, jobs).size).toBe(jobs.length);
 		}),
-		{ numRuns: runs(1000) },
+		{ numRuns: 1000 },
 	);
 });
 

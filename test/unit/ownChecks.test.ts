@@ -12,10 +12,10 @@ let sleeps = 0;
 
 beforeEach(() => {
 	sleeps = 0;
-	jest.useFakeTimers();
-	jest.spyOn(Math, 'random').mockReturnValue(0.5);
+	vi.useFakeTimers();
+	vi.spyOn(Math, 'random').mockReturnValue(0.5);
 	// Jest's clock moves setTimeout alone. The class AbortSignal is shared with what other files left running.
-	jest.spyOn(unnoticedClock, 'sleep').mockImplementation(async (ms) => {
+	vi.spyOn(unnoticedClock, 'sleep').mockImplementation(async (ms) => {
 		sleeps += 1;
 		await processClock.sleep(ms);
 		sleeps -= 1;
@@ -23,8 +23,8 @@ beforeEach(() => {
 });
 afterEach(() => {
 	checkNoMore('hush-hush');
-	jest.useRealTimers();
-	jest.restoreAllMocks();
+	vi.useRealTimers();
+	vi.restoreAllMocks();
 });
 
 /** What a context of n8n has that the checks use; requests are answered so. */
@@ -52,9 +52,9 @@ it('calls where the service is to call, with the same secret, follows nobody els
 	const answers = [{ statusCode: 409, body: { message: 'is running already.' } }, finished];
 	const { ctx, sent, warnings } = n8n(() => answers.shift());
 	checkSuspended(ctx, call(), 'hush-hush');
-	await jest.advanceTimersByTimeAsync(1999);
+	await vi.advanceTimersByTimeAsync(1999);
 	expect(sent).toEqual([]);
-	await jest.advanceTimersByTimeAsync(600_000);
+	await vi.advanceTimersByTimeAsync(600_000);
 	const request = {
 		method: 'POST',
 		url: URL_OF_7,
@@ -77,7 +77,7 @@ it('warns once where nobody answers, without secrets', async () => {
 	});
 	checkSuspended(ctx, call(), 'hush-hush');
 	// A second past the end: the two clocks are rounded differently.
-	await jest.advanceTimersByTimeAsync(3_601_000);
+	await vi.advanceTimersByTimeAsync(3_601_000);
 	expect(sent.length).toBeGreaterThan(10);
 	expect(warnings).toEqual([
 		'Execution 7, node "Crawl": n8n\'s main process does not answer at http://localhost:5678, where the service is to call it. If the service does not reach it there either, the execution waits until Max Wait: set WEBHOOK_URL, for workers too, to the main process\'s address.',
@@ -88,7 +88,7 @@ it('warns once where nobody answers, without secrets', async () => {
 it('checks an execution that another process has suspended once the service has called it', async () => {
 	const { ctx, sent } = n8n(() => finished);
 	checkAgain(ctx, call(), 'hush-hush');
-	await jest.advanceTimersByTimeAsync(2000);
+	await vi.advanceTimersByTimeAsync(2000);
 	expect(sent).toHaveLength(1);
 	expect(sleeps).toBe(0);
 });
@@ -97,6 +97,6 @@ it('keeps what n8n gave for the latest execution, not the data of each', async (
 	const [first, latest] = [n8n(() => finished), n8n(() => finished)];
 	checkSuspended(first.ctx, call(), 'hush-hush');
 	checkSuspended(latest.ctx, call(), 'hush-too');
-	await jest.advanceTimersByTimeAsync(5000);
+	await vi.advanceTimersByTimeAsync(5000);
 	expect([first.sent.length, latest.sent.length]).toEqual([0, 2]);
 });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
 import { matchUrls, type UrlMatch } from '../../nodes/WebData/run/pages/matchUrls';
-import { runs } from './runs.ts';
 
 /** For each URL its page, where nothing has failed. */
 function pagesOf(sent: string[], pages: string[]): Array<number | undefined> {
@@ -86,7 +85,7 @@ it('finds every page, however the service writes its URL and in whatever order i
 				);
 			},
 		),
-		{ numRuns: runs(500) },
+		{ numRuns: 500 },
 	);
 });
 
@@ -151,7 +150,7 @@ describe('near URLs of which some failed', () => {
 					}),
 				);
 			}),
-			{ numRuns: runs(1000) },
+			{ numRuns: 1000 },
 		);
 	});
 
@@ -174,7 +173,7 @@ describe('near URLs of which some failed', () => {
 					}
 				});
 			}),
-			{ numRuns: runs(1000) },
+			{ numRuns: 1000 },
 		);
 	});
 

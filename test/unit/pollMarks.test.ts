@@ -80,7 +80,11 @@ describe('addresses', () => {
 				expect(addressKey(new URL(url).href)).toBe(addressKey(url));
 			}),
 		);
-		fc.assert(fc.property(fc.string(), (text) => expect(typeof addressKey(text)).toBe('string')));
+		fc.assert(
+			fc.property(fc.string(), (text) => {
+				expect(typeof addressKey(text)).toBe('string');
+			}),
+		);
 	});
 });
 

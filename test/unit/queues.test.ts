@@ -7,7 +7,7 @@ import { RequestQueue, Turn } from '../../nodes/service/limits/requestQueue';
 import { FairQueue } from '../../nodes/service/limits/fairQueue';
 import { BackoffRegistry } from '../../nodes/service/limits/backoffRegistry';
 import { Progress } from '../../nodes/service/limits/activityTracker';
-import { SharedLimits, sharedLimits } from '../../nodes/service/limits/sharedLimits';
+import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
 import { StartRegister } from '../../nodes/service/limits/startRegister';
 
 const MINUTE_MS = 60_000;
@@ -327,7 +327,9 @@ describe('what executions share', () => {
 		expect(limits.isIdle(0)).toBe(false);
 	});
 
-	it('is dropped only when five hundred credentials are known', () => {
+	it('is dropped only when five hundred credentials are known', async () => {
+		vi.resetModules();
+		const { sharedLimits } = await import('../../nodes/service/limits/sharedLimits');
 		const [first] = Array.from({ length: 500 }, (_unused, index) => sharedLimits(`q${index}`, 0));
 		expect(sharedLimits('q0', 0)).toBe(first);
 		sharedLimits('one more', 0);

@@ -14,7 +14,7 @@ describe.each([
 ] as const)('sleeping %s', (_name, newTime) => {
 	it('takes the whole time, in pieces', async () => {
 		const time = newTime();
-		const pieces = jest.spyOn(time, 'sleep');
+		const pieces = vi.spyOn(time, 'sleep');
 		await time.until(sleep(time, 1700));
 		expect(time.now()).toBe(1700);
 		expect(pieces.mock.calls.map(([ms]) => ms)).toEqual([500, 500, 500, 200]);
@@ -30,7 +30,7 @@ describe.each([
 
 	it('does not begin where it was woken before, or where the time is over', async () => {
 		const time = newTime();
-		const pieces = jest.spyOn(time, 'sleep');
+		const pieces = vi.spyOn(time, 'sleep');
 		await sleep(time, 1000, AbortSignal.abort());
 		await sleepPiece(time, 1000, AbortSignal.abort());
 		await sleep(time, 0);

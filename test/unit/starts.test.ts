@@ -2,7 +2,6 @@ import fc from 'fast-check';
 
 import { StartsModel } from './startsModel.ts';
 import type { Step } from './startsModel.ts';
-import { runs } from './runs.ts';
 
 const pick = fc.nat(20);
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -41,7 +40,7 @@ it('keeps the order of tickets, also of refused ones, and tries one at a time in
 		fc.property(steps, (all) => {
 			expect(played(all).broken).toEqual([]);
 		}),
-		{ numRuns: runs(1000) },
+		{ numRuns: 1000 },
 	);
 });
 
@@ -57,7 +56,7 @@ it('always moves on: with nothing in flight and no pause, what waits is sent', (
 			model.step({ kind: 'pass', ms: 1_000_000 });
 			expect(model.trying.length).toBeGreaterThan(0);
 		}),
-		{ numRuns: runs(1000) },
+		{ numRuns: 1000 },
 	);
 });
 
@@ -102,7 +101,7 @@ it('finds the room that a plan has, whatever happened before, and keeps it fille
 			answerAll(model, room);
 			expect(model.running).toBe(room);
 		}),
-		{ numRuns: runs(200) },
+		{ numRuns: 200 },
 	);
 });
 
@@ -187,6 +186,6 @@ it('waits for answers alone before the first refusal, however many jobs of earli
 			const model = played([...joined, ...all.filter(({ kind }) => kind !== 'refuse')]);
 			if (model.waiting.length > 0) expect(model.trying.length).toBeGreaterThan(0);
 		}),
-		{ numRuns: runs(1000) },
+		{ numRuns: 1000 },
 	);
 });

@@ -161,7 +161,7 @@ it('takes a body of exactly the largest size', async () => {
 
 it('gives up on a body that trickles, and closes it', async () => {
 	const clock = new AbortController();
-	const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
+	const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
 	const body = new Readable({ read: () => undefined });
 	body.push('{"id":');
 	const sent = failureOf(() => sendRequest(way(streaming(body)), start, 60_000));

@@ -12,7 +12,6 @@ const circle: Record<string, unknown> = {};
 circle.self = circle;
 
 it.each([
-	['a BigInt', 12n, 'it is 12'],
 	['a circle', circle, 'it is a value that cannot be shown'],
 	['nothing', undefined, 'it is undefined'],
 	['an object', { a: 1 }, 'it is {"a":1}'],

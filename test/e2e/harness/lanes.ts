@@ -21,7 +21,7 @@ export function lanesOf(files: readonly string[]): Lane[] {
 	return lanes.filter((lane) => lane.files.length > 0);
 }
 
-/** What jest calls the same, so that CI reads one form. */
+/** Named as in the report of vitest, so that CI reads one form. */
 export interface Totals {
 	numPassedTests: number;
 	numFailedTests: number;

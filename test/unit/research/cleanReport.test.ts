@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 
 import { checkReport } from '../../../nodes/research/report/checkReport';
 import { cleanReport, linkAddress } from '../../../nodes/research/report/cleanReport';
-import { runs } from '../runs.ts';
 import { CLAIMS, shown, withoutLinks } from './reports.ts';
 
 /** What no report may hold but the links to its sources. */
@@ -75,7 +74,7 @@ it('no mixture of such texts leaves an address, image or HTML in a report', () =
 				}
 			},
 		),
-		{ numRuns: runs(2000) },
+		{ numRuns: 2000 },
 	);
 });
 

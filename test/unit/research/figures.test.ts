@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 
 import { missingFigures } from '../../../nodes/research/claims/figures';
-import { runs } from '../runs.ts';
 
 describe('figures that another text holds', () => {
 	it.each([
@@ -66,7 +65,7 @@ it('a text holds its own figures', () => {
 		fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
 			expect(missingFigures(text, [text])).toEqual([]);
 		}),
-		{ numRuns: runs(500) },
+		{ numRuns: 500 },
 	);
 });
 
@@ -95,7 +94,7 @@ it('a number is held however it is written, and another one is not', () => {
 				).toHaveLength(1);
 			},
 		),
-		{ numRuns: runs(500) },
+		{ numRuns: 500 },
 	);
 });
 

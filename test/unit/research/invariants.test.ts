@@ -4,7 +4,6 @@ import { evenOut } from '../../../nodes/research/claims/pageText';
 import { ResearchFailure } from '../../../nodes/research/contract/failure';
 import type { ModelRequest } from '../../../nodes/research/contract/parts';
 import type { ResearchQuestion } from '../../../nodes/research/contract/question';
-import { runs } from '../runs.ts';
 import { claimsOf, dataIn, modelError, site, World } from './world.ts';
 import type { Answer, Script, Step } from './world.ts';
 
@@ -120,7 +119,7 @@ it('whatever a model answers: the run ends, within its limits, and only what sta
 			scripted(world, lists);
 			await checkRun(world, limit);
 		}),
-		{ numRuns: runs(300) },
+		{ numRuns: 300 },
 	);
 });
 
@@ -149,6 +148,6 @@ it('whatever a model answers: a retry asks for nothing that was answered', async
 				world.searched.slice(searched.length).filter((query) => searched.includes(query)),
 			).toEqual([]);
 		}),
-		{ numRuns: runs(200) },
+		{ numRuns: 200 },
 	);
 });

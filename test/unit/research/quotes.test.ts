@@ -8,7 +8,6 @@ import {
 } from '../../../nodes/research/claims/pageText';
 import { isInstruction, QuotedPage, verifyClaim } from '../../../nodes/research/claims/verifyClaim';
 import { nearestPassage } from '../../../nodes/research/claims/passages';
-import { runs } from '../runs.ts';
 
 const PAGE = [
 	'# Acme &amp; Sons',
@@ -107,7 +106,7 @@ it('every passage of a page is found in it, whatever its Markdown', () => {
 				expect(page.find(quote)).toBeDefined();
 			},
 		),
-		{ numRuns: runs(1000) },
+		{ numRuns: 1000 },
 	);
 });
 
@@ -194,7 +193,7 @@ describe('pieces of a page', () => {
 					expect(pieces.join('').trim()).toBe(text.trim());
 				},
 			),
-			{ numRuns: runs(300) },
+			{ numRuns: 300 },
 		);
 	});
 });

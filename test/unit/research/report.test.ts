@@ -5,7 +5,6 @@ import { checkReport } from '../../../nodes/research/report/checkReport';
 import { claimLines } from '../../../nodes/research/report/numberedClaims';
 import { citedNumbers, readReport } from '../../../nodes/research/report/sentences';
 import { supportedValue } from '../../../nodes/research/report/writeJson';
-import { runs } from '../runs.ts';
 import { claim, CLAIMS, shown, withoutLinks } from './reports.ts';
 
 const LINK1 = '[1](https://site1.example/page)';
@@ -116,7 +115,7 @@ it('every figure of what is shown stands in a quote', () => {
 			const figures = withoutLinks(shown(report)).match(/\d+/g) ?? [];
 			expect(figures.every((one) => ['1990', '1200', '3', '5', '2001'].includes(one))).toBe(true);
 		}),
-		{ numRuns: runs(300) },
+		{ numRuns: 300 },
 	);
 });
 

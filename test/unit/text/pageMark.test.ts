@@ -34,7 +34,11 @@ describe('the mark of pages', () => {
 	});
 
 	it('takes other texts for no pages', () => {
-		fc.assert(fc.property(fc.string(), (text) => expect(unpackPages(text).size).toBeLessThan(20)));
+		fc.assert(
+			fc.property(fc.string(), (text) => {
+				expect(unpackPages(text).size).toBeLessThan(20);
+			}),
+		);
 		expect(unpackPages('').size).toBe(0);
 	});
 

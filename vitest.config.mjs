@@ -1,0 +1,46 @@
+import { defineConfig } from 'vitest/config';
+
+/** Simulated days of many executions, and each operation with 500 random settings: `npm run test:nightly`. */
+export const SIMULATIONS = [
+	'changingPlan',
+	'contractRequests',
+	'fairTurns',
+	'makespan',
+	'makespanShared',
+	'sharedCalls',
+	'weeks',
+].map((name) => `test/unit/${name}.test.ts`);
+
+/** A folder of tests with a name of its own: `npx vitest run --project engine`. */
+export const project = (name, more) => ({
+	extends: true,
+	test: { name, include: [`test/${name}/**/*.test.ts`], ...more },
+});
+
+export const engine = project('engine', { setupFiles: ['test/helpers/virtualClock.ts'] });
+
+export const options = {
+	globals: true,
+	pool: 'forks',
+	// n8n-core is large: each of the two processes loads it once, not once for each file.
+	isolate: false,
+	maxWorkers: 2,
+	testTimeout: 30_000,
+	hookTimeout: 30_000,
+	reporters: [
+		['default', { summary: false }],
+		['json', { outputFile: '.test-results/vitest.json' }],
+	],
+};
+
+export default defineConfig({
+	test: {
+		...options,
+		projects: [
+			project('unit', { exclude: SIMULATIONS }),
+			engine,
+			project('sandbox'),
+			project('package'),
+		],
+	},
+});

@@ -1,0 +1,26 @@
+import { defineConfig } from 'vitest/config';
+
+import { engine, options, project, SIMULATIONS } from './vitest.config.mjs';
+
+/** One of each kind: a call, a job, a suspended job, a session, a tool of an agent, both triggers. */
+const IN_THE_ENGINE = [
+	'map',
+	'crawlGet',
+	'suspensionAnswers',
+	'browser',
+	'toolAgain',
+	'trigger',
+	'pollTrigger',
+].map((name) => `test/engine/${name}.test.ts`);
+
+/** What `npm run test:quick` runs: a part of the tests, with few examples of most properties. */
+export default defineConfig({
+	test: {
+		...options,
+		projects: [
+			project('unit', { exclude: SIMULATIONS, setupFiles: ['test/fewExamples.ts'] }),
+			{ ...engine, test: { ...engine.test, include: IN_THE_ENGINE } },
+			project('package', { include: ['test/package/citations.test.ts'] }),
+		],
+	},
+});
