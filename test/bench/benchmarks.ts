@@ -14,12 +14,6 @@ export const benchmarks: readonly Benchmark[] = [
 		load: () => import('./makespanShort.ts'),
 	},
 	{
-		name: 'makespan-real',
-		quick: false,
-		mostSeconds: 600,
-		load: () => import('./makespanReal.ts'),
-	},
-	{
 		name: 'lag',
 		quick: true,
 		mostSeconds: 300,
@@ -43,12 +37,6 @@ export const benchmarks: readonly Benchmark[] = [
 		quick: true,
 		mostSeconds: 120,
 		load: () => import('./sharedCalls.ts'),
-	},
-	{
-		name: 'four-processes',
-		quick: false,
-		mostSeconds: 900,
-		load: () => import('./fourProcesses.ts'),
 	},
 	{ name: 'cpu', quick: false, mostSeconds: 600, load: () => import('./cpu.ts') },
 	{

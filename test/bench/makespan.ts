@@ -1,8 +1,6 @@
 import { randomDurationsMs, simulate } from '../unit/simulation.ts';
 import type { SimulatedPlan } from '../unit/simulatedService.ts';
-import { allAtOnce, oneAfterTheOther } from './rivals.ts';
 import { row } from './row.ts';
-import { simulateRival } from './simulatedRivals.ts';
 import type { Measure } from './benchmark.ts';
 import type { Row } from './row.ts';
 
@@ -55,24 +53,7 @@ function labelOf({ concurrency, startsPerMinute }: SimulatedPlan): string {
 async function rowsOf(label: string, plan: SimulatedPlan): Promise<Row[]> {
 	const silent = await ours(plan);
 	const told = await ours({ ...plan, retryAfter: true });
-	const inTurn = await simulateRival(oneAfterTheOther, DURATIONS_MS, plan);
-	const concurrency = await simulateRival(allAtOnce, DURATIONS_MS, plan);
-	return [
-		oracleRow(label, silent),
-		oracleRow(`${label}, Retry-After`, told),
-		row({
-			name: `${label}: against one after the other`,
-			value: silent.makespanMs / 1000,
-			unit: 's',
-			reference: inTurn.makespanMs / 1000,
-		}),
-		row({
-			name: `${label}: results of all at once`,
-			value: concurrency.results,
-			unit: 'results',
-			reference: JOBS,
-		}),
-	];
+	return [oracleRow(label, silent), oracleRow(`${label}, Retry-After`, told)];
 }
 
 interface Makespan {

@@ -1,7 +1,5 @@
 import { randomDurationsMs, simulate } from '../unit/simulation.ts';
-import { allAtOnce, oneAfterTheOther } from './rivals.ts';
 import { row } from './row.ts';
-import { simulateRival } from './simulatedRivals.ts';
 import type { Measure } from './benchmark.ts';
 
 const JOBS = 200;
@@ -13,8 +11,6 @@ export const measure: Measure = async () => {
 	const { service, makespanMs, ratio } = await simulate({ durationsMs, plan, concurrency: JOBS });
 	if (service.jobs.size !== JOBS) throw new Error(`${service.jobs.size} starts for ${JOBS} jobs`);
 	const value = makespanMs / 1000;
-	const inTurn = await simulateRival(oneAfterTheOther, durationsMs, plan);
-	const concurrency = await simulateRival(allAtOnce, durationsMs, plan);
 	const name = 'makespan, 200 short jobs on 10 at once';
 	return [
 		row({
@@ -23,18 +19,6 @@ export const measure: Measure = async () => {
 			unit: 's',
 			reference: value / ratio,
 			target: { of: 'ratio', most: 1.2 },
-		}),
-		row({
-			name: `${name}: against one after the other`,
-			value,
-			unit: 's',
-			reference: inTurn.makespanMs / 1000,
-		}),
-		row({
-			name: `${name}: results of all at once`,
-			value: concurrency.results,
-			unit: 'results',
-			reference: JOBS,
 		}),
 	];
 };

@@ -7,11 +7,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { installPackage } from '../../n8n/packages.ts';
 import { projectRoot } from '../../n8n/project.ts';
-import { OTHER_PACKAGE, OTHER_VERSION } from './harness/comparedNodes.ts';
 import { Editor } from './harness/editor.ts';
 import { Instance, testOwner } from './harness/instance.ts';
 import { packedTarball } from './harness/product.ts';
 import { between, measureRanks, OWN_NODES, table, WORDS } from './harness/ranks.ts';
+
+/** The node that is used most for this service. */
+const OTHER_PACKAGE = '@mendable/n8n-nodes-firecrawl';
+const OTHER_VERSION = '2.1.2';
 
 /** What n8n's list calls the node of the other package. */
 const OTHER_NODE = 'Firecrawl';
