@@ -13,6 +13,8 @@ import type * as sessions from '../../nodes/WebData/resources/browser/runInNewSe
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { inNewSession, openIds } from './browserRun';
+import { scraped, startPageService } from './pageService';
+import { after } from './pagesRun';
 import { errorText, executionOptions, runNode } from './research';
 import type { RunSettings } from './research';
 
@@ -132,6 +134,29 @@ describe('a mistake in this package is told as one', () => {
 		expectMistake(await run(crawl(), sites(2)), ...startedIds().slice(2));
 	});
 
+	it('when it is made with the pages of a job while those of another are tried again: nothing more is asked for', async () => {
+		const { crawlResult } = built<typeof crawlResults>('WebData/resources/crawl/result.js');
+		const { toPageItem } = crawlResult;
+		vi.spyOn(crawlResult, 'toPageItem').mockImplementation((...given) =>
+			JSON.stringify(given).includes('page=0') ? mistake() : toPageItem(...given),
+		);
+		const service = await startPageService({
+			sliceSize: 1,
+			job: ({ url }) => ({ pages: [scraped(String(url)), scraped('https://example.com/')] }),
+			instead: ({ query }) => (query.skip === '1' ? { status: 503, body: {} } : undefined),
+		});
+		const execution = await run(crawl(), sites(2), {
+			credential: { baseUrl: service.baseUrl, apiKey: KEY },
+		});
+		expectMistake(execution, 'job-0', 'job-1');
+		// What was on its way arrives.
+		await after(100);
+		const { length } = service.requests;
+		await after(60_000);
+		expect(service.requests).toHaveLength(length);
+		await service.stop();
+	});
+
 	it('when it is made as a start is answered: no further job is started', async () => {
 		const { crawlResult } = built<typeof crawlResults>('WebData/resources/crawl/result.js');
 		vi.spyOn(crawlResult, 'toStartedItem').mockImplementation(mistake);
@@ -158,7 +183,7 @@ describe('a mistake in this package is told as one', () => {
 		expectMistake(await run(scrape, sites(200)));
 		const { length } = sandbox.stats().scrapes;
 		expect(length).toBeLessThan(200);
-		await new Promise((resolve) => setTimeout(resolve, 500));
+		await after(500);
 		expect(sandbox.stats().scrapes).toHaveLength(length);
 	});
 

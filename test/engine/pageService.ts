@@ -109,15 +109,20 @@ export async function startPageService(parts: PageServiceParts = {}) {
 		return { body: { status: 'cancelled' } };
 	};
 
+	const delayed = new Set<NodeJS.Timeout>();
+	let isStopped = false;
 	const server = createServer((message, response) => {
 		void readRequest(message).then((request) => {
 			requests.push(request);
 			const given = service.instead?.(request, requests.length) ?? answer(request);
 			const text = typeof given.body === 'string' ? given.body : JSON.stringify(given.body);
-			setTimeout(() => {
+			if (isStopped) return;
+			const answering = setTimeout(() => {
+				delayed.delete(answering);
 				response.writeHead(given.status ?? 200, { 'content-type': 'application/json' });
 				response.end(text);
 			}, given.delayMs ?? 0);
+			delayed.add(answering);
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -131,6 +136,8 @@ export async function startPageService(parts: PageServiceParts = {}) {
 		count: (method: string, path = '') =>
 			requests.filter((one) => one.method === method && one.path.includes(path)).length,
 		stop: async () => {
+			isStopped = true;
+			delayed.forEach(clearTimeout);
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));
 		},

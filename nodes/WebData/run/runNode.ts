@@ -23,22 +23,23 @@ export async function runNode(
 	) => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[][]> {
 	noteCrash(ctx);
-	let secrets = new Secrets('');
+	let client: ServiceClient | undefined;
 	try {
 		const output = await carryOut(async (fields) => {
-			const client = await connect(ctx, fields).catch((error: unknown) => {
+			client = await connect(ctx, fields).catch((error: unknown) => {
 				const { kind, message } = failureOrThrow(error);
 				throw runError(ctx, { item: 0, kind, message }, []);
 			});
-			({ secrets } = client);
 			return client;
 		});
 		return [output];
 	} catch (error) {
-		const told = redactError(unexpectedError(ctx.getNode(), error), secrets);
+		const told = redactError(unexpectedError(ctx.getNode(), error), client?.secrets ?? new Secrets(''));
 		const isStopped = ctx.getExecutionCancelSignal()?.aborted === true;
 		// With "continue on error" n8n would pass the input on, as if nothing had happened.
 		if (isStopped || !keepsFailedItems(ctx)) throw told;
 		return [unexpectedItems(ctx, told)];
+	} finally {
+		client?.close();
 	}
 }

@@ -57,6 +57,11 @@ export class ServiceClient {
 
 	private readonly exchange: Exchange;
 
+	private readonly over = new AbortController();
+
+	/** Ends every pause: the execution is stopped, or the run is over. */
+	private readonly endSignal: AbortSignal;
+
 	constructor(private readonly parts: ClientParts) {
 		this.baseUrl = parts.baseUrl;
 		this.execution = parts.execution || this;
@@ -65,7 +70,13 @@ export class ServiceClient {
 		this.secrets = parts.secrets;
 		this.throttled = new ThrottleMeter(parts.time);
 		this.stopSignal = parts.signal ?? new AbortController().signal;
+		this.endSignal = AbortSignal.any([this.stopSignal, this.over.signal]);
 		this.exchange = new Exchange(parts);
+	}
+
+	/** The run is over, whatever its end: what is still repeated or paused for it ends, and sends nothing more. */
+	close(): void {
+		this.over.abort();
 	}
 
 	get stopped(): boolean {
@@ -111,7 +122,7 @@ export class ServiceClient {
 		request: ServiceRequest,
 		timeoutMs: number,
 	): Promise<Received> {
-		this.throwIfStopped();
+		if (this.endSignal.aborted) throw executionStopped('no');
 		const { pauses } = this.limits;
 		const received = await this.exchange.send(http, request, timeoutMs).catch((error: unknown) => {
 			if (error instanceof ServiceFailure && error.kind === 'rateLimited') {
@@ -174,8 +185,8 @@ export class ServiceClient {
 		this.throwIfStopped();
 	}
 
-	/** Sleeps until the time is over or the execution is stopped. */
+	/** Sleeps until the time is over, the execution is stopped or the run is over. */
 	async pause(ms: number): Promise<void> {
-		await sleep(this.time, ms, this.stopSignal);
+		await sleep(this.time, ms, this.endSignal);
 	}
 }

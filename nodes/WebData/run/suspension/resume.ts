@@ -2,6 +2,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import { reasonOf } from '../../../service/http/failure';
+import { waitAtMost } from '../../../service/http/time';
 import { checkStatuses } from '../../../service/results/checkStatuses';
 import { areUnreadable } from '../../../service/results/unreadJobs';
 import { JOBS_THAT_CALL } from '../../../service/jobs/jobKinds';
@@ -52,9 +53,8 @@ export async function resume(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 		// Its status may show the end later than its call: what this call does not resume is checked again.
 		if (!isOwnCall && suspended.call) checkAgain(ctx, suspended.call, suspended.secret);
 		const checking = notify(ctx, suspended, isOwnCall);
-		const isLate = processClock.sleep(ANSWER_WITHIN_MS).then(() => 'late' as const);
 		// The node itself waits for what comes of its call.
-		if (!isOwnCall && (await Promise.race([checking, isLate])) === 'late') answer(200, RECEIVED);
+		if (!isOwnCall && (await isLate(checking))) answer(200, RECEIVED);
 		const result = await checking;
 		// Another call is being handled, with an unknown result: the service is asked to call again.
 		if (isOwnCall && result === 'alreadyHandled') return answer(503, NOT_CHECKED);
@@ -69,6 +69,16 @@ export async function resume(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 		);
 		return answer(503, NOT_CHECKED);
 	}
+}
+
+/** True when the work takes longer than the service may wait for its answer. Rejects as the work does by then. */
+async function isLate(work: Promise<unknown>): Promise<boolean> {
+	let hasEnded = false;
+	const ended = work.then(() => {
+		hasEnded = true;
+	});
+	await waitAtMost(processClock, ANSWER_WITHIN_MS, ended);
+	return !hasEnded;
 }
 
 /** Throws when no job can be checked, and for a call that will be repeated as soon as one cannot. */
