@@ -122,9 +122,9 @@ function readingsOf(token: string): string[] {
  * the text's readings. `5 million` holds `5,000,000` and not `5 billion` or `5 %`.
  */
 export function missingFigures(text: string, others: readonly string[]): string[] {
-	const held = new Map<string, string[]>();
+	const held = new Map<string, Set<string>>();
 	const hold = (reading: string, unit: string) =>
-		held.set(reading, [...(held.get(reading) ?? []), unit]);
+		held.set(reading, (held.get(reading) ?? new Set()).add(unit));
 	for (const other of others) {
 		for (const { readings, unit } of figuresIn(datesApart(other))) {
 			for (const reading of readings) hold(reading, unit);
@@ -137,7 +137,9 @@ export function missingFigures(text: string, others: readonly string[]): string[
 	const possible = new Set(others.flatMap((other) => [...monthsIn(other).possible]));
 	const months = [...monthsIn(text).named].filter((month) => !possible.has(month));
 	const isHeld = ({ readings, unit }: Figure) =>
-		readings.some((reading) => held.get(reading)?.some((other) => isSameUnit(unit, other)));
+		readings.some((reading) =>
+			[...(held.get(reading) ?? [])].some((other) => isSameUnit(unit, other)),
+		);
 	return [
 		...months.map((month) => `month ${month}`),
 		...figuresIn(datesApart(text))
