@@ -13,12 +13,26 @@ const IN_THE_ENGINE = [
 	'pollTrigger',
 ].map((name) => `test/engine/${name}.test.ts`);
 
+/** Those with large amounts. */
+const AMOUNTS = [
+	'answer',
+	'freeStarts',
+	'linePatterns',
+	'markdownCut',
+	'pollMarks',
+	'storedStream',
+	'text/pageMark',
+].map((name) => `test/unit/${name}.test.ts`);
+
 /** What `npm run test:quick` runs: a part of the tests, with few examples of most properties. */
 export default defineConfig({
 	test: {
 		...options,
 		projects: [
-			project('unit', { exclude: SIMULATIONS, setupFiles: ['test/fewExamples.ts'] }),
+			project('unit', {
+				exclude: [...SIMULATIONS, ...AMOUNTS],
+				setupFiles: ['test/fewExamples.ts'],
+			}),
 			{ ...engine, test: { ...engine.test, include: IN_THE_ENGINE } },
 			project('package', { include: ['test/package/citations.test.ts'] }),
 		],

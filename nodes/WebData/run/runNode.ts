@@ -34,7 +34,10 @@ export async function runNode(
 		});
 		return [output];
 	} catch (error) {
-		const told = redactError(unexpectedError(ctx.getNode(), error), client?.secrets ?? new Secrets(''));
+		const told = redactError(
+			unexpectedError(ctx.getNode(), error),
+			client?.secrets ?? new Secrets(''),
+		);
 		const isStopped = ctx.getExecutionCancelSignal()?.aborted === true;
 		// With "continue on error" n8n would pass the input on, as if nothing had happened.
 		if (isStopped || !keepsFailedItems(ctx)) throw told;
