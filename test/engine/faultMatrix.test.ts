@@ -187,9 +187,12 @@ const COLUMNS = [
 	['the last check', 'status', AT_LOOK, 0.3],
 ] as const;
 
+/** What each cell came to, for the comparison with what it was. */
+const results: Array<[cell: string, starts: number, says: string]> = [];
+
 describe.each(
 	KINDS.flatMap((kind) => COLUMNS.map((column) => [kind.name, ...column, kind] as const)),
-)('%s: a fault at %s', (_kindName, _columnName, step, cells, jobSeconds, kind) => {
+)('%s: a fault at %s', (kindName, columnName, step, cells, jobSeconds, kind) => {
 	let column: Map<string, Seen>;
 	beforeAll(async () => {
 		column = await runColumn(kind, cells, step, jobSeconds);
@@ -198,6 +201,14 @@ describe.each(
 	it.each(Object.keys(cells))('%s', (name) => {
 		const { item, starts, id } = column.get(name) ?? {};
 		const { sees, starts: expectedStarts } = cells[name] ?? {};
+		const told = String(item?.json.error ?? item?.json.status);
+		results.push([
+			`${kindName}, ${columnName}: ${name}`,
+			starts ?? 0,
+			(id === undefined ? told : told.replaceAll(id, 'ID'))
+				.replaceAll(sandbox.baseUrl, 'SERVICE')
+				.replace(/for \d+ s,/, 'for SECONDS s,'),
+		]);
 		expect(starts).toBe(expectedStarts);
 		if (sees === 'result') {
 			expect(item?.json).toMatchObject({ id, status: 'completed' });
@@ -208,6 +219,12 @@ describe.each(
 		expect(id === undefined ? said : said.replaceAll(id, 'ID')).toMatch(sees ?? /$^/);
 		expect(Object.keys(item?.json ?? {})).toEqual(['error', 'details']);
 	});
+});
+
+it('comes to the same as before, cell by cell', async () => {
+	expect(results.length).toBeGreaterThan(240);
+	const lines = results.map((one) => JSON.stringify(one)).sort();
+	await expect(`[\n${lines.join(',\n')}\n]\n`).toMatchFileSnapshot('../golden/faultMatrix.json');
 });
 
 describe('a refusal for the plan’s limits', () => {

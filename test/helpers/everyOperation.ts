@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { INodeParameters, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
-import { NodeHelpers } from '../../../engine/n8n.ts';
-import { projectRoot } from '../../../n8n/project.ts';
+import { NodeHelpers } from '../../engine/n8n.ts';
+import { projectRoot } from '../../n8n/project.ts';
 
 /** Values of an operation's parameters. */
 export type Parameters = Record<string, unknown>;

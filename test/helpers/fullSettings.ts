@@ -1,0 +1,110 @@
+import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+
+type Values = Record<string, unknown>;
+
+/** Values that fields of these names take; all others take any of their type. */
+const BY_NAME: Values = {
+	additionalFields: '{"added":{"by":"hand"}}',
+	allowedDomains: 'a.example, b.example',
+	blacklist: '*.bad.example',
+	country: 'DE',
+	customHeaders: '{"x-one":"1"}',
+	example: '{"name":"Ada","price":1.5}',
+	file: 'data',
+	fromDate: '2026-01-02',
+	email: 'a@mail.example',
+	excludeDomains: 'c.example',
+	excludePaths: 'blog/.*',
+	headers: '{"x-one":"1"}',
+	includeDomains: 'd.example',
+	includePaths: 'docs/.*',
+	languages: 'de, en',
+	paperId: 'doi:10.5555/1',
+	schedule: 'every day at 9:00',
+	schema: '{"type":"object","properties":{"name":{"type":"string"}}}',
+	since: '2026-01-02T03:04:05Z',
+	toDate: '2026-02-03',
+	until: '2026-02-03T04:05:06Z',
+	whitelist: 'good.example',
+};
+
+function choices(field: INodeProperties): string[] {
+	return (field.options ?? []).map((option) => String((option as INodePropertyOptions).value));
+}
+
+function isShown({ displayOptions }: INodeProperties, seen: Values, top: Values): boolean {
+	const holds = ([name, some]: [string, unknown[] | undefined]) => {
+		const value = name.startsWith('/') ? top[name.slice(1)] : seen[name];
+		return [value].flat().some((one) => (some ?? []).includes(one));
+	};
+	const { show = {}, hide = {} } = displayOptions ?? {};
+	return Object.entries(show).every(holds) && !Object.entries(hide).some(holds);
+}
+
+function textOf({ name, displayName, placeholder = '' }: INodeProperties): string {
+	const known = BY_NAME[name];
+	if (typeof known === 'string') return known;
+	if (/lifetime|seconds/i.test(displayName)) return '60';
+	if (/date|^(from|to|since|until)$/i.test(displayName)) return '2026-01-31';
+	if (/url|webhook/i.test(name)) return `https://site.example/${name}`;
+	if (/id$/i.test(name)) return '01a1ffce-e10c-74d8-b27b-cc3c68d5d343';
+	const shown = placeholder.replace(/^e\.g\. /, '');
+	return shown === '' ? `some ${displayName}` : shown;
+}
+
+function valueOf(field: INodeProperties, top: Values): unknown {
+	const { type, name, displayName, default: byDefault, typeOptions = {}, options = [] } = field;
+	switch (type) {
+		case 'boolean':
+			return byDefault !== true;
+		case 'number': {
+			const { minValue = 1, maxValue = Infinity } = typeOptions;
+			const more = displayName.includes('(This Run)') ? 1_000_000 : 1;
+			return Math.min(maxValue, Math.max(minValue, Number(byDefault) + more));
+		}
+		case 'options':
+			return choices(field).at(-1);
+		case 'multiOptions':
+			// Stands alone.
+			return choices(field).filter((choice) => choice !== 'rawBase64');
+		case 'collection':
+			return fullSettings(options as INodeProperties[], top);
+		case 'fixedCollection': {
+			const [group] = options as INodePropertyCollection[];
+			if (!group) return {};
+			const entry = fullSettings(group.values, top);
+			return { [group.name]: typeOptions.multipleValues === true ? [entry] : entry };
+		}
+		case 'json':
+			return BY_NAME[name] ?? '{"a":1}';
+		case 'resourceLocator':
+			return { __rl: true, mode: 'id', value: '01a1ffce-e10c-74d8-b27b-cc3c68d5d343' };
+		default:
+			return textOf(field);
+	}
+}
+
+/** Every field that is shown, set to another value than its default; by name. */
+export function fullSettings(fields: readonly INodeProperties[], top?: Values): Values {
+	const values: Values = {};
+	for (const field of fields) {
+		if (field.type === 'notice' || !isShown(field, values, top ?? values)) continue;
+		values[field.name] = valueOf(field, top ?? values);
+	}
+	return values;
+}
+
+/** Whether a field, or a field of its entries, must be set. */
+function isNeeded({ required, type, options = [] }: INodeProperties): boolean {
+	const entries = type === 'fixedCollection' ? (options as INodePropertyCollection[]) : [];
+	return required === true || entries.some(({ values }) => values.some(isNeeded));
+}
+
+/** The fields that must be set, with everything else as it is. */
+export function leastSettings(fields: readonly INodeProperties[]): Values {
+	const full = fullSettings(fields);
+	const needed = fields.filter(
+		(field) => isNeeded(field) && field.type !== 'multiOptions' && field.name in full,
+	);
+	return Object.fromEntries(needed.map(({ name }) => [name, full[name]]));
+}
