@@ -25,8 +25,8 @@ export const options = {
 	// n8n-core is large: each of the two processes loads it once, not once for each file.
 	isolate: false,
 	maxWorkers: 2,
-	testTimeout: 30_000,
-	hookTimeout: 30_000,
+	testTimeout: 120_000,
+	hookTimeout: 120_000,
 	reporters: [
 		['default', { summary: false }],
 		['json', { outputFile: '.test-results/vitest.json' }],

@@ -13,7 +13,7 @@ const told = (execution: Execution) =>
 const idsOf = ({ sandbox }: WaitingSetup) => sandbox.stats().starts.list.map(({ id }) => id);
 /** The two results may expire in different minutes. */
 const withoutTimes = (hints: string[]) =>
-	hints.map((text) => text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/, ''));
+	hints.map((text) => text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d \([^)]+\)/, ''));
 
 describe('a workflow of before', () => {
 	it('that has true stored holds the execution, with false it does not wait, in the words it had', async () => {
