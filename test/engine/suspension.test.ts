@@ -1,6 +1,12 @@
 import type { Execution } from '../../engine/index.ts';
 import { until } from '../sandbox/client';
-import { resumeCallOf, suspendingCrawl, openWaitingSetup, notify } from './suspension';
+import {
+	resumeCallOf,
+	suspendingCrawl,
+	openWaitingSetup,
+	notify,
+	withoutTimes,
+} from './suspension';
 import type { WaitingSetup } from './suspension';
 import { hintsOf } from './pagesRun';
 import { errorText, jsonOf, NODE, runNode, sourceItems } from './research';
@@ -11,9 +17,6 @@ afterEach(async () => await setup.stop());
 const told = (execution: Execution) =>
 	jsonOf(execution.items(NODE)).map(({ url, title }) => ({ url, title }));
 const idsOf = ({ sandbox }: WaitingSetup) => sandbox.stats().starts.list.map(({ id }) => id);
-/** The two results may expire in different minutes. */
-const withoutTimes = (hints: string[]) =>
-	hints.map((text) => text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d \([^)]+\)/, ''));
 
 describe('a workflow of before', () => {
 	it('that has true stored holds the execution, with false it does not wait, in the words it had', async () => {
@@ -49,7 +52,7 @@ describe('Wait in the Background', () => {
 		expect(told(freed)).toEqual(told(held));
 		expect(freed.items(NODE)).toHaveLength(3);
 		expect(sourceItems(freed.items(NODE))).toEqual([0, 0, 0]);
-		expect(withoutTimes(hintsOf(freed))).toEqual(withoutTimes(hintsOf(held)));
+		expect(hintsOf(freed).map(withoutTimes)).toEqual(hintsOf(held).map(withoutTimes));
 		expect(setup.host.calls.filter(({ woke }) => woke)).toMatchObject([{ status: 200 }]);
 		expect(setup.sandbox.stats().starts.total).toBe(2);
 		expect(freed.context(NODE)).toEqual({

@@ -70,3 +70,8 @@ export async function notify(
 	const headers = { ...(secret !== undefined && { [SECRET_HEADER]: secret }), ...patience };
 	return (await fetch(url, { method: 'POST', headers, body: '{"success":true}' })).status;
 }
+
+/** A text without its times: what two runs say may differ by the minute in which their results expire. */
+export function withoutTimes(text: string): string {
+	return text.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?Z| \([^)]+\))/g, 'then');
+}

@@ -4,7 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../../engine/index.ts';
 import type { Step } from '../../sandbox/control/faultRule.ts';
 import { until } from '../sandbox/client';
-import { resumeCallOf, openWaitingSetup, notify } from './suspension';
+import { resumeCallOf, openWaitingSetup, notify, withoutTimes } from './suspension';
 import type { WaitingSetup } from './suspension';
 import { errorText, NODE } from './research';
 
@@ -90,13 +90,11 @@ function readable(name: string, value: unknown): unknown {
 /** The same but for ids, times, and how long it took. */
 function timeless(value: unknown): unknown {
 	const names = new Map<string, string>();
-	const text = JSON.stringify(value, readable)
-		.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => {
-			names.set(id, names.get(id) ?? `id ${names.size}`);
-			return names.get(id) ?? '';
-		})
-		.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?Z| UTC)/g, 'then');
-	return JSON.parse(text);
+	const text = JSON.stringify(value, readable).replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => {
+		names.set(id, names.get(id) ?? `id ${names.size}`);
+		return names.get(id) ?? '';
+	});
+	return JSON.parse(withoutTimes(text));
 }
 
 function whatCameOut(execution: Execution) {
