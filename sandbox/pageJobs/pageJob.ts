@@ -22,19 +22,14 @@ export interface PageRow {
 	credits(count: number): number;
 }
 
-/** How fast a job shows its pages: at most so many a second, and all of them not before so many milliseconds. */
-export interface Pace {
-	pagesPerSecond: number;
-	durationMs: number;
-}
-
 export interface PageJob {
 	id: string;
 	kind: PageJobKind;
 	/** The start page of a crawl; the URLs of a batch, one a line: what faults are matched against. */
 	query: string;
 	startedAtMs: number;
-	pace: Pace;
+	/** It shows its pages evenly over so long, and ends no sooner. */
+	durationMs: number;
 	pages: PageRow;
 	errors: PageError[];
 	robotsBlocked: string[];
@@ -69,24 +64,12 @@ export interface PageJob {
 /** How long pages outlive the end of their job: 24 hours (docs/service-notes.md#lifetimes; recording crawl-05). */
 export const PAGES_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** How many pages are done by now as far as a status tells: bounded by the job's pace. */
+/** How many pages are done by now as far as a status tells: bounded by its duration. */
 export function pagesDone(job: PageJob, nowMs: number): number {
 	if (job.finished) return job.finished.pages;
 	const elapsedMs = Math.max(0, nowMs - job.startedAtMs);
-	const { pagesPerSecond, durationMs } = job.pace;
-	const byDuration =
-		durationMs > 0
-			? Math.floor(job.pages.length * Math.min(1, elapsedMs / durationMs))
-			: job.pages.length;
-	const byPace =
-		pagesPerSecond === Infinity ? Infinity : Math.floor((elapsedMs * pagesPerSecond) / 1000);
-	return Math.min(job.pages.length, byDuration, byPace);
-}
-
-/** When a job whose work is done ends by its pace. */
-export function endOf(job: PageJob): number {
-	const { pagesPerSecond, durationMs } = job.pace;
-	const byPace =
-		pagesPerSecond === Infinity ? 0 : Math.ceil((job.pages.length * 1000) / pagesPerSecond);
-	return job.startedAtMs + Math.max(durationMs, byPace);
+	const { durationMs, pages } = job;
+	return durationMs > 0
+		? Math.floor(pages.length * Math.min(1, elapsedMs / durationMs))
+		: pages.length;
 }

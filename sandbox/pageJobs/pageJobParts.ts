@@ -8,7 +8,6 @@ import type { PageJobs } from './pageJobs.ts';
 export interface PageJobParts {
 	options: {
 		speed: number;
-		pagesPerSecond: number;
 		jobDuration: JobDuration | undefined;
 		generation: 2025 | 2026;
 		/** Pages are made up, nothing is fetched. */

@@ -1,5 +1,5 @@
 import { jobStore } from '../jobs/jobStore.ts';
-import { PAGES_LIFETIME_MS, endOf, pagesDone } from './pageJob.ts';
+import { PAGES_LIFETIME_MS, pagesDone } from './pageJob.ts';
 import type { PageJob } from './pageJob.ts';
 
 /** All crawls and batch scrapes of the sandbox. */
@@ -73,7 +73,7 @@ export function pageJobs(setup: PageJobsSetup): PageJobs {
 		job.isWorkDone = true;
 		if (!store.isRunning(job)) return;
 		const nowMs = setup.now();
-		const endsAtMs = Math.max(nowMs, endOf(job));
+		const endsAtMs = Math.max(nowMs, job.startedAtMs + job.durationMs);
 		store.setDue(job, endsAtMs);
 		store.settle(nowMs);
 		if (endsAtMs > nowMs && job.hasWebhook) {

@@ -49,10 +49,7 @@ function newJob(
 		kind: given.kind,
 		query: given.query,
 		startedAtMs: parts.now(),
-		pace: {
-			pagesPerSecond: parts.options.pagesPerSecond * parts.options.speed,
-			durationMs: durationOf(parts, given.query),
-		},
+		durationMs: durationOf(parts, given.query),
 		pages: growingRow(),
 		errors: [],
 		robotsBlocked: [],
@@ -89,7 +86,7 @@ function count(parts: PageJobParts, job: PageJob): void {
 	const startedAtMs = job.startedAtMs;
 	parts.statistics.countStart(
 		{ id: job.id, kind: job.kind, query: job.query, startedAtMs },
-		// Made-up work without a pace has ended by now.
+		// Made-up work without a duration has ended by now.
 		Math.max(1, parts.countRunning(startedAtMs)),
 	);
 }

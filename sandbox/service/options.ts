@@ -3,7 +3,7 @@ import type { Generation } from '../http/bodySchema.ts';
 import type { JobDuration } from '../jobs/jobDuration.ts';
 import type { NextStyle } from '../pageJobs/pageJobRecord.ts';
 import { serverKind } from './serverKind.ts';
-import type { Lists, ScrapeReadBack } from './serverKind.ts';
+import type { Lists } from './serverKind.ts';
 
 /** Milliseconds, or what gives them again with each request. */
 export type Lag = number | (() => number);
@@ -31,8 +31,6 @@ export interface SandboxOptions {
 	 * of its time limit for a research, as long as its work takes for the others.
 	 */
 	jobDurationMs?: JobDuration;
-	/** Most pages a second that a crawl or batch gives, times `speed`. Default: as fast as they come. */
-	pagesPerSecond?: number;
 	/**
 	 * Jobs fetch nothing. A research gives a small made-up record; a crawl `limit` made-up pages, a batch one
 	 * for each address but those on a host that ends in .invalid, which fail. Only for load tests.
@@ -44,8 +42,6 @@ export interface SandboxOptions {
 	nextStyle?: NextStyle;
 	/** Which server is played: one that knows the options of August 2026 (default) or one of August 2025. */
 	generation?: Generation;
-	/** Whether errors of a batch are to be had on /v2. Default: not on a server of 2025 (recording batch-07). */
-	batchErrorsOnV2?: boolean;
 	/** Chromium for screenshots and actions; null for a server without. Default /usr/bin/chromium, where it is there. */
 	chromiumPath?: string | null;
 	/** Screenshots as links to the sandbox (default) or as data URLs. */
@@ -56,12 +52,8 @@ export interface SandboxOptions {
 	database?: boolean;
 	/** The lists a lost start is looked for in: of active crawls, and the feed of activity. Default: as recorded. */
 	lists?: Lists;
-	/** Whether `GET /v2/scrape/{id}` knows a scrape, or what refuses it. Default: as recorded. */
-	scrapeReadBack?: ScrapeReadBack;
 	/** Crawls and batches say what they cost (default), or -1 where no store counts it (recordings crawl-05, batch-03 of 2026). */
 	countsCredits?: boolean;
-	/** What becomes of a crawl whose limit is above the balance: refused (default), or its limit lowered to it. */
-	shortBalance?: 'refuse' | 'lower';
 	/** Https with a certificate that signs itself, made by openssl; `Sandbox.certificate` is what to trust. */
 	https?: boolean;
 	/** An account that may do what others are refused: threat protection, crawling against robots.txt. Default: it may; recorded is one that may not. */
@@ -84,8 +76,6 @@ export interface SandboxOptions {
 	webhookLeadMs?: number;
 	/** How far the lists of jobs are behind: the activity and the active crawls. Default 0. */
 	listsLagMs?: Lag;
-	/** How far the clock of the machine that makes ids is ahead of the Date header, in milliseconds. Default 0. */
-	idClockAheadMs?: number;
 	/** The clock, in milliseconds since 1970; the Date header follows it. Default `Date.now`. */
 	now?: () => number;
 }
@@ -94,9 +84,7 @@ export interface SandboxOptions {
 export function readOptions(options: SandboxOptions) {
 	const speed = options.speed ?? 1;
 	if (!Number.isFinite(speed) || speed <= 0) throw new Error('The speed must be a number above 0.');
-	for (const name of ['pagesPerSecond', 'sliceSize'] as const) {
-		if (!((options[name] ?? 1) > 0)) throw new Error(`${name} must be a number above 0.`);
-	}
+	if (!((options.sliceSize ?? 1) > 0)) throw new Error('sliceSize must be a number above 0.');
 	const generation = options.generation ?? 2026;
 	const keys = new Set(options.keys ?? ['fc-sandbox']);
 	return {
@@ -108,17 +96,14 @@ export function readOptions(options: SandboxOptions) {
 		seed: options.seed ?? Math.floor(Math.random() * 2 ** 32),
 		keys,
 		jobDuration: options.jobDurationMs,
-		pagesPerSecond: options.pagesPerSecond ?? Infinity,
 		sliceSize: options.sliceSize ?? 100,
 		nextStyle: options.nextStyle ?? 'own',
 		generation,
-		batchErrorsOnV2: options.batchErrorsOnV2 ?? options.generation !== 2025,
 		chromiumPath: options.chromiumPath === undefined ? '/usr/bin/chromium' : options.chromiumPath,
 		screenshotsAs: options.screenshotsAs ?? 'url',
 		lightWork: options.lightWork ?? false,
 		analysisAsObject: options.analysisAsObject ?? false,
 		countsCredits: options.countsCredits ?? true,
-		shortBalance: options.shortBalance ?? 'refuse',
 		enterprise: options.enterprise ?? true,
 		webhookSecret: options.webhookSecret,
 		webhookTries: options.webhookTries ?? 'once',
@@ -128,7 +113,6 @@ export function readOptions(options: SandboxOptions) {
 		statusLagMs: readLag(options.statusLagMs),
 		webhookLeadMs: options.webhookLeadMs ?? 0,
 		listsLagMs: readLag(options.listsLagMs),
-		idClockAheadMs: options.idClockAheadMs ?? 0,
 		now: options.now ?? Date.now,
 	};
 }

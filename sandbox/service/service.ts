@@ -111,9 +111,7 @@ export function buildService(
 	// A server without authentication names its only team so (recording crawl-03).
 	const teamId = options.keys.size === 0 ? 'bypass' : 'sandbox-team';
 	const newId = (): string =>
-		options.generation === 2025
-			? randomUuid(random)
-			: timedUuid(random, now() + options.idClockAheadMs);
+		options.generation === 2025 ? randomUuid(random) : timedUuid(random, now());
 	const failure = (): Answer =>
 		unknownError(randomUuid(random).replaceAll('-', ''), options.generation, options.keys.size > 0);
 	const crawls = crawlList(now, newId, teamId);
@@ -213,9 +211,7 @@ export function buildService(
 		activity: feed,
 		noteActivity(endpoint, id, target) {
 			const apiVersion = V1_ENDPOINTS.has(endpoint) ? 'v1' : 'v2';
-			const notedMs = now();
-			const atMs = notedMs + options.idClockAheadMs;
-			feed.note({ id, endpoint, apiVersion, target, atMs, notedMs });
+			feed.note({ id, endpoint, apiVersion, target, atMs: now() });
 		},
 		countRunning,
 		pageJobs: crawling,

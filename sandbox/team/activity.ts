@@ -26,10 +26,8 @@ export interface Activity {
 	endpoint: ActivityEndpoint;
 	apiVersion: 'v1' | 'v2';
 	target: string;
-	/** When it was started, by the clock of the machine that made the id. */
+	/** When it was started. */
 	atMs: number;
-	/** The same by that of the list. */
-	notedMs: number;
 }
 
 /** What a request for the feed asks for, as its query has it. */
@@ -101,7 +99,7 @@ export function activityFeed(): ActivityFeed {
 			if (from === 'bad') return { how: 'badCursor' };
 			if (from === 'failed') return { how: 'failed' };
 			const newest = entries
-				.filter(({ notedMs }) => notedMs > nowMs - WINDOW_MS && notedMs <= nowMs - lagMs)
+				.filter(({ atMs }) => atMs > nowMs - WINDOW_MS && atMs <= nowMs - lagMs)
 				.filter((entry) => !endpoint || entry.endpoint === endpoint)
 				.reverse();
 			const place = from ? newest.findIndex(({ id }) => id === from.id) : -1;

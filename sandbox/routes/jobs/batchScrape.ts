@@ -89,6 +89,6 @@ export function batchScrapeRoutes(app: FastifyInstance, service: Service): void 
 	});
 
 	// On a server of 2025 only the older path answers (recordings batch-07, batch-07b).
-	const errorPaths = service.options.batchErrorsOnV2 ? [V1_PATH, PATH] : [V1_PATH];
+	const errorPaths = service.options.generation === 2025 ? [V1_PATH] : [V1_PATH, PATH];
 	pageJobRoutes(app, service, { kind: 'batchScrape', path: PATH, errorPaths });
 }

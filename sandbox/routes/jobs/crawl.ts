@@ -24,7 +24,6 @@ import {
 	serviceUrlOf,
 } from '../../requests/callFacts.ts';
 import { pageJobRoutes } from './pageJob.ts';
-import type { CrawlRequest } from '../../crawl/crawlRequest.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { ReadBody } from '../../http/jsonBody.ts';
 import type { Service } from '../../service/service.ts';
@@ -82,7 +81,7 @@ function start(
 	if (tooMany) return tooMany;
 	const id = service.newId();
 	const serviceUrl = serviceUrlOf(request);
-	startCrawl(service, withinBalance(service, crawl), id, serviceUrl);
+	startCrawl(service, crawl, id, serviceUrl);
 	service.noteActivity('crawl', id, crawl.url);
 	onStarted(id);
 	return jsonAnswer(200, {
@@ -122,17 +121,9 @@ function preview(service: Service, body: ReadBody): Answer {
 }
 
 /** Credits that must be there for the pages a crawl may take (docs/service-notes.md#prices). */
-function creditsFor(service: Service, body: ReadBody): number {
-	if (service.options.shortBalance === 'lower') return 1;
+function creditsFor(body: ReadBody): number {
 	const limit = fieldOf(body, 'limit') ?? DEFAULT_CRAWL_LIMIT;
 	return typeof limit === 'number' && limit >= 1 ? limit : 1;
-}
-
-/** The crawl as it is taken up: a server that lowers its limit to the balance does so without a word. */
-function withinBalance(service: Service, crawl: CrawlRequest): CrawlRequest {
-	const left = Math.floor(service.credits.left());
-	const isShort = service.options.shortBalance === 'lower' && left < crawl.limit;
-	return isShort ? { ...crawl, limit: left } : crawl;
 }
 
 /** Crawls: start and preview (count as crawl), the list of active ones, status, cancel and errors (as crawl status). */
@@ -143,7 +134,7 @@ export function crawlRoutes(app: FastifyInstance, service: Service): void {
 		return answerRequest(service, request, reply, {
 			step: 'crawlStart',
 			bucket: 'crawl',
-			creditsNeeded: creditsFor(service, body),
+			creditsNeeded: creditsFor(body),
 			query: queryOf(body, 'url'),
 			jobId: () => startedId,
 			work: () => start(service, request, body, (id) => (startedId = id)),

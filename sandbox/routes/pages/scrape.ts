@@ -19,12 +19,6 @@ import type { Service } from '../../service/service.ts';
 
 const PATH = '/v2/scrape';
 
-/** In the words of the refusals of other operations (recordings auth26-20, plain-12). */
-const NOT_RETAINED =
-	'Your team has zero data retention enabled. This is not supported on scrape status. Please contact support@firecrawl.com to unblock this feature.';
-const NOT_HERE =
-	'Scrape status requires stored scrape context and is not available when database authentication is disabled.';
-
 async function scrape(service: Service, request: FastifyRequest, body: ReadBody): Promise<Answer> {
 	const read = acceptBody(service, body, scrapeRequestSchema(service.options.generation));
 	if ('refused' in read) return read.refused;
@@ -52,13 +46,12 @@ async function scrape(service: Service, request: FastifyRequest, body: ReadBody)
 }
 
 function stored(service: Service, id: string): Answer {
-	const { generation, scrapeReadBack } = service.options;
-	if (scrapeReadBack === 500) return service.unknownError();
+	const { generation, hasDatabase } = service.options;
+	// Without its database a server of 2025 fails (scrape-28), one of 2026 knows no scrape (plain-11).
+	if (!hasDatabase && generation === 2025) return service.unknownError();
 	const malformed = refuseMalformedId(id, generation);
 	if (malformed) return malformed;
-	if (scrapeReadBack === 400) return refusal(400, NOT_RETAINED);
-	if (scrapeReadBack === 501) return refusal(501, NOT_HERE);
-	const document = scrapeReadBack === 'kept' ? service.scrapes.find(id) : undefined;
+	const document = hasDatabase ? service.scrapes.find(id) : undefined;
 	return document
 		? jsonAnswer(200, { success: true, data: document })
 		: refusal(404, 'Job not found.');
