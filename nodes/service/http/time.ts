@@ -50,15 +50,18 @@ export async function sleepPiece(
 	});
 }
 
-/** Waits for the work, but at most for so long. Rejects as the work does by then. */
+/** Waits for the work, but at most for so long: true when it has ended by then. Rejects as the work does by then. */
 export async function waitAtMost(
 	time: Pick<Time, 'now' | 'sleep'>,
 	ms: number,
 	work: Promise<unknown>,
-): Promise<void> {
+): Promise<boolean> {
 	const isOver = new AbortController();
 	try {
-		await Promise.race([work, sleep(time, ms, isOver.signal)]);
+		return await Promise.race([
+			work.then(() => true),
+			sleep(time, ms, isOver.signal).then(() => false),
+		]);
 	} finally {
 		isOver.abort();
 	}

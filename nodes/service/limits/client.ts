@@ -83,9 +83,9 @@ export class ServiceClient {
 		return this.stopSignal.aborted;
 	}
 
-	/** Throws when the execution was stopped: nothing may be sent after that. */
+	/** Throws when the execution was stopped or the run is over: nothing may be sent after that. */
 	throwIfStopped(): void {
-		if (this.stopped) throw executionStopped('no');
+		if (this.endSignal.aborted) throw executionStopped('no');
 	}
 
 	/** May a request be sent again after so many failures in a row? See Exchange. */
@@ -122,7 +122,7 @@ export class ServiceClient {
 		request: ServiceRequest,
 		timeoutMs: number,
 	): Promise<Received> {
-		if (this.endSignal.aborted) throw executionStopped('no');
+		this.throwIfStopped();
 		const { pauses } = this.limits;
 		const received = await this.exchange.send(http, request, timeoutMs).catch((error: unknown) => {
 			if (error instanceof ServiceFailure && error.kind === 'rateLimited') {

@@ -54,7 +54,9 @@ export async function resume(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 		if (!isOwnCall && suspended.call) checkAgain(ctx, suspended.call, suspended.secret);
 		const checking = notify(ctx, suspended, isOwnCall);
 		// The node itself waits for what comes of its call.
-		if (!isOwnCall && (await isLate(checking))) answer(200, RECEIVED);
+		if (!isOwnCall && !(await waitAtMost(processClock, ANSWER_WITHIN_MS, checking))) {
+			answer(200, RECEIVED);
+		}
 		const result = await checking;
 		// Another call is being handled, with an unknown result: the service is asked to call again.
 		if (isOwnCall && result === 'alreadyHandled') return answer(503, NOT_CHECKED);
@@ -69,16 +71,6 @@ export async function resume(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 		);
 		return answer(503, NOT_CHECKED);
 	}
-}
-
-/** True when the work takes longer than the service may wait for its answer. Rejects as the work does by then. */
-async function isLate(work: Promise<unknown>): Promise<boolean> {
-	let hasEnded = false;
-	const ended = work.then(() => {
-		hasEnded = true;
-	});
-	await waitAtMost(processClock, ANSWER_WITHIN_MS, ended);
-	return !hasEnded;
 }
 
 /** Throws when no job can be checked, and for a call that will be repeated as soon as one cannot. */
