@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { unexpectedMessages } from './harness/console-noise.ts';
 import { Editor } from './harness/editor.ts';
-import { everyOperation } from '../helpers/everyOperation.ts';
+import { everyOperation } from './harness/every-operation.ts';
 import { testOwner } from './harness/instance.ts';
 import { outerLines } from './harness/lines.ts';
 import type { NodePanel } from './harness/node-panel.ts';

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Execution, StoredCredential } from '../../n8n/client.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { ask, field } from '../sandbox/client.ts';
-import { everyOperation } from '../helpers/everyOperation.ts';
+import { everyOperation } from './harness/every-operation.ts';
 import { failure, nodeOutput, waitForExecution } from './harness/executions.ts';
 import { everyLine } from './harness/lines.ts';
 import { apiKey, credentialFor, nodeType, type Product, sharedProduct } from './harness/product.ts';

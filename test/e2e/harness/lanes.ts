@@ -21,7 +21,7 @@ export function lanesOf(files: readonly string[]): Lane[] {
 	return lanes.filter((lane) => lane.files.length > 0);
 }
 
-/** Named as in the report of vitest, so that CI reads one form. */
+/** What CI reads: the names of a report of tests, and one for a lane that broke before its tests. */
 export interface Totals {
 	numPassedTests: number;
 	numFailedTests: number;

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { StoredCredential, WorkflowDefinition } from '../../../n8n/client.ts';
 
 /** A node of a workflow that a test makes. */
@@ -89,35 +88,4 @@ export function workflow(
 		connections,
 		settings: { executionOrder: 'v1', ...settings },
 	};
-}
-
-const setNode = z
-	.object({
-		name: z.string(),
-		parameters: z
-			.object({
-				assignments: z.object({
-					assignments: z.array(z.object({ name: z.string() }).passthrough()),
-				}),
-			})
-			.passthrough(),
-	})
-	.passthrough();
-
-/** The workflow with these values in the fields of its Set node `name`; other fields stay. */
-export function withFields(
-	definition: WorkflowDefinition,
-	name: string,
-	values: Readonly<Record<string, unknown>>,
-): WorkflowDefinition {
-	const nodes = definition.nodes.map((entry) => {
-		const read = setNode.safeParse(entry);
-		if (!read.success || read.data.name !== name) return entry;
-		const { parameters } = read.data;
-		const assignments = parameters.assignments.assignments.map((field) =>
-			field.name in values ? { ...field, value: values[field.name] } : field,
-		);
-		return { ...read.data, parameters: { ...parameters, assignments: { assignments } } };
-	});
-	return { ...definition, nodes };
 }
