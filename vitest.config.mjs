@@ -17,7 +17,9 @@ export const project = (name, more) => ({
 	test: { name, include: [`test/${name}/**/*.test.ts`], ...more },
 });
 
-export const engine = project('engine', { setupFiles: ['test/helpers/virtualClock.ts'] });
+/** The tests in n8n's engine: they run on a virtual clock. */
+export const engine = (more) =>
+	project('engine', { setupFiles: ['test/helpers/virtualClock.ts'], ...more });
 
 export const options = {
 	globals: true,
@@ -38,7 +40,7 @@ export default defineConfig({
 		...options,
 		projects: [
 			project('unit', { exclude: SIMULATIONS }),
-			engine,
+			engine(),
 			project('sandbox'),
 			project('package'),
 		],

@@ -33,7 +33,7 @@ export default defineConfig({
 				exclude: [...SIMULATIONS, ...AMOUNTS],
 				setupFiles: ['test/fewExamples.ts'],
 			}),
-			{ ...engine, test: { ...engine.test, include: IN_THE_ENGINE } },
+			engine({ include: IN_THE_ENGINE }),
 			project('package', { include: ['test/package/citations.test.ts'] }),
 		],
 	},

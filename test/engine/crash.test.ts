@@ -136,7 +136,7 @@ describe('where the service lists jobs', () => {
 	it('finds them when the machine of the service has another time', async () => {
 		await sandbox.stop();
 		const keys = [KEY, KEY_AFTERWARDS];
-		const now = () => Date.now() + -9 * 3_600_000;
+		const now = () => Date.now() - 9 * 3_600_000;
 		sandbox = await startSandbox({ lightWork: true, jobDurationMs: 200, keys, now });
 		const retried = await retry(await killedInNode());
 		expect(retried.error).toBeUndefined();

@@ -110,13 +110,11 @@ export async function startPageService(parts: PageServiceParts = {}) {
 	};
 
 	const delayed = new Set<NodeJS.Timeout>();
-	let isStopped = false;
 	const server = createServer((message, response) => {
 		void readRequest(message).then((request) => {
 			requests.push(request);
 			const given = service.instead?.(request, requests.length) ?? answer(request);
 			const text = typeof given.body === 'string' ? given.body : JSON.stringify(given.body);
-			if (isStopped) return;
 			const answering = setTimeout(() => {
 				delayed.delete(answering);
 				response.writeHead(given.status ?? 200, { 'content-type': 'application/json' });
@@ -136,7 +134,6 @@ export async function startPageService(parts: PageServiceParts = {}) {
 		count: (method: string, path = '') =>
 			requests.filter((one) => one.method === method && one.path.includes(path)).length,
 		stop: async () => {
-			isStopped = true;
 			delayed.forEach(clearTimeout);
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));

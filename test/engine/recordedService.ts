@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { runWorkflow } from '../../engine/index.ts';
 import type { Execution, NodeOverride } from '../../engine/index.ts';
@@ -43,6 +43,7 @@ export async function runRecorded(
 	names: Array<string | Recorded>,
 	parameters: INodeParameters,
 	node: NodeOverride = {},
+	item: INodeExecutionData = { json: {} },
 ): Promise<RecordedRun> {
 	const answers = names.map((one) => (typeof one === 'string' ? recording(one) : one));
 	const seen: Seen[] = [];
@@ -56,7 +57,12 @@ export async function runRecorded(
 				status: 500,
 				body: {},
 			};
-			seen.push({ method, path, body: text === '' ? undefined : JSON.parse(text) });
+			const isJson = request.headers['content-type']?.includes('json') === true;
+			seen.push({
+				method,
+				path,
+				body: isJson && text !== '' ? JSON.parse(text) : text || undefined,
+			});
 			const isText = typeof body === 'string';
 			response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json' });
 			response.end(isText ? body : JSON.stringify(body));
@@ -72,7 +78,7 @@ export async function runRecorded(
 				apiKey: KEY,
 			},
 			nodeOverrides: { [NODE]: node },
-			pinData: { Items: [{ json: {} }] },
+			pinData: { Items: [item] },
 		});
 		return { execution, seen };
 	} finally {

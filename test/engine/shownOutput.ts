@@ -42,3 +42,8 @@ export function readSections(markdown: string): Map<string, { count: string; ite
 		]),
 	);
 }
+
+/** A golden file: a list as JSON, with an entry a line. */
+export function jsonLines(entries: unknown[]): string {
+	return `[\n${entries.map((one) => JSON.stringify(one)).join(',\n')}\n]\n`;
+}
