@@ -33,7 +33,7 @@ async function main(): Promise<void> {
 
 /** Everything, one after the other. Returns the promises that were broken. */
 async function runAll(options: ChaosArguments, servers: Servers): Promise<string[]> {
-	const { jobs, seed, lists } = options;
+	const { jobs, seed, lists, short } = options;
 	const perRound = Math.min(JOBS_PER_ROUND, jobs);
 	const rounds: RoundResult[] = [];
 	const held: number[] = [];
@@ -46,12 +46,10 @@ async function runAll(options: ChaosArguments, servers: Servers): Promise<string
 		printRound(to, round, held.at(-1) ?? 0);
 	}
 	const parts = { ...options, servers };
-	const [storms, loops, changed, agents, deaths] = await Promise.all([
+	const [storms, deaths, loops, changed, agents] = await Promise.all([
 		runStorms(parts),
-		runLoops(parts),
-		runChanged(parts),
-		runAgents(parts),
 		runDeaths(parts, lists),
+		...(short ? [] : ([runLoops(parts), runChanged(parts), runAgents(parts)] as const)),
 	]);
 	// By itself, since it is checked how soon they end.
 	const stops = await runStops(seed, lists);
@@ -59,7 +57,7 @@ async function runAll(options: ChaosArguments, servers: Servers): Promise<string
 	const growth = growthPerJob(held, perRound);
 	printSummary({ tally, rounds, storms, loops, changed, agents, deaths, stops, growth });
 	const violations = [tally, storms, loops, changed, agents, deaths, stops].flatMap(
-		(part) => part.violations,
+		(part) => part?.violations ?? [],
 	);
 	if (lists === 'present' && tally.uncertainStarted > 0) {
 		violations.push(

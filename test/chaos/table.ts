@@ -7,6 +7,7 @@ import type { StopsResult } from './phases/stops.ts';
 import type { StormsResult } from './phases/storms.ts';
 
 const MEGABYTE = 1024 * 1024;
+const LEFT_OUT = 'left out';
 
 function print(line = ''): void {
 	process.stdout.write(`${line}\n`);
@@ -24,10 +25,11 @@ export interface Summary {
 	tally: Tally;
 	rounds: readonly RoundResult[];
 	storms: StormsResult;
-	loops: StormsResult;
-	changed: ChangedResult;
-	agents: AgentsResult;
 	deaths: DeathsResult;
+	/** These three undefined in a short run. */
+	loops: StormsResult | undefined;
+	changed: ChangedResult | undefined;
+	agents: AgentsResult | undefined;
 	stops: StopsResult;
 	/** Bytes; undefined where there were too few rounds to tell. */
 	growth: number | undefined;
@@ -73,11 +75,15 @@ export function printSummary(summary: Summary): void {
 		...retriedRows('loops of three rounds', loops),
 		[
 			'retried with other settings',
-			`${changed.executions} executions of ${changed.jobs} jobs, ${changed.starts} starts with two settings`,
+			changed
+				? `${changed.executions} executions of ${changed.jobs} jobs, ${changed.starts} starts with two settings`
+				: LEFT_OUT,
 		],
 		[
 			'agents (v2 and v3) that fail, or are killed',
-			`${agents.agents} agents with ${agents.calls} calls, ${agents.starts} starts and scrapes`,
+			agents
+				? `${agents.agents} agents with ${agents.calls} calls, ${agents.starts} starts and scrapes`
+				: LEFT_OUT,
 		],
 		[
 			'n8n killed in a loop',
@@ -90,7 +96,8 @@ export function printSummary(summary: Summary): void {
 	for (const [name, value] of rows) print(`${name.padEnd(46)} ${value}`);
 }
 
-function retriedRows(name: string, storms: StormsResult): Array<[string, string]> {
+function retriedRows(name: string, storms: StormsResult | undefined): Array<[string, string]> {
+	if (!storms) return [[name, LEFT_OUT]];
 	const { executions, jobs, retries, starts, startedAnew, finished } = storms;
 	return [
 		[name, `${executions} executions of ${jobs} jobs, ${retries} retries`],

@@ -14,18 +14,19 @@ import type { Transform, TransformCallback } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { install } from '@sinonjs/fake-timers';
 
-/** The two of the loop below: its own setImmediate, and the resource that counts. */
+/** The two of the loop below: its own setImmediate, and the resource that counts; a short wait is one more. */
 const IDLE_TURN = 2;
 /**
- * For so long, in true milliseconds, what is on its way may show no event before it counts as held up: a socket
- * that nobody reads, or one whose other end is outside of this process. Loopback delivers within one.
+ * So many turns of the event loop without an event, the last of them with a true millisecond between, and what is
+ * on its way counts as held up: a socket that nobody reads, or one whose other end is outside of this process.
+ * Turns, since a busy machine may stop the process for longer than loopback needs.
  */
-const PATIENCE_MS = 25;
+const SHORT_TURNS = 20;
+const HELD_UP_TURNS = 45;
 /** What `process.getActiveResourcesInfo` lists that ends without time; all else there are handles and timers. */
 const UNDER_WAY = /^(FS|GetAddrInfo|TCPConnect|PipeConnect)/;
 
 const { setTimeout: trueTimeout, setImmediate: trueImmediate } = globalThis;
-const trueNow = performance.now.bind(performance);
 const sockets = new Set<Socket>();
 /** Streams that (un)zip in another thread, which no list of Node names. */
 const zipping = new Set<Transform>();
@@ -43,6 +44,9 @@ function areInStep(): boolean {
 	return true;
 }
 
+/** Changes with all that arrives, also where nobody is told: the body of a request that was answered unread. */
+const bytesRead = () => [...sockets].reduce((sum, { bytesRead: read }) => sum + read, 0);
+
 const turn = () => new Promise<void>((resolve) => void trueImmediate(resolve));
 const shortWait = () => new Promise<void>((resolve) => void trueTimeout(resolve, 1));
 const resourceId = () => new AsyncResource('virtualClock').asyncId();
@@ -50,18 +54,23 @@ const resourceId = () => new AsyncResource('virtualClock').asyncId();
 /** Resolves when nothing can happen any more without time. */
 async function settled(): Promise<void> {
 	let idleTurns = 0;
-	let lastEventMs = trueNow();
+	let turnsWithoutEvent = 0;
+	let bytesBefore = 0;
 	let id = resourceId();
 	while (idleTurns < 2) {
+		const waits = turnsWithoutEvent > SHORT_TURNS;
+		if (waits) await shortWait();
 		await turn();
 		const next = resourceId();
-		const isIdle = next - id <= IDLE_TURN;
+		const isIdle = next - id <= (waits ? IDLE_TURN + 1 : IDLE_TURN);
 		id = next;
 		const resources = process.getActiveResourcesInfo();
-		if (!isIdle) lastEventMs = trueNow();
+		const bytes = bytesRead();
+		turnsWithoutEvent = isIdle && bytes === bytesBefore ? turnsWithoutEvent + 1 : 0;
+		bytesBefore = bytes;
 		const isUnderWay =
 			!isIdle || zipping.size > 0 || resources.some((name) => UNDER_WAY.test(name));
-		const isHeldUp = trueNow() - lastEventMs > PATIENCE_MS;
+		const isHeldUp = turnsWithoutEvent > HELD_UP_TURNS;
 		const isSent = areInStep() && !resources.includes('WriteWrap');
 		idleTurns = !isUnderWay && (isSent || isHeldUp) ? idleTurns + 1 : 0;
 	}
