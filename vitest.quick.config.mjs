@@ -2,14 +2,13 @@ import { defineConfig } from 'vitest/config';
 
 import { engine, options, project, SIMULATIONS } from './vitest.config.mjs';
 
-/** One of each kind: a call, a job, a suspended job, a session, a tool of an agent, both triggers. */
+/** One of each kind: a call, a job, a suspended job, a session, a tool of an agent, a trigger. */
 const IN_THE_ENGINE = [
 	'map',
 	'crawlGet',
 	'suspensionAnswers',
 	'browser',
 	'toolAgain',
-	'trigger',
 	'pollTrigger',
 ].map((name) => `test/engine/${name}.test.ts`);
 
@@ -21,7 +20,9 @@ const AMOUNTS = [
 	'markdownCut',
 	'pollMarks',
 	'storedStream',
+	'research/invariants',
 	'text/pageMark',
+	'transport',
 ].map((name) => `test/unit/${name}.test.ts`);
 
 /** What `npm run test:quick` runs: a part of the tests, with few examples of most properties. */
