@@ -19,12 +19,13 @@ const IDLE_TURN = 2;
 /**
  * So many turns of the event loop without an event, the last of them with a true millisecond between, and what is
  * on its way counts as held up: a socket that nobody reads, or one whose other end is outside of this process.
- * Turns, since a busy machine may stop the process for longer than loopback needs.
+ * Turns, since a busy machine may stop the process for longer than loopback needs; and many, since it may stop the
+ * kernel, too.
  */
 const SHORT_TURNS = 20;
-const HELD_UP_TURNS = 45;
+const HELD_UP_TURNS = 60;
 /** What `process.getActiveResourcesInfo` lists that ends without time; all else there are handles and timers. */
-const UNDER_WAY = /^(FS|GetAddrInfo|TCPConnect|PipeConnect)/;
+const UNDER_WAY = /^(FS|FileHandle|CloseReq|GetAddrInfo|TCPConnect|PipeConnect)/;
 
 const { setTimeout: trueTimeout, setImmediate: trueImmediate } = globalThis;
 const sockets = new Set<Socket>();
