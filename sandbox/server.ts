@@ -3,6 +3,7 @@ import { lightResult } from './deepResearch/researcher/lightWork.ts';
 import { researcher } from './deepResearch/researcher/researcher.ts';
 import { readOptions } from './service/options.ts';
 import { buildService } from './service/service.ts';
+import { ownSite } from './web/ownSite.ts';
 import { startSite } from './site/server.ts';
 import { selfSigned } from './tls/certificate.ts';
 import { startTlsFront } from './tls/tlsFront.ts';
@@ -40,7 +41,7 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const read = readOptions(options);
 	const site = await startSite(read.sitePort, read.speed);
-	const reader = researcher(site.url, { analysisAsObject: read.analysisAsObject });
+	const reader = researcher(ownSite(site.url), { analysisAsObject: read.analysisAsObject });
 	const stopSite = async (): Promise<void> => {
 		await reader.stop();
 		await site.stop();

@@ -14,7 +14,7 @@ export function agentResult({ prompt, schema, urls, model }: AgentRequest): Answ
 		sources: urls ?? ['https://example.com/'],
 	};
 	const hasSchema = schema !== undefined && schema !== null;
-	const found = hasSchema ? plausibleValues(schema) : answer;
+	const found = hasSchema ? plausibleValues(schema, prompt) : answer;
 	return { fields: { data: prompt.includes('[empty]') ? {} : found, model }, credits: CREDITS };
 }
 

@@ -4,24 +4,36 @@ const DEEPEST = 12;
 const ITEMS_PER_LIST = 2;
 
 /** What fields of a common name hold, in the world of the sandbox's own pages; the first that fits counts. */
-const KNOWN: ReadonlyArray<readonly [name: RegExp, values: readonly [unknown, unknown]]> = [
-	[/e-?mail/i, ['hello@nordhaven.example', 'office@lindmoor.example']],
-	[/phone|telephone/i, ['+47 22 55 01 00', '+46 8 555 020 30']],
+const KNOWN: ReadonlyArray<readonly [name: RegExp, values: readonly unknown[]]> = [
+	[/e-?mail/i, ['hello@nordhaven.example', 'office@lindmoor.example', 'post@osterby.example']],
+	[/phone|telephone/i, ['+47 22 55 01 00', '+46 8 555 020 30', '+45 33 55 01 40']],
 	[/url|link|website|homepage|href|source/i, ['https://example.com/', 'https://example.com/about']],
-	[/ceo|founder|author|contact|person|director|chair/i, ['Mara Lindqvist', 'Jonas Adeyemi']],
-	[/headquarters|city|location|office|town/i, ['Nordhaven', 'Lindmoor']],
-	[/country/i, ['Norway', 'Sweden']],
+	[
+		/ceo|founder|author|contact|person|director|chair/i,
+		['Mara Lindqvist', 'Jonas Adeyemi', 'Ines Falk', 'Piet Aaldering', 'Rana Holt'],
+	],
+	[
+		/headquarters|city|location|office|town/i,
+		['Nordhaven', 'Lindmoor', 'Osterby', 'Vellinga', 'Karsholm'],
+	],
+	[/country/i, ['Norway', 'Sweden', 'Denmark', 'Netherlands', 'Finland']],
 	[/address|street/i, ['Harbour Street 12, Nordhaven', 'Mill Lane 4, Lindmoor']],
-	[/founded|established|year|since/i, [2011, 2016]],
-	[/employees|staff|headcount|size/i, [180, 46]],
-	[/price|cost|amount|total|fee/i, [499, 1290]],
-	[/revenue|turnover|funding/i, [24_000_000, 5_200_000]],
+	[/founded|established|year|since/i, [2011, 2016, 2008, 2019, 2014]],
+	[/employees|staff|headcount|size/i, [180, 46, 72, 310, 25]],
+	[/price|cost|amount|total|fee/i, [499, 1290, 780, 2150, 95]],
+	[/revenue|turnover|funding/i, [24_000_000, 5_200_000, 9_800_000]],
 	[/currency/i, ['EUR', 'NOK']],
-	[/rating|score|stars/i, [4.6, 4.1]],
-	[/count|quantity|number|stock/i, [12, 3]],
-	[/date|published|updated/i, ['2026-03-18', '2025-11-02']],
+	[/rating|score|stars/i, [4.6, 4.1, 3.8]],
+	[/count|quantity|number|stock/i, [12, 3, 28]],
+	[/date|published|updated/i, ['2026-03-18', '2025-11-02', '2026-01-27']],
 	[/industry|category|sector|topic/i, ['Cargo bike logistics', 'City delivery']],
-	[/products?|services?|items?/i, ['Cargo bike courier', 'Night hub delivery']],
+	[
+		/products?|services?|items?/i,
+		[
+			...['Cargo bike courier', 'Night hub delivery', 'Battery exchange', 'Bike trailers'],
+			'Repairs on the road',
+		],
+	],
 	[/features?|values|benefits|highlights|tags?/i, ['Quiet streets', 'Short delivery times']],
 	[/title|headline/i, ['Cargo bikes in city deliveries', 'How Lindmoor moved its parcels']],
 	[/company|name|brand|organi[sz]ation/i, ['Nordhaven Cargo Cycles', 'Lindmoor Parcels']],
@@ -51,7 +63,8 @@ function knownValue(name: string, turn: number, type: 'string' | 'number'): unkn
 	const fitting = KNOWN.filter(([pattern, [value]]) => {
 		return pattern.test(words) && (type === 'string' || typeof value === 'number');
 	});
-	const value = fitting[0]?.[1][turn % 2];
+	const values = fitting[0]?.[1] ?? [];
+	const value = values[turn % Math.max(1, values.length)];
 	return type === 'string' && value !== undefined ? String(value) : value;
 }
 
@@ -87,14 +100,14 @@ function valueOf(
 				node.minItems ?? 0,
 				Math.min(node.maxItems ?? Infinity, ITEMS_PER_LIST),
 			);
-			return Array.from({ length }, (_, which) => inner(node.items, name, which));
+			return Array.from({ length }, (_, which) => inner(node.items, name, turn + which));
 		}
 		case 'integer':
 			return Math.round(numberIn(Number(knownValue(about, turn, 'number') ?? 12), node));
 		case 'number':
 			return numberIn(Number(knownValue(about, turn, 'number') ?? 12.5), node);
 		case 'boolean':
-			return turn === 0;
+			return turn % 2 === 0;
 		case 'null':
 			return null;
 		default: {
@@ -108,8 +121,9 @@ function valueOf(
 
 /**
  * A value that fits the JSON Schema, for jobs that check no page: what a field's name asks for, from the world
- * of the sandbox's own pages. The two entries of a list differ.
+ * of the sandbox's own pages. The entries of a list differ, as do the answers to different questions.
  */
-export function plausibleValues(schema: unknown): unknown {
-	return valueOf(schema, schema, 'answer', 0, 0);
+export function plausibleValues(schema: unknown, question: string): unknown {
+	const turn = [...question].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 7919, 0);
+	return valueOf(schema, schema, 'answer', turn, 0);
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run ranks`: at which place of n8n's node search 16 words find this package and the other most used one for
+ * `npm run ranks`: at which place of n8n's node search 30 words find this package and the other most used one for
  * Firecrawl, both installed. Downloads the other package, and writes the table into test/e2e/NOTES.md.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -6,6 +6,7 @@ import { termsOf } from '../../text/terms.ts';
 import { writeAnalysis } from './analysis.ts';
 import { gather } from './rounds.ts';
 import { buildSiteIndex } from './siteIndex.ts';
+import type { OwnSite } from '../../web/ownSite.ts';
 import type { ResearchResult } from '../researchJob.ts';
 import type { ResearchRequest } from '../researchRequest.ts';
 import type { SiteIndex } from './siteIndex.ts';
@@ -22,21 +23,22 @@ const CONNECTIONS = 8;
 
 /**
  * Research by search and by picking sentences: no language model. The index is built by fetching the
- * site's pages at the first job.
+ * site's pages at the first job; they are known by their public addresses, as everywhere.
  */
-export function researcher(siteUrl: string, options: { analysisAsObject: boolean }): Researcher {
+export function researcher(site: OwnSite, options: { analysisAsObject: boolean }): Researcher {
 	const dispatcher = new Agent({ connections: CONNECTIONS });
 	let index: Promise<SiteIndex> | undefined;
 
 	const fetchText = async (url: string): Promise<string> => {
-		const { statusCode, body } = await httpRequest(url, { dispatcher });
+		const { url: place, headers } = site.locate(url);
+		const { statusCode, body } = await httpRequest(place, { dispatcher, headers });
 		const text = await body.text();
 		if (statusCode !== 200) throw new Error(`${url} answered ${statusCode}`);
 		return text;
 	};
 
 	const siteIndex = (): Promise<SiteIndex> => {
-		index ??= buildSiteIndex(siteUrl, fetchText).catch((error: unknown) => {
+		index ??= buildSiteIndex('https://example.com', fetchText).catch((error: unknown) => {
 			// The next job may have better luck.
 			index = undefined;
 			throw error;

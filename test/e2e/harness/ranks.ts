@@ -4,8 +4,11 @@ import { manualTrigger, workflow } from './workflows.ts';
 
 /** What people search n8n's list of nodes for when they want what this package does. */
 export const WORDS = [
-	...['crawl', 'scrape', 'search', 'map', 'pdf', 'browser', 'agent', 'firecrawl'],
-	...['website changed', 'rss', 'fetch', 'download', 'internet', 'web', 'monitor', 'extract'],
+	...['research', 'deep research', 'web research', 'report', 'citations', 'fact check'],
+	...['competitor', 'market research', 'lead generation', 'crawl', 'scrape', 'web scraping'],
+	...['search', 'web search', 'map', 'pdf', 'html to markdown', 'structured data', 'extract'],
+	...['screenshot', 'browser', 'agent', 'firecrawl', 'sitemap', 'website changed'],
+	...['change detection', 'price monitoring', 'monitor', 'rss', 'document loader'],
 ];
 
 /** What n8n's list calls the nodes of this package. */
