@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { INodeExecutionData } from 'n8n-workflow';
 import {
+	CHAT_MODEL_TYPE,
+	chatModelNode,
 	dataNodes,
 	flowNodes,
 	loadBuiltPackage,
@@ -9,7 +11,8 @@ import {
 } from '../engine/index.ts';
 import { saveFiles } from './files.ts';
 import { ownParameters, STEPS } from './steps.ts';
-import type { Execution } from '../engine/index.ts';
+import { watchJobs } from './waits.ts';
+import type { Execution, WorkflowFile } from '../engine/index.ts';
 import type { DemoOptions } from './options.ts';
 import type { DemoStep } from './steps.ts';
 
@@ -29,6 +32,8 @@ interface Ran {
 	name: string;
 	items: INodeExecutionData[];
 	hints: string[];
+	/** How each job was waited for. */
+	waits: string[];
 }
 
 /**
@@ -55,25 +60,57 @@ async function runStep(
 	loaded: Awaited<ReturnType<typeof loadBuiltPackage>>,
 ): Promise<Ran> {
 	const workflow = await readWorkflowFile(join(demo.root, 'examples', step.file));
+	const watch = watchJobs(new URL(demo.service.baseUrl).host);
 	const execution = await runWorkflow({
 		package: loaded,
-		workflow,
+		workflow: upTo(workflow, step.result),
 		credential: demo.service,
 		signal: demo.signal,
-		otherNodeTypes: { ...flowNodes, ...dataNodes },
-		nodeOverrides: { [step.node]: { parameters: ownParameters(step, demo) } },
+		otherNodeTypes: { ...flowNodes, ...dataNodes, [CHAT_MODEL_TYPE]: chatModelNode },
+		nodeOverrides: {
+			[step.node]: { parameters: ownParameters(step, demo) },
+			...(step.model !== undefined && {
+				[step.model]: { parameters: { options: { baseURL: `${demo.service.baseUrl}/v1` } } },
+			}),
+		},
 	});
+	const waits = watch.end();
 	assertSucceeded(execution);
 	return {
 		name: workflow.name,
 		items: execution.items(step.result),
 		hints: execution.hints(step.node).map(({ message }) => message),
+		waits,
+	};
+}
+
+/** The workflow without what follows this node, where some examples wait for minutes; times are told as here. */
+function upTo(workflow: WorkflowFile, last: string): WorkflowFile {
+	const connections = Object.fromEntries(
+		Object.entries(workflow.connections).filter(([from]) => from !== last),
+	);
+	const named = new Set(
+		Object.entries(connections).flatMap(([from, kinds]) => [
+			from,
+			...Object.values(kinds).flatMap((outputs) =>
+				outputs.flatMap((targets) => (targets ?? []).map(({ node }) => node)),
+			),
+		]),
+	);
+	const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+	const settings = { ...workflow.settings, timezone: timeZone };
+	return {
+		...workflow,
+		settings,
+		connections,
+		nodes: workflow.nodes.filter(({ name }) => named.has(name)),
 	};
 }
 
 async function printStep({ root, print }: DemoSurroundings, step: DemoStep, ran: Ran) {
 	print(`== ${ran.name}\n`);
 	for (const item of ran.items) print(`${step.shown(item)}\n`);
+	for (const wait of ran.waits) print(`${wait}\n`);
 	for (const hint of ran.hints) print(`(${hint})\n`);
 	const folder = await saveFiles(join(root, '.demo'), ran.items);
 	if (folder !== undefined) print(`Files saved: ${folder}\n`);

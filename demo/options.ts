@@ -19,17 +19,18 @@ const ALL_STEPS = Object.keys(STEPS).filter(isStepName);
 
 export const HELP = `Runs example workflows in n8n's own engine and prints what comes out.
 
-  npm run demo                          all five against the sandbox, which it starts itself
+  npm run demo                          all of it against the sandbox, which it starts itself
+  npm run demo -- research              one of them: Web Research, and the legacy Deep Research
   npm run demo -- scrape search         some of them: ${ALL_STEPS.join(', ')}
   npm run demo -- --base-url URL        against a service; the key comes from WEB_DATA_API_KEY
 
   --url URL      the page or site to read instead (scrape, crawl, data)
-  --query TEXT   the words to search for instead (search)
+  --query TEXT   the question or the words to search for instead (research, search)
   --json         print only the output items, as a JSON array
   --help         print this
 
 WEB_DATA_API_KEY alone means the hosted service, which charges credits. Against a service only
-"scrape" runs (1 credit) unless you name others.
+"scrape" runs (1 credit) unless you name others; "research" needs the sandbox's chat model.
 `;
 
 const HOSTED_SERVICE = 'https://api.firecrawl.dev';
@@ -63,10 +64,17 @@ export function readOptions(
 		if (values[name]?.trim() === '') throw new Error(`--${name} must not be empty.`);
 	}
 	const service = readService(values['base-url'], env.WEB_DATA_API_KEY ?? '');
-	const named = positionals.filter(isStepName);
+	const named = positionals
+		.filter(isStepName)
+		.flatMap((name): StepName[] => (name === 'research' ? ['research', 'deepResearch'] : [name]));
+	if (service !== undefined && named.includes('research')) {
+		throw new Error(
+			'"research" runs against the sandbox only, whose chat model it uses: leave out --base-url and WEB_DATA_API_KEY, or choose "deepResearch".',
+		);
+	}
 	return {
 		// What a real service charges for is only run by name.
-		steps: named.length > 0 ? named : service === undefined ? ALL_STEPS : ['scrape'],
+		steps: named.length > 0 ? [...new Set(named)] : service === undefined ? ALL_STEPS : ['scrape'],
 		json: values.json,
 		...(values.url !== undefined && { url: values.url }),
 		...(values.query !== undefined && { query: values.query }),

@@ -1,5 +1,5 @@
 import { binaryText } from '../engine/index.ts';
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 /** One example of the tour. */
 export interface DemoStep {
@@ -9,6 +9,10 @@ export interface DemoStep {
 	node: string;
 	/** The node whose items are the result. */
 	result: string;
+	/** Parameters of that node that differ here: the demo waits, and shows data. */
+	parameters?: INodeParameters;
+	/** The node that holds the chat model. */
+	model?: string;
 	/** The parameter that the user's own address or question replaces. */
 	own?: { option: 'url' | 'query'; parameter: string };
 	/** An item of the result in a few lines. */
@@ -27,8 +31,33 @@ function firstLines(markdown: string): string {
 	);
 }
 
-/** The steps of the tour, in the order of the examples. */
+/** The analysis whole, and the pages that it is from. */
+function report({ finalAnalysis, sources }: IDataObject): string {
+	const list = (Array.isArray(sources) ? sources : []) as IDataObject[];
+	const lines = list.map(({ url, title }) => `- ${text(title)}  ${text(url)}`);
+	return [text(finalAnalysis).trim(), '', 'Sources:', ...lines].join('\n');
+}
+
+/** The steps of the tour: the main job first. */
 export const STEPS = {
+	research: {
+		file: 'research-a-question.json',
+		node: 'Web Research',
+		result: 'Web Research',
+		parameters: { output: 'simplified' },
+		model: 'Chat Model',
+		own: { option: 'query', parameter: 'query' },
+		shown: ({ json }) =>
+			`${report(json)}\n\n(Written by the sandbox’s stand-in for a chat model, which picks sentences from pages.)`,
+	},
+	deepResearch: {
+		file: 'research-durable.json',
+		node: 'Start Research',
+		result: 'Start Research',
+		parameters: { waitForCompletion: true, options: { maxDepth: 2 } },
+		own: { option: 'query', parameter: 'query' },
+		shown: ({ json }) => report(json),
+	},
 	scrape: {
 		file: 'scrape-to-markdown.json',
 		node: 'Scrape',
@@ -76,11 +105,12 @@ export function isStepName(name: string): name is StepName {
 	return Object.hasOwn(STEPS, name);
 }
 
-/** What the user's own address or question changes in the step's node. */
+/** What the demo and the user's own address or question change in the step's node. */
 export function ownParameters(
-	{ own }: DemoStep,
+	{ own, parameters }: DemoStep,
 	options: { url?: string; query?: string },
 ): INodeParameters {
 	const value = own === undefined ? undefined : options[own.option];
-	return own === undefined || value === undefined ? {} : { [own.parameter]: value };
+	if (own === undefined || value === undefined) return { ...parameters };
+	return { ...parameters, [own.parameter]: value };
 }

@@ -38,11 +38,13 @@ test('--json prints the output items of each example and nothing else', async ()
 	expect(out + err).not.toContain(KEY);
 });
 
-test('without options it runs what is current first: scrape, crawl, search, data, agent', async () => {
+test('without options it shows the main job first: research, then scrape, crawl, search, data, agent', async () => {
 	const { code, out } = await demo('');
 	expect(code).toBe(0);
 	const titles = [...out.matchAll(/^== (.+)$/gm)].map(([, title]) => title);
 	expect(titles).toEqual([
+		'18 · Research a question, every statement checked',
+		'17 · Deep research (legacy) that survives a restart',
 		'1 · Start here: scrape a page to Markdown',
 		'2 · A site to Markdown files',
 		'3 · Search the web and read what it finds',
@@ -50,7 +52,11 @@ test('without options it runs what is current first: scrape, crawl, search, data
 		'5 · Companies to rows with an agent',
 	]);
 	expect(out).toContain('example.com-costs.md');
-	expect(out).not.toMatch(/legacy|deprecated/i);
+	expect(out).toMatch(/Sources:\n- .+ {2}https:\/\/example\.com\//);
+	expect(out).toMatch(/Job …\w+ started · checked after [\d., …]+ s · done after [\d.]+ s/);
+	expect(out).not.toMatch(/127\.0\.0\.1/);
+	const companies = [...out.matchAll(/"company":.*?"founded":(\d+)/g)];
+	expect(new Set(companies.map(([, founded]) => founded)).size).toBe(3);
 });
 
 test('a refused key ends in exit code 1 and one sentence without the key', async () => {
@@ -66,7 +72,7 @@ describe('the options', () => {
 
 	test('choose the sandbox, the hosted service or an address', () => {
 		expect(read([])).toEqual({
-			steps: ['scrape', 'crawl', 'search', 'data', 'agent'],
+			steps: ['research', 'deepResearch', 'scrape', 'crawl', 'search', 'data', 'agent'],
 			json: false,
 		});
 		expect(read([], 'k')).toMatchObject({
@@ -76,11 +82,13 @@ describe('the options', () => {
 		expect(read(['--base-url', 'http://localhost:3002'])).toMatchObject({
 			service: { baseUrl: 'http://localhost:3002', apiKey: '' },
 		});
+		expect(read(['research'])).toMatchObject({ steps: ['research', 'deepResearch'] });
+		expect(() => read(['research'], 'k')).toThrow('runs against the sandbox only');
 		expect(read(['--help'])).toBe('help');
 	});
 
 	test.each([
-		[['research'], 'research'],
+		[['everything'], 'everything'],
 		[['--url', ''], '--url'],
 		[['--query', ' '], '--query'],
 		[['--base-url', 'localhost'], '--base-url'],
