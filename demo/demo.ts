@@ -12,7 +12,7 @@ import {
 import { saveFiles } from './files.ts';
 import { ownParameters, STEPS } from './steps.ts';
 import { watchJobs } from './waits.ts';
-import type { Execution, WorkflowFile } from '../engine/index.ts';
+import type { Execution } from '../engine/index.ts';
 import type { DemoOptions } from './options.ts';
 import type { DemoStep } from './steps.ts';
 
@@ -60,10 +60,14 @@ async function runStep(
 	loaded: Awaited<ReturnType<typeof loadBuiltPackage>>,
 ): Promise<Ran> {
 	const workflow = await readWorkflowFile(join(demo.root, 'examples', step.file));
-	const watch = watchJobs(new URL(demo.service.baseUrl).host);
+	const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions();
+	const endWatch = watchJobs(new URL(demo.service.baseUrl).host);
 	const execution = await runWorkflow({
 		package: loaded,
-		workflow: upTo(workflow, step.result),
+		// Times are told in the zone of this machine, and not in n8n's default.
+		workflow: { ...workflow, settings: { ...workflow.settings, timezone } },
+		// Some examples wait for minutes after it.
+		destinationNode: step.result,
 		credential: demo.service,
 		signal: demo.signal,
 		otherNodeTypes: { ...flowNodes, ...dataNodes, [CHAT_MODEL_TYPE]: chatModelNode },
@@ -74,36 +78,13 @@ async function runStep(
 			}),
 		},
 	});
-	const waits = watch.end();
+	const waits = endWatch();
 	assertSucceeded(execution);
 	return {
 		name: workflow.name,
 		items: execution.items(step.result),
 		hints: execution.hints(step.node).map(({ message }) => message),
 		waits,
-	};
-}
-
-/** The workflow without what follows this node, where some examples wait for minutes; times are told as here. */
-function upTo(workflow: WorkflowFile, last: string): WorkflowFile {
-	const connections = Object.fromEntries(
-		Object.entries(workflow.connections).filter(([from]) => from !== last),
-	);
-	const named = new Set(
-		Object.entries(connections).flatMap(([from, kinds]) => [
-			from,
-			...Object.values(kinds).flatMap((outputs) =>
-				outputs.flatMap((targets) => (targets ?? []).map(({ node }) => node)),
-			),
-		]),
-	);
-	const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-	const settings = { ...workflow.settings, timezone: timeZone };
-	return {
-		...workflow,
-		settings,
-		connections,
-		nodes: workflow.nodes.filter(({ name }) => named.has(name)),
 	};
 }
 

@@ -19,7 +19,7 @@ const ALL_STEPS = Object.keys(STEPS).filter(isStepName);
 
 export const HELP = `Runs example workflows in n8n's own engine and prints what comes out.
 
-  npm run demo                          all of it against the sandbox, which it starts itself
+  npm run demo                          all of them against the sandbox, which it starts itself
   npm run demo -- research              one of them: Web Research, and the legacy Deep Research
   npm run demo -- scrape search         some of them: ${ALL_STEPS.join(', ')}
   npm run demo -- --base-url URL        against a service; the key comes from WEB_DATA_API_KEY
@@ -69,7 +69,7 @@ export function readOptions(
 		.flatMap((name): StepName[] => (name === 'research' ? ['research', 'deepResearch'] : [name]));
 	if (service !== undefined && named.includes('research')) {
 		throw new Error(
-			'"research" runs against the sandbox only, whose chat model it uses: leave out --base-url and WEB_DATA_API_KEY, or choose "deepResearch".',
+			'"research" runs against the sandbox only, because it uses the sandbox’s chat model. Leave out --base-url and WEB_DATA_API_KEY, or choose "deepResearch".',
 		);
 	}
 	return {

@@ -1,16 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { ClientRequest } from 'node:http';
 
 /** What was seen of one job, in milliseconds. */
 interface SeenJob {
 	startedMs: number;
 	checkedMs: number[];
-}
-
-/** Follows the jobs of one execution by the requests of this process. */
-export interface Watch {
-	/** Stops watching: a line for each job that was waited for. */
-	end(): string[];
 }
 
 /** Starts of jobs; their checks are the same path with the id of the job. */
@@ -21,14 +15,14 @@ const SHOWN_CHECKS = 6;
 const seconds = (ms: number) => (ms / 1000).toFixed(1);
 
 /**
- * Notes when jobs of the service at this host (with its port) are started and checked. The times are those of
- * the answers.
+ * Notes when jobs of the service at this host (with its port) are started and checked, by the answers to requests of
+ * this process. What it returns ends that, and gives a line for each job that was waited for.
  */
-export function watchJobs(host: string): Watch {
+export function watchJobs(host: string): () => string[] {
 	const jobs = new Map<string, SeenJob>();
 	const starts: number[] = [];
 	const note = (message: unknown): void => {
-		const { request } = message as { request: ClientRequest; response: IncomingMessage };
+		const { request } = message as { request: ClientRequest };
 		if (request.getHeader('host') !== host) return;
 		const path = request.path.split('?', 1)[0] ?? '';
 		if (request.method === 'POST' && START.test(path)) starts.push(Date.now());
@@ -39,14 +33,12 @@ export function watchJobs(host: string): Watch {
 		jobs.set(id, job);
 	};
 	subscribe('http.client.response.finish', note);
-	return {
-		end() {
-			unsubscribe('http.client.response.finish', note);
-			return [...jobs].map(([id, { startedMs, checkedMs }]) => {
-				const after = checkedMs.map((ms) => seconds(ms - startedMs));
-				const shown = after.length > SHOWN_CHECKS ? [...after.slice(0, SHOWN_CHECKS), '…'] : after;
-				return `Job …${id.slice(-6)} started · checked after ${shown.join(', ')} s · done after ${after.at(-1)} s`;
-			});
-		},
+	return () => {
+		unsubscribe('http.client.response.finish', note);
+		return [...jobs].map(([id, { startedMs, checkedMs }]) => {
+			const after = checkedMs.map((ms) => seconds(ms - startedMs));
+			const shown = after.length > SHOWN_CHECKS ? [...after.slice(0, SHOWN_CHECKS), '…'] : after;
+			return `Job …${id.slice(-6)} started · checked after ${shown.join(', ')} s · done after ${after.at(-1)} s`;
+		});
 	};
 }

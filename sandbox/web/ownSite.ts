@@ -1,3 +1,6 @@
+/** The sandbox's own site, under the name that a workflow can use anywhere. */
+export const PUBLIC_SITE = 'https://example.com';
+
 const OWN_NAMES = new Set(['example.com', 'www.example.com']);
 
 /** The sandbox's pages under a name that a workflow can use anywhere. */
@@ -28,7 +31,7 @@ export function ownSite(siteUrl: string): OwnSite {
 		publicUrl(url) {
 			const { origin, hostname, pathname, search, hash } = new URL(url);
 			if (origin !== new URL(siteUrl).origin && !OWN_NAMES.has(hostname)) return url;
-			return `https://example.com${pathname}${search}${hash}`;
+			return `${PUBLIC_SITE}${pathname}${search}${hash}`;
 		},
 	};
 }

@@ -19,9 +19,8 @@ export interface ChaosArguments {
 	jobs: number;
 	share: number;
 	seed: number;
+	/** Without agents, loops, other settings, and faults that take a minute each. */
 	short: boolean;
-	/** With faults that take a minute each. */
-	hangs: boolean;
 	lists: 'present' | 'missing';
 	/** How far status and lists are behind at most, in milliseconds. */
 	lagMs: number;
@@ -50,7 +49,6 @@ export function readArguments(): ChaosArguments | undefined {
 		share: readNumber('share', values.share, 0, 1),
 		seed: Math.floor(readNumber('seed', values.seed, 0, 2 ** 31)),
 		short: values.short,
-		hangs: !values.short,
 		lists: readLists(values.lists),
 		lagMs: readNumber('lag', values.lag, 0, 60_000),
 	};

@@ -34,18 +34,18 @@ async function main(): Promise<void> {
 /** Everything, one after the other. Returns the promises that were broken. */
 async function runAll(options: ChaosArguments, servers: Servers): Promise<string[]> {
 	const { jobs, seed, lists, short } = options;
+	const parts = { ...options, hangs: !short, servers };
 	const perRound = Math.min(JOBS_PER_ROUND, jobs);
 	const rounds: RoundResult[] = [];
 	const held: number[] = [];
 	for (let from = 0; from < jobs; from += perRound) {
 		const to = Math.min(jobs, from + perRound);
-		const round = await runRound({ ...options, servers, from, to });
+		const round = await runRound({ ...parts, from, to });
 		rounds.push(round);
 		servers.clear();
 		held.push(await heldBytes());
 		printRound(to, round, held.at(-1) ?? 0);
 	}
-	const parts = { ...options, servers };
 	const [storms, deaths, loops, changed, agents] = await Promise.all([
 		runStorms(parts),
 		runDeaths(parts, lists),

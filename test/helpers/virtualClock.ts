@@ -17,10 +17,9 @@ import { install } from '@sinonjs/fake-timers';
 /** The two of the loop below: its own setImmediate, and the resource that counts; a short wait is one more. */
 const IDLE_TURN = 2;
 /**
- * So many turns of the event loop without an event, the last of them with a true millisecond between, and what is
- * on its way counts as held up: a socket that nobody reads, or one whose other end is outside of this process.
- * Turns, since a busy machine may stop the process for longer than loopback needs; and many, since it may stop the
- * kernel, too.
+ * After so many turns of the event loop without an event, what is on its way counts as held up: a socket that nobody
+ * reads, or one whose other end is outside of this process. From SHORT_TURNS on, a true millisecond passes between two
+ * turns. Turns are counted, and not time, because a busy machine may stop the whole process.
  */
 const SHORT_TURNS = 20;
 const HELD_UP_TURNS = 60;

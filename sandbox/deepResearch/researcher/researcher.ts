@@ -6,6 +6,7 @@ import { termsOf } from '../../text/terms.ts';
 import { writeAnalysis } from './analysis.ts';
 import { gather } from './rounds.ts';
 import { buildSiteIndex } from './siteIndex.ts';
+import { PUBLIC_SITE } from '../../web/ownSite.ts';
 import type { OwnSite } from '../../web/ownSite.ts';
 import type { ResearchResult } from '../researchJob.ts';
 import type { ResearchRequest } from '../researchRequest.ts';
@@ -38,7 +39,7 @@ export function researcher(site: OwnSite, options: { analysisAsObject: boolean }
 	};
 
 	const siteIndex = (): Promise<SiteIndex> => {
-		index ??= buildSiteIndex('https://example.com', fetchText).catch((error: unknown) => {
+		index ??= buildSiteIndex(PUBLIC_SITE, fetchText).catch((error: unknown) => {
 			// The next job may have better luck.
 			index = undefined;
 			throw error;
