@@ -4,6 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { ResearchFailure } from '../research/contract/failure';
 import type { ModelAnswer, ModelRequest } from '../research/contract/parts';
 import { isJsonObject } from '../service/http/answer';
+import { wellFormed } from '../service/http/answerBody';
 
 /** What is used of a chat model of n8n: it is LangChain's, which takes plain messages. */
 interface ChatModel {
@@ -39,8 +40,9 @@ export async function connectedModels(ctx: IExecuteFunctions, item: number): Pro
 	return async ({ role, system, user, signal }) => {
 		const model = role === 'reading' ? reading : main;
 		const messages = [
-			{ role: 'system', content: system },
-			{ role: 'user', content: user },
+			// A cut of a page may end with half a character, which strict servers refuse.
+			{ role: 'system', content: wellFormed(system) },
+			{ role: 'user', content: wellFormed(user) },
 		] as const;
 		return readAnswer(await model.invoke(messages, { signal }));
 	};

@@ -228,7 +228,7 @@ describe('examples of pages', () => {
 		const files = items('Store the Files');
 		expect(files).toHaveLength(14);
 		expect(files.map(({ binary }) => binary?.markdown?.fileName)).toEqual(
-			expect.arrayContaining(['example.com.md', 'example.com-costs.md', 'example.com-winter.md']),
+			expect.arrayContaining(['example.com.md', 'example.com_costs.md', 'example.com_winter.md']),
 		);
 		expect(binaryText(files[0], 'markdown')).toContain('Cargo bikes carry parcels');
 	});

@@ -64,7 +64,7 @@ describe('files of a page', () => {
 		});
 		const [item] = execution.items(NODE);
 		expect(item?.binary?.screenshot).toMatchObject({
-			fileName: 'example.com-a.png',
+			fileName: 'example.com_a.png',
 			mimeType: 'image/png',
 		});
 		expect(item?.json).not.toHaveProperty('screenshot');
@@ -138,8 +138,8 @@ describe('files of jobs', () => {
 		expect(execution.error).toBeUndefined();
 		const items = execution.items(NODE);
 		expect(items.map(({ binary }) => binary?.screenshot?.fileName)).toEqual([
-			'site.example-a.png',
-			'site.example-b.png',
+			'site.example_a.png',
+			'site.example_b.png',
 		]);
 		expect(items.map((item) => binaryText(item, 'rawHtml'))).toEqual(['<p>Hi', '<p>Hi']);
 		expect(items[0]?.json).toMatchObject({ url: urls[0], markdown: `Text of ${urls[0]}` });

@@ -206,7 +206,7 @@ describe('pages that a job failed on', () => {
 		const told = hintsOf(await runPages(service, crawlStart()));
 		expect(told).toEqual(
 			expect.arrayContaining([
-				`2 pages left out by a path rule: ${SITE}/c: No pattern of Include Paths matches this page; ${SITE}/d: A pattern of Exclude Paths matches this page.`,
+				`2 pages left out by a rule of the crawl: ${SITE}/c: No pattern of Include Paths matches this page; ${SITE}/d: A pattern of Exclude Paths matches this page.`,
 				`1 page failed: ${SITE}/e: The service does not support this site (CRAWL_DENIAL). Crawl · Get Errors lists them.`,
 			]),
 		);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
 export interface PageAnswer {
 	status?: number;

@@ -142,10 +142,10 @@ describe('results of a search', () => {
 
 describe('a file', () => {
 	it.each([
-		['https://a.example/report.pdf', 'pdf', 'a.example-report.pdf'],
-		['https://a.example/Notes.MD', 'markdown', 'a.example-Notes.md'],
-		['https://a.example/index.html', 'rawHtml', 'a.example-index.raw.html'],
-		['https://a.example/report.pdf', 'screenshot', 'a.example-report.pdf.png'],
+		['https://a.example/report.pdf', 'pdf', 'a.example_report.pdf'],
+		['https://a.example/Notes.MD', 'markdown', 'a.example_Notes.md'],
+		['https://a.example/index.html', 'rawHtml', 'a.example_index.raw.html'],
+		['https://a.example/report.pdf', 'screenshot', 'a.example_report.pdf.png'],
 	])('of %s as %s is named once', async (url, kind, fileName) => {
 		const pdf = Buffer.from('%PDF-1.7 test').toString('base64');
 		const content = {

@@ -84,7 +84,10 @@ it.each([
 		401,
 		'The service does not accept the API key: Told why. Check the key in the Web Data API credential.',
 	],
-	[402, 'The account does not have enough credits: Told why.'],
+	[
+		402,
+		'The account does not have enough credits: Told why. Buy credits or a larger plan with the service, or ask for fewer pages; Account > Get Credit Usage shows what is left.',
+	],
 	[403, 'The service does not allow this: Told why.'],
 	[404, 'The service does not know it: Told why.'],
 	[500, 'The service failed: Told why.'],

@@ -150,6 +150,7 @@ describe('cutAtHeadings', () => {
 		['#hashtag\n\n# \n\nx', ['', '']],
 		['# C#\nx', ['C#']],
 		['# **Bold** `code` [​](#x "Direct link")\nx', ['Bold code']],
+		['# [A](https://x/y_(z)) b\nx', ['A b']],
 		['Two lines\nof title\n===\nx', ['Two lines of title']],
 	])('reads %j', (text, paths) => {
 		expect(cutAtHeadings(text, 1000).map(({ headingPath }) => headingPath)).toEqual(paths);

@@ -86,6 +86,15 @@ describe('the list of pages that a job failed on', () => {
 			'A pattern of Exclude Paths matches this page.',
 		],
 		['INCLUDE_PATTERN', 'pathRule', 'No pattern of Include Paths matches this page.'],
+		[
+			'This URL matches the exclude pattern "/a/.*" you provided in the excludePaths parameter.',
+			'pathRule',
+			'A pattern of Exclude Paths matches this page.',
+		],
+		['EXTERNAL_LINK', 'pathRule', 'The page is on another site, and Allow External Links is off.'],
+		['SECTION_LINK', 'pathRule', 'The link goes to a section of a page that is crawled anyway.'],
+		['DEPTH_LIMIT', 'pathRule', 'The page is further from the start URL than Max Depth allows.'],
+		['ROBOTS_TXT', 'robots', 'The robots.txt of the site forbids this page.'],
 		['EXCLUDE_PATTERN', 'pathRule', 'A pattern of Exclude Paths matches this page.'],
 		[
 			'We apologize, but this site is not supported.',

@@ -86,6 +86,8 @@ export interface StartJobOperation extends JobOperationBase {
 	 * with the other items that ask for the same otherwise; each gets its own page back.
 	 */
 	joinBy?: { property: string; mostInOneJob: number };
+	/** Why a body that each field allows would do nothing of what was meant, as a sentence. */
+	faultIn?(body: JsonObject): string | undefined;
 	/** Body property with the id of a job that the start adds to: such a job is not the execution's own. */
 	addsTo?: string;
 }

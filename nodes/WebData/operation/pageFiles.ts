@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
+import { keyOf } from '../../text/textKey';
 import type { FileDraft, PageForm } from './operation';
 
 const TEXT_KINDS = [
@@ -78,7 +79,13 @@ function filesOfPage(page: JsonObject, wanted: string[], address: string): PageP
 	for (const { kind, extension, mimeType } of TEXT_KINDS) {
 		const text = kept[kind];
 		if (!wanted.includes(kind) || typeof text !== 'string' || text === '') continue;
-		files.push({ field: kind, fileName: named(name, extension), mimeType, text });
+		const as = kind === 'rawHtml' ? kindOfRaw(text) : { extension, mimeType };
+		files.push({
+			field: kind,
+			fileName: named(name, as.extension),
+			mimeType: as.mimeType,
+			text,
+		});
 		kept[kind] = undefined;
 	}
 	if (actions) kept.actions = actions;
@@ -153,13 +160,42 @@ function named(name: string, extension: string): string {
 	return `${stem}.${extension}`;
 }
 
-/** `https://example.com/docs/a?b=c` as `example.com-docs-a-b-c`, at most 80 characters. */
+/** Most characters of a name, without its extension. */
+const LONGEST_NAME = 80;
+
+/**
+ * `https://example.com/docs/a-b` as `example.com_docs_a-b`: the same in every run, and another one for every
+ * address. Where signs had to go or the end was cut, a few characters of a hash keep it apart from its like.
+ */
 function fileNameOf(address: string): string {
-	const words = address
-		.replace(/^[a-z]+:\/\//i, '')
-		.replace(/[^\p{L}\p{N}._-]+/gu, '-')
-		.replace(/^[-.]+/, '')
-		.slice(0, 80)
-		.replace(/[-.\p{Surrogate}]+$/u, '');
-	return words === '' ? 'page' : words;
+	const whole = address.replace(/^[a-z]+:\/\//i, '').replace(/[/#?]+$/, '');
+	const words = whole
+		.split('/')
+		.map((part) => decoded(part).replace(/[^\p{L}\p{N}.-]+/gu, '-'))
+		.join('_');
+	const short = words.slice(0, LONGEST_NAME).replace(/^[-_.]+|[-_.\p{Surrogate}]+$/gu, '');
+	const isWhole = short === whole.split('/').map(decoded).join('_') && !whole.includes('_');
+	return isWhole ? short : `${short === '' ? 'page' : short}-${keyOf(whole).split('-')[1]}`;
+}
+
+function decoded(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		return part;
+	}
+}
+
+/** What comes as raw HTML and is none: a feed, data or plain text, by how it begins. */
+function kindOfRaw(text: string): Pick<(typeof TEXT_KINDS)[number], 'extension' | 'mimeType'> {
+	const start = text.slice(0, 2_000).trimStart();
+	if (/^<(\?xml|rss|feed|urlset)\b(?![^]*<html)/i.test(start)) {
+		return { extension: 'xml', mimeType: 'application/xml' };
+	}
+	if (/^[[{]/.test(start) && !/<\w/.test(start)) {
+		return { extension: 'json', mimeType: 'application/json' };
+	}
+	return /<[a-z!]/i.test(start)
+		? { extension: 'raw.html', mimeType: 'text/html' }
+		: { extension: 'txt', mimeType: 'text/plain' };
 }

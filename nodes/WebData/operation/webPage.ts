@@ -46,8 +46,10 @@ export function webPageJson(
 	const content: JsonObject = {};
 	for (const [name, value] of Object.entries(page)) {
 		if (value === null || value === undefined || TOLD_ABOVE.includes(name)) continue;
-		content[name === 'error' ? 'pageError' : name] = value;
+		if (isPdfBytes(value)) content.pageError = UNREAD_PDF;
+		else content[name === 'error' ? 'pageError' : name] = value;
 	}
+	if (isText(metadata.error)) content.pageError ??= metadata.error;
 	const isAsAsked = isSameAddress(requested, url) && !hasFailed(page);
 	return {
 		url: url || null,
@@ -61,6 +63,21 @@ export function webPageJson(
 		creditsUsed: creditsOfPage(page) ?? null,
 		...(detail === 'fullDocument' && { metadata }),
 	} as IDataObject;
+}
+
+const UNREAD_PDF =
+	'The service gave the bytes of a PDF file where its text should be: read it with File > Parse, or turn PDF parsing on';
+
+/** Bytes that were read as text are broken beyond repair; whole files come as base64 (pageFiles.ts). */
+function isPdfBytes(value: unknown): boolean {
+	return typeof value === 'string' && value.startsWith('%PDF-');
+}
+
+/** Why a page has no content although the service put it out; undefined where it has. */
+export function faultOfPage(page: JsonObject): string | undefined {
+	const { error } = metadataOf(page);
+	if ([page.markdown, page.html, page.rawHtml].some(isPdfBytes)) return UNREAD_PDF;
+	return isText(error) ? error : undefined;
 }
 
 /** The HTTP status that the site answered with, where it is an error: such a page is scraped all the same. */

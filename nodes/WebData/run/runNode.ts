@@ -7,8 +7,9 @@ import { connect } from './connection/connect';
 import type { RunContext } from './connection/runContext';
 import { redactError } from './ending/redactError';
 import { unexpectedError, unexpectedItems } from './ending/unexpectedError';
-import { keepsFailedItems } from './input/parameters';
+import { isToolCall, keepsFailedItems } from './input/parameters';
 import { noteCrash } from './memory/crashRecovery';
+import { boundForAgent } from './output/agentBound';
 import { runError } from './output/itemError';
 
 /**
@@ -32,7 +33,7 @@ export async function runNode(
 			});
 			return client;
 		});
-		return [output];
+		return [isToolCall(ctx) ? boundForAgent(output) : output];
 	} catch (error) {
 		const told = redactError(
 			unexpectedError(ctx.getNode(), error),

@@ -91,7 +91,11 @@ export function readAnswer(
 				),
 			);
 		case 402:
-			return raise(failure(`The account does not have enough credits: ${orStatus(said, status)}.`));
+			return raise(
+				failure(
+					`The account does not have enough credits: ${orStatus(said, status)}. Buy credits or a larger plan with the service, or ask for fewer pages; Account > Get Credit Usage shows what is left.`,
+				),
+			);
 		case 403:
 			return raise(failure(`The service does not allow this: ${orStatus(said, status)}.`));
 		case 404:

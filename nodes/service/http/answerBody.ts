@@ -75,14 +75,32 @@ async function collect(body: ByteStream, origin: string): Promise<Uint8Array[]> 
 	});
 }
 
+/** Escapes of NUL and of half characters, which databases, vector stores and model servers refuse. */
+const BROKEN_TEXT = /\\u0000|\\ud[89a-f]|\0/i;
+
+function wholeText(_name: string, value: unknown): unknown {
+	return typeof value === 'string' ? wellFormed(value) : value;
+}
+
+/** A text with a blank for each NUL, each half of a character replaced by U+FFFD. */
+export function wellFormed(text: string): string {
+	return text.replaceAll('\0', ' ').replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
+/** The same for all texts of a body that goes out: what a user's own data ends with may be cut off. */
+export function wellFormedBody(body: Record<string, unknown>): Record<string, unknown> {
+	const text = JSON.stringify(body);
+	return BROKEN_TEXT.test(text) ? (JSON.parse(text, wholeText) as Record<string, unknown>) : body;
+}
+
 /**
- * The JSON that a text is; undefined for any other text. The content type is not asked: servers behind
+ * The JSON that a text is, its texts well formed; undefined for any other text. The content type is not asked: servers behind
  * proxies send JSON as text/plain and HTML as JSON. Throws a ServiceFailure when it is nested too deep.
  */
 export function readJson(text: string, origin: string): unknown {
 	let json: unknown;
 	try {
-		json = JSON.parse(text);
+		json = BROKEN_TEXT.test(text) ? JSON.parse(text, wholeText) : JSON.parse(text);
 	} catch {
 		return undefined;
 	}

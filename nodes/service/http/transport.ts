@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { FormBody, frameOf } from '../form/multipart';
 import type { FileForm } from '../form/multipart';
-import { readBytes, readJson } from './answerBody';
+import { readBytes, readJson, wellFormedBody } from './answerBody';
 import type { ByteStream } from './answerBody';
 import { ServiceFailure } from './failure';
 import { failureFromNetworkError } from './networkFailure';
@@ -133,7 +133,7 @@ async function exchange(
 		url: baseUrl + path,
 		timeoutMs,
 		...(query && { query }),
-		...(body && { body }),
+		...(body && { body: wellFormedBody(body) }),
 		...(stream && { stream }),
 	}).catch((error: unknown) => {
 		throw failureFromNetworkError(error, origin);

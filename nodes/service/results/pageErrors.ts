@@ -9,7 +9,7 @@ import type { JsonObject, ServiceRequest } from '../http/transport';
 export interface PageError {
 	url: string;
 	/**
-	 * `robots`: the site's robots.txt forbids it; `pathRule`: Include Paths or Exclude Paths leave it out;
+	 * `robots`: the site's robots.txt forbids it; `pathRule`: an option of the crawl leaves it out;
 	 * `unsupported`: the service does not read this site; `cancelled`: the job was cancelled before its turn.
 	 */
 	cause: 'failed' | 'robots' | 'pathRule' | 'unsupported' | 'cancelled';
@@ -25,23 +25,51 @@ export interface PageError {
 /** The code that servers of 2026 have for all pages that they leave out: only the text tells why. */
 const DENIAL_CODE = 'CRAWL_DENIAL';
 
+const FORBIDDEN = 'The robots.txt of the site forbids this page.';
+
 /** The texts that go with it, in the order in which they are tried: a path may have any word in it. */
 const DENIALS: Array<{ text: RegExp; cause: PageError['cause']; message?: string }> = [
 	{
-		text: /^INCLUDE_PATTERN$|patterns you provided in the includePaths parameter/,
+		text: /^INCLUDE_PATTERN$|\bincludePaths parameter/,
 		cause: 'pathRule',
 		message: 'No pattern of Include Paths matches this page.',
 	},
 	{
-		text: /^EXCLUDE_PATTERN$|patterns you provided in the excludePaths parameter/,
+		text: /^EXCLUDE_PATTERN$|\bexcludePaths parameter/,
 		cause: 'pathRule',
 		message: 'A pattern of Exclude Paths matches this page.',
 	},
 	{
-		text: /\bnot supported\b|\bunsupported\b/i,
+		text: /^EXTERNAL_LINK$/,
+		cause: 'pathRule',
+		message: 'The page is on another site, and Allow External Links is off.',
+	},
+	{
+		text: /^BACKWARD_CRAWLING$/,
+		cause: 'pathRule',
+		message: 'The page is not below the start URL, and Crawl Entire Domain is off.',
+	},
+	{
+		text: /^SECTION_LINK$/,
+		cause: 'pathRule',
+		message: 'The link goes to a section of a page that is crawled anyway.',
+	},
+	{
+		text: /^DEPTH_LIMIT$|\b(maximum|max|crawl) (discovery )?depth\b/i,
+		cause: 'pathRule',
+		message: 'The page is further from the start URL than Max Depth allows.',
+	},
+	{
+		text: /^FILE_TYPE$/,
+		cause: 'unsupported',
+		message: 'The service does not crawl files of this kind.',
+	},
+	{
+		text: /^SOCIAL_MEDIA$|\bnot supported\b|\bunsupported\b/i,
 		cause: 'unsupported',
 		message: 'The service does not support this site.',
 	},
+	{ text: /^ROBOTS_TXT$/, cause: 'robots', message: FORBIDDEN },
 	{ text: /\brobots\.txt\b/i, cause: 'robots' },
 ];
 
@@ -85,8 +113,7 @@ function reasonOf(code: unknown, said: string): Pick<PageError, 'cause' | 'messa
 }
 
 function blockedPage(url: string): PageError {
-	const message = 'The robots.txt of the site forbids this page.';
-	return { url, cause: 'robots', code: '', message, timestamp: null, id: null };
+	return { url, cause: 'robots', code: '', message: FORBIDDEN, timestamp: null, id: null };
 }
 
 function isText(value: unknown): value is string {

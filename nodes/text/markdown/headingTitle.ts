@@ -7,7 +7,9 @@ export function plainTitle(title: string): string {
 		title
 			// A bound for the patterns below, too.
 			.slice(0, 5 * MAX_TITLE)
-			.replace(/!?\[([^[\]]*)\]\([^()]*\)/g, (_link, text: string) => (isAnchor(text) ? '' : text))
+			.replace(/!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, (_link, text: string) =>
+				isAnchor(text) ? '' : text,
+			)
 			.replace(/<\/?[a-z][^<>]*>/gi, '')
 			.replace(/(\*\*|__|~~|`+)/g, '')
 			.replace(/(^|\s)[*_](?=\S)|(?<=\S)[*_](?=\s|$)/g, '$1')
@@ -16,6 +18,7 @@ export function plainTitle(title: string): string {
 			.replace(/\s+/g, ' ')
 			.trim()
 			.slice(0, MAX_TITLE)
+			.replace(/\p{Surrogate}$/u, '')
 			.trim()
 	);
 }

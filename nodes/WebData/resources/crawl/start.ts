@@ -14,6 +14,7 @@ import { url } from '../../fields/basic/url';
 import { USUAL_MAX_WAIT_SECONDS, waitChoice, WAITS } from '../../fields/job/wait';
 import { webhook } from '../../fields/job/webhook';
 import type { StartJobOperation } from '../../operation/operation';
+import { pathPatternFault } from './pathPatterns';
 import { crawlResult } from './result';
 import { crawlOptions, rareCrawlOptions } from './scope';
 
@@ -42,6 +43,7 @@ export const start: StartJobOperation = {
 	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
 	result: crawlResult,
 	worstCase: crawlPrice,
+	faultIn: pathPatternFault,
 	fields: [
 		url(
 			'Address to start at. Only pages below it are crawled, unless an option says otherwise.',

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { ruleOf } from '../../fields/basic/valueRule';
+import { addressFault, expressionFault, readWebAddress } from './readAddress';
 import { cronFault, scheduleTextFault, timeZoneFault } from './readSchedule';
 import {
 	readCode,
@@ -9,10 +10,9 @@ import {
 	readId,
 	readList,
 	readPositiveNumber,
-	readWebAddress,
 } from './readText';
 import type { ListKind } from './readText';
-import { orValidationError, tooLong, validationError } from './validationError';
+import { orValidationError, refuse, tooLong, validationError } from './validationError';
 
 /** What a text is read as, and the rule that it breaks where that cannot be done. */
 interface TextRule<T> {
@@ -21,7 +21,6 @@ interface TextRule<T> {
 }
 
 const TEXT_RULES = {
-	url: { read: readWebAddress, rule: 'must be a web address such as https://example.com/page' },
 	countryCode: { read: readCountryCode, rule: 'must be a two-letter country code such as DE' },
 	date: { read: readDay, rule: 'must be a date such as 2026-01-31' },
 	id: { read: readId, rule: 'must be an ID made of letters, digits and dashes' },
@@ -29,10 +28,6 @@ const TEXT_RULES = {
 
 /** Lists whose entries must be of a kind. */
 const ENTRY_RULES: Partial<Record<ListKind, TextRule<string>>> = {
-	urls: {
-		read: readWebAddress,
-		rule: 'must be made of web addresses such as https://example.com/page',
-	},
 	numbers: { read: readPositiveNumber, rule: 'must be made of whole numbers from 1' },
 	codes: {
 		read: readCode,
@@ -64,6 +59,7 @@ export function checkText(field: INodeProperties, value: unknown): unknown {
 			// Files themselves are told from names where they are looked for (run/files).
 			return typeof value === 'object' ? value : checkList(field, value, 'list');
 		case 'url':
+			return checkAddress(field, value, AN_ADDRESS);
 		case 'countryCode':
 		case 'date':
 		case 'id': {
@@ -83,6 +79,15 @@ export function checkText(field: INodeProperties, value: unknown): unknown {
 	}
 }
 
+function checkAddress(field: INodeProperties, value: unknown, rule: string): string {
+	const text = Array.isArray(value) && value.length > 1 ? value.join('\n') : [value].flat()[0];
+	refuse(field, addressFault(text), value);
+	return orValidationError(field, readWebAddress(text), rule, value);
+}
+
+const AN_ADDRESS = 'must be a web address such as https://example.com/page';
+const ADDRESSES = 'must be made of web addresses such as https://example.com/page';
+
 function checkPlainText(field: INodeProperties, value: unknown): string {
 	// NaN comes of an expression that has failed: as text it would be sent, and looked up as an ID.
 	const isText = ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
@@ -94,6 +99,7 @@ function checkPlainText(field: INodeProperties, value: unknown): string {
 }
 
 function checkList(field: INodeProperties, value: unknown, sentAs: ListKind): unknown {
+	if (sentAs === 'urls') refuse(field, expressionFault(value), value);
 	const list = readList(value, sentAs);
 	if (!list) throw validationError(field, 'must be text, or a list of texts', value);
 	if (list.length === 0) {
@@ -104,6 +110,7 @@ function checkList(field: INodeProperties, value: unknown, sentAs: ListKind): un
 	if (maxItems !== undefined && list.length > maxItems) {
 		throw tooLong(field, maxItems, 'entries', list.length);
 	}
+	if (sentAs === 'urls') return list.map((entry) => checkAddress(field, entry, ADDRESSES));
 	const entryRule = ENTRY_RULES[sentAs];
 	if (!entryRule) return list;
 	return list.map((entry) =>

@@ -3,11 +3,11 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import { chosenValue } from '../../fields/basic/fromList';
 import { isNeeded, ruleOf } from '../../fields/basic/valueRule';
-import { orValidationError, validationError } from './validationError';
+import { orValidationError, refuse, validationError } from './validationError';
 import { checkText } from './checkText';
 import { jsonFaultPlace } from './jsonText';
 import { readStringMap } from './readText';
-import { isExample, schemaOfExample } from './schemaOfExample';
+import { exampleFault, schemaFault, schemaOfExample } from './schemaOfExample';
 
 /**
  * Checks one parameter value against its own field, as the panel would: type, limits, choices. Values
@@ -124,14 +124,11 @@ function checkObject(field: INodeProperties, value: unknown): unknown {
 				value,
 			);
 		case 'schemaOfExample':
+			refuse(field, exampleFault(object), value);
 			return schemaOfExample(object);
 		case 'jsonSchema':
-			if (!isExample(object)) return object;
-			throw validationError(
-				field,
-				'must be a JSON Schema such as { "type": "object", "properties": { "name": { "type": "string" } } }. This looks like an example: set "JSON From" to Example',
-				value,
-			);
+			refuse(field, schemaFault(object), value);
+			return object;
 		default:
 			return object;
 	}

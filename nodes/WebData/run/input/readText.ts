@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../../service/http/answer';
 import { readJobId } from '../../../service/jobs/jobKinds';
+import { splitAddresses } from './readAddress';
 
 /** How the entries of a list are separated; `numbers` and `codes` are lists too. */
 export type ListKind = 'list' | 'lines' | 'urls' | 'numbers' | 'codes';
@@ -21,20 +22,10 @@ function splitText(value: unknown, separators: ListKind): unknown[] | undefined 
 	if (typeof value !== 'string') return undefined;
 	const parsed = value.trimStart().startsWith('[') ? parseArray(value) : undefined;
 	if (parsed) return parsed;
+	if (separators === 'urls') return splitAddresses(value);
 	const lines = value.split(/\r?\n/);
 	if (separators === 'lines') return lines;
-	if (separators === 'urls') return lines.flatMap(splitAddresses);
 	return lines.flatMap(splitAtCommas);
-}
-
-/**
- * Addresses are separated by spaces or commas. A comma may be part of an address that has a path, so
- * there it separates only with a space or before a scheme.
- */
-function splitAddresses(line: string): string[] {
-	return line
-		.split(/\s*,\s+|\s+|,(?=https?:\/\/)/i)
-		.flatMap((part) => (part.includes('/') ? [part] : part.split(',')));
 }
 
 /** An attribute selector such as [href] starts like an array and is none. */
@@ -63,28 +54,6 @@ export function splitAtCommas(text: string): string[] {
 	}
 	// Something was left open, so it was no bracket or quote: an apostrophe, as in O'Neill.
 	return depth > 0 || quote !== '' ? text.split(',') : parts;
-}
-
-const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
-
-/**
- * An http or https address, as typed. A bare domain gets https: older servers complete it themselves,
- * but the API reference of 2026 asks for a complete address. Undefined for anything else, as the
- * service itself refuses words without a dot and other schemes (recordings scrape-21 and 22).
- */
-export function readWebAddress(value: unknown): string | undefined {
-	if (typeof value !== 'string') return undefined;
-	const text = value.trim();
-	const hasScheme = SCHEME.test(text);
-	const address = hasScheme ? text : `https://${text}`;
-	if (/\s/.test(address) || !URL.canParse(address)) return undefined;
-	const { protocol, hostname, username } = new URL(address);
-	if (protocol !== 'http:' && protocol !== 'https:') return undefined;
-	// A number alone is an address to URL, which makes 0.0.0.7 of 7: the dot must have been typed.
-	const hasDot = text.split(/[/?#]/, 1)[0]?.includes('.') === true;
-	const isBareDomain =
-		hasDot && /^[a-z0-9-]+(\.[a-z0-9-]+)+\.?$/i.test(hostname) && username === '';
-	return hasScheme || isBareDomain ? address : undefined;
 }
 
 export function readCountryCode(value: unknown): string | undefined {

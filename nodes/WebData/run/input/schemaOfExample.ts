@@ -62,11 +62,40 @@ const SCHEMA_KEYWORDS = [
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
+/** What to change where somebody has put a JSON Schema in the place of an example; undefined for an example. */
+export function exampleFault(object: JsonObject): string | undefined {
+	const isSchema =
+		typeof object.$schema === 'string' ||
+		(object.type === 'object' && isJsonObject(object.properties)) ||
+		(object.type === 'array' && isJsonObject(object.items));
+	return isSchema
+		? 'must be an example of the data. This looks like a JSON Schema: put it into JSON Schema, with "JSON From" set to JSON Schema where there is such a choice'
+		: undefined;
+}
+
 /**
- * Whether somebody has written an example, such as { "name": "string" }, where a JSON Schema is wanted. As a
- * schema it would allow everything: the service takes it, and the result is whatever the model likes.
+ * What to change where a JSON Schema is wanted and something else is given: an example such as
+ * { "name": "string" }, the properties of a schema alone, or a schema with what an API wraps around it. As a
+ * schema each would allow everything: the service takes it, and the result is whatever the model likes.
  */
-export function isExample(object: JsonObject): boolean {
+export function schemaFault(object: JsonObject): string | undefined {
+	const wrapper = ['schema', 'json_schema', 'parameters'].find(
+		(name) => isJsonObject(object[name]) && !isExample(object[name]),
+	);
+	if (wrapper !== undefined && isExample(object)) {
+		return `must be the JSON Schema itself: leave out what stands around it, and write what "${wrapper}" holds`;
+	}
+	if (!isExample(object)) return undefined;
+	const parts = Object.values(object);
+	if (
+		parts.every((part) => isJsonObject(part) && !isExample(part) && Object.keys(part).length > 0)
+	) {
+		return 'must be a whole JSON Schema. These are the properties of one: write { "type": "object", "properties": … } around them';
+	}
+	return 'must be a JSON Schema such as { "type": "object", "properties": { "name": { "type": "string" } } }. This looks like an example: set "JSON From" to Example';
+}
+
+function isExample(object: JsonObject): boolean {
 	const names = Object.keys(object);
 	if (names.length === 0 || SCHEMA_KEYWORDS.some((keyword) => names.includes(keyword)))
 		return false;

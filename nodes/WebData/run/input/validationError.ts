@@ -19,6 +19,11 @@ export function validationError(
 	return badInput(field, rule, value === '' ? 'it is empty' : `it is ${shown}`);
 }
 
+/** Throws that error where there is a fault. */
+export function refuse(field: INodeProperties, fault: string | undefined, value: unknown): void {
+	if (fault !== undefined) throw validationError(field, fault, value);
+}
+
 /** The error for a text or a list that is too long. `unit` is what its length is counted in. */
 export function tooLong(
 	field: INodeProperties,

@@ -51,6 +51,8 @@ function fileForAgent(): ServiceFailure {
 function planStart(operation: StartJobOperation, item: number, fields: FieldValues): JobPlan {
 	const { body, values } = fields;
 	const { request, addsTo, job, about } = operation;
+	const fault = operation.faultIn?.(body);
+	if (fault !== undefined) throw refusedInput(fault);
 	const plan = planCommon(item, fields, kindAt(job, values), operation.defaultMaxWaitSeconds(body));
 	if (plan.frees && body.webhook !== undefined) throw twoWebhooks();
 	// A job that others have started is not this execution's to cancel.

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../service/http/transport';
 import type { PageError } from '../../../service/results/pageErrors';
 import { readWarnings } from '../../../service/results/warnings';
 import type { ItemDraft } from '../../operation/operation';
-import { httpErrorOf } from '../../operation/webPage';
+import { addressOfPage, faultOfPage, httpErrorOf } from '../../operation/webPage';
 import type { AskedFormats } from '../../operation/askedFormats';
 import { FormatNotes } from './formatNotes';
 import { count, hint, Named } from './hintText';
@@ -39,6 +39,9 @@ export class RunNotes {
 	private readonly httpErrors = new Map<number, number>();
 
 	private readonly failed = new Named();
+
+	/** Pages that came with an error beside, or in place of, their content. */
+	private readonly faulty = new Named();
 
 	private readonly denied = new Named();
 
@@ -86,6 +89,10 @@ export class RunNotes {
 		if (asked) this.formats.notePage(page, asked);
 		const status = httpErrorOf(page);
 		if (status !== undefined) this.httpErrors.set(status, (this.httpErrors.get(status) ?? 0) + 1);
+		const message = status === undefined ? faultOfPage(page) : undefined;
+		if (message !== undefined) {
+			this.faulty.add(() => pageErrorText({ url: addressOfPage(page), code: '', message }));
+		}
 		if (this.warnings.size < MAX_WARNINGS) this.noteAnswer(page);
 	}
 
@@ -152,8 +159,9 @@ export class RunNotes {
 				: '',
 			...[...this.texts].slice(0, MAX_TEXTS),
 			this.partial.size > 0 ? `What is put out is not complete: ${this.partial.text()}.` : '',
-			answered > 0
-				? `${count(answered, 'page')} answered with an HTTP error: ${byStatus.map(([status, pages]) => `${status} (${pages})`).join(', ')}.`
+			answered > 0 ? `${count(answered, 'page')} answered with ${statusText(byStatus)}.` : '',
+			this.faulty.size > 0
+				? `${count(this.faulty.size, 'page')} came with an error: ${this.faulty.text()}.`
 				: '',
 			this.failed.size > 0
 				? `${count(this.failed.size, 'page')} failed: ${this.failed.text()}. ${errorsWith} lists them.`
@@ -162,7 +170,7 @@ export class RunNotes {
 				? `${count(this.denied.size, 'page')} left out, because the robots.txt of the site forbids ${this.denied.size === 1 ? 'it' : 'them'}: ${this.denied.text()}.`
 				: '',
 			this.ruledOut.size > 0
-				? `${count(this.ruledOut.size, 'page')} left out by a path rule: ${this.ruledOut.text()}.`
+				? `${count(this.ruledOut.size, 'page')} left out by a rule of the crawl: ${this.ruledOut.text()}.`
 				: '',
 			cutOffPages > 0
 				? `${count(cutOffPages, 'page')} ${cutOffPages === 1 ? 'was' : 'were'} not scraped, because the job was cancelled.`
@@ -197,8 +205,19 @@ export function nothingText(what: string, answer: JsonObject): string {
 	return `There are no ${what}.${remarks === '' ? '' : ` The service says: ${remarks}`}`;
 }
 
+/** Each status once: `HTTP error 404`, `an HTTP error: 404 (2), 500 (1)`. */
+function statusText(byStatus: Array<[status: number, pages: number]>): string {
+	const [only, ...others] = byStatus;
+	if (only && others.length === 0) return `HTTP error ${only[0]}`;
+	return `an HTTP error: ${byStatus.map(([status, pages]) => `${status} (${pages})`).join(', ')}`;
+}
+
 /** `https://example.com/a: The page took too long (SCRAPE_TIMEOUT)` */
-export function pageErrorText({ url, code, message }: PageError): string {
+export function pageErrorText({
+	url,
+	code,
+	message,
+}: Pick<PageError, 'url' | 'code' | 'message'>): string {
 	const reason = firstSentence(message, REASON_LENGTH);
 	const where = url === '' ? '' : `${shortAddress(url)}: `;
 	return `${where}${reason}${code === '' || message.includes(code) ? '' : ` (${code})`}`;
