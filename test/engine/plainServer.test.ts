@@ -39,6 +39,9 @@ async function run(parameters: INodeParameters) {
 const MAYBE = /may (have been|be) (opened|started|paid|done)/;
 const SCRAPE_ID = '01a1ffc9-a98d-722b-b1eb-271349270581';
 const noAgent = { status: 500, body: { success: false, error: 'Agent beta is not enabled.' } };
+const MONITOR = '00000000-0000-4000-8000-000000000000';
+const failed = plain.find(({ name }) => name === 'plain-20-monitor-create')?.body;
+const noMonitors = { [`POST /v2/monitor/${MONITOR}/run`]: { status: 500, body: failed } };
 const noDatabase = plain.find(({ name }) => name === 'plain-35-activity');
 
 const cases: Array<[string, INodeParameters, RegExp, Record<string, PageAnswer>?]> = [
@@ -64,6 +67,19 @@ const cases: Array<[string, INodeParameters, RegExp, Record<string, PageAnswer>?
 		/has no agent: use Page · Scrape/i,
 		{ 'POST /v2/agent': noAgent },
 	],
+	['agent', { operation: 'start', prompt: 'Find it' }, /has no agent: use Page · Scrape/i],
+	[
+		'monitor',
+		{
+			operation: 'create',
+			name: 'Prices',
+			targets: { target: [{ type: 'scrape', urls: 'https://a.example/' }] },
+			scheduleBy: 'words',
+			scheduleText: 'daily at 9:00',
+		},
+		/has no monitors.+Web Data Poll Trigger/,
+	],
+	['monitor', { operation: 'run', monitorId: MONITOR }, /has no monitors/, noMonitors],
 	['support', { operation: 'ask', question: 'What?' }, /has no support assistant/],
 ];
 

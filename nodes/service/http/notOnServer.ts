@@ -14,6 +14,9 @@ interface Missing {
 
 const NO_DATABASE = 'since it has no database';
 
+const NO_AGENT =
+	'This server has no agent: use Page · Scrape with the format JSON, which needs an address';
+
 /** What a server that checks no keys, and so has no database, says of each failure (recording plain-01). */
 const FAILED = /an error occurred\. please check your logs/i;
 
@@ -35,10 +38,9 @@ const MISSING: readonly Missing[] = [
 		says: /scrape interact requires stored scrape context/i,
 		text: `This server keeps no scraped page to interact with, ${NO_DATABASE}: use Page · Scrape with the options that it has`,
 	},
-	{
-		says: /agent beta is not enabled/i,
-		text: 'This server has no agent: use Page · Scrape with the format JSON, which needs an address',
-	},
+	{ says: /agent beta is not enabled/i, text: NO_AGENT },
+	// A server of one's own has no agent, with a database or without.
+	{ says: FAILED, of: /^POST \/v2\/agent$/, text: NO_AGENT },
 	{
 		says: /feedback requires database authentication/i,
 		text: `This server takes no feedback, ${NO_DATABASE}: leave this step out`,
@@ -54,7 +56,7 @@ const MISSING: readonly Missing[] = [
 	},
 	{
 		says: FAILED,
-		of: /^GET \/v2\/monitor/,
+		of: /^[A-Z]+ \/v2\/monitor/,
 		text: `This server has no monitors, ${NO_DATABASE}: Web Data Poll Trigger sees changes there`,
 	},
 	{
