@@ -11,6 +11,7 @@ const needsMore = ({ name }: { name: string }): boolean => name.includes('(needs
 
 const TO_TRY = [
 	'  Try as URL    https://example.com/try/changing      a page that changes with each visit',
+	'                https://example.com/try/minute        60 pages to crawl, one minute: see the wait, press Stop',
 	'                https://example.com/try/refuse-402    no credits left: see what the node says',
 	'                More in docs/SANDBOX.md',
 ];

@@ -5,7 +5,6 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 	IPollFunctions,
-	NodeHint,
 } from 'n8n-workflow';
 
 import { credentialTest } from '../WebData/run/onFirstUse';
@@ -17,19 +16,6 @@ const OUTPUTS = [NodeConnectionTypes.Main];
 // The event's value in words: newPages is New Pages.
 const SUBTITLE =
 	'={{ $parameter["event"].replace(/([A-Z])/g, " $1").replace(/^./, (first) => first.toUpperCase()) }}';
-
-// n8n puts its Poll Times, with a poll every minute, before the properties of a polling node: no default of ours counts.
-const HINTS: NodeHint[] = [
-	{
-		message:
-			'Polling every minute, n8n’s default, is 43,200 polls a month; every hour is 720. Set <b>Poll Times</b> above.',
-		type: 'warning',
-		location: 'ndv',
-		whenToDisplay: 'beforeExecution',
-		displayCondition:
-			'={{ ["newPages", "pageChanged", "newResults"].includes($parameter["event"]) && (($parameter["pollTimes"] ?? {})["item"] ?? []).some((time) => time.mode === "everyMinute") }}',
-	},
-];
 
 const BUILDER_HINT: IBuilderHint = {
 	searchHint:
@@ -49,7 +35,6 @@ export class WebDataPollTrigger implements INodeType {
 		defaults: { name: 'Web Data Poll Trigger' },
 		builderHint: BUILDER_HINT,
 		polling: true,
-		hints: HINTS,
 		inputs: [],
 		outputs: OUTPUTS,
 		credentials: [{ name: 'webDataApi', required: true, testedBy: 'webDataApiTest' }],

@@ -13,6 +13,16 @@ const event: INodeProperties = {
 	description: 'What starts the workflow',
 };
 
+// n8n puts its Poll Times, with a poll every minute, before the properties of a polling node: no default of ours counts.
+const everyMinute: INodeProperties = {
+	displayName:
+		'Poll Times is every minute, n8n’s default: 43,200 polls a month. For pages, sites and searches each costs about 1 credit, so choose every hour (720) or every day.',
+	name: 'everyMinuteNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: { '/pollTimes.item[0].mode': ['everyMinute'] } },
+};
+
 /** The panel's properties: the event, what a poll for it costs, and its fields. */
 export function readProperties(): INodeProperties[] {
 	const ofEvents = pollEvents.flatMap(({ value, notice, fields }) =>
@@ -21,5 +31,5 @@ export function readProperties(): INodeProperties[] {
 			...fields,
 		]),
 	);
-	return [event, ...ofEvents];
+	return [everyMinute, event, ...ofEvents];
 }

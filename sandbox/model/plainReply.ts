@@ -31,7 +31,11 @@ export function plainReply(messages: readonly ChatMessage[]): string {
 	];
 	const sentences = known.flatMap(sentencesOf);
 	const found = rankSentences([{ ...page, sentences }], wanted).filter(({ score }) => score > 0);
-	if (found.length === 0) return 'I know nothing about that.';
+	if (found.length === 0) {
+		const [told] = messages.filter(({ role }) => role === 'tool').slice(-1);
+		const first = told ? sentencesOf(messageText(told)).slice(0, SENTENCES).join(' ') : '';
+		return first === '' ? 'I know nothing about that.' : `This is what was found: ${first}`;
+	}
 	return found
 		.slice(0, SENTENCES)
 		.map(({ text }) => text)

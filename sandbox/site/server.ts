@@ -104,7 +104,10 @@ export async function startSite(port: number, speed = 1): Promise<Site> {
 			const name = path.slice(TRY_PATH.length);
 			edition = publishedBy(name) ?? edition;
 			const answer = tryPage(name, visit);
-			sendTryPage(response, { ...answer, delayMs: answer.delayMs / speed });
+			sendTryPage(response, {
+				...answer,
+				delayMs: answer.isRealTime ? answer.delayMs : answer.delayMs / speed,
+			});
 			return;
 		}
 		const inEdition = editionPage(path, edition);

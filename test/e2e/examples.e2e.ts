@@ -109,6 +109,14 @@ const checks: Record<string, Check> = {
 			assert.match(String(item?.json.fileName), /^research-how-much-.*\.md$/);
 		},
 	},
+	'An AI agent that researches the web': {
+		trigger: BUTTON,
+		check: (execution) => {
+			const [answer] = nodeOutput(execution, 'AI Agent');
+			assert.match(String(answer?.json.output), /batter(y|ies)/i);
+			assert.doesNotMatch(String(answer?.json.output), /know nothing/);
+		},
+	},
 	'Log in and read a table': {
 		trigger: BUTTON,
 		check: (execution) => {

@@ -65,12 +65,12 @@ for (const version of outerLines()) {
 		});
 
 		test('the node menu offers each operation under a plain name', async () => {
-			const offered = await drop('Scrape page and get its content');
+			const offered = await drop('Scrape page to text or structured data');
 			assert.deepEqual(
 				offered,
 				everyOperation().map(({ action }) => action),
 			);
-			assert.equal(offered[0], 'Scrape page and get its content');
+			assert.equal(offered[0], 'Scrape page to text or structured data');
 			assert.ok(offered.includes('Delete monitor and all its checks for good'));
 		});
 
@@ -98,7 +98,7 @@ for (const version of outerLines()) {
 			assert.deepEqual((await panel.fields()).sort(), ofCrawl.sort());
 			await panel.choose('resource', 'Page');
 			assert.deepEqual((await panel.fields()).sort(), set.sort());
-			await drop('Scrape page and get its content');
+			await drop('Scrape page to text or structured data');
 		});
 
 		test('a format that is chosen shows its own fields, and takes nothing away', async () => {

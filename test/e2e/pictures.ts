@@ -38,31 +38,12 @@ interface Pictured {
 }
 
 const pictured: Record<string, Pictured> = {
-	scrape: {
-		type: 'webData',
-		name: 'Scrape a page',
-		parameters: { resource: 'page', operation: 'scrape', url: 'https://example.com' },
-		output: /markdown/,
-		windowHeight: 660,
-	},
 	crawl: {
 		type: 'webData',
 		name: 'Crawl a site',
 		parameters: { resource: 'crawl', operation: 'start', url: 'https://example.com' },
 		output: /markdown/,
 		windowHeight: 900,
-	},
-	search: {
-		type: 'webData',
-		name: 'Search the web',
-		parameters: {
-			resource: 'search',
-			operation: 'search',
-			query: 'cargo bike delivery costs',
-			withContent: true,
-		},
-		output: /markdown/,
-		windowHeight: 980,
 	},
 	'website-changed': {
 		type: 'webDataTrigger',

@@ -143,7 +143,7 @@ it('a server of 2025 has no such route, which is told', async () => {
 	try {
 		const execution = await runParse(older, [itemWith({ data: binaryOf('note.html') })]);
 		expect(errorText(execution)).toMatch(
-			/not available on this server: POST \/v2\/parse gives 404/,
+			/not available on this server: check the base URL .*\(POST \/v2\/parse gives 404/,
 		);
 	} finally {
 		await older.stop();

@@ -42,6 +42,7 @@ const NEWEST_IN_N8N_1_123: Readonly<Record<string, number>> = {
 	[`${WEB_DATA}Trigger`]: 2,
 	'n8n-nodes-web-data.webDataPollTrigger': 1,
 	'n8n-nodes-web-data.webResearch': 1,
+	'n8n-nodes-web-data.webResearchTool': 1,
 };
 
 /** What n8n gives a node besides the parameters of its own: when it looks. */

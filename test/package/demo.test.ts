@@ -51,7 +51,7 @@ test('without options it shows the main job first: research, then scrape, crawl,
 		'4 · Structured data from a page',
 		'5 · Companies to rows with an agent',
 	]);
-	expect(out).toContain('example.com-costs.md');
+	expect(out).toContain('example.com_costs.md');
 	expect(out).toMatch(/Sources:\n- .+ {2}https:\/\/example\.com\//);
 	expect(out).toMatch(/Job …\w+ started · checked after [\d., …]+ s · done after [\d.]+ s/);
 	expect(out).not.toMatch(/127\.0\.0\.1/);

@@ -1,7 +1,10 @@
+import { NodeHelpers } from 'n8n-workflow';
+
+import { readProperties as pollProperties } from '../../nodes/WebDataPollTrigger/properties.ts';
 import { resources } from '../../nodes/WebData/resources/index.ts';
 
 const BY_USE = ['Page', 'Crawl', 'Search', 'Map', 'Batch Scrape', 'Agent', 'Parse', 'Browser'];
-const LAST = ['Deep Research', 'Extract', 'LLMs.txt', 'Support', 'Feedback'];
+const LAST = ['Deep Research', 'Extract', 'LLMs.txt', 'Account', 'Support', 'Feedback'];
 const operations = resources.flatMap(({ operations: own }) => own);
 const actions = operations.map(({ action }) => action);
 
@@ -9,7 +12,7 @@ describe('the list of resources', () => {
 	const names = resources.map(({ name }) => name);
 
 	it('stands in the order of use: legacy routes, support and feedback come last', () => {
-		expect(names).toEqual([...BY_USE, 'Monitor', 'Account', ...LAST]);
+		expect(names).toEqual([...BY_USE, 'Monitor', ...LAST]);
 	});
 
 	it.each(resources.map(({ name, description }) => [name, description]))(
@@ -24,7 +27,10 @@ describe('the list of resources', () => {
 describe('the actions', () => {
 	it('begin with scraping a page and crawling a site', () => {
 		const first = resources.slice(0, 2).map(({ operations: [one] }) => one?.action);
-		expect(first).toEqual(['Scrape page and get its content', 'Crawl website and get all pages']);
+		expect(first).toEqual([
+			'Scrape page to text or structured data',
+			'Crawl website and get all pages',
+		]);
 	});
 
 	it('are named as n8n wants it: no articles, no capitals, each once', () => {
@@ -54,4 +60,15 @@ describe('the actions', () => {
 		);
 		expect(vague.map(({ action }) => action)).toEqual([]);
 	});
+});
+
+it('the poll trigger says what a poll every minute costs, as long as it is set', () => {
+	const properties = pollProperties();
+	const notice = properties.find(({ name }) => name === 'everyMinuteNotice');
+	if (!notice) throw new Error('There is no notice.');
+	const isShown = (mode: string) =>
+		NodeHelpers.displayParameter({ pollTimes: { item: [{ mode }] } }, notice, null, null);
+	expect(notice.displayName).toContain('43,200 polls a month');
+	expect(isShown('everyMinute')).toBe(true);
+	expect(isShown('everyHour')).toBe(false);
 });

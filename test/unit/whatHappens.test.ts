@@ -58,12 +58,3 @@ it('names files that exist for its limits', () => {
 		expect(readFileSync(join(ROOT, file), 'utf8')).not.toBe('');
 	}
 });
-
-it('says the same in the README, row by row', () => {
-	const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-	const [, section = ''] = /\n### What happens when\n([\s\S]+?)\n## /.exec(readme) ?? [];
-	const short = rowsOf(section);
-	expect(short.length).toBeGreaterThan(5);
-	const known = rows.map((row) => row.cells);
-	for (const row of short) expect(known).toContainEqual(row);
-});

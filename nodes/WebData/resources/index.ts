@@ -15,7 +15,7 @@ import { parse } from './parse';
 import { search } from './search';
 import { support } from './support';
 
-/** In the order in which people need them; legacy routes and what concerns the service itself come last. */
+/** In the order in which people need them; legacy routes, and then what concerns the account and the service, come last. */
 export const resources: Resource[] = [
 	page,
 	crawl,
@@ -26,10 +26,10 @@ export const resources: Resource[] = [
 	parse,
 	browser,
 	monitor,
-	account,
 	deepResearch,
 	extract,
 	llmsTxt,
+	account,
 	support,
 	feedback,
 ];

@@ -12,14 +12,14 @@ const event: INodeProperties = {
 	noDataExpression: true,
 	options: [
 		{
-			name: 'Job Event',
-			value: 'jobEvent',
-			description: 'A crawl, batch scrape, extract or agent starts, makes progress or ends',
-		},
-		{
 			name: 'Website Changed',
 			value: 'websiteChanged',
 			description: 'A page, website or search has changed since the last check',
+		},
+		{
+			name: 'Job Event',
+			value: 'jobEvent',
+			description: 'A crawl, batch scrape, extract or agent starts, makes progress or ends',
 		},
 	],
 	default: 'websiteChanged',

@@ -103,7 +103,7 @@ export function readAnswer(
 				body
 					? failure(`The service does not know it: ${orStatus(said, status)}.`, { notFound: true })
 					: failure(
-							`This operation is not available on this server: ${request.method} ${request.path.split('?')[0]} gives 404 at ${baseUrl}. Check the base URL, or update the server.`,
+							`This operation is not available on this server: check the base URL in the Web Data API credential, or update the server (${request.method} ${request.path.split('?')[0]} gives 404 at ${baseUrl}).`,
 						),
 			);
 		case 429:

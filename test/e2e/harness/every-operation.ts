@@ -11,7 +11,7 @@ export interface OperationChoice {
 	operation: string;
 	/** `Page · Scrape` */
 	title: string;
-	/** As the node menu has it: `Scrape page and get its content`. */
+	/** As the node menu has it: `Scrape page to text or structured data`. */
 	action: string;
 }
 

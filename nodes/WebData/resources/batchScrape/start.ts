@@ -93,7 +93,7 @@ export const start: StartJobOperation = {
 	kind: 'startJob',
 	value: 'start',
 	name: 'Start',
-	action: 'Scrape list of pages',
+	action: 'Scrape list of pages to text or structured data',
 	description: 'Scrape many pages by their URLs in one job',
 	request: { method: 'POST', path: '/v2/batch/scrape', bucket: 'crawl' },
 	job: batchScrapeJob,

@@ -64,7 +64,11 @@ export const map: CallOperation = {
 		}),
 	},
 	fields: [
-		url('Address of the site whose URLs are listed', 'e.g. https://example.com'),
+		url(
+			'Address of the site whose URLs are listed',
+			'e.g. https://example.com',
+			'https://example.com',
+		),
 		maxLinks,
 		output,
 		mapOptions,

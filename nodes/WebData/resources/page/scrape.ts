@@ -21,7 +21,7 @@ export const scrape: CallOperation = {
 	kind: 'call',
 	value: 'scrape',
 	name: 'Scrape',
-	action: 'Scrape page and get its content',
+	action: 'Scrape page to text or structured data',
 	description: 'Get a page as clean Markdown, structured data, a screenshot and more',
 	request: { method: 'POST', path: '/v2/scrape', bucket: 'scrape' },
 	timeoutMs: ({ timeout }) =>
@@ -37,7 +37,7 @@ export const scrape: CallOperation = {
 		collectWith: 'Page · Get',
 	},
 	fields: [
-		url('Address of the page to scrape', 'e.g. https://example.com/article'),
+		url('Address of the page to scrape', 'e.g. https://example.com/article', 'https://example.com'),
 		...formats(),
 		pageOutput,
 		scrapeOptions(undefined, {
