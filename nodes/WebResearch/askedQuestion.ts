@@ -26,6 +26,8 @@ export interface AskedQuestion {
 	search: JsonObject;
 	/** Parameters of Page · Scrape, but for the address. */
 	page: JsonObject;
+	/** Most pages of a PDF file; undefined where such files are not read. */
+	pdfPages: number | undefined;
 	maxCredits: number | undefined;
 	/** What nobody can know of the cost before. */
 	notCounted: string[];
@@ -43,12 +45,14 @@ export function readQuestion(
 	const jsonOptions = isJsonObject(values.jsonOptions) ? values.jsonOptions : {};
 	const wantsJson = formats.includes('json');
 	const search = searchParameters(options);
-	const { credits: pageCredits, notCounted } = pagePrice(body);
+	const page = withPdfLimit(ctx.getNodeParameter('scrapeOptions', item, {}), body);
+	const { credits: pageCredits, notCounted } = pagePrice({ ...body, parsers: page.sent });
 	const maxCredits = numberOf(options.maxCredits);
 	return {
 		output: textOf(values.output),
 		search,
-		page: { scrapeOptions: ctx.getNodeParameter('scrapeOptions', item, {}) },
+		page: page.parameters,
+		pdfPages: page.pdfPages,
 		maxCredits,
 		notCounted,
 		question: {
@@ -59,19 +63,57 @@ export function readQuestion(
 			pagesPerSite: numberOf(options.pagesPerSite) ?? DEFAULTS.pagesPerSite,
 			firstPages: listOf(options.firstPages),
 			includeDomains: listOf(options.includeDomains),
-			excludeDomains: listOf(options.excludeDomains),
+			excludeDomains: excludedDomains(options, maxCredits),
 			maxTokens: numberOf(options.maxTokens),
 			maxCredits,
 			searchCredits: searchPrice({ limit: RESULTS, sources: search.sources }).credits,
 			pageCredits,
+			leastPageCredits: pagePrice({ ...body, parsers: [] }).credits,
 			concurrentModelCalls: numberOf(options.modelCallsAtOnce) ?? DEFAULTS.modelCallsAtOnce,
 			analysisPrompt: together(options.analysisPrompt, wantsJson && jsonOptions.prompt),
 			systemPrompt: together(options.systemPrompt, wantsJson && jsonOptions.systemPrompt),
 			...(wantsJson && { json: jsonWish(jsonOptions) }),
 			wantsReport: !wantsJson || formats.includes('markdown'),
+			verification: options.verification === 'quotes' ? 'quotes' : 'support',
 			unsupportedClaims: options.unsupportedClaims === 'mark' ? 'mark' : 'leaveOut',
 		},
 	};
+}
+
+/** Pages of a PDF file that are read unless the user says otherwise: each costs a credit. */
+const PDF_PAGES = 10;
+
+/** The parameters of a scrape with a limit for PDF files, and the parsers as they are sent. */
+function withPdfLimit(
+	given: unknown,
+	{ parsers: sent }: JsonObject,
+): { parameters: JsonObject; sent: unknown; pdfPages: number | undefined } {
+	const options = isJsonObject(given) ? given : {};
+	const own = Array.isArray(sent) ? sent : [{ type: 'pdf' }];
+	const isPdf = (one: unknown) => one === 'pdf' || (isJsonObject(one) && one.type === 'pdf');
+	const limited: JsonObject[] = own.map((one: unknown) => {
+		const parser = isJsonObject(one) ? one : { type: one };
+		return isPdf(one) ? { maxPages: PDF_PAGES, ...parser } : parser;
+	});
+	const pdf = limited.find(isPdf);
+	return {
+		parameters: { scrapeOptions: { ...options, parsers: { parser: limited.map(asEntry) } } },
+		sent: limited,
+		pdfPages: pdf && numberOf(pdf.maxPages),
+	};
+}
+
+function asEntry({ type, ...pdfOptions }: JsonObject): JsonObject {
+	return type === 'pdf' ? { type, pdfOptions } : { type };
+}
+
+/** A page of X costs 30 credits, whatever it holds: none is read under a cap, unless it is asked for. */
+function excludedDomains(
+	{ includeDomains, excludeDomains }: JsonObject,
+	maxCredits?: number,
+): string[] {
+	const isCapped = maxCredits !== undefined && listOf(includeDomains).length === 0;
+	return [...listOf(excludeDomains), ...(isCapped ? ['x.com', 'twitter.com'] : [])];
 }
 
 /** The service takes domains to include or to leave out, not both; research itself keeps to both. */

@@ -1,15 +1,19 @@
 import type { ResearchClaim, ResearchResult, ResearchSource } from '../research/contract/result';
 
-const CHECKED =
-	'Each statement was checked against the page that it cites: its quote stands there, word for word. Whether the page is right was not checked.';
+const BY_CODE = 'The quote of each claim was looked up in its page, and so were its figures.';
+const CHECKED = {
+	support: `${BY_CODE} Whether the quotes support the claims, and the claims the sentences of this report, was judged by the chat model, in calls that saw nothing else. Whether a page is right was not checked.`,
+	quotes: `${BY_CODE} Whether the quotes support the claims was not judged.`,
+};
 
 /** The report file: the analysis, what is open, the claims with their quotes, the sources. Markdown. */
 export function writeReport(result: ResearchResult): string {
-	const { query, finalAnalysis, json, claims, sources, unanswered, limit } = result;
+	const { query, finalAnalysis, json, claims, sources, unanswered, limit, verification } = result;
+	const checked = CHECKED[verification];
 	const verified = claims.filter((claim) => claim.verified);
 	const parts = [
 		`# ${plain(query)}`,
-		`> ${limit === undefined ? CHECKED : `${plain(limit)} ${CHECKED}`}`,
+		`> ${limit === undefined ? checked : `${plain(limit)} ${checked}`}`,
 		finalAnalysis.trim(),
 		...(json === undefined ? [] : ['## JSON output', fenced(json)]),
 		...section(

@@ -133,8 +133,8 @@ export class ResearchRun {
 		const credits = this.shareOf(memory);
 		this.waiting -= 1;
 		if (this.signal.aborted) return;
-		const { searchCredits, pageCredits } = asked.question;
-		const least = searchCredits + pageCredits;
+		const { searchCredits, leastPageCredits } = asked.question;
+		const least = searchCredits + leastPageCredits;
 		if (credits !== undefined && credits < least && !memory.hasSteps) {
 			throw refusedInput(
 				`Max Credits (This Run) leaves ${count(credits, 'credit')} for this question, and a search with one page costs up to ${least}: raise it or send fewer items.`,
@@ -169,7 +169,7 @@ export class ResearchRun {
 			{ ...asked.question, maxCredits, concurrentModelCalls },
 			{
 				search: async (query) => await calls.search(query),
-				scrape: async (url) => await calls.scrape(url),
+				scrape: async (url, mostCredits) => await calls.scrape(url, mostCredits),
 				readBack: async (id, url) => await calls.readBack(id, url),
 				ask,
 				clock: this.client.time,

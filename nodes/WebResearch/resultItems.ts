@@ -7,7 +7,7 @@ import { writeReport } from './report';
 
 /** What every output says of the run besides the result: what it could not do, and what it cost. */
 function outcomeOf(result: ResearchResult): IDataObject {
-	const { status, endedBy, limit, warnings, unanswered, contradictions, usage } = result;
+	const { status, endedBy, limit, nothing, warnings, unanswered, contradictions, usage } = result;
 	return {
 		unanswered,
 		contradictions: contradictions.map(({ statements }) => ({
@@ -16,6 +16,7 @@ function outcomeOf(result: ResearchResult): IDataObject {
 		status,
 		endedBy,
 		...(limit !== undefined && { limit }),
+		...(nothing !== undefined && { reason: nothing }),
 		...(warnings.length > 0 && { warnings }),
 		pagesRead: result.pagesRead,
 		usage: { ...usage },
@@ -23,10 +24,10 @@ function outcomeOf(result: ResearchResult): IDataObject {
 }
 
 function simplified(result: ResearchResult): IDataObject {
-	const { query, finalAnalysis, json, sources } = result;
+	const { query, finalAnalysis, json, sources, status } = result;
 	return {
 		query,
-		finalAnalysis,
+		...(status !== 'empty' && { finalAnalysis }),
 		...(json !== undefined && { json: json as IDataObject }),
 		sources: sources.map(({ number, title, url }) => ({ number, title, url })),
 		...outcomeOf(result),
@@ -41,7 +42,7 @@ function fullRecord(result: ResearchResult): IDataObject {
 		claims: claims.map((claim) => ({ ...claim })),
 		skippedPages: skippedPages.map((page) => ({ ...page })),
 		activities: activities.map((activity) => ({ ...activity })),
-		checks: { ...checks },
+		checks: { ...checks, unverifiedClaims: { ...checks.unverifiedClaims } },
 	};
 }
 
@@ -51,7 +52,9 @@ function rowsOr(rows: IDataObject[], result: ResearchResult): ItemDraft[] {
 }
 
 function reportFile(result: ResearchResult): ItemDraft {
-	const { query, sources } = result;
+	const { query, sources, status } = result;
+	// A report about nothing is no report.
+	if (status === 'empty') return { json: simplified(result) };
 	const fileName = reportFileName(query, 'report');
 	return {
 		json: {

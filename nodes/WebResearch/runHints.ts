@@ -1,5 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
+import { reasonsText } from '../research/contract/result';
 import type { ResearchResult } from '../research/contract/result';
 import { count, hint, sentences } from '../WebData/run/forResearch';
 
@@ -20,6 +21,8 @@ export function runHints(results: readonly ResearchResult[], facts: RunFacts): N
 	const { failed, items, throttledSeconds, continued, notCounted } = facts;
 	const partial = results.filter(({ status }) => status === 'partial');
 	const limits = [...new Set(partial.map(({ limit }) => limit ?? ''))].slice(0, 3);
+	const empty = results.flatMap(({ nothing }) => nothing ?? []);
+	const unverified = unverifiedText(results);
 	const warnings = [...new Set(results.flatMap((result) => result.warnings))].slice(0, 5);
 	const texts = [
 		results.length > 0 ? billText(results) : '',
@@ -35,6 +38,8 @@ export function runHints(results: readonly ResearchResult[], facts: RunFacts): N
 		...(partial.length > 0
 			? [hint(sentences([`${count(partial.length, 'result')} partial.`, ...limits]), 'warning')]
 			: []),
+		...empty.slice(0, 3).map((text) => hint(text, 'warning')),
+		...(unverified === '' ? [] : [hint(unverified)]),
 		...warnings.map((warning) => hint(warning, 'warning')),
 		...(notCounted.length > 0
 			? [hint(`Max Credits (This Run) does not count ${notCounted.join(', nor ')}.`)]
@@ -42,12 +47,34 @@ export function runHints(results: readonly ResearchResult[], facts: RunFacts): N
 		...(facts.isAfterCrash
 			? [
 					hint(
-						'n8n was killed while this node ran, so the research started again. Pages that Firecrawl had already scraped for it were read back. Searches and model calls may have been paid for twice.',
+						'n8n was killed while this node ran, so the research started again. Pages that Firecrawl had already scraped for it were read back where it keeps them. Searches and model calls may have been paid for twice.',
 						'warning',
 					),
 				]
 			: []),
 	];
+}
+
+/** What was not verified, by reason, and what that means for the output; empty where all was. */
+function unverifiedText(results: readonly ResearchResult[]): string {
+	const sums: Record<string, number> = {};
+	let sentencesLeftOut = 0;
+	for (const { checks, nothing } of results) {
+		if (nothing !== undefined) continue;
+		sentencesLeftOut += checks.unsupportedSentences;
+		for (const [reason, amount] of Object.entries(checks.unverifiedClaims)) {
+			sums[reason] = (sums[reason] ?? 0) + amount;
+		}
+	}
+	const reasons = reasonsText(sums as ResearchResult['checks']['unverifiedClaims']);
+	const quotesOnly = results.some(({ verification }) => verification === 'quotes');
+	return sentences([
+		reasons === '' ? '' : `Statements that were not verified: ${reasons}.`,
+		sentencesLeftOut > 0
+			? `${count(sentencesLeftOut, 'sentence')} of the analysis ${sentencesLeftOut === 1 ? 'was' : 'were'} not supported by ${sentencesLeftOut === 1 ? 'its' : 'their'} claims.`
+			: '',
+		quotesOnly ? 'Whether quotes support their statements was not judged (Quotes Only).' : '',
+	]);
 }
 
 /** `1 question: 12 pages, 3 of them cited, 24 credits, 15 model calls, 30,000 tokens, 42 s.` */

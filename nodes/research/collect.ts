@@ -40,6 +40,7 @@ export async function collect(run: RunState): Promise<Findings> {
 		query,
 		subQuestions: plan.subQuestions,
 		maxPieceCharacters,
+		judges: question.verification === 'support',
 	});
 	let gaps: Gaps | undefined;
 	let queries = plan.queries;

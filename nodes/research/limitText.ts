@@ -1,5 +1,6 @@
 import type { Findings } from './collect';
 import type { ResearchQuestion } from './contract/question';
+import { reasonsText } from './contract/result';
 import type { EndedBy } from './contract/result';
 import { closingLists } from './report/showReport';
 import type { WrittenReport } from './report/writeReport';
@@ -32,13 +33,26 @@ export function limitText(
 	}
 }
 
-/** What is told instead of a report. */
-export function nothingFound({ pagesRead, pagesTaken, skipped }: RunState): string {
-	const unread = skipped.length;
-	if (pagesTaken === 0) return 'Nothing was found: the searches led to no page that could be read.';
-	const read = `${pagesRead} ${pagesRead === 1 ? 'page was' : 'pages were'} read`;
-	const rest = unread === 0 ? '' : `, ${unread} could not be read`;
-	return `Nothing was found that answers the question: ${read}${rest}.`;
+/** Why there is no result: nothing found, nothing readable, or nothing that holds. */
+export function nothingFound(run: RunState): string {
+	const { pagesRead, pagesTaken, skipped, unverifiedClaims, searchesAnswered } = run;
+	const failed = Object.values(unverifiedClaims).reduce((sum, one) => sum + one, 0);
+	if (pagesTaken === 0) {
+		return `Nothing was found: ${count(searchesAnswered, 'search', 'searches')} led to no page that may be read.`;
+	}
+	if (pagesRead === 0) {
+		const [first] = skipped;
+		const why = first ? ` The first: ${first.reason}` : '';
+		return `Nothing could be read: ${count(pagesTaken, 'page')} of ${count(pagesTaken, 'page')} failed.${why}`;
+	}
+	if (failed > 0) {
+		return `Nothing held: ${count(failed, 'statement')} of ${count(pagesRead, 'page')} could not be verified (${reasonsText(unverifiedClaims)}).`;
+	}
+	return `Nothing answers the question: ${count(pagesRead, 'page')} read, no statement found.`;
+}
+
+function count(amount: number, one: string, many = `${one}s`): string {
+	return `${amount} ${amount === 1 ? one : many}`;
 }
 
 /** The report as it is put out: which limit was reached, the text, and what code adds to it. */
@@ -46,11 +60,10 @@ export function closingText(
 	{ plan, contradictions, unanswered }: Findings,
 	{ text, sources, cited }: WrittenReport,
 	limit: string | undefined,
-	isNothing: boolean,
 ): string {
 	// What the text names itself is not named again.
 	const unnamed = contradictions.filter((group) => group.some(({ number }) => !cited.has(number)));
-	const lists = closingLists(isNothing ? [] : unnamed, unanswered, plan.labels, sources);
+	const lists = closingLists(unnamed, unanswered, plan.labels, sources);
 	const parts = [limit === undefined ? '' : `> **Partial result.** ${limit}`, text, lists];
 	return parts.filter((part) => part !== '').join('\n\n');
 }

@@ -78,7 +78,11 @@ export async function planResearch(
 	let limit: LimitReached | undefined;
 	const plan = await model.askFor(task, readPlan).catch((error: unknown) => {
 		if (error instanceof LimitReached) limit = error;
-		else unansweredOrThrow(error);
+		else {
+			const { kind, failure } = unansweredOrThrow(error);
+			// No page is paid for a model that does not answer.
+			if (kind === 'refused') throw failure;
+		}
 		return undefined;
 	});
 	const made = plan ?? plainPlan(question);

@@ -1,10 +1,11 @@
 import { addressKey } from '../text/addressKey';
 import type { PageReading, PageReader } from './claims/readPage';
-import { isInstruction } from './claims/verifyClaim';
-import type { DraftClaim } from './claims/verifyClaim';
+import type { DraftClaim } from './claims/readClaims';
+import type { UnverifiedClaim } from './claims/verifyClaims';
 import { evenOut, MAX_PAGE_CHARACTERS } from './claims/pageText';
 import { ResearchFailure } from './contract/failure';
 import type { ScrapedPage } from './contract/parts';
+import type { UnverifiedReason } from './contract/result';
 import { isRecord } from './model/answers';
 import { LimitReached } from './model/budget';
 import { isOutOfCredits, reasonText } from './runState';
@@ -16,7 +17,7 @@ import type { Candidate } from './select';
 interface ReadPage extends PageRecord {
 	url: string;
 	verified: DraftClaim[];
-	unsupported: DraftClaim[];
+	unverified: UnverifiedClaim[];
 	/** Why nothing or not everything of it could be read, in one sentence. */
 	trouble: string;
 }
@@ -32,29 +33,36 @@ const TROUBLES: Record<NonNullable<PageReading['trouble']>, string> = {
 	limit: 'A limit was reached before it was read.',
 };
 
-/** A page that was paid for in an earlier try and cannot be had again for nothing. */
-class NotReadBack extends Error {
-	constructor() {
-		super('It was paid for in an earlier try and cannot be read back: it is not paid for twice.');
-	}
-}
-
-/** The page itself: read back where it was paid for before, else scraped. */
+/**
+ * The page itself: read back where it was paid for before, else scraped. A server that keeps no pages has to scrape
+ * it again, which is said.
+ */
 async function fetchPage(run: RunState, { url, key }: Candidate): Promise<ScrapedPage> {
 	const { parts, budget, question } = run;
 	const noted = parts.notes.read(`page ${key}`);
 	if (isRecord(noted)) {
-		if (typeof noted.id === 'string' && noted.id !== '') return await parts.readBack(noted.id, url);
-		throw new NotReadBack();
+		const { id } = noted;
+		const kept = typeof id === 'string' && id !== '' ? await readBack(run, id, url) : undefined;
+		if (kept) return kept;
+		run.scrapedAgain += 1;
 	}
-	budget.reserveCredits(question.pageCredits);
-	const page = await parts.scrape(url).catch((error: unknown) => {
-		budget.failCredits(question.pageCredits, error);
+	const reserved = await budget.reserveCredits(question.leastPageCredits, question.pageCredits);
+	const page = await parts.scrape(url, reserved).catch((error: unknown) => {
+		budget.failCredits(reserved, error);
 		throw error;
 	});
-	budget.settleCredits(question.pageCredits, page.creditsUsed);
+	budget.settleCredits(reserved, page.creditsUsed);
 	parts.notes.write(`page ${key}`, { id: page.id });
 	return page;
+}
+
+async function readBack(run: RunState, id: string, url: string): Promise<ScrapedPage | undefined> {
+	try {
+		return await run.parts.readBack(id, url);
+	} catch {
+		run.phases.throwIfStopped();
+		return undefined;
+	}
 }
 
 /** One page and its claims; a sentence says why there is nothing. Throws LimitReached and ResearchFailure. */
@@ -67,6 +75,8 @@ async function readOne(
 	const step = `claims ${candidate.key} ${reader.key}`;
 	const noted = parts.notes.read(step);
 	if (isReadPage(noted)) return noted;
+	if (reader.isUseless) throw reader.isUseless;
+	phases.reading.throwIfAborted();
 	run.log('scrape', 'processing', `Reading: ${candidate.url}`);
 	const page = await phases.race(async () => await fetchPage(run, candidate), phases.reading);
 	const url = isWanted(page.url, { includeDomains: [], excludeDomains: [] })
@@ -76,28 +86,17 @@ async function readOne(
 	if (evenOut(page.markdown) === '') return 'It has no text: it may be empty or gone.';
 	const reading = await reader.read(candidate.key, page.markdown);
 	if (reading.limit) run.keepLimit(reading.limit);
-	if (reading.instructions > 0) {
-		run.warnings.push(
-			`${url}: ${reading.instructions} statements that read as instructions to a model were left out.`,
-		);
-	}
 	const read: ReadPage = {
 		url,
-		title: shownText(page.title) || shownText(candidate.title),
-		description: shownText(page.description) || shownText(candidate.description),
+		title: oneLine(page.title) || oneLine(candidate.title),
+		description: oneLine(page.description) || oneLine(candidate.description),
 		readAt: run.timestamp(),
 		verified: reading.verified,
-		unsupported: reading.unsupported,
+		unverified: reading.unverified,
 		trouble: troubleOf(reading, page.markdown.length),
 	};
 	if (!reading.limit) parts.notes.write(step, { ...read });
 	return read;
-}
-
-/** What a page says of itself, unless it says that to a model. */
-function shownText(text: string): string {
-	const line = oneLine(text);
-	return isInstruction(line) ? '' : line;
 }
 
 function troubleOf({ trouble, unreadPieces, pieces }: PageReading, length: number): string {
@@ -122,7 +121,7 @@ export async function readPages(
 	const read = await Promise.all(
 		candidates.map(async (candidate) => {
 			try {
-				return await readOne(run, reader, candidate);
+				return await run.pageTurns.run(async () => await readOne(run, reader, candidate));
 			} catch (error) {
 				run.phases.throwIfStopped();
 				return reasonNotRead(run, error);
@@ -150,24 +149,24 @@ function reasonNotRead(run: RunState, error: unknown): string | undefined {
 
 function addPage(run: RunState, asked: string, page: ReadPage | string): number {
 	if (typeof page === 'string') return skip(run, asked, page);
-	const { url, verified, unsupported, trouble, ...record } = page;
+	const { url, verified, unverified, trouble, ...record } = page;
 	const key = addressKey(url);
 	if ([...run.pages.keys()].some((other) => addressKey(other) === key)) {
 		return skip(run, asked, 'It leads to a page that was read already.');
 	}
 	if (trouble !== '') skip(run, url, trouble);
-	const isUnread = trouble !== '' && verified.length + unsupported.length === 0;
+	const isUnread = trouble !== '' && verified.length + unverified.length === 0;
 	if (!isUnread) run.pagesRead += 1;
 	run.pages.set(url, record);
-	run.unsupportedClaims += unsupported.length;
+	for (const { reason } of unverified) run.unverifiedClaims[reason] += 1;
 	const seen = new Set(run.claims.map(({ text }) => text.toLowerCase()));
-	const add = (claim: DraftClaim, isVerified: boolean) => {
-		const { text, quote, question } = claim;
+	const add = ({ text, quote, question }: DraftClaim, reason?: UnverifiedReason) => {
 		const number = run.claims.length + 1;
-		run.claims.push({ number, text, quote, question, source: url, verified: isVerified });
+		const verdict = reason === undefined ? { verified: true } : { verified: false, reason };
+		run.claims.push({ number, text, quote, question, source: url, ...verdict });
 	};
-	for (const claim of verified) add(claim, true);
-	for (const claim of unsupported) add(claim, false);
+	for (const claim of verified) add(claim);
+	for (const claim of unverified) add(claim, claim.reason);
 	run.log('analyze', 'complete', `${verified.length} claims: ${url}`);
 	return new Set(verified.map(({ text }) => text.toLowerCase()).filter((text) => !seen.has(text)))
 		.size;

@@ -36,12 +36,28 @@ export async function research(
 		if (run.searchError !== undefined && run.searchesAnswered + run.pagesRead === 0) {
 			throw run.searchError;
 		}
+		noteTroubles(run);
 		const result = await written(run, findings);
 		isDone = true;
 		return result;
 	} finally {
 		if (!isDone) await run.phases.settled();
 		run.phases.end();
+	}
+}
+
+/** What a person should know of the run, besides its result. */
+function noteTroubles({ model, scrapedAgain, warnings }: RunState): void {
+	if (model.hasCut) {
+		warnings.push(
+			'The server of the chat model cuts long texts without a word, as its token counts show: pages were sent to it in smaller pieces. Raise its context length.',
+		);
+	}
+	if (scrapedAgain > 0) {
+		const pages = scrapedAgain === 1 ? '1 page' : `${scrapedAgain} pages`;
+		warnings.push(
+			`This server keeps no scraped pages: ${pages} of an earlier try ${scrapedAgain === 1 ? 'was' : 'were'} scraped and paid for again.`,
+		);
 	}
 }
 
@@ -57,7 +73,7 @@ async function written(run: RunState, findings: Findings): Promise<ResearchResul
 	);
 	if (usable.length === 0) {
 		const report = {
-			text: nothingFound(run),
+			text: '',
 			sources: new SourceNumbers(),
 			cited: new Set<number>(),
 		};
@@ -84,8 +100,9 @@ async function writeMarkdown(
 	claims: NumberedClaim[],
 ): Promise<WrittenReport> {
 	const { query, analysisPrompt, systemPrompt, unsupportedClaims: choice } = run.question;
+	const judges = run.question.verification === 'support';
 	const system = withUserPrompt(PROMPTS.write, systemPrompt);
-	const task = { query, system, analysisPrompt, claims, contradictions, choice };
+	const task = { query, system, analysisPrompt, claims, contradictions, choice, judges };
 	return await writeReport(task, run.model);
 }
 
@@ -116,22 +133,30 @@ function resultOf(
 	const { checked } = report;
 	return {
 		query: question.query,
-		finalAnalysis: question.wantsReport ? closingText(findings, report, limit, isNothing) : '',
+		finalAnalysis: question.wantsReport && !isNothing ? closingText(findings, report, limit) : '',
+		...(isNothing && { nothing: nothingFound(run) }),
 		...(json && { json: json.value }),
 		sources: sourcesOf(run, report.sources),
-		claims: claims.map(({ text, quote, source, verified }) => ({ text, quote, source, verified })),
+		claims: claims.map(({ text, quote, source, verified, reason }) => ({
+			text,
+			quote,
+			source,
+			verified,
+			...(reason && { reason }),
+		})),
 		unanswered: findings.unanswered,
 		contradictions: findings.contradictions.map((group) => ({
 			statements: group.map(({ text, source }) => ({ text, source })),
 		})),
-		status: limit === undefined ? 'completed' : 'partial',
+		status: statusOf(isNothing, limit),
 		endedBy,
+		verification: question.verification,
 		limit,
 		warnings: run.warnings,
 		skippedPages: run.skipped,
 		activities: run.activities,
 		checks: {
-			unsupportedClaims: run.unsupportedClaims,
+			unverifiedClaims: run.unverifiedClaims,
 			uncitedSentences: checked?.uncitedSentences ?? 0,
 			unsupportedSentences: checked?.unsupportedSentences ?? 0,
 			unknownCitations: checked?.unknownCitations ?? 0,
@@ -141,6 +166,11 @@ function resultOf(
 		pagesRead: run.pagesRead,
 		usage: budget.usage(),
 	};
+}
+
+function statusOf(isNothing: boolean, limit: string | undefined): ResearchResult['status'] {
+	if (isNothing) return 'empty';
+	return limit === undefined ? 'completed' : 'partial';
 }
 
 function sourcesOf(run: RunState, { urls }: SourceNumbers): ResearchResult['sources'] {

@@ -1,8 +1,9 @@
 import { shorten } from '../service/http/shortText';
 import type { ResearchActivity, ResearchParts } from './contract/parts';
 import type { ResearchQuestion } from './contract/question';
-import type { EndedBy, SkippedPage } from './contract/result';
+import type { EndedBy, SkippedPage, UnverifiedReason } from './contract/result';
 import { Budget, LimitReached } from './model/budget';
+import { Turns } from './model/concurrencyLimit';
 import { ModelCaller } from './model/modelCaller';
 import { Phases } from './model/phases';
 import { CandidatePool } from './select';
@@ -14,6 +15,9 @@ export interface PageRecord {
 	description: string;
 	readAt: string;
 }
+
+/** Pages under way for each call of the model that may run: one is read while the next is scraped. */
+const PAGES_OF_CALL = 2;
 
 /** What one run knows and has spent so far. */
 export class RunState {
@@ -45,7 +49,19 @@ export class RunState {
 
 	pagesRead = 0;
 
-	unsupportedClaims = 0;
+	/** Pages of an earlier try that the server did not keep. */
+	scrapedAgain = 0;
+
+	/** Pages are scraped as the model gets to them: so many are scraped, read or judged at once. */
+	readonly pageTurns: Turns;
+
+	readonly unverifiedClaims: Record<UnverifiedReason, number> = {
+		quote: 0,
+		figures: 0,
+		contradicted: 0,
+		notStated: 0,
+		notJudged: 0,
+	};
 
 	searchesAnswered = 0;
 
@@ -66,6 +82,7 @@ export class RunState {
 		this.phases = new Phases(clock, this.budget.deadlines, signal, ending);
 		this.model = new ModelCaller(parts, this.budget, this.phases, question.concurrentModelCalls);
 		this.pool = new CandidatePool(question);
+		this.pageTurns = new Turns(PAGES_OF_CALL * question.concurrentModelCalls);
 	}
 
 	/** Keeps the limit that was reached, and throws anything else on. */

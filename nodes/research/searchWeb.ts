@@ -23,8 +23,10 @@ async function searchOnce(run: RunState, query: string): Promise<SearchResult[]>
 	const step = `search ${query}`;
 	const noted = parts.notes.read(step);
 	if (isRecord(noted)) return readResults(noted.results);
-	budget.reserveCredits(question.searchCredits);
 	const search = async () => {
+		// A search without a page to read brings nothing.
+		const { searchCredits, leastPageCredits } = question;
+		await budget.reserveCredits(searchCredits, searchCredits, leastPageCredits);
 		const answer = await parts.search(query).catch((error: unknown) => {
 			budget.failCredits(question.searchCredits, error);
 			throw error;

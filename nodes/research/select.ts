@@ -65,6 +65,11 @@ export class CandidatePool {
 
 	constructor(private readonly question: ResearchQuestion) {}
 
+	/** Where only some sites may be read, what is read of each has no other limit than Max Pages. */
+	private get pagesPerSite(): number {
+		return this.question.includeDomains.length > 0 ? Infinity : this.question.pagesPerSite;
+	}
+
 	/** Adds the results of one search, best first. */
 	add(results: readonly SearchResult[]): void {
 		const wanted = wordsOf(this.question.query);
@@ -99,7 +104,7 @@ export class CandidatePool {
 			if (chosen.length >= most) break;
 			const site = siteOf(candidate.url);
 			const count = this.perSite.get(site) ?? 0;
-			if (this.taken.has(candidate.key) || count >= this.question.pagesPerSite) continue;
+			if (this.taken.has(candidate.key) || count >= this.pagesPerSite) continue;
 			this.perSite.set(site, count + 1);
 			this.taken.add(candidate.key);
 			chosen.push(candidate);
@@ -111,7 +116,7 @@ export class CandidatePool {
 	get hasMore(): boolean {
 		return [...this.found.values()].some(
 			({ candidate: { key, url } }) =>
-				!this.taken.has(key) && (this.perSite.get(siteOf(url)) ?? 0) < this.question.pagesPerSite,
+				!this.taken.has(key) && (this.perSite.get(siteOf(url)) ?? 0) < this.pagesPerSite,
 		);
 	}
 }

@@ -12,6 +12,12 @@ export const MODEL_FAULTS = [
 	'inventedQuotes',
 	/** Other figures in what it states; its quotes stay true. */
 	'changedFigures',
+	/** Finds every statement supported. */
+	'judgesWrongly',
+	/** Leaves out every second verdict. */
+	'judgesHalf',
+	/** Judges in words instead of data. */
+	'judgesInWords',
 	/** Cites numbers and addresses that it was not given. */
 	'unknownCitations',
 	'refusal',

@@ -79,7 +79,22 @@ function spoilOnce(reply: Reply, fault: ModelFault): Reply {
 				QUOTE.test(field) || text.length < UNKNOWN.length ? text : text + UNKNOWN;
 			return { ...reply, content: changeReply(content, change) };
 		}
+		case 'judgesWrongly':
+		case 'judgesHalf':
+		case 'judgesInWords':
+			return { ...reply, content: misjudged(content, fault) };
 		default:
 			return reply;
 	}
+}
+
+function misjudged(content: string, fault: ModelFault): string {
+	if (!content.startsWith('{"verdicts"')) return content;
+	if (fault === 'judgesInWords') return 'All of them look fine to me.';
+	const { verdicts } = JSON.parse(content) as { verdicts: Array<{ verdict: string }> };
+	const told =
+		fault === 'judgesHalf'
+			? verdicts.filter((_verdict, index) => index % 2 === 0)
+			: verdicts.map((one) => ({ ...one, verdict: 'supported' }));
+	return JSON.stringify({ verdicts: told });
 }

@@ -60,7 +60,7 @@ const checks: Record<string, Check> = {
 		check: (execution) => {
 			const names = fileNames(execution, 'Store the Files', 'markdown');
 			assert.equal(names.length, 14);
-			assert.ok(names.includes('example.com-costs.md'), names.join(', '));
+			assert.ok(names.includes('example.com_costs.md'), names.join(', '));
 		},
 	},
 	'A crawl that uses no worker while it waits': {

@@ -80,7 +80,10 @@ describe('Web Research', () => {
 			reading: 'sandbox',
 			parameters,
 		});
-		expect(unplanned.items(RESEARCH)[0]?.json.sources).not.toEqual([]);
+		// Nobody but the Chat Model judges: without it nothing is verified.
+		const { status, reason } = unplanned.items(RESEARCH)[0]?.json ?? {};
+		expect(status).toBe('empty');
+		expect(reason).toMatch(/^Nothing held: \d+ statements? of .+ \(\d+ not judged\)\.$/);
 	});
 
 	it('says what is missing where no model is connected', async () => {
@@ -209,6 +212,41 @@ it('goes on after Stop, in the Retry of n8n, with what was paid for', async () =
 	expect(errorText(retried)).toBe('');
 	const { search, scrape } = callsOf(sandbox);
 	expect({ search, scrape }).toEqual({ search: whole.search, scrape: whole.scrape });
+});
+
+describe('verification', () => {
+	const parameters = { output: 'fullRecord', options: { unsupportedClaims: 'mark' } };
+	const record = async (chat: string, more = {}) => {
+		const execution = await runResearch(sandbox, { chat, reading: 'sandbox', parameters, ...more });
+		expect(errorText(execution)).toBe('');
+		const json = execution.items(RESEARCH)[0]?.json ?? {};
+		return { execution, json, checks: json.checks as { unverifiedClaims: Record<string, number> } };
+	};
+
+	it('is by the model in calls of its own, for what code cannot tell', async () => {
+		const { json, checks } = await record('sandbox');
+		expect(json.status).not.toBe('empty');
+		expect(checks.unverifiedClaims.notJudged).toBe(0);
+	});
+
+	it('leaves what has no verdict unverified, and says so', async () => {
+		const half = await record('sandbox:judgesHalf');
+		expect(half.checks.unverifiedClaims.notJudged).toBeGreaterThan(0);
+		expect(hintsIn(half.execution)).toContain('Statements that were not verified:');
+		const words = await record('sandbox:judgesInWords', { parameters: { output: 'fullRecord' } });
+		expect(words.json).toMatchObject({ status: 'empty', sources: [] });
+		expect(words.json).not.toHaveProperty('finalAnalysis');
+		expect(hintsIn(words.execution)).toContain('not judged');
+	});
+
+	it('of quotes only asks no judge, and says so', async () => {
+		const options = { verification: 'quotes' };
+		const { json, execution } = await record('sandbox:judgesInWords', {
+			parameters: { output: 'fullRecord', options },
+		});
+		expect(json.status).not.toBe('empty');
+		expect(hintsIn(execution)).toContain('was not judged (Quotes Only)');
+	});
 });
 
 describe('Max Credits (This Run)', () => {

@@ -166,7 +166,28 @@ const model: INodeProperties[] = [
 			},
 		],
 		default: 'leaveOut',
-		description: 'What to do with statements whose quote is not on the page',
+		description: 'What to do with statements that were not verified',
+	},
+	{
+		displayName: 'Verification',
+		name: 'verification',
+		type: 'options',
+		options: [
+			{
+				name: 'Quotes and Support',
+				value: 'support',
+				description:
+					'Quotes and figures are looked up in the page, and your chat model judges in calls of their own whether each quote supports its statement',
+			},
+			{
+				name: 'Quotes Only',
+				value: 'quotes',
+				description:
+					'Quotes and figures are looked up in the page. Cheaper: whether a quote supports its statement is not judged.',
+			},
+		],
+		default: 'support',
+		description: 'How statements are checked against their pages',
 	},
 ];
 

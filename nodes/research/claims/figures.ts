@@ -1,16 +1,13 @@
-import { asciiDigits, datesApart, monthsIn, withoutMonthNames } from './months';
-import { isSameUnit, measureOf } from './units';
-
-/**
- * Figures and dates of texts, and whether one text holds those of another. "One", "two" and "third" are read
- * only in the text that must hold them: they are not always figures.
- */
-
+/** A number in a text, as far as digits say it. */
 interface Figure {
-	/** All that the figure can mean: `1.200` is 1200 here and 1.2 there. */
+	/** All that it can mean: `1.200` is 1200 here and 1.2 there; `12 345` is one number or two. */
 	readings: string[];
-	/** `%`, a sign of a currency or a measure; empty: none. */
+	/** Two numbers that it may be instead. */
+	parts: string[];
+	/** `%` or the sign of a currency; empty: none that is known. */
 	unit: string;
+	/** By what a word behind it multiplies it; 1 where no known word does. */
+	scale: number;
 }
 
 const SCALES: Array<[RegExp, number]> = [
@@ -35,33 +32,60 @@ const WORDS =
 	'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
 		' ',
 	);
+
 const ORDINALS = 'zeroth first second third fourth fifth sixth seventh eighth ninth tenth'.split(
 	' ',
 );
-const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const SPELLED = new RegExp(
-	`(?<![\\p{L}-])(?:(${[...WORDS.slice(3), ...TENS.slice(1)].join('|')})(?![\\p{L}-])|(one|two|an?)(?=\\s(?:hundred|thousand|million|billion|trillion|percent|per cent)(?!\\p{L})))`,
-	'giu',
-);
-const WORD = new RegExp(`(?<!\\p{L})(?:${[...WORDS, ...ORDINALS].join('|')})(?!\\p{L})`, 'giu');
-
-/** Numbers that are written as words, as figures: `five million`, `seven`. */
-function withoutNumberWords(text: string): string {
-	return text.replace(SPELLED, (word: string) => {
-		const name = word.toLowerCase();
-		if (TENS.includes(name)) return String(10 * (TENS.indexOf(name) + 2));
-		return String(WORDS.includes(name) ? WORDS.indexOf(name) : 1);
-	});
-}
 
 const FIGURE =
 	/\d+(?:(?:[.,'\u2019]|(?<=(?<!\d)\d{1,3}(?:[ \u00a0\u202f]\d{3})*)[ \u00a0\u202f](?=\d{3}(?!\d)))\d+)*/g;
 
+/** A date in digits, whose parts are figures of their own. */
+const DATE = /\b(\d{1,2})([./])(\d{1,2})\2 ?(\d{4})\b/g;
+
+/** Numbers up to here are often written as words, in languages that are not known here. */
+const LARGEST_WORD = 20;
+
+/**
+ * The figures of a statement that its passage does not hold, as a reader would write them. What digits do not say
+ * is no judgement of this: months, words for numbers and scales of other languages are left to the model that
+ * judges. "1,400", "1.400" and "1400" are one, so are "€" and "EUR", "%" and "percent".
+ */
+export function missingFigures(statement: string, passage: readonly string[]): string[] {
+	const held = passage.flatMap((text) => [...figuresIn(text), ...wordsIn(text)]);
+	const hasDigits = passage.some((text) => /\p{Nd}/u.test(text));
+	return figuresIn(withoutMonths(statement))
+		.filter((figure) => !isHeld(figure, held))
+		.filter(({ readings: [value = ''], unit, scale }) => {
+			const mayBeWord = unit === '' && scale === 1 && Number(value) <= LARGEST_WORD;
+			return hasDigits || !mayBeWord;
+		})
+		.map(({ readings, unit }) => `${readings[0] ?? ''}${unit === '%' ? ' %' : unit}`);
+}
+
+function isHeld(said: Figure, held: readonly Figure[]): boolean {
+	if (held.some((one) => isSame(said, one))) return true;
+	const isPart = (part: string) =>
+		held.some(({ readings, parts }) => [...readings, ...parts].includes(part));
+	return said.parts.length > 0 && said.parts.every(isPart);
+}
+
+function isSame(said: Figure, held: Figure): boolean {
+	// Where only one of them shows a unit, the figure alone decides, and the model the rest.
+	if (said.unit !== '' && held.unit !== '' && said.unit !== held.unit) return false;
+	const values = (figure: Figure) => figure.readings.map((one) => scaled(one, figure.scale));
+	if (values(said).some((one) => values(held).includes(one))) return true;
+	// A scale in words that are not known shows on one side only.
+	const isHalf = (said.scale === 1) !== (held.scale === 1);
+	// `1,000` may be 1: that is no part of `1 001`.
+	const plain = said.readings.length === 1 ? [...held.readings, ...held.parts] : held.readings;
+	const isPlain = said.readings.some((one) => plain.includes(one));
+	return isPlain && (said.scale === held.scale || (isHalf && held.scale === 1));
+}
+
 function figuresIn(text: string): Figure[] {
-	const plain = withoutMonthNames(withoutNumberWords(asciiDigits(text)))
-		.replace(/[\u2212\u2013]/g, '-')
-		.replace(/(?<!\p{L})minus\s(?=[$€£¥]?\d)/giu, '-');
-	const figures = [...plain.matchAll(FIGURE)].map((match) => {
+	const plain = asciiDigits(text).replace(DATE, '$1 / $3 / $4');
+	return [...plain.matchAll(FIGURE)].map((match) => {
 		const [token] = match;
 		const before = plain.slice(Math.max(0, match.index - 5), match.index);
 		const after = plain.slice(match.index + token.length, match.index + token.length + 24);
@@ -70,25 +94,33 @@ function figuresIn(text: string): Figure[] {
 		const currency = CURRENCIES.find(
 			([, ahead, following]) => ahead.test(before) || following.test(behind),
 		);
-		const unit = PERCENT.test(after) ? '%' : (currency?.[0] ?? measureOf(behind));
-		const sign = /(?:^|[\s(])-[$€£¥]?$/.test(before) ? '-' : '';
-		// `80 m` is 80 million or 80 metres.
-		const sizes = /^\s?[mkb](?!\p{L})/iu.test(after) ? [1, scale?.[1] ?? 1] : [scale?.[1] ?? 1];
-		const readings = readingsOf(token).flatMap((one) => sizes.map((size) => scaled(one, size)));
+		// `80 m` is 80 million or 80 metres: what a letter means is left open.
+		const isLetter = /^\s?[mkb](?!\p{L})/iu.test(after);
 		return {
-			readings: readings.map((reading) => sign + reading),
-			unit,
-			size: scale?.[1] ?? 1,
-			isFrom: /^\s?(?:-|to|bis|or)\s?[$€£¥]?(?=\d)/i.test(after),
+			readings: readingsOf(token),
+			parts: /\d\s[1-9]/.test(token) ? token.split(/\s/).map((part) => scaled(part, 1)) : [],
+			unit: PERCENT.test(after) ? '%' : (currency?.[0] ?? ''),
+			scale: isLetter && !currency ? 1 : (scale?.[1] ?? 1),
 		};
 	});
-	// In `5 to 7 million` both are millions.
-	return figures.map(({ readings, unit, size, isFrom }, index) => {
-		const next = figures[index + 1];
-		if (!isFrom || !next || size !== 1) return { readings, unit };
-		const both = readings.flatMap((reading) => [reading, scaled(reading, next.size)]);
-		return { readings: both, unit: unit || next.unit };
+}
+
+/** English words for small numbers, which hold the figure of a statement. */
+function wordsIn(text: string): Figure[] {
+	return (text.toLowerCase().match(/[a-z]+/g) ?? []).flatMap((word) => {
+		const value = Math.max(WORDS.indexOf(word), ORDINALS.indexOf(word));
+		return value === -1 ? [] : [{ readings: [String(value)], parts: [], unit: '', scale: 1 }];
 	});
+}
+
+/** The month of a date in digits may be a word in the passage: what is left of the date is compared. */
+function withoutMonths(text: string): string {
+	return asciiDigits(text)
+		.replace(/\b(\d{4})-\d{1,2}-(\d{1,2})\b/g, '$1 / $2')
+		.replace(/\b(\d{4})-(?:0[1-9]|1[0-2])\b/g, '$1')
+		.replace(DATE, (_date, one: string, _sign, other: string, year: string) =>
+			[one, other, year].filter((part) => Number(part) > 12).join(' / '),
+		);
 }
 
 function scaled(reading: string, scale: number): string {
@@ -100,50 +132,30 @@ function scaled(reading: string, scale: number): string {
 
 function readingsOf(token: string): string[] {
 	const parts = token.split(/[^\d]/);
-	if (parts.length === 1) return [token];
+	if (parts.length === 1) return [scaled(token, 1)];
 	const [first = '', ...rest] = parts;
 	const isGrouped = first.length <= 3 && rest.every((part) => part.length === 3);
 	const whole = parts.join('');
 	if (rest.length === 1 && /[.,]/.test(token)) {
-		const decimal = `${first}.${rest[0] ?? ''}`;
-		return isGrouped ? [whole, decimal] : [decimal];
+		const decimal = scaled(`${first}.${rest[0] ?? ''}`, 1);
+		return isGrouped ? [scaled(whole, 1), decimal] : [decimal];
 	}
-	if (isGrouped) return [whole];
+	if (isGrouped) return [scaled(whole, 1)];
 	const last = rest.at(-1) ?? '';
 	const groups = rest.slice(0, -1);
 	const decimalMark = token[token.length - last.length - 1];
 	const groupMarks = token.slice(0, token.length - last.length - 1).replace(/\d/g, '');
 	const isDecimal = !groupMarks.includes(decimalMark ?? '') && groups.every((g) => g.length === 3);
-	return [isDecimal ? `${first}${groups.join('')}.${last}` : parts.join('.')];
+	return [isDecimal ? scaled(`${first}${groups.join('')}.${last}`, 1) : parts.join('.')];
 }
 
-/**
- * The figures and dates of a text that none of the other texts hold: as many as they are, in the words of
- * the text's readings. `5 million` holds `5,000,000` and not `5 billion` or `5 %`.
- */
-export function missingFigures(text: string, others: readonly string[]): string[] {
-	const held = new Map<string, Set<string>>();
-	const hold = (reading: string, unit: string) =>
-		held.set(reading, (held.get(reading) ?? new Set()).add(unit));
-	for (const other of others) {
-		for (const { readings, unit } of figuresIn(datesApart(other))) {
-			for (const reading of readings) hold(reading, unit);
-		}
-		for (const [word] of other.matchAll(WORD)) {
-			const name = word.toLowerCase();
-			hold(String(WORDS.includes(name) ? WORDS.indexOf(name) : ORDINALS.indexOf(name)), '');
-		}
-	}
-	const possible = new Set(others.flatMap((other) => [...monthsIn(other).possible]));
-	const months = [...monthsIn(text).named].filter((month) => !possible.has(month));
-	const isHeld = ({ readings, unit }: Figure) =>
-		readings.some((reading) =>
-			[...(held.get(reading) ?? [])].some((other) => isSameUnit(unit, other)),
-		);
-	return [
-		...months.map((month) => `month ${month}`),
-		...figuresIn(datesApart(text))
-			.filter((figure) => !isHeld(figure))
-			.map(({ readings, unit }) => `${unit}${readings[0] ?? ''}`),
-	];
+/** Digits of all scripts as 0 to 9. */
+function asciiDigits(text: string): string {
+	return text.normalize('NFKC').replace(/\p{Nd}/gu, (digit) => {
+		if (digit <= '9') return digit;
+		const code = digit.codePointAt(0) ?? 0;
+		let zero = code;
+		while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+		return String(code - zero);
+	});
 }

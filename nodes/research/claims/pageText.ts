@@ -86,8 +86,8 @@ export function piecesOf(text: string, most: number): string[] {
 	return rest.trim() === '' ? pieces : [...pieces, rest];
 }
 
-/** Longest statement. */
-const MAX_STATEMENT = 500;
+/** A statement that is longer than any sentence is cut behind a word. */
+const LONG_STATEMENT = /^(.{900,1000})\s.*$/su;
 
 /**
  * A sentence of the model as data for the next step: one line without addresses, HTML, or brackets, which
@@ -103,10 +103,8 @@ export function plainStatement(text: string): string {
 			' ',
 		)
 		.replace(/[*<>[\]`{}|\u3010\u3011]/g, ' ')
-		.replace(/=====+/g, ' ')
 		.replace(/\s+/g, ' ')
 		.trim()
-		.slice(0, MAX_STATEMENT)
-		.replace(/[\ud800-\udbff]$/, '')
+		.replace(LONG_STATEMENT, '$1 …')
 		.trim();
 }

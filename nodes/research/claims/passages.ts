@@ -1,61 +1,302 @@
-/** Most characters of a passage around a place. */
-const AROUND = 300;
+import { evenOut, readableText } from './pageText';
 
-function words(text: string): string[] {
-	return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])];
-}
-
-/** Scripts without spaces between words. */
-const UNSPACED =
-	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
-
-/** Letters with which a word begins whatever its ending. */
-const STEM = 4;
-
-/** Beginnings of the longer words of a text, its numbers, and pairs of letters where words have no spaces. */
-function stems(text: string): Set<string> {
-	const even = text.normalize('NFKC').toLowerCase();
-	const pairs = (even.match(UNSPACED) ?? []).flatMap((run) => {
-		const signs = [...run];
-		return signs.slice(1).map((sign, at) => `${signs[at] ?? ''}${sign}`);
-	});
-	const longer = even.replace(UNSPACED, ' ').match(/[\p{L}\p{M}]{4,}|\p{N}+/gu) ?? [];
-	return new Set([...pairs, ...longer.map((word) => [...word].slice(0, STEM).join(''))]);
-}
-
-/** True when a text has a word in common with one of the others, or has no word that could be compared. */
-export function sharesWord(text: string, others: readonly string[]): boolean {
-	const wanted = stems(text);
-	if (wanted.size === 0) return true;
-	return others.some((other) => [...stems(other)].some((stem) => wanted.has(stem)));
-}
-
-/** A line or sentence of a page, and where it is. */
-interface Place {
+/** What a reader of a page takes together, and what a quote may stand in. */
+interface Block {
+	kind: 'text' | 'item' | 'row';
+	/** The headings above it, and the line that leads to its list. */
+	path: string;
+	/** Evened out; of a row, its cells with one space between them. */
 	text: string;
-	start: number;
+	/** Of a row: its cells, and the heads of their columns. */
+	cells?: string[];
+	head?: string[];
 }
 
-function placesOf(text: string): Place[] {
-	return [...text.matchAll(/[^\n.!?。！？]+[.!?。！？]*/g)]
-		.filter(([found]) => found.trim().length > 10)
-		.map((match) => ({ text: match[0].toLowerCase(), start: match.index }));
+/** Where a quote stands. */
+export interface Passage {
+	/** The words of the page, up to the ends of their first and last word. */
+	quote: string;
+	/** The sentence with its neighbours in the paragraph, the list item, or the row with its header. */
+	text: string;
+	/** The headings above it. */
+	path: string;
+	/** What may hold figures of the quote: the quote, or the cells of its row, each with the head of its column. */
+	figures: string[];
 }
 
-/**
- * The passage of a page that has most words of a text in common with it, with what stands around. Empty
- * where there is none: so that a page need not be sent again to correct a quote.
- */
-export function nearestPassage(page: string, text: string): string {
-	const wanted = words(text);
-	let best: Place | undefined;
-	let most = 0;
-	for (const place of placesOf(page)) {
-		const shared = wanted.filter((word) => place.text.includes(word)).length;
-		if (shared <= most) continue;
-		most = shared;
-		best = place;
+const MAX_QUOTE_CHARACTERS = 1000;
+
+/** Longest passage that is shown to the model that judges. */
+const MAX_PASSAGE_CHARACTERS = 1200;
+
+/** A quote of so few words says something only where it stands once. */
+const FEW_WORDS = 3;
+
+const ATX = /^\s{0,3}(#{1,6})\s+(.+?)\s*#*\s*$/;
+const UNDERLINE = /^\s{0,3}(=+|-+)\s*$/;
+const ITEM = /^(\s*)(?:[-*+\u2022]|\d{1,3}[.)])\s+/;
+const FENCE = /^\s*(```|~~~)/;
+const RULER = /^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$/;
+
+/** A page whose quotes are looked up. */
+export class QuotedPage {
+	private readonly blocks: Block[];
+
+	constructor(markdown: string) {
+		this.blocks = blocksOf(readableText(markdown));
 	}
-	if (!best || most < Math.min(2, wanted.length)) return '';
-	return page.slice(Math.max(0, best.start - AROUND / 2), best.start + best.text.length + AROUND);
+
+	get isEmpty(): boolean {
+		return this.blocks.length === 0;
+	}
+
+	/**
+	 * Where a quote stands, or undefined where it does not. It may differ from the page in spaces, marks, the case
+	 * of its first letter and a full stop at its end; `a … b` are two parts in this order. It never runs over list
+	 * items, rows or paragraphs, and one of a few words must stand in one place only.
+	 */
+	find(quote: string): Passage | undefined {
+		const parts = partsOf(quote);
+		const length = parts.reduce((sum, part) => sum + part.length, 0);
+		if (parts.length === 0 || length > MAX_QUOTE_CHARACTERS) return undefined;
+		const isShort = parts.join(' ').split(' ').length <= FEW_WORDS;
+		let found: { block: Block; start: number; end: number } | undefined;
+		for (const block of this.blocks) {
+			const place = placeIn(block.text, parts);
+			if (!place) continue;
+			if (found || (isShort && placeIn(block.text.slice(place.end), parts))) return undefined;
+			found = { block, ...place };
+			if (!isShort) break;
+		}
+		return found && passageOf(found.block, found.start, found.end);
+	}
+
+	/** The passages that have most words of a text in common with it, at most so many. */
+	nearest(text: string, most: number): string[] {
+		const wanted = wordsOf(text);
+		const scored = this.blocks.flatMap((block) =>
+			sentencesOf(block.text).map(({ start, end }) => {
+				const said = block.text.slice(start, end);
+				const words = wordsOf(`${said} ${block.head?.join(' ') ?? ''}`);
+				return { block, start, end, shared: [...wanted].filter((word) => words.has(word)).length };
+			}),
+		);
+		return scored
+			.filter(({ shared }) => shared >= Math.min(2, wanted.size))
+			.sort((one, other) => other.shared - one.shared)
+			.slice(0, most)
+			.map(({ block, start, end }) => shownPassage(passageOf(block, start, end)));
+	}
+}
+
+/** A passage as a model reads it: under its headings. */
+export function shownPassage({ path, text }: Passage): string {
+	return path === '' ? text : `[${path}] ${text}`;
+}
+
+function wordsOf(text: string): Set<string> {
+	return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
+}
+
+/** The parts of a quote that must stand on the page, evened out. */
+function partsOf(quote: string): string[] {
+	return quote
+		.split(/\s*(?:\[\s*(?:…|\.{3})\s*\]|\(\s*(?:…|\.{3})\s*\)|…|\.{3,})\s*/)
+		.map((part) =>
+			evenOut(part)
+				.replace(/^'+|'+$/g, '')
+				.replace(/[.:;,]+$/, '')
+				.trim(),
+		)
+		.filter((part) => /[\p{L}\p{N}]/u.test(part));
+}
+
+function placeIn(
+	text: string,
+	parts: readonly string[],
+): { start: number; end: number } | undefined {
+	let start = -1;
+	let end = 0;
+	for (const part of parts) {
+		const at = wholeAt(text, part, end);
+		if (at === -1) return undefined;
+		if (start === -1) start = at;
+		end = at + part.length;
+	}
+	return { start, end };
+}
+
+/** Scripts that put spaces between words. */
+const WORD_SIGN = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Nd}]/u;
+
+/** Where a text stands as whole words: "5 million" is no part of "15 million", nor of "1.5 million". */
+function wholeAt(text: string, part: string, from: number): number {
+	const first = part[0] ?? '';
+	const other = first === first.toLowerCase() ? first.toUpperCase() : first.toLowerCase();
+	for (const wanted of [part, other + part.slice(1)]) {
+		for (let at = text.indexOf(wanted, from); at !== -1; at = text.indexOf(wanted, at + 1)) {
+			const end = at + wanted.length;
+			const isCut =
+				joins(text[at - 1], text[at]) ||
+				joins(text[end - 1], text[end]) ||
+				/\d[.,]$/.test(text.slice(Math.max(0, at - 2), at) + (/\d/.test(first) ? '' : ' ')) ||
+				/^\d[.,]\d/.test(text.slice(end - 1, end + 2));
+			if (!isCut) return at;
+		}
+	}
+	return -1;
+}
+
+function joins(left = '', right = ''): boolean {
+	return WORD_SIGN.test(left) && WORD_SIGN.test(right);
+}
+
+function passageOf({ kind, path, text, cells, head }: Block, start: number, end: number): Passage {
+	// A sign or a unit at its ends belongs to a figure.
+	const from = start - (/\S*$/.exec(text.slice(Math.max(0, start - 20), start))?.[0].length ?? 0);
+	const to = end + (/^\S*/.exec(text.slice(end, end + 20))?.[0].length ?? 0);
+	const quote = text.slice(from, to);
+	if (kind === 'row' && cells) {
+		const titled = cells.map((cell, index) => withHead(cell, head?.[index]));
+		const shown = titled.filter((cell) => cell !== '').join(' | ');
+		return {
+			quote,
+			text: shown.slice(0, MAX_PASSAGE_CHARACTERS),
+			path,
+			figures: cellFigures(cells, head),
+		};
+	}
+	const all = sentencesOf(text);
+	const first = all.findIndex((one) => one.end > from);
+	const last = all.findLastIndex((one) => one.start < to);
+	const around = text.slice(
+		all[Math.max(0, first - 1)]?.start ?? 0,
+		all[last + 1]?.end ?? text.length,
+	);
+	const isLong = around.length > MAX_PASSAGE_CHARACTERS;
+	const within = isLong
+		? text.slice(Math.max(0, from - 100), Math.max(to, from + MAX_PASSAGE_CHARACTERS))
+		: around;
+	return { quote, text: within.trim(), path, figures: [quote] };
+}
+
+function withHead(cell: string, head = ''): string {
+	return head === '' || cell === '' ? cell : `${head}: ${cell}`;
+}
+
+/** The unit or scale in the head of a column belongs to its figures: under `Share (%)`, 45.3 is 45.3 %. */
+function cellFigures(cells: readonly string[], head: readonly string[] = []): string[] {
+	return cells.flatMap((cell, index) => {
+		const title = head[index] ?? '';
+		const unit = /[([,]\s*(?:in\s)?([^()[\]]{1,20})[)\]]?\s*$|\bin\s(\S{1,15})$/i.exec(title);
+		const named = unit?.[1] ?? unit?.[2] ?? '';
+		return [cell, title, ...(named === '' ? [] : [`${cell} ${named}`])];
+	});
+}
+
+const bounds = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+function sentencesOf(text: string): Array<{ start: number; end: number }> {
+	return [...bounds.segment(text)].map(({ segment, index }) => ({
+		start: index,
+		end: index + segment.length,
+	}));
+}
+
+/** The blocks of a page's readable text, in their order. Headings are no blocks: they stand above them. */
+function blocksOf(text: string): Block[] {
+	const lines = text.split('\n');
+	const headings: string[] = [];
+	const blocks: Block[] = [];
+	let open: string[] = [];
+	let isItem = false;
+	let lead = '';
+	let head: string[] | undefined;
+	const close = () => {
+		const plain = evenOut(open.join('\n').replace(ITEM, ''));
+		open = [];
+		if (plain === '') return;
+		const path = [
+			...headings.filter((one) => one !== ''),
+			...(isItem && lead !== '' ? [lead] : []),
+		].join(' > ');
+		blocks.push({ kind: isItem ? 'item' : 'text', path, text: plain });
+		if (!isItem) lead = plain.endsWith(':') && plain.length < 300 ? plain : '';
+	};
+	const startHeading = (level: number, title: string) => {
+		headings.length = level - 1;
+		headings[level - 1] = evenOut(title).slice(0, 200);
+		for (let at = 0; at < level; at++) headings[at] ??= '';
+		lead = '';
+	};
+	let fence = '';
+	for (let at = 0; at < lines.length; at++) {
+		const line = lines[at] ?? '';
+		const next = lines[at + 1] ?? '';
+		const mark = FENCE.exec(line)?.[1];
+		if (mark !== undefined && (fence === '' || fence === mark)) {
+			close();
+			isItem = false;
+			fence = fence === '' ? mark : '';
+			continue;
+		}
+		if (fence !== '') {
+			open.push(line);
+			close();
+			continue;
+		}
+		const atx = ATX.exec(line);
+		const isTitle =
+			line.trim() !== '' &&
+			open.length === 0 &&
+			UNDERLINE.test(next) &&
+			!ITEM.test(line) &&
+			!line.includes('|');
+		if (atx || isTitle) {
+			close();
+			isItem = false;
+			startHeading(atx?.[1]?.length ?? (next.includes('=') ? 1 : 2), atx?.[2] ?? line);
+			if (isTitle && !atx) at += 1;
+			continue;
+		}
+		if (line.trim() === '' || /^\s{0,3}(?:[-*_=]\s*){3,}$/.test(line)) {
+			close();
+			head = undefined;
+			// A list goes on behind a blank line where what follows is indented.
+			isItem = isItem && /^\s{2,}\S/.test(next);
+			continue;
+		}
+		if (line.includes('|') && (head || RULER.test(next) || /^\s*\|.*\|\s*$/.test(line))) {
+			close();
+			isItem = false;
+			if (RULER.test(line)) continue;
+			const cells = cellsOf(line);
+			if (!head && RULER.test(next)) {
+				head = cells;
+				at += 1;
+			}
+			const isHead = head === cells;
+			const path = headings.filter((one) => one !== '').join(' > ');
+			const joined = cells.filter((cell) => cell !== '').join(' ');
+			if (joined !== '')
+				blocks.push({ kind: 'row', path, text: joined, cells, ...(head && !isHead && { head }) });
+			continue;
+		}
+		head = undefined;
+		if (ITEM.test(line)) {
+			close();
+			isItem = true;
+		}
+		open.push(line);
+	}
+	close();
+	return blocks;
+}
+
+function cellsOf(line: string): string[] {
+	return line
+		.trim()
+		.replace(/^\||\|$/g, '')
+		.split(/(?<!\\)\|/)
+		.map((cell) => evenOut(cell));
 }

@@ -1,6 +1,15 @@
 import { isRecord, jsonObjects } from '../model/answers';
 import { plainStatement } from './pageText';
-import type { DraftClaim } from './verifyClaim';
+
+/** A statement of the model about a page, before anything is known of it. */
+export interface DraftClaim {
+	text: string;
+	quote: string;
+	/** The number of the sub-question, counted from 1; 0 where the model named none. */
+	question: number;
+	/** In an answer about claims that failed: the number of the claim that this one replaces. */
+	replaces?: number;
+}
 
 /** Most claims of one piece. */
 const MAX_CLAIMS = 100;

@@ -1,13 +1,15 @@
+import type { ResearchFailure } from '../contract/failure';
 import { LimitReached } from '../model/budget';
 import type { ModelCaller } from '../model/modelCaller';
 import { unansweredOrThrow } from '../model/modelFailure';
 import { PROMPTS } from '../model/prompts';
 import { keyOf } from '../../text/textKey';
-import { nearestPassage } from './passages';
+import { QuotedPage } from './passages';
 import { piecesOf, readableText } from './pageText';
 import { readClaims } from './readClaims';
-import { isStatement, QuotedPage, verifyClaim } from './verifyClaim';
-import type { DraftClaim } from './verifyClaim';
+import type { DraftClaim } from './readClaims';
+import { verifyClaims } from './verifyClaims';
+import type { UnverifiedClaim } from './verifyClaims';
 
 /** Default of `maxPieceCharacters`: about 20,000 tokens. */
 const DEFAULT_PIECE_CHARACTERS = 80_000;
@@ -15,13 +17,14 @@ const DEFAULT_PIECE_CHARACTERS = 80_000;
 /** A piece that is too long for the model is halved, down to this. */
 const MIN_PIECE_CHARACTERS = 1500;
 
+/** A page that the model refuses may hold what it must not speak of; two in a row are the model. */
+const ENOUGH_REFUSALS = 2;
+
 /** What a page says about the question. */
 export interface PageReading {
 	verified: DraftClaim[];
-	/** Asked for twice, and still not in the page's words. */
-	unsupported: DraftClaim[];
-	/** Claims that read as instructions to a model. */
-	instructions: number;
+	/** Asked for twice, and still not held by the page. */
+	unverified: UnverifiedClaim[];
 	/** Pieces of which nothing could be read, and how many there were. */
 	unreadPieces: number;
 	pieces: number;
@@ -36,12 +39,25 @@ export interface ReadingTask {
 	query: string;
 	subQuestions: string[];
 	maxPieceCharacters: number | undefined;
+	/** Whether the model judges what code cannot. */
+	judges: boolean;
 }
 
 /** Reads pages for their claims: in pieces that fit the model, each piece in one call. */
 export class PageReader {
 	/** Gets smaller when the model says that a piece is too long. */
 	private maxPiece: number;
+
+	private answers = 0;
+
+	private refusals = 0;
+
+	private refusal: ResearchFailure | undefined;
+
+	/** Why no page need be read any more: the model has refused the first ones and answered for none. */
+	get isUseless(): ResearchFailure | undefined {
+		return this.answers === 0 && this.refusals >= ENOUGH_REFUSALS ? this.refusal : undefined;
+	}
 
 	/** Names the questions that pages are read for, in the notes. */
 	readonly key: string;
@@ -79,14 +95,25 @@ export class PageReader {
 	): Promise<PageReading> {
 		try {
 			const drafts = await this.model.askFor(
-				{ step: `read ${step}`, role: 'reading', system: PROMPTS.read, user: this.request(piece) },
+				{
+					step: `read ${step}`,
+					role: 'reading',
+					system: PROMPTS.read,
+					user: this.request(piece),
+					mayBeCut: piece.length >= 2 * MIN_PIECE_CHARACTERS,
+				},
 				readClaims,
 			);
-			return drafts ? await this.verify(step, drafts, piece, page) : unread('noJson');
+			this.answers += 1;
+			return drafts ? await this.verify(step, drafts, page) : unread('noJson');
 		} catch (error) {
 			if (error instanceof LimitReached) return { ...unread('limit'), limit: error };
-			const { kind } = unansweredOrThrow(error);
+			const { kind, failure } = unansweredOrThrow(error);
 			const isTooShort = piece.length < 2 * MIN_PIECE_CHARACTERS;
+			if (kind === 'refused') {
+				this.refusals += 1;
+				this.refusal = failure;
+			}
 			if (kind === 'refused' || isTooShort) return unread(kind);
 			const half = Math.ceil(piece.length / 2);
 			this.maxPiece = Math.min(this.maxPiece, half);
@@ -104,77 +131,24 @@ export class PageReader {
 		return [`The question: ${query}`, ...numbered].join('\n');
 	}
 
-	private verified(claim: DraftClaim, page: QuotedPage): DraftClaim | undefined {
-		const { query, subQuestions } = this.task;
-		return verifyClaim(claim, page, [query, ...subQuestions]);
-	}
-
-	/** Claims that the page does not support in these words are asked for once more, without the page. */
-	private async verify(
-		step: string,
-		drafts: DraftClaim[],
-		piece: string,
-		page: QuotedPage,
-	): Promise<PageReading> {
-		const honest = drafts.filter((claim) => isStatement(claim, page));
-		const first = honest.map((claim) => ({ claim, verified: this.verified(claim, page) }));
-		const failed = first.flatMap(({ claim, verified }) => (verified ? [] : [claim]));
-		const repaired = failed.length === 0 ? [] : await this.repair(step, failed, piece, page);
-		const replaced = new Set(repaired.map(({ replaces }) => replaces));
-		return {
-			verified: [...first.flatMap((one) => one.verified ?? []), ...repaired],
-			unsupported: failed.filter((_, index) => !replaced.has(index + 1)),
-			instructions: drafts.length - honest.length,
-			unreadPieces: 0,
-			pieces: 1,
-		};
-	}
-
-	private async repair(
-		step: string,
-		failed: DraftClaim[],
-		piece: string,
-		page: QuotedPage,
-	): Promise<DraftClaim[]> {
-		const passages = [
-			...new Set(failed.map(({ text, quote }) => nearestPassage(piece, `${quote} ${text}`))),
-		];
-		const found = passages.filter((passage) => passage !== '');
-		if (found.length === 0) return [];
-		const claims = failed.map(
-			({ text, question }, index) => `${index + 1}. ${text} (question ${question})`,
-		);
-		const user = `${this.questions()}\n\nThe claims:\n${this.model.asData(claims.join('\n'))}\n\nThe passages:\n${this.model.asData(found.join('\n\n'))}`;
-		try {
-			const text = await this.model.ask({
-				step: `repair ${step}`,
-				role: 'reading',
-				system: PROMPTS.repair,
-				user,
-			});
-			return (readClaims(text) ?? [])
-				.filter((claim) => isStatement(claim, page))
-				.flatMap((claim) => this.verified(claim, page) ?? [])
-				.slice(0, failed.length);
-		} catch (error) {
-			// What was verified before stays.
-			if (!(error instanceof LimitReached)) unansweredOrThrow(error);
-			return [];
-		}
+	private async verify(step: string, drafts: DraftClaim[], page: QuotedPage): Promise<PageReading> {
+		const { query, subQuestions, judges } = this.task;
+		const task = { page, questions: [query, ...subQuestions], judges };
+		const { verified, unverified, limit } = await verifyClaims(step, drafts, task, this.model);
+		return { verified, unverified, unreadPieces: 0, pieces: 1, limit };
 	}
 }
 
 function unread(trouble: PageReading['trouble']): PageReading {
-	return { verified: [], unsupported: [], instructions: 0, unreadPieces: 1, pieces: 1, trouble };
+	return { verified: [], unverified: [], unreadPieces: 1, pieces: 1, trouble };
 }
 
 function together(readings: PageReading[]): PageReading {
-	const sum = (field: 'instructions' | 'unreadPieces' | 'pieces') =>
+	const sum = (field: 'unreadPieces' | 'pieces') =>
 		readings.reduce((total, reading) => total + reading[field], 0);
 	return {
 		verified: readings.flatMap(({ verified }) => verified),
-		unsupported: readings.flatMap(({ unsupported }) => unsupported),
-		instructions: sum('instructions'),
+		unverified: readings.flatMap(({ unverified }) => unverified),
 		unreadPieces: sum('unreadPieces'),
 		pieces: sum('pieces'),
 		trouble: readings.findLast(({ trouble }) => trouble)?.trouble,

@@ -58,8 +58,8 @@ export interface ResearchNotes {
 export interface ResearchParts {
 	/** Throws what the service's client throws, after its own retries. */
 	search(query: string): Promise<SearchAnswer>;
-	/** Throws like `search`. */
-	scrape(url: string): Promise<ScrapedPage>;
+	/** Pays at most so many credits. Throws like `search`. */
+	scrape(url: string, mostCredits: number): Promise<ScrapedPage>;
 	/** Reads a page back by its id and pays nothing. Throws where that is not possible. */
 	readBack(id: string, url: string): Promise<ScrapedPage>;
 	/**

@@ -21,8 +21,10 @@ export interface ResearchQuestion {
 	maxCredits?: number | undefined;
 	/** The most that one search can cost, in credits: it is not sent when less is left. */
 	searchCredits: number;
-	/** The most that one page can cost, in credits. */
+	/** The most that one page can cost, in credits: of a PDF file, with all pages that are read of it. */
 	pageCredits: number;
+	/** The most that one page of a PDF file, or any other page, can cost. */
+	leastPageCredits: number;
 	/** Most calls of the model at once. */
 	concurrentModelCalls: number;
 	/** Longest piece of a page that is sent to the model. Default: 80,000 characters. */
@@ -35,7 +37,9 @@ export interface ResearchQuestion {
 	json?: JsonWish | undefined;
 	/** False where only JSON is asked for: `finalAnalysis` is empty then. */
 	wantsReport: boolean;
-	/** What becomes of statements that their quotes do not support. */
+	/** `quotes`: code looks up quotes and figures; `support`: the model judges as well what code cannot. */
+	verification: 'support' | 'quotes';
+	/** What becomes of statements that are not verified. */
 	unsupportedClaims: 'leaveOut' | 'mark';
 }
 

@@ -16,13 +16,21 @@ export interface ResearchSource {
 /** A statement, and the words of the page that say so. */
 export interface ResearchClaim {
 	text: string;
-	/** Verbatim, when `verified`: found by code in the page, with spaces and Markdown marks evened out. */
+	/** Words of the page where its look-up found them, with spaces and Markdown marks evened out. */
 	quote: string;
 	/** Address of the page. */
 	source: string;
-	/** True when the quote stands in the page and holds all figures and dates of the text. */
+	/** True when the quote stands on the page, holds the figures of the text, and the model found it supported. */
 	verified: boolean;
+	/** Why it is not verified. */
+	reason?: UnverifiedReason;
 }
+
+/**
+ * `quote`: it does not stand on the page. `figures`: one of the text is not in it. The others are what the model
+ * said of text and passage; `notJudged`: nothing that could be used, or a limit came first.
+ */
+export type UnverifiedReason = 'quote' | 'figures' | 'contradicted' | 'notStated' | 'notJudged';
 
 /** Statements that cannot all be true. */
 export interface Contradiction {
@@ -47,11 +55,11 @@ export interface ResearchUsage {
 
 /** What the checks have taken out or could not support. */
 export interface ResearchChecks {
-	/** Claims whose quote or figures were not found in the page, asked for a second time. */
-	unsupportedClaims: number;
+	/** Claims that are not verified after they were asked for a second time, by reason. */
+	unverifiedClaims: Record<UnverifiedReason, number>;
 	/** Sentences of the report without a source. */
 	uncitedSentences: number;
-	/** Sentences of the report with a figure that their quotes do not hold. */
+	/** Sentences of the report with a figure that their claims do not hold, or that the claims do not support. */
 	unsupportedSentences: number;
 	/** Citations of claims that do not exist. */
 	unknownCitations: number;
@@ -65,6 +73,8 @@ export interface ResearchResult {
 	query: string;
 	/** Markdown with numbered links to the sources, and no other address. */
 	finalAnalysis: string;
+	/** Of an empty result: why, with counts. */
+	nothing?: string;
 	/** Only where JSON was asked for; null where none could be made. */
 	json?: unknown;
 	/** The pages that the report cites. */
@@ -73,8 +83,11 @@ export interface ResearchResult {
 	/** Parts of the question that no claim answers. */
 	unanswered: string[];
 	contradictions: Contradiction[];
-	status: 'completed' | 'partial';
+	/** `empty`: nothing was found, could be read, or held. */
+	status: 'completed' | 'partial' | 'empty';
 	endedBy: EndedBy;
+	/** How the claims were checked. */
+	verification: 'support' | 'quotes';
 	/** For a partial result: which limit, in one sentence. */
 	limit?: string | undefined;
 	/** Sentences for the user about what is not as it should be. */
@@ -85,4 +98,20 @@ export interface ResearchResult {
 	/** How many pages were read. */
 	pagesRead: number;
 	usage: ResearchUsage;
+}
+
+const REASONS: Record<UnverifiedReason, string> = {
+	quote: 'quote not on the page',
+	figures: 'figures not in the quote',
+	contradicted: 'the page says otherwise',
+	notStated: 'the page does not say it',
+	notJudged: 'not judged',
+};
+
+/** `3 quote not on the page, 1 the page says otherwise`; empty where all were verified. */
+export function reasonsText(counts: Record<UnverifiedReason, number>): string {
+	return (Object.keys(REASONS) as UnverifiedReason[])
+		.filter((reason) => counts[reason] > 0)
+		.map((reason) => `${counts[reason]} ${REASONS[reason]}`)
+		.join(', ');
 }

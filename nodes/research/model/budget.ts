@@ -53,6 +53,11 @@ export class Budget {
 
 	private creditsOnTheWay = 0;
 
+	/** Of calls that failed and may have been paid for all the same. */
+	private creditsInDoubt = 0;
+
+	private readonly waiting: Array<() => void> = [];
+
 	private readonly beganMs: number;
 
 	constructor(
@@ -110,36 +115,57 @@ export class Budget {
 		this.note();
 	}
 
-	/** Sets credits aside for a search or a page that can still be read. Throws LimitReached. */
-	reserveCredits(credits: number): void {
-		if (this.tokensLeft(false) < MIN_READING_TOKENS) throw new LimitReached('tokens');
-		const { maxCredits } = this.question;
-		const used = this.spent.creditsUsed + this.creditsOnTheWay;
-		if (maxCredits !== undefined && used + credits > maxCredits) throw new LimitReached('credits');
-		this.creditsOnTheWay += credits;
+	/**
+	 * Sets credits aside for a search or a page: at least and at most so many, as far as they are left and
+	 * `kept` stay for what comes next. Waits while
+	 * calls on their way may still give some back. Throws LimitReached.
+	 */
+	async reserveCredits(least: number, most = least, kept = 0): Promise<number> {
+		for (;;) {
+			if (this.tokensLeft(false) < MIN_READING_TOKENS) throw new LimitReached('tokens');
+			const left = this.creditsLeft - this.creditsOnTheWay - kept;
+			if (left >= least) {
+				const reserved = Math.min(most, left);
+				this.creditsOnTheWay += reserved;
+				return reserved;
+			}
+			if (this.creditsLeft - kept < least || this.creditsOnTheWay === 0)
+				throw new LimitReached('credits');
+			await new Promise<void>((resolve) => this.waiting.push(resolve));
+		}
+	}
+
+	private get creditsLeft(): number {
+		return (this.question.maxCredits ?? Infinity) - this.spent.creditsUsed - this.creditsInDoubt;
 	}
 
 	/** A search or a page has ended, and cost so much. */
 	settleCredits(reserved: number, used: number): void {
-		this.creditsOnTheWay -= reserved;
 		this.spent.creditsUsed += Number.isFinite(used) ? Math.max(0, used) : reserved;
+		this.release(reserved);
 		this.note();
 	}
 
 	/**
 	 * A search or a page has failed. Unless the service refused it, or was never reached, it may have been
-	 * paid for: then it keeps counting with the most that it can cost.
+	 * paid for: then it counts with the most that it can cost.
 	 */
 	failCredits(reserved: number, error: unknown): void {
-		if (!isRecord(error)) return;
-		if (typeof error.httpCode === 'number' || error.reached === 'no')
-			this.creditsOnTheWay -= reserved;
+		const isRefused =
+			isRecord(error) && (typeof error.httpCode === 'number' || error.reached === 'no');
+		if (!isRefused) this.creditsInDoubt += reserved;
+		this.release(reserved);
+	}
+
+	private release(reserved: number): void {
+		this.creditsOnTheWay -= reserved;
+		for (const resume of this.waiting.splice(0)) resume();
 	}
 
 	/** What was spent so far; searches and pages on their way count with the most that they can cost. */
 	usage(): ResearchUsage {
 		const { modelCalls, inputTokens, outputTokens } = this.spent;
-		const creditsUsed = this.spent.creditsUsed + this.creditsOnTheWay;
+		const creditsUsed = this.spent.creditsUsed + this.creditsInDoubt + this.creditsOnTheWay;
 		const seconds = Math.round(this.elapsedMs / 100) / 10;
 		return { modelCalls, inputTokens, outputTokens, creditsUsed, seconds };
 	}

@@ -23,11 +23,18 @@ export interface ModelTask {
 	user: string;
 	/** Counts against what is kept for writing. */
 	isWriting?: boolean;
+	/** It completes what was begun, and comes before what is not. */
+	isUrgent?: boolean;
+	/** A long text that may be sent in smaller pieces, should the model have read only a part of it. */
+	mayBeCut?: boolean;
 }
 
 /** Calls the model: from the notes where it has answered before, within the budget, with retries. */
 export class ModelCaller {
 	private readonly turns: Turns;
+
+	/** True when the model has counted much less than it was sent: its server cuts long texts without a word. */
+	hasCut = false;
 
 	constructor(
 		private readonly parts: Pick<ResearchParts, 'ask' | 'clock' | 'notes'>,
@@ -58,7 +65,7 @@ export class ModelCaller {
 		const noted = this.parts.notes.read(task.step);
 		if (isRecord(noted) && typeof noted.text === 'string') return noted.text;
 		const signal = task.isWriting ? this.phases.writing : this.phases.reading;
-		return await this.turns.run(async () => await this.askInTurn(task, signal));
+		return await this.turns.run(async () => await this.askInTurn(task, signal), task.isUrgent);
 	}
 
 	/**
@@ -84,7 +91,8 @@ export class ModelCaller {
 
 	private async askInTurn(task: ModelTask, signal: AbortSignal): Promise<string> {
 		const { clock } = this.parts;
-		const troubleOf = ({ error }: { error: unknown }) => readModelError(error, clock.wallClock());
+		const troubleOf = ({ error }: { error: unknown }) =>
+			readModelError(error, clock.wallClock(), `${task.system}\n${task.user}`);
 		let failures = 0;
 		const pauseMs = (result: string | { error: unknown }) => {
 			if (typeof result === 'string') return undefined;
@@ -102,7 +110,7 @@ export class ModelCaller {
 		const trouble = troubleOf(answer);
 		const { kind } = trouble;
 		throw kind === 'tooLong' || kind === 'refused'
-			? new UnansweredCall(kind)
+			? new UnansweredCall(kind, modelFailure(trouble))
 			: modelFailure(trouble);
 	}
 
@@ -122,6 +130,10 @@ export class ModelCaller {
 				const answer = await this.parts.ask({ role, system, user, signal: given });
 				const text = answerText(answer.content);
 				this.budget.settleTokens(reserved, usageOf(answer, input, text));
+				if (task.mayBeCut && isCut(answer, input)) {
+					this.hasCut = true;
+					return { error: { status: 413 } };
+				}
 				this.parts.notes.write(task.step, { text });
 				return text;
 			} catch (error) {
@@ -131,6 +143,15 @@ export class ModelCaller {
 		};
 		return await this.phases.race(answered, signal);
 	}
+}
+
+/** Estimates may be wrong by a third; half of a long text is a text that was cut. */
+const LEAST_SHARE = 0.5;
+const LONG_INPUT_TOKENS = 1_000;
+
+function isCut({ inputTokens }: ModelAnswer, estimated: number): boolean {
+	if (typeof inputTokens !== 'number' || inputTokens <= 0) return false;
+	return estimated > LONG_INPUT_TOKENS && inputTokens < LEAST_SHARE * estimated;
 }
 
 function usageOf(

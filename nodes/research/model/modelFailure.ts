@@ -1,4 +1,5 @@
 import { readRetryAfterMs } from '../../service/http/retryAfter';
+import { asSentence, shorten } from '../../service/http/shortText';
 import { ResearchFailure } from '../contract/failure';
 import { isRecord } from './answers';
 import type { JsonRecord } from './answers';
@@ -11,11 +12,17 @@ export interface ModelTrouble {
 	kind: 'wait' | 'tooLong' | 'refused' | 'useless';
 	status: number | undefined;
 	retryAfterMs: number | undefined;
+	/** What the model's server says, shortened and without what looks like a key. */
+	said: string;
 }
 
 /** A call of the model that was refused or was too long: the run goes on without its answer. */
 export class UnansweredCall extends Error {
-	constructor(readonly kind: 'tooLong' | 'refused') {
+	constructor(
+		readonly kind: 'tooLong' | 'refused',
+		/** What to throw where the run cannot go on without this answer. */
+		readonly failure: ResearchFailure,
+	) {
 		super(
 			kind === 'tooLong' ? 'The text is too long for the model.' : 'The model refused to answer.',
 		);
@@ -55,17 +62,37 @@ const TOO_LONG =
 	/context[ _-]?(length|window|size)|maximum context|too (long|large|many tokens)|token limit|exceeds? .{0,40}(tokens|context)|reduce the length/i;
 
 /**
- * Reads what the model's client threw. Only its status, its headers and whether its text speaks of the
- * length are used: the text itself may hold the key or the prompt.
+ * Reads what the model's client threw: its status, its headers, whether its text speaks of the length, and the
+ * beginning of that text. It may hold the key or the prompt: what looks like a key is taken out, and a text that
+ * repeats the prompt is not shown.
  */
-export function readModelError(error: unknown, wallClockMs: number): ModelTrouble {
+export function readModelError(error: unknown, wallClockMs: number, prompt = ''): ModelTrouble {
 	const errors = chain(error);
 	const status = statusOf(errors);
 	const texts = errors.flatMap(({ message, code, error: inner }) => [message, code, inner]);
 	const text = texts.map((one) => (typeof one === 'string' ? one : '')).join(' ');
 	const headers = errors.map((one) => one.headers).find(isRecord) ?? {};
 	const retryAfterMs = readRetryAfterMs(headersOf(headers), '', wallClockMs);
-	return { kind: kindOf(status, text), status, retryAfterMs };
+	const [first = ''] = errors.flatMap(({ message }) =>
+		typeof message === 'string' ? [message] : [],
+	);
+	return { kind: kindOf(status, text), status, retryAfterMs, said: shownText(first, prompt) };
+}
+
+const SHOWN = 200;
+
+/** So many characters in a row that the prompt has, too, are taken for a part of it. */
+const SAME_AS_PROMPT = 25;
+
+function shownText(text: string, prompt: string): string {
+	const clean = shorten(text, SHOWN)
+		.replace(/\b(?:sk|pk|key|token|bearer)[-_: ]+[\w*.-]{4,}/gi, '…')
+		.replace(/\S{30,}/g, '…');
+	const [even, asked] = [clean, prompt].map((one) => one.replace(/\s+/g, ' '));
+	for (let at = 0; even && asked && at + SAME_AS_PROMPT <= even.length; at++) {
+		if (asked.includes(even.slice(at, at + SAME_AS_PROMPT))) return '';
+	}
+	return clean;
 }
 
 /** Clients give headers as an object or with a `get`. */
@@ -84,9 +111,12 @@ function kindOf(status: number | undefined, text: string): ModelTrouble['kind'] 
 }
 
 /** Why the model cannot be used, in a sentence that says what to do. */
-export function modelFailure({ status }: ModelTrouble): ResearchFailure {
+export function modelFailure({ status, said }: ModelTrouble): ResearchFailure {
 	const code = status === undefined ? '' : ` (HTTP ${status})`;
-	return new ResearchFailure('model', sentence(status, code), status);
+	// Of a refused credential there is no more to say, and what its server says may hold the key.
+	const isTold = said !== '' && status !== undefined && [400, 404, 422].includes(status);
+	const words = isTold ? ` The model says: ${asSentence(said)}` : '';
+	return new ResearchFailure('model', sentence(status, code) + words, status);
 }
 
 function sentence(status: number | undefined, code: string): string {

@@ -25,9 +25,19 @@ export const PROMPTS = {
 
 	/** For quotes that code did not find: only the passages that come near are sent. */
 	repair: [
-		'Some quotes do not stand on the page word by word, or lack a number or date of their claim. You get these claims, numbered, and passages of the page.',
+		'You get numbered claims about a page that failed a check, each with the reason, and passages of the page.',
 		'For each claim that a passage supports, copy the words that support it character by character, and correct the claim where the passage says something else.',
 		'Leave out the other claims. Answer with JSON only: {"claims": [{"claim": 1, "text": "…", "quote": "…", "question": 1}]}',
+		DATA_RULE,
+	].join('\n'),
+
+	/** For pairs of a statement and a passage, which it sees and nothing else. */
+	judge: [
+		'You check statements against passages. You get numbered pairs, and answer with JSON only, no other text:',
+		'{"verdicts": [{"pair": 1, "verdict": "supported"}]}',
+		'supported: the passage says all of the statement, in whatever words or language: who, what, when, how much, and whether or not.',
+		'contradicted: the passage says something that cannot be true together with the statement. not stated: everything else.',
+		'Go by the passage alone, not by what you know. Headings stand before it in brackets. One verdict for each pair.',
 		DATA_RULE,
 	].join('\n'),
 

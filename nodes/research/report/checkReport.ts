@@ -1,8 +1,9 @@
 import { missingFigures } from '../claims/figures';
-import { missingNames } from '../claims/names';
+import { judge } from '../claims/judge';
+import type { Pair, Verdict } from '../claims/judge';
 import { evenOut } from '../claims/pageText';
-import { isReversed } from '../claims/polarity';
-import { sharesWord } from '../claims/passages';
+import type { LimitReached } from '../model/budget';
+import type { ModelCaller } from '../model/modelCaller';
 import { cleanReport, hostsIn } from './cleanReport';
 import type { NumberedClaim } from './numberedClaims';
 import { readReport } from './sentences';
@@ -12,8 +13,10 @@ import type { ReportLine, ReportSentence } from './sentences';
 export interface CheckedSentence extends ReportSentence {
 	/** The citations that exist. */
 	known: number[];
-	/** `cited`: by claims whose quotes hold its figures. `free`: no statement, without figures. */
+	/** `cited`: its claims support it. `free`: no statement, without figures of its own. */
 	verdict: 'cited' | 'free' | 'uncited' | 'unsupported';
+	/** Why it is unsupported, as the model is told. */
+	why?: string;
 }
 
 export interface CheckedReport {
@@ -24,50 +27,51 @@ export interface CheckedReport {
 	removedAddresses: number;
 	/** One sentence for each fault, as the model is told. */
 	faults: string[];
+	/** The limit that came before all sentences were judged. */
+	limit?: LimitReached;
 }
 
 /** Most faults that the model is told. */
 const MAX_FAULTS = 20;
 
+const WHY: Record<Exclude<Verdict, 'supported'>, string> = {
+	contradicted: 'The cited claims say otherwise',
+	notStated: 'The cited claims do not say this',
+	notJudged: 'This was not judged',
+};
+
+/** What a report is checked against. */
+export interface ReportCheck {
+	claims: ReadonlyMap<number, NumberedClaim>;
+	/** Where figures may stand besides the claims: the question. */
+	context: readonly string[];
+	/** Undefined: quotes and figures only. */
+	judge: ModelCaller | undefined;
+}
+
 /**
- * Checks a report against the claims that it may cite: every statement cites a claim that exists, and its
- * figures, dates and hosts stand in the quotes of these claims, and it has words in common with them. A claim
- * without a verified quote supports its own text only.
+ * Checks a report against the claims that it may cite: every statement cites a claim that exists, its figures and
+ * hosts stand in these claims, and the model finds it supported by them, in calls that see nothing else. A sentence
+ * that is the text of its claim needs no judgement. Throws ResearchFailure.
  */
-export function checkReport(
-	markdown: string,
-	claims: ReadonlyMap<number, NumberedClaim>,
-	/** What may name something besides claims: the question. */
-	context: readonly string[] = [],
-): CheckedReport {
+export async function checkReport(markdown: string, check: ReportCheck): Promise<CheckedReport> {
+	const { claims } = check;
 	const { text, removed } = cleanReport(markdown);
-	const faults: string[] = [];
-	let unknownCitations = 0;
-	const allQuotes = [...claims.values()].map(supportOf);
-	const read = readReport(text);
-	const isOfThem = wordCheck(read, claims);
-	const lines = read.map(({ lead, sentences }) => ({
+	const lines = readReport(text).map(({ lead, sentences }) => ({
 		lead,
-		sentences: sentences.map((sentence): CheckedSentence => {
-			const known = sentence.cited.filter((number) => claims.has(number));
-			unknownCitations += sentence.cited.length - known.length;
-			const cited = known.flatMap((number) => claims.get(number) ?? []);
-			const verdict = verdictOn(sentence, cited.map(supportOf), allQuotes);
-			// The names of a claim's text stand on its page.
-			const naming = [...context, ...cited.flatMap((one) => [one.text, supportOf(one)])];
-			const isForeign =
-				verdict === 'cited' &&
-				(!isOfThem(sentence) || missingNames(evenOut(sentence.text), naming, allQuotes).length > 0);
-			return { ...sentence, known, verdict: isForeign ? 'unsupported' : verdict };
-		}),
+		sentences: sentences.map((sentence) => checkByCode(sentence, check)),
 	}));
 	const all = lines.flatMap(({ sentences }) => sentences);
-	for (const { text: said, verdict } of all) {
-		if (verdict === 'uncited') faults.push(`No claim is cited: "${said}"`);
-		if (verdict === 'unsupported')
-			faults.push(`The cited claims do not say this, or not with these figures: "${said}"`);
-	}
-	if (unknownCitations > 0) faults.push('Some cited numbers are those of no claim.');
+	const limit = await judgeSentences(all, check);
+	const faults = all.flatMap(({ text: said, verdict, why }) => {
+		if (verdict === 'uncited') return [`No claim is cited: "${said}"`];
+		return verdict === 'unsupported' ? [`${why ?? WHY.notStated}: "${said}"`] : [];
+	});
+	const unknownCitations = all.reduce(
+		(sum, { cited, known }) => sum + cited.length - known.length,
+		0,
+	);
+	if (unknownCitations > 0) faults.push(`Some cited numbers are not from 1 to ${claims.size}.`);
 	if (removed > 0) faults.push('There are web addresses, links, images or HTML in it.');
 	const count = (wanted: CheckedSentence['verdict']) =>
 		all.filter(({ verdict }) => verdict === wanted).length;
@@ -78,57 +82,69 @@ export function checkReport(
 		unknownCitations,
 		removedAddresses: removed,
 		faults: faults.slice(0, MAX_FAULTS),
+		...(limit && { limit }),
 	};
 }
 
-/** In how many of the sentences words must be in common for the others to be measured by that. */
-const COMPARABLE_SHARE = 0.6;
-
-/**
- * Whether a sentence has a word in common with what it cites: one that has none cites the wrong claims. In a
- * report where that is so for many sentences, claims and report are in different languages, and nothing follows.
- */
-function wordCheck(
-	lines: readonly ReportLine[],
-	claims: ReadonlyMap<number, NumberedClaim>,
-): (sentence: ReportSentence) => boolean {
-	const shares = ({ text, cited }: ReportSentence) =>
-		sharesWord(
-			text,
-			cited.flatMap((number) => {
-				const claim = claims.get(number);
-				return claim ? [claim.text, claim.quote] : [];
-			}),
-		);
-	const citing = lines
-		.flatMap(({ sentences }) => sentences)
-		.filter(({ cited }) => cited.some((number) => claims.has(number)));
-	const isComparable = citing.filter(shares).length >= COMPARABLE_SHARE * citing.length;
-	return (sentence) => !isComparable || shares(sentence);
-}
-
-function supportOf({ verified, quote, text }: NumberedClaim): string {
-	return verified ? quote : text;
-}
-
-function verdictOn(
-	{ text, isStatement }: ReportSentence,
-	quotes: string[],
-	allQuotes: string[],
-): CheckedSentence['verdict'] {
-	if (!/[\p{L}\p{N}]/u.test(text)) return 'free';
-	const plain = evenOut(text);
-	if (isStatement && quotes.length === 0) return 'uncited';
+function checkByCode(sentence: ReportSentence, { claims, context }: ReportCheck): CheckedSentence {
+	const known = sentence.cited.filter((number) => claims.has(number));
+	const cited = known.flatMap((number) => claims.get(number) ?? []);
+	const checked = (verdict: CheckedSentence['verdict'], why?: string): CheckedSentence => ({
+		...sentence,
+		known,
+		verdict,
+		...(why !== undefined && { why }),
+	});
+	if (!/[\p{L}\p{N}]/u.test(sentence.text)) return checked('free');
+	const isCiting = cited.length > 0;
+	if (sentence.isStatement && !isCiting) return checked('uncited');
 	// A heading may name a year that any of the claims names.
-	const support = isStatement || quotes.length > 0 ? quotes : allQuotes;
-	const isHeld =
-		missingFigures(plain, support).length === 0 &&
-		!(quotes.length > 0 && isReversed(plain, quotes)) &&
-		hostsIn(plain).every((host) => support.some((quote) => hasHost(quote, host)));
-	if (!isHeld) return 'unsupported';
-	return isStatement || quotes.length > 0 ? 'cited' : 'free';
+	const support = (isCiting ? cited : [...claims.values()]).map(supportOf);
+	const plain = evenOut(sentence.text);
+	const missing = missingFigures(plain, [...support, ...context]);
+	if (missing.length > 0)
+		return checked('unsupported', `The cited claims do not have ${missing.join(', ')}`);
+	const isForeign = (host: string) => !support.some((one) => hasHost(one, host));
+	if (hostsIn(plain).some(isForeign)) return checked('unsupported');
+	return checked(isCiting ? 'cited' : 'free');
 }
 
-function hasHost(quote: string, host: string): boolean {
-	return hostsIn(quote).some((one) => one.toLowerCase() === host.toLowerCase());
+/** Judges the cited sentences, and notes in them what is not supported. */
+async function judgeSentences(
+	all: CheckedSentence[],
+	{ claims, judge: model }: ReportCheck,
+): Promise<LimitReached | undefined> {
+	if (!model) return undefined;
+	const pairs: Pair[] = [];
+	const judged: CheckedSentence[] = [];
+	for (const sentence of all) {
+		if (sentence.verdict !== 'cited') continue;
+		const cited = sentence.known.flatMap((number) => claims.get(number) ?? []);
+		const own = comparable(sentence.text);
+		if (cited.some(({ text }) => comparable(text) === own)) continue;
+		judged.push(sentence);
+		pairs.push({ statement: sentence.text, passage: cited.map(supportOf).join(' / ') });
+	}
+	const { verdicts, limit } = await judge(pairs, model, { role: 'main', isWriting: true });
+	judged.forEach((sentence, index) => {
+		const verdict = verdicts[index] ?? 'notJudged';
+		if (verdict !== 'supported')
+			Object.assign(sentence, { verdict: 'unsupported', why: WHY[verdict] });
+	});
+	return limit;
+}
+
+function comparable(text: string): string {
+	return evenOut(text)
+		.toLowerCase()
+		.replace(/[.\s]+$/, '');
+}
+
+/** What a claim says, with the words of its page where these were found and hold. */
+function supportOf({ verified, quote, text }: NumberedClaim): string {
+	return verified && comparable(quote) !== comparable(text) ? `${text} ("${quote}")` : text;
+}
+
+function hasHost(text: string, host: string): boolean {
+	return hostsIn(text).some((one) => one.toLowerCase() === host.toLowerCase());
 }

@@ -1,8 +1,6 @@
 import { missingFigures } from '../claims/figures';
-import { missingNames } from '../claims/names';
 import { evenOut, plainStatement } from '../claims/pageText';
 import type { JsonWish } from '../contract/question';
-import { isReversed } from '../claims/polarity';
 import { isRecord, jsonObjects } from '../model/answers';
 import { LimitReached } from '../model/budget';
 import type { ModelCaller } from '../model/modelCaller';
@@ -22,14 +20,14 @@ export interface WrittenJson {
 }
 
 /**
- * A value of the JSON output with null for each value whose figures or names no quote holds. Addresses stay only
+ * A value of the JSON output with null for each value with a figure that no claim holds. Addresses stay only
  * where they are those of pages that were read.
  */
 export function supportedValue(
 	value: unknown,
 	quotes: readonly string[],
 	pages: ReadonlySet<string>,
-	/** What may name something besides quotes: the question, and the texts of claims. */
+	/** Where figures may stand besides quotes: the question, and the texts of claims. */
 	context: readonly string[] = [],
 ): { value: unknown; unsupported: number } {
 	let unsupported = 0;
@@ -44,11 +42,8 @@ export function supportedValue(
 		if (typeof one !== 'string' && typeof one !== 'number') return one;
 		const text = typeof one === 'string' ? plainStatement(one) : String(one);
 		const plain = evenOut(text);
-		const isHeld =
-			missingFigures(plain, quotes).length === 0 &&
-			missingNames(plain, [...quotes, ...context]).length === 0 &&
-			!isReversed(plain, quotes);
-		if (isHeld) return typeof one === 'string' ? text : one;
+		if (missingFigures(plain, [...quotes, ...context]).length === 0)
+			return typeof one === 'string' ? text : one;
 		unsupported += 1;
 		return null;
 	};

@@ -23,6 +23,8 @@ export interface WritingTask {
 	/** Groups of claims that cannot all be true. */
 	contradictions: ReadonlyArray<readonly NumberedClaim[]>;
 	choice: UnsupportedChoice;
+	/** Whether the model judges what code cannot. */
+	judges: boolean;
 }
 
 export interface WrittenReport {
@@ -63,6 +65,7 @@ export async function writeReport(task: WritingTask, model: ModelCaller): Promis
 	const step = `write ${keyOf(task.system + claimLines(task.claims) + task.analysisPrompt)}`;
 	const writing = { role: 'main' as const, isWriting: true, system: task.system };
 	const user = request(task, model);
+	const check = { claims, context: [task.query], judge: task.judges ? model : undefined };
 	let best: CheckedReport | undefined;
 	let endedBy: WrittenReport['endedBy'] = 'model';
 	try {
@@ -72,11 +75,11 @@ export async function writeReport(task: WritingTask, model: ModelCaller): Promis
 			PROMPTS.reportAgain,
 		);
 		if (first !== undefined) {
-			best = checkReport(first, claims, [task.query]);
-			if (best.faults.length > 0) {
+			best = await checkReport(first, check);
+			if (best.faults.length > 0 && !best.limit) {
 				const told = `${PROMPTS.rewrite}\n\n${user}\n\nThe report:\n${model.asData(first)}\n\nThe faults:\n${model.asData(best.faults.join('\n'))}`;
 				const second = await model.ask({ ...writing, step: `${step} again`, user: told });
-				const again = checkReport(second, claims, [task.query]);
+				const again = await checkReport(second, check);
 				if (isReport(second) && again.faults.length < best.faults.length) best = again;
 			}
 		}
@@ -87,10 +90,19 @@ export async function writeReport(task: WritingTask, model: ModelCaller): Promis
 		}
 		if (limit) endedBy = limit;
 	}
+	if (best?.limit) endedBy = best.limit.limit;
 	const sources = new SourceNumbers();
 	const text = best ? showReport(best, claims, sources, task.choice) : '';
 	const cited = new Set(best?.lines.flatMap((line) => citedIn(line.sentences)) ?? []);
-	if (best && cited.size > 0) return { text, sources, cited, checked: best };
+	if (best && cited.size > 0) {
+		return {
+			text,
+			sources,
+			cited,
+			checked: best,
+			...(best.limit && { endedBy: best.limit.limit }),
+		};
+	}
 	return listClaims(task.claims, endedBy);
 }
 

@@ -1,6 +1,7 @@
 import { fillSchema } from '../../text/fillSchema.ts';
 import { termsOf } from '../../text/terms.ts';
 import type { ChatMessage } from '../chatRequest.ts';
+import { judgePairs } from './judgePairs.ts';
 import { judgeClaims } from './judgeClaims.ts';
 import { pickClaims } from './pickClaims.ts';
 import { numberedLines, promptParts } from './promptParts.ts';
@@ -88,6 +89,7 @@ export function researchReply(messages: readonly ChatMessage[]): string | undefi
 	const parts = promptParts(messages);
 	const { system } = parts;
 	if (system.includes('"subQuestions"')) return JSON.stringify(plan(parts));
+	if (system.includes('"verdicts"')) return JSON.stringify(judgePairs(parts.data));
 	if (system.includes('"answered"'))
 		return JSON.stringify(judgeClaims(parts.questions, claimsOf(parts)));
 	if (system.includes('"quote"')) {

@@ -108,11 +108,13 @@ export class MadeWorld {
 			excludeDomains: [],
 			searchCredits: 2,
 			pageCredits: 1,
+			leastPageCredits: 1,
 			concurrentModelCalls: MODEL_CALLS_AT_ONCE,
 			analysisPrompt: '',
 			systemPrompt: '',
 			wantsReport: true,
 			unsupportedClaims: 'leaveOut' as const,
+			verification: 'support' as const,
 			...change,
 		};
 		return await research(question, this.parts());

@@ -62,18 +62,18 @@ describe('a limit gives a partial report that names it', () => {
 	it('time', async () => {
 		const world = new World(site(20));
 		world.modelMs = 20_000;
-		const result = await world.run({ timeLimitMs: 100_000, concurrentModelCalls: 2 });
+		const result = await world.run({ timeLimitMs: 200_000, concurrentModelCalls: 2 });
 		expect(result).toMatchObject({
 			status: 'partial',
 			endedBy: 'time',
-			limit: 'The time limit of 100 s was reached.',
+			limit: 'The time limit of 200 s was reached.',
 		});
 		expect(result.claims.length).toBeGreaterThan(1);
 		expect(result.claims.length).toBeLessThan(20);
 		expect(result.finalAnalysis).toContain(
 			'Acme has 100 boats in port 1. [1](https://s0.example/)',
 		);
-		expect(result.usage.seconds).toBeLessThanOrEqual(101);
+		expect(result.usage.seconds).toBeLessThanOrEqual(201);
 		expect(world.count('write')).toBe(1);
 	});
 
@@ -96,7 +96,7 @@ describe('a limit gives a partial report that names it', () => {
 		expect(result.finalAnalysis).toContain(
 			'- Acme has 100 boats in port 1. [1](https://s0.example/)',
 		);
-		expect(result.usage.seconds).toBeLessThanOrEqual(101);
+		expect(result.usage.seconds).toBeLessThanOrEqual(201);
 	});
 
 	it('tokens', async () => {
@@ -111,7 +111,7 @@ describe('a limit gives a partial report that names it', () => {
 	it('tokens that are not even enough for a plan', async () => {
 		const world = new World(site(2));
 		const result = await world.run({ maxTokens: 10 });
-		expect(result).toMatchObject({ status: 'partial', endedBy: 'tokens', claims: [] });
+		expect(result).toMatchObject({ status: 'empty', endedBy: 'tokens', claims: [] });
 		expect(world.requests).toEqual([]);
 		expect(world.scraped).toEqual([]);
 	});
@@ -128,13 +128,12 @@ it('says that nothing was found, and asks nobody to write', async () => {
 	const world = new World({}, HUNGRY);
 	const result = await world.run({ maxRounds: 9 });
 	expect(result).toMatchObject({
-		status: 'completed',
+		status: 'empty',
+		nothing: 'Nothing was found: 3 searches led to no page that may be read.',
+		finalAnalysis: '',
 		sources: [],
 		claims: [],
 		unanswered: ['When?', 'How many?'],
 	});
-	expect(result.finalAnalysis).toMatch(
-		/^Nothing was found: the searches led to no page that could be read\./,
-	);
 	expect(world.count('write')).toBe(0);
 });

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 
-import { checkReport } from '../../../nodes/research/report/checkReport';
 import { cleanReport, linkAddress } from '../../../nodes/research/report/cleanReport';
-import { CLAIMS, shown, withoutLinks } from './reports.ts';
+import { checked, shown, withoutLinks } from './reports.ts';
 
 /** What no report may hold but the links to its sources. */
 const FORBIDDEN =
@@ -53,24 +52,24 @@ const HOSTILE = [
 /** These are harmless until their citations are taken out. */
 const SPLIT = ['<[1]script>', 'ht[1]tps://evil.example/x', 'www[2].evil.example/x', '![1][2](x)'];
 
-it.each(SPLIT)('%p leaves no address, image or HTML in what is shown', (text) => {
-	expect(withoutLinks(shown(`In 1990 ${text} [1].`, 'mark'))).not.toMatch(FORBIDDEN);
+it.each(SPLIT)('%p leaves no address, image or HTML in what is shown', async (text) => {
+	expect(withoutLinks(await shown(`In 1990 ${text} [1].`, 'mark'))).not.toMatch(FORBIDDEN);
 });
 
-it.each(HOSTILE)('%p leaves no address, image or HTML in a report', (text) => {
+it.each(HOSTILE)('%p leaves no address, image or HTML in a report', async (text) => {
 	expect(cleanReport(`Before ${text} after`).text).not.toMatch(FORBIDDEN);
-	expect(withoutLinks(shown(`In 1990 ${text} [1].`, 'mark'))).not.toMatch(FORBIDDEN);
+	expect(withoutLinks(await shown(`In 1990 ${text} [1].`, 'mark'))).not.toMatch(FORBIDDEN);
 });
 
-it('no mixture of such texts leaves an address, image or HTML in a report', () => {
-	fc.assert(
-		fc.property(
+it('no mixture of such texts leaves an address, image or HTML in a report', async () => {
+	await fc.assert(
+		fc.asyncProperty(
 			fc.array(fc.constantFrom(...HOSTILE, ...SPLIT), { maxLength: 8 }),
 			fc.constantFrom('', ' '),
-			(parts, glue) => {
+			async (parts, glue) => {
 				const report = parts.join(glue);
 				for (const choice of ['mark', 'leaveOut'] as const) {
-					expect(withoutLinks(shown(report, choice))).not.toMatch(FORBIDDEN);
+					expect(withoutLinks(await shown(report, choice))).not.toMatch(FORBIDDEN);
 				}
 			},
 		),
@@ -78,7 +77,7 @@ it('no mixture of such texts leaves an address, image or HTML in a report', () =
 	);
 });
 
-it('cleaning a report takes time that grows with its length', () => {
+it('cleaning a report takes time that grows with its length', async () => {
 	for (const part of [
 		'[',
 		'![',
@@ -95,7 +94,7 @@ it('cleaning a report takes time that grows with its length', () => {
 		'. [1]',
 		'【',
 	]) {
-		checkReport(part.repeat(50_000 / part.length), CLAIMS);
+		await checked(part.repeat(50_000 / part.length));
 	}
 });
 

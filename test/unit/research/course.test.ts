@@ -54,7 +54,6 @@ it('reads so many pages of a site, and those that the user names first', async (
 	await world.run({
 		pagesPerSite: 2,
 		firstPages: ['https://b.example/', 'no address'],
-		includeDomains: ['a.example'],
 		excludeDomains: ['x.a.example'],
 	});
 	expect(world.scraped).toEqual([
@@ -62,6 +61,11 @@ it('reads so many pages of a site, and those that the user names first', async (
 		'https://a.example/0',
 		'https://a.example/1',
 	]);
+
+	// Where only some sites may be read, what is read of each has no limit of its own.
+	const one = new World(pages);
+	await one.run({ pagesPerSite: 2, includeDomains: ['a.example'] });
+	expect(one.scraped).toHaveLength(6);
 });
 
 it('reads no page twice, whatever its address looks like', async () => {
@@ -138,9 +142,9 @@ it('begins nothing when it is stopped before', async () => {
 it('takes no longer than its longest path', async () => {
 	const world = new World(site(20));
 	const result = await world.run({ concurrentModelCalls: 20 });
-	// Plan 2 s, search 1 s, page 1 s, reading 2 s, gaps 2 s, writing 2 s.
-	expect(result.usage.seconds).toBe(10);
-	expect(result.usage.modelCalls).toBe(20 + 3);
+	// Plan 2 s, search 1 s, page 1 s, reading 2 s, judging 2 s, gaps 2 s, writing 2 s.
+	expect(result.usage.seconds).toBe(12);
+	expect(result.usage.modelCalls).toBe(20 + 20 + 3);
 });
 
 it('sends each page once', async () => {

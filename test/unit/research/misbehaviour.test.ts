@@ -1,5 +1,5 @@
 import { answerText, jsonObjects } from '../../../nodes/research/model/answers';
-import { claimsOf, dataIn, modelError, World } from './world.ts';
+import { claimsOf, dataIn, modelError, World, stepOf, verdictsOn } from './world.ts';
 import type { Answer, Script } from './world.ts';
 
 const URL_1 = 'https://one.example/a';
@@ -102,10 +102,14 @@ it('ends with what could be read when no answer of a model can be used', async (
 		fixJson: nonsense,
 	});
 	const result = await world.run();
-	expect(result.finalAnalysis).toContain(
-		'Nothing was found that answers the question: 0 pages were read, 2 could not be read.',
-	);
-	expect(result).toMatchObject({ sources: [], claims: [] });
+	expect(result).toMatchObject({
+		status: 'empty',
+		nothing:
+			'Nothing could be read: 2 pages of 2 pages failed. The first: The chat model gave no answer that could be read, twice.',
+		finalAnalysis: '',
+		sources: [],
+		claims: [],
+	});
 	expect(result.warnings[0]).toBe(
 		'The chat model made no plan: the question itself was searched for.',
 	);
@@ -165,11 +169,20 @@ it('asks once more for a quote that is not on the page, with the passage and not
 			source: URL_1,
 			verified: true,
 		},
-		{ text: 'Acme has 7 moons.', quote: 'Acme has 7 moons', source: URL_1, verified: false },
+		{
+			text: 'Acme has 7 moons.',
+			quote: 'Acme has 7 moons',
+			source: URL_1,
+			verified: false,
+			reason: 'quote',
+		},
 	]);
-	expect(result.checks.unsupportedClaims).toBe(1);
+	expect(result.checks.unverifiedClaims).toMatchObject({ quote: 1, figures: 0 });
 	const [repair] = world.requests.filter(({ user }) => user.includes('The passages:'));
 	expect(repair?.user).toContain('Acme was founded in 1990 in Graz.');
+	expect(repair?.user).toContain(
+		'Acme has 7 moons. (question 1; the quote does not stand on the page)',
+	);
 	expect(repair?.user.length).toBeLessThan(3000);
 	expect((await new World(world.pages, world.script).run()).claims).toHaveLength(1);
 });
@@ -178,12 +191,15 @@ it('has a report with faults written once more, and takes the better one', async
 	const world = new World(PAGES, {
 		write: (_, count) =>
 			count === 1 ? 'In 1991 [1]. Great.' : 'In 1990 [1]. Also 1,200 people [2].',
+		judge: (request) => verdictsOn(request, () => true),
 	});
 	const result = await world.run();
 	expect(result.finalAnalysis).toBe(`In 1990. [1](${URL_1}) Also 1,200 people. [2](${URL_2})`);
 	expect(result.checks).toMatchObject({ uncitedSentences: 0, unsupportedSentences: 0 });
 	expect(world.count('write')).toBe(2);
-	expect(dataIn(world.requests.at(-1) as never)[2]).toContain('No claim is cited: "Great."');
+	expect(dataIn(world.requests.findLast((one) => stepOf(one) === 'write') as never)[2]).toContain(
+		'No claim is cited: "Great."',
+	);
 });
 
 it('reads an answer of any shape', () => {

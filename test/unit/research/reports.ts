@@ -1,4 +1,5 @@
 import { checkReport } from '../../../nodes/research/report/checkReport';
+import type { ModelCaller } from '../../../nodes/research/model/modelCaller';
 import type { NumberedClaim } from '../../../nodes/research/report/numberedClaims';
 import { showReport, SourceNumbers } from '../../../nodes/research/report/showReport';
 
@@ -22,9 +23,29 @@ export const CLAIMS = new Map(
 	].map((one) => [one.number, one]),
 );
 
+/** A report that is checked by code, and by a model that finds these statements unsupported. */
+export async function checked(report: string, unsupported: readonly string[] = []) {
+	const model = {
+		asData: (text: string) => text,
+		askFor: async ({ user }: { user: string }, read: (text: string) => unknown) => {
+			const pairs = user.matchAll(/^(\d+)\. Statement: (.*)$/gm);
+			const verdicts = [...pairs].map(([, pair, statement = '']) => ({
+				pair,
+				verdict: unsupported.some((one) => statement.includes(one)) ? 'not stated' : 'supported',
+			}));
+			return await Promise.resolve(read(JSON.stringify({ verdicts })));
+		},
+	} as unknown as ModelCaller;
+	return await checkReport(report, { claims: CLAIMS, context: [], judge: model });
+}
+
 /** A report as the user gets it. */
-export function shown(report: string, choice: 'leaveOut' | 'mark' = 'leaveOut'): string {
-	return showReport(checkReport(report, CLAIMS), CLAIMS, new SourceNumbers(), choice);
+export async function shown(
+	report: string,
+	choice: 'leaveOut' | 'mark' = 'leaveOut',
+	unsupported: readonly string[] = [],
+): Promise<string> {
+	return showReport(await checked(report, unsupported), CLAIMS, new SourceNumbers(), choice);
 }
 
 /** A report without the links that code has made. */

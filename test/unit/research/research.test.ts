@@ -24,7 +24,7 @@ it('answers a question with a report whose sentences link their sources', async 
 		skippedPages: [],
 		warnings: [],
 		pagesRead: 2,
-		usage: { modelCalls: 5, creditsUsed: 6 },
+		usage: { modelCalls: 7, creditsUsed: 6 },
 		sources: [
 			{ number: 1, url: ACME },
 			{ number: 2, url: NEWS },
@@ -73,7 +73,7 @@ it('pays for nothing a second time in a retry, wherever the first try ended', as
 		expect(world.requests.length).toBe(whole.requests.length);
 		expect([...world.searched].sort()).toEqual([...whole.searched].sort());
 		expect([...world.scraped].sort()).toEqual([...whole.scraped].sort());
-		expect(result.usage).toMatchObject({ modelCalls: 5, creditsUsed: 6 });
+		expect(result.usage).toMatchObject({ modelCalls: 7, creditsUsed: 6 });
 		expect(result.finalAnalysis).toBe(expected.finalAnalysis);
 	}
 });

@@ -11,7 +11,7 @@ import { PROMPTS } from '../../../nodes/research/model/prompts';
 import { research } from '../../../nodes/research/research';
 import { VirtualTime } from '../virtualTime.ts';
 
-const STEPS = ['plan', 'read', 'repair', 'gaps', 'write', 'json', 'fixJson'] as const;
+const STEPS = ['plan', 'read', 'repair', 'judge', 'gaps', 'write', 'json', 'fixJson'] as const;
 
 /** Which step of the research a request belongs to. */
 export type Step = (typeof STEPS)[number];
@@ -46,11 +46,13 @@ export const QUESTION: ResearchQuestion = {
 	excludeDomains: [],
 	searchCredits: 2,
 	pageCredits: 1,
+	leastPageCredits: 1,
 	concurrentModelCalls: 5,
 	analysisPrompt: '',
 	systemPrompt: '',
 	wantsReport: true,
 	unsupportedClaims: 'leaveOut',
+	verification: 'support',
 };
 
 /** A claim for each sentence of a text. */
@@ -77,6 +79,26 @@ export function site(count: number): Record<string, string> {
 	);
 }
 
+/** Whether a passage has all the words of a statement. */
+function holds(statement: string, passage: string): boolean {
+	const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+	const held = new Set(words(passage));
+	return words(statement).every((word) => held.has(word));
+}
+
+/** Verdicts on the pairs of a request. */
+export function verdictsOn(
+	request: ModelRequest,
+	isSupported: (statement: string, passage: string) => boolean,
+): string {
+	const pairs = dataIn(request)[0]?.matchAll(/^(\d+)\. Statement: (.*)\nPassage: (.*)$/gm) ?? [];
+	const verdicts = [...pairs].map(([, pair, statement = '', passage = '']) => ({
+		pair: Number(pair),
+		verdict: isSupported(statement, passage) ? 'supported' : 'not stated',
+	}));
+	return JSON.stringify({ verdicts });
+}
+
 /** A model that takes each sentence of a page for a claim, and puts all claims into the report. */
 const EXTRACTIVE: Record<Step, Answerer> = {
 	plan: () =>
@@ -86,6 +108,7 @@ const EXTRACTIVE: Record<Step, Answerer> = {
 		}),
 	read: (request) => JSON.stringify({ claims: claimsOf(dataIn(request)[0] ?? '') }),
 	repair: () => '{"claims": []}',
+	judge: (request) => verdictsOn(request, holds),
 	gaps: (request) => {
 		const claims = listedNumbers(request);
 		const answered = [1, 2].map((question) => ({ question, claims }));

@@ -23,10 +23,13 @@ it('is complete where no page is left to read', async () => {
 	expect(result).toMatchObject({ status: 'completed', endedBy: 'done' });
 });
 
-it('is partial where the model refuses all requests', async () => {
+it('ends at once, with the words of a model that refuses all requests', async () => {
 	const refuse = () => modelError(400);
 	const world = new World(pages(3), { plan: refuse, read: refuse, gaps: refuse, write: refuse });
-	expect(await world.run()).toMatchObject({ status: 'partial', endedBy: 'model' });
+	await expect(world.run()).rejects.toThrow(
+		'The chat model did not accept the request (HTTP 400). Check the settings of the connected model node. The model says: refused.',
+	);
+	expect(world.scraped).toEqual([]);
 });
 
 it('pays for no search and no page that the tokens do not let it read', async () => {
