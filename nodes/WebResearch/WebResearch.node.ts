@@ -35,7 +35,7 @@ export class WebResearch implements INodeType {
 		usableAsTool: undefined,
 		subtitle: '={{ $parameter["query"] }}',
 		description:
-			'Research a question on the web with your chat model and Firecrawl. Each statement is checked against the page it cites.',
+			'Research a question on the web with your chat model and Firecrawl. Each statement has a quote that was looked up in its page.',
 		defaults: { name: 'Web Research' },
 		builderHint: BUILDER_HINT,
 		inputs: INPUTS,

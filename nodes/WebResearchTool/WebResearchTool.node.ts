@@ -24,7 +24,7 @@ export class WebResearchTool implements INodeType {
 		usableAsTool: undefined,
 		subtitle: '={{ $parameter["query"] }}',
 		description:
-			'Research a question on the web for an AI agent. Each statement is checked against the page it cites.',
+			'Research a question on the web for an AI agent. Each statement has a quote that was looked up in its page.',
 		defaults: { name: 'Web Research Tool' },
 		inputs: modelInputs,
 		outputs: OUTPUTS,

@@ -10,7 +10,7 @@ const toolDescription: INodeProperties = {
 	type: 'string',
 	typeOptions: { rows: 2 },
 	default:
-		'Researches a question on the web and returns an analysis with numbered sources. Every statement was checked against its page. Takes minutes: use it for questions that need several pages.',
+		'Researches a question on the web and returns an analysis with numbered sources. Every statement has a quote that was looked up in its page. Takes minutes: use it for questions that need several pages.',
 	required: true,
 	description: 'What the tool does, for the model of the agent',
 };

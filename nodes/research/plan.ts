@@ -77,12 +77,9 @@ export async function planResearch(
 	const task = { step, role: 'main' as const, system, user: `The question: ${query}` };
 	let limit: LimitReached | undefined;
 	const plan = await model.askFor(task, readPlan).catch((error: unknown) => {
-		if (error instanceof LimitReached) limit = error;
-		else {
-			const { kind, failure } = unansweredOrThrow(error);
-			// No page is paid for a model that does not answer.
-			if (kind === 'refused') throw failure;
-		}
+		// No page is paid for a model that does not answer.
+		if (!(error instanceof LimitReached)) throw unansweredOrThrow(error).failure;
+		limit = error;
 		return undefined;
 	});
 	const made = plan ?? plainPlan(question);

@@ -214,6 +214,13 @@ it('goes on after Stop, in the Retry of n8n, with what was paid for', async () =
 	expect({ search, scrape }).toEqual({ search: whole.search, scrape: whole.scrape });
 });
 
+it('ends at once, with the words of a model that refuses all requests', async () => {
+	const execution = await runResearch(sandbox, { chat: 'sandbox:contextTooLong' });
+	expect(errorText(execution)).toContain('The chat model did not accept the request (HTTP 400).');
+	expect(errorText(execution)).toContain('The model says:');
+	expect(callsOf(sandbox)).toMatchObject({ search: 0, scrape: 0 });
+});
+
 describe('verification', () => {
 	const parameters = { output: 'fullRecord', options: { unsupportedClaims: 'mark' } };
 	const record = async (chat: string, more = {}) => {

@@ -38,7 +38,7 @@ const ORDINALS = 'zeroth first second third fourth fifth sixth seventh eighth ni
 );
 
 const FIGURE =
-	/\d+(?:(?:[.,'\u2019]|(?<=(?<!\d)\d{1,3}(?:[ \u00a0\u202f]\d{3})*)[ \u00a0\u202f](?=\d{3}(?!\d)))\d+)*/g;
+	/\d+(?:(?:[.,'\u2019]|(?<=(?<![\d.,])\d{1,3}(?:[ \u00a0\u202f]\d{3})*)[ \u00a0\u202f](?=\d{3}(?!\d)))\d+)*/g;
 
 /** A date in digits, whose parts are figures of their own. */
 const DATE = /\b(\d{1,2})([./])(\d{1,2})\2 ?(\d{4})\b/g;

@@ -33,8 +33,15 @@ export interface ModelTask {
 export class ModelCaller {
 	private readonly turns: Turns;
 
-	/** True when the model has counted much less than it was sent: its server cuts long texts without a word. */
-	hasCut = false;
+	/** Calls on their way, by their steps. */
+	private readonly running = new Map<string, Promise<string>>();
+
+	/** So many tokens the model has read of texts that were longer, where its server cuts them without a word. */
+	private contextTokens = Infinity;
+
+	get hasCut(): boolean {
+		return this.contextTokens < Infinity;
+	}
 
 	constructor(
 		private readonly parts: Pick<ResearchParts, 'ask' | 'clock' | 'notes'>,
@@ -64,6 +71,15 @@ export class ModelCaller {
 	async ask(task: ModelTask): Promise<string> {
 		const noted = this.parts.notes.read(task.step);
 		if (isRecord(noted) && typeof noted.text === 'string') return noted.text;
+		// Two pages may hold the same passage: what is on its way is asked for once.
+		const running = this.running.get(task.step);
+		if (running) return await running;
+		const asking = this.askOnce(task).finally(() => this.running.delete(task.step));
+		this.running.set(task.step, asking);
+		return await asking;
+	}
+
+	private async askOnce(task: ModelTask): Promise<string> {
 		const signal = task.isWriting ? this.phases.writing : this.phases.reading;
 		return await this.turns.run(async () => await this.askInTurn(task, signal), task.isUrgent);
 	}
@@ -114,6 +130,16 @@ export class ModelCaller {
 			: modelFailure(trouble);
 	}
 
+	/** True when the model has counted much less than it was sent, or just as much as of a text that was cut. */
+	private wasCut({ inputTokens }: ModelAnswer, estimated: number): boolean {
+		if (typeof inputTokens !== 'number' || inputTokens <= 0) return false;
+		const isFull = Math.abs(inputTokens - this.contextTokens) < 0.02 * this.contextTokens;
+		const share = isFull ? 0.9 : LEAST_SHARE;
+		const isCut = estimated > LONG_INPUT_TOKENS && inputTokens < share * estimated;
+		if (isCut) this.contextTokens = Math.min(this.contextTokens, inputTokens);
+		return isCut;
+	}
+
 	/** The text, or what the model's client threw. */
 	private async tryOnce(
 		task: ModelTask,
@@ -130,10 +156,7 @@ export class ModelCaller {
 				const answer = await this.parts.ask({ role, system, user, signal: given });
 				const text = answerText(answer.content);
 				this.budget.settleTokens(reserved, usageOf(answer, input, text));
-				if (task.mayBeCut && isCut(answer, input)) {
-					this.hasCut = true;
-					return { error: { status: 413 } };
-				}
+				if (task.mayBeCut && this.wasCut(answer, input)) return { error: { status: 413 } };
 				this.parts.notes.write(task.step, { text });
 				return text;
 			} catch (error) {
@@ -148,11 +171,6 @@ export class ModelCaller {
 /** Estimates may be wrong by a third; half of a long text is a text that was cut. */
 const LEAST_SHARE = 0.5;
 const LONG_INPUT_TOKENS = 1_000;
-
-function isCut({ inputTokens }: ModelAnswer, estimated: number): boolean {
-	if (typeof inputTokens !== 'number' || inputTokens <= 0) return false;
-	return estimated > LONG_INPUT_TOKENS && inputTokens < LEAST_SHARE * estimated;
-}
 
 function usageOf(
 	{ inputTokens, outputTokens }: ModelAnswer,

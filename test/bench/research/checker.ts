@@ -23,7 +23,7 @@ const SHARED_WORDS = 0.6;
 const LINK = /\[\d+\]\((\S+?)\)/g;
 
 /** Only letters and digits, in one form: what Markdown, spaces, quotation marks and dashes do is nothing. */
-function lettersOf(text: string): string {
+export function lettersOf(text: string): string {
 	const shown = text
 		.normalize('NFKC')
 		.replace(/<[^>]*>/g, ' ')
