@@ -25,12 +25,15 @@ describe('Only New and Changed Pages', () => {
 		site.remove('c');
 		site.write('e', 'Text of e');
 		const third = await site.run();
-		expect(told(third)).toEqual(['b changed', 'e new', 'c gone']);
-		expect(third.items(NODE)[2]?.json).toMatchObject({ url: `${site.home}c`, title: null });
-		expect(third.items(NODE)[2]?.json.markdown).toBeUndefined();
+		expect(told(third)).toEqual(['b changed', 'e new']);
 		expect(hintsOf(third).join(' ')).toContain(
-			'1 new, 1 changed, 1 gone. 2 unchanged pages left out, which saves the next nodes',
+			'1 new, 1 changed, 0 gone. 2 unchanged pages left out, which saves the next nodes',
 		);
+		expect(hintsOf(third).join(' ')).toContain('1 known page not found, and not called gone yet');
+		const fourth = await site.run();
+		expect(told(fourth)).toEqual(['c gone']);
+		expect(fourth.items(NODE)[0]?.json).toMatchObject({ url: `${site.home}c`, title: null });
+		expect(fourth.items(NODE)[0]?.json.markdown).toBeUndefined();
 		expect(await site.told()).toEqual([]);
 		site.write('c', 'Text of c');
 		expect(await site.told()).toEqual(['c new']);
@@ -70,6 +73,7 @@ describe('Only New and Changed Pages', () => {
 			'Pages that were not found are not reported as gone, because failed pages may link to them.',
 		);
 		site.fail();
+		expect(await site.told()).toEqual([]);
 		expect(await site.told()).toEqual(['c gone']);
 	});
 
@@ -103,6 +107,7 @@ describe('Only New and Changed Pages', () => {
 		expect(hintsOf(limited)).toContain(
 			'Pages that were not found are not reported as gone, because the crawl reached its Page Limit.',
 		);
+		expect(await site.told()).toEqual([]);
 		expect(await site.told()).toEqual(['c gone']);
 	});
 
@@ -120,6 +125,7 @@ describe('Only New and Changed Pages', () => {
 		expect(told(poor)).toEqual([]);
 		expect(hintsOf(poor).join(' ')).toContain('fewer credits were left than Page Limit');
 		balance(1000);
+		expect(await site.told()).toEqual([]);
 		expect(await site.told()).toEqual(['c gone']);
 	});
 
@@ -156,19 +162,79 @@ describe('Only New and Changed Pages', () => {
 		expect(await site.told(changedCrawl({ ignoredLines: 'Text' }))).toEqual([]);
 	});
 
-	it('loses no change where two runs overlap, whichever ends first', async () => {
+	it('calls the old address of a page that has moved gone, once the new one stands', async () => {
 		await site.run();
-		const before = site.staticData;
-		site.write('a', 'Later text');
-		expect(await site.told()).toEqual(['a changed']);
-		// The second run began before the first ended, and saw the page as it was before.
-		site.write('a', 'Text of a');
-		site.write('b', 'Other text');
-		site.staticData = before;
-		expect(await site.told()).toEqual(['b changed']);
-		// What the reader has of a is the later text.
-		expect(await site.told()).toEqual(['a changed']);
+		site.move('a', 'moved');
+		const moved = await site.run();
+		expect(told(moved)).toEqual(['moved new']);
+		expect(moved.items(NODE)[0]?.json.requestedUrl).toBe(`${site.home}a`);
+		site.remove('a');
+		site.moved.clear();
+		site.write('moved', 'Text of a');
+		expect(await site.told()).toEqual(['a gone']);
 		expect(await site.told()).toEqual([]);
+	});
+
+	it('does not call a page gone when another address that led to it is', async () => {
+		site.write('new', 'Text of new');
+		site.write('old', '');
+		site.move('old', 'new');
+		expect(await site.told()).toEqual(['a new', 'b new', 'c new', 'd new', 'new new']);
+		site.remove('old');
+		expect(await site.told()).toEqual([]);
+		expect(await site.told()).toEqual([]);
+	});
+
+	it('names a page by the spelling that it was put out under', async () => {
+		await site.run();
+		site.pages = new Map(
+			[...site.pages].map(([url, text]) => [url.replace('https://', 'http://www.'), text]),
+		);
+		expect(await site.told()).toEqual([]);
+		site.pages.set('http://www.site.example/b?utm_source=x', 'Another text');
+		site.pages.delete('http://www.site.example/b');
+		const changed = await site.run();
+		expect(changed.items(NODE)[0]?.json).toMatchObject({ url: `${site.home}b`, change: 'changed' });
+		site.pages.delete('http://www.site.example/b?utm_source=x');
+		await site.run();
+		expect((await site.run()).items(NODE)[0]?.json).toMatchObject({
+			url: `${site.home}b`,
+			change: 'gone',
+		});
+	});
+
+	it('calls nothing gone while a notice stands in the place of the site', async () => {
+		await site.run();
+		const open = site.pages;
+		site.pages = new Map([[`${site.home}`, 'We are back soon.']]);
+		for (let run = 0; run < 3; run++) {
+			const closed = await site.run();
+			expect(told(closed).filter((one) => one.endsWith('gone'))).toEqual([]);
+			expect(hintsOf(closed).join(' ')).toMatch(/only \d of \d known pages were found/);
+			expect(hintsOf(closed).join(' ')).toContain(
+				'4 known pages not found, and not called gone yet',
+			);
+		}
+		site.pages = open;
+		expect(await site.told()).toEqual([]);
+	});
+
+	it('knows no end of credits on a server without a database', async () => {
+		await site.run();
+		site.remove('c');
+		site.service.instead = ({ path }) =>
+			path.includes('credit-usage')
+				? {
+						status: 500,
+						body: {
+							success: false,
+							code: 'UNKNOWN_ERROR',
+							error: 'An error occurred. Please check your logs for more details. Error ID: 1',
+						},
+					}
+				: undefined;
+		expect(await site.told()).toEqual([]);
+		expect(await site.told()).toEqual(['c gone']);
 	});
 
 	it('compares each site with its own last run where items or a loop crawl several', async () => {

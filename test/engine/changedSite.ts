@@ -16,6 +16,9 @@ export class ChangedSite {
 
 	statusCodes = new Map<string, number>();
 
+	/** Where pages redirect to. */
+	moved = new Map<string, string>();
+
 	/** Pages that the job fails on. */
 	errors: PageJob['errors'] = [];
 
@@ -44,6 +47,10 @@ export class ChangedSite {
 	/** Sets the text of a page, by its name. */
 	write(name: string, text: string): void {
 		this.pages.set(`${HOME}${name}`, text);
+	}
+
+	move(name: string, to: string): void {
+		this.moved.set(`${HOME}${name}`, `${HOME}${to}`);
 	}
 
 	remove(name: string): void {
@@ -83,9 +90,15 @@ export class ChangedSite {
 	private page(url: string) {
 		const { metadata } = scraped(url);
 		const statusCode = this.statusCodes.get(url) ?? 200;
+		const ended = this.moved.get(url) ?? url;
 		return {
-			markdown: this.pages.get(url),
-			metadata: { ...(metadata as IDataObject), statusCode },
+			markdown: this.pages.get(ended) ?? this.pages.get(url),
+			metadata: {
+				...(metadata as IDataObject),
+				title: 'A page of the site',
+				url: ended,
+				statusCode,
+			},
 		};
 	}
 }

@@ -2,15 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import type { RunContext } from '../connection/runContext';
-import type { PageChanges } from './pageChanges';
-import {
-	MAX_CHARACTERS,
-	MAX_PAGES,
-	mergeMarks,
-	packPages,
-	unpackPages,
-	withinRoom,
-} from './pageMark';
+import type { ChangesBase, PageChanges } from './pageChanges';
+import { MAX_CHARACTERS, MAX_PAGES, packPages, unpackPages } from './pageMark';
 import type { MarkedPages } from './pageMark';
 
 /** Key in the node's static data. Stored with workflows: do not rename. */
@@ -23,41 +16,30 @@ const FORGOTTEN_AFTER_MS = 35 * 24 * 60 * 60 * 1000;
 interface StoredMark {
 	/** See ChangesAsked. */
 	settings: string;
-	/** When it was stored, in milliseconds since 1970, later than the one before. */
+	/** When it was stored, in milliseconds since 1970. */
 	at: number;
 	/** How many pages it holds. */
 	count: number;
 	pages: string;
+	doubtedSince?: number;
 }
 
-/** Most marks of this process that are kept for runs that overlap. */
-const MAX_LATEST = 20;
-
 /**
- * What was last stored in this process, by workflow, node and what was asked for. n8n gives an execution the
- * static data as they were at its start, so one that ends later would overwrite what another has stored
- * (docs/n8n-internals.md#static-data-of-a-node).
+ * The pages of earlier runs, in the static data that n8n stores with the workflow, of which an execution sees what was
+ * there at its start (docs/n8n-internals.md#static-data-of-a-node). Of two runs that overlap, the
+ * one that ends last wins: a page may be told twice then.
  */
-const latest = new Map<string, StoredMark>();
-
-/** The pages of earlier runs, in the static data that n8n stores with the workflow. */
 export class ChangeMemory {
-	/** By what was asked for: from when on what is stored was stored by another run, or by another job of this one. */
-	private readonly sinceMs = new Map<string, number>();
-
-	private readonly startedMs: number;
-
 	private readonly stored: IDataObject;
 
-	private readonly name: string;
+	/** What earlier jobs of this run have left, by what was asked for. */
+	private readonly ofThisRun = new Map<string, MarkedPages>();
 
 	constructor(
 		private readonly ctx: RunContext,
 		private readonly wallClock: () => number,
 	) {
-		this.startedMs = wallClock();
 		this.stored = ctx.getWorkflowStaticData('node');
-		this.name = `${ctx.getWorkflow().id} ${ctx.getNode().id}`;
 	}
 
 	/** False in a manual run: n8n keeps nothing of what it stores. */
@@ -65,46 +47,38 @@ export class ChangeMemory {
 		return this.ctx.getMode() !== 'manual';
 	}
 
-	/** The pages that were put out for what is asked for, and the settings by which they were compared. */
-	read(asked: string): { pages: MarkedPages; settings: string } | undefined {
+	/** What was put out for what is asked for, and the settings by which it was compared. */
+	read(asked: string): (ChangesBase & { settings: string }) | undefined {
 		const mark = this.marks()[asked];
-		if (!this.sinceMs.has(asked)) this.sinceMs.set(asked, mark?.at ?? this.startedMs - 1);
-		return mark && { pages: unpackPages(mark.pages), settings: mark.settings };
+		if (!mark) return undefined;
+		const { settings, doubtedSince } = mark;
+		return { pages: unpackPages(mark.pages), settings, doubtedSince };
 	}
 
-	/** How many pages can be remembered of it, beside what else the node remembers. */
-	roomFor(asked: string): number {
-		return MAX_PAGES - this.others(asked).reduce((sum, [, { count }]) => sum + count, 0);
-	}
-
-	/**
-	 * Remembers what a job has put out, and returns how many of its pages had no room. What another run, or another
-	 * job of this one, has put out since the pages to compare with were read stays remembered.
-	 */
-	store({ asks: { asked, settings }, base, after }: PageChanges): number {
-		if (!this.isKept) return 0;
-		const before = this.marks()[asked];
-		const other = latest.get(`${this.name} ${asked}`);
-		const isLater = other !== undefined && other.at > (this.sinceMs.get(asked) ?? 0);
-		const isOther = isLater && other.settings === settings;
-		const merged = isOther ? mergeMarks(base ?? new Map(), after, unpackPages(other.pages)) : after;
+	/** What there is room for, beside what else the node remembers. */
+	roomFor(asked: string): { pages: number; characters: number } {
 		const others = this.others(asked);
-		const pages = withinRoom(merged, {
-			pages: this.roomFor(asked),
-			characters: MAX_CHARACTERS - others.reduce((sum, [, mark]) => sum + mark.pages.length, 0),
-		});
-		const at = Math.max(this.wallClock(), (before?.at ?? 0) + 1, (other?.at ?? 0) + 1);
-		const mark: StoredMark = { settings, at, count: pages.size, pages: packPages(pages) };
-		this.stored[KEY] = Object.fromEntries([...others, [asked, mark]]) as unknown as IDataObject;
-		this.keepLatest(`${this.name} ${asked}`, mark);
-		return merged.size - pages.size;
+		return {
+			pages: others.reduce((left, [, { count }]) => left - count, MAX_PAGES),
+			characters: others.reduce((left, [, { pages }]) => left - pages.length, MAX_CHARACTERS),
+		};
 	}
 
-	private keepLatest(name: string, mark: StoredMark): void {
-		latest.delete(name);
-		latest.set(name, mark);
-		const [oldest] = latest.keys();
-		if (latest.size > MAX_LATEST && oldest !== undefined) latest.delete(oldest);
+	/** Remembers what a job has put out. */
+	store(changes: PageChanges): void {
+		if (!this.isKept) return;
+		const { asked, settings } = changes.asks;
+		const { pages, doubtedSince } = changes.after(this.ofThisRun.get(asked));
+		this.ofThisRun.set(asked, pages);
+		const mark: StoredMark = {
+			settings,
+			at: this.wallClock(),
+			count: pages.size,
+			pages: packPages(pages),
+			...(doubtedSince !== undefined && { doubtedSince }),
+		};
+		const all = [...this.others(asked), [asked, mark]];
+		this.stored[KEY] = Object.fromEntries(all) as unknown as IDataObject;
 	}
 
 	private others(asked: string): Array<[string, StoredMark]> {
@@ -125,9 +99,8 @@ export class ChangeMemory {
 /** Whatever else stands there starts over. */
 function readMark(stored: unknown): StoredMark | undefined {
 	if (!isJsonObject(stored)) return undefined;
-	const { settings, at, count, pages } = stored;
+	const { settings, at, count, pages, doubtedSince } = stored;
 	if (typeof settings !== 'string' || typeof pages !== 'string') return undefined;
-	return typeof at === 'number' && typeof count === 'number'
-		? { settings, at, count, pages }
-		: undefined;
+	if (typeof at !== 'number' || typeof count !== 'number') return undefined;
+	return { settings, at, count, pages, ...(typeof doubtedSince === 'number' && { doubtedSince }) };
 }

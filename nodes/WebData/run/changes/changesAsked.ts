@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import type { LinePattern } from '../../../text/linePatterns';
 import { readPatterns } from '../../fields/job/ignoredLines';
@@ -14,10 +15,27 @@ export interface ChangesAsked {
 	ignored: readonly LinePattern[];
 	/** Most pages that were asked for; undefined where a page that is not there proves nothing. */
 	limit: number | undefined;
+	/** Where a crawl begins: without this page nothing is known of the others. */
+	start?: string;
 }
 
 /** Settings of a start that change neither which pages there are nor what they show. */
 const WITHOUT_EFFECT = ['url', 'urls', 'limit', 'webhook', 'maxConcurrency', 'delay', 'origin'];
+
+/** Whether only new and changed pages are wanted. */
+export function asksForChanges({ onlyChanged, output }: JsonObject): boolean {
+	return onlyChanged === true && output !== 'status';
+}
+
+/**
+ * The body of a start whose pages are as they are now, unless the user has set Max Age: without it the service may
+ * answer with a copy that is up to two days old. A fresh page costs the same.
+ */
+export function withFreshPages(body: JsonObject): JsonObject {
+	if (typeof body.url !== 'string') return { maxAge: 0, ...body };
+	const own = isJsonObject(body.scrapeOptions) ? body.scrapeOptions : {};
+	return { ...body, scrapeOptions: { maxAge: 0, ...own } };
+}
 
 /**
  * What the options of a node ask for; undefined where all pages are wanted. `sent` is the body of a start;
@@ -29,7 +47,7 @@ export function changesAsked(
 	{ onlyChanged, ignoredLines, output }: JsonObject,
 	sent: JsonObject | undefined,
 ): ChangesAsked | undefined {
-	if (onlyChanged !== true || output === 'status') return undefined;
+	if (!asksForChanges({ onlyChanged, output })) return undefined;
 	const patterns = typeof ignoredLines === 'string' ? ignoredLines : '';
 	const { url, limit } = sent ?? {};
 	const isSite = typeof url === 'string';
@@ -41,6 +59,7 @@ export function changesAsked(
 			.digest('base64url')
 			.slice(0, 8),
 		ignored: readPatterns(patterns),
+		...(isSite && { start: url }),
 		limit: isSite && typeof limit === 'number' ? limit : undefined,
 	};
 }

@@ -1,5 +1,4 @@
 import { addressKey } from '../../../text/addressKey';
-import { withoutTracking } from '../../../text/trackingParameters';
 
 /** Most pages that a node remembers. */
 export const MAX_PAGES = 10_000;
@@ -10,17 +9,24 @@ export const MAX_CHARACTERS = 900_000;
 /** Characters of a content hash that are kept: 48 bits. */
 const HASH_LENGTH = 12;
 
-/** A page as it was last put out. */
+/** A page as the reader of the output has it. */
 export interface MarkedPage {
-	/** Its address in the output. */
+	/** The address that it was first put out under: what the reader deletes it by. */
 	url: string;
-	/** The address it was asked for by, where that is another one: failed pages are named by it. */
+	/** The address it was asked for by, where that is another page's: failed pages are named by it. */
 	source?: string;
 	hash: string;
+	/** How many runs ago it was last found. */
+	unseen: number;
+	/** How many complete and plausible runs in a row did not have it. */
+	missed: number;
 }
 
 /** Stands for the hash of a page that was put out with other settings. */
 export const NOT_COMPARABLE = '';
+
+/** Pages by the key of the address under which they were put out. */
+export type MarkedPages = ReadonlyMap<string, MarkedPage>;
 
 /** The same pages, to tell which are gone where the settings by which they were compared have changed. */
 export function notComparable(pages: MarkedPages): MarkedPages {
@@ -37,22 +43,21 @@ export function withoutSpaces(address: string): string {
 	return address.replace(/\s/g, encodeURIComponent);
 }
 
-/** Pages by the key of the address they were asked for by. */
-export type MarkedPages = ReadonlyMap<string, MarkedPage>;
-
 /** What stands for a page in every run, however its address is written. */
 export function pageKey(address: string): string {
-	return addressKey(withoutTracking(address));
+	return addressKey(address);
 }
 
-/** A page to be remembered. */
+/** A page that was found, under the address by which the reader knows it. */
 export function markedPage(url: string, source: string, contentHash: string): MarkedPage {
 	const [shown, asked] = [withoutSpaces(url), withoutSpaces(source)];
-	const isOther = asked !== '' && asked !== shown;
+	const isOther = asked !== '' && pageKey(asked) !== pageKey(shown);
 	return {
 		url: shown,
 		...(isOther && { source: asked }),
 		hash: contentHash.slice(0, HASH_LENGTH),
+		unseen: 0,
+		missed: 0,
 	};
 }
 
@@ -63,11 +68,13 @@ export function markedPage(url: string, source: string, contentHash: string): Ma
 export function packPages(pages: MarkedPages): string {
 	let before = '';
 	const sorted = [...pages.values()].sort((left, right) => (left.url < right.url ? -1 : 1));
-	const lines = sorted.map(({ url, source, hash }) => {
+	const lines = sorted.map(({ url, source, hash, unseen, missed }) => {
 		let same = 0;
 		while (same < url.length && url[same] === before[same]) same += 1;
 		before = url;
-		return [same, url.slice(same), hash, ...(source === undefined ? [] : [source])].join(' ');
+		const isHere = unseen === 0 && missed === 0;
+		const last = isHere ? (source ?? '') : `${source ?? ''} ${unseen} ${missed}`;
+		return `${same} ${url.slice(same)} ${hash} ${last}`.trimEnd();
 	});
 	return lines.join('\n');
 }
@@ -77,43 +84,25 @@ export function unpackPages(packed: string): Map<string, MarkedPage> {
 	const pages = new Map<string, MarkedPage>();
 	let before = '';
 	for (const line of packed.split('\n')) {
-		const [same, rest, hash, source] = line.split(' ');
+		const [same, rest, hash, source = '', unseen = '0', missed = '0'] = line.split(' ');
 		if (rest === undefined || hash === undefined) continue;
 		const url = before.slice(0, Number(same)) + rest;
 		before = url;
-		pages.set(pageKey(source ?? url), { url, hash, ...(source !== undefined && { source }) });
+		const counts = { unseen: Number(unseen) || 0, missed: Number(missed) || 0 };
+		pages.set(pageKey(url), { url, hash, ...(source !== '' && { source }), ...counts });
 	}
 	return pages;
 }
 
-/**
- * What is remembered where two runs overlapped, which both compared with `base`: of each page what the run has
- * put out that put it out, and this run's where both did. So what either run did not put out is compared with the
- * next time with what the reader of the output has.
- */
-export function mergeMarks(base: MarkedPages, ours: MarkedPages, theirs: MarkedPages): MarkedPages {
-	const merged = new Map(theirs);
-	for (const key of new Set([...base.keys(), ...ours.keys()])) {
-		const own = ours.get(key);
-		if (own?.hash === base.get(key)?.hash) continue;
-		if (own) merged.set(key, own);
-		else merged.delete(key);
-	}
-	return merged;
+/** Longest without being found first: what makes room for pages of today. */
+export function longestUnseen(pages: MarkedPages): string[] {
+	return [...pages]
+		.filter(([, { unseen }]) => unseen > 0)
+		.sort(([, one], [, other]) => other.unseen - one.unseen)
+		.map(([key]) => key);
 }
 
-/** The pages that have room; those that were remembered first stay. */
-export function withinRoom(
-	pages: MarkedPages,
-	room: { pages: number; characters: number },
-): MarkedPages {
-	let all = [...pages].slice(0, Math.max(0, room.pages));
-	while (all.length > 0 && bytesOf(new Map(all)) > room.characters) {
-		all = all.slice(0, Math.floor(all.length * 0.9));
-	}
-	return new Map(all);
-}
-
-function bytesOf(pages: MarkedPages): number {
+/** Characters that the pages take when they are stored. */
+export function sizeOf(pages: MarkedPages): number {
 	return Buffer.byteLength(packPages(pages));
 }

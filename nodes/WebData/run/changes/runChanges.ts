@@ -33,8 +33,6 @@ export class RunChanges {
 
 	private isFirst = false;
 
-	private withoutRoom = 0;
-
 	constructor(
 		private readonly ctx: RunContext,
 		private readonly client: ServiceClient,
@@ -51,8 +49,9 @@ export class RunChanges {
 		this.hasOtherSettings ||= before !== undefined && !isSame;
 		this.isFirst ||= before === undefined;
 		const pause = async () => await this.client.time.sleep(0);
-		const base = before && (isSame ? before.pages : notComparable(before.pages));
-		const changes = new PageChanges(asks, base, this.memory.roomFor(asks.asked), pause);
+		const base = before && (isSame ? before : { ...before, pages: notComparable(before.pages) });
+		const now = () => this.client.time.wallClock();
+		const changes = new PageChanges(asks, base, this.memory.roomFor(asks.asked), pause, now);
 		this.all.set(plan, changes);
 		return changes;
 	}
@@ -93,7 +92,7 @@ export class RunChanges {
 	store(plans: Iterable<object>): void {
 		for (const plan of plans) {
 			const changes = this.all.get(plan);
-			if (changes) this.withoutRoom += this.memory?.store(changes) ?? 0;
+			if (changes) this.memory?.store(changes);
 		}
 	}
 
@@ -104,7 +103,8 @@ export class RunChanges {
 		const sum = (change: PageChange) => told.reduce((all, { counts }) => all + counts[change], 0);
 		const saved = told.reduce((all, { savedCharacters }) => all + savedCharacters, 0);
 		const proofs = new Set(told.flatMap(({ noProof }) => noProof ?? []));
-		const unknown = Math.max(sum('unknown'), this.withoutRoom);
+		const unknown = sum('unknown');
+		const held = told.reduce((all, changes) => all + changes.held, 0);
 		const texts = [
 			sentences([
 				`${sum('new')} new, ${sum('changed')} changed, ${sum('gone')} gone.`,
@@ -130,6 +130,9 @@ export class RunChanges {
 			...[...proofs].map(
 				(why) => `Pages that were not found are not reported as gone, because ${why}.`,
 			),
+			held > 0
+				? `${count(held, 'known page')} not found, and not called gone yet: a page is gone when its own address answers 404 or 410, or when two complete runs in a row do not have it.`
+				: '',
 		];
 		return texts.filter((text) => text !== '').map((text) => hint(text));
 	}
@@ -149,6 +152,7 @@ async function creditsLeft(client: ServiceClient): Promise<number> {
 	} catch (error) {
 		const failure = failureOrThrow(error);
 		if (failure.kind === 'aborted') throw failure;
-		return failure.httpCode === 404 ? Infinity : NaN;
+		// A server without a database has no end of credits (recordings plain-30 to plain-33).
+		return failure.httpCode === 404 || failure.isMissingOnServer ? Infinity : NaN;
 	}
 }

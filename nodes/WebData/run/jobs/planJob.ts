@@ -8,7 +8,7 @@ import { maxCreditsOf } from '../../cost/creditCap';
 import { FREE, WAITS } from '../../fields/job/wait';
 import { filesToStore } from '../../operation/pageFiles';
 import type { GetJobOperation, StartJobOperation } from '../../operation/operation';
-import { changesAsked } from '../changes/changesAsked';
+import { asksForChanges, changesAsked, withFreshPages } from '../changes/changesAsked';
 import type { RunContext } from '../connection/runContext';
 import { withArticle } from '../output/hintText';
 import type { ItemFailure } from '../output/itemError';
@@ -49,8 +49,9 @@ function fileForAgent(): ServiceFailure {
 }
 
 function planStart(operation: StartJobOperation, item: number, fields: FieldValues): JobPlan {
-	const { body, values } = fields;
+	const { values } = fields;
 	const { request, addsTo, job, about } = operation;
+	const body = asksForChanges(changeOptions(values)) ? withFreshPages(fields.body) : fields.body;
 	const fault = operation.faultIn?.(body);
 	if (fault !== undefined) throw refusedInput(fault);
 	const plan = planCommon(item, fields, kindAt(job, values), operation.defaultMaxWaitSeconds(body));
@@ -60,7 +61,14 @@ function planStart(operation: StartJobOperation, item: number, fields: FieldValu
 	// What a start without a body is about stands in its path.
 	const sent = { ...valuesInPath(request.path, (name) => values[name]), ...body };
 	const changes = changesAsked(job.label, changeOptions(values), body);
-	return { ...plan, about, cancelOnStop, sent, changes, start: requestOf(request, fields) };
+	return {
+		...plan,
+		about,
+		cancelOnStop,
+		sent,
+		changes,
+		start: requestOf(request, { ...fields, body }),
+	};
 }
 
 function planGet(operation: GetJobOperation, item: number, fields: FieldValues): JobPlan {
