@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { visibleLinesOfHtml } from './htmlLines';
-import { matchingLines } from './linePatterns';
-import type { LinePattern, Pause } from './linePatterns';
+import { matchesOne } from './linePatterns';
 import { withoutTracking } from './trackingParameters';
 
 /** Characters of a content hash: 128 bits, in hexadecimal. */
@@ -45,17 +44,11 @@ export function visibleLines(page: Readonly<Record<string, unknown>>): string[] 
  * A hash of 32 characters of lines, such as those of a page (`visibleLines`): the same content has the same hash
  * in every run and version, and any visible change makes another. These make no difference: how much whitespace
  * stands between words and where lines break, tracking parameters in the targets of links, and lines that one of
- * the patterns matches. Undefined where the patterns would take too long on the lines.
+ * the patterns matches.
  */
-export async function contentHash(
-	lines: readonly string[],
-	ignored: readonly LinePattern[],
-	pause: Pause,
-): Promise<string | undefined> {
-	const plain = lines.map(plainLine).filter((line) => line !== '');
-	const matched = await matchingLines(plain, ignored, pause);
-	if (!matched) return undefined;
-	const kept = plain.filter((_line, at) => matched[at] !== true).join(' ');
+export function contentHash(lines: readonly string[], ignored: readonly RegExp[]): string {
+	const plain = lines.map(plainLine).filter((line) => line !== '' && !matchesOne(line, ignored));
+	const kept = plain.join(' ');
 	return createHash('sha256').update(kept).digest('hex').slice(0, LENGTH);
 }
 

@@ -17,9 +17,6 @@ export interface LoadedDocuments {
 	skipped: SkippedPage[];
 }
 
-/** Without patterns there is nothing that takes long. */
-const noPause = async (): Promise<void> => await Promise.resolve();
-
 /** The pages that Web Data has put out as documents, by the input item that each belongs to. */
 export async function documentsOf(
 	items: readonly INodeExecutionData[],
@@ -33,7 +30,7 @@ export async function documentsOf(
 			loaded.skipped.push(page);
 			continue;
 		}
-		const hash = (await contentHash(visibleLines(item.json) ?? [], [], noPause)) ?? '';
+		const hash = contentHash(visibleLines(item.json) ?? [], []);
 		const documents = (await cut(page.text)).map((piece, index) =>
 			documentOf(page, piece, { hash, position: index + 1, fetchedAt }),
 		);

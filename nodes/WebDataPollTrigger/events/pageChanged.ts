@@ -55,7 +55,7 @@ export const pageChanged: PollEvent = {
 		const page = await scrape(items, values);
 		const { markdown } = page.json;
 		const all = nonEmptyLines(typeof markdown === 'string' ? markdown : '');
-		const texts = await withoutIgnored(all.slice(0, MAX_LINES), patterns, pause);
+		const texts = withoutIgnored(all.slice(0, MAX_LINES), patterns);
 		// A page without text is no measure: at each check everything would be gone, and then new.
 		if (texts.length === 0) throw noMeasure(values.url, 'it has no text', 'empty');
 		const now = await asPageLines({ texts, isCut: all.length > MAX_LINES }, pause);

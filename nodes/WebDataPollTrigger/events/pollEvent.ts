@@ -4,7 +4,7 @@ import { ServiceFailure } from '../../service/http/failure';
 import type { FailureFacts } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import type { ServiceClient } from '../../service/limits/client';
-import type { Pause } from '../../text/linePatterns';
+import type { Pause } from '../../service/http/time';
 import type { AskedOperation } from '../../WebData/run/fromTrigger';
 
 /** What a poll may do. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
-import type { Pause } from '../../text/linePatterns';
+import type { Pause } from '../../service/http/time';
 import { commonLines } from './commonLines';
 import { packHashes, shortHash, shortHashes, unpackHashes } from './shortHashes';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Pause } from '../../text/linePatterns';
+import type { Pause } from '../../service/http/time';
 
 /** Characters of a short hash. */
 const LENGTH = 8;

@@ -13,6 +13,9 @@ export interface Time {
 	random(): number;
 }
 
+/** Lets others in the process have their turn. */
+export type Pause = () => Promise<void>;
+
 /** Longest sleep in one piece, in milliseconds: Stop must end a wait within 1 s, and no long timer may be left. */
 export const MAX_SLEEP_MS = 500;
 

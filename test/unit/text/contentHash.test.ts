@@ -2,21 +2,17 @@ import fc from 'fast-check';
 
 import { contentHash, visibleLines } from '../../../nodes/text/contentHash';
 import { readLinePattern } from '../../../nodes/text/linePatterns';
-import type { LinePattern } from '../../../nodes/text/linePatterns';
 
-const noPause = async (): Promise<void> => await Promise.resolve();
-const patternOf = (source: string): LinePattern => {
+const patternOf = (source: string): RegExp => {
 	const read = readLinePattern(source);
-	if ('problem' in read) throw new Error(read.problem);
+	if (!(read instanceof RegExp)) throw new Error(read.problem);
 	return read;
 };
 
-async function hashOf(page: Record<string, unknown>, ...ignored: string[]): Promise<string> {
+function hashOf(page: Record<string, unknown>, ...ignored: string[]): string {
 	const lines = visibleLines(page);
 	if (!lines) throw new Error('The page has nothing to compare.');
-	const hash = await contentHash(lines, ignored.map(patternOf), noPause);
-	if (hash === undefined) throw new Error('The patterns took too long.');
-	return hash;
+	return contentHash(lines, ignored.map(patternOf));
 }
 
 /** Words that people write; in HTML they stand for themselves. */
@@ -43,8 +39,8 @@ describe('the content hash of a page', () => {
 	it('is the same however much whitespace stands between words', async () => {
 		await fc.assert(
 			fc.asyncProperty(words, spaces, spaces, async (text, left, right) => {
-				const hash = await hashOf({ markdown: joined(text, left) });
-				expect(await hashOf({ markdown: `${joined(text, right)}\n\n` })).toBe(hash);
+				const hash = hashOf({ markdown: joined(text, left) });
+				expect(hashOf({ markdown: `${joined(text, right)}\n\n` })).toBe(hash);
 			}),
 		);
 	});
@@ -60,10 +56,10 @@ describe('the content hash of a page', () => {
 					characters.toSpliced(at, 1, other),
 				];
 				const before = characters.join('');
-				const hash = await hashOf({ markdown: before });
+				const hash = hashOf({ markdown: before });
 				for (const now of changed.map((one) => one.join(''))) {
 					if (now.normalize('NFC') === before.normalize('NFC')) continue;
-					expect(await hashOf({ markdown: now })).not.toBe(hash);
+					expect(hashOf({ markdown: now })).not.toBe(hash);
 				}
 			}),
 		);
@@ -72,10 +68,10 @@ describe('the content hash of a page', () => {
 	it('is another one where two words become one, or change places', async () => {
 		await fc.assert(
 			fc.asyncProperty(word, word, async (first, second) => {
-				const hash = await hashOf({ markdown: `${first} ${second}` });
-				expect(await hashOf({ markdown: `${first}${second}` })).not.toBe(hash);
+				const hash = hashOf({ markdown: `${first} ${second}` });
+				expect(hashOf({ markdown: `${first}${second}` })).not.toBe(hash);
 				if (first === second) return;
-				expect(await hashOf({ markdown: `${second} ${first}` })).not.toBe(hash);
+				expect(hashOf({ markdown: `${second} ${first}` })).not.toBe(hash);
 			}),
 		);
 	});
@@ -100,9 +96,9 @@ describe('the content hash of a page', () => {
 						}),
 					];
 					for (const form of forms) {
-						const hash = await hashOf(form(asQuery(kept)));
-						expect(await hashOf(form(asQuery(all)))).toBe(hash);
-						expect(await hashOf(form(asQuery([...kept, 'other=1'])))).not.toBe(hash);
+						const hash = hashOf(form(asQuery(kept)));
+						expect(hashOf(form(asQuery(all)))).toBe(hash);
+						expect(hashOf(form(asQuery([...kept, 'other=1'])))).not.toBe(hash);
 					}
 				},
 			),
@@ -110,48 +106,46 @@ describe('the content hash of a page', () => {
 	});
 
 	it('keeps a tracking parameter that is written in the text itself', async () => {
-		const hash = await hashOf({ markdown: 'Add ?utm_source=news to your links' });
-		expect(await hashOf({ markdown: 'Add ?utm_source=shop to your links' })).not.toBe(hash);
+		const hash = hashOf({ markdown: 'Add ?utm_source=news to your links' });
+		expect(hashOf({ markdown: 'Add ?utm_source=shop to your links' })).not.toBe(hash);
 	});
 
 	it('leaves lines out that a pattern matches, and only these', async () => {
 		const pattern = '^\\d+ (views|comments)$';
-		const hash = await hashOf({ markdown: 'Price: 5\n12 views\nIn stock' }, pattern);
-		expect(await hashOf({ markdown: 'Price: 5\n 9,999 views\nIn stock' }, pattern)).not.toBe(hash);
-		expect(await hashOf({ markdown: 'Price: 5\n\n 9999  comments\nIn stock' }, pattern)).toBe(hash);
-		expect(await hashOf({ markdown: 'Price: 6\n12 views\nIn stock' }, pattern)).not.toBe(hash);
-		expect(await hashOf({ markdown: 'Price: 5\nIn stock' }, pattern)).toBe(hash);
+		const hash = hashOf({ markdown: 'Price: 5\n12 views\nIn stock' }, pattern);
+		expect(hashOf({ markdown: 'Price: 5\n 9,999 views\nIn stock' }, pattern)).not.toBe(hash);
+		expect(hashOf({ markdown: 'Price: 5\n\n 9999  comments\nIn stock' }, pattern)).toBe(hash);
+		expect(hashOf({ markdown: 'Price: 6\n12 views\nIn stock' }, pattern)).not.toBe(hash);
+		expect(hashOf({ markdown: 'Price: 5\nIn stock' }, pattern)).toBe(hash);
 	});
 
 	it('counts the title, wherever the service says it', async () => {
-		const hash = await hashOf({ markdown: 'text', metadata: { title: 'One' } });
-		expect(await hashOf({ markdown: 'text', metadata: { title: ['One'] } })).toBe(hash);
-		expect(await hashOf({ markdown: 'text', title: 'One' })).toBe(hash);
-		expect(await hashOf({ markdown: 'text', metadata: { title: 'Two' } })).not.toBe(hash);
+		const hash = hashOf({ markdown: 'text', metadata: { title: 'One' } });
+		expect(hashOf({ markdown: 'text', metadata: { title: ['One'] } })).toBe(hash);
+		expect(hashOf({ markdown: 'text', title: 'One' })).toBe(hash);
+		expect(hashOf({ markdown: 'text', metadata: { title: 'Two' } })).not.toBe(hash);
 	});
 
 	it('reads HTML as a visitor does: no scripts, styles, comments, classes or ids', async () => {
 		const page = (id: string, price: string) =>
 			`<!doctype html><head><style>.${id}{}</style><script nonce="${id}">if (1 < 2) "${id}"</script></head>` +
 			`<body data-id="${id}"><!-- ${id} --><table><td id=${id}>1</td><td class="${id}">${price}<!-- -->0</td></table>`;
-		const hash = await hashOf({ rawHtml: page('a1', '5') });
-		expect(await hashOf({ rawHtml: page('b2', '5') })).toBe(hash);
-		expect(await hashOf({ rawHtml: page('a1', '6') })).not.toBe(hash);
-		expect(await hashOf({ rawHtml: page('a1', '5 ') })).not.toBe(hash);
-		expect(await hashOf({ html: '<td>1</td><td>2</td>' })).not.toBe(
-			await hashOf({ html: '<td>12</td>' }),
-		);
-		expect(await hashOf({ html: '<img src="/a.png" alt="A">' })).not.toBe(
-			await hashOf({ html: '<img src="/b.png" alt="A">' }),
+		const hash = hashOf({ rawHtml: page('a1', '5') });
+		expect(hashOf({ rawHtml: page('b2', '5') })).toBe(hash);
+		expect(hashOf({ rawHtml: page('a1', '6') })).not.toBe(hash);
+		expect(hashOf({ rawHtml: page('a1', '5 ') })).not.toBe(hash);
+		expect(hashOf({ html: '<td>1</td><td>2</td>' })).not.toBe(hashOf({ html: '<td>12</td>' }));
+		expect(hashOf({ html: '<img src="/a.png" alt="A">' })).not.toBe(
+			hashOf({ html: '<img src="/b.png" alt="A">' }),
 		);
 	});
 
 	it('takes a model’s answer only where there is no text, whatever the order of its fields', async () => {
-		const hash = await hashOf({ json: { name: 'A', price: { value: 5, unit: '€' } } });
-		expect(await hashOf({ json: { price: { unit: '€', value: 5 }, name: 'A' } })).toBe(hash);
-		expect(await hashOf({ json: { name: 'A', price: { value: 6, unit: '€' } } })).not.toBe(hash);
-		expect(await hashOf({ markdown: 'text', json: { price: 5 } })).toBe(
-			await hashOf({ markdown: 'text', json: { price: 6 } }),
+		const hash = hashOf({ json: { name: 'A', price: { value: 5, unit: '€' } } });
+		expect(hashOf({ json: { price: { unit: '€', value: 5 }, name: 'A' } })).toBe(hash);
+		expect(hashOf({ json: { name: 'A', price: { value: 6, unit: '€' } } })).not.toBe(hash);
+		expect(hashOf({ markdown: 'text', json: { price: 5 } })).toBe(
+			hashOf({ markdown: 'text', json: { price: 6 } }),
 		);
 	});
 
@@ -160,11 +154,11 @@ describe('the content hash of a page', () => {
 			visibleLines({ screenshot: 'https://pictures.test/1.png', metadata: {} }),
 		).toBeUndefined();
 		expect(visibleLines({ markdown: '', metadata: {} })).toEqual([]);
-		expect(await hashOf({ markdown: '' })).toBe(await hashOf({ markdown: ' \n ' }));
+		expect(hashOf({ markdown: '' })).toBe(hashOf({ markdown: ' \n ' }));
 	});
 
 	it('stays the same from version to version', async () => {
-		expect(await hashOf({ markdown: '# Prices\n\n* A: 5 €\n', title: 'Prices' })).toBe(
+		expect(hashOf({ markdown: '# Prices\n\n* A: 5 €\n', title: 'Prices' })).toBe(
 			'aac2acad8d4ce239552132535237dc3c',
 		);
 	});
@@ -183,8 +177,8 @@ describe('the content hash of a page', () => {
 			'<a src  ',
 		]) {
 			const text = unit.repeat(100_000);
-			expect(await hashOf({ markdown: text })).toHaveLength(32);
-			expect(await hashOf({ html: text })).toHaveLength(32);
+			expect(hashOf({ markdown: text })).toHaveLength(32);
+			expect(hashOf({ html: text })).toHaveLength(32);
 		}
 	});
 });

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
-import type { LinePattern } from '../../../text/linePatterns';
 import { readPatterns } from '../../fields/job/ignoredLines';
 import { pageKey } from './pageMark';
 
@@ -12,7 +11,7 @@ export interface ChangesAsked {
 	asked: string;
 	/** Names the settings that decide what a page's content is: with others, no page can be compared. */
 	settings: string;
-	ignored: readonly LinePattern[];
+	ignored: readonly RegExp[];
 	/** Most pages that were asked for; undefined where a page that is not there proves nothing. */
 	limit: number | undefined;
 	/** Where a crawl begins: without this page nothing is known of the others. */

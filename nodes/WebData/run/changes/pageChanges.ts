@@ -1,5 +1,5 @@
 import { contentHash, visibleLines } from '../../../text/contentHash';
-import type { Pause } from '../../../text/linePatterns';
+import type { Pause } from '../../../service/http/time';
 import type { PageError } from '../../../service/results/pageErrors';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
@@ -119,13 +119,13 @@ export class PageChanges {
 	async judge(pages: readonly JsonObject[]): Promise<JsonObject[]> {
 		const judged: JsonObject[] = [];
 		for (const page of pages) {
-			judged.push(await this.judgePage(page));
+			judged.push(this.judgePage(page));
 			if (judged.length % PAGES_BETWEEN_PAUSES === 0) await this.pause();
 		}
 		return judged;
 	}
 
-	private async judgePage(page: JsonObject): Promise<JsonObject> {
+	private judgePage(page: JsonObject): JsonObject {
 		const [url, source] = [addressOfPage(page), sourceUrlOf(page)];
 		const status = httpErrorOf(page);
 		if (status !== undefined && GONE.includes(status))
@@ -135,7 +135,7 @@ export class PageChanges {
 			return this.tell('failed', page);
 		}
 		const lines = source === '' ? undefined : visibleLines(page);
-		const hash = lines && (await contentHash(lines, this.asks.ignored, this.pause));
+		const hash = lines && contentHash(lines, this.asks.ignored);
 		const key = pageKey(url === '' ? source : url);
 		if (hash === undefined) {
 			// What cannot be compared has not gone.
