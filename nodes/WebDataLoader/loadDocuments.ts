@@ -53,6 +53,9 @@ async function load(
 		cut,
 		new Date(processClock.wallClock()).toISOString(),
 	);
+	const [failed] = skipped.filter(({ why }) => why === 'error');
+	// Where none could be loaded, the load has failed.
+	if (failed && pages.length === 0) throw new NodeOperationError(ctx.getNode(), failed.name);
 	const most = Math.max(0, ...[...byItem.values()].map((documents) => documents.length));
 	if (most > MAX_DOCUMENTS) throw tooManyDocuments(ctx, most);
 	for (const text of skippedText(skipped, source.unit))

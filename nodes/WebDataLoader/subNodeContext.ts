@@ -25,7 +25,8 @@ export function subNodeContext(ctx: ISupplyDataFunctions, source: Source): RunCo
 		getNode: () => ({ ...node, retryOnFail: true }),
 		getNodeParameter: (name: string, item: number, byDefault?: unknown) =>
 			valueFor(source, name, () => ctx.getNodeParameter(name, item, byDefault), byDefault),
-		continueOnFail: () => false,
+		// One of many pages that fails costs its own documents, not those of the others.
+		continueOnFail: () => !isOnce && items.length > 1,
 	};
 	return Object.assign(Object.create(ctx) as RunContext, own);
 }

@@ -112,6 +112,33 @@ describe('Web Data Loader', () => {
 		);
 	});
 
+	it.each(['page', 'batch'])(
+		'of %s loses one document, not the load, where one URL fails',
+		async (source) => {
+			const items = ['/costs', '/nowhere.invalid', '/winter'].map((path) => ({
+				json: {
+					url: path.startsWith('/nowhere')
+						? 'https://nowhere.invalid/'
+						: `${sandbox.siteUrl}${path}`,
+				},
+			}));
+			const { execution, inserted } = await runLoader(
+				sandbox,
+				{ source, url: '={{ $json.url }}' },
+				{ items },
+			);
+			expect(execution.error).toBeUndefined();
+			expect(new Set(inserted.map(({ metadata }) => metadata.url)).size).toBe(2);
+			expect(hintsOf(execution)).toContain('nowhere.invalid');
+			const none = await runLoader(
+				sandbox,
+				{ source, url: '={{ $json.url }}' },
+				{ items: [items[1] as never, items[1] as never] },
+			);
+			expect(none.execution.error).toBeDefined();
+		},
+	);
+
 	it('says so where there are more documents than a vector store of n8n can take', async () => {
 		const url = 'https://x.example/';
 		const page = { markdown: '# a\nb\n'.repeat(100_001), metadata: { url, sourceURL: url } };

@@ -11,13 +11,15 @@ export interface LoadedPage {
 
 /** A page that becomes no document, and why. */
 export interface SkippedPage {
+	/** As of a page; of an item that failed, its error. */
 	name: string;
-	why: 'empty' | 'failed';
+	why: 'empty' | 'failed' | 'error';
 }
 
 /** The json of an item of Web Data as a page: its text, or why it has none. */
 export function readPage(json: IDataObject): LoadedPage | SkippedPage {
-	const { url, requestedUrl, fileName, title, statusCode, pageError, markdown } = json;
+	const { url, requestedUrl, fileName, title, statusCode, pageError, markdown, error } = json;
+	if (typeof error === 'string') return { name: error, why: 'error' };
 	const name = [fileName, url, requestedUrl].map(textOf).find((text) => text !== '') ?? '';
 	const isHttpError = typeof statusCode === 'number' && statusCode >= 400;
 	if (isHttpError || textOf(pageError) !== '') return { name, why: 'failed' };

@@ -9,5 +9,16 @@ export function skippedText(skipped: readonly SkippedPage[], unit: string): stri
 			? []
 			: [`${count(names.length, unit)} ${text}, so no document was made: ${named(names)}.`];
 	};
-	return [...of('failed', 'could not be read'), ...of('empty', 'had no text')];
+	const errors = [...new Set(skipped.filter(({ why }) => why === 'error').map(({ name }) => name))];
+	const failed = skipped.filter(({ why }) => why === 'error').length;
+	const [first] = errors;
+	return [
+		...(first === undefined
+			? []
+			: [
+					`${count(failed, 'item')} failed, so no document was made of ${failed === 1 ? 'it' : 'them'}: ${first}`,
+				]),
+		...of('failed', 'could not be read'),
+		...of('empty', 'had no text'),
+	];
 }
