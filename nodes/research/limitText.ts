@@ -51,7 +51,8 @@ export function nothingFound(run: RunState): string {
 	return `Nothing answers the question: ${count(pagesRead, 'page')} read, no statement found.`;
 }
 
-function count(amount: number, one: string, many = `${one}s`): string {
+/** `1 page`, `3 pages` */
+export function count(amount: number, one: string, many = `${one}s`): string {
 	return `${amount} ${amount === 1 ? one : many}`;
 }
 

@@ -4,7 +4,7 @@ import { ResearchFailure } from './contract/failure';
 import type { ResearchParts } from './contract/parts';
 import type { ResearchQuestion } from './contract/question';
 import type { ResearchResult } from './contract/result';
-import { closingText, nothingFound, limitText } from './limitText';
+import { closingText, count, nothingFound, limitText } from './limitText';
 import { PROMPTS } from './model/prompts';
 import { withUserPrompt } from './plan';
 import type { NumberedClaim } from './report/numberedClaims';
@@ -54,9 +54,9 @@ function noteTroubles({ model, scrapedAgain, warnings }: RunState): void {
 		);
 	}
 	if (scrapedAgain > 0) {
-		const pages = scrapedAgain === 1 ? '1 page' : `${scrapedAgain} pages`;
+		const were = scrapedAgain === 1 ? 'was' : 'were';
 		warnings.push(
-			`This server keeps no scraped pages: ${pages} of an earlier try ${scrapedAgain === 1 ? 'was' : 'were'} scraped and paid for again.`,
+			`This server keeps no scraped pages: ${count(scrapedAgain, 'page')} of an earlier try ${were} scraped and paid for again.`,
 		);
 	}
 }

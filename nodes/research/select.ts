@@ -1,5 +1,5 @@
 import { addressKey } from '../text/addressKey';
-import { visible } from './claims/pageText';
+import { visible, wordsOf } from './claims/pageText';
 import type { SearchResult } from './contract/parts';
 import type { ResearchQuestion } from './contract/question';
 
@@ -45,11 +45,6 @@ export function isWanted(
 	};
 	if (site === '' || excludeDomains.some(isOf)) return false;
 	return includeDomains.length === 0 || includeDomains.some(isOf);
-}
-
-/** Words of a text, for a rough measure of what it is about. */
-function wordsOf(text: string): Set<string> {
-	return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../nodes/service/http/transport';
+import { addressKey } from '../../nodes/text/addressKey';
 import { changesAsked } from '../../nodes/WebData/run/changes/changesAsked';
 import { PageChanges } from '../../nodes/WebData/run/changes/pageChanges';
 import type { ChangesBase } from '../../nodes/WebData/run/changes/pageChanges';
@@ -6,7 +7,6 @@ import {
 	MAX_CHARACTERS,
 	MAX_PAGES,
 	packPages,
-	pageKey,
 	unpackPages,
 } from '../../nodes/WebData/run/changes/pageMark';
 
@@ -94,8 +94,8 @@ class LivingSite {
 		});
 		if (kind < 0.05) {
 			const failures = [this.some(), this.some()];
-			const lost = new Set(failures.map(pageKey));
-			const pages = all.filter((page) => !lost.has(pageKey(String(page.url))));
+			const lost = new Set(failures.map(addressKey));
+			const pages = all.filter((page) => !lost.has(addressKey(String(page.url))));
 			// What is linked on the failed pages is not found either.
 			return { ...whole, pages: pages.slice(0, Math.floor(pages.length * 0.8)), failures };
 		}
@@ -176,16 +176,16 @@ async function years(seed: number) {
 			mayBeCut: async () => await Promise.resolve(false),
 		};
 		const absent = await changes.absent(read);
-		const there = new Set([...site.pages.keys()].map(pageKey));
+		const there = new Set([...site.pages.keys()].map(addressKey));
 		for (const page of absent) {
 			const { url = '' } = page.metadata as { url?: string };
 			gone += 1;
-			if (there.has(pageKey(url))) faults.push(`day ${day}, wrongly gone: ${url}`);
+			if (there.has(addressKey(url))) faults.push(`day ${day}, wrongly gone: ${url}`);
 		}
 		faults.push(...apply(store, [...told, ...absent]).map((fault) => `day ${day}, ${fault}`));
 		if (changes.noProof === undefined && isWhole && pages.length > 30) {
 			for (const url of store.keys()) {
-				const runs = there.has(pageKey(url)) ? 0 : (late.get(url) ?? 0) + 1;
+				const runs = there.has(addressKey(url)) ? 0 : (late.get(url) ?? 0) + 1;
 				late.set(url, runs);
 				if (runs > 2) faults.push(`day ${day}, not told gone for ${runs} runs: ${url}`);
 			}

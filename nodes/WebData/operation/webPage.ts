@@ -46,10 +46,10 @@ export function webPageJson(
 	const content: JsonObject = {};
 	for (const [name, value] of Object.entries(page)) {
 		if (value === null || value === undefined || TOLD_ABOVE.includes(name)) continue;
-		if (isPdfBytes(value)) content.pageError = UNREAD_PDF;
-		else content[name === 'error' ? 'pageError' : name] = value;
+		if (!isPdfBytes(value)) content[name === 'error' ? 'pageError' : name] = value;
 	}
-	if (isText(metadata.error)) content.pageError ??= metadata.error;
+	const fault = faultOfPage(page);
+	if (fault !== undefined) content.pageError ??= fault;
 	const isAsAsked = isSameAddress(requested, url) && !hasFailed(page);
 	return {
 		url: url || null,
@@ -76,7 +76,7 @@ function isPdfBytes(value: unknown): boolean {
 /** Why a page has no content although the service put it out; undefined where it has. */
 export function faultOfPage(page: JsonObject): string | undefined {
 	const { error } = metadataOf(page);
-	if ([page.markdown, page.html, page.rawHtml].some(isPdfBytes)) return UNREAD_PDF;
+	if (Object.values(page).some(isPdfBytes)) return UNREAD_PDF;
 	return isText(error) ? error : undefined;
 }
 

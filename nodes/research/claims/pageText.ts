@@ -11,6 +11,11 @@ export function visible(text: string): string {
 		.replace(INVISIBLE, (sign) => (sign === '\n' || sign === '\t' ? sign : ''));
 }
 
+/** Words of a text, for a rough measure of what it is about. */
+export function wordsOf(text: string): Set<string> {
+	return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
+}
+
 /** `[1]`, `[[1]](…)` and `[1](#note)`; a number that links to another page is text. */
 const FOOTNOTE =
 	/\\?\[\\?\[\d{1,3}\\?\]\\?\](?:\([^()\n]*\))?|\\?\[\d{1,3}\\?\](?:\([^()\n]*#[^()\n]*\)|(?!\())/g;

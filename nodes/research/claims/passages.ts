@@ -1,4 +1,6 @@
-import { evenOut, readableText } from './pageText';
+import { isDelimiterRow, readFence, readHeading, underlineLevel } from '../../text/markdown/lines';
+import type { EndOf } from '../../text/markdown/lines';
+import { evenOut, readableText, wordsOf } from './pageText';
 
 /** What a reader of a page takes together, and what a quote may stand in. */
 interface Block {
@@ -32,11 +34,7 @@ const MAX_PASSAGE_CHARACTERS = 1200;
 /** A quote of so few words says something only where it stands once. */
 const FEW_WORDS = 3;
 
-const ATX = /^\s{0,3}(#{1,6})\s+(.+?)\s*#*\s*$/;
-const UNDERLINE = /^\s{0,3}(=+|-+)\s*$/;
 const ITEM = /^(\s*)(?:[-*+\u2022]|\d{1,3}[.)])\s+/;
-const FENCE = /^\s*(```|~~~)/;
-const RULER = /^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$/;
 
 /** A page whose quotes are looked up. */
 export class QuotedPage {
@@ -92,10 +90,6 @@ export class QuotedPage {
 /** A passage as a model reads it: under its headings. */
 export function shownPassage({ path, text }: Passage): string {
 	return path === '' ? text : `[${path}] ${text}`;
-}
-
-function wordsOf(text: string): Set<string> {
-	return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
 }
 
 /** The parts of a quote that must stand on the page, evened out. */
@@ -229,34 +223,31 @@ function blocksOf(text: string): Block[] {
 		for (let at = 0; at < level; at++) headings[at] ??= '';
 		lead = '';
 	};
-	let fence = '';
+	let isFenceEnd: EndOf | undefined;
 	for (let at = 0; at < lines.length; at++) {
 		const line = lines[at] ?? '';
 		const next = lines[at + 1] ?? '';
-		const mark = FENCE.exec(line)?.[1];
-		if (mark !== undefined && (fence === '' || fence === mark)) {
-			close();
-			isItem = false;
-			fence = fence === '' ? mark : '';
-			continue;
-		}
-		if (fence !== '') {
-			open.push(line);
+		if (isFenceEnd) {
+			if (isFenceEnd(line, false)) isFenceEnd = undefined;
+			else open.push(line);
 			close();
 			continue;
 		}
-		const atx = ATX.exec(line);
-		const isTitle =
-			line.trim() !== '' &&
-			open.length === 0 &&
-			UNDERLINE.test(next) &&
-			!ITEM.test(line) &&
-			!line.includes('|');
-		if (atx || isTitle) {
+		isFenceEnd = readFence(line);
+		if (isFenceEnd) {
 			close();
 			isItem = false;
-			startHeading(atx?.[1]?.length ?? (next.includes('=') ? 1 : 2), atx?.[2] ?? line);
-			if (isTitle && !atx) at += 1;
+			continue;
+		}
+		const heading = readHeading(line);
+		const mayBeTitle =
+			line.trim() !== '' && open.length === 0 && !ITEM.test(line) && !line.includes('|');
+		const level = !heading && mayBeTitle ? underlineLevel(next) : undefined;
+		if (heading || level !== undefined) {
+			close();
+			isItem = false;
+			startHeading(heading?.level ?? level ?? 1, heading?.title ?? line);
+			if (!heading) at += 1;
 			continue;
 		}
 		if (line.trim() === '' || /^\s{0,3}(?:[-*_=]\s*){3,}$/.test(line)) {
@@ -266,12 +257,12 @@ function blocksOf(text: string): Block[] {
 			isItem = isItem && /^\s{2,}\S/.test(next);
 			continue;
 		}
-		if (line.includes('|') && (head || RULER.test(next) || /^\s*\|.*\|\s*$/.test(line))) {
+		if (line.includes('|') && (head || isDelimiterRow(next) || /^\s*\|.*\|\s*$/.test(line))) {
 			close();
 			isItem = false;
-			if (RULER.test(line)) continue;
+			if (isDelimiterRow(line)) continue;
 			const cells = cellsOf(line);
-			if (!head && RULER.test(next)) {
+			if (!head && isDelimiterRow(next)) {
 				head = cells;
 				at += 1;
 			}

@@ -76,7 +76,7 @@ async function collect(body: ByteStream, origin: string): Promise<Uint8Array[]> 
 }
 
 /** Escapes of NUL and of half characters, which databases, vector stores and model servers refuse. */
-const BROKEN_TEXT = /\\u0000|\\ud[89a-f]|\0/i;
+const BROKEN_TEXT = /\\u0000|\\ud[89a-f]/i;
 
 function wholeText(_name: string, value: unknown): unknown {
 	return typeof value === 'string' ? wellFormed(value) : value;
@@ -94,8 +94,8 @@ export function wellFormedBody(body: Record<string, unknown>): Record<string, un
 }
 
 /**
- * The JSON that a text is, its texts well formed; undefined for any other text. The content type is not asked: servers behind
- * proxies send JSON as text/plain and HTML as JSON. Throws a ServiceFailure when it is nested too deep.
+ * The JSON that a text is, its texts well formed; undefined for any other text. The content type is not asked:
+ * servers behind proxies send JSON as text/plain and HTML as JSON. Throws a ServiceFailure when it is nested too deep.
  */
 export function readJson(text: string, origin: string): unknown {
 	let json: unknown;

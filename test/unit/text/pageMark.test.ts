@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
+import { addressKey } from '../../../nodes/text/addressKey';
 import {
 	markedPage,
 	MAX_CHARACTERS,
 	MAX_PAGES,
 	packPages,
-	pageKey,
 	unpackPages,
 } from '../../../nodes/WebData/run/changes/pageMark';
 import type { MarkedPage, MarkedPages } from '../../../nodes/WebData/run/changes/pageMark';
@@ -15,7 +15,7 @@ const address = fc
 	.array(fc.stringMatching(/^[a-zä€ ]{1,4}$/), { maxLength: 4 })
 	.map((parts) => `https://site.example/${parts.join('/')}`);
 const asPages = (all: readonly MarkedPage[]): MarkedPages =>
-	new Map(all.map((page) => [pageKey(page.url), page]));
+	new Map(all.map((page) => [addressKey(page.url), page]));
 const pages = fc
 	.array(fc.tuple(address, fc.option(address, { nil: '' }), hash, fc.nat(3), fc.nat(1)), {
 		maxLength: 20,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { readPatterns } from '../../fields/job/ignoredLines';
-import { pageKey } from './pageMark';
+import { addressKey } from '../../../text/addressKey';
 
 /** What the pages of a job are compared with, and how. */
 export interface ChangesAsked {
@@ -52,7 +52,7 @@ export function changesAsked(
 	const isSite = typeof url === 'string';
 	const own = Object.entries(sent ?? {}).filter(([name]) => !WITHOUT_EFFECT.includes(name));
 	return {
-		asked: isSite ? `${label} ${pageKey(url)}` : `${label}${sent ? '' : ' by ID'}`,
+		asked: isSite ? `${label} ${addressKey(url)}` : `${label}${sent ? '' : ' by ID'}`,
 		settings: createHash('sha256')
 			.update(JSON.stringify([own.sort(), patterns]))
 			.digest('base64url')

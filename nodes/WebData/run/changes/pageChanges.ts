@@ -1,3 +1,4 @@
+import { addressKey } from '../../../text/addressKey';
 import { contentHash, visibleLines } from '../../../text/contentHash';
 import type { Pause } from '../../../service/http/time';
 import type { PageError } from '../../../service/results/pageErrors';
@@ -9,7 +10,6 @@ import {
 	longestUnseen,
 	markedPage,
 	NOT_COMPARABLE,
-	pageKey,
 	sizeOf,
 	sourceOf,
 	withoutSpaces,
@@ -84,11 +84,14 @@ export class PageChanges {
 
 	private readonly oldest: string[];
 
-	/** About how many characters both take. */
-	private size: number;
+	/** Keys of the pages by the very addresses that they were asked for by and put out under. */
+	private readonly keyOfAddress: ReadonlyMap<string, string>;
+
+	/** About how many characters both take; counted when it is first needed. */
+	private size = Number.POSITIVE_INFINITY;
 
 	/** Whether `size` is counted, not estimated: an address shares its beginning with its neighbours. */
-	private isCounted = true;
+	private isCounted = false;
 
 	/** Pages that were found and were not known. */
 	private added = 0;
@@ -105,7 +108,11 @@ export class PageChanges {
 	) {
 		this.kept = new Map(base?.pages);
 		this.oldest = longestUnseen(this.kept);
-		this.size = sizeOf(this.kept);
+		const pages = [...this.kept];
+		this.keyOfAddress = new Map([
+			...pages.map(([key, page]) => [sourceOf(page), key] as const),
+			...pages.map(([key, { url }]) => [url, key] as const),
+		]);
 		this.doubtedSince = base?.doubtedSince;
 	}
 
@@ -131,12 +138,12 @@ export class PageChanges {
 		if (status !== undefined && GONE.includes(status))
 			return this.tellMissing(page, source, status);
 		if (status !== undefined || (typeof page.error === 'string' && page.error !== '')) {
-			this.failed.add(pageKey(source));
+			this.failed.add(addressKey(source));
 			return this.tell('failed', page);
 		}
 		const lines = source === '' ? undefined : visibleLines(page);
 		const hash = lines && contentHash(lines, this.asks.ignored);
-		const key = pageKey(url === '' ? source : url);
+		const key = addressKey(url === '' ? source : url);
 		if (hash === undefined) {
 			// What cannot be compared has not gone.
 			this.failed.add(key);
@@ -159,14 +166,10 @@ export class PageChanges {
 
 	/** A page that the site says it does not have: gone, where that is the very address that was put out. */
 	private tellMissing(page: JsonObject, source: string, status: number): JsonObject {
-		const address = withoutSpaces(source);
-		const isIt = (known: MarkedPage) => known.url === address || sourceOf(known) === address;
-		const own = pageKey(source);
-		const near = this.kept.get(own);
-		const [key, known] =
-			near && isIt(near) ? [own, near] : ([...this.kept].find(([, one]) => isIt(one)) ?? []);
+		const key = this.keyOfAddress.get(withoutSpaces(source)) ?? '';
+		const known = this.kept.get(key);
 		// A near address that is not there says nothing of the page.
-		if (key === undefined || !known || this.found.has(key)) return this.tell('failed', page);
+		if (!known || this.found.has(key)) return this.tell('failed', page);
 		this.gone.add(key);
 		return this.tell('gone', gonePage(known, status));
 	}
@@ -205,18 +208,16 @@ export class PageChanges {
 	 * on it: they are not looked for without it.
 	 */
 	async absent(read: JobRead): Promise<JsonObject[]> {
-		for (const { url } of read.failures ?? []) this.failed.add(pageKey(url));
+		for (const { url } of read.failures ?? []) this.failed.add(addressKey(url));
 		if (this.asks.limit === undefined || !this.base) return [];
-		const isFailed = (key: string, page: MarkedPage) =>
-			this.failed.has(key) || this.failed.has(pageKey(sourceOf(page)));
 		const absent = [...this.kept].filter(
-			([key, page]) => !this.found.has(key) && !this.gone.has(key) && !isFailed(key, page),
+			([key, page]) => !this.found.has(key) && !this.gone.has(key) && !this.hasFailed(key, page),
 		);
 		if (absent.length === 0) {
 			this.doubtedSince = undefined;
 			return [];
 		}
-		const hasKnownFailed = [...this.kept].some(([key, page]) => isFailed(key, page));
+		const hasKnownFailed = [...this.kept].some(([key, page]) => this.hasFailed(key, page));
 		this.noProof = whyNoProof(read, this.asks, hasKnownFailed) ?? this.doubt();
 		if (this.noProof === undefined && (await read.mayBeCut(this.asks.limit))) {
 			this.noProof =
@@ -253,14 +254,15 @@ export class PageChanges {
 		for (const [key, page] of new Map([...before, ...this.found])) {
 			if (this.gone.has(key)) continue;
 			const isUntouched = page === this.kept.get(key);
-			const missed = page.missed + (this.hasCounted && !this.isExcused(key, page) ? 1 : 0);
+			const missed = page.missed + (this.hasCounted && !this.hasFailed(key, page) ? 1 : 0);
 			pages.set(key, isUntouched ? { ...page, unseen: page.unseen + 1, missed } : page);
 		}
 		return { pages, doubtedSince: this.doubtedSince };
 	}
 
-	private isExcused(key: string, page: MarkedPage): boolean {
-		return this.failed.has(key) || this.failed.has(pageKey(sourceOf(page)));
+	/** Whether the page failed in this run, so that nothing is known of it. */
+	private hasFailed(key: string, page: MarkedPage): boolean {
+		return this.failed.has(key) || this.failed.has(addressKey(sourceOf(page)));
 	}
 
 	private get remembered(): MarkedPages {
@@ -297,7 +299,7 @@ function whyNoProof(
 	if (!isWhole) return 'not all pages of the crawl were read';
 	if (failures === undefined) return 'the list of failed pages could not be read';
 	if (pages + failures.length >= limit) return 'the crawl reached its Page Limit';
-	const hasFailed = ({ url }: PageError) => url === '' || pageKey(url) === pageKey(start);
+	const hasFailed = ({ url }: PageError) => url === '' || addressKey(url) === addressKey(start);
 	if (hasKnownFailed || failures.some(hasFailed)) return 'failed pages may link to them';
 	return undefined;
 }

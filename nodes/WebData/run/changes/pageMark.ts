@@ -43,15 +43,10 @@ export function withoutSpaces(address: string): string {
 	return address.replace(/\s/g, encodeURIComponent);
 }
 
-/** What stands for a page in every run, however its address is written. */
-export function pageKey(address: string): string {
-	return addressKey(address);
-}
-
 /** A page that was found, under the address by which the reader knows it. */
 export function markedPage(url: string, source: string, contentHash: string): MarkedPage {
 	const [shown, asked] = [withoutSpaces(url), withoutSpaces(source)];
-	const isOther = asked !== '' && pageKey(asked) !== pageKey(shown);
+	const isOther = asked !== '' && addressKey(asked) !== addressKey(shown);
 	return {
 		url: shown,
 		...(isOther && { source: asked }),
@@ -89,7 +84,7 @@ export function unpackPages(packed: string): Map<string, MarkedPage> {
 		const url = before.slice(0, Number(same)) + rest;
 		before = url;
 		const counts = { unseen: Number(unseen) || 0, missed: Number(missed) || 0 };
-		pages.set(pageKey(url), { url, hash, ...(source !== '' && { source }), ...counts });
+		pages.set(addressKey(url), { url, hash, ...(source !== '' && { source }), ...counts });
 	}
 	return pages;
 }

@@ -67,10 +67,12 @@ function cutList(list: unknown[], room: number): unknown[] {
 }
 
 function cutObject(object: Record<string, unknown>, room: number): Record<string, unknown> {
-	const bySize = Object.entries(object).sort(([, a], [, b]) => sizeOf(a) - sizeOf(b));
+	const bySize = Object.entries(object)
+		.map(([name, value]) => ({ name, value, size: sizeOf(value) }))
+		.sort((one, other) => one.size - other.size);
 	const shown = new Map<string, unknown>();
 	let left = room - 2;
-	for (const [index, [name, value]] of bySize.entries()) {
+	for (const [index, { name, value }] of bySize.entries()) {
 		const kept = cut(value, (left - name.length - 4) / (bySize.length - index));
 		shown.set(name, kept);
 		left -= sizeOf(kept) + name.length + 4;
