@@ -26,8 +26,8 @@ export interface AskedQuestion {
 	search: JsonObject;
 	/** Parameters of Page · Scrape, but for the address. */
 	page: JsonObject;
-	/** Most pages of a PDF file; undefined where such files are not read. */
-	pdfPages: number | undefined;
+	/** The same for a page that may cost so many credits: of a PDF file, fewer pages are read. */
+	pageFor(credits: number): JsonObject;
 	maxCredits: number | undefined;
 	/** What nobody can know of the cost before. */
 	notCounted: string[];
@@ -45,14 +45,18 @@ export function readQuestion(
 	const jsonOptions = isJsonObject(values.jsonOptions) ? values.jsonOptions : {};
 	const wantsJson = formats.includes('json');
 	const search = searchParameters(options);
-	const page = withPdfLimit(ctx.getNodeParameter('scrapeOptions', item, {}), body);
-	const { credits: pageCredits, notCounted } = pagePrice({ ...body, parsers: page.sent });
+	const given: unknown = ctx.getNodeParameter('scrapeOptions', item, {});
+	const scrapeOptions = isJsonObject(given) ? given : {};
+	const parsers = parsersOf(body);
+	const { credits: pageCredits, notCounted } = pagePrice({ ...body, parsers });
+	const pdfCredits = Number(parsers.find(isPdf)?.maxPages ?? 0);
 	const maxCredits = numberOf(options.maxCredits);
 	return {
 		output: textOf(values.output),
 		search,
-		page: page.parameters,
-		pdfPages: page.pdfPages,
+		page: pageParameters(scrapeOptions, parsers),
+		pageFor: (credits) =>
+			pageParameters(scrapeOptions, parsers, Math.max(1, credits - (pageCredits - pdfCredits))),
 		maxCredits,
 		notCounted,
 		question: {
@@ -83,28 +87,30 @@ export function readQuestion(
 /** Pages of a PDF file that are read unless the user says otherwise: each costs a credit. */
 const PDF_PAGES = 10;
 
-/** The parameters of a scrape with a limit for PDF files, and the parsers as they are sent. */
-function withPdfLimit(
-	given: unknown,
-	{ parsers: sent }: JsonObject,
-): { parameters: JsonObject; sent: unknown; pdfPages: number | undefined } {
-	const options = isJsonObject(given) ? given : {};
-	const own = Array.isArray(sent) ? sent : [{ type: 'pdf' }];
-	const isPdf = (one: unknown) => one === 'pdf' || (isJsonObject(one) && one.type === 'pdf');
-	const limited: JsonObject[] = own.map((one: unknown) => {
-		const parser = isJsonObject(one) ? one : { type: one };
-		return isPdf(one) ? { maxPages: PDF_PAGES, ...parser } : parser;
-	});
-	const pdf = limited.find(isPdf);
-	return {
-		parameters: { scrapeOptions: { ...options, parsers: { parser: limited.map(asEntry) } } },
-		sent: limited,
-		pdfPages: pdf && numberOf(pdf.maxPages),
-	};
+/** The parsers as they are sent, each of PDF files with a limit of pages. */
+function parsersOf({ parsers: sent }: JsonObject): JsonObject[] {
+	const own: unknown[] = Array.isArray(sent) ? sent : ['pdf'];
+	return own
+		.map((one) => (isJsonObject(one) ? one : { type: one }))
+		.map((parser) => (isPdf(parser) ? { maxPages: PDF_PAGES, ...parser } : parser));
 }
 
-function asEntry({ type, ...pdfOptions }: JsonObject): JsonObject {
-	return type === 'pdf' ? { type, pdfOptions } : { type };
+function isPdf({ type }: JsonObject): boolean {
+	return type === 'pdf';
+}
+
+/** Parameters of Page · Scrape, as its panel would hold them, with so many pages of a PDF file at most. */
+function pageParameters(
+	scrapeOptions: JsonObject,
+	parsers: readonly JsonObject[],
+	pdfPages = Infinity,
+): JsonObject {
+	const parser = parsers.map(({ type, ...options }) =>
+		isPdf({ type })
+			? { type, pdfOptions: { ...options, maxPages: Math.min(Number(options.maxPages), pdfPages) } }
+			: { type },
+	);
+	return { scrapeOptions: { ...scrapeOptions, parsers: { parser } } };
 }
 
 /** A page of X costs 30 credits, whatever it holds: none is read under a cap, unless it is asked for. */

@@ -50,7 +50,7 @@ export class WebCalls {
 
 	/** Pays at most so many credits: of a PDF file, fewer pages are read where fewer credits are left. */
 	async scrape(url: string, mostCredits: number): Promise<ScrapedPage> {
-		const parameters = { ...this.pageParameters(mostCredits), url };
+		const parameters = { ...this.asked.pageFor(mostCredits), url };
 		const page = await this.pay(`page ${url}`, mostCredits, (memory) =>
 			callOperation(
 				this.ctx,
@@ -71,22 +71,6 @@ export class WebCalls {
 			{},
 		);
 		return { ...readPage(page, url), creditsUsed: 0 };
-	}
-
-	private pageParameters(mostCredits: number): JsonObject {
-		const { page, pdfPages, question } = this.asked;
-		const others = question.pageCredits - (pdfPages ?? 0);
-		const most = Math.max(1, mostCredits - others);
-		if (pdfPages === undefined || most >= pdfPages) return page;
-		const scrapeOptions = isJsonObject(page.scrapeOptions) ? page.scrapeOptions : {};
-		const parsers = isJsonObject(scrapeOptions.parsers) ? scrapeOptions.parsers : {};
-		const list: unknown[] = Array.isArray(parsers.parser) ? parsers.parser : [];
-		const parser = list.map((one) =>
-			isJsonObject(one) && isJsonObject(one.pdfOptions)
-				? { ...one, pdfOptions: { ...one.pdfOptions, maxPages: most } }
-				: one,
-		);
-		return { ...page, scrapeOptions: { ...scrapeOptions, parsers: { parser } } };
 	}
 
 	/** What was sent may have been paid for, unless the service refused it. */

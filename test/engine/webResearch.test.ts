@@ -1,3 +1,4 @@
+import { startInBetween } from './serviceInBetween';
 import { join } from 'node:path';
 
 import {
@@ -266,6 +267,26 @@ describe('Max Credits (This Run)', () => {
 		});
 		expect(callsOf(sandbox).creditsUsed).toBeLessThanOrEqual(6);
 		expect(hintsIn(execution)).toContain('1 result partial.');
+	});
+
+	it('reads no more pages of a PDF file than credits are left for', async () => {
+		const between = await startInBetween(sandbox);
+		const most: number[] = [];
+		between.interpose = async (request, pass) => {
+			if (request.path === '/v2/scrape') {
+				const { parsers } = JSON.parse(request.body) as { parsers: Array<{ maxPages: number }> };
+				most.push(parsers[0]?.maxPages ?? Infinity);
+			}
+			return await pass();
+		};
+		const through = { ...sandbox, baseUrl: between.baseUrl };
+		await runResearch(through);
+		expect(new Set(most)).toEqual(new Set([10]));
+		most.length = 0;
+		await runResearch(through, { parameters: { options: { maxCredits: 8 } } });
+		await between.stop();
+		expect(most.length).toBeGreaterThan(0);
+		expect(Math.max(...most)).toBeLessThanOrEqual(6);
 	});
 
 	it('sends nothing where it is too little for a search and a page', async () => {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../nodes/service/http/transport';
 import { addressKey } from '../../nodes/text/addressKey';
 import { changesAsked } from '../../nodes/WebData/run/changes/changesAsked';
+import type { ChangesAsked } from '../../nodes/WebData/run/changes/changesAsked';
 import { PageChanges } from '../../nodes/WebData/run/changes/pageChanges';
 import type { ChangesBase } from '../../nodes/WebData/run/changes/pageChanges';
 import {
@@ -138,6 +139,13 @@ function apply(store: Map<string, string>, told: readonly JsonObject[]): string[
 	return faults;
 }
 
+/** The run of a day, beside what is remembered. */
+function changesOf(asks: ChangesAsked, base: ChangesBase | undefined, day: number): PageChanges {
+	const room = { pages: MAX_PAGES, characters: MAX_CHARACTERS };
+	const pause = async () => await Promise.resolve();
+	return new PageChanges(asks, base, room, pause, () => day * DAY_MS);
+}
+
 async function years(seed: number) {
 	const site = new LivingSite(randomFrom(seed));
 	const asks = changesAsked('crawl', { onlyChanged: true }, { url: HOME, limit: 1_000 });
@@ -151,13 +159,8 @@ async function years(seed: number) {
 	for (let day = 0; day < YEARS * 365; day++) {
 		site.live();
 		const { pages, failures, isWhole, limit } = site.crawl();
-		const changes = new PageChanges(
-			{ ...asks, limit },
-			base && { ...base, pages: unpackPages(packPages(base.pages)) },
-			{ pages: MAX_PAGES, characters: MAX_CHARACTERS },
-			async () => await Promise.resolve(),
-			() => day * DAY_MS,
-		);
+		const stored = base && { ...base, pages: unpackPages(packPages(base.pages)) };
+		const changes = changesOf({ ...asks, limit }, stored, day);
 		const told = (await changes.judge(pages)).filter(
 			({ change }) => change !== 'unchanged' && change !== 'failed',
 		);
@@ -210,13 +213,7 @@ it('a batch of 200 new addresses a day works for a year, and tells each once', a
 	if (!asks) throw new Error('Nothing is asked for.');
 	let base: ChangesBase | undefined;
 	for (let day = 0; day < 365; day++) {
-		const changes = new PageChanges(
-			asks,
-			base,
-			{ pages: MAX_PAGES, characters: MAX_CHARACTERS },
-			async () => await Promise.resolve(),
-			() => day * DAY_MS,
-		);
+		const changes = changesOf(asks, base, day);
 		const urls = Array.from({ length: 200 }, (_unused, at) => `${HOME}${day * 200 + at}`);
 		const judged = await changes.judge(urls.map((url) => found(url, url, url)));
 		expect(judged.every(({ change }) => change === 'new')).toBe(true);
@@ -235,13 +232,7 @@ it('what has no room is unknown, never new, however long the addresses are', asy
 	let base: ChangesBase | undefined;
 	const counts: Array<Record<string, number>> = [];
 	for (let run = 0; run < 2; run++) {
-		const changes = new PageChanges(
-			asks,
-			base,
-			{ pages: MAX_PAGES, characters: MAX_CHARACTERS },
-			async () => await Promise.resolve(),
-			() => 0,
-		);
+		const changes = changesOf(asks, base, run);
 		await changes.judge(urls.map((url) => found(url, url, url)));
 		counts.push({ ...changes.counts });
 		base = changes.after();
