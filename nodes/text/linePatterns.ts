@@ -22,12 +22,12 @@ export function readLinePattern(source: string): RegExp | { problem: string } {
 	}
 	const repeats = source.replace(/\\.|\[(?:\\.|[^\]\\])*\]/gsu, 'x').match(/[*+]|\{\d+,\}/g) ?? [];
 	if (repeats.length > MOST_REPEATS) {
-		return { problem: `has more than ${MOST_REPEATS} of * and +, which may take for ever` };
+		return { problem: `has more than ${MOST_REPEATS} of * and +, which may never end` };
 	}
 	if (hasNestedRepeat(source)) {
 		return {
 			problem:
-				'repeats a group with repeats or choices in it, such as (a+)+ or (a|b)*, which may take for ever',
+				'repeats a group with repeats or choices in it, such as (a+)+ or (a|b)*, which may never end',
 		};
 	}
 	try {

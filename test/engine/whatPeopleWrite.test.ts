@@ -31,14 +31,14 @@ const json = (format: INodeParameters) => ({
 });
 
 describe('what is no address is refused before anything is sent', () => {
-	const list = 'takes one URL: for several, choose Scrape Batch';
+	const list = 'takes one URL: for several, use Batch Scrape, which takes a list';
 	it.each<[string, unknown, string]>([
 		['two addresses with a comma', 'https://a.example/1,https://a.example/2', list],
 		['two lines', 'https://a.example/1\nhttps://a.example/2', list],
 		['two domains', 'a.example, b.example', list],
 		['an array', ['https://a.example/1', 'https://a.example/2'], list],
 		['an expression as text', '{{ $json.url }}', 'switch the field from Fixed to Expression'],
-		['a character that is not seen', 'https://a.ex\u200bample/', '(U+200B) behind "https://a.ex"'],
+		['a character that is not seen', 'https://a.ex\u200bample/', '(U+200B) after "https://a.ex"'],
 	])('%s', async (_what, url, message) => {
 		await serve();
 		const execution = await runPages(service, scrape({ url: '={{ $json.url }}' }), {
@@ -170,7 +170,7 @@ it('gives no bytes of a PDF file as text, and says so', async () => {
 	const execution = await runPages(service, scrape({ url: 'a.example/a.pdf' }));
 	const [item] = jsonOf(execution.items(NODE));
 	expect(item).not.toHaveProperty('markdown');
-	expect(item?.pageError).toContain('read it with File > Parse');
+	expect(item?.pageError).toContain('read it with Parse · Parse File');
 	expect(hintsOf(execution).join(' ')).toContain('1 page came with an error');
 });
 

@@ -86,7 +86,7 @@ it.each([
 	],
 	[
 		402,
-		'The account does not have enough credits: Told why. Buy credits or a larger plan with the service, or ask for fewer pages; Account > Get Credit Usage shows what is left.',
+		'The account does not have enough credits: Told why. Buy credits or a larger plan with the service, or ask for fewer pages; Account · Get Credit Usage shows what is left.',
 	],
 	[403, 'The service does not allow this: Told why.'],
 	[404, 'The service does not know it: Told why.'],

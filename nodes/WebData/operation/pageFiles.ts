@@ -164,8 +164,8 @@ function named(name: string, extension: string): string {
 const LONGEST_NAME = 80;
 
 /**
- * `https://example.com/docs/a-b` as `example.com_docs_a-b`: the same in every run, and another one for every
- * address. Where signs had to go or the end was cut, a few characters of a hash keep it apart from its like.
+ * `https://example.com/docs/a-b` as `example.com_docs_a-b`: the same in every run, and a different one for
+ * each address. Where characters were replaced or the end was cut, a short hash keeps it distinct.
  */
 function fileNameOf(address: string): string {
 	const whole = address.replace(/^[a-z]+:\/\//i, '').replace(/[/#?]+$/, '');

@@ -66,7 +66,7 @@ export function webPageJson(
 }
 
 const UNREAD_PDF =
-	'The service gave the bytes of a PDF file where its text should be: read it with File > Parse, or turn PDF parsing on';
+	'The service gave the bytes of a PDF file where its text should be: read it with Parse · Parse File, or add the PDF parser to File Parsers';
 
 /** Bytes that were read as text are broken beyond repair; whole files come as base64 (pageFiles.ts). */
 function isPdfBytes(value: unknown): boolean {

@@ -93,7 +93,7 @@ export function readAnswer(
 		case 402:
 			return raise(
 				failure(
-					`The account does not have enough credits: ${orStatus(said, status)}. Buy credits or a larger plan with the service, or ask for fewer pages; Account > Get Credit Usage shows what is left.`,
+					`The account does not have enough credits: ${orStatus(said, status)}. Buy credits or a larger plan with the service, or ask for fewer pages; Account · Get Credit Usage shows what is left.`,
 				),
 			);
 		case 403:

@@ -14,7 +14,7 @@ export const onlyChanged: INodeProperties[] = [
 		default: true,
 		displayOptions,
 		description:
-			'Whether to return only what is new, changed or gone since the last production run. Pages are read anew, for the same credits, unless Max Age is set: a copy may be two days old. Manual runs record nothing.',
+			'Whether to return only what is new, changed or gone since the last production run. Firecrawl fetches each page again, for the same credits, unless you set Max Age: its cache may be two days old. Manual runs record nothing.',
 	},
 	{ ...ignoredLines, displayOptions },
 ];

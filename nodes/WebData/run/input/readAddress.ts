@@ -32,12 +32,12 @@ export function addressFault(value: unknown): string | undefined {
 	if (expression !== undefined) return expression;
 	const text = value.replace(UNSEEN_ENDS, '');
 	if (isSeveral(text)) {
-		return 'takes one URL: for several, choose Scrape Batch, whose field URLs takes a list, or give each an item of its own';
+		return 'takes one URL: for several, use Batch Scrape, which takes a list, or one input item for each';
 	}
 	const unseen = UNSEEN_INSIDE.exec(text);
 	if (!unseen) return undefined;
 	const code = unseen[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-	return `has a character that is not seen (U+${code}) behind "${text.slice(0, unseen.index)}": delete it`;
+	return `contains an invisible character (U+${code}) after "${text.slice(0, unseen.index)}": delete it`;
 }
 
 function isSeveral(text: string): boolean {
