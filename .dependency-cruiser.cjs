@@ -80,13 +80,13 @@ module.exports = {
 			},
 		},
 		...inOrder('research', 'contract <- model <- claims <- report <- the run', [
-			'^nodes/research/contract/',
+			'^nodes/research/contract',
 			'^nodes/research/model/',
 			'^nodes/research/claims/',
 			'^nodes/research/report/',
 			'^nodes/research/',
 		]),
-		doors('nodes/research', ['research', 'contract/(failure|parts|question|result)']),
+		doors('nodes/research', ['research', 'contract']),
 		{
 			name: 'sandbox-alone',
 			comment: 'the sandbox shares no code with what it tests',

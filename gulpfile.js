@@ -24,7 +24,7 @@ async function properties() {
 		'WebDataLoader/properties',
 		'WebDataTrigger/panel/properties',
 		'WebDataPollTrigger/properties',
-		'WebResearch/panel/properties',
+		'WebResearch/properties',
 		'WebResearchTool/properties',
 	]) {
 		const file = join(__dirname, 'dist/nodes', panel);

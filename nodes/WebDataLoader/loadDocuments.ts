@@ -1,16 +1,11 @@
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { INodeExecutionData, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
-
 import { processClock } from '../WebData/run/connection/processClock';
-import { execute, hint, noteCrash } from '../WebData/run/forLoader';
+import { execute, hint, isConstant, noteCrash } from '../WebData/run/forLoader';
 import type { RunContext } from '../WebData/run/forLoader';
-import { cutFor } from './cutFor';
-import { DocumentList } from './documents/documentList';
-import { documentsOf } from './documents/pageDocuments';
-import { skippedText } from './documents/skippedText';
-import { SOURCES } from './sources';
+import { DocumentList, cutFor, documentsOf, skippedText } from './documents';
+import { SOURCES, valueFor } from './sources';
 import type { Source } from './sources';
-import { subNodeContext } from './subNodeContext';
 
 const DOCUMENT = NodeConnectionTypes.AiDocument;
 
@@ -93,4 +88,29 @@ function asOfSubNode(ctx: ISupplyDataFunctions, error: unknown): NodeOperationEr
 			? error
 			: new NodeOperationError(ctx.getNode(), error as Error);
 	return Object.assign(told, { functionality: 'configuration-node' }) as NodeOperationError;
+}
+
+/** The input items of the node that the loader is connected to; expressions in the loader read them. */
+function parentItems(ctx: ISupplyDataFunctions): INodeExecutionData[] {
+	return ctx.getInputData(0, NodeConnectionTypes.Main);
+}
+
+/**
+ * What Web Data's code runs with in the loader: n8n's context of the sub-node, with the parent's items as input.
+ * Where all items ask for the same, since no parameter holds an expression, it is asked for once.
+ */
+function subNodeContext(ctx: ISupplyDataFunctions, source: Source): RunContext {
+	const items = parentItems(ctx);
+	const node = ctx.getNode();
+	const isOnce = source.readsItems !== true && isConstant(node.parameters);
+	const own = {
+		getInputData: () => (isOnce ? items.slice(0, 1) : items),
+		// The parent may be tried again: then what was paid for is read again.
+		getNode: () => ({ ...node, retryOnFail: true }),
+		getNodeParameter: (name: string, item: number, byDefault?: unknown) =>
+			valueFor(source, name, () => ctx.getNodeParameter(name, item, byDefault), byDefault),
+		// One of many pages that fails costs its own documents, not those of the others.
+		continueOnFail: () => !isOnce && items.length > 1,
+	};
+	return Object.assign(Object.create(ctx) as RunContext, own);
 }

@@ -1,10 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-
 import { optionFields } from '../WebData/fields/basic/optionFields';
 import { chosenFields } from '../WebData/panel/panelProperties';
 import { findOperation } from '../WebData/run/forLoader';
-import { cutFields } from './panel/cutFields';
-import { isSetByLoader, SOURCES } from './sources';
+import { SOURCES, isSetByLoader } from './sources';
 
 const source: INodeProperties = {
 	displayName: 'Source',
@@ -47,3 +45,38 @@ function unconditional({ displayOptions, ...field }: INodeProperties): INodeProp
 		? field
 		: { ...field, displayOptions: { show: Object.fromEntries(kept) } };
 }
+
+/** How pages become documents. */
+const cutFields: INodeProperties[] = [
+	{
+		displayName: 'Documents',
+		name: 'cut',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Split at Headings',
+				value: 'headings',
+				description: 'Each document is a section of a page. Tables and code stay whole.',
+			},
+			{
+				name: 'Use Text Splitter',
+				value: 'splitter',
+				description: 'Each document is a chunk from the connected text splitter',
+			},
+			{ name: 'Whole Pages', value: 'pages', description: 'Each document is a page' },
+		],
+		default: 'headings',
+		description: 'How to split each page into documents',
+	},
+	{
+		displayName: 'Max Characters',
+		name: 'maxCharacters',
+		type: 'number',
+		typeOptions: { minValue: 100, maxValue: 100_000, numberPrecision: 0 },
+		default: 2000,
+		displayOptions: { show: { cut: ['headings'] } },
+		description:
+			'Maximum length of a document, 100 to 100000 characters. A longer section is split between paragraphs. Tables and code blocks stay whole, even if they are longer.',
+	},
+];

@@ -9,8 +9,8 @@ import type {
 } from 'n8n-workflow';
 
 import { credentialTest } from '../WebData/run/onFirstUse';
-import { modelInputs } from './panel/modelInputs';
-import { readProperties } from './panel/properties';
+import { modelInputs } from './panel';
+import { readProperties } from './properties';
 
 // Constants, because one n8n lint plugin asks for the literal ['main'] here and the other forbids it.
 const INPUTS: Array<typeof NodeConnectionTypes.Main | INodeInputConfiguration> = [
@@ -48,7 +48,7 @@ export class WebResearch implements INodeType {
 
 	// Loaded on first use: n8n loads every node at each of its starts, and runs few.
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { runResearch } = await import('./runResearch');
+		const { runResearch } = await import('./researchRun');
 		return await runResearch(this, readProperties());
 	}
 }

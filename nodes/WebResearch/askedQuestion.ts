@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { JsonWish, ResearchQuestion } from '../research/contract/question';
+import type { JsonWish, ResearchQuestion } from '../research/contract';
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';
 import { pagePrice } from '../WebData/cost/pagePrice';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { ResearchNotes } from '../research/contract/parts';
-import { keyOf } from '../text/textKey';
+import type { ResearchNotes } from '../research/contract';
+import { keyOf } from '../text/addressKey';
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';
 import {

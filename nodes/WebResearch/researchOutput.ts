@@ -1,11 +1,25 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-
-import type { ResearchResult } from '../research/contract/result';
-import type { ServiceClient } from '../service/limits/client';
-import { errorItem, isToolCall, itemsInOrder, LinkedFiles } from '../WebData/run/forResearch';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	NodeExecutionHint,
+} from 'n8n-workflow';
+import type { ItemDraft } from '../WebData/operation/operation';
+import {
+	LinkedFiles,
+	count,
+	errorItem,
+	hint,
+	isToolCall,
+	itemsInOrder,
+	sentences,
+} from '../WebData/run/forResearch';
 import type { ItemFailure } from '../WebData/run/forResearch';
+import { reasonsText } from '../research/contract';
+import type { ResearchClaim, ResearchResult, ResearchSource } from '../research/contract';
+import type { ServiceClient } from '../service/limits/client';
+import { reportFileName } from '../text/reportFileName';
 import type { AskedQuestion } from './askedQuestion';
-import { resultItems } from './resultItems';
 
 /** One question with its result, where it has one. */
 interface Answered {
@@ -31,4 +45,246 @@ export async function researchOutput(
 		...failures.map((failure) => ({ item: failure.item, data: errorItem(ctx, failure) })),
 	];
 	return items.sort((left, right) => left.item - right.item).map(({ data }) => data);
+}
+
+/** What every output says of the run besides the result: what it could not do, and what it cost. */
+function outcomeOf(result: ResearchResult): IDataObject {
+	const { status, endedBy, limit, nothing, warnings, unanswered, contradictions, usage } = result;
+	return {
+		unanswered,
+		contradictions: contradictions.map(({ statements }) => ({
+			statements: statements.map((statement) => ({ ...statement })),
+		})),
+		status,
+		endedBy,
+		...(limit !== undefined && { limit }),
+		...(nothing !== undefined && { reason: nothing }),
+		...(warnings.length > 0 && { warnings }),
+		pagesRead: result.pagesRead,
+		usage: { ...usage },
+	};
+}
+
+function simplified(result: ResearchResult): IDataObject {
+	const { query, finalAnalysis, json, sources, status } = result;
+	return {
+		query,
+		...(status !== 'empty' && { finalAnalysis }),
+		...(json !== undefined && { json: json as IDataObject }),
+		sources: sources.map(({ number, title, url }) => ({ number, title, url })),
+		...outcomeOf(result),
+	};
+}
+
+function fullRecord(result: ResearchResult): IDataObject {
+	const { sources, claims, skippedPages, activities, checks } = result;
+	return {
+		...simplified(result),
+		sources: sources.map((source) => ({ ...source })),
+		claims: claims.map((claim) => ({ ...claim })),
+		skippedPages: skippedPages.map((page) => ({ ...page })),
+		activities: activities.map((activity) => ({ ...activity })),
+		checks: { ...checks, unverifiedClaims: { ...checks.unverifiedClaims } },
+	};
+}
+
+/** A question without any is put out itself: it is paid for, and nothing says nothing. */
+function rowsOr(rows: IDataObject[], result: ResearchResult): ItemDraft[] {
+	return rows.length === 0 ? [{ json: simplified(result) }] : rows.map((json) => ({ json }));
+}
+
+function reportFile(result: ResearchResult): ItemDraft {
+	const { query, sources, status } = result;
+	// A report about nothing is no report.
+	if (status === 'empty') return { json: simplified(result) };
+	const fileName = reportFileName(query, 'report');
+	return {
+		json: {
+			query,
+			fileName,
+			sources: sources.map(({ number, title, url }) => ({ number, title, url })),
+			...outcomeOf(result),
+		},
+		files: [{ field: 'data', fileName, mimeType: 'text/markdown', text: writeReport(result) }],
+	};
+}
+
+/** The items of one question, as the field Output says. An AI agent reads text: it gets no file. */
+function resultItems(result: ResearchResult, output: string, asText: boolean): ItemDraft[] {
+	const { query, claims, sources } = result;
+	if (output === 'fullRecord') return [{ json: fullRecord(result) }];
+	if (asText) return [{ json: simplified(result) }];
+	switch (output) {
+		case 'claims':
+			return rowsOr(
+				claims.map((claim, index) => ({ query, ...claim, position: index + 1 })),
+				result,
+			);
+		case 'sources':
+			return rowsOr(
+				sources.map((source) => ({ query, ...source })),
+				result,
+			);
+		case 'reportFile':
+			return [reportFile(result)];
+		default:
+			return [{ json: simplified(result) }];
+	}
+}
+
+const BY_CODE = 'The quote of each claim was looked up in its page, and so were its figures.';
+const CHECKED = {
+	support: `${BY_CODE} Whether the quotes support the claims, and the claims the sentences of this report, was judged by the chat model, in calls that saw nothing else. Whether a page is right was not checked.`,
+	quotes: `${BY_CODE} Whether the quotes support the claims was not judged.`,
+};
+
+/** The report file: the analysis, what is open, the claims with their quotes, the sources. Markdown. */
+export function writeReport(result: ResearchResult): string {
+	const { query, finalAnalysis, json, claims, sources, unanswered, limit, verification } = result;
+	const checked = CHECKED[verification];
+	const verified = claims.filter((claim) => claim.verified);
+	const parts = [
+		`# ${plain(query)}`,
+		`> ${limit === undefined ? checked : `${plain(limit)} ${checked}`}`,
+		finalAnalysis.trim(),
+		...(json === undefined ? [] : ['## JSON output', fenced(json)]),
+		...section(
+			'Not answered',
+			unanswered.map((text) => `- ${plain(text)}`),
+		),
+		...section('Claims', verified.map(claimLine)),
+		...section('Sources', sources.map(sourceLine)),
+	];
+	return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function section(title: string, lines: string[]): string[] {
+	return lines.length === 0 ? [] : [`## ${title}`, lines.join('\n')];
+}
+
+function claimLine({ text, quote, source }: ResearchClaim): string {
+	return `- ${plain(text)} (“${plain(quote)}”, <${target(source)}>)`;
+}
+
+function sourceLine({ number, title, url, description }: ResearchSource): string {
+	const said = plain(description);
+	return `${number}. [${plain(title) || plain(url)}](<${target(url)}>)${said === '' ? '' : `: ${said}`}`;
+}
+
+/** Text from a page as one line that Markdown shows as it is: no link, address, image, code or HTML. */
+function plain(text: string): string {
+	return text
+		.replace(/\s+/g, ' ')
+		.trim()
+		.replace(/[\\`*[\]<@]|:(?=\/\/)|(?<=\p{L})\.(?=\p{L})/gu, '\\$&');
+}
+
+/** What would end the angle brackets around an address, encoded. */
+function target(url: string): string {
+	return url.replace(/[\s<>\\`]/g, encodeURIComponent);
+}
+
+function fenced(value: unknown): string {
+	return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+}
+
+/** What a run comes to besides its results. */
+interface RunFacts {
+	failed: number;
+	items: number;
+	/** How long limits of the plan held the run up. */
+	throttledSeconds: number;
+	/** How many questions went on with what an earlier try had paid for. */
+	continued: number;
+	notCounted: readonly string[];
+	isAfterCrash: boolean;
+}
+
+/** What is shown under the output: the bill, what is not complete, and what a person should know. */
+export function runHints(results: readonly ResearchResult[], facts: RunFacts): NodeExecutionHint[] {
+	const { failed, items, throttledSeconds, continued, notCounted } = facts;
+	const partial = results.filter(({ status }) => status === 'partial');
+	const limits = [...new Set(partial.map(({ limit }) => limit ?? ''))].slice(0, 3);
+	const empty = results.flatMap(({ nothing }) => nothing ?? []);
+	const unverified = unverifiedText(results);
+	const warnings = [...new Set(results.flatMap((result) => result.warnings))].slice(0, 5);
+	const texts = [
+		results.length > 0 ? billText(results) : '',
+		failed > 0 ? `${failed} of ${count(items, 'question')} failed.` : '',
+		continued > 0
+			? `${count(continued, 'question')} continued from an earlier try: what that try paid for was not paid for again.`
+			: '',
+		throttledSeconds > 0 ? `Rate limits made it wait ${throttledSeconds} s.` : '',
+	];
+	const told = sentences(texts);
+	return [
+		...(told === '' ? [] : [hint(told)]),
+		...(partial.length > 0
+			? [hint(sentences([`${count(partial.length, 'result')} partial.`, ...limits]), 'warning')]
+			: []),
+		...empty.slice(0, 3).map((text) => hint(text, 'warning')),
+		...(unverified === '' ? [] : [hint(unverified)]),
+		...warnings.map((warning) => hint(warning, 'warning')),
+		...(notCounted.length > 0
+			? [hint(`Max Credits (This Run) does not count ${notCounted.join(', nor ')}.`)]
+			: []),
+		...(facts.isAfterCrash
+			? [
+					hint(
+						'n8n was killed while this node ran, so the research started again. Pages that Firecrawl had already scraped for it were read back where it keeps them. Searches and model calls may have been paid for twice.',
+						'warning',
+					),
+				]
+			: []),
+	];
+}
+
+/** What was not verified, by reason, and what that means for the output; empty where all was. */
+function unverifiedText(results: readonly ResearchResult[]): string {
+	const sums: Record<string, number> = {};
+	let sentencesLeftOut = 0;
+	for (const { checks, nothing } of results) {
+		if (nothing !== undefined) continue;
+		sentencesLeftOut += checks.unsupportedSentences;
+		for (const [reason, amount] of Object.entries(checks.unverifiedClaims)) {
+			sums[reason] = (sums[reason] ?? 0) + amount;
+		}
+	}
+	const reasons = reasonsText(sums as ResearchResult['checks']['unverifiedClaims']);
+	const quotesOnly = results.some(({ verification }) => verification === 'quotes');
+	return sentences([
+		reasons === '' ? '' : `Statements that were not verified: ${reasons}.`,
+		sentencesLeftOut > 0
+			? `${count(sentencesLeftOut, 'sentence')} of the analysis ${sentencesLeftOut === 1 ? 'was' : 'were'} not supported by ${sentencesLeftOut === 1 ? 'its' : 'their'} claims.`
+			: '',
+		quotesOnly ? 'Whether quotes support their statements was not judged (Quotes Only).' : '',
+	]);
+}
+
+/** `1 question: 12 pages, 3 of them cited, 24 credits, 15 model calls, 30,000 tokens, 42 s.` */
+function billText(results: readonly ResearchResult[]): string {
+	const sum = (of: (result: ResearchResult) => number) =>
+		results.reduce((all, result) => all + of(result), 0);
+	const tokens = sum(({ usage }) => usage.inputTokens + usage.outputTokens);
+	const longest = Math.max(...results.map(({ usage }) => usage.seconds));
+	return `${count(results.length, 'question')}: ${[
+		`${count(
+			sum(({ pagesRead }) => pagesRead),
+			'page',
+		)} read`,
+		`${count(
+			sum(({ sources }) => sources.length),
+			'source',
+		)} cited`,
+		count(
+			sum(({ usage }) => usage.creditsUsed),
+			'credit',
+		),
+		count(
+			sum(({ usage }) => usage.modelCalls),
+			'model call',
+		),
+		`${tokens.toLocaleString('en-US')} tokens`,
+		`${Math.round(longest)} s`,
+	].join(', ')}.`;
 }

@@ -1,31 +1,29 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-
-import { ResearchFailure } from '../research/contract/failure';
-import type { ResearchResult } from '../research/contract/result';
-import { research } from '../research/research';
-import { executionStopped, failureOrThrow, refusedInput } from '../service/http/failure';
-import type { ServiceClient } from '../service/limits/client';
 import {
-	count,
 	CreditAccount,
+	InFlightStarts,
+	count,
 	isAfterCrash,
 	isRetryComing,
-	InFlightStarts,
 	isToolCall,
 	keepsFailedItems,
 	logStop,
 	mapConcurrently,
 	researchStore,
 	runError,
+	runNode,
 } from '../WebData/run/forResearch';
 import type { ItemFailure } from '../WebData/run/forResearch';
+import { ResearchFailure } from '../research/contract';
+import type { ResearchResult } from '../research/contract';
+import { research } from '../research/research';
+import { executionStopped, failureOrThrow, refusedInput } from '../service/http/failure';
+import type { ServiceClient } from '../service/limits/client';
 import { readQuestion } from './askedQuestion';
 import type { AskedQuestion } from './askedQuestion';
-import { connectedModels } from './chatModels';
+import { WebCalls, connectedModels } from './researchCalls';
 import { ResearchMemory } from './researchMemory';
-import { researchOutput } from './researchOutput';
-import { runHints } from './runHints';
-import { WebCalls } from './webCalls';
+import { researchOutput, runHints } from './researchOutput';
 
 /** Questions that are researched at once; the calls of the models that are allowed are shared among them. */
 const QUESTIONS_AT_ONCE = 3;
@@ -40,7 +38,7 @@ interface Plan {
 }
 
 /** Researches the questions of all items, side by side, and puts their results out in the order of the input. */
-export class ResearchRun {
+class ResearchRun {
 	private readonly plans: Plan[] = [];
 
 	private readonly failures: ItemFailure[] = [];
@@ -235,4 +233,14 @@ export class ResearchRun {
 			},
 		);
 	}
+}
+
+/** Runs the node or the tool: one research for each item of its input. */
+export async function runResearch(
+	ctx: IExecuteFunctions,
+	fields: INodeProperties[],
+): Promise<INodeExecutionData[][]> {
+	return await runNode(ctx, async (connected) => {
+		return await new ResearchRun(ctx, await connected(), fields).run();
+	});
 }

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { credentialTest } from '../WebData/run/onFirstUse';
-import { modelInputs } from '../WebResearch/panel/modelInputs';
+import { modelInputs } from '../WebResearch/panel';
 import { readProperties } from './properties';
 
 const OUTPUTS = [NodeConnectionTypes.AiTool];
@@ -37,7 +37,7 @@ export class WebResearchTool implements INodeType {
 
 	// Loaded on first use: n8n loads every node at each of its starts, and runs few.
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { runResearch } = await import('../WebResearch/runResearch');
+		const { runResearch } = await import('../WebResearch/researchRun');
 		return await runResearch(this, readProperties());
 	}
 }

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { mainFields } from '../WebResearch/panel/mainFields';
-import { options, pageOptions } from '../WebResearch/panel/optionFields';
+import { mainFields, options, pageOptions } from '../WebResearch/panel';
 
 /** What the agent's model is told, which decides when it calls the tool. */
 const toolDescription: INodeProperties = {

@@ -1,11 +1,13 @@
-import { plainStatement } from './claims/pageText';
-import type { ResearchQuestion } from './contract/question';
-import { isRecord, jsonObjects, readTexts } from './model/answers';
+import { keyOf } from '../text/addressKey';
+import { plainStatement } from './claims/passages';
+import type { ResearchQuestion } from './contract';
+import { isRecord, jsonObjects, readNumbers, readTexts } from './model/answers';
 import { LimitReached } from './model/budget';
+import { unansweredOrThrow } from './model/modelCaller';
 import type { ModelCaller } from './model/modelCaller';
-import { unansweredOrThrow } from './model/modelFailure';
 import { PROMPTS } from './model/prompts';
-import { keyOf } from '../text/textKey';
+import { claimLines } from './report/numberedClaims';
+import type { NumberedClaim } from './report/numberedClaims';
 
 const MAX_SUB_QUESTIONS = 6;
 const MAX_QUERIES = 4;
@@ -21,7 +23,7 @@ export interface ResearchPlan {
 }
 
 /** Queries of the model as they may be sent: short, on one line, without addresses, none twice. */
-export function cleanQueries(queries: readonly string[], used: ReadonlySet<string>): string[] {
+function cleanQueries(queries: readonly string[], used: ReadonlySet<string>): string[] {
 	const clean = queries.map((query) => plainStatement(query).slice(0, MAX_QUERY_CHARACTERS).trim());
 	const fresh = clean.filter((query) => query !== '' && !used.has(query.toLowerCase()));
 	const seen = new Set<string>();
@@ -33,7 +35,7 @@ export function cleanQueries(queries: readonly string[], used: ReadonlySet<strin
 }
 
 /** The plan in an answer, or undefined where there is none. */
-export function readPlan(text: string): ResearchPlan | undefined {
+function readPlan(text: string): ResearchPlan | undefined {
 	const plan = jsonObjects(text).find((one) => readTexts(one.queries).length > 0);
 	if (!plan) return undefined;
 	const queries = cleanQueries(readTexts(plan.queries), new Set()).slice(0, MAX_QUERIES);
@@ -90,4 +92,81 @@ export async function planResearch(
 /** A system text with what the user wants the model to know. */
 export function withUserPrompt(system: string, userPrompt: string): string {
 	return userPrompt.trim() === '' ? system : `${system}\n\nThe user adds: ${userPrompt.trim()}`;
+}
+
+const MAX_NEW_QUERIES = 3;
+const MAX_CONTRADICTIONS = 20;
+
+/** How far the research has come. */
+export interface Gaps {
+	/** Numbers of the sub-questions that claims answer, counted from 1. */
+	answered: number[];
+	/** Numbers of claims that cannot all be true. */
+	contradictions: number[][];
+	/** What to search for next. Empty: nothing. */
+	queries: string[];
+}
+
+/** The gaps in an answer: numbers of claims and questions that do not exist are left out. */
+function readGaps(
+	text: string,
+	claims: readonly NumberedClaim[],
+	used: ReadonlySet<string>,
+): Gaps | undefined {
+	const FIELDS = ['answered', 'contradictions', 'queries'];
+	const gaps = jsonObjects(text).find((one) => FIELDS.some((field) => Array.isArray(one[field])));
+	if (!gaps) return undefined;
+	const numbers = new Set(claims.map(({ number }) => number));
+	const known = (list: unknown) =>
+		[...new Set(readNumbers(list))].filter((one) => numbers.has(one));
+	const answered: unknown[] = Array.isArray(gaps.answered) ? gaps.answered : [];
+	const groups: unknown[] = Array.isArray(gaps.contradictions) ? gaps.contradictions : [];
+	return {
+		answered: answered.flatMap((one) => {
+			// A question is answered by claims that exist, or nobody can check that it is.
+			if (isRecord(one)) return known(one.claims).length > 0 ? readNumbers([one.question]) : [];
+			return readNumbers([one]).filter((number) =>
+				claims.some(({ question }) => question === number),
+			);
+		}),
+		contradictions: groups
+			.map((group) => known(isRecord(group) ? group.claims : group))
+			.filter((group) => group.length > 1)
+			.slice(0, MAX_CONTRADICTIONS),
+		queries: cleanQueries(readTexts(gaps.queries), used).slice(0, MAX_NEW_QUERIES),
+	};
+}
+
+interface GapsTask {
+	query: string;
+	systemPrompt: string;
+	subQuestions: readonly string[];
+	claims: readonly NumberedClaim[];
+	/** Queries that were sent, in small letters. */
+	used: ReadonlySet<string>;
+}
+
+/**
+ * Asks what is answered, what contradicts what, and what to search for next. It sees claims, never pages.
+ * Undefined where the model gives no answer that can be used. Throws LimitReached and ResearchFailure.
+ */
+export async function findGaps(task: GapsTask, model: ModelCaller): Promise<Gaps | undefined> {
+	const { query, subQuestions, claims, used } = task;
+	const lines = claims.length === 0 ? 'None.' : claimLines(claims);
+	const user = [
+		`The question: ${query}`,
+		...subQuestions.map((one, index) => `${index + 1}. ${one}`),
+		`\nSearches that were made:\n${[...used].join('\n')}`,
+		`\nThe claims:\n${model.asData(lines)}`,
+	].join('\n');
+	const system = withUserPrompt(PROMPTS.gaps, task.systemPrompt);
+	const step = `gaps ${keyOf([system, ...used, ...subQuestions, lines].join('\n'))}`;
+	try {
+		return await model.askFor({ step, role: 'main', system, user }, (text) =>
+			readGaps(text, claims, used),
+		);
+	} catch (error) {
+		unansweredOrThrow(error);
+		return undefined;
+	}
 }

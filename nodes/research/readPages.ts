@@ -1,11 +1,9 @@
 import { addressKey } from '../text/addressKey';
 import type { PageReading, PageReader } from './claims/readPage';
-import type { DraftClaim } from './claims/readClaims';
-import type { UnverifiedClaim } from './claims/verifyClaims';
-import { evenOut, MAX_PAGE_CHARACTERS } from './claims/pageText';
-import { ResearchFailure } from './contract/failure';
-import type { ScrapedPage } from './contract/parts';
-import type { UnverifiedReason } from './contract/result';
+import type { DraftClaim, UnverifiedClaim } from './claims/verifyClaims';
+import { MAX_PAGE_CHARACTERS, evenOut } from './claims/passages';
+import { ResearchFailure } from './contract';
+import type { ScrapedPage, UnverifiedReason } from './contract';
 import { isRecord } from './model/answers';
 import { LimitReached } from './model/budget';
 import { isOutOfCredits, reasonText } from './runState';

@@ -1,14 +1,11 @@
 import { collect } from './collect';
 import type { Findings } from './collect';
-import { ResearchFailure } from './contract/failure';
-import type { ResearchParts } from './contract/parts';
-import type { ResearchQuestion } from './contract/question';
-import type { ResearchResult } from './contract/result';
-import { closingText, count, nothingFound, limitText } from './limitText';
+import { ResearchFailure, reasonsText } from './contract';
+import type { EndedBy, ResearchParts, ResearchQuestion, ResearchResult } from './contract';
 import { PROMPTS } from './model/prompts';
 import { withUserPrompt } from './plan';
 import type { NumberedClaim } from './report/numberedClaims';
-import { SourceNumbers } from './report/showReport';
+import { SourceNumbers, closingLists } from './report/showReport';
 import { writeJson } from './report/writeJson';
 import type { WrittenJson } from './report/writeJson';
 import { writeReport } from './report/writeReport';
@@ -178,4 +175,67 @@ function sourcesOf(run: RunState, { urls }: SourceNumbers): ResearchResult['sour
 		const record = run.pages.get(url) ?? { title: '', description: '', readAt: '' };
 		return { number: index + 1, url, ...record };
 	});
+}
+
+/** Which limit ended the research, in one sentence. `isList`: the claims are listed instead of a report. */
+function limitText(
+	endedBy: Exclude<EndedBy, 'done'>,
+	question: ResearchQuestion,
+	isList: boolean,
+): string {
+	const { maxRounds, maxPages, maxCredits, maxTokens, timeLimitMs } = question;
+	switch (endedBy) {
+		case 'rounds':
+			return `All ${maxRounds} rounds of Max Rounds were used before everything was answered.`;
+		case 'pages':
+			return `All ${maxPages} pages of Max Pages were read before everything was answered.`;
+		case 'time':
+			return `The time limit of ${timeLimitMs / 1000} s was reached.`;
+		case 'tokens':
+			return `The limit of ${maxTokens ?? 0} tokens was reached.`;
+		case 'credits':
+			return maxCredits === undefined
+				? 'The account has no credits left.'
+				: `The limit of ${maxCredits} credits was reached.`;
+		case 'model':
+			return isList
+				? 'The chat model wrote nothing that could be used, so the claims are listed as they were found.'
+				: 'The chat model gave no answer that could be used, so it is not known what is missing.';
+	}
+}
+
+/** Why there is no result: nothing found, nothing readable, or nothing that holds. */
+function nothingFound(run: RunState): string {
+	const { pagesRead, pagesTaken, skipped, unverifiedClaims, searchesAnswered } = run;
+	const failed = Object.values(unverifiedClaims).reduce((sum, one) => sum + one, 0);
+	if (pagesTaken === 0) {
+		return `Nothing was found: ${count(searchesAnswered, 'search', 'searches')} led to no page that may be read.`;
+	}
+	if (pagesRead === 0) {
+		const [first] = skipped;
+		const why = first ? ` The first: ${first.reason}` : '';
+		return `Nothing could be read: ${count(pagesTaken, 'page')} of ${count(pagesTaken, 'page')} failed.${why}`;
+	}
+	if (failed > 0) {
+		return `Nothing held: ${count(failed, 'statement')} of ${count(pagesRead, 'page')} could not be verified (${reasonsText(unverifiedClaims)}).`;
+	}
+	return `Nothing answers the question: ${count(pagesRead, 'page')} read, no statement found.`;
+}
+
+/** `1 page`, `3 pages` */
+function count(amount: number, one: string, many = `${one}s`): string {
+	return `${amount} ${amount === 1 ? one : many}`;
+}
+
+/** The report as it is put out: which limit was reached, the text, and what code adds to it. */
+function closingText(
+	{ plan, contradictions, unanswered }: Findings,
+	{ text, sources, cited }: WrittenReport,
+	limit: string | undefined,
+): string {
+	// What the text names itself is not named again.
+	const unnamed = contradictions.filter((group) => group.some(({ number }) => !cited.has(number)));
+	const lists = closingLists(unnamed, unanswered, plan.labels, sources);
+	const parts = [limit === undefined ? '' : `> **Partial result.** ${limit}`, text, lists];
+	return parts.filter((part) => part !== '').join('\n\n');
 }

@@ -1,11 +1,14 @@
 import { shorten } from '../service/http/shortText';
-import type { ResearchActivity, ResearchParts } from './contract/parts';
-import type { ResearchQuestion } from './contract/question';
-import type { EndedBy, SkippedPage, UnverifiedReason } from './contract/result';
-import { Budget, LimitReached } from './model/budget';
-import { Turns } from './model/concurrencyLimit';
-import { ModelCaller } from './model/modelCaller';
-import { Phases } from './model/phases';
+import type {
+	EndedBy,
+	ResearchActivity,
+	ResearchParts,
+	ResearchQuestion,
+	SkippedPage,
+	UnverifiedReason,
+} from './contract';
+import { Budget, LimitReached, Phases } from './model/budget';
+import { ModelCaller, Turns } from './model/modelCaller';
 import { CandidatePool } from './select';
 import type { NumberedClaim } from './report/numberedClaims';
 

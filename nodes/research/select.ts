@@ -1,7 +1,6 @@
 import { addressKey } from '../text/addressKey';
-import { visible, wordsOf } from './claims/pageText';
-import type { SearchResult } from './contract/parts';
-import type { ResearchQuestion } from './contract/question';
+import { visible, wordsOf } from './claims/passages';
+import type { ResearchQuestion, SearchResult } from './contract';
 
 /** How much a place in a list of results counts (reciprocal rank fusion, with its usual constant). */
 const RANK_CONSTANT = 60;

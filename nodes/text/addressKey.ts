@@ -1,5 +1,3 @@
-import { withoutTracking } from './trackingParameters';
-
 /** Parameters that name a visit, not a page. */
 const SESSION = /^(?:phpsessid|jsessionid|aspsessionid\w*|sessionid|session_id|sid|cfid|cftoken)=/i;
 
@@ -25,4 +23,47 @@ export function addressKey(address: string): string {
 		.join('&');
 	const rest = `${path}${parameters === '' ? '' : `?${parameters}`}${fragment}`;
 	return `${place}${rest.replace(/%[\da-f]{2}/gi, (escape) => escape.toUpperCase())}`;
+}
+
+/**
+ * Query parameters that advertising and newsletter tools add to links to see where visitors come from. They
+ * change from visit to visit and never change the page.
+ */
+const NAMES = [
+	...['gclid', 'gclsrc', 'dclid', 'gbraid', 'wbraid', 'gad_source', 'gad_campaignid', 'srsltid'],
+	...['_ga', '_gl', 'fbclid', 'igshid', 'igsh', 'msclkid', 'twclid', 'ttclid', 'yclid', 'ymclid'],
+	...['li_fat_id', 'epik', 'sccid', 'rdt_cid', 'irclickid', 'ef_id', 's_kwcid', 'wickedid'],
+	...[
+		'mc_cid',
+		'mc_eid',
+		'mkt_tok',
+		'_hsenc',
+		'_hsmi',
+		'__hssc',
+		'__hstc',
+		'__hsfp',
+		'hsctatracking',
+	],
+	...['vero_id', 'vero_conv', 'oly_anon_id', 'oly_enc_id', 'ml_subscriber', 'ml_subscriber_hash'],
+];
+
+const TRACKING = new RegExp(`^(?:(?:utm|pk|mtm|matomo|piwik|hsa)_\\w+|${NAMES.join('|')})$`, 'i');
+
+/** The address, absolute or relative, without tracking parameters; all else stays as it is written. */
+export function withoutTracking(address: string): string {
+	const [, base = address, query, fragment = ''] = /^([^?#]*)\?([^#]*)(#.*)?$/s.exec(address) ?? [];
+	if (query === undefined) return address;
+	const parts = query.split('&');
+	const kept = parts.filter((part) => !TRACKING.test(part.split('=', 1)[0] ?? ''));
+	if (kept.length === parts.length) return address;
+	return `${base}${kept.length > 0 ? `?${kept.join('&')}` : ''}${fragment}`;
+}
+
+/** A short name for a text: FNV-1a, 32 bits, beside its length. */
+export function keyOf(text: string): string {
+	let hash = 0x811c9dc5;
+	for (let at = 0; at < text.length; at++) {
+		hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
+	}
+	return `${text.length}-${hash.toString(36)}`;
 }

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-
-import { visibleLinesOfHtml } from './htmlLines';
+import { withoutTracking } from './addressKey';
 import { matchesOne } from './linePatterns';
-import { withoutTracking } from './trackingParameters';
 
 /** Characters of a content hash: 128 bits, in hexadecimal. */
 const LENGTH = 32;
@@ -89,4 +87,34 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function isText(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
+}
+
+/** What nobody sees, to its end or to the end of the text, and tags. */
+const MARKUP =
+	/<!--[\s\S]*?(?:-->|$)|<(script|style|template|noscript)\b[\s\S]*?(?:<\/\1\s*>|$)|<\/?([a-z][^\s<>/]*)(?=[\s/>])([^<>]*)>|<![^<>]*>/gi;
+
+/** Attributes that a visitor sees or follows; classes, ids and keys of scripts change without that. */
+const ATTRIBUTE =
+	/(?<=[\s"'])(href|src|alt|title|placeholder|value)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
+
+/**
+ * What a visitor sees of HTML, a line for each text and each tag: tags with the names that set the layout, and
+ * of their attributes only what is seen or followed. Scripts, styles and comments are left out.
+ */
+function visibleLinesOfHtml(html: string): string[] {
+	return html
+		.replace(MARKUP, (all: string, _hidden: unknown, name: unknown, attributes: unknown) => {
+			if (typeof name !== 'string' || typeof attributes !== 'string') return '';
+			const closing = all.startsWith('</') ? '/' : '';
+			return `\n<${closing}${name.toLowerCase()}${visibleAttributes(attributes)}>\n`;
+		})
+		.split(/\r\n?|\n/);
+}
+
+function visibleAttributes(attributes: string): string {
+	const seen = [...attributes.matchAll(ATTRIBUTE)].map(([, name = '', ...values]) => {
+		const value = values.find((one) => one !== undefined) ?? '';
+		return ` ${name.toLowerCase()}=${withoutTracking(value.replaceAll('&amp;', '&'))}`;
+	});
+	return seen.sort().join('');
 }

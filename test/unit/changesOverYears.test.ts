@@ -1,15 +1,14 @@
 import type { JsonObject } from '../../nodes/service/http/transport';
 import { addressKey } from '../../nodes/text/addressKey';
-import { changesAsked } from '../../nodes/WebData/run/changes/changesAsked';
-import type { ChangesAsked } from '../../nodes/WebData/run/changes/changesAsked';
-import { PageChanges } from '../../nodes/WebData/run/changes/pageChanges';
-import type { ChangesBase } from '../../nodes/WebData/run/changes/pageChanges';
 import {
 	MAX_CHARACTERS,
 	MAX_PAGES,
+	PageChanges,
+	changesAsked,
 	packPages,
 	unpackPages,
-} from '../../nodes/WebData/run/changes/pageMark';
+} from '../../nodes/WebData/run/changes/pageChanges';
+import type { ChangesAsked, ChangesBase } from '../../nodes/WebData/run/changes/pageChanges';
 
 const HOME = 'https://site.example/';
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { markdownBlocks } from '../../nodes/text/markdown/blocks';
-import { cutAtHeadings } from '../../nodes/text/markdown/cutAtHeadings';
+import { markdownBlocks } from '../../nodes/text/markdown/readMarkdown';
+import { cutAtHeadings } from '../../nodes/text/markdown/cutMarkdown';
 
 const MAX = 200;
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
-import { keyOf } from '../../text/textKey';
+import { keyOf } from '../../text/addressKey';
 import type { FileDraft, PageForm } from './operation';
 
 const TEXT_KINDS = [

@@ -1,15 +1,12 @@
-import type { ResearchFailure } from '../contract/failure';
+import type { ResearchFailure } from '../contract';
 import { LimitReached } from '../model/budget';
+import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';
-import { unansweredOrThrow } from '../model/modelFailure';
 import { PROMPTS } from '../model/prompts';
-import { keyOf } from '../../text/textKey';
-import { QuotedPage } from './passages';
-import { piecesOf, readableText } from './pageText';
-import { readClaims } from './readClaims';
-import type { DraftClaim } from './readClaims';
-import { verifyClaims } from './verifyClaims';
-import type { UnverifiedClaim } from './verifyClaims';
+import { keyOf } from '../../text/addressKey';
+import { QuotedPage, piecesOf, readableText } from './passages';
+import { readClaims, verifyClaims } from './verifyClaims';
+import type { DraftClaim, UnverifiedClaim } from './verifyClaims';
 
 /** Default of `maxPieceCharacters`: about 20,000 tokens. */
 const DEFAULT_PIECE_CHARACTERS = 80_000;

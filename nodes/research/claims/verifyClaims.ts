@@ -1,14 +1,13 @@
+import { keyOf } from '../../text/addressKey';
+import type { ModelRole, UnverifiedReason } from '../contract';
+import { isRecord, jsonObjects } from '../model/answers';
 import { LimitReached } from '../model/budget';
+import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';
-import { unansweredOrThrow } from '../model/modelFailure';
 import { PROMPTS } from '../model/prompts';
-import type { UnverifiedReason } from '../contract/result';
 import { missingFigures } from './figures';
-import { judge } from './judge';
+import { plainStatement, shownPassage } from './passages';
 import type { QuotedPage } from './passages';
-import { shownPassage } from './passages';
-import { readClaims } from './readClaims';
-import type { DraftClaim } from './readClaims';
 
 /** A claim that did not hold, and why. */
 export interface UnverifiedClaim extends DraftClaim {
@@ -17,14 +16,14 @@ export interface UnverifiedClaim extends DraftClaim {
 	why: string;
 }
 
-export interface Verification {
+interface Verification {
 	verified: DraftClaim[];
 	unverified: UnverifiedClaim[];
 	limit?: LimitReached;
 }
 
 /** What claims are verified with. */
-export interface VerifyTask {
+interface VerifyTask {
 	page: QuotedPage;
 	/** The question and its parts, which may hold figures of a statement. */
 	questions: string[];
@@ -138,4 +137,118 @@ async function mend(
 		if (!(error instanceof LimitReached)) unansweredOrThrow(error);
 		return [];
 	}
+}
+
+/** A statement, and the passage that is to say it. */
+export interface Pair {
+	statement: string;
+	passage: string;
+}
+
+/** What the model says of a pair; `notJudged` where it has not answered for it. */
+export type Verdict = 'supported' | 'contradicted' | 'notStated' | 'notJudged';
+
+/** Pairs of one call: an answer of this length is still complete, and costs little beside the page. */
+const PAIRS_OF_CALL = 10;
+
+/** Longest part of a pair. */
+const MAX_PART = 2_000;
+
+/**
+ * Asks the model for each pair whether the passage supports the statement, in calls that see nothing else. Gives
+ * the verdicts in the order of the pairs. What has no answer, after two tries or at a limit, is `notJudged`.
+ * Throws ResearchFailure.
+ */
+export async function judge(
+	pairs: readonly Pair[],
+	model: ModelCaller,
+	{ role, isWriting }: { role: ModelRole; isWriting: boolean },
+): Promise<{ verdicts: Verdict[]; limit?: LimitReached }> {
+	let limit: LimitReached | undefined;
+	const calls = Array.from(
+		{ length: Math.ceil(pairs.length / PAIRS_OF_CALL) },
+		async (_unused, at) => {
+			const own = pairs.slice(at * PAIRS_OF_CALL, (at + 1) * PAIRS_OF_CALL);
+			const text = own
+				.map(({ statement, passage }, index) => {
+					const [said, shown] = [statement, passage].map((part) =>
+						part.replace(/\s+/g, ' ').slice(0, MAX_PART),
+					);
+					return `${index + 1}. Statement: ${said ?? ''}\nPassage: ${shown ?? ''}`;
+				})
+				.join('\n\n');
+			const step = `judge ${keyOf(text)}`;
+			const task = {
+				step,
+				role,
+				isWriting,
+				isUrgent: true,
+				system: PROMPTS.judge,
+				user: `The pairs:\n${model.asData(text)}`,
+			};
+			try {
+				const read = await model.askFor(task, (answer) => readVerdicts(answer, own.length));
+				return read ?? own.map((): Verdict => 'notJudged');
+			} catch (error) {
+				if (error instanceof LimitReached) limit = error;
+				else unansweredOrThrow(error);
+				return own.map((): Verdict => 'notJudged');
+			}
+		},
+	);
+	const verdicts = (await Promise.all(calls)).flat();
+	return { verdicts, ...(limit && { limit }) };
+}
+
+/** The verdicts in an answer; undefined where it holds none. */
+function readVerdicts(text: string, pairs: number): Verdict[] | undefined {
+	const objects = jsonObjects(text);
+	const list = objects.map(({ verdicts }) => verdicts).find(Array.isArray) as unknown[] | undefined;
+	const entries = (list ?? objects).filter(isRecord);
+	const found = new Map<number, Verdict>();
+	for (const { pair, verdict } of entries) {
+		const said = typeof verdict === 'string' ? verdict.toLowerCase().replace(/[^a-z]/g, '') : '';
+		const known = {
+			supported: 'supported',
+			contradicted: 'contradicted',
+			notstated: 'notStated',
+		} as const;
+		if (said in known) found.set(Number(pair), known[said as keyof typeof known]);
+	}
+	if (found.size === 0) return undefined;
+	return Array.from({ length: pairs }, (_unused, index) => found.get(index + 1) ?? 'notJudged');
+}
+
+/** A statement of the model about a page, before anything is known of it. */
+export interface DraftClaim {
+	text: string;
+	quote: string;
+	/** The number of the sub-question, counted from 1; 0 where the model named none. */
+	question: number;
+	/** In an answer about claims that failed: the number of the claim that this one replaces. */
+	replaces?: number;
+}
+
+/** Most claims of one piece. */
+const MAX_CLAIMS = 100;
+
+/** The claims of an answer, or undefined where it is not what was asked for. */
+export function readClaims(text: string): DraftClaim[] | undefined {
+	const objects = jsonObjects(text);
+	const lists = objects.map(({ claims }) => claims).filter(Array.isArray) as unknown[][];
+	const loose = objects.filter(({ quote }) => typeof quote === 'string');
+	if (lists.length === 0 && loose.length === 0) return undefined;
+	return [...lists.flat(), ...loose]
+		.flatMap((one) => {
+			if (!isRecord(one) || typeof one.text !== 'string' || typeof one.quote !== 'string')
+				return [];
+			const statement = plainStatement(one.text);
+			const number = Number(one.question);
+			const question = Number.isInteger(number) && number > 0 ? number : 0;
+			if (statement === '') return [];
+			const replaces = Number(one.claim);
+			const claim = { text: statement, quote: one.quote, question };
+			return [Number.isInteger(replaces) ? { ...claim, replaces } : claim];
+		})
+		.slice(0, MAX_CLAIMS);
 }

@@ -1,13 +1,10 @@
 import { missingFigures } from '../claims/figures';
-import { judge } from '../claims/judge';
-import type { Pair, Verdict } from '../claims/judge';
-import { evenOut } from '../claims/pageText';
+import { evenOut, visible } from '../claims/passages';
+import { judge } from '../claims/verifyClaims';
+import type { Pair, Verdict } from '../claims/verifyClaims';
 import type { LimitReached } from '../model/budget';
 import type { ModelCaller } from '../model/modelCaller';
-import { cleanReport, hostsIn } from './cleanReport';
 import type { NumberedClaim } from './numberedClaims';
-import { readReport } from './sentences';
-import type { ReportLine, ReportSentence } from './sentences';
 
 /** A sentence of the report, and what the check says of it. */
 export interface CheckedSentence extends ReportSentence {
@@ -41,7 +38,7 @@ const WHY: Record<Exclude<Verdict, 'supported'>, string> = {
 };
 
 /** What a report is checked against. */
-export interface ReportCheck {
+interface ReportCheck {
 	claims: ReadonlyMap<number, NumberedClaim>;
 	/** Where figures may stand besides the claims: the question. */
 	context: readonly string[];
@@ -147,4 +144,204 @@ function supportOf({ verified, quote, text }: NumberedClaim): string {
 
 function hasHost(text: string, host: string): boolean {
 	return hostsIn(text).some((one) => one.toLowerCase() === host.toLowerCase());
+}
+
+/** A part of a line: a sentence with its citations, or text that is no sentence (a heading, a table's header row). */
+interface ReportSentence {
+	/** As it stands in the line, with its space at the end. */
+	raw: string;
+	/** Without its citations. */
+	text: string;
+	/** Numbers that it cites, each once, in their order. */
+	cited: number[];
+	/** False for headings, lines that lead to a list, the head and rulers of a table. */
+	isStatement: boolean;
+}
+
+/** A line of a report: what stands before its sentences (list marks, quotation marks) and the sentences. */
+interface ReportLine {
+	lead: string;
+	sentences: ReportSentence[];
+}
+
+/** Citations as models write them: [3], [3, 7], [3-5], [claim 3], [^3], 【3】. */
+export const CITATION =
+	/(?<![ \t])[ \t]*[[\u3010](?:\^|claims?\s*)?\s*\d{1,4}(?:\s*(?:[,;]|and|&|-|\u2013)\s*(?:\^|claims?\s*)?\d{1,4})*\s*[\]\u3011]/giu;
+
+/** Longest range that is believed. */
+const MAX_RANGE = 10;
+
+/** The numbers in a text of citations. */
+export function citedNumbers(text: string): number[] {
+	const found: number[] = [];
+	for (const [citation] of text.matchAll(CITATION)) {
+		for (const [, from, to] of citation.matchAll(/(\d+)(?:\s*[-\u2013]\s*(\d+))?/g)) {
+			const first = Number(from);
+			const last = to === undefined ? first : Number(to);
+			for (let number = first; number <= Math.min(last, first + MAX_RANGE); number++)
+				found.push(number);
+		}
+	}
+	return [...new Set(found)];
+}
+
+/** Words before a full stop that ends no sentence. */
+const ABBREVIATION =
+	/(?:^|[\s(])(?:\p{L}|\d{1,2}|[Dd]r|[Mm]rs?|[Mm]s|[Pp]rof|[Ss]t|[Nn]os?|[Nn]r|[Vv]s|[Cc]a|[Aa]pprox|[Ii]nc|[Ll]td|[Cc]o|[Cc]orp|[Ee]tc|[Ff]ig|[Vv]ol|[Cc]f|[Ee]d|[Bb]zw|[Uu]sw|[Ee]vtl|\p{L}\.\p{L}|(?:\p{L}\.)+\p{L})\.$/u;
+
+/** The sentences of a line, each with the citations that follow its full stop. */
+function sentencesOf(line: string): string[] {
+	const ends =
+		/[.!?…。！？]+["'”’»)*_]*((?:[ \t]*[[\u3010][^[\]\u3010\u3011\n]{1,60}[\]\u3011])*)[.,;]?(?=\s|$|[。！？])\s*|[。！？]\s*/gu;
+	const sentences: string[] = [];
+	let start = 0;
+	for (const match of line.matchAll(ends)) {
+		const end = match.index + match[0].length;
+		const before = line.slice(start, match.index + 1);
+		const next = line.slice(end);
+		if (match[1] === '' && ABBREVIATION.test(before)) continue;
+		if (match[1] === '' && /^[\p{Ll}]/u.test(next)) continue;
+		sentences.push(line.slice(start, end));
+		start = end;
+	}
+	return start < line.length ? [...sentences, line.slice(start)] : sentences;
+}
+
+const LEAD = /^(?:[ \t]*(?:>|[-*+](?=\s)|\d{1,3}[.)](?=\s)|\|))*[ \t]*/;
+
+/** A heading, a line that leads to a list, and a cell of a table's head are no longer than so many words. */
+const MAX_TITLE_WORDS = 12;
+
+/** Whether a text is short enough for a title, and is no sentence. */
+function isTitle(text: string): boolean {
+	const isSentence = /\S{2}[.!][*_'"”’)]*\s*$/.test(text);
+	return !isSentence && text.trim().split(/\s+/).length <= MAX_TITLE_WORDS;
+}
+
+/** A line that is no plain text: blank, a heading, a row, a ruler, a fence or a title in bold. */
+const NOT_PLAIN = /^\s*(?:$|#{1,6}\s|\||```|~~~|[-=*_]{3,}\s*$|\*\*[^*]+\*\*:?\s*$)/;
+
+/** The lines of a text, with sentences that go over several of them on one. */
+function wholeLines(text: string): string[] {
+	const lines: string[] = [];
+	for (const line of text.split('\n')) {
+		const last = lines.at(-1) ?? '';
+		const goesOn =
+			!NOT_PLAIN.test(last) &&
+			!NOT_PLAIN.test(line) &&
+			(LEAD.exec(line)?.[0] ?? '').trim() === '' &&
+			!/(?:[.!?…:。！？\]\u3011|]["'”’»)*_]*\s*|\s{2})$/u.test(last);
+		if (goesOn) lines[lines.length - 1] = `${last.trimEnd()} ${line.trimStart()}`;
+		else lines.push(line);
+	}
+	return lines;
+}
+
+/** A report, line by line and sentence by sentence. */
+export function readReport(text: string): ReportLine[] {
+	const lines = wholeLines(text);
+	return lines.map((line, index) => {
+		const lead = LEAD.exec(line)?.[0] ?? '';
+		const rest = line.slice(lead.length);
+		const isRow = lead.includes('|') || /^\|?[\s:|-]+\|[\s:|-]*$/.test(line);
+		const isRuler = /^[\s:|>*_=-]*$/.test(line);
+		const isRuled = isRow && /^[\s|:-]*-{2,}[\s|:-]*$/.test(lines[index + 1] ?? '');
+		const isHead = isRuled && rest.split('|').every(isTitle);
+		const isAlone = /^\s{0,3}#{1,6}\s/.test(rest) || /^\*\*[^*]+\*\*:?\s*$/.test(rest);
+		const isHeading = isAlone && isTitle(rest);
+		const raws = isRow || isAlone ? [rest] : sentencesOf(rest);
+		const leadsOn = /:\**\s*$/.test(rest) && isTitle(raws.at(-1) ?? '');
+		return {
+			lead,
+			sentences: raws
+				.filter((raw) => raw !== '')
+				.map((raw, at) => ({
+					raw,
+					text: raw.replace(CITATION, '').trim(),
+					cited: citedNumbers(raw),
+					isStatement: !(isRuler || isHead || isHeading || (leadsOn && at === raws.length - 1)),
+				})),
+		};
+	});
+}
+
+/** A report without what must not leave the run, and how many pieces were taken out. */
+interface CleanReport {
+	text: string;
+	removed: number;
+}
+
+/** What has an address in it, each with what is left of it. */
+const ADDRESSES: Array<[RegExp, string]> = [
+	// Images, links with their text, definitions of links and of footnotes.
+	[/!\[([^[\]]*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^[\]]*\])/g, ''],
+	[/\[([^[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '$1'],
+	[/^[ \t]*\[\^?[^[\]\n]+\]:.*$/gm, ''],
+	[/<(?:https?|ftp|mailto|tel|data|javascript)[^<>]*>/gi, ''],
+	[/\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s<>]*/gi, ''],
+	[/\b(?:mailto|javascript|data|vbscript|tel|file|xmpp):[^\s<>]+/gi, ''],
+	[/(?<![\p{L}\p{N}])www\.[^\s<>]+/giu, ''],
+	[/[\w.+-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)+/gi, ''],
+	// A host with a path or a query: programs that show Markdown make links of them.
+	[/(?<![\p{L}\p{N}@-])(?:[\p{L}\p{N}-]{1,63}\.){1,9}\p{L}{2,24}(?::\d+)?[/?#][^\s<>]*/giu, ''],
+];
+
+const HTML =
+	/<!--[^]*?(?:-->|$)|<(script|style|iframe|object|svg)\b[^]*?(?:<\/\1\s*>|$)|<[/!?a-z][^<>]*>/gi;
+
+/**
+ * A report of the model without HTML, images, links and addresses. Citations stay: the links to the
+ * sources are made from them afterwards.
+ */
+export function cleanReport(markdown: string): CleanReport {
+	let text = unfenced(visible(markdown)).normalize('NFC');
+	let removed = 0;
+	const take = (pattern: RegExp, left: string) => {
+		text = text.replace(pattern, (...match: unknown[]) => {
+			removed += 1;
+			return left === '$1' ? String(match[1]) : left;
+		});
+	};
+	// What is left of one may be another: until nothing is found any more.
+	for (let before = -1; removed !== before;) {
+		before = removed;
+		for (const [pattern, left] of ADDRESSES) take(pattern, left);
+		take(HTML, '');
+	}
+	return { text: harmless(text).trim(), removed };
+}
+
+/** Code fences around the whole report. */
+function unfenced(text: string): string {
+	return /^\s*(```|~~~)(?:markdown|md)?[ \t]*\n([^]*?)\n?\1\s*$/.exec(text)?.[2] ?? text;
+}
+
+/** What begins a tag, an image or a link and does not end. */
+function harmless(text: string): string {
+	return text
+		.replace(/<(?=[a-z/!?])/gi, '&lt;')
+		.replace(/!(?=\[)/g, '! ')
+		.replace(/\](?=[(:])/g, '] ')
+		.replace(/(?<![ \t])[ \t]+$/gm, '');
+}
+
+/** Hosts in a text: `example.com`. Programs that show Markdown may make links of them. */
+function hostsIn(text: string): string[] {
+	return [
+		...text.matchAll(
+			/(?<![\p{L}\p{N}@-])(?:[\p{L}\p{N}-]{1,63}\.){1,9}[a-z]{2,24}(?![\p{L}\p{N}-])/giu,
+		),
+	].map(([host]) => host);
+}
+
+/** The address of a source as it can stand in a link of Markdown, or undefined where it is none. */
+export function linkAddress(url: string): string | undefined {
+	if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
+	const parsed = new URL(url);
+	parsed.username = '';
+	parsed.password = '';
+	return parsed.href.replace(
+		/[()<>[\]\\`*_|"'\s]/g,
+		(sign) => `%${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, '0')}`,
+	);
 }

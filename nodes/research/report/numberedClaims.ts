@@ -1,4 +1,4 @@
-import type { ResearchClaim } from '../contract/result';
+import type { ResearchClaim } from '../contract';
 
 /** A claim by the number that the model knows it by. */
 export interface NumberedClaim extends ResearchClaim {

@@ -1,7 +1,6 @@
+import { CITATION, cleanReport, linkAddress } from './checkReport';
 import type { CheckedReport, CheckedSentence } from './checkReport';
-import { cleanReport, linkAddress } from './cleanReport';
 import type { NumberedClaim } from './numberedClaims';
-import { CITATION } from './sentences';
 
 /** Numbers the pages that a report cites, in the order in which it does. */
 export class SourceNumbers {

@@ -1,11 +1,11 @@
 import { missingFigures } from '../claims/figures';
-import { evenOut, plainStatement } from '../claims/pageText';
-import type { JsonWish } from '../contract/question';
+import { evenOut, plainStatement } from '../claims/passages';
+import type { JsonWish } from '../contract';
 import { isRecord, jsonObjects } from '../model/answers';
 import { LimitReached } from '../model/budget';
+import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';
-import { unansweredOrThrow } from '../model/modelFailure';
-import { keyOf } from '../../text/textKey';
+import { keyOf } from '../../text/addressKey';
 import { claimLines } from './numberedClaims';
 import type { NumberedClaim } from './numberedClaims';
 

@@ -1,13 +1,13 @@
 import { LimitReached } from '../model/budget';
+import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';
-import { unansweredOrThrow } from '../model/modelFailure';
 import { PROMPTS } from '../model/prompts';
-import { keyOf } from '../../text/textKey';
+import { keyOf } from '../../text/addressKey';
 import { checkReport } from './checkReport';
 import type { CheckedReport } from './checkReport';
 import { claimLines } from './numberedClaims';
 import type { NumberedClaim } from './numberedClaims';
-import { claimLine, showReport, SourceNumbers } from './showReport';
+import { SourceNumbers, claimLine, showReport } from './showReport';
 import type { UnsupportedChoice } from './showReport';
 
 /** With so few claims, a text that is too long for the model gets no shorter. */

@@ -6,7 +6,7 @@ import { HOSTILE_EACH, hostilePagesOf, pagesOf } from './pages.ts';
 import { madeQuestions } from './questions.ts';
 import { MadeWorld } from './world.ts';
 import type { Measure } from '../benchmark.ts';
-import type { ResearchResult } from '../../../nodes/research/contract/result';
+import type { ResearchResult } from '../../../nodes/research/contract';
 import type { Form } from './attacks.ts';
 import type { MadeQuestion } from './questions.ts';
 import type { Spoil } from './world.ts';

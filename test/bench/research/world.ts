@@ -3,8 +3,11 @@ import { VirtualTime } from '../../unit/virtualTime.ts';
 import { tokensOf } from '../../../sandbox/model/chatAnswer.ts';
 import { replyTo } from '../../../sandbox/model/reply.ts';
 import { termsOf } from '../../../sandbox/text/terms.ts';
-import type { ResearchNotes, ResearchParts } from '../../../nodes/research/contract/parts';
-import type { ResearchResult } from '../../../nodes/research/contract/result';
+import type {
+	ResearchNotes,
+	ResearchParts,
+	ResearchResult,
+} from '../../../nodes/research/contract';
 import type { Reply } from '../../../sandbox/model/chatAnswer.ts';
 import type { MadePage } from './pages.ts';
 

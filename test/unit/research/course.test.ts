@@ -1,4 +1,4 @@
-import { ResearchFailure } from '../../../nodes/research/contract/failure';
+import { ResearchFailure } from '../../../nodes/research/contract';
 import { dataIn, site, World } from './world.ts';
 
 it('names contradictions that the report does not name', async () => {

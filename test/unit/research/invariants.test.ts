@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 
-import { evenOut } from '../../../nodes/research/claims/pageText';
-import { ResearchFailure } from '../../../nodes/research/contract/failure';
-import type { ModelRequest } from '../../../nodes/research/contract/parts';
-import type { ResearchQuestion } from '../../../nodes/research/contract/question';
+import { evenOut } from '../../../nodes/research/claims/passages';
+import { ResearchFailure } from '../../../nodes/research/contract';
+import type { ModelRequest, ResearchQuestion } from '../../../nodes/research/contract';
 import { claimsOf, dataIn, modelError, site, World } from './world.ts';
 import type { Answer, Script, Step } from './world.ts';
 

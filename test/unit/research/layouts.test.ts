@@ -1,6 +1,5 @@
 import { missingFigures } from '../../../nodes/research/claims/figures';
-import { evenOut } from '../../../nodes/research/claims/pageText';
-import { QuotedPage } from '../../../nodes/research/claims/passages';
+import { QuotedPage, evenOut } from '../../../nodes/research/claims/passages';
 import { PAIRS } from './labelledPairs.ts';
 
 /** Written in the layouts of real pages, as the service's Markdown has them. */

@@ -1,4 +1,4 @@
-import { readModelError } from '../../../nodes/research/model/modelFailure';
+import { readModelError } from '../../../nodes/research/model/modelCaller';
 import { claimsOf, dataIn, modelError, World } from './world.ts';
 
 const URL_1 = 'https://one.example/a';

@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 
 import { missingFigures } from '../../../nodes/research/claims/figures';
 import {
+	QuotedPage,
 	evenOut,
 	piecesOf,
 	plainStatement,
 	readableText,
-} from '../../../nodes/research/claims/pageText';
-import { QuotedPage } from '../../../nodes/research/claims/passages';
+} from '../../../nodes/research/claims/passages';
 
 const PAGE = [
 	'# Acme &amp; Sons',

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 
 import { addressKey } from '../../../nodes/text/addressKey';
 import {
-	markedPage,
 	MAX_CHARACTERS,
 	MAX_PAGES,
+	markedPage,
 	packPages,
 	unpackPages,
-} from '../../../nodes/WebData/run/changes/pageMark';
-import type { MarkedPage, MarkedPages } from '../../../nodes/WebData/run/changes/pageMark';
+} from '../../../nodes/WebData/run/changes/pageChanges';
+import type { MarkedPage, MarkedPages } from '../../../nodes/WebData/run/changes/pageChanges';
 
 const hash = fc.stringMatching(/^[0-9a-f]{32}$/);
 const address = fc

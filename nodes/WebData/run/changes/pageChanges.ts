@@ -1,26 +1,18 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject } from '../../../service/http/answer';
+import type { Pause } from '../../../service/http/time';
+import type { JsonObject } from '../../../service/http/transport';
+import type { PageError } from '../../../service/results/pageErrors';
 import { addressKey } from '../../../text/addressKey';
 import { contentHash, visibleLines } from '../../../text/contentHash';
-import type { Pause } from '../../../service/http/time';
-import type { PageError } from '../../../service/results/pageErrors';
-import { isJsonObject } from '../../../service/http/answer';
-import type { JsonObject } from '../../../service/http/transport';
+import { readPatterns } from '../../fields/job/ignoredLines';
 import { addressOfPage, httpErrorOf, sourceUrlOf } from '../../operation/webPage';
-import type { ChangesAsked } from './changesAsked';
-import {
-	longestUnseen,
-	markedPage,
-	NOT_COMPARABLE,
-	sizeOf,
-	sourceOf,
-	withoutSpaces,
-} from './pageMark';
-import type { MarkedPage, MarkedPages } from './pageMark';
 
 /** What a page is, beside the last run. `unknown`: nothing to compare, or no room to remember it. */
 export type PageChange = 'new' | 'changed' | 'gone' | 'unchanged' | 'failed' | 'unknown';
 
 /** How the reading of a job has ended, for what a page that is not there means. */
-export interface JobRead {
+interface JobRead {
 	/** True where the job ended well and all pages that the service counts were read. */
 	isWhole: boolean;
 	/** Pages that were read and that failed. */
@@ -302,4 +294,164 @@ function whyNoProof(
 	const hasFailed = ({ url }: PageError) => url === '' || addressKey(url) === addressKey(start);
 	if (hasKnownFailed || failures.some(hasFailed)) return 'failed pages may link to them';
 	return undefined;
+}
+
+/** What the pages of a job are compared with, and how. */
+export interface ChangesAsked {
+	/** What was asked for: pages are compared with the last run that asked for the same. */
+	asked: string;
+	/** Names the settings that decide what a page's content is: with others, no page can be compared. */
+	settings: string;
+	ignored: readonly RegExp[];
+	/** Most pages that were asked for; undefined where a page that is not there proves nothing. */
+	limit: number | undefined;
+	/** Where a crawl begins: without this page nothing is known of the others. */
+	start?: string;
+}
+
+/** Settings of a start that change neither which pages there are nor what they show. */
+const WITHOUT_EFFECT = ['url', 'urls', 'limit', 'webhook', 'maxConcurrency', 'delay', 'origin'];
+
+/** Whether only new and changed pages are wanted. */
+export function asksForChanges({ onlyChanged, output }: JsonObject): boolean {
+	return onlyChanged === true && output !== 'status';
+}
+
+/**
+ * The body of a start whose pages are as they are now, unless the user has set Max Age: without it the service may
+ * answer with a copy that is up to two days old. A fresh page costs the same.
+ */
+export function withFreshPages(body: JsonObject): JsonObject {
+	if (typeof body.url !== 'string') return { maxAge: 0, ...body };
+	const own = isJsonObject(body.scrapeOptions) ? body.scrapeOptions : {};
+	return { ...body, scrapeOptions: { maxAge: 0, ...own } };
+}
+
+/**
+ * What the options of a node ask for; undefined where all pages are wanted. `sent` is the body of a start;
+ * without it the job was started elsewhere, and nothing is known of what was asked for. Throws a ServiceFailure of
+ * kind badInput for a pattern that cannot be used.
+ */
+export function changesAsked(
+	label: string,
+	{ onlyChanged, ignoredLines, output }: JsonObject,
+	sent: JsonObject | undefined,
+): ChangesAsked | undefined {
+	if (!asksForChanges({ onlyChanged, output })) return undefined;
+	const patterns = typeof ignoredLines === 'string' ? ignoredLines : '';
+	const { url, limit } = sent ?? {};
+	const isSite = typeof url === 'string';
+	const own = Object.entries(sent ?? {}).filter(([name]) => !WITHOUT_EFFECT.includes(name));
+	return {
+		asked: isSite ? `${label} ${addressKey(url)}` : `${label}${sent ? '' : ' by ID'}`,
+		settings: createHash('sha256')
+			.update(JSON.stringify([own.sort(), patterns]))
+			.digest('base64url')
+			.slice(0, 8),
+		ignored: readPatterns(patterns),
+		...(isSite && { start: url }),
+		limit: isSite && typeof limit === 'number' ? limit : undefined,
+	};
+}
+
+/** Most pages that a node remembers. */
+export const MAX_PAGES = 10_000;
+
+/** Most characters of what a node remembers: n8n stores it with the workflow. */
+export const MAX_CHARACTERS = 900_000;
+
+/** Characters of a content hash that are kept: 48 bits. */
+const HASH_LENGTH = 12;
+
+/** A page as the reader of the output has it. */
+export interface MarkedPage {
+	/** The address that it was first put out under: what the reader deletes it by. */
+	url: string;
+	/** The address it was asked for by, where that is another page's: failed pages are named by it. */
+	source?: string;
+	hash: string;
+	/** How many runs ago it was last found. */
+	unseen: number;
+	/** How many complete and plausible runs in a row did not have it. */
+	missed: number;
+}
+
+/** Stands for the hash of a page that was put out with other settings. */
+const NOT_COMPARABLE = '';
+
+/** Pages by the key of the address under which they were put out. */
+export type MarkedPages = ReadonlyMap<string, MarkedPage>;
+
+/** The same pages, to tell which are gone where the settings by which they were compared have changed. */
+export function notComparable(pages: MarkedPages): MarkedPages {
+	return new Map([...pages].map(([key, page]) => [key, { ...page, hash: NOT_COMPARABLE }]));
+}
+
+/** The address that a page was asked for by, as withoutSpaces has it. */
+function sourceOf({ url, source = url }: MarkedPage): string {
+	return source;
+}
+
+/** An address as it is stored: a space would end it. */
+function withoutSpaces(address: string): string {
+	return address.replace(/\s/g, encodeURIComponent);
+}
+
+/** A page that was found, under the address by which the reader knows it. */
+export function markedPage(url: string, source: string, contentHash: string): MarkedPage {
+	const [shown, asked] = [withoutSpaces(url), withoutSpaces(source)];
+	const isOther = asked !== '' && addressKey(asked) !== addressKey(shown);
+	return {
+		url: shown,
+		...(isOther && { source: asked }),
+		hash: contentHash.slice(0, HASH_LENGTH),
+		unseen: 0,
+		missed: 0,
+	};
+}
+
+/**
+ * The pages as one text, in the order of their addresses: a line for each, which begins with how many characters
+ * of the address are those of the line before. A page takes about 40 characters.
+ */
+export function packPages(pages: MarkedPages): string {
+	let before = '';
+	const sorted = [...pages.values()].sort((left, right) => (left.url < right.url ? -1 : 1));
+	const lines = sorted.map(({ url, source, hash, unseen, missed }) => {
+		let same = 0;
+		while (same < url.length && url[same] === before[same]) same += 1;
+		before = url;
+		const isHere = unseen === 0 && missed === 0;
+		const last = isHere ? (source ?? '') : `${source ?? ''} ${unseen} ${missed}`;
+		return `${same} ${url.slice(same)} ${hash} ${last}`.trimEnd();
+	});
+	return lines.join('\n');
+}
+
+/** Reads what packPages made; a line that is something else holds no page. */
+export function unpackPages(packed: string): Map<string, MarkedPage> {
+	const pages = new Map<string, MarkedPage>();
+	let before = '';
+	for (const line of packed.split('\n')) {
+		const [same, rest, hash, source = '', unseen = '0', missed = '0'] = line.split(' ');
+		if (rest === undefined || hash === undefined) continue;
+		const url = before.slice(0, Number(same)) + rest;
+		before = url;
+		const counts = { unseen: Number(unseen) || 0, missed: Number(missed) || 0 };
+		pages.set(addressKey(url), { url, hash, ...(source !== '' && { source }), ...counts });
+	}
+	return pages;
+}
+
+/** Longest without being found first: what makes room for pages of today. */
+function longestUnseen(pages: MarkedPages): string[] {
+	return [...pages]
+		.filter(([, { unseen }]) => unseen > 0)
+		.sort(([, one], [, other]) => other.unseen - one.unseen)
+		.map(([key]) => key);
+}
+
+/** Characters that the pages take when they are stored. */
+function sizeOf(pages: MarkedPages): number {
+	return Buffer.byteLength(packPages(pages));
 }

@@ -3,7 +3,7 @@ import type { IPairedItemData } from 'n8n-workflow';
 import type { JobTask } from '../../../service/jobs/jobTask';
 import type { SharedItem } from '../../../service/jobs/ledger';
 import type { JsonObject } from '../../../service/http/transport';
-import type { ChangesAsked } from '../changes/changesAsked';
+import type { ChangesAsked } from '../changes/pageChanges';
 import type { ItemFailure } from '../output/itemError';
 import type { Charge } from './creditAccount';
 import type { GetJobOperation, KnownById, StartJobOperation } from '../../operation/operation';

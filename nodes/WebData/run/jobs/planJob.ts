@@ -8,7 +8,7 @@ import { maxCreditsOf } from '../../cost/creditCap';
 import { FREE, WAITS } from '../../fields/job/wait';
 import { filesToStore } from '../../operation/pageFiles';
 import type { GetJobOperation, StartJobOperation } from '../../operation/operation';
-import { asksForChanges, changesAsked, withFreshPages } from '../changes/changesAsked';
+import { asksForChanges, changesAsked, withFreshPages } from '../changes/pageChanges';
 import type { RunContext } from '../connection/runContext';
 import { withArticle } from '../output/hintText';
 import type { ItemFailure } from '../output/itemError';

@@ -1,4 +1,4 @@
-import { writeReport } from '../../../../nodes/WebResearch/report';
+import { writeReport } from '../../../../nodes/WebResearch/researchOutput';
 import { oneLine } from '../../../../nodes/research/select';
 import { modelError, World } from '../world.ts';
 

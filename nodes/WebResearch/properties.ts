@@ -1,7 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-
-import { mainFields } from './mainFields';
-import { options, pageOptions } from './optionFields';
+import { mainFields, options, pageOptions } from './panel';
 
 /** What is said above the fields before a question costs anything. */
 const costNotice: INodeProperties = {

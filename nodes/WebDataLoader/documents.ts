@@ -1,0 +1,219 @@
+import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, ISupplyDataFunctions } from 'n8n-workflow';
+import { count, named } from '../WebData/run/forLoader';
+import { contentHash, visibleLines } from '../text/contentHash';
+import { cutAtHeadings } from '../text/markdown/cutMarkdown';
+import type { Section } from '../text/markdown/cutMarkdown';
+
+/** A document as LangChain and n8n's vector stores have it. */
+interface Document {
+	pageContent: string;
+	metadata: IDataObject;
+}
+
+/**
+ * The documents of all input items, as a vector store of n8n reads them.
+ *
+ * A vector store asks for the documents once and then inserts what it got for EACH of its input items
+ * (`processDocument`, docs/n8n-internals.md#document-loaders): a plain array would be inserted as often as there are
+ * items. It begins each item with `map`, whose callback names the item as `pairedItem`. From then on this array
+ * holds the documents of that item only.
+ */
+export class DocumentList extends Array<Document> {
+	/** What n8n makes of it is a plain array. */
+	static override get [Symbol.species](): ArrayConstructor {
+		return Array;
+	}
+
+	#byItem: ReadonlyMap<number, Document[]> = new Map();
+
+	/** Until an item is asked for, it holds the documents of all. */
+	static ofItems(byItem: ReadonlyMap<number, Document[]>): DocumentList {
+		const list = new DocumentList();
+		list.#byItem = byItem;
+		list.hold([...byItem.values()].flat());
+		return list;
+	}
+
+	override map<T>(
+		callback: (document: Document, index: number, all: Document[]) => T,
+		thisArg?: unknown,
+	): T[] {
+		const item = itemOf(callback({ pageContent: '', metadata: {} }, 0, []));
+		if (item !== undefined) this.hold(this.#byItem.get(item) ?? []);
+		return Array.from(this).map(callback, thisArg);
+	}
+
+	private hold(documents: readonly Document[]): void {
+		this.length = 0;
+		for (const document of documents) this.push(document);
+	}
+}
+
+/** The input item that something which n8n has made belongs to; undefined where it names none. */
+function itemOf(made: unknown): number | undefined {
+	const { pairedItem } = (made ?? {}) as { pairedItem?: unknown };
+	const { item } = (pairedItem ?? {}) as { item?: unknown };
+	return typeof item === 'number' ? item : undefined;
+}
+
+/** How the text of a page is cut. */
+type CutPage = (text: string) => Section[] | Promise<Section[]>;
+
+/** What was read for all input items, and what of it becomes no document. */
+interface LoadedDocuments {
+	byItem: Map<number, Document[]>;
+	/** One for each page, for the output of the loader. */
+	pages: IDataObject[];
+	skipped: SkippedPage[];
+}
+
+/** The pages that Web Data has put out as documents, by the input item that each belongs to. */
+export async function documentsOf(
+	items: readonly INodeExecutionData[],
+	cut: CutPage,
+	fetchedAt: string,
+): Promise<LoadedDocuments> {
+	const loaded: LoadedDocuments = { byItem: new Map(), pages: [], skipped: [] };
+	for (const item of items) {
+		const page = readPage(item.json);
+		if ('why' in page) {
+			loaded.skipped.push(page);
+			continue;
+		}
+		const hash = contentHash(visibleLines(item.json) ?? [], []);
+		const documents = (await cut(page.text)).map((piece, index) =>
+			documentOf(page, piece, { hash, position: index + 1, fetchedAt }),
+		);
+		const at = inputItemOf(item);
+		const ofItem = loaded.byItem.get(at) ?? [];
+		for (const document of documents) ofItem.push(document);
+		loaded.byItem.set(at, ofItem);
+		loaded.pages.push({ ...page.metadata, documents: documents.length });
+	}
+	return loaded;
+}
+
+function documentOf(
+	{ metadata }: LoadedPage,
+	{ text: pageContent, headingPath }: Section,
+	place: IDataObject,
+): Document {
+	return { pageContent, metadata: { ...metadata, headingPath, ...place } };
+}
+
+function inputItemOf({ pairedItem }: INodeExecutionData): number {
+	const [first] = [pairedItem].flat();
+	return typeof first === 'number' ? first : (first?.item ?? 0);
+}
+
+/** A page or file that was read, as far as documents need it. */
+interface LoadedPage {
+	/** Address of a page, name of a file. */
+	name: string;
+	text: string;
+	/** What its documents tell of it. */
+	metadata: IDataObject;
+}
+
+/** A page that becomes no document, and why. */
+interface SkippedPage {
+	/** As of a page; of an item that failed, its error. */
+	name: string;
+	why: 'empty' | 'failed' | 'error';
+}
+
+/** The json of an item of Web Data as a page: its text, or why it has none. */
+function readPage(json: IDataObject): LoadedPage | SkippedPage {
+	const { url, requestedUrl, fileName, title, statusCode, pageError, markdown, error } = json;
+	if (typeof error === 'string') return { name: error, why: 'error' };
+	const name = [fileName, url, requestedUrl].map(textOf).find((text) => text !== '') ?? '';
+	const isHttpError = typeof statusCode === 'number' && statusCode >= 400;
+	if (isHttpError || textOf(pageError) !== '') return { name, why: 'failed' };
+	const text = textOf(markdown).trim();
+	if (text === '') return { name, why: 'empty' };
+	const isFile = textOf(fileName) !== '';
+	const metadata: IDataObject = {
+		// No key is missing in one document and there in the next: some vector stores have a column for each.
+		// That of a file is an address of the service's own.
+		url: isFile ? '' : textOf(url),
+		title: textOf(title),
+		...(isFile && { fileName: textOf(fileName) }),
+	};
+	return { name, text, metadata };
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}
+
+/** What to say of pages that became no document, one sentence for each reason; none without such pages. */
+export function skippedText(skipped: readonly SkippedPage[], unit: string): string[] {
+	const of = (why: SkippedPage['why'], text: string) => {
+		const names = skipped.filter((page) => page.why === why).map(({ name }) => name);
+		return names.length === 0
+			? []
+			: [`${count(names.length, unit)} ${text}, so no document was made: ${named(names)}.`];
+	};
+	const errors = [...new Set(skipped.filter(({ why }) => why === 'error').map(({ name }) => name))];
+	const failed = skipped.filter(({ why }) => why === 'error').length;
+	const [first] = errors;
+	return [
+		...(first === undefined
+			? []
+			: [
+					`${count(failed, 'item')} failed, so no document was made of ${failed === 1 ? 'it' : 'them'}: ${first}`,
+				]),
+		...of('failed', 'could not be read'),
+		...of('empty', 'had no text'),
+	];
+}
+
+/** What is used of a text splitter of n8n, which is one of LangChain's. */
+interface TextSplitter {
+	splitText(text: string): Promise<string[]>;
+}
+
+/** Bounds of Max Characters, as its field has them (panel/cutFields.ts). */
+const LEAST_CHARACTERS = 100;
+const MAX_CHARACTERS = 100_000;
+
+/** How the panel wants pages to be cut. */
+export async function cutFor(ctx: ISupplyDataFunctions): Promise<CutPage> {
+	const wanted = ctx.getNodeParameter('cut', 0);
+	if (wanted === 'headings') {
+		const max = readMaxCharacters(ctx);
+		return (text) => cutAtHeadings(text, max);
+	}
+	if (wanted === 'splitter') {
+		const splitter = await connectedSplitter(ctx);
+		return async (text) =>
+			(await splitter.splitText(text)).map((piece) => ({ text: piece, headingPath: '' }));
+	}
+	return (text) => [{ text, headingPath: '' }];
+}
+
+function readMaxCharacters(ctx: ISupplyDataFunctions): number {
+	const given = Number(ctx.getNodeParameter('maxCharacters', 0));
+	if (Number.isInteger(given) && given >= LEAST_CHARACTERS && given <= MAX_CHARACTERS) return given;
+	throw new NodeOperationError(
+		ctx.getNode(),
+		`"Max Characters" must be a whole number from ${LEAST_CHARACTERS} to ${MAX_CHARACTERS}.`,
+	);
+}
+
+async function connectedSplitter(ctx: ISupplyDataFunctions): Promise<TextSplitter> {
+	const connected: unknown = await ctx.getInputConnectionData(
+		NodeConnectionTypes.AiTextSplitter,
+		0,
+	);
+	if (isTextSplitter(connected)) return connected;
+	throw new NodeOperationError(
+		ctx.getNode(),
+		'Connect a text splitter to the loader, or set Documents to Split at Headings.',
+	);
+}
+
+function isTextSplitter(value: unknown): value is TextSplitter {
+	return typeof value === 'object' && value !== null && 'splitText' in value;
+}

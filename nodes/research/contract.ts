@@ -1,0 +1,284 @@
+import type { Time } from '../service/http/time';
+
+/** What a user asks, and how much may be spent on it. Nothing here is optional where a default would hide a limit. */
+export interface ResearchQuestion {
+	query: string;
+	/** Rounds of search and reading, at least 1. */
+	maxRounds: number;
+	/** For everything, all tries of a run included. A fifth of it is kept for writing. */
+	timeLimitMs: number;
+	/** Most pages to read. */
+	maxPages: number;
+	/** Most pages of one site. */
+	pagesPerSite: number;
+	/** Pages to read before those that a search finds. They count toward `maxPages`. */
+	firstPages: string[];
+	/** Only pages of these domains and their subdomains. Empty: any. */
+	includeDomains: string[];
+	/** No pages of these domains and their subdomains. */
+	excludeDomains: string[];
+	/** Most tokens, in and out together. A fifth of them is kept for writing. Undefined: no limit. */
+	maxTokens?: number | undefined;
+	/** Most credits. Undefined: no limit. */
+	maxCredits?: number | undefined;
+	/** The most that one search can cost, in credits: it is not sent when less is left. */
+	searchCredits: number;
+	/** The most that one page can cost, in credits: of a PDF file, with all pages that are read of it. */
+	pageCredits: number;
+	/** The most that one page of a PDF file, or any other page, can cost. */
+	leastPageCredits: number;
+	/** Most calls of the model at once. */
+	concurrentModelCalls: number;
+	/** Longest piece of a page that is sent to the model. Default: 80,000 characters. */
+	maxPieceCharacters?: number | undefined;
+	/** What the user wants of the report. Empty: nothing special. */
+	analysisPrompt: string;
+	/** What the user tells the model about its work: used in planning and writing, never in reading. */
+	systemPrompt: string;
+	/** Asks for JSON beside the report or instead of it. */
+	json?: JsonWish | undefined;
+	/** False where only JSON is asked for: `finalAnalysis` is empty then. */
+	wantsReport: boolean;
+	/** `quotes`: code looks up quotes and figures; `support`: the model judges as well what code cannot. */
+	verification: 'support' | 'quotes';
+	/** What becomes of statements that are not verified. */
+	unsupportedClaims: 'leaveOut' | 'mark';
+}
+
+/** The shape of the JSON output: a JSON Schema, or an example of it. */
+export interface JsonWish {
+	schema?: Record<string, unknown> | undefined;
+	example?: unknown;
+}
+
+/** One result of a search. All of it is text of strangers. */
+export interface SearchResult {
+	url: string;
+	title: string;
+	description: string;
+}
+
+export interface SearchAnswer {
+	results: SearchResult[];
+	creditsUsed: number;
+}
+
+/** A page as the service scraped it. */
+export interface ScrapedPage {
+	/** With which the page can be read back without paying again; empty where there is none. */
+	id: string;
+	/** The address that answered in the end. */
+	url: string;
+	title: string;
+	description: string;
+	markdown: string;
+	creditsUsed: number;
+}
+
+/** `main` plans and writes; `reading` reads pages, and may be a cheaper one. */
+export type ModelRole = 'main' | 'reading';
+
+export interface ModelRequest {
+	role: ModelRole;
+	system: string;
+	user: string;
+	/** Aborted when nobody waits for the answer any more. */
+	signal: AbortSignal;
+}
+
+/** The answer of a chat model, as it came: nothing about it is believed. */
+export interface ModelAnswer {
+	/** A text, or parts of which those of type `text` count. */
+	content: unknown;
+	/** As the model counts them; undefined where it does not. */
+	inputTokens?: number | undefined;
+	outputTokens?: number | undefined;
+}
+
+/**
+ * The memory of a run, with which a retry continues: one entry for each step that was paid for. Entries
+ * are plain JSON, hold no page text, and stay well below 2 MB together. Read and written at once, so that
+ * nothing is lost between a step and its entry.
+ */
+export interface ResearchNotes {
+	read(step: string): unknown;
+	write(step: string, entry: Record<string, unknown>): void;
+}
+
+/** Everything that research needs of the world. */
+export interface ResearchParts {
+	/** Throws what the service's client throws, after its own retries. */
+	search(query: string): Promise<SearchAnswer>;
+	/** Pays at most so many credits. Throws like `search`. */
+	scrape(url: string, mostCredits: number): Promise<ScrapedPage>;
+	/** Reads a page back by its id and pays nothing. Throws where that is not possible. */
+	readBack(id: string, url: string): Promise<ScrapedPage>;
+	/**
+	 * Calls the model once, without retries: research retries itself. Throws whatever the model's client
+	 * throws; `status`, `response.status` and `headers` of that are read, its text is never shown.
+	 */
+	ask(request: ModelRequest): Promise<ModelAnswer>;
+	clock: Time;
+	notes: ResearchNotes;
+	/** Aborted when the execution is stopped. */
+	signal?: AbortSignal | undefined;
+	/** Aborted when the run ends by a failure elsewhere: nothing is begun, what is on its way is noted. */
+	ending?: AbortSignal | undefined;
+	/** Told each step when it begins and when it ends, for a log of progress. */
+	onActivity?(activity: ResearchActivity): void;
+}
+
+/** One step of the run, as deep research tells them (type, state, message, time, depth). */
+export interface ResearchActivity {
+	type: 'plan' | 'search' | 'scrape' | 'analyze' | 'reasoning' | 'synthesis';
+	status: 'processing' | 'complete' | 'error';
+	message: string;
+	/** ISO 8601. */
+	timestamp: string;
+	/** The round, counted from 1; 0 before the first. */
+	depth: number;
+}
+
+/** Why a run ended. Everything but `done` is a limit, or `model`: no answer of the model could be used. */
+export type EndedBy = 'done' | 'rounds' | 'time' | 'pages' | 'credits' | 'tokens' | 'model';
+
+/** A page that the report cites, by the number it has there. */
+export interface ResearchSource {
+	number: number;
+	title: string;
+	url: string;
+	description: string;
+	/** ISO 8601. */
+	readAt: string;
+}
+
+/** A statement, and the words of the page that say so. */
+export interface ResearchClaim {
+	text: string;
+	/** Words of the page where its look-up found them, with spaces and Markdown marks evened out. */
+	quote: string;
+	/** Address of the page. */
+	source: string;
+	/** True when the quote stands on the page, holds the figures of the text, and the model found it supported. */
+	verified: boolean;
+	/** Why it is not verified. */
+	reason?: UnverifiedReason;
+}
+
+/**
+ * `quote`: it does not stand on the page. `figures`: one of the text is not in it. The others are what the model
+ * said of text and passage; `notJudged`: nothing that could be used, or a limit came first.
+ */
+export type UnverifiedReason = 'quote' | 'figures' | 'contradicted' | 'notStated' | 'notJudged';
+
+/** Statements that cannot all be true. */
+interface Contradiction {
+	statements: Array<{ text: string; source: string }>;
+}
+
+/** A page that is not in the report, and why: one sentence. */
+export interface SkippedPage {
+	url: string;
+	reason: string;
+}
+
+export interface ResearchUsage {
+	modelCalls: number;
+	/** Estimated from the length of the texts where the model does not count. */
+	inputTokens: number;
+	outputTokens: number;
+	creditsUsed: number;
+	/** Of all tries. */
+	seconds: number;
+}
+
+/** What the checks have taken out or could not support. */
+interface ResearchChecks {
+	/** Claims that are not verified after they were asked for a second time, by reason. */
+	unverifiedClaims: Record<UnverifiedReason, number>;
+	/** Sentences of the report without a source. */
+	uncitedSentences: number;
+	/** Sentences of the report with a figure that their claims do not hold, or that the claims do not support. */
+	unsupportedSentences: number;
+	/** Citations of claims that do not exist. */
+	unknownCitations: number;
+	/** Addresses, images and HTML that the model wrote. */
+	removedAddresses: number;
+	/** Values of the JSON output that no quote holds: null in it. */
+	unsupportedValues: number;
+}
+
+export interface ResearchResult {
+	query: string;
+	/** Markdown with numbered links to the sources, and no other address. */
+	finalAnalysis: string;
+	/** Of an empty result: why, with counts. */
+	nothing?: string;
+	/** Only where JSON was asked for; null where none could be made. */
+	json?: unknown;
+	/** The pages that the report cites. */
+	sources: ResearchSource[];
+	claims: ResearchClaim[];
+	/** Parts of the question that no claim answers. */
+	unanswered: string[];
+	contradictions: Contradiction[];
+	/** `empty`: nothing was found, could be read, or held. */
+	status: 'completed' | 'partial' | 'empty';
+	endedBy: EndedBy;
+	/** How the claims were checked. */
+	verification: 'support' | 'quotes';
+	/** For a partial result: which limit, in one sentence. */
+	limit?: string | undefined;
+	/** Sentences for the user about what is not as it should be. */
+	warnings: string[];
+	skippedPages: SkippedPage[];
+	activities: ResearchActivity[];
+	checks: ResearchChecks;
+	/** How many pages were read. */
+	pagesRead: number;
+	usage: ResearchUsage;
+}
+
+const REASONS: Record<UnverifiedReason, string> = {
+	quote: 'quote not on the page',
+	figures: 'figures not in the quote',
+	contradicted: 'the page says otherwise',
+	notStated: 'the page does not say it',
+	notJudged: 'not judged',
+};
+
+/** `3 quote not on the page, 1 the page says otherwise`; empty where all were verified. */
+export function reasonsText(counts: Record<UnverifiedReason, number>): string {
+	return (Object.keys(REASONS) as UnverifiedReason[])
+		.filter((reason) => counts[reason] > 0)
+		.map((reason) => `${counts[reason]} ${REASONS[reason]}`)
+		.join(', ');
+}
+
+/**
+ * `stopped`: the execution was stopped. `model`: the model cannot be used, or did not answer after all
+ * retries. `question`: the question cannot be worked on as it is.
+ */
+type ResearchFailureKind = 'stopped' | 'model' | 'question';
+
+/**
+ * Why there is no result. Failures of the service come out as they are thrown by `search` and `scrape`;
+ * this is everything else. Holds no text of the model's client, which may name the key or the prompt.
+ */
+export class ResearchFailure extends Error {
+	constructor(
+		readonly kind: ResearchFailureKind,
+		/** One sentence that says what to do. */
+		message: string,
+		/** HTTP status of the model's answer, where there was one. */
+		readonly httpCode?: number,
+	) {
+		super(message);
+		this.name = 'ResearchFailure';
+	}
+}
+
+/** The word "canceled" is how n8n's engine tells a stopped execution from a failed one. */
+export function researchStopped(): ResearchFailure {
+	return new ResearchFailure('stopped', 'The execution was canceled.');
+}

@@ -1,0 +1,273 @@
+/** Whether a block ends with this line; `isFirst` for the line that opened it. */
+export type EndOf = (line: string, isFirst: boolean) => boolean;
+
+/** What may stand before code in a list or a quotation. */
+const FENCE = /^(?:[\s>]|[-*+]\s|\d{1,9}[.)]\s)*(`{3,}|~{3,})(.*)/;
+const CLOSING = /^[\s>]*(`{3,}|~{3,})\s*$/;
+
+/** Fenced code that this line opens; undefined where it opens none. */
+export function readFence(line: string): EndOf | undefined {
+	const [, fence, info = ''] = FENCE.exec(line) ?? [];
+	// Three backticks with one behind them are code inside a line.
+	if (fence === undefined || (fence.startsWith('`') && info.includes('`'))) return undefined;
+	return (other, isFirst) => {
+		const [, closing = ''] = (!isFirst && CLOSING.exec(other)) || [];
+		return closing.length >= fence.length && closing[0] === fence[0];
+	};
+}
+
+/** HTML that holds no Markdown: code and tables, which stay whole, and what nobody sees. */
+const RAW_ELEMENT = /^(?:[\s>]|[-*+]\s|\d{1,9}[.)]\s)*<(pre|table|script|style|!--)/i;
+
+/** The same behind a text, where it is not named as code. */
+const RAW_BEHIND_TEXT = /^[^`]*<(pre|table)\b[^`]*$/i;
+
+/** An element in HTML that this line opens, and whether half of it would say nothing; undefined where it opens none. */
+function rawElementOf(line: string): { name: string; isWhole: boolean; isEnd: EndOf } | undefined {
+	const [, found] = RAW_ELEMENT.exec(line) ?? RAW_BEHIND_TEXT.exec(line) ?? [];
+	if (found === undefined) return undefined;
+	const name = found.toLowerCase();
+	if (name === '!--') return { name, isWhole: false, isEnd: (other) => other.includes('-->') };
+	const isWhole = name === 'pre' || name === 'table';
+	// A table may stand in a cell of another one.
+	const tags = new RegExp(`<(/?)${name}\\b`, 'gi');
+	let open = 0;
+	return {
+		name,
+		isWhole,
+		isEnd(other, isFirst) {
+			if (isFirst) open = 0;
+			const closed = [...other.matchAll(tags)].filter(([, slash]) => {
+				open += slash === '/' ? -1 : 1;
+				return slash === '/';
+			}).length;
+			return closed > 0 && (name !== 'table' || open <= 0);
+		},
+	};
+}
+
+/** A line of code by its indentation alone. */
+function isIndented(line: string): boolean {
+	return /^(?: {4}|\t)\s*\S/.test(line);
+}
+
+/** Where the front matter of a page ends, as the number of the line behind it; undefined where it has none. */
+function endOfFrontMatter(lines: readonly string[]): number | undefined {
+	const [first = '', second = ''] = lines;
+	// A line under a rule is a setting only by its colon: a page may begin with a rule.
+	if (!/^---\s*$/.test(first) || !/^[\w"'-]+\s*:/.test(second)) return undefined;
+	const end = lines.findIndex((line, at) => at > 1 && /^(?:---|\.\.\.|)\s*$/.test(line));
+	return (lines[end] ?? '').trim() === '' ? undefined : end + 1;
+}
+
+const HASHES = /^ {0,3}(#{1,6})(?=\s|$)/;
+
+/** A heading of one line: `## Install ##`. */
+export function readHeading(line: string): { level: number; title: string } | undefined {
+	const [before = '', hashes = ''] = HASHES.exec(line) ?? [];
+	if (hashes === '') return undefined;
+	const title = line.slice(before.length).trim();
+	let end = title.length;
+	while (end > 0 && title[end - 1] === '#') end -= 1;
+	// Hashes at the end belong to the title unless a space stands before them: `C#`.
+	const isClosed = end === 0 || /\s/.test(title.charAt(end - 1));
+	return { level: hashes.length, title: isClosed ? title.slice(0, end).trim() : title };
+}
+
+/** The level of the heading that this line makes of the paragraph above it; undefined for any other line. */
+export function underlineLevel(line: string): 1 | 2 | undefined {
+	const [, underline] = /^ {0,3}(=+|-+)\s*$/.exec(line) ?? [];
+	if (underline === undefined) return undefined;
+	return underline.startsWith('=') ? 1 : 2;
+}
+
+/** The second line of a table: `| --- | :-: |`. */
+export function isDelimiterRow(line: string): boolean {
+	if (!line.includes('|')) return false;
+	// By its cells: one pattern for the row would take minutes on a row of many spaces.
+	const row = line.trim().replace(/^[\s>]+/, '');
+	const cells = row.replace(/^\||\|$/g, '').split('|');
+	return cells.every((cell) => /^:?-+:?$/.test(cell.trim()));
+}
+
+/** True for a line that begins a block of its own even without an empty line before it. */
+function isOpenedBy(line: string): boolean {
+	return (readFence(line) ?? rawElementOf(line) ?? readHeading(line)) !== undefined;
+}
+
+/** A part of a Markdown text that begins and ends with whole lines. */
+export interface Block {
+	/** `whole` is code or a table: half of it would say nothing. */
+	kind: 'heading' | 'whole' | 'text';
+	/** As it stands in the text, with its line ends and the empty lines behind it. */
+	text: string;
+	/** Of a heading, 1 to 6. */
+	level?: number;
+	/** Of a heading, without its signs. */
+	title?: string;
+}
+
+/** Lines with their ends. */
+const LINE = /[^\r\n]*(?:\r\n?|\n)|[^\r\n]+$/g;
+
+/** A paragraph that is a list or a quotation has no heading of two lines (CommonMark, setext headings). */
+const LIST_OR_QUOTE = /^\s*(?:[-*+>]|\d{1,9}[.)])(?=\s|$|>)/;
+
+/** The parts of a Markdown text; together they are the text. */
+export function markdownBlocks(text: string): Block[] {
+	return new BlockReader(text.match(LINE) ?? []).read();
+}
+
+class BlockReader {
+	private readonly blocks: Block[] = [];
+
+	/** Lines of the paragraph that is being read. */
+	private paragraph: string[] = [];
+
+	private at = 0;
+
+	/** What is indented below a list belongs to it. */
+	private isInList = false;
+
+	/** Names of elements that nothing closes. */
+	private readonly unclosed = new Set<string>();
+
+	constructor(private readonly lines: readonly string[]) {}
+
+	read(): Block[] {
+		const matter = endOfFrontMatter(this.lines);
+		if (matter !== undefined) this.readPart('text', matter);
+		while (this.at < this.lines.length) this.readLine(this.lines[this.at] ?? '');
+		this.endParagraph();
+		return this.blocks;
+	}
+
+	private readLine(line: string): void {
+		if (line.trim() === '') return this.readEmpty(line);
+		const fence = readFence(line);
+		// Code that is not closed goes to the end of the text (CommonMark).
+		if (fence) return this.readPart('whole', this.lineAfter(fence) ?? this.lines.length);
+		const element = this.elementOf(line);
+		if (element) return this.readPart(element.kind, element.end);
+		const heading = readHeading(line);
+		if (heading) return this.add({ kind: 'heading', text: line, ...heading });
+		if (this.isTable(line)) return this.readPart('whole', this.endOfTable());
+		if (this.isCode(line)) return this.readPart('whole', this.endOfCode());
+		this.at += 1;
+		const level = underlineLevel(line);
+		const [first = ''] = this.paragraph;
+		if (level === undefined || first === '' || LIST_OR_QUOTE.test(first)) {
+			if (first === '' && !/^\s/.test(line)) this.isInList = LIST_OR_QUOTE.test(line);
+			this.paragraph.push(line);
+			return;
+		}
+		const title = this.paragraph.join(' ');
+		const text = this.paragraph.join('') + line;
+		this.paragraph = [];
+		this.blocks.push({ kind: 'heading', text, level, title });
+	}
+
+	private add(block: Block): void {
+		this.endParagraph();
+		this.isInList = false;
+		this.blocks.push(block);
+		this.at += 1;
+	}
+
+	/** An empty line ends a paragraph, and belongs to what is before it. */
+	private readEmpty(line: string): void {
+		this.endParagraph();
+		const last = this.blocks.at(-1);
+		if (last) last.text += line;
+		else this.blocks.push({ kind: 'text', text: line });
+		this.at += 1;
+	}
+
+	private readPart(kind: 'whole' | 'text', end: number): void {
+		this.endParagraph();
+		this.blocks.push({ kind, text: this.lines.slice(this.at, end).join('') });
+		this.at = end;
+	}
+
+	/** Behind the end of what this line opens; undefined where it has none. */
+	private lineAfter(isEnd: EndOf): number | undefined {
+		for (let at = this.at; at < this.lines.length; at += 1)
+			if (isEnd(this.lines[at] ?? '', at === this.at)) return at + 1;
+		return undefined;
+	}
+
+	/** An element that is not closed is text. What has no end once has none further down. */
+	private elementOf(line: string): { kind: 'whole' | 'text'; end: number } | undefined {
+		const element = rawElementOf(line);
+		if (!element || this.unclosed.has(element.name)) return undefined;
+		const end = this.lineAfter(element.isEnd);
+		if (end !== undefined) return { kind: element.isWhole ? 'whole' : 'text', end };
+		this.unclosed.add(element.name);
+		return undefined;
+	}
+
+	/** Indented lines are code unless they go on with a paragraph or a list. */
+	private isCode(line: string): boolean {
+		return this.paragraph.length === 0 && !this.isInList && isIndented(line);
+	}
+
+	private endOfCode(): number {
+		let end = this.at + 1;
+		for (let at = end; at < this.lines.length; at += 1) {
+			const line = this.lines[at] ?? '';
+			if (isIndented(line)) end = at + 1;
+			else if (line.trim() !== '') break;
+		}
+		return end;
+	}
+
+	private isTable(line: string): boolean {
+		return line.includes('|') && isDelimiterRow(this.lines[this.at + 1] ?? '');
+	}
+
+	private endOfTable(): number {
+		let at = this.at + 2;
+		while (at < this.lines.length && !this.endsTable(this.lines[at] ?? '')) at += 1;
+		return at;
+	}
+
+	private endsTable(line: string): boolean {
+		return line.trim() === '' || isOpenedBy(line);
+	}
+
+	private endParagraph(): void {
+		if (this.paragraph.length === 0) return;
+		this.blocks.push({ kind: 'text', text: this.paragraph.join('') });
+		this.paragraph = [];
+	}
+}
+
+/** Longer titles are no titles: a page that puts everything into one heading. */
+const MAX_TITLE = 200;
+
+/** A heading as a person reads it: without the signs of Markdown, links and tags. */
+export function plainTitle(title: string): string {
+	return (
+		title
+			// A bound for the patterns below, too.
+			.slice(0, 5 * MAX_TITLE)
+			.replace(/!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, (_link, text: string) =>
+				isAnchor(text) ? '' : text,
+			)
+			.replace(/<\/?[a-z][^<>]*>/gi, '')
+			.replace(/(\*\*|__|~~|`+)/g, '')
+			.replace(/(^|\s)[*_](?=\S)|(?<=\S)[*_](?=\s|$)/g, '$1')
+			.replace(/\\([!-/:-@[-`{-~])/g, '$1')
+			.replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
+			.replace(/\s+/g, ' ')
+			.trim()
+			.slice(0, MAX_TITLE)
+			.replace(/\p{Surrogate}$/u, '')
+			.trim()
+	);
+}
+
+/** The sign that documentation puts beside a heading to link to it. */
+function isAnchor(text: string): boolean {
+	return /^[\s#¶§\u00ad\u200b\u2060\ufeff🔗]*$/u.test(text);
+}
