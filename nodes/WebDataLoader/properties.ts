@@ -57,14 +57,19 @@ const cutFields: INodeProperties[] = [
 			{
 				name: 'Split at Headings',
 				value: 'headings',
-				description: 'Each document is a section of a page. Tables and code stay whole.',
+				description:
+					'Each document is a section of a page. Tables and code stay whole, up to 8000 characters.',
 			},
 			{
 				name: 'Use Text Splitter',
 				value: 'splitter',
 				description: 'Each document is a chunk from the connected text splitter',
 			},
-			{ name: 'Whole Pages', value: 'pages', description: 'Each document is a page' },
+			{
+				name: 'Whole Pages',
+				value: 'pages',
+				description: 'Each document is a page, however long it is',
+			},
 		],
 		default: 'headings',
 		description: 'How to split each page into documents',
@@ -77,6 +82,6 @@ const cutFields: INodeProperties[] = [
 		default: 2000,
 		displayOptions: { show: { cut: ['headings'] } },
 		description:
-			'Maximum length of a document, 100 to 100000 characters. A longer section is split between paragraphs. Tables and code blocks stay whole, even if they are longer.',
+			'Maximum length of a document, 100 to 100000 characters. A longer section is split between paragraphs. Tables and code stay whole up to 8000 characters; a longer table is split between rows, with its header repeated.',
 	},
 ];

@@ -1,17 +1,27 @@
 /** Parameters that name a visit, not a page. */
 const SESSION = /^(?:phpsessid|jsessionid|aspsessionid\w*|sessionid|session_id|sid|cfid|cftoken)=/i;
 
+/** The first of all that are addresses of the same page: its spelling stays the name of the page. */
+export function onePerPage<T>(all: readonly T[], addressOf: (one: T) => string): T[] {
+	const first = new Map<string, T>();
+	for (const one of all) {
+		const key = addressKey(addressOf(one));
+		if (!first.has(key)) first.set(key, one);
+	}
+	return [...first.values()];
+}
+
 /**
- * One text for all addresses of one page, for changed pages, maps, research and documents alike: sites write the
- * same page with http or https, with or without `www.`, a slash or a fragment at the end, the usual port, a session's
- * id, tracking parameters, parameters in another order, and escapes in either letter case. A fragment that begins
- * with `#/` or `#!` names a page of its own. What is no address stands for itself.
+ * One text for all addresses of one page, for changed pages, maps, lists of URLs, research and documents alike: sites
+ * write the same page with http or https, with or without `www.`, a slash or a fragment at the end, the usual port, a
+ * session's id, tracking parameters, parameters in another order, and escapes where none are needed or in either
+ * letter case. A fragment that begins with `#/` or `#!` names a page of its own. What is no address stands for itself.
  */
 export function addressKey(address: string): string {
 	const text = address.trim();
 	if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return text;
 	const { hostname, port, pathname, search, hash } = new URL(withoutTracking(text));
-	const host = hostname.replace(/^www\./, '');
+	const host = hostname.replace(/^www\.|\.$/g, '');
 	const place = port === '' || port === '80' || port === '443' ? host : `${host}:${port}`;
 	const fragment = /^#[!/]/.test(hash) ? hash : '';
 	const path = pathname.replace(/;jsessionid=[^/]*/i, '').replace(/\/+$/, '');
@@ -22,7 +32,16 @@ export function addressKey(address: string): string {
 		.sort()
 		.join('&');
 	const rest = `${path}${parameters === '' ? '' : `?${parameters}`}${fragment}`;
-	return `${place}${rest.replace(/%[\da-f]{2}/gi, (escape) => escape.toUpperCase())}`;
+	return `${place}${unescaped(rest).replace(/%[\da-f]{2}/gi, (escape) => escape.toUpperCase())}`;
+}
+
+/** With `%7E` as `~`: both name the same. */
+function unescaped(text: string): string {
+	try {
+		return decodeURI(text);
+	} catch {
+		return text;
+	}
 }
 
 /**

@@ -172,6 +172,30 @@ describe('cutAtHeadings', () => {
 		}
 	});
 
+	it('cuts a long table between its rows, each part under the header', () => {
+		const rows = Array.from({ length: 3000 }, (_, at) => `| Part ${at} | ${at * 3} EUR |`);
+		const header = '| Name | Price |\n| --- | ---: |\n';
+		const pieces = cutAtHeadings(`# Prices\n\n${header}${rows.join('\n')}\n\nMore.`, 2000);
+		const texts = pieces.map(({ text }) => text);
+		expect(Math.max(...texts.map((text) => text.length))).toBeLessThanOrEqual(8000);
+		const parts = texts.filter((text) => text.includes('| Part '));
+		for (const text of parts)
+			expect(text.replace('# Prices\n\n', '').startsWith(header)).toBe(true);
+		expect(
+			parts.flatMap((text) => text.split('\n').filter((line) => line.includes('Part'))),
+		).toEqual(rows);
+		expect(new Set(pieces.map(({ headingPath }) => headingPath))).toEqual(new Set(['Prices']));
+	});
+
+	it('cuts code that nothing closes, and code that is too long, between lines', () => {
+		const lines = Array.from({ length: 5000 }, (_, at) => `line ${at} of the page`);
+		for (const text of [`\`\`\`\n${lines.join('\n')}`, `\`\`\`\n${lines.join('\n')}\n\`\`\``]) {
+			const pieces = cutAtHeadings(text, 2000).map((piece) => piece.text);
+			expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(8000);
+			expect(pieces.join('\n')).toBe(text);
+		}
+	});
+
 	it('cuts what is indented in a list, which is text', () => {
 		const text = `- item\n\n    ${'word '.repeat(60)}\n`;
 		for (const piece of cutAtHeadings(text, 100)) expect(piece.text.length).toBeLessThan(101);

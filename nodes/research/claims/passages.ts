@@ -1,10 +1,4 @@
-import {
-	isDelimiterRow,
-	readFence,
-	readHeading,
-	underlineLevel,
-} from '../../text/markdown/readMarkdown';
-import type { EndOf } from '../../text/markdown/readMarkdown';
+import { isDelimiterRow, isFence, markdownBlocks } from '../../text/markdown/readMarkdown';
 
 /** What a reader of a page takes together, and what a quote may stand in. */
 interface Block {
@@ -201,90 +195,69 @@ function sentencesOf(text: string): Array<{ start: number; end: number }> {
 	}));
 }
 
+/** Lists that a line leads to are introduced by lines of at most so many characters. */
+const MAX_LEAD_CHARACTERS = 300;
+
+/** A rule between paragraphs. */
+const RULE = /^\s{0,3}(?:[-*_=]\s*){3,}$/;
+
 /** The blocks of a page's readable text, in their order. Headings are no blocks: they stand above them. */
 function blocksOf(text: string): Block[] {
-	const lines = text.split('\n');
-	const headings: string[] = [];
 	const blocks: Block[] = [];
-	let open: string[] = [];
 	let isItem = false;
 	let lead = '';
-	let head: string[] | undefined;
-	const close = () => {
-		const plain = evenOut(open.join('\n').replace(ITEM, ''));
-		open = [];
+	const addText = (lines: readonly string[], headings: string) => {
+		const plain = evenOut(lines.join('\n').replace(ITEM, ''));
 		if (plain === '') return;
-		const path = [
-			...headings.filter((one) => one !== ''),
-			...(isItem && lead !== '' ? [lead] : []),
-		].join(' > ');
+		const path = [headings, isItem ? lead : ''].filter((one) => one !== '').join(' > ');
 		blocks.push({ kind: isItem ? 'item' : 'text', path, text: plain });
-		if (!isItem) lead = plain.endsWith(':') && plain.length < 300 ? plain : '';
+		if (!isItem) lead = plain.endsWith(':') && plain.length < MAX_LEAD_CHARACTERS ? plain : '';
 	};
-	const startHeading = (level: number, title: string) => {
-		headings.length = level - 1;
-		headings[level - 1] = evenOut(title).slice(0, 200);
-		for (let at = 0; at < level; at++) headings[at] ??= '';
-		lead = '';
-	};
-	let isFenceEnd: EndOf | undefined;
-	for (let at = 0; at < lines.length; at++) {
-		const line = lines[at] ?? '';
-		const next = lines[at + 1] ?? '';
-		if (isFenceEnd) {
-			if (isFenceEnd(line, false)) isFenceEnd = undefined;
-			else open.push(line);
-			close();
-			continue;
-		}
-		isFenceEnd = readFence(line);
-		if (isFenceEnd) {
-			close();
-			isItem = false;
-			continue;
-		}
-		const heading = readHeading(line);
-		const mayBeTitle =
-			line.trim() !== '' && open.length === 0 && !ITEM.test(line) && !line.includes('|');
-		const level = !heading && mayBeTitle ? underlineLevel(next) : undefined;
-		if (heading || level !== undefined) {
-			close();
-			isItem = false;
-			startHeading(heading?.level ?? level ?? 1, heading?.title ?? line);
-			if (!heading) at += 1;
-			continue;
-		}
-		if (line.trim() === '' || /^\s{0,3}(?:[-*_=]\s*){3,}$/.test(line)) {
-			close();
-			head = undefined;
-			// A list goes on behind a blank line where what follows is indented.
-			isItem = isItem && /^\s{2,}\S/.test(next);
-			continue;
-		}
-		if (line.includes('|') && (head || isDelimiterRow(next) || /^\s*\|.*\|\s*$/.test(line))) {
-			close();
-			isItem = false;
-			if (isDelimiterRow(line)) continue;
-			const cells = cellsOf(line);
-			if (!head && isDelimiterRow(next)) {
-				head = cells;
-				at += 1;
-			}
-			const isHead = head === cells;
-			const path = headings.filter((one) => one !== '').join(' > ');
+	const addRows = (lines: readonly string[], path: string, head?: string[]) => {
+		isItem = false;
+		for (const cells of lines.filter((line) => !isDelimiterRow(line)).map(cellsOf)) {
 			const joined = cells.filter((cell) => cell !== '').join(' ');
 			if (joined !== '')
-				blocks.push({ kind: 'row', path, text: joined, cells, ...(head && !isHead && { head }) });
-			continue;
+				blocks.push({ kind: 'row', path, text: joined, cells, ...(head && { head }) });
 		}
-		head = undefined;
-		if (ITEM.test(line)) {
-			close();
-			isItem = true;
+	};
+	/** A paragraph: each item of a list by itself, and rows of a table that has no header. */
+	const addParagraph = (lines: readonly string[], path: string) => {
+		let open: string[] = [];
+		const close = () => {
+			addText(open, path);
+			open = [];
+		};
+		for (const line of lines) {
+			const isRow = /^\s*\|.*\|\s*$/.test(line);
+			if (isRow || ITEM.test(line) || RULE.test(line)) close();
+			if (isRow) addRows([line], path);
+			else if (!RULE.test(line)) {
+				isItem ||= ITEM.test(line);
+				open.push(line);
+			}
 		}
-		open.push(line);
+		close();
+	};
+	for (const { kind, text: raw, headingPath } of markdownBlocks(text)) {
+		const lines = raw.split('\n').filter((line) => line.trim() !== '');
+		const [first = '', second = ''] = lines;
+		if (kind === 'heading' && lines.length <= 2 && raw.length <= MAX_LEAD_CHARACTERS) {
+			isItem = false;
+			lead = '';
+		} else if (kind === 'table') {
+			const head = cellsOf(first);
+			addRows([first], headingPath);
+			addRows(lines.slice(isDelimiterRow(second) ? 2 : 1), headingPath, head);
+		} else if (isFence(first)) {
+			isItem = false;
+			for (const line of lines.filter((one) => !isFence(one))) addText([line], headingPath);
+		} else {
+			// A list goes on behind a blank line where what follows is indented.
+			isItem = isItem && /^\s{2,}\S/.test(first);
+			addParagraph(lines, headingPath);
+		}
 	}
-	close();
 	return blocks;
 }
 

@@ -1,4 +1,4 @@
-import { markdownBlocks, plainTitle } from './readMarkdown';
+import { markdownBlocks } from './readMarkdown';
 import type { Block } from './readMarkdown';
 
 /** A part of a text, and the headings that it stands under. */
@@ -15,9 +15,16 @@ interface OpenSection {
 }
 
 /**
+ * Code and tables up to this length stay whole. About the 8,191 tokens that common embedding models take (OpenAI's
+ * text-embedding-3), also where each character is a token of its own.
+ */
+export const WHOLE_CHARACTERS = 8000;
+
+/**
  * Cuts a Markdown text at its headings. A section of more than `maxCharacters` is cut between its paragraphs, and a
- * paragraph that is longer by itself inside. Tables and fenced code stay whole, however long they are. Nothing but
- * empty lines is lost between the sections.
+ * paragraph that is longer by itself inside. Tables and code stay whole up to WHOLE_CHARACTERS; a longer table is cut
+ * between its rows, each part under the header, and longer code between its lines. Nothing but empty lines is lost
+ * between the sections.
  */
 export function cutAtHeadings(text: string, maxCharacters: number): Section[] {
 	return sectionsOf(markdownBlocks(text)).flatMap(({ blocks, headingPath }) =>
@@ -30,25 +37,15 @@ export function cutAtHeadings(text: string, maxCharacters: number): Section[] {
 
 function sectionsOf(blocks: readonly Block[]): OpenSection[] {
 	const sections: OpenSection[] = [];
-	const path: Array<{ level: number; title: string }> = [];
 	for (const block of blocks) {
-		const { level, title = '' } = block;
+		const { level = 0, headingPath, kind } = block;
 		const last = sections.at(-1);
-		if (level === undefined) {
-			if (last) last.blocks.push(block);
-			else sections.push({ blocks: [block], headingPath: '', level: 0 });
-			continue;
-		}
-		while ((path.at(-1)?.level ?? 0) >= level) path.pop();
-		const plain = plainTitle(title);
-		if (plain !== '') path.push({ level, title: plain });
-		const headingPath = path.map((heading) => heading.title).join(' > ');
 		// A title above the first subtitle says nothing by itself.
 		const isAbove =
-			last && last.level < level && last.blocks.every(({ kind }) => kind === 'heading');
-		if (isAbove) {
+			last && last.level < level && last.blocks.every((one) => one.kind === 'heading');
+		if (last && (kind !== 'heading' || isAbove)) {
 			last.blocks.push(block);
-			Object.assign(last, { headingPath, level });
+			if (isAbove) Object.assign(last, { headingPath, level });
 		} else sections.push({ blocks: [block], headingPath, level });
 	}
 	return sections;
@@ -66,11 +63,14 @@ function packed(blocks: readonly Block[], max: number): string[] {
 	for (const { kind, text } of blocks) {
 		// Empty lines at its end are not put out.
 		const length = text.trimEnd().length;
-		const isWhole = kind === 'whole';
+		const isWhole = kind === 'table' || kind === 'code';
 		if (current.length + length > max && !(isOnlyHeading && current.length <= max / 2)) end();
-		if (isWhole || current.length + length <= max) current += text;
+		if (current.length + length <= (isWhole ? Math.max(max, WHOLE_CHARACTERS) : max))
+			current += text;
 		else {
-			const [first = '', ...others] = cutText(text, max - current.length, max);
+			const room = isWhole ? Math.max(max, WHOLE_CHARACTERS) : max;
+			const cut = kind === 'table' ? cutTable : cutText;
+			const [first = '', ...others] = cut(text, room - current.length, room);
 			current += first;
 			for (const piece of others) {
 				end();
@@ -81,6 +81,29 @@ function packed(blocks: readonly Block[], max: number): string[] {
 	}
 	end();
 	return pieces;
+}
+
+/** Cuts a table between its rows, and puts its header above each part. A row that is longer by itself is cut as text. */
+function cutTable(table: string, firstMax: number, max: number): string[] {
+	const [title = '', rule = '', ...rows] = table.split(/(?<=\n)/);
+	const header = title + rule;
+	if (header.length > max / 2) return cutText(table, firstMax, max);
+	const pieces: string[] = [];
+	let current = header;
+	for (const row of rows) {
+		const room = pieces.length === 0 ? firstMax : max;
+		if (current.length + row.trimEnd().length > room && current !== header) {
+			pieces.push(current);
+			current = header;
+		}
+		const [first = '', ...others] = cutText(row, max - header.length, max - header.length);
+		current += first;
+		for (const piece of others) {
+			pieces.push(current);
+			current = header + piece;
+		}
+	}
+	return [...pieces, current];
 }
 
 /** What stands at the beginning of the first line may be an indentation. */

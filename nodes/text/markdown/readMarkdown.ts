@@ -1,12 +1,12 @@
 /** Whether a block ends with this line; `isFirst` for the line that opened it. */
-export type EndOf = (line: string, isFirst: boolean) => boolean;
+type EndOf = (line: string, isFirst: boolean) => boolean;
 
 /** What may stand before code in a list or a quotation. */
 const FENCE = /^(?:[\s>]|[-*+]\s|\d{1,9}[.)]\s)*(`{3,}|~{3,})(.*)/;
 const CLOSING = /^[\s>]*(`{3,}|~{3,})\s*$/;
 
 /** Fenced code that this line opens; undefined where it opens none. */
-export function readFence(line: string): EndOf | undefined {
+function readFence(line: string): EndOf | undefined {
 	const [, fence, info = ''] = FENCE.exec(line) ?? [];
 	// Three backticks with one behind them are code inside a line.
 	if (fence === undefined || (fence.startsWith('`') && info.includes('`'))) return undefined;
@@ -14,6 +14,11 @@ export function readFence(line: string): EndOf | undefined {
 		const [, closing = ''] = (!isFirst && CLOSING.exec(other)) || [];
 		return closing.length >= fence.length && closing[0] === fence[0];
 	};
+}
+
+/** Whether a line opens or closes fenced code. */
+export function isFence(line: string): boolean {
+	return readFence(line) !== undefined;
 }
 
 /** HTML that holds no Markdown: code and tables, which stay whole, and what nobody sees. */
@@ -63,7 +68,7 @@ function endOfFrontMatter(lines: readonly string[]): number | undefined {
 const HASHES = /^ {0,3}(#{1,6})(?=\s|$)/;
 
 /** A heading of one line: `## Install ##`. */
-export function readHeading(line: string): { level: number; title: string } | undefined {
+function readHeading(line: string): { level: number; title: string } | undefined {
 	const [before = '', hashes = ''] = HASHES.exec(line) ?? [];
 	if (hashes === '') return undefined;
 	const title = line.slice(before.length).trim();
@@ -75,7 +80,7 @@ export function readHeading(line: string): { level: number; title: string } | un
 }
 
 /** The level of the heading that this line makes of the paragraph above it; undefined for any other line. */
-export function underlineLevel(line: string): 1 | 2 | undefined {
+function underlineLevel(line: string): 1 | 2 | undefined {
 	const [, underline] = /^ {0,3}(=+|-+)\s*$/.exec(line) ?? [];
 	if (underline === undefined) return undefined;
 	return underline.startsWith('=') ? 1 : 2;
@@ -97,14 +102,14 @@ function isOpenedBy(line: string): boolean {
 
 /** A part of a Markdown text that begins and ends with whole lines. */
 export interface Block {
-	/** `whole` is code or a table: half of it would say nothing. */
-	kind: 'heading' | 'whole' | 'text';
+	/** `code` is also a table in HTML: what says nothing without the lines before it. */
+	kind: 'heading' | 'table' | 'code' | 'text';
 	/** As it stands in the text, with its line ends and the empty lines behind it. */
 	text: string;
 	/** Of a heading, 1 to 6. */
 	level?: number;
-	/** Of a heading, without its signs. */
-	title?: string;
+	/** The headings that it stands under, itself among them: `Guide > Install`; empty before the first. */
+	headingPath: string;
 }
 
 /** Lines with their ends. */
@@ -126,6 +131,8 @@ class BlockReader {
 
 	private at = 0;
 
+	private readonly path: Array<{ level: number; title: string }> = [];
+
 	/** What is indented below a list belongs to it. */
 	private isInList = false;
 
@@ -146,13 +153,18 @@ class BlockReader {
 		if (line.trim() === '') return this.readEmpty(line);
 		const fence = readFence(line);
 		// Code that is not closed goes to the end of the text (CommonMark).
-		if (fence) return this.readPart('whole', this.lineAfter(fence) ?? this.lines.length);
+		if (fence) return this.readPart('code', this.lineAfter(fence) ?? this.lines.length);
 		const element = this.elementOf(line);
 		if (element) return this.readPart(element.kind, element.end);
 		const heading = readHeading(line);
-		if (heading) return this.add({ kind: 'heading', text: line, ...heading });
-		if (this.isTable(line)) return this.readPart('whole', this.endOfTable());
-		if (this.isCode(line)) return this.readPart('whole', this.endOfCode());
+		if (heading) {
+			this.endParagraph();
+			this.isInList = false;
+			this.at += 1;
+			return this.addHeading(heading.level, heading.title, line);
+		}
+		if (this.isTable(line)) return this.readPart('table', this.endOfTable());
+		if (this.isCode(line)) return this.readPart('code', this.endOfCode());
 		this.at += 1;
 		const level = underlineLevel(line);
 		const [first = ''] = this.paragraph;
@@ -164,14 +176,19 @@ class BlockReader {
 		const title = this.paragraph.join(' ');
 		const text = this.paragraph.join('') + line;
 		this.paragraph = [];
-		this.blocks.push({ kind: 'heading', text, level, title });
+		this.addHeading(level, title, text);
 	}
 
-	private add(block: Block): void {
-		this.endParagraph();
-		this.isInList = false;
-		this.blocks.push(block);
-		this.at += 1;
+	private add(kind: Block['kind'], text: string, level?: number): void {
+		const headingPath = this.path.map((heading) => heading.title).join(' > ');
+		this.blocks.push({ kind, text, headingPath, ...(level !== undefined && { level }) });
+	}
+
+	private addHeading(level: number, signed: string, text: string): void {
+		while ((this.path.at(-1)?.level ?? 0) >= level) this.path.pop();
+		const title = plainTitle(signed);
+		if (title !== '') this.path.push({ level, title });
+		this.add('heading', text, level);
 	}
 
 	/** An empty line ends a paragraph, and belongs to what is before it. */
@@ -179,13 +196,13 @@ class BlockReader {
 		this.endParagraph();
 		const last = this.blocks.at(-1);
 		if (last) last.text += line;
-		else this.blocks.push({ kind: 'text', text: line });
+		else this.add('text', line);
 		this.at += 1;
 	}
 
-	private readPart(kind: 'whole' | 'text', end: number): void {
+	private readPart(kind: 'table' | 'code' | 'text', end: number): void {
 		this.endParagraph();
-		this.blocks.push({ kind, text: this.lines.slice(this.at, end).join('') });
+		this.add(kind, this.lines.slice(this.at, end).join(''));
 		this.at = end;
 	}
 
@@ -197,11 +214,11 @@ class BlockReader {
 	}
 
 	/** An element that is not closed is text. What has no end once has none further down. */
-	private elementOf(line: string): { kind: 'whole' | 'text'; end: number } | undefined {
+	private elementOf(line: string): { kind: 'code' | 'text'; end: number } | undefined {
 		const element = rawElementOf(line);
 		if (!element || this.unclosed.has(element.name)) return undefined;
 		const end = this.lineAfter(element.isEnd);
-		if (end !== undefined) return { kind: element.isWhole ? 'whole' : 'text', end };
+		if (end !== undefined) return { kind: element.isWhole ? 'code' : 'text', end };
 		this.unclosed.add(element.name);
 		return undefined;
 	}
@@ -237,7 +254,7 @@ class BlockReader {
 
 	private endParagraph(): void {
 		if (this.paragraph.length === 0) return;
-		this.blocks.push({ kind: 'text', text: this.paragraph.join('') });
+		this.add('text', this.paragraph.join(''));
 		this.paragraph = [];
 	}
 }
@@ -246,7 +263,7 @@ class BlockReader {
 const MAX_TITLE = 200;
 
 /** A heading as a person reads it: without the signs of Markdown, links and tags. */
-export function plainTitle(title: string): string {
+function plainTitle(title: string): string {
 	return (
 		title
 			// A bound for the patterns below, too.
