@@ -1,6 +1,7 @@
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData, ISupplyDataFunctions } from 'n8n-workflow';
 import { count, named } from '../WebData/run/forLoader';
+import { addressKey } from '../text/addressKey';
 import { contentHash, visibleLines } from '../text/contentHash';
 import { cutAtHeadings } from '../text/markdown/cutMarkdown';
 import type { Section } from '../text/markdown/cutMarkdown';
@@ -75,12 +76,19 @@ export async function documentsOf(
 	fetchedAt: string,
 ): Promise<LoadedDocuments> {
 	const loaded: LoadedDocuments = { byItem: new Map(), pages: [], skipped: [] };
+	const seen = new Set<string>();
 	for (const item of items) {
 		const page = readPage(item.json);
 		if ('why' in page) {
 			loaded.skipped.push(page);
 			continue;
 		}
+		const key = addressKey(textOf(page.metadata.url));
+		if (key !== '' && seen.has(key)) {
+			loaded.skipped.push({ name: page.name, why: 'same' });
+			continue;
+		}
+		seen.add(key);
 		const hash = contentHash(visibleLines(item.json) ?? [], []);
 		const documents = (await cut(page.text)).map((piece, index) =>
 			documentOf(page, piece, { hash, position: index + 1, fetchedAt }),
@@ -120,7 +128,7 @@ interface LoadedPage {
 interface SkippedPage {
 	/** As of a page; of an item that failed, its error. */
 	name: string;
-	why: 'empty' | 'failed' | 'error';
+	why: 'empty' | 'failed' | 'error' | 'same';
 }
 
 /** The json of an item of Web Data as a page: its text, or why it has none. */
@@ -166,6 +174,7 @@ export function skippedText(skipped: readonly SkippedPage[], unit: string): stri
 				]),
 		...of('failed', 'could not be read'),
 		...of('empty', 'had no text'),
+		...of('same', 'had the address of a page that is loaded already'),
 	];
 }
 

@@ -78,6 +78,23 @@ describe('Web Data Loader', () => {
 		},
 	);
 
+	it('makes one document of a page that two items name in two spellings', async () => {
+		const urls = [sandbox.siteUrl, `${sandbox.siteUrl}/#top`];
+		const { execution, inserted } = await runLoader(
+			sandbox,
+			{ source: 'page', cut: 'pages', url: '={{ $json.url }}' },
+			{ items: urls.map((url) => ({ json: { url } })) },
+		);
+		expect(execution.error).toBeUndefined();
+		expect(inserted).toHaveLength(1);
+		expect(
+			execution
+				.hints(LOADER)
+				.map(({ message }) => message)
+				.join(' '),
+		).toContain('had the address of a page that is loaded already');
+	});
+
 	it('asks once for what all items ask for alike', async () => {
 		const items = [{ json: {} }, { json: {} }, { json: {} }];
 		const { inserted } = await runLoader(sandbox, crawl(), { items });

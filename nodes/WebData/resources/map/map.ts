@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import { remarksOf } from '../../../service/results/warnings';
+import { onePerPage } from '../../../text/addressKey';
 import { mapPrice } from '../../cost/prices';
 import { mapOptions, maxLinks } from './mapOptions';
 import { url } from '../../fields/basic/url';
@@ -20,13 +21,14 @@ const output: INodeProperties = {
 	description: 'How to return the URLs',
 };
 
-/** Links are objects, or bare texts on older servers (recording map-06). */
+/** One link for each page. Links are objects, or bare texts on older servers (recording map-06). */
 function readLinks(links: unknown): IDataObject[] | undefined {
 	if (!Array.isArray(links)) return undefined;
-	return links
+	const all = links
 		.map((link: unknown) => (typeof link === 'string' ? { url: link } : link))
 		.filter(isJsonObject)
 		.map((link) => link as IDataObject);
+	return onePerPage(all, (link) => String(link.url));
 }
 
 function toItems({ body, sent, values }: CallAnswer): ItemDraft[] | undefined {

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { onePerPage } from '../../../text/addressKey';
 import { ruleOf } from '../../fields/basic/valueRule';
 import { addressFault, expressionFault, readWebAddress } from './readAddress';
 import { cronFault, scheduleTextFault, timeZoneFault } from './readSchedule';
@@ -110,7 +111,10 @@ function checkList(field: INodeProperties, value: unknown, sentAs: ListKind): un
 	if (maxItems !== undefined && list.length > maxItems) {
 		throw tooLong(field, maxItems, 'entries', list.length);
 	}
-	if (sentAs === 'urls') return list.map((entry) => checkAddress(field, entry, ADDRESSES));
+	if (sentAs === 'urls') {
+		const addresses = list.map((entry) => checkAddress(field, entry, ADDRESSES));
+		return onePerPage(addresses, (address) => address);
+	}
 	const entryRule = ENTRY_RULES[sentAs];
 	if (!entryRule) return list;
 	return list.map((entry) =>

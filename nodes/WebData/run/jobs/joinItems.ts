@@ -1,4 +1,5 @@
 import type { SharedItem } from '../../../service/jobs/ledger';
+import { addressKey } from '../../../text/addressKey';
 import type { StartJobOperation } from '../../operation/operation';
 import type { JobPlan } from './jobPlan';
 
@@ -63,11 +64,11 @@ export function sharedPlan(
 	return { ...plan, item, joined, sent: body, start: { ...plan.start, body } };
 }
 
-/** The items that mean the same, together: what the first of them has is sent for all. */
+/** The items that mean the same page, together: what the first of them has is sent for all. */
 export function byEntry(items: readonly SharedItem[]): SharedItem[][] {
 	const sameEntry = new Map<string, SharedItem[]>();
 	for (const one of items) {
-		const same = URL.canParse(one.entry) ? new URL(one.entry).href : one.entry;
+		const same = addressKey(one.entry);
 		const others = sameEntry.get(same);
 		if (others) others.push(one);
 		else sameEntry.set(same, [one]);

@@ -1,18 +1,15 @@
-import type { IPairedItemData } from 'n8n-workflow';
-
 import { failureOrThrow } from '../../../service/http/failure';
 import type { SharedItem } from '../../../service/jobs/ledger';
+import { addressKey } from '../../../text/addressKey';
 import { shorten } from '../../../service/http/shortText';
 import type { PageError } from '../../../service/results/pageErrors';
 import type { JsonObject } from '../../../service/http/transport';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
 import { isGivenOut } from '../changes/pageChanges';
 import { byEntry } from '../jobs/joinItems';
-import { count } from '../output/hintText';
 import type { ItemFailure } from '../output/itemError';
 import { itemsOfDrafts } from '../output/outputItem';
 import type { PairedDraft } from '../output/outputItem';
-import { matchUrls, type UrlMatch } from './matchUrls';
 import { jobDraft } from './pageDrafts';
 import type { JobPlan } from '../jobs/jobPlan';
 import type { JobEnd, PagesWork, PagesReading } from './pagesWork';
@@ -24,6 +21,9 @@ export interface SharedPages extends JobEnd {
 	/** Indices of those that do not say what they were asked for by: their address is where they ended. */
 	endedAt: ReadonlySet<number>;
 }
+
+/** What came of an address that was sent: an index in the list of pages or of errors, or nothing. */
+type UrlMatch = { kind: 'page' | 'error'; index: number } | { kind: 'none' };
 
 /** What came of an address that was sent, and the items that asked for it. */
 interface SharedUrl {
@@ -38,8 +38,7 @@ interface ReadErrors {
 }
 
 /**
- * Gives each item of a joined job the page of its own URL, or the reason why there is none. The list of what
- * failed comes first: of two addresses that hardly differ, the page is that of the one that did not fail.
+ * Gives each item of a joined job the page of its own URL, in whatever spelling, or the reason why there is none.
  */
 export async function distributePages(
 	work: PagesWork,
@@ -51,22 +50,17 @@ export async function distributePages(
 	const sent = wanted.map(([first]) => first?.entry ?? '');
 	const read = await errorsOf(work, record, pages, sent);
 	const errors = [...(read.errors ?? []), ...refusedUrls(pages.answer)];
-	const { completed } = record.body;
-	const matches = matchUrls(sent, {
-		pages: pages.urls,
-		errors: errors.map(({ url }) => url),
-		endedAt: pages.endedAt,
-		areAll:
-			pages.isDone &&
-			read.errors?.every(({ url }) => url !== '') === true &&
-			!(typeof completed === 'number' && completed > pages.urls.length),
-	});
+	const matches = matchUrls(
+		sent,
+		pages,
+		errors.map(({ url }) => url),
+	);
 	const urls = wanted.map((items, index) => ({ items, match: matches[index] ?? NO_MATCH }));
 	const without = urls.filter(({ match }) => match.kind !== 'page');
 
 	const paired = [
 		...itsPages(urls, pages.drafts),
-		...otherPages(urls, pages.drafts, plan.item),
+		...otherPages(matches, pages.drafts, plan.item),
 	].filter(({ draft }) => isGivenOut(draft.json));
 	if (!pages.isDone) {
 		// The job is returned as it is: what is not there yet is no error, but must be seen to be missing.
@@ -94,12 +88,12 @@ const NO_MATCH: UrlMatch = { kind: 'none' };
 async function errorsOf(
 	{ errors: reader }: PagesWork,
 	{ id }: JobRecord,
-	{ isDone, hasEnded, urls }: SharedPages,
+	pages: SharedPages,
 	sent: string[],
 ): Promise<ReadErrors> {
-	if (!hasEnded) return { errors: undefined };
-	const matches = matchUrls(sent, { pages: urls, errors: [], areAll: false });
-	const isCourtesy = !isDone || matches.every(({ kind }) => kind === 'page');
+	if (!pages.hasEnded) return { errors: undefined };
+	const matches = matchUrls(sent, pages, []);
+	const isCourtesy = !pages.isDone || matches.every(({ kind }) => kind === 'page');
 	if (isCourtesy) return { errors: await reader.readOnce(id) };
 	try {
 		return { errors: await reader.read(id) };
@@ -119,24 +113,45 @@ function itsPages(urls: SharedUrl[], drafts: ItemDraft[]): PairedDraft[] {
 	});
 }
 
+/** Pages that belong to nobody are not thrown away, for they were paid for: such a page goes with the job's first item. */
+function otherPages(
+	matches: readonly UrlMatch[],
+	drafts: ItemDraft[],
+	firstItem: number,
+): PairedDraft[] {
+	const taken = new Set(matches.map((match) => (match.kind === 'page' ? match.index : -1)));
+	return drafts
+		.filter((_draft, index) => !taken.has(index))
+		.map((draft) => ({ draft, item: firstItem }));
+}
+
 /**
- * Pages that belong to nobody are not thrown away, for they were paid for: such a page goes with all items
- * whose it may be, else with the job's first.
+ * What came of each URL that was sent: its page or its error, in whatever spelling the service writes the address.
+ * An address that failed has no page: one that names only where it ended was led there from another address.
  */
-function otherPages(urls: SharedUrl[], drafts: ItemDraft[], firstItem: number): PairedDraft[] {
-	const owners = new Map<number, IPairedItemData[]>();
-	const taken = new Set<number>();
-	for (const { items, match } of urls) {
-		if (match.kind === 'page') taken.add(match.index);
-		if (match.kind !== 'unclear') continue;
-		const these = items.map(({ item }) => ({ item }));
-		for (const page of match.pages) owners.set(page, [...(owners.get(page) ?? []), ...these]);
-	}
-	return drafts.flatMap((draft, index) => {
-		if (taken.has(index)) return [];
-		const pairedItem = owners.get(index);
-		return [{ draft, item: pairedItem?.[0]?.item ?? firstItem, ...(pairedItem && { pairedItem }) }];
+function matchUrls(
+	sent: readonly string[],
+	{ urls, endedAt }: SharedPages,
+	errors: readonly string[],
+): UrlMatch[] {
+	const pages = indicesByKey(urls);
+	const failed = indicesByKey(errors);
+	return sent.map((url) => {
+		const [error] = failed.get(addressKey(url)) ?? [];
+		const its = pages.get(addressKey(url)) ?? [];
+		const page = its.find((index) => error === undefined || !endedAt.has(index));
+		if (page !== undefined) return { kind: 'page', index: page };
+		return error === undefined ? NO_MATCH : { kind: 'error', index: error };
 	});
+}
+
+function indicesByKey(urls: readonly string[]): Map<string, number[]> {
+	const indices = new Map<string, number[]>();
+	urls.forEach((url, index) => {
+		const key = addressKey(url);
+		indices.set(key, [...(indices.get(key) ?? []), index]);
+	});
+	return indices;
 }
 
 function problemsOf(
@@ -152,9 +167,6 @@ function problemsOf(
 	const why = (match: UrlMatch): string => {
 		const error = match.kind === 'error' ? errors[match.index] : undefined;
 		if (error) return `${error.message} (${label} ${id})`;
-		if (match.kind === 'unclear') {
-			return `the ${label} ${id} has ${count(match.pages.length, 'page')} and ${count(match.errors.length, 'error')} for addresses that it writes in the same way, and does not say which is for this one.`;
-		}
 		const cause = unread === undefined ? '' : ` Its errors could not be read: ${unread}`;
 		return `the ${label} ${id} is "${state}" and has neither a page nor an error for it.${cause}`;
 	};
