@@ -1,7 +1,7 @@
 import { jsonOf, NODE, sourceItems } from './research';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
-import { batchStart, hintsOf, runPages } from './pagesRun';
+import { batchStart, runPages } from './pagesRun';
 
 let service: PageService;
 
