@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+
+import type { INodeParameters } from 'n8n-workflow';
+
 import { changedCrawl, ChangedSite, told } from './changedSite';
 import { NODE } from './research';
 import { hintsOf } from './pagesRun';
@@ -61,6 +65,31 @@ describe('Only New and Changed Pages', () => {
 		expect(await site.told()).toEqual([]);
 		site.fail();
 		expect(await site.told()).toEqual([]);
+	});
+
+	it('keeps the table of the vector store example as the site is, over three runs with a move', async () => {
+		const file = JSON.parse(readFileSync('examples/handbook-to-vector-store.json', 'utf8')) as {
+			nodes: Array<{ name: string; parameters: INodeParameters }>;
+		};
+		const crawl = file.nodes.find(({ name }) => name === 'Crawl the Handbook')?.parameters;
+		// What the nodes behind it do: write each item under its url, then delete what is gone.
+		const table = new Map<unknown, unknown>();
+		const run = async () => {
+			for (const { json } of (await site.run(crawl)).items(NODE)) {
+				if (json.change === 'gone') table.delete(json.url);
+				else table.set(json.url, json.markdown);
+			}
+		};
+		await run();
+		expect(table).toEqual(site.pages);
+		site.write('new-b', 'Text of b');
+		site.move('b', 'new-b');
+		site.write('c', 'Another text');
+		await run();
+		// The links go to the new address by now.
+		site.remove('b');
+		await run();
+		expect(table).toEqual(site.pages);
 	});
 
 	it('does not call pages gone that only a failed page links to', async () => {
