@@ -16,9 +16,15 @@ import {
 } from '../WebData/run/forResearch';
 import type { ItemFailure } from '../WebData/run/forResearch';
 import { reasonsText } from '../research/contract';
-import type { ResearchClaim, ResearchResult, ResearchSource } from '../research/contract';
+import type { ResearchClaim, ResearchResult } from '../research/contract';
 import type { ServiceClient } from '../service/limits/client';
-import { reportFileName } from '../text/reportFileName';
+import {
+	linkTarget,
+	plainLine,
+	reportFileName,
+	sourceLine,
+	writeReportFile,
+} from '../text/reportFile';
 import type { AskedQuestion } from './askedQuestion';
 
 /** One question with its result, where it has one. */
@@ -142,50 +148,21 @@ const CHECKED = {
 export function writeReport(result: ResearchResult): string {
 	const { query, finalAnalysis, json, claims, sources, unanswered, limit, verification } = result;
 	const checked = CHECKED[verification];
-	const verified = claims.filter((claim) => claim.verified);
-	const parts = [
-		`# ${plain(query)}`,
-		`> ${limit === undefined ? checked : `${plain(limit)} ${checked}`}`,
-		finalAnalysis.trim(),
-		...(json === undefined ? [] : ['## JSON output', fenced(json)]),
-		...section(
-			'Not answered',
-			unanswered.map((text) => `- ${plain(text)}`),
-		),
-		...section('Claims', verified.map(claimLine)),
-		...section('Sources', sources.map(sourceLine)),
-	];
-	return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
-}
-
-function section(title: string, lines: string[]): string[] {
-	return lines.length === 0 ? [] : [`## ${title}`, lines.join('\n')];
+	return writeReportFile({
+		query,
+		caution: limit === undefined ? checked : `${plainLine(limit)} ${checked}`,
+		analysis: finalAnalysis,
+		json,
+		sections: [
+			['Not answered', unanswered.map((text) => `- ${plainLine(text)}`)],
+			['Claims', claims.filter(({ verified }) => verified).map(claimLine)],
+			['Sources', sources.map(sourceLine)],
+		],
+	});
 }
 
 function claimLine({ text, quote, source }: ResearchClaim): string {
-	return `- ${plain(text)} (“${plain(quote)}”, <${target(source)}>)`;
-}
-
-function sourceLine({ number, title, url, description }: ResearchSource): string {
-	const said = plain(description);
-	return `${number}. [${plain(title) || plain(url)}](<${target(url)}>)${said === '' ? '' : `: ${said}`}`;
-}
-
-/** Text from a page as one line that Markdown shows as it is: no link, address, image, code or HTML. */
-function plain(text: string): string {
-	return text
-		.replace(/\s+/g, ' ')
-		.trim()
-		.replace(/[\\`*[\]<@]|:(?=\/\/)|(?<=\p{L})\.(?=\p{L})/gu, '\\$&');
-}
-
-/** What would end the angle brackets around an address, encoded. */
-function target(url: string): string {
-	return url.replace(/[\s<>\\`]/g, encodeURIComponent);
-}
-
-function fenced(value: unknown): string {
-	return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+	return `- ${plainLine(text)} (“${plainLine(quote)}”, <${linkTarget(source)}>)`;
 }
 
 /** What a run comes to besides its results. */

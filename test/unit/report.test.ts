@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 import { readResearch } from '../../nodes/WebData/resources/deepResearch/record';
 import type { ResearchRecord } from '../../nodes/WebData/resources/deepResearch/record';
-import { reportFileName } from '../../nodes/text/reportFileName';
-import { writeReport } from '../../nodes/WebData/resources/deepResearch/report';
+import { reportFileName } from '../../nodes/text/reportFile';
+import { writeReport } from '../../nodes/WebData/resources/deepResearch/output';
 
 const hostile = fc.oneof(
 	fc.string({ unit: 'grapheme' }),
@@ -103,7 +103,7 @@ it.each([
 	['A', 'https://a.example/x>y\\', '1. [A](<https://a.example/x%3Ey%5C>)'],
 	['A', 'https://a.example/x y\nz', '1. [A](<https://a.example/x%20y%20z>)'],
 	['A', 'javascript:alert(1)', '1. A'],
-	['', 'https://a.example/', '1. [https://a.example/](<https://a.example/>)'],
+	['', 'https://a.example/', '1. [https\\://a\\.example/](<https://a.example/>)'],
 	['', '', '1. Untitled'],
 ])('writes the source %j at %j', (title, url_, line) => {
 	expect(section(one({ title, url: url_ }), 'Sources')).toEqual([line]);

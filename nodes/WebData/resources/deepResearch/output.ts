@@ -2,11 +2,16 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { JsonObject } from '../../../service/http/transport';
 import { remarksOf } from '../../../service/results/warnings';
-import { reportFileName } from '../../../text/reportFileName';
+import {
+	fencedJson,
+	plainLine,
+	reportFileName,
+	sourceLine,
+	writeReportFile,
+} from '../../../text/reportFile';
 import type { ItemDraft, JobRecord, JobResult } from '../../operation/operation';
 import { readResearch } from './record';
-import type { ResearchRecord } from './record';
-import { writeReport } from './report';
+import type { ResearchActivity, ResearchRecord } from './record';
 
 export const legacyNotice: INodeProperties = {
 	displayName:
@@ -95,6 +100,54 @@ function oneItemPerSource(finished: Finished): ItemDraft[] {
 	return record.sources.map((source, index) => ({
 		json: { query, ...source, position: index + 1, id },
 	}));
+}
+
+/** What the reader of a report should know (docs/service-notes.md#deep-research). */
+const CAUTION =
+	'Written by a deep research service (legacy v1, alpha). Check critical facts by hand against the sources.';
+
+/** The analysis, numbered sources, a timeline of the activities. `query` is null for a job that was started elsewhere. */
+export function writeReport(query: string | null, record: ResearchRecord): string {
+	const { json, finalAnalysis, sources, activities } = record;
+	const isSame = JSON.stringify(json) === JSON.stringify(finalAnalysis);
+	return writeReportFile({
+		query: query ?? 'Deep research',
+		caution: CAUTION,
+		analysis: analysisText(record),
+		json: isEmpty(json) || isSame ? undefined : json,
+		sections: [
+			[
+				'Sources',
+				sources.length === 0
+					? ['The service named no sources.']
+					: sources.map((source, index) => sourceLine({ ...source, number: index + 1 })),
+			],
+			[
+				'Timeline',
+				activities.length === 0
+					? ['The service logged no activities.']
+					: activities.map(activityLine),
+			],
+		],
+	});
+}
+
+function analysisText({ finalAnalysis, status }: ResearchRecord): string {
+	if (typeof finalAnalysis === 'string' && finalAnalysis.trim() !== '') return finalAnalysis;
+	if (!isEmpty(finalAnalysis)) return fencedJson(finalAnalysis);
+	return status === 'completed'
+		? 'The service wrote no analysis text.'
+		: `There is no analysis yet: the job is "${status ?? 'unknown'}".`;
+}
+
+function isEmpty(value: unknown): boolean {
+	return value === '' || value === null || value === undefined;
+}
+
+function activityLine({ timestamp, depth, type, status, message }: ResearchActivity): string {
+	const when = plainLine(timestamp) || 'no time given';
+	const where = depth === null ? '' : `, depth ${depth}`;
+	return `- ${when}${where}: **${plainLine(type)}** (${plainLine(status)}) ${plainLine(message)}`;
 }
 
 function reportFile(finished: Finished, asText: boolean): ItemDraft {

@@ -1,0 +1,88 @@
+/** A page that a report rests on. */
+export interface ReportSource {
+	number: number;
+	title: string;
+	url: string;
+	description: string;
+}
+
+/** What a report file is made of, for Web Research and Deep Research alike. */
+export interface ReportFile {
+	/** Its title. */
+	query: string;
+	/** What a reader should know of it, as Markdown: it stands above the text. */
+	caution: string;
+	/** Markdown. */
+	analysis: string;
+	/** Left out where undefined. */
+	json?: unknown;
+	/** Sections below, in this order: title and lines of Markdown. One without lines is left out. */
+	sections: Array<[title: string, lines: readonly string[]]>;
+}
+
+/** A report file: the analysis, the JSON output, then lists. Markdown. */
+export function writeReportFile({ query, caution, analysis, json, sections }: ReportFile): string {
+	const parts = [
+		`# ${plainLine(query)}`,
+		`> ${caution}`,
+		closed(analysis.trim()),
+		...(json === undefined ? [] : ['## JSON output', fencedJson(json)]),
+		...sections.flatMap(([title, lines]) =>
+			lines.length === 0 ? [] : [`## ${title}`, lines.join('\n')],
+		),
+	];
+	return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** A source as a line of a numbered list. What is no web address is not linked. */
+export function sourceLine({ number, title, url, description }: ReportSource): string {
+	const name = plainLine(title) || plainLine(url) || 'Untitled';
+	const link = /^https?:\/\//i.test(url) ? `[${name}](<${linkTarget(url)}>)` : name;
+	const said = plainLine(description);
+	return `${number}. ${link}${said === '' ? '' : `: ${said}`}`;
+}
+
+/** Text of a stranger as one line that Markdown shows as it is: no link, address, image, code or HTML. */
+export function plainLine(text: string): string {
+	return text
+		.replace(/\s+/g, ' ')
+		.trim()
+		.replace(/[\\`*[\]<@]|:(?=\/\/)|(?<=\p{L})\.(?=\p{L})/gu, '\\$&');
+}
+
+/** What would end the angle brackets around an address, encoded. */
+export function linkTarget(url: string): string {
+	return url.trim().replace(/\s+/g, ' ').replace(/[\s<>\\`]/g, encodeURIComponent);
+}
+
+/** A value as a block of JSON in Markdown. */
+export function fencedJson(value: unknown): string {
+	return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+}
+
+/** Closes a code block that a cut-off text leaves open: it would swallow the sources. */
+function closed(markdown: string): string {
+	let fence = '';
+	for (const line of markdown.split('\n')) {
+		const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
+		if (fence === '') fence = mark;
+		else if (mark.startsWith(fence) && line.trim() === mark) fence = '';
+	}
+	return fence === '' ? markdown : `${markdown}\n${fence}`;
+}
+
+/**
+ * File name for a research report: letters and digits of the question, at most 60 characters. `otherwise` stands
+ * for a question that has none.
+ */
+export function reportFileName(query: string, otherwise: string): string {
+	const text = query
+		.normalize('NFKD')
+		.replace(/[\u0300-\u036f]/g, '')
+		.normalize('NFC')
+		.toLowerCase()
+		.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+		.replace(/^-+/, '');
+	const words = [...text].slice(0, 60).join('').replace(/-+$/, '');
+	return `research-${words === '' ? otherwise : words}.md`;
+}
