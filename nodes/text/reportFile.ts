@@ -52,7 +52,10 @@ export function plainLine(text: string): string {
 
 /** What would end the angle brackets around an address, encoded. */
 export function linkTarget(url: string): string {
-	return url.trim().replace(/\s+/g, ' ').replace(/[\s<>\\`]/g, encodeURIComponent);
+	return url
+		.trim()
+		.replace(/\s+/g, ' ')
+		.replace(/[\s<>\\`]/g, encodeURIComponent);
 }
 
 /** A value as a block of JSON in Markdown. */
