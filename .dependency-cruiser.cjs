@@ -98,8 +98,11 @@ module.exports = {
 			name: 'resources-apart',
 			comment: 'a resource does not know another one',
 			severity: 'error',
-			from: { path: '^nodes/WebData/resources/([^/]+)/' },
-			to: { path: '^nodes/WebData/resources/[^/]+/', pathNot: '^nodes/WebData/resources/$1/' },
+			from: {
+				path: '^nodes/WebData/resources/([^/.]+)',
+				pathNot: '^nodes/WebData/resources/index',
+			},
+			to: { path: '^nodes/WebData/resources/', pathNot: '^nodes/WebData/resources/$1[/.]' },
 		},
 		...inOrder(
 			'service',
@@ -118,7 +121,7 @@ module.exports = {
 			'node',
 			'fields/basic <- fields <- cost <- operation <- panel <- resources <- run <- the node',
 			[
-				'^nodes/WebData/fields/basic/',
+				'^nodes/WebData/fields/basic',
 				'^nodes/WebData/fields/',
 				'^nodes/WebData/cost/',
 				'^nodes/WebData/operation/',
@@ -159,7 +162,7 @@ module.exports = {
 			'results/(checkStatuses|listParts|pageErrors|slices|unreadJobs|warnings)',
 			'webhooks/(wakeUpCalls|delivery|signatureCheck|seenDeliveries|signature)',
 		]),
-		doors('nodes/WebData/resources', ['index', 'crawl/getActive']),
+		doors('nodes/WebData/resources', ['index', 'crawl']),
 		doors('nodes/WebData/run', [
 			'execute',
 			'listSearch',

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { optionFields } from '../WebData/fields/basic/optionFields';
+import { optionFields } from '../WebData/fields/basic';
 import { chosenFields } from '../WebData/panel/panelProperties';
 import { findOperation } from '../WebData/run/forLoader';
 import { SOURCES, isSetByLoader } from './sources';

@@ -3,8 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { JsonWish, ResearchQuestion } from '../research/contract';
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';
-import { pagePrice } from '../WebData/cost/pagePrice';
-import { searchPrice } from '../WebData/cost/prices';
+import { pagePrice, searchPrice } from '../WebData/cost/prices';
 import { readItem } from '../WebData/run/forResearch';
 
 /** Results of one search: more cost more, and the best pages are among the first. */

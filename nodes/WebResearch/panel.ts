@@ -1,13 +1,14 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeInputConfiguration, INodeProperties } from 'n8n-workflow';
-import { maxCredits } from '../WebData/fields/basic/maxCredits';
-import { optionList } from '../WebData/fields/basic/optionList';
-import { location } from '../WebData/fields/basic/origin';
-import { MAX_PROMPT_LENGTH } from '../WebData/fields/formats/jsonSettings';
+import { location, maxCredits, optionList } from '../WebData/fields/basic';
+import { MAX_PROMPT_LENGTH } from '../WebData/fields/formats';
 import { parsers } from '../WebData/fields/scrape/parsers';
-import { scrapeOptionList } from '../WebData/fields/scrape/scrapeOptions';
-import { onlyMainContent } from '../WebData/fields/scrape/scrapeOptionsContent';
-import { commonFetch, timeout } from '../WebData/fields/scrape/scrapeOptionsFetch';
+import {
+	commonFetch,
+	onlyMainContent,
+	scrapeOptionList,
+	timeout,
+} from '../WebData/fields/scrape/scrapeOptions';
 
 /** The question itself. */
 const query: INodeProperties = {

@@ -7,9 +7,9 @@ import { UserError } from 'n8n-workflow';
 import { runWorkflow } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
 import type * as jobKinds from '../../nodes/service/jobs/jobKinds';
-import type * as crawlResults from '../../nodes/WebData/resources/crawl/result';
-import type * as scrapes from '../../nodes/WebData/resources/page/scrape';
-import type * as sessions from '../../nodes/WebData/resources/browser/runInNewSession';
+import type * as crawlResults from '../../nodes/WebData/resources/crawl';
+import type * as scrapes from '../../nodes/WebData/resources/page';
+import type * as sessions from '../../nodes/WebData/resources/browser/code';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { inNewSession, openIds } from './browserRun';
@@ -125,7 +125,7 @@ describe('a mistake in this package is told as one', () => {
 	};
 
 	it('when it is made with the pages of a job: all jobs of the run are named', async () => {
-		const { crawlResult } = built<typeof crawlResults>('WebData/resources/crawl/result.js');
+		const { crawlResult } = built<typeof crawlResults>('WebData/resources/crawl.js');
 		vi.spyOn(crawlResult, 'toPageItem').mockImplementation(mistake);
 		const execution = await run(crawl(), sites(2), { node: { onError: 'continueRegularOutput' } });
 		expect(startedIds()).toHaveLength(2);
@@ -135,7 +135,7 @@ describe('a mistake in this package is told as one', () => {
 	});
 
 	it('when it is made with the pages of a job while those of another are tried again: nothing more is asked for', async () => {
-		const { crawlResult } = built<typeof crawlResults>('WebData/resources/crawl/result.js');
+		const { crawlResult } = built<typeof crawlResults>('WebData/resources/crawl.js');
 		const { toPageItem } = crawlResult;
 		vi.spyOn(crawlResult, 'toPageItem').mockImplementation((...given) =>
 			JSON.stringify(given).includes('page=0') ? mistake() : toPageItem(...given),
@@ -158,7 +158,7 @@ describe('a mistake in this package is told as one', () => {
 	});
 
 	it('when it is made as a start is answered: no further job is started', async () => {
-		const { crawlResult } = built<typeof crawlResults>('WebData/resources/crawl/result.js');
+		const { crawlResult } = built<typeof crawlResults>('WebData/resources/crawl.js');
 		vi.spyOn(crawlResult, 'toStartedItem').mockImplementation(mistake);
 		const execution = await run(
 			crawl({ options: { waitOptions: { maxJobsAtOnce: 1 } } }),
@@ -178,7 +178,7 @@ describe('a mistake in this package is told as one', () => {
 	});
 
 	it('when it is made with an answer: nothing more is sent', async () => {
-		const { scrape: operation } = built<typeof scrapes>('WebData/resources/page/scrape.js');
+		const { scrape: operation } = built<typeof scrapes>('WebData/resources/page.js');
 		vi.spyOn(operation, 'toItems').mockImplementation(mistake);
 		expectMistake(await run(scrape, sites(200)));
 		const { length } = sandbox.stats().scrapes;
@@ -188,9 +188,7 @@ describe('a mistake in this package is told as one', () => {
 	});
 
 	it('when it is made in a browser session: the session is closed', async () => {
-		const { runInNewSession } = built<typeof sessions>(
-			'WebData/resources/browser/runInNewSession.js',
-		);
+		const { runInNewSession } = built<typeof sessions>('WebData/resources/browser/code.js');
 		const { steps } = runInNewSession;
 		if (!steps) throw new Error('It has steps.');
 		vi.spyOn(steps, 'toOutput').mockImplementation(mistake);

@@ -85,7 +85,8 @@ describe('what is there to read', () => {
 describe('CONTRIBUTING', () => {
 	it('shows an operation as it is', () => {
 		const [, code] = /```ts\n(.*?)```/s.exec(read('CONTRIBUTING.md')) ?? [];
-		expect(code).toBe(read('nodes/WebData/resources/support/searchDocs.ts'));
+		expect(code).toBeDefined();
+		expect(read('nodes/WebData/resources/support.ts')).toContain(code);
 	});
 });
 

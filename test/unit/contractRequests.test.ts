@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { resources } from '../../nodes/WebData/resources/index.ts';
-import { chosenValue } from '../../nodes/WebData/fields/basic/fromList.ts';
+import { chosenValue } from '../../nodes/WebData/fields/basic.ts';
 import { requestOf } from '../../nodes/WebData/run/input/requestOf.ts';
 import { readFields } from '../../nodes/WebData/run/input/readFields.ts';
 import { Chance } from './chance.ts';

@@ -1,4 +1,4 @@
-import { FILE_TYPES } from '../../nodes/WebData/resources/parse/fileTypes';
+import { FILE_TYPES } from '../../nodes/WebData/resources/parse';
 import { kindOfFile } from '../../nodes/WebData/run/files/fileKind';
 import { EXTENSIONS } from '../../sandbox/parse/filePage.ts';
 

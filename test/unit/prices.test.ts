@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 
-import { maxCredits } from '../../nodes/WebData/fields/basic/maxCredits';
+import { maxCredits } from '../../nodes/WebData/fields/basic';
 import { checkCap, overCap } from '../../nodes/WebData/cost/creditCap';
 import type { AskedFor } from '../../nodes/WebData/cost/creditCap';
-import { isXAddress, pagePrice } from '../../nodes/WebData/cost/pagePrice';
 import {
 	agentPrice,
 	batchPrice,
 	crawlPrice,
 	developerSearchPrice,
+	isXAddress,
 	llmsTxtPrice,
 	mapPrice,
+	pagePrice,
 	researchPrice,
 	scrapePrice,
 	searchPrice,

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isNeeded, ruleOf } from '../../nodes/WebData/fields/basic/valueRule.ts';
+import { isNeeded, ruleOf } from '../../nodes/WebData/fields/basic.ts';
 import { schemaOfExample } from '../../nodes/WebData/run/input/schemaOfExample.ts';
 import type { Chance } from './chance.ts';
 import { choicesOf } from './nodeLeaves.ts';

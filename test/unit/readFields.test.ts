@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { getActive } from '../../nodes/WebData/resources/crawl/getActive';
-import { start as startCrawl } from '../../nodes/WebData/resources/crawl/start';
-import { get } from '../../nodes/WebData/resources/deepResearch/get';
+import { getActive, start as startCrawl } from '../../nodes/WebData/resources/crawl';
+import { get } from '../../nodes/WebData/resources/deepResearch';
 import { start } from '../../nodes/WebData/resources/deepResearch/start';
-import { scrape } from '../../nodes/WebData/resources/page/scrape';
+import { scrape } from '../../nodes/WebData/resources/page';
 import { readFields } from '../../nodes/WebData/run/input/readFields';
 import type { FieldValues } from '../../nodes/WebData/run/input/readFields';
 import type { JsonObject } from '../../nodes/service/http/transport';

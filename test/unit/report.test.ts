@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 
-import { readResearch } from '../../nodes/WebData/resources/deepResearch/record';
-import type { ResearchRecord } from '../../nodes/WebData/resources/deepResearch/record';
+import { readResearch, writeReport } from '../../nodes/WebData/resources/deepResearch/output';
+import type { ResearchRecord } from '../../nodes/WebData/resources/deepResearch/output';
 import { reportFileName } from '../../nodes/text/reportFile';
-import { writeReport } from '../../nodes/WebData/resources/deepResearch/output';
 
 const hostile = fc.oneof(
 	fc.string({ unit: 'grapheme' }),

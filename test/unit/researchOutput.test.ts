@@ -1,5 +1,5 @@
-import { getActive } from '../../nodes/WebData/resources/crawl/getActive';
-import { get } from '../../nodes/WebData/resources/deepResearch/get';
+import { getActive } from '../../nodes/WebData/resources/crawl';
+import { get } from '../../nodes/WebData/resources/deepResearch';
 import { researchResult } from '../../nodes/WebData/resources/deepResearch/output';
 import { start } from '../../nodes/WebData/resources/deepResearch/start';
 import type { JobRecord } from '../../nodes/WebData/operation/operation';

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
-import { counted } from './worstCase';
-import type { WorstCase } from './worstCase';
+import { counted } from './prices';
+import type { WorstCase } from './prices';
 
 /** What the request of one item can cost, or of several that share one: then `item` is the first. */
 export interface ItemCost extends WorstCase {

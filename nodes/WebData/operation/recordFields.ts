@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
-import { readCredits } from './webPage';
+import { readCredits } from './operation';
 
 /** Fields of the envelope, which the item tells in its own way. */
 const ENVELOPE = ['success', 'status', 'error'];
@@ -55,4 +54,14 @@ function isoValue(name: string, value: unknown): unknown {
 	if (day === undefined) return value;
 	const date = new Date(`${day}T${time}${fraction}${hours}:${minutes}`);
 	return Number.isNaN(date.getTime()) ? value : date.toISOString();
+}
+
+/** The one item of a cancel. Some services name the state besides (recording crawl-12). */
+export function cancelledItem(id: string, { status }: JsonObject): IDataObject[] {
+	return [{ cancelled: true, id, ...(typeof status === 'string' && { status }) }];
+}
+
+/** The item of a cancel that came too late: the job has ended, which is what was wanted. */
+export function endedItem(id: string, reason: string): IDataObject[] {
+	return [{ cancelled: false, id, reason }];
 }

@@ -1,10 +1,176 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-
+import { optionFields } from '../fields/basic';
 import type { Resource } from '../operation/operation';
-import { mergedFields } from './mergedFields';
-import type { MergedField, OwnFields } from './mergedFields';
-import { isIn, leastConditions, shownFor } from './shownFor';
-import type { OperationName, ShownFor } from './shownFor';
+
+/** An operation of a resource, by the values of the two parameters. */
+interface OperationName {
+	resource: string;
+	operation: string;
+}
+
+/** Values of both parameters; shown is every pair of them that there is. */
+interface ShownFor {
+	resource: string[];
+	operation: string[];
+}
+
+/**
+ * Says "shown for these operations" the way n8n can: by values of resource AND values of operation. One
+ * answer where no other operation of `all` has such a pair of values; else those of the operation that
+ * is in the way are an answer of their own.
+ */
+function shownFor(wanted: OperationName[], all: OperationName[]): ShownFor[] {
+	const values = valuesOf(wanted);
+	const stranger = all.find((one) => isIn(one, values) && !wanted.includes(one));
+	if (!stranger) return wanted.length === 0 ? [] : [values];
+	const isNamesake = ({ operation }: OperationName) => operation === stranger.operation;
+	const others = wanted.filter((one) => !isNamesake(one));
+	return [...shownFor(others, all), valuesOf(wanted.filter(isNamesake))];
+}
+
+/** The least conditions that tell these operations from the others of `all`. Empty when there are none. */
+function leastConditions(wanted: ShownFor, all: OperationName[]): Partial<ShownFor> {
+	const count = ({ resource, operation }: ShownFor) =>
+		all.filter((one) => isIn(one, { resource, operation })).length;
+	const most = count(wanted);
+	const everything = valuesOf(all);
+	if (most === all.length) return {};
+	if (count({ ...everything, resource: wanted.resource }) === most) {
+		return { resource: wanted.resource };
+	}
+	if (count({ ...everything, operation: wanted.operation }) === most) {
+		return { operation: wanted.operation };
+	}
+	return wanted;
+}
+
+function valuesOf(names: OperationName[]): ShownFor {
+	return {
+		resource: [...new Set(names.map(({ resource }) => resource))],
+		operation: [...new Set(names.map(({ operation }) => operation))],
+	};
+}
+
+/** Whether the values name this operation. */
+function isIn(one: OperationName, { resource, operation }: ShownFor): boolean {
+	return resource.includes(one.resource) && operation.includes(one.operation);
+}
+
+interface OwnFields {
+	name: OperationName;
+	fields: INodeProperties[];
+}
+
+/** A field of the panel, and the operations that have it. */
+interface MergedField {
+	/** Without `routing`, and without the options of a collection: those are in `options`. */
+	field: INodeProperties;
+	names: OperationName[];
+	options: MergedField[];
+}
+
+/**
+ * The fields of all operations in one list, each once where it looks the same, so that n8n stores one
+ * value for all of them and the editor loads it once. Every operation finds its own fields in its own
+ * order. Of collections only the frame must look the same: their options are merged as well, unless two
+ * operations have different options of one name, which n8n's editor cannot tell apart, or the same options
+ * in another order.
+ */
+function mergedFields(lists: OwnFields[]): MergedField[] {
+	const merged: MergedField[] = [];
+	for (const { name, fields } of lists) {
+		let next = 0;
+		for (const field of fields) {
+			const found = bestMatch(merged, next, field);
+			if (found === -1) merged.splice(next, 0, newField(field, name));
+			else add(merged[found], field, name);
+			next = (found === -1 ? next : found) + 1;
+		}
+	}
+	return merged;
+}
+
+/** Where a field that looks like one of the panel has most options in common with it; -1 for none. */
+function bestMatch(merged: MergedField[], from: number, field: INodeProperties): number {
+	let [best, most] = [-1, -1];
+	for (const [index, one] of merged.entries()) {
+		if (index < from || !isSame(one, field)) continue;
+		const count = sizeInCommon(one, field);
+		if (count > most) [best, most] = [index, count];
+	}
+	return best;
+}
+
+/** How much of the options of a collection is there already, in characters of the panel. */
+function sizeInCommon(merged: MergedField, field: INodeProperties): number {
+	if (!isCollection(field)) return 0;
+	const names = new Set(merged.options.map((option) => option.field.name));
+	return optionFields(field)
+		.filter(({ name }) => names.has(name))
+		.reduce((sum, option) => sum + JSON.stringify(option).length, 0);
+}
+
+function newField(field: INodeProperties, name: OperationName): MergedField {
+	const options = isCollection(field) ? optionFields(field) : [];
+	return { field: frame(field), names: [name], options: options.map((one) => newField(one, name)) };
+}
+
+/**
+ * Options stand where the first operation has them. Others come right before the one that follows them, or
+ * last: what all lists end with stays at their end.
+ */
+function add(merged: MergedField | undefined, field: INodeProperties, name: OperationName): void {
+	if (!merged) return;
+	merged.names.push(name);
+	if (!isCollection(field)) return;
+	let end = merged.options.length;
+	for (const option of optionFields(field).reverse()) {
+		const found = merged.options.findIndex((one) => one.field.name === option.name);
+		if (found === -1) merged.options.splice(end, 0, newField(option, name));
+		else add(merged.options[found], option, name);
+		end = found === -1 ? end : found;
+	}
+}
+
+/** Whether a field looks like one of the panel, and its options can stand beside those. */
+function isSame(merged: MergedField, field: INodeProperties): boolean {
+	if (JSON.stringify(frame(field)) !== JSON.stringify(merged.field)) return false;
+	if (!isCollection(field)) return true;
+	let last = -1;
+	return optionFields(field).every((option) => {
+		const at = merged.options.findIndex(({ field: { name } }) => name === option.name);
+		const namesake = merged.options[at];
+		if (!namesake) return true;
+		// What both have must stand in the same order, or one of them would lose its own.
+		const isInOrder = at > last;
+		last = at;
+		return isInOrder && isSame(namesake, option);
+	});
+}
+
+function isCollection({ type }: INodeProperties): boolean {
+	return type === 'collection';
+}
+
+/** What the panel shows of a field. `routing` is for this node's own interpreter, not for n8n. */
+function frame(field: INodeProperties): INodeProperties {
+	const shown = { ...field };
+	delete shown.routing;
+	if (isCollection(field)) return { ...shown, options: [] };
+	if (field.type !== 'fixedCollection') return shown;
+	const groups = (field.options ?? []).map((group) =>
+		'values' in group ? { ...group, values: group.values.map(withoutRouting) } : group,
+	);
+	return { ...shown, options: groups };
+}
+
+/** The same for the fields of a group, whatever is inside them. */
+function withoutRouting(field: INodeProperties): INodeProperties {
+	const shown = frame(field);
+	return isCollection(field)
+		? { ...shown, options: optionFields(field).map(withoutRouting) }
+		: shown;
+}
 
 /** The panel: resource, the operations of each, and their fields, each field once for all that have it. */
 export function panelProperties(resources: Resource[], defaultResource: string): INodeProperties[] {
@@ -21,7 +187,7 @@ export function panelProperties(resources: Resource[], defaultResource: string):
 }
 
 /** The parameters that choose an operation. Without `operation`, each resource has one operation only. */
-export interface Chooser {
+interface Chooser {
 	resource: string;
 	operation?: string;
 }
@@ -163,4 +329,91 @@ function withConditions(
 			options: options.flatMap((option) => optionsOf(option, names, chooser)),
 		}),
 	};
+}
+
+/** A parameter of the service, and the field that sends it. */
+interface NamedParameter {
+	/** `scrapeOptions.waitFor`; an entry of a list is `*`: `actions.*.selector`. */
+	path: string;
+	/** `"Page Options > Extra Wait (Milliseconds)"` */
+	label: string;
+	/** True where the label says no more than the path does: `"URL"` for `url`. */
+	isPlain: boolean;
+}
+
+/** More of them than a sentence can hold helps nobody. */
+const MAX_NAMED = 5;
+
+/**
+ * Tells how the panel calls the parameters that a refusal of the service names:
+ * ` In the panel: "Page Options > Device".` Empty where it names none of these fields.
+ */
+export function namesInPanel(fields: INodeProperties[], said: string): string {
+	const parameters = parametersOf(fields, '', []);
+	const labels = new Set<string>();
+	for (const path of pathsIn(said)) {
+		for (const { label, isPlain } of find(parameters, path)) if (!isPlain) labels.add(label);
+	}
+	const shown = [...labels].slice(0, MAX_NAMED);
+	return shown.length === 0 ? '' : ` In the panel: ${shown.join(', ')}.`;
+}
+
+function parametersOf(
+	fields: INodeProperties[],
+	parent: string,
+	groups: string[],
+): NamedParameter[] {
+	return fields.flatMap((field) => {
+		const { displayName, routing } = field;
+		const property = routing?.send?.property;
+		// `formats[json].schema` is a setting of one entry in the list `formats`.
+		const path = property === undefined ? '' : joined(parent, property.replace(/\[\w+\]/, '.*'));
+		const label = `"${[...groups, displayName].join(' > ')}"`;
+		const isPlain = groups.length === 0 && displayName.toLowerCase() === path.toLowerCase();
+		const own = path === '' ? [] : [{ path, label, isPlain }];
+		const inner = path === '' ? parent : path;
+		return [...own, ...insideOf(field, inner, [...groups, displayName])];
+	});
+}
+
+function insideOf(field: INodeProperties, path: string, groups: string[]): NamedParameter[] {
+	if (field.type === 'collection') return parametersOf(optionFields(field), path, groups);
+	if (field.type !== 'fixedCollection') return [];
+	const entry = field.typeOptions?.multipleValues ? joined(path, '*') : path;
+	return (field.options ?? []).flatMap((group) =>
+		'values' in group ? parametersOf(group.values, entry, groups) : [],
+	);
+}
+
+function joined(parent: string, path: string): string {
+	return parent === '' ? path : `${parent}.${path}`;
+}
+
+/**
+ * What may name a parameter in a text: a name before a colon or in quotes (`limit: …`, `"limit"`), and
+ * whatever is spelled as only names are (`waitFor`, `scrapeOptions.waitFor`, `min_stars`).
+ */
+function pathsIn(said: string): string[] {
+	const found = said.matchAll(/(?<![\w/.@-])["'`]?([a-zA-Z_]\w*(?:\.\w+)*)(["'`:]?)/g);
+	return Array.from(found, ([, path = '', end = '']) => ({ path, end }))
+		.filter(({ path, end }) => end !== '' || isSpelledAsName(path))
+		.map(({ path }) => path.replace(/\.\d+(?=\.|$)/g, '.*'));
+}
+
+function isSpelledAsName(path: string): boolean {
+	return /[a-z][A-Z]|[._]/.test(path);
+}
+
+/**
+ * The parameters at a path, else those around it. The service names some without the object that they are in
+ * (recording crawl-123): the end of a path will do where it can only mean one of them.
+ */
+function find(parameters: NamedParameter[], path: string): NamedParameter[] {
+	for (let around = path; around !== ''; around = around.replace(/\.?[^.]*$/, '')) {
+		const found = parameters.filter((one) => one.path === around);
+		if (found.length > 0) return found;
+	}
+	if (!isSpelledAsName(path)) return [];
+	const ending = parameters.filter((one) => one.path.endsWith(`.${path}`));
+	return new Set(ending.map(({ label }) => label)).size === 1 ? ending : [];
 }

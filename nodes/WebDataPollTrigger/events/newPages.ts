@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { JsonObject } from '../../service/http/transport';
 import { addressKey } from '../../text/addressKey';
-import { url } from '../../WebData/fields/basic/url';
+import { url } from '../../WebData/fields/basic';
 import { MAX_KNOWN } from '../marks/knownHashes';
 import { newAddresses } from './newAddresses';
 import { isExpression } from './pollEvent';

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 
 import type { JsonObject } from '../../service/http/transport';
 import { addressKey } from '../../text/addressKey';
-import { url } from '../../WebData/fields/basic/url';
+import { url } from '../../WebData/fields/basic';
 import {
 	asPageLines,
 	differenceOf,
@@ -12,7 +12,7 @@ import {
 	readLinesMark,
 } from '../marks/pageLines';
 import type { LineDifference } from '../marks/pageLines';
-import { ignoredLines, readPatterns, withoutIgnored } from '../../WebData/fields/job/ignoredLines';
+import { ignoredLines, readPatterns, withoutIgnored } from '../../WebData/fields/job/pages';
 import { PollFailure } from './pollEvent';
 import type { PollEvent, Reader } from './pollEvent';
 

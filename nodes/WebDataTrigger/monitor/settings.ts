@@ -4,7 +4,7 @@ import { refusedInput } from '../../service/http/failure';
 import { readJobId } from '../../service/jobs/jobKinds';
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
-import { chosenValue } from '../../WebData/fields/basic/fromList';
+import { chosenValue } from '../../WebData/fields/basic';
 import { readFields } from '../../WebData/run/input/readFields';
 import { CRON_OF, websiteChangedFields } from '../panel/websiteChanged';
 import { monitorFields } from '../panel/websiteChangedV1';

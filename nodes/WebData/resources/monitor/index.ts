@@ -1,12 +1,258 @@
-import type { Resource } from '../../operation/operation';
-import { create } from './create';
-import { deleteMonitor } from './delete';
-import { get } from './get';
-import { getChecks } from './getChecks';
-import { getMany } from './getMany';
-import { getCheck } from './getCheck';
-import { run } from './run';
-import { update } from './update';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { isJsonObject } from '../../../service/http/answer';
+import { createdMonitor, monitorCheck } from '../../../service/jobs/jobKinds';
+import { pagedByOffset } from '../../../service/results/listParts';
+import {
+	additionalFields,
+	fromList,
+	optionList,
+	pathId,
+	returnAllOrLimit,
+} from '../../fields/basic';
+import { pageCount } from '../../fields/job/pages';
+import {
+	USUAL_MAX_WAIT_SECONDS,
+	WAITS,
+	onUnclearStart,
+	waitChoiceWithoutCall,
+	waitForCompletion,
+	waitOptions,
+	whenWaitedFor,
+} from '../../fields/job/wait';
+import { choiceOf, minuteOf } from '../../operation/operation';
+import type {
+	CallAnswer,
+	CallOperation,
+	GetJobOperation,
+	ItemDraft,
+	ListOperation,
+	Resource,
+	StartJobOperation,
+} from '../../operation/operation';
+import {
+	aboutMonitor,
+	checkOutput,
+	checkResult,
+	dataList,
+	monitorId,
+	monitorItems,
+	pageStatus,
+} from './check';
+import { goal, scheduleFields, settings, targetsField } from './settings';
+
+const get: CallOperation = {
+	kind: 'call',
+	value: 'get',
+	name: 'Get',
+	action: 'Get monitor',
+	description: 'What a monitor watches, when it runs next and what its last check found',
+	request: { method: 'GET', path: '/v2/monitor/{monitorId}', bucket: 'crawlStatus' },
+	toItems: monitorItems,
+	about: aboutMonitor,
+	fields: [monitorId],
+};
+
+const name: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	typeOptions: { maxLength: 256 },
+	default: '',
+	required: true,
+	placeholder: 'e.g. Prices of competitors',
+	description: 'Name of the monitor, at most 256 characters',
+	routing: { send: { type: 'body', property: 'name' } },
+};
+
+const create: CallOperation = {
+	kind: 'call',
+	value: 'create',
+	name: 'Create',
+	action: 'Create monitor for pages or website',
+	description: 'Watch pages, sites or searches on a schedule. Each check costs 1 credit a page.',
+	request: { method: 'POST', path: '/v2/monitor', bucket: 'crawl' },
+	toItems: monitorItems,
+	usage: { unit: 'monitor', mayBeZero: true, read: () => ({ amount: 0, credits: undefined }) },
+	recall: {
+		idOf: ({ data }) => (isJsonObject(data) && typeof data.id === 'string' ? data.id : undefined),
+		kind: createdMonitor,
+		request: { ...get.request, path: '/v2/monitor/{id}' },
+		collectWith: 'Monitor · Get',
+	},
+	fields: [
+		name,
+		targetsField(true),
+		...scheduleFields(true),
+		goal,
+		optionList(...settings, additionalFields),
+	],
+};
+
+function toItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
+	return body.success === false
+		? undefined
+		: [{ json: { deleted: true, id: String(values.monitorId) } }];
+}
+
+const deleteMonitor: CallOperation = {
+	kind: 'call',
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete monitor and all its checks for good',
+	description: 'Remove a monitor for good, with all of its checks',
+	request: { method: 'DELETE', path: '/v2/monitor/{monitorId}', bucket: 'crawl' },
+	toItems,
+	about: aboutMonitor,
+	fields: [monitorId],
+};
+
+const status: INodeProperties = {
+	displayName: 'Status',
+	name: 'status',
+	type: 'options',
+	options: [
+		{ name: 'All', value: '' },
+		{ name: 'Completed', value: 'completed' },
+		{ name: 'Failed', value: 'failed' },
+		{ name: 'Partial', value: 'partial', description: 'Some pages failed' },
+		{ name: 'Queued', value: 'queued' },
+		{ name: 'Running', value: 'running' },
+		{ name: 'Skipped', value: 'skipped_overlap', description: 'The check before still ran' },
+	],
+	default: '',
+	description: 'Which checks to list, by how they ended',
+	routing: { send: { type: 'query', property: 'status' } },
+};
+
+/** What a check found besides what is the same: `2 changed, 1 error`. */
+function found(summary: IDataObject[string]): string {
+	const counts = Object.entries(isJsonObject(summary) ? summary : {});
+	return counts
+		.filter(([name, count]) => !['totalPages', 'same'].includes(name) && count !== 0)
+		.map(([name, count]) => `${String(count)} ${name}`)
+		.join(', ');
+}
+
+const getChecks: ListOperation = {
+	kind: 'list',
+	value: 'getChecks',
+	name: 'Get Checks',
+	action: 'Get many monitor checks',
+	description: 'List the checks of a monitor, newest first, one item each',
+	unit: 'check',
+	request: { method: 'GET', path: '/v2/monitor/{monitorId}/checks', bucket: 'crawlStatus' },
+	readList: dataList,
+	paging: pagedByOffset,
+	choices: {
+		of: (check, timeZone) =>
+			choiceOf(check, minuteOf(check.createdAt, timeZone), check.status, found(check.summary)),
+	},
+	about: aboutMonitor,
+	fields: [monitorId, status, ...returnAllOrLimit],
+};
+
+const getMany: ListOperation = {
+	kind: 'list',
+	value: 'getMany',
+	name: 'Get Many',
+	action: 'Get many monitors',
+	description: 'The monitors of your team, one item each',
+	unit: 'monitor',
+	request: { method: 'GET', path: '/v2/monitor', bucket: 'crawlStatus' },
+	readList: dataList,
+	paging: pagedByOffset,
+	choices: {
+		of: (one) => choiceOf(one, one.name, one.status === 'active' ? '' : one.status),
+	},
+	fields: returnAllOrLimit,
+};
+
+const getCheck: GetJobOperation = {
+	kind: 'getJob',
+	value: 'getCheck',
+	name: 'Get Check',
+	action: 'Get monitor check',
+	description: 'What one check of a monitor found: which pages are new, changed, gone or failed',
+	request: { method: 'GET', path: monitorCheck.statusPath, bucket: monitorCheck.statusBucket },
+	job: monitorCheck,
+	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
+	result: checkResult,
+	fields: [
+		monitorId,
+		fromList(
+			pathId('Check ID', 'jobId', 'ID of the check, from the output of Run or Get Checks'),
+			'monitorGetChecks',
+		),
+		waitForCompletion,
+		checkOutput,
+		pageStatus,
+		...pageCount,
+		whenWaitedFor(optionList(waitOptions())),
+	],
+};
+
+const run: StartJobOperation = {
+	kind: 'startJob',
+	value: 'run',
+	name: 'Run',
+	action: 'Run monitor',
+	description:
+		'Check now instead of waiting for the schedule. Each check costs at least 1 credit a page.',
+	request: { method: 'POST', path: '/v2/monitor/{monitorId}/run', bucket: 'crawl' },
+	job: monitorCheck,
+	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
+	result: checkResult,
+	about: aboutMonitor,
+	fields: [
+		monitorId,
+		waitChoiceWithoutCall,
+		{ ...checkOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
+		optionList(whenWaitedFor(waitOptions()), onUnclearStart),
+	],
+};
+
+const changes: INodeProperties[] = [
+	goal,
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		typeOptions: { maxLength: 256 },
+		default: '',
+		placeholder: 'e.g. Prices of competitors',
+		description: 'New name of the monitor, at most 256 characters',
+		routing: { send: { type: 'body', property: 'name' } },
+	},
+	{
+		displayName: 'Status',
+		name: 'status',
+		type: 'options',
+		options: [
+			{ name: 'Active', value: 'active', description: 'Runs on its schedule' },
+			{ name: 'Paused', value: 'paused', description: 'Does not run' },
+		],
+		default: 'active',
+		description: 'Whether it runs on its schedule from now on',
+		routing: { send: { type: 'body', property: 'status' } },
+	},
+];
+
+const update: CallOperation = {
+	kind: 'call',
+	value: 'update',
+	name: 'Update',
+	action: 'Update monitor, replacing given settings',
+	description: 'Change, pause or resume a monitor. Fields that you leave out keep their value.',
+	request: { method: 'PATCH', path: '/v2/monitor/{monitorId}', bucket: 'crawl' },
+	toItems: monitorItems,
+	about: aboutMonitor,
+	fields: [
+		monitorId,
+		...scheduleFields(false),
+		targetsField(false),
+		optionList(...changes, ...settings, additionalFields),
+	],
+};
 
 export const monitor: Resource = {
 	value: 'monitor',

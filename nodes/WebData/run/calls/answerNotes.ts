@@ -1,7 +1,7 @@
 import { shorten } from '../../../service/http/shortText';
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
 import { askedFormats } from '../../operation/askedFormats';
-import { filesToStore } from '../../operation/pageFiles';
+import { filesToStore } from '../../operation/pages';
 import { sampleText } from '../output/sampleLeft';
 import { nothingText } from '../output/runNotes';
 import type { RunNotes } from '../output/runNotes';

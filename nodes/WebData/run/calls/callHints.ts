@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { addCredits } from '../../operation/webPage';
+import { addCredits } from '../../operation/operation';
 import type { CallUsage } from '../../operation/operation';
 import { costText, count, hint, summaryText } from '../output/hintText';
 

@@ -5,8 +5,8 @@ import type { JsonObject } from '../../../service/http/transport';
 import type { PageError } from '../../../service/results/pageErrors';
 import { addressKey } from '../../../text/addressKey';
 import { contentHash, visibleLines } from '../../../text/contentHash';
-import { readPatterns } from '../../fields/job/ignoredLines';
-import { addressOfPage, httpErrorOf, sourceUrlOf } from '../../operation/webPage';
+import { readPatterns } from '../../fields/job/pages';
+import { addressOfPage, httpErrorOf, sourceUrlOf } from '../../operation/operation';
 
 /** What a page is, beside the last run. `unknown`: nothing to compare, or no room to remember it. */
 export type PageChange = 'new' | 'changed' | 'gone' | 'unchanged' | 'failed' | 'unknown';

@@ -13,7 +13,7 @@ import { sharedLimits } from '../../../service/limits/sharedLimits';
 import { Secrets } from '../../../service/secrets/secrets';
 import { normalizeBaseUrl } from '../../../service/http/credential';
 import type { HttpOptions, HttpResponse } from '../../../service/http/transport';
-import { namesInPanel } from '../../panel/fieldNames';
+import { namesInPanel } from '../../panel/panelProperties';
 import { processClock } from './processClock';
 import { readResponse } from './response';
 import { StreamedBlob } from './streamedBlob';

@@ -14,7 +14,7 @@ import { reasonOf, ServiceFailure } from '../../../service/http/failure';
 import { Secrets } from '../../../service/secrets/secrets';
 import { sendRequest } from '../../../service/http/transport';
 import type { HttpCall } from '../../../service/http/transport';
-import { getActive } from '../../resources/crawl/getActive';
+import { getActive } from '../../resources/crawl';
 import { processClock } from './processClock';
 import { readResponse } from './response';
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { onePerPage } from '../../../text/addressKey';
-import { ruleOf } from '../../fields/basic/valueRule';
+import { ruleOf } from '../../fields/basic';
 import { addressFault, expressionFault, readWebAddress } from './readAddress';
 import { cronFault, scheduleTextFault, timeZoneFault } from './readSchedule';
 import {

@@ -1,8 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
-import { chosenValue } from '../../fields/basic/fromList';
-import { isNeeded, ruleOf } from '../../fields/basic/valueRule';
+import { chosenValue, isNeeded, ruleOf } from '../../fields/basic';
 import { orValidationError, refuse, validationError } from './validationError';
 import { checkText } from './checkText';
 import { jsonFaultPlace } from './jsonText';

@@ -2,8 +2,7 @@ import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
-import { optionFields } from '../../fields/basic/optionFields';
-import { choiceByDefault, isNeeded, ruleOf } from '../../fields/basic/valueRule';
+import { choiceByDefault, isNeeded, optionFields, ruleOf } from '../../fields/basic';
 import { checkValue } from './checkValue';
 import { validationError, tooLong, validationErrorIn } from './validationError';
 

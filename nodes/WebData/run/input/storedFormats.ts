@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
-import { filesToStore } from '../../operation/pageFiles';
+import { filesToStore } from '../../operation/pages';
 
 /** What the service gives when no format is asked for. */
 const USUAL_FORMATS = ['markdown'];

@@ -6,7 +6,7 @@ import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { JsonObject } from '../../../service/http/transport';
 import { maxCreditsOf } from '../../cost/creditCap';
 import { FREE, WAITS } from '../../fields/job/wait';
-import { filesToStore } from '../../operation/pageFiles';
+import { filesToStore } from '../../operation/pages';
 import type { GetJobOperation, StartJobOperation } from '../../operation/operation';
 import { asksForChanges, changesAsked, withFreshPages } from '../changes/pageChanges';
 import type { RunContext } from '../connection/runContext';

@@ -1,6 +1,6 @@
 import type { JobOutcome } from '../../../service/jobs/jobTask';
+import { addCredits } from '../../operation/operation';
 import type { JobResult } from '../../operation/operation';
-import { addCredits } from '../../operation/webPage';
 import type { RunTotals } from '../output/hints';
 import type { JobPlan } from '../jobs/jobPlan';
 

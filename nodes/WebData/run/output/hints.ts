@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { minuteOf } from '../../operation/choice';
+import { minuteOf } from '../../operation/operation';
 import { costText, count, hint, named, sentences, summaryText } from './hintText';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { LedgerEntry } from '../../../service/jobs/ledger';

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
-import { example, schema } from '../../fields/formats/jsonSettings';
+import { example, schema } from '../../fields/formats';
 import { schemaOfExample } from '../input/schemaOfExample';
 
 const SAMPLES = [

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../service/http/transport';
 import { askedFormats, type AskedFormats } from '../../operation/askedFormats';
-import { addCredits, creditsOfPage } from '../../operation/webPage';
+import { addCredits, creditsOfPage } from '../../operation/operation';
 import type { Slice } from '../../../service/results/slices';
 import type { JobPlan } from '../jobs/jobPlan';
 import type { RunNotes } from '../output/runNotes';

@@ -2,8 +2,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { failureOrThrow } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
+import { namesItsSource, sourceUrlOf } from '../../operation/operation';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
-import { namesItsSource, sourceUrlOf } from '../../operation/webPage';
 import { itemOf, itemsOfDrafts } from '../output/outputItem';
 import { nothingText } from '../output/runNotes';
 import { nextStep, remarksOf } from '../outcomes/outcomeText';

@@ -2,8 +2,8 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import { shorten } from '../../../service/http/shortText';
 import type { JsonObject } from '../../../service/http/transport';
+import { addCredits } from '../../operation/operation';
 import type { SessionOperation } from '../../operation/operation';
-import { addCredits } from '../../operation/webPage';
 import type { RunContext } from '../connection/runContext';
 import { costText, count, hint, named, summaryText } from '../output/hintText';
 

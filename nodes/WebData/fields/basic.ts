@@ -1,0 +1,333 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** An address that is needed, sent as `url`. `description` says what is done with it. */
+export function url(description: string, placeholder: string, example = ''): INodeProperties {
+	return {
+		displayName: 'URL',
+		name: 'url',
+		type: 'string',
+		typeOptions: { sentAs: 'url' },
+		default: example,
+		required: true,
+		placeholder,
+		description,
+		routing: { send: { type: 'body', property: 'url' } },
+	};
+}
+
+/** Return All and Limit, for operations that put out one item per element. */
+export const returnAllOrLimit: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		default: 50,
+		displayOptions: { show: { returnAll: [false] } },
+		description: 'Max number of results to return',
+	},
+];
+
+/**
+ * The one list of options of an operation, in the order in which people need them. Groups of options are in
+ * it too rather than below it: each group that stands for itself makes the panel a seventh of a screen
+ * longer.
+ */
+export function optionList(...options: INodeProperties[]): INodeProperties {
+	return optionListNamed('Options', ...options);
+}
+
+/** The same where Page Options stand beside it: its name says what these options are about. */
+export function optionListNamed(
+	displayName: string,
+	...options: INodeProperties[]
+): INodeProperties {
+	return {
+		displayName,
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options,
+	};
+}
+
+/** The fields inside a collection. */
+export function optionFields(field: INodeProperties): INodeProperties[] {
+	return (field.options ?? []).filter(
+		(option): option is INodeProperties => 'displayName' in option && 'type' in option,
+	);
+}
+
+/**
+ * The escape hatch, an option of every operation with a body: for what the service learns before this
+ * package does.
+ */
+export const additionalFields: INodeProperties = {
+	displayName: 'Additional Fields (JSON)',
+	name: 'additionalFields',
+	type: 'json',
+	typeOptions: { sentAs: 'body' },
+	default: '{}',
+	placeholder: 'e.g. { "newOption": true }',
+	description:
+		'Extra fields for the API request, as a JSON object. They override the fields of the panel; a hint says so.',
+};
+
+/** Options that few need, as one group: the list that holds it stays short. */
+export function rareOptions(...options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Rare and Enterprise',
+		name: 'rareOptions',
+		type: 'collection',
+		placeholder: 'Add rare option',
+		default: {},
+		description: 'Settings that are rarely needed or need an enterprise plan',
+		options,
+	};
+}
+
+/** An option of every operation that costs; its value is read by cost/creditCap.ts. */
+export const maxCredits: INodeProperties = {
+	displayName: 'Max Credits (This Run)',
+	name: 'maxCredits',
+	type: 'number',
+	// An expression that gives nothing must not lift the cap.
+	typeOptions: { minValue: 1, numberPrecision: 0, isNeeded: true },
+	default: 1000,
+	description:
+		'How many credits this node may cost in one execution: all items, loops, retries and AI agent calls together. Nothing is sent that could cost more. Without this option: no limit.',
+};
+
+/** Where a request should appear to come from (shape `location`). Also an option of Map. */
+export const location: INodeProperties = {
+	displayName: 'Location',
+	name: 'location',
+	type: 'collection',
+	placeholder: 'Add location option',
+	default: {},
+	description: 'Where the request should appear to come from',
+	options: [
+		{
+			displayName: 'Country',
+			name: 'country',
+			type: 'string',
+			typeOptions: { sentAs: 'countryCode' },
+			default: 'US',
+			placeholder: 'e.g. DE',
+			description: 'Two-letter country code (ISO 3166-1), such as DE',
+			routing: { send: { type: 'body', property: 'country' } },
+		},
+		{
+			displayName: 'Languages',
+			name: 'languages',
+			type: 'string',
+			typeOptions: { sentAs: 'list' },
+			default: '',
+			placeholder: 'e.g. de-DE, en',
+			description:
+				'Preferred languages as codes such as de-DE, best first, separated by commas. Without this option: those of the country.',
+			routing: { send: { type: 'body', property: 'languages' } },
+		},
+	],
+	routing: { send: { type: 'body', property: 'location' } },
+};
+
+/** Names the acting user in audit logs (shape `auditMetadata`). Also an option of Map. */
+export const auditMetadata: INodeProperties = {
+	displayName: 'Audit User Name',
+	name: 'auditUsername',
+	type: 'string',
+	typeOptions: { maxLength: 1024 },
+	default: '',
+	placeholder: 'e.g. jane@example.com',
+	description:
+		'Acting user to name in the log events of the organization (SIEM), at most 1024 characters. Enterprise only.',
+	routing: { send: { type: 'body', property: 'auditMetadata.username' } },
+};
+
+/** An id that goes into the path of a request, where the path has `{name}`. */
+export function pathId(displayName: string, name: string, description: string): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'string',
+		typeOptions: { sentAs: 'id' },
+		default: '',
+		required: true,
+		placeholder: 'e.g. 910303bc-…',
+		description,
+	};
+}
+
+/** Lists of the service that an ID can be chosen from: methods of the node (run/listSearch.ts). */
+export const LISTS = [
+	'agentGetMany',
+	'browserGetMany',
+	'crawlGetActive',
+	'monitorGetChecks',
+	'monitorGetMany',
+] as const;
+
+export type ListName = (typeof LISTS)[number];
+
+/** The name of the list that an operation of a resource reads. */
+export function listNameOf(resource: string, operation: string): string {
+	return `${resource}${operation.charAt(0).toUpperCase()}${operation.slice(1)}`;
+}
+
+/** The field of an ID as a choice from one of these lists, where the ID can be typed as well. */
+export function fromList(field: INodeProperties, list: ListName): INodeProperties {
+	const { name, displayName, placeholder = '', typeOptions, required, description } = field;
+	return {
+		displayName,
+		name,
+		type: 'resourceLocator',
+		...(typeOptions && { typeOptions }),
+		default: { mode: 'list', value: '' },
+		...(required && { required }),
+		...(description !== undefined && { description }),
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Choose…',
+				typeOptions: { searchListMethod: list, searchable: true },
+			},
+			{ displayName: 'By ID', name: 'id', type: 'string', placeholder },
+		],
+	};
+}
+
+/** What was chosen or typed: the ID, also where the field was given as text, by an expression or a model. */
+export function chosenValue(value: unknown): unknown {
+	const isChoice = typeof value === 'object' && value !== null && 'mode' in value;
+	return isChoice && 'value' in value ? value.value : value;
+}
+
+/**
+ * Which files of an item are sent, for operations with an `upload`. The values are read by run/files;
+ * nothing of them goes into the request by itself.
+ */
+export const binaryFile: INodeProperties[] = [
+	{
+		displayName: 'Files',
+		name: 'filesFrom',
+		type: 'options',
+		options: [
+			{
+				name: 'All Binary Fields',
+				value: 'all',
+				description:
+					'Every file of the item. Files of a kind that Firecrawl cannot read are skipped, and a hint names them.',
+			},
+			{ name: 'Named Binary Field', value: 'field', description: 'The file in one binary field' },
+		],
+		default: 'field',
+		description: 'Which files of each item to convert. Each file becomes a separate item.',
+	},
+	{
+		displayName: 'Input Binary Field',
+		name: 'binaryField',
+		type: 'string',
+		typeOptions: { sentAs: 'binaryFields', isNeeded: true },
+		default: 'data',
+		placeholder: 'e.g. attachment_0',
+		displayOptions: { show: { filesFrom: ['field'] } },
+		hint: 'Name of the binary field with the file, such as data or attachment_0',
+		description:
+			'Name of the binary field, or several with commas between them. An expression can return a file of an earlier node.',
+	},
+];
+
+/**
+ * What a field's value must be, or becomes, beyond what n8n's own property data can say. It stands in
+ * the field's `typeOptions`, which n8n keeps open for further keys, and is carried out by
+ * run/checkValue.ts and run/readFields.ts.
+ */
+interface ValueRule {
+	/** How the value is read; without it, as the field's own type. */
+	sentAs?: SentAs;
+	/** Most characters of a text. */
+	maxLength?: number;
+	/** Most entries of a list. */
+	maxItems?: number;
+	/** Of a list of groups: an entry that holds nothing but this property is sent as its bare value. */
+	shorthand?: string;
+	/** What is sent for a group that was added and left empty. Without it, nothing is sent. */
+	whenEmpty?: boolean | string[];
+	/**
+	 * It may not be empty. Instead of n8n's `required` for a field that depends on another one: n8n shows it
+	 * as well where that one is an expression, and would refuse to run the workflow while it is empty.
+	 */
+	isNeeded?: boolean;
+	/** The choice that goes with no other one. */
+	alone?: string;
+	/** What is sent for an option that was not added, because servers differ in what they do then. */
+	whenNotAdded?: boolean;
+}
+
+/**
+ * - `list`: text with commas or line breaks between the entries, or an array from an expression. A comma
+ *   inside brackets or quotes is part of its entry, for CSS selectors such as `:is(nav, footer)`.
+ * - `lines`: the same, but only line breaks separate, for regular expressions such as `a{1,3}`.
+ * - `url`: an http or https address. A bare domain is completed with `https://`.
+ * - `urls`: a `lines` list of these, with commas between addresses as well.
+ * - `countryCode`: two letters, sent in upper case.
+ * - `date`: a day, sent as `YYYY-MM-DD`.
+ * - `binaryFields`: names of binary fields as a `list`, or files themselves, from an expression.
+ * - `id`: letters, digits, dashes and underscores, as it goes into a path.
+ * - `numbers`: a `list` of whole numbers from 1.
+ * - `codes`: a `list` of short names in lower case: letters, digits, `-` and `_`.
+ * - `cron`, `scheduleText`, `timeZone`: when a monitor runs, as the service takes it.
+ * - `stringMap`: a JSON object whose values are texts.
+ * - `body`: a JSON object whose fields go into the request's body, after all others.
+ * - `schemaOfExample`: a JSON object to follow, sent as the JSON Schema that describes it.
+ * - `jsonSchema`: a JSON Schema; an example in its place is refused.
+ */
+export type SentAs =
+	| 'list'
+	| 'lines'
+	| 'url'
+	| 'urls'
+	| 'countryCode'
+	| 'date'
+	| 'id'
+	| 'binaryFields'
+	| 'numbers'
+	| 'codes'
+	| 'cron'
+	| 'scheduleText'
+	| 'timeZone'
+	| 'stringMap'
+	| 'body'
+	| 'schemaOfExample'
+	| 'jsonSchema';
+
+/** Whether a field must have a value. */
+export function isNeeded(field: INodeProperties): boolean {
+	return field.required === true || ruleOf(field).isNeeded === true;
+}
+
+/** The rule of a field; empty for a field that has none. */
+export function ruleOf(field: INodeProperties): ValueRule {
+	return (field.typeOptions ?? {}) as ValueRule;
+}
+
+/**
+ * What a switch, a number or a choice stands for that an expression or an agent leaves empty: its default.
+ * Undefined for a field that has none, and for text, where nothing is nothing.
+ */
+export function choiceByDefault({ type, default: byDefault }: INodeProperties): unknown {
+	const isChoice = ['boolean', 'number', 'options', 'multiOptions'].includes(type);
+	const isNone = byDefault === '' || (Array.isArray(byDefault) && byDefault.length === 0);
+	return isChoice && !isNone ? byDefault : undefined;
+}

@@ -1,0 +1,446 @@
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { optionFields } from './basic';
+
+/** Most characters of a prompt, a question or a request (shape `format`). */
+export const MAX_PROMPT_LENGTH = 10_000;
+
+const structure: INodeProperties = {
+	displayName: 'JSON From',
+	name: 'jsonFrom',
+	type: 'options',
+	options: [
+		{ name: 'Example', value: 'example', description: 'An object like the ones you want' },
+		{ name: 'JSON Schema', value: 'schema', description: 'A JSON Schema the data must follow' },
+		{ name: 'Prompt Only', value: 'prompt', description: 'A description in plain words' },
+	],
+	default: 'example',
+	description: 'How to describe the data you want',
+};
+
+/** What the data looks like, as an object like the ones that are wanted. */
+export const example: INodeProperties = {
+	displayName: 'Example',
+	name: 'example',
+	type: 'json',
+	typeOptions: { sentAs: 'schemaOfExample' },
+	default: '{\n  "title": "Blue bicycle",\n  "price": 499.5,\n  "inStock": true\n}',
+	required: true,
+	description:
+		'JSON object with the fields you want. Only names and types matter; the values are ignored.',
+	routing: { send: { type: 'body', property: 'schema' } },
+};
+
+/** The same as JSON Schema. */
+export const schema: INodeProperties = {
+	displayName: 'JSON Schema',
+	name: 'schema',
+	type: 'json',
+	typeOptions: { sentAs: 'jsonSchema' },
+	default:
+		'{\n  "type": "object",\n  "properties": {\n    "title": { "type": "string" }\n  },\n  "required": ["title"]\n}',
+	required: true,
+	description:
+		'JSON Schema of the data you want, starting with { "type": "object", "properties": … }. For a plain example choose Example above.',
+	routing: { send: { type: 'body', property: 'schema' } },
+};
+
+const prompt: INodeProperties = {
+	displayName: 'Prompt',
+	name: 'jsonPrompt',
+	type: 'string',
+	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
+	default: '',
+	placeholder: 'e.g. Only products that can be ordered now',
+	description: `What to extract from the page, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
+	routing: { send: { type: 'body', property: 'prompt' } },
+};
+
+const checkPromptInjection: INodeProperties = {
+	displayName: 'Check for Prompt Injection',
+	name: 'checkPromptInjection',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to check the page for text that tries to steer the extraction',
+	routing: { send: { type: 'body', property: 'checkPromptInjection' } },
+};
+
+const from = (choice: string) => ({ displayOptions: { show: { jsonFrom: [choice] } } });
+
+/**
+ * The settings of the JSON format. The service needs a schema or a prompt or both, and answers with nothing
+ * otherwise (recording scrape-27): so one of them is always required here.
+ */
+const jsonSettings: INodeProperties[] = [
+	structure,
+	{ ...example, displayName: 'JSON Example', name: 'jsonExample', ...from('example') },
+	{ ...schema, name: 'jsonSchema', ...from('schema') },
+	{
+		...prompt,
+		displayName: 'JSON Prompt',
+		typeOptions: { ...prompt.typeOptions, isNeeded: true },
+		...from('prompt'),
+	},
+	{
+		displayName: 'JSON Options',
+		name: 'jsonFormatOptions',
+		type: 'collection',
+		placeholder: 'Add JSON option',
+		default: {},
+		description: 'More about what to extract',
+		options: [
+			{ ...prompt, name: 'prompt', displayOptions: { hide: { '/jsonFrom': ['prompt'] } } },
+			checkPromptInjection,
+		],
+	},
+];
+
+/**
+ * Options of a screenshot, the same for the format and for the browser action (shapes `format` and
+ * `action`). No quality is sent by default: the service names none.
+ */
+export const screenshotOptions: INodeProperties = {
+	displayName: 'Screenshot Options',
+	name: 'screenshotOptions',
+	type: 'collection',
+	placeholder: 'Add screenshot option',
+	default: {},
+	description: 'Size and quality of the image',
+	options: [
+		{
+			displayName: 'Full Page',
+			name: 'fullPage',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to show the whole page instead of the visible part',
+			routing: { send: { type: 'body', property: 'fullPage' } },
+		},
+		{
+			displayName: 'Quality',
+			name: 'quality',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
+			default: 80,
+			description: 'Image quality, 1 to 100, where 100 is the best',
+			routing: { send: { type: 'body', property: 'quality' } },
+		},
+		{
+			displayName: 'Viewport',
+			name: 'viewport',
+			type: 'fixedCollection',
+			default: {},
+			placeholder: 'Set size',
+			description: 'Size of the browser window in pixels',
+			options: [
+				{
+					displayName: 'Size',
+					name: 'size',
+					values: [
+						{
+							displayName: 'Width',
+							name: 'width',
+							type: 'number',
+							typeOptions: { minValue: 1, maxValue: 7680, numberPrecision: 0 },
+							default: 1280,
+							required: true,
+							description: 'Width in pixels, 1 to 7680',
+							routing: { send: { type: 'body', property: 'width' } },
+						},
+						{
+							displayName: 'Height',
+							name: 'height',
+							type: 'number',
+							typeOptions: { minValue: 1, maxValue: 4320, numberPrecision: 0 },
+							default: 800,
+							required: true,
+							description: 'Height in pixels, 1 to 4320',
+							routing: { send: { type: 'body', property: 'height' } },
+						},
+					],
+				},
+			],
+			routing: { send: { type: 'body', property: 'viewport' } },
+		},
+	],
+};
+
+/**
+ * Where pages are scraped at all. Only Search can do without; to the other operations, which have no such
+ * parameter, the condition says nothing. It is the same for all, so that they share the field.
+ */
+export const whereScraped: IDisplayOptions = { hide: { '/withContent': [false] } };
+
+const question: INodeProperties = {
+	displayName: 'Question',
+	name: 'question',
+	type: 'string',
+	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH, isNeeded: true },
+	default: '',
+	placeholder: 'e.g. What does the basic plan cost?',
+	description: `Question to answer from each page, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
+	routing: { send: { type: 'body', property: 'question' } },
+};
+
+const highlightsQuery: INodeProperties = {
+	displayName: 'Look For',
+	name: 'highlightsQuery',
+	type: 'string',
+	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH, isNeeded: true },
+	default: '',
+	placeholder: 'e.g. opening hours',
+	description: `Topic or question that the passages must be about, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
+	routing: { send: { type: 'body', property: 'query' } },
+};
+
+const attributes: INodeProperties = {
+	displayName: 'Attributes',
+	name: 'attributes',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, isNeeded: true },
+	default: {},
+	placeholder: 'Add attribute',
+	description: 'Which attribute to read from which elements of the page',
+	options: [
+		{
+			displayName: 'Attribute',
+			name: 'selector',
+			values: [
+				{
+					displayName: 'CSS Selector',
+					name: 'selector',
+					type: 'string',
+					default: '',
+					required: true,
+					placeholder: 'e.g. a.download',
+					description: 'CSS selector of the elements to read from, such as a.download',
+					routing: { send: { type: 'body', property: 'selector' } },
+				},
+				{
+					displayName: 'Attribute',
+					name: 'attribute',
+					type: 'string',
+					default: '',
+					required: true,
+					placeholder: 'e.g. href',
+					description: 'Name of the HTML attribute to read, such as href',
+					routing: { send: { type: 'body', property: 'attribute' } },
+				},
+			],
+		},
+	],
+	routing: { send: { type: 'body', property: 'selectors' } },
+};
+
+const changeTrackingOptions: INodeProperties = {
+	displayName: 'Change Tracking Options',
+	name: 'changeTrackingOptions',
+	type: 'collection',
+	placeholder: 'Add change tracking option',
+	default: {},
+	description: 'What is compared with the last scrape, and how changes are shown',
+	options: [
+		{
+			displayName: 'Modes',
+			name: 'modes',
+			type: 'multiOptions',
+			options: [
+				{ name: 'Line by Line', value: 'git-diff', description: 'Which lines were changed' },
+				{
+					name: 'Field by Field',
+					value: 'json',
+					description:
+						'Previous and current value of each field. Costs 4 more credits for each page.',
+				},
+			],
+			default: [],
+			description: 'How to show the changes. With none chosen, only whether the page changed.',
+			routing: { send: { type: 'body', property: 'modes' } },
+		},
+		{
+			displayName: 'Prompt',
+			name: 'prompt',
+			type: 'string',
+			typeOptions: { rows: 2 },
+			default: '',
+			placeholder: 'e.g. Compare the prices',
+			description: 'What to compare, in plain words, for the mode Field by Field',
+			routing: { send: { type: 'body', property: 'prompt' } },
+		},
+		{
+			displayName: 'Schema',
+			name: 'schema',
+			type: 'json',
+			default:
+				'{\n  "type": "object",\n  "properties": {\n    "price": { "type": "number" }\n  }\n}',
+			description:
+				'JSON Schema of the fields to compare, as a JSON object, for the mode Field by Field',
+			routing: { send: { type: 'body', property: 'schema' } },
+		},
+		{
+			displayName: 'Tag',
+			name: 'tag',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. daily',
+			description:
+				'Name of a separate history: the page is compared with its last scrape with the same tag',
+			routing: { send: { type: 'body', property: 'tag' } },
+		},
+	],
+};
+
+/**
+ * The settings of the formats that have any, each shown when its format is chosen. `property` is where the
+ * request has its formats: a setting goes to the entry of its own format there.
+ */
+function formatSettings(property: string): INodeProperties[] {
+	const settingsOf = (format: string, field: INodeProperties): INodeProperties => {
+		const own = field.routing?.send?.property;
+		const entry = `${property}[${format}]`;
+		const place = field.type === 'collection' ? entry : own && `${entry}.${own}`;
+		return {
+			...field,
+			// With a slash: n8n's editor empties groups whose conditions name the parameter that changes,
+			// and a format that is added would take away what is set for another one.
+			displayOptions: {
+				...whereScraped,
+				show: { ...field.displayOptions?.show, '/formats': [format] },
+			},
+			...(place !== undefined && { routing: { send: { type: 'body', property: place } } }),
+		};
+	};
+	return [
+		...jsonSettings.map((field) => settingsOf('json', field)),
+		settingsOf('question', question),
+		settingsOf('highlights', highlightsQuery),
+		settingsOf('attributes', attributes),
+		settingsOf('screenshot', screenshotOptions),
+		settingsOf('changeTracking', changeTrackingOptions),
+	];
+}
+
+/** What most people ask for. */
+const EVERYDAY: INodePropertyOptions[] = [
+	{ name: 'Markdown', value: 'markdown', description: 'Clean Markdown' },
+	{
+		name: 'JSON',
+		value: 'json',
+		description: 'Structured data by example, schema or prompt. Costs 4 more credits.',
+	},
+	{ name: 'HTML', value: 'html', description: 'Cleaned HTML with absolute URLs' },
+	{ name: 'Links', value: 'links', description: 'All links of the page' },
+	{
+		name: 'Screenshot',
+		value: 'screenshot',
+		description: 'Image of the page, as a link valid for 24 hours',
+	},
+	{ name: 'Summary', value: 'summary', description: 'Short summary of the page' },
+];
+
+const OTHERS: INodePropertyOptions[] = [
+	{
+		name: 'Attributes',
+		value: 'attributes',
+		description: 'Values of HTML attributes, found by CSS selector',
+	},
+	{
+		name: 'Audio',
+		value: 'audio',
+		description: 'MP3 of a video page, as a link valid for 1 hour. Costs 4 more credits.',
+	},
+	{ name: 'Branding', value: 'branding', description: 'Colors, fonts and other brand design' },
+	{
+		name: 'Change Tracking',
+		value: 'changeTracking',
+		description: 'What changed since your last scrape of the page. Choose Markdown as well.',
+	},
+	{
+		name: 'Highlights',
+		value: 'highlights',
+		description: 'Passages of the page that match a request. Costs 4 more credits.',
+	},
+	{ name: 'Images', value: 'images', description: 'URLs of all images' },
+	{ name: 'Menu', value: 'menu', description: 'Record of a restaurant menu (private beta)' },
+	{ name: 'Product', value: 'product', description: 'Record of the product on a shop page' },
+	{
+		name: 'Question',
+		value: 'question',
+		description: 'Answer to one question about the page. Costs 4 more credits.',
+	},
+	{
+		name: 'Raw File (Base64)',
+		value: 'rawBase64',
+		description:
+			'The page or file exactly as received, as Base64. Alone, without other formats. Not on older servers.',
+	},
+	{ name: 'Raw HTML', value: 'rawHtml', description: 'HTML exactly as received' },
+	{
+		name: 'Video',
+		value: 'video',
+		description: 'Video of the page, as a link valid for 1 hour. Costs 4 more credits.',
+	},
+];
+
+/**
+ * Every output format of the contract (shape `format`) but the deprecated `query`, which `question`
+ * replaces. A format goes out as its bare name, which servers of both generations read, or as an object
+ * when its group of settings below says something.
+ */
+const formatNames: INodeProperties = {
+	displayName: 'Formats',
+	name: 'formats',
+	type: 'multiOptions',
+	options: [...EVERYDAY, ...OTHERS],
+	typeOptions: { alone: 'rawBase64' },
+	default: ['markdown'],
+	description:
+		'What to return for each page. Formats with settings show them below once they are chosen.',
+	// Always sent: without formats a search scrapes nothing.
+	required: true,
+	displayOptions: whereScraped,
+};
+
+/**
+ * The output formats and their settings. `parent` is where the request has its scrape options: nothing
+ * for Scrape and Batch Scrape, whose body holds them itself, `scrapeOptions` for Crawl and Search.
+ */
+export function formats(parent?: string): INodeProperties[] {
+	const property = parent === undefined ? 'formats' : `${parent}.formats`;
+	return [
+		{ ...formatNames, routing: { send: { type: 'body', property } } },
+		...formatSettings(property),
+	];
+}
+
+/** What can be made of a file (shape `parseFormat`). */
+const OF_FILES = ['html', 'images', 'json', 'links', 'markdown', 'rawHtml', 'summary'];
+
+/** The same for uploaded files, of which fewer things can be made. */
+export function fileFormats(): INodeProperties[] {
+	const [names, ...settings] = formats();
+	if (!names) return [];
+	const options = optionsOf(names).filter(({ value }) => OF_FILES.includes(String(value)));
+	const isOfFiles = ({ displayOptions }: INodeProperties) =>
+		displayOptions?.show?.['/formats']?.some((format) => OF_FILES.includes(String(format)));
+	return [
+		{
+			...names,
+			options,
+			description:
+				'What to return for each file. Formats with settings show them below once they are chosen.',
+		},
+		...settings.filter(isOfFiles).map(withoutCheckOfSite),
+	];
+}
+
+/** Whether a page tries to steer the extraction is asked of sites only (shape `parseFormat`). */
+function withoutCheckOfSite(field: INodeProperties): INodeProperties {
+	if (field.type !== 'collection') return field;
+	return {
+		...field,
+		options: optionFields(field).filter(({ name }) => name !== 'checkPromptInjection'),
+	};
+}
+
+function optionsOf({ options = [] }: INodeProperties): INodePropertyOptions[] {
+	return options.filter((option): option is INodePropertyOptions => 'value' in option);
+}

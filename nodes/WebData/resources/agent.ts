@@ -1,0 +1,404 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { isJsonObject } from '../../service/http/answer';
+import type { JsonObject } from '../../service/http/transport';
+import { agentJob } from '../../service/jobs/jobKinds';
+import { agentPrice } from '../cost/prices';
+import {
+	additionalFields,
+	auditMetadata,
+	fromList,
+	maxCredits as maxCreditsOfRun,
+	optionList,
+	pathId,
+	rareOptions,
+	returnAllOrLimit,
+} from '../fields/basic';
+import { cancelOnStop, structureFields } from '../fields/job/pages';
+import {
+	USUAL_MAX_WAIT_SECONDS,
+	WAITS,
+	getRecordFields,
+	jobId,
+	onUnclearStart,
+	waitChoice,
+	waitOptions,
+	webhookWith,
+	whenWaitedFor,
+} from '../fields/job/wait';
+import { threatProtection } from '../fields/scrape/threatProtection';
+import { choiceOf, minuteOf, readCredits } from '../operation/operation';
+import type {
+	AskJobOperation,
+	CallAnswer,
+	CallOperation,
+	GetJobOperation,
+	ItemDraft,
+	JobRecord,
+	ListOperation,
+	RecordResult,
+	Resource,
+	StartJobOperation,
+} from '../operation/operation';
+import {
+	cancelledItem,
+	endedItem,
+	holdsNothing,
+	recordFields,
+	withIsoDates,
+} from '../operation/recordFields';
+
+const cancel: AskJobOperation = {
+	kind: 'askJob',
+	value: 'cancel',
+	name: 'Cancel',
+	action: 'Cancel agent',
+	description: 'Ask an agent to stop; the step it is doing may still be paid for',
+	request: { method: 'DELETE', path: agentJob.statusPath, bucket: agentJob.statusBucket },
+	job: agentJob,
+	unit: 'cancelled job',
+	toItems: cancelledItem,
+	whenEnded: endedItem,
+	fields: [fromList(jobId, 'agentGetMany')],
+};
+
+const agentOutput: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			name: 'Full Record',
+			value: 'fullRecord',
+			description: 'All that Firecrawl returns, with model, expiry, suggestions',
+		},
+		{
+			name: 'Simplified',
+			value: 'simplified',
+			description: 'The data, then ID, status, credits used and thread',
+		},
+	],
+	default: 'simplified',
+	description: 'What to return for each finished job',
+};
+
+function simplified({ id, state, body }: JobRecord): IDataObject {
+	const { data, message, threadId } = body;
+	const creditsUsed = readCredits(body);
+	return {
+		// A chat answers with a message and may have no data.
+		...(typeof message === 'string' && { message }),
+		data: (data ?? null) as IDataObject,
+		id,
+		status: state,
+		...(creditsUsed !== undefined && { creditsUsed }),
+		...(typeof threadId === 'string' && { threadId }),
+	};
+}
+
+function fullRecord(record: JobRecord): IDataObject {
+	return { ...simplified(record), ...recordFields(record.body) };
+}
+
+/** How agent jobs become items. */
+const agentResult: RecordResult = {
+	toItems: (record, choice) => [
+		{ json: choice === 'fullRecord' ? fullRecord(record) : simplified(record) },
+	],
+	toStartedItem: (id, { prompt }, { threadId }) => ({
+		id,
+		prompt: String(prompt),
+		...(typeof threadId === 'string' && { threadId }),
+	}),
+	// A chat answers with a message instead (shape agentJob).
+	remarks: ({ data, message }) =>
+		holdsNothing(data) && holdsNothing(message) ? ['gave no data'] : [],
+	usage: (body) => ({
+		amount: 1,
+		credits: readCredits(body),
+		expiresAt: typeof body.expiresAt === 'string' ? body.expiresAt : undefined,
+	}),
+	usageUnit: ['result', 'results'],
+};
+
+const get: GetJobOperation = {
+	kind: 'getJob',
+	value: 'get',
+	name: 'Get',
+	action: 'Get result of agent',
+	description: 'Get the result of an agent by its job ID',
+	request: { method: 'GET', path: agentJob.statusPath, bucket: agentJob.statusBucket },
+	job: agentJob,
+	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
+	result: agentResult,
+	fields: getRecordFields(agentOutput, fromList(jobId, 'agentGetMany')),
+};
+
+function readList({ agents }: JsonObject): IDataObject[] | undefined {
+	if (!Array.isArray(agents)) return undefined;
+	return agents.filter(isJsonObject).map((one) => withIsoDates(one) as IDataObject);
+}
+
+/** Of the link to the next part only `before` is used, so that the key cannot be led anywhere. */
+function next({ next: link }: JsonObject): JsonObject | undefined {
+	if (typeof link !== 'string') return undefined;
+	const before = /[?&]before=(\d{1,20})(?:&|$)/.exec(link)?.[1];
+	return before === undefined ? undefined : { before };
+}
+
+const getMany: ListOperation = {
+	kind: 'list',
+	value: 'getMany',
+	name: 'Get Many',
+	action: 'Get many agent jobs',
+	description: 'The agent jobs of your team, newest first, one item each. Not on every server.',
+	unit: 'agent job',
+	request: { method: 'GET', path: '/v2/agent', bucket: 'agentStatus' },
+	readList,
+	paging: { query: {}, next },
+	choices: {
+		of: (one, timeZone) =>
+			choiceOf(one, one.targetHint, one.status, minuteOf(one.createdAt, timeZone)),
+	},
+	fields: returnAllOrLimit,
+};
+
+function snapshotItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
+	const { snapshot } = body;
+	if (typeof snapshot !== 'string') return undefined;
+	return [
+		{ json: { id: values.jobId, snapshotId: values.snapshotId, snapshot } as ItemDraft['json'] },
+	];
+}
+
+const getSnapshot: CallOperation = {
+	kind: 'call',
+	value: 'getSnapshot',
+	name: 'Get Snapshot',
+	action: 'Get agent snapshot',
+	description: 'What an agent saw at one step of its trace. Not on every server.',
+	request: {
+		method: 'GET',
+		path: '/v2/agent/{jobId}/snapshots/{snapshotId}',
+		bucket: 'agentStatus',
+	},
+	about: {
+		id: 'snapshotId',
+		what: 'snapshot',
+		orElse: 'its Job ID is wrong or expired',
+		from: 'Get Trace',
+	},
+	toItems: snapshotItems,
+	fields: [
+		fromList(
+			pathId('Job ID', 'jobId', 'ID of the agent job (a UUID), from the output of Start'),
+			'agentGetMany',
+		),
+		pathId('Snapshot ID', 'snapshotId', 'ID of the snapshot, which Get Trace names'),
+	],
+};
+
+function threadItems({ body: { thread } }: CallAnswer): ItemDraft[] | undefined {
+	return isJsonObject(thread) ? [{ json: withIsoDates(thread) as IDataObject }] : undefined;
+}
+
+const getThread: CallOperation = {
+	kind: 'call',
+	value: 'getThread',
+	name: 'Get Thread',
+	action: 'Get agent thread',
+	description: 'A conversation with an agent and its runs. Not on every server.',
+	request: { method: 'GET', path: '/v2/agent/threads/{threadId}', bucket: 'agentStatus' },
+	about: {
+		id: 'threadId',
+		what: 'thread',
+		orElse: 'it is gone',
+		from: 'Start and Get (as threadId)',
+	},
+	toItems: threadItems,
+	fields: [
+		pathId(
+			'Thread ID',
+			'threadId',
+			'ID of the conversation: threadId in the output of Start or Get',
+		),
+		{
+			displayName: 'Include Data',
+			name: 'includeData',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to return what each run found',
+			routing: { send: { type: 'query', property: 'includeData' } },
+		},
+	],
+};
+
+function traceItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
+	if (!Array.isArray(body.events)) return undefined;
+	const trace = recordFields(withIsoDates(body));
+	return [{ json: { id: values.jobId, ...trace } as IDataObject }];
+}
+
+const getTrace: CallOperation = {
+	kind: 'call',
+	value: 'getTrace',
+	name: 'Get Trace',
+	action: 'Get agent trace',
+	description: 'What an agent did, step by step (Spark 2). Not on every server.',
+	request: { method: 'GET', path: '/v2/agent/{jobId}/trace', bucket: 'agentStatus' },
+	about: { id: 'jobId', what: 'agent job', orElse: 'its result has expired', from: 'Start' },
+	toItems: traceItems,
+	fields: [
+		fromList(
+			pathId('Job ID', 'jobId', 'ID of the agent job (a UUID), from the output of Start'),
+			'agentGetMany',
+		),
+		{
+			displayName: 'Live View',
+			name: 'liveView',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to add links to the browsers that the agent uses now',
+			routing: { send: { type: 'query', property: 'liveView' } },
+		},
+	],
+};
+
+const prompt: INodeProperties = {
+	displayName: 'Prompt',
+	name: 'prompt',
+	type: 'string',
+	typeOptions: { rows: 3, maxLength: 10_000 },
+	default: '',
+	required: true,
+	placeholder: 'e.g. Find the founders of Acme and the year it was founded',
+	description: 'What to find out, in plain words, at most 10000 characters',
+	routing: { send: { type: 'body', property: 'prompt' } },
+};
+
+const urls: INodeProperties = {
+	displayName: 'URLs',
+	name: 'urls',
+	type: 'string',
+	typeOptions: { sentAs: 'urls' },
+	default: '',
+	placeholder: 'e.g. https://example.com',
+	description: 'Where to begin, one address per line. When empty, the agent searches by itself.',
+	routing: { send: { type: 'body', property: 'urls' } },
+};
+
+// Required, so that it is always sent: what a run costs is not known before.
+const maxCredits: INodeProperties = {
+	displayName: 'Max Credits',
+	name: 'maxCredits',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 2500,
+	required: true,
+	description:
+		'How many credits a job may use. At this limit it fails without data. Five jobs a day are free, unless this is above 2500. A failed job costs nothing.',
+	routing: { send: { type: 'body', property: 'maxCredits' } },
+};
+
+const options: INodeProperties[] = [
+	{
+		displayName: 'Model',
+		name: 'model',
+		type: 'options',
+		options: [
+			{ name: 'Spark 1 Mini', value: 'spark-1-mini', description: 'Cheaper' },
+			{ name: 'Spark 1 Pro', value: 'spark-1-pro', description: 'More thorough' },
+			{ name: 'Spark 2', value: 'spark-2', description: 'Newest, writes a trace' },
+		],
+		default: 'spark-1-pro',
+		description: 'Which of Firecrawl’s models does the work',
+		routing: { send: { type: 'body', property: 'model' } },
+	},
+	{
+		displayName: 'Stay on the URLs',
+		name: 'strictConstrainToURLs',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to visit only the given URLs. Without this option: others too.',
+		routing: { send: { type: 'body', property: 'strictConstrainToURLs' } },
+	},
+	{
+		displayName: 'Effort',
+		name: 'effort',
+		type: 'options',
+		options: [
+			{ name: 'High', value: 'high' },
+			{ name: 'Low', value: 'low' },
+			{ name: 'Medium', value: 'medium' },
+		],
+		default: 'medium',
+		description: 'How hard Spark 2 works. Not every server knows this option.',
+		routing: { send: { type: 'body', property: 'effort' } },
+	},
+	{
+		displayName: 'Mode',
+		name: 'mode',
+		type: 'options',
+		options: [
+			{ name: 'Chat', value: 'chat', description: 'Answers with a message' },
+			{ name: 'Extract', value: 'extract', description: 'Answers with data' },
+		],
+		default: 'extract',
+		description: 'Whether the answer is data or a message. Not every server knows this option.',
+		routing: { send: { type: 'body', property: 'mode' } },
+	},
+	{
+		displayName: 'Thread ID',
+		name: 'threadId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 910303bc-…',
+		description:
+			'ID of the conversation to continue: the threadId of an earlier run. Not every server knows this option.',
+		routing: { send: { type: 'body', property: 'threadId' } },
+	},
+];
+
+const webhook = webhookWith([
+	{ name: 'Action', value: 'action', description: 'The agent has taken a step' },
+	{ name: 'Cancelled', value: 'cancelled', description: 'The job has been cancelled' },
+	{ name: 'Completed', value: 'completed', description: 'The job has completed' },
+	{ name: 'Failed', value: 'failed', description: 'The job has failed' },
+	{ name: 'Started', value: 'started', description: 'The job has been started' },
+]);
+
+const start: StartJobOperation = {
+	kind: 'startJob',
+	value: 'start',
+	name: 'Start',
+	action: 'Let agent find data on web',
+	description: 'Have an agent find and collect data on the web',
+	request: { method: 'POST', path: '/v2/agent', bucket: 'agent' },
+	job: agentJob,
+	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
+	result: agentResult,
+	worstCase: agentPrice,
+	fields: [
+		prompt,
+		urls,
+		...structureFields,
+		maxCredits,
+		waitChoice,
+		{ ...agentOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
+		optionList(
+			...options,
+			whenWaitedFor(waitOptions(cancelOnStop)),
+			onUnclearStart,
+			webhook,
+			maxCreditsOfRun,
+			rareOptions(threatProtection, auditMetadata),
+			additionalFields,
+		),
+	],
+};
+
+export const agent: Resource = {
+	value: 'agent',
+	name: 'Agent',
+	description: 'Let an agent search and browse for data when you do not know where it is',
+	operations: [start, get, getMany, getTrace, getSnapshot, getThread, cancel],
+};

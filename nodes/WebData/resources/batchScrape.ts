@@ -1,0 +1,197 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { batchScrapeJob } from '../../service/jobs/jobKinds';
+import { batchPrice } from '../cost/prices';
+import { additionalFields, maxCredits, optionListNamed } from '../fields/basic';
+import { formats } from '../fields/formats';
+import {
+	getPagesFields,
+	optionsOfPagesStart,
+	pagesOutput,
+	storePagesAsFiles,
+} from '../fields/job/pages';
+import {
+	USUAL_MAX_WAIT_SECONDS,
+	WAITS,
+	jobId,
+	maxConcurrency,
+	waitChoice,
+	webhook,
+} from '../fields/job/wait';
+import { scrapeOptions } from '../fields/scrape/scrapeOptions';
+import type {
+	AskJobOperation,
+	GetJobOperation,
+	Resource,
+	StartJobOperation,
+} from '../operation/operation';
+import { pageErrorItems, pagesResult } from '../operation/pages';
+import { cancelledItem, endedItem } from '../operation/recordFields';
+
+const cancel: AskJobOperation = {
+	kind: 'askJob',
+	value: 'cancel',
+	name: 'Cancel',
+	action: 'Cancel batch scrape',
+	description: 'Stop a running batch scrape; Get still returns the pages that are done',
+	request: {
+		method: 'DELETE',
+		path: batchScrapeJob.statusPath,
+		bucket: batchScrapeJob.statusBucket,
+	},
+	job: batchScrapeJob,
+	unit: 'cancelled job',
+	toItems: cancelledItem,
+	whenEnded: endedItem,
+	fields: [jobId],
+};
+
+/** How batch scrapes become items. The first answer names the URLs that the service skipped. */
+const batchScrapeResult = pagesResult(['invalidURLs']);
+
+const get: GetJobOperation = {
+	kind: 'getJob',
+	value: 'get',
+	name: 'Get',
+	action: 'Get pages of batch scrape',
+	description:
+		'Get the pages of a batch scrape by its job ID, such as one started with Do Not Wait',
+	request: { method: 'GET', path: batchScrapeJob.statusPath, bucket: batchScrapeJob.statusBucket },
+	job: batchScrapeJob,
+	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
+	result: batchScrapeResult,
+	fields: getPagesFields(),
+};
+
+const getErrors: AskJobOperation = {
+	kind: 'askJob',
+	value: 'getErrors',
+	name: 'Get Errors',
+	action: 'Get failed pages of batch scrape',
+	description: 'List the pages that a batch scrape failed on, with the reason, one item each',
+	request: {
+		method: 'GET',
+		path: '/v2/batch/scrape/{jobId}/errors',
+		bucket: batchScrapeJob.statusBucket,
+	},
+	// Servers of August 2025 have it there only (recording batch-07b).
+	olderPath: '/v1/batch/scrape/{jobId}/errors',
+	job: batchScrapeJob,
+	unit: 'failed page',
+	toItems: pageErrorItems,
+	fields: [jobId],
+};
+
+/** Most URLs in one job. The contract names no limit; a request of this size stays small. */
+const MAX_URLS = 1000;
+
+const urlsFrom: INodeProperties = {
+	displayName: 'URLs From',
+	name: 'urlsFrom',
+	type: 'options',
+	options: [
+		{
+			name: 'A List',
+			value: 'list',
+			description: 'Each input item has a list of URLs and becomes one job',
+		},
+		{
+			name: 'Input Items',
+			value: 'items',
+			description: `Each input item has one URL and gets its own page back; up to ${MAX_URLS} share a job`,
+		},
+	],
+	default: 'items',
+	description: 'Where the URLs to scrape come from',
+};
+
+const url: INodeProperties = {
+	displayName: 'URL',
+	name: 'url',
+	type: 'string',
+	typeOptions: { sentAs: 'url' },
+	default: '={{ $json.url }}',
+	required: true,
+	placeholder: 'e.g. https://example.com/page',
+	description: 'Address of the page to scrape, one for each input item',
+	displayOptions: { show: { urlsFrom: ['items'] } },
+	routing: { send: { type: 'body', property: 'urls' } },
+};
+
+const urls: INodeProperties = {
+	displayName: 'URLs',
+	name: 'urls',
+	type: 'string',
+	typeOptions: { rows: 5, sentAs: 'urls' },
+	default: '',
+	required: true,
+	placeholder: 'e.g. https://example.com/page',
+	description:
+		'Addresses of the pages to scrape, one per line or separated by commas, or a list from an expression',
+	displayOptions: { show: { urlsFrom: ['list'] } },
+	routing: { send: { type: 'body', property: 'urls' } },
+};
+
+// Always sent: servers differ in what they do without it (docs/service-notes.md#where-servers-differ, recording
+// batch-05b).
+const ignoreInvalidUrls: INodeProperties = {
+	displayName: 'Skip Invalid URLs',
+	name: 'ignoreInvalidURLs',
+	type: 'boolean',
+	default: true,
+	typeOptions: { whenNotAdded: true },
+	description: 'Whether Firecrawl skips invalid URLs instead of refusing the whole job',
+	routing: { send: { type: 'body', property: 'ignoreInvalidURLs' } },
+};
+
+const appendToId: INodeProperties = {
+	displayName: 'Append to Job ID',
+	name: 'appendToId',
+	type: 'string',
+	typeOptions: { sentAs: 'id' },
+	default: '',
+	placeholder: 'e.g. fd35809c-…',
+	description:
+		'ID of a batch scrape to add the URLs to, instead of starting a new one. Returns all pages of that job. Stopping the execution does not cancel it.',
+	routing: { send: { type: 'body', property: 'appendToId' } },
+};
+
+const start: StartJobOperation = {
+	kind: 'startJob',
+	value: 'start',
+	name: 'Start',
+	action: 'Scrape list of pages to text or structured data',
+	description: 'Scrape many pages by their URLs in one job',
+	request: { method: 'POST', path: '/v2/batch/scrape', bucket: 'crawl' },
+	job: batchScrapeJob,
+	joinBy: { property: 'urls', mostInOneJob: MAX_URLS },
+	addsTo: 'appendToId',
+	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
+	result: batchScrapeResult,
+	worstCase: batchPrice,
+	fields: [
+		urlsFrom,
+		url,
+		urls,
+		...formats(),
+		waitChoice,
+		{ ...pagesOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
+		scrapeOptions(undefined, { more: [storePagesAsFiles] }),
+		optionListNamed(
+			'Batch Options',
+			maxConcurrency,
+			...optionsOfPagesStart,
+			appendToId,
+			ignoreInvalidUrls,
+			webhook,
+			maxCredits,
+			additionalFields,
+		),
+	],
+};
+
+export const batchScrape: Resource = {
+	value: 'batchScrape',
+	name: 'Batch Scrape',
+	description: 'Scrape many pages whose URLs you have, in one job',
+	operations: [start, get, getErrors, cancel],
+};

@@ -1,0 +1,412 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { isJsonObject } from '../../service/http/answer';
+import type { JsonObject } from '../../service/http/transport';
+import { crawlJob } from '../../service/jobs/jobKinds';
+import { withoutSecretSettings } from '../../service/secrets/shownSettings';
+import { crawlPrice } from '../cost/prices';
+import {
+	additionalFields,
+	fromList,
+	maxCredits,
+	optionList,
+	optionListNamed,
+	rareOptions,
+	returnAllOrLimit,
+	url,
+} from '../fields/basic';
+import { formats } from '../fields/formats';
+import {
+	getPagesFields,
+	optionsOfPagesStart,
+	pagesOutput,
+	storePagesAsFiles,
+} from '../fields/job/pages';
+import {
+	USUAL_MAX_WAIT_SECONDS,
+	WAITS,
+	jobId,
+	maxConcurrency,
+	waitChoice,
+	webhook,
+} from '../fields/job/wait';
+import { scrapeOptions } from '../fields/scrape/scrapeOptions';
+import { choiceOf, minuteOf } from '../operation/operation';
+import type {
+	AskJobOperation,
+	CallAnswer,
+	CallOperation,
+	GetJobOperation,
+	ItemDraft,
+	ListOperation,
+	Resource,
+	StartJobOperation,
+} from '../operation/operation';
+import { pageErrorItems, pagesResult } from '../operation/pages';
+import { cancelledItem, endedItem } from '../operation/recordFields';
+
+const cancel: AskJobOperation = {
+	kind: 'askJob',
+	value: 'cancel',
+	name: 'Cancel',
+	action: 'Cancel crawl',
+	description: 'Stop a running crawl; Get still returns the pages that are done',
+	request: { method: 'DELETE', path: crawlJob.statusPath, bucket: crawlJob.statusBucket },
+	job: crawlJob,
+	unit: 'cancelled job',
+	toItems: cancelledItem,
+	whenEnded: endedItem,
+	fields: [fromList(jobId, 'crawlGetActive')],
+};
+
+/** How crawls become items. A crawl from a prompt says in its first answer what it made of it. */
+export const crawlResult = pagesResult(['promptGeneratedOptions', 'finalCrawlerOptions']);
+
+const get: GetJobOperation = {
+	kind: 'getJob',
+	value: 'get',
+	name: 'Get',
+	action: 'Get pages of crawl',
+	description: 'Get the pages of a crawl by its job ID, such as one started with Do Not Wait',
+	request: { method: 'GET', path: crawlJob.statusPath, bucket: crawlJob.statusBucket },
+	job: crawlJob,
+	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
+	result: crawlResult,
+	fields: getPagesFields(fromList(jobId, 'crawlGetActive')),
+};
+
+/**
+ * The running crawls as the service gives them (docs/service-notes.md#active-crawls). Older servers say
+ * team_id instead of teamId. Everything else passes through unchanged.
+ */
+function readList(body: JsonObject): IDataObject[] | undefined {
+	if (!Array.isArray(body.crawls)) return undefined;
+	return body.crawls.filter(isJsonObject).map((crawl) => {
+		const { team_id: olderTeamId, ...rest } = crawl;
+		const settings = withoutSecretSettings(rest) as IDataObject;
+		return { ...settings, teamId: rest.teamId ?? olderTeamId ?? null } as IDataObject;
+	});
+}
+
+export const getActive: ListOperation = {
+	kind: 'list',
+	value: 'getActive',
+	name: 'Get Many Active',
+	action: 'Get many running crawls',
+	description: 'List the crawls of your team that are running now, one item each',
+	request: { method: 'GET', path: '/v2/crawl/active', bucket: 'crawlStatus' },
+	unit: 'active crawl',
+	readList,
+	choices: {
+		of: (one, timeZone) => choiceOf(one, one.url, minuteOf(one.created_at, timeZone)),
+	},
+	fields: returnAllOrLimit,
+};
+
+const getErrors: AskJobOperation = {
+	kind: 'askJob',
+	value: 'getErrors',
+	name: 'Get Errors',
+	action: 'Get failed pages of crawl',
+	description: 'List the pages that a crawl failed on, with the reason, one item each',
+	request: { method: 'GET', path: '/v2/crawl/{jobId}/errors', bucket: crawlJob.statusBucket },
+	job: crawlJob,
+	unit: 'failed page',
+	toItems: pageErrorItems,
+	fields: [fromList(jobId, 'crawlGetActive')],
+};
+
+const fields: INodeProperties[] = [
+	url('Address of the site to crawl', 'e.g. https://example.com'),
+	{
+		displayName: 'Prompt',
+		name: 'prompt',
+		type: 'string',
+		typeOptions: { rows: 3, maxLength: 10_000 },
+		default: '',
+		required: true,
+		placeholder: 'e.g. Only the blog, without archives',
+		description: 'Which pages to crawl, in plain words, at most 10000 characters',
+		routing: { send: { type: 'body', property: 'prompt' } },
+	},
+	optionList(additionalFields),
+];
+
+/** The options as the service gives them; `delay` may be in ms there (docs/service-notes.md#where-servers-differ). */
+function toItems({ body }: CallAnswer): ItemDraft[] | undefined {
+	const { data, warning } = body;
+	if (!isJsonObject(data)) return undefined;
+	return [{ json: { ...data, ...(typeof warning === 'string' && { warning }) } as IDataObject }];
+}
+
+const previewOptions: CallOperation = {
+	kind: 'call',
+	value: 'previewOptions',
+	name: 'Preview Options',
+	action: 'Preview crawl options from prompt',
+	description: 'Show the crawl options that Firecrawl would choose for a prompt, without crawling',
+	request: { method: 'POST', path: '/v2/crawl/params-preview', bucket: 'crawl' },
+	toItems,
+	fields,
+};
+
+const FIELDS = [
+	{ property: 'includePaths', label: 'Include Paths' },
+	{ property: 'excludePaths', label: 'Exclude Paths' },
+];
+
+/**
+ * What is wrong with the path patterns of a crawl: one is no regular expression, as people write them who know
+ * the patterns of shells, or begins with a host, which no path does. Shows the pattern that was meant.
+ */
+function pathPatternFault(body: JsonObject): string | undefined {
+	for (const { property, label } of FIELDS) {
+		const patterns = body[property];
+		if (!Array.isArray(patterns)) continue;
+		for (const pattern of patterns.map(String)) {
+			const fault = faultOf(pattern, body.regexOnFullURL === true);
+			if (fault !== undefined) return `"${label}" ${fault}, but one is "${pattern.slice(0, 80)}".`;
+		}
+	}
+	return undefined;
+}
+
+function faultOf(pattern: string, isForAddress: boolean): string | undefined {
+	const [, host, path = ''] = /^(\^?https?:\/\/[^/]*)(.*)$/i.exec(pattern) ?? [];
+	if (host !== undefined && !isForAddress) {
+		return `is made of regular expressions for paths, without the host: write ${patternOf(path)}, or add Match Paths on Full URL`;
+	}
+	try {
+		new RegExp(pattern);
+		return undefined;
+	} catch {
+		return `is made of regular expressions, in which .* stands for any text: write ${patternOf(pattern)}`;
+	}
+}
+
+/** The regular expression for a shell's pattern: each row of stars becomes `.*`, everything else stands for itself. */
+function patternOf(glob: string): string {
+	const pattern = glob
+		.replace(/\.\*/g, '*')
+		.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+		.replace(/\*+/g, '.*');
+	return pattern === '' ? '/.*' : pattern;
+}
+
+/** Which pages a crawl goes to and how fast (shape `crawlOptions`). */
+const crawlOptions: INodeProperties[] = [
+	{
+		displayName: 'Include Paths',
+		name: 'includePaths',
+		type: 'string',
+		typeOptions: { rows: 3, sentAs: 'lines' },
+		default: '',
+		placeholder: 'e.g. docs/.*',
+		description:
+			'Regular expressions, one per line, such as docs/.*: only pages whose path matches one are scraped. The start URL must match too.',
+		routing: { send: { type: 'body', property: 'includePaths' } },
+	},
+	{
+		displayName: 'Exclude Paths',
+		name: 'excludePaths',
+		type: 'string',
+		typeOptions: { rows: 3, sentAs: 'lines' },
+		default: '',
+		placeholder: 'e.g. blog/.*',
+		description:
+			'Regular expressions, one per line, such as blog/.*: pages whose path matches one are skipped',
+		routing: { send: { type: 'body', property: 'excludePaths' } },
+	},
+	{
+		displayName: 'Prompt',
+		name: 'prompt',
+		type: 'string',
+		typeOptions: { rows: 2, maxLength: 10_000 },
+		default: '',
+		placeholder: 'e.g. Only the blog, without archives',
+		description:
+			'Which pages to crawl, in plain words, at most 10000 characters. Firecrawl turns this into crawl options; options set here take precedence. Preview Options shows the result first.',
+		routing: { send: { type: 'body', property: 'prompt' } },
+	},
+	{
+		displayName: 'Delay (Seconds)',
+		name: 'delay',
+		type: 'number',
+		typeOptions: { minValue: 0.001, maxValue: 60, numberPrecision: 3 },
+		default: 1,
+		description:
+			'Pause between two pages in seconds, more than 0 and at most 60. One page at a time is scraped then. Without this option: no pause.',
+		routing: { send: { type: 'body', property: 'delay' } },
+	},
+	{
+		displayName: 'Max Depth',
+		name: 'maxDiscoveryDepth',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: 2,
+		description:
+			'How many links away from the start URL to go. The start URL and the pages of the sitemap are 0. Without this option: no limit.',
+		routing: { send: { type: 'body', property: 'maxDiscoveryDepth' } },
+	},
+	{
+		displayName: 'Crawl Entire Domain',
+		name: 'crawlEntireDomain',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to go to sibling and parent paths as well, not only below the start URL',
+		routing: { send: { type: 'body', property: 'crawlEntireDomain' } },
+	},
+	{
+		displayName: 'Include Subdomains',
+		name: 'allowSubdomains',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to follow links to subdomains of the site',
+		routing: { send: { type: 'body', property: 'allowSubdomains' } },
+	},
+	{
+		displayName: 'Allow External Links',
+		name: 'allowExternalLinks',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to follow links to other sites, one hop and no further. Their home pages are skipped.',
+		routing: { send: { type: 'body', property: 'allowExternalLinks' } },
+	},
+	{
+		displayName: 'Sitemap',
+		name: 'sitemap',
+		type: 'options',
+		options: [
+			{
+				name: 'Include',
+				value: 'include',
+				description: 'Pages of the sitemap, and links found on pages',
+			},
+			{
+				name: 'Only',
+				value: 'only',
+				description: 'Pages of the sitemap and the start URL, no links. Not on older servers.',
+			},
+			{ name: 'Skip', value: 'skip', description: 'Only links found on pages' },
+		],
+		default: 'include',
+		description: 'How to use the site’s sitemap',
+		routing: { send: { type: 'body', property: 'sitemap' } },
+	},
+	{
+		displayName: 'Ignore Query Parameters',
+		name: 'ignoreQueryParameters',
+		type: 'boolean',
+		default: false,
+		description: 'Whether URLs that differ only after the question mark count as one page',
+		routing: { send: { type: 'body', property: 'ignoreQueryParameters' } },
+	},
+	maxConcurrency,
+];
+
+/** The same, as few need it. */
+const rareCrawlOptions: INodeProperties[] = [
+	{
+		displayName: 'Deduplicate Similar URLs',
+		name: 'deduplicateSimilarURLs',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to scrape only one of URLs that differ in www, index.html or a trailing slash',
+		routing: { send: { type: 'body', property: 'deduplicateSimilarURLs' } },
+	},
+	{
+		displayName: 'Match Paths on Full URL',
+		name: 'regexOnFullURL',
+		type: 'boolean',
+		default: false,
+		description: 'Whether Include Paths and Exclude Paths match the whole URL instead of its path',
+		routing: { send: { type: 'body', property: 'regexOnFullURL' } },
+	},
+	{
+		displayName: 'Ignore robots.txt',
+		name: 'ignoreRobotsTxt',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to scrape what the site’s robots.txt forbids. Enterprise plans only.',
+		routing: { send: { type: 'body', property: 'ignoreRobotsTxt' } },
+	},
+	{
+		displayName: 'Robots User Agent',
+		name: 'robotsUserAgent',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. FirecrawlAgent',
+		description: 'User agent whose rules in the site’s robots.txt count. Enterprise plans only.',
+		routing: { send: { type: 'body', property: 'robotsUserAgent' } },
+	},
+	{
+		displayName: 'Zero Data Retention',
+		name: 'zeroDataRetention',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether Firecrawl deletes the pages once they are returned. Must be enabled for your team. Costs 1 more credit for each page.',
+		routing: { send: { type: 'body', property: 'zeroDataRetention' } },
+	},
+];
+
+// Required, so that it is always sent: without it the service takes 10,000 and refuses the start with
+// 402 when the credits do not cover that many (docs/service-notes.md#prices).
+const pageLimit: INodeProperties = {
+	displayName: 'Page Limit',
+	name: 'pageLimit',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 100,
+	required: true,
+	description:
+		'How many pages to crawl at most. Each costs at least one credit. With fewer credits left than this, Firecrawl crawls fewer pages or refuses to start.',
+	routing: { send: { type: 'body', property: 'limit' } },
+};
+
+export const start: StartJobOperation = {
+	kind: 'startJob',
+	value: 'start',
+	name: 'Start',
+	action: 'Crawl website and get all pages',
+	description: 'Scrape a site page by page, following its links',
+	request: { method: 'POST', path: '/v2/crawl', bucket: 'crawl' },
+	job: crawlJob,
+	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
+	result: crawlResult,
+	worstCase: crawlPrice,
+	faultIn: pathPatternFault,
+	fields: [
+		url(
+			'Address to start at. Only pages below it are crawled, unless an option says otherwise.',
+			'e.g. https://example.com/docs',
+			'https://example.com',
+		),
+		pageLimit,
+		...formats('scrapeOptions'),
+		waitChoice,
+		{ ...pagesOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
+		scrapeOptions('scrapeOptions', {
+			// A crawl has zero data retention for all of its pages at once.
+			without: ['zeroDataRetention'],
+			more: [storePagesAsFiles],
+		}),
+		optionListNamed(
+			'Crawl Options',
+			...crawlOptions,
+			...optionsOfPagesStart,
+			webhook,
+			maxCredits,
+			rareOptions(...rareCrawlOptions),
+			additionalFields,
+		),
+	],
+};
+
+export const crawl: Resource = {
+	value: 'crawl',
+	name: 'Crawl',
+	description: 'Crawl a site: one address in, all pages below it out',
+	operations: [start, get, getErrors, getActive, previewOptions, cancel],
+};

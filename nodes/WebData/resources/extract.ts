@@ -1,0 +1,231 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { extractJob } from '../../service/jobs/jobKinds';
+import { additionalFields, optionList, rareOptions } from '../fields/basic';
+import { structureFields } from '../fields/job/pages';
+import {
+	USUAL_MAX_WAIT_SECONDS,
+	WAITS,
+	getRecordFields,
+	onUnclearStart,
+	waitChoice,
+	waitOptions,
+	webhook,
+	whenWaitedFor,
+} from '../fields/job/wait';
+import { threatProtection } from '../fields/scrape/threatProtection';
+import { readCredits } from '../operation/operation';
+import type {
+	GetJobOperation,
+	JobRecord,
+	RecordResult,
+	Resource,
+	StartJobOperation,
+} from '../operation/operation';
+import { holdsNothing, recordFields } from '../operation/recordFields';
+
+const extractOutput: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			name: 'Full Record',
+			value: 'fullRecord',
+			description: 'All that Firecrawl returns, with tokens, sources, expiry',
+		},
+		{ name: 'Simplified', value: 'simplified', description: 'ID, status, the data, its sources' },
+	],
+	default: 'simplified',
+	description: 'What to return for each finished job',
+};
+
+function simplified({ id, state, body }: JobRecord): IDataObject {
+	const { data, sources } = body;
+	const creditsUsed = readCredits(body);
+	return {
+		id,
+		status: state,
+		data: (data ?? null) as IDataObject,
+		...(sources !== undefined && { sources: sources as IDataObject }),
+		...(creditsUsed !== undefined && { creditsUsed }),
+	};
+}
+
+function fullRecord(record: JobRecord): IDataObject {
+	return { ...simplified(record), ...recordFields(record.body) };
+}
+
+/** Credits, or what the tokens cost (docs/service-notes.md#prices: 15 tokens are a credit). */
+function creditsOf(body: JobRecord['body']): number | undefined {
+	const { tokensUsed } = body;
+	return (
+		readCredits(body) ?? (typeof tokensUsed === 'number' ? Math.ceil(tokensUsed / 15) : undefined)
+	);
+}
+
+/** How extract jobs become items. */
+const extractResult: RecordResult = {
+	toItems: (record, choice) => [
+		{ json: choice === 'fullRecord' ? fullRecord(record) : simplified(record) },
+	],
+	toStartedItem: (id, { urls, prompt }) => ({
+		id,
+		...(Array.isArray(urls) && { urls: urls as string[] }),
+		...(typeof prompt === 'string' && { prompt }),
+	}),
+	remarks: ({ data }) => (holdsNothing(data) ? ['gave no data'] : []),
+	usage: (body) => ({
+		amount: 1,
+		credits: creditsOf(body),
+		expiresAt: typeof body.expiresAt === 'string' ? body.expiresAt : undefined,
+	}),
+	usageUnit: ['result', 'results'],
+};
+
+const get: GetJobOperation = {
+	kind: 'getJob',
+	value: 'get',
+	name: 'Get',
+	action: 'Get extracted data (deprecated)',
+	description: 'Get the result of an extract by its job ID',
+	request: { method: 'GET', path: extractJob.statusPath, bucket: extractJob.statusBucket },
+	job: extractJob,
+	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
+	result: extractResult,
+	fields: getRecordFields(extractOutput),
+};
+
+/** Most addresses of one job (recording extract-62). */
+const MAX_URLS = 10;
+const MAX_PROMPT_LENGTH = 10_000;
+
+// What a job costs is only known when it has ended (docs/service-notes.md#prices), and no field of the request sets
+// a bound to it: Max Credits (This Run) could do nothing but refuse every run, so it is not offered.
+const deprecatedNotice: INodeProperties = {
+	displayName:
+		'Firecrawl has deprecated Extract. For single pages use Page · Scrape with the format JSON, for questions Agent · Start. It costs 1 credit for 15 tokens, without a limit; an agent has Max Credits.',
+	name: 'extractNotice',
+	type: 'notice',
+	default: '',
+};
+
+const urls: INodeProperties = {
+	displayName: 'URLs',
+	name: 'urls',
+	type: 'string',
+	typeOptions: { sentAs: 'urls', maxItems: MAX_URLS },
+	default: '',
+	placeholder: 'e.g. https://example.com/products/*',
+	description: `Pages to read, one address per line, at most ${MAX_URLS}. A * at the end takes all pages below. Either URLs or a prompt is needed.`,
+	routing: { send: { type: 'body', property: 'urls' } },
+};
+
+const prompt: INodeProperties = {
+	displayName: 'Prompt',
+	name: 'prompt',
+	type: 'string',
+	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
+	default: '',
+	placeholder: 'e.g. Name and price of each product',
+	description: `What to extract, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
+	routing: { send: { type: 'body', property: 'prompt' } },
+};
+
+/** A switch that is off unless the service has it on. */
+const flag = (displayName: string, name: string, description: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'boolean',
+	default: false,
+	description,
+	routing: { send: { type: 'body', property: name } },
+});
+const onFlag = (displayName: string, name: string, description: string): INodeProperties => ({
+	...flag(displayName, name, description),
+	default: true,
+});
+
+const options: INodeProperties[] = [
+	{
+		displayName: 'Browsing Agent',
+		name: 'agent',
+		type: 'options',
+		options: [{ name: 'FIRE-1', value: 'FIRE-1' }],
+		default: 'FIRE-1',
+		description: 'Agent that clicks and types to reach the data',
+		routing: { send: { type: 'body', property: 'agent.model' } },
+	},
+	flag('Follow External Links', 'allowExternalLinks', 'Whether to follow links to other sites'),
+	onFlag('Skip Invalid URLs', 'ignoreInvalidURLs', 'Whether to skip URLs that Firecrawl refuses'),
+	flag(
+		'Ignore Sitemap',
+		'ignoreSitemap',
+		'Whether to find pages by links only, without the sitemap',
+	),
+	onFlag('Include Subdomains', 'includeSubdomains', 'Whether to read pages on subdomains as well'),
+	flag(
+		'Search the Web',
+		'enableWebSearch',
+		'Whether to search the web for data that is not on the given URLs',
+	),
+	flag('Show Sources', 'showSources', 'Whether to return the page that each field comes from'),
+	{
+		displayName: 'System Prompt',
+		name: 'systemPrompt',
+		type: 'string',
+		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
+		default: '',
+		placeholder: 'e.g. Leave out what is out of stock',
+		description: `Role and rules for the model, at most ${MAX_PROMPT_LENGTH} characters`,
+		routing: { send: { type: 'body', property: 'systemPrompt' } },
+	},
+];
+
+/** One field: a deprecated operation does not get the fifty of Page · Scrape. */
+const scrapeOptions: INodeProperties = {
+	displayName: 'Scrape Options (JSON)',
+	name: 'scrapeOptions',
+	type: 'json',
+	default: '{}',
+	placeholder: 'e.g. { "waitFor": 1000 }',
+	description:
+		'How each page is fetched, as a JSON object with the names of the API, such as { "waitFor": 1000 }',
+	routing: { send: { type: 'body', property: 'scrapeOptions' } },
+};
+
+const start: StartJobOperation = {
+	kind: 'startJob',
+	value: 'start',
+	name: 'Start',
+	action: 'Extract data from pages (deprecated)',
+	description: 'Collect structured data from several pages or a whole site',
+	request: { method: 'POST', path: '/v2/extract', bucket: 'agent' },
+	job: extractJob,
+	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
+	result: extractResult,
+	fields: [
+		deprecatedNotice,
+		urls,
+		prompt,
+		...structureFields,
+		waitChoice,
+		{ ...extractOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
+		optionList(
+			...options,
+			scrapeOptions,
+			whenWaitedFor(waitOptions()),
+			onUnclearStart,
+			webhook,
+			rareOptions(threatProtection),
+			additionalFields,
+		),
+	],
+};
+
+export const extract: Resource = {
+	value: 'extract',
+	name: 'Extract',
+	description:
+		'Deprecated: structured data from several pages. Take Page with JSON, or Agent, instead.',
+	operations: [start, get],
+};

@@ -1,0 +1,242 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { additionalFields, optionList, pathId, url } from '../fields/basic';
+import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../operation/operation';
+
+const rating: INodeProperties = {
+	displayName: 'Rating',
+	name: 'rating',
+	type: 'options',
+	options: [
+		{ name: 'Bad', value: 'bad', description: 'Say what was missing, or a better query' },
+		{ name: 'Good', value: 'good', description: 'Say which sources were useful' },
+		{ name: 'Partial', value: 'partial', description: 'Say what was useful, or what was missing' },
+	],
+	default: 'good',
+	required: true,
+	description: 'How good the result was',
+	routing: { send: { type: 'body', property: 'rating' } },
+};
+
+/** Pages that were useful (shape feedbackSource). */
+const valuableSources: INodeProperties = {
+	displayName: 'Useful Sources',
+	name: 'valuableSources',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, maxItems: 50 },
+	placeholder: 'Add source',
+	default: {},
+	description: 'Results that helped, at most 50',
+	options: [
+		{
+			displayName: 'Source',
+			name: 'source',
+			values: [
+				url('Address of the result', 'e.g. https://example.com/page'),
+				{
+					displayName: 'Reason',
+					name: 'reason',
+					type: 'string',
+					typeOptions: { maxLength: 1000 },
+					default: '',
+					placeholder: 'e.g. It names the price',
+					description: 'Why this result helped, in your own words, at most 1000 characters',
+					routing: { send: { type: 'body', property: 'reason' } },
+				},
+			],
+		},
+	],
+	routing: { send: { type: 'body', property: 'valuableSources' } },
+};
+
+/** What a result lacked (shape feedbackMissing). */
+function missingContent(maxItems: number): INodeProperties {
+	return {
+		displayName: 'Missing Content',
+		name: 'missingContent',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, maxItems },
+		placeholder: 'Add topic',
+		default: {},
+		description: `What should have been there, at most ${maxItems} topics`,
+		options: [
+			{
+				displayName: 'Topic',
+				name: 'missing',
+				values: [
+					{
+						displayName: 'Topic',
+						name: 'topic',
+						type: 'string',
+						typeOptions: { maxLength: 200 },
+						default: '',
+						required: true,
+						placeholder: 'e.g. Delivery times',
+						description: 'What is missing, in a few words, at most 200 characters',
+						routing: { send: { type: 'body', property: 'topic' } },
+					},
+					{
+						displayName: 'Description',
+						name: 'description',
+						type: 'string',
+						typeOptions: { maxLength: 2000 },
+						default: '',
+						placeholder: 'e.g. For orders from abroad',
+						description: 'More about what is missing, at most 2000 characters',
+						routing: { send: { type: 'body', property: 'description' } },
+					},
+				],
+			},
+		],
+		routing: { send: { type: 'body', property: 'missingContent' } },
+	};
+}
+
+const querySuggestions: INodeProperties = {
+	displayName: 'Better Query',
+	name: 'querySuggestions',
+	type: 'string',
+	typeOptions: { maxLength: 2000 },
+	default: '',
+	placeholder: 'e.g. tide tables Oslo harbour',
+	description: 'A search query that would have found it, at most 2000 characters',
+	routing: { send: { type: 'body', property: 'querySuggestions' } },
+};
+
+/** The receipt (shape feedbackResult). A second feedback is no failure: `alreadySubmitted` says so. */
+function receiptItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
+	const { success, ...receipt } = body;
+	if (success === false || typeof receipt.feedbackId !== 'string') return undefined;
+	return [{ json: { jobId: values.jobId, ...receipt } as IDataObject }];
+}
+
+const kind: INodeProperties = {
+	displayName: 'Kind',
+	name: 'endpoint',
+	type: 'options',
+	options: [
+		{ name: 'Map', value: 'map' },
+		{ name: 'Parse', value: 'parse' },
+		{ name: 'Scrape', value: 'scrape' },
+		{ name: 'Search', value: 'search' },
+	],
+	default: 'scrape',
+	required: true,
+	description: 'What kind of result the ID belongs to',
+	routing: { send: { type: 'body', property: 'endpoint' } },
+};
+
+/** Short names in lower case, as the service wants them: `missing_markdown`. */
+function codes(displayName: string, name: string, what: string): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'string',
+		typeOptions: { sentAs: 'codes', maxItems: 20 },
+		default: '',
+		placeholder: 'e.g. missing_markdown, wrong-language',
+		description: `${what} as short codes of lowercase letters, digits, - and _, separated by commas, at most 20`,
+		routing: { send: { type: 'body', property: name } },
+	};
+}
+
+const note: INodeProperties = {
+	displayName: 'Note',
+	name: 'note',
+	type: 'string',
+	typeOptions: { rows: 2, maxLength: 4000 },
+	default: '',
+	placeholder: 'e.g. The table of prices is missing',
+	description: 'What was good or bad about it, in your own words, at most 4000 characters',
+	routing: { send: { type: 'body', property: 'note' } },
+};
+
+const details: INodeProperties[] = [
+	querySuggestions,
+	codes('Issues', 'issues', 'What was wrong,'),
+	{
+		displayName: 'Metadata (JSON)',
+		name: 'metadata',
+		type: 'json',
+		default: '{}',
+		description: 'Data of your own to keep with the feedback, as a JSON object of at most 8 KB',
+		routing: { send: { type: 'body', property: 'metadata' } },
+	},
+	missingContent(50),
+	{
+		displayName: 'Page Numbers',
+		name: 'pageNumbers',
+		type: 'string',
+		typeOptions: { sentAs: 'numbers', maxItems: 100 },
+		default: '',
+		placeholder: 'e.g. 1, 4',
+		description:
+			'Numbers of the pages of a PDF file that it is about, separated by commas, at most 100',
+		routing: { send: { type: 'body', property: 'pageNumbers' } },
+	},
+	codes('Tags', 'tags', 'Your own labels'),
+	{
+		displayName: 'URL',
+		name: 'url',
+		type: 'string',
+		typeOptions: { sentAs: 'url' },
+		default: '',
+		placeholder: 'e.g. https://example.com/page',
+		description: 'Address of the page that it is about',
+		routing: { send: { type: 'body', property: 'url' } },
+	},
+	valuableSources,
+];
+
+const rateJob: CallOperation = {
+	kind: 'call',
+	value: 'rateJob',
+	name: 'Rate Scrape, Parse, Map or Search',
+	action: 'Rate scrape, parse, map or search',
+	description: 'Rate a result. Firecrawl also wants a note or one detail.',
+	request: { method: 'POST', path: '/v2/feedback', bucket: 'other' },
+	toItems: receiptItems,
+	fields: [
+		kind,
+		{
+			...pathId(
+				'ID',
+				'jobId',
+				'ID of the result (a UUID): scrapeId of a page, searchId of a search, mapId of a list of links',
+			),
+			routing: { send: { type: 'body', property: 'jobId' } },
+		},
+		rating,
+		note,
+		optionList(...details, additionalFields),
+	],
+};
+
+const rateSearch: CallOperation = {
+	kind: 'call',
+	value: 'rateSearch',
+	name: 'Rate Search',
+	action: 'Rate search',
+	description: 'Rate a search; the first rating of a search may refund one credit',
+	request: { method: 'POST', path: '/v2/search/{jobId}/feedback', bucket: 'other' },
+	toItems: receiptItems,
+	fields: [
+		pathId(
+			'Search ID',
+			'jobId',
+			'ID of the search (a UUID): the searchId of its results, or the ID of its list',
+		),
+		rating,
+		valuableSources,
+		missingContent(20),
+		querySuggestions,
+		optionList(additionalFields),
+	],
+};
+
+export const feedback: Resource = {
+	value: 'feedback',
+	name: 'Feedback',
+	description: 'Rate a result to help Firecrawl improve; a rated search may refund a credit',
+	operations: [rateSearch, rateJob],
+	defaultOperation: 'rateSearch',
+};

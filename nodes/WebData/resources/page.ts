@@ -1,0 +1,120 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { scrapedPage } from '../../service/jobs/jobKinds';
+import { scrapePrice } from '../cost/prices';
+import { additionalFields, maxCredits, optionList, pathId, url } from '../fields/basic';
+import { formats } from '../fields/formats';
+import { storeAsFiles, storePagesAsFiles } from '../fields/job/pages';
+import { scrapeOptions } from '../fields/scrape/scrapeOptions';
+import {
+	addressOfPage,
+	pageIn,
+	pageOfAnswer,
+	scrapeIdOf,
+	scrapedUsage,
+	sourceUrlOf,
+	webPageJson,
+} from '../operation/operation';
+import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../operation/operation';
+import { filesToStore, partsOfPage } from '../operation/pages';
+
+const pageOutput: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			name: 'Full Document',
+			value: 'fullDocument',
+			description: 'The same with all metadata of the page',
+		},
+		{
+			name: 'Simplified',
+			value: 'simplified',
+			description: 'URL, title, description, the content you asked for, status, credits',
+		},
+	],
+	default: 'simplified',
+	description: 'What to return for each page',
+};
+
+/** The page of an answer as one item. */
+function toPageItems({ body, sent, values, asText }: CallAnswer): ItemDraft[] | undefined {
+	const page = pageOfAnswer(body);
+	if (!page) return undefined;
+	const form = { stored: filesToStore(values), asText };
+	const requested = typeof sent.url === 'string' ? sent.url : sourceUrlOf(page);
+	const { kept, ...files } = partsOfPage(page, form, addressOfPage(page) || requested);
+	const detail = values.output === 'fullDocument' ? 'fullDocument' : 'simplified';
+	return [{ json: webPageJson(kept, detail, requested), ...files }];
+}
+
+const get: CallOperation = {
+	kind: 'call',
+	value: 'get',
+	name: 'Get',
+	action: 'Get page that was scraped before',
+	description: 'Collect the result of an earlier scrape, without paying for it again',
+	request: { method: 'GET', path: '/v2/scrape/{scrapeId}', bucket: 'crawlStatus' },
+	about: {
+		id: 'scrapeId',
+		what: 'scrape',
+		orElse: 'its result has expired, or this server keeps none',
+		from: 'Scrape, Crawl and Batch Scrape (as scrapeId)',
+	},
+	toItems: toPageItems,
+	pagesOf: pageIn,
+	usage: { unit: 'page', read: () => ({ amount: 1, credits: undefined }) },
+	fields: [
+		pathId(
+			'Scrape ID',
+			'scrapeId',
+			'ID of the scrape (a UUID): scrapeId in the output of Scrape, Crawl or Batch Scrape',
+		),
+		pageOutput,
+		optionList(storeAsFiles),
+	],
+};
+
+/** Time that the service has for a page when none is sent (shape `scrapeOptions`). */
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** The service's own time-out must come first: its answer says what happened. */
+const SPARE_MS = 30_000;
+
+export const scrape: CallOperation = {
+	kind: 'call',
+	value: 'scrape',
+	name: 'Scrape',
+	action: 'Scrape page to text or structured data',
+	description: 'Get a page as clean Markdown, structured data, a screenshot and more',
+	request: { method: 'POST', path: '/v2/scrape', bucket: 'scrape' },
+	timeoutMs: ({ timeout }) =>
+		(typeof timeout === 'number' ? timeout : DEFAULT_TIMEOUT_MS) + SPARE_MS,
+	toItems: toPageItems,
+	usage: scrapedUsage('page'),
+	pagesOf: pageIn,
+	worstCase: scrapePrice,
+	recall: {
+		idOf: scrapeIdOf,
+		kind: scrapedPage,
+		request: { ...get.request, path: '/v2/scrape/{id}' },
+		collectWith: 'Page · Get',
+	},
+	fields: [
+		url('Address of the page to scrape', 'e.g. https://example.com/article', 'https://example.com'),
+		...formats(),
+		pageOutput,
+		scrapeOptions(undefined, {
+			more: [storePagesAsFiles, maxCredits],
+			last: [additionalFields],
+		}),
+	],
+};
+
+export const page: Resource = {
+	value: 'page',
+	name: 'Page',
+	description: 'Scrape one page: URL in, clean content out',
+	operations: [scrape, get],
+	defaultOperation: 'scrape',
+};

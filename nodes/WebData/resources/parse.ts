@@ -1,0 +1,262 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { isJsonObject } from '../../service/http/answer';
+import type { ServiceFailure } from '../../service/http/failure';
+import { shorten } from '../../service/http/shortText';
+import type { JsonObject } from '../../service/http/transport';
+import { scrapePrice } from '../cost/prices';
+import {
+	additionalFields,
+	auditMetadata,
+	binaryFile,
+	maxCredits,
+	rareOptions,
+} from '../fields/basic';
+import { fileFormats } from '../fields/formats';
+import { parsers } from '../fields/scrape/parsers';
+import {
+	blockAds,
+	excludeTags,
+	headers,
+	includeTags,
+	onlyMainContent,
+	redactPersonalData,
+	removeBase64Images,
+	scrapeOptionList,
+	skipTlsVerification,
+	zeroDataRetention,
+} from '../fields/scrape/scrapeOptions';
+import {
+	pageIn,
+	pageOfAnswer,
+	scrapeIdOf,
+	scrapedUsage,
+	webPageJson,
+} from '../operation/operation';
+import type {
+	CallAnswer,
+	CallOperation,
+	Explained,
+	ItemDraft,
+	Resource,
+	SentFile,
+} from '../operation/operation';
+import { filesToStore, partsOfPage } from '../operation/pages';
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument.';
+const OPEN = 'application/vnd.oasis.opendocument.';
+
+/**
+ * The kinds of files that the service reads (recording parse-24), with the media type that each is sent
+ * with: the type decides before the name does (recording parse-28).
+ */
+export const FILE_TYPES: Readonly<Record<string, string>> = {
+	html: 'text/html',
+	htm: 'text/html',
+	xhtml: 'application/xhtml+xml',
+	pdf: 'application/pdf',
+	docx: `${OFFICE}wordprocessingml.document`,
+	doc: 'application/msword',
+	docm: 'application/vnd.ms-word.document.macroenabled.12',
+	odt: `${OPEN}text`,
+	ods: `${OPEN}spreadsheet`,
+	odp: `${OPEN}presentation`,
+	rtf: 'application/rtf',
+	xlsx: `${OFFICE}spreadsheetml.sheet`,
+	xls: 'application/vnd.ms-excel',
+	xlsm: 'application/vnd.ms-excel.sheet.macroenabled.12',
+	xlsb: 'application/vnd.ms-excel.sheet.binary.macroenabled.12',
+	pptx: `${OFFICE}presentationml.presentation`,
+	ppt: 'application/vnd.ms-powerpoint',
+	pptm: 'application/vnd.ms-powerpoint.presentation.macroenabled.12',
+	epub: 'application/epub+zip',
+	csv: 'text/csv',
+};
+
+/** Time that the service has for a file when none is sent (shape `parseOptions`). */
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+const timeout: INodeProperties = {
+	displayName: 'Timeout (Milliseconds)',
+	// Of pages it has another default, so it is another option of the panel.
+	name: 'fileTimeout',
+	type: 'number',
+	typeOptions: { minValue: 1000, maxValue: 300_000, numberPrecision: 0 },
+	default: DEFAULT_TIMEOUT_MS,
+	description:
+		'How long Firecrawl may take for a file, 1000 to 300000. Raise it for long PDF files.',
+	routing: { send: { type: 'body', property: 'timeout' } },
+};
+
+const proxy: INodeProperties = {
+	displayName: 'Proxy',
+	name: 'fileProxy',
+	type: 'options',
+	options: [
+		{ name: 'Automatic', value: 'auto' },
+		{ name: 'Basic', value: 'basic' },
+	],
+	default: 'auto',
+	description: 'Which kind of proxy to use for what the file links to',
+	routing: { send: { type: 'body', property: 'proxy' } },
+};
+
+/** Read by filesToStore in operation/pageFiles.ts. */
+const storeAsFiles: INodeProperties = {
+	displayName: 'Store as Files',
+	name: 'storeTextAsFiles',
+	type: 'multiOptions',
+	options: [
+		{ name: 'HTML', value: 'html', description: 'In the binary field html' },
+		{ name: 'Markdown', value: 'markdown', description: 'In the binary field markdown' },
+		{ name: 'Raw HTML', value: 'rawHtml', description: 'In the binary field rawHtml' },
+	],
+	default: ['markdown'],
+	description:
+		'What to return as binary files instead of JSON fields. The formats needed are requested automatically.',
+};
+
+/** Every option of shape `parseOptions` but the formats, those that people need most first. */
+const parseOptions: INodeProperties = scrapeOptionList(
+	onlyMainContent,
+	includeTags,
+	excludeTags,
+	headers,
+	blockAds,
+	parsers,
+	timeout,
+	proxy,
+	storeAsFiles,
+	maxCredits,
+	rareOptions(
+		skipTlsVerification,
+		removeBase64Images,
+		redactPersonalData,
+		zeroDataRetention,
+		auditMetadata,
+	),
+	additionalFields,
+);
+
+const documentOutput: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			name: 'Full Document',
+			value: 'fullDocument',
+			description: 'The same with all metadata of the file',
+		},
+		{
+			name: 'Simplified',
+			value: 'simplified',
+			description: 'File name, title, description, the content you asked for, credits',
+		},
+	],
+	default: 'simplified',
+	description: 'What to return for each file',
+};
+
+/**
+ * The file of an answer as one item: what a page puts out, below the name that the file has in n8n, since
+ * the service knows it by another one.
+ */
+function toFileItems({ body, values, file, asText }: CallAnswer): ItemDraft[] | undefined {
+	const page = pageOfAnswer(body);
+	if (!page) return undefined;
+	const { fileName = '', binaryField = '' } = file ?? {};
+	const form = { stored: filesToStore(values), asText };
+	const { kept, ...files } = partsOfPage(page, form, fileName.replace(/\.[^.]*$/, ''));
+	const detail = values.output === 'fullDocument' ? 'fullDocument' : 'simplified';
+	return [{ json: { fileName, binaryField, ...webPageJson(kept, detail, '') }, ...files }];
+}
+
+/** Refusals that are about the account, whatever was sent. */
+const OF_ACCOUNT = [401, 402, 403, 429];
+
+/** The service says the same of a file as of a page that it cannot fetch (recordings parse-16, parse-23). */
+const NOT_READABLE = 'SCRAPE_ALL_ENGINES_FAILED';
+
+/**
+ * Why a file has no result, by its name, since an item may have several. It is sent once: whether it may
+ * have been read, and paid for, is for a person to know.
+ */
+function whyUnread(
+	{ kind, message, httpCode, reached }: ServiceFailure,
+	file: SentFile | undefined,
+	sent: JsonObject,
+): Explained | undefined {
+	const isUnsent = httpCode === undefined && reached === 'no';
+	if (!file || isUnsent || OF_ACCOUNT.includes(httpCode ?? 0)) return undefined;
+	const title = `No result for "${shorten(file.fileName, 120)}"`;
+	const told = (reason: string) => ({
+		title: shorten(title, 140),
+		message: `${title}: ${reason}`,
+	});
+	if (message.includes(NOT_READABLE)) {
+		const options = rarePdfOptions(sent);
+		const isFile = 'may be broken, protected by a password, or not what its name says.';
+		if (options === '')
+			return told(`the service could not read it (${NOT_READABLE}). It ${isFile}`);
+		return told(
+			`the service could not read it (${NOT_READABLE}). This server may not be able to do ${options} of PDF Options: remove them and run it again. If that does not help, the file ${isFile}`,
+		);
+	}
+	const isUnclear = reached === 'maybe' && kind !== 'http';
+	const doubt = ' It may have arrived, and may be paid for, so it was not sent again.';
+	return told(`${message}${isUnclear ? doubt : ''}`);
+}
+
+/** What only some servers can do with a PDF file, which others answer as if they could not read it. */
+const RARE_PDF_OPTIONS = {
+	pages: 'Markdown by Page',
+	blocks: 'Layout Blocks',
+	pageMarkers: 'Page Markers',
+};
+
+/** Names of those that were asked for; empty without any. */
+function rarePdfOptions({ parsers }: JsonObject): string {
+	const asked = Array.isArray(parsers) ? parsers.filter(isJsonObject) : [];
+	const names = Object.entries(RARE_PDF_OPTIONS)
+		.filter(([option]) => asked.some((parser) => parser[option] === true))
+		.map(([, name]) => name);
+	return names.join(' and ');
+}
+
+/** The service's own time-out must come first: its answer says what happened. */
+const SPARE_MS = 30_000;
+
+const parseFile: CallOperation = {
+	kind: 'call',
+	value: 'parseFile',
+	name: 'Parse File',
+	action: 'Convert file to text or data',
+	description: 'Turn a PDF, Word, Excel, HTML or other file into clean Markdown or structured data',
+	request: { method: 'POST', path: '/v2/parse', bucket: 'scrape' },
+	upload: {
+		parts: { file: 'file', body: 'options' },
+		types: FILE_TYPES,
+		maxBytes: 50 * 1024 * 1024,
+	},
+	explain: (failure, _values, file, sent) => whyUnread(failure, file, sent),
+	timeoutMs: ({ timeout }) =>
+		(typeof timeout === 'number' ? timeout : DEFAULT_TIMEOUT_MS) + SPARE_MS,
+	toItems: toFileItems,
+	usage: scrapedUsage('file'),
+	pagesOf: pageIn,
+	worstCase: scrapePrice,
+	recall: {
+		idOf: scrapeIdOf,
+		request: { method: 'GET', path: '/v2/scrape/{id}', bucket: 'crawlStatus' },
+		collectWith: 'Page · Get',
+	},
+	fields: [...binaryFile, ...fileFormats(), documentOutput, parseOptions],
+};
+
+export const parse: Resource = {
+	value: 'parse',
+	name: 'Parse',
+	description: 'Turn files that you have into Markdown: PDF, Word, Excel, HTML and more',
+	operations: [parseFile],
+	defaultOperation: 'parseFile',
+};
