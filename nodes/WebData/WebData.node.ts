@@ -77,7 +77,7 @@ export class WebData implements INodeType {
 
 	// Loaded on first use: n8n loads every node at each of its starts, and runs few.
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { execute } = await import('./run/execute');
+		const { execute } = await import('./run/runNode');
 		return await execute(this);
 	}
 

@@ -61,7 +61,7 @@ export class WebDataTrigger implements INodeType {
 				this: ILoadOptionsFunctions,
 				filter?: string,
 			): Promise<INodeListSearchResult> {
-				const { searchMonitors } = await import('./monitor/searchMonitors');
+				const { searchMonitors } = await import('./monitor/monitors');
 				return await searchMonitors(this, filter);
 			},
 		},
@@ -70,15 +70,15 @@ export class WebDataTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				const { checkExists } = await import('./monitor/lifecycle');
+				const { checkExists } = await import('./monitor/ownMonitor');
 				return await checkExists(this);
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				const { create } = await import('./monitor/lifecycle');
+				const { create } = await import('./monitor/ownMonitor');
 				return await create(this);
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
-				const { remove } = await import('./monitor/lifecycle');
+				const { remove } = await import('./monitor/ownMonitor');
 				return await remove(this);
 			},
 		},

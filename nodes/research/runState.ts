@@ -1,4 +1,4 @@
-import { shorten } from '../service/http/shortText';
+import { shorten } from '../service/http/failure';
 import type {
 	EndedBy,
 	ResearchActivity,

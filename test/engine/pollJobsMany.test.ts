@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { PollingTrigger } from '../../engine/index.ts';
-import { packHashes, shortHash } from '../../nodes/WebDataPollTrigger/marks/shortHashes';
+import { packHashes, shortHash } from '../../nodes/WebDataPollTrigger/marks/hashes';
 import { outcomeOf, pollingOn, startHostile } from './hostilePolls';
 import type { HostileService } from './hostilePolls';
 

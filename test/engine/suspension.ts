@@ -4,7 +4,7 @@ import { startWaitingHost } from '../../engine/index.ts';
 import type { Execution, WaitingHost } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { SECRET_HEADER } from '../../nodes/service/webhooks/signatureCheck';
+import { SECRET_HEADER } from '../../nodes/service/webhooks';
 import { field } from '../sandbox/client';
 import { executionOptions, NODE } from './research';
 import type { RunSettings } from './research';

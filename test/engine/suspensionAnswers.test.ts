@@ -1,4 +1,4 @@
-import { OWN_CALL_HEADER } from '../../nodes/WebData/run/suspension/answers';
+import { OWN_CALL_HEADER } from '../../nodes/WebData/run/suspension/checks';
 import { until } from '../sandbox/client';
 import { resumeCallOf, suspendingCrawl, openWaitingSetup, notify } from './suspension';
 import type { WaitingSetup } from './suspension';

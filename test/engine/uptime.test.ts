@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
 import { pollingTrigger } from '../../engine/index.ts';
-import type { SharedLimits } from '../../nodes/service/limits/sharedLimits';
+import type { SharedLimits } from '../../nodes/service/limits/limits';
 import type { FaultRule } from '../../sandbox/control/faultRule.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
@@ -33,7 +33,7 @@ afterEach(() => {
 
 /** What the built node, in this process, knows of the limits of the credential. */
 async function limitsInUse(): Promise<SharedLimits> {
-	const file = join(__dirname, '../../dist/nodes/service/limits/sharedLimits.js');
+	const file = join(__dirname, '../../dist/nodes/service/limits/limits.js');
 	const { sharedLimits } = createRequire(__filename)(file) as {
 		sharedLimits: (credentialHash: string, nowMs: number) => SharedLimits;
 	};

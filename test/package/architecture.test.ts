@@ -6,7 +6,7 @@ const picture = /```mermaid\n([^]*?)```/.exec(
 	readFileSync(join(ROOT, 'docs/ARCHITECTURE.md'), 'utf8'),
 )?.[1];
 
-/** The folder that a box of the picture stands for; folders inside it belong to it unless drawn too. */
+/** The folder or file that a box of the picture stands for; folders inside it belong to it unless drawn too. */
 const boxes = new Map(
 	[...(picture ?? '').matchAll(/^ {2}(\w+)\["([^<]+)</gm)].map(([, box = '', name = '']) => [
 		box,
@@ -19,9 +19,11 @@ const arrows = [...(picture ?? '').matchAll(/^ {2}(\w+) --> (\w+)$/gm)].map(
 	([, from = '', to = '']) => [from, to] as const,
 );
 
-/** The smallest drawn folder that holds the file. */
+/** The smallest drawn room that holds the file. */
 function boxOf(file: string): string | undefined {
-	const holding = [...boxes].filter(([, folder]) => file.startsWith(`${folder}/`));
+	const holding = [...boxes].filter(
+		([, room]) => file.startsWith(`${room}/`) || file === `${room}.ts`,
+	);
 	return holding.sort(([, one], [, other]) => other.length - one.length)[0]?.[0];
 }
 

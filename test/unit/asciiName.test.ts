@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { asciiName } from '../../nodes/service/form/asciiName';
+import { asciiName } from '../../nodes/service/form';
 
 describe('the name of a file on its way', () => {
 	it.each([

@@ -1,7 +1,7 @@
-import { Secrets } from '../../nodes/service/secrets/secrets';
+import { Secrets } from '../../nodes/service/secrets';
 import type { HttpOptions, HttpResponse } from '../../nodes/service/http/transport';
 import { ServiceClient } from '../../nodes/service/limits/client';
-import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
+import { SharedLimits } from '../../nodes/service/limits/limits';
 import { httpResponse } from './httpResponse.ts';
 import { VirtualTime } from './virtualTime.ts';
 

@@ -1,6 +1,6 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
-import { Secrets } from '../../nodes/service/secrets/secrets';
-import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
+import { Secrets } from '../../nodes/service/secrets';
+import { SharedLimits } from '../../nodes/service/limits/limits';
 import { runJobs } from '../../nodes/service/jobs/runJobs';
 import { noEvents, researchTask } from './researchTask.ts';
 import { randomDurationsMs } from './simulation.ts';

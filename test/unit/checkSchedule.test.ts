@@ -1,7 +1,10 @@
-import { ALL_ENDED, NOT_CHECKED, RECEIVED } from '../../nodes/WebData/run/suspension/answers';
-import type { CheckAnswer } from '../../nodes/WebData/run/suspension/checks/checkAnswer';
-import { CheckSchedule } from '../../nodes/WebData/run/suspension/checks/checkSchedule';
-import type { CheckTarget } from '../../nodes/WebData/run/suspension/checks/checkSchedule';
+import {
+	ALL_ENDED,
+	CheckSchedule,
+	NOT_CHECKED,
+	RECEIVED,
+} from '../../nodes/WebData/run/suspension/checks';
+import type { CheckAnswer, CheckTarget } from '../../nodes/WebData/run/suspension/checks';
 import { VirtualTime } from './virtualTime.ts';
 
 const HOUR_MS = 3_600_000;

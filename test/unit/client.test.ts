@@ -1,11 +1,10 @@
-import { ServiceClient } from '../../nodes/service/limits/client';
-import { Secrets } from '../../nodes/service/secrets/secrets';
-import { SharedLimits, sharedLimits } from '../../nodes/service/limits/sharedLimits';
+import { ServiceClient, ThrottleMeter } from '../../nodes/service/limits/client';
+import { Secrets } from '../../nodes/service/secrets';
+import { SharedLimits, sharedLimits } from '../../nodes/service/limits/limits';
 import type { HttpCall, HttpResponse } from '../../nodes/service/http/transport';
 import { failureOf } from './caught.ts';
 import { httpResponse } from './httpResponse.ts';
 import { VirtualTime } from './virtualTime.ts';
-import { ThrottleMeter } from '../../nodes/service/limits/throttleMeter.ts';
 
 const list = { method: 'GET', path: '/v2/crawl/active', bucket: 'crawlStatus' } as const;
 const scrape = { method: 'POST', path: '/v2/scrape', bucket: 'scrape' } as const;

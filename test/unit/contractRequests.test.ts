@@ -2,8 +2,7 @@ import fc from 'fast-check';
 
 import { resources } from '../../nodes/WebData/resources/index.ts';
 import { chosenValue } from '../../nodes/WebData/fields/basic.ts';
-import { requestOf } from '../../nodes/WebData/run/input/requestOf.ts';
-import { readFields } from '../../nodes/WebData/run/input/readFields.ts';
+import { readFields, requestOf } from '../../nodes/WebData/run/input/readFields.ts';
 import { Chance } from './chance.ts';
 import { randomSettings } from './randomSettings.ts';
 import type { Values } from './randomSettings.ts';

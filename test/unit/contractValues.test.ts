@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
-import { readWebAddress } from '../../nodes/WebData/run/input/readAddress.ts';
-import { readList, splitAtCommas } from '../../nodes/WebData/run/input/readText.ts';
+import { readList, readWebAddress, splitAtCommas } from '../../nodes/WebData/run/input/readText.ts';
 import { schemaOfExample } from '../../nodes/WebData/run/input/schemaOfExample.ts';
 
 type Schema = Record<string, unknown>;

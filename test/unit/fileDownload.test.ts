@@ -3,10 +3,9 @@ import { Readable } from 'node:stream';
 import type { IExecuteFunctions, IHttpRequestOptions, NodeEgressFilter } from 'n8n-workflow';
 
 import { ServiceClient } from '../../nodes/service/limits/client';
-import { Secrets } from '../../nodes/service/secrets/secrets';
-import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
-import { LinkedFiles } from '../../nodes/WebData/run/output/linkedFiles';
-import { itemOf } from '../../nodes/WebData/run/output/outputItem';
+import { Secrets } from '../../nodes/service/secrets';
+import { SharedLimits } from '../../nodes/service/limits/limits';
+import { LinkedFiles, itemOf } from '../../nodes/WebData/run/output/outputItem';
 import { isPublicHost } from '../../nodes/WebData/run/output/publicAddress';
 import { VirtualTime } from './virtualTime.ts';
 

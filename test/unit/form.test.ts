@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 
-import { asciiName } from '../../nodes/service/form/asciiName';
-import { FormBody, frameOf } from '../../nodes/service/form/multipart';
-import type { FileToSend } from '../../nodes/service/form/multipart';
+import { FormBody, asciiName, frameOf } from '../../nodes/service/form';
+import type { FileToSend } from '../../nodes/service/form';
 
 const PARTS = { file: 'file', body: 'options' };
 const BOUNDARY = '----n8n0c1d2e3f';

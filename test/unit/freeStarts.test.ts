@@ -1,7 +1,7 @@
-import { Secrets } from '../../nodes/service/secrets/secrets';
+import { Secrets } from '../../nodes/service/secrets';
 import { runJobs } from '../../nodes/service/jobs/runJobs';
 import { ServiceClient } from '../../nodes/service/limits/client';
-import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
+import { SharedLimits } from '../../nodes/service/limits/limits';
 import { noEvents, researchTask } from './researchTask.ts';
 import { SimulatedService } from './simulatedService.ts';
 import type { SeenRequest, SimulatedPlan } from './simulatedService.ts';

@@ -1,7 +1,7 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
-import { Secrets } from '../../nodes/service/secrets/secrets';
+import { Secrets } from '../../nodes/service/secrets';
 import { runCalls } from '../../nodes/service/limits/runCalls';
-import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
+import { SharedLimits } from '../../nodes/service/limits/limits';
 import type { HttpCall } from '../../nodes/service/http/transport';
 import { httpResponse } from './httpResponse.ts';
 import { minuteWindow } from './minuteWindow.ts';

@@ -1,17 +1,18 @@
 import fc from 'fast-check';
 import type { Logger } from 'n8n-workflow';
 
-import { Monitors, readHook } from '../../nodes/WebDataTrigger/monitor/monitors';
-import type { KnownMonitor } from '../../nodes/WebDataTrigger/monitor/monitors';
 import {
+	Monitors,
 	borrowedHook,
 	isBorrowed,
 	isReleased,
 	ownersHook,
+	readHook,
 	releasedHook,
-} from '../../nodes/WebDataTrigger/monitor/monitorWebhook';
-import type { Remembered } from '../../nodes/WebDataTrigger/monitor/remembered';
+} from '../../nodes/WebDataTrigger/monitor/monitors';
+import type { KnownMonitor } from '../../nodes/WebDataTrigger/monitor/monitors';
 import { TriggerMonitors } from '../../nodes/WebDataTrigger/monitor/triggerMonitors';
+import type { Remembered } from '../../nodes/WebDataTrigger/monitor/triggerMonitors';
 import { oldestFirst } from '../../nodes/WebDataTrigger/monitor/wanted';
 import { scriptedClient } from './scriptedClient';
 import type { Script } from './scriptedClient';

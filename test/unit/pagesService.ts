@@ -1,8 +1,8 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
-import { Secrets } from '../../nodes/service/secrets/secrets';
-import { readSlices } from '../../nodes/service/results/slices';
-import type { PagesParts } from '../../nodes/service/results/pagePaginator';
-import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
+import { Secrets } from '../../nodes/service/secrets';
+import { readSlices } from '../../nodes/service/results/pages';
+import type { PagesParts } from '../../nodes/service/results/pages';
+import { SharedLimits } from '../../nodes/service/limits/limits';
 import type { HttpOptions, JsonObject, ServiceRequest } from '../../nodes/service/http/transport';
 import { httpResponse } from './httpResponse.ts';
 import { VirtualTime } from './virtualTime.ts';

@@ -1,9 +1,9 @@
-import { Secrets } from '../../nodes/service/secrets/secrets';
+import { Secrets } from '../../nodes/service/secrets';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isAfterCrash, noteCrash } from '../../nodes/WebData/run/memory/crashRecovery';
 import { ServiceClient } from '../../nodes/service/limits/client';
-import { SharedLimits, sharedLimits } from '../../nodes/service/limits/sharedLimits';
+import { SharedLimits, sharedLimits } from '../../nodes/service/limits/limits';
 import { minuteWindow } from './minuteWindow.ts';
 import { failureOf } from './caught.ts';
 import { httpResponse } from './httpResponse.ts';

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../nodes/service/http/transport';
 import { jobFinished } from '../../nodes/WebDataPollTrigger/events/jobFinished';
 import type { Look } from '../../nodes/WebDataPollTrigger/events/pollEvent';
 import { readJobMark } from '../../nodes/WebDataPollTrigger/marks/jobMark';
-import { shortHash } from '../../nodes/WebDataPollTrigger/marks/shortHashes';
+import { shortHash } from '../../nodes/WebDataPollTrigger/marks/hashes';
 import { httpResponse } from './httpResponse.ts';
 import { scriptedClient } from './scriptedClient.ts';
 

@@ -1,24 +1,25 @@
 import fc from 'fast-check';
 
-import { commonLines } from '../../nodes/WebDataPollTrigger/marks/commonLines';
-import { compareHashes, MAX_KNOWN } from '../../nodes/WebDataPollTrigger/marks/knownHashes';
-import { withFirstJobs, withNewJobs } from '../../nodes/WebDataPollTrigger/marks/newJobs';
-import type { ListedJob, ListMark } from '../../nodes/WebDataPollTrigger/marks/newJobs';
 import {
+	MAX_KEPT,
 	asPageLines,
+	commonLines,
 	differenceOf,
 	keptTexts,
 	linesMark,
-	MAX_KEPT,
 	nonEmptyLines,
 	readLinesMark,
 } from '../../nodes/WebDataPollTrigger/marks/pageLines';
 import type { PageLines } from '../../nodes/WebDataPollTrigger/marks/pageLines';
 import {
+	MAX_KNOWN,
+	compareHashes,
 	packHashes,
 	shortHash,
 	unpackHashes,
-} from '../../nodes/WebDataPollTrigger/marks/shortHashes';
+} from '../../nodes/WebDataPollTrigger/marks/hashes';
+import { withFirstJobs, withNewJobs } from '../../nodes/WebDataPollTrigger/marks/jobMark';
+import type { ListMark, ListedJob } from '../../nodes/WebDataPollTrigger/marks/jobMark';
 import { addressKey } from '../../nodes/text/addressKey';
 
 const words = fc.array(fc.stringMatching(/^[a-f]{1,2}$/), { maxLength: 30 });

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 
-import { givenUpJobs } from '../../nodes/WebDataPollTrigger/events/unreadableJobs';
-import { hasSeenAnyOf, withNewJobs } from '../../nodes/WebDataPollTrigger/marks/newJobs';
-import type { WaitingJob } from '../../nodes/WebDataPollTrigger/marks/newJobs';
+import { givenUpJobs } from '../../nodes/WebDataPollTrigger/events/jobFinished';
 import {
-	jobsToCheck,
 	MAX_CHECKS,
 	MAX_RUNNING,
+	hasSeenAnyOf,
+	jobsToCheck,
+	withNewJobs,
 	withoutOldest,
-} from '../../nodes/WebDataPollTrigger/marks/waitingJobs';
+} from '../../nodes/WebDataPollTrigger/marks/jobMark';
+import type { WaitingJob } from '../../nodes/WebDataPollTrigger/marks/jobMark';
 
 const jobs = (name: string, count: number, more: Partial<WaitingJob> = {}): WaitingJob[] =>
 	Array.from({ length: count }, (_, at) => {

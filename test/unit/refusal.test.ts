@@ -1,5 +1,5 @@
 import { readErrorText } from '../../nodes/service/http/refusal';
-import { firstSentence, shorten } from '../../nodes/service/http/shortText';
+import { firstSentence, shorten } from '../../nodes/service/http/failure';
 import { readAnswer } from '../../nodes/service/http/answer';
 import older from '../fixtures/recorded/scrape.json';
 import recorded from '../fixtures/recorded2026.json';

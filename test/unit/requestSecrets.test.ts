@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 
-import { hideCredentials, isCredentialName } from '../../nodes/service/secrets/credentialText';
-import { Secrets } from '../../nodes/service/secrets/secrets';
-import { withoutSecretSettings } from '../../nodes/service/secrets/shownSettings';
+import {
+	Secrets,
+	hideCredentials,
+	isCredentialName,
+	withoutSecretSettings,
+} from '../../nodes/service/secrets';
 
 /** Any text that a header or a password may be, with all that a pattern or an encoding makes much of. */
 const secretText = fc

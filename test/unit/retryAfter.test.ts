@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { recording } from '../sandbox/recorded.ts';
-import { readRetryAfterMs, MAX_PAUSE_MS } from '../../nodes/service/http/retryAfter.ts';
+import { MAX_PAUSE_MS, readRetryAfterMs } from '../../nodes/service/http/retry.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 const date = (ms: number) => new Date(ms).toUTCString();

@@ -1,7 +1,7 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
 import type { ClientParts } from '../../nodes/service/limits/client';
-import { Secrets } from '../../nodes/service/secrets/secrets';
-import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
+import { Secrets } from '../../nodes/service/secrets';
+import { SharedLimits } from '../../nodes/service/limits/limits';
 import type { HttpOptions } from '../../nodes/service/http/transport';
 import { httpResponse } from './httpResponse.ts';
 import { VirtualTime } from './virtualTime.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { readAnswer } from '../../nodes/service/http/answer';
-import { Secrets } from '../../nodes/service/secrets/secrets';
+import { Secrets } from '../../nodes/service/secrets';
 import { sendRequest } from '../../nodes/service/http/transport';
 import { failureOf } from './caught.ts';
 import { httpResponse } from './httpResponse.ts';

@@ -1,8 +1,8 @@
-import { Secrets } from '../../nodes/service/secrets/secrets';
+import { Secrets } from '../../nodes/service/secrets';
 import { mayRetry } from '../../nodes/service/http/retry';
 import { sendRequest } from '../../nodes/service/http/transport';
 import type { HttpCall, HttpOptions, ServiceRequest } from '../../nodes/service/http/transport';
-import type { FileToSend } from '../../nodes/service/form/multipart';
+import type { FileToSend } from '../../nodes/service/form';
 import { failureOf } from './caught.ts';
 import { httpResponse } from './httpResponse.ts';
 

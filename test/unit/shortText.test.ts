@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { firstSentence, shorten } from '../../nodes/service/http/shortText';
+import { firstSentence, shorten } from '../../nodes/service/http/failure';
 import { isOneLine } from './caught.ts';
 
 it('leaves a text alone that is short enough, but for the blanks around it', () => {

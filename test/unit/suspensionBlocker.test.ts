@@ -1,8 +1,8 @@
 import { executionStopped } from '../../nodes/service/http/failure';
 import { crawlJob } from '../../nodes/service/jobs/jobKinds';
 import type { JobPlan } from '../../nodes/WebData/run/jobs/jobPlan';
-import { heldText, suspensionBlocker } from '../../nodes/WebData/run/suspension/suspensionBlocker';
-import type { SuspensionContext } from '../../nodes/WebData/run/suspension/suspensionBlocker';
+import { heldText, suspensionBlocker } from '../../nodes/WebData/run/suspension/suspension';
+import type { SuspensionContext } from '../../nodes/WebData/run/suspension/suspension';
 import { resources } from '../../nodes/WebData/resources';
 import type { StartJobOperation } from '../../nodes/WebData/operation/operation';
 

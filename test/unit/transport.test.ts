@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import fc from 'fast-check';
 
-import { Secrets } from '../../nodes/service/secrets/secrets';
+import { Secrets } from '../../nodes/service/secrets';
 import { MAX_BODY_BYTES } from '../../nodes/service/http/answerBody';
 import { normalizeBaseUrl } from '../../nodes/service/http/credential';
 import { sendRequest } from '../../nodes/service/http/transport';

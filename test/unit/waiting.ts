@@ -1,7 +1,7 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
-import { Secrets } from '../../nodes/service/secrets/secrets';
+import { Secrets } from '../../nodes/service/secrets';
 import type { JobOutcome, JobSettings, JobTask } from '../../nodes/service/jobs/jobTask';
-import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
+import { SharedLimits } from '../../nodes/service/limits/limits';
 import { runJobs } from '../../nodes/service/jobs/runJobs';
 import { SimulatedService } from './simulatedService.ts';
 import type { SeenRequest, SimulatedServiceParts } from './simulatedService.ts';

@@ -1,4 +1,4 @@
-import { readWarnings, remarksOf } from '../../nodes/service/results/warnings';
+import { readWarnings, remarksOf } from '../../nodes/service/results/pageErrors';
 
 it('gives the service’s remarks in its own words, those of both fields', () => {
 	expect(readWarnings({ warning: 'One', warnings: ['Two', 'Three'] })).toEqual([

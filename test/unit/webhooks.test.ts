@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 
 import recorded from '../fixtures/recorded/2026/webhooks.json';
-import { deliveryKey, readDelivery } from '../../nodes/service/webhooks/delivery';
-import { signatureProblem, SECRET_HEADER } from '../../nodes/service/webhooks/signatureCheck';
-import { SeenDeliveries } from '../../nodes/service/webhooks/seenDeliveries';
 import {
+	SECRET_HEADER,
+	SIGNATURE_HEADER,
+	SeenDeliveries,
+	deliveryKey,
 	isSecret,
 	isSigned,
-	SIGNATURE_HEADER,
+	readDelivery,
 	signatureOf,
-} from '../../nodes/service/webhooks/signature';
+	signatureProblem,
+} from '../../nodes/service/webhooks';
 
 const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
 const secret = fc.string({ minLength: 1, unit: 'binary' });

@@ -1,7 +1,7 @@
 import { runCalls } from '../../nodes/service/limits/runCalls';
-import { Secrets } from '../../nodes/service/secrets/secrets';
+import { Secrets } from '../../nodes/service/secrets';
 import { ServiceClient } from '../../nodes/service/limits/client';
-import { SharedLimits } from '../../nodes/service/limits/sharedLimits';
+import { SharedLimits } from '../../nodes/service/limits/limits';
 import { StartRegister } from '../../nodes/service/limits/startRegister';
 import { runJobs } from '../../nodes/service/jobs/runJobs';
 import type { HttpCall } from '../../nodes/service/http/transport';

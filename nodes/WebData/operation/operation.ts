@@ -3,8 +3,8 @@ import { isJsonObject } from '../../service/http/answer';
 import type { ServiceFailure } from '../../service/http/failure';
 import type { JsonObject, RateLimitBucket, ServiceRequest } from '../../service/http/transport';
 import type { FindableKind, JobKind } from '../../service/jobs/jobKinds';
+import { remarksOf } from '../../service/results/pageErrors';
 import type { PageError } from '../../service/results/pageErrors';
-import { remarksOf } from '../../service/results/warnings';
 import type { WorstCase } from '../cost/prices';
 
 /** Where an operation goes: method, path and the plan column it counts against. */

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject, readErrorText } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
-import { readPageErrors } from '../../service/results/pageErrors';
+import { readPageErrors, readWarnings } from '../../service/results/pageErrors';
 import type { PageError } from '../../service/results/pageErrors';
-import { readWarnings } from '../../service/results/warnings';
 import { keyOf } from '../../text/addressKey';
 import { addressOfPage, readCredits, webPageJson } from './operation';
 import type { FileDraft, JobRecord, PageForm, PagesResult } from './operation';

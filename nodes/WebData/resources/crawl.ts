@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
 import { crawlJob } from '../../service/jobs/jobKinds';
-import { withoutSecretSettings } from '../../service/secrets/shownSettings';
+import { withoutSecretSettings } from '../../service/secrets';
 import { crawlPrice } from '../cost/prices';
 import {
 	additionalFields,

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isJsonObject } from '../../service/http/answer';
-import { remarksOf } from '../../service/results/warnings';
+import { remarksOf } from '../../service/results/pageErrors';
 import { onePerPage } from '../../text/addressKey';
 import { mapPrice } from '../cost/prices';
 import {

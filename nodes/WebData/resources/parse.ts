@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { isJsonObject } from '../../service/http/answer';
+import { shorten } from '../../service/http/failure';
 import type { ServiceFailure } from '../../service/http/failure';
-import { shorten } from '../../service/http/shortText';
 import type { JsonObject } from '../../service/http/transport';
 import { scrapePrice } from '../cost/prices';
 import {

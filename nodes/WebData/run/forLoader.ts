@@ -1,6 +1,6 @@
 export { findOperation } from '../resources';
 export type { RunContext } from './connection/runContext';
-export { execute } from './execute';
-export { isConstant } from './input/parameters';
+export { execute } from './runNode';
+export { isConstant } from './input/readFields';
 export { noteCrash } from './memory/crashRecovery';
-export { count, hint, named } from './output/hintText';
+export { count, hint, named } from './output/hints';

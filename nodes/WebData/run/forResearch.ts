@@ -11,7 +11,7 @@ import { asOneItem } from './fromTrigger';
 import type { AskedOperation } from './fromTrigger';
 
 export { logStop } from './ending/logStop';
-export { isRetryComing, isToolCall, keepsFailedItems, readItem } from './input/parameters';
+export { isRetryComing, isToolCall, keepsFailedItems, readItem } from './input/readFields';
 export { CreditAccount } from './jobs/creditAccount';
 export {
 	callsBeforeCrash,
@@ -21,12 +21,12 @@ export {
 	runIndexOf,
 } from './memory/crashRecovery';
 export { InFlightStarts } from './memory/inFlightStarts';
-export { count, hint, sentences } from './output/hintText';
+export { count, hint, sentences } from './output/hints';
 export { errorItem, runError } from './output/itemError';
 export type { ItemFailure } from './output/itemError';
 export { itemsInOrder, mapConcurrently } from './output/outputItem';
 export { runNode } from './runNode';
-export { LinkedFiles } from './output/linkedFiles';
+export { LinkedFiles } from './output/outputItem';
 
 /**
  * Carries out a call operation of Web Data, by the code that runs it there: its limits, repetitions, pauses and

@@ -3,7 +3,7 @@ import type { INodeExecutionData, IPollFunctions, IWorkflowDataProxyData } from 
 import type { JsonObject } from '../../service/http/transport';
 import { connect } from './connection/connect';
 import type { RunContext, RunHelpers } from './connection/runContext';
-import { execute } from './execute';
+import { execute } from './runNode';
 
 export { endedJobOf } from './output/itemError';
 

@@ -3,10 +3,9 @@ import type { JobOutcome, JobSettings, KnownJob } from '../../service/jobs/jobTa
 import { ServiceFailure } from '../../service/http/failure';
 import { runJobs } from '../../service/jobs/runJobs';
 import type { ServiceClient } from '../../service/limits/client';
-import { recoverStart } from '../../service/startRecovery/recoverStart';
-import { listWordOf } from '../../service/startRecovery/listWord';
+import { listWordOf, recoverStart } from '../../service/startRecovery/recoverStart';
 import type { RunContext } from './connection/runContext';
-import { keepsFailedItems } from './input/parameters';
+import { keepsFailedItems } from './input/readFields';
 import type { JobMemory } from './memory/jobMemory';
 import { chargeOf, itemsOf } from './jobs/jobPlan';
 import type { JobPlan, Planned } from './jobs/jobPlan';

@@ -10,7 +10,7 @@ import type { ListName } from '../fields/basic';
 import type { Choice, ListOperation } from '../operation/operation';
 import { resources } from '../resources';
 import { connect, CREDENTIAL } from './connection/connect';
-import { requestOf, valuesInPath } from './input/requestOf';
+import { requestOf, valuesInPath } from './input/readFields';
 import { unexpectedError } from './ending/unexpectedError';
 
 /** How long the editor waits for one part of a list, in milliseconds. */

@@ -9,9 +9,9 @@ import { runEachItem } from './calls/eachItem';
 import type { Listed } from './calls/eachItem';
 import type { RunContext } from './connection/runContext';
 import { unknownJob } from './outcomes/outcomeText';
-import { saysNoId } from './output/unknownThing';
+import { saysNoId } from './output/itemError';
 import { readKnownJobId } from './jobs/planJob';
-import { readItem } from './input/parameters';
+import { readItem } from './input/readFields';
 
 /** Carries out an operation on jobs that were started elsewhere: one request for each input item. */
 export async function runAskJob(

@@ -1,7 +1,6 @@
 import { creditsBelow } from './creditsBelow';
 import { jobFinished } from './jobFinished';
-import { newPages } from './newPages';
-import { newResults } from './newResults';
+import { newPages, newResults } from './newPages';
 import { pageChanged } from './pageChanged';
 import type { PollEvent } from './pollEvent';
 

@@ -1,23 +1,24 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-
 import { ServiceFailure } from '../../service/http/failure';
 import type { ServiceClient } from '../../service/limits/client';
-import { listWordOf } from '../../service/startRecovery/listWord';
-import { checkJobs } from '../jobs/checkJobs';
-import type { CheckedJob } from '../jobs/checkJobs';
-import { isWorthLookingUp, judge } from '../jobs/jobEnd';
-import type { EndedJob } from '../jobs/jobEnd';
+import { listWordOf } from '../../service/startRecovery/recoverStart';
+import { checkJobs, isWorthLookingUp, jobItem, jobItems, judge } from '../jobs/jobEnd';
+import type { CheckedJob, EndedJob } from '../jobs/jobEnd';
 import { jobFields } from '../jobs/jobFields';
-import { jobItem, jobItems } from '../jobs/jobItems';
-import { readJobSettings } from '../jobs/jobSettings';
-import type { JobSettings } from '../jobs/jobSettings';
-import { isSameAccount } from '../jobs/sameAccount';
-import { withWantedJobs } from '../jobs/wantedJobs';
-import { MAX_GIVEN_UP, storedJobMark, toldName } from '../marks/jobMark';
-import type { WaitingJob } from '../marks/newJobs';
-import { jobsToCheck, withoutOldest } from '../marks/waitingJobs';
+import { isSameAccount, readJobSettings, withWantedJobs } from '../jobs/wantedJobs';
+import type { JobSettings } from '../jobs/wantedJobs';
+import { shortHash } from '../marks/hashes';
+import {
+	MAX_GIVEN_UP,
+	MAX_RUNNING,
+	jobsToCheck,
+	storedJobMark,
+	toldName,
+	withoutOldest,
+} from '../marks/jobMark';
+import type { WaitingJob } from '../marks/jobMark';
+import { PollFailure } from './pollEvent';
 import type { PollEvent, Reader } from './pollEvent';
-import { givenUpJobs, unreadableJobs } from './unreadableJobs';
 
 /** After so many milliseconds a poll asks for no other job's state, and reads no other result: the next one does. */
 const CHECKS_BUDGET_MS = 20_000;
@@ -145,4 +146,63 @@ function toReadLater(job: WaitingJob): WaitingJob {
 
 function partition<T>(list: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
 	return [list.filter(isFirst), list.filter((one) => !isFirst(one))];
+}
+
+/** Most jobs whose IDs are shown. */
+const MAX_NAMED = 10;
+
+/** At so many polls in a row the state of a job may not be read before it is named. */
+const FAILURES_BEFORE_NAMED = 3;
+
+/**
+ * What is to be said of jobs whose state cannot be read: where no state at all could be read, that is trouble
+ * with the service; where others can be read, each job is named once it has failed for some polls.
+ */
+function unreadableJobs(
+	checked: readonly CheckedJob[],
+	waiting: readonly WaitingJob[],
+): ServiceFailure | undefined {
+	const failures = checked.flatMap(({ answer, job }) =>
+		answer instanceof ServiceFailure && !answer.notFound ? [{ answer, job }] : [],
+	);
+	const [first] = failures;
+	if (!first) return undefined;
+	const { kind, reached, httpCode } = first.answer;
+	if (failures.length === checked.length) {
+		const message = textOf(
+			failures.map(({ job }) => job.id),
+			first.answer,
+		);
+		return new ServiceFailure({
+			kind,
+			reached,
+			message,
+			...(httpCode !== undefined && { httpCode }),
+		});
+	}
+	const named = waiting.filter(({ failures: count = 0 }) => count >= FAILURES_BEFORE_NAMED);
+	if (named.length === 0) return undefined;
+	const ids = named.map(({ id }) => id).sort();
+	const one = failures.find(({ job }) => ids.includes(job.id)) ?? first;
+	return new PollFailure({
+		trouble: `jobs ${shortHash(ids.join())}`,
+		message: textOf(ids, one.answer),
+		...(httpCode !== undefined && { httpCode }),
+	});
+}
+
+/** What is to be said of jobs that are not waited for any more, by their ids; undefined where there are none. */
+export function givenUpJobs(ids: readonly string[]): ServiceFailure | undefined {
+	if (ids.length === 0) return undefined;
+	const shown = ids.slice(0, MAX_NAMED).join(', ');
+	const others = ids.length > MAX_NAMED ? ' and others' : '';
+	return new PollFailure({
+		trouble: 'jobs given up',
+		message: `More than ${MAX_RUNNING} jobs have not ended, so the end of the oldest is not reported (${shown}${others}). Get reads them.`,
+	});
+}
+
+function textOf(ids: readonly string[], { message }: ServiceFailure): string {
+	const jobs = ids.length === 1 ? 'a job' : `${ids.length} jobs`;
+	return `The state of ${jobs} could not be read (${ids.join(', ')}). ${message} The next polls try again.`;
 }

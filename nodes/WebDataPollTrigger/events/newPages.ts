@@ -1,12 +1,18 @@
-import type { INodeProperties } from 'n8n-workflow';
-
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { url } from '../../WebData/fields/basic';
+import { findOperation } from '../../WebData/resources';
 import type { JsonObject } from '../../service/http/transport';
 import { addressKey } from '../../text/addressKey';
-import { url } from '../../WebData/fields/basic';
-import { MAX_KNOWN } from '../marks/knownHashes';
-import { newAddresses } from './newAddresses';
+import {
+	MAX_KNOWN,
+	compareHashes,
+	packHashes,
+	shortHash,
+	shortHashes,
+	unpackHashes,
+} from '../marks/hashes';
 import { isExpression } from './pollEvent';
-import type { PollEvent } from './pollEvent';
+import type { Look, PollEvent, Reader } from './pollEvent';
 
 /** So many are listed at most that as many again can be away and stay known. */
 const MAX_PAGES = MAX_KNOWN / 2;
@@ -62,3 +68,54 @@ function siteOf(address: unknown, written: unknown): JsonObject {
 	if (!isExpression(written)) return { address: addressKey(text) };
 	return { written, host: URL.canParse(text) ? new URL(text).host : text };
 }
+
+/** What is new among items that each have an address, by `addressOf`. */
+async function newAddresses(
+	items: INodeExecutionData[],
+	addressOf: (item: INodeExecutionData) => unknown,
+	mark: JsonObject | undefined,
+	{ pause }: Pick<Reader, 'pause'>,
+): Promise<Look> {
+	const named = items.flatMap((item) => {
+		const address = addressOf(item);
+		return typeof address === 'string' ? [{ item, address }] : [];
+	});
+	const earlier = unpackHashes(mark?.known);
+	const hashes = await shortHashes(
+		named.map(({ address }) => addressKey(address)),
+		pause,
+	);
+	const { fresh, known } = compareHashes(earlier, hashes);
+	const before = new Set(earlier);
+	const news = fresh
+		.flatMap((position) => named[position] ?? [])
+		// Older versions have stored addresses as they were written.
+		.filter(({ address }) => !before.has(shortHash(address)));
+	return {
+		news: news.map(({ item }) => item),
+		mark: { known: packHashes(known) },
+		sample: named[0]?.item,
+	};
+}
+
+/** The fields of Search Web that say what is searched for. */
+function searchFields(): INodeProperties[] {
+	const fields = findOperation('search', 'search')?.operation.fields ?? [];
+	return fields.filter(({ name }) => ['query', 'sources', 'maxResults'].includes(name));
+}
+
+export const newResults: PollEvent = {
+	value: 'newResults',
+	name: 'New Search Results',
+	description: 'A web search has a result that it did not have before',
+	notice: 'Each poll costs 2 credits for each 10 results.',
+	fields: searchFields(),
+	isOfAccount: false,
+	// As it is written: a query with the date of today in it is the same search tomorrow.
+	watched: ({ written: { query, sources, maxResults } }) => ({ query, sources, maxResults }),
+	async look(reader, { query, sources, maxResults }, mark) {
+		const parameters = { query, sources, maxResults, withContent: false, output: 'results' };
+		const results = await reader.items({ resource: 'search', operation: 'search', parameters });
+		return await newAddresses(results, ({ json }) => json.url ?? json.imageUrl, mark, reader);
+	},
+};

@@ -1,8 +1,14 @@
-import { ServiceFailure } from '../../service/http/failure';
+import { NodeApiError } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { resources } from '../../WebData/resources';
+import type { AskedOperation } from '../../WebData/run/fromTrigger';
+import { ServiceFailure, failureOrThrow } from '../../service/http/failure';
 import { deniedSince, isGone, isLongDenied, statusWordOf } from '../../service/jobs/jobAbsence';
 import type { ListWord } from '../../service/jobs/jobAbsence';
-import type { WaitingJob } from '../marks/newJobs';
-import type { CheckedJob } from './checkJobs';
+import { readJob, statusRequest } from '../../service/jobs/jobKinds';
+import type { JobKind, JobReading } from '../../service/jobs/jobKinds';
+import type { ServiceClient } from '../../service/limits/client';
+import type { WaitingJob } from '../marks/jobMark';
 
 /** How long the state of a job may not be read before it is told without, in milliseconds: as the list goes back. */
 const MAX_FAILING_MS = 24 * 3_600_000;
@@ -64,3 +70,124 @@ function deniedSinceOf({ answer, kind, job }: CheckedJob, nowMs: number): number
 	const word = statusWordOf(kind, answer instanceof ServiceFailure ? answer : undefined);
 	return deniedSince(job.deniedSinceMs, word, nowMs);
 }
+
+/** How many polls try to read a result before its job is told without it. */
+const MAX_TRIES = 3;
+
+/** A job as Output: Job shows it. */
+export function jobItem({
+	job,
+	state,
+	reason,
+}: Pick<EndedJob, 'job' | 'state' | 'reason'>): INodeExecutionData {
+	const { id, endpoint, target, startedAt } = job;
+	return {
+		json: {
+			id,
+			kind: byEndpoint.get(endpoint)?.name ?? endpoint,
+			status: state,
+			...(target !== '' && { target }),
+			...(startedAt !== '' && { startedAt }),
+			...(reason !== '' && { reason }),
+		},
+	};
+}
+
+/**
+ * The result of a job that has ended, as its Get puts it out; of one that has not ended well, the job.
+ * Undefined when the result is to be read by a later poll; a result that cannot be read is told as the job
+ * with the reason, so that no job holds up the others.
+ */
+export async function jobItems(
+	items: (asked: AskedOperation) => Promise<INodeExecutionData[]>,
+	ended: EndedJob,
+): Promise<INodeExecutionData[] | undefined> {
+	const { id, endpoint, tries = 0 } = ended.job;
+	const { resource } = byEndpoint.get(endpoint) ?? {};
+	if (!ended.isDone || resource === undefined) return [jobItem(ended)];
+	try {
+		return await items({ resource, operation: 'get', parameters: { jobId: id } });
+	} catch (error) {
+		if (mayPass(error) && tries + 1 < MAX_TRIES) return undefined;
+		return [jobItem({ ...ended, reason: textOf(error) })];
+	}
+}
+
+/** Whether a later try may find the result: not where the job itself has none. */
+function mayPass(error: unknown): boolean {
+	return !(error instanceof NodeApiError) || error.httpCode !== null;
+}
+
+function textOf(error: unknown): string {
+	const { message } = error instanceof Error ? error : new Error(String(error));
+	const description = error instanceof NodeApiError ? (error.description ?? '') : '';
+	return [message, description].filter((text) => text !== '').join('. ');
+}
+
+/** Requests at the same time: a poll has seconds for some hundred of them. */
+const CONCURRENT_CHECKS = 4;
+
+/** Longest time for each request, in milliseconds. */
+const CHECK_TIMEOUT_MS = 10_000;
+
+/** What the service said of a job. */
+export interface CheckedJob {
+	job: WaitingJob;
+	kind: JobKind;
+	answer: JobReading | ServiceFailure;
+}
+
+/**
+ * Asks for the state of the jobs, a few at a time and each once: the next poll is the next try. Ends at
+ * `deadlineMs` (monotonic), and where the service refuses more requests for now; then the others are not
+ * checked. The answers are in the order of the jobs. Never throws.
+ */
+export async function checkJobs(
+	client: ServiceClient,
+	jobs: readonly WaitingJob[],
+	deadlineMs: number,
+): Promise<CheckedJob[]> {
+	const checked: Array<CheckedJob | undefined> = [];
+	const queue = jobs.entries();
+	let isRefused = false;
+	const work = async (): Promise<void> => {
+		for (const [at, job] of queue) {
+			const { kind } = byEndpoint.get(job.endpoint) ?? {};
+			if (!kind) continue;
+			const freeMs = client.limits.pauses.untilMs(kind.statusBucket);
+			if (isRefused || Math.max(freeMs, client.time.now()) >= deadlineMs) break;
+			const patience = { retries: 0, timeoutMs: CHECK_TIMEOUT_MS, refusedUntilMs: deadlineMs };
+			const answer = await client
+				.receive(statusRequest(kind, job.id), patience)
+				.then(({ body }) => readJob(kind, body))
+				.catch(failureOrThrow);
+			checked[at] = { job, kind, answer };
+			isRefused ||= answer instanceof ServiceFailure && answer.kind === 'rateLimited';
+		}
+	};
+	await Promise.all(Array.from({ length: CONCURRENT_CHECKS }, work));
+	return checked.filter((one) => one !== undefined);
+}
+
+/** A resource whose jobs the feed lists and Get collects. */
+interface JobResource {
+	resource: string;
+	name: string;
+	kind: JobKind;
+}
+
+const jobResources: JobResource[] = resources.flatMap(({ value, name, operations }) =>
+	operations.flatMap((operation) =>
+		operation.kind === 'getJob' && operation.job.listed
+			? [{ resource: value, name, kind: operation.job }]
+			: [],
+	),
+);
+
+/** By the name that the feed has for them; checks of monitors stand in a list of their own. */
+export const byEndpoint = new Map(
+	jobResources.flatMap((one) => {
+		const { endpoint } = one.kind.listed?.started.query ?? {};
+		return typeof endpoint === 'string' ? [[endpoint, one] as const] : [];
+	}),
+);

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { byEndpoint } from './listedKinds';
+import { byEndpoint } from './jobEnd';
 
 const which: INodeProperties = {
 	displayName: 'Jobs',

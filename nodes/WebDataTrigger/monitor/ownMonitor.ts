@@ -1,19 +1,32 @@
-import { failureOrThrow, isAnswerLost } from '../../service/http/failure';
+import { NodeOperationError } from 'n8n-workflow';
+import type { IHookFunctions } from 'n8n-workflow';
+import { unexpectedError } from '../../WebData/run/ending/unexpectedError';
+import { InFlightStarts } from '../../WebData/run/memory/inFlightStarts';
+import { isPublicHost } from '../../WebData/run/output/publicAddress';
+import { ServiceFailure, failureOrThrow, isAnswerLost } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
+import { borrowedHook, isBorrowed, isOwn, ownHook, secretOf } from './monitors';
 import type { KnownMonitor } from './monitors';
-import { isOwn, ownHook, secretOf } from './monitorWebhook';
-import { unknownCallersText } from './releaseMonitors';
-import { forgetMonitor } from './remembered';
-import type { Own, Watching } from './settings';
-import { newSecret, unexpected } from './triggerMonitors';
-import type { TriggerMonitors } from './triggerMonitors';
+import { chosenMonitorId, readWatching } from './settings';
+import type { Existing, Own, Watching } from './settings';
+import {
+	TriggerMonitors,
+	badInput,
+	forgetMonitor,
+	newSecret,
+	noteLatest,
+	rememberedOf,
+	unexpected,
+	unknownCallersText,
+	webhookUrlOf,
+} from './triggerMonitors';
 import { asUpdate, copyOf, fingerprintOf, isAsWanted, oldestFirst } from './wanted';
 
 /**
  * Keeps the oldest monitor that the trigger has made, updated to what the panel asks for, and releases all
  * others; false where there is none.
  */
-export async function keepOwn(trigger: TriggerMonitors, watching: Own): Promise<boolean> {
+async function keepOwn(trigger: TriggerMonitors, watching: Own): Promise<boolean> {
 	const ours = await trigger.all();
 	const made = ours.filter((one) => trigger.hasMade(one));
 	const [kept] = oldestFirst(made);
@@ -27,7 +40,7 @@ export async function keepOwn(trigger: TriggerMonitors, watching: Own): Promise<
 }
 
 /** Makes a monitor, unless another process of n8n has done so at the same moment: then the older one stays. */
-export async function makeOnlyOne(trigger: TriggerMonitors, watching: Own): Promise<void> {
+async function makeOnlyOne(trigger: TriggerMonitors, watching: Own): Promise<void> {
 	forgetMonitor(trigger.remembered);
 	const made = await make(trigger, watching.own, watching.events);
 	const others = await trigger.listed().catch(() => []);
@@ -38,7 +51,7 @@ export async function makeOnlyOne(trigger: TriggerMonitors, watching: Own): Prom
 }
 
 /** Makes a monitor that makes one check of what the panel asks for. */
-export async function makeForTest(trigger: TriggerMonitors, watching: Watching): Promise<void> {
+async function makeForTest(trigger: TriggerMonitors, watching: Watching): Promise<void> {
 	// What a test before left that n8n was killed in.
 	await trigger.release(await trigger.all());
 	forgetMonitor(trigger.remembered);
@@ -94,3 +107,170 @@ async function takeOn(
 
 const NO_MONITOR =
 	'Firecrawl created a monitor but did not return its ID. Check Monitor · Get Many before you activate the workflow again.';
+
+/** Keeps the chosen monitor where it calls this trigger as the panel asks for it, and releases all others. */
+async function keepBorrowed(
+	trigger: TriggerMonitors,
+	{ existingId, events }: Existing,
+): Promise<boolean> {
+	const ours = await trigger.all();
+	const borrowed = ours.find((one) => one.id === existingId && isBorrowed(one));
+	await trigger.release(ours.filter((one) => one !== borrowed));
+	const { hook } = borrowed ?? {};
+	if (!borrowed || hook?.url !== trigger.url || String(hook.events) !== String(events))
+		return false;
+	trigger.remember(existingId, false, secretOf(borrowed));
+	return true;
+}
+
+/** Sets the webhook of the chosen monitor, unless another trigger has done so and not given it back. */
+async function borrow(
+	trigger: TriggerMonitors,
+	{ existingId, events, takesOver }: Existing,
+): Promise<void> {
+	const monitor = await trigger.existing(existingId);
+	if (!trigger.isOurs(monitor)) throwIfTaken(monitor, takesOver);
+	const secret = newSecret();
+	const webhook = borrowedHook({ url: trigger.url, secret, events }, monitor.hook);
+	await trigger.monitors.update(existingId, { webhook });
+	trigger.remember(existingId, false, secret);
+}
+
+/** A monitor has one webhook: to set it would silence the other trigger. */
+function throwIfTaken(monitor: KnownMonitor, takesOver: boolean): void {
+	const { id, hook } = monitor;
+	if (isOwn(monitor)) {
+		throw badInput(
+			`The monitor ${id} was made by the workflow at ${hook?.url ?? ''} and is removed with it: choose a monitor that you have made.`,
+		);
+	}
+	if (takesOver || !isBorrowed(monitor)) return;
+	throw badInput(
+		`The monitor ${id} is in use by the workflow at ${hook?.url ?? ''}: deactivate that one first, choose another monitor, or add the option "Take Over", after which that workflow is told nothing more.`,
+	);
+}
+
+/**
+ * One trigger's monitor at the service. n8n 1.123 checks it at each activation and at each of its starts, n8n
+ * 2.40 at activations only, and both when the workflow was saved; a failed activation ends with a deactivation.
+ * Methods throw ServiceFailures; only one may be at work at a time.
+ */
+class Registration {
+	private constructor(
+		private readonly ctx: IHookFunctions,
+		private readonly trigger: TriggerMonitors,
+	) {}
+
+	static async of(ctx: IHookFunctions): Promise<Registration> {
+		return new Registration(ctx, await TriggerMonitors.of(ctx));
+	}
+
+	/** "Listen for test event": has its own address, and its own monitor that makes one check. */
+	private get isTest(): boolean {
+		return this.ctx.getMode() === 'manual';
+	}
+
+	/** True when there is something to remove although the panel no longer asks for a monitor. */
+	get hasMonitor(): boolean {
+		return this.trigger.remembered.monitorId !== undefined;
+	}
+
+	/** True when the service has what the panel asks for, if need be after an update. */
+	async check(): Promise<boolean> {
+		if (this.isTest) return false;
+		const { trigger } = this;
+		throwIfUnreachable(trigger);
+		const watching = readWatching(this.ctx);
+		const isThere =
+			'own' in watching ? await keepOwn(trigger, watching) : await keepBorrowed(trigger, watching);
+		if (isThere) this.noteLatest();
+		return isThere;
+	}
+
+	/** Makes or borrows the monitor. Nothing is made that could not call this n8n. */
+	async create(): Promise<void> {
+		const { trigger } = this;
+		throwIfUnreachable(trigger);
+		const watching = readWatching(this.ctx);
+		if (this.isTest) await makeForTest(trigger, watching);
+		else if ('existingId' in watching) await borrow(trigger, watching);
+		// Another activation of this trigger may have made it since n8n has asked.
+		else if (!(await keepOwn(trigger, watching))) await makeOnlyOne(trigger, watching);
+		this.noteLatest();
+	}
+
+	/** Removes the monitor, or puts back the webhook that it had before. Where that fails nothing is forgotten. */
+	async remove(): Promise<void> {
+		await this.trigger.releaseAll();
+		this.noteLatest();
+	}
+
+	private noteLatest(): void {
+		noteLatest(this.trigger.url, this.trigger.remembered);
+	}
+}
+
+/** A service on the internet cannot call an n8n that is not. Throws a ServiceFailure that says what to set. */
+function throwIfUnreachable({ url, monitors }: TriggerMonitors): void {
+	const { protocol, hostname } = new URL(url);
+	const isFine = protocol === 'https:' && isPublicHost(hostname);
+	if (isFine || !isPublicHost(new URL(monitors.baseUrl).hostname)) return;
+	throw badInput(
+		`The service cannot call ${new URL(url).origin}: set WEBHOOK_URL of n8n to the https address that the internet knows it by, or use Web Data Poll Trigger.`,
+	);
+}
+
+const watchesWebsites = (ctx: IHookFunctions): boolean =>
+	ctx.getNodeParameter('event', 'websiteChanged') === 'websiteChanged';
+
+/** n8n asks at each activation; n8n 1.123 also for all active workflows at each of its starts. */
+export async function checkExists(ctx: IHookFunctions): Promise<boolean> {
+	return await alone(ctx, async (registration) => {
+		if (watchesWebsites(ctx)) return await registration.check();
+		if (registration.hasMonitor) await registration.remove();
+		// A job's start names the address itself: there is nothing to register.
+		return true;
+	});
+}
+
+export async function create(ctx: IHookFunctions): Promise<boolean> {
+	return await alone(ctx, async (registration) => {
+		if (watchesWebsites(ctx)) await registration.create();
+		return true;
+	});
+}
+
+export async function remove(ctx: IHookFunctions): Promise<boolean> {
+	return await alone(ctx, async (registration) => {
+		if (watchesWebsites(ctx) || registration.hasMonitor) await registration.remove();
+		return true;
+	});
+}
+
+/** All activations and deactivations of this process, by the triggers and the monitors that they are about. */
+const underWay = {};
+
+/**
+ * Does the work when no other activation or deactivation of this trigger, or of its monitor, is at work. What the
+ * service says is thrown as a NodeOperationError whose message is set last, because n8n replaces some.
+ */
+async function alone<T>(
+	ctx: IHookFunctions,
+	work: (registration: Registration) => Promise<T>,
+): Promise<T> {
+	const turn = new InFlightStarts(underWay);
+	try {
+		const about = [webhookUrlOf(ctx), rememberedOf(ctx).monitorId, chosenMonitorId(ctx)];
+		const names = about.filter((name) => name !== undefined);
+		await turn.take(names, async () => await new Promise<void>(() => undefined));
+		return await work(await Registration.of(ctx));
+	} catch (error) {
+		if (!(error instanceof ServiceFailure)) throw unexpectedError(ctx.getNode(), error);
+		const { message } = error;
+		const told = new NodeOperationError(ctx.getNode(), message);
+		told.message = message;
+		throw told;
+	} finally {
+		turn.releaseAll();
+	}
+}

@@ -1,16 +1,18 @@
+import type { FunctionsBase, IDataObject, IHookFunctions, Logger } from 'n8n-workflow';
 import { randomBytes } from 'node:crypto';
-
-import type { IHookFunctions, Logger } from 'n8n-workflow';
-
-import { reasonOf, ServiceFailure } from '../../service/http/failure';
 import { connect } from '../../WebData/run/connection/connect';
+import { ServiceFailure, reasonOf } from '../../service/http/failure';
 import { websiteChangedFields } from '../panel/websiteChanged';
-import { Monitors } from './monitors';
+import {
+	Monitors,
+	isBorrowed,
+	isOwn,
+	isReleased,
+	ownersHook,
+	releasedHook,
+	secretOf,
+} from './monitors';
 import type { KnownMonitor } from './monitors';
-import { isBorrowed, isOwn, isReleased, secretOf } from './monitorWebhook';
-import { goneText, notReleasedText, releaseMonitors, unknownCallersText } from './releaseMonitors';
-import { forgetMonitor, rememberedOf, webhookUrlOf } from './remembered';
-import type { Remembered } from './remembered';
 
 const SECRET_BYTES = 24;
 
@@ -138,4 +140,169 @@ export function unexpected(message: string): ServiceFailure {
 
 export function badInput(message: string): ServiceFailure {
 	return new ServiceFailure({ kind: 'badInput', reached: 'no', message });
+}
+
+/** The way out of what could not be released. */
+const OR_AGAIN = 'or activate the workflow again and then deactivate it';
+
+interface Releasing {
+	monitors: Monitors;
+	/** The address that the monitors call. */
+	url: string;
+	logger: Logger;
+	/** Whether the trigger has made the monitor. */
+	hasMade(monitor: KnownMonitor): boolean;
+}
+
+/**
+ * Removes monitors that a trigger has made, and gives back those that it has borrowed. Throws a ServiceFailure
+ * that names each one that could not be released, and what to do about it, after all have been tried.
+ */
+async function releaseMonitors(
+	{ monitors, url, logger, hasMade }: Releasing,
+	list: readonly KnownMonitor[],
+): Promise<void> {
+	const problems: string[] = [];
+	for (const monitor of list) {
+		const { id, hook } = monitor;
+		const isOwn = hasMade(monitor);
+		try {
+			if (isOwn) await monitors.remove(id);
+			else await giveBack(monitors, monitor, logger);
+		} catch (error) {
+			const earlierUrl = hook && ownersHook(hook)?.url;
+			problems.push(notReleasedText({ id, isOwn, earlierUrl }, url, reasonOf(error)));
+		}
+	}
+	if (problems.length === 0) return;
+	throw new ServiceFailure({ kind: 'http', reached: 'maybe', message: problems.join(' ') });
+}
+
+async function giveBack(
+	monitors: Monitors,
+	{ id, hook }: KnownMonitor,
+	logger: Logger,
+): Promise<void> {
+	if (!hook || !isBorrowed({ hook })) return;
+	const earlier = ownersHook(hook);
+	await monitors.update(id, { webhook: earlier ?? releasedHook(hook) });
+	if (earlier) return;
+	logger.info(
+		`The monitor ${id} had no webhook before. The service cannot remove one, so the address of this workflow stays with it: its calls get 404.`,
+	);
+}
+
+/** What to say of a monitor that could not be released: which, why, and how a person does it. */
+function notReleasedText(
+	{ id, isOwn, earlierUrl }: { id: string; isOwn: boolean; earlierUrl?: unknown },
+	url: string,
+	reason: string,
+): string {
+	if (isOwn) {
+		return `The monitor ${id} of ${url} could not be removed, and each of its checks costs credits: ${reason} Delete it with Monitor · Delete of Web Data, ${OR_AGAIN}.`;
+	}
+	const before =
+		typeof earlierUrl === 'string' ? `its webhook to ${earlierUrl}` : 'another webhook';
+	return `The monitor ${id} still calls ${url}: ${reason} Set ${before} with Monitor · Update of Web Data, ${OR_AGAIN}.`;
+}
+
+/** What to say of a remembered monitor that the service does not know: it may be in another account. */
+function goneText({ id, isOwn }: { id: string; isOwn: boolean }, url: string): string {
+	const after = isOwn
+		? 'delete it there, since each of its checks costs credits'
+		: 'set its webhook there';
+	return `The service does not know the monitor ${id} of ${url} any more. If the credential has got the key of another account, ${after}.`;
+}
+
+/** What to say where the service does not tell which monitors call an address. */
+export function unknownCallersText(url: string, reason: string): string {
+	return `It is not known whether a monitor calls ${url}: ${reason} Look for this webhook in Monitor · Get Many of Web Data and delete the monitor there, ${OR_AGAIN}.`;
+}
+
+/** What is known of a trigger's monitor. */
+interface KnownMonitorOf {
+	monitorId?: string;
+	/** True where a trigger made the monitor. */
+	isOwn?: boolean;
+	/** The secret in the header of its calls. */
+	secret?: string;
+}
+
+/**
+ * What a trigger remembers in its workflow's static data. Stored with workflows: do not rename. Everything
+ * but `seen` can be had from the service again.
+ */
+export interface Remembered extends KnownMonitorOf, IDataObject {
+	/** Which trigger this is: static data is copied with a workflow, the monitor is not. */
+	owner?: string;
+	/** The check that later ones are compared with. */
+	firstCheckId?: string;
+	/** Keys of the latest events (SeenDeliveries). */
+	seen?: string[];
+}
+
+type Triggering = Pick<
+	FunctionsBase,
+	'getWorkflowStaticData' | 'getInstanceId' | 'getWorkflow' | 'getNode'
+>;
+
+const ownerOf = (ctx: Triggering): string =>
+	[ctx.getInstanceId(), ctx.getWorkflow().id, ctx.getNode().id].join('/');
+
+/** The address that the service calls; empty where n8n has none. */
+export const webhookUrlOf = (ctx: Pick<IHookFunctions, 'getNodeWebhookUrl'>): string =>
+	ctx.getNodeWebhookUrl('default') ?? '';
+
+/**
+ * The monitors of this process's active triggers, by the address that they call. n8n stores static data as a
+ * whole when a call has been dealt with, with what it was when the call came (live-webhooks.js, n8n 2.40): a
+ * call that reads for long while its trigger is activated again would bring the former monitor back.
+ */
+const latest = new Map<string, KnownMonitorOf>();
+
+/** The static data itself, to be changed in place; what another trigger has left in it is gone. */
+export function rememberedOf(ctx: Triggering): Remembered {
+	const data: Remembered = ctx.getWorkflowStaticData('node');
+	const owner = ownerOf(ctx);
+	if (data.owner !== owner) {
+		forgetMonitor(data);
+		delete data.seen;
+		data.owner = owner;
+	}
+	return data;
+}
+
+/**
+ * The same for a call. A call that comes while its trigger is being activated finds nothing of its own yet and
+ * gets a copy: to change what n8n stores then would take away what the activation is about to store.
+ */
+export function rememberedForCall(ctx: Triggering, url: string | undefined): Remembered {
+	const data: Remembered = ctx.getWorkflowStaticData('node');
+	if (data.owner !== ownerOf(ctx)) return { ...(url !== undefined && latest.get(url)) };
+	const known = url === undefined ? undefined : latest.get(url);
+	if (known && (known.monitorId !== data.monitorId || known.secret !== data.secret)) {
+		forgetMonitor(data);
+		Object.assign(data, known);
+	}
+	return data;
+}
+
+/** To be called when an activation or a deactivation has done its work. */
+export function noteLatest(url: string, { monitorId, isOwn, secret }: Remembered): void {
+	if (monitorId === undefined) latest.delete(url);
+	else {
+		latest.set(url, {
+			monitorId,
+			...(isOwn !== undefined && { isOwn }),
+			...(secret !== undefined && { secret }),
+		});
+	}
+}
+
+/** To be called when the trigger has no monitor any more. */
+export function forgetMonitor(data: Remembered): void {
+	delete data.monitorId;
+	delete data.isOwn;
+	delete data.secret;
+	delete data.firstCheckId;
 }

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-wor
 
 import { readJobId } from '../../service/jobs/jobKinds';
 import type { JsonObject } from '../../service/http/transport';
-import type { Delivery } from '../../service/webhooks/delivery';
+import type { Delivery } from '../../service/webhooks';
 import { resources } from '../../WebData/resources';
 import { endedJobOf, operationItems } from '../../WebData/run/fromTrigger';
 import type { AskedOperation } from '../../WebData/run/fromTrigger';

@@ -1,14 +1,15 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { deliveryKey, readDelivery } from '../../service/webhooks/delivery';
-import type { Delivery } from '../../service/webhooks/delivery';
-import { signatureProblem } from '../../service/webhooks/signatureCheck';
-import type { CallSecrets } from '../../service/webhooks/signatureCheck';
-import { SeenDeliveries } from '../../service/webhooks/seenDeliveries';
+import {
+	SeenDeliveries,
+	deliveryKey,
+	readDelivery,
+	signatureProblem,
+} from '../../service/webhooks';
+import type { CallSecrets, Delivery } from '../../service/webhooks';
 import { CREDENTIAL } from '../../WebData/run/connection/connect';
-import { rememberedHere } from './called';
+import { rememberedHere, wantsWebsiteEvent, websiteItems } from './websiteChanged';
 import { jobEventItems, namesJob, wantsJobEvent } from './jobEvent';
-import { wantsWebsiteEvent, websiteItems } from './websiteChanged';
 
 const seenDeliveries = new SeenDeliveries();
 

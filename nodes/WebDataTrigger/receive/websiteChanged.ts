@@ -1,11 +1,12 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
-
-import { isJsonObject } from '../../service/http/answer';
-import type { Delivery } from '../../service/webhooks/delivery';
+import { connect } from '../../WebData/run/connection/connect';
 import { operationItems } from '../../WebData/run/fromTrigger';
-import { rememberedHere } from './called';
-import { isFirstCheck } from './firstCheck';
-import type { EventSubject } from './firstCheck';
+import { isJsonObject } from '../../service/http/answer';
+import { reasonOf } from '../../service/http/failure';
+import type { Delivery } from '../../service/webhooks';
+import { Monitors } from '../monitor/monitors';
+import { rememberedForCall } from '../monitor/triggerMonitors';
+import type { Remembered } from '../monitor/triggerMonitors';
 
 /** Whether a page is one that starts the workflow. */
 type Counts = (page: IDataObject) => boolean;
@@ -103,4 +104,56 @@ async function countingOf(
 		const isJudged = isJsonObject(judgment) && judgment.meaningful === false;
 		return !(onlyMeaningful === true && isJudged);
 	};
+}
+
+/** The monitor and the check that an event is about. */
+interface EventSubject {
+	monitorId: string;
+	checkId: string;
+}
+
+/** States of pages that only a monitor with an earlier check can tell. */
+const NEEDS_HISTORY: readonly unknown[] = ['same', 'changed', 'removed'];
+
+/** Lists of checks that are being read: the pages of a check come at the same moment. Empty when nothing is. */
+const reading = new Map<string, Promise<string[]>>();
+
+/**
+ * Whether these are pages of the first check of a monitor that the trigger has made. That check has nothing to
+ * be compared with: its pages are new to the service, not to the world. What comes before is asked of the
+ * service once; where it does not tell, the first check that n8n hears of counts as the first.
+ */
+async function isFirstCheck(
+	ctx: IWebhookFunctions,
+	{ monitorId, checkId }: EventSubject,
+	pages: readonly IDataObject[],
+): Promise<boolean> {
+	const remembered = rememberedHere(ctx);
+	if (remembered.isOwn !== true) return false;
+	if (remembered.firstCheckId === undefined) {
+		if (pages.some(({ status }) => NEEDS_HISTORY.includes(status))) return false;
+		const known = await knownChecks(ctx, monitorId).catch((error: unknown) => {
+			const reason = reasonOf(error);
+			ctx.logger.warn(
+				`The checks of the monitor ${monitorId} could not be listed: ${reason} The check ${checkId} counts as the first, whose new pages start nothing: Monitor · Get Check of Web Data shows them.`,
+			);
+			return [];
+		});
+		remembered.firstCheckId = known.at(-1) ?? checkId;
+	}
+	return remembered.firstCheckId === checkId;
+}
+
+async function knownChecks(ctx: IWebhookFunctions, monitorId: string): Promise<string[]> {
+	const underWay = reading.get(monitorId);
+	if (underWay) return await underWay;
+	const list = (async () => await new Monitors(await connect(ctx)).checkIds(monitorId))();
+	reading.set(monitorId, list);
+	return await list.finally(() => reading.delete(monitorId));
+}
+
+/** What the trigger remembers, for a call. A test run has static data of its own that nothing else changes. */
+export function rememberedHere(ctx: IWebhookFunctions): Remembered {
+	const isTest = ctx.getMode() === 'manual';
+	return rememberedForCall(ctx, isTest ? undefined : ctx.getNodeWebhookUrl('default'));
 }

@@ -1,6 +1,5 @@
-import { MAX_RETRIES, backoffMs, retry } from '../../service/http/retry';
-import { readRetryAfterMs } from '../../service/http/retryAfter';
-import { asSentence, shorten } from '../../service/http/shortText';
+import { MAX_RETRIES, backoffMs, readRetryAfterMs, retry } from '../../service/http/retry';
+import { asSentence, shorten } from '../../service/http/failure';
 import { sleep } from '../../service/http/time';
 import { ResearchFailure } from '../contract';
 import type { ModelAnswer, ModelRole, ResearchParts } from '../contract';

@@ -1,9 +1,7 @@
-import { notTheService, ServiceFailure } from './failure';
-import { droppedRoute, missingOnServer } from './notOnServer';
+import { ServiceFailure, notTheService, shorten } from './failure';
 import type { FailureFacts } from './failure';
-import { readRetryAfterMs } from './retryAfter';
-import { readErrorText, readProblems, withCode } from './refusal';
-import { shorten } from './shortText';
+import { droppedRoute, missingOnServer, readErrorText, readProblems, withCode } from './refusal';
+import { readRetryAfterMs } from './retry';
 import { readHeader } from './transport';
 import type { Answer, JsonObject, ServiceRequest } from './transport';
 

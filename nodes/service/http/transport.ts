@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import { FormBody, frameOf } from '../form/multipart';
-import type { FileForm } from '../form/multipart';
+import { FormBody, frameOf } from '../form';
+import type { FileForm } from '../form';
 import { readBytes, readJson, wellFormedBody } from './answerBody';
 import type { ByteStream } from './answerBody';
 import { ServiceFailure } from './failure';
 import { failureFromNetworkError } from './networkFailure';
-import type { Secrets } from '../secrets/secrets';
+import type { Secrets } from '../secrets';
 
 /**
  * Column of the plan table that a request counts against (docs/service-notes.md#requests-a-minute). `other`: no

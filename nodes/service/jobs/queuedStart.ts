@@ -3,7 +3,7 @@ import { ServiceFailure } from '../http/failure';
 import { readJobId } from './jobKinds';
 import type { JobOutcome } from './jobTask';
 import { backoffMs } from '../http/retry';
-import type { StartLimiter, Ticket } from '../limits/startLimiter';
+import type { StartLimiter, Ticket } from '../limits/limits';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 
 type StartError = Extract<JobOutcome, { kind: 'error' }>;

@@ -1,16 +1,15 @@
-import { failureOrThrow, executionStopped, ServiceFailure } from '../http/failure';
-import { backoffMs, MAX_RETRIES, retry } from '../http/retry';
-import type { Secrets } from '../secrets/secrets';
+import { readAnswer } from '../http/answer';
+import { missingKeyText } from '../http/credential';
+import { ServiceFailure, executionStopped, failureOrThrow } from '../http/failure';
+import { MAX_RETRIES, backoffMs, mayRetry, retry } from '../http/retry';
 import { MAX_SLEEP_MS, sleep } from '../http/time';
 import type { Time } from '../http/time';
-import { REQUEST_TIMEOUT_MS } from '../http/transport';
+import { REQUEST_TIMEOUT_MS, sendRequest } from '../http/transport';
 import type { HttpCall, JsonObject, ServiceRequest } from '../http/transport';
-import { MAX_REFUSED_MS } from './requestQueue';
-import { Exchange } from './exchange';
-import type { ExchangeParts, Received } from './exchange';
+import type { Secrets } from '../secrets';
 import type { Owner } from './fairQueue';
-import type { SharedLimits } from './sharedLimits';
-import { ThrottleMeter } from './throttleMeter';
+import { MAX_REFUSED_MS } from './limits';
+import type { SharedLimits } from './limits';
 
 export interface ClientParts extends ExchangeParts {
 	http: HttpCall;
@@ -188,5 +187,112 @@ export class ServiceClient {
 	/** Sleeps until the time is over, the execution is stopped or the run is over. */
 	async pause(ms: number): Promise<void> {
 		await sleep(this.time, ms, this.endSignal);
+	}
+}
+
+/** How long a run looks for a service that does not answer at all, in milliseconds. */
+const FIRST_CONTACT_MS = 4000;
+
+interface ExchangeParts {
+	/** Normalized (see normalizeBaseUrl). */
+	baseUrl: string;
+	time: Time;
+	/** What must not be seen of the answers. */
+	secrets: Secrets;
+	/** False for a credential without a key, as a self-hosted service takes it. */
+	hasKey?: boolean;
+	/** How the panel calls the parameters that a refusal names: a sentence after a blank, or nothing. */
+	namesInPanel?: (said: string) => string;
+}
+
+/** A good answer, and when it came. */
+export interface Received {
+	body: JsonObject;
+	headers: JsonObject;
+	/** Monotonic milliseconds. */
+	receivedMs: number;
+}
+
+/** True for a refusal of the request as such: the service could not read it, or not take what it says. */
+function isAboutParameters({ httpCode, isMissingOnServer }: ServiceFailure): boolean {
+	return (httpCode === 400 || httpCode === 422) && !isMissingOnServer;
+}
+
+/** One request and what its answer means, of one execution, which learns whether anybody is there. */
+class Exchange {
+	/** True once the service has answered anything in this run. */
+	private wasAnswered = false;
+
+	private firstTryMs: number | undefined;
+
+	constructor(private readonly parts: ExchangeParts) {}
+
+	/** Sends once and judges the answer. Throws ServiceFailure. */
+	async send(http: HttpCall, request: ServiceRequest, timeoutMs: number): Promise<Received> {
+		return await this.receive(http, request, timeoutMs).catch((error: unknown) => {
+			const { baseUrl, hasKey, secrets, namesInPanel } = this.parts;
+			const failure = failureOrThrow(error);
+			failure.message = secrets.inMessage(failure.message);
+			if (isAboutParameters(failure)) failure.message += namesInPanel?.(failure.message) ?? '';
+			if (failure.httpCode === 401 && hasKey === false) failure.message = missingKeyText(baseUrl);
+			throw failure;
+		});
+	}
+
+	private async receive(
+		http: HttpCall,
+		request: ServiceRequest,
+		timeoutMs: number,
+	): Promise<Received> {
+		const { baseUrl, secrets, time } = this.parts;
+		this.firstTryMs ??= time.now();
+		const answer = await sendRequest({ http, baseUrl, secrets }, request, timeoutMs);
+		this.wasAnswered = true;
+		const receivedMs = time.now();
+		const body = readAnswer(answer, request, baseUrl, time.wallClock());
+		return { body, headers: answer.headers, receivedMs };
+	}
+
+	/**
+	 * May a request be sent again after so many failures in a row? As retry.ts says; but where a run finds
+	 * nobody at all it ends soon: an address is wrong more often than a service is down for seconds.
+	 */
+	mayTryAgain(
+		method: ServiceRequest['method'],
+		failure: ServiceFailure,
+		failures: number,
+	): boolean {
+		if (failures > MAX_RETRIES || !mayRetry(method, failure)) return false;
+		const isNobodyThere = failure.kind === 'unreachable' || failure.kind === 'tls';
+		if (this.wasAnswered || !isNobodyThere) return true;
+		const now = this.parts.time.now();
+		return now + backoffMs(failures, 0) - (this.firstTryMs ?? now) <= FIRST_CONTACT_MS;
+	}
+}
+
+/** Adds up the time in which at least one thing was held back by a rate limit, in milliseconds. */
+export class ThrottleMeter {
+	private readonly held = new Set<object>();
+
+	private sinceMs = 0;
+
+	private totalMs = 0;
+
+	constructor(private readonly time: Time) {}
+
+	hold(holder: object): void {
+		if (this.held.size === 0) this.sinceMs = this.time.now();
+		this.held.add(holder);
+	}
+
+	release(holder: object): void {
+		if (!this.held.delete(holder) || this.held.size > 0) return;
+		this.totalMs += this.time.now() - this.sinceMs;
+	}
+
+	/** Whole seconds so far. */
+	get seconds(): number {
+		const running = this.held.size > 0 ? this.time.now() - this.sinceMs : 0;
+		return Math.round((this.totalMs + running) / 1000);
 	}
 }

@@ -1,5 +1,5 @@
-import { Turn } from './requestQueue';
-import type { RequestQueue } from './requestQueue';
+import { Turn } from './limits';
+import type { RequestQueue } from './limits';
 import type { SentCall } from './adaptiveRateLimiter';
 import type { ServiceClient } from './client';
 import { failureOrThrow, executionStopped, isAnswerLost, ServiceFailure } from '../http/failure';

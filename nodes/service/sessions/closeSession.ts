@@ -6,7 +6,7 @@ import { MAX_SLEEP_MS, sleep } from '../http/time';
 import type { JsonObject } from '../http/transport';
 import { deniedPauseMs } from '../jobs/jobAbsence';
 import type { ServiceClient } from '../limits/client';
-import { closeRequest } from './sessionList';
+import { closeRequest } from './orphanedSessions';
 
 /** Longest time that a stopped execution continues to close its sessions: n8n does not wait for it by then. */
 const CLOSE_AFTER_STOP_MS = 4000;

@@ -5,10 +5,11 @@ import { sleepPiece } from '../http/time';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import { QueuedStart } from '../jobs/queuedStart';
 import type { ServiceClient } from '../limits/client';
-import type { SessionRegister } from './sessionRegister';
+import type { SharedLimits } from '../limits/limits';
+import { KnownIds } from '../limits/startRegister';
 
 /** Told as it happens, so that nothing is forgotten when the execution ends early. */
-export interface OpeningEvents {
+interface OpeningEvents {
 	/** The opening is about to be sent. */
 	onSending(): void;
 	/** It provably opened nothing. */
@@ -19,7 +20,7 @@ export interface OpeningEvents {
 	onLost(): void;
 }
 
-export type Opening =
+type Opening =
 	| { kind: 'opened'; id: string; answer: JsonObject }
 	/** It was not sent: the execution or the run was stopped. */
 	| { kind: 'notSent' }
@@ -115,4 +116,29 @@ async function send(
 		if (box.crash) throw box.crash.error;
 	}
 	return box.result;
+}
+
+/** Most ids that are kept: those of sessions that may still be open, and many more. */
+const MAX_KNOWN = 10_000;
+
+/** Whose the sessions of one credential are, as far as this process knows. */
+export class SessionRegister extends KnownIds {
+	/** Names in the ledger of what runs in this process now: an earlier try has not left these behind. */
+	readonly inWork = new Set<string>();
+
+	constructor() {
+		super(MAX_KNOWN);
+	}
+}
+
+const registers = new WeakMap<SharedLimits, SessionRegister>();
+
+/** The one of a credential, for all executions of the process. */
+export function sessionRegister(limits: SharedLimits): SessionRegister {
+	const known = registers.get(limits);
+	if (known) return known;
+	const register = new SessionRegister();
+	limits.keepFor(register);
+	registers.set(limits, register);
+	return register;
 }

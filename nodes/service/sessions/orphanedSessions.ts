@@ -1,9 +1,17 @@
+import { failureOrThrow } from '../http/failure';
+import type { JsonObject, ServiceRequest } from '../http/transport';
+import { readJobId } from '../jobs/jobKinds';
 import type { ServiceClient } from '../limits/client';
-import { readTimes } from '../startRecovery/listLag';
-import { serverTimeOf } from '../startRecovery/serverClock';
-import { readOpenSessions } from './sessionList';
-import type { OpenSession, SessionReading } from './sessionList';
-import type { SessionRegister } from './sessionRegister';
+import {
+	failedReading,
+	idTimeMs,
+	readList,
+	readTimeMs,
+	readTimes,
+	serverTimeOf,
+} from '../startRecovery/listings';
+import type { ClockReading, FailedReading } from '../startRecovery/listings';
+import type { SessionRegister } from './openSession';
 
 /** An opening of which nobody knows what became. Times are monotonic, in milliseconds. */
 export interface LostOpening {
@@ -70,7 +78,7 @@ export async function findPossibleOrphans(
  * shortly after their loss, belonging to nobody that this process knows, and not in use where nobody can
  * have their id. `nowMs` is monotonic.
  */
-export function possibleOrphans(
+function possibleOrphans(
 	{ sessions, clock }: SessionReading,
 	openings: readonly LostOpening[],
 	isKnown: (id: string) => boolean,
@@ -98,4 +106,63 @@ export function possibleOrphans(
 function isEachListed(openings: readonly LostOpening[], orphans: PossibleOrphan[]): boolean {
 	if (orphans.length < openings.length) return false;
 	return openings.every((opening) => orphans.some((one) => one.openings.includes(opening)));
+}
+
+/** Where sessions are opened, listed and closed (operations browser.create, list and delete). */
+const SESSIONS = '/v2/interact';
+
+/** A session that is open, as the service lists it. Times are the service's, in milliseconds since 1970. */
+interface OpenSession {
+	id: string;
+	openedMs: number | undefined;
+	/** When something was done in it the last time; undefined where that was never, or is not told. */
+	usedMs: number | undefined;
+}
+
+/** The open sessions at one time. */
+interface SessionReading {
+	sessions: OpenSession[];
+	clock: ClockReading;
+}
+
+/**
+ * Closing and looking are never held back by the pauses of opening, and hold nothing else back: what they
+ * end costs by the minute.
+ */
+const BUCKET = 'other';
+
+/** The request that closes a session; the id must have passed readJobId. Safe to repeat (recording browser-52). */
+export function closeRequest(id: string): ServiceRequest {
+	return { method: 'DELETE', path: `${SESSIONS}/${id}`, bucket: BUCKET };
+}
+
+const LIST: ServiceRequest = {
+	method: 'GET',
+	path: SESSIONS,
+	query: { status: 'active' },
+	bucket: BUCKET,
+};
+
+/** A look that fails is followed by others. */
+const PATIENCE = { retries: 1, timeoutMs: 10_000 };
+
+/** The sessions that are open, or why they could not be read. Throws no ServiceFailure. */
+async function readOpenSessions(client: ServiceClient): Promise<SessionReading | FailedReading> {
+	const received = await client.receive(LIST, PATIENCE).catch(failureOrThrow);
+	if (!('body' in received)) return failedReading(received);
+	const list = readList(received, 'sessions');
+	if (!list) return { failed: 'passing' };
+	return { sessions: list.entries.flatMap(readSession), clock: list.clock };
+}
+
+/** Between opening a session and noting that, a server's clock may advance this far. */
+const AT_ONCE_MS = 500;
+
+function readSession({ id: given, status, createdAt, lastActivity }: JsonObject): OpenSession[] {
+	const id = readJobId(given);
+	if (id === undefined || (typeof status === 'string' && status !== 'active')) return [];
+	const createdMs = readTimeMs(createdAt);
+	const touchedMs = readTimeMs(lastActivity);
+	const isUsed = touchedMs !== undefined && touchedMs > (createdMs ?? 0) + AT_ONCE_MS;
+	return [{ id, openedMs: idTimeMs(id) ?? createdMs, usedMs: isUsed ? touchedMs : undefined }];
 }

@@ -1,15 +1,13 @@
 import { isJsonObject } from '../http/answer';
 import { failureOrThrow } from '../http/failure';
 import type { ServiceFailure } from '../http/failure';
+import { readHeader } from '../http/transport';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import { readJobId } from '../jobs/jobKinds';
 import { canonicalTarget } from '../jobs/jobListings';
 import type { JobListing, ListRoute } from '../jobs/jobListings';
-import type { Patience, ServiceClient } from '../limits/client';
-import type { Received } from '../limits/exchange';
+import type { Patience, Received, ServiceClient } from '../limits/client';
 import type { ListedJob } from './matchUnconfirmedStart';
-import { idTimeMs, readDateMs, readTimeMs, serverTimeOf } from './serverClock';
-import type { ClockReading } from './serverClock';
 
 /** Most answers that are read of a list at once: 10,000 starts of one kind. */
 const MAX_PAGES = 100;
@@ -184,4 +182,50 @@ export function failedReading({
 	// 501 and what a service says of a request itself do not change in seconds.
 	const isLasting = httpCode === 501 || (httpCode >= 400 && httpCode < 500 && httpCode !== 408);
 	return { failed: isLasting && httpCode !== 429 ? 'refused' : 'passing' };
+}
+
+/** The service's clock beside ours: it showed `dateMs` (since 1970) or later at `receivedMs` (monotonic). */
+export interface ClockReading {
+	dateMs: number;
+	receivedMs: number;
+}
+
+/** The least that the service's clock may have shown at a monotonic time. A Date has whole seconds. */
+export function serverTimeOf({ dateMs, receivedMs }: ClockReading, atMs: number): number {
+	return dateMs - (receivedMs - atMs);
+}
+
+/** What the service's clock shows by the headers of an answer, in milliseconds since 1970. */
+function readDateMs(headers: JsonObject): number | undefined {
+	return readTimeMs(readHeader(headers, 'date'));
+}
+
+const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+
+/** When something began by its id: the first 48 bits of a UUID v7 (docs/service-notes.md#ids-hold-the-time). */
+export function idTimeMs(id: string): number | undefined {
+	const match = UUID_V7.exec(id);
+	return match ? Number.parseInt(`${match[1]}${match[2]}`, 16) : undefined;
+}
+
+/** `2026-11-21 20:04:16.060777+00`, as the service's database writes it (V8 reads that), or any other date. */
+export function readTimeMs(value: unknown): number | undefined {
+	if (typeof value !== 'string') return undefined;
+	const ms = Date.parse(value);
+	return Number.isNaN(ms) ? undefined : ms;
+}
+
+/**
+ * When a list is read for something whose answer was lost, in milliseconds after the loss: lists lag behind
+ * what was started, and a request that was on its way when the connection broke may still arrive.
+ */
+const READ_AT_MS: readonly number[] = [500, 2000, 5000, 10_000, 15_000];
+
+/**
+ * When to read a list for what was lost at `lostMs`, as monotonic times: at once where the last of them is
+ * over.
+ */
+export function readTimes(lostMs: number, nowMs: number): number[] {
+	const ahead = READ_AT_MS.map((afterMs) => lostMs + afterMs).filter((atMs) => atMs > nowMs);
+	return ahead.length > 0 ? ahead : [nowMs];
 }

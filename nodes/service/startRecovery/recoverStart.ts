@@ -1,19 +1,16 @@
+import type { JsonObject } from '../http/transport';
+import type { ListWord } from '../jobs/jobAbsence';
+import type { JobKind } from '../jobs/jobKinds';
 import { canonicalTarget } from '../jobs/jobListings';
+import type { JobListing } from '../jobs/jobListings';
 import type { LostStart, LostStartFinding } from '../jobs/jobTask';
 import type { ServiceClient } from '../limits/client';
+import type { SharedLimits } from '../limits/limits';
 import type { StartRegister } from '../limits/startRegister';
-import type { SharedLimits } from '../limits/sharedLimits';
-import type { Listing } from './listings';
-import { serverTimeOf } from './serverClock';
-import { matchUnconfirmedStart } from './matchUnconfirmedStart';
-import type { ListedJob, Match } from './matchUnconfirmedStart';
-import { fitOf } from './listedOptions';
-import type { Fit } from './listedOptions';
-import { readTimes } from './listLag';
-import { mayBeHidden, notBeforeMs } from './searchedStart';
-import type { Searched } from './searchedStart';
-import { readListsTogether } from './sharedReading';
-import type { ListedKind } from './sharedReading';
+import { idTimeMs, readLists, readTimes, serverTimeOf } from './listings';
+import type { ClockReading, ListReading, Listing } from './listings';
+import { fitOf, isHiddenTarget, matchUnconfirmedStart } from './matchUnconfirmedStart';
+import type { Fit, ListedJob, Match } from './matchUnconfirmedStart';
 
 /** While another start for the same is on its way, a job may be that one's: then it is waited for so long. */
 const LONGEST_DOUBT_MS = 150_000;
@@ -211,4 +208,117 @@ function withoutProof(finding: LostStartFinding): LostStartFinding {
 function severalOf(match: Match): LostStartFinding {
 	if (match.kind === 'found') return { kind: 'several', ids: [match.job.id] };
 	return { kind: 'several', ids: match.kind === 'several' ? match.jobs.map(({ id }) => id) : [] };
+}
+
+/** A start that is looked for. */
+interface Searched {
+	/** What the lists should show, and what they might show instead, as canonicalTarget has it. */
+	target: string;
+	otherTargets: string[];
+	asked: string;
+	body: JsonObject;
+	sentMs: number;
+	skewMs: number;
+	/** By how much the clocks may differ at the very most. */
+	maxSkewMs: number;
+}
+
+/** The least that the service's clock may have shown when the start was sent. */
+function notBeforeMs(
+	{ sentMs, skewMs }: Pick<Searched, 'sentMs' | 'skewMs'>,
+	clock: ClockReading,
+): number {
+	return serverTimeOf(clock, sentMs) - skewMs;
+}
+
+/** True when some job may be this start's although it does not show what it should, or not when it began. */
+function mayBeHidden(
+	searched: Searched,
+	{ byTarget, clock }: Listing,
+	{ register }: Pick<SharedLimits, 'register'>,
+): boolean {
+	const { maxSkewMs: skewMs } = searched;
+	const sinceMs = notBeforeMs({ ...searched, skewMs }, clock);
+	const isYoung = ({ id, beganMs = Infinity }: ListedJob) =>
+		beganMs >= sinceMs && !register.isKnown(id);
+	if (searched.otherTargets.some((target) => byTarget.get(target)?.some(isYoung))) return true;
+	if (byTarget.get(searched.target)?.some((job) => job.beganMs === undefined && isYoung(job))) {
+		return true;
+	}
+	return [...byTarget].some(([target, jobs]) => isHiddenTarget(target) && jobs.some(isYoung));
+}
+
+/** A kind of job that the service lists. */
+interface ListedKind {
+	statusPath: string;
+	listed: JobListing;
+}
+
+/** Readings of the lists of one kind of job with one credential: one serves all that ask before it begins. */
+class SharedReading {
+	private latest: Promise<unknown> = Promise.resolve();
+
+	private next: { sinceMs: number; reading: Promise<ListReading> } | undefined;
+
+	constructor(private readonly listed: JobListing) {}
+
+	/** A reading that begins now or later: what was listed before may lack what is looked for. Never throws. */
+	async read(sinceMs: number, client: ServiceClient): Promise<ListReading> {
+		this.next ??= { sinceMs, reading: this.latest.then(async () => await this.begin(client)) };
+		this.next.sinceMs = Math.min(this.next.sinceMs, sinceMs);
+		return await this.next.reading;
+	}
+
+	private async begin(client: ServiceClient): Promise<ListReading> {
+		const reading = readLists(this.listed, this.next?.sinceMs ?? -Infinity, client);
+		this.next = undefined;
+		this.latest = reading;
+		return await reading;
+	}
+}
+
+const readings = new WeakMap<SharedLimits, Map<string, SharedReading>>();
+
+/**
+ * Reads what the service lists of a kind of job back to a monotonic time, -Infinity for all of it. All
+ * executions of the process that use a credential share a reading that begins after they asked. Never throws.
+ */
+async function readListsTogether(
+	{ statusPath, listed }: ListedKind,
+	sinceMs: number,
+	client: ServiceClient,
+): Promise<ListReading> {
+	const { limits } = client;
+	const byKind = readings.get(limits) ?? new Map<string, SharedReading>();
+	readings.set(limits, byKind);
+	const shared = byKind.get(statusPath) ?? new SharedReading(listed);
+	byKind.set(statusPath, shared);
+	return await shared.read(sinceMs, client);
+}
+
+/**
+ * Whether the service's list of what was started has a job. `ageMs`: how long ago it was started, as far as
+ * is known; the time in its id goes first, since that is by the service's own clock. Never throws.
+ */
+export async function listWordOf(
+	kind: JobKind,
+	{ id, ageMs }: { id: string; ageMs: number },
+	client: ServiceClient,
+): Promise<ListWord> {
+	const { statusPath, listed } = kind;
+	if (!listed) return 'noList';
+	// From its beginning on: n8n's clock may have been set since the job was started.
+	const reading = await readListsTogether({ statusPath, listed }, -Infinity, client);
+	if (!('failed' in reading)) return wordIn(reading.listing, id, client.time.now() - ageMs);
+	return reading.failed === 'refused' ? 'noList' : 'unread';
+}
+
+function wordIn(listing: Listing, id: string, startedMs: number): ListWord {
+	const { byTarget, clock, completeSinceMs, hasEnded } = listing;
+	if ([...byTarget.values()].some((jobs) => jobs.some((job) => job.id === id))) return 'listed';
+	if (!hasEnded) return 'noList';
+	if (completeSinceMs === Infinity) return 'unread';
+	const beganMs = idTimeMs(id) ?? serverTimeOf(clock, startedMs);
+	// The list goes back a day: it says nothing of what is older.
+	return beganMs < serverTimeOf(clock, completeSinceMs) ? 'noList' : 'notListed';
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import { MAX_NESTING, isNestedDeeper } from '../../../service/http/answerBody';
-import { shorten } from '../../../service/http/shortText';
+import { shorten } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import { sessionPrice } from '../../cost/prices';
 import { additionalFields, maxCredits, optionList } from '../../fields/basic';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
-import { remarksOf } from '../../../service/results/warnings';
+import { remarksOf } from '../../../service/results/pageErrors';
 import {
 	fencedJson,
 	plainLine,

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
-import { withoutSecretSettings } from '../../../service/secrets/shownSettings';
+import { withoutSecretSettings } from '../../../service/secrets';
 import { fromList, pathId } from '../../fields/basic';
 import type {
 	CallAnswer,

@@ -1,15 +1,17 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-
 import { failureOrThrow } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
+import type { ServiceClient } from '../../../service/limits/client';
+import { readListParts } from '../../../service/results/listParts';
+import type { ListOperation } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
-import { keepsFailedItems, isToolCall } from '../input/parameters';
-import { failedText, hint } from '../output/hintText';
-import { errorItem, runError } from '../output/itemError';
+import { isToolCall, keepsFailedItems, readItem, requestOf } from '../input/readFields';
+import { failedText, hint } from '../output/hints';
+import { errorItem, runError, unknownThing } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
 import { resultJson } from '../output/outputItem';
-import { nothingText, RunNotes } from '../output/runNotes';
+import { RunNotes, nothingText } from '../output/runNotes';
 
 /** What one request gave. */
 export interface Listed {
@@ -75,4 +77,26 @@ export async function runEachItem<Plan>(
 	if (failed > 0) ctx.addExecutionHints(hint(failedText(failed, items)));
 	ctx.addExecutionHints(...notes.hints());
 	return output;
+}
+
+/** Carries out a list operation: the list of each input item, part by part, an item for each element. */
+export async function runList(
+	ctx: RunContext,
+	operation: ListOperation,
+	client: ServiceClient,
+): Promise<INodeExecutionData[]> {
+	const plan = (item: number) => {
+		const fields = readItem(ctx, operation.fields, item);
+		const most = fields.values.returnAll === true ? Infinity : Number(fields.values.limit);
+		return { most, request: requestOf(operation.request, fields), values: fields.values };
+	};
+	return await runEachItem(
+		ctx,
+		plan,
+		async ({ most, request }) => {
+			const { elements, answer } = await readListParts(operation, request, client, most);
+			return { elements, what: `${operation.unit}s`, answer };
+		},
+		(failure, { request, values }) => unknownThing(operation.about, values, failure, request),
+	);
 }

@@ -5,8 +5,7 @@ import type { ItemDraft } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import { errorItem } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
-import { LinkedFiles } from '../output/linkedFiles';
-import { itemsInOrder } from '../output/outputItem';
+import { LinkedFiles, itemsInOrder } from '../output/outputItem';
 
 /** Where an outcome belongs: an item, and which one of its requests, from 0. */
 export interface Place {

@@ -8,33 +8,34 @@ import type { ServiceFailure } from '../../../service/http/failure';
 import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { SESSION_ABSENCE_MS } from '../../../service/sessions/closeSession';
-import { sessionRegister } from '../../../service/sessions/sessionRegister';
+import { sessionRegister } from '../../../service/sessions/openSession';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import {
-	failedCall,
-	isLastingRefusal,
+	CallSums,
 	RECALL_PAUSES_MS,
 	RECALL_RETRIES,
+	failedCall,
+	isLastingRefusal,
+	noteCallAnswer,
+	noteFiles,
+	uploadTimeMs,
+	withoutFile,
 	withoutResult,
-} from './callFailure';
-import type { AskedCall } from './callFailure';
+} from './callTexts';
+import type { AskedCall } from './callTexts';
 import { maxCreditsOf } from '../../cost/creditCap';
 import { CreditAccount } from '../jobs/creditAccount';
 import type { Charge } from '../jobs/creditAccount';
-import { noteFiles, uploadTimeMs, withoutFile } from './fileNotes';
 import { LostCalls } from './lostCalls';
 import { Outcomes } from './outcomes';
 import type { Place } from './outcomes';
-import { planCalls } from './planCall';
-import type { CallPlan } from './planCall';
+import { PaidCalls, planCalls } from './paidCalls';
+import type { CallPlan } from './paidCalls';
 import { RunNotes } from '../output/runNotes';
 import { leftHints, plainHints } from '../output/hints';
-import { CallSums } from './callHints';
 import { runError } from '../output/itemError';
-import { noteCallAnswer } from './answerNotes';
-import { PaidCalls } from './paidCalls';
-import { isToolCall, keepsFailedItems } from '../input/parameters';
+import { isToolCall, keepsFailedItems } from '../input/readFields';
 
 /**
  * Carries out a call operation: one request for each input item, or for each file of it, side by side,

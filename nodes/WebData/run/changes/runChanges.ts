@@ -4,10 +4,10 @@ import { failureOrThrow } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { ServiceClient } from '../../../service/limits/client';
 import type { PageError } from '../../../service/results/pageErrors';
-import type { Slice } from '../../../service/results/slices';
+import type { Slice } from '../../../service/results/pages';
 import type { JobRecord } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
-import { count, hint, sentences } from '../output/hintText';
+import { count, hint, sentences } from '../output/hints';
 import {
 	MAX_CHARACTERS,
 	MAX_PAGES,

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -7,21 +5,21 @@ import type {
 	INodeProperties,
 	RequestHelperFunctions,
 } from 'n8n-workflow';
-
-import { ServiceClient } from '../../../service/limits/client';
-import { sharedLimits } from '../../../service/limits/sharedLimits';
-import { Secrets } from '../../../service/secrets/secrets';
+import { createHash } from 'node:crypto';
+import { isJsonObject } from '../../../service/http/answer';
 import { normalizeBaseUrl } from '../../../service/http/credential';
-import type { HttpOptions, HttpResponse } from '../../../service/http/transport';
+import { ServiceFailure } from '../../../service/http/failure';
+import type { HttpOptions, HttpResponse, StreamedBody } from '../../../service/http/transport';
+import { ServiceClient } from '../../../service/limits/client';
+import { sharedLimits } from '../../../service/limits/limits';
+import { Secrets } from '../../../service/secrets';
 import { namesInPanel } from '../../panel/panelProperties';
 import { processClock } from './processClock';
-import { readResponse } from './response';
-import { StreamedBlob } from './streamedBlob';
 
 export const CREDENTIAL = 'webDataApi';
 
 /** What is needed of n8n for it: an execution has it, and so has what listens, activates or lists. */
-export type ConnectContext = RequestContext &
+type ConnectContext = RequestContext &
 	Pick<IExecuteFunctions, 'getExecutionId'> &
 	Partial<Pick<IExecuteFunctions, 'getExecutionCancelSignal'>>;
 
@@ -118,4 +116,44 @@ function withoutCancelSignal(ctx: RequestContext): RequestContext {
 		helpers: ctx.helpers,
 		logger: ctx.logger,
 	};
+}
+
+/** What n8n's request helpers return for a full response with a stream as its body. */
+export function readResponse(response: unknown): HttpResponse {
+	if (!isJsonObject(response) || !isByteStream(response.body)) {
+		throw new ServiceFailure({
+			kind: 'connection',
+			reached: 'maybe',
+			message: 'n8n handed over an answer without a body.',
+		});
+	}
+	const { statusCode, headers, body } = response;
+	return {
+		statusCode: Number(statusCode),
+		// axios gives an object of its own class.
+		headers: typeof headers === 'object' && headers !== null ? { ...headers } : {},
+		body,
+	};
+}
+
+function isByteStream(value: unknown): value is HttpResponse['body'] {
+	return typeof value === 'object' && value !== null && 'on' in value && 'destroy' in value;
+}
+
+/**
+ * A body that is made while it is sent, in the one form in which n8n's request helper takes such a thing
+ * without a module that community packages may not load: n8n hands it to axios, which streams a Blob piece
+ * by piece, with its type and size in the headers (axios 1.18 of n8n-core 1.123 and 2.41, adapters/http.js).
+ * A Blob's type is in lower case, so the boundary in it must be.
+ */
+class StreamedBlob extends Blob {
+	constructor(private readonly body: StreamedBody) {
+		super([], { type: body.contentType });
+		// Own and enumerable: n8n sends no object without such a property (isObjectEmpty, n8n-workflow 1.120, 2.41).
+		Object.defineProperty(this, 'size', { value: body.bytes, enumerable: true });
+	}
+
+	override stream(): ReturnType<Blob['stream']> {
+		return ReadableStream.from(this.body.chunks);
+	}
 }

@@ -11,12 +11,12 @@ import {
 	normalizeBaseUrl,
 } from '../../../service/http/credential';
 import { reasonOf, ServiceFailure } from '../../../service/http/failure';
-import { Secrets } from '../../../service/secrets/secrets';
+import { Secrets } from '../../../service/secrets';
 import { sendRequest } from '../../../service/http/transport';
 import type { HttpCall } from '../../../service/http/transport';
 import { getActive } from '../../resources/crawl';
 import { processClock } from './processClock';
-import { readResponse } from './response';
+import { readResponse } from './connect';
 
 const TIMEOUT_MS = 15_000;
 

@@ -1,6 +1,6 @@
 import type { RunContext } from '../connection/runContext';
 import { nodeContext } from '../memory/crashRecovery';
-import { logForExecution } from '../output/itemLog';
+import { logForExecution } from '../output/hints';
 
 /** By the node's context in an execution: what its log says already. */
 const saidIn = new WeakMap<object, Set<string>>();

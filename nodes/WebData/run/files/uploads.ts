@@ -1,24 +1,21 @@
 import type { IBinaryData } from 'n8n-workflow';
-
-import { asciiName } from '../../../service/form/asciiName';
-import type { FileToSend } from '../../../service/form/multipart';
+import { createHash } from 'node:crypto';
+import { asciiName } from '../../../service/form';
+import type { FileToSend } from '../../../service/form';
 import { isJsonObject } from '../../../service/http/answer';
-import { refusedInput } from '../../../service/http/failure';
+import { refusedInput, shorten } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
-import { shorten } from '../../../service/http/shortText';
 import type { JsonObject } from '../../../service/http/transport';
 import type { SentFile, Upload } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
-import { contentOf } from './binaryContent';
-import { kindOfFile } from './fileKind';
 
 /** A file of an item that is to be sent, under its own name and the one it has on the way. */
-export interface ReadyFile extends SentFile {
+interface ReadyFile extends SentFile {
 	toSend: FileToSend;
 }
 
 /** What of an item's files is sent. */
-export interface ReadyFiles {
+interface ReadyFiles {
 	files: ReadyFile[];
 	/** Names of those that are not, because the service takes no such kind. */
 	leftOut: string[];
@@ -142,4 +139,87 @@ function unknownKind(found: Found, { types }: Upload): ServiceFailure {
 	return refusedInput(
 		`The service cannot read "${shortNameOf(found)}" (${mimeType === '' ? 'no media type' : shorten(mimeType, 80)}). It takes ${Object.keys(types).join(', ')}.`,
 	);
+}
+
+/** The content of a file in n8n, before anything of it was read. */
+interface BinaryContent {
+	bytes: number;
+	/** The same for the same content. */
+	identity: string;
+	/** From the beginning, piece by piece. Rejects when it is not there any more. */
+	open(): Promise<AsyncIterable<Uint8Array>>;
+}
+
+/** Largest piece that is read at once. */
+const CHUNK_BYTES = 64 * 1024;
+
+/** Letters of base64 for a piece of nearly that size: four of them are three bytes. */
+const CHUNK_LETTERS = Math.floor(CHUNK_BYTES / 3) * 4;
+
+/**
+ * What n8n has of a file, wherever it keeps it: in its store (an id), or in the item itself, as base64.
+ * Neither is ever whole in memory because of this. Rejects when the store does not have it.
+ */
+async function contentOf(
+	{ helpers }: Pick<RunContext, 'helpers'>,
+	{ id, data }: IBinaryData,
+): Promise<BinaryContent> {
+	if (id !== undefined) {
+		const { fileSize } = await helpers.getBinaryMetadata(id);
+		const open = async () => await helpers.getBinaryStream(id, CHUNK_BYTES);
+		return { bytes: fileSize, identity: id, open };
+	}
+	const base64 = plainBase64(data);
+	return {
+		bytes: Buffer.byteLength(base64, 'base64'),
+		identity: createHash('sha256').update(base64).digest('hex'),
+		open: () => Promise.resolve(decoded(base64)),
+	};
+}
+
+/** A Code node may make it otherwise than n8n does: as a data URI, in lines, or in the letters for URLs. */
+function plainBase64(data: string): string {
+	if (!/[^A-Za-z0-9+/=]/.test(data)) return data;
+	return data
+		.replace(/^data:[^,]*,/, '')
+		.replace(/\s+/g, '')
+		.replaceAll('-', '+')
+		.replaceAll('_', '/');
+}
+
+async function* decoded(base64: string): AsyncGenerator<Uint8Array> {
+	for (let start = 0; start < base64.length; start += CHUNK_LETTERS) {
+		yield await Promise.resolve(Buffer.from(base64.slice(start, start + CHUNK_LETTERS), 'base64'));
+	}
+}
+
+/** What a file is sent as. */
+interface FileKind {
+	/** Without a dot, in lower case. */
+	extension: string;
+	mimeType: string;
+}
+
+/**
+ * What a file is: by its name, else by the type that n8n has of it. `types` are the media types by
+ * extension. Undefined for a kind that is not among them. The name comes first, because mail programs and
+ * browsers give many types to one kind of file, and none at all to others.
+ */
+export function kindOfFile(
+	{
+		fileName = '',
+		fileExtension = '',
+		mimeType,
+	}: Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'>,
+	types: Readonly<Record<string, string>>,
+): FileKind | undefined {
+	const known = (extension: string): FileKind | undefined => {
+		const type = Object.hasOwn(types, extension) ? types[extension] : undefined;
+		return type === undefined ? undefined : { extension, mimeType: type };
+	};
+	const named = known(/\.([^.]+)$/.exec(fileName)?.[1]?.trim().toLowerCase() ?? '');
+	if (named) return named;
+	const plain = mimeType.split(';', 1)[0]?.trim().toLowerCase();
+	const [byType] = Object.entries(types).find(([, type]) => type === plain) ?? [];
+	return known(byType ?? fileExtension.replace('.', '').toLowerCase());
 }

@@ -1,11 +1,29 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-
 import { isJsonObject } from '../../../service/http/answer';
+import {
+	ServiceFailure,
+	failureOrThrow,
+	refusedInput,
+	shorten,
+} from '../../../service/http/failure';
+import { onePerPage } from '../../../text/addressKey';
 import { chosenValue, isNeeded, ruleOf } from '../../fields/basic';
-import { orValidationError, refuse, validationError } from './validationError';
-import { checkText } from './checkText';
-import { jsonFaultPlace } from './jsonText';
-import { readStringMap } from './readText';
+import {
+	addressFault,
+	cronFault,
+	expressionFault,
+	readCode,
+	readCountryCode,
+	readDay,
+	readId,
+	readList,
+	readPositiveNumber,
+	readStringMap,
+	readWebAddress,
+	scheduleTextFault,
+	timeZoneFault,
+} from './readText';
+import type { ListKind } from './readText';
 import { exampleFault, schemaFault, schemaOfExample } from './schemaOfExample';
 
 /**
@@ -131,4 +149,252 @@ function checkObject(field: INodeProperties, value: unknown): unknown {
 		default:
 			return object;
 	}
+}
+
+/** What a text is read as, and the rule that it breaks where that cannot be done. */
+interface TextRule<T> {
+	read: (text: T) => unknown;
+	rule: string;
+}
+
+const TEXT_RULES = {
+	countryCode: { read: readCountryCode, rule: 'must be a two-letter country code such as DE' },
+	date: { read: readDay, rule: 'must be a date such as 2026-01-31' },
+	id: { read: readId, rule: 'must be an ID made of letters, digits and dashes' },
+} satisfies Record<string, TextRule<unknown>>;
+
+/** Lists whose entries must be of a kind. */
+const ENTRY_RULES: Partial<Record<ListKind, TextRule<string>>> = {
+	numbers: { read: readPositiveNumber, rule: 'must be made of whole numbers from 1' },
+	codes: {
+		read: readCode,
+		rule: 'must be made of short names in lower case: letters, digits, - and _, at most 80',
+	},
+};
+
+/** Each says which rule a text breaks. */
+const SCHEDULE_FAULTS = {
+	cron: cronFault,
+	scheduleText: scheduleTextFault,
+	timeZone: timeZoneFault,
+};
+
+/**
+ * Text, or what the field's rule makes of it; undefined for a list without entries. Throws a
+ * ServiceFailure of kind badInput that names the field and what is allowed.
+ */
+function checkText(field: INodeProperties, value: unknown): unknown {
+	const { sentAs } = ruleOf(field);
+	switch (sentAs) {
+		case 'list':
+		case 'lines':
+		case 'urls':
+		case 'numbers':
+		case 'codes':
+			return checkList(field, value, sentAs);
+		case 'binaryFields':
+			// Files themselves are told from names where they are looked for (run/files).
+			return typeof value === 'object' ? value : checkList(field, value, 'list');
+		case 'url':
+			return checkAddress(field, value, AN_ADDRESS);
+		case 'countryCode':
+		case 'date':
+		case 'id': {
+			const { read, rule } = TEXT_RULES[sentAs];
+			return orValidationError(field, read(value), rule, value);
+		}
+		case 'cron':
+		case 'scheduleText':
+		case 'timeZone': {
+			const text = checkPlainText(field, value).trim();
+			const fault = SCHEDULE_FAULTS[sentAs](text);
+			if (fault === undefined) return text;
+			throw validationError(field, fault, text);
+		}
+		default:
+			return checkPlainText(field, value);
+	}
+}
+
+function checkAddress(field: INodeProperties, value: unknown, rule: string): string {
+	const text = Array.isArray(value) && value.length > 1 ? value.join('\n') : [value].flat()[0];
+	refuse(field, addressFault(text), value);
+	return orValidationError(field, readWebAddress(text), rule, value);
+}
+
+const AN_ADDRESS = 'must be a web address such as https://example.com/page';
+const ADDRESSES = 'must be made of web addresses such as https://example.com/page';
+
+function checkPlainText(field: INodeProperties, value: unknown): string {
+	// NaN comes of an expression that has failed: as text it would be sent, and looked up as an ID.
+	const isText = ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
+	if (!isText) throw validationError(field, 'must be text', value);
+	const text = String(value);
+	const { maxLength } = ruleOf(field);
+	if (maxLength === undefined || text.length <= maxLength) return text;
+	throw tooLong(field, maxLength, 'characters', text.length);
+}
+
+function checkList(field: INodeProperties, value: unknown, sentAs: ListKind): unknown {
+	if (sentAs === 'urls') refuse(field, expressionFault(value), value);
+	const list = readList(value, sentAs);
+	if (!list) throw validationError(field, 'must be text, or a list of texts', value);
+	if (list.length === 0) {
+		if (field.required) throw validationError(field, 'needs at least one entry', '');
+		return undefined;
+	}
+	const { maxItems } = ruleOf(field);
+	if (maxItems !== undefined && list.length > maxItems) {
+		throw tooLong(field, maxItems, 'entries', list.length);
+	}
+	if (sentAs === 'urls') {
+		const addresses = list.map((entry) => checkAddress(field, entry, ADDRESSES));
+		return onePerPage(addresses, (address) => address);
+	}
+	const entryRule = ENTRY_RULES[sentAs];
+	if (!entryRule) return list;
+	return list.map((entry) =>
+		orValidationError(field, entryRule.read(entry), entryRule.rule, entry),
+	);
+}
+
+/** Longest piece of a value that is shown. */
+const MAX_SHOWN = 80;
+
+/** The error for a value that a field does not allow. `value` is shown shortened. */
+export function validationError(
+	field: INodeProperties,
+	rule: string,
+	value: unknown,
+): ServiceFailure {
+	const text = typeof value === 'string' ? value : jsonOf(value);
+	const isQuoted = typeof value === 'string' && field.type !== 'json';
+	const short = shorten(text, MAX_SHOWN);
+	const shown = isQuoted ? `"${short}"` : short;
+	return badInput(field, rule, value === '' ? 'it is empty' : `it is ${shown}`);
+}
+
+/** Throws that error where there is a fault. */
+function refuse(field: INodeProperties, fault: string | undefined, value: unknown): void {
+	if (fault !== undefined) throw validationError(field, fault, value);
+}
+
+/** The error for a text or a list that is too long. `unit` is what its length is counted in. */
+export function tooLong(
+	field: INodeProperties,
+	most: number,
+	unit: 'characters' | 'entries',
+	length: number,
+): ServiceFailure {
+	return badInput(field, `may have at most ${most} ${unit}`, `it has ${length}`);
+}
+
+function badInput({ displayName }: INodeProperties, rule: string, got: string): ServiceFailure {
+	return refusedInput(`"${displayName}" ${rule}, but ${got}.`);
+}
+
+/** JSON knows no NaN, no BigInt and no circles, and expressions can give all of them. */
+function jsonOf(value: unknown): string {
+	if (typeof value === 'number') return String(value);
+	try {
+		return JSON.stringify(value) ?? String(value);
+	} catch {
+		return typeof value === 'bigint' ? String(value) : 'a value that cannot be shown';
+	}
+}
+
+/** The same error, told where in a list of groups it is: `"Formats" (number 2): …`. */
+export function validationErrorIn(
+	field: INodeProperties,
+	position: number | undefined,
+	error: unknown,
+): ServiceFailure {
+	const where = position === undefined ? '' : ` (number ${position})`;
+	const { kind, reached, message } = failureOrThrow(error);
+	return new ServiceFailure({
+		kind,
+		reached,
+		message: `"${field.displayName}"${where}: ${message}`,
+	});
+}
+
+/** What was read of a value, or the error that names the field and the rule that the value breaks. */
+function orValidationError<T>(
+	field: INodeProperties,
+	read: T | undefined,
+	rule: string,
+	value: unknown,
+): T {
+	if (read === undefined) throw validationError(field, rule, value);
+	return read;
+}
+
+// A string holds no control characters below U+0020; those from U+007F on are allowed.
+const TOKEN =
+	/\s*(?:([{}[\],:])|("(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/uy;
+
+type Expected = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'commaOrEnd' | 'nothing';
+
+/**
+ * Where a text stops being JSON: index of the first character that does not fit, or the text's length where
+ * something is missing at its end. Undefined for valid JSON. JSON.parse names the place in some of its
+ * messages only, and differently in each Node.js.
+ */
+function jsonFaultIndex(text: string): number | undefined {
+	const open: string[] = [];
+	let expected: Expected = 'value';
+	let index = 0;
+	while (text.slice(index).trim() !== '') {
+		TOKEN.lastIndex = index;
+		const match = TOKEN.exec(text);
+		const start = index + text.slice(index).search(/\S/);
+		if (!match) return start;
+		const kind = match[1] ?? (match[2] === undefined ? 'literal' : 'string');
+		const next = nextExpected(expected, kind, open);
+		if (next === undefined) return start;
+		expected = next;
+		index = TOKEN.lastIndex;
+	}
+	return expected === 'nothing' ? undefined : text.length;
+}
+
+/** What may follow a token; undefined when the token itself does not fit. Keeps `open` up to date. */
+function nextExpected(expected: Expected, kind: string, open: string[]): Expected | undefined {
+	const closes = expected === 'commaOrEnd' || expected.endsWith('OrEnd');
+	if (kind === '}' || kind === ']') {
+		const fits = open.at(-1) === (kind === '}' ? '{' : '[');
+		if (!closes || !fits) return undefined;
+		open.pop();
+		return afterValue(open);
+	}
+	switch (expected) {
+		case 'value':
+		case 'valueOrEnd':
+			if (kind === '{' || kind === '[') {
+				open.push(kind);
+				return kind === '{' ? 'keyOrEnd' : 'valueOrEnd';
+			}
+			return kind === 'string' || kind === 'literal' ? afterValue(open) : undefined;
+		case 'key':
+		case 'keyOrEnd':
+			return kind === 'string' ? 'colon' : undefined;
+		case 'colon':
+			return kind === ':' ? 'value' : undefined;
+		case 'commaOrEnd':
+			if (kind !== ',') return undefined;
+			return open.at(-1) === '{' ? 'key' : 'value';
+		default:
+			return undefined;
+	}
+}
+
+function afterValue(open: string[]): Expected {
+	return open.length === 0 ? 'nothing' : 'commaOrEnd';
+}
+
+/** Where a text that is no JSON goes wrong, for a person: `line 3, column 14`, both counted from 1. */
+function jsonFaultPlace(text: string): string {
+	const before = text.slice(0, jsonFaultIndex(text) ?? text.length);
+	const lines = before.split('\n');
+	return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
 }

@@ -1,15 +1,20 @@
-import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
-
+import type {
+	INodeExecutionData,
+	INodeParameters,
+	INodeProperties,
+	INodePropertyCollection,
+} from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
-import type { JsonObject } from '../../../service/http/transport';
+import { refusedInput } from '../../../service/http/failure';
+import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { choiceByDefault, isNeeded, optionFields, ruleOf } from '../../fields/basic';
-import { checkValue } from './checkValue';
-import { validationError, tooLong, validationErrorIn } from './validationError';
-
-import { merge, mergeOver, placeValue } from './placeValue';
+import type { RequestLine } from '../../operation/operation';
+import type { RunContext } from '../connection/runContext';
+import { checkValue, tooLong, validationError, validationErrorIn } from './checkValue';
+import { withStoredFormats } from './storedFormats';
 
 /** Reads one parameter of the node for one item; `fallback` stands for a parameter that is not there. */
-export type ReadParameter = (name: string, fallback: unknown) => unknown;
+type ReadParameter = (name: string, fallback: unknown) => unknown;
 
 /** What the fields of an operation come to for one item. */
 export interface FieldValues {
@@ -229,4 +234,221 @@ function isSame(left: unknown, right: unknown): boolean {
 	if (left === right) return true;
 	if (typeof left === 'string' && typeof right === 'string') return false;
 	return JSON.stringify(left) === JSON.stringify(right);
+}
+
+/**
+ * Sets `a.b` of `property` in the body or the query. Two groups with one place are joined. `a[x].b` is a
+ * setting of the entry `x` in the list `a`, which is a bare name until it has settings.
+ */
+function placeValue(
+	field: INodeProperties,
+	value: unknown,
+	target: { body: JsonObject; query: JsonObject },
+): void {
+	const send = field.routing?.send;
+	if (send?.property === undefined) return;
+	const container = send.type === 'query' ? target.query : target.body;
+	if (!/[.[]/.test(send.property)) return merge(container, { [send.property]: value });
+	const [, list, entry, rest] = /^([^[]+)\[(\w+)\](?:\.(.+))?$/.exec(send.property) ?? [];
+	if (list === undefined || entry === undefined) merge(container, nested(send.property, value));
+	else placeSetting(container, list, entry, rest === undefined ? value : nested(rest, value));
+}
+
+function nested(path: string, value: unknown): JsonObject {
+	const inner = path.split('.').reduceRight<unknown>((one, key) => ({ [key]: one }), value);
+	return isJsonObject(inner) ? inner : {};
+}
+
+/** Turns the name `entry` in a list of names into `{ type: entry, ...settings }`. */
+function placeSetting(container: JsonObject, path: string, entry: string, settings: unknown): void {
+	const keys = path.split('.');
+	const last = keys.pop() ?? '';
+	const holder = keys.reduce<unknown>(
+		(one, key) => (isJsonObject(one) ? one[key] : one),
+		container,
+	);
+	const list = isJsonObject(holder) ? holder[last] : undefined;
+	if (!isJsonObject(holder) || !Array.isArray(list) || !isJsonObject(settings)) return;
+	holder[last] = list.map((one: unknown) => {
+		if (one === entry) return { type: entry, ...settings };
+		return isJsonObject(one) && one.type === entry ? { ...one, ...settings } : one;
+	});
+}
+
+/** Copies `from` into `into`, key by key where both have an object. */
+function merge(into: JsonObject, from: JsonObject): void {
+	for (const [key, value] of Object.entries(from)) {
+		const there = into[key];
+		if (isJsonObject(there) && isJsonObject(value)) merge(there, value);
+		else into[key] = value;
+	}
+}
+
+/**
+ * Copies `from` into `into` in the same way, from text of the user's. Returns the places of the values that
+ * were there and are others now: `scrapeOptions.formats`.
+ */
+function mergeOver(into: JsonObject, from: JsonObject, path = ''): string[] {
+	return Object.entries(from).flatMap(([key, value]) => {
+		// Assigning to this name would change what kind of object it is.
+		if (key === '__proto__') return [];
+		const there = Object.hasOwn(into, key) ? into[key] : undefined;
+		if (isJsonObject(there) && isJsonObject(value)) {
+			return mergeOver(there, value, `${path}${key}.`);
+		}
+		into[key] = value;
+		const isReplaced = there !== undefined && JSON.stringify(there) !== JSON.stringify(value);
+		return isReplaced ? [`${path}${key}`] : [];
+	});
+}
+
+/** The request that an operation's request line and its field values come to. */
+export function requestOf(line: RequestLine, { values, body, query }: FieldValues): ServiceRequest {
+	return {
+		...line,
+		path: fillPath(line.path, values),
+		...(Object.keys(body).length > 0 && { body }),
+		...(Object.keys(query).length > 0 && { query }),
+	};
+}
+
+/** The values that stand in a path, by the names of their parameters; `valueOf` finds one. */
+export function valuesInPath(path: string, valueOf: (name: string) => unknown): JsonObject {
+	const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+	return Object.fromEntries(names.map((name) => [name, valueOf(name)]));
+}
+
+/**
+ * Puts the value of the parameter `name` where the path has `{name}`, encoded: a paper's id is
+ * `doi:10.1000/182`. Dots alone would climb out of the path, encoded or not.
+ */
+function fillPath(path: string, values: JsonObject): string {
+	return path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+		const value = values[name];
+		// Half a character, which cut-off text may end with, cannot be encoded.
+		const text = typeof value === 'string' ? value.trim().replace(/\p{Surrogate}/gu, '\ufffd') : '';
+		if (text !== '' && !/^\.+$/.test(text)) return encodeURIComponent(text);
+		throw refusedInput(`"${name}" must be an ID, but it is "${text}".`);
+	});
+}
+
+/**
+ * Reads and checks all parameters of one item. An expression that cannot be evaluated is the item's
+ * problem like any other bad input. Throws a ServiceFailure of kind badInput.
+ */
+export function readItem(ctx: RunContext, fields: INodeProperties[], item: number): FieldValues {
+	const read = readFields(fields, (name, fallback) => {
+		const parameter = readParameter(ctx, name, item, fallback);
+		if ('value' in parameter) return parameter.value;
+		throw refusedInput(`The parameter "${name}" could not be read: ${parameter.reason}.`);
+	});
+	tellReplaced(ctx, read.replaced);
+	return { ...read, body: withStoredFormats(fields, read.body, read.values) };
+}
+
+type ReadOfItem = { value: unknown } | { reason: string };
+
+/**
+ * What a run has read of the parameters that hold no expression. They are the same for each item, and n8n
+ * takes some 20 microseconds for each of them.
+ */
+interface Constants {
+	stored: INodeParameters;
+	read: Map<string, ReadOfItem>;
+}
+
+const constantsOf = new WeakMap<RunContext, Constants>();
+
+function constantsIn(ctx: RunContext): Constants {
+	const known = constantsOf.get(ctx);
+	if (known) return known;
+	const constants: Constants = { stored: ctx.getNode().parameters, read: new Map() };
+	constantsOf.set(ctx, constants);
+	return constants;
+}
+
+function readParameter(ctx: RunContext, name: string, item: number, fallback: unknown): ReadOfItem {
+	const constants = constantsIn(ctx);
+	const before = constants.read.get(name);
+	// A copy, as n8n gives one: what is read of an item may be changed.
+	if (before) return 'value' in before ? { value: copyOf(before.value) } : before;
+	const read = askForParameter(ctx, name, item, fallback);
+	if (!isConstant(constants.stored[name])) return read;
+	constants.read.set(name, read);
+	return 'value' in read ? { value: copyOf(read.value) } : read;
+}
+
+function askForParameter(
+	ctx: RunContext,
+	name: string,
+	item: number,
+	fallback: unknown,
+): ReadOfItem {
+	try {
+		return { value: ctx.getNodeParameter(name, item, fallback) };
+	} catch (error) {
+		return { reason: error instanceof Error ? error.message : 'unknown error' };
+	}
+}
+
+/** True for what is there and holds no expression at any depth: n8n takes each text with `=` for one. */
+export function isConstant(stored: unknown): boolean {
+	if (typeof stored === 'string') return !stored.startsWith('=');
+	if (typeof stored !== 'object' || stored === null) return stored !== undefined;
+	return Object.values(stored).every((part) => part === undefined || isConstant(part));
+}
+
+/** A copy of what JSON can say; much sooner than structuredClone for the few values of a field. */
+function copyOf(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(copyOf);
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copyOf(part)]));
+}
+
+/**
+ * True when an AI agent reads the output, on both of n8n's ways to call a tool
+ * (docs/n8n-internals.md#tools-of-an-agent). n8n 1.123 has no isToolExecution.
+ */
+export function isToolCall(ctx: RunContext): boolean {
+	const { isToolExecution } = ctx as Partial<RunContext>;
+	return isToolExecution?.call(ctx) === true || ctx.getNode().type.endsWith('Tool');
+}
+
+/**
+ * True when an item that fails becomes an item with its error instead of ending the run: with "continue
+ * on error", and for AI agents. When a tool throws, an agent up to version 2 gives its model an empty
+ * text, and version 3 on n8n 1.123 ends the whole execution.
+ */
+export function keepsFailedItems(ctx: RunContext): boolean {
+	return ctx.continueOnFail() || isToolCall(ctx);
+}
+
+/** Name of the loader's type: a sub-node, whose results are used by its parent. */
+const SUB_NODE = /\.webDataLoader$/;
+
+/**
+ * True when n8n may run the node again although it returned. Retry On Fail does that when the first
+ * item of what is returned has something in `error`: n8n-core 2.41 leaves out null and false, 1.123 does
+ * not (docs/n8n-internals.md#retry-on-fail). Items go to the error branch only after that. What a sub-node
+ * returns is lost when its parent fails, and a retry of the parent asks the sub-node again.
+ */
+export function isRetryComing(ctx: RunContext, [first]: INodeExecutionData[]): boolean {
+	const { type, retryOnFail } = ctx.getNode();
+	return SUB_NODE.test(type) || (retryOnFail === true && first?.json.error !== undefined);
+}
+
+/** What each run has been told, so that a thousand items say it once. */
+const told = new WeakMap<RunContext, Set<string>>();
+
+/** The hint that additional fields replace what the panel sets. `places` are those in the request's body. */
+function tellReplaced(ctx: RunContext, places: string[]): void {
+	const before = told.get(ctx) ?? new Set<string>();
+	const fresh = places.filter((place) => !before.has(place));
+	if (fresh.length === 0) return;
+	told.set(ctx, new Set([...before, ...fresh]));
+	ctx.addExecutionHints({
+		message: `Additional Fields (JSON) replaces what the panel sets: ${fresh.join(', ')}.`,
+		type: 'warning',
+		location: 'outputPane',
+	});
 }

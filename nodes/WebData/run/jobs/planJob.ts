@@ -10,10 +10,9 @@ import { filesToStore } from '../../operation/pages';
 import type { GetJobOperation, StartJobOperation } from '../../operation/operation';
 import { asksForChanges, changesAsked, withFreshPages } from '../changes/pageChanges';
 import type { RunContext } from '../connection/runContext';
-import { withArticle } from '../output/hintText';
+import { withArticle } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
-import { isToolCall, readItem } from '../input/parameters';
-import { requestOf, valuesInPath } from '../input/requestOf';
+import { isToolCall, readItem, requestOf, valuesInPath } from '../input/readFields';
 import type { FieldValues } from '../input/readFields';
 import type { JobPlan, JobOperation } from './jobPlan';
 

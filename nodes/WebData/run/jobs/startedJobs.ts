@@ -1,5 +1,5 @@
 import type { RunContext } from '../connection/runContext';
-import { count, named } from '../output/hintText';
+import { count, named } from '../output/hints';
 import type { JobOnRecord } from '../output/itemError';
 
 /** n8n cuts a longer text at 512 characters, but logs an error for each above this (n8n-core 1.123 and 2.41). */

@@ -3,7 +3,7 @@ import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { JobTask, LostStartFinding } from '../../../service/jobs/jobTask';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
 import { processClock } from '../connection/processClock';
-import { named, withArticle } from '../output/hintText';
+import { named, withArticle } from '../output/hints';
 
 type LostTask = NonNullable<JobTask['lost']>;
 

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
-import { isToolCall } from '../input/parameters';
+import { isToolCall } from '../input/readFields';
 
 /** Keys in the node's context. Stored with executions: do not rename. */
 const JOBS_KEY = 'webDataJobs';

@@ -1,5 +1,5 @@
+import { wantsFresh } from '../../../service/jobs/ledger';
 import type { Ledger, LedgerEntry } from '../../../service/jobs/ledger';
-import { wantsFresh } from '../../../service/jobs/sameRequest';
 import type { InFlightStarts } from './inFlightStarts';
 import type { Kept, LeftJobs } from './leftJobs';
 import type { AskedStart, StartNames } from './startNames';

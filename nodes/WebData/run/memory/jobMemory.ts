@@ -4,7 +4,7 @@ import { Ledger } from '../../../service/jobs/ledger';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
-import { isRetryComing, isToolCall } from '../input/parameters';
+import { isRetryComing, isToolCall } from '../input/readFields';
 import { EarlierStarts } from './earlierStarts';
 import type { Run } from './earlierStarts';
 import { InFlightStarts } from './inFlightStarts';

@@ -1,7 +1,6 @@
 import type { ServiceRequest } from '../../../service/http/transport';
-import { fingerprint, slotOf } from '../../../service/jobs/ledger';
+import { canonicalBody, fingerprint, slotOf } from '../../../service/jobs/ledger';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
-import { canonicalBody } from '../../../service/jobs/sameRequest';
 
 /** What was asked for in one place: by one item, or by several that share a job. */
 export interface AskedStart {

@@ -1,12 +1,12 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-
 import { isJsonObject } from '../../../service/http/answer';
 import type { ServiceFailure } from '../../../service/http/failure';
+import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
+import { hideCredentials, hideCredentialsIn } from '../../../service/secrets';
+import type { KnownById } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
-import { isToolCall } from '../input/parameters';
-import { hideCredentials, hideCredentialsIn } from '../../../service/secrets/credentialText';
-import { inTwoParts } from './errorParts';
+import { isToolCall } from '../input/readFields';
 
 /** A job that was started or collected in this run, for the error's details. */
 export interface JobOnRecord {
@@ -130,7 +130,7 @@ export function runError(
 }
 
 /** A job that has ended with nothing to show, and why. */
-export interface EndedJob {
+interface EndedJob {
 	id: string;
 	status: string;
 	reason: string;
@@ -161,4 +161,65 @@ export function describeJobs(jobs: JobOnRecord[], jobId?: string): string {
 /** n8n shows descriptions as HTML. */
 export function escapeHtml(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Longest title: n8n shows it in one or two lines. */
+const MAX_CHARACTERS = 140;
+
+/**
+ * A message as n8n shows an error: a short title, which says what happened, and a description with all
+ * the rest. A failure with a title of its own has its whole message below it; of any other, the title is
+ * the beginning of the message, up to the reason that follows a colon, or its first sentence where the
+ * colon is part of what went wrong (`badInput` names fields in quotes).
+ */
+function inTwoParts(
+	{ title, kind }: { title?: string; kind: string },
+	message: string,
+): { title: string; description: string } {
+	if (title !== undefined) {
+		const isRepeated = message.startsWith(title);
+		const rest = isRepeated ? message.slice(title.length).replace(/^[:.\s]+/, '') : message;
+		return { title, description: capitalized(rest) };
+	}
+	const end = kind === 'badInput' ? /[.!?](?=\s)/ : /[.!?:](?=\s)/;
+	const at = end.exec(message)?.index ?? message.length;
+	const first = message.slice(0, at);
+	const rest = message.slice(at + 1).trim();
+	if (first.length > MAX_CHARACTERS || rest === '') return { title: message, description: '' };
+	return { title: first, description: capitalized(rest) };
+}
+
+/** With a capital, where it begins with a word: codes, names of options and addresses stay as they are. */
+function capitalized(text: string): string {
+	const isWord = /^\p{Ll}[\p{Ll}'’-]*[,;.!?]?(\s|$)/u.test(text);
+	if (!isWord) return text;
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/**
+ * True for the refusal of an ID that cannot be one: 400, in words about the ID (recordings crawl-31 and
+ * monitor-28 of 2026). Another 400 has a reason of its own.
+ */
+export function saysNoId({ httpCode, message }: ServiceFailure): boolean {
+	return httpCode === 400 && /\buuid\b|\bid format\b/i.test(message);
+}
+
+/**
+ * What to say of an ID that the service does not know, and what to do; undefined for any other failure. A
+ * request that says something else may be refused for that.
+ */
+export function unknownThing(
+	about: KnownById | undefined,
+	values: JsonObject,
+	failure: ServiceFailure,
+	{ method, body, query }: Pick<ServiceRequest, 'method' | 'body' | 'query'>,
+): { title: string; message: string } | undefined {
+	if (!about) return undefined;
+	const { id, what, orElse, from } = about;
+	const saysNothingElse = !body && !query && method !== 'PATCH';
+	if (!failure.notFound && !(saysNothingElse && saysNoId(failure))) return undefined;
+	return {
+		title: `The service does not know this ${what}`,
+		message: `The service does not know the ${what} ${String(values[id])}: the ID is wrong, or ${orElse}. The right one is in the output of ${from}.`,
+	};
 }

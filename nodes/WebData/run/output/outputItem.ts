@@ -1,10 +1,14 @@
 import type { IBinaryData, IDataObject, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
-
+import { readBytes } from '../../../service/http/answerBody';
+import { ServiceFailure, executionStopped, reasonOf } from '../../../service/http/failure';
+import { failureFromNetworkError } from '../../../service/http/networkFailure';
+import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
+import type { HttpResponse } from '../../../service/http/transport';
 import type { ServiceClient } from '../../../service/limits/client';
-import { reasonOf, ServiceFailure } from '../../../service/http/failure';
 import type { FileDraft, ItemDraft } from '../../operation/operation';
+import { readResponse } from '../connection/connect';
 import type { RunContext } from '../connection/runContext';
-import type { LinkedFiles } from './linkedFiles';
+import { isPublicHost } from './publicAddress';
 
 /** What makes items, and learns when the execution is stopped. */
 export interface ItemWork {
@@ -137,4 +141,143 @@ export async function mapConcurrently<T, R>(
 	};
 	await Promise.all(Array.from({ length: Math.min(most, all.length) }, worker));
 	return results;
+}
+
+const MIB = 1024 * 1024;
+
+/** Most files that are fetched by link, and their size together. What is more stays a link. */
+const FILES_OF_AN_ITEM = { files: 50, bytes: 256 * MIB };
+const FILES_OF_A_RUN = { files: 5000, bytes: 1024 * MIB };
+
+const MAX_REDIRECTS = 5;
+
+/** What has been fetched so far. */
+interface Fetched {
+	files: number;
+	bytes: number;
+}
+
+/** Fetches the files of one run by their links, without the credential, which is not for those hosts. */
+export class LinkedFiles {
+	private readonly ofRun: Fetched = { files: 0, bytes: 0 };
+
+	private servicePrivate: Promise<boolean> | undefined;
+
+	constructor(
+		private readonly ctx: RunContext,
+		private readonly client: ServiceClient,
+	) {}
+
+	/** A way to fetch the files of one item. It throws a ServiceFailure, of kind aborted after Stop. */
+	ofItem(): (url: string) => Promise<Buffer> {
+		const ofItem: Fetched = { files: 0, bytes: 0 };
+		return async (url) => {
+			throwIfMore(ofItem, FILES_OF_AN_ITEM, 'item');
+			throwIfMore(this.ofRun, FILES_OF_A_RUN, 'run');
+			for (const one of [ofItem, this.ofRun]) one.files += 1;
+			const data = await this.fetch(url);
+			for (const one of [ofItem, this.ofRun]) one.bytes += data.length;
+			return data;
+		};
+	}
+
+	/** Redirects are followed by hand, so that each place can be checked first. */
+	private async fetch(link: string): Promise<Buffer> {
+		let url = new URL(link);
+		for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+			this.client.throwIfStopped();
+			await this.throwIfPrivate(url);
+			const file = await this.send(url);
+			const { statusCode, headers } = file;
+			if (statusCode === 200) return await this.read(file, url.origin);
+			file.body.destroy();
+			const next = statusCode >= 300 && statusCode < 400 ? headers.location : undefined;
+			if (typeof next !== 'string' || !URL.canParse(next, url.href)) {
+				throw notFetched(url, `HTTP ${statusCode}`);
+			}
+			url = new URL(next, url);
+		}
+		throw notFetched(url, `more than ${MAX_REDIRECTS} redirects`);
+	}
+
+	private async send(url: URL): Promise<HttpResponse> {
+		const { href, origin } = url;
+		const abortSignal = this.ctx.getExecutionCancelSignal();
+		const response: unknown = await this.ctx.helpers
+			.httpRequest({
+				url: href,
+				method: 'GET',
+				encoding: 'stream',
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				disableFollowRedirect: true,
+				timeout: REQUEST_TIMEOUT_MS,
+				...(abortSignal && { abortSignal }),
+			})
+			.catch((error: unknown) => {
+				this.client.throwIfStopped();
+				const failure = failureFromNetworkError(error, origin);
+				// What it advises is about the service, and a file may be anywhere.
+				throw failure.kind === 'unreachable' ? notFetched(url, 'nothing answers there') : failure;
+			});
+		return readResponse(response);
+	}
+
+	/** Reads a file to its end, or until the execution is stopped. */
+	private async read(file: HttpResponse, origin: string): Promise<Buffer> {
+		const signal = this.ctx.getExecutionCancelSignal();
+		const hangUp = () => file.body.destroy(new Error('stopped'));
+		signal?.addEventListener('abort', hangUp, { once: true });
+		try {
+			return await readBytes(file, origin, REQUEST_TIMEOUT_MS);
+		} catch (error) {
+			throw this.client.stopped ? executionStopped('maybe') : error;
+		} finally {
+			signal?.removeEventListener('abort', hangUp);
+		}
+	}
+
+	/**
+	 * What the service answers must not lead into the network that n8n stands in, unless the service stands
+	 * there itself.
+	 */
+	private async throwIfPrivate(url: URL): Promise<void> {
+		if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+			throw notFetched(url, 'it is no http or https address');
+		}
+		const own = new URL(this.client.baseUrl);
+		if (url.origin === own.origin || (await this.isPublic(url))) return;
+		this.servicePrivate ??= this.isPublic(own).then((isPublic) => !isPublic);
+		if (await this.servicePrivate) return;
+		throw notFetched(url, 'it is an address of a private network, and the service is a public one');
+	}
+
+	/** Asks n8n's own filter, which resolves names; n8n 1.123 has none, so the name itself decides there. */
+	private async isPublic(url: URL): Promise<boolean> {
+		const { helpers } = this.ctx;
+		const { getSecureEgressFilter } = helpers as Partial<typeof helpers>;
+		const filter = getSecureEgressFilter?.call(helpers, 'enforced');
+		if (!filter) return isPublicHost(url.hostname);
+		const result = await filter.validateUrl(url);
+		// A name that cannot be resolved here may be known to a proxy: then the request itself decides.
+		return result.ok || !/^Ssrf/.test(result.error.name);
+	}
+}
+
+function throwIfMore(fetched: Fetched, most: Fetched, what: 'item' | 'run'): void {
+	const isFull = fetched.files >= most.files || fetched.bytes >= most.bytes;
+	if (!isFull) return;
+	throw new ServiceFailure({
+		kind: 'tooLarge',
+		reached: 'no',
+		message: `It was left as a link: for one ${what} at most ${most.files} files and ${most.bytes / MIB} MB are fetched.`,
+	});
+}
+
+function notFetched({ origin }: URL, why: string): ServiceFailure {
+	return new ServiceFailure({
+		kind: 'http',
+		reached: 'maybe',
+		message: `The file could not be fetched from ${origin}: ${why}.`,
+	});
 }

@@ -1,14 +1,16 @@
 import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
-
-import { asSentence, firstSentence } from '../../../service/http/shortText';
+import { isJsonObject } from '../../../service/http/answer';
+import { asSentence, firstSentence } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
+import { readWarnings } from '../../../service/results/pageErrors';
 import type { PageError } from '../../../service/results/pageErrors';
-import { readWarnings } from '../../../service/results/warnings';
+import { example, schema } from '../../fields/formats';
+import { isUnreadPdf, lackingFormats } from '../../operation/askedFormats';
+import type { AskedFormats } from '../../operation/askedFormats';
 import { addressOfPage, faultOfPage, httpErrorOf } from '../../operation/operation';
 import type { ItemDraft } from '../../operation/operation';
-import type { AskedFormats } from '../../operation/askedFormats';
-import { FormatNotes } from './formatNotes';
-import { count, hint, Named } from './hintText';
+import { schemaOfExample } from '../input/schemaOfExample';
+import { Named, count, hint } from './hints';
 
 /** Largest number of plain sentences in the hints. */
 const MAX_TEXTS = 3;
@@ -17,7 +19,7 @@ const REASON_LENGTH = 160;
 const ADDRESS_LENGTH = 120;
 
 /** What is returned of a job that did not end well, or has not ended. */
-export interface PartialJob {
+interface PartialJob {
 	/** `crawl` */
 	label: string;
 	id: string;
@@ -225,4 +227,67 @@ export function pageErrorText({
 
 function shortAddress(url: string): string {
 	return url.length > ADDRESS_LENGTH ? `${url.slice(0, ADDRESS_LENGTH)}…` : url;
+}
+
+/** What was asked for of pages and did not come, counted by format. */
+class FormatNotes {
+	private readonly lacking = new Map<string, number>();
+
+	private unreadPdfs = 0;
+
+	/** Pages without text of which personal data was to be redacted. */
+	private emptied = 0;
+
+	notePage(page: JsonObject, asked: AskedFormats): void {
+		if (isUnreadPdf(page, asked)) this.unreadPdfs += 1;
+		const formats = lackingFormats(page, asked);
+		for (const format of formats) this.lacking.set(format, (this.lacking.get(format) ?? 0) + 1);
+		if (asked.redacts && formats.includes('markdown')) this.emptied += 1;
+	}
+
+	/** Sentences, each once for a run. */
+	texts(): string[] {
+		const lacking = [...this.lacking].map(([format, pages]) => `${format} (missing in ${pages})`);
+		const texts: string[] = [];
+		if (lacking.length > 0) {
+			const why =
+				this.emptied > 0
+					? ' A server without the service for Redact Personal Data gives empty text, which is paid for.'
+					: '';
+			texts.push(`The service did not give all that was asked for: ${lacking.join(', ')}.${why}`);
+		}
+		if (this.unreadPdfs > 0) {
+			texts.push(
+				`${count(this.unreadPdfs, 'PDF file')} came without Markdown, because Store as Files with PDF Files keeps them unread: to get their text, scrape them without it.`,
+			);
+		}
+		return texts;
+	}
+}
+
+const SAMPLES = [
+	JSON.stringify(schemaOfExample(JSON.parse(String(example.default)))),
+	JSON.stringify(JSON.parse(String(schema.default))),
+];
+
+/** Told where a structure was sent as the panel shows it first: nobody wants just those fields. */
+const ofFormat =
+	'The JSON format still asks for the fields of the sample in the panel: put an example or a schema of your own in its place.';
+const ofJob =
+	'The structure still has the fields of the sample in the panel: put an example or a schema of your own in its place.';
+
+/** What to say of a request that asks for the fields of the sample; undefined for any other. */
+export function sampleText(sent: JsonObject): string | undefined {
+	const { scrapeOptions, schema: ofWholeJob } = sent;
+	const options = isJsonObject(scrapeOptions) ? scrapeOptions : sent;
+	const formats = Array.isArray(options.formats) ? options.formats : [];
+	const isInFormat = formats
+		.filter(isJsonObject)
+		.some((format) => format.type === 'json' && isSample(format.schema));
+	if (isInFormat) return ofFormat;
+	return isSample(ofWholeJob) ? ofJob : undefined;
+}
+
+function isSample(wanted: unknown): boolean {
+	return isJsonObject(wanted) && SAMPLES.includes(JSON.stringify(wanted));
 }

@@ -1,7 +1,6 @@
-import { failureOrThrow } from '../../../service/http/failure';
+import { failureOrThrow, shorten } from '../../../service/http/failure';
 import type { SharedItem } from '../../../service/jobs/ledger';
 import { addressKey } from '../../../text/addressKey';
-import { shorten } from '../../../service/http/shortText';
 import type { PageError } from '../../../service/results/pageErrors';
 import type { JsonObject } from '../../../service/http/transport';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
@@ -10,7 +9,7 @@ import { byEntry } from '../jobs/joinItems';
 import type { ItemFailure } from '../output/itemError';
 import { itemsOfDrafts } from '../output/outputItem';
 import type { PairedDraft } from '../output/outputItem';
-import { jobDraft } from './pageDrafts';
+import { jobDraft } from './pageSlices';
 import type { JobPlan } from '../jobs/jobPlan';
 import type { JobEnd, PagesWork, PagesReading } from './pagesWork';
 

@@ -1,10 +1,14 @@
+import type { JsonObject } from '../../../service/http/transport';
 import { resultsRequest } from '../../../service/jobs/jobKinds';
 import type { PageError } from '../../../service/results/pageErrors';
-import { readSlices, type Slice } from '../../../service/results/slices';
-import type { JobRecord } from '../../operation/operation';
+import { readSlices } from '../../../service/results/pages';
+import type { Slice } from '../../../service/results/pages';
+import { askedFormats } from '../../operation/askedFormats';
+import type { AskedFormats } from '../../operation/askedFormats';
+import { addCredits, creditsOfPage } from '../../operation/operation';
+import type { ItemDraft, JobPages, JobRecord } from '../../operation/operation';
 import type { JobPlan } from '../jobs/jobPlan';
-import { missingOfPart, nextPageOf } from './pageParts';
-import type { PageSum } from './pageSum';
+import type { RunNotes } from '../output/runNotes';
 import type { JobEnd, PagesWork } from './pagesWork';
 
 /** The pages of a job that are asked for, slice by slice. */
@@ -98,4 +102,160 @@ function missingOf(
 	const given = Array.isArray(sent?.urls) ? new Set(sent.urls).size : 0;
 	const counted = typeof body.completed === 'number' ? body.completed : 0;
 	return Math.max(0, given - failures.length - read, counted - read);
+}
+
+/** The pages of a slice as items; where a job is read in parts, each says which of its pages it is. */
+export function numberedDrafts(
+	work: PagesWork,
+	plan: JobPlan,
+	record: JobRecord,
+	{ pages, numbers }: Slice,
+): ItemDraft[] {
+	const drafts = pages.map((page) => pageDraft(work, plan, record, page));
+	if (plan.firstPage === undefined) return drafts;
+	return drafts.map((draft, index) => ({
+		...draft,
+		json: { ...draft.json, pageNumber: numbers[index] },
+	}));
+}
+
+/** True where a job is read from a later page on. */
+export function isLaterPart({ firstPage = 1 }: JobPlan): boolean {
+	return firstPage > 1;
+}
+
+/**
+ * Where the part after this one begins, counted from 1; null after the last page of an ended job, and
+ * undefined where the job is not read in parts. A job that still runs may have more pages later. One that
+ * has ended is gone through up to the last page that it has, and up to the last that the service counts,
+ * also where a reading breaks off before; where there is no page at all, there are none behind it.
+ */
+function nextPageOf(
+	{ firstPage }: JobPlan,
+	{ body: { completed } }: JobRecord,
+	{ hasEnded }: JobEnd,
+	{ pages, reached, hasMore }: PageSum,
+): number | null | undefined {
+	if (firstPage === undefined) return undefined;
+	const next = (reached ?? firstPage - 1) + 1;
+	if (!hasEnded) return next;
+	if (pages === 0) return null;
+	const isCounted = typeof completed === 'number' && next <= completed;
+	return isCounted || hasMore ? next : null;
+}
+
+/**
+ * How many of the places that a part went over have no page; with the last part, those behind it up to
+ * the last page that the service counts.
+ */
+function missingOfPart(
+	{ firstPage = 1 }: JobPlan,
+	{ body: { completed } }: JobRecord,
+	{ pages, reached }: PageSum,
+	nextPage: number | null,
+): number {
+	const before = firstPage - 1;
+	const counted = nextPage === null && typeof completed === 'number' ? completed : 0;
+	return Math.max(0, Math.max(counted, reached ?? before) - before - pages);
+}
+
+/**
+ * What a job cost by what its pages say; undefined where this reading had not all of them: a part of the
+ * pages tells the price of that part only.
+ */
+export function creditsOfAll(
+	plan: JobPlan,
+	{ body: { completed } }: JobRecord,
+	{ hasEnded }: JobEnd,
+	{ pages, credits }: PageSum,
+	nextPage: number | null | undefined,
+): number | undefined {
+	const isCut = typeof nextPage === 'number' || pages >= (plan.mostPages ?? Infinity);
+	const isChosen = Object.keys(plan.pagesQuery ?? {}).length > 0;
+	const isPart = isChosen || isLaterPart(plan) || (isCut && nextPage !== null);
+	const isLacking = typeof completed === 'number' && pages < completed;
+	return hasEnded && !isPart && !isLacking ? credits : undefined;
+}
+
+/** The item, with the beginning of the next part in it where there is such a thing to say. */
+export function withNextPage<T extends Pick<ItemDraft, 'json'>>(
+	item: T,
+	nextPage: number | null | undefined,
+): T {
+	return nextPage === undefined ? item : { ...item, json: { ...item.json, nextPage } };
+}
+
+/** How many pages of a job were read, and what they say that they cost. */
+export class PageSum {
+	pages = 0;
+
+	/** Undefined without a page, and as soon as one does not say it. */
+	credits: number | undefined;
+
+	/** The last place among all pages of the job that was checked, from 1; undefined before the first. */
+	reached: number | undefined;
+
+	/** Whether there are pages behind those that were wanted; undefined where that was not checked. */
+	hasMore: boolean | undefined;
+
+	/** `asked` is what was asked for of the pages, where that is known. */
+	constructor(
+		private readonly notes: RunNotes,
+		private readonly asked?: AskedFormats,
+	) {}
+
+	addSlice({ pages, reached, hasMore }: Slice): void {
+		for (const page of pages) this.add(page);
+		this.reached = reached;
+		this.hasMore = hasMore;
+	}
+
+	private add(page: JsonObject): void {
+		const sum = this.pages === 0 ? 0 : this.credits;
+		this.pages += 1;
+		this.credits = addCredits(sum, creditsOfPage(page));
+		this.notes.notePage(page, this.asked);
+	}
+}
+
+/** Counts the pages of a job, and what they lack of what was asked for. */
+export function sumOfPages(
+	{ notes }: { notes: RunNotes },
+	{ sent, storedFiles }: JobPlan,
+): PageSum {
+	return new PageSum(notes, askedFormats(sent, storedFiles));
+}
+
+/** A page of a job as an item, and what it lacks noted. */
+export function pageDraft(
+	{ result, asText, notes }: PagesWork,
+	{ storedFiles: stored, choice }: JobPlan,
+	record: JobRecord,
+	page: JsonObject,
+): ItemDraft {
+	const detail = choice === 'fullPages' ? 'fullDocument' : 'simplified';
+	const draft = result.toPageItem(page, record, { stored, detail, asText });
+	notes.noteDraft(draft);
+	return draft;
+}
+
+/** Pages that a job failed on as items, where they are wanted. */
+export function failedPageDrafts(
+	{ result }: PagesWork,
+	{ failedPages, choice }: JobPlan,
+	record: JobRecord,
+	errors: PageError[] | undefined,
+): ItemDraft[] {
+	const arePages = choice === 'pages' || choice === 'fullPages';
+	if (!failedPages || !arePages || !errors) return [];
+	return errors.map((error) => result.toFailedPageItem(error, record));
+}
+
+/** The job as an item; without its pages the state alone. */
+export function jobDraft(
+	{ result, asText }: PagesWork,
+	record: JobRecord,
+	read: JobPages = {},
+): ItemDraft {
+	return result.toJobItem(record, read, asText);
 }

@@ -5,11 +5,17 @@ import { addressOfPage } from '../../operation/operation';
 import type { JobRecord } from '../../operation/operation';
 import { storeStream } from '../files/storedStream';
 import { type JobPlan, pairedWith } from '../jobs/jobPlan';
-import { jobDraft, pageDraft } from './pageDrafts';
-import { creditsOfAll, isLaterPart, withNextPage } from './pageParts';
-import { endOfReading, slicesOf } from './pageSlices';
+import {
+	creditsOfAll,
+	endOfReading,
+	isLaterPart,
+	jobDraft,
+	pageDraft,
+	slicesOf,
+	sumOfPages,
+	withNextPage,
+} from './pageSlices';
 import type { ReadingEnd } from './pageSlices';
-import { sumOfPages } from './pageSum';
 import type { JobEnd, PagesReading, PagesWork } from './pagesWork';
 
 /** One page a line (jsonlines.org; the media type is what most tools send). */

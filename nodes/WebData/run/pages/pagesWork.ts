@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../service/http/transport';
 import type { PagesResult } from '../../operation/operation';
 import type { PageErrorReader } from '../../../service/results/pageErrors';
 import type { RunContext } from '../connection/runContext';
-import type { LinkedFiles } from '../output/linkedFiles';
+import type { LinkedFiles } from '../output/outputItem';
 import type { RunNotes } from '../output/runNotes';
 import type { JobOperation } from '../jobs/jobPlan';
 import type { RunChanges } from '../changes/runChanges';

@@ -1,22 +1,22 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-
-import type { ServiceClient } from '../../../service/limits/client';
-import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { JsonObject } from '../../../service/http/transport';
-import type { RunContext } from '../connection/runContext';
-import { mapConcurrently } from '../output/outputItem';
-import type { ItemFailure } from '../output/itemError';
-import type { RunChanges } from '../changes/runChanges';
-import { recordItems, startedItem } from './recordItems';
-import { isToolCall } from '../input/parameters';
-import type { LinkedFiles } from '../output/linkedFiles';
-import { sampleText } from '../output/sampleLeft';
-import type { RunNotes } from '../output/runNotes';
-import { remarksOf } from '../outcomes/outcomeText';
+import type { JobOutcome } from '../../../service/jobs/jobTask';
+import type { ServiceClient } from '../../../service/limits/client';
 import { PageErrorReader } from '../../../service/results/pageErrors';
-import { readPages } from './readPages';
-import type { PagesOutcome, PagesReading } from './pagesWork';
+import type { JobResult, RecordResult } from '../../operation/operation';
+import type { RunChanges } from '../changes/runChanges';
+import type { RunContext } from '../connection/runContext';
+import { isToolCall } from '../input/readFields';
+import { pairedWith } from '../jobs/jobPlan';
 import type { JobOperation, JobPlan } from '../jobs/jobPlan';
+import { remarksOf } from '../outcomes/outcomeText';
+import type { ItemFailure } from '../output/itemError';
+import { itemOf, mapConcurrently } from '../output/outputItem';
+import type { ItemWork, LinkedFiles } from '../output/outputItem';
+import { sampleText } from '../output/runNotes';
+import type { RunNotes } from '../output/runNotes';
+import type { PagesOutcome, PagesReading } from './pagesWork';
+import { readPages } from './readPages';
 
 /** Most jobs whose pages are read at once: enough to hide the way there and back. */
 const CONCURRENT_READS = 5;
@@ -30,7 +30,7 @@ export interface JobReading {
 	told: Map<JobPlan, Pick<PagesReading, 'pages' | 'credits' | 'isUnpaid'>>;
 }
 
-export interface JobsWork {
+interface JobsWork {
 	ctx: RunContext;
 	client: ServiceClient;
 	operation: JobOperation;
@@ -83,4 +83,31 @@ export async function readJobs(
 
 function hasPages(outcome: JobOutcome): outcome is PagesOutcome {
 	return ['done', 'failed', 'unfinished'].includes(outcome.kind);
+}
+
+/** The output item of a job that is not waited for, paired with every item that shares it. */
+function startedItem(
+	result: JobResult,
+	plan: JobPlan,
+	id: string,
+	answer: JsonObject,
+): INodeExecutionData {
+	return {
+		json: result.toStartedItem(id, plan.sent ?? {}, answer),
+		pairedItem: pairedWith(plan),
+	};
+}
+
+/** The output items of one job that ended well, or that may be returned unfinished. */
+async function recordItems(
+	work: ItemWork,
+	result: RecordResult,
+	{ item, sent, choice }: JobPlan,
+	outcome: JobOutcome,
+	asText: boolean,
+): Promise<INodeExecutionData[]> {
+	if (outcome.kind !== 'done' && outcome.kind !== 'unfinished') return [];
+	const { id, state, body = {} } = outcome;
+	const drafts = result.toItems({ id, state, body, sent }, choice, asText);
+	return await Promise.all(drafts.map(async (draft) => await itemOf(work, draft, item)));
 }

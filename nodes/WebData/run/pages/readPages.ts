@@ -1,21 +1,33 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-
-import { failureOrThrow } from '../../../service/http/failure';
+import { failureOrThrow, shorten } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
+import { readWarnings } from '../../../service/results/pageErrors';
+import type { PageError } from '../../../service/results/pageErrors';
 import { namesItsSource, sourceUrlOf } from '../../operation/operation';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
-import { itemOf, itemsOfDrafts } from '../output/outputItem';
-import { nothingText } from '../output/runNotes';
+import { itemsOf, pairedWith } from '../jobs/jobPlan';
+import type { JobPlan } from '../jobs/jobPlan';
 import { nextStep, remarksOf } from '../outcomes/outcomeText';
-import { failedPageDrafts, jobDraft, pageDraft } from './pageDrafts';
+import { Named } from '../output/hints';
+import { itemOf, itemsOfDrafts } from '../output/outputItem';
+import { nothingText, pageErrorText } from '../output/runNotes';
 import { distributePages } from './distributePages';
-import { emptyJob } from './emptyJob';
-import { creditsOfAll, isLaterPart, numberedDrafts, withNextPage } from './pageParts';
-import { endOfReading, failuresOf, slicesOf } from './pageSlices';
+import {
+	PageSum,
+	creditsOfAll,
+	endOfReading,
+	failedPageDrafts,
+	failuresOf,
+	isLaterPart,
+	jobDraft,
+	numberedDrafts,
+	pageDraft,
+	slicesOf,
+	sumOfPages,
+	withNextPage,
+} from './pageSlices';
 import { pagesFile } from './pagesFile';
-import { PageSum, sumOfPages } from './pageSum';
-import { type JobPlan, itemsOf, pairedWith } from '../jobs/jobPlan';
-import type { PagesWork, PagesOutcome, PagesReading, JobEnd } from './pagesWork';
+import type { JobEnd, PagesOutcome, PagesReading, PagesWork } from './pagesWork';
 
 /**
  * Reads the pages of one job and makes items of them, slice by slice. A job whose pages cannot be read
@@ -214,4 +226,56 @@ function nothingChanged(
 async function oneItem(work: PagesWork, plan: JobPlan, draft: ItemDraft): Promise<PagesReading> {
 	const item = { ...(await itemOf(work, draft, plan.item)), pairedItem: pairedWith(plan) };
 	return { items: new Map([[plan.item, [item]]]), failures: [] };
+}
+
+/**
+ * What becomes of a job that ended well without a page: its failed pages where they are wanted as items,
+ * else an error of its item that tells why, since nothing would say nothing. Throws only when the
+ * execution was stopped.
+ */
+async function emptyJob(work: PagesWork, plan: JobPlan, record: JobRecord): Promise<PagesReading> {
+	const { errors: reader, notes, operation } = work;
+	const { item } = plan;
+	const { id, state } = record;
+	const read = await reader.read(id).catch((error: unknown) => {
+		const failure = failureOrThrow(error);
+		if (failure.kind === 'aborted') throw failure;
+		return undefined;
+	});
+	const errors = read ?? [];
+	const drafts = failedPageDrafts(work, plan, record, errors);
+	if (drafts.length > 0) {
+		notes.noteFailures(errors);
+		const items = await itemsOfDrafts(
+			work,
+			drafts.map((draft) => ({ draft, item })),
+		);
+		return { items, failures: [], pages: 0 };
+	}
+	const message = emptyText(operation.job.label, record, errors);
+	const title = `The ${operation.job.label} found no page`;
+	const failures = itemsOf(plan).map((failed) => {
+		return { item: failed, kind: 'job' as const, title, message, jobId: id, state, hasEnded: true };
+	});
+	const isUnpaid = countedIn(record) === 0;
+	return { items: new Map(), failures, pages: 0, isEmpty: true, isUnpaid };
+}
+
+/** Why a job has no page: what failed, and what the service remarks. */
+function emptyText(label: string, record: JobRecord, errors: PageError[]): string {
+	const { id, sent, body } = record;
+	const of = typeof sent?.url === 'string' ? ` of ${shorten(sent.url, 200)}` : '';
+	const reasons = new Named();
+	for (const error of errors) reasons.add(() => pageErrorText(error));
+	const why = reasons.size === 0 ? '' : `: ${reasons.text()}`;
+	const [warning] = readWarnings(body);
+	const remark = warning === undefined ? '' : ` The service says: ${warning.replace(/\.$/, '')}.`;
+	const counted = countedIn(record);
+	const although = counted > 0 ? `, although the service counts ${counted}` : '';
+	return `The ${label} ${id}${of} ended without a page${although}${why}.${remark}`;
+}
+
+/** How many pages the service counts. */
+function countedIn({ body: { completed } }: JobRecord): number {
+	return typeof completed === 'number' ? completed : 0;
 }

@@ -8,12 +8,11 @@ import type {
 import type { SessionEntry } from '../../../service/sessions/sessionLedger';
 import type { RunContext } from '../connection/runContext';
 import { beginningOf, isAfterCrash } from '../memory/crashRecovery';
-import { MAX_NAMED, sentences } from '../output/hintText';
+import { MAX_NAMED, sentences } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
-import type { LostEntry } from './sessionMemory';
-import type { SessionPlan } from './sessionPlan';
-import type { SessionRun } from './sessionRun';
-import { orphansText } from './sessionTexts';
+import type { LostEntry, SessionRun } from './sessionMemory';
+import { orphansText } from './sessionSteps';
+import type { SessionPlan } from './sessionSteps';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -3,10 +3,10 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { executionStopped } from '../../../service/http/failure';
 import { MAX_SLEEP_MS, sleep, waitAtMost } from '../../../service/http/time';
 import type { ServiceClient } from '../../../service/limits/client';
-import { sessionRegister } from '../../../service/sessions/sessionRegister';
+import { sessionRegister } from '../../../service/sessions/openSession';
 import type { SessionOperation, SessionStory } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
-import { isRetryComing, keepsFailedItems } from '../input/parameters';
+import { isRetryComing, keepsFailedItems } from '../input/readFields';
 import { plainHints } from '../output/hints';
 import { errorItem, runError } from '../output/itemError';
 import { unexpectedError } from '../ending/unexpectedError';
@@ -14,15 +14,11 @@ import type { ItemFailure } from '../output/itemError';
 import { resultJson } from '../output/outputItem';
 import { RunNotes } from '../output/runNotes';
 import { CreditAccount } from '../jobs/creditAccount';
-import { closeEarlier } from './earlierSessions';
+import { SessionMemory, SessionTotals, closeEarlier } from './sessionMemory';
+import type { SessionRun } from './sessionMemory';
 import { LostOpenings } from './lostOpenings';
-import { OneSession } from './oneSession';
-import type { SessionRun } from './sessionRun';
-import { SessionMemory } from './sessionMemory';
-import { planSessions } from './sessionPlan';
-import type { SessionPlan } from './sessionPlan';
-import { stoppedText } from './sessionTexts';
-import { SessionTotals } from './sessionTotals';
+import { OneSession, planSessions, stoppedText } from './sessionSteps';
+import type { SessionPlan } from './sessionSteps';
 
 /**
  * Carries out a session operation: a session for each input item, side by side as the plan allows. However

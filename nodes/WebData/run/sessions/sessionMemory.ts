@@ -1,16 +1,36 @@
-import { leftOpen, SessionLedger } from '../../../service/sessions/sessionLedger';
+import type { NodeExecutionHint } from 'n8n-workflow';
+import { shorten } from '../../../service/http/failure';
+import type { JsonObject } from '../../../service/http/transport';
+import type { ServiceClient } from '../../../service/limits/client';
+import { closeSession } from '../../../service/sessions/closeSession';
+import type { SessionRegister } from '../../../service/sessions/openSession';
+import { SessionLedger, leftOpen } from '../../../service/sessions/sessionLedger';
 import type { NamedEntry, SessionEntry } from '../../../service/sessions/sessionLedger';
-import type { SessionRegister } from '../../../service/sessions/sessionRegister';
+import { addCredits } from '../../operation/operation';
+import type { SessionOperation } from '../../operation/operation';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
-import { logForItem } from '../output/itemLog';
+import type { CreditAccount } from '../jobs/creditAccount';
 import { executionIdOf, runIndexOf, sessionStore } from '../memory/crashRecovery';
+import { costText, count, hint, logForItem, named, summaryText } from '../output/hints';
+
+/** What the sessions of a run share. */
+export interface SessionRun {
+	operation: SessionOperation;
+	client: ServiceClient;
+	register: SessionRegister;
+	memory: SessionMemory;
+	totals: SessionTotals;
+	account: CreditAccount;
+	/** Aborted when nothing more is wanted: the execution was stopped, or another item has failed. */
+	abandoned: AbortSignal;
+}
 
 /** Tells the openings of one process apart, also where an agent calls a tool twice at the same moment. */
 let openings = 0;
 
 /** A session that is open, by its name in the ledger. */
-export interface OpenEntry {
+interface OpenEntry {
 	key: string;
 	id: string;
 }
@@ -111,4 +131,85 @@ export class SessionMemory {
 		const entry = this.ledger.find(key);
 		if (entry) this.ledger.remember(key, { ...entry, ...more });
 	}
+}
+
+/** What the sessions of a run came to, noted as it happens. */
+export class SessionTotals {
+	/** Ids of those that this run has opened and closed. */
+	readonly closedIds: string[] = [];
+
+	/** Of those that could not be closed. */
+	readonly openIds: string[] = [];
+
+	/** Of those that an earlier try had left open and this one has closed. */
+	readonly earlierIds: string[] = [];
+
+	/** Sessions that are returned open. */
+	putOut = 0;
+
+	/** What else a person should know, each once. */
+	readonly remarks = new Set<string>();
+
+	private seconds = 0;
+
+	private credits: number | undefined = 0;
+
+	constructor(private readonly usage: SessionOperation['usage']) {}
+
+	/** `answer` is what the service said to the closing. */
+	noteClosed(id: string, answer: JsonObject, ids: string[] = this.closedIds): void {
+		ids.push(id);
+		const { seconds, credits } = this.usage(answer);
+		this.seconds += seconds;
+		this.credits = addCredits(this.credits, credits);
+	}
+
+	hints(ctx: RunContext, failed: number, throttledSeconds: number): NodeExecutionHint[] {
+		const { closedIds, openIds, earlierIds, putOut, remarks } = this;
+		const ended = closedIds.length + earlierIds.length;
+		const opened =
+			putOut > 0
+				? `${count(putOut, 'session')} opened. ${putOut === 1 ? 'It costs' : 'They cost'} until Browser · Close Session ends ${putOut === 1 ? 'it' : 'them'}.`
+				: '';
+		const closed =
+			ended > 0 && this.seconds > 0
+				? `${count(ended, 'session')} closed, ${count(this.seconds, 'browser second')}${costText(this.credits)}.`
+				: '';
+		const items = ctx.getInputData().length;
+		const summary = summaryText([opened, closed], { failed, items, throttledSeconds });
+		const warnings = [
+			earlierIds.length > 0
+				? `Closed what an earlier try of this execution had left open: ${count(earlierIds.length, 'session')} (${named(earlierIds)}).`
+				: '',
+			openIds.length > 0
+				? `${count(openIds.length, 'session')} could not be closed: ${named(openIds)}. They cost until their Idle Limit is over; Browser · Close Session closes them.`
+				: '',
+			...[...remarks].map((remark) => shorten(remark, 1000)),
+		];
+		return [
+			...(summary === '' ? [] : [hint(summary)]),
+			...warnings.filter((text) => text !== '').map((text) => hint(text, 'warning')),
+		];
+	}
+}
+
+/** Closes the sessions with an id that an earlier try has left open, before this one opens others. Throws no ServiceFailure. */
+export async function closeEarlier({
+	memory,
+	register,
+	client,
+	totals,
+}: SessionRun): Promise<void> {
+	await Promise.all(
+		memory.left.map(async ({ key, id }) => {
+			register.know(id, client.time.now());
+			const closing = await closeSession(id, client);
+			if (closing.kind === 'closed') {
+				totals.noteClosed(id, closing.answer, totals.earlierIds);
+				memory.forget(key);
+			} else {
+				totals.openIds.push(id);
+			}
+		}),
+	);
 }

@@ -1,18 +1,30 @@
-import { executionStopped, ServiceFailure } from '../../../service/http/failure';
-import type { JsonObject } from '../../../service/http/transport';
+import { isJsonObject } from '../../../service/http/answer';
+import { ServiceFailure, executionStopped, failureOrThrow } from '../../../service/http/failure';
+import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { runCalls } from '../../../service/limits/runCalls';
-import { SESSION_ABSENCE_MS } from '../../../service/sessions/closeSession';
-import type { SessionOperation, SessionStep } from '../../operation/operation';
-import { requestOf } from '../input/requestOf';
+import { SESSION_ABSENCE_MS, closeSession } from '../../../service/sessions/closeSession';
+import type { Closing } from '../../../service/sessions/closeSession';
+import { openSession } from '../../../service/sessions/openSession';
+import type { PossibleOrphan } from '../../../service/sessions/orphanedSessions';
+import { maxCreditsOf } from '../../cost/creditCap';
+import type {
+	Explained,
+	SessionOperation,
+	SessionStep,
+	SessionStory,
+} from '../../operation/operation';
+import type { RunContext } from '../connection/runContext';
+import { readItem, requestOf } from '../input/readFields';
+import type { Charge, CreditAccount } from '../jobs/creditAccount';
+import { count, named } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
-import type { SessionRun } from './sessionRun';
-import { atStep } from './sessionTexts';
+import type { SessionRun } from './sessionMemory';
 
 /**
  * Does one step after the other in an open session. Adds the answers as they come. Undefined when all went
  * well. Throws no ServiceFailure.
  */
-export async function doSteps(
+async function doSteps(
 	id: string,
 	steps: SessionStep[],
 	answers: JsonObject[],
@@ -104,4 +116,290 @@ async function doStep(
 	abandoned.removeEventListener('abort', giveUp);
 	if (crash) throw crash.error;
 	return result;
+}
+
+/** `left`: nothing more was wanted before it came to its end. */
+type SessionOutcome =
+	| { kind: 'done'; story: SessionStory }
+	| { kind: 'failed'; failure: Omit<ItemFailure, 'item'> }
+	| { kind: 'left' };
+
+/** The session of one item, from its opening to its closing, which comes whatever happens. */
+export class OneSession {
+	/** Its name in the memory, from the moment its opening is sent. */
+	key: string | undefined;
+
+	private id: string | undefined;
+
+	private closing: Promise<Closing> | undefined;
+
+	constructor(
+		private readonly plan: SessionPlan,
+		private readonly run: SessionRun,
+	) {}
+
+	/** Opens it, does what is to be done in it, closes it. Throws no ServiceFailure. */
+	async live(): Promise<SessionOutcome> {
+		const { steps } = this.run.operation;
+		const opening = await this.open();
+		if (opening.kind !== 'open') return opening;
+		const { id, opened } = opening;
+		const story = { id, opened, answers: [], steps: this.plan.steps, closed: undefined };
+		if (!steps) return { kind: 'done', story };
+		const answers: JsonObject[] = [];
+		const failed = await doSteps(id, this.plan.steps, answers, this.run);
+		const closing = await this.close();
+		if (failed === 'left') return { kind: 'left' };
+		const { idleSeconds } = this.run.operation;
+		if (failed) {
+			const text = closedText(id, closing, idleSeconds(this.plan.sent));
+			return {
+				kind: 'failed',
+				failure: { ...failed, message: `${failed.message.trimEnd()} ${text}` },
+			};
+		}
+		const closed = closing?.kind === 'closed' ? closing.answer : undefined;
+		return { kind: 'done', story: { ...story, answers, closed } };
+	}
+
+	/** Closes it, once, when it is open. What an opening on its way brings is closed when it is there. */
+	async close(): Promise<Closing | undefined> {
+		const { id, run } = this;
+		if (id === undefined) return undefined;
+		this.closing ??= this.closeOpen(id);
+		const closing = await this.closing;
+		run.client.limits.starts(this.plan.open.bucket).pump(run.client.time.now());
+		return closing;
+	}
+
+	/** It belongs to others from now on. `isRepeated`: the next try of the node closes it. */
+	handOver(isRepeated: boolean): void {
+		const { client, memory } = this.run;
+		if (isRepeated && this.key !== undefined) memory.putOut(this.key);
+		else this.forget();
+		this.id = undefined;
+		client.limits.progress.watchEnded(client.time.now());
+		client.limits.starts(this.plan.open.bucket).left();
+	}
+
+	private async open(): Promise<SessionOutcome | { kind: 'open'; id: string; opened: JsonObject }> {
+		const { client, register, memory, operation, abandoned, account } = this.run;
+		const { item, open, maxWaitMs } = this.plan;
+		let isOverCap = false;
+		const opening = await openSession(
+			open,
+			{
+				maxWaitMs,
+				isAbandoned: () => abandoned.aborted,
+				mayOpenAnother: () => {
+					isOverCap = account.refusal(sessionCharge(this.plan)) !== undefined;
+					return !isOverCap;
+				},
+			},
+			{
+				onSending: () => {
+					this.key = memory.sending(item);
+					account.send(sessionCharge(this.plan));
+				},
+				onNothing: () => {
+					this.forget();
+					account.refund(this.plan);
+				},
+				onOpened: (id) => {
+					this.id = id;
+					client.limits.progress.watchBegan();
+					if (this.key !== undefined) memory.opened(this.key, item, id);
+				},
+				onLost: () => {
+					if (this.key !== undefined) memory.openingLost(this.key, item);
+					this.key = undefined;
+				},
+			},
+			register,
+			client,
+		);
+		if (opening.kind === 'notSent') return { kind: 'left' };
+		if (opening.kind === 'opened') {
+			return { kind: 'open', id: opening.id, opened: opening.answer };
+		}
+		const { failure } = opening;
+		const explained = operation.explain?.(failure);
+		return { kind: 'failed', failure: openingFailed(failure, explained, isOverCap) };
+	}
+
+	private forget(): void {
+		if (this.key !== undefined) this.run.memory.forget(this.key);
+		this.key = undefined;
+	}
+
+	private async closeOpen(id: string): Promise<Closing> {
+		const { client, totals, account, operation } = this.run;
+		const closing = await closeSession(id, client);
+		const now = client.time.now();
+		client.limits.progress.watchEnded(now);
+		const starts = client.limits.starts(this.plan.open.bucket);
+		if (closing.kind === 'closed') {
+			starts.ended(now);
+			totals.noteClosed(id, closing.answer);
+			account.settle(this.plan, operation.usage(closing.answer).credits);
+			this.forget();
+		} else {
+			starts.left();
+			totals.openIds.push(id);
+		}
+		return closing;
+	}
+}
+
+const DEFAULT_SESSIONS_AT_ONCE = 5;
+const DEFAULT_MAX_WAIT_SECONDS = 600;
+
+/** What is to be done for one input item. */
+export interface SessionPlan {
+	item: number;
+	/** Opens the session. */
+	open: ServiceRequest;
+	/** Its body. */
+	sent: JsonObject;
+	steps: SessionStep[];
+	/** Most sessions of the run that are open side by side. */
+	atOnce: number;
+	/** Longest wait for a free browser, in milliseconds. */
+	maxWaitMs: number;
+	maxCredits: number | undefined;
+}
+
+interface PlannedSessions {
+	plans: SessionPlan[];
+	failures: ItemFailure[];
+	/** What Max Credits does not hold for. */
+	notCounted: string | undefined;
+}
+
+/** Reads and checks the parameters of all items, and Max Credits over them. Sends nothing. */
+export function planSessions(
+	ctx: RunContext,
+	operation: SessionOperation,
+	account: CreditAccount,
+): PlannedSessions {
+	const plans: SessionPlan[] = [];
+	const failures: ItemFailure[] = [];
+	for (let item = 0; item < ctx.getInputData().length; item++) {
+		try {
+			plans.push(planSession(ctx, operation, item));
+		} catch (error) {
+			const { kind, message } = failureOrThrow(error);
+			failures.push({ item, kind, message });
+		}
+	}
+	const { tooMuch, notCounted } = account.admit(
+		plans.map(sessionCharge),
+		plans.map(({ maxCredits }) => maxCredits),
+	);
+	if (tooMuch === undefined) return { plans, failures, notCounted };
+	const refused = plans.map(({ item }): ItemFailure => ({
+		item,
+		kind: 'badInput',
+		message: tooMuch,
+	}));
+	return { plans: [], failures: [...failures, ...refused], notCounted };
+}
+
+/** What the session of a plan is counted by against Max Credits. */
+function sessionCharge(plan: SessionPlan): Charge {
+	const { item, sent, maxCredits } = plan;
+	return { by: plan, item, items: 1, sent, maxCredits };
+}
+
+function planSession(ctx: RunContext, operation: SessionOperation, item: number): SessionPlan {
+	const fields = readItem(ctx, operation.fields, item);
+	const { values, body: sent } = fields;
+	const options = isJsonObject(values.options) ? values.options : {};
+	return {
+		item,
+		open: requestOf(operation.request, fields),
+		sent,
+		steps: operation.steps?.of(values) ?? [],
+		atOnce: Number(options.maxSessionsAtOnce ?? DEFAULT_SESSIONS_AT_ONCE),
+		maxWaitMs: Number(options.maxWait ?? DEFAULT_MAX_WAIT_SECONDS) * 1000,
+		maxCredits: maxCreditsOf(values),
+	};
+}
+
+/** What became of the session of an item that failed. */
+function closedText(id: string, closing: Closing | undefined, idleSeconds: number): string {
+	if (closing?.kind === 'closed') return 'The session was closed.';
+	const why = closing ? ` ${closing.failure.message}` : '';
+	return `The session ${id} could not be closed: it ends by itself when ${idleText(idleSeconds)}, and a retry closes it.${why}`;
+}
+
+/** Why the session of an item was not opened. */
+function openingFailed(
+	failure: ServiceFailure,
+	explained: Explained | undefined,
+	isOverCap: boolean,
+): Omit<ItemFailure, 'item'> {
+	const { kind, httpCode, message, reached } = failure;
+	const base = { kind, httpCode };
+	if (reached === 'no') return { ...base, message, ...explained };
+	const capped = isOverCap
+		? ' No other was opened, because that could cost more than Max Credits (This Run) allows.'
+		: '';
+	return {
+		...base,
+		title: 'The session may have been opened',
+		message: `${explained?.message ?? message} Nothing was run.${capped}`,
+	};
+}
+
+/**
+ * Which sessions may be those of openings whose end nobody knows; undefined: the list could not be read.
+ * None of them is proven ours, so that closing them is for a person.
+ */
+export function orphansText(
+	orphans: readonly PossibleOrphan[] | undefined,
+	idleSeconds: number | undefined,
+): string {
+	const end =
+		idleSeconds === undefined ? 'when its Idle Limit is over' : `when ${idleText(idleSeconds)}`;
+	if (!orphans) {
+		return `The list of open sessions could not be read: if one was opened, it ends by itself ${end}.`;
+	}
+	const [first, ...more] = orphans;
+	if (!first) return 'The service lists no session that it may have opened.';
+	if (more.length === 0) {
+		return `Session ${first.id}, ${ageText(first)}, may be yours: close it with Browser · Close Session if so. It ends by itself ${end}.`;
+	}
+	const shown = named(orphans.map((one) => `${one.id} (${ageText(one)})`));
+	return `Sessions ${shown} may be yours: close them with Browser · Close Session if so. Each ends by itself ${end}.`;
+}
+
+const idleText = (idleSeconds: number) =>
+	`nothing is done in it for ${count(idleSeconds, 'second')}`;
+
+function ageText({ ageMs }: PossibleOrphan): string {
+	if (ageMs === undefined) return 'opened at an unknown time';
+	const seconds = Math.round(ageMs / 1000);
+	return seconds < 120
+		? `opened ${seconds} s ago`
+		: `opened ${Math.round(seconds / 60).toLocaleString('en-US')} min ago`;
+}
+
+/** Where among the steps something went wrong; nothing where there is only one. */
+function atStep(index: number, steps: number, { title, message }: Explained): Explained {
+	if (steps === 1) return { title, message };
+	const where = `Step ${index + 1} of ${steps}`;
+	return { title: `${where}: ${title}`, message: `${where}: ${message}` };
+}
+
+/** What a stopped execution leaves. */
+export function stoppedText(closed: string[], open: string[], unclear: number): string {
+	const sentences = [
+		closed.length > 0 ? `Closed: ${named(closed)}.` : '',
+		open.length > 0 ? `Could not be closed in time, and may still cost: ${named(open)}.` : '',
+		unclear > 0
+			? `${count(unclear, 'session')} may have been opened: Browser · Get Many Sessions lists what is open, and what nothing is done in ends when its Idle Limit is over.`
+			: '',
+	];
+	return sentences.map((text) => (text === '' ? '' : ` ${text}`)).join('');
 }

@@ -1,19 +1,17 @@
-import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-
+import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import { reasonOf } from '../../../service/http/failure';
+import type { ServiceFailure } from '../../../service/http/failure';
 import { waitAtMost } from '../../../service/http/time';
-import { checkStatuses } from '../../../service/results/checkStatuses';
-import { areUnreadable } from '../../../service/results/unreadJobs';
+import type { JsonObject } from '../../../service/http/transport';
 import { JOBS_THAT_CALL } from '../../../service/jobs/jobKinds';
-import { listWordOf } from '../../../service/startRecovery/listWord';
-import { WakeUpCalls } from '../../../service/webhooks/wakeUpCalls';
-import type { WakeUpResult } from '../../../service/webhooks/wakeUpCalls';
-import { SECRET_HEADER } from '../../../service/webhooks/signatureCheck';
-import { isSecret } from '../../../service/webhooks/signature';
+import { areUnreadable, checkStatuses } from '../../../service/results/unreadJobs';
+import { listWordOf } from '../../../service/startRecovery/recoverStart';
+import { SECRET_HEADER, WakeUpCalls, isSecret } from '../../../service/webhooks';
+import type { WakeUpResult } from '../../../service/webhooks';
 import { connect } from '../connection/connect';
 import { processClock } from '../connection/processClock';
-import { named } from '../output/hintText';
+import { named } from '../output/hints';
 import {
 	ALL_ENDED,
 	NOT_CHECKED,
@@ -21,9 +19,10 @@ import {
 	OWN_CALL_HEADER,
 	RECEIVED,
 	WRONG_SECRET,
-} from './answers';
-import { checkAgain, checkNoMore } from './checks/ownChecks';
-import { resumeInput, suspendedIn } from './resumeInput';
+	checkAgain,
+	checkNoMore,
+} from './checks';
+import { readSuspended, withoutParkedJob } from './suspendedRecord';
 import type { SuspendedRecord } from './suspendedRecord';
 
 /** The service is answered within a second, whatever checking the jobs takes. */
@@ -120,4 +119,58 @@ function answerOnce(ctx: IWebhookFunctions) {
 		isAnswered = true;
 		return ANSWERED;
 	};
+}
+
+/** What the node has noted in an execution that n8n has stored; undefined where it is not suspended. */
+function suspendedIn(executionData: unknown, nodeName: string): SuspendedRecord | undefined {
+	const { contextData } = isJsonObject(executionData) ? executionData : {};
+	// The key is n8n's: NodeHelpers.getContext of n8n-workflow 1.120 and 2.41.
+	return isJsonObject(contextData) ? readSuspended(contextData[`node:${nodeName}`]) : undefined;
+}
+
+/**
+ * The input that the node continues with. n8n has switched the node off for this resume, as if the call brought
+ * its output (disableNode in waiting-webhooks.js, n8n 1.123 and 2.40; for forms it does so only at their
+ * end). Switched on again, the node runs as if it had held the execution: the same code reads the jobs, which
+ * its ledger knows, and what fails fails there. Where n8n has no such switch, its input goes on as at the
+ * deadline, with the jobs in it.
+ */
+function resumeInput(
+	executionData: unknown,
+	nodeName: string,
+	{ hidden }: SuspendedRecord,
+): INodeExecutionData[] {
+	const { nodeExecutionStack } = isJsonObject(executionData) ? executionData : {};
+	const entry: unknown = Array.isArray(nodeExecutionStack) ? nodeExecutionStack[0] : undefined;
+	const { node, data } = isJsonObject(entry) ? entry : {};
+	const main = isJsonObject(data) ? data.main : undefined;
+	const input: unknown = Array.isArray(main) ? main[0] : undefined;
+	const items = Array.isArray(input) ? (input as INodeExecutionData[]) : [{ json: {} }];
+	if (!isJsonObject(node) || node.name !== nodeName) return items;
+	node.disabled = false;
+	const own = new Map(hidden);
+	return items.map((given, item) => withoutParkedJob(given, own.get(item)));
+}
+
+const WORD = /webhook/i;
+
+/**
+ * Whether a start was refused because the service makes no such calls. A refusal may quote what was asked for,
+ * such as an address or a field of a schema with this word in it: what stands in `body`, which has no webhook,
+ * is no word of the service.
+ */
+export function refusesCalls(
+	{ httpCode, message }: Pick<ServiceFailure, 'httpCode' | 'message'>,
+	body: JsonObject | undefined,
+): boolean {
+	const quoted = textsIn(body).filter((text) => WORD.test(text));
+	const own = quoted.reduce((rest, text) => rest.replaceAll(text, ''), message);
+	return httpCode === 400 && WORD.test(own);
+}
+
+/** All texts and names in a body, whatever they stand for. */
+function textsIn(body: unknown): string[] {
+	if (typeof body === 'string') return [body];
+	if (typeof body !== 'object' || body === null) return [];
+	return Object.entries(body).flatMap(([name, part]) => [name, ...textsIn(part)]);
 }

@@ -1,37 +1,34 @@
-import { randomBytes } from 'node:crypto';
-
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-
-import { checkStatuses } from '../../../service/results/checkStatuses';
+import { randomBytes } from 'node:crypto';
+import { shorten } from '../../../service/http/failure';
+import type { JsonObject } from '../../../service/http/transport';
 import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { ServiceClient } from '../../../service/limits/client';
-import { shorten } from '../../../service/http/shortText';
-import type { JsonObject } from '../../../service/http/transport';
-import { SECRET_HEADER } from '../../../service/webhooks/signatureCheck';
+import { checkStatuses } from '../../../service/results/unreadJobs';
+import { SECRET_HEADER } from '../../../service/webhooks';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
-import { executionIdOf, nodeContext, runIndexOf } from '../memory/crashRecovery';
+import { isToolCall } from '../input/readFields';
 import { itemsOf } from '../jobs/jobPlan';
 import type { JobOperation, JobPlan } from '../jobs/jobPlan';
-import { isToolCall } from '../input/parameters';
-import { resumeUrlOf } from './resumeUrlOf';
-import { checkSuspended } from './checks/ownChecks';
+import { executionIdOf, nodeContext, runIndexOf } from '../memory/crashRecovery';
+import { count, logForExecution, named } from '../output/hints';
+import { isPublicHost } from '../output/publicAddress';
+import { checkSuspended } from './checks';
+import { refusesCalls } from './resume';
 import {
 	forgetSuspended,
 	noteWoken,
+	ownParkedJob,
 	readSuspended,
 	readWoken,
+	withParkedJob,
 	writeSuspended,
 } from './suspendedRecord';
-import type { SuspendedRecord, SuspendedRun } from './suspendedRecord';
-import { ownParkedJob, withParkedJob } from './parkedJobField';
-import type { ParkedJob } from './parkedJobField';
-import { refusesCalls } from './refusedCall';
-import { logSuspension } from './logSuspension';
-import { heldText, suspensionBlocker } from './suspensionBlocker';
+import type { ParkedJob, SuspendedRecord, SuspendedRun } from './suspendedRecord';
 
 /** What a run knows of its starts when it suspends. */
-export type StartsTold = Pick<
+type StartsTold = Pick<
 	SuspendedRecord,
 	'failures' | 'answers' | 'foundIds' | 'startedAgain' | 'notCounted'
 >;
@@ -245,4 +242,97 @@ export class Suspension {
 		const { ctx } = this;
 		return ctx.getExecuteData?.().data.main?.[0] ?? ctx.getInputData();
 	}
+}
+
+/** What is known before the first start. */
+export interface SuspensionContext {
+	/**
+	 * An AI agent waits for its tool in the same process: suspension would free nothing
+	 * (docs/n8n-internals.md#tools-of-an-agent).
+	 */
+	isTool: boolean;
+	/** n8n counts the tries of a node from the beginning each time it wakes an execution: freed again, it would try for ever. */
+	isFurtherTry: boolean;
+	/** Where n8n wants to be called; empty when the execution has no such address. */
+	resumeUrl: string;
+	/** Address of the service. */
+	serviceUrl: string;
+}
+
+/**
+ * Why an execution cannot be suspended while its jobs run, as the end of a sentence; undefined when it can.
+ * Asked before anything is paid for.
+ */
+export function suspensionBlocker(
+	operation: JobOperation,
+	plans: JobPlan[],
+	{ isTool, isFurtherTry, resumeUrl, serviceUrl }: SuspensionContext,
+): string | undefined {
+	const addsTo = operation.kind === 'startJob' ? operation.addsTo : undefined;
+	if (isTool) return 'an AI agent waits for its tool';
+	if (isFurtherTry) {
+		return 'this is a further try of Retry On Fail, whose tries n8n counts again after each wait';
+	}
+	const holding = plans.find(({ watched, frees }) => watched && !frees);
+	if (holding) return `item ${holding.item} asks to hold it`;
+	// The service calls no webhook for such a start a second time (docs/service-notes.md#webhooks).
+	const adding = plans.find(({ sent }) => addsTo !== undefined && sent?.[addsTo] !== undefined);
+	if (adding) {
+		return `the service makes no call for what is added to a job (item ${itemsOf(adding)[0]})`;
+	}
+	// The calls of its jobs go to the execution or the try that has started them.
+	if (plans.some(({ known, lost }) => known ?? lost)) {
+		return 'jobs of an earlier try report to that try';
+	}
+	return whyNotCalled(resumeUrl, serviceUrl);
+}
+
+function whyNotCalled(resumeUrl: string, serviceUrl: string): string | undefined {
+	if (!URL.canParse(resumeUrl)) {
+		return 'n8n has no address at which this execution can be called';
+	}
+	const { protocol, hostname, origin } = new URL(resumeUrl);
+	// A service of one's own may reach whatever n8n takes for its address.
+	if (!isPublicHost(new URL(serviceUrl).hostname)) return undefined;
+	const advice = 'set WEBHOOK_URL of n8n to its public https address';
+	if (!isPublicHost(hostname)) return `the service cannot call n8n at ${origin}: ${advice}`;
+	return protocol === 'https:'
+		? undefined
+		: `the service calls https addresses only, and n8n is at ${origin}: ${advice}`;
+}
+
+/** The hint for an execution that was held although it was to be suspended. */
+export function heldText(why: string): string {
+	return `Waiting in the background was not possible, so the node kept running: ${why}.`;
+}
+
+/** What an execution is suspended for. */
+interface SuspendedFor {
+	/** What one of its jobs is called: `crawl`. */
+	label: string;
+	ids: readonly string[];
+	/** When n8n continues if no call comes. */
+	until: Date;
+}
+
+/** A person finds in n8n's log what is waited for, and until when, whatever becomes of the wait. */
+function logSuspension(ctx: RunContext, { label, ids, until }: SuspendedFor): void {
+	logForExecution(
+		ctx,
+		`suspended until the service calls or it is ${until.toISOString()}, for ${count(ids.length, label)}: ${named(ids)}`,
+	);
+}
+
+/**
+ * Where below the address of an execution the service's calls go. Other nodes that wait in the same execution are
+ * called at that address itself: a late call of a job must not wake an n8n Wait node
+ * (docs/n8n-internals.md#resume-address).
+ */
+const CALL_PATH = 'job-ended';
+
+/** The address to call for `resumeUrl`, which may have n8n's signature behind it. */
+function resumeUrlOf(resumeUrl: string): string {
+	const url = new URL(resumeUrl);
+	url.pathname = `${url.pathname.replace(/\/+$/, '')}/${CALL_PATH}`;
+	return url.href;
 }

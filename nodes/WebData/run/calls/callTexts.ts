@@ -1,0 +1,243 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+import { readErrorText } from '../../../service/http/answer';
+import {
+	ServiceFailure,
+	notTheService,
+	refusedInput,
+	shorten,
+} from '../../../service/http/failure';
+import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
+import { askedFormats } from '../../operation/askedFormats';
+import { addCredits } from '../../operation/operation';
+import type { CallAnswer, CallOperation, CallUsage, ItemDraft } from '../../operation/operation';
+import { filesToStore } from '../../operation/pages';
+import { costText, count, hint, summaryText } from '../output/hints';
+import { unknownThing } from '../output/itemError';
+import type { ItemFailure } from '../output/itemError';
+import { nothingText, sampleText } from '../output/runNotes';
+import type { RunNotes } from '../output/runNotes';
+import type { CallPlan } from './paidCalls';
+
+/** How a run of calls went, beside what its answers came to. */
+interface CallCounts {
+	/** Input items, and those of them without a result. */
+	items: number;
+	failed: number;
+	throttledSeconds: number;
+}
+
+/** What the answers of a run of calls come to, noted as they come, and the hints about it. */
+export class CallSums {
+	private amount = 0;
+
+	/** Answers of this try, and what the service says that they cost, if it says it of all. */
+	private paid = 0;
+
+	private credits: number | undefined = 0;
+
+	/** How many answers of an earlier try were collected instead of paid for again. */
+	recalled = 0;
+
+	/** How many answers of an earlier try were returned again, since Retry On Fail repeats the node at once. */
+	kept = 0;
+
+	/** Calls that an earlier try was answered and that were sent again, and their credits, if known of all. */
+	private again = { calls: 0, credits: 0 as number | undefined };
+
+	/** Why the others could not be collected and were paid for again, one for each. */
+	readonly refusedRecalls: string[] = [];
+
+	/** `usage` is undefined for calls that count nothing; `isPaid` is false for calls that cost nothing by themselves. */
+	constructor(
+		private readonly usage: CallUsage | undefined,
+		private readonly isPaid: boolean,
+	) {}
+
+	/** `isPaid`: by this try. `isAgain`: also by an earlier one. */
+	note(answer: Parameters<CallUsage['read']>[0], isPaid: boolean, isAgain: boolean): void {
+		const used = this.usage?.read(answer);
+		this.amount += used?.amount ?? 0;
+		if (!isPaid) return;
+		this.credits = addCredits(this.credits, used?.credits);
+		this.paid += 1;
+		if (!isAgain) return;
+		this.again.calls += 1;
+		this.again.credits = addCredits(this.again.credits, used?.credits);
+	}
+
+	/** How much came out, what it cost, what held it up; what was collected of an earlier try. */
+	hints(counts: CallCounts): NodeExecutionHint[] {
+		const { amount, recalled, usage } = this;
+		const unit = usage?.unit ?? 'result';
+		const credits = this.paid === 0 ? undefined : this.credits;
+		const isCounted = usage !== undefined && amount > 0;
+		const text = summaryText(
+			[isCounted ? `${count(amount, unit)}${costText(credits)}.` : ''],
+			counts,
+		);
+		const were = recalled === 1 ? 'was' : 'were';
+		return [
+			...(text === '' ? [] : [hint(text)]),
+			...(recalled > 0
+				? [
+						hint(
+							`${count(recalled, unit)} of an earlier try of this execution ${were} collected instead of paid for again.`,
+						),
+					]
+				: []),
+			...this.refusedHints(unit),
+			...this.againHints(),
+		];
+	}
+
+	private againHints(): NodeExecutionHint[] {
+		const { kept, again } = this;
+		const were = (amount: number) => (amount === 1 ? 'was' : 'were');
+		const keptText = `${count(kept, 'answer')} of an earlier try of this execution ${were(kept)} put out instead of ${this.isPaid ? 'paid for' : 'asked for'} again.`;
+		const cost = again.credits === undefined ? '' : ` (about ${count(again.credits, 'credit')})`;
+		const againText = `${count(again.calls, 'request')} that an earlier try of this execution had sent ${were(again.calls)} sent and paid for again${cost}: the service keeps no results of such requests.`;
+		return [
+			...(kept > 0 ? [hint(keptText)] : []),
+			...(again.calls > 0 ? [hint(againText, 'warning')] : []),
+		];
+	}
+
+	private refusedHints(unit: string): NodeExecutionHint[] {
+		const { length } = this.refusedRecalls;
+		const [first] = this.refusedRecalls;
+		if (first === undefined) return [];
+		return [
+			hint(
+				`${count(length, unit)} of an earlier try could not be collected, so ${length === 1 ? 'was' : 'were'} asked for and paid for again. ${first}`,
+				'warning',
+			),
+		];
+	}
+}
+
+/**
+ * Notes what a person should know of an answer. Returns what the node returns of it: for an AI agent, which
+ * sees no hints, an answer without any result is an item that says so.
+ */
+export function noteCallAnswer(
+	notes: RunNotes,
+	{ usage, pagesOf }: CallOperation,
+	answer: CallAnswer,
+	drafts: ItemDraft[],
+): ItemDraft[] {
+	const { body, sent, values, asText } = answer;
+	notes.noteAnswer(body);
+	notes.noteText(sampleText(sent));
+	const formats = pagesOf && askedFormats(sent, filesToStore(values));
+	for (const page of pagesOf?.(answer) ?? []) notes.notePage(page, formats);
+	for (const draft of drafts) notes.noteDraft(draft);
+	if (!usage || usage.mayBeZero || usage.read(answer).amount !== 0) return drafts;
+	const asked = [sent.url, sent.query, sent.intent].find((value) => typeof value === 'string');
+	const of = typeof asked === 'string' ? ` for ${shorten(asked, 120)}` : '';
+	const what = `${usage.unit}s${of}`;
+	notes.noteEmpty(what);
+	return drafts.length === 0 && asText ? [{ json: { message: nothingText(what, body) } }] : drafts;
+}
+
+/** Slowest line that a file is waited for on, in bytes a millisecond: 100 KB a second. */
+const SLOWEST_LINE = 100;
+
+/** How much longer a request may take because of the file that it sends, in milliseconds. */
+export function uploadTimeMs({ form }: ServiceRequest): number {
+	return form ? Math.ceil(form.file.bytes / SLOWEST_LINE) : 0;
+}
+
+/** Notes the files of an item that are not sent, and that it has none at all. */
+export function noteFiles(notes: RunNotes, item: number, sent: number, leftOut: string[]): void {
+	for (const name of leftOut) notes.noteLeftOut(name);
+	if (sent === 0) notes.noteEmpty(`file to read in item ${item}`);
+}
+
+/** An AI agent sees no hints, so an error says it. */
+export function withoutFile(item: number): ServiceFailure {
+	return refusedInput(`Item ${item} has no file that the service can read.`);
+}
+
+/** What a call asked for; nothing where that could not be read. */
+export type AskedCall = Pick<CallPlan, 'values' | 'sent' | 'file'> & Partial<CallPlan>;
+
+/**
+ * Why a call has no result: in the operation's own words where it has some, else with the address that
+ * it was about, where the service failed on that. `lost`: what to say where its answer was lost.
+ */
+export function failedCall(
+	failure: ServiceFailure,
+	operation: CallOperation,
+	asked: AskedCall,
+	lost?: Pick<ItemFailure, 'message' | 'candidates'>,
+): Omit<ItemFailure, 'item'> {
+	const { values, file, request, sent } = asked;
+	const { kind, message, httpCode } = failure;
+	// These are about the execution and the panel, not about what the operation asked for.
+	const isOwn = kind !== 'aborted' && kind !== 'badInput';
+	const explained = isOwn ? operation.explain?.(failure, values, file, sent) : undefined;
+	if (explained) return { kind, httpCode, ...explained };
+	const unknown = isOwn && request && unknownThing(operation.about, values, failure, request);
+	if (unknown) return { kind, httpCode, ...unknown };
+	const absent = isOwn ? noSuchSite(failure, asked) : undefined;
+	if (absent) return { kind, httpCode, ...absent };
+	const what = `No result for ${askedFor(asked)}`;
+	const title = shorten(what, 140);
+	if (lost) {
+		return { kind, httpCode, ...lost, title, message: `${what}: ${message} ${lost.message}` };
+	}
+	// The other refusals are about the request or the account.
+	const isAboutPage =
+		kind === 'http' &&
+		!failure.isMissingOnServer &&
+		(httpCode === 404 || httpCode === 408 || Number(httpCode) >= 500);
+	if (typeof asked.sent.url !== 'string' || !isAboutPage) return { kind, message, httpCode };
+	return { kind, httpCode, title, message: `${what}: ${message}` };
+}
+
+/** The code for a site whose host name has no address, as after a typing error. */
+const NO_SUCH_HOST = 'SCRAPE_DNS_RESOLUTION_ERROR';
+
+/** What to say where there is no site of that name; undefined for any other failure. */
+function noSuchSite(
+	{ answer }: ServiceFailure,
+	asked: AskedCall,
+): Pick<ItemFailure, 'title' | 'message'> | undefined {
+	if (answer?.code !== NO_SUCH_HOST) return undefined;
+	const what = `No website was found at ${askedFor(asked)}`;
+	const said = readErrorText(answer).replace(/\.+$/, '');
+	return {
+		title: shorten(what, 140),
+		message: `${what} (DNS): check the spelling of the address. The service says: ${said} (${NO_SUCH_HOST}).`,
+	};
+}
+
+/** What a call was about, as the user knows it: an address, words, or a file. */
+export function askedFor({ sent, file }: Pick<AskedCall, 'sent' | 'file'>): string {
+	const asked = [sent.url, sent.query, sent.intent, sent.name, file?.fileName];
+	return shorten(String(asked.find((one) => typeof one === 'string') ?? 'this item'), 200);
+}
+
+/** A recall is a courtesy: one that fails is not waited for as long as what is paid for. */
+export const RECALL_RETRIES = 2;
+
+/** Pauses before the checks for the results of earlier tries, of those that the service denied at the check before. */
+export const RECALL_PAUSES_MS: readonly number[] = [0, 1000, 2000, 4000, 8000];
+
+/**
+ * The service answers, but not with the earlier result: it is gone (404), or such a service keeps none
+ * (404, 500 or 501 on self-hosted ones without a database, 400 with forced zero data retention;
+ * docs/service-notes.md#servers-of-your-own). A service that cannot be reached or has its limits may still have it.
+ */
+export function isLastingRefusal({ kind, httpCode }: ServiceFailure): boolean {
+	return kind === 'notJson' || (httpCode !== undefined && kind !== 'rateLimited');
+}
+
+/** An answer that holds no result, in the service's own words where it has any. */
+export function withoutResult(body: JsonObject, baseUrl: string): ServiceFailure {
+	const said = readErrorText(body);
+	if (said === '' && body.success !== false) return notTheService(baseUrl, 'without a result');
+	const why = said.replace(/\.+$/, '') || 'it says that it failed, and not why';
+	const message = `The service answered without a result: ${why}.`;
+	return new ServiceFailure({ kind: 'notJson', reached: 'maybe', message });
+}
