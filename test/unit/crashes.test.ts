@@ -3,7 +3,6 @@ import { crawlJob } from '../../nodes/service/jobs/jobKinds';
 import { runJobs } from '../../nodes/service/jobs/runJobs';
 import { runCalls } from '../../nodes/service/limits/runCalls';
 import { sharedLimits } from '../../nodes/service/limits/limits';
-import { sessionRegister } from '../../nodes/service/sessions/openSession';
 import { noEvents, researchTask } from './researchTask.ts';
 import { scriptedClient } from './scriptedClient.ts';
 import { Waiting } from './waiting.ts';
@@ -121,10 +120,8 @@ describe('five hundred other credentials', () => {
 
 	it('do not make it forgotten whose a job or a session is', () => {
 		sharedLimits('owner', 0).register.know('job', 0);
-		sessionRegister(sharedLimits('opener', 0)).know('session', 0);
 		useOthers('a', 1);
 		expect(sharedLimits('owner', 2).register.isKnown('job')).toBe(true);
-		expect(sessionRegister(sharedLimits('opener', 2)).isKnown('session')).toBe(true);
 	});
 
 	it('replace one that owns nothing, or nothing that is listed any more', () => {

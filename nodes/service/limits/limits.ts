@@ -6,7 +6,6 @@ import type { SentCall } from './adaptiveRateLimiter';
 import { FairQueue } from './fairQueue';
 import type { Owner, Place } from './fairQueue';
 import { StartRegister } from './startRegister';
-import type { KnownIds } from './startRegister';
 
 /** Ids of answers that are kept: those of some minutes, in which one of them may be lost. */
 const MAX_KNOWN_CALLS = 10_000;
@@ -21,9 +20,6 @@ export class SharedLimits {
 
 	/** The same of calls whose answers are kept: these are many, and must not push out the ids of jobs. */
 	readonly callRegister = new StartRegister(MAX_KNOWN_CALLS);
-
-	/** What belongs to whom, of all kinds. */
-	private readonly registers: KnownIds[] = [this.register, this.callRegister];
 
 	private readonly startQueues = new Map<RateLimitBucket, StartLimiter>();
 
@@ -43,14 +39,9 @@ export class SharedLimits {
 		return queue;
 	}
 
-	/** Keeps this object as long as the register knows of somebody's. */
-	keepFor(register: KnownIds): void {
-		this.registers.push(register);
-	}
-
 	/** True while something belongs to an execution that another one may find in the service's lists. */
 	isOwning(nowMs: number): boolean {
-		return this.registers.some((register) => register.isInUse(nowMs));
+		return this.register.isInUse(nowMs) || this.callRegister.isInUse(nowMs);
 	}
 
 	/** True when nothing is in flight, waiting or paused, so that this object may be dropped. */

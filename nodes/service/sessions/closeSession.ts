@@ -3,10 +3,9 @@ import { failureOrThrow, ServiceFailure } from '../http/failure';
 import { backoffMs, retry } from '../http/retry';
 import type { RetryPolicy } from '../http/retry';
 import { MAX_SLEEP_MS, sleep } from '../http/time';
-import type { JsonObject } from '../http/transport';
+import type { JsonObject, ServiceRequest } from '../http/transport';
 import { deniedPauseMs } from '../jobs/jobAbsence';
 import type { ServiceClient } from '../limits/client';
-import { closeRequest } from './orphanedSessions';
 
 /** Longest time that a stopped execution continues to close its sessions: n8n does not wait for it by then. */
 const CLOSE_AFTER_STOP_MS = 4000;
@@ -26,6 +25,14 @@ export type Closing =
  * that do not know it yet answer 404 for seconds after its opening.
  */
 export const SESSION_ABSENCE_MS = 15_000;
+
+/**
+ * The request that closes a session; the id must have passed readJobId. Safe to repeat (recording browser-52). It is
+ * never held back by the pauses of opening, and holds nothing else back: what it ends costs by the minute.
+ */
+export function closeRequest(id: string): ServiceRequest {
+	return { method: 'DELETE', path: `/v2/interact/${id}`, bucket: 'other' };
+}
 
 /**
  * Closes a session, and tries again until it is closed or the time is over. A session that has ended (410), or

@@ -5,8 +5,6 @@ import { sleepPiece } from '../http/time';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import { QueuedStart } from '../jobs/queuedStart';
 import type { ServiceClient } from '../limits/client';
-import type { SharedLimits } from '../limits/limits';
-import { KnownIds } from '../limits/startRegister';
 
 /** Told as it happens, so that nothing is forgotten when the execution ends early. */
 interface OpeningEvents {
@@ -37,24 +35,23 @@ interface SendOptions {
 
 /**
  * Opens one session, when it is its turn and the plan has room. When the answer is lost, another session is
- * opened, once: the first cannot be told from those of other people, so nobody can take it up, and failing
- * would not make it cheaper. Nothing is done in it, so that it ends by itself when its idle limit is over.
+ * opened, once: the first cannot be told from those of other people, so nobody looks for it, and failing would not
+ * make it cheaper. Nothing is done in it, so that it ends by itself when its idle limit is over.
  * Throws no ServiceFailure.
  */
 export async function openSession(
 	request: ServiceRequest,
 	options: SendOptions,
 	events: OpeningEvents,
-	register: SessionRegister,
 	client: ServiceClient,
 ): Promise<Opening> {
-	const first = await send(request, options, events, register, client);
+	const first = await send(request, options, events, client);
 	if (!isLost(first)) return first;
 	events.onLost();
 	if (options.isAbandoned() || !options.mayOpenAnother()) return first;
 	await client.pause(backoffMs(1, client.time.random()));
 	if (client.stopped || options.isAbandoned()) return first;
-	const second = await send(request, options, events, register, client);
+	const second = await send(request, options, events, client);
 	if (isLost(second)) events.onLost();
 	return second.kind === 'notSent' ? first : second;
 }
@@ -67,7 +64,6 @@ async function send(
 	request: ServiceRequest,
 	{ maxWaitMs, isAbandoned }: SendOptions,
 	events: OpeningEvents,
-	register: SessionRegister,
 	client: ServiceClient,
 ): Promise<Opening> {
 	const { time } = client;
@@ -79,7 +75,7 @@ async function send(
 		client,
 		{
 			accepted: (id, answer) => {
-				register.know(id, time.now());
+				client.limits.register.know(id, time.now());
 				events.onOpened(id);
 				box.result = { kind: 'opened', id, answer };
 				settled.abort();
@@ -116,29 +112,4 @@ async function send(
 		if (box.crash) throw box.crash.error;
 	}
 	return box.result;
-}
-
-/** Most ids that are kept: those of sessions that may still be open, and many more. */
-const MAX_KNOWN = 10_000;
-
-/** Whose the sessions of one credential are, as far as this process knows. */
-export class SessionRegister extends KnownIds {
-	/** Names in the ledger of what runs in this process now: an earlier try has not left these behind. */
-	readonly inWork = new Set<string>();
-
-	constructor() {
-		super(MAX_KNOWN);
-	}
-}
-
-const registers = new WeakMap<SharedLimits, SessionRegister>();
-
-/** The one of a credential, for all executions of the process. */
-export function sessionRegister(limits: SharedLimits): SessionRegister {
-	const known = registers.get(limits);
-	if (known) return known;
-	const register = new SessionRegister();
-	limits.keepFor(register);
-	registers.set(limits, register);
-	return register;
 }

@@ -9,8 +9,6 @@ export interface SessionEntry {
 	runIndex: number;
 	/** When its opening was sent, in milliseconds since 1970. */
 	sentAt: number;
-	/** When its answer was given up, in milliseconds since 1970. */
-	lostAt?: number;
 	/** True for one that was returned open: it is of use to others as long as its run is not repeated. */
 	isPutOut?: boolean;
 }
@@ -66,14 +64,13 @@ export function leftOpen(
 
 function readEntry(stored: unknown): SessionEntry | undefined {
 	if (!isJsonObject(stored)) return undefined;
-	const { runIndex, sentAt, lostAt, isPutOut } = stored;
+	const { runIndex, sentAt, isPutOut } = stored;
 	if (typeof sentAt !== 'number') return undefined;
 	const id = readJobId(stored.id);
 	return {
 		sentAt,
 		runIndex: typeof runIndex === 'number' ? runIndex : 0,
 		...(id !== undefined && { id }),
-		...(typeof lostAt === 'number' && { lostAt }),
 		...(isPutOut === true && { isPutOut }),
 	};
 }

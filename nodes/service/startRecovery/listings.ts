@@ -172,11 +172,7 @@ async function caught(
 }
 
 /** Whether there is any use in reading a list again that could not be read. */
-export function failedReading({
-	kind,
-	httpCode = 0,
-	isMissingOnServer,
-}: ServiceFailure): FailedReading {
+function failedReading({ kind, httpCode = 0, isMissingOnServer }: ServiceFailure): FailedReading {
 	if (kind === 'aborted') return { failed: 'stopped' };
 	if (isMissingOnServer) return { failed: 'missing' };
 	// 501 and what a service says of a request itself do not change in seconds.
@@ -209,7 +205,7 @@ export function idTimeMs(id: string): number | undefined {
 }
 
 /** `2026-11-21 20:04:16.060777+00`, as the service's database writes it (V8 reads that), or any other date. */
-export function readTimeMs(value: unknown): number | undefined {
+function readTimeMs(value: unknown): number | undefined {
 	if (typeof value !== 'string') return undefined;
 	const ms = Date.parse(value);
 	return Number.isNaN(ms) ? undefined : ms;

@@ -8,7 +8,6 @@ import type { ServiceFailure } from '../../../service/http/failure';
 import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { SESSION_ABSENCE_MS } from '../../../service/sessions/closeSession';
-import { sessionRegister } from '../../../service/sessions/openSession';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import {
@@ -261,7 +260,7 @@ class CallOperationRun {
 	/** So long a 404 is no word on a session that this n8n has opened. */
 	private deniedMs({ values: { sessionId } }: CallPlan): number {
 		if (typeof sessionId !== 'string') return 0;
-		return sessionRegister(this.client.limits).isKnown(sessionId) ? SESSION_ABSENCE_MS : 0;
+		return this.client.limits.register.isKnown(sessionId) ? SESSION_ABSENCE_MS : 0;
 	}
 
 	/**

@@ -3,11 +3,11 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { executionStopped } from '../../../service/http/failure';
 import { MAX_SLEEP_MS, sleep, waitAtMost } from '../../../service/http/time';
 import type { ServiceClient } from '../../../service/limits/client';
-import { sessionRegister } from '../../../service/sessions/openSession';
 import type { SessionOperation, SessionStory } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import { isRetryComing, keepsFailedItems } from '../input/readFields';
-import { plainHints } from '../output/hints';
+import { isAfterCrash } from '../memory/crashRecovery';
+import { hint, plainHints } from '../output/hints';
 import { errorItem, runError } from '../output/itemError';
 import { unexpectedError } from '../ending/unexpectedError';
 import type { ItemFailure } from '../output/itemError';
@@ -16,7 +16,6 @@ import { RunNotes } from '../output/runNotes';
 import { CreditAccount } from '../jobs/creditAccount';
 import { SessionMemory, SessionTotals, closeEarlier } from './sessionMemory';
 import type { SessionRun } from './sessionMemory';
-import { LostOpenings } from './lostOpenings';
 import { OneSession, planSessions, stoppedText } from './sessionSteps';
 import type { SessionPlan } from './sessionSteps';
 
@@ -35,12 +34,13 @@ export async function runSessionOperation(
 /** Longest time that a stopped execution continues to close its sessions, in milliseconds. */
 const WIND_DOWN_MS = 4500;
 
+const AFTER_CRASH =
+	'n8n was ended while this node ran. A session that was open then ends by itself when its Idle Limit is over; Browser · Get Many Sessions lists what is open.';
+
 class SessionOperationRun {
 	private readonly plans: SessionPlan[];
 
 	private readonly shared: SessionRun;
-
-	private readonly lostOpenings: LostOpenings;
 
 	private readonly notCounted: string | undefined;
 
@@ -67,17 +67,14 @@ class SessionOperationRun {
 		for (const failure of failures) this.failures.set(failure.item, failure);
 		this.plans = plans;
 		this.notCounted = notCounted;
-		const register = sessionRegister(client.limits);
 		this.shared = {
 			operation,
 			client,
-			register,
-			memory: new SessionMemory(ctx, register),
+			memory: new SessionMemory(ctx),
 			totals: new SessionTotals(operation.usage),
 			account,
 			abandoned: this.abandon.signal,
 		};
-		this.lostOpenings = new LostOpenings(ctx, plans, this.shared);
 		this.continues = keepsFailedItems(ctx);
 	}
 
@@ -121,7 +118,7 @@ class SessionOperationRun {
 	}
 
 	private async work(): Promise<void> {
-		const { shared, plans, client } = this;
+		const { shared, plans } = this;
 		const atOnce = Math.min(plans.length, plans[0]?.atOnce ?? 1);
 		let next = 0;
 		const lane = async () => {
@@ -134,12 +131,6 @@ class SessionOperationRun {
 		const ends = await Promise.allSettled(Array.from({ length: this.isFailed ? 0 : atOnce }, lane));
 		for (const end of ends) if (end.status === 'rejected') throw end.reason;
 		if (this.isFailed) await this.closeAll();
-		await this.lostOpenings.lookFor();
-		if (client.stopped) return;
-		const { failures, stories, isFailed } = this;
-		const ended = isFailed ? this.firstFailure : undefined;
-		const remarks = this.lostOpenings.tell({ failures, stories, ended });
-		for (const remark of remarks) shared.totals.remarks.add(remark);
 	}
 
 	private async live(plan: SessionPlan): Promise<void> {
@@ -194,12 +185,14 @@ class SessionOperationRun {
 
 	private get leftText(): string {
 		const { totals, memory } = this.shared;
-		return stoppedText(totals.closedIds, memory.openIds, memory.lost.length);
+		return stoppedText(totals.closedIds, memory.openIds, memory.unclear);
 	}
 
 	private throwItemFailure(): void {
 		const { firstFailure } = this;
-		if (this.isFailed && firstFailure) throw runError(this.ctx, firstFailure, []);
+		if (!this.isFailed || !firstFailure) return;
+		const text = isAfterCrash(this.ctx) ? ` ${AFTER_CRASH}` : '';
+		throw runError(this.ctx, { ...firstFailure, message: firstFailure.message + text }, []);
 	}
 
 	private get firstFailure(): ItemFailure | undefined {
@@ -223,9 +216,8 @@ class SessionOperationRun {
 	/** Sessions that are returned open are others' from now on, unless n8n runs the node again all the same. */
 	private handOver(output: INodeExecutionData[]): void {
 		const { shared, ctx, operation } = this;
-		const isRepeated = isRetryComing(ctx, output);
-		if (!isRepeated) this.lostOpenings.forgetAll();
 		if (operation.steps) return;
+		const isRepeated = isRetryComing(ctx, output);
 		for (const [{ item }, session] of this.sessions) {
 			if (!this.stories.has(item)) continue;
 			shared.totals.putOut += 1;
@@ -243,6 +235,7 @@ class SessionOperationRun {
 			...shared.totals.hints(ctx, failures.size, client.throttled.seconds),
 			...notes.hints(),
 			...plainHints(notCounted),
+			...(isAfterCrash(ctx) ? [hint(AFTER_CRASH, 'warning')] : []),
 		);
 	}
 }

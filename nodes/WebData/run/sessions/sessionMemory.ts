@@ -1,11 +1,9 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import { shorten } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import type { ServiceClient } from '../../../service/limits/client';
 import { closeSession } from '../../../service/sessions/closeSession';
-import type { SessionRegister } from '../../../service/sessions/openSession';
 import { SessionLedger, leftOpen } from '../../../service/sessions/sessionLedger';
-import type { NamedEntry, SessionEntry } from '../../../service/sessions/sessionLedger';
+import type { SessionEntry } from '../../../service/sessions/sessionLedger';
 import { addCredits } from '../../operation/operation';
 import type { SessionOperation } from '../../operation/operation';
 import { processClock } from '../connection/processClock';
@@ -18,7 +16,6 @@ import { costText, count, hint, logForItem, named, summaryText } from '../output
 export interface SessionRun {
 	operation: SessionOperation;
 	client: ServiceClient;
-	register: SessionRegister;
 	memory: SessionMemory;
 	totals: SessionTotals;
 	account: CreditAccount;
@@ -35,10 +32,8 @@ interface OpenEntry {
 	id: string;
 }
 
-/** An opening that may have opened a session. `item`: whose it is; undefined for one of an earlier try. */
-export interface LostEntry extends NamedEntry {
-	item: number | undefined;
-}
+/** Names in the ledger of what runs in this process now: an earlier try has not left these behind. */
+const inWork = new Set<string>();
 
 /**
  * The sessions of this execution that are not closed yet, kept where Retry On Fail and n8n's Retry of a
@@ -54,10 +49,10 @@ export class SessionMemory {
 	/** Names of the openings of this try, each with its item. */
 	private readonly own = new Map<string, number>();
 
-	constructor(
-		private readonly ctx: RunContext,
-		private readonly register: SessionRegister,
-	) {
+	/** Openings of this try whose answer was lost. */
+	private lost = 0;
+
+	constructor(private readonly ctx: RunContext) {
 		this.ledger = new SessionLedger(sessionStore(ctx));
 		this.runIndex = runIndexOf(ctx);
 		this.execution = executionIdOf(ctx);
@@ -65,21 +60,16 @@ export class SessionMemory {
 
 	/** Sessions with an id that an earlier try has left open. */
 	get left(): OpenEntry[] {
-		return this.others.flatMap(({ key, entry: { id } }) => (id === undefined ? [] : [{ key, id }]));
+		const others = leftOpen(this.ledger.all, this.runIndex, (key) => inWork.has(key));
+		return others.flatMap(({ key, entry: { id } }) => (id === undefined ? [] : [{ key, id }]));
 	}
 
-	/** Openings of this try and of earlier ones with an end that nobody knows. */
-	get lost(): LostEntry[] {
-		const own = this.ledger.all.filter(({ key }) => this.own.has(key));
-		return [...this.others, ...own].flatMap(({ key, entry }) => {
-			if (entry.id !== undefined) return [];
-			return [{ key, entry, item: this.own.get(key) }];
-		});
-	}
-
-	private get others(): NamedEntry[] {
-		const { ledger, runIndex, register } = this;
-		return leftOpen(ledger.all, runIndex, (key) => register.inWork.has(key));
+	/** How many openings of this try may have opened a session whose id nobody has. */
+	get unclear(): number {
+		const onTheirWay = this.ledger.all.filter(
+			({ key, entry }) => this.own.has(key) && entry.id === undefined,
+		);
+		return this.lost + onTheirWay.length;
 	}
 
 	/** Ids of the sessions of this try that are not closed. */
@@ -95,7 +85,7 @@ export class SessionMemory {
 		const { runIndex, execution } = this;
 		const key = `${execution}:${runIndex}:${item}:${processClock.wallClock().toString(36)}-${openings}`;
 		this.own.set(key, item);
-		this.register.inWork.add(key);
+		inWork.add(key);
 		this.ledger.remember(key, { runIndex, sentAt: processClock.wallClock() });
 		logForItem(this.ctx, item, 'opening a browser session');
 		return key;
@@ -109,7 +99,8 @@ export class SessionMemory {
 	/** Its answer was lost: what it may have opened has no id. */
 	openingLost(key: string, item: number): void {
 		logForItem(this.ctx, item, 'the answer to the opening of a browser session was lost');
-		this.change(key, { lostAt: processClock.wallClock() });
+		this.lost += 1;
+		this.forget(key);
 	}
 
 	putOut(key: string): void {
@@ -119,12 +110,12 @@ export class SessionMemory {
 	/** It is closed, was never opened, or belongs to others now. */
 	forget(key: string): void {
 		this.ledger.forget(key);
-		this.register.inWork.delete(key);
+		inWork.delete(key);
 	}
 
 	/** This try is over: what it could not close is for the next one. */
 	endTry(): void {
-		for (const key of this.own.keys()) this.register.inWork.delete(key);
+		for (const key of this.own.keys()) inWork.delete(key);
 	}
 
 	private change(key: string, more: Partial<SessionEntry>): void {
@@ -147,8 +138,8 @@ export class SessionTotals {
 	/** Sessions that are returned open. */
 	putOut = 0;
 
-	/** What else a person should know, each once. */
-	readonly remarks = new Set<string>();
+	/** Openings whose answer was lost, and in whose place another session was opened. */
+	replaced = 0;
 
 	private seconds = 0;
 
@@ -165,7 +156,7 @@ export class SessionTotals {
 	}
 
 	hints(ctx: RunContext, failed: number, throttledSeconds: number): NodeExecutionHint[] {
-		const { closedIds, openIds, earlierIds, putOut, remarks } = this;
+		const { closedIds, openIds, earlierIds, putOut } = this;
 		const ended = closedIds.length + earlierIds.length;
 		const opened =
 			putOut > 0
@@ -178,13 +169,13 @@ export class SessionTotals {
 		const items = ctx.getInputData().length;
 		const summary = summaryText([opened, closed], { failed, items, throttledSeconds });
 		const warnings = [
+			replacedText(this.replaced),
 			earlierIds.length > 0
 				? `Closed what an earlier try of this execution had left open: ${count(earlierIds.length, 'session')} (${named(earlierIds)}).`
 				: '',
 			openIds.length > 0
 				? `${count(openIds.length, 'session')} could not be closed: ${named(openIds)}. They cost until their Idle Limit is over; Browser · Close Session closes them.`
 				: '',
-			...[...remarks].map((remark) => shorten(remark, 1000)),
 		];
 		return [
 			...(summary === '' ? [] : [hint(summary)]),
@@ -193,16 +184,19 @@ export class SessionTotals {
 	}
 }
 
+function replacedText(openings: number): string {
+	if (openings === 0) return '';
+	const [lost, place] =
+		openings === 1
+			? ['The answer to an opening was', 'its place']
+			: [`The answers to ${openings} openings were`, 'the place of each'];
+	return `${lost} lost, and another session was opened in ${place}. What the first may have opened ends by itself when its Idle Limit is over; Browser · Get Many Sessions lists what is open.`;
+}
+
 /** Closes the sessions with an id that an earlier try has left open, before this one opens others. Throws no ServiceFailure. */
-export async function closeEarlier({
-	memory,
-	register,
-	client,
-	totals,
-}: SessionRun): Promise<void> {
+export async function closeEarlier({ memory, client, totals }: SessionRun): Promise<void> {
 	await Promise.all(
 		memory.left.map(async ({ key, id }) => {
-			register.know(id, client.time.now());
 			const closing = await closeSession(id, client);
 			if (closing.kind === 'closed') {
 				totals.noteClosed(id, closing.answer, totals.earlierIds);

@@ -5,7 +5,6 @@ import { runCalls } from '../../../service/limits/runCalls';
 import { SESSION_ABSENCE_MS, closeSession } from '../../../service/sessions/closeSession';
 import type { Closing } from '../../../service/sessions/closeSession';
 import { openSession } from '../../../service/sessions/openSession';
-import type { PossibleOrphan } from '../../../service/sessions/orphanedSessions';
 import { maxCreditsOf } from '../../cost/creditCap';
 import type {
 	Explained,
@@ -183,9 +182,10 @@ export class OneSession {
 	}
 
 	private async open(): Promise<SessionOutcome | { kind: 'open'; id: string; opened: JsonObject }> {
-		const { client, register, memory, operation, abandoned, account } = this.run;
+		const { client, memory, operation, abandoned, account, totals } = this.run;
 		const { item, open, maxWaitMs } = this.plan;
 		let isOverCap = false;
+		let wasLost = false;
 		const opening = await openSession(
 			open,
 			{
@@ -211,20 +211,24 @@ export class OneSession {
 					if (this.key !== undefined) memory.opened(this.key, item, id);
 				},
 				onLost: () => {
+					wasLost = true;
 					if (this.key !== undefined) memory.openingLost(this.key, item);
 					this.key = undefined;
 				},
 			},
-			register,
 			client,
 		);
 		if (opening.kind === 'notSent') return { kind: 'left' };
 		if (opening.kind === 'opened') {
+			if (wasLost) totals.replaced += 1;
 			return { kind: 'open', id: opening.id, opened: opening.answer };
 		}
 		const { failure } = opening;
 		const explained = operation.explain?.(failure);
-		return { kind: 'failed', failure: openingFailed(failure, explained, isOverCap) };
+		return {
+			kind: 'failed',
+			failure: openingFailed(failure, explained, isOverCap, operation.idleSeconds(this.plan.sent)),
+		};
 	}
 
 	private forget(): void {
@@ -338,6 +342,7 @@ function openingFailed(
 	failure: ServiceFailure,
 	explained: Explained | undefined,
 	isOverCap: boolean,
+	idleSeconds: number,
 ): Omit<ItemFailure, 'item'> {
 	const { kind, httpCode, message, reached } = failure;
 	const base = { kind, httpCode };
@@ -348,42 +353,12 @@ function openingFailed(
 	return {
 		...base,
 		title: 'The session may have been opened',
-		message: `${explained?.message ?? message} Nothing was run.${capped}`,
+		message: `${explained?.message ?? message} Nothing was run. If a session was opened, it ends by itself when ${idleText(idleSeconds)}.${capped}`,
 	};
-}
-
-/**
- * Which sessions may be those of openings whose end nobody knows; undefined: the list could not be read.
- * None of them is proven ours, so that closing them is for a person.
- */
-export function orphansText(
-	orphans: readonly PossibleOrphan[] | undefined,
-	idleSeconds: number | undefined,
-): string {
-	const end =
-		idleSeconds === undefined ? 'when its Idle Limit is over' : `when ${idleText(idleSeconds)}`;
-	if (!orphans) {
-		return `The list of open sessions could not be read: if one was opened, it ends by itself ${end}.`;
-	}
-	const [first, ...more] = orphans;
-	if (!first) return 'The service lists no session that it may have opened.';
-	if (more.length === 0) {
-		return `Session ${first.id}, ${ageText(first)}, may be yours: close it with Browser · Close Session if so. It ends by itself ${end}.`;
-	}
-	const shown = named(orphans.map((one) => `${one.id} (${ageText(one)})`));
-	return `Sessions ${shown} may be yours: close them with Browser · Close Session if so. Each ends by itself ${end}.`;
 }
 
 const idleText = (idleSeconds: number) =>
 	`nothing is done in it for ${count(idleSeconds, 'second')}`;
-
-function ageText({ ageMs }: PossibleOrphan): string {
-	if (ageMs === undefined) return 'opened at an unknown time';
-	const seconds = Math.round(ageMs / 1000);
-	return seconds < 120
-		? `opened ${seconds} s ago`
-		: `opened ${Math.round(seconds / 60).toLocaleString('en-US')} min ago`;
-}
 
 /** Where among the steps something went wrong; nothing where there is only one. */
 function atStep(index: number, steps: number, { title, message }: Explained): Explained {
