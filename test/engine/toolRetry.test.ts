@@ -95,54 +95,13 @@ describe.each(PATHS)(
 	},
 );
 
-describe.each(PATHS)('the same request in other words (%s)', (path) => {
-	it.each([
-		['a slash at the end', 'https://site.example/one/'],
-		['the port that is meant anyway', 'https://site.example:443/one'],
-		['other letters of the host', 'HTTPS://Site.Example/one'],
-		['an empty fragment', 'https://site.example/one#'],
-	])('is not started a second time: %s', async (_what, url) => {
+describe.each(PATHS)('a request in other words (%s)', (path) => {
+	it('is another request, and is paid for', async () => {
 		await serve();
-		const tool = await call([one, { url }], CRAWL, { path });
-		expect(tool.texts[1]).toBe(tool.texts[0]);
-		expect(service.count('POST')).toBe(1);
-	});
-
-	it.each([
-		['another fragment, which pages read', 'https://site.example/one#two'],
-		['another path', 'https://site.example/One'],
-		['another query', 'https://site.example/one?page=2'],
-		['another scheme', 'http://site.example/one'],
-	])('is another one with %s', async (_what, url) => {
-		await serve();
-		const tool = await call([one, { url }], CRAWL, { path });
+		const url = 'https://site.example/one/';
+		const tool = await call([one, { url }, one], CRAWL, { path });
 		expect(tool.texts[1]).toContain(url);
-		expect(service.count('POST')).toBe(2);
-	});
-});
-
-describe('what a service takes for a default', () => {
-	const blockAds = "={{ JSON.parse($fromAI('ads', 'whether to block ads', 'string')) }}";
-	const withAds = { ...CRAWL, scrapeOptions: { blockAds } };
-
-	it('is the same as nothing', async () => {
-		await serve();
-		const calls = [
-			{ ...one, ads: 'true' },
-			{ ...one, ads: 'null' },
-		];
-		const tool = await call(calls, withAds, {});
-		expect(tool.texts[1]).toBe(tool.texts[0]);
-		expect(service.count('POST')).toBe(1);
-	});
-
-	it('is not the same as anything else', async () => {
-		await serve();
-		const calls = [
-			{ ...one, ads: 'false' },
-			{ ...one, ads: 'null' },
-		];
-		await call(calls, withAds, {});
+		expect(tool.texts[2]).toBe(tool.texts[0]);
 		expect(service.count('POST')).toBe(2);
 	});
 });

@@ -1,7 +1,6 @@
 import { isJsonObject } from '../http/answer';
 import type { JsonObject } from '../http/transport';
 import { canonicalTarget } from '../jobs/jobListings';
-import { isServiceDefault } from '../jobs/ledger';
 
 /** A job as the service lists it. */
 export interface ListedJob {
@@ -165,4 +164,45 @@ function typesOf(formats: unknown): string {
 
 function objectOf(value: unknown): JsonObject {
 	return isJsonObject(value) ? value : {};
+}
+
+/**
+ * What the service takes where a request does not say it, by the name of the property: what says so asks
+ * for the same as what says nothing. Only names that mean one thing in all requests and all servers.
+ */
+const DEFAULTS: Readonly<JsonObject> = {
+	allowExternalLinks: false,
+	allowSubdomains: false,
+	blockAds: true,
+	cache: true,
+	crawlEntireDomain: false,
+	deduplicateSimilarURLs: true,
+	enableWebSearch: false,
+	fastMode: false,
+	ignoreQueryParameters: false,
+	ignoreRobotsTxt: false,
+	ignoreSitemap: false,
+	includeSubdomains: true,
+	lockdown: false,
+	maxAge: 172_800_000,
+	maxDepth: 7,
+	mobile: false,
+	onlyCleanContent: false,
+	onlyMainContent: true,
+	proxy: 'auto',
+	redactPII: false,
+	regexOnFullURL: false,
+	removeBase64Images: true,
+	showFullText: false,
+	showSources: false,
+	sitemap: 'include',
+	skipTlsVerification: true,
+	storeInCache: true,
+	timeLimit: 300,
+	waitFor: 0,
+};
+
+/** Whether this is what the service takes for a property that is left out. */
+function isServiceDefault(name: string, value: unknown): boolean {
+	return Object.hasOwn(DEFAULTS, name) && DEFAULTS[name] === value;
 }

@@ -1,7 +1,7 @@
 import { wantsFresh } from '../../../service/jobs/ledger';
 import type { Ledger, LedgerEntry } from '../../../service/jobs/ledger';
 import type { InFlightStarts } from './inFlightStarts';
-import type { Kept, LeftJobs } from './leftJobs';
+import type { Kept } from './leftJobs';
 import type { AskedStart, StartNames } from './startNames';
 import type { WrittenPlace } from './writtenPlace';
 
@@ -18,7 +18,6 @@ export interface Run {
 interface EarlierParts {
 	ledger: Ledger;
 	names: StartNames;
-	leftJobs: LeftJobs;
 	written: WrittenPlace;
 	inFlight: InFlightStarts;
 }
@@ -36,12 +35,8 @@ export class EarlierStarts {
 		const key = parts.names.keyOf(asked);
 		if (run.isTool) return this.findForAgent(asked, key);
 		const entry = parts.ledger.find(key);
-		if (entry && (this.isOwn(entry) || this.isSameOrUnedited(asked, entry))) return { key, entry };
-		return parts.leftJobs.findReplaced((one) => {
-			const { kind, runIndex, item } = one;
-			const isHere = kind === run.kind && runIndex === run.runIndex && item === asked.item;
-			return isHere && this.isSameOrUnedited(asked, one);
-		});
+		const isTheSame = entry && (this.isOwn(entry) || this.isSameOrUnedited(asked, entry));
+		return isTheSame ? { key, entry } : undefined;
 	}
 
 	/**

@@ -67,8 +67,8 @@ export class JobMemory {
 		this.names = new StartNames({ origin, kind, runIndex, isTool });
 		this.leftJobs = new LeftJobs(this.ledger, runIndex, isTool);
 		const written = new WrittenPlace(ctx, origin);
-		const { ledger, names, leftJobs, inFlight } = this;
-		this.earlier = new EarlierStarts(this.run, { ledger, names, leftJobs, written, inFlight });
+		const { ledger, names, inFlight } = this;
+		this.earlier = new EarlierStarts(this.run, { ledger, names, written, inFlight });
 	}
 
 	/** The key that a start is remembered by. */

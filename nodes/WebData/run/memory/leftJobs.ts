@@ -8,7 +8,7 @@ export interface Kept {
 
 /**
  * Jobs of earlier tries that are kept besides those that tries work on: others were started in their place.
- * They are named to the user once, unless a try takes them up again.
+ * They are named to the user once.
  */
 export class LeftJobs {
 	/** Keys of the entries that belong to this try. */
@@ -16,9 +16,6 @@ export class LeftJobs {
 
 	/** Those of them that are kept for the next try only. */
 	private readonly retired = new Set<string>();
-
-	/** The replaced jobs as they were when this try first asked. */
-	private replaced: Kept[] | undefined;
 
 	constructor(
 		private readonly ledger: Ledger,
@@ -31,7 +28,7 @@ export class LeftJobs {
 		this.inUse.add(key);
 	}
 
-	/** To be called before `id` is noted under a key: the job there was paid for, somebody may want it back. */
+	/** To be called before `id` is noted under a key: the job there was paid for, and is named. */
 	makeRoom(key: string, id: string | undefined): void {
 		const earlier = this.ledger.find(key);
 		if (earlier?.id === undefined || earlier.id === id) return;
@@ -48,16 +45,6 @@ export class LeftJobs {
 		if (this.isTool) return;
 		this.inUse.add(left);
 		this.retired.add(left);
-	}
-
-	/** The newest replaced job that fits and has not ended: settings were changed, and changed back. */
-	findReplaced(fits: (entry: LedgerEntry) => boolean): Kept | undefined {
-		this.replaced ??= this.ledger.all.filter(({ key, entry: { id = '', ended } }) => {
-			return key === keyOfLeft(id) && ended === undefined;
-		});
-		return this.replaced.findLast(
-			({ key, entry }) => fits(entry) && this.ledger.find(key) !== undefined,
-		);
 	}
 
 	/** Jobs of an earlier try in this run of the node that this try did not take up. */

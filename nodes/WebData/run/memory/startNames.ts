@@ -1,5 +1,5 @@
 import type { ServiceRequest } from '../../../service/http/transport';
-import { canonicalBody, fingerprint, slotOf } from '../../../service/jobs/ledger';
+import { fingerprint, slotOf } from '../../../service/jobs/ledger';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
 
 /** What was asked for in one place: by one item, or by several that share a job. */
@@ -26,12 +26,12 @@ export interface Namer {
  * A node's start is known by its place: the item, in this run of the node. An expression may give something
  * else each time.
  *
- * An AI agent's start is known by what is asked for, in its canonical form: each of its calls is a run of its
- * own, a Retry counts on where it likes, and an agent asks in its own words.
+ * An AI agent's start is known by what is asked for: each of its calls is a run of its own, and a Retry counts on
+ * where it likes.
  */
 export class StartNames {
 	/** Made once for each: a start is noted before it is sent, and again when it is answered. */
-	private readonly made = new WeakMap<ServiceRequest, { exact: string; name: string }>();
+	private readonly made = new WeakMap<ServiceRequest, string>();
 
 	constructor(private readonly namer: Namer) {}
 
@@ -50,24 +50,17 @@ export class StartNames {
 
 	/** What is asked for, as it is noted with a start. */
 	nameOf({ start }: AskedStart): string {
-		return this.namesOf(start).name;
-	}
-
-	/** Whether an entry is of a start that asked for the same. Older versions have noted the exact form only. */
-	isSame({ start }: AskedStart, { asked }: LedgerEntry): boolean {
-		const { exact, name } = this.namesOf(start);
-		return asked === exact || asked === name;
-	}
-
-	private namesOf(start: ServiceRequest): { exact: string; name: string } {
 		const known = this.made.get(start);
-		if (known) return known;
-		const { origin, kind, isTool } = this.namer;
+		if (known !== undefined) return known;
+		const { origin, kind } = this.namer;
 		const { body = { path: start.path }, form } = start;
-		const parts = { origin, kind, ...(form && { file: form.file }) };
-		const exact = fingerprint({ ...parts, body });
-		const name = isTool ? fingerprint({ ...parts, body: canonicalBody(body) }) : exact;
-		this.made.set(start, { exact, name });
-		return { exact, name };
+		const name = fingerprint({ origin, kind, ...(form && { file: form.file }), body });
+		this.made.set(start, name);
+		return name;
+	}
+
+	/** Whether an entry is of a start that asked for the same. */
+	isSame(asked: AskedStart, entry: LedgerEntry): boolean {
+		return entry.asked === this.nameOf(asked);
 	}
 }
