@@ -56,15 +56,6 @@ export function writtenName({ event, written }: Asked): string {
 	return fingerprint({ event: event.value, written });
 }
 
-/** Fields that older versions did not have. */
-const LATER_FIELDS = ['ignoreMovedLines'];
-
-/** Names what a mark of older versions belongs to: all settings as they are now. */
-export function olderName({ event, values }: Asked): string {
-	const known = Object.entries(values).filter(([name]) => !LATER_FIELDS.includes(name));
-	return fingerprint({ event: event.value, values: Object.fromEntries(known) });
-}
-
 /** What to say where the settings name something else at each poll, so that nothing is ever compared. */
 export function changesAlways({ event, written }: Asked): ServiceFailure {
 	const names = event.fields.filter(({ name }) => isExpression(written[name]));

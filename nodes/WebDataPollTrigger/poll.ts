@@ -7,14 +7,7 @@ import { isJsonObject } from '../service/http/answer';
 import { ServiceFailure } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
 import { hideCredentials } from '../service/secrets';
-import {
-	changesAlways,
-	olderName,
-	readAsked,
-	subjectName,
-	watchedName,
-	writtenName,
-} from './asked';
+import { changesAlways, readAsked, subjectName, watchedName, writtenName } from './asked';
 import type { Asked } from './asked';
 import { PollFailure } from './events/pollEvent';
 import type { Look, Reader } from './events/pollEvent';
@@ -29,8 +22,6 @@ interface Memory {
 	/** The settings as they were written; at how many polls in a row they named something else than before. */
 	written?: string;
 	changes?: number;
-	/** In the place of `watching` in older versions. */
-	settings?: string;
 	failing?: string[];
 }
 
@@ -81,7 +72,6 @@ async function findNews(ctx: IPollFunctions): Promise<INodeExecutionData[][] | n
 	// The same settings that name something else than at the last poll: an expression does that.
 	const isMoving = earlier === undefined && memory.written === written;
 	const changes = isMoving ? (memory.changes ?? 0) + 1 : 0;
-	delete memory.settings;
 	Object.assign(memory, { mark, watching, subject, written, changes });
 	const failure = found.failure ?? (changes >= CHANGES_TO_TELL ? changesAlways(asked) : undefined);
 	if (!failure) forgetTroubles(ctx, memory);
@@ -109,7 +99,6 @@ async function compare(
 	const mark = isJsonObject(memory.mark) ? memory.mark : undefined;
 	const isSame =
 		memory.watching === watching ||
-		(memory.watching === undefined && memory.settings === olderName(asked)) ||
 		(memory.subject === subject &&
 			mark !== undefined &&
 			(await event.isSameAccount?.(await readerOf(ctx), values, mark)) === true);

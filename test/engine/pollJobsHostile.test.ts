@@ -185,7 +185,6 @@ describe('Job Finished, whatever the feed is like', () => {
 		['no list', { mark: 'x' }],
 		['lists of other things', { mark: { newest: 7, known: {}, running: [null, 3, { id: 5 }] } }],
 		['null', { mark: null }],
-		['an older version', { mark: { newest: NOW, atNewest: [idOf(1)], running: 'none' } }],
 	])('takes stored data of a wrong shape as far as it goes: %s', async (_name, wrong) => {
 		feed = [entry(1, NOW)];
 		const before = await trigger('jobFinished');

@@ -111,26 +111,6 @@ describe('addresses of pages', () => {
 		expect(all).toHaveLength(2000);
 		expect(new Set(all).size).toBe(2000);
 	});
-
-	it('what an older version has stored is known, whatever form the address had', async () => {
-		const older = await trigger('newPages', { url: 'https://a.test' });
-		answer(links('https://a.test/1'));
-		await told(older);
-		const { createHash } = await import('node:crypto');
-		const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
-		const values = { url: 'https://a.test', maxLinks: 5000, search: '' };
-		const settings = digest(JSON.stringify({ event: 'newPages', values })).slice(0, 16);
-		const known = ['https://a.test/1/', 'https://a.test/2#x'].map((url) => digest(url).slice(0, 8));
-		const polling = await trigger(
-			'newPages',
-			{ url: 'https://a.test' },
-			{ settings, mark: { known } },
-		);
-		answer(links('https://a.test/1/', 'https://a.test/2#x', 'https://a.test/3'));
-		expect(await told(polling)).toEqual(['https://a.test/3']);
-		answer(links('https://a.test/1', 'https://a.test/2', 'https://a.test/3'));
-		expect(await told(polling)).toEqual([]);
-	});
 });
 
 describe('the lines of a page', () => {
@@ -182,19 +162,6 @@ describe('the lines of a page', () => {
 		expect(await told(polling)).toEqual([]);
 		answer(page('Three\nOne\nTwo\nFour'));
 		expect(await outcomeOf(polling)).toMatchObject([{ added: ['Four'], removed: [] }]);
-	});
-
-	it('goes on from what an older version has stored', async () => {
-		const { createHash } = await import('node:crypto');
-		const values = { url: 'https://a.test', ignoredLines: '', onlyMainContent: true };
-		const settings = createHash('sha256')
-			.update(JSON.stringify({ event: 'pageChanged', values }))
-			.digest('base64url')
-			.slice(0, 16);
-		const stored = { settings, mark: { lines: ['Tea 3', 'Cake 5'] } };
-		const polling = await trigger('pageChanged', { url: 'https://a.test' }, stored);
-		answer(page('Tea 3\nCake 6'));
-		expect(await outcomeOf(polling)).toMatchObject([{ added: ['Cake 6'], removed: ['Cake 5'] }]);
 	});
 });
 

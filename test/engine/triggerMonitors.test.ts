@@ -150,27 +150,6 @@ describe('two triggers that choose the same existing monitor', () => {
 		expect(after).toMatchObject({ headers: {}, metadata: { releasedBy: 'n8n-nodes-web-data' } });
 	});
 
-	it('what an earlier version has stored one in the other is taken apart', async () => {
-		await open();
-		const secret = 'a'.repeat(48);
-		const borrowed = (url: string, earlier: object) => ({
-			url,
-			headers: { 'x-web-data-secret': secret },
-			metadata: { earlierWebhook: JSON.stringify(earlier) },
-			events: ['monitor.page'],
-		});
-		const id = await monitorOf(sandbox);
-		const one = await host(existing(id));
-		const webhook = borrowed(one.webhookUrl, borrowed('http://first.example/webhook/1', MINE));
-		await ask(sandbox, 'PATCH', `/v2/monitor/${id}`, { body: { webhook } });
-		await one.activate();
-		await one.deactivate();
-		expect(field(await onlyMonitor(sandbox), 'webhook')).toMatchObject(MINE);
-		const foreign = borrowed('http://first.example/webhook/1', MINE);
-		await ask(sandbox, 'PATCH', `/v2/monitor/${id}`, { body: { webhook: foreign } });
-		expect(await failureOf(one.activate())).toContain('http://first.example/webhook/1');
-	});
-
 	it('a monitor that another trigger has made is not taken, not even with Take Over', async () => {
 		await open();
 		const first = await host(watching(), { webhookId: 'first' });

@@ -3,8 +3,6 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { JsonObject } from '../../nodes/service/http/transport';
 import { jobFinished } from '../../nodes/WebDataPollTrigger/events/jobFinished';
 import type { Look } from '../../nodes/WebDataPollTrigger/events/pollEvent';
-import { readJobMark } from '../../nodes/WebDataPollTrigger/marks/jobMark';
-import { shortHash } from '../../nodes/WebDataPollTrigger/marks/hashes';
 import { httpResponse } from './httpResponse.ts';
 import { scriptedClient } from './scriptedClient.ts';
 
@@ -88,39 +86,5 @@ describe('the time of a poll', () => {
 		expect(look.tookMs).toBeLessThanOrEqual(25_000);
 		expect(look.failure).toMatchObject({ kind: 'rateLimited' });
 		expect(look.failure?.message).toContain(idOf(0));
-	});
-});
-
-describe('what an older version has stored of jobs', () => {
-	it('is read as far as it goes, and tells nothing again', () => {
-		const job = { id: idOf(1), endpoint: 'crawl', target: '', startedAt: '' };
-		const mark = readJobMark(
-			{
-				begun: true,
-				since: '2026-01-01T00:00:00.000Z',
-				known: [shortHash(idOf(1)), shortHash(idOf(2))],
-				running: [job, { id: 5 }],
-				told: [idOf(3)],
-				tries: { [idOf(1)]: 2 },
-			},
-			['crawl', 'agent'],
-		);
-		expect(mark).toEqual({
-			begun: true,
-			since: { crawl: '2026-01-01T00:00:00.000Z', agent: '2026-01-01T00:00:00.000Z' },
-			known: {
-				crawl: [shortHash(idOf(1)), shortHash(idOf(2))],
-				agent: [shortHash(idOf(1)), shortHash(idOf(2))],
-			},
-			waiting: [{ ...job, tries: 2 }],
-			told: [idOf(3)],
-			givenUp: [],
-		});
-	});
-
-	it('an ID that it told is not told again', async () => {
-		const { poll } = slowService(10);
-		const stored = { begun: true, since: '', known: [], running: [], told: [idOf(0)], tries: {} };
-		expect(toldIds(await poll({ ids: ids(2) }, stored))).toEqual([idOf(1)]);
 	});
 });

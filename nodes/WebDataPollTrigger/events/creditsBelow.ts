@@ -50,12 +50,9 @@ export const creditsBelow: PollEvent = {
 	},
 };
 
-/**
- * Whether a balance below the threshold has been told since there were more credits. `told` is that balance;
- * older versions have stored only whether there was one.
- */
-function wasTold({ told, isBelow }: JsonObject, threshold: number): boolean {
-	return typeof told === 'number' ? told < threshold : isBelow === true;
+/** Whether a balance below the threshold has been told since there were more credits. `told` is that balance. */
+function wasTold({ told }: JsonObject, threshold: number): boolean {
+	return typeof told === 'number' && told < threshold;
 }
 
 /** Throws a ServiceFailure of kind badInput: what is no number would never be reached. */

@@ -3,14 +3,7 @@ import { url } from '../../WebData/fields/basic';
 import { findOperation } from '../../WebData/resources';
 import type { JsonObject } from '../../service/http/transport';
 import { addressKey } from '../../text/addressKey';
-import {
-	MAX_KNOWN,
-	compareHashes,
-	packHashes,
-	shortHash,
-	shortHashes,
-	unpackHashes,
-} from '../marks/hashes';
+import { MAX_KNOWN, compareHashes, packHashes, shortHashes, unpackHashes } from '../marks/hashes';
 import { isExpression } from './pollEvent';
 import type { Look, PollEvent, Reader } from './pollEvent';
 
@@ -86,11 +79,7 @@ async function newAddresses(
 		pause,
 	);
 	const { fresh, known } = compareHashes(earlier, hashes);
-	const before = new Set(earlier);
-	const news = fresh
-		.flatMap((position) => named[position] ?? [])
-		// Older versions have stored addresses as they were written.
-		.filter(({ address }) => !before.has(shortHash(address)));
+	const news = fresh.flatMap((position) => named[position] ?? []);
 	return {
 		news: news.map(({ item }) => item),
 		mark: { known: packHashes(known) },

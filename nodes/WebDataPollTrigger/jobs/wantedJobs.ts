@@ -24,7 +24,7 @@ export async function withWantedJobs(
 	settings: JobSettings,
 	stored: JsonObject | undefined,
 ): Promise<JobMark> {
-	const mark = readJobMark(stored, [...byEndpoint.keys()]);
+	const mark = readJobMark(stored);
 	if (settings.which === 'ids') return withIds(mark, settings);
 	const isAll = settings.kinds.length === 0;
 	const endpoints = isAll ? [...byEndpoint.keys()] : settings.kinds;
@@ -52,7 +52,7 @@ function withIds(mark: JobMark, { ids, kind }: { ids: string[]; kind: string }):
 	const known = new Set(waiting.map(({ id }) => id));
 	const added = ids
 		.map((id): WaitingJob => ({ id, endpoint: kind, target: '', startedAt: '' }))
-		.filter((job) => !known.has(job.id) && !told.has(toldName(job)) && !told.has(job.id));
+		.filter((job) => !known.has(job.id) && !told.has(toldName(job)));
 	return { ...mark, since: {}, known: {}, waiting: [...added, ...waiting] };
 }
 
@@ -113,7 +113,7 @@ export async function isSameAccount(
 	stored: JsonObject,
 ): Promise<boolean> {
 	if (which === 'ids') return true;
-	const mark = readJobMark(stored, [...byEndpoint.keys()]);
+	const mark = readJobMark(stored);
 	for (const endpoint of Object.keys(mark.since)) {
 		const jobs = await newestJobs(client, endpoint);
 		if (hasSeenAnyOf(mark, endpoint, jobs)) return true;

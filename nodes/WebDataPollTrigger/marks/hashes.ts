@@ -27,9 +27,8 @@ export function packHashes(hashes: readonly string[]): string {
 	return hashes.join('');
 }
 
-/** Reads what packHashes made, or the list of older versions; anything else holds none. */
+/** Reads what packHashes made; anything else holds none. */
 export function unpackHashes(stored: unknown): string[] {
-	if (Array.isArray(stored)) return stored.filter((one) => typeof one === 'string');
 	return typeof stored === 'string' ? (stored.match(/.{8}/gs) ?? []) : [];
 }
 

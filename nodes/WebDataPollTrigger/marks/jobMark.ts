@@ -6,7 +6,7 @@ import { compareHashes, packHashes, shortHash, unpackHashes } from './hashes';
 export interface JobMark extends ListMark {
 	/** False before the first poll. */
 	begun: boolean;
-	/** Jobs of a list of IDs whose end was told, the latest last: `toldName`, in older versions the id alone. */
+	/** Jobs of a list of IDs whose end was told, the latest last: `toldName`. */
 	told: string[];
 	/** Jobs that ran too long to be waited for, the latest last, until a poll says so. */
 	givenUp: string[];
@@ -23,22 +23,17 @@ export function toldName({ endpoint, id }: Pick<WaitingJob, 'endpoint' | 'id'>):
 	return `${endpoint} ${id}`;
 }
 
-/**
- * The mark as it was stored: whatever else stands there starts over. Older versions had one time and one list
- * of known jobs for all `endpoints`.
- */
-export function readJobMark(stored: JsonObject | undefined, endpoints: readonly string[]): JobMark {
+/** The mark as it was stored: whatever else stands there starts over. */
+export function readJobMark(stored: JsonObject | undefined): JobMark {
 	if (stored?.begun !== true) {
 		return { begun: false, since: {}, known: {}, waiting: [], told: [], givenUp: [] };
 	}
-	const { since, known, waiting = stored.running, told, tries, givenUp } = stored;
+	const { since, known, waiting, told, givenUp } = stored;
 	return {
 		begun: true,
-		since: readSince(since, endpoints),
-		known: readKnown(known, endpoints),
-		waiting: Array.isArray(waiting)
-			? waiting.flatMap((job) => readWaitingJob(job, isJsonObject(tries) ? tries : {}))
-			: [],
+		since: readSince(since),
+		known: readKnown(known),
+		waiting: Array.isArray(waiting) ? waiting.flatMap(readWaitingJob) : [],
 		told: readNames(told),
 		givenUp: readNames(givenUp),
 	};
@@ -50,10 +45,8 @@ export function storedJobMark({ known, told, ...mark }: JobMark): JsonObject {
 	return { ...mark, known: Object.fromEntries(packed), told: told.slice(-MAX_TOLD) };
 }
 
-function readKnown(known: unknown, endpoints: readonly string[]): Record<string, string[]> {
-	const byEndpoint = isJsonObject(known)
-		? Object.entries(known)
-		: endpoints.map((endpoint) => [endpoint, known] as const);
+function readKnown(known: unknown): Record<string, string[]> {
+	const byEndpoint = Object.entries(isJsonObject(known) ? known : {});
 	return Object.fromEntries(
 		byEndpoint.map(([endpoint, hashes]) => [endpoint, unpackHashes(hashes)]),
 	);
@@ -63,10 +56,7 @@ function readNames(stored: unknown): string[] {
 	return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : [];
 }
 
-function readSince(since: unknown, endpoints: readonly string[]): Record<string, string> {
-	if (typeof since === 'string') {
-		return Object.fromEntries(endpoints.map((endpoint) => [endpoint, since]));
-	}
+function readSince(since: unknown): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(isJsonObject(since) ? since : {}).flatMap(([endpoint, start]) =>
 			typeof start === 'string' ? [[endpoint, start]] : [],
@@ -74,18 +64,17 @@ function readSince(since: unknown, endpoints: readonly string[]): Record<string,
 	);
 }
 
-function readWaitingJob(job: unknown, tries: JsonObject): WaitingJob[] {
+function readWaitingJob(job: unknown): WaitingJob[] {
 	if (!isJsonObject(job)) return [];
 	const { id, endpoint, target, startedAt } = job;
 	if (typeof id !== 'string' || typeof endpoint !== 'string') return [];
 	if (typeof target !== 'string' || typeof startedAt !== 'string') return [];
-	const counted = { ...job, tries: job.tries ?? tries[id] };
 	return [
 		{
 			...{ id, endpoint, target, startedAt },
 			...(job.isOld === true && { isOld: true }),
 			...(job.isChecked === true && { isChecked: true }),
-			...numbersOf(counted, ['failingSinceMs', 'failures', 'deniedSinceMs', 'tries']),
+			...numbersOf(job, ['failingSinceMs', 'failures', 'deniedSinceMs', 'tries']),
 		},
 	];
 }

@@ -1,16 +1,13 @@
 import { isJsonObject } from '../../service/http/answer';
 import type { Pause } from '../../service/http/time';
 import type { JsonObject } from '../../service/http/transport';
-import { packHashes, shortHash, shortHashes, unpackHashes } from './hashes';
+import { packHashes, shortHashes, unpackHashes } from './hashes';
 
 /** Most lines of a page that are compared; n8n stores 8 bytes of each with the workflow. */
 export const MAX_LINES = 20_000;
 
 /** Most characters of them that are kept to show what was removed. */
 export const MAX_KEPT = 50_000;
-
-/** Older versions kept no more than MAX_KEPT characters of a page: where so many are, there may have been more. */
-const MAY_BE_CUT = MAX_KEPT / 2;
 
 /** The lines of a page. */
 export interface PageLines {
@@ -53,15 +50,10 @@ export function linesMark({ hashes, texts, isCut }: PageLines): JsonObject {
 	return { hashes: packHashes(hashes), texts: keptTexts(texts), isCut };
 }
 
-/** Reads what linesMark or an older version has stored; undefined when it is neither. */
+/** Reads what linesMark has stored; undefined when it is something else. */
 export function readLinesMark(mark: JsonObject | undefined): PageLines | undefined {
 	if (!isJsonObject(mark)) return undefined;
-	const { hashes, texts, lines, isCut } = mark;
-	if (Array.isArray(lines)) {
-		const older = lines.map(String);
-		const characters = older.reduce((sum, { length }) => sum + length, 0);
-		return { hashes: older.map(shortHash), texts: older, isCut: characters > MAY_BE_CUT };
-	}
+	const { hashes, texts, isCut } = mark;
 	if (typeof hashes !== 'string' || !Array.isArray(texts)) return undefined;
 	return { hashes: unpackHashes(hashes), texts: texts.map(String), isCut: isCut === true };
 }

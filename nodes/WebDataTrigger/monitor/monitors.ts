@@ -222,10 +222,9 @@ export function isOwn({ hook }: Pick<KnownMonitor, 'hook'>): boolean {
 	return hook?.metadata.madeBy === PACKAGE;
 }
 
-/** Whether a trigger has borrowed the monitor and not given it back. Earlier versions left their secret only. */
+/** Whether a trigger has borrowed the monitor and not given it back. */
 export function isBorrowed({ hook }: Pick<KnownMonitor, 'hook'>): boolean {
-	if (!hook || isOwn({ hook }) || isReleased({ hook })) return false;
-	return hook.metadata.borrowedBy === PACKAGE || /^[0-9a-f]{48}$/.test(secretOf({ hook }) ?? '');
+	return hook?.metadata.borrowedBy === PACKAGE;
 }
 
 /** Whether the webhook is what a trigger had to leave behind. */
@@ -239,19 +238,12 @@ export function secretOf({ hook }: Pick<KnownMonitor, 'hook'>): string | undefin
 	return typeof secret === 'string' && secret !== '' ? secret : undefined;
 }
 
-/**
- * The webhook that the owner of a monitor has set, as an update takes it; undefined where there was none.
- * Earlier versions have stored the webhooks of several triggers one in the other.
- */
+/** The webhook that the owner of a monitor has set, as an update takes it; undefined where there was none. */
 export function ownersHook(hook: MonitorHook): JsonObject | undefined {
 	if (isReleased({ hook })) return undefined;
 	if (!isBorrowed({ hook })) return { ...hook };
 	const earlier = parsed(hook.metadata.earlierWebhook);
-	const inside = readHook(earlier);
-	if (!inside) return undefined;
-	return isBorrowed({ hook: inside }) || isReleased({ hook: inside })
-		? ownersHook(inside)
-		: earlier;
+	return readHook(earlier) && earlier;
 }
 
 function parsed(text: unknown): JsonObject | undefined {

@@ -148,7 +148,7 @@ export class CreditAccount {
 		return this.worstCase?.(sent).credits ?? 0;
 	}
 
-	/** All that stands in the book: an execution of an earlier version has a sum for each run of the node. */
+	/** All that stands in the book. */
 	private get spent(): number {
 		const { [CREDITS_KEY]: book } = this.context;
 		if (!isJsonObject(book)) return 0;

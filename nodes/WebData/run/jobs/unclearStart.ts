@@ -70,8 +70,7 @@ function findingText(
 /** A start of an earlier try whose end was unclear: it is looked for again. */
 export function unclearBefore({ startedAt, lostAt }: LedgerEntry): LostTask {
 	return {
-		// Older versions have put down the time of the loss as that of the start.
-		sinceMs: lostAt === undefined ? startedAt - LONGEST_START_MS : startedAt,
+		sinceMs: startedAt,
 		lostAt: lostAt ?? startedAt + LONGEST_START_MS,
 		// The user was told that it may have been started, and decides whether to start it again.
 		startsWhenMissing: false,
