@@ -70,7 +70,7 @@ async function makeWorkflow(
 	const node = {
 		name,
 		type: `${webDataPackage}.${type}`,
-		typeVersion: isTrigger ? 2 : 1,
+		typeVersion: 1,
 		parameters,
 		credential,
 		...(isTrigger && { settings: { webhookId: 'picture' } }),

@@ -150,7 +150,7 @@ for (const version of everyLine()) {
 				const hookOfMonitor = async (): Promise<unknown> =>
 					field(await bench.ask('GET', `/v2/monitor/${id}`), 'data.webhook.url');
 				const monitorId = { __rl: true, mode: 'id', value: id };
-				const existing = { event: 'websiteChanged', monitorBy: 'existing', monitorId };
+				const existing = { event: 'websiteChanged', triggerOptions: { monitorId } };
 				const first = await bench.save('First', 'e2e-first', existing);
 				await bench.activate(first, 'e2e-first');
 				const url = bench.hookUrl('e2e-first');

@@ -160,7 +160,7 @@ describe('Website Changed with a monitor of its own', () => {
 		await ask(sandbox, 'PATCH', `/v2/monitor/${id}`, {
 			body: { webhook: { ...Object(field(before, 'webhook')), events: ['monitor.page'] } },
 		});
-		host.parameters = watching({ scheduleText: 'every 30 minutes' });
+		host.parameters = watching({ schedule: 'cron', cron: '*/30 * * * *' });
 		await host.activate();
 		const after = await onlyMonitor(sandbox);
 		expect(after).toMatchObject({
@@ -211,10 +211,10 @@ describe('Website Changed with a monitor of its own', () => {
 
 	it('says what is wrong with the panel before anything is made', async () => {
 		await open();
-		host = await trigger(sandbox, watching({ scheduleText: 'now and then' }));
-		await expect(host.activate()).rejects.toThrow(/When/);
-		host.parameters = watching({ monitorBy: 'existing', monitorId: { mode: 'id', value: '' } });
-		await expect(host.activate()).rejects.toThrow(/Choose a monitor/);
+		host = await trigger(sandbox, watching({ schedule: 'cron', cron: 'now and then' }));
+		await expect(host.activate()).rejects.toThrow(/"Cron Expression"/);
+		host.parameters = watching({ triggerOptions: { monitorId: { mode: 'id', value: 'a b' } } });
+		await expect(host.activate()).rejects.toThrow(/must be the ID of a monitor/);
 		expect(await monitorsOf(sandbox)).toEqual([]);
 	});
 
@@ -244,7 +244,7 @@ describe('Website Changed with a monitor of its own', () => {
 
 describe('Website Changed with an existing monitor', () => {
 	const existing = (id: string) =>
-		watching({ monitorBy: 'existing', monitorId: { mode: 'id', value: id } });
+		watching({ triggerOptions: { monitorId: { mode: 'id', value: id } } });
 
 	it('sets its webhook and puts the earlier one back, whatever n8n has lost', async () => {
 		await open();
@@ -311,7 +311,7 @@ describe('Listen for test event', () => {
 		const before = await onlyMonitor(sandbox);
 		host = await trigger(
 			sandbox,
-			watching({ monitorBy: 'existing', monitorId: { mode: 'id', value: id } }),
+			watching({ triggerOptions: { monitorId: { mode: 'id', value: id } } }),
 		);
 		await host.listen();
 		await until('the test event', () => host.executions.length > 0);

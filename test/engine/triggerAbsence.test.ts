@@ -44,9 +44,7 @@ async function host(parameters: INodeParameters, webhookId = 'hook'): Promise<We
 
 const existing = (id: string, takeOver: boolean): INodeParameters =>
 	watching({
-		monitorBy: 'existing',
-		monitorId: { mode: 'id', value: id },
-		triggerOptions: { takeOver },
+		triggerOptions: { monitorId: { mode: 'id', value: id }, takeOver },
 	});
 
 const isList = ({ method, path }: { method: string; path: string }): boolean =>

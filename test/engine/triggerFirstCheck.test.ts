@@ -35,8 +35,7 @@ async function checked(id: unknown, calls: number): Promise<void> {
 
 /** The trigger, active, and the id of its monitor. */
 async function active(urls: string[], more: object = {}): Promise<unknown> {
-	const targets = { target: [{ type: 'scrape', urls: urls.join('\n') }] };
-	host = await trigger(sandbox, watching({ targets, ...more }));
+	host = await trigger(sandbox, watching({ urls: urls.join('\n'), ...more }));
 	await host.activate();
 	return field(await onlyMonitor(sandbox), 'id');
 }

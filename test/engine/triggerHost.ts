@@ -13,9 +13,7 @@ export const GONE = 'http://gone.invalid/';
 
 export const watching = (more: INodeParameters = {}): INodeParameters => ({
 	event: 'websiteChanged',
-	targets: { target: [{ type: 'scrape', urls: [CHANGING, STEADY, GONE].join('\n') }] },
-	scheduleBy: 'words',
-	scheduleText: 'daily at 9:00',
+	urls: [CHANGING, STEADY, GONE].join('\n'),
 	changes: ['changed', 'new', 'removed'],
 	output: 'pages',
 	...more,
@@ -36,7 +34,6 @@ export async function trigger(
 		webhookSecret?: string;
 		staticData?: IDataObject;
 		webhookId?: string;
-		typeVersion?: number;
 	} = {},
 ): Promise<WebhookNode> {
 	const { webhookSecret = '', ...rest } = more;

@@ -51,9 +51,7 @@ afterEach(async () => {
 
 const existing = (id: string, takeOver = false): INodeParameters =>
 	watching({
-		monitorBy: 'existing',
-		monitorId: { mode: 'id', value: id },
-		...(takeOver && { triggerOptions: { takeOver } }),
+		triggerOptions: { monitorId: { mode: 'id', value: id }, ...(takeOver && { takeOver }) },
 	});
 
 /** What an activation or a deactivation fails with. */

@@ -18,14 +18,14 @@ afterEach(async () => {
 	await sandbox.stop();
 });
 
-/** The trigger as the editor makes it today, with what somebody has filled in. */
+/** The trigger with what somebody has filled in. */
 async function activated(parameters: INodeParameters): Promise<WebhookNode> {
-	host = await trigger(sandbox, { event: 'websiteChanged', ...parameters }, { typeVersion: 2 });
+	host = await trigger(sandbox, { event: 'websiteChanged', ...parameters });
 	await host.activate();
 	return host;
 }
 
-describe('Website Changed in version 2', () => {
+describe('Website Changed', () => {
 	it('needs addresses only: they are checked every day in the time zone of the workflow', async () => {
 		await activated({ urls: `${CHANGING}\n${STEADY}` });
 		const monitor = await onlyMonitor(sandbox);

@@ -7,7 +7,6 @@ import type { JsonObject } from '../../service/http/transport';
 import { chosenValue } from '../../WebData/fields/basic';
 import { readFields } from '../../WebData/run/input/readFields';
 import { CRON_OF, websiteChangedFields } from '../panel/websiteChanged';
-import { monitorFields } from '../panel/websiteChangedV1';
 
 /** What the panel asks for of Website Changed. */
 export type Watching = Own | Existing;
@@ -32,12 +31,12 @@ const MAX_OF_NAME = 256;
 export function readWatching(ctx: IHookFunctions): Watching {
 	const isAtOnce = ctx.getNodeParameter('output', 'pages') === 'atOnce';
 	const events = [isAtOnce ? 'monitor.page' : 'monitor.check.completed'];
-	if (usesExisting(ctx)) {
+	if (givenMonitor(ctx) !== '') {
 		const takesOver = ctx.getNodeParameter('triggerOptions.takeOver', false) === true;
 		return { events, existingId: readMonitorId(ctx), takesOver };
 	}
 	const name = `n8n: ${ctx.getWorkflow().name ?? 'workflow'}`.slice(0, MAX_OF_NAME);
-	return { events, own: { name, ...(isVersion1(ctx) ? settingsOfV1(ctx) : settingsOf(ctx)) } };
+	return { events, own: { name, ...settingsOf(ctx) } };
 }
 
 /** What stands in "Existing Monitor", also where it is not asked for; undefined for what is no id. */
@@ -45,19 +44,8 @@ export function chosenMonitorId(ctx: IHookFunctions): string | undefined {
 	return readJobId(givenMonitor(ctx));
 }
 
-/** Version 1 of the node has other fields for the same settings. */
-function isVersion1(ctx: IHookFunctions): boolean {
-	return ctx.getNode().typeVersion < 2;
-}
-
-function usesExisting(ctx: IHookFunctions): boolean {
-	if (isVersion1(ctx)) return ctx.getNodeParameter('monitorBy', 'own') === 'existing';
-	return givenMonitor(ctx) !== '';
-}
-
 function givenMonitor(ctx: IHookFunctions): unknown {
-	const name = isVersion1(ctx) ? 'monitorId' : 'triggerOptions.monitorId';
-	return chosenValue(ctx.getNodeParameter(name, ''));
+	return chosenValue(ctx.getNodeParameter('triggerOptions.monitorId', ''));
 }
 
 function readMonitorId(ctx: IHookFunctions): string {
@@ -65,14 +53,8 @@ function readMonitorId(ctx: IHookFunctions): string {
 	const id = readJobId(given);
 	if (id !== undefined) return id;
 	throw refusedInput(
-		given === ''
-			? 'Choose a monitor in "Existing Monitor", or let the trigger make its own.'
-			: `"Existing Monitor" must be the ID of a monitor, but it is ${JSON.stringify(given).slice(0, 80)}.`,
+		`"Existing Monitor" must be the ID of a monitor, but it is ${JSON.stringify(given).slice(0, 80)}.`,
 	);
-}
-
-function settingsOfV1(ctx: IHookFunctions): JsonObject {
-	return readFields(monitorFields(), (name, fallback) => ctx.getNodeParameter(name, fallback)).body;
 }
 
 /** The settings of the monitor that the panel describes, as the service takes them. */

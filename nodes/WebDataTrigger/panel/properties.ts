@@ -3,7 +3,6 @@ import { updateDisplayOptions } from 'n8n-workflow';
 
 import { jobEventFields } from './jobEvent';
 import { websiteChangedFields } from './websiteChanged';
-import { websiteChangedFieldsV1 } from './websiteChangedV1';
 
 const event: INodeProperties = {
 	displayName: 'Event',
@@ -30,14 +29,7 @@ const event: INodeProperties = {
 export function readProperties(): INodeProperties[] {
 	return [
 		event,
-		...updateDisplayOptions(
-			{ show: { event: ['websiteChanged'], '@version': [1] } },
-			websiteChangedFieldsV1(),
-		),
-		...updateDisplayOptions(
-			{ show: { event: ['websiteChanged'], '@version': [2] } },
-			websiteChangedFields,
-		),
+		...updateDisplayOptions({ show: { event: ['websiteChanged'] } }, websiteChangedFields),
 		...updateDisplayOptions({ show: { event: ['jobEvent'] } }, jobEventFields),
 	];
 }

@@ -57,8 +57,8 @@ const cron: INodeProperties = {
 	displayOptions: { show: { schedule: ['cron'] } },
 };
 
-/** Which pages of a check count; also in version 1. */
-export const changes: INodeProperties = {
+/** Which pages of a check count. */
+const changes: INodeProperties = {
 	displayName: 'Start On',
 	name: 'changes',
 	type: 'multiOptions',
@@ -72,8 +72,8 @@ export const changes: INodeProperties = {
 	description: 'What counts as a change and starts the workflow',
 };
 
-/** What the workflow gets; also in version 1. */
-export const output: INodeProperties = {
+/** What the workflow gets. */
+const output: INodeProperties = {
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',
@@ -98,8 +98,8 @@ export const output: INodeProperties = {
 	description: 'What the workflow starts with',
 };
 
-/** A monitor that is there already; also in version 1. */
-export const existingMonitor: INodeProperties = {
+/** A monitor that is there already. */
+const existingMonitor: INodeProperties = {
 	displayName: 'Existing Monitor',
 	name: 'monitorId',
 	type: 'resourceLocator',

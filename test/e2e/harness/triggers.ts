@@ -17,7 +17,7 @@ export const NEXT = 'Next';
 /** A Web Data Trigger that watches the page, as its parameters say besides. */
 export const watching = (more: object = {}): object => ({
 	event: 'websiteChanged',
-	targets: { target: [{ type: 'scrape', urls: CHANGING }] },
+	urls: CHANGING,
 	...more,
 });
 

@@ -74,10 +74,10 @@ export const webhookLife: Begin = async ({ sandbox, builtPackage }) => {
 		webhookId: 'watching',
 		parameters: {
 			event: 'websiteChanged',
-			targets: { target: [{ type: 'scrape', urls: 'https://example.com/' }] },
-			scheduleBy: 'words',
+			urls: 'https://example.com/',
+			schedule: 'cron',
 			// The sandbox forgets a monitor that is removed when its next check is due.
-			scheduleText: 'every 30 minutes',
+			cron: '*/30 * * * *',
 		},
 	});
 	await called.activate();
