@@ -10,7 +10,7 @@ import type { RunContext } from './connection/runContext';
 import { asOneItem } from './fromTrigger';
 import type { AskedOperation } from './fromTrigger';
 
-export { logStop } from './ending/logStop';
+export { logStop } from './ending/unexpectedError';
 export { isRetryComing, isToolCall, keepsFailedItems, readItem } from './input/readFields';
 export { CreditAccount } from './jobs/creditAccount';
 export {

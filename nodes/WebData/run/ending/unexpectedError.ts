@@ -4,7 +4,8 @@ import { isJsonObject } from '../../../service/http/answer';
 import { mistakeIn, reasonOf } from '../../../service/http/failure';
 import type { Secrets } from '../../../service/secrets';
 import type { RunContext } from '../connection/runContext';
-import { sentences } from '../output/hints';
+import { nodeContext } from '../memory/crashRecovery';
+import { logForExecution, sentences } from '../output/hints';
 import { describeJobs, errorItem, escapeHtml, jobDetails } from '../output/itemError';
 import type { JobOnRecord } from '../output/itemError';
 
@@ -107,4 +108,21 @@ function redactOne(error: ShownError, secrets: Secrets): void {
 	if (typeof description === 'string') error.description = secrets.inMessage(description);
 	if (Array.isArray(messages)) error.messages = secrets.inSaid(messages);
 	if (isJsonObject(context)) Object.assign(context, secrets.inSaid(context));
+}
+
+/** By the node's context in an execution: what its log says already. */
+const saidIn = new WeakMap<object, Set<string>>();
+
+/**
+ * Says in n8n's log what has become of the jobs of a stopped execution: n8n keeps nothing of what a stopped
+ * node throws. n8n continues with the tries of Retry On Fail after Stop, and each of them comes here; the log
+ * has each sentence once, and not from a later try that nothing was started.
+ */
+export function logStop(ctx: RunContext, sentences: readonly string[]): void {
+	const context = nodeContext(ctx);
+	const before = saidIn.get(context);
+	const fresh = sentences.filter((sentence) => before?.has(sentence) !== true);
+	saidIn.set(context, new Set([...(before ?? []), ...fresh]));
+	if (fresh.length > 0) logForExecution(ctx, `stopped. ${fresh.join(' ')}`);
+	else if (!before) logForExecution(ctx, 'stopped. It had started no job.');
 }

@@ -1,21 +1,14 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-
-import { Ledger } from '../../../service/jobs/ledger';
+import type { KnownJob } from '../../../service/jobs/jobTask';
+import { Ledger, wantsFresh } from '../../../service/jobs/ledger';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
 import { isRetryComing, isToolCall } from '../input/readFields';
-import { EarlierStarts } from './earlierStarts';
-import type { Run } from './earlierStarts';
-import { InFlightStarts } from './inFlightStarts';
 import { beginningOf, executionIdOf, isAfterCrash, jobStore, runIndexOf } from './crashRecovery';
-import { LeftJobs } from './leftJobs';
-import type { Kept } from './leftJobs';
-import { withSeen } from './seenJob';
-import type { SeenJob } from './seenJob';
-import { StartNames } from './startNames';
+import { InFlightStarts } from './inFlightStarts';
+import { StartNames, WrittenPlace } from './startNames';
 import type { AskedStart } from './startNames';
-import { WrittenPlace } from './writtenPlace';
 
 /** What is remembered of a start besides its place. */
 export type StartNote = Pick<
@@ -47,9 +40,13 @@ export class JobMemory {
 
 	private readonly names: StartNames;
 
-	private readonly leftJobs: LeftJobs;
+	private readonly written: WrittenPlace;
 
-	private readonly earlier: EarlierStarts;
+	/** Keys of the entries that belong to this try. */
+	private readonly inUse = new Set<string>();
+
+	/** Those of them that are kept for the next try only. */
+	private readonly retired = new Set<string>();
 
 	/** `collectWith` names the operation that collects a result later: `Crawl · Get`. */
 	constructor(
@@ -65,10 +62,7 @@ export class JobMemory {
 		const isTool = isToolCall(ctx);
 		this.run = { execution, kind, runIndex, isTool };
 		this.names = new StartNames({ origin, kind, runIndex, isTool });
-		this.leftJobs = new LeftJobs(this.ledger, runIndex, isTool);
-		const written = new WrittenPlace(ctx, origin);
-		const { ledger, names, inFlight } = this;
-		this.earlier = new EarlierStarts(this.run, { ledger, names, written, inFlight });
+		this.written = new WrittenPlace(ctx, origin);
 	}
 
 	/** The key that a start is remembered by. */
@@ -93,7 +87,7 @@ export class JobMemory {
 
 	/** Of those that stand in this run of the node; for an agent, in any of its calls. */
 	get startedIds(): string[] {
-		const own = this.run.isTool ? this.ledger.all : this.earlier.ofRun;
+		const own = this.run.isTool ? this.ledger.all : this.ofRun;
 		return own.flatMap(({ entry: { id } }) => (id === undefined ? [] : [id]));
 	}
 
@@ -112,20 +106,30 @@ export class JobMemory {
 		this.inFlight.releaseAll();
 	}
 
-	/** The start of an earlier try, or of an agent's earlier call, that stands for this one. */
+	/** The start of an earlier try, or of an agent's earlier call, that stands for this one; undefined when it is to be sent. */
 	find(asked: AskedStart): LedgerEntry | undefined {
-		const earlier = this.earlier.find(asked);
-		return earlier && this.takeUp(this.keyOf(asked), earlier);
+		const key = this.keyOf(asked);
+		const earlier = this.run.isTool ? this.findForAgent(asked, key) : this.findInPlace(asked, key);
+		return earlier && this.takeUp(key, earlier);
 	}
 
-	/** See EarlierStarts. */
+	/**
+	 * The job that was started for an item before anything was edited; undefined for an agent, whose calls
+	 * share the items.
+	 */
 	startedFor(item: number): LedgerEntry | undefined {
-		return this.earlier.startedFor(item);
+		if (this.run.isTool) return undefined;
+		const entry = this.ledger.find(this.names.slotOf(item));
+		return entry && (this.isOwn(entry) || this.isUnedited(entry)) ? entry : undefined;
 	}
 
-	/** See EarlierStarts. */
+	/** The jobs of several items each that earlier tries have started before anything was edited. */
 	get sharedBefore(): LedgerEntry[] {
-		return this.earlier.shared;
+		if (this.run.isTool) return [];
+		return this.ofRun.flatMap(({ entry }) => {
+			const isOpen = entry.shared && !entry.ended;
+			return isOpen && (this.isOwn(entry) || this.isUnedited(entry)) ? [entry] : [];
+		});
 	}
 
 	/** Without an id: the start was sent, and nobody knows whether it arrived. */
@@ -133,9 +137,10 @@ export class JobMemory {
 		const { kind, runIndex, execution } = this.run;
 		const { item, part = 0 } = asked;
 		const key = this.keyOf(asked);
-		const { names, earlier } = this;
-		this.leftJobs.makeRoom(key, note.id);
-		this.leftJobs.use(key);
+		const { names } = this;
+		const writtenFor = () => this.writtenFor({ item, ...note });
+		this.makeRoom(key, note.id);
+		this.inUse.add(key);
 		this.ledger.remember(key, {
 			kind,
 			item,
@@ -147,7 +152,7 @@ export class JobMemory {
 				return names.nameOf(asked);
 			},
 			get written() {
-				return earlier.writtenFor({ item, ...note });
+				return writtenFor();
 			},
 			startedAt: processClock.wallClock(),
 			collectWith: this.collectWith,
@@ -184,7 +189,14 @@ export class JobMemory {
 	 * paid for: this try tells of it, but n8n shows nothing of a try that Retry On Fail repeats.
 	 */
 	retire(key: string, ended: 'failed' | 'gone'): void {
-		this.leftJobs.retire(key, ended);
+		const entry = this.ledger.find(key);
+		this.ledger.forget(key);
+		if (entry?.id === undefined) return;
+		const left = keyOfLeft(entry.id);
+		this.ledger.remember(left, { ...entry, ended });
+		if (this.run.isTool) return;
+		this.inUse.add(left);
+		this.retired.add(left);
 	}
 
 	/**
@@ -202,14 +214,15 @@ export class JobMemory {
 		}
 	}
 
-	/** Jobs of an earlier try in this run of the node that this try did not take up. */
+	/** Jobs of an earlier try in this run of the node that this try did not take up. They are named to the user once. */
 	get left(): LedgerEntry[] {
-		return this.leftJobs.all;
+		return this.unused.map(({ entry }) => entry);
 	}
 
 	/** To be called when they have been named to the user. */
 	forgetLeft(): void {
-		this.leftJobs.forget();
+		for (const { key } of this.unused) this.ledger.forget(key);
+		for (const key of this.retired) this.ledger.forget(key);
 	}
 
 	/** True when n8n will run the node again although it returned. */
@@ -217,13 +230,77 @@ export class JobMemory {
 		return isRetryComing(this.ctx, output);
 	}
 
+	/** All starts that stand in this run of the node. */
+	private get ofRun(): Kept[] {
+		const { kind, runIndex } = this.run;
+		return this.ledger.all.filter(({ entry }) => {
+			return entry.kind === kind && entry.runIndex === runIndex;
+		});
+	}
+
+	private get unused(): Kept[] {
+		if (this.run.isTool) return [];
+		return this.ledger.all.filter(({ key, entry }) => {
+			return entry.id !== undefined && entry.runIndex === this.run.runIndex && !this.inUse.has(key);
+		});
+	}
+
+	/** What stands for these items in the node and its input. An agent's parameters do not show what it asks for. */
+	private writtenFor({ item, shared }: Pick<LedgerEntry, 'item' | 'shared'>): string | undefined {
+		if (this.run.isTool) return undefined;
+		return this.written.fingerprintFor(shared?.map((one) => one.item) ?? [item]);
+	}
+
+	private isOwn({ execution }: LedgerEntry): boolean {
+		return execution === this.run.execution;
+	}
+
+	/** True where the parameters and the input items of a start are as they were: only expressions may differ. */
+	private isUnedited(entry: LedgerEntry): boolean {
+		return entry.written !== undefined && entry.written === this.writtenFor(entry);
+	}
+
+	private findInPlace(asked: AskedStart, key: string): Kept | undefined {
+		const entry = this.ledger.find(key);
+		const isSame = entry && (this.isOwn(entry) || this.isSameOrUnedited(asked, entry));
+		return isSame ? { key, entry } : undefined;
+	}
+
+	private isSameOrUnedited(asked: AskedStart, entry: LedgerEntry): boolean {
+		if (this.names.isSame(asked, entry)) return true;
+		// What the input says of a file is no proof that it is the same file.
+		if (asked.start.form) return false;
+		const isSamePart = (entry.part ?? 0) === (asked.part ?? 0);
+		return isSamePart && this.isUnedited(entry);
+	}
+
+	/** The newest start that asked for the same, in any execution of the chain of retries. */
+	private findForAgent(asked: AskedStart, key: string): Kept | undefined {
+		const entry = this.ledger.find(key);
+		return entry && !this.mustBeNew(asked, entry) ? { key, entry } : undefined;
+	}
+
+	/** An answer that this execution's agent has had is none to a call that asks for a fresh one. */
+	private mustBeNew(asked: AskedStart, entry: LedgerEntry): boolean {
+		if (!entry.isAnswered || !this.isOwn(entry)) return false;
+		const isFresh = wantsFresh(asked.start.body ?? {});
+		return isFresh && !this.inFlight.hasWaitedFor(this.names.nameOf(asked));
+	}
+
+	/** To be called before `id` is noted under a key: the job there was paid for, and is named. */
+	private makeRoom(key: string, id: string | undefined): void {
+		const earlier = this.ledger.find(key);
+		if (earlier?.id === undefined || earlier.id === id) return;
+		this.ledger.remember(keyOfLeft(earlier.id), earlier);
+	}
+
 	/** From now on it is of this execution, so that the next try finds it whatever it asks for. */
 	private takeUp(key: string, { key: oldKey, entry }: Kept): LedgerEntry {
-		this.leftJobs.use(key);
+		this.inUse.add(key);
 		const { execution, runIndex } = this.run;
 		if (key === oldKey && entry.execution === execution) return entry;
 		const { isAnswered, written: before, ...others } = entry;
-		const written = this.earlier.writtenFor(entry) ?? before;
+		const written = this.writtenFor(entry) ?? before;
 		const isAnsweredHere = isAnswered === true && entry.execution === execution;
 		const taken = {
 			...others,
@@ -233,8 +310,62 @@ export class JobMemory {
 			...(isAnsweredHere && { isAnswered }),
 		};
 		this.ledger.forget(oldKey);
-		this.leftJobs.makeRoom(key, entry.id);
+		this.makeRoom(key, entry.id);
 		this.ledger.remember(key, taken);
 		return taken;
 	}
+}
+
+/** The run of the node whose starts are remembered. */
+interface Run {
+	/** Id of the execution. */
+	execution: string;
+	kind: string;
+	runIndex: number;
+	/** The node is an AI agent's tool. */
+	isTool: boolean;
+}
+
+/** An entry of the ledger, and its key there. */
+interface Kept {
+	key: string;
+	entry: LedgerEntry;
+}
+
+/** The key of a job in whose place another one was started. */
+function keyOfLeft(id: string): string {
+	return `left:${id}`;
+}
+
+/** What a try has seen of a job that it could not bring to its end. */
+type SeenJob = Omit<KnownJob, 'ageMs' | 'evidence'>;
+
+/** What is known of the job of an entry, for those that take it up. `nowMs`: milliseconds since 1970. */
+export function knownJobOf(id: string, entry: LedgerEntry, nowMs: number): KnownJob {
+	const { startedAt, deniedSince, unchangedSince, evidence } = entry;
+	const sinceMs = (at: number) => Math.max(0, nowMs - at);
+	return {
+		id,
+		ageMs: sinceMs(startedAt),
+		...(deniedSince !== undefined && { deniedForMs: sinceMs(deniedSince) }),
+		...(unchangedSince !== undefined && { unchangedForMs: sinceMs(unchangedSince) }),
+		...(evidence && { evidence }),
+	};
+}
+
+/** The entry with what a try has seen of its job, so that the next try counts on; undefined where nothing changes. */
+function withSeen(
+	entry: LedgerEntry,
+	{ id, deniedForMs, unchangedForMs }: SeenJob,
+	nowMs: number,
+): LedgerEntry | undefined {
+	if (entry.id !== id) return undefined;
+	const { deniedSince, unchangedSince, ...others } = entry;
+	if ((deniedSince ?? unchangedSince ?? deniedForMs ?? unchangedForMs) === undefined)
+		return undefined;
+	return {
+		...others,
+		...(deniedForMs !== undefined && { deniedSince: nowMs - deniedForMs }),
+		...(unchangedForMs !== undefined && { unchangedSince: nowMs - unchangedForMs }),
+	};
 }

@@ -1,9 +1,8 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { JsonObject } from '../../../service/http/transport';
 import type { ServiceClient } from '../../../service/limits/client';
-import { closeSession } from '../../../service/sessions/closeSession';
-import { SessionLedger, leftOpen } from '../../../service/sessions/sessionLedger';
-import type { SessionEntry } from '../../../service/sessions/sessionLedger';
+import { SessionLedger, closeSession, leftOpen } from '../../../service/sessions/closeSession';
+import type { SessionEntry } from '../../../service/sessions/closeSession';
 import { addCredits } from '../../operation/operation';
 import type { SessionOperation } from '../../operation/operation';
 import { processClock } from '../connection/processClock';
