@@ -118,7 +118,7 @@ module.exports = {
 			'node',
 			'fields/basic <- fields <- cost <- operation <- panel <- resources <- run <- the node',
 			[
-				'^nodes/WebData/fields/basic',
+				'^nodes/WebData/fields/(basic|field)\\.ts$',
 				'^nodes/WebData/fields/',
 				'^nodes/WebData/cost/',
 				'^nodes/WebData/operation/',

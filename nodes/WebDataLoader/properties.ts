@@ -3,6 +3,7 @@ import { optionFields } from '../WebData/fields/basic';
 import { chosenFields } from '../WebData/panel/panelProperties';
 import { findOperation } from '../WebData/run/forLoader';
 import { SOURCES, isSetByLoader } from './sources';
+import { choiceField, numberField } from '../WebData/fields/field';
 
 const source: INodeProperties = {
 	displayName: 'Source',
@@ -48,40 +49,31 @@ function unconditional({ displayOptions, ...field }: INodeProperties): INodeProp
 
 /** How pages become documents. */
 const cutFields: INodeProperties[] = [
-	{
-		displayName: 'Documents',
-		name: 'cut',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Split at Headings',
-				value: 'headings',
-				description:
-					'Each document is a section of a page. Tables and code stay whole, up to 8000 characters.',
-			},
-			{
-				name: 'Use Text Splitter',
-				value: 'splitter',
-				description: 'Each document is a chunk from the connected text splitter',
-			},
-			{
-				name: 'Whole Pages',
-				value: 'pages',
-				description: 'Each document is a page, however long it is',
-			},
+	choiceField(
+		'cut',
+		'Documents',
+		'headings',
+		'How to split each page into documents',
+		[
+			[
+				'Split at Headings',
+				'headings',
+				'Each document is a section of a page. Tables and code stay whole, up to 8000 characters.',
+			],
+			[
+				'Use Text Splitter',
+				'splitter',
+				'Each document is a chunk from the connected text splitter',
+			],
+			['Whole Pages', 'pages', 'Each document is a page, however long it is'],
 		],
-		default: 'headings',
-		description: 'How to split each page into documents',
-	},
-	{
-		displayName: 'Max Characters',
-		name: 'maxCharacters',
-		type: 'number',
-		typeOptions: { minValue: 100, maxValue: 100_000, numberPrecision: 0 },
-		default: 2000,
-		displayOptions: { show: { cut: ['headings'] } },
-		description:
-			'Maximum length of a document, 100 to 100000 characters. A longer section is split between paragraphs. Tables and code stay whole up to 8000 characters; a longer table is split between rows, with its header repeated.',
-	},
+		{ noDataExpression: true, send: false },
+	),
+	numberField(
+		'maxCharacters',
+		'Max Characters',
+		2000,
+		'Maximum length of a document, 100 to 100000 characters. A longer section is split between paragraphs. Tables and code stay whole up to 8000 characters; a longer table is split between rows, with its header repeated.',
+		{ min: 100, max: 100_000, displayOptions: { show: { cut: ['headings'] } }, send: false },
+	),
 ];

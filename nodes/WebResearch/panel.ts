@@ -9,72 +9,71 @@ import {
 	scrapeOptionList,
 	timeout,
 } from '../WebData/fields/scrape/scrapeOptions';
+import {
+	choiceField,
+	choicesField,
+	jsonField,
+	numberField,
+	textField,
+} from '../WebData/fields/field';
 
 /** The question itself. */
-const query: INodeProperties = {
-	displayName: 'Query',
-	name: 'query',
-	type: 'string',
-	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
-	default: '',
-	required: true,
-	placeholder: 'e.g. What do cargo bikes change for city deliveries?',
-	description: 'Question or topic to research, in plain words',
-};
+const query: INodeProperties = textField(
+	'query',
+	'Query',
+	'',
+	'Question or topic to research, in plain words',
+	{
+		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
+		required: true,
+		placeholder: 'e.g. What do cargo bikes change for city deliveries?',
+		send: false,
+	},
+);
 
-const formats: INodeProperties = {
-	displayName: 'Formats',
-	name: 'analysisFormats',
-	type: 'multiOptions',
-	options: [
-		{
-			name: 'JSON',
-			value: 'json',
-			description: 'Structured data that follows your schema or example',
-		},
-		{ name: 'Markdown', value: 'markdown', description: 'A written analysis with sources' },
+const formats: INodeProperties = choicesField(
+	'analysisFormats',
+	'Formats',
+	['markdown'],
+	'In which format to return the analysis',
+	[
+		['JSON', 'json', 'Structured data that follows your schema or example'],
+		['Markdown', 'markdown', 'A written analysis with sources'],
 	],
-	default: ['markdown'],
-	description: 'In which format to return the analysis',
-};
+	{ send: false },
+);
 
 const jsonFields: INodeProperties[] = [
-	{
-		displayName: 'Example',
-		name: 'example',
-		type: 'json',
-		typeOptions: { sentAs: 'schemaOfExample' },
-		default: '{\n  "summary": "One sentence",\n  "price": 499.5\n}',
-		description: 'JSON object with the fields you want. Only names and types matter.',
-	},
-	{
-		displayName: 'Prompt',
-		name: 'prompt',
-		type: 'string',
+	jsonField(
+		'example',
+		'Example',
+		'{\n  "summary": "One sentence",\n  "price": 499.5\n}',
+		'JSON object with the fields you want. Only names and types matter.',
+		{ typeOptions: { sentAs: 'schemaOfExample' }, send: false },
+	),
+	textField('prompt', 'Prompt', '', 'What the JSON output should contain, in plain words', {
 		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
-		default: '',
 		placeholder: 'e.g. Costs and savings, in euros',
-		description: 'What the JSON output should contain, in plain words',
-	},
-	{
-		displayName: 'Schema',
-		name: 'schema',
-		type: 'json',
-		typeOptions: { sentAs: 'jsonSchema' },
-		default:
-			'{\n  "type": "object",\n  "properties": {\n    "summary": { "type": "string" }\n  }\n}',
-		description:
-			'JSON Schema that the JSON output follows, as a JSON object. It takes precedence over an example.',
-	},
-	{
-		displayName: 'System Prompt',
-		name: 'systemPrompt',
-		type: 'string',
-		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
-		default: '',
-		placeholder: 'e.g. Use only figures that a source names',
-		description: 'Role and rules for the model that writes the JSON output',
-	},
+		send: false,
+	}),
+	jsonField(
+		'schema',
+		'Schema',
+		'{\n  "type": "object",\n  "properties": {\n    "summary": { "type": "string" }\n  }\n}',
+		'JSON Schema that the JSON output follows, as a JSON object. It takes precedence over an example.',
+		{ typeOptions: { sentAs: 'jsonSchema' }, send: false },
+	),
+	textField(
+		'systemPrompt',
+		'System Prompt',
+		'',
+		'Role and rules for the model that writes the JSON output',
+		{
+			typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
+			placeholder: 'e.g. Use only figures that a source names',
+			send: false,
+		},
+	),
 ];
 
 const jsonOptions: INodeProperties = {
@@ -88,63 +87,53 @@ const jsonOptions: INodeProperties = {
 	options: jsonFields,
 };
 
-const output: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: [
-		{
-			name: 'Full Record',
-			value: 'fullRecord',
-			description:
-				'Everything, including claims with their quotes, activities, skipped pages and checks',
-		},
-		{
-			name: 'One Item per Claim',
-			value: 'claims',
-			description: 'Each statement with its quote and its page',
-		},
-		{
-			name: 'One Item per Source',
-			value: 'sources',
-			description: 'The pages that the analysis cites, one item each',
-		},
-		{
-			name: 'Report File',
-			value: 'reportFile',
-			description: 'A Markdown file in the binary field data: analysis, claims, sources',
-		},
-		{
-			name: 'Simplified',
-			value: 'simplified',
-			description: 'The analysis, its sources, what it could not answer, and what it cost',
-		},
+const output: INodeProperties = choiceField(
+	'output',
+	'Output',
+	'simplified',
+	'What to return for each question',
+	[
+		[
+			'Full Record',
+			'fullRecord',
+			'Everything, including claims with their quotes, activities, skipped pages and checks',
+		],
+		['One Item per Claim', 'claims', 'Each statement with its quote and its page'],
+		['One Item per Source', 'sources', 'The pages that the analysis cites, one item each'],
+		[
+			'Report File',
+			'reportFile',
+			'A Markdown file in the binary field data: analysis, claims, sources',
+		],
+		[
+			'Simplified',
+			'simplified',
+			'The analysis, its sources, what it could not answer, and what it cost',
+		],
 	],
-	default: 'simplified',
-	description: 'What to return for each question',
-};
+	{ send: false },
+);
 
 /** An AI agent reads text: it gets no file and no rows. */
-const toolOutput: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: [
-		{
-			name: 'Full Record',
-			value: 'fullRecord',
-			description:
-				'Everything, including claims with their quotes, activities, skipped pages and checks',
-		},
-		{
-			name: 'Simplified',
-			value: 'simplified',
-			description: 'The analysis, its sources, what it could not answer, and what it cost',
-		},
+const toolOutput: INodeProperties = choiceField(
+	'output',
+	'Output',
+	'simplified',
+	'What the agent gets for each question',
+	[
+		[
+			'Full Record',
+			'fullRecord',
+			'Everything, including claims with their quotes, activities, skipped pages and checks',
+		],
+		[
+			'Simplified',
+			'simplified',
+			'The analysis, its sources, what it could not answer, and what it cost',
+		],
 	],
-	default: 'simplified',
-	description: 'What the agent gets for each question',
-};
+	{ send: false },
+);
 
 /** What is researched and what it comes as, for the node or for the tool of an AI agent. */
 export function mainFields(isTool: boolean): INodeProperties[] {
@@ -152,186 +141,163 @@ export function mainFields(isTool: boolean): INodeProperties[] {
 }
 
 const limits: INodeProperties[] = [
-	{
-		displayName: 'Max Pages',
-		name: 'maxUrls',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 200, numberPrecision: 0 },
-		default: 20,
-		description: 'Maximum number of pages to read, 1 to 200. Each costs 1 credit.',
-	},
-	{
-		displayName: 'Max Rounds',
-		name: 'maxDepth',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 12, numberPrecision: 0 },
-		default: 3,
-		description:
-			'Maximum number of rounds of searching and reading, 1 to 12. Research ends earlier once the question is answered.',
-	},
-	{
-		displayName: 'Time Limit (Seconds)',
-		name: 'timeLimit',
-		type: 'number',
-		typeOptions: { minValue: 30, maxValue: 3600, numberPrecision: 0 },
-		default: 300,
-		description:
-			'Maximum time for a question, 30 to 3600 seconds. After that, the report covers what was found so far.',
-	},
+	numberField(
+		'maxUrls',
+		'Max Pages',
+		20,
+		'Maximum number of pages to read, 1 to 200. Each costs 1 credit.',
+		{ min: 1, max: 200, send: false },
+	),
+	numberField(
+		'maxDepth',
+		'Max Rounds',
+		3,
+		'Maximum number of rounds of searching and reading, 1 to 12. Research ends earlier once the question is answered.',
+		{ min: 1, max: 12, send: false },
+	),
+	numberField(
+		'timeLimit',
+		'Time Limit (Seconds)',
+		300,
+		'Maximum time for a question, 30 to 3600 seconds. After that, the report covers what was found so far.',
+		{ min: 30, max: 3600, send: false },
+	),
 	maxCredits,
-	{
-		displayName: 'Max Tokens',
-		name: 'maxTokens',
-		type: 'number',
-		typeOptions: { minValue: 1000, numberPrecision: 0 },
-		default: 200_000,
-		description:
-			'Maximum number of input and output tokens for a question. After that, the report covers what was found so far. Without this option: no limit.',
-	},
+	numberField(
+		'maxTokens',
+		'Max Tokens',
+		200_000,
+		'Maximum number of input and output tokens for a question. After that, the report covers what was found so far. Without this option: no limit.',
+		{ min: 1000, send: false },
+	),
 ];
 
 const prompts: INodeProperties[] = [
-	{
-		displayName: 'Analysis Prompt',
-		name: 'analysisPrompt',
-		type: 'string',
-		typeOptions: { rows: 2 },
-		default: '',
-		placeholder: 'e.g. Two pages with a table of costs',
-		description: 'How to write the final analysis, such as its sections or its length',
-	},
-	{
-		displayName: 'System Prompt',
-		name: 'systemPrompt',
-		type: 'string',
-		typeOptions: { rows: 2 },
-		default: '',
-		placeholder: 'e.g. Prefer studies over blogs',
-		description: 'Steers planning and writing, such as which kinds of sources to prefer',
-	},
+	textField(
+		'analysisPrompt',
+		'Analysis Prompt',
+		'',
+		'How to write the final analysis, such as its sections or its length',
+		{ typeOptions: { rows: 2 }, placeholder: 'e.g. Two pages with a table of costs', send: false },
+	),
+	textField(
+		'systemPrompt',
+		'System Prompt',
+		'',
+		'Steers planning and writing, such as which kinds of sources to prefer',
+		{ typeOptions: { rows: 2 }, placeholder: 'e.g. Prefer studies over blogs', send: false },
+	),
 ];
 
 const where: INodeProperties[] = [
-	{
-		displayName: 'Pages to Read First',
-		name: 'firstPages',
-		type: 'string',
-		typeOptions: { rows: 2, sentAs: 'urls', maxItems: 200 },
-		default: '',
-		placeholder: 'e.g. https://example.com/study',
-		description: 'URLs to read before any search, one per line. They count toward Max Pages.',
-	},
-	{
-		displayName: 'Sources',
-		name: 'sources',
-		type: 'multiOptions',
-		options: [
-			{ name: 'News', value: 'news' },
-			{ name: 'Web', value: 'web' },
+	textField(
+		'firstPages',
+		'Pages to Read First',
+		'',
+		'URLs to read before any search, one per line. They count toward Max Pages.',
+		{
+			typeOptions: { rows: 2, sentAs: 'urls', maxItems: 200 },
+			placeholder: 'e.g. https://example.com/study',
+			send: false,
+		},
+	),
+	choicesField(
+		'sources',
+		'Sources',
+		['web'],
+		'Where to search. Each source costs 2 credits per search.',
+		[
+			['News', 'news'],
+			['Web', 'web'],
 		],
-		default: ['web'],
-		description: 'Where to search. Each source costs 2 credits per search.',
-	},
-	{
-		displayName: 'Include Domains',
-		name: 'includeDomains',
-		type: 'string',
-		typeOptions: { sentAs: 'list' },
-		default: '',
-		placeholder: 'e.g. example.com, example.org',
-		description: 'Read only pages of these host names, separated by commas',
-	},
-	{
-		displayName: 'Exclude Domains',
-		name: 'excludeDomains',
-		type: 'string',
-		typeOptions: { sentAs: 'list' },
-		default: '',
-		placeholder: 'e.g. example.com, example.org',
-		description: 'Read no pages of these host names, separated by commas',
-	},
-	{
-		displayName: 'Pages per Site',
-		name: 'pagesPerSite',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 200, numberPrecision: 0 },
-		default: 2,
-		description: 'Maximum number of pages to read from the same site, 1 to 200',
-	},
-	{
-		displayName: 'Time Filter',
-		name: 'tbs',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. qdr:m',
-		description:
-			'Maximum age of search results: qdr:h, qdr:d, qdr:w, qdr:m or qdr:y for the last hour, day, week, month or year',
-	},
-	{
-		displayName: 'Country',
-		name: 'country',
-		type: 'string',
-		typeOptions: { sentAs: 'countryCode' },
-		default: 'US',
-		placeholder: 'e.g. DE',
-		description: 'Two-letter country code (ISO 3166-1) to search from, such as DE',
-	},
-	{
-		displayName: 'Location',
-		name: 'location',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. San Francisco, California',
-		description: 'Name of the place to search from, best together with Country',
-	},
+		{ send: false },
+	),
+	textField(
+		'includeDomains',
+		'Include Domains',
+		'',
+		'Read only pages of these host names, separated by commas',
+		{ typeOptions: { sentAs: 'list' }, placeholder: 'e.g. example.com, example.org', send: false },
+	),
+	textField(
+		'excludeDomains',
+		'Exclude Domains',
+		'',
+		'Read no pages of these host names, separated by commas',
+		{ typeOptions: { sentAs: 'list' }, placeholder: 'e.g. example.com, example.org', send: false },
+	),
+	numberField(
+		'pagesPerSite',
+		'Pages per Site',
+		2,
+		'Maximum number of pages to read from the same site, 1 to 200',
+		{ min: 1, max: 200, send: false },
+	),
+	textField(
+		'tbs',
+		'Time Filter',
+		'',
+		'Maximum age of search results: qdr:h, qdr:d, qdr:w, qdr:m or qdr:y for the last hour, day, week, month or year',
+		{ placeholder: 'e.g. qdr:m', send: false },
+	),
+	textField(
+		'country',
+		'Country',
+		'US',
+		'Two-letter country code (ISO 3166-1) to search from, such as DE',
+		{ typeOptions: { sentAs: 'countryCode' }, placeholder: 'e.g. DE', send: false },
+	),
+	textField(
+		'location',
+		'Location',
+		'',
+		'Name of the place to search from, best together with Country',
+		{ placeholder: 'e.g. San Francisco, California', send: false },
+	),
 ];
 
 const model: INodeProperties[] = [
-	{
-		displayName: 'Model Calls at Once',
-		name: 'modelCallsAtOnce',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
-		default: 5,
-		description: 'How many model calls may run at the same time, 1 to 50',
-	},
-	{
-		displayName: 'Unsupported Claims',
-		name: 'unsupportedClaims',
-		type: 'options',
-		options: [
-			{ name: 'Leave Out', value: 'leaveOut' },
-			{
-				name: 'Mark',
-				value: 'mark',
-				description:
-					'Return them among the claims, with verified = false. The analysis leaves them out.',
-			},
+	numberField(
+		'modelCallsAtOnce',
+		'Model Calls at Once',
+		5,
+		'How many model calls may run at the same time, 1 to 50',
+		{ min: 1, max: 50, send: false },
+	),
+	choiceField(
+		'unsupportedClaims',
+		'Unsupported Claims',
+		'leaveOut',
+		'What to do with statements that were not verified',
+		[
+			['Leave Out', 'leaveOut'],
+			[
+				'Mark',
+				'mark',
+				'Return them among the claims, with verified = false. The analysis leaves them out.',
+			],
 		],
-		default: 'leaveOut',
-		description: 'What to do with statements that were not verified',
-	},
-	{
-		displayName: 'Verification',
-		name: 'verification',
-		type: 'options',
-		options: [
-			{
-				name: 'Quotes and Support',
-				value: 'support',
-				description:
-					'Quotes and figures are looked up in the page, and your chat model judges in calls of their own whether each quote supports its statement',
-			},
-			{
-				name: 'Quotes Only',
-				value: 'quotes',
-				description:
-					'Quotes and figures are looked up in the page. Cheaper: whether a quote supports its statement is not judged.',
-			},
+		{ send: false },
+	),
+	choiceField(
+		'verification',
+		'Verification',
+		'support',
+		'How statements are checked against their pages',
+		[
+			[
+				'Quotes and Support',
+				'support',
+				'Quotes and figures are looked up in the page, and your chat model judges in calls of their own whether each quote supports its statement',
+			],
+			[
+				'Quotes Only',
+				'quotes',
+				'Quotes and figures are looked up in the page. Cheaper: whether a quote supports its statement is not judged.',
+			],
 		],
-		default: 'support',
-		description: 'How statements are checked against their pages',
-	},
+		{ send: false },
+	),
 ];
 
 /** All options of a research. */

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { choiceField, jsonField, numberField, switchField, textField } from './field';
 
 /** An address that is needed, sent as `url`. `description` says what is done with it. */
 export function url(description: string, placeholder: string, example = ''): INodeProperties {
@@ -17,22 +18,18 @@ export function url(description: string, placeholder: string, example = ''): INo
 
 /** Return All and Limit, for operations that put out one item per element. */
 export const returnAllOrLimit: INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-	},
-	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1, numberPrecision: 0 },
-		default: 50,
+	switchField(
+		'returnAll',
+		'Return All',
+		false,
+		'Whether to return all results or only up to a given limit',
+		{ send: false },
+	),
+	numberField('limit', 'Limit', 50, 'Max number of results to return', {
+		min: 1,
 		displayOptions: { show: { returnAll: [false] } },
-		description: 'Max number of results to return',
-	},
+		send: false,
+	}),
 ];
 
 /**
@@ -70,16 +67,13 @@ export function optionFields(field: INodeProperties): INodeProperties[] {
  * The escape hatch, an option of every operation with a body: for what the service learns before this
  * package does.
  */
-export const additionalFields: INodeProperties = {
-	displayName: 'Additional Fields (JSON)',
-	name: 'additionalFields',
-	type: 'json',
-	typeOptions: { sentAs: 'body' },
-	default: '{}',
-	placeholder: 'e.g. { "newOption": true }',
-	description:
-		'Extra fields for the API request, as a JSON object. They override the fields of the panel; a hint says so.',
-};
+export const additionalFields: INodeProperties = jsonField(
+	'additionalFields',
+	'Additional Fields (JSON)',
+	'{}',
+	'Extra fields for the API request, as a JSON object. They override the fields of the panel; a hint says so.',
+	{ typeOptions: { sentAs: 'body' }, placeholder: 'e.g. { "newOption": true }', send: false },
+);
 
 /** Options that few need, as one group: the list that holds it stays short. */
 export function rareOptions(...options: INodeProperties[]): INodeProperties {
@@ -115,43 +109,33 @@ export const location: INodeProperties = {
 	default: {},
 	description: 'Where the request should appear to come from',
 	options: [
-		{
-			displayName: 'Country',
-			name: 'country',
-			type: 'string',
+		textField('country', 'Country', 'US', 'Two-letter country code (ISO 3166-1), such as DE', {
 			typeOptions: { sentAs: 'countryCode' },
-			default: 'US',
 			placeholder: 'e.g. DE',
-			description: 'Two-letter country code (ISO 3166-1), such as DE',
-			routing: { send: { type: 'body', property: 'country' } },
-		},
-		{
-			displayName: 'Languages',
-			name: 'languages',
-			type: 'string',
-			typeOptions: { sentAs: 'list' },
-			default: '',
-			placeholder: 'e.g. de-DE, en',
-			description:
-				'Preferred languages as codes such as de-DE, best first, separated by commas. Without this option: those of the country.',
-			routing: { send: { type: 'body', property: 'languages' } },
-		},
+		}),
+		textField(
+			'languages',
+			'Languages',
+			'',
+			'Preferred languages as codes such as de-DE, best first, separated by commas. Without this option: those of the country.',
+			{ typeOptions: { sentAs: 'list' }, placeholder: 'e.g. de-DE, en' },
+		),
 	],
 	routing: { send: { type: 'body', property: 'location' } },
 };
 
 /** Names the acting user in audit logs (shape `auditMetadata`). Also an option of Map. */
-export const auditMetadata: INodeProperties = {
-	displayName: 'Audit User Name',
-	name: 'auditUsername',
-	type: 'string',
-	typeOptions: { maxLength: 1024 },
-	default: '',
-	placeholder: 'e.g. jane@example.com',
-	description:
-		'Acting user to name in the log events of the organization (SIEM), at most 1024 characters. Enterprise only.',
-	routing: { send: { type: 'body', property: 'auditMetadata.username' } },
-};
+export const auditMetadata: INodeProperties = textField(
+	'auditUsername',
+	'Audit User Name',
+	'',
+	'Acting user to name in the log events of the organization (SIEM), at most 1024 characters. Enterprise only.',
+	{
+		typeOptions: { maxLength: 1024 },
+		placeholder: 'e.g. jane@example.com',
+		send: 'auditMetadata.username',
+	},
+);
 
 /** An id that goes into the path of a request, where the path has `{name}`. */
 export function pathId(displayName: string, name: string, description: string): INodeProperties {
@@ -218,34 +202,34 @@ export function chosenValue(value: unknown): unknown {
  * nothing of them goes into the request by itself.
  */
 export const binaryFile: INodeProperties[] = [
-	{
-		displayName: 'Files',
-		name: 'filesFrom',
-		type: 'options',
-		options: [
-			{
-				name: 'All Binary Fields',
-				value: 'all',
-				description:
-					'Every file of the item. Files of a kind that Firecrawl cannot read are skipped, and a hint names them.',
-			},
-			{ name: 'Named Binary Field', value: 'field', description: 'The file in one binary field' },
+	choiceField(
+		'filesFrom',
+		'Files',
+		'field',
+		'Which files of each item to convert. Each file becomes a separate item.',
+		[
+			[
+				'All Binary Fields',
+				'all',
+				'Every file of the item. Files of a kind that Firecrawl cannot read are skipped, and a hint names them.',
+			],
+			['Named Binary Field', 'field', 'The file in one binary field'],
 		],
-		default: 'field',
-		description: 'Which files of each item to convert. Each file becomes a separate item.',
-	},
-	{
-		displayName: 'Input Binary Field',
-		name: 'binaryField',
-		type: 'string',
-		typeOptions: { sentAs: 'binaryFields', isNeeded: true },
-		default: 'data',
-		placeholder: 'e.g. attachment_0',
-		displayOptions: { show: { filesFrom: ['field'] } },
-		hint: 'Name of the binary field with the file, such as data or attachment_0',
-		description:
-			'Name of the binary field, or several with commas between them. An expression can return a file of an earlier node.',
-	},
+		{ send: false },
+	),
+	textField(
+		'binaryField',
+		'Input Binary Field',
+		'data',
+		'Name of the binary field, or several with commas between them. An expression can return a file of an earlier node.',
+		{
+			typeOptions: { sentAs: 'binaryFields', isNeeded: true },
+			placeholder: 'e.g. attachment_0',
+			displayOptions: { show: { filesFrom: ['field'] } },
+			hint: 'Name of the binary field with the file, such as data or attachment_0',
+			send: false,
+		},
+	),
 ];
 
 /**

@@ -1,68 +1,59 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { optionFields } from './basic';
+import { choiceField, choicesField, jsonField, numberField, switchField, textField } from './field';
 
 /** Most characters of a prompt, a question or a request (shape `format`). */
 export const MAX_PROMPT_LENGTH = 10_000;
 
-const structure: INodeProperties = {
-	displayName: 'JSON From',
-	name: 'jsonFrom',
-	type: 'options',
-	options: [
-		{ name: 'Example', value: 'example', description: 'An object like the ones you want' },
-		{ name: 'JSON Schema', value: 'schema', description: 'A JSON Schema the data must follow' },
-		{ name: 'Prompt Only', value: 'prompt', description: 'A description in plain words' },
+const structure: INodeProperties = choiceField(
+	'jsonFrom',
+	'JSON From',
+	'example',
+	'How to describe the data you want',
+	[
+		['Example', 'example', 'An object like the ones you want'],
+		['JSON Schema', 'schema', 'A JSON Schema the data must follow'],
+		['Prompt Only', 'prompt', 'A description in plain words'],
 	],
-	default: 'example',
-	description: 'How to describe the data you want',
-};
+	{ send: false },
+);
 
 /** What the data looks like, as an object like the ones that are wanted. */
-export const example: INodeProperties = {
-	displayName: 'Example',
-	name: 'example',
-	type: 'json',
-	typeOptions: { sentAs: 'schemaOfExample' },
-	default: '{\n  "title": "Blue bicycle",\n  "price": 499.5,\n  "inStock": true\n}',
-	required: true,
-	description:
-		'JSON object with the fields you want. Only names and types matter; the values are ignored.',
-	routing: { send: { type: 'body', property: 'schema' } },
-};
+export const example: INodeProperties = jsonField(
+	'example',
+	'Example',
+	'{\n  "title": "Blue bicycle",\n  "price": 499.5,\n  "inStock": true\n}',
+	'JSON object with the fields you want. Only names and types matter; the values are ignored.',
+	{ typeOptions: { sentAs: 'schemaOfExample' }, required: true, send: 'schema' },
+);
 
 /** The same as JSON Schema. */
-export const schema: INodeProperties = {
-	displayName: 'JSON Schema',
-	name: 'schema',
-	type: 'json',
-	typeOptions: { sentAs: 'jsonSchema' },
-	default:
-		'{\n  "type": "object",\n  "properties": {\n    "title": { "type": "string" }\n  },\n  "required": ["title"]\n}',
-	required: true,
-	description:
-		'JSON Schema of the data you want, starting with { "type": "object", "properties": … }. For a plain example choose Example above.',
-	routing: { send: { type: 'body', property: 'schema' } },
-};
+export const schema: INodeProperties = jsonField(
+	'schema',
+	'JSON Schema',
+	'{\n  "type": "object",\n  "properties": {\n    "title": { "type": "string" }\n  },\n  "required": ["title"]\n}',
+	'JSON Schema of the data you want, starting with { "type": "object", "properties": … }. For a plain example choose Example above.',
+	{ typeOptions: { sentAs: 'jsonSchema' }, required: true },
+);
 
-const prompt: INodeProperties = {
-	displayName: 'Prompt',
-	name: 'jsonPrompt',
-	type: 'string',
-	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
-	default: '',
-	placeholder: 'e.g. Only products that can be ordered now',
-	description: `What to extract from the page, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
-	routing: { send: { type: 'body', property: 'prompt' } },
-};
+const prompt: INodeProperties = textField(
+	'jsonPrompt',
+	'Prompt',
+	'',
+	`What to extract from the page, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
+	{
+		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
+		placeholder: 'e.g. Only products that can be ordered now',
+		send: 'prompt',
+	},
+);
 
-const checkPromptInjection: INodeProperties = {
-	displayName: 'Check for Prompt Injection',
-	name: 'checkPromptInjection',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to check the page for text that tries to steer the extraction',
-	routing: { send: { type: 'body', property: 'checkPromptInjection' } },
-};
+const checkPromptInjection: INodeProperties = switchField(
+	'checkPromptInjection',
+	'Check for Prompt Injection',
+	false,
+	'Whether to check the page for text that tries to steer the extraction',
+);
 
 const from = (choice: string) => ({ displayOptions: { show: { jsonFrom: [choice] } } });
 
@@ -106,23 +97,16 @@ export const screenshotOptions: INodeProperties = {
 	default: {},
 	description: 'Size and quality of the image',
 	options: [
-		{
-			displayName: 'Full Page',
-			name: 'fullPage',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to show the whole page instead of the visible part',
-			routing: { send: { type: 'body', property: 'fullPage' } },
-		},
-		{
-			displayName: 'Quality',
-			name: 'quality',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
-			default: 80,
-			description: 'Image quality, 1 to 100, where 100 is the best',
-			routing: { send: { type: 'body', property: 'quality' } },
-		},
+		switchField(
+			'fullPage',
+			'Full Page',
+			false,
+			'Whether to show the whole page instead of the visible part',
+		),
+		numberField('quality', 'Quality', 80, 'Image quality, 1 to 100, where 100 is the best', {
+			min: 1,
+			max: 100,
+		}),
 		{
 			displayName: 'Viewport',
 			name: 'viewport',
@@ -135,26 +119,16 @@ export const screenshotOptions: INodeProperties = {
 					displayName: 'Size',
 					name: 'size',
 					values: [
-						{
-							displayName: 'Width',
-							name: 'width',
-							type: 'number',
-							typeOptions: { minValue: 1, maxValue: 7680, numberPrecision: 0 },
-							default: 1280,
+						numberField('width', 'Width', 1280, 'Width in pixels, 1 to 7680', {
+							min: 1,
+							max: 7680,
 							required: true,
-							description: 'Width in pixels, 1 to 7680',
-							routing: { send: { type: 'body', property: 'width' } },
-						},
-						{
-							displayName: 'Height',
-							name: 'height',
-							type: 'number',
-							typeOptions: { minValue: 1, maxValue: 4320, numberPrecision: 0 },
-							default: 800,
+						}),
+						numberField('height', 'Height', 800, 'Height in pixels, 1 to 4320', {
+							min: 1,
+							max: 4320,
 							required: true,
-							description: 'Height in pixels, 1 to 4320',
-							routing: { send: { type: 'body', property: 'height' } },
-						},
+						}),
 					],
 				},
 			],
@@ -169,27 +143,28 @@ export const screenshotOptions: INodeProperties = {
  */
 export const whereScraped: IDisplayOptions = { hide: { '/withContent': [false] } };
 
-const question: INodeProperties = {
-	displayName: 'Question',
-	name: 'question',
-	type: 'string',
-	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH, isNeeded: true },
-	default: '',
-	placeholder: 'e.g. What does the basic plan cost?',
-	description: `Question to answer from each page, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
-	routing: { send: { type: 'body', property: 'question' } },
-};
+const question: INodeProperties = textField(
+	'question',
+	'Question',
+	'',
+	`Question to answer from each page, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
+	{
+		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH, isNeeded: true },
+		placeholder: 'e.g. What does the basic plan cost?',
+	},
+);
 
-const highlightsQuery: INodeProperties = {
-	displayName: 'Look For',
-	name: 'highlightsQuery',
-	type: 'string',
-	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH, isNeeded: true },
-	default: '',
-	placeholder: 'e.g. opening hours',
-	description: `Topic or question that the passages must be about, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
-	routing: { send: { type: 'body', property: 'query' } },
-};
+const highlightsQuery: INodeProperties = textField(
+	'highlightsQuery',
+	'Look For',
+	'',
+	`Topic or question that the passages must be about, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
+	{
+		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH, isNeeded: true },
+		placeholder: 'e.g. opening hours',
+		send: 'query',
+	},
+);
 
 const attributes: INodeProperties = {
 	displayName: 'Attributes',
@@ -204,26 +179,20 @@ const attributes: INodeProperties = {
 			displayName: 'Attribute',
 			name: 'selector',
 			values: [
-				{
-					displayName: 'CSS Selector',
-					name: 'selector',
-					type: 'string',
-					default: '',
-					required: true,
-					placeholder: 'e.g. a.download',
-					description: 'CSS selector of the elements to read from, such as a.download',
-					routing: { send: { type: 'body', property: 'selector' } },
-				},
-				{
-					displayName: 'Attribute',
-					name: 'attribute',
-					type: 'string',
-					default: '',
-					required: true,
-					placeholder: 'e.g. href',
-					description: 'Name of the HTML attribute to read, such as href',
-					routing: { send: { type: 'body', property: 'attribute' } },
-				},
+				textField(
+					'selector',
+					'CSS Selector',
+					'',
+					'CSS selector of the elements to read from, such as a.download',
+					{ required: true, placeholder: 'e.g. a.download' },
+				),
+				textField(
+					'attribute',
+					'Attribute',
+					'',
+					'Name of the HTML attribute to read, such as href',
+					{ required: true, placeholder: 'e.g. href' },
+				),
 			],
 		},
 	],
@@ -238,53 +207,40 @@ const changeTrackingOptions: INodeProperties = {
 	default: {},
 	description: 'What is compared with the last scrape, and how changes are shown',
 	options: [
-		{
-			displayName: 'Modes',
-			name: 'modes',
-			type: 'multiOptions',
-			options: [
-				{ name: 'Line by Line', value: 'git-diff', description: 'Which lines were changed' },
-				{
-					name: 'Field by Field',
-					value: 'json',
-					description:
-						'Previous and current value of each field. Costs 4 more credits for each page.',
-				},
+		choicesField(
+			'modes',
+			'Modes',
+			[],
+			'How to show the changes. With none chosen, only whether the page changed.',
+			[
+				['Line by Line', 'git-diff', 'Which lines were changed'],
+				[
+					'Field by Field',
+					'json',
+					'Previous and current value of each field. Costs 4 more credits for each page.',
+				],
 			],
-			default: [],
-			description: 'How to show the changes. With none chosen, only whether the page changed.',
-			routing: { send: { type: 'body', property: 'modes' } },
-		},
-		{
-			displayName: 'Prompt',
-			name: 'prompt',
-			type: 'string',
-			typeOptions: { rows: 2 },
-			default: '',
-			placeholder: 'e.g. Compare the prices',
-			description: 'What to compare, in plain words, for the mode Field by Field',
-			routing: { send: { type: 'body', property: 'prompt' } },
-		},
-		{
-			displayName: 'Schema',
-			name: 'schema',
-			type: 'json',
-			default:
-				'{\n  "type": "object",\n  "properties": {\n    "price": { "type": "number" }\n  }\n}',
-			description:
-				'JSON Schema of the fields to compare, as a JSON object, for the mode Field by Field',
-			routing: { send: { type: 'body', property: 'schema' } },
-		},
-		{
-			displayName: 'Tag',
-			name: 'tag',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. daily',
-			description:
-				'Name of a separate history: the page is compared with its last scrape with the same tag',
-			routing: { send: { type: 'body', property: 'tag' } },
-		},
+		),
+		textField(
+			'prompt',
+			'Prompt',
+			'',
+			'What to compare, in plain words, for the mode Field by Field',
+			{ typeOptions: { rows: 2 }, placeholder: 'e.g. Compare the prices' },
+		),
+		jsonField(
+			'schema',
+			'Schema',
+			'{\n  "type": "object",\n  "properties": {\n    "price": { "type": "number" }\n  }\n}',
+			'JSON Schema of the fields to compare, as a JSON object, for the mode Field by Field',
+		),
+		textField(
+			'tag',
+			'Tag',
+			'',
+			'Name of a separate history: the page is compared with its last scrape with the same tag',
+			{ placeholder: 'e.g. daily' },
+		),
 	],
 };
 

@@ -11,29 +11,29 @@ import type {
 	Resource,
 } from '../operation/operation';
 import { withIsoDates } from '../operation/recordFields';
+import { choiceField, switchField } from '../fields/field';
 
-const kind: INodeProperties = {
-	displayName: 'Kind of Job',
-	name: 'endpoint',
-	type: 'options',
-	options: [
-		{ name: 'Agent', value: 'agent' },
-		{ name: 'All', value: '' },
-		{ name: 'Batch Scrape', value: 'batch_scrape' },
-		{ name: 'Browser Session', value: 'browser' },
-		{ name: 'Crawl', value: 'crawl' },
-		{ name: 'Deep Research', value: 'deep_research' },
-		{ name: 'Extract', value: 'extract' },
-		{ name: 'Interaction', value: 'interact' },
-		{ name: 'LLMs.txt', value: 'llmstxt' },
-		{ name: 'Map', value: 'map' },
-		{ name: 'Scrape', value: 'scrape' },
-		{ name: 'Search', value: 'search' },
+const kind: INodeProperties = choiceField(
+	'endpoint',
+	'Kind of Job',
+	'',
+	'Which kind of job to list',
+	[
+		['Agent', 'agent'],
+		['All', ''],
+		['Batch Scrape', 'batch_scrape'],
+		['Browser Session', 'browser'],
+		['Crawl', 'crawl'],
+		['Deep Research', 'deep_research'],
+		['Extract', 'extract'],
+		['Interaction', 'interact'],
+		['LLMs.txt', 'llmstxt'],
+		['Map', 'map'],
+		['Scrape', 'scrape'],
+		['Search', 'search'],
 	],
-	default: '',
-	description: 'Which kind of job to list',
-	routing: { send: { type: 'query', property: 'endpoint' } },
-};
+	{ send: false, routing: { send: { type: 'query', property: 'endpoint' } } },
+);
 
 function readList({ data }: JsonObject): IDataObject[] | undefined {
 	if (!Array.isArray(data)) return undefined;
@@ -112,14 +112,13 @@ function historyItems(unit: Unit): (answer: CallAnswer) => ItemDraft[] | undefin
 	};
 }
 
-const byApiKey: INodeProperties = {
-	displayName: 'Split by API Key',
-	name: 'byApiKey',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to return an item for each API key of each period',
-	routing: { send: { type: 'query', property: 'byApiKey' } },
-};
+const byApiKey: INodeProperties = switchField(
+	'byApiKey',
+	'Split by API Key',
+	false,
+	'Whether to return an item for each API key of each period',
+	{ send: false, routing: { send: { type: 'query', property: 'byApiKey' } } },
+);
 
 const getCreditHistory: CallOperation = {
 	kind: 'call',
@@ -205,19 +204,17 @@ const rules = (threatProtection.options ?? []).filter(
 	(option): option is INodeProperties => 'type' in option && ruleFields.includes(option.name),
 );
 
-const mode: INodeProperties = {
-	displayName: 'Mode',
-	name: 'mode',
-	type: 'options',
-	options: [
-		{ name: 'Normal', value: 'normal', description: 'Scan each URL, for 2 more credits each' },
-		{ name: 'Off', value: 'off', description: 'No scan' },
+const mode: INodeProperties = choiceField(
+	'mode',
+	'Mode',
+	'normal',
+	'How URLs are scanned before they are fetched',
+	[
+		['Normal', 'normal', 'Scan each URL, for 2 more credits each'],
+		['Off', 'off', 'No scan'],
 	],
-	default: 'normal',
-	required: true,
-	description: 'How URLs are scanned before they are fetched',
-	routing: { send: { type: 'body', property: 'mode' } },
-};
+	{ required: true },
+);
 
 const replaceNotice: INodeProperties = {
 	displayName: 'This replaces the whole policy of the organization: what you leave out is reset.',
@@ -234,14 +231,12 @@ const policyRules: INodeProperties = {
 	default: {},
 	description: 'The rules of the new policy. What is not added is reset to its default.',
 	options: [
-		{
-			displayName: 'Allow Request Overrides',
-			name: 'allowRequestOverrides',
-			type: 'boolean',
-			default: true,
-			description: 'Whether a single request may use its own rules',
-			routing: { send: { type: 'body', property: 'allowRequestOverrides' } },
-		},
+		switchField(
+			'allowRequestOverrides',
+			'Allow Request Overrides',
+			true,
+			'Whether a single request may use its own rules',
+		),
 		...rules,
 	],
 };

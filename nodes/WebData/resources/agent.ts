@@ -46,6 +46,7 @@ import {
 	recordFields,
 	withIsoDates,
 } from '../operation/recordFields';
+import { choiceField, switchField, textField } from '../fields/field';
 
 const cancel: AskJobOperation = {
 	kind: 'askJob',
@@ -61,25 +62,17 @@ const cancel: AskJobOperation = {
 	fields: [fromList(jobId, 'agentGetMany')],
 };
 
-const agentOutput: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: [
-		{
-			name: 'Full Record',
-			value: 'fullRecord',
-			description: 'All that Firecrawl returns, with model, expiry, suggestions',
-		},
-		{
-			name: 'Simplified',
-			value: 'simplified',
-			description: 'The data, then ID, status, credits used and thread',
-		},
+const agentOutput: INodeProperties = choiceField(
+	'output',
+	'Output',
+	'simplified',
+	'What to return for each finished job',
+	[
+		['Full Record', 'fullRecord', 'All that Firecrawl returns, with model, expiry, suggestions'],
+		['Simplified', 'simplified', 'The data, then ID, status, credits used and thread'],
 	],
-	default: 'simplified',
-	description: 'What to return for each finished job',
-};
+	{ send: false },
+);
 
 function simplified({ id, state, body }: JobRecord): IDataObject {
 	const { data, message, threadId } = body;
@@ -221,14 +214,10 @@ const getThread: CallOperation = {
 			'threadId',
 			'ID of the conversation: threadId in the output of Start or Get',
 		),
-		{
-			displayName: 'Include Data',
-			name: 'includeData',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to return what each run found',
+		switchField('includeData', 'Include Data', false, 'Whether to return what each run found', {
+			send: false,
 			routing: { send: { type: 'query', property: 'includeData' } },
-		},
+		}),
 	],
 };
 
@@ -252,39 +241,35 @@ const getTrace: CallOperation = {
 			pathId('Job ID', 'jobId', 'ID of the agent job (a UUID), from the output of Start'),
 			'agentGetMany',
 		),
-		{
-			displayName: 'Live View',
-			name: 'liveView',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to add links to the browsers that the agent uses now',
-			routing: { send: { type: 'query', property: 'liveView' } },
-		},
+		switchField(
+			'liveView',
+			'Live View',
+			false,
+			'Whether to add links to the browsers that the agent uses now',
+			{ send: false, routing: { send: { type: 'query', property: 'liveView' } } },
+		),
 	],
 };
 
-const prompt: INodeProperties = {
-	displayName: 'Prompt',
-	name: 'prompt',
-	type: 'string',
-	typeOptions: { rows: 3, maxLength: 10_000 },
-	default: '',
-	required: true,
-	placeholder: 'e.g. Find the founders of Acme and the year it was founded',
-	description: 'What to find out, in plain words, at most 10000 characters',
-	routing: { send: { type: 'body', property: 'prompt' } },
-};
+const prompt: INodeProperties = textField(
+	'prompt',
+	'Prompt',
+	'',
+	'What to find out, in plain words, at most 10000 characters',
+	{
+		typeOptions: { rows: 3, maxLength: 10_000 },
+		required: true,
+		placeholder: 'e.g. Find the founders of Acme and the year it was founded',
+	},
+);
 
-const urls: INodeProperties = {
-	displayName: 'URLs',
-	name: 'urls',
-	type: 'string',
-	typeOptions: { sentAs: 'urls' },
-	default: '',
-	placeholder: 'e.g. https://example.com',
-	description: 'Where to begin, one address per line. When empty, the agent searches by itself.',
-	routing: { send: { type: 'body', property: 'urls' } },
-};
+const urls: INodeProperties = textField(
+	'urls',
+	'URLs',
+	'',
+	'Where to begin, one address per line. When empty, the agent searches by itself.',
+	{ typeOptions: { sentAs: 'urls' }, placeholder: 'e.g. https://example.com' },
+);
 
 // Required, so that it is always sent: what a run costs is not known before.
 const maxCredits: INodeProperties = {
@@ -300,62 +285,45 @@ const maxCredits: INodeProperties = {
 };
 
 const options: INodeProperties[] = [
-	{
-		displayName: 'Model',
-		name: 'model',
-		type: 'options',
-		options: [
-			{ name: 'Spark 1 Mini', value: 'spark-1-mini', description: 'Cheaper' },
-			{ name: 'Spark 1 Pro', value: 'spark-1-pro', description: 'More thorough' },
-			{ name: 'Spark 2', value: 'spark-2', description: 'Newest, writes a trace' },
+	choiceField('model', 'Model', 'spark-1-pro', 'Which of Firecrawl’s models does the work', [
+		['Spark 1 Mini', 'spark-1-mini', 'Cheaper'],
+		['Spark 1 Pro', 'spark-1-pro', 'More thorough'],
+		['Spark 2', 'spark-2', 'Newest, writes a trace'],
+	]),
+	switchField(
+		'strictConstrainToURLs',
+		'Stay on the URLs',
+		true,
+		'Whether to visit only the given URLs. Without this option: others too.',
+	),
+	choiceField(
+		'effort',
+		'Effort',
+		'medium',
+		'How hard Spark 2 works. Not every server knows this option.',
+		[
+			['High', 'high'],
+			['Low', 'low'],
+			['Medium', 'medium'],
 		],
-		default: 'spark-1-pro',
-		description: 'Which of Firecrawl’s models does the work',
-		routing: { send: { type: 'body', property: 'model' } },
-	},
-	{
-		displayName: 'Stay on the URLs',
-		name: 'strictConstrainToURLs',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to visit only the given URLs. Without this option: others too.',
-		routing: { send: { type: 'body', property: 'strictConstrainToURLs' } },
-	},
-	{
-		displayName: 'Effort',
-		name: 'effort',
-		type: 'options',
-		options: [
-			{ name: 'High', value: 'high' },
-			{ name: 'Low', value: 'low' },
-			{ name: 'Medium', value: 'medium' },
+	),
+	choiceField(
+		'mode',
+		'Mode',
+		'extract',
+		'Whether the answer is data or a message. Not every server knows this option.',
+		[
+			['Chat', 'chat', 'Answers with a message'],
+			['Extract', 'extract', 'Answers with data'],
 		],
-		default: 'medium',
-		description: 'How hard Spark 2 works. Not every server knows this option.',
-		routing: { send: { type: 'body', property: 'effort' } },
-	},
-	{
-		displayName: 'Mode',
-		name: 'mode',
-		type: 'options',
-		options: [
-			{ name: 'Chat', value: 'chat', description: 'Answers with a message' },
-			{ name: 'Extract', value: 'extract', description: 'Answers with data' },
-		],
-		default: 'extract',
-		description: 'Whether the answer is data or a message. Not every server knows this option.',
-		routing: { send: { type: 'body', property: 'mode' } },
-	},
-	{
-		displayName: 'Thread ID',
-		name: 'threadId',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 910303bc-…',
-		description:
-			'ID of the conversation to continue: the threadId of an earlier run. Not every server knows this option.',
-		routing: { send: { type: 'body', property: 'threadId' } },
-	},
+	),
+	textField(
+		'threadId',
+		'Thread ID',
+		'',
+		'ID of the conversation to continue: the threadId of an earlier run. Not every server knows this option.',
+		{ placeholder: 'e.g. 910303bc-…' },
+	),
 ];
 
 const webhook = webhookWith([

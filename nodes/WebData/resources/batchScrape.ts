@@ -26,6 +26,7 @@ import type {
 } from '../operation/operation';
 import { pageErrorItems, pagesResult } from '../operation/pages';
 import { cancelledItem, endedItem } from '../operation/recordFields';
+import { choiceField, switchField, textField } from '../fields/field';
 
 const cancel: AskJobOperation = {
 	kind: 'askJob',
@@ -84,76 +85,66 @@ const getErrors: AskJobOperation = {
 /** Most URLs in one job. The contract names no limit; a request of this size stays small. */
 const MAX_URLS = 1000;
 
-const urlsFrom: INodeProperties = {
-	displayName: 'URLs From',
-	name: 'urlsFrom',
-	type: 'options',
-	options: [
-		{
-			name: 'A List',
-			value: 'list',
-			description: 'Each input item has a list of URLs and becomes one job',
-		},
-		{
-			name: 'Input Items',
-			value: 'items',
-			description: `Each input item has one URL and gets its own page back; up to ${MAX_URLS} share a job`,
-		},
+const urlsFrom: INodeProperties = choiceField(
+	'urlsFrom',
+	'URLs From',
+	'items',
+	'Where the URLs to scrape come from',
+	[
+		['A List', 'list', 'Each input item has a list of URLs and becomes one job'],
+		[
+			'Input Items',
+			'items',
+			`Each input item has one URL and gets its own page back; up to ${MAX_URLS} share a job`,
+		],
 	],
-	default: 'items',
-	description: 'Where the URLs to scrape come from',
-};
+	{ send: false },
+);
 
-const url: INodeProperties = {
-	displayName: 'URL',
-	name: 'url',
-	type: 'string',
-	typeOptions: { sentAs: 'url' },
-	default: '={{ $json.url }}',
-	required: true,
-	placeholder: 'e.g. https://example.com/page',
-	description: 'Address of the page to scrape, one for each input item',
-	displayOptions: { show: { urlsFrom: ['items'] } },
-	routing: { send: { type: 'body', property: 'urls' } },
-};
+const url: INodeProperties = textField(
+	'url',
+	'URL',
+	'={{ $json.url }}',
+	'Address of the page to scrape, one for each input item',
+	{
+		typeOptions: { sentAs: 'url' },
+		required: true,
+		placeholder: 'e.g. https://example.com/page',
+		displayOptions: { show: { urlsFrom: ['items'] } },
+		send: 'urls',
+	},
+);
 
-const urls: INodeProperties = {
-	displayName: 'URLs',
-	name: 'urls',
-	type: 'string',
-	typeOptions: { rows: 5, sentAs: 'urls' },
-	default: '',
-	required: true,
-	placeholder: 'e.g. https://example.com/page',
-	description:
-		'Addresses of the pages to scrape, one per line or separated by commas, or a list from an expression',
-	displayOptions: { show: { urlsFrom: ['list'] } },
-	routing: { send: { type: 'body', property: 'urls' } },
-};
+const urls: INodeProperties = textField(
+	'urls',
+	'URLs',
+	'',
+	'Addresses of the pages to scrape, one per line or separated by commas, or a list from an expression',
+	{
+		typeOptions: { rows: 5, sentAs: 'urls' },
+		required: true,
+		placeholder: 'e.g. https://example.com/page',
+		displayOptions: { show: { urlsFrom: ['list'] } },
+	},
+);
 
 // Always sent: servers differ in what they do without it (docs/service-notes.md#where-servers-differ, recording
 // batch-05b).
-const ignoreInvalidUrls: INodeProperties = {
-	displayName: 'Skip Invalid URLs',
-	name: 'ignoreInvalidURLs',
-	type: 'boolean',
-	default: true,
-	typeOptions: { whenNotAdded: true },
-	description: 'Whether Firecrawl skips invalid URLs instead of refusing the whole job',
-	routing: { send: { type: 'body', property: 'ignoreInvalidURLs' } },
-};
+const ignoreInvalidUrls: INodeProperties = switchField(
+	'ignoreInvalidURLs',
+	'Skip Invalid URLs',
+	true,
+	'Whether Firecrawl skips invalid URLs instead of refusing the whole job',
+	{ typeOptions: { whenNotAdded: true } },
+);
 
-const appendToId: INodeProperties = {
-	displayName: 'Append to Job ID',
-	name: 'appendToId',
-	type: 'string',
-	typeOptions: { sentAs: 'id' },
-	default: '',
-	placeholder: 'e.g. fd35809c-…',
-	description:
-		'ID of a batch scrape to add the URLs to, instead of starting a new one. Returns all pages of that job. Stopping the execution does not cancel it.',
-	routing: { send: { type: 'body', property: 'appendToId' } },
-};
+const appendToId: INodeProperties = textField(
+	'appendToId',
+	'Append to Job ID',
+	'',
+	'ID of a batch scrape to add the URLs to, instead of starting a new one. Returns all pages of that job. Stopping the execution does not cancel it.',
+	{ typeOptions: { sentAs: 'id' }, placeholder: 'e.g. fd35809c-…' },
+);
 
 const start: StartJobOperation = {
 	kind: 'startJob',

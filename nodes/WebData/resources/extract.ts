@@ -22,22 +22,19 @@ import type {
 	StartJobOperation,
 } from '../operation/operation';
 import { holdsNothing, recordFields } from '../operation/recordFields';
+import { choiceField, jsonField, textField } from '../fields/field';
 
-const extractOutput: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: [
-		{
-			name: 'Full Record',
-			value: 'fullRecord',
-			description: 'All that Firecrawl returns, with tokens, sources, expiry',
-		},
-		{ name: 'Simplified', value: 'simplified', description: 'ID, status, the data, its sources' },
+const extractOutput: INodeProperties = choiceField(
+	'output',
+	'Output',
+	'simplified',
+	'What to return for each finished job',
+	[
+		['Full Record', 'fullRecord', 'All that Firecrawl returns, with tokens, sources, expiry'],
+		['Simplified', 'simplified', 'ID, status, the data, its sources'],
 	],
-	default: 'simplified',
-	description: 'What to return for each finished job',
-};
+	{ send: false },
+);
 
 function simplified({ id, state, body }: JobRecord): IDataObject {
 	const { data, sources } = body;
@@ -109,27 +106,27 @@ const deprecatedNotice: INodeProperties = {
 	default: '',
 };
 
-const urls: INodeProperties = {
-	displayName: 'URLs',
-	name: 'urls',
-	type: 'string',
-	typeOptions: { sentAs: 'urls', maxItems: MAX_URLS },
-	default: '',
-	placeholder: 'e.g. https://example.com/products/*',
-	description: `Pages to read, one address per line, at most ${MAX_URLS}. A * at the end takes all pages below. Either URLs or a prompt is needed.`,
-	routing: { send: { type: 'body', property: 'urls' } },
-};
+const urls: INodeProperties = textField(
+	'urls',
+	'URLs',
+	'',
+	`Pages to read, one address per line, at most ${MAX_URLS}. A * at the end takes all pages below. Either URLs or a prompt is needed.`,
+	{
+		typeOptions: { sentAs: 'urls', maxItems: MAX_URLS },
+		placeholder: 'e.g. https://example.com/products/*',
+	},
+);
 
-const prompt: INodeProperties = {
-	displayName: 'Prompt',
-	name: 'prompt',
-	type: 'string',
-	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
-	default: '',
-	placeholder: 'e.g. Name and price of each product',
-	description: `What to extract, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
-	routing: { send: { type: 'body', property: 'prompt' } },
-};
+const prompt: INodeProperties = textField(
+	'prompt',
+	'Prompt',
+	'',
+	`What to extract, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
+	{
+		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
+		placeholder: 'e.g. Name and price of each product',
+	},
+);
 
 /** A switch that is off unless the service has it on. */
 const flag = (displayName: string, name: string, description: string): INodeProperties => ({
@@ -146,15 +143,14 @@ const onFlag = (displayName: string, name: string, description: string): INodePr
 });
 
 const options: INodeProperties[] = [
-	{
-		displayName: 'Browsing Agent',
-		name: 'agent',
-		type: 'options',
-		options: [{ name: 'FIRE-1', value: 'FIRE-1' }],
-		default: 'FIRE-1',
-		description: 'Agent that clicks and types to reach the data',
-		routing: { send: { type: 'body', property: 'agent.model' } },
-	},
+	choiceField(
+		'agent',
+		'Browsing Agent',
+		'FIRE-1',
+		'Agent that clicks and types to reach the data',
+		[['FIRE-1', 'FIRE-1']],
+		{ send: 'agent.model' },
+	),
 	flag('Follow External Links', 'allowExternalLinks', 'Whether to follow links to other sites'),
 	onFlag('Skip Invalid URLs', 'ignoreInvalidURLs', 'Whether to skip URLs that Firecrawl refuses'),
 	flag(
@@ -169,29 +165,26 @@ const options: INodeProperties[] = [
 		'Whether to search the web for data that is not on the given URLs',
 	),
 	flag('Show Sources', 'showSources', 'Whether to return the page that each field comes from'),
-	{
-		displayName: 'System Prompt',
-		name: 'systemPrompt',
-		type: 'string',
-		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
-		default: '',
-		placeholder: 'e.g. Leave out what is out of stock',
-		description: `Role and rules for the model, at most ${MAX_PROMPT_LENGTH} characters`,
-		routing: { send: { type: 'body', property: 'systemPrompt' } },
-	},
+	textField(
+		'systemPrompt',
+		'System Prompt',
+		'',
+		`Role and rules for the model, at most ${MAX_PROMPT_LENGTH} characters`,
+		{
+			typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
+			placeholder: 'e.g. Leave out what is out of stock',
+		},
+	),
 ];
 
 /** One field: a deprecated operation does not get the fifty of Page · Scrape. */
-const scrapeOptions: INodeProperties = {
-	displayName: 'Scrape Options (JSON)',
-	name: 'scrapeOptions',
-	type: 'json',
-	default: '{}',
-	placeholder: 'e.g. { "waitFor": 1000 }',
-	description:
-		'How each page is fetched, as a JSON object with the names of the API, such as { "waitFor": 1000 }',
-	routing: { send: { type: 'body', property: 'scrapeOptions' } },
-};
+const scrapeOptions: INodeProperties = jsonField(
+	'scrapeOptions',
+	'Scrape Options (JSON)',
+	'{}',
+	'How each page is fetched, as a JSON object with the names of the API, such as { "waitFor": 1000 }',
+	{ placeholder: 'e.g. { "waitFor": 1000 }' },
+);
 
 const start: StartJobOperation = {
 	kind: 'startJob',

@@ -1,21 +1,20 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { additionalFields, optionList, pathId, url } from '../fields/basic';
 import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../operation/operation';
+import { choiceField, jsonField, textField } from '../fields/field';
 
-const rating: INodeProperties = {
-	displayName: 'Rating',
-	name: 'rating',
-	type: 'options',
-	options: [
-		{ name: 'Bad', value: 'bad', description: 'Say what was missing, or a better query' },
-		{ name: 'Good', value: 'good', description: 'Say which sources were useful' },
-		{ name: 'Partial', value: 'partial', description: 'Say what was useful, or what was missing' },
+const rating: INodeProperties = choiceField(
+	'rating',
+	'Rating',
+	'good',
+	'How good the result was',
+	[
+		['Bad', 'bad', 'Say what was missing, or a better query'],
+		['Good', 'good', 'Say which sources were useful'],
+		['Partial', 'partial', 'Say what was useful, or what was missing'],
 	],
-	default: 'good',
-	required: true,
-	description: 'How good the result was',
-	routing: { send: { type: 'body', property: 'rating' } },
-};
+	{ required: true },
+);
 
 /** Pages that were useful (shape feedbackSource). */
 const valuableSources: INodeProperties = {
@@ -32,16 +31,13 @@ const valuableSources: INodeProperties = {
 			name: 'source',
 			values: [
 				url('Address of the result', 'e.g. https://example.com/page'),
-				{
-					displayName: 'Reason',
-					name: 'reason',
-					type: 'string',
-					typeOptions: { maxLength: 1000 },
-					default: '',
-					placeholder: 'e.g. It names the price',
-					description: 'Why this result helped, in your own words, at most 1000 characters',
-					routing: { send: { type: 'body', property: 'reason' } },
-				},
+				textField(
+					'reason',
+					'Reason',
+					'',
+					'Why this result helped, in your own words, at most 1000 characters',
+					{ typeOptions: { maxLength: 1000 }, placeholder: 'e.g. It names the price' },
+				),
 			],
 		},
 	],
@@ -63,27 +59,20 @@ function missingContent(maxItems: number): INodeProperties {
 				displayName: 'Topic',
 				name: 'missing',
 				values: [
-					{
-						displayName: 'Topic',
-						name: 'topic',
-						type: 'string',
-						typeOptions: { maxLength: 200 },
-						default: '',
-						required: true,
-						placeholder: 'e.g. Delivery times',
-						description: 'What is missing, in a few words, at most 200 characters',
-						routing: { send: { type: 'body', property: 'topic' } },
-					},
-					{
-						displayName: 'Description',
-						name: 'description',
-						type: 'string',
-						typeOptions: { maxLength: 2000 },
-						default: '',
-						placeholder: 'e.g. For orders from abroad',
-						description: 'More about what is missing, at most 2000 characters',
-						routing: { send: { type: 'body', property: 'description' } },
-					},
+					textField(
+						'topic',
+						'Topic',
+						'',
+						'What is missing, in a few words, at most 200 characters',
+						{ typeOptions: { maxLength: 200 }, required: true, placeholder: 'e.g. Delivery times' },
+					),
+					textField(
+						'description',
+						'Description',
+						'',
+						'More about what is missing, at most 2000 characters',
+						{ typeOptions: { maxLength: 2000 }, placeholder: 'e.g. For orders from abroad' },
+					),
 				],
 			},
 		],
@@ -91,16 +80,13 @@ function missingContent(maxItems: number): INodeProperties {
 	};
 }
 
-const querySuggestions: INodeProperties = {
-	displayName: 'Better Query',
-	name: 'querySuggestions',
-	type: 'string',
-	typeOptions: { maxLength: 2000 },
-	default: '',
-	placeholder: 'e.g. tide tables Oslo harbour',
-	description: 'A search query that would have found it, at most 2000 characters',
-	routing: { send: { type: 'body', property: 'querySuggestions' } },
-};
+const querySuggestions: INodeProperties = textField(
+	'querySuggestions',
+	'Better Query',
+	'',
+	'A search query that would have found it, at most 2000 characters',
+	{ typeOptions: { maxLength: 2000 }, placeholder: 'e.g. tide tables Oslo harbour' },
+);
 
 /** The receipt (shape feedbackResult). A second feedback is no failure: `alreadySubmitted` says so. */
 function receiptItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
@@ -109,21 +95,19 @@ function receiptItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
 	return [{ json: { jobId: values.jobId, ...receipt } as IDataObject }];
 }
 
-const kind: INodeProperties = {
-	displayName: 'Kind',
-	name: 'endpoint',
-	type: 'options',
-	options: [
-		{ name: 'Map', value: 'map' },
-		{ name: 'Parse', value: 'parse' },
-		{ name: 'Scrape', value: 'scrape' },
-		{ name: 'Search', value: 'search' },
+const kind: INodeProperties = choiceField(
+	'endpoint',
+	'Kind',
+	'scrape',
+	'What kind of result the ID belongs to',
+	[
+		['Map', 'map'],
+		['Parse', 'parse'],
+		['Scrape', 'scrape'],
+		['Search', 'search'],
 	],
-	default: 'scrape',
-	required: true,
-	description: 'What kind of result the ID belongs to',
-	routing: { send: { type: 'body', property: 'endpoint' } },
-};
+	{ required: true },
+);
 
 /** Short names in lower case, as the service wants them: `missing_markdown`. */
 function codes(displayName: string, name: string, what: string): INodeProperties {
@@ -139,51 +123,36 @@ function codes(displayName: string, name: string, what: string): INodeProperties
 	};
 }
 
-const note: INodeProperties = {
-	displayName: 'Note',
-	name: 'note',
-	type: 'string',
-	typeOptions: { rows: 2, maxLength: 4000 },
-	default: '',
-	placeholder: 'e.g. The table of prices is missing',
-	description: 'What was good or bad about it, in your own words, at most 4000 characters',
-	routing: { send: { type: 'body', property: 'note' } },
-};
+const note: INodeProperties = textField(
+	'note',
+	'Note',
+	'',
+	'What was good or bad about it, in your own words, at most 4000 characters',
+	{ typeOptions: { rows: 2, maxLength: 4000 }, placeholder: 'e.g. The table of prices is missing' },
+);
 
 const details: INodeProperties[] = [
 	querySuggestions,
 	codes('Issues', 'issues', 'What was wrong,'),
-	{
-		displayName: 'Metadata (JSON)',
-		name: 'metadata',
-		type: 'json',
-		default: '{}',
-		description: 'Data of your own to keep with the feedback, as a JSON object of at most 8 KB',
-		routing: { send: { type: 'body', property: 'metadata' } },
-	},
+	jsonField(
+		'metadata',
+		'Metadata (JSON)',
+		'{}',
+		'Data of your own to keep with the feedback, as a JSON object of at most 8 KB',
+	),
 	missingContent(50),
-	{
-		displayName: 'Page Numbers',
-		name: 'pageNumbers',
-		type: 'string',
-		typeOptions: { sentAs: 'numbers', maxItems: 100 },
-		default: '',
-		placeholder: 'e.g. 1, 4',
-		description:
-			'Numbers of the pages of a PDF file that it is about, separated by commas, at most 100',
-		routing: { send: { type: 'body', property: 'pageNumbers' } },
-	},
+	textField(
+		'pageNumbers',
+		'Page Numbers',
+		'',
+		'Numbers of the pages of a PDF file that it is about, separated by commas, at most 100',
+		{ typeOptions: { sentAs: 'numbers', maxItems: 100 }, placeholder: 'e.g. 1, 4' },
+	),
 	codes('Tags', 'tags', 'Your own labels'),
-	{
-		displayName: 'URL',
-		name: 'url',
-		type: 'string',
+	textField('url', 'URL', '', 'Address of the page that it is about', {
 		typeOptions: { sentAs: 'url' },
-		default: '',
 		placeholder: 'e.g. https://example.com/page',
-		description: 'Address of the page that it is about',
-		routing: { send: { type: 'body', property: 'url' } },
-	},
+	}),
 	valuableSources,
 ];
 

@@ -20,18 +20,19 @@ import type {
 	Resource,
 	StartJobOperation,
 } from '../operation/operation';
+import { choiceField, numberField, switchField } from '../fields/field';
 
-const llmsTxtOutput: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: [
-		{ name: 'Files', value: 'files', description: 'In the binary fields llmstxt and llmsfulltxt' },
-		{ name: 'Text', value: 'text', description: 'In the fields llmstxt and llmsfulltxt' },
+const llmsTxtOutput: INodeProperties = choiceField(
+	'output',
+	'Output',
+	'text',
+	'How to return the text',
+	[
+		['Files', 'files', 'In the binary fields llmstxt and llmsfulltxt'],
+		['Text', 'text', 'In the fields llmstxt and llmsfulltxt'],
 	],
-	default: 'text',
-	description: 'How to return the text',
-};
+	{ send: false },
+);
 
 const FILES = [
 	{ field: 'llmstxt', fileName: 'llms.txt' },
@@ -112,16 +113,13 @@ const legacyNotice: INodeProperties = {
 
 // Required, so that it is always sent: sources name 2 and 10 as the service's own
 // (docs/service-notes.md#where-servers-differ).
-const maxUrls: INodeProperties = {
-	displayName: 'Max Pages',
-	name: 'maxUrls',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 5000, numberPrecision: 0 },
-	default: 10,
-	required: true,
-	description: 'How many pages to read at most, 1 to 5000. Each costs one credit.',
-	routing: { send: { type: 'body', property: 'maxUrls' } },
-};
+const maxUrls: INodeProperties = numberField(
+	'maxUrls',
+	'Max Pages',
+	10,
+	'How many pages to read at most, 1 to 5000. Each costs one credit.',
+	{ min: 1, max: 5000, required: true },
+);
 
 const start: StartJobOperation = {
 	kind: 'startJob',
@@ -138,25 +136,21 @@ const start: StartJobOperation = {
 		legacyNotice,
 		url('Address of the site to describe', 'e.g. https://example.com'),
 		maxUrls,
-		{
-			displayName: 'Full Text Too',
-			name: 'showFullText',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to write llms-full.txt as well, with the text of all pages',
-			routing: { send: { type: 'body', property: 'showFullText' } },
-		},
+		switchField(
+			'showFullText',
+			'Full Text Too',
+			false,
+			'Whether to write llms-full.txt as well, with the text of all pages',
+		),
 		waitChoiceWithoutCall,
 		{ ...llmsTxtOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
 		optionList(
-			{
-				displayName: 'Use Cache',
-				name: 'cache',
-				type: 'boolean',
-				default: true,
-				description: 'Whether to accept a file that Firecrawl generated earlier',
-				routing: { send: { type: 'body', property: 'cache' } },
-			},
+			switchField(
+				'cache',
+				'Use Cache',
+				true,
+				'Whether to accept a file that Firecrawl generated earlier',
+			),
 			whenWaitedFor(waitOptions()),
 			onUnclearStart,
 			maxCredits,

@@ -15,77 +15,53 @@ import {
 import { threatProtection } from '../fields/scrape/threatProtection';
 import { readCredits } from '../operation/operation';
 import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../operation/operation';
+import { choiceField, numberField, switchField, textField } from '../fields/field';
 
 /** Most links of one map (operation map.map); servers of 2025 stop at 30,000. */
 const MAX_LINKS = 100_000;
 
-const maxLinks: INodeProperties = {
-	displayName: 'Max Links',
-	name: 'maxLinks',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: MAX_LINKS, numberPrecision: 0 },
-	default: 5000,
-	description: `How many URLs to return at most, 1 to ${MAX_LINKS}`,
-	routing: { send: { type: 'body', property: 'limit' } },
-};
+const maxLinks: INodeProperties = numberField(
+	'maxLinks',
+	'Max Links',
+	5000,
+	`How many URLs to return at most, 1 to ${MAX_LINKS}`,
+	{ min: 1, max: MAX_LINKS, send: 'limit' },
+);
 
 const options: INodeProperties[] = [
-	{
-		displayName: 'Search',
-		name: 'search',
-		type: 'string',
-		default: '',
+	textField('search', 'Search', '', 'Words to order the URLs by, best match first', {
 		placeholder: 'e.g. pricing',
-		description: 'Words to order the URLs by, best match first',
-		routing: { send: { type: 'body', property: 'search' } },
-	},
-	{
-		displayName: 'Sitemap',
-		name: 'sitemap',
-		type: 'options',
-		options: [
-			{ name: 'Include', value: 'include', description: 'Sitemap and links of the pages' },
-			{ name: 'Only', value: 'only', description: 'URLs of the sitemap only' },
-			{ name: 'Skip', value: 'skip', description: 'Links of the pages only' },
-		],
-		default: 'include',
-		description: 'How to use the sitemap of the site',
-		routing: { send: { type: 'body', property: 'sitemap' } },
-	},
-	{
-		displayName: 'Include Subdomains',
-		name: 'includeSubdomains',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to list URLs on subdomains as well',
-		routing: { send: { type: 'body', property: 'includeSubdomains' } },
-	},
-	{
-		displayName: 'Ignore Query Parameters',
-		name: 'ignoreQueryParameters',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to leave out URLs with a question mark',
-		routing: { send: { type: 'body', property: 'ignoreQueryParameters' } },
-	},
+	}),
+	choiceField('sitemap', 'Sitemap', 'include', 'How to use the sitemap of the site', [
+		['Include', 'include', 'Sitemap and links of the pages'],
+		['Only', 'only', 'URLs of the sitemap only'],
+		['Skip', 'skip', 'Links of the pages only'],
+	]),
+	switchField(
+		'includeSubdomains',
+		'Include Subdomains',
+		true,
+		'Whether to list URLs on subdomains as well',
+	),
+	switchField(
+		'ignoreQueryParameters',
+		'Ignore Query Parameters',
+		true,
+		'Whether to leave out URLs with a question mark',
+	),
 	location,
-	{
-		displayName: 'Ignore Cache',
-		name: 'ignoreCache',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to read the sitemap again instead of a copy that is up to 7 days old',
-		routing: { send: { type: 'body', property: 'ignoreCache' } },
-	},
-	{
-		displayName: 'Timeout (Milliseconds)',
-		name: 'timeout',
-		type: 'number',
-		typeOptions: { numberPrecision: 0 },
-		default: 60_000,
-		description: 'How many milliseconds Firecrawl may take. Without this option: no limit.',
-		routing: { send: { type: 'body', property: 'timeout' } },
-	},
+	switchField(
+		'ignoreCache',
+		'Ignore Cache',
+		false,
+		'Whether to read the sitemap again instead of a copy that is up to 7 days old',
+	),
+	numberField(
+		'timeout',
+		'Timeout (Milliseconds)',
+		60_000,
+		'How many milliseconds Firecrawl may take. Without this option: no limit.',
+	),
 ];
 
 const mapOptions: INodeProperties = optionList(
@@ -95,17 +71,17 @@ const mapOptions: INodeProperties = optionList(
 	additionalFields,
 );
 
-const output: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: [
-		{ name: 'One Item per Link', value: 'links', description: 'Each URL as a separate item' },
-		{ name: 'One List', value: 'list', description: 'All URLs of the site in one item' },
+const output: INodeProperties = choiceField(
+	'output',
+	'Output',
+	'links',
+	'How to return the URLs',
+	[
+		['One Item per Link', 'links', 'Each URL as a separate item'],
+		['One List', 'list', 'All URLs of the site in one item'],
 	],
-	default: 'links',
-	description: 'How to return the URLs',
-};
+	{ send: false },
+);
 
 /** One link for each page. Links are objects, or bare texts on older servers (recording map-06). */
 function readLinks(links: unknown): IDataObject[] | undefined {

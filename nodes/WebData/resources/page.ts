@@ -16,26 +16,23 @@ import {
 } from '../operation/operation';
 import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../operation/operation';
 import { filesToStore, partsOfPage } from '../operation/pages';
+import { choiceField } from '../fields/field';
 
-const pageOutput: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: [
-		{
-			name: 'Full Document',
-			value: 'fullDocument',
-			description: 'The same with all metadata of the page',
-		},
-		{
-			name: 'Simplified',
-			value: 'simplified',
-			description: 'URL, title, description, the content you asked for, status, credits',
-		},
+const pageOutput: INodeProperties = choiceField(
+	'output',
+	'Output',
+	'simplified',
+	'What to return for each page',
+	[
+		['Full Document', 'fullDocument', 'The same with all metadata of the page'],
+		[
+			'Simplified',
+			'simplified',
+			'URL, title, description, the content you asked for, status, credits',
+		],
 	],
-	default: 'simplified',
-	description: 'What to return for each page',
-};
+	{ send: false },
+);
 
 /** The page of an answer as one item. */
 function toPageItems({ body, sent, values, asText }: CallAnswer): ItemDraft[] | undefined {

@@ -41,6 +41,7 @@ import type {
 	SentFile,
 } from '../operation/operation';
 import { filesToStore, partsOfPage } from '../operation/pages';
+import { choiceField, choicesField } from '../fields/field';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument.';
 const OPEN = 'application/vnd.oasis.opendocument.';
@@ -87,33 +88,31 @@ const timeout: INodeProperties = {
 	routing: { send: { type: 'body', property: 'timeout' } },
 };
 
-const proxy: INodeProperties = {
-	displayName: 'Proxy',
-	name: 'fileProxy',
-	type: 'options',
-	options: [
-		{ name: 'Automatic', value: 'auto' },
-		{ name: 'Basic', value: 'basic' },
+const proxy: INodeProperties = choiceField(
+	'fileProxy',
+	'Proxy',
+	'auto',
+	'Which kind of proxy to use for what the file links to',
+	[
+		['Automatic', 'auto'],
+		['Basic', 'basic'],
 	],
-	default: 'auto',
-	description: 'Which kind of proxy to use for what the file links to',
-	routing: { send: { type: 'body', property: 'proxy' } },
-};
+	{ send: 'proxy' },
+);
 
 /** Read by filesToStore in operation/pageFiles.ts. */
-const storeAsFiles: INodeProperties = {
-	displayName: 'Store as Files',
-	name: 'storeTextAsFiles',
-	type: 'multiOptions',
-	options: [
-		{ name: 'HTML', value: 'html', description: 'In the binary field html' },
-		{ name: 'Markdown', value: 'markdown', description: 'In the binary field markdown' },
-		{ name: 'Raw HTML', value: 'rawHtml', description: 'In the binary field rawHtml' },
+const storeAsFiles: INodeProperties = choicesField(
+	'storeTextAsFiles',
+	'Store as Files',
+	['markdown'],
+	'What to return as binary files instead of JSON fields. The formats needed are requested automatically.',
+	[
+		['HTML', 'html', 'In the binary field html'],
+		['Markdown', 'markdown', 'In the binary field markdown'],
+		['Raw HTML', 'rawHtml', 'In the binary field rawHtml'],
 	],
-	default: ['markdown'],
-	description:
-		'What to return as binary files instead of JSON fields. The formats needed are requested automatically.',
-};
+	{ send: false },
+);
 
 /** Every option of shape `parseOptions` but the formats, those that people need most first. */
 const parseOptions: INodeProperties = scrapeOptionList(
@@ -137,25 +136,21 @@ const parseOptions: INodeProperties = scrapeOptionList(
 	additionalFields,
 );
 
-const documentOutput: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: [
-		{
-			name: 'Full Document',
-			value: 'fullDocument',
-			description: 'The same with all metadata of the file',
-		},
-		{
-			name: 'Simplified',
-			value: 'simplified',
-			description: 'File name, title, description, the content you asked for, credits',
-		},
+const documentOutput: INodeProperties = choiceField(
+	'output',
+	'Output',
+	'simplified',
+	'What to return for each file',
+	[
+		['Full Document', 'fullDocument', 'The same with all metadata of the file'],
+		[
+			'Simplified',
+			'simplified',
+			'File name, title, description, the content you asked for, credits',
+		],
 	],
-	default: 'simplified',
-	description: 'What to return for each file',
-};
+	{ send: false },
+);
 
 /**
  * The file of an answer as one item: what a page puts out, below the name that the file has in n8n, since

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { additionalFields, optionList } from '../fields/basic';
 import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../operation/operation';
+import { textField } from '../fields/field';
 
 /** Answers take 15 to 30 s, and the service gives itself 60 (operation support.ask). */
 const SUPPORT_TIMEOUT_MS = 90_000;
@@ -42,16 +43,10 @@ const ask: CallOperation = {
 			'e.g. Why has the crawl 0197… only one page?',
 			'The problem in plain words, with the ID of the job',
 		),
-		{
-			displayName: 'What You Want',
-			name: 'rationale',
-			type: 'string',
+		textField('rationale', 'What You Want', '', 'What the job was to achieve, in plain words', {
 			typeOptions: { rows: 2 },
-			default: '',
 			placeholder: 'e.g. All product pages as Markdown',
-			description: 'What the job was to achieve, in plain words',
-			routing: { send: { type: 'body', property: 'rationale' } },
-		},
+		}),
 		optionList(additionalFields),
 	],
 };

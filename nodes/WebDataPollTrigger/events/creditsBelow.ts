@@ -3,15 +3,15 @@ import type { INodeProperties } from 'n8n-workflow';
 import { ServiceFailure, refusedInput } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import type { PollEvent } from './pollEvent';
+import { numberField } from '../../WebData/fields/field';
 
-const thresholdField: INodeProperties = {
-	displayName: 'Credits',
-	name: 'threshold',
-	type: 'number',
-	typeOptions: { minValue: 1, numberPrecision: 0 },
-	default: 1000,
-	description: 'Start when fewer credits than this are left',
-};
+const thresholdField: INodeProperties = numberField(
+	'threshold',
+	'Credits',
+	1000,
+	'Start when fewer credits than this are left',
+	{ min: 1, send: false },
+);
 
 export const creditsBelow: PollEvent = {
 	value: 'creditsBelow',

@@ -6,28 +6,26 @@ import { addressKey } from '../../text/addressKey';
 import { MAX_KNOWN, compareHashes, packHashes, shortHashes, unpackHashes } from '../marks/hashes';
 import { isExpression } from './pollEvent';
 import type { Look, PollEvent, Reader } from './pollEvent';
+import { numberField, textField } from '../../WebData/fields/field';
 
 /** So many are listed at most that as many again can be away and stay known. */
 const MAX_PAGES = MAX_KNOWN / 2;
 
-const maxLinks: INodeProperties = {
-	displayName: 'Max Pages',
-	name: 'maxLinks',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: MAX_PAGES, numberPrecision: 0 },
-	default: 5000,
-	description: `How many pages of the site to compare at most, 1 to ${MAX_PAGES}`,
-};
+const maxLinks: INodeProperties = numberField(
+	'maxLinks',
+	'Max Pages',
+	5000,
+	`How many pages of the site to compare at most, 1 to ${MAX_PAGES}`,
+	{ min: 1, max: MAX_PAGES, send: false },
+);
 
-const search: INodeProperties = {
-	displayName: 'Search',
-	name: 'search',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. blog',
-	description:
-		'Compare only pages that match these words, best matches first. Without this option: all pages.',
-};
+const search: INodeProperties = textField(
+	'search',
+	'Search',
+	'',
+	'Compare only pages that match these words, best matches first. Without this option: all pages.',
+	{ placeholder: 'e.g. blog', send: false },
+);
 
 export const newPages: PollEvent = {
 	value: 'newPages',

@@ -15,23 +15,23 @@ import type { LineDifference } from '../marks/pageLines';
 import { ignoredLines, readPatterns, withoutIgnored } from '../../WebData/fields/job/pages';
 import { PollFailure } from './pollEvent';
 import type { PollEvent, Reader } from './pollEvent';
+import { switchField } from '../../WebData/fields/field';
 
-const ignoreMovedLines: INodeProperties = {
-	displayName: 'Ignore Moved Lines',
-	name: 'ignoreMovedLines',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to ignore lines that only moved, for pages that show their parts in another order each time. Two prices that swap places are then not noticed.',
-};
+const ignoreMovedLines: INodeProperties = switchField(
+	'ignoreMovedLines',
+	'Ignore Moved Lines',
+	false,
+	'Whether to ignore lines that only moved, for pages that show their parts in another order each time. Two prices that swap places are then not noticed.',
+	{ send: false },
+);
 
-const onlyMainContent: INodeProperties = {
-	displayName: 'Only Main Content',
-	name: 'onlyMainContent',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to leave out menus, headers and footers',
-};
+const onlyMainContent: INodeProperties = switchField(
+	'onlyMainContent',
+	'Only Main Content',
+	true,
+	'Whether to leave out menus, headers and footers',
+	{ send: false },
+);
 
 export const pageChanged: PollEvent = {
 	value: 'pageChanged',

@@ -1,22 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { byEndpoint } from './jobEnd';
+import { choiceField, textField } from '../../WebData/fields/field';
 
-const which: INodeProperties = {
-	displayName: 'Jobs',
-	name: 'which',
-	type: 'options',
-	options: [
-		{
-			name: 'All of the Account',
-			value: 'feed',
-			description: 'Every job of this API key’s account',
-		},
-		{ name: 'List of IDs', value: 'ids', description: 'Jobs whose IDs you have' },
+const which: INodeProperties = choiceField(
+	'which',
+	'Jobs',
+	'feed',
+	'Whose end starts the workflow',
+	[
+		['All of the Account', 'feed', 'Every job of this API key’s account'],
+		['List of IDs', 'ids', 'Jobs whose IDs you have'],
 	],
-	default: 'feed',
-	description: 'Whose end starts the workflow',
-};
+	{ send: false },
+);
 
 const kinds: INodeProperties = {
 	displayName: 'Kinds',
@@ -38,29 +35,30 @@ const kind: INodeProperties = {
 	displayOptions: { show: { which: ['ids'] } },
 };
 
-const ids: INodeProperties = {
-	displayName: 'Job IDs',
-	name: 'ids',
-	type: 'string',
-	typeOptions: { rows: 3 },
-	default: '',
-	required: true,
-	description:
-		'One ID per line, at most 100. Each starts the workflow once, when its job has ended.',
-	displayOptions: { show: { which: ['ids'] } },
-};
+const ids: INodeProperties = textField(
+	'ids',
+	'Job IDs',
+	'',
+	'One ID per line, at most 100. Each starts the workflow once, when its job has ended.',
+	{
+		typeOptions: { rows: 3 },
+		required: true,
+		displayOptions: { show: { which: ['ids'] } },
+		send: false,
+	},
+);
 
-const output: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: [
-		{ name: 'Job', value: 'job', description: 'ID, kind, status, and what it was started with' },
-		{ name: 'Result', value: 'result', description: 'As Get returns it; a failed job as Job' },
+const output: INodeProperties = choiceField(
+	'output',
+	'Output',
+	'job',
+	'What to return for each job',
+	[
+		['Job', 'job', 'ID, kind, status, and what it was started with'],
+		['Result', 'result', 'As Get returns it; a failed job as Job'],
 	],
-	default: 'job',
-	description: 'What to return for each job',
-};
+	{ send: false },
+);
 
 /** The fields of Job Finished. */
 export const jobFields: INodeProperties[] = [which, kinds, kind, ids, output];

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { storeAsFiles } from '../../WebData/fields/job/pages';
+import { choiceField, choicesField, textField } from '../../WebData/fields/field';
 
 /** The fields of Job Event. */
 export const jobEventFields: INodeProperties[] = [
@@ -11,43 +12,37 @@ export const jobEventFields: INodeProperties[] = [
 		type: 'notice',
 		default: '',
 	},
-	{
-		displayName: 'Events',
-		name: 'events',
-		type: 'multiOptions',
-		options: [
-			{ name: 'Action', value: 'action', description: 'An agent has taken a step' },
-			{ name: 'Cancelled', value: 'cancelled', description: 'An agent was cancelled' },
-			{ name: 'Completed', value: 'completed', description: 'The job has completed' },
-			{ name: 'Failed', value: 'failed', description: 'The job has failed' },
-			{ name: 'Page', value: 'page', description: 'A page has been scraped' },
-			{ name: 'Started', value: 'started', description: 'The job has been started' },
+	choicesField(
+		'events',
+		'Events',
+		['completed', 'failed', 'cancelled'],
+		'Which events start the workflow. Others are ignored. Firecrawl sends no event for a cancelled crawl or batch scrape.',
+		[
+			['Action', 'action', 'An agent has taken a step'],
+			['Cancelled', 'cancelled', 'An agent was cancelled'],
+			['Completed', 'completed', 'The job has completed'],
+			['Failed', 'failed', 'The job has failed'],
+			['Page', 'page', 'A page has been scraped'],
+			['Started', 'started', 'The job has been started'],
 		],
-		default: ['completed', 'failed', 'cancelled'],
-		description:
-			'Which events start the workflow. Others are ignored. Firecrawl sends no event for a cancelled crawl or batch scrape.',
-	},
-	{
-		displayName: 'Output',
-		name: 'jobOutput',
-		type: 'options',
-		options: [
-			{ name: 'Event', value: 'event', description: 'The event as Firecrawl sent it' },
-			{
-				name: 'Job’s Result, One Item per Job',
-				value: 'job',
-				description: 'All pages of a crawl or batch in one list',
-			},
-			{
-				name: 'Job’s Result, One Item per Page',
-				value: 'pages',
-				description: 'As Get returns it: each page of a crawl or batch as an item',
-			},
+		{ send: false },
+	),
+	choiceField(
+		'jobOutput',
+		'Output',
+		'pages',
+		'What the workflow starts with. The result is read from Firecrawl when the job has completed; other events are passed on unchanged.',
+		[
+			['Event', 'event', 'The event as Firecrawl sent it'],
+			['Job’s Result, One Item per Job', 'job', 'All pages of a crawl or batch in one list'],
+			[
+				'Job’s Result, One Item per Page',
+				'pages',
+				'As Get returns it: each page of a crawl or batch as an item',
+			],
 		],
-		default: 'pages',
-		description:
-			'What the workflow starts with. The result is read from Firecrawl when the job has completed; other events are passed on unchanged.',
-	},
+		{ send: false },
+	),
 	{
 		displayName: 'Options',
 		name: 'jobOptions',
@@ -55,15 +50,13 @@ export const jobEventFields: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		options: [
-			{
-				displayName: 'Secret Header Value',
-				name: 'headerSecret',
-				type: 'string',
-				typeOptions: { password: true },
-				default: '',
-				description:
-					'A text of your own: set the header x-web-data-secret to it in the Webhook option of the job. Other calls are refused. Not used if the credential has a Webhook Secret.',
-			},
+			textField(
+				'headerSecret',
+				'Secret Header Value',
+				'',
+				'A text of your own: set the header x-web-data-secret to it in the Webhook option of the job. Other calls are refused. Not used if the credential has a Webhook Secret.',
+				{ typeOptions: { password: true }, send: false },
+			),
 			{
 				...storeAsFiles,
 				description:

@@ -3,27 +3,27 @@ import { updateDisplayOptions } from 'n8n-workflow';
 
 import { jobEventFields } from './jobEvent';
 import { websiteChangedFields } from './websiteChanged';
+import { choiceField } from '../../WebData/fields/field';
 
-const event: INodeProperties = {
-	displayName: 'Event',
-	name: 'event',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{
-			name: 'Website Changed',
-			value: 'websiteChanged',
-			description: 'A page, website or search has changed since the last check',
-		},
-		{
-			name: 'Job Event',
-			value: 'jobEvent',
-			description: 'A crawl, batch scrape, extract or agent starts, makes progress or ends',
-		},
+const event: INodeProperties = choiceField(
+	'event',
+	'Event',
+	'websiteChanged',
+	'What starts the workflow',
+	[
+		[
+			'Website Changed',
+			'websiteChanged',
+			'A page, website or search has changed since the last check',
+		],
+		[
+			'Job Event',
+			'jobEvent',
+			'A crawl, batch scrape, extract or agent starts, makes progress or ends',
+		],
 	],
-	default: 'websiteChanged',
-	description: 'What starts the workflow',
-};
+	{ noDataExpression: true, send: false },
+);
 
 /** The panel's properties; the build turns them into JSON, as those of Web Data. */
 export function readProperties(): INodeProperties[] {

@@ -1,4 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
+import {
+	choiceField,
+	choicesField,
+	jsonField,
+	numberField,
+	switchField,
+	textField,
+} from '../../WebData/fields/field';
 
 const notice: INodeProperties = {
 	displayName:
@@ -8,16 +16,17 @@ const notice: INodeProperties = {
 	default: '',
 };
 
-const urls: INodeProperties = {
-	displayName: 'URLs',
-	name: 'urls',
-	type: 'string',
-	typeOptions: { sentAs: 'urls', rows: 3 },
-	default: '',
-	placeholder: 'e.g. https://example.com/prices',
-	description:
-		'Pages to watch, one per line. To watch whole websites or search results, add Websites or Searches below.',
-};
+const urls: INodeProperties = textField(
+	'urls',
+	'URLs',
+	'',
+	'Pages to watch, one per line. To watch whole websites or search results, add Websites or Searches below.',
+	{
+		typeOptions: { sentAs: 'urls', rows: 3 },
+		placeholder: 'e.g. https://example.com/prices',
+		send: false,
+	},
+);
 
 /** The choices of Schedule that need no cron expression, by value. The service takes numbers only. */
 export const CRON_OF: Readonly<Record<string, string>> = {
@@ -45,58 +54,51 @@ const schedule: INodeProperties = {
 	description: 'How often Firecrawl checks the pages, in the time zone of this workflow',
 };
 
-const cron: INodeProperties = {
-	displayName: 'Cron Expression',
-	name: 'cron',
-	type: 'string',
-	typeOptions: { sentAs: 'cron', isNeeded: true },
-	default: '0 9 * * 1-5',
-	placeholder: 'e.g. 0 9 * * 1-5',
-	description:
-		'Five fields with numbers: minute, hour, day, month, weekday. At least 5 minutes and at most 62 days between two checks.',
-	displayOptions: { show: { schedule: ['cron'] } },
-};
+const cron: INodeProperties = textField(
+	'cron',
+	'Cron Expression',
+	'0 9 * * 1-5',
+	'Five fields with numbers: minute, hour, day, month, weekday. At least 5 minutes and at most 62 days between two checks.',
+	{
+		typeOptions: { sentAs: 'cron', isNeeded: true },
+		placeholder: 'e.g. 0 9 * * 1-5',
+		displayOptions: { show: { schedule: ['cron'] } },
+		send: false,
+	},
+);
 
 /** Which pages of a check count. */
-const changes: INodeProperties = {
-	displayName: 'Start On',
-	name: 'changes',
-	type: 'multiOptions',
-	options: [
-		{ name: 'Changed', value: 'changed', description: 'The content of the page has changed' },
-		{ name: 'Failed', value: 'error', description: 'The page could not be read' },
-		{ name: 'New', value: 'new', description: 'The page or search result was not there before' },
-		{ name: 'Removed', value: 'removed', description: 'The page is gone or no longer watched' },
+const changes: INodeProperties = choicesField(
+	'changes',
+	'Start On',
+	['changed', 'new', 'removed'],
+	'What counts as a change and starts the workflow',
+	[
+		['Changed', 'changed', 'The content of the page has changed'],
+		['Failed', 'error', 'The page could not be read'],
+		['New', 'new', 'The page or search result was not there before'],
+		['Removed', 'removed', 'The page is gone or no longer watched'],
 	],
-	default: ['changed', 'new', 'removed'],
-	description: 'What counts as a change and starts the workflow',
-};
+	{ send: false },
+);
 
 /** What the workflow gets. */
-const output: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: [
-		{
-			name: 'One Execution per Page',
-			value: 'atOnce',
-			description: 'Each changed page by itself, as soon as it is checked',
-		},
-		{
-			name: 'One Item per Check',
-			value: 'check',
-			description: 'A summary after each check, with the list of changed pages',
-		},
-		{
-			name: 'One Item per Page',
-			value: 'pages',
-			description: 'All changed pages after each check, with their differences, in one execution',
-		},
+const output: INodeProperties = choiceField(
+	'output',
+	'Output',
+	'pages',
+	'What the workflow starts with',
+	[
+		['One Execution per Page', 'atOnce', 'Each changed page by itself, as soon as it is checked'],
+		['One Item per Check', 'check', 'A summary after each check, with the list of changed pages'],
+		[
+			'One Item per Page',
+			'pages',
+			'All changed pages after each check, with their differences, in one execution',
+		],
 	],
-	default: 'pages',
-	description: 'What the workflow starts with',
-};
+	{ send: false },
+);
 
 /** A monitor that is there already. */
 const existingMonitor: INodeProperties = {
@@ -125,109 +127,97 @@ const existingMonitor: INodeProperties = {
 
 /** Other things to watch than pages. */
 const otherTargets: INodeProperties[] = [
-	{
-		displayName: 'Websites',
-		name: 'sites',
-		type: 'string',
-		typeOptions: { sentAs: 'urls', rows: 2, maxItems: 50 },
-		default: '',
-		placeholder: 'e.g. https://example.com/docs',
-		description: 'Addresses whose pages below are all watched, one per line, at most 50',
-	},
-	{
-		displayName: 'Searches',
-		name: 'searches',
-		type: 'string',
-		typeOptions: { sentAs: 'lines', rows: 2, maxItems: 12 },
-		default: '',
-		placeholder: 'e.g. tide tables Oslo',
-		description: 'Web searches to watch for new results, one per line, at most 12. Needs a Goal.',
-	},
+	textField(
+		'sites',
+		'Websites',
+		'',
+		'Addresses whose pages below are all watched, one per line, at most 50',
+		{
+			typeOptions: { sentAs: 'urls', rows: 2, maxItems: 50 },
+			placeholder: 'e.g. https://example.com/docs',
+			send: false,
+		},
+	),
+	textField(
+		'searches',
+		'Searches',
+		'',
+		'Web searches to watch for new results, one per line, at most 12. Needs a Goal.',
+		{
+			typeOptions: { sentAs: 'lines', rows: 2, maxItems: 12 },
+			placeholder: 'e.g. tide tables Oslo',
+			send: false,
+		},
+	),
 	existingMonitor,
 ];
 
 // In the order in which people need them.
 const MORE: INodeProperties[] = [
-	{
-		displayName: 'Goal',
-		name: 'goal',
-		type: 'string',
-		typeOptions: { maxLength: 2000 },
-		default: '',
-		placeholder: 'e.g. Price changes and new products',
-		description:
-			'Which changes matter, in plain words, at most 2000 characters. Firecrawl then judges each changed page, for 1 more credit.',
-		routing: { send: { type: 'body', property: 'goal' } },
-	},
-	{
-		displayName: 'Only What Matters',
-		name: 'onlyMeaningful',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to skip changes that do not meet the goal. Without this option: all changes.',
-	},
+	textField(
+		'goal',
+		'Goal',
+		'',
+		'Which changes matter, in plain words, at most 2000 characters. Firecrawl then judges each changed page, for 1 more credit.',
+		{ typeOptions: { maxLength: 2000 }, placeholder: 'e.g. Price changes and new products' },
+	),
+	switchField(
+		'onlyMeaningful',
+		'Only What Matters',
+		true,
+		'Whether to skip changes that do not meet the goal. Without this option: all changes.',
+		{ send: false },
+	),
 	...otherTargets,
-	{
-		displayName: 'Take Over',
-		name: 'takeOver',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to use the monitor even if another workflow uses it; that one then gets no more events. Without this option, activation fails.',
-	},
-	{
-		displayName: 'Report First Check',
-		name: 'reportFirst',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether the first check starts the workflow with all pages as new. Without this option it only records them.',
-	},
-	{
-		displayName: 'Time Zone',
-		name: 'timezone',
-		type: 'string',
-		typeOptions: { sentAs: 'timeZone' },
-		default: '',
-		placeholder: 'e.g. Europe/Oslo',
-		description:
-			'Time zone of the schedule, such as Europe/Oslo. Without this option: that of the workflow.',
-	},
-	{
-		displayName: 'Keep History (Days)',
-		name: 'retentionDays',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 365, numberPrecision: 0 },
-		default: 30,
-		description: 'How many days checks are kept, 1 to 365',
-		routing: { send: { type: 'body', property: 'retentionDays' } },
-	},
-	{
-		displayName: 'Notification (JSON)',
-		name: 'notification',
-		type: 'json',
-		default: '',
-		placeholder: 'e.g. { "email": { "enabled": true, "recipients": ["ops@example.com"] } }',
-		description: 'Mail that Firecrawl sends after a check, as a JSON object of its API',
-		routing: { send: { type: 'body', property: 'notification' } },
-	},
-	{
-		displayName: 'Page Options (JSON)',
-		name: 'scrapeOptions',
-		type: 'json',
-		default: '',
-		placeholder: 'e.g. { "onlyMainContent": false }',
-		description: 'How pages are scraped, as a JSON object with the names of Firecrawl’s API',
-	},
-	{
-		displayName: 'Crawl Options (JSON)',
-		name: 'crawlOptions',
-		type: 'json',
-		default: '',
-		placeholder: 'e.g. { "limit": 50 }',
-		description: 'How websites are crawled, as a JSON object with the names of Firecrawl’s API',
-	},
+	switchField(
+		'takeOver',
+		'Take Over',
+		true,
+		'Whether to use the monitor even if another workflow uses it; that one then gets no more events. Without this option, activation fails.',
+		{ send: false },
+	),
+	switchField(
+		'reportFirst',
+		'Report First Check',
+		true,
+		'Whether the first check starts the workflow with all pages as new. Without this option it only records them.',
+		{ send: false },
+	),
+	textField(
+		'timezone',
+		'Time Zone',
+		'',
+		'Time zone of the schedule, such as Europe/Oslo. Without this option: that of the workflow.',
+		{ typeOptions: { sentAs: 'timeZone' }, placeholder: 'e.g. Europe/Oslo', send: false },
+	),
+	numberField(
+		'retentionDays',
+		'Keep History (Days)',
+		30,
+		'How many days checks are kept, 1 to 365',
+		{ min: 1, max: 365 },
+	),
+	jsonField(
+		'notification',
+		'Notification (JSON)',
+		'',
+		'Mail that Firecrawl sends after a check, as a JSON object of its API',
+		{ placeholder: 'e.g. { "email": { "enabled": true, "recipients": ["ops@example.com"] } }' },
+	),
+	jsonField(
+		'scrapeOptions',
+		'Page Options (JSON)',
+		'',
+		'How pages are scraped, as a JSON object with the names of Firecrawl’s API',
+		{ placeholder: 'e.g. { "onlyMainContent": false }', send: false },
+	),
+	jsonField(
+		'crawlOptions',
+		'Crawl Options (JSON)',
+		'',
+		'How websites are crawled, as a JSON object with the names of Firecrawl’s API',
+		{ placeholder: 'e.g. { "limit": 50 }', send: false },
+	),
 ];
 
 const options: INodeProperties = {

@@ -4,31 +4,27 @@ import { matchesOne, readLinePattern } from '../../../text/linePatterns';
 import { optionList, returnAllOrLimit } from '../basic';
 import { example, schema } from '../formats';
 import { jobId, onUnclearStart, waitForCompletion, waitOptions, whenWaitedFor } from './wait';
+import { choiceField, choicesField, switchField, textField } from '../field';
 
 /** An option: what of a page becomes binary data. Read by filesToStore in operation/pageFiles.ts. */
-export const storeAsFiles: INodeProperties = {
-	displayName: 'Store as Files',
-	name: 'storeAsFiles',
-	type: 'multiOptions',
-	options: [
-		{ name: 'HTML', value: 'html', description: 'In the binary field html' },
-		{ name: 'Markdown', value: 'markdown', description: 'In the binary field markdown' },
-		{
-			name: 'PDF Files',
-			value: 'pdf',
-			description: 'Downloaded in the binary field pdf, printed by an action in pdf_1 …',
-		},
-		{ name: 'Raw HTML', value: 'rawHtml', description: 'In the binary field rawHtml' },
-		{
-			name: 'Screenshots',
-			value: 'screenshot',
-			description: 'In the binary field screenshot; those of actions in screenshot_1 …',
-		},
+export const storeAsFiles: INodeProperties = choicesField(
+	'storeAsFiles',
+	'Store as Files',
+	['screenshot'],
+	'What to return as binary files instead of JSON fields. The formats needed are requested automatically.',
+	[
+		['HTML', 'html', 'In the binary field html'],
+		['Markdown', 'markdown', 'In the binary field markdown'],
+		['PDF Files', 'pdf', 'Downloaded in the binary field pdf, printed by an action in pdf_1 …'],
+		['Raw HTML', 'rawHtml', 'In the binary field rawHtml'],
+		[
+			'Screenshots',
+			'screenshot',
+			'In the binary field screenshot; those of actions in screenshot_1 …',
+		],
 	],
-	default: ['screenshot'],
-	description:
-		'What to return as binary files instead of JSON fields. The formats needed are requested automatically.',
-};
+	{ send: false },
+);
 
 /** The same for operations that may put out something else than pages, and for Scrape, which cannot. */
 export const storePagesAsFiles: INodeProperties = {
@@ -38,16 +34,13 @@ export const storePagesAsFiles: INodeProperties = {
 
 const NAME = '"Ignore Lines Matching"';
 
-export const ignoredLines: INodeProperties = {
-	displayName: 'Ignore Lines Matching',
-	name: 'ignoredLines',
-	type: 'string',
-	typeOptions: { rows: 3 },
-	default: '',
-	placeholder: 'e.g. \\d+ (views|comments)',
-	description:
-		'Lines to ignore in comparisons: regular expressions, one per line, case-insensitive',
-};
+export const ignoredLines: INodeProperties = textField(
+	'ignoredLines',
+	'Ignore Lines Matching',
+	'',
+	'Lines to ignore in comparisons: regular expressions, one per line, case-insensitive',
+	{ typeOptions: { rows: 3 }, placeholder: 'e.g. \\d+ (views|comments)', send: false },
+);
 
 /**
  * One regular expression a line. Throws a ServiceFailure of kind badInput that names one that is none, or that
@@ -88,41 +81,28 @@ const onlyChanged: INodeProperties[] = [
 ];
 
 /** What a job that gathers pages puts out. The values are those of PageOutput in resources/pages.ts. */
-export const pagesOutput: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: [
-		{
-			name: 'One File',
-			value: 'file',
-			description:
-				'All pages in one file, one JSON object per line (JSON Lines), for large sites. 64 MB at most where n8n keeps files in memory.',
-		},
-		{
-			name: 'One Item per Job',
-			value: 'job',
-			description: 'State and counters of the job, with all of its pages in one list',
-		},
-		{
-			name: 'One Item per Page',
-			value: 'pages',
-			description: 'Each page as a separate item: URL, title, description, content, status',
-		},
-		{
-			name: 'One Item per Page (Full Document)',
-			value: 'fullPages',
-			description: 'The same with all metadata of the page',
-		},
-		{
-			name: 'Status Only',
-			value: 'status',
-			description: 'State and counters of the job, without its pages',
-		},
+export const pagesOutput: INodeProperties = choiceField(
+	'output',
+	'Output',
+	'pages',
+	'What to return for each job',
+	[
+		[
+			'One File',
+			'file',
+			'All pages in one file, one JSON object per line (JSON Lines), for large sites. 64 MB at most where n8n keeps files in memory.',
+		],
+		['One Item per Job', 'job', 'State and counters of the job, with all of its pages in one list'],
+		[
+			'One Item per Page',
+			'pages',
+			'Each page as a separate item: URL, title, description, content, status',
+		],
+		['One Item per Page (Full Document)', 'fullPages', 'The same with all metadata of the page'],
+		['Status Only', 'status', 'State and counters of the job, without its pages'],
 	],
-	default: 'pages',
-	description: 'What to return for each job',
-};
+	{ send: false },
+);
 
 /** An option: what of each page becomes binary data of its item. */
 const filesOfPages: INodeProperties = {
@@ -131,42 +111,39 @@ const filesOfPages: INodeProperties = {
 };
 
 /** An option: what becomes of pages that could not be scraped; its value is read by run/jobs/planJob.ts. */
-const failedPages: INodeProperties = {
-	displayName: 'Output Failed Pages',
-	name: 'failedPages',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether to return failed pages as items, with the reason in pageError. Without this option, a hint counts them.',
-	displayOptions: { show: { '/output': ['pages', 'fullPages'] } },
-};
+const failedPages: INodeProperties = switchField(
+	'failedPages',
+	'Output Failed Pages',
+	true,
+	'Whether to return failed pages as items, with the reason in pageError. Without this option, a hint counts them.',
+	{ displayOptions: { show: { '/output': ['pages', 'fullPages'] } }, send: false },
+);
 
 /** For jobs that end without success; its value is read by run/jobPlan.ts. */
-const onFailure: INodeProperties = {
-	displayName: 'On Failure',
-	name: 'onFailure',
-	type: 'options',
-	options: [
-		{ name: 'Fail', value: 'fail', description: 'Error that names the job ID and the reason' },
-		{
-			name: 'Output the Pages It Has',
-			value: 'output',
-			description: 'The pages scraped so far; each item has the job’s state',
-		},
+const onFailure: INodeProperties = choiceField(
+	'onFailure',
+	'On Failure',
+	'fail',
+	'What to do with a job that fails or is cancelled',
+	[
+		['Fail', 'fail', 'Error that names the job ID and the reason'],
+		[
+			'Output the Pages It Has',
+			'output',
+			'The pages scraped so far; each item has the job’s state',
+		],
 	],
-	default: 'fail',
-	description: 'What to do with a job that fails or is cancelled',
-};
+	{ send: false },
+);
 
 /** An option: stops paying for what nobody waits for any more; its value is read by run/jobPlan.ts. */
-export const cancelOnStop: INodeProperties = {
-	displayName: 'Cancel on Stop',
-	name: 'cancelOnStop',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether to cancel the jobs when you stop the execution or it times out. Get still returns the pages that are done. Stopping a wait in the background cancels nothing.',
-};
+export const cancelOnStop: INodeProperties = switchField(
+	'cancelOnStop',
+	'Cancel on Stop',
+	true,
+	'Whether to cancel the jobs when you stop the execution or it times out. Get still returns the pages that are done. Stopping a wait in the background cancels nothing.',
+	{ send: false },
+);
 
 /** The options that every start of such a job has, most of them for a node that waits. */
 export const optionsOfPagesStart: INodeProperties[] = [
@@ -211,18 +188,18 @@ export const getPagesFields = (id = jobId): INodeProperties[] => [
  * body's `schema`.
  */
 export const structureFields: INodeProperties[] = [
-	{
-		displayName: 'JSON From',
-		name: 'structure',
-		type: 'options',
-		options: [
-			{ name: 'Example', value: 'example', description: 'An object like the one you want' },
-			{ name: 'JSON Schema', value: 'schema', description: 'A JSON Schema the data must follow' },
-			{ name: 'Prompt Only', value: 'prompt', description: 'The prompt describes the data' },
+	choiceField(
+		'structure',
+		'JSON From',
+		'prompt',
+		'How to describe the data you want',
+		[
+			['Example', 'example', 'An object like the one you want'],
+			['JSON Schema', 'schema', 'A JSON Schema the data must follow'],
+			['Prompt Only', 'prompt', 'The prompt describes the data'],
 		],
-		default: 'prompt',
-		description: 'How to describe the data you want',
-	},
+		{ send: false },
+	),
 	{ ...example, displayOptions: { show: { structure: ['example'] } } },
 	{ ...schema, displayOptions: { show: { structure: ['schema'] } } },
 ];

@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { optionList, url } from '../basic';
+import { choiceField, jsonField, numberField, switchField, textField } from '../field';
 
 /** Longest wait that can be asked for: results of the service are gone after a day at most. */
 const MAX_WAIT_LIMIT_SECONDS = 86_400;
@@ -8,13 +9,13 @@ const MAX_WAIT_LIMIT_SECONDS = 86_400;
 export const USUAL_MAX_WAIT_SECONDS = 3600;
 
 /** Of a Get: whether to wait for the job, or to look at it once. */
-export const waitForCompletion: INodeProperties = {
-	displayName: 'Wait for Completion',
-	name: 'waitForCompletion',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to wait until the job ends. When off, the node outputs what is there now.',
-};
+export const waitForCompletion: INodeProperties = switchField(
+	'waitForCompletion',
+	'Wait for Completion',
+	false,
+	'Whether to wait until the job ends. When off, the node outputs what is there now.',
+	{ send: false },
+);
 
 /** The value of Wait for Completion that suspends the execution. */
 export const FREE = 'free';
@@ -64,53 +65,43 @@ export const waitChoice: INodeProperties = {
 export const waitChoiceWithoutCall: INodeProperties = waitOfStart;
 
 const commonOptions: INodeProperties[] = [
-	{
-		displayName: 'Max Wait (Seconds)',
-		name: 'maxWait',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: MAX_WAIT_LIMIT_SECONDS, numberPrecision: 0 },
-		default: USUAL_MAX_WAIT_SECONDS,
-		description: `How many seconds to wait for each job, 1 to ${MAX_WAIT_LIMIT_SECONDS} (24 hours)`,
-	},
-	{
-		displayName: 'On Max Wait',
-		name: 'onTimeout',
-		type: 'options',
-		options: [
-			{
-				name: 'Fail',
-				value: 'fail',
-				description: 'Error with the job ID; a retry continues to wait for the same job',
-			},
-			{
-				name: 'Output the Unfinished Job',
-				value: 'output',
-				description: 'An item with the job ID, its state and the results so far',
-			},
+	numberField(
+		'maxWait',
+		'Max Wait (Seconds)',
+		USUAL_MAX_WAIT_SECONDS,
+		`How many seconds to wait for each job, 1 to ${MAX_WAIT_LIMIT_SECONDS} (24 hours)`,
+		{ min: 1, max: MAX_WAIT_LIMIT_SECONDS, send: false },
+	),
+	choiceField(
+		'onTimeout',
+		'On Max Wait',
+		'fail',
+		'What to do if a job still runs after Max Wait. The job keeps running. Wait in the Background always returns the input with parkedJob.',
+		[
+			['Fail', 'fail', 'Error with the job ID; a retry continues to wait for the same job'],
+			[
+				'Output the Unfinished Job',
+				'output',
+				'An item with the job ID, its state and the results so far',
+			],
 		],
-		default: 'fail',
-		description:
-			'What to do if a job still runs after Max Wait. The job keeps running. Wait in the Background always returns the input with parkedJob.',
-	},
-	{
-		displayName: 'Polling',
-		name: 'polling',
-		type: 'options',
-		options: [
-			{
-				name: 'Automatic',
-				value: 'automatic',
-				description: 'Every second at first, later less often, at least every 12 seconds',
-			},
-			{
-				name: 'Every N Seconds',
-				value: 'fixed',
-				description: 'At a fixed interval; add Poll Interval to set it',
-			},
+		{ send: false },
+	),
+	choiceField(
+		'polling',
+		'Polling',
+		'automatic',
+		'How often to check whether a job has ended',
+		[
+			[
+				'Automatic',
+				'automatic',
+				'Every second at first, later less often, at least every 12 seconds',
+			],
+			['Every N Seconds', 'fixed', 'At a fixed interval; add Poll Interval to set it'],
 		],
-		default: 'automatic',
-		description: 'How often to check whether a job has ended',
-	},
+		{ send: false },
+	),
 	{
 		displayName: 'Poll Interval (Seconds)',
 		name: 'pollInterval',
@@ -120,15 +111,13 @@ const commonOptions: INodeProperties[] = [
 		displayOptions: { show: { polling: ['fixed'] } },
 		description: 'Seconds between two status checks, 1 to 3600',
 	},
-	{
-		displayName: 'Max Jobs at Once',
-		name: 'maxJobsAtOnce',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 1000, numberPrecision: 0 },
-		default: 10,
-		description:
-			'How many jobs of this node may run at once, 1 to 1000, or fewer if your plan allows fewer. Wait in the Background: as many as the plan allows.',
-	},
+	numberField(
+		'maxJobsAtOnce',
+		'Max Jobs at Once',
+		10,
+		'How many jobs of this node may run at once, 1 to 1000, or fewer if your plan allows fewer. Wait in the Background: as many as the plan allows.',
+		{ min: 1, max: 1000, send: false },
+	),
 ];
 
 /**
@@ -156,38 +145,26 @@ export function whenWaitedFor(option: INodeProperties): INodeProperties {
 }
 
 /** An option of starts: what to do when nobody knows whether the job runs. Read by run/jobs/planJob.ts. */
-export const onUnclearStart: INodeProperties = {
-	displayName: 'If Start Is Uncertain',
-	name: 'onUnclearStart',
-	type: 'options',
-	options: [
-		{
-			name: 'Fail',
-			value: 'fail',
-			description: 'Error that says what Firecrawl lists; nothing is paid twice',
-		},
-		{
-			name: 'Start Again',
-			value: 'startAgain',
-			description: 'Send the request again; the work may be paid for twice',
-		},
+export const onUnclearStart: INodeProperties = choiceField(
+	'onUnclearStart',
+	'If Start Is Uncertain',
+	'fail',
+	'What to do if the connection breaks while a job is being started and Firecrawl does not list the job',
+	[
+		['Fail', 'fail', 'Error that says what Firecrawl lists; nothing is paid twice'],
+		['Start Again', 'startAgain', 'Send the request again; the work may be paid for twice'],
 	],
-	default: 'fail',
-	description:
-		'What to do if the connection breaks while a job is being started and Firecrawl does not list the job',
-};
+	{ send: false },
+);
 
 /** An option of starts of jobs that gather pages. */
-export const maxConcurrency: INodeProperties = {
-	displayName: 'Max Concurrency',
-	name: 'maxConcurrency',
-	type: 'number',
-	typeOptions: { minValue: 1, numberPrecision: 0 },
-	default: 5,
-	description:
-		'How many pages of a job to scrape at once, at least 1. Without this option: as many as the plan allows.',
-	routing: { send: { type: 'body', property: 'maxConcurrency' } },
-};
+export const maxConcurrency: INodeProperties = numberField(
+	'maxConcurrency',
+	'Max Concurrency',
+	5,
+	'How many pages of a job to scrape at once, at least 1. Without this option: as many as the plan allows.',
+	{ min: 1 },
+);
 
 /** What crawls, batch scrapes and extract jobs report (docs/service-notes.md#webhooks). */
 const PAGE_JOB_EVENTS: INodePropertyOptions[] = [
@@ -234,27 +211,20 @@ export function webhookWith(events: INodePropertyOptions[]): INodeProperties {
 						'e.g. https://n8n.example.com/webhook/…',
 					),
 					eventsField(events),
-					{
-						displayName: 'Headers',
-						name: 'headers',
-						type: 'json',
-						typeOptions: { sentAs: 'stringMap' },
-						default: '',
-						placeholder: 'e.g. { "X-Secret": "…" }',
-						description:
-							'Headers of each call, as a JSON object of texts. A secret header proves calls that a self-hosted server does not sign.',
-						routing: { send: { type: 'body', property: 'headers' } },
-					},
-					{
-						displayName: 'Metadata',
-						name: 'metadata',
-						type: 'json',
-						typeOptions: { sentAs: 'stringMap' },
-						default: '',
-						placeholder: 'e.g. { "project": "blue" }',
-						description: 'Values to send with each call, as a JSON object of texts',
-						routing: { send: { type: 'body', property: 'metadata' } },
-					},
+					jsonField(
+						'headers',
+						'Headers',
+						'',
+						'Headers of each call, as a JSON object of texts. A secret header proves calls that a self-hosted server does not sign.',
+						{ typeOptions: { sentAs: 'stringMap' }, placeholder: 'e.g. { "X-Secret": "…" }' },
+					),
+					jsonField(
+						'metadata',
+						'Metadata',
+						'',
+						'Values to send with each call, as a JSON object of texts',
+						{ typeOptions: { sentAs: 'stringMap' }, placeholder: 'e.g. { "project": "blue" }' },
+					),
 				],
 			},
 		],
@@ -265,15 +235,13 @@ export function webhookWith(events: INodePropertyOptions[]): INodeProperties {
 export const webhook = webhookWith(PAGE_JOB_EVENTS);
 
 /** The id of a job that was started elsewhere, the same field for every kind of job. */
-export const jobId: INodeProperties = {
-	displayName: 'Job ID',
-	name: 'jobId',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. fd35809c-…',
-	description: 'ID of the job (a UUID), from the output of Start or an error message',
-};
+export const jobId: INodeProperties = textField(
+	'jobId',
+	'Job ID',
+	'',
+	'ID of the job (a UUID), from the output of Start or an error message',
+	{ required: true, placeholder: 'e.g. fd35809c-…', send: false },
+);
 
 /** The fields of Get for a job whose status holds its whole result. `output` says what it puts out. */
 export function getRecordFields(output: INodeProperties, id = jobId): INodeProperties[] {

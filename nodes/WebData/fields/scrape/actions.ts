@@ -1,90 +1,75 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { screenshotOptions } from '../formats';
+import { choiceField, numberField, switchField, textField } from '../field';
 
-const waitFor: INodeProperties = {
-	displayName: 'Wait For',
-	name: 'waitFor',
-	type: 'options',
-	options: [
-		{ name: 'Element', value: 'element', description: 'Until it shows, 30 seconds at most' },
-		{ name: 'Time', value: 'time', description: 'A fixed time' },
+const waitFor: INodeProperties = choiceField(
+	'waitFor',
+	'Wait For',
+	'time',
+	'What ends the pause',
+	[
+		['Element', 'element', 'Until it shows, 30 seconds at most'],
+		['Time', 'time', 'A fixed time'],
 	],
-	default: 'time',
-	description: 'What ends the pause',
-	displayOptions: { show: { type: ['wait'] } },
-};
+	{ displayOptions: { show: { type: ['wait'] } }, send: false },
+);
 
-const milliseconds: INodeProperties = {
-	displayName: 'Milliseconds',
-	name: 'milliseconds',
-	type: 'number',
-	typeOptions: { minValue: 1, numberPrecision: 0 },
-	default: 1000,
-	required: true,
-	description: 'Length of the pause in milliseconds, at least 1',
-	displayOptions: { show: { type: ['wait'], waitFor: ['time'] } },
-	routing: { send: { type: 'body', property: 'milliseconds' } },
-};
+const milliseconds: INodeProperties = numberField(
+	'milliseconds',
+	'Milliseconds',
+	1000,
+	'Length of the pause in milliseconds, at least 1',
+	{ min: 1, required: true, displayOptions: { show: { type: ['wait'], waitFor: ['time'] } } },
+);
 
-const selector: INodeProperties = {
-	displayName: 'CSS Selector',
-	name: 'selector',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. #load-more',
-	description: 'CSS selector of the element to click or to wait for, such as #load-more',
-	routing: { send: { type: 'body', property: 'selector' } },
-};
+const selector: INodeProperties = textField(
+	'selector',
+	'CSS Selector',
+	'',
+	'CSS selector of the element to click or to wait for, such as #load-more',
+	{ required: true, placeholder: 'e.g. #load-more' },
+);
 
-const all: INodeProperties = {
-	displayName: 'Click All',
-	name: 'all',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to click every match, without an error when there is none',
-	displayOptions: { show: { type: ['click'] } },
-	routing: { send: { type: 'body', property: 'all' } },
-};
+const all: INodeProperties = switchField(
+	'all',
+	'Click All',
+	false,
+	'Whether to click every match, without an error when there is none',
+	{ displayOptions: { show: { type: ['click'] } } },
+);
 
-const text: INodeProperties = {
-	displayName: 'Text',
-	name: 'text',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. tide tables',
-	description:
-		'Text to type into the field that has the focus. Click that field in an earlier step.',
-	displayOptions: { show: { type: ['write'] } },
-	routing: { send: { type: 'body', property: 'text' } },
-};
+const text: INodeProperties = textField(
+	'text',
+	'Text',
+	'',
+	'Text to type into the field that has the focus. Click that field in an earlier step.',
+	{
+		required: true,
+		placeholder: 'e.g. tide tables',
+		displayOptions: { show: { type: ['write'] } },
+	},
+);
 
-const key: INodeProperties = {
-	displayName: 'Key',
-	name: 'key',
-	type: 'string',
-	default: 'Enter',
-	required: true,
-	description: 'Name of the key to press, such as Enter or ArrowDown',
-	displayOptions: { show: { type: ['press'] } },
-	routing: { send: { type: 'body', property: 'key' } },
-};
+const key: INodeProperties = textField(
+	'key',
+	'Key',
+	'Enter',
+	'Name of the key to press, such as Enter or ArrowDown',
+	{ required: true, displayOptions: { show: { type: ['press'] } } },
+);
 
 const scroll: INodeProperties[] = [
-	{
-		displayName: 'Direction',
-		name: 'direction',
-		type: 'options',
-		options: [
-			{ name: 'Down', value: 'down' },
-			{ name: 'Up', value: 'up' },
+	choiceField(
+		'direction',
+		'Direction',
+		'down',
+		'Where to scroll to',
+		[
+			['Down', 'down'],
+			['Up', 'up'],
 		],
-		default: 'down',
-		description: 'Where to scroll to',
-		displayOptions: { show: { type: ['scroll'] } },
-		routing: { send: { type: 'body', property: 'direction' } },
-	},
+		{ displayOptions: { show: { type: ['scroll'] } } },
+	),
 	{
 		...selector,
 		required: false,
@@ -93,51 +78,43 @@ const scroll: INodeProperties[] = [
 	},
 ];
 
-const script: INodeProperties = {
-	displayName: 'Script',
-	name: 'script',
-	type: 'string',
-	typeOptions: { rows: 4 },
-	default: '',
-	required: true,
-	placeholder: 'e.g. document.title',
-	description: 'JavaScript to run in the page, such as document.title. Its result is returned.',
-	displayOptions: { show: { type: ['executeJavascript'] } },
-	routing: { send: { type: 'body', property: 'script' } },
-};
+const script: INodeProperties = textField(
+	'script',
+	'Script',
+	'',
+	'JavaScript to run in the page, such as document.title. Its result is returned.',
+	{
+		typeOptions: { rows: 4 },
+		required: true,
+		placeholder: 'e.g. document.title',
+		displayOptions: { show: { type: ['executeJavascript'] } },
+	},
+);
 
 const pdf: INodeProperties[] = [
-	{
-		displayName: 'Paper Size',
-		name: 'format',
-		type: 'options',
-		options: [
-			{ name: 'A0', value: 'A0' },
-			{ name: 'A1', value: 'A1' },
-			{ name: 'A2', value: 'A2' },
-			{ name: 'A3', value: 'A3' },
-			{ name: 'A4', value: 'A4' },
-			{ name: 'A5', value: 'A5' },
-			{ name: 'A6', value: 'A6' },
-			{ name: 'Ledger', value: 'Ledger' },
-			{ name: 'Legal', value: 'Legal' },
-			{ name: 'Letter', value: 'Letter' },
-			{ name: 'Tabloid', value: 'Tabloid' },
+	choiceField(
+		'format',
+		'Paper Size',
+		'Letter',
+		'Paper size of the PDF file',
+		[
+			['A0', 'A0'],
+			['A1', 'A1'],
+			['A2', 'A2'],
+			['A3', 'A3'],
+			['A4', 'A4'],
+			['A5', 'A5'],
+			['A6', 'A6'],
+			['Ledger', 'Ledger'],
+			['Legal', 'Legal'],
+			['Letter', 'Letter'],
+			['Tabloid', 'Tabloid'],
 		],
-		default: 'Letter',
-		description: 'Paper size of the PDF file',
+		{ displayOptions: { show: { type: ['pdf'] } } },
+	),
+	switchField('landscape', 'Landscape', false, 'Whether to turn the paper sideways', {
 		displayOptions: { show: { type: ['pdf'] } },
-		routing: { send: { type: 'body', property: 'format' } },
-	},
-	{
-		displayName: 'Landscape',
-		name: 'landscape',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to turn the paper sideways',
-		displayOptions: { show: { type: ['pdf'] } },
-		routing: { send: { type: 'body', property: 'landscape' } },
-	},
+	}),
 	{
 		displayName: 'Scale',
 		name: 'scale',
@@ -168,34 +145,24 @@ const actionFields: INodeProperties[] = [
 /** Most steps before a page is captured (shape `action`). */
 const MAX_ACTIONS = 50;
 
-const actionType: INodeProperties = {
-	displayName: 'Type',
-	name: 'type',
-	type: 'options',
-	options: [
-		{ name: 'Click', value: 'click', description: 'Click an element' },
-		{ name: 'PDF', value: 'pdf', description: 'Print the page to a PDF file' },
-		{ name: 'Press Key', value: 'press', description: 'Press one key' },
-		{
-			name: 'Run JavaScript',
-			value: 'executeJavascript',
-			description: 'Run a script in the page and keep what it returns',
-		},
-		{ name: 'Scrape', value: 'scrape', description: 'Capture URL and HTML at this point' },
-		{ name: 'Screenshot', value: 'screenshot', description: 'Capture an image at this point' },
-		{ name: 'Scroll', value: 'scroll', description: 'Scroll the page or an element' },
-		{ name: 'Wait', value: 'wait', description: 'Wait for a time or for an element' },
-		{
-			name: 'Write Text',
-			value: 'write',
-			description: 'Type into the field that has the focus: click it first',
-		},
+const actionType: INodeProperties = choiceField(
+	'type',
+	'Type',
+	'wait',
+	'Which step to take',
+	[
+		['Click', 'click', 'Click an element'],
+		['PDF', 'pdf', 'Print the page to a PDF file'],
+		['Press Key', 'press', 'Press one key'],
+		['Run JavaScript', 'executeJavascript', 'Run a script in the page and keep what it returns'],
+		['Scrape', 'scrape', 'Capture URL and HTML at this point'],
+		['Screenshot', 'screenshot', 'Capture an image at this point'],
+		['Scroll', 'scroll', 'Scroll the page or an element'],
+		['Wait', 'wait', 'Wait for a time or for an element'],
+		['Write Text', 'write', 'Type into the field that has the focus: click it first'],
 	],
-	default: 'wait',
-	required: true,
-	description: 'Which step to take',
-	routing: { send: { type: 'body', property: 'type' } },
-};
+	{ required: true },
+);
 
 /**
  * Browser steps before the capture. A list of steps rather than JSON text: each kind of step shows its

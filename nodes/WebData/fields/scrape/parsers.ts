@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { choiceField, numberField, switchField } from '../field';
 
 /** Most pages of one file (shape `parser`). */
 const MAX_PDF_PAGES = 10_000;
@@ -12,52 +13,31 @@ const pdfOptions: INodeProperties = {
 	description: 'How PDF files are read',
 	displayOptions: { show: { type: ['pdf'] } },
 	options: [
-		{
-			displayName: 'Layout Blocks',
-			name: 'blocks',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to return typed layout blocks as well',
-			routing: { send: { type: 'body', property: 'blocks' } },
-		},
-		{
-			displayName: 'Markdown by Page',
-			name: 'pages',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to return the Markdown of each page as well',
-			routing: { send: { type: 'body', property: 'pages' } },
-		},
-		{
-			displayName: 'Max Pages',
-			name: 'maxPages',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: MAX_PDF_PAGES, numberPrecision: 0 },
-			default: 20,
-			description: `How many pages of a file to read at most, 1 to ${MAX_PDF_PAGES}. Each costs 1 credit. Without this option: all pages.`,
-			routing: { send: { type: 'body', property: 'maxPages' } },
-		},
-		{
-			displayName: 'Mode',
-			name: 'mode',
-			type: 'options',
-			options: [
-				{ name: 'Automatic', value: 'auto', description: 'Embedded text, else OCR' },
-				{ name: 'Fast', value: 'fast', description: 'Embedded text only' },
-				{ name: 'OCR', value: 'ocr', description: 'OCR on every page' },
-			],
-			default: 'auto',
-			description: 'How to read the text of the file',
-			routing: { send: { type: 'body', property: 'mode' } },
-		},
-		{
-			displayName: 'Page Markers',
-			name: 'pageMarkers',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to put an HTML comment with the page number between pages',
-			routing: { send: { type: 'body', property: 'pageMarkers' } },
-		},
+		switchField('blocks', 'Layout Blocks', false, 'Whether to return typed layout blocks as well'),
+		switchField(
+			'pages',
+			'Markdown by Page',
+			false,
+			'Whether to return the Markdown of each page as well',
+		),
+		numberField(
+			'maxPages',
+			'Max Pages',
+			20,
+			`How many pages of a file to read at most, 1 to ${MAX_PDF_PAGES}. Each costs 1 credit. Without this option: all pages.`,
+			{ min: 1, max: MAX_PDF_PAGES },
+		),
+		choiceField('mode', 'Mode', 'auto', 'How to read the text of the file', [
+			['Automatic', 'auto', 'Embedded text, else OCR'],
+			['Fast', 'fast', 'Embedded text only'],
+			['OCR', 'ocr', 'OCR on every page'],
+		]),
+		switchField(
+			'pageMarkers',
+			'Page Markers',
+			false,
+			'Whether to put an HTML comment with the page number between pages',
+		),
 	],
 };
 
@@ -76,19 +56,17 @@ export const parsers: INodeProperties = {
 			displayName: 'Parser',
 			name: 'parser',
 			values: [
-				{
-					displayName: 'Type',
-					name: 'type',
-					type: 'options',
-					options: [
-						{ name: 'Image', value: 'image', description: 'Text in images, by OCR' },
-						{ name: 'PDF', value: 'pdf', description: 'PDF files to Markdown' },
+				choiceField(
+					'type',
+					'Type',
+					'pdf',
+					'Kind of file to read',
+					[
+						['Image', 'image', 'Text in images, by OCR'],
+						['PDF', 'pdf', 'PDF files to Markdown'],
 					],
-					default: 'pdf',
-					required: true,
-					description: 'Kind of file to read',
-					routing: { send: { type: 'body', property: 'type' } },
-				},
+					{ required: true },
+				),
 				pdfOptions,
 			],
 		},

@@ -26,25 +26,24 @@ import {
 	unclearRun,
 	withoutBrowsers,
 } from './session';
+import { choiceField, numberField } from '../../fields/field';
 
 /**
  * In what the code is written. Always sent: what a server takes without it differs
  * (docs/service-notes.md#where-servers-differ).
  */
-export const language: INodeProperties = {
-	displayName: 'Language',
-	name: 'language',
-	type: 'options',
-	options: [
-		{ name: 'Bash', value: 'bash', description: 'Commands of agent-browser, such as snapshot' },
-		{ name: 'JavaScript', value: 'node', description: 'Playwright; the page is in `page`' },
-		{ name: 'Python', value: 'python', description: 'Playwright; the page is in `page`' },
+export const language: INodeProperties = choiceField(
+	'language',
+	'Language',
+	'node',
+	'What the code is written in',
+	[
+		['Bash', 'bash', 'Commands of agent-browser, such as snapshot'],
+		['JavaScript', 'node', 'Playwright; the page is in `page`'],
+		['Python', 'python', 'Playwright; the page is in `page`'],
 	],
-	default: 'node',
-	required: true,
-	description: 'What the code is written in',
-	routing: { send: { type: 'body', property: 'language' } },
-};
+	{ required: true },
+);
 
 const MAX_CHARACTERS = 100_000;
 
@@ -85,16 +84,13 @@ export function codeFields(changes: Partial<INodeProperties> = {}): INodePropert
 /** Seconds that code gets when the user set none. */
 const USUAL_TIME_LIMIT_SECONDS = 30;
 
-export const timeLimit: INodeProperties = {
-	displayName: 'Time Limit (Seconds)',
-	name: 'timeout',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 300, numberPrecision: 0 },
-	default: USUAL_TIME_LIMIT_SECONDS,
-	required: true,
-	description: 'How long it may run, 1 to 300 seconds',
-	routing: { send: { type: 'body', property: 'timeout' } },
-};
+export const timeLimit: INodeProperties = numberField(
+	'timeout',
+	'Time Limit (Seconds)',
+	USUAL_TIME_LIMIT_SECONDS,
+	'How long it may run, 1 to 300 seconds',
+	{ min: 1, max: 300, required: true },
+);
 
 /** A server need not keep to the limit itself (recording browser-20), and needs time to answer. */
 const ANSWER_MARGIN_MS = 30_000;

@@ -41,6 +41,7 @@ import {
 	unclearRun,
 	withoutBrowsers,
 } from './session';
+import { choiceField, textField } from '../../fields/field';
 
 function closedSessionItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
 	if (body.success === false) return undefined;
@@ -84,19 +85,18 @@ const createSession: SessionOperation = {
 	],
 };
 
-const status: INodeProperties = {
-	displayName: 'Status',
-	name: 'status',
-	type: 'options',
-	options: [
-		{ name: 'Any', value: '' },
-		{ name: 'Ended', value: 'destroyed', description: 'Closed or expired' },
-		{ name: 'Open', value: 'active', description: 'Sessions that still cost credits' },
+const status: INodeProperties = choiceField(
+	'status',
+	'Status',
+	'',
+	'Which sessions to list',
+	[
+		['Any', ''],
+		['Ended', 'destroyed', 'Closed or expired'],
+		['Open', 'active', 'Sessions that still cost credits'],
 	],
-	default: '',
-	description: 'Which sessions to list',
-	routing: { send: { type: 'query', property: 'status' } },
-};
+	{ send: false, routing: { send: { type: 'query', property: 'status' } } },
+);
 
 function readList({ sessions }: JsonObject): IDataObject[] | undefined {
 	if (!Array.isArray(sessions)) return undefined;
@@ -122,29 +122,29 @@ const getMany: ListOperation = {
 const STILL_OPEN =
 	'The page is still open, and costs until Stop Interaction or its own idle limit.';
 
-const by: INodeProperties = {
-	displayName: 'Interact By',
-	name: 'interactBy',
-	type: 'options',
-	options: [
-		{ name: 'Code', value: 'code', description: '2 credits a minute' },
-		{ name: 'Prompt', value: 'prompt', description: 'A task in plain words, 7 credits a minute' },
+const by: INodeProperties = choiceField(
+	'interactBy',
+	'Interact By',
+	'prompt',
+	'How to describe what to do on the page',
+	[
+		['Code', 'code', '2 credits a minute'],
+		['Prompt', 'prompt', 'A task in plain words, 7 credits a minute'],
 	],
-	default: 'prompt',
-	description: 'How to describe what to do on the page',
-};
+	{ send: false },
+);
 
-const prompt: INodeProperties = {
-	displayName: 'Prompt',
-	name: 'prompt',
-	type: 'string',
-	typeOptions: { rows: 4, maxLength: 10_000, isNeeded: true },
-	default: '',
-	displayOptions: { show: { interactBy: ['prompt'] } },
-	placeholder: 'e.g. Open the second page of the results and read the prices',
-	description: 'The task, at most 10,000 characters',
-	routing: { send: { type: 'body', property: 'prompt' } },
-};
+const prompt: INodeProperties = textField(
+	'prompt',
+	'Prompt',
+	'',
+	'The task, at most 10,000 characters',
+	{
+		typeOptions: { rows: 4, maxLength: 10_000, isNeeded: true },
+		displayOptions: { show: { interactBy: ['prompt'] } },
+		placeholder: 'e.g. Open the second page of the results and read the prices',
+	},
+);
 
 const whenCode = { show: { interactBy: ['code'] } };
 

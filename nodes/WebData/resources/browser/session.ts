@@ -3,6 +3,7 @@ import type { ServiceFailure } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import { fromList, pathId } from '../../fields/basic';
 import type { CallUsage, Explained } from '../../operation/operation';
+import { numberField, switchField, textField } from '../../fields/field';
 
 /** The id of the session that an operation is about. */
 export const sessionId: INodeProperties = fromList(
@@ -54,24 +55,20 @@ const IDLE_SECONDS = 60;
 
 /** How long a session lives; both are always sent, because servers differ in what they do without them. */
 const life: INodeProperties[] = [
-	{
-		displayName: 'Lifetime (Seconds)',
-		name: 'ttl',
-		type: 'number',
-		typeOptions: { minValue: 30, maxValue: 3600, numberPrecision: 0 },
-		default: 300,
-		description: 'How long the session may be open, even when it is in use, 30 to 3600 seconds',
-		routing: { send: { type: 'body', property: 'ttl' } },
-	},
-	{
-		displayName: 'Idle Limit (Seconds)',
-		name: 'activityTtl',
-		type: 'number',
-		typeOptions: { minValue: 10, maxValue: 3600, numberPrecision: 0 },
-		default: IDLE_SECONDS,
-		description: 'How long the session stays open without being used, 10 to 3600 seconds',
-		routing: { send: { type: 'body', property: 'activityTtl' } },
-	},
+	numberField(
+		'ttl',
+		'Lifetime (Seconds)',
+		300,
+		'How long the session may be open, even when it is in use, 30 to 3600 seconds',
+		{ min: 30, max: 3600 },
+	),
+	numberField(
+		'activityTtl',
+		'Idle Limit (Seconds)',
+		IDLE_SECONDS,
+		'How long the session stays open without being used, 10 to 3600 seconds',
+		{ min: 10, max: 3600 },
+	),
 ];
 
 /**
@@ -107,58 +104,46 @@ export const sessionOptions: INodeProperties[] = [
 		default: {},
 		description: 'Cookies and storage to begin with, kept between sessions: log in only once',
 		options: [
-			{
-				displayName: 'Name',
-				name: 'name',
-				type: 'string',
-				typeOptions: { maxLength: 128, isNeeded: true },
-				default: '',
-				placeholder: 'e.g. shop-login',
-				description:
-					'Name of the profile, at most 128 characters. Sessions with the same name share it.',
-				routing: { send: { type: 'body', property: 'name' } },
-			},
-			{
-				displayName: 'Save Changes',
-				name: 'saveChanges',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether the profile keeps what this session changes, once it is closed. Only one session at a time can save a profile.',
-				routing: { send: { type: 'body', property: 'saveChanges' } },
-			},
+			textField(
+				'name',
+				'Name',
+				'',
+				'Name of the profile, at most 128 characters. Sessions with the same name share it.',
+				{ typeOptions: { maxLength: 128, isNeeded: true }, placeholder: 'e.g. shop-login' },
+			),
+			switchField(
+				'saveChanges',
+				'Save Changes',
+				true,
+				'Whether the profile keeps what this session changes, once it is closed. Only one session at a time can save a profile.',
+			),
 		],
 		routing: { send: { type: 'body', property: 'profile' } },
 	},
-	{
-		displayName: 'Live View',
-		name: 'streamWebView',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the session can be watched at its liveViewUrl',
-		routing: { send: { type: 'body', property: 'streamWebView' } },
-	},
+	switchField(
+		'streamWebView',
+		'Live View',
+		true,
+		'Whether the session can be watched at its liveViewUrl',
+	),
 ];
 
 /** Options of many sessions at once; read by run/sessions/sessionPlan.ts. */
 export const manySessionsOptions: INodeProperties[] = [
-	{
-		displayName: 'Max Sessions at Once',
-		name: 'maxSessionsAtOnce',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
-		default: 5,
-		description:
-			'How many sessions of this node may be open at once, 1 to 100, or fewer if your plan allows fewer',
-	},
-	{
-		displayName: 'Max Wait (Seconds)',
-		name: 'maxWait',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 86_400, numberPrecision: 0 },
-		default: 600,
-		description: 'How long to wait for a free browser, 1 to 86400 seconds',
-	},
+	numberField(
+		'maxSessionsAtOnce',
+		'Max Sessions at Once',
+		5,
+		'How many sessions of this node may be open at once, 1 to 100, or fewer if your plan allows fewer',
+		{ min: 1, max: 100, send: false },
+	),
+	numberField(
+		'maxWait',
+		'Max Wait (Seconds)',
+		600,
+		'How long to wait for a free browser, 1 to 86400 seconds',
+		{ min: 1, max: 86_400, send: false },
+	),
 ];
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -10,6 +10,7 @@ import {
 	writeReportFile,
 } from '../../../text/reportFile';
 import type { ItemDraft, JobRecord, JobResult } from '../../operation/operation';
+import { choiceField } from '../../fields/field';
 
 /**
  * One page the research used. Servers give lists for title and description at times
@@ -127,35 +128,27 @@ export const legacyNotice: INodeProperties = {
 	default: '',
 };
 
-export const researchOutput: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: [
-		{
-			name: 'Full Record',
-			value: 'fullRecord',
-			description: 'All that Firecrawl returns, with activities, depths, source descriptions',
-		},
-		{
-			name: 'One Item per Source',
-			value: 'sources',
-			description: 'The pages that were used, one item each',
-		},
-		{
-			name: 'Report File',
-			value: 'reportFile',
-			description: 'A Markdown file in the binary field data: analysis, sources, timeline',
-		},
-		{
-			name: 'Simplified',
-			value: 'simplified',
-			description: 'The analysis and its sources as title and URL',
-		},
+export const researchOutput: INodeProperties = choiceField(
+	'output',
+	'Output',
+	'simplified',
+	'What to return for each finished job',
+	[
+		[
+			'Full Record',
+			'fullRecord',
+			'All that Firecrawl returns, with activities, depths, source descriptions',
+		],
+		['One Item per Source', 'sources', 'The pages that were used, one item each'],
+		[
+			'Report File',
+			'reportFile',
+			'A Markdown file in the binary field data: analysis, sources, timeline',
+		],
+		['Simplified', 'simplified', 'The analysis and its sources as title and URL'],
 	],
-	default: 'simplified',
-	description: 'What to return for each finished job',
-};
+	{ send: false },
+);
 
 interface Finished {
 	id: string;

@@ -13,6 +13,7 @@ import {
 } from '../../fields/job/wait';
 import type { StartJobOperation } from '../../operation/operation';
 import { legacyNotice, researchOutput, researchResult } from './output';
+import { choicesField, jsonField, numberField, textField } from '../../fields/field';
 
 /** Time limit of the service when none is sent, in seconds (docs/service-notes.md#deep-research). */
 const DEFAULT_TIME_LIMIT_SECONDS = 300;
@@ -20,34 +21,29 @@ const DEFAULT_TIME_LIMIT_SECONDS = 300;
 /** Writing the analysis may run past the time limit by about two minutes (docs/service-notes.md#deep-research). */
 const WRITE_UP_SECONDS = 120;
 
-const query: INodeProperties = {
-	displayName: 'Query',
-	name: 'query',
-	type: 'string',
-	typeOptions: { rows: 2 },
-	default: '',
-	required: true,
-	placeholder: 'e.g. What do cargo bikes change for city deliveries?',
-	description: 'Question or topic to research, in plain words',
-	routing: { send: { type: 'body', property: 'query' } },
-};
+const query: INodeProperties = textField(
+	'query',
+	'Query',
+	'',
+	'Question or topic to research, in plain words',
+	{
+		typeOptions: { rows: 2 },
+		required: true,
+		placeholder: 'e.g. What do cargo bikes change for city deliveries?',
+	},
+);
 
-const formats: INodeProperties = {
-	displayName: 'Formats',
-	name: 'analysisFormats',
-	type: 'multiOptions',
-	options: [
-		{
-			name: 'JSON',
-			value: 'json',
-			description: 'Structured data that follows your schema or prompt',
-		},
-		{ name: 'Markdown', value: 'markdown', description: 'A written analysis with sources' },
+const formats: INodeProperties = choicesField(
+	'analysisFormats',
+	'Formats',
+	['markdown'],
+	'In which format to return the analysis',
+	[
+		['JSON', 'json', 'Structured data that follows your schema or prompt'],
+		['Markdown', 'markdown', 'A written analysis with sources'],
 	],
-	default: ['markdown'],
-	description: 'In which format to return the analysis',
-	routing: { send: { type: 'body', property: 'formats' } },
-};
+	{ send: 'formats' },
+);
 
 // Required makes it go out even when it is empty: the service wants jsonOptions exactly when JSON is
 // chosen (recordings dr-28 and dr-29).
@@ -62,86 +58,68 @@ const jsonOptions: INodeProperties = {
 	displayOptions: { show: { '/analysisFormats': ['json'] } },
 	routing: { send: { type: 'body', property: 'jsonOptions' } },
 	options: [
-		{
-			displayName: 'Prompt',
-			name: 'prompt',
-			type: 'string',
-			typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
-			default: '',
-			placeholder: 'e.g. Costs and savings, in euros',
-			description: `What to extract into the JSON output, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
-			routing: { send: { type: 'body', property: 'prompt' } },
-		},
-		{
-			displayName: 'Schema',
-			name: 'schema',
-			type: 'json',
-			default:
-				'{\n  "type": "object",\n  "properties": {\n    "summary": { "type": "string" }\n  }\n}',
-			description: 'JSON Schema that the JSON output must follow, as a JSON object',
-			routing: { send: { type: 'body', property: 'schema' } },
-		},
-		{
-			displayName: 'System Prompt',
-			name: 'systemPrompt',
-			type: 'string',
-			typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
-			default: '',
-			placeholder: 'e.g. Use only figures that a source names',
-			description: `Role and rules for the model that writes the JSON output, at most ${MAX_PROMPT_LENGTH} characters`,
-			routing: { send: { type: 'body', property: 'systemPrompt' } },
-		},
+		textField(
+			'prompt',
+			'Prompt',
+			'',
+			`What to extract into the JSON output, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
+			{
+				typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
+				placeholder: 'e.g. Costs and savings, in euros',
+			},
+		),
+		jsonField(
+			'schema',
+			'Schema',
+			'{\n  "type": "object",\n  "properties": {\n    "summary": { "type": "string" }\n  }\n}',
+			'JSON Schema that the JSON output must follow, as a JSON object',
+		),
+		textField(
+			'systemPrompt',
+			'System Prompt',
+			'',
+			`Role and rules for the model that writes the JSON output, at most ${MAX_PROMPT_LENGTH} characters`,
+			{
+				typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
+				placeholder: 'e.g. Use only figures that a source names',
+			},
+		),
 	],
 };
 
 const options: INodeProperties[] = [
-	{
-		displayName: 'Max URLs',
-		name: 'maxUrls',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 1000, numberPrecision: 0 },
-		default: 20,
-		description: 'How many URLs to analyse at most, 1 to 1000. Each costs one credit.',
-		routing: { send: { type: 'body', property: 'maxUrls' } },
-	},
-	{
-		displayName: 'Max Depth',
-		name: 'maxDepth',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 12, numberPrecision: 0 },
-		default: 7,
-		description: 'How many rounds of research at most, 1 to 12',
-		routing: { send: { type: 'body', property: 'maxDepth' } },
-	},
-	{
-		displayName: 'Time Limit (Seconds)',
-		name: 'timeLimit',
-		type: 'number',
-		typeOptions: { minValue: 30, maxValue: 600, numberPrecision: 0 },
-		default: DEFAULT_TIME_LIMIT_SECONDS,
-		description: `How long the research may take, 30 to 600 seconds. Without Max Wait, the node waits ${WRITE_UP_SECONDS} seconds longer.`,
-		routing: { send: { type: 'body', property: 'timeLimit' } },
-	},
-	{
-		displayName: 'Analysis Prompt',
-		name: 'analysisPrompt',
-		type: 'string',
-		typeOptions: { rows: 2 },
-		default: '',
-		placeholder: 'e.g. Two pages with a table of costs',
-		description: 'How to write the final analysis, such as its sections or its length',
-		routing: { send: { type: 'body', property: 'analysisPrompt' } },
-	},
-	{
-		displayName: 'System Prompt',
-		name: 'systemPrompt',
-		type: 'string',
-		typeOptions: { rows: 2 },
-		default: '',
-		placeholder: 'e.g. Prefer studies over blogs',
-		description: 'Steers the research itself, such as which kinds of sources to prefer',
-		routing: { send: { type: 'body', property: 'systemPrompt' } },
-	},
+	numberField(
+		'maxUrls',
+		'Max URLs',
+		20,
+		'How many URLs to analyse at most, 1 to 1000. Each costs one credit.',
+		{ min: 1, max: 1000 },
+	),
+	numberField('maxDepth', 'Max Depth', 7, 'How many rounds of research at most, 1 to 12', {
+		min: 1,
+		max: 12,
+	}),
+	numberField(
+		'timeLimit',
+		'Time Limit (Seconds)',
+		DEFAULT_TIME_LIMIT_SECONDS,
+		`How long the research may take, 30 to 600 seconds. Without Max Wait, the node waits ${WRITE_UP_SECONDS} seconds longer.`,
+		{ min: 30, max: 600 },
+	),
+	textField(
+		'analysisPrompt',
+		'Analysis Prompt',
+		'',
+		'How to write the final analysis, such as its sections or its length',
+		{ typeOptions: { rows: 2 }, placeholder: 'e.g. Two pages with a table of costs' },
+	),
+	textField(
+		'systemPrompt',
+		'System Prompt',
+		'',
+		'Steers the research itself, such as which kinds of sources to prefer',
+		{ typeOptions: { rows: 2 }, placeholder: 'e.g. Prefer studies over blogs' },
+	),
 ];
 
 export const start: StartJobOperation = {

@@ -11,56 +11,47 @@ import type {
 	PagesResult,
 } from '../../operation/operation';
 import { recordFields, withIsoDates } from '../../operation/recordFields';
+import { choiceField } from '../../fields/field';
 
 /** What a check puts out. The values are those of PageOutput in operation/operation.ts. */
-export const checkOutput: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: [
-		{
-			name: 'One Item per Check',
-			value: 'job',
-			description: 'State and counts of the check, with its pages in one list',
-		},
-		{
-			name: 'One Item per Page',
-			value: 'pages',
-			description: 'Each page: URL, whether it is new, changed or the same, and the difference',
-		},
-		{
-			name: 'One Item per Page (Full Document)',
-			value: 'fullPages',
-			description: 'The same with all data about the page',
-		},
-		{
-			name: 'Status Only',
-			value: 'status',
-			description: 'State and counts of the check, without its pages',
-		},
+export const checkOutput: INodeProperties = choiceField(
+	'output',
+	'Output',
+	'pages',
+	'What to return for each check',
+	[
+		['One Item per Check', 'job', 'State and counts of the check, with its pages in one list'],
+		[
+			'One Item per Page',
+			'pages',
+			'Each page: URL, whether it is new, changed or the same, and the difference',
+		],
+		['One Item per Page (Full Document)', 'fullPages', 'The same with all data about the page'],
+		['Status Only', 'status', 'State and counts of the check, without its pages'],
 	],
-	default: 'pages',
-	description: 'What to return for each check',
-};
+	{ send: false },
+);
 
 /** Which pages of a check come out. */
-export const pageStatus: INodeProperties = {
-	displayName: 'Pages',
-	name: 'pageStatus',
-	type: 'options',
-	options: [
-		{ name: 'All', value: '' },
-		{ name: 'Changed', value: 'changed' },
-		{ name: 'Failed', value: 'error', description: 'Could not be read' },
-		{ name: 'New', value: 'new' },
-		{ name: 'Removed', value: 'removed', description: 'No longer watched or found' },
-		{ name: 'Same', value: 'same' },
+export const pageStatus: INodeProperties = choiceField(
+	'pageStatus',
+	'Pages',
+	'',
+	'Which pages of the check to return',
+	[
+		['All', ''],
+		['Changed', 'changed'],
+		['Failed', 'error', 'Could not be read'],
+		['New', 'new'],
+		['Removed', 'removed', 'No longer watched or found'],
+		['Same', 'same'],
 	],
-	default: '',
-	description: 'Which pages of the check to return',
-	displayOptions: { show: { output: ['pages', 'fullPages', 'job'] } },
-	routing: { send: { type: 'query', property: 'status' } },
-};
+	{
+		displayOptions: { show: { output: ['pages', 'fullPages', 'job'] } },
+		send: false,
+		routing: { send: { type: 'query', property: 'status' } },
+	},
+);
 
 /** What is known of a check without its pages (shape monitorCheck). */
 function checkJson({ id, state, body }: JobRecord): IDataObject {

@@ -39,6 +39,7 @@ import {
 	pageStatus,
 } from './check';
 import { goal, scheduleFields, settings, targetsField } from './settings';
+import { choiceField, textField } from '../../fields/field';
 
 const get: CallOperation = {
 	kind: 'call',
@@ -52,17 +53,13 @@ const get: CallOperation = {
 	fields: [monitorId],
 };
 
-const name: INodeProperties = {
-	displayName: 'Name',
-	name: 'name',
-	type: 'string',
-	typeOptions: { maxLength: 256 },
-	default: '',
-	required: true,
-	placeholder: 'e.g. Prices of competitors',
-	description: 'Name of the monitor, at most 256 characters',
-	routing: { send: { type: 'body', property: 'name' } },
-};
+const name: INodeProperties = textField(
+	'name',
+	'Name',
+	'',
+	'Name of the monitor, at most 256 characters',
+	{ typeOptions: { maxLength: 256 }, required: true, placeholder: 'e.g. Prices of competitors' },
+);
 
 const create: CallOperation = {
 	kind: 'call',
@@ -106,23 +103,22 @@ const deleteMonitor: CallOperation = {
 	fields: [monitorId],
 };
 
-const status: INodeProperties = {
-	displayName: 'Status',
-	name: 'status',
-	type: 'options',
-	options: [
-		{ name: 'All', value: '' },
-		{ name: 'Completed', value: 'completed' },
-		{ name: 'Failed', value: 'failed' },
-		{ name: 'Partial', value: 'partial', description: 'Some pages failed' },
-		{ name: 'Queued', value: 'queued' },
-		{ name: 'Running', value: 'running' },
-		{ name: 'Skipped', value: 'skipped_overlap', description: 'The check before still ran' },
+const status: INodeProperties = choiceField(
+	'status',
+	'Status',
+	'',
+	'Which checks to list, by how they ended',
+	[
+		['All', ''],
+		['Completed', 'completed'],
+		['Failed', 'failed'],
+		['Partial', 'partial', 'Some pages failed'],
+		['Queued', 'queued'],
+		['Running', 'running'],
+		['Skipped', 'skipped_overlap', 'The check before still ran'],
 	],
-	default: '',
-	description: 'Which checks to list, by how they ended',
-	routing: { send: { type: 'query', property: 'status' } },
-};
+	{ send: false, routing: { send: { type: 'query', property: 'status' } } },
+);
 
 /** What a check found besides what is the same: `2 changed, 1 error`. */
 function found(summary: IDataObject[string]): string {
@@ -213,28 +209,14 @@ const run: StartJobOperation = {
 
 const changes: INodeProperties[] = [
 	goal,
-	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
+	textField('name', 'Name', '', 'New name of the monitor, at most 256 characters', {
 		typeOptions: { maxLength: 256 },
-		default: '',
 		placeholder: 'e.g. Prices of competitors',
-		description: 'New name of the monitor, at most 256 characters',
-		routing: { send: { type: 'body', property: 'name' } },
-	},
-	{
-		displayName: 'Status',
-		name: 'status',
-		type: 'options',
-		options: [
-			{ name: 'Active', value: 'active', description: 'Runs on its schedule' },
-			{ name: 'Paused', value: 'paused', description: 'Does not run' },
-		],
-		default: 'active',
-		description: 'Whether it runs on its schedule from now on',
-		routing: { send: { type: 'body', property: 'status' } },
-	},
+	}),
+	choiceField('status', 'Status', 'active', 'Whether it runs on its schedule from now on', [
+		['Active', 'active', 'Runs on its schedule'],
+		['Paused', 'paused', 'Does not run'],
+	]),
 ];
 
 const update: CallOperation = {

@@ -1,18 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { url } from '../../fields/basic';
 import { webhookWith } from '../../fields/job/wait';
+import { choiceField, jsonField, numberField, switchField, textField } from '../../fields/field';
 
-export const goal: INodeProperties = {
-	displayName: 'Goal',
-	name: 'goal',
-	type: 'string',
-	typeOptions: { maxLength: 2000 },
-	default: '',
-	placeholder: 'e.g. Price changes and new products',
-	description:
-		'Which changes matter, in plain words, at most 2000 characters. Firecrawl then judges each changed page, for 1 more credit. Searches need a goal.',
-	routing: { send: { type: 'body', property: 'goal' } },
-};
+export const goal: INodeProperties = textField(
+	'goal',
+	'Goal',
+	'',
+	'Which changes matter, in plain words, at most 2000 characters. Firecrawl then judges each changed page, for 1 more credit. Searches need a goal.',
+	{ typeOptions: { maxLength: 2000 }, placeholder: 'e.g. Price changes and new products' },
+);
 
 const webhook: INodeProperties = {
 	...webhookWith([
@@ -24,35 +21,29 @@ const webhook: INodeProperties = {
 
 /** What Create and Update may add. */
 export const settings: INodeProperties[] = [
-	{
-		displayName: 'Judge Changes',
-		name: 'judgeEnabled',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether changes are judged against the goal. Without this option: on if a goal is set.',
-		routing: { send: { type: 'body', property: 'judgeEnabled' } },
-	},
-	{
-		displayName: 'Keep History (Days)',
-		name: 'retentionDays',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 365, numberPrecision: 0 },
-		default: 30,
-		description: 'How long checks are kept, 1 to 365 days',
-		routing: { send: { type: 'body', property: 'retentionDays' } },
-	},
-	{
-		displayName: 'Notification (JSON)',
-		name: 'notification',
-		type: 'json',
-		default: '',
-		placeholder:
-			'e.g. { "email": { "enabled": true, "recipients": ["ops@example.com"], "includeDiffs": true } }',
-		description:
-			'Mail that Firecrawl sends after a check, as a JSON object with the names of its API',
-		routing: { send: { type: 'body', property: 'notification' } },
-	},
+	switchField(
+		'judgeEnabled',
+		'Judge Changes',
+		false,
+		'Whether changes are judged against the goal. Without this option: on if a goal is set.',
+	),
+	numberField(
+		'retentionDays',
+		'Keep History (Days)',
+		30,
+		'How long checks are kept, 1 to 365 days',
+		{ min: 1, max: 365 },
+	),
+	jsonField(
+		'notification',
+		'Notification (JSON)',
+		'',
+		'Mail that Firecrawl sends after a check, as a JSON object with the names of its API',
+		{
+			placeholder:
+				'e.g. { "email": { "enabled": true, "recipients": ["ops@example.com"], "includeDiffs": true } }',
+		},
+	),
 	webhook,
 ];
 
@@ -88,32 +79,24 @@ const domains = (displayName: string, name: string, description: string): INodeP
 });
 
 const targetFields: INodeProperties[] = [
-	{
-		displayName: 'Watch',
-		name: 'type',
-		type: 'options',
-		options: [
-			{ name: 'Pages', value: 'scrape', description: 'These addresses' },
-			{ name: 'Search', value: 'search', description: 'New results of searches; needs a goal' },
-			{ name: 'Site', value: 'crawl', description: 'All pages below an address' },
+	choiceField(
+		'type',
+		'Watch',
+		'scrape',
+		'What is watched',
+		[
+			['Pages', 'scrape', 'These addresses'],
+			['Search', 'search', 'New results of searches; needs a goal'],
+			['Site', 'crawl', 'All pages below an address'],
 		],
-		default: 'scrape',
-		required: true,
-		description: 'What is watched',
-		routing: { send: { type: 'body', property: 'type' } },
-	},
-	{
-		displayName: 'URLs',
-		name: 'urls',
-		type: 'string',
+		{ required: true },
+	),
+	textField('urls', 'URLs', '', 'Addresses of the pages to watch, one per line', {
 		typeOptions: { sentAs: 'urls', rows: 2 },
-		default: '',
 		required: true,
 		placeholder: 'e.g. https://example.com/prices',
-		description: 'Addresses of the pages to watch, one per line',
 		displayOptions: shownFor('scrape'),
-		routing: { send: { type: 'body', property: 'urls' } },
-	},
+	}),
 	{
 		...url(
 			'Address of the site: it and the pages below it are watched',
@@ -121,45 +104,34 @@ const targetFields: INodeProperties[] = [
 		),
 		displayOptions: shownFor('crawl'),
 	},
-	{
-		displayName: 'Queries',
-		name: 'queries',
-		type: 'string',
+	textField('queries', 'Queries', '', 'What to search for, one query per line, at most 12', {
 		typeOptions: { sentAs: 'lines', rows: 2, maxItems: 12 },
-		default: '',
 		required: true,
 		placeholder: 'e.g. tide tables Oslo',
-		description: 'What to search for, one query per line, at most 12',
 		displayOptions: shownFor('search'),
-		routing: { send: { type: 'body', property: 'queries' } },
-	},
-	{
-		displayName: 'Search Window',
-		name: 'searchWindow',
-		type: 'options',
-		options: [
-			{ name: '1 Hour', value: '1h' },
-			{ name: '15 Minutes', value: '15m' },
-			{ name: '24 Hours', value: '24h' },
-			{ name: '5 Minutes', value: '5m' },
-			{ name: '6 Hours', value: '6h' },
-			{ name: '7 Days', value: '7d' },
+	}),
+	choiceField(
+		'searchWindow',
+		'Search Window',
+		'24h',
+		'How new a result must be',
+		[
+			['1 Hour', '1h'],
+			['15 Minutes', '15m'],
+			['24 Hours', '24h'],
+			['5 Minutes', '5m'],
+			['6 Hours', '6h'],
+			['7 Days', '7d'],
 		],
-		default: '24h',
-		description: 'How new a result must be',
-		displayOptions: shownFor('search'),
-		routing: { send: { type: 'body', property: 'searchWindow' } },
-	},
-	{
-		displayName: 'Max Results',
-		name: 'maxResults',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
-		default: 10,
-		description: 'How many results at most over all queries, 1 to 50',
-		displayOptions: shownFor('search'),
-		routing: { send: { type: 'body', property: 'maxResults' } },
-	},
+		{ displayOptions: shownFor('search') },
+	),
+	numberField(
+		'maxResults',
+		'Max Results',
+		10,
+		'How many results at most over all queries, 1 to 50',
+		{ min: 1, max: 50, displayOptions: shownFor('search') },
+	),
 	domains(
 		'Include Domains',
 		'includeDomains',
@@ -177,18 +149,17 @@ const targetFields: INodeProperties[] = [
 		['scrape', 'crawl'],
 		'e.g. { "formats": ["markdown"] }',
 	),
-	{
-		displayName: 'Target ID',
-		name: 'id',
-		type: 'string',
-		typeOptions: { sentAs: 'id' },
-		default: '',
-		placeholder: 'e.g. 910303bc-…',
-		description:
-			'ID of this target, from the output of Get. An update with it keeps the history of the target; without it, the history starts over.',
-		displayOptions: shownFor('scrape', 'crawl', 'search'),
-		routing: { send: { type: 'body', property: 'id' } },
-	},
+	textField(
+		'id',
+		'Target ID',
+		'',
+		'ID of this target, from the output of Get. An update with it keeps the history of the target; without it, the history starts over.',
+		{
+			typeOptions: { sentAs: 'id' },
+			placeholder: 'e.g. 910303bc-…',
+			displayOptions: shownFor('scrape', 'crawl', 'search'),
+		},
+	),
 ];
 
 /** What a monitor watches: a list of typed groups (shape monitorTarget). */
@@ -209,16 +180,17 @@ export function targetsField(isRequired: boolean): INodeProperties {
 	};
 }
 
-const timeZone: INodeProperties = {
-	displayName: 'Time Zone',
-	name: 'timezone',
-	type: 'string',
-	typeOptions: { sentAs: 'timeZone' },
-	default: 'UTC',
-	placeholder: 'e.g. Europe/Oslo',
-	description: 'Time zone of the schedule by its IANA name, such as Europe/Oslo',
-	routing: { send: { type: 'body', property: 'schedule.timezone' } },
-};
+const timeZone: INodeProperties = textField(
+	'timezone',
+	'Time Zone',
+	'UTC',
+	'Time zone of the schedule by its IANA name, such as Europe/Oslo',
+	{
+		typeOptions: { sentAs: 'timeZone' },
+		placeholder: 'e.g. Europe/Oslo',
+		send: 'schedule.timezone',
+	},
+);
 
 const CRON = { name: 'Cron', value: 'cron', description: 'Five fields with numbers' };
 const WORDS = { name: 'Words', value: 'words', description: 'Such as daily at 9:00' };
@@ -245,32 +217,32 @@ const scheduleOfKnown: INodeProperties = {
 export function scheduleFields(isNew: boolean): INodeProperties[] {
 	return [
 		isNew ? scheduleOfNew : scheduleOfKnown,
-		{
-			displayName: 'When',
-			name: 'scheduleText',
-			type: 'string',
-			typeOptions: { sentAs: 'scheduleText' },
-			default: 'daily at 9:00',
-			required: true,
-			placeholder: 'e.g. every 30 minutes',
-			description:
-				'Every N minutes (5, 6, 10, 12, 15, 20 or 30), every N hours (1, 2, 3, 4, 6, 8 or 12), hourly, daily at 9:00 or weekly',
-			displayOptions: { show: { scheduleBy: ['words'] } },
-			routing: { send: { type: 'body', property: 'schedule.text' } },
-		},
-		{
-			displayName: 'Cron',
-			name: 'cron',
-			type: 'string',
-			typeOptions: { sentAs: 'cron' },
-			default: '0 9 * * *',
-			required: true,
-			placeholder: 'e.g. 0 9 * * 1-5',
-			description:
-				'Five fields with numbers: minute, hour, day, month, weekday. At least 5 minutes and at most 62 days between two runs.',
-			displayOptions: { show: { scheduleBy: ['cron'] } },
-			routing: { send: { type: 'body', property: 'schedule.cron' } },
-		},
+		textField(
+			'scheduleText',
+			'When',
+			'daily at 9:00',
+			'Every N minutes (5, 6, 10, 12, 15, 20 or 30), every N hours (1, 2, 3, 4, 6, 8 or 12), hourly, daily at 9:00 or weekly',
+			{
+				typeOptions: { sentAs: 'scheduleText' },
+				required: true,
+				placeholder: 'e.g. every 30 minutes',
+				displayOptions: { show: { scheduleBy: ['words'] } },
+				send: 'schedule.text',
+			},
+		),
+		textField(
+			'cron',
+			'Cron',
+			'0 9 * * *',
+			'Five fields with numbers: minute, hour, day, month, weekday. At least 5 minutes and at most 62 days between two runs.',
+			{
+				typeOptions: { sentAs: 'cron' },
+				required: true,
+				placeholder: 'e.g. 0 9 * * 1-5',
+				displayOptions: { show: { scheduleBy: ['cron'] } },
+				send: 'schedule.cron',
+			},
+		),
 		{ ...timeZone, displayOptions: { show: { scheduleBy: ['cron', 'words'] } } },
 	];
 }

@@ -15,134 +15,89 @@ import {
 	resultUsage,
 	scrapedPages,
 } from './results';
+import { choicesField, numberField, switchField, textField } from '../../fields/field';
 
 const common: INodeProperties[] = [
-	{
-		displayName: 'Time Filter',
-		name: 'tbs',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. qdr:w',
-		description:
-			'Age of web results: qdr:h, qdr:d, qdr:w, qdr:m or qdr:y for the last hour, day, week, month or year, cdr:1,cd_min:1/31/2026,cd_max:2/28/2026 for dates, sbd:1 for newest first',
-		routing: { send: { type: 'body', property: 'tbs' } },
-	},
-	{
-		displayName: 'Include Domains',
-		name: 'includeDomains',
-		type: 'string',
-		typeOptions: { sentAs: 'list' },
-		default: '',
-		placeholder: 'e.g. example.com, example.org',
-		description:
-			'Only results of these host names, separated by commas. Not together with Exclude Domains.',
-		routing: { send: { type: 'body', property: 'includeDomains' } },
-	},
-	{
-		displayName: 'Exclude Domains',
-		name: 'excludeDomains',
-		type: 'string',
-		typeOptions: { sentAs: 'list' },
-		default: '',
-		placeholder: 'e.g. example.com, example.org',
-		description: 'Host names to leave out, separated by commas. Not together with Include Domains.',
-		routing: { send: { type: 'body', property: 'excludeDomains' } },
-	},
-	{
-		displayName: 'Categories',
-		name: 'categories',
-		type: 'multiOptions',
-		options: [
-			{ name: 'Academic Sites', value: 'research' },
-			{ name: 'Developer', value: 'developer', description: 'Cannot be combined with others' },
-			{ name: 'GitHub', value: 'github' },
-			{ name: 'PDF Files', value: 'pdf' },
+	textField(
+		'tbs',
+		'Time Filter',
+		'',
+		'Age of web results: qdr:h, qdr:d, qdr:w, qdr:m or qdr:y for the last hour, day, week, month or year, cdr:1,cd_min:1/31/2026,cd_max:2/28/2026 for dates, sbd:1 for newest first',
+		{ placeholder: 'e.g. qdr:w' },
+	),
+	textField(
+		'includeDomains',
+		'Include Domains',
+		'',
+		'Only results of these host names, separated by commas. Not together with Exclude Domains.',
+		{ typeOptions: { sentAs: 'list' }, placeholder: 'e.g. example.com, example.org' },
+	),
+	textField(
+		'excludeDomains',
+		'Exclude Domains',
+		'',
+		'Host names to leave out, separated by commas. Not together with Include Domains.',
+		{ typeOptions: { sentAs: 'list' }, placeholder: 'e.g. example.com, example.org' },
+	),
+	choicesField(
+		'categories',
+		'Categories',
+		[],
+		'Narrows web results to these kinds. With none chosen, all of them.',
+		[
+			['Academic Sites', 'research'],
+			['Developer', 'developer', 'Cannot be combined with others'],
+			['GitHub', 'github'],
+			['PDF Files', 'pdf'],
 		],
-		default: [],
-		description: 'Narrows web results to these kinds. With none chosen, all of them.',
-		routing: { send: { type: 'body', property: 'categories' } },
-	},
-	{
-		displayName: 'Country',
-		name: 'country',
-		type: 'string',
+	),
+	textField('country', 'Country', 'US', 'Two-letter country code (ISO 3166-1), such as DE', {
 		typeOptions: { sentAs: 'countryCode' },
-		default: 'US',
 		placeholder: 'e.g. DE',
-		description: 'Two-letter country code (ISO 3166-1), such as DE',
-		routing: { send: { type: 'body', property: 'country' } },
-	},
-	{
-		displayName: 'Location',
-		name: 'location',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. San Francisco, California',
-		description: 'Name of the place to search from, best together with Country',
-		routing: { send: { type: 'body', property: 'location' } },
-	},
-	{
-		displayName: 'Timeout (Milliseconds)',
-		name: 'timeout',
-		type: 'number',
-		typeOptions: { numberPrecision: 0 },
-		default: 60_000,
-		description: 'How many milliseconds Firecrawl may take, page content included',
-		routing: { send: { type: 'body', property: 'timeout' } },
-	},
+	}),
+	textField(
+		'location',
+		'Location',
+		'',
+		'Name of the place to search from, best together with Country',
+		{ placeholder: 'e.g. San Francisco, California' },
+	),
+	numberField(
+		'timeout',
+		'Timeout (Milliseconds)',
+		60_000,
+		'How many milliseconds Firecrawl may take, page content included',
+	),
 ];
 
 const rare: INodeProperties[] = [
-	{
-		displayName: 'Highlights',
-		name: 'highlights',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the snippets show the passages that match the query',
-		routing: { send: { type: 'body', property: 'highlights' } },
-	},
-	{
-		displayName: 'Skip Invalid URLs',
-		name: 'ignoreInvalidURLs',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to drop results whose page cannot be scraped',
-		routing: { send: { type: 'body', property: 'ignoreInvalidURLs' } },
-	},
-	{
-		displayName: 'Language',
-		name: 'lang',
-		type: 'string',
-		default: 'en',
+	switchField(
+		'highlights',
+		'Highlights',
+		true,
+		'Whether the snippets show the passages that match the query',
+	),
+	switchField(
+		'ignoreInvalidURLs',
+		'Skip Invalid URLs',
+		false,
+		'Whether to drop results whose page cannot be scraped',
+	),
+	textField('lang', 'Language', 'en', 'Language code, such as de. For older servers only.', {
 		placeholder: 'e.g. de',
-		description: 'Language code, such as de. For older servers only.',
-		routing: { send: { type: 'body', property: 'lang' } },
-	},
-	{
-		displayName: 'Safe Search',
-		name: 'safe',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to leave out explicit results',
-		routing: { send: { type: 'body', property: 'safe' } },
-	},
-	{
-		displayName: 'Zero Retention Search',
-		name: 'enterprise',
-		type: 'multiOptions',
-		options: [
-			{ name: 'Anonymous', value: 'anon', description: 'Costs 2 credits for each 10 results' },
-			{ name: 'Default', value: 'default' },
-			{
-				name: 'Zero Data Retention',
-				value: 'zdr',
-				description: 'Costs 10 credits for each 10 results',
-			},
+	}),
+	switchField('safe', 'Safe Search', true, 'Whether to leave out explicit results'),
+	choicesField(
+		'enterprise',
+		'Zero Retention Search',
+		[],
+		'What the search provider may keep. Enterprise only.',
+		[
+			['Anonymous', 'anon', 'Costs 2 credits for each 10 results'],
+			['Default', 'default'],
+			['Zero Data Retention', 'zdr', 'Costs 10 credits for each 10 results'],
 		],
-		default: [],
-		description: 'What the search provider may keep. Enterprise only.',
-		routing: { send: { type: 'body', property: 'enterprise' } },
-	},
+	),
 ];
 
 const searchOptions: INodeProperties = optionListNamed(
@@ -155,42 +110,29 @@ const searchOptions: INodeProperties = optionListNamed(
 
 const MAX_QUERY_LENGTH = 500;
 
-const sources: INodeProperties = {
-	displayName: 'Sources',
-	name: 'sources',
-	type: 'multiOptions',
-	options: [
-		{ name: 'Images', value: 'images' },
-		{ name: 'News', value: 'news' },
-		{ name: 'Web', value: 'web' },
-	],
-	default: ['web'],
-	description: 'Where to search',
-	routing: { send: { type: 'body', property: 'sources' } },
-};
+const sources: INodeProperties = choicesField('sources', 'Sources', ['web'], 'Where to search', [
+	['Images', 'images'],
+	['News', 'news'],
+	['Web', 'web'],
+]);
 
 // Required, so that it is always sent: servers differ in their default
 // (docs/service-notes.md#where-servers-differ).
-const maxResults: INodeProperties = {
-	displayName: 'Max Results per Source',
-	name: 'maxResults',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 100, numberPrecision: 0 },
-	default: 10,
-	required: true,
-	description:
-		'How many results to return at most for each source, 1 to 100. Each 10 cost 2 credits.',
-	routing: { send: { type: 'body', property: 'limit' } },
-};
+const maxResults: INodeProperties = numberField(
+	'maxResults',
+	'Max Results per Source',
+	10,
+	'How many results to return at most for each source, 1 to 100. Each 10 cost 2 credits.',
+	{ min: 1, max: 100, required: true, send: 'limit' },
+);
 
-const withContent: INodeProperties = {
-	displayName: 'With Page Content',
-	name: 'withContent',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to scrape the page of each result as well, as Markdown unless you choose otherwise. Costs 1 more credit for each page.',
-};
+const withContent: INodeProperties = switchField(
+	'withContent',
+	'With Page Content',
+	false,
+	'Whether to scrape the page of each result as well, as Markdown unless you choose otherwise. Costs 1 more credit for each page.',
+	{ send: false },
+);
 
 const output: INodeProperties = {
 	...resultOutput,

@@ -3,28 +3,24 @@ import { isJsonObject } from '../../../service/http/answer';
 import { optionList } from '../../fields/basic';
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
 import { queryField, readNumbered, resultItems, resultOutput, resultUsage } from './results';
+import { choiceField, numberField, switchField, textField } from '../../fields/field';
 
 /** Which paper. The id goes into the path. */
-const paperId: INodeProperties = {
-	displayName: 'Paper ID',
-	name: 'paperId',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. arxiv:1706.03762',
-	description:
-		'ID of the paper: paperId in the output of Search Papers, or one that begins with arxiv:, pmid:, pmcid: or doi:',
-};
+const paperId: INodeProperties = textField(
+	'paperId',
+	'Paper ID',
+	'',
+	'ID of the paper: paperId in the output of Search Papers, or one that begins with arxiv:, pmid:, pmcid: or doi:',
+	{ required: true, placeholder: 'e.g. arxiv:1706.03762', send: false },
+);
 
-const maxPapers: INodeProperties = {
-	displayName: 'Max Papers',
-	name: 'maxPapers',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 500, numberPrecision: 0 },
-	default: 40,
-	description: 'How many papers to return at most, 1 to 500',
-	routing: { send: { type: 'query', property: 'k' } },
-};
+const maxPapers: INodeProperties = numberField(
+	'maxPapers',
+	'Max Papers',
+	40,
+	'How many papers to return at most, 1 to 500',
+	{ min: 1, max: 500, send: false, routing: { send: { type: 'query', property: 'k' } } },
+);
 
 const query = queryField('e.g. seasonal performance of heat pumps');
 
@@ -42,26 +38,30 @@ export const searchPapers: CallOperation = {
 		maxPapers,
 		resultOutput,
 		optionList(
-			{
-				displayName: 'Authors',
-				name: 'authors',
-				type: 'string',
-				typeOptions: { sentAs: 'list' },
-				default: '',
-				placeholder: 'e.g. Curie',
-				description: 'Names or parts of names, separated by commas. All of them must match.',
-				routing: { send: { type: 'query', property: 'authors' } },
-			},
-			{
-				displayName: 'Categories',
-				name: 'categories',
-				type: 'string',
-				typeOptions: { sentAs: 'list' },
-				default: '',
-				placeholder: 'e.g. cs.CL',
-				description: 'Subjects such as cs.CL, separated by commas. All of them must match.',
-				routing: { send: { type: 'query', property: 'categories' } },
-			},
+			textField(
+				'authors',
+				'Authors',
+				'',
+				'Names or parts of names, separated by commas. All of them must match.',
+				{
+					typeOptions: { sentAs: 'list' },
+					placeholder: 'e.g. Curie',
+					send: false,
+					routing: { send: { type: 'query', property: 'authors' } },
+				},
+			),
+			textField(
+				'categories',
+				'Categories',
+				'',
+				'Subjects such as cs.CL, separated by commas. All of them must match.',
+				{
+					typeOptions: { sentAs: 'list' },
+					placeholder: 'e.g. cs.CL',
+					send: false,
+					routing: { send: { type: 'query', property: 'categories' } },
+				},
+			),
 			{
 				displayName: 'From',
 				name: 'from',
@@ -103,25 +103,24 @@ export const getPaper: CallOperation = {
 	fields: [
 		paperId,
 		optionList(
-			{
-				displayName: 'Max Passages',
-				name: 'maxPassages',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 50, numberPrecision: 0 },
-				default: 4,
-				description: 'How many passages to return at most, 1 to 50. Only used with Question.',
-				routing: { send: { type: 'query', property: 'k' } },
-			},
-			{
-				displayName: 'Question',
-				name: 'question',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Which data was it trained on?',
-				description:
-					'What the passages must answer, in plain words. With it, passages are returned instead of the record.',
-				routing: { send: { type: 'query', property: 'query' } },
-			},
+			numberField(
+				'maxPassages',
+				'Max Passages',
+				4,
+				'How many passages to return at most, 1 to 50. Only used with Question.',
+				{ min: 1, max: 50, send: false, routing: { send: { type: 'query', property: 'k' } } },
+			),
+			textField(
+				'question',
+				'Question',
+				'',
+				'What the passages must answer, in plain words. With it, passages are returned instead of the record.',
+				{
+					placeholder: 'e.g. Which data was it trained on?',
+					send: false,
+					routing: { send: { type: 'query', property: 'query' } },
+				},
+			),
 		),
 	],
 };
@@ -141,51 +140,49 @@ export const getSimilarPapers: CallOperation = {
 	usage: resultUsage(readNumbered),
 	fields: [
 		paperId,
-		{
-			displayName: 'Intent',
-			name: 'intent',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. newer methods for the same problem',
-			description: 'What you look for, in plain words: the papers are ranked by it',
-			routing: { send: { type: 'query', property: 'intent' } },
-		},
-		{
-			displayName: 'Relation',
-			name: 'mode',
-			type: 'options',
-			options: [
-				{ name: 'Cited by It', value: 'references' },
-				{ name: 'Citing It', value: 'citers' },
-				{ name: 'Similar', value: 'similar' },
+		textField(
+			'intent',
+			'Intent',
+			'',
+			'What you look for, in plain words: the papers are ranked by it',
+			{
+				required: true,
+				placeholder: 'e.g. newer methods for the same problem',
+				send: false,
+				routing: { send: { type: 'query', property: 'intent' } },
+			},
+		),
+		choiceField(
+			'mode',
+			'Relation',
+			'similar',
+			'How the papers relate to this one',
+			[
+				['Cited by It', 'references'],
+				['Citing It', 'citers'],
+				['Similar', 'similar'],
 			],
-			default: 'similar',
-			description: 'How the papers relate to this one',
-			routing: { send: { type: 'query', property: 'mode' } },
-		},
+			{ send: false, routing: { send: { type: 'query', property: 'mode' } } },
+		),
 		maxPapers,
 		resultOutput,
 		optionList(
-			{
-				displayName: 'More Papers',
-				name: 'anchor',
-				type: 'string',
-				typeOptions: { sentAs: 'list' },
-				default: '',
-				placeholder: 'e.g. arxiv:1810.04805, arxiv:2005.14165',
-				description:
-					'IDs of further papers to start from, such as arxiv:1810.04805, separated by commas',
-				routing: { send: { type: 'query', property: 'anchor' } },
-			},
-			{
-				displayName: 'Rerank',
-				name: 'rerank',
-				type: 'boolean',
-				default: true,
-				description: 'Whether to rank the papers found a second time',
+			textField(
+				'anchor',
+				'More Papers',
+				'',
+				'IDs of further papers to start from, such as arxiv:1810.04805, separated by commas',
+				{
+					typeOptions: { sentAs: 'list' },
+					placeholder: 'e.g. arxiv:1810.04805, arxiv:2005.14165',
+					send: false,
+					routing: { send: { type: 'query', property: 'anchor' } },
+				},
+			),
+			switchField('rerank', 'Rerank', true, 'Whether to rank the papers found a second time', {
+				send: false,
 				routing: { send: { type: 'query', property: 'rerank' } },
-			},
+			}),
 		),
 	],
 };

@@ -4,18 +4,19 @@ import type { JsonObject } from '../../../service/http/transport';
 import { readCredits, webPageJson } from '../../operation/operation';
 import type { CallAnswer, CallUsage, ItemDraft, PageForm } from '../../operation/operation';
 import { withoutData } from '../../operation/pages';
+import { choiceField } from '../../fields/field';
 
-export const resultOutput: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: [
-		{ name: 'One Item per Result', value: 'results', description: 'Best result first' },
-		{ name: 'One List', value: 'list', description: 'All results of a query in one item' },
+export const resultOutput: INodeProperties = choiceField(
+	'output',
+	'Output',
+	'results',
+	'How to return the results',
+	[
+		['One Item per Result', 'results', 'Best result first'],
+		['One List', 'list', 'All results of a query in one item'],
 	],
-	default: 'results',
-	description: 'How to return the results',
-};
+	{ send: false },
+);
 
 /** Reads the results of an answer; undefined when there is no place for any. */
 type ReadResults = (answer: CallAnswer) => IDataObject[] | undefined;

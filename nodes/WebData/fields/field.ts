@@ -1,0 +1,79 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** What a field has besides: any property of n8n's, and what the functions below say shorter. */
+type More = Partial<INodeProperties> & {
+	/** Bounds of a number. */
+	min?: number;
+	max?: number;
+	/** Name in the body of the request, where it is not that of the field; false for what is not sent as it is. */
+	send?: string | false;
+};
+
+type Default = INodeProperties['default'];
+
+/** A choice in the panel: its label, its value, and what it does. */
+type Choice = readonly [name: string, value: string | number | boolean, description?: string];
+
+/** A text, sent in the body under its own name unless `send` says otherwise, as all fields below are. */
+export const textField = fieldOf('string');
+
+/** A whole number. */
+export const numberField = fieldOf('number');
+
+/** True or false. */
+export const switchField = fieldOf('boolean');
+
+/** A JSON object. */
+export const jsonField = fieldOf('json');
+
+/** One of several values. */
+export const choiceField = choiceOf('options');
+
+/** A list made of several values. */
+export const choicesField = choiceOf('multiOptions');
+
+function fieldOf(type: INodeProperties['type']) {
+	return (
+		name: string,
+		displayName: string,
+		byDefault: Default,
+		description: string,
+		{ min, max, send = name, typeOptions, ...more }: More = {},
+	): INodeProperties => {
+		const options = {
+			...typeOptions,
+			...(min !== undefined && { minValue: min }),
+			...(max !== undefined && { maxValue: max }),
+			...(type === 'number' && { numberPrecision: 0 }),
+		};
+		return {
+			displayName,
+			name,
+			type,
+			...(Object.keys(options).length > 0 && { typeOptions: options }),
+			default: byDefault,
+			description,
+			...more,
+			...(send !== false && { routing: { send: { type: 'body', property: send } } }),
+		};
+	};
+}
+
+function choiceOf(type: 'options' | 'multiOptions') {
+	const field = fieldOf(type);
+	return (
+		name: string,
+		displayName: string,
+		byDefault: Default,
+		description: string,
+		choices: readonly Choice[],
+		more: More = {},
+	): INodeProperties => ({
+		...field(name, displayName, byDefault, description, more),
+		options: choices.map(([label, value, about]) => ({
+			name: label,
+			value,
+			...(about !== undefined && { description: about }),
+		})),
+	});
+}
