@@ -19,7 +19,7 @@ const OUTPUTS = [NodeConnectionTypes.Main];
 
 // Where the service calls an execution that is suspended. n8n registers it with no workflow, so there is nothing to
 // set up or take down, which is what the lint plugin asks of a webhook that stands in the description. The path is
-// CALL_PATH of run/suspension/resumeUrlOf.ts, written out because each file more costs n8n's start.
+// CALL_PATH of run/suspension/suspension.ts, written out because each file more costs n8n's start.
 const WEBHOOKS: IWebhookDescription[] = [
 	{
 		name: 'default',

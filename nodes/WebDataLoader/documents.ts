@@ -183,7 +183,7 @@ interface TextSplitter {
 	splitText(text: string): Promise<string[]>;
 }
 
-/** Bounds of Max Characters, as its field has them (panel/cutFields.ts). */
+/** Bounds of Max Characters, as its field has them (properties.ts). */
 const LEAST_CHARACTERS = 100;
 const MAX_CHARACTERS = 100_000;
 

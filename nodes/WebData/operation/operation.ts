@@ -182,7 +182,7 @@ export interface CallOperation extends OperationBase {
 		file: SentFile | undefined,
 		sent: JsonObject,
 	): Explained | undefined;
-	/** It sends the files of an item that its fields choose (fields/basic/binaryFile.ts). */
+	/** It sends the files of an item that its fields choose (fields/basic.ts). */
 	upload?: Upload;
 	usage?: CallUsage;
 	/** The pages in an answer, for what a person should know of them. */
@@ -265,7 +265,7 @@ export function webPageJson(
 const UNREAD_PDF =
 	'The service gave the bytes of a PDF file where its text should be: read it with Parse · Parse File, or add the PDF parser to File Parsers';
 
-/** Bytes that were read as text are broken beyond repair; whole files come as base64 (pageFiles.ts). */
+/** Bytes that were read as text are broken beyond repair; whole files come as base64 (pages.ts). */
 function isPdfBytes(value: unknown): boolean {
 	return typeof value === 'string' && value.startsWith('%PDF-');
 }
@@ -394,7 +394,7 @@ export type PageOutput = 'pages' | 'fullPages' | 'job' | 'file' | 'status';
 
 /** What a page's data becomes. */
 export interface PageForm {
-	/** Kinds of data that become files (fields/files.ts). */
+	/** Kinds of data that become files (fields/job/pages.ts). */
 	stored: string[];
 	detail: PageDetail;
 	/** The reader is an AI agent: neither files nor base64 data. */

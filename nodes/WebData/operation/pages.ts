@@ -30,7 +30,7 @@ interface PageParts {
 }
 
 /**
- * Names of the files to store, as the user chose them (fields/job/files.ts): in the options of pages, or
+ * Names of the files to store, as the user chose them (fields/job/pages.ts): in the options of pages, or
  * of a Get, which has no others. Of a file that is parsed they are texts only (resources/parse).
  */
 export function filesToStore({ options, scrapeOptions }: JsonObject): string[] {

@@ -100,7 +100,7 @@ const proxy: INodeProperties = choiceField(
 	{ send: 'proxy' },
 );
 
-/** Read by filesToStore in operation/pageFiles.ts. */
+/** Read by filesToStore in operation/pages.ts. */
 const storeAsFiles: INodeProperties = choicesField(
 	'storeTextAsFiles',
 	'Store as Files',

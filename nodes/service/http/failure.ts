@@ -27,7 +27,7 @@ export interface FailureFacts {
 	httpCode?: number;
 	/** How long the service asked to wait, in milliseconds. */
 	retryAfterMs?: number;
-	/** The server does not have what was asked for: to ask again is no use (notOnServer.ts). */
+	/** The server does not have what was asked for: to ask again is no use (refusal.ts). */
 	isMissingOnServer?: boolean;
 	/** True for a 404 in the service's own envelope: the job is unknown there. */
 	notFound?: boolean;

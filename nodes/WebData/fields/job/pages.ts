@@ -6,7 +6,7 @@ import { example, schema } from '../formats';
 import { jobId, onUnclearStart, waitForCompletion, waitOptions, whenWaitedFor } from './wait';
 import { choiceField, choicesField, switchField, textField } from '../field';
 
-/** An option: what of a page becomes binary data. Read by filesToStore in operation/pageFiles.ts. */
+/** An option: what of a page becomes binary data. Read by filesToStore in operation/pages.ts. */
 export const storeAsFiles: INodeProperties = choicesField(
 	'storeAsFiles',
 	'Store as Files',
@@ -66,7 +66,7 @@ export function withoutIgnored(lines: readonly string[], patterns: readonly RegE
 /** Where an output has pages that can be left out. */
 const displayOptions = { hide: { '/output': ['status'] } };
 
-/** Options: pages that are as they were in the last run are left out; read by run/changes/changesAsked.ts. */
+/** Options: pages that are as they were in the last run are left out; read by run/changes/pageChanges.ts. */
 const onlyChanged: INodeProperties[] = [
 	{
 		displayName: 'Only New and Changed Pages',

@@ -128,7 +128,7 @@ export const sessionOptions: INodeProperties[] = [
 	),
 ];
 
-/** Options of many sessions at once; read by run/sessions/sessionPlan.ts. */
+/** Options of many sessions at once; read by run/sessions/sessionSteps.ts. */
 export const manySessionsOptions: INodeProperties[] = [
 	numberField(
 		'maxSessionsAtOnce',

@@ -29,7 +29,7 @@ interface Found {
 }
 
 /**
- * The files of an item that the user has chosen (fields/basic/binaryFile.ts), checked for all that the
+ * The files of an item that the user has chosen (fields/basic.ts), checked for all that the
  * service is known to refuse; nothing of them is read yet. Throws a ServiceFailure of kind badInput.
  */
 export async function readyFiles(

@@ -6,7 +6,7 @@ export type ListKind = 'list' | 'lines' | 'urls' | 'numbers' | 'codes';
 
 /**
  * A list of texts from an array, from JSON text of one, or from text with separators between the
- * entries (see valueRule.ts). Entries are trimmed, empty ones dropped. Undefined for anything else.
+ * entries (see fields/basic.ts). Entries are trimmed, empty ones dropped. Undefined for anything else.
  */
 export function readList(value: unknown, separators: ListKind): string[] | undefined {
 	const entries = Array.isArray(value) ? value : splitText(value, separators);
