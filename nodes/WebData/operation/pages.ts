@@ -4,7 +4,7 @@ import type { JsonObject } from '../../service/http/transport';
 import { readPageErrors, readWarnings } from '../../service/results/pageErrors';
 import type { PageError } from '../../service/results/pageErrors';
 import { keyOf } from '../../text/addressKey';
-import { addressOfPage, readCredits, webPageJson } from './operation';
+import { addressOfPage, readCredits, webPageJson } from './webPage';
 import type { FileDraft, JobRecord, PageForm, PagesResult } from './operation';
 
 const TEXT_KINDS = [

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
-import { readCredits } from './operation';
+import { readCredits } from './webPage';
 
 /** Fields of the envelope, which the item tells in its own way. */
 const ENVELOPE = ['success', 'status', 'error'];

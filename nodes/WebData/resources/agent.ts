@@ -26,7 +26,8 @@ import {
 	whenWaitedFor,
 } from '../fields/job/wait';
 import { threatProtection } from '../fields/scrape/threatProtection';
-import { choiceOf, minuteOf, readCredits } from '../operation/operation';
+import { choiceOf, minuteOf } from '../operation/operation';
+import { readCredits } from '../operation/webPage';
 import type {
 	AskJobOperation,
 	CallAnswer,

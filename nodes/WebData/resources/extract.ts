@@ -13,7 +13,7 @@ import {
 	whenWaitedFor,
 } from '../fields/job/wait';
 import { threatProtection } from '../fields/scrape/threatProtection';
-import { readCredits } from '../operation/operation';
+import { readCredits } from '../operation/webPage';
 import type {
 	GetJobOperation,
 	JobRecord,

@@ -13,7 +13,7 @@ import {
 	url,
 } from '../fields/basic';
 import { threatProtection } from '../fields/scrape/threatProtection';
-import { readCredits } from '../operation/operation';
+import { readCredits } from '../operation/webPage';
 import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../operation/operation';
 import { choiceField, numberField, switchField, textField } from '../fields/field';
 

@@ -13,7 +13,7 @@ import {
 	scrapedUsage,
 	sourceUrlOf,
 	webPageJson,
-} from '../operation/operation';
+} from '../operation/webPage';
 import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../operation/operation';
 import { filesToStore, partsOfPage } from '../operation/pages';
 import { choiceField } from '../fields/field';

@@ -25,13 +25,7 @@ import {
 	skipTlsVerification,
 	zeroDataRetention,
 } from '../fields/scrape/scrapeOptions';
-import {
-	pageIn,
-	pageOfAnswer,
-	scrapeIdOf,
-	scrapedUsage,
-	webPageJson,
-} from '../operation/operation';
+import { pageIn, pageOfAnswer, scrapeIdOf, scrapedUsage, webPageJson } from '../operation/webPage';
 import type {
 	CallAnswer,
 	CallOperation,

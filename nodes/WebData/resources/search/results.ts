@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
-import { readCredits, webPageJson } from '../../operation/operation';
+import { readCredits, webPageJson } from '../../operation/webPage';
 import type { CallAnswer, CallUsage, ItemDraft, PageForm } from '../../operation/operation';
 import { withoutData } from '../../operation/pages';
 import { choiceField } from '../../fields/field';

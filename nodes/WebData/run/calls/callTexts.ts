@@ -8,7 +8,7 @@ import {
 } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { askedFormats } from '../../operation/askedFormats';
-import { addCredits } from '../../operation/operation';
+import { addCredits } from '../../operation/webPage';
 import type { CallAnswer, CallOperation, CallUsage, ItemDraft } from '../../operation/operation';
 import { filesToStore } from '../../operation/pages';
 import { costText, count, hint, summaryText } from '../output/hints';

@@ -6,7 +6,7 @@ import type { PageError } from '../../../service/results/pageErrors';
 import { addressKey } from '../../../text/addressKey';
 import { contentHash, visibleLines } from '../../../text/contentHash';
 import { readPatterns } from '../../fields/job/pages';
-import { addressOfPage, httpErrorOf, sourceUrlOf } from '../../operation/operation';
+import { addressOfPage, httpErrorOf, sourceUrlOf } from '../../operation/webPage';
 
 /** What a page is, beside the last run. `unknown`: nothing to compare, or no room to remember it. */
 export type PageChange = 'new' | 'changed' | 'gone' | 'unchanged' | 'failed' | 'unknown';

@@ -5,7 +5,7 @@ import type { Denied } from '../../../service/jobs/jobAbsence';
 import { mayBeUnknownId } from '../../../service/jobs/jobKinds';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { JobOutcome } from '../../../service/jobs/jobTask';
-import { addCredits } from '../../operation/operation';
+import { addCredits } from '../../operation/webPage';
 import type { JobResult } from '../../operation/operation';
 import type { JobOperation, JobPlan } from '../jobs/jobPlan';
 import { afterCrashText, uncertainText } from '../jobs/unclearStart';

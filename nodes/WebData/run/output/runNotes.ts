@@ -7,7 +7,7 @@ import type { PageError } from '../../../service/results/pageErrors';
 import { example, schema } from '../../fields/formats';
 import { isUnreadPdf, lackingFormats } from '../../operation/askedFormats';
 import type { AskedFormats } from '../../operation/askedFormats';
-import { addressOfPage, faultOfPage, httpErrorOf } from '../../operation/operation';
+import { addressOfPage, faultOfPage, httpErrorOf } from '../../operation/webPage';
 import type { ItemDraft } from '../../operation/operation';
 import { schemaOfExample } from '../input/schemaOfExample';
 import { Named, count, hint } from './hints';

@@ -5,7 +5,7 @@ import { readSlices } from '../../../service/results/pages';
 import type { Slice } from '../../../service/results/pages';
 import { askedFormats } from '../../operation/askedFormats';
 import type { AskedFormats } from '../../operation/askedFormats';
-import { addCredits, creditsOfPage } from '../../operation/operation';
+import { addCredits, creditsOfPage } from '../../operation/webPage';
 import type { ItemDraft, JobPages, JobRecord } from '../../operation/operation';
 import type { JobPlan } from '../jobs/jobPlan';
 import type { RunNotes } from '../output/runNotes';

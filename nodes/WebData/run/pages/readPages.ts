@@ -3,7 +3,7 @@ import { failureOrThrow, shorten } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import { readWarnings } from '../../../service/results/pageErrors';
 import type { PageError } from '../../../service/results/pageErrors';
-import { namesItsSource, sourceUrlOf } from '../../operation/operation';
+import { namesItsSource, sourceUrlOf } from '../../operation/webPage';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
 import { itemsOf, pairedWith } from '../jobs/jobPlan';
 import type { JobPlan } from '../jobs/jobPlan';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../service/http/transport';
 import type { ServiceClient } from '../../../service/limits/client';
 import { SessionLedger, closeSession, leftOpen } from '../../../service/sessions/closeSession';
 import type { SessionEntry } from '../../../service/sessions/closeSession';
-import { addCredits } from '../../operation/operation';
+import { addCredits } from '../../operation/webPage';
 import type { SessionOperation } from '../../operation/operation';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
