@@ -3,17 +3,11 @@ import { choiceField, jsonField, numberField, switchField, textField } from './f
 
 /** An address that is needed, sent as `url`. `description` says what is done with it. */
 export function url(description: string, placeholder: string, example = ''): INodeProperties {
-	return {
-		displayName: 'URL',
-		name: 'url',
-		type: 'string',
+	return textField('url', 'URL', example, description, {
 		typeOptions: { sentAs: 'url' },
-		default: example,
 		required: true,
 		placeholder,
-		description,
-		routing: { send: { type: 'body', property: 'url' } },
-	};
+	});
 }
 
 /** Return All and Limit, for operations that put out one item per element. */
@@ -139,16 +133,12 @@ export const auditMetadata: INodeProperties = textField(
 
 /** An id that goes into the path of a request, where the path has `{name}`. */
 export function pathId(displayName: string, name: string, description: string): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'string',
+	return textField(name, displayName, '', description, {
 		typeOptions: { sentAs: 'id' },
-		default: '',
 		required: true,
 		placeholder: 'e.g. 910303bc-…',
-		description,
-	};
+		send: false,
+	});
 }
 
 /** Lists of the service that an ID can be chosen from: methods of the node (run/listSearch.ts). */

@@ -29,10 +29,8 @@ import { threatProtection } from '../fields/scrape/threatProtection';
 import { choiceOf, minuteOf } from '../operation/operation';
 import { readCredits } from '../operation/webPage';
 import type {
-	AskJobOperation,
 	CallAnswer,
 	CallOperation,
-	GetJobOperation,
 	ItemDraft,
 	JobRecord,
 	ListOperation,
@@ -40,28 +38,18 @@ import type {
 	Resource,
 	StartJobOperation,
 } from '../operation/operation';
-import {
-	cancelledItem,
-	endedItem,
-	holdsNothing,
-	recordFields,
-	withIsoDates,
-} from '../operation/recordFields';
+import { holdsNothing, recordFields, withIsoDates } from '../operation/recordFields';
 import { choiceField, switchField, textField } from '../fields/field';
+import { cancelJob, getJob } from '../operation/jobOperations';
 
-const cancel: AskJobOperation = {
-	kind: 'askJob',
-	value: 'cancel',
-	name: 'Cancel',
-	action: 'Cancel agent',
-	description: 'Ask an agent to stop; the step it is doing may still be paid for',
-	request: { method: 'DELETE', path: agentJob.statusPath, bucket: agentJob.statusBucket },
-	job: agentJob,
-	unit: 'cancelled job',
-	toItems: cancelledItem,
-	whenEnded: endedItem,
-	fields: [fromList(jobId, 'agentGetMany')],
-};
+const cancel = cancelJob(
+	agentJob,
+	{
+		action: 'Cancel agent',
+		description: 'Ask an agent to stop; the step it is doing may still be paid for',
+	},
+	fromList(jobId, 'agentGetMany'),
+);
 
 const agentOutput: INodeProperties = choiceField(
 	'output',
@@ -114,18 +102,11 @@ const agentResult: RecordResult = {
 	usageUnit: ['result', 'results'],
 };
 
-const get: GetJobOperation = {
-	kind: 'getJob',
-	value: 'get',
-	name: 'Get',
-	action: 'Get result of agent',
-	description: 'Get the result of an agent by its job ID',
-	request: { method: 'GET', path: agentJob.statusPath, bucket: agentJob.statusBucket },
-	job: agentJob,
-	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
-	result: agentResult,
-	fields: getRecordFields(agentOutput, fromList(jobId, 'agentGetMany')),
-};
+const get = getJob(
+	agentJob,
+	{ action: 'Get result of agent', description: 'Get the result of an agent by its job ID' },
+	{ result: agentResult, fields: getRecordFields(agentOutput, fromList(jobId, 'agentGetMany')) },
+);
 
 function readList({ agents }: JsonObject): IDataObject[] | undefined {
 	if (!Array.isArray(agents)) return undefined;

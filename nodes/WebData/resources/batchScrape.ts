@@ -12,75 +12,38 @@ import {
 import {
 	USUAL_MAX_WAIT_SECONDS,
 	WAITS,
-	jobId,
 	maxConcurrency,
 	waitChoice,
 	webhook,
 } from '../fields/job/wait';
 import { scrapeOptions } from '../fields/scrape/scrapeOptions';
-import type {
-	AskJobOperation,
-	GetJobOperation,
-	Resource,
-	StartJobOperation,
-} from '../operation/operation';
-import { pageErrorItems, pagesResult } from '../operation/pages';
-import { cancelledItem, endedItem } from '../operation/recordFields';
+import type { Resource, StartJobOperation } from '../operation/operation';
+import { pagesResult } from '../operation/pages';
 import { choiceField, switchField, textField } from '../fields/field';
+import { cancelJob, getErrorsOfJob, getJob } from '../operation/jobOperations';
 
-const cancel: AskJobOperation = {
-	kind: 'askJob',
-	value: 'cancel',
-	name: 'Cancel',
+const cancel = cancelJob(batchScrapeJob, {
 	action: 'Cancel batch scrape',
 	description: 'Stop a running batch scrape; Get still returns the pages that are done',
-	request: {
-		method: 'DELETE',
-		path: batchScrapeJob.statusPath,
-		bucket: batchScrapeJob.statusBucket,
-	},
-	job: batchScrapeJob,
-	unit: 'cancelled job',
-	toItems: cancelledItem,
-	whenEnded: endedItem,
-	fields: [jobId],
-};
+});
 
 /** How batch scrapes become items. The first answer names the URLs that the service skipped. */
 const batchScrapeResult = pagesResult(['invalidURLs']);
 
-const get: GetJobOperation = {
-	kind: 'getJob',
-	value: 'get',
-	name: 'Get',
-	action: 'Get pages of batch scrape',
-	description:
-		'Get the pages of a batch scrape by its job ID, such as one started with Do Not Wait',
-	request: { method: 'GET', path: batchScrapeJob.statusPath, bucket: batchScrapeJob.statusBucket },
-	job: batchScrapeJob,
-	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
-	result: batchScrapeResult,
-	fields: getPagesFields(),
-};
+const get = getJob(
+	batchScrapeJob,
+	{
+		action: 'Get pages of batch scrape',
+		description:
+			'Get the pages of a batch scrape by its job ID, such as one started with Do Not Wait',
+	},
+	{ result: batchScrapeResult, fields: getPagesFields() },
+);
 
-const getErrors: AskJobOperation = {
-	kind: 'askJob',
-	value: 'getErrors',
-	name: 'Get Errors',
+const getErrors = getErrorsOfJob(batchScrapeJob, {
 	action: 'Get failed pages of batch scrape',
 	description: 'List the pages that a batch scrape failed on, with the reason, one item each',
-	request: {
-		method: 'GET',
-		path: '/v2/batch/scrape/{jobId}/errors',
-		bucket: batchScrapeJob.statusBucket,
-	},
-	// Servers of August 2025 have it there only (recording batch-07b).
-	olderPath: '/v1/batch/scrape/{jobId}/errors',
-	job: batchScrapeJob,
-	unit: 'failed page',
-	toItems: pageErrorItems,
-	fields: [jobId],
-};
+});
 
 /** Most URLs in one job. The contract names no limit; a request of this size stays small. */
 const MAX_URLS = 1000;

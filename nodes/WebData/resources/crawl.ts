@@ -32,48 +32,37 @@ import {
 import { scrapeOptions } from '../fields/scrape/scrapeOptions';
 import { choiceOf, minuteOf } from '../operation/operation';
 import type {
-	AskJobOperation,
 	CallAnswer,
 	CallOperation,
-	GetJobOperation,
 	ItemDraft,
 	ListOperation,
 	Resource,
 	StartJobOperation,
 } from '../operation/operation';
-import { pageErrorItems, pagesResult } from '../operation/pages';
-import { cancelledItem, endedItem } from '../operation/recordFields';
+import { pagesResult } from '../operation/pages';
 import { choiceField, numberField, switchField, textField } from '../fields/field';
+import { cancelJob, getErrorsOfJob, getJob } from '../operation/jobOperations';
 
-const cancel: AskJobOperation = {
-	kind: 'askJob',
-	value: 'cancel',
-	name: 'Cancel',
-	action: 'Cancel crawl',
-	description: 'Stop a running crawl; Get still returns the pages that are done',
-	request: { method: 'DELETE', path: crawlJob.statusPath, bucket: crawlJob.statusBucket },
-	job: crawlJob,
-	unit: 'cancelled job',
-	toItems: cancelledItem,
-	whenEnded: endedItem,
-	fields: [fromList(jobId, 'crawlGetActive')],
-};
+const cancel = cancelJob(
+	crawlJob,
+	{
+		action: 'Cancel crawl',
+		description: 'Stop a running crawl; Get still returns the pages that are done',
+	},
+	fromList(jobId, 'crawlGetActive'),
+);
 
 /** How crawls become items. A crawl from a prompt says in its first answer what it made of it. */
 export const crawlResult = pagesResult(['promptGeneratedOptions', 'finalCrawlerOptions']);
 
-const get: GetJobOperation = {
-	kind: 'getJob',
-	value: 'get',
-	name: 'Get',
-	action: 'Get pages of crawl',
-	description: 'Get the pages of a crawl by its job ID, such as one started with Do Not Wait',
-	request: { method: 'GET', path: crawlJob.statusPath, bucket: crawlJob.statusBucket },
-	job: crawlJob,
-	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
-	result: crawlResult,
-	fields: getPagesFields(fromList(jobId, 'crawlGetActive')),
-};
+const get = getJob(
+	crawlJob,
+	{
+		action: 'Get pages of crawl',
+		description: 'Get the pages of a crawl by its job ID, such as one started with Do Not Wait',
+	},
+	{ result: crawlResult, fields: getPagesFields(fromList(jobId, 'crawlGetActive')) },
+);
 
 /**
  * The running crawls as the service gives them (docs/service-notes.md#active-crawls). Older servers say
@@ -103,18 +92,14 @@ export const getActive: ListOperation = {
 	fields: returnAllOrLimit,
 };
 
-const getErrors: AskJobOperation = {
-	kind: 'askJob',
-	value: 'getErrors',
-	name: 'Get Errors',
-	action: 'Get failed pages of crawl',
-	description: 'List the pages that a crawl failed on, with the reason, one item each',
-	request: { method: 'GET', path: '/v2/crawl/{jobId}/errors', bucket: crawlJob.statusBucket },
-	job: crawlJob,
-	unit: 'failed page',
-	toItems: pageErrorItems,
-	fields: [fromList(jobId, 'crawlGetActive')],
-};
+const getErrors = getErrorsOfJob(
+	crawlJob,
+	{
+		action: 'Get failed pages of crawl',
+		description: 'List the pages that a crawl failed on, with the reason, one item each',
+	},
+	fromList(jobId, 'crawlGetActive'),
+);
 
 const fields: INodeProperties[] = [
 	url('Address of the site to crawl', 'e.g. https://example.com'),

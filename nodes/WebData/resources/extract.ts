@@ -14,15 +14,10 @@ import {
 } from '../fields/job/wait';
 import { threatProtection } from '../fields/scrape/threatProtection';
 import { readCredits } from '../operation/webPage';
-import type {
-	GetJobOperation,
-	JobRecord,
-	RecordResult,
-	Resource,
-	StartJobOperation,
-} from '../operation/operation';
+import type { JobRecord, RecordResult, Resource, StartJobOperation } from '../operation/operation';
 import { holdsNothing, recordFields } from '../operation/recordFields';
-import { choiceField, jsonField, textField } from '../fields/field';
+import { choiceField, jsonField, switchField, textField } from '../fields/field';
+import { getJob } from '../operation/jobOperations';
 
 const extractOutput: INodeProperties = choiceField(
 	'output',
@@ -79,18 +74,14 @@ const extractResult: RecordResult = {
 	usageUnit: ['result', 'results'],
 };
 
-const get: GetJobOperation = {
-	kind: 'getJob',
-	value: 'get',
-	name: 'Get',
-	action: 'Get extracted data (deprecated)',
-	description: 'Get the result of an extract by its job ID',
-	request: { method: 'GET', path: extractJob.statusPath, bucket: extractJob.statusBucket },
-	job: extractJob,
-	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
-	result: extractResult,
-	fields: getRecordFields(extractOutput),
-};
+const get = getJob(
+	extractJob,
+	{
+		action: 'Get extracted data (deprecated)',
+		description: 'Get the result of an extract by its job ID',
+	},
+	{ result: extractResult, fields: getRecordFields(extractOutput) },
+);
 
 /** Most addresses of one job (recording extract-62). */
 const MAX_URLS = 10;
@@ -128,20 +119,6 @@ const prompt: INodeProperties = textField(
 	},
 );
 
-/** A switch that is off unless the service has it on. */
-const flag = (displayName: string, name: string, description: string): INodeProperties => ({
-	displayName,
-	name,
-	type: 'boolean',
-	default: false,
-	description,
-	routing: { send: { type: 'body', property: name } },
-});
-const onFlag = (displayName: string, name: string, description: string): INodeProperties => ({
-	...flag(displayName, name, description),
-	default: true,
-});
-
 const options: INodeProperties[] = [
 	choiceField(
 		'agent',
@@ -151,20 +128,42 @@ const options: INodeProperties[] = [
 		[['FIRE-1', 'FIRE-1']],
 		{ send: 'agent.model' },
 	),
-	flag('Follow External Links', 'allowExternalLinks', 'Whether to follow links to other sites'),
-	onFlag('Skip Invalid URLs', 'ignoreInvalidURLs', 'Whether to skip URLs that Firecrawl refuses'),
-	flag(
-		'Ignore Sitemap',
+	switchField(
+		'allowExternalLinks',
+		'Follow External Links',
+		false,
+		'Whether to follow links to other sites',
+	),
+	switchField(
+		'ignoreInvalidURLs',
+		'Skip Invalid URLs',
+		true,
+		'Whether to skip URLs that Firecrawl refuses',
+	),
+	switchField(
 		'ignoreSitemap',
+		'Ignore Sitemap',
+		false,
 		'Whether to find pages by links only, without the sitemap',
 	),
-	onFlag('Include Subdomains', 'includeSubdomains', 'Whether to read pages on subdomains as well'),
-	flag(
-		'Search the Web',
+	switchField(
+		'includeSubdomains',
+		'Include Subdomains',
+		true,
+		'Whether to read pages on subdomains as well',
+	),
+	switchField(
 		'enableWebSearch',
+		'Search the Web',
+		false,
 		'Whether to search the web for data that is not on the given URLs',
 	),
-	flag('Show Sources', 'showSources', 'Whether to return the page that each field comes from'),
+	switchField(
+		'showSources',
+		'Show Sources',
+		false,
+		'Whether to return the page that each field comes from',
+	),
 	textField(
 		'systemPrompt',
 		'System Prompt',

@@ -111,16 +111,11 @@ const kind: INodeProperties = choiceField(
 
 /** Short names in lower case, as the service wants them: `missing_markdown`. */
 function codes(displayName: string, name: string, what: string): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'string',
+	const description = `${what} as short codes of lowercase letters, digits, - and _, separated by commas, at most 20`;
+	return textField(name, displayName, '', description, {
 		typeOptions: { sentAs: 'codes', maxItems: 20 },
-		default: '',
 		placeholder: 'e.g. missing_markdown, wrong-language',
-		description: `${what} as short codes of lowercase letters, digits, - and _, separated by commas, at most 20`,
-		routing: { send: { type: 'body', property: name } },
-	};
+	});
 }
 
 const note: INodeProperties = textField(

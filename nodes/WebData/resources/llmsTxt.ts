@@ -14,13 +14,13 @@ import {
 } from '../fields/job/wait';
 import type {
 	FileDraft,
-	GetJobOperation,
 	JobRecord,
 	RecordResult,
 	Resource,
 	StartJobOperation,
 } from '../operation/operation';
 import { choiceField, numberField, switchField } from '../fields/field';
+import { getJob } from '../operation/jobOperations';
 
 const llmsTxtOutput: INodeProperties = choiceField(
 	'output',
@@ -90,18 +90,11 @@ const llmsTxtResult: RecordResult = {
 	usageUnit: ['page', 'pages'],
 };
 
-const get: GetJobOperation = {
-	kind: 'getJob',
-	value: 'get',
-	name: 'Get',
-	action: 'Get llms.txt (legacy)',
-	description: 'Get the files of a job by its job ID',
-	request: { method: 'GET', path: llmsTxtJob.statusPath, bucket: llmsTxtJob.statusBucket },
-	job: llmsTxtJob,
-	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,
-	result: llmsTxtResult,
-	fields: getRecordFields(llmsTxtOutput),
-};
+const get = getJob(
+	llmsTxtJob,
+	{ action: 'Get llms.txt (legacy)', description: 'Get the files of a job by its job ID' },
+	{ result: llmsTxtResult, fields: getRecordFields(llmsTxtOutput) },
+);
 
 const legacyNotice: INodeProperties = {
 	displayName:

@@ -15,17 +15,11 @@ function supportItems({ body, sent }: CallAnswer): ItemDraft[] | undefined {
 
 /** What is asked, in `rows` lines. */
 function questionField(rows: number, placeholder: string, description: string): INodeProperties {
-	return {
-		displayName: 'Question',
-		name: 'question',
-		type: 'string',
+	return textField('question', 'Question', '', description, {
 		typeOptions: { rows },
-		default: '',
 		required: true,
 		placeholder,
-		description,
-		routing: { send: { type: 'body', property: 'question' } },
-	};
+	});
 }
 
 const ask: CallOperation = {

@@ -1,28 +1,25 @@
 import { deepResearchJob } from '../../../service/jobs/jobKinds';
 import { getRecordFields } from '../../fields/job/wait';
-import type { GetJobOperation, Resource } from '../../operation/operation';
+import type { Resource } from '../../operation/operation';
 import { researchOutput, researchResult } from './output';
 import { start } from './start';
+import { getJob } from '../../operation/jobOperations';
 
 /** The longest research job (600 s) and its write-up (docs/service-notes.md#deep-research). */
 const DEFAULT_MAX_WAIT_SECONDS = 720;
 
-export const get: GetJobOperation = {
-	kind: 'getJob',
-	value: 'get',
-	name: 'Get',
-	action: 'Get deep research (legacy)',
-	description: 'Get the result of a research job by its job ID',
-	request: {
-		method: 'GET',
-		path: deepResearchJob.statusPath,
-		bucket: deepResearchJob.statusBucket,
+export const get = getJob(
+	deepResearchJob,
+	{
+		action: 'Get deep research (legacy)',
+		description: 'Get the result of a research job by its job ID',
 	},
-	job: deepResearchJob,
-	defaultMaxWaitSeconds: () => DEFAULT_MAX_WAIT_SECONDS,
-	result: researchResult,
-	fields: getRecordFields(researchOutput),
-};
+	{
+		result: researchResult,
+		fields: getRecordFields(researchOutput),
+		maxWaitSeconds: DEFAULT_MAX_WAIT_SECONDS,
+	},
+);
 
 export const deepResearch: Resource = {
 	value: 'deepResearch',

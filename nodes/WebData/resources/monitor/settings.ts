@@ -55,28 +55,18 @@ const jsonOptions = (
 	name: string,
 	types: string[],
 	placeholder: string,
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'json',
-	default: '',
-	placeholder,
-	description: 'Options by their names in Firecrawl’s API, as a JSON object',
-	displayOptions: shownFor(...types),
-	routing: { send: { type: 'body', property: name } },
-});
+): INodeProperties =>
+	jsonField(name, displayName, '', 'Options by their names in Firecrawl’s API, as a JSON object', {
+		placeholder,
+		displayOptions: shownFor(...types),
+	});
 
-const domains = (displayName: string, name: string, description: string): INodeProperties => ({
-	displayName,
-	name,
-	type: 'string',
-	typeOptions: { sentAs: 'list', maxItems: 50 },
-	default: '',
-	placeholder: 'e.g. example.com',
-	description,
-	displayOptions: shownFor('search'),
-	routing: { send: { type: 'body', property: name } },
-});
+const domains = (displayName: string, name: string, description: string): INodeProperties =>
+	textField(name, displayName, '', description, {
+		typeOptions: { sentAs: 'list', maxItems: 50 },
+		placeholder: 'e.g. example.com',
+		displayOptions: shownFor('search'),
+	});
 
 const targetFields: INodeProperties[] = [
 	choiceField(

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../service/http/transport';
 import { readCredits, webPageJson } from '../../operation/webPage';
 import type { CallAnswer, CallUsage, ItemDraft, PageForm } from '../../operation/operation';
 import { withoutData } from '../../operation/pages';
-import { choiceField } from '../../fields/field';
+import { choiceField, textField } from '../../fields/field';
 
 export const resultOutput: INodeProperties = choiceField(
 	'output',
@@ -61,17 +61,12 @@ export function resultUsage(readResults: ReadResults): CallUsage {
 
 /** The field for what to look for. `maxLength` is the service's limit, where it has one. */
 export function queryField(placeholder: string, maxLength?: number): INodeProperties {
-	return {
-		displayName: 'Query',
-		name: 'query',
-		type: 'string',
+	const limit = maxLength === undefined ? '' : `, at most ${maxLength} characters`;
+	return textField('query', 'Query', '', `What to look for, in a few words${limit}`, {
 		typeOptions: maxLength === undefined ? {} : { maxLength },
-		default: '',
 		required: true,
 		placeholder,
-		description: `What to look for, in a few words${maxLength === undefined ? '' : `, at most ${maxLength} characters`}`,
-		routing: { send: { type: 'body', property: 'query' } },
-	};
+	});
 }
 
 /**
