@@ -18,8 +18,18 @@ const OWNED = 1;
 const STARTED = 2;
 const ALL_FACTS = OWNED | STARTED;
 
-/** Ids that are known to belong to somebody. Weeks of them take no more memory than two days. */
-export class KnownIds {
+/**
+ * Most ids that are kept. A start with an unclear end is looked for within minutes; of an execution that
+ * was killed, the jobs of this process that are older than these may be taken for its own.
+ */
+const MAX_KNOWN = 50_000;
+
+/**
+ * Whose the jobs of one credential are, as far as this process knows: those that belong to some start or
+ * execution, and the starts that are on their way, to which a new job may belong. Weeks of ids take no more memory
+ * than two days.
+ */
+export class StartRegister {
 	/**
 	 * What is known of each, and when it was noted the latest time, the longest ago first: monotonic whole seconds
 	 * above the bits of the facts. One small integer an id, since a busy process has thousands of them.
@@ -28,8 +38,11 @@ export class KnownIds {
 
 	private latestMs = -Infinity;
 
+	/** The starts that are on their way. */
+	private readonly underWay = new Map<symbol, StartUnderWay>();
+
 	/** `most` are kept; beyond that, the oldest go. */
-	constructor(private readonly most: number) {}
+	constructor(private readonly most = MAX_KNOWN) {}
 
 	/** Whether there is an id that something which is found may be mistaken for. `nowMs` is monotonic. */
 	isInUse(nowMs: number): boolean {
@@ -43,42 +56,6 @@ export class KnownIds {
 
 	isKnown(id: string): boolean {
 		return this.has(id, OWNED);
-	}
-
-	protected note(id: string, nowMs: number, facts: number): void {
-		const before = this.notes.get(id) ?? 0;
-		this.notes.delete(id);
-		const seconds = Math.ceil(nowMs / 1000);
-		this.notes.set(id, seconds * (ALL_FACTS + 1) + ((before & ALL_FACTS) | facts));
-		if ((facts & OWNED) !== 0) this.latestMs = nowMs;
-		for (const [oldest, note] of this.notes) {
-			const notedMs = Math.floor(note / (ALL_FACTS + 1)) * 1000;
-			if (this.notes.size <= this.most && nowMs < notedMs + KEPT_MS) return;
-			this.notes.delete(oldest);
-		}
-	}
-
-	protected has(id: string, fact: number): boolean {
-		return ((this.notes.get(id) ?? 0) & fact) !== 0;
-	}
-}
-
-/**
- * Most ids that are kept. A start with an unclear end is looked for within minutes; of an execution that
- * was killed, the jobs of this process that are older than these may be taken for its own.
- */
-const MAX_KNOWN = 50_000;
-
-/**
- * Whose the jobs of one credential are, as far as this process knows: those that belong to some start or
- * execution, and the starts that are on their way, to which a new job may belong.
- */
-export class StartRegister extends KnownIds {
-	/** The starts that are on their way. */
-	private readonly underWay = new Map<symbol, StartUnderWay>();
-
-	constructor(most = MAX_KNOWN) {
-		super(most);
 	}
 
 	/** A start was answered with this id. `nowMs` is monotonic. */
@@ -107,5 +84,22 @@ export class StartRegister extends KnownIds {
 	isUnderWay({ place, target }: StartUnderWay): boolean {
 		const all = [...this.underWay.values()];
 		return all.some((start) => start.place === place && start.target === target);
+	}
+
+	private note(id: string, nowMs: number, facts: number): void {
+		const before = this.notes.get(id) ?? 0;
+		this.notes.delete(id);
+		const seconds = Math.ceil(nowMs / 1000);
+		this.notes.set(id, seconds * (ALL_FACTS + 1) + ((before & ALL_FACTS) | facts));
+		if ((facts & OWNED) !== 0) this.latestMs = nowMs;
+		for (const [oldest, note] of this.notes) {
+			const notedMs = Math.floor(note / (ALL_FACTS + 1)) * 1000;
+			if (this.notes.size <= this.most && nowMs < notedMs + KEPT_MS) return;
+			this.notes.delete(oldest);
+		}
+	}
+
+	private has(id: string, fact: number): boolean {
+		return ((this.notes.get(id) ?? 0) & fact) !== 0;
 	}
 }

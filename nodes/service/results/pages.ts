@@ -382,7 +382,7 @@ class PageDeduplicator {
 }
 
 /**
- * What tells a page from all others: each scrape has an id of its own, and the same id may come again
+ * What tells a page from all others: each scrape has its own id, and the same id may come again
  * with another URL when a page is served from the cache. Without an id the whole page counts. As half a digest,
  * a byte a letter: of a large job there are a hundred thousand at a time.
  */

@@ -113,7 +113,7 @@ function get(path: string, query?: JsonObject): ServiceRequest {
  * The objects of a list in an answer, and the service's clock; undefined when the answer is no list, or does
  * not tell the service's time. `field`: where the list stands in it.
  */
-export function readList(
+function readList(
 	{ body, headers, receivedMs }: Received,
 	field: string,
 ): { entries: JsonObject[]; clock: ClockReading } | undefined {

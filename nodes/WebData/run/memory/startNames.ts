@@ -27,8 +27,8 @@ interface Namer {
  * A node's start is known by its place: the item, in this run of the node. An expression may give something
  * else each time.
  *
- * An AI agent's start is known by what is asked for: each of its calls is a run of its own, and a Retry counts on
- * where it likes.
+ * An AI agent's start is known by what is asked for: each of its calls is a separate run of the node, and a Retry may
+ * number the runs differently.
  */
 export class StartNames {
 	/** Made once for each: a start is noted before it is sent, and again when it is answered. */

@@ -136,8 +136,9 @@ function matchUrls(
 	const pages = indicesByKey(urls);
 	const failed = indicesByKey(errors);
 	return sent.map((url) => {
-		const [error] = failed.get(addressKey(url)) ?? [];
-		const its = pages.get(addressKey(url)) ?? [];
+		const key = addressKey(url);
+		const [error] = failed.get(key) ?? [];
+		const its = pages.get(key) ?? [];
 		const page = its.find((index) => error === undefined || !endedAt.has(index));
 		if (page !== undefined) return { kind: 'page', index: page };
 		return error === undefined ? NO_MATCH : { kind: 'error', index: error };

@@ -280,7 +280,7 @@ function verdictOf({ status, message }: CheckAnswer, isStored: boolean): CheckVe
 	if (status === 200 && message === RECEIVED) return 'running';
 	if (status === 200 && message === ALL_ENDED) return 'over';
 	if (status === 503 && message === NOT_CHECKED) return 'unread';
-	// Another suspension of the same node has a secret of its own, as in the next round of a loop.
+	// Another suspension of the same node has another secret, as in the next round of a loop.
 	if (status === 401 && message === WRONG_SECRET) return 'over';
 	if (status === 409) return isOver(message, isStored) ? 'over' : 'busy';
 	// The execution was deleted, or another of its nodes waits now. Before it was stored, this is another n8n.
