@@ -2,7 +2,7 @@ import { failureOrThrow } from '../http/failure';
 import type { ServiceFailure } from '../http/failure';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import type { ServiceClient } from '../limits/client';
-import type { StartLimiter } from '../limits/limits';
+import type { Gate } from '../limits/gate';
 import { isCancelledOnStop } from './cancelOnStop';
 import { readJobId, startFailureOf, underWay } from './jobKinds';
 import { JobPoller } from './jobPoller';
@@ -42,7 +42,7 @@ export class JobRunner<T extends JobTask> {
 	/** How the id of its job is known, where no answer gave it. */
 	private evidence: Evidence | undefined;
 
-	private readonly starts: StartLimiter | undefined;
+	private readonly starts: Gate | undefined;
 
 	/** Settles when it is known what the service's lists say about a start with an unclear end. */
 	private search: Promise<void> | undefined;

@@ -3,7 +3,7 @@ import { ServiceFailure } from '../http/failure';
 import { readJobId } from './jobKinds';
 import type { JobOutcome } from './jobTask';
 import { backoffMs } from '../http/retry';
-import type { StartLimiter, Ticket } from '../limits/limits';
+import type { Gate, Turn } from '../limits/gate';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 
 type StartError = Extract<JobOutcome, { kind: 'error' }>;
@@ -21,9 +21,9 @@ export interface StartCallbacks {
  * twice. A refusal for the plan's limits is not a failure: the start keeps its place in the queue.
  */
 export class QueuedStart {
-	private readonly ticket: Ticket;
+	private readonly turn: Turn;
 
-	private readonly starts: StartLimiter;
+	private readonly starts: Gate;
 
 	private readonly beganMs: number;
 
@@ -54,8 +54,8 @@ export class QueuedStart {
 		const go = () => {
 			this.sending = this.send();
 		};
-		this.ticket = { owner: client.execution, go };
-		this.starts.enqueue(this.ticket, this.beganMs);
+		this.turn = { owner: client.execution, go };
+		this.starts.enqueue(this.turn, this.beganMs);
 	}
 
 	/** Monotonic time at which the queue should be checked again; Infinity when only events matter. */
@@ -70,7 +70,7 @@ export class QueuedStart {
 		const now = this.client.time.now();
 		if (this.retryAtMs !== undefined && now >= this.retryAtMs && !this.closed) {
 			this.retryAtMs = undefined;
-			this.starts.enqueue(this.ticket, now);
+			this.starts.enqueue(this.turn, now);
 		}
 		this.starts.pump(now);
 		if (this.closed || this.sending) return;
@@ -87,7 +87,7 @@ export class QueuedStart {
 		this.withdrawn = true;
 		if (this.sending || this.closed) return false;
 		this.close();
-		this.starts.withdraw(this.ticket);
+		this.starts.withdraw(this.turn);
 		return true;
 	}
 
@@ -100,13 +100,13 @@ export class QueuedStart {
 			this.close();
 			// The caller notes the id before the queue lets anything else happen.
 			const isWatched = this.callbacks.accepted(id, body);
-			this.starts.accepted(this.ticket, this.client.time.now());
+			this.starts.accepted(this.turn, this.client.time.now());
 			if (!isWatched) this.starts.left();
 		} catch (error) {
 			this.sending = undefined;
 			if (error instanceof ServiceFailure) return this.sendFailed(error);
 			this.close();
-			this.starts.notStarted(this.ticket);
+			this.starts.released(this.turn);
 			this.callbacks.crashed(error);
 		}
 	}
@@ -115,13 +115,13 @@ export class QueuedStart {
 		const now = this.client.time.now();
 		if (failure.kind !== 'aborted') this.lastFailure = this.starts.lastFailure = failure;
 		if (failure.kind === 'rateLimited') {
-			this.starts.refused(this.ticket);
+			this.starts.refused(this.turn, now, failure);
 			if (this.withdrawn) return this.close();
 			this.client.throttled.hold(this);
-			this.starts.enqueue(this.ticket, now);
+			this.starts.enqueue(this.turn, now);
 			return;
 		}
-		this.starts.notStarted(this.ticket);
+		this.starts.released(this.turn);
 		this.failures += 1;
 		if (this.client.mayTryAgain('POST', failure, this.failures)) {
 			this.retryAtMs = now + backoffMs(this.failures, this.client.time.random());
@@ -132,7 +132,7 @@ export class QueuedStart {
 
 	private fail(failure: ServiceFailure): void {
 		this.close();
-		this.starts.withdraw(this.ticket);
+		this.starts.withdraw(this.turn);
 		this.callbacks.failed({ kind: 'error', failure, uncertain: failure.reached === 'maybe' });
 	}
 

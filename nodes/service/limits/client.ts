@@ -8,7 +8,7 @@ import { REQUEST_TIMEOUT_MS, sendRequest } from '../http/transport';
 import type { HttpCall, JsonObject, ServiceRequest } from '../http/transport';
 import type { Secrets } from '../secrets';
 import type { Owner } from './fairQueue';
-import { MAX_REFUSED_MS } from './limits';
+import { MAX_REFUSED_MS } from './gate';
 import type { SharedLimits } from './limits';
 
 export interface ClientParts extends ExchangeParts {
@@ -123,6 +123,8 @@ export class ServiceClient {
 	): Promise<Received> {
 		this.throwIfStopped();
 		const { pauses } = this.limits;
+		const sentMs = this.time.now();
+		pauses.sent(request.bucket, sentMs);
 		const received = await this.exchange.send(http, request, timeoutMs).catch((error: unknown) => {
 			if (error instanceof ServiceFailure && error.kind === 'rateLimited') {
 				const { time } = this;
@@ -130,7 +132,7 @@ export class ServiceClient {
 			}
 			throw error;
 		});
-		pauses.accepted(request.bucket, this.time.now());
+		pauses.accepted(request.bucket, sentMs);
 		return received;
 	}
 

@@ -1,6 +1,4 @@
-import { Turn } from './limits';
-import type { RequestQueue } from './limits';
-import type { SentCall } from './adaptiveRateLimiter';
+import type { Gate, Turn } from './gate';
 import type { ServiceClient } from './client';
 import { failureOrThrow, executionStopped, isAnswerLost, ServiceFailure } from '../http/failure';
 import { backoffMs, MAX_RETRIES, retry } from '../http/retry';
@@ -37,7 +35,7 @@ export interface CallEvents {
 
 /**
  * Sends many requests side by side, each when it is its turn among all calls of the credential in this
- * process (RequestQueue). Each request is repeated as its method allows; a refusal for the plan's limits does
+ * process (Gate). Each request is repeated as its method allows; a refusal for the plan's limits does
  * not count, and ends a call only when nothing has moved for the credential for ten minutes.
  * When `failed` ends the run, nothing more is sent, and what is on its way is waited for, since it is paid.
  * Resolves when all that was sent has ended.
@@ -129,7 +127,7 @@ class CallLoop {
 	}
 
 	private async bringToEnd(task: CallTask): Promise<JsonObject | ServiceFailure> {
-		const turn = new Turn(this.client.execution);
+		const turn: Turn = { owner: this.client.execution, go: () => undefined };
 		const pauseAfter = this.pauseAfter(task);
 		return await retry<JsonObject | ServiceFailure>(
 			{
@@ -151,7 +149,7 @@ class CallLoop {
 		return (failure) => {
 			const { kind, notFound, retryInMs } = failure;
 			if (kind === 'rateLimited') {
-				return this.queueOf(task).exhausted(this.beganMs, time.now()) ? undefined : 0;
+				return this.gateOf(task).exhausted(this.beganMs, time.now()) ? undefined : 0;
 			}
 			if (retryInMs !== undefined) {
 				joins += 1;
@@ -166,53 +164,63 @@ class CallLoop {
 		};
 	}
 
-	/** One try, when its turn has come. The queue is told how it ended, whatever happens. */
+	/** One try, when its turn has come. The gate is told how it ended, whatever happens. */
 	private async sendInTurn(task: CallTask, turn: Turn): Promise<JsonObject | ServiceFailure> {
-		const queue = this.queueOf(task);
+		const gate = this.gateOf(task);
 		const { client } = this;
 		const { time } = client;
-		const call = await this.turnCame(task, turn);
-		if (call instanceof ServiceFailure) return call;
+		const noTurn = await this.turnCame(gate, turn);
+		if (noTurn) return noTurn;
+		const released = () => {
+			gate.released(turn);
+			gate.pump(time.now());
+		};
 		if (this.isEnded || client.stopped) {
-			queue.lost(turn, call, time.now());
+			released();
 			return executionStopped('no');
 		}
 		const { request, timeoutMs } = task;
 		const sent = task.send?.() ?? client.send(request, timeoutMs);
 		const result = await sent.catch(failureOrThrow).catch((error: unknown) => {
-			queue.lost(turn, call, time.now());
+			released();
 			throw error;
 		});
-		if (!(result instanceof ServiceFailure)) queue.answered(turn, call, time.now());
-		else if (result.kind === 'rateLimited') queue.refused(turn, call, time.now(), result);
-		else if (result.httpCode !== undefined) queue.answered(turn, call, time.now());
-		else queue.lost(turn, call, time.now());
+		const failure = result instanceof ServiceFailure ? result : undefined;
+		if (failure?.kind === 'rateLimited') gate.refused(turn, time.now(), failure);
+		else if (failure && failure.httpCode === undefined) released();
+		else gate.answered(turn, time.now());
 		return result;
 	}
 
 	/** Waits for the turn. Throws nothing: the failure says why there is none. */
-	private async turnCame(task: CallTask, turn: Turn): Promise<SentCall | ServiceFailure> {
-		const queue = this.queueOf(task);
+	private async turnCame(gate: Gate, turn: Turn): Promise<ServiceFailure | undefined> {
 		const { time, throttled } = this.client;
-		turn.call = undefined;
-		queue.enqueue(turn, time.now());
-		while (!turn.call) {
+		let hasCome = false;
+		let awake: () => void = () => undefined;
+		turn.go = () => {
+			hasCome = true;
+			awake();
+		};
+		gate.enqueue(turn, time.now());
+		while (!hasCome) {
 			const now = time.now();
-			const exhausted = queue.exhausted(this.beganMs, now);
+			const exhausted = gate.exhausted(this.beganMs, now);
 			if (exhausted || this.isEnded || this.client.stopped) {
-				queue.withdraw(turn);
+				gate.withdraw(turn);
 				throttled.release(turn);
 				return exhausted ?? executionStopped('no');
 			}
-			if (queue.isHeldBack(now)) throttled.hold(turn);
-			await this.sleep(queue.wakeMs(now) - now, turn);
-			if (!turn.call) queue.pump(time.now());
+			if (gate.holdsUp) throttled.hold(turn);
+			await this.sleep(gate.wakeMs(now) - now, (wake) => {
+				awake = wake;
+			});
+			if (!hasCome) gate.pump(time.now());
 		}
 		throttled.release(turn);
-		return turn.call;
+		return undefined;
 	}
 
-	private queueOf({ request }: CallTask): RequestQueue {
+	private gateOf({ request }: CallTask): Gate {
 		return this.client.limits.calls(request.bucket);
 	}
 
@@ -224,12 +232,12 @@ class CallLoop {
 		}
 	}
 
-	/** Sleeps for a piece, or until the turn has come or the run has ended. */
-	private async sleep(ms: number, turn?: Turn): Promise<void> {
+	/** Sleeps for a piece, or until it is woken or the run has ended. `begun` is given what wakes it. */
+	private async sleep(ms: number, begun?: (wake: () => void) => void): Promise<void> {
 		const awake = new AbortController();
 		const wake = () => awake.abort();
 		this.sleeping.add(wake);
-		if (turn) turn.wake = wake;
+		begun?.(wake);
 		await sleepPiece(this.client.time, ms, awake.signal);
 		this.sleeping.delete(wake);
 	}
