@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { isJsonObject } from './http/answer';
 import type { JsonObject } from './http/transport';
-import type { UnreadSince } from './results/unreadJobs';
+import type { DeniedSince } from './results/unreadJobs';
 
 /** One event as the service tells it (docs/service-notes.md#webhooks). */
 export interface Delivery {
@@ -213,7 +213,7 @@ interface WaitingExecution {
 	/** Ids of jobs that have ended: they need no further check. */
 	ended: Set<string>;
 	/** Since when jobs cannot be read, by id. */
-	unread: Map<string, UnreadSince>;
+	unread: DeniedSince;
 }
 
 /**
@@ -236,11 +236,7 @@ export class WakeUpCalls {
 	 */
 	async notify(
 		name: string,
-		check: (
-			ended: Set<string>,
-			isOwnCall: () => boolean,
-			unread: Map<string, UnreadSince>,
-		) => Promise<boolean>,
+		check: (ended: Set<string>, isOwnCall: () => boolean, unread: DeniedSince) => Promise<boolean>,
 		isOwnCall = false,
 	): Promise<WakeUpResult> {
 		const { time } = this;
@@ -278,7 +274,7 @@ export class WakeUpCalls {
 			checkedMs: -Infinity,
 			wokenMs: -Infinity,
 			ended: new Set<string>(),
-			unread: new Map<string, UnreadSince>(),
+			unread: new Map(),
 		};
 		this.wakeUpCalls.delete(name);
 		this.wakeUpCalls.set(name, execution);

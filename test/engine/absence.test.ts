@@ -67,12 +67,11 @@ it('does not pay again in a Retry for jobs that the service answers 404 for some
 	expect(starts()).toBe(5);
 });
 
-it('counts the 404s of all tries together: a job that is gone is started again, although no wait is a minute long', async () => {
+it('starts a job again that is gone, once it is answered 404 for a minute of a try, and names it', async () => {
 	service = await startPageService();
-	const parameters = crawlStart({ options: { waitOptions: { maxWait: 25 } } });
 	service.instead = ({ method, path }) =>
 		method === 'GET' && path.startsWith('/v2/crawl/job-0') ? NOT_FOUND : undefined;
-	const execution = await runPages(service, parameters, { node: RETRY });
+	const execution = await runPages(service, crawlStart(), { node: RETRY });
 	expect(errorText(execution)).toBe('');
 	expect(urlsOf(execution.items(NODE))).toEqual(['https://site.example/']);
 	expect(starts()).toBe(2);

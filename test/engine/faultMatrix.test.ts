@@ -118,7 +118,7 @@ const AT_LOOK: Record<string, Cell> = {
 	},
 	'job that vanishes': {
 		fault: once({ kind: 'expire' }),
-		sees: /The LABEL ID is gone: .* its list of what was started does not have it/,
+		sees: /The LABEL ID is gone: .*404 for it for \d+ s\. What it did may be paid for/,
 		starts: 1,
 	},
 };
@@ -208,7 +208,7 @@ describe.each(
 			starts ?? 0,
 			(id === undefined ? told : told.replaceAll(id, 'ID'))
 				.replaceAll(sandbox.baseUrl, 'SERVICE')
-				.replace(/for \d+ s,/, 'for SECONDS s,'),
+				.replace(/for \d+ s\b/, 'for SECONDS s'),
 		]);
 		expect(starts).toBe(expectedStarts);
 		if (sees === 'result') {

@@ -164,7 +164,7 @@ it('does not pay again when Retry On Fail repeats a run that continued on error'
 	expect(sandbox.stats().starts.total).toBe(4);
 });
 
-it('starts a job again, and says so, when the service has denied it for a minute and its list does not have it', async () => {
+it('starts a job again, and says so, when the service has denied it for a minute', async () => {
 	await sandboxWith({});
 	sandbox.faults.add({
 		step: 'status',
@@ -180,7 +180,6 @@ it('starts a job again, and says so, when the service has denied it for a minute
 	expect(retried.error).toBeUndefined();
 	expect(retried.items(NODE)).toHaveLength(2);
 	expect(sandbox.stats().starts.total).toBe(3);
-	expect(sandbox.stats().calls.activity).toBe(1);
 	const hints = retried.hints(NODE).map(({ message }) => message);
 	expect(hints.join(' ')).toContain('no longer knew 1 job');
 });

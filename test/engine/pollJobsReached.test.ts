@@ -237,19 +237,7 @@ describe('a job that the service denies for a while', () => {
 		expect(await told(polling)).toEqual([]);
 	});
 
-	it('it is not gone as long as the list of what was started has it', async () => {
-		const polling = await poll404({});
-		statusOf = () => unknown;
-		for (let polls = 0; polls < 4; polls += 1) {
-			expect(await told(polling)).toEqual([]);
-			offsetMs += 2 * MINUTE_MS;
-		}
-		feed = [];
-		expect(await outcomeOf(polling)).toMatchObject([{ id: idOf(1), status: 'not found' }]);
-		expect(await told(polling)).toEqual([]);
-	});
-
-	it('a minute of 404 is its end where the list does not have it', async () => {
+	it('a minute of 404 is its end', async () => {
 		const polling = await poll404({ which: 'ids', ids: idOf(1) });
 		feed = [];
 		statusOf = () => unknown;

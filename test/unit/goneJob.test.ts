@@ -1,5 +1,5 @@
 import { extractJob } from '../../nodes/service/jobs/jobKinds';
-import type { JobSettings, JobTask } from '../../nodes/service/jobs/jobTask';
+import type { JobTask } from '../../nodes/service/jobs/jobTask';
 import { researchTask } from './researchTask.ts';
 import { Waiting } from './waiting.ts';
 import type { WaitingParts } from './waiting.ts';
@@ -10,12 +10,9 @@ const NOT_FOUND = {
 	text: '{"success":false,"error":"Deep research job not found"}',
 } as const;
 
-type ListWord = Awaited<ReturnType<NonNullable<JobSettings<JobTask>['askList']>>>;
-
 /** A job of an earlier try that still runs, while status requests from `lost[0]` to `lost[1]` ms are denied. */
 async function attached(
 	[fromMs, toMs]: [number, number],
-	list: ListWord = 'notListed',
 	more: Partial<JobTask> = {},
 	parts: WaitingParts = {},
 ) {
@@ -24,26 +21,20 @@ async function attached(
 			kind === 'poll' && atMs >= fromMs && atMs < toMs ? NOT_FOUND : undefined,
 		...parts,
 	});
-	const asked: Array<{ id: string; ageMs: number; atMs: number }> = [];
-	const askList = async (_kind: unknown, job: { id: string; ageMs: number }) => {
-		asked.push({ ...job, atMs: waiting.time.now() });
-		return await Promise.resolve(list);
-	};
 	waiting.service.addJob('old', 'job 0', 5000);
 	const known = { id: 'old', ageMs: 60_000 };
-	const outcomes = await waiting.outcomes([researchTask(0, { known, ...more })], { askList });
-	return { waiting, outcome: outcomes[0], asked };
+	const outcomes = await waiting.outcomes([researchTask(0, { known, ...more })]);
+	return { waiting, outcome: outcomes[0] };
 }
 
 describe('a job of an earlier try', () => {
 	it.each([1, 6000, 30_000, 59_000])(
 		'is not paid for again when the service denies it for %i ms',
 		async (ms) => {
-			const { waiting, outcome, asked } = await attached([0, ms]);
+			const { waiting, outcome } = await attached([0, ms]);
 			expect(outcome).toMatchObject({ kind: 'done', id: 'old' });
 			expect(waiting.told).toEqual([]);
 			expect(waiting.service.counts.start).toBe(0);
-			expect(asked).toEqual([]);
 			const times = waiting.timesOf('poll');
 			const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
 			// Seen soon after it is there again.
@@ -54,7 +45,6 @@ describe('a job of an earlier try', () => {
 	it('is not denied without a break when one answer between two denials knows it', async () => {
 		const { outcome, waiting } = await attached(
 			[0, 200_000],
-			'notListed',
 			{},
 			{
 				fault: ({ kind, count }) => (kind === 'poll' && count % 12 !== 11 ? NOT_FOUND : undefined),
@@ -64,66 +54,27 @@ describe('a job of an earlier try', () => {
 		expect(waiting.service.counts.start).toBe(0);
 	});
 
-	it('is started again, once, when it is denied for a minute and not listed', async () => {
-		const { waiting, outcome, asked } = await attached([0, 66_000]);
+	it('is started again, once, when it is denied for a minute', async () => {
+		const { waiting, outcome } = await attached([0, 66_000]);
 		expect(outcome).toMatchObject({ kind: 'done', id: 'job-0-2' });
 		expect(waiting.told).toEqual(['gone 0 old', 'started 0 job-0-2']);
 		expect(waiting.service.counts.start).toBe(1);
-		expect(asked).toHaveLength(1);
-		expect(asked[0]?.atMs).toBeGreaterThanOrEqual(60_000);
-		expect(asked[0]?.atMs).toBeLessThan(66_000);
-		expect(asked[0]?.ageMs).toBeGreaterThanOrEqual(120_000);
-	});
-
-	it('is never started again while the list has it, and waited for until Max Wait', async () => {
-		const { waiting, outcome, asked } = await attached([0, Infinity], 'listed', {
-			maxWaitMs: 200_000,
-		});
-		expect(outcome).toMatchObject({
-			kind: 'unfinished',
-			id: 'old',
-			denied: { httpCode: 404, list: 'listed' },
-		});
-		expect(waiting.service.counts.start).toBe(0);
-		// The list may be long.
-		expect(asked.length).toBeLessThan(6);
 	});
 
 	it('is not started again when Max Wait ends before the minute does', async () => {
-		const { waiting, outcome } = await attached([0, Infinity], 'notListed', { maxWaitMs: 20_000 });
+		const { waiting, outcome } = await attached([0, Infinity], { maxWaitMs: 20_000 });
 		expect(outcome).toMatchObject({ kind: 'unfinished', id: 'old', denied: { httpCode: 404 } });
 		expect(outcome?.kind === 'unfinished' && outcome.denied?.forMs).toBeGreaterThan(19_000);
 		expect(waiting.service.counts.start).toBe(0);
 	});
 
-	it('whose start is all that is wanted stays the one that was started until it is proven to be gone', async () => {
-		const denied = await attached([0, 30_000], 'notListed', { watched: false });
+	it('whose start is all that is wanted stays the one that was started until it counts as gone', async () => {
+		const denied = await attached([0, 30_000], { watched: false });
 		expect(denied.outcome).toEqual({ kind: 'started', id: 'old' });
-		const late = await attached([0, Infinity], 'notListed', { watched: false, maxWaitMs: 30_000 });
+		const late = await attached([0, Infinity], { watched: false, maxWaitMs: 30_000 });
 		expect(late.outcome).toEqual({ kind: 'started', id: 'old' });
-		const gone = await attached([0, 66_000], 'notListed', { watched: false });
+		const gone = await attached([0, 66_000], { watched: false });
 		expect(gone.outcome).toEqual({ kind: 'started', id: 'job-0-2' });
-	});
-
-	it('may be gone where the list cannot be read, but only after five minutes', async () => {
-		const waited = await attached([0, 280_000], 'unread');
-		expect(waited.outcome).toMatchObject({ kind: 'done', id: 'old' });
-		const { outcome } = await attached([0, 310_000], 'unread');
-		expect(outcome).toMatchObject({ kind: 'done', id: 'job-0-2' });
-	});
-
-	it('is left as it is when the run stops while the list is asked', async () => {
-		const waiting = new Waiting({
-			fault: ({ kind }) => (kind === 'poll' ? NOT_FOUND : undefined),
-			stopAtMs: 61_500,
-		});
-		const askList = async () => {
-			await waiting.time.sleep(10_000);
-			return 'notListed' as const;
-		};
-		const task = researchTask(0, { known: { id: 'old', ageMs: 0 } });
-		await expect(waiting.outcomes([task], { askList })).rejects.toMatchObject({ kind: 'aborted' });
-		expect(waiting.service.counts.start).toBe(0);
 	});
 });
 
@@ -132,19 +83,18 @@ describe('a job that was started just now', () => {
 		fault: ({ kind, atMs }: { kind: string; atMs: number }) =>
 			kind === 'poll' && atMs < toMs ? NOT_FOUND : undefined,
 	});
-	const askList = async () => await Promise.resolve('notListed' as const);
 
 	it.each([3000, 30_000])('is waited for when the service denies it for %i ms', async (ms) => {
 		const waiting = new Waiting(denied(ms));
-		const outcomes = await waiting.outcomes([researchTask(0)], { askList });
+		const outcomes = await waiting.outcomes([researchTask(0)]);
 		expect(outcomes).toMatchObject([{ kind: 'done', id: 'job-0' }]);
 		expect(waiting.service.counts.start).toBe(1);
 	});
 
-	it('is given up, and no other one started, when it is proven to be gone', async () => {
+	it('is given up, and no other one started, when it counts as gone', async () => {
 		const waiting = new Waiting(denied(Infinity));
-		expect(await waiting.outcomes([researchTask(0)], { askList })).toMatchObject([
-			{ kind: 'error', id: 'job-0', isGone: true, denied: { list: 'notListed' } },
+		expect(await waiting.outcomes([researchTask(0)])).toMatchObject([
+			{ kind: 'error', id: 'job-0', isGone: true, denied: { httpCode: 404 } },
 		]);
 		expect(waiting.service.counts.start).toBe(1);
 	});
@@ -153,12 +103,10 @@ describe('a job that was started just now', () => {
 		const waiting = new Waiting({
 			fault: ({ kind, atMs }) => (kind === 'poll' && atMs < 40_000 ? NOT_FOUND : undefined),
 		});
-		await waiting.outcomes([researchTask(0, { watched: false })], { askList });
+		await waiting.outcomes([researchTask(0, { watched: false })]);
 		const get = researchTask(1, { known: { id: 'job-0', ageMs: 0 } });
 		delete get.start;
-		expect(await waiting.outcomes([get], { askList })).toMatchObject([
-			{ kind: 'done', id: 'job-0' },
-		]);
+		expect(await waiting.outcomes([get])).toMatchObject([{ kind: 'done', id: 'job-0' }]);
 	});
 });
 
@@ -195,29 +143,22 @@ describe('a kind that some servers answer 500 for an unknown ID of', () => {
 				? ({ after: 'nothing', status: 500, text: '{"error":"Oops"}' } as const)
 				: undefined,
 	});
-	const run = async (toMs: number, list: ListWord) => {
+	const run = async (toMs: number) => {
 		const waiting = new Waiting(broken(toMs));
 		waiting.service.addJob('old', 'job 0', 5000);
 		const task = researchTask(0, { kind, known: { id: 'old', ageMs: 0 } });
-		const askList = async () => await Promise.resolve(list);
-		const [outcome] = await waiting.outcomes([task], { askList });
+		const [outcome] = await waiting.outcomes([task]);
 		return { outcome, starts: waiting.service.counts.start };
 	};
 
 	it('is waited for like one that answers 404', async () => {
-		expect(await run(50_000, 'notListed')).toMatchObject({ outcome: { kind: 'done' }, starts: 0 });
+		expect(await run(50_000)).toMatchObject({ outcome: { kind: 'done' }, starts: 0 });
 	});
 
-	it('is gone when it is not listed either, and not started again where that cannot be asked', async () => {
-		expect(await run(66_000, 'notListed')).toMatchObject({
-			outcome: { kind: 'done', id: 'job-0-2' },
-			starts: 1,
+	it('is given up after a minute, and not started again: a failure proves nothing', async () => {
+		expect(await run(Infinity)).toMatchObject({
+			outcome: { kind: 'error', id: 'old', failure: { httpCode: 500 } },
+			starts: 0,
 		});
-		for (const list of ['noList', 'unread', 'listed'] as const) {
-			expect(await run(Infinity, list)).toMatchObject({
-				outcome: { kind: 'error', id: 'old', failure: { httpCode: 500 } },
-				starts: 0,
-			});
-		}
 	});
 });

@@ -3,7 +3,7 @@ import type { JobOutcome, JobSettings, KnownJob } from '../../service/jobs/jobTa
 import { ServiceFailure } from '../../service/http/failure';
 import { runJobs } from '../../service/jobs/runJobs';
 import type { ServiceClient } from '../../service/limits/client';
-import { listWordOf, recoverStart } from '../../service/startRecovery/recoverStart';
+import { recoverStart } from '../../service/startRecovery/recoverStart';
 import type { RunContext } from './connection/runContext';
 import { keepsFailedItems } from './input/readFields';
 import type { JobMemory } from './memory/jobMemory';
@@ -166,7 +166,6 @@ export class JobProgress {
 				refusesStart: (plan) => this.refusesStart(plan),
 				events: this.parts.records.events(),
 				findLost: async (lost) => await recoverStart(lost, client),
-				askList: async (kind, job) => await listWordOf(kind, job, client),
 			},
 			client,
 		);

@@ -1,8 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { ServiceFailure } from '../../service/http/failure';
-import type { ServiceClient } from '../../service/limits/client';
-import { listWordOf } from '../../service/startRecovery/recoverStart';
-import { checkJobs, isWorthLookingUp, jobItem, jobItems, judge } from '../jobs/jobEnd';
+import { checkJobs, jobItem, jobItems, judge } from '../jobs/jobEnd';
 import type { CheckedJob, EndedJob } from '../jobs/jobEnd';
 import { jobFields } from '../jobs/jobFields';
 import { isSameAccount, readJobSettings, withWantedJobs } from '../jobs/wantedJobs';
@@ -43,7 +41,7 @@ export const jobFinished: PollEvent = {
 		const beganMs = client.time.now();
 		const asked = jobsToCheck(mark.waiting);
 		const checked = await checkJobs(client, asked, beganMs + CHECKS_BUDGET_MS);
-		const { ended, waiting } = await judgeAll(client, checked);
+		const { ended, waiting } = judgeAll(checked, client.time.wallClock());
 		const unreadable = unreadableJobs(checked, waiting);
 		const shown = { sample: sampleOf(checked), failure: unreadable };
 		if (!mark.begun && settings.which === 'ids') {
@@ -74,20 +72,12 @@ export const jobFinished: PollEvent = {
 	},
 };
 
-/** What each answer says; the service's list is asked about jobs that it has denied for long. */
-async function judgeAll(
-	client: ServiceClient,
+/** What each answer says. */
+function judgeAll(
 	checked: readonly CheckedJob[],
-): Promise<{ ended: EndedJob[]; waiting: WaitingJob[] }> {
-	const nowMs = client.time.wallClock();
-	const judged = await Promise.all(
-		checked.map(async (one) => {
-			if (!isWorthLookingUp(one, nowMs)) return judge(one, nowMs);
-			const { id, startedAt } = one.job;
-			const ageMs = startedAt === '' ? Infinity : nowMs - Date.parse(startedAt);
-			return judge(one, nowMs, await listWordOf(one.kind, { id, ageMs }, client));
-		}),
-	);
+	nowMs: number,
+): { ended: EndedJob[]; waiting: WaitingJob[] } {
+	const judged = checked.map((one) => judge(one, nowMs));
 	return {
 		ended: judged.flatMap((one) => ('ended' in one ? one.ended : [])),
 		waiting: judged.flatMap((one) => ('waiting' in one ? one.waiting : [])),

@@ -3,8 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { resources } from '../../WebData/resources';
 import type { AskedOperation } from '../../WebData/run/fromTrigger';
 import { ServiceFailure, failureOrThrow } from '../../service/http/failure';
-import { deniedSince, isGone, isLongDenied, statusWordOf } from '../../service/jobs/jobAbsence';
-import type { ListWord } from '../../service/jobs/jobAbsence';
+import { deniedSince, isLongDenied, statusWordOf } from '../../service/jobs/jobAbsence';
 import { readJob, statusRequest } from '../../service/jobs/jobKinds';
 import type { JobKind, JobReading } from '../../service/jobs/jobKinds';
 import type { ServiceClient } from '../../service/limits/client';
@@ -21,20 +20,13 @@ export interface EndedJob {
 	isDone: boolean;
 }
 
-/** True for a job that the service has denied for so long that its list is worth asking. */
-export function isWorthLookingUp(checked: CheckedJob, nowMs: number): boolean {
-	return isLongDenied(deniedSinceOf(checked, nowMs), nowMs);
-}
-
 /**
  * What one answer says of a job: its end, or that it is waited for, with what the next poll must know of
- * this one. A denial is an end only after a minute in which nothing else came, and only where the service's
- * list of what was started does not have the job (`list`, asked for where isWorthLookingUp).
+ * this one. A denial is an end only after a minute in which nothing else came.
  */
 export function judge(
 	checked: CheckedJob,
 	nowMs: number,
-	list: ListWord = 'unread',
 ): { ended: EndedJob } | { waiting: WaitingJob } {
 	const { answer, kind, job } = checked;
 	if (!(answer instanceof ServiceFailure)) {
@@ -46,9 +38,9 @@ export function judge(
 		return { waiting: { id, endpoint, target, startedAt, isChecked: true } };
 	}
 	const word = statusWordOf(kind, answer);
-	const sinceMs = deniedSinceOf(checked, nowMs);
+	const sinceMs = deniedSince(job.deniedSinceMs, word, nowMs);
 	const { message: reason } = answer;
-	if (isGone({ word, sinceMs, nowMs }, list)) {
+	if (word === 'denied' && isLongDenied(sinceMs, nowMs)) {
 		return { ended: { job, state: 'not found', reason, isDone: false } };
 	}
 	if (word === 'noWord') return { waiting: job };
@@ -64,11 +56,6 @@ export function judge(
 		return { ended: { job, state: 'unknown', reason, isDone: false } };
 	}
 	return { waiting: { ...waiting, failingSinceMs, failures: failures + 1 } };
-}
-
-function deniedSinceOf({ answer, kind, job }: CheckedJob, nowMs: number): number | undefined {
-	const word = statusWordOf(kind, answer instanceof ServiceFailure ? answer : undefined);
-	return deniedSince(job.deniedSinceMs, word, nowMs);
 }
 
 /** How many polls try to read a result before its job is told without it. */

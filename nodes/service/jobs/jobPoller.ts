@@ -1,10 +1,11 @@
 import { MAX_SLEEP_MS } from '../http/time';
 import type { ServiceClient } from '../limits/client';
-import { Denials, isDenial, Standstill, statusWordOf } from './jobAbsence';
-import type { ListWord } from './jobAbsence';
+import { deniedPauseMs, deniedSince, isLongDenied, statusWordOf } from './jobAbsence';
+import type { Denied } from './jobAbsence';
 import { mayBeUnknownId, NO_STATE, readJob, statusRequest } from './jobKinds';
 import type { JobKind } from './jobKinds';
-import { failureOrThrow, notTheService, ServiceFailure } from '../http/failure';
+import type { ServiceFailure } from '../http/failure';
+import { failureOrThrow, notTheService } from '../http/failure';
 import { pollDelayMs } from './jobTask';
 import type { JobOutcome, KnownJob, PollIntervalMs } from './jobTask';
 import { backoffMs, MAX_RETRIES } from '../http/retry';
@@ -24,8 +25,6 @@ export interface WatchParts extends KnownJob {
 	once: boolean;
 	/** True for an id that came from an answer of the service, and not from somebody who may have mistyped it. */
 	isStarted: boolean;
-	/** Asks the service's list for the job, with its age in milliseconds. */
-	askList: (ageMs: number) => Promise<ListWord>;
 	maxWaitMs: number;
 	interval: PollIntervalMs;
 	client: ServiceClient;
@@ -52,23 +51,13 @@ export class JobPoller {
 
 	private lastFailure: ServiceFailure | undefined;
 
-	private readonly denials: Denials;
+	/** Since when the service denies the job without a break, and how many times it did. */
+	private deniedSinceMs: number | undefined;
 
-	/** Of a job that may never have begun. */
-	private readonly standstill: Standstill | undefined;
+	private denials = 0;
 
 	constructor(private readonly parts: WatchParts) {
 		const now = this.now();
-		const askList = async () => await parts.askList(this.now() - this.startedMs);
-		const { deniedForMs, client } = parts;
-		const deniedSinceMs = deniedForMs === undefined ? undefined : now - deniedForMs;
-		this.denials = new Denials(askList, client.time, deniedSinceMs);
-		if (parts.evidence === 'addressAndTime') {
-			const { unchangedForMs } = parts;
-			this.standstill = new Standstill(
-				unchangedForMs === undefined ? undefined : now - unchangedForMs,
-			);
-		}
 		this.startedMs = now - parts.ageMs;
 		this.deadlineMs = now + parts.maxWaitMs;
 		const firstMs = parts.pollNow ? now : now + pollDelayMs(parts.ageMs, parts.interval);
@@ -115,7 +104,7 @@ export class JobPoller {
 			const body = await client.send(statusRequest(kind, id), timeoutMs);
 			if (!this.outcome) this.readStatus(body);
 		} catch (error) {
-			if (!this.outcome) await this.pollFailed(failureOrThrow(error));
+			if (!this.outcome) this.pollFailed(failureOrThrow(error));
 		} finally {
 			this.polling = false;
 		}
@@ -128,7 +117,8 @@ export class JobPoller {
 		const now = this.now();
 		client.throttled.release(this);
 		this.failures = 0;
-		this.denials.note('known');
+		this.deniedSinceMs = undefined;
+		this.denials = 0;
 		this.lastFailure = undefined;
 		this.state = state;
 		this.lastBody = body;
@@ -136,12 +126,10 @@ export class JobPoller {
 		else if (phase === 'failed') this.outcome = { kind: 'failed', id, state, reason, body };
 		else if (this.parts.once && state === NO_STATE) this.fail(withoutState(kind, client.baseUrl));
 		else if (this.parts.once) this.giveUp();
-		else if (this.standstill?.note(state, body, now))
-			this.fail(withoutChange(state), { isDoubted: true });
 		else this.pollAgainAt(now + pollDelayMs(now - this.startedMs, interval));
 	}
 
-	private async pollFailed(failure: ServiceFailure): Promise<void> {
+	private pollFailed(failure: ServiceFailure): void {
 		const { client, kind } = this.parts;
 		// Stop cut the check off, which is no word about the job: the loop is about to end the run.
 		if (failure.kind === 'aborted') return this.pollAgainAt(this.now() + MAX_SLEEP_MS);
@@ -152,8 +140,16 @@ export class JobPoller {
 			return this.pollAgainAt(this.now());
 		}
 		const word = statusWordOf(kind, failure);
-		if (this.existed) this.denials.note(word);
-		if (this.existed && isDenial(word)) return await this.denied(word, failure);
+		if (this.existed) this.deniedSinceMs = deniedSince(this.deniedSinceMs, word, this.now());
+		if (this.deniedSinceMs !== undefined) {
+			this.denials += 1;
+			if (isLongDenied(this.deniedSinceMs, this.now())) {
+				// A failure alone proves nothing, however long it lasts.
+				return this.fail(failure, word === 'denied' ? { isGone: true } : {});
+			}
+			return this.pollAgainAt(this.now() + deniedPauseMs(this.denials, client.time.random()));
+		}
+		this.denials = 0;
 		this.failures += 1;
 		const isTriedAgain = this.failures <= this.mostFailures(failure);
 		if (isTriedAgain && client.mayTryAgain('GET', failure, this.failures)) {
@@ -167,15 +163,6 @@ export class JobPoller {
 		return this.parts.isStarted || this.state !== undefined;
 	}
 
-	/** A job that was started is waited for until it is proven to be gone. */
-	private async denied(word: 'denied' | 'mayBeDenied', failure: ServiceFailure): Promise<void> {
-		const verdict = await this.denials.judge(word);
-		if (this.outcome) return;
-		if (verdict === 'gone') this.fail(failure, { isGone: true });
-		else if (verdict === 'failed') this.fail(failure);
-		else this.pollAgainAt(this.now() + verdict.againInMs);
-	}
-
 	/** An id that somebody has typed, and that may be wrong, is not asked for half a minute. */
 	private mostFailures(failure: ServiceFailure): number {
 		return !this.existed && mayBeUnknownId(this.parts.kind, failure)
@@ -183,16 +170,18 @@ export class JobPoller {
 			: MAX_RETRIES;
 	}
 
-	private fail(failure: ServiceFailure, end: { isGone?: true; isDoubted?: true } = {}): void {
+	private fail(failure: ServiceFailure, end: { isGone?: true } = {}): void {
 		const { id, client } = this.parts;
-		const denied = this.denials.denied(failure.httpCode);
-		const known = {
-			...(this.state !== undefined && { state: this.state }),
-			...(denied && { denied }),
-			...this.unchanged,
-		};
-		this.outcome = { kind: 'error', id, failure, uncertain: false, ...known, ...end };
+		const state = this.state !== undefined && { state: this.state };
+		const denied = this.deniedWith(failure);
+		this.outcome = { kind: 'error', id, failure, uncertain: false, ...state, ...denied, ...end };
 		client.throttled.release(this);
+	}
+
+	private deniedWith(failure: ServiceFailure | undefined): { denied?: Denied } {
+		const { deniedSinceMs: sinceMs } = this;
+		if (sinceMs === undefined) return {};
+		return { denied: { forMs: this.now() - sinceMs, httpCode: failure?.httpCode } };
 	}
 
 	private pollAgainAt(atMs: number): void {
@@ -204,33 +193,15 @@ export class JobPoller {
 		const { lastBody: body, lastFailure } = this;
 		if (once && lastFailure) return this.fail(lastFailure);
 		const trouble = lastFailure ? ` The last check failed: ${lastFailure.message}` : '';
-		const denied = this.denials.denied(lastFailure?.httpCode);
 		const state = this.state ?? 'unknown';
 		client.throttled.release(this);
-		this.outcome = {
-			kind: 'unfinished',
-			id,
-			state,
-			body,
-			trouble,
-			...(denied && { denied }),
-			...this.unchanged,
-		};
-	}
-
-	private get unchanged(): { unchangedForMs?: number } {
-		const unchangedForMs = this.standstill?.forMs(this.now());
-		return unchangedForMs === undefined ? {} : { unchangedForMs };
+		const denied = this.deniedWith(lastFailure);
+		this.outcome = { kind: 'unfinished', id, state, body, trouble, ...denied };
 	}
 
 	private now(): number {
 		return this.parts.client.time.now();
 	}
-}
-
-function withoutChange(state: string): ServiceFailure {
-	const message = `It has been "${state}" for 5 minutes without any change.`;
-	return new ServiceFailure({ kind: 'timeout', reached: 'maybe', message });
 }
 
 /** What answers without a state has no job: one check tells nothing then. */

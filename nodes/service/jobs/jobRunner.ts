@@ -236,9 +236,7 @@ export class JobRunner<T extends JobTask> {
 		const { kind, maxWaitMs, interval, watched, start } = this.task;
 		const once = !watched;
 		const isStarted = start !== undefined || client.limits.register.isStarted(id);
-		const askList = async (nowAgedMs: number) =>
-			(await this.settings.askList?.(kind, { id, ageMs: nowAgedMs })) ?? 'unread';
-		const how = { pollNow, once, isStarted, askList, maxWaitMs, interval };
+		const how = { pollNow, once, isStarted, maxWaitMs, interval };
 		return new JobPoller({ kind, client, ...job, ...how });
 	}
 

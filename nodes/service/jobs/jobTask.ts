@@ -1,6 +1,6 @@
 import type { ServiceFailure } from '../http/failure';
 import type { StartRegister } from '../limits/startRegister';
-import type { Denied, ListWord } from './jobAbsence';
+import type { Denied } from './jobAbsence';
 import type { Evidence } from './ledger';
 import type { JobKind, FindableKind } from './jobKinds';
 import type { JsonObject, ServiceRequest } from '../http/transport';
@@ -10,10 +10,6 @@ export interface KnownJob {
 	id: string;
 	/** How long it has been running, in milliseconds. */
 	ageMs: number;
-	/** For how long earlier tries have seen it denied, without a break to this moment (jobAbsence.ts). */
-	deniedForMs?: number;
-	/** For how long earlier tries have seen it without a change (Standstill). */
-	unchangedForMs?: number;
 	/** How its id is known, where no answer gave it. */
 	evidence?: Evidence;
 }
@@ -79,8 +75,6 @@ export type JobOutcome =
 			body: JsonObject | undefined;
 			trouble: string;
 			denied?: Denied | undefined;
-			/** For how long a job that was found has shown no change. */
-			unchangedForMs?: number;
 	  }
 	/** Still running, but no longer watched, because the run was stopped. */
 	| { kind: 'left'; id: string; state: string }
@@ -94,11 +88,8 @@ export type JobOutcome =
 			finding?: LostStartFinding;
 			/** Of a job that was started, and that the service does not know. */
 			denied?: Denied | undefined;
-			/** True when it is proven that it exists no more. */
+			/** True when it counts as gone. */
 			isGone?: boolean;
-			/** For how long a job that was found has shown no change; `isDoubted`: it may never have begun. */
-			unchangedForMs?: number;
-			isDoubted?: boolean;
 	  }
 	| { kind: 'notStarted' };
 
@@ -155,8 +146,6 @@ export interface JobSettings<T extends JobTask> {
 	started?: ReadonlyMap<T, KnownJob>;
 	/** Looks for a lost start. Never throws. Left out: a start with an unclear end stays unclear. */
 	findLost?: (lost: LostStart) => Promise<LostStartFinding>;
-	/** Asks the service's list of what was started for a job. Never throws. Left out: it cannot be asked. */
-	askList?: (kind: JobKind, job: { id: string; ageMs: number }) => Promise<ListWord>;
 }
 
 /** `null`: Automatic. Otherwise a fixed number of milliseconds between two checks. */

@@ -35,10 +35,6 @@ export interface LedgerEntry {
 	startedAt: number;
 	/** When its answer was given up, of a request that nobody knows the end of; milliseconds since 1970. */
 	lostAt?: number;
-	/** Since when the service denies the job without a break, over all tries; milliseconds since 1970. */
-	deniedSince?: number;
-	/** Since when the job shows no change, over all tries (Standstill); milliseconds since 1970. */
-	unchangedSince?: number;
 	/** How its id is known, where no answer gave it. */
 	evidence?: Evidence;
 	/** What Max Credits counts for it: its worst case, or its cost where the service has told it. */
@@ -123,7 +119,7 @@ export class Ledger {
 
 function readEntry(stored: unknown): LedgerEntry | undefined {
 	if (!isJsonObject(stored)) return undefined;
-	const { kind, item, runIndex, startedAt, lostAt, deniedSince, unchangedSince } = stored;
+	const { kind, item, runIndex, startedAt, lostAt } = stored;
 	const { part, evidence, credits, started, ended, isAnswered } = stored;
 	if (typeof kind !== 'string' || typeof item !== 'number') return undefined;
 	const id = readJobId(stored.id);
@@ -140,8 +136,6 @@ function readEntry(stored: unknown): LedgerEntry | undefined {
 		...(written !== '' && { written }),
 		startedAt: typeof startedAt === 'number' ? startedAt : 0,
 		...(typeof lostAt === 'number' && { lostAt }),
-		...(typeof deniedSince === 'number' && { deniedSince }),
-		...(typeof unchangedSince === 'number' && { unchangedSince }),
 		...(id !== undefined && { id }),
 		...((evidence === 'options' || evidence === 'addressAndTime') && { evidence }),
 		...(typeof credits === 'number' && { credits }),

@@ -1,13 +1,11 @@
 import type { JsonObject } from '../http/transport';
-import type { ListWord } from '../jobs/jobAbsence';
-import type { JobKind } from '../jobs/jobKinds';
 import { canonicalTarget } from '../jobs/jobListings';
 import type { JobListing } from '../jobs/jobListings';
 import type { LostStart, LostStartFinding } from '../jobs/jobTask';
 import type { ServiceClient } from '../limits/client';
 import type { SharedLimits } from '../limits/limits';
 import type { StartRegister } from '../limits/startRegister';
-import { idTimeMs, readLists, readTimes, serverTimeOf } from './listings';
+import { readLists, readTimes, serverTimeOf } from './listings';
 import type { ClockReading, ListReading, Listing } from './listings';
 import { fitOf, isHiddenTarget, matchUnconfirmedStart } from './matchUnconfirmedStart';
 import type { Fit, ListedJob, Match } from './matchUnconfirmedStart';
@@ -294,31 +292,4 @@ async function readListsTogether(
 	const shared = byKind.get(statusPath) ?? new SharedReading(listed);
 	byKind.set(statusPath, shared);
 	return await shared.read(sinceMs, client);
-}
-
-/**
- * Whether the service's list of what was started has a job. `ageMs`: how long ago it was started, as far as
- * is known; the time in its id goes first, since that is by the service's own clock. Never throws.
- */
-export async function listWordOf(
-	kind: JobKind,
-	{ id, ageMs }: { id: string; ageMs: number },
-	client: ServiceClient,
-): Promise<ListWord> {
-	const { statusPath, listed } = kind;
-	if (!listed) return 'noList';
-	// From its beginning on: n8n's clock may have been set since the job was started.
-	const reading = await readListsTogether({ statusPath, listed }, -Infinity, client);
-	if (!('failed' in reading)) return wordIn(reading.listing, id, client.time.now() - ageMs);
-	return reading.failed === 'refused' ? 'noList' : 'unread';
-}
-
-function wordIn(listing: Listing, id: string, startedMs: number): ListWord {
-	const { byTarget, clock, completeSinceMs, hasEnded } = listing;
-	if ([...byTarget.values()].some((jobs) => jobs.some((job) => job.id === id))) return 'listed';
-	if (!hasEnded) return 'noList';
-	if (completeSinceMs === Infinity) return 'unread';
-	const beganMs = idTimeMs(id) ?? serverTimeOf(clock, startedMs);
-	// The list goes back a day: it says nothing of what is older.
-	return beganMs < serverTimeOf(clock, completeSinceMs) ? 'noList' : 'notListed';
 }

@@ -132,19 +132,10 @@ export class JobRecords {
 	}
 
 	noteEnd(plan: JobPlan, outcome: JobOutcome): void {
-		const { item, key } = plan;
+		const { item } = plan;
 		if (outcome.kind === 'done' || outcome.kind === 'failed') {
 			this.endedIds.add(outcome.id);
 			this.settle(plan, outcome.id, outcome.body);
-		}
-		const isOpen = outcome.kind === 'unfinished' || outcome.kind === 'error';
-		if (isOpen && key !== undefined && outcome.id !== undefined) {
-			const { id, denied, unchangedForMs } = outcome;
-			this.memory.noteSeen(key, {
-				id,
-				...(denied && { deniedForMs: denied.forMs }),
-				...(unchangedForMs !== undefined && { unchangedForMs }),
-			});
 		}
 		const job = this.jobs.get(item);
 		if (job && 'state' in outcome && outcome.state !== undefined) job.state = outcome.state;

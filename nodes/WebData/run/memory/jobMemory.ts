@@ -161,13 +161,6 @@ export class JobMemory {
 		if (this.run.isTool && note.id !== undefined) this.inFlight.release(names.nameOf(asked));
 	}
 
-	/** What a try has seen of a job that it could not bring to its end, so that the next try counts on. */
-	noteSeen(key: string, seen: SeenJob): void {
-		const entry = this.ledger.find(key);
-		const changed = entry && withSeen(entry, seen, processClock.wallClock());
-		if (changed) this.ledger.remember(key, changed);
-	}
-
 	/** What Max Credits counts for the start under this key; `id`: of its job, undefined for whichever it is. */
 	creditsOf(key: string, id?: string): number | undefined {
 		const entry = this.ledger.find(key);
@@ -337,35 +330,8 @@ function keyOfLeft(id: string): string {
 	return `left:${id}`;
 }
 
-/** What a try has seen of a job that it could not bring to its end. */
-type SeenJob = Omit<KnownJob, 'ageMs' | 'evidence'>;
-
 /** What is known of the job of an entry, for those that take it up. `nowMs`: milliseconds since 1970. */
 export function knownJobOf(id: string, entry: LedgerEntry, nowMs: number): KnownJob {
-	const { startedAt, deniedSince, unchangedSince, evidence } = entry;
-	const sinceMs = (at: number) => Math.max(0, nowMs - at);
-	return {
-		id,
-		ageMs: sinceMs(startedAt),
-		...(deniedSince !== undefined && { deniedForMs: sinceMs(deniedSince) }),
-		...(unchangedSince !== undefined && { unchangedForMs: sinceMs(unchangedSince) }),
-		...(evidence && { evidence }),
-	};
-}
-
-/** The entry with what a try has seen of its job, so that the next try counts on; undefined where nothing changes. */
-function withSeen(
-	entry: LedgerEntry,
-	{ id, deniedForMs, unchangedForMs }: SeenJob,
-	nowMs: number,
-): LedgerEntry | undefined {
-	if (entry.id !== id) return undefined;
-	const { deniedSince, unchangedSince, ...others } = entry;
-	if ((deniedSince ?? unchangedSince ?? deniedForMs ?? unchangedForMs) === undefined)
-		return undefined;
-	return {
-		...others,
-		...(deniedForMs !== undefined && { deniedSince: nowMs - deniedForMs }),
-		...(unchangedForMs !== undefined && { unchangedSince: nowMs - unchangedForMs }),
-	};
+	const { startedAt, evidence } = entry;
+	return { id, ageMs: Math.max(0, nowMs - startedAt), ...(evidence && { evidence }) };
 }

@@ -1,5 +1,4 @@
 import { asSentence } from '../../../service/http/failure';
-import type { ServiceFailure } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import type { Denied } from '../../../service/jobs/jobAbsence';
 import { mayBeUnknownId } from '../../../service/jobs/jobKinds';
@@ -93,7 +92,7 @@ function failureOfError(
 	{ kind, item, start, sent = {}, about, afterCrash, capBarsAgain }: JobPlan,
 	collectWith: string | undefined,
 ): ItemFailure {
-	const { id: jobId, state, failure, uncertain, finding, denied, isGone, isDoubted } = outcome;
+	const { id: jobId, state, failure, uncertain, finding, denied, isGone } = outcome;
 	const base = { item, kind: failure.kind, httpCode: failure.httpCode, jobId, state };
 	if (uncertain) {
 		const text = afterCrash ? afterCrashText : uncertainText;
@@ -109,7 +108,6 @@ function failureOfError(
 		const unknown = start && unknownThing(about, sent, failure, start);
 		return { ...base, message: failure.message, ...unknown };
 	}
-	if (isDoubted) return { ...base, ...doubtedJob(kind, jobId, failure, collectWith) };
 	if (denied && isGone) return { ...base, ...goneJob(kind, jobId, denied, start !== undefined) };
 	if (denied && failure.notFound) {
 		const wait = { maxWaitMs: undefined, next: waitOnText(start !== undefined, collectWith) };
@@ -189,44 +187,20 @@ function notListedYet(
 		maxWaitMs === undefined
 			? ''
 			: `, until Max Wait (${count(Math.round(maxWaitMs / 1000), 'second')}) ended`;
-	const list = denied.list === 'listed' ? ', although its list of what was started has it' : '';
 	return {
 		title: `The ${label} is not listed yet`,
-		message: `The ${label} ${id} is not listed yet: ${answeredText(denied)}${until}${list}. It was started, so it is not started again${next}`,
+		message: `The ${label} ${id} is not listed yet: ${answeredText(denied)}${until}. It was started, so it is not started again${next}`,
 	};
 }
 
-/**
- * What to say of a job that was found by its address and time only and shows no change. `collectWith`: the
- * operation that collects it; undefined for an agent.
- */
-function doubtedJob(
-	{ label, listed }: JobKind,
-	id: string,
-	{ message }: ServiceFailure,
-	collectWith: string | undefined,
-): Told {
-	const how = `was found by its ${listed?.shows ?? 'address'} and time only`;
-	const next =
-		collectWith === undefined
-			? 'Tell the user: another run of the workflow starts it again.'
-			: `Change the request or run the workflow again to start another one. Should it end after all, collect it with ${collectWith} and this ID.`;
-	return {
-		title: `The ${label} may not have been started`,
-		message: `The ${label} ${id} ${how}. ${message} The service may have listed it without starting it, so it is given up. A retry does not start it again, so that it is not paid twice. ${next}`,
-	};
-}
-
-/** What to say of a job that was started and is proven to exist no more. */
+/** What to say of a job that was started and counts as gone. */
 function goneJob({ label }: JobKind, id: string, denied: Denied, isStart: boolean): Told {
-	const list =
-		denied.list === 'notListed' ? ', and its list of what was started does not have it' : '';
 	const next = isStart
 		? 'What it did may be paid for. A retry asks for it again, and starts another one if it is still gone.'
 		: 'Its result has expired, or it was deleted.';
 	return {
 		title: `The ${label} is gone`,
-		message: `The ${label} ${id} is gone: ${answeredText(denied)}${list}. ${next}`,
+		message: `The ${label} ${id} is gone: ${answeredText(denied)}. ${next}`,
 	};
 }
 

@@ -6,7 +6,6 @@ import { waitAtMost } from '../../../service/http/time';
 import type { JsonObject } from '../../../service/http/transport';
 import { JOBS_THAT_CALL } from '../../../service/jobs/jobKinds';
 import { areUnreadable, checkStatuses } from '../../../service/results/unreadJobs';
-import { listWordOf } from '../../../service/startRecovery/recoverStart';
 import { SECRET_HEADER, WakeUpCalls, isSecret } from '../../../service/webhooks';
 import type { WakeUpResult } from '../../../service/webhooks';
 import { connect } from '../connection/connect';
@@ -78,7 +77,7 @@ async function notify(
 	suspended: SuspendedRecord,
 	isOwnCall: boolean,
 ): Promise<WakeUpResult> {
-	const { secret, kind: name, ids, call } = suspended;
+	const { secret, kind: name, ids } = suspended;
 	const kind = JOBS_THAT_CALL.find((one) => one.name === name);
 	if (!kind) throw new Error(`Jobs of the kind "${name}" make no calls.`);
 	const check: Parameters<typeof wakeUpCalls.notify>[1] = async (ended, canWait, since) => {
@@ -93,11 +92,7 @@ async function notify(
 		}
 		// What cannot be checked now is left to the node, which tries longer and says what is wrong.
 		if (checks.unread.length === 0 || !canWait()) return true;
-		const { time } = client;
-		const ageMs = call ? time.wallClock() - call.suspendedMs : Infinity;
-		const askList = async (id: string) => await listWordOf(kind, { id, ageMs }, client);
-		const parts = { kind, since, nowMs: time.now(), askList };
-		if (await areUnreadable(checks.unread, parts)) return true;
+		if (areUnreadable(checks.unread, { kind, since, nowMs: client.time.now() })) return true;
 		const unread = named(checks.unread.map(({ id }) => id));
 		throw new Error(`${unread} could not be read; the node calls again.`);
 	};
