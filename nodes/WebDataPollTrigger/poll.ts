@@ -6,7 +6,7 @@ import { operationItems } from '../WebData/run/fromTrigger';
 import { isJsonObject } from '../service/http/answer';
 import { ServiceFailure } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
-import { hideCredentials } from '../service/secrets';
+import { withoutUsers } from '../service/secrets';
 import { changesAlways, readAsked, subjectName, watchedName, writtenName } from './asked';
 import type { Asked } from './asked';
 import { PollFailure } from './events/pollEvent';
@@ -82,7 +82,7 @@ async function findNews(ctx: IPollFunctions): Promise<INodeExecutionData[][] | n
 /** Throws an error that is not told yet. */
 function tell(ctx: IPollFunctions, memory: Memory, error: Error, isActivating: boolean): null {
 	if (isToBeTold(ctx, memory, error, isActivating)) throw asNodeError(ctx, error);
-	ctx.logger.warn(`${ctx.getNode().name} still fails: ${hideCredentials(error.message)}`);
+	ctx.logger.warn(`${ctx.getNode().name} still fails: ${withoutUsers(error.message)}`);
 	return null;
 }
 
@@ -131,7 +131,7 @@ function asError(error: unknown): Error {
 function asNodeError(ctx: IPollFunctions, error: unknown): unknown {
 	if (!(error instanceof ServiceFailure)) return unexpectedError(ctx.getNode(), error);
 	const { httpCode } = error;
-	const message = hideCredentials(error.message);
+	const message = withoutUsers(error.message);
 	const details: IDataObject = { message, ...(httpCode !== undefined && { httpCode }) };
 	const shown = new NodeApiError(ctx.getNode(), details as { message: string }, { message });
 	shown.message = message;

@@ -59,8 +59,7 @@ export class Secrets {
 	/** For our own sentences, in which a key of any length is out of place. */
 	inMessage(text: string): string {
 		const shown = this.key === '' ? text : this.inText(text.replaceAll(this.key, HIDDEN));
-		const rest = this.given.reduce((left, { hide }) => hide(left), shown);
-		return hideCredentials(rest);
+		return withoutUsers(this.given.reduce((left, { hide }) => hide(left), shown));
 	}
 
 	/** A JSON value that says something about a request, such as a refusal, with all secrets hidden. */
@@ -198,7 +197,7 @@ const DEEPEST = 8;
 /** Most of a text that is looked at: no address or header is longer. */
 const LONGEST = 20_000;
 
-const WITH_USER = /\b[a-z][a-z0-9+.-]{0,20}:\/\/([^\s/?#"<>\\]{1,500})@/gi;
+const WITH_USER = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)([^\s/?#"<>\\]{1,500})@/gi;
 
 /**
  * What a request asks the service to keep to itself, however it may be repeated: the values of headers such
@@ -253,7 +252,7 @@ function addCredential(value: string, found: Set<string>): void {
 
 function addOfAddresses(text: string, found: Set<string>): void {
 	if (!text.includes('@')) return;
-	for (const [, user = ''] of text.slice(0, LONGEST).matchAll(WITH_USER)) {
+	for (const [, , user = ''] of text.slice(0, LONGEST).matchAll(WITH_USER)) {
 		addUser(user, found);
 		addUser(decoded(user), found);
 	}
@@ -296,71 +295,9 @@ function parsed(value: unknown): unknown {
 /** Names of headers and parameters whose value lets somebody in. */
 const NAME = String.raw`(?:proxy-|x-)?[\w.-]*(?:auth|authorization|cookie|secret|token|api-?key|password|signature|sig)`;
 
-/** Quotes as they are, as JSON within JSON writes them, and as a URL does. */
-const QUOTE = String.raw`(?:\\*["']|%22)`;
-
-/** What holds a credential, and what is left of it. Each is linear in the length of the text. */
-const SHAPES: ReadonlyArray<[RegExp, string]> = [
-	// https://user:password@host, up to the last @ of the host's part.
-	[/(\b[a-z][a-z0-9+.-]{0,20}:\\?\/\\?\/)[^\s/?#"<>\\]{1,500}@/gi, `$1${HIDDEN}@`],
-	[/(%3A%2F%2F)(?:(?!%2F|%3F|%23)[^\s/?#"'<>&]){1,500}%40/gi, `$1${HIDDEN}%40`],
-	// "Cookie": "…", in JSON of any depth.
-	[
-		new RegExp(
-			String.raw`(${QUOTE}${NAME}${QUOTE}\s*:\s*(\\*["']|%22))(?:(?!\2)[^]){1,4000}`,
-			'gi',
-		),
-		`$1${HIDDEN}`,
-	],
-	// Cookie: name=value; name=value
-	[
-		/(\b(?:set-)?cookie\s*[:=]\s*)[^\s=;"'<>]{1,200}=[^\s;"'<>]*(?:;\s*[^\s=;"'<>]{1,200}=[^\s;"'<>]*)*/gi,
-		`$1${HIDDEN}`,
-	],
-	// Authorization: Basic …
-	[
-		/(\bauthorization\s*[:=]\s*)(?:(?:basic|bearer|digest|token|negotiate)\s+)?[^\s"'<>,;]{3,}/gi,
-		`$1${HIDDEN}`,
-	],
-	[/(\b(?:bearer|basic)\s+)(?=[^\s\d=]{0,200}[\d=])[\w.~+/=-]{8,}/gi, `$1${HIDDEN}`],
-	// x-web-data-secret: …
-	[/(\bx-[\w-]{0,60}(?:secret|token|key|signature)\s*[:=]\s*)[^\s"'<>,;]{3,}/gi, `$1${HIDDEN}`],
-	// ?signature=…
-	[
-		new RegExp(
-			String.raw`((?:[?&;]|\\u0026|%3F|%26)${NAME}(?:=|%3D))(?:(?!%26|%23|\\)[^\s&#"'<>]){1,2000}`,
-			'gi',
-		),
-		`$1${HIDDEN}`,
-	],
-];
-
-/**
- * The text without what lets somebody in, known by its shape alone: user and password in an address,
- * headers such as Cookie and Authorization, signatures and tokens in an address. For what is said about a
- * request, never for the content of a page.
- */
-export function hideCredentials(text: string): string {
-	if (!MAY_HOLD.test(text)) return text;
-	return SHAPES.reduce((rest, [shape, left]) => rest.replace(shape, left), text);
-}
-
-/** Most texts hold nothing of the kind. */
-const MAY_HOLD = /@|%40|auth|cookie|secret|token|key|password|sig|bearer|basic/i;
-
-/** All texts of a JSON value with hideCredentials, however deep. */
-export function hideCredentialsIn(value: unknown): unknown {
-	if (typeof value === 'string') return hideCredentials(value);
-	if (Array.isArray(value)) return value.map(hideCredentialsIn);
-	if (typeof value !== 'object' || value === null) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([name, part]) => [
-			name,
-			isCredentialName(name) && typeof part === 'string' && part !== ''
-				? HIDDEN
-				: hideCredentialsIn(part),
-		]),
-	);
+/** The text without user and password of the addresses in it. */
+export function withoutUsers(text: string): string {
+	return text.includes('@') ? text.replace(WITH_USER, `$1${HIDDEN}@`) : text;
 }
 
 const WHOLE_NAME = new RegExp(`^(?:set-)?${NAME}$`, 'i');
@@ -376,7 +313,7 @@ export function isCredentialName(name: string): boolean {
  * neither user nor password. What anybody may know is left as it is.
  */
 export function withoutSecretSettings(settings: unknown): unknown {
-	if (typeof settings === 'string') return hideCredentials(settings);
+	if (typeof settings === 'string') return withoutUsers(settings);
 	if (Array.isArray(settings)) return settings.map(withoutSecretSettings);
 	if (typeof settings !== 'object' || settings === null) return settings;
 	return Object.fromEntries(

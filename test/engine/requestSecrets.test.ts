@@ -7,8 +7,6 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { n8nLog } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
-import { suspendingCrawl, openWaitingSetup } from './suspension';
-import type { WaitingSetup } from './suspension';
 import { MonitorService, SITE } from './monitorService';
 import { errorText, hintsIn, KEY, NODE, runNode } from './research';
 
@@ -27,7 +25,6 @@ const scraped: INodeParameters = {
 
 const logged: string[] = [];
 let service: MonitorService;
-let setup: WaitingSetup | undefined;
 /** A service that repeats what it is asked, encoded in several ways, as the answer that `say` makes of it. */
 let echo: Server;
 let say: (said: string) => { status: number; body: unknown };
@@ -56,10 +53,6 @@ afterAll(async () => {
 	await service.sandbox.stop();
 });
 beforeEach(() => void logged.splice(0));
-afterEach(async () => {
-	await setup?.stop();
-	setup = undefined;
-});
 
 /** All that a person, an agent or the next node sees of an execution, and n8n's log. */
 function shown(execution: Execution): string {
@@ -130,25 +123,6 @@ it('the content of a page is put out as it is', async () => {
 	});
 	const execution = await runOnEcho(scrape, 'stop');
 	expect(execution.items(NODE)[0]?.json).toMatchObject({ markdown: `You sent ${COOKIE}` });
-});
-
-it('a hint on a refused webhook does not hold the address that resumes the execution', async () => {
-	setup = await openWaitingSetup({ jobDurationMs: 300 });
-	setup.sandbox.faults.add({
-		kind: 'body',
-		step: 'crawlStart',
-		httpStatus: 400,
-		times: 1,
-		body: {
-			success: false,
-			error:
-				'The webhook {"url":"https://n8n.example/webhook-waiting/7?signature=5ea1ed","headers":{"x-web-data-secret":"5ec4e7-5ec4e7"}} is not allowed',
-		},
-	});
-	const ended = await setup.run(suspendingCrawl(setup.sandbox));
-	expect(hintsIn(ended)).toContain('the service refuses to call n8n');
-	expect(shown(ended)).not.toContain('5ea1ed');
-	expect(shown(ended)).not.toContain('5ec4e7-5ec4e7');
 });
 
 describe('a monitor', () => {

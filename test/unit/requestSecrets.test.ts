@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 
-import {
-	Secrets,
-	hideCredentials,
-	isCredentialName,
-	withoutSecretSettings,
-} from '../../nodes/service/secrets';
+import { Secrets, isCredentialName, withoutSecretSettings } from '../../nodes/service/secrets';
 
 /** Any text that a header or a password may be, with all that a pattern or an encoding makes much of. */
 const secretText = fc
@@ -95,55 +90,10 @@ describe('what a request holds of secrets is hidden in what is said about it', (
 	});
 });
 
-describe('what is secret by its shape', () => {
-	it.each([
-		['https://anna:pa55@a.example/b is gone', 'https://***@a.example/b is gone'],
-		['https://t0ken@a.example', 'https://***@a.example'],
-		['https://anna:p@55@a.example', 'https://***@a.example'],
-		['https%3A%2F%2Fanna%3Apa55%40a.example', 'https%3A%2F%2F***%40a.example'],
-		['{"Cookie":"a=1; b=2","x":1}', '{"Cookie":"***","x":1}'],
-		['{\\"x-web-data-secret\\":\\"5ec4e7\\"}', '{\\"x-web-data-secret\\":\\"***\\"}'],
-		['sent Cookie: a=1; b=2 to it', 'sent Cookie: *** to it'],
-		['sent Authorization: Basic YTpi to it', 'sent Authorization: *** to it'],
-		['x-web-data-secret: 5ec4e7 was wrong', 'x-web-data-secret: *** was wrong'],
-		['Bearer t0ken.abc.def is no key', 'Bearer *** is no key'],
-		[
-			'https://n8n.example/webhook-waiting/7/job-ended?signature=5ea1ed&a=1',
-			'https://n8n.example/webhook-waiting/7/job-ended?signature=***&a=1',
-		],
-		['https://a.example/?x=1&access_token=t0ken', 'https://a.example/?x=1&access_token=***'],
-	])('%s', (text, shown) => {
-		expect(hideCredentials(text)).toBe(shown);
-	});
-
-	it.each([
-		'Write to anna@a.example about https://a.example/@anna.',
-		'The basic subscription has no cookies.',
-		'Cookie: must be text',
-		'The token limit is 4000 tokens; Authorization is needed.',
-		'https://a.example/?author=anna&design=2',
-	])('but not: %s', (text) => {
-		expect(hideCredentials(text)).toBe(text);
-	});
-
-	it('is found in a long text without holding anything up', () => {
-		const long = ['"cookie":"', 'https://a', 'cookie: a=b; ', '?signature=', 'x-a-', '\\"'];
-		const texts = long.map((part) => part.repeat(20_000));
-		for (const text of texts) expect(hideCredentials(text).length).toBeGreaterThan(0);
-	});
-
-	it('is known by the name of a header', () => {
-		const known = [
-			'Cookie',
-			'set-cookie',
-			'AUTHORIZATION',
-			'x-api-key',
-			'X-Auth-Token',
-			'my_secret',
-		];
-		expect(known.map(isCredentialName)).toEqual(known.map(() => true));
-		expect(['Accept', 'Author', 'tokens', 'Design'].some(isCredentialName)).toBe(false);
-	});
+it('a credential is known by the name of its header', () => {
+	const known = ['Cookie', 'set-cookie', 'AUTHORIZATION', 'x-api-key', 'X-Auth-Token', 'my_secret'];
+	expect(known.map(isCredentialName)).toEqual(known.map(() => true));
+	expect(['Accept', 'Author', 'tokens', 'Design'].some(isCredentialName)).toBe(false);
 });
 
 it('settings are shown without the webhook and the headers of a login', () => {

