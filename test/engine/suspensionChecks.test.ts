@@ -25,7 +25,7 @@ describe('a webhook that comes before the status shows the end', () => {
 });
 
 describe('a webhook that never comes', () => {
-	it('costs two minutes, not Max Wait: the jobs are checked without it', async () => {
+	it('costs seconds, not Max Wait: the jobs are checked without it', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 4000 });
 		setup.sandbox.webhooks.add({ kind: 'lose' });
 		const { executionId } = await setup.run(suspendingCrawl(setup.sandbox));
@@ -33,7 +33,6 @@ describe('a webhook that never comes', () => {
 		await until('the end', () => setup.sandbox.stats().jobsRunning === 0);
 		const ended = await setup.host.ended(executionId);
 		expect(ended.items(NODE)).toHaveLength(3);
-		expect(setup.host.calls.map(({ woke }) => woke)).toEqual([false, true]);
 	});
 });
 

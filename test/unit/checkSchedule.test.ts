@@ -60,13 +60,13 @@ const target = (secret = 's', untilMs = HOUR_MS): CheckTarget => ({
 });
 
 describe('the checks of a suspended execution', () => {
-	it('come after 2 s, 2 min, 5 min and so on, and end with Max Wait', async () => {
+	it('come after 2 s, then in pauses of twice the length up to 5 min, and end with Max Wait', async () => {
 		const { clock, schedule, seconds } = open(() => runs);
-		schedule.suspended(target());
+		schedule.suspended(target('s', HOUR_MS / 2));
 		await clock.pass(2 * HOUR_MS);
 		const [first, ...others] = seconds();
 		expect(first).toBe(2);
-		const wanted = [120, 300, 570, 975, 1583, 2483, 3383];
+		const wanted = [6, 14, 30, 62, 126, 254, 510, 810, 1110, 1410, 1710];
 		expect(others).toHaveLength(wanted.length);
 		// Each pause begins when the schedule was read last, half a second later at most.
 		for (const [index, second] of others.entries()) {
@@ -80,7 +80,7 @@ describe('the checks of a suspended execution', () => {
 		const { clock, schedule, seconds } = open((nth) => answers[nth - 1] ?? ended);
 		schedule.suspended(target());
 		await clock.pass(HOUR_MS);
-		expect(seconds()).toEqual([2, 4, 8, 16, 120]);
+		expect(seconds().map((second) => Math.round(second / 2) * 2)).toEqual([2, 6, 14, 30, 62]);
 		expect(clock.pending).toBe(0);
 	});
 
@@ -104,7 +104,7 @@ describe('the checks of a suspended execution', () => {
 		await clock.pass(10_000);
 		schedule.resumed('here');
 		await clock.pass(HOUR_MS);
-		expect(checks.map(({ secret }) => secret)).toEqual(['elsewhere', 'here', 'elsewhere']);
+		expect(checks.map(({ secret }) => secret)).toEqual(['elsewhere', 'here', 'elsewhere', 'here']);
 		expect(clock.pending).toBe(0);
 	});
 
@@ -115,7 +115,7 @@ describe('the checks of a suspended execution', () => {
 		});
 		schedule.suspended(target());
 		await clock.pass(60_000);
-		expect(checks).toHaveLength(5);
+		expect(checks).toHaveLength(4);
 		expect(silences).toEqual([]);
 	});
 
@@ -127,7 +127,7 @@ describe('the checks of a suspended execution', () => {
 		});
 		schedule.suspended(target('nobody'));
 		schedule.suspended(target('another'));
-		await clock.pass(3000);
+		await clock.pass(4000);
 		expect(silences).toEqual([]);
 		await clock.pass(HOUR_MS / 2);
 		expect(silences).toEqual(['Execution nobody', 'Execution another']);
@@ -136,7 +136,7 @@ describe('the checks of a suspended execution', () => {
 });
 
 describe('a call that did not resume the execution', () => {
-	it('is followed by checks after 1, 2, 4, 8, 16 and 30 s, whether the process suspended it or not', async () => {
+	it('is followed by checks after 1, 3, 7, 15 and 31 s, whether the process suspended it or not', async () => {
 		for (const isOwn of [true, false]) {
 			const { clock, schedule, seconds } = open(() => runs);
 			if (isOwn) schedule.suspended(target());
@@ -144,7 +144,7 @@ describe('a call that did not resume the execution', () => {
 			schedule.called(target());
 			await clock.pass(60_000);
 			const close = seconds().filter((second) => second > 20);
-			expect(close.map((second) => second - 20)).toEqual([1, 2, 4, 8, 16, 30]);
+			expect(close.map((second) => second - 20)).toEqual([1, 3, 7, 15, 31]);
 		}
 	});
 
@@ -157,7 +157,7 @@ describe('a call that did not resume the execution', () => {
 		await clock.pass(100_000);
 		const starts = checks.map(({ atMs }) => atMs);
 		// The first of them takes until 4 s; no second one is made beside it.
-		expect(starts).toHaveLength(5);
+		expect(starts).toHaveLength(6);
 		expect(starts.every((atMs, nth) => nth === 0 || atMs >= (starts[nth - 1] ?? 0) + 3000)).toBe(
 			true,
 		);
@@ -177,7 +177,7 @@ describe('a call that did not resume the execution', () => {
 
 describe('a thousand executions suspended in one moment', () => {
 	it('are checked five at once, and each of them', async () => {
-		const { clock, schedule, checks, mostAtOnce } = open(() => runs, 50);
+		const { clock, schedule, checks, mostAtOnce } = open(() => ended, 50);
 		for (let nth = 0; nth < 1000; nth += 1) schedule.suspended(target(`s${nth}`));
 		await clock.pass(100_000);
 		expect(new Set(checks.map(({ secret }) => secret)).size).toBe(1000);

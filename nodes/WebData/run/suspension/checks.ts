@@ -18,92 +18,18 @@ export const WRONG_SECRET = `The header ${SECRET_HEADER} is missing or wrong.`;
  */
 export const OWN_CALL_HEADER = 'x-web-data-patient';
 
-/** How long after the service's call the jobs are checked again: their status may show the end later than the call. */
-const AFTER_CALL_MS = [1000, 2000, 4000, 8000, 16_000, 30_000];
-/** n8n has stored an execution within the first of these pauses most often, under load within seconds. */
+/** The first pause after a call whose jobs still run: their status may show the end later than the call. */
+const FIRST_PAUSE_MS = 1000;
+/** Each pause is twice as long as the one before, up to this. */
+const MAX_PAUSE_MS = 300_000;
+/** n8n has stored an execution within the second of the pauses most often, under load within the next ones. */
 const FIRST_AFTER_SUSPENSION = 1;
-/** The pauses of the checks that no call causes: the first, by how much each is longer, and the longest. */
-const FIRST_PAUSE_MS = 120_000;
-const PAUSE_GROWTH = 1.5;
-const MAX_PAUSE_MS = 900_000;
 /** A pause is shorter by up to this share, so that executions suspended together are not checked together. */
 const SPREAD = 0.1;
 
-/** When the jobs of one suspended execution are checked. Times are monotonic milliseconds. */
-interface CheckTimes {
-	/** The close checks after a call, or after the suspension; undefined once they are over. */
-	readonly close: CloseChecks | undefined;
-	/** The next check that no call causes, and its pause before the spread. */
-	readonly nextMs: number;
-	readonly pauseMs: number;
-	/** No check comes later: Max Wait has passed. */
-	readonly untilMs: number;
-}
-
-interface CloseChecks {
-	readonly cause: 'call' | 'suspension';
-	readonly sinceMs: number;
-	/** Which of them is next. */
-	readonly next: number;
-}
-
-/**
- * The times for an execution that is suspended now, or whose first call is noticed now. `random` is in [0, 1),
- * here as in the others.
- */
-function firstCheckTimes(
-	cause: CloseChecks['cause'],
-	{ nowMs, untilMs }: { nowMs: number; untilMs: number },
-	random: number,
-): CheckTimes {
-	const next = cause === 'suspension' ? FIRST_AFTER_SUSPENSION : 0;
-	return {
-		close: { cause, sinceMs: nowMs, next },
-		nextMs: nowMs + spread(FIRST_PAUSE_MS, random),
-		pauseMs: FIRST_PAUSE_MS,
-		untilMs,
-	};
-}
-
-/** The times after a call that did not resume the execution: the close checks begin again. */
-function afterCall(times: CheckTimes, nowMs: number): CheckTimes {
-	return { ...times, close: { cause: 'call', sinceMs: nowMs, next: 0 } };
-}
-
-/**
- * The times after a check. `wasSeen`: a job was seen to run. That ends the close checks after a suspension:
- * n8n has stored the execution, so it can be called.
- */
-function afterCheck(
-	times: CheckTimes,
-	{ nowMs, wasSeen }: { nowMs: number; wasSeen: boolean },
-	random: number,
-): CheckTimes {
-	const close = wasSeen && times.close?.cause === 'suspension' ? undefined : times.close;
-	const left = { ...times, close: close && closeAfter(close, nowMs) };
-	if (nowMs < times.nextMs) return left;
-	const pauseMs = Math.min(MAX_PAUSE_MS, times.pauseMs * PAUSE_GROWTH);
-	return { ...left, pauseMs, nextMs: nowMs + spread(pauseMs, random) };
-}
-
-/** When the next check is due; undefined when none comes before Max Wait has passed. */
-function nextCheckMs({ close, nextMs, untilMs }: CheckTimes): number | undefined {
-	const pauseMs = close && AFTER_CALL_MS[close.next];
-	const closeMs = close && pauseMs !== undefined ? close.sinceMs + pauseMs : Infinity;
-	const dueMs = Math.min(closeMs, nextMs);
-	return dueMs < untilMs ? dueMs : undefined;
-}
-
-/** What is left of the close checks; those that are past are not made up for. */
-function closeAfter(close: CloseChecks, nowMs: number): CloseChecks | undefined {
-	const next = AFTER_CALL_MS.findIndex(
-		(pauseMs, index) => index >= close.next && close.sinceMs + pauseMs > nowMs,
-	);
-	return next === -1 ? undefined : { ...close, next };
-}
-
-function spread(pauseMs: number, random: number): number {
-	return pauseMs * (1 - SPREAD * random);
+/** The pause before a check, of which so many were made since the call, in milliseconds. `random` is in [0, 1). */
+function pauseMs(made: number, random: number): number {
+	return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** made) * (1 - SPREAD * random);
 }
 
 /** How often the schedule is read, in milliseconds. */
@@ -137,7 +63,9 @@ interface CheckParts {
 
 interface Entry {
 	target: CheckTarget;
-	times: CheckTimes;
+	/** Checks since the suspension or the latest call, and when the next one is due. */
+	made: number;
+	dueMs: number;
 	/** n8n has stored the execution, as far as is known. */
 	isStored: boolean;
 	isUnderWay: boolean;
@@ -165,14 +93,14 @@ export class CheckSchedule {
 
 	/** To be called when an execution is suspended. */
 	suspended(target: CheckTarget): void {
-		this.add(target, 'suspension');
+		this.add(target, false);
 	}
 
 	/** To be called when the service has called an execution and that did not resume it. */
 	called(target: CheckTarget): void {
-		const entry = this.entries.get(target.secret) ?? this.add(target, 'call');
-		entry.times = afterCall(entry.times, this.parts.time.now());
+		const entry = this.entries.get(target.secret) ?? this.add(target, true);
 		entry.isStored = true;
+		this.plan(entry, 0);
 	}
 
 	/** To be called when an execution is resumed: it is checked no more. */
@@ -180,17 +108,23 @@ export class CheckSchedule {
 		this.entries.delete(secret);
 	}
 
-	private add(target: CheckTarget, cause: 'call' | 'suspension'): Entry {
+	private plan(entry: Entry, made: number): void {
 		const { time } = this.parts;
-		const now = { nowMs: time.now(), untilMs: target.untilMs };
+		entry.made = made;
+		entry.dueMs = time.now() + pauseMs(made, time.random());
+	}
+
+	private add(target: CheckTarget, isStored: boolean): Entry {
 		const entry: Entry = {
 			target,
-			times: firstCheckTimes(cause, now, time.random()),
-			isStored: cause === 'call',
+			made: 0,
+			dueMs: 0,
+			isStored,
 			isUnderWay: false,
 			silences: 0,
 			isTold: false,
 		};
+		this.plan(entry, FIRST_AFTER_SUSPENSION);
 		this.entries.set(target.secret, entry);
 		for (const [oldest] of this.entries) {
 			if (this.entries.size <= MAX_EXECUTIONS) break;
@@ -214,14 +148,14 @@ export class CheckSchedule {
 	/** The executions whose check is due, the longest due first. Forgets those whose Max Wait has passed. */
 	private findDue(): Entry[] {
 		const nowMs = this.parts.time.now();
-		const due: Array<{ entry: Entry; dueMs: number }> = [];
+		const due: Entry[] = [];
 		for (const [secret, entry] of this.entries) {
 			if (entry.isUnderWay) continue;
-			const dueMs = nextCheckMs(entry.times);
-			if (dueMs === undefined || nowMs >= entry.times.untilMs) this.entries.delete(secret);
-			else if (dueMs <= nowMs) due.push({ entry, dueMs });
+			const { untilMs } = entry.target;
+			if (Math.max(nowMs, entry.dueMs) >= untilMs) this.entries.delete(secret);
+			else if (entry.dueMs <= nowMs) due.push(entry);
 		}
-		return due.sort((one, other) => one.dueMs - other.dueMs).map(({ entry }) => entry);
+		return due.sort((one, other) => one.dueMs - other.dueMs);
 	}
 
 	/** Starts as many of the checks that are due as there is room for. */
@@ -249,8 +183,7 @@ export class CheckSchedule {
 		if (this.isKept(entry)) {
 			if (verdict === 'over') this.entries.delete(target.secret);
 			if (verdict === 'running' || verdict === 'unread') entry.isStored = true;
-			const checked = { nowMs: parts.time.now(), wasSeen: verdict === 'running' };
-			entry.times = afterCheck(entry.times, checked, parts.time.random());
+			this.plan(entry, entry.made + 1);
 			entry.silences = verdict === 'stranger' ? entry.silences + 1 : 0;
 			if (entry.silences >= SILENCE && !entry.isTold) {
 				entry.isTold = true;
