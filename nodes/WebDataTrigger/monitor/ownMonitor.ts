@@ -39,17 +39,6 @@ async function keepOwn(trigger: TriggerMonitors, watching: Own): Promise<boolean
 	return true;
 }
 
-/** Makes a monitor, unless another process of n8n has done so at the same moment: then the older one stays. */
-async function makeOnlyOne(trigger: TriggerMonitors, watching: Own): Promise<void> {
-	forgetMonitor(trigger.remembered);
-	const made = await make(trigger, watching.own, watching.events);
-	const others = await trigger.listed().catch(() => []);
-	const [older = made] = oldestFirst([made, ...others.filter(isOwn)]);
-	if (older === made) return;
-	await takeOn(trigger, older, watching);
-	await trigger.releaseBeside([made]);
-}
-
 /** Makes a monitor that makes one check of what the panel asks for. */
 async function makeForTest(trigger: TriggerMonitors, watching: Watching): Promise<void> {
 	// What a test before left that n8n was killed in.
@@ -195,7 +184,10 @@ class Registration {
 		if (this.isTest) await makeForTest(trigger, watching);
 		else if ('existingId' in watching) await borrow(trigger, watching);
 		// Another activation of this trigger may have made it since n8n has asked.
-		else if (!(await keepOwn(trigger, watching))) await makeOnlyOne(trigger, watching);
+		else if (!(await keepOwn(trigger, watching))) {
+			forgetMonitor(trigger.remembered);
+			await make(trigger, watching.own, watching.events);
+		}
 		this.noteLatest();
 	}
 
