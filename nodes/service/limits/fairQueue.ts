@@ -6,47 +6,32 @@ export interface Place {
 	readonly owner: Owner;
 	/** Given by the queue. */
 	order?: number;
-	/** How far its turn has moved the clock; given by the queue. */
-	share?: number;
 }
 
 interface Line<T> {
 	/** In the order of their places. */
 	readonly waiting: T[];
-	/** What the owner has used up, in turns, on the queue's clock. */
-	tag: number;
-	/** Turns that the owner has used. */
-	used: number;
-	/** Turns of which it is not known yet whether they count. */
+	/** The number among all of the latest turn of its owner that came to something. */
+	served: number;
+	/** Turns of which it is not known yet what has come of them. */
 	open: number;
 }
 
-/** The first place of a line, whose turn it may be. */
-interface Turn<T> {
-	readonly line: Line<T>;
-	readonly place: T;
-}
-
 /**
- * A queue that gives the next turn to the owner who has had the fewest; the order of one owner's places
- * stays. One that joins begins at what everybody has had by then, not at nothing, or a stream of
- * newcomers would keep the others waiting for ever: each turn moves the clock on by one share of those
- * who wait (as fair queueing of packets does).
+ * A queue that gives the next turn to the owner who has had none for longest; the order of one owner's places
+ * stays. One that joins comes before those who have just had theirs, and after all who wait already: a stream of
+ * newcomers keeps nobody waiting for ever.
  * Each place that was taken must be told as used or as given back, once.
  */
 export class FairQueue<T extends Place> {
 	private readonly lines = new Map<Owner, Line<T>>();
 
-	private clock = 0;
-
 	private ordersGiven = 0;
 
-	private count = 0;
-
-	private open = 0;
+	private turnsUsed = 0;
 
 	get isEmpty(): boolean {
-		return this.count === 0;
+		return [...this.lines.values()].every(({ waiting }) => waiting.length === 0);
 	}
 
 	/** Queues a place at the end, or where it was before. */
@@ -55,86 +40,56 @@ export class FairQueue<T extends Place> {
 		const { waiting } = this.lineOf(place.owner);
 		const before = waiting.findLastIndex((other) => (other.order ?? 0) < order);
 		waiting.splice(before + 1, 0, place);
-		this.count += 1;
 	}
 
 	/** Takes a place out that has not had its turn. Does nothing when it is not there. */
 	remove(place: T): void {
 		const { waiting } = this.lineOf(place.owner);
 		const index = waiting.indexOf(place);
-		if (index === -1) return;
-		waiting.splice(index, 1);
-		this.count -= 1;
-		this.forgetAll();
+		if (index !== -1) waiting.splice(index, 1);
+		this.forget(place.owner);
 	}
 
 	/** The place whose turn it is, which leaves the queue; undefined when nobody waits. */
 	take(): T | undefined {
-		let next: Turn<T> | undefined;
-		let lines = 0;
-		for (const [owner, line] of this.lines) {
-			const [place] = line.waiting;
-			if (place) {
-				lines += 1;
-				const turn = { line, place };
-				if (!next || isBefore(turn, next)) next = turn;
-			} else if (line.open === 0 && line.tag <= this.clock) {
-				// It has nothing on its account that a newcomer has not.
-				this.lines.delete(owner);
-			}
+		let next: Line<T> | undefined;
+		for (const line of this.lines.values()) {
+			if (line.waiting.length > 0 && (!next || this.rank(line) < this.rank(next))) next = line;
 		}
-		if (!next) return undefined;
-		const { line, place } = next;
-		line.waiting.shift();
-		line.open += 1;
-		this.open += 1;
-		this.count -= 1;
-		place.share = 1 / lines;
-		return place;
+		if (next) next.open += 1;
+		return next?.waiting.shift();
 	}
 
 	/** The turn has come to something, and counts. */
-	used(place: T): void {
-		const line = this.close(place);
-		this.clock += place.share ?? 0;
-		line.tag += 1;
-		line.used += 1;
-		this.forgetAll();
+	used({ owner }: T): void {
+		this.lineOf(owner).served = ++this.turnsUsed;
+		this.close(owner);
 	}
 
 	/** The turn came to nothing, and does not count. */
-	giveBack(place: T): void {
-		this.close(place);
-		this.forgetAll();
+	giveBack({ owner }: T): void {
+		this.close(owner);
 	}
 
-	private close({ owner }: T): Line<T> {
-		const line = this.lineOf(owner);
-		this.open -= 1;
-		line.open -= 1;
-		return line;
+	private close(owner: Owner): void {
+		this.lineOf(owner).open -= 1;
+		this.forget(owner);
 	}
 
-	/** Where nobody waits, nobody has to be made up for anything. */
-	private forgetAll(): void {
-		if (this.count === 0 && this.open === 0) this.lines.clear();
+	/** The lower, the sooner. A turn that is open is as good as one that is used up now. */
+	private rank({ served, open }: Line<T>): number {
+		return open > 0 ? this.turnsUsed + open : served;
+	}
+
+	/** Where an owner has nothing to wait for, nothing is kept of it. */
+	private forget(owner: Owner): void {
+		const line = this.lines.get(owner);
+		if (line && line.open === 0 && line.waiting.length === 0) this.lines.delete(owner);
 	}
 
 	private lineOf(owner: Owner): Line<T> {
-		const line = this.lines.get(owner) ?? { waiting: [], tag: this.clock, used: 0, open: 0 };
-		if (line.waiting.length + line.open === 0) line.tag = Math.max(line.tag, this.clock);
+		const line = this.lines.get(owner) ?? { waiting: [], served: this.turnsUsed - 0.5, open: 0 };
 		this.lines.set(owner, line);
 		return line;
 	}
-}
-
-function isBefore<T extends Place>(turn: Turn<T>, than: Turn<T>): boolean {
-	const { line } = turn;
-	const { line: other } = than;
-	// Shares are fractions, whose sum is a hair off.
-	const lead = line.tag + line.open - other.tag - other.open;
-	const isAhead = Math.abs(lead) > 1e-6;
-	const more = line.used + line.open - other.used - other.open;
-	const later = (turn.place.order ?? 0) - (than.place.order ?? 0);
-	return (isAhead ? lead : more || later) < 0;
 }

@@ -20,7 +20,7 @@ const FIRST_LIMIT = 10;
 
 /**
  * Who may send next, for one credential and bucket, shared by all executions of the process: the one that has
- * had the fewest turns (FairQueue), when the plan has room. A call is in flight until it is answered, what it
+ * had none for longest (FairQueue), when the plan has room. A call is in flight until it is answered, what it
  * starts (a job, a browser session) until that has ended.
  *
  * The service refuses with one text for two causes, too many a minute and too many at once
