@@ -3,6 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { resources } from '../../WebData/resources';
 import type { AskedOperation } from '../../WebData/run/fromTrigger';
 import { ServiceFailure, failureOrThrow } from '../../service/http/failure';
+import { PATIENCE } from '../../service/http/retry';
 import { deniedSince, isLongDenied, statusWordOf } from '../../service/jobs/jobAbsence';
 import { readJob, statusRequest } from '../../service/jobs/jobKinds';
 import type { JobKind, JobReading } from '../../service/jobs/jobKinds';
@@ -114,9 +115,6 @@ function textOf(error: unknown): string {
 /** Requests at the same time: a poll has seconds for some hundred of them. */
 const CONCURRENT_CHECKS = 4;
 
-/** Longest time for each request, in milliseconds. */
-const CHECK_TIMEOUT_MS = 10_000;
-
 /** What the service said of a job. */
 export interface CheckedJob {
 	job: WaitingJob;
@@ -143,7 +141,7 @@ export async function checkJobs(
 			if (!kind) continue;
 			const freeMs = client.limits.pauses.untilMs(kind.statusBucket);
 			if (isRefused || Math.max(freeMs, client.time.now()) >= deadlineMs) break;
-			const patience = { retries: 0, timeoutMs: CHECK_TIMEOUT_MS, refusedUntilMs: deadlineMs };
+			const patience = { ...PATIENCE.check, refusedUntilMs: deadlineMs };
 			const answer = await client
 				.receive(statusRequest(kind, job.id), patience)
 				.then(({ body }) => readJob(kind, body))

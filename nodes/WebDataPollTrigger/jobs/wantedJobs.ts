@@ -2,7 +2,8 @@ import { isJsonObject } from '../../service/http/answer';
 import { ServiceFailure, failureOrThrow, refusedInput } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import { readJobId } from '../../service/jobs/jobKinds';
-import type { Patience, ServiceClient } from '../../service/limits/client';
+import { PATIENCE } from '../../service/http/retry';
+import type { ServiceClient } from '../../service/limits/client';
 import {
 	hasSeenAnyOf,
 	newestFirst,
@@ -127,9 +128,6 @@ const ENTRIES = 100;
 /** Most parts of the list that a poll reads of an endpoint: 10,000 jobs. */
 const MAX_PARTS = 100;
 
-/** A poll that fails is followed by the next one. */
-const PATIENCE: Patience = { retries: 2, timeoutMs: 15_000 };
-
 /**
  * The mark with the jobs that the service has listed since the last poll (`GET /v2/team/activity`, newest
  * first, the last 24 hours), endpoint by endpoint: in the list of all, scrapes and searches would stand
@@ -202,7 +200,7 @@ async function readPart(
 	const query = { endpoint, limit: ENTRIES, ...(typeof cursor === 'string' && { cursor }) };
 	const request = { method: 'GET', path: '/v2/team/activity', bucket: 'other', query } as const;
 	return await client
-		.receive(request, PATIENCE)
+		.receive(request, PATIENCE.lookUp)
 		.then(({ body }) => body)
 		.catch((error: unknown) => {
 			const failure = failureOrThrow(error);

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { connect } from '../../WebData/run/connection/connect';
 import { isJsonObject } from '../../service/http/answer';
 import { failureOrThrow, notTheService } from '../../service/http/failure';
-import { REQUEST_TIMEOUT_MS } from '../../service/http/transport';
+import { PATIENCE, UNTIL_SHOWN_MS } from '../../service/http/retry';
 import type { JsonObject } from '../../service/http/transport';
 import type { ServiceClient } from '../../service/limits/client';
 import { pagedByOffset, readListParts } from '../../service/results/listParts';
@@ -26,13 +26,6 @@ export interface KnownMonitor {
 const PATH = '/v2/monitor';
 /** Checks that are asked for at once; the service gives 100 at most. */
 const MAX_CHECKS = 100;
-/** A workflow waits to start for this list, and can do without it. */
-const CHECKS_PATIENCE = { retries: 2, timeoutMs: 10_000 };
-/** To ask for the same update or removal twice does the same. */
-const REPEATABLE = { retries: 3, timeoutMs: REQUEST_TIMEOUT_MS, isRepeatable: true };
-/** Pauses before the checks for a monitor that was made: the service may show it seconds later. */
-const RECOVERY_PAUSES_MS = [0, 1000, 2000, 4000, 8000];
-
 function readMonitor(record: unknown): KnownMonitor | undefined {
 	if (!isJsonObject(record) || typeof record.id !== 'string') return undefined;
 	return { id: record.id, hook: readHook(record.webhook), record };
@@ -111,14 +104,14 @@ export class Monitors {
 
 	async update(id: string, body: JsonObject): Promise<void> {
 		const request = { method: 'PATCH', path: pathOf(id), body, bucket: 'crawl' } as const;
-		await this.client.receive(request, REPEATABLE);
+		await this.client.receive(request, PATIENCE.repeatable);
 	}
 
 	/** Does nothing where it is gone already. */
 	async remove(id: string): Promise<void> {
 		await this.unlessGone(async () => {
 			const request = { method: 'DELETE', path: pathOf(id), bucket: 'crawl' } as const;
-			await this.client.receive(request, REPEATABLE);
+			await this.client.receive(request, PATIENCE.repeatable);
 		});
 	}
 
@@ -135,7 +128,7 @@ export class Monitors {
 			query: { limit: MAX_CHECKS },
 			bucket: 'crawlStatus',
 		} as const;
-		const { data } = (await this.client.receive(request, CHECKS_PATIENCE)).body;
+		const { data } = (await this.client.receive(request, PATIENCE.lookUp)).body;
 		const checks: unknown[] = Array.isArray(data) ? data : [];
 		return checks.flatMap((check) =>
 			isJsonObject(check) && typeof check.id === 'string' ? [check.id] : [],
@@ -153,7 +146,7 @@ export class Monitors {
 	private async lookAgain(
 		look: () => Promise<KnownMonitor | undefined>,
 	): Promise<KnownMonitor | undefined> {
-		for (const pauseMs of RECOVERY_PAUSES_MS) {
+		for (const pauseMs of UNTIL_SHOWN_MS) {
 			await this.client.pause(pauseMs);
 			const found = await look();
 			if (found) return found;

@@ -1,11 +1,41 @@
 import type { ServiceFailure } from './failure';
-import { readHeader } from './transport';
+import { REQUEST_TIMEOUT_MS, readHeader } from './transport';
 import type { JsonObject, ServiceRequest } from './transport';
 
 /** How many times in a row one request may be repeated (docs/service-notes.md#what-may-be-repeated). */
 export const MAX_RETRIES = 5;
 
 const MAX_BACKOFF_SECONDS = 30;
+
+/** How often and how long one request is tried. */
+export interface Patience {
+	/** Most repetitions after failures; refusals for the limits are not counted. */
+	retries: number;
+	/** Longest time for each try, in milliseconds. */
+	timeoutMs: number;
+	/** True where to do it twice does the same: it is repeated as a read is, whatever its method. */
+	isRepeatable?: boolean;
+	/** Monotonic time up to which refusals for the limits are waited out, where that is not for minutes. */
+	refusedUntilMs?: number;
+}
+
+/** The patience for each purpose, beside one another. */
+export const PATIENCE = {
+	usual: { retries: MAX_RETRIES, timeoutMs: REQUEST_TIMEOUT_MS },
+	/** An update or removal that may be done twice, while somebody waits for it. */
+	repeatable: { retries: 3, timeoutMs: REQUEST_TIMEOUT_MS, isRepeatable: true },
+	/** A result of an earlier try: where it is not to be had, what is paid for is sent again. */
+	collect: { retries: 2, timeoutMs: 30_000 },
+	/** A list that is read again soon, or can be done without. */
+	lookUp: { retries: 2, timeoutMs: 10_000 },
+	/** A check that the next poll repeats. */
+	check: { retries: 0, timeoutMs: 10_000 },
+} satisfies Record<string, Patience>;
+
+/**
+ * Pauses before the looks for what the service has and may show seconds later, in milliseconds: 15 s together.
+ */
+export const UNTIL_SHOWN_MS: readonly number[] = [0, 1000, 2000, 4000, 8000];
 
 /**
  * May this request be sent again after this failure?

@@ -1,7 +1,8 @@
 import { readAnswer } from '../http/answer';
 import { missingKeyText } from '../http/credential';
 import { ServiceFailure, executionStopped, failureOrThrow } from '../http/failure';
-import { MAX_RETRIES, backoffMs, mayRetry, retry } from '../http/retry';
+import { MAX_RETRIES, PATIENCE, backoffMs, mayRetry, retry } from '../http/retry';
+import type { Patience } from '../http/retry';
 import { MAX_SLEEP_MS, sleep } from '../http/time';
 import type { Time } from '../http/time';
 import { REQUEST_TIMEOUT_MS, sendRequest } from '../http/transport';
@@ -21,20 +22,6 @@ export interface ClientParts extends ExchangeParts {
 	/** Aborted when the execution is stopped. */
 	signal?: AbortSignal | undefined;
 }
-
-/** How often and how long one request is tried. */
-export interface Patience {
-	/** Most repetitions after failures; refusals for the limits are not counted. */
-	retries: number;
-	/** Longest time for each try, in milliseconds. */
-	timeoutMs: number;
-	/** True where to do it twice does the same: it is repeated as a read is, whatever its method. */
-	isRepeatable?: boolean;
-	/** Monotonic time up to which refusals for the limits are waited out, where that is not for minutes. */
-	refusedUntilMs?: number;
-}
-
-const USUAL_PATIENCE: Patience = { retries: MAX_RETRIES, timeoutMs: REQUEST_TIMEOUT_MS };
 
 /** One execution's way to the service: sends, repeats, and keeps the shared pauses. */
 export class ServiceClient {
@@ -146,7 +133,7 @@ export class ServiceClient {
 	}
 
 	/** The same, with the headers of the answer. */
-	async receive(request: ServiceRequest, patience = USUAL_PATIENCE): Promise<Received> {
+	async receive(request: ServiceRequest, patience: Patience = PATIENCE.usual): Promise<Received> {
 		const { retries, timeoutMs, isRepeatable, refusedUntilMs = Infinity } = patience;
 		const method = isRepeatable === true ? 'GET' : request.method;
 		const { time } = this;

@@ -1,12 +1,13 @@
 import { isJsonObject } from '../http/answer';
 import { failureOrThrow } from '../http/failure';
 import type { ServiceFailure } from '../http/failure';
+import { PATIENCE } from '../http/retry';
 import { readHeader } from '../http/transport';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 import { readJobId } from '../jobs/jobKinds';
 import { canonicalTarget } from '../jobs/jobListings';
 import type { JobListing, ListRoute } from '../jobs/jobListings';
-import type { Patience, Received, ServiceClient } from '../limits/client';
+import type { Received, ServiceClient } from '../limits/client';
 import type { ListedJob } from './matchUnconfirmedStart';
 
 /** Most answers that are read of a list at once: 10,000 starts of one kind. */
@@ -17,9 +18,6 @@ const MAX_PAGES = 100;
  * (docs/service-notes.md#lists-of-starts).
  */
 const WINDOW_MS = 24 * 3_600_000;
-
-/** A look that fails is followed by others: each request is tried three times, 10 s at most. */
-const PATIENCE: Patience = { retries: 2, timeoutMs: 10_000 };
 
 /** What the lists said at one time. */
 export interface Listing {
@@ -70,7 +68,7 @@ export async function readLists(
 }
 
 async function readRunning(list: ListRoute, client: ServiceClient): Promise<ListParts | undefined> {
-	return firstPart(await client.receive(get(list.path), PATIENCE), list);
+	return firstPart(await client.receive(get(list.path), PATIENCE.lookUp), list);
 }
 
 function toListing({ jobs, ...listing }: ListParts): ListReading {
@@ -83,7 +81,7 @@ async function readStarted(
 	client: ServiceClient,
 ): Promise<ListParts | undefined> {
 	const { path, query, next } = list;
-	const first = await client.receive(get(path, query), PATIENCE);
+	const first = await client.receive(get(path, query), PATIENCE.lookUp);
 	const parts = firstPart(first, list);
 	if (!parts) return undefined;
 	const { clock } = parts;
@@ -96,7 +94,7 @@ async function readStarted(
 		const asks = JSON.stringify(more);
 		if (asked.has(asks) || asked.size + 1 >= MAX_PAGES) return parts;
 		asked.add(asks);
-		const { body } = await client.receive(get(path, { ...query, ...more }), PATIENCE);
+		const { body } = await client.receive(get(path, { ...query, ...more }), PATIENCE.lookUp);
 		page = readJobs(entriesOf(body, list.entries) ?? [], list);
 		if (page.length === 0) return parts;
 		parts.jobs.push(...page);

@@ -218,12 +218,6 @@ export function askedFor({ sent, file }: Pick<AskedCall, 'sent' | 'file'>): stri
 	return shorten(String(asked.find((one) => typeof one === 'string') ?? 'this item'), 200);
 }
 
-/** A recall is a courtesy: one that fails is not waited for as long as what is paid for. */
-export const RECALL_RETRIES = 2;
-
-/** Pauses before the checks for the results of earlier tries, of those that the service denied at the check before. */
-export const RECALL_PAUSES_MS: readonly number[] = [0, 1000, 2000, 4000, 8000];
-
 /**
  * The service answers, but not with the earlier result: it is gone (404), or such a service keeps none
  * (404, 500 or 501 on self-hosted ones without a database, 400 with forced zero data retention;

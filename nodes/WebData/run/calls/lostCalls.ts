@@ -1,5 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { ServiceFailure, failureOrThrow, isAnswerLost } from '../../../service/http/failure';
+import { PATIENCE, UNTIL_SHOWN_MS } from '../../../service/http/retry';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { readJobId, underWay } from '../../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../../service/jobs/jobTask';
@@ -9,7 +10,7 @@ import { fitOfPage } from '../../operation/askedFormats';
 import type { CallOperation } from '../../operation/operation';
 import { MAX_NAMED, hint, named } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
-import { RECALL_RETRIES, askedFor } from './callTexts';
+import { askedFor } from './callTexts';
 import type { CallPlan, LostBefore, PaidCalls } from './paidCalls';
 
 /** How long after its loss a request may still begin its work, in milliseconds. */
@@ -18,11 +19,6 @@ const LATE_MS = 5000;
 /** How far clocks may be apart: of the service's machines, and of n8n's from one try to the next. */
 const SKEW_MS = 2000;
 const OWN_SKEW_MS = 60_000;
-
-/** When an answer that was found is asked for, in milliseconds: its work may still be going on. */
-const ASK_AT_MS = [0, 2000, 5000, 10_000, 15_000];
-
-const PATIENCE = { retries: RECALL_RETRIES, timeoutMs: 30_000 };
 
 const EARLIER_LOST = 'The answer to an earlier try was lost.';
 
@@ -218,11 +214,10 @@ export class LostCalls {
 	private async collect(id: string): Promise<JsonObject | undefined> {
 		const { client } = this;
 		const request = this.paidCalls.requestFor(id);
-		const beganMs = client.time.now();
-		for (const atMs of request ? ASK_AT_MS : []) {
-			await client.pause(beganMs + atMs - client.time.now());
+		for (const pauseMs of request ? UNTIL_SHOWN_MS : []) {
+			await client.pause(pauseMs);
 			if (!request || client.stopped) return undefined;
-			const received = await client.receive(request, PATIENCE).catch(failureOrThrow);
+			const received = await client.receive(request, PATIENCE.collect).catch(failureOrThrow);
 			if ('body' in received) return received.body;
 			if (!received.notFound) return undefined;
 		}

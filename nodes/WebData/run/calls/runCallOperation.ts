@@ -5,6 +5,7 @@ import type { CallTask } from '../../../service/limits/runCalls';
 import type { ServiceClient } from '../../../service/limits/client';
 import { failureOrThrow } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
+import { PATIENCE, UNTIL_SHOWN_MS } from '../../../service/http/retry';
 import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { SESSION_ABSENCE_MS } from '../../../service/sessions/closeSession';
@@ -12,8 +13,6 @@ import type { CallAnswer, CallOperation } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import {
 	CallSums,
-	RECALL_PAUSES_MS,
-	RECALL_RETRIES,
 	failedCall,
 	isLastingRefusal,
 	noteCallAnswer,
@@ -184,8 +183,8 @@ class CallOperationRun {
 	private async collect(paid: CallToSend[]): Promise<RefusedRecall[]> {
 		const refused: RefusedRecall[] = [];
 		let left = paid;
-		for (const [at, pauseMs] of RECALL_PAUSES_MS.entries()) {
-			const isLast = at === RECALL_PAUSES_MS.length - 1;
+		for (const [at, pauseMs] of UNTIL_SHOWN_MS.entries()) {
+			const isLast = at === UNTIL_SHOWN_MS.length - 1;
 			const denied: CallToSend[] = [];
 			if (left.length > 0) await this.client.pause(pauseMs);
 			await this.sendAll(left, (call, failure) => {
@@ -242,7 +241,7 @@ class CallOperationRun {
 		const { operation, lostCalls } = this;
 		const usualMs = operation.timeoutMs?.(plan.sent) ?? REQUEST_TIMEOUT_MS;
 		const timeoutMs = usualMs + uploadTimeMs(request);
-		if (request !== plan.request) return { request, timeoutMs, retries: RECALL_RETRIES };
+		if (request !== plan.request) return { request, timeoutMs, retries: PATIENCE.collect.retries };
 		return {
 			request,
 			timeoutMs,
