@@ -113,3 +113,16 @@ it('a lost start is not looked for where the server has no list, and says where 
 	expect(text).not.toContain("account's activity");
 	expect(service.requests).toHaveLength(2);
 });
+
+it('a lost scrape says that a retry sends it again, since the server has no list to look in', async () => {
+	if (!noDatabase) throw new Error('It was not recorded.');
+	instead = {
+		'POST /v2/scrape': { status: 502, body: {} },
+		'GET /v2/team/activity': { status: 500, body: noDatabase.body },
+	};
+	const execution = await run({ resource: 'page', operation: 'scrape', url: 'https://a.example' });
+	expect(errorText(execution)).toContain(
+		'This server keeps no list of what was done: a retry sends it again.',
+	);
+	expect(service.requests).toHaveLength(2);
+});

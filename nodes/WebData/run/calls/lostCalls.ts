@@ -255,6 +255,8 @@ function lostCallText(
 		case 'none':
 			return `${begin}, but the service does not list it. A retry looks for it once more before it sends it again.`;
 		default:
+			if (finding?.hasNoList)
+				return `${begin}. This server keeps no list of what was done: a retry sends it again.`;
 			return `${begin}. The service's list of what was done could not be read: a retry looks for it before it sends it again.`;
 	}
 }
