@@ -9,7 +9,7 @@ const HELP = `Chaos: researches, crawls, batch scrapes and scrapes in n8n's own 
   --seed NUMBER    makes the faults repeatable (default: drawn, and printed)
   --lists WORD     whether the service lists its jobs: present (default) or missing
   --lag NUMBER     how far status and lists are behind at most, in milliseconds (default 10000)
-  --short          leaves out agents, loops, other settings, and faults that take a minute each
+  --short          leaves out agents, loops, and faults that take a minute each
   --help           show this
 
 Exit code 1 when a promise is broken. 10,000 jobs take some 20 minutes, 50 with --short about 2.
@@ -19,7 +19,7 @@ export interface ChaosArguments {
 	jobs: number;
 	share: number;
 	seed: number;
-	/** Without agents, loops, other settings, and faults that take a minute each. */
+	/** Without agents, loops, and faults that take a minute each. */
 	short: boolean;
 	lists: 'present' | 'missing';
 	/** How far status and lists are behind at most, in milliseconds. */

@@ -24,8 +24,6 @@ export interface ChaosKind {
 	faultOf(result: IDataObject, question: string): string | undefined;
 	/** How somebody else starts a job for the same question, with settings that the node does not send. */
 	foreign?: ForeignStart;
-	/** Settings that somebody changes between two tries, of the node or among its options. */
-	changed?: { parameters?: INodeParameters; options?: INodeParameters };
 }
 
 export interface ForeignStart {
@@ -53,7 +51,6 @@ const anyResearch: ChaosKind = {
 const research: ChaosKind = {
 	...anyResearch,
 	foreign: { path: '/v1/deep-research', bodyOf: (query) => ({ query, maxDepth: 2 }) },
-	changed: { options: { maxDepth: 3 } },
 };
 
 /** What goes out differs with each evaluation; what is asked stands before the mark. */
@@ -87,7 +84,6 @@ const crawl: ChaosKind = {
 	questionOf: address,
 	faultOf: pagesFault,
 	foreign: { path: '/v2/crawl', bodyOf: (url) => ({ url, limit: 2 }) },
-	changed: { parameters: { pageLimit: 3 } },
 };
 
 const batchScrape: ChaosKind = {
@@ -103,7 +99,6 @@ const batchScrape: ChaosKind = {
 	questionOf: address,
 	faultOf: pagesFault,
 	foreign: { path: '/v2/batch/scrape', bodyOf: (url) => ({ urls: [url], formats: ['html'] }) },
-	changed: { parameters: { scrapeOptions: { onlyMainContent: false } } },
 };
 
 const scrape: ChaosKind = {

@@ -3,7 +3,6 @@ import type { ChaosArguments } from './arguments.ts';
 import { addTally, emptyTally } from './invariants.ts';
 import { growthPerJob, heldBytes, MAX_GROWTH_PER_JOB } from './memory.ts';
 import { runAgents } from './phases/agents.ts';
-import { runChanged } from './phases/changed.ts';
 import { runDeaths } from './phases/deaths.ts';
 import { runRound } from './phases/rounds.ts';
 import type { RoundResult } from './phases/rounds.ts';
@@ -46,17 +45,17 @@ async function runAll(options: ChaosArguments, servers: Servers): Promise<string
 		held.push(await heldBytes());
 		printRound(to, round, held.at(-1) ?? 0);
 	}
-	const [storms, deaths, loops, changed, agents] = await Promise.all([
+	const [storms, deaths, loops, agents] = await Promise.all([
 		runStorms(parts),
 		runDeaths(parts, lists),
-		...(short ? [] : ([runLoops(parts), runChanged(parts), runAgents(parts)] as const)),
+		...(short ? [] : ([runLoops(parts), runAgents(parts)] as const)),
 	]);
 	// By itself, since it is checked how soon they end.
 	const stops = await runStops(seed, lists);
 	const tally = rounds.map((round) => round.tally).reduce(addTally, emptyTally());
 	const growth = growthPerJob(held, perRound);
-	printSummary({ tally, rounds, storms, loops, changed, agents, deaths, stops, growth });
-	const violations = [tally, storms, loops, changed, agents, deaths, stops].flatMap(
+	printSummary({ tally, rounds, storms, loops, agents, deaths, stops, growth });
+	const violations = [tally, storms, loops, agents, deaths, stops].flatMap(
 		(part) => part?.violations ?? [],
 	);
 	if (lists === 'present' && tally.uncertainStarted > 0) {

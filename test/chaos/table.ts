@@ -1,6 +1,5 @@
 import type { Tally } from './invariants.ts';
 import type { AgentsResult } from './phases/agents.ts';
-import type { ChangedResult } from './phases/changed.ts';
 import type { DeathsResult } from './phases/deaths.ts';
 import type { RoundResult } from './phases/rounds.ts';
 import type { StopsResult } from './phases/stops.ts';
@@ -28,7 +27,6 @@ export interface Summary {
 	deaths: DeathsResult;
 	/** These three undefined in a short run. */
 	loops: StormsResult | undefined;
-	changed: ChangedResult | undefined;
 	agents: AgentsResult | undefined;
 	stops: StopsResult;
 	/** Bytes; undefined where there were too few rounds to tell. */
@@ -37,7 +35,7 @@ export interface Summary {
 
 /** What the run came to. */
 export function printSummary(summary: Summary): void {
-	const { tally, rounds, storms, loops, changed, agents, deaths, stops, growth } = summary;
+	const { tally, rounds, storms, loops, agents, deaths, stops, growth } = summary;
 	const requests = sum(rounds.map((round) => round.requests));
 	const kinds = new Set(rounds.flatMap((round) => Object.keys(round.faults)));
 	const faults = sum(rounds.flatMap((round) => Object.values(round.faults)));
@@ -73,12 +71,6 @@ export function printSummary(summary: Summary): void {
 		],
 		...retriedRows('retry storms', storms),
 		...retriedRows('loops of three rounds', loops),
-		[
-			'retried with other settings',
-			changed
-				? `${changed.executions} executions of ${changed.jobs} jobs, ${changed.starts} starts with two settings`
-				: LEFT_OUT,
-		],
 		[
 			'agents (v2 and v3) that fail, or are killed',
 			agents

@@ -30,14 +30,14 @@ it('is waited for when the service answers 404 for 8 s at the call, and nothing 
 	expect(setup.sandbox.stats().starts.total).toBe(1);
 });
 
-it('names the job, and starts no other one, when it is not listed until Max Wait', async () => {
+it('names the job, and starts no other one, when the service denies it for a minute', async () => {
 	setup = await openWaitingSetup({ jobDurationMs: 700, statusLagMs: () => lagMs });
 	const options = { waitOptions: { maxWait: 20 } };
 	const { executionId } = await setup.run(suspendingCrawl(setup.sandbox, { options }));
 	lagMs = 3_600_000;
 	const ended = await setup.host.ended(executionId);
 	const [id] = setup.sandbox.stats().starts.list.map((start) => start.id);
-	expect(errorText(ended)).toContain(`The crawl ${id} is not listed yet`);
+	expect(errorText(ended)).toContain(`The crawl ${id} is gone`);
 	lagMs = 0;
 	const retried = await setup.host.retry(ended);
 	expect(errorText(retried)).toBe('');

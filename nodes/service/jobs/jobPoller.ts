@@ -1,6 +1,6 @@
 import { MAX_SLEEP_MS } from '../http/time';
 import type { ServiceClient } from '../limits/client';
-import { deniedPauseMs, deniedSince, isLongDenied, statusWordOf } from './jobAbsence';
+import { ABSENCE_MS, deniedPauseMs, deniedSince, isLongDenied, statusWordOf } from './jobAbsence';
 import type { Denied } from './jobAbsence';
 import { mayBeUnknownId, NO_STATE, readJob, statusRequest } from './jobKinds';
 import type { JobKind } from './jobKinds';
@@ -68,7 +68,7 @@ export class JobPoller {
 	/** Monotonic time at which tick() has something to do, if nothing happens before. */
 	get wakeMs(): number {
 		if (this.polling) return Infinity;
-		return Math.max(this.nextPollAtMs, Math.min(this.pauseEndMs, this.deadlineMs));
+		return Math.max(this.nextPollAtMs, Math.min(this.pauseEndMs, this.endMs));
 	}
 
 	/**
@@ -80,7 +80,7 @@ export class JobPoller {
 		const now = this.now();
 		const isDue = now >= this.nextPollAtMs && now >= this.pauseEndMs;
 		// One check is taken at the deadline even in a pause: a long one would hide a job that is done.
-		return isDue || now >= this.deadlineMs ? this.look() : undefined;
+		return isDue || now >= this.endMs ? this.look() : undefined;
 	}
 
 	/** Stops polling; the job runs on at the service, and a check on its way changes nothing. Returns where it stood. */
@@ -90,13 +90,19 @@ export class JobPoller {
 		return this.outcome;
 	}
 
+	/** Max Wait; for a job that is denied a minute of that, however short Max Wait is. */
+	private get endMs(): number {
+		const { deadlineMs, deniedSinceMs = -Infinity } = this;
+		return Math.max(deadlineMs, deniedSinceMs + ABSENCE_MS);
+	}
+
 	private get pauseEndMs(): number {
 		return this.parts.client.limits.pauses.untilMs(this.parts.kind.statusBucket);
 	}
 
 	private async look(): Promise<void> {
 		const { client, kind, id } = this.parts;
-		const leftMs = this.deadlineMs - this.now();
+		const leftMs = this.endMs - this.now();
 		this.polling = true;
 		try {
 			// The last check, at the deadline, still gets the time that an answer takes, but not a minute.
@@ -108,7 +114,7 @@ export class JobPoller {
 		} finally {
 			this.polling = false;
 		}
-		if (!this.outcome && this.now() >= this.deadlineMs) this.giveUp();
+		if (!this.outcome && this.now() >= this.endMs) this.giveUp();
 	}
 
 	private readStatus(body: JsonObject): void {
@@ -185,7 +191,7 @@ export class JobPoller {
 	}
 
 	private pollAgainAt(atMs: number): void {
-		this.nextPollAtMs = Math.min(atMs, this.deadlineMs);
+		this.nextPollAtMs = Math.min(atMs, this.endMs);
 	}
 
 	private giveUp(): void {
@@ -195,8 +201,7 @@ export class JobPoller {
 		const trouble = lastFailure ? ` The last check failed: ${lastFailure.message}` : '';
 		const state = this.state ?? 'unknown';
 		client.throttled.release(this);
-		const denied = this.deniedWith(lastFailure);
-		this.outcome = { kind: 'unfinished', id, state, body, trouble, ...denied };
+		this.outcome = { kind: 'unfinished', id, state, body, trouble };
 	}
 
 	private now(): number {

@@ -74,7 +74,6 @@ export type JobOutcome =
 			state: string;
 			body: JsonObject | undefined;
 			trouble: string;
-			denied?: Denied | undefined;
 	  }
 	/** Still running, but no longer watched, because the run was stopped. */
 	| { kind: 'left'; id: string; state: string }

@@ -63,10 +63,9 @@ export function itemFailureOf(
 		}
 		case 'unfinished': {
 			if (!failOnTimeout || !watched) return undefined;
-			const { id: jobId, state, trouble, denied } = outcome;
+			const { id: jobId, state, trouble } = outcome;
 			const base = { item, kind: 'job' as const, jobId, state };
 			const next = waitOnText(isStart, collectWith);
-			if (denied) return { ...base, ...notListedYet(kind, jobId, denied, { maxWaitMs, next }) };
 			return {
 				...base,
 				title: `The ${kind.label} is not finished after ${count(Math.round(maxWaitMs / 1000), 'second')}`,
@@ -109,10 +108,6 @@ function failureOfError(
 		return { ...base, message: failure.message, ...unknown };
 	}
 	if (denied && isGone) return { ...base, ...goneJob(kind, jobId, denied, start !== undefined) };
-	if (denied && failure.notFound) {
-		const wait = { maxWaitMs: undefined, next: waitOnText(start !== undefined, collectWith) };
-		return { ...base, ...notListedYet(kind, jobId, denied, wait) };
-	}
 	if (failure.notFound || (!start && saysNoId(failure))) {
 		return { ...base, ...unknownJob(kind, jobId) };
 	}
@@ -171,26 +166,6 @@ interface Told {
 /** `the service has answered 404 for it for 8 s` */
 function answeredText({ forMs, httpCode = 404 }: Denied): string {
 	return `the service has answered ${httpCode} for it for ${Math.round(forMs / 1000)} s`;
-}
-
-/**
- * What to say of a job that was started and that the service does not show by the end of the wait.
- * `next`: how to continue with it, as the end of a sentence.
- */
-function notListedYet(
-	{ label }: JobKind,
-	id: string,
-	denied: Denied,
-	{ maxWaitMs, next }: { maxWaitMs: number | undefined; next: string },
-): Told {
-	const until =
-		maxWaitMs === undefined
-			? ''
-			: `, until Max Wait (${count(Math.round(maxWaitMs / 1000), 'second')}) ended`;
-	return {
-		title: `The ${label} is not listed yet`,
-		message: `The ${label} ${id} is not listed yet: ${answeredText(denied)}${until}. It was started, so it is not started again${next}`,
-	};
 }
 
 /** What to say of a job that was started and counts as gone. */
