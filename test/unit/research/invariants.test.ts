@@ -110,7 +110,7 @@ async function checkRun(world: World, limit: Partial<ResearchQuestion>): Promise
 	expect(new Set(links)).toEqual(new Set(result.sources.map(({ url }) => url)));
 	const text = result.finalAnalysis.replace(/\]\([^()]*\)/g, ']');
 	expect(text).not.toMatch(/https?:|evil\.example|<b>|!\[/);
-	if (limit.unsupportedClaims === 'leaveOut') expect(text).not.toMatch(/555|7 moons/);
+	if (limit.unsupportedClaims === 'leaveOut') expect(text).not.toMatch(/555 boats|7 moons/);
 	if (result.claims.length === 0) expect(world.count('write')).toBe(0);
 }
 
