@@ -105,6 +105,15 @@ it.each([
 	},
 );
 
+it('an error and a log that name the address show no password in it', async () => {
+	say = () => ({ status: 502, body: {} });
+	for (const end of ['stop', 'continue'] as const) {
+		const execution = await runOnEcho(scrape, end);
+		expect(shown(execution)).toContain('No result for');
+		expectNoSecret(shown(execution));
+	}
+});
+
 it('a warning beside a result shows neither headers nor passwords of the request', async () => {
 	say = (said) => ({
 		status: 200,

@@ -1,6 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { LedgerEntry } from '../../../service/jobs/ledger';
+import { withoutUsers } from '../../../service/secrets';
 import { minuteOf } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 
@@ -152,9 +153,9 @@ function dateText(iso: string, timeZone: string): string {
 	return minute === undefined ? iso.slice(0, 40) : `${minute} (${timeZone})`;
 }
 
-/** A hint under the output. It shows nobody's password or token, whatever address it names. */
+/** A hint under the output. It shows no password of the addresses that it names. */
 export function hint(message: string, type: NodeExecutionHint['type'] = 'info'): NodeExecutionHint {
-	return { message, type, location: 'outputPane' };
+	return { message: withoutUsers(message), type, location: 'outputPane' };
 }
 
 /** `1 page`, `2 pages`. */
@@ -228,12 +229,12 @@ export class Named {
  * started.
  */
 export function logForItem(ctx: RunContext, item: number, what: string): void {
-	ctx.logger.info(`${placeOf(ctx)}, item ${item}: ${what}`);
+	ctx.logger.info(`${placeOf(ctx)}, item ${item}: ${withoutUsers(what)}`);
 }
 
 /** The same for what happens to all items at once. */
 export function logForExecution(ctx: RunContext, what: string): void {
-	ctx.logger.info(`${placeOf(ctx)}: ${what}`);
+	ctx.logger.info(`${placeOf(ctx)}: ${withoutUsers(what)}`);
 }
 
 function placeOf(ctx: RunContext): string {

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import type { ServiceFailure } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
+import { withoutUsers } from '../../../service/secrets';
 import type { KnownById } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import { isToolCall } from '../input/readFields';
@@ -73,7 +74,8 @@ export function errorItem(
 	itemFailure: ItemFailure,
 	jobs: JobOnRecord[] = [],
 ): INodeExecutionData {
-	const { item, message } = itemFailure;
+	const { item } = itemFailure;
+	const message = withoutUsers(itemFailure.message);
 	const data: INodeExecutionData = {
 		json: { error: message, details: detailsOf(itemFailure, jobs) },
 		pairedItem: { item },
@@ -92,7 +94,8 @@ export function runError(
 	itemFailure: ItemFailure,
 	jobs: JobOnRecord[],
 ): NodeApiError | NodeOperationError {
-	const { item: itemIndex, advice, message: said } = itemFailure;
+	const { item: itemIndex, advice } = itemFailure;
+	const said = withoutUsers(itemFailure.message);
 	const whole = advice === undefined ? said : `${said.replace(/[.\s]*$/, '')}. ${advice}`;
 	const shown = inTwoParts(itemFailure, whole);
 	// n8n names the item beside the message, by the itemIndex of the error.
