@@ -1,6 +1,7 @@
 import { ServiceFailure } from '../../nodes/service/http/failure';
 import type { FailureFacts } from '../../nodes/service/http/failure';
-import { crawlJob } from '../../nodes/service/jobs/jobKinds';
+import { crawlJob, extractJob } from '../../nodes/service/jobs/jobKinds';
+import type { JobKind } from '../../nodes/service/jobs/jobKinds';
 import { areUnreadable } from '../../nodes/service/results/unreadJobs';
 import type { DeniedSince } from '../../nodes/service/results/unreadJobs';
 
@@ -11,13 +12,13 @@ const keyRefused = failure({ httpCode: 401 });
 const outage = failure({ httpCode: 502 });
 
 /** Judges a job that cannot be read at these seconds, each time because of this. */
-function watch() {
+function watch(kind: JobKind = crawlJob) {
 	const since: DeniedSince = new Map();
 	return {
 		at: (second: number, ...failures: ServiceFailure[]) =>
 			areUnreadable(
 				failures.map((why, index) => ({ id: `job${index}`, failure: why })),
-				{ kind: crawlJob, since, nowMs: second * 1000 },
+				{ kind, since, nowMs: second * 1000 },
 			),
 	};
 }
@@ -46,6 +47,12 @@ it('no outage, however long, resumes an execution', () => {
 	for (const why of [outage, failure({ kind: 'unreachable' }), failure({ kind: 'rateLimited' })]) {
 		for (const second of [0, 120, 3600]) expect(job.at(second, why)).toBe(false);
 	}
+});
+
+it('nor does what some servers answer for an unknown id, as with an extract', () => {
+	const job = watch(extractJob);
+	for (const second of [0, 120, 3600])
+		expect(job.at(second, failure({ httpCode: 500 }))).toBe(false);
 });
 
 it('one job that may still be read keeps the others waiting', () => {

@@ -4,7 +4,7 @@ import { resources } from '../../WebData/resources';
 import type { AskedOperation } from '../../WebData/run/fromTrigger';
 import { ServiceFailure, failureOrThrow } from '../../service/http/failure';
 import { PATIENCE } from '../../service/http/retry';
-import { deniedSince, isLongDenied, statusWordOf } from '../../service/jobs/jobAbsence';
+import { deniedSince, isGone, statusWordOf } from '../../service/jobs/jobAbsence';
 import { readJob, statusRequest } from '../../service/jobs/jobKinds';
 import type { JobKind, JobReading } from '../../service/jobs/jobKinds';
 import type { ServiceClient } from '../../service/limits/client';
@@ -41,7 +41,7 @@ export function judge(
 	const word = statusWordOf(kind, answer);
 	const sinceMs = deniedSince(job.deniedSinceMs, word, nowMs);
 	const { message: reason } = answer;
-	if (word === 'denied' && isLongDenied(sinceMs, nowMs)) {
+	if (isGone(word, sinceMs, nowMs)) {
 		return { ended: { job, state: 'not found', reason, isDone: false } };
 	}
 	if (word === 'noWord') return { waiting: job };

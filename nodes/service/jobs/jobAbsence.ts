@@ -17,7 +17,7 @@ const MAX_DENIED_PAUSE_MS = 5000;
  * `mayBeDenied`: it failed with what some servers answer for an unknown id; `failed`: it failed in another
  * way, which breaks a row of denials; `noWord`: it was not asked, because of a limit or of Stop.
  */
-export type StatusWord = 'known' | 'denied' | 'mayBeDenied' | 'failed' | 'noWord';
+type StatusWord = 'known' | 'denied' | 'mayBeDenied' | 'failed' | 'noWord';
 
 /** Reads what a status request says; `failure` is undefined where the service told the job's state. */
 export function statusWordOf(kind: JobKind, failure: ServiceFailure | undefined): StatusWord {
@@ -44,6 +44,11 @@ export function deniedSince(
 /** True once a job has been denied for so long that nothing more is to be waited for. */
 export function isLongDenied(sinceMs: number | undefined, nowMs: number): boolean {
 	return sinceMs !== undefined && nowMs >= sinceMs + ABSENCE_MS;
+}
+
+/** True for a job that counts as gone. A failure alone proves nothing, however long it lasts. */
+export function isGone(word: StatusWord, sinceMs: number | undefined, nowMs: number): boolean {
+	return word === 'denied' && isLongDenied(sinceMs, nowMs);
 }
 
 /** Milliseconds until a job is asked for again that has been denied so many times in a row, from 1. */

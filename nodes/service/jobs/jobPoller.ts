@@ -1,7 +1,13 @@
 import { MAX_SLEEP_MS } from '../http/time';
 import type { ServiceClient } from '../limits/client';
-import { ABSENCE_MS, deniedPauseMs, deniedSince, isLongDenied, statusWordOf } from './jobAbsence';
-import type { Denied } from './jobAbsence';
+import {
+	ABSENCE_MS,
+	deniedPauseMs,
+	deniedSince,
+	isGone,
+	isLongDenied,
+	statusWordOf,
+} from './jobAbsence';
 import { mayBeUnknownId, NO_STATE, readJob, statusRequest } from './jobKinds';
 import type { JobKind } from './jobKinds';
 import type { ServiceFailure } from '../http/failure';
@@ -150,8 +156,7 @@ export class JobPoller {
 		if (this.deniedSinceMs !== undefined) {
 			this.denials += 1;
 			if (isLongDenied(this.deniedSinceMs, this.now())) {
-				// A failure alone proves nothing, however long it lasts.
-				return this.fail(failure, word === 'denied' ? { isGone: true } : {});
+				return this.fail(failure, isGone(word, this.deniedSinceMs, this.now()));
 			}
 			return this.pollAgainAt(this.now() + deniedPauseMs(this.denials, client.time.random()));
 		}
@@ -176,18 +181,17 @@ export class JobPoller {
 			: MAX_RETRIES;
 	}
 
-	private fail(failure: ServiceFailure, end: { isGone?: true } = {}): void {
+	private fail(failure: ServiceFailure, gone = false): void {
 		const { id, client } = this.parts;
-		const state = this.state !== undefined && { state: this.state };
-		const denied = this.deniedWith(failure);
-		this.outcome = { kind: 'error', id, failure, uncertain: false, ...state, ...denied, ...end };
+		const { state, deniedSinceMs: sinceMs } = this;
+		const { httpCode } = failure;
+		this.outcome = {
+			...{ kind: 'error', id, failure, uncertain: false },
+			...(state !== undefined && { state }),
+			...(sinceMs !== undefined && { denied: { forMs: this.now() - sinceMs, httpCode } }),
+			...(gone && { isGone: true }),
+		};
 		client.throttled.release(this);
-	}
-
-	private deniedWith(failure: ServiceFailure | undefined): { denied?: Denied } {
-		const { deniedSinceMs: sinceMs } = this;
-		if (sinceMs === undefined) return {};
-		return { denied: { forMs: this.now() - sinceMs, httpCode: failure?.httpCode } };
 	}
 
 	private pollAgainAt(atMs: number): void {

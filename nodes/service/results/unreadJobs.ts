@@ -1,6 +1,6 @@
 import { ServiceFailure, failureOrThrow } from '../http/failure';
 import { mayRetry } from '../http/retry';
-import { deniedSince, isLongDenied, statusWordOf } from '../jobs/jobAbsence';
+import { deniedSince, isGone, statusWordOf } from '../jobs/jobAbsence';
 import { readJob, statusRequest } from '../jobs/jobKinds';
 import type { JobKind } from '../jobs/jobKinds';
 import type { ServiceClient } from '../limits/client';
@@ -19,8 +19,9 @@ export function areUnreadable(
 ): boolean {
 	const unreadable = unread.map(({ id, failure }) => {
 		const word = statusWordOf(kind, failure);
-		since.set(id, deniedSince(since.get(id), word, nowMs));
-		return (word === 'failed' && !mayRetry('GET', failure)) || isLongDenied(since.get(id), nowMs);
+		const sinceMs = deniedSince(since.get(id), word, nowMs);
+		since.set(id, sinceMs);
+		return (word === 'failed' && !mayRetry('GET', failure)) || isGone(word, sinceMs, nowMs);
 	});
 	return unreadable.every(Boolean);
 }
