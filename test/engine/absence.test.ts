@@ -8,8 +8,6 @@ import { crawlStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';
 
 let service: PageService;
 
-/** The node's clock runs so many times as fast as the service's. */
-const SPEED = 5;
 afterEach(async () => {
 	vi.restoreAllMocks();
 	await service.stop();
@@ -20,9 +18,8 @@ const RETRY: NodeOverride = { retryOnFail: true, maxTries: 3, waitBetweenTries: 
 const site = (name: string) => `https://site.example/${name}`;
 const starts = () => service.count('POST');
 
-/** Status requests of a job are answered 404 from so long after its first one on, for so long, by the node's clock. */
-function deniedFor(nodeMs: number, afterNodeMs = 0) {
-	const [forMs, afterMs] = [nodeMs / SPEED, afterNodeMs / SPEED];
+/** Status requests of a job are answered 404 from so long after its first one on, for so long. */
+function deniedFor(forMs: number, afterMs = 0) {
 	const begunMs = new Map<string, number>();
 	return ({ method, path, atMs }: PageRequest) => {
 		if (method !== 'GET' || !path.startsWith('/v2/crawl/')) return undefined;

@@ -29,8 +29,9 @@ const FIRST_LIMIT = 10;
  *   taken again are one.
  * - After a refusal, one try is allowed at the end of each pause, until one is taken or the minute is over.
  * - What ends makes room that is worth a try in a pause, too; one that is taken is followed by another.
- * - It grows by one with each that is taken before the first refusal, later by 1/limit with each that ends, and
- *   only while all of it is used: a week of single calls proves nothing about a hundred at once.
+ * - It grows by one with each that is taken before the first refusal. Later it grows with each that ends, by
+ *   1/limit after a refusal and faster the longer none comes.
+ * - It grows only while all of it is used: a week of single calls proves nothing about a hundred at once.
  */
 export class Gate {
 	private limit = FIRST_LIMIT;
@@ -114,9 +115,10 @@ export class Gate {
 	accepted(turn: Turn, nowMs: number): void {
 		this.taken(turn, nowMs);
 		this.running += 1;
-		if (!this.isLearned) return this.pump(nowMs);
-		this.limit = Math.max(this.limit, this.running);
-		this.mayProbe = true;
+		if (this.isLearned) {
+			this.limit = Math.max(this.limit, this.running);
+			this.mayProbe = true;
+		}
 		this.pump(nowMs);
 	}
 

@@ -12,7 +12,7 @@ interface BucketPause {
 	refusalsInARow: number;
 	/** When the first of them was. */
 	refusedSinceMs: number;
-	/** When the service counts anew, as far as this process can know. */
+	/** When the service's minute ends, as far as this process can know. */
 	minuteEndMs: number;
 	/** The same after a refusal, until something is taken. */
 	doubtfulUntilMs: number;

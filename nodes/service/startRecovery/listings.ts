@@ -26,8 +26,6 @@ export interface Listing {
 	clock: ClockReading;
 	/** The jobs that have ended are there as well, back to this monotonic time; Infinity: they are not. */
 	completeSinceMs: number;
-	/** The service has a list of all that was started, whether it could be read to its end or not. */
-	hasEnded: boolean;
 }
 
 /** The same while it is read. */
@@ -61,9 +59,7 @@ export async function readLists(
 		return toListing({ ...parts, jobs: [...parts.jobs, ...jobs] });
 	}
 	if (!running) return started;
-	// A server may have the list of all, although it fails for now.
-	const hasEnded = started.failed !== 'refused';
-	if ('parts' in running) return toListing({ ...running.parts, hasEnded });
+	if ('parts' in running) return toListing(running.parts);
 	return running.failed === 'refused' ? started : running;
 }
 
@@ -125,7 +121,7 @@ function firstPart(received: Received, list: ListRoute): ListParts | undefined {
 	const read = readList(received, list.entries);
 	if (!read) return undefined;
 	const jobs = readJobs(read.entries, list);
-	return { jobs, clock: read.clock, completeSinceMs: Infinity, hasEnded: 'next' in list };
+	return { jobs, clock: read.clock, completeSinceMs: Infinity };
 }
 
 function byTargetOf(jobs: ListedJob[]): Map<string, ListedJob[]> {
@@ -197,7 +193,7 @@ function readDateMs(headers: JsonObject): number | undefined {
 const UUID_V7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** When something began by its id: the first 48 bits of a UUID v7 (docs/service-notes.md#ids-hold-the-time). */
-export function idTimeMs(id: string): number | undefined {
+function idTimeMs(id: string): number | undefined {
 	const match = UUID_V7.exec(id);
 	return match ? Number.parseInt(`${match[1]}${match[2]}`, 16) : undefined;
 }

@@ -15,7 +15,7 @@ export const WAIT_OPTIONS = { waitOptions: { maxJobsAtOnce: 1000, maxWait: MAX_W
 
 /**
  * An execution that takes longer hangs: a request may last a minute, its job be waited for after that,
- * and both may stand in a queue behind the pauses of others.
+ * and both may stand in a queue behind the pauses of others. Each try asks a minute for a job that is gone.
  */
 export const EXECUTION_MS = 10 * 60_000;
 

@@ -214,9 +214,10 @@ export class LostCalls {
 	private async collect(id: string): Promise<JsonObject | undefined> {
 		const { client } = this;
 		const request = this.paidCalls.requestFor(id);
-		for (const pauseMs of request ? UNTIL_SHOWN_MS : []) {
+		if (!request) return undefined;
+		for (const pauseMs of UNTIL_SHOWN_MS) {
 			await client.pause(pauseMs);
-			if (!request || client.stopped) return undefined;
+			if (client.stopped) return undefined;
 			const received = await client.receive(request, PATIENCE.collect).catch(failureOrThrow);
 			if ('body' in received) return received.body;
 			if (!received.notFound) return undefined;

@@ -22,7 +22,7 @@ export const OWN_CALL_HEADER = 'x-web-data-patient';
 const FIRST_PAUSE_MS = 1000;
 /** Each pause is twice as long as the one before, up to this. */
 const MAX_PAUSE_MS = 300_000;
-/** n8n has stored an execution within the second of the pauses most often, under load within the next ones. */
+/** A suspended execution is checked after the pause of this number first: n8n has stored it by then most often. */
 const FIRST_AFTER_SUSPENSION = 1;
 /** A pause is shorter by up to this share, so that executions suspended together are not checked together. */
 const SPREAD = 0.1;
@@ -93,7 +93,7 @@ export class CheckSchedule {
 
 	/** To be called when an execution is suspended. */
 	suspended(target: CheckTarget): void {
-		this.add(target, false);
+		this.plan(this.add(target, false), FIRST_AFTER_SUSPENSION);
 	}
 
 	/** To be called when the service has called an execution and that did not resume it. */
@@ -124,7 +124,6 @@ export class CheckSchedule {
 			silences: 0,
 			isTold: false,
 		};
-		this.plan(entry, FIRST_AFTER_SUSPENSION);
 		this.entries.set(target.secret, entry);
 		for (const [oldest] of this.entries) {
 			if (this.entries.size <= MAX_EXECUTIONS) break;

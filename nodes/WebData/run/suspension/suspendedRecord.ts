@@ -12,10 +12,9 @@ export interface SuspendedRun {
 	run: number;
 }
 
-/** How the node calls the execution itself to check its jobs. Times are milliseconds since 1970. */
+/** How the node calls the execution itself to check its jobs. `untilMs` is milliseconds since 1970. */
 export interface StoredCall {
 	url: string;
-	suspendedMs: number;
 	/** When Max Wait has passed. */
 	untilMs: number;
 }
@@ -91,8 +90,8 @@ function isSuspended(stored: unknown): stored is SuspendedRecord {
 
 function isStoredCall(stored: unknown): stored is StoredCall {
 	if (!isJsonObject(stored)) return false;
-	const { url, suspendedMs, untilMs } = stored;
-	return typeof url === 'string' && [suspendedMs, untilMs].every(Number.isFinite);
+	const { url, untilMs } = stored;
+	return typeof url === 'string' && Number.isFinite(untilMs);
 }
 
 /** The field that tells an input item that n8n passes on when nobody has called in time. */

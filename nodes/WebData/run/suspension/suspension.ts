@@ -143,11 +143,7 @@ export class Suspension {
 		const until = new Date(
 			processClock.wallClock() + Math.max(...awaited.map(({ plan }) => plan.maxWaitMs)),
 		);
-		const call = {
-			url: this.callUrl,
-			suspendedMs: processClock.wallClock(),
-			untilMs: until.getTime(),
-		};
+		const call = { url: this.callUrl, untilMs: until.getTime() };
 		writeSuspended(nodeContext(ctx), {
 			execution: executionIdOf(ctx),
 			run: runIndexOf(ctx),
