@@ -1,7 +1,7 @@
 import { Secrets } from '../../nodes/service/secrets';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isAfterCrash, noteCrash } from '../../nodes/WebData/run/memory/crashRecovery';
+import { isAfterCrash, noteCrash } from '../../nodes/WebData/run/ledger/crash';
 import { ServiceClient } from '../../nodes/service/limits/client';
 import { SharedLimits, sharedLimits } from '../../nodes/service/limits/limits';
 import { minuteWindow } from './minuteWindow.ts';

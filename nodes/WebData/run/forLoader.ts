@@ -2,5 +2,5 @@ export { findOperation } from '../resources';
 export type { RunContext } from './connection/runContext';
 export { execute } from './runNode';
 export { isConstant } from './input/readFields';
-export { noteCrash } from './memory/crashRecovery';
+export { noteCrash } from './ledger/crash';
 export { count, hint, named } from './output/hints';

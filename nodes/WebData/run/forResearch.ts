@@ -12,15 +12,15 @@ import type { AskedOperation } from './fromTrigger';
 
 export { logStop } from './ending/unexpectedError';
 export { isRetryComing, isToolCall, keepsFailedItems, readItem } from './input/readFields';
-export { CreditAccount } from './jobs/creditAccount';
+export { CreditAccount } from './ledger/creditAccount';
 export {
 	callsBeforeCrash,
 	isAfterCrash,
 	noteCutOffCalls,
 	researchStore,
 	runIndexOf,
-} from './memory/crashRecovery';
-export { InFlightStarts } from './memory/inFlightStarts';
+} from './ledger/crash';
+export { InFlightStarts } from './ledger/entries';
 export { count, hint, sentences } from './output/hints';
 export { errorItem, runError } from './output/itemError';
 export type { ItemFailure } from './output/itemError';

@@ -6,10 +6,10 @@ import type { ServiceClient } from '../../service/limits/client';
 import { recoverStart } from '../../service/startRecovery/recoverStart';
 import type { RunContext } from './connection/runContext';
 import { keepsFailedItems } from './input/readFields';
-import type { JobMemory } from './memory/jobMemory';
+import type { Ledger } from './ledger/ledger';
 import { chargeOf, itemsOf } from './jobs/jobPlan';
 import type { JobPlan, Planned } from './jobs/jobPlan';
-import type { CreditAccount } from './jobs/creditAccount';
+import type { CreditAccount } from './ledger/creditAccount';
 import type { JobRecords } from './jobs/jobRecords';
 import { itemFailureOf } from './outcomes/outcomeText';
 import { runError } from './output/itemError';
@@ -25,7 +25,7 @@ const DEFAULT_CONCURRENCY = 10;
 interface ProgressParts {
 	ctx: RunContext;
 	client: ServiceClient;
-	memory: JobMemory;
+	ledger: Ledger;
 	account: CreditAccount;
 	records: JobRecords;
 	suspension: Suspension;
@@ -147,7 +147,7 @@ export class JobProgress {
 	private async bringOn(how: How): Promise<void> {
 		const { outcomes: known } = this;
 		const { client, suspension } = this.parts;
-		for (const id of this.parts.memory.allIds) {
+		for (const id of this.parts.ledger.allIds) {
 			client.limits.register.know(id, client.time.now());
 		}
 		const plans = this.plans.filter((plan) => !known.has(plan));
@@ -196,7 +196,7 @@ export class JobProgress {
 		const itemFailure = this.itemFailureOf(plan, outcome);
 		// A job that failed at the service has no result to attach to: a retry must start it again.
 		if (outcome.kind === 'failed' && itemFailure && key !== undefined) {
-			this.parts.memory.retire(key, 'failed');
+			this.parts.ledger.retire(key, 'failed');
 		}
 		if (!itemFailure) return;
 		for (const item of itemsOf(plan)) this.failures.set(item, { ...itemFailure, item });
@@ -204,8 +204,8 @@ export class JobProgress {
 
 	/** Asked before a start that was not planned: of a job that is gone, or once more. */
 	private refusesStart(plan: JobPlan): ServiceFailure | undefined {
-		const { account, memory } = this.parts;
-		const tooMuch = account.refusal(chargeOf(plan), memory.startedIds);
+		const { account, ledger } = this.parts;
+		const tooMuch = account.refusal(chargeOf(plan), ledger.startedIds);
 		if (tooMuch === undefined) return undefined;
 		plan.capBarsAgain = true;
 		return new ServiceFailure({ kind: 'badInput', reached: 'no', message: tooMuch });

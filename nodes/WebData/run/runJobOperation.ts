@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { ServiceClient } from '../../service/limits/client';
 import { ServiceFailure } from '../../service/http/failure';
 import type { RunContext } from './connection/runContext';
-import { joinedText, leftHints, plainHints, runHints, unprovenText } from './output/hints';
+import { joinedText, plainHints, runHints, unprovenText } from './output/hints';
 import { logStop, unexpectedError } from './ending/unexpectedError';
 import { LinkedFiles } from './output/outputItem';
 import { errorItem, runError } from './output/itemError';
@@ -14,11 +14,11 @@ import type { JobReading } from './pages/readJobs';
 import { planItems, takeUpJobs } from './jobs/planJobs';
 import { JobProgress } from './jobProgress';
 import { JobRecords } from './jobs/jobRecords';
-import { CreditAccount } from './jobs/creditAccount';
-import { JobMemory } from './memory/jobMemory';
+import { CreditAccount } from './ledger/creditAccount';
+import { Ledger } from './ledger/ledger';
 import { Suspension } from './suspension/suspension';
-import { stoppedSentences } from './jobs/startedJobs';
-import type { StoppedRun } from './jobs/startedJobs';
+import { leftHints, stoppedSentences } from './ledger/namedJobs';
+import type { StoppedRun } from './ledger/namedJobs';
 import { isToolCall } from './input/readFields';
 import { totalsOf } from './outcomes/outcomeText';
 import { itemsOf } from './jobs/jobPlan';
@@ -39,7 +39,7 @@ export async function runJobOperation(
 }
 
 class JobOperationRun {
-	private readonly memory: JobMemory;
+	private readonly ledger: Ledger;
 
 	private readonly account: CreditAccount;
 
@@ -62,15 +62,15 @@ class JobOperationRun {
 		private readonly collectWith: string,
 		private readonly client: ServiceClient,
 	) {
-		this.memory = new JobMemory(ctx, client.baseUrl, operation.job.name, collectWith);
+		this.ledger = new Ledger(ctx, client.baseUrl, operation.job.name, collectWith);
 		this.account = new CreditAccount(ctx, operation.worstCase);
-		this.records = new JobRecords(ctx, operation, this.memory, this.account, collectWith);
+		this.records = new JobRecords(ctx, operation, this.ledger, this.account, collectWith);
 		this.suspension = new Suspension(ctx, operation, client, collectWith);
 		this.notes = new RunNotes(`${collectWith} Errors`);
 		this.changes = new RunChanges(ctx, client);
 		this.advised = isToolCall(ctx) ? undefined : collectWith;
-		const { memory, account, records, suspension, advised } = this;
-		const parts = { ctx, client, memory, account, records, suspension, advised };
+		const { ledger, account, records, suspension, advised } = this;
+		const parts = { ctx, client, ledger, account, records, suspension, advised };
 		this.progress = new JobProgress(parts);
 	}
 
@@ -94,7 +94,7 @@ class JobOperationRun {
 			if (await progress.suspend()) return suspension.output;
 			await progress.bringToEnd();
 		} finally {
-			this.memory.endTurn();
+			this.ledger.endTurn();
 		}
 		progress.throwItemFailure();
 		const reading = await this.read();
@@ -108,11 +108,11 @@ class JobOperationRun {
 	}
 
 	private async plan(): Promise<void> {
-		const { ctx, operation, memory, client } = this;
-		const planned = planItems(ctx, operation, memory);
+		const { ctx, operation, ledger, client } = this;
+		const planned = planItems(ctx, operation, ledger);
 		const starts = planned.plans.flatMap(({ item, start }) => (start ? [{ item, start }] : []));
-		await memory.takeTurn(starts, async () => await client.pauseOrStop());
-		this.progress.take(takeUpJobs(planned, operation, memory, this.account));
+		await ledger.takeTurn(starts, async () => await client.pauseOrStop());
+		this.progress.take(takeUpJobs(planned, operation, ledger, this.account));
 	}
 
 	/** What ended the run, with what has become of its jobs: it was stopped, or something unexpected was thrown. */
@@ -150,7 +150,7 @@ class JobOperationRun {
 		}
 		// Nothing was paid for a job without a page, and nothing is in it: a retry starts it again.
 		for (const [{ key }, { isUnpaid }] of reading.told) {
-			if (isUnpaid && key !== undefined) this.memory.forget(key);
+			if (isUnpaid && key !== undefined) this.ledger.forget(key);
 		}
 		return reading;
 	}
@@ -171,26 +171,26 @@ class JobOperationRun {
 
 	/** What a job that ended well has returned is compared with by the next run. */
 	private rememberPages(output: INodeExecutionData[], { told }: JobReading): void {
-		if (this.memory.isRetryComing(output)) return;
+		if (this.ledger.isRetryComing(output)) return;
 		const { outcomes } = this.progress;
 		this.changes.store([...told.keys()].filter((plan) => outcomes.get(plan)?.kind === 'done'));
 	}
 
 	private forgetWhatIsHandedOver(output: INodeExecutionData[]): void {
-		if (this.memory.isRetryComing(output)) return;
+		if (this.ledger.isRetryComing(output)) return;
 		this.suspension.forget();
 		const { plans } = this.progress;
 		const answered = plans.filter((plan) => this.progress.hasResult(plan));
-		this.memory.handOver(keysOf(plans), keysOf(answered));
-		this.memory.forgetLeft();
+		this.ledger.handOver(keysOf(plans), keysOf(answered));
+		this.ledger.forgetLeft();
 	}
 
 	private addHints({ told }: JobReading): void {
 		const { operation, client, suspension, collectWith, notes } = this;
 		const { outcomes, plans, failures, notCounted } = this.progress;
 		const { goneIds, foundIds, joinedIds, unprovenIds, startedAgain } = this.records;
-		const { left } = this.memory;
-		const goneBefore = left.flatMap(({ id, ended }) => (id && ended === 'gone' ? [id] : []));
+		const { left } = this.ledger;
+		const goneBefore = left.flatMap(({ id, state }) => (id && state === 'gone' ? [id] : []));
 		const taken = plans.filter(({ key, known }) => key !== undefined && known).length;
 		// What n8n suspended and woke is one try.
 		const attached = suspension.woken ? 0 : taken - goneIds.length;
@@ -215,7 +215,7 @@ class JobOperationRun {
 				joinedText(joinedIds),
 				unprovenText(unprovenIds, operation.job),
 			),
-			...leftHints(left.filter(({ ended }) => ended !== 'gone')),
+			...leftHints(left.filter(({ state }) => state !== 'gone')),
 		);
 	}
 }

@@ -10,7 +10,7 @@ import { connect } from './connection/connect';
 import type { RunContext } from './connection/runContext';
 import { redactError, unexpectedError, unexpectedItems } from './ending/unexpectedError';
 import { isToolCall, keepsFailedItems } from './input/readFields';
-import { noteCrash } from './memory/crashRecovery';
+import { noteCrash } from './ledger/crash';
 import { boundForAgent } from './output/agentBound';
 import { runError } from './output/itemError';
 

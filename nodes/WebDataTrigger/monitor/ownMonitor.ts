@@ -1,7 +1,7 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IHookFunctions } from 'n8n-workflow';
 import { unexpectedError } from '../../WebData/run/ending/unexpectedError';
-import { InFlightStarts } from '../../WebData/run/memory/inFlightStarts';
+import { InFlightStarts } from '../../WebData/run/ledger/entries';
 import { isPublicHost } from '../../WebData/run/output/publicAddress';
 import { ServiceFailure, failureOrThrow, isAnswerLost } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';

@@ -7,6 +7,7 @@ import { isCancelledOnStop } from './cancelOnStop';
 import { readJobId, startFailureOf, underWay } from './jobKinds';
 import { JobPoller } from './jobPoller';
 import type {
+	Evidence,
 	JobOutcome,
 	JobSettings,
 	JobTask,
@@ -14,7 +15,6 @@ import type {
 	LostStart,
 	LostStartFinding,
 } from './jobTask';
-import type { Evidence } from './ledger';
 import { QueuedStart } from './queuedStart';
 import type { StartCallbacks } from './queuedStart';
 

@@ -1,9 +1,14 @@
 import type { ServiceFailure } from '../http/failure';
 import type { StartRegister } from '../limits/startRegister';
 import type { Denied } from './jobAbsence';
-import type { Evidence } from './ledger';
 import type { JobKind, FindableKind } from './jobKinds';
 import type { JsonObject, ServiceRequest } from '../http/transport';
+
+/**
+ * What shows that a job which the service lists belongs to a start: all its options, or what it is about and
+ * when it began. By the latter alone it may be somebody else's, so it is read and never changed.
+ */
+export type Evidence = 'options' | 'addressAndTime';
 
 /** A job that was started before. */
 export interface KnownJob {

@@ -7,16 +7,17 @@ import {
 	shorten,
 } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
+import type { LostStartFinding } from '../../../service/jobs/jobTask';
 import { askedFormats } from '../../operation/askedFormats';
 import { addCredits } from '../../operation/webPage';
 import type { CallAnswer, CallOperation, CallUsage, ItemDraft } from '../../operation/operation';
 import { filesToStore } from '../../operation/pages';
-import { costText, count, hint, summaryText } from '../output/hints';
+import { MAX_NAMED, costText, count, hint, named, summaryText } from '../output/hints';
 import { unknownThing } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
 import { nothingText, sampleText } from '../output/runNotes';
 import type { RunNotes } from '../output/runNotes';
-import type { CallPlan } from './paidCalls';
+import type { CallPlan } from './callPlans';
 
 /** How a run of calls went, beside what its answers came to. */
 interface CallCounts {
@@ -234,4 +235,51 @@ export function withoutResult(body: JsonObject, baseUrl: string): ServiceFailure
 	const why = said.replace(/\.+$/, '') || 'it says that it failed, and not why';
 	const message = `The service answered without a result: ${why}.`;
 	return new ServiceFailure({ kind: 'notJson', reached: 'maybe', message });
+}
+
+/** Ids of what may be the result of a lost call. */
+export function candidatesOf(finding: LostStartFinding | undefined): string[] {
+	if (finding?.kind === 'found') return [finding.id];
+	return finding?.kind === 'several' ? finding.ids.slice(0, MAX_NAMED) : [];
+}
+
+/**
+ * What to say of a call whose answer was lost. `collectWith` is the operation that collects an answer by its
+ * id, `shows` what the service lists of it; undefined where the service keeps none.
+ */
+export function lostCallText(
+	finding: LostStartFinding | undefined,
+	kept: { collectWith: string; shows: string } | undefined,
+): string {
+	const begin = 'It may have been done and paid for';
+	if (!kept) return `${begin}. A retry sends it again.`;
+	const { collectWith, shows } = kept;
+	switch (finding?.kind) {
+		case 'found':
+			return `${begin}: the service lists one that may be it by its ${shows} and time only, ${finding.id}, but gives no result of it yet. ${collectWith} collects it, and a retry asks for it again.`;
+		case 'several':
+			return `${begin}: the service lists ${finding.ids.length === 1 ? "one that may be it, or somebody else's" : 'more than one that may be it'}: ${named(finding.ids)}. ${collectWith} collects the right one. A retry of this execution does not send it again, a new execution does.`;
+		case 'none':
+			return `${begin}, but the service does not list it. A retry looks for it once more before it sends it again.`;
+		default:
+			if (finding?.hasNoList)
+				return `${begin}. This server keeps no list of what was done: a retry sends it again.`;
+			return `${begin}. The service's list of what was done could not be read: a retry looks for it before it sends it again.`;
+	}
+}
+
+/** The hints of a run. `found`: what was found again; `again`: what was sent again because it was not. */
+export function lostCallHints(
+	found: Array<{ asked: string; id: string }>,
+	again: string[],
+	shows: string,
+): NodeExecutionHint[] {
+	const ids = named(found.map(({ asked, id }) => `${asked} (${id})`));
+	const isOne = found.length === 1;
+	const foundText = `${isOne ? 'The answer to a request was' : `The answers to ${found.length} requests were`} lost, and found again by ${isOne ? 'its' : 'their'} ${shows} and time only, so check that ${isOne ? 'it is' : 'they are'} what you asked for: ${ids}.`;
+	const againText = `An earlier try of this execution lost the ${again.length === 1 ? 'answer' : 'answers'} to what was asked for ${named(again)}. ${again.length === 1 ? 'It was' : 'They were'} not found, so ${again.length === 1 ? 'it was' : 'they were'} sent again and may be paid for twice.`;
+	return [
+		...(found.length > 0 ? [hint(foundText, 'warning')] : []),
+		...(again.length > 0 ? [hint(againText, 'warning')] : []),
+	];
 }

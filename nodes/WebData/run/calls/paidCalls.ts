@@ -1,79 +1,118 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import { ServiceFailure, failureOrThrow, isAnswerLost } from '../../../service/http/failure';
+import { PATIENCE, UNTIL_SHOWN_MS } from '../../../service/http/retry';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
-import { readJobId } from '../../../service/jobs/jobKinds';
-import type { LedgerEntry } from '../../../service/jobs/ledger';
-import type { CallOperation, SentFile } from '../../operation/operation';
+import { readJobId, underWay } from '../../../service/jobs/jobKinds';
+import type { LostStartFinding } from '../../../service/jobs/jobTask';
+import type { ServiceClient } from '../../../service/limits/client';
+import { recoverStart } from '../../../service/startRecovery/recoverStart';
+import { fitOfPage } from '../../operation/askedFormats';
+import type { CallOperation } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
-import { readyFiles } from '../files/uploads';
-import { isToolCall, readItem, requestOf } from '../input/readFields';
-import { cutOffCalls, nodeContext } from '../memory/crashRecovery';
-import { JobMemory } from '../memory/jobMemory';
-import type { AskedStart } from '../memory/startNames';
-import { KeptAnswers } from '../outcomes/keptAnswers';
+import { isToolCall } from '../input/readFields';
+import { cutOffCalls, nodeContext } from '../ledger/crash';
+import { KeptAnswers } from '../ledger/entries';
+import type { Entry } from '../ledger/entries';
+import { Ledger } from '../ledger/ledger';
+import type { Asked } from '../ledger/ledger';
+import type { ItemFailure } from '../output/itemError';
+import type { CallPlan } from './callPlans';
+import { askedFor, candidatesOf, lostCallHints, lostCallText } from './callTexts';
 
-/** A request of an earlier try whose answer was lost. Times are milliseconds since 1970. */
-export interface LostBefore {
-	startedAt: number;
-	lostAt: number;
+/** How long after its loss a request may still begin its work, in milliseconds. */
+const LATE_MS = 5000;
+
+/** How far clocks may be apart: of the service's machines, and of n8n's from one try to the next. */
+const SKEW_MS = 2000;
+const OWN_SKEW_MS = 60_000;
+
+const EARLIER_LOST = 'The answer to an earlier try was lost.';
+
+/** When a request was sent, and its answer lost. Monotonic. */
+interface Loss {
+	sentMs: number;
+	lostMs: number;
+	/** False for one of an earlier try. */
+	isFresh: boolean;
 }
 
 /**
- * What this execution has paid for, or may have: a retry collects the answers that the service keeps by their
- * id instead of paying for them again, and knows of the requests whose answers were lost. Retry On Fail does not
- * repeat what changes something either. Does nothing for operations that do neither.
+ * What the calls of an execution have paid for, or may have. A retry collects the answers that the service keeps by
+ * their id instead of paying for them again, and Retry On Fail does not repeat what changes something either.
+ *
+ * An answer that was lost is found again where the service lists and keeps it, by address and time, as a job is:
+ * that is no proof of whose it is, so it is only read, and the hint says so. The hint for all others says that
+ * they may have been paid for.
  */
 export class PaidCalls {
-	private readonly memory: JobMemory | undefined;
+	/** Undefined for operations that cost nothing and change nothing. */
+	private readonly ledger: Ledger | undefined;
 
 	/** Undefined for an AI agent, which may want the same again. */
-	private readonly kept: KeptAnswers | undefined;
+	private readonly answers: KeptAnswers | undefined;
 
 	/** Set where n8n was killed after any of the calls may have been sent: nothing else is known of them. */
-	private readonly beforeCrash: Partial<LedgerEntry> | undefined;
+	private readonly beforeCrash: Partial<Entry> | undefined;
 
 	/** Without Retry On Fail nobody would ask for what is kept. */
 	private readonly isRepeated: boolean;
 
+	/** By the plans' own requests. */
+	private readonly losses = new Map<ServiceRequest, Loss>();
+
+	private readonly findings = new Map<ServiceRequest, LostStartFinding>();
+
+	/** Whose answer was found, with its id. */
+	private readonly found = new Map<CallPlan, string>();
+
+	/** Those of an earlier try that were not found, and were sent again. */
+	private readonly sentAgain: CallPlan[] = [];
+
+	/** Those of an earlier try that one of several listed ones may be: they are not sent again. */
+	private readonly undecided = new Set<ServiceRequest>();
+
 	constructor(
 		ctx: RunContext,
 		private readonly operation: CallOperation,
-		origin: string,
+		private readonly client: ServiceClient,
 	) {
 		const { recall, value, worstCase, request } = operation;
 		this.beforeCrash = cutOffCalls(ctx);
 		this.isRepeated = ctx.getNode().retryOnFail === true;
 		const isKept = worstCase !== undefined || (this.isRepeated && request.method !== 'GET');
 		if (recall || isKept)
-			this.memory = new JobMemory(ctx, origin, value, recall?.collectWith ?? '');
-		if (isKept && !isToolCall(ctx)) this.kept = new KeptAnswers(nodeContext(ctx));
+			this.ledger = new Ledger(ctx, client.baseUrl, value, recall?.collectWith ?? '');
+		if (isKept && !isToolCall(ctx)) this.answers = new KeptAnswers(nodeContext(ctx));
 	}
 
-	/** To be called before any recall(); see JobMemory. */
+	/** To be called before any recall(); see Ledger. */
 	async takeTurn(plans: CallPlan[], orStopped: () => Promise<void>): Promise<void> {
-		if (this.operation.recall) await this.memory?.takeTurn(plans.map(askedBy), orStopped);
+		if (this.operation.recall) await this.ledger?.takeTurn(plans.map(askedBy), orStopped);
 	}
 
 	/** To be called when nothing more is sent, whatever has happened. */
 	endTurn(): void {
-		this.memory?.endTurn();
+		this.ledger?.endTurn();
 	}
 
 	/** The request for the answer that an earlier try paid for; undefined when there is none. */
 	recall(plan: CallPlan): ServiceRequest | undefined {
-		const id = this.memory?.find(askedBy(plan))?.id;
+		const id = this.entryOf(plan)?.id;
 		return id === undefined ? undefined : this.requestFor(id);
 	}
 
 	/** True for a call that an earlier try was answered, and whose answer the service does not keep. */
 	wasAnswered(plan: CallPlan): boolean {
-		const entry = this.kept && this.memory?.find(askedBy(plan));
-		return entry !== undefined && entry.id === undefined && entry.lostAt === undefined;
+		const entry = this.answers && this.entryOf(plan);
+		return entry?.state === 'done' && entry.id === undefined;
 	}
 
 	/** Its answer, where it is kept here. */
 	keptAnswer(plan: CallPlan): JsonObject | undefined {
-		const { memory, kept } = this;
-		return memory && this.wasAnswered(plan) ? kept?.find(memory.keyOf(askedBy(plan))) : undefined;
+		const { ledger, answers } = this;
+		return ledger && this.wasAnswered(plan)
+			? answers?.find(ledger.keyOf(askedBy(plan)))
+			: undefined;
 	}
 
 	/** True where an earlier try has paid for the answer, and it can be had from there. */
@@ -81,117 +120,229 @@ export class PaidCalls {
 		return this.recall(plan) !== undefined || this.keptAnswer(plan) !== undefined;
 	}
 
-	/** The request for a kept answer. */
-	requestFor(id: string): ServiceRequest | undefined {
-		const { recall } = this.operation;
-		return recall && { ...recall.request, path: recall.request.path.replace('{id}', id) };
-	}
-
-	/** The id of the answer that recall() asks for, where nothing but address and time tell that it is this one's. */
-	uncertainId(plan: CallPlan): string | undefined {
-		const { id, evidence } = this.memory?.find(askedBy(plan)) ?? {};
-		return evidence ? id : undefined;
-	}
-
-	/** The request of an earlier try that has no answer; undefined when there is none. */
-	lostBefore(plan: CallPlan): LostBefore | undefined {
-		const { id, startedAt, lostAt } = this.memory?.find(askedBy(plan)) ?? this.beforeCrash ?? {};
-		return id === undefined && startedAt !== undefined && lostAt !== undefined
-			? { startedAt, lostAt }
-			: undefined;
-	}
-
-	/** Its answer was lost: it may be paid for. */
-	noteLost(plan: CallPlan, times: LostBefore): void {
-		this.memory?.remember(askedBy(plan), { ...times });
-	}
-
-	/** The answer has this id, as far as address and time tell. */
-	noteFound(plan: CallPlan, id: string): void {
-		this.memory?.remember(askedBy(plan), { id, evidence: 'addressAndTime' });
-	}
-
-	/** What was found is not its answer: it is as lost as before. */
-	noteForeign(plan: CallPlan, times: LostBefore): void {
-		this.memory?.forget(this.memory.keyOf(askedBy(plan)));
-		this.noteLost(plan, times);
-	}
-
+	/** A call was answered. */
 	remember(plan: CallPlan, answer: JsonObject): void {
-		const { memory } = this;
-		if (!memory) return;
+		const { ledger } = this;
+		if (!ledger) return;
 		const asked = askedBy(plan);
 		const id = readJobId(this.operation.recall?.idOf(answer));
-		const earlier = memory.find(asked);
+		const earlier = ledger.find(asked);
 		// It could not be collected, which has a message of its own: it was not left for another request.
-		if (earlier && earlier.id !== id) memory.forget(memory.keyOf(asked));
+		if (earlier && earlier.id !== id) ledger.forget(ledger.keyOf(asked));
 		if (id !== undefined) {
-			if (earlier?.id !== id) memory.remember(asked, { id });
-		} else if (this.kept) {
-			memory.remember(asked);
-			if (this.isRepeated) this.kept.keep(memory.keyOf(asked), answer);
+			if (earlier?.id !== id) ledger.note(asked, 'running', { id });
+		} else if (this.answers) {
+			ledger.note(asked, 'done');
+			if (this.isRepeated) this.answers.keep(ledger.keyOf(asked), answer);
 		}
 	}
 
 	/** Answers that an earlier try paid for and that this one did not collect. */
-	get left(): LedgerEntry[] {
-		return this.memory?.left ?? [];
+	get left(): Entry[] {
+		return this.ledger?.left ?? [];
 	}
 
 	/** To be called when the results are handed over, unless n8n runs the node again all the same. */
 	forget(plans: CallPlan[], output: INodeExecutionData[]): void {
-		const { memory } = this;
-		if (!memory || memory.isRetryComing(output)) return;
-		const keys = plans.map((plan) => memory.keyOf(askedBy(plan)));
-		memory.handOver(keys, keys);
-		for (const key of keys) this.kept?.forget(key);
-		memory.forgetLeft();
+		const { ledger } = this;
+		if (!ledger || ledger.isRetryComing(output)) return;
+		const keys = plans.map((plan) => ledger.keyOf(askedBy(plan)));
+		ledger.handOver(keys, keys);
+		for (const key of keys) this.answers?.forget(key);
+		ledger.forgetLeft();
+	}
+
+	/** Sends a plan's own request, once, so that other searches of the credential know whose it is. Throws ServiceFailure. */
+	async send(plan: CallPlan, timeoutMs: number): Promise<JsonObject> {
+		const { client, operation } = this;
+		const { time } = client;
+		const { idOf, kind } = operation.recall ?? {};
+		const { callRegister } = client.limits;
+		const arrived = kind && callRegister.begin(underWay(kind, plan.request.body ?? {}));
+		const sentMs = time.now();
+		const answer = client.send(plan.request, timeoutMs);
+		const ended = await answer.catch(failureOrThrow).finally(() => arrived?.());
+		if (ended instanceof ServiceFailure) {
+			if (isPaid(operation) && isAnswerLost(ended)) {
+				const loss = { sentMs, lostMs: time.now(), isFresh: true };
+				this.losses.set(plan.request, loss);
+				this.noteLost(plan, loss);
+			}
+			return await answer;
+		}
+		const id = kind && readJobId(idOf?.(ended));
+		if (id !== undefined) callRegister.know(id, time.now());
+		return ended;
+	}
+
+	/** The answer of a call that has failed, where it was lost and is found again; else the failure. Never throws. */
+	async recover(plan: CallPlan, failure: ServiceFailure): Promise<JsonObject | ServiceFailure> {
+		const loss = this.losses.get(plan.request);
+		if (!loss) return failure;
+		const id = await this.search(plan, loss);
+		const body = id === undefined ? undefined : await this.collect(id);
+		if (id === undefined || !body) return failure;
+		const { isForeign } = this.signatureProblem(plan, body) ?? { isForeign: undefined };
+		if (isForeign) {
+			// What was found is not its answer: it is as lost as before.
+			this.ledger?.forget(this.ledger.keyOf(askedBy(plan)));
+			this.noteLost(plan, loss);
+		}
+		if (isForeign !== undefined) return failure;
+		this.found.set(plan, id);
+		return body;
+	}
+
+	/**
+	 * Why the page that was found by address and time is not returned: by its formats it is the page of another
+	 * request, or may be. Undefined where it is.
+	 */
+	signatureProblem(
+		plan: CallPlan,
+		body: JsonObject,
+	): { isForeign: boolean; why: ServiceFailure } | undefined {
+		const id = this.uncertainId(plan);
+		const { sent, values, file } = plan;
+		const [page] = this.operation.pagesOf?.({ body, sent, values, file, asText: false }) ?? [];
+		const fit = page ? fitOfPage(page, sent) : 'fits';
+		if (id === undefined || fit === 'fits') return undefined;
+		const isForeign = fit === 'foreign';
+		const { request } = plan;
+		this.findings.set(
+			request,
+			isForeign ? { kind: 'none', isProof: false } : { kind: 'several', ids: [id] },
+		);
+		if (!isForeign) this.undecided.add(request);
+		const message = isForeign
+			? `The scrape ${id} has other formats than were asked for, so it is not this one.`
+			: EARLIER_LOST;
+		return { isForeign, why: new ServiceFailure({ kind: 'notJson', reached: 'maybe', message }) };
+	}
+
+	/**
+	 * Looks for what an earlier try has lost. To be called before it is sent again; whyNotSent() then tells
+	 * what must not be. Never throws.
+	 */
+	async searchEarlier(plans: readonly CallPlan[]): Promise<void> {
+		const { time } = this.client;
+		const monotonic = (at: number) => Math.min(time.now(), time.now() - (time.wallClock() - at));
+		await Promise.all(
+			plans.map(async (plan) => {
+				const { id: known, startedAt, lostAt } = this.entryOf(plan) ?? this.beforeCrash ?? {};
+				if (known !== undefined || startedAt === undefined || lostAt === undefined) return;
+				const times = { sentMs: monotonic(startedAt), lostMs: monotonic(lostAt) };
+				const id = await this.search(plan, { ...times, isFresh: false });
+				if (id !== undefined) return;
+				// The service has it, although nobody knows which one it is: another one would be paid for twice.
+				const isListed = this.findings.get(plan.request)?.kind === 'several';
+				if (isListed) this.undecided.add(plan.request);
+				else this.sentAgain.push(plan);
+			}),
+		);
+	}
+
+	/** Why a call must not be sent, because the service lists what an earlier try may have paid for. */
+	whyNotSent({ request }: CallPlan): ServiceFailure | undefined {
+		if (!this.undecided.has(request)) return undefined;
+		return new ServiceFailure({ kind: 'notJson', reached: 'maybe', message: EARLIER_LOST });
+	}
+
+	/** What an answer that is asked for by its id is known by. */
+	noteCollected(plan: CallPlan): void {
+		const id = this.uncertainId(plan);
+		if (id !== undefined) this.found.set(plan, id);
+	}
+
+	/** What to say of a call that has failed because its answer was lost; undefined of any other. */
+	tell(request: ServiceRequest): Pick<ItemFailure, 'message' | 'candidates'> | undefined {
+		if (!this.losses.has(request) && !this.undecided.has(request)) return undefined;
+		const { recall } = this.operation;
+		const finding = this.findings.get(request);
+		const candidates = candidatesOf(finding);
+		const isSecond = this.sentAgain.some((plan) => plan.request === request);
+		const text = lostCallText(finding, recall?.kind && { ...recall, shows: this.shows });
+		return {
+			message: isSecond ? `${text} So may the request of an earlier try.` : text,
+			...(candidates.length > 0 && { candidates }),
+		};
+	}
+
+	hints(): NodeExecutionHint[] {
+		return lostCallHints(
+			[...this.found].map(([plan, id]) => ({ asked: askedFor(plan), id })),
+			this.sentAgain.map(askedFor),
+			this.shows,
+		);
+	}
+
+	/** What the service's list shows of a request, by which it is found. */
+	private get shows(): string {
+		return this.operation.recall?.kind?.listed?.shows ?? 'address';
+	}
+
+	private entryOf(plan: CallPlan): Entry | undefined {
+		return this.ledger?.find(askedBy(plan));
+	}
+
+	/** The id of its answer, where nothing but address and time tell that it is this one's. */
+	private uncertainId(plan: CallPlan): string | undefined {
+		const { id, evidence } = this.entryOf(plan) ?? {};
+		return evidence ? id : undefined;
+	}
+
+	/** Its answer was lost: it may be paid for. */
+	private noteLost(plan: CallPlan, { sentMs, lostMs }: Loss): void {
+		const { time } = this.client;
+		const lostAt = time.wallClock() - (time.now() - lostMs);
+		const startedAt = lostAt - (lostMs - sentMs);
+		this.ledger?.note(askedBy(plan), 'unconfirmed', { startedAt, lostAt });
+	}
+
+	/** The request for an answer that the service keeps. */
+	private requestFor(id: string): ServiceRequest | undefined {
+		const { recall } = this.operation;
+		return recall && { ...recall.request, path: recall.request.path.replace('{id}', id) };
+	}
+
+	/** The id of its answer, as far as address and time tell. */
+	private async search(plan: CallPlan, loss: Loss): Promise<string | undefined> {
+		const { kind } = this.operation.recall ?? {};
+		const { client } = this;
+		if (!kind) return undefined;
+		const { callRegister: register } = client.limits;
+		const finding = await recoverStart({ kind, start: plan.request, ...loss, register }, client);
+		const skewMs = loss.isFresh ? SKEW_MS : OWN_SKEW_MS;
+		const isLate =
+			finding.kind === 'found' &&
+			client.time.now() - finding.ageMs > loss.lostMs + LATE_MS + skewMs;
+		this.findings.set(plan.request, isLate ? { kind: 'none', isProof: false } : finding);
+		if (finding.kind !== 'found' || isLate) return undefined;
+		const { id } = finding;
+		this.ledger?.note(askedBy(plan), 'running', { id, evidence: 'addressAndTime' });
+		return id;
+	}
+
+	/** A kept answer; undefined where there is none, or none yet. Never throws. */
+	private async collect(id: string): Promise<JsonObject | undefined> {
+		const { client } = this;
+		const request = this.requestFor(id);
+		if (!request) return undefined;
+		for (const pauseMs of UNTIL_SHOWN_MS) {
+			await client.pause(pauseMs);
+			if (client.stopped) return undefined;
+			const received = await client.receive(request, PATIENCE.collect).catch(failureOrThrow);
+			if ('body' in received) return received.body;
+			if (!received.notFound) return undefined;
+		}
+		return undefined;
 	}
 }
 
-function askedBy({ item, part, request }: CallPlan): AskedStart {
+function askedBy({ item, part, request }: CallPlan): Asked {
 	return { item, part, start: request };
 }
 
-/** One request that is to be sent for an input item. */
-export interface CallPlan {
-	item: number;
-	/** Which one of the item's requests it is, from 0. */
-	part: number;
-	request: ServiceRequest;
-	/** Body and query together. */
-	sent: JsonObject;
-	values: JsonObject;
-	/** The file that it sends, of an operation with an `upload`. */
-	file?: SentFile;
-}
-
-/** What is to be sent for one input item, and what of it is not. */
-interface ItemPlan {
-	calls: CallPlan[];
-	/** Names of files that the service does not take. */
-	leftOut: string[];
-}
-
-/**
- * Reads and checks one item's parameters: one request for the item, or one for each of its files. Sends
- * nothing. Throws a ServiceFailure of kind badInput.
- */
-export async function planCalls(
-	ctx: RunContext,
-	operation: CallOperation,
-	item: number,
-): Promise<ItemPlan> {
-	const fields = readItem(ctx, operation.fields, item);
-	const { body, query, values } = fields;
-	const request = requestOf(operation.request, fields);
-	const plan: CallPlan = { item, part: 0, request, sent: { ...query, ...body }, values };
-	const { upload } = operation;
-	if (!upload) return { calls: [plan], leftOut: [] };
-	const { files, leftOut } = await readyFiles(ctx, upload, values, item);
-	const calls = files.map(({ toSend, ...file }, part) => {
-		const form = { file: toSend, parts: upload.parts };
-		return { ...plan, part, request: { ...request, form }, file };
-	});
-	return { calls, leftOut };
+/** Whether a call costs something, at once or from then on. */
+function isPaid({ worstCase, recall }: CallOperation): boolean {
+	return worstCase !== undefined || recall !== undefined;
 }

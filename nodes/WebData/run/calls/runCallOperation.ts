@@ -23,15 +23,13 @@ import {
 } from './callTexts';
 import type { AskedCall } from './callTexts';
 import { maxCreditsOf } from '../../cost/creditCap';
-import { CreditAccount } from '../jobs/creditAccount';
-import type { Charge } from '../jobs/creditAccount';
-import { LostCalls } from './lostCalls';
-import { Outcomes } from './outcomes';
-import type { Place } from './outcomes';
-import { PaidCalls, planCalls } from './paidCalls';
-import type { CallPlan } from './paidCalls';
+import { CreditAccount } from '../ledger/creditAccount';
+import { Outcomes, chargeOf, planCalls } from './callPlans';
+import type { CallPlan, Place } from './callPlans';
+import { PaidCalls } from './paidCalls';
 import { RunNotes } from '../output/runNotes';
-import { leftHints, plainHints } from '../output/hints';
+import { leftHints } from '../ledger/namedJobs';
+import { plainHints } from '../output/hints';
 import { runError } from '../output/itemError';
 import { isToolCall, keepsFailedItems } from '../input/readFields';
 
@@ -77,8 +75,6 @@ class CallOperationRun {
 
 	private readonly paidCalls: PaidCalls;
 
-	private readonly lostCalls: LostCalls;
-
 	private readonly account: CreditAccount;
 
 	/** What Max Credits does not hold for. */
@@ -92,8 +88,7 @@ class CallOperationRun {
 		this.continues = keepsFailedItems(ctx);
 		this.asText = isToolCall(ctx);
 		this.sums = new CallSums(operation.usage, operation.worstCase !== undefined);
-		this.paidCalls = new PaidCalls(ctx, operation, client.baseUrl);
-		this.lostCalls = new LostCalls(operation, this.paidCalls, client);
+		this.paidCalls = new PaidCalls(ctx, operation, client);
 		this.account = new CreditAccount(ctx, operation.worstCase);
 	}
 
@@ -149,13 +144,13 @@ class CallOperationRun {
 
 	/** First what an earlier try has paid for; what cannot be had from there is asked for again. */
 	private async send(): Promise<void> {
-		const { paidCalls, lostCalls } = this;
-		await lostCalls.searchEarlier(this.plans);
+		const { paidCalls } = this;
+		await paidCalls.searchEarlier(this.plans);
 		const paid: CallToSend[] = [];
 		const unpaid: CallToSend[] = [];
 		for (const plan of this.plans) {
 			const request = paidCalls.recall(plan);
-			const whyNot = lostCalls.whyNotSent(plan);
+			const whyNot = paidCalls.whyNotSent(plan);
 			const kept = paidCalls.keptAnswer(plan);
 			if (kept && this.accept({ plan, request: { ...plan.request } }, kept)) this.sums.kept += 1;
 			else if (request) paid.push({ plan, request });
@@ -230,7 +225,7 @@ class CallOperationRun {
 	): boolean {
 		const { plan, request } = call;
 		const doubt =
-			request === plan.request ? undefined : this.lostCalls.signatureProblem(plan, body);
+			request === plan.request ? undefined : this.paidCalls.signatureProblem(plan, body);
 		if (!doubt) return false;
 		const isToSend = doubt.isForeign && isHandled(call, doubt.why);
 		if (!isToSend) this.note(plan, doubt.why, plan);
@@ -238,7 +233,7 @@ class CallOperationRun {
 	}
 
 	private taskOf({ request, plan }: CallToSend): CallTask {
-		const { operation, lostCalls } = this;
+		const { operation, paidCalls } = this;
 		const usualMs = operation.timeoutMs?.(plan.sent) ?? REQUEST_TIMEOUT_MS;
 		const timeoutMs = usualMs + uploadTimeMs(request);
 		if (request !== plan.request) return { request, timeoutMs, retries: PATIENCE.collect.retries };
@@ -250,9 +245,9 @@ class CallOperationRun {
 				// What a repeated try asks for has cost nothing yet.
 				this.account.refund(plan);
 				this.account.send(chargeOf(plan));
-				return await lostCalls.send(plan, timeoutMs);
+				return await paidCalls.send(plan, timeoutMs);
 			},
-			recover: async (failure) => await lostCalls.recover(plan, failure),
+			recover: async (failure) => await paidCalls.recover(plan, failure),
 		};
 	}
 
@@ -282,13 +277,13 @@ class CallOperationRun {
 		this.sums.note(answer, isPaid, isPaid && this.paidCalls.wasAnswered(plan));
 		if (isPaid) this.account.settle(plan, this.operation.usage?.read(answer).credits);
 		if (isPaid) this.paidCalls.remember(plan, body);
-		else this.lostCalls.noteCollected(plan);
+		else this.paidCalls.noteCollected(plan);
 		return true;
 	}
 
 	/** `asked` is what was asked for, where that could be read. */
 	private note(place: Place, failure: ServiceFailure, asked: AskedCall = NOT_PLANNED): void {
-		const lost = asked.request && this.lostCalls.tell(asked.request);
+		const lost = asked.request && this.paidCalls.tell(asked.request);
 		this.outcomes.fail(place, failedCall(failure, this.operation, asked, lost));
 	}
 
@@ -310,14 +305,9 @@ class CallOperationRun {
 		this.ctx.addExecutionHints(
 			...this.sums.hints({ items: failed + answered, failed, throttledSeconds }),
 			...this.notes.hints(),
-			...this.lostCalls.hints(),
+			...this.paidCalls.hints(),
 			...plainHints(this.notCounted),
 			...leftHints(this.paidCalls.left),
 		);
 	}
-}
-
-function chargeOf(plan: CallPlan): Charge {
-	const { item, sent, values } = plan;
-	return { by: plan, item, items: 1, sent, maxCredits: maxCreditsOf(values) };
 }

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../service/http/answer';
 import { mistakeIn, reasonOf } from '../../../service/http/failure';
 import type { Secrets } from '../../../service/secrets';
 import type { RunContext } from '../connection/runContext';
-import { nodeContext } from '../memory/crashRecovery';
+import { nodeContext } from '../ledger/crash';
 import { logForExecution, sentences } from '../output/hints';
 import { describeJobs, errorItem, escapeHtml, jobDetails } from '../output/itemError';
 import type { JobOnRecord } from '../output/itemError';

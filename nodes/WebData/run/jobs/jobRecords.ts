@@ -1,16 +1,17 @@
-import type { JobEvents, JobOutcome } from '../../../service/jobs/jobTask';
-import type { Evidence } from '../../../service/jobs/ledger';
+import type { Evidence, JobEvents, JobOutcome } from '../../../service/jobs/jobTask';
 import type { JsonObject } from '../../../service/http/transport';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
 import { logForItem, withArticle } from '../output/hints';
 import type { JobOnRecord } from '../output/itemError';
-import type { JobMemory, StartNote } from '../memory/jobMemory';
-import type { CreditAccount } from './creditAccount';
+import type { CreditAccount } from '../ledger/creditAccount';
+import { StartedJobs } from '../ledger/namedJobs';
+import type { StoppedRun } from '../ledger/namedJobs';
+import type { Entry, EntryState } from '../ledger/entries';
+import { hasNoResult } from '../ledger/ledger';
+import type { Ledger } from '../ledger/ledger';
 import { chargeOf, itemsOf } from './jobPlan';
 import type { JobOperation, JobPlan } from './jobPlan';
-import { StartedJobs } from './startedJobs';
-import type { StoppedRun } from './startedJobs';
 
 /** What the service said to the starts, by the first item of each, and what the hints tell of them. */
 export interface StartsOnRecord {
@@ -62,7 +63,7 @@ export class JobRecords {
 	constructor(
 		private readonly ctx: RunContext,
 		private readonly operation: JobOperation,
-		private readonly memory: JobMemory,
+		private readonly ledger: Ledger,
 		private readonly account: CreditAccount,
 		collectWith: string,
 	) {
@@ -71,8 +72,9 @@ export class JobRecords {
 
 	/** Every job that is known to run or to have run, in this try or in one before it. */
 	get all(): JobOnRecord[] {
-		const left = this.memory.left.map(({ item, id = '', ended: state = 'unknown' }) => {
-			return { item, id, state };
+		const left = this.ledger.left.map((entry) => {
+			const { item, id = '', state } = entry;
+			return { item, id, state: hasNoResult(entry) ? state : 'unknown' };
 		});
 		return [...this.jobs.values(), ...this.gone, ...left];
 	}
@@ -163,7 +165,7 @@ export class JobRecords {
 				this.sentMs.set(plan, processClock.wallClock());
 				this.unanswered.add(plan);
 				this.account.send(chargeOf(plan));
-				this.remember(plan, {});
+				this.note(plan, 'sent');
 				if (this.sent.has(item)) return;
 				this.sent.add(item);
 				logForItem(this.ctx, item, `starting ${withArticle(label)}`);
@@ -185,11 +187,11 @@ export class JobRecords {
 				if (plan.afterCrash && !this.sentMs.has(plan)) this.account.send(chargeOf(plan));
 				const started = operation.result.toStartedItem(id, sent, answer);
 				const evidence = this.evidence.get(id);
-				this.remember(plan, { id, started, ...(evidence && { evidence }) });
+				this.note(plan, 'running', { id, started, ...(evidence && { evidence }) });
 			},
 			onUncertain: (plan) => {
 				const lostAt = processClock.wallClock();
-				this.remember(plan, { startedAt: this.sentMs.get(plan) ?? lostAt, lostAt });
+				this.note(plan, 'unconfirmed', { startedAt: this.sentMs.get(plan) ?? lostAt, lostAt });
 			},
 			onFound: (_plan, id, evidence) => {
 				this.foundIds.push(id);
@@ -200,7 +202,7 @@ export class JobRecords {
 			onGone: (plan, id) => {
 				this.gone.push({ item: plan.item, id, state: 'gone' });
 				this.jobs.delete(plan.item);
-				if (plan.key !== undefined) this.memory.retire(plan.key, 'gone');
+				if (plan.key !== undefined) this.ledger.retire(plan.key, 'gone');
 			},
 			onEndedBefore: (_plan, id) => this.endedIds.add(id),
 			onCancelled: (plan, id) => {
@@ -221,25 +223,23 @@ export class JobRecords {
 	/** The ledger knows what is counted for a job that an earlier try has started, or an agent's other call. */
 	private settleCost(plan: JobPlan, id: string, credits: number | undefined): void {
 		const { key } = plan;
-		const counted = key === undefined ? undefined : this.memory.creditsOf(key, id);
+		const counted = key === undefined ? undefined : this.ledger.creditsOf(key, id);
 		this.account.settle(plan, credits, counted);
 		if (key !== undefined && counted !== undefined && credits !== undefined)
-			this.memory.noteCost(key, id, credits);
+			this.ledger.noteCost(key, id, credits);
 	}
 
-	private remember(plan: JobPlan, note: StartNote): void {
+	private note(plan: JobPlan, state: EntryState, note: Partial<Entry> = {}): void {
 		const { item, start, joined: shared, key } = plan;
 		if (!start) return;
-		const before = key === undefined ? undefined : this.memory.creditsOf(key);
+		const before = key === undefined ? undefined : this.ledger.creditsOf(key);
 		const credits = this.account.countedFor(plan) ?? before;
 		const isBounded = credits !== undefined && Number.isFinite(credits);
-		this.memory.remember(
-			{ item, start },
-			{ ...note, ...(shared && { shared }), ...(isBounded && { credits }) },
-		);
+		const more = { ...note, ...(shared && { shared }), ...(isBounded && { credits }) };
+		this.ledger.note({ item, start }, state, more);
 	}
 
 	private forget({ key }: JobPlan): void {
-		if (key !== undefined) this.memory.forget(key);
+		if (key !== undefined) this.ledger.forget(key);
 	}
 }

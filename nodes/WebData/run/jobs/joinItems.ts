@@ -1,4 +1,4 @@
-import type { SharedItem } from '../../../service/jobs/ledger';
+import type { SharedItem } from '../ledger/entries';
 import { addressKey } from '../../../text/addressKey';
 import type { StartJobOperation } from '../../operation/operation';
 import type { JobPlan } from './jobPlan';

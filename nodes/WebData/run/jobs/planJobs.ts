@@ -1,12 +1,12 @@
 import type { StartJobOperation } from '../../operation/operation';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
-import type { CreditAccount } from './creditAccount';
+import type { CreditAccount } from '../ledger/creditAccount';
 import { planItem } from './planJob';
 import { joinPlans, sharedPlan } from './joinItems';
 import type { ItemFailure } from '../output/itemError';
-import { knownJobOf } from '../memory/jobMemory';
-import type { JobMemory } from '../memory/jobMemory';
+import { knownJobOf } from '../ledger/ledger';
+import type { Ledger } from '../ledger/ledger';
 import { chargeOf, itemsOf } from './jobPlan';
 import type { JobOperation, JobPlan, Planned } from './jobPlan';
 import { cutOffByCrash, unclearBefore } from './unclearStart';
@@ -15,7 +15,7 @@ import { cutOffByCrash, unclearBefore } from './unclearStart';
  * Plans the jobs of all input items. Nothing is sent here: bad input of any item is known before the first
  * job is paid for.
  */
-export function planItems(ctx: RunContext, operation: JobOperation, memory: JobMemory): Planned {
+export function planItems(ctx: RunContext, operation: JobOperation, ledger: Ledger): Planned {
 	const alone: Planned = { plans: [], failures: [] };
 	for (let item = 0; item < ctx.getInputData().length; item++) {
 		const planned = planItem(ctx, operation, item);
@@ -23,19 +23,19 @@ export function planItems(ctx: RunContext, operation: JobOperation, memory: JobM
 		else alone.plans.push(planned.plan);
 	}
 	const joinBy = operation.kind === 'startJob' ? operation.joinBy : undefined;
-	return joinBy ? join(alone, joinBy, memory) : alone;
+	return joinBy ? join(alone, joinBy, ledger) : alone;
 }
 
 /** Takes up the jobs that an earlier try has started, and keeps what is left to start to Max Credits. */
 export function takeUpJobs(
 	{ plans, failures }: Planned,
 	operation: JobOperation,
-	memory: JobMemory,
+	ledger: Ledger,
 	account: CreditAccount,
 ): Planned {
-	const attached = plans.map((plan) => attach(plan, memory));
-	const named = failures.map((itemFailure) => withItsJob(itemFailure, operation, memory));
-	return keepToCap({ plans: attached, failures: named }, memory, account);
+	const attached = plans.map((plan) => attach(plan, ledger));
+	const named = failures.map((itemFailure) => withItsJob(itemFailure, operation, ledger));
+	return keepToCap({ plans: attached, failures: named }, ledger, account);
 }
 
 /**
@@ -44,7 +44,7 @@ export function takeUpJobs(
  */
 function keepToCap(
 	{ plans, failures }: Planned,
-	{ startedIds }: JobMemory,
+	{ startedIds }: Ledger,
 	account: CreditAccount,
 ): Planned {
 	// A start of an earlier try with an unclear end is counted already.
@@ -69,9 +69,9 @@ function keepToCap(
 function withItsJob(
 	itemFailure: ItemFailure,
 	{ job: { label } }: JobOperation,
-	memory: JobMemory,
+	ledger: Ledger,
 ): ItemFailure {
-	const { id, collectWith } = memory.startedFor(itemFailure.item) ?? {};
+	const { id, collectWith } = ledger.startedFor(itemFailure.item) ?? {};
 	if (id === undefined) return itemFailure;
 	const message = `${itemFailure.message.replace(/ Nothing was sent\.$/, '')} Its ${label} ${id} was started before: ${collectWith} collects it.`;
 	return { ...itemFailure, jobId: id, message };
@@ -85,11 +85,11 @@ function withItsJob(
 function join(
 	{ plans, failures }: Planned,
 	joinBy: NonNullable<StartJobOperation['joinBy']>,
-	memory: JobMemory,
+	ledger: Ledger,
 ): Planned {
 	const again: JobPlan[] = [];
 	const taken = new Set<number>();
-	for (const { shared = [] } of memory.sharedBefore) {
+	for (const { shared = [] } of ledger.sharedBefore) {
 		const items = new Set(shared.map(({ item }) => item));
 		const settings = plans.find(({ item }) => items.has(item));
 		if (!settings || shared.some(({ item }) => taken.has(item))) continue;
@@ -104,13 +104,13 @@ function join(
 }
 
 /** Looks the job of a start up in the ledger, to take it up instead of starting and paying again. */
-function attach(plan: JobPlan, memory: JobMemory): JobPlan {
+function attach(plan: JobPlan, ledger: Ledger): JobPlan {
 	const { kind, start, item } = plan;
 	if (!start) return plan;
-	const key = memory.keyOf({ item, start });
-	const entry = memory.find({ item, start });
-	if (!entry && memory.isIncomplete) {
-		return { ...plan, key, afterCrash: true, lost: cutOffByCrash(kind, memory.crashedSinceMs) };
+	const key = ledger.keyOf({ item, start });
+	const entry = ledger.find({ item, start });
+	if (!entry && ledger.isIncomplete) {
+		return { ...plan, key, afterCrash: true, lost: cutOffByCrash(kind, ledger.crashedSinceMs) };
 	}
 	if (!entry) return { ...plan, key };
 	if (entry.id === undefined) return { ...plan, key, lost: unclearBefore(entry) };

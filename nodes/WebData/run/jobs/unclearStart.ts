@@ -1,7 +1,7 @@
 import { ServiceFailure } from '../../../service/http/failure';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { JobTask, LostStartFinding } from '../../../service/jobs/jobTask';
-import type { LedgerEntry } from '../../../service/jobs/ledger';
+import type { Entry } from '../ledger/entries';
 import { processClock } from '../connection/processClock';
 import { named, withArticle } from '../output/hints';
 
@@ -68,7 +68,7 @@ function findingText(
 }
 
 /** A start of an earlier try whose end was unclear: it is looked for again. */
-export function unclearBefore({ startedAt, lostAt }: LedgerEntry): LostTask {
+export function unclearBefore({ startedAt, lostAt }: Entry): LostTask {
 	return {
 		sinceMs: startedAt,
 		lostAt: lostAt ?? startedAt + LONGEST_START_MS,

@@ -1,6 +1,5 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { JobKind } from '../../../service/jobs/jobKinds';
-import type { LedgerEntry } from '../../../service/jobs/ledger';
 import { withoutUsers } from '../../../service/secrets';
 import { minuteOf } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
@@ -77,39 +76,6 @@ export function runHints(totals: RunTotals): NodeExecutionHint[] {
 		);
 	}
 	return hints;
-}
-
-/**
- * The hints about jobs that an earlier try has paid for and that this one did not take up, because they
- * failed, or the user has changed what is asked for.
- */
-export function leftHints(left: LedgerEntry[]): NodeExecutionHint[] {
-	return [
-		...byWay(left.filter(({ ended }) => ended !== 'failed')).map(([collectWith, ids]) => {
-			const what = ids.length === 1 ? '1 job or scrape' : `${ids.length} jobs or scrapes`;
-			return hint(
-				`This try asks for something else, so it did not take up ${what} of an earlier try of this execution: ${named(ids)}. They may be paid for: ${collectWith} collects them by ID.`,
-				'warning',
-			);
-		}),
-		...byWay(left.filter(({ ended }) => ended === 'failed')).map(([collectWith, ids]) =>
-			hint(
-				`${count(ids.length, 'job')} of an earlier try of this execution failed and ${ids.length === 1 ? 'was' : 'were'} started again: ${named(ids)}. What was done until then may be paid for: ${collectWith} shows it by ID.`,
-				'warning',
-			),
-		),
-	];
-}
-
-/** The ids by the operation that collects them. */
-function byWay(left: LedgerEntry[]): Array<[collectWith: string, ids: string[]]> {
-	const ways = new Map<string, string[]>();
-	for (const { id = '', collectWith = 'Get' } of left) {
-		const ids = ways.get(collectWith);
-		if (ids) ids.push(id);
-		else ways.set(collectWith, [id]);
-	}
-	return [...ways];
 }
 
 /** Of jobs that were at work already; undefined without any. */

@@ -1,5 +1,5 @@
 import { failureOrThrow, shorten } from '../../../service/http/failure';
-import type { SharedItem } from '../../../service/jobs/ledger';
+import type { SharedItem } from '../ledger/entries';
 import { addressKey } from '../../../text/addressKey';
 import type { PageError } from '../../../service/results/pageErrors';
 import type { JsonObject } from '../../../service/http/transport';

@@ -1,14 +1,15 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { JsonObject } from '../../../service/http/transport';
 import type { ServiceClient } from '../../../service/limits/client';
-import { SessionLedger, closeSession, leftOpen } from '../../../service/sessions/closeSession';
-import type { SessionEntry } from '../../../service/sessions/closeSession';
+import { closeSession } from '../../../service/sessions/closeSession';
 import { addCredits } from '../../operation/webPage';
 import type { SessionOperation } from '../../operation/operation';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
-import type { CreditAccount } from '../jobs/creditAccount';
-import { executionIdOf, runIndexOf, sessionStore } from '../memory/crashRecovery';
+import { entryStore, executionIdOf, runIndexOf } from '../ledger/crash';
+import type { CreditAccount } from '../ledger/creditAccount';
+import { Entries, SESSION } from '../ledger/entries';
+import type { Kept } from '../ledger/entries';
 import { costText, count, hint, logForItem, named, summaryText } from '../output/hints';
 
 /** What the sessions of a run share. */
@@ -25,74 +26,70 @@ export interface SessionRun {
 /** Tells the openings of one process apart, also where an agent calls a tool twice at the same moment. */
 let openings = 0;
 
-/** A session that is open, by its name in the ledger. */
-interface OpenEntry {
-	key: string;
-	id: string;
-}
-
 /** Names in the ledger of what runs in this process now: an earlier try has not left these behind. */
 const inWork = new Set<string>();
 
 /**
- * The sessions of this execution that are not closed yet, kept where Retry On Fail and n8n's Retry of a
- * failed execution find them again: in the execution's own data.
+ * The sessions of this execution that are not closed yet, in the ledger, where Retry On Fail and n8n's Retry of a
+ * failed execution find them again.
  */
 export class SessionMemory {
-	private readonly ledger: SessionLedger;
+	private readonly entries: Entries;
 
 	private readonly runIndex: number;
 
 	private readonly execution: string;
 
-	/** Names of the openings of this try, each with its item. */
-	private readonly own = new Map<string, number>();
+	/** Names of the openings of this try. */
+	private readonly own = new Set<string>();
 
 	/** Openings of this try whose answer was lost. */
 	private lost = 0;
 
 	constructor(private readonly ctx: RunContext) {
-		this.ledger = new SessionLedger(sessionStore(ctx));
+		this.entries = new Entries(entryStore(ctx));
 		this.runIndex = runIndexOf(ctx);
 		this.execution = executionIdOf(ctx);
 	}
 
-	/** Sessions with an id that an earlier try has left open. */
-	get left(): OpenEntry[] {
-		const others = leftOpen(this.ledger.all, this.runIndex, (key) => inWork.has(key));
-		return others.flatMap(({ key, entry: { id } }) => (id === undefined ? [] : [{ key, id }]));
+	/**
+	 * Sessions that an earlier try has left open, with their names. Not what is in work: an agent may call a tool
+	 * twice at the same moment. Nor what an earlier round of a loop has returned, which others may still use.
+	 */
+	get left(): Array<[key: string, id: string]> {
+		const others = this.sessions.filter(({ key, entry: { state, runIndex } }) => {
+			return !inWork.has(key) && (state !== 'done' || runIndex === this.runIndex);
+		});
+		return others.flatMap(({ key, entry: { id } }) => (id === undefined ? [] : [[key, id]]));
 	}
 
 	/** How many openings of this try may have opened a session whose id nobody has. */
 	get unclear(): number {
-		const onTheirWay = this.ledger.all.filter(
-			({ key, entry }) => this.own.has(key) && entry.id === undefined,
-		);
-		return this.lost + onTheirWay.length;
+		return this.lost + this.ofTry.filter(({ entry: { id } }) => id === undefined).length;
 	}
 
 	/** Ids of the sessions of this try that are not closed. */
 	get openIds(): string[] {
-		return this.ledger.all.flatMap(({ key, entry: { id } }) =>
-			this.own.has(key) && id !== undefined ? [id] : [],
-		);
+		return this.ofTry.flatMap(({ entry: { id } }) => (id === undefined ? [] : [id]));
 	}
 
 	/** Noted before it is sent: what n8n stores of a stopped execution is what stands there by then. */
 	sending(item: number): string {
 		openings += 1;
 		const { runIndex, execution } = this;
-		const key = `${execution}:${runIndex}:${item}:${processClock.wallClock().toString(36)}-${openings}`;
-		this.own.set(key, item);
+		const startedAt = processClock.wallClock();
+		const key = `${SESSION}:${execution}:${runIndex}:${item}:${startedAt.toString(36)}-${openings}`;
+		this.own.add(key);
 		inWork.add(key);
-		this.ledger.remember(key, { runIndex, sentAt: processClock.wallClock() });
+		const place = { kind: SESSION, item, runIndex, execution, asked: '' };
+		this.entries.put(key, { ...place, state: 'sent', startedAt });
 		logForItem(this.ctx, item, 'opening a browser session');
 		return key;
 	}
 
 	opened(key: string, item: number, id: string): void {
 		logForItem(this.ctx, item, `browser session ${id} opened`);
-		this.change(key, { id });
+		this.entries.change(key, { state: 'running', id });
 	}
 
 	/** Its answer was lost: what it may have opened has no id. */
@@ -102,24 +99,28 @@ export class SessionMemory {
 		this.forget(key);
 	}
 
+	/** It is returned open: of use to others as long as its run is not repeated. */
 	putOut(key: string): void {
-		this.change(key, { isPutOut: true });
+		this.entries.change(key, { state: 'done' });
 	}
 
 	/** It is closed, was never opened, or belongs to others now. */
 	forget(key: string): void {
-		this.ledger.forget(key);
+		this.entries.forget(key);
 		inWork.delete(key);
 	}
 
 	/** This try is over: what it could not close is for the next one. */
 	endTry(): void {
-		for (const key of this.own.keys()) inWork.delete(key);
+		for (const key of this.own) inWork.delete(key);
 	}
 
-	private change(key: string, more: Partial<SessionEntry>): void {
-		const entry = this.ledger.find(key);
-		if (entry) this.ledger.remember(key, { ...entry, ...more });
+	private get sessions(): Kept[] {
+		return this.entries.all.filter(({ entry }) => entry.kind === SESSION);
+	}
+
+	private get ofTry(): Kept[] {
+		return this.sessions.filter(({ key }) => this.own.has(key));
 	}
 }
 
@@ -195,7 +196,7 @@ function replacedText(openings: number): string {
 /** Closes the sessions with an id that an earlier try has left open, before this one opens others. Throws no ServiceFailure. */
 export async function closeEarlier({ memory, client, totals }: SessionRun): Promise<void> {
 	await Promise.all(
-		memory.left.map(async ({ key, id }) => {
+		memory.left.map(async ([key, id]) => {
 			const closing = await closeSession(id, client);
 			if (closing.kind === 'closed') {
 				totals.noteClosed(id, closing.answer, totals.earlierIds);

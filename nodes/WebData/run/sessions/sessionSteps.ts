@@ -14,7 +14,7 @@ import type {
 } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import { readItem, requestOf } from '../input/readFields';
-import type { Charge, CreditAccount } from '../jobs/creditAccount';
+import type { Charge, CreditAccount } from '../ledger/creditAccount';
 import { count, named } from '../output/hints';
 import type { ItemFailure } from '../output/itemError';
 import type { SessionRun } from './sessionMemory';

@@ -11,7 +11,7 @@ import type { RunContext } from '../connection/runContext';
 import { isToolCall } from '../input/readFields';
 import { itemsOf } from '../jobs/jobPlan';
 import type { JobOperation, JobPlan } from '../jobs/jobPlan';
-import { executionIdOf, nodeContext, runIndexOf } from '../memory/crashRecovery';
+import { executionIdOf, nodeContext, runIndexOf } from '../ledger/crash';
 import { count, logForExecution, named } from '../output/hints';
 import { isPublicHost } from '../output/publicAddress';
 import { checkSuspended } from './checks';

@@ -4,7 +4,7 @@ import { checkCap, lowestCap } from '../../cost/creditCap';
 import type { AskedFor, CapCheck } from '../../cost/creditCap';
 import type { OperationBase } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
-import { nodeContext } from '../memory/crashRecovery';
+import { nodeContext } from './crash';
 
 /** Key in the node's context. Stored with executions: do not rename. */
 const CREDITS_KEY = 'webDataCredits';

@@ -6,7 +6,6 @@ import { isToolCall } from '../input/readFields';
 
 /** Keys in the node's context. Stored with executions: do not rename. */
 const JOBS_KEY = 'webDataJobs';
-const SESSIONS_KEY = 'webDataSessions';
 const RESEARCH_KEY = 'webDataResearch';
 const CRASH_KEY = 'webDataDeath';
 /** When calls of unknown outcome may have been sent. */
@@ -17,16 +16,11 @@ const RUN_KEY = 'webDataRun';
 const EXECUTION_KEY = 'webDataExecution';
 
 /**
- * The node's book of jobs in the execution's own data (docs/n8n-internals.md#node-context), made when it is not
- * there.
+ * Where the ledger of a node stands in the execution's own data (docs/n8n-internals.md#node-context), made when
+ * it is not there.
  */
-export function jobStore(ctx: RunContext): JsonObject {
+export function entryStore(ctx: RunContext): JsonObject {
 	return bookOf(ctx, JOBS_KEY);
-}
-
-/** The same for the sessions that are not closed yet. */
-export function sessionStore(ctx: RunContext): JsonObject {
-	return bookOf(ctx, SESSIONS_KEY);
 }
 
 /** The same for research: the steps that were paid for. */
@@ -65,7 +59,7 @@ export function noteCrash(ctx: RunContext): void {
 	// Without an id the next retry could not be told from this one, and would be refused as well.
 	const mayBeCrash = ctx.getMode() === 'retry' && execution !== '';
 	if (mayBeCrash && wasCutOff(ctx, context, run)) context[CRASH_KEY] = { execution, run };
-	jobStore(ctx);
+	entryStore(ctx);
 	context[EXECUTION_KEY] = execution;
 	if (run > 0 && !hasNote(context, run)) context[RUN_KEY] = run;
 }

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { Ledger } from '../../nodes/WebData/run/ledger/ledger';
+import type { Asked } from '../../nodes/WebData/run/ledger/ledger';
+
+const ITEMS = 3;
+
+/** A try of the node: a new execution, or the same one again, after the user has edited something or not. */
+const aTry = fc.record({
+	isRetry: fc.boolean(),
+	edits: fc.nat(2),
+	isTool: fc.boolean(),
+	ends: fc.array(fc.constantFrom('started', 'refused', 'lost', 'killed'), {
+		minLength: ITEMS,
+		maxLength: ITEMS,
+	}),
+	afterwards: fc.array(fc.constantFrom('runs', 'failed', 'gone'), {
+		minLength: ITEMS,
+		maxLength: ITEMS,
+	}),
+	isHandedOver: fc.boolean(),
+});
+
+interface FakeRun {
+	context: object;
+	execution: string;
+	edits: number;
+	isTool: boolean;
+}
+
+/** What the ledger asks of n8n. */
+function ledgerOf({ context, execution, edits, isTool }: FakeRun): Ledger {
+	const input = Array.from({ length: ITEMS }, (_none, item) => ({ json: { item } }));
+	const ctx = {
+		getContext: () => context,
+		getExecutionId: () => execution,
+		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+		getNode: () => ({ type: isTool ? 'webDataTool' : 'webData', parameters: { edits } }),
+		getInputData: () => input,
+		getMode: () => 'retry',
+	};
+	return new Ledger(
+		ctx as unknown as IExecuteFunctions,
+		'https://a.example',
+		'crawl',
+		'Crawl · Get',
+	);
+}
+
+function asked(item: number, edits: number): Asked {
+	const body = { url: `https://a.example/${item}`, limit: edits };
+	return { item, start: { method: 'POST', path: '/v2/crawl', bucket: 'crawl', body } };
+}
+
+it('has each job in one entry, and loses none before its result or its name was put out', () => {
+	fc.assert(
+		fc.property(fc.array(aTry, { maxLength: 8 }), (tries) => {
+			const context = {};
+			const isTool = tries[0]?.isTool === true;
+			let execution = 0;
+			let started = 0;
+			/** Jobs that the user has not heard of yet. */
+			const owed = new Set<string>();
+			for (const { isRetry, edits, ends, afterwards, isHandedOver } of tries) {
+				if (isRetry) execution += 1;
+				const ledger = ledgerOf({ context, execution: String(execution), edits, isTool });
+				const keys = ends.map((end, item) => {
+					const one = asked(item, edits);
+					const key = ledger.keyOf(one);
+					const known = ledger.find(one);
+					if (known === undefined || known.id === undefined) {
+						ledger.note(one, 'sent');
+						if (end === 'started') {
+							const id = `job-${started++}`;
+							owed.add(id);
+							ledger.note(one, 'running', { id });
+						}
+						if (end === 'refused') ledger.forget(key);
+						if (end === 'lost') ledger.note(one, 'unconfirmed', { lostAt: 1 });
+					}
+					const after = afterwards[item];
+					if (after === 'failed' || after === 'gone') ledger.retire(key, after);
+					return key;
+				});
+				const ids = ledger.allIds;
+				expect(new Set(ids).size).toBe(ids.length);
+				expect(ids).toEqual(expect.arrayContaining([...owed]));
+				if (!isHandedOver) continue;
+				ledger.handOver(keys, keys);
+				ledger.forgetLeft();
+				// An agent may ask for it again.
+				if (!isTool) owed.clear();
+			}
+		}),
+	);
+});
