@@ -153,7 +153,7 @@ module.exports = {
 			'secrets',
 			'http/(answer|answerBody|credential|failure|networkFailure|retry|time|transport)',
 			'limits/(client|limits|runCalls)',
-			'jobs/(cancelOnStop|jobAbsence|jobKinds|jobTask|runJobs)',
+			'jobs/(cancelOnStop|jobKinds|jobTask|runJobs|wait)',
 			'startRecovery/recoverStart',
 			'sessions/(closeSession|openSession)',
 			'results/(listParts|pageErrors|pages|unreadJobs)',

@@ -1,4 +1,3 @@
-import { JobPoller } from '../../nodes/service/jobs/jobPoller';
 import { crawlJob } from '../../nodes/service/jobs/jobKinds';
 import { runJobs } from '../../nodes/service/jobs/runJobs';
 import { runCalls } from '../../nodes/service/limits/runCalls';
@@ -70,17 +69,7 @@ describe('many jobs', () => {
 	const settings = { concurrency: 2, stopsTheRun: () => false, events: noEvents };
 	const tasks = [0, 1, 2, 3, 4].map((item) => researchTask(item));
 
-	it('of which a status check rejects: the run ends, and leaves nothing in work', async () => {
-		const { client, time, service } = new Waiting();
-		vi.spyOn(client.throttled, 'release').mockImplementation((holder) => {
-			if (holder instanceof JobPoller) fail();
-		});
-		const error = await time.until(thrownBy(runJobs(tasks, settings, client)));
-		expect(error).toBe(MISTAKE);
-		expect(service.counts.start).toBe(2);
-	});
-
-	it('of which a status cannot be read: the same', async () => {
+	it('of which a status cannot be read: the run ends, and leaves nothing in work', async () => {
 		const { client, time, service } = new Waiting();
 		vi.spyOn(client, 'send').mockImplementation(async (request) => {
 			if (request.method === 'GET') fail();

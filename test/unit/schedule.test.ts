@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { pollDelayMs } from '../../nodes/service/jobs/jobTask';
+import { pollDelayMs } from '../../nodes/service/jobs/wait';
 
 /** Checks a job until it has ended. */
 function watch(jobMs: number, interval: number | null): { looks: number; seenMs: number } {

@@ -56,7 +56,7 @@ it.each([
 );
 
 it('does not end before an id has come that is on its way, so that a retry finds the job', async () => {
-	// The loop sees the stop at 500 ms, the answers are there at 700 ms.
+	// The answers are there at 700 ms.
 	const waiting = new Waiting({ stopAtMs: 30, isDeaf: true, latencyMs: [350, 350] });
 	await failureOf(() => waiting.outcomes(tasks(2)));
 	expect(waiting.told).toEqual(['started 0 job-0', 'started 1 job-1']);

@@ -98,7 +98,8 @@ export class JobProgress {
 			([plan, { evidence }]) => evidence !== 'addressAndTime' && isCancelledOnStop(plan),
 		);
 		const jobs = toCancel.map(([task, { id }]) => {
-			return { task, outcome: { kind: 'left' as const, id, state: 'started' } };
+			const left = { kind: 'left' as const, id, state: 'started' };
+			return { task, ended: Promise.resolve(left) };
 		});
 		await cancelStopped(jobs, { events: records.events() }, client);
 	}

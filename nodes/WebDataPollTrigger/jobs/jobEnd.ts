@@ -4,7 +4,7 @@ import { resources } from '../../WebData/resources';
 import type { AskedOperation } from '../../WebData/run/fromTrigger';
 import { ServiceFailure, failureOrThrow } from '../../service/http/failure';
 import { PATIENCE } from '../../service/http/retry';
-import { deniedSince, isGone, statusWordOf } from '../../service/jobs/jobAbsence';
+import { deniedSince, isGone, statusWordOf } from '../../service/jobs/wait';
 import { readJob, statusRequest } from '../../service/jobs/jobKinds';
 import type { JobKind, JobReading } from '../../service/jobs/jobKinds';
 import type { ServiceClient } from '../../service/limits/client';

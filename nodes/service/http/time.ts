@@ -53,6 +53,74 @@ export async function sleepPiece(
 	});
 }
 
+/** When a piece of sleep ends that begins now: all that sleep in pieces wake together. */
+export function endOfPiece(nowMs: number): number {
+	return (Math.floor(nowMs / MAX_SLEEP_MS) + 1) * MAX_SLEEP_MS;
+}
+
+/**
+ * The sleeps of one execution on one timer: a thousand jobs that wait leave one behind, and that in pieces (see
+ * MAX_SLEEP_MS).
+ */
+export class Sleeps {
+	/** What ends each, and when it is over, monotonic. */
+	private readonly sleepers = new Map<() => void, number>();
+
+	private ringsAtMs = Infinity;
+
+	/** Aborted when the timer is of no use any more: somebody wakes earlier, or nobody sleeps. */
+	private changed = new AbortController();
+
+	private isRunning = false;
+
+	constructor(private readonly time: Pick<Time, 'now' | 'sleep'>) {}
+
+	/** Until this monotonic time, or until one of these is aborted. Never rejects. */
+	async until(atMs: number, ...wakes: AbortSignal[]): Promise<void> {
+		if (this.time.now() >= atMs || wakes.some(({ aborted }) => aborted)) return;
+		await new Promise<void>((resolve) => {
+			const wake = () => {
+				this.sleepers.delete(wake);
+				for (const one of wakes) one.removeEventListener('abort', wake);
+				if (this.sleepers.size === 0) this.changed.abort();
+				resolve();
+			};
+			for (const one of wakes) one.addEventListener('abort', wake);
+			this.sleepers.set(wake, atMs);
+			if (atMs < this.ringsAtMs) this.changed.abort();
+			if (!this.isRunning) void this.run();
+		});
+	}
+
+	private async run(): Promise<void> {
+		this.isRunning = true;
+		while (this.sleepers.size > 0) {
+			this.changed = new AbortController();
+			this.ringsAtMs = [...this.sleepers.values()].reduce((first, one) => Math.min(first, one));
+			const beganMs = this.time.now();
+			const endMs = Math.min(this.ringsAtMs, endOfPiece(beganMs));
+			await sleepPiece(this.time, endMs - beganMs, this.changed.signal);
+			const nowMs = this.time.now();
+			for (const [wake, atMs] of [...this.sleepers]) if (nowMs >= atMs) wake();
+		}
+		this.ringsAtMs = Infinity;
+		this.isRunning = false;
+	}
+}
+
+/** What the work comes to; undefined where `signal` is aborted first. Rejects as the work does by then. */
+export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+	let end: () => void = () => undefined;
+	const aborted = new Promise<undefined>((resolve) => {
+		end = () => resolve(undefined);
+		signal.addEventListener('abort', end);
+		if (signal.aborted) end();
+	});
+	return await Promise.race([work, aborted]).finally(() =>
+		signal.removeEventListener('abort', end),
+	);
+}
+
 /** Waits for the work, but at most for so long: true when it has ended by then. Rejects as the work does by then. */
 export async function waitAtMost(
 	time: Pick<Time, 'now' | 'sleep'>,

@@ -19,10 +19,8 @@ const BETWEEN_TRIES_MS = 500;
 /** A job that nobody watches any more. */
 interface AbandonedJob<T extends JobTask> {
 	readonly task: T;
-	/** Undefined while its start is under way. */
-	readonly outcome?: JobOutcome | undefined;
-	/** The start that is under way. */
-	readonly sending?: Promise<void> | undefined;
+	/** How it ended for the run. A start that is under way is waited for, since its answer holds the id. */
+	readonly ended: Promise<JobOutcome | undefined>;
 }
 
 /** Whether the job of a task goes with the execution that started it, when that is stopped. */
@@ -31,8 +29,7 @@ export function isCancelledOnStop({ cancelOnStop = false, start, kind }: JobTask
 }
 
 /**
- * Cancels the jobs of a stopped execution at the service; they were abandoned before. A start that is under
- * way is waited for first, since its answer holds the id. Never throws, and ends within CANCEL_WITHIN_MS; a
+ * Cancels the jobs of a stopped execution at the service; they were abandoned before. Never throws, and ends within CANCEL_WITHIN_MS; a
  * job that could not be cancelled by then runs on.
  */
 export async function cancelStopped<T extends JobTask>(
@@ -43,8 +40,8 @@ export async function cancelStopped<T extends JobTask>(
 	const ended = new AbortController();
 	const cancelled = Promise.all(
 		jobs.map(async (job) => {
-			await job.sending;
-			const { outcome, task } = job;
+			const { task } = job;
+			const outcome = await job.ended;
 			if (outcome?.kind !== 'left') return;
 			const { id } = outcome;
 			const state = await cancel(id, task.kind, client, ended.signal);

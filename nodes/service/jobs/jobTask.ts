@@ -1,6 +1,5 @@
 import type { ServiceFailure } from '../http/failure';
 import type { StartRegister } from '../limits/startRegister';
-import type { Denied } from './jobAbsence';
 import type { JobKind, FindableKind } from './jobKinds';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 
@@ -67,6 +66,14 @@ export type LostStartFinding =
 	| { kind: 'none'; isProof: boolean }
 	/** There is no list to be had; `hasNoList`: because this server keeps none. */
 	| { kind: 'unknown'; hasNoList?: true };
+
+/** What the service says of a job that it denies. */
+export interface Denied {
+	/** For how long it has denied it without a break, in milliseconds. */
+	forMs: number;
+	/** What it answered the latest status request with. */
+	httpCode: number | undefined;
+}
 
 /** How a job ended for the caller. `id` is there whenever a job is known to have been started. */
 export type JobOutcome =
@@ -154,19 +161,3 @@ export interface JobSettings<T extends JobTask> {
 
 /** `null`: Automatic. Otherwise a fixed number of milliseconds between two checks. */
 export type PollIntervalMs = number | null;
-
-const SHARE_OF_AGE = 0.05;
-const MIN_POLL_MS = 1000;
-/** With 15 s, jobs of ten minutes were seen later on the average than with a check every 5 s. */
-const MAX_POLL_MS = 12_000;
-
-/**
- * Milliseconds until the next check of a job.
- * Automatic: 5% of the job's age, at least 1 s, at most 12 s, so a result is seen at most 5% of the
- * job's length (or 1 s) after it is there, and a job of 5 minutes costs about 75 checks.
- * Fixed: as asked, at least 1 s (the service's own clients never go below, docs/service-notes.md#job-states).
- */
-export function pollDelayMs(ageMs: number, interval: PollIntervalMs): number {
-	if (interval !== null) return Math.max(MIN_POLL_MS, interval);
-	return Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, ageMs * SHARE_OF_AGE));
-}

@@ -3,7 +3,7 @@ import { missingKeyText } from '../http/credential';
 import { ServiceFailure, executionStopped, failureOrThrow } from '../http/failure';
 import { MAX_RETRIES, PATIENCE, backoffMs, mayRetry, retry } from '../http/retry';
 import type { Patience } from '../http/retry';
-import { MAX_SLEEP_MS, sleep } from '../http/time';
+import { MAX_SLEEP_MS, Sleeps, sleep } from '../http/time';
 import type { Time } from '../http/time';
 import { REQUEST_TIMEOUT_MS, sendRequest } from '../http/transport';
 import type { HttpCall, JsonObject, ServiceRequest } from '../http/transport';
@@ -43,6 +43,8 @@ export class ServiceClient {
 
 	private readonly exchange: Exchange;
 
+	private readonly sleeps: Sleeps;
+
 	private readonly over = new AbortController();
 
 	/** Ends every pause: the execution is stopped, or the run is over. */
@@ -58,6 +60,7 @@ export class ServiceClient {
 		this.stopSignal = parts.signal ?? new AbortController().signal;
 		this.endSignal = AbortSignal.any([this.stopSignal, this.over.signal]);
 		this.exchange = new Exchange(parts);
+		this.sleeps = new Sleeps(parts.time);
 	}
 
 	/** The run is over, whatever its end: what is still repeated or paused for it ends, and sends nothing more. */
@@ -176,6 +179,11 @@ export class ServiceClient {
 	/** Sleeps until the time is over, the execution is stopped or the run is over. */
 	async pause(ms: number): Promise<void> {
 		await sleep(this.time, ms, this.endSignal);
+	}
+
+	/** Sleeps until this monotonic time, or until one of these is aborted, whatever becomes of the execution. */
+	async sleepUntil(atMs: number, ...wakes: AbortSignal[]): Promise<void> {
+		await this.sleeps.until(atMs, ...wakes);
 	}
 }
 

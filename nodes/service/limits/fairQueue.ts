@@ -30,6 +30,11 @@ export class FairQueue<T extends Place> {
 
 	private turnsUsed = 0;
 
+	/** All that wait. */
+	get all(): T[] {
+		return [...this.lines.values()].flatMap(({ waiting }) => waiting);
+	}
+
 	get isEmpty(): boolean {
 		return [...this.lines.values()].every(({ waiting }) => waiting.length === 0);
 	}

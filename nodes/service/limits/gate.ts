@@ -1,4 +1,6 @@
+import { executionStopped } from '../http/failure';
 import type { ServiceFailure } from '../http/failure';
+import { endOfPiece } from '../http/time';
 import type { RateLimitBucket } from '../http/transport';
 import { FairQueue } from './fairQueue';
 import type { Place } from './fairQueue';
@@ -6,10 +8,28 @@ import type { BackoffRegistry, Progress } from './pauses';
 
 /** A place in the queue. One that was refused comes back with it, to its old place. */
 export interface Turn extends Place {
-	/** Called when its turn has come. It sends at once, and tells the gate once how that ended. */
+	/** Called when its turn has come: it is to be sent at once, and the gate to be told once how that ended. */
 	go: () => void;
+	/** Called when it has to wait because others were refused. */
+	heldUp?: () => void;
 	/** When its latest turn came, monotonic; given by the gate. */
 	sentMs?: number;
+}
+
+/** The execution that waits for a turn. */
+interface Waiter {
+	readonly time: { now(): number };
+	readonly throttled: { hold(holder: object): void; release(holder: object): void };
+	sleepUntil(atMs: number, ...wakes: AbortSignal[]): Promise<void>;
+}
+
+/** How long somebody waits for a turn. */
+export interface TurnPatience {
+	sinceMs: number;
+	/** Longest wait in which nothing has moved, in milliseconds. */
+	maxMs: number;
+	/** Why no turn is waited for any more; undefined where one is. */
+	givenUp: (nowMs: number) => ServiceFailure | undefined;
 }
 
 /** What is refused after so long without any movement gives up, in milliseconds. */
@@ -64,6 +84,8 @@ export class Gate {
 
 	private readonly waiting = new FairQueue<Turn>();
 
+	private isPumping = false;
+
 	/** Why the latest one failed, whoever sent it; undefined since one was taken. */
 	lastFailure: ServiceFailure | undefined;
 
@@ -72,6 +94,55 @@ export class Gate {
 		private readonly bucket: RateLimitBucket,
 		private readonly progress: Progress,
 	) {}
+
+	/**
+	 * Waits for the turn of one. Undefined when it has come: it is sent at once then, and the gate told how that
+	 * ended. Else why there is none: what `patience` says, or the end by `over`.
+	 */
+	async enter(
+		turn: Turn,
+		waiter: Waiter,
+		over: AbortSignal,
+		patience: TurnPatience,
+	): Promise<ServiceFailure | undefined> {
+		const { time, throttled } = waiter;
+		const came = new AbortController();
+		turn.go = () => came.abort();
+		turn.heldUp = () => throttled.hold(turn);
+		const noTurn = async () => {
+			while (!over.aborted) {
+				const now = time.now();
+				const failure = patience.givenUp(now);
+				if (failure) return failure;
+				const earliestMs = this.progress.lastActivityMs(patience.sinceMs, now) + patience.maxMs;
+				const askAgainMs = Math.max(earliestMs, endOfPiece(now));
+				await waiter.sleepUntil(askAgainMs, over, came.signal);
+				if (came.signal.aborted) return over.aborted ? executionStopped('no') : undefined;
+			}
+			return executionStopped('no');
+		};
+		if (!over.aborted) this.enqueue(turn, time.now());
+		if (this.holdsUp) turn.heldUp();
+		if (!came.signal.aborted) void this.keepPumping(waiter);
+		const failure = came.signal.aborted ? undefined : await noTurn();
+		throttled.release(turn);
+		if (!failure) return undefined;
+		if (came.signal.aborted) this.released(turn);
+		else this.withdraw(turn);
+		return failure;
+	}
+
+	/** Lets those that wait go as time passes. */
+	private async keepPumping(waiter: Waiter): Promise<void> {
+		if (this.isPumping) return;
+		this.isPumping = true;
+		while (!this.waiting.isEmpty) {
+			const now = waiter.time.now();
+			await waiter.sleepUntil(Math.min(this.wakeMs(now), endOfPiece(now)));
+			this.pump(waiter.time.now());
+		}
+		this.isPumping = false;
+	}
 
 	/** Queues one; its turn may come before this returns. */
 	enqueue(turn: Turn, nowMs: number): void {
@@ -155,6 +226,7 @@ export class Gate {
 		this.limit = Math.max(1, this.inFlight, this.before.limit * 0.7);
 		this.refusedAtMs = nowMs;
 		this.takenInARow = 0;
+		for (const other of this.waiting.all) other.heldUp?.();
 	}
 
 	/**

@@ -1,8 +1,9 @@
 import type { Gate, Turn } from './gate';
+import { MAX_REFUSED_MS } from './gate';
 import type { ServiceClient } from './client';
 import { failureOrThrow, executionStopped, isAnswerLost, ServiceFailure } from '../http/failure';
 import { backoffMs, MAX_RETRIES, retry } from '../http/retry';
-import { sleepPiece } from '../http/time';
+import { orAborted } from '../http/time';
 import type { JsonObject, ServiceRequest } from '../http/transport';
 
 /** Most requests of one run that are on their way together. */
@@ -29,8 +30,8 @@ export interface CallEvents {
 	answered(index: number, body: JsonObject): void;
 	/** Returns true when the run must end: nothing more is sent then, and no later failure is reported to it. */
 	failed(index: number, failure: ServiceFailure): boolean;
-	/** True when nothing more is wanted: nothing is sent then. Asked before each try. */
-	isOver?(): boolean;
+	/** Aborted when nothing more is wanted: the run ends at once, whatever is on its way. */
+	over?: AbortSignal;
 }
 
 /**
@@ -47,22 +48,25 @@ export async function runCalls(
 	events: CallEvents,
 	client: ServiceClient,
 ): Promise<void> {
-	await new CallLoop(tasks, events, client).run();
+	await new CallRun(tasks, events, client).run();
 }
 
-class CallLoop {
+class CallRun {
 	private next = 0;
 
-	private hasEnded = false;
+	/** Aborted when nothing more is sent. */
+	private readonly ended = new AbortController();
+
+	/** Aborted when the run ends at once: the execution was stopped, or nothing more is wanted. */
+	private readonly cutOff: AbortSignal;
+
+	/** Either. */
+	private readonly over: AbortSignal;
 
 	/** What was thrown that is no word of the service's. */
 	private crash: { error: unknown } | undefined;
 
 	private readonly beganMs: number;
-
-	private readonly sleeping = new Set<() => void>();
-
-	private endRun: () => void = () => undefined;
 
 	constructor(
 		private readonly tasks: CallTask[],
@@ -70,35 +74,33 @@ class CallLoop {
 		private readonly client: ServiceClient,
 	) {
 		this.beganMs = client.time.now();
+		const { stopSignal } = client;
+		this.cutOff = events.over ? AbortSignal.any([stopSignal, events.over]) : stopSignal;
+		this.over = AbortSignal.any([this.cutOff, this.ended.signal]);
 	}
 
 	async run(): Promise<void> {
-		const end = new Promise<void>((resolve) => {
-			this.endRun = resolve;
-		});
+		const { tasks, client, cutOff } = this;
 		const lanes = Array.from(
-			{ length: Math.min(MAX_CONCURRENT_CALLS, this.tasks.length) },
+			{ length: Math.min(MAX_CONCURRENT_CALLS, tasks.length) },
 			async () => await this.lane().catch((error: unknown) => this.crashed(error)),
 		);
-		await Promise.race([Promise.all(lanes), end]);
+		await orAborted(Promise.all(lanes), cutOff);
 		if (this.crash) throw this.crash.error;
-		if (this.client.stopped) throw executionStopped('maybe');
+		if (client.stopped) throw executionStopped('maybe');
 	}
 
 	private async lane(): Promise<void> {
 		for (;;) {
 			const index = this.next++;
 			const task = this.tasks[index];
-			if (!task || this.isEnded) return;
+			if (!task || this.over.aborted) return;
 			const ended = await this.bringToEnd(task);
 			const recovery = this.recoveryOf(task, ended);
 			const result = recovery ? await recovery : ended;
-			if (this.client.stopped) {
-				this.endSending();
-				return this.endRun();
-			}
+			if (this.client.stopped) return;
 			if (!(result instanceof ServiceFailure)) this.events.answered(index, result);
-			else if (!this.isEnded && this.events.failed(index, result)) this.endSending();
+			else if (!this.over.aborted && this.events.failed(index, result)) this.ended.abort();
 		}
 	}
 
@@ -106,33 +108,24 @@ class CallLoop {
 		{ recover }: CallTask,
 		ended: JsonObject | ServiceFailure,
 	): Promise<JsonObject | ServiceFailure> | undefined {
-		if (!(ended instanceof ServiceFailure) || this.isEnded || this.client.stopped) return undefined;
+		if (!(ended instanceof ServiceFailure) || this.over.aborted) return undefined;
 		return isAnswerLost(ended) ? recover?.(ended) : undefined;
-	}
-
-	private get isEnded(): boolean {
-		return this.hasEnded || this.events.isOver?.() === true;
 	}
 
 	/** Ends the run, when what is on its way has ended: that is paid. */
 	private crashed(error: unknown): void {
 		this.crash ??= { error };
-		this.endSending();
-	}
-
-	/** Nothing is sent after this. */
-	private endSending(): void {
-		this.hasEnded = true;
-		for (const wake of this.sleeping) wake();
+		this.ended.abort();
 	}
 
 	private async bringToEnd(task: CallTask): Promise<JsonObject | ServiceFailure> {
-		const turn: Turn = { owner: this.client.execution, go: () => undefined };
+		const { client, over } = this;
+		const turn: Turn = { owner: client.execution, go: () => undefined };
 		const pauseAfter = this.pauseAfter(task);
 		return await retry<JsonObject | ServiceFailure>(
 			{
 				pauseMs: (result) => (result instanceof ServiceFailure ? pauseAfter(result) : undefined),
-				sleep: async (ms) => await this.pause(ms),
+				sleep: async (ms) => await client.sleepUntil(client.time.now() + ms, over),
 			},
 			async () => await this.sendInTurn(task, turn),
 		);
@@ -167,18 +160,16 @@ class CallLoop {
 	/** One try, when its turn has come. The gate is told how it ended, whatever happens. */
 	private async sendInTurn(task: CallTask, turn: Turn): Promise<JsonObject | ServiceFailure> {
 		const gate = this.gateOf(task);
-		const { client } = this;
+		const { client, over, beganMs: sinceMs } = this;
 		const { time } = client;
-		const noTurn = await this.turnCame(gate, turn);
+		const givenUp = (nowMs: number) => gate.exhausted(sinceMs, nowMs);
+		const patience = { sinceMs, maxMs: MAX_REFUSED_MS, givenUp };
+		const noTurn = await gate.enter(turn, client, over, patience);
 		if (noTurn) return noTurn;
 		const released = () => {
 			gate.released(turn);
 			gate.pump(time.now());
 		};
-		if (this.isEnded || client.stopped) {
-			released();
-			return executionStopped('no');
-		}
 		const { request, timeoutMs } = task;
 		const sent = task.send?.() ?? client.send(request, timeoutMs);
 		const result = await sent.catch(failureOrThrow).catch((error: unknown) => {
@@ -192,53 +183,7 @@ class CallLoop {
 		return result;
 	}
 
-	/** Waits for the turn. Throws nothing: the failure says why there is none. */
-	private async turnCame(gate: Gate, turn: Turn): Promise<ServiceFailure | undefined> {
-		const { time, throttled } = this.client;
-		let hasCome = false;
-		let awake: () => void = () => undefined;
-		turn.go = () => {
-			hasCome = true;
-			awake();
-		};
-		gate.enqueue(turn, time.now());
-		while (!hasCome) {
-			const now = time.now();
-			const exhausted = gate.exhausted(this.beganMs, now);
-			if (exhausted || this.isEnded || this.client.stopped) {
-				gate.withdraw(turn);
-				throttled.release(turn);
-				return exhausted ?? executionStopped('no');
-			}
-			if (gate.holdsUp) throttled.hold(turn);
-			await this.sleep(gate.wakeMs(now) - now, (wake) => {
-				awake = wake;
-			});
-			if (!hasCome) gate.pump(time.now());
-		}
-		throttled.release(turn);
-		return undefined;
-	}
-
 	private gateOf({ request }: CallTask): Gate {
 		return this.client.limits.calls(request.bucket);
-	}
-
-	private async pause(ms: number): Promise<void> {
-		const { time } = this.client;
-		const endMs = time.now() + ms;
-		while (time.now() < endMs && !this.isEnded && !this.client.stopped) {
-			await this.sleep(endMs - time.now());
-		}
-	}
-
-	/** Sleeps for a piece, or until it is woken or the run has ended. `begun` is given what wakes it. */
-	private async sleep(ms: number, begun?: (wake: () => void) => void): Promise<void> {
-		const awake = new AbortController();
-		const wake = () => awake.abort();
-		this.sleeping.add(wake);
-		begun?.(wake);
-		await sleepPiece(this.client.time, ms, awake.signal);
-		this.sleeping.delete(wake);
 	}
 }

@@ -3,7 +3,7 @@ import { isJsonObject } from '../http/answer';
 import { ServiceFailure, failureOrThrow, shorten } from '../http/failure';
 import { MAX_RETRIES, backoffMs, retry } from '../http/retry';
 import type { JsonObject, ServiceRequest } from '../http/transport';
-import { ABSENCE_MS, deniedPauseMs } from '../jobs/jobAbsence';
+import { ABSENCE_MS, deniedPauseMs } from '../jobs/wait';
 import type { ServiceClient } from '../limits/client';
 
 /**

@@ -1,6 +1,6 @@
 import { ServiceFailure, failureOrThrow } from '../http/failure';
 import { mayRetry } from '../http/retry';
-import { deniedSince, isGone, statusWordOf } from '../jobs/jobAbsence';
+import { deniedSince, isGone, statusWordOf } from '../jobs/wait';
 import { readJob, statusRequest } from '../jobs/jobKinds';
 import type { JobKind } from '../jobs/jobKinds';
 import type { ServiceClient } from '../limits/client';

@@ -1,9 +1,7 @@
-import { failureOrThrow } from '../http/failure';
-import type { ServiceFailure } from '../http/failure';
+import { ServiceFailure, failureOrThrow } from '../http/failure';
 import { backoffMs } from '../http/retry';
-import { sleepPiece } from '../http/time';
 import type { JsonObject, ServiceRequest } from '../http/transport';
-import { QueuedStart } from '../jobs/queuedStart';
+import { sendStart } from '../jobs/start';
 import type { ServiceClient } from '../limits/client';
 
 /** Told as it happens, so that nothing is forgotten when the execution ends early. */
@@ -27,8 +25,8 @@ type Opening =
 interface SendOptions {
 	/** Longest wait for a free browser in which nothing moves, in milliseconds. */
 	maxWaitMs: number;
-	/** True when the rest of the run is not wanted any more. */
-	isAbandoned(): boolean;
+	/** Aborted when the rest of the run is not wanted any more. */
+	over: AbortSignal;
 	/** Asked once, after the answer was lost: may another session be opened, which costs as well? */
 	mayOpenAnother(): boolean;
 }
@@ -48,9 +46,9 @@ export async function openSession(
 	const first = await send(request, options, events, client);
 	if (!isLost(first)) return first;
 	events.onLost();
-	if (options.isAbandoned() || !options.mayOpenAnother()) return first;
-	await client.pause(backoffMs(1, client.time.random()));
-	if (client.stopped || options.isAbandoned()) return first;
+	if (options.over.aborted || !options.mayOpenAnother()) return first;
+	await client.sleepUntil(client.time.now() + backoffMs(1, client.time.random()), options.over);
+	if (options.over.aborted) return first;
 	const second = await send(request, options, events, client);
 	if (isLost(second)) events.onLost();
 	return second.kind === 'notSent' ? first : second;
@@ -62,54 +60,26 @@ function isLost(opening: Opening): boolean {
 
 async function send(
 	request: ServiceRequest,
-	{ maxWaitMs, isAbandoned }: SendOptions,
+	{ maxWaitMs, over }: SendOptions,
 	events: OpeningEvents,
 	client: ServiceClient,
 ): Promise<Opening> {
-	const { time } = client;
-	const settled = new AbortController();
-	const box: { result?: Opening; crash?: { error: unknown } } = {};
-	const pending = new QueuedStart(
-		request,
-		maxWaitMs,
-		client,
-		{
-			accepted: (id, answer) => {
-				client.limits.register.know(id, time.now());
-				events.onOpened(id);
-				box.result = { kind: 'opened', id, answer };
-				settled.abort();
-				return true;
-			},
-			failed: ({ failure }) => {
-				box.result = { kind: 'failed', failure };
-				settled.abort();
-			},
-			crashed: (error) => {
-				box.crash = { error };
-				settled.abort();
-			},
-		},
-		async (start) => {
-			events.onSending();
-			return await client.sendThroughStop(start).catch((error: unknown) => {
-				if (failureOrThrow(error).reached === 'no') {
-					events.onNothing();
-					if (client.stopped || isAbandoned()) {
-						// A refusal would queue it again, and it would open a session that nobody closes.
-						pending.withdraw();
-						box.result = { kind: 'notSent' };
-					}
-				}
-				throw error;
-			});
-		},
-	);
-	while (!box.result) {
-		if ((client.stopped || isAbandoned()) && pending.withdraw()) return { kind: 'notSent' };
-		pending.tick();
-		await sleepPiece(time, pending.wakeMs - time.now(), settled.signal);
-		if (box.crash) throw box.crash.error;
+	const { limits, time } = client;
+	const sendOnce = async () => {
+		events.onSending();
+		return await client.sendThroughStop(request).catch((error: unknown) => {
+			if (failureOrThrow(error).reached === 'no') events.onNothing();
+			throw error;
+		});
+	};
+	const started = await sendStart({ request, maxWaitMs, over, sendOnce }, client);
+	if (started instanceof ServiceFailure) {
+		const isNotSent = over.aborted && started.reached === 'no';
+		return isNotSent ? { kind: 'notSent' } : { kind: 'failed', failure: started };
 	}
-	return box.result;
+	const { id, answer, turn } = started;
+	limits.register.know(id, time.now());
+	events.onOpened(id);
+	limits.starts(request.bucket).accepted(turn, time.now());
+	return { kind: 'opened', id, answer };
 }

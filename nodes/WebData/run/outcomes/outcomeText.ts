@@ -1,6 +1,6 @@
 import { asSentence } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
-import type { Denied } from '../../../service/jobs/jobAbsence';
+import type { Denied } from '../../../service/jobs/jobTask';
 import { mayBeUnknownId } from '../../../service/jobs/jobKinds';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { JobOutcome } from '../../../service/jobs/jobTask';

@@ -73,14 +73,13 @@ class SessionOperationRun {
 			memory: new SessionMemory(ctx),
 			totals: new SessionTotals(operation.usage),
 			account,
-			abandoned: this.abandon.signal,
+			abandoned: AbortSignal.any([this.abandon.signal, client.stopSignal]),
 		};
 		this.continues = keepsFailedItems(ctx);
 	}
 
 	async run(): Promise<INodeExecutionData[]> {
 		try {
-			void this.watchStop();
 			await this.bringToEnd();
 			const output = this.toOutput();
 			this.handOver(output);
@@ -98,12 +97,6 @@ class SessionOperationRun {
 	/** Without "continue on error" one item that failed ends the run. */
 	private get isFailed(): boolean {
 		return !this.continues && this.failures.size > 0;
-	}
-
-	/** Nothing more is wanted as soon as the execution is stopped, whatever is waited for. */
-	private async watchStop(): Promise<void> {
-		await this.stopOrEnd();
-		this.abandon.abort();
 	}
 
 	/** Throws when the execution was stopped or an item has failed, when all that can be closed is closed. */
@@ -153,14 +146,9 @@ class SessionOperationRun {
 
 	/** Ends a while after Stop: an opening that is never answered must not hold the execution. */
 	private async stopGrace(): Promise<void> {
-		await this.stopOrEnd();
-		await sleep(this.client.time, WIND_DOWN_MS, this.over.signal);
-	}
-
-	/** Resolves when the execution is stopped or the run is over. */
-	private async stopOrEnd(): Promise<void> {
 		const { client, over } = this;
 		await sleep(client.time, Infinity, AbortSignal.any([client.stopSignal, over.signal]));
+		await sleep(client.time, WIND_DOWN_MS, over.signal);
 	}
 
 	private async closeAll(): Promise<void> {

@@ -90,8 +90,7 @@ async function doStep(
 		replaced: [],
 	});
 	let result: JsonObject | ServiceFailure = executionStopped('maybe');
-	let crash: { error: unknown } | undefined;
-	const sent = runCalls(
+	await runCalls(
 		[{ request, timeoutMs: step.timeoutMs, deniedMs: SESSION_ABSENCE_MS }],
 		{
 			answered: (_index, body) => void (result = body),
@@ -99,21 +98,10 @@ async function doStep(
 				result = failure;
 				return true;
 			},
-			isOver: () => abandoned.aborted,
+			over: abandoned,
 		},
 		client,
-	).catch((error: unknown) => {
-		if (error instanceof ServiceFailure) result = error;
-		else crash = { error };
-	});
-	let giveUp: () => void = () => undefined;
-	const ended = new Promise<void>((resolve) => {
-		giveUp = resolve;
-	});
-	abandoned.addEventListener('abort', giveUp, { once: true });
-	if (!abandoned.aborted) await Promise.race([sent, ended]);
-	abandoned.removeEventListener('abort', giveUp);
-	if (crash) throw crash.error;
+	).catch((error: unknown) => void (result = failureOrThrow(error)));
 	return result;
 }
 
@@ -190,7 +178,7 @@ export class OneSession {
 			open,
 			{
 				maxWaitMs,
-				isAbandoned: () => abandoned.aborted,
+				over: abandoned,
 				mayOpenAnother: () => {
 					isOverCap = account.refusal(sessionCharge(this.plan)) !== undefined;
 					return !isOverCap;

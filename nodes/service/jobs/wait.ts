@@ -1,0 +1,269 @@
+import { failureOrThrow, notTheService } from '../http/failure';
+import type { ServiceFailure } from '../http/failure';
+import { MAX_RETRIES, backoffMs } from '../http/retry';
+import { MAX_SLEEP_MS, orAborted } from '../http/time';
+import { REQUEST_TIMEOUT_MS } from '../http/transport';
+import type { JsonObject } from '../http/transport';
+import type { ServiceClient } from '../limits/client';
+import { NO_STATE, mayBeUnknownId, readJob, statusRequest } from './jobKinds';
+import type { JobKind } from './jobKinds';
+import type { JobOutcome, KnownJob, PollIntervalMs } from './jobTask';
+
+const SHARE_OF_AGE = 0.05;
+const MIN_POLL_MS = 1000;
+/** With 15 s, jobs of ten minutes were seen later on the average than with a check every 5 s. */
+const MAX_POLL_MS = 12_000;
+
+/**
+ * Milliseconds until the next check of a job.
+ * Automatic: 5% of the job's age, at least 1 s, at most 12 s, so a result is seen at most 5% of the
+ * job's length (or 1 s) after it is there, and a job of 5 minutes costs about 75 checks.
+ * Fixed: as asked, at least 1 s (the service's own clients never go below, docs/service-notes.md#job-states).
+ */
+export function pollDelayMs(ageMs: number, interval: PollIntervalMs): number {
+	if (interval !== null) return Math.max(MIN_POLL_MS, interval);
+	return Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, ageMs * SHARE_OF_AGE));
+}
+
+// A job whose id came from an answer of the service exists. Servers answer 404 for it for seconds after its
+// start, so its absence must last before it proves anything.
+
+/** How long the service must deny a job without a break before it counts as gone, in milliseconds. */
+export const ABSENCE_MS = 60_000;
+
+/** Longest pause between two status requests for a job that is denied, in milliseconds. */
+const MAX_DENIED_PAUSE_MS = 5000;
+
+/**
+ * What one status request says of whether the job exists. `denied`: the service does not know it;
+ * `mayBeDenied`: it failed with what some servers answer for an unknown id; `failed`: it failed in another
+ * way, which breaks a row of denials; `noWord`: it was not asked, because of a limit or of Stop.
+ */
+type StatusWord = 'known' | 'denied' | 'mayBeDenied' | 'failed' | 'noWord';
+
+/** Reads what a status request says; `failure` is undefined where the service told the job's state. */
+export function statusWordOf(kind: JobKind, failure: ServiceFailure | undefined): StatusWord {
+	if (!failure) return 'known';
+	if (failure.notFound) return 'denied';
+	if (failure.kind === 'rateLimited' || failure.kind === 'aborted') return 'noWord';
+	return mayBeUnknownId(kind, failure) ? 'mayBeDenied' : 'failed';
+}
+
+/**
+ * Since when the service denies a job without a break: `earlierMs` is what this function gave after the
+ * status request before, undefined at first. To be called after each of them, with a clock that is the same
+ * for all; what it gives may be stored between them.
+ */
+export function deniedSince(
+	earlierMs: number | undefined,
+	word: StatusWord,
+	nowMs: number,
+): number | undefined {
+	if (word === 'noWord') return earlierMs;
+	return word === 'denied' || word === 'mayBeDenied' ? (earlierMs ?? nowMs) : undefined;
+}
+
+/** True once a job has been denied for so long that nothing more is to be waited for. */
+function isLongDenied(sinceMs: number | undefined, nowMs: number): boolean {
+	return sinceMs !== undefined && nowMs >= sinceMs + ABSENCE_MS;
+}
+
+/** True for a job that counts as gone. A failure alone proves nothing, however long it lasts. */
+export function isGone(word: StatusWord, sinceMs: number | undefined, nowMs: number): boolean {
+	return word === 'denied' && isLongDenied(sinceMs, nowMs);
+}
+
+/** Milliseconds until a job is asked for again that has been denied so many times in a row, from 1. */
+export function deniedPauseMs(inRow: number, random: number): number {
+	return Math.min(MAX_DENIED_PAUSE_MS, backoffMs(inRow, random));
+}
+
+const LAST_POLL_TIMEOUT_MS = 5000;
+
+/** How often a failure is repeated that may mean that the id is unknown: for 3 seconds. */
+const FAILURES_OF_UNKNOWN = 2;
+
+/** A job to wait for, and how. */
+interface WaitedFor extends KnownJob {
+	kind: JobKind;
+	/** True for a job whose first check is due now, since it may long be done. */
+	pollNow: boolean;
+	/** True when one good check is all that is wanted, whatever the job's state. */
+	once: boolean;
+	/** True for an id that came from an answer of the service, and not from somebody who may have mistyped it. */
+	isStarted: boolean;
+	maxWaitMs: number;
+	interval: PollIntervalMs;
+	/** Asked before each check: false while none is wanted. */
+	mayLook: () => boolean;
+}
+
+/** What the checks of a job have told so far. */
+interface Seen {
+	/** The last state the service named. */
+	state: string | undefined;
+	body: JsonObject | undefined;
+	/** The trouble of the latest check; undefined after a good one. */
+	failure: ServiceFailure | undefined;
+	/** Failures in a row. */
+	failures: number;
+	/** Since when the service denies the job without a break, and how many times it did. */
+	deniedSinceMs: number | undefined;
+	denials: number;
+}
+
+/** How a check ended the wait, or when the next one is due, monotonic. */
+type Verdict = { outcome: JobOutcome } | { nextMs: number };
+
+/**
+ * Checks one running job until it ends or its time is up. Once `over` is aborted it is watched no longer (`left`): it
+ * runs on at the service, and a check on its way changes nothing. Throws what is no ServiceFailure.
+ */
+export async function waitForJob(
+	job: WaitedFor,
+	client: ServiceClient,
+	over: AbortSignal,
+): Promise<JobOutcome> {
+	const { id, kind, ageMs, interval, maxWaitMs, pollNow, mayLook } = job;
+	const { time, throttled } = client;
+	const { pauses } = client.limits;
+	const beganMs = time.now();
+	const deadlineMs = beganMs + maxWaitMs;
+	const seen: Seen = {
+		state: undefined,
+		body: undefined,
+		failure: undefined,
+		failures: 0,
+		deniedSinceMs: undefined,
+		denials: 0,
+	};
+	// Max Wait; for a job that is denied a minute of that, however short Max Wait is.
+	const endMs = () => Math.max(deadlineMs, (seen.deniedSinceMs ?? -Infinity) + ABSENCE_MS);
+	let nextMs = pollNow ? beganMs : beganMs + pollDelayMs(ageMs, interval);
+	try {
+		for (;;) {
+			// One check is taken at the end even in a pause: a long one would hide a job that is done.
+			const dueMs = Math.min(endMs(), Math.max(nextMs, pauses.untilMs(kind.statusBucket)));
+			if (over.aborted) return { kind: 'left', id, state: seen.state ?? 'unknown' };
+			const now = time.now();
+			if (now < dueMs || !mayLook()) {
+				await client.sleepUntil(now < dueMs ? dueMs : now + MAX_SLEEP_MS, over);
+				continue;
+			}
+			const answer = await orAborted(look(job, endMs(), client), over);
+			if (!answer || over.aborted) continue;
+			const verdict =
+				'body' in answer
+					? readStatus(job, seen, answer.body, beganMs - ageMs, client)
+					: readFailure(job, seen, answer.failure, client);
+			if ('outcome' in verdict) return verdict.outcome;
+			if (time.now() >= endMs()) return timeIsUp(job, seen, time.now());
+			({ nextMs } = verdict);
+		}
+	} finally {
+		throttled.release(job);
+	}
+}
+
+/** One check. The last, at the end, still gets the time that an answer takes, but not a minute. */
+async function look(
+	{ kind, id }: WaitedFor,
+	endMs: number,
+	client: ServiceClient,
+): Promise<{ body: JsonObject } | { failure: ServiceFailure }> {
+	const leftMs = endMs - client.time.now();
+	const timeoutMs = Math.min(REQUEST_TIMEOUT_MS, Math.max(LAST_POLL_TIMEOUT_MS, leftMs));
+	try {
+		return { body: await client.send(statusRequest(kind, id), timeoutMs) };
+	} catch (error) {
+		return { failure: failureOrThrow(error) };
+	}
+}
+
+function readStatus(
+	job: WaitedFor,
+	seen: Seen,
+	body: JsonObject,
+	startedMs: number,
+	client: ServiceClient,
+): Verdict {
+	const { kind, id, once, interval } = job;
+	const { phase, state, reason } = readJob(kind, body);
+	client.throttled.release(job);
+	Object.assign(seen, { state, body, failures: 0, denials: 0 });
+	seen.deniedSinceMs = undefined;
+	seen.failure = undefined;
+	if (phase === 'done') return { outcome: { kind: 'done', id, state, body } };
+	if (phase === 'failed') return { outcome: { kind: 'failed', id, state, reason, body } };
+	const now = client.time.now();
+	if (!once) return { nextMs: now + pollDelayMs(now - startedMs, interval) };
+	if (state !== NO_STATE) return { outcome: timeIsUp(job, seen, now) };
+	// What answers without a state has no job: one check tells nothing then.
+	const failure = notTheService(client.baseUrl, `without the state of the ${kind.label}`);
+	return { outcome: errorOf(job, seen, failure, now) };
+}
+
+function readFailure(
+	job: WaitedFor,
+	seen: Seen,
+	failure: ServiceFailure,
+	client: ServiceClient,
+): Verdict {
+	const { kind } = job;
+	const { time, throttled } = client;
+	const now = time.now();
+	// Stop cut the check off, which is no word about the job.
+	if (failure.kind === 'aborted') return { nextMs: now + MAX_SLEEP_MS };
+	seen.failure = failure;
+	if (failure.kind === 'rateLimited') {
+		// Says nothing about the job and is not counted: the next check is when the shared pause is over.
+		throttled.hold(job);
+		return { nextMs: now };
+	}
+	const existed = job.isStarted || seen.state !== undefined;
+	const word = statusWordOf(kind, failure);
+	if (existed) seen.deniedSinceMs = deniedSince(seen.deniedSinceMs, word, now);
+	if (seen.deniedSinceMs !== undefined) {
+		seen.denials += 1;
+		if (!isLongDenied(seen.deniedSinceMs, now)) {
+			return { nextMs: now + deniedPauseMs(seen.denials, time.random()) };
+		}
+		const outcome = errorOf(job, seen, failure, now);
+		return {
+			outcome: isGone(word, seen.deniedSinceMs, now) ? { ...outcome, isGone: true } : outcome,
+		};
+	}
+	seen.denials = 0;
+	seen.failures += 1;
+	// An id that somebody has typed, and that may be wrong, is not asked for half a minute.
+	const most = !existed && mayBeUnknownId(kind, failure) ? FAILURES_OF_UNKNOWN : MAX_RETRIES;
+	if (seen.failures <= most && client.mayTryAgain('GET', failure, seen.failures)) {
+		return { nextMs: now + backoffMs(seen.failures, time.random()) };
+	}
+	return { outcome: errorOf(job, seen, failure, now) };
+}
+
+function errorOf(
+	{ id }: WaitedFor,
+	{ state, deniedSinceMs: sinceMs }: Seen,
+	failure: ServiceFailure,
+	nowMs: number,
+): Extract<JobOutcome, { kind: 'error' }> {
+	const { httpCode } = failure;
+	return {
+		kind: 'error',
+		id,
+		failure,
+		uncertain: false,
+		...(state !== undefined && { state }),
+		...(sinceMs !== undefined && { denied: { forMs: nowMs - sinceMs, httpCode } }),
+	};
+}
+
+function timeIsUp(job: WaitedFor, seen: Seen, nowMs: number): JobOutcome {
+	const { id, once } = job;
+	const { state, body, failure } = seen;
+	if (once && failure) return errorOf(job, seen, failure, nowMs);
+	const trouble = failure ? ` The last check failed: ${failure.message}` : '';
+	return { kind: 'unfinished', id, state: state ?? 'unknown', body, trouble };
+}
