@@ -8,36 +8,12 @@ export const benchmarks: readonly Benchmark[] = [
 		load: () => import('./makespan.ts'),
 	},
 	{
-		name: 'makespan-short',
-		quick: true,
-		mostSeconds: 120,
-		load: () => import('./makespanShort.ts'),
-	},
-	{
 		name: 'lag',
 		quick: true,
 		mostSeconds: 300,
 		load: () => import('./lag.ts'),
 	},
 	{ name: 'suspended', quick: true, mostSeconds: 120, load: () => import('./parkedWait.ts') },
-	{
-		name: 'ten-executions',
-		quick: true,
-		mostSeconds: 120,
-		load: () => import('./tenExecutions.ts'),
-	},
-	{
-		name: 'fair-turns',
-		quick: true,
-		mostSeconds: 120,
-		load: () => import('./fairTurns.ts'),
-	},
-	{
-		name: 'shared-calls',
-		quick: true,
-		mostSeconds: 120,
-		load: () => import('./sharedCalls.ts'),
-	},
 	{ name: 'cpu', quick: false, mostSeconds: 600, load: () => import('./cpu.ts') },
 	{
 		name: 'memory-crawl',
@@ -56,12 +32,6 @@ export const benchmarks: readonly Benchmark[] = [
 		quick: false,
 		mostSeconds: 900,
 		load: () => import('./memoryFile.ts'),
-	},
-	{
-		name: 'memory-failed',
-		quick: false,
-		mostSeconds: 300,
-		load: () => import('./failedItems.ts'),
 	},
 	{
 		name: 'memory-upload',

@@ -1,5 +1,5 @@
 import { loadBuiltPackage } from '../../engine/index.ts';
-import { declarativePackage, floorPackage } from './generatedPackages.ts';
+import { floorPackage } from './generatedPackages.ts';
 import { startPageServer } from './ownPageServer.ts';
 import { row } from './row.ts';
 import { collectGarbage, cpuMs, median } from './statistics.ts';
@@ -21,19 +21,16 @@ export const measure: Measure = async (say) => {
 	const server = await startPageServer();
 	const ours = await loadBuiltPackage(ROOT);
 	const floor = await floorPackage();
-	const declarative = await declarativePackage(ours);
 	try {
 		const contenders = {
 			ours: { package: ours, nodeName: 'webData' },
 			floor: { package: floor.package, nodeName: 'floor' },
-			declarative: { package: declarative.package, nodeName: 'declarative' },
 		};
 		const rounds = [];
 		for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
 			const cpu = {
 				floor: await cpuMsOf(contenders.floor, server.baseUrl),
 				ours: await cpuMsOf(contenders.ours, server.baseUrl),
-				declarative: await cpuMsOf(contenders.declarative, server.baseUrl),
 			};
 			const shown = Object.entries(cpu).map(([name, ms]) => `${name} ${ms.toFixed(3)}`);
 			say(`${round < 0 ? 'warm-up' : `round ${round + 1}`}: ${shown.join(', ')} ms an item`);
@@ -41,7 +38,6 @@ export const measure: Measure = async (say) => {
 		}
 		const value = median(rounds.map((cpu) => cpu.ours));
 		const toFloor = median(rounds.map((cpu) => cpu.ours / cpu.floor));
-		const toOurs = median(rounds.map((cpu) => cpu.declarative / cpu.ours));
 		const unit = 'ms an item';
 		return [
 			row({
@@ -51,17 +47,9 @@ export const measure: Measure = async (say) => {
 				reference: value / toFloor,
 				target: { of: 'ratio', most: 1.3 },
 			}),
-			row({
-				name: 'CPU, 1,000 scrapes, n8n’s RoutingNode against ours',
-				value: value * toOurs,
-				unit,
-				reference: value,
-				target: { of: 'ratio', least: 1.8 },
-			}),
 		];
 	} finally {
 		await floor.remove();
-		await declarative.remove();
 		await server.stop();
 	}
 };

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { loadBuiltPackage } from '../../engine/index.ts';
 import type { BuiltPackage } from '../../engine/index.ts';
 import { ROOT } from './workflow.ts';
@@ -85,49 +85,17 @@ function bareDescription(displayName: string, properties: INodeProperties[]) {
 }
 
 /**
- * Rival (a): our own node without its code, so n8n's RoutingNode carries it out. It has the very
- * properties of ours, each with the `routing.send` that it has there, and gets the request line that
- * makes it a declarative node.
- */
-export async function declarativePackage(ours: BuiltPackage): Promise<GeneratedPackage> {
-	const description = ours.descriptions.find(({ name }) => name === 'webData');
-	if (!description) throw new Error('The package has no node webData.');
-	const declarative = {
-		...description,
-		name: 'declarative',
-		icon: undefined,
-		credentials: [{ name: 'webDataApi', required: true }],
-		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
-		properties: description.properties.map(withScrapeRequest),
-	};
-	return await generate('Declarative', declarative);
-}
-
-/** Page · Scrape gets the request that our code makes of `request`; all else stays as it is. */
-function withScrapeRequest(property: INodeProperties): INodeProperties {
-	const isPage = property.displayOptions?.show?.resource?.includes('page');
-	if (property.name !== 'operation' || !isPage) return property;
-	const routing = { request: { method: 'POST', url: '/v2/scrape' } } as const;
-	const options = (property.options ?? []) as INodePropertyOptions[];
-	return {
-		...property,
-		options: options.map((one) => (one.value === 'scrape' ? { ...one, routing } : one)),
-	};
-}
-
-/**
  * Writes a package of one node to a temporary folder and loads it the way n8n does, with our credential.
- * Without `execute`, the code of that method, n8n's RoutingNode carries the node out.
+ * `execute`: the code of that method.
  */
 async function generate(
 	className: string,
 	description: object,
-	execute?: string,
+	execute: string,
 ): Promise<GeneratedPackage> {
-	const method = execute === undefined ? '' : `async execute() {${execute}}`;
 	const code = `exports.${className} = class {
 	constructor() { this.description = ${JSON.stringify(description)}; }
-	${method}
+	async execute() {${execute}}
 };`;
 	const directory = await mkdtemp(join(tmpdir(), 'bench-package-'));
 	const node = `dist/nodes/${className}.node.js`;

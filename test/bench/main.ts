@@ -3,7 +3,6 @@ import { runCommand } from './command.ts';
 
 await runCommand({
 	script: 'bench',
-	about:
-		'Measures the built node against floors, rivals and an oracle. Uses the loopback address only.',
+	about: 'Measures the built node against floors and an oracle. Uses the loopback address only.',
 	benchmarks,
 });

@@ -3,12 +3,6 @@ import type { Benchmark } from '../benchmark.ts';
 /** What `npm run bench:scale` measures: too long for `npm run bench`, or in need of more than Node.js. */
 export const scaleBenchmarks: readonly Benchmark[] = [
 	{
-		name: 'workers-simulated',
-		quick: true,
-		mostSeconds: 300,
-		load: () => import('./workersSimulated.ts'),
-	},
-	{
 		name: 'memory-parts',
 		quick: true,
 		mostSeconds: 300,
@@ -19,23 +13,5 @@ export const scaleBenchmarks: readonly Benchmark[] = [
 		quick: false,
 		mostSeconds: 1800,
 		load: () => import('./threeWorkers.ts'),
-	},
-	{
-		name: 'weeks-node',
-		quick: false,
-		mostSeconds: 3600,
-		load: () => import('./weeksNode.ts'),
-	},
-	{
-		name: 'weeks-poll',
-		quick: false,
-		mostSeconds: 3600,
-		load: () => import('./weeksPoll.ts'),
-	},
-	{
-		name: 'weeks-webhook',
-		quick: false,
-		mostSeconds: 3600,
-		load: () => import('./weeksWebhook.ts'),
 	},
 ];
