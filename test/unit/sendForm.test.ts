@@ -56,6 +56,21 @@ const send = async (http: HttpCall, file: FileToSend) =>
 	await sendRequest({ http, baseUrl: ORIGIN, secrets: new Secrets('') }, requestOf(file));
 const failed = async (http: HttpCall, file: FileToSend) => await failureOf(() => send(http, file));
 
+it('treats the options beside the file as any body: whole characters, and secrets of theirs hidden', async () => {
+	let sent = '';
+	const http: HttpCall = async ({ stream }) => {
+		for await (const chunk of stream?.chunks ?? []) sent += Buffer.from(chunk).toString();
+		return httpResponse({ status: 400, text: '{"success":false,"error":"Bad token-of-mine"}' });
+	};
+	const request = requestOf(countedFile().file);
+	const body = { prompt: 'Half \ud83d', headers: { Authorization: 'token-of-mine' } };
+	const route = { http, baseUrl: ORIGIN, secrets: new Secrets('') };
+	const answer = await sendRequest(route, { ...request, body });
+	expect(sent).toContain('"Half \ufffd"');
+	expect(sent).not.toContain('ud83d');
+	expect(JSON.stringify(answer)).not.toContain('token-of-mine');
+});
+
 it('announces type and length, sends no body beside it, and lets go of the file', async () => {
 	const { file, count } = countedFile();
 	let seen: HttpOptions | undefined;

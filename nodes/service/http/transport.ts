@@ -107,7 +107,9 @@ export async function sendRequest(
 	request: ServiceRequest,
 	timeoutMs: number = REQUEST_TIMEOUT_MS,
 ): Promise<Answer> {
-	const { form, body, ...rest } = request;
+	const { form, body: given, ...rest } = request;
+	const body = given && wellFormedBody(given);
+	route.secrets.learn(given);
 	if (!form) return await exchange(route, { ...rest, ...(body && { body }) }, timeoutMs);
 	const stream = new FormBody(frameOf(form, body, `----n8n${randomUUID()}`), form.file);
 	try {
@@ -127,13 +129,12 @@ async function exchange(
 	timeoutMs: number,
 ): Promise<Answer> {
 	const { origin } = new URL(baseUrl);
-	secrets.learn(body);
 	const response = await http({
 		method,
 		url: baseUrl + path,
 		timeoutMs,
 		...(query && { query }),
-		...(body && { body: wellFormedBody(body) }),
+		...(body && { body }),
 		...(stream && { stream }),
 	}).catch((error: unknown) => {
 		throw failureFromNetworkError(error, origin);
