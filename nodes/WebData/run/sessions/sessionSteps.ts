@@ -1,10 +1,12 @@
 import { isJsonObject } from '../../../service/http/answer';
 import { ServiceFailure, executionStopped, failureOrThrow } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
+import { backoffMs } from '../../../service/http/retry';
+import { sendStart } from '../../../service/jobs/start';
+import type { Started } from '../../../service/jobs/start';
 import { runCalls } from '../../../service/limits/runCalls';
 import { SESSION_ABSENCE_MS, closeSession } from '../../../service/sessions/closeSession';
 import type { Closing } from '../../../service/sessions/closeSession';
-import { openSession } from '../../../service/sessions/openSession';
 import { maxCreditsOf } from '../../cost/creditCap';
 import type {
 	Explained,
@@ -169,54 +171,72 @@ export class OneSession {
 		client.limits.starts(this.plan.open.bucket).left();
 	}
 
+	/**
+	 * Opens it when it is its turn and the plan has room. Where the answer is lost, another one is opened, once: the
+	 * first cannot be told from those of other people, so nobody looks for it, and failing would not make it cheaper.
+	 * Nothing is done in it, so that it ends by itself when its idle limit is over.
+	 */
 	private async open(): Promise<SessionOutcome | { kind: 'open'; id: string; opened: JsonObject }> {
-		const { client, memory, operation, abandoned, account, totals } = this.run;
-		const { item, open, maxWaitMs } = this.plan;
+		const { client, abandoned, account, totals, operation } = this.run;
+		const { sent, open: request, maxWaitMs } = this.plan;
+		const sendOnce = async () => await this.sendOpening(request);
 		let isOverCap = false;
-		let wasLost = false;
-		const opening = await openSession(
-			open,
-			{
-				maxWaitMs,
-				over: abandoned,
-				mayOpenAnother: () => {
-					isOverCap = account.refusal(sessionCharge(this.plan)) !== undefined;
-					return !isOverCap;
-				},
-			},
-			{
-				onSending: () => {
-					this.key = memory.sending(item);
-					account.send(sessionCharge(this.plan));
-				},
-				onNothing: () => {
-					this.forget();
-					account.refund(this.plan);
-				},
-				onOpened: (id) => {
-					this.id = id;
-					client.limits.progress.watchBegan();
-					if (this.key !== undefined) memory.opened(this.key, item, id);
-				},
-				onLost: () => {
-					wasLost = true;
-					if (this.key !== undefined) memory.openingLost(this.key, item);
-					this.key = undefined;
-				},
-			},
-			client,
-		);
-		if (opening.kind === 'notSent') return { kind: 'left' };
-		if (opening.kind === 'opened') {
-			if (wasLost) totals.replaced += 1;
-			return { kind: 'open', id: opening.id, opened: opening.answer };
+		let lost: ServiceFailure | undefined;
+		let failure: ServiceFailure;
+		for (;;) {
+			const started = await sendStart({ request, maxWaitMs, over: abandoned, sendOnce }, client);
+			if (!(started instanceof ServiceFailure)) {
+				if (lost) totals.replaced += 1;
+				return this.opened(started);
+			}
+			const isNotSent = abandoned.aborted && started.reached === 'no';
+			if (isNotSent && !lost) return { kind: 'left' };
+			failure = isNotSent && lost ? lost : started;
+			if (isNotSent || started.reached !== 'maybe') break;
+			this.openingLost();
+			if (lost || abandoned.aborted) break;
+			isOverCap = account.refusal(sessionCharge(this.plan)) !== undefined;
+			if (isOverCap) break;
+			const pauseMs = backoffMs(1, client.time.random());
+			await client.sleepUntil(client.time.now() + pauseMs, abandoned);
+			if (abandoned.aborted) break;
+			lost = failure;
 		}
-		const { failure } = opening;
 		const explained = operation.explain?.(failure);
 		return {
 			kind: 'failed',
-			failure: openingFailed(failure, explained, isOverCap, operation.idleSeconds(this.plan.sent)),
+			failure: openingFailed(failure, explained, isOverCap, operation.idleSeconds(sent)),
 		};
+	}
+
+	private async sendOpening(request: ServiceRequest): Promise<JsonObject> {
+		const { client, memory, account } = this.run;
+		this.key = memory.sending(this.plan.item);
+		account.send(sessionCharge(this.plan));
+		return await client.sendThroughStop(request).catch((error: unknown) => {
+			if (failureOrThrow(error).reached === 'no') {
+				this.forget();
+				account.refund(this.plan);
+			}
+			throw error;
+		});
+	}
+
+	/** The id is noted before anything else is done with it. */
+	private opened({ id, answer, turn }: Started): { kind: 'open'; id: string; opened: JsonObject } {
+		const { client, memory } = this.run;
+		const { limits, time } = client;
+		this.id = id;
+		if (this.key !== undefined) memory.opened(this.key, this.plan.item, id);
+		limits.register.know(id, time.now());
+		limits.progress.watchBegan();
+		limits.starts(this.plan.open.bucket).accepted(turn, time.now());
+		return { kind: 'open', id, opened: answer };
+	}
+
+	private openingLost(): void {
+		if (this.key !== undefined) this.run.memory.openingLost(this.key, this.plan.item);
+		this.key = undefined;
 	}
 
 	private forget(): void {
