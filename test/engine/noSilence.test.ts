@@ -36,13 +36,6 @@ const oneJob = (body: object): PageServiceParts => ({
 describe('a job that ends well without a page', () => {
 	const empty = { success: true, status: 'completed', completed: 0, total: 0, creditsUsed: -1 };
 
-	it.each(['pages', 'fullPages', 'job'])('is an error of its item as %s', async (output) => {
-		await serve(oneJob({ ...empty, data: [], warning: 'Only 0 result(s) found.' }));
-		const text = errorText(await runPages(service, crawlStart({ output })));
-		expect(text).toMatch(/^The crawl found no page\. The crawl .+ ended without a page/);
-		expect(text).toContain('The service says: Only 0 result(s) found.');
-	});
-
 	it('is an error of every item of a batch in one list', async () => {
 		await serve(oneJob({ ...empty, data: [] }));
 		const execution = await runPages(service, batchStart({ output: 'job' }), {

@@ -317,19 +317,6 @@ describe('what a job costs', () => {
 });
 
 describe('remarks of the service', () => {
-	it.each([
-		['map', answer2026('map-09-one-page-warning'), { url: SITE }, 'Only 1 result(s) found.'],
-		['scrape', answer2026('scrape-12-json-string'), { url: SITE }, 'JSON extraction did not'],
-	])('stand in the hint of a %s, once', async (name, body, more, remark) => {
-		await serve({ instead: () => ({ body }) });
-		const resource = name === 'map' ? 'map' : 'page';
-		const parameters = { resource, operation: name, ...more };
-		const execution = await runPages(service, parameters, { items: [{}, {}] });
-		const hints = hintsOf(execution).join(' ');
-		expect(hints.split(remark)).toHaveLength(2);
-		expect(hints).toContain('The service says: ');
-	});
-
 	it('stand in the hint of research, with what replaces it', async () => {
 		await serve({
 			instead: ({ method }) => ({
@@ -343,13 +330,6 @@ describe('remarks of the service', () => {
 		const hints = hintsOf(await runPages(service, parameters)).join(' ');
 		expect(hints).toContain('/v1/deep-research/:jobId is deprecated. Use /v2/search instead.');
 		expect(hints).toContain('Use /v2/other instead.');
-	});
-
-	it('stand in the full item of a job', async () => {
-		const warning = 'Only 3 result(s) found.';
-		await serve({ instead: recordedJob({ ...answer2026('crawl-05-status-completed'), warning }) });
-		const execution = await runPages(service, crawlStart({ output: 'job' }));
-		expect(jsonOf(execution.items(NODE))[0]).toMatchObject({ warnings: [warning] });
 	});
 });
 
