@@ -1,13 +1,11 @@
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
-
-import { HTML_TYPE, JSON_TYPE, bodyText, routeNotFound } from './http/answer.ts';
-import { readJsonBodies } from './http/jsonBody.ts';
-import { refusal } from './http/refusals.ts';
+import { HTML_TYPE, JSON_TYPE, bodyText, routeNotFound, refusal } from './http/answer.ts';
+import { readJsonBodies } from './http/requestChecks.ts';
 import { CONTROL_PREFIX, controlRoutes } from './routes/control.ts';
 import { RESOURCES } from './routes/resources.ts';
 import type { Service } from './service/service.ts';
-import type { Certificate } from './tls/certificate.ts';
+import type { Certificate } from './tls/tlsFront.ts';
 
 function httpStatusOf(error: unknown): number {
 	const hasStatus = typeof error === 'object' && error !== null && 'statusCode' in error;

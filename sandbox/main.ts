@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-
 import { PLAN_NAMES } from './account/plan.ts';
 import { startSandbox } from './server.ts';
 import { LIST_STATES } from './service/serverKind.ts';

@@ -1,17 +1,15 @@
 import { buildApp } from './app.ts';
-import { lightResult } from './deepResearch/researcher/lightWork.ts';
-import { researcher } from './deepResearch/researcher/researcher.ts';
+import { lightResult, researcher } from './deepResearch/researcher.ts';
 import { readOptions } from './service/options.ts';
+import type { SandboxOptions } from './service/options.ts';
 import { buildService } from './service/service.ts';
-import { ownSite } from './web/ownSite.ts';
+import { ownSite } from './web/addresses.ts';
 import { startSite } from './site/server.ts';
-import { selfSigned } from './tls/certificate.ts';
-import { startTlsFront } from './tls/tlsFront.ts';
+import { selfSigned, startTlsFront } from './tls/tlsFront.ts';
 import type { Faults } from './control/faultBook.ts';
 import type { RequestEntry, SandboxStats } from './control/statistics.ts';
-import type { Crawls } from './pageJobs/activeCrawls.ts';
-import type { SandboxOptions } from './service/options.ts';
-import type { DeliveryControl } from './webhooks/deliveries.ts';
+import type { Crawls } from './pageJobs/pageJobs.ts';
+import type { DeliveryControl } from './webhooks/webhooks.ts';
 
 /** A running sandbox. */
 export interface Sandbox {

@@ -1,8 +1,30 @@
-import { LIFETIME_MS } from '../answerJobs/answerJobs.ts';
-import { stateOf } from '../answerJobs/answerJob.ts';
-import { plausibleValues } from '../text/plausibleValues.ts';
-import type { AnswerJob, AnswerResult } from '../answerJobs/answerJob.ts';
-import type { AgentRequest } from './agentRequest.ts';
+import { z } from 'zod';
+import { UNKNOWN_KEY_TEXT, callerFields, pageUrl, agentSchemaField } from '../http/bodySchema.ts';
+import { auditMetadataSchema, threatProtectionSchema } from '../scrape/options/scrapeOptions.ts';
+import { AGENT_EVENTS, hookSchema } from '../webhooks/webhooks.ts';
+import { LIFETIME_MS, stateOf } from '../answerJobs/answerJobs.ts';
+import type { AnswerJob, AnswerResult } from '../answerJobs/answerJobs.ts';
+import { plausibleValues } from '../text/fillSchema.ts';
+
+const MODELS = ['spark-1-pro', 'spark-1-mini', 'spark-2'] as const;
+
+/** The body of an agent's start (operation agent.start; recordings agent-50 to agent-94). */
+export const agentRequestSchema = z
+	.object({
+		prompt: z.string().max(10_000),
+		urls: z.array(pageUrl(2026)).optional(),
+		schema: agentSchemaField,
+		maxCredits: z.number().optional(),
+		strictConstrainToURLs: z.boolean().optional(),
+		model: z.enum(MODELS).default('spark-1-pro'),
+		webhook: hookSchema(AGENT_EVENTS, 2026).optional(),
+		threatProtection: threatProtectionSchema.optional(),
+		auditMetadata: auditMetadataSchema.optional(),
+		...callerFields(2026),
+	})
+	.strict(UNKNOWN_KEY_TEXT);
+
+export type AgentRequest = z.output<typeof agentRequestSchema>;
 
 /** What every run of the recorded stand-in cost. */
 const CREDITS = 15;

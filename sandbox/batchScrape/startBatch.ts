@@ -1,11 +1,72 @@
-import { inParallel } from '../jobs/inParallel.ts';
-import { pagesAtOnce } from '../pageJobs/pagesAtOnce.ts';
-import { startLightJob, startPageJob } from '../pageJobs/startPageJob.ts';
-import { pageCredits } from '../scrape/pageCredits.ts';
-import { unreachable } from '../web/scrapeFailure.ts';
-import type { PageJobParts } from '../pageJobs/pageJobParts.ts';
-import type { NewPageJob } from '../pageJobs/startPageJob.ts';
-import type { BatchRequest } from './batchRequest.ts';
+import { z } from 'zod';
+import { UNKNOWN_KEY_TEXT, callerFields, pageUrl, refusingNewer } from '../http/bodySchema.ts';
+import type { Generation } from '../http/bodySchema.ts';
+import {
+	NEWER_SCRAPE_FIELDS,
+	scrapeFields,
+	waitFits,
+	waitText,
+} from '../scrape/options/scrapeOptions.ts';
+import { webhookSchema } from '../webhooks/webhooks.ts';
+import { inParallel } from '../jobs/jobStore.ts';
+import { pagesAtOnce, startLightJob, startPageJob } from '../pageJobs/pageJobs.ts';
+import type { NewPageJob, PageJobParts } from '../pageJobs/pageJobs.ts';
+import { pageCredits } from '../scrape/keptScrapes.ts';
+import { unreachable } from '../web/webClient.ts';
+
+/** The body of a batch's start. Its addresses are read by themselves: see `readBatch`. */
+function batchRequestSchema(generation: Generation) {
+	return refusingNewer(
+		generation,
+		NEWER_SCRAPE_FIELDS,
+		z
+			.object({
+				// One of 2025 takes an empty list (recordings batch-10 of 2025, batch-61 of 2026).
+				urls: z.array(z.unknown()).min(generation === 2025 ? 0 : 1),
+				...scrapeFields(generation),
+				webhook: webhookSchema(generation).optional(),
+				maxConcurrency: z.number().int().positive().optional(),
+				// Left out counts as false, whatever the docs say (recordings batch-05b, batch-20 of 2026).
+				ignoreInvalidURLs: z.boolean().default(false),
+				appendToId: z.string().uuid().optional(),
+				zeroDataRetention: z.boolean().optional(),
+				...callerFields(generation),
+			})
+			.strict(UNKNOWN_KEY_TEXT)
+			.refine(waitFits, waitText(generation)),
+	);
+}
+
+export type BatchRequest = Omit<z.output<ReturnType<typeof batchRequestSchema>>, 'urls'> & {
+	urls: string[];
+	/** What was left out because it is no address. */
+	invalidUrls: string[];
+};
+
+const strictUrls = (generation: Generation) => z.object({ urls: z.array(pageUrl(generation)) });
+
+/** Reads the body of a batch's start; bad addresses are left out or refused as it asks for (recordings batch-04, batch-05). */
+export function readBatch(
+	body: unknown,
+	generation: Generation,
+): { request: BatchRequest } | { issues: readonly z.ZodIssue[] } {
+	const read = batchRequestSchema(generation).safeParse(body ?? {});
+	if (!read.success) return { issues: read.error.issues };
+	const { urls: given, ...rest } = read.data;
+	if (!rest.ignoreInvalidURLs) {
+		const all = strictUrls(generation).safeParse({ urls: given });
+		if (!all.success) return { issues: all.error.issues };
+		return { request: { ...rest, urls: all.data.urls, invalidUrls: [] } };
+	}
+	const urls: string[] = [];
+	const invalidUrls: string[] = [];
+	for (const one of given) {
+		const url = pageUrl(generation).safeParse(one);
+		if (url.success) urls.push(url.data);
+		else invalidUrls.push(typeof one === 'string' ? one : (JSON.stringify(one) ?? ''));
+	}
+	return { request: { ...rest, urls, invalidUrls } };
+}
 
 /** Addresses that fail in made-up work too: names nobody can own. */
 const FAILS = /^https?:\/\/(?:[^/]*\.)?invalid(?::\d+)?(?:[/?#]|$)/i;

@@ -1,7 +1,17 @@
-import { HTML_TYPE, JSON_TYPE, bodyText, jsonAnswer } from '../http/answer.ts';
-import { RATE_LIMIT_TEXT, refusal } from '../http/refusals.ts';
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+	HTML_TYPE,
+	JSON_TYPE,
+	bodyText,
+	jsonAnswer,
+	RATE_LIMIT_TEXT,
+	refusal,
+} from '../http/answer.ts';
 import type { Answer } from '../http/answer.ts';
-import type { Fault } from './faultRule.ts';
+import { readFaultRule } from './faultBook.ts';
+import type { Fault, FaultRule } from './faultBook.ts';
+import type { Pauses } from '../runtime/runtime.ts';
 
 /** What goes over the wire instead of a plain answer. */
 export type Delivery =
@@ -85,4 +95,123 @@ export function applyFault(fault: Fault, answer: Answer | undefined): Delivery {
 			// They change the job or what the model says, not the answer.
 			return plain(whole);
 	}
+}
+
+/** An address among the pages of `sandbox/site/tryPages.ts`. */
+const at = (name: string): { query: string } => ({ query: `example.com/try/${name}` });
+
+/**
+ * Addresses with which the service itself refuses or fails, for a person who tries the node in the editor and
+ * has no wish to send fault rules. They stand always, behind the rules that a test sets.
+ */
+export const TRY_FAULTS: readonly FaultRule[] = [
+	{ step: 'any', kind: 'status', httpStatus: 402, ...at('refuse-402') },
+	{ step: 'any', kind: 'status', httpStatus: 503, ...at('refuse-503') },
+	// Half of the requests, at random: the node waits and then gets its page.
+	{ step: 'any', kind: 'rateLimit', retryAfter: 2, share: 0.5, ...at('refuse-429') },
+	{
+		step: 'start',
+		kind: 'failJob',
+		error: 'The sandbox was asked to fail this job',
+		...at('fail-job'),
+	},
+];
+
+const PLACE = '{key}';
+
+/**
+ * The fault with the key of the request wherever its texts hold `{key}`: a service that repeats it in an
+ * error, a reason, a state or an id.
+ */
+export function withKey(fault: Fault, authorization: string | undefined): Fault {
+	const text = JSON.stringify(fault);
+	if (!text.includes(PLACE)) return fault;
+	const key = authorization?.split(' ')[1] ?? '';
+	return readFaultRule(JSON.parse(text.replaceAll(PLACE, JSON.stringify(key).slice(1, -1))));
+}
+
+/** What the delivery of an answer needs. */
+export interface Carrier {
+	waits: Pauses;
+	/** Ends the encryption of the connection that comes from this port, where there is one. */
+	breakTls?: ((fromPort: number) => void) | undefined;
+	/** The clock that the Date header tells. */
+	now(): number;
+}
+
+const DRIP_PARTS = 10;
+
+function dateOf(carrier: Carrier): string {
+	return new Date(carrier.now()).toUTCString();
+}
+
+function writeHead(
+	response: ServerResponse,
+	answer: Answer,
+	bytes: Buffer,
+	carrier: Carrier,
+): void {
+	response.writeHead(answer.status, {
+		date: dateOf(carrier),
+		'content-type': answer.contentType ?? JSON_TYPE,
+		'content-length': String(bytes.length),
+		...answer.headers,
+	});
+}
+
+async function drip(
+	response: ServerResponse,
+	answer: Answer,
+	overMs: number,
+	carrier: Carrier,
+): Promise<void> {
+	const bytes = Buffer.from(bodyText(answer));
+	writeHead(response, answer, bytes, carrier);
+	response.flushHeaders();
+	const partLength = Math.max(1, Math.ceil(bytes.length / DRIP_PARTS));
+	for (let from = 0; from < bytes.length && !response.destroyed; from += partLength) {
+		await carrier.waits.pause(overMs / DRIP_PARTS);
+		response.write(bytes.subarray(from, from + partLength));
+	}
+	response.end();
+}
+
+function truncate(
+	request: FastifyRequest,
+	response: ServerResponse,
+	answer: Answer,
+	carrier: Carrier,
+): void {
+	const bytes = Buffer.from(bodyText(answer));
+	writeHead(response, answer, bytes, carrier);
+	// The reset must not overtake the half that is to arrive.
+	response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => {
+		setImmediate(() => request.raw.socket.destroy());
+	});
+}
+
+/** Writes the answer, or whatever a fault has made of it. */
+export async function deliver(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	delivery: Delivery,
+	carrier: Carrier,
+): Promise<void> {
+	if (delivery.how === 'answer') {
+		const { answer } = delivery;
+		await reply
+			.code(answer.status)
+			.headers(answer.headers ?? {})
+			.type(answer.headers?.['content-type'] ?? answer.contentType ?? JSON_TYPE)
+			.send(bodyText(answer));
+		return;
+	}
+	reply.hijack();
+	if (delivery.how === 'reset') request.raw.socket.resetAndDestroy();
+	if (delivery.how === 'tlsBreak') {
+		if (carrier.breakTls) carrier.breakTls(request.raw.socket.remotePort ?? 0);
+		else request.raw.socket.resetAndDestroy();
+	}
+	if (delivery.how === 'truncated') truncate(request, reply.raw, delivery.answer, carrier);
+	if (delivery.how === 'drip') await drip(reply.raw, delivery.answer, delivery.overMs, carrier);
 }

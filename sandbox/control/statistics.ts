@@ -1,4 +1,4 @@
-import type { Fault, Step } from './faultRule.ts';
+import type { Fault, Step } from './faultBook.ts';
 
 /** Why a request was refused. */
 export type Refused = 'perMinute' | 'jobsAtOnce' | 'credits' | 'auth' | 'body';

@@ -1,7 +1,170 @@
+import { z } from 'zod';
 import { jobStore } from '../jobs/jobStore.ts';
-import { RECORD_LIFETIME_MS } from './researchJob.ts';
-import type { ResearchJob, ResearchResult } from './researchJob.ts';
-import type { ResearchRequest } from './researchRequest.ts';
+
+// Limits and defaults: docs/service-notes.md#deep-research. What is refused and in which words: recordings
+// dr-20 to dr-33. Unknown fields are dropped (dr-34), but not in jsonOptions; fractions pass (dr-35).
+const bodySchema = z
+	.object({
+		query: z.string().optional(),
+		topic: z.string().optional(),
+		maxDepth: z.number().min(1).max(12).default(7),
+		timeLimit: z.number().min(30).max(600).default(300),
+		maxUrls: z.number().min(1).max(1000).default(20),
+		analysisPrompt: z.string().optional(),
+		systemPrompt: z.string().optional(),
+		formats: z.array(z.enum(['markdown', 'json'])).default(['markdown']),
+		jsonOptions: z
+			.object({
+				schema: z.unknown(),
+				systemPrompt: z.string().optional(),
+				prompt: z.string().optional(),
+			})
+			.strict(
+				'Unrecognized key in body -- please review the v1 API documentation for request body changes',
+			)
+			.optional(),
+	})
+	.refine((body) => body.query || body.topic, 'Either query or topic must be provided')
+	.refine(
+		(body) => body.formats.includes('json') === (body.jsonOptions !== undefined),
+		"When 'json' format is specified, jsonOptions must be provided, and vice versa",
+	)
+	// `topic` is the old name of `query` and wins where both are sent (recording dr-05).
+	.transform(({ topic, query, ...rest }) => ({ ...rest, query: topic ?? query ?? '' }));
+
+/** A deep research request with its defaults filled in. `timeLimit` is in seconds. */
+export type ResearchRequest = z.output<typeof bodySchema>;
+
+/** The request, or zod's issues as the service gives them in `details`. No body counts as an empty one (dr-21). */
+export function readResearchRequest(
+	body: unknown,
+): { request: ResearchRequest } | { issues: readonly z.ZodIssue[] } {
+	const read = bodySchema.safeParse(body ?? {});
+	return read.success ? { request: read.data } : { issues: read.error.issues };
+}
+
+/** The text faults are matched against, also where the body as a whole is refused. */
+export function queryOf(body: unknown): string | undefined {
+	const read = z
+		.object({ query: z.string().optional(), topic: z.string().optional() })
+		.safeParse(body);
+	return read.success ? (read.data.topic ?? read.data.query) : undefined;
+}
+
+/** Kinds of activities (docs/service-notes.md#deep-research). */
+export type ActivityType = 'search' | 'extract' | 'analyze' | 'reasoning' | 'synthesis' | 'thought';
+
+export interface Activity {
+	type: ActivityType;
+	status: 'processing' | 'complete' | 'error';
+	message: string;
+	depth: number;
+}
+
+export interface Source {
+	url: string;
+	title: string;
+	description: string;
+	icon: string;
+}
+
+/** One thing that happened in a job, in order: something done or a page added to the sources. */
+export type ResearchStep = { activity: Activity } | { source: Source };
+
+/** What a job found: its whole course and its result. */
+export interface ResearchResult {
+	steps: readonly ResearchStep[];
+	/** Text; an object only where the sandbox is told to answer so (recording dr-06b). */
+	finalAnalysis: unknown;
+	/** Null where JSON was not asked for. */
+	json: unknown;
+}
+
+export interface ResearchJob {
+	id: string;
+	request: ResearchRequest;
+	startedAtMs: number;
+	/** When it is to end; its steps are spread over the time until then. */
+	endsAtMs: number;
+	/** How it is to end. `odd`: it never does, and its state is one no client knows. */
+	ending: { how: 'complete' } | { how: 'fail'; reason: string } | { how: 'odd' };
+	/** Missing while the pages are still being read. */
+	result?: ResearchResult;
+	finished?:
+		{ atMs: number; state: 'completed' } | { atMs: number; state: 'failed'; reason: string };
+}
+
+/** How long a record outlives its last change: 6 hours (recordings dr-02 and dr-04). */
+export const RECORD_LIFETIME_MS = 6 * 60 * 60 * 1000;
+
+function stepAtMs(job: ResearchJob, index: number, stepCount: number): number {
+	return job.startedAtMs + Math.floor(((job.endsAtMs - job.startedAtMs) * index) / stepCount);
+}
+
+/** The steps that have happened by now, each with its moment. */
+export function stepsSoFar(
+	job: ResearchJob,
+	nowMs: number,
+): Array<{ step: ResearchStep; atMs: number }> {
+	const steps = job.result?.steps ?? [];
+	const untilMs = Math.min(nowMs, job.finished?.atMs ?? Infinity);
+	const timed = steps.map((step, index) => ({ step, atMs: stepAtMs(job, index, steps.length) }));
+	return timed.filter(({ atMs }) => atMs <= untilMs);
+}
+
+interface TimedActivity extends Activity {
+	timestamp: string;
+}
+
+/** A moment without fractions of a second, as `expiresAt` comes (recording dr-02). */
+function wholeSecondIso(atMs: number): string {
+	return new Date(Math.floor(atMs / 1000) * 1000).toISOString();
+}
+
+function stateOf(job: ResearchJob): string {
+	if (job.ending.how === 'odd') return 'pondering';
+	return job.finished?.state ?? 'processing';
+}
+
+/**
+ * The body of a status answer: the results under `data`, the state at the top level, activities and
+ * sources in both places (recordings dr-02 to dr-07b). A failed job says so with HTTP 200 and `success: false`.
+ */
+export function researchRecord(job: ResearchJob, nowMs: number): Record<string, unknown> {
+	const activities: TimedActivity[] = [];
+	const sources: Source[] = [];
+	let currentDepth = 0;
+	let changedAtMs = job.startedAtMs;
+	for (const { step, atMs } of stepsSoFar(job, nowMs)) {
+		changedAtMs = atMs;
+		if ('source' in step) {
+			sources.push(step.source);
+			continue;
+		}
+		const { type, status, message, depth } = step.activity;
+		activities.push({ type, status, message, timestamp: new Date(atMs).toISOString(), depth });
+		currentDepth = Math.max(currentDepth, depth);
+	}
+	const { finished } = job;
+	const completed = finished?.state === 'completed';
+	return {
+		success: finished?.state !== 'failed',
+		data: {
+			...(completed && { finalAnalysis: job.result?.finalAnalysis ?? '' }),
+			sources,
+			activities,
+			...(completed && { json: job.result?.json ?? null }),
+		},
+		...(finished?.state === 'failed' && { error: finished.reason }),
+		expiresAt: wholeSecondIso((finished?.atMs ?? changedAtMs) + RECORD_LIFETIME_MS),
+		currentDepth,
+		maxDepth: job.request.maxDepth,
+		status: stateOf(job),
+		totalUrls: sources.length,
+		activities,
+		sources,
+	};
+}
 
 /** All deep research jobs of the sandbox. */
 export interface ResearchJobs {

@@ -94,3 +94,95 @@ export function attributesIn(html: string, selector: string, attribute: string):
 		.toArray()
 		.flatMap((element) => $(element).attr(attribute) ?? []);
 }
+
+/** What a page says, taken out of its HTML. */
+export interface PageText {
+	url: string;
+	title: string;
+	description: string;
+	/** Absolute URL; empty where the page names none (as in recording dr-09b). */
+	icon: string;
+	/** The sentences of its paragraphs, in order. */
+	sentences: string[];
+	/** Absolute URLs of the pages it links to from its content. */
+	links: string[];
+}
+
+const sentenceBounds = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/** The sentences of a paragraph; a full stop inside a number ends none. */
+function sentencesOf(paragraph: string): string[] {
+	return [...sentenceBounds.segment(paragraph)]
+		.map(({ segment }) => segment.trim())
+		.filter(Boolean);
+}
+
+function absolute(href: string | undefined, baseUrl: string): string {
+	return href && URL.canParse(href, baseUrl) ? new URL(href, baseUrl).href : '';
+}
+
+/** Takes title, description, icon, sentences and links out of a page; navigation and footer are left out. */
+export function readPage(url: string, html: string): PageText {
+	const $ = load(html);
+	// Not every page that is scraped names its main part.
+	const root = $('main').length > 0 ? 'main' : 'body';
+	const paragraphs = $(`${root} p`)
+		.toArray()
+		.map((element) => $(element).text());
+	const links = $(`${root} a[href]`)
+		.toArray()
+		.map((element) => absolute($(element).attr('href'), url));
+	return {
+		url,
+		// Only the main content may have been kept: its first heading is then the title.
+		title: $('title').first().text().trim() || $('h1').first().text().trim(),
+		description: $('meta[name="description"]').attr('content')?.trim() ?? '',
+		icon: absolute($('link[rel="icon"]').attr('href'), url),
+		sentences: paragraphs.flatMap(sentencesOf),
+		links: links.filter(Boolean),
+	};
+}
+
+/** Facts about a page (shape documentMetadata); page-supplied names come on top. */
+export type PageMetadata = Record<string, unknown>;
+
+/** Named fields that the service makes of Open Graph tags (recording scrape-01, shape documentMetadata). */
+const OPEN_GRAPH: Readonly<Record<string, string>> = {
+	'og:title': 'ogTitle',
+	'og:description': 'ogDescription',
+	'og:url': 'ogUrl',
+	'og:image': 'ogImage',
+	'og:locale': 'ogLocale',
+	'og:site_name': 'ogSiteName',
+	'article:published_time': 'publishedTime',
+	'article:modified_time': 'modifiedTime',
+	'article:tag': 'articleTag',
+	'article:section': 'articleSection',
+};
+
+/** What the page's head says about it, in the shape of recording scrape-01. */
+export function readMetadata(html: string, url: string): PageMetadata {
+	const $ = load(html);
+	const given: Record<string, string> = {};
+	const alternates: string[] = [];
+	$('meta[name], meta[property]').each((_index, element) => {
+		const name = $(element).attr('name') ?? $(element).attr('property') ?? '';
+		const content = $(element).attr('content') ?? '';
+		if (name === 'og:locale:alternate') alternates.push(content);
+		else if (name !== '__proto__') given[name] ??= content;
+	});
+	const named = Object.entries(OPEN_GRAPH).flatMap(([tag, name]) =>
+		given[tag] === undefined ? [] : [[name, given[tag]]],
+	);
+	const icon = $('link[rel="icon"]').attr('href') ?? $('link[rel*="icon"]').first().attr('href');
+	const title = $('title').first().text().trim();
+	const language = $('html').attr('lang');
+	return {
+		...given,
+		...Object.fromEntries(named),
+		...(title && { title }),
+		...(icon && URL.canParse(icon, url) && { favicon: new URL(icon, url).href }),
+		...(language && { language }),
+		ogLocaleAlternate: alternates,
+	};
+}

@@ -1,4 +1,4 @@
-import { dueQueue } from './dueQueue.ts';
+import type { Random } from '../runtime/runtime.ts';
 
 /** What a store asks of a job; `finished` is set when it has ended. */
 export interface StoredJob {
@@ -111,4 +111,114 @@ function asOf<Job extends StoredJob>(
 	const earlier = { ...job };
 	delete earlier.finished;
 	return earlier;
+}
+
+/** Entries by the moment they are due. */
+export interface DueQueue<Entry> {
+	add(dueAtMs: number, entry: Entry): void;
+	/** Takes out and returns the earliest entry that is due by now, if there is one. */
+	takeDue(nowMs: number): { dueAtMs: number; entry: Entry } | undefined;
+	clear(): void;
+}
+
+/**
+ * A binary heap: with ten thousand jobs running, a check which have ended must not walk them all,
+ * and ten thousand timers would not follow a clock that a test moves.
+ */
+export function dueQueue<Entry>(): DueQueue<Entry> {
+	const heap: Array<{ dueAtMs: number; entry: Entry }> = [];
+	const dueAt = (index: number): number => heap[index]?.dueAtMs ?? Infinity;
+
+	const swap = (left: number, right: number): void => {
+		const first = heap[left];
+		const second = heap[right];
+		if (!first || !second) return;
+		heap[left] = second;
+		heap[right] = first;
+	};
+
+	const sink = (start: number): void => {
+		let index = start;
+		for (;;) {
+			const left = 2 * index + 1;
+			const smaller = dueAt(left + 1) < dueAt(left) ? left + 1 : left;
+			if (dueAt(smaller) >= dueAt(index)) return;
+			swap(index, smaller);
+			index = smaller;
+		}
+	};
+
+	return {
+		add(dueAtMs, entry) {
+			heap.push({ dueAtMs, entry });
+			let index = heap.length - 1;
+			while (index > 0) {
+				const parent = (index - 1) >> 1;
+				if (dueAt(parent) <= dueAt(index)) return;
+				swap(parent, index);
+				index = parent;
+			}
+		},
+		takeDue(nowMs) {
+			if (dueAt(0) > nowMs) return undefined;
+			swap(0, heap.length - 1);
+			const first = heap.pop();
+			sink(0);
+			return first;
+		},
+		clear: () => void heap.splice(0),
+	};
+}
+
+/** A fixed duration in milliseconds, or one for each job. Taken as it is: `speed` does not divide it. */
+export type JobDuration = number | ((start: { query: string; index: number }) => number);
+
+const SHORTEST_SECONDS = 5;
+const DURATION_MARKER = /\[(?:slow|lasts):(\d+(?:\.\d+)?)\]/;
+
+/**
+ * How long a job lasts, in milliseconds: what its query asks for with [lasts:SECONDS] or [slow:SECONDS],
+ * else what the sandbox is told, else a seeded share (0.2 to 0.6) of its time limit (in seconds).
+ */
+export function jobDurationMs(
+	request: { query: string; timeLimit: number },
+	index: number,
+	setup: { speed: number; random: Random; jobDuration?: JobDuration | undefined },
+): number {
+	const asked = DURATION_MARKER.exec(request.query)?.[1];
+	if (asked !== undefined) return (Number(asked) * 1000) / setup.speed;
+	if (typeof setup.jobDuration === 'number') return setup.jobDuration;
+	if (setup.jobDuration) return setup.jobDuration({ query: request.query, index });
+	const share = 0.2 + 0.4 * setup.random();
+	return (Math.max(SHORTEST_SECONDS, share * request.timeLimit) * 1000) / setup.speed;
+}
+
+/** A queue that may grow while it is worked through. */
+export interface WorkQueue<Item> {
+	take(): Item | undefined;
+}
+
+/**
+ * Works through the queue, so many at once. An item's work may add items; the end is reached when the
+ * queue is empty and nothing is under way. Rejects as soon as one work rejects.
+ */
+export async function inParallel<Item>(
+	queue: WorkQueue<Item>,
+	most: number,
+	work: (item: Item) => Promise<void>,
+): Promise<void> {
+	const underWay = new Set<Promise<void>>();
+	for (;;) {
+		for (let item = takeIf(underWay.size < most, queue); item !== undefined;) {
+			const one: Promise<void> = work(item).finally(() => underWay.delete(one));
+			underWay.add(one);
+			item = takeIf(underWay.size < most, queue);
+		}
+		if (underWay.size === 0) return;
+		await Promise.race(underWay);
+	}
+}
+
+function takeIf<Item>(mayTake: boolean, queue: WorkQueue<Item>): Item | undefined {
+	return mayTake ? queue.take() : undefined;
 }

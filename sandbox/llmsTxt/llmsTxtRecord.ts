@@ -1,7 +1,17 @@
-import { LIFETIME_MS } from '../answerJobs/answerJobs.ts';
-import { stateOf } from '../answerJobs/answerJob.ts';
-import type { AnswerJob, AnswerResult } from '../answerJobs/answerJob.ts';
-import type { LlmsTxtRequest } from './llmsTxtRequest.ts';
+import { z } from 'zod';
+import { pageUrl } from '../http/bodySchema.ts';
+import { LIFETIME_MS, stateOf } from '../answerJobs/answerJobs.ts';
+import type { AnswerJob, AnswerResult } from '../answerJobs/answerJobs.ts';
+
+/** The body of an llms.txt's start; what is not known is dropped (recordings llms-07, llms-30 to llms-41). */
+export const llmsTxtRequestSchema = z.object({
+	url: pageUrl(2026),
+	maxUrls: z.number().min(1).max(5000).default(10),
+	showFullText: z.boolean().default(false),
+	cache: z.boolean().default(true),
+});
+
+export type LlmsTxtRequest = z.output<typeof llmsTxtRequestSchema>;
 
 /** What an llms.txt comes to: one line, or the heading alone where the page has [fail] (recordings llms-17, llms-51). */
 export function llmsTxtResult({ url, showFullText }: LlmsTxtRequest): AnswerResult {

@@ -1,12 +1,57 @@
-import { linksIn } from '../html/cleanHtml.ts';
-import { termsOf } from '../text/terms.ts';
-import { isSameSite, isSubdomainOf, looksLikeFile, withoutLastSlash } from '../web/addresses.ts';
-import { ScrapeFailure } from '../web/scrapeFailure.ts';
-import { fetchRobots, fetchSitemap } from '../web/siteFiles.ts';
-import { isHtml, textOf } from '../web/webClient.ts';
+import { z } from 'zod';
+import { UNKNOWN_KEY_TEXT, callerFields, pageUrl, refusingNewer } from '../http/bodySchema.ts';
 import type { Generation } from '../http/bodySchema.ts';
+import {
+	auditMetadataSchema,
+	locationSchema,
+	threatProtectionSchema,
+} from '../scrape/options/scrapeOptions.ts';
+import { linksIn } from '../html/cleanHtml.ts';
+import { termsOf } from '../text/rankSentences.ts';
+import { isSameSite, isSubdomainOf, looksLikeFile, withoutLastSlash } from '../web/addresses.ts';
+import { ScrapeFailure, isHtml, textOf } from '../web/webClient.ts';
 import type { WebClient } from '../web/webClient.ts';
-import type { MapRequest } from './mapRequest.ts';
+import { fetchRobots, fetchSitemap } from '../web/siteFiles.ts';
+
+const newerFields = {
+	location: locationSchema.optional(),
+	auditMetadata: auditMetadataSchema.optional(),
+	threatProtection: threatProtectionSchema.optional(),
+	ignoreCache: z.boolean().optional(),
+	// Taken without being documented (recording map-06).
+	headers: z.record(z.string()).optional(),
+	filterByPath: z.boolean().optional(),
+	useIndex: z.boolean().optional(),
+};
+
+/** The body of a map (operation map.map). */
+export function mapRequestSchema(generation: Generation) {
+	return refusingNewer(
+		generation,
+		Object.keys(newerFields),
+		z
+			.object({
+				url: pageUrl(generation),
+				search: z.string().optional(),
+				sitemap: z.enum(['only', 'include', 'skip']).default('include'),
+				includeSubdomains: z.boolean().default(true),
+				ignoreQueryParameters: z.boolean().default(true),
+				// A server of 2025 stops at 30,000 (docs/service-notes.md#where-servers-differ).
+				limit: z
+					.number()
+					.int()
+					.min(1)
+					.max(generation === 2025 ? 30_000 : 100_000)
+					.default(5000),
+				timeout: z.number().int().positive().optional(),
+				...newerFields,
+				...callerFields(generation),
+			})
+			.strict(UNKNOWN_KEY_TEXT),
+	);
+}
+
+export type MapRequest = z.output<ReturnType<typeof mapRequestSchema>>;
 
 export interface MapParts {
 	web: WebClient;

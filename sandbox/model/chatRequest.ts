@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-import { firstIssue } from './firstIssue.ts';
+import type { ZodError } from 'zod';
 
 const part = z.object({ type: z.string(), text: z.string().optional() }).passthrough();
 
@@ -57,4 +56,9 @@ export function messageText({ content }: ChatMessage): string {
 /** All that is sent, as one text. */
 export function promptText({ messages }: ChatRequest): string {
 	return messages.map(messageText).join('\n\n');
+}
+
+/** What is wrong with a request, in the words of OpenAI. */
+export function firstIssue({ issues: [issue] }: ZodError): string {
+	return `Invalid '${issue?.path.join('.') ?? 'body'}': ${issue?.message ?? 'invalid'}`;
 }

@@ -1,4 +1,4 @@
-import { runsAfter } from './schedule.ts';
+import { runsAfter } from './monitorRequest.ts';
 import type { MonitorRequest, MonitorUpdate } from './monitorRequest.ts';
 
 export type PageStatus = 'same' | 'new' | 'changed' | 'removed' | 'error';

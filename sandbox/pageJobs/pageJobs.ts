@@ -1,6 +1,12 @@
 import { jobStore } from '../jobs/jobStore.ts';
-import { PAGES_LIFETIME_MS, pagesDone } from './pageJob.ts';
-import type { PageJob } from './pageJob.ts';
+import type { JobDuration } from '../jobs/jobStore.ts';
+import { PAGES_LIFETIME_MS, pagesDone, growingRow, lightRow } from './pageJob.ts';
+import type { ActiveCrawl, PageJob, PageJobKind, LightSite } from './pageJob.ts';
+import { ScrapeFailure, failureText } from '../web/webClient.ts';
+import type { ScrapeOptions } from '../scrape/options/scrapeOptions.ts';
+import type { Scraped, Scrape } from '../scrape/scraper.ts';
+import type { Webhook, Push, Webhooks } from '../webhooks/webhooks.ts';
+import type { Statistics } from '../control/statistics.ts';
 
 /** All crawls and batch scrapes of the sandbox. */
 export interface PageJobs {
@@ -122,4 +128,229 @@ export function pageJobs(setup: PageJobsSetup): PageJobs {
 			store.clear();
 		},
 	};
+}
+
+/** What the start of a job says about it. */
+export interface NewPageJob {
+	id: string;
+	kind: PageJobKind;
+	query: string;
+	/** Address of the service as the client knows it. */
+	serviceUrl: string;
+	webhook?: Webhook | undefined;
+	zeroDataRetention?: boolean | undefined;
+	wholeDomain?: boolean | undefined;
+	active?: ActiveCrawl;
+}
+
+/** What the work of a job does with pages. */
+export interface PageWork {
+	job: PageJob;
+	signal: AbortSignal;
+	/** Scrapes a page; undefined where it failed, which is noted. Rejects when the job is stopped. */
+	scrape(url: string, options: ScrapeOptions): Promise<Scraped | undefined>;
+	/** Takes a page into the result. */
+	keep(scraped: Scraped): void;
+}
+
+function durationOf(parts: PageJobParts, query: string): number {
+	const { jobDuration } = parts.options;
+	if (typeof jobDuration !== 'function') return jobDuration ?? 0;
+	return jobDuration({ query, index: parts.statistics.startCount() });
+}
+
+function newJob(
+	parts: PageJobParts,
+	given: NewPageJob,
+	push: Push,
+	stopper: AbortController,
+): PageJob {
+	return {
+		id: given.id,
+		kind: given.kind,
+		query: given.query,
+		startedAtMs: parts.now(),
+		durationMs: durationOf(parts, given.query),
+		pages: growingRow(),
+		errors: [],
+		robotsBlocked: [],
+		found: given.kind === 'crawl' ? 1 : 0,
+		isWorkDone: false,
+		hasWebhook: given.webhook !== undefined,
+		billed: 0,
+		wholeDomain: given.wholeDomain ?? false,
+		...(given.active && { active: given.active }),
+		stopWork: () => stopper.abort(),
+		onFinished(state) {
+			if (state !== 'cancelled') push(state, []);
+		},
+	};
+}
+
+/** Notes a page of the job that could not be scraped. */
+export function noteError(
+	parts: PageJobParts,
+	job: PageJob,
+	url: string,
+	failure: ScrapeFailure,
+): void {
+	job.errors.push({
+		id: parts.newId(),
+		timestamp: new Date(parts.now()).toISOString(),
+		url,
+		code: failure.code,
+		error: failureText(failure, parts.options.generation),
+	});
+}
+
+function count(parts: PageJobParts, job: PageJob): void {
+	const startedAtMs = job.startedAtMs;
+	parts.statistics.countStart(
+		{ id: job.id, kind: job.kind, query: job.query, startedAtMs },
+		// Made-up work without a duration has ended by now.
+		Math.max(1, parts.countRunning(startedAtMs)),
+	);
+}
+
+/** Starts a job that scrapes pages. */
+export function startPageJob(
+	parts: PageJobParts,
+	given: NewPageJob,
+	work: (tools: PageWork) => Promise<void>,
+): void {
+	const stopper = new AbortController();
+	const push = parts.webhooks.for(given.kind, given.id, given.webhook);
+	const row = growingRow();
+	const job: PageJob = { ...newJob(parts, given, push, stopper), pages: row };
+	const { serviceUrl, zeroDataRetention } = given;
+	const tools: PageWork = {
+		job,
+		signal: stopper.signal,
+		async scrape(url, options) {
+			try {
+				const call = { serviceUrl, zeroDataRetention, signal: stopper.signal };
+				return await parts.scrape(url, options, call);
+			} catch (error) {
+				if (!(error instanceof ScrapeFailure)) throw error;
+				noteError(parts, job, url, error);
+				// (recording hook-crawl-05)
+				const text = failureText(error, parts.options.generation);
+				push('page', [{ metadata: { sourceURL: url } }], text);
+				return undefined;
+			}
+		},
+		keep(scraped) {
+			row.add(scraped.document, scraped.credits);
+			push('page', [scraped.document]);
+		},
+	};
+	push('started', []);
+	parts.pageJobs.start(job, () => work(tools));
+	count(parts, job);
+}
+
+/** Starts a job whose pages are made up: for load tests. `failing` are the addresses that fail. */
+export function startLightJob(
+	parts: PageJobParts,
+	given: NewPageJob,
+	pages: { site: LightSite; creditsPerPage: number; failing: readonly string[] },
+	failure: ScrapeFailure,
+): void {
+	const push = parts.webhooks.for(given.kind, given.id, given.webhook);
+	const job: PageJob = {
+		...newJob(parts, given, push, new AbortController()),
+		pages: lightRow(pages.site, pages.creditsPerPage),
+		found: pages.site.length + pages.failing.length,
+	};
+	for (const url of pages.failing) noteError(parts, job, url, failure);
+	push('started', []);
+	parts.pageJobs.start(job, () => undefined);
+	count(parts, job);
+}
+
+/** What the start of a crawl or a batch needs. */
+export interface PageJobParts {
+	options: {
+		speed: number;
+		jobDuration: JobDuration | undefined;
+		generation: 2025 | 2026;
+		/** Pages are made up, nothing is fetched. */
+		lightWork: boolean;
+	};
+	now(): number;
+	/** A fresh id of a job or an error. */
+	newId(): string;
+	scrape: Scrape;
+	pageJobs: PageJobs;
+	webhooks: Webhooks;
+	statistics: Statistics;
+	/** How many jobs of any kind are running; settles and bills the ended ones. */
+	countRunning(nowMs: number): number;
+}
+
+/** The list of active crawls as tests and demos set it. */
+export interface Crawls {
+	/** Puts a crawl on the list; what is left out is filled in. Returns what takes it off again. */
+	add(crawl: Partial<ActiveCrawl> & { url: string }): { crawl: ActiveCrawl; remove(): void };
+	list(): ActiveCrawl[];
+	clear(): void;
+}
+
+/** The options a crawl has where its start named none (recording crawl-03). */
+function defaultOptions(): Record<string, unknown> {
+	return {
+		includePaths: [],
+		excludePaths: [],
+		limit: 10_000,
+		allowExternalLinks: false,
+		allowSubdomains: false,
+		ignoreRobotsTxt: false,
+		sitemap: 'include',
+		deduplicateSimilarURLs: true,
+		ignoreQueryParameters: false,
+		regexOnFullURL: false,
+		scrapeOptions: {
+			formats: [{ type: 'markdown' }],
+			onlyMainContent: true,
+			waitFor: 0,
+			mobile: false,
+			skipTlsVerification: true,
+			removeBase64Images: true,
+			fastMode: false,
+			blockAds: true,
+			proxy: 'auto',
+			storeInCache: true,
+		},
+	};
+}
+
+/** See `Crawls`. */
+export function crawlList(now: () => number, newId: () => string, teamId: string): Crawls {
+	const active = new Map<string, ActiveCrawl>();
+	return {
+		add(given) {
+			const crawl: ActiveCrawl = {
+				id: given.id ?? newId(),
+				teamId: given.teamId ?? teamId,
+				url: given.url,
+				created_at: given.created_at ?? new Date(now()).toISOString(),
+				options: given.options ?? defaultOptions(),
+			};
+			active.set(crawl.id, crawl);
+			return { crawl, remove: () => void active.delete(crawl.id) };
+		},
+		list: () => [...active.values()],
+		clear: () => active.clear(),
+	};
+}
+
+/** Pages of a job at once where it names no number. */
+const PAGES_AT_ONCE = 8;
+
+/** Pages at once: a pause between pages forces one at a time (docs/service-notes.md#jobs-at-once). */
+export function pagesAtOnce(job: {
+	delay?: number | undefined;
+	maxConcurrency?: number | undefined;
+}): number {
+	return job.delay === undefined ? Math.min(job.maxConcurrency ?? PAGES_AT_ONCE, PAGES_AT_ONCE) : 1;
 }

@@ -1,16 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
-import { deliver } from '../control/deliver.ts';
-import { withKey } from '../control/echoedKey.ts';
-import { applyFault } from '../control/faultyAnswer.ts';
-import { refuseKey } from '../http/authorization.ts';
-import { noCreditsLeft, tooManyRequests } from '../http/refusals.ts';
-import type { Bucket } from '../account/plan.ts';
-import type { Phase } from '../control/faultBook.ts';
-import type { Fault, Step } from '../control/faultRule.ts';
+import type { z } from 'zod';
+import { deliver, withKey, applyFault } from '../control/faultyAnswer.ts';
 import type { Delivery } from '../control/faultyAnswer.ts';
+import { refuseKey } from '../http/requestChecks.ts';
+import type { ReadBody } from '../http/requestChecks.ts';
+import {
+	noCreditsLeft,
+	tooManyRequests,
+	badRequest,
+	malformedJson,
+	refusal,
+	tooManyJobs,
+} from '../http/answer.ts';
 import type { Answer } from '../http/answer.ts';
+import type { Bucket } from '../account/plan.ts';
+import type { Phase, Fault, Step } from '../control/faultBook.ts';
 import type { Service } from '../service/service.ts';
+import { readRequest, newerError, newerIssues, textField } from '../http/bodySchema.ts';
+import type { ReadRequest } from '../http/bodySchema.ts';
+import type { ListState } from '../service/serverKind.ts';
+import { ScrapeFailure, failureText } from '../web/webClient.ts';
 
 /** A request with this header suffers no fault: work of others of the account, beside what a test is about. */
 const NO_FAULTS = 'x-sandbox-no-faults';
@@ -108,4 +117,112 @@ export async function answerRequest(
 		: await answerTo(service, call, strike);
 	await deliver(request, reply, delivery, service);
 	return reply;
+}
+
+/** A request that was read, or the answer that refuses it. */
+export type Accepted<Request> = { request: Request } | { refused: Answer };
+
+/** Counts and words the refusal of a body; `word` makes the answer of zod's issues. */
+export function accept<Request>(
+	service: Service,
+	body: ReadBody,
+	read: (value: unknown) => ReadRequest<Request>,
+	word: (issues: readonly unknown[], error: string) => Answer = badRequest,
+): Accepted<Request> {
+	if (body.malformed) {
+		service.statistics.countRefusal('body');
+		return { refused: malformedJson() };
+	}
+	const given = read(body.value);
+	if ('request' in given) return given;
+	service.statistics.countRefusal('body');
+	if (service.options.generation === 2025) return { refused: word(given.issues, 'Bad Request') };
+	const issues = newerIssues(given.issues);
+	return { refused: word(issues, newerError(issues)) };
+}
+
+/** The same by a schema. */
+export function acceptBody<Schema extends z.ZodTypeAny>(
+	service: Service,
+	body: ReadBody,
+	schema: Schema,
+	word?: (issues: readonly unknown[], error: string) => Answer,
+): Accepted<z.output<Schema>> {
+	return accept(service, body, (value) => readRequest(schema, value), word);
+}
+
+/** A list that not every server has. */
+export interface ListCall {
+	state: ListState;
+	step: Step;
+	bucket: Bucket | null;
+	/** What a server answers whose list fails. */
+	broken(): Answer;
+	list(): Answer;
+}
+
+/** Answers one request for a list. A server without it knows no such path, and asks for no key either. */
+export async function answerList(
+	service: Service,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	call: ListCall,
+): Promise<FastifyReply> {
+	if (call.state === 'missing') {
+		reply.callNotFound();
+		return reply;
+	}
+	return answerRequest(service, request, reply, {
+		step: call.step,
+		bucket: call.bucket,
+		creditsNeeded: 0,
+		query: undefined,
+		jobId: () => undefined,
+		work: () => (call.state === 'broken' ? call.broken() : call.list()),
+	});
+}
+
+/**
+ * Address of the service as the client knows it: the server builds its links from the Host header
+ * (docs/service-notes.md#parts-of-a-result).
+ */
+export function serviceUrlOf(request: FastifyRequest): string {
+	return `${request.protocol}://${request.headers.host ?? '127.0.0.1'}`;
+}
+
+/** A text of the body for faults to match, also where the body as a whole is refused. */
+export function queryOf(body: ReadBody, name: string): string | undefined {
+	return body.malformed ? undefined : textField(body.value, name);
+}
+
+/** A field of a body that may be anything. */
+export function fieldOf(body: ReadBody, name: string): unknown {
+	if (body.malformed || typeof body.value !== 'object' || body.value === null) return undefined;
+	return Object.entries(body.value).find(([key]) => key === name)?.[1];
+}
+
+const THREAT_TEXT =
+	'Threat protection is an enterprise feature and is not enabled for your team. Contact support@firecrawl.com to explore whether it can be enabled for your team.';
+
+/** The refusal of a protection that the account does not have (recordings crawl-129, map-20, team-40). */
+export function refuseEnterprise(service: Service, threatProtection: unknown): Answer | undefined {
+	if (threatProtection === undefined || service.options.enterprise) return undefined;
+	return refusal(403, THREAT_TEXT);
+}
+
+const JOB_SLOT_WAIT_MS = 5000;
+
+/** The refusal where the plan's jobs at once are used up. */
+export function refuseOneMoreJob(service: Service): Answer | undefined {
+	const nowMs = service.now();
+	if (service.countRunning(nowMs) < service.plan.jobsAtOnce) return undefined;
+	service.statistics.countRefusal('jobsAtOnce');
+	return tooManyJobs(service.plan.retryAfter, JOB_SLOT_WAIT_MS / service.options.speed, nowMs);
+}
+
+/** The answer for a page that could not be had. Any other error goes on. */
+export function scrapeRefusal(service: Service, error: unknown): Answer {
+	if (!(error instanceof ScrapeFailure)) throw error;
+	const text = failureText(error, service.options.generation);
+	return refusal(error.httpStatus, text, { code: error.code });
 }

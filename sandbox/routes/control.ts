@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z, ZodError } from 'zod';
-
 import { FILES_PATH } from '../files/storedFiles.ts';
-import { bodyOf } from '../http/jsonBody.ts';
+import { bodyOf } from '../http/requestChecks.ts';
 import type { Service } from '../service/service.ts';
-import type { DeliveryRule } from '../webhooks/deliveryRules.ts';
+import type { DeliveryRule } from '../webhooks/webhooks.ts';
 
 /** Everything under it is the sandbox's own and no part of the service's contract. */
 export const CONTROL_PREFIX = '/_sandbox';

@@ -1,11 +1,11 @@
-import { notInCache, timedOut, unreachable } from '../web/scrapeFailure.ts';
+import { notInCache, timedOut, unreachable } from '../web/webClient.ts';
+import type { FetchedPage, WebClient } from '../web/webClient.ts';
 import { formatOf } from './options/formats.ts';
-import { DEFAULT_MAX_AGE_MS } from './pageCache.ts';
+import { DEFAULT_MAX_AGE_MS } from './keptScrapes.ts';
+import type { PageCache } from './keptScrapes.ts';
 import type { PageBrowser, Visit } from '../browser/browser.ts';
 import type { Generation } from '../http/bodySchema.ts';
-import type { FetchedPage, WebClient } from '../web/webClient.ts';
 import type { ScrapeOptions } from './options/scrapeOptions.ts';
-import type { PageCache } from './pageCache.ts';
 
 /** What fetching needs. */
 export interface FetchParts {

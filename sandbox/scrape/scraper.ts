@@ -1,15 +1,14 @@
 import { FILES_PATH, pictureType } from '../files/storedFiles.ts';
-import { isHtml } from '../web/webClient.ts';
-import { buildDocument } from './document/pageDocument.ts';
-import { pickJson } from './document/pickedFormats.ts';
-import { fetchForScrape } from './fetchForScrape.ts';
-import { formatOf } from './options/formats.ts';
-import { pageCredits } from './pageCredits.ts';
 import type { StoredFiles } from '../files/storedFiles.ts';
+import { isHtml } from '../web/webClient.ts';
+import { buildDocument, pickJson } from './document/pageDocument.ts';
+import type { Built, PageDocument } from './document/pageDocument.ts';
+import { fetchForScrape } from './fetchForScrape.ts';
+import type { FetchParts, FetchedForScrape } from './fetchForScrape.ts';
+import { formatOf } from './options/formats.ts';
+import { pageCredits } from './keptScrapes.ts';
 import type { Generation } from '../http/bodySchema.ts';
 import type { ChangeHistory } from './document/changeHistory.ts';
-import type { Built, PageDocument } from './document/pageDocument.ts';
-import type { FetchParts, FetchedForScrape } from './fetchForScrape.ts';
 import type { ScrapeOptions } from './options/scrapeOptions.ts';
 
 /** A page that was scraped. */

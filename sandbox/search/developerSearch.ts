@@ -1,8 +1,7 @@
 import MiniSearch from 'minisearch';
 import { z } from 'zod';
-
 import { UNKNOWN_KEY_TEXT } from '../http/bodySchema.ts';
-import { termsOf } from '../text/terms.ts';
+import { termsOf } from '../text/rankSentences.ts';
 
 const KINDS = ['doc', 'issue', 'pull_request', 'readme'] as const;
 type Kind = (typeof KINDS)[number];

@@ -1,6 +1,5 @@
 import MiniSearch from 'minisearch';
-
-import { termsOf } from '../text/terms.ts';
+import { termsOf } from '../text/rankSentences.ts';
 
 /** A paper. All are made up, as are their authors and figures. */
 export interface Paper {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-
 import { UNKNOWN_KEY_TEXT, callerFields, refusingNewer } from '../http/bodySchema.ts';
+import type { Generation } from '../http/bodySchema.ts';
 import { formatsSchema } from '../scrape/options/formats.ts';
 import {
 	NEWER_SCRAPE_FIELDS,
@@ -9,7 +9,6 @@ import {
 	waitFits,
 	waitText,
 } from '../scrape/options/scrapeOptions.ts';
-import type { Generation } from '../http/bodySchema.ts';
 
 const asObject = (value: unknown): unknown => (typeof value === 'string' ? { type: value } : value);
 

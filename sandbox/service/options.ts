@@ -1,7 +1,7 @@
 import type { CustomPlan } from '../account/plan.ts';
 import type { Generation } from '../http/bodySchema.ts';
-import type { JobDuration } from '../jobs/jobDuration.ts';
-import type { NextStyle } from '../pageJobs/pageJobRecord.ts';
+import type { JobDuration } from '../jobs/jobStore.ts';
+import type { NextStyle } from '../pageJobs/pageJob.ts';
 import { serverKind } from './serverKind.ts';
 import type { Lists } from './serverKind.ts';
 

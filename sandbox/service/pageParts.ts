@@ -1,18 +1,17 @@
 import { pageBrowser } from '../browser/browser.ts';
 import { storedFiles } from '../files/storedFiles.ts';
-import { changeHistory } from '../scrape/document/changeHistory.ts';
-import { keptScrapes } from '../scrape/keptScrapes.ts';
-import { pageCache } from '../scrape/pageCache.ts';
-import { scraper } from '../scrape/scraper.ts';
-import { paperSearch } from '../search/papers.ts';
-import { webIndex } from '../search/webIndex.ts';
-import { ownSite } from '../web/ownSite.ts';
-import { webClient } from '../web/webClient.ts';
 import type { StoredFiles } from '../files/storedFiles.ts';
+import { changeHistory } from '../scrape/document/changeHistory.ts';
+import { keptScrapes, pageCache } from '../scrape/keptScrapes.ts';
 import type { KeptScrapes } from '../scrape/keptScrapes.ts';
+import { scraper } from '../scrape/scraper.ts';
 import type { Scrape } from '../scrape/scraper.ts';
+import { paperSearch } from '../search/papers.ts';
 import type { PaperSearch } from '../search/papers.ts';
-import type { WebIndex } from '../search/webIndex.ts';
+import { webIndex } from '../search/webSearch.ts';
+import type { WebIndex } from '../search/webSearch.ts';
+import { ownSite } from '../web/addresses.ts';
+import { webClient } from '../web/webClient.ts';
 import type { WebClient } from '../web/webClient.ts';
 import type { ReadOptions } from './options.ts';
 

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
-
-import { seededRandom } from '../runtime/random.ts';
+import { seededRandom } from '../runtime/runtime.ts';
 import { listen } from './server.ts';
 
 /** How a made-up site is to be. */

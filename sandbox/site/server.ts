@@ -1,11 +1,8 @@
 import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-
-import { editionPage, publishedBy } from './editions.ts';
+import { editionPage, publishedBy, renderPage, membersPage } from './editions.ts';
 import type { Edition } from './editions.ts';
-import { renderPage } from './layout.ts';
-import { membersPage } from './members.ts';
 import { PAGES } from './pages.ts';
 import { TRY_PATH, tryPage } from './tryPages.ts';
 import type { TryAnswer } from './tryPages.ts';

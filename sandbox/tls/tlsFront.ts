@@ -1,5 +1,9 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** Stands before a server with https and hands its bytes on, so that it can spoil them on their way. */
 export interface TlsFront {
@@ -56,4 +60,36 @@ export async function startTlsFront(port: number, behind: number): Promise<TlsFr
 
 function isAddress(address: AddressInfo | string | null): address is AddressInfo {
 	return typeof address === 'object' && address !== null;
+}
+
+/** A key and a certificate for this machine's own address, both PEM. */
+export interface Certificate {
+	key: string;
+	cert: string;
+}
+
+/**
+ * Makes a certificate that signs itself, good for a day, with openssl. Throws an Error in one sentence
+ * where openssl is not installed.
+ */
+export function selfSigned(): Certificate {
+	const folder = mkdtempSync(join(tmpdir(), 'sandbox-tls-'));
+	const keyFile = join(folder, 'key.pem');
+	const certFile = join(folder, 'cert.pem');
+	try {
+		execFileSync(
+			'openssl',
+			[
+				...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+				...['-days', '1', '-subj', '/CN=127.0.0.1', '-keyout', keyFile, '-out', certFile],
+				...['-addext', 'subjectAltName=IP:127.0.0.1,DNS:localhost'],
+			],
+			{ stdio: 'ignore' },
+		);
+		return { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') };
+	} catch {
+		throw new Error('A sandbox with https needs openssl on this machine.');
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
 }

@@ -1,3 +1,6 @@
+import robotsParser from 'robots-parser';
+import { load } from 'cheerio/slim';
+
 /** Questions about addresses that crawl and map ask alike. */
 
 function bareHost(url: URL): string {
@@ -53,4 +56,84 @@ export function higherDomain(url: string): string | undefined {
 	const { hostname, pathname } = new URL(url);
 	const domain = IN_NUMBERS.test(hostname) ? hostname : hostname.split('.').slice(-2).join('.');
 	return pathname === '/' && hostname === domain ? undefined : domain;
+}
+
+/** What a site's robots.txt says to this service. */
+export interface Robots {
+	allows(url: string): boolean;
+	/** Addresses of sitemaps it names. */
+	sitemaps: string[];
+}
+
+/** The name a site may address the service by; it obeys `*` where it is not named. */
+const DEFAULT_AGENT = 'FireCrawlAgent';
+
+/** For a site without a robots.txt, and where it is to be ignored. */
+export const NO_ROBOTS: Robots = { allows: () => true, sitemaps: [] };
+
+/** Reads the robots.txt at this address (RFC 9309): groups by agent, `*` and `$`, the longest match decides. */
+export function readRobots(robotsUrl: string, text: string, agent: string = DEFAULT_AGENT): Robots {
+	const rules = robotsParser(robotsUrl, text);
+	return {
+		sitemaps: rules.getSitemaps(),
+		allows(url) {
+			// The site's other names and its http addresses obey the same file.
+			const { pathname, search } = new URL(url);
+			return rules.isAllowed(new URL(pathname + search, robotsUrl).href, agent) ?? true;
+		},
+	};
+}
+
+/** What one sitemap file lists (sitemaps.org), in its order. */
+export interface Sitemap {
+	/** Whether the addresses are those of further sitemaps, not of pages. */
+	isIndex: boolean;
+	urls: string[];
+}
+
+/** Reads a sitemap or an index of sitemaps; a text that is neither lists nothing. */
+export function readSitemap(xml: string): Sitemap {
+	const $ = load(xml, { xml: true });
+	const urls = $('sitemap > loc, url > loc')
+		.toArray()
+		.map((loc) => $(loc).text().trim());
+	return { isIndex: $('sitemapindex').length > 0, urls };
+}
+
+/** The sandbox's own site, under the name that a workflow can use anywhere. */
+export const PUBLIC_SITE = 'https://example.com';
+
+const OWN_NAMES = new Set(['example.com', 'www.example.com']);
+
+/** The sandbox's pages under a name that a workflow can use anywhere. */
+export interface OwnSite {
+	/** Whether the sandbox answers for this address itself. */
+	has(url: URL | string): boolean;
+	/** Where the pages of the address are really asked for, and with which headers. */
+	locate(url: string): { url: string; headers: Record<string, string> };
+	/** The address as a search names it: a page of the sandbox by `example.com`, not by a local port. */
+	publicUrl(url: string): string;
+}
+
+/**
+ * `example.com` is the sandbox's own site, so that one workflow runs at the real service and here, also
+ * without the internet. The real example.com is a single page that nobody needs. `siteUrl` is where the
+ * site listens.
+ */
+export function ownSite(siteUrl: string): OwnSite {
+	return {
+		has: (url) => OWN_NAMES.has(new URL(url).hostname),
+		locate(url) {
+			const { host, protocol, pathname, search } = new URL(url);
+			return {
+				url: `${siteUrl}${pathname}${search}`,
+				headers: { host, 'x-forwarded-proto': protocol.replace(':', '') },
+			};
+		},
+		publicUrl(url) {
+			const { origin, hostname, pathname, search, hash } = new URL(url);
+			if (origin !== new URL(siteUrl).origin && !OWN_NAMES.has(hostname)) return url;
+			return `${PUBLIC_SITE}${pathname}${search}${hash}`;
+		},
+	};
 }

@@ -1,7 +1,6 @@
-import { readRobots } from './robots.ts';
-import { readSitemap } from './sitemap.ts';
+import { readRobots, readSitemap } from './addresses.ts';
+import type { Robots } from './addresses.ts';
 import { textOf } from './webClient.ts';
-import type { Robots } from './robots.ts';
 import type { WebClient } from './webClient.ts';
 
 /** How deep and how wide an index of sitemaps is followed. */

@@ -1,8 +1,61 @@
-import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { randomUUID, createHmac } from 'node:crypto';
+import { Agent, fetch } from 'undici';
+import { UNKNOWN_KEY_TEXT } from '../http/bodySchema.ts';
 
-import { deliveries } from './deliveries.ts';
-import type { DeliveryControl, DeliverySetup } from './deliveries.ts';
-import type { HookEvent, Webhook } from './webhookConfig.ts';
+const HOOK_EVENTS = ['completed', 'failed', 'page', 'started'] as const;
+
+/** The events of an agent's hook (recording agent-70). */
+export const AGENT_EVENTS = ['started', 'action', 'completed', 'failed', 'cancelled'] as const;
+
+export type HookEvent = (typeof HOOK_EVENTS)[number] | (typeof AGENT_EVENTS)[number];
+
+const OWN_SIGNATURE_TEXT = 'The following headers are not allowed: x-firecrawl-signature';
+
+const isSignature = (name: string): boolean => /^x-firecrawl-signature$/i.test(name);
+
+/**
+ * Where a job pushes its events (shape webhookConfig); a bare URL will do. An empty list of events means
+ * all on a server of 2026, and the header of the signature is refused (recording agent-73).
+ */
+export function hookSchema<const Event extends HookEvent>(
+	events: readonly [Event, ...Event[]],
+	generation: 2025 | 2026,
+) {
+	const all: Event[] = [...events];
+	return z.preprocess(
+		(value) => (typeof value === 'string' ? { url: value } : value),
+		z
+			.object({
+				url: z.string().url(),
+				headers: z.record(z.string()).default({}),
+				metadata: z.record(z.string()).default({}),
+				events: z.array(z.enum(events)).default(all),
+			})
+			.strict(UNKNOWN_KEY_TEXT)
+			.refine(
+				({ headers }) => generation === 2025 || !Object.keys(headers).some(isSignature),
+				OWN_SIGNATURE_TEXT,
+			)
+			.transform((hook): Webhook => {
+				const isAll = generation === 2026 && hook.events.length === 0;
+				return { ...hook, events: isAll ? all : hook.events };
+			}),
+	);
+}
+
+/** The hook of a crawl, a batch or an extract. */
+export function webhookSchema(generation: 2025 | 2026) {
+	return hookSchema(HOOK_EVENTS, generation);
+}
+
+/** A hook as it was read. */
+export interface Webhook {
+	url: string;
+	headers: Record<string, string>;
+	metadata: Record<string, string>;
+	events: HookEvent[];
+}
 
 /** The kinds of jobs that push events, with what the names of their events begin with. */
 const FAMILY = {
@@ -78,5 +131,237 @@ export function webhooks({ generation, ...setup }: HookSetup): Webhooks {
 		},
 		control: calls,
 		stop: () => calls.stop(),
+	};
+}
+
+const common = {
+	/** Which events: a type such as `crawl.completed`, or a part of it. Default: all. */
+	event: z.string().optional(),
+	/** How many events it strikes. Default: every one. */
+	times: z.number().int().positive().optional(),
+};
+
+const ruleSchema = z.discriminatedUnion('kind', [
+	/** The call is never made. */
+	z.object({ ...common, kind: z.literal('lose') }).strict(),
+	/** It is made again, though it was answered well: the same bytes, `copies` times more. */
+	z
+		.object({
+			...common,
+			kind: z.literal('repeat'),
+			copies: z.number().int().positive().max(100).default(1),
+		})
+		.strict(),
+	/** It is made so many milliseconds late, taken as they are. */
+	z.object({ ...common, kind: z.literal('delay'), ms: z.number().min(0).max(3_600_000) }).strict(),
+	/** Calls are held back until there are `count`, then made from the last to the first, one by one. */
+	z
+		.object({
+			...common,
+			kind: z.literal('reorder'),
+			count: z.number().int().min(2).max(100).default(2),
+		})
+		.strict(),
+]);
+
+/** What goes wrong with the calls of webhooks. */
+export type DeliveryRule = z.input<typeof ruleSchema>;
+type ReadRule = z.output<typeof ruleSchema>;
+
+/** The rules that are set. */
+export interface DeliveryRules {
+	/** Throws a ZodError for a rule that makes no sense. Returns what takes it away again. */
+	add(rule: unknown): () => void;
+	/** The first rule that means this event; counts it. */
+	strike(event: string): ReadRule | undefined;
+	clear(): void;
+}
+
+/** See `DeliveryRules`. */
+export function deliveryRules(): DeliveryRules {
+	const rules = new Map<ReadRule, number>();
+	return {
+		add(given) {
+			const rule = ruleSchema.parse(given);
+			rules.set(rule, rule.times ?? Infinity);
+			return () => void rules.delete(rule);
+		},
+		strike(event) {
+			for (const [rule, left] of rules) {
+				if (left <= 0 || !event.includes(rule.event ?? '')) continue;
+				rules.set(rule, left - 1);
+				return rule;
+			}
+			return undefined;
+		},
+		clear: () => rules.clear(),
+	};
+}
+
+/** One call as it is made; a repeated one has the same bytes. */
+export interface Delivery {
+	url: string;
+	headers: Record<string, string>;
+	body: string;
+	/** `crawl.completed` */
+	event: string;
+	id: string;
+}
+
+/** One try of a call. */
+export interface DeliveryTry {
+	atMs: number;
+	url: string;
+	event: string;
+	id: string;
+	/** 1 for the first. */
+	attempt: number;
+	/** What the receiver answered; 0 where it did not, or not within ten seconds. */
+	status: number;
+	tookMs: number;
+}
+
+/** Where calls of webhooks go wrong on purpose, and what came of all. */
+export interface DeliveryControl {
+	/** Adds a rule and returns what takes it away again. Throws a ZodError for one that makes no sense. */
+	add(rule: DeliveryRule): () => void;
+	clear(): void;
+	/** The latest tries, oldest first, at most 1000. */
+	sent(): DeliveryTry[];
+	/**
+	 * Makes a call that no job asked for, signed with another secret, with none, or as the service would.
+	 * Resolves to what the receiver answered, 0 for nothing.
+	 */
+	forge(forgery: Forgery): Promise<number>;
+}
+
+/** A call that no job asked for. */
+export interface Forgery {
+	url: string;
+	body: Record<string, unknown> | string;
+	headers?: Record<string, string>;
+	sign?: 'wrong' | 'none' | 'right';
+}
+
+export interface Deliveries extends DeliveryControl {
+	send(delivery: Delivery): void;
+	stop(): Promise<void>;
+}
+
+export interface DeliverySetup {
+	now(): number;
+	later(ms: number, callBack: () => void): void;
+	speed: number;
+	/** Signs the body, where there is one (recordings hook-signed-01). */
+	secret: string | undefined;
+	/**
+	 * `once`, as the recorded servers do, or again after 1, 5 and 15 minutes
+	 * (docs/service-notes.md#webhook-deliveries).
+	 */
+	tries: 'once' | 'retried';
+	/** How long a call may take. Default ten seconds. */
+	callMs?: number;
+}
+
+const ANSWER_TIMEOUT_MS = 10_000;
+const RETRY_MINUTES = [1, 5, 15];
+const MINUTE_MS = 60_000;
+const MAX_KEPT = 1000;
+
+function signed(secret: string | undefined, body: string): Record<string, string> {
+	if (secret === undefined) return {};
+	const digest = createHmac('sha256', secret).update(body).digest('hex');
+	return { 'x-firecrawl-signature': `sha256=${digest}` };
+}
+
+/** Makes the calls. Nobody is told of one that failed (recordings hook-crawl-08 to hook-crawl-14). */
+export function deliveries(setup: DeliverySetup): Deliveries {
+	// The time runs while a call is under way, not while it waits for its turn.
+	const timeout = setup.callMs ?? ANSWER_TIMEOUT_MS;
+	const dispatcher = new Agent({
+		connections: 4,
+		headersTimeout: timeout,
+		bodyTimeout: timeout,
+		connect: { timeout },
+	});
+	const rules = deliveryRules();
+	const tries: DeliveryTry[] = [];
+	let held: Delivery[] = [];
+
+	const attempt = async (delivery: Delivery, number: number, own = signed): Promise<number> => {
+		const { url, event, id, body, headers } = delivery;
+		const atMs = setup.now();
+		const beganMs = performance.now();
+		// By fetch, for its headers and because it follows a redirect as the recorded server does.
+		const status = await fetch(url, {
+			dispatcher,
+			method: 'POST',
+			headers: { 'content-type': 'application/json', ...headers, ...own(setup.secret, body) },
+			body,
+		}).then(
+			async (answer) => {
+				await answer.body?.cancel();
+				return answer.status;
+			},
+			() => 0,
+		);
+		tries.push({
+			atMs,
+			url,
+			event,
+			id,
+			attempt: number,
+			status,
+			tookMs: performance.now() - beganMs,
+		});
+		if (tries.length > MAX_KEPT) tries.shift();
+		return status;
+	};
+
+	const bringHome = async (delivery: Delivery, number = 1): Promise<void> => {
+		const status = await attempt(delivery, number);
+		const minutes = RETRY_MINUTES[number - 1];
+		if ((status >= 200 && status < 300) || setup.tries === 'once' || minutes === undefined) return;
+		setup.later((minutes * MINUTE_MS) / setup.speed, () => void bringHome(delivery, number + 1));
+	};
+
+	return {
+		add: (rule) => rules.add(rule),
+		clear() {
+			rules.clear();
+			held = [];
+			tries.length = 0;
+		},
+		sent: () => [...tries],
+		async forge({ url, body, headers = {}, sign = 'none' }) {
+			const text = typeof body === 'string' ? body : JSON.stringify(body);
+			const secrets = { right: setup.secret, wrong: 'not the secret', none: undefined };
+			const forged = { url, headers, body: text, event: 'forged', id: '' };
+			return await attempt(forged, 1, (_secret, bytes) => signed(secrets[sign], bytes));
+		},
+		send(delivery) {
+			const rule = rules.strike(delivery.event);
+			switch (rule?.kind) {
+				case 'lose':
+					return;
+				case 'delay':
+					setup.later(rule.ms, () => void bringHome(delivery));
+					return;
+				case 'repeat':
+					for (let copy = 0; copy <= rule.copies; copy += 1) void bringHome(delivery);
+					return;
+				case 'reorder':
+					held.push(delivery);
+					if (held.length >= rule.count) {
+						const row = held.reverse();
+						held = [];
+						void row.reduce((before, one) => before.then(() => bringHome(one)), Promise.resolve());
+					}
+					return;
+				default:
+					void bringHome(delivery);
+			}
+		},
+		stop: () => dispatcher.destroy(),
 	};
 }

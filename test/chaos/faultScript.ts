@@ -1,6 +1,6 @@
-import type { FaultRule } from '../../sandbox/control/faultRule.ts';
-import { seededRandom } from '../../sandbox/runtime/random.ts';
-import type { Random } from '../../sandbox/runtime/random.ts';
+import type { FaultRule } from '../../sandbox/control/faultBook.ts';
+import { seededRandom } from '../../sandbox/runtime/runtime.ts';
+import type { Random } from '../../sandbox/runtime/runtime.ts';
 import { kindOf } from './kinds.ts';
 import type { ChaosKind } from './kinds.ts';
 

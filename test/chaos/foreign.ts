@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seededRandom } from '../../sandbox/runtime/random.ts';
+import { seededRandom } from '../../sandbox/runtime/runtime.ts';
 import type { Asked } from './faultScript.ts';
 import type { ForeignStart } from './kinds.ts';
 import type { Account } from './node.ts';

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { seededRandom } from '../../sandbox/runtime/random.ts';
+import { seededRandom } from '../../sandbox/runtime/runtime.ts';
 
 /** Stands in a query between what is asked and what changes. */
 const CHANGES = ' #';

@@ -1,8 +1,8 @@
 import tls from 'node:tls';
-import type { FaultRule } from '../../sandbox/control/faultRule.ts';
+import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { seededRandom } from '../../sandbox/runtime/random.ts';
+import { seededRandom } from '../../sandbox/runtime/runtime.ts';
 import type { ChaosArguments } from './arguments.ts';
 import { faultsOf } from './faultScript.ts';
 import type { Asked, ScriptParts } from './faultScript.ts';

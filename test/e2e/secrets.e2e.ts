@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
-import type { FaultRule } from '../../sandbox/control/faultRule.ts';
+import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { failure, waitForExecution } from './harness/executions.ts';
 import { outerLines } from './harness/lines.ts';
 import { apiKey, type Product, researchNode, sharedProduct } from './harness/product.ts';

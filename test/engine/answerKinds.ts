@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { callAsTool, retryFromStored } from '../../engine/index.ts';
 import type { Execution, ToolCall, ToolCallOptions } from '../../engine/index.ts';
-import type { FaultRule } from '../../sandbox/control/faultRule.ts';
+import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { builtPackage, executionOptions, KEY } from './research';
 import type { RunSettings } from './research';

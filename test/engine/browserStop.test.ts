@@ -1,6 +1,6 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import type { FaultRule } from '../../sandbox/control/faultRule.ts';
+import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { createSession, inNewSession, openIds, sessionsOf, waitUntil } from './browserRun';
 import { errorText, KEY, runNode } from './research';
 

@@ -1,6 +1,5 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
-
-import type { FaultRule } from '../../sandbox/control/faultRule.ts';
+import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { KEY, NODE, runNode, startParameters } from './research';

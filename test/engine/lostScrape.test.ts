@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { retryFromStored } from '../../engine/index.ts';
-import type { FaultRule } from '../../sandbox/control/faultRule.ts';
+import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { waitUntil } from './browserRun';

@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
-import type { FaultRule } from '../../sandbox/control/faultRule.ts';
+import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { MonitorService } from './monitorService';
 import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
 import type { RunSettings } from './research';

@@ -1,6 +1,6 @@
 import { retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { NodeOverride } from '../../engine/index.ts';
-import type { FaultRule } from '../../sandbox/control/faultRule.ts';
+import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { executionOptions, NODE, sourceItems } from './research';

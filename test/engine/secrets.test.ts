@@ -2,9 +2,8 @@ import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-
 import type { Execution } from '../../engine/index.ts';
-import type { FaultRule } from '../../sandbox/control/faultRule.ts';
+import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { errorText, NODE, questions, runNode, startParameters } from './research';

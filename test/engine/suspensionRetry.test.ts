@@ -1,4 +1,4 @@
-import type { FaultRule } from '../../sandbox/control/faultRule.ts';
+import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { suspendingCrawl, openWaitingSetup } from './suspension';
 import type { WaitingSetup } from './suspension';
 import { errorText, hintsIn, jsonOf, NODE } from './research';

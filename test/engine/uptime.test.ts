@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-
 import type { IDataObject } from 'n8n-workflow';
-
 import { pollingTrigger } from '../../engine/index.ts';
 import type { SharedLimits } from '../../nodes/service/limits/limits';
-import type { FaultRule } from '../../sandbox/control/faultRule.ts';
+import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { keptEntries } from '../unit/keptEntries.ts';

@@ -1,13 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-
-import { feedbackSchema, searchFeedbackSchema } from '../../team/feedback.ts';
+import { feedbackSchema, searchFeedbackSchema } from '../../team/team.ts';
 import { jsonAnswer } from '../../http/answer.ts';
-import { bodyOf } from '../../http/jsonBody.ts';
-import { refuseMalformedId } from '../../http/uuid.ts';
-import { acceptBody } from '../../requests/acceptBody.ts';
-import { answerRequest } from '../../requests/answerRequest.ts';
 import type { Answer } from '../../http/answer.ts';
-import type { ReadBody } from '../../http/jsonBody.ts';
+import { bodyOf, refuseMalformedId } from '../../http/requestChecks.ts';
+import type { ReadBody } from '../../http/requestChecks.ts';
+import { acceptBody, answerRequest } from '../../requests/answerRequest.ts';
 import type { Service } from '../../service/service.ts';
 
 const WITHOUT_DATABASE = 'requires database authentication and is unavailable on this deployment.';

@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify';
-
-import { threatPolicySchema } from '../../team/threatProtection.ts';
-import { balance, history } from '../../team/usage.ts';
-import { jsonAnswer } from '../../http/answer.ts';
-import { bodyOf } from '../../http/jsonBody.ts';
-import { refusal } from '../../http/refusals.ts';
-import { acceptBody } from '../../requests/acceptBody.ts';
-import { answerRequest } from '../../requests/answerRequest.ts';
-import { refuseEnterprise } from '../../requests/callFacts.ts';
+import { threatPolicySchema, balance, history } from '../../team/team.ts';
+import { jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import type { ReadBody } from '../../http/jsonBody.ts';
+import { bodyOf } from '../../http/requestChecks.ts';
+import type { ReadBody } from '../../http/requestChecks.ts';
+import {
+	acceptBody,
+	answerRequest,
+	refuseEnterprise,
+	answerList,
+} from '../../requests/answerRequest.ts';
 import type { Service } from '../../service/service.ts';
+import { ENDPOINT_FILTERS, activityLimit } from '../../team/activity.ts';
 
 const THREAT_PATH = '/v2/team/threat-protection';
 const NO_CONNECTION = 'Threat protection mode "zscaler" requires the zscaler connection block.';
@@ -104,4 +105,35 @@ export function teamRoutes(app: FastifyInstance, service: Service): void {
 			work: () => setThreatPolicy(service, body),
 		});
 	});
+}
+
+const FAILED = 'Failed to fetch activity.';
+
+function textOf(value: string | string[] | undefined): string | undefined {
+	return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function page(service: Service, query: Query): Answer {
+	const endpoint = textOf(query.endpoint);
+	if (endpoint !== undefined && !ENDPOINT_FILTERS.some((known) => known === endpoint)) {
+		return refusal(400, `Invalid endpoint filter. Must be one of: ${ENDPOINT_FILTERS.join(', ')}`);
+	}
+	const limit = activityLimit(textOf(query.limit));
+	const asked = { limit, endpoint, cursor: textOf(query.cursor) };
+	const found = service.activity.page(asked, service.now(), service.options.listsLagMs());
+	if (found.how === 'badCursor') return refusal(400, 'Invalid cursor.');
+	return found.how === 'failed' ? refusal(500, FAILED) : jsonAnswer(200, found.body);
+}
+
+/** The feed of what was started in the last 24 hours (recordings team-20 to team-29c of 2026). */
+export function activityRoutes(app: FastifyInstance, service: Service): void {
+	app.get<{ Querystring: Query }>('/v2/team/activity', (request, reply) =>
+		answerList(service, request, reply, {
+			state: service.options.lists.activity,
+			step: 'activity',
+			bucket: null,
+			broken: () => refusal(500, FAILED),
+			list: () => page(service, request.query),
+		}),
+	);
 }

@@ -1,18 +1,18 @@
 import type { FastifyInstance } from 'fastify';
-
-import { SNAPSHOT_ID, agentRecord, agentResult, agentTrace } from '../../agent/agentRecord.ts';
-import { agentRequestSchema } from '../../agent/agentRequest.ts';
-import { jsonAnswer } from '../../http/answer.ts';
-import { refusal } from '../../http/refusals.ts';
-import { refuseMalformedId } from '../../http/uuid.ts';
-import { acceptBody } from '../../requests/acceptBody.ts';
-import { answerRequest } from '../../requests/answerRequest.ts';
-import { refuseEnterprise } from '../../requests/callFacts.ts';
-import { answerRoutes } from './answerRoutes.ts';
-import { startAnswer } from './startAnswer.ts';
-import type { AnswerJob } from '../../answerJobs/answerJob.ts';
+import {
+	SNAPSHOT_ID,
+	agentRecord,
+	agentResult,
+	agentTrace,
+	agentRequestSchema,
+} from '../../agent/agentRecord.ts';
+import { jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import type { ReadBody } from '../../http/jsonBody.ts';
+import { refuseMalformedId } from '../../http/requestChecks.ts';
+import type { ReadBody } from '../../http/requestChecks.ts';
+import { acceptBody, answerRequest, refuseEnterprise } from '../../requests/answerRequest.ts';
+import { answerRoutes, startAnswer } from './answerRoutes.ts';
+import type { AnswerJob } from '../../answerJobs/answerJobs.ts';
 import type { Service } from '../../service/service.ts';
 
 const PATH = '/v2/agent';

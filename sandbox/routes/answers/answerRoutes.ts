@@ -1,14 +1,23 @@
 import type { FastifyInstance } from 'fastify';
-
-import type { AnswerJobKind } from '../../answerJobs/answerJob.ts';
+import { endingOf } from '../../answerJobs/answerJobs.ts';
+import type { AnswerJobKind, AnswerJob, AnswerResult } from '../../answerJobs/answerJobs.ts';
 import type { Bucket } from '../../account/plan.ts';
-import type { Step } from '../../control/faultRule.ts';
+import type { Step } from '../../control/faultBook.ts';
+import { jsonAnswer, withDeprecation, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import { bodyOf } from '../../http/jsonBody.ts';
-import type { ReadBody } from '../../http/jsonBody.ts';
-import { answerRequest } from '../../requests/answerRequest.ts';
-import { queryOf } from '../../requests/callFacts.ts';
+import { bodyOf } from '../../http/requestChecks.ts';
+import type { ReadBody } from '../../http/requestChecks.ts';
+import {
+	answerRequest,
+	queryOf,
+	refuseOneMoreJob,
+	acceptBody,
+} from '../../requests/answerRequest.ts';
 import type { Service } from '../../service/service.ts';
+import { jobDurationMs } from '../../jobs/jobStore.ts';
+import type { ActivityEndpoint } from '../../team/activity.ts';
+import type { Webhook } from '../../webhooks/webhooks.ts';
+import { llmsTxtRecord, llmsTxtResult, llmsTxtRequestSchema } from '../../llmsTxt/llmsTxtRecord.ts';
 
 /** A kind of job that ends with one answer: where it is started and checked, and what comes of it. */
 export interface AnswerRoutes {
@@ -53,5 +62,119 @@ export function answerRoutes(app: FastifyInstance, service: Service, routes: Ans
 			jobId: () => id,
 			work: () => status.work(id),
 		});
+	});
+}
+
+const ENDPOINTS = {
+	agent: 'agent',
+	extract: 'extract',
+	llmsTxt: 'llmstxt',
+} as const satisfies Record<AnswerJobKind, ActivityEndpoint>;
+
+/** Jobs of these kinds last a few seconds where nothing else is asked for. */
+const USUAL_SECONDS = 10;
+
+/** What the start of a job says about it. */
+export interface NewAnswerJob {
+	kind: AnswerJobKind;
+	query: string;
+	/** What the feed of activity shows of it. */
+	target: string;
+	result: AnswerResult;
+	webhook?: Webhook | undefined;
+	/** What goes with the event of its completion. */
+	hookData(job: AnswerJob): unknown;
+}
+
+/** Starts a job, or gives the refusal where the plan's jobs at once are used up. */
+export function startAnswer(
+	service: Service,
+	given: NewAnswerJob,
+): { id: string } | { refused: Answer } {
+	const tooMany = refuseOneMoreJob(service);
+	if (tooMany) return { refused: tooMany };
+	const { kind, query, target, result, webhook, hookData } = given;
+	const { options, statistics, random } = service;
+	const nowMs = service.now();
+	const { speed, jobDuration } = options;
+	const durationMs = jobDurationMs({ query, timeLimit: USUAL_SECONDS }, statistics.startCount(), {
+		speed,
+		random,
+		jobDuration,
+	});
+	const id = service.newId();
+	const push = kind === 'llmsTxt' ? undefined : service.webhooks.for(kind, id, webhook);
+	service.answers.start({
+		id,
+		kind,
+		query,
+		startedAtMs: nowMs,
+		endsAtMs: nowMs + durationMs,
+		// One of llms.txt was never seen failed (recording llms-51).
+		ending: kind === 'llmsTxt' ? 'complete' : endingOf(query),
+		result,
+		hasWebhook: webhook !== undefined,
+		onFinished(job) {
+			if (job.finished?.state === 'completed') push?.('completed', [hookData(job)]);
+			else if (job.cancelledAtMs !== undefined) push?.('cancelled', [], job.finished?.reason);
+			else push?.('failed', [], job.finished?.reason);
+		},
+	});
+	push?.('started', []);
+	service.noteActivity(ENDPOINTS[kind], id, target);
+	statistics.countStart({ id, kind, query, startedAtMs: nowMs }, service.countRunning(nowMs));
+	return { id };
+}
+
+const PATH = '/v1/llmstxt';
+
+function noting(path: string, answer: Answer): Answer {
+	return withDeprecation(answer, { path, advice: ' and will not be replaced' });
+}
+
+function start(service: Service, body: ReadBody, onStarted: (id: string) => void): Answer {
+	const read = acceptBody(service, body, llmsTxtRequestSchema);
+	if ('refused' in read) return read.refused;
+	const { request } = read;
+	const started = startAnswer(service, {
+		kind: 'llmsTxt',
+		query: request.url,
+		target: request.url,
+		result: llmsTxtResult(request),
+		hookData: () => undefined,
+	});
+	if ('refused' in started) return started.refused;
+	onStarted(started.id);
+	return jsonAnswer(200, { success: true, id: started.id });
+}
+
+function status(service: Service, id: string): Answer {
+	const nowMs = service.now();
+	const job = service.answers.find(id, 'llmsTxt', nowMs);
+	// An id that is no UUID is just as unknown (recording llms-21).
+	if (!job) return refusal(404, 'llmsTxt generation job not found');
+	return jsonAnswer(200, llmsTxtRecord(job, nowMs));
+}
+
+/** Texts for language models: start (counts as scrape) and status (as crawl status). */
+export function llmsTxtRoutes(app: FastifyInstance, service: Service): void {
+	if (service.options.generation === 2025) return;
+	answerRoutes(app, service, {
+		kind: 'llmsTxt',
+		path: PATH,
+		start: {
+			step: 'llmsTxtStart',
+			bucket: 'scrape',
+			asked: 'url',
+			work: (body, onStarted) => {
+				const answer = start(service, body, onStarted);
+				return body.malformed ? answer : noting(PATH, answer);
+			},
+		},
+		status: {
+			step: 'llmsTxtStatus',
+			bucket: 'crawlStatus',
+			work: (id) => noting(`${PATH}/:jobId`, status(service, id)),
+		},
 	});
 }

@@ -1,17 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-
-import { extractRecord, extractResult } from '../../extract/extractRecord.ts';
-import { extractRequestSchema } from '../../extract/extractRequest.ts';
-import { jsonAnswer } from '../../http/answer.ts';
-import { withDeprecation } from '../../http/deprecation.ts';
-import { refusal } from '../../http/refusals.ts';
-import { refuseMalformedId } from '../../http/uuid.ts';
-import { acceptBody } from '../../requests/acceptBody.ts';
-import { refuseEnterprise } from '../../requests/callFacts.ts';
-import { answerRoutes } from './answerRoutes.ts';
-import { startAnswer } from './startAnswer.ts';
+import { extractRecord, extractResult, extractRequestSchema } from '../../extract/extractRecord.ts';
+import { jsonAnswer, withDeprecation, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import type { ReadBody } from '../../http/jsonBody.ts';
+import { refuseMalformedId } from '../../http/requestChecks.ts';
+import type { ReadBody } from '../../http/requestChecks.ts';
+import { acceptBody, refuseEnterprise } from '../../requests/answerRequest.ts';
+import { answerRoutes, startAnswer } from './answerRoutes.ts';
 import type { Service } from '../../service/service.ts';
 
 const PATH = '/v2/extract';

@@ -1,20 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-
-import { sessionLinks } from '../../browserSessions/sessionRecord.ts';
-import { interactRequestSchema } from '../../browserSessions/sessionRequest.ts';
-import { statusOf } from '../../browserSessions/sessions.ts';
-import { jsonAnswer } from '../../http/answer.ts';
-import { bodyOf } from '../../http/jsonBody.ts';
-import { refusal } from '../../http/refusals.ts';
-import { refuseMalformedId } from '../../http/uuid.ts';
-import { acceptBody } from '../../requests/acceptBody.ts';
-import { answerRequest } from '../../requests/answerRequest.ts';
-import { queryOf } from '../../requests/callFacts.ts';
-import { endAnswer, refuseOneMoreSession, runIn } from './sessions.ts';
-import type { InteractRequest } from '../../browserSessions/sessionRequest.ts';
-import type { Session } from '../../browserSessions/sessions.ts';
+import { sessionLinks, interactRequestSchema, statusOf } from '../../browserSessions/sessions.ts';
+import type { InteractRequest, Session } from '../../browserSessions/sessions.ts';
+import { jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import type { ReadBody } from '../../http/jsonBody.ts';
+import { bodyOf, refuseMalformedId } from '../../http/requestChecks.ts';
+import type { ReadBody } from '../../http/requestChecks.ts';
+import { acceptBody, answerRequest, queryOf } from '../../requests/answerRequest.ts';
+import { endAnswer, refuseOneMoreSession, runIn } from './sessions.ts';
 import type { Service } from '../../service/service.ts';
 
 const PATH = '/v2/scrape/:id/interact';

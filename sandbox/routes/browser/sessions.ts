@@ -1,22 +1,18 @@
 import type { FastifyInstance } from 'fastify';
-
-import { runCode } from '../../browserSessions/runCode.ts';
-import { sessionLinks, sessionRow } from '../../browserSessions/sessionRecord.ts';
 import {
+	runCode,
+	sessionLinks,
+	sessionRow,
 	executeRequestSchema,
 	sessionRequestSchema,
-} from '../../browserSessions/sessionRequest.ts';
-import { statusOf } from '../../browserSessions/sessions.ts';
-import { jsonAnswer } from '../../http/answer.ts';
-import { bodyOf } from '../../http/jsonBody.ts';
-import { refusal } from '../../http/refusals.ts';
-import { UUID } from '../../http/uuid.ts';
-import { acceptBody } from '../../requests/acceptBody.ts';
-import { answerRequest } from '../../requests/answerRequest.ts';
-import { queryOf } from '../../requests/callFacts.ts';
+	statusOf,
+} from '../../browserSessions/sessions.ts';
 import type { Session, SessionEnd } from '../../browserSessions/sessions.ts';
+import { jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import type { ReadBody } from '../../http/jsonBody.ts';
+import { bodyOf, UUID } from '../../http/requestChecks.ts';
+import type { ReadBody } from '../../http/requestChecks.ts';
+import { acceptBody, answerRequest, queryOf } from '../../requests/answerRequest.ts';
 import type { Service } from '../../service/service.ts';
 
 // The second is the older path (recording browser-04).

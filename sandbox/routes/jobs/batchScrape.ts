@@ -1,23 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-
-import { readBatch } from '../../batchScrape/batchRequest.ts';
-import { startBatch } from '../../batchScrape/startBatch.ts';
-import { jsonAnswer } from '../../http/answer.ts';
-import { bodyOf } from '../../http/jsonBody.ts';
-import { noZeroDataRetention, refusal } from '../../http/refusals.ts';
-import { accept } from '../../requests/acceptBody.ts';
-import { answerRequest } from '../../requests/answerRequest.ts';
+import { readBatch, startBatch } from '../../batchScrape/startBatch.ts';
+import type { BatchRequest } from '../../batchScrape/startBatch.ts';
+import { jsonAnswer, noZeroDataRetention, refusal } from '../../http/answer.ts';
+import type { Answer } from '../../http/answer.ts';
+import { bodyOf } from '../../http/requestChecks.ts';
+import type { ReadBody } from '../../http/requestChecks.ts';
 import {
+	accept,
+	answerRequest,
 	fieldOf,
 	queryOf,
 	refuseEnterprise,
 	refuseOneMoreJob,
 	serviceUrlOf,
-} from '../../requests/callFacts.ts';
+} from '../../requests/answerRequest.ts';
 import { pageJobRoutes } from './pageJob.ts';
-import type { BatchRequest } from '../../batchScrape/batchRequest.ts';
-import type { Answer } from '../../http/answer.ts';
-import type { ReadBody } from '../../http/jsonBody.ts';
 import type { Service } from '../../service/service.ts';
 
 const PATH = '/v2/batch/scrape';

@@ -1,31 +1,29 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-
 import {
 	DEFAULT_CRAWL_LIMIT,
 	crawlRequestSchema,
 	crawlerOptions,
 	patternError,
 	previewRequestSchema,
-} from '../../crawl/crawlRequest.ts';
-import { promptOptions } from '../../crawl/promptOptions.ts';
-import { startCrawl } from '../../crawl/startCrawl.ts';
-import { jsonAnswer } from '../../http/answer.ts';
+	promptOptions,
+	startCrawl,
+} from '../../crawl/startCrawl.ts';
+import { jsonAnswer, badRequest, noZeroDataRetention, refusal } from '../../http/answer.ts';
+import type { Answer } from '../../http/answer.ts';
 import { textField } from '../../http/bodySchema.ts';
-import { bodyOf } from '../../http/jsonBody.ts';
-import { badRequest, noZeroDataRetention, refusal } from '../../http/refusals.ts';
-import { answerList } from '../../requests/answerList.ts';
-import { acceptBody } from '../../requests/acceptBody.ts';
-import { answerRequest } from '../../requests/answerRequest.ts';
+import { bodyOf } from '../../http/requestChecks.ts';
+import type { ReadBody } from '../../http/requestChecks.ts';
 import {
+	answerList,
+	acceptBody,
+	answerRequest,
 	fieldOf,
 	queryOf,
 	refuseEnterprise,
 	refuseOneMoreJob,
 	serviceUrlOf,
-} from '../../requests/callFacts.ts';
+} from '../../requests/answerRequest.ts';
 import { pageJobRoutes } from './pageJob.ts';
-import type { Answer } from '../../http/answer.ts';
-import type { ReadBody } from '../../http/jsonBody.ts';
 import type { Service } from '../../service/service.ts';
 
 const PATH = '/v2/crawl';

@@ -1,17 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-
-import { researchRecord } from '../../deepResearch/researchRecord.ts';
-import { queryOf, readResearchRequest } from '../../deepResearch/researchRequest.ts';
-import { jsonAnswer } from '../../http/answer.ts';
-import { withDeprecation } from '../../http/deprecation.ts';
-import { bodyOf } from '../../http/jsonBody.ts';
-import { refusal } from '../../http/refusals.ts';
-import { jobDurationMs } from '../../jobs/jobDuration.ts';
-import { accept } from '../../requests/acceptBody.ts';
-import { answerRequest } from '../../requests/answerRequest.ts';
-import { refuseOneMoreJob } from '../../requests/callFacts.ts';
+import { researchRecord, queryOf, readResearchRequest } from '../../deepResearch/researchJobs.ts';
+import { jsonAnswer, withDeprecation, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import type { ReadBody } from '../../http/jsonBody.ts';
+import { bodyOf } from '../../http/requestChecks.ts';
+import type { ReadBody } from '../../http/requestChecks.ts';
+import { jobDurationMs } from '../../jobs/jobStore.ts';
+import { accept, answerRequest, refuseOneMoreJob } from '../../requests/answerRequest.ts';
 import type { Service } from '../../service/service.ts';
 
 const PATH = '/v1/deep-research';

@@ -1,14 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-
-import { jsonAnswer } from '../../http/answer.ts';
-import { refusal } from '../../http/refusals.ts';
-import { refuseMalformedId } from '../../http/uuid.ts';
-import { pageJobRecord } from '../../pageJobs/pageJobRecord.ts';
-import { answerRequest } from '../../requests/answerRequest.ts';
-import { serviceUrlOf } from '../../requests/callFacts.ts';
+import { jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import type { PageJob, PageJobKind } from '../../pageJobs/pageJob.ts';
-import type { Slice } from '../../pageJobs/pageJobRecord.ts';
+import { refuseMalformedId } from '../../http/requestChecks.ts';
+import { pageJobRecord } from '../../pageJobs/pageJob.ts';
+import type { Slice, PageJob, PageJobKind } from '../../pageJobs/pageJob.ts';
+import { answerRequest, serviceUrlOf } from '../../requests/answerRequest.ts';
 import type { Service } from '../../service/service.ts';
 
 /** Where the jobs of a kind are to be had. */

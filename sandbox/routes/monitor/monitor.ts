@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-
-import { jsonAnswer } from '../../http/answer.ts';
-import { bodyOf } from '../../http/jsonBody.ts';
-import { newerError, newerIssues } from '../../http/newerIssues.ts';
-import { badRequest, refusal } from '../../http/refusals.ts';
+import { jsonAnswer, badRequest, refusal } from '../../http/answer.ts';
+import type { Answer } from '../../http/answer.ts';
+import { bodyOf } from '../../http/requestChecks.ts';
+import type { ReadBody } from '../../http/requestChecks.ts';
+import { newerError, newerIssues } from '../../http/bodySchema.ts';
 import { checkPageRecord, checkRecord, monitorRecord } from '../../monitor/monitorRecord.ts';
 import {
 	GOAL_TEXT,
@@ -14,15 +14,11 @@ import {
 	listQuerySchema,
 	monitorRequestSchema,
 	monitorUpdateSchema,
+	scheduleFault,
 } from '../../monitor/monitorRequest.ts';
-import { scheduleFault } from '../../monitor/schedule.ts';
-import { acceptBody } from '../../requests/acceptBody.ts';
-import { answerRequest } from '../../requests/answerRequest.ts';
-import { serviceUrlOf } from '../../requests/callFacts.ts';
+import { acceptBody, answerRequest, serviceUrlOf } from '../../requests/answerRequest.ts';
 import type { Bucket } from '../../account/plan.ts';
-import type { Step } from '../../control/faultRule.ts';
-import type { Answer } from '../../http/answer.ts';
-import type { ReadBody } from '../../http/jsonBody.ts';
+import type { Step } from '../../control/faultBook.ts';
 import type { Monitor } from '../../monitor/monitors.ts';
 import type { Service } from '../../service/service.ts';
 

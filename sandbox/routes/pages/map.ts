@@ -1,15 +1,17 @@
 import type { FastifyInstance } from 'fastify';
-
 import { jsonAnswer } from '../../http/answer.ts';
-import { bodyOf } from '../../http/jsonBody.ts';
-import { mapRequestSchema } from '../../map/mapRequest.ts';
-import { mapSite } from '../../map/mapSite.ts';
-import { acceptBody } from '../../requests/acceptBody.ts';
-import { answerRequest } from '../../requests/answerRequest.ts';
-import { queryOf, refuseEnterprise, scrapeRefusal } from '../../requests/callFacts.ts';
-import { higherDomain } from '../../web/addresses.ts';
 import type { Answer } from '../../http/answer.ts';
-import type { ReadBody } from '../../http/jsonBody.ts';
+import { bodyOf } from '../../http/requestChecks.ts';
+import type { ReadBody } from '../../http/requestChecks.ts';
+import { mapRequestSchema, mapSite } from '../../map/mapSite.ts';
+import {
+	acceptBody,
+	answerRequest,
+	queryOf,
+	refuseEnterprise,
+	scrapeRefusal,
+} from '../../requests/answerRequest.ts';
+import { higherDomain } from '../../web/addresses.ts';
 import type { Service } from '../../service/service.ts';
 
 /** What a server of 2026 says of a map with one link or none (recordings map-04, map-09). */

@@ -1,20 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-
-import { jsonAnswer } from '../../http/answer.ts';
-import { bodyOf } from '../../http/jsonBody.ts';
-import { noZeroDataRetention, refusal } from '../../http/refusals.ts';
-import { refuseMalformedId } from '../../http/uuid.ts';
-import { acceptBody } from '../../requests/acceptBody.ts';
-import { answerRequest } from '../../requests/answerRequest.ts';
+import { jsonAnswer, noZeroDataRetention, refusal } from '../../http/answer.ts';
+import type { Answer } from '../../http/answer.ts';
+import { bodyOf, refuseMalformedId } from '../../http/requestChecks.ts';
+import type { ReadBody } from '../../http/requestChecks.ts';
 import {
+	acceptBody,
+	answerRequest,
 	queryOf,
 	refuseEnterprise,
 	scrapeRefusal,
 	serviceUrlOf,
-} from '../../requests/callFacts.ts';
+} from '../../requests/answerRequest.ts';
 import { scrapeRequestSchema } from '../../scrape/options/scrapeOptions.ts';
-import type { Answer } from '../../http/answer.ts';
-import type { ReadBody } from '../../http/jsonBody.ts';
 import type { Service } from '../../service/service.ts';
 
 const PATH = '/v2/scrape';

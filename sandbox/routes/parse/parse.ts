@@ -1,19 +1,22 @@
 import type { FastifyInstance } from 'fastify';
-
-import { jsonAnswer } from '../../http/answer.ts';
-import { noZeroDataRetention, refusal } from '../../http/refusals.ts';
-import { EXTENSIONS, filePage, kindOf } from '../../parse/filePage.ts';
-import { parseRequestSchema, unsupportedOption } from '../../parse/parseRequest.ts';
-import { MAX_BYTES, NO_FORM, readUpload } from '../../parse/upload.ts';
-import { acceptBody } from '../../requests/acceptBody.ts';
-import { answerRequest } from '../../requests/answerRequest.ts';
-import { scrapeRefusal } from '../../requests/callFacts.ts';
-import { buildDocument } from '../../scrape/document/pageDocument.ts';
-import { pageCredits } from '../../scrape/pageCredits.ts';
-import { notInCache, ScrapeFailure, unreachable } from '../../web/scrapeFailure.ts';
+import { jsonAnswer, noZeroDataRetention, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import type { ReadBody } from '../../http/jsonBody.ts';
-import type { Upload } from '../../parse/upload.ts';
+import {
+	EXTENSIONS,
+	filePage,
+	kindOf,
+	parseRequestSchema,
+	unsupportedOption,
+	MAX_BYTES,
+	NO_FORM,
+	readUpload,
+} from '../../parse/filePage.ts';
+import type { Upload } from '../../parse/filePage.ts';
+import { acceptBody, answerRequest, scrapeRefusal } from '../../requests/answerRequest.ts';
+import { buildDocument } from '../../scrape/document/pageDocument.ts';
+import { pageCredits } from '../../scrape/keptScrapes.ts';
+import { notInCache, ScrapeFailure, unreachable } from '../../web/webClient.ts';
+import type { ReadBody } from '../../http/requestChecks.ts';
 import type { Service } from '../../service/service.ts';
 
 const PATH = '/v2/parse';

@@ -1,15 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-
-import { jsonAnswer } from '../../http/answer.ts';
-import { bodyOf } from '../../http/jsonBody.ts';
-import { badSearch } from '../../http/refusals.ts';
-import { acceptBody } from '../../requests/acceptBody.ts';
-import { answerRequest } from '../../requests/answerRequest.ts';
-import { queryOf } from '../../requests/callFacts.ts';
-import { developerRequestSchema, developerSearch } from '../../search/developerSearch.ts';
+import { jsonAnswer, badSearch } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import type { ReadBody } from '../../http/jsonBody.ts';
+import { bodyOf } from '../../http/requestChecks.ts';
+import type { ReadBody } from '../../http/requestChecks.ts';
+import { acceptBody, answerRequest, queryOf } from '../../requests/answerRequest.ts';
 import type { Call } from '../../requests/answerRequest.ts';
+import { developerRequestSchema, developerSearch } from '../../search/developerSearch.ts';
 import type { Service } from '../../service/service.ts';
 
 const PATH = '/v2/search/developer';

@@ -1,15 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-
-import { jsonAnswer } from '../../http/answer.ts';
-import { badSearch, refusal } from '../../http/refusals.ts';
-import { acceptBody } from '../../requests/acceptBody.ts';
-import { answerRequest } from '../../requests/answerRequest.ts';
-import { PAPERS, paperFacts, paperHit } from '../../search/papers.ts';
-import { termsOf } from '../../text/terms.ts';
+import { jsonAnswer, badSearch, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
+import { acceptBody, answerRequest } from '../../requests/answerRequest.ts';
 import type { Call } from '../../requests/answerRequest.ts';
+import { PAPERS, paperFacts, paperHit } from '../../search/papers.ts';
 import type { Paper } from '../../search/papers.ts';
+import { termsOf } from '../../text/rankSentences.ts';
 import type { Service } from '../../service/service.ts';
 
 const PATH = '/v2/search/research/papers';

@@ -1,18 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-
-import { jsonAnswer } from '../../http/answer.ts';
-import { bodyOf } from '../../http/jsonBody.ts';
-import { badSearch, refusal } from '../../http/refusals.ts';
-import { acceptBody } from '../../requests/acceptBody.ts';
-import { answerRequest } from '../../requests/answerRequest.ts';
-import { queryOf, refuseEnterprise, serviceUrlOf } from '../../requests/callFacts.ts';
-import { searchRequestSchema } from '../../search/searchRequest.ts';
-import { webSearch } from '../../search/webSearch.ts';
-import { ScrapeFailure } from '../../web/scrapeFailure.ts';
+import { jsonAnswer, badSearch, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import type { ReadBody } from '../../http/jsonBody.ts';
+import { bodyOf } from '../../http/requestChecks.ts';
+import type { ReadBody } from '../../http/requestChecks.ts';
+import {
+	acceptBody,
+	answerRequest,
+	queryOf,
+	refuseEnterprise,
+	serviceUrlOf,
+} from '../../requests/answerRequest.ts';
+import { searchRequestSchema } from '../../search/searchRequest.ts';
 import type { SearchRequest } from '../../search/searchRequest.ts';
+import { webSearch } from '../../search/webSearch.ts';
 import type { Hits } from '../../search/webSearch.ts';
+import { ScrapeFailure } from '../../web/webClient.ts';
 import type { Service } from '../../service/service.ts';
 
 type Hit = NonNullable<Hits['web']>[number];

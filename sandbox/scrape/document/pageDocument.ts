@@ -1,16 +1,23 @@
-import { readPdf } from '../../files/pdfText.ts';
-import { attributesIn, cleanHtml, imagesIn, linksIn } from '../../html/cleanHtml.ts';
+import { readPdf } from '../../files/storedFiles.ts';
+import {
+	attributesIn,
+	cleanHtml,
+	imagesIn,
+	linksIn,
+	readMetadata,
+	readPage,
+} from '../../html/cleanHtml.ts';
+import type { PageMetadata } from '../../html/cleanHtml.ts';
 import { toMarkdown, withoutInlineImages } from '../../html/markdown.ts';
-import { readMetadata } from '../../html/metadata.ts';
 import { readBranding, readProduct } from '../../html/structuredData.ts';
-import { unsupportedFile } from '../../web/scrapeFailure.ts';
-import { isHtml, textOf } from '../../web/webClient.ts';
-import { formatOf } from '../options/formats.ts';
-import { pickFormats } from './pickedFormats.ts';
-import { redactPii } from './redactPii.ts';
-import type { PageMetadata } from '../../html/metadata.ts';
+import { unsupportedFile, isHtml, textOf } from '../../web/webClient.ts';
 import type { FetchedPage } from '../../web/webClient.ts';
+import { formatOf } from '../options/formats.ts';
+import type { Format } from '../options/formats.ts';
 import type { ScrapeOptions } from '../options/scrapeOptions.ts';
+import { fillSchema } from '../../text/fillSchema.ts';
+import { rankSentences, termsOf } from '../../text/rankSentences.ts';
+import type { Finding } from '../../text/rankSentences.ts';
 
 /** One page as the service gives it: the formats asked for, and facts about the page (shape document). */
 export type PageDocument = Record<string, unknown> & { metadata: PageMetadata };
@@ -139,4 +146,89 @@ export async function buildDocument(page: FetchedPage, options: ScrapeOptions): 
 		rawHtml: content.rawHtml,
 		pdfPages: content.pdfPages,
 	};
+}
+
+/**
+ * The formats for which the service asks a language model. The sandbox has none: it picks sentences of
+ * the page and fills schemas with them.
+ */
+
+const SUMMARY_SENTENCES = 3;
+const HIGHLIGHTS = 3;
+
+export interface PickedFormats {
+	[field: string]: unknown;
+	summary?: string;
+	json?: unknown;
+	answer?: string;
+	highlights?: string;
+}
+
+/** The page's sentences, those first that deal with the wish. */
+function findings(html: string, url: string, wish: string): Finding[] {
+	const page = readPage(url, html);
+	const wanted = termsOf(wish);
+	const topic = `${page.title} ${page.description}`;
+	return rankSentences([page], wanted.length > 0 ? wanted : termsOf(topic));
+}
+
+/** The structured data for a schema, a prompt or both; undefined where neither is given (recording scrape-27). */
+export function pickJson(
+	html: string,
+	url: string,
+	wish: { schema?: unknown; prompt?: string | undefined },
+): unknown {
+	if (wish.schema === undefined && wish.prompt === undefined) return undefined;
+	return fillSchema(wish.schema, findings(html, url, wish.prompt ?? ''));
+}
+
+/** What the formats ask for of summary, json, answer and highlights. */
+export function pickFormats(html: string, url: string, formats: readonly Format[]): PickedFormats {
+	const picked: PickedFormats = {};
+	const best = (wish: string, most: number): string[] =>
+		findings(html, url, wish)
+			.slice(0, most)
+			.map(({ text }) => text);
+	if (formatOf(formats, 'summary')) {
+		picked.summary = best('', SUMMARY_SENTENCES).join(' ') || readPage(url, html).description;
+	}
+	const json = formatOf(formats, 'json');
+	if (json) {
+		const value = pickJson(html, url, json);
+		if (value !== undefined) picked.json = value;
+	}
+	const question = formatOf(formats, 'question')?.question ?? formatOf(formats, 'query')?.prompt;
+	if (question !== undefined) picked.answer = best(question, 1).join(' ');
+	const highlights = formatOf(formats, 'highlights');
+	if (highlights) picked.highlights = best(highlights.query, HIGHLIGHTS).join('\n\n');
+	return picked;
+}
+
+type Redaction = NonNullable<ScrapeOptions['redactPII']>;
+
+/** By rules alone: names and places, which need a model, stay. */
+const RULES = [
+	{ kind: 'EMAIL', pattern: /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g },
+	{
+		kind: 'FINANCIAL',
+		pattern: /\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}\b|\b(?:\d{4}[ -]?){3}\d{4}\b/g,
+	},
+	{ kind: 'PHONE', pattern: /(?<![\w.])\+?\d{1,3}[ /-]\(?\d{2,5}\)?(?:[ /-]\d{2,5}){1,4}\b/g },
+	{ kind: 'SECRET', pattern: /\b(?:sk|fc|ghp|xoxb)[-_][A-Za-z\d-]{16,}\b/g },
+] as const;
+
+/** The text with personal data masked (shape redactPIIOptions). */
+export function redactPii(text: string, redaction: Redaction): string {
+	if (redaction === false) return text;
+	const { entities, replaceStyle } =
+		redaction === true ? { entities: undefined, replaceStyle: 'tag' } : redaction;
+	let masked = text;
+	for (const { kind, pattern } of RULES) {
+		if (entities && !entities.includes(kind)) continue;
+		masked = masked.replace(pattern, (found) => {
+			if (replaceStyle === 'remove') return '';
+			return replaceStyle === 'mask' ? '*'.repeat(found.length) : `<${kind}>`;
+		});
+	}
+	return masked;
 }

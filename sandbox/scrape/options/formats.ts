@@ -1,5 +1,4 @@
 import { z } from 'zod';
-
 import type { Generation } from '../../http/bodySchema.ts';
 
 /** Output formats, one object each; a bare name stands for one without options (shape format). */

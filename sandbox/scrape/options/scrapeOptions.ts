@@ -1,9 +1,8 @@
 import { z } from 'zod';
-
 import { UNKNOWN_KEY_TEXT, callerFields, pageUrl, refusingNewer } from '../../http/bodySchema.ts';
+import type { Generation } from '../../http/bodySchema.ts';
 import { actionsSchema } from './actions.ts';
 import { formatsSchema } from './formats.ts';
-import type { Generation } from '../../http/bodySchema.ts';
 
 /** Settings of a page (shape scrapeOptions), with the defaults that recording crawl-03 shows. */
 

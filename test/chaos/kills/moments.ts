@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pWaitFor from 'p-wait-for';
-import { seededRandom } from '../../../sandbox/runtime/random.ts';
-import type { Random } from '../../../sandbox/runtime/random.ts';
+import { seededRandom } from '../../../sandbox/runtime/runtime.ts';
+import type { Random } from '../../../sandbox/runtime/runtime.ts';
 import type { Sandbox } from '../../../sandbox/server.ts';
 import { readLog } from './stored.ts';
 

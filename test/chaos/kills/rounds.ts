@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { packWebData } from '../../../n8n/packages.ts';
 import type { StoredCredential } from '../../../n8n/client.ts';
 import { projectRoot } from '../../../n8n/project.ts';
-import { seededRandom } from '../../../sandbox/runtime/random.ts';
+import { seededRandom } from '../../../sandbox/runtime/runtime.ts';
 import { startSandbox } from '../../../sandbox/server.ts';
 import type { Sandbox } from '../../../sandbox/server.ts';
 import { waitForExecution } from '../../e2e/harness/executions.ts';

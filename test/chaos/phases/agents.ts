@@ -1,7 +1,7 @@
 import { AGENT_NODE, callAsTool, recoveredFromCrash, TOOL_NODE } from '../../../engine/index.ts';
 import type { ToolCall } from '../../../engine/index.ts';
-import type { FaultRule } from '../../../sandbox/control/faultRule.ts';
-import { seededRandom } from '../../../sandbox/runtime/random.ts';
+import type { FaultRule } from '../../../sandbox/control/faultBook.ts';
+import { seededRandom } from '../../../sandbox/runtime/runtime.ts';
 import { askedBy } from '../faultScript.ts';
 import type { Asked } from '../faultScript.ts';
 import { KINDS } from '../kinds.ts';

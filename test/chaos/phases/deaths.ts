@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { recoveredFromCrash, retryFromStored } from '../../../engine/index.ts';
 import type { Execution } from '../../../engine/index.ts';
 import { fromStored, toStored } from '../../../engine/stored.ts';
-import { seededRandom } from '../../../sandbox/runtime/random.ts';
+import { seededRandom } from '../../../sandbox/runtime/runtime.ts';
 import { askedBy } from '../faultScript.ts';
 import type { Asked } from '../faultScript.ts';
 import { MAY_HAVE_BEEN_STARTED } from '../invariants.ts';

@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { FaultRule } from '../../../sandbox/control/faultRule.ts';
+import type { FaultRule } from '../../../sandbox/control/faultBook.ts';
 import type { SandboxStats } from '../../../sandbox/control/statistics.ts';
 
 /** The kinds of jobs that are stopped. */

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../sandbox/runtime/random.ts';
+import { seededRandom } from '../../../sandbox/runtime/runtime.ts';
 import type { ListState } from '../../../sandbox/service/serverKind.ts';
 import { STAGES, stoppableKinds } from './stages.ts';
 import type { Stage, StoppableKind } from './stages.ts';

@@ -1,4 +1,4 @@
-import type { FaultRule } from '../../../sandbox/control/faultRule.ts';
+import type { FaultRule } from '../../../sandbox/control/faultBook.ts';
 import { askedBy } from '../faultScript.ts';
 import type { Asked, ScriptParts } from '../faultScript.ts';
 import { KINDS } from '../kinds.ts';

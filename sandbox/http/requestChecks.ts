@@ -1,0 +1,105 @@
+import type { FastifyInstance } from 'fastify';
+import { refusal } from './answer.ts';
+import type { Answer } from './answer.ts';
+
+/** What a server of 2026 adds to a 401 (recording auth26-01). */
+const CHALLENGE =
+	'Bearer resource_metadata="https://www.firecrawl.dev/.well-known/oauth-protected-resource"';
+
+/**
+ * The refusal for this Authorization header, or undefined when it may pass.
+ * An empty list of keys means no authentication, as on a self-hosted server without a database.
+ * Texts: recordings auth-01, auth-05 ("Bearer " arrives trimmed), auth-06, auth-07.
+ */
+export function refuseKey(
+	header: string | undefined,
+	{ keys, generation }: { keys: ReadonlySet<string>; generation: 2025 | 2026 },
+): Answer | undefined {
+	if (keys.size === 0) return undefined;
+	const refuse = (text: string): Answer => ({
+		...refusal(401, text),
+		...(generation === 2026 && { headers: { 'www-authenticate': CHALLENGE } }),
+	});
+	if (!header) return refuse('Unauthorized');
+	const token = header.split(' ')[1];
+	if (!token) return refuse('Unauthorized: Token missing');
+	return keys.has(token) ? undefined : refuse('Unauthorized: Invalid token');
+}
+
+/** Keys of starts that were seen. */
+export interface IdempotencyKeys {
+	/** The refusal for this header, if there is one; a key is used up by being checked. */
+	refuse(header: string | string[] | undefined): Answer | undefined;
+	clear(): void;
+}
+
+/**
+ * See `IdempotencyKeys`. A second use and what is no UUID are refused alike
+ * (docs/service-notes.md#no-duplicate-protection). `hasStore`: false for a self-hosted server without a
+ * database, which fails (recording crawl-39).
+ */
+export function idempotencyKeys(hasStore: boolean, failure: () => Answer): IdempotencyKeys {
+	const used = new Set<string>();
+	return {
+		refuse(header) {
+			const key = Array.isArray(header) ? header[0] : header;
+			if (key === undefined || key === '') return undefined;
+			if (!UUID.test(key)) return refusal(409, 'Idempotency key already used');
+			if (!hasStore) return failure();
+			if (used.has(key.toLowerCase())) return refusal(409, 'Idempotency key already used');
+			used.add(key.toLowerCase());
+			return undefined;
+		},
+		clear: () => used.clear(),
+	};
+}
+
+/** A request body after reading: malformed JSON is no error yet, because the key is checked first. */
+export type ReadBody = { malformed: true } | { malformed: false; value: unknown };
+
+const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
+
+function readJson(text: string): ReadBody {
+	if (text === '') return { malformed: false, value: undefined };
+	try {
+		const value: unknown = JSON.parse(text);
+		// Like the recorded server's parser, which takes objects and lists only.
+		return typeof value === 'object' && value !== null
+			? { malformed: false, value }
+			: { malformed: true };
+	} catch {
+		return { malformed: true };
+	}
+}
+
+/** Sets how bodies are read: JSON up to 10 MB (docs/service-notes.md#request-bodies); other types count as no body. */
+export function readJsonBodies(app: FastifyInstance): void {
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser(
+		'application/json',
+		{ parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES },
+		(_request, text, done) => done(null, readJson(String(text))),
+	);
+	app.addContentTypeParser(
+		'*',
+		{ parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES },
+		(_request, _text, done) =>
+			done(null, { malformed: false, value: undefined } satisfies ReadBody),
+	);
+}
+
+/** What `readJsonBodies` made of this body; a request without one has no fields. */
+export function bodyOf(body: unknown): ReadBody {
+	const isRead = typeof body === 'object' && body !== null && 'malformed' in body;
+	if (!isRead) return { malformed: false, value: undefined };
+	if (body.malformed === true) return { malformed: true };
+	return { malformed: false, value: 'value' in body ? body.value : undefined };
+}
+
+export const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
+
+/** The refusal of an id that is none, as a server of 2026 gives it (recordings crawl-31, batch-51); one of 2025 knows it as little as any other. */
+export function refuseMalformedId(id: string, generation: 2025 | 2026): Answer | undefined {
+	if (generation === 2025 || UUID.test(id)) return undefined;
+	return refusal(400, 'Invalid job ID format. Job ID must be a valid UUID.');
+}

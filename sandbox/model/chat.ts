@@ -1,0 +1,228 @@
+import { jsonAnswer } from '../http/answer.ts';
+import type { Answer } from '../http/answer.ts';
+import { rankSentences, termsOf } from '../text/rankSentences.ts';
+import { messageText } from './chatRequest.ts';
+import type { ChatMessage, ChatRequest, ChatTool } from './chatRequest.ts';
+import { researchReply } from './researchReply.ts';
+
+/** What the model says: a text or parts, or the tools it wants to be called. */
+export interface Reply {
+	content: string | null | ReadonlyArray<Record<string, unknown>>;
+	toolCalls?: ReadonlyArray<{ id: string; name: string; arguments: string }>;
+}
+
+export interface Usage {
+	prompt_tokens: number;
+	completion_tokens: number;
+	total_tokens: number;
+}
+
+/** What every form of an answer names. */
+export interface AnswerFacts {
+	id: string;
+	model: string;
+	/** Milliseconds since 1970. */
+	atMs: number;
+	/** Left out where a model counts none. */
+	usage?: Usage | undefined;
+}
+
+const CHARS_A_TOKEN = 4;
+const CHUNK_CHARS = 40;
+
+/** About how many tokens a text has. */
+export function tokensOf(text: string): number {
+	return Math.ceil(text.length / CHARS_A_TOKEN);
+}
+
+/** The tokens of a call. */
+export function usageOf(prompt: string, { content, toolCalls = [] }: Reply): Usage {
+	const written = typeof content === 'string' ? content : JSON.stringify(content ?? '');
+	const called = toolCalls.map((call) => call.name + call.arguments).join('');
+	const prompt_tokens = tokensOf(prompt);
+	const completion_tokens = tokensOf(written + called);
+	return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens };
+}
+
+function toolCallsOf({ toolCalls = [] }: Reply): object[] {
+	return toolCalls.map(({ id, name, arguments: args }, index) => ({
+		index,
+		id,
+		type: 'function',
+		function: { name, arguments: args },
+	}));
+}
+
+function finishReason({ toolCalls = [] }: Reply): string {
+	return toolCalls.length > 0 ? 'tool_calls' : 'stop';
+}
+
+/** The answer in one piece. */
+export function completion(reply: Reply, { id, model, atMs, usage }: AnswerFacts): Answer {
+	const calls = toolCallsOf(reply);
+	return jsonAnswer(200, {
+		id,
+		object: 'chat.completion',
+		created: Math.floor(atMs / 1000),
+		model,
+		choices: [
+			{
+				index: 0,
+				message: {
+					role: 'assistant',
+					content: reply.content,
+					...(calls.length > 0 && { tool_calls: calls }),
+				},
+				finish_reason: finishReason(reply),
+			},
+		],
+		...(usage && { usage }),
+	});
+}
+
+function piecesOf(text: string): string[] {
+	return text.match(new RegExp(`[^]{1,${CHUNK_CHARS}}`, 'gu')) ?? [];
+}
+
+/** The answer as server-sent events, the usage last. Parts come as one text: a stream has no parts. */
+export function streamed(reply: Reply, { id, model, atMs, usage }: AnswerFacts): Answer {
+	const { content } = reply;
+	const text =
+		typeof content === 'string'
+			? content
+			: (content ?? []).map((part) => String(part.text ?? '')).join('');
+	const base = { id, object: 'chat.completion.chunk', created: Math.floor(atMs / 1000), model };
+	const chunk = (delta: object, finish_reason: string | null = null): object => ({
+		...base,
+		choices: [{ index: 0, delta, finish_reason }],
+	});
+	const calls = toolCallsOf(reply);
+	const chunks = [
+		chunk({ role: 'assistant', content: '' }),
+		...piecesOf(text).map((piece) => chunk({ content: piece })),
+		...(calls.length > 0 ? [chunk({ tool_calls: calls })] : []),
+		chunk({}, finishReason(reply)),
+		...(usage ? [{ ...base, choices: [], usage }] : []),
+	];
+	const events = chunks.map((event) => `data: ${JSON.stringify(event)}\n\n`);
+	return {
+		status: 200,
+		contentType: 'text/event-stream; charset=utf-8',
+		body: `${events.join('')}data: [DONE]\n\n`,
+	};
+}
+
+/** A failure in OpenAI's envelope. */
+export function chatError(
+	status: number,
+	message: string,
+	code: string | null,
+	headers?: Record<string, string>,
+): Answer {
+	const type =
+		status === 429 ? 'rate_limit_error' : status < 500 ? 'invalid_request_error' : 'server_error';
+	return jsonAnswer(status, { error: { message, type, param: null, code } }, headers);
+}
+
+const SENTENCES = 5;
+const bounds = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/** The sentences of a text, each once. Line ends that JSON has written as `\n` count, too. */
+export function sentencesOf(text: string): string[] {
+	const lines = text.split(/\\n|[\n\r]+/u);
+	const found = lines.flatMap((line) =>
+		[...bounds.segment(line)].map(({ segment }) => segment.trim()),
+	);
+	return [...new Set(found.filter((sentence) => /\p{L}.*\s.*\p{L}/u.test(sentence)))];
+}
+
+/**
+ * A reply to any conversation: the sentences of what it holds besides the latest question that have most of the
+ * question's words in them, in the order of their worth. Says so when there are none.
+ */
+export function plainReply(messages: readonly ChatMessage[]): string {
+	const asked = messages.findLastIndex(({ role }) => role === 'user');
+	const question = messages[asked];
+	const others = messages.filter((message, index) => index !== asked && message.role !== 'system');
+	const wanted = termsOf(question ? messageText(question) : '');
+	const page = { url: '', title: '', description: '', icon: '', links: [] };
+	const known = [
+		...others.map(messageText),
+		...(others.length === 0 && question ? [messageText(question)] : []),
+	];
+	const sentences = known.flatMap(sentencesOf);
+	const found = rankSentences([{ ...page, sentences }], wanted).filter(({ score }) => score > 0);
+	if (found.length === 0) {
+		const [told] = messages.filter(({ role }) => role === 'tool').slice(-1);
+		const first = told ? sentencesOf(messageText(told)).slice(0, SENTENCES).join(' ') : '';
+		return first === '' ? 'I know nothing about that.' : `This is what was found: ${first}`;
+	}
+	return found
+		.slice(0, SENTENCES)
+		.map(({ text }) => text)
+		.join(' ');
+}
+
+/**
+ * What the model says. It is no language model: it picks sentences from what it is sent, and calls the first tool
+ * that it is offered.
+ */
+export function replyTo(request: ChatRequest, newId: () => string): Reply {
+	const { messages, tools = [] } = request;
+	const toolCall = toolCallFor(messages, tools, newId);
+	return toolCall ?? { content: researchReply(messages) ?? plainReply(messages) };
+}
+
+/** Names of arguments that take what the user asked for, best first. */
+const QUESTION_ARGUMENTS = ['query', 'question', 'input', 'prompt', 'search', 'text'];
+
+interface Parameters {
+	properties?: Record<string, { type?: unknown; enum?: unknown[] } | undefined>;
+	required?: string[];
+}
+
+function isParameters(value: unknown): value is Parameters {
+	return typeof value === 'object' && value !== null;
+}
+
+/** The arguments of a call: the question in the one that takes it, the least in others that must be there. */
+function argumentsFor({ function: { parameters } }: ChatTool, question: string): object {
+	if (!isParameters(parameters)) return {};
+	const { properties = {}, required = [] } = parameters;
+	const names = Object.keys(properties);
+	const texts = names.filter((name) => properties[name]?.type === 'string');
+	const asked = texts.find((name) => QUESTION_ARGUMENTS.includes(name.toLowerCase())) ?? texts[0];
+	const filled = names.flatMap((name): Array<[string, unknown]> => {
+		if (name === asked) return [[name, question]];
+		if (!required.includes(name)) return [];
+		const { type, enum: choices } = properties[name] ?? {};
+		if (choices !== undefined && choices.length > 0) return [[name, choices[0]]];
+		if (type === 'number' || type === 'integer') return [[name, 1]];
+		if (type === 'boolean') return [[name, false]];
+		if (type === 'array') return [[name, []]];
+		return [[name, type === 'object' ? {} : question]];
+	});
+	return Object.fromEntries(filled);
+}
+
+/**
+ * The call of a tool that answers the user's latest message: the first tool, once. Undefined when no tool is
+ * offered, or one has answered already.
+ */
+export function toolCallFor(
+	messages: readonly ChatMessage[],
+	tools: readonly ChatTool[],
+	newId: () => string,
+): Reply | undefined {
+	const asked = messages.findLastIndex(({ role }) => role === 'user');
+	const hasAnswer = messages.slice(asked + 1).some(({ role }) => role === 'tool');
+	const [tool] = tools;
+	const question = messages[asked];
+	if (hasAnswer || tool === undefined || question === undefined) return undefined;
+	const call = {
+		id: `call_${newId()}`,
+		name: tool.function.name,
+		arguments: JSON.stringify(argumentsFor(tool, messageText(question))),
+	};
+	return { content: null, toolCalls: [call] };
+}

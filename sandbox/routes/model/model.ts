@@ -1,0 +1,161 @@
+import type { FastifyInstance } from 'fastify';
+import { withKey, applyFault, deliver } from '../../control/faultyAnswer.ts';
+import type { Delivery } from '../../control/faultyAnswer.ts';
+import { refuseKey, bodyOf } from '../../http/requestChecks.ts';
+import type { ReadBody } from '../../http/requestChecks.ts';
+import { chatError, tokensOf, completion, streamed, usageOf, replyTo } from '../../model/chat.ts';
+import { promptText, readChatRequest } from '../../model/chatRequest.ts';
+import type { ChatRequest } from '../../model/chatRequest.ts';
+import { readModelName, spoil } from '../../model/modelFault.ts';
+import type { ModelFault, NamedModel } from '../../model/modelFault.ts';
+import type { Phase, Fault } from '../../control/faultBook.ts';
+import { jsonAnswer } from '../../http/answer.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { Service } from '../../service/service.ts';
+import { asBase64, embeddingOf, readEmbeddingRequest } from '../../model/embedding.ts';
+import type { EmbeddingRequest } from '../../model/embedding.ts';
+
+/** A kind of call: how it is read, and what answers it. */
+export interface ModelCall<Asked extends { model: string }> {
+	read: (body: unknown) => { asked: Asked } | { wrong: string };
+	/** All text that is sent: it is counted, and fault rules look for words in it. */
+	textOf: (asked: Asked) => string;
+	answer: (asked: Asked, faults: ReadonlySet<ModelFault>) => Answer;
+}
+
+/** The refusals of a model's server, in the order in which OpenAI's gives them. */
+function refuse(
+	faults: ReadonlySet<ModelFault>,
+	model: NamedModel,
+	tokens: number,
+): Answer | undefined {
+	if (faults.has('serverError'))
+		return chatError(500, 'The server had an error while processing your request.', null);
+	if (faults.has('rateLimit')) {
+		const text = 'Rate limit reached for requests. Please try again in 1s.';
+		return chatError(429, text, 'rate_limit_exceeded', { 'retry-after': '1' });
+	}
+	if (!faults.has('contextTooLong') && tokens <= model.contextTokens) return undefined;
+	const most = Math.min(model.contextTokens, tokens - 1);
+	return chatError(
+		400,
+		`This model's maximum context length is ${most} tokens. However, your messages resulted in ${tokens} tokens.`,
+		'context_length_exceeded',
+	);
+}
+
+/** Answers a call of a model, or does what a fault rule or the name of the model says. */
+export async function answerModelCall<Asked extends { model: string }>(
+	service: Service,
+	authorization: string | undefined,
+	body: ReadBody,
+	call: ModelCall<Asked>,
+): Promise<Delivery> {
+	const plain = (answer: Answer): Delivery => ({ how: 'answer', answer });
+	const unauthorized = refuseKey(authorization, service.options);
+	if (unauthorized) return plain(chatError(401, 'Incorrect API key provided.', 'invalid_api_key'));
+	const read = body.malformed ? { wrong: 'The body is not JSON.' } : call.read(body.value);
+	if ('wrong' in read) return plain(chatError(400, read.wrong, null));
+	const { asked } = read;
+	const model = readModelName(asked.model);
+	if (!model) {
+		const text = `The model '${asked.model}' does not exist.`;
+		return plain(chatError(404, text, 'model_not_found'));
+	}
+	const sent = call.textOf(asked);
+	const strike = (phase: Phase): Fault | undefined => {
+		const fault = service.faults.strike('model', sent, phase);
+		if (!fault) return undefined;
+		service.statistics.countFault(fault.kind);
+		return withKey(fault, authorization);
+	};
+	const before = strike('before');
+	if (before?.kind === 'slow') await service.waits.pause(before.ms);
+	else if (before) return applyFault(before, undefined);
+	if (model.slowMs > 0) await service.waits.pause(model.slowMs / service.options.speed);
+	const struck = strike('model');
+	const faults = new Set(model.faults);
+	if (struck?.kind === 'model') faults.add(struck.fault);
+	const answer = refuse(faults, model, tokensOf(sent)) ?? call.answer(asked, faults);
+	const after = answer.status < 300 ? strike('after') : undefined;
+	return after ? applyFault(after, answer) : plain(answer);
+}
+
+function answerChat(
+	service: Service,
+	request: ChatRequest,
+	faults: ReadonlySet<ModelFault>,
+): Answer {
+	const prompt = promptText(request);
+	const reply = spoil(
+		replyTo(request, () => service.newId()),
+		[...faults],
+	);
+	const facts = {
+		id: `chatcmpl-${service.newId()}`,
+		model: request.model,
+		atMs: service.now(),
+		...(!faults.has('noUsage') && { usage: usageOf(prompt, reply) }),
+	};
+	if (request.stream !== true) return completion(reply, facts);
+	const wantsUsage = request.stream_options?.include_usage === true;
+	return streamed(reply, wantsUsage ? facts : { ...facts, usage: undefined });
+}
+
+/**
+ * A chat model with OpenAI's requests and answers, so that nodes of n8n that need a model have one: its address is the
+ * service's and `/v1`. It is no part of the service: it takes the same keys, but no credits and no limits count.
+ */
+export function chatRoutes(app: FastifyInstance, service: Service): void {
+	app.get(
+		'/v1/models',
+		() =>
+			jsonAnswer(200, {
+				object: 'list',
+				data: [{ id: 'sandbox', object: 'model', created: 0, owned_by: 'sandbox' }],
+			}).body,
+	);
+	app.post('/v1/chat/completions', async (request, reply) => {
+		service.statistics.countCall('model', undefined);
+		const delivery = await answerModelCall(
+			service,
+			request.headers.authorization,
+			bodyOf(request.body),
+			{
+				read: readChatRequest,
+				textOf: promptText,
+				answer: (asked, faults) => answerChat(service, asked, faults),
+			},
+		);
+		await deliver(request, reply, delivery, service);
+		return reply;
+	});
+}
+
+const textOf = ({ texts }: EmbeddingRequest): string => texts.join('\n\n');
+
+function answerEmbeddings(asked: EmbeddingRequest): Answer {
+	const { model, texts, dimensions, isBase64 } = asked;
+	const data = texts.map((text, index) => {
+		const vector = embeddingOf(text, dimensions);
+		return { object: 'embedding', index, embedding: isBase64 ? asBase64(vector) : vector };
+	});
+	const tokens = tokensOf(textOf(asked));
+	const usage = { prompt_tokens: tokens, total_tokens: tokens };
+	return jsonAnswer(200, { object: 'list', data, model, usage });
+}
+
+/** Embeddings with OpenAI's requests and answers, beside the chat model and with its keys and faults. They cost no credits. */
+export function embeddingRoutes(app: FastifyInstance, service: Service): void {
+	app.post('/v1/embeddings', async (request, reply) => {
+		service.statistics.countCall('model', undefined);
+		const { authorization } = request.headers;
+		const delivery = await answerModelCall(service, authorization, bodyOf(request.body), {
+			read: readEmbeddingRequest,
+			textOf,
+			answer: answerEmbeddings,
+		});
+		await deliver(request, reply, delivery, service);
+		return reply;
+	});
+}

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import type { Credits } from '../account/plan.ts';
+import { UNKNOWN_KEY_TEXT } from '../http/bodySchema.ts';
+import { databaseTime } from './activity.ts';
+
+/** What a server without limits says is left (recording other-01 of 2025). */
+const WITHOUT_LIMIT = 99_999_999;
+const TOKENS_PER_CREDIT = 15;
+
+/** The month of the moment, from its first day to the next one's. */
+function monthOf(nowMs: number): { start: string; end: string; before: string } {
+	const now = new Date(nowMs);
+	const first = (offset: number): string =>
+		new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1)).toISOString();
+	return { start: first(0), end: first(1), before: first(-1) };
+}
+
+/** The balance and the plan's share (recordings team-01, team-07), in credits or tokens. */
+export function balance(
+	credits: Credits,
+	planCredits: number,
+	unit: 'credits' | 'tokens',
+	nowMs: number,
+): Record<string, unknown> {
+	const factor = unit === 'tokens' ? TOKENS_PER_CREDIT : 1;
+	const name = unit === 'tokens' ? 'Tokens' : 'Credits';
+	const { start, end } = monthOf(nowMs);
+	return {
+		[`remaining${name}`]: Math.min(WITHOUT_LIMIT, credits.left() * factor),
+		[`plan${name}`]: Math.min(WITHOUT_LIMIT, planCredits * factor),
+		billingPeriodStart: start,
+		billingPeriodEnd: end,
+	};
+}
+
+/** What was used month by month; by key only where asked for (recordings team-03 to team-05, team-09). */
+export function history(
+	credits: Credits,
+	unit: 'credits' | 'tokens',
+	byApiKey: boolean,
+	nowMs: number,
+): Array<Record<string, unknown>> {
+	const factor = unit === 'tokens' ? TOKENS_PER_CREDIT : 1;
+	const field = unit === 'tokens' ? 'tokensUsed' : 'creditsUsed';
+	const { start, before } = monthOf(nowMs);
+	const period = (startDate: string, endDate: string | null, used: number) => ({
+		startDate,
+		endDate,
+		...(byApiKey && { apiKey: 'Default' }),
+		[field]: used * factor,
+	});
+	return [period(before, start, 0), period(start, null, credits.used())];
+}
+
+const isDomain = (text: string): boolean => /^(?:\*\.)?[a-z\d-]+(?:\.[a-z\d-]+)+$/i.test(text);
+const domain = z.string().superRefine((text, context) => {
+	if (isDomain(text)) return;
+	context.addIssue({
+		code: 'custom',
+		message: `Invalid domain entry "${text}": must be a plain domain like "example.com" or a wildcard glob like "*.example.com" (no protocol, path, or port)`,
+	});
+});
+const topLevelDomain = z.string().superRefine((text, context) => {
+	if (/^[a-z\d]+$/.test(text)) return;
+	context.addIssue({
+		code: 'custom',
+		message: `Invalid TLD "${text}": must be a lowercase alphanumeric TLD without the leading dot, e.g. "zip"`,
+	});
+});
+
+/** The account's protection; what is left out takes its default again (recordings auth26-60 to auth26-71). */
+export const threatPolicySchema = z
+	.object({
+		mode: z.enum(['off', 'normal', 'zscaler']),
+		riskScoreThreshold: z.number().int().min(0).max(100).default(75),
+		blacklist: z.array(domain).max(1000).default([]),
+		whitelist: z.array(domain).max(1000).default([]),
+		blockedTlds: z.array(topLevelDomain).max(1000).default([]),
+		failurePolicy: z.enum(['open', 'closed']).default('closed'),
+		allowRequestOverrides: z.boolean().default(true),
+		zscaler: z.record(z.unknown()).nullable().default(null),
+	})
+	.strict(UNKNOWN_KEY_TEXT);
+
+export type ThreatPolicy = z.output<typeof threatPolicySchema>;
+
+/** The account's protection as it was last set. */
+export interface ThreatProtection {
+	read(): Record<string, unknown>;
+	set(policy: ThreatPolicy, atMs: number): void;
+	clear(): void;
+}
+
+/** See `ThreatProtection`. It is only kept: the sandbox blocks no page by it. */
+export function threatProtection(): ThreatProtection {
+	let policy: ThreatPolicy | undefined;
+	let updatedAtMs = 0;
+	return {
+		read: () => ({
+			...(policy ?? threatPolicySchema.parse({ mode: 'off' })),
+			configured: policy !== undefined,
+			updatedAt: policy === undefined ? null : databaseTime(updatedAtMs),
+		}),
+		set(next, atMs) {
+			policy = next;
+			updatedAtMs = atMs;
+		},
+		clear: () => void (policy = undefined),
+	};
+}
+
+/** What somebody says of a result (recordings feedback-01 to feedback-23). */
+
+const issueCode = z
+	.string()
+	.max(64)
+	.regex(
+		/^[a-z0-9][a-z0-9_-]*$/,
+		'Issue codes must use lowercase letters, numbers, underscores, or hyphens',
+	);
+const source = z.object({ url: z.string(), reason: z.string().optional() }).strict();
+const topic = z.object({ topic: z.string(), description: z.string().optional() }).strict();
+const rating = z.enum(['good', 'bad', 'partial']);
+
+const shared = {
+	rating,
+	valuableSources: z.array(source).optional(),
+	missingContent: z.array(topic).optional(),
+	querySuggestions: z.string().optional(),
+	origin: z.string().optional(),
+	integration: z.string().optional(),
+};
+
+const NO_SIGNAL =
+	'Feedback must include at least one substantive signal: issues, note, sources, missingContent, querySuggestions, url, or pageNumbers.';
+const NO_SUBSTANCE =
+	"Feedback must be substantive. 'good' requires at least one valuableSources entry; 'partial' requires valuableSources or at least one missingContent entry; 'bad' requires at least one missingContent entry or querySuggestions.";
+
+/** Feedback on a job of any kind (operation feedback.submitFeedback). */
+export const feedbackSchema = z
+	.object({
+		endpoint: z.enum(['search', 'scrape', 'parse', 'map']),
+		jobId: z.string().uuid(),
+		...shared,
+		issues: z.array(issueCode).optional(),
+		tags: z.array(z.string()).optional(),
+		note: z.string().max(4000).optional(),
+		url: z.string().optional(),
+		pageNumbers: z.array(z.number().int()).optional(),
+		metadata: z.record(z.unknown()).optional(),
+	})
+	.strict()
+	.refine(
+		(given) =>
+			[
+				given.issues,
+				given.note,
+				given.valuableSources,
+				given.missingContent,
+				given.querySuggestions,
+				given.url,
+				given.pageNumbers,
+			].some((signal) => (signal?.length ?? 0) > 0),
+		NO_SIGNAL,
+	);
+
+/** Feedback on a search (operation feedback.submitSearchFeedback). */
+export const searchFeedbackSchema = z
+	.object(shared)
+	.strict()
+	.refine((given) => {
+		const hasSources = (given.valuableSources?.length ?? 0) > 0;
+		const hasMissing = (given.missingContent?.length ?? 0) > 0;
+		if (given.rating === 'good') return hasSources;
+		if (given.rating === 'partial') return hasSources || hasMissing;
+		return hasMissing || Boolean(given.querySuggestions);
+	}, NO_SUBSTANCE);
