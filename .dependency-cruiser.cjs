@@ -68,8 +68,7 @@ module.exports = {
 		},
 		{
 			name: 'research-alone',
-			comment:
-				'research knows neither n8n nor HTTP: of the service only its clock and its rules for retries',
+			comment: 'research knows neither n8n nor HTTP: of the service only its clock and its rules for retries',
 			severity: 'error',
 			from: { path: '^nodes/research/' },
 			to: {
@@ -101,33 +100,25 @@ module.exports = {
 			},
 			to: { path: '^nodes/WebData/resources/', pathNot: '^nodes/WebData/resources/$1[/.]' },
 		},
-		...inOrder(
-			'service',
-			'form, secrets <- http <- limits <- jobs <- startRecovery <- sessions <- results',
-			[
-				'^nodes/service/(form|secrets)',
-				'^nodes/service/http/',
-				'^nodes/service/limits/',
-				'^nodes/service/jobs/',
-				'^nodes/service/startRecovery/',
-				'^nodes/service/sessions/',
-				'^nodes/service/results/',
-			],
-		),
-		...inOrder(
-			'node',
-			'fields/basic <- fields <- cost <- operation <- panel <- resources <- run <- the node',
-			[
-				'^nodes/WebData/fields/(basic|field)\\.ts$',
-				'^nodes/WebData/fields/',
-				'^nodes/WebData/cost/',
-				'^nodes/WebData/operation/',
-				'^nodes/WebData/panel/',
-				'^nodes/WebData/resources/',
-				'^nodes/WebData/run/',
-				'^nodes/WebData/',
-			],
-		),
+		...inOrder('service', 'form, secrets <- http <- limits <- jobs <- startRecovery <- sessions <- results', [
+			'^nodes/service/(form|secrets)',
+			'^nodes/service/http/',
+			'^nodes/service/limits/',
+			'^nodes/service/jobs/',
+			'^nodes/service/startRecovery/',
+			'^nodes/service/sessions/',
+			'^nodes/service/results/',
+		]),
+		...inOrder('node', 'fields/basic <- fields <- cost <- operation <- panel <- resources <- run <- the node', [
+			'^nodes/WebData/fields/(basic|field)\\.ts$',
+			'^nodes/WebData/fields/',
+			'^nodes/WebData/cost/',
+			'^nodes/WebData/operation/',
+			'^nodes/WebData/panel/',
+			'^nodes/WebData/resources/',
+			'^nodes/WebData/run/',
+			'^nodes/WebData/',
+		]),
 		...inOrder(
 			'run',
 			'input, files, connection, output <- ledger, changes <- jobs, ending <- outcomes <- pages, calls, sessions, suspension <- the run',

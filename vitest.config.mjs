@@ -18,8 +18,7 @@ export const project = (name, more) => ({
 });
 
 /** The tests in n8n's engine: they run on a virtual clock. */
-export const engine = (more) =>
-	project('engine', { setupFiles: ['test/helpers/virtualClock.ts'], ...more });
+export const engine = (more) => project('engine', { setupFiles: ['test/helpers/virtualClock.ts'], ...more });
 
 export const options = {
 	globals: true,
@@ -38,11 +37,6 @@ export const options = {
 export default defineConfig({
 	test: {
 		...options,
-		projects: [
-			project('unit', { exclude: SIMULATIONS }),
-			engine(),
-			project('sandbox'),
-			project('package'),
-		],
+		projects: [project('unit', { exclude: SIMULATIONS }), engine(), project('sandbox'), project('package')],
 	},
 });

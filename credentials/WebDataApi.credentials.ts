@@ -64,8 +64,7 @@ export class WebDataApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			hint: 'Optional. Only for Web Data Trigger: refuses webhooks that Firecrawl has not signed.',
-			description:
-				'Hosted: account settings, Advanced. Self-hosted: the value of SELF_HOSTED_WEBHOOK_HMAC_SECRET.',
+			description: 'Hosted: account settings, Advanced. Self-hosted: the value of SELF_HOSTED_WEBHOOK_HMAC_SECRET.',
 		},
 	];
 

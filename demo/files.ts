@@ -7,10 +7,7 @@ import { binaryText } from '../engine/index.ts';
  * Saves the Markdown file of each item under its own name, and returns the folder as seen from the
  * current one, or nothing where there was no file. A file of an earlier run is replaced.
  */
-export async function saveFiles(
-	folder: string,
-	items: readonly INodeExecutionData[],
-): Promise<string | undefined> {
+export async function saveFiles(folder: string, items: readonly INodeExecutionData[]): Promise<string | undefined> {
 	const withFile = items.filter(({ binary }) => binary?.markdown !== undefined);
 	if (withFile.length === 0) return undefined;
 	await mkdir(folder, { recursive: true });

@@ -26,9 +26,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 function firstLines(markdown: string): string {
 	const lines = markdown.trim().split('\n');
 	const rest = lines.length - SHOWN_LINES;
-	return [...lines.slice(0, SHOWN_LINES), ...(rest > 0 ? [`… and ${rest} more lines`] : [])].join(
-		'\n',
-	);
+	return [...lines.slice(0, SHOWN_LINES), ...(rest > 0 ? [`… and ${rest} more lines`] : [])].join('\n');
 }
 
 /** The analysis whole, and the pages that it is from. */
@@ -80,8 +78,7 @@ export const STEPS = {
 		node: 'Search',
 		result: 'Use the Pages',
 		own: { option: 'query', parameter: 'query' },
-		shown: ({ json }) =>
-			`${text(json.title)}  ${text(json.url)}  ${text(json.markdown).length} characters`,
+		shown: ({ json }) => `${text(json.title)}  ${text(json.url)}  ${text(json.markdown).length} characters`,
 	},
 	data: {
 		file: 'structured-data.json',

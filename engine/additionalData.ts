@@ -1,8 +1,4 @@
-import type {
-	IWorkflowBase,
-	IWorkflowExecuteAdditionalData,
-	WorkflowExecuteMode,
-} from 'n8n-workflow';
+import type { IWorkflowBase, IWorkflowExecuteAdditionalData, WorkflowExecuteMode } from 'n8n-workflow';
 import { ExecutionLifecycleHooks, ExternalSecretsProxy } from './n8n.ts';
 import { SingleCredential } from './credentials.ts';
 import type { CredentialInUse } from './credentials.ts';

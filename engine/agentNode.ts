@@ -45,11 +45,7 @@ function argsOf(agent: IExecuteFunctions): IDataObject[] {
 }
 
 /** Puts out what the tool said. Throws where the model is to fail after its calls. */
-function answer(
-	agent: IExecuteFunctions,
-	tool: OfferedTool,
-	texts: string[],
-): INodeExecutionData[][] {
+function answer(agent: IExecuteFunctions, tool: OfferedTool, texts: string[]): INodeExecutionData[][] {
 	if (agent.getNodeParameter('modelFails', 0) === true) throw new Error('The model failed.');
 	return [[{ json: { name: tool.name, description: tool.description, texts } }]];
 }

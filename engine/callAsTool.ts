@@ -1,10 +1,4 @@
-import type {
-	IDataObject,
-	INode,
-	INodeParameters,
-	IPinData,
-	WorkflowExecuteMode,
-} from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters, IPinData, WorkflowExecuteMode } from 'n8n-workflow';
 import { NodeConnectionTypes } from './n8n.ts';
 import { invokingAgent, requestingAgent } from './agentNode.ts';
 import { retryFromStored } from './continueStored.ts';
@@ -116,10 +110,7 @@ function workflowOf(options: ToolCallOptions): WorkflowFile {
 		],
 		connections: {
 			...Object.fromEntries(
-				models.map(({ name }, index) => [
-					name,
-					{ ai_languageModel: [[{ node: TOOL_NODE, type: AI_MODEL, index }]] },
-				]),
+				models.map(({ name }, index) => [name, { ai_languageModel: [[{ node: TOOL_NODE, type: AI_MODEL, index }]] }]),
 			),
 			Trigger: { main: [[{ node: 'Agent', type: NodeConnectionTypes.Main, index: 0 }]] },
 			[TOOL_NODE]: { ai_tool: [[{ node: 'Agent', type: NodeConnectionTypes.AiTool, index: 0 }]] },

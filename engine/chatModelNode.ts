@@ -81,8 +81,7 @@ export const chatModelNode: INodeType = {
 		const baseUrl = this.getNodeParameter('options.baseURL', itemIndex, '');
 		return {
 			response: {
-				invoke: async (messages: readonly PlainMessage[]) =>
-					await complete(String(baseUrl), String(model), messages),
+				invoke: async (messages: readonly PlainMessage[]) => await complete(String(baseUrl), String(model), messages),
 			},
 		};
 	},

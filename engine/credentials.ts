@@ -92,9 +92,7 @@ export class SingleCredential extends ICredentialsHelper {
 			const added = Object.entries(values as Record<string, unknown>);
 			parts[part] = {
 				...before,
-				...Object.fromEntries(
-					added.map(([key, value]) => [resolved(key), resolved(String(value))]),
-				),
+				...Object.fromEntries(added.map(([key, value]) => [resolved(key), resolved(String(value))])),
 			};
 		}
 		return Object.assign(request, parts);

@@ -46,9 +46,7 @@ const splitOutNode: INodeType = {
 				name: 'options',
 				type: 'collection',
 				default: {},
-				options: [
-					{ displayName: 'Field', name: 'destinationFieldName', type: 'string', default: '' },
-				],
+				options: [{ displayName: 'Field', name: 'destinationFieldName', type: 'string', default: '' }],
 			},
 		],
 	}),

@@ -159,12 +159,7 @@ export function buildWorkflow(base: IWorkflowBase, nodeTypes: INodeTypes): N8nWo
 }
 
 /** A workflow file as n8n has it in its database. */
-export function asWorkflowBase({
-	name,
-	nodes,
-	connections,
-	settings,
-}: WorkflowFile): IWorkflowBase {
+export function asWorkflowBase({ name, nodes, connections, settings }: WorkflowFile): IWorkflowBase {
 	return {
 		id: 'engine',
 		name,
@@ -196,8 +191,7 @@ function outcomeOf(executionId: string, run: IRun, stored: string): Omit<Executi
 		run,
 		stored,
 		error: resultData.error,
-		items: (nodeName, output = 0, runIndex = -1) =>
-			taskOf(nodeName, runIndex)?.data?.main?.[output] ?? [],
+		items: (nodeName, output = 0, runIndex = -1) => taskOf(nodeName, runIndex)?.data?.main?.[output] ?? [],
 		hints: (nodeName, runIndex = -1) => taskOf(nodeName, runIndex)?.hints ?? [],
 		// The key is n8n's: NodeHelpers.getContext of n8n-workflow 2.41.
 		context: (nodeName) => executionData?.contextData[`node:${nodeName}`] ?? {},

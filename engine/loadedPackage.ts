@@ -1,11 +1,6 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type {
-	ICredentialType,
-	INodeType,
-	INodeTypeDescription,
-	IVersionedNodeType,
-} from 'n8n-workflow';
+import type { ICredentialType, INodeType, INodeTypeDescription, IVersionedNodeType } from 'n8n-workflow';
 import { PackageDirectoryLoader } from './n8n.ts';
 
 /** A community node package as n8n has it in memory after loading. */
@@ -46,15 +41,8 @@ export async function loadBuiltPackage(packageDir: string): Promise<BuiltPackage
 		name: manifest.name,
 		version: manifest.version,
 		directory: packageDir,
-		nodeTypes: new Map(
-			Object.entries(loader.nodeTypes).map(([name, { type }]) => [
-				`${manifest.name}.${name}`,
-				type,
-			]),
-		),
-		credentialTypes: new Map(
-			Object.entries(loader.credentialTypes).map(([name, { type }]) => [name, type]),
-		),
+		nodeTypes: new Map(Object.entries(loader.nodeTypes).map(([name, { type }]) => [`${manifest.name}.${name}`, type])),
+		credentialTypes: new Map(Object.entries(loader.credentialTypes).map(([name, { type }]) => [name, type])),
 		descriptions: loader.types.nodes,
 	};
 }

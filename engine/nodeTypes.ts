@@ -1,10 +1,4 @@
-import type {
-	IDataObject,
-	INodeType,
-	INodeTypeDescription,
-	INodeTypes,
-	IVersionedNodeType,
-} from 'n8n-workflow';
+import type { IDataObject, INodeType, INodeTypeDescription, INodeTypes, IVersionedNodeType } from 'n8n-workflow';
 import { NodeHelpers } from './n8n.ts';
 import { asToolType } from './toolType.ts';
 import type { BuiltPackage } from './loadedPackage.ts';
@@ -22,10 +16,7 @@ export type NodeTypesByName = Readonly<Record<string, INodeType>>;
  * pinned; reached without a pin, it fails and says so.
  */
 export function nodeTypesOf(builtPackage: BuiltPackage, others: NodeTypesByName = {}): INodeTypes {
-	const known = new Map<string, INodeType | IVersionedNodeType>([
-		...builtPackage.nodeTypes,
-		...Object.entries(others),
-	]);
+	const known = new Map<string, INodeType | IVersionedNodeType>([...builtPackage.nodeTypes, ...Object.entries(others)]);
 
 	function typeNamed(name: string): INodeType | IVersionedNodeType {
 		const type = known.get(name) ?? toolForm(name) ?? pinnedOnly(name);
@@ -43,10 +34,8 @@ export function nodeTypesOf(builtPackage: BuiltPackage, others: NodeTypesByName 
 
 	return {
 		getByName: typeNamed,
-		getByNameAndVersion: (name, version) =>
-			NodeHelpers.getVersionedNodeType(typeNamed(name), version),
-		getKnownTypes: (): IDataObject =>
-			Object.fromEntries([...known.keys()].map((name) => [name, { className: name }])),
+		getByNameAndVersion: (name, version) => NodeHelpers.getVersionedNodeType(typeNamed(name), version),
+		getKnownTypes: (): IDataObject => Object.fromEntries([...known.keys()].map((name) => [name, { className: name }])),
 	};
 }
 
@@ -70,9 +59,7 @@ function pinnedOnly(name: string): INodeType {
 	return {
 		description,
 		async execute() {
-			throw new Error(
-				`${name} is not installed in this engine: pin data for "${this.getNode().name}".`,
-			);
+			throw new Error(`${name} is not installed in this engine: pin data for "${this.getNode().name}".`);
 		},
 	};
 }

@@ -48,10 +48,7 @@ export function pollingTrigger(options: PollOptions): PollingTrigger {
 	};
 	const base = asWorkflowBase({ name: 'Polling', nodes: [node], connections: {} });
 	const nodeTypes = nodeTypesOf(built);
-	const workflow = buildWorkflow(
-		{ ...base, staticData: { 'node:Trigger': staticData } },
-		nodeTypes,
-	);
+	const workflow = buildWorkflow({ ...base, staticData: { 'node:Trigger': staticData } }, nodeTypes);
 	const nodeType = nodeTypes.getByNameAndVersion(node.type);
 	const asStored = workflow.getNode(node.name);
 	if (!nodeType.poll || !asStored) throw new Error(`${node.type} has no poll.`);
@@ -74,9 +71,7 @@ export function pollingTrigger(options: PollOptions): PollingTrigger {
 		const cursor = structuredClone({ ...stored });
 		const activation = Object.keys(cursor).length === 0 ? 'activate' : 'update';
 		const none = [undefined, undefined, undefined, undefined] as const;
-		const output = await poll.call(
-			new PollContext(workflow, asStored, data, mode, activation, ...none, () => cursor),
-		);
+		const output = await poll.call(new PollContext(workflow, asStored, data, mode, activation, ...none, () => cursor));
 		for (const name of Object.keys(stored)) Reflect.deleteProperty(stored, name);
 		Object.assign(stored, cursor);
 		return output?.[0];

@@ -1,8 +1,4 @@
-import type {
-	ICredentialDataDecryptedObject,
-	INodeListSearchResult,
-	INodeParameters,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeListSearchResult, INodeParameters } from 'n8n-workflow';
 import { LoadOptionsContext, NodeHelpers } from './n8n.ts';
 import { surroundingsOf } from './additionalData.ts';
 import { asWorkflowBase, buildWorkflow, onlyCredentialType } from './execution.ts';
@@ -56,9 +52,7 @@ export async function searchList(options: SearchOptions): Promise<INodeListSearc
 	const nodeTypes = nodeTypesOf(builtPackage);
 	const workflow = buildWorkflow(base, nodeTypes);
 	const node = workflow.getNode(NODE);
-	const search = NodeHelpers.getVersionedNodeType(nodeTypes.getByName(type)).methods?.listSearch?.[
-		method
-	];
+	const search = NodeHelpers.getVersionedNodeType(nodeTypes.getByName(type)).methods?.listSearch?.[method];
 	if (!node || !search) throw new Error(`The node has no list search "${method}".`);
 	const { data } = surroundingsOf({
 		package: builtPackage,

@@ -26,10 +26,7 @@ export function vectorStoreNode(inserted: (documents: Document[]) => void): INod
 			version: [1, 1.3],
 			description: '',
 			defaults: {},
-			inputs: [
-				NodeConnectionTypes.Main,
-				{ type: NodeConnectionTypes.AiDocument, required: true, maxConnections: 1 },
-			],
+			inputs: [NodeConnectionTypes.Main, { type: NodeConnectionTypes.AiDocument, required: true, maxConnections: 1 }],
 			outputs: [NodeConnectionTypes.Main],
 			properties: [],
 		},

@@ -1,12 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type {
-	INodeType,
-	IWebhookData,
-	IWebhookResponseData,
-	IWorkflowExecuteAdditionalData,
-} from 'n8n-workflow';
+import type { INodeType, IWebhookData, IWebhookResponseData, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 import { surroundingsOf } from './additionalData.ts';
 import { resumeWaiting, retryFromStored } from './continueStored.ts';
 import { asWorkflowBase, buildWorkflow, execute, onlyCredentialType } from './execution.ts';
@@ -78,8 +73,7 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 
 	const receive = async (request: IncomingMessage, response: ServerResponse, rawBody: Buffer) => {
 		const beganMs = performance.now();
-		const [, id = '', suffix = ''] =
-			/^\/webhook-waiting\/(\w+)\/?([^?]*)/.exec(request.url ?? '') ?? [];
+		const [, id = '', suffix = ''] = /^\/webhook-waiting\/(\w+)\/?([^?]*)/.exec(request.url ?? '') ?? [];
 		const call: ResumeCall = {
 			executionId: id,
 			atMs: beganMs,
@@ -174,8 +168,7 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 		withCall(additionalData);
 		const nodeType: INodeType = nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
 		const webhookDescription = nodeType.description.webhooks?.find(
-			({ restartWebhook, httpMethod, path }) =>
-				restartWebhook === true && httpMethod === 'POST' && path === suffix,
+			({ restartWebhook, httpMethod, path }) => restartWebhook === true && httpMethod === 'POST' && path === suffix,
 		);
 		if (!webhookDescription) return undefined;
 		const webhookData: IWebhookData = {
@@ -186,15 +179,7 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 			workflowId: base.id,
 			workflowExecuteAdditionalData: additionalData,
 		};
-		const context = new WebhookContext(
-			workflow,
-			node,
-			additionalData,
-			run.mode,
-			webhookData,
-			[],
-			from,
-		);
+		const context = new WebhookContext(workflow, node, additionalData, run.mode, webhookData, [], from);
 		return { from, context, nodeType };
 	};
 
@@ -204,8 +189,8 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 		const parts: Buffer[] = [];
 		request.on('data', (part: Buffer) => parts.push(part));
 		request.on('end', () => {
-			const receiving: Promise<unknown> = receive(request, response, Buffer.concat(parts)).finally(
-				() => received.delete(receiving),
+			const receiving: Promise<unknown> = receive(request, response, Buffer.concat(parts)).finally(() =>
+				received.delete(receiving),
 			);
 			received.add(receiving);
 		});
@@ -233,10 +218,7 @@ export async function startWaitingHost(): Promise<WaitingHost> {
 		calls: [],
 		async run(options) {
 			const executionId = begin(options);
-			return settle(
-				executionId,
-				await runWorkflow({ ...options, executionId, instanceUrl: host.url }),
-			);
+			return settle(executionId, await runWorkflow({ ...options, executionId, instanceUrl: host.url }));
 		},
 		ended: async (id) => await rowOf(id).ended,
 		async retry(failed) {

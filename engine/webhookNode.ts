@@ -139,20 +139,9 @@ export async function startWebhookNode(options: WebhookNodeOptions): Promise<Web
 		name: 'checkExists' | 'create' | 'delete',
 		given: { data: IDataObject; isTest: boolean; mode: WorkflowExecuteMode },
 	): Promise<{ result: boolean; data: IDataObject }> => {
-		const { workflow, own, additionalData, webhookData, nodeType } = build(
-			given.data,
-			given.isTest,
-			given.mode,
-		);
+		const { workflow, own, additionalData, webhookData, nodeType } = build(given.data, given.isTest, given.mode);
 		const activation = given.isTest ? 'manual' : 'activate';
-		const context = new HookContext(
-			workflow,
-			own,
-			additionalData,
-			given.mode,
-			activation,
-			webhookData,
-		);
+		const context = new HookContext(workflow, own, additionalData, given.mode, activation, webhookData);
 		const method = nodeType.webhookMethods?.default?.[name];
 		if (!method) throw new Error(`${options.type} has no ${name}.`);
 		const result = await method.call(context);
@@ -166,11 +155,7 @@ export async function startWebhookNode(options: WebhookNodeOptions): Promise<Web
 		return (await hook('create', { data: found.data, isTest, mode })).data;
 	};
 
-	const receive = async (
-		request: IncomingMessage,
-		response: ServerResponse,
-		rawBody: Buffer,
-	): Promise<void> => {
+	const receive = async (request: IncomingMessage, response: ServerResponse, rawBody: Buffer): Promise<void> => {
 		const isTest = request.url?.startsWith('/webhook-test/') === true;
 		if (isTest ? testData === undefined : !isActive) {
 			response.writeHead(404).end();

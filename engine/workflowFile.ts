@@ -26,10 +26,7 @@ export async function readWorkflowFile(file: string): Promise<WorkflowFile> {
 }
 
 /** A copy of the workflow with the overrides put in. Throws an Error for a name that no node has. */
-export function withOverrides(
-	workflow: WorkflowFile,
-	overrides: Readonly<Record<string, NodeOverride>>,
-): WorkflowFile {
+export function withOverrides(workflow: WorkflowFile, overrides: Readonly<Record<string, NodeOverride>>): WorkflowFile {
 	const copy = structuredClone(workflow);
 	for (const [name, { parameters, ...settings }] of Object.entries(overrides)) {
 		const node = copy.nodes.find((candidate) => candidate.name === name);

@@ -70,9 +70,7 @@ export class N8nClient extends RestSession {
 	}
 
 	async createCredential(name: string, type: string, data: object): Promise<StoredCredential> {
-		return storedCredential.parse(
-			await this.call('/credentials', { method: 'POST', body: { name, type, data } }),
-		);
+		return storedCredential.parse(await this.call('/credentials', { method: 'POST', body: { name, type, data } }));
 	}
 
 	async updateCredential(id: string, name: string, type: string, data: object): Promise<void> {
@@ -130,8 +128,7 @@ export class N8nClient extends RestSession {
 		// n8n 1.x runs the workflow of the request, 2.x the saved one: this serves both.
 		const workflowData = await this.call(`/workflows/${workflow.id}`);
 		const body = { workflowData, triggerToStartFrom: { name: triggerName } };
-		return started.parse(await this.call(`/workflows/${workflow.id}/run`, { method: 'POST', body }))
-			.executionId;
+		return started.parse(await this.call(`/workflows/${workflow.id}/run`, { method: 'POST', body })).executionId;
 	}
 
 	/** The newest executions, at most `limit`, of one workflow if told. */
@@ -167,10 +164,6 @@ export class N8nClient extends RestSession {
 
 /** Lists come as `[...]` or, with a count or a cursor beside, as `{results: [...]}` or `{data: [...]}`. */
 function readList(answer: unknown): unknown {
-	const { results, data } = z
-		.object({ results: z.unknown(), data: z.unknown() })
-		.partial()
-		.catch({})
-		.parse(answer);
+	const { results, data } = z.object({ results: z.unknown(), data: z.unknown() }).partial().catch({}).parse(answer);
 	return results ?? data ?? answer;
 }

@@ -61,13 +61,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		// The sandbox has a chat model; with another service the user connects one.
 		const { baseUrl, apiKey } = service.credential;
 		const model = { apiKey, url: `${baseUrl}/v1` };
-		const models = service.isSandbox
-			? [await saveCredential(client, 'Sandbox model', 'openAiApi', model)]
-			: [];
-		const workflows = await importExamples(client, readExamples(path.join(root, 'examples')), [
-			credential,
-			...models,
-		]);
+		const models = service.isSandbox ? [await saveCredential(client, 'Sandbox model', 'openAiApi', model)] : [];
+		const workflows = await importExamples(client, readExamples(path.join(root, 'examples')), [credential, ...models]);
 		return { n8n, service, owner, workflows, stop };
 	} catch (error) {
 		await stop();

@@ -3,9 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { N8nClient, StoredCredential, StoredWorkflow, WorkflowDefinition } from './client.ts';
 
-const node = z
-	.object({ type: z.string(), credentials: z.record(z.unknown()).optional() })
-	.passthrough();
+const node = z.object({ type: z.string(), credentials: z.record(z.unknown()).optional() }).passthrough();
 const workflowFile = z
 	.object({
 		name: z.string(),
@@ -32,10 +30,7 @@ export function readExamples(folder: string): WorkflowDefinition[] {
 }
 
 /** The workflow with `credential` chosen in every node that asks for one of its type. */
-export function withCredential(
-	workflow: WorkflowDefinition,
-	credential: StoredCredential,
-): WorkflowDefinition {
+export function withCredential(workflow: WorkflowDefinition, credential: StoredCredential): WorkflowDefinition {
 	const { id, name, type } = credential;
 	const nodes = z.array(node).parse(workflow.nodes);
 	return {
@@ -64,9 +59,7 @@ export async function importExamples(
 	// n8n lists the newest first.
 	for (const example of [...examples].reverse()) {
 		const found = existing.find((workflow) => workflow.name === example.name);
-		imported.unshift(
-			found ?? (await client.createWorkflow(credentials.reduce(withCredential, example))),
-		);
+		imported.unshift(found ?? (await client.createWorkflow(credentials.reduce(withCredential, example))));
 	}
 	return imported;
 }
@@ -78,9 +71,7 @@ export async function saveCredential(
 	type: string,
 	data: object,
 ): Promise<StoredCredential> {
-	const found = (await client.credentials()).find(
-		(credential) => credential.name === name && credential.type === type,
-	);
+	const found = (await client.credentials()).find((credential) => credential.name === name && credential.type === type);
 	if (found === undefined) return await client.createCredential(name, type, data);
 	await client.updateCredential(found.id, name, type, data);
 	return found;

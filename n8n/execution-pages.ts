@@ -19,10 +19,7 @@ const page = z.object({ results: z.array(row), nextCursor: z.string().nullish() 
  * @param ask gives one page, `{ results, nextCursor }`; older lines have no `nextCursor` and put what is
  * running now on every page
  */
-export async function executionPages(
-	ask: (query: PageQuery) => Promise<unknown>,
-	limit: number,
-): Promise<unknown[]> {
+export async function executionPages(ask: (query: PageQuery) => Promise<unknown>, limit: number): Promise<unknown[]> {
 	const found = new Map<string, unknown>();
 	let position: Omit<PageQuery, 'limit'> = {};
 	while (found.size < limit) {

@@ -43,8 +43,7 @@ export function n8nCacheFolder(env: NodeJS.ProcessEnv = process.env): string {
 /** The folder of one installation: another lock file is another folder. */
 function installFolder(version: N8nVersion, definition: string): string {
 	const hash = createHash('sha256');
-	for (const file of ['package.json', 'package-lock.json'])
-		hash.update(readFileSync(path.join(definition, file)));
+	for (const file of ['package.json', 'package-lock.json']) hash.update(readFileSync(path.join(definition, file)));
 	return path.join(n8nCacheFolder(), `n8n-${version}-${hash.digest('hex').slice(0, 12)}`);
 }
 
@@ -110,13 +109,7 @@ function rebuild(...packages: readonly string[]): string[] {
 }
 
 function nodeIn(dir: string): string {
-	return path.join(
-		dir,
-		'node_modules',
-		'node',
-		'bin',
-		process.platform === 'win32' ? 'node.exe' : 'node',
-	);
+	return path.join(dir, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
 /**

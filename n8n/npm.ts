@@ -36,8 +36,7 @@ export function cleanEnvironment(nodeBinary?: string): NodeJS.ProcessEnv {
 			name === 'NODE_TEST_CONTEXT';
 		if (!fromScript) env[name] = value;
 	}
-	if (nodeBinary !== undefined)
-		env.PATH = `${path.dirname(nodeBinary)}${path.delimiter}${env.PATH ?? ''}`;
+	if (nodeBinary !== undefined) env.PATH = `${path.dirname(nodeBinary)}${path.delimiter}${env.PATH ?? ''}`;
 	return env;
 }
 
@@ -57,10 +56,7 @@ export async function runNpm(run: NpmRun): Promise<void> {
 	});
 	const deadline = Date.now() + run.timeoutMs;
 	for (;;) {
-		const outcome = await within(
-			program.exited,
-			Math.min(10_000, Math.max(1, deadline - Date.now())),
-		);
+		const outcome = await within(program.exited, Math.min(10_000, Math.max(1, deadline - Date.now())));
 		if (outcome === 'exit code 0') return;
 		if (outcome !== undefined) {
 			throw new Error(

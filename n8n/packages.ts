@@ -24,9 +24,7 @@ export async function packWebData(root: string, into: string): Promise<string> {
 }
 
 function newestTarball(folder: string): string {
-	const files = readdirSync(folder).filter(
-		(name) => name.startsWith(webDataPackage) && name.endsWith('.tgz'),
-	);
+	const files = readdirSync(folder).filter((name) => name.startsWith(webDataPackage) && name.endsWith('.tgz'));
 	const newest = files
 		.map((name) => path.join(folder, name))
 		.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
@@ -44,20 +42,12 @@ export async function installPackage(dataFolder: string, tarball: string): Promi
 	const cwd = nodesFolder(dataFolder);
 	mkdirSync(cwd, { recursive: true });
 	const manifest = path.join(cwd, 'package.json');
-	if (!existsSync(manifest))
-		writeFileSync(manifest, JSON.stringify({ name: 'installed-nodes', private: true }));
+	if (!existsSync(manifest)) writeFileSync(manifest, JSON.stringify({ name: 'installed-nodes', private: true }));
 	// npm takes a tarball of the same name and version for the one it has: make it look again.
 	rmSync(path.join(cwd, 'node_modules', webDataPackage), { recursive: true, force: true });
 	await runNpm({
 		cwd,
-		args: [
-			'install',
-			tarball,
-			'--legacy-peer-deps',
-			'--no-package-lock',
-			'--no-audit',
-			'--no-fund',
-		],
+		args: ['install', tarball, '--legacy-peer-deps', '--no-package-lock', '--no-audit', '--no-fund'],
 		logFile: path.join(dataFolder, 'packages.log'),
 		timeoutMs: 120_000,
 	});
@@ -67,14 +57,7 @@ export async function installPackage(dataFolder: string, tarball: string): Promi
 export async function uninstallPackage(dataFolder: string): Promise<void> {
 	await runNpm({
 		cwd: nodesFolder(dataFolder),
-		args: [
-			'uninstall',
-			webDataPackage,
-			'--legacy-peer-deps',
-			'--no-package-lock',
-			'--no-audit',
-			'--no-fund',
-		],
+		args: ['uninstall', webDataPackage, '--legacy-peer-deps', '--no-package-lock', '--no-audit', '--no-fund'],
 		logFile: path.join(dataFolder, 'packages.log'),
 		timeoutMs: 120_000,
 	});

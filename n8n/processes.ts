@@ -113,9 +113,7 @@ export async function startProgram(program: Program): Promise<RunningProgram> {
 	try {
 		await started;
 	} catch (error) {
-		throw new Error(
-			`${program.name} did not start: ${error instanceof Error ? error.message : String(error)}`,
-		);
+		throw new Error(`${program.name} did not start: ${error instanceof Error ? error.message : String(error)}`);
 	} finally {
 		closeSync(log);
 	}
@@ -141,8 +139,7 @@ export async function startProgram(program: Program): Promise<RunningProgram> {
 		logFile: program.logFile,
 		exited,
 		isRunning: () => running,
-		tail: (lines = 30) =>
-			readFileSync(program.logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n'),
+		tail: (lines = 30) => readFileSync(program.logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n'),
 		stop,
 		kill,
 	};

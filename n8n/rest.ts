@@ -44,10 +44,7 @@ export class RestSession {
 	 * @returns what n8n answered, without its `data` envelope
 	 * @throws RestError for an answer that is not a success
 	 */
-	async call(
-		path: string,
-		{ method = 'GET', body, query, timeoutMs = 60_000 }: Call = {},
-	): Promise<unknown> {
+	async call(path: string, { method = 'GET', body, query, timeoutMs = 60_000 }: Call = {}): Promise<unknown> {
 		const url = new URL(`/rest${path}`, this.baseUrl);
 		for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
 		const response = await fetch(url, {
@@ -66,10 +63,7 @@ export class RestSession {
 			if (cookie.startsWith('n8n-auth=')) this.#cookie = cookie.split(';')[0];
 		}
 		const answer: unknown = text === '' ? undefined : JSON.parse(text);
-		return typeof answer === 'object' &&
-			answer !== null &&
-			'data' in answer &&
-			!('results' in answer)
+		return typeof answer === 'object' && answer !== null && 'data' in answer && !('results' in answer)
 			? answer.data
 			: answer;
 	}

@@ -80,9 +80,7 @@ export async function n8nEnvironment(
 	env: Record<string, string> = {},
 ): Promise<NodeJS.ProcessEnv> {
 	const inherited = Object.fromEntries(
-		Object.entries(cleanEnvironment(installed.nodeBinary)).filter(
-			([name]) => !ownVariables.test(name),
-		),
+		Object.entries(cleanEnvironment(installed.nodeBinary)).filter(([name]) => !ownVariables.test(name)),
 	);
 	return {
 		...inherited,
@@ -168,8 +166,7 @@ export async function waitUntilReady(
 			async () => (program.isRunning() ? await allAnswer(urls) : false),
 			{ timeoutMs },
 		);
-		if (!ready)
-			throw new Error(`${program.name} ended (${await program.exited}) before it was ready.`);
+		if (!ready) throw new Error(`${program.name} ended (${await program.exited}) before it was ready.`);
 	} catch (error) {
 		await program.kill();
 		const reason = error instanceof Error ? error.message : String(error);

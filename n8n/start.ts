@@ -67,8 +67,7 @@ async function main(): Promise<void> {
 		if (demo === undefined) return;
 		console.log(welcome(demo));
 		const ended = await Promise.race([ending, demo.n8n.program.exited]);
-		if (ended !== undefined)
-			throw new Error(`n8n ended by itself (${ended}). Its log is ${demo.n8n.program.logFile}.`);
+		if (ended !== undefined) throw new Error(`n8n ended by itself (${ended}). Its log is ${demo.n8n.program.logFile}.`);
 		console.log('\nEnding n8n and the service');
 		await within(demo.stop(), 20_000);
 	});

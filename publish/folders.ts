@@ -21,6 +21,5 @@ const REVIEWED = [
 export function copyReviewed(root: string, into: string): void {
 	rmSync(into, { recursive: true, force: true });
 	mkdirSync(into, { recursive: true });
-	for (const name of REVIEWED)
-		cpSync(path.join(root, name), path.join(into, name), { recursive: true });
+	for (const name of REVIEWED) cpSync(path.join(root, name), path.join(into, name), { recursive: true });
 }

@@ -16,12 +16,8 @@ export function layOutPackage(root: string, into: string): void {
 	mkdirSync(into, { recursive: true });
 	const manifest = readManifest(root);
 	const at = (file: string): string => path.join(into, file);
-	for (const name of ['dist', 'LICENSE'])
-		cpSync(path.join(root, name), at(name), { recursive: true });
+	for (const name of ['dist', 'LICENSE']) cpSync(path.join(root, name), at(name), { recursive: true });
 	const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
 	writeFileSync(at('README.md'), withAbsoluteLinks(readme, addressesOf(manifest)));
-	writeFileSync(
-		at('package.json'),
-		`${JSON.stringify(publishedManifest(manifest), undefined, '\t')}\n`,
-	);
+	writeFileSync(at('package.json'), `${JSON.stringify(publishedManifest(manifest), undefined, '\t')}\n`);
 }

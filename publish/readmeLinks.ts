@@ -29,8 +29,7 @@ export function linksOf(markdown: string): MarkdownLink[] {
 		if (type === 'html') {
 			links.push(...linksOfHtml(node.value, position?.start.offset ?? 0));
 		} else if (type === 'link' || type === 'image' || type === 'definition') {
-			const isPicture =
-				type === 'image' || (type === 'definition' && pictures.has(node.identifier));
+			const isPicture = type === 'image' || (type === 'definition' && pictures.has(node.identifier));
 			const kind = isPicture ? 'image' : 'link';
 			// The address is what stands last in the brackets: the text before it may hold the same words.
 			const offset = markdown.lastIndexOf(node.url, position?.end.offset ?? 0);

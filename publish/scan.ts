@@ -8,9 +8,9 @@ import { n8nCacheFolder } from '../n8n/install.ts';
 import { runNpm } from '../n8n/npm.ts';
 
 const scannerShape = z.object({
-	analyzePackage: z.custom<
-		(folder: string, patterns: string[]) => Promise<{ passed: boolean; details?: string }>
-	>((value) => typeof value === 'function'),
+	analyzePackage: z.custom<(folder: string, patterns: string[]) => Promise<{ passed: boolean; details?: string }>>(
+		(value) => typeof value === 'function',
+	),
 	SOURCE_FILE_PATTERNS: z.array(z.string()),
 });
 
@@ -49,14 +49,7 @@ async function installedScanner(root: string): Promise<string> {
 	const hash = createHash('sha256');
 	for (const file of files) hash.update(readFileSync(path.join(definition, file)));
 	const dir = path.join(n8nCacheFolder(), `scanner-${hash.digest('hex').slice(0, 12)}`);
-	const entry = path.join(
-		dir,
-		'node_modules',
-		'@n8n',
-		'scan-community-package',
-		'scanner',
-		'scanner.mjs',
-	);
+	const entry = path.join(dir, 'node_modules', '@n8n', 'scan-community-package', 'scanner', 'scanner.mjs');
 	if (!existsSync(entry)) {
 		mkdirSync(dir, { recursive: true });
 		for (const file of files) copyFileSync(path.join(definition, file), path.join(dir, file));

@@ -54,10 +54,7 @@ export function buildApp(service: Service, certificate?: Certificate): FastifyIn
 	});
 	app.setErrorHandler((error, _request, reply) => {
 		const status = httpStatusOf(error);
-		const text =
-			status < 500 && error instanceof Error
-				? error.message
-				: 'An unexpected error occurred on the server.';
+		const text = status < 500 && error instanceof Error ? error.message : 'An unexpected error occurred on the server.';
 		return reply.code(status).send(refusal(status, text).body);
 	});
 

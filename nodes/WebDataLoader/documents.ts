@@ -36,10 +36,7 @@ export class DocumentList extends Array<Document> {
 		return list;
 	}
 
-	override map<T>(
-		callback: (document: Document, index: number, all: Document[]) => T,
-		thisArg?: unknown,
-	): T[] {
+	override map<T>(callback: (document: Document, index: number, all: Document[]) => T, thisArg?: unknown): T[] {
 		const item = itemOf(callback({ pageContent: '', metadata: {} }, 0, []));
 		if (item !== undefined) this.hold(this.#byItem.get(item) ?? []);
 		return Array.from(this).map(callback, thisArg);
@@ -169,9 +166,7 @@ export function skippedText(skipped: readonly SkippedPage[], unit: string): stri
 	return [
 		...(first === undefined
 			? []
-			: [
-					`${count(failed, 'item')} failed, so no document was made of ${failed === 1 ? 'it' : 'them'}: ${first}`,
-				]),
+			: [`${count(failed, 'item')} failed, so no document was made of ${failed === 1 ? 'it' : 'them'}: ${first}`]),
 		...of('failed', 'could not be read'),
 		...of('empty', 'had no text'),
 		...of('same', 'had the address of a page that is loaded already'),
@@ -196,8 +191,7 @@ export async function cutFor(ctx: ISupplyDataFunctions): Promise<CutPage> {
 	}
 	if (wanted === 'splitter') {
 		const splitter = await connectedSplitter(ctx);
-		return async (text) =>
-			(await splitter.splitText(text)).map((piece) => ({ text: piece, headingPath: '' }));
+		return async (text) => (await splitter.splitText(text)).map((piece) => ({ text: piece, headingPath: '' }));
 	}
 	return (text) => [{ text, headingPath: '' }];
 }
@@ -212,10 +206,7 @@ function readMaxCharacters(ctx: ISupplyDataFunctions): number {
 }
 
 async function connectedSplitter(ctx: ISupplyDataFunctions): Promise<TextSplitter> {
-	const connected: unknown = await ctx.getInputConnectionData(
-		NodeConnectionTypes.AiTextSplitter,
-		0,
-	);
+	const connected: unknown = await ctx.getInputConnectionData(NodeConnectionTypes.AiTextSplitter, 0);
 	if (isTextSplitter(connected)) return connected;
 	throw new NodeOperationError(
 		ctx.getNode(),

@@ -43,18 +43,13 @@ async function load(
 ): Promise<{ response: DocumentList; shown: INodeExecutionData[] }> {
 	const cut = await cutFor(ctx);
 	const [items = []] = await execute(run);
-	const { byItem, pages, skipped } = await documentsOf(
-		items,
-		cut,
-		new Date(processClock.wallClock()).toISOString(),
-	);
+	const { byItem, pages, skipped } = await documentsOf(items, cut, new Date(processClock.wallClock()).toISOString());
 	const [failed] = skipped.filter(({ why }) => why === 'error');
 	// Where none could be loaded, the load has failed.
 	if (failed && pages.length === 0) throw new NodeOperationError(ctx.getNode(), failed.name);
 	const most = Math.max(0, ...[...byItem.values()].map((documents) => documents.length));
 	if (most > MAX_DOCUMENTS) throw tooManyDocuments(ctx, most);
-	for (const text of skippedText(skipped, source.unit))
-		run.addExecutionHints(hint(text, 'warning'));
+	for (const text of skippedText(skipped, source.unit)) run.addExecutionHints(hint(text, 'warning'));
 	return { response: DocumentList.ofItems(byItem), shown: pages.map((json) => ({ json })) };
 }
 
@@ -84,9 +79,7 @@ function sourceOf(ctx: ISupplyDataFunctions): Source {
  */
 function asOfSubNode(ctx: ISupplyDataFunctions, error: unknown): NodeOperationError {
 	const told =
-		error instanceof Error && 'functionality' in error
-			? error
-			: new NodeOperationError(ctx.getNode(), error as Error);
+		error instanceof Error && 'functionality' in error ? error : new NodeOperationError(ctx.getNode(), error as Error);
 	return Object.assign(told, { functionality: 'configuration-node' }) as NodeOperationError;
 }
 

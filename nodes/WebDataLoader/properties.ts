@@ -39,12 +39,8 @@ function isShown({ name, displayOptions }: INodeProperties): boolean {
 }
 
 function unconditional({ displayOptions, ...field }: INodeProperties): INodeProperties {
-	const kept = Object.entries(displayOptions?.show ?? {}).filter(
-		([name]) => !isSetByLoader(name.replace('/', '')),
-	);
-	return kept.length === 0
-		? field
-		: { ...field, displayOptions: { show: Object.fromEntries(kept) } };
+	const kept = Object.entries(displayOptions?.show ?? {}).filter(([name]) => !isSetByLoader(name.replace('/', '')));
+	return kept.length === 0 ? field : { ...field, displayOptions: { show: Object.fromEntries(kept) } };
 }
 
 /** How pages become documents. */
@@ -60,11 +56,7 @@ const cutFields: INodeProperties[] = [
 				'headings',
 				'Each document is a section of a page. Tables and code stay whole, up to 8000 characters.',
 			],
-			[
-				'Use Text Splitter',
-				'splitter',
-				'Each document is a chunk from the connected text splitter',
-			],
+			['Use Text Splitter', 'splitter', 'Each document is a chunk from the connected text splitter'],
 			['Whole Pages', 'pages', 'Each document is a page, however long it is'],
 		],
 		{ noDataExpression: true, send: false },

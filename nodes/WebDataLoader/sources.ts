@@ -71,14 +71,7 @@ const FIXED: Readonly<Record<string, unknown>> = {
  * Options that do not belong to documents, wherever they stand. What is new since the last run is not told here: it
  * would count as put out when the documents are loaded, and be lost when the vector store then fails.
  */
-const WITHOUT_OPTIONS = [
-	'failedPages',
-	'ignoredLines',
-	'onlyChanged',
-	'storeAsFiles',
-	'storeTextAsFiles',
-	'webhook',
-];
+const WITHOUT_OPTIONS = ['failedPages', 'ignoredLines', 'onlyChanged', 'storeAsFiles', 'storeTextAsFiles', 'webhook'];
 
 /** True for a field that the loader sets by itself, or for an option that it does not have. */
 export function isSetByLoader(name: string): boolean {
@@ -103,7 +96,5 @@ export function valueFor(
 	if ((name !== 'options' && name !== 'scrapeOptions') || !isJsonObject(value)) return value;
 	const kept = Object.entries(value).filter(([option]) => !WITHOUT_OPTIONS.includes(option));
 	// The failed pages come as items, so that they can be named.
-	return Object.fromEntries(
-		name === 'options' ? [...kept, ['failedPages', true]] : kept,
-	) as IDataObject;
+	return Object.fromEntries(name === 'options' ? [...kept, ['failedPages', true]] : kept) as IDataObject;
 }

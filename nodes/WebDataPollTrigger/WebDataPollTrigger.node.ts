@@ -1,11 +1,5 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
-import type {
-	IBuilderHint,
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { IBuilderHint, INodeExecutionData, INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 
 import { credentialTest } from '../WebData/run/onFirstUse';
 import { readProperties } from './properties';
@@ -14,8 +8,7 @@ import { readProperties } from './properties';
 const OUTPUTS = [NodeConnectionTypes.Main];
 
 // The event's value in words: newPages is New Pages.
-const SUBTITLE =
-	'={{ $parameter["event"].replace(/([A-Z])/g, " $1").replace(/^./, (first) => first.toUpperCase()) }}';
+const SUBTITLE = '={{ $parameter["event"].replace(/([A-Z])/g, " $1").replace(/^./, (first) => first.toUpperCase()) }}';
 
 const BUILDER_HINT: IBuilderHint = {
 	searchHint:

@@ -106,11 +106,7 @@ async function compare(
 	return { ...(await look(ctx, asked, earlier)), earlier, watching, subject };
 }
 
-async function look(
-	ctx: IPollFunctions,
-	{ event, values }: Asked,
-	mark: JsonObject | undefined,
-): Promise<Look> {
+async function look(ctx: IPollFunctions, { event, values }: Asked, mark: JsonObject | undefined): Promise<Look> {
 	return await event.look(await readerOf(ctx), values, mark);
 }
 
@@ -162,12 +158,7 @@ function nameOf(ctx: IPollFunctions): string {
  * Whether an error is told now: it is not while the same trouble goes on. `isActivating`: somebody has just
  * activated the workflow or changed it, and is told again.
  */
-function isToBeTold(
-	ctx: IPollFunctions,
-	stored: Told,
-	error: Error,
-	isActivating: boolean,
-): boolean {
+function isToBeTold(ctx: IPollFunctions, stored: Told, error: Error, isActivating: boolean): boolean {
 	const told = isActivating ? [] : toldBefore(ctx, stored);
 	const trouble = troubleOf(error);
 	if (told.includes(trouble)) return false;

@@ -35,9 +35,7 @@ export class WebDataTrigger implements INodeType {
 		inputs: [],
 		outputs: OUTPUTS,
 		credentials: [{ name: 'webDataApi', required: true, testedBy: 'webDataApiTest' }],
-		webhooks: [
-			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'web-data' },
-		],
+		webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', path: 'web-data' }],
 		triggerPanel: {
 			header: '',
 			executionsHelp: {
@@ -56,10 +54,7 @@ export class WebDataTrigger implements INodeType {
 	methods = {
 		credentialTest,
 		listSearch: {
-			async searchMonitors(
-				this: ILoadOptionsFunctions,
-				filter?: string,
-			): Promise<INodeListSearchResult> {
+			async searchMonitors(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
 				const { searchMonitors } = await import('./monitor/monitors');
 				return await searchMonitors(this, filter);
 			},

@@ -33,11 +33,7 @@ export interface AskedQuestion {
 }
 
 /** Reads and checks one item's parameters. Throws a ServiceFailure of kind badInput. */
-export function readQuestion(
-	ctx: IExecuteFunctions,
-	fields: INodeProperties[],
-	item: number,
-): AskedQuestion {
+export function readQuestion(ctx: IExecuteFunctions, fields: INodeProperties[], item: number): AskedQuestion {
 	const { values, body } = readItem(ctx, fields, item);
 	const options = isJsonObject(values.options) ? values.options : {};
 	const formats = listOf(values.analysisFormats);
@@ -54,8 +50,7 @@ export function readQuestion(
 		output: textOf(values.output),
 		search,
 		page: pageParameters(scrapeOptions, parsers),
-		pageFor: (credits) =>
-			pageParameters(scrapeOptions, parsers, Math.max(1, credits - (pageCredits - pdfCredits))),
+		pageFor: (credits) => pageParameters(scrapeOptions, parsers, Math.max(1, credits - (pageCredits - pdfCredits))),
 		maxCredits,
 		notCounted,
 		question: {
@@ -99,11 +94,7 @@ function isPdf({ type }: JsonObject): boolean {
 }
 
 /** Parameters of Page · Scrape, as its panel would hold them, with so many pages of a PDF file at most. */
-function pageParameters(
-	scrapeOptions: JsonObject,
-	parsers: readonly JsonObject[],
-	pdfPages = Infinity,
-): JsonObject {
+function pageParameters(scrapeOptions: JsonObject, parsers: readonly JsonObject[], pdfPages = Infinity): JsonObject {
 	const parser = parsers.map(({ type, ...options }) =>
 		isPdf({ type })
 			? { type, pdfOptions: { ...options, maxPages: Math.min(Number(options.maxPages), pdfPages) } }
@@ -113,10 +104,7 @@ function pageParameters(
 }
 
 /** A page of X costs 30 credits, whatever it holds: none is read under a cap, unless it is asked for. */
-function excludedDomains(
-	{ includeDomains, excludeDomains }: JsonObject,
-	maxCredits?: number,
-): string[] {
+function excludedDomains({ includeDomains, excludeDomains }: JsonObject, maxCredits?: number): string[] {
 	const isCapped = maxCredits !== undefined && listOf(includeDomains).length === 0;
 	return [...listOf(excludeDomains), ...(isCapped ? ['x.com', 'twitter.com'] : [])];
 }

@@ -3,33 +3,16 @@ import type { INodeInputConfiguration, INodeProperties } from 'n8n-workflow';
 import { location, maxCredits, optionList } from '../WebData/fields/basic';
 import { MAX_PROMPT_LENGTH } from '../WebData/fields/formats';
 import { parsers } from '../WebData/fields/scrape/parsers';
-import {
-	commonFetch,
-	onlyMainContent,
-	scrapeOptionList,
-	timeout,
-} from '../WebData/fields/scrape/scrapeOptions';
-import {
-	choiceField,
-	choicesField,
-	jsonField,
-	numberField,
-	textField,
-} from '../WebData/fields/field';
+import { commonFetch, onlyMainContent, scrapeOptionList, timeout } from '../WebData/fields/scrape/scrapeOptions';
+import { choiceField, choicesField, jsonField, numberField, textField } from '../WebData/fields/field';
 
 /** The question itself. */
-const query: INodeProperties = textField(
-	'query',
-	'Query',
-	'',
-	'Question or topic to research, in plain words',
-	{
-		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
-		required: true,
-		placeholder: 'e.g. What do cargo bikes change for city deliveries?',
-		send: false,
-	},
-);
+const query: INodeProperties = textField('query', 'Query', '', 'Question or topic to research, in plain words', {
+	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
+	required: true,
+	placeholder: 'e.g. What do cargo bikes change for city deliveries?',
+	send: false,
+});
 
 const formats: INodeProperties = choicesField(
 	'analysisFormats',
@@ -63,17 +46,11 @@ const jsonFields: INodeProperties[] = [
 		'JSON Schema that the JSON output follows, as a JSON object. It takes precedence over an example.',
 		{ typeOptions: { sentAs: 'jsonSchema' }, send: false },
 	),
-	textField(
-		'systemPrompt',
-		'System Prompt',
-		'',
-		'Role and rules for the model that writes the JSON output',
-		{
-			typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
-			placeholder: 'e.g. Use only figures that a source names',
-			send: false,
-		},
-	),
+	textField('systemPrompt', 'System Prompt', '', 'Role and rules for the model that writes the JSON output', {
+		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
+		placeholder: 'e.g. Use only figures that a source names',
+		send: false,
+	}),
 ];
 
 const jsonOptions: INodeProperties = {
@@ -100,16 +77,8 @@ const output: INodeProperties = choiceField(
 		],
 		['One Item per Claim', 'claims', 'Each statement with its quote and its page'],
 		['One Item per Source', 'sources', 'The pages that the analysis cites, one item each'],
-		[
-			'Report File',
-			'reportFile',
-			'A Markdown file in the binary field data: analysis, claims, sources',
-		],
-		[
-			'Simplified',
-			'simplified',
-			'The analysis, its sources, what it could not answer, and what it cost',
-		],
+		['Report File', 'reportFile', 'A Markdown file in the binary field data: analysis, claims, sources'],
+		['Simplified', 'simplified', 'The analysis, its sources, what it could not answer, and what it cost'],
 	],
 	{ send: false },
 );
@@ -126,11 +95,7 @@ const toolOutput: INodeProperties = choiceField(
 			'fullRecord',
 			'Everything, including claims with their quotes, activities, skipped pages and checks',
 		],
-		[
-			'Simplified',
-			'simplified',
-			'The analysis, its sources, what it could not answer, and what it cost',
-		],
+		['Simplified', 'simplified', 'The analysis, its sources, what it could not answer, and what it cost'],
 	],
 	{ send: false },
 );
@@ -141,13 +106,11 @@ export function mainFields(isTool: boolean): INodeProperties[] {
 }
 
 const limits: INodeProperties[] = [
-	numberField(
-		'maxUrls',
-		'Max Pages',
-		20,
-		'Maximum number of pages to read, 1 to 200. Each costs 1 credit.',
-		{ min: 1, max: 200, send: false },
-	),
+	numberField('maxUrls', 'Max Pages', 20, 'Maximum number of pages to read, 1 to 200. Each costs 1 credit.', {
+		min: 1,
+		max: 200,
+		send: false,
+	}),
 	numberField(
 		'maxDepth',
 		'Max Rounds',
@@ -212,27 +175,21 @@ const where: INodeProperties[] = [
 		],
 		{ send: false },
 	),
-	textField(
-		'includeDomains',
-		'Include Domains',
-		'',
-		'Read only pages of these host names, separated by commas',
-		{ typeOptions: { sentAs: 'list' }, placeholder: 'e.g. example.com, example.org', send: false },
-	),
-	textField(
-		'excludeDomains',
-		'Exclude Domains',
-		'',
-		'Read no pages of these host names, separated by commas',
-		{ typeOptions: { sentAs: 'list' }, placeholder: 'e.g. example.com, example.org', send: false },
-	),
-	numberField(
-		'pagesPerSite',
-		'Pages per Site',
-		2,
-		'Maximum number of pages to read from the same site, 1 to 200',
-		{ min: 1, max: 200, send: false },
-	),
+	textField('includeDomains', 'Include Domains', '', 'Read only pages of these host names, separated by commas', {
+		typeOptions: { sentAs: 'list' },
+		placeholder: 'e.g. example.com, example.org',
+		send: false,
+	}),
+	textField('excludeDomains', 'Exclude Domains', '', 'Read no pages of these host names, separated by commas', {
+		typeOptions: { sentAs: 'list' },
+		placeholder: 'e.g. example.com, example.org',
+		send: false,
+	}),
+	numberField('pagesPerSite', 'Pages per Site', 2, 'Maximum number of pages to read from the same site, 1 to 200', {
+		min: 1,
+		max: 200,
+		send: false,
+	}),
 	textField(
 		'tbs',
 		'Time Filter',
@@ -240,30 +197,23 @@ const where: INodeProperties[] = [
 		'Maximum age of search results: qdr:h, qdr:d, qdr:w, qdr:m or qdr:y for the last hour, day, week, month or year',
 		{ placeholder: 'e.g. qdr:m', send: false },
 	),
-	textField(
-		'country',
-		'Country',
-		'US',
-		'Two-letter country code (ISO 3166-1) to search from, such as DE',
-		{ typeOptions: { sentAs: 'countryCode' }, placeholder: 'e.g. DE', send: false },
-	),
-	textField(
-		'location',
-		'Location',
-		'',
-		'Name of the place to search from, best together with Country',
-		{ placeholder: 'e.g. San Francisco, California', send: false },
-	),
+	textField('country', 'Country', 'US', 'Two-letter country code (ISO 3166-1) to search from, such as DE', {
+		typeOptions: { sentAs: 'countryCode' },
+		placeholder: 'e.g. DE',
+		send: false,
+	}),
+	textField('location', 'Location', '', 'Name of the place to search from, best together with Country', {
+		placeholder: 'e.g. San Francisco, California',
+		send: false,
+	}),
 ];
 
 const model: INodeProperties[] = [
-	numberField(
-		'modelCallsAtOnce',
-		'Model Calls at Once',
-		5,
-		'How many model calls may run at the same time, 1 to 50',
-		{ min: 1, max: 50, send: false },
-	),
+	numberField('modelCallsAtOnce', 'Model Calls at Once', 5, 'How many model calls may run at the same time, 1 to 50', {
+		min: 1,
+		max: 50,
+		send: false,
+	}),
 	choiceField(
 		'unsupportedClaims',
 		'Unsupported Claims',
@@ -271,11 +221,7 @@ const model: INodeProperties[] = [
 		'What to do with statements that were not verified',
 		[
 			['Leave Out', 'leaveOut'],
-			[
-				'Mark',
-				'mark',
-				'Return them among the claims, with verified = false. The analysis leaves them out.',
-			],
+			['Mark', 'mark', 'Return them among the claims, with verified = false. The analysis leaves them out.'],
 		],
 		{ send: false },
 	),

@@ -2,13 +2,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { callOperation } from '../WebData/run/forResearch';
 import { ResearchFailure } from '../research/contract';
-import type {
-	ModelAnswer,
-	ModelRequest,
-	ScrapedPage,
-	SearchAnswer,
-	SearchResult,
-} from '../research/contract';
+import type { ModelAnswer, ModelRequest, ScrapedPage, SearchAnswer, SearchResult } from '../research/contract';
 import { isJsonObject } from '../service/http/answer';
 import { wellFormed } from '../service/http/answerBody';
 import { ServiceFailure } from '../service/http/failure';
@@ -41,12 +35,7 @@ export class WebCalls {
 		const { search, question } = this.asked;
 		const parameters = { ...search, query };
 		const list = await this.pay(`search ${query}`, question.searchCredits, (memory) =>
-			callOperation(
-				this.ctx,
-				this.client,
-				{ resource: 'search', operation: 'search', parameters },
-				memory,
-			),
+			callOperation(this.ctx, this.client, { resource: 'search', operation: 'search', parameters }, memory),
 		);
 		this.searches += 1;
 		const results = Array.isArray(list.results) ? list.results : [];
@@ -60,12 +49,7 @@ export class WebCalls {
 	async scrape(url: string, mostCredits: number): Promise<ScrapedPage> {
 		const parameters = { ...this.asked.pageFor(mostCredits), url };
 		const page = await this.pay(`page ${url}`, mostCredits, (memory) =>
-			callOperation(
-				this.ctx,
-				this.client,
-				{ resource: 'page', operation: 'scrape', parameters },
-				memory,
-			),
+			callOperation(this.ctx, this.client, { resource: 'page', operation: 'scrape', parameters }, memory),
 		);
 		this.pages += 1;
 		return { ...readPage(page, url), creditsUsed: this.paid(page, PAGE_CREDITS) };
@@ -147,10 +131,7 @@ function isChatModel(value: unknown): value is ChatModel {
  * Throws a ResearchFailure where there is none, and what n8n throws for a model that is not set up.
  */
 export async function connectedModels(ctx: IExecuteFunctions, item: number): Promise<AskModel> {
-	const given: unknown = await ctx.getInputConnectionData(
-		NodeConnectionTypes.AiLanguageModel,
-		item,
-	);
+	const given: unknown = await ctx.getInputConnectionData(NodeConnectionTypes.AiLanguageModel, item);
 	const models = [given].flat().filter(isChatModel);
 	const main = models.at(-1);
 	const reading = models[0];

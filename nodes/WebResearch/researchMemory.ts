@@ -4,13 +4,7 @@ import type { ResearchNotes } from '../research/contract';
 import { keyOf } from '../text/addressKey';
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';
-import {
-	callsBeforeCrash,
-	isToolCall,
-	noteCutOffCalls,
-	researchStore,
-	runIndexOf,
-} from '../WebData/run/forResearch';
+import { callsBeforeCrash, isToolCall, noteCutOffCalls, researchStore, runIndexOf } from '../WebData/run/forResearch';
 
 /** How searches and pages are asked for. */
 interface CallSettings {
@@ -94,9 +88,7 @@ export class ResearchMemory implements ResearchNotes {
 
 	/** Credits of all tries so far. */
 	get credits(): number {
-		const open = Object.values(this.part('calls')).map((call) =>
-			isJsonObject(call) ? numberOf(call.mostCredits) : 0,
-		);
+		const open = Object.values(this.part('calls')).map((call) => (isJsonObject(call) ? numberOf(call.mostCredits) : 0));
 		return open.reduce((sum, credits) => sum + credits, numberOf(this.entry.credits));
 	}
 

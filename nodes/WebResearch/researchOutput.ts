@@ -1,30 +1,11 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	NodeExecutionHint,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import type { ItemDraft } from '../WebData/operation/operation';
-import {
-	LinkedFiles,
-	count,
-	errorItem,
-	hint,
-	isToolCall,
-	itemsInOrder,
-	sentences,
-} from '../WebData/run/forResearch';
+import { LinkedFiles, count, errorItem, hint, isToolCall, itemsInOrder, sentences } from '../WebData/run/forResearch';
 import type { ItemFailure } from '../WebData/run/forResearch';
 import { reasonsText } from '../research/contract';
 import type { ResearchClaim, ResearchResult } from '../research/contract';
 import type { ServiceClient } from '../service/limits/client';
-import {
-	linkTarget,
-	plainLine,
-	reportFileName,
-	sourceLine,
-	writeReportFile,
-} from '../text/reportFile';
+import { linkTarget, plainLine, reportFileName, sourceLine, writeReportFile } from '../text/reportFile';
 import type { AskedQuestion } from './askedQuestion';
 
 /** One question with its result, where it has one. */
@@ -202,9 +183,7 @@ export function runHints(results: readonly ResearchResult[], facts: RunFacts): N
 		...empty.slice(0, 3).map((text) => hint(text, 'warning')),
 		...(unverified === '' ? [] : [hint(unverified)]),
 		...warnings.map((warning) => hint(warning, 'warning')),
-		...(notCounted.length > 0
-			? [hint(`Max Credits (This Run) does not count ${notCounted.join(', nor ')}.`)]
-			: []),
+		...(notCounted.length > 0 ? [hint(`Max Credits (This Run) does not count ${notCounted.join(', nor ')}.`)] : []),
 		...(facts.isAfterCrash
 			? [
 					hint(
@@ -240,8 +219,7 @@ function unverifiedText(results: readonly ResearchResult[]): string {
 
 /** `1 question: 12 pages, 3 of them cited, 24 credits, 15 model calls, 30,000 tokens, 42 s.` */
 function billText(results: readonly ResearchResult[]): string {
-	const sum = (of: (result: ResearchResult) => number) =>
-		results.reduce((all, result) => all + of(result), 0);
+	const sum = (of: (result: ResearchResult) => number) => results.reduce((all, result) => all + of(result), 0);
 	const tokens = sum(({ usage }) => usage.inputTokens + usage.outputTokens);
 	const longest = Math.max(...results.map(({ usage }) => usage.seconds));
 	return `${count(results.length, 'question')}: ${[

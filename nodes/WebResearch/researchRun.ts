@@ -159,10 +159,7 @@ class ResearchRun {
 		const { item, asked, memory, calls } = plan;
 		const ask = await connectedModels(this.ctx, item);
 		const atOnce = Math.min(QUESTIONS_AT_ONCE, this.plans.length);
-		const concurrentModelCalls = Math.max(
-			1,
-			Math.floor(asked.question.concurrentModelCalls / atOnce),
-		);
+		const concurrentModelCalls = Math.max(1, Math.floor(asked.question.concurrentModelCalls / atOnce));
 		return await research(
 			{ ...asked.question, maxCredits, concurrentModelCalls },
 			{
@@ -211,9 +208,7 @@ class ResearchRun {
 
 	private stop(): never {
 		const paid = this.plans.reduce((sum, { memory }) => sum + memory.credits, 0);
-		logStop(this.ctx, [
-			`The research had cost up to ${paid} credits. A retry of this execution goes on from there.`,
-		]);
+		logStop(this.ctx, [`The research had cost up to ${paid} credits. A retry of this execution goes on from there.`]);
 		const { kind, message } = executionStopped('maybe');
 		throw runError(this.ctx, { item: 0, kind, message }, []);
 	}
@@ -236,10 +231,7 @@ class ResearchRun {
 }
 
 /** Runs the node or the tool: one research for each item of its input. */
-export async function runResearch(
-	ctx: IExecuteFunctions,
-	fields: INodeProperties[],
-): Promise<INodeExecutionData[][]> {
+export async function runResearch(ctx: IExecuteFunctions, fields: INodeProperties[]): Promise<INodeExecutionData[][]> {
 	return await runNode(ctx, async (connected) => {
 		return await new ResearchRun(ctx, await connected(), fields).run();
 	});

@@ -114,9 +114,7 @@ async function checkGaps(run: RunState, { subQuestions }: ResearchPlan): Promise
 function findings(run: RunState, plan: ResearchPlan, gaps: Gaps | undefined): Findings {
 	const verified = run.claims.filter((claim) => claim.verified);
 	const isOpen = (number: number) =>
-		gaps
-			? !gaps.answered.includes(number)
-			: !verified.some(({ question }) => question === number || question === 0);
+		gaps ? !gaps.answered.includes(number) : !verified.some(({ question }) => question === number || question === 0);
 	return {
 		plan,
 		unanswered: plan.subQuestions.filter((_, index) => isOpen(index + 1)),

@@ -108,26 +108,19 @@ export interface Gaps {
 }
 
 /** The gaps in an answer: numbers of claims and questions that do not exist are left out. */
-function readGaps(
-	text: string,
-	claims: readonly NumberedClaim[],
-	used: ReadonlySet<string>,
-): Gaps | undefined {
+function readGaps(text: string, claims: readonly NumberedClaim[], used: ReadonlySet<string>): Gaps | undefined {
 	const FIELDS = ['answered', 'contradictions', 'queries'];
 	const gaps = jsonObjects(text).find((one) => FIELDS.some((field) => Array.isArray(one[field])));
 	if (!gaps) return undefined;
 	const numbers = new Set(claims.map(({ number }) => number));
-	const known = (list: unknown) =>
-		[...new Set(readNumbers(list))].filter((one) => numbers.has(one));
+	const known = (list: unknown) => [...new Set(readNumbers(list))].filter((one) => numbers.has(one));
 	const answered: unknown[] = Array.isArray(gaps.answered) ? gaps.answered : [];
 	const groups: unknown[] = Array.isArray(gaps.contradictions) ? gaps.contradictions : [];
 	return {
 		answered: answered.flatMap((one) => {
 			// A question is answered by claims that exist, or nobody can check that it is.
 			if (isRecord(one)) return known(one.claims).length > 0 ? readNumbers([one.question]) : [];
-			return readNumbers([one]).filter((number) =>
-				claims.some(({ question }) => question === number),
-			);
+			return readNumbers([one]).filter((number) => claims.some(({ question }) => question === number));
 		}),
 		contradictions: groups
 			.map((group) => known(isRecord(group) ? group.claims : group))
@@ -162,9 +155,7 @@ export async function findGaps(task: GapsTask, model: ModelCaller): Promise<Gaps
 	const system = withUserPrompt(PROMPTS.gaps, task.systemPrompt);
 	const step = `gaps ${keyOf([system, ...used, ...subQuestions, lines].join('\n'))}`;
 	try {
-		return await model.askFor({ step, role: 'main', system, user }, (text) =>
-			readGaps(text, claims, used),
-		);
+		return await model.askFor({ step, role: 'main', system, user }, (text) => readGaps(text, claims, used));
 	} catch (error) {
 		unansweredOrThrow(error);
 		return undefined;

@@ -64,11 +64,7 @@ async function readBack(run: RunState, id: string, url: string): Promise<Scraped
 }
 
 /** One page and its claims; a sentence says why there is nothing. Throws LimitReached and ResearchFailure. */
-async function readOne(
-	run: RunState,
-	reader: PageReader,
-	candidate: Candidate,
-): Promise<ReadPage | string> {
+async function readOne(run: RunState, reader: PageReader, candidate: Candidate): Promise<ReadPage | string> {
 	const { parts, phases, question } = run;
 	const step = `claims ${candidate.key} ${reader.key}`;
 	const noted = parts.notes.read(step);
@@ -77,9 +73,7 @@ async function readOne(
 	phases.reading.throwIfAborted();
 	run.log('scrape', 'processing', `Reading: ${candidate.url}`);
 	const page = await phases.race(async () => await fetchPage(run, candidate), phases.reading);
-	const url = isWanted(page.url, { includeDomains: [], excludeDomains: [] })
-		? page.url
-		: candidate.url;
+	const url = isWanted(page.url, { includeDomains: [], excludeDomains: [] }) ? page.url : candidate.url;
 	if (!candidate.isNamed && !isWanted(url, question)) return 'It leads to a site that is excluded.';
 	if (evenOut(page.markdown) === '') return 'It has no text: it may be empty or gone.';
 	const reading = await reader.read(candidate.key, page.markdown);
@@ -110,11 +104,7 @@ function troubleOf({ trouble, unreadPieces, pieces }: PageReading, length: numbe
  * Reads pages side by side and adds their claims in the order of the pages. Returns how many of them are new.
  * Throws ResearchFailure; limits are kept in the run.
  */
-export async function readPages(
-	run: RunState,
-	reader: PageReader,
-	candidates: readonly Candidate[],
-): Promise<number> {
+export async function readPages(run: RunState, reader: PageReader, candidates: readonly Candidate[]): Promise<number> {
 	run.pagesTaken += candidates.length;
 	const read = await Promise.all(
 		candidates.map(async (candidate) => {
@@ -166,8 +156,7 @@ function addPage(run: RunState, asked: string, page: ReadPage | string): number 
 	for (const claim of verified) add(claim);
 	for (const claim of unverified) add(claim, claim.reason);
 	run.log('analyze', 'complete', `${verified.length} claims: ${url}`);
-	return new Set(verified.map(({ text }) => text.toLowerCase()).filter((text) => !seen.has(text)))
-		.size;
+	return new Set(verified.map(({ text }) => text.toLowerCase()).filter((text) => !seen.has(text))).size;
 }
 
 function skip(run: RunState, url: string, reason: string): number {

@@ -18,10 +18,7 @@ import { RunState } from './runState';
  * for no step twice.
  * Throws ResearchFailure, and what `search` throws when nothing could be searched or read.
  */
-export async function research(
-	question: ResearchQuestion,
-	parts: ResearchParts,
-): Promise<ResearchResult> {
+export async function research(question: ResearchQuestion, parts: ResearchParts): Promise<ResearchResult> {
 	if (question.query.trim() === '') {
 		throw new ResearchFailure('question', 'The query is empty. Enter a question to research.');
 	}
@@ -65,9 +62,7 @@ interface Written {
 
 async function written(run: RunState, findings: Findings): Promise<ResearchResult> {
 	const { question } = run;
-	const usable = run.claims.filter(
-		({ verified }) => verified || question.unsupportedClaims === 'mark',
-	);
+	const usable = run.claims.filter(({ verified }) => verified || question.unsupportedClaims === 'mark');
 	if (usable.length === 0) {
 		const report = {
 			text: '',
@@ -124,8 +119,7 @@ function resultOf(
 ): ResearchResult {
 	const { question, budget } = run;
 	const endedBy = run.limit ?? report.endedBy ?? json?.endedBy ?? 'done';
-	const limit =
-		endedBy === 'done' ? undefined : limitText(endedBy, question, report.isList === true);
+	const limit = endedBy === 'done' ? undefined : limitText(endedBy, question, report.isList === true);
 	const isNothing = claims.length === 0;
 	const { checked } = report;
 	return {
@@ -178,11 +172,7 @@ function sourcesOf(run: RunState, { urls }: SourceNumbers): ResearchResult['sour
 }
 
 /** Which limit ended the research, in one sentence. `isList`: the claims are listed instead of a report. */
-function limitText(
-	endedBy: Exclude<EndedBy, 'done'>,
-	question: ResearchQuestion,
-	isList: boolean,
-): string {
+function limitText(endedBy: Exclude<EndedBy, 'done'>, question: ResearchQuestion, isList: boolean): string {
 	const { maxRounds, maxPages, maxCredits, maxTokens, timeLimitMs } = question;
 	switch (endedBy) {
 		case 'rounds':

@@ -81,9 +81,7 @@ export class CandidatePool {
 
 	/** Pages that the user wants read: they are taken whatever their site. */
 	takeFirst(urls: readonly string[], most: number): Candidate[] {
-		const pages = urls
-			.filter((url) => siteOf(url) !== '')
-			.map((url) => ({ url, key: addressKey(url) }));
+		const pages = urls.filter((url) => siteOf(url) !== '').map((url) => ({ url, key: addressKey(url) }));
 		return pages
 			.filter(({ key }) => !this.taken.has(key) && this.taken.add(key))
 			.slice(0, most)
@@ -109,8 +107,7 @@ export class CandidatePool {
 	/** Whether `take` would give a page. */
 	get hasMore(): boolean {
 		return [...this.found.values()].some(
-			({ candidate: { key, url } }) =>
-				!this.taken.has(key) && (this.perSite.get(siteOf(url)) ?? 0) < this.pagesPerSite,
+			({ candidate: { key, url } }) => !this.taken.has(key) && (this.perSite.get(siteOf(url)) ?? 0) < this.pagesPerSite,
 		);
 	}
 }

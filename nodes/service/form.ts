@@ -29,11 +29,7 @@ interface Frame {
  * The form around a file (RFC 7578). `boundary` must not occur in the file: 128 random bits do not.
  * The file's part has its media type, because without one HTML stays raw text (recording parse-02).
  */
-export function frameOf(
-	{ file, parts }: FileForm,
-	body: Record<string, unknown> | undefined,
-	boundary: string,
-): Frame {
+export function frameOf({ file, parts }: FileForm, body: Record<string, unknown> | undefined, boundary: string): Frame {
 	const before = [
 		`--${boundary}`,
 		`Content-Disposition: form-data; name="${parts.file}"; filename="${file.name}"`,
@@ -107,9 +103,7 @@ export class FormBody {
 			yield chunk;
 		}
 		if (size !== bytes) {
-			throw new Error(
-				`its size is not ${bytes} bytes, as n8n says, but ${size > bytes ? 'more' : size}`,
-			);
+			throw new Error(`its size is not ${bytes} bytes, as n8n says, but ${size > bytes ? 'more' : size}`);
 		}
 	}
 }

@@ -45,9 +45,7 @@ export class Secrets {
 	learn(body: unknown): void {
 		const held = secretsOfRequest(body);
 		if (held.length === 0) return;
-		const found = held.filter(
-			(secret) => secret.trim().length >= SHORTEST_GIVEN && !this.known.has(secret),
-		);
+		const found = held.filter((secret) => secret.trim().length >= SHORTEST_GIVEN && !this.known.has(secret));
 		const added = found.slice(0, MAX_GIVEN - this.known.size);
 		if (added.length === 0) return;
 		for (const secret of added) this.known.add(secret);
@@ -67,9 +65,7 @@ export class Secrets {
 		if (typeof value === 'string') return this.inMessage(value);
 		if (Array.isArray(value)) return value.map((part) => this.inSaid(part));
 		if (typeof value !== 'object' || value === null) return value;
-		return Object.fromEntries(
-			Object.entries(value).map(([name, part]) => [this.inMessage(name), this.inSaid(part)]),
-		);
+		return Object.fromEntries(Object.entries(value).map(([name, part]) => [this.inMessage(name), this.inSaid(part)]));
 	}
 
 	/**
@@ -110,11 +106,7 @@ export class Secrets {
 	/** Whether the raw text of an answer may hold the key, also where its JSON is written in escapes. */
 	mayBeIn(text: string): boolean {
 		// Escapes for what needs none: nobody looks for those, so the texts are looked at one by one.
-		return (
-			this.isQuoted ||
-			/\\u00[2-7]/.test(text) ||
-			this.spellings.some((spelling) => text.includes(spelling))
-		);
+		return this.isQuoted || /\\u00[2-7]/.test(text) || this.spellings.some((spelling) => text.includes(spelling));
 	}
 
 	/** Headers of an answer with the key hidden. */
@@ -129,9 +121,7 @@ export class Secrets {
 		if (typeof value === 'string') return this.inText(value);
 		if (Array.isArray(value)) return value.map((part) => this.inJson(part));
 		if (typeof value !== 'object' || value === null) return value;
-		return Object.fromEntries(
-			Object.entries(value).map(([name, part]) => [this.inText(name), this.inJson(part)]),
-		);
+		return Object.fromEntries(Object.entries(value).map(([name, part]) => [this.inText(name), this.inJson(part)]));
 	}
 }
 
@@ -165,14 +155,10 @@ interface Spelling {
 /** A short one is hidden where it stands by itself: it may be part of any word. */
 function givenSpellings(secret: string): Spelling[] {
 	const own = secret.trim();
-	const ways =
-		own.length < WHOLE_WORD ? [own, encodeURIComponent(wellFormed(own))] : spellingsOf(own);
+	const ways = own.length < WHOLE_WORD ? [own, encodeURIComponent(wellFormed(own))] : spellingsOf(own);
 	return [...new Set([...ways, ...ways.map(quoted)])].map((text) => {
 		if (text.length >= WHOLE_WORD) return { text, hide: (from) => from.replaceAll(text, HIDDEN) };
-		const pattern = text.replace(
-			/[^]/gu,
-			(one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`,
-		);
+		const pattern = text.replace(/[^]/gu, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`);
 		const word = new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'gu');
 		return { text, hide: (from) => from.replace(word, HIDDEN) };
 	});
@@ -347,9 +333,6 @@ function shownAddress(address: string): string {
 function shownHeaders(headers: unknown, isSecret: (name: string) => boolean): unknown {
 	if (typeof headers !== 'object' || headers === null) return headers;
 	return Object.fromEntries(
-		Object.entries(headers).map(([name, value]) => [
-			name,
-			isSecret(name) ? HIDDEN : withoutSecretSettings(value),
-		]),
+		Object.entries(headers).map(([name, value]) => [name, isSecret(name) ? HIDDEN : withoutSecretSettings(value)]),
 	);
 }

@@ -52,17 +52,7 @@ const NAMES = [
 	...['gclid', 'gclsrc', 'dclid', 'gbraid', 'wbraid', 'gad_source', 'gad_campaignid', 'srsltid'],
 	...['_ga', '_gl', 'fbclid', 'igshid', 'igsh', 'msclkid', 'twclid', 'ttclid', 'yclid', 'ymclid'],
 	...['li_fat_id', 'epik', 'sccid', 'rdt_cid', 'irclickid', 'ef_id', 's_kwcid', 'wickedid'],
-	...[
-		'mc_cid',
-		'mc_eid',
-		'mkt_tok',
-		'_hsenc',
-		'_hsmi',
-		'__hssc',
-		'__hstc',
-		'__hsfp',
-		'hsctatracking',
-	],
+	...['mc_cid', 'mc_eid', 'mkt_tok', '_hsenc', '_hsmi', '__hssc', '__hstc', '__hsfp', 'hsctatracking'],
 	...['vero_id', 'vero_conv', 'oly_anon_id', 'oly_enc_id', 'ml_subscriber', 'ml_subscriber_hash'],
 ];
 

@@ -12,16 +12,7 @@ const ZERO_WIDTH = /[\u00ad\u200b\u2060\ufeff]/g;
 const LINK_TARGET = /(\]\(<?|\]:[ \t]*<?|<(?=https?:))((?:[^\s<>()]|\([^\s<>()]*\))+)/gi;
 
 /** Content of a page that is compared where it has neither Markdown nor HTML, if it is there. */
-const OTHER_CONTENT = [
-	'json',
-	'extract',
-	'summary',
-	'answer',
-	'links',
-	'images',
-	'product',
-	'branding',
-];
+const OTHER_CONTENT = ['json', 'extract', 'summary', 'answer', 'links', 'images', 'product', 'branding'];
 
 /**
  * The lines of a page by which two visits are compared; undefined for a page with nothing to compare, such as a
@@ -56,9 +47,7 @@ function contentLines(page: Readonly<Record<string, unknown>>): string[] | undef
 	if (html !== undefined) return visibleLinesOfHtml(html);
 	const others = OTHER_CONTENT.filter((name) => page[name] !== undefined && page[name] !== null);
 	if (others.length > 0) return others.map((name) => `${name}: ${sortedJson(page[name])}`);
-	return [page.markdown, page.html, page.rawHtml].some((one) => typeof one === 'string')
-		? []
-		: undefined;
+	return [page.markdown, page.html, page.rawHtml].some((one) => typeof one === 'string') ? [] : undefined;
 }
 
 function withPlainTargets(line: string): string {
@@ -75,9 +64,7 @@ function plainLine(line: string): string {
 function sortedJson(value: unknown): string {
 	return JSON.stringify(value, (_name, part: unknown) => {
 		if (!isRecord(part)) return part;
-		return Object.fromEntries(
-			Object.entries(part).sort(([left], [right]) => (left < right ? -1 : 1)),
-		);
+		return Object.fromEntries(Object.entries(part).sort(([left], [right]) => (left < right ? -1 : 1)));
 	});
 }
 
@@ -94,8 +81,7 @@ const MARKUP =
 	/<!--[\s\S]*?(?:-->|$)|<(script|style|template|noscript)\b[\s\S]*?(?:<\/\1\s*>|$)|<\/?([a-z][^\s<>/]*)(?=[\s/>])([^<>]*)>|<![^<>]*>/gi;
 
 /** Attributes that a visitor sees or follows; classes, ids and keys of scripts change without that. */
-const ATTRIBUTE =
-	/(?<=[\s"'])(href|src|alt|title|placeholder|value)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
+const ATTRIBUTE = /(?<=[\s"'])(href|src|alt|title|placeholder|value)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 
 /**
  * What a visitor sees of HTML, a line for each text and each tag: tags with the names that set the layout, and

@@ -26,8 +26,7 @@ export function readLinePattern(source: string): RegExp | { problem: string } {
 	}
 	if (hasNestedRepeat(source)) {
 		return {
-			problem:
-				'repeats a group with repeats or choices in it, such as (a+)+ or (a|b)*, which may never end',
+			problem: 'repeats a group with repeats or choices in it, such as (a+)+ or (a|b)*, which may never end',
 		};
 	}
 	try {

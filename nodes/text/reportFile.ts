@@ -27,9 +27,7 @@ export function writeReportFile({ query, caution, analysis, json, sections }: Re
 		`> ${caution}`,
 		closed(analysis.trim()),
 		...(json === undefined ? [] : ['## JSON output', fencedJson(json)]),
-		...sections.flatMap(([title, lines]) =>
-			lines.length === 0 ? [] : [`## ${title}`, lines.join('\n')],
-		),
+		...sections.flatMap(([title, lines]) => (lines.length === 0 ? [] : [`## ${title}`, lines.join('\n')])),
 	];
 	return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }

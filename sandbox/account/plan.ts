@@ -1,14 +1,6 @@
 /** The counters of requests a minute; every operation counts in one of them (docs/service-notes.md#requests-a-minute). */
 export type Bucket =
-	| 'scrape'
-	| 'map'
-	| 'crawl'
-	| 'search'
-	| 'agent'
-	| 'crawlStatus'
-	| 'agentStatus'
-	| 'interact'
-	| 'interactExecute';
+	'scrape' | 'map' | 'crawl' | 'search' | 'agent' | 'crawlStatus' | 'agentStatus' | 'interact' | 'interactExecute';
 
 /** How a 429 says how long to wait: a header in seconds, a header with a date, only in the text, or not at all. */
 export type RetryAfterStyle = 'seconds' | 'date' | 'text' | 'none';
@@ -104,8 +96,7 @@ function rowToPlan(name: string, row: PlanRow): Plan {
 export function readPlan(plan: string | CustomPlan): Plan {
 	if (typeof plan === 'string') {
 		const row = Object.hasOwn(PLAN_ROWS, plan) ? PLAN_ROWS[plan] : undefined;
-		if (!row)
-			throw new Error(`There is no plan "${plan}"; choose one of ${PLAN_NAMES.join(', ')}.`);
+		if (!row) throw new Error(`There is no plan "${plan}"; choose one of ${PLAN_NAMES.join(', ')}.`);
 		return rowToPlan(plan, row);
 	}
 	const base = rowToPlan('custom', UNLIMITED_ROW);
@@ -134,10 +125,7 @@ export interface RateLimits {
  * A refused request counts too. All keys share the counters, as all keys of one account do
  * (docs/service-notes.md#requests-a-minute).
  */
-export function rateLimits(
-	requestsPerMinute: Readonly<Record<Bucket, number>>,
-	windowMs: number,
-): RateLimits {
+export function rateLimits(requestsPerMinute: Readonly<Record<Bucket, number>>, windowMs: number): RateLimits {
 	const open = new Map<Bucket, { consumed: number; resetsAtMs: number }>();
 	return {
 		count(bucket, nowMs) {

@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { UNKNOWN_KEY_TEXT, callerFields, pageUrl, refusingNewer } from '../http/bodySchema.ts';
 import type { Generation } from '../http/bodySchema.ts';
-import {
-	NEWER_SCRAPE_FIELDS,
-	scrapeFields,
-	waitFits,
-	waitText,
-} from '../scrape/options/scrapeOptions.ts';
+import { NEWER_SCRAPE_FIELDS, scrapeFields, waitFits, waitText } from '../scrape/options/scrapeOptions.ts';
 import { webhookSchema } from '../webhooks/webhooks.ts';
 import { inParallel } from '../jobs/jobStore.ts';
 import { pagesAtOnce, startLightJob, startPageJob } from '../pageJobs/pageJobs.ts';
@@ -72,12 +67,7 @@ export function readBatch(
 const FAILS = /^https?:\/\/(?:[^/]*\.)?invalid(?::\d+)?(?:[/?#]|$)/i;
 
 /** Starts a batch scrape. An address that is there twice is scraped twice. Pages come in the order in which they are done. */
-export function startBatch(
-	parts: PageJobParts,
-	request: BatchRequest,
-	id: string,
-	serviceUrl: string,
-): void {
+export function startBatch(parts: PageJobParts, request: BatchRequest, id: string, serviceUrl: string): void {
 	const given: NewPageJob = {
 		id,
 		kind: 'batchScrape',

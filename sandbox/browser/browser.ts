@@ -45,9 +45,7 @@ export function pageBrowser(executablePath: string | null, own: OwnSite): PageBr
 
 	const launched = (): Promise<Browser> => {
 		starting ??= import('playwright-core')
-			.then(({ chromium }) =>
-				chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] }),
-			)
+			.then(({ chromium }) => chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] }))
 			.catch(() => {
 				starting = undefined;
 				throw unreachable();
@@ -121,10 +119,7 @@ const SCROLL_STEP_PX = 600;
 
 async function scroll(page: Page, action: Extract<Action, { type: 'scroll' }>): Promise<void> {
 	if (action.selector !== undefined) {
-		await page
-			.locator(action.selector)
-			.first()
-			.scrollIntoViewIfNeeded({ timeout: ELEMENT_TIMEOUT_MS });
+		await page.locator(action.selector).first().scrollIntoViewIfNeeded({ timeout: ELEMENT_TIMEOUT_MS });
 		return;
 	}
 	await page.mouse.wheel(0, action.direction === 'up' ? -SCROLL_STEP_PX : SCROLL_STEP_PX);
@@ -170,10 +165,7 @@ async function perform(page: Page, action: Action, results: ActionResults): Prom
 }
 
 /** Performs the actions one after the other. Rejects with a ScrapeFailure that names the first that fails. */
-export async function performActions(
-	page: Page,
-	actions: readonly Action[],
-): Promise<ActionResults> {
+export async function performActions(page: Page, actions: readonly Action[]): Promise<ActionResults> {
 	const results: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] };
 	for (const [index, action] of actions.entries()) {
 		try {

@@ -13,9 +13,7 @@ export const sessionRequestSchema = z.object({
 	activityTtl: z.number().min(10).max(3600).default(300),
 	streamWebView: z.boolean().default(true),
 	recordSession: z.boolean().default(false),
-	profile: z
-		.object({ name: z.string().min(1).max(128), saveChanges: z.boolean().default(true) })
-		.optional(),
+	profile: z.object({ name: z.string().min(1).max(128), saveChanges: z.boolean().default(true) }).optional(),
 	...callerFields(2026),
 });
 
@@ -44,10 +42,7 @@ export const interactRequestSchema = z
 		origin: z.string().optional(),
 		existingSessionId: z.string().optional(),
 	})
-	.refine(
-		(body) => Boolean(body.code ?? body.prompt),
-		"Either 'code' or 'prompt' must be provided.",
-	);
+	.refine((body) => Boolean(body.code ?? body.prompt), "Either 'code' or 'prompt' must be provided.");
 
 export type InteractRequest = z.output<typeof interactRequestSchema>;
 
@@ -175,9 +170,7 @@ export function browserSessions({ now, speed, charge, newPage }: SessionsSetup):
 		},
 		list(status) {
 			settle();
-			return [...all.values()]
-				.filter((session) => status === undefined || statusOf(session) === status)
-				.reverse();
+			return [...all.values()].filter((session) => status === undefined || statusOf(session) === status).reverse();
 		},
 		countActive() {
 			settle();
@@ -248,8 +241,7 @@ async function runJavaScript(code: string, timeoutMs: number, page: StandInPage)
 
 /** Prints what a print or echo of plain text prints: Python and bash are not run here. */
 function runStandIn({ code, language }: ExecuteRequest): CodeRun {
-	const printing =
-		language === 'python' ? /print\(\s*(['"])(.*?)\1\s*\)/g : /^\s*echo\s+(['"]?)(.*?)\1\s*$/gm;
+	const printing = language === 'python' ? /print\(\s*(['"])(.*?)\1\s*\)/g : /^\s*echo\s+(['"]?)(.*?)\1\s*$/gm;
 	const exit = /\b(?:sys\.)?exit\(?\s*(\d+)/.exec(code)?.[1];
 	if (exit !== undefined && exit !== '0') return failed(`exit status ${exit}`, Number(exit));
 	if (/^\s*raise\b/m.test(code)) return failed('Exception: raised', 1);

@@ -52,15 +52,7 @@ export type Step = (typeof STEPS)[number];
 
 /** Names for several steps at once: any kind of job. A further slice is no `status`. */
 const STEP_GROUPS = {
-	start: [
-		'researchStart',
-		'crawlStart',
-		'batchStart',
-		'agentStart',
-		'extractStart',
-		'llmsTxtStart',
-		'monitorRun',
-	],
+	start: ['researchStart', 'crawlStart', 'batchStart', 'agentStart', 'extractStart', 'llmsTxtStart', 'monitorRun'],
 	status: [
 		'researchStatus',
 		'crawlStatus',

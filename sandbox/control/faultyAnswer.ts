@@ -1,13 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import {
-	HTML_TYPE,
-	JSON_TYPE,
-	bodyText,
-	jsonAnswer,
-	RATE_LIMIT_TEXT,
-	refusal,
-} from '../http/answer.ts';
+import { HTML_TYPE, JSON_TYPE, bodyText, jsonAnswer, RATE_LIMIT_TEXT, refusal } from '../http/answer.ts';
 import type { Answer } from '../http/answer.ts';
 import { readFaultRule } from './faultBook.ts';
 import type { Fault, FaultRule } from './faultBook.ts';
@@ -49,8 +42,7 @@ export function applyFault(fault: Fault, answer: Answer | undefined): Delivery {
 	const whole = answer ?? jsonAnswer(200, { success: true, data: {} });
 	switch (fault.kind) {
 		case 'status': {
-			const error =
-				fault.error ?? ERROR_TEXTS[fault.httpStatus] ?? `Sandbox fault ${fault.httpStatus}`;
+			const error = fault.error ?? ERROR_TEXTS[fault.httpStatus] ?? `Sandbox fault ${fault.httpStatus}`;
 			return plain({ ...refusal(fault.httpStatus, error), headers: retryAfter(fault.retryAfter) });
 		}
 		case 'rateLimit':
@@ -82,8 +74,7 @@ export function applyFault(fault: Fault, answer: Answer | undefined): Delivery {
 		case 'redirect':
 			return plain({ status: fault.httpStatus, headers: { location: fault.to }, body: '' });
 		case 'body': {
-			const body =
-				typeof fault.body === 'string' ? fault.body : bodyText(jsonAnswer(200, fault.body ?? null));
+			const body = typeof fault.body === 'string' ? fault.body : bodyText(jsonAnswer(200, fault.body ?? null));
 			const headers = Object.fromEntries(
 				Object.entries(fault.headers).map(([name, value]) => [name.toLowerCase(), value]),
 			);
@@ -145,12 +136,7 @@ function dateOf(carrier: Carrier): string {
 	return new Date(carrier.now()).toUTCString();
 }
 
-function writeHead(
-	response: ServerResponse,
-	answer: Answer,
-	bytes: Buffer,
-	carrier: Carrier,
-): void {
+function writeHead(response: ServerResponse, answer: Answer, bytes: Buffer, carrier: Carrier): void {
 	response.writeHead(answer.status, {
 		date: dateOf(carrier),
 		'content-type': answer.contentType ?? JSON_TYPE,
@@ -159,12 +145,7 @@ function writeHead(
 	});
 }
 
-async function drip(
-	response: ServerResponse,
-	answer: Answer,
-	overMs: number,
-	carrier: Carrier,
-): Promise<void> {
+async function drip(response: ServerResponse, answer: Answer, overMs: number, carrier: Carrier): Promise<void> {
 	const bytes = Buffer.from(bodyText(answer));
 	writeHead(response, answer, bytes, carrier);
 	response.flushHeaders();
@@ -176,12 +157,7 @@ async function drip(
 	response.end();
 }
 
-function truncate(
-	request: FastifyRequest,
-	response: ServerResponse,
-	answer: Answer,
-	carrier: Carrier,
-): void {
+function truncate(request: FastifyRequest, response: ServerResponse, answer: Answer, carrier: Carrier): void {
 	const bytes = Buffer.from(bodyText(answer));
 	writeHead(response, answer, bytes, carrier);
 	// The reset must not overtake the half that is to arrive.

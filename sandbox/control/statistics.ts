@@ -4,8 +4,7 @@ import type { Fault, Step } from './faultBook.ts';
 export type Refused = 'perMinute' | 'jobsAtOnce' | 'credits' | 'auth' | 'body';
 
 /** The kinds of jobs. */
-export type JobKind =
-	'deepResearch' | 'crawl' | 'batchScrape' | 'agent' | 'extract' | 'llmsTxt' | 'monitorCheck';
+export type JobKind = 'deepResearch' | 'crawl' | 'batchScrape' | 'agent' | 'extract' | 'llmsTxt' | 'monitorCheck';
 
 export interface AcceptedStart {
 	id: string;
@@ -176,14 +175,7 @@ export function statistics(): Statistics {
 			calls.clear();
 			Object.assign(byKind, noStarts());
 			Object.assign(refusals, { perMinute: 0, jobsAtOnce: 0, credits: 0, auth: 0, body: 0 });
-			for (const name of [
-				'starts',
-				'polls',
-				'requests',
-				'mostJobsAtOnce',
-				'pages',
-				'slices',
-			] as const) {
+			for (const name of ['starts', 'polls', 'requests', 'mostJobsAtOnce', 'pages', 'slices'] as const) {
 				totals[name] = 0;
 			}
 			lastRequestAtMs = null;

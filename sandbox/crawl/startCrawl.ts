@@ -14,14 +14,7 @@ import type { Pauses } from '../runtime/runtime.ts';
 import { linksIn } from '../html/cleanHtml.ts';
 import { inParallel } from '../jobs/jobStore.ts';
 import type { WorkQueue } from '../jobs/jobStore.ts';
-import {
-	NO_ROBOTS,
-	isSameSite,
-	isSubdomainOf,
-	looksLikeFile,
-	similarityKey,
-	withoutExtras,
-} from '../web/addresses.ts';
+import { NO_ROBOTS, isSameSite, isSubdomainOf, looksLikeFile, similarityKey, withoutExtras } from '../web/addresses.ts';
 import type { Robots } from '../web/addresses.ts';
 import { fetchRobots, fetchSitemap } from '../web/siteFiles.ts';
 import type { Scraped } from '../scrape/scraper.ts';
@@ -47,9 +40,7 @@ export function crawlRequestSchema(generation: Generation) {
 			includePaths: z.array(z.string()).default([]),
 			excludePaths: z.array(z.string()).default([]),
 			maxDiscoveryDepth: (generation === 2025 ? z.number().int().min(0) : z.number()).optional(),
-			limit: (generation === 2025 ? z.number().int().min(1) : z.number()).default(
-				DEFAULT_CRAWL_LIMIT,
-			),
+			limit: (generation === 2025 ? z.number().int().min(1) : z.number()).default(DEFAULT_CRAWL_LIMIT),
 			crawlEntireDomain: z.boolean().optional(),
 			allowExternalLinks: z.boolean().default(false),
 			allowSubdomains: z.boolean().default(false),
@@ -110,9 +101,7 @@ const NOT_THE_CRAWLERS = new Set([
 
 /** The crawler's own options, as an answer names them (recordings crawl-03, crawl-37). */
 export function crawlerOptions(request: CrawlRequest): Record<string, unknown> {
-	return Object.fromEntries(
-		Object.entries(request).filter(([name]) => !NOT_THE_CRAWLERS.has(name)),
-	);
+	return Object.fromEntries(Object.entries(request).filter(([name]) => !NOT_THE_CRAWLERS.has(name)));
 }
 
 /** Crawl options in the words of the contract (shape crawlParamsPreview). */
@@ -132,9 +121,7 @@ const FILLER = /^(?:the|a|an|any|all|its|their|pages?|posts?|section|site|of|fro
 
 /** The places named after one of the words, such as "blog" in "only the blog". */
 function namedAfter(words: string, prompt: string): string[] {
-	const found = prompt.matchAll(
-		new RegExp(`\\b(?:${words})\\s+((?:[\\w/-]+\\s*(?:,|and|or)?\\s*){1,5})`, 'gi'),
-	);
+	const found = prompt.matchAll(new RegExp(`\\b(?:${words})\\s+((?:[\\w/-]+\\s*(?:,|and|or)?\\s*){1,5})`, 'gi'));
 	const named = [...found].flatMap(([, list = '']) => {
 		const [first] = list.split(/[\s,]+/).filter((word) => word !== '' && !FILLER.test(word));
 		return first === undefined ? [] : [first.replace(/^\/+|\/+$/g, '')];
@@ -158,8 +145,7 @@ export function promptOptions(prompt: string): PromptOptions {
 	);
 	const limit = numberIn(/\b(\d+)\s+(?:\w+\s+)?pages?\b/i, prompt);
 	const depth =
-		numberIn(/\b(\d+)\s+(?:levels?|hops?|clicks?|links?)\b/i, prompt) ??
-		numberIn(/\bdepth\s+(?:of\s+)?(\d+)/i, prompt);
+		numberIn(/\b(\d+)\s+(?:levels?|hops?|clicks?|links?)\b/i, prompt) ?? numberIn(/\bdepth\s+(?:of\s+)?(\d+)/i, prompt);
 	const seconds = numberIn(/\b(\d+)\s+seconds?\b/i, prompt);
 	return {
 		...(includes.length > 0 && { includePaths: includes.map((word) => `${word}(?:/.*)?$`) }),
@@ -184,12 +170,7 @@ export interface CrawlParts extends PageJobParts {
 }
 
 /** Starts a crawl. */
-export function startCrawl(
-	parts: CrawlParts,
-	request: CrawlRequest,
-	id: string,
-	serviceUrl: string,
-): void {
+export function startCrawl(parts: CrawlParts, request: CrawlRequest, id: string, serviceUrl: string): void {
 	const given: NewPageJob = {
 		id,
 		kind: 'crawl',
@@ -312,8 +293,7 @@ export interface Frontier extends WorkQueue<Visit> {
 /** Decides by the crawl's rules which links are followed (shape crawlOptions). */
 export function frontier(request: CrawlRequest, robots: Robots | undefined): Frontier {
 	const start = new URL(request.url);
-	const startKey = (url: string): string =>
-		request.deduplicateSimilarURLs ? similarityKey(url) : url;
+	const startKey = (url: string): string => (request.deduplicateSimilarURLs ? similarityKey(url) : url);
 	const includes = request.includePaths.map((pattern) => new RegExp(pattern));
 	const excludes = request.excludePaths.map((pattern) => new RegExp(pattern));
 	const seen = new Set<string>();

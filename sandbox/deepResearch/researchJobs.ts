@@ -19,9 +19,7 @@ const bodySchema = z
 				systemPrompt: z.string().optional(),
 				prompt: z.string().optional(),
 			})
-			.strict(
-				'Unrecognized key in body -- please review the v1 API documentation for request body changes',
-			)
+			.strict('Unrecognized key in body -- please review the v1 API documentation for request body changes')
 			.optional(),
 	})
 	.refine((body) => body.query || body.topic, 'Either query or topic must be provided')
@@ -36,18 +34,14 @@ const bodySchema = z
 export type ResearchRequest = z.output<typeof bodySchema>;
 
 /** The request, or zod's issues as the service gives them in `details`. No body counts as an empty one (dr-21). */
-export function readResearchRequest(
-	body: unknown,
-): { request: ResearchRequest } | { issues: readonly z.ZodIssue[] } {
+export function readResearchRequest(body: unknown): { request: ResearchRequest } | { issues: readonly z.ZodIssue[] } {
 	const read = bodySchema.safeParse(body ?? {});
 	return read.success ? { request: read.data } : { issues: read.error.issues };
 }
 
 /** The text faults are matched against, also where the body as a whole is refused. */
 export function queryOf(body: unknown): string | undefined {
-	const read = z
-		.object({ query: z.string().optional(), topic: z.string().optional() })
-		.safeParse(body);
+	const read = z.object({ query: z.string().optional(), topic: z.string().optional() }).safeParse(body);
 	return read.success ? (read.data.topic ?? read.data.query) : undefined;
 }
 
@@ -90,8 +84,7 @@ export interface ResearchJob {
 	ending: { how: 'complete' } | { how: 'fail'; reason: string } | { how: 'odd' };
 	/** Missing while the pages are still being read. */
 	result?: ResearchResult;
-	finished?:
-		{ atMs: number; state: 'completed' } | { atMs: number; state: 'failed'; reason: string };
+	finished?: { atMs: number; state: 'completed' } | { atMs: number; state: 'failed'; reason: string };
 }
 
 /** How long a record outlives its last change: 6 hours (recordings dr-02 and dr-04). */
@@ -102,10 +95,7 @@ function stepAtMs(job: ResearchJob, index: number, stepCount: number): number {
 }
 
 /** The steps that have happened by now, each with its moment. */
-export function stepsSoFar(
-	job: ResearchJob,
-	nowMs: number,
-): Array<{ step: ResearchStep; atMs: number }> {
+export function stepsSoFar(job: ResearchJob, nowMs: number): Array<{ step: ResearchStep; atMs: number }> {
 	const steps = job.result?.steps ?? [];
 	const untilMs = Math.min(nowMs, job.finished?.atMs ?? Infinity);
 	const timed = steps.map((step, index) => ({ step, atMs: stepAtMs(job, index, steps.length) }));
@@ -226,8 +216,7 @@ export function researchJobs(setup: ResearchJobsSetup): ResearchJobs {
 
 	const end = (job: ResearchJob, atMs: number): void => {
 		if (job.ending.how === 'odd') store.vanish(job.id);
-		else if (job.ending.how === 'fail')
-			store.finish(job, { atMs, state: 'failed', reason: job.ending.reason });
+		else if (job.ending.how === 'fail') store.finish(job, { atMs, state: 'failed', reason: job.ending.reason });
 		else if (job.result) store.finish(job, { atMs, state: 'completed' });
 		// Else its pages are still being read: it ends when they are.
 	};

@@ -5,13 +5,7 @@ import { rankSentences, termsOf } from '../text/rankSentences.ts';
 import type { Finding } from '../text/rankSentences.ts';
 import { PUBLIC_SITE, readSitemap } from '../web/addresses.ts';
 import type { OwnSite } from '../web/addresses.ts';
-import type {
-	ResearchResult,
-	ResearchRequest,
-	ResearchStep,
-	Activity,
-	ActivityType,
-} from './researchJobs.ts';
+import type { ResearchResult, ResearchRequest, ResearchStep, Activity, ActivityType } from './researchJobs.ts';
 import { readPage } from '../html/cleanHtml.ts';
 import type { PageText } from '../html/cleanHtml.ts';
 
@@ -53,17 +47,13 @@ export function researcher(site: OwnSite, options: { analysisAsObject: boolean }
 	const research = async (request: ResearchRequest): Promise<ResearchResult> => {
 		const { pages, course, isOffTopic } = await gather(request, await siteIndex(), fetchText);
 		const { analysisPrompt = '', query, formats, jsonOptions } = request;
-		const findings = rankSentences(
-			pages,
-			termsOf(`${query} ${analysisPrompt} ${jsonOptions?.prompt ?? ''}`),
-		);
+		const findings = rankSentences(pages, termsOf(`${query} ${analysisPrompt} ${jsonOptions?.prompt ?? ''}`));
 		const wantsJson = formats.includes('json');
 		const wantsText = formats.includes('markdown');
 		const analysis = wantsText ? writeAnalysis(request, pages, findings, isOffTopic) : '';
 		return {
 			steps: course.steps,
-			finalAnalysis:
-				wantsText && wantsJson && options.analysisAsObject ? { result: analysis } : analysis,
+			finalAnalysis: wantsText && wantsJson && options.analysisAsObject ? { result: analysis } : analysis,
 			json: wantsJson ? fillSchema(jsonOptions?.schema, findings) : null,
 		};
 	};
@@ -100,11 +90,7 @@ function choose(results: readonly Hit[][], seen: ReadonlySet<string>, most: numb
 }
 
 /** The page that is still open and fits the query best; pages that those read link to go first. */
-function nextTopic(
-	ranking: readonly Hit[],
-	pages: readonly PageText[],
-	seen: ReadonlySet<string>,
-): string | undefined {
+function nextTopic(ranking: readonly Hit[], pages: readonly PageText[], seen: ReadonlySet<string>): string | undefined {
 	const best = ranking[0]?.score ?? 0;
 	const open = ranking.filter(({ url, score }) => !seen.has(url) && score >= best * WORTH_READING);
 	const linked = new Set(pages.flatMap(({ links }) => links));
@@ -115,11 +101,7 @@ function nextTopic(
  * Searches and reads in rounds until nothing worth reading is left, or depth, time limit or number
  * of URLs is used up.
  */
-export async function gather(
-	request: ResearchRequest,
-	index: SiteIndex,
-	fetchText: FetchText,
-): Promise<Gathered> {
+export async function gather(request: ResearchRequest, index: SiteIndex, fetchText: FetchText): Promise<Gathered> {
 	const query = topicOf(request.query);
 	const ranking = index.search(query);
 	const isOffTopic = ranking.length === 0;
@@ -156,23 +138,16 @@ export async function gather(
 		}
 		const results = isOffTopic ? [] : questions.map(({ search }) => index.search(search));
 		const most = Math.min(PAGES_PER_ROUND, mostPages - pages.length);
-		const urls = isOffTopic
-			? index.pages.slice(0, most).map(({ url }) => url)
-			: choose(results, seen, most);
+		const urls = isOffTopic ? index.pages.slice(0, most).map(({ url }) => url) : choose(results, seen, most);
 		for (const url of urls) seen.add(url);
 		course.found(urls.length, questions.length, depth);
 		await readInto(urls, depth);
 		topic = isOffTopic ? undefined : nextTopic(ranking, pages, seen);
 		course.analyzed(
 			depth,
-			topic === undefined
-				? 'The pages read cover the query'
-				: `${pages.length} pages read; still open: ${topic}`,
+			topic === undefined ? 'The pages read cover the query' : `${pages.length} pages read; still open: ${topic}`,
 		);
-		course.planned(
-			topic === undefined ? 'Time to write the analysis' : `Look into "${topic}" next`,
-			depth,
-		);
+		course.planned(topic === undefined ? 'Time to write the analysis' : `Look into "${topic}" next`, depth);
 	}
 	course.synthesized(Math.max(1, depth));
 	return { pages, course, depth, isOffTopic };
@@ -286,8 +261,7 @@ export async function buildSiteIndex(siteUrl: string, fetchText: FetchText): Pro
 			pagesHolding.set(term, (pagesHolding.get(term) ?? 0) + 1);
 		}
 	}
-	const isEverywhere = (term: string): boolean =>
-		(pagesHolding.get(term) ?? 0) > pages.length * EVERYWHERE_SHARE;
+	const isEverywhere = (term: string): boolean => (pagesHolding.get(term) ?? 0) > pages.length * EVERYWHERE_SHARE;
 	/** The words of the query that tell pages apart; all of them where none does. */
 	const telling = (query: string): string => {
 		const terms = termsOf(query);
@@ -320,9 +294,7 @@ function cited({ text, sourceNumber, url }: Finding): string {
 function findingsByPage(pages: readonly PageText[], findings: readonly Finding[]): string[] {
 	const leastScore = (findings[0]?.score ?? 0) * WORTH_QUOTING;
 	return pages.flatMap((page) => {
-		const own = findings.filter(
-			({ url, score }) => url === page.url && score > 0 && score >= leastScore,
-		);
+		const own = findings.filter(({ url, score }) => url === page.url && score > 0 && score >= leastScore);
 		if (own.length === 0) return [];
 		const bullets = own.slice(0, SENTENCES_PER_SOURCE).map((finding) => `- ${cited(finding)}`);
 		return [`### ${page.title}`, bullets.join('\n')];
@@ -347,9 +319,7 @@ export function writeAnalysis(
 		`# ${request.query}: what the sources say`,
 		'## Summary',
 		...(isOffTopic
-			? [
-					'The sandbox only has pages about cargo bikes in city deliveries, and none of them answers this query.',
-				]
+			? ['The sandbox only has pages about cargo bikes in city deliveries, and none of them answers this query.']
 			: []),
 		summary || 'The pages say nothing on this.',
 		'## Findings',
@@ -381,23 +351,14 @@ export interface ActivityLog {
 /** See `ActivityLog`. */
 export function activityLog(): ActivityLog {
 	const steps: ResearchStep[] = [];
-	const note = (
-		type: ActivityType,
-		status: Activity['status'],
-		message: string,
-		depth: number,
-	): void => void steps.push({ activity: { type, status, message, depth } });
+	const note = (type: ActivityType, status: Activity['status'], message: string, depth: number): void =>
+		void steps.push({ activity: { type, status, message, depth } });
 	return {
 		steps,
 		planned: (message, depth) => note('thought', 'complete', message, depth),
 		searching(topic, questions, depth) {
 			note('search', 'processing', `Generating deeper search queries for "${topic}"`, depth);
-			note(
-				'search',
-				'processing',
-				`Starting ${questions.length} parallel searches for "${topic}"`,
-				depth,
-			);
+			note('search', 'processing', `Starting ${questions.length} parallel searches for "${topic}"`, depth);
 			for (const { search, goal } of questions) {
 				note('search', 'processing', `Searching for "${search}" - Goal: ${goal}`, depth);
 			}

@@ -54,8 +54,7 @@ const TOKENS_PER_CREDIT = 15;
 /** What an extract comes to: made-up values (recordings extract-30 to extract-41). */
 export function extractResult({ urls, prompt, schema, showSources }: ExtractRequest): AnswerResult {
 	const open = prompt === undefined ? {} : OPEN;
-	const data =
-		schema === undefined ? open : plausibleValues(schema, `${prompt ?? ''} ${urls ?? ''}`);
+	const data = schema === undefined ? open : plausibleValues(schema, `${prompt ?? ''} ${urls ?? ''}`);
 	const sources = Object.fromEntries(Object.keys(Object(data)).map((key) => [key, urls ?? []]));
 	const credits = Math.ceil(TOKENS / TOKENS_PER_CREDIT);
 	return { fields: { data, ...(showSources && { sources }) }, credits };

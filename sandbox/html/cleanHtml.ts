@@ -112,9 +112,7 @@ const sentenceBounds = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** The sentences of a paragraph; a full stop inside a number ends none. */
 function sentencesOf(paragraph: string): string[] {
-	return [...sentenceBounds.segment(paragraph)]
-		.map(({ segment }) => segment.trim())
-		.filter(Boolean);
+	return [...sentenceBounds.segment(paragraph)].map(({ segment }) => segment.trim()).filter(Boolean);
 }
 
 function absolute(href: string | undefined, baseUrl: string): string {

@@ -13,11 +13,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
 /** A JSON answer. */
-export function jsonAnswer(
-	status: number,
-	body: unknown,
-	headers?: Record<string, string>,
-): Answer {
+export function jsonAnswer(status: number, body: unknown, headers?: Record<string, string>): Answer {
 	return headers ? { status, body, headers } : { status, body };
 }
 
@@ -27,11 +23,7 @@ export function bodyText(answer: Answer): string {
 }
 
 function escapeHtml(text: string): string {
-	return text
-		.replaceAll('&', '&amp;')
-		.replaceAll('<', '&lt;')
-		.replaceAll('>', '&gt;')
-		.replaceAll('"', '&quot;');
+	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
 /** The page a missing route gives: HTML, not the JSON envelope (recordings dr-42 to dr-44, other-06). */
@@ -61,11 +53,7 @@ export function noCreditsLeft(): Answer {
  * 500 for what a server did not foresee; the id is 32 hexadecimal digits (recordings of 2025: scrape-28,
  * crawl-39, crawl-44). One of 2026 that checks no keys sends to its own logs (plain-01, auth26-10).
  */
-export function unknownError(
-	exceptionId: string,
-	generation: 2025 | 2026,
-	checksKeys: boolean,
-): Answer {
+export function unknownError(exceptionId: string, generation: 2025 | 2026, checksKeys: boolean): Answer {
 	const isOwn = generation === 2026 && !checksKeys;
 	return refusal(
 		500,
@@ -108,11 +96,7 @@ function longUtcDate(atMs: number): string {
 	return `${weekday} ${month} ${day} ${year} ${time} GMT+0000 (Coordinated Universal Time)`;
 }
 
-function retryAfterHeader(
-	style: RetryAfterStyle,
-	retryAtMs: number,
-	nowMs: number,
-): Record<string, string> {
+function retryAfterHeader(style: RetryAfterStyle, retryAtMs: number, nowMs: number): Record<string, string> {
 	const waitSeconds = Math.max(1, Math.ceil((retryAtMs - nowMs) / 1000));
 	if (style === 'seconds') return { 'retry-after': String(waitSeconds) };
 	// An HTTP date has whole seconds: rounding down would send the client back too early.
@@ -135,11 +119,7 @@ export function tooManyRequests(
 			`Rate limit exceeded. Consumed (req/min): ${window.consumed}, Remaining (req/min): 0. Upgrade your plan at https://firecrawl.dev/pricing for increased rate limits or please retry after ${waitSeconds}s, resets at ${longUtcDate(window.resetsAtMs)}`,
 		);
 	}
-	return jsonAnswer(
-		429,
-		{ success: false, error: RATE_LIMIT_TEXT },
-		retryAfterHeader(style, window.resetsAtMs, nowMs),
-	);
+	return jsonAnswer(429, { success: false, error: RATE_LIMIT_TEXT }, retryAfterHeader(style, window.resetsAtMs, nowMs));
 }
 
 /** 429 for more jobs at once than the plan allows. When one ends is not known, so the wait is a modest guess. */

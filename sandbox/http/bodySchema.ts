@@ -24,8 +24,7 @@ const withScheme = (value: unknown): unknown => {
 	if (typeof value !== 'string') return value;
 	return /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
 };
-const hasTopLevelDomain = (text: string): boolean =>
-	TOP_LEVEL_DOMAIN.test(text) || OWN_MACHINE.test(text);
+const hasTopLevelDomain = (text: string): boolean => TOP_LEVEL_DOMAIN.test(text) || OWN_MACHINE.test(text);
 
 type UrlSchema = z.ZodType<string, z.ZodTypeDef, unknown>;
 
@@ -109,10 +108,7 @@ export function refusingNewer<Schema extends z.ZodTypeAny>(
 export type ReadRequest<Request> = { request: Request } | { issues: readonly z.ZodIssue[] };
 
 /** Reads a body by its schema. No body counts as an empty one (recording scrape-29). */
-export function readRequest<Schema extends z.ZodTypeAny>(
-	schema: Schema,
-	body: unknown,
-): ReadRequest<z.output<Schema>> {
+export function readRequest<Schema extends z.ZodTypeAny>(schema: Schema, body: unknown): ReadRequest<z.output<Schema>> {
 	const read: z.SafeParseReturnType<unknown, z.output<Schema>> = schema.safeParse(body ?? {});
 	return read.success ? { request: read.data } : { issues: read.error.issues };
 }
@@ -157,10 +153,7 @@ function isDictionary(schema: unknown): boolean {
 /** A JSON Schema as an extract takes it (recordings extract-71 to extract-73). */
 export const extractSchemaField = z
 	.unknown()
-	.refine(
-		(value) => value === undefined || (isSchema(value) && hasKnownType(value)),
-		'Invalid JSON schema.',
-	)
+	.refine((value) => value === undefined || (isSchema(value) && hasKnownType(value)), 'Invalid JSON schema.')
 	.refine(
 		(value) => !isDictionary(value),
 		"Schema contains invalid structure for OpenAI: object type with no 'properties' defined but 'additionalProperties: true' (schema-less dictionary not supported by OpenAI). Please define specific properties for your object. Note: Recursive schemas using '$ref' are supported.",
@@ -263,9 +256,7 @@ function newer(issue: z.ZodIssue, depth: number): NewerIssue {
 		case 'invalid_union':
 			return {
 				code: issue.code,
-				errors: issue.unionErrors.map(({ issues }) =>
-					issues.map((inner) => newer(inner, issue.path.length)),
-				),
+				errors: issue.unionErrors.map(({ issues }) => issues.map((inner) => newer(inner, issue.path.length))),
 				path,
 				message: 'Invalid input',
 			};

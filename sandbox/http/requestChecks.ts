@@ -3,8 +3,7 @@ import { refusal } from './answer.ts';
 import type { Answer } from './answer.ts';
 
 /** What a server of 2026 adds to a 401 (recording auth26-01). */
-const CHALLENGE =
-	'Bearer resource_metadata="https://www.firecrawl.dev/.well-known/oauth-protected-resource"';
+const CHALLENGE = 'Bearer resource_metadata="https://www.firecrawl.dev/.well-known/oauth-protected-resource"';
 
 /**
  * The refusal for this Authorization header, or undefined when it may pass.
@@ -64,9 +63,7 @@ function readJson(text: string): ReadBody {
 	try {
 		const value: unknown = JSON.parse(text);
 		// Like the recorded server's parser, which takes objects and lists only.
-		return typeof value === 'object' && value !== null
-			? { malformed: false, value }
-			: { malformed: true };
+		return typeof value === 'object' && value !== null ? { malformed: false, value } : { malformed: true };
 	} catch {
 		return { malformed: true };
 	}
@@ -80,11 +77,8 @@ export function readJsonBodies(app: FastifyInstance): void {
 		{ parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES },
 		(_request, text, done) => done(null, readJson(String(text))),
 	);
-	app.addContentTypeParser(
-		'*',
-		{ parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES },
-		(_request, _text, done) =>
-			done(null, { malformed: false, value: undefined } satisfies ReadBody),
+	app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES }, (_request, _text, done) =>
+		done(null, { malformed: false, value: undefined } satisfies ReadBody),
 	);
 }
 

@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { UNKNOWN_KEY_TEXT, callerFields, pageUrl, refusingNewer } from '../http/bodySchema.ts';
 import type { Generation } from '../http/bodySchema.ts';
-import {
-	auditMetadataSchema,
-	locationSchema,
-	threatProtectionSchema,
-} from '../scrape/options/scrapeOptions.ts';
+import { auditMetadataSchema, locationSchema, threatProtectionSchema } from '../scrape/options/scrapeOptions.ts';
 import { linksIn } from '../html/cleanHtml.ts';
 import { termsOf } from '../text/rankSentences.ts';
 import { isSameSite, isSubdomainOf, looksLikeFile, withoutLastSlash } from '../web/addresses.ts';
@@ -63,11 +59,7 @@ function mapTimedOut(): ScrapeFailure {
 	return new ScrapeFailure(408, 'MAP_TIMEOUT', 'Map timed out');
 }
 
-async function pageLinks(
-	web: WebClient,
-	url: string,
-	signal: AbortSignal | undefined,
-): Promise<string[]> {
+async function pageLinks(web: WebClient, url: string, signal: AbortSignal | undefined): Promise<string[]> {
 	try {
 		const page = await web.fetch(url, { signal });
 		return isHtml(page.contentType) ? linksIn(textOf(page), page.url) : [];
@@ -91,11 +83,7 @@ function byRelevance(urls: readonly string[], search: string | undefined): strin
 		.map(({ url }) => url);
 }
 
-async function gather(
-	request: MapRequest,
-	parts: MapParts,
-	signal: AbortSignal | undefined,
-): Promise<string[]> {
+async function gather(request: MapRequest, parts: MapParts, signal: AbortSignal | undefined): Promise<string[]> {
 	const { url, sitemap } = request;
 	const robots = await fetchRobots(parts.web, url, undefined, signal);
 	const listed = sitemap === 'skip' ? [] : await fetchSitemap(parts.web, url, robots, signal);
@@ -118,8 +106,7 @@ export async function mapSite(request: MapRequest, parts: MapParts): Promise<str
 	const urls = new Set<string>();
 	for (const one of found) {
 		const url = new URL(one);
-		const isInside =
-			isSameSite(url, start) || (request.includeSubdomains && isSubdomainOf(url, start));
+		const isInside = isSameSite(url, start) || (request.includeSubdomains && isSubdomainOf(url, start));
 		if (!isInside || looksLikeFile(url)) continue;
 		url.hash = '';
 		// Addresses with a query are left out (operation map.map), but for the one asked for.

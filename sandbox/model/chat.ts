@@ -87,10 +87,7 @@ function piecesOf(text: string): string[] {
 /** The answer as server-sent events, the usage last. Parts come as one text: a stream has no parts. */
 export function streamed(reply: Reply, { id, model, atMs, usage }: AnswerFacts): Answer {
 	const { content } = reply;
-	const text =
-		typeof content === 'string'
-			? content
-			: (content ?? []).map((part) => String(part.text ?? '')).join('');
+	const text = typeof content === 'string' ? content : (content ?? []).map((part) => String(part.text ?? '')).join('');
 	const base = { id, object: 'chat.completion.chunk', created: Math.floor(atMs / 1000), model };
 	const chunk = (delta: object, finish_reason: string | null = null): object => ({
 		...base,
@@ -119,8 +116,7 @@ export function chatError(
 	code: string | null,
 	headers?: Record<string, string>,
 ): Answer {
-	const type =
-		status === 429 ? 'rate_limit_error' : status < 500 ? 'invalid_request_error' : 'server_error';
+	const type = status === 429 ? 'rate_limit_error' : status < 500 ? 'invalid_request_error' : 'server_error';
 	return jsonAnswer(status, { error: { message, type, param: null, code } }, headers);
 }
 
@@ -130,9 +126,7 @@ const bounds = new Intl.Segmenter('en', { granularity: 'sentence' });
 /** The sentences of a text, each once. Line ends that JSON has written as `\n` count, too. */
 export function sentencesOf(text: string): string[] {
 	const lines = text.split(/\\n|[\n\r]+/u);
-	const found = lines.flatMap((line) =>
-		[...bounds.segment(line)].map(({ segment }) => segment.trim()),
-	);
+	const found = lines.flatMap((line) => [...bounds.segment(line)].map(({ segment }) => segment.trim()));
 	return [...new Set(found.filter((sentence) => /\p{L}.*\s.*\p{L}/u.test(sentence)))];
 }
 
@@ -146,10 +140,7 @@ export function plainReply(messages: readonly ChatMessage[]): string {
 	const others = messages.filter((message, index) => index !== asked && message.role !== 'system');
 	const wanted = termsOf(question ? messageText(question) : '');
 	const page = { url: '', title: '', description: '', icon: '', links: [] };
-	const known = [
-		...others.map(messageText),
-		...(others.length === 0 && question ? [messageText(question)] : []),
-	];
+	const known = [...others.map(messageText), ...(others.length === 0 && question ? [messageText(question)] : [])];
 	const sentences = known.flatMap(sentencesOf);
 	const found = rankSentences([{ ...page, sentences }], wanted).filter(({ score }) => score > 0);
 	if (found.length === 0) {

@@ -30,9 +30,7 @@ const embeddingRequest = z
 export type EmbeddingRequest = z.output<typeof embeddingRequest>;
 
 /** Reads the body of an embeddings request, or says what is wrong with it. */
-export function readEmbeddingRequest(
-	body: unknown,
-): { asked: EmbeddingRequest } | { wrong: string } {
+export function readEmbeddingRequest(body: unknown): { asked: EmbeddingRequest } | { wrong: string } {
 	const read = embeddingRequest.safeParse(body);
 	return read.success ? { asked: read.data } : { wrong: firstIssue(read.error) };
 }
@@ -54,8 +52,7 @@ export function embeddingOf(text: string, dimensions: number): number[] {
 	const counts = new Map<string, number>();
 	// A text of nothing but common words still needs a direction: a vector store divides by the length.
 	const terms = termsOf(text);
-	for (const word of terms.length > 0 ? terms : [text.trim()])
-		counts.set(word, (counts.get(word) ?? 0) + 1);
+	for (const word of terms.length > 0 ? terms : [text.trim()]) counts.set(word, (counts.get(word) ?? 0) + 1);
 	const vector = new Array<number>(dimensions).fill(0);
 	for (const [word, count] of counts) {
 		const { index, sign } = placeOf(word, dimensions);

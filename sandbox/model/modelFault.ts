@@ -85,9 +85,7 @@ function changeTexts(value: unknown, change: Change, field = ''): unknown {
 	if (typeof value === 'string') return change(value, field);
 	if (Array.isArray(value)) return value.map((item: unknown) => changeTexts(item, change, field));
 	if (typeof value !== 'object' || value === null) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([name, item]) => [name, changeTexts(item, change, name)]),
-	);
+	return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, changeTexts(item, change, name)]));
 }
 
 /** The same in a reply that is JSON; in any other the text as a whole is changed. */
@@ -101,9 +99,7 @@ function changeReply(text: string, change: Change): string {
 
 /** Another digit for each, but not in a citation such as [3]. */
 function otherFigures(text: string): string {
-	return text.replace(/\[\d+\]|\d/g, (found) =>
-		found.length > 1 ? found : String((Number(found) + 1) % 10),
-	);
+	return text.replace(/\[\d+\]|\d/g, (found) => (found.length > 1 ? found : String((Number(found) + 1) % 10)));
 }
 
 function fenced(text: string): string {

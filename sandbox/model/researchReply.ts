@@ -86,8 +86,7 @@ export function researchReply(messages: readonly ChatMessage[]): string | undefi
 	const { system } = parts;
 	if (system.includes('"subQuestions"')) return JSON.stringify(plan(parts));
 	if (system.includes('"verdicts"')) return JSON.stringify(judgePairs(parts.data));
-	if (system.includes('"answered"'))
-		return JSON.stringify(judgeClaims(parts.questions, claimsOf(parts)));
+	if (system.includes('"answered"')) return JSON.stringify(judgeClaims(parts.questions, claimsOf(parts)));
 	if (system.includes('"quote"')) {
 		// Of a repair, the last data are the passages; the claims before them are no text of the page.
 		const data = /passages?/i.test(parts.user) ? parts.data.slice(-1) : parts.data;
@@ -234,8 +233,7 @@ export function pickClaims({ question, questions, data }: PromptParts): PickedCl
 		const score = Math.max(best?.score ?? 0, worth(terms, whole)) + (/\d/.test(sentence) ? 0.5 : 0);
 		return { sentence, score, number: best?.number ?? 1 };
 	});
-	const bar =
-		[...found].sort((left, right) => right.score - left.score)[MAX_CLAIMS - 1]?.score ?? 0;
+	const bar = [...found].sort((left, right) => right.score - left.score)[MAX_CLAIMS - 1]?.score ?? 0;
 	return found
 		.filter(({ score }) => score >= Math.max(1, bar))
 		.slice(0, MAX_CLAIMS)

@@ -11,8 +11,7 @@ const STATUSES: readonly PageStatus[] = ['same', 'changed', 'new', 'removed', 'e
 
 /** How many pages of each state there are. */
 export function summaryOf(pages: readonly CheckPage[]): Record<string, number> {
-	const count = (wanted: PageStatus): number =>
-		pages.filter(({ status }) => status === wanted).length;
+	const count = (wanted: PageStatus): number => pages.filter(({ status }) => status === wanted).length;
 	const counts = Object.fromEntries(STATUSES.map((status) => [status, count(status)]));
 	return { totalPages: pages.length, ...counts };
 }
@@ -21,9 +20,7 @@ export function summaryOf(pages: readonly CheckPage[]): Record<string, number> {
 export function monitorRecord(monitor: Monitor, nowMs: number): Record<string, unknown> {
 	const done = monitor.checks.filter(({ endsAtMs }) => endsAtMs <= nowMs);
 	const last = done.at(-1);
-	const current = monitor.checks.find(
-		(check) => check.startsAtMs <= nowMs && nowMs < check.endsAtMs,
-	);
+	const current = monitor.checks.find((check) => check.startsAtMs <= nowMs && nowMs < check.endsAtMs);
 	const recipients = monitor.notification?.email?.recipients ?? [];
 	return {
 		id: monitor.id,
@@ -97,9 +94,7 @@ export function checkPageRecord(page: CheckPage, check: Check): Record<string, u
 		statusCode: failed ? null : 200,
 		error: failed ? FAILURE : null,
 		metadata: failed ? null : { title: titleOf(page.url) },
-		judgment: isChanged
-			? { meaningful: true, confidence: 'low', reason: 'Nobody judges here.' }
-			: null,
+		judgment: isChanged ? { meaningful: true, confidence: 'low', reason: 'Nobody judges here.' } : null,
 		createdAt: databaseTime(check.endsAtMs),
 		diff: isChanged ? { text: CHANGE, json: { files: [] } } : null,
 	};

@@ -27,10 +27,7 @@ const schedule = z
 
 const hostname = z
 	.string()
-	.refine(
-		(text) => /^[\p{L}\d.*-]+$/u.test(text),
-		'Domain must be a valid hostname without protocol or path',
-	);
+	.refine((text) => /^[\p{L}\d.*-]+$/u.test(text), 'Domain must be a valid hostname without protocol or path');
 const id = z.string().uuid().optional();
 // What is in them is not checked (recordings monitor-14-create-14 to 16).
 const anyOptions = z.record(z.unknown()).default({});
@@ -164,15 +161,7 @@ export const listQuerySchema = z.object({
 	limit: upTo100.default(20),
 	offset: page.min(0).default(0),
 	status: z
-		.enum([
-			'queued',
-			'running',
-			'completed',
-			'failed',
-			'partial',
-			'skipped_overlap',
-			'skipped_no_credits',
-		])
+		.enum(['queued', 'running', 'completed', 'failed', 'partial', 'skipped_overlap', 'skipped_no_credits'])
 		.optional(),
 });
 
@@ -195,8 +184,7 @@ const MINUTE_MS = 60_000;
 const YEAR_MS = 366 * 24 * 60 * MINUTE_MS;
 const LEAST_GAP_MS = 5 * MINUTE_MS;
 const RUNS_LOOKED_AT = 50;
-const UNSUPPORTED =
-	"Unsupported schedule text. Try phrases like 'every 30 minutes', 'hourly', or 'daily at 9:00'";
+const UNSUPPORTED = "Unsupported schedule text. Try phrases like 'every 30 minutes', 'hourly', or 'daily at 9:00'";
 
 const reading = (error: string): ScheduleFault => ({ at: 'reading', error });
 
@@ -207,9 +195,7 @@ function minutes(count: number, offset: number): string | ScheduleFault {
 
 function hours(count: number): string | ScheduleFault {
 	if (count < 1 || count > 24) return reading('Hour interval must be between 1 and 24');
-	return 24 % count === 0
-		? `0 */${count} * * *`
-		: reading('Hour interval must divide evenly into 24');
+	return 24 % count === 0 ? `0 */${count} * * *` : reading('Hour interval must divide evenly into 24');
 }
 
 function daily(hour: number, minute: number, half: string | undefined): string | ScheduleFault {

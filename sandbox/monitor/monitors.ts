@@ -147,9 +147,7 @@ export function monitors(setup: MonitorsSetup): Monitors {
 	};
 
 	const running = (monitor: Monitor): Check | undefined =>
-		monitor.checks.find(
-			({ startsAtMs, endsAtMs }) => startsAtMs <= setup.now() && setup.now() < endsAtMs,
-		);
+		monitor.checks.find(({ startsAtMs, endsAtMs }) => startsAtMs <= setup.now() && setup.now() < endsAtMs);
 
 	const settle = (): void => {
 		const nowMs = setup.now();

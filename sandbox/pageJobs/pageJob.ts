@@ -69,9 +69,7 @@ export function pagesDone(job: PageJob, nowMs: number): number {
 	if (job.finished) return job.finished.pages;
 	const elapsedMs = Math.max(0, nowMs - job.startedAtMs);
 	const { durationMs, pages } = job;
-	return durationMs > 0
-		? Math.floor(pages.length * Math.min(1, elapsedMs / durationMs))
-		: pages.length;
+	return durationMs > 0 ? Math.floor(pages.length * Math.min(1, elapsedMs / durationMs)) : pages.length;
 }
 
 /**
@@ -107,10 +105,7 @@ const FACTS_BYTES = 1000;
 
 function roughBytes(page: PageDocument): number {
 	const texts = ['markdown', 'html', 'rawHtml', 'screenshot'].map((name) => page[name]);
-	return texts.reduce<number>(
-		(sum, text) => sum + (typeof text === 'string' ? text.length : 0),
-		FACTS_BYTES,
-	);
+	return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), FACTS_BYTES);
 }
 
 function pagesOf(job: PageJob, from: number, to: number): PageDocument[] {
@@ -145,12 +140,7 @@ function totalOf(job: PageJob, done: number): number {
 }
 
 /** The body of a status answer: state at the top level, a slice of the pages in `data` (recordings crawl-04 to crawl-13). */
-export function pageJobRecord(
-	job: PageJob,
-	nowMs: number,
-	asked: Slice,
-	setup: SliceSetup,
-): Record<string, unknown> {
+export function pageJobRecord(job: PageJob, nowMs: number, asked: Slice, setup: SliceSetup): Record<string, unknown> {
 	const done = pagesDone(job, nowMs);
 	const isWhole = setup.style === 'whole';
 	const skip = isWhole || setup.style === 'same' ? 0 : asked.skip;

@@ -65,12 +65,7 @@ export function pageJobs(setup: PageJobsSetup): PageJobs {
 		job.billed = done;
 	};
 
-	const finish = (
-		job: PageJob,
-		state: 'completed' | 'failed' | 'cancelled',
-		atMs: number,
-		reason = '',
-	): void => {
+	const finish = (job: PageJob, state: 'completed' | 'failed' | 'cancelled', atMs: number, reason = ''): void => {
 		const pages = state === 'completed' ? job.pages.length : pagesDone(job, atMs);
 		store.finish(job, { atMs, state, pages, reason });
 	};
@@ -159,12 +154,7 @@ function durationOf(parts: PageJobParts, query: string): number {
 	return jobDuration({ query, index: parts.statistics.startCount() });
 }
 
-function newJob(
-	parts: PageJobParts,
-	given: NewPageJob,
-	push: Push,
-	stopper: AbortController,
-): PageJob {
+function newJob(parts: PageJobParts, given: NewPageJob, push: Push, stopper: AbortController): PageJob {
 	return {
 		id: given.id,
 		kind: given.kind,
@@ -188,12 +178,7 @@ function newJob(
 }
 
 /** Notes a page of the job that could not be scraped. */
-export function noteError(
-	parts: PageJobParts,
-	job: PageJob,
-	url: string,
-	failure: ScrapeFailure,
-): void {
+export function noteError(parts: PageJobParts, job: PageJob, url: string, failure: ScrapeFailure): void {
 	job.errors.push({
 		id: parts.newId(),
 		timestamp: new Date(parts.now()).toISOString(),
@@ -213,11 +198,7 @@ function count(parts: PageJobParts, job: PageJob): void {
 }
 
 /** Starts a job that scrapes pages. */
-export function startPageJob(
-	parts: PageJobParts,
-	given: NewPageJob,
-	work: (tools: PageWork) => Promise<void>,
-): void {
+export function startPageJob(parts: PageJobParts, given: NewPageJob, work: (tools: PageWork) => Promise<void>): void {
 	const stopper = new AbortController();
 	const push = parts.webhooks.for(given.kind, given.id, given.webhook);
 	const row = growingRow();
@@ -348,9 +329,6 @@ export function crawlList(now: () => number, newId: () => string, teamId: string
 const PAGES_AT_ONCE = 8;
 
 /** Pages at once: a pause between pages forces one at a time (docs/service-notes.md#jobs-at-once). */
-export function pagesAtOnce(job: {
-	delay?: number | undefined;
-	maxConcurrency?: number | undefined;
-}): number {
+export function pagesAtOnce(job: { delay?: number | undefined; maxConcurrency?: number | undefined }): number {
 	return job.delay === undefined ? Math.min(job.maxConcurrency ?? PAGES_AT_ONCE, PAGES_AT_ONCE) : 1;
 }

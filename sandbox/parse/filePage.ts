@@ -59,10 +59,7 @@ function asReceived(name: string): string {
 }
 
 /** The upload that the form holds, or why it is none (recordings parse-40 to parse-46, parse-58, parse-90). */
-export async function readUpload(
-	body: Buffer,
-	contentType: string,
-): Promise<{ upload: Upload } | { refused: string }> {
+export async function readUpload(body: Buffer, contentType: string): Promise<{ upload: Upload } | { refused: string }> {
 	if (!/boundary=/i.test(contentType)) return { refused: 'Multipart: Boundary not found' };
 	let form: FormData;
 	try {
@@ -97,9 +94,7 @@ const UPLOADS = 'https://parse.firecrawl.dev/uploads/';
 
 /** What can be read (recording parse-24). */
 export const EXTENSIONS =
-	'html htm xhtml pdf docx doc docm odt ods odp rtf xlsx xls xlsm xlsb pptx ppt pptm epub csv'.split(
-		' ',
-	);
+	'html htm xhtml pdf docx doc docm odt ods odp rtf xlsx xls xlsm xlsb pptx ppt pptm epub csv'.split(' ');
 
 type Kind = 'html' | 'text' | 'pdf' | 'csv' | 'docx' | 'office';
 
@@ -108,9 +103,7 @@ function kindOfType(type: string): Kind | undefined {
 	if (/\bpdf\b/i.test(type)) return 'pdf';
 	if (/\bcsv\b/i.test(type)) return 'csv';
 	if (/wordprocessingml/i.test(type)) return 'docx';
-	return /officedocument|opendocument|\brtf\b|ms-excel|msword|powerpoint|epub/i.test(type)
-		? 'office'
-		: undefined;
+	return /officedocument|opendocument|\brtf\b|ms-excel|msword|powerpoint|epub/i.test(type) ? 'office' : undefined;
 }
 
 function kindOfExtension(extension: string): Kind | undefined {

@@ -4,14 +4,7 @@ import { deliver, withKey, applyFault } from '../control/faultyAnswer.ts';
 import type { Delivery } from '../control/faultyAnswer.ts';
 import { refuseKey } from '../http/requestChecks.ts';
 import type { ReadBody } from '../http/requestChecks.ts';
-import {
-	noCreditsLeft,
-	tooManyRequests,
-	badRequest,
-	malformedJson,
-	refusal,
-	tooManyJobs,
-} from '../http/answer.ts';
+import { noCreditsLeft, tooManyRequests, badRequest, malformedJson, refusal, tooManyJobs } from '../http/answer.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Bucket } from '../account/plan.ts';
 import type { Phase, Fault, Step } from '../control/faultBook.ts';
@@ -112,9 +105,7 @@ export async function answerRequest(
 		return withKey(fault, request.headers.authorization);
 	};
 	const refused = refuse(service, request, call);
-	const delivery: Delivery = refused
-		? { how: 'answer', answer: refused }
-		: await answerTo(service, call, strike);
+	const delivery: Delivery = refused ? { how: 'answer', answer: refused } : await answerTo(service, call, strike);
 	await deliver(request, reply, delivery, service);
 	return reply;
 }

@@ -67,13 +67,7 @@ const hexDigits = (count: number, random: Random): number[] =>
 
 function uuidOf(digits: readonly number[]): string {
 	const text = digits.map((digit) => digit.toString(16)).join('');
-	return [
-		text.slice(0, 8),
-		text.slice(8, 12),
-		text.slice(12, 16),
-		text.slice(16, 20),
-		text.slice(20),
-	].join('-');
+	return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join('-');
 }
 
 /** A version 4 UUID drawn from the given source, so that a seeded run names its jobs the same way each time. */

@@ -33,11 +33,7 @@ export interface FetchedForScrape {
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /** The copy that the request allows for; throws where it allows for nothing else and there is none. */
-function fromCache(
-	parts: FetchParts,
-	key: string,
-	options: ScrapeOptions,
-): FetchedForScrape | undefined {
+function fromCache(parts: FetchParts, key: string, options: ScrapeOptions): FetchedForScrape | undefined {
 	// A server of 2025 without the extra index has no cache (recordings: no cacheState).
 	if (parts.generation === 2025) return undefined;
 	const cacheOnly = options.lockdown === true || options.minAge !== undefined;

@@ -99,10 +99,7 @@ export function scraper(parts: ScraperParts): Scrape {
 		const { page } = fetched;
 		const built = await buildDocument(page, options);
 		if (isHtml(page.contentType) && page.status === 200) parts.onPage(page.url, built.rawHtml);
-		const credits = pageCredits(
-			{ ...options, zeroDataRetention: call.zeroDataRetention },
-			built.pdfPages,
-		);
+		const credits = pageCredits({ ...options, zeroDataRetention: call.zeroDataRetention }, built.pdfPages);
 		const warning = [...unsupported(fetched.unsupported), ...built.warnings].join(' ');
 		const document: PageDocument = {
 			...built.document,

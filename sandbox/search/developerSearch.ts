@@ -106,8 +106,7 @@ function fits(one: Entry, request: DeveloperRequest): boolean {
 export function developerSearch(request: DeveloperRequest): Record<string, unknown> {
 	const engine = new MiniSearch<Entry>({
 		fields: ['title', 'text'],
-		extractField: (one, name) =>
-			name === 'text' ? one.passages.join(' ') : name === 'id' ? one.id : one.title,
+		extractField: (one, name) => (name === 'text' ? one.passages.join(' ') : name === 'id' ? one.id : one.title),
 		tokenize: termsOf,
 		processTerm: (term) => term,
 		searchOptions: { boost: { title: 2 }, prefix: true },
@@ -118,8 +117,7 @@ export function developerSearch(request: DeveloperRequest): Record<string, unkno
 		.flatMap(({ id }) => ENTRIES.find((one) => one.id === id) ?? [])
 		.filter((one) => fits(one, request))
 		.slice(0, request.k ?? 10);
-	const outcome = (kind: Kind): string =>
-		request.types && !request.types.includes(kind) ? 'skipped' : 'ok';
+	const outcome = (kind: Kind): string => (request.types && !request.types.includes(kind) ? 'skipped' : 'ok');
 	return {
 		success: true,
 		results: found.map(({ id, type, url, title, passages }) => ({
@@ -127,9 +125,7 @@ export function developerSearch(request: DeveloperRequest): Record<string, unkno
 			type,
 			url,
 			title,
-			passages: passages
-				.slice(0, request.passages ?? 1)
-				.map((text) => ({ text, citation_url: url })),
+			passages: passages.slice(0, request.passages ?? 1).map((text) => ({ text, citation_url: url })),
 		})),
 		coverage: Object.fromEntries(KINDS.map((kind) => [kind, outcome(kind)])),
 		reranked: false,

@@ -84,9 +84,7 @@ export const PAPERS: readonly Paper[] = [
 			authors: 'Elin Suspend, Bram Okafor',
 			categories: ['cs.CY'],
 			createdDate: '2025-09-14',
-			passages: [
-				'Braking distance grows by a third between an empty bike and 150 kilograms of load.',
-			],
+			passages: ['Braking distance grows by a third between an empty bike and 150 kilograms of load.'],
 			references: ['arxiv:2601.00002'],
 		},
 	),
@@ -126,9 +124,7 @@ export function paperSearch(): PaperSearch {
 		PAPERS.find(
 			(one) =>
 				one.paperId === id ||
-				Object.entries(one.ids).some(([space, ids]) =>
-					ids.some((own) => id === own || id === `${space}:${own}`),
-				),
+				Object.entries(one.ids).some(([space, ids]) => ids.some((own) => id === own || id === `${space}:${own}`)),
 		);
 	return {
 		find,

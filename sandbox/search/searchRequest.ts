@@ -36,18 +36,12 @@ const category = (generation: Generation) =>
 		z
 			.object({ type: z.enum(['github', 'research', 'pdf', 'developer']) })
 			.strict()
-			.refine(
-				({ type }) => generation === 2026 || type === 'github' || type === 'research',
-				'Invalid category',
-			),
+			.refine(({ type }) => generation === 2026 || type === 'github' || type === 'research', 'Invalid category'),
 	);
 
 const hostname = z
 	.string()
-	.refine(
-		(text) => /^[\p{L}\d.*-]+(?::\d+)?$/u.test(text),
-		'Domain must be a valid hostname without protocol or path',
-	);
+	.refine((text) => /^[\p{L}\d.*-]+(?::\d+)?$/u.test(text), 'Domain must be a valid hostname without protocol or path');
 
 const newerFields = {
 	includeDomains: z.array(hostname).optional(),
@@ -113,8 +107,7 @@ export function searchRequestSchema(generation: Generation) {
 				'includeDomains and excludeDomains cannot both be specified',
 			)
 			.refine(
-				({ categories }) =>
-					categories.length <= 1 || !categories.some(({ type }) => type === 'developer'),
+				({ categories }) => categories.length <= 1 || !categories.some(({ type }) => type === 'developer'),
 				'the developer category cannot be combined with other categories',
 			),
 	);

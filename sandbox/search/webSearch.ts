@@ -49,9 +49,7 @@ function readDemands(query: string): Demands {
 
 function hostFits(page: PageText, domains: readonly string[]): boolean {
 	const { host, hostname } = new URL(page.url);
-	return domains.some(
-		(domain) => host === domain || hostname === domain || hostname.endsWith(`.${domain}`),
-	);
+	return domains.some((domain) => host === domain || hostname === domain || hostname.endsWith(`.${domain}`));
 }
 
 /** The sentence of the page that fits the query best. */
@@ -169,8 +167,7 @@ export function webIndex(siteUrl: string, web: WebClient, own: OwnSite): WebInde
 		const robots = await fetchRobots(web, siteUrl);
 		const urls = await fetchSitemap(web, siteUrl, robots);
 		const fetched = await Promise.all(urls.map((url) => web.fetch(url)));
-		for (const page of fetched)
-			if (page.status === 200) take(own.publicUrl(page.url), textOf(page));
+		for (const page of fetched) if (page.status === 200) take(own.publicUrl(page.url), textOf(page));
 	};
 
 	return {

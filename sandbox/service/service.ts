@@ -86,11 +86,7 @@ const QUEUE_MS = 50;
 const V1_ENDPOINTS: ReadonlySet<ActivityEndpoint> = new Set(['deep_research', 'llmstxt']);
 
 /** Builds the service's state. `research` does the work of research jobs, the site is what the search knows. */
-export function buildService(
-	options: ReadOptions,
-	siteUrl: string,
-	research: ResearchJobsSetup['research'],
-): Service {
+export function buildService(options: ReadOptions, siteUrl: string, research: ResearchJobsSetup['research']): Service {
 	const { now } = options;
 	const plan = readPlan(options.plan);
 	const random = seededRandom(options.seed);
@@ -101,8 +97,7 @@ export function buildService(
 	const counted = statistics();
 	// A server without authentication names its only team so (recording crawl-03).
 	const teamId = options.keys.size === 0 ? 'bypass' : 'sandbox-team';
-	const newId = (): string =>
-		options.generation === 2025 ? randomUuid(random) : timedUuid(random, now());
+	const newId = (): string => (options.generation === 2025 ? randomUuid(random) : timedUuid(random, now()));
 	const failure = (): Answer =>
 		unknownError(randomUuid(random).replaceAll('-', ''), options.generation, options.keys.size > 0);
 	const crawls = crawlList(now, newId, teamId);
@@ -126,8 +121,7 @@ export function buildService(
 		webhookLeadMs,
 		research,
 		// One credit for each URL analysed (docs/service-notes.md#deep-research).
-		onCompleted: (job) =>
-			account.charge(job.result?.steps.filter((step) => 'source' in step).length ?? 0),
+		onCompleted: (job) => account.charge(job.result?.steps.filter((step) => 'source' in step).length ?? 0),
 	});
 
 	const crawling = pageJobs({

@@ -13,8 +13,7 @@ export interface SitePage {
 export const overview: SitePage = {
 	path: '/',
 	title: 'Cargo bikes for city deliveries',
-	description:
-		'What cargo bikes can do in city deliveries, where they beat vans and where they do not.',
+	description: 'What cargo bikes can do in city deliveries, where they beat vans and where they do not.',
 	sections: [
 		{
 			heading: 'What this is about',

@@ -1,22 +1,6 @@
-import {
-	caseLindmoor,
-	caseNordhaven,
-	costs,
-	hubs,
-	overview,
-	riders,
-	rules,
-	safety,
-} from './fleetPages.ts';
+import { caseLindmoor, caseNordhaven, costs, hubs, overview, riders, rules, safety } from './fleetPages.ts';
 import type { SitePage } from './fleetPages.ts';
-import {
-	batteries,
-	loadLimits,
-	maintenance,
-	noiseEmissions,
-	vans,
-	winter,
-} from './vehiclePages.ts';
+import { batteries, loadLimits, maintenance, noiseEmissions, vans, winter } from './vehiclePages.ts';
 
 /** All pages, in the order of the navigation. */
 export const PAGES: readonly SitePage[] = [

@@ -20,8 +20,7 @@ const MINUTE_SITE = { pages: 60, delayMs: 8_000 };
 const page = (title: string, text: string): string =>
 	`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><main><h1>${title}</h1><p>${text}</p></main></body></html>`;
 
-const EMPTY =
-	'<!DOCTYPE html><html lang="en"><head><title></title></head><body><main></main></body></html>';
+const EMPTY = '<!DOCTYPE html><html lang="en"><head><title></title></head><body><main></main></body></html>';
 
 /** The start page is there at once and links to all others. */
 function minutePage(name: string): TryAnswer {

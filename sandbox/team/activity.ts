@@ -38,8 +38,7 @@ export interface ActivityQuery {
 }
 
 /** A part of the feed as the service answers it, or why there is none. */
-export type ActivityPage =
-	{ how: 'page'; body: Record<string, unknown> } | { how: 'badCursor' } | { how: 'failed' };
+export type ActivityPage = { how: 'page'; body: Record<string, unknown> } | { how: 'badCursor' } | { how: 'failed' };
 
 export interface ActivityFeed {
 	note(entry: Activity): void;
@@ -103,8 +102,7 @@ export function activityFeed(): ActivityFeed {
 				.filter((entry) => !endpoint || entry.endpoint === endpoint)
 				.reverse();
 			const place = from ? newest.findIndex(({ id }) => id === from.id) : -1;
-			const rest =
-				from && place < 0 ? newest.filter(({ atMs }) => atMs < from.atMs) : newest.slice(place + 1);
+			const rest = from && place < 0 ? newest.filter(({ atMs }) => atMs < from.atMs) : newest.slice(place + 1);
 			const part = rest.slice(0, limit);
 			const last = part.at(-1);
 			const hasMore = rest.length > part.length;

@@ -114,10 +114,7 @@ export function threatProtection(): ThreatProtection {
 const issueCode = z
 	.string()
 	.max(64)
-	.regex(
-		/^[a-z0-9][a-z0-9_-]*$/,
-		'Issue codes must use lowercase letters, numbers, underscores, or hyphens',
-	);
+	.regex(/^[a-z0-9][a-z0-9_-]*$/, 'Issue codes must use lowercase letters, numbers, underscores, or hyphens');
 const source = z.object({ url: z.string(), reason: z.string().optional() }).strict();
 const topic = z.object({ topic: z.string(), description: z.string().optional() }).strict();
 const rating = z.enum(['good', 'bad', 'partial']);

@@ -31,12 +31,7 @@ function atTurn<Item>(items: readonly Item[], turn: number): Item | undefined {
 	return items[turn % Math.max(1, items.length)];
 }
 
-function fillNumber(
-	node: SchemaNode,
-	place: Place,
-	facts: readonly Finding[],
-	isWhole: boolean,
-): number {
+function fillNumber(node: SchemaNode, place: Place, facts: readonly Finding[], isWhole: boolean): number {
 	const figures = facts.flatMap(({ text }) =>
 		[...text.matchAll(/\d[\d,]*(?:\.\d+)?/g)].map(([figure]) => Number(figure.replaceAll(',', ''))),
 	);
@@ -57,11 +52,7 @@ function fillNumber(
 	return rounded > most ? Math.floor(most / grain) * grain : rounded;
 }
 
-function formatted(
-	format: string | undefined,
-	place: Place,
-	fact: Finding | undefined,
-): string | undefined {
+function formatted(format: string | undefined, place: Place, fact: Finding | undefined): string | undefined {
 	const isAddress = /\b(url|uri|link|source|href)s?\b/i.test(place.about.split(' ', 1)[0] ?? '');
 	if (format === 'uri' || format === 'url' || (format === undefined && isAddress)) return fact?.url;
 	if (format === 'date') return '2026-01-15';
@@ -81,12 +72,7 @@ function fillString(node: SchemaNode, place: Place, facts: readonly Finding[]): 
 	return text.slice(0, node.maxLength ?? Infinity).padEnd(node.minLength ?? 0, '.');
 }
 
-function fillNode(
-	schema: unknown,
-	root: unknown,
-	place: Place,
-	findings: readonly Finding[],
-): unknown {
+function fillNode(schema: unknown, root: unknown, place: Place, findings: readonly Finding[]): unknown {
 	const node = readSchema(schema, root);
 	if ('const' in node && node.const !== undefined) return node.const;
 	const about = `${place.about} ${node.description ?? ''}`.trim();
@@ -106,10 +92,7 @@ function fillNode(
 		}
 		case 'array': {
 			if (place.depth >= DEEPEST) return [];
-			const wanted = Math.max(
-				node.minItems ?? 0,
-				Math.min(node.maxItems ?? Infinity, ITEMS_PER_LIST),
-			);
+			const wanted = Math.max(node.minItems ?? 0, Math.min(node.maxItems ?? Infinity, ITEMS_PER_LIST));
 			return Array.from({ length: wanted }, (_, turn) =>
 				fillNode(node.items, root, { about, turn, depth: place.depth + 1 }, facts),
 			);
@@ -119,9 +102,7 @@ function fillNode(
 		case 'integer':
 			return fillNumber(node, place, facts, true);
 		case 'boolean':
-			return termsOf(place.about).some((term) =>
-				findings.some(({ text }) => termsOf(text).includes(term)),
-			);
+			return termsOf(place.about).some((term) => findings.some(({ text }) => termsOf(text).includes(term)));
 		case 'null':
 			return null;
 		default:
@@ -151,10 +132,7 @@ const KNOWN: ReadonlyArray<readonly [name: RegExp, values: readonly unknown[]]> 
 		/ceo|founder|author|contact|person|director|chair/i,
 		['Mara Lindqvist', 'Jonas Adeyemi', 'Ines Falk', 'Piet Aaldering', 'Rana Holt'],
 	],
-	[
-		/headquarters|city|location|office|town/i,
-		['Nordhaven', 'Lindmoor', 'Osterby', 'Vellinga', 'Karsholm'],
-	],
+	[/headquarters|city|location|office|town/i, ['Nordhaven', 'Lindmoor', 'Osterby', 'Vellinga', 'Karsholm']],
 	[/country/i, ['Norway', 'Sweden', 'Denmark', 'Netherlands', 'Finland']],
 	[/address|street/i, ['Harbour Street 12, Nordhaven', 'Mill Lane 4, Lindmoor']],
 	[/founded|established|year|since/i, [2011, 2016, 2008, 2019, 2014]],
@@ -168,10 +146,7 @@ const KNOWN: ReadonlyArray<readonly [name: RegExp, values: readonly unknown[]]> 
 	[/industry|category|sector|topic/i, ['Cargo bike logistics', 'City delivery']],
 	[
 		/products?|services?|items?/i,
-		[
-			...['Cargo bike courier', 'Night hub delivery', 'Battery exchange', 'Bike trailers'],
-			'Repairs on the road',
-		],
+		[...['Cargo bike courier', 'Night hub delivery', 'Battery exchange', 'Bike trailers'], 'Repairs on the road'],
 	],
 	[/features?|values|benefits|highlights|tags?/i, ['Quiet streets', 'Short delivery times']],
 	[/title|headline/i, ['Cargo bikes in city deliveries', 'How Lindmoor moved its parcels']],
@@ -214,19 +189,12 @@ function numberIn(
 	return Math.min(maximum ?? Infinity, Math.max(minimum ?? -Infinity, value));
 }
 
-function valueOf(
-	schema: unknown,
-	root: unknown,
-	name: string,
-	turn: number,
-	depth: number,
-): unknown {
+function valueOf(schema: unknown, root: unknown, name: string, turn: number, depth: number): unknown {
 	const node = readSchema(schema, root);
 	if (node.const !== undefined) return node.const;
 	if (node.enum && node.enum.length > 0) return node.enum[turn % node.enum.length];
 	const about = `${name} ${node.description ?? ''}`;
-	const inner = (part: unknown, key: string, which: number) =>
-		valueOf(part, root, key, which, depth + 1);
+	const inner = (part: unknown, key: string, which: number) => valueOf(part, root, key, which, depth + 1);
 	switch (typeOf(node)) {
 		case 'object': {
 			if (depth >= DEEPEST) return {};

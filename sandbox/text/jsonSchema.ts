@@ -72,9 +72,7 @@ export function readSchema(node: unknown, root: unknown, depth = 0): SchemaNode 
 
 /** The type a node asks for, or the one its other demands speak of. */
 export function typeOf(node: SchemaNode): string {
-	const named = Array.isArray(node.type)
-		? (node.type.find((type) => type !== 'null') ?? 'null')
-		: node.type;
+	const named = Array.isArray(node.type) ? (node.type.find((type) => type !== 'null') ?? 'null') : node.type;
 	if (named) return named;
 	if (node.properties) return 'object';
 	if (node.items !== undefined || node.minItems !== undefined) return 'array';

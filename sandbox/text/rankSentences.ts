@@ -20,10 +20,7 @@ function lengthFactor(text: string): number {
 	return text.length > LONGEST ? 0.7 : 1;
 }
 
-function isTooAlike(
-	terms: ReadonlySet<string>,
-	others: ReadonlyArray<ReadonlySet<string>>,
-): boolean {
+function isTooAlike(terms: ReadonlySet<string>, others: ReadonlyArray<ReadonlySet<string>>): boolean {
 	return others.some((other) => {
 		const shared = [...terms].filter((term) => other.has(term)).length;
 		return shared / Math.max(1, Math.min(terms.size, other.size)) > SAME_SHARE;

@@ -7,11 +7,7 @@ import type { WebClient } from './webClient.ts';
 const DEEPEST_INDEX = 2;
 const MAX_SITEMAPS = 50;
 
-async function textAt(
-	web: WebClient,
-	url: string,
-	signal: AbortSignal | undefined,
-): Promise<string> {
+async function textAt(web: WebClient, url: string, signal: AbortSignal | undefined): Promise<string> {
 	try {
 		const page = await web.fetch(url, { signal });
 		return page.status === 200 ? textOf(page) : '';

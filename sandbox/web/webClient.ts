@@ -153,17 +153,11 @@ export function unreachable(): ScrapeFailure {
 
 /** The request's `timeout` has passed (recording scrape-08). */
 export function timedOut(): ScrapeFailure {
-	return new ScrapeFailure(
-		408,
-		'SCRAPE_TIMEOUT',
-		'Scrape timed out after waiting in the concurrency limit queue',
-	);
+	return new ScrapeFailure(408, 'SCRAPE_TIMEOUT', 'Scrape timed out after waiting in the concurrency limit queue');
 }
 
 /** The cache has nothing that `minAge` or `lockdown` allow (shape errorCode; wording the sandbox's own). */
-export function notInCache(
-	code: 'SCRAPE_NO_CACHED_DATA' | 'SCRAPE_LOCKDOWN_CACHE_MISS',
-): ScrapeFailure {
+export function notInCache(code: 'SCRAPE_NO_CACHED_DATA' | 'SCRAPE_LOCKDOWN_CACHE_MISS'): ScrapeFailure {
 	return new ScrapeFailure(404, code, 'No cached data is available for this URL.');
 }
 

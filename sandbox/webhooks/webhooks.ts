@@ -33,10 +33,7 @@ export function hookSchema<const Event extends HookEvent>(
 				events: z.array(z.enum(events)).default(all),
 			})
 			.strict(UNKNOWN_KEY_TEXT)
-			.refine(
-				({ headers }) => generation === 2025 || !Object.keys(headers).some(isSignature),
-				OWN_SIGNATURE_TEXT,
-			)
+			.refine(({ headers }) => generation === 2025 || !Object.keys(headers).some(isSignature), OWN_SIGNATURE_TEXT)
 			.transform((hook): Webhook => {
 				const isAll = generation === 2026 && hook.events.length === 0;
 				return { ...hook, events: isAll ? all : hook.events };
@@ -75,8 +72,7 @@ export interface Webhooks {
 	for(kind: WebhookJobKind, jobId: string, webhook: Webhook | undefined): Push;
 	/** Pushes an event of a monitor, which has names of its own. */
 	pushMonitor(
-		hook:
-			(Pick<Webhook, 'url' | 'headers' | 'metadata'> & { events: readonly string[] }) | undefined,
+		hook: (Pick<Webhook, 'url' | 'headers' | 'metadata'> & { events: readonly string[] }) | undefined,
 		event: {
 			event: string;
 			id: string;

@@ -26,11 +26,7 @@ function helpOf({ script, about, benchmarks }: BenchCommand): string {
 `;
 }
 
-function chosen(
-	benchmarks: readonly Benchmark[],
-	only: readonly string[],
-	quick: boolean,
-): readonly Benchmark[] {
+function chosen(benchmarks: readonly Benchmark[], only: readonly string[], quick: boolean): readonly Benchmark[] {
 	const unknown = only.find((name) => !benchmarks.some((one) => one.name === name));
 	if (unknown !== undefined) throw new Error(`There is no benchmark "${unknown}"; see --help.`);
 	if (only.length > 0) return benchmarks.filter(({ name }) => only.includes(name));

@@ -88,11 +88,7 @@ function bareDescription(displayName: string, properties: INodeProperties[]) {
  * Writes a package of one node to a temporary folder and loads it the way n8n does, with our credential.
  * `execute`: the code of that method.
  */
-async function generate(
-	className: string,
-	description: object,
-	execute: string,
-): Promise<GeneratedPackage> {
+async function generate(className: string, description: object, execute: string): Promise<GeneratedPackage> {
 	const code = `exports.${className} = class {
 	constructor() { this.description = ${JSON.stringify(description)}; }
 	async execute() {${execute}}

@@ -35,8 +35,7 @@ export async function measurePages(job: PagesJob, say: (line: string) => void): 
 	const server = await startPageServer();
 	try {
 		const builtPackage = await loadBuiltPackage(ROOT);
-		const collect = async (pages: number) =>
-			await collectPages(builtPackage, job, pages, server.baseUrl);
+		const collect = async (pages: number) => await collectPages(builtPackage, job, pages, server.baseUrl);
 		await collect(FEW);
 
 		const cpuOf = { [FEW]: [] as number[], [MANY]: [] as number[] };

@@ -33,10 +33,7 @@ const OFTEN: Looks = { everyMs: 10, collect: collectNewGarbage };
 export const WITHOUT_GARBAGE: Looks = { everyMs: 250, collect: collectGarbage };
 
 /** The most bytes that are held while something is done. */
-export async function mostHeld(
-	work: () => Promise<void>,
-	{ everyMs, collect }: Looks = OFTEN,
-): Promise<number> {
+export async function mostHeld(work: () => Promise<void>, { everyMs, collect }: Looks = OFTEN): Promise<number> {
 	let mostBytes = 0;
 	const look = (): void => {
 		collect();

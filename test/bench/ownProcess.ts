@@ -8,10 +8,7 @@ import type { Message } from './runOne.ts';
  * Runs one benchmark in a fresh process, so that none warms up or fills the heap for another.
  * Rejects with an Error when it breaks off or takes too long.
  */
-export async function runInOwnProcess(
-	{ name, mostSeconds }: Benchmark,
-	say: (line: string) => void,
-): Promise<Row[]> {
+export async function runInOwnProcess({ name, mostSeconds }: Benchmark, say: (line: string) => void): Promise<Row[]> {
 	const child = fork(fileURLToPath(new URL('./runOne.ts', import.meta.url)), [name], {
 		execArgv: ['--expose-gc'],
 		stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

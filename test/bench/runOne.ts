@@ -10,9 +10,7 @@ export type Message = { line: string } | { rows: unknown };
 importSources();
 
 const name = process.argv[2];
-const benchmark = [...benchmarks, ...scaleBenchmarks, ...researchBenchmarks].find(
-	(one) => one.name === name,
-);
+const benchmark = [...benchmarks, ...scaleBenchmarks, ...researchBenchmarks].find((one) => one.name === name);
 if (!benchmark) throw new Error(`There is no benchmark "${name}".`);
 
 const { measure } = await benchmark.load();

@@ -18,10 +18,7 @@ export function slopeOf(numbers: readonly number[]): number {
 	const middle = (numbers.length - 1) / 2;
 	const average = mean(numbers);
 	const [rise, run] = numbers.reduce(
-		([up, along], number, index) => [
-			up + (index - middle) * (number - average),
-			along + (index - middle) ** 2,
-		],
+		([up, along], number, index) => [up + (index - middle) * (number - average), along + (index - middle) ** 2],
 		[0, 0],
 	);
 	return rise / run;

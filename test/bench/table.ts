@@ -5,9 +5,7 @@ const HEAD = ['benchmark', 'value', 'reference', 'ratio', 'target', ''];
 /** The rows as text, in columns. */
 export function tableText(rows: readonly Row[]): string {
 	const lines = [HEAD, ...rows.map(cellsOf)];
-	const widths = HEAD.map((_head, column) =>
-		Math.max(...lines.map((cells) => cells[column]?.length ?? 0)),
-	);
+	const widths = HEAD.map((_head, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
 	return lines
 		.map((cells) =>
 			cells

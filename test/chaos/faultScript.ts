@@ -54,10 +54,7 @@ const AFTER: readonly FaultRule[] = [
 ];
 
 /** Faults that change the job itself. */
-const JOB: readonly FaultRule[] = [
-	{ kind: 'failJob', error: 'Chaos let it fail' },
-	{ kind: 'expire' },
-];
+const JOB: readonly FaultRule[] = [{ kind: 'failJob', error: 'Chaos let it fail' }, { kind: 'expire' }];
 
 /** Requests of one job that may be struck, by step: most jobs make fewer. */
 const JOB_STEPS: Steps = { start: 4, status: 8 };

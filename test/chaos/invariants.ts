@@ -118,12 +118,7 @@ export function checkItems(kind: ChaosKind, questions: readonly string[], ends: 
 	return tally;
 }
 
-function checkResult(
-	kind: ChaosKind,
-	{ json }: INodeExecutionData,
-	question: string,
-	id: string | undefined,
-) {
+function checkResult(kind: ChaosKind, { json }: INodeExecutionData, question: string, id: string | undefined) {
 	if (!kind.isJob) return id === undefined ? 'nobody has scraped it' : kind.faultOf(json, question);
 	if (json.id !== id) return `its result has the id ${String(json.id)}, the service started ${id}`;
 	if (json.status !== 'completed') return `its result is ${String(json.status)}`;

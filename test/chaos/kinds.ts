@@ -59,8 +59,7 @@ const changingResearch: ChaosKind = {
 	name: 'deepResearch, a query that differs each time',
 	changes: true,
 	parameters: { ...research.parameters, query: `={{ $json.q }}${CHANGES}{{ Math.random() }}` },
-	faultOf: ({ query, ...rest }, question) =>
-		research.faultOf({ ...rest, query: questionIn(String(query)) }, question),
+	faultOf: ({ query, ...rest }, question) => research.faultOf({ ...rest, query: questionIn(String(query)) }, question),
 };
 
 /** The address is that of a page of the sandbox's own; its query tells the jobs apart. */

@@ -55,13 +55,9 @@ async function runAll(options: ChaosArguments, servers: Servers): Promise<string
 	const tally = rounds.map((round) => round.tally).reduce(addTally, emptyTally());
 	const growth = growthPerJob(held, perRound);
 	printSummary({ tally, rounds, storms, loops, agents, deaths, stops, growth });
-	const violations = [tally, storms, loops, agents, deaths, stops].flatMap(
-		(part) => part?.violations ?? [],
-	);
+	const violations = [tally, storms, loops, agents, deaths, stops].flatMap((part) => part?.violations ?? []);
 	if (lists === 'present' && tally.uncertainStarted > 0) {
-		violations.push(
-			`${tally.uncertainStarted} starts were not found although the service lists them`,
-		);
+		violations.push(`${tally.uncertainStarted} starts were not found although the service lists them`);
 	}
 	if (growth !== undefined && growth > MAX_GROWTH_PER_JOB) {
 		violations.push(`the process grows by ${Math.round(growth)} bytes with each job`);

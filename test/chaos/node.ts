@@ -125,7 +125,5 @@ export function sourceOf({ pairedItem }: INodeExecutionData): number {
 /** The details of an item on the error output. */
 export function detailsOf({ json }: INodeExecutionData): IDataObject {
 	const { details } = json;
-	return typeof details === 'object' && details !== null && !Array.isArray(details)
-		? (details as IDataObject)
-		: {};
+	return typeof details === 'object' && details !== null && !Array.isArray(details) ? (details as IDataObject) : {};
 }

@@ -51,31 +51,19 @@ export function printSummary(summary: Summary): void {
 			`${tally.uncertain}, of which the service has ${tally.uncertainStarted}, and ${tally.uncertainBeside} beside the same of others`,
 		],
 		['  jobs of others, by address and time only', tally.foreignRead],
-		[
-			'  scrapes that failed',
-			`${tally.failedScrapes}, of which the service has done ${tally.lostScrapes}`,
-		],
+		['  scrapes that failed', `${tally.failedScrapes}, of which the service has done ${tally.lostScrapes}`],
 		['starts and scrapes at the service', tally.starts],
 		[
 			'  accounted for',
-			tally.results +
-				tally.jobErrors +
-				tally.uncertainStarted +
-				tally.uncertainBeside +
-				tally.lostScrapes,
+			tally.results + tally.jobErrors + tally.uncertainStarted + tally.uncertainBeside + tally.lostScrapes,
 		],
 		['jobs and sessions of others meanwhile', `${tally.foreign}, none ended by the node`],
-		[
-			'memory per job, once warm',
-			growth === undefined ? 'too few jobs to tell' : `${Math.round(growth)} bytes`,
-		],
+		['memory per job, once warm', growth === undefined ? 'too few jobs to tell' : `${Math.round(growth)} bytes`],
 		...retriedRows('retry storms', storms),
 		...retriedRows('loops of three rounds', loops),
 		[
 			'agents (v2 and v3) that fail, or are killed',
-			agents
-				? `${agents.agents} agents with ${agents.calls} calls, ${agents.starts} starts and scrapes`
-				: LEFT_OUT,
+			agents ? `${agents.agents} agents with ${agents.calls} calls, ${agents.starts} starts and scrapes` : LEFT_OUT,
 		],
 		[
 			'n8n killed in a loop',
@@ -94,10 +82,7 @@ function retriedRows(name: string, storms: StormsResult | undefined): Array<[str
 	return [
 		[name, `${executions} executions of ${jobs} jobs, ${retries} retries`],
 		['  starts', `${starts}, ${startedAnew} again for what had failed or was gone`],
-		[
-			'  brought to a good end',
-			`${finished} of ${executions}; the others end at a start that may have arrived`,
-		],
+		['  brought to a good end', `${finished} of ${executions}; the others end at a start that may have arrived`],
 	];
 }
 

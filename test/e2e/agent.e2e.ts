@@ -43,10 +43,7 @@ for (const version of outerLines()) {
 
 		for (const agentVersion of agentVersions) {
 			test(`agent ${agentVersion} gets a text answer it can use`, async () => {
-				const { execution, answer } = await callTool(
-					agentVersion,
-					'Are cargo bikes faster than vans? [lasts:40]',
-				);
+				const { execution, answer } = await callTool(agentVersion, 'Are cargo bikes faster than vans? [lasts:40]');
 				assert.equal(failure(execution), undefined);
 				assert.match(answer, /"finalAnalysis":"#/);
 				const output = JSON.stringify(nodeOutput(execution, 'Agent'));

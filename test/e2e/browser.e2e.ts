@@ -16,9 +16,7 @@ describe('the sandbox with Chromium', { timeout: 120_000 }, () => {
 	let listener: Listener;
 
 	before(async () => {
-		listener = await startListener((request) =>
-			request.url === '/hang' ? undefined : { body: PAGE },
-		);
+		listener = await startListener((request) => (request.url === '/hang' ? undefined : { body: PAGE }));
 	});
 	after(() => listener.stop());
 	afterEach(() => sandbox.stop());
@@ -62,9 +60,7 @@ describe('the sandbox with Chromium', { timeout: 120_000 }, () => {
 		});
 		assert.match(String(field(body, 'data.markdown')), /Clicked hello/);
 		assert.match(String(field(body, 'data.actions.scrapes.0.html')), /Clicked hello/);
-		assert.deepEqual(field(body, 'data.actions.javascriptReturns'), [
-			{ type: 'string', value: 'T' },
-		]);
+		assert.deepEqual(field(body, 'data.actions.javascriptReturns'), [{ type: 'string', value: 'T' }]);
 		assert.match(String(field(body, 'data.actions.screenshots.0')), /\.png$/);
 		const failed = await scrape({ actions: [{ type: 'executeJavascript', script: '(' }] });
 		assert.deepEqual([failed.status, field(failed.body, 'code')], [500, 'SCRAPE_ACTION_ERROR']);

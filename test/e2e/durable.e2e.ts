@@ -6,13 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { WorkflowDefinition } from '../../n8n/client.ts';
 import { waitFor } from '../../n8n/poll.ts';
-import {
-	failure,
-	nodeHints,
-	nodeOutput,
-	runCount,
-	waitForExecution,
-} from './harness/executions.ts';
+import { failure, nodeHints, nodeOutput, runCount, waitForExecution } from './harness/executions.ts';
 import { outerLines } from './harness/lines.ts';
 import {
 	apiKey,
@@ -140,12 +134,9 @@ describe('7. durable', { concurrency: true, timeout: 400_000 }, () => {
 			const browser = await startBrowserRun(product);
 			await n8n.crash();
 			await n8n.restart();
-			await t.test(
-				'Retry names the browser session that the SIGKILL left open, and leaves it',
-				async () => {
-					await assertSessionNamed(product, browser);
-				},
-			);
+			await t.test('Retry names the browser session that the SIGKILL left open, and leaves it', async () => {
+				await assertSessionNamed(product, browser);
+			});
 			const execution = await waitForExecution(n8n.client, id, { timeoutMs: 200_000 });
 			assert.equal(failure(execution), undefined);
 			assert.equal(execution.status, 'success');
@@ -156,9 +147,7 @@ describe('7. durable', { concurrency: true, timeout: 400_000 }, () => {
 			const lost = await waitForExecution(n8n.client, interrupted.id);
 			assert.equal(lost.status, 'crashed', 'a node that waits by itself is lost in a crash');
 			const log = readFileSync(n8n.logFile, 'utf8').split('\n');
-			const named = log.some(
-				(line) => line.includes(`Execution ${lost.id},`) && line.includes(interrupted.jobId),
-			);
+			const named = log.some((line) => line.includes(`Execution ${lost.id},`) && line.includes(interrupted.jobId));
 			assert.ok(named, 'the log names its job');
 			t.diagnostic(`${version}: looked ${runCount(execution, 'Get Research')} time(s), one start`);
 		});

@@ -64,9 +64,7 @@ for (const version of outerLines()) {
 		});
 
 		test('the first example runs and shows the page in the output panel', async () => {
-			const saved = await product.n8n.client.createWorkflow(
-				example('Start here', product.credential),
-			);
+			const saved = await product.n8n.client.createWorkflow(example('Start here', product.credential));
 			await editor.openWorkflow(saved.id);
 			await editor.execute();
 			await waitForExecutions(product.n8n.client, saved.id, { states: ['success'] });

@@ -52,8 +52,7 @@ const checks: Record<string, Check> = {
 	},
 	'Research with Search and Scrape': {
 		trigger: BUTTON,
-		check: (execution) =>
-			assert.match(fileNames(execution, 'Use the Report', 'data')[0] ?? '', /^research-how.*\.md$/),
+		check: (execution) => assert.match(fileNames(execution, 'Use the Report', 'data')[0] ?? '', /^research-how.*\.md$/),
 	},
 	'A site to Markdown files': {
 		trigger: BUTTON,

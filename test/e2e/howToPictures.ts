@@ -66,9 +66,7 @@ function workflowsOf(folder: string): Array<{ name: string; file: string }> {
 			const links = linksOf(readFileSync(path.join(folder, page), 'utf8'));
 			const own = links.some(({ url }) => url.endsWith(`/how-to-${name}.png`));
 			const workflow = links.find(({ url }) => url.endsWith('.json'));
-			return own && workflow
-				? [{ name: `how-to-${name}`, file: path.join(folder, workflow.url) }]
-				: [];
+			return own && workflow ? [{ name: `how-to-${name}`, file: path.join(folder, workflow.url) }] : [];
 		});
 }
 

@@ -8,14 +8,7 @@ import { nodesFolder, uninstallPackage } from '../../n8n/packages.ts';
 import { webDataPackage } from '../../n8n/project.ts';
 import { failure, nodeOutput, waitForExecution } from './harness/executions.ts';
 import { everyLine } from './harness/lines.ts';
-import {
-	credentialType,
-	example,
-	exampleTrigger,
-	nodeType,
-	type Product,
-	startProduct,
-} from './harness/product.ts';
+import { credentialType, example, exampleTrigger, nodeType, type Product, startProduct } from './harness/product.ts';
 
 const described = z.object({
 	name: z.string(),
@@ -25,11 +18,7 @@ const described = z.object({
 type Described = z.infer<typeof described>;
 
 /** What n8n tells its editor about a node type or a credential type. */
-async function typeInfo(
-	product: Product,
-	kind: 'nodes' | 'credentials',
-	name: string,
-): Promise<Described | undefined> {
+async function typeInfo(product: Product, kind: 'nodes' | 'credentials', name: string): Promise<Described | undefined> {
 	const { text } = await product.n8n.client.file(`/types/${kind}.json`);
 	const found = z.array(z.object({ name: z.string() }).passthrough()).parse(JSON.parse(text));
 	return described.optional().parse(found.find((entry) => entry.name === name));
@@ -90,8 +79,7 @@ for (const version of everyLine()) {
 			const { n8n } = product;
 			await uninstallPackage(n8n.dataFolder);
 			await n8n.restart();
-			for (const name of [nodeType, `${nodeType}Tool`])
-				assert.equal(await typeInfo(product, 'nodes', name), undefined);
+			for (const name of [nodeType, `${nodeType}Tool`]) assert.equal(await typeInfo(product, 'nodes', name), undefined);
 			assert.equal(await typeInfo(product, 'credentials', credentialType), undefined);
 			for (const icon of icons) assert.equal((await n8n.client.file(`/${icon}`)).status, 404);
 			const folder = nodesFolder(n8n.dataFolder);

@@ -111,9 +111,7 @@ for (const version of everyLine()) {
 				},
 			]);
 			assert.equal(failure(execution), undefined);
-			const lengths = nodeOutput(execution, 'Store').map(
-				({ json }) => String(json.pageContent).length,
-			);
+			const lengths = nodeOutput(execution, 'Store').map(({ json }) => String(json.pageContent).length);
 			assert.ok(lengths.length > 4);
 			assert.ok(lengths.every((length) => length <= 500));
 		});

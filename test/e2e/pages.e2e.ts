@@ -111,10 +111,7 @@ for (const version of outerLines()) {
 
 		test('the editor shows the Markdown of the scraped page', async () => {
 			const panel = await editor.openNode('Scrape');
-			assert.match(
-				await panel.outputText(/markdown/),
-				new RegExp(`${title}[^]*What to check first`),
-			);
+			assert.match(await panel.outputText(/markdown/), new RegExp(`${title}[^]*What to check first`));
 			await panel.close();
 		});
 	});

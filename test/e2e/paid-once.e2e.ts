@@ -22,11 +22,7 @@ for (const version of outerLines()) {
 			const numbers = `return Array.from({ length: ${questions} }, (_, index) => ({ json: { index } }));`;
 			const query = `=Cargo bikes, ${words}, question {{ $json.index }} [lasts:60]`;
 			const saved = await n8n.client.createWorkflow(
-				workflow(words, [
-					manualTrigger,
-					codeNode('Ten Questions', numbers),
-					researchNode(credential, query, settings),
-				]),
+				workflow(words, [manualTrigger, codeNode('Ten Questions', numbers), researchNode(credential, query, settings)]),
 			);
 			const remove = sandbox.faults.add({
 				step: 'status',
@@ -50,10 +46,7 @@ for (const version of outerLines()) {
 			const output = nodeOutput(execution, 'Research').map(({ json }) => json);
 			assert.deepEqual(
 				output.map(({ query }) => query),
-				Array.from(
-					{ length: questions },
-					(_, index) => `Cargo bikes, ${words}, question ${index} [lasts:60]`,
-				),
+				Array.from({ length: questions }, (_, index) => `Cargo bikes, ${words}, question ${index} [lasts:60]`),
 			);
 			assert.ok(output.every(({ finalAnalysis }) => String(finalAnalysis).length > 200));
 		}
@@ -66,9 +59,7 @@ for (const version of outerLines()) {
 			t.diagnostic(`${version}, failed with: ${failure(execution)}`);
 			const before = startedJobs(product.sandbox, words);
 			await client.retry(execution.id);
-			const retried = (await client.executions(saved.id)).find(
-				({ retryOf }) => retryOf === execution.id,
-			);
+			const retried = (await client.executions(saved.id)).find(({ retryOf }) => retryOf === execution.id);
 			assert.ok(retried);
 			assertAllAnswered(words, await client.execution(retried.id));
 			const started = startedJobs(product.sandbox, words);

@@ -16,8 +16,7 @@ import { manualTrigger, workflow } from './harness/workflows.ts';
 const root = projectRoot();
 const folder = path.join(root, 'docs/pictures');
 const wanted = process.argv.slice(2);
-const isWanted = (name: string): boolean =>
-	wanted.length === 0 || wanted.some((start) => name.startsWith(start));
+const isWanted = (name: string): boolean => wanted.length === 0 || wanted.some((start) => name.startsWith(start));
 
 /** Two pixels for each, so that text stays sharp. Fields and output side by side are as wide as GitHub shows them. */
 const panelWindow = { width: 1440, height: 810, scale: 2 };
@@ -58,10 +57,7 @@ const pictured: Record<string, Pictured> = {
 };
 
 /** A workflow with this node, as a user has it who has chosen it and typed what to read. */
-async function makeWorkflow(
-	{ n8n, owner }: Demo,
-	{ type, name, parameters }: Pictured,
-): Promise<string> {
+async function makeWorkflow({ n8n, owner }: Demo, { type, name, parameters }: Pictured): Promise<string> {
 	const client = new N8nClient(n8n.baseUrl);
 	await client.login(owner);
 	const [credential] = await client.credentials();

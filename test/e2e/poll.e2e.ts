@@ -36,9 +36,7 @@ for (const version of everyLine()) {
 		const polls = async (count: number): Promise<void> => {
 			const { sandbox } = product;
 			const before = sandbox.stats().calls.map ?? 0;
-			await soon(`${count} polls`, () =>
-				(sandbox.stats().calls.map ?? 0) >= before + count ? true : undefined,
-			);
+			await soon(`${count} polls`, () => ((sandbox.stats().calls.map ?? 0) >= before + count ? true : undefined));
 		};
 		const newest = async (count: number): Promise<Execution> => {
 			const { client } = product.n8n;

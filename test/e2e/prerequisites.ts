@@ -34,9 +34,7 @@ const apt = aptGet();
 if (before.length === 0) {
 	console.log('Chromium, Redis and PostgreSQL are there.');
 } else if (apt === undefined) {
-	console.error(
-		`Missing: ${before.join(', ')}. Install them (on Debian: apt-get install ${before.join(' ')}).`,
-	);
+	console.error(`Missing: ${before.join(', ')}. Install them (on Debian: apt-get install ${before.join(' ')}).`);
 	process.exitCode = 1;
 } else {
 	run([...apt, 'update', '-qq']);

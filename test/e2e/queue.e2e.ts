@@ -7,13 +7,7 @@ import { newestN8n } from '../../n8n/project.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { failure, nodeOutput, waitForExecution } from './harness/executions.ts';
 import { everyLine } from './harness/lines.ts';
-import {
-	apiKey,
-	credentialFor,
-	packedTarball,
-	researchNode,
-	startedJobs,
-} from './harness/product.ts';
+import { apiKey, credentialFor, packedTarball, researchNode, startedJobs } from './harness/product.ts';
 import { fasterStalls, type QueueMode, startQueueMode } from './harness/queue.ts';
 import { codeNode, manualTrigger, workflow } from './harness/workflows.ts';
 
@@ -49,11 +43,7 @@ describe(`8. queue mode on n8n ${version}`, { timeout: 500_000 }, () => {
 		const credential = await credentialFor(client, sandbox, words);
 		const query = `=Cargo bikes, ${words}, {{ $execution.id }}. [lasts:${seconds * 20}]`;
 		const saved = await client.createWorkflow(
-			workflow(words, [
-				manualTrigger,
-				codeNode('First', 'return [{ json: {} }];'),
-				researchNode(credential, query),
-			]),
+			workflow(words, [manualTrigger, codeNode('First', 'return [{ json: {} }];'), researchNode(credential, query)]),
 		);
 		return await Promise.all(Array.from({ length: many }, () => client.run(saved, 'Start')));
 	}
@@ -82,11 +72,9 @@ describe(`8. queue mode on n8n ${version}`, { timeout: 500_000 }, () => {
 	test('when a worker is killed, every execution finishes or is reported failed', async (t) => {
 		const words = 'one worker dies';
 		const ids = await startMany(words, 20);
-		await waitFor(
-			'40 running jobs',
-			() => (startedJobs(sandbox, words).length === many ? true : undefined),
-			{ timeoutMs: 60_000 },
-		);
+		await waitFor('40 running jobs', () => (startedJobs(sandbox, words).length === many ? true : undefined), {
+			timeoutMs: 60_000,
+		});
 		// The service counts a job before its answer is at the worker: only an answer that came can be named.
 		await waitFor(
 			'40 jobs in the logs of the workers',
@@ -109,17 +97,14 @@ describe(`8. queue mode on n8n ${version}`, { timeout: 500_000 }, () => {
 			assert.match(failure(execution) ?? '', /failed to be processed too many times/);
 		}
 		const { list } = sandbox.stats().starts;
-		const jobOf = (id: string): string | undefined =>
-			list.find(({ query }) => query.includes(`${words}, ${id}.`))?.id;
+		const jobOf = (id: string): string | undefined => list.find(({ query }) => query.includes(`${words}, ${id}.`))?.id;
 		assert.equal(startedJobs(sandbox, words).length, many, 'n8n started none of them again');
 
 		const log = killed?.tail(100_000).split('\n') ?? [];
 		const named = lost.filter(({ id }) =>
 			log.some((line) => line.includes(`Execution ${id},`) && line.includes(jobOf(id) ?? '?')),
 		);
-		t.diagnostic(
-			`the worker’s log names the jobs of ${named.length} of ${lost.length} lost executions`,
-		);
+		t.diagnostic(`the worker’s log names the jobs of ${named.length} of ${lost.length} lost executions`);
 		assert.equal(named.length, lost.length);
 		[retriable] = lost;
 	});
@@ -131,9 +116,7 @@ describe(`8. queue mode on n8n ${version}`, { timeout: 500_000 }, () => {
 		const answer = await client.retry(retriable.id).then(() => 'accepted', String);
 		const started = sandbox.stats().starts.total - before;
 		t.diagnostic(`Retry: ${answer}; ${started} job(s) started`);
-		const again = (await client.executions(undefined, 250)).find(
-			({ retryOf }) => retryOf === retriable?.id,
-		);
+		const again = (await client.executions(undefined, 250)).find(({ retryOf }) => retryOf === retriable?.id);
 		assert.ok(again);
 		const ended = await waitForExecution(client, again.id);
 		t.diagnostic(`Retry: ${ended.status}, ${failure(ended) ?? 'no error'}`);

@@ -18,10 +18,7 @@ const OTHER_VERSION = '2.1.2';
 
 /** What n8n's list calls the node of the other package. */
 const OTHER_NODE = 'Firecrawl';
-const MARKS: [string, string] = [
-	'<!-- ranks: npm run ranks writes what follows -->',
-	'<!-- ranks end -->',
-];
+const MARKS: [string, string] = ['<!-- ranks: npm run ranks writes what follows -->', '<!-- ranks end -->'];
 
 const dataFolder = mkdtempSync(path.join(tmpdir(), 'web-data-ranks-'));
 try {

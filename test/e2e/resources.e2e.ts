@@ -27,12 +27,7 @@ const step = (code: string): object => ({ language: 'node', code, timeout: 30 })
 
 /** The branches of the workflow: each begins at its start, its nodes follow each other. */
 function branches(credential: StoredCredential): TestNode[][] {
-	const node = (
-		resource: string,
-		operation: string,
-		name: string,
-		more: object = {},
-	): TestNode => ({
+	const node = (resource: string, operation: string, name: string, more: object = {}): TestNode => ({
 		name,
 		type: nodeType,
 		typeVersion: 1,
@@ -146,9 +141,7 @@ for (const version of everyLine()) {
 			const { client } = product.n8n;
 			const credential = await credentialFor(client, sandbox, 'With support');
 			const rows = branches(credential);
-			all = rows.flatMap((row) =>
-				row.map((node, place) => (place === row.length - 1 ? { ...node, to: [] } : node)),
-			);
+			all = rows.flatMap((row) => row.map((node, place) => (place === row.length - 1 ? { ...node, to: [] } : node)));
 			const start = { ...manualTrigger, to: rows.flatMap(([first]) => first?.name ?? []) };
 			const saved = await client.createWorkflow(workflow('Everything', [start, ...all]));
 			const id = await client.run(saved, manualTrigger.name);
@@ -204,9 +197,7 @@ for (const version of everyLine()) {
 			const pages = jsonOf('Get New Pages');
 			assert.deepEqual(pages.map(({ url }) => url).sort(), [`${SITE}/costs`, `${SITE}/safety`]);
 			for (const { status } of pages) assert.equal(status, 'new');
-			assert.deepEqual(jsonOf('Delete Monitor'), [
-				{ deleted: true, id: jsonOf('Create Monitor')[0]?.id },
-			]);
+			assert.deepEqual(jsonOf('Delete Monitor'), [{ deleted: true, id: jsonOf('Create Monitor')[0]?.id }]);
 			assert.deepEqual(await list('/v2/monitor', 'data'), []);
 		});
 

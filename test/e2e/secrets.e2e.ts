@@ -51,8 +51,7 @@ for (const version of outerLines()) {
 			const found: string[] = [];
 			for (const { id } of executions) {
 				const execution = await client.execution(id);
-				if (JSON.stringify(execution).includes(apiKey))
-					found.push(`execution ${id}: ${failure(execution)}`);
+				if (JSON.stringify(execution).includes(apiKey)) found.push(`execution ${id}: ${failure(execution)}`);
 			}
 			assert.deepEqual(found, []);
 			t.diagnostic(`${version}: ${executions.length} execution records`);

@@ -8,14 +8,7 @@ import { Editor } from './harness/editor.ts';
 import { waitForExecution } from './harness/executions.ts';
 import { testOwner } from './harness/instance.ts';
 import { outerLines } from './harness/lines.ts';
-import {
-	apiKey,
-	nodeType,
-	type Product,
-	researchNode,
-	startProduct,
-	startedJobs,
-} from './harness/product.ts';
+import { apiKey, nodeType, type Product, researchNode, startProduct, startedJobs } from './harness/product.ts';
 import { codeNode, manualTrigger, type TestNode, workflow } from './harness/workflows.ts';
 
 /** A crawl for each item. */
@@ -48,9 +41,7 @@ for (const version of outerLines()) {
 		/** Runs the node for so many items until its jobs are started; the execution, and the jobs. */
 		async function start(word: string, node: TestNode, count: number, settings?: object) {
 			const { client } = product.n8n;
-			const saved = await client.createWorkflow(
-				workflow(word, [manualTrigger, itemsOf(count), node], settings),
-			);
+			const saved = await client.createWorkflow(workflow(word, [manualTrigger, itemsOf(count), node], settings));
 			const id = await client.run(saved, 'Start');
 			const jobs = await waitFor(
 				'the jobs',

@@ -9,14 +9,7 @@ import { newestN8n } from '../../n8n/project.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { failure, nodeOutput, waitForExecution } from './harness/executions.ts';
 import { everyLine } from './harness/lines.ts';
-import {
-	apiKey,
-	credentialFor,
-	nodeType,
-	packedTarball,
-	type Product,
-	startProduct,
-} from './harness/product.ts';
+import { apiKey, credentialFor, nodeType, packedTarball, type Product, startProduct } from './harness/product.ts';
 import { fasterStalls, type QueueMode, startQueueMode } from './harness/queue.ts';
 import { manualTrigger, type TestNode, workflow } from './harness/workflows.ts';
 
@@ -74,19 +67,11 @@ function crawlNode(credential: StoredCredential): TestNode {
 }
 
 /** Starts so many executions, a few at a time, and waits until n8n has suspended all. */
-async function suspend(
-	client: N8nClient,
-	credential: StoredCredential,
-	count: number,
-): Promise<string[]> {
-	const saved = await client.createWorkflow(
-		workflow('Suspended', [manualTrigger, crawlNode(credential), next]),
-	);
+async function suspend(client: N8nClient, credential: StoredCredential, count: number): Promise<string[]> {
+	const saved = await client.createWorkflow(workflow('Suspended', [manualTrigger, crawlNode(credential), next]));
 	const ids: string[] = [];
 	while (ids.length < count) {
-		const row = Array.from({ length: Math.min(10, count - ids.length) }, () =>
-			client.run(saved, manualTrigger.name),
-		);
+		const row = Array.from({ length: Math.min(10, count - ids.length) }, () => client.run(saved, manualTrigger.name));
 		ids.push(...(await Promise.all(row)));
 	}
 	for (const id of ids) await waitForExecution(client, id, { states: ['waiting'] });
@@ -146,13 +131,9 @@ describe(`Wait in the Background on n8n ${version}, many at once`, { timeout: 1_
 		);
 		const calls = sandbox.webhooks.sent();
 		const again = calls.filter(({ attempt }) => attempt > 1).length;
-		t.diagnostic(
-			`suspended in ${seconds[0]} s, back after ${seconds[1]} s, all ended in ${seconds[2]} s`,
-		);
+		t.diagnostic(`suspended in ${seconds[0]} s, back after ${seconds[1]} s, all ended in ${seconds[2]} s`);
 		t.diagnostic(`${calls.length} calls, ${again} of them a second time or later`);
-		const looks = Object.entries(sandbox.stats().polls.byJob).map(
-			([id, count]) => count - (looksBefore[id] ?? 0),
-		);
+		const looks = Object.entries(sandbox.stats().polls.byJob).map(([id, count]) => count - (looksBefore[id] ?? 0));
 		assert.equal(looks.length, many);
 		// The check that wakes it, the one that begins its reading, and its pages.
 		assert.deepEqual(new Set(looks), new Set([3]));
@@ -204,16 +185,12 @@ describe(`Wait in the Background in queue mode on n8n ${version}`, { timeout: 60
 		// Long enough to be killed in the middle of it.
 		sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 5000 });
 		service.endNext(sandbox);
-		await waitFor(
-			'the worker to go on with an execution',
-			() => (runsOf(killed) > before ? true : undefined),
-			{ timeoutMs: 60_000 },
-		);
+		await waitFor('the worker to go on with an execution', () => (runsOf(killed) > before ? true : undefined), {
+			timeoutMs: 60_000,
+		});
 		await killed.kill();
 		sandbox.faults.clear();
-		const ended = await Promise.all(
-			ids.map((id) => waitForExecution(client, id, { timeoutMs: 120_000 })),
-		);
+		const ended = await Promise.all(ids.map((id) => waitForExecution(client, id, { timeoutMs: 120_000 })));
 		const lost = ended.filter(({ status }) => status !== 'success');
 		t.diagnostic(`${few - lost.length} finished, ${lost.length} were lost`);
 		assert.ok(lost.length > 0);
@@ -223,9 +200,7 @@ describe(`Wait in the Background in queue mode on n8n ${version}`, { timeout: 60
 			else {
 				assert.match(failure(execution) ?? '', /failed to be processed too many times/);
 				const job = sandbox.stats().starts.list.find(({ query }) => query === urlOf(execution.id));
-				const line = new RegExp(
-					`Execution ${execution.id}, .* suspended until .*${job?.id ?? '?'}`,
-				);
+				const line = new RegExp(`Execution ${execution.id}, .* suspended until .*${job?.id ?? '?'}`);
 				assert.match(logs, line);
 			}
 		}

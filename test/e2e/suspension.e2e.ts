@@ -16,11 +16,7 @@ const service = {
 	lightWork: true,
 } as const;
 
-function crawlNode(
-	credential: StoredCredential,
-	more: object = {},
-	settings: object = {},
-): TestNode {
+function crawlNode(credential: StoredCredential, more: object = {}, settings: object = {}): TestNode {
 	const parameters = {
 		resource: 'crawl',
 		operation: 'start',
@@ -33,10 +29,7 @@ function crawlNode(
 }
 
 const items = (...pages: number[]): TestNode =>
-	codeNode(
-		'Pages',
-		`return ${JSON.stringify(pages.map((count) => ({ json: { pages: count } })))};`,
-	);
+	codeNode('Pages', `return ${JSON.stringify(pages.map((count) => ({ json: { pages: count } })))};`);
 
 const next = codeNode('Next', 'return $input.all();');
 
@@ -52,9 +45,7 @@ for (const version of outerLines()) {
 		/** Runs it by the editor's button until it waits. */
 		async function suspend(node: TestNode, ...pages: number[]): Promise<string> {
 			const { client } = product.n8n;
-			const saved = await client.createWorkflow(
-				workflow('Suspended', [manualTrigger, items(...pages), node, next]),
-			);
+			const saved = await client.createWorkflow(workflow('Suspended', [manualTrigger, items(...pages), node, next]));
 			const id = await client.run(saved, manualTrigger.name);
 			await waitForExecution(client, id, { states: ['waiting'] });
 			return id;
@@ -123,9 +114,7 @@ for (const version of outerLines()) {
 			const tries = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1000 };
 			const settings = { onError: 'continueRegularOutput', ...tries };
 			const node = crawlNode(product.credential, {}, settings);
-			const saved = await client.createWorkflow(
-				workflow('Tries', [manualTrigger, items(1), node, next]),
-			);
+			const saved = await client.createWorkflow(workflow('Tries', [manualTrigger, items(1), node, next]));
 			// It may be woken at once: the job fails as it is started.
 			const id = await client.run(saved, manualTrigger.name);
 			const ended = await waitForExecution(client, id).finally(remove);

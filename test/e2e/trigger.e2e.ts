@@ -6,15 +6,7 @@ import { field } from '../sandbox/client.ts';
 import { failure, nodeOutput, waitForExecution, waitForExecutions } from './harness/executions.ts';
 import { everyLine } from './harness/lines.ts';
 import { example } from './harness/product.ts';
-import {
-	CHANGING,
-	NEXT,
-	settled,
-	soon,
-	TRIGGER,
-	TriggerBench,
-	watching,
-} from './harness/triggers.ts';
+import { CHANGING, NEXT, settled, soon, TRIGGER, TriggerBench, watching } from './harness/triggers.ts';
 
 const EVENTS = { event: 'jobEvent', jobOutput: 'event' };
 
@@ -111,8 +103,7 @@ for (const version of everyLine()) {
 
 			test('its examples: imported and run as they are', async () => {
 				const { client } = bench.product.n8n;
-				const hookOf = ({ nodes }: { nodes: readonly unknown[] }): string =>
-					String(field(nodes[0], 'webhookId'));
+				const hookOf = ({ nodes }: { nodes: readonly unknown[] }): string => String(field(nodes[0], 'webhookId'));
 				const changed = example('A changed website', bench.signed);
 				const site = await client.createWorkflow(changed);
 				await bench.activate(site, hookOf(changed));
@@ -180,9 +171,7 @@ for (const version of everyLine()) {
 				sandbox.faults.add({ ...fault, error: 'told 403' });
 				await n8n.client.deactivate(saved);
 				const said = `The monitor ${id} of ${bench.hookUrl('e2e-left')} could not be removed`;
-				await soon('its name in the log', () =>
-					readFileSync(n8n.logFile, 'utf8').includes(said) ? true : undefined,
-				);
+				await soon('its name in the log', () => (readFileSync(n8n.logFile, 'utf8').includes(said) ? true : undefined));
 				// n8n 2.40 tries three times.
 				await settled(5000);
 				sandbox.faults.clear();

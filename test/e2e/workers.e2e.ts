@@ -7,12 +7,7 @@ import type { RunningProgram } from '../../n8n/processes.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { failure } from './harness/executions.ts';
 import { newestLine } from './harness/lines.ts';
-import {
-	answeredQuestions,
-	endOfExecutions,
-	manyJobsWorkflow,
-	startExecutions,
-} from './harness/manyJobs.ts';
+import { answeredQuestions, endOfExecutions, manyJobsWorkflow, startExecutions } from './harness/manyJobs.ts';
 import { apiKey, credentialFor, packedTarball, startedJobs } from './harness/product.ts';
 import { fasterStalls, type QueueMode, startQueueMode } from './harness/queue.ts';
 
@@ -86,9 +81,7 @@ for (const version of newestLine()) {
 		function assertAllAnswered(ended: readonly Execution[], words: string, jobs: number): void {
 			for (const execution of ended) {
 				assert.equal(failure(execution), undefined);
-				const own = answeredQuestions(execution).filter((question) =>
-					question.includes(`execution ${execution.id},`),
-				);
+				const own = answeredQuestions(execution).filter((question) => question.includes(`execution ${execution.id},`));
 				assert.equal(new Set(own).size, jobsEach, 'a result for each of its own questions');
 			}
 			assert.equal(ended.flatMap(answeredQuestions).length, jobs);
@@ -131,8 +124,7 @@ for (const version of newestLine()) {
 			const finished = all.filter(({ status }) => status === 'success');
 			const lost = all.filter(({ status }) => status !== 'success');
 			assert.ok(lost.length > 0, 'the killed worker had work');
-			for (const execution of lost)
-				assert.match(failure(execution) ?? '', /failed to be processed too many times/);
+			for (const execution of lost) assert.match(failure(execution) ?? '', /failed to be processed too many times/);
 
 			const { list } = sandbox.stats().starts;
 			const started = list.filter(({ query }) => query.startsWith(words));

@@ -15,12 +15,8 @@ async function serve(options: SandboxOptions = {}): Promise<void> {
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, ...options });
 }
 
-const run = async (
-	resource: string,
-	operation: string,
-	more: INodeParameters = {},
-	settings: RunSettings = {},
-) => await runNode(sandbox, { resource, operation, ...more }, settings);
+const run = async (resource: string, operation: string, more: INodeParameters = {}, settings: RunSettings = {}) =>
+	await runNode(sandbox, { resource, operation, ...more }, settings);
 
 async function post(path: string, body: object): Promise<Record<string, unknown>> {
 	const response = await fetch(sandbox.baseUrl + path, {
@@ -61,9 +57,7 @@ describe('the activity of an account', () => {
 		await startMany(120);
 		await post('/v2/agent', { prompt: 'Find the CEO' });
 		const agents = await run('account', 'getActivity', { endpoint: 'agent', returnAll: true });
-		expect(jsonOf(agents.items(NODE))).toMatchObject([
-			{ endpoint: 'agent', target: 'Find the CEO' },
-		]);
+		expect(jsonOf(agents.items(NODE))).toMatchObject([{ endpoint: 'agent', target: 'Find the CEO' }]);
 		const some = await run('account', 'getActivity', { returnAll: false, limit: 3 });
 		expect(some.items(NODE)).toHaveLength(3);
 		expect(sandbox.stats().calls.activity).toBe(2);
@@ -161,9 +155,7 @@ describe('threat protection', () => {
 	it('is replaced as a whole: what is left out is reset', async () => {
 		await serve();
 		const rules = { blacklist: '*.bad.example\nworse.example', riskScoreThreshold: 50 };
-		const [set] = jsonOf(
-			(await run('account', 'updateThreatProtection', { mode: 'normal', rules })).items(NODE),
-		);
+		const [set] = jsonOf((await run('account', 'updateThreatProtection', { mode: 'normal', rules })).items(NODE));
 		expect(set).toMatchObject({
 			mode: 'normal',
 			riskScoreThreshold: 50,
@@ -173,9 +165,7 @@ describe('threat protection', () => {
 		expect(set?.updatedAt).toMatch(ISO);
 		const [got] = jsonOf((await run('account', 'getThreatProtection')).items(NODE));
 		expect(got).toEqual(set);
-		const [reset] = jsonOf(
-			(await run('account', 'updateThreatProtection', { mode: 'off' })).items(NODE),
-		);
+		const [reset] = jsonOf((await run('account', 'updateThreatProtection', { mode: 'off' })).items(NODE));
 		expect(reset).toMatchObject({ mode: 'off', riskScoreThreshold: 75, blacklist: [] });
 	});
 
@@ -206,9 +196,7 @@ describe('feedback', () => {
 
 	it('on a scrape is taken by the ID that came out', async () => {
 		await serve({ chromiumPath: null });
-		const [page] = jsonOf(
-			(await run('page', 'scrape', { url: 'https://example.com' })).items(NODE),
-		);
+		const [page] = jsonOf((await run('page', 'scrape', { url: 'https://example.com' })).items(NODE));
 		const jobId = String(page?.scrapeId);
 		const execution = await run('feedback', 'rateJob', {
 			endpoint: 'scrape',
@@ -229,9 +217,7 @@ describe('feedback', () => {
 		const jobId = String(list?.mapId);
 		const more = { endpoint: 'map', jobId, rating: 'partial', note: 'Half of the links' };
 		const execution = await run('feedback', 'rateJob', more);
-		expect(jsonOf(execution.items(NODE))).toMatchObject([
-			{ jobId, feedbackId: expect.any(String) },
-		]);
+		expect(jsonOf(execution.items(NODE))).toMatchObject([{ jobId, feedbackId: expect.any(String) }]);
 	});
 
 	it('on a search is taken by the ID that came out', async () => {
@@ -249,18 +235,8 @@ describe('feedback', () => {
 
 	it.each<[string, string, INodeParameters, RegExp, SandboxOptions?]>([
 		['feedback-11', 'rateJob', { jobId: UNKNOWN }, /at least one substantive signal/],
-		[
-			'feedback-15',
-			'rateJob',
-			{ jobId: UNKNOWN, note: 'x' },
-			/scrape job not found for this team \(JOB_NOT_FOUND\)/i,
-		],
-		[
-			'feedback-20',
-			'rateSearch',
-			{ jobId: UNKNOWN },
-			/'good' requires at least one valuableSources/,
-		],
+		['feedback-15', 'rateJob', { jobId: UNKNOWN, note: 'x' }, /scrape job not found for this team \(JOB_NOT_FOUND\)/i],
+		['feedback-20', 'rateSearch', { jobId: UNKNOWN }, /'good' requires at least one valuableSources/],
 		[
 			'feedback-21',
 			'rateSearch',
@@ -274,13 +250,10 @@ describe('feedback', () => {
 			/unavailable on this deployment \(DB_DISABLED\)/,
 			{ database: false, keys: [] },
 		],
-	])(
-		'%s is refused in the service’s words',
-		async (_name, operation, more, words, options = {}) => {
-			await serve(options);
-			expect(errorText(await run('feedback', operation, more))).toMatch(words);
-		},
-	);
+	])('%s is refused in the service’s words', async (_name, operation, more, words, options = {}) => {
+		await serve(options);
+		expect(errorText(await run('feedback', operation, more))).toMatch(words);
+	});
 
 	it.each([
 		[{ jobId: UNKNOWN, options: { issues: 'Bad Code' } }, /"Issues" must be .*"Bad Code"/],
@@ -296,9 +269,7 @@ describe('feedback', () => {
 
 	it('is not sent again when its answer is lost: it may have been taken', async () => {
 		await serve({ chromiumPath: null });
-		const [page] = jsonOf(
-			(await run('page', 'scrape', { url: 'https://example.com' })).items(NODE),
-		);
+		const [page] = jsonOf((await run('page', 'scrape', { url: 'https://example.com' })).items(NODE));
 		sandbox.faults.add({ step: 'feedback', kind: 'reset', when: 'after', times: 1 });
 		const more = { jobId: String(page?.scrapeId), note: 'x' };
 		expect((await run('feedback', 'rateJob', more)).error).toBeDefined();
@@ -307,33 +278,27 @@ describe('feedback', () => {
 });
 
 describe('support', () => {
-	it.each(['ask', 'searchDocs'])(
-		'%s gives the question with its answer, each item its own',
-		async (operation) => {
-			await serve({ support: true });
-			const execution = await run(
-				'support',
-				operation,
-				{ question: '={{ $json.q }}' },
-				{
-					items: [{ q: 'Why one page?' }, { q: 'How to exclude paths?' }],
-				},
-			);
-			expect(jsonOf(execution.items(NODE))).toMatchObject([
-				{ question: 'Why one page?', answer: expect.any(String) },
-				{ question: 'How to exclude paths?', answer: expect.any(String) },
-			]);
-		},
-	);
+	it.each(['ask', 'searchDocs'])('%s gives the question with its answer, each item its own', async (operation) => {
+		await serve({ support: true });
+		const execution = await run(
+			'support',
+			operation,
+			{ question: '={{ $json.q }}' },
+			{
+				items: [{ q: 'Why one page?' }, { q: 'How to exclude paths?' }],
+			},
+		);
+		expect(jsonOf(execution.items(NODE))).toMatchObject([
+			{ question: 'Why one page?', answer: expect.any(String) },
+			{ question: 'How to exclude paths?', answer: expect.any(String) },
+		]);
+	});
 
-	it.each(['ask', 'searchDocs'])(
-		'%s says that a server has none, and asks once',
-		async (operation) => {
-			await serve();
-			expect(errorText(await run('support', operation, { question: 'Why?' }))).toMatch(
-				/^This server has no support assistant\. .+ The service says: support_agent_unavailable\.$/,
-			);
-			expect(sandbox.stats().calls.support).toBe(1);
-		},
-	);
+	it.each(['ask', 'searchDocs'])('%s says that a server has none, and asks once', async (operation) => {
+		await serve();
+		expect(errorText(await run('support', operation, { question: 'Why?' }))).toMatch(
+			/^This server has no support assistant\. .+ The service says: support_agent_unavailable\.$/,
+		);
+		expect(sandbox.stats().calls.support).toBe(1);
+	});
 });

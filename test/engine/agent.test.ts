@@ -154,11 +154,7 @@ describe('what this server does not have', () => {
 
 describe('what a start is refused for', () => {
 	it.each<[string, INodeParameters, RegExp, SandboxOptions?]>([
-		[
-			'agent-61',
-			{ structure: 'schema', schema: '{"type":"nonsense"}' },
-			/Invalid JSON schema: .*allowed values/,
-		],
+		['agent-61', { structure: 'schema', schema: '{"type":"nonsense"}' }, /Invalid JSON schema: .*allowed values/],
 		[
 			'agent-78',
 			{ options: { rareOptions: { threatProtection: { riskScoreThreshold: 50 } } } },
@@ -186,32 +182,17 @@ describe('what a start is refused for', () => {
 			{ options: { additionalFields: '{"integration":"no-such"}' } },
 			/Invalid enum value\. Expected 'dify'/,
 		],
-		[
-			'agent-94-exchange',
-			{ options: { additionalFields: '{"exchange":{}}' } },
-			/does not know the option "exchange"/,
-		],
-	])(
-		'%s: in the service’s words, and nothing is started',
-		async (_name, more, words, options = {}) => {
-			await serve(options);
-			expect(errorText(await run(start(more)))).toMatch(words);
-			expect(starts()).toBe(0);
-		},
-	);
+		['agent-94-exchange', { options: { additionalFields: '{"exchange":{}}' } }, /does not know the option "exchange"/],
+	])('%s: in the service’s words, and nothing is started', async (_name, more, words, options = {}) => {
+		await serve(options);
+		expect(errorText(await run(start(more)))).toMatch(words);
+		expect(starts()).toBe(0);
+	});
 
 	it.each<[string, INodeParameters, RegExp]>([
 		['an empty prompt', { prompt: '={{ "" }}' }, /"Prompt" is required/],
-		[
-			'a prompt of 10,001 characters',
-			{ prompt: 'x'.repeat(10_001) },
-			/"Prompt" may have at most 10000 characters/,
-		],
-		[
-			'an address that is none',
-			{ urls: 'https://a.example\nnope' },
-			/"URLs" must be made of web addresses/,
-		],
+		['a prompt of 10,001 characters', { prompt: 'x'.repeat(10_001) }, /"Prompt" may have at most 10000 characters/],
+		['an address that is none', { urls: 'https://a.example\nnope' }, /"URLs" must be made of web addresses/],
 		['a cap of nothing', { maxCredits: 0 }, /"Max Credits" must be/],
 	])('%s: before anything is sent', async (_what, more, words) => {
 		await serve();
@@ -241,9 +222,7 @@ describe('Cancel', () => {
 		expect(jsonOf(execution.items(NODE))).toEqual([{ cancelled: true, id: jobId }]);
 		for (const waitForCompletion of [false, true]) {
 			const got = await run(on('get', { jobId, waitForCompletion }));
-			expect(errorText(got)).toContain(
-				`The agent job ${jobId} was cancelled: Agent was cancelled by user.`,
-			);
+			expect(errorText(got)).toContain(`The agent job ${jobId} was cancelled: Agent was cancelled by user.`);
 			expect(got.error?.context.details).toMatchObject({ jobId, state: 'cancelled' });
 		}
 	});
@@ -282,13 +261,9 @@ describe('Cancel', () => {
 	it('of an ID that is unknown or none says so', async () => {
 		await serve();
 		for (const jobId of ['00000000-0000-4000-8000-000000000000', 'nope']) {
-			expect(errorText(await run(on('cancel', { jobId })))).toContain(
-				`does not know the agent job ${jobId}`,
-			);
+			expect(errorText(await run(on('cancel', { jobId })))).toContain(`does not know the agent job ${jobId}`);
 		}
-		expect(errorText(await run(on('cancel', { jobId: 'a/b' })))).toContain(
-			'the ID of an agent job',
-		);
+		expect(errorText(await run(on('cancel', { jobId: 'a/b' })))).toContain('the ID of an agent job');
 	});
 });
 
@@ -332,9 +307,7 @@ describe('Cancel on Stop', () => {
 				error: 'Agent already finished',
 			}),
 		);
-		expect(errorText(execution)).toContain(
-			`Had ended before (Agent · Get collects them): ${startedIds()[0]}.`,
-		);
+		expect(errorText(execution)).toContain(`Had ended before (Agent · Get collects them): ${startedIds()[0]}.`);
 		expect(errorText(execution)).not.toContain('runs on');
 		expect(sandbox.stats().calls.cancel).toBe(1);
 	});
@@ -457,9 +430,7 @@ describe('Get Many, where a server has the list', () => {
 it('that the service could not pass on is told to be not started, and is looked for in no list', async () => {
 	await serve();
 	const execution = await run(start({ prompt: '[refuse] Find the CEO' }));
-	expect(errorText(execution)).toMatch(
-		/Failed to passthrough agent request\. Nothing was started: try again later\./,
-	);
+	expect(errorText(execution)).toMatch(/Failed to passthrough agent request\. Nothing was started: try again later\./);
 	expect(errorText(execution)).not.toContain('may have been started');
 	expect(sandbox.stats().calls.activity).toBeUndefined();
 	const again = await run(start({ prompt: '[refuse] Find the CEO' }), {

@@ -26,20 +26,14 @@ describe.each(ANSWER_KINDS)('$name', (kind) => {
 		const execution = await runNode(sandbox, start, { items: q('tides') });
 		expect(execution.error).toBeUndefined();
 		const [id] = startedIds();
-		expect(jsonOf(execution.items(NODE))).toMatchObject([
-			{ id, status: 'completed', ...kind.gives },
-		]);
+		expect(jsonOf(execution.items(NODE))).toMatchObject([{ id, status: 'completed', ...kind.gives }]);
 		expect(hintsIn(execution)).toMatch(/^1 job finished, /);
 		expect(hintsIn(execution)).toContain(`${kind.costs}. Results expire on `);
 	});
 
 	it('is taken up by Get, running and ended', async () => {
 		await serve({ jobDurationMs: 2500 });
-		const begun = await runNode(
-			sandbox,
-			{ ...start, waitForCompletion: false },
-			{ items: q('tides') },
-		);
+		const begun = await runNode(sandbox, { ...start, waitForCompletion: false }, { items: q('tides') });
 		const [id = ''] = startedIds();
 		expect(jsonOf(begun.items(NODE))).toMatchObject([{ id }]);
 		expect(hintsIn(begun)).toContain(`1 job started. Collect the results with ${collectWith}.`);
@@ -79,23 +73,18 @@ describe.each(ANSWER_KINDS)('$name', (kind) => {
 		sandbox.faults.add({ step: 'start', kind: 'failJob', query: 'bad', error: 'No luck' });
 		const execution = await runNode(sandbox, start, { items: q('good', 'bad', 'fair') });
 		const text = errorText(execution);
-		expect(text).toMatch(
-			new RegExp(`^The ${label} failed\\. The ${label} \\S+ failed: No luck\\.`),
-		);
+		expect(text).toMatch(new RegExp(`^The ${label} failed\\. The ${label} \\S+ failed: No luck\\.`));
 		for (const id of startedIds()) expect(text).toContain(id);
 	});
 
-	it.each(['failed', 'cancelled'])(
-		'says of a job that is "%s" why, in one sentence',
-		async (status) => {
-			await serve();
-			sayOfJobs(sandbox, { success: false, status, error: 'The budget is used up.' });
-			const execution = await runNode(sandbox, start, { items: q('tides') });
-			const verb = status === 'failed' ? 'failed' : 'was cancelled';
-			expect(errorText(execution)).toContain(`${verb}: The budget is used up.`);
-			expect(execution.error?.context.details).toMatchObject({ state: status });
-		},
-	);
+	it.each(['failed', 'cancelled'])('says of a job that is "%s" why, in one sentence', async (status) => {
+		await serve();
+		sayOfJobs(sandbox, { success: false, status, error: 'The budget is used up.' });
+		const execution = await runNode(sandbox, start, { items: q('tides') });
+		const verb = status === 'failed' ? 'failed' : 'was cancelled';
+		expect(errorText(execution)).toContain(`${verb}: The budget is used up.`);
+		expect(execution.error?.context.details).toMatchObject({ state: status });
+	});
 
 	it('is waited for in a state that nobody knows, until Max Wait, and can be put out unfinished', async () => {
 		await serve();
@@ -105,9 +94,7 @@ describe.each(ANSWER_KINDS)('$name', (kind) => {
 			options: { waitOptions: { maxWait: 1, ...more } },
 		});
 		const failed = await runNode(sandbox, wait({}), { items: q('tides') });
-		expect(errorText(failed)).toContain(
-			'was still "pondering" after 1 second (Max Wait). It runs on',
-		);
+		expect(errorText(failed)).toContain('was still "pondering" after 1 second (Max Wait). It runs on');
 		expect(errorText(failed)).toContain(`${collectWith} with this ID collects it`);
 		const put = await runNode(sandbox, wait({ onTimeout: 'output' }), { items: q('tides') });
 		expect(jsonOf(put.items(NODE))).toMatchObject([{ id: startedIds()[1], status: 'pondering' }]);
@@ -120,12 +107,8 @@ describe.each(ANSWER_KINDS)('$name', (kind) => {
 			sayOfJobs(sandbox, body);
 			const execution = await runNode(sandbox, start, { items: q('tides') });
 			expect(execution.error).toBeUndefined();
-			expect(jsonOf(execution.items(NODE))).toMatchObject([
-				{ id: startedIds()[0], status: 'completed' },
-			]);
-			expect(hintsIn(execution)).toContain(
-				`The ${label} ${startedIds()[0]} ${kind.saysOfNothing}.`,
-			);
+			expect(jsonOf(execution.items(NODE))).toMatchObject([{ id: startedIds()[0], status: 'completed' }]);
+			expect(hintsIn(execution)).toContain(`The ${label} ${startedIds()[0]} ${kind.saysOfNothing}.`);
 		},
 	);
 
@@ -167,9 +150,7 @@ describe.each(ANSWER_KINDS)('$name is never paid for twice', (kind) => {
 		expect(execution.error).toBeUndefined();
 		expect(jsonOf(execution.items(NODE)).map(({ id }) => id)).toEqual(startedIds());
 		expect(starts()).toBe(3);
-		expect(hintsIn(execution)).toContain(
-			'3 jobs of an earlier try of this execution were taken up',
-		);
+		expect(hintsIn(execution)).toContain('3 jobs of an earlier try of this execution were taken up');
 	});
 
 	it('by a retry of the failed execution', async () => {

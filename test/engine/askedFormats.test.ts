@@ -108,9 +108,7 @@ describe('what was asked for and did not come', () => {
 		});
 		expect(execution.error).toBeUndefined();
 		const hints = execution.hints(NODE).map(({ message }) => message);
-		expect(hints).toContain(
-			'The service did not give all that was asked for: summary (missing in 1).',
-		);
+		expect(hints).toContain('The service did not give all that was asked for: summary (missing in 1).');
 		expect(hints).toContain('The service says: Only the first pages were read.');
 	});
 });

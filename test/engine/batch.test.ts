@@ -61,9 +61,7 @@ describe('2,500 URLs from items, 7 of them bad and 3 there twice', () => {
 		}
 		const messages = bad.map(({ json }) => String(json.error));
 		expect(messages[0]).toContain('"URL" must be a web address');
-		expect(messages[1]).toBe(
-			`No page for ${address(13)}: Dead: ${address(13)} (batch scrape job-0)`,
-		);
+		expect(messages[1]).toBe(`No page for ${address(13)}: Dead: ${address(13)} (batch scrape job-0)`);
 		// 2,497 addresses, three of which are there twice: 2,494 go out, once each.
 		const starts = service.requests.filter(({ method }) => method === 'POST');
 		const sent = starts.flatMap(({ body }) => body.urls as string[]);
@@ -75,9 +73,7 @@ describe('2,500 URLs from items, 7 of them bad and 3 there twice', () => {
 		await serve(awkward);
 		const execution = await runPages(service, batchStart(), { items: items(...urls) });
 		expect(errorText(execution)).toContain('"URL" must be a web address');
-		expect(
-			(execution.error as unknown as { context: { itemIndex: number } }).context.itemIndex,
-		).toBe(5);
+		expect((execution.error as unknown as { context: { itemIndex: number } }).context.itemIndex).toBe(5);
 		expect(service.requests).toEqual([]);
 	});
 });
@@ -136,9 +132,7 @@ it('asks older servers for errors where they have them, once', async () => {
 it('names URLs that the service itself leaves out', async () => {
 	await serve({
 		instead: ({ method, body }) =>
-			method === 'POST'
-				? { body: { success: true, id: 'odd', invalidURLs: [(body.urls as string[])[1]] } }
-				: undefined,
+			method === 'POST' ? { body: { success: true, id: 'odd', invalidURLs: [(body.urls as string[])[1]] } } : undefined,
 	});
 	service.jobs.set('odd', {
 		id: 'odd',
@@ -171,13 +165,9 @@ it('puts out an unfinished job as it is, when asked to', async () => {
 
 it('makes different jobs of items that ask for something different', async () => {
 	await serve();
-	const execution = await runPages(
-		service,
-		batchStart({ options: { maxConcurrency: '={{ $json.pages }}' } }),
-		{
-			items: [3, 8, 3].map((pages, index) => ({ url: address(index), pages })),
-		},
-	);
+	const execution = await runPages(service, batchStart({ options: { maxConcurrency: '={{ $json.pages }}' } }), {
+		items: [3, 8, 3].map((pages, index) => ({ url: address(index), pages })),
+	});
 	expect(urlsOf(execution.items(NODE))).toEqual([0, 1, 2].map(address));
 	const starts = service.requests.filter(({ method }) => method === 'POST');
 	expect(starts.map(({ body }) => body)).toEqual([
@@ -224,13 +214,10 @@ describe('URLs from a list', () => {
 		);
 	});
 
-	it.each(['={{ "" }}', '={{ {} }}', `${address(0)}\nftp://x.example`])(
-		'%p is refused unsent',
-		async (urls) => {
-			await serve();
-			const execution = await runPages(service, list(urls));
-			expect(errorText(execution)).toContain('"URLs"');
-			expect(service.requests).toEqual([]);
-		},
-	);
+	it.each(['={{ "" }}', '={{ {} }}', `${address(0)}\nftp://x.example`])('%p is refused unsent', async (urls) => {
+		await serve();
+		const execution = await runPages(service, list(urls));
+		expect(errorText(execution)).toContain('"URLs"');
+		expect(service.requests).toEqual([]);
+	});
 });

@@ -59,30 +59,21 @@ describe('items with spellings of one page', () => {
 	it.each([
 		['as they were sent', (url: string) => url],
 		['without fragments and slashes', plain],
-	])(
-		'send it once and all get it, where the service writes addresses %s',
-		async (_how, written) => {
-			await serve({ job: failing((url) => url.endsWith('/b'), written) });
-			const urls = [
-				'https://site.example/b',
-				...SPELLINGS,
-				'https://site.example/b/',
-				'https://site.example/c',
-			];
-			const { good, bad } = await run(urls);
-			expect(service.requests[0]?.body.urls).toEqual([urls[0], SPELLINGS[0], urls.at(-1)]);
-			expect(sourceItems(good)).toEqual([1, 2, 3, 4, 5, 7]);
-			expect(jsonOf(good.slice(0, 5))).toEqual(Array(5).fill(good[0]?.json));
-			expect(sourceItems(bad)).toEqual([0, 6]);
-			for (const { json } of bad) expect(json.error).toContain('Dead: https://site.example/b');
-		},
-	);
+	])('send it once and all get it, where the service writes addresses %s', async (_how, written) => {
+		await serve({ job: failing((url) => url.endsWith('/b'), written) });
+		const urls = ['https://site.example/b', ...SPELLINGS, 'https://site.example/b/', 'https://site.example/c'];
+		const { good, bad } = await run(urls);
+		expect(service.requests[0]?.body.urls).toEqual([urls[0], SPELLINGS[0], urls.at(-1)]);
+		expect(sourceItems(good)).toEqual([1, 2, 3, 4, 5, 7]);
+		expect(jsonOf(good.slice(0, 5))).toEqual(Array(5).fill(good[0]?.json));
+		expect(sourceItems(bad)).toEqual([0, 6]);
+		for (const { json } of bad) expect(json.error).toContain('Dead: https://site.example/b');
+	});
 
 	it('have neither a page nor an error where the job has none', async () => {
 		await serve({
 			job: failing((url) => url === SPELLINGS[0]),
-			instead: ({ path }) =>
-				path.endsWith('/errors') ? { status: 403, body: { error: 'Forbidden' } } : undefined,
+			instead: ({ path }) => (path.endsWith('/errors') ? { status: 403, body: { error: 'Forbidden' } } : undefined),
 		});
 		const { good, bad } = await run([...SPELLINGS, 'https://site.example/c']);
 		expect(sourceItems(good)).toEqual([5]);

@@ -61,9 +61,7 @@ describe('Run in a New Session', () => {
 			items,
 		});
 		expect(errorText(execution)).toBe('');
-		expect(jsonOf(execution.items(NODE)).map(({ result }) => result)).toEqual(
-			items.map(({ n }) => `item ${n}`),
-		);
+		expect(jsonOf(execution.items(NODE)).map(({ result }) => result)).toEqual(items.map(({ n }) => `item ${n}`));
 		expect(sourceItems(execution.items(NODE))).toEqual(items.map(({ n }) => n));
 		expect(await sessionsOf(sandbox)).toHaveLength(12);
 		expect(await openIds(sandbox)).toEqual([]);
@@ -89,12 +87,7 @@ describe('How long a session lives', () => {
 	it.each([
 		['is five minutes, one of them idle, unless somebody says otherwise', {}, 300, 60],
 		['is what the options say', { options: { ttl: 900, activityTtl: 120 } }, 900, 120],
-		[
-			'is what a workflow made before has outside the options',
-			{ ttl: 900, activityTtl: 120 },
-			900,
-			120,
-		],
+		['is what a workflow made before has outside the options', { ttl: 900, activityTtl: 120 }, 900, 120],
 		['is what the options say where both are set', { ttl: 900, options: { ttl: 60 } }, 60, 60],
 	])('%s', async (_title, more, ttl, activityTtl) => {
 		expect(await opening(more)).toMatchObject({ ttl, activityTtl });
@@ -102,9 +95,7 @@ describe('How long a session lives', () => {
 
 	it('is refused where a stored value is none', async () => {
 		const execution = await runNode(sandbox, createSession({ ttl: 5 }));
-		expect(errorText(execution)).toMatch(
-			/"Lifetime \(Seconds\)" must be a whole number from 30 to 3600/,
-		);
+		expect(errorText(execution)).toMatch(/"Lifetime \(Seconds\)" must be a whole number from 30 to 3600/);
 	});
 });
 
@@ -124,8 +115,6 @@ describe('Create Session', () => {
 		const lifetimeMs = Date.parse(String(item?.expiresAt)) - Date.now();
 		expect(lifetimeMs).toBeGreaterThan(290_000);
 		expect(lifetimeMs).toBeLessThanOrEqual(300_000);
-		expect(hintsIn(execution)).toContain(
-			'1 session opened. It costs until Browser · Close Session',
-		);
+		expect(hintsIn(execution)).toContain('1 session opened. It costs until Browser · Close Session');
 	});
 });

@@ -58,18 +58,15 @@ it('one that is denied for 15 s fails, and its session is closed', async () => {
 it.each([
 	['Run Code', 'runCode', 'browserExecute', { code: "console.log('one')" }],
 	['Close Session', 'closeSession', 'browserDelete', {}],
-] as const)(
-	'%s waits for the session that Create Session has just opened',
-	async (_name, operation, step, more) => {
-		const created = await runNode(sandbox, createSession());
-		const [{ id: sessionId = '' } = {}] = jsonOf(created.items(NODE));
-		deny(step, 2);
-		const parameters = { resource: 'browser', operation, sessionId: String(sessionId), ...more };
-		const execution = await runNode(sandbox, parameters);
-		expect(execution.error).toBeUndefined();
-		expect(sandbox.stats().calls[step]).toBe(3);
-	},
-);
+] as const)('%s waits for the session that Create Session has just opened', async (_name, operation, step, more) => {
+	const created = await runNode(sandbox, createSession());
+	const [{ id: sessionId = '' } = {}] = jsonOf(created.items(NODE));
+	deny(step, 2);
+	const parameters = { resource: 'browser', operation, sessionId: String(sessionId), ...more };
+	const execution = await runNode(sandbox, parameters);
+	expect(execution.error).toBeUndefined();
+	expect(sandbox.stats().calls[step]).toBe(3);
+});
 
 it('a session that nobody here has opened is not waited for', async () => {
 	const sessionId = '01a1ffaa-742a-707a-9bc7-4a76f671b387';

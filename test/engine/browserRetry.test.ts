@@ -4,14 +4,7 @@ import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/i
 import type { Execution } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import {
-	createSession,
-	inNewSession,
-	openElsewhere,
-	openIds,
-	sessionsOf,
-	waitUntil,
-} from './browserRun';
+import { createSession, inNewSession, openElsewhere, openIds, sessionsOf, waitUntil } from './browserRun';
 import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
 
 /** A process that was started again knows nothing of this credential; in this one, another key has that. */
@@ -105,21 +98,18 @@ describe('after n8n was killed', () => {
 	it.each([
 		['Run in a New Session', one],
 		['Create Session', createSession()],
-	])(
-		'closes none, and the first Retry says what becomes of them: %s',
-		async (_name, parameters) => {
-			const previous = await killed(parameters, [{}, {}]);
-			const left = await openIds(sandbox);
-			expect(left).toHaveLength(2);
-			const retried = await retry(previous, parameters, KEY_AFTERWARDS);
-			expect(errorText(retried)).toBe('');
-			expect(await sessionsOf(sandbox)).toHaveLength(4);
-			expect(await openIds(sandbox)).toEqual(expect.arrayContaining(left));
-			expect(hintsIn(retried)).toContain('n8n was ended while this node ran.');
-			expect(hintsIn(retried)).toContain('ends by itself when its Idle Limit is over');
-			expect(hintsIn(retried)).not.toContain('had left open');
-		},
-	);
+	])('closes none, and the first Retry says what becomes of them: %s', async (_name, parameters) => {
+		const previous = await killed(parameters, [{}, {}]);
+		const left = await openIds(sandbox);
+		expect(left).toHaveLength(2);
+		const retried = await retry(previous, parameters, KEY_AFTERWARDS);
+		expect(errorText(retried)).toBe('');
+		expect(await sessionsOf(sandbox)).toHaveLength(4);
+		expect(await openIds(sandbox)).toEqual(expect.arrayContaining(left));
+		expect(hintsIn(retried)).toContain('n8n was ended while this node ran.');
+		expect(hintsIn(retried)).toContain('ends by itself when its Idle Limit is over');
+		expect(hintsIn(retried)).not.toContain('had left open');
+	});
 
 	it('a Retry that fails says so in its error', async () => {
 		const previous = await killed(one);

@@ -24,12 +24,9 @@ interface Listed {
 
 /** The sandbox's sessions, newest first; its own requests are not struck by faults that are cleared before. */
 export async function sessionsOf(sandbox: Sandbox, status = ''): Promise<Listed[]> {
-	const answer = await fetch(
-		`${sandbox.baseUrl}/v2/interact?status=${status}`.replace(/\?status=$/, ''),
-		{
-			headers: { authorization: `Bearer ${KEY}` },
-		},
-	);
+	const answer = await fetch(`${sandbox.baseUrl}/v2/interact?status=${status}`.replace(/\?status=$/, ''), {
+		headers: { authorization: `Bearer ${KEY}` },
+	});
 	const { sessions } = (await answer.json()) as { sessions: Listed[] };
 	return sessions;
 }

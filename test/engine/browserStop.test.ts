@@ -12,11 +12,7 @@ beforeEach(async () => {
 afterEach(async () => await sandbox.stop());
 
 /** Runs, stops when it is time, and gives how long it took to end, in milliseconds. */
-async function stopWhen(
-	parameters: ReturnType<typeof inNewSession>,
-	isTime: () => boolean,
-	items: object[] = [{}],
-) {
+async function stopWhen(parameters: ReturnType<typeof inNewSession>, isTime: () => boolean, items: object[] = [{}]) {
 	const stop = new AbortController();
 	const running = runNode(sandbox, parameters, { signal: stop.signal, items: items as never });
 	await waitUntil(isTime);
@@ -31,20 +27,10 @@ async function stopWhen(
 const calls = () => sandbox.stats().calls;
 
 const WHEN: Array<[string, FaultRule[], string[], () => boolean]> = [
-	[
-		'while it is opened',
-		[{ step: 'browserCreate', kind: 'slow', ms: 1500 }],
-		['1'],
-		() => calls().browserCreate === 1,
-	],
+	['while it is opened', [{ step: 'browserCreate', kind: 'slow', ms: 1500 }], ['1'], () => calls().browserCreate === 1],
 	['while the first step runs', [], ['[lasts:30]', '2'], () => calls().browserExecute === 1],
 	['while the last step runs', [], ['1', '[lasts:30]'], () => calls().browserExecute === 2],
-	[
-		'while it is closed',
-		[{ step: 'browserDelete', kind: 'slow', ms: 1500 }],
-		['1'],
-		() => calls().browserDelete === 1,
-	],
+	['while it is closed', [{ step: 'browserDelete', kind: 'slow', ms: 1500 }], ['1'], () => calls().browserDelete === 1],
 	[
 		'while closing is tried again',
 		[{ step: 'browserDelete', kind: 'status', httpStatus: 500, times: 2 }],
@@ -71,10 +57,7 @@ it.each(WHEN)(
 );
 
 it('Stop names what was closed', async () => {
-	const execution = await stopWhen(
-		inNewSession(['[lasts:30]']),
-		() => calls().browserExecute === 1,
-	);
+	const execution = await stopWhen(inNewSession(['[lasts:30]']), () => calls().browserExecute === 1);
 	const [session] = await sessionsOf(sandbox);
 	expect(errorText(execution)).toContain('The execution was canceled');
 	expect(errorText(execution)).toContain(`Closed: ${session?.id}.`);

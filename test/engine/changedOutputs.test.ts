@@ -36,10 +36,7 @@ describe('Only New and Changed Pages of other outputs', () => {
 		site.statusCodes.set(`${site.home}c`, 404);
 		const second = await site.run(batch, { items });
 		expect(told(second)).toEqual(['b changed', 'c gone']);
-		expect(second.items(NODE).map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 1 },
-			{ item: 2 },
-		]);
+		expect(second.items(NODE).map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
 		// What is not asked for is not gone.
 		expect(await site.told(batch, { items: items.slice(0, 1) })).toEqual([]);
 		expect(await site.told(batch, { items: items.slice(0, 2) })).toEqual([]);
@@ -73,9 +70,7 @@ describe('Only New and Changed Pages of other outputs', () => {
 	});
 
 	it('beyond 10,000 are returned in every run, and a hint says so', async () => {
-		site.pages = new Map(
-			Array.from({ length: 10_003 }, (_unused, at) => [`${site.home}${at}`, `Text ${at}`]),
-		);
+		site.pages = new Map(Array.from({ length: 10_003 }, (_unused, at) => [`${site.home}${at}`, `Text ${at}`]));
 		const many = changedCrawl({}, { pageLimit: 20_000 });
 		const first = await site.run(many);
 		expect(first.items(NODE)).toHaveLength(10_003);

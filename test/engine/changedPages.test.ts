@@ -21,9 +21,7 @@ describe('Only New and Changed Pages', () => {
 		const first = await site.run();
 		expect(told(first)).toEqual(['a new', 'b new', 'c new', 'd new']);
 		expect(first.items(NODE)[0]?.json.contentHash).toMatch(/^[0-9a-f]{32}$/);
-		expect(hintsOf(first)).toContain(
-			'There is no earlier run to compare with, so all pages are new.',
-		);
+		expect(hintsOf(first)).toContain('There is no earlier run to compare with, so all pages are new.');
 		expect(await site.told()).toEqual([]);
 		site.write('b', 'Another text');
 		site.remove('c');
@@ -145,9 +143,7 @@ describe('Only New and Changed Pages', () => {
 		site.remove('c');
 		const balance = (remainingCredits: number) => {
 			site.service.instead = ({ path }) =>
-				path.includes('credit-usage')
-					? { body: { success: true, data: { remainingCredits } } }
-					: undefined;
+				path.includes('credit-usage') ? { body: { success: true, data: { remainingCredits } } } : undefined;
 		};
 		balance(20);
 		const poor = await site.run();
@@ -163,9 +159,7 @@ describe('Only New and Changed Pages', () => {
 		site.write('b', 'Another text');
 		site.state = 'failed';
 		expect((await site.run()).error).toBeDefined();
-		expect(await site.told(changedCrawl({ waitOptions: { onFailure: 'output' } }))).toEqual([
-			'b changed',
-		]);
+		expect(await site.told(changedCrawl({ waitOptions: { onFailure: 'output' } }))).toEqual(['b changed']);
 		site.state = 'completed';
 		expect(await site.told()).toEqual(['b changed']);
 		expect(await site.told()).toEqual([]);
@@ -185,9 +179,7 @@ describe('Only New and Changed Pages', () => {
 		await site.run();
 		const other = await site.run(changedCrawl({ ignoredLines: 'Text' }));
 		expect(told(other)).toHaveLength(4);
-		expect(hintsOf(other)).toContain(
-			'The settings have changed since the last run, so all pages are returned as new.',
-		);
+		expect(hintsOf(other)).toContain('The settings have changed since the last run, so all pages are returned as new.');
 		expect(await site.told(changedCrawl({ ignoredLines: 'Text' }))).toEqual([]);
 	});
 
@@ -216,9 +208,7 @@ describe('Only New and Changed Pages', () => {
 
 	it('names a page by the spelling that it was put out under', async () => {
 		await site.run();
-		site.pages = new Map(
-			[...site.pages].map(([url, text]) => [url.replace('https://', 'http://www.'), text]),
-		);
+		site.pages = new Map([...site.pages].map(([url, text]) => [url.replace('https://', 'http://www.'), text]));
 		expect(await site.told()).toEqual([]);
 		site.pages.set('http://www.site.example/b?utm_source=x', 'Another text');
 		site.pages.delete('http://www.site.example/b');
@@ -240,9 +230,7 @@ describe('Only New and Changed Pages', () => {
 			const closed = await site.run();
 			expect(told(closed).filter((one) => one.endsWith('gone'))).toEqual([]);
 			expect(hintsOf(closed).join(' ')).toMatch(/only \d of \d known pages were found/);
-			expect(hintsOf(closed).join(' ')).toContain(
-				'4 known pages not found, and not called gone yet',
-			);
+			expect(hintsOf(closed).join(' ')).toContain('4 known pages not found, and not called gone yet');
 		}
 		site.pages = open;
 		expect(await site.told()).toEqual([]);

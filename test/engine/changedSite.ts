@@ -109,6 +109,4 @@ export const changedCrawl = (options: IDataObject = {}, more: INodeParameters = 
 
 /** `b changed` for each item, by the last part of the address. */
 export const told = (execution: Execution): string[] =>
-	execution
-		.items(NODE)
-		.map(({ json }) => `${String(json.url).slice(HOME.length)} ${String(json.change)}`);
+	execution.items(NODE).map(({ json }) => `${String(json.url).slice(HOME.length)} ${String(json.change)}`);

@@ -73,10 +73,7 @@ describe.each([HOUR_MS, -HOUR_MS])('a clock that jumps by %i ms and back', (jump
 		});
 		expect(failed.error).toBeDefined();
 		offsetMs = jumpMs;
-		const retried = await retryFromStored(
-			failed,
-			await executionOptions(sandbox, startParameters()),
-		);
+		const retried = await retryFromStored(failed, await executionOptions(sandbox, startParameters()));
 		expect(retried.error).toBeUndefined();
 		expect(retried.items(NODE)).toHaveLength(2);
 		expect(sandbox.stats().starts.total).toBe(2);

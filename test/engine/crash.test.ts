@@ -3,16 +3,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Execution, NodeOverride } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { after } from './pagesRun';
-import {
-	errorText,
-	executionOptions,
-	hintsIn,
-	jsonOf,
-	KEY,
-	NODE,
-	questions,
-	startParameters,
-} from './research';
+import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, questions, startParameters } from './research';
 
 // Real kills of a real n8n: npm run chaos:kills. Here is what the node makes of what they leave behind.
 
@@ -58,17 +49,10 @@ async function killedInNode(): Promise<Pick<Execution, 'executionId' | 'stored'>
 	return { executionId, stored: recoveredFromCrash(stored, NODE) };
 }
 
-async function retry(
-	previous: Pick<Execution, 'executionId' | 'stored'>,
-	node?: NodeOverride,
-): Promise<Execution> {
+async function retry(previous: Pick<Execution, 'executionId' | 'stored'>, node?: NodeOverride): Promise<Execution> {
 	const credential = { baseUrl: sandbox.baseUrl, apiKey: KEY_AFTERWARDS };
 	const settings = { credential };
-	const { nodeOverrides, ...options } = await executionOptions(
-		sandbox,
-		startParameters(),
-		settings,
-	);
+	const { nodeOverrides, ...options } = await executionOptions(sandbox, startParameters(), settings);
 	return await retryFromStored(previous, {
 		...options,
 		...(node && { nodeOverrides: { ...nodeOverrides, [NODE]: node } }),

@@ -3,15 +3,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Execution } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
-import {
-	errorText,
-	executionOptions,
-	hintsIn,
-	KEY,
-	NODE,
-	questions,
-	startParameters,
-} from './research';
+import { errorText, executionOptions, hintsIn, KEY, NODE, questions, startParameters } from './research';
 
 // n8n is killed, and its clock, or the lists of the service, do not show what they should afterwards.
 
@@ -78,8 +70,7 @@ it.each([
 	const retried = await retry(killed);
 	const [id] = sandbox.stats().starts.list.map((start) => start.id);
 	expect(starts()).toBe(3);
-	if (retried.error)
-		expect(errorText(retried)).toContain(`that may be it, or another start's: ${id}`);
+	if (retried.error) expect(errorText(retried)).toContain(`that may be it, or another start's: ${id}`);
 	else expect(hintsIn(retried)).toContain('Found again: 3 jobs');
 });
 

@@ -19,9 +19,7 @@ const DIED = /may have been started.*n8n's log.*retry this execution/;
 
 /** The node, which a condition brings back to itself until it has run three times. */
 function loop(): WorkflowFile {
-	const workflow = workflowWith(
-		crawlStart({ url: '=https://site.example/{{ $runIndex }}-{{ $itemIndex }}' }),
-	);
+	const workflow = workflowWith(crawlStart({ url: '=https://site.example/{{ $runIndex }}-{{ $itemIndex }}' }));
 	const condition = {
 		id: 'again',
 		name: AGAIN,
@@ -91,22 +89,17 @@ function killed({ executionId, stored }: Stored, nodeName: string): Stored {
 
 const retry = async (previous: Stored) => await retryFromStored(previous, await options());
 
-it.each([1, 2])(
-	'starts nothing of round %i again when n8n died while the node ran it',
-	async (round) => {
-		const retried = await retry(killed(await storedAfter(AGAIN, round - 1), NODE));
-		expect(errorText(retried)).toMatch(DIED);
-		expect(service.count('POST')).toBe(2 * ROUNDS);
-	},
-);
+it.each([1, 2])('starts nothing of round %i again when n8n died while the node ran it', async (round) => {
+	const retried = await retry(killed(await storedAfter(AGAIN, round - 1), NODE));
+	expect(errorText(retried)).toMatch(DIED);
+	expect(service.count('POST')).toBe(2 * ROUNDS);
+});
 
 it('starts that round when the refusal itself is retried, and the rounds after it', async () => {
 	const refused = await retry(killed(await storedAfter(AGAIN, 0), NODE));
 	const again = await retry(refused);
 	expect(again.error).toBeUndefined();
-	expect(urlsOf(again.items(NODE))).toEqual(
-		[0, 1].map((item) => `https://site.example/${ROUNDS - 1}-${item}`),
-	);
+	expect(urlsOf(again.items(NODE))).toEqual([0, 1].map((item) => `https://site.example/${ROUNDS - 1}-${item}`));
 	expect(service.count('POST')).toBe(2 * ROUNDS + 2 * (ROUNDS - 1));
 });
 

@@ -15,8 +15,7 @@ const serve = async (parts: PageServiceParts) => {
 
 afterEach(async () => await service.stop());
 
-const site = (count: number) =>
-	Array.from({ length: count }, (_unused, index) => `https://site.example/${index}`);
+const site = (count: number) => Array.from({ length: count }, (_unused, index) => `https://site.example/${index}`);
 const crawlOf = (count: number) => ({ job: () => ({ pages: site(count).map(scraped) }) });
 
 describe('a crawl of 2,000 pages in 20 slices', () => {
@@ -198,9 +197,7 @@ it('Preview Options shows what a prompt becomes', async () => {
 		prompt: 'only the blog',
 	});
 	expect(jsonOf(execution.items(NODE))).toEqual([data]);
-	expect(service.requests).toMatchObject([
-		{ path: '/v2/crawl/params-preview', body: { prompt: 'only the blog' } },
-	]);
+	expect(service.requests).toMatchObject([{ path: '/v2/crawl/params-preview', body: { prompt: 'only the blog' } }]);
 });
 
 it('sends what was set, and nothing else', async () => {

@@ -11,8 +11,7 @@ let service: PageService;
 
 afterEach(async () => await service.stop());
 
-const site = (count: number) =>
-	Array.from({ length: count }, (_unused, index) => `https://site.example/${index}`);
+const site = (count: number) => Array.from({ length: count }, (_unused, index) => `https://site.example/${index}`);
 
 const serve = async (count: number, parts: PageServiceParts = {}) => {
 	const job = () => ({ pages: site(count).map(scraped), looksLeft: 0 });
@@ -84,9 +83,7 @@ describe('One File, where n8n keeps binary data on disk', () => {
 			instead: (request) => {
 				if (!isSlice(request)) return undefined;
 				count += 1;
-				return count % 2 === 1
-					? { status: 500, body: { success: false, error: 'down' } }
-					: undefined;
+				return count % 2 === 1 ? { status: 500, body: { success: false, error: 'down' } } : undefined;
 			},
 		});
 		const execution = await runPages(service, crawlStart({ output: 'file' }));
@@ -157,9 +154,7 @@ describe('One File, where n8n keeps binary data on disk', () => {
 		const items = site(3).map((url) => ({ url }));
 		const execution = await runPages(service, batchStart({ output: 'file' }), { items });
 		expect(urlsIn(await contentOf(execution))).toEqual(site(3));
-		expect(execution.items(NODE)).toMatchObject([
-			{ pairedItem: [{ item: 0 }, { item: 1 }, { item: 2 }] },
-		]);
+		expect(execution.items(NODE)).toMatchObject([{ pairedItem: [{ item: 0 }, { item: 1 }, { item: 2 }] }]);
 	});
 
 	it('leaves nothing half done behind after Stop, and asks for nothing more', async () => {

@@ -12,8 +12,7 @@ const serve = async (parts: PageServiceParts) => {
 
 afterEach(async () => await service.stop());
 
-const site = (count: number) =>
-	Array.from({ length: count }, (_unused, index) => `https://site.example/${index}`);
+const site = (count: number) => Array.from({ length: count }, (_unused, index) => `https://site.example/${index}`);
 
 describe('a job that was started elsewhere', () => {
 	const of = (operation: string, more = {}) => ({
@@ -49,9 +48,7 @@ describe('a job that was started elsewhere', () => {
 	it('Cancel stops it', async () => {
 		await startOne({ job: () => ({ looksLeft: 1000 }) });
 		const execution = await runPages(service, of('cancel'));
-		expect(jsonOf(execution.items(NODE))).toEqual([
-			{ cancelled: true, id: 'job-0', status: 'cancelled' },
-		]);
+		expect(jsonOf(execution.items(NODE))).toEqual([{ cancelled: true, id: 'job-0', status: 'cancelled' }]);
 		expect(service.requests).toMatchObject([{ method: 'DELETE', path: '/v2/crawl/job-0' }]);
 	});
 
@@ -72,14 +69,11 @@ describe('a job that was started elsewhere', () => {
 		]);
 	});
 
-	it.each(['get', 'cancel', 'getErrors'])(
-		'%s says so when the id is unknown',
-		async (operation) => {
-			await startOne({});
-			const execution = await runPages(service, of(operation, { jobId: 'nobody' }));
-			expect(errorText(execution)).toContain('The service does not know the crawl nobody');
-		},
-	);
+	it.each(['get', 'cancel', 'getErrors'])('%s says so when the id is unknown', async (operation) => {
+		await startOne({});
+		const execution = await runPages(service, of(operation, { jobId: 'nobody' }));
+		expect(errorText(execution)).toContain('The service does not know the crawl nobody');
+	});
 
 	it.each(['get', 'cancel', 'getErrors'])('%s sends no id that is no text', async (operation) => {
 		await startOne({});
@@ -88,9 +82,7 @@ describe('a job that was started elsewhere', () => {
 			['={{ [1] }}', '[1]'],
 		]) {
 			const execution = await runPages(service, of(operation, { jobId }));
-			expect(errorText(execution)).toContain(
-				`"Job ID" must be text, but it is ${shown}. Nothing was sent.`,
-			);
+			expect(errorText(execution)).toContain(`"Job ID" must be text, but it is ${shown}. Nothing was sent.`);
 		}
 		expect(service.requests).toEqual([]);
 	});

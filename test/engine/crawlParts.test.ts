@@ -9,8 +9,7 @@ let service: PageService;
 
 afterEach(async () => await service.stop());
 
-const site = (count: number) =>
-	Array.from({ length: count }, (_unused, index) => `https://site.example/${index}`);
+const site = (count: number) => Array.from({ length: count }, (_unused, index) => `https://site.example/${index}`);
 
 const part = (fromPage: number, limit: number, more = {}) => ({
 	resource: 'crawl',
@@ -123,35 +122,29 @@ describe('a job that is read in parts', () => {
 		['file', 0],
 		['file', 2],
 		['job', 0],
-	])(
-		'tells once, with the last part, which pages failed: %s, %i looks before the end',
-		async (output, looksLeft) => {
-			const error = {
-				url: 'https://site.example/broken',
-				error: 'Timed out',
-				code: 'SCRAPE_TIMEOUT',
-			};
-			const job = () => ({ pages: site(12).map(scraped), errors: [error], looksLeft });
-			await serve(12, { job });
-			const hints: string[] = [];
-			const items: ReturnType<typeof jsonOf> = [];
-			for (let from: unknown = 1; typeof from === 'number'; from = items.at(-1)?.nextPage) {
-				const parameters = part(from, 5, { output, options: { failedPages: true } });
-				const execution = await runPages(service, parameters);
-				items.push(...jsonOf(execution.items(NODE)));
-				hints.push(...hintsOf(execution));
-			}
-			expect(hints.filter((text) => text.includes('Timed out'))).toHaveLength(1);
-			const failed = items.filter(({ url }) => url === error.url);
-			expect(failed).toHaveLength(output === 'pages' ? 1 : 0);
-			if (output === 'pages')
-				expect(items.at(-1)).toMatchObject({ url: error.url, nextPage: null });
-			const counts = items
-				.map(({ pagesFailed }) => pagesFailed)
-				.filter((count) => count !== undefined);
-			expect(counts).toEqual(output === 'file' ? [1] : []);
-		},
-	);
+	])('tells once, with the last part, which pages failed: %s, %i looks before the end', async (output, looksLeft) => {
+		const error = {
+			url: 'https://site.example/broken',
+			error: 'Timed out',
+			code: 'SCRAPE_TIMEOUT',
+		};
+		const job = () => ({ pages: site(12).map(scraped), errors: [error], looksLeft });
+		await serve(12, { job });
+		const hints: string[] = [];
+		const items: ReturnType<typeof jsonOf> = [];
+		for (let from: unknown = 1; typeof from === 'number'; from = items.at(-1)?.nextPage) {
+			const parameters = part(from, 5, { output, options: { failedPages: true } });
+			const execution = await runPages(service, parameters);
+			items.push(...jsonOf(execution.items(NODE)));
+			hints.push(...hintsOf(execution));
+		}
+		expect(hints.filter((text) => text.includes('Timed out'))).toHaveLength(1);
+		const failed = items.filter(({ url }) => url === error.url);
+		expect(failed).toHaveLength(output === 'pages' ? 1 : 0);
+		if (output === 'pages') expect(items.at(-1)).toMatchObject({ url: error.url, nextPage: null });
+		const counts = items.map(({ pagesFailed }) => pagesFailed).filter((count) => count !== undefined);
+		expect(counts).toEqual(output === 'file' ? [1] : []);
+	});
 
 	it('refuses a page before the first', async () => {
 		await serve(1);
@@ -178,13 +171,10 @@ describe('a job that is read in parts', () => {
 		expect(urlsOf(execution.items(NODE))).toEqual(site(20).slice(10, 15));
 	});
 
-	it.each([20, 40, 200, 240])(
-		'ends on the border of slices and parts with %d pages',
-		async (count) => {
-			await serve(count, { sliceSize: 20 });
-			expect((await readInParts(40)).urls).toEqual(site(count));
-		},
-	);
+	it.each([20, 40, 200, 240])('ends on the border of slices and parts with %d pages', async (count) => {
+		await serve(count, { sliceSize: 20 });
+		expect((await readInParts(40)).urls).toEqual(site(count));
+	});
 
 	it('goes on where the service breaks off, and tells what never came', async () => {
 		await serve(50, {

@@ -9,8 +9,7 @@ let service: PageService;
 
 afterEach(async () => await service.stop());
 
-const site = (count: number) =>
-	Array.from({ length: count }, (_unused, index) => `https://site.example/${index}`);
+const site = (count: number) => Array.from({ length: count }, (_unused, index) => `https://site.example/${index}`);
 
 interface Counting {
 	/** How many pages there are, and how many the service says that there are. */
@@ -80,9 +79,7 @@ describe('a job of which the service counts too few pages', () => {
 	it.each(['job', 'file'])('is read so as %s, too', async (output) => {
 		await serve({ pages: 70, completed: 10 });
 		const { items } = await readInParts(40, { output });
-		const sizes = items.map(({ pages, pagesInFile }) =>
-			Array.isArray(pages) ? pages.length : pagesInFile,
-		);
+		const sizes = items.map(({ pages, pagesInFile }) => (Array.isArray(pages) ? pages.length : pagesInFile));
 		expect(sizes).toEqual([40, 30]);
 	});
 

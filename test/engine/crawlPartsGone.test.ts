@@ -19,9 +19,7 @@ async function serve(gone: readonly number[]): Promise<void> {
 			const end = Math.min(COUNT, skip + Math.min(100, Number(query.limit ?? 100)));
 			const limit = query.limit === undefined ? '' : `&limit=${query.limit}`;
 			const places = Array.from({ length: end - skip }, (_unused, index) => skip + index);
-			const data = places
-				.filter((place) => !gone.includes(place))
-				.map((place) => scraped(url(place)));
+			const data = places.filter((place) => !gone.includes(place)).map((place) => scraped(url(place)));
 			const body = { success: true, status: 'completed', completed: COUNT, total: COUNT, data };
 			return { body: end < COUNT ? { ...body, next: `http://x/?skip=${end}${limit}` } : body };
 		},

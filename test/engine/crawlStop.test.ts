@@ -13,12 +13,7 @@ const endless = { job: () => ({ looksLeft: 1000 }) };
 const runsOn = { options: { waitOptions: { cancelOnStop: false } } };
 
 /** Runs until `isTime`, stops the execution, and gives it time to clean up. */
-async function stopWhen(
-	parts: PageServiceParts,
-	parameters: INodeParameters,
-	isTime: () => boolean,
-	count = 1,
-) {
+async function stopWhen(parts: PageServiceParts, parameters: INodeParameters, isTime: () => boolean, count = 1) {
 	service = await startPageService(parts);
 	const stop = new AbortController();
 	const running = runPages(service, parameters, {
@@ -46,9 +41,7 @@ it('cancels no job that nobody waits for: it is to outlive the execution', async
 		{
 			...endless,
 			instead: ({ method, body }) =>
-				method === 'POST' && isSecond(body.url)
-					? { body: { success: true, id: 'late' }, delayMs: 5000 }
-					: undefined,
+				method === 'POST' && isSecond(body.url) ? { body: { success: true, id: 'late' }, delayMs: 5000 } : undefined,
 		},
 		crawlStart({ url: '={{ $json.url }}', waitForCompletion: false }),
 		() => service.count('POST') > 1,
@@ -58,12 +51,7 @@ it('cancels no job that nobody waits for: it is to outlive the execution', async
 });
 
 it('cancels every job that the execution started, unless told otherwise', async () => {
-	const execution = await stopWhen(
-		endless,
-		crawlStart({ url: '={{ $json.url }}' }),
-		() => service.count('GET') > 2,
-		3,
-	);
+	const execution = await stopWhen(endless, crawlStart({ url: '={{ $json.url }}' }), () => service.count('GET') > 2, 3);
 	expect([...service.jobs.values()].map(({ state }) => state)).toEqual(Array(3).fill('cancelled'));
 	expect(execution.run.status).toBe('canceled');
 	expect(errorText(execution)).toContain('Cancelled at the service: job-0, job-1, job-2.');
@@ -80,8 +68,7 @@ it('cancels a job that was being checked when Stop came', async () => {
 	const execution = await stopWhen(
 		{
 			...endless,
-			instead: ({ method }) =>
-				method === 'GET' ? { body: { status: 'scraping' }, delayMs: 1500 } : undefined,
+			instead: ({ method }) => (method === 'GET' ? { body: { status: 'scraping' }, delayMs: 1500 } : undefined),
 		},
 		crawlStart(),
 		() => service.count('GET') > 0,
@@ -114,8 +101,7 @@ it('tries again when the service refuses the cancel, and gives up within seconds
 	const execution = await stopWhen(
 		{
 			...endless,
-			instead: ({ method }) =>
-				method === 'DELETE' ? { status: 500, body: { error: 'Oops' } } : undefined,
+			instead: ({ method }) => (method === 'DELETE' ? { status: 500, body: { error: 'Oops' } } : undefined),
 		},
 		crawlStart(),
 		() => service.count('GET') > 0,

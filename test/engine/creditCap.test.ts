@@ -10,9 +10,7 @@ let service: PageService;
 beforeEach(async () => {
 	service = await startPageService({
 		instead: ({ path, body }) =>
-			path === '/v2/scrape'
-				? { body: { success: true, data: { metadata: { url: body.url } } } }
-				: undefined,
+			path === '/v2/scrape' ? { body: { success: true, data: { metadata: { url: body.url } } } } : undefined,
 	});
 });
 afterEach(async () => await service.stop());
@@ -22,8 +20,7 @@ const items = (count: number) =>
 	Array.from({ length: count }, (_unused, index) => ({ url: `https://a.example/${index}` }));
 
 const run = { items: items(3) };
-const capped = (maxCredits: number) =>
-	crawlStart({ url: '={{ $json.url }}', pageLimit: 100, options: { maxCredits } });
+const capped = (maxCredits: number) => crawlStart({ url: '={{ $json.url }}', pageLimit: 100, options: { maxCredits } });
 
 /** A service whose jobs fail where this says so, without a word of their cost. */
 async function serveFailing(fails: (body: Record<string, unknown>) => boolean): Promise<void> {
@@ -88,16 +85,10 @@ describe('Max Credits (This Run)', () => {
 	});
 
 	it('lets through what stays below, and says what it does not count', async () => {
-		const execution = await runPages(
-			service,
-			{ ...SCRAPE, scrapeOptions: { maxCredits: 3 } },
-			{ items: items(3) },
-		);
+		const execution = await runPages(service, { ...SCRAPE, scrapeOptions: { maxCredits: 3 } }, { items: items(3) });
 		expect(execution.error).toBeUndefined();
 		expect(execution.items(NODE)).toHaveLength(3);
-		expect(hintsOf(execution)).toContainEqual(
-			expect.stringContaining('does not count the further pages of PDF files'),
-		);
+		expect(hintsOf(execution)).toContainEqual(expect.stringContaining('does not count the further pages of PDF files'));
 	});
 
 	it('takes up what an earlier try has paid for, whatever the cap is by now', async () => {

@@ -16,11 +16,7 @@ async function serve(parts: PageServiceParts = {}): Promise<void> {
 }
 
 /** Runs a node in so many rounds of a loop. */
-async function runRounds(
-	parameters: INodeParameters,
-	rounds: number,
-	node: NodeOverride = {},
-): Promise<Execution> {
+async function runRounds(parameters: INodeParameters, rounds: number, node: NodeOverride = {}): Promise<Execution> {
 	const workflow = workflowWith(parameters);
 	const again = {
 		id: 'again',
@@ -69,10 +65,7 @@ const fiveUrls = Array.from({ length: 5 }, (_unused, index) => ({
 	url: `https://a.example/${index}`,
 }));
 
-async function call(
-	parameters: INodeParameters,
-	options: Partial<ToolCallOptions> = {},
-): Promise<ToolCall> {
+async function call(parameters: INodeParameters, options: Partial<ToolCallOptions> = {}): Promise<ToolCall> {
 	return await callAsTool({
 		package: await builtPackage(),
 		credential: { baseUrl: service.baseUrl, apiKey: KEY },

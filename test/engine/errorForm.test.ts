@@ -19,11 +19,7 @@ const URL = 'http://site.fixture.test:8897/reset';
 const UUID = '01a1ffbd-bb89-72e9-b60a-777e4baf264f';
 const SCRAPE = { resource: 'page', operation: 'scrape', url: URL };
 const crawlGet = (more = {}) => ({ resource: 'crawl', operation: 'get', jobId: UUID, ...more });
-const partsOf = ({
-	error,
-}: {
-	error?: { message: string; description?: unknown } | undefined;
-}) => ({
+const partsOf = ({ error }: { error?: { message: string; description?: unknown } | undefined }) => ({
 	title: error?.message ?? '',
 	description: String(error?.description ?? ''),
 });
@@ -46,9 +42,7 @@ describe('an error as n8n shows it', () => {
 	it('names the item where there are several', async () => {
 		await serve({
 			instead: ({ body: { url } }) =>
-				url === URL
-					? { status: 500, body: {} }
-					: { body: { success: true, data: scraped(String(url)) } },
+				url === URL ? { status: 500, body: {} } : { body: { success: true, data: scraped(String(url)) } },
 		});
 		const execution = await runPages(
 			service,
@@ -62,14 +56,9 @@ describe('an error as n8n shows it', () => {
 
 	it('says after Max Wait that a retry goes on with the same job', async () => {
 		await serve({ job: () => ({ looksLeft: 1000 }) });
-		const execution = await runPages(
-			service,
-			crawlStart({ options: { waitOptions: { maxWait: 1 } } }),
-		);
+		const execution = await runPages(service, crawlStart({ options: { waitOptions: { maxWait: 1 } } }));
 		expect(partsOf(execution).title).toBe('The crawl is not finished after 1 second');
-		expect(partsOf(execution).description).toContain(
-			'Retry in the list of executions waits on for the same job',
-		);
+		expect(partsOf(execution).description).toContain('Retry in the list of executions waits on for the same job');
 	});
 
 	it('is whole in the message that an AI agent gets', async () => {
@@ -187,19 +176,15 @@ describe('said before or after, never silent', () => {
 		['HTML beside links', { formats: ['links'] }, ['html'], { formats: ['links', 'html'] }],
 		['Markdown, which is chosen anyway', {}, ['markdown'], { formats: ['markdown'] }],
 		['PDF files as they are', {}, ['pdf'], { formats: ['markdown'], parsers: [] }],
-	])(
-		'asks by itself for what Store as Files needs: %s',
-		async (_name, more, storeAsFiles, sent) => {
-			await serve({
-				instead: ({ path }) =>
-					path === '/v2/scrape' ? { body: { success: true, data: scraped(URL) } } : undefined,
-			});
-			await runPages(service, { ...SCRAPE, ...more, scrapeOptions: { storeAsFiles } });
-			expect(service.requests[0]?.body).toEqual({ url: URL, ...sent });
-			service.requests.length = 0;
-			await runPages(service, crawlStart({ ...more, scrapeOptions: { storeAsFiles } }));
-			const { scrapeOptions = {} } = service.requests[0]?.body ?? {};
-			expect(scrapeOptions).toEqual(sent);
-		},
-	);
+	])('asks by itself for what Store as Files needs: %s', async (_name, more, storeAsFiles, sent) => {
+		await serve({
+			instead: ({ path }) => (path === '/v2/scrape' ? { body: { success: true, data: scraped(URL) } } : undefined),
+		});
+		await runPages(service, { ...SCRAPE, ...more, scrapeOptions: { storeAsFiles } });
+		expect(service.requests[0]?.body).toEqual({ url: URL, ...sent });
+		service.requests.length = 0;
+		await runPages(service, crawlStart({ ...more, scrapeOptions: { storeAsFiles } }));
+		const { scrapeOptions = {} } = service.requests[0]?.body ?? {};
+		expect(scrapeOptions).toEqual(sent);
+	});
 });

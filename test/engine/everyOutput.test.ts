@@ -80,9 +80,7 @@ function casesOf(resource: string, operation: GetJobOperation | StartJobOperatio
 						waitForCompletion: watched,
 						// A Get has the option for failed jobs beside the others, a start among them.
 						options: isGet ? { ...waitOptions, waitOptions } : { waitOptions },
-						...(isGet
-							? { jobId: ID }
-							: { url: 'https://site.example/', query: 'What?', prompt: 'What?' }),
+						...(isGet ? { jobId: ID } : { url: 'https://site.example/', query: 'What?', prompt: 'What?' }),
 						monitorId: ID,
 					},
 				})),
@@ -92,9 +90,7 @@ function casesOf(resource: string, operation: GetJobOperation | StartJobOperatio
 }
 
 const all = resources.flatMap(({ value, operations }) =>
-	operations.flatMap((one) =>
-		one.kind === 'startJob' || one.kind === 'getJob' ? casesOf(value, one) : [],
-	),
+	operations.flatMap((one) => (one.kind === 'startJob' || one.kind === 'getJob' ? casesOf(value, one) : [])),
 );
 
 it('is tried for every output of every job operation', () => {

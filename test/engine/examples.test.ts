@@ -14,12 +14,7 @@ import {
 import { startSandbox } from '../../sandbox/server.ts';
 import { startListener } from '../sandbox/listener.ts';
 import { field, until } from '../sandbox/client.ts';
-import type {
-	BuiltPackage,
-	ExecutionOptions,
-	WebhookNode,
-	WorkflowFile,
-} from '../../engine/index.ts';
+import type { BuiltPackage, ExecutionOptions, WebhookNode, WorkflowFile } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { after } from './pagesRun';
 
@@ -37,8 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-const read = (file: string): Promise<WorkflowFile> =>
-	readWorkflowFile(join(ROOT, 'examples', file));
+const read = (file: string): Promise<WorkflowFile> => readWorkflowFile(join(ROOT, 'examples', file));
 const inSandbox = (workflow: WorkflowFile): ExecutionOptions => ({
 	package: loaded,
 	workflow,
@@ -151,11 +145,7 @@ test('companies with an agent: a row for each in the shape of the example, withi
 	const { items, error } = await runWorkflow(inSandbox(await read('agent-companies-to-rows.json')));
 	expect(error).toBeUndefined();
 	const rows = items('Rows').map(({ json }) => json);
-	expect(rows.map(({ company }) => company)).toEqual([
-		'Acme Cargo',
-		'Northern Bikes',
-		'Harbour Freight',
-	]);
+	expect(rows.map(({ company }) => company)).toEqual(['Acme Cargo', 'Northern Bikes', 'Harbour Freight']);
 	for (const row of rows) {
 		expect(row).toMatchObject({ founded: expect.any(Number), credits: 15 });
 		expect(row.headquarters).toMatch(/./);
@@ -183,9 +173,7 @@ test('a monitor with its checks: what is new comes out, and no monitor is left',
 		['https://example.com/safety', 'new'],
 	]);
 	const [monitor] = items('Create Monitor');
-	expect(items('Delete Monitor').map(({ json }) => json)).toEqual([
-		{ deleted: true, id: monitor?.json.id },
-	]);
+	expect(items('Delete Monitor').map(({ json }) => json)).toEqual([{ deleted: true, id: monitor?.json.id }]);
 });
 
 describe('examples of pages', () => {
@@ -261,39 +249,24 @@ describe('examples of pages', () => {
 	});
 
 	test('mail attachments to Markdown: each that can be read, paired with its mail', async () => {
-		const { items, hints, error } = await runWorkflow(
-			atPages(await read('attachments-to-markdown.json')),
-		);
+		const { items, hints, error } = await runWorkflow(atPages(await read('attachments-to-markdown.json')));
 		expect(error).toBeUndefined();
 		const parsed = items('Use the Markdown');
 		expect(parsed.map(({ json }) => json.fileName)).toEqual(['offer.html', 'deliveries.csv']);
 		expect(parsed[0]?.json.markdown).toContain('4500');
 		expect(parsed[1]?.json.markdown).toContain('| 2026-05-02 | 396 |');
 		expect(items('Parse')[1]?.pairedItem).toMatchObject({ item: 1 });
-		expect(hints('Parse').map(({ message }) => message)).toContainEqual(
-			expect.stringContaining('logo.svg'),
-		);
+		expect(hints('Parse').map(({ message }) => message)).toContainEqual(expect.stringContaining('logo.svg'));
 	});
 
 	test('research with Search and Scrape: a report file with an answer of each page', async () => {
-		const { items, error } = await runWorkflow(
-			atPages(await read('research-with-search-and-scrape.json')),
-		);
+		const { items, error } = await runWorkflow(atPages(await read('research-with-search-and-scrape.json')));
 		expect(error).toBeUndefined();
 		const [item] = items('Use the Report');
-		expect(item?.binary?.data?.fileName).toBe(
-			'research-how-do-cargo-bikes-compare-with-vans-for-city-deliveries.md',
-		);
+		expect(item?.binary?.data?.fileName).toBe('research-how-do-cargo-bikes-compare-with-vans-for-city-deliveries.md');
 		const report = binaryText(item);
 		expect(report).toMatch(/^# How do cargo bikes compare with vans for city deliveries\?\n/);
-		for (const mark of [
-			'[1]',
-			'[5]',
-			'## Sources',
-			'5. [',
-			'## Timeline',
-			'5 results found, 5 pages read',
-		]) {
+		for (const mark of ['[1]', '[5]', '## Sources', '5. [', '## Timeline', '5 results found, 5 pages read']) {
 			expect(report).toContain(mark);
 		}
 		expect(report).not.toMatch(/undefined|null|\[object/);

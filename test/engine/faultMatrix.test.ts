@@ -190,36 +190,37 @@ const COLUMNS = [
 /** What each cell came to, for the comparison with what it was. */
 const results: Array<[cell: string, starts: number, says: string]> = [];
 
-describe.each(
-	KINDS.flatMap((kind) => COLUMNS.map((column) => [kind.name, ...column, kind] as const)),
-)('%s: a fault at %s', (kindName, columnName, step, cells, jobSeconds, kind) => {
-	let column: Map<string, Seen>;
-	beforeAll(async () => {
-		column = await runColumn(kind, cells, step, jobSeconds);
-	});
+describe.each(KINDS.flatMap((kind) => COLUMNS.map((column) => [kind.name, ...column, kind] as const)))(
+	'%s: a fault at %s',
+	(kindName, columnName, step, cells, jobSeconds, kind) => {
+		let column: Map<string, Seen>;
+		beforeAll(async () => {
+			column = await runColumn(kind, cells, step, jobSeconds);
+		});
 
-	it.each(Object.keys(cells))('%s', (name) => {
-		const { item, starts, id } = column.get(name) ?? {};
-		const { sees, starts: expectedStarts } = cells[name] ?? {};
-		const told = String(item?.json.error ?? item?.json.status);
-		results.push([
-			`${kindName}, ${columnName}: ${name}`,
-			starts ?? 0,
-			(id === undefined ? told : told.replaceAll(id, 'ID'))
-				.replaceAll(sandbox.baseUrl, 'SERVICE')
-				.replace(/for \d+ s\b/, 'for SECONDS s'),
-		]);
-		expect(starts).toBe(expectedStarts);
-		if (sees === 'result') {
-			expect(item?.json).toMatchObject({ id, status: 'completed' });
-			return;
-		}
-		// The message must name this very job, where there is one that the node can know of.
-		const said = String(item?.json.error).replaceAll(kind.label, 'LABEL');
-		expect(id === undefined ? said : said.replaceAll(id, 'ID')).toMatch(sees ?? /$^/);
-		expect(Object.keys(item?.json ?? {})).toEqual(['error', 'details']);
-	});
-});
+		it.each(Object.keys(cells))('%s', (name) => {
+			const { item, starts, id } = column.get(name) ?? {};
+			const { sees, starts: expectedStarts } = cells[name] ?? {};
+			const told = String(item?.json.error ?? item?.json.status);
+			results.push([
+				`${kindName}, ${columnName}: ${name}`,
+				starts ?? 0,
+				(id === undefined ? told : told.replaceAll(id, 'ID'))
+					.replaceAll(sandbox.baseUrl, 'SERVICE')
+					.replace(/for \d+ s\b/, 'for SECONDS s'),
+			]);
+			expect(starts).toBe(expectedStarts);
+			if (sees === 'result') {
+				expect(item?.json).toMatchObject({ id, status: 'completed' });
+				return;
+			}
+			// The message must name this very job, where there is one that the node can know of.
+			const said = String(item?.json.error).replaceAll(kind.label, 'LABEL');
+			expect(id === undefined ? said : said.replaceAll(id, 'ID')).toMatch(sees ?? /$^/);
+			expect(Object.keys(item?.json ?? {})).toEqual(['error', 'details']);
+		});
+	},
+);
 
 it('comes to the same as before, cell by cell', async () => {
 	expect(results.length).toBeGreaterThan(240);

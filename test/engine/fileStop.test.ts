@@ -41,36 +41,33 @@ afterEach(async () => {
 	await service.stop();
 });
 
-it.each(['between files', 'during an endless'])(
-	'Stop %s ends the fetching of files within a second',
-	async (what) => {
-		const stop = new AbortController();
-		const url = `https://x.example/${what.split(' ').at(-1)}`;
-		const running = runPages(
-			service,
-			{
-				resource: 'page',
-				operation: 'scrape',
-				url,
-				scrapeOptions: { storeAsFiles: ['screenshot'] },
-			},
-			{ signal: stop.signal },
-		);
-		const before = url.endsWith('endless') ? 1 : 3;
-		while (askedAtMs.length < before) await after(10);
-		const stoppedAtMs = Date.now();
-		stop.abort();
-		const execution = await running;
-		expect(execution.run.status).toBe('canceled');
-		await after(1500);
-		expect(askedAtMs.filter((atMs) => atMs > stoppedAtMs + 1000)).toEqual([]);
-		expect(askedAtMs.length).toBeLessThan(before + 3);
-		const open = await new Promise<number>((resolve) => {
-			store.getConnections((_error, count) => resolve(count));
-		});
-		expect(open).toBe(0);
-	},
-);
+it.each(['between files', 'during an endless'])('Stop %s ends the fetching of files within a second', async (what) => {
+	const stop = new AbortController();
+	const url = `https://x.example/${what.split(' ').at(-1)}`;
+	const running = runPages(
+		service,
+		{
+			resource: 'page',
+			operation: 'scrape',
+			url,
+			scrapeOptions: { storeAsFiles: ['screenshot'] },
+		},
+		{ signal: stop.signal },
+	);
+	const before = url.endsWith('endless') ? 1 : 3;
+	while (askedAtMs.length < before) await after(10);
+	const stoppedAtMs = Date.now();
+	stop.abort();
+	const execution = await running;
+	expect(execution.run.status).toBe('canceled');
+	await after(1500);
+	expect(askedAtMs.filter((atMs) => atMs > stoppedAtMs + 1000)).toEqual([]);
+	expect(askedAtMs.length).toBeLessThan(before + 3);
+	const open = await new Promise<number>((resolve) => {
+		store.getConnections((_error, count) => resolve(count));
+	});
+	expect(open).toBe(0);
+});
 
 it('Stop while the files of a crawl are fetched names the crawl, which is paid for', async () => {
 	await service.stop();

@@ -18,8 +18,7 @@ afterEach(() => {
 });
 
 const SCRAPE = { resource: 'page', operation: 'scrape' };
-const PIXEL =
-	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** Answers of the service that hold this page. */
 function answerWith(data: Record<string, unknown>) {
@@ -155,9 +154,7 @@ describe('files of jobs', () => {
 		const execution = await runPages(service, batchStart(store('markdown')), { items });
 		const out = execution.items(NODE);
 		expect(urlsOf(out)).toEqual(items.map(({ url }) => url));
-		expect(out.map((item) => binaryText(item, 'markdown'))).toEqual(
-			items.map(({ url }) => `Text of ${url}`),
-		);
+		expect(out.map((item) => binaryText(item, 'markdown'))).toEqual(items.map(({ url }) => `Text of ${url}`));
 		expect(service.count('POST')).toBe(1);
 	});
 

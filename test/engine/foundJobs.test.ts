@@ -43,17 +43,14 @@ async function startElsewhere(body: object): Promise<string> {
 }
 
 const starts = () => sandbox.stats().starts.total;
-const loseAnswer = () =>
-	sandbox.faults.add({ step: 'start', kind: 'reset', when: 'after', times: 1 });
-const loseRequest = () =>
-	sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', times: 1 });
+const loseAnswer = () => sandbox.faults.add({ step: 'start', kind: 'reset', when: 'after', times: 1 });
+const loseRequest = () => sandbox.faults.add({ step: 'start', kind: 'reset', when: 'before', times: 1 });
 
 /** Runs the crawl, and stops the execution as soon as its job is watched. */
 async function stoppedWhenWatched() {
 	const stop = new AbortController();
 	const running = runNode(sandbox, crawl(), { signal: stop.signal });
-	while (sandbox.stats().calls.crawlStatus === undefined)
-		await new Promise((resolve) => setTimeout(resolve, 10));
+	while (sandbox.stats().calls.crawlStatus === undefined) await new Promise((resolve) => setTimeout(resolve, 10));
 	stop.abort();
 	const execution = await running;
 	await new Promise((resolve) => setTimeout(resolve, 300));
@@ -129,9 +126,7 @@ it('a crawl that was found by its address and time only is not waited for by its
 	const ended = await setup.run(suspendingCrawl(sandbox));
 	expect(ended.run.status).toBe('success');
 	expect(hintsIn(ended)).toMatch(ONLY);
-	expect(hintsIn(ended)).toMatch(
-		/the node kept running: a job was found by its address and time only/,
-	);
+	expect(hintsIn(ended)).toMatch(/the node kept running: a job was found by its address and time only/);
 	await setup.stop();
 });
 
@@ -154,9 +149,7 @@ describe('an agent whose start is answered by an error that says nothing', () =>
 		const [id] = sandbox.stats().starts.list.map((start) => start.id);
 		expect(jsonOf(execution.items(NODE))).toMatchObject([{ id }]);
 		expect(hintsIn(execution)).toContain(`Found again: 1 job`);
-		expect(hintsIn(execution)).toMatch(
-			/found by its address or prompt and time only, and may be somebody else's/,
-		);
+		expect(hintsIn(execution)).toMatch(/found by its address or prompt and time only, and may be somebody else's/);
 		expect(starts()).toBe(1);
 	});
 
@@ -187,9 +180,7 @@ describe('an agent that was found, and stays "processing"', () => {
 		sayOfJobs(sandbox, { success: true, status: 'processing' });
 		const execution = await runNode(sandbox, agent);
 		const [id] = sandbox.stats().starts.list.map((start) => start.id);
-		expect(errorText(execution)).toContain(
-			`The agent job ${id} was still "processing" after 600 seconds (Max Wait).`,
-		);
+		expect(errorText(execution)).toContain(`The agent job ${id} was still "processing" after 600 seconds (Max Wait).`);
 		expect(starts()).toBe(1);
 	});
 });

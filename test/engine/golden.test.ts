@@ -12,9 +12,7 @@ it('shows the panels of all nodes as they were', async () => {
 	const panels = descriptions.flatMap(({ properties, ...node }) => [
 		node,
 		// n8n adds the times of polls itself, at each load.
-		...properties
-			.filter(({ name }) => name !== 'pollTimes')
-			.map((property) => ({ of: node.name, ...property })),
+		...properties.filter(({ name }) => name !== 'pollTimes').map((property) => ({ of: node.name, ...property })),
 	]);
 	await expect(jsonLines(panels)).toMatchFileSnapshot('../golden/panel.json');
 });
@@ -36,9 +34,7 @@ const ITEM = { json: {}, binary: { data: FILE, attachment_0: FILE } };
 async function asked(parameters: INodeParameters): Promise<unknown> {
 	const { execution, seen } = await runRecorded([REFUSED], parameters, {}, ITEM);
 	const requests = seen.map(({ method, path, body }) => ({ request: `${method} ${path}`, body }));
-	const text = JSON.stringify(
-		requests.length > 0 ? requests : { refused: execution.error?.message },
-	);
+	const text = JSON.stringify(requests.length > 0 ? requests : { refused: execution.error?.message });
 	return JSON.parse(
 		text
 			.replace(/http:\/\/127\.0\.0\.1:\d+/g, 'http://service.test')

@@ -78,9 +78,7 @@ describe('loading', () => {
 		await expect(loadBuiltPackage(unbuilt.directory)).rejects.toThrow(
 			'n8n-nodes-probe is not built: dist/nodes/Probe.node.js is missing, run "npm run build" first.',
 		);
-		await expect(loadBuiltPackage(join(unbuilt.directory, 'nowhere'))).rejects.toThrow(
-			'no package.json',
-		);
+		await expect(loadBuiltPackage(join(unbuilt.directory, 'nowhere'))).rejects.toThrow('no package.json');
 		await unbuilt.stop();
 	});
 });
@@ -93,14 +91,8 @@ describe('a run', () => {
 		});
 		expect(result.run.status).toBe('success');
 		expect(result.items('Probe').map(({ json }) => json.text)).toEqual(['one', 'two']);
-		expect(result.items('After').map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 0 },
-			{ item: 1 },
-		]);
-		expect(probe.requests.map(({ authorization }) => authorization)).toEqual([
-			'Bearer secret',
-			'Bearer secret',
-		]);
+		expect(result.items('After').map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		expect(probe.requests.map(({ authorization }) => authorization)).toEqual(['Bearer secret', 'Bearer secret']);
 		// The default of a field that the user left alone.
 		expect(result.items('Probe')[0]?.json).toMatchObject({ answer: 'hello', timeout: 30 });
 		expect(binaryText(result.items('Probe')[1])).toBe('Grüße two');
@@ -123,9 +115,7 @@ describe('a run', () => {
 	test('does not run a node of another package, pinned or not', async () => {
 		const result = await runWorkflow(options());
 		expect(result.run.status).toBe('error');
-		expect(result.error?.message).toBe(
-			'n8n-nodes-base.code is not installed in this engine: pin data for "List".',
-		);
+		expect(result.error?.message).toBe('n8n-nodes-base.code is not installed in this engine: pin data for "List".');
 	});
 
 	test('ends at the destination node', async () => {
@@ -151,9 +141,7 @@ describe('a run', () => {
 		expect(result.items('Probe')[0]?.json.text).toBe('other');
 		expect(result.context('Probe')).toEqual({ tries: 2 });
 		expect(workflow).toEqual(before);
-		await expect(runWorkflow({ ...options(), nodeOverrides: { Nobody: {} } })).rejects.toThrow(
-			'no node "Nobody"',
-		);
+		await expect(runWorkflow({ ...options(), nodeOverrides: { Nobody: {} } })).rejects.toThrow('no node "Nobody"');
 	});
 
 	test('routes failed items to the error output', async () => {
@@ -284,11 +272,8 @@ describe('a tool call', () => {
 		expect(description).toBe('Ask a thing in Probe');
 	});
 
-	test.each(['invoke', 'request'] as const)(
-		'by %s shows the message of a failure',
-		async (path) => {
-			const { text } = await call(path, 'always');
-			expect(text).toContain('Told to fail');
-		},
-	);
+	test.each(['invoke', 'request'] as const)('by %s shows the message of a failure', async (path) => {
+		const { text } = await call(path, 'always');
+		expect(text).toContain('Told to fail');
+	});
 });

@@ -29,8 +29,7 @@ afterAll(async () => await service.stop());
 
 const research = (operation: string) => ({ resource: 'deepResearch', operation });
 
-const start = async () =>
-	await runAgainst(service, { ...research('start'), query: 'q', waitForCompletion: false });
+const start = async () => await runAgainst(service, { ...research('start'), query: 'q', waitForCompletion: false });
 
 /** A first check that may take 5 s, and those that follow within a second. */
 const LOOK = {
@@ -85,18 +84,11 @@ const TOO_LARGE = /is larger than 64 MB and was not read to the end/;
 const TOO_DEEP = /is nested more than 200 levels deep/;
 
 describe.each<[string, Case]>([
-	[
-		'a body without an end',
-		{ answer: endless(Buffer.alloc(MEGABYTE, 'x'), 0, `${OK}\r\n`), says: TOO_LARGE },
-	],
+	['a body without an end', { answer: endless(Buffer.alloc(MEGABYTE, 'x'), 0, `${OK}\r\n`), says: TOO_LARGE }],
 	[
 		'chunks without an end',
 		{
-			answer: endless(
-				`100000\r\n${'x'.repeat(MEGABYTE)}\r\n`,
-				0,
-				`${OK}Transfer-Encoding: chunked\r\n\r\n`,
-			),
+			answer: endless(`100000\r\n${'x'.repeat(MEGABYTE)}\r\n`, 0, `${OK}Transfer-Encoding: chunked\r\n\r\n`),
 			says: TOO_LARGE,
 		},
 	],
@@ -187,9 +179,7 @@ const FOREVER: Record<string, Answering> = {
 };
 
 it('ends with an answer that takes for ever, whatever it drips', async () => {
-	const { value: told, costs } = await measured(
-		async () => await lookAtAll(Object.values(FOREVER)),
-	);
+	const { value: told, costs } = await measured(async () => await lookAtAll(Object.values(FOREVER)));
 	expect(told).toHaveLength(5);
 	for (const message of told) {
 		expectPlain(message);

@@ -32,10 +32,7 @@ export async function startHostile(): Promise<HostileService> {
 		service.asked.push(pathname);
 		request.resume().on('end', () => {
 			const { status = 200, body, afterMs = 0 } = service.answering(pathname, searchParams);
-			const answer = () =>
-				response
-					.writeHead(status, { 'content-type': 'application/json' })
-					.end(JSON.stringify(body));
+			const answer = () => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 			if (afterMs > 0) setTimeout(answer, afterMs);
 			else answer();
 		});

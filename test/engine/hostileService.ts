@@ -56,11 +56,7 @@ export function json(body: unknown, status = 200): Answering {
 }
 
 /** A body as it is. */
-export function text(
-	body: string | Buffer,
-	status = 200,
-	headers: Record<string, string> = {},
-): Answering {
+export function text(body: string | Buffer, status = 200, headers: Record<string, string> = {}): Answering {
 	return (_request, response) => {
 		response.writeHead(status, { 'content-type': 'application/json', ...headers });
 		response.end(body);
@@ -110,9 +106,7 @@ export async function runAgainst(
 export function expectPlain(message: unknown): void {
 	expect(message).toMatch(/^[A-Z"h].*[.…]$/);
 	expect(String(message).length).toBeLessThan(1200);
-	expect(message).not.toMatch(
-		/\p{Cc}|\w+Error\b|undefined|\[object|is not a function|Cannot read/u,
-	);
+	expect(message).not.toMatch(/\p{Cc}|\w+Error\b|undefined|\[object|is not a function|Cannot read/u);
 	expect(message).not.toContain(KEY);
 }
 

@@ -2,15 +2,7 @@ import fc from 'fast-check';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import {
-	expectPlain,
-	json,
-	KEY,
-	measured,
-	runAgainst,
-	startHostileService,
-	text,
-} from './hostileService';
+import { expectPlain, json, KEY, measured, runAgainst, startHostileService, text } from './hostileService';
 import type { Answering, HostileService } from './hostileService';
 import { errorText, NODE } from './research';
 
@@ -42,16 +34,7 @@ const FIELDS = [
 	...['finalAnalysis', 'json', 'sources', 'activities', 'currentDepth', 'maxDepth', 'totalUrls'],
 	...['expiresAt', 'title', 'url', 'description', 'icon', 'type', 'depth', 'timestamp', 'crawls'],
 	...['completed', 'total', 'creditsUsed', 'metadata', 'scrapeId', 'sourceURL', 'statusCode'],
-	...[
-		'markdown',
-		'html',
-		'links',
-		'screenshot',
-		'images',
-		'errors',
-		'robotsBlocked',
-		'invalidURLs',
-	],
+	...['markdown', 'html', 'links', 'screenshot', 'images', 'errors', 'robotsBlocked', 'invalidURLs'],
 	...['web', 'news', 'warning', 'state', 'retryAfterSeconds', '__proto__', 'constructor', 'toJSON'],
 ];
 
@@ -72,8 +55,7 @@ const { body } = fc.letrec<{ value: unknown; body: Record<string, unknown> }>((t
 /** The service has no lists of jobs, in which an unclear start would be looked for again and again. */
 function withoutLists(answer: Answering): Answering {
 	return (request, response) => {
-		if (!/^\/v2\/(team\/activity|crawl\/active)/.test(request.url ?? ''))
-			return answer(request, response);
+		if (!/^\/v2\/(team\/activity|crawl\/active)/.test(request.url ?? '')) return answer(request, response);
 		return text('<h1>Not found</h1>', 404)(request, response);
 	};
 }
@@ -127,32 +109,24 @@ describe('an id that is none', () => {
 		{ toString: 'a' },
 		[jobId],
 		5,
-	])(
-		'as %j is never put into a path, and the start is told to be possibly paid for',
-		async (id) => {
-			service.answer = withoutLists(json({ success: true, id }));
-			service.seen.length = 0;
-			const execution = await runAgainst(service, { ...START, waitForCompletion: true });
-			expectPlain(errorText(execution));
-			expect(errorText(execution)).toMatch(/no usable job id .*may have been started/);
-			// Only a start has a body; a lost one is looked for, but never sent again.
-			const starts = service.seen.filter((headers) => 'content-length' in headers);
-			expect(starts).toHaveLength(1);
-		},
-	);
+	])('as %j is never put into a path, and the start is told to be possibly paid for', async (id) => {
+		service.answer = withoutLists(json({ success: true, id }));
+		service.seen.length = 0;
+		const execution = await runAgainst(service, { ...START, waitForCompletion: true });
+		expectPlain(errorText(execution));
+		expect(errorText(execution)).toMatch(/no usable job id .*may have been started/);
+		// Only a start has a body; a lost one is looked for, but never sent again.
+		const starts = service.seen.filter((headers) => 'content-length' in headers);
+		expect(starts).toHaveLength(1);
+	});
 
-	it.each(['../x', 'a b', 'a\nb', '{{ $json }}', ''])(
-		'as %j in the panel is refused unsent',
-		async (typed) => {
-			service.seen.length = 0;
-			const execution = await runAgainst(service, { ...GET, jobId: '={{ $json.id }}' }, [
-				{ id: typed },
-			]);
-			expectPlain(errorText(execution));
-			expect(errorText(execution)).toMatch(/Nothing was sent\.$/);
-			expect(service.seen).toEqual([]);
-		},
-	);
+	it.each(['../x', 'a b', 'a\nb', '{{ $json }}', ''])('as %j in the panel is refused unsent', async (typed) => {
+		service.seen.length = 0;
+		const execution = await runAgainst(service, { ...GET, jobId: '={{ $json.id }}' }, [{ id: typed }]);
+		expectPlain(errorText(execution));
+		expect(errorText(execution)).toMatch(/Nothing was sent\.$/);
+		expect(service.seen).toEqual([]);
+	});
 });
 
 describe('a way elsewhere', () => {

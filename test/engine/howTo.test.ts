@@ -32,8 +32,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 afterEach(() => sandbox.reset());
 
-const read = (name: string): Promise<WorkflowFile> =>
-	readWorkflowFile(join(ROOT, 'docs/how-to', `${name}.json`));
+const read = (name: string): Promise<WorkflowFile> => readWorkflowFile(join(ROOT, 'docs/how-to', `${name}.json`));
 
 /** The node of this type in the workflow. */
 function nodeOf(workflow: WorkflowFile, type: string): INode {
@@ -42,10 +41,7 @@ function nodeOf(workflow: WorkflowFile, type: string): INode {
 	return node;
 }
 
-const run = async (
-	workflow: WorkflowFile,
-	credential = { baseUrl: sandbox.baseUrl, apiKey },
-): Promise<Execution> =>
+const run = async (workflow: WorkflowFile, credential = { baseUrl: sandbox.baseUrl, apiKey }): Promise<Execution> =>
 	await runWorkflow({
 		package: loaded,
 		workflow,
@@ -53,8 +49,7 @@ const run = async (
 		otherNodeTypes: { ...flowNodes, ...dataNodes },
 	});
 
-const urlsOf = (execution: Execution, node: string): unknown[] =>
-	execution.items(node).map(({ json }) => json.url);
+const urlsOf = (execution: Execution, node: string): unknown[] => execution.items(node).map(({ json }) => json.url);
 
 describe('an AI agent with web tools', () => {
 	const calls: Record<string, { args: Record<string, string>; answer: RegExp }> = {
@@ -112,11 +107,7 @@ test('structured data by example: a row for each page', async () => {
 		'https://example.com/winter',
 	]);
 	for (const { title, sentences, sources } of rows) {
-		expect([typeof title, typeof sentences, typeof sources]).toEqual([
-			'string',
-			'number',
-			'string',
-		]);
+		expect([typeof title, typeof sentences, typeof sources]).toEqual(['string', 'number', 'string']);
 	}
 });
 

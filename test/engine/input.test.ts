@@ -44,21 +44,13 @@ describe('bad input gets an error before any request', () => {
 			{ analysisFormats: ['json'], jsonOptions: { schema: '[1]' } },
 			'"Schema" must be a JSON object',
 		],
-		[
-			'no wait at all',
-			{ options: { waitOptions: { maxWait: 0 } } },
-			'"Max Wait (Seconds)" must be a whole number',
-		],
+		['no wait at all', { options: { waitOptions: { maxWait: 0 } } }, '"Max Wait (Seconds)" must be a whole number'],
 		[
 			'polling like mad',
 			{ options: { waitOptions: { polling: 'fixed', pollInterval: 0.1 } } },
 			'"Poll Interval (Seconds)" must be a number from 1 to 3600, but it is 0.1',
 		],
-		[
-			'an expression that breaks',
-			{ query: "={{ $('Nowhere').item.json.q }}" },
-			'could not be read',
-		],
+		['an expression that breaks', { query: "={{ $('Nowhere').item.json.q }}" }, 'could not be read'],
 	];
 
 	it.each(cases)('%s', async (_what, parameters, message) => {
@@ -67,15 +59,12 @@ describe('bad input gets an error before any request', () => {
 		expect(sandbox.stats().requests).toBe(0);
 	});
 
-	it.each(['../../v2/crawl/active', 'a/b', 'a%2Fb', 'x\ny', '', 'a b', '.'])(
-		'the job ID %j',
-		async (jobId) => {
-			const parameters = { resource: 'deepResearch', operation: 'get', jobId: '={{ $json.id }}' };
-			const execution = await runNode(sandbox, parameters, { items: [{ id: jobId }] });
-			expect(errorText(execution)).toContain('"Job ID"');
-			expect(sandbox.stats().requests).toBe(0);
-		},
-	);
+	it.each(['../../v2/crawl/active', 'a/b', 'a%2Fb', 'x\ny', '', 'a b', '.'])('the job ID %j', async (jobId) => {
+		const parameters = { resource: 'deepResearch', operation: 'get', jobId: '={{ $json.id }}' };
+		const execution = await runNode(sandbox, parameters, { items: [{ id: jobId }] });
+		expect(errorText(execution)).toContain('"Job ID"');
+		expect(sandbox.stats().requests).toBe(0);
+	});
 
 	it('of one item, before the jobs of the others are paid for', async () => {
 		const items = [...questions(3), { q: '' }];

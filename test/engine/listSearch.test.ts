@@ -11,10 +11,7 @@ let service: MonitorService;
 
 afterEach(async () => await service.sandbox.stop());
 
-async function search(
-	method: string,
-	more: Partial<SearchOptions> = {},
-): Promise<INodeListSearchResult> {
+async function search(method: string, more: Partial<SearchOptions> = {}): Promise<INodeListSearchResult> {
 	return await searchList({
 		package: await builtPackage(),
 		credential: { baseUrl: service.sandbox.baseUrl, apiKey: KEY },
@@ -74,8 +71,7 @@ it('finds by name or ID, also behind parts where nothing fits', async () => {
 	service = await MonitorService.start();
 	const id = await service.created('Prices of competitors');
 	for (let number = 0; number < 100; number++) await service.created(`m ${number}`);
-	const names = async (filter: string) =>
-		(await search('monitorGetMany', { filter })).results.map(({ name }) => name);
+	const names = async (filter: string) => (await search('monitorGetMany', { filter })).results.map(({ name }) => name);
 	expect(await names('PRICES ')).toEqual(['Prices of competitors']);
 	expect(await names(id)).toEqual(['Prices of competitors']);
 	expect(await names('nothing like it')).toEqual([]);
@@ -142,9 +138,7 @@ describe('says in the place of the list', () => {
 		expect(await troubleOf('monitorGetChecks', checksOf(''))).toBe(
 			'Choose the monitor first: this is a list of what belongs to it.',
 		);
-		expect(await troubleOf('monitorGetChecks', checksOf('={{ $json.id }}'))).toContain(
-			'The monitor is an expression',
-		);
+		expect(await troubleOf('monitorGetChecks', checksOf('={{ $json.id }}'))).toContain('The monitor is an expression');
 		const unknown = '00000000-0000-4000-8000-000000000000';
 		expect(await troubleOf('monitorGetChecks', checksOf(unknown))).toContain('Monitor not found');
 	});

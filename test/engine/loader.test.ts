@@ -55,9 +55,7 @@ describe('Web Data Loader', () => {
 		);
 		expect(execution.error).toBeUndefined();
 		expect(inserted.map(({ metadata }) => metadata.url)).toEqual(urls);
-		expect(execution.items(STORE).map(({ pairedItem }) => pairedItem)).toEqual(
-			urls.map((_url, item) => ({ item })),
-		);
+		expect(execution.items(STORE).map(({ pairedItem }) => pairedItem)).toEqual(urls.map((_url, item) => ({ item })));
 		expect(starts()).toBe(1);
 	});
 

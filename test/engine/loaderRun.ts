@@ -1,11 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import {
-	retryFromStored,
-	runWorkflow,
-	VECTOR_STORE_TYPE,
-	vectorStoreNode,
-} from '../../engine/index.ts';
+import { retryFromStored, runWorkflow, VECTOR_STORE_TYPE, vectorStoreNode } from '../../engine/index.ts';
 import type { Execution, NodeOverride, RunOptions, WorkflowFile } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { builtPackage, KEY } from './research';

@@ -64,23 +64,16 @@ describe('Web Data Loader', () => {
 			{ items: files.map((name) => itemWith({ data: binaryOf(name) })) },
 		);
 		expect(execution.error).toBeUndefined();
-		expect(inserted.map(({ metadata: { fileName, url } }) => [fileName, url])).toEqual(
-			files.map((name) => [name, '']),
-		);
+		expect(inserted.map(({ metadata: { fileName, url } }) => [fileName, url])).toEqual(files.map((name) => [name, '']));
 		expect(inserted[1]?.pageContent).toContain('The crane is repaired in May.');
-		expect(execution.items(STORE).map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 0 },
-			{ item: 1 },
-		]);
+		expect(execution.items(STORE).map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 
 	it('cuts pages at headings, numbered within their page', async () => {
 		const { inserted } = await runLoader(sandbox, { source: 'page', url: sandbox.siteUrl });
 		const paths = inserted.map(({ metadata }) => String(metadata.headingPath));
 		expect(paths).toContain('Cargo bikes for city deliveries > Where they work well');
-		expect(inserted.map(({ metadata }) => metadata.position)).toEqual(
-			inserted.map((_document, index) => index + 1),
-		);
+		expect(inserted.map(({ metadata }) => metadata.position)).toEqual(inserted.map((_document, index) => index + 1));
 		expect(new Set(inserted.map(({ metadata }) => metadata.hash)).size).toBe(1);
 	});
 
@@ -107,37 +100,26 @@ describe('Web Data Loader', () => {
 		expect(hints).toContain(
 			'2 pages could not be read, so no document was made: https://x.example/gone, https://x.example/slow.',
 		);
-		expect(hints).toContain(
-			'1 page had no text, so no document was made: https://x.example/empty.',
-		);
+		expect(hints).toContain('1 page had no text, so no document was made: https://x.example/empty.');
 	});
 
-	it.each(['page', 'batch'])(
-		'of %s loses one document, not the load, where one URL fails',
-		async (source) => {
-			const items = ['/costs', '/nowhere.invalid', '/winter'].map((path) => ({
-				json: {
-					url: path.startsWith('/nowhere')
-						? 'https://nowhere.invalid/'
-						: `${sandbox.siteUrl}${path}`,
-				},
-			}));
-			const { execution, inserted } = await runLoader(
-				sandbox,
-				{ source, url: '={{ $json.url }}' },
-				{ items },
-			);
-			expect(execution.error).toBeUndefined();
-			expect(new Set(inserted.map(({ metadata }) => metadata.url)).size).toBe(2);
-			expect(hintsOf(execution)).toContain('nowhere.invalid');
-			const none = await runLoader(
-				sandbox,
-				{ source, url: '={{ $json.url }}' },
-				{ items: [items[1] as never, items[1] as never] },
-			);
-			expect(none.execution.error).toBeDefined();
-		},
-	);
+	it.each(['page', 'batch'])('of %s loses one document, not the load, where one URL fails', async (source) => {
+		const items = ['/costs', '/nowhere.invalid', '/winter'].map((path) => ({
+			json: {
+				url: path.startsWith('/nowhere') ? 'https://nowhere.invalid/' : `${sandbox.siteUrl}${path}`,
+			},
+		}));
+		const { execution, inserted } = await runLoader(sandbox, { source, url: '={{ $json.url }}' }, { items });
+		expect(execution.error).toBeUndefined();
+		expect(new Set(inserted.map(({ metadata }) => metadata.url)).size).toBe(2);
+		expect(hintsOf(execution)).toContain('nowhere.invalid');
+		const none = await runLoader(
+			sandbox,
+			{ source, url: '={{ $json.url }}' },
+			{ items: [items[1] as never, items[1] as never] },
+		);
+		expect(none.execution.error).toBeDefined();
+	});
 
 	it('says so where there are more documents than a vector store of n8n can take', async () => {
 		const url = 'https://x.example/';
@@ -168,9 +150,7 @@ describe('Web Data Loader', () => {
 		service = await startPageService({ job });
 		const { nodeTypes } = await builtPackage();
 		const { description } = nodeTypes.get('n8n-nodes-web-data.webDataLoader') as INodeType;
-		expect(JSON.stringify(description)).not.toMatch(
-			/onlyChanged|ignoredLines|storeAsFiles|webhook/,
-		);
+		expect(JSON.stringify(description)).not.toMatch(/onlyChanged|ignoredLines|storeAsFiles|webhook/);
 		const crawl = { source: 'crawl', url: 'https://x.example/', options: { onlyChanged: true } };
 		for (const mode of ['trigger', 'trigger'] as const) {
 			const { inserted } = await runLoader(service, crawl, { mode });

@@ -23,8 +23,7 @@ const retries = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 const FOUND = 'by its address and time only';
 const MAYBE_PAID = 'may have been done and paid for';
 
-const lose = (rule: FaultRule) =>
-	sandbox.faults.add({ when: 'after', times: 1, step: 'scrape', ...rule });
+const lose = (rule: FaultRule) => sandbox.faults.add({ when: 'after', times: 1, step: 'scrape', ...rule });
 const reset = () => lose({ kind: 'reset' });
 const paths = (method: string, path: RegExp) =>
 	sandbox.requests().filter((one) => one.method === method && path.test(one.path));

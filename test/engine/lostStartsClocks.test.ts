@@ -53,17 +53,14 @@ async function withDate(dateOf: () => string | undefined): Promise<string> {
 	return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 }
 
-it.each([-10, 10])(
-	'finds a lost start when the clock of the service is %i minutes off',
-	async (by) => {
-		await serve(() => Date.now() + by * MINUTES);
-		loseAnswers(1);
-		const execution = await runNode(sandbox, startParameters(), { items: questions(3) });
-		expect(errorText(execution)).toBe('');
-		expect(execution.items(NODE)).toHaveLength(3);
-		expect(starts()).toBe(3);
-	},
-);
+it.each([-10, 10])('finds a lost start when the clock of the service is %i minutes off', async (by) => {
+	await serve(() => Date.now() + by * MINUTES);
+	loseAnswers(1);
+	const execution = await runNode(sandbox, startParameters(), { items: questions(3) });
+	expect(errorText(execution)).toBe('');
+	expect(execution.items(NODE)).toHaveLength(3);
+	expect(starts()).toBe(3);
+});
 
 it.each([-10, 10])(
 	'takes no wrong job, and starts none twice, when a proxy says a Date that is %i minutes off',

@@ -42,9 +42,7 @@ it('brings 50 items through a plan of 5 jobs at once: 50 results, 50 starts, in 
 	expect(new Set(stats.starts.list.map(({ query }) => query)).size).toBe(50);
 	expect(stats.mostJobsAtOnce).toBeLessThanOrEqual(5);
 	expect(stats.refusals.jobsAtOnce).toBeGreaterThan(0);
-	expect(execution.hints(NODE)[0]?.message).toMatch(
-		/^50 jobs finished, .* Rate limits made it wait \d+ s\./,
-	);
+	expect(execution.hints(NODE)[0]?.message).toMatch(/^50 jobs finished, .* Rate limits made it wait \d+ s\./);
 });
 
 it.each([[[false, true, true, true, true]], [[true, true, true, true, false]]])(
@@ -158,9 +156,7 @@ it('does not pay again when Retry On Fail repeats a run that continued on error'
 		items: questions(4),
 		node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0, onError: 'continueRegularOutput' },
 	});
-	expect(jsonOf(execution.items(NODE)).map(({ query }) => query)).toEqual(
-		questions(4).map(({ q }) => q),
-	);
+	expect(jsonOf(execution.items(NODE)).map(({ query }) => query)).toEqual(questions(4).map(({ q }) => q));
 	expect(sandbox.stats().starts.total).toBe(4);
 });
 

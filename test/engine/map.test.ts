@@ -57,12 +57,7 @@ describe('Map', () => {
 	});
 
 	it('gives one link for each page, in the spelling that comes first', async () => {
-		const links = [
-			'https://a.example/x',
-			'http://www.a.example/x/',
-			'https://a.example/x#y',
-			'https://a.example/z',
-		];
+		const links = ['https://a.example/x', 'http://www.a.example/x/', 'https://a.example/x#y', 'https://a.example/z'];
 		const body = { success: true, links: links.map((url) => ({ url })) };
 		sandbox.faults.add({ step: 'map', kind: 'body', httpStatus: 200, body });
 		const execution = await runNode(sandbox, { ...MAP, url: 'a.example' });

@@ -2,16 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { callAsTool } from '../../engine/index.ts';
 import { after, manyPages, MonitorService, SITE } from './monitorService';
-import {
-	builtPackage,
-	errorText,
-	hintsIn,
-	jsonOf,
-	KEY,
-	NODE,
-	runNode,
-	sourceItems,
-} from './research';
+import { builtPackage, errorText, hintsIn, jsonOf, KEY, NODE, runNode, sourceItems } from './research';
 import type { RunSettings } from './research';
 
 let service: MonitorService;
@@ -116,10 +107,7 @@ describe('Run', () => {
 
 	it.each([
 		['paused', 'Monitor is paused. Resume it before running a check'],
-		[
-			'unknown',
-			'The service does not know the monitor 00000000-0000-4000-8000-000000000000: the ID',
-		],
+		['unknown', 'The service does not know the monitor 00000000-0000-4000-8000-000000000000: the ID'],
 		['malformed', 'The service does not know the monitor nope: the ID is wrong'],
 	])('says what is wrong with a monitor that is %s', async (what, words) => {
 		const ids: Record<string, string> = {
@@ -217,19 +205,14 @@ describe('Get Check', () => {
 		['', 3],
 		['new', 2],
 		['changed', 0],
-	])(
-		'says that a check is partial, whichever pages are asked for: "%s"',
-		async (pageStatus, count) => {
-			const monitorId = await service.created('m', PAGES);
-			const checkId = await service.run(monitorId);
-			await after(400);
-			const execution = await getCheck(monitorId, checkId, { pageStatus });
-			expect(execution.items(NODE)).toHaveLength(count);
-			expect(hintsIn(execution)).toContain(
-				`The monitor check ${checkId} is partial: 1 of its 3 pages could not be read`,
-			);
-		},
-	);
+	])('says that a check is partial, whichever pages are asked for: "%s"', async (pageStatus, count) => {
+		const monitorId = await service.created('m', PAGES);
+		const checkId = await service.run(monitorId);
+		await after(400);
+		const execution = await getCheck(monitorId, checkId, { pageStatus });
+		expect(execution.items(NODE)).toHaveLength(count);
+		expect(hintsIn(execution)).toContain(`The monitor check ${checkId} is partial: 1 of its 3 pages could not be read`);
+	});
 
 	it('says so of a check that is put out as one item, and of one that was run', async () => {
 		const monitorId = await service.created('m', PAGES);

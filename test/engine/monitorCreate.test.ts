@@ -29,8 +29,7 @@ const CREATE: INodeParameters = {
 const RETRY = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 const items = ['a', 'b', 'c'].map((name) => ({ name }));
 
-const run = async (settings: RunSettings = {}) =>
-	await runNode(service.sandbox, CREATE, { items, ...settings });
+const run = async (settings: RunSettings = {}) => await runNode(service.sandbox, CREATE, { items, ...settings });
 
 async function namesThere(): Promise<string[]> {
 	const { data } = await service.ask('GET', '/v2/monitor');
@@ -89,9 +88,7 @@ it('one whose answer is lost and that is not listed in time is looked for by the
 	const credential = { ...options.credential, baseUrl: between.baseUrl };
 	const pinned = { ...options, credential, pinData: { Items: [{ json: { name: 'a' } }] } };
 	const execution = await runWorkflow(pinned);
-	expect(errorText(execution)).toContain(
-		'It may have been done and paid for, but the service does not list it.',
-	);
+	expect(errorText(execution)).toContain('It may have been done and paid for, but the service does not list it.');
 	isLost = false;
 	const retried = await retryFromStored(execution, pinned);
 	expect(retried.error).toBeUndefined();

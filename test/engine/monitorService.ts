@@ -8,9 +8,7 @@ export class MonitorService {
 	private constructor(readonly sandbox: Sandbox) {}
 
 	static async start(options: SandboxOptions = {}): Promise<MonitorService> {
-		return new MonitorService(
-			await startSandbox({ lightWork: true, jobDurationMs: 300, ...options }),
-		);
+		return new MonitorService(await startSandbox({ lightWork: true, jobDurationMs: 300, ...options }));
 	}
 
 	async ask(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
@@ -52,5 +50,4 @@ export const SITE = 'http://site.example';
 export const manyPages = (count: number): string[] =>
 	Array.from({ length: count }, (_unused, index) => `${SITE}/page-${index}`);
 
-export const after = async (ms: number): Promise<void> =>
-	await new Promise((resolve) => setTimeout(resolve, ms));
+export const after = async (ms: number): Promise<void> => await new Promise((resolve) => setTimeout(resolve, ms));

@@ -53,9 +53,7 @@ describe('a start whose answer is lost', () => {
 		service.sandbox.faults.add({ step: 'monitorRun', kind: 'reset', times: 1 });
 		await new Promise((resolve) => setTimeout(resolve, 6000));
 		const execution = await run([id]);
-		expect(errorText(execution)).toMatch(
-			/monitor check may have been started.*The service has not listed it yet\./,
-		);
+		expect(errorText(execution)).toMatch(/monitor check may have been started.*The service has not listed it yet\./);
 		expect(service.checks).toHaveLength(1);
 	});
 });
@@ -170,10 +168,7 @@ describe.each([
 			const own = started.filter(({ query }) => query.startsWith(`cell-${index}-`));
 			expect([name, own.length]).toEqual([name, starts]);
 			const told = sees === 'result' ? output[index]?.status : output[index]?.error;
-			expect([name, told]).toEqual([
-				name,
-				sees === 'result' ? 'completed' : expect.stringMatching(sees),
-			]);
+			expect([name, told]).toEqual([name, sees === 'result' ? 'completed' : expect.stringMatching(sees)]);
 		});
 	});
 });

@@ -96,9 +96,7 @@ describe('a job that still runs', () => {
 	])('%s: Get without waiting says that it is not finished', async (resource, label) => {
 		await serve(oneJob({ success: true, status: 'processing', data: {} }));
 		const execution = await runPages(service, { resource, operation: 'get', jobId: UUID });
-		expect(hintsOf(execution)).toContain(
-			`What is put out is not complete: the ${label} ${UUID} is "processing".`,
-		);
+		expect(hintsOf(execution)).toContain(`What is put out is not complete: the ${label} ${UUID} is "processing".`);
 	});
 });
 
@@ -122,11 +120,7 @@ describe('remarks of the service', () => {
 			always({ success: true, data: { web: [{ url: SITE }] }, ...REMARKS }),
 			{ resource: 'search', operation: 'search', query: 'x', output: 'list' },
 		],
-		[
-			'a page',
-			always({ success: true, data: scraped(SITE), ...REMARKS }),
-			scrape({ output: 'fullDocument' }) as never,
-		],
+		['a page', always({ success: true, data: scraped(SITE), ...REMARKS }), scrape({ output: 'fullDocument' }) as never],
 		[
 			'research',
 			oneJob({ success: true, ...research, ...REMARKS }),
@@ -180,43 +174,26 @@ describe('Store as Files', () => {
 		const execution = await runPages(service, scrape({ scrapeOptions }));
 		expect(hintsOf(execution).join(' ')).toContain('1 file could not be stored: filesNotStored');
 		expect(jsonOf(execution.items(NODE))[0]).toMatchObject({
-			filesNotStored: [
-				{ reason: 'The file could not be fetched from http://127.0.0.1:1: nothing answers there.' },
-			],
+			filesNotStored: [{ reason: 'The file could not be fetched from http://127.0.0.1:1: nothing answers there.' }],
 		});
 	});
 });
 
-it.each(['agent', 'extract'])(
-	'the sample structure of %s, left as it is, is said',
-	async (kind) => {
-		await serve(oneJob({ success: true, status: 'completed', data: { title: 'A' } }));
-		const node = { resource: kind, operation: 'start', prompt: 'What?', structure: 'example' };
-		const SAMPLE = 'The structure still has the fields of the sample in the panel';
-		expect(hintsOf(await runPages(service, node)).join(' ')).toContain(SAMPLE);
-		const own = { ...node, example: '{ "name": "A" }' };
-		expect(hintsOf(await runPages(service, own)).join(' ')).not.toContain(SAMPLE);
-	},
-);
+it.each(['agent', 'extract'])('the sample structure of %s, left as it is, is said', async (kind) => {
+	await serve(oneJob({ success: true, status: 'completed', data: { title: 'A' } }));
+	const node = { resource: kind, operation: 'start', prompt: 'What?', structure: 'example' };
+	const SAMPLE = 'The structure still has the fields of the sample in the panel';
+	expect(hintsOf(await runPages(service, node)).join(' ')).toContain(SAMPLE);
+	const own = { ...node, example: '{ "name": "A" }' };
+	expect(hintsOf(await runPages(service, own)).join(' ')).not.toContain(SAMPLE);
+});
 
 describe('an ID that the service does not know', () => {
 	it.each<[string, Record<string, string>, string]>([
-		[
-			'scrape',
-			{ resource: 'page', operation: 'get', scrapeId: UUID },
-			'Scrape, Crawl and Batch Scrape',
-		],
+		['scrape', { resource: 'page', operation: 'get', scrapeId: UUID }, 'Scrape, Crawl and Batch Scrape'],
 		['monitor', { resource: 'monitor', operation: 'get', monitorId: UUID }, 'Create and Get Many'],
-		[
-			'monitor',
-			{ resource: 'monitor', operation: 'delete', monitorId: UUID },
-			'Create and Get Many',
-		],
-		[
-			'monitor',
-			{ resource: 'monitor', operation: 'getChecks', monitorId: UUID },
-			'Create and Get Many',
-		],
+		['monitor', { resource: 'monitor', operation: 'delete', monitorId: UUID }, 'Create and Get Many'],
+		['monitor', { resource: 'monitor', operation: 'getChecks', monitorId: UUID }, 'Create and Get Many'],
 		['monitor', { resource: 'monitor', operation: 'run', monitorId: UUID }, 'Create and Get Many'],
 		[
 			'monitor check',
@@ -269,9 +246,7 @@ describe('an ID that the service does not know', () => {
 		});
 		expect(performance.now() - began).toBeLessThan(15_000);
 		expect(service.requests.length).toBe(3);
-		expect(errorText(execution)).toContain(
-			'Some servers answer so to an ID that they do not know.',
-		);
+		expect(errorText(execution)).toContain('Some servers answer so to an ID that they do not know.');
 	});
 });
 
@@ -317,13 +292,9 @@ describe('a DELETE that is answered without a word', () => {
 		expect(service.count('DELETE')).toBe(1);
 		expect(hintsOf(run).join(' ')).not.toContain('could not be closed');
 		const close = { resource: 'browser', operation: 'closeSession', sessionId: UUID };
-		expect(jsonOf((await runPages(service, close)).items(NODE))).toEqual([
-			{ closed: true, id: UUID },
-		]);
+		expect(jsonOf((await runPages(service, close)).items(NODE))).toEqual([{ closed: true, id: UUID }]);
 		const cancel = crawlGet({ operation: 'cancel' });
-		expect(jsonOf((await runPages(service, cancel)).items(NODE))).toEqual([
-			{ cancelled: true, id: UUID },
-		]);
+		expect(jsonOf((await runPages(service, cancel)).items(NODE))).toEqual([{ cancelled: true, id: UUID }]);
 	});
 });
 
@@ -358,8 +329,7 @@ describe('the format Raw File', () => {
 });
 
 /** What the recorded server said of a crawl. */
-const crawlAnswer = (name: string): unknown =>
-	recorded.find((one) => one.name === name)?.response.body;
+const crawlAnswer = (name: string): unknown => recorded.find((one) => one.name === name)?.response.body;
 
 describe('what differs from the contract at a server of August 2026', () => {
 	it('a crawl from a prompt tells what the service made of it (point 5)', async () => {
@@ -395,9 +365,7 @@ it('a start that is refused is not looked for, although the feed has it', async 
 	const feed = { success: true, data: [{ id: UUID, endpoint: 'agent', target: 'What?' }] };
 	await serve({
 		instead: ({ method }) =>
-			method === 'POST'
-				? { status: 402, body: { success: false, error: 'Insufficient credits' } }
-				: { body: feed },
+			method === 'POST' ? { status: 402, body: { success: false, error: 'Insufficient credits' } } : { body: feed },
 	});
 	const execution = await runPages(service, {
 		resource: 'agent',

@@ -27,11 +27,7 @@ const page = (name: string, more = {}) => {
 	const { metadata, ...content } = scraped(`${SITE}/${name}`) as { metadata: object };
 	return { ...content, metadata: { ...metadata, ...more } };
 };
-const failedOn = (
-	name: string,
-	code = 'SCRAPE_TIMEOUT',
-	error = 'It took too long. Try again.',
-) => ({
+const failedOn = (name: string, code = 'SCRAPE_TIMEOUT', error = 'It took too long. Try again.') => ({
 	id: `e-${name}`,
 	url: `${SITE}/${name}`,
 	code,
@@ -39,10 +35,7 @@ const failedOn = (
 });
 
 describe('a crawl that ends well without a page', () => {
-	const failing = recordedJob(
-		answer2026('crawl-41-status-page-fails'),
-		answer2026('crawl-42-errors-page-fails'),
-	);
+	const failing = recordedJob(answer2026('crawl-41-status-page-fails'), answer2026('crawl-42-errors-page-fails'));
 
 	it('is an error that names job, address, the reason and the remark of the service', async () => {
 		await serve({ instead: failing });
@@ -76,10 +69,7 @@ describe('a crawl that ends well without a page', () => {
 
 	it('says that robots.txt forbids it, where that is the reason', async () => {
 		await serve({
-			instead: recordedJob(
-				answer2026('crawl-44-status-robots'),
-				answer2026('crawl-45-errors-robots'),
-			),
+			instead: recordedJob(answer2026('crawl-44-status-robots'), answer2026('crawl-45-errors-robots')),
 		});
 		const execution = await runPages(service, crawlGet());
 		expect(`${errorText(execution)} ${String(execution.error?.description)}`).toContain(
@@ -90,13 +80,10 @@ describe('a crawl that ends well without a page', () => {
 	it('is an error, too, when the list of its errors cannot be had', async () => {
 		await serve({
 			job: () => ({ pages: [] }),
-			instead: ({ path }) =>
-				path.endsWith('/errors') ? { status: 404, body: '<html>Cannot GET' } : undefined,
+			instead: ({ path }) => (path.endsWith('/errors') ? { status: 404, body: '<html>Cannot GET' } : undefined),
 		});
 		const execution = await runPages(service, crawlStart());
-		expect(`${errorText(execution)} ${String(execution.error?.description)}`).toContain(
-			'ended without a page',
-		);
+		expect(`${errorText(execution)} ${String(execution.error?.description)}`).toContain('ended without a page');
 	});
 
 	it('is told to an AI agent', async () => {

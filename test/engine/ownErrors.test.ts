@@ -61,10 +61,7 @@ const sites = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ url: `${sandbox.siteUrl}/?page=${index}` }));
 
 /** Runs with a credential that n8n no longer finds once `isGone` says so. */
-async function runWithoutCredential(
-	parameters: INodeParameters,
-	isGone: () => boolean,
-): Promise<Execution> {
+async function runWithoutCredential(parameters: INodeParameters, isGone: () => boolean): Promise<Execution> {
 	const credential: ICredentialDataDecryptedObject = {
 		get baseUrl() {
 			if (isGone()) throw new UserError(GONE);
@@ -79,11 +76,7 @@ async function runWithoutCredential(
 	});
 }
 
-async function run(
-	parameters: INodeParameters,
-	items = sites(1),
-	settings: RunSettings = {},
-): Promise<Execution> {
+async function run(parameters: INodeParameters, items = sites(1), settings: RunSettings = {}): Promise<Execution> {
 	const credential = { baseUrl: sandbox.baseUrl, apiKey: KEY };
 	return await runNode(sandbox, parameters, { credential, items, ...settings });
 }
@@ -160,18 +153,13 @@ describe('a mistake in this package is told as one', () => {
 	it('when it is made as a start is answered: no further job is started', async () => {
 		const { crawlResult } = built<typeof crawlResults>('WebData/resources/crawl.js');
 		vi.spyOn(crawlResult, 'toStartedItem').mockImplementation(mistake);
-		const execution = await run(
-			crawl({ options: { waitOptions: { maxJobsAtOnce: 1 } } }),
-			sites(5),
-		);
+		const execution = await run(crawl({ options: { waitOptions: { maxJobsAtOnce: 1 } } }), sites(5));
 		expect(startedIds()).toHaveLength(1);
 		expectMistake(execution, ...startedIds());
 	});
 
 	it('when it is made as a job is watched: all jobs of the run are named', async () => {
-		vi.spyOn(built<typeof jobKinds>('service/jobs/jobKinds.js'), 'readJob').mockImplementation(
-			mistake,
-		);
+		vi.spyOn(built<typeof jobKinds>('service/jobs/jobKinds.js'), 'readJob').mockImplementation(mistake);
 		const execution = await run(crawl(), sites(3));
 		expectMistake(execution, ...startedIds());
 		expect(startedIds()).toHaveLength(3);

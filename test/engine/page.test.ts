@@ -147,10 +147,7 @@ describe('trouble', () => {
 			/"JSON Schema" must be valid JSON/,
 		],
 		[{ formats: ['markdown', 'question'], question: '={{ "" }}' }, /"Question" is required/],
-		[
-			{ formats: ['json'], jsonFrom: 'prompt', jsonPrompt: '={{ "" }}' },
-			/"JSON Prompt" is required/,
-		],
+		[{ formats: ['json'], jsonFrom: 'prompt', jsonPrompt: '={{ "" }}' }, /"JSON Prompt" is required/],
 		[{ formats: '={{ [] }}' }, /"Formats" needs at least one of/],
 		[{ formats: ['attributes'], attributes: {} }, /"Attributes" needs at least one entry/],
 	])('is known before anything is sent: %j', async (parameters, message) => {
@@ -240,11 +237,7 @@ describe('trouble', () => {
 		const items = Array.from({ length: 200 }, () => ({ url: sandbox.siteUrl }));
 		setTimeout(() => stop.abort(), 700);
 		const began = Date.now();
-		const execution = await runNode(
-			sandbox,
-			{ ...SCRAPE, url: '={{ $json.url }}' },
-			{ items, signal: stop.signal },
-		);
+		const execution = await runNode(sandbox, { ...SCRAPE, url: '={{ $json.url }}' }, { items, signal: stop.signal });
 		expect(Date.now() - began).toBeLessThan(2500);
 		expect(execution.items(NODE)).toEqual([]);
 		// What was on its way when the execution was stopped may still arrive at the sandbox.

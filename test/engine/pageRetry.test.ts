@@ -52,9 +52,7 @@ it('pays for no page twice when Retry On Fail repeats a run that failed on one',
 	expect(sourceItems(execution.items(NODE))).toEqual([...ITEMS.keys()]);
 	expect(paidScrapes()).toBe(COUNT);
 	const hints = execution.hints(NODE).map(({ message }) => message);
-	expect(hints).toContainEqual(
-		expect.stringMatching(/^\d+ pages of an earlier try of this execution were collected/),
-	);
+	expect(hints).toContainEqual(expect.stringMatching(/^\d+ pages of an earlier try of this execution were collected/));
 });
 
 it('pays for no page twice when the failed execution is retried from the list', async () => {

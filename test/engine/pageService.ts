@@ -96,11 +96,9 @@ export async function startPageService(parts: PageServiceParts = {}) {
 			jobs.set(id, { ...job, ...parts.job?.(body) });
 			return { body: { success: true, id } };
 		}
-		const [, version, id = '', errors] =
-			/^\/(v\d)\/(?:crawl|batch\/scrape)\/([^/]+)(\/errors)?$/.exec(path) ?? [];
+		const [, version, id = '', errors] = /^\/(v\d)\/(?:crawl|batch\/scrape)\/([^/]+)(\/errors)?$/.exec(path) ?? [];
 		const job = jobs.get(id);
-		if (errors && version !== errorsVersion)
-			return { status: 404, body: '<html>Cannot GET</html>' };
+		if (errors && version !== errorsVersion) return { status: 404, body: '<html>Cannot GET</html>' };
 		if (!job) return { status: 404, body: { success: false, error: 'Job not found' } };
 		if (errors) return { body: { errors: job.errors, robotsBlocked: [] } };
 		if (method === 'GET') return status(job, query);

@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	INodeParameters,
-	WorkflowExecuteMode,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { Execution, NodeOverride } from '../../engine/index.ts';
@@ -73,7 +68,6 @@ export const batchStart = (more: INodeParameters = {}): INodeParameters => ({
 
 export const urlsOf = (items: INodeExecutionData[]) => items.map(({ json }) => json.url);
 
-export const hintsOf = (execution: Execution) =>
-	execution.hints(NODE).map(({ message }) => message);
+export const hintsOf = (execution: Execution) => execution.hints(NODE).map(({ message }) => message);
 
 export const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -51,9 +51,7 @@ describe('Retry On Fail', () => {
 			expect(others).toEqual([site('second'), site('third')]);
 			// A job without a page cost nothing, and a retry may find one: it alone is started again.
 			const started = service.requests.filter(({ method }) => method === 'POST');
-			expect(started.map(({ body }) => body.url).sort()).toEqual(
-				['empty', 'empty', 'second', 'third'].map(site),
-			);
+			expect(started.map(({ body }) => body.url).sort()).toEqual(['empty', 'empty', 'second', 'third'].map(site));
 		},
 	);
 
@@ -62,8 +60,7 @@ describe('Retry On Fail', () => {
 		await serve({
 			job: ({ url }) => ({ pages: [scraped(`${url}/1`), scraped(`${url}/2`)] }),
 			instead: ({ method, path, query }) => {
-				const isResults =
-					method === 'GET' && query.limit === undefined && !path.endsWith('/errors');
+				const isResults = method === 'GET' && query.limit === undefined && !path.endsWith('/errors');
 				return isResults && results++ === 0 ? { body: { success: true } } : undefined;
 			},
 		});
@@ -87,11 +84,10 @@ describe('Retry On Fail', () => {
 
 	it('pays for no job twice when an expression differs at each evaluation', async () => {
 		await serve(refusingOnce('b-'));
-		const execution = await runPages(
-			service,
-			crawlStart({ url: '={{ $json.url }}-{{ Math.random() }}' }),
-			{ items: items('a', 'b', 'c'), node: RETRY },
-		);
+		const execution = await runPages(service, crawlStart({ url: '={{ $json.url }}-{{ Math.random() }}' }), {
+			items: items('a', 'b', 'c'),
+			node: RETRY,
+		});
 		expect(execution.error).toBeUndefined();
 		expect(sourceItems(execution.items(NODE))).toEqual([0, 1, 2]);
 		expect(service.count('POST')).toBe(3);
@@ -104,11 +100,10 @@ describe('Retry On Fail', () => {
 
 	it('gives each item the page that was asked for first when the URLs of a batch differ each time', async () => {
 		await serve(refusingOnce('a-'));
-		const execution = await runPages(
-			service,
-			batchStart({ url: '={{ $json.url }}-{{ Math.random() }}' }),
-			{ items: items('a', 'b', 'c'), node: RETRY },
-		);
+		const execution = await runPages(service, batchStart({ url: '={{ $json.url }}-{{ Math.random() }}' }), {
+			items: items('a', 'b', 'c'),
+			node: RETRY,
+		});
 		expect(execution.error).toBeUndefined();
 		expect(service.count('POST')).toBe(1);
 		const [job] = service.jobs.values();
@@ -218,9 +213,7 @@ describe('Retry of a failed execution', () => {
 		});
 		expect(urlsOf(retried.items(NODE))).toEqual([site('a'), site('changed')]);
 		expect(service.count('POST')).toBe(2);
-		expect(hintsOf(retried).join(' ')).toMatch(
-			/did not take up 1 job .* job-0\. .*Batch Scrape · Get/,
-		);
+		expect(hintsOf(retried).join(' ')).toMatch(/did not take up 1 job .* job-0\. .*Batch Scrape · Get/);
 	});
 
 	it('still names them after a changed retry that failed', async () => {
@@ -243,8 +236,7 @@ describe('Retry of a failed execution', () => {
 		const before = crawlStart({ url: '={{ $json.url }}' });
 		const failed = await failing(before, ['a', 'b']);
 		const changed = { url: '={{ $json.url }}-changed' };
-		service.instead = ({ method }) =>
-			method === 'GET' ? { status: 403, body: { error: 'No' } } : undefined;
+		service.instead = ({ method }) => (method === 'GET' ? { status: 403, body: { error: 'No' } } : undefined);
 		const other = await retryPages(service, failed, crawlStart(changed), {
 			node: { parameters: changed },
 		});
@@ -284,9 +276,7 @@ describe('Start without waiting', () => {
 		expect(starts).toHaveLength(4);
 		const [a, b, c] = jsonOf(execution.items(NODE));
 		expect([a?.id, b?.id, c?.id]).toEqual(['job-0', 'job-1', 'job-2']);
-		expect([a?.url ?? a?.urls, b?.url ?? b?.urls]).toEqual(
-			starts.slice(0, 2).map(({ body }) => body.url ?? body.urls),
-		);
+		expect([a?.url ?? a?.urls, b?.url ?? b?.urls]).toEqual(starts.slice(0, 2).map(({ body }) => body.url ?? body.urls));
 		expect(Object.keys(c ?? {})).toHaveLength(3);
 		for (const first of [a, b]) expect(Object.keys(first ?? {})).toEqual(Object.keys(c ?? {}));
 	});

@@ -31,8 +31,7 @@ describe('Parse · Parse File', () => {
 				title: null,
 				description: null,
 				language: null,
-				markdown:
-					'Annual report of the harbour society\n\nThe lighthouse fund stands at 18450 crowns.',
+				markdown: 'Annual report of the harbour society\n\nThe lighthouse fund stands at 18450 crowns.',
 				statusCode: 200,
 				scrapeId: expect.stringMatching(/^[0-9a-f-]{36}$/),
 				creditsUsed: 2,
@@ -122,13 +121,7 @@ describe('the files of an item', () => {
 		expect(execution.error).toBeUndefined();
 		const output = execution.items(NODE);
 		expect(sourceItems(output)).toEqual([0, 0, 1, 1]);
-		expect(
-			jsonOf(output).map(({ fileName, binaryField, markdown }) => [
-				fileName,
-				binaryField,
-				markdown,
-			]),
-		).toEqual([
+		expect(jsonOf(output).map(({ fileName, binaryField, markdown }) => [fileName, binaryField, markdown])).toEqual([
 			['b.html', 'b', 'two'],
 			['a.html', 'a', 'one'],
 			['b.html', 'b', 'two'],
@@ -139,10 +132,7 @@ describe('the files of an item', () => {
 	it('are taken all together, and those that the service does not read are named in a hint', async () => {
 		const execution = await runParse(sandbox, [three(), { json: {} }], { filesFrom: 'all' });
 		expect(execution.error).toBeUndefined();
-		expect(jsonOf(execution.items(NODE)).map(({ fileName }) => fileName)).toEqual([
-			'a.html',
-			'b.html',
-		]);
+		expect(jsonOf(execution.items(NODE)).map(({ fileName }) => fileName)).toEqual(['a.html', 'b.html']);
 		expect(execution.hints(NODE).map(({ message }) => message)).toEqual([
 			'2 files (= 2 credits).',
 			'Nothing was found: no file to read in item 1.',
@@ -157,9 +147,7 @@ describe('the files of an item', () => {
 		});
 		const execution = await runWorkflow({ ...options, pinData: { Items: [three()] } });
 		expect(execution.error).toBeUndefined();
-		expect(jsonOf(execution.items(NODE))).toMatchObject([
-			{ fileName: 'b.html', binaryField: '', markdown: 'two' },
-		]);
+		expect(jsonOf(execution.items(NODE))).toMatchObject([{ fileName: 'b.html', binaryField: '', markdown: 'two' }]);
 	});
 
 	it('are named by an expression for each item', async () => {
@@ -205,9 +193,7 @@ it('sends 200 files side by side on a plan that takes fewer, in order, each once
 		const execution = await runParse(tight, items);
 		expect(execution.error).toBeUndefined();
 		const output = jsonOf(execution.items(NODE));
-		expect(output.map(({ markdown }) => markdown)).toEqual(
-			items.map((_item, index) => `text ${index}`),
-		);
+		expect(output.map(({ markdown }) => markdown)).toEqual(items.map((_item, index) => `text ${index}`));
 		const answered = tight.requests().filter(({ status }) => status === 200);
 		expect(answered).toHaveLength(200);
 		expect(execution.hints(NODE)[0]?.message).toMatch(
@@ -230,21 +216,15 @@ describe('an AI agent', () => {
 			pinData: { Trigger: [itemWith({ data: binaryOf('report.pdf') })] },
 		});
 
-	it.each(['invoke', 'request'] as const)(
-		'gets the text of a file that an expression gives (%s)',
-		async (path) => {
-			const { text } = await call({ binaryField: '={{ $("Trigger").first().binary.data }}' }, path);
-			expect(text).toContain('18450 crowns');
-		},
-	);
+	it.each(['invoke', 'request'] as const)('gets the text of a file that an expression gives (%s)', async (path) => {
+		const { text } = await call({ binaryField: '={{ $("Trigger").first().binary.data }}' }, path);
+		expect(text).toContain('18450 crowns');
+	});
 
-	it.each(['invoke', 'request'] as const)(
-		'is told what to do when there is no file (%s)',
-		async (path) => {
-			const { text } = await call({ binaryField: 'attachment_9' }, path);
-			expect(text).toContain('has no binary field');
-			expect(text).toContain('use an expression');
-			expect(uploads()).toHaveLength(0);
-		},
-	);
+	it.each(['invoke', 'request'] as const)('is told what to do when there is no file (%s)', async (path) => {
+		const { text } = await call({ binaryField: 'attachment_9' }, path);
+		expect(text).toContain('has no binary field');
+		expect(text).toContain('use an expression');
+		expect(uploads()).toHaveLength(0);
+	});
 });

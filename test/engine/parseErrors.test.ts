@@ -33,10 +33,7 @@ describe('a file that the service would refuse', () => {
 		],
 		['a picture', binaryOf('a.png', 'x', 'image/png'), /^The service cannot read "a\.png"/],
 	])('is refused before anything is sent: %s', async (_what, data, message) => {
-		const execution = await runParse(sandbox, [
-			itemWith({ data: noteOf('good') }),
-			itemWith({ data }),
-		]);
+		const execution = await runParse(sandbox, [itemWith({ data: noteOf('good') }), itemWith({ data })]);
 		const text = errorText(execution);
 		if (typeof message === 'string') expect(text).toBe(message);
 		else expect(text).toMatch(message);
@@ -112,14 +109,9 @@ const TOLD: Array<[string, INodeParameters, string]> = [
 ];
 
 it.each(TOLD)('tells what the service says: %s', async (_what, parameters, message) => {
-	const execution = await runParse(
-		sandbox,
-		[itemWith({ data: binaryOf('note.html') })],
-		parameters,
-		{
-			node: { onError: 'continueRegularOutput' },
-		},
-	);
+	const execution = await runParse(sandbox, [itemWith({ data: binaryOf('note.html') })], parameters, {
+		node: { onError: 'continueRegularOutput' },
+	});
 	const [item] = jsonOf(execution.items(NODE));
 	expect(String(item?.error).slice(0, message.length)).toBe(message);
 	expect(Object.keys(item ?? {})).toEqual(['error', 'details']);
@@ -128,9 +120,7 @@ it.each(TOLD)('tells what the service says: %s', async (_what, parameters, messa
 it.each(['broken.pdf', 'bad.docx', 't.xlsx'])(
 	'tells that a broken file cannot be read, not that a page cannot be fetched: %s (parse-16, parse-23)',
 	async (name) => {
-		const execution = await runParse(sandbox, [
-			itemWith({ data: binaryOf(name, 'no such thing') }),
-		]);
+		const execution = await runParse(sandbox, [itemWith({ data: binaryOf(name, 'no such thing') })]);
 		expect(errorText(execution)).toBe(
 			`No result for "${name}". The service could not read it (SCRAPE_ALL_ENGINES_FAILED). It may be broken, protected by a password, or not what its name says.`,
 		);
@@ -156,8 +146,7 @@ const status = (httpStatus: number, when: 'before' | 'after' = 'before'): FaultR
 	error: `told ${httpStatus}`,
 	when,
 });
-const UNCLEAR =
-	/^No result for "note\.html": .*It may have arrived, and may be paid for, so it was not sent again\.$/;
+const UNCLEAR = /^No result for "note\.html": .*It may have arrived, and may be paid for, so it was not sent again\.$/;
 const MATRIX: Array<[string, FaultRule, RegExp | 'result', requests: number, paid: number]> = [
 	['400', status(400), /refused the request: told 400/, 1, 0],
 	['401', status(401), /API key: told 401/, 1, 0],
@@ -177,13 +166,7 @@ const MATRIX: Array<[string, FaultRule, RegExp | 'result', requests: number, pai
 	['reset before the work', { kind: 'reset' }, UNCLEAR, 1, 0],
 	['reset after the work', { kind: 'reset', when: 'after' }, UNCLEAR, 1, 1],
 	['truncated answer', { kind: 'truncated', when: 'after' }, UNCLEAR, 1, 1],
-	[
-		'redirect',
-		{ kind: 'redirect', to: 'https://example.com/' },
-		/redirects to https:\/\/example\.com/,
-		1,
-		0,
-	],
+	['redirect', { kind: 'redirect', to: 'https://example.com/' }, /redirects to https:\/\/example\.com/, 1, 0],
 	['wrong content type', { kind: 'wrongType' }, 'result', 1, 1],
 	['slow answer', { kind: 'slow', ms: 300, when: 'after' }, 'result', 1, 1],
 ];

@@ -61,9 +61,7 @@ it.each([
 ])('a file of %s is refused by what is known of it', async (_what, file) => {
 	const [item] = await parsed([oddItem(file)]);
 	expectPlain(item?.json.error);
-	expect(item?.json.error).toMatch(
-		/^The service cannot read "data" \((no media type|x)\)\. It takes/,
-	);
+	expect(item?.json.error).toMatch(/^The service cannot read "data" \((no media type|x)\)\. It takes/);
 });
 
 it.each([`${'n'.repeat(200)}.html`, '"a"\r\nb;x=/\\\u{1f600}.html'])(

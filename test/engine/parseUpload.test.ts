@@ -46,12 +46,7 @@ const at = (service: UploadService) => ({ credential: { baseUrl: service.baseUrl
 describe('an upload that breaks off', () => {
 	it('on its way is sent again: it cannot have been read', async () => {
 		const service = await startUploadService({ cut: { afterBytes: 2 * MB, times: 2 } });
-		const execution = await runParse(
-			sandbox,
-			[itemWith({ data: await large(9 * MB) })],
-			{},
-			at(service),
-		);
+		const execution = await runParse(sandbox, [itemWith({ data: await large(9 * MB) })], {}, at(service));
 		await service.stop();
 		expect(execution.error).toBeUndefined();
 		expect(execution.items(NODE)[0]?.json.markdown).toBe('read');
@@ -69,12 +64,7 @@ describe('an upload that breaks off', () => {
 
 it('a refusal that comes before the file was read is waited out, and the file sent from its beginning', async () => {
 	const service = await startUploadService({ refuseEarly: 1 });
-	const execution = await runParse(
-		sandbox,
-		[itemWith({ data: await large(9 * MB) })],
-		{},
-		at(service),
-	);
+	const execution = await runParse(sandbox, [itemWith({ data: await large(9 * MB) })], {}, at(service));
 	await service.stop();
 	expect(execution.error).toBeUndefined();
 	expect(service.uploads).toHaveLength(2);
@@ -87,9 +77,7 @@ it('a refusal that comes before the file was read is waited out, and the file se
 it('Stop ends an upload within a second, and nothing is sent after it', async () => {
 	const service = await startUploadService({ stallAfterBytes: MB });
 	const stop = new AbortController();
-	const items = await Promise.all(
-		Array.from({ length: 3 }, async () => itemWith({ data: await large(20 * MB) })),
-	);
+	const items = await Promise.all(Array.from({ length: 3 }, async () => itemWith({ data: await large(20 * MB) })));
 	const running = runParse(sandbox, items, {}, { ...at(service), signal: stop.signal });
 	while (!service.uploads.some(({ bytes }) => bytes >= MB)) {
 		await new Promise((resolve) => setTimeout(resolve, 20));
@@ -114,8 +102,7 @@ describe('a retry', () => {
 			more: noteOf(`more ${index}`, `m${index}.html`),
 		}),
 	);
-	const failOnce = () =>
-		sandbox.faults.add({ step: 'parse', kind: 'status', httpStatus: 500, skip: 5, times: 1 });
+	const failOnce = () => sandbox.faults.add({ step: 'parse', kind: 'status', httpStatus: 500, skip: 5, times: 1 });
 	const paid = () => sandbox.stats().pagesScraped;
 	const run = async (node = {}, more = {}) => {
 		const options = await executionOptions(sandbox, { ...PARSE, ...more }, { node });
@@ -129,9 +116,7 @@ describe('a retry', () => {
 		expect(sourceItems(execution.items(NODE))).toEqual([...items.keys()]);
 		expect(paid()).toBe(COUNT);
 		expect(execution.hints(NODE).map(({ message }) => message)).toContainEqual(
-			expect.stringMatching(
-				/^\d+ files of an earlier try of this execution were collected instead/,
-			),
+			expect.stringMatching(/^\d+ files of an earlier try of this execution were collected instead/),
 		);
 	});
 
@@ -142,9 +127,7 @@ describe('a retry', () => {
 		expect(paid()).toBeGreaterThan(0);
 		const retried = await retryFromStored(execution, options);
 		expect(retried.error).toBeUndefined();
-		expect(
-			jsonOf(retried.items(NODE)).map(({ fileName, markdown }) => [fileName, markdown]),
-		).toEqual(
+		expect(jsonOf(retried.items(NODE)).map(({ fileName, markdown }) => [fileName, markdown])).toEqual(
 			[...items.keys()].flatMap((index) => [
 				[`${index}.html`, `text ${index}`],
 				[`m${index}.html`, `more ${index}`],
@@ -161,9 +144,7 @@ describe('a retry', () => {
 		expect(retried.error).toBeUndefined();
 		expect(paid()).toBe(COUNT);
 		expect(retried.hints(NODE).map(({ message }) => message)).toContainEqual(
-			expect.stringMatching(
-				/files? of an earlier try could not be collected, so were? .*paid for again/,
-			),
+			expect.stringMatching(/files? of an earlier try could not be collected, so were? .*paid for again/),
 		);
 	});
 

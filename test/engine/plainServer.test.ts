@@ -51,11 +51,7 @@ const cases: Array<[string, INodeParameters, RegExp, Record<string, PageAnswer>?
 	['monitor', { operation: 'getMany' }, /has no monitors.+Web Data Poll Trigger/],
 	['browser', { operation: 'getMany' }, /has no list of browser sessions/],
 	['browser', { operation: 'createSession' }, /has no browsers.+use Page · Scrape/i],
-	[
-		'browser',
-		{ operation: 'runInNewSession', steps: { step: [{ language: 'node', code: '1' }] } },
-		/has no browsers/,
-	],
+	['browser', { operation: 'runInNewSession', steps: { step: [{ language: 'node', code: '1' }] } }, /has no browsers/],
 	[
 		'browser',
 		{ operation: 'interact', scrapeId: SCRAPE_ID, prompt: 'Click' },
@@ -121,8 +117,6 @@ it('a lost scrape says that a retry sends it again, since the server has no list
 		'GET /v2/team/activity': { status: 500, body: noDatabase.body },
 	};
 	const execution = await run({ resource: 'page', operation: 'scrape', url: 'https://a.example' });
-	expect(errorText(execution)).toContain(
-		'This server keeps no list of what was done: a retry sends it again.',
-	);
+	expect(errorText(execution)).toContain('This server keeps no list of what was done: a retry sends it again.');
 	expect(service.requests).toHaveLength(2);
 });

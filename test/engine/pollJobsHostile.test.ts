@@ -50,8 +50,7 @@ describe('Job Finished, whatever the feed is like', () => {
 	beforeEach(() => {
 		feed = [];
 		looks = () => ended;
-		service.answering = (path, query) =>
-			path === '/v2/team/activity' ? feedOf(feed, query) : looks(path, query);
+		service.answering = (path, query) => (path === '/v2/team/activity' ? feedOf(feed, query) : looks(path, query));
 	});
 	const told = async (polling: PollingTrigger): Promise<unknown[]> => {
 		const outcome = await outcomeOf(polling);
@@ -65,11 +64,7 @@ describe('Job Finished, whatever the feed is like', () => {
 		expect(await told(polling)).toEqual([]);
 		feed = [entry(3, '2026-08-01T12:00:09.000Z'), entry(1, NOW)];
 		expect(await told(polling)).toEqual([idOf(3)]);
-		feed = [
-			entry(3, '2026-08-01T12:00:09.000Z'),
-			entry(2, '2026-08-01T12:00:07.000Z'),
-			entry(1, NOW),
-		];
+		feed = [entry(3, '2026-08-01T12:00:09.000Z'), entry(2, '2026-08-01T12:00:07.000Z'), entry(1, NOW)];
 		expect(await told(polling)).toEqual([idOf(2)]);
 		expect(await told(polling)).toEqual([]);
 	});
@@ -123,8 +118,7 @@ describe('Job Finished, whatever the feed is like', () => {
 		const polling = await trigger('jobFinished');
 		await polling.poll();
 		feed = [entry(2, NOW), entry(1, NOW)];
-		looks = (path) =>
-			path.endsWith(idOf(1)) ? { status: 403, body: { success: false, error: 'Closed' } } : ended;
+		looks = (path) => (path.endsWith(idOf(1)) ? { status: 403, body: { success: false, error: 'Closed' } } : ended);
 		expect(await told(polling)).toEqual([idOf(2)]);
 		looks = () => ended;
 		expect(await told(polling)).toEqual([idOf(1)]);

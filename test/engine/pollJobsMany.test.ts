@@ -51,8 +51,7 @@ const trigger = async (
 	parameters: INodeParameters = {},
 	staticData: IDataObject = {},
 	apiKey = 'fc-first',
-): Promise<PollingTrigger> =>
-	await pollingOn(service, 'jobFinished', parameters, staticData, { apiKey });
+): Promise<PollingTrigger> => await pollingOn(service, 'jobFinished', parameters, staticData, { apiKey });
 
 const told = async (polling: PollingTrigger, polls = 1): Promise<unknown[]> => {
 	const all: unknown[] = [];

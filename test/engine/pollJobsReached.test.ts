@@ -66,8 +66,7 @@ const trigger = async (
 	parameters: INodeParameters = {},
 	staticData: IDataObject = {},
 	apiKey?: string,
-): Promise<PollingTrigger> =>
-	await pollingOn(service, 'jobFinished', parameters, staticData, apiKey ? { apiKey } : {});
+): Promise<PollingTrigger> => await pollingOn(service, 'jobFinished', parameters, staticData, apiKey ? { apiKey } : {});
 
 const told = async (polling: PollingTrigger): Promise<unknown[]> => {
 	const outcome = await outcomeOf(polling);
@@ -160,8 +159,7 @@ describe('the list of what was started', () => {
 		feed = [entry(3, 'agent'), entry(2, 'agent'), entry(1)];
 		const crawls = await trigger({ kinds: ['crawl'] });
 		expect(await told(crawls)).toEqual([]);
-		statusOf = (path) =>
-			path.endsWith(idOf(3)) ? { body: { success: true, status: 'processing' } } : ended;
+		statusOf = (path) => (path.endsWith(idOf(3)) ? { body: { success: true, status: 'processing' } } : ended);
 		const both = await trigger({ kinds: ['crawl', 'agent'] }, crawls.staticData());
 		feed = [entry(4), ...feed];
 		expect(await told(both)).toEqual([idOf(4)]);
@@ -183,10 +181,7 @@ describe('the list of what was started', () => {
 
 	it.each([
 		['that is unknown', { status: 404, body: { success: false, error: 'Not Found' } }],
-		[
-			'without a database',
-			{ status: 500, body: { success: false, error: 'Failed to fetch activity.' } },
-		],
+		['without a database', { status: 500, body: { success: false, error: 'Failed to fetch activity.' } }],
 	])(
 		'says what to do on a server %s',
 		async (_name, answer) => {

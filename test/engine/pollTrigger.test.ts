@@ -265,8 +265,7 @@ describe('Job Finished', () => {
 		const execution = await runNode(sandbox, { ...parameters, waitForCompletion: false });
 		return String(execution.items('Web Data')[0]?.json.id);
 	};
-	const crawl = async () =>
-		await start({ resource: 'crawl', operation: 'start', url: sandbox.siteUrl, pageLimit: 2 });
+	const crawl = async () => await start({ resource: 'crawl', operation: 'start', url: sandbox.siteUrl, pageLimit: 2 });
 
 	/** Polls until something has ended. */
 	async function untilTold(polling: PollingTrigger) {
@@ -349,8 +348,6 @@ describe('Job Finished', () => {
 			body: { error: 'Not Found' },
 		});
 		const polling = await trigger('jobFinished');
-		expect(await messageOf(polling.poll())).toMatch(
-			/has no list of what was started.*choose List of IDs/,
-		);
+		expect(await messageOf(polling.poll())).toMatch(/has no list of what was started.*choose List of IDs/);
 	});
 });

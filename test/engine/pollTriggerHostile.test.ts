@@ -92,9 +92,7 @@ describe('the other events', () => {
 		'a pattern that cannot be used, or could take for ever, is refused before anything is sent: %s',
 		async (ignoredLines) => {
 			const polling = await trigger('pageChanged', { url: 'https://a.test', ignoredLines });
-			expect(await outcomeOf(polling)).toMatch(
-				/"Ignore Lines Matching" holds a line that (is no|repeats|has more)/,
-			);
+			expect(await outcomeOf(polling)).toMatch(/"Ignore Lines Matching" holds a line that (is no|repeats|has more)/);
 			expect(service.asked).toEqual([]);
 		},
 	);
@@ -109,14 +107,11 @@ describe('the other events', () => {
 		expect(await outcomeOf(polling)).toEqual([]);
 	});
 
-	it.each(['={{ undefined }}', null, 'many', NaN, 0])(
-		'Credits must be a number: %p',
-		async (threshold) => {
-			const polling = await trigger('creditsBelow', { threshold } as INodeParameters);
-			expect(await outcomeOf(polling)).toMatch(/"Credits" must be/);
-			expect(service.asked).toEqual([]);
-		},
-	);
+	it.each(['={{ undefined }}', null, 'many', NaN, 0])('Credits must be a number: %p', async (threshold) => {
+		const polling = await trigger('creditsBelow', { threshold } as INodeParameters);
+		expect(await outcomeOf(polling)).toMatch(/"Credits" must be/);
+		expect(service.asked).toEqual([]);
+	});
 
 	it('a run by hand neither stops a poll nor lets a second one begin', async () => {
 		const polling = await trigger('newPages', { url: 'https://a.test' });

@@ -123,9 +123,7 @@ describe('the lines of a page', () => {
 		answer(page(lines.join('\n')));
 		await told(polling);
 		answer(page(['A new line at the beginning', ...lines].join('\n')));
-		expect(await outcomeOf(polling)).toMatchObject([
-			{ added: ['A new line at the beginning'], removed: [] },
-		]);
+		expect(await outcomeOf(polling)).toMatchObject([{ added: ['A new line at the beginning'], removed: [] }]);
 		answer(page(lines.slice(1).join('\n')));
 		expect(await outcomeOf(polling)).toMatchObject([
 			{ added: [], removed: ['A new line at the beginning', 'Line 0 of the page'] },
@@ -138,9 +136,7 @@ describe('the lines of a page', () => {
 		answer(page(lines.join('\n')));
 		await told(polling);
 		answer(page([...lines.slice(0, 2900), ...lines.slice(2901), 'The last'].join('\n')));
-		expect(await outcomeOf(polling)).toMatchObject([
-			{ added: ['The last'], removed: [], removedWithoutText: 1 },
-		]);
+		expect(await outcomeOf(polling)).toMatchObject([{ added: ['The last'], removed: [], removedWithoutText: 1 }]);
 	});
 
 	it('two prices that are swapped between cards are told', async () => {
@@ -148,9 +144,7 @@ describe('the lines of a page', () => {
 		answer(page('## Tea\n3 EUR\n## Cake\n5 EUR\n## Soup\n5 EUR'));
 		await told(polling);
 		answer(page('## Tea\n5 EUR\n## Cake\n3 EUR\n## Soup\n5 EUR'));
-		expect(await outcomeOf(polling)).toMatchObject([
-			{ added: [], removed: [], moved: ['5 EUR', '3 EUR'] },
-		]);
+		expect(await outcomeOf(polling)).toMatchObject([{ added: [], removed: [], moved: ['5 EUR', '3 EUR'] }]);
 		expect(await told(polling)).toEqual([]);
 	});
 

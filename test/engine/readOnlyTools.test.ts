@@ -72,10 +72,7 @@ const QUESTIONS = ['support ask', 'support searchDocs', 'crawl previewOptions'];
 const cases = resources.flatMap(({ value: resource, operations }) =>
 	operations
 		.map((operation) => ({ name: `${resource} ${operation.value}`, resource, operation }))
-		.filter(
-			({ name, operation }) =>
-				operation.request.method === 'GET' || [...ASKS, ...QUESTIONS].includes(name),
-		),
+		.filter(({ name, operation }) => operation.request.method === 'GET' || [...ASKS, ...QUESTIONS].includes(name)),
 );
 
 const isFilled = ({ name, required, type }: INodeProperties) =>

@@ -19,11 +19,7 @@ const READ: Array<[recorded: string, INodeParameters, expected: object]> = [
 	],
 	['team-02', on('account', 'getCreditUsage'), { remainingCredits: 99750, planCredits: 100000 }],
 	['team-03', on('account', 'getCreditHistory'), { creditsUsed: 1200 }],
-	[
-		'team-04',
-		on('account', 'getCreditHistory', { byApiKey: true }),
-		{ creditsUsed: 1200, apiKey: 'Default' },
-	],
+	['team-04', on('account', 'getCreditHistory', { byApiKey: true }), { creditsUsed: 1200, apiKey: 'Default' }],
 	['team-07', on('account', 'getTokenUsage'), { remainingTokens: 1496250, planTokens: 1500000 }],
 	['team-09', on('account', 'getTokenHistory'), { tokensUsed: 18000 }],
 	[
@@ -60,11 +56,7 @@ const READ: Array<[recorded: string, INodeParameters, expected: object]> = [
 		on('agent', 'getTrace', { jobId: ID }),
 		{ id: ID, creditsUsed: 15, events: [{ type: 'started' }, { snapshotId: 'snap-1' }, {}] },
 	],
-	[
-		'agent-21',
-		on('agent', 'getTrace', { jobId: ID, liveView: true }),
-		{ activeBrowserSessions: [] },
-	],
+	['agent-21', on('agent', 'getTrace', { jobId: ID, liveView: true }), { activeBrowserSessions: [] }],
 	[
 		'agent-23',
 		on('agent', 'getSnapshot', { jobId: ID, snapshotId: 'snap-1' }),
@@ -187,11 +179,7 @@ const REFUSED: Array<[recorded: string, INodeParameters, words: string[]]> = [
 		on('account', 'updateThreatProtection', { rules: { blockedTlds: '.zip' } }),
 		['without the leading dot'],
 	],
-	[
-		'support-01',
-		on('support', 'ask', { question: 'How do I crawl?' }),
-		['support_agent_unavailable'],
-	],
+	['support-01', on('support', 'ask', { question: 'How do I crawl?' }), ['support_agent_unavailable']],
 	[
 		'feedback-11',
 		on('feedback', 'rateJob', { endpoint: 'scrape', jobId: ID, rating: 'good' }),
@@ -209,17 +197,9 @@ const REFUSED: Array<[recorded: string, INodeParameters, words: string[]]> = [
 		[ID, 'was cancelled', 'Agent was cancelled by user'],
 	],
 	['agent-40', on('agent', 'cancel', { jobId: ID }), ['does not know the agent job', ID]],
-	[
-		'agent-41',
-		on('agent', 'getTrace', { jobId: 'not-a-uuid' }),
-		['the agent job not-a-uuid: the ID'],
-	],
+	['agent-41', on('agent', 'getTrace', { jobId: 'not-a-uuid' }), ['the agent job not-a-uuid: the ID']],
 	['agent-22', on('agent', 'getTrace', { jobId: ID }), ['does not know the agent job', ID]],
-	[
-		'agent-24',
-		on('agent', 'getSnapshot', { jobId: ID, snapshotId: 'x' }),
-		['the snapshot x: the ID'],
-	],
+	['agent-24', on('agent', 'getSnapshot', { jobId: ID, snapshotId: 'x' }), ['the snapshot x: the ID']],
 	['agent-30', on('agent', 'getMany'), ['not available on this server', 'GET /v2/agent']],
 	['agent-31', on('agent', 'getThread', { threadId: ID }), ['not available on this server']],
 	[
@@ -227,11 +207,7 @@ const REFUSED: Array<[recorded: string, INodeParameters, words: string[]]> = [
 		on('agent', 'start', { prompt: 'x', options: { effort: 'low' } }),
 		['does not know the option "effort"'],
 	],
-	[
-		'extract-35',
-		on('extract', 'get', { jobId: ID, waitForCompletion: true }),
-		[ID, 'stub: asked to fail'],
-	],
+	['extract-35', on('extract', 'get', { jobId: ID, waitForCompletion: true }), [ID, 'stub: asked to fail']],
 	['extract-60', on('extract', 'start'), ["Either 'urls' or 'prompt' must be provided"]],
 	['llms-20', on('llmsTxt', 'get', { jobId: ID }), [ID, 'does not know the LLMs.txt job']],
 	['monitor-72', on('monitor', 'delete', { monitorId: ID }), ['or it was deleted', ID]],
@@ -242,16 +218,8 @@ const runCode = on('browser', 'runCode', { sessionId: SESSION, code: 'x', timeou
 const interact = on('browser', 'interact', { scrapeId: SCRAPED, prompt: 'click go' });
 
 REFUSED.push(
-	[
-		'browser-14',
-		runCode,
-		['The code failed', 'exit code 1, in session', SESSION, 'stub failure', 'still open'],
-	],
-	[
-		'browser-15',
-		runCode,
-		['ran into its time limit', 'after 1 second,', SESSION, 'Raise Time Limit'],
-	],
+	['browser-14', runCode, ['The code failed', 'exit code 1, in session', SESSION, 'stub failure', 'still open']],
+	['browser-15', runCode, ['ran into its time limit', 'after 1 second,', SESSION, 'Raise Time Limit']],
 	['browser-16', runCode, ['browser failed', 'Failed to execute code', 'is not known']],
 	['browser-35', runCode, ['does not know the session', SESSION]],
 	[
@@ -260,16 +228,8 @@ REFUSED.push(
 		['does not know the session not-a-uuid'],
 	],
 	['browser-51', runCode, ['has ended', SESSION, 'Create a new session']],
-	[
-		'browser-53',
-		on('browser', 'closeSession', { sessionId: SESSION }),
-		['does not know the session', SESSION],
-	],
-	[
-		'interact-06',
-		interact,
-		['The task failed', 'exit code 1, on the scrape', SCRAPED, 'stub failure', 'still open'],
-	],
+	['browser-53', on('browser', 'closeSession', { sessionId: SESSION }), ['does not know the session', SESSION]],
+	['interact-06', interact, ['The task failed', 'exit code 1, on the scrape', SCRAPED, 'stub failure', 'still open']],
 	['interact-07', interact, ['time limit', 'after 30 seconds', 'timed out']],
 	['interact-08', interact, ['browser failed', 'Failed to execute code', 'still open']],
 	['interact-11', interact, ['The task failed', 'stub: asked to fail']],
@@ -309,9 +269,7 @@ it('asks for every part of the activity feed, with one cursor after the other', 
 	expect(queries.map((query) => query.get('limit'))).toEqual(['100', '100', '100']);
 	expect(queries.map((query) => query.get('endpoint'))).toEqual(['crawl', 'crawl', 'crawl']);
 	expect(queries[0]?.has('cursor')).toBe(false);
-	expect(queries[1]?.get('cursor')).toBe(
-		(recording('team-22').response.body as { cursor: string }).cursor,
-	);
+	expect(queries[1]?.get('cursor')).toBe((recording('team-22').response.body as { cursor: string }).cursor);
 });
 
 it('starts an agent, waits for it and puts out what it found', async () => {
@@ -392,13 +350,8 @@ it('runs a task in plain words on a scraped page', async () => {
 });
 
 it('sums seconds and credits of closed sessions in the hint', async () => {
-	const { execution } = await runRecorded(
-		['browser-50'],
-		on('browser', 'closeSession', { sessionId: SESSION }),
-	);
-	expect(execution.hints(NODE).map(({ message }) => message)).toEqual([
-		'21 browser seconds (= 2 credits).',
-	]);
+	const { execution } = await runRecorded(['browser-50'], on('browser', 'closeSession', { sessionId: SESSION }));
+	expect(execution.hints(NODE).map(({ message }) => message)).toEqual(['21 browser seconds (= 2 credits).']);
 });
 
 it('creates a monitor as a real server takes it', async () => {

@@ -105,9 +105,7 @@ export const RECORDED_RUNS: Record<string, RecordedExample> = {
 		more: { question: 'Why has my crawl one page?' },
 	},
 	'support searchDocs': {
-		answers: [
-			answer({ requestId: ID, answer: 'Use excludePaths.', evidence: [], durationMs: 9000 }),
-		],
+		answers: [answer({ requestId: ID, answer: 'Use excludePaths.', evidence: [], durationMs: 9000 })],
 		more: { question: 'How do I exclude paths?' },
 	},
 };

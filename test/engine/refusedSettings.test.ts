@@ -17,11 +17,9 @@ it('does not blame the file where the server may lack what the PDF Options ask f
 	const sandbox: Sandbox = await startSandbox({ chromiumPath: null, enterprise: false });
 	const pdfOptions = { pages: true, blocks: true, maxPages: 3 };
 	const parser = [{ type: 'pdf', pdfOptions }];
-	const execution = await runParse(
-		sandbox,
-		[itemWith({ data: binaryOf('report.pdf', 'no such thing') })],
-		{ scrapeOptions: { parsers: { parser } } },
-	);
+	const execution = await runParse(sandbox, [itemWith({ data: binaryOf('report.pdf', 'no such thing') })], {
+		scrapeOptions: { parsers: { parser } },
+	});
 	await sandbox.stop();
 	expect(errorText(execution)).toContain(
 		'This server may not be able to do Markdown by Page and Layout Blocks of PDF Options: remove them and run it again. If that does not help, the file may be broken',

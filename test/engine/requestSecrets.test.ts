@@ -85,25 +85,22 @@ it.each([
 	['scrape', scrape, 400],
 	['scrape', scrape, 403],
 	['crawl', crawl, 400],
-])(
-	'a refused %s shows neither headers nor passwords of the request',
-	async (_what, asked, status) => {
-		say = (said) => ({
-			status,
-			body: {
-				success: false,
-				error: `Not with ${said}`,
-				details: [{ path: [said], message: said }],
-			},
-		});
-		const stopped = await runOnEcho(asked, 'stop');
-		expect(errorText(stopped)).toContain('Not with');
-		expectNoSecret(shown(stopped));
-		const continued = await runOnEcho(asked, 'continue');
-		expect(shown(continued)).toContain('Not with');
-		expectNoSecret(shown(continued));
-	},
-);
+])('a refused %s shows neither headers nor passwords of the request', async (_what, asked, status) => {
+	say = (said) => ({
+		status,
+		body: {
+			success: false,
+			error: `Not with ${said}`,
+			details: [{ path: [said], message: said }],
+		},
+	});
+	const stopped = await runOnEcho(asked, 'stop');
+	expect(errorText(stopped)).toContain('Not with');
+	expectNoSecret(shown(stopped));
+	const continued = await runOnEcho(asked, 'continue');
+	expect(shown(continued)).toContain('Not with');
+	expectNoSecret(shown(continued));
+});
 
 it('an error and a log that name the address show no password in it', async () => {
 	say = () => ({ status: 502, body: {} });

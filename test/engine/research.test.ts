@@ -124,13 +124,9 @@ describe('JSON output', () => {
 	});
 
 	it('works when JSON is chosen and nothing else is set', async () => {
-		const execution = await runNode(
-			sandbox,
-			startParameters({ analysisFormats: ['json', 'markdown'] }),
-			{
-				items: QUESTION,
-			},
-		);
+		const execution = await runNode(sandbox, startParameters({ analysisFormats: ['json', 'markdown'] }), {
+			items: QUESTION,
+		});
 		expect(execution.error).toBeUndefined();
 		expect(execution.items(NODE)[0]?.json.status).toBe('completed');
 	});
@@ -153,9 +149,7 @@ describe('without waiting', () => {
 		const [job] = jsonOf(started.items(NODE));
 		expect(job).toEqual({ id: sandbox.stats().starts.list[0]?.id, query: QUESTION[0]?.q });
 		expect(sandbox.stats().polls.total).toBe(0);
-		expect(started.hints(NODE)[0]?.message).toBe(
-			'1 job started. Collect the results with Deep Research · Get.',
-		);
+		expect(started.hints(NODE)[0]?.message).toBe('1 job started. Collect the results with Deep Research · Get.');
 
 		const parameters = { resource: 'deepResearch', operation: 'get', jobId: '={{ $json.id }}' };
 		const early = await runNode(sandbox, parameters, { items: [{ id: String(job?.id) }] });

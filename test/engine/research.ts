@@ -96,9 +96,7 @@ export function jsonOf(items: INodeExecutionData[]) {
 
 /** The item each output item says it comes from. */
 export function sourceItems(items: INodeExecutionData[]): number[] {
-	return items.map(({ pairedItem }) =>
-		typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : -1,
-	);
+	return items.map(({ pairedItem }) => (typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : -1));
 }
 
 /** All that a user reads of what ended a run: the title, and what stands below it. */

@@ -17,11 +17,7 @@ const items = (...names: string[]) => names.map((name) => ({ url: site(name) }))
 const MOVING = '={{ $json.url }}-{{ Math.random() }}';
 
 /** An execution that starts its jobs and fails when it checks them. */
-async function failing(
-	parameters: INodeParameters,
-	run: PagesRun,
-	parts: PageServiceParts = {},
-): Promise<Execution> {
+async function failing(parameters: INodeParameters, run: PagesRun, parts: PageServiceParts = {}): Promise<Execution> {
 	isRefusing = true;
 	service = await startPageService({
 		...parts,

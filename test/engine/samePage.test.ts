@@ -127,15 +127,7 @@ describe('results of a search', () => {
 			expect.objectContaining({ description: null, imageUrl: 'https://d.example/d.png' }),
 		]);
 		for (const result of results) {
-			expect(Object.keys(result)).toEqual([
-				'url',
-				'title',
-				'description',
-				'date',
-				'imageUrl',
-				'source',
-				'position',
-			]);
+			expect(Object.keys(result)).toEqual(['url', 'title', 'description', 'date', 'imageUrl', 'source', 'position']);
 		}
 	});
 });
@@ -155,10 +147,7 @@ describe('a file', () => {
 			screenshot: { screenshot: 'iVBORw0KGgoAAAANSUhEUgAA' },
 		}[kind];
 		await serve({ job: () => ({ pages: [{ ...content, metadata: { url, sourceURL: url } }] }) });
-		const execution = await runPages(
-			service,
-			crawlStart({ scrapeOptions: { storeAsFiles: [kind] } }),
-		);
+		const execution = await runPages(service, crawlStart({ scrapeOptions: { storeAsFiles: [kind] } }));
 		expect(execution.items(NODE)[0]?.binary?.[kind]?.fileName).toBe(fileName);
 	});
 });

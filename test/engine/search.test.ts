@@ -98,9 +98,7 @@ describe('Search · Search Web', () => {
 
 	it('refuses a query that is too long before anything is sent', async () => {
 		const execution = await runNode(sandbox, { ...SEARCH, query: 'x'.repeat(501) });
-		expect(errorText(execution)).toBe(
-			'"Query" may have at most 500 characters, but it has 501. Nothing was sent.',
-		);
+		expect(errorText(execution)).toBe('"Query" may have at most 500 characters, but it has 501. Nothing was sent.');
 		expect(sandbox.requests()).toEqual([]);
 	});
 });

@@ -78,10 +78,7 @@ describe('the key appears nowhere', () => {
 		['a web page at the start', { step: 'start', kind: 'html' }],
 		['an error at the start', { step: 'start', kind: 'status', httpStatus: 500 }],
 		['a refusal to read', { step: 'status', kind: 'status', httpStatus: 403 }],
-		[
-			'a refusal that repeats the key',
-			{ kind: 'body', httpStatus: 401, body: { error: `No such key: ${SECRET}` } },
-		],
+		['a refusal that repeats the key', { kind: 'body', httpStatus: 401, body: { error: `No such key: ${SECRET}` } }],
 	];
 
 	it.each(faults)('after %s, in the error and in the error output', async (_what, fault) => {

@@ -17,10 +17,7 @@ export interface PassedAnswer {
 }
 
 /** What becomes of a request: `pass` asks the sandbox. */
-export type Interposing = (
-	request: PassedRequest,
-	pass: () => Promise<PassedAnswer>,
-) => Promise<PassedAnswer>;
+export type Interposing = (request: PassedRequest, pass: () => Promise<PassedAnswer>) => Promise<PassedAnswer>;
 
 /** A server in front of the sandbox that may change, hold or refuse what goes through it. */
 export interface ServiceInBetween {

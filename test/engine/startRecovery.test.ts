@@ -78,9 +78,7 @@ describe('a start whose answer is lost', () => {
 			expect(execution.error).toBeUndefined();
 			expect(execution.items(NODE).length).toBeGreaterThan(0);
 			expect(starts()).toBe(1);
-			expect(hintsIn(execution)).toMatch(
-				/^Found again: 1 job whose start had no clear end was in/m,
-			);
+			expect(hintsIn(execution)).toMatch(/^Found again: 1 job whose start had no clear end was in/m);
 		},
 	);
 
@@ -104,9 +102,7 @@ describe('a start whose answer is lost', () => {
 		const execution = await runNode(sandbox, startParameters({ waitForCompletion: false }), {
 			items: questions(1),
 		});
-		expect(jsonOf(execution.items(NODE))).toEqual([
-			{ id: expect.any(String), query: 'question 0' },
-		]);
+		expect(jsonOf(execution.items(NODE))).toEqual([{ id: expect.any(String), query: 'question 0' }]);
 		expect(starts()).toBe(1);
 	});
 
@@ -128,10 +124,7 @@ describe('a start whose answer is lost', () => {
 		sandbox.faults.add({ step: 'status', kind: 'status', httpStatus: 403, times: 1 });
 		const failed = await runNode(sandbox, startParameters(), { items: questions(1) });
 		expect(errorText(failed)).toContain('could not be read');
-		const retried = await retryFromStored(
-			failed,
-			await executionOptions(sandbox, startParameters()),
-		);
+		const retried = await retryFromStored(failed, await executionOptions(sandbox, startParameters()));
 		expect(retried.error).toBeUndefined();
 		expect(starts()).toBe(1);
 	});
@@ -153,19 +146,16 @@ describe('a start whose answer is lost', () => {
 		expect(starts()).toBe(2);
 	});
 
-	it.each([6000, 12_000])(
-		'is found, and not started again, where the lists are %i ms behind',
-		async (listsLagMs) => {
-			await serve({ listsLagMs });
-			loseAnswers(1);
-			const parameters = startParameters({ options: { onUnclearStart: 'startAgain' } });
-			const execution = await runNode(sandbox, parameters, { items: questions(1) });
-			expect(errorText(execution)).toBe('');
-			expect(execution.items(NODE)).toHaveLength(1);
-			expect(starts()).toBe(1);
-			expect(hintsIn(execution)).toContain('Found again');
-		},
-	);
+	it.each([6000, 12_000])('is found, and not started again, where the lists are %i ms behind', async (listsLagMs) => {
+		await serve({ listsLagMs });
+		loseAnswers(1);
+		const parameters = startParameters({ options: { onUnclearStart: 'startAgain' } });
+		const execution = await runNode(sandbox, parameters, { items: questions(1) });
+		expect(errorText(execution)).toBe('');
+		expect(execution.items(NODE)).toHaveLength(1);
+		expect(starts()).toBe(1);
+		expect(hintsIn(execution)).toContain('Found again');
+	});
 
 	it('says that it is not listed yet when the list does not have it', async () => {
 		await serve();
@@ -223,10 +213,7 @@ describe('a start whose answer is lost', () => {
 		sandbox.faults.add({ step: 'activity', kind: 'status', httpStatus: 404, times: 1 });
 		const failed = await runNode(sandbox, startParameters(), { items: questions(1) });
 		expect(errorText(failed)).toContain('may have been started');
-		const retried = await retryFromStored(
-			failed,
-			await executionOptions(sandbox, startParameters()),
-		);
+		const retried = await retryFromStored(failed, await executionOptions(sandbox, startParameters()));
 		expect(retried.error).toBeUndefined();
 		expect(retried.items(NODE)).toHaveLength(1);
 		expect(hintsIn(retried)).toContain('Found again');

@@ -23,11 +23,7 @@ const itemsOf = (count: number) =>
 /** Runs one crawl for each item until `isTime`, then stops the execution. */
 async function stopWhen(
 	isTime: () => boolean,
-	{
-		parts = endless,
-		count = 2,
-		more = {},
-	}: { parts?: PageServiceParts; count?: number; more?: object },
+	{ parts = endless, count = 2, more = {} }: { parts?: PageServiceParts; count?: number; more?: object },
 ) {
 	service = await startPageService(parts);
 	const stop = new AbortController();
@@ -73,8 +69,6 @@ describe("n8n's log of a stop", () => {
 		};
 		const isLater = () => Date.now() > (service.requests[0]?.atMs ?? Infinity) + 300;
 		const { executionId } = await stopWhen(isLater, { parts });
-		expect(logged.at(-1)).toBe(
-			`Execution ${executionId}, node "Web Data": stopped. It had started no job.`,
-		);
+		expect(logged.at(-1)).toBe(`Execution ${executionId}, node "Web Data": stopped. It had started no job.`);
 	});
 });

@@ -59,8 +59,7 @@ describe('Stop tells apart', () => {
 it('starts that are under way when the execution is stopped are named, and stored as unclear', async () => {
 	const execution = await stopWhen(
 		{
-			instead: ({ method }) =>
-				method === 'POST' ? { body: { success: true, id: 'late' }, delayMs: 2000 } : undefined,
+			instead: ({ method }) => (method === 'POST' ? { body: { success: true, id: 'late' }, delayMs: 2000 } : undefined),
 		},
 		() => service.count('POST') === items.length,
 	);

@@ -76,12 +76,8 @@ describe('Stop between two tries of Retry On Fail', () => {
 		await until(() => service.count('DELETE') >= 3);
 		await after(300);
 		expect(service.count('POST')).toBe(3);
-		expect([...service.jobs.values()].map(({ state }) => state)).toEqual(
-			Array(3).fill('cancelled'),
-		);
-		expect(stopLines()).toEqual([
-			expect.stringMatching(/stopped\. Cancelled at the service: job-0, job-1, job-2\.$/),
-		]);
+		expect([...service.jobs.values()].map(({ state }) => state)).toEqual(Array(3).fill('cancelled'));
+		expect(stopLines()).toEqual([expect.stringMatching(/stopped\. Cancelled at the service: job-0, job-1, job-2\.$/)]);
 	}, 60_000);
 });
 
@@ -94,9 +90,7 @@ describe('Stop with Retry On Fail, whose tries n8n goes on with', () => {
 		const isTime = () => service.count('GET') > 5;
 		await stopRetried({ count: 2, waitBetweenTries: 0, isTime });
 		await tries();
-		expect(stopLines()).toEqual([
-			expect.stringMatching(/stopped\. Cancelled at the service: job-0, job-1\.$/),
-		]);
+		expect(stopLines()).toEqual([expect.stringMatching(/stopped\. Cancelled at the service: job-0, job-1\.$/)]);
 		expect(service.count('POST')).toBe(2);
 	});
 
@@ -106,8 +100,6 @@ describe('Stop with Retry On Fail, whose tries n8n goes on with', () => {
 		const isTime = () => service.count('GET') > 5;
 		await stopRetried({ count: 2, waitBetweenTries: 0, options, isTime });
 		await tries();
-		expect(stopLines()).toEqual([
-			expect.stringMatching(/stopped\. What runs on at the service: job-0, job-1\.$/),
-		]);
+		expect(stopLines()).toEqual([expect.stringMatching(/stopped\. What runs on at the service: job-0, job-1\.$/)]);
 	});
 });

@@ -28,11 +28,7 @@ async function subtitleOf(parameters: INodeParameters): Promise<unknown> {
 const crawl = { resource: 'crawl', operation: 'start', url: 'https://example.com' };
 
 it.each([
-	[
-		'the two choices',
-		{ resource: 'batchScrape', operation: 'getErrors' },
-		'Batch Scrape: get errors',
-	],
+	['the two choices', { resource: 'batchScrape', operation: 'getErrors' }, 'Batch Scrape: get errors'],
 	['the page limit that n8n made of 2.5', { ...crawl, pageLimit: 25 }, 'Crawl: start, ≤25 pages'],
 	['the page limit by default', crawl, 'Crawl: start, ≤100 pages'],
 	[
@@ -40,11 +36,7 @@ it.each([
 		{ resource: 'search', operation: 'search', query: 'x', maxResults: 7 },
 		'Search, ≤7 results',
 	],
-	[
-		'one word where operation and resource have the same',
-		{ resource: 'map', operation: 'map' },
-		'Map',
-	],
+	['one word where operation and resource have the same', { resource: 'map', operation: 'map' }, 'Map'],
 	[
 		'the whole cap of a search tool, which is narrower than a node',
 		{ resource: 'search', operation: 'search', options: { maxCredits: 10 } },
@@ -70,11 +62,7 @@ it.each([
 		{ resource: 'batchScrape', operation: 'start', options: { maxCredits: 1000 } },
 		'Batch Scrape, ≤1000 credits',
 	],
-	[
-		'no limit that an expression gives',
-		{ ...crawl, pageLimit: '={{ $json.most }}' },
-		'Crawl: start',
-	],
+	['no limit that an expression gives', { ...crawl, pageLimit: '={{ $json.most }}' }, 'Crawl: start'],
 ])('the canvas shows %s', async (_what, parameters, expected) => {
 	expect(await subtitleOf(parameters)).toBe(expected);
 });

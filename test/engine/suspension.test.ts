@@ -1,12 +1,6 @@
 import type { Execution } from '../../engine/index.ts';
 import { until } from '../sandbox/client';
-import {
-	resumeCallOf,
-	suspendingCrawl,
-	openWaitingSetup,
-	notify,
-	withoutTimes,
-} from './suspension';
+import { resumeCallOf, suspendingCrawl, openWaitingSetup, notify, withoutTimes } from './suspension';
 import type { WaitingSetup } from './suspension';
 import { hintsOf } from './pagesRun';
 import { errorText, jsonOf, NODE, runNode, sourceItems } from './research';
@@ -14,26 +8,17 @@ import { errorText, jsonOf, NODE, runNode, sourceItems } from './research';
 let setup: WaitingSetup;
 afterEach(async () => await setup.stop());
 
-const told = (execution: Execution) =>
-	jsonOf(execution.items(NODE)).map(({ url, title }) => ({ url, title }));
+const told = (execution: Execution) => jsonOf(execution.items(NODE)).map(({ url, title }) => ({ url, title }));
 const idsOf = ({ sandbox }: WaitingSetup) => sandbox.stats().starts.list.map(({ id }) => id);
 
 describe('a workflow of before', () => {
 	it('that has true stored holds the execution, with false it does not wait, in the words it had', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 50 });
-		const held = await runNode(
-			setup.sandbox,
-			suspendingCrawl(setup.sandbox, { waitForCompletion: true }),
-		);
+		const held = await runNode(setup.sandbox, suspendingCrawl(setup.sandbox, { waitForCompletion: true }));
 		expect(held.items(NODE)).toHaveLength(3);
 		for (const waitForCompletion of [false, '={{ "false" }}']) {
-			const started = await runNode(
-				setup.sandbox,
-				suspendingCrawl(setup.sandbox, { waitForCompletion }),
-			);
-			expect(jsonOf(started.items(NODE))).toEqual([
-				expect.objectContaining({ id: idsOf(setup).at(-1) }),
-			]);
+			const started = await runNode(setup.sandbox, suspendingCrawl(setup.sandbox, { waitForCompletion }));
+			expect(jsonOf(started.items(NODE))).toEqual([expect.objectContaining({ id: idsOf(setup).at(-1) })]);
 		}
 	});
 });
@@ -75,17 +60,12 @@ describe('Wait in the Background', () => {
 	it('is one suspension for many items, and wakes when the last job has ended', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: ({ index }) => 300 + 150 * index });
 		const items = Array.from({ length: 8 }, (_, index) => ({ n: index }));
-		const suspended = await setup.run(
-			suspendingCrawl(setup.sandbox, { pageLimit: '={{ $json.n % 3 + 1 }}' }),
-			{
-				items,
-			},
-		);
+		const suspended = await setup.run(suspendingCrawl(setup.sandbox, { pageLimit: '={{ $json.n % 3 + 1 }}' }), {
+			items,
+		});
 		const ended = await setup.host.ended(suspended.executionId);
 		expect(ended.error).toBeUndefined();
-		expect(sourceItems(ended.items(NODE))).toEqual(
-			items.flatMap(({ n }) => Array<number>((n % 3) + 1).fill(n)),
-		);
+		expect(sourceItems(ended.items(NODE))).toEqual(items.flatMap(({ n }) => Array<number>((n % 3) + 1).fill(n)));
 		expect(setup.host.calls.filter(({ woke }) => woke)).toHaveLength(1);
 		expect(setup.sandbox.stats().starts.total).toBe(8);
 	});
@@ -132,19 +112,16 @@ describe('a call', () => {
 		expect(setup.host.calls[0]?.woke).toBe(false);
 	});
 
-	it.each([2, 30])(
-		'that comes %i times in the same moment wakes it once, and is read once',
-		async (times) => {
-			setup = await openWaitingSetup({ jobDurationMs: 400 });
-			setup.sandbox.webhooks.add({ kind: 'repeat', copies: times - 1, event: 'crawl.completed' });
-			const { executionId } = await setup.run(suspendingCrawl(setup.sandbox));
-			const ended = await setup.host.ended(executionId);
-			await until('all calls', () => setup.host.calls.length >= times);
-			expect(ended.items(NODE)).toHaveLength(3);
-			expect(setup.host.calls.filter(({ woke }) => woke)).toHaveLength(1);
-			expect(setup.sandbox.stats().slicesServed).toBeLessThanOrEqual(4);
-		},
-	);
+	it.each([2, 30])('that comes %i times in the same moment wakes it once, and is read once', async (times) => {
+		setup = await openWaitingSetup({ jobDurationMs: 400 });
+		setup.sandbox.webhooks.add({ kind: 'repeat', copies: times - 1, event: 'crawl.completed' });
+		const { executionId } = await setup.run(suspendingCrawl(setup.sandbox));
+		const ended = await setup.host.ended(executionId);
+		await until('all calls', () => setup.host.calls.length >= times);
+		expect(ended.items(NODE)).toHaveLength(3);
+		expect(setup.host.calls.filter(({ woke }) => woke)).toHaveLength(1);
+		expect(setup.sandbox.stats().slicesServed).toBeLessThanOrEqual(4);
+	});
 
 	it('that finds no execution waiting yet is made again by a service that tries again', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 500, webhookTries: 'retried', speed: 60 });
@@ -181,13 +158,10 @@ describe('a job that fails', () => {
 	it('goes to the error output when the node has one, and the others go on', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 400 });
 		setup.sandbox.faults.add({ kind: 'failJob', step: 'crawlStart', times: 1, error: 'No luck' });
-		const ended = await setup.runToEnd(
-			suspendingCrawl(setup.sandbox, { pageLimit: '={{ $json.n }}' }),
-			{
-				items: [{ n: 1 }, { n: 2 }],
-				node: { onError: 'continueErrorOutput' },
-			},
-		);
+		const ended = await setup.runToEnd(suspendingCrawl(setup.sandbox, { pageLimit: '={{ $json.n }}' }), {
+			items: [{ n: 1 }, { n: 2 }],
+			node: { onError: 'continueErrorOutput' },
+		});
 		expect(sourceItems(ended.items(NODE))).toEqual([1, 1]);
 		expect(jsonOf(ended.items(NODE, 1))).toEqual([
 			expect.objectContaining({ error: expect.stringContaining('No luck') as unknown }),
@@ -197,13 +171,10 @@ describe('a job that fails', () => {
 	it('to start is not started a second time when the others have ended', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 400 });
 		setup.sandbox.faults.add({ kind: 'status', httpStatus: 402, step: 'crawlStart', times: 1 });
-		const ended = await setup.runToEnd(
-			suspendingCrawl(setup.sandbox, { pageLimit: '={{ $json.n }}' }),
-			{
-				items: [{ n: 1 }, { n: 2 }],
-				node: { onError: 'continueRegularOutput' },
-			},
-		);
+		const ended = await setup.runToEnd(suspendingCrawl(setup.sandbox, { pageLimit: '={{ $json.n }}' }), {
+			items: [{ n: 1 }, { n: 2 }],
+			node: { onError: 'continueRegularOutput' },
+		});
 		expect(sourceItems(ended.items(NODE))).toEqual([0, 1, 1]);
 		expect(ended.items(NODE)[0]?.json.error).toContain('enough credits');
 		expect(setup.sandbox.stats().starts.total).toBe(1);
@@ -233,9 +204,7 @@ describe('when nobody calls by Max Wait', () => {
 		expect(leftMs).toBeLessThanOrEqual(90_000);
 		const ended = await setup.host.timeIsUp(executionId);
 		const jobId = idsOf(setup)[0] ?? '';
-		expect(jsonOf(ended.items(NODE))).toEqual([
-			{ n: 5, parkedJob: { jobId, collectWith: 'Crawl · Get' } },
-		]);
+		expect(jsonOf(ended.items(NODE))).toEqual([{ n: 5, parkedJob: { jobId, collectWith: 'Crawl · Get' } }]);
 		expect(sourceItems(ended.items(NODE))).toEqual([0]);
 		const got = await runNode(setup.sandbox, {
 			resource: 'crawl',

@@ -20,9 +20,7 @@ export interface WaitingSetup {
 	stop(): Promise<void>;
 }
 
-export async function openWaitingSetup(
-	options: Parameters<typeof startSandbox>[0] = {},
-): Promise<WaitingSetup> {
+export async function openWaitingSetup(options: Parameters<typeof startSandbox>[0] = {}): Promise<WaitingSetup> {
 	const [sandbox, host] = [await startSandbox({ ...options }), await startWaitingHost()];
 	const setup: WaitingSetup = {
 		sandbox,

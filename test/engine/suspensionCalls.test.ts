@@ -63,10 +63,7 @@ const nodeNamed = (name: string, type: string, parameters: INodeParameters = {})
 describe('a call that comes late', () => {
 	it('does not wake another node that waits in the execution', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 400 });
-		const { executionId } = await runWith(
-			suspendingCrawl(setup.sandbox),
-			nodeNamed('Wait', 'n8n-nodes-base.wait'),
-		);
+		const { executionId } = await runWith(suspendingCrawl(setup.sandbox), nodeNamed('Wait', 'n8n-nodes-base.wait'));
 		await until('the call', () => setup.sandbox.webhooks.sent().length > 0);
 		const url = setup.sandbox.webhooks.sent()[0]?.url ?? '';
 		let status = 409;
@@ -135,9 +132,7 @@ describe('two nodes that suspend one after the other', () => {
 		const { executionId } = await runWith(suspendingCrawl(setup.sandbox), second);
 		const [firstId] = setup.sandbox.stats().starts.list.map(({ id }) => id);
 		const suspended = await setup.host.timeIsUp(executionId);
-		expect(jsonOf(suspended.items(NODE))).toEqual([
-			{ parkedJob: { jobId: firstId, collectWith: 'Crawl · Get' } },
-		]);
+		expect(jsonOf(suspended.items(NODE))).toEqual([{ parkedJob: { jobId: firstId, collectWith: 'Crawl · Get' } }]);
 		expect(suspended.run.status).toBe('waiting');
 		const ended = await setup.host.ended(executionId);
 		expect(ended.error).toBeUndefined();
@@ -230,9 +225,7 @@ describe('an expression that is another when the execution is woken', () => {
 		const url = once(`'${setup.sandbox.siteUrl}'`, "''");
 		const ended = await setup.runToEnd(suspendingCrawl(setup.sandbox, { url }));
 		const [jobId = ''] = setup.sandbox.stats().starts.list.map(({ id }) => id);
-		expect(errorText(ended)).toContain(
-			`Its crawl ${jobId} was started before: Crawl · Get collects it.`,
-		);
+		expect(errorText(ended)).toContain(`Its crawl ${jobId} was started before: Crawl · Get collects it.`);
 		expect(errorText(ended)).not.toContain('Nothing was sent');
 		expect(setup.sandbox.stats().starts.total).toBe(1);
 	});

@@ -42,9 +42,7 @@ describe('Stop while the execution is suspended', () => {
 		const { executionId } = await setup.run(suspendingCrawl(setup.sandbox));
 		const other = await setup.run(suspendingCrawl(setup.sandbox));
 		const statusesOf = (id: string) =>
-			setup.host.calls
-				.filter((call) => call.executionId === id && call.status > 0)
-				.map(({ status }) => status);
+			setup.host.calls.filter((call) => call.executionId === id && call.status > 0).map(({ status }) => status);
 		const [stoppedJob = ''] = setup.sandbox.stats().starts.list.map(({ id }) => id);
 		await until('the first check', () => statusesOf(executionId).length === 1);
 		setup.host.stopWaiting(executionId);

@@ -24,9 +24,7 @@ it('one item that holds holds all, and a hint says which', async () => {
 
 it('nothing is said of freeing where it is freed, or not asked for', async () => {
 	setup = await openWaitingSetup({ jobDurationMs: 300 });
-	expect(hintsIn(await setup.runToEnd(suspendingCrawl(setup.sandbox)))).not.toMatch(
-		/Waiting in the background/,
-	);
+	expect(hintsIn(await setup.runToEnd(suspendingCrawl(setup.sandbox)))).not.toMatch(/Waiting in the background/);
 	const held = await setup.run(suspendingCrawl(setup.sandbox, { waitForCompletion: true }));
 	expect(hintsIn(held)).not.toMatch(/Waiting in the background/);
 });
@@ -63,19 +61,16 @@ it('an item that is not waited for does not hold the others, and puts out its st
 it.each([
 	[400, 'The URL is not one that can be crawled'],
 	[403, 'This key may have no webhook'],
-])(
-	'a start that is refused with %i, "%s", is not sent without its webhook',
-	async (httpStatus, error) => {
-		setup = await openWaitingSetup({ jobDurationMs: 300 });
-		const body = { success: false, error };
-		setup.sandbox.faults.add({ kind: 'body', step: 'crawlStart', httpStatus, times: 1, body });
-		const ended = await setup.run(suspendingCrawl(setup.sandbox), { node: goesOn });
-		const [item] = jsonOf(ended.items(NODE));
-		expect(String(item?.error)).toContain(error);
-		expect(setup.sandbox.stats().starts.total).toBe(0);
-		expect(hintsIn(ended)).not.toMatch(/Waiting in the background/);
-	},
-);
+])('a start that is refused with %i, "%s", is not sent without its webhook', async (httpStatus, error) => {
+	setup = await openWaitingSetup({ jobDurationMs: 300 });
+	const body = { success: false, error };
+	setup.sandbox.faults.add({ kind: 'body', step: 'crawlStart', httpStatus, times: 1, body });
+	const ended = await setup.run(suspendingCrawl(setup.sandbox), { node: goesOn });
+	const [item] = jsonOf(ended.items(NODE));
+	expect(String(item?.error)).toContain(error);
+	expect(setup.sandbox.stats().starts.total).toBe(0);
+	expect(hintsIn(ended)).not.toMatch(/Waiting in the background/);
+});
 
 it('one start that is refused with its webhook holds all, those that the service would call for too', async () => {
 	setup = await openWaitingSetup({ jobDurationMs: 1500 });

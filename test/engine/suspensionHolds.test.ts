@@ -81,9 +81,7 @@ function setFates({ sandbox }: WaitingSetup, step: Kind['step']): void {
 /** A file as its text: ids and times stand in it, too. */
 function readable(name: string, value: unknown): unknown {
 	if (name === 'duration') return 'as long as it took';
-	return name === 'data' && typeof value === 'string'
-		? Buffer.from(value, 'base64').toString()
-		: value;
+	return name === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString() : value;
 }
 
 /** The same but for ids, times, and how long it took. */

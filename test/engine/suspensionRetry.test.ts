@@ -21,20 +21,17 @@ describe('a freed execution with Retry On Fail', () => {
 		['continueRegularOutput', 3, ends('cancelled')],
 		['continueErrorOutput', 2, ends('completed')],
 		['stopWorkflow', 3, fails],
-	] as const)(
-		'starts no more jobs than it has tries: %s, %i tries, %j',
-		async (onError, maxTries, fault) => {
-			setup = await openWaitingSetup({ lightWork: true, jobDurationMs: 50 });
-			setup.sandbox.faults.add(fault);
-			const node = { onError, ...tries(maxTries) };
-			const ended = await setup.runToEnd(suspendingCrawl(setup.sandbox), { node });
-			expect(setup.sandbox.stats().starts.total).toBe(maxTries);
-			expect(setup.host.calls.filter(({ woke }) => woke)).toHaveLength(1);
-			const items = [0, 1].flatMap((output) => jsonOf(ended.items(NODE, output)));
-			const told = [errorText(ended), ...items.map(({ error }) => String(error))].join(' ');
-			expect(told).toMatch(/No luck|was cancelled|without a page/);
-		},
-	);
+	] as const)('starts no more jobs than it has tries: %s, %i tries, %j', async (onError, maxTries, fault) => {
+		setup = await openWaitingSetup({ lightWork: true, jobDurationMs: 50 });
+		setup.sandbox.faults.add(fault);
+		const node = { onError, ...tries(maxTries) };
+		const ended = await setup.runToEnd(suspendingCrawl(setup.sandbox), { node });
+		expect(setup.sandbox.stats().starts.total).toBe(maxTries);
+		expect(setup.host.calls.filter(({ woke }) => woke)).toHaveLength(1);
+		const items = [0, 1].flatMap((output) => jsonOf(ended.items(NODE, output)));
+		const told = [errorText(ended), ...items.map(({ error }) => String(error))].join(' ');
+		expect(told).toMatch(/No luck|was cancelled|without a page/);
+	});
 
 	it('has the results of all items in the end, and says why its second try was held', async () => {
 		setup = await openWaitingSetup({ lightWork: true, jobDurationMs: 50 });

@@ -10,8 +10,7 @@ afterEach(async () => await setup.stop());
 const startedIds = () => setup.sandbox.stats().starts.list.map(({ id }) => id);
 
 /** The id of the job whose address has this word. */
-const idOf = (word: string) =>
-	setup.sandbox.stats().starts.list.find(({ query }) => query.includes(word))?.id;
+const idOf = (word: string) => setup.sandbox.stats().starts.list.find(({ query }) => query.includes(word))?.id;
 
 describe('while jobs are started', () => {
 	it('Cancel on Stop cancels those that run', async () => {
@@ -19,13 +18,10 @@ describe('while jobs are started', () => {
 		setup.sandbox.faults.add({ kind: 'rateLimit', step: 'crawlStart', skip: 2, retryAfter: 30 });
 		const stop = new AbortController();
 		const options = { waitOptions: { cancelOnStop: true } };
-		const running = setup.run(
-			suspendingCrawl(setup.sandbox, { pageLimit: '={{ $json.n }}', options }),
-			{
-				items: [{ n: 1 }, { n: 2 }, { n: 3 }],
-				signal: stop.signal,
-			},
-		);
+		const running = setup.run(suspendingCrawl(setup.sandbox, { pageLimit: '={{ $json.n }}', options }), {
+			items: [{ n: 1 }, { n: 2 }, { n: 3 }],
+			signal: stop.signal,
+		});
 		await until('a refused start', () => setup.sandbox.stats().requests > 2);
 		stop.abort();
 		const execution = await running;
@@ -168,10 +164,7 @@ describe('Execute Once', () => {
 		setup = await openWaitingSetup({ jobDurationMs: 400 });
 		const settings = { items: [{ n: 1 }, { n: 2 }], node: { executeOnce: true } };
 		const urlsOf = async (waitForCompletion: boolean | string) => {
-			const ended = await setup.runToEnd(
-				suspendingCrawl(setup.sandbox, { waitForCompletion }),
-				settings,
-			);
+			const ended = await setup.runToEnd(suspendingCrawl(setup.sandbox, { waitForCompletion }), settings);
 			return jsonOf(ended.items(NODE)).map(({ url }) => url);
 		};
 		const freed = await urlsOf('free');
@@ -186,13 +179,10 @@ describe('what is shown while it is suspended', () => {
 		const body = { success: false, error: 'The URL is not one that can be crawled' };
 		const refused = { kind: 'body', step: 'crawlStart', httpStatus: 400, times: 1, body } as const;
 		setup.sandbox.faults.add(refused);
-		const suspended = await setup.run(
-			suspendingCrawl(setup.sandbox, { pageLimit: '={{ $json.n }}' }),
-			{
-				items: [{ n: 1 }, { n: 2 }],
-				node: { onError: 'continueRegularOutput' },
-			},
-		);
+		const suspended = await setup.run(suspendingCrawl(setup.sandbox, { pageLimit: '={{ $json.n }}' }), {
+			items: [{ n: 1 }, { n: 2 }],
+			node: { onError: 'continueRegularOutput' },
+		});
 		const shown = suspended.items(NODE).map(({ json, pairedItem }) => ({ json, pairedItem }));
 		expect(shown).toEqual([
 			{

@@ -22,8 +22,7 @@ afterEach(async () => {
 const startedIds = () => setup.sandbox.stats().starts.list.map(({ id }) => id);
 
 /** In the order in which the node was answered. */
-const startedInOrder = () =>
-	logged.flatMap((line) => /crawl (\S+) started$/.exec(line)?.slice(1) ?? []);
+const startedInOrder = () => logged.flatMap((line) => /crawl (\S+) started$/.exec(line)?.slice(1) ?? []);
 
 /** Suspends a node of this name. */
 async function parkAs(name: string): Promise<Execution> {

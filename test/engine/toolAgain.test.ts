@@ -51,8 +51,7 @@ describe.each(PATHS)('an agent that calls again in the same execution (%s)', (pa
 			[one, one],
 			{ options: { waitOptions: { maxWait: 1 } } },
 			{
-				instead: ({ method }) =>
-					method === 'GET' && looks++ < 2 ? { body: { status: 'scraping' } } : undefined,
+				instead: ({ method }) => (method === 'GET' && looks++ < 2 ? { body: { status: 'scraping' } } : undefined),
 			},
 		);
 		expect(tool.texts[0]).toContain('call this tool again with the same input');

@@ -62,38 +62,35 @@ async function call(
 	});
 }
 
-describe.each(PATHS)(
-	'an agent whose model fails after its calls, and that is retried (%s)',
-	(path) => {
-		it.each([
-			['crawls', CRAWL, serve],
-			['scrapes', SCRAPE, serveScrapes],
-		])('pays for none of its %s again, in any retry', async (_what, parameters, begin) => {
-			await begin();
-			const first = await call([one, two], parameters, { path, modelFails: true });
-			expect(first.text).toContain('The model failed.');
-			const second = await call([one, two], parameters, {
-				path,
-				modelFails: true,
-				retryOf: first.execution,
-			});
-			expect(second.text).toContain('The model failed.');
-			const third = await call([two, one], parameters, { path, retryOf: second.execution });
-			expect(third.texts).toHaveLength(2);
-			expect(third.texts.join()).toContain('of https://site.example/two');
-			expect(third.texts.join()).toContain('of https://site.example/one');
-			expect(service.count('POST')).toBe(2);
+describe.each(PATHS)('an agent whose model fails after its calls, and that is retried (%s)', (path) => {
+	it.each([
+		['crawls', CRAWL, serve],
+		['scrapes', SCRAPE, serveScrapes],
+	])('pays for none of its %s again, in any retry', async (_what, parameters, begin) => {
+		await begin();
+		const first = await call([one, two], parameters, { path, modelFails: true });
+		expect(first.text).toContain('The model failed.');
+		const second = await call([one, two], parameters, {
+			path,
+			modelFails: true,
+			retryOf: first.execution,
 		});
+		expect(second.text).toContain('The model failed.');
+		const third = await call([two, one], parameters, { path, retryOf: second.execution });
+		expect(third.texts).toHaveLength(2);
+		expect(third.texts.join()).toContain('of https://site.example/two');
+		expect(third.texts.join()).toContain('of https://site.example/one');
+		expect(service.count('POST')).toBe(2);
+	});
 
-		it('starts what it asks for only now', async () => {
-			await serve();
-			const first = await call([one], CRAWL, { path, modelFails: true });
-			await call([two, one], CRAWL, { path, retryOf: first.execution });
-			// Version 3 goes on with the answers that it had: it does not call again.
-			expect(service.count('POST')).toBe(path === 'invoke' ? 2 : 1);
-		});
-	},
-);
+	it('starts what it asks for only now', async () => {
+		await serve();
+		const first = await call([one], CRAWL, { path, modelFails: true });
+		await call([two, one], CRAWL, { path, retryOf: first.execution });
+		// Version 3 goes on with the answers that it had: it does not call again.
+		expect(service.count('POST')).toBe(path === 'invoke' ? 2 : 1);
+	});
+});
 
 describe.each(PATHS)('a request in other words (%s)', (path) => {
 	it('is another request, and is paid for', async () => {
@@ -112,11 +109,7 @@ describe.each(PATHS)('a call that asks for a fresh page, with Max Age 0 (%s)', (
 	it('gets a new one each time', async () => {
 		await serveScrapes();
 		const tool = await call([one, one, one], fresh, { path });
-		expect(tool.texts.map((text) => /Text \d/.exec(text)?.[0])).toEqual([
-			'Text 0',
-			'Text 1',
-			'Text 2',
-		]);
+		expect(tool.texts.map((text) => /Text \d/.exec(text)?.[0])).toEqual(['Text 0', 'Text 1', 'Text 2']);
 		expect(service.count('POST')).toBe(3);
 	});
 
@@ -130,9 +123,7 @@ describe.each(PATHS)('a call that asks for a fresh page, with Max Age 0 (%s)', (
 		const beganMs = performance.now();
 		await serve({
 			instead: ({ method }) =>
-				method === 'GET' && performance.now() < beganMs + 6000
-					? { body: { status: 'scraping' } }
-					: undefined,
+				method === 'GET' && performance.now() < beganMs + 6000 ? { body: { status: 'scraping' } } : undefined,
 		});
 		const parameters = { ...CRAWL, ...FRESH, options: { waitOptions: { maxWait: 5 } } };
 		const tool = await call([one, one], parameters, { path });
@@ -220,16 +211,13 @@ describe('when n8n is killed while an agent waits for its tool', () => {
 		expect(starts()).toBe(1);
 	});
 
-	it.each(PATHS)(
-		'without lists nothing is started, and the agent is told why (%s)',
-		async (path) => {
-			await serveLists('missing');
-			const retryOf = await killed(path, [AGENT_NODE, TOOL_NODE]);
-			const retried = await research(KEY_AFTERWARDS, { path, retryOf });
-			expect(retried.text).toMatch(/n8n was ended.*may have been started.*another retry/);
-			expect(starts()).toBe(1);
-		},
-	);
+	it.each(PATHS)('without lists nothing is started, and the agent is told why (%s)', async (path) => {
+		await serveLists('missing');
+		const retryOf = await killed(path, [AGENT_NODE, TOOL_NODE]);
+		const retried = await research(KEY_AFTERWARDS, { path, retryOf });
+		expect(retried.text).toMatch(/n8n was ended.*may have been started.*another retry/);
+		expect(starts()).toBe(1);
+	});
 
 	it('the Retry of a Retry that n8n was killed in looks, too', async () => {
 		await serveLists('present');

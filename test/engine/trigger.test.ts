@@ -58,9 +58,7 @@ describe('Website Changed with a monitor of its own', () => {
 		await checked(id, 2);
 		await until('an execution', () => host.executions.length > 0);
 		expect(host.executions).toHaveLength(1);
-		expect(jsonOf(host, 0)).toEqual([
-			expect.objectContaining({ url: CHANGING, status: 'changed', monitorId: id }),
-		]);
+		expect(jsonOf(host, 0)).toEqual([expect.objectContaining({ url: CHANGING, status: 'changed', monitorId: id })]);
 		expect(String(field(jsonOf(host, 0)[0], 'diff'))).toContain('+after');
 	});
 
@@ -221,9 +219,7 @@ describe('Website Changed with a monitor of its own', () => {
 	it('says that the service cannot call an n8n that is not on the internet', async () => {
 		await open();
 		host = await trigger({ baseUrl: 'https://api.firecrawl.dev' }, watching());
-		await expect(host.activate()).rejects.toThrow(
-			/The service cannot call http:\/\/127\.0\.0\.1:\d+: set WEBHOOK_URL/,
-		);
+		await expect(host.activate()).rejects.toThrow(/The service cannot call http:\/\/127\.0\.0\.1:\d+: set WEBHOOK_URL/);
 	});
 
 	it('does not take the monitor of the workflow that it was copied from', async () => {
@@ -243,8 +239,7 @@ describe('Website Changed with a monitor of its own', () => {
 });
 
 describe('Website Changed with an existing monitor', () => {
-	const existing = (id: string) =>
-		watching({ triggerOptions: { monitorId: { mode: 'id', value: id } } });
+	const existing = (id: string) => watching({ triggerOptions: { monitorId: { mode: 'id', value: id } } });
 
 	it('sets its webhook and puts the earlier one back, whatever n8n has lost', async () => {
 		await open();
@@ -309,10 +304,7 @@ describe('Listen for test event', () => {
 		await open();
 		const id = await monitorOf(sandbox);
 		const before = await onlyMonitor(sandbox);
-		host = await trigger(
-			sandbox,
-			watching({ triggerOptions: { monitorId: { mode: 'id', value: id } } }),
-		);
+		host = await trigger(sandbox, watching({ triggerOptions: { monitorId: { mode: 'id', value: id } } }));
 		await host.listen();
 		await until('the test event', () => host.executions.length > 0);
 		expect(jsonOf(host, 0)).toMatchObject([{ url: CHANGING, status: 'new' }]);

@@ -7,15 +7,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { ask, field, startedJob, until } from '../sandbox/client';
 import { startInBetween } from './serviceInBetween';
 import type { PassedAnswer, ServiceInBetween } from './serviceInBetween';
-import {
-	check,
-	monitorOf,
-	monitorsOf,
-	onJobs,
-	onlyMonitor,
-	trigger,
-	watching,
-} from './triggerHost';
+import { check, monitorOf, monitorsOf, onJobs, onlyMonitor, trigger, watching } from './triggerHost';
 
 // Lists and states lag behind for seconds: a monitor or a job that the service denies for so long is there.
 

@@ -2,16 +2,7 @@ import type { WebhookNode } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { field, startedJob, until } from '../sandbox/client';
-import {
-	forgedCall,
-	GONE,
-	jsonOf,
-	monitorsOf,
-	onJobs,
-	onlyMonitor,
-	trigger,
-	watching,
-} from './triggerHost';
+import { forgedCall, GONE, jsonOf, monitorsOf, onJobs, onlyMonitor, trigger, watching } from './triggerHost';
 
 const SECRET = 'whsec-1234567890';
 let sandbox: Sandbox;
@@ -32,8 +23,7 @@ describe('which calls are believed', () => {
 		host = await trigger(sandbox, onJobs({ jobOutput: 'event' }), { webhookSecret: SECRET });
 		await host.activate();
 		const body = { type: 'crawl.completed', id: 'x' };
-		const forge = (sign: 'none' | 'wrong' | 'right') =>
-			sandbox.webhooks.forge({ url: host.webhookUrl, body, sign });
+		const forge = (sign: 'none' | 'wrong' | 'right') => sandbox.webhooks.forge({ url: host.webhookUrl, body, sign });
 		expect([await forge('none'), await forge('wrong')]).toEqual([401, 401]);
 		expect(host.executions).toEqual([]);
 		expect(await forge('right')).toBe(200);
@@ -154,8 +144,7 @@ describe('repetitions', () => {
 		host = await trigger(sandbox, onJobs({ jobOutput: 'event' }));
 		await host.activate();
 		const event = { type: 'crawl.completed', id: 'x', data: [] };
-		for (const body of [event, event, { ...event, id: 'y' }])
-			expect(await forgedCall(sandbox, host, body)).toBe(200);
+		for (const body of [event, event, { ...event, id: 'y' }]) expect(await forgedCall(sandbox, host, body)).toBe(200);
 		expect(host.executions).toHaveLength(2);
 	});
 });
@@ -196,9 +185,7 @@ describe('Job Event', () => {
 		expect(host.executions[0]?.error).toBeUndefined();
 		expect(jsonOf(host, 0)).toHaveLength(count);
 		for (const json of jsonOf(host, 0)) expect(field(json, 'jobMetadata')).toEqual({ run: '7' });
-		expect(jsonOf(host, 0).some((json) => field(json, 'pageError') !== undefined)).toBe(
-			count === 2,
-		);
+		expect(jsonOf(host, 0).some((json) => field(json, 'pageError') !== undefined)).toBe(count === 2);
 	});
 
 	it('reads every page of a crawl in slices', async () => {
@@ -214,36 +201,33 @@ describe('Job Event', () => {
 		expect(jsonOf(host, 0)).toHaveLength(45);
 	});
 
-	it.each(['pages', 'job'])(
-		'a crawl without a page is an item with the reason: %s',
-		async (jobOutput) => {
-			await open();
-			sandbox.faults.add({
-				kind: 'body',
-				step: 'errors',
-				httpStatus: 200,
-				body: { errors: [], robotsBlocked: [] },
-			});
-			host = await trigger(sandbox, onJobs({ jobOutput }));
-			await host.activate();
-			const id = await startedJob(sandbox, '/v2/crawl', {
-				url: GONE,
-				webhook: { url: host.webhookUrl, metadata: { run: '7' } },
-			});
-			await until('its item', () => host.executions.length > 0);
-			expect(host.executions[0]?.error).toBeUndefined();
-			expect(jsonOf(host, 0)).toEqual([
-				{
-					id,
-					kind: 'Crawl',
-					status: 'completed',
-					reason: expect.stringContaining(`The crawl ${id}`) as string,
-					jobMetadata: { run: '7' },
-				},
-			]);
-			expect(String(field(jsonOf(host, 0)[0], 'reason'))).toContain('ended without a page');
-		},
-	);
+	it.each(['pages', 'job'])('a crawl without a page is an item with the reason: %s', async (jobOutput) => {
+		await open();
+		sandbox.faults.add({
+			kind: 'body',
+			step: 'errors',
+			httpStatus: 200,
+			body: { errors: [], robotsBlocked: [] },
+		});
+		host = await trigger(sandbox, onJobs({ jobOutput }));
+		await host.activate();
+		const id = await startedJob(sandbox, '/v2/crawl', {
+			url: GONE,
+			webhook: { url: host.webhookUrl, metadata: { run: '7' } },
+		});
+		await until('its item', () => host.executions.length > 0);
+		expect(host.executions[0]?.error).toBeUndefined();
+		expect(jsonOf(host, 0)).toEqual([
+			{
+				id,
+				kind: 'Crawl',
+				status: 'completed',
+				reason: expect.stringContaining(`The crawl ${id}`) as string,
+				jobMetadata: { run: '7' },
+			},
+		]);
+		expect(String(field(jsonOf(host, 0)[0], 'reason'))).toContain('ended without a page');
+	});
 
 	it('tells of an extract that failed as the event says it', async () => {
 		await open();

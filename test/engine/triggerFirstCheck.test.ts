@@ -2,16 +2,7 @@ import type { WebhookNode } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { field, until } from '../sandbox/client';
-import {
-	CHANGING,
-	check,
-	GONE,
-	jsonOf,
-	onlyMonitor,
-	STEADY,
-	trigger,
-	watching,
-} from './triggerHost';
+import { CHANGING, check, GONE, jsonOf, onlyMonitor, STEADY, trigger, watching } from './triggerHost';
 
 // The first check of a monitor is what later ones are compared with, also where the service does not say which it is.
 
@@ -53,9 +44,7 @@ describe('where the list of checks cannot be had', () => {
 		await checked(id, 2);
 		await until('an execution', () => host.executions.length > 0);
 		expect(host.executions).toHaveLength(1);
-		expect(jsonOf(host, 0)).toEqual([
-			expect.objectContaining({ url: CHANGING, status: 'changed' }),
-		]);
+		expect(jsonOf(host, 0)).toEqual([expect.objectContaining({ url: CHANGING, status: 'changed' })]);
 	});
 
 	it('a page that is new later starts the workflow, although all of its check are', async () => {

@@ -67,14 +67,7 @@ describe('calls of any kind', () => {
 		await host.activate();
 		const body = JSON.stringify({ type: 'crawl.completed', id: 'x' });
 		const hex = createHmac('sha256', SECRET).update(body).digest('hex');
-		const forms = [
-			'',
-			'sha256=',
-			hex,
-			`sha1=${hex}`,
-			`sha256=${hex}, sha256=${hex}`,
-			`sha256=${hex}0`,
-		];
+		const forms = ['', 'sha256=', hex, `sha1=${hex}`, `sha256=${hex}, sha256=${hex}`, `sha256=${hex}0`];
 		for (const form of [...forms, `sha256=${'é'.repeat(64)}`]) {
 			const status = await call(body, {
 				'x-firecrawl-signature': Buffer.from(form).toString('latin1'),

@@ -43,9 +43,7 @@ async function everyMonitor(): Promise<unknown[]> {
 }
 
 afterEach(async () => {
-	await Promise.all(
-		[...hosts.splice(0), ...betweens.splice(0)].map(async (one) => await one.stop()),
-	);
+	await Promise.all([...hosts.splice(0), ...betweens.splice(0)].map(async (one) => await one.stop()));
 	await sandbox.stop();
 });
 
@@ -96,36 +94,28 @@ describe('two triggers that choose the same existing monitor', () => {
 	it.each([
 		['the first', [0, 1]],
 		['the second', [1, 0]],
-	] as const)(
-		'Take Over: the webhook of its owner is back when both are off, %s first',
-		async (_name, order) => {
-			await open();
-			const id = await monitorOf(sandbox, { webhook: MINE });
-			const both = [
-				await host(existing(id), { webhookId: 'first' }),
-				await host(existing(id, true), { webhookId: 'second' }),
-			] as const;
-			for (const one of both) await one.activate();
-			expect(field(await onlyMonitor(sandbox), 'webhook.url')).toBe(both[1].webhookUrl);
-			// The first learns at its next activation who has it.
-			expect(await failureOf(both[0].activate())).toContain(both[1].webhookUrl);
-			for (const at of order) await both[at].deactivate();
-			expect(field(await onlyMonitor(sandbox), 'webhook')).toMatchObject(MINE);
-		},
-	);
-
-	it('both at one moment: one of them gets it', async () => {
+	] as const)('Take Over: the webhook of its owner is back when both are off, %s first', async (_name, order) => {
 		await open();
 		const id = await monitorOf(sandbox, { webhook: MINE });
 		const both = [
 			await host(existing(id), { webhookId: 'first' }),
-			await host(existing(id), { webhookId: 'second' }),
-		];
+			await host(existing(id, true), { webhookId: 'second' }),
+		] as const;
+		for (const one of both) await one.activate();
+		expect(field(await onlyMonitor(sandbox), 'webhook.url')).toBe(both[1].webhookUrl);
+		// The first learns at its next activation who has it.
+		expect(await failureOf(both[0].activate())).toContain(both[1].webhookUrl);
+		for (const at of order) await both[at].deactivate();
+		expect(field(await onlyMonitor(sandbox), 'webhook')).toMatchObject(MINE);
+	});
+
+	it('both at one moment: one of them gets it', async () => {
+		await open();
+		const id = await monitorOf(sandbox, { webhook: MINE });
+		const both = [await host(existing(id), { webhookId: 'first' }), await host(existing(id), { webhookId: 'second' })];
 		const failures = await Promise.all(both.map(async (one) => await failureOf(one.activate())));
 		expect(failures.filter((text) => text === 'It succeeded.')).toHaveLength(1);
-		expect(failures.filter((text) => text.includes('is in use by the workflow at'))).toHaveLength(
-			1,
-		);
+		expect(failures.filter((text) => text.includes('is in use by the workflow at'))).toHaveLength(1);
 	});
 
 	it('one that had no webhook before is free again when the first is off', async () => {
@@ -154,9 +144,7 @@ describe('two triggers that choose the same existing monitor', () => {
 		await first.activate();
 		const made = await onlyMonitor(sandbox);
 		const second = await host(existing(String(field(made, 'id')), true), { webhookId: 'second' });
-		expect(await failureOf(second.activate())).toContain(
-			`was made by the workflow at ${first.webhookUrl}`,
-		);
+		expect(await failureOf(second.activate())).toContain(`was made by the workflow at ${first.webhookUrl}`);
 		expect(await onlyMonitor(sandbox)).toEqual(made);
 		await first.deactivate();
 		expect(await monitorsOf(sandbox)).toEqual([]);
@@ -283,9 +271,7 @@ describe('one monitor for each trigger', () => {
 		const one = await host(watching(), {}, between);
 		between.interpose = async ({ method, path }, pass) => {
 			const answer = await pass();
-			return method === 'POST' && path === '/v2/monitor'
-				? { status: 200, body: { success: true } }
-				: answer;
+			return method === 'POST' && path === '/v2/monitor' ? { status: 200, body: { success: true } } : answer;
 		};
 		await one.activate();
 		expect(one.stored().monitorId).toBe(field(await onlyMonitor(sandbox), 'id'));

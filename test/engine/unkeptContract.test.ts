@@ -5,15 +5,7 @@ import type { Execution } from '../../engine/index.ts';
 import { json, KEY, startHostileService } from './hostileService';
 import type { Answering, HostileService } from './hostileService';
 import { inNewSession, createSession } from './browserRun';
-import {
-	builtPackage,
-	errorText,
-	hintsIn,
-	jsonOf,
-	NODE,
-	sourceItems,
-	workflowWith,
-} from './research';
+import { builtPackage, errorText, hintsIn, jsonOf, NODE, sourceItems, workflowWith } from './research';
 
 const ID = '0c5f11aa-1111-4222-8333-444455556666';
 
@@ -64,18 +56,15 @@ describe('the input of all items is checked before the first request', () => {
 		expect(asked).toEqual([]);
 	});
 
-	it.each(cases)(
-		'of %s, where the others go on with "continue on error"',
-		async (_w, parameters) => {
-			answers([/./, json({ success: true, data: [{ id: 'c' }] })]);
-			const execution = await run(parameters, [{ id: '' }, { id: ID }], true);
-			const items = execution.items(NODE);
-			expect(sourceItems(items)).toEqual([0, 1]);
-			expect(items[0]?.json.error).toContain('ID" is required');
-			for (const one of asked) expect(one).toContain(ID);
-			expect(hintsIn(execution)).toContain('1 of 2 items failed.');
-		},
-	);
+	it.each(cases)('of %s, where the others go on with "continue on error"', async (_w, parameters) => {
+		answers([/./, json({ success: true, data: [{ id: 'c' }] })]);
+		const execution = await run(parameters, [{ id: '' }, { id: ID }], true);
+		const items = execution.items(NODE);
+		expect(sourceItems(items)).toEqual([0, 1]);
+		expect(items[0]?.json.error).toContain('ID" is required');
+		for (const one of asked) expect(one).toContain(ID);
+		expect(hintsIn(execution)).toContain('1 of 2 items failed.');
+	});
 });
 
 it('a list that begins again instead of going on is read once', async () => {

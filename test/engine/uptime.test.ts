@@ -64,9 +64,7 @@ it('a hundred executions with refusals, faults and stops leave nothing behind', 
 		if (run.status === 'canceled') stopped += 1;
 	};
 	for (let batch = 0; batch < 2; batch++) {
-		await Promise.all(
-			Array.from({ length: 50 }, async (_, index) => await execute(50 * batch + index)),
-		);
+		await Promise.all(Array.from({ length: 50 }, async (_, index) => await execute(50 * batch + index)));
 	}
 	process.off('warning', warn);
 

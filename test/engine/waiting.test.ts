@@ -1,16 +1,7 @@
 import { callAsTool } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import {
-	builtPackage,
-	errorText,
-	jsonOf,
-	KEY,
-	NODE,
-	questions,
-	runNode,
-	startParameters,
-} from './research';
+import { builtPackage, errorText, jsonOf, KEY, NODE, questions, runNode, startParameters } from './research';
 
 let sandbox: Sandbox;
 
@@ -27,13 +18,9 @@ const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('Max Wait', () => {
 	it('fails with the job’s id and what to do', async () => {
-		const execution = await runNode(
-			sandbox,
-			startParameters({ options: { waitOptions: { maxWait: 2 } } }),
-			{
-				items: questions(1),
-			},
-		);
+		const execution = await runNode(sandbox, startParameters({ options: { waitOptions: { maxWait: 2 } } }), {
+			items: questions(1),
+		});
 		const id = sandbox.stats().starts.list[0]?.id;
 		expect(errorText(execution)).toBe(
 			`The deep research job is not finished after 2 seconds. The deep research job ${id} was still "processing" after 2 seconds (Max Wait). It runs on at the service. Retry in the list of executions waits on for the same job, Deep Research · Get with this ID collects it, and a longer Max Wait prevents this.`,
@@ -54,13 +41,9 @@ describe('Max Wait', () => {
 
 describe('an unknown state', () => {
 	it('is waited on until Max Wait and then reported as it is', async () => {
-		const execution = await runNode(
-			sandbox,
-			startParameters({ options: { waitOptions: { maxWait: 2 } } }),
-			{
-				items: [{ q: 'what is [odd]' }],
-			},
-		);
+		const execution = await runNode(sandbox, startParameters({ options: { waitOptions: { maxWait: 2 } } }), {
+			items: [{ q: 'what is [odd]' }],
+		});
 		expect(errorText(execution)).toContain('was still "pondering" after 2 seconds');
 	});
 });
@@ -106,11 +89,7 @@ describe('continue on error', () => {
 });
 
 describe('as a tool of an AI agent', () => {
-	const call = async (
-		path: 'invoke' | 'request',
-		args: Record<string, string>,
-		output = 'simplified',
-	) =>
+	const call = async (path: 'invoke' | 'request', args: Record<string, string>, output = 'simplified') =>
 		await callAsTool({
 			package: await builtPackage(),
 			credential: { baseUrl: sandbox.baseUrl, apiKey: KEY },
@@ -131,13 +110,10 @@ describe('as a tool of an AI agent', () => {
 		expect(tool.text).toContain('completed');
 	});
 
-	it.each(['invoke', 'request'] as const)(
-		'gives the report as text, not as a file (%s)',
-		async (path) => {
-			const tool = await call(path, { query: '[lasts:0.3] cargo bikes' }, 'reportFile');
-			expect(tool.text).toContain('## Sources');
-		},
-	);
+	it.each(['invoke', 'request'] as const)('gives the report as text, not as a file (%s)', async (path) => {
+		const tool = await call(path, { query: '[lasts:0.3] cargo bikes' }, 'reportFile');
+		expect(tool.text).toContain('## Sources');
+	});
 
 	it.each(['invoke', 'request'] as const)('says what to do when it fails (%s)', async (path) => {
 		const tool = await call(path, { query: '[lasts:0.3] [fail]' });

@@ -1,13 +1,7 @@
 import { startInBetween } from './serviceInBetween';
 import { join } from 'node:path';
 
-import {
-	CHAT_MODEL_TYPE,
-	chatModelNode,
-	flowNodes,
-	readWorkflowFile,
-	runWorkflow,
-} from '../../engine/index.ts';
+import { CHAT_MODEL_TYPE, chatModelNode, flowNodes, readWorkflowFile, runWorkflow } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { until } from '../sandbox/client.ts';
@@ -65,9 +59,7 @@ describe('Web Research', () => {
 		const usage = json.usage as { modelCalls: number; inputTokens: number };
 		expect(usage.modelCalls).toBe(callsOf(sandbox).model);
 		expect(usage.inputTokens).toBeGreaterThan(500);
-		expect(hintsIn(execution)).toMatch(
-			/^1 question: \d+ pages? read, \d+ sources? cited, \d+ credits/,
-		);
+		expect(hintsIn(execution)).toMatch(/^1 question: \d+ pages? read, \d+ sources? cited, \d+ credits/);
 	});
 
 	it('reads pages with the Reading Model, and plans and writes with the Chat Model', async () => {
@@ -114,8 +106,7 @@ describe('Web Research', () => {
 		const items = execution.items(RESEARCH);
 		expect(items.length).toBeGreaterThan(0);
 		for (const { json } of items) expect(json[field]).toEqual(expect.any(String));
-		if (output === 'reportFile')
-			expect(items[0]?.binary?.data).toMatchObject({ mimeType: 'text/markdown' });
+		if (output === 'reportFile') expect(items[0]?.binary?.data).toMatchObject({ mimeType: 'text/markdown' });
 	});
 
 	it('fills JSON by a schema, with figures that quotes hold', async () => {
@@ -179,9 +170,7 @@ describe('a research that fails and is tried again', () => {
 });
 
 it('runs the example as it is', async () => {
-	const workflow = await readWorkflowFile(
-		join(__dirname, '../../examples/research-a-question.json'),
-	);
+	const workflow = await readWorkflowFile(join(__dirname, '../../examples/research-a-question.json'));
 	const model = { options: { baseURL: `${sandbox.baseUrl}/v1` } };
 	const execution = await runWorkflow({
 		package: await builtPackage(),
@@ -310,11 +299,7 @@ describe('many questions', () => {
 			node: { onError: 'continueRegularOutput' },
 		});
 		const rows = execution.items(RESEARCH).map(({ json }) => json);
-		expect(rows.map((json) => ('error' in json ? 'failed' : json.query))).toEqual([
-			QUESTION,
-			'failed',
-			items[2]?.q,
-		]);
+		expect(rows.map((json) => ('error' in json ? 'failed' : json.query))).toEqual([QUESTION, 'failed', items[2]?.q]);
 	});
 });
 

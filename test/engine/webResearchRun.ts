@@ -1,11 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import {
-	CHAT_MODEL_TYPE,
-	chatModelNode,
-	retryFromStored,
-	runWorkflow,
-} from '../../engine/index.ts';
+import { CHAT_MODEL_TYPE, chatModelNode, retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { Execution, NodeOverride, WorkflowFile } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { builtPackage, KEY } from './research';
@@ -93,10 +88,7 @@ async function optionsOf(sandbox: Sandbox, settings: ResearchSettings) {
 export const QUESTION = 'How much does a cargo bike battery cost and how long does it last?';
 
 /** Runs the node in n8n's own engine against the sandbox, with the sandbox's chat model. */
-export async function runResearch(
-	sandbox: Sandbox,
-	settings: ResearchSettings = {},
-): Promise<Execution> {
+export async function runResearch(sandbox: Sandbox, settings: ResearchSettings = {}): Promise<Execution> {
 	const { items = [{ q: QUESTION }] } = settings;
 	return await runWorkflow({
 		...(await optionsOf(sandbox, settings)),

@@ -22,8 +22,7 @@ const scrape = (more: INodeParameters): INodeParameters => ({
 const servePage = async (page: Json) =>
 	await serve({
 		job: () => ({ pages: [page] }),
-		instead: ({ path }) =>
-			path === '/v2/scrape' ? { body: { success: true, data: page } } : undefined,
+		instead: ({ path }) => (path === '/v2/scrape' ? { body: { success: true, data: page } } : undefined),
 	});
 const json = (format: INodeParameters) => ({
 	formats: ['json'],
@@ -50,11 +49,7 @@ describe('what is no address is refused before anything is sent', () => {
 
 	it.each([
 		['spaces in the path', 'https://a.example/my file.pdf', 'https://a.example/my%20file.pdf'],
-		[
-			'a character that is not seen at its end',
-			'\ufeffhttps://a.example/x\u200b ',
-			'https://a.example/x',
-		],
+		['a character that is not seen at its end', '\ufeffhttps://a.example/x\u200b ', 'https://a.example/x'],
 		['a list of one', ['https://a.example/x'], 'https://a.example/x'],
 		['a comma in the path', 'https://a.example/1,2', 'https://a.example/1,2'],
 		['half a character', 'https://a.example/\ud83d', 'https://a.example/\ufffd'],
@@ -109,16 +104,13 @@ it.each([
 	['**/docs/**', 'write .*/docs/.*'],
 	['*.pdf', String.raw`write .*\.pdf`],
 	['https://a.example/blog/*', 'without the host: write /blog/.*'],
-])(
-	'shows the regular expression that the path pattern %s was meant to be',
-	async (pattern, message) => {
-		await serve();
-		const execution = await runPages(service, crawlStart({ options: { includePaths: pattern } }));
-		expect(errorText(execution)).toContain(`"Include Paths" is made of regular expressions`);
-		expect(errorText(execution)).toContain(message);
-		expect(service.requests).toHaveLength(0);
-	},
-);
+])('shows the regular expression that the path pattern %s was meant to be', async (pattern, message) => {
+	await serve();
+	const execution = await runPages(service, crawlStart({ options: { includePaths: pattern } }));
+	expect(errorText(execution)).toContain(`"Include Paths" is made of regular expressions`);
+	expect(errorText(execution)).toContain(message);
+	expect(service.requests).toHaveLength(0);
+});
 
 it('takes whole addresses as patterns where they are matched', async () => {
 	await servePage(scraped('https://a.example/'));
@@ -137,25 +129,12 @@ it('says what to do where the credits are not enough', async () => {
 });
 
 it('gives every page of a crawl a file name of its own', async () => {
-	const addresses = [
-		'/a-b',
-		'/a/b',
-		'/%E3%81%93%E3%82%8C',
-		`/${'x'.repeat(80)}1`,
-		`/${'x'.repeat(80)}2`,
-	];
+	const addresses = ['/a-b', '/a/b', '/%E3%81%93%E3%82%8C', `/${'x'.repeat(80)}1`, `/${'x'.repeat(80)}2`];
 	const pages = addresses.map((path) => scraped(`https://site.example${path}`));
 	await serve({ job: () => ({ pages }) });
-	const execution = await runPages(
-		service,
-		crawlStart({ scrapeOptions: { storeAsFiles: ['markdown'] } }),
-	);
+	const execution = await runPages(service, crawlStart({ scrapeOptions: { storeAsFiles: ['markdown'] } }));
 	const names = execution.items(NODE).map(({ binary }) => binary?.markdown?.fileName);
-	expect(names.slice(0, 3)).toEqual([
-		'site.example_a-b.md',
-		'site.example_a_b.md',
-		'site.example_これ.md',
-	]);
+	expect(names.slice(0, 3)).toEqual(['site.example_a-b.md', 'site.example_a_b.md', 'site.example_これ.md']);
 	expect(new Set(names).size).toBe(addresses.length);
 });
 
@@ -200,9 +179,7 @@ it('tells the error that stands in the metadata of a page', async () => {
 	});
 	const execution = await runPages(service, scrape({ url: 'a.example' }));
 	expect(jsonOf(execution.items(NODE))[0]?.pageError).toBe('The page broke off');
-	expect(hintsOf(execution).join(' ')).toContain(
-		'1 page came with an error: https://a.example/: The page broke off.',
-	);
+	expect(hintsOf(execution).join(' ')).toContain('1 page came with an error: https://a.example/: The page broke off.');
 });
 
 describe('an AI agent', () => {

@@ -11,20 +11,15 @@ beforeAll(async () => {
 const named = (name: string): INodeTypeDescription | undefined =>
 	descriptions.find((description) => description.name === name);
 
-it.each(['webData', 'webDataTrigger', 'webDataPollTrigger'])(
-	'%s says when to choose it',
-	(name) => {
-		expect(named(name)?.builderHint?.searchHint).toMatch(/\.$/);
-	},
-);
+it.each(['webData', 'webDataTrigger', 'webDataPollTrigger'])('%s says when to choose it', (name) => {
+	expect(named(name)?.builderHint?.searchHint).toMatch(/\.$/);
+});
 
 it('names only resources, operations and parameters that there are', () => {
 	const properties = named('webData')?.properties ?? [];
 	const resources = properties
 		.filter(({ name }) => name === 'resource')
-		.flatMap(({ options = [] }) =>
-			options.map((option) => ('value' in option ? option.value : '')),
-		);
+		.flatMap(({ options = [] }) => options.map((option) => ('value' in option ? option.value : '')));
 	const known = [...properties.map(({ name }) => name), ...resources];
 	const hint = named('webData')?.builderHint?.searchHint ?? '';
 	const inHint = [

@@ -55,8 +55,7 @@ beforeAll(async () => {
 
 describe.each(FILES)('%s', (file) => {
 	let workflow: WorkflowFile;
-	const named = (name: string): INode | undefined =>
-		workflow.nodes.find((node) => node.name === name);
+	const named = (name: string): INode | undefined => workflow.nodes.find((node) => node.name === name);
 	beforeAll(async () => {
 		workflow = await readWorkflowFile(join(ROOT, file));
 	});
@@ -87,9 +86,7 @@ describe.each(FILES)('%s', (file) => {
 
 	test('sets only parameters that the node has', () => {
 		for (const { type, parameters } of workflow.nodes.filter(isOurs)) {
-			const own = loaded.descriptions.find(({ name }) =>
-				type.replace(/Tool$/, '').endsWith(`.${name}`),
-			);
+			const own = loaded.descriptions.find(({ name }) => type.replace(/Tool$/, '').endsWith(`.${name}`));
 			const known = (own?.properties ?? []).map(({ name }) => name);
 			for (const name of Object.keys(parameters)) {
 				expect([...known, ...PARAMETERS_OF_N8N]).toContain(name);

@@ -1,9 +1,4 @@
-import type {
-	INodeParameters,
-	INodeProperties,
-	INodePropertyCollection,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { INodeParameters, INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
 import { NodeHelpers } from '../../engine/n8n.ts';
 
@@ -98,8 +93,6 @@ function isNeeded({ required, type, options = [] }: INodeProperties): boolean {
 /** The fields that must be set, with everything else as it is. */
 export function leastSettings(fields: readonly INodeProperties[]): Values {
 	const full = fullSettings(fields);
-	const needed = fields.filter(
-		(field) => isNeeded(field) && field.type !== 'multiOptions' && field.name in full,
-	);
+	const needed = fields.filter((field) => isNeeded(field) && field.type !== 'multiOptions' && field.name in full);
 	return Object.fromEntries(needed.map(({ name }) => [name, full[name]]));
 }

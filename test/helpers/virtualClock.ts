@@ -68,8 +68,7 @@ async function settled(): Promise<void> {
 		const bytes = bytesRead();
 		turnsWithoutEvent = isIdle && bytes === bytesBefore ? turnsWithoutEvent + 1 : 0;
 		bytesBefore = bytes;
-		const isUnderWay =
-			!isIdle || zipping.size > 0 || resources.some((name) => UNDER_WAY.test(name));
+		const isUnderWay = !isIdle || zipping.size > 0 || resources.some((name) => UNDER_WAY.test(name));
 		const isHeldUp = turnsWithoutEvent > HELD_UP_TURNS;
 		const isSent = areInStep() && !resources.includes('WriteWrap');
 		idleTurns = !isUnderWay && (isSent || isHeldUp) ? idleTurns + 1 : 0;
@@ -100,10 +99,7 @@ function start(): void {
 	AbortSignal.timeout = (ms) => {
 		const controller = new AbortController();
 		setTimeout(
-			() =>
-				controller.abort(
-					new DOMException('The operation was aborted due to timeout', 'TimeoutError'),
-				),
+			() => controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
 			ms,
 		);
 		return controller.signal;
@@ -122,9 +118,7 @@ function start(): void {
 }
 
 function trackZlib(): void {
-	const zlib = Object.getPrototypeOf(
-		Object.getPrototypeOf(Object.getPrototypeOf(createGunzip())),
-	) as Transform;
+	const zlib = Object.getPrototypeOf(Object.getPrototypeOf(Object.getPrototypeOf(createGunzip()))) as Transform;
 	const original = zlib._transform;
 	zlib._transform = function (chunk, encoding, done: TransformCallback) {
 		zipping.add(this);

@@ -2,17 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 const ROOT = resolve(__dirname, '../..');
-const picture = /```mermaid\n([^]*?)```/.exec(
-	readFileSync(join(ROOT, 'docs/ARCHITECTURE.md'), 'utf8'),
-)?.[1];
+const picture = /```mermaid\n([^]*?)```/.exec(readFileSync(join(ROOT, 'docs/ARCHITECTURE.md'), 'utf8'))?.[1];
 
 /** The folder or file that a box of the picture stands for; folders inside it belong to it unless drawn too. */
 const boxes = new Map(
 	[...(picture ?? '').matchAll(/^ {2}(\w+)\["([^<]+)</gm)].map(([, box = '', name = '']) => [
 		box,
-		name.startsWith('nodes/')
-			? name
-			: name.replace(/^run/, 'nodes/WebData/run').replace(/^service/, 'nodes/service'),
+		name.startsWith('nodes/') ? name : name.replace(/^run/, 'nodes/WebData/run').replace(/^service/, 'nodes/service'),
 	]),
 );
 const arrows = [...(picture ?? '').matchAll(/^ {2}(\w+) --> (\w+)$/gm)].map(
@@ -21,9 +17,7 @@ const arrows = [...(picture ?? '').matchAll(/^ {2}(\w+) --> (\w+)$/gm)].map(
 
 /** The smallest drawn room that holds the file. */
 function boxOf(file: string): string | undefined {
-	const holding = [...boxes].filter(
-		([, room]) => file.startsWith(`${room}/`) || file === `${room}.ts`,
-	);
+	const holding = [...boxes].filter(([, room]) => file.startsWith(`${room}/`) || file === `${room}.ts`);
 	return holding.sort(([, one], [, other]) => other.length - one.length)[0]?.[0];
 }
 
@@ -47,8 +41,7 @@ const imports = new Set(
 it('draws every room', () => {
 	expect(boxes.size).toBeGreaterThan(10);
 	const notDrawn = files.filter(
-		(file) =>
-			boxOf(file) === undefined || (boxOf(file) === 'node' && dirname(file) !== 'nodes/WebData'),
+		(file) => boxOf(file) === undefined || (boxOf(file) === 'node' && dirname(file) !== 'nodes/WebData'),
 	);
 	expect(notDrawn).toEqual([]);
 });

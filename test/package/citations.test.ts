@@ -37,9 +37,7 @@ function anchorsOf(page: string): string[] {
 
 /** Each block of comment lines as one text. */
 function commentsOf(text: string): string[] {
-	const lines = text
-		.split('\n')
-		.map((line) => /^\s*(?:\/\*\*?|\*|\/\/)(.*)$|.*\s\/\/ (.*)$/.exec(line));
+	const lines = text.split('\n').map((line) => /^\s*(?:\/\*\*?|\*|\/\/)(.*)$|.*\s\/\/ (.*)$/.exec(line));
 	const blocks = lines
 		.map((found) => (found ? (found[1] ?? found[2] ?? '').trim() : '\n'))
 		.join(' ')
@@ -64,9 +62,7 @@ function missingRecordings(text: string, names: readonly string[]): string[] {
 const sources = FOLDERS.flatMap((folder) => filesIn(folder, '.ts'))
 	.filter((file) => file !== 'test/package/citations.test.ts')
 	.map(read);
-const pages = new Map(
-	filesIn('docs', '.md').map((file) => [file, anchorsOf(read(file).text)] as const),
-);
+const pages = new Map(filesIn('docs', '.md').map((file) => [file, anchorsOf(read(file).text)] as const));
 const recordings = filesIn('test/fixtures/recorded', '.json').flatMap((file) =>
 	(JSON.parse(read(file).text) as Array<{ name: string }>).map(({ name }) => name),
 );
@@ -86,17 +82,14 @@ it('finds the section of each link between the pages', () => {
 		file,
 		text: read(file).text.replace(
 			/\]\(([^()#:]*\.md)?(#[^()]+)\)/g,
-			(_, to: string | undefined, anchor: string) =>
-				`](${to === undefined ? file : join(dirname(file), to)}${anchor})`,
+			(_, to: string | undefined, anchor: string) => `](${to === undefined ? file : join(dirname(file), to)}${anchor})`,
 		),
 	}));
 	expect(texts.flatMap((page) => brokenLinks(page, pages))).toEqual([]);
 });
 
 it.each(FACTS)('keeps no section of %s that nobody cites', (page) => {
-	const cited = new Set(
-		sources.flatMap(({ text }) => text.match(/docs\/[\w/-]+\.md#[a-z0-9-]+/g) ?? []),
-	);
+	const cited = new Set(sources.flatMap(({ text }) => text.match(/docs\/[\w/-]+\.md#[a-z0-9-]+/g) ?? []));
 	const links = (pages.get(page) ?? []).map((anchor) => `${page}#${anchor}`);
 	expect(links.filter((link) => !cited.has(link) && !UNCITED.includes(link))).toEqual([]);
 });
@@ -123,9 +116,7 @@ it('has each recording that a comment or a page of facts cites', () => {
 });
 
 it('leads from each symptom in CONTRIBUTING.md to files that exist', () => {
-	const table = /## From a symptom to the code\n([^]*?)\n## /.exec(
-		read('CONTRIBUTING.md').text,
-	)?.[1];
+	const table = /## From a symptom to the code\n([^]*?)\n## /.exec(read('CONTRIBUTING.md').text)?.[1];
 	const paths = [...(table ?? '').matchAll(/`([\w.-]+\/[\w./-]+)`/g)].map(([, name = '']) =>
 		name.replace(/^run\//, 'nodes/WebData/run/').replace(/^service\//, 'nodes/service/'),
 	);
@@ -147,9 +138,7 @@ describe('notices', () => {
 	it.each(['(CONTRACT section 4)', 'N8N fact 7', 'SERVICE.md 2', 'recordings NOTES 12', 'facts 4'])(
 		'the old form %s, also over two lines',
 		(citation) => {
-			const [block = ''] = commentsOf(
-				`/**\n * Reads it\n * ${citation.replace(' ', '\n * ')}.\n */`,
-			);
+			const [block = ''] = commentsOf(`/**\n * Reads it\n * ${citation.replace(' ', '\n * ')}.\n */`);
 			expect(block).toMatch(ELSEWHERE);
 		},
 	);

@@ -81,9 +81,7 @@ describe.each(pages)('%s', (page) => {
 	it('names in bold what the panels have, by the name that they show', async () => {
 		const { descriptions, credentialTypes } = await loadBuiltPackage(ROOT);
 		const known = new Set([...namesIn([descriptions, ...credentialTypes.values()]), ...N8N_WORDS]);
-		const bold = [...text.matchAll(/\*\*(.+?)\*\*/g)].flatMap(([, words = '']) =>
-			words.split(/ [·→] /),
-		);
+		const bold = [...text.matchAll(/\*\*(.+?)\*\*/g)].flatMap(([, words = '']) => words.split(/ [·→] /));
 		expect(bold.filter((word) => !known.has(word))).toEqual([]);
 	});
 });

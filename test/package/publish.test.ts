@@ -16,9 +16,7 @@ const pages = [
 	'CONTRIBUTING.md',
 	'SECURITY.md',
 	'examples/README.md',
-	...readdirSync(path.join(ROOT, 'docs'), { recursive: true }).map(
-		(name) => `docs/${String(name)}`,
-	),
+	...readdirSync(path.join(ROOT, 'docs'), { recursive: true }).map((name) => `docs/${String(name)}`),
 ];
 
 describe('what is there to read', () => {
@@ -27,10 +25,7 @@ describe('what is there to read', () => {
 			dependencies: { n8n: string; node: string };
 		};
 		const [nodeMajor = ''] = dependencies.node.split('.');
-		const row = new RegExp(
-			`^\\| ${dependencies.n8n.replaceAll('.', '\\.')}\\b[^|]*\\| ${nodeMajor} +\\|`,
-			'm',
-		);
+		const row = new RegExp(`^\\| ${dependencies.n8n.replaceAll('.', '\\.')}\\b[^|]*\\| ${nodeMajor} +\\|`, 'm');
 		expect(read('README.md')).toMatch(row);
 	});
 
@@ -111,9 +106,10 @@ describe('what a maintainer has to fill in', () => {
 	});
 
 	it('a tag of another version and a changelog without the version are named', () => {
-		expect(
-			missingFacts(filledIn(), '# Changelog\n', { tag: 'v9.9.9' }).map(({ where }) => where),
-		).toEqual(['CHANGELOG.md', 'package.json, version']);
+		expect(missingFacts(filledIn(), '# Changelog\n', { tag: 'v9.9.9' }).map(({ where }) => where)).toEqual([
+			'CHANGELOG.md',
+			'package.json, version',
+		]);
 	});
 
 	it('the owner stands in one place; what else names the repository follows from it', () => {
@@ -125,9 +121,7 @@ describe('what a maintainer has to fill in', () => {
 
 	it('a description of who and where in another form is named in a sentence', () => {
 		const { name, version } = manifest;
-		expect(
-			missingFacts({ name, version, author: 'Somebody <a@mail.test>' }, changelog),
-		).toHaveLength(2);
+		expect(missingFacts({ name, version, author: 'Somebody <a@mail.test>' }, changelog)).toHaveLength(2);
 		const author = { name: 'Somebody', email: 'a@mail.test' };
 		const known = { name, version, author, repository: 'somebody/x' };
 		expect(missingFacts(known, changelog)).toEqual([
@@ -203,11 +197,8 @@ interface Workflow {
 describe('the workflows on GitHub', () => {
 	const folder = '.github/workflows';
 	const names = readdirSync(path.join(ROOT, folder));
-	const workflows = new Map(
-		names.map((name) => [name, parse(read(`${folder}/${name}`)) as Workflow]),
-	);
-	const stepsOf = (name: string) =>
-		Object.values(workflows.get(name)?.jobs ?? {}).flatMap(({ steps }) => steps);
+	const workflows = new Map(names.map((name) => [name, parse(read(`${folder}/${name}`)) as Workflow]));
+	const stepsOf = (name: string) => Object.values(workflows.get(name)?.jobs ?? {}).flatMap(({ steps }) => steps);
 	const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts;
 
 	it.each(names)('%s: every step is an action with a version, or a command that exists', (name) => {
@@ -258,10 +249,7 @@ describe('the workflows on GitHub', () => {
 		const commands = stepsOf('publish.yml').flatMap(({ run }) => run ?? []);
 		expect(commands.at(-1)).toMatch(/^npm publish \.\/\.package --provenance /);
 		expect(commands.slice(0, -1)).toEqual(
-			expect.arrayContaining([
-				'npm test',
-				expect.stringMatching(/^npm run check:publish -- --tag /),
-			]),
+			expect.arrayContaining(['npm test', expect.stringMatching(/^npm run check:publish -- --tag /)]),
 		);
 	});
 

@@ -61,9 +61,7 @@ it('is where the panel’s links lead to', () => {
 	const anchors = headings.map((heading = '') => heading.toLowerCase().replaceAll(' ', '-'));
 	const linking = [
 		'credentials/WebDataApi.credentials.ts',
-		...['WebData', 'WebDataTrigger', 'WebDataPollTrigger'].map(
-			(node) => `nodes/${node}/${node}.node.json`,
-		),
+		...['WebData', 'WebDataTrigger', 'WebDataPollTrigger'].map((node) => `nodes/${node}/${node}.node.json`),
 	];
 	for (const file of linking) {
 		const links = [...read(file).matchAll(/npmjs\.com\/package\/([\w-]+)#([\w-]+)/g)];

@@ -12,12 +12,7 @@ afterEach(() => sandbox.stop());
 const starts = (): number => sandbox.stats().starts.total;
 
 it.each([
-	[
-		{ kind: 'status', httpStatus: 503 },
-		503,
-		'application/json',
-		{ success: false, error: 'Sandbox fault 503' },
-	],
+	[{ kind: 'status', httpStatus: 503 }, 503, 'application/json', { success: false, error: 'Sandbox fault 503' }],
 	[
 		{ kind: 'status', httpStatus: 500 },
 		500,
@@ -33,36 +28,23 @@ it.each([
 	[{ kind: 'html' }, 200, 'text/html', undefined],
 	[{ kind: 'htmlError' }, 502, 'text/html', undefined],
 	[{ kind: 'empty' }, 200, 'application/json', undefined],
-	[
-		{ kind: 'wrongShape', body: { success: 'yes', id: 7 } },
-		200,
-		'application/json',
-		{ success: 'yes', id: 7 },
-	],
+	[{ kind: 'wrongShape', body: { success: 'yes', id: 7 } }, 200, 'application/json', { success: 'yes', id: 7 }],
 	[{ kind: 'redirect', to: 'http://127.0.0.1:9/x' }, 302, 'application/json', undefined],
-	[
-		{ kind: 'body', httpStatus: 418, headers: { 'Content-Type': 'text/x' }, body: 'tea' },
-		418,
-		'text/x',
-		undefined,
-	],
-] as const)(
-	'%j spoils the answer, before or after the work',
-	async (rule, httpStatus, type, body) => {
-		for (const when of ['before', 'after'] as const) {
-			const remove = sandbox.faults.add({ ...rule, step: 'start', when });
-			const before = starts();
-			const seen = await start(sandbox, { query: 'x' });
-			expect(seen.status).toBe(httpStatus);
-			expect(seen.headers.get('content-type')).toMatch(type);
-			if (body) expect(seen.body).toEqual(body);
-			expect(starts() - before).toBe(when === 'after' ? 1 : 0);
-			remove();
-		}
-		expect((await start(sandbox, { query: 'x' })).status).toBe(200);
-		expect(sandbox.stats().faults).toEqual({ [rule.kind]: 2 });
-	},
-);
+	[{ kind: 'body', httpStatus: 418, headers: { 'Content-Type': 'text/x' }, body: 'tea' }, 418, 'text/x', undefined],
+] as const)('%j spoils the answer, before or after the work', async (rule, httpStatus, type, body) => {
+	for (const when of ['before', 'after'] as const) {
+		const remove = sandbox.faults.add({ ...rule, step: 'start', when });
+		const before = starts();
+		const seen = await start(sandbox, { query: 'x' });
+		expect(seen.status).toBe(httpStatus);
+		expect(seen.headers.get('content-type')).toMatch(type);
+		if (body) expect(seen.body).toEqual(body);
+		expect(starts() - before).toBe(when === 'after' ? 1 : 0);
+		remove();
+	}
+	expect((await start(sandbox, { query: 'x' })).status).toBe(200);
+	expect(sandbox.stats().faults).toEqual({ [rule.kind]: 2 });
+});
 
 it.each(['reset', 'truncated'] as const)('%s breaks the connection', async (kind) => {
 	for (const when of ['before', 'after'] as const) {
@@ -162,8 +144,7 @@ it('strikes a share of the requests, the same ones for the same seed', async () 
 		const seeded = await startSandbox({ lightWork: true, seed: 5 });
 		seeded.faults.add({ kind: 'htmlError', share: 0.5 });
 		const seen: number[] = [];
-		for (let index = 0; index < 30; index += 1)
-			seen.push((await ask(seeded, 'GET', '/v2/crawl/active')).status);
+		for (let index = 0; index < 30; index += 1) seen.push((await ask(seeded, 'GET', '/v2/crawl/active')).status);
 		await seeded.stop();
 		return seen;
 	};
@@ -187,15 +168,11 @@ it('takes faults over HTTP and gives them up again', async () => {
 		body: { kind: 'htmlError', step: 'active' },
 	});
 	expect((await ask(sandbox, 'GET', '/v2/crawl/active')).status).toBe(502);
-	expect(
-		(await ask(sandbox, 'DELETE', `${control}/${String(field(added.body, 'id'))}`)).status,
-	).toBe(204);
+	expect((await ask(sandbox, 'DELETE', `${control}/${String(field(added.body, 'id'))}`)).status).toBe(204);
 	expect((await ask(sandbox, 'GET', '/v2/crawl/active')).status).toBe(200);
 	await ask(sandbox, 'POST', control, { body: { kind: 'html' } });
 	expect((await ask(sandbox, 'DELETE', control)).status).toBe(204);
-	expect((await ask(sandbox, 'GET', '/v2/crawl/active')).headers.get('content-type')).toMatch(
-		'json',
-	);
+	expect((await ask(sandbox, 'GET', '/v2/crawl/active')).headers.get('content-type')).toMatch('json');
 	expect((await ask(sandbox, 'DELETE', `${control}/99`)).status).toBe(404);
 	expect((await ask(sandbox, 'POST', control, { body: { kind: 'nonsense' } })).status).toBe(400);
 });

@@ -32,9 +32,7 @@ const SITEMAP =
 
 /** The page as it stands in recording scrape-02 (`rawHtml`). */
 function render(row: Row, description: string): string {
-	const related = row.related
-		.map(([title, to]) => `<li><a href="${to}">${title}</a></li>`)
-		.join('');
+	const related = row.related.map(([title, to]) => `<li><a href="${to}">${title}</a></li>`).join('');
 	return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${row.title}</title>
 <meta name="description" content="${description}"><meta property="og:title" content="${row.title}"><meta property="og:site_name" content="Heat Pump Handbook"><link rel="icon" href="/favicon.ico"></head>
 <body><header class="header"><nav id="nav"><a href="/">Home</a> <a href="/faq">FAQ</a></nav></header>
@@ -49,9 +47,7 @@ function render(row: Row, description: string): string {
 /** The site that the recorded server scraped, served again. */
 export async function startHandbook(): Promise<{ url: string; stop(): Promise<void> }> {
 	const file = join(__dirname, '..', 'fixtures', 'handbook.json');
-	const pages = new Map(
-		rows.parse(JSON.parse(readFileSync(file, 'utf8'))).map((row) => [row.path, row]),
-	);
+	const pages = new Map(rows.parse(JSON.parse(readFileSync(file, 'utf8'))).map((row) => [row.path, row]));
 	let siteUrl = '';
 	const server = createServer((request, response) => {
 		const { pathname, searchParams } = new URL(request.url ?? '/', siteUrl);

@@ -130,14 +130,9 @@ it('forgets a job 6 hours after its last change', async () => {
 
 it('lasts as long as the query asks for, divided by the speed', async () => {
 	sandbox = await startSandbox({ lightWork: true, now, speed: 10, jobDurationMs: 1 });
-	const ids = [
-		await startedId(sandbox, { query: 'x [lasts:30]' }),
-		await startedId(sandbox, { query: 'x [slow:20]' }),
-	];
+	const ids = [await startedId(sandbox, { query: 'x [lasts:30]' }), await startedId(sandbox, { query: 'x [slow:20]' })];
 	const states = async (): Promise<unknown[]> =>
-		Promise.all(
-			ids.map(async (id) => sandbox && field((await status(sandbox, id)).body, 'status')),
-		);
+		Promise.all(ids.map(async (id) => sandbox && field((await status(sandbox, id)).body, 'status')));
 	nowMs += 1999;
 	expect(await states()).toEqual(['processing', 'processing']);
 	nowMs += 1;
@@ -173,8 +168,6 @@ it('gives the same ids and durations for the same seed', async () => {
 });
 
 it('names the plans when one is not known', async () => {
-	await expect(startSandbox({ plan: 'gold' })).rejects.toThrow(
-		'There is no plan "gold"; choose one of free, hobby',
-	);
+	await expect(startSandbox({ plan: 'gold' })).rejects.toThrow('There is no plan "gold"; choose one of free, hobby');
 	await expect(startSandbox({ speed: 0 })).rejects.toThrow('The speed must be a number above 0.');
 });

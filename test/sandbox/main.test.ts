@@ -28,16 +28,7 @@ function run(...args: string[]): Promise<Ran> {
 }
 
 it('says where it listens and what it is, and ends on Ctrl-C', async () => {
-	const { code, out, errors } = await run(
-		'--port',
-		'0',
-		'--plan',
-		'hobby',
-		'--speed',
-		'10',
-		'--key',
-		'fc-mine',
-	);
+	const { code, out, errors } = await run('--port', '0', '--plan', 'hobby', '--speed', '10', '--key', 'fc-mine');
 	expect(errors).toBe('');
 	expect(code).toBe(0);
 	expect(out).toMatch(/Base URL +http:\/\/127\.0\.0\.1:\d+/);
@@ -49,8 +40,7 @@ it('says where it listens and what it is, and ends on Ctrl-C', async () => {
 it('explains its options', async () => {
 	const { code, out } = await run('--help');
 	expect(code).toBe(0);
-	for (const option of ['--port', '--speed', '--plan', '--seed', '--key'])
-		expect(out).toContain(option);
+	for (const option of ['--port', '--speed', '--plan', '--seed', '--key']) expect(out).toContain(option);
 });
 
 it.each([

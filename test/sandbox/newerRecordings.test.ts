@@ -22,10 +22,7 @@ const NOT_COMPARED: ReadonlyArray<[names: RegExp, reason: string]> = [
 	[/^browser-8[01]/, 'ten sessions would have to be open'],
 	[/^interact-(01|40)/, 'the site is not there'],
 	[/^monitor-79/, 'nobody confirms an address here'],
-	[
-		/over-10mb|10001(-chars)?$|-4001$|-too-long$|goal-2001$/,
-		'the long body was cut in the recording',
-	],
+	[/over-10mb|10001(-chars)?$|-4001$|-too-long$|goal-2001$/, 'the long body was cut in the recording'],
 	[/^plain-10/, 'the site is not there'],
 	[/^crawl-15[12]/, 'the header of the request is not in the recording'],
 	[/^crawl-131/, 'the sandbox reads pages of this machine'],
@@ -53,8 +50,7 @@ const listed = (list: ReadonlyArray<[RegExp, string]>, { name }: Recording): boo
 /** The requests of a file that can be sent again by themselves. */
 function repeatable(file: string, names = /./): Recording[] {
 	return recorded(`2026/${file}`).filter(
-		(one) =>
-			names.test(one.name) && !one.request.path.includes('01a1') && !listed(NOT_COMPARED, one),
+		(one) => names.test(one.name) && !one.request.path.includes('01a1') && !listed(NOT_COMPARED, one),
 	);
 }
 
@@ -131,8 +127,7 @@ describe('a server of 2026 that checks keys', () => {
 });
 
 describe('the states of jobs of 2026', () => {
-	const answered = (file: string, name: string): unknown =>
-		recording(`2026/${file}`, name).response.body;
+	const answered = (file: string, name: string): unknown => recording(`2026/${file}`, name).response.body;
 	const own = { lightWork: true, keys: [], countsCredits: false };
 
 	it.each([

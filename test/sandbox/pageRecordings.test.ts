@@ -121,9 +121,7 @@ it('goes through the crawl of crawl-02 to crawl-08', async () => {
 	expect(settled((await ask(sandbox, 'GET', path)).body)).toEqual(settled(running));
 	const { body: active } = await ask(sandbox, 'GET', '/v2/crawl/active');
 	const expected = recording('active-crawls', 'crawl-03-active-one').response.body;
-	expect(JSON.parse(JSON.stringify(settled(active)).replaceAll(':8897', ''))).toEqual(
-		settled(expected),
-	);
+	expect(JSON.parse(JSON.stringify(settled(active)).replaceAll(':8897', ''))).toEqual(settled(expected));
 
 	const record = await jobEnded(sandbox, '/v2/crawl', String(field(body, 'id')));
 	const done = recording('crawl', 'crawl-05-status-completed').response.body;
@@ -136,9 +134,7 @@ it('goes through the crawl of crawl-02 to crawl-08', async () => {
 
 it('meets failing pages as in crawl-09 and crawl-10', async () => {
 	const { id, record } = await ended('crawl', 'crawl-09-start-with-errors');
-	expect(byAddress(record)).toEqual(
-		byAddress(recording('crawl', 'crawl-09b-status').response.body),
-	);
+	expect(byAddress(record)).toEqual(byAddress(recording('crawl', 'crawl-09b-status').response.body));
 	const { body } = await ask(sandbox, 'GET', `/v2/crawl/${id}/errors`);
 	expect(settled(body)).toEqual(settled(recording('crawl', 'crawl-10-errors').response.body));
 	expect(settled((await ask(sandbox, 'DELETE', `/v2/crawl/${id}`)).body)).toEqual(
@@ -161,13 +157,9 @@ it('cancels as in crawl-11 to crawl-15', async () => {
 
 it('crawls by the sitemap as in crawl-40', async () => {
 	const { id, record } = await ended('crawl', 'crawl-40-sitemap-include');
-	expect(byAddress(record)).toEqual(
-		byAddress(recording('crawl', 'crawl-40b-sitemap-status').response.body),
-	);
+	expect(byAddress(record)).toEqual(byAddress(recording('crawl', 'crawl-40b-sitemap-status').response.body));
 	const { body } = await ask(sandbox, 'GET', `/v2/crawl/${id}/errors`);
-	expect(settled(body)).toEqual(
-		settled(recording('crawl', 'crawl-40c-sitemap-errors').response.body),
-	);
+	expect(settled(body)).toEqual(settled(recording('crawl', 'crawl-40c-sitemap-errors').response.body));
 });
 
 it('answers a prompt in the shape of crawl-37 and crawl-38', async () => {
@@ -202,9 +194,7 @@ it('goes through the batch of batch-01 to batch-03', async () => {
 	expect(settled(body)).toEqual(settled(one.response.body));
 	const id = String(field(body, 'id'));
 	const record = await jobEnded(sandbox, '/v2/batch/scrape', id);
-	expect(byAddress(record)).toEqual(
-		byAddress(recording('batch', 'batch-03-status-completed').response.body),
-	);
+	expect(byAddress(record)).toEqual(byAddress(recording('batch', 'batch-03-status-completed').response.body));
 });
 
 it('leaves failed pages out of the pages as in batch-06 to batch-07c', async () => {
@@ -230,9 +220,8 @@ it('cancels a batch as in batch-08, which is on no list of crawls', async () => 
 	);
 });
 
-it.each(['batch-04-invalid-urls-ignored', 'batch-10-empty-urls', 'batch-11-maxconcurrency'])(
-	'accepts %s',
-	(name) => expectSame(recording('batch', name)),
+it.each(['batch-04-invalid-urls-ignored', 'batch-10-empty-urls', 'batch-11-maxconcurrency'])('accepts %s', (name) =>
+	expectSame(recording('batch', name)),
 );
 
 it('searches in the shape of search-01 to search-03', async () => {
@@ -244,9 +233,7 @@ it('searches in the shape of search-01 to search-03', async () => {
 		expect(hits.length).toBeGreaterThan(0);
 		expect(field(body, 'creditsUsed')).toBe(hits.length);
 		const shape = Object(shapeOf(hits[0]));
-		expect(Object.keys(shape).sort()).toEqual(
-			Object.keys(Object(field(one.response.body, 'data.web.0'))).sort(),
-		);
+		expect(Object.keys(shape).sort()).toEqual(Object.keys(Object(field(one.response.body, 'data.web.0'))).sort());
 	}
 	await expectSame(recording('search', 'search-03-empty'));
 });

@@ -54,9 +54,6 @@ export function shapeOf(value: unknown): unknown {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return value.length > 0 ? [shapeOf(value[0])] : 'list';
 	if (typeof value !== 'object') return typeof value;
-	const fields = Object.entries(value).map(([name, inner]) => [
-		name,
-		Array.isArray(inner) ? 'list' : shapeOf(inner),
-	]);
+	const fields = Object.entries(value).map(([name, inner]) => [name, Array.isArray(inner) ? 'list' : shapeOf(inner)]);
 	return Object.fromEntries(fields);
 }

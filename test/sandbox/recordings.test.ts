@@ -28,12 +28,8 @@ async function expectSameAnswer(running: Sandbox, one: Recording): Promise<void>
 }
 
 describe('deep research as recorded, on a server without authentication', () => {
-	const starts = recorded('deep-research').filter(({ name }) =>
-		/^dr-(01|05|06|06c|07|08|09|34|35|46)-/.test(name),
-	);
-	const refusals = recorded('deep-research').filter(({ name }) =>
-		/^dr-(2|30|31|32|33|4[0-5])/.test(name),
-	);
+	const starts = recorded('deep-research').filter(({ name }) => /^dr-(01|05|06|06c|07|08|09|34|35|46)-/.test(name));
+	const refusals = recorded('deep-research').filter(({ name }) => /^dr-(2|30|31|32|33|4[0-5])/.test(name));
 
 	it('has the recordings', () => {
 		expect(starts).toHaveLength(10);
@@ -74,19 +70,14 @@ describe('deep research as recorded, on a server without authentication', () => 
 		expect(field(record, 'maxDepth')).toBe(field(expected, 'maxDepth'));
 		expect(field(record, 'activities')).toEqual(field(record, 'data.activities'));
 		expect(field(record, 'sources')).toEqual(field(record, 'data.sources'));
-		expect(shapeOf(field(record, 'activities.0'))).toEqual(
-			shapeOf(field(expected, 'activities.0')),
-		);
+		expect(shapeOf(field(record, 'activities.0'))).toEqual(shapeOf(field(expected, 'activities.0')));
 		expect(shapeOf(field(record, 'sources.0'))).toEqual(shapeOf(field(expected, 'sources.0')));
 		expect(Object.keys(Object(record)).sort()).toEqual(Object.keys(Object(expected)).sort());
 	});
 
 	it('goes the course of a failing job word for word (dr-07b)', async () => {
 		sandbox = await startSandbox({ generation: 2025, keys: [], jobDurationMs: 1 });
-		const id = await startedId(
-			sandbox,
-			recording('deep-research', 'dr-07-start-fail').request.body,
-		);
+		const id = await startedId(sandbox, recording('deep-research', 'dr-07-start-fail').request.body);
 		const expected = recording('deep-research', 'dr-07b-status-failed').response.body;
 		const record = await ended(sandbox, id);
 		expect(field(record, 'activities.0.message')).toBe(field(expected, 'activities.0.message'));
@@ -101,10 +92,7 @@ describe('deep research as recorded, on a server without authentication', () => 
 			jobDurationMs: 1,
 			analysisAsObject: true,
 		});
-		const id = await startedId(
-			sandbox,
-			recording('deep-research', 'dr-06-start-json-format').request.body,
-		);
+		const id = await startedId(sandbox, recording('deep-research', 'dr-06-start-json-format').request.body);
 		const record = await ended(sandbox, id);
 		expect(typeof field(record, 'data.finalAnalysis')).toBe('object');
 		expect(typeof field(record, 'data.json')).toBe('object');
@@ -131,9 +119,7 @@ describe('deep research as recorded, on a server without authentication', () => 
 
 describe('keys as recorded', () => {
 	const accepted = ['auth-09-good-key-start', 'auth-10-good-key-active'];
-	const ones = recorded('auth').filter(
-		({ name }) => /^auth-0[1-7]/.test(name) || accepted.includes(name),
-	);
+	const ones = recorded('auth').filter(({ name }) => /^auth-0[1-7]/.test(name) || accepted.includes(name));
 
 	it.each(ones)('$name', async (one) => {
 		sandbox = await startSandbox({ generation: 2025, keys: ['fc-sandbox'], lightWork: true });
@@ -176,9 +162,7 @@ describe('keys as recorded', () => {
 
 		for (let polls = 0; polls < 3; polls += 1) await ask(sandbox, 'GET', `/v1/deep-research/${id}`);
 		const fourth = await ask(sandbox, 'GET', `/v1/deep-research/${id}`);
-		expect(field(fourth.body, 'error')).toMatch(
-			/^Rate limit exceeded\. Consumed \(req\/min\): 4, Remaining/,
-		);
+		expect(field(fourth.body, 'error')).toMatch(/^Rate limit exceeded\. Consumed \(req\/min\): 4, Remaining/);
 		// The list of active crawls shares the counter: 5 after 4.
 		const active = await ask(sandbox, 'GET', '/v2/crawl/active');
 		expect(field(active.body, 'error')).toContain('Consumed (req/min): 5,');
@@ -192,26 +176,21 @@ describe('active crawls and unknown routes as recorded', () => {
 		await expectSameAnswer(sandbox, recording('active-crawls', name));
 	});
 
-	it.each(['crawl-03-active-one', 'crawl-03b-ongoing-alias', 'crawl-42b-two-active'])(
-		'%s',
-		async (name) => {
-			sandbox = await startSandbox({ generation: 2025, keys: [] });
-			const one = recording('active-crawls', name);
-			const crawls = field(one.response.body, 'crawls');
-			for (const crawl of Array.isArray(crawls) ? crawls : []) sandbox.crawls.add(crawl);
-			const seen = await ask(sandbox, 'GET', one.request.path);
-			expect(seen.body).toEqual(one.response.body);
-		},
-	);
+	it.each(['crawl-03-active-one', 'crawl-03b-ongoing-alias', 'crawl-42b-two-active'])('%s', async (name) => {
+		sandbox = await startSandbox({ generation: 2025, keys: [] });
+		const one = recording('active-crawls', name);
+		const crawls = field(one.response.body, 'crawls');
+		for (const crawl of Array.isArray(crawls) ? crawls : []) sandbox.crawls.add(crawl);
+		const seen = await ask(sandbox, 'GET', one.request.path);
+		expect(seen.body).toEqual(one.response.body);
+	});
 
 	it('fills what a crawl is given without, and takes it off again', async () => {
 		sandbox = await startSandbox({ generation: 2025, keys: [] });
 		const { remove } = sandbox.crawls.add({ url: 'http://site.example/' });
 		const { body } = await ask(sandbox, 'GET', '/v2/crawl/active');
 		const expected = recording('active-crawls', 'crawl-42b-two-active').response.body;
-		expect(Object.keys(Object(field(body, 'crawls.0')))).toEqual(
-			Object.keys(Object(field(expected, 'crawls.0'))),
-		);
+		expect(Object.keys(Object(field(body, 'crawls.0')))).toEqual(Object.keys(Object(field(expected, 'crawls.0'))));
 		expect(field(body, 'crawls.0.teamId')).toBe('bypass');
 		remove();
 		expect((await ask(sandbox, 'GET', '/v2/crawl/active')).body).toEqual({

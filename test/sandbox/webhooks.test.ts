@@ -118,9 +118,7 @@ it('tries once, as the recorded servers do', async () => {
 	await crawl({ events: ['completed'] });
 	await until('its try', () => sandbox.webhooks.sent().length === 1);
 	await new Promise((resolve) => setTimeout(resolve, 50));
-	expect(sandbox.webhooks.sent().map(({ status, attempt }) => [status, attempt])).toEqual([
-		[500, 1],
-	]);
+	expect(sandbox.webhooks.sent().map(({ status, attempt }) => [status, attempt])).toEqual([[500, 1]]);
 });
 
 it('tries again after 1, 5 and 15 minutes where it is to, with the same bytes', async () => {
@@ -132,8 +130,7 @@ it('tries again after 1, 5 and 15 minutes where it is to, with the same bytes', 
 	const tries = sandbox.webhooks.sent();
 	expect(tries.map(({ status }) => status)).toEqual([500, 500, 500, 204]);
 	const gaps = tries.slice(1).map(({ atMs }, at) => atMs - (tries[at]?.atMs ?? 0));
-	for (const [at, least] of [10, 50, 150].entries())
-		expect(gaps[at]).toBeGreaterThanOrEqual(least - 2);
+	for (const [at, least] of [10, 50, 150].entries()) expect(gaps[at]).toBeGreaterThanOrEqual(least - 2);
 });
 
 it('repeats, loses, delays and reorders calls where it is told to', async () => {

@@ -17,11 +17,7 @@ const parse = (text: string): unknown => {
 	}
 };
 
-async function refused(
-	status: number,
-	text: string,
-	headers: Record<string, unknown> = {},
-): Promise<ServiceFailure> {
+async function refused(status: number, text: string, headers: Record<string, unknown> = {}): Promise<ServiceFailure> {
 	const answer = { status, headers, json: parse(text), text };
 	return await failureOf(() => readAnswer(answer, request, BASE, 0));
 }
@@ -44,11 +40,7 @@ const bodies: Array<[shape: string, text: string, shown: string]> = [
 	['huge', JSON.stringify({ error: LONG }), 'long long long'],
 	['wrong types', '{"error":{"a":1},"details":"x"}', ''],
 	['things that are no text', '{"details":[{"message":"M","path":[{"toString":1}]}]}', 'M'],
-	[
-		'keys that are no text',
-		'{"details":[{"code":"unrecognized_keys","keys":[{"toString":1}]}]}',
-		'',
-	],
+	['keys that are no text', '{"details":[{"code":"unrecognized_keys","keys":[{"toString":1}]}]}', ''],
 	['null', 'null', ''],
 	['list', '[{"error":"x"}]', ''],
 	['text', '"x"', ''],
@@ -56,9 +48,7 @@ const bodies: Array<[shape: string, text: string, shown: string]> = [
 	['web page', '<!DOCTYPE html><pre>Cannot GET</pre>', ''],
 	['broken off', '{"error":"Told', ''],
 ];
-const STATUSES = [
-	400, 401, 402, 403, 404, 405, 408, 409, 410, 413, 418, 422, 429, 500, 502, 503, 504, 599, 0,
-];
+const STATUSES = [400, 401, 402, 403, 404, 405, 408, 409, 410, 413, 418, 422, 429, 500, 502, 503, 504, 599, 0];
 
 describe.each(STATUSES)('HTTP %i', (status) => {
 	it.each(bodies)('with %s: sentences with the service’s own text', async (_shape, text, shown) => {
@@ -80,10 +70,7 @@ describe.each(STATUSES)('HTTP %i', (status) => {
 });
 
 it.each([
-	[
-		401,
-		'The service does not accept the API key: Told why. Check the key in the Web Data API credential.',
-	],
+	[401, 'The service does not accept the API key: Told why. Check the key in the Web Data API credential.'],
 	[
 		402,
 		'The account does not have enough credits: Told why. Buy credits or a larger plan with the service, or ask for fewer pages; Account · Get Credit Usage shows what is left.',
@@ -106,20 +93,14 @@ it('tells an unknown id from an operation that the server does not have', async 
 });
 
 it('names the options that a strict server does not know', async () => {
-	const details = [
-		{ code: 'unrecognized_keys', keys: ['maxUrls', 'foo'], message: 'Unrecognized keys' },
-	];
+	const details = [{ code: 'unrecognized_keys', keys: ['maxUrls', 'foo'], message: 'Unrecognized keys' }];
 	const { message } = await refused(400, JSON.stringify({ error: 'Bad Request', details }));
-	expect(message).toBe(
-		'This server does not know the options "maxUrls", "foo": remove them, or use a newer server.',
-	);
+	expect(message).toBe('This server does not know the options "maxUrls", "foo": remove them, or use a newer server.');
 	const flood = Array.from({ length: 5000 }, (_unused, index) => ({
 		code: 'unrecognized_keys',
 		keys: [`k${index}`, LONG],
 	}));
-	expect(
-		(await refused(422, JSON.stringify({ details: flood.slice(0, 3) }))).message.length,
-	).toBeLessThan(1500);
+	expect((await refused(422, JSON.stringify({ details: flood.slice(0, 3) }))).message.length).toBeLessThan(1500);
 });
 
 it.each([
@@ -146,9 +127,7 @@ it('returns every 2xx with a JSON object as it is, also with success false', () 
 it('says where a redirect points, and follows none', async () => {
 	const failure = await refused(308, '', { Location: 'https://b.example/\u0007x' });
 	expect(failure).toMatchObject({ kind: 'redirect', httpCode: 308 });
-	expect(failure.message).toContain(
-		'https://a.example redirects to https://b.example/ x: set the base URL',
-	);
+	expect(failure.message).toContain('https://a.example redirects to https://b.example/ x: set the base URL');
 	expect((await refused(302, '')).message).toContain('redirects to another address');
 });
 

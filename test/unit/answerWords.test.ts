@@ -25,9 +25,7 @@ describe('what a refusal says', () => {
 	});
 
 	it('keeps the dots within the service’s words', async () => {
-		expect(await messageOf(500, { error: 'a.example.. is down' })).toBe(
-			'The service failed: a.example.. is down.',
-		);
+		expect(await messageOf(500, { error: 'a.example.. is down' })).toBe('The service failed: a.example.. is down.');
 		expect(await messageOf(500, { error: 'a.example is down..', code: 'SITE_DOWN' })).toBe(
 			'The service failed: a.example is down (SITE_DOWN).',
 		);
@@ -44,9 +42,7 @@ describe('what a refusal says', () => {
 
 	it('lists several problems, each with its field where it has one', () => {
 		const details = [{ message: 'Too big', path: ['limit'] }, { message: 'Too late' }];
-		expect(readErrorText({ error: 'Two things', details })).toBe(
-			'Two things (limit: Too big; Too late)',
-		);
+		expect(readErrorText({ error: 'Two things', details })).toBe('Two things (limit: Too big; Too late)');
 		expect(readErrorText({ details })).toBe('limit: Too big; Too late');
 	});
 });
@@ -73,17 +69,12 @@ describe('the code of a failure', () => {
 		expect(await messageOf(500, { code: 'SITE_DOWN' })).toBe('The service failed: SITE_DOWN.');
 	});
 
-	it.each([
-		'xSITE_DOWN',
-		'SITE_DOWNx',
-		'site_down',
-		'A',
-		'BAD_REQUEST_INVALID_JSON',
-		'UNKNOWN_ERROR',
-		5,
-	])('is not shown when it is %p', async (code) => {
-		expect(await messageOf(500, { error: 'Told', code })).toBe('The service failed: Told.');
-	});
+	it.each(['xSITE_DOWN', 'SITE_DOWNx', 'site_down', 'A', 'BAD_REQUEST_INVALID_JSON', 'UNKNOWN_ERROR', 5])(
+		'is not shown when it is %p',
+		async (code) => {
+			expect(await messageOf(500, { error: 'Told', code })).toBe('The service failed: Told.');
+		},
+	);
 });
 
 describe('options that the server does not know', () => {

@@ -40,9 +40,7 @@ async function stopped({
 	const scripted = scriptedClient(({ method, body }) => {
 		if (method === 'DELETE') return cancel((cancels += 1));
 		if (method === 'POST' && parts.start) return parts.start;
-		return method === 'POST'
-			? { body: { success: true, id: String(body?.query).replace(' ', '-') } }
-			: RUNS;
+		return method === 'POST' ? { body: { success: true, id: String(body?.query).replace(' ', '-') } } : RUNS;
 	});
 	const { time, seen } = scripted;
 	const { client } = scriptedClient(() => RUNS, {
@@ -79,10 +77,7 @@ it('cancels what the execution started and wants to go with it, and nothing else
 	const tasks = [own(crawlJob), researchTask(1, { kind: crawlJob }), own(crawlJob, 2)];
 	const { cancelled, error, told, endedMs } = await stopped({ cancel: () => OK, tasks });
 	expect(error).toMatchObject({ kind: 'aborted' });
-	expect(cancelled().map(({ url }) => new URL(url).pathname)).toEqual([
-		'/v2/crawl/job-0',
-		'/v2/crawl/job-2',
-	]);
+	expect(cancelled().map(({ url }) => new URL(url).pathname)).toEqual(['/v2/crawl/job-0', '/v2/crawl/job-2']);
 	expect(cancelled()[0]?.timeoutMs).toBe(5000);
 	expect(told).toEqual(['cancelled job-0', 'cancelled job-2']);
 	expect(endedMs).toBeLessThan(5500);

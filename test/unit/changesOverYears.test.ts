@@ -85,9 +85,7 @@ class LivingSite {
 			// A notice on the start page, without links; or a wall to which all addresses lead.
 			return { ...whole, pages: [found(HOME, HOME, `Closed ${kind}`)] };
 		}
-		const all = [...this.pages].map(([url, text]) =>
-			found(this.spelled(url), this.spelled(url), text),
-		);
+		const all = [...this.pages].map(([url, text]) => found(this.spelled(url), this.spelled(url), text));
 		const led = [...this.moved].slice(-10).flatMap(([from, to]) => {
 			const text = this.pages.get(to);
 			return text === undefined ? [] : [found(from, to, text)];
@@ -131,8 +129,7 @@ function apply(store: Map<string, string>, told: readonly JsonObject[]): string[
 	for (const page of told) {
 		const { url = '' } = page.metadata as { url?: string };
 		if (page.change === 'new' && store.has(url)) faults.push(`new twice: ${url}`);
-		if (page.change === 'gone' && !store.delete(url))
-			faults.push(`gone, but never put out: ${url}`);
+		if (page.change === 'gone' && !store.delete(url)) faults.push(`gone, but never put out: ${url}`);
 		if (page.change === 'new' || page.change === 'changed') store.set(url, String(page.markdown));
 	}
 	return faults;
@@ -160,9 +157,7 @@ async function years(seed: number) {
 		const { pages, failures, isWhole, limit } = site.crawl();
 		const stored = base && { ...base, pages: unpackPages(packPages(base.pages)) };
 		const changes = changesOf({ ...asks, limit }, stored, day);
-		const told = (await changes.judge(pages)).filter(
-			({ change }) => change !== 'unchanged' && change !== 'failed',
-		);
+		const told = (await changes.judge(pages)).filter(({ change }) => change !== 'unchanged' && change !== 'failed');
 		const errors = failures.map((url) => ({
 			url,
 			cause: 'failed' as const,
@@ -224,10 +219,7 @@ it('a batch of 200 new addresses a day works for a year, and tells each once', a
 it('what has no room is unknown, never new, however long the addresses are', async () => {
 	const asks = changesAsked('crawl', { onlyChanged: true }, { url: HOME, limit: 20_000 });
 	if (!asks) throw new Error('Nothing is asked for.');
-	const urls = Array.from(
-		{ length: 9_000 },
-		(_unused, at) => `https://${at}.example/${'x'.repeat(150)}`,
-	);
+	const urls = Array.from({ length: 9_000 }, (_unused, at) => `https://${at}.example/${'x'.repeat(150)}`);
 	let base: ChangesBase | undefined;
 	const counts: Array<Record<string, number>> = [];
 	for (let run = 0; run < 2; run++) {

@@ -1,9 +1,4 @@
-import {
-	ALL_ENDED,
-	CheckSchedule,
-	NOT_CHECKED,
-	RECEIVED,
-} from '../../nodes/WebData/run/suspension/checks';
+import { ALL_ENDED, CheckSchedule, NOT_CHECKED, RECEIVED } from '../../nodes/WebData/run/suspension/checks';
 import type { CheckAnswer, CheckTarget } from '../../nodes/WebData/run/suspension/checks';
 import { VirtualTime } from './virtualTime.ts';
 
@@ -96,9 +91,7 @@ describe('the checks of a suspended execution', () => {
 	});
 
 	it('end when somebody else has resumed it, or this process has', async () => {
-		const { clock, schedule, checks } = open((nth, secret) =>
-			secret === 'elsewhere' && nth > 2 ? notStored : runs,
-		);
+		const { clock, schedule, checks } = open((nth, secret) => (secret === 'elsewhere' && nth > 2 ? notStored : runs));
 		schedule.suspended(target('elsewhere'));
 		schedule.suspended(target('here'));
 		await clock.pass(10_000);
@@ -158,9 +151,7 @@ describe('a call that did not resume the execution', () => {
 		const starts = checks.map(({ atMs }) => atMs);
 		// The first of them takes until 4 s; no second one is made beside it.
 		expect(starts).toHaveLength(6);
-		expect(starts.every((atMs, nth) => nth === 0 || atMs >= (starts[nth - 1] ?? 0) + 3000)).toBe(
-			true,
-		);
+		expect(starts.every((atMs, nth) => nth === 0 || atMs >= (starts[nth - 1] ?? 0) + 3000)).toBe(true);
 		expect(starts.at(-1)).toBeGreaterThanOrEqual(31_500);
 	});
 

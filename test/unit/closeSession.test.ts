@@ -6,10 +6,8 @@ let service: BrowserService;
 
 beforeEach(() => (service = new BrowserService()));
 
-const close = async (stopMs?: number) =>
-	await service.time.until(closeSession('a', service.client(), stopMs));
-const gaps = () =>
-	service.seen.slice(1).map(({ atMs }, index) => atMs - (service.seen[index]?.atMs ?? 0));
+const close = async (stopMs?: number) => await service.time.until(closeSession('a', service.client(), stopMs));
+const gaps = () => service.seen.slice(1).map(({ atMs }, index) => atMs - (service.seen[index]?.atMs ?? 0));
 
 it('closes it, and has what the service says of it', async () => {
 	service.add('a');
@@ -37,8 +35,7 @@ it('takes one that the service goes on to deny (404) for closed after 15 s, and 
 
 it('closes one that is denied for seconds', async () => {
 	service.add('a');
-	service.closing = (count) =>
-		count < 4 ? { status: 404, body: NO('Session not found') } : undefined;
+	service.closing = (count) => (count < 4 ? { status: 404, body: NO('Session not found') } : undefined);
 	expect(await close()).toMatchObject({ kind: 'closed', answer: { creditsBilled: 2 } });
 	expect(service.rows).toEqual([]);
 });
@@ -95,8 +92,7 @@ it.each([
 it('waits as long as the service asks for', async () => {
 	service.add('a');
 	const headers = { 'retry-after': '7' };
-	service.closing = (count) =>
-		count === 1 ? { status: 429, body: NO('Rate limit'), headers } : undefined;
+	service.closing = (count) => (count === 1 ? { status: 429, body: NO('Rate limit'), headers } : undefined);
 	expect((await close()).kind).toBe('closed');
 	expect(gaps()).toEqual([7010]);
 });
@@ -108,9 +104,7 @@ it('gives up after a minute, with the reason of the last try', async () => {
 	expect(service.time.now()).toBeLessThan(60_500);
 	if (closing.kind !== 'open') throw new Error('it should be open');
 	expect(closing.failure).toMatchObject({ kind: 'http', reached: 'maybe' });
-	expect(closing.failure.message).toBe(
-		`The service did not close it: Busy 1.${service.seen.length}.`,
-	);
+	expect(closing.failure.message).toBe(`The service did not close it: Busy 1.${service.seen.length}.`);
 });
 
 it('says so where the service gives no reason', async () => {

@@ -1,8 +1,7 @@
 import { failureFromNetworkError } from '../../nodes/service/http/networkFailure';
 
 /** As axios marks all that it throws. */
-const failed = (error: object) =>
-	failureFromNetworkError({ isAxiosError: true, ...error }, 'https://a.example');
+const failed = (error: object) => failureFromNetworkError({ isAxiosError: true, ...error }, 'https://a.example');
 const IN_HANDSHAKE = { request: { socket: { secureConnecting: true } } };
 const AFTER_HANDSHAKE = { request: { socket: { secureConnecting: false } } };
 
@@ -57,9 +56,7 @@ it.each([
 });
 
 it('names the code of a break in the encryption, and no other', () => {
-	expect(failed({ code: 'ERR_SSL_BAD_RECORD_TYPE' }).message).toContain(
-		'(ERR_SSL_BAD_RECORD_TYPE)',
-	);
+	expect(failed({ code: 'ERR_SSL_BAD_RECORD_TYPE' }).message).toContain('(ERR_SSL_BAD_RECORD_TYPE)');
 	expect(failed({ code: 'EPROTO' }).message).toContain('(EPROTO)');
 	for (const code of ['NO_ERR_SSL_X', 'EPROTOTYPE', 'ECONNRESET']) {
 		expect(failed({ code }).message).not.toContain('(');
@@ -89,20 +86,13 @@ describe('of a chain of errors', () => {
 	});
 
 	it('five are checked', () => {
-		const chain = (depth: number): object =>
-			depth === 1 ? { code: 'ECONNREFUSED' } : { cause: chain(depth - 1) };
+		const chain = (depth: number): object => (depth === 1 ? { code: 'ECONNREFUSED' } : { cause: chain(depth - 1) });
 		expect(failed(chain(5)).reached).toBe('no');
 		expect(failed(chain(6)).reached).toBe('maybe');
 	});
 
 	it('what is no code is none', () => {
-		for (const code of [
-			['ECONNREFUSED'],
-			'econnrefused',
-			'connect ECONNREFUSED',
-			'ECONNREFUSED.',
-			5,
-		]) {
+		for (const code of [['ECONNREFUSED'], 'econnrefused', 'connect ECONNREFUSED', 'ECONNREFUSED.', 5]) {
 			expect(failed({ code })).toMatchObject({ kind: 'connection', reached: 'maybe' });
 		}
 		expect(failed({ ...IN_HANDSHAKE, code: 'write EPROTO' }).message).not.toContain('EPROTO');

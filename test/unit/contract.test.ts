@@ -25,15 +25,12 @@ function matches(pattern: string, text: string): boolean {
 
 function isLeftOut(id: string, place: string): boolean {
 	return leftOut.some(
-		(entry) =>
-			entry.operations.split(', ').some((one) => matches(one, id)) && matches(entry.place, place),
+		(entry) => entry.operations.split(', ').some((one) => matches(one, id)) && matches(entry.place, place),
 	);
 }
 
 function mayDiffer(id: string, place: string, what: string): boolean {
-	return different.some(
-		(entry) => entry.operation === id && entry.place === place && entry.what === what,
-	);
+	return different.some((entry) => entry.operation === id && entry.place === place && entry.what === what);
 }
 
 function leavesIn(operation: Operation | undefined): NodeLeaf[] {
@@ -80,14 +77,11 @@ describe('every operation of the contract', () => {
 		expect(inNode(operation) !== undefined || isLeftOut(id, '')).toBe(true);
 	});
 
-	it.each(cases)(
-		'%s counts against the column of the plan that the contract names',
-		(id, operation) => {
-			const { rateLimitBucket } = operation;
-			if (rateLimitBucket === null || isLeftOut(id, '')) return;
-			expect(inNode(operation)?.request.bucket).toBe(rateLimitBucket);
-		},
-	);
+	it.each(cases)('%s counts against the column of the plan that the contract names', (id, operation) => {
+		const { rateLimitBucket } = operation;
+		if (rateLimitBucket === null || isLeftOut(id, '')) return;
+		expect(inNode(operation)?.request.bucket).toBe(rateLimitBucket);
+	});
 });
 
 describe.each(cases)('%s', (id, operation) => {
@@ -95,9 +89,7 @@ describe.each(cases)('%s', (id, operation) => {
 	const wanted = leavesOfOperation(operation).filter(({ place }) => !isLeftOut(id, place));
 
 	it('has every parameter, or the table says why not', () => {
-		const missing = wanted.filter(
-			(leaf) => fieldsAt(leaves, leaf.place).length === 0 && !isSplit(leaves, leaf),
-		);
+		const missing = wanted.filter((leaf) => fieldsAt(leaves, leaf.place).length === 0 && !isSplit(leaves, leaf));
 		expect(missing.map(({ place }) => place)).toEqual([]);
 	});
 
@@ -160,15 +152,12 @@ describe('the tables of exceptions', () => {
 			(entry) =>
 				!all.some(
 					({ id, place }) =>
-						entry.operations.split(', ').some((one) => matches(one, id)) &&
-						matches(entry.place, place),
+						entry.operations.split(', ').some((one) => matches(one, id)) && matches(entry.place, place),
 				),
 		);
 		expect(unused).toEqual([]);
 		expect(
-			different.filter(
-				({ operation, place }) => !all.some((one) => one.id === operation && one.place === place),
-			),
+			different.filter(({ operation, place }) => !all.some((one) => one.id === operation && one.place === place)),
 		).toEqual([]);
 	});
 });

@@ -55,9 +55,7 @@ export const contractOperations = operationsJson as ContractOperation[];
 export function leavesOfOperation({ parameters }: ContractOperation): ContractLeaf[] {
 	return parameters.flatMap((field) => {
 		if (field.in === 'path') return [{ place: 'path', types: ['string'], required: true }];
-		return field.in === 'multipart'
-			? leavesOfPart(field)
-			: leavesOf(field, `${field.in ?? 'body'} `);
+		return field.in === 'multipart' ? leavesOfPart(field) : leavesOf(field, `${field.in ?? 'body'} `);
 	});
 }
 

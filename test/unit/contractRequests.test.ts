@@ -34,9 +34,7 @@ describe('500 random settings of every operation', () => {
 					...(withoutEmpty(body) && { body }),
 					...(withoutEmpty(query) && { query }),
 				});
-				expect(operation.fields.map(({ name }) => name)).toEqual(
-					expect.arrayContaining([...asked]),
-				);
+				expect(operation.fields.map(({ name }) => name)).toEqual(expect.arrayContaining([...asked]));
 			}),
 			{ numRuns: Number(process.env.RUNS ?? 500), endOnFailure: true },
 		);

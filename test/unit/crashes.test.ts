@@ -31,9 +31,7 @@ describe('many calls', () => {
 			answers += 1;
 			if (answers === 3) fail();
 		};
-		const error = await time.until(
-			thrownBy(runCalls(tasks, { answered, failed: () => false }, client)),
-		);
+		const error = await time.until(thrownBy(runCalls(tasks, { answered, failed: () => false }, client)));
 		expect(error).toBe(MISTAKE);
 		const sent = seen.length;
 		expect(answers).toBe(sent);
@@ -95,9 +93,7 @@ describe('many jobs', () => {
 		const findLost = async () => await Promise.reject<never>(MISTAKE);
 		const run = runJobs(crawls, { ...settings, findLost }, client);
 		expect(await time.until(thrownBy(run))).toBe(MISTAKE);
-		expect(client.limits.register.isUnderWay({ place: crawlJob.statusPath, target: '' })).toBe(
-			false,
-		);
+		expect(client.limits.register.isUnderWay({ place: crawlJob.statusPath, target: '' })).toBe(false);
 	});
 });
 

@@ -1,12 +1,7 @@
-import {
-	authorizationFor,
-	missingKeyText,
-	normalizeBaseUrl,
-} from '../../nodes/service/http/credential';
+import { authorizationFor, missingKeyText, normalizeBaseUrl } from '../../nodes/service/http/credential';
 import { failureOf } from './caught.ts';
 
-const messageFor = async (input: unknown) =>
-	(await failureOf(() => normalizeBaseUrl(input))).message;
+const messageFor = async (input: unknown) => (await failureOf(() => normalizeBaseUrl(input))).message;
 
 describe('the key', () => {
 	const url = new URL('https://a.example/v2/scrape');
@@ -18,23 +13,19 @@ describe('the key', () => {
 		});
 	});
 
-	it.each([
-		'http://a.example/v2',
-		'https://a.example:8443/v2',
-		'https://b.example/',
-		'https://x.a.example/',
-	])('does not go to %s', (other) => {
-		expect(authorizationFor(new URL(other), { baseUrl, apiKey: 'fc-1' })).toEqual({});
-	});
+	it.each(['http://a.example/v2', 'https://a.example:8443/v2', 'https://b.example/', 'https://x.a.example/'])(
+		'does not go to %s',
+		(other) => {
+			expect(authorizationFor(new URL(other), { baseUrl, apiKey: 'fc-1' })).toEqual({});
+		},
+	);
 
 	it.each([undefined, null, '', '  ', 5])('is not sent when it is %p', (apiKey) => {
 		expect(authorizationFor(url, { baseUrl, apiKey })).toEqual({});
 	});
 
 	it('is asked for by the address that wants it', () => {
-		expect(missingKeyText('https://a.example')).toMatch(
-			/no API key, and https:\/\/a\.example asks/,
-		);
+		expect(missingKeyText('https://a.example')).toMatch(/no API key, and https:\/\/a\.example asks/);
 	});
 
 	it('goes nowhere without a base URL', async () => {

@@ -28,8 +28,7 @@ const all = placed(readProperties()).filter(
 /** What a model can fill: everything but the groups, which only hold other fields. */
 const filled = all.filter(({ field }) => !['collection', 'fixedCollection'].includes(field.type));
 
-const said = (fields: Placed[]) =>
-	fields.map(({ field, place }) => `${place.join(' › ')}: ${field.description ?? ''}`);
+const said = (fields: Placed[]) => fields.map(({ field, place }) => `${place.join(' › ')}: ${field.description ?? ''}`);
 const typed = (...types: string[]) => filled.filter(({ field }) => types.includes(field.type));
 const describes = (pattern: RegExp) => (one: Placed) => pattern.test(one.field.description ?? '');
 const not = (is: (one: Placed) => boolean) => (one: Placed) => !is(one);
@@ -116,9 +115,7 @@ it('names every limit', () => {
 it('a number says its unit or what it counts', () => {
 	const unit =
 		/\b(how many|max number|seconds|milliseconds|days|pixels|score|fewest|most|1 to 100|factor|counted from)\b/i;
-	const silent = typed('number').filter(
-		({ field }) => !unit.test(`${field.displayName} ${field.description ?? ''}`),
-	);
+	const silent = typed('number').filter(({ field }) => !unit.test(`${field.displayName} ${field.description ?? ''}`));
 	expect(said(silent)).toEqual([]);
 });
 
@@ -154,8 +151,7 @@ it('JSON says of what kind', () => {
 
 it('a text shows an example, in the way of n8n', () => {
 	const silent = typed('string', 'json').filter(
-		({ field }) =>
-			field.default === '' && !/^e\.g\. \S/.test(field.placeholder ?? field.hint ?? ''),
+		({ field }) => field.default === '' && !/^e\.g\. \S/.test(field.placeholder ?? field.hint ?? ''),
 	);
 	// The key of the credential is no part of the panel.
 	expect(said(silent)).toEqual([]);
@@ -169,8 +165,7 @@ it('a text shows an example, in the way of n8n', () => {
 
 it('what only enterprise plans have stands in one group, out of the way', () => {
 	const outside = all.filter(
-		(one) =>
-			describes(/enterprise (only|plans only)/i)(one) && !one.place.includes('Rare and Enterprise'),
+		(one) => describes(/enterprise (only|plans only)/i)(one) && !one.place.includes('Rare and Enterprise'),
 	);
 	expect(said(outside)).toEqual([]);
 });

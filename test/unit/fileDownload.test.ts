@@ -73,9 +73,10 @@ it('keeps the result, which is paid for, when a file never ends', async () => {
 	const { json } = await itemWithFile(200, dripping);
 	expect(json).toMatchObject({
 		a: 1,
-		filesNotStored: [
-			{ field: 'shot', url: URL_OF_FILE, reason: /not complete after 60 seconds/ },
-		].map((file) => ({ ...file, reason: expect.stringMatching(file.reason) })),
+		filesNotStored: [{ field: 'shot', url: URL_OF_FILE, reason: /not complete after 60 seconds/ }].map((file) => ({
+			...file,
+			reason: expect.stringMatching(file.reason),
+		})),
 	});
 	expect(dripping.destroyed).toBe(true);
 });
@@ -143,9 +144,7 @@ describe('a redirect', () => {
 		expect(asked).toEqual(['https://files.example/a']);
 		expect(item.binary).toEqual({});
 		expect(item.json.a).toBe(1);
-		expect(JSON.stringify(item.json.filesNotStored)).toMatch(
-			/address of a private network|no http or https address/,
-		);
+		expect(JSON.stringify(item.json.filesNotStored)).toMatch(/address of a private network|no http or https address/);
 	});
 
 	it('leads into the private network where the service is in it, too', async () => {
@@ -159,9 +158,7 @@ describe('a redirect', () => {
 		const filter = {
 			validateUrl: async (url: string | URL) =>
 				await Promise.resolve(
-					new URL(url).hostname === 'inside.example'
-						? { ok: false, error: blocked }
-						: { ok: true, result: undefined },
+					new URL(url).hostname === 'inside.example' ? { ok: false, error: blocked } : { ok: true, result: undefined },
 				),
 		} as unknown as NodeEgressFilter;
 		const parts = along('https://files.example/a', 'https://inside.example/b');

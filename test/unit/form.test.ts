@@ -88,9 +88,7 @@ describe('a form', () => {
 	it('ends as forms do, with and without options', async () => {
 		for (const options of [undefined, {}]) {
 			const text = (await bytesOf(bodyOf(fileOf([Buffer.from('a')]), options))).toString();
-			expect(text.startsWith(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"`)).toBe(
-				true,
-			);
+			expect(text.startsWith(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"`)).toBe(true);
 			expect(text.endsWith(`\r\n--${BOUNDARY}--\r\n`)).toBe(true);
 		}
 	});

@@ -22,8 +22,7 @@ function clientOf(service: SimulatedService, time: VirtualTime, limits = new Sha
 
 /** A start of another execution, refused once and started then. */
 async function refuseOne(limits: SharedLimits, time: VirtualTime): Promise<void> {
-	const fault = ({ count }: SeenRequest) =>
-		count === 0 ? ({ after: 'nothing', status: 429 } as const) : undefined;
+	const fault = ({ count }: SeenRequest) => (count === 0 ? ({ after: 'nothing', status: 429 } as const) : undefined);
 	const service = new SimulatedService({ time, durationMs: () => 0, fault });
 	const client = clientOf(service, time, limits);
 	const settings = { concurrency: 1, stopsTheRun: () => false, events: noEvents };
@@ -64,17 +63,14 @@ describe('a run that ends when all its jobs are started', () => {
 		[70_000, { concurrency: 5 }],
 		[90_000, { concurrency: 10 }],
 		[20_000, { startsPerMinute: 10 }],
-	])(
-		'has them done as soon as one that watches them: jobs of %i ms, plan %j',
-		async (jobMs, plan) => {
-			const watched = await lifeOf(false, jobMs, plan);
-			const freed = await lifeOf(true, jobMs, plan);
-			expect(freed.outcomes.every(({ kind }) => kind === 'started' || kind === 'done')).toBe(true);
-			expect(freed.lastEndMs).toBeLessThanOrEqual(1.02 * watched.lastEndMs);
-			// The latest jobs are left to run.
-			expect(freed.overMs).toBeLessThan(freed.lastEndMs);
-		},
-	);
+	])('has them done as soon as one that watches them: jobs of %i ms, plan %j', async (jobMs, plan) => {
+		const watched = await lifeOf(false, jobMs, plan);
+		const freed = await lifeOf(true, jobMs, plan);
+		expect(freed.outcomes.every(({ kind }) => kind === 'started' || kind === 'done')).toBe(true);
+		expect(freed.lastEndMs).toBeLessThanOrEqual(1.02 * watched.lastEndMs);
+		// The latest jobs are left to run.
+		expect(freed.overMs).toBeLessThan(freed.lastEndMs);
+	});
 
 	it('checks none either where another start was refused an hour ago', async () => {
 		const { outcomes, polls } = await lifeOf(true, 60_000, {}, { refusedBefore: true });
@@ -114,24 +110,21 @@ it('what was started is gone on with: checked at once, and not started again', a
 	expect(service.jobs.size).toBe(3);
 });
 
-it.each([1, 2])(
-	'begins no more once that is said, and leaves what is begun: %i at once',
-	async (concurrency) => {
-		const time = new VirtualTime(5, Infinity);
-		const service = new SimulatedService({ time, plan: {}, durationMs: () => 30_000 });
-		const tasks = Array.from({ length: 5 }, (_none, item) => researchTask(item));
-		const settings = {
-			concurrency,
-			stopsTheRun: () => false,
-			events: noEvents,
-			startsOnly: true,
-			beginsNoMore: () => service.jobs.size > 0,
-		};
-		const outcomes = await time.until(runJobs(tasks, settings, clientOf(service, time)));
-		expect(outcomes.map(({ kind }) => kind)).toEqual([
-			...Array<string>(concurrency).fill('started'),
-			...Array<string>(5 - concurrency).fill('notStarted'),
-		]);
-		expect(service.jobs.size).toBe(concurrency);
-	},
-);
+it.each([1, 2])('begins no more once that is said, and leaves what is begun: %i at once', async (concurrency) => {
+	const time = new VirtualTime(5, Infinity);
+	const service = new SimulatedService({ time, plan: {}, durationMs: () => 30_000 });
+	const tasks = Array.from({ length: 5 }, (_none, item) => researchTask(item));
+	const settings = {
+		concurrency,
+		stopsTheRun: () => false,
+		events: noEvents,
+		startsOnly: true,
+		beginsNoMore: () => service.jobs.size > 0,
+	};
+	const outcomes = await time.until(runJobs(tasks, settings, clientOf(service, time)));
+	expect(outcomes.map(({ kind }) => kind)).toEqual([
+		...Array<string>(concurrency).fill('started'),
+		...Array<string>(5 - concurrency).fill('notStarted'),
+	]);
+	expect(service.jobs.size).toBe(concurrency);
+});

@@ -11,14 +11,9 @@ const NOT_FOUND = {
 } as const;
 
 /** A job of an earlier try that still runs, while status requests from `lost[0]` to `lost[1]` ms are denied. */
-async function attached(
-	[fromMs, toMs]: [number, number],
-	more: Partial<JobTask> = {},
-	parts: WaitingParts = {},
-) {
+async function attached([fromMs, toMs]: [number, number], more: Partial<JobTask> = {}, parts: WaitingParts = {}) {
 	const waiting = new Waiting({
-		fault: ({ kind, atMs }) =>
-			kind === 'poll' && atMs >= fromMs && atMs < toMs ? NOT_FOUND : undefined,
+		fault: ({ kind, atMs }) => (kind === 'poll' && atMs >= fromMs && atMs < toMs ? NOT_FOUND : undefined),
 		...parts,
 	});
 	waiting.service.addJob('old', 'job 0', 5000);
@@ -28,19 +23,16 @@ async function attached(
 }
 
 describe('a job of an earlier try', () => {
-	it.each([1, 6000, 30_000, 59_000])(
-		'is not paid for again when the service denies it for %i ms',
-		async (ms) => {
-			const { waiting, outcome } = await attached([0, ms]);
-			expect(outcome).toMatchObject({ kind: 'done', id: 'old' });
-			expect(waiting.told).toEqual([]);
-			expect(waiting.service.counts.start).toBe(0);
-			const times = waiting.timesOf('poll');
-			const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
-			// Seen soon after it is there again.
-			expect(Math.max(...gaps)).toBeLessThan(5500);
-		},
-	);
+	it.each([1, 6000, 30_000, 59_000])('is not paid for again when the service denies it for %i ms', async (ms) => {
+		const { waiting, outcome } = await attached([0, ms]);
+		expect(outcome).toMatchObject({ kind: 'done', id: 'old' });
+		expect(waiting.told).toEqual([]);
+		expect(waiting.service.counts.start).toBe(0);
+		const times = waiting.timesOf('poll');
+		const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
+		// Seen soon after it is there again.
+		expect(Math.max(...gaps)).toBeLessThan(5500);
+	});
 
 	it('is not denied without a break when one answer between two denials knows it', async () => {
 		const { outcome, waiting } = await attached(
@@ -78,8 +70,7 @@ describe('a job of an earlier try', () => {
 
 describe('a job that was started just now', () => {
 	const denied = (toMs: number) => ({
-		fault: ({ kind, atMs }: { kind: string; atMs: number }) =>
-			kind === 'poll' && atMs < toMs ? NOT_FOUND : undefined,
+		fault: ({ kind, atMs }: { kind: string; atMs: number }) => (kind === 'poll' && atMs < toMs ? NOT_FOUND : undefined),
 	});
 
 	it.each([3000, 30_000])('is waited for when the service denies it for %i ms', async (ms) => {
@@ -125,8 +116,7 @@ describe('an ID that somebody has typed', () => {
 
 	it('is no mistake once the service has told its state', async () => {
 		const waiting = new Waiting({
-			fault: ({ kind, count }) =>
-				kind === 'poll' && count > 0 && count < 5 ? NOT_FOUND : undefined,
+			fault: ({ kind, count }) => (kind === 'poll' && count > 0 && count < 5 ? NOT_FOUND : undefined),
 		});
 		waiting.service.addJob('old', 'job 0', 5000);
 		expect(await waiting.outcomes([get()])).toMatchObject([{ kind: 'done', id: 'old' }]);

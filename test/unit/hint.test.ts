@@ -20,8 +20,7 @@ const nothing: RunTotals = {
 	collectWith: 'Deep Research · Get',
 	timeZone: 'UTC',
 };
-const texts = (totals: Partial<RunTotals>) =>
-	runHints({ ...nothing, ...totals }).map(({ message }) => message);
+const texts = (totals: Partial<RunTotals>) => runHints({ ...nothing, ...totals }).map(({ message }) => message);
 
 it('says nothing when nothing was done', () => {
 	expect(texts({})).toEqual([]);
@@ -48,9 +47,7 @@ it('shows a date that is none as it is, shortened', () => {
 });
 
 it('names the operation that collects jobs which were only started', () => {
-	expect(texts({ started: 2 })).toEqual([
-		'2 jobs started. Collect the results with Deep Research · Get.',
-	]);
+	expect(texts({ started: 2 })).toEqual(['2 jobs started. Collect the results with Deep Research · Get.']);
 });
 
 it('tells which jobs of an earlier try were taken up, and which had to be paid again', () => {

@@ -163,12 +163,7 @@ describe('what the service lists of a start', () => {
 	it.each([
 		['deep_research', deepResearchJob, { query: 'tides' }, ['tides']],
 		['crawl', crawlJob, { url: 'https://a.example/#x' }, ['https://a.example/#x']],
-		[
-			'batch_scrape',
-			batchScrapeJob,
-			{ urls: ['https://a', 'https://b'] },
-			['https://a', 'https://b'],
-		],
+		['batch_scrape', batchScrapeJob, { urls: ['https://a', 'https://b'] }, ['https://a', 'https://b']],
 		['agent', agentJob, { prompt: 'Find', urls: ['https://a'] }, ['https://a', 'Find']],
 		['agent', agentJob, { prompt: 'Find' }, ['Find']],
 		['extract', extractJob, { prompt: 'Find', urls: ['https://a'] }, ['https://a']],
@@ -189,13 +184,10 @@ describe('what the service lists of a start', () => {
 		expect(batchScrapeJob.listed?.targetsOf(body)).toEqual([]);
 	});
 
-	it.each([{}, { query: '' }, { query: 5 }, { query: null }])(
-		'is nothing where nothing was asked: %j',
-		(body) => {
-			expect(deepResearchJob.listed?.targetsOf(body)).toEqual([]);
-			expect(batchScrapeJob.listed?.targetsOf(body)).toEqual([]);
-		},
-	);
+	it.each([{}, { query: '' }, { query: 5 }, { query: null }])('is nothing where nothing was asked: %j', (body) => {
+		expect(deepResearchJob.listed?.targetsOf(body)).toEqual([]);
+		expect(batchScrapeJob.listed?.targetsOf(body)).toEqual([]);
+	});
 
 	it('is a list of the running ones as well for crawls alone', () => {
 		expect(crawlJob.listed?.running).toEqual({

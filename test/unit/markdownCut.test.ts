@@ -6,9 +6,7 @@ import { cutAtHeadings } from '../../nodes/text/markdown/cutMarkdown';
 const MAX = 200;
 
 const word = fc.stringMatching(/^[a-zäß€]{1,12}$/);
-const sentence = fc
-	.array(word, { minLength: 1, maxLength: 15 })
-	.map((words) => `${words.join(' ')}.`);
+const sentence = fc.array(word, { minLength: 1, maxLength: 15 }).map((words) => `${words.join(' ')}.`);
 const paragraph = fc
 	.array(sentence, { minLength: 1, maxLength: 8 })
 	.map((lines) => ({ kind: 'text' as const, text: lines.join('\n') }));
@@ -20,21 +18,15 @@ const code = fc
 	}));
 const table = fc.array(fc.tuple(word, word), { minLength: 1, maxLength: 12 }).map((rows) => ({
 	kind: 'whole' as const,
-	text: ['| Name | Price |', '| --- | ---: |', ...rows.map(([a, b]) => `| ${a} | ${b} |`)].join(
-		'\n',
-	),
+	text: ['| Name | Price |', '| --- | ---: |', ...rows.map(([a, b]) => `| ${a} | ${b} |`)].join('\n'),
 }));
-const heading = fc
-	.tuple(fc.integer({ min: 1, max: 6 }), word, fc.boolean())
-	.map(([level, title, isUnderlined]) => ({
-		kind: 'heading' as const,
-		level,
-		title,
-		text:
-			isUnderlined && level < 3
-				? `${title}\n${(level === 1 ? '=' : '-').repeat(5)}`
-				: `${'#'.repeat(level)} ${title}`,
-	}));
+const heading = fc.tuple(fc.integer({ min: 1, max: 6 }), word, fc.boolean()).map(([level, title, isUnderlined]) => ({
+	kind: 'heading' as const,
+	level,
+	title,
+	text:
+		isUnderlined && level < 3 ? `${title}\n${(level === 1 ? '=' : '-').repeat(5)}` : `${'#'.repeat(level)} ${title}`,
+}));
 const parts = fc.array(fc.oneof(heading, heading, paragraph, code, table), { maxLength: 25 });
 const pageOf = (all: ReadonlyArray<{ text: string }>) => all.map(({ text }) => text).join('\n\n');
 const squeezed = (text: string) => text.replace(/\s+/g, '');
@@ -62,9 +54,7 @@ describe('cutAtHeadings', () => {
 		);
 		const anything = fc.oneof(
 			fc.string({ maxLength: 400 }),
-			fc
-				.array(fc.oneof(pieceOfMarkdown, fc.string({ maxLength: 30 })), { maxLength: 60 })
-				.map((all) => all.join('')),
+			fc.array(fc.oneof(pieceOfMarkdown, fc.string({ maxLength: 30 })), { maxLength: 60 }).map((all) => all.join('')),
 			parts.map(pageOf),
 		);
 		fc.assert(
@@ -87,14 +77,11 @@ describe('cutAtHeadings', () => {
 			fc.property(parts, (all) => {
 				const pieces = cutAtHeadings(pageOf(all), MAX).map(({ text }) => text);
 				const wholes = all.filter(({ kind }) => kind === 'whole');
-				for (const { text } of wholes)
-					expect(pieces.filter((piece) => piece.includes(text))).not.toEqual([]);
+				for (const { text } of wholes) expect(pieces.filter((piece) => piece.includes(text))).not.toEqual([]);
 				const longest = Math.max(0, ...wholes.map(({ text }) => text.length));
 				for (const piece of pieces) {
 					const isAroundWhole = wholes.some(({ text }) => piece.includes(text));
-					expect(piece.length).toBeLessThanOrEqual(
-						isAroundWhole ? Math.max(MAX, longest + MAX) : MAX,
-					);
+					expect(piece.length).toBeLessThanOrEqual(isAroundWhole ? Math.max(MAX, longest + MAX) : MAX);
 				}
 			}),
 		);
@@ -157,10 +144,7 @@ describe('cutAtHeadings', () => {
 	});
 
 	it.each([
-		[
-			'a table in a table',
-			'<table><tr><td>\n<table>\n<tr><td>a</td></tr>\n</table>\n</td></tr>\n</table>',
-		],
+		['a table in a table', '<table><tr><td>\n<table>\n<tr><td>a</td></tr>\n</table>\n</td></tr>\n</table>'],
 		['code in a list', '- <pre>\nfirst line\n\nsecond line\n</pre>'],
 		['indented code', '    first line\n    second line\n\n    third line'],
 		['joined emoji', '👩‍👩‍👧‍👦'],
@@ -179,11 +163,8 @@ describe('cutAtHeadings', () => {
 		const texts = pieces.map(({ text }) => text);
 		expect(Math.max(...texts.map((text) => text.length))).toBeLessThanOrEqual(8000);
 		const parts = texts.filter((text) => text.includes('| Part '));
-		for (const text of parts)
-			expect(text.replace('# Prices\n\n', '').startsWith(header)).toBe(true);
-		expect(
-			parts.flatMap((text) => text.split('\n').filter((line) => line.includes('Part'))),
-		).toEqual(rows);
+		for (const text of parts) expect(text.replace('# Prices\n\n', '').startsWith(header)).toBe(true);
+		expect(parts.flatMap((text) => text.split('\n').filter((line) => line.includes('Part')))).toEqual(rows);
 		expect(new Set(pieces.map(({ headingPath }) => headingPath))).toEqual(new Set(['Prices']));
 	});
 
@@ -216,8 +197,7 @@ describe('cutAtHeadings', () => {
 			'Five six seven eight.',
 			'Nine ten.',
 		]);
-		for (const { text } of cutAtHeadings('𝄞'.repeat(20), 11))
-			expect(() => encodeURIComponent(text)).not.toThrow();
+		for (const { text } of cutAtHeadings('𝄞'.repeat(20), 11)) expect(() => encodeURIComponent(text)).not.toThrow();
 	});
 
 	it('takes a text of a megabyte that means nothing', () => {

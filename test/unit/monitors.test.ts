@@ -107,9 +107,7 @@ describe('a creation without an answer', () => {
 describe('a removal', () => {
 	it('is repeated after a 503; one that is gone by then has succeeded', async () => {
 		const { monitors, seen, time } = monitorsOf((_options, count) =>
-			count < 3
-				? { status: 503 }
-				: { status: 404, body: { success: false, error: 'Monitor not found' } },
+			count < 3 ? { status: 503 } : { status: 404, body: { success: false, error: 'Monitor not found' } },
 		);
 		await time.until(monitors.remove('m'));
 		expect(seen).toHaveLength(3);
@@ -144,15 +142,11 @@ describe('a deactivation', () => {
 	it('while the service answers 503 names the monitor, its address and what to do, and forgets nothing', async () => {
 		const remembered: Remembered = { monitorId: 'm-1', isOwn: true, secret: 's' };
 		const { trigger, time } = triggerOf(() => ({ status: 503 }), remembered);
-		const failure: unknown = await time
-			.until(trigger.releaseAll())
-			.catch((error: unknown) => error);
+		const failure: unknown = await time.until(trigger.releaseAll()).catch((error: unknown) => error);
 		expect(String(failure)).toContain(
 			`The monitor m-1 of ${URL_OF_TRIGGER} could not be removed, and each of its checks costs credits`,
 		);
-		expect(String(failure)).toMatch(
-			/503.*Delete it with Monitor · Delete of Web Data, or activate/,
-		);
+		expect(String(failure)).toMatch(/503.*Delete it with Monitor · Delete of Web Data, or activate/);
 		expect(remembered).toEqual({ monitorId: 'm-1', isOwn: true, secret: 's' });
 	});
 
@@ -215,14 +209,11 @@ describe('the webhook of somebody’s own monitor', () => {
 		expect(ownersHook(current)).toBeUndefined();
 	});
 
-	it.each(['{', '[]', '5', '""', '{"url":5}', '{}'])(
-		'rubbish in its place counts as none: %s',
-		(text) => {
-			const borrowed = borrowedHook(trigger('https://n8n.example/'), undefined);
-			const metadata = { borrowedBy: 'n8n-nodes-web-data', earlierWebhook: text };
-			expect(ownersHook(readBack({ ...borrowed, metadata }))).toBeUndefined();
-		},
-	);
+	it.each(['{', '[]', '5', '""', '{"url":5}', '{}'])('rubbish in its place counts as none: %s', (text) => {
+		const borrowed = borrowedHook(trigger('https://n8n.example/'), undefined);
+		const metadata = { borrowedBy: 'n8n-nodes-web-data', earlierWebhook: text };
+		expect(ownersHook(readBack({ ...borrowed, metadata }))).toBeUndefined();
+	});
 });
 
 it('all processes of n8n find the same monitor the oldest', () => {

@@ -32,12 +32,7 @@ const table: Array<[string, Record<string, unknown>, FailureKind, Reached]> = [
 	['expired certificate', { code: 'CERT_HAS_EXPIRED' }, 'tls', 'no'],
 	['own certificate', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 'tls', 'no'],
 	['wrong host', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'tls', 'no'],
-	[
-		'no TLS there',
-		{ code: 'EPROTO', syscall: 'write', message: 'wrong version number', ...IN_HANDSHAKE },
-		'tls',
-		'no',
-	],
+	['no TLS there', { code: 'EPROTO', syscall: 'write', message: 'wrong version number', ...IN_HANDSHAKE }, 'tls', 'no'],
 	['cut in the handshake', { code: 'ECONNRESET', syscall: 'read', ...IN_HANDSHAKE }, 'tls', 'no'],
 	['no end of the handshake', { code: 'ECONNABORTED', ...IN_HANDSHAKE }, 'tls', 'no'],
 	['refused, with a socket', { code: 'ECONNREFUSED', ...IN_HANDSHAKE }, 'unreachable', 'no'],
@@ -78,12 +73,7 @@ const table: Array<[string, Record<string, unknown>, FailureKind, Reached]> = [
 		'blocked',
 		'no',
 	],
-	[
-		'a host with a telling name',
-		{ code: 'ENOTFOUND', message: 'ENOTFOUND ssrf.example' },
-		'unreachable',
-		'no',
-	],
+	['a host with a telling name', { code: 'ENOTFOUND', message: 'ENOTFOUND ssrf.example' }, 'unreachable', 'no'],
 ];
 
 describe.each(table)('%s', (_name, facts, kind, reached) => {
@@ -128,17 +118,12 @@ it('never repeats what the error holds, for that may be the key', () => {
 	const secret = 'fc-secret';
 	const error = { message: secret, stack: secret, config: { headers: { Authorization: secret } } };
 	const failure = failed({ ...error, code: 'ECONNRESET' });
-	expect(JSON.stringify([failure, failure.message, failure.stack, failure.cause])).not.toContain(
-		secret,
-	);
+	expect(JSON.stringify([failure, failure.message, failure.stack, failure.cause])).not.toContain(secret);
 });
 
 const notOfTheNetwork: Array<[string, unknown]> = [
 	['a mistake', new TypeError('x is undefined')],
-	[
-		'a mistake with a code of Node',
-		Object.assign(new TypeError('x'), { code: 'ERR_INVALID_ARG_TYPE' }),
-	],
+	['a mistake with a code of Node', Object.assign(new TypeError('x'), { code: 'ERR_INVALID_ARG_TYPE' })],
 	['a mistake that n8n has wrapped', new NodeApiError(node, new RangeError('x') as never)],
 	['an error for the user', new UserError('Credential with ID "1" does not exist')],
 	['the same that n8n has wrapped', new NodeApiError(node, new UserError('x') as never)],

@@ -15,10 +15,7 @@ const LIST_KINDS = ['list', 'lines', 'urls', 'numbers', 'codes'];
 export function nodeLeaves(fields: INodeProperties[], prefix?: string): NodeLeaf[] {
 	return fields.flatMap((field) => {
 		const send = field.routing?.send;
-		const own =
-			send?.property === undefined
-				? prefix
-				: `${prefix ?? `${send.type ?? 'body'} `}${send.property}`;
+		const own = send?.property === undefined ? prefix : `${prefix ?? `${send.type ?? 'body'} `}${send.property}`;
 		const leaf = send?.property === undefined || own === undefined ? [] : [{ place: own, field }];
 		return [...leaf, ...innerLeaves(field, own, leaf.length > 0, prefix)];
 	});

@@ -40,19 +40,12 @@ it.each(missing.map((one) => [one.name, one] as const))(
 	},
 );
 
-it.each(others.map((one) => [one.name, one] as const))(
-	'%s: is no word about the server',
-	(_name, recorded) => {
-		expect(failureOf(recorded).isMissingOnServer).toBe(false);
-	},
-);
+it.each(others.map((one) => [one.name, one] as const))('%s: is no word about the server', (_name, recorded) => {
+	expect(failureOf(recorded).isMissingOnServer).toBe(false);
+});
 
 it('the hosted service has what fails there for a moment', () => {
-	for (const recorded of named([
-		'plain-35-activity',
-		'plain-30-credit-usage',
-		'plain-21-monitor-list',
-	])) {
+	for (const recorded of named(['plain-35-activity', 'plain-30-credit-usage', 'plain-21-monitor-list'])) {
 		const failure = failureOf(recorded, HOSTED);
 		expect(failure.isMissingOnServer).toBe(false);
 		expect(mayRetry('GET', failure)).toBe(true);

@@ -5,11 +5,7 @@ import type { SimulatedPlan } from './simulatedService.ts';
  * How long the jobs take, in milliseconds, when somebody starts them in the same order who knows the
  * plan, sees each end at once and needs no time on the way.
  */
-export function oracleMakespanMs(
-	durationsMs: number[],
-	plan: SimulatedPlan,
-	concurrency: number,
-): number {
+export function oracleMakespanMs(durationsMs: number[], plan: SimulatedPlan, concurrency: number): number {
 	const limit = Math.min(concurrency, plan.concurrency ?? Infinity);
 	const startWaitMs = minuteWindow(plan.startsPerMinute ?? Infinity);
 	const endsMs: number[] = [];

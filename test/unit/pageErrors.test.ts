@@ -1,9 +1,5 @@
 import { batchScrapeJob, crawlJob, deepResearchJob } from '../../nodes/service/jobs/jobKinds';
-import {
-	callWithOlderPath,
-	PageErrorReader,
-	readPageErrors,
-} from '../../nodes/service/results/pageErrors';
+import { callWithOlderPath, PageErrorReader, readPageErrors } from '../../nodes/service/results/pageErrors';
 import { failureOf } from './caught.ts';
 import { scriptedClient } from './scriptedClient.ts';
 import type { Script } from './scriptedClient.ts';
@@ -96,17 +92,11 @@ describe('the list of pages that a job failed on', () => {
 		['DEPTH_LIMIT', 'pathRule', 'The page is further from the start URL than Max Depth allows.'],
 		['ROBOTS_TXT', 'robots', 'The robots.txt of the site forbids this page.'],
 		['EXCLUDE_PATTERN', 'pathRule', 'A pattern of Exclude Paths matches this page.'],
-		[
-			'We apologize, but this site is not supported.',
-			'unsupported',
-			'The service does not support this site.',
-		],
+		['We apologize, but this site is not supported.', 'unsupported', 'The service does not support this site.'],
 		['Something else', 'failed'],
 	])('tells by its text why a server left a page out: %s', (error, cause, message = error) => {
 		const code = 'CRAWL_DENIAL';
-		expect(readPageErrors({ errors: [{ ...FAILED, code, error }] })).toEqual([
-			{ ...failed, code, cause, message },
-		]);
+		expect(readPageErrors({ errors: [{ ...FAILED, code, error }] })).toEqual([{ ...failed, code, cause, message }]);
 	});
 
 	it('takes the list of what robots.txt forbids for proof, whatever the text', () => {
@@ -140,9 +130,7 @@ describe('asking for it', () => {
 	});
 
 	it('goes to the older path of older servers, and finds that out once for all jobs', async () => {
-		const { reader, seen, time } = reading(({ url }) =>
-			url.includes('/v2/') ? NO_ROUTE : { body: LIST },
-		);
+		const { reader, seen, time } = reading(({ url }) => (url.includes('/v2/') ? NO_ROUTE : { body: LIST }));
 		expect(await time.until(reader.read('job-1'))).toHaveLength(2);
 		expect(await time.until(reader.readOnce('job-2'))).toHaveLength(2);
 		expect(paths(seen)).toEqual([
@@ -153,15 +141,10 @@ describe('asking for it', () => {
 	});
 
 	it('is found out once, too, by jobs that ask at the same time', async () => {
-		const { reader, seen, time } = reading(({ url }) =>
-			url.includes('/v2/') ? NO_ROUTE : { body: LIST },
-		);
+		const { reader, seen, time } = reading(({ url }) => (url.includes('/v2/') ? NO_ROUTE : { body: LIST }));
 		const both = await time.until(Promise.all([reader.read('job-1'), reader.read('job-2')]));
 		expect(both.map((errors) => errors?.length)).toEqual([2, 2]);
-		expect(paths(seen).slice(2)).toEqual([
-			'/v1/batch/scrape/job-1/errors',
-			'/v1/batch/scrape/job-2/errors',
-		]);
+		expect(paths(seen).slice(2)).toEqual(['/v1/batch/scrape/job-1/errors', '/v1/batch/scrape/job-2/errors']);
 	});
 
 	it('ends where no path is known any more, and nothing is asked from then on', async () => {
@@ -190,9 +173,7 @@ describe('asking for it', () => {
 	});
 
 	it('is repeated when it fails, where somebody asked for the list', async () => {
-		const { reader, seen, time } = reading((_options, count) =>
-			count < 3 ? { status: 500 } : { body: LIST },
-		);
+		const { reader, seen, time } = reading((_options, count) => (count < 3 ? { status: 500 } : { body: LIST }));
 		expect(await time.until(reader.read('job-1'))).toHaveLength(2);
 		expect(seen).toHaveLength(3);
 	});
@@ -200,9 +181,7 @@ describe('asking for it', () => {
 
 describe('as a courtesy beside results that are there', () => {
 	it('is tried once, for ten seconds at most, and costs nobody anything when it fails', async () => {
-		const { reader, seen, time } = reading((_options, count) =>
-			count === 1 ? { status: 500 } : { body: LIST },
-		);
+		const { reader, seen, time } = reading((_options, count) => (count === 1 ? { status: 500 } : { body: LIST }));
 		expect(await time.until(reader.readOnce('job-1'))).toBeUndefined();
 		expect(seen).toMatchObject([{ timeoutMs: 10_000 }]);
 		// One that failed says nothing about the next.
@@ -247,9 +226,7 @@ describe('a request with an older path', () => {
 
 	it('fails as it does where there is no older one, and for any other reason', async () => {
 		const { client, time } = scriptedClient(onlyOld);
-		const failure = await failureOf(() =>
-			time.until(callWithOlderPath(client, request, undefined)),
-		);
+		const failure = await failureOf(() => time.until(callWithOlderPath(client, request, undefined)));
 		expect(failure.message).toContain('GET /v2/x gives 404');
 
 		for (const answer of [UNKNOWN_JOB, { status: 402 }]) {

@@ -60,8 +60,7 @@ describe('an answer without a list of pages, of a job whose pages the service co
 		for (const strange of [1, 2, 3]) {
 			const good = slicing(300, 100);
 			const result = await readFrom(
-				(options, count) =>
-					count === strange ? { body: { success: true } } : good(options, count),
+				(options, count) => (count === strange ? { body: { success: true } } : good(options, count)),
 				{ counted: 300, lastCheck },
 			);
 			expect(result.failure).toBeUndefined();

@@ -56,11 +56,7 @@ export function slicing(total: number, slice: number, origin = BASE_URL): Answer
 }
 
 /** Reads all pages from a server that answers so, in virtual time. */
-export async function readFrom(
-	answering: Answering,
-	parts: Partial<PagesParts> = {},
-	signal?: AbortSignal,
-) {
+export async function readFrom(answering: Answering, parts: Partial<PagesParts> = {}, signal?: AbortSignal) {
 	const time = new VirtualTime();
 	const seen: HttpOptions[] = [];
 	const client = new ServiceClient({

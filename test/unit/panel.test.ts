@@ -55,9 +55,7 @@ function shown(list: INodeProperties[], values: INodeParameters, root: INodePara
 }
 
 function withoutRouting(value: unknown): unknown {
-	return JSON.parse(
-		JSON.stringify(value, (name, one: unknown) => (name === 'routing' ? undefined : one)),
-	);
+	return JSON.parse(JSON.stringify(value, (name, one: unknown) => (name === 'routing' ? undefined : one)));
 }
 
 describe.each(operations)('%s %s', (resource, operation, fields) => {
@@ -109,14 +107,7 @@ describe('what operations have in common', () => {
 		};
 		const scrape = { resource: 'page', operation: 'scrape', url: 'https://a.example', ...set };
 		const crawl = { ...scrape, resource: 'crawl', operation: 'start' };
-		const kept = NodeHelpers.getNodeParameters(
-			properties,
-			crawl,
-			true,
-			false,
-			nodeWith(crawl),
-			description,
-		);
+		const kept = NodeHelpers.getNodeParameters(properties, crawl, true, false, nodeWith(crawl), description);
 		expect(kept).toMatchObject({
 			url: 'https://a.example',
 			formats: set.formats,

@@ -27,10 +27,7 @@ describe('the list of resources', () => {
 describe('the actions', () => {
 	it('begin with scraping a page and crawling a site', () => {
 		const first = resources.slice(0, 2).map(({ operations: [one] }) => one?.action);
-		expect(first).toEqual([
-			'Scrape page to text or structured data',
-			'Crawl website and get all pages',
-		]);
+		expect(first).toEqual(['Scrape page to text or structured data', 'Crawl website and get all pages']);
 	});
 
 	it('are named as n8n wants it: no articles, no capitals, each once', () => {

@@ -20,9 +20,7 @@ function reader(answer: (nowMs: number) => number) {
 	let sent = 0;
 	const http = async () => {
 		sent += 1;
-		return await Promise.resolve(
-			httpResponse({ status: answer(time.now()), text: '{"error":"Rate limit exceeded"}' }),
-		);
+		return await Promise.resolve(httpResponse({ status: answer(time.now()), text: '{"error":"Rate limit exceeded"}' }));
 	};
 	const limits = new SharedLimits();
 	const client = new ServiceClient({
@@ -80,10 +78,7 @@ it('gives a start up when nobody watches a job any more', async () => {
 		durationMs: () => 3_600_000,
 		latencyMs: [0, 0],
 	});
-	const tasks = [
-		researchTask(0, { maxWaitMs: 300_000 }),
-		researchTask(1, { maxWaitMs: MINUTE_MS }),
-	];
+	const tasks = [researchTask(0, { maxWaitMs: 300_000 }), researchTask(1, { maxWaitMs: MINUTE_MS })];
 	const outcomes = await waiting.outcomes(tasks);
 	expect(outcomes.map(({ kind }) => kind)).toEqual(['unfinished', 'error']);
 	expect(waiting.time.now()).toBeGreaterThanOrEqual(300_000 + MINUTE_MS);
@@ -115,9 +110,7 @@ describe('a start that is given up says what really happened', () => {
 
 	it('when those before it get no answer', async () => {
 		const waiting = new Waiting({ fault: () => ({ after: 'nothing', delayMs: 60_000 }) });
-		const tasks = Array.from({ length: 11 }, (_unused, item) =>
-			researchTask(item, { maxWaitMs: 5000 }),
-		);
+		const tasks = Array.from({ length: 11 }, (_unused, item) => researchTask(item, { maxWaitMs: 5000 }));
 		const outcomes = await waiting.outcomes(tasks, { concurrency: 11 });
 		expect(errorOf(outcomes[10])).toMatch(/starts before this one were not answered for 5 seconds/);
 		expect(errorOf(outcomes[10])).not.toContain('limits');

@@ -7,8 +7,7 @@ import { httpResponse } from './httpResponse.ts';
 import { scriptedClient } from './scriptedClient.ts';
 
 const idOf = (at: number): string => `0197a0a0-0000-4000-8000-${String(at).padStart(12, '0')}`;
-const ids = (count: number): string =>
-	Array.from({ length: count }, (_, at) => idOf(at)).join('\n');
+const ids = (count: number): string => Array.from({ length: count }, (_, at) => idOf(at)).join('\n');
 const values = (more: JsonObject): JsonObject => ({
 	which: 'ids',
 	kind: 'crawl',
@@ -34,11 +33,7 @@ function slowService(answerMs: number, status = 200) {
 		readMs = 0,
 	): Promise<Look & { tookMs: number }> => {
 		const beganMs = time.now();
-		const items = async ({
-			parameters,
-		}: {
-			parameters: JsonObject;
-		}): Promise<INodeExecutionData[]> => {
+		const items = async ({ parameters }: { parameters: JsonObject }): Promise<INodeExecutionData[]> => {
 			await time.sleep(readMs);
 			return [{ json: { id: String(parameters.jobId) } }];
 		};

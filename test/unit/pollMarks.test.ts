@@ -41,8 +41,7 @@ describe('addresses', () => {
 		);
 	});
 
-	const site = (from: number, count = MAX_KNOWN) =>
-		hashesOf(Array.from({ length: count }, (_, i) => `p${from + i}`));
+	const site = (from: number, count = MAX_KNOWN) => hashesOf(Array.from({ length: count }, (_, i) => `p${from + i}`));
 
 	it('at most so many are kept, and of them those of the last list', () => {
 		const { known } = compareHashes(compareHashes([], site(0)).known, site(5));
@@ -59,11 +58,7 @@ describe('addresses', () => {
 
 	it('one key stands for an address in all its forms, and for nothing else', () => {
 		const key = addressKey('https://a.test/news');
-		for (const same of [
-			'http://a.test/news',
-			'HTTPS://A.test:443/news/',
-			' http://a.test:80/news#top ',
-		])
+		for (const same of ['http://a.test/news', 'HTTPS://A.test:443/news/', ' http://a.test:80/news#top '])
 			expect(addressKey(same)).toBe(key);
 		for (const other of [
 			'https://a.test/news?p=2',
@@ -130,24 +125,18 @@ describe('lines', () => {
 	it('no line is said to have come or gone that is there, however much of the page is compared', () => {
 		const lines = fc.array(fc.stringMatching(/^[a-z]{3}$/), { maxLength: 30 });
 		fc.assert(
-			fc.property(
-				lines,
-				fc.nat(30),
-				lines,
-				fc.integer({ min: 1, max: 20 }),
-				(page, at, put, most) => {
-					const unique = [...new Set(page)];
-					const fresh = [...new Set(put)].filter((line) => !unique.includes(line));
-					const after = [...unique.slice(0, at), ...fresh, ...unique.slice(at)];
-					const told = differenceOf(pageOf(unique, most), pageOf(after, most));
-					const back = differenceOf(pageOf(after, most), pageOf(unique, most));
-					fc.pre(commonLines(unique.slice(0, most), after.slice(0, most)).length > 0);
-					expect(told.removed).toEqual([]);
-					expect(told.added.filter((line) => unique.includes(line))).toEqual([]);
-					expect(back.added).toEqual([]);
-					expect(back.removed.filter((line) => unique.includes(line))).toEqual([]);
-				},
-			),
+			fc.property(lines, fc.nat(30), lines, fc.integer({ min: 1, max: 20 }), (page, at, put, most) => {
+				const unique = [...new Set(page)];
+				const fresh = [...new Set(put)].filter((line) => !unique.includes(line));
+				const after = [...unique.slice(0, at), ...fresh, ...unique.slice(at)];
+				const told = differenceOf(pageOf(unique, most), pageOf(after, most));
+				const back = differenceOf(pageOf(after, most), pageOf(unique, most));
+				fc.pre(commonLines(unique.slice(0, most), after.slice(0, most)).length > 0);
+				expect(told.removed).toEqual([]);
+				expect(told.added.filter((line) => unique.includes(line))).toEqual([]);
+				expect(back.added).toEqual([]);
+				expect(back.removed.filter((line) => unique.includes(line))).toEqual([]);
+			}),
 		);
 	});
 

@@ -51,10 +51,9 @@ it('each poll checks all jobs that were there before the first one, beside the o
 });
 
 it('checks no job twice, and all where they are few', () => {
-	const some = fc.array(
-		fc.record({ isOld: fc.boolean(), isChecked: fc.boolean(), second: fc.nat(9) }),
-		{ maxLength: MAX_CHECKS },
-	);
+	const some = fc.array(fc.record({ isOld: fc.boolean(), isChecked: fc.boolean(), second: fc.nat(9) }), {
+		maxLength: MAX_CHECKS,
+	});
 	fc.assert(
 		fc.property(some, (all) => {
 			const waiting = all.map(({ isOld, isChecked, second }, at): WaitingJob => {

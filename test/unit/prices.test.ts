@@ -23,11 +23,7 @@ describe('a page costs at most', () => {
 	const NO_PDF = { parsers: [] };
 	const rows: Array<[what: string, credits: number, options: object, address?: string]> = [
 		['1', 1, {}],
-		[
-			'1 as HTML, links, summary, screenshot',
-			1,
-			{ formats: ['html', 'links', { type: 'summary' }] },
-		],
+		['1 as HTML, links, summary, screenshot', 1, { formats: ['html', 'links', { type: 'summary' }] }],
 		['4 more as JSON', 5, { formats: ['markdown', { type: 'json', prompt: 'x' }] }],
 		['4 more for a question', 5, { formats: [{ type: 'question', question: 'x' }] }],
 		['4 more for highlights', 5, { formats: [{ type: 'highlights', query: 'x' }] }],
@@ -37,16 +33,8 @@ describe('a page costs at most', () => {
 		['4 more for PII masking', 5, { redactPII: true }],
 		['4 more for PII masking with settings', 5, { redactPII: { mode: 'fast' } }],
 		['1 more for zero data retention', 2, { zeroDataRetention: true }],
-		[
-			'5 with change tracking by field',
-			5,
-			{ formats: [{ type: 'changeTracking', modes: ['json'] }] },
-		],
-		[
-			'1 with change tracking by line',
-			1,
-			{ formats: [{ type: 'changeTracking', modes: ['git-diff'] }] },
-		],
+		['5 with change tracking by field', 5, { formats: [{ type: 'changeTracking', modes: ['json'] }] }],
+		['1 with change tracking by line', 1, { formats: [{ type: 'changeTracking', modes: ['git-diff'] }] }],
 		['1 with change tracking alone', 1, { formats: ['changeTracking'] }],
 		['nothing more with a stealth proxy', 1, { proxy: 'stealth' }],
 		['nothing more with an enhanced proxy', 1, { proxy: 'enhanced' }],
@@ -57,11 +45,7 @@ describe('a page costs at most', () => {
 		['2 more for a scan', 3, { threatProtection: { mode: 'normal' } }],
 		['2 more for a scan in the mode of the account', 3, { threatProtection: {} }],
 		['nothing more for lists of your own', 1, { threatProtection: { mode: 'manual-only' } }],
-		[
-			'1 a PDF page, where their number has an end',
-			20,
-			{ parsers: [{ type: 'pdf', maxPages: 20 }] },
-		],
+		['1 a PDF page, where their number has an end', 20, { parsers: [{ type: 'pdf', maxPages: 20 }] }],
 		['1 where PDF files are not read', 1, NO_PDF],
 		['1 where only images are read', 1, { parsers: ['image'] }],
 	];
@@ -71,9 +55,7 @@ describe('a page costs at most', () => {
 	});
 
 	it('what a PDF file costs, where its pages have no end: that is said', () => {
-		const said = [
-			'the further pages of PDF files, 1 credit each, unless the PDF parser has Max Pages',
-		];
+		const said = ['the further pages of PDF files, 1 credit each, unless the PDF parser has Max Pages'];
 		expect(pagePrice({}).notCounted).toEqual(said);
 		expect(pagePrice({ parsers: ['pdf'] }).notCounted).toEqual(said);
 		expect(pagePrice(NO_PDF).notCounted).toEqual([]);
@@ -93,9 +75,7 @@ describe('a page costs at most', () => {
 		fc.assert(
 			fc.property(option, (options) => {
 				expect(pagePrice(options).credits).toBeGreaterThanOrEqual(1);
-				expect(pagePrice({ ...options, redactPII: true }).credits).toBeGreaterThanOrEqual(
-					pagePrice(options).credits,
-				);
+				expect(pagePrice({ ...options, redactPII: true }).credits).toBeGreaterThanOrEqual(pagePrice(options).credits);
 			}),
 		);
 	});
@@ -119,22 +99,10 @@ it.each([
 
 describe('a request costs at most', () => {
 	const url = 'https://example.com';
-	const rows: Array<
-		[what: string, price: (sent: object) => unknown, sent: object, credits: number]
-	> = [
+	const rows: Array<[what: string, price: (sent: object) => unknown, sent: object, credits: number]> = [
 		['a scrape', (sent) => scrapePrice({ ...sent }), { url }, 1],
-		[
-			'a scrape of X as JSON',
-			(sent) => scrapePrice({ ...sent }),
-			{ url: 'https://x.com/a', formats: ['json'] },
-			34,
-		],
-		[
-			'a batch',
-			(sent) => batchPrice({ ...sent }),
-			{ urls: [url, `${url}/2`, 'https://x.com/a'] },
-			32,
-		],
+		['a scrape of X as JSON', (sent) => scrapePrice({ ...sent }), { url: 'https://x.com/a', formats: ['json'] }, 34],
+		['a batch', (sent) => batchPrice({ ...sent }), { urls: [url, `${url}/2`, 'https://x.com/a'] }, 32],
 		['a batch of one', (sent) => batchPrice({ ...sent }), { urls: url, formats: ['json'] }, 5],
 		['a crawl', (sent) => crawlPrice({ ...sent }), { url, limit: 100 }, 100],
 		['a crawl without a limit', (sent) => crawlPrice({ ...sent }), { url }, 10_000],
@@ -152,12 +120,7 @@ describe('a request costs at most', () => {
 		],
 		['a crawl of X', (sent) => crawlPrice({ ...sent }), { url: 'https://x.com/a', limit: 10 }, 300],
 		['a map', (sent) => mapPrice({ ...sent }), { url, limit: 5000 }, 1],
-		[
-			'a map with a scan',
-			(sent) => mapPrice({ ...sent }),
-			{ url, threatProtection: { mode: 'normal' } },
-			3,
-		],
+		['a map with a scan', (sent) => mapPrice({ ...sent }), { url, threatProtection: { mode: 'normal' } }, 3],
 		['a search', (sent) => searchPrice({ ...sent }), { limit: 10 }, 2],
 		['a search without a limit', (sent) => searchPrice({ ...sent }), {}, 2],
 		['a search, its started ten', (sent) => searchPrice({ ...sent }), { limit: 11 }, 4],
@@ -167,18 +130,8 @@ describe('a request costs at most', () => {
 			{ limit: 11, sources: ['web', 'news', 'images'] },
 			12,
 		],
-		[
-			'a search with zero retention',
-			(sent) => searchPrice({ ...sent }),
-			{ limit: 25, enterprise: ['zdr'] },
-			30,
-		],
-		[
-			'an anonymous search',
-			(sent) => searchPrice({ ...sent }),
-			{ limit: 25, enterprise: ['anon'] },
-			6,
-		],
+		['a search with zero retention', (sent) => searchPrice({ ...sent }), { limit: 25, enterprise: ['zdr'] }, 30],
+		['an anonymous search', (sent) => searchPrice({ ...sent }), { limit: 25, enterprise: ['anon'] }, 6],
 		[
 			'a search with pages',
 			(sent) => searchPrice({ ...sent }),
@@ -268,10 +221,7 @@ describe('the cap', () => {
 
 	it('says what it does not hold for', () => {
 		const [one] = crawls(10);
-		const check = checkCap(
-			crawlPrice,
-			one ? [{ ...one, sent: { limit: 10, allowExternalLinks: true } }] : [],
-		);
+		const check = checkCap(crawlPrice, one ? [{ ...one, sent: { limit: 10, allowExternalLinks: true } }] : []);
 		expect(check.tooMuch).toBeUndefined();
 		expect(check.notCounted).toMatch(
 			/^Max Credits \(This Run\) does not count the further pages of PDF files.*, nor what pages of X/,

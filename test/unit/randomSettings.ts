@@ -72,12 +72,7 @@ interface SetValue {
 	seen: unknown;
 }
 
-function setField(
-	chance: Chance,
-	field: INodeProperties,
-	{ place, top }: Around,
-	settings: RandomSettings,
-): SetValue {
+function setField(chance: Chance, field: INodeProperties, { place, top }: Around, settings: RandomSettings): SetValue {
 	const isAdded = place === 'collection';
 	if (isAdded && chance.boolean()) {
 		const { whenNotAdded } = ruleOf(field);
@@ -85,8 +80,7 @@ function setField(
 		return { isGiven: false, seen: undefined };
 	}
 	if (field.type === 'collection') return setCollection(chance, field, { place, top }, settings);
-	if (field.type === 'fixedCollection')
-		return setFixedCollection(chance, field, { place, top }, settings);
+	if (field.type === 'fixedCollection') return setFixedCollection(chance, field, { place, top }, settings);
 	const value = randomValue(chance, field, isAdded);
 	const isDefault = JSON.stringify(value.sent) === JSON.stringify(field.default);
 	if (ruleOf(field).sentAs === 'body' && value.sent !== undefined) {
@@ -103,12 +97,7 @@ function setCollection(
 	{ place, top }: Around,
 	settings: RandomSettings,
 ): SetValue {
-	const inner = randomSettings(
-		chance,
-		(field.options ?? []) as INodeProperties[],
-		'collection',
-		top,
-	);
+	const inner = randomSettings(chance, (field.options ?? []) as INodeProperties[], 'collection', top);
 	settings.additional.push(...inner.additional);
 	const { property } = field.routing?.send ?? {};
 	const { whenEmpty } = ruleOf(field);

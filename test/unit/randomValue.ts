@@ -14,10 +14,7 @@ export interface RandomValue {
 
 /** A value that the field allows, in one of the ways that the panel, an expression or an agent give it. */
 export function randomValue(chance: Chance, field: INodeProperties, isAdded: boolean): RandomValue {
-	const hasDefault =
-		field.type !== 'resourceLocator' &&
-		field.default !== '' &&
-		!String(field.default).startsWith('=');
+	const hasDefault = field.type !== 'resourceLocator' && field.default !== '' && !String(field.default).startsWith('=');
 	const way = chance.oneOf('set', 'set', 'set', 'absent', 'blank');
 	const mustBeSet = isNeeded(field);
 	if (way === 'blank' && !mustBeSet) {
@@ -84,18 +81,14 @@ function setValue(chance: Chance, field: INodeProperties): { given: unknown; sen
 
 function randomObject(chance: Chance, isMap: boolean): unknown {
 	return chance.object(() =>
-		isMap
-			? chance.oneOf<unknown>(chance.text(20), chance.integer(0, 9), chance.boolean())
-			: chance.json(),
+		isMap ? chance.oneOf<unknown>(chance.text(20), chance.integer(0, 9), chance.boolean()) : chance.json(),
 	);
 }
 
 function toSend(field: INodeProperties, value: unknown): unknown {
 	switch (ruleOf(field).sentAs) {
 		case 'stringMap':
-			return Object.fromEntries(
-				Object.entries(value as object).map(([name, one]) => [name, String(one)]),
-			);
+			return Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, String(one)]));
 		case 'schemaOfExample':
 			return schemaOfExample(value);
 		default:

@@ -36,15 +36,9 @@ const jsonOptions = fc.record(
 	},
 	{ requiredKeys: [] },
 );
-const formats = fc.constantFrom<string[]>(
-	['markdown'],
-	['json'],
-	['markdown', 'json'],
-	['json', 'markdown'],
-);
+const formats = fc.constantFrom<string[]>(['markdown'], ['json'], ['markdown', 'json'], ['json', 'markdown']);
 
-const asObject = (value: unknown): unknown =>
-	typeof value === 'string' ? JSON.parse(value) : value;
+const asObject = (value: unknown): unknown => (typeof value === 'string' ? JSON.parse(value) : value);
 
 it('sends of Start what was set, where the contract has it, and nothing else', () => {
 	fc.assert(
@@ -79,17 +73,13 @@ it('sends of a Start with defaults the question alone', () => {
 });
 
 it('sends JSON options exactly when JSON is chosen, also when they are empty', () => {
-	const body = (values: Record<string, unknown>) =>
-		read(start.fields, { query: 'q', ...values }).body;
+	const body = (values: Record<string, unknown>) => read(start.fields, { query: 'q', ...values }).body;
 	expect(body({ analysisFormats: ['json'] })).toEqual({
 		query: 'q',
 		formats: ['json'],
 		jsonOptions: {},
 	});
-	expect(body({ analysisFormats: 'json, markdown', jsonOptions: '' })).toHaveProperty(
-		'jsonOptions',
-		{},
-	);
+	expect(body({ analysisFormats: 'json, markdown', jsonOptions: '' })).toHaveProperty('jsonOptions', {});
 	expect(body({ jsonOptions: { prompt: 'p' } })).toEqual({ query: 'q' });
 	expect(body({ jsonOptions: 'garbage that nobody sees' })).toEqual({ query: 'q' });
 });
@@ -110,19 +100,10 @@ it.each([
 	[{ query: 'q', analysisFormats: [] }, '"Formats" needs at least one of'],
 	[{ query: 'q', options: { maxDepth: 13 } }, '"Max Depth" must be a whole number from 1 to 12'],
 	[{ query: 'q', options: { maxUrls: 1001 } }, '"Max URLs" must be a whole number from 1 to 1000'],
-	[
-		{ query: 'q', options: { timeLimit: 29 } },
-		'"Time Limit (Seconds)" must be a whole number from 30 to 600',
-	],
+	[{ query: 'q', options: { timeLimit: 29 } }, '"Time Limit (Seconds)" must be a whole number from 30 to 600'],
 	[{ query: 'q', options: 'x' }, '"Options" must be a collection'],
-	[
-		{ query: 'q', analysisFormats: ['json'], jsonOptions: { schema: '{' } },
-		'"Schema" must be valid JSON',
-	],
-	[
-		{ query: 'q', options: { waitOptions: { maxWait: 0 } } },
-		'"Max Wait (Seconds)" must be a whole number from 1',
-	],
+	[{ query: 'q', analysisFormats: ['json'], jsonOptions: { schema: '{' } }, '"Schema" must be valid JSON'],
+	[{ query: 'q', options: { waitOptions: { maxWait: 0 } } }, '"Max Wait (Seconds)" must be a whole number from 1'],
 ])('refuses %j', async (values, message) => {
 	expect((await failureOf(() => read(start.fields, values))).message).toContain(message);
 });
@@ -178,8 +159,7 @@ it('has no limit beside Return All', () => {
 });
 
 describe('formats', () => {
-	const sent = (values: object) =>
-		read(scrape.fields, { url: 'https://a.example', ...values }).body.formats;
+	const sent = (values: object) => read(scrape.fields, { url: 'https://a.example', ...values }).body.formats;
 
 	it('are names, and an object with its settings for each that has any', () => {
 		expect(sent({})).toEqual(['markdown']);

@@ -34,9 +34,7 @@ it('names an option that an older server refuses in the same way', async () => {
 
 it('says problems that are told twice once', () => {
 	const limit = { code: 'too_big', path: ['limit'], message: 'Too big' };
-	expect(readErrorText({ error: 'Bad Request', details: [limit, limit] })).toBe(
-		'Bad Request (limit: Too big)',
-	);
+	expect(readErrorText({ error: 'Bad Request', details: [limit, limit] })).toBe('Bad Request (limit: Too big)');
 });
 
 it('says a doubled text once, with the field that it is about', async () => {

@@ -5,10 +5,7 @@ import { Secrets, isCredentialName, withoutSecretSettings } from '../../nodes/se
 /** Any text that a header or a password may be, with all that a pattern or an encoding makes much of. */
 const secretText = fc
 	.string({
-		unit: fc.oneof(
-			fc.constantFrom(...'.*+?^${}()|[]\\/"\'%&=;:@# <>,'),
-			fc.constantFrom(...'abcXYZ019äß€'),
-		),
+		unit: fc.oneof(fc.constantFrom(...'.*+?^${}()|[]\\/"\'%&=;:@# <>,'), fc.constantFrom(...'abcXYZ019äß€')),
 		minLength: 6,
 		maxLength: 40,
 	})

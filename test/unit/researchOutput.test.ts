@@ -9,8 +9,7 @@ import { recorded, recording } from '../sandbox/recorded.ts';
 if (!('toItems' in researchResult)) throw new Error('Research has items of its own');
 const { toItems } = researchResult;
 
-const bodyOf = (name: string) =>
-	recording('deep-research', name).response.body as JobRecord['body'];
+const bodyOf = (name: string) => recording('deep-research', name).response.body as JobRecord['body'];
 const record = (body: JobRecord['body'], sent?: JobRecord['sent']): JobRecord => ({
 	id: 'job-1',
 	state: 'completed',
@@ -98,13 +97,9 @@ it('reads lists of active crawls by the names that the service gives its fields'
 		const read = getActive.readList(response.body as Record<string, unknown>);
 		expect([name, read?.map(({ id }) => id)]).toEqual([name, crawls.map(({ id }) => id)]);
 		for (const crawl of read ?? []) {
-			expect(Object.keys(crawl)).toEqual(
-				expect.arrayContaining(['id', 'teamId', 'url', 'options']),
-			);
+			expect(Object.keys(crawl)).toEqual(expect.arrayContaining(['id', 'teamId', 'url', 'options']));
 		}
 	}
-	expect(getActive.readList({ crawls: [{ team_id: 'a', odd: 1 }, null, 'x'] })).toEqual([
-		{ teamId: 'a', odd: 1 },
-	]);
+	expect(getActive.readList({ crawls: [{ team_id: 'a', odd: 1 }, null, 'x'] })).toEqual([{ teamId: 'a', odd: 1 }]);
 	expect(getActive.readList({ success: true })).toBeUndefined();
 });

@@ -1,10 +1,7 @@
 import { dataIn, site, stepOf, World } from './research/world.ts';
 
 it('notices a context that is cut without a word', async () => {
-	const facts = Array.from(
-		{ length: 400 },
-		(_unused, at) => `Acme has ${at + 100} boats in port ${at}.`,
-	);
+	const facts = Array.from({ length: 400 }, (_unused, at) => `Acme has ${at + 100} boats in port ${at}.`);
 	const world = new World(
 		{ 'https://a.example/': facts.join('\n\n') },
 		{
@@ -48,8 +45,6 @@ it('scrapes pages again that a server has not kept, and says so', async () => {
 	const result = await again.run();
 	expect(result.claims).toHaveLength(3);
 	expect(again.scraped).toHaveLength(3);
-	expect(result.warnings.join(' ')).toContain(
-		'3 pages of an earlier try were scraped and paid for again',
-	);
+	expect(result.warnings.join(' ')).toContain('3 pages of an earlier try were scraped and paid for again');
 	expect(again.requests.filter((request) => stepOf(request) === 'read')).toHaveLength(3);
 });

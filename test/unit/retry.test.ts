@@ -15,9 +15,7 @@ async function answered(status: number, text = '{"error":"x"}'): Promise<Service
 	} catch {
 		json = undefined;
 	}
-	return await failureOf(() =>
-		readAnswer({ status, headers: {}, json, text }, request, 'https://a.example', 0),
-	);
+	return await failureOf(() => readAnswer({ status, headers: {}, json, text }, request, 'https://a.example', 0));
 }
 
 async function broke(code: string, more: object = {}): Promise<ServiceFailure> {
@@ -56,11 +54,7 @@ const cases: Array<[string, () => Promise<ServiceFailure>, 'both' | 'reads' | 'n
 		async () => new ServiceFailure({ kind: 'badInput', reached: 'no', message: 'No address' }),
 		'none',
 	],
-	[
-		'too large',
-		async () => new ServiceFailure({ kind: 'tooLarge', reached: 'maybe', message: 'Too large' }),
-		'none',
-	],
+	['too large', async () => new ServiceFailure({ kind: 'tooLarge', reached: 'maybe', message: 'Too large' }), 'none'],
 ];
 
 it.each(cases)('%s', async (_name, make, whom) => {

@@ -63,12 +63,7 @@ it('takes a header in any case, and gives nothing but a wait that can be kept', 
 	expect(readRetryAfterMs({ 'Retry-After': '4' }, '', NOW)).toBe(4000);
 	const headers = fc.dictionary(
 		fc.constantFrom('retry-after', 'date', 'Retry-After'),
-		fc.oneof(
-			fc.string(),
-			fc.integer(),
-			fc.date({ noInvalidDate: true }).map(String),
-			fc.jsonValue(),
-		),
+		fc.oneof(fc.string(), fc.integer(), fc.date({ noInvalidDate: true }).map(String), fc.jsonValue()),
 	);
 	fc.assert(
 		fc.property(headers, fc.string(), (some, text) => {

@@ -16,9 +16,9 @@ function watch(jobMs: number, interval: number | null): { looks: number; seenMs:
 const jobMs = fc.integer({ min: 1000, max: 3_600_000 });
 
 it('waits 5% of the age, at least a second and at most 12', () => {
-	expect(
-		[0, 10_000, 20_000, 100_000, 300_000, 3_600_000].map((age) => pollDelayMs(age, null)),
-	).toEqual([1000, 1000, 1000, 5000, 12_000, 12_000]);
+	expect([0, 10_000, 20_000, 100_000, 300_000, 3_600_000].map((age) => pollDelayMs(age, null))).toEqual([
+		1000, 1000, 1000, 5000, 12_000, 12_000,
+	]);
 });
 
 it('sees a result at most 5% of the job’s length, or a second, after it is there', () => {

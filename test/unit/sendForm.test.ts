@@ -50,8 +50,7 @@ const reading =
 		return await end();
 	};
 
-const broken = (code: string) => () =>
-	Promise.reject(Object.assign(new Error('x'), { code, syscall: 'write' }));
+const broken = (code: string) => () => Promise.reject(Object.assign(new Error('x'), { code, syscall: 'write' }));
 const send = async (http: HttpCall, file: FileToSend) =>
 	await sendRequest({ http, baseUrl: ORIGIN, secrets: new Secrets('') }, requestOf(file));
 const failed = async (http: HttpCall, file: FileToSend) => await failureOf(() => send(http, file));
@@ -94,17 +93,12 @@ it('opens the file again for each try, and closes it wherever it was', async () 
 	expect(count).toEqual({ opened: 2, closed: 2 });
 });
 
-it.each([1, 2, 3, 4])(
-	'has not arrived when it broke off after %i of its 5 pieces',
-	async (pieces) => {
-		const failure = await failed(reading(pieces, broken('ECONNRESET')), countedFile().file);
-		expect(failure).toMatchObject({ kind: 'connection', reached: 'no' });
-		expect(failure.message).toBe(
-			`The file "a.pdf" did not arrive: the connection to ${ORIGIN} broke while it was sent.`,
-		);
-		expect(mayRetry('POST', failure)).toBe(true);
-	},
-);
+it.each([1, 2, 3, 4])('has not arrived when it broke off after %i of its 5 pieces', async (pieces) => {
+	const failure = await failed(reading(pieces, broken('ECONNRESET')), countedFile().file);
+	expect(failure).toMatchObject({ kind: 'connection', reached: 'no' });
+	expect(failure.message).toBe(`The file "a.pdf" did not arrive: the connection to ${ORIGIN} broke while it was sent.`);
+	expect(mayRetry('POST', failure)).toBe(true);
+});
 
 it('may have arrived when its last piece was on the way', async () => {
 	const failure = await failed(reading(5, broken('ECONNRESET')), countedFile().file);

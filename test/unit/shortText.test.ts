@@ -14,12 +14,8 @@ it('cuts at the last blank, and leaves none before the dots', () => {
 
 it('cuts behind a sentence where that leaves half of what there is room for', () => {
 	expect(shorten('It broke. It is old. Buy another one.', 30)).toBe('It broke. It is old. …');
-	expect(shorten('Oh. It broke and it is very old by now.', 30)).toBe(
-		'Oh. It broke and it is very…',
-	);
-	expect(shorten('It broke at 1.5 of 2.5 and then it did more.', 30)).toBe(
-		'It broke at 1.5 of 2.5 and…',
-	);
+	expect(shorten('Oh. It broke and it is very old by now.', 30)).toBe('Oh. It broke and it is very…');
+	expect(shorten('It broke at 1.5 of 2.5 and then it did more.', 30)).toBe('It broke at 1.5 of 2.5 and…');
 });
 
 it('cuts in a word when the last blank is 60 letters away, and not when it is 59', () => {

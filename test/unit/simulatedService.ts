@@ -158,8 +158,7 @@ export class SimulatedService {
 			return this.refuse(waitMs);
 		}
 		const job = this.jobs.get(id);
-		if (!job)
-			return { status: 404, body: { success: false, error: 'Deep research job not found' } };
+		if (!job) return { status: 404, body: { success: false, error: 'Deep research job not found' } };
 		const isOver = nowMs >= job.endsAtMs;
 		const status = isOver ? job.state : 'processing';
 		const data = isOver ? { finalAnalysis: `About ${job.query}` } : {};

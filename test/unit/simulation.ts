@@ -37,15 +37,9 @@ export interface SimulationResult {
 }
 
 /** Lengths of jobs between two bounds in seconds, in the same order for the same seed. */
-export function randomDurationsMs(
-	count: number,
-	[least, most]: [number, number],
-	seed = 7,
-): number[] {
+export function randomDurationsMs(count: number, [least, most]: [number, number], seed = 7): number[] {
 	const random = seededRandom(seed);
-	return Array.from({ length: count }, () =>
-		Math.round(1000 * (least + random() * (most - least))),
-	);
+	return Array.from({ length: count }, () => Math.round(1000 * (least + random() * (most - least))));
 }
 
 /** Runs jobs against the simulated service and the oracle. */

@@ -53,8 +53,6 @@ describe.each([
 		expect(time.now()).toBe(300);
 		await time.until(waitAtMost(time, 1000, new Promise(() => undefined)));
 		expect(time.now()).toBe(1300);
-		await expect(waitAtMost(time, 1000, Promise.reject(new Error('It broke')))).rejects.toThrow(
-			'It broke',
-		);
+		await expect(waitAtMost(time, 1000, Promise.reject(new Error('It broke')))).rejects.toThrow('It broke');
 	});
 });

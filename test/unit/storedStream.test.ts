@@ -14,12 +14,7 @@ function inMemory(): Ctx {
 	return { helpers: { prepareBinaryData } } as unknown as Ctx;
 }
 
-const storing = async (
-	ctx: Ctx,
-	fileName: string,
-	mib: number,
-	estimated: Estimating = () => 0,
-) => {
+const storing = async (ctx: Ctx, fileName: string, mib: number, estimated: Estimating = () => 0) => {
 	const piece = Buffer.alloc(MIB);
 	let made = 0;
 	async function* pieces() {

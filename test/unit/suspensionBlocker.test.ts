@@ -65,10 +65,7 @@ it.each([
 		{ resumeUrl: 'http://localhost:5678/webhook-waiting/7' },
 		/^the service cannot call n8n at http:\/\/localhost:5678: set WEBHOOK_URL/,
 	],
-	[
-		{ resumeUrl: 'https://192.168.0.4/webhook-waiting/7' },
-		/cannot call n8n at https:\/\/192\.168\.0\.4/,
-	],
+	[{ resumeUrl: 'https://192.168.0.4/webhook-waiting/7' }, /cannot call n8n at https:\/\/192\.168\.0\.4/],
 ])('is held, and says why: %j', (place, text) => {
 	expect(why(place)).toMatch(text);
 });
@@ -76,9 +73,7 @@ it.each([
 it.each(['http://localhost:3002', 'http://10.1.2.3', 'http://firecrawl:3002'])(
 	'a service of one’s own at %s may call n8n wherever that is',
 	(serviceUrl) => {
-		expect(
-			why({ serviceUrl, resumeUrl: 'http://localhost:5678/webhook-waiting/7' }),
-		).toBeUndefined();
+		expect(why({ serviceUrl, resumeUrl: 'http://localhost:5678/webhook-waiting/7' })).toBeUndefined();
 	},
 );
 
@@ -94,9 +89,7 @@ it('is held for an item that asks to hold it, for one that adds to a job, and fo
 });
 
 it('what is said of it is a sentence', () => {
-	expect(heldText('it rains')).toBe(
-		'Waiting in the background was not possible, so the node kept running: it rains.',
-	);
+	expect(heldText('it rains')).toBe('Waiting in the background was not possible, so the node kept running: it rains.');
 });
 
 it('the choice is there for the kinds of jobs whose end the service tells, and for no other', () => {

@@ -59,11 +59,7 @@ it.each([
 });
 
 it('refuses a base URL with a password, and does not repeat it', async () => {
-	for (const url of [
-		'https://user:secret@a.example',
-		'https://secret@a.example',
-		'x//u:secret@a',
-	]) {
+	for (const url of ['https://user:secret@a.example', 'https://secret@a.example', 'x//u:secret@a']) {
 		expect((await failureOf(() => normalizeBaseUrl(url))).message).not.toContain('secret');
 	}
 });
@@ -91,9 +87,7 @@ it('sends exactly what it was asked to, to the base URL', async () => {
 	const sent: HttpOptions[] = [];
 	const http: HttpCall = async (options) => {
 		sent.push(options);
-		return await Promise.resolve(
-			httpResponse({ status: 201, headers: { a: 'b' }, text: '{"id":"x"}' }),
-		);
+		return await Promise.resolve(httpResponse({ status: 201, headers: { a: 'b' }, text: '{"id":"x"}' }));
 	};
 	const answer = await sendRequest(way(http), start, 1234);
 	expect(sent).toEqual([
@@ -189,8 +183,7 @@ it('reports a body that breaks off', async () => {
 });
 
 it('reports a connection that fails', async () => {
-	const http: HttpCall = async () =>
-		await Promise.reject(Object.assign(new Error(), { code: 'ECONNREFUSED' }));
+	const http: HttpCall = async () => await Promise.reject(Object.assign(new Error(), { code: 'ECONNREFUSED' }));
 	expect(await failureOf(() => sendRequest(way(http), start))).toMatchObject({
 		kind: 'unreachable',
 	});

@@ -51,8 +51,7 @@ it('no outage, however long, resumes an execution', () => {
 
 it('nor does what some servers answer for an unknown id, as with an extract', () => {
 	const job = watch(extractJob);
-	for (const second of [0, 120, 3600])
-		expect(job.at(second, failure({ httpCode: 500 }))).toBe(false);
+	for (const second of [0, 120, 3600]) expect(job.at(second, failure({ httpCode: 500 }))).toBe(false);
 });
 
 it('one job that may still be read keeps the others waiting', () => {

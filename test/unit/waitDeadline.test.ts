@@ -44,9 +44,7 @@ it('gives a start up that nothing moves for the longest wait, and says it costs 
 	const outcomes = await waiting.outcomes(tasks(3, 100_000));
 	for (const outcome of outcomes) {
 		expect(outcome).toMatchObject({ kind: 'error', uncertain: false, failure: { reached: 'no' } });
-		expect(errorOf(outcome)).toMatch(
-			/took no new job for 100 seconds.*was not started.*rate limit exceeded/i,
-		);
+		expect(errorOf(outcome)).toMatch(/took no new job for 100 seconds.*was not started.*rate limit exceeded/i);
 	}
 	expect(waiting.time.now()).toBeLessThan(102_000);
 	expect(waiting.isIdle).toBe(true);
@@ -83,9 +81,7 @@ it('looks once, at once, and says how it is when the job is not waited for', asy
 		maxWaitMs: 720_000,
 		interval: null,
 	};
-	expect(await waiting.outcomes([look])).toMatchObject([
-		{ kind: 'unfinished', state: 'processing' },
-	]);
+	expect(await waiting.outcomes([look])).toMatchObject([{ kind: 'unfinished', state: 'processing' }]);
 	expect(waiting.service.counts).toEqual({ start: 0, poll: 1 });
 });
 
@@ -99,18 +95,15 @@ it('does not wait for a job whose start is all that is wanted', async () => {
 	expect(waiting.isIdle).toBe(true);
 });
 
-it.each([3_600_000, -3_600_000])(
-	'holds all times when somebody sets the clock by %i ms',
-	async (jumpMs) => {
-		const run = async (jump: number) => {
-			const waiting = new Waiting({
-				plan: { concurrency: 2, retryAfter: true },
-				durationMs: (query) => (query === 'job 3' ? 600_000 : 40_000),
-			});
-			waiting.time.at(25_000, () => (waiting.time.wallClockOffsetMs += jump));
-			const outcomes = await waiting.outcomes(tasks(5, 90_000));
-			return { outcomes, seen: waiting.service.seen, endMs: waiting.time.now() };
-		};
-		expect(await run(jumpMs)).toEqual(await run(0));
-	},
-);
+it.each([3_600_000, -3_600_000])('holds all times when somebody sets the clock by %i ms', async (jumpMs) => {
+	const run = async (jump: number) => {
+		const waiting = new Waiting({
+			plan: { concurrency: 2, retryAfter: true },
+			durationMs: (query) => (query === 'job 3' ? 600_000 : 40_000),
+		});
+		waiting.time.at(25_000, () => (waiting.time.wallClockOffsetMs += jump));
+		const outcomes = await waiting.outcomes(tasks(5, 90_000));
+		return { outcomes, seen: waiting.service.seen, endMs: waiting.time.now() };
+	};
+	expect(await run(jumpMs)).toEqual(await run(0));
+});

@@ -14,9 +14,7 @@ const answered = async ({ client, time }: Waiting) => {
 /** Goes wrong so many times in a row, from the given request of this kind on. */
 function failing(kind: SeenRequest['kind'], times: number, fault: Fault, from = 0) {
 	return (request: SeenRequest): Fault | undefined =>
-		request.kind === kind && request.count >= from && request.count < from + times
-			? fault
-			: undefined;
+		request.kind === kind && request.count >= from && request.count < from + times ? fault : undefined;
 }
 
 const transient: Array<[string, Fault]> = [
@@ -52,20 +50,16 @@ it.each(transient)('ends with an error that has the id at the sixth: %s', async 
 it('counts failures in a row only', async () => {
 	const waiting = new Waiting({
 		durationMs: () => 120_000,
-		fault: ({ kind, count }) =>
-			kind === 'poll' && count % 6 !== 5 ? { after: 'nothing', status: 503 } : undefined,
+		fault: ({ kind, count }) => (kind === 'poll' && count % 6 !== 5 ? { after: 'nothing', status: 503 } : undefined),
 	});
 	expect(await waiting.outcomes(one)).toMatchObject([{ kind: 'done' }]);
 });
 
-it.each([401, 402, 403, 400])(
-	'does not repeat a check that is answered with %i',
-	async (status) => {
-		const waiting = new Waiting({ fault: failing('poll', 1, { after: 'nothing', status }) });
-		expect(await waiting.outcomes(one)).toMatchObject([{ kind: 'error', id: 'job-0' }]);
-		expect(waiting.service.counts.poll).toBe(1);
-	},
-);
+it.each([401, 402, 403, 400])('does not repeat a check that is answered with %i', async (status) => {
+	const waiting = new Waiting({ fault: failing('poll', 1, { after: 'nothing', status }) });
+	expect(await waiting.outcomes(one)).toMatchObject([{ kind: 'error', id: 'job-0' }]);
+	expect(waiting.service.counts.poll).toBe(1);
+});
 
 it('keeps failed looks within the deadline and says what went wrong last', async () => {
 	const waiting = new Waiting({ fault: failing('poll', 99, { after: 'nothing', status: 503 }) });
@@ -130,20 +124,15 @@ it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'])(
 	},
 );
 
-it.each([400, 401, 402, 403, 404])(
-	'says that a start answered with %i was not started',
-	async (status) => {
-		const waiting = new Waiting({ fault: failing('start', 1, { after: 'nothing', status }) });
-		expect(await waiting.outcomes(one)).toMatchObject([{ kind: 'error', uncertain: false }]);
-		expect([waiting.service.counts.start, waiting.told]).toEqual([1, []]);
-	},
-);
+it.each([400, 401, 402, 403, 404])('says that a start answered with %i was not started', async (status) => {
+	const waiting = new Waiting({ fault: failing('start', 1, { after: 'nothing', status }) });
+	expect(await waiting.outcomes(one)).toMatchObject([{ kind: 'error', uncertain: false }]);
+	expect([waiting.service.counts.start, waiting.told]).toEqual([1, []]);
+});
 
 it('gives the service’s reason for a job that failed', async () => {
 	const waiting = new Waiting({ endState: () => 'failed' });
-	expect(await waiting.outcomes(one)).toMatchObject([
-		{ kind: 'failed', id: 'job-0', state: 'failed' },
-	]);
+	expect(await waiting.outcomes(one)).toMatchObject([{ kind: 'failed', id: 'job-0', state: 'failed' }]);
 });
 
 const attached = (id: string) => researchTask(0, { known: { id, ageMs: 60_000 } });

@@ -1,23 +1,18 @@
 import { researchTask } from './researchTask.ts';
 import { Waiting } from './waiting.ts';
 
-const tasks = (count: number) =>
-	Array.from({ length: count }, (_unused, item) => researchTask(item));
-const allDone = (outcomes: Array<{ kind: string }>) =>
-	outcomes.every(({ kind }) => kind === 'done');
+const tasks = (count: number) => Array.from({ length: count }, (_unused, item) => researchTask(item));
+const allDone = (outcomes: Array<{ kind: string }>) => outcomes.every(({ kind }) => kind === 'done');
 
-it.each([true, false])(
-	'bears a tight limit of looks a minute (Retry-After: %s)',
-	async (retryAfter) => {
-		const waiting = new Waiting({
-			plan: { pollsPerMinute: 20, retryAfter },
-			durationMs: () => 90_000,
-		});
-		expect(allDone(await waiting.outcomes(tasks(10)))).toBe(true);
-		expect(waiting.service.refusedPolls).toBeGreaterThan(0);
-		expect(waiting.service.counts.start).toBe(10);
-	},
-);
+it.each([true, false])('bears a tight limit of looks a minute (Retry-After: %s)', async (retryAfter) => {
+	const waiting = new Waiting({
+		plan: { pollsPerMinute: 20, retryAfter },
+		durationMs: () => 90_000,
+	});
+	expect(allDone(await waiting.outcomes(tasks(10)))).toBe(true);
+	expect(waiting.service.refusedPolls).toBeGreaterThan(0);
+	expect(waiting.service.counts.start).toBe(10);
+});
 
 it('never fails a job before its deadline because looks are refused', async () => {
 	const waiting = new Waiting({

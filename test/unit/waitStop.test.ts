@@ -2,23 +2,14 @@ import { failureOf } from './caught.ts';
 import { researchTask } from './researchTask.ts';
 import { Waiting } from './waiting.ts';
 
-const tasks = (count: number) =>
-	Array.from({ length: count }, (_unused, item) => researchTask(item));
+const tasks = (count: number) => Array.from({ length: count }, (_unused, item) => researchTask(item));
 
 it.each([
 	['while jobs are watched', {}, 5300],
 	['while a check is under way', {}, 1040],
 	['while starts are on their way', {}, 30],
-	[
-		'in a pause of a minute',
-		{ plan: { concurrency: 1, retryAfter: true, slotWaitSeconds: 60 } },
-		30_100,
-	],
-	[
-		'while the service cannot be reached',
-		{ fault: () => ({ after: 'nothing', code: 'ECONNREFUSED' }) as const },
-		4000,
-	],
+	['in a pause of a minute', { plan: { concurrency: 1, retryAfter: true, slotWaitSeconds: 60 } }, 30_100],
+	['while the service cannot be reached', { fault: () => ({ after: 'nothing', code: 'ECONNREFUSED' }) as const }, 4000],
 ])('ends within a second of Stop and sends nothing more: %s', async (_name, parts, stopAtMs) => {
 	const waiting = new Waiting({ ...parts, stopAtMs });
 	const failure = await failureOf(() => waiting.outcomes(tasks(5)));
@@ -109,8 +100,7 @@ it('starts nothing more after a start that fails and so stops the run', async ()
 
 it('sends no start that waits in the queue when one on its way is accepted while the run stops', async () => {
 	const waiting = new Waiting({
-		fault: ({ query }) =>
-			query === 'job 0' ? { after: 'nothing', status: 400 } : { after: 'work', delayMs: 30_000 },
+		fault: ({ query }) => (query === 'job 0' ? { after: 'nothing', status: 400 } : { after: 'work', delayMs: 30_000 }),
 	});
 	const outcomes = await waiting.outcomes(tasks(12), { ...stopsAtFailure, concurrency: 12 });
 	expect(outcomes.slice(10)).toEqual([{ kind: 'notStarted' }, { kind: 'notStarted' }]);
@@ -121,8 +111,7 @@ it('sends no start that waits in the queue when one on its way is accepted while
 
 it('waits for a start that is on its way when the run stops, since its answer holds an id', async () => {
 	const waiting = new Waiting({
-		fault: ({ query }) =>
-			query === 'job 0' ? { after: 'nothing', status: 400 } : { after: 'work', delayMs: 30_000 },
+		fault: ({ query }) => (query === 'job 0' ? { after: 'nothing', status: 400 } : { after: 'work', delayMs: 30_000 }),
 	});
 	const outcomes = await waiting.outcomes(tasks(2), stopsAtFailure);
 	expect(outcomes).toMatchObject([{ kind: 'error' }, { kind: 'left', id: 'job-1' }]);
@@ -131,15 +120,10 @@ it('waits for a start that is on its way when the run stops, since its answer ho
 });
 
 it('does not send a start again that fails or is refused while the run stops', async () => {
-	for (const fault of [
-		{ status: 429, headers: { 'retry-after': '0' } },
-		{ code: 'ECONNREFUSED' },
-	]) {
+	for (const fault of [{ status: 429, headers: { 'retry-after': '0' } }, { code: 'ECONNREFUSED' }]) {
 		const waiting = new Waiting({
 			fault: ({ query }) =>
-				query === 'job 0'
-					? { after: 'nothing', status: 400 }
-					: { after: 'nothing', delayMs: 5000, ...fault },
+				query === 'job 0' ? { after: 'nothing', status: 400 } : { after: 'nothing', delayMs: 5000, ...fault },
 		});
 		const [, second] = await waiting.outcomes(tasks(2), stopsAtFailure);
 		expect(second?.kind).toBe('notStarted');

@@ -46,10 +46,7 @@ export class Waiting {
 	}
 
 	/** Lets the jobs run to their end. */
-	async outcomes(
-		tasks: JobTask[],
-		more: Partial<JobSettings<JobTask>> = {},
-	): Promise<JobOutcome[]> {
+	async outcomes(tasks: JobTask[], more: Partial<JobSettings<JobTask>> = {}): Promise<JobOutcome[]> {
 		const run = runJobs(
 			tasks,
 			{

@@ -1,11 +1,7 @@
 import { readWarnings, remarksOf } from '../../nodes/service/results/pageErrors';
 
 it('gives the service’s remarks in its own words, those of both fields', () => {
-	expect(readWarnings({ warning: 'One', warnings: ['Two', 'Three'] })).toEqual([
-		'One',
-		'Two',
-		'Three',
-	]);
+	expect(readWarnings({ warning: 'One', warnings: ['Two', 'Three'] })).toEqual(['One', 'Two', 'Three']);
 	expect(readWarnings({})).toEqual([]);
 });
 
@@ -15,14 +11,12 @@ it('gives no more than five of a list, and none that is too long', () => {
 	expect(readWarnings({ warning: 'x'.repeat(10_000) })[0]).toHaveLength(501);
 });
 
-it.each([
-	{ warning: 5 },
-	{ warning: ' ' },
-	{ warnings: 'text' },
-	{ warnings: [null, {}, '', ' '] },
-])('takes wrong types for missing: %j', (body) => {
-	expect(readWarnings({ ...body, replacement: 7 })).toEqual([]);
-});
+it.each([{ warning: 5 }, { warning: ' ' }, { warnings: 'text' }, { warnings: [null, {}, '', ' '] }])(
+	'takes wrong types for missing: %j',
+	(body) => {
+		expect(readWarnings({ ...body, replacement: 7 })).toEqual([]);
+	},
+);
 
 it('names what replaces something that will be given up, unless a remark has named it', () => {
 	expect(readWarnings({ replacement: '/v2/agent' })).toEqual(['Use /v2/agent instead.']);

@@ -18,9 +18,7 @@ function named(name: string, fields: INodeProperties[]): INodeProperties[] {
 
 const cases = resources.flatMap(({ value, operations }) =>
 	operations.flatMap((operation) =>
-		named('webhook', operation.fields).map(
-			(field) => [`${value} ${operation.value}`, field] as const,
-		),
+		named('webhook', operation.fields).map((field) => [`${value} ${operation.value}`, field] as const),
 	),
 );
 

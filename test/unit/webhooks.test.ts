@@ -56,15 +56,8 @@ describe('signatures', () => {
 			fc.property(secret, bytes, fc.nat(70), (key, body, at) => {
 				const good = signatureOf(key, body);
 				const place = at % good.length;
-				const changed =
-					good.slice(0, place) + (good[place] === 'a' ? 'b' : 'a') + good.slice(place + 1);
-				for (const bad of [
-					changed,
-					good.slice(0, place),
-					`${good}0`,
-					` ${good}`,
-					good.toUpperCase(),
-				]) {
+				const changed = good.slice(0, place) + (good[place] === 'a' ? 'b' : 'a') + good.slice(place + 1);
+				for (const bad of [changed, good.slice(0, place), `${good}0`, ` ${good}`, good.toUpperCase()]) {
 					expect(isSigned(key, body, bad)).toBe(false);
 				}
 			}),
@@ -104,9 +97,7 @@ describe('what makes a call signatureCheck', () => {
 		const secrets = { webhookSecret: '', headerSecret: 'h' };
 		expect(signatureProblem(call({ [SECRET_HEADER]: 'h' }), secrets)).toBeUndefined();
 		for (const given of [undefined, '', 'H', 'hh', ['h'], 1]) {
-			expect(signatureProblem(call({ [SECRET_HEADER]: given }), secrets)).toMatch(
-				/missing or wrong/,
-			);
+			expect(signatureProblem(call({ [SECRET_HEADER]: given }), secrets)).toMatch(/missing or wrong/);
 		}
 		expect(signatureProblem(call({}), {})).toBeUndefined();
 	});
@@ -159,8 +150,7 @@ describe('events', () => {
 	});
 
 	it('have nothing in them but what can be used', () => {
-		const read = (more: object) =>
-			readDelivery(Buffer.from(JSON.stringify({ type: 't', ...more })));
+		const read = (more: object) => readDelivery(Buffer.from(JSON.stringify({ type: 't', ...more })));
 		expect(read({ data: [1, null, { a: 1 }, 'x'] })?.data).toEqual([{ a: 1 }]);
 		expect(read({ webhookId: 5, error: 'It broke' })).toMatchObject({
 			webhookId: undefined,
@@ -245,11 +235,7 @@ describe('the memory of events', () => {
 
 	it('is each receiver’s own, in bounds too, and can take one back', () => {
 		const seen = new SeenDeliveries(5, 2);
-		expect([seen.isNew('r', 'a', []), seen.isNew('s', 'a', []), seen.isNew('r', 'a', [])]).toEqual([
-			true,
-			true,
-			false,
-		]);
+		expect([seen.isNew('r', 'a', []), seen.isNew('s', 'a', []), seen.isNew('r', 'a', [])]).toEqual([true, true, false]);
 		// The receiver that was called longest ago goes.
 		seen.isNew('t', 'a', []);
 		expect(seen.isNew('r', 'a', [])).toBe(false);

@@ -40,18 +40,15 @@ it('has four cells in each row: the tests stand in test/fixtures/whatHappens.jso
 	expect(rows.filter((row) => row.cells.length !== 4).map((row) => row.name)).toEqual([]);
 });
 
-it.each(entries.map((entry) => [entry.name, entry.titles] as const))(
-	'names tests that exist: %s',
-	(_name, titles) => {
-		expect(titles).not.toEqual([]);
-		for (const named of titles) {
-			const [, file = '', title = ''] =
-				/^((?:(?:unit|engine|sandbox)\/\w+\.test|e2e\/[\w-]+\.e2e)\.ts): (.+)$/.exec(named) ?? [];
-			expect(file).not.toBe('');
-			expect(readFileSync(join(ROOT, 'test', file), 'utf8')).toContain(title);
-		}
-	},
-);
+it.each(entries.map((entry) => [entry.name, entry.titles] as const))('names tests that exist: %s', (_name, titles) => {
+	expect(titles).not.toEqual([]);
+	for (const named of titles) {
+		const [, file = '', title = ''] =
+			/^((?:(?:unit|engine|sandbox)\/\w+\.test|e2e\/[\w-]+\.e2e)\.ts): (.+)$/.exec(named) ?? [];
+		expect(file).not.toBe('');
+		expect(readFileSync(join(ROOT, 'test', file), 'utf8')).toContain(title);
+	}
+});
 
 it('names files that exist for its limits', () => {
 	for (const [, file = ''] of text.matchAll(/`(nodes\/[^`]+)`/g)) {

@@ -14,9 +14,7 @@ export interface ItemCost extends WorstCase {
 
 /** The option Max Credits (This Run) of one item, as it was read; undefined without it. */
 export function maxCreditsOf({ options, scrapeOptions }: JsonObject): number | undefined {
-	const caps = [options, scrapeOptions].map((one) =>
-		isJsonObject(one) ? one.maxCredits : undefined,
-	);
+	const caps = [options, scrapeOptions].map((one) => (isJsonObject(one) ? one.maxCredits : undefined));
 	return caps.find((cap) => typeof cap === 'number');
 }
 
@@ -73,16 +71,10 @@ const MAX_IDS = 20;
  * Why a run may not be sent; undefined when its worst case is within the cap. Where nobody can know the
  * worst case, the service's own cap is asked for.
  */
-export function overCap(
-	costs: ItemCost[],
-	cap: number,
-	before = NOTHING_BEFORE,
-): string | undefined {
+export function overCap(costs: ItemCost[], cap: number, before = NOTHING_BEFORE): string | undefined {
 	if (costs.length === 0) return undefined;
 	const isFirst = before.credits === 0;
-	const nothingSent = isFirst
-		? 'Nothing was sent, and nothing was paid.'
-		: 'Nothing more was sent.';
+	const nothingSent = isFirst ? 'Nothing was sent, and nothing was paid.' : 'Nothing more was sent.';
 	const open = costs.find(({ credits }) => !Number.isFinite(credits));
 	if (open) {
 		return `What ${nameOf(open)} costs has no end, so Max Credits (This Run) cannot be kept: set ${orList(open.lower)}. ${nothingSent}`;

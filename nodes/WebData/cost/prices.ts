@@ -33,12 +33,7 @@ const URL_SCAN = 2;
 export function pagePrice(options: JsonObject, address = ''): PagePrice {
 	const { lockdown, redactPII, zeroDataRetention, threatProtection } = options;
 	const pdf = pdfPages(options.parsers);
-	const base = Math.max(
-		PAGE,
-		lockdown === true ? LOCKDOWN : 0,
-		isXAddress(address) ? X_PAGE : 0,
-		pdf ?? 0,
-	);
+	const base = Math.max(PAGE, lockdown === true ? LOCKDOWN : 0, isXAddress(address) ? X_PAGE : 0, pdf ?? 0);
 	const additions = [
 		...(Array.isArray(options.formats) ? options.formats.map(formatPrice) : []),
 		redactPII === undefined || redactPII === false ? 0 : MASKING,
@@ -49,9 +44,7 @@ export function pagePrice(options: JsonObject, address = ''): PagePrice {
 	return {
 		credits,
 		notCounted:
-			pdf === undefined
-				? ['the further pages of PDF files, 1 credit each, unless the PDF parser has Max Pages']
-				: [],
+			pdf === undefined ? ['the further pages of PDF files, 1 credit each, unless the PDF parser has Max Pages'] : [],
 	};
 }
 
@@ -86,9 +79,7 @@ function formatPrice(format: unknown): number {
 /** How many pages of a PDF file are read at most; undefined when there is no end to it. */
 function pdfPages(parsers: unknown): number | undefined {
 	if (!Array.isArray(parsers)) return undefined;
-	const parser: unknown = parsers.find(
-		(one) => one === 'pdf' || (isJsonObject(one) && one.type === 'pdf'),
-	);
+	const parser: unknown = parsers.find((one) => one === 'pdf' || (isJsonObject(one) && one.type === 'pdf'));
 	if (parser === undefined) return PAGE;
 	const { maxPages } = isJsonObject(parser) ? parser : {};
 	return typeof maxPages === 'number' ? maxPages : undefined;
@@ -148,10 +139,7 @@ export function crawlPrice(sent: JsonObject): WorstCase {
 		credits: most * credits,
 		sum: times(most, 'page', credits),
 		lower: ['Page Limit', ...(credits > 1 ? PAGE_OPTIONS : [])],
-		notCounted:
-			allowExternalLinks === true && !isXAddress(address)
-				? [...notCounted, X_ELSEWHERE]
-				: notCounted,
+		notCounted: allowExternalLinks === true && !isXAddress(address) ? [...notCounted, X_ELSEWHERE] : notCounted,
 	};
 }
 
@@ -172,9 +160,7 @@ export function searchPrice(sent: JsonObject): WorstCase {
 	const scan = hits * scanPrice(threatProtection);
 	// Without formats nothing is scraped.
 	const isScraped =
-		isJsonObject(scrapeOptions) &&
-		Array.isArray(scrapeOptions.formats) &&
-		scrapeOptions.formats.length > 0;
+		isJsonObject(scrapeOptions) && Array.isArray(scrapeOptions.formats) && scrapeOptions.formats.length > 0;
 	const page = isScraped ? pagePrice(scrapeOptions) : undefined;
 	return {
 		credits: search + scan + hits * (page?.credits ?? 0),

@@ -12,13 +12,9 @@ export function url(description: string, placeholder: string, example = ''): INo
 
 /** Return All and Limit, for operations that put out one item per element. */
 export const returnAllOrLimit: INodeProperties[] = [
-	switchField(
-		'returnAll',
-		'Return All',
-		false,
-		'Whether to return all results or only up to a given limit',
-		{ send: false },
-	),
+	switchField('returnAll', 'Return All', false, 'Whether to return all results or only up to a given limit', {
+		send: false,
+	}),
 	numberField('limit', 'Limit', 50, 'Max number of results to return', {
 		min: 1,
 		displayOptions: { show: { returnAll: [false] } },
@@ -36,10 +32,7 @@ export function optionList(...options: INodeProperties[]): INodeProperties {
 }
 
 /** The same where Page Options stand beside it: its name says what these options are about. */
-export function optionListNamed(
-	displayName: string,
-	...options: INodeProperties[]
-): INodeProperties {
+export function optionListNamed(displayName: string, ...options: INodeProperties[]): INodeProperties {
 	return {
 		displayName,
 		name: 'options',

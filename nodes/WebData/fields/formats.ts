@@ -97,12 +97,7 @@ export const screenshotOptions: INodeProperties = {
 	default: {},
 	description: 'Size and quality of the image',
 	options: [
-		switchField(
-			'fullPage',
-			'Full Page',
-			false,
-			'Whether to show the whole page instead of the visible part',
-		),
+		switchField('fullPage', 'Full Page', false, 'Whether to show the whole page instead of the visible part'),
 		numberField('quality', 'Quality', 80, 'Image quality, 1 to 100, where 100 is the best', {
 			min: 1,
 			max: 100,
@@ -179,20 +174,14 @@ const attributes: INodeProperties = {
 			displayName: 'Attribute',
 			name: 'selector',
 			values: [
-				textField(
-					'selector',
-					'CSS Selector',
-					'',
-					'CSS selector of the elements to read from, such as a.download',
-					{ required: true, placeholder: 'e.g. a.download' },
-				),
-				textField(
-					'attribute',
-					'Attribute',
-					'',
-					'Name of the HTML attribute to read, such as href',
-					{ required: true, placeholder: 'e.g. href' },
-				),
+				textField('selector', 'CSS Selector', '', 'CSS selector of the elements to read from, such as a.download', {
+					required: true,
+					placeholder: 'e.g. a.download',
+				}),
+				textField('attribute', 'Attribute', '', 'Name of the HTML attribute to read, such as href', {
+					required: true,
+					placeholder: 'e.g. href',
+				}),
 			],
 		},
 	],
@@ -207,27 +196,14 @@ const changeTrackingOptions: INodeProperties = {
 	default: {},
 	description: 'What is compared with the last scrape, and how changes are shown',
 	options: [
-		choicesField(
-			'modes',
-			'Modes',
-			[],
-			'How to show the changes. With none chosen, only whether the page changed.',
-			[
-				['Line by Line', 'git-diff', 'Which lines were changed'],
-				[
-					'Field by Field',
-					'json',
-					'Previous and current value of each field. Costs 4 more credits for each page.',
-				],
-			],
-		),
-		textField(
-			'prompt',
-			'Prompt',
-			'',
-			'What to compare, in plain words, for the mode Field by Field',
-			{ typeOptions: { rows: 2 }, placeholder: 'e.g. Compare the prices' },
-		),
+		choicesField('modes', 'Modes', [], 'How to show the changes. With none chosen, only whether the page changed.', [
+			['Line by Line', 'git-diff', 'Which lines were changed'],
+			['Field by Field', 'json', 'Previous and current value of each field. Costs 4 more credits for each page.'],
+		]),
+		textField('prompt', 'Prompt', '', 'What to compare, in plain words, for the mode Field by Field', {
+			typeOptions: { rows: 2 },
+			placeholder: 'e.g. Compare the prices',
+		}),
 		jsonField(
 			'schema',
 			'Schema',
@@ -325,8 +301,7 @@ const OTHERS: INodePropertyOptions[] = [
 	{
 		name: 'Raw File (Base64)',
 		value: 'rawBase64',
-		description:
-			'The page or file exactly as received, as Base64. Alone, without other formats. Not on older servers.',
+		description: 'The page or file exactly as received, as Base64. Alone, without other formats. Not on older servers.',
 	},
 	{ name: 'Raw HTML', value: 'rawHtml', description: 'HTML exactly as received' },
 	{
@@ -348,8 +323,7 @@ const formatNames: INodeProperties = {
 	options: [...EVERYDAY, ...OTHERS],
 	typeOptions: { alone: 'rawBase64' },
 	default: ['markdown'],
-	description:
-		'What to return for each page. Formats with settings show them below once they are chosen.',
+	description: 'What to return for each page. Formats with settings show them below once they are chosen.',
 	// Always sent: without formats a search scrapes nothing.
 	required: true,
 	displayOptions: whereScraped,
@@ -361,10 +335,7 @@ const formatNames: INodeProperties = {
  */
 export function formats(parent?: string): INodeProperties[] {
 	const property = parent === undefined ? 'formats' : `${parent}.formats`;
-	return [
-		{ ...formatNames, routing: { send: { type: 'body', property } } },
-		...formatSettings(property),
-	];
+	return [{ ...formatNames, routing: { send: { type: 'body', property } } }, ...formatSettings(property)];
 }
 
 /** What can be made of a file (shape `parseFormat`). */
@@ -381,8 +352,7 @@ export function fileFormats(): INodeProperties[] {
 		{
 			...names,
 			options,
-			description:
-				'What to return for each file. Formats with settings show them below once they are chosen.',
+			description: 'What to return for each file. Formats with settings show them below once they are chosen.',
 		},
 		...settings.filter(isOfFiles).map(withoutCheckOfSite),
 	];

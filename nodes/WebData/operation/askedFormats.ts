@@ -39,10 +39,7 @@ const PDF_DATA = 'JVBERi0';
  * The formats in the body of a request: at its top, or in its scrape options. What is stored as a file is left
  * to those who store it. Undefined where nothing is asked for by name.
  */
-export function askedFormats(
-	sent: JsonObject | undefined,
-	stored: readonly string[],
-): AskedFormats | undefined {
+export function askedFormats(sent: JsonObject | undefined, stored: readonly string[]): AskedFormats | undefined {
 	const options = isJsonObject(sent?.scrapeOptions) ? sent.scrapeOptions : sent;
 	if (!options || !Array.isArray(options.formats)) return undefined;
 	const names = options.formats.map((one: unknown) => (isJsonObject(one) ? one.type : one));
@@ -67,10 +64,7 @@ export function lackingFormats(page: JsonObject, { formats }: AskedFormats): str
 }
 
 /** True for a PDF file that was kept as it is although its text was asked for. */
-export function isUnreadPdf(
-	{ markdown }: JsonObject,
-	{ formats, keepsPdf }: AskedFormats,
-): boolean {
+export function isUnreadPdf({ markdown }: JsonObject, { formats, keepsPdf }: AskedFormats): boolean {
 	if (!keepsPdf || !formats.includes('markdown')) return false;
 	return typeof markdown === 'string' && markdown.startsWith(PDF_DATA);
 }

@@ -84,8 +84,7 @@ export function choiceOf({ id }: IDataObject, ...parts: unknown[]): Choice | und
  * else. A time that names no zone is in UTC.
  */
 export function minuteOf(time: unknown, timeZone: string): string | undefined {
-	const [, local, zone] =
-		/^(\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*)(Z|[+-]\d\d:?\d\d)?$/.exec(String(time)) ?? [];
+	const [, local, zone] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*)(Z|[+-]\d\d:?\d\d)?$/.exec(String(time)) ?? [];
 	if (local === undefined) return undefined;
 	const date = new Date(`${local}${zone ?? 'Z'}`);
 	if (Number.isNaN(date.getTime())) return undefined;
@@ -356,12 +355,7 @@ export interface SessionOperation extends OperationBase {
 }
 
 export type Operation =
-	| StartJobOperation
-	| GetJobOperation
-	| AskJobOperation
-	| ListOperation
-	| CallOperation
-	| SessionOperation;
+	StartJobOperation | GetJobOperation | AskJobOperation | ListOperation | CallOperation | SessionOperation;
 
 export interface Resource {
 	/** Value of the `resource` parameter. */

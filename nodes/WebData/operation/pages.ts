@@ -138,9 +138,7 @@ function dataFile(content: unknown, usualExtension: string): DataFile | undefine
 		const { extension, mimeType } = typeByExtension(new URL(content).pathname, usualExtension);
 		return { extension, mimeType, url: content };
 	}
-	const base64 = /^data:[^,]*;base64,/i.test(content.slice(0, 200))
-		? content.slice(content.indexOf(',') + 1)
-		: content;
+	const base64 = /^data:[^,]*;base64,/i.test(content.slice(0, 200)) ? content.slice(content.indexOf(',') + 1) : content;
 	const found = SIGNATURES.find(({ start }) => base64.startsWith(start));
 	return found && { extension: found.extension, mimeType: found.mimeType, base64 };
 }
@@ -205,15 +203,7 @@ function kindOfRaw(text: string): Pick<(typeof TEXT_KINDS)[number], 'extension' 
 }
 
 /** Fields of a job's status (shape `crawlJob`) that are worth an item; some only newer servers have. */
-const STATUS_FIELDS = [
-	'total',
-	'completed',
-	'creditsUsed',
-	'createdAt',
-	'completedAt',
-	'duration',
-	'expiresAt',
-];
+const STATUS_FIELDS = ['total', 'completed', 'creditsUsed', 'createdAt', 'completedAt', 'duration', 'expiresAt'];
 
 /**
  * What is known of the job. A price below zero is the service's word for unknown (docs/service-notes.md#prices);

@@ -32,11 +32,7 @@ const TOLD_ABOVE = ['url', 'title', 'description', 'language', 'metadata'];
  * left out, and `error` is renamed, since n8n takes an item with that name for a failed one
  * (docs/n8n-internals.md#fields-named-error).
  */
-export function webPageJson(
-	page: JsonObject,
-	detail: PageDetail,
-	requested = sourceUrlOf(page),
-): IDataObject {
+export function webPageJson(page: JsonObject, detail: PageDetail, requested = sourceUrlOf(page)): IDataObject {
 	const metadata = metadataOf(page);
 	const url = addressOfPage(page) || requested;
 	const content: JsonObject = {};
@@ -93,10 +89,7 @@ export function readCredits({ creditsUsed }: JsonObject): number | undefined {
 }
 
 /** A sum of credits is known only as long as all of them are. */
-export function addCredits(
-	left: number | undefined,
-	right: number | undefined,
-): number | undefined {
+export function addCredits(left: number | undefined, right: number | undefined): number | undefined {
 	return left === undefined || right === undefined ? undefined : left + right;
 }
 

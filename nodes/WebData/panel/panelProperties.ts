@@ -30,8 +30,7 @@ function shownFor(wanted: OperationName[], all: OperationName[]): ShownFor[] {
 
 /** The least conditions that tell these operations from the others of `all`. Empty when there are none. */
 function leastConditions(wanted: ShownFor, all: OperationName[]): Partial<ShownFor> {
-	const count = ({ resource, operation }: ShownFor) =>
-		all.filter((one) => isIn(one, { resource, operation })).length;
+	const count = ({ resource, operation }: ShownFor) => all.filter((one) => isIn(one, { resource, operation })).length;
 	const most = count(wanted);
 	const everything = valuesOf(all);
 	if (most === all.length) return {};
@@ -167,9 +166,7 @@ function frame(field: INodeProperties): INodeProperties {
 /** The same for the fields of a group, whatever is inside them. */
 function withoutRouting(field: INodeProperties): INodeProperties {
 	const shown = frame(field);
-	return isCollection(field)
-		? { ...shown, options: optionFields(field).map(withoutRouting) }
-		: shown;
+	return isCollection(field) ? { ...shown, options: optionFields(field).map(withoutRouting) } : shown;
 }
 
 /** The panel: resource, the operations of each, and their fields, each field once for all that have it. */
@@ -222,11 +219,7 @@ const operationChooser: INodeProperties = {
 	default: '',
 };
 
-function operationField({
-	value: resource,
-	operations,
-	defaultOperation = 'start',
-}: Resource): INodeProperties {
+function operationField({ value: resource, operations, defaultOperation = 'start' }: Resource): INodeProperties {
 	const byDefault = operations.find(({ value }) => value === defaultOperation) ?? operations[0];
 	return {
 		...operationChooser,
@@ -242,22 +235,14 @@ function operationField({
 }
 
 /** A field of the panel as n8n has it, shown for its own operations. */
-function propertiesOf(
-	merged: MergedField,
-	all: OperationName[],
-	chooser: Chooser,
-): INodeProperties[] {
+function propertiesOf(merged: MergedField, all: OperationName[], chooser: Chooser): INodeProperties[] {
 	const root = isEmptiedByEditor(merged.field) ? '/' : '';
 	return shownFor(merged.names, all).map((values) =>
 		withConditions(restricted(merged, values), conditionsOf(chooser, root, values), chooser),
 	);
 }
 
-function conditionsOf(
-	chooser: Chooser,
-	root: '' | '/',
-	{ resource, operation }: Partial<ShownFor>,
-): Conditions {
+function conditionsOf(chooser: Chooser, root: '' | '/', { resource, operation }: Partial<ShownFor>): Conditions {
 	return {
 		...(resource && { [`${root}${chooser.resource}`]: resource }),
 		...(operation && chooser.operation && { [`${root}${chooser.operation}`]: operation }),
@@ -286,9 +271,7 @@ function restricted({ field, names, options }: MergedField, values: ShownFor): M
 	return {
 		field,
 		names: names.filter((name) => isIn(name, values)),
-		options: options
-			.map((option) => restricted(option, values))
-			.filter((option) => option.names.length > 0),
+		options: options.map((option) => restricted(option, values)).filter((option) => option.names.length > 0),
 	};
 }
 
@@ -302,11 +285,7 @@ function isEmptiedByEditor({ type }: INodeProperties): boolean {
 }
 
 /** The same for an option of a collection; `around` are the operations that have the collection. */
-function optionsOf(
-	merged: MergedField,
-	around: OperationName[],
-	chooser: Chooser,
-): INodeProperties[] {
+function optionsOf(merged: MergedField, around: OperationName[], chooser: Chooser): INodeProperties[] {
 	return shownFor(merged.names, around).map((values) => {
 		const conditions = conditionsOf(chooser, '/', leastConditions(values, around));
 		return withConditions(restricted(merged, values), conditions, chooser);
@@ -358,11 +337,7 @@ export function namesInPanel(fields: INodeProperties[], said: string): string {
 	return shown.length === 0 ? '' : ` In the panel: ${shown.join(', ')}.`;
 }
 
-function parametersOf(
-	fields: INodeProperties[],
-	parent: string,
-	groups: string[],
-): NamedParameter[] {
+function parametersOf(fields: INodeProperties[], parent: string, groups: string[]): NamedParameter[] {
 	return fields.flatMap((field) => {
 		const { displayName, routing } = field;
 		const property = routing?.send?.property;
@@ -380,9 +355,7 @@ function insideOf(field: INodeProperties, path: string, groups: string[]): Named
 	if (field.type === 'collection') return parametersOf(optionFields(field), path, groups);
 	if (field.type !== 'fixedCollection') return [];
 	const entry = field.typeOptions?.multipleValues ? joined(path, '*') : path;
-	return (field.options ?? []).flatMap((group) =>
-		'values' in group ? parametersOf(group.values, entry, groups) : [],
-	);
+	return (field.options ?? []).flatMap((group) => ('values' in group ? parametersOf(group.values, entry, groups) : []));
 }
 
 function joined(parent: string, path: string): string {

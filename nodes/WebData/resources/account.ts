@@ -3,13 +3,7 @@ import { isJsonObject } from '../../service/http/answer';
 import type { JsonObject } from '../../service/http/transport';
 import { additionalFields, optionList, returnAllOrLimit } from '../fields/basic';
 import { threatProtection } from '../fields/scrape/threatProtection';
-import type {
-	CallAnswer,
-	CallOperation,
-	ItemDraft,
-	ListOperation,
-	Resource,
-} from '../operation/operation';
+import type { CallAnswer, CallOperation, ItemDraft, ListOperation, Resource } from '../operation/operation';
 import { withIsoDates } from '../operation/recordFields';
 import { choiceField, switchField } from '../fields/field';
 
@@ -90,8 +84,7 @@ function balanceItems(unit: Unit): (answer: CallAnswer) => ItemDraft[] | undefin
 		const { data } = body;
 		if (!isJsonObject(data)) return undefined;
 		const json: JsonObject = {
-			[`remaining${capital(unit)}`]:
-				data[`remaining${capital(unit)}`] ?? data[`remaining_${unit}`] ?? null,
+			[`remaining${capital(unit)}`]: data[`remaining${capital(unit)}`] ?? data[`remaining_${unit}`] ?? null,
 			[`plan${capital(unit)}`]: data[`plan${capital(unit)}`] ?? data[`plan_${unit}`] ?? null,
 			billingPeriodStart: data.billingPeriodStart ?? data.billing_period_start ?? null,
 			billingPeriodEnd: data.billingPeriodEnd ?? data.billing_period_end ?? null,

@@ -83,17 +83,14 @@ function fullRecord(record: JobRecord): IDataObject {
 
 /** How agent jobs become items. */
 const agentResult: RecordResult = {
-	toItems: (record, choice) => [
-		{ json: choice === 'fullRecord' ? fullRecord(record) : simplified(record) },
-	],
+	toItems: (record, choice) => [{ json: choice === 'fullRecord' ? fullRecord(record) : simplified(record) }],
 	toStartedItem: (id, { prompt }, { threadId }) => ({
 		id,
 		prompt: String(prompt),
 		...(typeof threadId === 'string' && { threadId }),
 	}),
 	// A chat answers with a message instead (shape agentJob).
-	remarks: ({ data, message }) =>
-		holdsNothing(data) && holdsNothing(message) ? ['gave no data'] : [],
+	remarks: ({ data, message }) => (holdsNothing(data) && holdsNothing(message) ? ['gave no data'] : []),
 	usage: (body) => ({
 		amount: 1,
 		credits: readCredits(body),
@@ -131,8 +128,7 @@ const getMany: ListOperation = {
 	readList,
 	paging: { query: {}, next },
 	choices: {
-		of: (one, timeZone) =>
-			choiceOf(one, one.targetHint, one.status, minuteOf(one.createdAt, timeZone)),
+		of: (one, timeZone) => choiceOf(one, one.targetHint, one.status, minuteOf(one.createdAt, timeZone)),
 	},
 	fields: returnAllOrLimit,
 };
@@ -140,9 +136,7 @@ const getMany: ListOperation = {
 function snapshotItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
 	const { snapshot } = body;
 	if (typeof snapshot !== 'string') return undefined;
-	return [
-		{ json: { id: values.jobId, snapshotId: values.snapshotId, snapshot } as ItemDraft['json'] },
-	];
+	return [{ json: { id: values.jobId, snapshotId: values.snapshotId, snapshot } as ItemDraft['json'] }];
 }
 
 const getSnapshot: CallOperation = {
@@ -164,10 +158,7 @@ const getSnapshot: CallOperation = {
 	},
 	toItems: snapshotItems,
 	fields: [
-		fromList(
-			pathId('Job ID', 'jobId', 'ID of the agent job (a UUID), from the output of Start'),
-			'agentGetMany',
-		),
+		fromList(pathId('Job ID', 'jobId', 'ID of the agent job (a UUID), from the output of Start'), 'agentGetMany'),
 		pathId('Snapshot ID', 'snapshotId', 'ID of the snapshot, which Get Trace names'),
 	],
 };
@@ -191,11 +182,7 @@ const getThread: CallOperation = {
 	},
 	toItems: threadItems,
 	fields: [
-		pathId(
-			'Thread ID',
-			'threadId',
-			'ID of the conversation: threadId in the output of Start or Get',
-		),
+		pathId('Thread ID', 'threadId', 'ID of the conversation: threadId in the output of Start or Get'),
 		switchField('includeData', 'Include Data', false, 'Whether to return what each run found', {
 			send: false,
 			routing: { send: { type: 'query', property: 'includeData' } },
@@ -219,17 +206,11 @@ const getTrace: CallOperation = {
 	about: { id: 'jobId', what: 'agent job', orElse: 'its result has expired', from: 'Start' },
 	toItems: traceItems,
 	fields: [
-		fromList(
-			pathId('Job ID', 'jobId', 'ID of the agent job (a UUID), from the output of Start'),
-			'agentGetMany',
-		),
-		switchField(
-			'liveView',
-			'Live View',
-			false,
-			'Whether to add links to the browsers that the agent uses now',
-			{ send: false, routing: { send: { type: 'query', property: 'liveView' } } },
-		),
+		fromList(pathId('Job ID', 'jobId', 'ID of the agent job (a UUID), from the output of Start'), 'agentGetMany'),
+		switchField('liveView', 'Live View', false, 'Whether to add links to the browsers that the agent uses now', {
+			send: false,
+			routing: { send: { type: 'query', property: 'liveView' } },
+		}),
 	],
 };
 
@@ -278,17 +259,11 @@ const options: INodeProperties[] = [
 		true,
 		'Whether to visit only the given URLs. Without this option: others too.',
 	),
-	choiceField(
-		'effort',
-		'Effort',
-		'medium',
-		'How hard Spark 2 works. Not every server knows this option.',
-		[
-			['High', 'high'],
-			['Low', 'low'],
-			['Medium', 'medium'],
-		],
-	),
+	choiceField('effort', 'Effort', 'medium', 'How hard Spark 2 works. Not every server knows this option.', [
+		['High', 'high'],
+		['Low', 'low'],
+		['Medium', 'medium'],
+	]),
 	choiceField(
 		'mode',
 		'Mode',

@@ -3,19 +3,8 @@ import { batchScrapeJob } from '../../service/jobs/jobKinds';
 import { batchPrice } from '../cost/prices';
 import { additionalFields, maxCredits, optionListNamed } from '../fields/basic';
 import { formats } from '../fields/formats';
-import {
-	getPagesFields,
-	optionsOfPagesStart,
-	pagesOutput,
-	storePagesAsFiles,
-} from '../fields/job/pages';
-import {
-	USUAL_MAX_WAIT_SECONDS,
-	WAITS,
-	maxConcurrency,
-	waitChoice,
-	webhook,
-} from '../fields/job/wait';
+import { getPagesFields, optionsOfPagesStart, pagesOutput, storePagesAsFiles } from '../fields/job/pages';
+import { USUAL_MAX_WAIT_SECONDS, WAITS, maxConcurrency, waitChoice, webhook } from '../fields/job/wait';
 import { scrapeOptions } from '../fields/scrape/scrapeOptions';
 import type { Resource, StartJobOperation } from '../operation/operation';
 import { pagesResult } from '../operation/pages';
@@ -34,8 +23,7 @@ const get = getJob(
 	batchScrapeJob,
 	{
 		action: 'Get pages of batch scrape',
-		description:
-			'Get the pages of a batch scrape by its job ID, such as one started with Do Not Wait',
+		description: 'Get the pages of a batch scrape by its job ID, such as one started with Do Not Wait',
 	},
 	{ result: batchScrapeResult, fields: getPagesFields() },
 );
@@ -55,11 +43,7 @@ const urlsFrom: INodeProperties = choiceField(
 	'Where the URLs to scrape come from',
 	[
 		['A List', 'list', 'Each input item has a list of URLs and becomes one job'],
-		[
-			'Input Items',
-			'items',
-			`Each input item has one URL and gets its own page back; up to ${MAX_URLS} share a job`,
-		],
+		['Input Items', 'items', `Each input item has one URL and gets its own page back; up to ${MAX_URLS} share a job`],
 	],
 	{ send: false },
 );

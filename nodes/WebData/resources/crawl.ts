@@ -15,20 +15,8 @@ import {
 	url,
 } from '../fields/basic';
 import { formats } from '../fields/formats';
-import {
-	getPagesFields,
-	optionsOfPagesStart,
-	pagesOutput,
-	storePagesAsFiles,
-} from '../fields/job/pages';
-import {
-	USUAL_MAX_WAIT_SECONDS,
-	WAITS,
-	jobId,
-	maxConcurrency,
-	waitChoice,
-	webhook,
-} from '../fields/job/wait';
+import { getPagesFields, optionsOfPagesStart, pagesOutput, storePagesAsFiles } from '../fields/job/pages';
+import { USUAL_MAX_WAIT_SECONDS, WAITS, jobId, maxConcurrency, waitChoice, webhook } from '../fields/job/wait';
 import { scrapeOptions } from '../fields/scrape/scrapeOptions';
 import { choiceOf, minuteOf } from '../operation/operation';
 import type {
@@ -103,17 +91,11 @@ const getErrors = getErrorsOfJob(
 
 const fields: INodeProperties[] = [
 	url('Address of the site to crawl', 'e.g. https://example.com'),
-	textField(
-		'prompt',
-		'Prompt',
-		'',
-		'Which pages to crawl, in plain words, at most 10000 characters',
-		{
-			typeOptions: { rows: 3, maxLength: 10_000 },
-			required: true,
-			placeholder: 'e.g. Only the blog, without archives',
-		},
-	),
+	textField('prompt', 'Prompt', '', 'Which pages to crawl, in plain words, at most 10000 characters', {
+		typeOptions: { rows: 3, maxLength: 10_000 },
+		required: true,
+		placeholder: 'e.g. Only the blog, without archives',
+	}),
 	optionList(additionalFields),
 ];
 
@@ -227,12 +209,7 @@ const crawlOptions: INodeProperties[] = [
 		false,
 		'Whether to go to sibling and parent paths as well, not only below the start URL',
 	),
-	switchField(
-		'allowSubdomains',
-		'Include Subdomains',
-		false,
-		'Whether to follow links to subdomains of the site',
-	),
+	switchField('allowSubdomains', 'Include Subdomains', false, 'Whether to follow links to subdomains of the site'),
 	switchField(
 		'allowExternalLinks',
 		'Allow External Links',

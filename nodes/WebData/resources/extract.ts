@@ -50,16 +50,12 @@ function fullRecord(record: JobRecord): IDataObject {
 /** Credits, or what the tokens cost (docs/service-notes.md#prices: 15 tokens are a credit). */
 function creditsOf(body: JobRecord['body']): number | undefined {
 	const { tokensUsed } = body;
-	return (
-		readCredits(body) ?? (typeof tokensUsed === 'number' ? Math.ceil(tokensUsed / 15) : undefined)
-	);
+	return readCredits(body) ?? (typeof tokensUsed === 'number' ? Math.ceil(tokensUsed / 15) : undefined);
 }
 
 /** How extract jobs become items. */
 const extractResult: RecordResult = {
-	toItems: (record, choice) => [
-		{ json: choice === 'fullRecord' ? fullRecord(record) : simplified(record) },
-	],
+	toItems: (record, choice) => [{ json: choice === 'fullRecord' ? fullRecord(record) : simplified(record) }],
 	toStartedItem: (id, { urls, prompt }) => ({
 		id,
 		...(Array.isArray(urls) && { urls: urls as string[] }),
@@ -128,42 +124,17 @@ const options: INodeProperties[] = [
 		[['FIRE-1', 'FIRE-1']],
 		{ send: 'agent.model' },
 	),
-	switchField(
-		'allowExternalLinks',
-		'Follow External Links',
-		false,
-		'Whether to follow links to other sites',
-	),
-	switchField(
-		'ignoreInvalidURLs',
-		'Skip Invalid URLs',
-		true,
-		'Whether to skip URLs that Firecrawl refuses',
-	),
-	switchField(
-		'ignoreSitemap',
-		'Ignore Sitemap',
-		false,
-		'Whether to find pages by links only, without the sitemap',
-	),
-	switchField(
-		'includeSubdomains',
-		'Include Subdomains',
-		true,
-		'Whether to read pages on subdomains as well',
-	),
+	switchField('allowExternalLinks', 'Follow External Links', false, 'Whether to follow links to other sites'),
+	switchField('ignoreInvalidURLs', 'Skip Invalid URLs', true, 'Whether to skip URLs that Firecrawl refuses'),
+	switchField('ignoreSitemap', 'Ignore Sitemap', false, 'Whether to find pages by links only, without the sitemap'),
+	switchField('includeSubdomains', 'Include Subdomains', true, 'Whether to read pages on subdomains as well'),
 	switchField(
 		'enableWebSearch',
 		'Search the Web',
 		false,
 		'Whether to search the web for data that is not on the given URLs',
 	),
-	switchField(
-		'showSources',
-		'Show Sources',
-		false,
-		'Whether to return the page that each field comes from',
-	),
+	switchField('showSources', 'Show Sources', false, 'Whether to return the page that each field comes from'),
 	textField(
 		'systemPrompt',
 		'System Prompt',
@@ -217,7 +188,6 @@ const start: StartJobOperation = {
 export const extract: Resource = {
 	value: 'extract',
 	name: 'Extract',
-	description:
-		'Deprecated: structured data from several pages. Take Page with JSON, or Agent, instead.',
+	description: 'Deprecated: structured data from several pages. Take Page with JSON, or Agent, instead.',
 	operations: [start, get],
 };

@@ -31,13 +31,10 @@ const valuableSources: INodeProperties = {
 			name: 'source',
 			values: [
 				url('Address of the result', 'e.g. https://example.com/page'),
-				textField(
-					'reason',
-					'Reason',
-					'',
-					'Why this result helped, in your own words, at most 1000 characters',
-					{ typeOptions: { maxLength: 1000 }, placeholder: 'e.g. It names the price' },
-				),
+				textField('reason', 'Reason', '', 'Why this result helped, in your own words, at most 1000 characters', {
+					typeOptions: { maxLength: 1000 },
+					placeholder: 'e.g. It names the price',
+				}),
 			],
 		},
 	],
@@ -59,20 +56,15 @@ function missingContent(maxItems: number): INodeProperties {
 				displayName: 'Topic',
 				name: 'missing',
 				values: [
-					textField(
-						'topic',
-						'Topic',
-						'',
-						'What is missing, in a few words, at most 200 characters',
-						{ typeOptions: { maxLength: 200 }, required: true, placeholder: 'e.g. Delivery times' },
-					),
-					textField(
-						'description',
-						'Description',
-						'',
-						'More about what is missing, at most 2000 characters',
-						{ typeOptions: { maxLength: 2000 }, placeholder: 'e.g. For orders from abroad' },
-					),
+					textField('topic', 'Topic', '', 'What is missing, in a few words, at most 200 characters', {
+						typeOptions: { maxLength: 200 },
+						required: true,
+						placeholder: 'e.g. Delivery times',
+					}),
+					textField('description', 'Description', '', 'More about what is missing, at most 2000 characters', {
+						typeOptions: { maxLength: 2000 },
+						placeholder: 'e.g. For orders from abroad',
+					}),
 				],
 			},
 		],
@@ -184,11 +176,7 @@ const rateSearch: CallOperation = {
 	request: { method: 'POST', path: '/v2/search/{jobId}/feedback', bucket: 'other' },
 	toItems: receiptItems,
 	fields: [
-		pathId(
-			'Search ID',
-			'jobId',
-			'ID of the search (a UUID): the searchId of its results, or the ID of its list',
-		),
+		pathId('Search ID', 'jobId', 'ID of the search (a UUID): the searchId of its results, or the ID of its list'),
 		rating,
 		valuableSources,
 		missingContent(20),

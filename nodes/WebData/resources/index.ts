@@ -43,10 +43,7 @@ export interface FoundOperation {
 }
 
 /** The operation that the two parameters name, or undefined. */
-export function findOperation(
-	resourceValue: string,
-	operationValue: string,
-): FoundOperation | undefined {
+export function findOperation(resourceValue: string, operationValue: string): FoundOperation | undefined {
 	const resource = resources.find(({ value }) => value === resourceValue);
 	const operation = resource?.operations.find(({ value }) => value === operationValue);
 	return resource && operation && { resource, operation };

@@ -12,13 +12,7 @@ import {
 	waitOptions,
 	whenWaitedFor,
 } from '../fields/job/wait';
-import type {
-	FileDraft,
-	JobRecord,
-	RecordResult,
-	Resource,
-	StartJobOperation,
-} from '../operation/operation';
+import type { FileDraft, JobRecord, RecordResult, Resource, StartJobOperation } from '../operation/operation';
 import { choiceField, numberField, switchField } from '../fields/field';
 import { getJob } from '../operation/jobOperations';
 
@@ -64,14 +58,12 @@ const llmsTxtResult: RecordResult = {
 			...(typeof body.expiresAt === 'string' && { expiresAt: body.expiresAt }),
 		};
 		if (choice !== 'files' || asText) return [{ json: { ...common, ...texts } }];
-		const files = FILES.filter(({ field }) => field in texts).map(
-			({ field, fileName }): FileDraft => ({
-				field,
-				fileName,
-				mimeType: 'text/plain',
-				text: String(texts[field]),
-			}),
-		);
+		const files = FILES.filter(({ field }) => field in texts).map(({ field, fileName }): FileDraft => ({
+			field,
+			fileName,
+			mimeType: 'text/plain',
+			text: String(texts[field]),
+		}));
 		return [{ json: common, files }];
 	},
 	toStartedItem: (id, { url }) => ({ id, url: String(url) }),
@@ -97,8 +89,7 @@ const get = getJob(
 );
 
 const legacyNotice: INodeProperties = {
-	displayName:
-		'LLMs.txt is a legacy (v1) operation of Firecrawl without a successor. Each page costs one credit.',
+	displayName: 'LLMs.txt is a legacy (v1) operation of Firecrawl without a successor. Each page costs one credit.',
 	name: 'llmsTxtNotice',
 	type: 'notice',
 	default: '',
@@ -138,12 +129,7 @@ const start: StartJobOperation = {
 		waitChoiceWithoutCall,
 		{ ...llmsTxtOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
 		optionList(
-			switchField(
-				'cache',
-				'Use Cache',
-				true,
-				'Whether to accept a file that Firecrawl generated earlier',
-			),
+			switchField('cache', 'Use Cache', true, 'Whether to accept a file that Firecrawl generated earlier'),
 			whenWaitedFor(waitOptions()),
 			onUnclearStart,
 			maxCredits,

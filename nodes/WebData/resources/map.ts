@@ -3,15 +3,7 @@ import { isJsonObject } from '../../service/http/answer';
 import { remarksOf } from '../../service/results/pageErrors';
 import { onePerPage } from '../../text/addressKey';
 import { mapPrice } from '../cost/prices';
-import {
-	additionalFields,
-	auditMetadata,
-	location,
-	maxCredits,
-	optionList,
-	rareOptions,
-	url,
-} from '../fields/basic';
+import { additionalFields, auditMetadata, location, maxCredits, optionList, rareOptions, url } from '../fields/basic';
 import { threatProtection } from '../fields/scrape/threatProtection';
 import { readCredits } from '../operation/webPage';
 import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../operation/operation';
@@ -37,12 +29,7 @@ const options: INodeProperties[] = [
 		['Only', 'only', 'URLs of the sitemap only'],
 		['Skip', 'skip', 'Links of the pages only'],
 	]),
-	switchField(
-		'includeSubdomains',
-		'Include Subdomains',
-		true,
-		'Whether to list URLs on subdomains as well',
-	),
+	switchField('includeSubdomains', 'Include Subdomains', true, 'Whether to list URLs on subdomains as well'),
 	switchField(
 		'ignoreQueryParameters',
 		'Ignore Query Parameters',
@@ -115,8 +102,7 @@ const mapSite: CallOperation = {
 	action: 'Map website to list of links',
 	description: 'List the URLs of a site without reading its pages',
 	request: { method: 'POST', path: '/v2/map', bucket: 'map' },
-	timeoutMs: ({ timeout }) =>
-		typeof timeout === 'number' ? timeout + SPARE_MS : DEFAULT_TIMEOUT_MS,
+	timeoutMs: ({ timeout }) => (typeof timeout === 'number' ? timeout + SPARE_MS : DEFAULT_TIMEOUT_MS),
 	toItems,
 	worstCase: mapPrice,
 	usage: {
@@ -128,11 +114,7 @@ const mapSite: CallOperation = {
 		}),
 	},
 	fields: [
-		url(
-			'Address of the site whose URLs are listed',
-			'e.g. https://example.com',
-			'https://example.com',
-		),
+		url('Address of the site whose URLs are listed', 'e.g. https://example.com', 'https://example.com'),
 		maxLinks,
 		output,
 		mapOptions,

@@ -25,11 +25,7 @@ const pageOutput: INodeProperties = choiceField(
 	'What to return for each page',
 	[
 		['Full Document', 'fullDocument', 'The same with all metadata of the page'],
-		[
-			'Simplified',
-			'simplified',
-			'URL, title, description, the content you asked for, status, credits',
-		],
+		['Simplified', 'simplified', 'URL, title, description, the content you asked for, status, credits'],
 	],
 	{ send: false },
 );
@@ -85,8 +81,7 @@ export const scrape: CallOperation = {
 	action: 'Scrape page to text or structured data',
 	description: 'Get a page as clean Markdown, structured data, a screenshot and more',
 	request: { method: 'POST', path: '/v2/scrape', bucket: 'scrape' },
-	timeoutMs: ({ timeout }) =>
-		(typeof timeout === 'number' ? timeout : DEFAULT_TIMEOUT_MS) + SPARE_MS,
+	timeoutMs: ({ timeout }) => (typeof timeout === 'number' ? timeout : DEFAULT_TIMEOUT_MS) + SPARE_MS,
 	toItems: toPageItems,
 	usage: scrapedUsage('page'),
 	pagesOf: pageIn,

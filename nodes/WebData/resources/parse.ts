@@ -4,13 +4,7 @@ import { shorten } from '../../service/http/failure';
 import type { ServiceFailure } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import { scrapePrice } from '../cost/prices';
-import {
-	additionalFields,
-	auditMetadata,
-	binaryFile,
-	maxCredits,
-	rareOptions,
-} from '../fields/basic';
+import { additionalFields, auditMetadata, binaryFile, maxCredits, rareOptions } from '../fields/basic';
 import { fileFormats } from '../fields/formats';
 import { parsers } from '../fields/scrape/parsers';
 import {
@@ -26,14 +20,7 @@ import {
 	zeroDataRetention,
 } from '../fields/scrape/scrapeOptions';
 import { pageIn, pageOfAnswer, scrapeIdOf, scrapedUsage, webPageJson } from '../operation/webPage';
-import type {
-	CallAnswer,
-	CallOperation,
-	Explained,
-	ItemDraft,
-	Resource,
-	SentFile,
-} from '../operation/operation';
+import type { CallAnswer, CallOperation, Explained, ItemDraft, Resource, SentFile } from '../operation/operation';
 import { filesToStore, partsOfPage } from '../operation/pages';
 import { choiceField, choicesField } from '../fields/field';
 
@@ -77,8 +64,7 @@ const timeout: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1000, maxValue: 300_000, numberPrecision: 0 },
 	default: DEFAULT_TIMEOUT_MS,
-	description:
-		'How long Firecrawl may take for a file, 1000 to 300000. Raise it for long PDF files.',
+	description: 'How long Firecrawl may take for a file, 1000 to 300000. Raise it for long PDF files.',
 	routing: { send: { type: 'body', property: 'timeout' } },
 };
 
@@ -120,13 +106,7 @@ const parseOptions: INodeProperties = scrapeOptionList(
 	proxy,
 	storeAsFiles,
 	maxCredits,
-	rareOptions(
-		skipTlsVerification,
-		removeBase64Images,
-		redactPersonalData,
-		zeroDataRetention,
-		auditMetadata,
-	),
+	rareOptions(skipTlsVerification, removeBase64Images, redactPersonalData, zeroDataRetention, auditMetadata),
 	additionalFields,
 );
 
@@ -137,11 +117,7 @@ const documentOutput: INodeProperties = choiceField(
 	'What to return for each file',
 	[
 		['Full Document', 'fullDocument', 'The same with all metadata of the file'],
-		[
-			'Simplified',
-			'simplified',
-			'File name, title, description, the content you asked for, credits',
-		],
+		['Simplified', 'simplified', 'File name, title, description, the content you asked for, credits'],
 	],
 	{ send: false },
 );
@@ -185,8 +161,7 @@ function whyUnread(
 	if (message.includes(NOT_READABLE)) {
 		const options = rarePdfOptions(sent);
 		const isFile = 'may be broken, protected by a password, or not what its name says.';
-		if (options === '')
-			return told(`the service could not read it (${NOT_READABLE}). It ${isFile}`);
+		if (options === '') return told(`the service could not read it (${NOT_READABLE}). It ${isFile}`);
 		return told(
 			`the service could not read it (${NOT_READABLE}). This server may not be able to do ${options} of PDF Options: remove them and run it again. If that does not help, the file ${isFile}`,
 		);
@@ -228,8 +203,7 @@ const parseFile: CallOperation = {
 		maxBytes: 50 * 1024 * 1024,
 	},
 	explain: (failure, _values, file, sent) => whyUnread(failure, file, sent),
-	timeoutMs: ({ timeout }) =>
-		(typeof timeout === 'number' ? timeout : DEFAULT_TIMEOUT_MS) + SPARE_MS,
+	timeoutMs: ({ timeout }) => (typeof timeout === 'number' ? timeout : DEFAULT_TIMEOUT_MS) + SPARE_MS,
 	toItems: toFileItems,
 	usage: scrapedUsage('file'),
 	pagesOf: pageIn,

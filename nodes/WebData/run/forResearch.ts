@@ -13,13 +13,7 @@ import type { AskedOperation } from './fromTrigger';
 export { logStop } from './ending/unexpectedError';
 export { isRetryComing, isToolCall, keepsFailedItems, readItem } from './input/readFields';
 export { CreditAccount } from './ledger/creditAccount';
-export {
-	callsBeforeCrash,
-	isAfterCrash,
-	noteCutOffCalls,
-	researchStore,
-	runIndexOf,
-} from './ledger/crash';
+export { callsBeforeCrash, isAfterCrash, noteCutOffCalls, researchStore, runIndexOf } from './ledger/crash';
 export { InFlightStarts } from './ledger/entries';
 export { count, hint, sentences } from './output/hints';
 export { errorItem, runError } from './output/itemError';

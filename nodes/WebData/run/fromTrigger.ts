@@ -47,11 +47,7 @@ export type TriggerContext = Pick<
  * An execution with one empty item: there is none yet when a trigger reads what it will start one with. `other`:
  * what a caller that has an execution has otherwise.
  */
-export function asOneItem(
-	ctx: TriggerContext,
-	parameters: JsonObject,
-	other: Partial<RunContext> = {},
-): RunContext {
+export function asOneItem(ctx: TriggerContext, parameters: JsonObject, other: Partial<RunContext> = {}): RunContext {
 	const context = {};
 	const proxy: Partial<IWorkflowDataProxyData> = { $runIndex: 0 };
 	return {

@@ -69,8 +69,7 @@ export class JobProgress {
 	 */
 	async startAll(): Promise<void> {
 		const { suspension } = this.parts;
-		if (suspension.isWanted(this.plans))
-			await this.bringOn({ startsOnly: true, along: suspension.along });
+		if (suspension.isWanted(this.plans)) await this.bringOn({ startsOnly: true, along: suspension.along });
 	}
 
 	/** Suspends the execution until its jobs have ended; false without such jobs. Throws as above. */
@@ -131,9 +130,7 @@ export class JobProgress {
 		const woken = this.parts.suspension.takeUp();
 		if (!woken) return;
 		for (const itemFailure of woken.failures) this.failures.set(itemFailure.item, itemFailure);
-		this.plans = this.plans.filter(
-			(plan) => !itemsOf(plan).some((item) => this.failures.has(item)),
-		);
+		this.plans = this.plans.filter((plan) => !itemsOf(plan).some((item) => this.failures.has(item)));
 		for (const plan of this.plans) {
 			const { known } = plan;
 			if (known && plan.watched) this.started.set(plan, known);
@@ -159,9 +156,7 @@ export class JobProgress {
 				...how,
 				// Every outcome is checked first, because the check notes that calls are refused.
 				stopsTheRun: (outcome, plan) =>
-					!this.willContinue(plan, outcome, how) &&
-					!this.continues &&
-					this.itemFailureOf(plan, outcome) !== undefined,
+					!this.willContinue(plan, outcome, how) && !this.continues && this.itemFailureOf(plan, outcome) !== undefined,
 				// One refusal is enough: no further start asks for a call that the service does not make.
 				beginsNoMore: () => how.along !== undefined && suspension.held !== undefined,
 				refusesStart: (plan) => this.refusesStart(plan),
@@ -227,9 +222,7 @@ export class JobProgress {
 	throwItemFailure(): void {
 		if (this.continues || this.failures.size === 0) return;
 		const notTried = new Set(
-			[...this.outcomes].flatMap(([plan, { kind }]) =>
-				kind === 'notStarted' ? itemsOf(plan) : [],
-			),
+			[...this.outcomes].flatMap(([plan, { kind }]) => (kind === 'notStarted' ? itemsOf(plan) : [])),
 		);
 		const inOrder = [...this.failures.values()].sort((left, right) => left.item - right.item);
 		const first = inOrder.find(({ item }) => !notTried.has(item));
@@ -240,7 +233,5 @@ export class JobProgress {
 /** How many jobs may be at work at once: the least that an item says. */
 function atOnce(plans: JobPlan[]): number {
 	const said = plans.flatMap(({ concurrency = [] }) => concurrency);
-	return said.length === 0
-		? DEFAULT_CONCURRENCY
-		: said.reduce((least, one) => Math.min(least, one));
+	return said.length === 0 ? DEFAULT_CONCURRENCY : said.reduce((least, one) => Math.min(least, one));
 }

@@ -55,9 +55,7 @@ export async function searchList(
 
 function listOperation(name: ListName): ListOperation {
 	const lists = resources.flatMap(({ value, operations }) =>
-		operations.flatMap((one) =>
-			one.kind === 'list' && listNameOf(value, one.value) === name ? [one] : [],
-		),
+		operations.flatMap((one) => (one.kind === 'list' && listNameOf(value, one.value) === name ? [one] : [])),
 	);
 	const [list] = lists;
 	if (list) return list;
@@ -92,8 +90,7 @@ async function readChoices(
 		const list = readList(answer);
 		if (!list) throw notTheService(client.baseUrl, 'without a list');
 		const count: number = place.count + list.length;
-		const more: JsonObject | undefined =
-			list.length === 0 ? undefined : paging?.next(answer, count);
+		const more: JsonObject | undefined = list.length === 0 ? undefined : paging?.next(answer, count);
 		const results = list
 			.flatMap((element) => toChoice(element) ?? [])
 			.filter(({ id, name }) => `${name}\n${id}`.toLowerCase().includes(wanted))
@@ -123,9 +120,7 @@ function valueNow(ctx: ILoadOptionsFunctions, name: string): string {
 		throw badChoice(`Choose the ${what} first: this is a list of what belongs to it.`);
 	}
 	if (!value.startsWith('=')) return value;
-	throw badChoice(
-		`The ${what} is an expression, which has its value only when the workflow runs: choose By ID here.`,
-	);
+	throw badChoice(`The ${what} is an expression, which has its value only when the workflow runs: choose By ID here.`);
 }
 
 /** Where no credential is chosen yet. Of one that it cannot read n8n says itself what is wrong. */

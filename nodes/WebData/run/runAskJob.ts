@@ -19,14 +19,12 @@ export async function runAskJob(
 	operation: AskJobOperation,
 	client: ServiceClient,
 ): Promise<INodeExecutionData[]> {
-	const plan = (item: number) =>
-		readKnownJobId(readItem(ctx, operation.fields, item).values, operation.job);
+	const plan = (item: number) => readKnownJobId(readItem(ctx, operation.fields, item).values, operation.job);
 	return await runEachItem(
 		ctx,
 		plan,
 		async (id) => await ask(operation, client, id),
-		(failure, id) =>
-			failure.notFound || saysNoId(failure) ? unknownJob(operation.job, id) : undefined,
+		(failure, id) => (failure.notFound || saysNoId(failure) ? unknownJob(operation.job, id) : undefined),
 	);
 }
 

@@ -118,8 +118,7 @@ class JobOperationRun {
 	/** What ended the run, with what has become of its jobs: it was stopped, or something unexpected was thrown. */
 	private endOf(error: unknown): Error {
 		const { all: jobs, stopped } = this.records;
-		const sentencesOf = (run: StoppedRun) =>
-			stoppedSentences(run, this.operation.job.label, this.collectWith);
+		const sentencesOf = (run: StoppedRun) => stoppedSentences(run, this.operation.job.label, this.collectWith);
 		if (error instanceof ServiceFailure) {
 			const { kind, message } = error;
 			const sentences = sentencesOf(stopped);
@@ -134,9 +133,7 @@ class JobOperationRun {
 	private async read(): Promise<JobReading> {
 		const { ctx, operation, client, records, advised: collectWith } = this;
 		const { outcomes, failures } = this.progress;
-		const readable = new Map(
-			[...outcomes].filter(([plan]) => !itemsOf(plan).every((item) => failures.has(item))),
-		);
+		const readable = new Map([...outcomes].filter(([plan]) => !itemsOf(plan).every((item) => failures.has(item))));
 		const { changes } = this;
 		const files = new LinkedFiles(ctx, client);
 		const reading = await readJobs(
@@ -164,9 +161,7 @@ class JobOperationRun {
 			const jobs = item === firstFailed ? this.records.all : [];
 			byItem.set(item, [...(items.get(item) ?? []), errorItem(this.ctx, itemFailure, jobs)]);
 		}
-		return [...byItem.keys()]
-			.sort((left, right) => left - right)
-			.flatMap((item) => byItem.get(item) ?? []);
+		return [...byItem.keys()].sort((left, right) => left - right).flatMap((item) => byItem.get(item) ?? []);
 	}
 
 	/** What a job that ended well has returned is compared with by the next run. */
@@ -209,12 +204,7 @@ class JobOperationRun {
 			}),
 			...this.changes.hints(),
 			...notes.hints(),
-			...plainHints(
-				notCounted,
-				suspension.hint,
-				joinedText(joinedIds),
-				unprovenText(unprovenIds, operation.job),
-			),
+			...plainHints(notCounted, suspension.hint, joinedText(joinedIds), unprovenText(unprovenIds, operation.job)),
 			...leftHints(left.filter(({ state }) => state !== 'gone')),
 		);
 	}

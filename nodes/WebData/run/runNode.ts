@@ -21,9 +21,7 @@ import { runError } from './output/itemError';
  */
 export async function runNode(
 	ctx: RunContext,
-	carryOut: (
-		connected: (fields?: INodeProperties[]) => Promise<ServiceClient>,
-	) => Promise<INodeExecutionData[]>,
+	carryOut: (connected: (fields?: INodeProperties[]) => Promise<ServiceClient>) => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[][]> {
 	noteCrash(ctx);
 	let client: ServiceClient | undefined;
@@ -37,10 +35,7 @@ export async function runNode(
 		});
 		return [isToolCall(ctx) ? boundForAgent(output) : output];
 	} catch (error) {
-		const told = redactError(
-			unexpectedError(ctx.getNode(), error),
-			client?.secrets ?? new Secrets(''),
-		);
+		const told = redactError(unexpectedError(ctx.getNode(), error), client?.secrets ?? new Secrets(''));
 		const isStopped = ctx.getExecutionCancelSignal()?.aborted === true;
 		// With "continue on error" n8n would pass the input on, as if nothing had happened.
 		if (isStopped || !keepsFailedItems(ctx)) throw told;

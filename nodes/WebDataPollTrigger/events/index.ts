@@ -5,10 +5,4 @@ import { pageChanged } from './pageChanged';
 import type { PollEvent } from './pollEvent';
 
 /** Everything that a poll can find, by name. */
-export const pollEvents: PollEvent[] = [
-	creditsBelow,
-	jobFinished,
-	newPages,
-	newResults,
-	pageChanged,
-];
+export const pollEvents: PollEvent[] = [creditsBelow, jobFinished, newPages, newResults, pageChanged];

@@ -6,14 +6,7 @@ import { jobFields } from '../jobs/jobFields';
 import { isSameAccount, readJobSettings, withWantedJobs } from '../jobs/wantedJobs';
 import type { JobSettings } from '../jobs/wantedJobs';
 import { shortHash } from '../marks/hashes';
-import {
-	MAX_GIVEN_UP,
-	MAX_RUNNING,
-	jobsToCheck,
-	storedJobMark,
-	toldName,
-	withoutOldest,
-} from '../marks/jobMark';
+import { MAX_GIVEN_UP, MAX_RUNNING, jobsToCheck, storedJobMark, toldName, withoutOldest } from '../marks/jobMark';
 import type { WaitingJob } from '../marks/jobMark';
 import { PollFailure } from './pollEvent';
 import type { PollEvent, Reader } from './pollEvent';
@@ -32,8 +25,7 @@ export const jobFinished: PollEvent = {
 	isOfAccount: true,
 	// IDs and kinds that are added or taken away leave what is known of the others.
 	watched: ({ values }) => ({ which: values.which }),
-	isSameAccount: async ({ client }, values, mark) =>
-		await isSameAccount(client, readJobSettings(values), mark),
+	isSameAccount: async ({ client }, values, mark) => await isSameAccount(client, readJobSettings(values), mark),
 	async look(reader, values, stored) {
 		const { client } = reader;
 		const settings = readJobSettings(values);
@@ -73,10 +65,7 @@ export const jobFinished: PollEvent = {
 };
 
 /** What each answer says. */
-function judgeAll(
-	checked: readonly CheckedJob[],
-	nowMs: number,
-): { ended: EndedJob[]; waiting: WaitingJob[] } {
+function judgeAll(checked: readonly CheckedJob[], nowMs: number): { ended: EndedJob[]; waiting: WaitingJob[] } {
 	const judged = checked.map((one) => judge(one, nowMs));
 	return {
 		ended: judged.flatMap((one) => ('ended' in one ? one.ended : [])),
@@ -148,10 +137,7 @@ const FAILURES_BEFORE_NAMED = 3;
  * What is to be said of jobs whose state cannot be read: where no state at all could be read, that is trouble
  * with the service; where others can be read, each job is named once it has failed for some polls.
  */
-function unreadableJobs(
-	checked: readonly CheckedJob[],
-	waiting: readonly WaitingJob[],
-): ServiceFailure | undefined {
+function unreadableJobs(checked: readonly CheckedJob[], waiting: readonly WaitingJob[]): ServiceFailure | undefined {
 	const failures = checked.flatMap(({ answer, job }) =>
 		answer instanceof ServiceFailure && !answer.notFound ? [{ answer, job }] : [],
 	);

@@ -3,14 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workf
 import type { JsonObject } from '../../service/http/transport';
 import { addressKey } from '../../text/addressKey';
 import { url } from '../../WebData/fields/basic';
-import {
-	asPageLines,
-	differenceOf,
-	linesMark,
-	MAX_LINES,
-	nonEmptyLines,
-	readLinesMark,
-} from '../marks/pageLines';
+import { asPageLines, differenceOf, linesMark, MAX_LINES, nonEmptyLines, readLinesMark } from '../marks/pageLines';
 import type { LineDifference } from '../marks/pageLines';
 import { ignoredLines, readPatterns, withoutIgnored } from '../../WebData/fields/job/pages';
 import { PollFailure } from './pollEvent';
@@ -77,10 +70,7 @@ export const pageChanged: PollEvent = {
 	},
 };
 
-function isChange(
-	{ added, removed, moved, removedWithoutText }: LineDifference,
-	ignoresMoved: boolean,
-): boolean {
+function isChange({ added, removed, moved, removedWithoutText }: LineDifference, ignoresMoved: boolean): boolean {
 	const moves = ignoresMoved ? 0 : moved.length;
 	return added.length + removed.length + removedWithoutText + moves > 0;
 }

@@ -70,10 +70,7 @@ export interface PollEvent {
 export class PollFailure extends ServiceFailure {
 	readonly trouble: string;
 
-	constructor({
-		trouble,
-		...facts
-	}: Pick<FailureFacts, 'message' | 'httpCode'> & { trouble: string }) {
+	constructor({ trouble, ...facts }: Pick<FailureFacts, 'message' | 'httpCode'> & { trouble: string }) {
 		super({ kind: 'http', reached: 'maybe', ...facts });
 		this.trouble = trouble;
 	}

@@ -25,10 +25,7 @@ export interface EndedJob {
  * What one answer says of a job: its end, or that it is waited for, with what the next poll must know of
  * this one. A denial is an end only after a minute in which nothing else came.
  */
-export function judge(
-	checked: CheckedJob,
-	nowMs: number,
-): { ended: EndedJob } | { waiting: WaitingJob } {
+export function judge(checked: CheckedJob, nowMs: number): { ended: EndedJob } | { waiting: WaitingJob } {
 	const { answer, kind, job } = checked;
 	if (!(answer instanceof ServiceFailure)) {
 		const { phase, state, reason } = answer;
@@ -63,11 +60,7 @@ export function judge(
 const MAX_TRIES = 3;
 
 /** A job as Output: Job shows it. */
-export function jobItem({
-	job,
-	state,
-	reason,
-}: Pick<EndedJob, 'job' | 'state' | 'reason'>): INodeExecutionData {
+export function jobItem({ job, state, reason }: Pick<EndedJob, 'job' | 'state' | 'reason'>): INodeExecutionData {
 	const { id, endpoint, target, startedAt } = job;
 	return {
 		json: {
@@ -163,9 +156,7 @@ interface JobResource {
 
 const jobResources: JobResource[] = resources.flatMap(({ value, name, operations }) =>
 	operations.flatMap((operation) =>
-		operation.kind === 'getJob' && operation.job.listed
-			? [{ resource: value, name, kind: operation.job }]
-			: [],
+		operation.kind === 'getJob' && operation.job.listed ? [{ resource: value, name, kind: operation.job }] : [],
 	),
 );
 

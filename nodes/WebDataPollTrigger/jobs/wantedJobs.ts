@@ -66,25 +66,16 @@ export type JobSettings = { output: 'job' | 'result' } & (
 );
 
 /** Reads and checks the fields. Throws a ServiceFailure of kind badInput that names the wrong one. */
-export function readJobSettings({
-	which,
-	kinds,
-	kind,
-	ids,
-	output,
-}: Record<string, unknown>): JobSettings {
-	if (output !== 'job' && output !== 'result')
-		throw refusedInput('"Output" must be Job or Result.');
+export function readJobSettings({ which, kinds, kind, ids, output }: Record<string, unknown>): JobSettings {
+	if (output !== 'job' && output !== 'result') throw refusedInput('"Output" must be Job or Result.');
 	if (which === 'ids') {
-		if (typeof kind !== 'string' || !byEndpoint.has(kind))
-			throw refusedInput(`"Kind" must be ${KINDS}.`);
+		if (typeof kind !== 'string' || !byEndpoint.has(kind)) throw refusedInput(`"Kind" must be ${KINDS}.`);
 		return { output, which, kind, ids: readIds(ids) };
 	}
 	if (which !== 'feed') throw refusedInput('"Jobs" must be All of the Account or List of IDs.');
 	const list: unknown[] | undefined = Array.isArray(kinds) ? kinds : undefined;
 	const known = list?.filter((one) => typeof one === 'string' && byEndpoint.has(one));
-	if (!list || known?.length !== list.length)
-		throw refusedInput(`"Kinds" must be a list of ${KINDS}.`);
+	if (!list || known?.length !== list.length) throw refusedInput(`"Kinds" must be a list of ${KINDS}.`);
 	return { output, which, kinds: list.map(String) };
 }
 
@@ -192,11 +183,7 @@ function oldestStart(jobs: readonly ListedJob[]): string {
 	return starts.sort()[0] ?? '';
 }
 
-async function readPart(
-	client: ServiceClient,
-	endpoint: string,
-	cursor: unknown,
-): Promise<JsonObject> {
+async function readPart(client: ServiceClient, endpoint: string, cursor: unknown): Promise<JsonObject> {
 	const query = { endpoint, limit: ENTRIES, ...(typeof cursor === 'string' && { cursor }) };
 	const request = { method: 'GET', path: '/v2/team/activity', bucket: 'other', query } as const;
 	return await client

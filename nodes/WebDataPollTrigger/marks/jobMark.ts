@@ -47,9 +47,7 @@ export function storedJobMark({ known, told, ...mark }: JobMark): JsonObject {
 
 function readKnown(known: unknown): Record<string, string[]> {
 	const byEndpoint = Object.entries(isJsonObject(known) ? known : {});
-	return Object.fromEntries(
-		byEndpoint.map(([endpoint, hashes]) => [endpoint, unpackHashes(hashes)]),
-	);
+	return Object.fromEntries(byEndpoint.map(([endpoint, hashes]) => [endpoint, unpackHashes(hashes)]));
 }
 
 function readNames(stored: unknown): string[] {
@@ -79,10 +77,7 @@ function readWaitingJob(job: unknown): WaitingJob[] {
 	];
 }
 
-function numbersOf<Name extends string>(
-	job: JsonObject,
-	names: readonly Name[],
-): Partial<Record<Name, number>> {
+function numbersOf<Name extends string>(job: JsonObject, names: readonly Name[]): Partial<Record<Name, number>> {
 	const found: Partial<Record<Name, number>> = {};
 	for (const name of names) {
 		const value = job[name];
@@ -145,11 +140,7 @@ const MAX_UNCHECKED = 500;
 const MAX_KNOWN_JOBS = 10_000;
 
 /** The jobs of an endpoint, newest first, that no poll has seen. */
-export function unseenOf(
-	{ known, since }: ListMark,
-	endpoint: string,
-	jobs: readonly ListedJob[],
-): ListedJob[] {
+export function unseenOf({ known, since }: ListMark, endpoint: string, jobs: readonly ListedJob[]): ListedJob[] {
 	const { fresh } = compareHashes(
 		known[endpoint] ?? [],
 		jobs.map(({ id }) => shortHash(id)),
@@ -160,11 +151,7 @@ export function unseenOf(
 }
 
 /** Whether an earlier poll has seen one of these jobs. */
-export function hasSeenAnyOf(
-	{ known }: ListMark,
-	endpoint: string,
-	jobs: readonly ListedJob[],
-): boolean {
+export function hasSeenAnyOf({ known }: ListMark, endpoint: string, jobs: readonly ListedJob[]): boolean {
 	const seen = new Set(known[endpoint]);
 	return jobs.some(({ id }) => seen.has(shortHash(id)));
 }
@@ -191,11 +178,7 @@ export function withFirstJobs(
  * The mark after these jobs of an endpoint, newest first: `waiting` gains those that no earlier poll has
  * seen, the oldest first and only as many as there is room for. The others are not known after it.
  */
-export function withNewJobs(
-	mark: ListMark,
-	endpoint: string,
-	jobs: readonly ListedJob[],
-): ListMark {
+export function withNewJobs(mark: ListMark, endpoint: string, jobs: readonly ListedJob[]): ListMark {
 	const waiting = new Set(mark.waiting.map(({ id }) => id));
 	const unseen = unseenOf(mark, endpoint, jobs).reverse();
 	const wanted = unseen.filter((job) => !waiting.has(job.id));
@@ -212,11 +195,7 @@ export function withNewJobs(
 }
 
 /** The newest last: beyond the most that are kept, the oldest go. */
-function knownWith(
-	{ known }: ListMark,
-	endpoint: string,
-	jobs: readonly ListedJob[],
-): ListMark['known'] {
+function knownWith({ known }: ListMark, endpoint: string, jobs: readonly ListedJob[]): ListMark['known'] {
 	const seen = jobs.map(({ id }) => shortHash(id)).reverse();
 	const { known: all } = compareHashes(known[endpoint] ?? [], seen);
 	return { ...known, [endpoint]: all.slice(-MAX_KNOWN_JOBS) };
@@ -269,8 +248,6 @@ export function withoutOldest(waiting: readonly WaitingJob[]): {
 /** The first of each list, then the second of each, and so on: each job once. */
 function inTurn(lists: ReadonlyArray<readonly WaitingJob[]>): WaitingJob[] {
 	const longest = Math.max(...lists.map((list) => list.length));
-	const rounds = Array.from({ length: longest }, (_, at) =>
-		lists.flatMap((list) => list[at] ?? []),
-	);
+	const rounds = Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? []));
 	return [...new Set(rounds.flat())];
 }

@@ -107,9 +107,7 @@ interface Line {
 /** The lines of a page up to a position, but for those at some positions. */
 function linesWithout({ hashes, texts }: PageLines, end: number, places: number[]): Line[] {
 	const others = new Set(places);
-	return hashes
-		.map((hash, at) => ({ hash, text: texts[at] }))
-		.filter((_line, at) => at < end && !others.has(at));
+	return hashes.map((hash, at) => ({ hash, text: texts[at] })).filter((_line, at) => at < end && !others.has(at));
 }
 
 /** The lines that the others do not have, counted. */
@@ -172,10 +170,7 @@ function uniqueLines(before: readonly string[], now: readonly string[], gap: Gap
 	});
 }
 
-function placesOf(
-	lines: readonly string[],
-	[from, to]: readonly [number, number],
-): Map<string, number[]> {
+function placesOf(lines: readonly string[], [from, to]: readonly [number, number]): Map<string, number[]> {
 	const places = new Map<string, number[]>();
 	for (let place = from; place < to; place += 1) {
 		const line = lines[place] ?? '';
@@ -224,9 +219,7 @@ function gapsBetween({ before, now }: Gap, anchors: readonly CommonLine[]): Gap[
 function commonInGap(before: readonly string[], now: readonly string[], part: Gap): CommonLine[] {
 	const { first, gap, last } = withoutEnds(before, now, part);
 	// The last place first, so that the next one can be taken from the end.
-	const places = new Map(
-		[...placesOf(before, gap.before)].map(([line, at]) => [line, at.reverse()]),
-	);
+	const places = new Map([...placesOf(before, gap.before)].map(([line, at]) => [line, at.reverse()]));
 	const between: CommonLine[] = [];
 	let after = -1;
 	for (let place = gap.now[0]; place < gap.now[1]; place += 1) {

@@ -86,10 +86,7 @@ export class Monitors {
 	 * same, and a second one would be paid for beside it. Undefined when it was not found either and the service
 	 * says that it has made one.
 	 */
-	async create(
-		body: JsonObject,
-		isMade: (monitor: KnownMonitor) => boolean,
-	): Promise<KnownMonitor | undefined> {
+	async create(body: JsonObject, isMade: (monitor: KnownMonitor) => boolean): Promise<KnownMonitor | undefined> {
 		const request = { method: 'POST', path: PATH, body, bucket: 'crawl' } as const;
 		try {
 			const answer = await this.client.call(request);
@@ -130,22 +127,16 @@ export class Monitors {
 		} as const;
 		const { data } = (await this.client.receive(request, PATIENCE.lookUp)).body;
 		const checks: unknown[] = Array.isArray(data) ? data : [];
-		return checks.flatMap((check) =>
-			isJsonObject(check) && typeof check.id === 'string' ? [check.id] : [],
-		);
+		return checks.flatMap((check) => (isJsonObject(check) && typeof check.id === 'string' ? [check.id] : []));
 	}
 
-	private async findListed(
-		isMade: (monitor: KnownMonitor) => boolean,
-	): Promise<KnownMonitor | undefined> {
+	private async findListed(isMade: (monitor: KnownMonitor) => boolean): Promise<KnownMonitor | undefined> {
 		const look = async () => (await this.list()).find(isMade);
 		return await this.lookAgain(look).catch(() => undefined);
 	}
 
 	/** The first that a check finds; undefined when none of them does. */
-	private async lookAgain(
-		look: () => Promise<KnownMonitor | undefined>,
-	): Promise<KnownMonitor | undefined> {
+	private async lookAgain(look: () => Promise<KnownMonitor | undefined>): Promise<KnownMonitor | undefined> {
 		for (const pauseMs of UNTIL_SHOWN_MS) {
 			await this.client.pause(pauseMs);
 			const found = await look();
@@ -185,10 +176,7 @@ export function ownHook({ url, secret, events }: TriggerHook, fingerprint: strin
  * The webhook of a monitor that is somebody's own. The one that its owner had set goes along in the metadata:
  * there it outlives everything that n8n may lose.
  */
-export function borrowedHook(
-	{ url, secret, events }: TriggerHook,
-	current: MonitorHook | undefined,
-): JsonObject {
+export function borrowedHook({ url, secret, events }: TriggerHook, current: MonitorHook | undefined): JsonObject {
 	const earlier = current && ownersHook(current);
 	const metadata = {
 		borrowedBy: PACKAGE,
@@ -250,10 +238,7 @@ function parsed(text: unknown): JsonObject | undefined {
 }
 
 /** The monitors for the list in the panel, by name; those that triggers have made are not to choose. */
-export async function searchMonitors(
-	ctx: ILoadOptionsFunctions,
-	filter = '',
-): Promise<INodeListSearchResult> {
+export async function searchMonitors(ctx: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 	const all = await new Monitors(await connect(ctx)).list();
 	const results = all
 		.filter((monitor) => !isOwn(monitor))

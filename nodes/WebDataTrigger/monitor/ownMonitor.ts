@@ -44,8 +44,7 @@ async function makeForTest(trigger: TriggerMonitors, watching: Watching): Promis
 	// What a test before left that n8n was killed in.
 	await trigger.release(await trigger.all());
 	forgetMonitor(trigger.remembered);
-	const settings =
-		'own' in watching ? watching.own : copyOf(await trigger.existing(watching.existingId));
+	const settings = 'own' in watching ? watching.own : copyOf(await trigger.existing(watching.existingId));
 	const made = await make(trigger, { ...settings, name: 'n8n: test run' }, watching.events);
 	// Should n8n not live to remove it, a paused one costs nothing more.
 	const pause = { status: 'paused' };
@@ -58,11 +57,7 @@ async function makeForTest(trigger: TriggerMonitors, watching: Watching): Promis
 		});
 }
 
-async function make(
-	trigger: TriggerMonitors,
-	settings: JsonObject,
-	events: string[],
-): Promise<KnownMonitor> {
+async function make(trigger: TriggerMonitors, settings: JsonObject, events: string[]): Promise<KnownMonitor> {
 	const { url } = trigger;
 	const secret = newSecret();
 	const webhook = ownHook({ url, secret, events }, fingerprintOf(settings));
@@ -79,11 +74,7 @@ async function make(
 }
 
 /** Remembers a monitor that the trigger has made, updated where it is not as the panel asks for it. */
-async function takeOn(
-	trigger: TriggerMonitors,
-	monitor: KnownMonitor,
-	{ own, events }: Own,
-): Promise<void> {
+async function takeOn(trigger: TriggerMonitors, monitor: KnownMonitor, { own, events }: Own): Promise<void> {
 	const { url } = trigger;
 	const known = secretOf(monitor);
 	const secret = known ?? newSecret();
@@ -98,25 +89,18 @@ const NO_MONITOR =
 	'Firecrawl created a monitor but did not return its ID. Check Monitor · Get Many before you activate the workflow again.';
 
 /** Keeps the chosen monitor where it calls this trigger as the panel asks for it, and releases all others. */
-async function keepBorrowed(
-	trigger: TriggerMonitors,
-	{ existingId, events }: Existing,
-): Promise<boolean> {
+async function keepBorrowed(trigger: TriggerMonitors, { existingId, events }: Existing): Promise<boolean> {
 	const ours = await trigger.all();
 	const borrowed = ours.find((one) => one.id === existingId && isBorrowed(one));
 	await trigger.release(ours.filter((one) => one !== borrowed));
 	const { hook } = borrowed ?? {};
-	if (!borrowed || hook?.url !== trigger.url || String(hook.events) !== String(events))
-		return false;
+	if (!borrowed || hook?.url !== trigger.url || String(hook.events) !== String(events)) return false;
 	trigger.remember(existingId, false, secretOf(borrowed));
 	return true;
 }
 
 /** Sets the webhook of the chosen monitor, unless another trigger has done so and not given it back. */
-async function borrow(
-	trigger: TriggerMonitors,
-	{ existingId, events, takesOver }: Existing,
-): Promise<void> {
+async function borrow(trigger: TriggerMonitors, { existingId, events, takesOver }: Existing): Promise<void> {
 	const monitor = await trigger.existing(existingId);
 	if (!trigger.isOurs(monitor)) throwIfTaken(monitor, takesOver);
 	const secret = newSecret();
@@ -170,8 +154,7 @@ class Registration {
 		const { trigger } = this;
 		throwIfUnreachable(trigger);
 		const watching = readWatching(this.ctx);
-		const isThere =
-			'own' in watching ? await keepOwn(trigger, watching) : await keepBorrowed(trigger, watching);
+		const isThere = 'own' in watching ? await keepOwn(trigger, watching) : await keepBorrowed(trigger, watching);
 		if (isThere) this.noteLatest();
 		return isThere;
 	}
@@ -246,10 +229,7 @@ const underWay = {};
  * Does the work when no other activation or deactivation of this trigger, or of its monitor, is at work. What the
  * service says is thrown as a NodeOperationError whose message is set last, because n8n replaces some.
  */
-async function alone<T>(
-	ctx: IHookFunctions,
-	work: (registration: Registration) => Promise<T>,
-): Promise<T> {
+async function alone<T>(ctx: IHookFunctions, work: (registration: Registration) => Promise<T>): Promise<T> {
 	const turn = new InFlightStarts(underWay);
 	try {
 		const about = [webhookUrlOf(ctx), rememberedOf(ctx).monitorId, chosenMonitorId(ctx)];

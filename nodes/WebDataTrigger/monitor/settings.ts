@@ -59,9 +59,7 @@ function readMonitorId(ctx: IHookFunctions): string {
 
 /** The settings of the monitor that the panel describes, as the service takes them. */
 function settingsOf(ctx: IHookFunctions): JsonObject {
-	const { values, body } = readFields(websiteChangedFields, (name, fallback) =>
-		ctx.getNodeParameter(name, fallback),
-	);
+	const { values, body } = readFields(websiteChangedFields, (name, fallback) => ctx.getNodeParameter(name, fallback));
 	const options = isJsonObject(values.triggerOptions) ? values.triggerOptions : {};
 	const { timezone = ctx.getTimezone(), scrapeOptions, crawlOptions } = options;
 	const pageOptions = scrapeOptions === undefined ? {} : { scrapeOptions };
@@ -78,9 +76,7 @@ function settingsOf(ctx: IHookFunctions): JsonObject {
 		...(queries.length > 0 ? [{ type: 'search', queries }] : []),
 	];
 	if (targets.length === 0) {
-		throw refusedInput(
-			'Fill in "URLs", or add Websites, Searches or an Existing Monitor in Options.',
-		);
+		throw refusedInput('Fill in "URLs", or add Websites, Searches or an Existing Monitor in Options.');
 	}
 	if (queries.length > 0 && body.goal === undefined) {
 		throw refusedInput('"Searches" needs a Goal: add it in Options.');

@@ -3,15 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { connect } from '../../WebData/run/connection/connect';
 import { ServiceFailure, reasonOf } from '../../service/http/failure';
 import { websiteChangedFields } from '../panel/websiteChanged';
-import {
-	Monitors,
-	isBorrowed,
-	isOwn,
-	isReleased,
-	ownersHook,
-	releasedHook,
-	secretOf,
-} from './monitors';
+import { Monitors, isBorrowed, isOwn, isReleased, ownersHook, releasedHook, secretOf } from './monitors';
 import type { KnownMonitor } from './monitors';
 
 const SECRET_BYTES = 24;
@@ -46,9 +38,7 @@ export class TriggerMonitors {
 	/** Those of the list but for the remembered one, each as it is now: the list may lag behind. */
 	async listed(): Promise<KnownMonitor[]> {
 		const { monitorId } = this.remembered;
-		const ours = (await this.monitors.list()).filter(
-			(one) => one.id !== monitorId && this.isOurs(one),
-		);
+		const ours = (await this.monitors.list()).filter((one) => one.id !== monitorId && this.isOurs(one));
 		const now = await Promise.all(ours.map(async ({ id }) => await this.monitors.find(id)));
 		return now.flatMap((one) => (one && this.isOurs(one) ? one : []));
 	}
@@ -73,9 +63,7 @@ export class TriggerMonitors {
 	async existing(id: string): Promise<KnownMonitor> {
 		const monitor = await this.monitors.find(id);
 		if (monitor) return monitor;
-		throw badInput(
-			`There is no monitor ${id} (any more): choose another one in "Existing Monitor".`,
-		);
+		throw badInput(`There is no monitor ${id} (any more): choose another one in "Existing Monitor".`);
 	}
 
 	/**
@@ -178,11 +166,7 @@ async function releaseMonitors(
 	throw new ServiceFailure({ kind: 'http', reached: 'maybe', message: problems.join(' ') });
 }
 
-async function giveBack(
-	monitors: Monitors,
-	{ id, hook }: KnownMonitor,
-	logger: Logger,
-): Promise<void> {
+async function giveBack(monitors: Monitors, { id, hook }: KnownMonitor, logger: Logger): Promise<void> {
 	if (!hook || !isBorrowed({ hook })) return;
 	const earlier = ownersHook(hook);
 	await monitors.update(id, { webhook: earlier ?? releasedHook(hook) });
@@ -201,16 +185,13 @@ function notReleasedText(
 	if (isOwn) {
 		return `The monitor ${id} of ${url} could not be removed, and each of its checks costs credits: ${reason} Delete it with Monitor · Delete of Web Data, ${OR_AGAIN}.`;
 	}
-	const before =
-		typeof earlierUrl === 'string' ? `its webhook to ${earlierUrl}` : 'another webhook';
+	const before = typeof earlierUrl === 'string' ? `its webhook to ${earlierUrl}` : 'another webhook';
 	return `The monitor ${id} still calls ${url}: ${reason} Set ${before} with Monitor · Update of Web Data, ${OR_AGAIN}.`;
 }
 
 /** What to say of a remembered monitor that the service does not know: it may be in another account. */
 function goneText({ id, isOwn }: { id: string; isOwn: boolean }, url: string): string {
-	const after = isOwn
-		? 'delete it there, since each of its checks costs credits'
-		: 'set its webhook there';
+	const after = isOwn ? 'delete it there, since each of its checks costs credits' : 'set its webhook there';
 	return `The service does not know the monitor ${id} of ${url} any more. If the credential has got the key of another account, ${after}.`;
 }
 
@@ -241,13 +222,9 @@ export interface Remembered extends KnownMonitorOf, IDataObject {
 	seen?: string[];
 }
 
-type Triggering = Pick<
-	FunctionsBase,
-	'getWorkflowStaticData' | 'getInstanceId' | 'getWorkflow' | 'getNode'
->;
+type Triggering = Pick<FunctionsBase, 'getWorkflowStaticData' | 'getInstanceId' | 'getWorkflow' | 'getNode'>;
 
-const ownerOf = (ctx: Triggering): string =>
-	[ctx.getInstanceId(), ctx.getWorkflow().id, ctx.getNode().id].join('/');
+const ownerOf = (ctx: Triggering): string => [ctx.getInstanceId(), ctx.getWorkflow().id, ctx.getNode().id].join('/');
 
 /** The address that the service calls; empty where n8n has none. */
 export const webhookUrlOf = (ctx: Pick<IHookFunctions, 'getNodeWebhookUrl'>): string =>

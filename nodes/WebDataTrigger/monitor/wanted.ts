@@ -36,9 +36,7 @@ export function isAsWanted(
 /** What is watched, whatever else the service fills in. */
 function watchedIn(targets: unknown): string {
 	const list: unknown[] = Array.isArray(targets) ? targets : [];
-	return JSON.stringify(
-		list.filter(isJsonObject).map(({ type, url, urls, queries }) => [type, url, urls, queries]),
-	);
+	return JSON.stringify(list.filter(isJsonObject).map(({ type, url, urls, queries }) => [type, url, urls, queries]));
 }
 
 /**
@@ -47,14 +45,12 @@ function watchedIn(targets: unknown): string {
  */
 export function asUpdate(settings: JsonObject, { record }: KnownMonitor): JsonObject {
 	const known = (Array.isArray(record.targets) ? record.targets : []).filter(isJsonObject);
-	const targets = (Array.isArray(settings.targets) ? settings.targets : []).map(
-		(target: unknown, index) => {
-			if (!isJsonObject(target) || target.id !== undefined) return target;
-			const atIndex = known[index]?.type === target.type ? known[index] : undefined;
-			const same = known.find((one) => watchedIn([one]) === watchedIn([target])) ?? atIndex;
-			return same ? { ...target, id: same.id } : target;
-		},
-	);
+	const targets = (Array.isArray(settings.targets) ? settings.targets : []).map((target: unknown, index) => {
+		if (!isJsonObject(target) || target.id !== undefined) return target;
+		const atIndex = known[index]?.type === target.type ? known[index] : undefined;
+		const same = known.find((one) => watchedIn([one]) === watchedIn([target])) ?? atIndex;
+		return same ? { ...target, id: same.id } : target;
+	});
 	return { ...settings, goal: settings.goal ?? null, targets, status: 'active' };
 }
 

@@ -35,11 +35,7 @@ export const jobEventFields: INodeProperties[] = [
 		[
 			['Event', 'event', 'The event as Firecrawl sent it'],
 			['Job’s Result, One Item per Job', 'job', 'All pages of a crawl or batch in one list'],
-			[
-				'Job’s Result, One Item per Page',
-				'pages',
-				'As Get returns it: each page of a crawl or batch as an item',
-			],
+			['Job’s Result, One Item per Page', 'pages', 'As Get returns it: each page of a crawl or batch as an item'],
 		],
 		{ send: false },
 	),

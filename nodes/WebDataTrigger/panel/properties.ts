@@ -11,16 +11,8 @@ const event: INodeProperties = choiceField(
 	'websiteChanged',
 	'What starts the workflow',
 	[
-		[
-			'Website Changed',
-			'websiteChanged',
-			'A page, website or search has changed since the last check',
-		],
-		[
-			'Job Event',
-			'jobEvent',
-			'A crawl, batch scrape, extract or agent starts, makes progress or ends',
-		],
+		['Website Changed', 'websiteChanged', 'A page, website or search has changed since the last check'],
+		['Job Event', 'jobEvent', 'A crawl, batch scrape, extract or agent starts, makes progress or ends'],
 	],
 	{ noDataExpression: true, send: false },
 );

@@ -1,12 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import {
-	choiceField,
-	choicesField,
-	jsonField,
-	numberField,
-	switchField,
-	textField,
-} from '../../WebData/fields/field';
+import { choiceField, choicesField, jsonField, numberField, switchField, textField } from '../../WebData/fields/field';
 
 const notice: INodeProperties = {
 	displayName:
@@ -91,11 +84,7 @@ const output: INodeProperties = choiceField(
 	[
 		['One Execution per Page', 'atOnce', 'Each changed page by itself, as soon as it is checked'],
 		['One Item per Check', 'check', 'A summary after each check, with the list of changed pages'],
-		[
-			'One Item per Page',
-			'pages',
-			'All changed pages after each check, with their differences, in one execution',
-		],
+		['One Item per Page', 'pages', 'All changed pages after each check, with their differences, in one execution'],
 	],
 	{ send: false },
 );
@@ -127,17 +116,11 @@ const existingMonitor: INodeProperties = {
 
 /** Other things to watch than pages. */
 const otherTargets: INodeProperties[] = [
-	textField(
-		'sites',
-		'Websites',
-		'',
-		'Addresses whose pages below are all watched, one per line, at most 50',
-		{
-			typeOptions: { sentAs: 'urls', rows: 2, maxItems: 50 },
-			placeholder: 'e.g. https://example.com/docs',
-			send: false,
-		},
-	),
+	textField('sites', 'Websites', '', 'Addresses whose pages below are all watched, one per line, at most 50', {
+		typeOptions: { sentAs: 'urls', rows: 2, maxItems: 50 },
+		placeholder: 'e.g. https://example.com/docs',
+		send: false,
+	}),
 	textField(
 		'searches',
 		'Searches',
@@ -190,13 +173,10 @@ const MORE: INodeProperties[] = [
 		'Time zone of the schedule, such as Europe/Oslo. Without this option: that of the workflow.',
 		{ typeOptions: { sentAs: 'timeZone' }, placeholder: 'e.g. Europe/Oslo', send: false },
 	),
-	numberField(
-		'retentionDays',
-		'Keep History (Days)',
-		30,
-		'How many days checks are kept, 1 to 365',
-		{ min: 1, max: 365 },
-	),
+	numberField('retentionDays', 'Keep History (Days)', 30, 'How many days checks are kept, 1 to 365', {
+		min: 1,
+		max: 365,
+	}),
 	jsonField(
 		'notification',
 		'Notification (JSON)',
@@ -230,12 +210,4 @@ const options: INodeProperties = {
 };
 
 /** The fields of Website Changed: one to fill in, the rest has defaults. */
-export const websiteChangedFields: INodeProperties[] = [
-	urls,
-	schedule,
-	cron,
-	changes,
-	output,
-	options,
-	notice,
-];
+export const websiteChangedFields: INodeProperties[] = [urls, schedule, cron, changes, output, options, notice];

@@ -40,10 +40,7 @@ export function wantsJobEvent(ctx: IWebhookFunctions, delivery: Delivery): boole
  * The event, or the job's result as its Get puts it out: nothing that the call says of the result is
  * believed. Throws what Get throws.
  */
-export async function jobEventItems(
-	ctx: IWebhookFunctions,
-	delivery: Delivery,
-): Promise<INodeExecutionData[]> {
+export async function jobEventItems(ctx: IWebhookFunctions, delivery: Delivery): Promise<INodeExecutionData[]> {
 	const { resource, event } = partsOf(delivery);
 	const output = String(ctx.getNodeParameter('jobOutput', 'pages'));
 	const hasPages = resource !== undefined && OF_PAGES.includes(resource);
@@ -69,10 +66,7 @@ export async function jobEventItems(
 }
 
 /** The items of a Get; a job that has ended with nothing to show is an item with the reason. */
-async function resultItems(
-	ctx: IWebhookFunctions,
-	asked: AskedOperation,
-): Promise<INodeExecutionData[]> {
+async function resultItems(ctx: IWebhookFunctions, asked: AskedOperation): Promise<INodeExecutionData[]> {
 	return await operationItems(ctx, asked).catch((error: unknown) => {
 		const ended = endedJobOf(error);
 		if (!ended) throw error;

@@ -1,11 +1,6 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import {
-	SeenDeliveries,
-	deliveryKey,
-	readDelivery,
-	signatureProblem,
-} from '../../service/webhooks';
+import { SeenDeliveries, deliveryKey, readDelivery, signatureProblem } from '../../service/webhooks';
 import type { CallSecrets, Delivery } from '../../service/webhooks';
 import { CREDENTIAL } from '../../WebData/run/connection/connect';
 import { rememberedHere, wantsWebsiteEvent, websiteItems } from './websiteChanged';
@@ -33,10 +28,8 @@ export async function receive(ctx: IWebhookFunctions): Promise<IWebhookResponseD
 		return answer(ctx, 401, doubt);
 	}
 	const delivery = readDelivery(bytes);
-	if (!delivery || !(isWebsite(ctx) || namesJob(delivery)))
-		return answer(ctx, 400, 'This is no event of the service.');
-	if (!isWanted(ctx, delivery))
-		return answer(ctx, 200, 'Received; this trigger does not ask for it.');
+	if (!delivery || !(isWebsite(ctx) || namesJob(delivery))) return answer(ctx, 400, 'This is no event of the service.');
+	if (!isWanted(ctx, delivery)) return answer(ctx, 200, 'Received; this trigger does not ask for it.');
 	if (!isNew(ctx, delivery, bytes)) return answer(ctx, 200, 'Received before.');
 	answer(ctx, 200, 'Received.');
 	const items = await itemsOf(ctx, delivery);

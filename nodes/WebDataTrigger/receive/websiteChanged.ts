@@ -18,8 +18,7 @@ function aboutOf({ id, data }: Delivery): EventSubject | undefined {
 	return { monitorId, checkId };
 }
 
-const outputOf = (ctx: IWebhookFunctions): string =>
-	String(ctx.getNodeParameter('output', 'pages'));
+const outputOf = (ctx: IWebhookFunctions): string => String(ctx.getNodeParameter('output', 'pages'));
 const isTest = (ctx: IWebhookFunctions): boolean => ctx.getMode() === 'manual';
 
 /** Whether the event is one of this trigger's monitor, of the kind that its output is made from. */
@@ -34,10 +33,7 @@ export function wantsWebsiteEvent(ctx: IWebhookFunctions, delivery: Delivery): b
  * The pages that count, one item each, or the check with them. Without any there is nothing to start for.
  * Throws what Monitor · Get Check throws.
  */
-export async function websiteItems(
-	ctx: IWebhookFunctions,
-	delivery: Delivery,
-): Promise<INodeExecutionData[]> {
+export async function websiteItems(ctx: IWebhookFunctions, delivery: Delivery): Promise<INodeExecutionData[]> {
 	const about = aboutOf(delivery);
 	if (!about) return [];
 	const output = outputOf(ctx);
@@ -58,8 +54,7 @@ export async function websiteItems(
 			returnAll: true,
 		},
 	});
-	const pagesOf = ({ json }: INodeExecutionData): IDataObject[] =>
-		output === 'check' ? pagesIn(json) : [json];
+	const pagesOf = ({ json }: INodeExecutionData): IDataObject[] => (output === 'check' ? pagesIn(json) : [json]);
 	const counts = await countingOf(ctx, about, items.flatMap(pagesOf));
 	if (output !== 'check') return items.filter(({ json }) => counts(json));
 	return items.flatMap(({ json }) => {
@@ -88,11 +83,7 @@ function toldPage({ error, diff, judgment, ...page }: IDataObject): IDataObject 
 }
 
 /** By what the panel says. In a test run every page counts. */
-async function countingOf(
-	ctx: IWebhookFunctions,
-	about: EventSubject,
-	pages: readonly IDataObject[],
-): Promise<Counts> {
+async function countingOf(ctx: IWebhookFunctions, about: EventSubject, pages: readonly IDataObject[]): Promise<Counts> {
 	if (isTest(ctx)) return () => true;
 	const { reportFirst, onlyMeaningful } = ctx.getNodeParameter('triggerOptions', {}) as IDataObject;
 	const chosen: unknown = ctx.getNodeParameter('changes', []);

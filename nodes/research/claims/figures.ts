@@ -18,8 +18,7 @@ const SCALES: Array<[RegExp, number]> = [
 	[/^\s?(?:trillions?|tn|billionen|bio)(?!\p{L})/iu, 1e12],
 ];
 
-const PERCENT =
-	/^\s?(?:%|percent|per cent|pct|prozent|pour cent|por ciento|per cento|procent)(?!\p{L})/iu;
+const PERCENT = /^\s?(?:%|percent|per cent|pct|prozent|pour cent|por ciento|per cento|procent)(?!\p{L})/iu;
 
 const CURRENCIES: Array<[string, RegExp, RegExp]> = [
 	['$', /(?:\$|\bUSD?)\s?$/i, /^\s?(?:\$|USD?\b|dollars?\b)/i],
@@ -33,9 +32,7 @@ const WORDS =
 		' ',
 	);
 
-const ORDINALS = 'zeroth first second third fourth fifth sixth seventh eighth ninth tenth'.split(
-	' ',
-);
+const ORDINALS = 'zeroth first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 
 const FIGURE =
 	/\d+(?:(?:[.,'\u2019]|(?<=(?<![\d.,])\d{1,3}(?:[ \u00a0\u202f]\d{3})*)[ \u00a0\u202f](?=\d{3}(?!\d)))\d+)*/g;
@@ -65,8 +62,7 @@ export function missingFigures(statement: string, passage: readonly string[]): s
 
 function isHeld(said: Figure, held: readonly Figure[]): boolean {
 	if (held.some((one) => isSame(said, one))) return true;
-	const isPart = (part: string) =>
-		held.some(({ readings, parts }) => [...readings, ...parts].includes(part));
+	const isPart = (part: string) => held.some(({ readings, parts }) => [...readings, ...parts].includes(part));
 	return said.parts.length > 0 && said.parts.every(isPart);
 }
 
@@ -91,9 +87,7 @@ function figuresIn(text: string): Figure[] {
 		const after = plain.slice(match.index + token.length, match.index + token.length + 24);
 		const scale = SCALES.find(([pattern]) => pattern.test(after));
 		const behind = scale ? after.replace(scale[0], '').replace(/^\.(?=\s)/, '') : after;
-		const currency = CURRENCIES.find(
-			([, ahead, following]) => ahead.test(before) || following.test(behind),
-		);
+		const currency = CURRENCIES.find(([, ahead, following]) => ahead.test(before) || following.test(behind));
 		// `80 m` is 80 million or 80 metres: what a letter means is left open.
 		const isLetter = /^\s?[mkb](?!\p{L})/iu.test(after);
 		return {

@@ -103,10 +103,7 @@ function partsOf(quote: string): string[] {
 		.filter((part) => /[\p{L}\p{N}]/u.test(part));
 }
 
-function placeIn(
-	text: string,
-	parts: readonly string[],
-): { start: number; end: number } | undefined {
+function placeIn(text: string, parts: readonly string[]): { start: number; end: number } | undefined {
 	let start = -1;
 	let end = 0;
 	for (const part of parts) {
@@ -161,14 +158,9 @@ function passageOf({ kind, path, text, cells, head }: Block, start: number, end:
 	const all = sentencesOf(text);
 	const first = all.findIndex((one) => one.end > from);
 	const last = all.findLastIndex((one) => one.start < to);
-	const around = text.slice(
-		all[Math.max(0, first - 1)]?.start ?? 0,
-		all[last + 1]?.end ?? text.length,
-	);
+	const around = text.slice(all[Math.max(0, first - 1)]?.start ?? 0, all[last + 1]?.end ?? text.length);
 	const isLong = around.length > MAX_PASSAGE_CHARACTERS;
-	const within = isLong
-		? text.slice(Math.max(0, from - 100), Math.max(to, from + MAX_PASSAGE_CHARACTERS))
-		: around;
+	const within = isLong ? text.slice(Math.max(0, from - 100), Math.max(to, from + MAX_PASSAGE_CHARACTERS)) : around;
 	return { quote, text: within.trim(), path, figures: [quote] };
 }
 
@@ -217,8 +209,7 @@ function blocksOf(text: string): Block[] {
 		isItem = false;
 		for (const cells of lines.filter((line) => !isDelimiterRow(line)).map(cellsOf)) {
 			const joined = cells.filter((cell) => cell !== '').join(' ');
-			if (joined !== '')
-				blocks.push({ kind: 'row', path, text: joined, cells, ...(head && { head }) });
+			if (joined !== '') blocks.push({ kind: 'row', path, text: joined, cells, ...(head && { head }) });
 		}
 	};
 	/** A paragraph: each item of a list by itself, and rows of a table that has no header. */
@@ -277,9 +268,7 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** What can be seen of a text: line breaks and tabs stay. */
 export function visible(text: string): string {
-	return text
-		.replace(/\r\n?/g, '\n')
-		.replace(INVISIBLE, (sign) => (sign === '\n' || sign === '\t' ? sign : ''));
+	return text.replace(/\r\n?/g, '\n').replace(INVISIBLE, (sign) => (sign === '\n' || sign === '\t' ? sign : ''));
 }
 
 /** Words of a text, for a rough measure of what it is about. */
@@ -288,8 +277,7 @@ export function wordsOf(text: string): Set<string> {
 }
 
 /** `[1]`, `[[1]](…)` and `[1](#note)`; a number that links to another page is text. */
-const FOOTNOTE =
-	/\\?\[\\?\[\d{1,3}\\?\]\\?\](?:\([^()\n]*\))?|\\?\[\d{1,3}\\?\](?:\([^()\n]*#[^()\n]*\)|(?!\())/g;
+const FOOTNOTE = /\\?\[\\?\[\d{1,3}\\?\]\\?\](?:\([^()\n]*\))?|\\?\[\d{1,3}\\?\](?:\([^()\n]*#[^()\n]*\)|(?!\())/g;
 
 /**
  * The text of a page as the model gets it: what a reader of the page sees. Comments, images and the
@@ -374,10 +362,7 @@ export function plainStatement(text: string): string {
 		.replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
 		.replace(/<[^<>]*>/g, ' ')
 		.replace(/\b[a-z][a-z\d+.-]{0,30}:\/\/\S+|\b(?:www\.|mailto:|data:|javascript:)\S+/gi, ' ')
-		.replace(
-			/(?<![\p{L}\p{N}@-])(?:[\p{L}\p{N}-]{1,63}\.){1,9}\p{L}{2,24}(?::\d+)?[/?#]\S*/giu,
-			' ',
-		)
+		.replace(/(?<![\p{L}\p{N}@-])(?:[\p{L}\p{N}-]{1,63}\.){1,9}\p{L}{2,24}(?::\d+)?[/?#]\S*/giu, ' ')
 		.replace(/[*<>[\]`{}|\u3010\u3011]/g, ' ')
 		.replace(/\s+/g, ' ')
 		.trim()

@@ -84,12 +84,7 @@ export class PageReader {
 		});
 	}
 
-	private async readPiece(
-		step: string,
-		piece: string,
-		page: QuotedPage,
-		name: string,
-	): Promise<PageReading> {
+	private async readPiece(step: string, piece: string, page: QuotedPage, name: string): Promise<PageReading> {
 		try {
 			const drafts = await this.model.askFor(
 				{
@@ -141,8 +136,7 @@ function unread(trouble: PageReading['trouble']): PageReading {
 }
 
 function together(readings: PageReading[]): PageReading {
-	const sum = (field: 'unreadPieces' | 'pieces') =>
-		readings.reduce((total, reading) => total + reading[field], 0);
+	const sum = (field: 'unreadPieces' | 'pieces') => readings.reduce((total, reading) => total + reading[field], 0);
 	return {
 		verified: readings.flatMap(({ verified }) => verified),
 		unverified: readings.flatMap(({ unverified }) => unverified),

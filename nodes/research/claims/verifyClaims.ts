@@ -39,11 +39,7 @@ const PASSAGES_OF_CLAIM = 2;
  * stand in its passage (code), and the passage supports the statement (the model, in a call of its own).
  * Throws ResearchFailure.
  */
-async function verify(
-	drafts: readonly DraftClaim[],
-	task: VerifyTask,
-	model: ModelCaller,
-): Promise<Verification> {
+async function verify(drafts: readonly DraftClaim[], task: VerifyTask, model: ModelCaller): Promise<Verification> {
 	const { page, questions, judges } = task;
 	const unverified: UnverifiedClaim[] = [];
 	const found: Array<{ claim: DraftClaim; passage: string }> = [];
@@ -110,14 +106,10 @@ async function mend(
 	{ page, questions }: VerifyTask,
 	model: ModelCaller,
 ): Promise<DraftClaim[]> {
-	const near = failed.flatMap(({ text, quote }) =>
-		page.nearest(`${quote} ${text}`, PASSAGES_OF_CLAIM),
-	);
+	const near = failed.flatMap(({ text, quote }) => page.nearest(`${quote} ${text}`, PASSAGES_OF_CLAIM));
 	const passages = [...new Set(near)];
 	if (passages.length === 0) return [];
-	const claims = failed.map(
-		({ text, question, why }, index) => `${index + 1}. ${text} (question ${question}; ${why})`,
-	);
+	const claims = failed.map(({ text, question, why }, index) => `${index + 1}. ${text} (question ${question}; ${why})`);
 	const user = [
 		...questions,
 		`\nThe claims:\n${model.asData(claims.join('\n'))}`,
@@ -165,37 +157,32 @@ export async function judge(
 	{ role, isWriting }: { role: ModelRole; isWriting: boolean },
 ): Promise<{ verdicts: Verdict[]; limit?: LimitReached }> {
 	let limit: LimitReached | undefined;
-	const calls = Array.from(
-		{ length: Math.ceil(pairs.length / PAIRS_OF_CALL) },
-		async (_unused, at) => {
-			const own = pairs.slice(at * PAIRS_OF_CALL, (at + 1) * PAIRS_OF_CALL);
-			const text = own
-				.map(({ statement, passage }, index) => {
-					const [said, shown] = [statement, passage].map((part) =>
-						part.replace(/\s+/g, ' ').slice(0, MAX_PART),
-					);
-					return `${index + 1}. Statement: ${said ?? ''}\nPassage: ${shown ?? ''}`;
-				})
-				.join('\n\n');
-			const step = `judge ${keyOf(text)}`;
-			const task = {
-				step,
-				role,
-				isWriting,
-				isUrgent: true,
-				system: PROMPTS.judge,
-				user: `The pairs:\n${model.asData(text)}`,
-			};
-			try {
-				const read = await model.askFor(task, (answer) => readVerdicts(answer, own.length));
-				return read ?? own.map((): Verdict => 'notJudged');
-			} catch (error) {
-				if (error instanceof LimitReached) limit = error;
-				else unansweredOrThrow(error);
-				return own.map((): Verdict => 'notJudged');
-			}
-		},
-	);
+	const calls = Array.from({ length: Math.ceil(pairs.length / PAIRS_OF_CALL) }, async (_unused, at) => {
+		const own = pairs.slice(at * PAIRS_OF_CALL, (at + 1) * PAIRS_OF_CALL);
+		const text = own
+			.map(({ statement, passage }, index) => {
+				const [said, shown] = [statement, passage].map((part) => part.replace(/\s+/g, ' ').slice(0, MAX_PART));
+				return `${index + 1}. Statement: ${said ?? ''}\nPassage: ${shown ?? ''}`;
+			})
+			.join('\n\n');
+		const step = `judge ${keyOf(text)}`;
+		const task = {
+			step,
+			role,
+			isWriting,
+			isUrgent: true,
+			system: PROMPTS.judge,
+			user: `The pairs:\n${model.asData(text)}`,
+		};
+		try {
+			const read = await model.askFor(task, (answer) => readVerdicts(answer, own.length));
+			return read ?? own.map((): Verdict => 'notJudged');
+		} catch (error) {
+			if (error instanceof LimitReached) limit = error;
+			else unansweredOrThrow(error);
+			return own.map((): Verdict => 'notJudged');
+		}
+	});
 	const verdicts = (await Promise.all(calls)).flat();
 	return { verdicts, ...(limit && { limit }) };
 }
@@ -240,8 +227,7 @@ export function readClaims(text: string): DraftClaim[] | undefined {
 	if (lists.length === 0 && loose.length === 0) return undefined;
 	return [...lists.flat(), ...loose]
 		.flatMap((one) => {
-			if (!isRecord(one) || typeof one.text !== 'string' || typeof one.quote !== 'string')
-				return [];
+			if (!isRecord(one) || typeof one.text !== 'string' || typeof one.quote !== 'string') return [];
 			const statement = plainStatement(one.text);
 			const number = Number(one.question);
 			const question = Number.isInteger(number) && number > 0 ? number : 0;

@@ -83,9 +83,7 @@ function parse(text: string): JsonRecord | undefined {
 /** The texts of a list, without blanks at their ends; empty for anything else. */
 export function readTexts(value: unknown): string[] {
 	if (!Array.isArray(value)) return [];
-	return value.flatMap((one: unknown) =>
-		typeof one === 'string' && one.trim() !== '' ? [one.trim()] : [],
-	);
+	return value.flatMap((one: unknown) => (typeof one === 'string' && one.trim() !== '' ? [one.trim()] : []));
 }
 
 /** The whole numbers of a list, also where they are written as text. */

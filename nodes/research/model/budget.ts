@@ -35,13 +35,7 @@ interface Spent {
 	elapsedMs: number;
 }
 
-const SPENT_FIELDS = [
-	'modelCalls',
-	'inputTokens',
-	'outputTokens',
-	'creditsUsed',
-	'elapsedMs',
-] as const;
+const SPENT_FIELDS = ['modelCalls', 'inputTokens', 'outputTokens', 'creditsUsed', 'elapsedMs'] as const;
 
 /**
  * What a run may spend and has spent, its earlier tries included. What is on its way counts with the most
@@ -130,8 +124,7 @@ export class Budget {
 				this.creditsOnTheWay += reserved;
 				return reserved;
 			}
-			if (this.creditsLeft - kept < least || this.creditsOnTheWay === 0)
-				throw new LimitReached('credits');
+			if (this.creditsLeft - kept < least || this.creditsOnTheWay === 0) throw new LimitReached('credits');
 			await new Promise<void>((resolve) => this.waiting.push(resolve));
 		}
 	}
@@ -152,8 +145,7 @@ export class Budget {
 	 * paid for: then it counts with the most that it can cost.
 	 */
 	failCredits(reserved: number, error: unknown): void {
-		const isRefused =
-			isRecord(error) && (typeof error.httpCode === 'number' || error.reached === 'no');
+		const isRefused = isRecord(error) && (typeof error.httpCode === 'number' || error.reached === 'no');
 		if (!isRefused) this.creditsInDoubt += reserved;
 		this.release(reserved);
 	}

@@ -89,11 +89,7 @@ export class ModelCaller {
 	 * An answer that looks like broken JSON is sent back alone, so that a page is not paid for again.
 	 * `again`: what to add to the request instead, for answers that are no JSON.
 	 */
-	async askFor<T>(
-		task: ModelTask,
-		read: (text: string) => T | undefined,
-		again?: string,
-	): Promise<T | undefined> {
+	async askFor<T>(task: ModelTask, read: (text: string) => T | undefined, again?: string): Promise<T | undefined> {
 		const text = await this.ask(task);
 		const first = read(text);
 		if (first !== undefined) return first;
@@ -141,10 +137,7 @@ export class ModelCaller {
 	}
 
 	/** The text, or what the model's client threw. */
-	private async tryOnce(
-		task: ModelTask,
-		signal: AbortSignal,
-	): Promise<string | { error: unknown }> {
+	private async tryOnce(task: ModelTask, signal: AbortSignal): Promise<string | { error: unknown }> {
 		signal.throwIfAborted();
 		const { role, system, user } = task;
 		const input = estimateTokens(system) + estimateTokens(user);
@@ -204,9 +197,7 @@ class UnansweredCall extends Error {
 		/** What to throw where the run cannot go on without this answer. */
 		readonly failure: ResearchFailure,
 	) {
-		super(
-			kind === 'tooLong' ? 'The text is too long for the model.' : 'The model refused to answer.',
-		);
+		super(kind === 'tooLong' ? 'The text is too long for the model.' : 'The model refused to answer.');
 		this.name = 'UnansweredCall';
 	}
 }
@@ -254,9 +245,7 @@ export function readModelError(error: unknown, wallClockMs: number, prompt = '')
 	const text = texts.map((one) => (typeof one === 'string' ? one : '')).join(' ');
 	const headers = errors.map((one) => one.headers).find(isRecord) ?? {};
 	const retryAfterMs = readRetryAfterMs(headersOf(headers), '', wallClockMs);
-	const [first = ''] = errors.flatMap(({ message }) =>
-		typeof message === 'string' ? [message] : [],
-	);
+	const [first = ''] = errors.flatMap(({ message }) => (typeof message === 'string' ? [message] : []));
 	return { kind: kindOf(status, text), status, retryAfterMs, said: shownText(first, prompt) };
 }
 

@@ -69,14 +69,11 @@ export const PROMPTS = {
 	].join('\n'),
 
 	/** Added to a request whose answer held no JSON that could be used. */
-	again:
-		'Your last answer could not be used. Answer with the JSON described above and nothing else.',
+	again: 'Your last answer could not be used. Answer with the JSON described above and nothing else.',
 
 	/** Added where the answer was no report. */
-	reportAgain:
-		'Your last answer was no report with citations such as [3]. Write the report described above.',
+	reportAgain: 'Your last answer was no report with citations such as [3]. Write the report described above.',
 
 	/** For an answer that was meant to be JSON. */
-	fixJson:
-		'You get text that was meant to be JSON. Answer with the same content as valid JSON, and nothing else.',
+	fixJson: 'You get text that was meant to be JSON. Answer with the same content as valid JSON, and nothing else.',
 } as const;

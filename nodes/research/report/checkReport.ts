@@ -64,14 +64,10 @@ export async function checkReport(markdown: string, check: ReportCheck): Promise
 		if (verdict === 'uncited') return [`No claim is cited: "${said}"`];
 		return verdict === 'unsupported' ? [`${why ?? WHY.notStated}: "${said}"`] : [];
 	});
-	const unknownCitations = all.reduce(
-		(sum, { cited, known }) => sum + cited.length - known.length,
-		0,
-	);
+	const unknownCitations = all.reduce((sum, { cited, known }) => sum + cited.length - known.length, 0);
 	if (unknownCitations > 0) faults.push(`Some cited numbers are not from 1 to ${claims.size}.`);
 	if (removed > 0) faults.push('There are web addresses, links, images or HTML in it.');
-	const count = (wanted: CheckedSentence['verdict']) =>
-		all.filter(({ verdict }) => verdict === wanted).length;
+	const count = (wanted: CheckedSentence['verdict']) => all.filter(({ verdict }) => verdict === wanted).length;
 	return {
 		lines,
 		uncitedSentences: count('uncited'),
@@ -99,8 +95,7 @@ function checkByCode(sentence: ReportSentence, { claims, context }: ReportCheck)
 	const support = (isCiting ? cited : [...claims.values()]).map(supportOf);
 	const plain = evenOut(sentence.text);
 	const missing = missingFigures(plain, [...support, ...context]);
-	if (missing.length > 0)
-		return checked('unsupported', `The cited claims do not have ${missing.join(', ')}`);
+	if (missing.length > 0) return checked('unsupported', `The cited claims do not have ${missing.join(', ')}`);
 	const isForeign = (host: string) => !support.some((one) => hasHost(one, host));
 	if (hostsIn(plain).some(isForeign)) return checked('unsupported');
 	return checked(isCiting ? 'cited' : 'free');
@@ -125,8 +120,7 @@ async function judgeSentences(
 	const { verdicts, limit } = await judge(pairs, model, { role: 'main', isWriting: true });
 	judged.forEach((sentence, index) => {
 		const verdict = verdicts[index] ?? 'notJudged';
-		if (verdict !== 'supported')
-			Object.assign(sentence, { verdict: 'unsupported', why: WHY[verdict] });
+		if (verdict !== 'supported') Object.assign(sentence, { verdict: 'unsupported', why: WHY[verdict] });
 	});
 	return limit;
 }
@@ -178,8 +172,7 @@ export function citedNumbers(text: string): number[] {
 		for (const [, from, to] of citation.matchAll(/(\d+)(?:\s*[-\u2013]\s*(\d+))?/g)) {
 			const first = Number(from);
 			const last = to === undefined ? first : Number(to);
-			for (let number = first; number <= Math.min(last, first + MAX_RANGE); number++)
-				found.push(number);
+			for (let number = first; number <= Math.min(last, first + MAX_RANGE); number++) found.push(number);
 		}
 	}
 	return [...new Set(found)];
@@ -286,8 +279,7 @@ const ADDRESSES: Array<[RegExp, string]> = [
 	[/(?<![\p{L}\p{N}@-])(?:[\p{L}\p{N}-]{1,63}\.){1,9}\p{L}{2,24}(?::\d+)?[/?#][^\s<>]*/giu, ''],
 ];
 
-const HTML =
-	/<!--[^]*?(?:-->|$)|<(script|style|iframe|object|svg)\b[^]*?(?:<\/\1\s*>|$)|<[/!?a-z][^<>]*>/gi;
+const HTML = /<!--[^]*?(?:-->|$)|<(script|style|iframe|object|svg)\b[^]*?(?:<\/\1\s*>|$)|<[/!?a-z][^<>]*>/gi;
 
 /**
  * A report of the model without HTML, images, links and addresses. Citations stay: the links to the
@@ -327,11 +319,9 @@ function harmless(text: string): string {
 
 /** Hosts in a text: `example.com`. Programs that show Markdown may make links of them. */
 function hostsIn(text: string): string[] {
-	return [
-		...text.matchAll(
-			/(?<![\p{L}\p{N}@-])(?:[\p{L}\p{N}-]{1,63}\.){1,9}[a-z]{2,24}(?![\p{L}\p{N}-])/giu,
-		),
-	].map(([host]) => host);
+	return [...text.matchAll(/(?<![\p{L}\p{N}@-])(?:[\p{L}\p{N}-]{1,63}\.){1,9}[a-z]{2,24}(?![\p{L}\p{N}-])/giu)].map(
+		([host]) => host,
+	);
 }
 
 /** The address of a source as it can stand in a link of Markdown, or undefined where it is none. */

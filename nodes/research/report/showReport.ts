@@ -43,8 +43,7 @@ export function showReport(
 		if (sentences.length === 0) return lead.trimEnd();
 		const shown = sentences.flatMap((sentence) => {
 			const { verdict, known } = sentence;
-			const isLeftOut =
-				choice === 'leaveOut' && (verdict === 'uncited' || verdict === 'unsupported');
+			const isLeftOut = choice === 'leaveOut' && (verdict === 'uncited' || verdict === 'unsupported');
 			if (isLeftOut) return [];
 			const cited = known.flatMap((number) => claims.get(number) ?? []);
 			return [showSentence(sentence, cited, sources)];
@@ -54,11 +53,7 @@ export function showReport(
 	return tidy(lines.filter((line) => line !== undefined).join('\n'));
 }
 
-function showSentence(
-	{ raw, verdict }: CheckedSentence,
-	cited: NumberedClaim[],
-	sources: SourceNumbers,
-): string {
+function showSentence({ raw, verdict }: CheckedSentence, cited: NumberedClaim[], sources: SourceNumbers): string {
 	const isRow = /\|\s*$/.test(raw);
 	// Without its citations, what stood around them may be a tag or an address.
 	const { text } = cleanReport(raw.replace(CITATION, ''));
@@ -111,9 +106,7 @@ export function closingLists(
 ): string {
 	const parts: string[] = [];
 	if (contradictions.length > 0) {
-		const groups = contradictions.map((group) =>
-			group.map((claim) => claimLine(claim, sources)).join('\n'),
-		);
+		const groups = contradictions.map((group) => group.map((claim) => claimLine(claim, sources)).join('\n'));
 		parts.push(`## ${escaped(labels.contradictions)}\n\n${groups.join('\n\n')}`);
 	}
 	if (unanswered.length > 0) {

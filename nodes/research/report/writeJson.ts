@@ -42,8 +42,7 @@ export function supportedValue(
 		if (typeof one !== 'string' && typeof one !== 'number') return one;
 		const text = typeof one === 'string' ? plainStatement(one) : String(one);
 		const plain = evenOut(text);
-		if (missingFigures(plain, [...quotes, ...context]).length === 0)
-			return typeof one === 'string' ? text : one;
+		if (missingFigures(plain, [...quotes, ...context]).length === 0) return typeof one === 'string' ? text : one;
 		unsupported += 1;
 		return null;
 	};
@@ -66,8 +65,7 @@ export async function writeJson(
 		? `The JSON Schema:\n${JSON.stringify(wish.schema)}`
 		: `The example:\n${JSON.stringify(wish.example ?? {})}`;
 	const lines = claimLines(claims);
-	const wanted =
-		analysisPrompt.trim() === '' ? '' : `\n\nWhat the user wants of it: ${analysisPrompt}`;
+	const wanted = analysisPrompt.trim() === '' ? '' : `\n\nWhat the user wants of it: ${analysisPrompt}`;
 	const user = `The question: ${query}${wanted}\n\n${shape}\n\nThe claims:\n${model.asData(lines)}`;
 	const step = `json ${keyOf(system + lines + shape + wanted)}`;
 	try {

@@ -41,17 +41,11 @@ export interface WrittenReport {
 	unused?: number;
 }
 
-function request(
-	{ query, analysisPrompt, claims, contradictions }: WritingTask,
-	model: ModelCaller,
-) {
+function request({ query, analysisPrompt, claims, contradictions }: WritingTask, model: ModelCaller) {
 	const parts = [`The question: ${query}`];
-	if (analysisPrompt.trim() !== '')
-		parts.push(`What the user wants of the report: ${analysisPrompt}`);
+	if (analysisPrompt.trim() !== '') parts.push(`What the user wants of the report: ${analysisPrompt}`);
 	parts.push(`The claims:\n${model.asData(claimLines(claims))}`);
-	const groups = contradictions.map((group) =>
-		group.map(({ number }) => `[${number}]`).join(' and '),
-	);
+	const groups = contradictions.map((group) => group.map(({ number }) => `[${number}]`).join(' and '));
 	if (groups.length > 0) parts.push(`These claims contradict each other: ${groups.join('; ')}`);
 	return parts.join('\n\n');
 }
@@ -141,10 +135,7 @@ function citedIn(sentences: CheckedReport['lines'][number]['sentences']): number
 }
 
 /** The claims as a list: each of them is checked. */
-function listClaims(
-	claims: readonly NumberedClaim[],
-	endedBy: NonNullable<WrittenReport['endedBy']>,
-): WrittenReport {
+function listClaims(claims: readonly NumberedClaim[], endedBy: NonNullable<WrittenReport['endedBy']>): WrittenReport {
 	const sources = new SourceNumbers();
 	const text = claims.map((claim) => claimLine(claim, sources)).join('\n');
 	return {

@@ -16,12 +16,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
  * that is a JSON object, throws a ServiceFailure that a person can act on for everything else.
  * `success: false` with HTTP 200 is returned: the job's state decides, not that flag.
  */
-export function readAnswer(
-	answer: Answer,
-	request: ServiceRequest,
-	baseUrl: string,
-	wallClockMs: number,
-): JsonObject {
+export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: string, wallClockMs: number): JsonObject {
 	const { status, json } = answer;
 	if (status >= 200 && status < 300) {
 		if (isJsonObject(json)) return json;
@@ -49,9 +44,7 @@ export function readAnswer(
 	const cacheMiss = typeof body?.code === 'string' ? CACHE_MISSES.get(body.code) : undefined;
 	if (cacheMiss !== undefined) {
 		// Nothing but the cache was asked, so that nothing was done, whatever the status.
-		return raise(
-			failure(`The service has no copy of it in its cache, ${cacheMiss}`, { reached: 'no' }),
-		);
+		return raise(failure(`The service has no copy of it in its cache, ${cacheMiss}`, { reached: 'no' }));
 	}
 	if (status >= 300 && status < 400) {
 		return raise(
@@ -138,10 +131,7 @@ const CACHE_MISSES: ReadonlyMap<string, string> = new Map([
 		'SCRAPE_LOCKDOWN_CACHE_MISS',
 		'and Lockdown lets it use nothing else: turn Lockdown off, or scrape it without Lockdown first.',
 	],
-	[
-		'SCRAPE_NO_CACHED_DATA',
-		'or none of the age that Min Age asks for: leave Min Age out, or scrape it first.',
-	],
+	['SCRAPE_NO_CACHED_DATA', 'or none of the age that Min Age asks for: leave Min Age out, or scrape it first.'],
 ]);
 
 const SHORTEST_WORK_MS = 5_000;
@@ -152,11 +142,7 @@ const USUAL_WORK_MS = 60_000;
  * When to ask again for work that continues after a 408, or undefined when it does not
  * (docs/service-notes.md#scrapes-that-go-on).
  */
-function readRetryInMs(
-	{ details }: JsonObject,
-	headers: JsonObject,
-	wallClockMs: number,
-): number | undefined {
+function readRetryInMs({ details }: JsonObject, headers: JsonObject, wallClockMs: number): number | undefined {
 	if (!isJsonObject(details) || details.state !== 'processing_continues') return undefined;
 	const { retryAfterSeconds } = details;
 	const ms =
@@ -184,8 +170,7 @@ function notJson(answer: Answer, baseUrl: string): ServiceFailure {
 	let what = 'something that is not JSON';
 	if (text === '') what = 'an empty body';
 	else if (text.startsWith('<')) what = 'a web page instead of JSON';
-	else if (text.startsWith('{') || text.startsWith('['))
-		what = 'JSON that breaks off or is not an object';
+	else if (text.startsWith('{') || text.startsWith('[')) what = 'JSON that breaks off or is not an object';
 	return notTheService(baseUrl, `with ${what} (HTTP ${answer.status})`, answer.status);
 }
 

@@ -38,11 +38,7 @@ export interface ByteStream extends AsyncIterable<unknown> {
  * Reads a body with an end to its size (MAX_BODY_BYTES) and to its time, in milliseconds. Throws a
  * ServiceFailure that names the origin when it does not come to its end.
  */
-export async function readBytes(
-	{ body }: { body: ByteStream },
-	origin: string,
-	timeoutMs: number,
-): Promise<Buffer> {
+export async function readBytes({ body }: { body: ByteStream }, origin: string, timeoutMs: number): Promise<Buffer> {
 	// It takes whole milliseconds only, and throws at the fraction that a monotonic clock leaves.
 	const deadline = AbortSignal.timeout(Math.ceil(timeoutMs));
 	const giveUp = () => body.destroy(new Error('body too slow'));

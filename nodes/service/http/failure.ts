@@ -169,9 +169,7 @@ export function shorten(text: string, most = MAX_SHOWN): string {
 	if (clean.length <= most) return clean;
 	const cut = clean.slice(0, most + 1);
 	const sentences = [...cut.matchAll(/[.!?](?=\s)/g)].map(({ index }) => index + 1);
-	const lastSentence = sentences
-		.filter((at) => at >= most * SHARE_OF_SENTENCES && at < most - 1)
-		.at(-1);
+	const lastSentence = sentences.filter((at) => at >= most * SHARE_OF_SENTENCES && at < most - 1).at(-1);
 	if (lastSentence !== undefined) return `${cut.slice(0, lastSentence)} …`;
 	const lastBlank = cut.lastIndexOf(' ');
 	const end = lastBlank > Math.max(0, most - LONGEST_WORD) ? lastBlank : most;

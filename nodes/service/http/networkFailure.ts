@@ -16,12 +16,7 @@ const DNS = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
 const CERTIFICATE =
 	/^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CRL_|ERROR_IN_C|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|HOSTNAME_MISMATCH$|ERR_TLS_CERT_ALTNAME_INVALID$)/;
 const TLS = /^(ERR_TLS_|ERR_SSL_|EPROTO$)/;
-const TIMEOUT = new Set([
-	'ETIMEDOUT',
-	'ECONNABORTED',
-	'ESOCKETTIMEDOUT',
-	'UND_ERR_HEADERS_TIMEOUT',
-]);
+const TIMEOUT = new Set(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT', 'UND_ERR_HEADERS_TIMEOUT']);
 
 // n8n-core 2.41, backend-network: SsrfBlockedIpError and SsrfBlockedHostnameError.
 const BLOCKED = /^Ssrf\w+Error$|request was blocked because/;
@@ -49,15 +44,10 @@ const TRANSPORT_NAME = /^(AxiosError|AbortError|CanceledError|TimeoutError)$/;
  * Looks through the chain of causes for a system code, since n8n wraps errors twice.
  * `phase` is `reading` once the status line had arrived: then every error is that of the stream.
  */
-export function failureFromNetworkError(
-	error: unknown,
-	origin: string,
-	phase?: 'reading',
-): ServiceFailure {
+export function failureFromNetworkError(error: unknown, origin: string, phase?: 'reading'): ServiceFailure {
 	if (error instanceof ServiceFailure) return error;
 	if (mistakeIn(error)) throw error;
-	const { code, connecting, handshaking, connected, blocked, isOfTransport } =
-		readNetworkFacts(error);
+	const { code, connecting, handshaking, connected, blocked, isOfTransport } = readNetworkFacts(error);
 	if (!isOfTransport && phase !== 'reading') throw error;
 	if (code === 'ERR_CANCELED') {
 		return executionStopped('maybe');
@@ -96,11 +86,7 @@ function insecure(code: string, origin: string): ServiceFailure {
 }
 
 /** The request may have arrived. */
-function brokenConnection(
-	code: string,
-	origin: string,
-	phase: 'reading' | undefined,
-): ServiceFailure {
+function brokenConnection(code: string, origin: string, phase: 'reading' | undefined): ServiceFailure {
 	if (TIMEOUT.has(code)) {
 		return new ServiceFailure({
 			kind: 'timeout',

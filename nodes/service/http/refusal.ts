@@ -84,9 +84,7 @@ function pathTo(path: string, name: string): string {
 
 function objectsIn(list: unknown): JsonObject[] {
 	if (!Array.isArray(list)) return [];
-	return list.filter(
-		(one): one is JsonObject => typeof one === 'object' && one !== null && !Array.isArray(one),
-	);
+	return list.filter((one): one is JsonObject => typeof one === 'object' && one !== null && !Array.isArray(one));
 }
 
 /** The first texts and numbers of a list. Others have no name, and an object may not even become text. */
@@ -151,8 +149,7 @@ interface Missing {
 
 const NO_DATABASE = 'since it has no database';
 
-const NO_AGENT =
-	'This server has no agent: use Page · Scrape with the format JSON, which needs an address';
+const NO_AGENT = 'This server has no agent: use Page · Scrape with the format JSON, which needs an address';
 
 /** What a server that checks no keys, and so has no database, says of each failure (recording plain-01). */
 const FAILED = /an error occurred\. please check your logs/i;
@@ -215,9 +212,7 @@ export function missingOnServer(
 	const isHosted = new URL(baseUrl).hostname.endsWith('firecrawl.dev');
 	const found = MISSING.find(
 		({ says, of, isOwnServerOnly }) =>
-			says.test(said) &&
-			(!of || of.test(`${method} ${path}`)) &&
-			!(isHosted && (isOwnServerOnly || of)),
+			says.test(said) && (!of || of.test(`${method} ${path}`)) && !(isHosted && (isOwnServerOnly || of)),
 	);
 	return found && withWords(`${found.text}.`, said);
 }

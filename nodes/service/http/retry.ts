@@ -98,11 +98,7 @@ export const MAX_PAUSE_MS = 15 * 60_000;
  * (docs/service-notes.md#how-long-to-wait, recording auth-30). A date is measured against the answer's own Date
  * header where there is one, so that a wrong clock on either side does not matter.
  */
-export function readRetryAfterMs(
-	headers: JsonObject,
-	errorText: string,
-	wallClockMs: number,
-): number | undefined {
+export function readRetryAfterMs(headers: JsonObject, errorText: string, wallClockMs: number): number | undefined {
 	const fromHeader = readHeader(headers, 'retry-after');
 	if (/^\s*\d+(\.\d+)?\s*$/.test(fromHeader)) return clampPause(Number(fromHeader) * 1000);
 	const date = parseDate(fromHeader);

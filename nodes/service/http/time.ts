@@ -23,11 +23,7 @@ export const MAX_SLEEP_MS = 500;
  * Sleeps for so long, or until `wake` is aborted: in pieces, and woken by itself where n8n's sleep takes no
  * signal (docs/n8n-internals.md#sleep). Never rejects.
  */
-export async function sleep(
-	time: Pick<Time, 'now' | 'sleep'>,
-	ms: number,
-	wake?: AbortSignal,
-): Promise<void> {
+export async function sleep(time: Pick<Time, 'now' | 'sleep'>, ms: number, wake?: AbortSignal): Promise<void> {
 	const endMs = time.now() + ms;
 	for (let leftMs = ms; leftMs > 0 && !wake?.aborted; leftMs = endMs - time.now()) {
 		await sleepPiece(time, leftMs, wake);
@@ -35,11 +31,7 @@ export async function sleep(
 }
 
 /** The same, but at most MAX_SLEEP_MS and at least 1 ms: for loops that look at more than a clock. */
-export async function sleepPiece(
-	time: Pick<Time, 'sleep'>,
-	ms: number,
-	wake?: AbortSignal,
-): Promise<void> {
+export async function sleepPiece(time: Pick<Time, 'sleep'>, ms: number, wake?: AbortSignal): Promise<void> {
 	const pieceMs = Math.max(1, Math.min(MAX_SLEEP_MS, ms));
 	if (!wake) return await time.sleep(pieceMs);
 	if (wake.aborted) return;
@@ -116,9 +108,7 @@ export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promi
 		signal.addEventListener('abort', end);
 		if (signal.aborted) end();
 	});
-	return await Promise.race([work, aborted]).finally(() =>
-		signal.removeEventListener('abort', end),
-	);
+	return await Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', end));
 }
 
 /** Waits for the work, but at most for so long: true when it has ended by then. Rejects as the work does by then. */
@@ -129,10 +119,7 @@ export async function waitAtMost(
 ): Promise<boolean> {
 	const isOver = new AbortController();
 	try {
-		return await Promise.race([
-			work.then(() => true),
-			sleep(time, ms, isOver.signal).then(() => false),
-		]);
+		return await Promise.race([work.then(() => true), sleep(time, ms, isOver.signal).then(() => false)]);
 	} finally {
 		isOver.abort();
 	}

@@ -171,8 +171,7 @@ function failureOfForm(
 		});
 	}
 	if (kind !== 'connection' && kind !== 'timeout') return error;
-	const how =
-		kind === 'timeout' ? `${origin} stopped taking it` : `the connection to ${origin} broke`;
+	const how = kind === 'timeout' ? `${origin} stopped taking it` : `the connection to ${origin} broke`;
 	return new ServiceFailure({
 		kind,
 		reached: 'no',

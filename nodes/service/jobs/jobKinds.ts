@@ -14,10 +14,7 @@ export interface FindableKind {
 }
 
 /** What is asked for with this body, as others that look for a lost start know it. */
-export function underWay(
-	{ statusPath, listed: where }: FindableKind,
-	body: JsonObject,
-): StartUnderWay {
+export function underWay({ statusPath, listed: where }: FindableKind, body: JsonObject): StartUnderWay {
 	return {
 		place: statusPath,
 		get target() {
@@ -202,9 +199,7 @@ export const JOBS_THAT_CALL: readonly JobKind[] = [crawlJob, batchScrapeJob, age
 /** The kind of one job whose paths hold more than its own id: `{monitorId}` is filled from `values`. */
 export function kindAt(kind: JobKind, values: JsonObject): JobKind {
 	const fill = (path: string) =>
-		path.replace(/\{(?!jobId\})(\w+)\}/g, (_whole, name: string) =>
-			encodeURIComponent(String(values[name])),
-		);
+		path.replace(/\{(?!jobId\})(\w+)\}/g, (_whole, name: string) => encodeURIComponent(String(values[name])));
 	const statusPath = fill(kind.statusPath);
 	if (statusPath === kind.statusPath) return kind;
 	const { listed: lists } = kind;
@@ -230,9 +225,7 @@ export interface JobReading {
  */
 export function readJob(kind: JobKind, body: JsonObject): JobReading {
 	const data = isJsonObject(body.data) ? body.data : {};
-	const state = [body.status, data.status].find(
-		(value): value is string => typeof value === 'string' && value !== '',
-	);
+	const state = [body.status, data.status].find((value): value is string => typeof value === 'string' && value !== '');
 	const said = readErrorText(body) || readErrorText(data);
 	const reason = said === '' && state !== undefined ? (kind.reasons?.[state] ?? '') : said;
 	if (state === undefined) return { phase: 'running', state: NO_STATE, reason };
@@ -261,10 +254,7 @@ export function mayBeUnknownId({ failsOnUnknownId }: JobKind, failure: ServiceFa
 }
 
 /** The failure of a start, which may be the service's word that it began nothing. */
-export function startFailureOf(
-	{ notStartedText }: JobKind,
-	failure: ServiceFailure,
-): ServiceFailure {
+export function startFailureOf({ notStartedText }: JobKind, failure: ServiceFailure): ServiceFailure {
 	const { kind, httpCode, message } = failure;
 	const isNotStarted = notStartedText !== undefined && message.includes(notStartedText);
 	if (httpCode !== 500 || !isNotStarted) return failure;

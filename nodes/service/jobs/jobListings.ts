@@ -97,8 +97,7 @@ export const monitorCheck: JobListing = {
 		query: { limit: PART },
 		entries: 'data',
 		target: 'trigger',
-		next: ({ data }, count) =>
-			Array.isArray(data) && data.length >= PART ? { offset: count } : undefined,
+		next: ({ data }, count) => (Array.isArray(data) && data.length >= PART ? { offset: count } : undefined),
 	},
 	targetsOf: () => ['manual'],
 	shows: 'monitor',
@@ -111,8 +110,7 @@ export const monitor: JobListing = {
 		query: { limit: PART },
 		entries: 'data',
 		target: 'name',
-		next: ({ data }, count) =>
-			Array.isArray(data) && data.length > 0 ? { offset: count } : undefined,
+		next: ({ data }, count) => (Array.isArray(data) && data.length > 0 ? { offset: count } : undefined),
 	},
 	targetsOf: ({ name }) => texts([name]),
 	shows: 'name',

@@ -5,15 +5,7 @@ import type { ServiceClient } from '../limits/client';
 import type { Gate } from '../limits/gate';
 import { cancelStopped, isCancelledOnStop } from './cancelOnStop';
 import { readJobId, startFailureOf, underWay } from './jobKinds';
-import type {
-	Evidence,
-	JobOutcome,
-	JobSettings,
-	JobTask,
-	KnownJob,
-	LostStart,
-	LostStartFinding,
-} from './jobTask';
+import type { Evidence, JobOutcome, JobSettings, JobTask, KnownJob, LostStart, LostStartFinding } from './jobTask';
 import { sendStart } from './start';
 import type { Started } from './start';
 import { waitForJob } from './wait';
@@ -88,9 +80,7 @@ class JobRun<T extends JobTask> {
 	async run(): Promise<JobOutcome[]> {
 		const { settings, tasks, client } = this;
 		const lanes = Math.min(settings.concurrency, tasks.length);
-		const all: Promise<unknown> = Promise.all(
-			Array.from({ length: lanes }, async () => await this.lane()),
-		);
+		const all: Promise<unknown> = Promise.all(Array.from({ length: lanes }, async () => await this.lane()));
 		await orAborted(settings.startsOnly ? all.then(this.letGo) : all, this.overOrStopped);
 		await this.windDown();
 		if (this.crash) throw this.crash.error;
@@ -193,8 +183,7 @@ class JobRun<T extends JobTask> {
 		const { task, gate } = job;
 		const { events } = settings;
 		let lost = before;
-		let mayStartAgain =
-			task.startsAgain === true || (!task.known && task.lost?.startsWhenMissing === true);
+		let mayStartAgain = task.startsAgain === true || (!task.known && task.lost?.startsWhenMissing === true);
 		for (;;) {
 			if (!lost) {
 				const started = await this.send(job);
@@ -386,8 +375,7 @@ class JobRun<T extends JobTask> {
 	private async windDown(): Promise<void> {
 		const { client, jobs } = this;
 		this.over.abort();
-		const settled = async (some: Array<Job<T>>) =>
-			await Promise.all(some.map(async ({ ended }) => await ended));
+		const settled = async (some: Array<Job<T>>) => await Promise.all(some.map(async ({ ended }) => await ended));
 		if (!client.stopped) {
 			await settled(jobs);
 			return;

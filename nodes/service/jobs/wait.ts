@@ -54,11 +54,7 @@ export function statusWordOf(kind: JobKind, failure: ServiceFailure | undefined)
  * status request before, undefined at first. To be called after each of them, with a clock that is the same
  * for all; what it gives may be stored between them.
  */
-export function deniedSince(
-	earlierMs: number | undefined,
-	word: StatusWord,
-	nowMs: number,
-): number | undefined {
+export function deniedSince(earlierMs: number | undefined, word: StatusWord, nowMs: number): number | undefined {
 	if (word === 'noWord') return earlierMs;
 	return word === 'denied' || word === 'mayBeDenied' ? (earlierMs ?? nowMs) : undefined;
 }
@@ -119,11 +115,7 @@ type Verdict = { outcome: JobOutcome } | { nextMs: number };
  * Checks one running job until it ends or its time is up. Once `over` is aborted it is watched no longer (`left`): it
  * runs on at the service, and a check on its way changes nothing. Throws what is no ServiceFailure.
  */
-export async function waitForJob(
-	job: WaitedFor,
-	client: ServiceClient,
-	over: AbortSignal,
-): Promise<JobOutcome> {
+export async function waitForJob(job: WaitedFor, client: ServiceClient, over: AbortSignal): Promise<JobOutcome> {
 	const { id, kind, ageMs, interval, maxWaitMs, pollNow, mayLook } = job;
 	const { time, throttled } = client;
 	const { pauses } = client.limits;
@@ -180,13 +172,7 @@ async function look(
 	}
 }
 
-function readStatus(
-	job: WaitedFor,
-	seen: Seen,
-	body: JsonObject,
-	startedMs: number,
-	client: ServiceClient,
-): Verdict {
+function readStatus(job: WaitedFor, seen: Seen, body: JsonObject, startedMs: number, client: ServiceClient): Verdict {
 	const { kind, id, once, interval } = job;
 	const { phase, state, reason } = readJob(kind, body);
 	client.throttled.release(job);
@@ -203,12 +189,7 @@ function readStatus(
 	return { outcome: errorOf(job, seen, failure, now) };
 }
 
-function readFailure(
-	job: WaitedFor,
-	seen: Seen,
-	failure: ServiceFailure,
-	client: ServiceClient,
-): Verdict {
+function readFailure(job: WaitedFor, seen: Seen, failure: ServiceFailure, client: ServiceClient): Verdict {
 	const { kind } = job;
 	const { time, throttled } = client;
 	const now = time.now();

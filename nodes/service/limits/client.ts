@@ -78,11 +78,7 @@ export class ServiceClient {
 	}
 
 	/** May a request be sent again after so many failures in a row? See Exchange. */
-	mayTryAgain(
-		method: ServiceRequest['method'],
-		failure: ServiceFailure,
-		failures: number,
-	): boolean {
+	mayTryAgain(method: ServiceRequest['method'], failure: ServiceFailure, failures: number): boolean {
 		return this.exchange.mayTryAgain(method, failure, failures);
 	}
 
@@ -92,10 +88,7 @@ export class ServiceClient {
 	}
 
 	/** The same, but what is on its way when the execution is stopped comes to its end. */
-	async sendThroughStop(
-		request: ServiceRequest,
-		timeoutMs: number = REQUEST_TIMEOUT_MS,
-	): Promise<JsonObject> {
+	async sendThroughStop(request: ServiceRequest, timeoutMs: number = REQUEST_TIMEOUT_MS): Promise<JsonObject> {
 		const { http, httpThroughStop = http } = this.parts;
 		return (await this.sendOnce(httpThroughStop, request, timeoutMs)).body;
 	}
@@ -106,11 +99,7 @@ export class ServiceClient {
 		return (await this.exchange.send(httpThroughStop, request, timeoutMs)).body;
 	}
 
-	private async sendOnce(
-		http: HttpCall,
-		request: ServiceRequest,
-		timeoutMs: number,
-	): Promise<Received> {
+	private async sendOnce(http: HttpCall, request: ServiceRequest, timeoutMs: number): Promise<Received> {
 		this.throwIfStopped();
 		const { pauses } = this.limits;
 		const sentMs = this.time.now();
@@ -236,11 +225,7 @@ class Exchange {
 		});
 	}
 
-	private async receive(
-		http: HttpCall,
-		request: ServiceRequest,
-		timeoutMs: number,
-	): Promise<Received> {
+	private async receive(http: HttpCall, request: ServiceRequest, timeoutMs: number): Promise<Received> {
 		const { baseUrl, secrets, time } = this.parts;
 		this.firstTryMs ??= time.now();
 		const answer = await sendRequest({ http, baseUrl, secrets }, request, timeoutMs);
@@ -254,11 +239,7 @@ class Exchange {
 	 * May a request be sent again after so many failures in a row? As retry.ts says; but where a run finds
 	 * nobody at all it ends soon: an address is wrong more often than a service is down for seconds.
 	 */
-	mayTryAgain(
-		method: ServiceRequest['method'],
-		failure: ServiceFailure,
-		failures: number,
-	): boolean {
+	mayTryAgain(method: ServiceRequest['method'], failure: ServiceFailure, failures: number): boolean {
 		if (failures > MAX_RETRIES || !mayRetry(method, failure)) return false;
 		const isNobodyThere = failure.kind === 'unreachable' || failure.kind === 'tls';
 		if (this.wasAnswered || !isNobodyThere) return true;

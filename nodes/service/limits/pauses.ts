@@ -36,12 +36,7 @@ export class BackoffRegistry {
 	 * before, or none was named, after a backoff that grows with the refusals in a row. The backoff ends with the
 	 * counted minute, because a limit a minute is gone then.
 	 */
-	refused(
-		bucket: RateLimitBucket,
-		nowMs: number,
-		retryAfterMs: number | undefined,
-		random: number,
-	): void {
+	refused(bucket: RateLimitBucket, nowMs: number, retryAfterMs: number | undefined, random: number): void {
 		const pause = this.pauseOf(bucket);
 		const namedMs = retryAfterMs ?? 0;
 		let pauseMs = namedMs + random * Math.min(500, namedMs / 4);

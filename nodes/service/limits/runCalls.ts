@@ -43,11 +43,7 @@ export interface CallEvents {
  * Throws a ServiceFailure of kind `aborted` when the execution was stopped, and what an event throws or what is
  * thrown that is no ServiceFailure; never because of an answer.
  */
-export async function runCalls(
-	tasks: CallTask[],
-	events: CallEvents,
-	client: ServiceClient,
-): Promise<void> {
+export async function runCalls(tasks: CallTask[], events: CallEvents, client: ServiceClient): Promise<void> {
 	await new CallRun(tasks, events, client).run();
 }
 

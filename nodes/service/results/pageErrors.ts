@@ -83,8 +83,7 @@ const CANCELLED_TEXT = 'not completed because the parent crawl or batch scrape w
 export function readPageErrors(body: JsonObject): PageError[] | undefined {
 	const data = isJsonObject(body.data) ? body.data : {};
 	const errors = [body.errors, data.errors].find(Array.isArray) as unknown[] | undefined;
-	const blocked = [body.robotsBlocked, data.robotsBlocked].find(Array.isArray) as
-		unknown[] | undefined;
+	const blocked = [body.robotsBlocked, data.robotsBlocked].find(Array.isArray) as unknown[] | undefined;
 	if (!errors && !blocked) return undefined;
 	const urls = new Set((blocked ?? []).filter(isText));
 	const read = (errors ?? []).filter(isJsonObject).map((error) => readError(error, urls));
@@ -92,10 +91,7 @@ export function readPageErrors(body: JsonObject): PageError[] | undefined {
 	return [...read, ...[...urls].filter((url) => !told.has(url)).map(blockedPage)];
 }
 
-function readError(
-	{ url, code, error, message, timestamp, id }: JsonObject,
-	blocked: ReadonlySet<unknown>,
-): PageError {
+function readError({ url, code, error, message, timestamp, id }: JsonObject, blocked: ReadonlySet<unknown>): PageError {
 	const said = [error, message].find(isText) ?? 'The service gives no reason.';
 	return {
 		url: isText(url) ? url : '',
@@ -157,8 +153,7 @@ export class PageErrorReader {
 		const { limits, time } = this.client;
 		const isPaused = limits.pauses.untilMs(this.kind.statusBucket) > time.now();
 		if (this.isRefused || isPaused) return undefined;
-		const send = async (request: ServiceRequest) =>
-			await this.client.send(request, COURTESY_TIMEOUT_MS);
+		const send = async (request: ServiceRequest) => await this.client.send(request, COURTESY_TIMEOUT_MS);
 		return await this.ask(id, send).catch((error: unknown) => {
 			const failure = failureOrThrow(error);
 			if (failure.kind === 'aborted') throw failure;

@@ -142,9 +142,7 @@ class PagePaginator {
 		this.whole = undefined;
 		const isPlain = Object.keys(query).length === 0;
 		if (whole) return whole;
-		return await callOfShownJob(client, { ...request, ...(!isPlain && { query }) }, (body) =>
-			this.problemOf(body),
-		);
+		return await callOfShownJob(client, { ...request, ...(!isPlain && { query }) }, (body) => this.problemOf(body));
 	}
 
 	/** A list that is missing is the end of the pages, but not where the service counts some that are to come. */
@@ -193,10 +191,7 @@ class PagePaginator {
 	}
 
 	/** Makes ready for the next slice; false where there is none, or it was asked for before. */
-	private moveOn(
-		slice: Slice,
-		{ end, next }: { end: number; next: JsonObject | undefined },
-	): boolean {
+	private moveOn(slice: Slice, { end, next }: { end: number; next: JsonObject | undefined }): boolean {
 		const { asks } = this.parts;
 		const isCutOff = this.isPart && this.given > 0 && slice.reached < this.counted;
 		this.asksForRest = !next && isCutOff && this.isWanted;

@@ -49,11 +49,7 @@ interface UnreadJob {
  * Checks jobs until one is found that still runs: then not all have ended, and that is all that is asked.
  * Throws a ServiceFailure only when the execution was stopped.
  */
-export async function checkStatuses(
-	ids: readonly string[],
-	kind: JobKind,
-	client: ServiceClient,
-): Promise<Looks> {
+export async function checkStatuses(ids: readonly string[], kind: JobKind, client: ServiceClient): Promise<Looks> {
 	const looks: Looks = { running: undefined, ended: [], unread: [] };
 	for (let from = 0; from < ids.length && looks.running === undefined;) {
 		const to = from === 0 ? 1 : from + CONCURRENT_LOOKS;

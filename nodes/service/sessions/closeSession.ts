@@ -39,11 +39,7 @@ function closeRequest(id: string): ServiceRequest {
  * that the service continues to deny (404), is closed. Goes on when the execution is stopped, for a few seconds. Throws no
  * ServiceFailure. `stopMs`: the monotonic time at which the execution was seen to be stopped, if it was.
  */
-export async function closeSession(
-	id: string,
-	client: ServiceClient,
-	stopMs = Infinity,
-): Promise<Closing> {
+export async function closeSession(id: string, client: ServiceClient, stopMs = Infinity): Promise<Closing> {
 	const { time } = client;
 	const beganMs = time.now();
 	let stoppedMs = stopMs;
@@ -55,10 +51,7 @@ export async function closeSession(
 	let failures = 0;
 	const tryOnce = async (): Promise<Closing> => {
 		const tryMs = Math.max(1, Math.min(TRY_MS, untilMs() - time.now()));
-		const answer = await client
-			.sendAfterStop(closeRequest(id), tryMs)
-			.then(orNotClosed)
-			.catch(failureOrThrow);
+		const answer = await client.sendAfterStop(closeRequest(id), tryMs).then(orNotClosed).catch(failureOrThrow);
 		if (!(answer instanceof ServiceFailure)) return { kind: 'closed', answer };
 		deniedMs = answer.notFound ? (deniedMs ?? time.now()) : undefined;
 		const isGone = deniedMs !== undefined && time.now() >= deniedMs + SESSION_ABSENCE_MS;

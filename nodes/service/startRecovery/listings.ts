@@ -44,11 +44,7 @@ export interface FailedReading {
  * Reads what the service lists of one kind of job since a monotonic time, -Infinity for all that it has: what
  * was started, page by page, and those that run with their options, where there is such a list. Never throws.
  */
-export async function readLists(
-	listed: JobListing,
-	sinceMs: number,
-	client: ServiceClient,
-): Promise<ListReading> {
+export async function readLists(listed: JobListing, sinceMs: number, client: ServiceClient): Promise<ListReading> {
 	const { started: all, running: some } = listed;
 	// First, because a job that ends in between is in the other one then.
 	const running = some && (await caught(async () => await readRunning(some, client)));
@@ -71,11 +67,7 @@ function toListing({ jobs, ...listing }: ListParts): ListReading {
 	return { listing: { ...listing, byTarget: byTargetOf(jobs) } };
 }
 
-async function readStarted(
-	list: ListRoute,
-	sinceMs: number,
-	client: ServiceClient,
-): Promise<ListParts | undefined> {
+async function readStarted(list: ListRoute, sinceMs: number, client: ServiceClient): Promise<ListParts | undefined> {
 	const { path, query, next } = list;
 	const first = await client.receive(get(path, query), PATIENCE.lookUp);
 	const parts = firstPart(first, list);
@@ -153,9 +145,7 @@ function readJobs(entries: JsonObject[], { target: at }: ListRoute): ListedJob[]
 	});
 }
 
-async function caught(
-	read: () => Promise<ListParts | undefined>,
-): Promise<{ parts: ListParts } | FailedReading> {
+async function caught(read: () => Promise<ListParts | undefined>): Promise<{ parts: ListParts } | FailedReading> {
 	try {
 		const parts = await read();
 		// A list of another shape is none, but the next answer may be one.

@@ -22,8 +22,7 @@ interface SearchedStart {
 	notBeforeMs: number;
 }
 
-export type Match =
-	{ kind: 'found'; job: ListedJob } | { kind: 'several'; jobs: ListedJob[] } | { kind: 'none' };
+export type Match = { kind: 'found'; job: ListedJob } | { kind: 'several'; jobs: ListedJob[] } | { kind: 'none' };
 
 /**
  * Decides which of the listed jobs is the one of this start. `others` are the other starts that are
@@ -41,9 +40,7 @@ export function matchUnconfirmedStart<T extends SearchedStart>(
 	const alike = jobs.filter((job) => canonicalTarget(job.target) === start.target);
 	const candidates = alike.filter((job) => began(job) >= start.notBeforeMs);
 	const latestMs = Math.max(...candidates.map(began));
-	const rivals = others.filter(
-		({ target, notBeforeMs }) => target === start.target && notBeforeMs <= latestMs,
-	);
+	const rivals = others.filter(({ target, notBeforeMs }) => target === start.target && notBeforeMs <= latestMs);
 	const several: Match = { kind: 'several', jobs: candidates };
 	if (rivals.some(({ asked }) => asked !== start.asked)) return several;
 	const shared = shareOut([start, ...rivals], alike);
@@ -56,17 +53,12 @@ export function matchUnconfirmedStart<T extends SearchedStart>(
  * Gives each job to one of the starts that may have it, the youngest job to the youngest start. Undefined
  * when a job is left over that one of them may have: then nobody knows whose it is.
  */
-function shareOut(
-	starts: SearchedStart[],
-	jobs: readonly ListedJob[],
-): Map<SearchedStart, ListedJob> | undefined {
+function shareOut(starts: SearchedStart[], jobs: readonly ListedJob[]): Map<SearchedStart, ListedJob> | undefined {
 	const waiting = [...starts].sort((left, right) => right.notBeforeMs - left.notBeforeMs);
 	const sinceMs = waiting.at(-1)?.notBeforeMs ?? Infinity;
 	const given = new Map<SearchedStart, ListedJob>();
 	let place = 0;
-	const youngestFirst = jobs
-		.filter((job) => began(job) >= sinceMs)
-		.sort((left, right) => began(right) - began(left));
+	const youngestFirst = jobs.filter((job) => began(job) >= sinceMs).sort((left, right) => began(right) - began(left));
 	for (const job of youngestFirst) {
 		// The jobs that follow are older still, so that a start that is too young for this one has none.
 		while ((waiting[place]?.notBeforeMs ?? -Infinity) > began(job)) place += 1;

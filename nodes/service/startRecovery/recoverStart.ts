@@ -38,10 +38,7 @@ const MAX_OWN_SKEW_MS = 1_800_000;
  * belongs to this start from then on. Ends within about fifteen seconds after the loss, unless limits or failures of the
  * service hold it up or another start for the same is under way. Never throws.
  */
-export async function recoverStart(
-	lost: LostStart,
-	client: ServiceClient,
-): Promise<LostStartFinding> {
+export async function recoverStart(lost: LostStart, client: ServiceClient): Promise<LostStartFinding> {
 	const { kind } = lost;
 	const { listed } = kind;
 	const targets = (listed?.targetsOf(lost.start.body ?? {}) ?? []).map(canonicalTarget);
@@ -54,11 +51,7 @@ export async function recoverStart(
 const searches = new WeakMap<SharedLimits, Map<string, LostStartSearch>>();
 
 /** All executions of the process that use a credential search together. */
-function searchOf(
-	limits: SharedLimits,
-	kind: ListedKind,
-	register: StartRegister,
-): LostStartSearch {
+function searchOf(limits: SharedLimits, kind: ListedKind, register: StartRegister): LostStartSearch {
 	const byPlace = searches.get(limits) ?? new Map<string, LostStartSearch>();
 	searches.set(limits, byPlace);
 	const search = byPlace.get(kind.statusPath) ?? new LostStartSearch(kind, register);
@@ -93,11 +86,7 @@ class LostStartSearch {
 		}
 	}
 
-	private async look(
-		searched: Searched,
-		looks: number[],
-		client: ServiceClient,
-	): Promise<LostStartFinding> {
+	private async look(searched: Searched, looks: number[], client: ServiceClient): Promise<LostStartFinding> {
 		const { time } = client;
 		const beganMs = time.now();
 		let latest: LostStartFinding = { kind: 'unknown' };
@@ -109,8 +98,7 @@ class LostStartSearch {
 			if (client.stopped) return latest;
 			if ('failed' in reading) {
 				latest = withoutProof(latest);
-				if (reading.failed === 'missing' && latest.kind === 'unknown')
-					return { kind: 'unknown', hasNoList: true };
+				if (reading.failed === 'missing' && latest.kind === 'unknown') return { kind: 'unknown', hasNoList: true };
 				if (reading.failed === 'refused') return latest;
 				// It was the reading of an execution that was stopped: this one reads for itself.
 				if (reading.failed === 'stopped') looks.unshift(time.now());
@@ -128,9 +116,7 @@ class LostStartSearch {
 				looks.splice(0, looks.length - 1);
 				continue;
 			}
-			latest = isDoubtful
-				? severalOf(match)
-				: this.settle(match, searched, reading.listing, time.now());
+			latest = isDoubtful ? severalOf(match) : this.settle(match, searched, reading.listing, time.now());
 			if (isDoubtful) {
 				const nextMs = time.now() + DOUBT_LOOK_MS;
 				const later = looks.splice(0).filter((ms) => ms > nextMs);
@@ -159,23 +145,15 @@ class LostStartSearch {
 		const { register } = this;
 		const dated = (one: Searched) => ({ ...one, notBeforeMs: notBeforeMs(one, clock) });
 		const { target } = searched;
-		const mayBe = ({ body }: Searched, { options }: ListedJob) =>
-			fits.includes(fitOf(body, options));
-		const free = (byTarget.get(target) ?? []).filter(
-			(job) => !register.isKnown(job.id) && mayBe(searched, job),
-		);
+		const mayBe = ({ body }: Searched, { options }: ListedJob) => fits.includes(fitOf(body, options));
+		const free = (byTarget.get(target) ?? []).filter((job) => !register.isKnown(job.id) && mayBe(searched, job));
 		const others = [...this.lost].filter(
 			(one) => one !== searched && one.target === target && free.some((job) => mayBe(one, job)),
 		);
 		return matchUnconfirmedStart(dated({ ...searched, skewMs }), others.map(dated), free);
 	}
 
-	private settle(
-		match: Match,
-		searched: Searched,
-		listing: Listing,
-		nowMs: number,
-	): LostStartFinding {
+	private settle(match: Match, searched: Searched, listing: Listing, nowMs: number): LostStartFinding {
 		if (match.kind === 'several') return severalOf(match);
 		const { clock, completeSinceMs } = listing;
 		if (match.kind === 'none') {
@@ -222,10 +200,7 @@ interface Searched {
 }
 
 /** The least that the service's clock may have shown when the start was sent. */
-function notBeforeMs(
-	{ sentMs, skewMs }: Pick<Searched, 'sentMs' | 'skewMs'>,
-	clock: ClockReading,
-): number {
+function notBeforeMs({ sentMs, skewMs }: Pick<Searched, 'sentMs' | 'skewMs'>, clock: ClockReading): number {
 	return serverTimeOf(clock, sentMs) - skewMs;
 }
 
@@ -237,8 +212,7 @@ function mayBeHidden(
 ): boolean {
 	const { maxSkewMs: skewMs } = searched;
 	const sinceMs = notBeforeMs({ ...searched, skewMs }, clock);
-	const isYoung = ({ id, beganMs = Infinity }: ListedJob) =>
-		beganMs >= sinceMs && !register.isKnown(id);
+	const isYoung = ({ id, beganMs = Infinity }: ListedJob) => beganMs >= sinceMs && !register.isKnown(id);
 	if (searched.otherTargets.some((target) => byTarget.get(target)?.some(isYoung))) return true;
 	if (byTarget.get(searched.target)?.some((job) => job.beganMs === undefined && isYoung(job))) {
 		return true;

@@ -41,8 +41,7 @@ function sectionsOf(blocks: readonly Block[]): OpenSection[] {
 		const { level = 0, headingPath, kind } = block;
 		const last = sections.at(-1);
 		// A title above the first subtitle says nothing by itself.
-		const isAbove =
-			last && last.level < level && last.blocks.every((one) => one.kind === 'heading');
+		const isAbove = last && last.level < level && last.blocks.every((one) => one.kind === 'heading');
 		if (last && (kind !== 'heading' || isAbove)) {
 			last.blocks.push(block);
 			if (isAbove) Object.assign(last, { headingPath, level });
@@ -65,8 +64,7 @@ function packed(blocks: readonly Block[], max: number): string[] {
 		const length = text.trimEnd().length;
 		const isWhole = kind === 'table' || kind === 'code';
 		if (current.length + length > max && !(isOnlyHeading && current.length <= max / 2)) end();
-		if (current.length + length <= (isWhole ? Math.max(max, WHOLE_CHARACTERS) : max))
-			current += text;
+		if (current.length + length <= (isWhole ? Math.max(max, WHOLE_CHARACTERS) : max)) current += text;
 		else {
 			const room = isWhole ? Math.max(max, WHOLE_CHARACTERS) : max;
 			const cut = kind === 'table' ? cutTable : cutText;

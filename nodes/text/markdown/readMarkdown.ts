@@ -268,9 +268,7 @@ function plainTitle(title: string): string {
 		title
 			// A bound for the patterns below, too.
 			.slice(0, 5 * MAX_TITLE)
-			.replace(/!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, (_link, text: string) =>
-				isAnchor(text) ? '' : text,
-			)
+			.replace(/!?\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, (_link, text: string) => (isAnchor(text) ? '' : text))
 			.replace(/<\/?[a-z][^<>]*>/gi, '')
 			.replace(/(\*\*|__|~~|`+)/g, '')
 			.replace(/(^|\s)[*_](?=\S)|(?<=\S)[*_](?=\s|$)/g, '$1')

@@ -38,8 +38,7 @@ function taken(service: Service, isSearch: boolean): Answer {
 const NOT_FOUND = 'job not found for this team.';
 
 function onJob(service: Service, body: ReadBody): Answer {
-	if (!service.options.hasDatabase)
-		return refused(503, `Feedback ${WITHOUT_DATABASE}`, 'DB_DISABLED');
+	if (!service.options.hasDatabase) return refused(503, `Feedback ${WITHOUT_DATABASE}`, 'DB_DISABLED');
 	const read = acceptBody(service, body, feedbackSchema, badBody);
 	if ('refused' in read) return read.refused;
 	const { endpoint, jobId } = read.request;

@@ -4,12 +4,7 @@ import { jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import { bodyOf } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
-import {
-	acceptBody,
-	answerRequest,
-	refuseEnterprise,
-	answerList,
-} from '../../requests/answerRequest.ts';
+import { acceptBody, answerRequest, refuseEnterprise, answerList } from '../../requests/answerRequest.ts';
 import type { Service } from '../../service/service.ts';
 import { ENDPOINT_FILTERS, activityLimit } from '../../team/activity.ts';
 
@@ -94,9 +89,7 @@ export function teamRoutes(app: FastifyInstance, service: Service): void {
 	});
 	get(
 		THREAT_PATH,
-		() =>
-			refuseEnterprise(service, {}) ??
-			jsonAnswer(200, { success: true, data: service.threatProtection.read() }),
+		() => refuseEnterprise(service, {}) ?? jsonAnswer(200, { success: true, data: service.threatProtection.read() }),
 	);
 	app.put(THREAT_PATH, (request, reply) => {
 		const body = bodyOf(request.body);

@@ -1,11 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import {
-	SNAPSHOT_ID,
-	agentRecord,
-	agentResult,
-	agentTrace,
-	agentRequestSchema,
-} from '../../agent/agentRecord.ts';
+import { SNAPSHOT_ID, agentRecord, agentResult, agentTrace, agentRequestSchema } from '../../agent/agentRecord.ts';
 import { jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import { refuseMalformedId } from '../../http/requestChecks.ts';
@@ -85,8 +79,7 @@ export function agentRoutes(app: FastifyInstance, service: Service): void {
 	});
 
 	const free = { bucket: 'agentStatus', creditsNeeded: 0 } as const;
-	const queryFor = (id: string): string | undefined =>
-		service.answers.find(id, 'agent', service.now())?.query;
+	const queryFor = (id: string): string | undefined => service.answers.find(id, 'agent', service.now())?.query;
 
 	app.delete<AgentRoute>(`${PATH}/:id`, (request, reply) => {
 		const { id } = request.params;

@@ -7,12 +7,7 @@ import { jsonAnswer, withDeprecation, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import { bodyOf } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
-import {
-	answerRequest,
-	queryOf,
-	refuseOneMoreJob,
-	acceptBody,
-} from '../../requests/answerRequest.ts';
+import { answerRequest, queryOf, refuseOneMoreJob, acceptBody } from '../../requests/answerRequest.ts';
 import type { Service } from '../../service/service.ts';
 import { jobDurationMs } from '../../jobs/jobStore.ts';
 import type { ActivityEndpoint } from '../../team/activity.ts';
@@ -87,10 +82,7 @@ export interface NewAnswerJob {
 }
 
 /** Starts a job, or gives the refusal where the plan's jobs at once are used up. */
-export function startAnswer(
-	service: Service,
-	given: NewAnswerJob,
-): { id: string } | { refused: Answer } {
+export function startAnswer(service: Service, given: NewAnswerJob): { id: string } | { refused: Answer } {
 	const tooMany = refuseOneMoreJob(service);
 	if (tooMany) return { refused: tooMany };
 	const { kind, query, target, result, webhook, hookData } = given;

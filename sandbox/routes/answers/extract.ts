@@ -9,8 +9,7 @@ import { answerRoutes, startAnswer } from './answerRoutes.ts';
 import type { Service } from '../../service/service.ts';
 
 const PATH = '/v2/extract';
-const NEWER_AGENT_TEXT =
-	'Use the new /agent endpoint instead of passing agent.model=v3-beta into /extract.';
+const NEWER_AGENT_TEXT = 'Use the new /agent endpoint instead of passing agent.model=v3-beta into /extract.';
 const ADVICE = ". Use /v2/scrape with formats including a 'json' format object";
 
 function noting(path: string, answer: Answer): Answer {
@@ -53,9 +52,7 @@ function status(service: Service, id: string): Answer {
 	const job = service.answers.find(id, 'extract', nowMs);
 	if (job) return jsonAnswer(200, extractRecord(job, nowMs));
 	// Only a server that checks keys knows that it does not know it (recordings extract-50, auth26-44).
-	return service.options.keys.size > 0
-		? refusal(404, 'Extract job not found')
-		: service.unknownError();
+	return service.options.keys.size > 0 ? refusal(404, 'Extract job not found') : service.unknownError();
 }
 
 /** Extracts: start (counts as agent) and status (as agent status). */

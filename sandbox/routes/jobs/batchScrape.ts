@@ -30,23 +30,14 @@ function append(service: Service, batch: BatchRequest, id: string): Answer | und
 	return undefined;
 }
 
-function start(
-	service: Service,
-	request: FastifyRequest,
-	body: ReadBody,
-	onStarted: (id: string) => void,
-): Answer {
+function start(service: Service, request: FastifyRequest, body: ReadBody, onStarted: (id: string) => void): Answer {
 	const read = accept(service, body, (value) => readBatch(value, service.options.generation));
 	if ('refused' in read) return read.refused;
 	const batch = read.request;
 	if (batch.zeroDataRetention) return noZeroDataRetention();
 	const barred = refuseEnterprise(service, batch.threatProtection);
 	if (barred) return barred;
-	if (
-		batch.urls.length === 0 &&
-		batch.invalidUrls.length > 0 &&
-		service.options.generation === 2026
-	) {
+	if (batch.urls.length === 0 && batch.invalidUrls.length > 0 && service.options.generation === 2026) {
 		return refusal(400, 'No valid URLs provided');
 	}
 	const serviceUrl = serviceUrlOf(request);

@@ -44,12 +44,7 @@ function withPrompt(body: ReadBody): { body: ReadBody; generated?: Record<string
 	return { body: { malformed: false, value }, generated };
 }
 
-function start(
-	service: Service,
-	request: FastifyRequest,
-	given: ReadBody,
-	onStarted: (id: string) => void,
-): Answer {
+function start(service: Service, request: FastifyRequest, given: ReadBody, onStarted: (id: string) => void): Answer {
 	// Checked before the body, so that a refused body uses the key up
 	// (docs/service-notes.md#no-duplicate-protection).
 	const used = service.idempotency.refuse(request.headers['x-idempotency-key']);
@@ -106,11 +101,8 @@ function badPreview(service: Service, issues: readonly unknown[], error: string)
 }
 
 function preview(service: Service, body: ReadBody): Answer {
-	const read = acceptBody(
-		service,
-		body,
-		previewRequestSchema(service.options.generation),
-		(issues, error) => badPreview(service, issues, error),
+	const read = acceptBody(service, body, previewRequestSchema(service.options.generation), (issues, error) =>
+		badPreview(service, issues, error),
 	);
 	if ('refused' in read) return read.refused;
 	const { url, prompt } = read.request;
@@ -161,9 +153,7 @@ export function crawlRoutes(app: FastifyInstance, service: Service): void {
 				list() {
 					const now = service.now();
 					const listedMs = now - service.options.listsLagMs();
-					const running = service.pageJobs
-						.running(now)
-						.filter(({ startedAtMs }) => startedAtMs <= listedMs);
+					const running = service.pageJobs.running(now).filter(({ startedAtMs }) => startedAtMs <= listedMs);
 					const crawls = running.flatMap(({ active }) => active ?? []);
 					return jsonAnswer(200, { success: true, crawls: [...crawls, ...service.crawls.list()] });
 				},

@@ -34,18 +34,11 @@ function find(service: Service, id: string, kind: PageJobKind): PageJob | undefi
 	return job?.kind === kind || service.options.generation === 2026 ? job : undefined;
 }
 
-function status(
-	service: Service,
-	job: PageJob | undefined,
-	asked: Slice,
-	statusUrl: string,
-): Answer {
+function status(service: Service, job: PageJob | undefined, asked: Slice, statusUrl: string): Answer {
 	if (!job) {
 		// A server of 2025 with a database fails instead (recordings auth-12, crawl-20).
 		const { generation, keys } = service.options;
-		return generation === 2025 && keys.size > 0
-			? service.unknownError()
-			: refusal(404, JOB_NOT_FOUND);
+		return generation === 2025 && keys.size > 0 ? service.unknownError() : refusal(404, JOB_NOT_FOUND);
 	}
 	const { nextStyle, sliceSize, generation, countsCredits } = service.options;
 	const record = pageJobRecord(job, service.now(), asked, {
@@ -103,8 +96,7 @@ export function pageJobRoutes(app: FastifyInstance, service: Service, paths: Pag
 			jobId: () => id,
 			// Looked up again: a fault may have let the job vanish.
 			work: () =>
-				refuseMalformedId(id, service.options.generation) ??
-				status(service, find(service, id, kind), asked, statusUrl),
+				refuseMalformedId(id, service.options.generation) ?? status(service, find(service, id, kind), asked, statusUrl),
 		});
 	});
 
@@ -116,9 +108,7 @@ export function pageJobRoutes(app: FastifyInstance, service: Service, paths: Pag
 			step: 'cancel',
 			query: find(service, id, kind)?.query,
 			jobId: () => id,
-			work: () =>
-				refuseMalformedId(id, service.options.generation) ??
-				cancel(service, find(service, id, kind)),
+			work: () => refuseMalformedId(id, service.options.generation) ?? cancel(service, find(service, id, kind)),
 		});
 	});
 

@@ -24,13 +24,8 @@ export interface ModelCall<Asked extends { model: string }> {
 }
 
 /** The refusals of a model's server, in the order in which OpenAI's gives them. */
-function refuse(
-	faults: ReadonlySet<ModelFault>,
-	model: NamedModel,
-	tokens: number,
-): Answer | undefined {
-	if (faults.has('serverError'))
-		return chatError(500, 'The server had an error while processing your request.', null);
+function refuse(faults: ReadonlySet<ModelFault>, model: NamedModel, tokens: number): Answer | undefined {
+	if (faults.has('serverError')) return chatError(500, 'The server had an error while processing your request.', null);
 	if (faults.has('rateLimit')) {
 		const text = 'Rate limit reached for requests. Please try again in 1s.';
 		return chatError(429, text, 'rate_limit_exceeded', { 'retry-after': '1' });
@@ -81,11 +76,7 @@ export async function answerModelCall<Asked extends { model: string }>(
 	return after ? applyFault(after, answer) : plain(answer);
 }
 
-function answerChat(
-	service: Service,
-	request: ChatRequest,
-	faults: ReadonlySet<ModelFault>,
-): Answer {
+function answerChat(service: Service, request: ChatRequest, faults: ReadonlySet<ModelFault>): Answer {
 	const prompt = promptText(request);
 	const reply = spoil(
 		replyTo(request, () => service.newId()),
@@ -117,16 +108,11 @@ export function chatRoutes(app: FastifyInstance, service: Service): void {
 	);
 	app.post('/v1/chat/completions', async (request, reply) => {
 		service.statistics.countCall('model', undefined);
-		const delivery = await answerModelCall(
-			service,
-			request.headers.authorization,
-			bodyOf(request.body),
-			{
-				read: readChatRequest,
-				textOf: promptText,
-				answer: (asked, faults) => answerChat(service, asked, faults),
-			},
-		);
+		const delivery = await answerModelCall(service, request.headers.authorization, bodyOf(request.body), {
+			read: readChatRequest,
+			textOf: promptText,
+			answer: (asked, faults) => answerChat(service, asked, faults),
+		});
 		await deliver(request, reply, delivery, service);
 		return reply;
 	});

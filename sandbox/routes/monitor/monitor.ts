@@ -55,10 +55,7 @@ function withMonitor(service: Service, id: string, answer: (monitor: Monitor) =>
 const record = (service: Service, monitor: Monitor): Answer =>
 	jsonAnswer(200, { success: true, data: monitorRecord(monitor, service.now()) });
 
-function badSchedule(
-	service: Service,
-	schedule: { cron: string; timezone: string } | undefined,
-): Answer | undefined {
+function badSchedule(service: Service, schedule: { cron: string; timezone: string } | undefined): Answer | undefined {
 	const fault = schedule && scheduleFault(schedule.cron, schedule.timezone, service.now());
 	return fault === undefined ? undefined : refusal(400, fault);
 }
@@ -162,8 +159,7 @@ export function monitorRoutes(app: FastifyInstance, service: Service): void {
 		});
 	const step = 'monitor';
 	const bucket = 'crawl';
-	const plainFails = (): Answer | undefined =>
-		service.options.hasDatabase ? undefined : service.unknownError();
+	const plainFails = (): Answer | undefined => (service.options.hasDatabase ? undefined : service.unknownError());
 
 	app.post<MonitorRoute>(PATH, (request, reply) => {
 		const body = bodyOf(request.body);
@@ -191,14 +187,12 @@ export function monitorRoutes(app: FastifyInstance, service: Service): void {
 	});
 	app.get<MonitorRoute>(`${PATH}/:id`, (request, reply) => {
 		const work = (): Answer =>
-			plainFails() ??
-			withMonitor(service, request.params.id, (monitor) => record(service, monitor));
+			plainFails() ?? withMonitor(service, request.params.id, (monitor) => record(service, monitor));
 		return answer(request, reply, { step, work });
 	});
 	app.patch<MonitorRoute>(`${PATH}/:id`, (request, reply) => {
 		const body = bodyOf(request.body);
-		const work = (): Answer =>
-			withMonitor(service, request.params.id, (monitor) => update(service, monitor, body));
+		const work = (): Answer => withMonitor(service, request.params.id, (monitor) => update(service, monitor, body));
 		return answer(request, reply, { step, bucket, work });
 	});
 	app.delete<MonitorRoute>(`${PATH}/:id`, (request, reply) => {
@@ -212,17 +206,14 @@ export function monitorRoutes(app: FastifyInstance, service: Service): void {
 	app.post<MonitorRoute>(`${PATH}/:id/run`, (request, reply) => {
 		const { id } = request.params;
 		let startedId: string | undefined;
-		const work = (): Answer =>
-			withMonitor(service, id, (monitor) => run(service, monitor, (one) => (startedId = one)));
+		const work = (): Answer => withMonitor(service, id, (monitor) => run(service, monitor, (one) => (startedId = one)));
 		const query = service.monitors.find(id)?.name;
 		const jobId = (): string | undefined => startedId;
 		return answer(request, reply, { step: 'monitorRun', bucket, query, jobId, work });
 	});
 	app.get<MonitorRoute>(`${PATH}/:id/checks`, (request, reply) => {
 		const work = (): Answer =>
-			withMonitor(service, request.params.id, (monitor) =>
-				listChecks(service, monitor, request.query),
-			);
+			withMonitor(service, request.params.id, (monitor) => listChecks(service, monitor, request.query));
 		return answer(request, reply, { step: 'monitorChecks', work });
 	});
 	app.get<MonitorRoute>(`${PATH}/:id/checks/:checkId`, (request, reply) => {

@@ -4,13 +4,7 @@ import type { Answer } from '../../http/answer.ts';
 import { bodyOf } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
 import { mapRequestSchema, mapSite } from '../../map/mapSite.ts';
-import {
-	acceptBody,
-	answerRequest,
-	queryOf,
-	refuseEnterprise,
-	scrapeRefusal,
-} from '../../requests/answerRequest.ts';
+import { acceptBody, answerRequest, queryOf, refuseEnterprise, scrapeRefusal } from '../../requests/answerRequest.ts';
 import { higherDomain } from '../../web/addresses.ts';
 import type { Service } from '../../service/service.ts';
 
@@ -41,8 +35,7 @@ async function map(service: Service, body: ReadBody): Promise<Answer> {
 				...(page?.description && { description: page.description }),
 			};
 		});
-		const fewLinks =
-			generation === 2026 ? fewLinksWarning(read.request.url, links.length) : undefined;
+		const fewLinks = generation === 2026 ? fewLinksWarning(read.request.url, links.length) : undefined;
 		return jsonAnswer(200, {
 			success: true,
 			...(generation === 2026 && { id }),

@@ -49,9 +49,7 @@ function stored(service: Service, id: string): Answer {
 	const malformed = refuseMalformedId(id, generation);
 	if (malformed) return malformed;
 	const document = hasDatabase ? service.scrapes.find(id) : undefined;
-	return document
-		? jsonAnswer(200, { success: true, data: document })
-		: refusal(404, 'Job not found.');
+	return document ? jsonAnswer(200, { success: true, data: document }) : refusal(404, 'Job not found.');
 }
 
 /** Single pages: scrape counts as such, its stored result as crawl status (docs/service-notes.md#requests-a-minute). */

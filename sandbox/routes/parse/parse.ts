@@ -70,9 +70,7 @@ async function parse(service: Service, body: unknown, contentType: string): Prom
 		service.credits.charge(credits);
 		service.statistics.countPages(1);
 		// Pages of a site have this list, uploads do not (recording parse-01).
-		const facts = Object.fromEntries(
-			Object.entries(built.facts).filter(([name]) => name !== 'ogLocaleAlternate'),
-		);
+		const facts = Object.fromEntries(Object.entries(built.facts).filter(([name]) => name !== 'ogLocaleAlternate'));
 		const metadata = {
 			...facts,
 			scrapeId,

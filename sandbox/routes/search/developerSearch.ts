@@ -36,7 +36,5 @@ export function developerSearchRoutes(app: FastifyInstance, service: Service): v
 	app.get(PATH, (request, reply) =>
 		answerRequest(service, request, reply, callOf({ malformed: false, value: request.query })),
 	);
-	app.post(PATH, (request, reply) =>
-		answerRequest(service, request, reply, callOf(bodyOf(request.body))),
-	);
+	app.post(PATH, (request, reply) => answerRequest(service, request, reply, callOf(bodyOf(request.body))));
 }

@@ -15,8 +15,7 @@ const list = z.preprocess(
 	(value) => (typeof value === 'string' ? value.split(',') : value),
 	z.array(z.string()).default([]),
 );
-const most = (bound: number, fallback: number) =>
-	z.coerce.number().int().min(1).max(bound).default(fallback);
+const most = (bound: number, fallback: number) => z.coerce.number().int().min(1).max(bound).default(fallback);
 const searchQuery = z.object({
 	query: z.string().min(1),
 	k: most(500, 40),
@@ -88,9 +87,7 @@ function similar(service: Service, id: string, query: unknown): Answer {
 	};
 	const pool = PAPERS.filter(isRelated);
 	const scores = new Map(
-		service.papers
-			.search(`${intent} ${seed.title}`)
-			.map(({ paper, score }) => [paper.paperId, score]),
+		service.papers.search(`${intent} ${seed.title}`).map(({ paper, score }) => [paper.paperId, score]),
 	);
 	const ranked = pool
 		.map((paper) => ({ paper, score: scores.get(paper.paperId) ?? 0 }))

@@ -3,13 +3,7 @@ import { jsonAnswer, badSearch, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import { bodyOf } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
-import {
-	acceptBody,
-	answerRequest,
-	queryOf,
-	refuseEnterprise,
-	serviceUrlOf,
-} from '../../requests/answerRequest.ts';
+import { acceptBody, answerRequest, queryOf, refuseEnterprise, serviceUrlOf } from '../../requests/answerRequest.ts';
 import { searchRequestSchema } from '../../search/searchRequest.ts';
 import type { SearchRequest } from '../../search/searchRequest.ts';
 import { webSearch } from '../../search/webSearch.ts';
@@ -72,9 +66,7 @@ async function search(service: Service, request: FastifyRequest, body: ReadBody)
 			const hits = found[kind];
 			if (!hits) continue;
 			try {
-				const scraped = await Promise.all(
-					hits.map((hit) => withContent(service, hit, asked, call)),
-				);
+				const scraped = await Promise.all(hits.map((hit) => withContent(service, hit, asked, call)));
 				data[kind] = scraped.map(({ hit }) => hit);
 				scraping += scraped.reduce((sum, { credits }) => sum + credits, 0);
 			} catch (error) {

@@ -23,10 +23,7 @@ interface Version {
 function jsonChanges(before: unknown, after: unknown): Record<string, unknown> {
 	const was = new Map(Object.entries(Object(before)));
 	return Object.fromEntries(
-		Object.entries(Object(after)).map(([name, current]) => [
-			name,
-			{ previous: was.get(name) ?? null, current },
-		]),
+		Object.entries(Object(after)).map(([name, current]) => [name, { previous: was.get(name) ?? null, current }]),
 	);
 }
 

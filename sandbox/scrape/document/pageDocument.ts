@@ -1,12 +1,5 @@
 import { readPdf } from '../../files/storedFiles.ts';
-import {
-	attributesIn,
-	cleanHtml,
-	imagesIn,
-	linksIn,
-	readMetadata,
-	readPage,
-} from '../../html/cleanHtml.ts';
+import { attributesIn, cleanHtml, imagesIn, linksIn, readMetadata, readPage } from '../../html/cleanHtml.ts';
 import type { PageMetadata } from '../../html/cleanHtml.ts';
 import { toMarkdown, withoutInlineImages } from '../../html/markdown.ts';
 import { readBranding, readProduct } from '../../html/structuredData.ts';
@@ -53,9 +46,7 @@ async function contentOfPdf(page: FetchedPage, options: ScrapeOptions): Promise<
 		rawHtml: markdown,
 		html: markdown,
 		markdown,
-		extra: settings?.pages
-			? { pages: pages.map((text, index) => ({ pageNumber: index + 1, markdown: text })) }
-			: {},
+		extra: settings?.pages ? { pages: pages.map((text, index) => ({ pageNumber: index + 1, markdown: text })) } : {},
 		facts: { numPages: pages.length, totalPages: all.length },
 		pdfPages: pages.length,
 	};
@@ -173,11 +164,7 @@ function findings(html: string, url: string, wish: string): Finding[] {
 }
 
 /** The structured data for a schema, a prompt or both; undefined where neither is given (recording scrape-27). */
-export function pickJson(
-	html: string,
-	url: string,
-	wish: { schema?: unknown; prompt?: string | undefined },
-): unknown {
+export function pickJson(html: string, url: string, wish: { schema?: unknown; prompt?: string | undefined }): unknown {
 	if (wish.schema === undefined && wish.prompt === undefined) return undefined;
 	return fillSchema(wish.schema, findings(html, url, wish.prompt ?? ''));
 }
@@ -220,8 +207,7 @@ const RULES = [
 /** The text with personal data masked (shape redactPIIOptions). */
 export function redactPii(text: string, redaction: Redaction): string {
 	if (redaction === false) return text;
-	const { entities, replaceStyle } =
-		redaction === true ? { entities: undefined, replaceStyle: 'tag' } : redaction;
+	const { entities, replaceStyle } = redaction === true ? { entities: undefined, replaceStyle: 'tag' } : redaction;
 	let masked = text;
 	for (const { kind, pattern } of RULES) {
 		if (entities && !entities.includes(kind)) continue;

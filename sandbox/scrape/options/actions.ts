@@ -4,19 +4,7 @@ import { pictureFields } from './formats.ts';
 
 /** Browser steps before the page is captured (shape action). */
 
-const PAPER = [
-	'A0',
-	'A1',
-	'A2',
-	'A3',
-	'A4',
-	'A5',
-	'A6',
-	'Letter',
-	'Legal',
-	'Tabloid',
-	'Ledger',
-] as const;
+const PAPER = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'] as const;
 const MAX_ACTIONS = 50;
 const MAX_WAIT_MS = 60_000;
 /** What an awaited element counts towards the longest wait. */

@@ -69,20 +69,10 @@ const query = z
 	})
 	.strict();
 
-const asObject = (format: unknown): unknown =>
-	typeof format === 'string' ? { type: format } : format;
+const asObject = (format: unknown): unknown => (typeof format === 'string' ? { type: format } : format);
 
 // In the order in which the recorded server lists them when it knows none (scrape-26).
-const formats2025 = z.union([
-	markdown,
-	html,
-	rawHtml,
-	links,
-	summary,
-	json,
-	changeTracking,
-	screenshot,
-]);
+const formats2025 = z.union([markdown, html, rawHtml, links, summary, json, changeTracking, screenshot]);
 
 const formats2026 = z.union([
 	markdown,
@@ -118,9 +108,7 @@ const list = (format: z.ZodType<Format, z.ZodTypeDef, unknown>) =>
 			'You may only specify one screenshot format',
 		)
 		.refine(
-			(given) =>
-				!given.some(({ type }) => type === 'changeTracking') ||
-				given.some(({ type }) => type === 'markdown'),
+			(given) => !given.some(({ type }) => type === 'changeTracking') || given.some(({ type }) => type === 'markdown'),
 			'The changeTracking format requires the markdown format to be specified as well',
 		)
 		.refine(
@@ -128,8 +116,7 @@ const list = (format: z.ZodType<Format, z.ZodTypeDef, unknown>) =>
 			'The rawBase64 format cannot be combined with other formats',
 		)
 		.refine(
-			(given) =>
-				!['json', 'deterministicJson'].every((name) => given.some(({ type }) => type === name)),
+			(given) => !['json', 'deterministicJson'].every((name) => given.some(({ type }) => type === name)),
 			'Cannot specify both json and deterministicJson formats',
 		);
 

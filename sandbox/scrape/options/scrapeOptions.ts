@@ -46,8 +46,7 @@ const redactPII = z.union([
 		.strict(),
 ]);
 
-const asObject = (parser: unknown): unknown =>
-	typeof parser === 'string' ? { type: parser } : parser;
+const asObject = (parser: unknown): unknown => (typeof parser === 'string' ? { type: parser } : parser);
 const pdfParser = z
 	.object({
 		type: z.literal('pdf'),
@@ -59,17 +58,12 @@ const pdfParser = z
 		pageMarkdown: z.boolean().optional(),
 	})
 	.strict();
-const parser = z.preprocess(
-	asObject,
-	z.union([pdfParser, z.object({ type: z.literal('image') }).strict()]),
-);
+const parser = z.preprocess(asObject, z.union([pdfParser, z.object({ type: z.literal('image') }).strict()]));
 type Parser = z.output<typeof parser>;
 type Schema<Output> = z.ZodType<Output, z.ZodTypeDef, unknown>;
 
 // A server of 2025 knows nothing but the name.
-const parser2025: Schema<Parser> = z
-	.literal('pdf')
-	.transform(() => pdfParser.parse({ type: 'pdf' }));
+const parser2025: Schema<Parser> = z.literal('pdf').transform(() => pdfParser.parse({ type: 'pdf' }));
 
 // The name of the better proxy changed (docs/service-notes.md#where-servers-differ).
 type ProxyName = 'basic' | 'stealth' | 'enhanced' | 'auto';
@@ -138,10 +132,7 @@ export function scrapeOptionsSchema(generation: Generation) {
 	return refusingNewer(
 		generation,
 		NEWER_SCRAPE_FIELDS,
-		z
-			.object(scrapeFields(generation))
-			.strict(UNKNOWN_KEY_TEXT)
-			.refine(waitFits, waitText(generation)),
+		z.object(scrapeFields(generation)).strict(UNKNOWN_KEY_TEXT).refine(waitFits, waitText(generation)),
 	);
 }
 

@@ -77,10 +77,7 @@ export function statementsOf(report: string): Statement[] {
  * of these pages word by word and say what the statement says, and every figure must stand in these quotes.
  * `pages`: their text, by address.
  */
-export function checkItem(
-	{ finalAnalysis, claims }: CheckedItem,
-	pages: ReadonlyMap<string, string>,
-): Verdict {
+export function checkItem({ finalAnalysis, claims }: CheckedItem, pages: ReadonlyMap<string, string>): Verdict {
 	const statements = statementsOf(finalAnalysis);
 	const faults = statements.flatMap((statement) => faultOf(statement, claims, pages) ?? []);
 	return { statements: statements.length, supported: statements.length - faults.length, faults };

@@ -12,10 +12,7 @@ const PART = 80_000;
 
 /** The least time that pages of a round and the calls that read them, and then judge them, can take. */
 function roundMs(pages: readonly MadePage[], calls: number): number {
-	const slowest = Math.max(
-		0,
-		...pages.map((page) => page.lengthMs + (isText(page) ? 2 * MODEL_MS : 0)),
-	);
+	const slowest = Math.max(0, ...pages.map((page) => page.lengthMs + (isText(page) ? 2 * MODEL_MS : 0)));
 	const fastest = Math.min(...pages.filter(isText).map(({ lengthMs }) => lengthMs));
 	const inTurns = Math.ceil(calls / MODEL_CALLS_AT_ONCE) * MODEL_MS;
 	return Math.max(slowest, Number.isFinite(fastest) ? fastest + inTurns : 0);

@@ -85,10 +85,7 @@ export function pagesOf(question: MadeQuestion): MadePage[] {
 }
 
 /** The hostile pages of a question. Each holds a true sentence, too, so that it is worth reading. */
-export function hostilePagesOf(
-	{ number, subject, common }: MadeQuestion,
-	forms?: readonly Form[],
-): MadePage[] {
+export function hostilePagesOf({ number, subject, common }: MadeQuestion, forms?: readonly Form[]): MadePage[] {
 	return Array.from({ length: HOSTILE_EACH }, (_unused, index) => {
 		const which = number * HOSTILE_EACH + index;
 		const { title, description, text } = attack(which, subject, forms);

@@ -38,9 +38,7 @@ async function allQuestions(say: (line: string) => void, spoiled?: Spoil): Promi
 		for (const fault of faults) say(`${question.subject}: ${fault}`);
 		const facts = factsOf(question);
 		const found = facts.filter(
-			({ figure }) =>
-				result.finalAnalysis.includes(` ${figure} `) ||
-				result.finalAnalysis.includes(` ${figure}.`),
+			({ figure }) => result.finalAnalysis.includes(` ${figure} `) || result.finalAnalysis.includes(` ${figure}.`),
 		);
 		for (const { sentence } of facts.filter((one) => !found.includes(one))) {
 			if (!spoiled) say(`not found: ${sentence}`);

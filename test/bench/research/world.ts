@@ -3,11 +3,7 @@ import { VirtualTime } from '../../unit/virtualTime.ts';
 import { tokensOf, replyTo } from '../../../sandbox/model/chat.ts';
 import type { Reply } from '../../../sandbox/model/chat.ts';
 import { termsOf } from '../../../sandbox/text/rankSentences.ts';
-import type {
-	ResearchNotes,
-	ResearchParts,
-	ResearchResult,
-} from '../../../nodes/research/contract';
+import type { ResearchNotes, ResearchParts, ResearchResult } from '../../../nodes/research/contract';
 import type { MadePage } from './pages.ts';
 
 /** How long the calls take: a page has a length of its own. */
@@ -76,11 +72,7 @@ export class MadeWorld {
 
 	private modelCalls = 0;
 
-	constructor(
-		pages: readonly MadePage[],
-		notes: KeptNotes = new KeptNotes(),
-		spoil: Spoil = (reply) => reply,
-	) {
+	constructor(pages: readonly MadePage[], notes: KeptNotes = new KeptNotes(), spoil: Spoil = (reply) => reply) {
 		this.byUrl = new Map(pages.map((page) => [page.url, page]));
 		this.words = new Map(pages.map((page) => [page, wordsOf(page)]));
 		this.notes = notes;
@@ -126,16 +118,12 @@ export class MadeWorld {
 		return {
 			clock: this.clock,
 			notes: this.notes,
-			search: async (query) =>
-				await this.call({ kind: 'search', key: query }, SEARCH_MS, () => this.search(query)),
+			search: async (query) => await this.call({ kind: 'search', key: query }, SEARCH_MS, () => this.search(query)),
 			scrape: async (url) => {
 				const made = this.byUrl.get(url);
-				return await this.call({ kind: 'page', key: url }, made?.lengthMs ?? 1000, () =>
-					this.page(url, 1),
-				);
+				return await this.call({ kind: 'page', key: url }, made?.lengthMs ?? 1000, () => this.page(url, 1));
 			},
-			readBack: async (_id, url) =>
-				await this.call({ kind: 'read back', key: url }, 100, () => this.page(url, 0)),
+			readBack: async (_id, url) => await this.call({ kind: 'read back', key: url }, 100, () => this.page(url, 0)),
 			ask: async ({ role, system, user }) => {
 				const key = `${system.slice(0, 60)}|${user.replace(/=====\w+=====/g, '')}`;
 				const tokens = tokensOf(system + user);

@@ -1,10 +1,5 @@
 import { startSandbox } from '../../../sandbox/server.ts';
-import {
-	answeredQuestions,
-	endOfExecutions,
-	manyJobsWorkflow,
-	startExecutions,
-} from '../../e2e/harness/manyJobs.ts';
+import { answeredQuestions, endOfExecutions, manyJobsWorkflow, startExecutions } from '../../e2e/harness/manyJobs.ts';
 import { apiKey, credentialFor, packedTarball } from '../../e2e/harness/product.ts';
 import { startQueueMode } from '../../e2e/harness/queue.ts';
 import { oracleMakespanMs } from '../../unit/oracle.ts';

@@ -52,9 +52,7 @@ export function account(evidence: Evidence): Account {
 			sum.violations.push(`${nameOf(course)} does not end: ${state}`);
 		}
 		sum.refusals += course.executions.filter(({ error }) => ASKS_TO_LOOK.test(error ?? '')).length;
-		course.questions.forEach((_question, item) =>
-			new Follower(course, item, evidence, sum).follow(),
-		);
+		course.questions.forEach((_question, item) => new Follower(course, item, evidence, sum).follow());
 	}
 	return sum;
 }
@@ -108,9 +106,7 @@ class Follower {
 	/** Whether the log says that this question's start was sent. */
 	private isTold(): boolean {
 		const ids = new Set(this.course.executions.map(({ id }) => id));
-		return this.evidence.log.sent.some(
-			({ executionId, item }) => ids.has(executionId) && item === this.item,
-		);
+		return this.evidence.log.sent.some(({ executionId, item }) => ids.has(executionId) && item === this.item);
 	}
 
 	private complain(what: string): void {

@@ -85,10 +85,7 @@ export function act(client: N8nClient, course: Course, logFile: string): void {
 
 /** Whether the log tells of starts of this execution that n8n has not stored. */
 function hasSent(executionId: string, { startedIds }: Stored, logFile: string): boolean {
-	return (
-		startedIds.length === 0 &&
-		readLog(logFile).sent.some((line) => line.executionId === executionId)
-	);
+	return startedIds.length === 0 && readLog(logFile).sent.some((line) => line.executionId === executionId);
 }
 
 /** n8n may be killed before it answers; what became of it is read from its database. */

@@ -14,9 +14,7 @@ export const USE = 'Use the Analysis';
 /** The shortest wait that n8n keeps in its database: 65 seconds. */
 const WAIT_SECONDS = 66;
 
-const node = z
-	.object({ name: z.string(), type: z.string(), parameters: z.record(z.unknown()) })
-	.passthrough();
+const node = z.object({ name: z.string(), type: z.string(), parameters: z.record(z.unknown()) }).passthrough();
 const target = z.object({ node: z.string(), type: z.string(), index: z.number() });
 const connections = z.record(z.object({ main: z.array(z.array(target)) }));
 
@@ -55,20 +53,14 @@ export interface DurableParts {
 }
 
 /** The durable example for several questions, with the shortest wait. */
-export function durableWorkflow({
-	name,
-	questions,
-	credential,
-	savesProgress,
-}: DurableParts): WorkflowDefinition {
+export function durableWorkflow({ name, questions, credential, savesProgress }: DurableParts): WorkflowDefinition {
 	const examples = readExamples(path.join(projectRoot(), 'examples'));
 	const durable = examples.find((example) => example.name.includes('survives a restart'));
 	if (durable === undefined) throw new Error('There is no durable example.');
 	const chosen = withCredential(durable, credential);
 	const nodes = z.array(node).parse(chosen.nodes);
 	for (const { name: own, type, parameters } of nodes) {
-		if (type === 'n8n-nodes-base.wait')
-			Object.assign(parameters, { amount: WAIT_SECONDS, unit: 'seconds' });
+		if (type === 'n8n-nodes-base.wait') Object.assign(parameters, { amount: WAIT_SECONDS, unit: 'seconds' });
 		if (own === START) Object.assign(parameters, { query: '={{ $json.one }}' });
 	}
 	return {
@@ -86,10 +78,7 @@ export function durableWorkflow({
 }
 
 /** What a person does with the ids in n8n's log: Get each, and wait for it. */
-export function collectWorkflow(
-	ids: readonly string[],
-	credential: StoredCredential,
-): WorkflowDefinition {
+export function collectWorkflow(ids: readonly string[], credential: StoredCredential): WorkflowDefinition {
 	const get = {
 		name: GET,
 		type: 'n8n-nodes-web-data.webData',

@@ -48,19 +48,13 @@ export async function readFall(course: Course, parts: FallParts): Promise<Fall |
 	return { course: nameOf(course), ...counts, place: placeOf(last, counts, parts.sandbox) };
 }
 
-function countStarts(
-	course: Course,
-	{ id: executionId }: Stored,
-	{ sandbox, logFile, knownIds }: FallParts,
-) {
+function countStarts(course: Course, { id: executionId }: Stored, { sandbox, logFile, knownIds }: FallParts) {
 	const fresh = sandbox
 		.stats()
 		.starts.list.filter(({ query, id }) => course.questions.includes(query) && !knownIds.has(id));
 	for (const { id } of fresh) knownIds.add(id);
 	const log = readLog(logFile);
-	const inLog = new Set(
-		log.started.filter((line) => line.executionId === executionId).map(({ jobId }) => jobId),
-	);
+	const inLog = new Set(log.started.filter((line) => line.executionId === executionId).map(({ jobId }) => jobId));
 	return {
 		sent: log.sent.filter((line) => line.executionId === executionId).length,
 		accepted: fresh.length,

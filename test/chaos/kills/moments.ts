@@ -61,10 +61,7 @@ export interface Watched {
 }
 
 /** Waits for the moment, counted from now, when the execution with these questions is started. */
-export async function untilMoment(
-	{ moment, delayMs }: Kill,
-	{ sandbox, questions, logFile }: Watched,
-): Promise<void> {
+export async function untilMoment({ moment, delayMs }: Kill, { sandbox, questions, logFile }: Watched): Promise<void> {
 	const before = sandbox.stats().calls;
 	const jobs = () => sandbox.stats().starts.list.filter(({ query }) => questions.includes(query));
 	const accepted = () => jobs().length;
@@ -73,8 +70,7 @@ export async function untilMoment(
 		const { started } = readLog(logFile);
 		return jobs().filter(({ id }) => started.some(({ jobId }) => jobId === id)).length;
 	};
-	const more = (step: 'researchStart' | 'researchStatus') =>
-		(sandbox.stats().calls[step] ?? 0) > (before[step] ?? 0);
+	const more = (step: 'researchStart' | 'researchStatus') => (sandbox.stats().calls[step] ?? 0) > (before[step] ?? 0);
 	const events: Record<Moment, () => boolean> = {
 		'before the starts': () => true,
 		'a start on its way': () => more('researchStart'),

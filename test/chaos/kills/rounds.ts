@@ -49,11 +49,7 @@ interface Scene {
 }
 
 /** Kills n8n so many times, lets everything come to its end, and follows every job. */
-export async function runKills(
-	rounds: number,
-	seed: number,
-	onRound: (round: Round) => void,
-): Promise<Report> {
+export async function runKills(rounds: number, seed: number, onRound: (round: Round) => void): Promise<Report> {
 	const beganMs = Date.now();
 	const folder = temporaryFolder('package');
 	const sandbox = await startSandbox({ lightWork: true, seed, keys: [KEY] });

@@ -41,13 +41,9 @@ export async function storedExecutions(client: N8nClient, workflowId: string): P
 async function read(client: N8nClient, id: string): Promise<Stored> {
 	const { status, retryOf, data: raw } = await client.execution(id);
 	const parsed = data.safeParse(raw);
-	const { runData, error } = parsed.success
-		? parsed.data.resultData
-		: { runData: {}, error: undefined };
+	const { runData, error } = parsed.success ? parsed.data.resultData : { runData: {}, error: undefined };
 	const outputs = (name: string) =>
-		(runData[name] ?? [])
-			.flatMap(({ data: out }) => out?.main?.flat() ?? [])
-			.flatMap((one) => one ?? []);
+		(runData[name] ?? []).flatMap(({ data: out }) => out?.main?.flat() ?? []).flatMap((one) => one ?? []);
 	const idOf = ({ json }: z.infer<typeof item>) => (typeof json.id === 'string' ? [json.id] : []);
 	return {
 		id,
@@ -58,9 +54,7 @@ async function read(client: N8nClient, id: string): Promise<Stored> {
 			.filter(({ json }) => json.status === 'completed')
 			.flatMap(idOf),
 		results: new Map(
-			outputs(USE).flatMap((one) =>
-				idOf(one).map((jobId) => [jobId, String(one.json.finalAnalysis ?? '')] as const),
-			),
+			outputs(USE).flatMap((one) => idOf(one).map((jobId) => [jobId, String(one.json.finalAnalysis ?? '')] as const)),
 		),
 		error: error ? `${error.message} ${String(error.description ?? '')}`.trim() : undefined,
 	};
@@ -74,8 +68,7 @@ export interface LogOfStarts {
 
 /** Reads the node's lines in n8n's log. */
 export function readLog(logFile: string): LogOfStarts {
-	const line =
-		/Execution (\d+), node "[^"]*", item (\d+): (?:starting a )?deep research job(?: (\S+) started)?/g;
+	const line = /Execution (\d+), node "[^"]*", item (\d+): (?:starting a )?deep research job(?: (\S+) started)?/g;
 	const log: LogOfStarts = { sent: [], started: [] };
 	for (const [, executionId = '', item, jobId] of readFileSync(logFile, 'utf8').matchAll(line)) {
 		const where = { executionId, item: Number(item) };

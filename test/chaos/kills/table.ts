@@ -37,16 +37,10 @@ export function printAccount({ rounds, courses, account, seconds }: Report): voi
 			`${retries}; ${account.refusals} refused by the node: n8n had died in it; ${refused} by n8n itself`,
 		],
 		['executions left, because of the log', left],
-		[
-			'questions',
-			`${account.questions}, ${account.notStarted} not started in executions that were left`,
-		],
+		['questions', `${account.questions}, ${account.notStarted} not started in executions that were left`],
 		['jobs at the service', account.starts],
 		['  result in a finished execution', account.results],
-		[
-			'  named in the log only',
-			`${account.named}, of which Get has collected ${account.collected}`,
-		],
+		['  named in the log only', `${account.named}, of which Get has collected ${account.collected}`],
 		['  told in the log without an id', account.unnamed],
 		['  started again after a second death', account.again],
 		['minutes', (seconds / 60).toFixed(1)],

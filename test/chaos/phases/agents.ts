@@ -95,9 +95,7 @@ async function runAgent(run: AgentRun, random: () => number): Promise<string[]> 
 	}
 	const end = await call(run, account, run.asked, { retryOf: last.execution });
 	const texts = end.texts.length;
-	return texts === CALLS
-		? []
-		: [`an agent (${run.path}, ${run.kind.name}) got ${texts} answers: ${end.text}`];
+	return texts === CALLS ? [] : [`an agent (${run.path}, ${run.kind.name}) got ${texts} answers: ${end.text}`];
 }
 
 async function call(

@@ -46,10 +46,7 @@ interface Doomed {
  * nothing of that round may be started twice. Where the service lists jobs, all of it must come to a good
  * end. Only kinds that a Retry takes up: a scrape is one request, and a query that differs is another job.
  */
-export async function runDeaths(
-	{ servers, seed }: StormsParts,
-	lists: 'present' | 'missing',
-): Promise<DeathsResult> {
+export async function runDeaths({ servers, seed }: StormsParts, lists: 'present' | 'missing'): Promise<DeathsResult> {
 	const result: DeathsResult = { deaths: 0, startedBefore: 0, finished: 0, violations: [] };
 	const doomed = drawDeaths(seed);
 	const left = await Promise.all(doomed.map(async (one) => await untilDeath(one, servers)));
@@ -91,11 +88,7 @@ interface RetryParts {
 	result: DeathsResult;
 }
 
-async function retry(
-	one: Doomed,
-	dead: Dead,
-	{ servers, lists, result }: RetryParts,
-): Promise<void> {
+async function retry(one: Doomed, dead: Dead, { servers, lists, result }: RetryParts): Promise<void> {
 	const { execution, rounds, round } = one;
 	const asked = rounds.flat();
 	const before = startsOf(asked, servers);
@@ -107,8 +100,7 @@ async function retry(
 	const { started } = servers.seen();
 	for (const { question } of asked) {
 		const ids = started.get(question) ?? [];
-		if (ids.length > 1)
-			result.violations.push(`${question}: started ${ids.length} times, n8n died`);
+		if (ids.length > 1) result.violations.push(`${question}: started ${ids.length} times, n8n died`);
 	}
 	if (!last.error) result.finished += 1;
 	else if (lists === 'present' || !MAY_HAVE_BEEN_STARTED.test(last.error.message)) {

@@ -80,8 +80,7 @@ function checkOutput({ last, named, violations }: RideEnd, asked: Asked[], round
 	for (const { json } of results) named.add(String(json.id));
 	asked.forEach(({ question, kind }, item) => {
 		const own = results.filter((result) => sourceOf(result) === item);
-		const what =
-			own.length === 1 ? kind.faultOf(own[0]?.json ?? {}, question) : `has ${own.length} results`;
+		const what = own.length === 1 ? kind.faultOf(own[0]?.json ?? {}, question) : `has ${own.length} results`;
 		if (what !== undefined) violations.push(`${question}, round ${round}: ${what}`);
 	});
 }

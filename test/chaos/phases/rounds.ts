@@ -47,9 +47,7 @@ export async function runRound(parts: RoundParts): Promise<RoundResult> {
 	const { foreign } = servers;
 	const [ended] = await Promise.all([
 		Promise.all(shares.map((share, index) => runShare(parts, share, index))),
-		Promise.all(
-			shares.map((share, index) => foreign.startBeside(servers.accountOf(index), share, seed)),
-		),
+		Promise.all(shares.map((share, index) => foreign.startBeside(servers.accountOf(index), share, seed))),
 	]);
 	const { started, starts, requests, faults } = servers.seen();
 	const tally = ended
@@ -79,8 +77,7 @@ async function runShare({ servers }: RoundParts, asked: readonly Asked[], index:
 	const violations: string[] = [];
 	if (execution.run.status === 'canceled') violations.push('an execution hung and was stopped');
 	else if (execution.error) violations.push(`an execution failed: ${execution.error.message}`);
-	const hints =
-		execution.run.data.resultData.runData[NODE]?.flatMap((run) => run.hints ?? []) ?? [];
+	const hints = execution.run.data.resultData.runData[NODE]?.flatMap((run) => run.hints ?? []) ?? [];
 	return {
 		good: execution.items(NODE, 0),
 		bad: execution.items(NODE, 1),

@@ -33,8 +33,8 @@ export async function runStops(seed: number, lists: ListState): Promise<StopsRes
 		const stage = { name: 'at any time', afterMs, isReached: () => true, mayEndBefore: true };
 		return [stage, stoppableKinds[index % stoppableKinds.length] ?? 'deepResearch'];
 	});
-	const staged = STAGES.filter(({ needsLists }) => !needsLists || lists === 'present').flatMap(
-		(stage) => (stage.kinds ?? stoppableKinds).map((kind): [Stage, StoppableKind] => [stage, kind]),
+	const staged = STAGES.filter(({ needsLists }) => !needsLists || lists === 'present').flatMap((stage) =>
+		(stage.kinds ?? stoppableKinds).map((kind): [Stage, StoppableKind] => [stage, kind]),
 	);
 	const all = [...staged, ...anywhere];
 	const result: StopsResult = {

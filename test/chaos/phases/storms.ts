@@ -35,9 +35,7 @@ export interface StormsResult {
 export async function runStorms(parts: StormsParts): Promise<StormsResult> {
 	const count = 2 * KINDS.length;
 	const numbers = (execution: number) => range(FIRST_STORM + execution * 100, JOBS_PER_STORM);
-	return await runRides(parts, count, (execution) => [
-		askedBy(execution, numbers(execution), parts.seed),
-	]);
+	return await runRides(parts, count, (execution) => [askedBy(execution, numbers(execution), parts.seed)]);
 }
 
 /** The same with executions in which the node runs several times. */
@@ -66,9 +64,7 @@ async function runRides(
 	}
 	const ends = await Promise.all(rides.map(async (one) => await ride(one, servers)));
 	const { started } = servers.seen();
-	const checks = rides.map((one, index) =>
-		checkStarts(one, ends[index]?.named ?? new Set(), started, parts),
-	);
+	const checks = rides.map((one, index) => checkStarts(one, ends[index]?.named ?? new Set(), started, parts));
 	const asked = rides.flatMap(({ rounds }) => rounds.flat());
 	return {
 		executions: count,

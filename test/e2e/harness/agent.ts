@@ -7,10 +7,7 @@ import { manualTrigger, workflow } from './workflows.ts';
 const langchain = '@n8n/n8n-nodes-langchain';
 
 /** Makes a credential for the stub model, as for any OpenAI-compatible service. */
-export async function modelCredential(
-	{ n8n }: Product,
-	model: ChatModel,
-): Promise<StoredCredential> {
+export async function modelCredential({ n8n }: Product, model: ChatModel): Promise<StoredCredential> {
 	const data = { apiKey: 'stub', url: model.baseUrl };
 	return await n8n.client.createCredential('Stub model', 'openAiApi', data);
 }

@@ -5,11 +5,7 @@ const message = z
 	.object({
 		role: z.string(),
 		content: z
-			.union([
-				z.string(),
-				z.array(z.object({ text: z.string().optional() }).passthrough()),
-				z.null(),
-			])
+			.union([z.string(), z.array(z.object({ text: z.string().optional() }).passthrough()), z.null()])
 			.optional(),
 	})
 	.passthrough();
@@ -59,11 +55,8 @@ function textOf({ content }: ChatRequest['messages'][number]): string {
 
 function decide(request: ChatRequest, script: ChatScript, call: number): Record<string, unknown> {
 	const last = request.messages.at(-1);
-	if (last?.role === 'tool')
-		return { role: 'assistant', content: `The tool says: ${textOf(last)}` };
-	const wanted = request.tools?.find(
-		(entry) => script.tool === undefined || entry.function.name.includes(script.tool),
-	);
+	if (last?.role === 'tool') return { role: 'assistant', content: `The tool says: ${textOf(last)}` };
+	const wanted = request.tools?.find((entry) => script.tool === undefined || entry.function.name.includes(script.tool));
 	if (wanted === undefined) return { role: 'assistant', content: 'There is no tool to call.' };
 	const { name } = wanted.function;
 	const toolCall = {
@@ -92,9 +85,7 @@ function asEvents(frame: object, answer: Record<string, unknown>, finish: string
 			choices: [{ index: 0, delta: {}, finish_reason: finish }],
 		},
 	];
-	return [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]']
-		.map((data) => `data: ${data}\n\n`)
-		.join('');
+	return [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
 }
 
 /**
@@ -120,8 +111,7 @@ export async function startChatModel(script: ChatScript): Promise<ChatModel> {
 			created: Math.floor(Date.now() / 1000),
 			model: request.model,
 		};
-		if (request.stream)
-			return await reply.type('text/event-stream').send(asEvents(frame, answer, finish));
+		if (request.stream) return await reply.type('text/event-stream').send(asEvents(frame, answer, finish));
 		const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 		return {
 			...frame,
@@ -134,10 +124,7 @@ export async function startChatModel(script: ChatScript): Promise<ChatModel> {
 		baseUrl: '',
 		requests,
 		failsAfterTool: false,
-		toolAnswers: () =>
-			requests.flatMap(({ messages }) =>
-				messages.filter(({ role }) => role === 'tool').map(textOf),
-			),
+		toolAnswers: () => requests.flatMap(({ messages }) => messages.filter(({ role }) => role === 'tool').map(textOf)),
 		stop: () => app.close(),
 	};
 	model.baseUrl = `${await app.listen({ host: '127.0.0.1', port: 0 })}/v1`;

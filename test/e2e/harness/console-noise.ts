@@ -23,7 +23,6 @@ const ownNoise: Array<{ text: RegExp; source: RegExp }> = [
 export function unexpectedMessages(messages: readonly ConsoleMessage[]): ConsoleMessage[] {
 	return messages.filter(
 		({ kind, text, source }) =>
-			kind !== 'warning' &&
-			!ownNoise.some((known) => known.text.test(text) && known.source.test(source)),
+			kind !== 'warning' && !ownNoise.some((known) => known.text.test(text) && known.source.test(source)),
 	);
 }

@@ -22,13 +22,9 @@ const flags = [
 ];
 
 function browserPath(): string {
-	const found = [process.env.CHROMIUM_PATH, ...browsers].find(
-		(path) => path !== undefined && existsSync(path),
-	);
+	const found = [process.env.CHROMIUM_PATH, ...browsers].find((path) => path !== undefined && existsSync(path));
 	if (found === undefined)
-		throw new Error(
-			'Chromium is not installed (see test/e2e/prerequisites.ts); CHROMIUM_PATH names another.',
-		);
+		throw new Error('Chromium is not installed (see test/e2e/prerequisites.ts); CHROMIUM_PATH names another.');
 	return found;
 }
 
@@ -66,11 +62,7 @@ export class Editor {
 	static async open(
 		baseUrl: string,
 		owner: Owner,
-		{
-			width = 1440,
-			height = 900,
-			scale = 1,
-		}: { width?: number; height?: number; scale?: number } = {},
+		{ width = 1440, height = 900, scale = 1 }: { width?: number; height?: number; scale?: number } = {},
 	): Promise<Editor> {
 		const browser = await chromium.launch({ executablePath: browserPath(), args: flags });
 		try {
@@ -154,8 +146,7 @@ export class Editor {
 	async searchNodes(words: string): Promise<string[]> {
 		const search = this.page.locator('[data-test-id="node-creator-search-bar"]');
 		// The key for this list differs between n8n 1 and 2; the button is the same.
-		if (!(await search.isVisible()))
-			await this.page.locator('[data-test-id="node-creator-plus-button"]').click();
+		if (!(await search.isVisible())) await this.page.locator('[data-test-id="node-creator-plus-button"]').click();
 		await search.fill(words);
 		await this.page.waitForTimeout(700);
 		return await this.page.locator('[data-test-id="node-creator-item-name"]').allInnerTexts();
@@ -167,9 +158,7 @@ export class Editor {
 	 * @returns the actions that n8n offers for it
 	 */
 	async chooseNode(name: string): Promise<string[]> {
-		await this.page
-			.locator('[data-test-id="node-creator-item-name"]', { hasText: new RegExp(`^${name}$`) })
-			.click();
+		await this.page.locator('[data-test-id="node-creator-item-name"]', { hasText: new RegExp(`^${name}$`) }).click();
 		const actions = this.page.locator('[data-keyboard-nav-type="action"]');
 		await actions.first().waitFor();
 		// n8n draws the list bit by bit: it is complete when nothing more has come for a while.
@@ -184,10 +173,7 @@ export class Editor {
 
 	/** Drops the chosen node with this action; its panel opens. */
 	async chooseAction(action: string): Promise<NodePanel> {
-		await this.page
-			.locator('[data-keyboard-nav-type="action"]', { hasText: action })
-			.first()
-			.click();
+		await this.page.locator('[data-keyboard-nav-type="action"]', { hasText: action }).first().click();
 		await this.page.locator('[data-test-id="ndv"]').waitFor();
 		return new NodePanel(this.page);
 	}

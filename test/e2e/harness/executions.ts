@@ -41,10 +41,7 @@ function tellOfEnd({ status, data }: Execution): boolean {
 export async function waitForExecution(
 	client: N8nClient,
 	id: string,
-	{
-		states = endStates,
-		timeoutMs = 60_000,
-	}: { states?: readonly string[]; timeoutMs?: number } = {},
+	{ states = endStates, timeoutMs = 60_000 }: { states?: readonly string[]; timeoutMs?: number } = {},
 ): Promise<Execution> {
 	let last = 'unknown';
 	const probe = async (): Promise<Execution | undefined> => {
@@ -60,9 +57,7 @@ export async function waitForExecution(
 			timeoutMs,
 		});
 		if (states.includes(execution.status)) return execution;
-		throw new Error(
-			`Execution ${id} ended before it was ${states.join(' or ')}: ${failure(execution) ?? 'no error'}.`,
-		);
+		throw new Error(`Execution ${id} ended before it was ${states.join(' or ')}: ${failure(execution) ?? 'no error'}.`);
 	} catch (error) {
 		throw new Error(`${error instanceof Error ? error.message : String(error)} It is ${last}.`);
 	}
@@ -81,9 +76,7 @@ export async function waitForExecutions(
 	return await waitFor(
 		`${count} executions of workflow ${workflowId} to be ${states.join(' or ')}`,
 		async () => {
-			const found = (await client.executions(workflowId, 250)).filter(({ status }) =>
-				states.includes(status),
-			);
+			const found = (await client.executions(workflowId, 250)).filter(({ status }) => states.includes(status));
 			return found.length >= count ? found : undefined;
 		},
 		{ timeoutMs, intervalMs: 500 },
@@ -91,12 +84,7 @@ export async function waitForExecutions(
 }
 
 /** What node `name` gave out, on output `index`, in its last run. */
-export function nodeOutput(
-	execution: Execution,
-	name: string,
-	index = 0,
-	kind = 'main',
-): OutputItem[] {
+export function nodeOutput(execution: Execution, name: string, index = 0, kind = 'main'): OutputItem[] {
 	const { runData } = executionData.parse(execution.data).resultData;
 	return runData[name]?.at(-1)?.data?.[kind]?.[index] ?? [];
 }

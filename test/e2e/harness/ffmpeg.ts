@@ -6,8 +6,7 @@ export function ffmpeg(args: string[]): void {
 	const { error, status, stderr } = spawnSync('ffmpeg', ['-y', '-loglevel', 'error', ...args], {
 		encoding: 'utf8',
 	});
-	if (error)
-		throw new Error(`ffmpeg is not there (on Debian: apt-get install ffmpeg): ${error.message}`);
+	if (error) throw new Error(`ffmpeg is not there (on Debian: apt-get install ffmpeg): ${error.message}`);
 	if (status !== 0) throw new Error(`ffmpeg failed: ${stderr}`);
 }
 

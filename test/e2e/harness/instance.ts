@@ -33,12 +33,7 @@ export class Instance {
 	#running: RunningN8n;
 	#client: N8nClient;
 
-	private constructor(
-		options: InstanceOptions,
-		dataFolder: string,
-		running: RunningN8n,
-		client: N8nClient,
-	) {
+	private constructor(options: InstanceOptions, dataFolder: string, running: RunningN8n, client: N8nClient) {
 		this.#options = options;
 		this.dataFolder = dataFolder;
 		this.#running = running;
@@ -92,8 +87,7 @@ export class Instance {
 	/** Ends n8n and removes the data, unless the folder was the caller's. */
 	async dispose(): Promise<void> {
 		await this.#running.stop();
-		if (this.#options.dataFolder === undefined)
-			rmSync(this.dataFolder, { recursive: true, force: true });
+		if (this.#options.dataFolder === undefined) rmSync(this.dataFolder, { recursive: true, force: true });
 	}
 }
 

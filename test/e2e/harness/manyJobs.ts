@@ -13,11 +13,7 @@ import { manualTrigger, type TestNode, workflow } from './workflows.ts';
  * A workflow that researches `jobsEach` questions of its own. Its items come from n8n's own nodes, none of
  * which needs a task runner: a worker that is told to end takes its runner with it.
  */
-export function manyJobsWorkflow(
-	words: string,
-	credential: StoredCredential,
-	jobsEach: number,
-): WorkflowDefinition {
+export function manyJobsWorkflow(words: string, credential: StoredCredential, jobsEach: number): WorkflowDefinition {
 	const jobs = Array.from({ length: jobsEach }, (_none, index) => index);
 	const list: TestNode = {
 		name: 'List',
@@ -39,11 +35,7 @@ export function manyJobsWorkflow(
 const STARTED_AT_ONCE = 5;
 
 /** Starts so many executions of the workflow, without waiting for their ends. */
-export async function startExecutions(
-	client: N8nClient,
-	saved: StoredWorkflow,
-	count: number,
-): Promise<void> {
+export async function startExecutions(client: N8nClient, saved: StoredWorkflow, count: number): Promise<void> {
 	let left = count;
 	const lanes = Array.from({ length: STARTED_AT_ONCE }, async () => {
 		while (left > 0) {

@@ -2,15 +2,7 @@
 export const panelFields: Readonly<Record<string, readonly string[]>> = {
 	'Page, Scrape': ['URL', 'Formats', 'Output', 'Page Options'],
 	'Page, Get': ['Scrape ID', 'Output', 'Options'],
-	'Crawl, Start': [
-		'URL',
-		'Page Limit',
-		'Formats',
-		'Wait for Completion',
-		'Output',
-		'Page Options',
-		'Crawl Options',
-	],
+	'Crawl, Start': ['URL', 'Page Limit', 'Formats', 'Wait for Completion', 'Output', 'Page Options', 'Crawl Options'],
 	'Crawl, Get': ['Job ID', 'Wait for Completion', 'Output', 'Return All', 'Options'],
 	'Batch Scrape, Start': [
 		'URLs From',
@@ -23,14 +15,7 @@ export const panelFields: Readonly<Record<string, readonly string[]>> = {
 	],
 	'Batch Scrape, Get': ['Job ID', 'Wait for Completion', 'Output', 'Return All', 'Options'],
 	'Map, Map': ['URL', 'Max Links', 'Output', 'Options'],
-	'Search, Search Web': [
-		'Query',
-		'Sources',
-		'Max Results per Source',
-		'With Page Content',
-		'Output',
-		'Search Options',
-	],
+	'Search, Search Web': ['Query', 'Sources', 'Max Results per Source', 'With Page Content', 'Output', 'Search Options'],
 	'Search, Get Paper': ['Paper ID', 'Options'],
 };
 

@@ -20,25 +20,19 @@ function programs(): string {
 		.map((version) => path.join(root, version, 'bin'))
 		.filter((folder) => existsSync(path.join(folder, 'initdb')));
 	const [newest] = folders;
-	if (newest === undefined)
-		throw new Error('PostgreSQL is not installed: no initdb below /usr/lib/postgresql.');
+	if (newest === undefined) throw new Error('PostgreSQL is not installed: no initdb below /usr/lib/postgresql.');
 	return newest;
 }
 
 /** PostgreSQL refuses to run as root: root runs it as the user that Debian's package made for it. */
 function serverUser(): { uid?: number; gid?: number } {
 	if (process.getuid?.() !== 0) return {};
-	const id = (flag: string): number =>
-		Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+	const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
 	return { uid: id('-u'), gid: id('-g') };
 }
 
 /** The rows that a statement gives, each with its columns as text. Asks in the database `postgres`. */
-export async function queryPostgres(
-	{ port }: TestServer,
-	statement: string,
-	user = postgresUser,
-): Promise<string[][]> {
+export async function queryPostgres({ port }: TestServer, statement: string, user = postgresUser): Promise<string[][]> {
 	const args = ['-h', '127.0.0.1', '-p', String(port), '-U', user, '-d', 'postgres'];
 	const asked = [...args, '--no-psqlrc', '-At', '-F', '\t', '-c', statement];
 	const { stdout } = await promisify(execFile)(path.join(programs(), 'psql'), asked, {
@@ -60,16 +54,7 @@ export async function startPostgres(): Promise<TestServer> {
 		chownSync(folder, user.uid, user.gid);
 		chownSync(data, user.uid, user.gid);
 	}
-	const init = [
-		'-D',
-		data,
-		'-U',
-		postgresUser,
-		'--auth=trust',
-		'--no-sync',
-		'--encoding=UTF8',
-		'--locale=C',
-	];
+	const init = ['-D', data, '-U', postgresUser, '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C'];
 	await promisify(execFile)(path.join(bin, 'initdb'), init, {
 		...user,
 		cwd: folder,
@@ -80,19 +65,7 @@ export async function startPostgres(): Promise<TestServer> {
 		name: 'postgres',
 		command: path.join(bin, 'postgres'),
 		// Nothing here must survive a power cut, and no socket file is needed.
-		args: [
-			'-D',
-			data,
-			'-p',
-			String(port),
-			'-h',
-			'127.0.0.1',
-			'-k',
-			'',
-			'-F',
-			'-c',
-			'max_connections=100',
-		],
+		args: ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', '-F', '-c', 'max_connections=100'],
 		cwd: folder,
 		env: process.env,
 		logFile: path.join(folder, 'postgres.log'),

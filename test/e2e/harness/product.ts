@@ -101,11 +101,7 @@ export function example(words: string, credential: StoredCredential): WorkflowDe
 }
 
 /** A Web Data node that researches `query` and waits for the analysis. */
-export function researchNode(
-	credential: StoredCredential,
-	query: string,
-	settings: object = {},
-): TestNode {
+export function researchNode(credential: StoredCredential, query: string, settings: object = {}): TestNode {
 	const parameters = { resource: 'deepResearch', operation: 'start', query };
 	return { name: 'Research', type: nodeType, typeVersion: 1, parameters, credential, settings };
 }

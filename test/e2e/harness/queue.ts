@@ -45,13 +45,7 @@ interface WorkerSetup {
 }
 
 /** Starts a worker with a folder of its own, as on another machine: only queue and database are shared. */
-async function startWorker({
-	installed,
-	folder,
-	env,
-	concurrency,
-	tarball,
-}: WorkerSetup): Promise<RunningProgram> {
+async function startWorker({ installed, folder, env, concurrency, tarball }: WorkerSetup): Promise<RunningProgram> {
 	mkdirSync(folder, { recursive: true });
 	if (tarball !== undefined) await installPackage(folder, tarball);
 	const port = await getPort({ host: '127.0.0.1' });

@@ -18,19 +18,13 @@ export const OWN_NODES = [
 ];
 
 /** For each word the places of these nodes in what the search shows: `Web Data 1, Web Data Poll 2 of 4`. */
-export async function measureRanks(
-	n8n: Instance,
-	editor: Editor,
-	nodes: readonly string[],
-): Promise<string[]> {
+export async function measureRanks(n8n: Instance, editor: Editor, nodes: readonly string[]): Promise<string[]> {
 	const { id } = await n8n.client.createWorkflow(workflow('Ranks', [manualTrigger]));
 	await editor.openWorkflow(id);
 	const ranks: string[] = [];
 	for (const word of WORDS) {
 		const found = await editor.searchNodes(word);
-		const places = found.flatMap((name, index) =>
-			nodes.includes(name) ? [`${name} ${index + 1}`] : [],
-		);
+		const places = found.flatMap((name, index) => (nodes.includes(name) ? [`${name} ${index + 1}`] : []));
 		ranks.push(places.length === 0 ? 'not found' : `${places.join(', ')} of ${found.length}`);
 		console.log(`${word}: ${ranks.at(-1)}`);
 	}

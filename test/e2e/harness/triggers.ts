@@ -22,14 +22,11 @@ export const watching = (more: object = {}): object => ({
 });
 
 /** Waits until `probe` gives something, for a minute at most. */
-export const soon = async <T>(
-	what: string,
-	probe: () => Promise<T | undefined> | T | undefined,
-): Promise<T> => await waitFor(what, probe, { timeoutMs: 60_000 });
+export const soon = async <T>(what: string, probe: () => Promise<T | undefined> | T | undefined): Promise<T> =>
+	await waitFor(what, probe, { timeoutMs: 60_000 });
 
 /** Long enough for an execution that should not be to begin. */
-export const settled = async (ms = 1500): Promise<void> =>
-	await new Promise((resolve) => setTimeout(resolve, ms));
+export const settled = async (ms = 1500): Promise<void> => await new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Activates a workflow of a polling trigger, and waits until n8n has stored what its first poll has found:
@@ -94,9 +91,7 @@ export class TriggerBench {
 		const { webhooks } = this.product.sandbox;
 		const before = webhooks.sent().length;
 		await this.ask('POST', `/v2/monitor/${String(id)}/run`);
-		await soon('the call after a check', () =>
-			webhooks.sent().length > before ? true : undefined,
-		);
+		await soon('the call after a check', () => (webhooks.sent().length > before ? true : undefined));
 	}
 
 	/** Saves a workflow of a Web Data Trigger, or another of the package, and a node behind it. */

@@ -57,24 +57,17 @@ function toNode(entry: TestNode, place: number): object {
 		typeVersion,
 		position: [place * 220, connection === undefined ? 0 : 240],
 		parameters: parameters ?? {},
-		...(credential
-			? { credentials: { [credential.type]: { id: credential.id, name: credential.name } } }
-			: {}),
+		...(credential ? { credentials: { [credential.type]: { id: credential.id, name: credential.name } } } : {}),
 		...settings,
 	};
 }
 
 /** A workflow of these nodes: each one's output goes to the next, unless it says where. */
-export function workflow(
-	name: string,
-	nodes: readonly TestNode[],
-	settings: object = {},
-): WorkflowDefinition {
+export function workflow(name: string, nodes: readonly TestNode[], settings: object = {}): WorkflowDefinition {
 	const connections: Record<string, Record<string, object[][]>> = {};
 	nodes.forEach((entry, place) => {
 		const next = nodes[place + 1];
-		const targets =
-			entry.to ?? (next !== undefined && next.connection === undefined ? [next.name] : []);
+		const targets = entry.to ?? (next !== undefined && next.connection === undefined ? [next.name] : []);
 		const kind = entry.connection ?? 'main';
 		if (targets.length > 0) {
 			connections[entry.name] = {

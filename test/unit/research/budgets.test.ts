@@ -3,8 +3,7 @@ import type { Script } from './world.ts';
 
 /** A model that never has enough. */
 const HUNGRY: Script = {
-	gaps: (_, count) =>
-		JSON.stringify({ answered: [], contradictions: [], queries: [`more ${count}`] }),
+	gaps: (_, count) => JSON.stringify({ answered: [], contradictions: [], queries: [`more ${count}`] }),
 };
 
 describe('a limit gives a partial report that names it', () => {
@@ -12,9 +11,7 @@ describe('a limit gives a partial report that names it', () => {
 		const world = new World(site(15), HUNGRY);
 		const result = await world.run({ maxRounds: 3 });
 		expect(result).toMatchObject({ status: 'partial', endedBy: 'rounds', pagesRead: 15 });
-		expect(result.finalAnalysis).toMatch(
-			/^> \*\*Partial result\.\*\* All 3 rounds of Max Rounds were used/,
-		);
+		expect(result.finalAnalysis).toMatch(/^> \*\*Partial result\.\*\* All 3 rounds of Max Rounds were used/);
 		expect(world.searched).toEqual(['acme history', 'acme staff', 'more 1', 'more 2']);
 		expect(result.unanswered).toEqual(['When?', 'How many?']);
 		expect(result.finalAnalysis).toContain('## Not found\n\n- When?\n- How many?');
@@ -70,9 +67,7 @@ describe('a limit gives a partial report that names it', () => {
 		});
 		expect(result.claims.length).toBeGreaterThan(1);
 		expect(result.claims.length).toBeLessThan(20);
-		expect(result.finalAnalysis).toContain(
-			'Acme has 100 boats in port 1. [1](https://s0.example/)',
-		);
+		expect(result.finalAnalysis).toContain('Acme has 100 boats in port 1. [1](https://s0.example/)');
 		expect(result.usage.seconds).toBeLessThanOrEqual(201);
 		expect(world.count('write')).toBe(1);
 	});
@@ -93,9 +88,7 @@ describe('a limit gives a partial report that names it', () => {
 		};
 		const result = await world.run({ timeLimitMs: 100_000 });
 		expect(result).toMatchObject({ status: 'partial', endedBy: 'time' });
-		expect(result.finalAnalysis).toContain(
-			'- Acme has 100 boats in port 1. [1](https://s0.example/)',
-		);
+		expect(result.finalAnalysis).toContain('- Acme has 100 boats in port 1. [1](https://s0.example/)');
 		expect(result.usage.seconds).toBeLessThanOrEqual(201);
 	});
 

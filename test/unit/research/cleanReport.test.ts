@@ -99,9 +99,7 @@ it('cleaning a report takes time that grows with its length', async () => {
 });
 
 it('makes addresses that stand in a link of Markdown', () => {
-	expect(linkAddress('https://a.example/x (y)[z]|"q"')).toBe(
-		'https://a.example/x%20%28y%29%5Bz%5D%7C%22q%22',
-	);
+	expect(linkAddress('https://a.example/x (y)[z]|"q"')).toBe('https://a.example/x%20%28y%29%5Bz%5D%7C%22q%22');
 	expect(linkAddress('https://user:secret@a.example/')).toBe('https://a.example/');
 	expect(linkAddress('javascript:alert(1)')).toBeUndefined();
 	expect(linkAddress('https://')).toBeUndefined();

@@ -27,10 +27,7 @@ it('names contradictions that the report does not name', async () => {
 	expect(result.finalAnalysis).toContain(
 		'## Contradictions\n\n- Acme has 100 boats in port 1. [1](https://s0.example/)\n- Acme has 101 boats in port 2. [2](https://s1.example/)',
 	);
-	expect(result.sources.map(({ url }) => url)).toEqual([
-		'https://s0.example/',
-		'https://s1.example/',
-	]);
+	expect(result.sources.map(({ url }) => url)).toEqual(['https://s0.example/', 'https://s1.example/']);
 });
 
 it('keeps to so many calls of the model at once', async () => {
@@ -41,10 +38,7 @@ it('keeps to so many calls of the model at once', async () => {
 
 it('reads so many pages of a site, and those that the user names first', async () => {
 	const pages = Object.fromEntries(
-		Array.from({ length: 6 }, (_, at) => [
-			`https://a.example/${at}`,
-			`Acme has ${at} boats in port.`,
-		]),
+		Array.from({ length: 6 }, (_, at) => [`https://a.example/${at}`, `Acme has ${at} boats in port.`]),
 	);
 	const world = new World({
 		...pages,
@@ -56,11 +50,7 @@ it('reads so many pages of a site, and those that the user names first', async (
 		firstPages: ['https://b.example/', 'no address'],
 		excludeDomains: ['x.a.example'],
 	});
-	expect(world.scraped).toEqual([
-		'https://b.example/',
-		'https://a.example/0',
-		'https://a.example/1',
-	]);
+	expect(world.scraped).toEqual(['https://b.example/', 'https://a.example/0', 'https://a.example/1']);
 
 	// Where only some sites may be read, what is read of each has no limit of its own.
 	const one = new World(pages);
@@ -84,9 +74,7 @@ it('names a page that could not be read', async () => {
 		'https://dead.example/': new Error('The page answered 404.'),
 	});
 	const result = await world.run();
-	expect(result.skippedPages).toEqual([
-		{ url: 'https://dead.example/', reason: 'The page answered 404.' },
-	]);
+	expect(result.skippedPages).toEqual([{ url: 'https://dead.example/', reason: 'The page answered 404.' }]);
 	expect(result.status).toBe('completed');
 });
 

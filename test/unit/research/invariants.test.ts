@@ -19,14 +19,10 @@ const ANSWERS: Array<(request: ModelRequest) => Answer> = [
 	() => '',
 	() => 'I am sorry, I cannot help with that.',
 	() => '<think>Never ends',
-	() =>
-		'{"claims": [{"text": "It has 7 moons.", "quote": "It has 7 moons."}], "queries": ["moons"]}',
-	() =>
-		'{"answered": [1, 2, 99], "contradictions": [[1, 2], [5, 77]], "queries": ["next", "next"]}',
-	() =>
-		'{"answered": "all", "contradictions": {"a": 1}, "queries": 5, "claims": [5, null, {}], "subQuestions": [{}]}',
-	() =>
-		'[1] It has 100 boats [1]. It has 555 boats [2]. See https://evil.example/x [99]. <b>Big</b> ![a](b) [3].',
+	() => '{"claims": [{"text": "It has 7 moons.", "quote": "It has 7 moons."}], "queries": ["moons"]}',
+	() => '{"answered": [1, 2, 99], "contradictions": [[1, 2], [5, 77]], "queries": ["next", "next"]}',
+	() => '{"answered": "all", "contradictions": {"a": 1}, "queries": 5, "claims": [5, null, {}], "subQuestions": [{}]}',
+	() => '[1] It has 100 boats [1]. It has 555 boats [2]. See https://evil.example/x [99]. <b>Big</b> ![a](b) [3].',
 	() => 'All is well. # No [1',
 	(request) => JSON.stringify({ claims: claimsOf(dataIn(request)[0] ?? '') }).slice(0, -5),
 	(request) => `\`\`\`\n${JSON.stringify({ claims: claimsOf(dataIn(request)[0] ?? '') })}\n\`\`\``,
@@ -90,9 +86,7 @@ async function checkRun(world: World, limit: Partial<ResearchQuestion>): Promise
 	if (!result) return;
 	const { maxCredits = Infinity, maxTokens = Infinity, timeLimitMs = 0, maxPages = 0 } = limit;
 	expect(result.usage.creditsUsed).toBeLessThanOrEqual(maxCredits);
-	expect(result.usage.inputTokens + result.usage.outputTokens).toBeLessThanOrEqual(
-		maxTokens + 6000,
-	);
+	expect(result.usage.inputTokens + result.usage.outputTokens).toBeLessThanOrEqual(maxTokens + 6000);
 	expect(result.usage.seconds * 1000).toBeLessThanOrEqual(timeLimitMs + 1000);
 	expect(new Set(world.scraped).size).toBe(world.scraped.length);
 	expect(new Set(world.searched).size).toBe(world.searched.length);
@@ -142,13 +136,9 @@ it('whatever a model answers: a retry asks for nothing that was answered', async
 			const searched = [...world.searched];
 			await world.run({ maxRounds: 3 }).catch(() => undefined);
 			const dead = 'https://dead.example/';
-			const again = world.scraped
-				.slice(scraped.length)
-				.filter((url) => url !== dead && scraped.includes(url));
+			const again = world.scraped.slice(scraped.length).filter((url) => url !== dead && scraped.includes(url));
 			expect(again).toEqual([]);
-			expect(
-				world.searched.slice(searched.length).filter((query) => searched.includes(query)),
-			).toEqual([]);
+			expect(world.searched.slice(searched.length).filter((query) => searched.includes(query))).toEqual([]);
 		}),
 		{ numRuns: 200 },
 	);

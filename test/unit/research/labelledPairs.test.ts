@@ -7,16 +7,12 @@ import type { LabelledPair } from './labelledPairs.ts';
 function codeOn({ page, quote, statement }: LabelledPair): 'quote' | 'figures' | 'judge' {
 	const passage = new QuotedPage(page).find(quote);
 	if (!passage) return 'quote';
-	return missingFigures(statement, [...passage.figures, passage.path]).length > 0
-		? 'figures'
-		: 'judge';
+	return missingFigures(statement, [...passage.figures, passage.path]).length > 0 ? 'figures' : 'judge';
 }
 
 const labelled = (label: LabelledPair['label']) => PAIRS.filter((pair) => pair.label === label);
 const told = (pairs: LabelledPair[]) =>
-	pairs.map(
-		({ layout, language, statement, quote }) => `${layout}, ${language}: ${statement} ← ${quote}`,
-	);
+	pairs.map(({ layout, language, statement, quote }) => `${layout}, ${language}: ${statement} ← ${quote}`);
 
 it('there are 200 pairs, in ten layouts and five languages', () => {
 	expect(PAIRS).toHaveLength(200);

@@ -159,8 +159,7 @@ const LAYOUTS: Array<[string, (all: Fact[]) => string, (fact: Fact) => string]> 
 	],
 	[
 		'numbered articles of a law',
-		(all) =>
-			all.map(({ subject, said }, at) => `§ ${at + 101} ${subject}\n\n(1) ${said}`).join('\n\n'),
+		(all) => all.map(({ subject, said }, at) => `§ ${at + 101} ${subject}\n\n(1) ${said}`).join('\n\n'),
 		({ said }) => `(1) ${said}`,
 	],
 	[
@@ -171,20 +170,14 @@ const LAYOUTS: Array<[string, (all: Fact[]) => string, (fact: Fact) => string]> 
 	[
 		'an API manual with code',
 		(all) =>
-			all
-				.map(
-					({ subject, said }) => `### \`${subject}\`\n\n\`\`\`json\n{"x": 1}\n\`\`\`\n\n> ${said}`,
-				)
-				.join('\n\n'),
+			all.map(({ subject, said }) => `### \`${subject}\`\n\n\`\`\`json\n{"x": 1}\n\`\`\`\n\n> ${said}`).join('\n\n'),
 		({ said }) => said,
 	],
 	[
 		'links and emphasis',
 		(all) =>
 			all
-				.map(({ said }) =>
-					said.replace(/(\S+)$/, '[$1](https://a.example/x_(y))').replace(/^(\S+)/, '*$1*'),
-				)
+				.map(({ said }) => said.replace(/(\S+)$/, '[$1](https://a.example/x_(y))').replace(/^(\S+)/, '*$1*'))
 				.join('\n\n'),
 		({ said }) => said,
 	],
@@ -197,11 +190,7 @@ export const PAIRS: LabelledPair[] = Object.entries(FACTS).flatMap(([language, a
 		if (!fact) return [];
 		const page = render(all);
 		const quote = quoteOf(fact) || `S ${all.map(({ figure }) => figure).join(' ')}`;
-		const pair = (
-			statement: string,
-			label: LabelledPair['label'],
-			other = quote,
-		): LabelledPair => ({
+		const pair = (statement: string, label: LabelledPair['label'], other = quote): LabelledPair => ({
 			layout,
 			language,
 			page,

@@ -126,9 +126,7 @@ function quotesOf(markdown: string): string[] {
 		const isTitle = /^\s*[=-]{3,}\s*$/.test(lines[at + 1] ?? '');
 		if (isHead || isTitle || /^\s*\|[\s:|-]+\|\s*$/.test(line)) return [];
 		const text = line.replace(/^\s*(?:[-*+>]|\d+\.)\s+/, '');
-		const parts = text.includes('|')
-			? [text]
-			: [...bounds.segment(text)].map(({ segment }) => segment.trim());
+		const parts = text.includes('|') ? [text] : [...bounds.segment(text)].map(({ segment }) => segment.trim());
 		return parts.filter((part) => (evenOut(part).match(/[\p{L}\p{N}]/gu) ?? []).length > 8);
 	});
 }
@@ -142,8 +140,7 @@ it('loses at most one of a hundred sentences that are their own statements and q
 		for (const quote of quotesOf(markdown)) {
 			all += 1;
 			const passage = page.find(quote);
-			const isHeld =
-				passage && missingFigures(evenOut(quote), [...passage.figures, passage.path]).length === 0;
+			const isHeld = passage && missingFigures(evenOut(quote), [...passage.figures, passage.path]).length === 0;
 			if (!isHeld) lost.push(quote);
 		}
 	}

@@ -30,10 +30,7 @@ describe('an answer is read', () => {
 				],
 			}),
 		],
-		[
-			'in several parts',
-			(json) => ({ content: [{ type: 'text', text: json.slice(0, 9) }, json.slice(9)] }),
-		],
+		['in several parts', (json) => ({ content: [{ type: 'text', text: json.slice(0, 9) }, json.slice(9)] })],
 		['between other text', (json) => `The claims are ${json}, as you can see.`],
 		['with a comma too many', (json) => json.replace(/\]\}$/, ',]}')],
 		['cut off behind a claim', (json) => `${json.slice(0, -2)}, {"text": "Acme`],
@@ -60,9 +57,7 @@ describe('an answer is read', () => {
 	it('when it comes at the second time', async () => {
 		const world = new World(PAGES, {
 			read: (request, count) =>
-				count <= 2
-					? 'I cannot do that.'
-					: JSON.stringify({ claims: claimsOf(dataIn(request)[0] ?? '') }),
+				count <= 2 ? 'I cannot do that.' : JSON.stringify({ claims: claimsOf(dataIn(request)[0] ?? '') }),
 		});
 		expect((await world.run()).claims).toHaveLength(2);
 		expect(world.count('read')).toBe(4);
@@ -78,14 +73,10 @@ describe('a page is skipped and named', () => {
 	])('when %s', async (_, answer) => {
 		const world = new World(PAGES, {
 			read: (request) =>
-				request.user.includes('Graz')
-					? answer
-					: JSON.stringify({ claims: claimsOf(dataIn(request)[0] ?? '') }),
+				request.user.includes('Graz') ? answer : JSON.stringify({ claims: claimsOf(dataIn(request)[0] ?? '') }),
 		});
 		const result = await world.run();
-		expect(result.skippedPages).toEqual([
-			{ url: URL_1, reason: expect.stringMatching(/^The chat model/) as string },
-		]);
+		expect(result.skippedPages).toEqual([{ url: URL_1, reason: expect.stringMatching(/^The chat model/) as string }]);
 		expect(result.claims).toHaveLength(1);
 		expect(result.finalAnalysis).toContain('1,200 people');
 		expect(result.pagesRead).toBe(1);
@@ -110,9 +101,7 @@ it('ends with what could be read when no answer of a model can be used', async (
 		sources: [],
 		claims: [],
 	});
-	expect(result.warnings[0]).toBe(
-		'The chat model made no plan: the question itself was searched for.',
-	);
+	expect(result.warnings[0]).toBe('The chat model made no plan: the question itself was searched for.');
 	expect(result.skippedPages).toHaveLength(2);
 	expect(world.count('write')).toBe(0);
 	expect(world.searched).toEqual(['When was Acme founded and how many people work there?']);
@@ -180,17 +169,14 @@ it('asks once more for a quote that is not on the page, with the passage and not
 	expect(result.checks.unverifiedClaims).toMatchObject({ quote: 1, figures: 0 });
 	const [repair] = world.requests.filter(({ user }) => user.includes('The passages:'));
 	expect(repair?.user).toContain('Acme was founded in 1990 in Graz.');
-	expect(repair?.user).toContain(
-		'Acme has 7 moons. (question 1; the quote does not stand on the page)',
-	);
+	expect(repair?.user).toContain('Acme has 7 moons. (question 1; the quote does not stand on the page)');
 	expect(repair?.user.length).toBeLessThan(3000);
 	expect((await new World(world.pages, world.script).run()).claims).toHaveLength(1);
 });
 
 it('has a report with faults written once more, and takes the better one', async () => {
 	const world = new World(PAGES, {
-		write: (_, count) =>
-			count === 1 ? 'In 1991 [1]. Great.' : 'In 1990 [1]. Also 1,200 people [2].',
+		write: (_, count) => (count === 1 ? 'In 1991 [1]. Great.' : 'In 1990 [1]. Also 1,200 people [2].'),
 		judge: (request) => verdictsOn(request, () => true),
 	});
 	const result = await world.run();

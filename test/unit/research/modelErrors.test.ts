@@ -19,8 +19,7 @@ describe('a model that does not answer', () => {
 
 	it('is asked again when it says so', async () => {
 		const world = new World(PAGES, {
-			plan: (_, count) =>
-				count === 1 ? modelError(429, '', { headers: { 'retry-after': '40' } }) : '{}',
+			plan: (_, count) => (count === 1 ? modelError(429, '', { headers: { 'retry-after': '40' } }) : '{}'),
 		});
 		const result = await world.run();
 		expect(result.usage.seconds).toBeGreaterThan(40);
@@ -33,22 +32,17 @@ describe('a model that does not answer', () => {
 		[402, 'The account of the chat model has no credit left (HTTP 402).'],
 		[503, 'The chat model did not answer (HTTP 503).'],
 		[429, 'The chat model refused too many calls (HTTP 429).'],
-	])(
-		'ends the run after HTTP %s with a sentence and without its own text',
-		async (status, message) => {
-			const world = new World(PAGES, { write: () => modelError(status, `bad key ${SECRET}`) });
-			const failure: unknown = await world
-				.run({ timeLimitMs: 3_000_000 })
-				.catch((error: unknown) => error);
-			expect(failure).toMatchObject({ kind: 'model', httpCode: status });
-			expect(String(failure)).toContain(message);
-			expect(String(failure)).not.toContain(SECRET);
-			const requests = world.requests.length;
-			world.script.write = undefined;
-			expect((await world.run({ timeLimitMs: 3_000_000 })).status).toBe('completed');
-			expect(world.requests.length).toBe(requests + 1);
-		},
-	);
+	])('ends the run after HTTP %s with a sentence and without its own text', async (status, message) => {
+		const world = new World(PAGES, { write: () => modelError(status, `bad key ${SECRET}`) });
+		const failure: unknown = await world.run({ timeLimitMs: 3_000_000 }).catch((error: unknown) => error);
+		expect(failure).toMatchObject({ kind: 'model', httpCode: status });
+		expect(String(failure)).toContain(message);
+		expect(String(failure)).not.toContain(SECRET);
+		const requests = world.requests.length;
+		world.script.write = undefined;
+		expect((await world.run({ timeLimitMs: 3_000_000 })).status).toBe('completed');
+		expect(world.requests.length).toBe(requests + 1);
+	});
 
 	it('gets smaller pieces when a page is too long for it', async () => {
 		const world = new World(
@@ -80,15 +74,11 @@ describe('a model that does not answer', () => {
 	it('gets half of the claims when all of them are too long for it', async () => {
 		const world = new World(
 			{
-				[URL_1]: Array.from({ length: 40 }, (_, at) => `Sentence ${at} is about Acme.`).join(
-					'\n\n',
-				),
+				[URL_1]: Array.from({ length: 40 }, (_, at) => `Sentence ${at} is about Acme.`).join('\n\n'),
 			},
 			{
 				write: (request, count) =>
-					count === 1
-						? modelError(413)
-						: `${dataIn(request)[0]?.split('\n')[0]?.replace('[1] ', '')} [1]`,
+					count === 1 ? modelError(413) : `${dataIn(request)[0]?.split('\n')[0]?.replace('[1] ', '')} [1]`,
 			},
 		);
 		const result = await world.run();

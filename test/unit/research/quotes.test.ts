@@ -1,13 +1,7 @@
 import * as fc from 'fast-check';
 
 import { missingFigures } from '../../../nodes/research/claims/figures';
-import {
-	QuotedPage,
-	evenOut,
-	piecesOf,
-	plainStatement,
-	readableText,
-} from '../../../nodes/research/claims/passages';
+import { QuotedPage, evenOut, piecesOf, plainStatement, readableText } from '../../../nodes/research/claims/passages';
 
 const PAGE = [
 	'# Acme &amp; Sons',
@@ -99,9 +93,7 @@ describe('a passage', () => {
 			path: 'Insurance claims',
 			text: 'Insurance claims must be filed within 30 days of the accident. Late ones are refused.',
 		});
-		expect(page.find('Diesel cars emit 120 g per km.')?.path).toBe(
-			'Insurance claims > Why diesel is not banned',
-		);
+		expect(page.find('Diesel cars emit 120 g per km.')?.path).toBe('Insurance claims > Why diesel is not banned');
 	});
 
 	it('is a list item, under the line that leads to it', () => {
@@ -134,9 +126,7 @@ describe('a passage', () => {
 
 describe('the text that a model gets', () => {
 	it('has no addresses of links, no comments and nothing invisible', () => {
-		const text = readableText(
-			'A [b](https://x.example/?q=1) <!-- c -->d\u200b\u{e0041}\u202e ![i](j)e',
-		);
+		const text = readableText('A [b](https://x.example/?q=1) <!-- c -->d\u200b\u{e0041}\u202e ![i](j)e');
 		expect(text).toBe('A b  d  e');
 	});
 

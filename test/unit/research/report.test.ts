@@ -20,27 +20,15 @@ describe('a report', () => {
 		['Founded in 1990, 1200 staff [1-2].', `Founded in 1990, 1200 staff. ${LINK1} ${LINK2}`],
 		['Wow, 1990![1]', `Wow, 1990! ${LINK1}`],
 		['- In 1990 [1].\n- With 1,200 [2].', `- In 1990. ${LINK1}\n- With 1,200. ${LINK2}`],
-		[
-			'Dr. Doe runs it since 3. May 2001 [3].',
-			'Dr. Doe runs it since 3. May 2001. [1](https://site3.example/page)',
-		],
-		[
-			'At acme.example, says Dr. Doe [3].',
-			'At acme.example, says Dr. Doe. [1](https://site3.example/page)',
-		],
-		[
-			'# Acme in 1990\n\nIt was founded in 1990 [1].',
-			`# Acme in 1990\n\nIt was founded in 1990. ${LINK1}`,
-		],
+		['Dr. Doe runs it since 3. May 2001 [3].', 'Dr. Doe runs it since 3. May 2001. [1](https://site3.example/page)'],
+		['At acme.example, says Dr. Doe [3].', 'At acme.example, says Dr. Doe. [1](https://site3.example/page)'],
+		['# Acme in 1990\n\nIt was founded in 1990 [1].', `# Acme in 1990\n\nIt was founded in 1990. ${LINK1}`],
 		['```markdown\nIn 1990 [1].\n```', `In 1990. ${LINK1}`],
 		[
 			'| Fact | Year |\n| --- | --- |\n| Founded | 1990 [1] |',
 			`| Fact | Year |\n| --- | --- |\n| Founded | 1990 ${LINK1} |`,
 		],
-		[
-			'会社は1990年に設立された[1]。社員は1200人[2]。',
-			`会社は1990年に設立された。 ${LINK1} 社員は1200人。 ${LINK2}`,
-		],
+		['会社は1990年に設立された[1]。社員は1200人[2]。', `会社は1990年に設立された。 ${LINK1} 社員は1200人。 ${LINK2}`],
 	])('links the sources of %p', async (report, expected) => {
 		expect(await shown(report)).toBe(expected);
 	});
@@ -105,10 +93,7 @@ it('every figure of what is shown stands in a quote', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(sentence, { maxLength: 6 }), async (sentences) => {
 			const report = sentences
-				.map(
-					({ figure, cited }) =>
-						`There were ${figure} things ${cited.map((one) => `[${one}]`).join('')}.`,
-				)
+				.map(({ figure, cited }) => `There were ${figure} things ${cited.map((one) => `[${one}]`).join('')}.`)
 				.join(' ');
 			const figures = withoutLinks(await shown(report)).match(/\d+/g) ?? [];
 			expect(figures.every((one) => ['1990', '1200', '3', '5', '2001'].includes(one))).toBe(true);
@@ -135,11 +120,7 @@ it('splits lines into sentences', () => {
 });
 
 it('shows the same statement of several pages in one line, without quotes and pages', () => {
-	const claims = [
-		claim(1, 'Acme is big.'),
-		claim(2, 'Acme is **BIG**'),
-		claim(3, 'Small.', { verified: false }),
-	];
+	const claims = [claim(1, 'Acme is big.'), claim(2, 'Acme is **BIG**'), claim(3, 'Small.', { verified: false })];
 	expect(claimLines(claims)).toBe('[1][2] Acme is big.\n[3] Small. (not verified)');
 });
 

@@ -4,11 +4,7 @@ import type { NumberedClaim } from '../../../nodes/research/report/numberedClaim
 import { showReport, SourceNumbers } from '../../../nodes/research/report/showReport';
 
 /** A claim that stands on its own page. */
-export function claim(
-	number: number,
-	quote: string,
-	change: Partial<NumberedClaim> = {},
-): NumberedClaim {
+export function claim(number: number, quote: string, change: Partial<NumberedClaim> = {}): NumberedClaim {
 	const source = `https://site${number}.example/page`;
 	return { number, text: quote, quote, source, verified: true, question: 1, ...change };
 }

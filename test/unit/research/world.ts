@@ -114,10 +114,7 @@ const EXTRACTIVE: Record<Step, Answerer> = {
 		const answered = [1, 2].map((question) => ({ question, claims }));
 		return JSON.stringify({ answered, contradictions: [], queries: [] });
 	},
-	write: (request) =>
-		(dataIn(request)[0] ?? '')
-			.replace(/^((?:\[\d+\])+) (.*?)\.?$/gm, '$2 $1.')
-			.replaceAll('\n', ' '),
+	write: (request) => (dataIn(request)[0] ?? '').replace(/^((?:\[\d+\])+) (.*?)\.?$/gm, '$2 $1.').replaceAll('\n', ' '),
 	json: () => '{"founded": 1990}',
 	fixJson: () => '{}',
 };

@@ -14,8 +14,7 @@ const hash = fc.stringMatching(/^[0-9a-f]{32}$/);
 const address = fc
 	.array(fc.stringMatching(/^[a-zä€ ]{1,4}$/), { maxLength: 4 })
 	.map((parts) => `https://site.example/${parts.join('/')}`);
-const asPages = (all: readonly MarkedPage[]): MarkedPages =>
-	new Map(all.map((page) => [addressKey(page.url), page]));
+const asPages = (all: readonly MarkedPage[]): MarkedPages => new Map(all.map((page) => [addressKey(page.url), page]));
 const pages = fc
 	.array(fc.tuple(address, fc.option(address, { nil: '' }), hash, fc.nat(3), fc.nat(1)), {
 		maxLength: 20,
@@ -29,8 +28,7 @@ const pages = fc
 			})),
 		),
 	);
-const sorted = (marked: MarkedPages) =>
-	[...marked].sort(([left], [right]) => (left < right ? -1 : 1));
+const sorted = (marked: MarkedPages) => [...marked].sort(([left], [right]) => (left < right ? -1 : 1));
 
 describe('the mark of pages', () => {
 	it('reads what it has stored, whatever the addresses', () => {

@@ -17,11 +17,7 @@ export const storeAsFiles: INodeProperties = choicesField(
 		['Markdown', 'markdown', 'In the binary field markdown'],
 		['PDF Files', 'pdf', 'Downloaded in the binary field pdf, printed by an action in pdf_1 …'],
 		['Raw HTML', 'rawHtml', 'In the binary field rawHtml'],
-		[
-			'Screenshots',
-			'screenshot',
-			'In the binary field screenshot; those of actions in screenshot_1 …',
-		],
+		['Screenshots', 'screenshot', 'In the binary field screenshot; those of actions in screenshot_1 …'],
 	],
 	{ send: false },
 );
@@ -93,11 +89,7 @@ export const pagesOutput: INodeProperties = choiceField(
 			'All pages in one file, one JSON object per line (JSON Lines), for large sites. 64 MB at most where n8n keeps files in memory.',
 		],
 		['One Item per Job', 'job', 'State and counters of the job, with all of its pages in one list'],
-		[
-			'One Item per Page',
-			'pages',
-			'Each page as a separate item: URL, title, description, content, status',
-		],
+		['One Item per Page', 'pages', 'Each page as a separate item: URL, title, description, content, status'],
 		['One Item per Page (Full Document)', 'fullPages', 'The same with all metadata of the page'],
 		['Status Only', 'status', 'State and counters of the job, without its pages'],
 	],
@@ -127,11 +119,7 @@ const onFailure: INodeProperties = choiceField(
 	'What to do with a job that fails or is cancelled',
 	[
 		['Fail', 'fail', 'Error that names the job ID and the reason'],
-		[
-			'Output the Pages It Has',
-			'output',
-			'The pages scraped so far; each item has the job’s state',
-		],
+		['Output the Pages It Has', 'output', 'The pages scraped so far; each item has the job’s state'],
 	],
 	{ send: false },
 );

@@ -40,8 +40,7 @@ const none: INodePropertyOptions = {
 const free: INodePropertyOptions = {
 	name: 'Wait in the Background',
 	value: FREE,
-	description:
-		'The execution is stored until Firecrawl calls back. Works with and without queue mode.',
+	description: 'The execution is stored until Firecrawl calls back. Works with and without queue mode.',
 };
 
 const waitOfStart: INodeProperties = {
@@ -79,11 +78,7 @@ const commonOptions: INodeProperties[] = [
 		'What to do if a job still runs after Max Wait. The job keeps running. Wait in the Background always returns the input with parkedJob.',
 		[
 			['Fail', 'fail', 'Error with the job ID; a retry continues to wait for the same job'],
-			[
-				'Output the Unfinished Job',
-				'output',
-				'An item with the job ID, its state and the results so far',
-			],
+			['Output the Unfinished Job', 'output', 'An item with the job ID, its state and the results so far'],
 		],
 		{ send: false },
 	),
@@ -93,11 +88,7 @@ const commonOptions: INodeProperties[] = [
 		'automatic',
 		'How often to check whether a job has ended',
 		[
-			[
-				'Automatic',
-				'automatic',
-				'Every second at first, later less often, at least every 12 seconds',
-			],
+			['Automatic', 'automatic', 'Every second at first, later less often, at least every 12 seconds'],
 			['Every N Seconds', 'fixed', 'At a fixed interval; add Poll Interval to set it'],
 		],
 		{ send: false },
@@ -199,8 +190,7 @@ export function webhookWith(events: INodePropertyOptions[]): INodeProperties {
 		type: 'fixedCollection',
 		default: {},
 		placeholder: 'Set webhook',
-		description:
-			'Address that Firecrawl calls with events of the job, such as that of a Web Data Trigger (Job Event)',
+		description: 'Address that Firecrawl calls with events of the job, such as that of a Web Data Trigger (Job Event)',
 		options: [
 			{
 				displayName: 'Webhook',
@@ -218,13 +208,10 @@ export function webhookWith(events: INodePropertyOptions[]): INodeProperties {
 						'Headers of each call, as a JSON object of texts. A secret header proves calls that a self-hosted server does not sign.',
 						{ typeOptions: { sentAs: 'stringMap' }, placeholder: 'e.g. { "X-Secret": "…" }' },
 					),
-					jsonField(
-						'metadata',
-						'Metadata',
-						'',
-						'Values to send with each call, as a JSON object of texts',
-						{ typeOptions: { sentAs: 'stringMap' }, placeholder: 'e.g. { "project": "blue" }' },
-					),
+					jsonField('metadata', 'Metadata', '', 'Values to send with each call, as a JSON object of texts', {
+						typeOptions: { sentAs: 'stringMap' },
+						placeholder: 'e.g. { "project": "blue" }',
+					}),
 				],
 			},
 		],

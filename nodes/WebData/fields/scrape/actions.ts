@@ -50,13 +50,10 @@ const text: INodeProperties = textField(
 	},
 );
 
-const key: INodeProperties = textField(
-	'key',
-	'Key',
-	'Enter',
-	'Name of the key to press, such as Enter or ArrowDown',
-	{ required: true, displayOptions: { show: { type: ['press'] } } },
-);
+const key: INodeProperties = textField('key', 'Key', 'Enter', 'Name of the key to press, such as Enter or ArrowDown', {
+	required: true,
+	displayOptions: { show: { type: ['press'] } },
+});
 
 const scroll: INodeProperties[] = [
 	choiceField(

@@ -14,12 +14,7 @@ const pdfOptions: INodeProperties = {
 	displayOptions: { show: { type: ['pdf'] } },
 	options: [
 		switchField('blocks', 'Layout Blocks', false, 'Whether to return typed layout blocks as well'),
-		switchField(
-			'pages',
-			'Markdown by Page',
-			false,
-			'Whether to return the Markdown of each page as well',
-		),
+		switchField('pages', 'Markdown by Page', false, 'Whether to return the Markdown of each page as well'),
 		numberField(
 			'maxPages',
 			'Max Pages',

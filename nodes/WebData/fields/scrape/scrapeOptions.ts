@@ -4,14 +4,7 @@ import { whereScraped } from '../formats';
 import { actions } from './actions';
 import { parsers } from './parsers';
 import { threatProtection } from './threatProtection';
-import {
-	choiceField,
-	choicesField,
-	jsonField,
-	numberField,
-	switchField,
-	textField,
-} from '../field';
+import { choiceField, choicesField, jsonField, numberField, switchField, textField } from '../field';
 
 /** Which parts of a page are kept. */
 export const onlyMainContent: INodeProperties = switchField(
@@ -100,18 +93,12 @@ export const commonFetch: INodeProperties[] = [
 		'How old a cached copy may be: 0 always fetches the page, 3600000 is 1 hour, 172800000 is 2 days. Without this option: 2 days.',
 		{ min: 0 },
 	),
-	choiceField(
-		'proxy',
-		'Proxy',
-		'auto',
-		'Which kind of proxy to use. Firecrawl recommends Automatic.',
-		[
-			['Automatic', 'auto', 'Basic, then better ones when it fails'],
-			['Basic', 'basic'],
-			['Enhanced', 'enhanced', 'For sites that are hard to fetch'],
-			['Stealth', 'stealth', 'The older name of Enhanced, for older servers'],
-		],
-	),
+	choiceField('proxy', 'Proxy', 'auto', 'Which kind of proxy to use. Firecrawl recommends Automatic.', [
+		['Automatic', 'auto', 'Basic, then better ones when it fails'],
+		['Basic', 'basic'],
+		['Enhanced', 'enhanced', 'For sites that are hard to fetch'],
+		['Stealth', 'stealth', 'The older name of Enhanced, for older servers'],
+	]),
 	switchField('mobile', 'Mobile', false, 'Whether to fetch the page as a phone would'),
 	headers,
 	blockAds,
@@ -261,8 +248,7 @@ export function scrapeOptions(
 	parent?: string,
 	{ without = [], more = [], last = [] }: Deviations = {},
 ): INodeProperties {
-	const kept = (options: INodeProperties[]) =>
-		options.filter(({ name }) => !without.includes(name));
+	const kept = (options: INodeProperties[]) => options.filter(({ name }) => !without.includes(name));
 	return {
 		...scrapeOptionList(...kept(common), ...more, rareOptions(...kept(rare)), ...last),
 		...(parent !== undefined && { routing: { send: { type: 'body', property: parent } } }),

@@ -43,16 +43,10 @@ export const threatProtection: INodeProperties = {
 			['Off', 'off', 'No scan'],
 			['Zscaler', 'zscaler', 'Ask Zscaler'],
 		]),
-		choiceField(
-			'failurePolicy',
-			'On Scan Failure',
-			'closed',
-			'What to do with URLs while they cannot be scanned',
-			[
-				['Allow', 'open', 'Let URLs through'],
-				['Block', 'closed', 'Block URLs'],
-			],
-		),
+		choiceField('failurePolicy', 'On Scan Failure', 'closed', 'What to do with URLs while they cannot be scanned', [
+			['Allow', 'open', 'Let URLs through'],
+			['Block', 'closed', 'Block URLs'],
+		]),
 		numberField(
 			'riskScoreThreshold',
 			'Risk Threshold',

@@ -143,8 +143,7 @@ export function codeFailure(
 ): Explained | undefined {
 	const { success, stdout, stderr, result, exitCode, killed, error } = body;
 	const isKilled = killed === true;
-	const isFailed =
-		isKilled || success === false || isText(error) || (isNumber(exitCode) && exitCode !== 0);
+	const isFailed = isKilled || success === false || isText(error) || (isNumber(exitCode) && exitCode !== 0);
 	if (!isFailed) return undefined;
 	const what = isText(sent.prompt) ? 'The task' : 'The code';
 	const said = [error, stderr].find(isText) ?? 'the service gives no reason';
@@ -192,10 +191,8 @@ export const runCode: CallOperation = {
 		bucket: 'interactExecute',
 	},
 	toItems: codeItems,
-	failureIn: (answer) =>
-		codeFailure(answer, `in session ${String(answer.values.sessionId)}`, STILL_OPEN),
-	explain: (failure, values) =>
-		sessionRefusal(failure, String(values.sessionId)) ?? unclearRun(failure, STILL_OPEN),
+	failureIn: (answer) => codeFailure(answer, `in session ${String(answer.values.sessionId)}`, STILL_OPEN),
+	explain: (failure, values) => sessionRefusal(failure, String(values.sessionId)) ?? unclearRun(failure, STILL_OPEN),
 	timeoutMs: codeTimeoutMs,
 	fields: [sessionId, language, ...codeFields(), timeLimit, optionList(additionalFields)],
 };
@@ -275,8 +272,7 @@ export const runInNewSession: SessionOperation = {
 			path: '/v2/interact/{sessionId}/execute',
 			bucket: 'interactExecute',
 		},
-		failureIn: (answer, { body }, id) =>
-			codeFailure({ body: answer, sent: body }, `in session ${id}`, ''),
+		failureIn: (answer, { body }, id) => codeFailure({ body: answer, sent: body }, `in session ${id}`, ''),
 		explain: (failure, id) => {
 			const refused = sessionRefusal(failure, id) ?? unclearRun(failure, '');
 			if (refused === undefined || failure.httpCode !== 410) return refused;
@@ -289,9 +285,5 @@ export const runInNewSession: SessionOperation = {
 	idleSeconds: idleSecondsOf,
 	usage: closedUsage,
 	worstCase: sessionPrice,
-	fields: [
-		steps,
-		...storedLife,
-		optionList(...sessionOptions, ...manySessionsOptions, maxCredits, additionalFields),
-	],
+	fields: [steps, ...storedLife, optionList(...sessionOptions, ...manySessionsOptions, maxCredits, additionalFields)],
 };

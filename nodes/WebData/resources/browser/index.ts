@@ -79,10 +79,7 @@ const createSession: SessionOperation = {
 	idleSeconds: idleSecondsOf,
 	usage: closedUsage,
 	worstCase: sessionPrice,
-	fields: [
-		...storedLife,
-		optionList(...sessionOptions, ...manySessionsOptions, maxCredits, additionalFields),
-	],
+	fields: [...storedLife, optionList(...sessionOptions, ...manySessionsOptions, maxCredits, additionalFields)],
 };
 
 const status: INodeProperties = choiceField(
@@ -119,8 +116,7 @@ const getMany: ListOperation = {
 	fields: [status, ...returnAllOrLimit],
 };
 
-const STILL_OPEN =
-	'The page is still open, and costs until Stop Interaction or its own idle limit.';
+const STILL_OPEN = 'The page is still open, and costs until Stop Interaction or its own idle limit.';
 
 const by: INodeProperties = choiceField(
 	'interactBy',
@@ -134,17 +130,11 @@ const by: INodeProperties = choiceField(
 	{ send: false },
 );
 
-const prompt: INodeProperties = textField(
-	'prompt',
-	'Prompt',
-	'',
-	'The task, at most 10,000 characters',
-	{
-		typeOptions: { rows: 4, maxLength: 10_000, isNeeded: true },
-		displayOptions: { show: { interactBy: ['prompt'] } },
-		placeholder: 'e.g. Open the second page of the results and read the prices',
-	},
-);
+const prompt: INodeProperties = textField('prompt', 'Prompt', '', 'The task, at most 10,000 characters', {
+	typeOptions: { rows: 4, maxLength: 10_000, isNeeded: true },
+	displayOptions: { show: { interactBy: ['prompt'] } },
+	placeholder: 'e.g. Open the second page of the results and read the prices',
+});
 
 const whenCode = { show: { interactBy: ['code'] } };
 
@@ -177,10 +167,8 @@ const interact: CallOperation = {
 		'Do something on a page that was scraped, by prompt or code. The page stays open for more: Stop Interaction closes it.',
 	request: { method: 'POST', path: '/v2/scrape/{scrapeId}/interact', bucket: 'interactExecute' },
 	toItems: interactionItems,
-	failureIn: (answer) =>
-		codeFailure(answer, `on the scrape ${String(answer.values.scrapeId)}`, STILL_OPEN),
-	explain: (failure, values) =>
-		interactionRefusal(failure, String(values.scrapeId)) ?? unclearRun(failure, STILL_OPEN),
+	failureIn: (answer) => codeFailure(answer, `on the scrape ${String(answer.values.scrapeId)}`, STILL_OPEN),
+	explain: (failure, values) => interactionRefusal(failure, String(values.scrapeId)) ?? unclearRun(failure, STILL_OPEN),
 	timeoutMs: codeTimeoutMs,
 	worstCase: interactPrice,
 	fields: [
@@ -230,14 +218,6 @@ export const browser: Resource = {
 	value: 'browser',
 	name: 'Browser',
 	description: 'Log in, click and read where scraping is not enough: code or a prompt in a browser',
-	operations: [
-		runInNewSession,
-		createSession,
-		runCode,
-		interact,
-		getMany,
-		closeSession,
-		stopInteraction,
-	],
+	operations: [runInNewSession, createSession, runCode, interact, getMany, closeSession, stopInteraction],
 	defaultOperation: 'runInNewSession',
 };

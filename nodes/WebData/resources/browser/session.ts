@@ -7,11 +7,7 @@ import { numberField, switchField, textField } from '../../fields/field';
 
 /** The id of the session that an operation is about. */
 export const sessionId: INodeProperties = fromList(
-	pathId(
-		'Session ID',
-		'sessionId',
-		'ID of the session, from the output of Create Session or Get Many Sessions',
-	),
+	pathId('Session ID', 'sessionId', 'ID of the session, from the output of Create Session or Get Many Sessions'),
 	'browserGetMany',
 );
 
@@ -120,12 +116,7 @@ export const sessionOptions: INodeProperties[] = [
 		],
 		routing: { send: { type: 'body', property: 'profile' } },
 	},
-	switchField(
-		'streamWebView',
-		'Live View',
-		true,
-		'Whether the session can be watched at its liveViewUrl',
-	),
+	switchField('streamWebView', 'Live View', true, 'Whether the session can be watched at its liveViewUrl'),
 ];
 
 /** Options of many sessions at once; read by run/sessions/sessionSteps.ts. */
@@ -137,23 +128,17 @@ export const manySessionsOptions: INodeProperties[] = [
 		'How many sessions of this node may be open at once, 1 to 100, or fewer if your plan allows fewer',
 		{ min: 1, max: 100, send: false },
 	),
-	numberField(
-		'maxWait',
-		'Max Wait (Seconds)',
-		600,
-		'How long to wait for a free browser, 1 to 86400 seconds',
-		{ min: 1, max: 86_400, send: false },
-	),
+	numberField('maxWait', 'Max Wait (Seconds)', 600, 'How long to wait for a free browser, 1 to 86400 seconds', {
+		min: 1,
+		max: 86_400,
+		send: false,
+	}),
 ];
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What a server says that has no browsers (recordings plain-05 and plain-12). */
-export function withoutBrowsers({
-	httpCode,
-	message,
-	isMissingOnServer,
-}: ServiceFailure): Explained | undefined {
+export function withoutBrowsers({ httpCode, message, isMissingOnServer }: ServiceFailure): Explained | undefined {
 	if (isMissingOnServer) return undefined;
 	if (httpCode !== 501 && httpCode !== 503) return undefined;
 	return {
@@ -206,10 +191,7 @@ export function interactionRefusal(failure: ServiceFailure, id: string): Explain
 }
 
 /** What is known of code whose answer is no answer: the browser failed, or nothing came. */
-export function unclearRun(
-	{ httpCode, reached, message }: ServiceFailure,
-	next: string,
-): Explained | undefined {
+export function unclearRun({ httpCode, reached, message }: ServiceFailure, next: string): Explained | undefined {
 	if (reached !== 'maybe') return undefined;
 	const title = httpCode === 502 ? 'The browser failed' : 'The code may have run';
 	return {

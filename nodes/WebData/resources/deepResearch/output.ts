@@ -2,13 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { remarksOf } from '../../../service/results/pageErrors';
-import {
-	fencedJson,
-	plainLine,
-	reportFileName,
-	sourceLine,
-	writeReportFile,
-} from '../../../text/reportFile';
+import { fencedJson, plainLine, reportFileName, sourceLine, writeReportFile } from '../../../text/reportFile';
 import type { ItemDraft, JobRecord, JobResult } from '../../operation/operation';
 import { choiceField } from '../../fields/field';
 
@@ -134,17 +128,9 @@ export const researchOutput: INodeProperties = choiceField(
 	'simplified',
 	'What to return for each finished job',
 	[
-		[
-			'Full Record',
-			'fullRecord',
-			'All that Firecrawl returns, with activities, depths, source descriptions',
-		],
+		['Full Record', 'fullRecord', 'All that Firecrawl returns, with activities, depths, source descriptions'],
 		['One Item per Source', 'sources', 'The pages that were used, one item each'],
-		[
-			'Report File',
-			'reportFile',
-			'A Markdown file in the binary field data: analysis, sources, timeline',
-		],
+		['Report File', 'reportFile', 'A Markdown file in the binary field data: analysis, sources, timeline'],
 		['Simplified', 'simplified', 'The analysis and its sources as title and URL'],
 	],
 	{ send: false },
@@ -221,12 +207,7 @@ export function writeReport(query: string | null, record: ResearchRecord): strin
 					? ['The service named no sources.']
 					: sources.map((source, index) => sourceLine({ ...source, number: index + 1 })),
 			],
-			[
-				'Timeline',
-				activities.length === 0
-					? ['The service logged no activities.']
-					: activities.map(activityLine),
-			],
+			['Timeline', activities.length === 0 ? ['The service logged no activities.'] : activities.map(activityLine)],
 		],
 	});
 }
@@ -288,11 +269,7 @@ function remarks(body: JsonObject): string[] {
 	const { sources, finalAnalysis, json } = readResearch(body);
 	const isBlank = finalAnalysis === '' && json === null;
 	if (sources.length > 0) return isBlank ? ['wrote no analysis'] : [];
-	return [
-		isBlank
-			? 'found no sources and wrote no analysis'
-			: 'found no sources: its analysis rests on none',
-	];
+	return [isBlank ? 'found no sources and wrote no analysis' : 'found no sources: its analysis rests on none'];
 }
 
 /** How research jobs become items: shared by Start and Get. */

@@ -4,13 +4,7 @@ import { deepResearchJob } from '../../../service/jobs/jobKinds';
 import { researchPrice } from '../../cost/prices';
 import { additionalFields, maxCredits, optionList } from '../../fields/basic';
 import { MAX_PROMPT_LENGTH } from '../../fields/formats';
-import {
-	WAITS,
-	onUnclearStart,
-	waitChoiceWithoutCall,
-	waitOptions,
-	whenWaitedFor,
-} from '../../fields/job/wait';
+import { WAITS, onUnclearStart, waitChoiceWithoutCall, waitOptions, whenWaitedFor } from '../../fields/job/wait';
 import type { StartJobOperation } from '../../operation/operation';
 import { legacyNotice, researchOutput, researchResult } from './output';
 import { choicesField, jsonField, numberField, textField } from '../../fields/field';
@@ -21,17 +15,11 @@ const DEFAULT_TIME_LIMIT_SECONDS = 300;
 /** Writing the analysis may run past the time limit by about two minutes (docs/service-notes.md#deep-research). */
 const WRITE_UP_SECONDS = 120;
 
-const query: INodeProperties = textField(
-	'query',
-	'Query',
-	'',
-	'Question or topic to research, in plain words',
-	{
-		typeOptions: { rows: 2 },
-		required: true,
-		placeholder: 'e.g. What do cargo bikes change for city deliveries?',
-	},
-);
+const query: INodeProperties = textField('query', 'Query', '', 'Question or topic to research, in plain words', {
+	typeOptions: { rows: 2 },
+	required: true,
+	placeholder: 'e.g. What do cargo bikes change for city deliveries?',
+});
 
 const formats: INodeProperties = choicesField(
 	'analysisFormats',
@@ -88,13 +76,10 @@ const jsonOptions: INodeProperties = {
 };
 
 const options: INodeProperties[] = [
-	numberField(
-		'maxUrls',
-		'Max URLs',
-		20,
-		'How many URLs to analyse at most, 1 to 1000. Each costs one credit.',
-		{ min: 1, max: 1000 },
-	),
+	numberField('maxUrls', 'Max URLs', 20, 'How many URLs to analyse at most, 1 to 1000. Each costs one credit.', {
+		min: 1,
+		max: 1000,
+	}),
 	numberField('maxDepth', 'Max Depth', 7, 'How many rounds of research at most, 1 to 12', {
 		min: 1,
 		max: 12,
@@ -131,8 +116,7 @@ export const start: StartJobOperation = {
 	request: { method: 'POST', path: '/v1/deep-research', bucket: 'crawl' },
 	job: deepResearchJob,
 	defaultMaxWaitSeconds: (sent) =>
-		(typeof sent.timeLimit === 'number' ? sent.timeLimit : DEFAULT_TIME_LIMIT_SECONDS) +
-		WRITE_UP_SECONDS,
+		(typeof sent.timeLimit === 'number' ? sent.timeLimit : DEFAULT_TIME_LIMIT_SECONDS) + WRITE_UP_SECONDS,
 	result: researchResult,
 	worstCase: researchPrice,
 	fields: [
@@ -142,12 +126,6 @@ export const start: StartJobOperation = {
 		jsonOptions,
 		waitChoiceWithoutCall,
 		{ ...researchOutput, displayOptions: { show: { waitForCompletion: WAITS } } },
-		optionList(
-			...options,
-			whenWaitedFor(waitOptions()),
-			onUnclearStart,
-			maxCredits,
-			additionalFields,
-		),
+		optionList(...options, whenWaitedFor(waitOptions()), onUnclearStart, maxCredits, additionalFields),
 	],
 };

@@ -3,13 +3,7 @@ import { isJsonObject } from '../../../service/http/answer';
 import type { JsonObject } from '../../../service/http/transport';
 import { withoutSecretSettings } from '../../../service/secrets';
 import { fromList, pathId } from '../../fields/basic';
-import type {
-	CallAnswer,
-	ItemDraft,
-	JobRecord,
-	KnownById,
-	PagesResult,
-} from '../../operation/operation';
+import type { CallAnswer, ItemDraft, JobRecord, KnownById, PagesResult } from '../../operation/operation';
 import { recordFields, withIsoDates } from '../../operation/recordFields';
 import { choiceField } from '../../fields/field';
 
@@ -21,11 +15,7 @@ export const checkOutput: INodeProperties = choiceField(
 	'What to return for each check',
 	[
 		['One Item per Check', 'job', 'State and counts of the check, with its pages in one list'],
-		[
-			'One Item per Page',
-			'pages',
-			'Each page: URL, whether it is new, changed or the same, and the difference',
-		],
+		['One Item per Page', 'pages', 'Each page: URL, whether it is new, changed or the same, and the difference'],
 		['One Item per Page (Full Document)', 'fullPages', 'The same with all data about the page'],
 		['Status Only', 'status', 'State and counts of the check, without its pages'],
 	],
@@ -135,8 +125,7 @@ function isPartial(data: unknown): data is JsonObject {
 function partialText({ summary }: JsonObject): string {
 	const failed = numberIn(summary, 'error') ?? 0;
 	const all = numberIn(summary, 'totalPages') ?? 0;
-	const howMany =
-		failed > 0 ? `${failed} of its ${Math.max(all, failed)} pages` : 'some of its pages';
+	const howMany = failed > 0 ? `${failed} of its ${Math.max(all, failed)} pages` : 'some of its pages';
 	return `is partial: ${howMany} could not be read (Get Check with Pages: Failed lists them)`;
 }
 

@@ -2,13 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import { createdMonitor, monitorCheck } from '../../../service/jobs/jobKinds';
 import { pagedByOffset } from '../../../service/results/listParts';
-import {
-	additionalFields,
-	fromList,
-	optionList,
-	pathId,
-	returnAllOrLimit,
-} from '../../fields/basic';
+import { additionalFields, fromList, optionList, pathId, returnAllOrLimit } from '../../fields/basic';
 import { pageCount } from '../../fields/job/pages';
 import {
 	USUAL_MAX_WAIT_SECONDS,
@@ -29,15 +23,7 @@ import type {
 	Resource,
 	StartJobOperation,
 } from '../../operation/operation';
-import {
-	aboutMonitor,
-	checkOutput,
-	checkResult,
-	dataList,
-	monitorId,
-	monitorItems,
-	pageStatus,
-} from './check';
+import { aboutMonitor, checkOutput, checkResult, dataList, monitorId, monitorItems, pageStatus } from './check';
 import { goal, scheduleFields, settings, targetsField } from './settings';
 import { choiceField, textField } from '../../fields/field';
 
@@ -53,13 +39,11 @@ const get: CallOperation = {
 	fields: [monitorId],
 };
 
-const name: INodeProperties = textField(
-	'name',
-	'Name',
-	'',
-	'Name of the monitor, at most 256 characters',
-	{ typeOptions: { maxLength: 256 }, required: true, placeholder: 'e.g. Prices of competitors' },
-);
+const name: INodeProperties = textField('name', 'Name', '', 'Name of the monitor, at most 256 characters', {
+	typeOptions: { maxLength: 256 },
+	required: true,
+	placeholder: 'e.g. Prices of competitors',
+});
 
 const create: CallOperation = {
 	kind: 'call',
@@ -76,19 +60,11 @@ const create: CallOperation = {
 		request: { ...get.request, path: '/v2/monitor/{id}' },
 		collectWith: 'Monitor · Get',
 	},
-	fields: [
-		name,
-		targetsField(true),
-		...scheduleFields(true),
-		goal,
-		optionList(...settings, additionalFields),
-	],
+	fields: [name, targetsField(true), ...scheduleFields(true), goal, optionList(...settings, additionalFields)],
 };
 
 function toItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
-	return body.success === false
-		? undefined
-		: [{ json: { deleted: true, id: String(values.monitorId) } }];
+	return body.success === false ? undefined : [{ json: { deleted: true, id: String(values.monitorId) } }];
 }
 
 const deleteMonitor: CallOperation = {
@@ -140,8 +116,7 @@ const getChecks: ListOperation = {
 	readList: dataList,
 	paging: pagedByOffset,
 	choices: {
-		of: (check, timeZone) =>
-			choiceOf(check, minuteOf(check.createdAt, timeZone), check.status, found(check.summary)),
+		of: (check, timeZone) => choiceOf(check, minuteOf(check.createdAt, timeZone), check.status, found(check.summary)),
 	},
 	about: aboutMonitor,
 	fields: [monitorId, status, ...returnAllOrLimit],
@@ -175,10 +150,7 @@ const getCheck: GetJobOperation = {
 	result: checkResult,
 	fields: [
 		monitorId,
-		fromList(
-			pathId('Check ID', 'jobId', 'ID of the check, from the output of Run or Get Checks'),
-			'monitorGetChecks',
-		),
+		fromList(pathId('Check ID', 'jobId', 'ID of the check, from the output of Run or Get Checks'), 'monitorGetChecks'),
 		waitForCompletion,
 		checkOutput,
 		pageStatus,
@@ -192,8 +164,7 @@ const run: StartJobOperation = {
 	value: 'run',
 	name: 'Run',
 	action: 'Run monitor',
-	description:
-		'Check now instead of waiting for the schedule. Each check costs at least 1 credit a page.',
+	description: 'Check now instead of waiting for the schedule. Each check costs at least 1 credit a page.',
 	request: { method: 'POST', path: '/v2/monitor/{monitorId}/run', bucket: 'crawl' },
 	job: monitorCheck,
 	defaultMaxWaitSeconds: () => USUAL_MAX_WAIT_SECONDS,

@@ -27,21 +27,17 @@ export const settings: INodeProperties[] = [
 		false,
 		'Whether changes are judged against the goal. Without this option: on if a goal is set.',
 	),
-	numberField(
-		'retentionDays',
-		'Keep History (Days)',
-		30,
-		'How long checks are kept, 1 to 365 days',
-		{ min: 1, max: 365 },
-	),
+	numberField('retentionDays', 'Keep History (Days)', 30, 'How long checks are kept, 1 to 365 days', {
+		min: 1,
+		max: 365,
+	}),
 	jsonField(
 		'notification',
 		'Notification (JSON)',
 		'',
 		'Mail that Firecrawl sends after a check, as a JSON object with the names of its API',
 		{
-			placeholder:
-				'e.g. { "email": { "enabled": true, "recipients": ["ops@example.com"], "includeDiffs": true } }',
+			placeholder: 'e.g. { "email": { "enabled": true, "recipients": ["ops@example.com"], "includeDiffs": true } }',
 		},
 	),
 	webhook,
@@ -50,12 +46,7 @@ export const settings: INodeProperties[] = [
 const shownFor = (...types: string[]) => ({ show: { type: types } });
 
 /** Settings of the pages as the API has them; the panel has them as fields in Page · Scrape. */
-const jsonOptions = (
-	displayName: string,
-	name: string,
-	types: string[],
-	placeholder: string,
-): INodeProperties =>
+const jsonOptions = (displayName: string, name: string, types: string[], placeholder: string): INodeProperties =>
 	jsonField(name, displayName, '', 'Options by their names in Firecrawl’s API, as a JSON object', {
 		placeholder,
 		displayOptions: shownFor(...types),
@@ -88,10 +79,7 @@ const targetFields: INodeProperties[] = [
 		displayOptions: shownFor('scrape'),
 	}),
 	{
-		...url(
-			'Address of the site: it and the pages below it are watched',
-			'e.g. https://example.com/docs',
-		),
+		...url('Address of the site: it and the pages below it are watched', 'e.g. https://example.com/docs'),
 		displayOptions: shownFor('crawl'),
 	},
 	textField('queries', 'Queries', '', 'What to search for, one query per line, at most 12', {
@@ -115,30 +103,15 @@ const targetFields: INodeProperties[] = [
 		],
 		{ displayOptions: shownFor('search') },
 	),
-	numberField(
-		'maxResults',
-		'Max Results',
-		10,
-		'How many results at most over all queries, 1 to 50',
-		{ min: 1, max: 50, displayOptions: shownFor('search') },
-	),
-	domains(
-		'Include Domains',
-		'includeDomains',
-		'Results of these domains only, separated by commas, at most 50',
-	),
-	domains(
-		'Exclude Domains',
-		'excludeDomains',
-		'Domains to leave out, separated by commas, at most 50',
-	),
+	numberField('maxResults', 'Max Results', 10, 'How many results at most over all queries, 1 to 50', {
+		min: 1,
+		max: 50,
+		displayOptions: shownFor('search'),
+	}),
+	domains('Include Domains', 'includeDomains', 'Results of these domains only, separated by commas, at most 50'),
+	domains('Exclude Domains', 'excludeDomains', 'Domains to leave out, separated by commas, at most 50'),
 	jsonOptions('Crawl Options (JSON)', 'crawlOptions', ['crawl'], 'e.g. { "limit": 50 }'),
-	jsonOptions(
-		'Scrape Options (JSON)',
-		'scrapeOptions',
-		['scrape', 'crawl'],
-		'e.g. { "formats": ["markdown"] }',
-	),
+	jsonOptions('Scrape Options (JSON)', 'scrapeOptions', ['scrape', 'crawl'], 'e.g. { "formats": ["markdown"] }'),
 	textField(
 		'id',
 		'Target ID',

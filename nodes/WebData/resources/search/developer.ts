@@ -15,13 +15,9 @@ const developerOptions: INodeProperties = optionList(
 		'Repositories to search, as owner/name, separated by commas. Not for documentation.',
 		{ typeOptions: { sentAs: 'list' }, placeholder: 'e.g. nodejs/node, nodejs/undici' },
 	),
-	textField(
-		'language',
-		'Language',
-		'',
-		'Programming language of the repository, such as TypeScript',
-		{ placeholder: 'e.g. TypeScript' },
-	),
+	textField('language', 'Language', '', 'Programming language of the repository, such as TypeScript', {
+		placeholder: 'e.g. TypeScript',
+	}),
 	textField('topic', 'Topic', '', 'Topics of the repository, separated by commas', {
 		typeOptions: { sentAs: 'list' },
 		placeholder: 'e.g. http, streams',
@@ -30,13 +26,10 @@ const developerOptions: INodeProperties = optionList(
 		min: 0,
 		send: 'min_stars',
 	}),
-	numberField(
-		'passages',
-		'Passages per Result',
-		1,
-		'How many passages to return for each result, 1 to 5',
-		{ min: 1, max: 5 },
-	),
+	numberField('passages', 'Passages per Result', 1, 'How many passages to return for each result, 1 to 5', {
+		min: 1,
+		max: 5,
+	}),
 	maxCredits,
 	rareOptions(
 		numberField('maxStars', 'Max Stars', 1000, 'Most stars that a repository may have', {
@@ -53,13 +46,9 @@ const developerOptions: INodeProperties = optionList(
 				placeholder: 'e.g. source-1, source-2',
 			},
 		),
-		textField(
-			'license',
-			'License',
-			'',
-			'License of the repository by its short name, such as MIT',
-			{ placeholder: 'e.g. MIT' },
-		),
+		textField('license', 'License', '', 'License of the repository by its short name, such as MIT', {
+			placeholder: 'e.g. MIT',
+		}),
 		switchField(
 			'archived',
 			'Archived',
@@ -72,13 +61,9 @@ const developerOptions: INodeProperties = optionList(
 			false,
 			'Whether to search only forks (on) or only others (off). Without this option: both.',
 		),
-		choiceField(
-			'skills',
-			'Agent Skills',
-			'only',
-			'Narrows the search to files that hold skills for AI agents',
-			[['Only Skill Files', 'only']],
-		),
+		choiceField('skills', 'Agent Skills', 'only', 'Narrows the search to files that hold skills for AI agents', [
+			['Only Skill Files', 'only'],
+		]),
 	),
 	additionalFields,
 );
@@ -122,11 +107,5 @@ export const searchDeveloper: CallOperation = {
 	toItems: resultItems(readResults, ['coverage', 'reranked', 'repos', 'sources']),
 	usage: resultUsage(readResults),
 	worstCase: developerSearchPrice,
-	fields: [
-		queryField('e.g. cancel a fetch request on timeout'),
-		types,
-		maxResults,
-		resultOutput,
-		developerOptions,
-	],
+	fields: [queryField('e.g. cancel a fetch request on timeout'), types, maxResults, resultOutput, developerOptions],
 };

@@ -7,14 +7,7 @@ import { threatProtection } from '../../fields/scrape/threatProtection';
 import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../../operation/operation';
 import { searchDeveloper } from './developer';
 import { getPaper, getSimilarPapers, searchPapers } from './papers';
-import {
-	queryField,
-	readWebResults,
-	resultItems,
-	resultOutput,
-	resultUsage,
-	scrapedPages,
-} from './results';
+import { queryField, readWebResults, resultItems, resultOutput, resultUsage, scrapedPages } from './results';
 import { choicesField, numberField, switchField, textField } from '../../fields/field';
 
 const common: INodeProperties[] = [
@@ -39,29 +32,19 @@ const common: INodeProperties[] = [
 		'Host names to leave out, separated by commas. Not together with Include Domains.',
 		{ typeOptions: { sentAs: 'list' }, placeholder: 'e.g. example.com, example.org' },
 	),
-	choicesField(
-		'categories',
-		'Categories',
-		[],
-		'Narrows web results to these kinds. With none chosen, all of them.',
-		[
-			['Academic Sites', 'research'],
-			['Developer', 'developer', 'Cannot be combined with others'],
-			['GitHub', 'github'],
-			['PDF Files', 'pdf'],
-		],
-	),
+	choicesField('categories', 'Categories', [], 'Narrows web results to these kinds. With none chosen, all of them.', [
+		['Academic Sites', 'research'],
+		['Developer', 'developer', 'Cannot be combined with others'],
+		['GitHub', 'github'],
+		['PDF Files', 'pdf'],
+	]),
 	textField('country', 'Country', 'US', 'Two-letter country code (ISO 3166-1), such as DE', {
 		typeOptions: { sentAs: 'countryCode' },
 		placeholder: 'e.g. DE',
 	}),
-	textField(
-		'location',
-		'Location',
-		'',
-		'Name of the place to search from, best together with Country',
-		{ placeholder: 'e.g. San Francisco, California' },
-	),
+	textField('location', 'Location', '', 'Name of the place to search from, best together with Country', {
+		placeholder: 'e.g. San Francisco, California',
+	}),
 	numberField(
 		'timeout',
 		'Timeout (Milliseconds)',
@@ -71,33 +54,17 @@ const common: INodeProperties[] = [
 ];
 
 const rare: INodeProperties[] = [
-	switchField(
-		'highlights',
-		'Highlights',
-		true,
-		'Whether the snippets show the passages that match the query',
-	),
-	switchField(
-		'ignoreInvalidURLs',
-		'Skip Invalid URLs',
-		false,
-		'Whether to drop results whose page cannot be scraped',
-	),
+	switchField('highlights', 'Highlights', true, 'Whether the snippets show the passages that match the query'),
+	switchField('ignoreInvalidURLs', 'Skip Invalid URLs', false, 'Whether to drop results whose page cannot be scraped'),
 	textField('lang', 'Language', 'en', 'Language code, such as de. For older servers only.', {
 		placeholder: 'e.g. de',
 	}),
 	switchField('safe', 'Safe Search', true, 'Whether to leave out explicit results'),
-	choicesField(
-		'enterprise',
-		'Zero Retention Search',
-		[],
-		'What the search provider may keep. Enterprise only.',
-		[
-			['Anonymous', 'anon', 'Costs 2 credits for each 10 results'],
-			['Default', 'default'],
-			['Zero Data Retention', 'zdr', 'Costs 10 credits for each 10 results'],
-		],
-	),
+	choicesField('enterprise', 'Zero Retention Search', [], 'What the search provider may keep. Enterprise only.', [
+		['Anonymous', 'anon', 'Costs 2 credits for each 10 results'],
+		['Default', 'default'],
+		['Zero Data Retention', 'zdr', 'Costs 10 credits for each 10 results'],
+	]),
 ];
 
 const searchOptions: INodeProperties = optionListNamed(
@@ -157,13 +124,7 @@ function readResults({ body, values, asText }: CallAnswer): IDataObject[] | unde
 	return readWebResults(body, { detail, asText });
 }
 
-const itemsOf = resultItems(readResults, [
-	'id',
-	'warning',
-	'warnings',
-	'replacement',
-	'creditsUsed',
-]);
+const itemsOf = resultItems(readResults, ['id', 'warning', 'warnings', 'replacement', 'creditsUsed']);
 
 /** Each result says which search it is of: Feedback takes that ID (recording search-01 of 2026). */
 function toItems(answer: CallAnswer): ItemDraft[] | undefined {
@@ -184,8 +145,7 @@ const searchWeb: CallOperation = {
 	action: 'Search web and get results',
 	description: 'Search web pages, news or images, with or without the content of the pages',
 	request: { method: 'POST', path: '/v2/search', bucket: 'search' },
-	timeoutMs: ({ timeout }) =>
-		(typeof timeout === 'number' ? timeout : DEFAULT_TIMEOUT_MS) + SPARE_MS,
+	timeoutMs: ({ timeout }) => (typeof timeout === 'number' ? timeout : DEFAULT_TIMEOUT_MS) + SPARE_MS,
 	toItems,
 	usage: resultUsage(readResults),
 	pagesOf: scrapedPages,

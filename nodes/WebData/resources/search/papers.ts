@@ -38,18 +38,12 @@ export const searchPapers: CallOperation = {
 		maxPapers,
 		resultOutput,
 		optionList(
-			textField(
-				'authors',
-				'Authors',
-				'',
-				'Names or parts of names, separated by commas. All of them must match.',
-				{
-					typeOptions: { sentAs: 'list' },
-					placeholder: 'e.g. Curie',
-					send: false,
-					routing: { send: { type: 'query', property: 'authors' } },
-				},
-			),
+			textField('authors', 'Authors', '', 'Names or parts of names, separated by commas. All of them must match.', {
+				typeOptions: { sentAs: 'list' },
+				placeholder: 'e.g. Curie',
+				send: false,
+				routing: { send: { type: 'query', property: 'authors' } },
+			}),
 			textField(
 				'categories',
 				'Categories',
@@ -140,18 +134,12 @@ export const getSimilarPapers: CallOperation = {
 	usage: resultUsage(readNumbered),
 	fields: [
 		paperId,
-		textField(
-			'intent',
-			'Intent',
-			'',
-			'What you look for, in plain words: the papers are ranked by it',
-			{
-				required: true,
-				placeholder: 'e.g. newer methods for the same problem',
-				send: false,
-				routing: { send: { type: 'query', property: 'intent' } },
-			},
-		),
+		textField('intent', 'Intent', '', 'What you look for, in plain words: the papers are ranked by it', {
+			required: true,
+			placeholder: 'e.g. newer methods for the same problem',
+			send: false,
+			routing: { send: { type: 'query', property: 'intent' } },
+		}),
 		choiceField(
 			'mode',
 			'Relation',

@@ -44,9 +44,7 @@ export function resultItems(readResults: ReadResults, notes: string[]) {
 /** `results` of the answer, numbered. */
 export function readNumbered({ body }: { body: JsonObject }): IDataObject[] | undefined {
 	if (!Array.isArray(body.results)) return undefined;
-	return body.results
-		.filter(isJsonObject)
-		.map((result, index) => ({ position: index + 1, ...result }));
+	return body.results.filter(isJsonObject).map((result, index) => ({ position: index + 1, ...result }));
 }
 
 export function resultUsage(readResults: ReadResults): CallUsage {
@@ -73,16 +71,11 @@ export function queryField(placeholder: string, maxLength?: number): INodeProper
  * The hits of a web search, grouped by source or as the flat list of older servers (recording
  * search-07), as results of one shape. Undefined when the answer has no place for any.
  */
-export function readWebResults(
-	{ data }: JsonObject,
-	form: Omit<PageForm, 'stored'>,
-): IDataObject[] | undefined {
+export function readWebResults({ data }: JsonObject, form: Omit<PageForm, 'stored'>): IDataObject[] | undefined {
 	const groups = Array.isArray(data) ? { web: data } : data;
 	if (!isJsonObject(groups)) return undefined;
 	const results = Object.entries(groups).flatMap(([source, hits]) =>
-		(Array.isArray(hits) ? hits : [])
-			.filter(isJsonObject)
-			.map((hit, index) => resultOf(hit, source, index + 1, form)),
+		(Array.isArray(hits) ? hits : []).filter(isJsonObject).map((hit, index) => resultOf(hit, source, index + 1, form)),
 	);
 	return withSameColumns(results);
 }
@@ -128,7 +121,5 @@ function withSameColumns(results: IDataObject[]): IDataObject[] {
 	const names = [...new Set(results.flatMap((result) => Object.keys(result)))];
 	const last = ['source', 'position'];
 	const ordered = [...names.filter((name) => !last.includes(name)), ...last];
-	return results.map((result) =>
-		Object.fromEntries(ordered.map((name) => [name, result[name] ?? null])),
-	);
+	return results.map((result) => Object.fromEntries(ordered.map((name) => [name, result[name] ?? null])));
 }

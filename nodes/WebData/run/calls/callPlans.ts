@@ -36,11 +36,7 @@ interface ItemPlan {
  * Reads and checks one item's parameters: one request for the item, or one for each of its files. Sends
  * nothing. Throws a ServiceFailure of kind badInput.
  */
-export async function planCalls(
-	ctx: RunContext,
-	operation: CallOperation,
-	item: number,
-): Promise<ItemPlan> {
+export async function planCalls(ctx: RunContext, operation: CallOperation, item: number): Promise<ItemPlan> {
 	const fields = readItem(ctx, operation.fields, item);
 	const { body, query, values } = fields;
 	const request = requestOf(operation.request, fields);

@@ -1,11 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 import { readErrorText } from '../../../service/http/answer';
-import {
-	ServiceFailure,
-	notTheService,
-	refusedInput,
-	shorten,
-} from '../../../service/http/failure';
+import { ServiceFailure, notTheService, refusedInput, shorten } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import type { LostStartFinding } from '../../../service/jobs/jobTask';
 import { askedFormats } from '../../operation/askedFormats';
@@ -72,10 +67,7 @@ export class CallSums {
 		const unit = usage?.unit ?? 'result';
 		const credits = this.paid === 0 ? undefined : this.credits;
 		const isCounted = usage !== undefined && amount > 0;
-		const text = summaryText(
-			[isCounted ? `${count(amount, unit)}${costText(credits)}.` : ''],
-			counts,
-		);
+		const text = summaryText([isCounted ? `${count(amount, unit)}${costText(credits)}.` : ''], counts);
 		const were = recalled === 1 ? 'was' : 'were';
 		return [
 			...(text === '' ? [] : [hint(text)]),
@@ -97,10 +89,7 @@ export class CallSums {
 		const keptText = `${count(kept, 'answer')} of an earlier try of this execution ${were(kept)} put out instead of ${this.isPaid ? 'paid for' : 'asked for'} again.`;
 		const cost = again.credits === undefined ? '' : ` (about ${count(again.credits, 'credit')})`;
 		const againText = `${count(again.calls, 'request')} that an earlier try of this execution had sent ${were(again.calls)} sent and paid for again${cost}: the service keeps no results of such requests.`;
-		return [
-			...(kept > 0 ? [hint(keptText)] : []),
-			...(again.calls > 0 ? [hint(againText, 'warning')] : []),
-		];
+		return [...(kept > 0 ? [hint(keptText)] : []), ...(again.calls > 0 ? [hint(againText, 'warning')] : [])];
 	}
 
 	private refusedHints(unit: string): NodeExecutionHint[] {
@@ -189,9 +178,7 @@ export function failedCall(
 	}
 	// The other refusals are about the request or the account.
 	const isAboutPage =
-		kind === 'http' &&
-		!failure.isMissingOnServer &&
-		(httpCode === 404 || httpCode === 408 || Number(httpCode) >= 500);
+		kind === 'http' && !failure.isMissingOnServer && (httpCode === 404 || httpCode === 408 || Number(httpCode) >= 500);
 	if (typeof asked.sent.url !== 'string' || !isAboutPage) return { kind, message, httpCode };
 	return { kind, httpCode, title, message: `${what}: ${message}` };
 }
@@ -200,10 +187,7 @@ export function failedCall(
 const NO_SUCH_HOST = 'SCRAPE_DNS_RESOLUTION_ERROR';
 
 /** What to say where there is no site of that name; undefined for any other failure. */
-function noSuchSite(
-	{ answer }: ServiceFailure,
-	asked: AskedCall,
-): Pick<ItemFailure, 'title' | 'message'> | undefined {
+function noSuchSite({ answer }: ServiceFailure, asked: AskedCall): Pick<ItemFailure, 'title' | 'message'> | undefined {
 	if (answer?.code !== NO_SUCH_HOST) return undefined;
 	const what = `No website was found at ${askedFor(asked)}`;
 	const said = readErrorText(answer).replace(/\.+$/, '');
@@ -262,8 +246,7 @@ export function lostCallText(
 		case 'none':
 			return `${begin}, but the service does not list it. A retry looks for it once more before it sends it again.`;
 		default:
-			if (finding?.hasNoList)
-				return `${begin}. This server keeps no list of what was done: a retry sends it again.`;
+			if (finding?.hasNoList) return `${begin}. This server keeps no list of what was done: a retry sends it again.`;
 			return `${begin}. The service's list of what was done could not be read: a retry looks for it before it sends it again.`;
 	}
 }

@@ -80,8 +80,7 @@ export class PaidCalls {
 		this.beforeCrash = cutOffCalls(ctx);
 		this.isRepeated = ctx.getNode().retryOnFail === true;
 		const isKept = worstCase !== undefined || (this.isRepeated && request.method !== 'GET');
-		if (recall || isKept)
-			this.ledger = new Ledger(ctx, client.baseUrl, value, recall?.collectWith ?? '');
+		if (recall || isKept) this.ledger = new Ledger(ctx, client.baseUrl, value, recall?.collectWith ?? '');
 		if (isKept && !isToolCall(ctx)) this.answers = new KeptAnswers(nodeContext(ctx));
 	}
 
@@ -110,9 +109,7 @@ export class PaidCalls {
 	/** Its answer, where it is kept here. */
 	keptAnswer(plan: CallPlan): JsonObject | undefined {
 		const { ledger, answers } = this;
-		return ledger && this.wasAnswered(plan)
-			? answers?.find(ledger.keyOf(askedBy(plan)))
-			: undefined;
+		return ledger && this.wasAnswered(plan) ? answers?.find(ledger.keyOf(askedBy(plan))) : undefined;
 	}
 
 	/** True where an earlier try has paid for the answer, and it can be had from there. */
@@ -197,10 +194,7 @@ export class PaidCalls {
 	 * Why the page that was found by address and time is not returned: by its formats it is the page of another
 	 * request, or may be. Undefined where it is.
 	 */
-	signatureProblem(
-		plan: CallPlan,
-		body: JsonObject,
-	): { isForeign: boolean; why: ServiceFailure } | undefined {
+	signatureProblem(plan: CallPlan, body: JsonObject): { isForeign: boolean; why: ServiceFailure } | undefined {
 		const id = this.uncertainId(plan);
 		const { sent, values, file } = plan;
 		const [page] = this.operation.pagesOf?.({ body, sent, values, file, asText: false }) ?? [];
@@ -208,10 +202,7 @@ export class PaidCalls {
 		if (id === undefined || fit === 'fits') return undefined;
 		const isForeign = fit === 'foreign';
 		const { request } = plan;
-		this.findings.set(
-			request,
-			isForeign ? { kind: 'none', isProof: false } : { kind: 'several', ids: [id] },
-		);
+		this.findings.set(request, isForeign ? { kind: 'none', isProof: false } : { kind: 'several', ids: [id] });
 		if (!isForeign) this.undecided.add(request);
 		const message = isForeign
 			? `The scrape ${id} has other formats than were asked for, so it is not this one.`
@@ -312,9 +303,7 @@ export class PaidCalls {
 		const { callRegister: register } = client.limits;
 		const finding = await recoverStart({ kind, start: plan.request, ...loss, register }, client);
 		const skewMs = loss.isFresh ? SKEW_MS : OWN_SKEW_MS;
-		const isLate =
-			finding.kind === 'found' &&
-			client.time.now() - finding.ageMs > loss.lostMs + LATE_MS + skewMs;
+		const isLate = finding.kind === 'found' && client.time.now() - finding.ageMs > loss.lostMs + LATE_MS + skewMs;
 		this.findings.set(plan.request, isLate ? { kind: 'none', isProof: false } : finding);
 		if (finding.kind !== 'found' || isLate) return undefined;
 		const { id } = finding;

@@ -224,8 +224,7 @@ class CallOperationRun {
 		isHandled: (call: CallToSend, failure: ServiceFailure) => boolean,
 	): boolean {
 		const { plan, request } = call;
-		const doubt =
-			request === plan.request ? undefined : this.paidCalls.signatureProblem(plan, body);
+		const doubt = request === plan.request ? undefined : this.paidCalls.signatureProblem(plan, body);
 		if (!doubt) return false;
 		const isToSend = doubt.isForeign && isHandled(call, doubt.why);
 		if (!isToSend) this.note(plan, doubt.why, plan);

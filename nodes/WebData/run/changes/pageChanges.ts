@@ -127,8 +127,7 @@ export class PageChanges {
 	private judgePage(page: JsonObject): JsonObject {
 		const [url, source] = [addressOfPage(page), sourceUrlOf(page)];
 		const status = httpErrorOf(page);
-		if (status !== undefined && GONE.includes(status))
-			return this.tellMissing(page, source, status);
+		if (status !== undefined && GONE.includes(status)) return this.tellMissing(page, source, status);
 		if (status !== undefined || (typeof page.error === 'string' && page.error !== '')) {
 			this.failed.add(addressKey(source));
 			return this.tell('failed', page);
@@ -212,8 +211,7 @@ export class PageChanges {
 		const hasKnownFailed = [...this.kept].some(([key, page]) => this.hasFailed(key, page));
 		this.noProof = whyNoProof(read, this.asks, hasKnownFailed) ?? this.doubt();
 		if (this.noProof === undefined && (await read.mayBeCut(this.asks.limit))) {
-			this.noProof =
-				'fewer credits were left than Page Limit needs, and Firecrawl may have stopped early';
+			this.noProof = 'fewer credits were left than Page Limit needs, and Firecrawl may have stopped early';
 		}
 		this.held = absent.length;
 		if (this.noProof !== undefined) return [];

@@ -115,25 +115,17 @@ export class RunChanges {
 				sum('unchanged') > 0
 					? `${count(sum('unchanged'), 'unchanged page')} left out, which saves the next nodes ${saved} characters.`
 					: '',
-				sum('failed') > 0
-					? `${count(sum('failed'), 'page')} with an error left out and not counted as gone.`
-					: '',
+				sum('failed') > 0 ? `${count(sum('failed'), 'page')} with an error left out and not counted as gone.` : '',
 			]),
-			this.hasOtherSettings
-				? 'The settings have changed since the last run, so all pages are returned as new.'
-				: '',
-			this.isFirst && this.memory.isKept
-				? 'There is no earlier run to compare with, so all pages are new.'
-				: '',
+			this.hasOtherSettings ? 'The settings have changed since the last run, so all pages are returned as new.' : '',
+			this.isFirst && this.memory.isKept ? 'There is no earlier run to compare with, so all pages are new.' : '',
 			this.memory.isKept
 				? ''
 				: 'n8n stores nothing in manual runs: the next run compares with the last production run again.',
 			unknown > 0
 				? `${count(unknown, 'page')} cannot be compared, because they have no text or exceed the ${MAX_PAGES} pages that the node remembers. They are returned in every run.`
 				: '',
-			...[...proofs].map(
-				(why) => `Pages that were not found are not reported as gone, because ${why}.`,
-			),
+			...[...proofs].map((why) => `Pages that were not found are not reported as gone, because ${why}.`),
 			held > 0
 				? `${count(held, 'known page')} not found, and not called gone yet: a page is gone when its own address answers 404 or 410, or when two complete runs in a row do not have it.`
 				: '',

@@ -29,10 +29,7 @@ type ConnectContext = RequestContext &
  * `fields`: those of the panel, whose names a refusal of their values tells.
  * Throws a ServiceFailure when the credential's base URL is no address.
  */
-export async function connect(
-	ctx: ConnectContext,
-	fields: INodeProperties[] = [],
-): Promise<ServiceClient> {
+export async function connect(ctx: ConnectContext, fields: INodeProperties[] = []): Promise<ServiceClient> {
 	const { baseUrl: typedBaseUrl, apiKey } = await ctx.getCredentials(CREDENTIAL);
 	const baseUrl = normalizeBaseUrl(typedBaseUrl);
 	const hash = createHash('sha256')

@@ -1,15 +1,7 @@
-import type {
-	ICredentialsDecrypted,
-	ICredentialTestFunctions,
-	INodeCredentialTestResult,
-} from 'n8n-workflow';
+import type { ICredentialsDecrypted, ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
 
 import { readAnswer } from '../../../service/http/answer';
-import {
-	authorizationFor,
-	missingKeyText,
-	normalizeBaseUrl,
-} from '../../../service/http/credential';
+import { authorizationFor, missingKeyText, normalizeBaseUrl } from '../../../service/http/credential';
 import { reasonOf, ServiceFailure } from '../../../service/http/failure';
 import { Secrets } from '../../../service/secrets';
 import { sendRequest } from '../../../service/http/transport';
@@ -59,10 +51,7 @@ export async function webDataApiTest(
 }
 
 /** The only way out that n8n gives a credential test is its older request helper. */
-function httpCall(
-	{ helpers }: ICredentialTestFunctions,
-	credential: Record<string, unknown>,
-): HttpCall {
+function httpCall({ helpers }: ICredentialTestFunctions, credential: Record<string, unknown>): HttpCall {
 	return async ({ method, url, timeoutMs }) => {
 		const response: unknown = await helpers.request({
 			method,

@@ -57,9 +57,7 @@ export async function readyFiles(
 function findFile(own: Record<string, IBinaryData>, wanted: unknown): Found {
 	if (isJsonObject(wanted)) return { field: '', binary: asFile(wanted, '') };
 	if (typeof wanted !== 'string') {
-		throw refusedInput(
-			'"Input Binary Field" must be the name of a binary field, or a file itself.',
-		);
+		throw refusedInput('"Input Binary Field" must be the name of a binary field, or a file itself.');
 	}
 	if (Object.hasOwn(own, wanted)) {
 		return { field: wanted, binary: asFile(own[wanted], wanted) };
@@ -77,11 +75,8 @@ function findFile(own: Record<string, IBinaryData>, wanted: unknown): Found {
  */
 function asFile(given: unknown, field: string): IBinaryData {
 	if (!isJsonObject(given) || typeof given.data !== 'string') {
-		const where =
-			field === '' ? '"Input Binary Field"' : `The binary field "${shorten(field, 80)}"`;
-		throw refusedInput(
-			`${where} holds no file as n8n knows it: it needs the texts "data" and "mimeType".`,
-		);
+		const where = field === '' ? '"Input Binary Field"' : `The binary field "${shorten(field, 80)}"`;
+		throw refusedInput(`${where} holds no file as n8n knows it: it needs the texts "data" and "mimeType".`);
 	}
 	const { data, id, mimeType, fileName, fileExtension } = given;
 	return {
@@ -160,10 +155,7 @@ const CHUNK_LETTERS = Math.floor(CHUNK_BYTES / 3) * 4;
  * What n8n has of a file, wherever it keeps it: in its store (an id), or in the item itself, as base64.
  * Neither is ever whole in memory because of this. Rejects when the store does not have it.
  */
-async function contentOf(
-	{ helpers }: Pick<RunContext, 'helpers'>,
-	{ id, data }: IBinaryData,
-): Promise<BinaryContent> {
+async function contentOf({ helpers }: Pick<RunContext, 'helpers'>, { id, data }: IBinaryData): Promise<BinaryContent> {
 	if (id !== undefined) {
 		const { fileSize } = await helpers.getBinaryMetadata(id);
 		const open = async () => await helpers.getBinaryStream(id, CHUNK_BYTES);
@@ -206,11 +198,7 @@ interface FileKind {
  * browsers give many types to one kind of file, and none at all to others.
  */
 export function kindOfFile(
-	{
-		fileName = '',
-		fileExtension = '',
-		mimeType,
-	}: Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'>,
+	{ fileName = '', fileExtension = '', mimeType }: Pick<IBinaryData, 'fileName' | 'fileExtension' | 'mimeType'>,
 	types: Readonly<Record<string, string>>,
 ): FileKind | undefined {
 	const known = (extension: string): FileKind | undefined => {

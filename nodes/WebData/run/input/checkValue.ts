@@ -1,11 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
-import {
-	ServiceFailure,
-	failureOrThrow,
-	refusedInput,
-	shorten,
-} from '../../../service/http/failure';
+import { ServiceFailure, failureOrThrow, refusedInput, shorten } from '../../../service/http/failure';
 import { onePerPage } from '../../../text/addressKey';
 import { chosenValue, isNeeded, ruleOf } from '../../fields/basic';
 import {
@@ -51,18 +46,14 @@ export function checkValue(field: INodeProperties, given: unknown): unknown {
 			return checkObject(field, value);
 		// Where an earlier version had a field: its kind shows in its default only.
 		case 'hidden':
-			return typeof field.default === 'number'
-				? checkNumber(field, value)
-				: checkText(field, value);
+			return typeof field.default === 'number' ? checkNumber(field, value) : checkText(field, value);
 		default:
 			return checkText(field, value);
 	}
 }
 
 function isEmpty(value: unknown): boolean {
-	return (
-		value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
-	);
+	return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
 function checkNumber(field: INodeProperties, value: unknown): number {
@@ -110,8 +101,7 @@ function checkChoices(field: INodeProperties, value: unknown): unknown[] | undef
 	}
 	if (list.length === 0) {
 		// Where nothing is chosen by default, nothing chosen says nothing.
-		if (Array.isArray(field.default) && field.default.length === 0 && !field.required)
-			return undefined;
+		if (Array.isArray(field.default) && field.default.length === 0 && !field.required) return undefined;
 		throw validationError(field, `needs at least one of ${allowed.join(', ')}`, value);
 	}
 	const chosen = [...new Set<unknown>(list)];
@@ -134,12 +124,7 @@ function checkObject(field: INodeProperties, value: unknown): unknown {
 	if (!isJsonObject(object)) throw validationError(field, 'must be a JSON object', value);
 	switch (ruleOf(field).sentAs) {
 		case 'stringMap':
-			return orValidationError(
-				field,
-				readStringMap(object),
-				'must be a JSON object of texts',
-				value,
-			);
+			return orValidationError(field, readStringMap(object), 'must be a JSON object of texts', value);
 		case 'schemaOfExample':
 			refuse(field, exampleFault(object), value);
 			return schemaOfExample(object);
@@ -253,20 +238,14 @@ function checkList(field: INodeProperties, value: unknown, sentAs: ListKind): un
 	}
 	const entryRule = ENTRY_RULES[sentAs];
 	if (!entryRule) return list;
-	return list.map((entry) =>
-		orValidationError(field, entryRule.read(entry), entryRule.rule, entry),
-	);
+	return list.map((entry) => orValidationError(field, entryRule.read(entry), entryRule.rule, entry));
 }
 
 /** Longest piece of a value that is shown. */
 const MAX_SHOWN = 80;
 
 /** The error for a value that a field does not allow. `value` is shown shortened. */
-export function validationError(
-	field: INodeProperties,
-	rule: string,
-	value: unknown,
-): ServiceFailure {
+export function validationError(field: INodeProperties, rule: string, value: unknown): ServiceFailure {
 	const text = typeof value === 'string' ? value : jsonOf(value);
 	const isQuoted = typeof value === 'string' && field.type !== 'json';
 	const short = shorten(text, MAX_SHOWN);
@@ -319,12 +298,7 @@ export function validationErrorIn(
 }
 
 /** What was read of a value, or the error that names the field and the rule that the value breaks. */
-function orValidationError<T>(
-	field: INodeProperties,
-	read: T | undefined,
-	rule: string,
-	value: unknown,
-): T {
+function orValidationError<T>(field: INodeProperties, read: T | undefined, rule: string, value: unknown): T {
 	if (read === undefined) throw validationError(field, rule, value);
 	return read;
 }

@@ -1,9 +1,4 @@
-import type {
-	INodeExecutionData,
-	INodeParameters,
-	INodeProperties,
-	INodePropertyCollection,
-} from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import { refusedInput } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
@@ -75,12 +70,7 @@ function readAll(
 	return { values, body: result.body, query: result.query };
 }
 
-function readSingle(
-	field: INodeProperties,
-	value: unknown,
-	isAdded: boolean,
-	result: Reading,
-): void {
+function readSingle(field: INodeProperties, value: unknown, isAdded: boolean, result: Reading): void {
 	const given = checkValue(field, value);
 	if (isAdded && given === undefined) return;
 	const checked = given ?? choiceByDefault(field);
@@ -93,12 +83,7 @@ function readSingle(
 	if (checked !== undefined && isSet) placeValue(field, checked, result);
 }
 
-function readCollection(
-	field: INodeProperties,
-	value: unknown,
-	isAdded: boolean,
-	result: Reading,
-): void {
+function readCollection(field: INodeProperties, value: unknown, isAdded: boolean, result: Reading): void {
 	const added = readGroup(field, value);
 	const { all, sentAnyway } = optionsOf(field);
 	const isPresent = ({ name }: INodeProperties) => Object.hasOwn(added, name);
@@ -136,12 +121,7 @@ function optionsOf(field: INodeProperties): Options {
 }
 
 /** A list of groups (`multipleValues`), or one group of fields that belong together. */
-function readFixedCollection(
-	field: INodeProperties,
-	value: unknown,
-	isAdded: boolean,
-	result: Reading,
-): void {
+function readFixedCollection(field: INodeProperties, value: unknown, isAdded: boolean, result: Reading): void {
 	const [group] = (field.options ?? []).filter((option) => 'values' in option);
 	if (!group) return;
 	const given = Array.isArray(value) ? value : readGroup(field, value)[group.name];
@@ -152,21 +132,14 @@ function readFixedCollection(
 	}
 	const entries = given === undefined ? [] : [given].flat();
 	const { maxItems, shorthand } = ruleOf(field);
-	if (isNeeded(field) && entries.length === 0)
-		throw validationError(field, 'needs at least one entry', '');
+	if (isNeeded(field) && entries.length === 0) throw validationError(field, 'needs at least one entry', '');
 	if (maxItems !== undefined && entries.length > maxItems) {
 		throw tooLong(field, maxItems, 'entries', entries.length);
 	}
 	const read = entries.map((entry, index) => {
 		// A list that an expression or an AI agent makes may hold bare names: ["markdown", "links"].
 		const isName = shorthand !== undefined && typeof entry === 'string';
-		return readEntry(
-			field,
-			group,
-			isName ? { [shorthand]: entry } : entry,
-			result.outside,
-			index + 1,
-		);
+		return readEntry(field, group, isName ? { [shorthand]: entry } : entry, result.outside, index + 1);
 	});
 	result.values[field.name] = read.map(({ values }) => values);
 	const bodies = read.map(({ body }) => shorten(body, shorthand));
@@ -182,8 +155,7 @@ function readEntry(
 ): GroupValues {
 	if (!isJsonObject(entry)) throw validationError(field, 'must be made of groups of fields', entry);
 	try {
-		const read: ReadParameter = (name, fallback) =>
-			Object.hasOwn(entry, name) ? entry[name] : fallback;
+		const read: ReadParameter = (name, fallback) => (Object.hasOwn(entry, name) ? entry[name] : fallback);
 		return readAll(group.values, false, read, outside);
 	} catch (error) {
 		throw validationErrorIn(field, position, error);
@@ -218,13 +190,7 @@ function isShown({ displayOptions }: INodeProperties, { values, outside }: Readi
 }
 
 /** An empty group says nothing, unless it has a meaning of its own (`whenEmpty`) or must be there. */
-function putGroup(
-	field: INodeProperties,
-	value: unknown,
-	isEmpty: boolean,
-	isAdded: boolean,
-	result: Reading,
-): void {
+function putGroup(field: INodeProperties, value: unknown, isEmpty: boolean, isAdded: boolean, result: Reading): void {
 	const { whenEmpty } = ruleOf(field);
 	if (!isEmpty || (field.required && value !== undefined)) placeValue(field, value, result);
 	else if (isAdded && whenEmpty !== undefined) placeValue(field, whenEmpty, result);
@@ -240,11 +206,7 @@ function isSame(left: unknown, right: unknown): boolean {
  * Sets `a.b` of `property` in the body or the query. Two groups with one place are joined. `a[x].b` is a
  * setting of the entry `x` in the list `a`, which is a bare name until it has settings.
  */
-function placeValue(
-	field: INodeProperties,
-	value: unknown,
-	target: { body: JsonObject; query: JsonObject },
-): void {
+function placeValue(field: INodeProperties, value: unknown, target: { body: JsonObject; query: JsonObject }): void {
 	const send = field.routing?.send;
 	if (send?.property === undefined) return;
 	const container = send.type === 'query' ? target.query : target.body;
@@ -263,10 +225,7 @@ function nested(path: string, value: unknown): JsonObject {
 function placeSetting(container: JsonObject, path: string, entry: string, settings: unknown): void {
 	const keys = path.split('.');
 	const last = keys.pop() ?? '';
-	const holder = keys.reduce<unknown>(
-		(one, key) => (isJsonObject(one) ? one[key] : one),
-		container,
-	);
+	const holder = keys.reduce<unknown>((one, key) => (isJsonObject(one) ? one[key] : one), container);
 	const list = isJsonObject(holder) ? holder[last] : undefined;
 	if (!isJsonObject(holder) || !Array.isArray(list) || !isJsonObject(settings)) return;
 	holder[last] = list.map((one: unknown) => {
@@ -378,12 +337,7 @@ function readParameter(ctx: RunContext, name: string, item: number, fallback: un
 	return 'value' in read ? { value: copyOf(read.value) } : read;
 }
 
-function askForParameter(
-	ctx: RunContext,
-	name: string,
-	item: number,
-	fallback: unknown,
-): ReadOfItem {
+function askForParameter(ctx: RunContext, name: string, item: number, fallback: unknown): ReadOfItem {
 	try {
 		return { value: ctx.getNodeParameter(name, item, fallback) };
 	} catch (error) {

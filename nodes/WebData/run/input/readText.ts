@@ -116,8 +116,7 @@ export function readWebAddress(value: unknown): string | undefined {
 	if (protocol !== 'http:' && protocol !== 'https:') return undefined;
 	// A number alone is an address to URL, which makes 0.0.0.7 of 7: the dot must have been typed.
 	const hasDot = text.split(/[/?#]/, 1)[0]?.includes('.') === true;
-	const isBareDomain =
-		hasDot && /^[a-z0-9-]+(\.[a-z0-9-]+)+\.?$/i.test(hostname) && username === '';
+	const isBareDomain = hasDot && /^[a-z0-9-]+(\.[a-z0-9-]+)+\.?$/i.test(hostname) && username === '';
 	return hasScheme || isBareDomain ? address.replace(/ /g, '%20') : undefined;
 }
 
@@ -140,9 +139,7 @@ function isSeveral(text: string): boolean {
 	if (/[\r\n]/.test(text) || /[\s,;]https?:\/\//i.test(text)) return true;
 	const parts = splitAddresses(text);
 	return (
-		readWebAddress(text) === undefined &&
-		parts.length > 1 &&
-		parts.every((part) => readWebAddress(part) !== undefined)
+		readWebAddress(text) === undefined && parts.length > 1 && parts.every((part) => readWebAddress(part) !== undefined)
 	);
 }
 
@@ -158,9 +155,7 @@ export function expressionFault(value: unknown): string | undefined {
  * address that has a path, so there it separates only with a space or before a scheme.
  */
 function splitAddresses(text: string): string[] {
-	return text
-		.split(/\s*,\s+|\s+|,(?=https?:\/\/)/i)
-		.flatMap((part) => (part.includes('/') ? [part] : part.split(',')));
+	return text.split(/\s*,\s+|\s+|,(?=https?:\/\/)/i).flatMap((part) => (part.includes('/') ? [part] : part.split(',')));
 }
 
 /**
@@ -212,14 +207,10 @@ export function cronFault(text: string): string | undefined {
 }
 
 /** `*`, numbers, ranges, steps and lists of them; undefined for anything else. */
-function readCronField(
-	text: string,
-	[least, most]: readonly [least: number, most: number],
-): Set<number> | undefined {
+function readCronField(text: string, [least, most]: readonly [least: number, most: number]): Set<number> | undefined {
 	const values = new Set<number>();
 	for (const part of text.split(',')) {
-		const [, any, from, to, step = '1'] =
-			/^(?:(\*)|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/.exec(part) ?? [];
+		const [, any, from, to, step = '1'] = /^(?:(\*)|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/.exec(part) ?? [];
 		if (any === undefined && from === undefined) return undefined;
 		const first = any === undefined ? Number(from) : least;
 		const single = part.includes('/') ? most : first;
@@ -260,8 +251,7 @@ const DIVIDES_DAY = [1, 2, 3, 4, 6, 8, 12];
  */
 export function scheduleTextFault(text: string): string | undefined {
 	const words = text.trim().toLowerCase().replace(/\.$/, '').replace(/\s+/g, ' ');
-	const [, minutes] =
-		/^every (\d{1,2}) ?(?:minutes?|mins?)(?: starting at [0-5]?\d)?$/.exec(words) ?? [];
+	const [, minutes] = /^every (\d{1,2}) ?(?:minutes?|mins?)(?: starting at [0-5]?\d)?$/.exec(words) ?? [];
 	if (minutes !== undefined && DIVIDES_HOUR.includes(Number(minutes))) return undefined;
 	const [, hours] = /^every (\d{1,2}) ?(?:hours?|hrs?)$/.exec(words) ?? [];
 	if (hours !== undefined && DIVIDES_DAY.includes(Number(hours))) return undefined;

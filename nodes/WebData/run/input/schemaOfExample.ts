@@ -30,9 +30,7 @@ export function schemaOfExample(example: unknown): JsonObject {
 }
 
 function schemaOfEntries(entries: unknown[]): JsonObject {
-	const byText = new Map(
-		entries.map(schemaOfExample).map((schema) => [JSON.stringify(schema), schema]),
-	);
+	const byText = new Map(entries.map(schemaOfExample).map((schema) => [JSON.stringify(schema), schema]));
 	const [first, ...others] = byText.values();
 	if (first === undefined) return {};
 	return { items: others.length === 0 ? first : { anyOf: [first, ...others] } };
@@ -87,9 +85,7 @@ export function schemaFault(object: JsonObject): string | undefined {
 	}
 	if (!isExample(object)) return undefined;
 	const parts = Object.values(object);
-	if (
-		parts.every((part) => isJsonObject(part) && !isExample(part) && Object.keys(part).length > 0)
-	) {
+	if (parts.every((part) => isJsonObject(part) && !isExample(part) && Object.keys(part).length > 0)) {
 		return 'must be a whole JSON Schema. These are the properties of one: write { "type": "object", "properties": … } around them';
 	}
 	return 'must be a JSON Schema such as { "type": "object", "properties": { "name": { "type": "string" } } }. This looks like an example: set "JSON From" to Example';
@@ -97,8 +93,7 @@ export function schemaFault(object: JsonObject): string | undefined {
 
 function isExample(object: JsonObject): boolean {
 	const names = Object.keys(object);
-	if (names.length === 0 || SCHEMA_KEYWORDS.some((keyword) => names.includes(keyword)))
-		return false;
+	if (names.length === 0 || SCHEMA_KEYWORDS.some((keyword) => names.includes(keyword))) return false;
 	// A type alone is a schema, right or wrong; { "type": "house", "price": 5 } has a field of that name.
 	const types: unknown[] = [object.type].flat();
 	if (!names.includes('type')) return true;

@@ -15,11 +15,7 @@ const FORMATS = ['html', 'markdown', 'rawHtml', 'screenshot'];
  * make it. A PDF file comes as it is only when it is not parsed (shape `parser`, empty list), unless the
  * user has set how. Pictures and prints that an action makes are asked for by the action.
  */
-export function withStoredFormats(
-	fields: INodeProperties[],
-	body: JsonObject,
-	values: JsonObject,
-): JsonObject {
+export function withStoredFormats(fields: INodeProperties[], body: JsonObject, values: JsonObject): JsonObject {
 	const files = filesToStore(values);
 	if (files.length === 0) return body;
 	const parent = parentOfFormats(fields);
@@ -29,9 +25,7 @@ export function withStoredFormats(
 	const made = kindsOf(options.actions);
 	const asked = Array.isArray(options.formats) ? options.formats : USUAL_FORMATS;
 	const kinds = kindsOf(asked);
-	const missing = FORMATS.filter(
-		(kind) => files.includes(kind) && !kinds.includes(kind) && !made.includes(kind),
-	);
+	const missing = FORMATS.filter((kind) => files.includes(kind) && !kinds.includes(kind) && !made.includes(kind));
 	const wantsPdf = files.includes('pdf') && !made.includes('pdf') && options.parsers === undefined;
 	const more = {
 		...(missing.length > 0 && { formats: [...asked, ...missing] }),

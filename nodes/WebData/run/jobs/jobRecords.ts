@@ -99,17 +99,12 @@ export class JobRecords {
 
 	/** Of the jobs that this run works on: those that may be somebody else's. */
 	get unprovenIds(): string[] {
-		return [...this.evidence].flatMap(([id, evidence]) =>
-			evidence === 'addressAndTime' ? [id] : [],
-		);
+		return [...this.evidence].flatMap(([id, evidence]) => (evidence === 'addressAndTime' ? [id] : []));
 	}
 
 	/** What is known of the starts, for an execution that is suspended. */
 	get told(): StartsOnRecord {
-		const answers = [...this.answers].map(([{ item }, answer]): [number, JsonObject] => [
-			item,
-			answer,
-		]);
+		const answers = [...this.answers].map(([{ item }, answer]): [number, JsonObject] => [item, answer]);
 		return { answers, foundIds: this.foundIds, startedAgain: this.startedAgain };
 	}
 
@@ -225,8 +220,7 @@ export class JobRecords {
 		const { key } = plan;
 		const counted = key === undefined ? undefined : this.ledger.creditsOf(key, id);
 		this.account.settle(plan, credits, counted);
-		if (key !== undefined && counted !== undefined && credits !== undefined)
-			this.ledger.noteCost(key, id, credits);
+		if (key !== undefined && counted !== undefined && credits !== undefined) this.ledger.noteCost(key, id, credits);
 	}
 
 	private note(plan: JobPlan, state: EntryState, note: Partial<Entry> = {}): void {

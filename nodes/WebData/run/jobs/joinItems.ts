@@ -38,9 +38,7 @@ function likenessOf(plan: JobPlan, { property }: JoinBy): string {
 }
 
 function joinGroup(group: JobPlan[], joinBy: JoinBy): JobPlan[] {
-	const sameEntry = byEntry(
-		group.map((plan) => ({ item: plan.item, entry: entryOf(plan, joinBy) ?? '' })),
-	);
+	const sameEntry = byEntry(group.map((plan) => ({ item: plan.item, entry: entryOf(plan, joinBy) ?? '' })));
 	const [first] = group;
 	const jobs: JobPlan[] = [];
 	for (let from = 0; first && from < sameEntry.length; from += joinBy.mostInOneJob) {
@@ -51,11 +49,7 @@ function joinGroup(group: JobPlan[], joinBy: JoinBy): JobPlan[] {
 }
 
 /** The plan of a job that these items share, with the settings of the plan of one of them. */
-export function sharedPlan(
-	plan: JobPlan,
-	items: readonly SharedItem[],
-	{ property }: JoinBy,
-): JobPlan {
+export function sharedPlan(plan: JobPlan, items: readonly SharedItem[], { property }: JoinBy): JobPlan {
 	if (!plan.start) return plan;
 	const joined = [...items].sort((left, right) => left.item - right.item);
 	const list = byEntry(joined).flatMap(([item]) => (item ? [item.entry] : []));

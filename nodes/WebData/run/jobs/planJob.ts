@@ -28,10 +28,7 @@ export type PlanOrFailure = { plan: JobPlan } | { itemFailure: ItemFailure };
 export function planItem(ctx: RunContext, operation: JobOperation, item: number): PlanOrFailure {
 	try {
 		const fields = readItem(ctx, operation.fields, item);
-		const plan =
-			operation.kind === 'startJob'
-				? planStart(operation, item, fields)
-				: planGet(operation, item, fields);
+		const plan = operation.kind === 'startJob' ? planStart(operation, item, fields) : planGet(operation, item, fields);
 		if (plan.choice === 'file' && isToolCall(ctx)) throw fileForAgent();
 		return { plan };
 	} catch (error) {
@@ -42,9 +39,7 @@ export function planItem(ctx: RunContext, operation: JobOperation, item: number)
 
 /** n8n hands no files to an AI agent (docs/n8n-internals.md#tools-of-an-agent). */
 function fileForAgent(): ServiceFailure {
-	return refusedInput(
-		'"Output" is One File, which an AI agent cannot read: choose One Item per Page.',
-	);
+	return refusedInput('"Output" is One File, which an AI agent cannot read: choose One Item per Page.');
 }
 
 function planStart(operation: StartJobOperation, item: number, fields: FieldValues): JobPlan {
@@ -105,12 +100,7 @@ function failsOnFailure({ onFailure }: JsonObject, { output }: JsonObject): bool
 	return onFailure === 'fail' || (onFailure !== 'output' && output !== 'status');
 }
 
-function planCommon(
-	item: number,
-	{ values }: FieldValues,
-	kind: JobKind,
-	defaultMaxWaitSeconds: number,
-): JobPlan {
+function planCommon(item: number, { values }: FieldValues, kind: JobKind, defaultMaxWaitSeconds: number): JobPlan {
 	const own = (values.options ?? {}) as JsonObject;
 	const options: JsonObject = { ...own, ...(own.waitOptions as JsonObject | undefined) };
 	const { waitForCompletion } = values;

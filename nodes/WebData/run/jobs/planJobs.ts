@@ -42,15 +42,9 @@ export function takeUpJobs(
  * Takes out all starts when together, and with what is counted already, they may cost more than the user
  * allows. Jobs that an earlier try has started are reused all the same: they are paid for.
  */
-function keepToCap(
-	{ plans, failures }: Planned,
-	{ startedIds }: Ledger,
-	account: CreditAccount,
-): Planned {
+function keepToCap({ plans, failures }: Planned, { startedIds }: Ledger, account: CreditAccount): Planned {
 	// A start of an earlier try with an unclear end is counted already.
-	const starts = plans.filter(
-		({ start, known, lost, afterCrash }) => start && !known && (!lost || afterCrash),
-	);
+	const starts = plans.filter(({ start, known, lost, afterCrash }) => start && !known && (!lost || afterCrash));
 	const caps = plans.map(({ maxCredits }) => maxCredits);
 	const { tooMuch, notCounted } = account.admit(starts.map(chargeOf), caps, startedIds);
 	if (tooMuch === undefined) return { plans, failures, notCounted };
@@ -66,11 +60,7 @@ function keepToCap(
 }
 
 /** An expression may be empty this time that was not when the item's job was started: nobody loses that. */
-function withItsJob(
-	itemFailure: ItemFailure,
-	{ job: { label } }: JobOperation,
-	ledger: Ledger,
-): ItemFailure {
+function withItsJob(itemFailure: ItemFailure, { job: { label } }: JobOperation, ledger: Ledger): ItemFailure {
 	const { id, collectWith } = ledger.startedFor(itemFailure.item) ?? {};
 	if (id === undefined) return itemFailure;
 	const message = `${itemFailure.message.replace(/ Nothing was sent\.$/, '')} Its ${label} ${id} was started before: ${collectWith} collects it.`;
@@ -82,11 +72,7 @@ function withItsJob(
  * do so again, with what was sent for them then: where an expression differs each time, other items might
  * be alike this time, and their pages would be looked for at other addresses.
  */
-function join(
-	{ plans, failures }: Planned,
-	joinBy: NonNullable<StartJobOperation['joinBy']>,
-	ledger: Ledger,
-): Planned {
+function join({ plans, failures }: Planned, joinBy: NonNullable<StartJobOperation['joinBy']>, ledger: Ledger): Planned {
 	const again: JobPlan[] = [];
 	const taken = new Set<number>();
 	for (const { shared = [] } of ledger.sharedBefore) {

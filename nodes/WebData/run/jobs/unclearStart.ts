@@ -42,20 +42,13 @@ function whereToLook(finding: LostStartFinding | undefined): string {
 }
 
 /** What the service's lists say of it, as a sentence with a space before it; empty when they say nothing. */
-function findingText(
-	label: string,
-	finding: LostStartFinding | undefined,
-	collectWith: string | undefined,
-): string {
+function findingText(label: string, finding: LostStartFinding | undefined, collectWith: string | undefined): string {
 	switch (finding?.kind) {
 		case 'several': {
 			const { ids } = finding;
-			const collect =
-				collectWith === undefined ? '' : `: collect the right one with ${collectWith}`;
+			const collect = collectWith === undefined ? '' : `: collect the right one with ${collectWith}`;
 			const what =
-				ids.length === 1
-					? `${withArticle(label)} that may be it, or another start's`
-					: 'more than one that may be it';
+				ids.length === 1 ? `${withArticle(label)} that may be it, or another start's` : 'more than one that may be it';
 			return ` The service lists ${what}: ${named(ids)}. None was taken${collect}.`;
 		}
 		case 'none':

@@ -78,8 +78,7 @@ function wasCutOff(ctx: RunContext, context: JsonObject, run: number): boolean {
 	const { [EXECUTION_KEY]: noted } = context;
 	if (noted === executionIdOf(ctx)) return false;
 	const isTool = isToolCall(ctx);
-	if (!isJsonObject(context[JOBS_KEY]))
-		return isTool ? hasCrashed(ctx) : run === 0 && hasBegun(ctx);
+	if (!isJsonObject(context[JOBS_KEY])) return isTool ? hasCrashed(ctx) : run === 0 && hasBegun(ctx);
 	if (!hasNote(context, run) && isFirstOfExecution(ctx)) return true;
 	const retried = retriedBy(ctx);
 	const isMissing = noted !== undefined && retried !== undefined && noted !== retried;
@@ -203,9 +202,5 @@ function runsOf(ctx: RunContext): TimedRun[] {
 }
 
 function isTimedRun(value: unknown): value is TimedRun {
-	return (
-		isJsonObject(value) &&
-		typeof value.startTime === 'number' &&
-		typeof value.executionTime === 'number'
-	);
+	return isJsonObject(value) && typeof value.startTime === 'number' && typeof value.executionTime === 'number';
 }

@@ -58,11 +58,7 @@ export class CreditAccount {
 	 * Whether all of these may be sent together; then they are reserved. `caps`: what any item of the run asks
 	 * for, `before`: ids of what was started before, for the message.
 	 */
-	admit(
-		charges: Charge[],
-		caps: Array<number | undefined>,
-		before: readonly string[] = [],
-	): CapCheck {
+	admit(charges: Charge[], caps: Array<number | undefined>, before: readonly string[] = []): CapCheck {
 		this.cap = lowestCap(caps);
 		const check = this.check(charges, before);
 		if (check.tooMuch === undefined) for (const charge of charges) this.reserve(charge);

@@ -138,12 +138,7 @@ function isSharedItem(value: unknown): value is SharedItem {
 }
 
 /** Tells what is asked for, and of whom; `file`: what tells the file that goes along. The order of keys does not matter. */
-export function fingerprint(parts: {
-	origin: string;
-	kind: string;
-	body: unknown;
-	file?: unknown;
-}): string {
+export function fingerprint(parts: { origin: string; kind: string; body: unknown; file?: unknown }): string {
 	return digest(JSON.stringify(withSortedKeys(parts)));
 }
 

@@ -18,9 +18,7 @@ export interface Asked {
 }
 
 /** What is noted besides the place and what was asked for. */
-type Note = Partial<
-	Pick<Entry, 'id' | 'shared' | 'started' | 'startedAt' | 'lostAt' | 'evidence' | 'credits'>
->;
+type Note = Partial<Pick<Entry, 'id' | 'shared' | 'started' | 'startedAt' | 'lostAt' | 'evidence' | 'credits'>>;
 
 /**
  * The calls and jobs that this execution has asked for, kept where Retry On Fail and n8n's Retry of a failed
@@ -129,8 +127,7 @@ export class Ledger {
 	find(asked: Asked): Entry | undefined {
 		const key = this.keyOf(asked);
 		const entry = this.entries.find(key);
-		const isTaken =
-			entry && (this.isTool ? !this.mustBeNew(asked, entry) : this.isFor(asked, entry));
+		const isTaken = entry && (this.isTool ? !this.mustBeNew(asked, entry) : this.isFor(asked, entry));
 		return isTaken ? this.takeUp(key, entry) : undefined;
 	}
 
@@ -246,9 +243,7 @@ export class Ledger {
 
 	/** All that stand in this run of the node. */
 	private get ofRun(): Kept[] {
-		return this.entries.all.filter(
-			({ entry: { kind, runIndex } }) => kind === this.kind && runIndex === this.runIndex,
-		);
+		return this.entries.all.filter(({ entry: { kind, runIndex } }) => kind === this.kind && runIndex === this.runIndex);
 	}
 
 	private get unused(): Kept[] {

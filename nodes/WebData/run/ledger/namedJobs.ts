@@ -97,11 +97,7 @@ export function namedJobs(collectWith: string, texts: readonly string[]): NamedJ
  * How to collect these jobs, in at most so many texts: as many whole ids as n8n takes, from the first on, and
  * how many more there are.
  */
-export function customDataTexts(
-	collectWith: string,
-	{ ids, more }: NamedJobs,
-	maxTexts: number,
-): string[] {
+export function customDataTexts(collectWith: string, { ids, more }: NamedJobs, maxTexts: number): string[] {
 	const head = `${collectWith}: `;
 	for (let shown = ids.length; shown > 0; shown--) {
 		const left = ids.length - shown + more;

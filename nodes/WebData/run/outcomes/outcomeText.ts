@@ -193,10 +193,7 @@ export function totalsOf(
 	{ usage, usageUnit }: JobResult,
 	outcomes: Map<JobPlan, JobOutcome>,
 	told: Map<JobPlan, ToldPages>,
-): Pick<
-	RunTotals,
-	'started' | 'finished' | 'ended' | 'used' | 'putOut' | 'usageUnit' | 'credits' | 'expiresAt'
-> {
+): Pick<RunTotals, 'started' | 'finished' | 'ended' | 'used' | 'putOut' | 'usageUnit' | 'credits' | 'expiresAt'> {
 	const all = [...outcomes];
 	const used = all.flatMap(([plan, outcome]) => {
 		const isPutOut = outcome.kind === 'done' || (outcome.kind === 'failed' && !plan.failOnFailure);
@@ -213,8 +210,7 @@ export function totalsOf(
 			},
 		];
 	});
-	const sum = (read: (one: (typeof used)[number]) => number) =>
-		used.reduce((total, one) => total + read(one), 0);
+	const sum = (read: (one: (typeof used)[number]) => number) => used.reduce((total, one) => total + read(one), 0);
 	const expiries = used.flatMap(({ expiresAt }) => (expiresAt === undefined ? [] : [expiresAt]));
 	return {
 		started: all.filter(([, { kind }]) => kind === 'started').length,

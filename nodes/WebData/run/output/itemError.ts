@@ -69,11 +69,7 @@ export function jobDetails(jobs: JobOnRecord[]): IDataObject {
  * but it copies the item before, and a property that is not enumerable is not copied. It is set only where
  * there is an error branch: elsewhere nothing is copied.
  */
-export function errorItem(
-	ctx: RunContext,
-	itemFailure: ItemFailure,
-	jobs: JobOnRecord[] = [],
-): INodeExecutionData {
+export function errorItem(ctx: RunContext, itemFailure: ItemFailure, jobs: JobOnRecord[] = []): INodeExecutionData {
 	const { item } = itemFailure;
 	const message = withoutUsers(itemFailure.message);
 	const data: INodeExecutionData = {
@@ -100,9 +96,7 @@ export function runError(
 	const shown = inTwoParts(itemFailure, whole);
 	// n8n names the item beside the message, by the itemIndex of the error.
 	const description = escapeHtml(
-		[shown.description, describeJobs(jobs, itemFailure.jobId)]
-			.filter((text) => text !== '')
-			.join(' '),
+		[shown.description, describeJobs(jobs, itemFailure.jobId)].filter((text) => text !== '').join(' '),
 	);
 	const message = isToolCall(ctx) ? whole : shown.title;
 	const error =
@@ -146,9 +140,7 @@ const MAX_LISTED = 20;
 /** Names the jobs of a run, but for the one that the message is about. Empty when there are no others. */
 export function describeJobs(jobs: JobOnRecord[], jobId?: string): string {
 	const others = jobs.filter(({ id }) => id !== jobId);
-	const lines = others
-		.slice(0, MAX_LISTED)
-		.map(({ item, id, state }) => `item ${item}: ${id} (${state})`);
+	const lines = others.slice(0, MAX_LISTED).map(({ item, id, state }) => `item ${item}: ${id} (${state})`);
 	const more = others.length > MAX_LISTED ? [`and ${others.length - MAX_LISTED} more`] : [];
 	const which = others.length === jobs.length ? 'Jobs' : 'Other jobs';
 	return lines.length === 0 ? '' : `${which} of this run: ${[...lines, ...more].join(', ')}.`;

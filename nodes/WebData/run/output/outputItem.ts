@@ -72,10 +72,7 @@ export interface PairedDraft {
  * The drafts as items, in their order. Throws a ServiceFailure of kind aborted when the execution is
  * stopped meanwhile.
  */
-export async function itemsInOrder(
-	work: ItemWork,
-	drafts: readonly PairedDraft[],
-): Promise<INodeExecutionData[]> {
+export async function itemsInOrder(work: ItemWork, drafts: readonly PairedDraft[]): Promise<INodeExecutionData[]> {
 	return await mapConcurrently(CONCURRENT_ITEMS, drafts, async ({ draft, item, pairedItem }) => {
 		work.client.throwIfStopped();
 		const made = await itemOf(work, draft, item);
@@ -101,10 +98,7 @@ export async function itemsOfDrafts(
 
 type Content = { data: Buffer } | { url: string; reason: string };
 
-async function contentOf(
-	fetchFile: (url: string) => Promise<Buffer>,
-	file: FileDraft,
-): Promise<Content> {
+async function contentOf(fetchFile: (url: string) => Promise<Buffer>, file: FileDraft): Promise<Content> {
 	if ('text' in file) return { data: Buffer.from(file.text, 'utf8') };
 	if ('base64' in file) return { data: Buffer.from(file.base64, 'base64') };
 	const { url } = file;

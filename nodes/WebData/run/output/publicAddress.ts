@@ -45,8 +45,7 @@ function isPublicIpv6(address: string): boolean {
 /** The eight groups of an IPv6 address as a URL writes it: hexadecimal, one `::` at most. */
 function groupsOf(address: string): number[] {
 	const [left = '', right = ''] = address.split('::');
-	const numbers = (text: string) =>
-		text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
+	const numbers = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
 	const [before, after] = [numbers(left), numbers(right)];
 	return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }

@@ -103,8 +103,7 @@ export class RunNotes {
 		if (!errors) this.unreadJobs += 1;
 		for (const error of errors ?? []) {
 			if (error.cause === 'robots') this.denied.add(() => shortAddress(error.url));
-			else if (error.cause === 'pathRule')
-				this.ruledOut.add(() => pageErrorText({ ...error, code: '' }));
+			else if (error.cause === 'pathRule') this.ruledOut.add(() => pageErrorText({ ...error, code: '' }));
 			else if (error.cause === 'cancelled') this.cutOffPages += 1;
 			else this.failed.add(() => pageErrorText(error));
 		}
@@ -162,9 +161,7 @@ export class RunNotes {
 			...[...this.texts].slice(0, MAX_TEXTS),
 			this.partial.size > 0 ? `What is put out is not complete: ${this.partial.text()}.` : '',
 			answered > 0 ? `${count(answered, 'page')} answered with ${statusText(byStatus)}.` : '',
-			this.faulty.size > 0
-				? `${count(this.faulty.size, 'page')} came with an error: ${this.faulty.text()}.`
-				: '',
+			this.faulty.size > 0 ? `${count(this.faulty.size, 'page')} came with an error: ${this.faulty.text()}.` : '',
 			this.failed.size > 0
 				? `${count(this.failed.size, 'page')} failed: ${this.failed.text()}. ${errorsWith} lists them.`
 				: '',
@@ -193,9 +190,7 @@ export class RunNotes {
 			unreadJobs > 0
 				? `Whether pages of ${count(unreadJobs, 'job')} failed could not be asked: ${errorsWith} with the job ID tells.`
 				: '',
-			this.warnings.size > 0
-				? `The service says: ${[...this.warnings.values()].map(asSentence).join(' ')}`
-				: '',
+			this.warnings.size > 0 ? `The service says: ${[...this.warnings.values()].map(asSentence).join(' ')}` : '',
 		];
 		return texts.filter((text) => text !== '').map((text) => hint(text, 'warning'));
 	}
@@ -215,11 +210,7 @@ function statusText(byStatus: Array<[status: number, pages: number]>): string {
 }
 
 /** `https://example.com/a: The page took too long (SCRAPE_TIMEOUT)` */
-export function pageErrorText({
-	url,
-	code,
-	message,
-}: Pick<PageError, 'url' | 'code' | 'message'>): string {
+export function pageErrorText({ url, code, message }: Pick<PageError, 'url' | 'code' | 'message'>): string {
 	const reason = firstSentence(message, REASON_LENGTH);
 	const where = url === '' ? '' : `${shortAddress(url)}: `;
 	return `${where}${reason}${code === '' || message.includes(code) ? '' : ` (${code})`}`;
@@ -281,9 +272,7 @@ export function sampleText(sent: JsonObject): string | undefined {
 	const { scrapeOptions, schema: ofWholeJob } = sent;
 	const options = isJsonObject(scrapeOptions) ? scrapeOptions : sent;
 	const formats = Array.isArray(options.formats) ? options.formats : [];
-	const isInFormat = formats
-		.filter(isJsonObject)
-		.some((format) => format.type === 'json' && isSample(format.schema));
+	const isInFormat = formats.filter(isJsonObject).some((format) => format.type === 'json' && isSample(format.schema));
 	if (isInFormat) return ofFormat;
 	return isSample(ofWholeJob) ? ofJob : undefined;
 }

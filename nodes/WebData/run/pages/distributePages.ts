@@ -57,10 +57,9 @@ export async function distributePages(
 	const urls = wanted.map((items, index) => ({ items, match: matches[index] ?? NO_MATCH }));
 	const without = urls.filter(({ match }) => match.kind !== 'page');
 
-	const paired = [
-		...itsPages(urls, pages.drafts),
-		...otherPages(matches, pages.drafts, plan.item),
-	].filter(({ draft }) => isGivenOut(draft.json));
+	const paired = [...itsPages(urls, pages.drafts), ...otherPages(matches, pages.drafts, plan.item)].filter(
+		({ draft }) => isGivenOut(draft.json),
+	);
 	if (!pages.isDone) {
 		// The job is returned as it is: what is not there yet is no error, but must be seen to be missing.
 		const { json } = jobDraft(work, record);
@@ -113,26 +112,16 @@ function itsPages(urls: SharedUrl[], drafts: ItemDraft[]): PairedDraft[] {
 }
 
 /** Pages that belong to nobody are not thrown away, for they were paid for: such a page goes with the job's first item. */
-function otherPages(
-	matches: readonly UrlMatch[],
-	drafts: ItemDraft[],
-	firstItem: number,
-): PairedDraft[] {
+function otherPages(matches: readonly UrlMatch[], drafts: ItemDraft[], firstItem: number): PairedDraft[] {
 	const taken = new Set(matches.map((match) => (match.kind === 'page' ? match.index : -1)));
-	return drafts
-		.filter((_draft, index) => !taken.has(index))
-		.map((draft) => ({ draft, item: firstItem }));
+	return drafts.filter((_draft, index) => !taken.has(index)).map((draft) => ({ draft, item: firstItem }));
 }
 
 /**
  * What came of each URL that was sent: its page or its error, in whatever spelling the service writes the address.
  * An address that failed has no page: one that names only where it ended was led there from another address.
  */
-function matchUrls(
-	sent: readonly string[],
-	{ urls, endedAt }: SharedPages,
-	errors: readonly string[],
-): UrlMatch[] {
+function matchUrls(sent: readonly string[], { urls, endedAt }: SharedPages, errors: readonly string[]): UrlMatch[] {
 	const pages = indicesByKey(urls);
 	const failed = indicesByKey(errors);
 	return sent.map((url) => {

@@ -178,10 +178,7 @@ export function creditsOfAll(
 }
 
 /** The item, with the beginning of the next part in it where there is such a thing to say. */
-export function withNextPage<T extends Pick<ItemDraft, 'json'>>(
-	item: T,
-	nextPage: number | null | undefined,
-): T {
+export function withNextPage<T extends Pick<ItemDraft, 'json'>>(item: T, nextPage: number | null | undefined): T {
 	return nextPage === undefined ? item : { ...item, json: { ...item.json, nextPage } };
 }
 
@@ -219,10 +216,7 @@ export class PageSum {
 }
 
 /** Counts the pages of a job, and what they lack of what was asked for. */
-export function sumOfPages(
-	{ notes }: { notes: RunNotes },
-	{ sent, storedFiles }: JobPlan,
-): PageSum {
+export function sumOfPages({ notes }: { notes: RunNotes }, { sent, storedFiles }: JobPlan): PageSum {
 	return new PageSum(notes, askedFormats(sent, storedFiles));
 }
 
@@ -252,10 +246,6 @@ export function failedPageDrafts(
 }
 
 /** The job as an item; without its pages the state alone. */
-export function jobDraft(
-	{ result, asText }: PagesWork,
-	record: JobRecord,
-	read: JobPages = {},
-): ItemDraft {
+export function jobDraft({ result, asText }: PagesWork, record: JobRecord, read: JobPages = {}): ItemDraft {
 	return result.toJobItem(record, read, asText);
 }

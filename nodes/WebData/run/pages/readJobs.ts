@@ -86,12 +86,7 @@ function hasPages(outcome: JobOutcome): outcome is PagesOutcome {
 }
 
 /** The output item of a job that is not waited for, paired with every item that shares it. */
-function startedItem(
-	result: JobResult,
-	plan: JobPlan,
-	id: string,
-	answer: JsonObject,
-): INodeExecutionData {
+function startedItem(result: JobResult, plan: JobPlan, id: string, answer: JsonObject): INodeExecutionData {
 	return {
 		json: result.toStartedItem(id, plan.sent ?? {}, answer),
 		pairedItem: pairedWith(plan),

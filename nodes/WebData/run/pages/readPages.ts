@@ -57,12 +57,7 @@ export async function readPages(
 	});
 }
 
-type Reader = (
-	work: PagesWork,
-	plan: JobPlan,
-	record: JobRecord,
-	end: JobEnd,
-) => Promise<PagesReading>;
+type Reader = (work: PagesWork, plan: JobPlan, record: JobRecord, end: JobEnd) => Promise<PagesReading>;
 
 /** The ways of output that return one item for the job; all others return its pages. */
 const READERS: Partial<Record<string, Reader>> = {
@@ -71,12 +66,7 @@ const READERS: Partial<Record<string, Reader>> = {
 	file: fileOfPages,
 };
 
-async function readChoice(
-	work: PagesWork,
-	plan: JobPlan,
-	record: JobRecord,
-	end: JobEnd,
-): Promise<PagesReading> {
+async function readChoice(work: PagesWork, plan: JobPlan, record: JobRecord, end: JobEnd): Promise<PagesReading> {
 	const { notes, operation } = work;
 	const { id, state, body } = record;
 	const read = READERS[plan.choice] ?? (plan.joined ? sharedPages : ownPages);
@@ -89,22 +79,12 @@ async function readChoice(
 	return reading;
 }
 
-async function status(
-	work: PagesWork,
-	plan: JobPlan,
-	record: JobRecord,
-	end: JobEnd,
-): Promise<PagesReading> {
+async function status(work: PagesWork, plan: JobPlan, record: JobRecord, end: JobEnd): Promise<PagesReading> {
 	await failuresOf(work, record, end);
 	return await oneItem(work, plan, jobDraft(work, record));
 }
 
-async function wholeJob(
-	work: PagesWork,
-	plan: JobPlan,
-	record: JobRecord,
-	end: JobEnd,
-): Promise<PagesReading> {
+async function wholeJob(work: PagesWork, plan: JobPlan, record: JobRecord, end: JobEnd): Promise<PagesReading> {
 	const pages: JsonObject[] = [];
 	const sum = sumOfPages(work, plan);
 	for await (const slice of slicesOf(work, plan, record, end)) {
@@ -121,12 +101,7 @@ async function wholeJob(
 	return { ...reading, pages: sum.pages, credits };
 }
 
-async function fileOfPages(
-	work: PagesWork,
-	plan: JobPlan,
-	record: JobRecord,
-	end: JobEnd,
-): Promise<PagesReading> {
+async function fileOfPages(work: PagesWork, plan: JobPlan, record: JobRecord, end: JobEnd): Promise<PagesReading> {
 	const reading = await pagesFile(work, plan, record, end);
 	if (reading) return reading;
 	if (end.isDone && !isLaterPart(plan)) return await emptyJob(work, plan, record);
@@ -134,12 +109,7 @@ async function fileOfPages(
 	return await oneItem(work, plan, withNextPage(jobDraft(work, record), nextPage));
 }
 
-async function ownPages(
-	work: PagesWork,
-	plan: JobPlan,
-	record: JobRecord,
-	end: JobEnd,
-): Promise<PagesReading> {
+async function ownPages(work: PagesWork, plan: JobPlan, record: JobRecord, end: JobEnd): Promise<PagesReading> {
 	const { item } = plan;
 	const items: INodeExecutionData[] = [];
 	const sum = sumOfPages(work, plan);
@@ -153,9 +123,7 @@ async function ownPages(
 		await add(numberedDrafts(work, plan, record, await work.changes.wanted(plan, slice)));
 	}
 	if (sum.pages === 0 && end.isDone && !isLaterPart(plan)) {
-		return work.result.mayBeEmpty
-			? withoutPages(work, plan, record)
-			: await emptyJob(work, plan, record);
+		return work.result.mayBeEmpty ? withoutPages(work, plan, record) : await emptyJob(work, plan, record);
 	}
 	const { nextPage, failures } = await endOfReading(work, plan, record, end, sum);
 	const absent = await work.changes.absent(plan, record, end, sum, failures);
@@ -172,12 +140,7 @@ async function ownPages(
 	return { items: new Map([[item, items]]), failures: [], pages: sum.pages, credits };
 }
 
-async function sharedPages(
-	work: PagesWork,
-	plan: JobPlan,
-	record: JobRecord,
-	end: JobEnd,
-): Promise<PagesReading> {
+async function sharedPages(work: PagesWork, plan: JobPlan, record: JobRecord, end: JobEnd): Promise<PagesReading> {
 	const drafts: ItemDraft[] = [];
 	const urls: string[] = [];
 	const endedAt = new Set<number>();
@@ -212,11 +175,7 @@ function withoutPages(
 }
 
 /** Said where no page is new or changed; the hints say the same, which an AI agent does not see. */
-function nothingChanged(
-	{ asText }: PagesWork,
-	{ item, kind }: JobPlan,
-	{ id }: JobRecord,
-): PagesReading {
+function nothingChanged({ asText }: PagesWork, { item, kind }: JobPlan, { id }: JobRecord): PagesReading {
 	const message = `No page of the ${kind.label} ${id} is new, changed or gone.`;
 	const told = [{ json: { message }, pairedItem: { item } }];
 	return { items: new Map([[item, asText ? told : []]]), failures: [] };

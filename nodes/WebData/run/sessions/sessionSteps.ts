@@ -8,12 +8,7 @@ import { runCalls } from '../../../service/limits/runCalls';
 import { SESSION_ABSENCE_MS, closeSession } from '../../../service/sessions/closeSession';
 import type { Closing } from '../../../service/sessions/closeSession';
 import { maxCreditsOf } from '../../cost/creditCap';
-import type {
-	Explained,
-	SessionOperation,
-	SessionStep,
-	SessionStory,
-} from '../../operation/operation';
+import type { Explained, SessionOperation, SessionStep, SessionStory } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import { readItem, requestOf } from '../input/readFields';
 import type { Charge, CreditAccount } from '../ledger/creditAccount';
@@ -109,9 +104,7 @@ async function doStep(
 
 /** `left`: nothing more was wanted before it came to its end. */
 type SessionOutcome =
-	| { kind: 'done'; story: SessionStory }
-	| { kind: 'failed'; failure: Omit<ItemFailure, 'item'> }
-	| { kind: 'left' };
+	{ kind: 'done'; story: SessionStory } | { kind: 'failed'; failure: Omit<ItemFailure, 'item'> } | { kind: 'left' };
 
 /** The session of one item, from its opening to its closing, which comes whatever happens. */
 export class OneSession {
@@ -289,11 +282,7 @@ interface PlannedSessions {
 }
 
 /** Reads and checks the parameters of all items, and Max Credits over them. Sends nothing. */
-export function planSessions(
-	ctx: RunContext,
-	operation: SessionOperation,
-	account: CreditAccount,
-): PlannedSessions {
+export function planSessions(ctx: RunContext, operation: SessionOperation, account: CreditAccount): PlannedSessions {
 	const plans: SessionPlan[] = [];
 	const failures: ItemFailure[] = [];
 	for (let item = 0; item < ctx.getInputData().length; item++) {
@@ -365,8 +354,7 @@ function openingFailed(
 	};
 }
 
-const idleText = (idleSeconds: number) =>
-	`nothing is done in it for ${count(idleSeconds, 'second')}`;
+const idleText = (idleSeconds: number) => `nothing is done in it for ${count(idleSeconds, 'second')}`;
 
 /** Where among the steps something went wrong; nothing where there is only one. */
 function atStep(index: number, steps: number, { title, message }: Explained): Explained {

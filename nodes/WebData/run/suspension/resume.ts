@@ -72,11 +72,7 @@ export async function resume(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 }
 
 /** Throws when no job can be checked, and for a call that will be repeated as soon as one cannot. */
-async function notify(
-	ctx: IWebhookFunctions,
-	suspended: SuspendedRecord,
-	isOwnCall: boolean,
-): Promise<WakeUpResult> {
+async function notify(ctx: IWebhookFunctions, suspended: SuspendedRecord, isOwnCall: boolean): Promise<WakeUpResult> {
 	const { secret, kind: name, ids } = suspended;
 	const kind = JOBS_THAT_CALL.find((one) => one.name === name);
 	if (!kind) throw new Error(`Jobs of the kind "${name}" make no calls.`);
@@ -130,11 +126,7 @@ function suspendedIn(executionData: unknown, nodeName: string): SuspendedRecord 
  * its ledger knows, and what fails fails there. Where n8n has no such switch, its input goes on as at the
  * deadline, with the jobs in it.
  */
-function resumeInput(
-	executionData: unknown,
-	nodeName: string,
-	{ hidden }: SuspendedRecord,
-): INodeExecutionData[] {
+function resumeInput(executionData: unknown, nodeName: string, { hidden }: SuspendedRecord): INodeExecutionData[] {
 	const { nodeExecutionStack } = isJsonObject(executionData) ? executionData : {};
 	const entry: unknown = Array.isArray(nodeExecutionStack) ? nodeExecutionStack[0] : undefined;
 	const { node, data } = isJsonObject(entry) ? entry : {};

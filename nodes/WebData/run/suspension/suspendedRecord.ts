@@ -111,10 +111,7 @@ export function withParkedJob(item: INodeExecutionData, job: ParkedJob): INodeEx
 }
 
 /** The same as it was, with its own value there if it had one. */
-export function withoutParkedJob(
-	item: INodeExecutionData,
-	own: IDataObject[string] | undefined,
-): INodeExecutionData {
+export function withoutParkedJob(item: INodeExecutionData, own: IDataObject[string] | undefined): INodeExecutionData {
 	const json = { ...item.json };
 	if (own === undefined) Reflect.deleteProperty(json, FIELD);
 	else json[FIELD] = own;

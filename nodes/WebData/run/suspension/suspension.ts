@@ -28,10 +28,7 @@ import {
 import type { ParkedJob, SuspendedRecord, SuspendedRun } from './suspendedRecord';
 
 /** What a run knows of its starts when it suspends. */
-type StartsTold = Pick<
-	SuspendedRecord,
-	'failures' | 'answers' | 'foundIds' | 'startedAgain' | 'notCounted'
->;
+type StartsTold = Pick<SuspendedRecord, 'failures' | 'answers' | 'foundIds' | 'startedAgain' | 'notCounted'>;
 
 /** A job of an execution that is to be suspended. */
 export interface StartedJob {
@@ -135,14 +132,10 @@ export class Suspension {
 		const { ctx, operation } = this;
 		if (this.woken || this.held !== undefined || !ctx.putExecutionToWait) return false;
 		const awaited = started.filter(({ wait }) => wait === 'open');
-		const isYoung = awaited.some(
-			({ sentMs }) => processClock.wallClock() < sentMs + SHORTEST_JOB_MS,
-		);
+		const isYoung = awaited.some(({ sentMs }) => processClock.wallClock() < sentMs + SHORTEST_JOB_MS);
 		if (!isYoung && (await this.haveEnded(awaited.map(({ id }) => id)))) return false;
 		const ids = started.filter(({ wait }) => wait !== 'none').map(({ id }) => id);
-		const until = new Date(
-			processClock.wallClock() + Math.max(...awaited.map(({ plan }) => plan.maxWaitMs)),
-		);
+		const until = new Date(processClock.wallClock() + Math.max(...awaited.map(({ plan }) => plan.maxWaitMs)));
 		const call = { url: this.callUrl, untilMs: until.getTime() };
 		writeSuspended(nodeContext(ctx), {
 			execution: executionIdOf(ctx),
@@ -201,10 +194,7 @@ export class Suspension {
 		return isResumable ? resumeUrl : '';
 	}
 
-	private jobsByItem(
-		started: readonly StartedJob[],
-		{ failures }: StartsTold,
-	): Map<number, ParkedJob> {
+	private jobsByItem(started: readonly StartedJob[], { failures }: StartsTold): Map<number, ParkedJob> {
 		const { collectWith } = this;
 		const jobs = started.flatMap(({ plan, id: jobId }) =>
 			itemsOf(plan).map((item): [number, ParkedJob] => [item, { jobId, collectWith }]),

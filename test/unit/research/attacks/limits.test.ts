@@ -67,9 +67,9 @@ it('tells the model what the user wants of the JSON', async () => {
 });
 
 it('makes no link of titles and descriptions', async () => {
-	expect(
-		oneLine('![x](https://evil.example/?d=1) A [b](javascript:alert) <img src=x onerror=y'),
-	).toBe('x A b img src=x onerror=y');
+	expect(oneLine('![x](https://evil.example/?d=1) A [b](javascript:alert) <img src=x onerror=y')).toBe(
+		'x A b img src=x onerror=y',
+	);
 	const result = await new World(pages(1)).run();
 	const [source] = result.sources;
 	if (!source) throw new Error('No source.');

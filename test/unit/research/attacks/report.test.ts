@@ -20,17 +20,13 @@ describe('a statement without a source leaves no report', () => {
 	});
 
 	it('in half of a sentence that goes over two lines', async () => {
-		expect(
-			await shown('It is not true that\nAcme was founded in 1990 [1].', 'leaveOut', ['not true']),
-		).toBe('');
+		expect(await shown('It is not true that\nAcme was founded in 1990 [1].', 'leaveOut', ['not true'])).toBe('');
 		expect(await shown('Acme was founded\nin 1990 [1].')).toContain('Acme was founded in 1990.');
 	});
 });
 
 it('keeps titles', async () => {
 	const report = `# Acme in 1990\n\n**Founding**\n\nWhat is known:\n\n- ${FOUNDED}\n\n| Year | What |\n|---|---|\n| 1990 | Founded [1] |`;
-	expect(await shown(report)).toMatch(
-		/^# Acme in 1990\n\n\*\*Founding\*\*\n\nWhat is known:\n\n- Acme/,
-	);
+	expect(await shown(report)).toMatch(/^# Acme in 1990\n\n\*\*Founding\*\*\n\nWhat is known:\n\n- Acme/);
 	expect(await shown(report)).toContain('| Year | What |');
 });

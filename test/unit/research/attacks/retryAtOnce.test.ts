@@ -2,17 +2,13 @@ import { research } from '../../../../nodes/research/research';
 import { claimsOf, dataIn, modelError, QUESTION, World } from '../world.ts';
 
 const PAGES = Object.fromEntries(
-	[0, 1, 2, 3, 4].map((n) => [
-		`https://s${n}.example/a`,
-		`Acme number ${n} was founded in 191${n}.`,
-	]),
+	[0, 1, 2, 3, 4].map((n) => [`https://s${n}.example/a`, `Acme number ${n} was founded in 191${n}.`]),
 );
 
 /** Pages that come one after the other, and a model that fails while some are on their way. */
 function slowWorld(fails: () => boolean) {
 	const world = new World(PAGES, {
-		read: (request) =>
-			fails() ? modelError(401) : JSON.stringify({ claims: claimsOf(dataIn(request)[0] ?? '') }),
+		read: (request) => (fails() ? modelError(401) : JSON.stringify({ claims: claimsOf(dataIn(request)[0] ?? '') })),
 	});
 	world.modelMs = 10;
 	const { parts } = world;
