@@ -69,7 +69,7 @@ export type ResearchStep = { activity: Activity } | { source: Source };
 export interface ResearchResult {
 	steps: readonly ResearchStep[];
 	/** Text; an object only where the sandbox is told to answer so (recording dr-06b). */
-	finalAnalysis: unknown;
+	finalAnalysis: string;
 	/** Null where JSON was not asked for. */
 	json: unknown;
 }

@@ -23,7 +23,7 @@ const CONNECTIONS = 8;
  * Research by search and by picking sentences: no language model. The index is built by fetching the
  * site's pages at the first job; they are known by their public addresses, as everywhere.
  */
-export function researcher(site: OwnSite, options: { analysisAsObject: boolean }): Researcher {
+export function researcher(site: OwnSite): Researcher {
 	const dispatcher = new Agent({ connections: CONNECTIONS });
 	let index: Promise<SiteIndex> | undefined;
 
@@ -50,10 +50,9 @@ export function researcher(site: OwnSite, options: { analysisAsObject: boolean }
 		const findings = rankSentences(pages, termsOf(`${query} ${analysisPrompt} ${jsonOptions?.prompt ?? ''}`));
 		const wantsJson = formats.includes('json');
 		const wantsText = formats.includes('markdown');
-		const analysis = wantsText ? writeAnalysis(request, pages, findings, isOffTopic) : '';
 		return {
 			steps: course.steps,
-			finalAnalysis: wantsText && wantsJson && options.analysisAsObject ? { result: analysis } : analysis,
+			finalAnalysis: wantsText ? writeAnalysis(request, pages, findings, isOffTopic) : '',
 			json: wantsJson ? fillSchema(jsonOptions?.schema, findings) : null,
 		};
 	};

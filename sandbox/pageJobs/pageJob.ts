@@ -93,8 +93,6 @@ export interface SliceSetup {
 	/** Address of the status request without its query. */
 	statusUrl: string;
 	generation: 2025 | 2026;
-	/** Whether it knows what pages cost; -1 where it does not. */
-	countsCredits: boolean;
 }
 
 const FOREIGN_HOST = 'http://elsewhere.example';
@@ -156,7 +154,7 @@ export function pageJobRecord(job: PageJob, nowMs: number, asked: Slice, setup: 
 		...(job.finished?.state === 'failed' && { error: job.finished.reason }),
 		completed: done,
 		total: totalOf(job, done),
-		creditsUsed: setup.countsCredits ? job.pages.credits(done) : -1,
+		creditsUsed: job.pages.credits(done),
 		expiresAt: wholeSecondIso((job.finished?.atMs ?? nowMs) + PAGES_LIFETIME_MS),
 		...(!isOver && { next: nextUrl(setup, nextSkip, isWhole ? undefined : asked.limit) }),
 		data,

@@ -46,14 +46,10 @@ export interface SandboxOptions {
 	chromiumPath?: string | null;
 	/** Screenshots as links to the sandbox (default) or as data URLs. */
 	screenshotsAs?: 'url' | 'base64';
-	/** `finalAnalysis` is an object where markdown and json are both asked for, as in recording dr-06b. */
-	analysisAsObject?: boolean;
 	/** Whether it has its database. Default: not on a server of 2025 without keys; `false` plays the plain self-hosted one. */
 	database?: boolean;
 	/** The lists a lost start is looked for in: of active crawls, and the feed of activity. Default: as recorded. */
 	lists?: Lists;
-	/** Crawls and batches say what they cost (default), or -1 where no store counts it (recordings crawl-05, batch-03 of 2026). */
-	countsCredits?: boolean;
 	/** Https with a certificate that signs itself, made by openssl; `Sandbox.certificate` is what to trust. */
 	https?: boolean;
 	/** An account that may do what others are refused: threat protection, crawling against robots.txt. Default: it may; recorded is one that may not. */
@@ -102,8 +98,6 @@ export function readOptions(options: SandboxOptions) {
 		chromiumPath: options.chromiumPath === undefined ? '/usr/bin/chromium' : options.chromiumPath,
 		screenshotsAs: options.screenshotsAs ?? 'url',
 		lightWork: options.lightWork ?? false,
-		analysisAsObject: options.analysisAsObject ?? false,
-		countsCredits: options.countsCredits ?? true,
 		enterprise: options.enterprise ?? true,
 		webhookSecret: options.webhookSecret,
 		webhookTries: options.webhookTries ?? 'once',

@@ -53,3 +53,20 @@ it.each(arrows)('the arrow from %s to %s is in the code', (from, to) => {
 it('draws arrows downwards only', () => {
 	expect(arrows.filter(([from, to]) => imports.has(`${to} ${from}`))).toEqual([]);
 });
+
+it('has no option of the sandbox that nothing but its own tests sets', () => {
+	const interfaceText = /export interface SandboxOptions \{([^]*?)\n\}/.exec(
+		readFileSync(join(ROOT, 'sandbox/service/options.ts'), 'utf8'),
+	)?.[1];
+	const options = [...(interfaceText ?? '').matchAll(/^\t(\w+)\?:/gm)].map(([, name = '']) => name);
+	const users = ['test', 'demo', 'n8n', 'sandbox/main.ts'].flatMap((place) =>
+		place.endsWith('.ts')
+			? [place]
+			: readdirSync(join(ROOT, place), { recursive: true, encoding: 'utf8' })
+					.filter((file) => file.endsWith('.ts') && !file.startsWith('sandbox/'))
+					.map((file) => `${place}/${file}`),
+	);
+	const text = users.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n');
+	expect(options.length).toBeGreaterThan(15);
+	expect(options.filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
+});

@@ -85,19 +85,6 @@ describe('deep research as recorded, on a server without authentication', () => 
 		expect(field(record, 'totalUrls')).toBe(0);
 	});
 
-	it('answers with the analysis as an object where told to (dr-06b)', async () => {
-		sandbox = await startSandbox({
-			generation: 2025,
-			keys: [],
-			jobDurationMs: 1,
-			analysisAsObject: true,
-		});
-		const id = await startedId(sandbox, recording('deep-research', 'dr-06-start-json-format').request.body);
-		const record = await ended(sandbox, id);
-		expect(typeof field(record, 'data.finalAnalysis')).toBe('object');
-		expect(typeof field(record, 'data.json')).toBe('object');
-	});
-
 	it('shows a running job as recorded (dr-02)', async () => {
 		let nowMs = Date.UTC(2026, 0, 1, 12, 0, 0, 123);
 		sandbox = await startSandbox({

@@ -40,13 +40,12 @@ function status(service: Service, job: PageJob | undefined, asked: Slice, status
 		const { generation, keys } = service.options;
 		return generation === 2025 && keys.size > 0 ? service.unknownError() : refusal(404, JOB_NOT_FOUND);
 	}
-	const { nextStyle, sliceSize, generation, countsCredits } = service.options;
+	const { nextStyle, sliceSize, generation } = service.options;
 	const record = pageJobRecord(job, service.now(), asked, {
 		style: nextStyle,
 		size: sliceSize,
 		statusUrl,
 		generation,
-		countsCredits,
 	});
 	if (Array.isArray(record.data) && record.data.length > 0) service.statistics.countSlice();
 	return jsonAnswer(200, record);
