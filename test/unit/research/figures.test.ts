@@ -91,6 +91,11 @@ it('a number is held however it is written, and another one is not', () => {
 	);
 });
 
+it('takes a number in groups for several only where the passage has each of them', () => {
+	expect(missingFigures('about 142 266 266', ['some 142 266 267 were'])).toHaveLength(1);
+	expect(missingFigures('about 142 266 266', ['142 of 266, then 266 again'])).toEqual([]);
+});
+
 it('reads long texts of digits in time that grows with their length', () => {
 	const text = '1 234 '.repeat(20_000) + '1,234.'.repeat(20_000) + '1.'.repeat(50_000);
 	expect(missingFigures('7777', [text])).toEqual(['7777']);
