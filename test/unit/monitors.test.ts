@@ -10,7 +10,6 @@ import {
 	readHook,
 	releasedHook,
 } from '../../nodes/WebDataTrigger/monitor/monitors';
-import type { KnownMonitor } from '../../nodes/WebDataTrigger/monitor/monitors';
 import { TriggerMonitors } from '../../nodes/WebDataTrigger/monitor/triggerMonitors';
 import type { Remembered } from '../../nodes/WebDataTrigger/monitor/triggerMonitors';
 import { oldestFirst } from '../../nodes/WebDataTrigger/monitor/wanted';
@@ -27,101 +26,6 @@ function monitorsOf(script: Script) {
 	const { client, seen, time } = scriptedClient(script);
 	return { monitors: new Monitors(client), seen, time };
 }
-
-/** A service that has so many monitors and gives so many at once. */
-const listing =
-	(count: number, most: number): Script =>
-	({ query }) => {
-		const offset = Number(query?.offset ?? 0);
-		const size = Math.min(most, Number(query?.limit), count - offset);
-		const data = Array.from({ length: Math.max(0, size) }, (_, at) => record(`m-${offset + at}`));
-		return { body: { data } };
-	};
-
-describe('the list of monitors', () => {
-	it.each([
-		[0, 100],
-		[60, 50],
-		[60, 7],
-		[100, 100],
-		[250, 100],
-	])('is read to its end: %i, %i at once', async (count, most) => {
-		const { monitors, time } = monitorsOf(listing(count, most));
-		const ids = (await time.until(monitors.list())).map(({ id }) => id);
-		expect(new Set(ids).size).toBe(count);
-		expect(ids).toHaveLength(count);
-	});
-
-	it('ends where a service begins it again, or gives what it gave', async () => {
-		const same: Script = () => ({ body: { data: [record('a'), record('b')] } });
-		const { monitors, seen, time } = monitorsOf(same);
-		expect(await time.until(monitors.list())).toHaveLength(2);
-		expect(seen).toHaveLength(2);
-	});
-
-	it('ends where a service always has another one', async () => {
-		const { monitors, seen, time } = monitorsOf((_options, count) => ({
-			body: { data: [record(`m-${count}`)] },
-		}));
-		await time.until(monitors.list());
-		expect(seen.length).toBeLessThanOrEqual(1000);
-	});
-});
-
-describe('a creation without an answer', () => {
-	const isMade = ({ id }: KnownMonitor): boolean => id === 'made';
-
-	it('is found in a list that lags behind by ten seconds, and is not repeated', async () => {
-		let madeAtMs = Infinity;
-		const { monitors, seen, time } = monitorsOf(({ method }) => {
-			if (method === 'POST') {
-				madeAtMs = time.now();
-				return { code: 'ECONNRESET' };
-			}
-			const isListed = time.now() >= madeAtMs + 10_000;
-			return { body: { data: isListed ? [record('made')] : [] } };
-		});
-		expect(await time.until(monitors.create({}, isMade))).toMatchObject({ id: 'made' });
-		expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
-	});
-
-	it('fails with its own reason when it is not there after 15 seconds', async () => {
-		const { monitors, seen, time } = monitorsOf(({ method }) =>
-			method === 'POST' ? { status: 503 } : { body: { data: [record('other')] } },
-		);
-		await expect(time.until(monitors.create({}, isMade))).rejects.toThrow(/503/);
-		expect(time.now()).toBeGreaterThanOrEqual(15_000);
-		expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
-	});
-
-	it('is not looked for where it was refused', async () => {
-		const { monitors, seen, time } = monitorsOf(() => ({
-			status: 402,
-			body: { success: false, error: 'No credits' },
-		}));
-		await expect(time.until(monitors.create({}, isMade))).rejects.toThrow(/No credits/);
-		expect(seen).toHaveLength(1);
-	});
-});
-
-describe('a removal', () => {
-	it('is repeated after a 503; one that is gone by then has succeeded', async () => {
-		const { monitors, seen, time } = monitorsOf((_options, count) =>
-			count < 3 ? { status: 503 } : { status: 404, body: { success: false, error: 'Monitor not found' } },
-		);
-		await time.until(monitors.remove('m'));
-		expect(seen).toHaveLength(3);
-	});
-
-	it('is not repeated where it is refused', async () => {
-		const { monitors, seen, time } = monitorsOf(() => ({
-			status: 403,
-			body: { success: false, error: 'Not yours' },
-		}));
-		await expect(time.until(monitors.remove('m'))).rejects.toThrow(/Not yours/);
-		expect(seen).toHaveLength(1);
-	});
-});
 
 describe('a deactivation', () => {
 	const logged: string[] = [];
