@@ -9,7 +9,6 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-
 import { credentialTest } from '../WebData/run/onFirstUse';
 import { readProperties } from './panel/properties';
 

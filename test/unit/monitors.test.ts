@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import type { Logger } from 'n8n-workflow';
-
 import {
 	Monitors,
 	borrowedHook,

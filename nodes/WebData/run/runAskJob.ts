@@ -1,5 +1,4 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-
 import type { ServiceClient } from '../../service/limits/client';
 import { failureOrThrow, notTheService, ServiceFailure } from '../../service/http/failure';
 import { jobPath, readRefusedCancel } from '../../service/jobs/jobKinds';
@@ -10,7 +9,7 @@ import type { Listed } from './calls/eachItem';
 import type { RunContext } from './connection/runContext';
 import { unknownJob } from './outcomes/outcomeText';
 import { saysNoId } from './output/itemError';
-import { readKnownJobId } from './jobs/planJob';
+import { readKnownJobId } from './jobs/planJobs';
 import { readItem } from './input/readFields';
 
 /** Carries out an operation on jobs that were started elsewhere: one request for each input item. */

@@ -1,9 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { updateDisplayOptions } from 'n8n-workflow';
-
-import { jobEventFields } from './jobEvent';
+import type { INodeProperties } from 'n8n-workflow';
 import { websiteChangedFields } from './websiteChanged';
-import { choiceField } from '../../WebData/fields/field';
+import { choiceField, choicesField, textField } from '../../WebData/fields/field';
+import { storeAsFiles } from '../../WebData/fields/job/pages';
 
 const event: INodeProperties = choiceField(
 	'event',
@@ -25,3 +24,63 @@ export function readProperties(): INodeProperties[] {
 		...updateDisplayOptions({ show: { event: ['jobEvent'] } }, jobEventFields),
 	];
 }
+
+/** The fields of Job Event. */
+export const jobEventFields: INodeProperties[] = [
+	{
+		displayName:
+			'Copy the production URL above into the Webhook option of the node that starts the crawl, batch scrape, extract or agent. If Output is a Job’s Result, the event Completed is enough there.',
+		name: 'jobNotice',
+		type: 'notice',
+		default: '',
+	},
+	choicesField(
+		'events',
+		'Events',
+		['completed', 'failed', 'cancelled'],
+		'Which events start the workflow. Others are ignored. Firecrawl sends no event for a cancelled crawl or batch scrape.',
+		[
+			['Action', 'action', 'An agent has taken a step'],
+			['Cancelled', 'cancelled', 'An agent was cancelled'],
+			['Completed', 'completed', 'The job has completed'],
+			['Failed', 'failed', 'The job has failed'],
+			['Page', 'page', 'A page has been scraped'],
+			['Started', 'started', 'The job has been started'],
+		],
+		{ send: false },
+	),
+	choiceField(
+		'jobOutput',
+		'Output',
+		'pages',
+		'What the workflow starts with. The result is read from Firecrawl when the job has completed; other events are passed on unchanged.',
+		[
+			['Event', 'event', 'The event as Firecrawl sent it'],
+			['Job’s Result, One Item per Job', 'job', 'All pages of a crawl or batch in one list'],
+			['Job’s Result, One Item per Page', 'pages', 'As Get returns it: each page of a crawl or batch as an item'],
+		],
+		{ send: false },
+	),
+	{
+		displayName: 'Options',
+		name: 'jobOptions',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [
+			textField(
+				'headerSecret',
+				'Secret Header Value',
+				'',
+				'A text of your own: set the header x-web-data-secret to it in the Webhook option of the job. Other calls are refused. Not used if the credential has a Webhook Secret.',
+				{ typeOptions: { password: true }, send: false },
+			),
+			{
+				...storeAsFiles,
+				description:
+					'What to return as binary files instead of JSON fields. The job must have been started with these formats.',
+				displayOptions: { show: { '/jobOutput': ['pages'] } },
+			},
+		],
+	},
+];

@@ -120,7 +120,7 @@ export interface JobEvents<T extends JobTask> {
 	onJoined?(task: T, id: string): void;
 	/** A start with an unclear end is sent once more. */
 	onStartedAgain?(task: T): void;
-	/** A job of an earlier try is proven to be gone (jobAbsence.ts), and another one is started in its place. */
+	/** A job of an earlier try is proven to be gone, and another one is started in its place. */
 	onGone(task: T, id: string): void;
 	/** The task has come to its outcome. Told at once, not only when all others have. */
 	onEnded?(task: T, outcome: JobOutcome): void;

@@ -102,7 +102,7 @@ const filesOfPages: INodeProperties = {
 	displayOptions: { show: { '/output': ['pages', 'fullPages'] } },
 };
 
-/** An option: what becomes of pages that could not be scraped; its value is read by run/jobs/planJob.ts. */
+/** An option: what becomes of pages that could not be scraped; its value is read by run/jobs/planJobs.ts. */
 const failedPages: INodeProperties = switchField(
 	'failedPages',
 	'Output Failed Pages',
@@ -111,7 +111,7 @@ const failedPages: INodeProperties = switchField(
 	{ displayOptions: { show: { '/output': ['pages', 'fullPages'] } }, send: false },
 );
 
-/** For jobs that end without success; its value is read by run/jobPlan.ts. */
+/** For jobs that end without success; its value is read by run/jobs/planJobs.ts. */
 const onFailure: INodeProperties = choiceField(
 	'onFailure',
 	'On Failure',
@@ -124,7 +124,7 @@ const onFailure: INodeProperties = choiceField(
 	{ send: false },
 );
 
-/** An option: stops paying for what nobody waits for any more; its value is read by run/jobPlan.ts. */
+/** An option: stops paying for what nobody waits for any more; its value is read by run/jobs/planJobs.ts. */
 export const cancelOnStop: INodeProperties = switchField(
 	'cancelOnStop',
 	'Cancel on Stop',

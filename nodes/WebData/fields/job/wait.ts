@@ -135,7 +135,7 @@ export function whenWaitedFor(option: INodeProperties): INodeProperties {
 	};
 }
 
-/** An option of starts: what to do when nobody knows whether the job runs. Read by run/jobs/planJob.ts. */
+/** An option of starts: what to do when nobody knows whether the job runs. Read by run/jobs/planJobs.ts. */
 export const onUnclearStart: INodeProperties = choiceField(
 	'onUnclearStart',
 	'If Start Is Uncertain',

@@ -5,7 +5,7 @@ import type { PageError } from '../../../service/results/pageErrors';
 import type { JsonObject } from '../../../service/http/transport';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
 import { isGivenOut } from '../changes/pageChanges';
-import { byEntry } from '../jobs/joinItems';
+import { byEntry } from '../jobs/planJobs';
 import type { ItemFailure } from '../output/itemError';
 import { itemsOfDrafts } from '../output/outputItem';
 import type { PairedDraft } from '../output/outputItem';
