@@ -9,6 +9,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { installN8n } from '../../n8n/install.ts';
 import { packWebData } from '../../n8n/packages.ts';
 import { projectRoot } from '../../n8n/project.ts';
 import { temporaryFolder } from './harness/instance.ts';
@@ -29,6 +30,15 @@ const files = readdirSync(folder)
 	.map((name) => path.join(folder, name));
 if (files.length === 0) throw new Error('No end-to-end test has these words in its name.');
 const lanes = lanesOf(files);
+const lines = everyLine(values.n8n?.join(','));
+
+// Ahead of time and side by side: each waits for the registry and the disk about as long as for a processor.
+await Promise.all(
+	lines.map(async (line) => {
+		const { dir } = await installN8n(line, (said) => console.log(`n8n ${line}: ${said}`));
+		console.log(`n8n ${line}: ${dir}`);
+	}),
+);
 
 /** Runs a lane to its end; where there is another, each line of its output says whose it is. Gives its totals. */
 async function runLane(lane: Lane, env: NodeJS.ProcessEnv): Promise<Counts> {
@@ -54,7 +64,7 @@ const packed = temporaryFolder('package');
 try {
 	const env = {
 		...process.env,
-		...(values.n8n && { [LINES_VARIABLE]: everyLine(values.n8n.join(',')).join(',') }),
+		...(values.n8n && { [LINES_VARIABLE]: lines.join(',') }),
 		// Once for both lanes: they would write the same folder.
 		WEB_DATA_TARBALL: process.env.WEB_DATA_TARBALL ?? (await packWebData(projectRoot(), packed)),
 	};
