@@ -108,7 +108,7 @@ export function readPlan(plan: string | CustomPlan): Plan {
 }
 
 /** What a request did to its counter. */
-export interface WindowCount {
+interface WindowCount {
 	allowed: boolean;
 	/** Requests counted in this window, this one and refused ones included (recordings auth-30 to auth-32). */
 	consumed: number;

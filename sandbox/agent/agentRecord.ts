@@ -24,7 +24,7 @@ export const agentRequestSchema = z
 	})
 	.strict(UNKNOWN_KEY_TEXT);
 
-export type AgentRequest = z.output<typeof agentRequestSchema>;
+type AgentRequest = z.output<typeof agentRequestSchema>;
 
 /** What every run of the recorded stand-in cost. */
 const CREDITS = 15;

@@ -31,7 +31,7 @@ export interface AnswerJob {
 }
 
 /** The reason a stand-in gives for a job that is asked to fail (recording agent-15). */
-export const FAIL_REASON = 'stub: asked to fail';
+const FAIL_REASON = 'stub: asked to fail';
 
 /** The state as a record names it. */
 export function stateOf(job: AnswerJob): string {
@@ -61,7 +61,7 @@ export interface AnswerJobs {
 	clear(): void;
 }
 
-export interface AnswerJobsSetup {
+interface AnswerJobsSetup {
 	now(): number;
 	/** How far a status is behind, in milliseconds. */
 	lagMs(): number;

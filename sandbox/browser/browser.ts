@@ -107,7 +107,7 @@ export function pageBrowser(executablePath: string | null, own: OwnSite): PageBr
 }
 
 /** What actions gave, each kind in the order of the request (shape actionResults). */
-export interface ActionResults {
+interface ActionResults {
 	screenshots: Buffer[];
 	scrapes: Array<{ url: string; html: string }>;
 	javascriptReturns: Array<{ type: string; value: unknown }>;
@@ -165,7 +165,7 @@ async function perform(page: Page, action: Action, results: ActionResults): Prom
 }
 
 /** Performs the actions one after the other. Rejects with a ScrapeFailure that names the first that fails. */
-export async function performActions(page: Page, actions: readonly Action[]): Promise<ActionResults> {
+async function performActions(page: Page, actions: readonly Action[]): Promise<ActionResults> {
 	const results: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] };
 	for (const [index, action] of actions.entries()) {
 		try {
@@ -181,14 +181,14 @@ export async function performActions(page: Page, actions: readonly Action[]): Pr
 }
 
 /** How a picture is to be taken. */
-export interface Picture {
+interface Picture {
 	fullPage: boolean;
 	quality?: number | undefined;
 	viewport?: { width: number; height: number } | undefined;
 }
 
 /** A picture of the page: PNG, or JPEG where a quality is asked for. */
-export async function pictureOf(page: Page, picture: Picture): Promise<Buffer> {
+async function pictureOf(page: Page, picture: Picture): Promise<Buffer> {
 	if (picture.viewport) await page.setViewportSize(picture.viewport);
 	return page.screenshot({
 		fullPage: picture.fullPage,

@@ -17,7 +17,7 @@ export const sessionRequestSchema = z.object({
 	...callerFields(2026),
 });
 
-export type SessionRequest = z.output<typeof sessionRequestSchema>;
+type SessionRequest = z.output<typeof sessionRequestSchema>;
 
 const code = z.string().min(1).max(100_000);
 const language = z.enum(['python', 'node', 'bash']).default('node');
@@ -30,7 +30,7 @@ export const executeRequestSchema = z.object({
 	origin: z.string().optional(),
 });
 
-export type ExecuteRequest = z.output<typeof executeRequestSchema>;
+type ExecuteRequest = z.output<typeof executeRequestSchema>;
 
 /** What to do on a scraped page (recordings interact-10 to interact-22). */
 export const interactRequestSchema = z
@@ -107,7 +107,7 @@ export interface Sessions {
 	clear(): void;
 }
 
-export interface SessionsSetup {
+interface SessionsSetup {
 	now(): number;
 	/** Divides how long sessions live. */
 	speed: number;
@@ -200,7 +200,7 @@ export function browserSessions({ now, speed, charge, newPage }: SessionsSetup):
 }
 
 /** What a run of code came to (recordings browser-10 to browser-17). */
-export interface CodeRun {
+interface CodeRun {
 	stdout: string;
 	result: string;
 	stderr: string;
@@ -266,7 +266,7 @@ export async function runCode(
 }
 
 /** A page of a browser as code drives it, by the names of Playwright. Of other sites it shows nothing. */
-export type StandInPage = Record<string, unknown>;
+type StandInPage = Record<string, unknown>;
 
 const BLANK = '<html><head><title>Page</title></head><body><h1>Page</h1></body></html>';
 

@@ -3,7 +3,7 @@ import { MODEL_FAULTS } from '../model/modelFault.ts';
 import type { Random } from '../runtime/runtime.ts';
 
 /** What a request is for: where faults strike and requests are counted. */
-export const STEPS = [
+const STEPS = [
 	'researchStart',
 	'researchStatus',
 	'crawlStart',
@@ -65,7 +65,7 @@ const STEP_GROUPS = {
 } as const satisfies Record<string, readonly Step[]>;
 
 /** Whether a rule for the named step or steps is meant by this one. */
-export function meansStep(name: Fault['step'], step: Step): boolean {
+function meansStep(name: Fault['step'], step: Step): boolean {
 	// The model is no part of the service, and what it is sent may name any address.
 	if (name === step || (name === 'any' && step !== 'model')) return true;
 	if (name !== 'start' && name !== 'status') return false;

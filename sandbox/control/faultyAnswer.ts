@@ -122,7 +122,7 @@ export function withKey(fault: Fault, authorization: string | undefined): Fault 
 }
 
 /** What the delivery of an answer needs. */
-export interface Carrier {
+interface Carrier {
 	waits: Pauses;
 	/** Ends the encryption of the connection that comes from this port, where there is one. */
 	breakTls?: ((fromPort: number) => void) | undefined;

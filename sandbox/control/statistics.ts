@@ -1,10 +1,10 @@
 import type { Fault, Step } from './faultBook.ts';
 
 /** Why a request was refused. */
-export type Refused = 'perMinute' | 'jobsAtOnce' | 'credits' | 'auth' | 'body';
+type Refused = 'perMinute' | 'jobsAtOnce' | 'credits' | 'auth' | 'body';
 
 /** The kinds of jobs. */
-export type JobKind = 'deepResearch' | 'crawl' | 'batchScrape' | 'agent' | 'extract' | 'llmsTxt' | 'monitorCheck';
+type JobKind = 'deepResearch' | 'crawl' | 'batchScrape' | 'agent' | 'extract' | 'llmsTxt' | 'monitorCheck';
 
 export interface AcceptedStart {
 	id: string;
@@ -14,7 +14,7 @@ export interface AcceptedStart {
 	startedAtMs: number;
 }
 
-export interface ScrapedPage {
+interface ScrapedPage {
 	scrapeId: string;
 	/** As it was asked for. */
 	url: string;
@@ -55,7 +55,7 @@ export interface SandboxStats {
 	lastRequestAtMs: number | null;
 }
 
-export type Counted = Omit<SandboxStats, 'jobsRunning' | 'creditsUsed' | 'creditsLeft'>;
+type Counted = Omit<SandboxStats, 'jobsRunning' | 'creditsUsed' | 'creditsLeft'>;
 
 export interface Statistics {
 	countRequest(atMs: number): void;

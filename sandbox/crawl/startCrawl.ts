@@ -65,7 +65,7 @@ export function crawlRequestSchema(generation: Generation) {
 }
 
 /** A crawl request with its defaults filled in. `delay` is in seconds. */
-export type CrawlRequest = z.output<ReturnType<typeof crawlRequestSchema>>;
+type CrawlRequest = z.output<ReturnType<typeof crawlRequestSchema>>;
 
 /** The body of a preview of crawl options; one of 2026 drops what it does not know (recording crawl-62). */
 export function previewRequestSchema(generation: Generation) {
@@ -105,7 +105,7 @@ export function crawlerOptions(request: CrawlRequest): Record<string, unknown> {
 }
 
 /** Crawl options in the words of the contract (shape crawlParamsPreview). */
-export interface PromptOptions {
+interface PromptOptions {
 	includePaths?: string[];
 	excludePaths?: string[];
 	limit?: number;
@@ -163,7 +163,7 @@ export function promptOptions(prompt: string): PromptOptions {
 }
 
 /** What the start of a crawl needs. */
-export interface CrawlParts extends PageJobParts {
+interface CrawlParts extends PageJobParts {
 	web: WebClient;
 	waits: Pick<Pauses, 'pause'>;
 	teamId: string;
@@ -215,7 +215,7 @@ export function startCrawl(parts: CrawlParts, request: CrawlRequest, id: string,
 }
 
 /** What a crawl needs from outside. */
-export interface CrawlTools {
+interface CrawlTools {
 	web: WebClient;
 	/** Scrapes a page for the result; undefined where it failed, which is noted. Rejects when the job is stopped. */
 	scrape(url: string, options: ScrapeOptions): Promise<Scraped | undefined>;
@@ -240,7 +240,7 @@ async function addSitemap(request: CrawlRequest, tools: CrawlTools, into: Fronti
 }
 
 /** Visits the site's pages by links and sitemap within the request's rules. Rejects when it is stopped. */
-export async function crawlSite(request: CrawlRequest, tools: CrawlTools): Promise<void> {
+async function crawlSite(request: CrawlRequest, tools: CrawlTools): Promise<void> {
 	const robots = request.ignoreRobotsTxt
 		? NO_ROBOTS
 		: await fetchRobots(tools.web, request.url, request.robotsUserAgent, tools.signal);
@@ -269,7 +269,7 @@ export async function crawlSite(request: CrawlRequest, tools: CrawlTools): Promi
 }
 
 /** A page to visit. */
-export interface Visit {
+interface Visit {
 	url: string;
 	/** Link hops from the start; start page and sitemap pages have 0. */
 	depth: number;
@@ -280,7 +280,7 @@ export interface Visit {
 }
 
 /** Which pages a crawl goes to, in the order in which they were found. */
-export interface Frontier extends WorkQueue<Visit> {
+interface Frontier extends WorkQueue<Visit> {
 	/** Adds the start page; false where robots.txt refuses it. */
 	addStart(): boolean;
 	add(url: string, depth: number): void;
@@ -291,7 +291,7 @@ export interface Frontier extends WorkQueue<Visit> {
 }
 
 /** Decides by the crawl's rules which links are followed (shape crawlOptions). */
-export function frontier(request: CrawlRequest, robots: Robots | undefined): Frontier {
+function frontier(request: CrawlRequest, robots: Robots | undefined): Frontier {
 	const start = new URL(request.url);
 	const startKey = (url: string): string => (request.deduplicateSimilarURLs ? similarityKey(url) : url);
 	const includes = request.includePaths.map((pattern) => new RegExp(pattern));

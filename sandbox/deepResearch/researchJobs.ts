@@ -55,7 +55,7 @@ export interface Activity {
 	depth: number;
 }
 
-export interface Source {
+interface Source {
 	url: string;
 	title: string;
 	description: string;
@@ -74,7 +74,7 @@ export interface ResearchResult {
 	json: unknown;
 }
 
-export interface ResearchJob {
+interface ResearchJob {
 	id: string;
 	request: ResearchRequest;
 	startedAtMs: number;
@@ -88,14 +88,14 @@ export interface ResearchJob {
 }
 
 /** How long a record outlives its last change: 6 hours (recordings dr-02 and dr-04). */
-export const RECORD_LIFETIME_MS = 6 * 60 * 60 * 1000;
+const RECORD_LIFETIME_MS = 6 * 60 * 60 * 1000;
 
 function stepAtMs(job: ResearchJob, index: number, stepCount: number): number {
 	return job.startedAtMs + Math.floor(((job.endsAtMs - job.startedAtMs) * index) / stepCount);
 }
 
 /** The steps that have happened by now, each with its moment. */
-export function stepsSoFar(job: ResearchJob, nowMs: number): Array<{ step: ResearchStep; atMs: number }> {
+function stepsSoFar(job: ResearchJob, nowMs: number): Array<{ step: ResearchStep; atMs: number }> {
 	const steps = job.result?.steps ?? [];
 	const untilMs = Math.min(nowMs, job.finished?.atMs ?? Infinity);
 	const timed = steps.map((step, index) => ({ step, atMs: stepAtMs(job, index, steps.length) }));

@@ -10,7 +10,7 @@ import { readPage } from '../html/cleanHtml.ts';
 import type { PageText } from '../html/cleanHtml.ts';
 
 /** Does the work of deep research jobs over one site. */
-export interface Researcher {
+interface Researcher {
 	/** Rejects when the site cannot be read. */
 	research(request: ResearchRequest): Promise<ResearchResult>;
 	/** Ends what is under way; research that is cut off rejects. */
@@ -61,7 +61,7 @@ export function researcher(site: OwnSite): Researcher {
 }
 
 /** What the rounds of a job brought. */
-export interface Gathered {
+interface Gathered {
 	pages: PageText[];
 	course: ActivityLog;
 	depth: number;
@@ -100,7 +100,7 @@ function nextTopic(ranking: readonly Hit[], pages: readonly PageText[], seen: Re
  * Searches and reads in rounds until nothing worth reading is left, or depth, time limit or number
  * of URLs is used up.
  */
-export async function gather(request: ResearchRequest, index: SiteIndex, fetchText: FetchText): Promise<Gathered> {
+async function gather(request: ResearchRequest, index: SiteIndex, fetchText: FetchText): Promise<Gathered> {
 	const query = topicOf(request.query);
 	const ranking = index.search(query);
 	const isOffTopic = ranking.length === 0;
@@ -153,13 +153,13 @@ export async function gather(request: ResearchRequest, index: SiteIndex, fetchTe
 }
 
 /** A search to make, and why. */
-export interface SubQuestion {
+interface SubQuestion {
 	search: string;
 	goal: string;
 }
 
 /** The query as it is searched for: without the sandbox's markers, and with something to look for in any case. */
-export function topicOf(query: string): string {
+function topicOf(query: string): string {
 	return (
 		query
 			.replace(/\[[^\]]*\]/g, ' ')
@@ -172,7 +172,7 @@ export function topicOf(query: string): string {
  * The searches of one round. The first round checks the topic itself, later rounds at what is still
  * open. Wording of the goals as in recordings dr-03 and dr-04.
  */
-export function subQuestions(topic: string, depth: number): SubQuestion[] {
+function subQuestions(topic: string, depth: number): SubQuestion[] {
 	const search = depth === 1 ? topic : `details of ${topic}`;
 	return [
 		{ search, goal: `Get an overview of ${topic}` },
@@ -211,17 +211,17 @@ export function lightResult(request: ResearchRequest): ResearchResult {
 }
 
 /** Fetches the text behind a URL. Rejects for an answer that is no 200. */
-export type FetchText = (url: string) => Promise<string>;
+type FetchText = (url: string) => Promise<string>;
 
 /** A page the search found. */
-export interface Hit {
+interface Hit {
 	url: string;
 	title: string;
 	score: number;
 }
 
 /** A search engine over the site. */
-export interface SiteIndex {
+interface SiteIndex {
 	/** Best first; empty where nothing matches. */
 	search(query: string): Hit[];
 	/** All pages in the order of the sitemap. */
@@ -232,7 +232,7 @@ export interface SiteIndex {
 const EVERYWHERE_SHARE = 0.7;
 
 /** Reads the site's map, fetches every page on it and builds the index. */
-export async function buildSiteIndex(siteUrl: string, fetchText: FetchText): Promise<SiteIndex> {
+async function buildSiteIndex(siteUrl: string, fetchText: FetchText): Promise<SiteIndex> {
 	const { urls } = readSitemap(await fetchText(`${siteUrl}/sitemap.xml`));
 	const pages = await Promise.all(urls.map(async (url) => readPage(url, await fetchText(url))));
 	const engine = new MiniSearch<{ url: string; title: string; description: string; text: string }>({
@@ -304,7 +304,7 @@ function findingsByPage(pages: readonly PageText[], findings: readonly Finding[]
  * The report in Markdown: headings as in recording dr-04, each sentence with the source it comes from.
  * `isOffTopic`: the search found nothing, so the pages were read without hope.
  */
-export function writeAnalysis(
+function writeAnalysis(
 	request: ResearchRequest,
 	pages: readonly PageText[],
 	findings: readonly Finding[],
@@ -336,7 +336,7 @@ export function writeAnalysis(
 }
 
 /** Notes what a job does, in the words of recordings dr-02 to dr-04. */
-export interface ActivityLog {
+interface ActivityLog {
 	steps: ResearchStep[];
 	planned(topic: string, depth: number): void;
 	searching(topic: string, questions: readonly SubQuestion[], depth: number): void;
@@ -348,7 +348,7 @@ export interface ActivityLog {
 }
 
 /** See `ActivityLog`. */
-export function activityLog(): ActivityLog {
+function activityLog(): ActivityLog {
 	const steps: ResearchStep[] = [];
 	const note = (type: ActivityType, status: Activity['status'], message: string, depth: number): void =>
 		void steps.push({ activity: { type, status, message, depth } });

@@ -40,7 +40,7 @@ export const extractRequestSchema = z
 		"Either 'urls' or 'prompt' must be provided.",
 	);
 
-export type ExtractRequest = z.output<typeof extractRequestSchema>;
+type ExtractRequest = z.output<typeof extractRequestSchema>;
 
 /** What comes of a prompt without a schema. */
 const OPEN = {

@@ -8,7 +8,7 @@ export interface StoredFiles {
 	clear(): void;
 }
 
-export interface StoredFile {
+interface StoredFile {
 	contentType: string;
 	bytes: Buffer;
 }
@@ -50,7 +50,7 @@ export function pictureType(bytes: Buffer): string {
 }
 
 /** What a PDF says. */
-export interface PdfText {
+interface PdfText {
 	/** The text of each page; empty where a page has none, as a scanned one (no OCR). */
 	pages: string[];
 }

@@ -2,7 +2,7 @@ import { load } from 'cheerio/slim';
 import type { CheerioAPI } from 'cheerio';
 
 /** Which parts of a page are wanted (shape scrapeOptions). */
-export interface Parts {
+interface Parts {
 	onlyMainContent: boolean;
 	includeTags?: readonly string[] | undefined;
 	excludeTags?: readonly string[] | undefined;

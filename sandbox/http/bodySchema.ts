@@ -160,7 +160,7 @@ export const extractSchemaField = z
 	);
 
 /** A remark on a body in the form that a server of 2026 gives it in `details`: that of zod's fourth version. */
-export interface NewerIssue {
+interface NewerIssue {
 	code: string;
 	path: Array<string | number>;
 	message: string;

@@ -1,13 +1,13 @@
 import type { Random } from '../runtime/runtime.ts';
 
 /** What a store asks of a job; `finished` is set when it has ended. */
-export interface StoredJob {
+interface StoredJob {
 	id: string;
 	startedAtMs: number;
 	finished?: { atMs: number };
 }
 
-export interface JobStoreSetup<Job extends StoredJob> {
+interface JobStoreSetup<Job extends StoredJob> {
 	/** A running job has come to a moment that was set for it. */
 	onDue(job: Job, atMs: number): void;
 	/** Told of each job once, when it has ended. */
@@ -21,7 +21,7 @@ export interface JobStoreSetup<Job extends StoredJob> {
 }
 
 /** Jobs that run, and those that have ended and are still known. */
-export interface JobStore<Job extends StoredJob> {
+interface JobStore<Job extends StoredJob> {
 	add(job: Job): void;
 	/** Calls onDue then, if the job still runs. */
 	setDue(job: Job, atMs: number): void;
@@ -114,7 +114,7 @@ function asOf<Job extends StoredJob>(
 }
 
 /** Entries by the moment they are due. */
-export interface DueQueue<Entry> {
+interface DueQueue<Entry> {
 	add(dueAtMs: number, entry: Entry): void;
 	/** Takes out and returns the earliest entry that is due by now, if there is one. */
 	takeDue(nowMs: number): { dueAtMs: number; entry: Entry } | undefined;
@@ -125,7 +125,7 @@ export interface DueQueue<Entry> {
  * A binary heap: with ten thousand jobs running, a check which have ended must not walk them all,
  * and ten thousand timers would not follow a clock that a test moves.
  */
-export function dueQueue<Entry>(): DueQueue<Entry> {
+function dueQueue<Entry>(): DueQueue<Entry> {
 	const heap: Array<{ dueAtMs: number; entry: Entry }> = [];
 	const dueAt = (index: number): number => heap[index]?.dueAtMs ?? Infinity;
 

@@ -11,7 +11,7 @@ export const llmsTxtRequestSchema = z.object({
 	cache: z.boolean().default(true),
 });
 
-export type LlmsTxtRequest = z.output<typeof llmsTxtRequestSchema>;
+type LlmsTxtRequest = z.output<typeof llmsTxtRequestSchema>;
 
 /** What an llms.txt comes to: one line, or the heading alone where the page has [fail] (recordings llms-17, llms-51). */
 export function llmsTxtResult({ url, showFullText }: LlmsTxtRequest): AnswerResult {

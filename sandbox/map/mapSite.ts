@@ -47,9 +47,9 @@ export function mapRequestSchema(generation: Generation) {
 	);
 }
 
-export type MapRequest = z.output<ReturnType<typeof mapRequestSchema>>;
+type MapRequest = z.output<ReturnType<typeof mapRequestSchema>>;
 
-export interface MapParts {
+interface MapParts {
 	web: WebClient;
 	generation: Generation;
 }

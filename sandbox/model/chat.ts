@@ -11,14 +11,14 @@ export interface Reply {
 	toolCalls?: ReadonlyArray<{ id: string; name: string; arguments: string }>;
 }
 
-export interface Usage {
+interface Usage {
 	prompt_tokens: number;
 	completion_tokens: number;
 	total_tokens: number;
 }
 
 /** What every form of an answer names. */
-export interface AnswerFacts {
+interface AnswerFacts {
 	id: string;
 	model: string;
 	/** Milliseconds since 1970. */
@@ -124,7 +124,7 @@ const SENTENCES = 5;
 const bounds = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** The sentences of a text, each once. Line ends that JSON has written as `\n` count, too. */
-export function sentencesOf(text: string): string[] {
+function sentencesOf(text: string): string[] {
 	const lines = text.split(/\\n|[\n\r]+/u);
 	const found = lines.flatMap((line) => [...bounds.segment(line)].map(({ segment }) => segment.trim()));
 	return [...new Set(found.filter((sentence) => /\p{L}.*\s.*\p{L}/u.test(sentence)))];
@@ -134,7 +134,7 @@ export function sentencesOf(text: string): string[] {
  * A reply to any conversation: the sentences of what it holds besides the latest question that have most of the
  * question's words in them, in the order of their worth. Says so when there are none.
  */
-export function plainReply(messages: readonly ChatMessage[]): string {
+function plainReply(messages: readonly ChatMessage[]): string {
 	const asked = messages.findLastIndex(({ role }) => role === 'user');
 	const question = messages[asked];
 	const others = messages.filter((message, index) => index !== asked && message.role !== 'system');
@@ -200,7 +200,7 @@ function argumentsFor({ function: { parameters } }: ChatTool, question: string):
  * The call of a tool that answers the user's latest message: the first tool, once. Undefined when no tool is
  * offered, or one has answered already.
  */
-export function toolCallFor(
+function toolCallFor(
 	messages: readonly ChatMessage[],
 	tools: readonly ChatTool[],
 	newId: () => string,

@@ -98,7 +98,7 @@ export function researchReply(messages: readonly ChatMessage[]): string | undefi
 }
 
 /** A line that begins with a number: `3. …`, `[3] …` or, where several say the same, `[3][7] …`. */
-export interface NumberedLine {
+interface NumberedLine {
 	number: number;
 	/** All of its numbers, the first among them. */
 	numbers: number[];
@@ -106,7 +106,7 @@ export interface NumberedLine {
 }
 
 /** What a prompt carries: the model reads nothing else of it. */
-export interface PromptParts {
+interface PromptParts {
 	system: string;
 	/** What the user message says outside the marks. */
 	user: string;
@@ -142,7 +142,7 @@ function splitAtMarks(text: string): { outside: string; data: string[] } {
 }
 
 /** The numbered lines of a text. */
-export function numberedLines(text: string): NumberedLine[] {
+function numberedLines(text: string): NumberedLine[] {
 	return text.split('\n').flatMap((line) => {
 		const [, before = '', said = ''] = NUMBERED.exec(line) ?? [];
 		const numbers = [...before.matchAll(/\d+/g)].map(([digits]) => Number(digits));
@@ -152,7 +152,7 @@ export function numberedLines(text: string): NumberedLine[] {
 }
 
 /** Reads a conversation as a prompt: instructions, a question with its parts, and data between marks. */
-export function promptParts(messages: readonly ChatMessage[]): PromptParts {
+function promptParts(messages: readonly ChatMessage[]): PromptParts {
 	const of = (...roles: string[]) =>
 		messages
 			.filter(({ role }) => roles.includes(role))
@@ -171,7 +171,7 @@ export function promptParts(messages: readonly ChatMessage[]): PromptParts {
 }
 
 /** A statement of a page, with the words that say so. */
-export interface PickedClaim {
+interface PickedClaim {
 	text: string;
 	quote: string;
 	/** Number of the question that it answers. */
@@ -221,7 +221,7 @@ function worth(terms: ReadonlySet<string>, wanted: readonly string[]): number {
 }
 
 /** The sentences of the data that have most of the questions' words in them, in their order on the page. */
-export function pickClaims({ question, questions, data }: PromptParts): PickedClaim[] {
+function pickClaims({ question, questions, data }: PromptParts): PickedClaim[] {
 	const asked = questions.length > 0 ? questions : [{ number: 1, numbers: [1], text: question }];
 	const wanted = asked.map(({ number, text }) => ({ number, terms: termsOf(text) }));
 	const whole = termsOf(question);
@@ -266,7 +266,7 @@ function areOpposed(left: string, right: string): boolean {
 }
 
 /** Which questions the claims answer, which of them cannot all be true, and what to search for next. */
-export function judgeClaims(
+function judgeClaims(
 	questions: readonly NumberedLine[],
 	claims: readonly NumberedLine[],
 ): { answered: object[]; contradictions: number[][]; queries: string[] } {
@@ -310,7 +310,7 @@ const PAIR = /^(\d+)\. Statement: (.*)\nPassage: (.*)$/gm;
  * Judges pairs of statement and passage by the words they share and by their negations. It is no language model: it
  * does not know who does what to whom.
  */
-export function judgePairs(data: readonly string[]): {
+function judgePairs(data: readonly string[]): {
 	verdicts: Array<{ pair: number; verdict: Verdict }>;
 } {
 	const pairs = [...data.join('\n').matchAll(PAIR)];

@@ -3,14 +3,14 @@ import { databaseTime } from '../team/activity.ts';
 import type { Check, CheckPage, Monitor, PageStatus } from './monitors.ts';
 
 /** What every changed page here has changed in. */
-export const CHANGE = '-before\n+after';
+const CHANGE = '-before\n+after';
 /** Why every failed page here has failed. */
-export const FAILURE = 'All scraping engines failed to retrieve content from this URL.';
+const FAILURE = 'All scraping engines failed to retrieve content from this URL.';
 
 const STATUSES: readonly PageStatus[] = ['same', 'changed', 'new', 'removed', 'error'];
 
 /** How many pages of each state there are. */
-export function summaryOf(pages: readonly CheckPage[]): Record<string, number> {
+function summaryOf(pages: readonly CheckPage[]): Record<string, number> {
 	const count = (wanted: PageStatus): number => pages.filter(({ status }) => status === wanted).length;
 	const counts = Object.fromEntries(STATUSES.map((status) => [status, count(status)]));
 	return { totalPages: pages.length, ...counts };

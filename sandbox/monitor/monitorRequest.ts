@@ -175,7 +175,7 @@ export const checkQuerySchema = z.object({
 /** When a monitor runs: five numeric fields, or words that become such (recordings monitor-11 to monitor-13). */
 
 /** A refusal without details comes when the schedule is used, one with details when it is read. */
-export interface ScheduleFault {
+interface ScheduleFault {
 	at: 'reading' | 'using';
 	error: string;
 }
@@ -208,7 +208,7 @@ function daily(hour: number, minute: number, half: string | undefined): string |
 }
 
 /** The cron expression that the words stand for, or why there is none. */
-export function cronOfText(given: string): string | ScheduleFault {
+function cronOfText(given: string): string | ScheduleFault {
 	const text = given.trim().toLowerCase().replace(/\.$/, '');
 	const every = /^every (\d+) (?:minutes?|mins?)(?: starting at (\d+))?$/.exec(text);
 	if (every) return minutes(Number(every[1]), Number(every[2] ?? 0));

@@ -46,7 +46,7 @@ export interface Monitor extends Omit<MonitorRequest, 'targets'> {
 	known: Map<string, Set<string>>;
 }
 
-export interface MonitorsSetup {
+interface MonitorsSetup {
 	now(): number;
 	newId(): string;
 	/** Divides the time until a scheduled check. */

@@ -6,7 +6,7 @@ import { higherDomain } from '../web/addresses.ts';
 export type PageJobKind = 'crawl' | 'batchScrape';
 
 /** A page that could not be scraped (shape scrapeError, recording crawl-10). */
-export interface PageError {
+interface PageError {
 	id: string;
 	timestamp: string;
 	url: string;
@@ -15,7 +15,7 @@ export interface PageError {
 }
 
 /** The pages of a job in the order in which they were done. */
-export interface PageRow {
+interface PageRow {
 	readonly length: number;
 	at(index: number): PageDocument;
 	/** What the first so many cost together. */
@@ -86,7 +86,7 @@ export interface Slice {
 	limit: number | undefined;
 }
 
-export interface SliceSetup {
+interface SliceSetup {
 	style: NextStyle;
 	/** Pages of a slice where the request names no limit. */
 	size: number;
@@ -168,7 +168,7 @@ export function pageJobRecord(job: PageJob, nowMs: number, asked: Slice, setup: 
 }
 
 /** A row that grows as pages come in. */
-export interface GrowingRow extends PageRow {
+interface GrowingRow extends PageRow {
 	add(page: PageDocument, credits: number): void;
 }
 
@@ -235,7 +235,7 @@ export function lightSite(startUrl: string, length: number): LightSite {
  * What a server of 2026 says of a crawl that ended with one page or none although there may be more
  * above where it began (recordings crawl-41, crawl-44, crawl-49, crawl-52).
  */
-export function fewPagesWarning(job: PageJob, pages: number): string | undefined {
+function fewPagesWarning(job: PageJob, pages: number): string | undefined {
 	if (job.kind !== 'crawl' || job.finished?.state !== 'completed' || pages > 1) return undefined;
 	const domain = job.wholeDomain ? undefined : higherDomain(job.query);
 	if (domain === undefined) return undefined;

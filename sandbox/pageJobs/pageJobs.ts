@@ -27,7 +27,7 @@ export interface PageJobs {
 	clear(): void;
 }
 
-export interface PageJobsSetup {
+interface PageJobsSetup {
 	now(): number;
 	/** How far a status is behind, in milliseconds. */
 	lagMs(): number;
@@ -139,7 +139,7 @@ export interface NewPageJob {
 }
 
 /** What the work of a job does with pages. */
-export interface PageWork {
+interface PageWork {
 	job: PageJob;
 	signal: AbortSignal;
 	/** Scrapes a page; undefined where it failed, which is noted. Rejects when the job is stopped. */

@@ -19,7 +19,7 @@ export const parseRequestSchema = z
 		'The rawBase64 format is not supported for parse uploads',
 	);
 
-export type ParseRequest = z.output<typeof parseRequestSchema>;
+type ParseRequest = z.output<typeof parseRequestSchema>;
 
 /** What an upload cannot be asked for, in the words of the refusal (recordings parse-60 to parse-67). */
 export function unsupportedOption(request: ParseRequest): string | undefined {

@@ -111,7 +111,7 @@ export async function answerRequest(
 }
 
 /** A request that was read, or the answer that refuses it. */
-export type Accepted<Request> = { request: Request } | { refused: Answer };
+type Accepted<Request> = { request: Request } | { refused: Answer };
 
 /** Counts and words the refusal of a body; `word` makes the answer of zod's issues. */
 export function accept<Request>(
@@ -143,7 +143,7 @@ export function acceptBody<Schema extends z.ZodTypeAny>(
 }
 
 /** A list that not every server has. */
-export interface ListCall {
+interface ListCall {
 	state: ListState;
 	step: Step;
 	bucket: Bucket | null;

@@ -21,7 +21,7 @@ export interface Scraped {
 }
 
 /** What a scrape may be told besides its options. */
-export interface ScrapeCall {
+interface ScrapeCall {
 	/** Address of the service, for the links to pictures. */
 	serviceUrl: string;
 	signal?: AbortSignal | undefined;
@@ -33,7 +33,7 @@ export interface ScrapeCall {
 /** Scrapes one page. Rejects with a ScrapeFailure. */
 export type Scrape = (url: string, options: ScrapeOptions, call: ScrapeCall) => Promise<Scraped>;
 
-export interface ScraperParts extends FetchParts {
+interface ScraperParts extends FetchParts {
 	generation: Generation;
 	newId(): string;
 	history: ChangeHistory;

@@ -88,7 +88,7 @@ export const developerRequestSchema = z
 	})
 	.strict(UNKNOWN_KEY_TEXT);
 
-export type DeveloperRequest = z.output<typeof developerRequestSchema>;
+type DeveloperRequest = z.output<typeof developerRequestSchema>;
 
 function fits(one: Entry, request: DeveloperRequest): boolean {
 	const { types, repos, language, min_stars: least = 0, max_stars: most = Infinity } = request;

@@ -6,7 +6,7 @@ import { serverKind } from './serverKind.ts';
 import type { Lists } from './serverKind.ts';
 
 /** Milliseconds, or what gives them again with each request. */
-export type Lag = number | (() => number);
+type Lag = number | (() => number);
 
 /** How a sandbox is to be. All may be left out. */
 export interface SandboxOptions {

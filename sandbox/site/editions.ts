@@ -2,7 +2,7 @@ import { PAGES } from './pages.ts';
 import type { SitePage } from './fleetPages.ts';
 
 /** A part of the site that changes on demand: a handbook of a product and a shop. Nothing else links to it. */
-export const EDITIONS = [1, 2] as const;
+const EDITIONS = [1, 2] as const;
 export type Edition = (typeof EDITIONS)[number];
 
 /** A page of one edition. Several texts: one for each edition. */
@@ -109,12 +109,12 @@ export function publishedBy(name: string): Edition | undefined {
 }
 
 /** A page as HTML: what stands outside `main` is left out by readers of the main content. */
-export function wrap(title: string, body: string, head = '', nav = ''): string {
+function wrap(title: string, body: string, head = '', nav = ''): string {
 	return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>${head}</head><body>${nav}<main><h1>${title}</h1>${body}</main></body></html>`;
 }
 
 /** Headings, code that is indented, and paragraphs. */
-export function proseOf(text: string): string {
+function proseOf(text: string): string {
 	const blocks = text.split('\n\n').flatMap((block) => block.split(/(?<=^## .*)\n/));
 	return blocks
 		.map((block) => {
@@ -126,7 +126,7 @@ export function proseOf(text: string): string {
 }
 
 /** The start page: the links stand outside `main`, so that its own text stays the same when a page comes or goes. */
-export function listPage(title: string, under: string, names: readonly string[]): string {
+function listPage(title: string, under: string, names: readonly string[]): string {
 	const links = names.map((name) => `<li><a href="${under}/${name}">${name}</a></li>`);
 	const nav = `<nav><ul>${links.join('')}</ul></nav>`;
 	return wrap(title, '<p>Choose a page on the left.</p>', '', nav);

@@ -8,7 +8,7 @@ import { TRY_PATH, tryPage } from './tryPages.ts';
 import type { TryAnswer } from './tryPages.ts';
 
 /** The pages the sandbox researches, served on a port of their own. */
-export interface Site {
+interface Site {
 	url: string;
 	stop(): Promise<void>;
 }

@@ -21,7 +21,7 @@ export const ENDPOINT_FILTERS = [
 export type ActivityEndpoint = (typeof ENDPOINT_FILTERS)[number] | 'parse';
 
 /** One thing that was started. `target`: an address, a query, a file's name or a fixed text. */
-export interface Activity {
+interface Activity {
 	id: string;
 	endpoint: ActivityEndpoint;
 	apiVersion: 'v1' | 'v2';
@@ -31,14 +31,14 @@ export interface Activity {
 }
 
 /** What a request for the feed asks for, as its query has it. */
-export interface ActivityQuery {
+interface ActivityQuery {
 	limit: number;
 	endpoint: string | undefined;
 	cursor: string | undefined;
 }
 
 /** A part of the feed as the service answers it, or why there is none. */
-export type ActivityPage = { how: 'page'; body: Record<string, unknown> } | { how: 'badCursor' } | { how: 'failed' };
+type ActivityPage = { how: 'page'; body: Record<string, unknown> } | { how: 'badCursor' } | { how: 'failed' };
 
 export interface ActivityFeed {
 	note(entry: Activity): void;

@@ -82,7 +82,7 @@ export const threatPolicySchema = z
 	})
 	.strict(UNKNOWN_KEY_TEXT);
 
-export type ThreatPolicy = z.output<typeof threatPolicySchema>;
+type ThreatPolicy = z.output<typeof threatPolicySchema>;
 
 /** The account's protection as it was last set. */
 export interface ThreatProtection {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Stands before a server with https and hands its bytes on, so that it can spoil them on their way. */
-export interface TlsFront {
+interface TlsFront {
 	port: number;
 	/** Spoils the encryption of the connection that reaches the server from this port. */
 	breakTls(fromPort: number): void;

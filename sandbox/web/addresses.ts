@@ -85,7 +85,7 @@ export function readRobots(robotsUrl: string, text: string, agent: string = DEFA
 }
 
 /** What one sitemap file lists (sitemaps.org), in its order. */
-export interface Sitemap {
+interface Sitemap {
 	/** Whether the addresses are those of further sitemaps, not of pages. */
 	isIndex: boolean;
 	urls: string[];

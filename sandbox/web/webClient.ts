@@ -11,7 +11,7 @@ export interface FetchedPage {
 	bytes: Buffer;
 }
 
-export interface FetchOptions {
+interface FetchOptions {
 	headers?: Record<string, string>;
 	signal?: AbortSignal | undefined;
 	/** Default: certificate errors are passed over, as `skipTlsVerification` has it. */

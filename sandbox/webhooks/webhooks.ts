@@ -8,7 +8,7 @@ const HOOK_EVENTS = ['completed', 'failed', 'page', 'started'] as const;
 /** The events of an agent's hook (recording agent-70). */
 export const AGENT_EVENTS = ['started', 'action', 'completed', 'failed', 'cancelled'] as const;
 
-export type HookEvent = (typeof HOOK_EVENTS)[number] | (typeof AGENT_EVENTS)[number];
+type HookEvent = (typeof HOOK_EVENTS)[number] | (typeof AGENT_EVENTS)[number];
 
 const OWN_SIGNATURE_TEXT = 'The following headers are not allowed: x-firecrawl-signature';
 
@@ -62,7 +62,7 @@ const FAMILY = {
 	extract: 'extract',
 } as const;
 
-export type WebhookJobKind = keyof typeof FAMILY;
+type WebhookJobKind = keyof typeof FAMILY;
 
 /** Pushes a job's events to where its start asked for. */
 export type Push = (event: HookEvent, data: readonly unknown[], error?: string) => void;
@@ -87,7 +87,7 @@ export interface Webhooks {
 }
 
 /** What a server of the generation puts into its events: one of 2025 neither ids nor signatures. */
-export interface HookSetup extends DeliverySetup {
+interface HookSetup extends DeliverySetup {
 	generation: 2025 | 2026;
 }
 
@@ -165,7 +165,7 @@ export type DeliveryRule = z.input<typeof ruleSchema>;
 type ReadRule = z.output<typeof ruleSchema>;
 
 /** The rules that are set. */
-export interface DeliveryRules {
+interface DeliveryRules {
 	/** Throws a ZodError for a rule that makes no sense. Returns what takes it away again. */
 	add(rule: unknown): () => void;
 	/** The first rule that means this event; counts it. */
@@ -174,7 +174,7 @@ export interface DeliveryRules {
 }
 
 /** See `DeliveryRules`. */
-export function deliveryRules(): DeliveryRules {
+function deliveryRules(): DeliveryRules {
 	const rules = new Map<ReadRule, number>();
 	return {
 		add(given) {
@@ -195,7 +195,7 @@ export function deliveryRules(): DeliveryRules {
 }
 
 /** One call as it is made; a repeated one has the same bytes. */
-export interface Delivery {
+interface Delivery {
 	url: string;
 	headers: Record<string, string>;
 	body: string;
@@ -205,7 +205,7 @@ export interface Delivery {
 }
 
 /** One try of a call. */
-export interface DeliveryTry {
+interface DeliveryTry {
 	atMs: number;
 	url: string;
 	event: string;
@@ -232,19 +232,19 @@ export interface DeliveryControl {
 }
 
 /** A call that no job asked for. */
-export interface Forgery {
+interface Forgery {
 	url: string;
 	body: Record<string, unknown> | string;
 	headers?: Record<string, string>;
 	sign?: 'wrong' | 'none' | 'right';
 }
 
-export interface Deliveries extends DeliveryControl {
+interface Deliveries extends DeliveryControl {
 	send(delivery: Delivery): void;
 	stop(): Promise<void>;
 }
 
-export interface DeliverySetup {
+interface DeliverySetup {
 	now(): number;
 	later(ms: number, callBack: () => void): void;
 	speed: number;
@@ -271,7 +271,7 @@ function signed(secret: string | undefined, body: string): Record<string, string
 }
 
 /** Makes the calls. Nobody is told of one that failed (recordings hook-crawl-08 to hook-crawl-14). */
-export function deliveries(setup: DeliverySetup): Deliveries {
+function deliveries(setup: DeliverySetup): Deliveries {
 	// The time runs while a call is under way, not while it waits for its turn.
 	const timeout = setup.callMs ?? ANSWER_TIMEOUT_MS;
 	const dispatcher = new Agent({

@@ -26,7 +26,7 @@ export function readProperties(): INodeProperties[] {
 }
 
 /** The fields of Job Event. */
-export const jobEventFields: INodeProperties[] = [
+const jobEventFields: INodeProperties[] = [
 	{
 		displayName:
 			'Copy the production URL above into the Webhook option of the node that starts the crawl, batch scrape, extract or agent. If Output is a Job’s Result, the event Completed is enough there.',

@@ -15,7 +15,7 @@ import type { Webhook } from '../../webhooks/webhooks.ts';
 import { llmsTxtRecord, llmsTxtResult, llmsTxtRequestSchema } from '../../llmsTxt/llmsTxtRecord.ts';
 
 /** A kind of job that ends with one answer: where it is started and checked, and what comes of it. */
-export interface AnswerRoutes {
+interface AnswerRoutes {
 	kind: AnswerJobKind;
 	path: string;
 	start: {
@@ -70,7 +70,7 @@ const ENDPOINTS = {
 const USUAL_SECONDS = 10;
 
 /** What the start of a job says about it. */
-export interface NewAnswerJob {
+interface NewAnswerJob {
 	kind: AnswerJobKind;
 	query: string;
 	/** What the feed of activity shows of it. */

@@ -8,7 +8,7 @@ import { answerRequest, serviceUrlOf } from '../../requests/answerRequest.ts';
 import type { Service } from '../../service/service.ts';
 
 /** Where the jobs of a kind are to be had. */
-export interface PageJobPaths {
+interface PageJobPaths {
 	kind: PageJobKind;
 	path: string;
 	/** Where their errors are. */

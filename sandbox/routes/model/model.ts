@@ -16,7 +16,7 @@ import { asBase64, embeddingOf, readEmbeddingRequest } from '../../model/embeddi
 import type { EmbeddingRequest } from '../../model/embedding.ts';
 
 /** A kind of call: how it is read, and what answers it. */
-export interface ModelCall<Asked extends { model: string }> {
+interface ModelCall<Asked extends { model: string }> {
 	read: (body: unknown) => { asked: Asked } | { wrong: string };
 	/** All text that is sent: it is counted, and fault rules look for words in it. */
 	textOf: (asked: Asked) => string;
@@ -40,7 +40,7 @@ function refuse(faults: ReadonlySet<ModelFault>, model: NamedModel, tokens: numb
 }
 
 /** Answers a call of a model, or does what a fault rule or the name of the model says. */
-export async function answerModelCall<Asked extends { model: string }>(
+async function answerModelCall<Asked extends { model: string }>(
 	service: Service,
 	authorization: string | undefined,
 	body: ReadBody,

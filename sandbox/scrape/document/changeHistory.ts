@@ -68,7 +68,7 @@ export function changeHistory(): ChangeHistory {
 }
 
 /** A line of a comparison. */
-export interface DiffLine {
+interface DiffLine {
 	kind: 'normal' | 'add' | 'del';
 	text: string;
 }
@@ -92,7 +92,7 @@ function diffLines(before: string, after: string): DiffLine[] {
 const SIGNS = { normal: ' ', add: '+', del: '-' } as const;
 
 /** The comparison as a unified diff with one chunk, in the shape of `changeTracking.diff`. */
-export function unifiedDiff(before: string, after: string): { text: string; json: unknown } {
+function unifiedDiff(before: string, after: string): { text: string; json: unknown } {
 	const lines = diffLines(before, after);
 	const oldCount = lines.filter(({ kind }) => kind !== 'add').length;
 	const newCount = lines.filter(({ kind }) => kind !== 'del').length;

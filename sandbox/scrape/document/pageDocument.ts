@@ -147,7 +147,7 @@ export async function buildDocument(page: FetchedPage, options: ScrapeOptions): 
 const SUMMARY_SENTENCES = 3;
 const HIGHLIGHTS = 3;
 
-export interface PickedFormats {
+interface PickedFormats {
 	[field: string]: unknown;
 	summary?: string;
 	json?: unknown;
@@ -170,7 +170,7 @@ export function pickJson(html: string, url: string, wish: { schema?: unknown; pr
 }
 
 /** What the formats ask for of summary, json, answer and highlights. */
-export function pickFormats(html: string, url: string, formats: readonly Format[]): PickedFormats {
+function pickFormats(html: string, url: string, formats: readonly Format[]): PickedFormats {
 	const picked: PickedFormats = {};
 	const best = (wish: string, most: number): string[] =>
 		findings(html, url, wish)
@@ -205,7 +205,7 @@ const RULES = [
 ] as const;
 
 /** The text with personal data masked (shape redactPIIOptions). */
-export function redactPii(text: string, redaction: Redaction): string {
+function redactPii(text: string, redaction: Redaction): string {
 	if (redaction === false) return text;
 	const { entities, replaceStyle } = redaction === true ? { entities: undefined, replaceStyle: 'tag' } : redaction;
 	let masked = text;

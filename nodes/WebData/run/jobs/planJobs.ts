@@ -124,13 +124,13 @@ function attach(plan: JobPlan, ledger: Ledger): JobPlan {
 const DEFAULT_POLL_SECONDS = 5;
 
 /** Without a plan: an item that cannot even be tried. */
-export type PlanOrFailure = { plan: JobPlan } | { itemFailure: ItemFailure };
+type PlanOrFailure = { plan: JobPlan } | { itemFailure: ItemFailure };
 
 /**
  * Reads one item's parameters. Sends nothing, so that bad input of any item is known before the first
  * job is paid for.
  */
-export function planItem(ctx: RunContext, operation: JobOperation, item: number): PlanOrFailure {
+function planItem(ctx: RunContext, operation: JobOperation, item: number): PlanOrFailure {
 	try {
 		const fields = readItem(ctx, operation.fields, item);
 		const plan = operation.kind === 'startJob' ? planStart(operation, item, fields) : planGet(operation, item, fields);
@@ -242,7 +242,7 @@ type JoinBy = NonNullable<StartJobOperation['joinBy']>;
  * entries a job. A URL that several items have is sent once. What is no such item stays as it is.
  * The same input gives the same jobs again, so that a retry finds them in the ledger.
  */
-export function joinPlans(plans: JobPlan[], joinBy: JoinBy): JobPlan[] {
+function joinPlans(plans: JobPlan[], joinBy: JoinBy): JobPlan[] {
 	const groups = new Map<string, JobPlan[]>();
 	const others: JobPlan[] = [];
 	for (const plan of plans) {
@@ -281,7 +281,7 @@ function joinGroup(group: JobPlan[], joinBy: JoinBy): JobPlan[] {
 }
 
 /** The plan of a job that these items share, with the settings of the plan of one of them. */
-export function sharedPlan(plan: JobPlan, items: readonly SharedItem[], { property }: JoinBy): JobPlan {
+function sharedPlan(plan: JobPlan, items: readonly SharedItem[], { property }: JoinBy): JobPlan {
 	if (!plan.start) return plan;
 	const joined = [...items].sort((left, right) => left.item - right.item);
 	const list = byEntry(joined).flatMap(([item]) => (item ? [item.entry] : []));
