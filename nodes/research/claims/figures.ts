@@ -62,10 +62,14 @@ export function missingFigures(statement: string, passage: readonly string[]): s
 
 function isHeld(said: Figure, held: readonly Figure[]): boolean {
 	if (held.some((one) => isSame(said, one))) return true;
+	if (said.parts.length === 0) return false;
 	// Each number of the passage stands for one: `266 266` is not held by `266 267`.
 	const left = held.flatMap(({ readings, parts }) => [...readings, ...parts]);
-	const take = (part: string) => left.includes(part) && left.splice(left.indexOf(part), 1).length > 0;
-	return said.parts.length > 0 && said.parts.every(take);
+	return said.parts.every((part) => {
+		const at = left.indexOf(part);
+		if (at !== -1) left.splice(at, 1);
+		return at !== -1;
+	});
 }
 
 function isSame(said: Figure, held: Figure): boolean {
