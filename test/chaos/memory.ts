@@ -18,11 +18,11 @@ export async function heldBytes(): Promise<number> {
 /** The first rounds fill caches: compiled code, connections, parsed expressions. */
 const WARM_UP_ROUNDS = 2;
 
-/**
- * More growth than this per job is a leak: what is remembered of one job alone is larger. The register keeps some
- * 105 bytes for each of the latest 50,000 ids, its table doubles now and then, and ten rounds measure to about 100.
- */
-export const MAX_GROWTH_PER_JOB = 500;
+/** What the register keeps of an id, measured: it has the latest 50,000, so ten rounds do not fill it. */
+const REGISTER_BYTES = 105;
+
+/** More growth than this per job is a leak: what is remembered of one job alone is larger. */
+export const MAX_GROWTH_PER_JOB = 200 + REGISTER_BYTES;
 
 /**
  * Bytes by which the process has grown with each job, once warm; undefined with too few rounds to tell.

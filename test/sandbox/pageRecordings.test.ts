@@ -6,8 +6,13 @@ import { RECORDED_SITE, startHandbook } from './handbook.ts';
 import { recorded, recording, shapeOf } from './recorded.ts';
 import type { Recording } from './recorded.ts';
 
+/** Never on a full second, so that a moment is told from a time that the service rounds to seconds. */
+const now = () => {
+	const ms = Date.now();
+	return ms % 1000 === 0 ? ms + 1 : ms;
+};
 /** A server as it was recorded: of 2025, self-hosted, without a browser. */
-const RECORDED: SandboxOptions = { generation: 2025, keys: [], chromiumPath: null };
+const RECORDED: SandboxOptions = { generation: 2025, keys: [], chromiumPath: null, now };
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 
 let handbook: Awaited<ReturnType<typeof startHandbook>>;
@@ -29,6 +34,7 @@ function settled(value: unknown): unknown {
 		.replaceAll(sandbox.baseUrl, 'http://service.example')
 		.replaceAll(UUID, 'UUID')
 		.replaceAll(/exception ID is [0-9a-f]{32}/g, 'exception ID is HEX')
+		.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z/g, 'SECOND')
 		.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, 'MOMENT');
 	return JSON.parse(text);
 }
