@@ -5,9 +5,10 @@ import { callerFields } from '../http/bodySchema.ts';
 import { databaseTime } from '../team/activity.ts';
 import type { OwnSite } from '../web/addresses.ts';
 
-/** The bodies of browser sessions; what is not known is dropped (recordings browser-05, browser-18, interact-12). */
-
-/** How to open a session (operation browser.create; recordings browser-60 to browser-71). */
+/**
+ * How to open a session (operation browser.create; recordings browser-60 to browser-71). What is not known in a
+ * body is dropped (recordings browser-05, browser-18, interact-12).
+ */
 export const sessionRequestSchema = z.object({
 	ttl: z.number().min(30).max(3600).default(600),
 	activityTtl: z.number().min(10).max(3600).default(300),

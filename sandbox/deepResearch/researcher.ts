@@ -1,7 +1,6 @@
 import { Agent, request as httpRequest } from 'undici';
-import MiniSearch from 'minisearch';
 import { fillSchema } from '../text/fillSchema.ts';
-import { rankSentences, termsOf } from '../text/rankSentences.ts';
+import { pageEngine, rankSentences, termsOf } from '../text/rankSentences.ts';
 import type { Finding } from '../text/rankSentences.ts';
 import { PUBLIC_SITE, readSitemap } from '../web/addresses.ts';
 import type { OwnSite } from '../web/addresses.ts';
@@ -235,17 +234,7 @@ const EVERYWHERE_SHARE = 0.7;
 async function buildSiteIndex(siteUrl: string, fetchText: FetchText): Promise<SiteIndex> {
 	const { urls } = readSitemap(await fetchText(`${siteUrl}/sitemap.xml`));
 	const pages = await Promise.all(urls.map(async (url) => readPage(url, await fetchText(url))));
-	const engine = new MiniSearch<{ url: string; title: string; description: string; text: string }>({
-		idField: 'url',
-		fields: ['title', 'description', 'text'],
-		tokenize: termsOf,
-		processTerm: (term) => term,
-		searchOptions: {
-			boost: { title: 3, description: 2 },
-			prefix: (term) => term.length > 3,
-			fuzzy: (term) => (term.length > 5 ? 0.2 : false),
-		},
-	});
+	const engine = pageEngine();
 	engine.addAll(
 		pages.map(({ url, title, description, sentences }) => ({
 			url,

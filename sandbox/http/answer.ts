@@ -132,7 +132,7 @@ export function tooManyJobs(style: RetryAfterStyle, guessedWaitMs: number, nowMs
 }
 
 /** An operation that is to go: its path as it names itself, and what takes its place, if anything does. */
-interface Deprecated {
+export interface Deprecated {
 	path: string;
 	replacement?: string;
 	/** What is said after the path, without a full stop. Default: to use the replacement. */

@@ -172,7 +172,7 @@ export const checkQuerySchema = z.object({
 	status: z.enum(['same', 'new', 'changed', 'removed', 'error']).optional(),
 });
 
-/** When a monitor runs: five numeric fields, or words that become such (recordings monitor-11 to monitor-13). */
+// When a monitor runs: five numeric fields, or words that become such (recordings monitor-11 to monitor-13).
 
 /** A refusal without details comes when the schedule is used, one with details when it is read. */
 interface ScheduleFault {

@@ -2,7 +2,7 @@ import { activityRoutes, teamRoutes } from './account/team.ts';
 import { feedbackRoutes } from './account/feedback.ts';
 import { agentRoutes } from './answers/agent.ts';
 import { extractRoutes } from './answers/extract.ts';
-import { llmsTxtRoutes } from './answers/answerRoutes.ts';
+import { llmsTxtRoutes } from './answers/llmsTxt.ts';
 import { interactRoutes } from './browser/interact.ts';
 import { sessionRoutes } from './browser/sessions.ts';
 import { batchScrapeRoutes } from './jobs/batchScrape.ts';

@@ -1,5 +1,4 @@
-import MiniSearch from 'minisearch';
-import { termsOf } from '../text/rankSentences.ts';
+import { pageEngine, termsOf } from '../text/rankSentences.ts';
 import { readPage } from '../html/cleanHtml.ts';
 import type { PageText } from '../html/cleanHtml.ts';
 import type { SearchRequest } from './searchRequest.ts';
@@ -129,30 +128,11 @@ export interface WebIndex {
 const MAX_NOTED = 500;
 const BIGGEST_NOTED = 50_000;
 
-function buildEngine(): MiniSearch<{
-	url: string;
-	title: string;
-	description: string;
-	text: string;
-}> {
-	return new MiniSearch({
-		idField: 'url',
-		fields: ['title', 'description', 'text'],
-		tokenize: termsOf,
-		processTerm: (term) => term,
-		searchOptions: {
-			boost: { title: 3, description: 2 },
-			prefix: (term) => term.length > 3,
-			fuzzy: (term) => (term.length > 5 ? 0.2 : false),
-		},
-	});
-}
-
 /** See `WebIndex`. */
 export function webIndex(siteUrl: string, web: WebClient, own: OwnSite): WebIndex {
 	const noted = new Map<string, string>();
 	const pages = new Map<string, PageText>();
-	let engine = buildEngine();
+	let engine = pageEngine();
 	let ownSite: Promise<void> | undefined;
 
 	const take = (url: string, html: string): void => {
@@ -204,7 +184,7 @@ export function webIndex(siteUrl: string, web: WebClient, own: OwnSite): WebInde
 		clear() {
 			noted.clear();
 			pages.clear();
-			engine = buildEngine();
+			engine = pageEngine();
 			ownSite = undefined;
 		},
 	};

@@ -132,7 +132,7 @@ function listPage(title: string, under: string, names: readonly string[]): strin
 	return wrap(title, '<p>Choose a page on the left.</p>', '', nav);
 }
 
-/** Pages behind a form, for browser sessions to log in. They are in no sitemap, and nothing links to them. */
+// Pages behind a form, for browser sessions to log in. They are in no sitemap, and nothing links to them.
 
 const ORDERS = [
 	['1001', 'Cargo bike', '3'],

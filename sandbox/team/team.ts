@@ -109,8 +109,7 @@ export function threatProtection(): ThreatProtection {
 	};
 }
 
-/** What somebody says of a result (recordings feedback-01 to feedback-23). */
-
+// What somebody says of a result (recordings feedback-01 to feedback-23).
 const issueCode = z
 	.string()
 	.max(64)

@@ -1,3 +1,4 @@
+import MiniSearch from 'minisearch';
 import type { PageText } from '../html/cleanHtml.ts';
 
 /** A sentence with where it stands and how well it answers the query. */
@@ -84,4 +85,27 @@ export function termsOf(text: string): string[] {
 		.toLowerCase()
 		.match(/[\p{L}\p{N}]+/gu);
 	return (words ?? []).filter((word) => word.length > 1 && !STOP_WORDS.has(word)).map(singular);
+}
+
+/** What is searched of a page. */
+interface SearchedPage {
+	url: string;
+	title: string;
+	description: string;
+	text: string;
+}
+
+/** An empty search engine for pages: a word in a title counts most, and words may differ a little. */
+export function pageEngine(): MiniSearch<SearchedPage> {
+	return new MiniSearch({
+		idField: 'url',
+		fields: ['title', 'description', 'text'],
+		tokenize: termsOf,
+		processTerm: (term) => term,
+		searchOptions: {
+			boost: { title: 3, description: 2 },
+			prefix: (term) => term.length > 3,
+			fuzzy: (term) => (term.length > 5 ? 0.2 : false),
+		},
+	});
 }

@@ -3,16 +3,15 @@ import { endingOf } from '../../answerJobs/answerJobs.ts';
 import type { AnswerJobKind, AnswerJob, AnswerResult } from '../../answerJobs/answerJobs.ts';
 import type { Bucket } from '../../account/plan.ts';
 import type { Step } from '../../control/faultBook.ts';
-import { jsonAnswer, withDeprecation, refusal } from '../../http/answer.ts';
-import type { Answer } from '../../http/answer.ts';
+import { withDeprecation } from '../../http/answer.ts';
+import type { Answer, Deprecated } from '../../http/answer.ts';
 import { bodyOf } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
-import { answerRequest, queryOf, refuseOneMoreJob, acceptBody } from '../../requests/answerRequest.ts';
+import { answerRequest, queryOf, refuseOneMoreJob } from '../../requests/answerRequest.ts';
 import type { Service } from '../../service/service.ts';
 import { jobDurationMs } from '../../jobs/jobStore.ts';
 import type { ActivityEndpoint } from '../../team/activity.ts';
 import type { Webhook } from '../../webhooks/webhooks.ts';
-import { llmsTxtRecord, llmsTxtResult, llmsTxtRequestSchema } from '../../llmsTxt/llmsTxtRecord.ts';
 
 /** A kind of job that ends with one answer: where it is started and checked, and what comes of it. */
 interface AnswerRoutes {
@@ -27,11 +26,15 @@ interface AnswerRoutes {
 		work(body: ReadBody, onStarted: (id: string) => void): Answer;
 	};
 	status: { step: Step; bucket: Bucket; work(id: string): Answer };
+	/** Said in each answer of an operation that is to go, but not of a body that is no JSON. */
+	deprecated?: Omit<Deprecated, 'path'>;
 }
 
 /** Serves the start of such a job, and its status. */
 export function answerRoutes(app: FastifyInstance, service: Service, routes: AnswerRoutes): void {
-	const { kind, path, start, status } = routes;
+	const { kind, path, start, status, deprecated } = routes;
+	const noting = (place: string, answer: Answer): Answer =>
+		deprecated ? withDeprecation(answer, { path: place, ...deprecated }) : answer;
 	app.post(path, (request, reply) => {
 		const body = bodyOf(request.body);
 		let startedId: string | undefined;
@@ -41,7 +44,10 @@ export function answerRoutes(app: FastifyInstance, service: Service, routes: Ans
 			creditsNeeded: 1,
 			query: queryOf(body, start.asked),
 			jobId: () => startedId,
-			work: () => start.work(body, (id) => (startedId = id)),
+			work: () => {
+				const answer = start.work(body, (id) => (startedId = id));
+				return body.malformed ? answer : noting(path, answer);
+			},
 		});
 	});
 
@@ -55,7 +61,7 @@ export function answerRoutes(app: FastifyInstance, service: Service, routes: Ans
 			creditsNeeded: 0,
 			query: service.answers.find(id, kind, service.now())?.query,
 			jobId: () => id,
-			work: () => status.work(id),
+			work: () => noting(`${path}/:jobId`, status.work(id)),
 		});
 	});
 }
@@ -116,57 +122,4 @@ export function startAnswer(service: Service, given: NewAnswerJob): { id: string
 	service.noteActivity(ENDPOINTS[kind], id, target);
 	statistics.countStart({ id, kind, query, startedAtMs: nowMs }, service.countRunning(nowMs));
 	return { id };
-}
-
-const PATH = '/v1/llmstxt';
-
-function noting(path: string, answer: Answer): Answer {
-	return withDeprecation(answer, { path, advice: ' and will not be replaced' });
-}
-
-function start(service: Service, body: ReadBody, onStarted: (id: string) => void): Answer {
-	const read = acceptBody(service, body, llmsTxtRequestSchema);
-	if ('refused' in read) return read.refused;
-	const { request } = read;
-	const started = startAnswer(service, {
-		kind: 'llmsTxt',
-		query: request.url,
-		target: request.url,
-		result: llmsTxtResult(request),
-		hookData: () => undefined,
-	});
-	if ('refused' in started) return started.refused;
-	onStarted(started.id);
-	return jsonAnswer(200, { success: true, id: started.id });
-}
-
-function status(service: Service, id: string): Answer {
-	const nowMs = service.now();
-	const job = service.answers.find(id, 'llmsTxt', nowMs);
-	// An id that is no UUID is just as unknown (recording llms-21).
-	if (!job) return refusal(404, 'llmsTxt generation job not found');
-	return jsonAnswer(200, llmsTxtRecord(job, nowMs));
-}
-
-/** Texts for language models: start (counts as scrape) and status (as crawl status). */
-export function llmsTxtRoutes(app: FastifyInstance, service: Service): void {
-	if (service.options.generation === 2025) return;
-	answerRoutes(app, service, {
-		kind: 'llmsTxt',
-		path: PATH,
-		start: {
-			step: 'llmsTxtStart',
-			bucket: 'scrape',
-			asked: 'url',
-			work: (body, onStarted) => {
-				const answer = start(service, body, onStarted);
-				return body.malformed ? answer : noting(PATH, answer);
-			},
-		},
-		status: {
-			step: 'llmsTxtStatus',
-			bucket: 'crawlStatus',
-			work: (id) => noting(`${PATH}/:jobId`, status(service, id)),
-		},
-	});
 }

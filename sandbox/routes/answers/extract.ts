@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { extractRecord, extractResult, extractRequestSchema } from '../../extract/extractRecord.ts';
-import { jsonAnswer, withDeprecation, refusal } from '../../http/answer.ts';
+import { jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import { refuseMalformedId } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
@@ -11,10 +11,6 @@ import type { Service } from '../../service/service.ts';
 const PATH = '/v2/extract';
 const NEWER_AGENT_TEXT = 'Use the new /agent endpoint instead of passing agent.model=v3-beta into /extract.';
 const ADVICE = ". Use /v2/scrape with formats including a 'json' format object";
-
-function noting(path: string, answer: Answer): Answer {
-	return withDeprecation(answer, { path, replacement: '/v2/scrape', advice: ADVICE });
-}
 
 function start(service: Service, body: ReadBody, onStarted: (id: string) => void): Answer {
 	const read = acceptBody(service, body, extractRequestSchema);
@@ -65,15 +61,13 @@ export function extractRoutes(app: FastifyInstance, service: Service): void {
 			step: 'extractStart',
 			bucket: 'agent',
 			asked: 'prompt',
-			work: (body, onStarted) => {
-				const answer = start(service, body, onStarted);
-				return body.malformed ? answer : noting(PATH, answer);
-			},
+			work: (body, onStarted) => start(service, body, onStarted),
 		},
 		status: {
 			step: 'extractStatus',
 			bucket: 'agentStatus',
-			work: (id) => noting(`${PATH}/:jobId`, status(service, id)),
+			work: (id) => status(service, id),
 		},
+		deprecated: { replacement: '/v2/scrape', advice: ADVICE },
 	});
 }

@@ -139,10 +139,8 @@ export async function buildDocument(page: FetchedPage, options: ScrapeOptions): 
 	};
 }
 
-/**
- * The formats for which the service asks a language model. The sandbox has none: it picks sentences of
- * the page and fills schemas with them.
- */
+// The formats for which the service asks a language model. The sandbox has none: it picks sentences of the page
+// and fills schemas with them.
 
 const SUMMARY_SENTENCES = 3;
 const HIGHLIGHTS = 3;

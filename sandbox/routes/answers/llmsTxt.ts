@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify';
+import { jsonAnswer, refusal } from '../../http/answer.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { ReadBody } from '../../http/requestChecks.ts';
+import { llmsTxtRecord, llmsTxtResult, llmsTxtRequestSchema } from '../../llmsTxt/llmsTxtRecord.ts';
+import { acceptBody } from '../../requests/answerRequest.ts';
+import type { Service } from '../../service/service.ts';
+import { answerRoutes, startAnswer } from './answerRoutes.ts';
+
+const PATH = '/v1/llmstxt';
+
+function start(service: Service, body: ReadBody, onStarted: (id: string) => void): Answer {
+	const read = acceptBody(service, body, llmsTxtRequestSchema);
+	if ('refused' in read) return read.refused;
+	const { request } = read;
+	const started = startAnswer(service, {
+		kind: 'llmsTxt',
+		query: request.url,
+		target: request.url,
+		result: llmsTxtResult(request),
+		hookData: () => undefined,
+	});
+	if ('refused' in started) return started.refused;
+	onStarted(started.id);
+	return jsonAnswer(200, { success: true, id: started.id });
+}
+
+function status(service: Service, id: string): Answer {
+	const nowMs = service.now();
+	const job = service.answers.find(id, 'llmsTxt', nowMs);
+	// An id that is no UUID is just as unknown (recording llms-21).
+	if (!job) return refusal(404, 'llmsTxt generation job not found');
+	return jsonAnswer(200, llmsTxtRecord(job, nowMs));
+}
+
+/** Texts for language models: start (counts as scrape) and status (as crawl status). */
+export function llmsTxtRoutes(app: FastifyInstance, service: Service): void {
+	if (service.options.generation === 2025) return;
+	answerRoutes(app, service, {
+		kind: 'llmsTxt',
+		path: PATH,
+		start: {
+			step: 'llmsTxtStart',
+			bucket: 'scrape',
+			asked: 'url',
+			work: (body, onStarted) => start(service, body, onStarted),
+		},
+		status: {
+			step: 'llmsTxtStatus',
+			bucket: 'crawlStatus',
+			work: (id) => status(service, id),
+		},
+		deprecated: { advice: ' and will not be replaced' },
+	});
+}
