@@ -1,26 +1,32 @@
 import type { INodeExecutionData } from 'n8n-workflow';
+import { cancelStopped, isCancelledOnStop } from '../../service/jobs/cancelOnStop';
+import type { JobOutcome, JobSettings } from '../../service/jobs/jobTask';
+import { runJobs } from '../../service/jobs/runJobs';
 import type { ServiceClient } from '../../service/limits/client';
 import { ServiceFailure } from '../../service/http/failure';
+import { recoverStart } from '../../service/startRecovery/recoverStart';
 import type { RunContext } from './connection/runContext';
 import { joinedText, plainHints, runHints, unprovenText } from './output/hints';
 import { logStop, unexpectedError } from './ending/unexpectedError';
 import { LinkedFiles } from './output/outputItem';
 import { errorItem, runError } from './output/itemError';
+import type { ItemFailure } from './output/itemError';
 import { RunNotes } from './output/runNotes';
 import { RunChanges } from './changes/runChanges';
 import { readJobs } from './pages/readJobs';
 import type { JobReading } from './pages/readJobs';
 import { planItems, takeUpJobs } from './jobs/planJobs';
-import { JobProgress } from './jobProgress';
 import { JobRecords } from './jobs/jobRecords';
+import type { JobRecord } from './jobs/jobRecords';
 import { CreditAccount } from './ledger/creditAccount';
 import { Ledger } from './ledger/ledger';
 import { Suspension } from './suspension/suspension';
 import { leftHints, stoppedSentences } from './ledger/namedJobs';
 import type { StoppedRun } from './ledger/namedJobs';
-import { isToolCall } from './input/readFields';
-import { totalsOf } from './outcomes/outcomeText';
-import { itemsOf } from './jobs/jobPlan';
+import type { StartedJob } from './suspension/suspension';
+import { isToolCall, keepsFailedItems } from './input/readFields';
+import { itemFailureOf, totalsOf } from './outcomes/outcomeText';
+import { chargeOf, itemsOf } from './jobs/jobPlan';
 import type { JobOperation, JobPlan } from './jobs/jobPlan';
 
 /**
@@ -37,6 +43,13 @@ export async function runJobOperation(
 	return await new JobOperationRun(ctx, operation, collectWith, client).run();
 }
 
+/** How jobs are brought on: to their start, or to their end. */
+type How = Pick<JobSettings<JobPlan>, 'startsOnly' | 'along' | 'started'>;
+
+/** Jobs of one run at once where no item says how many: Max Jobs at Once. */
+const DEFAULT_CONCURRENCY = 10;
+
+/** Brings the jobs of one run from plan to output, in one go or with the execution suspended in between. */
 class JobOperationRun {
 	private readonly ledger: Ledger;
 
@@ -46,14 +59,21 @@ class JobOperationRun {
 
 	private readonly suspension: Suspension;
 
-	private readonly progress: JobProgress;
-
 	private readonly notes: RunNotes;
 
 	private readonly changes: RunChanges;
 
 	/** Operation that messages advise; undefined for an agent, which may not have it for a tool. */
 	private readonly advised: string | undefined;
+
+	/** Whether an item that fails becomes an item with its error. */
+	private readonly continues: boolean;
+
+	/** By input item. */
+	private readonly failures = new Map<number, ItemFailure>();
+
+	/** What Max Credits does not hold for. */
+	private notCounted: string | undefined;
 
 	constructor(
 		private readonly ctx: RunContext,
@@ -68,9 +88,7 @@ class JobOperationRun {
 		this.notes = new RunNotes(`${collectWith} Errors`);
 		this.changes = new RunChanges(ctx, client);
 		this.advised = isToolCall(ctx) ? undefined : collectWith;
-		const { ledger, account, records, suspension, advised } = this;
-		const parts = { ctx, client, ledger, account, records, suspension, advised };
-		this.progress = new JobProgress(parts);
+		this.continues = keepsFailedItems(ctx);
 	}
 
 	async run(): Promise<INodeExecutionData[]> {
@@ -84,20 +102,20 @@ class JobOperationRun {
 	}
 
 	private async carryOut(): Promise<INodeExecutionData[]> {
-		const { progress, suspension } = this;
+		const { suspension } = this;
 		await this.plan();
 		try {
-			progress.throwItemFailure();
-			await progress.startAll();
-			progress.throwItemFailure();
-			if (await progress.suspend()) return suspension.output;
-			await progress.bringToEnd();
+			this.throwItemFailure();
+			if (suspension.isWanted(this.plans)) await this.bringOn({ startsOnly: true, along: suspension.along });
+			this.throwItemFailure();
+			if (await this.suspend()) return suspension.output;
+			await this.bringOn({ started: new Map(this.awaited.map(({ plan, known }) => [plan, known])) });
 		} finally {
 			this.ledger.endTurn();
 		}
-		progress.throwItemFailure();
+		this.throwItemFailure();
 		const reading = await this.read();
-		progress.throwItemFailure();
+		this.throwItemFailure();
 		const output = this.toOutput(reading);
 		this.notes.noteOutput(output);
 		this.rememberPages(output, reading);
@@ -106,12 +124,162 @@ class JobOperationRun {
 		return output;
 	}
 
+	private get plans(): JobPlan[] {
+		return this.records.list.map(({ plan }) => plan);
+	}
+
+	/** Jobs that this execution has started and that are yet to be watched. */
+	private get awaited() {
+		return this.records.list.flatMap(({ plan, awaited: known }) => (known ? [{ plan, known }] : []));
+	}
+
+	/** Reads the items, and takes up what earlier tries have started, or this execution before n8n suspended it. */
 	private async plan(): Promise<void> {
-		const { ctx, operation, ledger, client } = this;
-		const planned = planItems(ctx, operation, ledger);
-		const starts = planned.plans.flatMap(({ item, start }) => (start ? [{ item, start }] : []));
+		const { ctx, operation, ledger, client, suspension, records } = this;
+		const read = planItems(ctx, operation, ledger);
+		const starts = read.plans.flatMap(({ item, start }) => (start ? [{ item, start }] : []));
 		await ledger.takeTurn(starts, async () => await client.pauseOrStop());
-		this.progress.take(takeUpJobs(planned, operation, ledger, this.account));
+		const planned = takeUpJobs(read, operation, ledger, this.account);
+		this.notCounted = planned.notCounted;
+		this.fail(planned.failures);
+		const woken = suspension.takeUp();
+		if (!woken) {
+			records.take(planned.plans);
+			return;
+		}
+		// What was suspended is waited for, whatever an expression says of that by now.
+		const isAwaited = ({ known }: JobPlan) => known !== undefined && woken.ids.includes(known.id);
+		records.take(planned.plans.map((plan) => (isAwaited(plan) ? { ...plan, watched: true } : plan)));
+		this.fail(woken.failures);
+		records.drop((plan) => this.hasFailed(plan));
+		this.notCounted = woken.notCounted;
+		records.takeUp(woken);
+	}
+
+	private fail(itemFailures: ItemFailure[]): void {
+		for (const itemFailure of itemFailures) this.failures.set(itemFailure.item, itemFailure);
+	}
+
+	private hasFailed(plan: JobPlan): boolean {
+		return itemsOf(plan).some((item) => this.failures.has(item));
+	}
+
+	/**
+	 * Suspends the execution until its jobs have ended; false without such jobs. Throws a ServiceFailure when the
+	 * execution was stopped.
+	 */
+	private async suspend(): Promise<boolean> {
+		const { suspension, records, notCounted, awaited } = this;
+		if (awaited.length === 0) return false;
+		// The service may call somebody else when it ends.
+		const isUnproven = awaited.some(({ known }) => known.evidence === 'addressAndTime');
+		if (isUnproven) suspension.hold('a job was found by its address and time only');
+		const open = awaited.map(({ plan, known: { id } }) => ({ plan, id, wait: 'open' as const }));
+		const jobs = [...open, ...this.othersToSuspend()].map((job) => {
+			return { ...job, sentMs: records.of(job.plan).sentMs ?? 0 };
+		});
+		const failures = [...this.failures.values()];
+		return await suspension
+			.suspend(jobs, { ...records.told, failures, notCounted })
+			.finally(async () => await this.cancelIfStopped());
+	}
+
+	/** Where the execution is stopped between its starts and its suspension, no loop is at work that would cancel them. */
+	private async cancelIfStopped(): Promise<void> {
+		const { client, records } = this;
+		if (!client.stopped) return;
+		const toCancel = this.awaited.filter(
+			({ plan, known }) => known.evidence !== 'addressAndTime' && isCancelledOnStop(plan),
+		);
+		const jobs = toCancel.map(({ plan: task, known: { id } }) => {
+			const left = { kind: 'left' as const, id, state: 'started' };
+			return { task, ended: Promise.resolve(left) };
+		});
+		await cancelStopped(jobs, { events: records.events() }, client);
+	}
+
+	/** Jobs that are not waited for any more, and whose items have no error: what is known of them goes no further. */
+	private othersToSuspend(): Array<Pick<StartedJob, 'plan' | 'id' | 'wait'>> {
+		return [...this.records.outcomes].flatMap(([plan, outcome]) => {
+			const isOver = outcome.kind === 'failed' || outcome.kind === 'unfinished';
+			if (!isOver && outcome.kind !== 'started') return [];
+			if (isOver && this.itemFailureOf(plan, outcome)) return [];
+			return [{ plan, id: outcome.id, wait: isOver ? ('over' as const) : ('none' as const) }];
+		});
+	}
+
+	/** Brings the jobs on that have come to no end yet. Throws a ServiceFailure when the execution was stopped. */
+	private async bringOn(how: How): Promise<void> {
+		const { client, suspension, records, ledger } = this;
+		for (const id of ledger.allIds) client.limits.register.know(id, client.time.now());
+		const plans = records.list.flatMap(({ plan, outcome }) => (outcome ? [] : [plan]));
+		const outcomes = await runJobs(
+			plans,
+			{
+				concurrency: atOnce(plans),
+				...how,
+				// Every outcome is checked first, because the check notes that calls are refused.
+				stopsTheRun: (outcome, plan) =>
+					!this.willContinue(plan, outcome, how) && !this.continues && this.itemFailureOf(plan, outcome) !== undefined,
+				// One refusal is enough: no further start asks for a call that the service does not make.
+				beginsNoMore: () => how.along !== undefined && suspension.held !== undefined,
+				refusesStart: (plan) => this.refusesStart(plan),
+				events: records.events(),
+				findLost: async (lost) => await recoverStart(lost, client),
+			},
+			client,
+		);
+		plans.forEach((plan, index) => {
+			const outcome = outcomes[index];
+			if (outcome && !this.willContinue(plan, outcome, how)) this.note(plan, outcome);
+		});
+	}
+
+	/** True for a job that was started to be waited for later, or is to be started in another way. */
+	private willContinue(plan: JobPlan, outcome: JobOutcome, { startsOnly, along }: How): boolean {
+		const { suspension, records } = this;
+		if (startsOnly && plan.watched && (outcome.kind === 'started' || outcome.kind === 'done')) {
+			const record = records.of(plan);
+			const { evidence } = record;
+			record.awaited = { id: outcome.id, ageMs: 0, ...(evidence && { evidence }) };
+			return true;
+		}
+		if (along === undefined) return false;
+		const isCutShort = suspension.held !== undefined && outcome.kind === 'notStarted';
+		return suspension.isRefused(plan, outcome) || isCutShort;
+	}
+
+	private note(plan: JobPlan, outcome: JobOutcome): void {
+		const { key } = plan;
+		this.records.of(plan).outcome = outcome;
+		this.records.noteEnd(plan, outcome);
+		const itemFailure = this.itemFailureOf(plan, outcome);
+		if (!itemFailure) return;
+		// A job that failed at the service has no result to attach to: a retry must start it again.
+		if (outcome.kind === 'failed' && key !== undefined) this.ledger.retire(key, 'failed');
+		this.fail(itemsOf(plan).map((item) => ({ ...itemFailure, item })));
+	}
+
+	/** Asked before a start that was not planned: of a job that is gone, or once more. */
+	private refusesStart(plan: JobPlan): ServiceFailure | undefined {
+		const tooMuch = this.account.refusal(chargeOf(plan), this.ledger.startedIds);
+		if (tooMuch === undefined) return undefined;
+		plan.capBarsAgain = true;
+		return new ServiceFailure({ kind: 'badInput', reached: 'no', message: tooMuch });
+	}
+
+	private itemFailureOf(plan: JobPlan, outcome: JobOutcome): ItemFailure | undefined {
+		return itemFailureOf(outcome, plan, this.advised);
+	}
+
+	/** Without "continue on error" the first item with a failure of its own stops the run. */
+	private throwItemFailure(): void {
+		if (this.continues || this.failures.size === 0) return;
+		const { outcomes, all } = this.records;
+		const notTried = new Set([...outcomes].flatMap(([plan, { kind }]) => (kind === 'notStarted' ? itemsOf(plan) : [])));
+		const inOrder = [...this.failures.values()].sort((left, right) => left.item - right.item);
+		const first = inOrder.find(({ item }) => !notTried.has(item));
+		if (first) throw runError(this.ctx, first, all);
 	}
 
 	/** What ended the run, with what has become of its jobs: it was stopped, or something unexpected was thrown. */
@@ -131,19 +299,19 @@ class JobOperationRun {
 
 	private async read(): Promise<JobReading> {
 		const { ctx, operation, client, records, advised: collectWith } = this;
-		const { outcomes, failures } = this.progress;
-		const readable = new Map([...outcomes].filter(([plan]) => !itemsOf(plan).every((item) => failures.has(item))));
+		const { failures } = this;
+		const readable = new Map(
+			[...records.outcomes].filter(([plan]) => !itemsOf(plan).every((item) => failures.has(item))),
+		);
 		const { changes } = this;
 		const files = new LinkedFiles(ctx, client);
 		const reading = await readJobs(
 			{ ctx, operation, client, collectWith, notes: this.notes, changes, files },
 			readable,
-			records.answers,
+			(plan) => records.of(plan).answer ?? {},
 		);
-		for (const itemFailure of reading.failures) failures.set(itemFailure.item, itemFailure);
-		for (const [plan, { credits }] of reading.told) {
-			records.settleRead(plan, outcomes.get(plan), credits);
-		}
+		this.fail(reading.failures);
+		for (const [plan, { credits }] of reading.told) records.settleRead(plan, credits);
 		// Nothing was paid for a job without a page, and nothing is in it: a retry starts it again.
 		for (const [{ key }, { isUnpaid }] of reading.told) {
 			if (isUnpaid && key !== undefined) this.ledger.forget(key);
@@ -153,7 +321,7 @@ class JobOperationRun {
 
 	private toOutput({ items }: JobReading): INodeExecutionData[] {
 		const byItem = new Map(items);
-		const { failures } = this.progress;
+		const { failures } = this;
 		const firstFailed = Math.min(...failures.keys());
 		for (const itemFailure of failures.values()) {
 			const { item } = itemFailure;
@@ -166,23 +334,26 @@ class JobOperationRun {
 	/** What a job that ended well has returned is compared with by the next run. */
 	private rememberPages(output: INodeExecutionData[], { told }: JobReading): void {
 		if (this.ledger.isRetryComing(output)) return;
-		const { outcomes } = this.progress;
-		this.changes.store([...told.keys()].filter((plan) => outcomes.get(plan)?.kind === 'done'));
+		this.changes.store([...told.keys()].filter((plan) => this.records.of(plan).outcome?.kind === 'done'));
 	}
 
 	private forgetWhatIsHandedOver(output: INodeExecutionData[]): void {
 		if (this.ledger.isRetryComing(output)) return;
 		this.suspension.forget();
-		const { plans } = this.progress;
-		const answered = plans.filter((plan) => this.progress.hasResult(plan));
-		this.ledger.handOver(keysOf(plans), keysOf(answered));
+		const answered = this.records.list.filter((record) => this.hasResult(record));
+		this.ledger.handOver(keysOf(this.plans), keysOf(answered.map(({ plan }) => plan)));
 		this.ledger.forgetLeft();
 	}
 
+	/** True for a plan whose items get all that was wanted of it. */
+	private hasResult({ plan, outcome }: JobRecord): boolean {
+		const isOver = outcome !== undefined && ['done', 'failed', 'started'].includes(outcome.kind);
+		return isOver && !this.hasFailed(plan);
+	}
+
 	private addHints({ told }: JobReading): void {
-		const { operation, client, suspension, collectWith, notes } = this;
-		const { outcomes, plans, failures, notCounted } = this.progress;
-		const { goneIds, foundIds, joinedIds, unprovenIds, startedAgain } = this.records;
+		const { operation, client, suspension, collectWith, notes, plans, failures, notCounted } = this;
+		const { outcomes, goneIds, foundIds, joinedIds, unprovenIds, startedAgain } = this.records;
 		const { left } = this.ledger;
 		const goneBefore = left.flatMap(({ id, state }) => (id && state === 'gone' ? [id] : []));
 		const taken = plans.filter(({ key, known }) => key !== undefined && known).length;
@@ -211,4 +382,10 @@ class JobOperationRun {
 
 function keysOf(plans: JobPlan[]): string[] {
 	return plans.flatMap(({ key }) => (key === undefined ? [] : [key]));
+}
+
+/** How many jobs may be at work at once: the least that an item says. */
+function atOnce(plans: JobPlan[]): number {
+	const said = plans.flatMap(({ concurrency = [] }) => concurrency);
+	return said.length === 0 ? DEFAULT_CONCURRENCY : said.reduce((least, one) => Math.min(least, one));
 }

@@ -1,4 +1,4 @@
-import type { Evidence, JobEvents, JobOutcome } from '../../../service/jobs/jobTask';
+import type { Evidence, JobEvents, JobOutcome, KnownJob } from '../../../service/jobs/jobTask';
 import type { JsonObject } from '../../../service/http/transport';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
@@ -13,6 +13,29 @@ import type { Ledger } from '../ledger/ledger';
 import { chargeOf, itemsOf } from './jobPlan';
 import type { JobOperation, JobPlan } from './jobPlan';
 
+/** What is known of the job of one plan. */
+export interface JobRecord {
+	readonly plan: JobPlan;
+	/** Undefined until it is known to run or to have run. */
+	id?: string | undefined;
+	/** The last that is known of it; `unknown` when nobody has looked yet. */
+	state: string;
+	/** How its id is known, where no answer gave it. */
+	evidence?: Evidence | undefined;
+	/** What the service said to its start. */
+	answer?: JsonObject;
+	/** When its start was sent for the last time, in milliseconds since 1970. */
+	sentMs?: number;
+	isUnanswered?: boolean;
+	/** It has ended by itself, well or not. */
+	hasEnded?: boolean;
+	/** It was cancelled because the execution was stopped. */
+	isCancelled?: boolean;
+	/** This execution has started it, and is yet to watch it. */
+	awaited?: KnownJob;
+	outcome?: JobOutcome;
+}
+
 /** What the service said to the starts, by the first item of each, and what the hints tell of them. */
 export interface StartsOnRecord {
 	answers: Array<[item: number, answer: JsonObject]>;
@@ -22,40 +45,19 @@ export interface StartsOnRecord {
 
 /** What is known of the jobs of a run, noted as it happens: a run that ends early forgets none. */
 export class JobRecords {
-	/** What the service said to the starts of this run. */
-	readonly answers = new Map<JobPlan, JsonObject>();
+	private byPlan = new Map<JobPlan, JobRecord>();
 
 	/** Jobs of an earlier try that are gone, and that others were started in place of. */
 	private readonly gone: JobOnRecord[] = [];
 
-	readonly cancelledIds: string[] = [];
-
 	/** Jobs of starts with an unclear end that the service's lists had. */
 	readonly foundIds: string[] = [];
-
-	/** How the ids of those are known, and of those that an earlier try has found. */
-	private readonly evidence = new Map<string, Evidence>();
 
 	/** Jobs that were running already, and were reused instead of starting another one. */
 	readonly joinedIds: string[] = [];
 
 	/** How many starts with an unclear end were sent once more. */
 	startedAgain = 0;
-
-	/** By the first item of each. */
-	private readonly jobs = new Map<number, JobOnRecord>();
-
-	/** Ids of jobs that have ended, well or not. */
-	private readonly endedIds = new Set<string>();
-
-	/** When the start of each was sent for the last time, in milliseconds since 1970. */
-	readonly sentMs = new Map<JobPlan, number>();
-
-	/** First items whose start was sent. */
-	private readonly sent = new Set<number>();
-
-	/** Those of them that are not answered. */
-	private readonly unanswered = new Set<JobPlan>();
 
 	private readonly startedJobs: StartedJobs;
 
@@ -70,52 +72,81 @@ export class JobRecords {
 		this.startedJobs = new StartedJobs(ctx, collectWith);
 	}
 
+	/** Begins the records of these plans, with what is known of jobs that were started before this run. */
+	take(plans: JobPlan[]): void {
+		for (const plan of plans) {
+			const { key, known, started } = plan;
+			const { id, evidence } = known ?? {};
+			this.byPlan.set(plan, { plan, id, state: 'unknown', evidence, ...(started && { answer: started }) });
+			if (id !== undefined && key !== undefined) this.startedJobs.add(id);
+		}
+	}
+
+	/** Forgets plans whose items have failed before n8n suspended the execution. */
+	drop(isDropped: (plan: JobPlan) => boolean): void {
+		this.byPlan = new Map([...this.byPlan].filter(([plan]) => !isDropped(plan)));
+	}
+
+	/** In the order of the plans. */
+	get list(): JobRecord[] {
+		return [...this.byPlan.values()];
+	}
+
+	of(plan: JobPlan): JobRecord {
+		const record = this.byPlan.get(plan);
+		if (!record) throw new Error('A plan has no record.');
+		return record;
+	}
+
+	/** The ends of all jobs that have come to one. */
+	get outcomes(): Map<JobPlan, JobOutcome> {
+		return new Map(this.list.flatMap(({ plan, outcome }) => (outcome ? [[plan, outcome]] : [])));
+	}
+
+	/** The jobs of this try. */
+	private get jobs(): JobOnRecord[] {
+		return this.list.flatMap(({ plan: { item }, id, state }) => (id === undefined ? [] : [{ item, id, state }]));
+	}
+
 	/** Every job that is known to run or to have run, in this try or in one before it. */
 	get all(): JobOnRecord[] {
 		const left = this.ledger.left.map((entry) => {
 			const { item, id = '', state } = entry;
 			return { item, id, state: hasNoResult(entry) ? state : 'unknown' };
 		});
-		return [...this.jobs.values(), ...this.gone, ...left];
+		return [...this.jobs, ...this.gone, ...left];
 	}
 
 	get goneIds(): string[] {
 		return this.gone.map(({ id }) => id);
 	}
 
-	/** Notes a job that was started before this run, if the plan has one. */
-	noteAttached(plan: JobPlan): void {
-		const { item, key, known, started } = plan;
-		if (known) this.jobs.set(item, { item, id: known.id, state: 'unknown' });
-		if (known && key !== undefined) this.startedJobs.add(known.id);
-		if (known?.evidence) this.evidence.set(known.id, known.evidence);
-		if (started) this.answers.set(plan, started);
-	}
-
-	/** How the id of a job is known, where no answer gave it. */
-	evidenceOf(id: string): Evidence | undefined {
-		return this.evidence.get(id);
-	}
-
 	/** Of the jobs that this run works on: those that may be somebody else's. */
 	get unprovenIds(): string[] {
-		return [...this.evidence].flatMap(([id, evidence]) => (evidence === 'addressAndTime' ? [id] : []));
+		return this.idsWhere(({ evidence }) => evidence === 'addressAndTime');
 	}
 
 	/** What is known of the starts, for an execution that is suspended. */
 	get told(): StartsOnRecord {
-		const answers = [...this.answers].map(([{ item }, answer]): [number, JsonObject] => [item, answer]);
-		return { answers, foundIds: this.foundIds, startedAgain: this.startedAgain };
+		const { list, foundIds, startedAgain } = this;
+		const answers = list.flatMap(({ plan: { item }, answer }): StartsOnRecord['answers'] =>
+			answer ? [[item, answer]] : [],
+		);
+		return { answers, foundIds, startedAgain };
 	}
 
-	/** The same again when it is woken. */
-	takeUp(plans: JobPlan[], { answers, foundIds, startedAgain }: StartsOnRecord): void {
+	/** The same again when it is woken: its starts are over. */
+	takeUp({ answers, foundIds, startedAgain }: StartsOnRecord): void {
 		const byItem = new Map(answers);
-		for (const plan of plans) {
-			const answer = byItem.get(plan.item);
-			if (answer) this.answers.set(plan, answer);
-			const job = this.jobs.get(plan.item);
-			if (job) job.state = 'started';
+		for (const record of this.byPlan.values()) {
+			const { item, known, watched } = record.plan;
+			const answer = byItem.get(item);
+			if (answer) record.answer = answer;
+			if (!known) continue;
+			record.state = 'started';
+			if (watched) record.awaited = known;
+			// Nothing more is wanted of it than its start, which this execution knows.
+			else record.outcome = { kind: 'started', id: known.id };
 		}
 		this.foundIds.push(...foundIds);
 		this.startedAgain = startedAgain;
@@ -123,23 +154,32 @@ export class JobRecords {
 
 	/** What a stopped run leaves behind. */
 	get stopped(): StoppedRun {
-		const { endedIds, cancelledIds } = this;
-		const jobs = [...this.jobs.values()];
-		return { jobs, endedIds, cancelledIds, unansweredItems: [...this.unanswered].flatMap(itemsOf) };
+		return {
+			jobs: this.jobs,
+			endedIds: new Set(this.idsWhere(({ hasEnded }) => hasEnded === true)),
+			cancelledIds: this.idsWhere(({ isCancelled }) => isCancelled === true),
+			unansweredItems: this.list.flatMap(({ plan, isUnanswered }) => (isUnanswered ? itemsOf(plan) : [])),
+		};
+	}
+
+	private idsWhere(isMeant: (record: JobRecord) => boolean): string[] {
+		return this.list.flatMap((record) => (record.id !== undefined && isMeant(record) ? [record.id] : []));
 	}
 
 	noteEnd(plan: JobPlan, outcome: JobOutcome): void {
-		const { item } = plan;
+		const record = this.of(plan);
 		if (outcome.kind === 'done' || outcome.kind === 'failed') {
-			this.endedIds.add(outcome.id);
-			this.settle(plan, outcome.id, outcome.body);
+			record.hasEnded = true;
+			// A status that is asked for in part may tell the cost of that part only.
+			const isWhole = plan.kind.statusQuery === undefined;
+			if (isWhole) this.settleCost(plan, outcome.id, this.operation.result.usage(outcome.body).credits);
 		}
-		const job = this.jobs.get(item);
-		if (job && 'state' in outcome && outcome.state !== undefined) job.state = outcome.state;
+		if (record.id !== undefined && 'state' in outcome && outcome.state !== undefined) record.state = outcome.state;
 	}
 
 	/** The pages of a job were read. `pagesCost`: what they say that they cost, where all were read and all say it. */
-	settleRead(plan: JobPlan, outcome: JobOutcome | undefined, pagesCost: number | undefined): void {
+	settleRead(plan: JobPlan, pagesCost: number | undefined): void {
+		const { outcome } = this.of(plan);
 		if (outcome?.kind !== 'done' && outcome?.kind !== 'failed') return;
 		const { credits = 0, amount } = this.operation.result.usage(outcome.body);
 		// A price that is too low for the job's pages is that of a part.
@@ -156,63 +196,54 @@ export class JobRecords {
 		return {
 			// Noted before it is sent: what n8n stores of a stopped execution is what stands there by then.
 			onSending: (plan) => {
-				const { item } = plan;
-				this.sentMs.set(plan, processClock.wallClock());
-				this.unanswered.add(plan);
+				const record = this.of(plan);
+				if (record.sentMs === undefined) logForItem(this.ctx, plan.item, `starting ${withArticle(label)}`);
+				record.sentMs = processClock.wallClock();
+				record.isUnanswered = true;
 				this.account.send(chargeOf(plan));
 				this.note(plan, 'sent');
-				if (this.sent.has(item)) return;
-				this.sent.add(item);
-				logForItem(this.ctx, item, `starting ${withArticle(label)}`);
 			},
 			onRefused: (plan) => {
 				this.account.refund(plan);
-				this.unanswered.delete(plan);
+				this.of(plan).isUnanswered = false;
 				this.forget(plan);
 			},
 			onEnded: (plan, outcome) => this.noteEnd(plan, outcome),
 			onStarted: (plan, id, answer) => {
 				const { item, sent = {} } = plan;
-				this.unanswered.delete(plan);
-				this.jobs.set(item, { item, id, state: 'started' });
+				const record = this.of(plan);
+				Object.assign(record, { id, answer, state: 'started', isUnanswered: false });
 				logForItem(this.ctx, item, `${label} ${id} started`);
 				this.startedJobs.add(id);
-				this.answers.set(plan, answer);
 				// A start that n8n was killed over was counted nowhere.
-				if (plan.afterCrash && !this.sentMs.has(plan)) this.account.send(chargeOf(plan));
+				if (plan.afterCrash && record.sentMs === undefined) this.account.send(chargeOf(plan));
 				const started = operation.result.toStartedItem(id, sent, answer);
-				const evidence = this.evidence.get(id);
+				const { evidence } = record;
 				this.note(plan, 'running', { id, started, ...(evidence && { evidence }) });
 			},
 			onUncertain: (plan) => {
 				const lostAt = processClock.wallClock();
-				this.note(plan, 'unconfirmed', { startedAt: this.sentMs.get(plan) ?? lostAt, lostAt });
+				this.note(plan, 'unconfirmed', { startedAt: this.of(plan).sentMs ?? lostAt, lostAt });
 			},
-			onFound: (_plan, id, evidence) => {
+			onFound: (plan, id, evidence) => {
 				this.foundIds.push(id);
-				this.evidence.set(id, evidence);
+				this.of(plan).evidence = evidence;
 			},
 			onJoined: (_plan, id) => this.joinedIds.push(id),
 			onStartedAgain: () => (this.startedAgain += 1),
 			onGone: (plan, id) => {
 				this.gone.push({ item: plan.item, id, state: 'gone' });
-				this.jobs.delete(plan.item);
+				Object.assign(this.of(plan), { id: undefined, evidence: undefined });
 				if (plan.key !== undefined) this.ledger.retire(plan.key, 'gone');
 			},
-			onEndedBefore: (_plan, id) => this.endedIds.add(id),
+			onEndedBefore: (plan) => {
+				this.of(plan).hasEnded = true;
+			},
 			onCancelled: (plan, id) => {
-				const { item } = plan;
-				this.cancelledIds.push(id);
-				this.jobs.set(item, { item, id, state: 'cancelled' });
+				Object.assign(this.of(plan), { id, state: 'cancelled', isCancelled: true });
 				this.forget(plan);
 			},
 		};
-	}
-
-	/** A status that is asked for in part may tell the cost of that part only. */
-	private settle(plan: JobPlan, id: string, body: JsonObject): void {
-		if (plan.kind.statusQuery !== undefined) return;
-		this.settleCost(plan, id, this.operation.result.usage(body).credits);
 	}
 
 	/** The ledger knows what is counted for a job that an earlier try has started, or an agent's other call. */

@@ -42,13 +42,13 @@ interface JobsWork {
 }
 
 /**
- * Turns the ends of jobs into items, reading pages where a job has any. `answers` holds what the service
- * said to the starts. Throws a ServiceFailure only when the execution was stopped.
+ * Turns the ends of jobs into items, reading pages where a job has any. `answerTo` tells what the
+ * service said to a start. Throws a ServiceFailure only when the execution was stopped.
  */
 export async function readJobs(
 	work: JobsWork,
 	outcomes: Map<JobPlan, JobOutcome>,
-	answers: Map<JobPlan, JsonObject>,
+	answerTo: (plan: JobPlan) => JsonObject,
 ): Promise<JobReading> {
 	const reading: JobReading = { items: new Map(), failures: [], told: new Map() };
 	const { ctx, operation, client, notes } = work;
@@ -56,7 +56,7 @@ export async function readJobs(
 	const asText = isToolCall(ctx);
 	const errors = new PageErrorReader(client, operation.job);
 	await mapConcurrently(CONCURRENT_READS, [...outcomes], async ([plan, outcome]) => {
-		const answer = answers.get(plan) ?? {};
+		const answer = answerTo(plan);
 		notes.noteAnswer(answer);
 		notes.noteText(plan.sent && sampleText(plan.sent));
 		if (outcome.kind === 'done') {
