@@ -75,7 +75,7 @@ function choosePages(run: RunState) {
 			const isPage = siteOf(url) !== '';
 			run.skipped.push({
 				url,
-				reason: isPage ? 'Max Pages leaves no room for it.' : 'It is no address of a web page.',
+				reason: isPage ? 'Max Pages leaves no room for it.' : 'It is not the address of a web page.',
 			});
 		}
 	}

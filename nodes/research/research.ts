@@ -44,7 +44,7 @@ export async function research(question: ResearchQuestion, parts: ResearchParts)
 function noteTroubles({ model, scrapedAgain, warnings }: RunState): void {
 	if (model.hasCut) {
 		warnings.push(
-			'The server of the chat model cuts long texts without a word, as its token counts show: pages were sent to it in smaller pieces. Raise its context length.',
+			'The server of the chat model cuts long texts silently, as its token counts show: pages were sent to it in smaller pieces. Raise its context length.',
 		);
 	}
 	if (scrapedAgain > 0) {
@@ -207,7 +207,7 @@ function nothingFound(run: RunState): string {
 		return `Nothing could be read: ${count(pagesTaken, 'page')} of ${count(pagesTaken, 'page')} failed.${why}`;
 	}
 	if (failed > 0) {
-		return `Nothing held: ${count(failed, 'statement')} of ${count(pagesRead, 'page')} could not be verified (${reasonsText(unverifiedClaims)}).`;
+		return `No statement could be verified: ${count(failed, 'statement')} of ${count(pagesRead, 'page')} failed their checks (${reasonsText(unverifiedClaims)}).`;
 	}
 	return `Nothing answers the question: ${count(pagesRead, 'page')} read, no statement found.`;
 }

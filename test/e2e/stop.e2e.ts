@@ -153,7 +153,7 @@ for (const version of outerLines()) {
 			const { id, jobs } = await start('stop-off', node, 2);
 			await product.n8n.client.stop(id);
 			const told = await toldInLog(id);
-			assert.match(told, /stopped\. What runs on at the service: /);
+			assert.match(told, /stopped\. Still running at the service: /);
 			for (const job of jobs) assert.ok(told.includes(job), told);
 			assert.deepEqual(await states(jobs), all(jobs, 'scraping'));
 			assert.ok((await customData(id)).includes(jobs[0] ?? ''));

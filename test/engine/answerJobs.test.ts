@@ -150,7 +150,7 @@ describe.each(ANSWER_KINDS)('$name is never paid for twice', (kind) => {
 		expect(execution.error).toBeUndefined();
 		expect(jsonOf(execution.items(NODE)).map(({ id }) => id)).toEqual(startedIds());
 		expect(starts()).toBe(3);
-		expect(hintsIn(execution)).toContain('3 jobs of an earlier try of this execution were taken up');
+		expect(hintsIn(execution)).toContain('Reused 3 jobs from an earlier try');
 	});
 
 	it('by a retry of the failed execution', async () => {
@@ -182,7 +182,7 @@ describe.each(ANSWER_KINDS)('$name is never paid for twice', (kind) => {
 		const again = await retried(sandbox, failed, start);
 		expect(again.error).toBeUndefined();
 		expect(starts()).toBe(2);
-		expect(hintsIn(again)).toContain('1 job of an earlier try of this execution failed');
+		expect(hintsIn(again)).toContain('1 job of an earlier try failed');
 	});
 
 	it.each([
@@ -200,7 +200,7 @@ describe.each(ANSWER_KINDS)('$name is never paid for twice', (kind) => {
 				.sort(),
 		).toEqual(startedIds().sort());
 		expect(starts()).toBe(count);
-		expect(hintsIn(execution)).toContain(`Found again: ${count} job`);
+		expect(hintsIn(execution)).toContain(`Found ${count} job`);
 	});
 });
 
@@ -224,7 +224,7 @@ describe.each(ANSWER_KINDS)('Stop ends $name within a second', (kind) => {
 		const parameters = kind.cancellable ? { ...start, options } : start;
 		const { execution, tookMs } = await stopWhen(() => sandbox.stats().polls.total > 1, parameters);
 		expect(execution.run.status).toBe('canceled');
-		await waitUntil(() => errorText(execution).includes('runs on at the service'));
+		await waitUntil(() => errorText(execution).includes('Still running at the service'));
 		for (const id of startedIds()) expect(errorText(execution)).toContain(id);
 		expect(tookMs).toBeLessThan(1500);
 	});

@@ -51,7 +51,7 @@ describe('what was asked for and did not come', () => {
 	] as const)('is named once, with how many pages: %s', async (operation, pages) => {
 		await serve({});
 		const hints = await hintsFor(operation, { formats: ['markdown', 'menu', 'screenshot'] });
-		const text = `The service did not give all that was asked for: menu (missing in ${pages}), screenshot (missing in ${pages}).`;
+		const text = `Missing formats, with the number of pages: menu (${pages}), screenshot (${pages}). The service did not return them.`;
 		expect(hints.split(text)).toHaveLength(2);
 	});
 
@@ -70,7 +70,7 @@ describe('what was asked for and did not come', () => {
 		expect(await hintsFor('scrape', asked)).not.toContain('did not give');
 		await service.stop();
 		await serve({});
-		expect(await hintsFor('scrape', asked)).toContain('question (missing in 1)');
+		expect(await hintsFor('scrape', asked)).toContain('question (1)');
 	});
 
 	it('is the text that a server without redaction leaves empty', async () => {
@@ -78,7 +78,7 @@ describe('what was asked for and did not come', () => {
 		const scrapeOptions = { rareOptions: { redactPII: {} } };
 		const hints = await hintsFor('scrape', { scrapeOptions });
 		expect(service.requests[0]?.body).toHaveProperty('redactPII');
-		expect(hints).toContain('markdown (missing in 1). A server without the service for Redact');
+		expect(hints).toContain('markdown (1). The service did not return them. A server without the service for Redact');
 	});
 
 	it('is named of a parsed file, as what the service remarks of it is', async () => {
@@ -108,7 +108,7 @@ describe('what was asked for and did not come', () => {
 		});
 		expect(execution.error).toBeUndefined();
 		const hints = execution.hints(NODE).map(({ message }) => message);
-		expect(hints).toContain('The service did not give all that was asked for: summary (missing in 1).');
+		expect(hints).toContain('Missing formats, with the number of pages: summary (1). The service did not return them.');
 		expect(hints).toContain('The service says: Only the first pages were read.');
 	});
 });

@@ -47,7 +47,7 @@ describe('what a failed try could not close', () => {
 		expect(errorText(execution)).toBe('');
 		expect(await sessionsOf(sandbox)).toHaveLength(2);
 		expect(await openIds(sandbox)).toEqual([]);
-		expect(hintsIn(execution)).toContain('had left open: 1 session');
+		expect(hintsIn(execution)).toContain('Closed 1 session that an earlier try had left open');
 	});
 
 	it('is closed by Retry of the failed execution', async () => {
@@ -130,7 +130,7 @@ describe('an opening whose answer is lost', () => {
 		expect(await sessionsOf(sandbox)).toHaveLength(2);
 		expect(await openIds(sandbox)).toHaveLength(1);
 		expect(hintsIn(execution)).toContain(
-			'The answer to an opening was lost, and another session was opened in its place. What the first may have opened ends by itself when its Idle Limit is over',
+			'The answer to 1 request to open a session was lost, so another session was opened. What the first may have opened ends by itself when its Idle Limit is over',
 		);
 	});
 
@@ -153,7 +153,7 @@ describe('an opening whose answer is lost', () => {
 		expect(errorText(execution)).toBe('');
 		expect(execution.items(NODE)).toHaveLength(6);
 		expect(await openIds(sandbox)).toHaveLength(parameters === one ? 3 : 9);
-		expect(hintsIn(execution)).toContain('The answers to 3 openings were lost');
+		expect(hintsIn(execution)).toContain('The answer to 3 requests to open a session was lost');
 	});
 
 	it('fails when it is lost twice, and says what becomes of the sessions', async () => {

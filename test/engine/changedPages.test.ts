@@ -31,7 +31,7 @@ describe('Only New and Changed Pages', () => {
 		expect(hintsOf(third).join(' ')).toContain(
 			'1 new, 1 changed, 0 gone. 2 unchanged pages left out, which saves the next nodes',
 		);
-		expect(hintsOf(third).join(' ')).toContain('1 known page not found, and not called gone yet');
+		expect(hintsOf(third).join(' ')).toContain('1 known page not found, and not reported as gone yet');
 		const fourth = await site.run();
 		expect(told(fourth)).toEqual(['c gone']);
 		expect(fourth.items(NODE)[0]?.json).toMatchObject({ url: `${site.home}c`, title: null });
@@ -230,7 +230,7 @@ describe('Only New and Changed Pages', () => {
 			const closed = await site.run();
 			expect(told(closed).filter((one) => one.endsWith('gone'))).toEqual([]);
 			expect(hintsOf(closed).join(' ')).toMatch(/only \d of \d known pages were found/);
-			expect(hintsOf(closed).join(' ')).toContain('4 known pages not found, and not called gone yet');
+			expect(hintsOf(closed).join(' ')).toContain('4 known pages not found, and not reported as gone yet');
 		}
 		site.pages = open;
 		expect(await site.told()).toEqual([]);

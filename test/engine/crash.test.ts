@@ -69,7 +69,7 @@ describe('where the service lists jobs', () => {
 		expect(retried.error).toBeUndefined();
 		expect(jsonOf(retried.items(NODE)).map(({ query }) => query)).toEqual(ITEMS.map(({ q }) => q));
 		expect(starts()).toBe(3);
-		expect(hintsIn(retried)).toContain('Found again: 3 jobs');
+		expect(hintsIn(retried)).toContain('Found 3 jobs again');
 	});
 
 	it('finds the jobs of a Retry that n8n was killed in, too, and starts nothing', async () => {
@@ -90,7 +90,7 @@ describe('where the service lists jobs', () => {
 		expect(retried.error).toBeUndefined();
 		expect(retried.items(NODE)).toHaveLength(3);
 		expect(starts()).toBe(3);
-		expect(hintsIn(retried)).toContain('Found again: 3 jobs');
+		expect(hintsIn(retried)).toContain('Found 3 jobs again');
 	});
 
 	it('starts what the list does not have: it was never started', async () => {
@@ -104,14 +104,14 @@ describe('where the service lists jobs', () => {
 		expect(retried.error).toBeUndefined();
 		expect(retried.items(NODE)).toHaveLength(3);
 		expect(starts()).toBe(3);
-		expect(hintsIn(retried)).toContain('Found again: 2 jobs');
+		expect(hintsIn(retried)).toContain('Found 2 jobs again');
 	});
 
 	it('names those that may be it when there are several, and starts nothing', async () => {
 		await killedInNode();
 		const retried = await retry(await killedInNode());
 		const [id] = sandbox.stats().starts.list.map((start) => start.id);
-		expect(errorText(retried)).toMatch(/may have been started.*more than one that may be it/);
+		expect(errorText(retried)).toMatch(/may have been started.*several that may be it/);
 		expect(errorText(retried)).toMatch(/n8n's log.*retry this execution/);
 		expect(errorText(retried)).toContain(String(id));
 		expect(starts()).toBe(6);

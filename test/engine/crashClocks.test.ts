@@ -70,15 +70,15 @@ it.each([
 	const retried = await retry(killed);
 	const [id] = sandbox.stats().starts.list.map((start) => start.id);
 	expect(starts()).toBe(3);
-	if (retried.error) expect(errorText(retried)).toContain(`that may be it, or another start's: ${id}`);
-	else expect(hintsIn(retried)).toContain('Found again: 3 jobs');
+	if (retried.error) expect(errorText(retried)).toContain(`that may be it or belong to another start: ${id}`);
+	else expect(hintsIn(retried)).toContain('Found 3 jobs again');
 });
 
 it('finds the jobs where the lists are 12 s behind', async () => {
 	await serve({ listsLagMs: 1200 });
 	const retried = await retry(await killedInNode());
 	expect(errorText(retried)).toBe('');
-	expect(hintsIn(retried)).toContain('Found again: 3 jobs');
+	expect(hintsIn(retried)).toContain('Found 3 jobs again');
 	expect(starts()).toBe(3);
 });
 

@@ -91,7 +91,7 @@ describe('a crawl of 2,000 pages in 20 slices', () => {
 		const retried = await retryPages(service, failed, crawlStart());
 		expect(urlsOf(retried.items(NODE))).toEqual(site(250));
 		expect(service.count('POST')).toBe(1);
-		expect(hintsOf(retried).join(' ')).toContain('taken up instead');
+		expect(hintsOf(retried).join(' ')).toContain('Reused 1 job');
 	});
 });
 

@@ -32,7 +32,7 @@ async function stopWhen(parts: PageServiceParts, parameters: INodeParameters, is
 it('switched off: the job runs on, and the error names it', async () => {
 	const execution = await stopWhen(endless, crawlStart(runsOn), () => service.count('GET') > 0);
 	expect(service.count('DELETE')).toBe(0);
-	expect(errorText(execution)).toContain('runs on at the service: job-0');
+	expect(errorText(execution)).toContain('Still running at the service: job-0');
 });
 
 it('cancels no job that nobody waits for: it is to outlive the execution', async () => {
@@ -61,7 +61,7 @@ it('cancels no batch scrape that it only added URLs to', async () => {
 	const parameters = batchStart({ options: { appendToId: 'job-0' } });
 	const execution = await stopWhen(endless, parameters, () => service.count('GET') > 0, 2);
 	expect(service.count('DELETE')).toBe(0);
-	expect(errorText(execution)).toContain('runs on at the service: job-0');
+	expect(errorText(execution)).toContain('Still running at the service: job-0');
 });
 
 it('cancels a job that was being checked when Stop came', async () => {
@@ -107,7 +107,7 @@ it('tries again when the service refuses the cancel, and gives up within seconds
 		() => service.count('GET') > 0,
 	);
 	expect(service.count('DELETE')).toBe(3);
-	expect(errorText(execution)).toContain('runs on at the service: job-0');
+	expect(errorText(execution)).toContain('Still running at the service: job-0');
 	expect(Date.now() - begin).toBeLessThan(8000);
 });
 

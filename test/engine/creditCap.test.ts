@@ -38,7 +38,7 @@ describe('Max Credits (This Run)', () => {
 	])('sends nothing of %s that may cost more', async (_what, parameters, count, sum) => {
 		const execution = await runPages(service, parameters, { items: items(count) });
 		expect(errorText(execution)).toContain(`This run may cost up to ${sum}`);
-		expect(errorText(execution)).toContain('Nothing was sent, and nothing was paid.');
+		expect(errorText(execution)).toContain('No request was sent.');
 		expect(service.requests).toEqual([]);
 	});
 

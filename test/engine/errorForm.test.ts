@@ -166,7 +166,7 @@ describe('said before or after, never silent', () => {
 			jsonExample: JSON.stringify(example),
 		});
 		const left = await runPages(service, withExample({ title: 'A', price: 1, inStock: false }));
-		expect(hintsOf(left).join(' ')).toContain('still asks for the fields of the sample');
+		expect(hintsOf(left).join(' ')).toContain('still has the fields of the sample');
 		const own = await runPages(service, withExample({ name: 'A' }));
 		expect(hintsOf(own).join(' ')).not.toContain('sample');
 	});

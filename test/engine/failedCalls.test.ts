@@ -71,7 +71,7 @@ describe('calls whose answers the service does not keep, beside one that fails',
 		isRefused = false;
 		const retried = await retryPages(service, failed, SEARCH, { items });
 		expect(retried.items(NODE)).toHaveLength(3);
-		expect(hintsOf(retried).join(' ')).toContain('2 requests that an earlier try');
+		expect(hintsOf(retried).join(' ')).toContain('2 requests of an earlier try were sent and paid for again');
 		expect(hintsOf(retried).join(' ')).toContain('(about 4 credits)');
 	});
 });

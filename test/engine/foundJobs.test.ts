@@ -78,7 +78,7 @@ describe('a crawl of the same address that somebody else has started', () => {
 		const id = await startElsewhere({ limit: 5 });
 		loseRequest();
 		const execution = await runNode(sandbox, crawl());
-		expect(errorText(execution)).toContain(`that may be it, or another start's: ${id}`);
+		expect(errorText(execution)).toContain(`that may be it or belong to another start: ${id}`);
 	});
 
 	it('does not hide the one that is its own', async () => {
@@ -87,7 +87,7 @@ describe('a crawl of the same address that somebody else has started', () => {
 		loseAnswer();
 		const execution = await runNode(sandbox, crawl());
 		expect(errorText(execution)).toBe('');
-		expect(hintsIn(execution)).toContain('Found again');
+		expect(hintsIn(execution)).toContain('Found 1 job again');
 		expect(hintsIn(execution)).not.toContain(id);
 		expect(starts()).toBe(2);
 	});
@@ -106,7 +106,7 @@ describe('a crawl that was found', () => {
 		loseAnswer();
 		const execution = await stoppedWhenWatched();
 		expect(sandbox.stats().calls.cancel).toBeUndefined();
-		expect(errorText(execution)).toContain('runs on at the service');
+		expect(errorText(execution)).toContain('Still running at the service');
 	});
 
 	it('by its address and time only is read, and said to be so', async () => {
@@ -148,7 +148,7 @@ describe('an agent whose start is answered by an error that says nothing', () =>
 		const execution = await runNode(sandbox, agent);
 		const [id] = sandbox.stats().starts.list.map((start) => start.id);
 		expect(jsonOf(execution.items(NODE))).toMatchObject([{ id }]);
-		expect(hintsIn(execution)).toContain(`Found again: 1 job`);
+		expect(hintsIn(execution)).toContain(`Found 1 job again`);
 		expect(hintsIn(execution)).toMatch(/found by its address or prompt and time only, and may be somebody else's/);
 		expect(starts()).toBe(1);
 	});

@@ -114,7 +114,7 @@ describe('an id that is none', () => {
 		service.seen.length = 0;
 		const execution = await runAgainst(service, { ...START, waitForCompletion: true });
 		expectPlain(errorText(execution));
-		expect(errorText(execution)).toMatch(/no usable job id .*may have been started/);
+		expect(errorText(execution)).toMatch(/no usable job ID .*may have been started/);
 		// Only a start has a body; a lost one is looked for, but never sent again.
 		const starts = service.seen.filter((headers) => 'content-length' in headers);
 		expect(starts).toHaveLength(1);

@@ -187,7 +187,7 @@ describe('a retry of a scrape that may have been paid for', () => {
 			const parameters = { ...SCRAPE, url: '={{ $json.url }}' };
 			const execution = await runNode(sandbox, parameters, { items, node });
 			expect(scrapes()).toBe(2);
-			expect(errorText(execution)).toContain('more than one that may be it');
+			expect(errorText(execution)).toContain('several that may be it');
 			expect(errorText(execution)).toContain('does not send it again');
 			const { candidates } = execution.error?.context.details as { candidates: string[] };
 			expect(candidates).toHaveLength(2);

@@ -104,7 +104,7 @@ it('attaches to the jobs of a failed run when its stored data is run again', asy
 			.hints(NODE)
 			.map(({ message }) => message)
 			.join(' '),
-	).toContain('taken up instead');
+	).toContain('Reused ');
 });
 
 it('names every job that was started when it fails', async () => {

@@ -92,7 +92,7 @@ describe('Run', () => {
 		expect(jsonOf(execution.items(NODE)).map((one) => one.checkId)).toEqual(Array(3).fill(checkId));
 		expect(service.checks).toEqual([checkId]);
 		expect(hintsIn(execution)).toContain(
-			`1 job was at work already and was taken up instead of starting another: ${checkId}.`,
+			`1 job was already running and was used instead of starting another: ${checkId}.`,
 		);
 	});
 
@@ -158,7 +158,7 @@ describe('Run', () => {
 		stop.abort();
 		const execution = await running;
 		expect(execution.run.status).toBe('canceled');
-		expect(errorText(execution)).toContain(`What runs on at the service: ${service.checks[0]}.`);
+		expect(errorText(execution)).toContain(`Still running at the service: ${service.checks[0]}.`);
 	});
 });
 

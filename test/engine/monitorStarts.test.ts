@@ -44,7 +44,7 @@ describe('a start whose answer is lost', () => {
 		expect(execution.error).toBeUndefined();
 		expect([...idsOf(execution)].sort()).toEqual([...service.checks].sort());
 		expect(service.checks).toHaveLength(3);
-		expect(hintsIn(execution)).toContain('Found again: 2 jobs');
+		expect(hintsIn(execution)).toContain('Found 2 jobs again');
 	});
 
 	it('is told to be missing where the list does not have it', async () => {
@@ -66,7 +66,7 @@ describe('a run that is repeated', () => {
 		expect(execution.error).toBeUndefined();
 		expect(idsOf(execution)).toEqual(service.checks);
 		expect(service.checks).toHaveLength(2);
-		expect(hintsIn(execution)).toMatch(/jobs? of an earlier try/);
+		expect(hintsIn(execution)).toMatch(/Reused \d jobs? from an earlier try/);
 	});
 
 	it('by a person goes on with them too, each with its own monitor', async () => {
@@ -89,7 +89,7 @@ describe('a run that is repeated', () => {
 		expect(retried.error).toBeUndefined();
 		expect(jsonOf(retried.items(NODE))).toMatchObject([{ monitorId: other }]);
 		expect(service.checks).toHaveLength(2);
-		expect(hintsIn(retried)).toContain(`did not take up 1 job`);
+		expect(hintsIn(retried)).toContain(`did not use 1 job`);
 		expect(hintsIn(retried)).toContain('Monitor · Get Check collects');
 	});
 
@@ -112,7 +112,7 @@ describe('a run that is repeated', () => {
 		expect(retried.error).toBeUndefined();
 		expect([...idsOf(retried)].sort()).toEqual([...service.checks].sort());
 		expect(service.checks).toHaveLength(2);
-		expect(hintsIn(retried)).toContain('Found again: 2 jobs');
+		expect(hintsIn(retried)).toContain('Found 2 jobs again');
 	});
 });
 

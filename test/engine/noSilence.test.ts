@@ -60,19 +60,19 @@ describe('pages that break off', () => {
 			return { body: { success: true, status: 'completed', data, next, ...more } };
 		},
 	});
-	const TEXT = 'Pages may be missing: the service named more of them and then gave none';
+	const TEXT = 'Pages may be missing: the service named more pages and then returned none';
 
 	it('are said to, where nothing else tells it', async () => {
 		await serve(parts({}));
 		const execution = await runPages(service, crawlStart());
 		expect(execution.items(NODE)).toHaveLength(2);
-		expect(hintsOf(execution).join(' ')).toContain(`${TEXT}, of crawl job-0.`);
+		expect(hintsOf(execution).join(' ')).toContain(`${TEXT}, for the crawl job-0.`);
 	});
 
 	it('are counted, where the service counts them, and are no matter where it has all', async () => {
 		await serve(parts({ completed: 3, total: 3 }));
 		const missing = hintsOf(await runPages(service, crawlStart())).join(' ');
-		expect(missing).toContain('1 page that the service counts did not come with the others');
+		expect(missing).toContain('1 page that the service counts did not come');
 		expect(missing).not.toContain(TEXT);
 		await service.stop();
 		await serve(parts({ completed: 2, total: 2 }));
@@ -96,7 +96,7 @@ describe('a job that still runs', () => {
 	])('%s: Get without waiting says that it is not finished', async (resource, label) => {
 		await serve(oneJob({ success: true, status: 'processing', data: {} }));
 		const execution = await runPages(service, { resource, operation: 'get', jobId: UUID });
-		expect(hintsOf(execution)).toContain(`What is put out is not complete: the ${label} ${UUID} is "processing".`);
+		expect(hintsOf(execution)).toContain(`The output is incomplete: the ${label} ${UUID} is "processing".`);
 	});
 });
 
@@ -156,7 +156,7 @@ describe('Store as Files', () => {
 		const scrapeOptions = { storeAsFiles: ['html', 'screenshot', 'markdown', 'pdf'] };
 		const hints = hintsOf(await runPages(service, crawlStart({ scrapeOptions }))).join(' ');
 		expect(hints).toContain(
-			'Pages without what Store as Files asks for: html (1), screenshot (2). The service gave none for them.',
+			'Pages without what Store as Files asks for: html (1), screenshot (2). The service returned none for them.',
 		);
 	});
 

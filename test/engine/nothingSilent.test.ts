@@ -251,7 +251,7 @@ describe('pages that a job failed on', () => {
 		expect(execution.error).toBeUndefined();
 		expect(execution.items(NODE)).toHaveLength(3);
 		expect(service.count('GET', '/errors')).toBeLessThanOrEqual(3);
-		expect(hintsOf(execution).join(' ')).toContain('could not be asked');
+		expect(hintsOf(execution).join(' ')).toContain('Could not check 3 jobs for failed pages');
 		expect(performance.now() - began).toBeLessThan(15_000);
 	});
 
@@ -351,9 +351,7 @@ describe('what is not complete', () => {
 		await serve({ instead: recordedJob(answer2026('crawl-03-status-scraping')) });
 		const execution = await runPages(service, crawlGet());
 		expect(execution.items(NODE)).toHaveLength(2);
-		expect(hintsOf(execution)).toContain(
-			'What is put out is not complete: the crawl job-0 is "scraping", 2 of 12 pages.',
-		);
+		expect(hintsOf(execution)).toContain('The output is incomplete: the crawl job-0 is "scraping", 2 of 12 pages.');
 	});
 
 	it('says so: the pages that a cancelled crawl has', async () => {
@@ -361,7 +359,7 @@ describe('what is not complete', () => {
 		const options = { waitOptions: { onFailure: 'output' } };
 		const execution = await runPages(service, crawlStart({ options }));
 		expect(hintsOf(execution)[0]).toContain('1 job ended early, 1 page');
-		expect(hintsOf(execution).join(' ')).toContain('not complete: the crawl job-0 is "cancelled"');
+		expect(hintsOf(execution).join(' ')).toContain('The output is incomplete: the crawl job-0 is "cancelled"');
 	});
 
 	it('says so: a limit of Get', async () => {

@@ -52,7 +52,7 @@ it('pays for no page twice when Retry On Fail repeats a run that failed on one',
 	expect(sourceItems(execution.items(NODE))).toEqual([...ITEMS.keys()]);
 	expect(paidScrapes()).toBe(COUNT);
 	const hints = execution.hints(NODE).map(({ message }) => message);
-	expect(hints).toContainEqual(expect.stringMatching(/^\d+ pages of an earlier try of this execution were collected/));
+	expect(hints).toContainEqual(expect.stringMatching(/^Collected \d+ pages of an earlier try/));
 });
 
 it('pays for no page twice when the failed execution is retried from the list', async () => {
@@ -115,7 +115,7 @@ it.each(REFUSALS)('scrapes again what cannot be read back: %s', async (_what, fa
 	expect(paidScrapes()).toBe(before + COUNT);
 	const hints = retried.hints(NODE).map(({ message }) => message);
 	expect(hints).toContainEqual(
-		expect.stringMatching(/^\d+ pages of an earlier try could not be collected, so were asked for/),
+		expect.stringMatching(/^\d+ pages of an earlier try could not be collected, so were requested/),
 	);
 	// Nothing was changed, and Get would not collect them either.
 	expect(hints.join(' ')).not.toContain('asks for something else');
@@ -151,7 +151,7 @@ describe('an address that differs at each evaluation', () => {
 		expect(sourceItems(retried.items(NODE))).toEqual([...ITEMS.keys()]);
 		expect(paidScrapes()).toBe(COUNT);
 		const hints = retried.hints(NODE).map(({ message }) => message);
-		expect(hints.join(' ')).not.toContain('did not take up');
+		expect(hints.join(' ')).not.toContain('did not use');
 	});
 
 	it('is scraped again after the node was edited, which names the scrapes that it left', async () => {
@@ -167,7 +167,7 @@ describe('an address that differs at each evaluation', () => {
 		expect(paidScrapes()).toBe(before + COUNT);
 		const hints = retried.hints(NODE).map(({ message }) => message);
 		expect(hints.join(' ')).toMatch(
-			new RegExp(`did not take up ${before} jobs? or scrapes? .*Page · Get collects them by ID`),
+			new RegExp(`did not use ${before} jobs? or scrapes? .*Page · Get collects them by ID`),
 		);
 	});
 });

@@ -124,7 +124,7 @@ describe('Retry On Fail', () => {
 		expect(execution.error).toBeUndefined();
 		expect(service.count('POST')).toBe(3);
 		expect(hintsOf(execution)).toContain(
-			`2 jobs of an earlier try of this execution failed and were started again: job-0, job-1. What was done until then may be paid for: ${collectWith} shows it by ID.`,
+			`2 jobs of an earlier try failed and were started again: job-0, job-1. What was done until then may be paid for: ${collectWith} shows it by ID.`,
 		);
 		expect(execution.context(NODE)).toEqual({
 			webDataJobs: {},
@@ -183,7 +183,7 @@ describe('Retry of a failed execution', () => {
 		const retried = await retryPages(service, failed, parameters);
 		expect(urlsOf(retried.items(NODE))).toEqual([site('a'), site('b')]);
 		expect(service.count('POST')).toBe(2);
-		expect(hintsOf(retried).join(' ')).toContain('2 jobs of an earlier try');
+		expect(hintsOf(retried).join(' ')).toContain('Reused 2 jobs from an earlier try');
 		expect(hintsOf(retried).join(' ')).not.toContain('something else');
 	});
 
@@ -196,7 +196,7 @@ describe('Retry of a failed execution', () => {
 		expect(urlsOf(retried.items(NODE))).toEqual([site('a'), site('changed')]);
 		expect(service.count('POST')).toBe(3);
 		expect(hintsOf(retried)).toContain(
-			'This try asks for something else, so it did not take up 1 job or scrape of an earlier try of this execution: job-1. They may be paid for: Crawl · Get collects them by ID.',
+			'This try asks for something else, so it did not use 1 job or scrape of an earlier try: job-1. They may be paid for: Crawl · Get collects them by ID.',
 		);
 		expect(retried.context(NODE)).toEqual({
 			webDataJobs: {},
@@ -213,7 +213,7 @@ describe('Retry of a failed execution', () => {
 		});
 		expect(urlsOf(retried.items(NODE))).toEqual([site('a'), site('changed')]);
 		expect(service.count('POST')).toBe(2);
-		expect(hintsOf(retried).join(' ')).toMatch(/did not take up 1 job .* job-0\. .*Batch Scrape · Get/);
+		expect(hintsOf(retried).join(' ')).toMatch(/did not use 1 job .* job-0\. .*Batch Scrape · Get/);
 	});
 
 	it('still names them after a changed retry that failed', async () => {
@@ -244,7 +244,7 @@ describe('Retry of a failed execution', () => {
 		const back = await retryPages(service, other, before, { node: { parameters: before } });
 		expect(urlsOf(back.items(NODE))).toEqual([site('a'), site('b')]);
 		expect(service.count('POST')).toBe(6);
-		expect(hintsOf(back).join(' ')).toMatch(/did not take up 4 jobs .*job-0, job-1, job-2, job-3/);
+		expect(hintsOf(back).join(' ')).toMatch(/did not use 4 jobs .*job-0, job-1, job-2, job-3/);
 	});
 });
 

@@ -136,7 +136,7 @@ describe('the files of an item', () => {
 		expect(execution.hints(NODE).map(({ message }) => message)).toEqual([
 			'2 files (= 2 credits).',
 			'Nothing was found: no file to read in item 1.',
-			'1 file left out, because the service reads no such kind: logo.png.',
+			'1 file left out, because the service cannot read it: logo.png.',
 		]);
 	});
 

@@ -40,7 +40,7 @@ describe.each(['field', 'all'])('what a Code node left in place of a file (%s)',
 		const items = await parsed([oddItem(file), oddItem(noteOf('good'))], { filesFrom });
 		expect(sourceItems(items)).toEqual([0, 1]);
 		expectPlain(items[0]?.json.error);
-		expect(items[0]?.json.error).toMatch(/"data" holds no file.*Nothing was sent\.$/);
+		expect(items[0]?.json.error).toMatch(/"data" is not an n8n file.*Nothing was sent\.$/);
 		expect(items[1]?.json.markdown).toContain('good');
 	});
 

@@ -157,7 +157,7 @@ describe('what goes wrong', () => {
 		const patterns = await trigger('pageChanged', { url: 'https://a.test', ignoredLines: '(' });
 		expect(await messageOf(patterns.poll())).toMatch(/"Ignore Lines Matching".*\(/);
 		const ids = await trigger('jobFinished', { which: 'ids', ids: 'a/b' });
-		expect(await messageOf(ids.poll())).toMatch(/"Job IDs" holds something that is no ID: a\/b/);
+		expect(await messageOf(ids.poll())).toMatch(/"Job IDs" contains something that is not an ID: a\/b/);
 		expect(sandbox.stats().requests).toBe(0);
 	});
 

@@ -17,7 +17,7 @@ it('deletes no monitor twice when one of several fails', async () => {
 	const execution = await runNode(service.sandbox, parameters, { items, node: RETRY });
 	expect(execution.error).toBeUndefined();
 	expect(jsonOf(execution.items(NODE))).toHaveLength(3);
-	expect(hintsIn(execution)).toContain('put out instead of asked for again');
+	expect(hintsIn(execution)).toContain('of an earlier try; nothing was sent twice');
 	await service.sandbox.stop();
 });
 

@@ -44,7 +44,7 @@ describe('Retry of a failed execution in which nothing was edited', () => {
 		expect(service.count('POST')).toBe(2);
 		expect(urlsOf(retried.items(NODE))).toEqual(asked());
 		expect(sourceItems(retried.items(NODE))).toEqual([0, 1]);
-		expect(hintsOf(retried).join(' ')).toContain('2 jobs of an earlier try');
+		expect(hintsOf(retried).join(' ')).toContain('Reused 2 jobs from an earlier try');
 		expect(hintsOf(retried).join(' ')).not.toContain('something else');
 		expect(retried.context(NODE)).toMatchObject({ webDataJobs: {} });
 	});
@@ -81,7 +81,7 @@ describe('Retry of a failed execution in which nothing was edited', () => {
 		const retried = await retryPages(service, other, edited);
 		expect(urlsOf(retried.items(NODE))).toEqual([asked()[1]]);
 		expect(service.count('POST')).toBe(2);
-		expect(hintsOf(retried).join(' ')).toMatch(/did not take up 1 job .*job-0/);
+		expect(hintsOf(retried).join(' ')).toMatch(/did not use 1 job .*job-0/);
 	});
 
 	it('puts out what was started without waiting, as it was asked for first', async () => {

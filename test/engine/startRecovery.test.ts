@@ -78,7 +78,7 @@ describe('a start whose answer is lost', () => {
 			expect(execution.error).toBeUndefined();
 			expect(execution.items(NODE).length).toBeGreaterThan(0);
 			expect(starts()).toBe(1);
-			expect(hintsIn(execution)).toMatch(/^Found again: 1 job whose start had no clear end was in/m);
+			expect(hintsIn(execution)).toMatch(/^Found 1 job again whose start got no clear answer/m);
 		},
 	);
 
@@ -93,7 +93,7 @@ describe('a start whose answer is lost', () => {
 		const execution = await runNode(sandbox, startParameters(), { items: questions(1) });
 		expect(execution.error).toBeUndefined();
 		expect(starts()).toBe(2);
-		expect(hintsIn(execution)).toContain('Found again');
+		expect(hintsIn(execution)).toContain('Found 1 job again');
 	});
 
 	it('is found without waiting for it, and puts out its ID', async () => {
@@ -136,7 +136,7 @@ describe('a start whose answer is lost', () => {
 		await waitUntil(() => starts() === 1);
 		const other = await startElsewhere('/v1/deep-research', { query: 'question 0' });
 		const execution = await running;
-		expect(errorText(execution)).toMatch(/may have been started.*more than one that may be it/);
+		expect(errorText(execution)).toMatch(/may have been started.*several that may be it/);
 		expect(errorText(execution)).toContain(other);
 		expect(errorText(execution)).toContain('Deep Research · Get');
 		expect(errorText(execution)).not.toContain('activity');
@@ -154,7 +154,7 @@ describe('a start whose answer is lost', () => {
 		expect(errorText(execution)).toBe('');
 		expect(execution.items(NODE)).toHaveLength(1);
 		expect(starts()).toBe(1);
-		expect(hintsIn(execution)).toContain('Found again');
+		expect(hintsIn(execution)).toContain('Found 1 job again');
 	});
 
 	it('says that it is not listed yet when the list does not have it', async () => {
@@ -216,7 +216,7 @@ describe('a start whose answer is lost', () => {
 		const retried = await retryFromStored(failed, await executionOptions(sandbox, startParameters()));
 		expect(retried.error).toBeUndefined();
 		expect(retried.items(NODE)).toHaveLength(1);
-		expect(hintsIn(retried)).toContain('Found again');
+		expect(hintsIn(retried)).toContain('Found 1 job again');
 		expect(starts()).toBe(1);
 	});
 
@@ -261,7 +261,7 @@ describe('a start whose answer is lost', () => {
 		const execution = await runNode(sandbox, parameters, { items: questions(1) });
 		expect(execution.error).toBeUndefined();
 		expect(starts()).toBe(1);
-		expect(hintsIn(execution)).not.toContain('twice');
+		expect(hintsIn(execution)).not.toContain('may be paid for twice');
 	});
 
 	it('ends within a second at Stop while it is looked for', async () => {

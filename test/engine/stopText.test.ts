@@ -41,7 +41,7 @@ describe('Stop tells apart', () => {
 		const message = errorText(execution);
 		expect(message).toContain('The execution was canceled');
 		expect(message).toContain('Had ended before (Crawl · Get collects them): job-0.');
-		expect(message).toContain('What runs on at the service: job-1, job-2.');
+		expect(message).toContain('Still running at the service: job-1, job-2.');
 		expect(message).toContain(
 			'The start was under way for item 3: its crawl may have been started, and may be paid for.',
 		);

@@ -100,6 +100,6 @@ describe('Stop with Retry On Fail, whose tries n8n goes on with', () => {
 		const isTime = () => service.count('GET') > 5;
 		await stopRetried({ count: 2, waitBetweenTries: 0, options, isTime });
 		await tries();
-		expect(stopLines()).toEqual([expect.stringMatching(/stopped\. What runs on at the service: job-0, job-1\.$/)]);
+		expect(stopLines()).toEqual([expect.stringMatching(/stopped\. Still running at the service: job-0, job-1\.$/)]);
 	});
 });

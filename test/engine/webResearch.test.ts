@@ -76,7 +76,7 @@ describe('Web Research', () => {
 		// Nobody but the Chat Model judges: without it nothing is verified.
 		const { status, reason } = unplanned.items(RESEARCH)[0]?.json ?? {};
 		expect(status).toBe('empty');
-		expect(reason).toMatch(/^Nothing held: \d+ statements? of .+ \(\d+ not judged\)\.$/);
+		expect(reason).toMatch(/^No statement could be verified: \d+ statements? of .+ \(\d+ not judged\)\.$/);
 	});
 
 	it('says what is missing where no model is connected', async () => {

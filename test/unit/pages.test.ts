@@ -106,7 +106,7 @@ describe('the place of the next slice', () => {
 		'%p is refused',
 		async (next) => {
 			const { seen, failure } = await readFrom(own(next));
-			expect(failure?.message).toMatch(/names something that is no address|is said to be/);
+			expect(failure?.message).toMatch(/gave an invalid address|is said to be/);
 			expect(seen).toHaveLength(1);
 		},
 	);

@@ -186,7 +186,7 @@ describe('the cap', () => {
 
 	it('says the sum, the biggest items, and what to lower', () => {
 		expect(checkCap(crawlPrice, crawls(100, 9000, 300, 2000)).tooMuch).toBe(
-			'This run may cost up to 11,400 credits, and Max Credits (This Run) allows 1,000. Nothing was sent, and nothing was paid. Most of it is for item 1: 9,000 (9,000 pages × 1); item 3: 2,000 (2,000 pages × 1); item 2: 300 (300 pages × 1). To run it, lower Page Limit, send fewer items or raise Max Credits (This Run).',
+			'This run may cost up to 11,400 credits, and Max Credits (This Run) allows 1,000. No request was sent. Most of it is for item 1: 9,000 (9,000 pages × 1); item 3: 2,000 (2,000 pages × 1); item 2: 300 (300 pages × 1). To run it, lower Page Limit, send fewer items or raise Max Credits (This Run).',
 		);
 	});
 
@@ -230,7 +230,7 @@ describe('the cap', () => {
 
 	it('asks for the service’s own cap where there is no worst case', () => {
 		expect(overCap([{ item: 2, items: 1, ...agentPrice({}) }], 100)).toBe(
-			'What item 2 costs has no end, so Max Credits (This Run) cannot be kept: set Max Credits of the agent. Nothing was sent, and nothing was paid.',
+			'The cost of item 2 has no limit, so Max Credits (This Run) cannot be kept: set Max Credits of the agent. No request was sent.',
 		);
 	});
 });

@@ -23,7 +23,7 @@ it('notices a context that is cut without a word', async () => {
 	);
 	const result = await world.run();
 	expect(result.claims.length).toBeGreaterThan(390);
-	expect(result.warnings.join(' ')).toContain('cuts long texts without a word');
+	expect(result.warnings.join(' ')).toContain('cuts long texts silently');
 });
 
 it('scrapes pages again that a server has not kept, and says so', async () => {

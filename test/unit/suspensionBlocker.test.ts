@@ -1,7 +1,7 @@
 import { executionStopped } from '../../nodes/service/http/failure';
 import { crawlJob } from '../../nodes/service/jobs/jobKinds';
 import type { JobPlan } from '../../nodes/WebData/run/jobs/jobPlan';
-import { heldText, suspensionBlocker } from '../../nodes/WebData/run/suspension/suspension';
+import { suspensionBlocker } from '../../nodes/WebData/run/suspension/suspension';
 import type { SuspensionContext } from '../../nodes/WebData/run/suspension/suspension';
 import { resources } from '../../nodes/WebData/resources';
 import type { StartJobOperation } from '../../nodes/WebData/operation/operation';
@@ -86,10 +86,6 @@ it('is held for an item that asks to hold it, for one that adds to a job, and fo
 	for (const earlier of [{ known: { id: 'x', ageMs: 0 } }, { lost }]) {
 		expect(why({}, [plan(), plan(earlier)])).toMatch(/^jobs of an earlier try/);
 	}
-});
-
-it('what is said of it is a sentence', () => {
-	expect(heldText('it rains')).toBe('Waiting in the background was not possible, so the node kept running: it rains.');
 });
 
 it('the choice is there for the kinds of jobs whose end the service tells, and for no other', () => {

@@ -74,10 +74,10 @@ const MAX_IDS = 20;
 export function overCap(costs: ItemCost[], cap: number, before = NOTHING_BEFORE): string | undefined {
 	if (costs.length === 0) return undefined;
 	const isFirst = before.credits === 0;
-	const nothingSent = isFirst ? 'Nothing was sent, and nothing was paid.' : 'Nothing more was sent.';
+	const nothingSent = isFirst ? 'No request was sent.' : 'Nothing more was sent.';
 	const open = costs.find(({ credits }) => !Number.isFinite(credits));
 	if (open) {
-		return `What ${nameOf(open)} costs has no end, so Max Credits (This Run) cannot be kept: set ${orList(open.lower)}. ${nothingSent}`;
+		return `The cost of ${nameOf(open)} has no limit, so Max Credits (This Run) cannot be kept: set ${orList(open.lower)}. ${nothingSent}`;
 	}
 	const sum = costs.reduce((all, { credits }) => all + credits, 0);
 	if (sum + before.credits <= cap) return undefined;
@@ -101,7 +101,7 @@ export function overCap(costs: ItemCost[], cap: number, before = NOTHING_BEFORE)
 }
 
 function beforeText({ credits, ids }: CountedBefore): string {
-	const amount = Number.isFinite(credits) ? counted(credits, 'credit') : 'A cost without a bound';
+	const amount = Number.isFinite(credits) ? counted(credits, 'credit') : 'A cost without a limit';
 	const shown = ids.slice(0, MAX_IDS).join(', ');
 	const more = ids.length > MAX_IDS ? ` and ${ids.length - MAX_IDS} more` : '';
 	const which = ids.length === 0 ? '' : ` (${shown}${more})`;

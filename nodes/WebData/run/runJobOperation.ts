@@ -6,12 +6,13 @@ import type { ServiceClient } from '../../service/limits/client';
 import { ServiceFailure } from '../../service/http/failure';
 import { recoverStart } from '../../service/startRecovery/recoverStart';
 import type { RunContext } from './connection/runContext';
-import { joinedText, plainHints, runHints, unprovenText } from './output/hints';
+import { jobSummary } from './output/hints';
 import { logStop, unexpectedError } from './ending/unexpectedError';
 import { LinkedFiles } from './output/outputItem';
 import { errorItem, runError } from './output/itemError';
 import type { ItemFailure } from './output/itemError';
-import { RunNotes } from './output/runNotes';
+import { Notes } from './output/notes';
+import { noteOutput } from './output/pageNotes';
 import { RunChanges } from './changes/runChanges';
 import { readJobs } from './pages/readJobs';
 import type { JobReading } from './pages/readJobs';
@@ -21,7 +22,7 @@ import type { JobRecord } from './jobs/jobRecords';
 import { CreditAccount } from './ledger/creditAccount';
 import { Ledger } from './ledger/ledger';
 import { Suspension } from './suspension/suspension';
-import { leftHints, stoppedSentences } from './ledger/namedJobs';
+import { noteLeft, stoppedSentences } from './ledger/namedJobs';
 import type { StoppedRun } from './ledger/namedJobs';
 import type { StartedJob } from './suspension/suspension';
 import { isToolCall, keepsFailedItems } from './input/readFields';
@@ -59,7 +60,7 @@ class JobOperationRun {
 
 	private readonly suspension: Suspension;
 
-	private readonly notes: RunNotes;
+	private readonly notes: Notes;
 
 	private readonly changes: RunChanges;
 
@@ -85,7 +86,7 @@ class JobOperationRun {
 		this.account = new CreditAccount(ctx, operation.worstCase);
 		this.records = new JobRecords(ctx, operation, this.ledger, this.account, collectWith);
 		this.suspension = new Suspension(ctx, operation, client, collectWith);
-		this.notes = new RunNotes(`${collectWith} Errors`);
+		this.notes = new Notes(collectWith);
 		this.changes = new RunChanges(ctx, client);
 		this.advised = isToolCall(ctx) ? undefined : collectWith;
 		this.continues = keepsFailedItems(ctx);
@@ -117,7 +118,7 @@ class JobOperationRun {
 		const reading = await this.read();
 		this.throwItemFailure();
 		const output = this.toOutput(reading);
-		this.notes.noteOutput(output);
+		noteOutput(this.notes, output);
 		this.rememberPages(output, reading);
 		this.addHints(reading);
 		this.forgetWhatIsHandedOver(output);
@@ -352,31 +353,34 @@ class JobOperationRun {
 	}
 
 	private addHints({ told }: JobReading): void {
-		const { operation, client, suspension, collectWith, notes, plans, failures, notCounted } = this;
-		const { outcomes, goneIds, foundIds, joinedIds, unprovenIds, startedAgain } = this.records;
+		const { ctx, operation, client, suspension, collectWith, notes, plans, failures, records } = this;
 		const { left } = this.ledger;
 		const goneBefore = left.flatMap(({ id, state }) => (id && state === 'gone' ? [id] : []));
+		const startedAnew = [...goneBefore, ...records.goneIds];
 		const taken = plans.filter(({ key, known }) => key !== undefined && known).length;
+		const summary = jobSummary({
+			...totalsOf(operation.result, records.outcomes, told),
+			items: ctx.getInputData().length,
+			failed: failures.size,
+			throttledSeconds: client.throttled.seconds + (suspension.woken?.throttledSeconds ?? 0),
+			collectWith,
+			timeZone: ctx.getTimezone(),
+		});
+		notes.say('summary', summary);
 		// What n8n suspended and woke is one try.
-		const attached = suspension.woken ? 0 : taken - goneIds.length;
-		this.ctx.addExecutionHints(
-			...runHints({
-				...totalsOf(operation.result, outcomes, told),
-				items: this.ctx.getInputData().length,
-				failed: failures.size,
-				attached,
-				found: foundIds,
-				startedAgain,
-				startedAnew: [...goneBefore, ...goneIds],
-				throttledSeconds: client.throttled.seconds + (suspension.woken?.throttledSeconds ?? 0),
-				collectWith,
-				timeZone: this.ctx.getTimezone(),
-			}),
-			...this.changes.hints(),
-			...notes.hints(),
-			...plainHints(notCounted, suspension.hint, joinedText(joinedIds), unprovenText(unprovenIds, operation.job)),
-			...leftHints(left.filter(({ state }) => state !== 'gone')),
-		);
+		if (!suspension.woken) notes.add('reusedJobs', { amount: taken - records.goneIds.length });
+		for (const name of records.foundIds) notes.add('foundJobs', { name });
+		notes.add('startedAgain', { amount: records.startedAgain });
+		for (const name of startedAnew) notes.add('startedAnew', { name });
+		this.changes.tell(notes);
+		notes.say('notCounted', this.notCounted);
+		notes.say('inForeground', suspension.held);
+		for (const name of records.joinedIds) notes.add('joinedJobs', { name });
+		const detail = operation.job.listed?.shows ?? 'address';
+		for (const name of records.unprovenIds) notes.add('unprovenJobs', { name, detail });
+		const unused = left.filter(({ state }) => state !== 'gone');
+		noteLeft(notes, unused);
+		ctx.addExecutionHints(...notes.hints());
 	}
 }
 

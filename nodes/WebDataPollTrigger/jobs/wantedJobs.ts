@@ -148,7 +148,7 @@ function readIds(given: unknown): string[] {
 	const ids = [...new Set(text.split(/[\s,]+/))].filter((id) => id !== '');
 	const noId = ids.find((id) => readJobId(id) === undefined);
 	if (noId !== undefined) {
-		throw refusedInput(`"Job IDs" holds something that is no ID: ${noId.slice(0, 60)}.`);
+		throw refusedInput(`"Job IDs" contains something that is not an ID: ${noId.slice(0, 60)}.`);
 	}
 	if (ids.length === 0 || ids.length > MAX_IDS) {
 		throw refusedInput(`"Job IDs" must hold 1 to ${MAX_IDS} IDs, one per line.`);

@@ -118,7 +118,7 @@ function throwIfTaken(monitor: KnownMonitor, takesOver: boolean): void {
 	}
 	if (takesOver || !isBorrowed(monitor)) return;
 	throw badInput(
-		`The monitor ${id} is in use by the workflow at ${hook?.url ?? ''}: deactivate that one first, choose another monitor, or add the option "Take Over", after which that workflow is told nothing more.`,
+		`The monitor ${id} is in use by the workflow at ${hook?.url ?? ''}: deactivate that one first, choose another monitor, or add the option "Take Over", after which that workflow gets no more events.`,
 	);
 }
 

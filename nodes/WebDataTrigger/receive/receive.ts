@@ -28,7 +28,8 @@ export async function receive(ctx: IWebhookFunctions): Promise<IWebhookResponseD
 		return answer(ctx, 401, doubt);
 	}
 	const delivery = readDelivery(bytes);
-	if (!delivery || !(isWebsite(ctx) || namesJob(delivery))) return answer(ctx, 400, 'This is no event of the service.');
+	if (!delivery || !(isWebsite(ctx) || namesJob(delivery)))
+		return answer(ctx, 400, 'This is not an event of the service.');
 	if (!isWanted(ctx, delivery)) return answer(ctx, 200, 'Received; this trigger does not ask for it.');
 	if (!isNew(ctx, delivery, bytes)) return answer(ctx, 200, 'Received before.');
 	answer(ctx, 200, 'Received.');

@@ -76,7 +76,7 @@ function withId(answer: JsonObject): Omit<Started, 'turn'> {
 	throw new ServiceFailure({
 		kind: 'notJson',
 		reached: 'maybe',
-		message: `The service accepted the start but its answer holds no usable job id (${shown}).`,
+		message: `The service accepted the start but its answer contains no usable job ID (${shown}).`,
 	});
 }
 

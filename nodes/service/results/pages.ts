@@ -310,7 +310,7 @@ function noLink(next: unknown, baseUrl: string): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'notJson',
 		reached: 'maybe',
-		message: `${baseUrl} names something that is no address as the place of the next pages: ${shorten(shown, MAX_SHOWN)}.`,
+		message: `${baseUrl} gave an invalid address for the next pages: ${shorten(shown, MAX_SHOWN)}.`,
 	});
 }
 

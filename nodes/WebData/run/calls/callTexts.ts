@@ -1,4 +1,3 @@
-import type { NodeExecutionHint } from 'n8n-workflow';
 import { readErrorText } from '../../../service/http/answer';
 import { ServiceFailure, notTheService, refusedInput, shorten } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
@@ -7,22 +6,14 @@ import { askedFormats } from '../../operation/askedFormats';
 import { addCredits } from '../../operation/webPage';
 import type { CallAnswer, CallOperation, CallUsage, ItemDraft } from '../../operation/operation';
 import { filesToStore } from '../../operation/pages';
-import { MAX_NAMED, costText, count, hint, named, summaryText } from '../output/hints';
+import { MAX_NAMED, costText, count, named, summaryText } from '../output/hints';
 import { unknownThing } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
-import { nothingText, sampleText } from '../output/runNotes';
-import type { RunNotes } from '../output/runNotes';
+import type { Notes } from '../output/notes';
+import { noteDraft, notePage, nothingText, sampleText } from '../output/pageNotes';
 import type { CallPlan } from './callPlans';
 
-/** How a run of calls went, beside what its answers came to. */
-interface CallCounts {
-	/** Input items, and those of them without a result. */
-	items: number;
-	failed: number;
-	throttledSeconds: number;
-}
-
-/** What the answers of a run of calls come to, noted as they come, and the hints about it. */
+/** What the answers of a run of calls come to, noted as they come. */
 export class CallSums {
 	private amount = 0;
 
@@ -31,23 +22,16 @@ export class CallSums {
 
 	private credits: number | undefined = 0;
 
-	/** How many answers of an earlier try were collected instead of paid for again. */
-	recalled = 0;
-
-	/** How many answers of an earlier try were returned again, since Retry On Fail repeats the node at once. */
-	kept = 0;
-
 	/** Calls that an earlier try was answered and that were sent again, and their credits, if known of all. */
 	private again = { calls: 0, credits: 0 as number | undefined };
 
-	/** Why the others could not be collected and were paid for again, one for each. */
-	readonly refusedRecalls: string[] = [];
+	/** `usage` is undefined for calls that count nothing. */
+	constructor(private readonly usage: CallUsage | undefined) {}
 
-	/** `usage` is undefined for calls that count nothing; `isPaid` is false for calls that cost nothing by themselves. */
-	constructor(
-		private readonly usage: CallUsage | undefined,
-		private readonly isPaid: boolean,
-	) {}
+	/** What one result is called. */
+	get unit(): string {
+		return this.usage?.unit ?? 'result';
+	}
 
 	/** `isPaid`: by this try. `isAgain`: also by an earlier one. */
 	note(answer: Parameters<CallUsage['read']>[0], isPaid: boolean, isAgain: boolean): void {
@@ -61,47 +45,13 @@ export class CallSums {
 		this.again.credits = addCredits(this.again.credits, used?.credits);
 	}
 
-	/** How much came out, what it cost, what held it up; what was collected of an earlier try. */
-	hints(counts: CallCounts): NodeExecutionHint[] {
-		const { amount, recalled, usage } = this;
-		const unit = usage?.unit ?? 'result';
+	/** `counts`: input items, those of them without a result, and what held the run up. */
+	tell(notes: Notes, counts: { items: number; failed: number; throttledSeconds: number }): void {
+		const { amount, again, unit } = this;
 		const credits = this.paid === 0 ? undefined : this.credits;
-		const isCounted = usage !== undefined && amount > 0;
-		const text = summaryText([isCounted ? `${count(amount, unit)}${costText(credits)}.` : ''], counts);
-		const were = recalled === 1 ? 'was' : 'were';
-		return [
-			...(text === '' ? [] : [hint(text)]),
-			...(recalled > 0
-				? [
-						hint(
-							`${count(recalled, unit)} of an earlier try of this execution ${were} collected instead of paid for again.`,
-						),
-					]
-				: []),
-			...this.refusedHints(unit),
-			...this.againHints(),
-		];
-	}
-
-	private againHints(): NodeExecutionHint[] {
-		const { kept, again } = this;
-		const were = (amount: number) => (amount === 1 ? 'was' : 'were');
-		const keptText = `${count(kept, 'answer')} of an earlier try of this execution ${were(kept)} put out instead of ${this.isPaid ? 'paid for' : 'asked for'} again.`;
+		notes.say('summary', summaryText([amount > 0 ? `${count(amount, unit)}${costText(credits)}.` : ''], counts));
 		const cost = again.credits === undefined ? '' : ` (about ${count(again.credits, 'credit')})`;
-		const againText = `${count(again.calls, 'request')} that an earlier try of this execution had sent ${were(again.calls)} sent and paid for again${cost}: the service keeps no results of such requests.`;
-		return [...(kept > 0 ? [hint(keptText)] : []), ...(again.calls > 0 ? [hint(againText, 'warning')] : [])];
-	}
-
-	private refusedHints(unit: string): NodeExecutionHint[] {
-		const { length } = this.refusedRecalls;
-		const [first] = this.refusedRecalls;
-		if (first === undefined) return [];
-		return [
-			hint(
-				`${count(length, unit)} of an earlier try could not be collected, so ${length === 1 ? 'was' : 'were'} asked for and paid for again. ${first}`,
-				'warning',
-			),
-		];
+		notes.add('paidAgain', { amount: again.calls, detail: cost });
 	}
 }
 
@@ -110,22 +60,22 @@ export class CallSums {
  * sees no hints, an answer without any result is an item that says so.
  */
 export function noteCallAnswer(
-	notes: RunNotes,
+	notes: Notes,
 	{ usage, pagesOf }: CallOperation,
 	answer: CallAnswer,
 	drafts: ItemDraft[],
 ): ItemDraft[] {
 	const { body, sent, values, asText } = answer;
-	notes.noteAnswer(body);
-	notes.noteText(sampleText(sent));
+	notes.addRemarks(body);
+	notes.say('remark', sampleText(sent));
 	const formats = pagesOf && askedFormats(sent, filesToStore(values));
-	for (const page of pagesOf?.(answer) ?? []) notes.notePage(page, formats);
-	for (const draft of drafts) notes.noteDraft(draft);
+	for (const page of pagesOf?.(answer) ?? []) notePage(notes, page, formats);
+	for (const draft of drafts) noteDraft(notes, draft);
 	if (!usage || usage.mayBeZero || usage.read(answer).amount !== 0) return drafts;
 	const asked = [sent.url, sent.query, sent.intent].find((value) => typeof value === 'string');
 	const of = typeof asked === 'string' ? ` for ${shorten(asked, 120)}` : '';
 	const what = `${usage.unit}s${of}`;
-	notes.noteEmpty(what);
+	notes.add('nothingFound', { name: what });
 	return drafts.length === 0 && asText ? [{ json: { message: nothingText(what, body) } }] : drafts;
 }
 
@@ -138,9 +88,9 @@ export function uploadTimeMs({ form }: ServiceRequest): number {
 }
 
 /** Notes the files of an item that are not sent, and that it has none at all. */
-export function noteFiles(notes: RunNotes, item: number, sent: number, leftOut: string[]): void {
-	for (const name of leftOut) notes.noteLeftOut(name);
-	if (sent === 0) notes.noteEmpty(`file to read in item ${item}`);
+export function noteFiles(notes: Notes, item: number, sent: number, leftOut: string[]): void {
+	for (const name of leftOut) notes.add('filesLeftOut', { name });
+	if (sent === 0) notes.add('nothingFound', { name: `file to read in item ${item}` });
 }
 
 /** An AI agent sees no hints, so an error says it. */
@@ -242,27 +192,11 @@ export function lostCallText(
 		case 'found':
 			return `${begin}: the service lists one that may be it by its ${shows} and time only, ${finding.id}, but gives no result of it yet. ${collectWith} collects it, and a retry asks for it again.`;
 		case 'several':
-			return `${begin}: the service lists ${finding.ids.length === 1 ? "one that may be it, or somebody else's" : 'more than one that may be it'}: ${named(finding.ids)}. ${collectWith} collects the right one. A retry of this execution does not send it again, a new execution does.`;
+			return `${begin}: the service lists ${finding.ids.length === 1 ? 'one that may be it or belong to somebody else' : 'several that may be it'}: ${named(finding.ids)}. ${collectWith} collects the right one. A retry of this execution does not send it again, a new execution does.`;
 		case 'none':
 			return `${begin}, but the service does not list it. A retry looks for it once more before it sends it again.`;
 		default:
 			if (finding?.hasNoList) return `${begin}. This server keeps no list of what was done: a retry sends it again.`;
 			return `${begin}. The service's list of what was done could not be read: a retry looks for it before it sends it again.`;
 	}
-}
-
-/** The hints of a run. `found`: what was found again; `again`: what was sent again because it was not. */
-export function lostCallHints(
-	found: Array<{ asked: string; id: string }>,
-	again: string[],
-	shows: string,
-): NodeExecutionHint[] {
-	const ids = named(found.map(({ asked, id }) => `${asked} (${id})`));
-	const isOne = found.length === 1;
-	const foundText = `${isOne ? 'The answer to a request was' : `The answers to ${found.length} requests were`} lost, and found again by ${isOne ? 'its' : 'their'} ${shows} and time only, so check that ${isOne ? 'it is' : 'they are'} what you asked for: ${ids}.`;
-	const againText = `An earlier try of this execution lost the ${again.length === 1 ? 'answer' : 'answers'} to what was asked for ${named(again)}. ${again.length === 1 ? 'It was' : 'They were'} not found, so ${again.length === 1 ? 'it was' : 'they were'} sent again and may be paid for twice.`;
-	return [
-		...(found.length > 0 ? [hint(foundText, 'warning')] : []),
-		...(again.length > 0 ? [hint(againText, 'warning')] : []),
-	];
 }

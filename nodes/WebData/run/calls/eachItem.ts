@@ -7,11 +7,12 @@ import { readListParts } from '../../../service/results/listParts';
 import type { ListOperation } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import { isToolCall, keepsFailedItems, readItem, requestOf } from '../input/readFields';
-import { failedText, hint } from '../output/hints';
+import { failedText } from '../output/hints';
 import { errorItem, runError, unknownThing } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
 import { resultJson } from '../output/outputItem';
-import { RunNotes, nothingText } from '../output/runNotes';
+import { Notes } from '../output/notes';
+import { nothingText } from '../output/pageNotes';
 
 /** What one request gave. */
 export interface Listed {
@@ -37,7 +38,7 @@ export async function runEachItem<Plan>(
 	explain: (failure: ServiceFailure, plan: Plan) => Explanation | undefined,
 ): Promise<INodeExecutionData[]> {
 	const output: INodeExecutionData[] = [];
-	const notes = new RunNotes();
+	const notes = new Notes();
 	const items = ctx.getInputData().length;
 	const [asText, continues] = [isToolCall(ctx), keepsFailedItems(ctx)];
 	let failed = 0;
@@ -64,9 +65,9 @@ export async function runEachItem<Plan>(
 		}
 		try {
 			const { elements, what, answer } = await ask(planned.plan);
-			notes.noteAnswer(answer);
+			notes.addRemarks(answer);
 			const isEmpty = elements.length === 0;
-			if (isEmpty) notes.noteEmpty(what);
+			if (isEmpty) notes.add('nothingFound', { name: what });
 			const told = isEmpty && asText ? [{ message: nothingText(what, answer) }] : elements;
 			for (const json of told) output.push({ json: resultJson(json), pairedItem: { item } });
 		} catch (error) {
@@ -74,7 +75,7 @@ export async function runEachItem<Plan>(
 			failed += 1;
 		}
 	}
-	if (failed > 0) ctx.addExecutionHints(hint(failedText(failed, items)));
+	notes.say('summary', failedText(failed, items));
 	ctx.addExecutionHints(...notes.hints());
 	return output;
 }

@@ -1,4 +1,4 @@
-import type { INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 import { ServiceFailure, failureOrThrow, isAnswerLost } from '../../../service/http/failure';
 import { PATIENCE, UNTIL_SHOWN_MS } from '../../../service/http/retry';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
@@ -15,9 +15,11 @@ import { KeptAnswers } from '../ledger/entries';
 import type { Entry } from '../ledger/entries';
 import { Ledger } from '../ledger/ledger';
 import type { Asked } from '../ledger/ledger';
+import { noteLeft } from '../ledger/namedJobs';
 import type { ItemFailure } from '../output/itemError';
+import type { Notes } from '../output/notes';
 import type { CallPlan } from './callPlans';
-import { askedFor, candidatesOf, lostCallHints, lostCallText } from './callTexts';
+import { askedFor, candidatesOf, lostCallText } from './callTexts';
 
 /** How long after its loss a request may still begin its work, in milliseconds. */
 const LATE_MS = 5000;
@@ -253,17 +255,17 @@ export class PaidCalls {
 		const isSecond = this.sentAgain.some((plan) => plan.request === request);
 		const text = lostCallText(finding, recall?.kind && { ...recall, shows: this.shows });
 		return {
-			message: isSecond ? `${text} So may the request of an earlier try.` : text,
+			message: isSecond ? `${text} The request of an earlier try may have been done, too.` : text,
 			...(candidates.length > 0 && { candidates }),
 		};
 	}
 
-	hints(): NodeExecutionHint[] {
-		return lostCallHints(
-			[...this.found].map(([plan, id]) => ({ asked: askedFor(plan), id })),
-			this.sentAgain.map(askedFor),
-			this.shows,
-		);
+	tellHints(notes: Notes): void {
+		for (const [plan, id] of this.found) {
+			notes.add('foundAnswers', { name: `${askedFor(plan)} (${id})`, detail: this.shows });
+		}
+		for (const plan of this.sentAgain) notes.add('sentAgain', { name: askedFor(plan) });
+		noteLeft(notes, this.left);
 	}
 
 	/** What the service's list shows of a request, by which it is found. */

@@ -27,9 +27,8 @@ import { CreditAccount } from '../ledger/creditAccount';
 import { Outcomes, chargeOf, planCalls } from './callPlans';
 import type { CallPlan, Place } from './callPlans';
 import { PaidCalls } from './paidCalls';
-import { RunNotes } from '../output/runNotes';
-import { leftHints } from '../ledger/namedJobs';
-import { plainHints } from '../output/hints';
+import { Notes } from '../output/notes';
+import { noteOutput } from '../output/pageNotes';
 import { runError } from '../output/itemError';
 import { isToolCall, keepsFailedItems } from '../input/readFields';
 
@@ -69,16 +68,13 @@ class CallOperationRun {
 
 	private readonly asText: boolean;
 
-	private readonly notes = new RunNotes();
+	private readonly notes = new Notes();
 
 	private readonly sums: CallSums;
 
 	private readonly paidCalls: PaidCalls;
 
 	private readonly account: CreditAccount;
-
-	/** What Max Credits does not hold for. */
-	private notCounted: string | undefined;
 
 	constructor(
 		private readonly ctx: RunContext,
@@ -87,7 +83,7 @@ class CallOperationRun {
 	) {
 		this.continues = keepsFailedItems(ctx);
 		this.asText = isToolCall(ctx);
-		this.sums = new CallSums(operation.usage, operation.worstCase !== undefined);
+		this.sums = new CallSums(operation.usage);
 		this.paidCalls = new PaidCalls(ctx, operation, client);
 		this.account = new CreditAccount(ctx, operation.worstCase);
 	}
@@ -114,7 +110,7 @@ class CallOperationRun {
 		}
 		this.throwItemFailure();
 		const output = await this.outcomes.toOutput(this.ctx, this.client).catch(this.endRun);
-		this.notes.noteOutput(output);
+		noteOutput(this.notes, output);
 		this.addHints();
 		this.paidCalls.forget(this.plans, output);
 		return output;
@@ -136,7 +132,7 @@ class CallOperationRun {
 		const unpaid = new Set(this.plans.filter((plan) => !this.paidCalls.has(plan)));
 		const caps = this.plans.map(({ values }) => maxCreditsOf(values));
 		const { tooMuch, notCounted } = this.account.admit([...unpaid].map(chargeOf), caps);
-		this.notCounted = notCounted;
+		this.notes.say('notCounted', notCounted);
 		if (tooMuch === undefined) return;
 		for (const plan of unpaid) this.outcomes.fail(plan, { kind: 'badInput', message: tooMuch });
 		this.plans = this.plans.filter((plan) => !unpaid.has(plan));
@@ -144,7 +140,9 @@ class CallOperationRun {
 
 	/** First what an earlier try has paid for; what cannot be had from there is asked for again. */
 	private async send(): Promise<void> {
-		const { paidCalls } = this;
+		const { paidCalls, notes } = this;
+		const { unit } = this.sums;
+		let answeredBefore = 0;
 		await paidCalls.searchEarlier(this.plans);
 		const paid: CallToSend[] = [];
 		const unpaid: CallToSend[] = [];
@@ -152,7 +150,7 @@ class CallOperationRun {
 			const request = paidCalls.recall(plan);
 			const whyNot = paidCalls.whyNotSent(plan);
 			const kept = paidCalls.keptAnswer(plan);
-			if (kept && this.accept({ plan, request: { ...plan.request } }, kept)) this.sums.kept += 1;
+			if (kept && this.accept({ plan, request: { ...plan.request } }, kept)) answeredBefore += 1;
 			else if (request) paid.push({ plan, request });
 			else if (whyNot) this.note(plan, whyNot, plan);
 			else unpaid.push({ plan, request: plan.request });
@@ -163,10 +161,11 @@ class CallOperationRun {
 				this.outcomes.fail(plan, { kind: 'badInput', message: tooMuch });
 				continue;
 			}
-			this.sums.refusedRecalls.push(failure.message);
+			notes.add('notCollected', { name: failure.message, detail: unit });
 			unpaid.push({ plan, request: plan.request });
 		}
-		this.sums.recalled = this.outcomes.answered - this.sums.kept;
+		notes.add('answeredBefore', { amount: answeredBefore });
+		notes.add('collected', { amount: this.outcomes.answered - answeredBefore, detail: unit });
 		this.throwItemFailure();
 		await this.sendAll(unpaid, () => false);
 	}
@@ -301,12 +300,8 @@ class CallOperationRun {
 	private addHints(): void {
 		const { failed, answered } = this.outcomes;
 		const throttledSeconds = this.client.throttled.seconds;
-		this.ctx.addExecutionHints(
-			...this.sums.hints({ items: failed + answered, failed, throttledSeconds }),
-			...this.notes.hints(),
-			...this.paidCalls.hints(),
-			...plainHints(this.notCounted),
-			...leftHints(this.paidCalls.left),
-		);
+		this.sums.tell(this.notes, { items: failed + answered, failed, throttledSeconds });
+		this.paidCalls.tellHints(this.notes);
+		this.ctx.addExecutionHints(...this.notes.hints());
 	}
 }

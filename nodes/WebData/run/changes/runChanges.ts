@@ -1,4 +1,4 @@
-import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import { failureOrThrow } from '../../../service/http/failure';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
@@ -7,7 +7,8 @@ import type { PageError } from '../../../service/results/pageErrors';
 import type { Slice } from '../../../service/results/pages';
 import type { JobRecord } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
-import { count, hint, sentences } from '../output/hints';
+import { count, sentences } from '../output/hints';
+import type { Notes } from '../output/notes';
 import {
 	MAX_CHARACTERS,
 	MAX_PAGES,
@@ -101,36 +102,28 @@ export class RunChanges {
 	}
 
 	/** To be called last. */
-	hints(): NodeExecutionHint[] {
-		if (!this.memory) return [];
+	tell(notes: Notes): void {
+		if (!this.memory) return;
 		const told = [...this.all.values()];
 		const sum = (change: PageChange) => told.reduce((all, { counts }) => all + counts[change], 0);
 		const saved = told.reduce((all, { savedCharacters }) => all + savedCharacters, 0);
-		const proofs = new Set(told.flatMap(({ noProof }) => noProof ?? []));
-		const unknown = sum('unknown');
-		const held = told.reduce((all, changes) => all + changes.held, 0);
-		const texts = [
-			sentences([
-				`${sum('new')} new, ${sum('changed')} changed, ${sum('gone')} gone.`,
-				sum('unchanged') > 0
-					? `${count(sum('unchanged'), 'unchanged page')} left out, which saves the next nodes ${saved} characters.`
-					: '',
-				sum('failed') > 0 ? `${count(sum('failed'), 'page')} with an error left out and not counted as gone.` : '',
-			]),
-			this.hasOtherSettings ? 'The settings have changed since the last run, so all pages are returned as new.' : '',
-			this.isFirst && this.memory.isKept ? 'There is no earlier run to compare with, so all pages are new.' : '',
-			this.memory.isKept
-				? ''
-				: 'n8n stores nothing in manual runs: the next run compares with the last production run again.',
-			unknown > 0
-				? `${count(unknown, 'page')} cannot be compared, because they have no text or exceed the ${MAX_PAGES} pages that the node remembers. They are returned in every run.`
+		const [unchanged, failed] = [sum('unchanged'), sum('failed')];
+		const counts = [
+			`${sum('new')} new, ${sum('changed')} changed, ${sum('gone')} gone.`,
+			unchanged > 0
+				? `${count(unchanged, 'unchanged page')} left out, which saves the next nodes ${saved} characters.`
 				: '',
-			...[...proofs].map((why) => `Pages that were not found are not reported as gone, because ${why}.`),
-			held > 0
-				? `${count(held, 'known page')} not found, and not called gone yet: a page is gone when its own address answers 404 or 410, or when two complete runs in a row do not have it.`
-				: '',
+			failed > 0 ? `${count(failed, 'page')} with an error left out and not counted as gone.` : '',
 		];
-		return texts.filter((text) => text !== '').map((text) => hint(text));
+		notes.say('changes', sentences(counts));
+		if (this.hasOtherSettings) notes.add('otherSettings');
+		if (this.isFirst && this.memory.isKept) notes.add('firstRun');
+		if (!this.memory.isKept) notes.add('notStored');
+		notes.add('notComparable', { amount: sum('unknown'), detail: String(MAX_PAGES) });
+		for (const { held, noProof } of told) {
+			notes.say('goneNotProven', noProof);
+			notes.add('notFoundOnce', { amount: held });
+		}
 	}
 }
 

@@ -76,7 +76,7 @@ function findFile(own: Record<string, IBinaryData>, wanted: unknown): Found {
 function asFile(given: unknown, field: string): IBinaryData {
 	if (!isJsonObject(given) || typeof given.data !== 'string') {
 		const where = field === '' ? '"Input Binary Field"' : `The binary field "${shorten(field, 80)}"`;
-		throw refusedInput(`${where} holds no file as n8n knows it: it needs the texts "data" and "mimeType".`);
+		throw refusedInput(`${where} is not an n8n file: it needs the texts "data" and "mimeType".`);
 	}
 	const { data, id, mimeType, fileName, fileExtension } = given;
 	return {

@@ -48,8 +48,8 @@ function findingText(label: string, finding: LostStartFinding | undefined, colle
 			const { ids } = finding;
 			const collect = collectWith === undefined ? '' : `: collect the right one with ${collectWith}`;
 			const what =
-				ids.length === 1 ? `${withArticle(label)} that may be it, or another start's` : 'more than one that may be it';
-			return ` The service lists ${what}: ${named(ids)}. None was taken${collect}.`;
+				ids.length === 1 ? `${withArticle(label)} that may be it or belong to another start` : 'several that may be it';
+			return ` The service lists ${what}: ${named(ids)}. None was used${collect}.`;
 		}
 		case 'none':
 			return finding.isProof

@@ -1,7 +1,7 @@
-import type { NodeExecutionHint } from 'n8n-workflow';
 import type { RunContext } from '../connection/runContext';
-import { count, hint, named } from '../output/hints';
+import { count, named } from '../output/hints';
 import type { JobOnRecord } from '../output/itemError';
+import type { Notes } from '../output/notes';
 import type { Entry } from './entries';
 
 /** n8n cuts a longer text at 512 characters, but logs an error for each above this (n8n-core 1.123 and 2.41). */
@@ -154,7 +154,7 @@ export function stoppedSentences(
 	const sentences = [
 		listed('Cancelled at the service', cancelledIds),
 		listed(`Had ended before${collects}`, ended),
-		listed('What runs on at the service', running),
+		listed('Still running at the service', running),
 		unansweredItems.length === 0
 			? ''
 			: `The start was under way for ${one ? 'item' : 'items'} ${named(unansweredItems)}: ${one ? `its ${label}` : `their ${label}s`} may have been started, and may be paid for. Look in the account's activity.`,
@@ -166,35 +166,9 @@ function listed(what: string, ids: string[]): string {
 	return ids.length === 0 ? '' : `${what}: ${named(ids)}.`;
 }
 
-/**
- * The hints about jobs that an earlier try has paid for and that this one did not take up, because they
- * failed, or the user has changed what is asked for.
- */
-export function leftHints(left: Entry[]): NodeExecutionHint[] {
-	return [
-		...byWay(left.filter(({ state }) => state !== 'failed')).map(([collectWith, ids]) => {
-			const what = ids.length === 1 ? '1 job or scrape' : `${ids.length} jobs or scrapes`;
-			return hint(
-				`This try asks for something else, so it did not take up ${what} of an earlier try of this execution: ${named(ids)}. They may be paid for: ${collectWith} collects them by ID.`,
-				'warning',
-			);
-		}),
-		...byWay(left.filter(({ state }) => state === 'failed')).map(([collectWith, ids]) =>
-			hint(
-				`${count(ids.length, 'job')} of an earlier try of this execution failed and ${ids.length === 1 ? 'was' : 'were'} started again: ${named(ids)}. What was done until then may be paid for: ${collectWith} shows it by ID.`,
-				'warning',
-			),
-		),
-	];
-}
-
-/** The ids by the operation that collects them. */
-function byWay(left: Entry[]): Array<[collectWith: string, ids: string[]]> {
-	const ways = new Map<string, string[]>();
-	for (const { id = '', collectWith = 'Get' } of left) {
-		const ids = ways.get(collectWith);
-		if (ids) ids.push(id);
-		else ways.set(collectWith, [id]);
+/** Adds jobs that an earlier try has paid for and that this one did not use: they failed, or something else is asked for. */
+export function noteLeft(notes: Notes, left: Entry[]): void {
+	for (const { id = '', state, collectWith = 'Get' } of left) {
+		notes.add(state === 'failed' ? 'failedBefore' : 'unusedJobs', { name: id, detail: collectWith });
 	}
-	return [...ways];
 }

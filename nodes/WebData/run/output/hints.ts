@@ -1,5 +1,4 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import type { JobKind } from '../../../service/jobs/jobKinds';
 import { withoutUsers } from '../../../service/secrets';
 import { minuteOf } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
@@ -13,14 +12,6 @@ export interface RunTotals {
 	/** Jobs whose result is returned, and those of them that ended well. */
 	ended: number;
 	finished: number;
-	/** Jobs of an earlier try that were reused instead of started again. */
-	attached: number;
-	/** Ids of jobs of an earlier try that were gone and were started again. */
-	startedAnew: string[];
-	/** Ids of jobs whose start had no clear end and that the service's lists had. */
-	found: string[];
-	/** How many starts with an unclear end were sent once more. */
-	startedAgain: number;
 	/** Sum of what the jobs used whose result is returned, and how much of it that is. */
 	used: number;
 	putOut: number;
@@ -36,65 +27,12 @@ export interface RunTotals {
 	collectWith: string;
 }
 
-/** The hints under the output after a run: what it cost, what held it up, what happened to old jobs. */
-export function runHints(totals: RunTotals): NodeExecutionHint[] {
-	const hints: NodeExecutionHint[] = [];
-	const summary = [summaryText([jobsText(totals)], totals)];
-	if (totals.expiresAt !== undefined && totals.ended > 0) {
-		summary.push(`Results expire on ${dateText(totals.expiresAt, totals.timeZone)}.`);
-	}
-	if (totals.ended + totals.started + totals.failed > 0) hints.push(hint(sentences(summary)));
-	if (totals.attached > 0) {
-		hints.push(
-			hint(
-				`${count(totals.attached, 'job')} of an earlier try of this execution ${totals.attached === 1 ? 'was' : 'were'} taken up instead of started and paid for again.`,
-			),
-		);
-	}
-	if (totals.found.length > 0) {
-		const { length } = totals.found;
-		hints.push(
-			hint(
-				`Found again: ${count(length, 'job')} whose start had no clear end ${length === 1 ? 'was' : 'were'} in the service's list, and ${length === 1 ? 'was' : 'were'} taken up instead of started and paid for again (${named(totals.found)}).`,
-			),
-		);
-	}
-	if (totals.startedAgain > 0) {
-		hints.push(
-			hint(
-				`${count(totals.startedAgain, 'start')} had no clear end and ${totals.startedAgain === 1 ? 'was' : 'were'} sent once more, as If Start Is Uncertain says: the work may be paid for twice.`,
-				'warning',
-			),
-		);
-	}
-	if (totals.startedAnew.length > 0) {
-		hints.push(
-			hint(
-				`The service no longer knew ${count(totals.startedAnew.length, 'job')} of an earlier try (${named(totals.startedAnew)}), so the work was started again and is paid for again.`,
-				'warning',
-			),
-		);
-	}
-	return hints;
-}
-
-/** Of jobs that were at work already; undefined without any. */
-export function joinedText(ids: string[]): string | undefined {
-	if (ids.length === 0) return undefined;
-	const were = ids.length === 1 ? 'was at work already and was' : 'were at work already and were';
-	return `${count(ids.length, 'job')} ${were} taken up instead of starting another: ${named(ids)}.`;
-}
-
-/** Of jobs that may be somebody else's, as far as the service's lists show; undefined without any. */
-export function unprovenText(ids: string[], { listed }: JobKind): string | undefined {
-	if (ids.length === 0) return undefined;
-	const was = ids.length === 1 ? 'was found by its' : 'were found by their';
-	return `${count(ids.length, 'job')} ${was} ${listed?.shows ?? 'address'} and time only, and may be somebody else's: such a job is read, but not cancelled on Stop (${named(ids)}).`;
-}
-
-/** Sentences that are hints by themselves; undefined ones are left out. */
-export function plainHints(...sentences: Array<string | undefined>): NodeExecutionHint[] {
-	return sentences.flatMap((sentence) => (sentence === undefined ? [] : [hint(sentence)]));
+/** What a run of jobs came to, what it cost and what held it up; empty where nothing was done. */
+export function jobSummary(totals: RunTotals): string {
+	const { ended, started, failed, expiresAt, timeZone } = totals;
+	if (ended + started + failed === 0) return '';
+	const expires = expiresAt !== undefined && ended > 0 ? `Results expire on ${dateText(expiresAt, timeZone)}.` : '';
+	return sentences([summaryText([jobsText(totals)], totals), expires]);
 }
 
 function jobsText(totals: RunTotals): string {
@@ -166,26 +104,6 @@ export function summaryText(
 /** `a crawl`, `an agent job`, `an LLMs.txt job`: as it is spoken. */
 export function withArticle(label: string): string {
 	return `${/^([aeiou]|LLM)/i.test(label) ? 'an' : 'a'} ${label}`;
-}
-
-/** Most things that Named names; the rest is counted. */
-const MAX_SHOWN = 3;
-
-/** Things of which the first are named and all are counted. */
-export class Named {
-	size = 0;
-
-	private readonly first: string[] = [];
-
-	add(name: () => string): void {
-		this.size += 1;
-		if (this.first.length < MAX_SHOWN) this.first.push(name());
-	}
-
-	text(between = '; '): string {
-		const more = this.size - this.first.length;
-		return this.first.join(between) + (more > 0 ? `; and ${more} more` : '');
-	}
 }
 
 /**

@@ -8,6 +8,7 @@ import { isGivenOut } from '../changes/pageChanges';
 import { byEntry } from '../jobs/planJobs';
 import type { ItemFailure } from '../output/itemError';
 import { itemsOfDrafts } from '../output/outputItem';
+import { noteFailures } from '../output/pageNotes';
 import type { PairedDraft } from '../output/outputItem';
 import { jobDraft } from './pageSlices';
 import type { JobPlan } from '../jobs/jobPlan';
@@ -66,14 +67,14 @@ export async function distributePages(
 		for (const { item, entry } of without.flatMap(({ items }) => items)) {
 			paired.push({ draft: { json: { url: entry, ...json } }, item });
 		}
-		if (pages.hasEnded) work.notes.noteFailures(read.errors);
+		if (pages.hasEnded) noteFailures(work.notes, read.errors);
 		return { items: await itemsOfDrafts(work, paired), failures: [] };
 	}
 	const items = await itemsOfDrafts(work, paired);
 	const failures = problemsOf(work, record, plan, without, { ...read, errors });
 	const told = new Set(urls.map(({ match }) => (match.kind === 'error' ? match.index : -1)));
 	const others = read.errors?.filter((_error, index) => !told.has(index));
-	if (others || failures.length === 0) work.notes.noteFailures(others);
+	if (others || failures.length === 0) noteFailures(work.notes, others);
 	return { items, failures };
 }
 

@@ -8,7 +8,8 @@ import type { AskedFormats } from '../../operation/askedFormats';
 import { addCredits, creditsOfPage } from '../../operation/webPage';
 import type { ItemDraft, JobPages, JobRecord } from '../../operation/operation';
 import type { JobPlan } from '../jobs/jobPlan';
-import type { RunNotes } from '../output/runNotes';
+import type { Notes } from '../output/notes';
+import { noteDraft, noteFailures, notePage } from '../output/pageNotes';
 import type { JobEnd, PagesWork } from './pagesWork';
 
 /** The pages of a job that are asked for, slice by slice. */
@@ -24,7 +25,7 @@ export function slicesOf(
 	const lastCheck = isChosen(pagesQuery) ? undefined : body;
 	const { completed } = body;
 	// A cancelled job names a next slice for ever (recording crawl-22).
-	const onBrokenOff = isDone ? () => notes.noteBrokenOff(`${kind.label} ${id}`) : undefined;
+	const onBrokenOff = isDone ? () => notes.add('brokenOff', { name: `the ${kind.label} ${id}` }) : undefined;
 	return readSlices({
 		client,
 		request,
@@ -53,7 +54,7 @@ export async function failuresOf(
 ): Promise<PageError[] | undefined> {
 	if (!hasEnded || kind.errorsPath === undefined) return undefined;
 	const failures = await errors.readOnce(id);
-	notes.noteFailures(failures);
+	noteFailures(notes, failures);
 	return failures;
 }
 
@@ -79,7 +80,7 @@ export async function endOfReading(
 	const nextPage = nextPageOf(plan, record, end, sum);
 	const isLast = typeof nextPage !== 'number';
 	const failures = isLast ? await failuresOf(work, record, end) : undefined;
-	work.notes.noteMissing(missingOf(plan, record, sum, nextPage, failures));
+	work.notes.add('missingPages', { amount: missingOf(plan, record, sum, nextPage, failures) });
 	return { nextPage, failures };
 }
 
@@ -197,7 +198,7 @@ export class PageSum {
 
 	/** `asked` is what was asked for of the pages, where that is known. */
 	constructor(
-		private readonly notes: RunNotes,
+		private readonly notes: Notes,
 		private readonly asked?: AskedFormats,
 	) {}
 
@@ -211,12 +212,12 @@ export class PageSum {
 		const sum = this.pages === 0 ? 0 : this.credits;
 		this.pages += 1;
 		this.credits = addCredits(sum, creditsOfPage(page));
-		this.notes.notePage(page, this.asked);
+		notePage(this.notes, page, this.asked);
 	}
 }
 
 /** Counts the pages of a job, and what they lack of what was asked for. */
-export function sumOfPages({ notes }: { notes: RunNotes }, { sent, storedFiles }: JobPlan): PageSum {
+export function sumOfPages({ notes }: { notes: Notes }, { sent, storedFiles }: JobPlan): PageSum {
 	return new PageSum(notes, askedFormats(sent, storedFiles));
 }
 
@@ -229,7 +230,7 @@ export function pageDraft(
 ): ItemDraft {
 	const detail = choice === 'fullPages' ? 'fullDocument' : 'simplified';
 	const draft = result.toPageItem(page, record, { stored, detail, asText });
-	notes.noteDraft(draft);
+	noteDraft(notes, draft);
 	return draft;
 }
 

@@ -7,7 +7,7 @@ import type { PagesResult } from '../../operation/operation';
 import type { PageErrorReader } from '../../../service/results/pageErrors';
 import type { RunContext } from '../connection/runContext';
 import type { LinkedFiles } from '../output/outputItem';
-import type { RunNotes } from '../output/runNotes';
+import type { Notes } from '../output/notes';
 import type { JobOperation } from '../jobs/jobPlan';
 import type { RunChanges } from '../changes/runChanges';
 import type { ItemFailure } from '../output/itemError';
@@ -22,7 +22,7 @@ export interface PagesWork {
 	collectWith: string | undefined;
 	/** Lists the pages that a job failed on. */
 	errors: PageErrorReader;
-	notes: RunNotes;
+	notes: Notes;
 	changes: RunChanges;
 	files: LinkedFiles;
 	/** The reader is an AI agent. Found out once: n8n copies the node each time it is asked for it. */

@@ -13,8 +13,8 @@ import { remarksOf } from '../outcomes/outcomeText';
 import type { ItemFailure } from '../output/itemError';
 import { itemOf, mapConcurrently } from '../output/outputItem';
 import type { ItemWork, LinkedFiles } from '../output/outputItem';
-import { sampleText } from '../output/runNotes';
-import type { RunNotes } from '../output/runNotes';
+import type { Notes } from '../output/notes';
+import { notePartial, sampleText } from '../output/pageNotes';
 import type { PagesOutcome, PagesReading } from './pagesWork';
 import { readPages } from './readPages';
 
@@ -36,7 +36,7 @@ interface JobsWork {
 	operation: JobOperation;
 	/** `Crawl · Get` */
 	collectWith: string | undefined;
-	notes: RunNotes;
+	notes: Notes;
 	changes: RunChanges;
 	files: LinkedFiles;
 }
@@ -57,18 +57,17 @@ export async function readJobs(
 	const errors = new PageErrorReader(client, operation.job);
 	await mapConcurrently(CONCURRENT_READS, [...outcomes], async ([plan, outcome]) => {
 		const answer = answerTo(plan);
-		notes.noteAnswer(answer);
-		notes.noteText(plan.sent && sampleText(plan.sent));
+		notes.addRemarks(answer);
+		notes.say('remark', plan.sent && sampleText(plan.sent));
 		if (outcome.kind === 'done') {
-			for (const text of remarksOf(operation, outcome.id, outcome.body)) notes.noteText(text);
+			for (const text of remarksOf(operation, outcome.id, outcome.body)) notes.say('remark', text);
 		}
 		if (outcome.kind === 'started') {
 			reading.items.set(plan.item, [startedItem(result, plan, outcome.id, answer)]);
 		} else if ('toItems' in result) {
-			if ('body' in outcome && outcome.body) notes.noteAnswer(outcome.body);
+			if ('body' in outcome && outcome.body) notes.addRemarks(outcome.body);
 			if (outcome.kind === 'unfinished') {
-				const { id, state } = outcome;
-				notes.notePartial({ label: operation.job.label, id, state });
+				notePartial(notes, operation.job.label, outcome.id, outcome.state);
 			}
 			reading.items.set(plan.item, await recordItems(work, result, plan, outcome, asText));
 		} else if (hasPages(outcome)) {

@@ -8,9 +8,8 @@ import type { ItemDraft, JobRecord } from '../../operation/operation';
 import { itemsOf, pairedWith } from '../jobs/jobPlan';
 import type { JobPlan } from '../jobs/jobPlan';
 import { nextStep, remarksOf } from '../outcomes/outcomeText';
-import { Named } from '../output/hints';
 import { itemOf, itemsOfDrafts } from '../output/outputItem';
-import { nothingText, pageErrorText } from '../output/runNotes';
+import { noteFailures, notePartial, nothingText, pageErrorText } from '../output/pageNotes';
 import { distributePages } from './distributePages';
 import {
 	PageSum,
@@ -71,10 +70,9 @@ async function readChoice(work: PagesWork, plan: JobPlan, record: JobRecord, end
 	const { id, state, body } = record;
 	const read = READERS[plan.choice] ?? (plan.joined ? sharedPages : ownPages);
 	const reading = await read(work, plan, record, end);
-	if (!reading.isEmpty) notes.noteAnswer(body);
+	if (!reading.isEmpty) notes.addRemarks(body);
 	if (!end.isDone && plan.choice !== 'status') {
-		const { completed, total } = body;
-		notes.notePartial({ label: operation.job.label, id, state, completed, total });
+		notePartial(notes, operation.job.label, id, state, body);
 	}
 	return reading;
 }
@@ -168,7 +166,7 @@ function withoutPages(
 ): PagesReading {
 	const chosen = Object.values(pagesQuery ?? {}).map((value) => ` that are ${String(value)}`);
 	const what = `pages of the ${kind.label} ${id}${chosen.join('')}`;
-	notes.noteEmpty(what);
+	notes.add('nothingFound', { name: what });
 	const message = [nothingText(what, body), ...remarksOf(operation, id, body)].join(' ');
 	const told = [{ json: { message }, pairedItem: { item } }];
 	return { items: new Map([[item, asText ? told : []]]), failures: [], pages: 0 };
@@ -204,7 +202,7 @@ async function emptyJob(work: PagesWork, plan: JobPlan, record: JobRecord): Prom
 	const errors = read ?? [];
 	const drafts = failedPageDrafts(work, plan, record, errors);
 	if (drafts.length > 0) {
-		notes.noteFailures(errors);
+		noteFailures(notes, errors);
 		const items = await itemsOfDrafts(
 			work,
 			drafts.map((draft) => ({ draft, item })),
@@ -220,13 +218,16 @@ async function emptyJob(work: PagesWork, plan: JobPlan, record: JobRecord): Prom
 	return { items: new Map(), failures, pages: 0, isEmpty: true, isUnpaid };
 }
 
+/** Most failed pages that an error names. */
+const MOST_REASONS = 3;
+
 /** Why a job has no page: what failed, and what the service remarks. */
 function emptyText(label: string, record: JobRecord, errors: PageError[]): string {
 	const { id, sent, body } = record;
 	const of = typeof sent?.url === 'string' ? ` of ${shorten(sent.url, 200)}` : '';
-	const reasons = new Named();
-	for (const error of errors) reasons.add(() => pageErrorText(error));
-	const why = reasons.size === 0 ? '' : `: ${reasons.text()}`;
+	const reasons = errors.slice(0, MOST_REASONS).map(pageErrorText).join('; ');
+	const more = errors.length - MOST_REASONS;
+	const why = reasons === '' ? '' : `: ${reasons}${more > 0 ? `; and ${more} more` : ''}`;
 	const [warning] = readWarnings(body);
 	const remark = warning === undefined ? '' : ` The service says: ${warning.replace(/\.$/, '')}.`;
 	const counted = countedIn(record);

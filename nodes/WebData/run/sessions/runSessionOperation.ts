@@ -7,12 +7,11 @@ import type { SessionOperation, SessionStory } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import { isRetryComing, keepsFailedItems } from '../input/readFields';
 import { isAfterCrash } from '../ledger/crash';
-import { hint, plainHints } from '../output/hints';
 import { errorItem, runError } from '../output/itemError';
 import { unexpectedError } from '../ending/unexpectedError';
 import type { ItemFailure } from '../output/itemError';
 import { resultJson } from '../output/outputItem';
-import { RunNotes } from '../output/runNotes';
+import { Notes } from '../output/notes';
 import { CreditAccount } from '../ledger/creditAccount';
 import { SessionMemory, SessionTotals, closeEarlier } from './sessionMemory';
 import type { SessionRun } from './sessionMemory';
@@ -215,16 +214,15 @@ class SessionOperationRun {
 
 	private addHints(): void {
 		const { ctx, notCounted, client, failures, shared, stories } = this;
-		const notes = new RunNotes();
+		const notes = new Notes();
 		for (const { opened, answers, closed = {} } of stories.values()) {
-			for (const answer of [opened, ...answers, closed]) notes.noteAnswer(answer);
+			for (const answer of [opened, ...answers, closed]) notes.addRemarks(answer);
 		}
-		ctx.addExecutionHints(
-			...shared.totals.hints(ctx, failures.size, client.throttled.seconds),
-			...notes.hints(),
-			...plainHints(notCounted),
-			...(isAfterCrash(ctx) ? [hint(AFTER_CRASH, 'warning')] : []),
-		);
+		const items = ctx.getInputData().length;
+		shared.totals.tell(notes, { items, failed: failures.size, throttledSeconds: client.throttled.seconds });
+		notes.say('notCounted', notCounted);
+		if (isAfterCrash(ctx)) notes.say('killedRun', AFTER_CRASH);
+		ctx.addExecutionHints(...notes.hints());
 	}
 }
 

@@ -1,4 +1,3 @@
-import type { NodeExecutionHint } from 'n8n-workflow';
 import type { JsonObject } from '../../../service/http/transport';
 import type { ServiceClient } from '../../../service/limits/client';
 import { closeSession } from '../../../service/sessions/closeSession';
@@ -10,7 +9,8 @@ import { entryStore, executionIdOf, runIndexOf } from '../ledger/crash';
 import type { CreditAccount } from '../ledger/creditAccount';
 import { Entries, SESSION } from '../ledger/entries';
 import type { Kept } from '../ledger/entries';
-import { costText, count, hint, logForItem, named, summaryText } from '../output/hints';
+import { costText, count, logForItem, summaryText } from '../output/hints';
+import type { Notes } from '../output/notes';
 
 /** What the sessions of a run share. */
 export interface SessionRun {
@@ -155,7 +155,8 @@ export class SessionTotals {
 		this.credits = addCredits(this.credits, credits);
 	}
 
-	hints(ctx: RunContext, failed: number, throttledSeconds: number): NodeExecutionHint[] {
+	/** `counts`: input items, those of them that failed, and what held the run up. */
+	tell(notes: Notes, counts: { items: number; failed: number; throttledSeconds: number }): void {
 		const { closedIds, openIds, earlierIds, putOut } = this;
 		const ended = closedIds.length + earlierIds.length;
 		const opened =
@@ -166,31 +167,11 @@ export class SessionTotals {
 			ended > 0 && this.seconds > 0
 				? `${count(ended, 'session')} closed, ${count(this.seconds, 'browser second')}${costText(this.credits)}.`
 				: '';
-		const items = ctx.getInputData().length;
-		const summary = summaryText([opened, closed], { failed, items, throttledSeconds });
-		const warnings = [
-			replacedText(this.replaced),
-			earlierIds.length > 0
-				? `Closed what an earlier try of this execution had left open: ${count(earlierIds.length, 'session')} (${named(earlierIds)}).`
-				: '',
-			openIds.length > 0
-				? `${count(openIds.length, 'session')} could not be closed: ${named(openIds)}. They cost until their Idle Limit is over; Browser · Close Session closes them.`
-				: '',
-		];
-		return [
-			...(summary === '' ? [] : [hint(summary)]),
-			...warnings.filter((text) => text !== '').map((text) => hint(text, 'warning')),
-		];
+		notes.say('summary', summaryText([opened, closed], counts));
+		notes.add('replacedSessions', { amount: this.replaced });
+		for (const name of earlierIds) notes.add('closedSessions', { name });
+		for (const name of openIds) notes.add('openSessions', { name });
 	}
-}
-
-function replacedText(openings: number): string {
-	if (openings === 0) return '';
-	const [lost, place] =
-		openings === 1
-			? ['The answer to an opening was', 'its place']
-			: [`The answers to ${openings} openings were`, 'the place of each'];
-	return `${lost} lost, and another session was opened in ${place}. What the first may have opened ends by itself when its Idle Limit is over; Browser · Get Many Sessions lists what is open.`;
 }
 
 /** Closes the sessions with an id that an earlier try has left open, before this one opens others. Throws no ServiceFailure. */

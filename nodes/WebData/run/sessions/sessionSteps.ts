@@ -369,7 +369,7 @@ export function stoppedText(closed: string[], open: string[], unclear: number): 
 		closed.length > 0 ? `Closed: ${named(closed)}.` : '',
 		open.length > 0 ? `Could not be closed in time, and may still cost: ${named(open)}.` : '',
 		unclear > 0
-			? `${count(unclear, 'session')} may have been opened: Browser · Get Many Sessions lists what is open, and what nothing is done in ends when its Idle Limit is over.`
+			? `${count(unclear, 'session')} may have been opened: Browser · Get Many Sessions lists what is open, and an unused session ends when its Idle Limit is over.`
 			: '',
 	];
 	return sentences.map((text) => (text === '' ? '' : ` ${text}`)).join('');

@@ -119,11 +119,6 @@ export class Suspension {
 		return isRefused;
 	}
 
-	/** The hint for a run that was held although it was to be suspended. */
-	get hint(): string | undefined {
-		return this.held === undefined ? undefined : heldText(this.held);
-	}
-
 	/**
 	 * Suspends the execution unless all its jobs have ended by now. Their calls may have come before n8n could
 	 * take them (409). Throws only when the execution was stopped.
@@ -285,11 +280,6 @@ function whyNotCalled(resumeUrl: string, serviceUrl: string): string | undefined
 	return protocol === 'https:'
 		? undefined
 		: `the service calls https addresses only, and n8n is at ${origin}: ${advice}`;
-}
-
-/** The hint for an execution that was held although it was to be suspended. */
-export function heldText(why: string): string {
-	return `Waiting in the background was not possible, so the node kept running: ${why}.`;
 }
 
 /** What an execution is suspended for. */
