@@ -68,7 +68,7 @@ describe('Website Changed', () => {
 	it.each([
 		[{}, /Fill in "URLs"/],
 		[{ triggerOptions: { searches: 'tide tables' } }, /"Searches" needs a Goal/],
-		[{ urls: STEADY, schedule: 'cron', cron: '* * * * *' }, /"Cron Expression" must leave at least 5/],
+		[{ urls: STEADY, schedule: 'cron', cron: '@daily' }, /"Cron Expression" must be a cron expression/],
 		[{ urls: 'ftp://example.com' }, /"URLs" must be made of web addresses/],
 	])('refuses %j before anything is sent', async (parameters, message) => {
 		await expect(activated(parameters)).rejects.toThrow(message);

@@ -19,7 +19,7 @@ function open(answer: (nth: number, secret: string) => CheckAnswer, tookMs = 0) 
 	const time = {
 		now: () => clock.now(),
 		random: () => 0,
-		sleep: async (ms: number) => await clock.sleep(ms),
+		sleep: async (ms: number, wake?: AbortSignal) => await clock.sleep(ms, wake),
 	};
 	const checks: Array<{ secret: string; atMs: number }> = [];
 	const silences: string[] = [];
@@ -61,12 +61,7 @@ describe('the checks of a suspended execution', () => {
 		await clock.pass(2 * HOUR_MS);
 		const [first, ...others] = seconds();
 		expect(first).toBe(2);
-		const wanted = [6, 14, 30, 62, 126, 254, 510, 810, 1110, 1410, 1710];
-		expect(others).toHaveLength(wanted.length);
-		// Each pause begins when the schedule was read last, half a second later at most.
-		for (const [index, second] of others.entries()) {
-			expect(Math.abs(second - (wanted[index] ?? 0))).toBeLessThan(6);
-		}
+		expect(others).toEqual([6, 14, 30, 62, 126, 254, 510, 810, 1110, 1410, 1710]);
 		expect(clock.pending).toBe(0);
 	});
 
@@ -75,7 +70,7 @@ describe('the checks of a suspended execution', () => {
 		const { clock, schedule, seconds } = open((nth) => answers[nth - 1] ?? ended);
 		schedule.suspended(target());
 		await clock.pass(HOUR_MS);
-		expect(seconds().map((second) => Math.round(second / 2) * 2)).toEqual([2, 6, 14, 30, 62]);
+		expect(seconds()).toEqual([2, 6, 14, 30, 62]);
 		expect(clock.pending).toBe(0);
 	});
 
@@ -150,7 +145,7 @@ describe('a call that did not resume the execution', () => {
 		await clock.pass(100_000);
 		const starts = checks.map(({ atMs }) => atMs);
 		// The first of them takes until 4 s; no second one is made beside it.
-		expect(starts).toHaveLength(6);
+		expect(starts).toHaveLength(7);
 		expect(starts.every((atMs, nth) => nth === 0 || atMs >= (starts[nth - 1] ?? 0) + 3000)).toBe(true);
 		expect(starts.at(-1)).toBeGreaterThanOrEqual(31_500);
 	});

@@ -51,7 +51,7 @@ const cron: INodeProperties = textField(
 	'cron',
 	'Cron Expression',
 	'0 9 * * 1-5',
-	'Five fields with numbers: minute, hour, day, month, weekday. At least 5 minutes and at most 62 days between two checks.',
+	'Five fields with numbers: minute, hour, day, month, weekday. At least 5 minutes between two checks; the month must be *.',
 	{
 		typeOptions: { sentAs: 'cron', isNeeded: true },
 		placeholder: 'e.g. 0 9 * * 1-5',

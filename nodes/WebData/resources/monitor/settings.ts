@@ -197,7 +197,7 @@ export function scheduleFields(isNew: boolean): INodeProperties[] {
 			'cron',
 			'Cron',
 			'0 9 * * *',
-			'Five fields with numbers: minute, hour, day, month, weekday. At least 5 minutes and at most 62 days between two runs.',
+			'Five fields with numbers: minute, hour, day, month, weekday. At least 5 minutes between two runs; the month must be *.',
 			{
 				typeOptions: { sentAs: 'cron' },
 				required: true,

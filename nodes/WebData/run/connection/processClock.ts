@@ -13,10 +13,11 @@ export const processClock: Time = {
 /** The same, with a sleep that keeps no process from ending, unlike n8n's. */
 export const unnoticedClock: Time = {
 	...processClock,
-	async sleep(ms) {
-		const signal = AbortSignal.timeout(ms);
+	async sleep(ms, wake) {
 		await new Promise<void>((resolve) => {
-			signal.addEventListener('abort', () => resolve(), { once: true });
+			for (const signal of [AbortSignal.timeout(Math.max(0, Math.ceil(ms))), wake]) {
+				signal?.addEventListener('abort', () => resolve(), { once: true });
+			}
 		});
 	},
 };

@@ -32,8 +32,6 @@ function pauseMs(made: number, random: number): number {
 	return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** made) * (1 - SPREAD * random);
 }
 
-/** How often the schedule is read, in milliseconds. */
-const TICK_MS = 500;
 /** Checks at the same moment: each of them makes n8n read an execution from its database. */
 const MAX_AT_ONCE = 5;
 /** So many calls in a row that nobody answers are more than a connection that broke. */
@@ -54,7 +52,7 @@ export interface CheckTarget {
 
 /** What the schedule needs of the world. */
 interface CheckParts {
-	time: Pick<Time, 'now' | 'random'> & { sleep(ms: number): Promise<void> };
+	time: Pick<Time, 'now' | 'random' | 'sleep'>;
 	/** Calls the execution, which checks its jobs; throws where nothing answers as n8n does. */
 	check(target: CheckTarget): Promise<CheckAnswer>;
 	/** Told once for each execution, when n8n does not answer there. */
@@ -62,16 +60,13 @@ interface CheckParts {
 }
 
 interface Entry {
-	target: CheckTarget;
-	/** Checks since the suspension or the latest call, and when the next one is due. */
-	made: number;
-	dueMs: number;
+	readonly target: CheckTarget;
+	/** Pauses since the suspension or the latest call. */
+	pauses: number;
 	/** n8n has stored the execution, as far as is known. */
 	isStored: boolean;
-	isUnderWay: boolean;
-	/** Calls in a row that n8n has not answered. */
-	silences: number;
-	isTold: boolean;
+	/** Aborted when the pause is to begin anew, or is of no use any more. */
+	wake: AbortController;
 }
 
 /**
@@ -82,114 +77,81 @@ export class CheckSchedule {
 	/** By secret. */
 	private readonly entries = new Map<string, Entry>();
 
-	/** Checks that were due at the latest tick and have not been started. */
-	private due: Entry[] = [];
-
 	private underWay = 0;
 
-	private isTicking = false;
+	/** Checks that are due and have to wait for one that is under way. */
+	private readonly due: Array<() => void> = [];
 
 	constructor(private readonly parts: CheckParts) {}
 
 	/** To be called when an execution is suspended. */
 	suspended(target: CheckTarget): void {
-		this.plan(this.add(target, false), FIRST_AFTER_SUSPENSION);
+		this.add(target, FIRST_AFTER_SUSPENSION, false);
 	}
 
 	/** To be called when the service has called an execution and that did not resume it. */
 	called(target: CheckTarget): void {
-		const entry = this.entries.get(target.secret) ?? this.add(target, true);
-		entry.isStored = true;
-		this.plan(entry, 0);
+		const entry = this.entries.get(target.secret);
+		if (!entry) return this.add(target, 0, true);
+		Object.assign(entry, { pauses: 0, isStored: true });
+		entry.wake.abort();
 	}
 
 	/** To be called when an execution is resumed: it is checked no more. */
 	resumed(secret: string): void {
+		this.entries.get(secret)?.wake.abort();
 		this.entries.delete(secret);
 	}
 
-	private plan(entry: Entry, made: number): void {
-		const { time } = this.parts;
-		entry.made = made;
-		entry.dueMs = time.now() + pauseMs(made, time.random());
-	}
-
-	private add(target: CheckTarget, isStored: boolean): Entry {
-		const entry: Entry = {
-			target,
-			made: 0,
-			dueMs: 0,
-			isStored,
-			isUnderWay: false,
-			silences: 0,
-			isTold: false,
-		};
+	private add(target: CheckTarget, pauses: number, isStored: boolean): void {
+		const entry: Entry = { target, pauses, isStored, wake: new AbortController() };
 		this.entries.set(target.secret, entry);
 		for (const [oldest] of this.entries) {
 			if (this.entries.size <= MAX_EXECUTIONS) break;
-			this.entries.delete(oldest);
+			this.resumed(oldest);
 		}
-		if (!this.isTicking) void this.tick();
-		return entry;
+		void this.watch(entry);
 	}
 
-	/** Runs while there is something to check. Never throws. */
-	private async tick(): Promise<void> {
-		this.isTicking = true;
-		while (this.entries.size > 0) {
-			await this.parts.time.sleep(TICK_MS);
-			this.due = this.findDue();
-			this.startDue();
-		}
-		this.isTicking = false;
+	private isKept({ target: { secret } }: Entry): boolean {
+		return this.entries.has(secret);
 	}
 
-	/** The executions whose check is due, the longest due first. Forgets those whose Max Wait has passed. */
-	private findDue(): Entry[] {
-		const nowMs = this.parts.time.now();
-		const due: Entry[] = [];
-		for (const [secret, entry] of this.entries) {
-			if (entry.isUnderWay) continue;
-			const { untilMs } = entry.target;
-			if (Math.max(nowMs, entry.dueMs) >= untilMs) this.entries.delete(secret);
-			else if (entry.dueMs <= nowMs) due.push(entry);
-		}
-		return due.sort((one, other) => one.dueMs - other.dueMs);
-	}
-
-	/** Starts as many of the checks that are due as there is room for. */
-	private startDue(): void {
-		while (this.underWay < MAX_AT_ONCE) {
-			const entry = this.due.shift();
-			if (!entry) return;
-			if (!entry.isUnderWay && this.isKept(entry)) void this.check(entry);
-		}
-	}
-
-	private isKept(entry: Entry): boolean {
-		return this.entries.get(entry.target.secret) === entry;
-	}
-
-	private async check(entry: Entry): Promise<void> {
-		const { parts } = this;
+	/** Checks an execution after each pause, until its wait is over. Never throws. */
+	private async watch(entry: Entry): Promise<void> {
+		const { time, onSilence } = this.parts;
 		const { target } = entry;
-		entry.isUnderWay = true;
-		this.underWay += 1;
-		const answer = await parts.check(target).catch(() => undefined);
-		const verdict = answer ? verdictOf(answer, entry.isStored) : 'stranger';
-		entry.isUnderWay = false;
-		this.underWay -= 1;
-		if (this.isKept(entry)) {
-			if (verdict === 'over') this.entries.delete(target.secret);
+		let silences = 0;
+		while (this.isKept(entry)) {
+			entry.wake = new AbortController();
+			const ms = pauseMs(entry.pauses, time.random());
+			entry.pauses += 1;
+			await time.sleep(Math.min(ms, target.untilMs - time.now()), entry.wake.signal);
+			if (entry.wake.signal.aborted) continue;
+			if (time.now() >= target.untilMs) break;
+			const answer = await this.check(entry);
+			const verdict = answer ? verdictOf(answer, entry.isStored) : 'stranger';
+			if (verdict === 'over') break;
 			if (verdict === 'running' || verdict === 'unread') entry.isStored = true;
-			this.plan(entry, entry.made + 1);
-			entry.silences = verdict === 'stranger' ? entry.silences + 1 : 0;
-			if (entry.silences >= SILENCE && !entry.isTold) {
-				entry.isTold = true;
-				parts.onSilence(target);
-			}
+			silences = verdict === 'stranger' ? silences + 1 : 0;
+			if (silences === SILENCE && this.isKept(entry)) onSilence(target);
 		}
-		this.startDue();
+		this.resumed(target.secret);
+	}
+
+	/** Takes its turn; undefined where nothing answers as n8n does. */
+	private async check(entry: Entry): Promise<CheckAnswer | undefined> {
+		if (this.underWay < MAX_AT_ONCE) this.underWay += 1;
+		else await new Promise<void>((resolve) => this.due.push(resolve));
+		try {
+			return this.isKept(entry) ? await this.parts.check(entry.target) : undefined;
+		} catch {
+			return undefined;
+		} finally {
+			const next = this.due.shift();
+			if (next) next();
+			else this.underWay -= 1;
+		}
 	}
 }
 
