@@ -56,73 +56,59 @@ export function readAnswer(answer: Answer, request: ServiceRequest, baseUrl: str
 			}),
 		);
 	}
+	const why = orStatus(said, status);
+	if (status === 400 || status === 422) {
+		const unknown = body ? readProblems(body).flatMap((problem) => problem.unknown) : [];
+		if (unknown.length > 0) return raise(failure(unknownOptionsText(unknown, said === '' ? undefined : why)));
+	}
+	if (status === 404 && !body) {
+		return raise(
+			failure(
+				`This operation is not available on this server: check the base URL in the Web Data API credential, or update the server (${request.method} ${request.path.split('?')[0]} gives 404 at ${baseUrl}).`,
+			),
+		);
+	}
+	const text = (REFUSALS[status] ?? (status >= 500 ? FAILED : REFUSED))(why);
 	switch (status) {
-		case 400:
-		case 422: {
-			const unknown = body ? readProblems(body).flatMap((problem) => problem.unknown) : [];
-			if (unknown.length > 0) {
-				const listed = unknown
-					.slice(0, 10)
-					.map((name) => `"${name}"`)
-					.join(', ');
-				const isOne = unknown.length === 1;
-				const rest = said === '' ? '' : ` The service says: ${orStatus(said, status)}.`;
-				return raise(
-					failure(
-						`This server does not know the option${isOne ? '' : 's'} ${listed}: remove ${isOne ? 'it' : 'them'}, or use a newer server.${rest}`,
-					),
-				);
-			}
-			return raise(failure(`The service refused the request: ${orStatus(said, status)}.`));
-		}
-		case 401:
-			return raise(
-				failure(
-					`The service does not accept the API key: ${orStatus(said, status)}. Check the key in the Web Data API credential.`,
-				),
-			);
-		case 402:
-			return raise(
-				failure(
-					`The account does not have enough credits: ${orStatus(said, status)}. Buy credits or a larger plan with the service, or ask for fewer pages; Account · Get Credit Usage shows what is left.`,
-				),
-			);
-		case 403:
-			return raise(failure(`The service does not allow this: ${orStatus(said, status)}.`));
 		case 404:
-			return raise(
-				body
-					? failure(`The service does not know it: ${orStatus(said, status)}.`, { notFound: true })
-					: failure(
-							`This operation is not available on this server: check the base URL in the Web Data API credential, or update the server (${request.method} ${request.path.split('?')[0]} gives 404 at ${baseUrl}).`,
-						),
-			);
-		case 429:
-			return raise(
-				new ServiceFailure({
-					kind: 'rateLimited',
-					reached: 'no',
-					httpCode: 429,
-					retryAfterMs: readRetryAfterMs(answer.headers, said, wallClockMs),
-					message: closed(
-						`The service refuses more requests for now (its limit of requests a minute or of jobs at once): ${orStatus(said, status)}.`,
-					),
-				}),
-			);
-		case 408: {
-			const retryInMs = body && readRetryInMs(body, answer.headers, wallClockMs);
-			const text = `The service ran out of time: ${orStatus(said, status)}.`;
-			return raise(failure(text, { retryInMs }));
+			return raise(failure(text, { notFound: true }));
+		case 408:
+			return raise(failure(text, { retryInMs: body && readRetryInMs(body, answer.headers, wallClockMs) }));
+		case 429: {
+			const retryAfterMs = readRetryAfterMs(answer.headers, said, wallClockMs);
+			const facts = { kind: 'rateLimited', reached: 'no', httpCode: 429, retryAfterMs } as const;
+			return raise(new ServiceFailure({ ...facts, message: closed(text) }));
 		}
 		default:
-			return raise(
-				failure(
-					status >= 500
-						? `The service failed: ${orStatus(said, status)}.`
-						: `The service refused the request: ${orStatus(said, status)}.`,
-				),
-			);
+			return raise(failure(text));
 	}
+}
+
+const REFUSED = (why: string) => `The service refused the request: ${why}.`;
+const FAILED = (why: string) => `The service failed: ${why}.`;
+
+/** What a status means, and what to do. `why`: the service's own words. */
+const REFUSALS: Partial<Record<number, (why: string) => string>> = {
+	401: (why) => `The service does not accept the API key: ${why}. Check the key in the Web Data API credential.`,
+	402: (why) =>
+		`The account does not have enough credits: ${why}. Buy credits or a larger plan with the service, or ask for fewer pages; Account · Get Credit Usage shows what is left.`,
+	403: (why) => `The service does not allow this: ${why}.`,
+	404: (why) => `The service does not know it: ${why}.`,
+	408: (why) => `The service ran out of time: ${why}.`,
+	429: (why) =>
+		`The service refuses more requests for now (its limit of requests a minute or of jobs at once): ${why}.`,
+};
+
+const MOST_OPTIONS = 10;
+
+function unknownOptionsText(unknown: string[], why: string | undefined): string {
+	const listed = unknown
+		.slice(0, MOST_OPTIONS)
+		.map((name) => `"${name}"`)
+		.join(', ');
+	const isOne = unknown.length === 1;
+	const rest = why === undefined ? '' : ` The service says: ${why}.`;
+	return `This server does not know the option${isOne ? '' : 's'} ${listed}: remove ${isOne ? 'it' : 'them'}, or use a newer server.${rest}`;
 }
 
 /** What to do where only a cached copy was wanted. Scrapes answer so with 404, Parse with 500. */
