@@ -17,8 +17,6 @@ interface Memory {
 	mark?: JsonObject;
 	/** What the mark belongs to: where something else is watched, everything starts over. */
 	watching?: string;
-	/** The same without the account: where only that differs, the key may be a new one of the same account. */
-	subject?: string;
 	/** The settings as they were written; at how many polls in a row they named something else than before. */
 	written?: string;
 	changes?: number;
@@ -68,14 +66,17 @@ async function findNews(ctx: IPollFunctions): Promise<INodeExecutionData[][] | n
 	const isActivating = memory.mark === undefined || memory.written !== written;
 	const found = await compare(ctx, asked, memory).catch(asError);
 	if (found instanceof Error) return tell(ctx, memory, found, isActivating);
-	const { earlier, watching, subject, news, mark } = found;
+	const { earlier, watching, news, mark } = found;
 	// The same settings that name something else than at the last poll: an expression does that.
 	const isMoving = earlier === undefined && memory.written === written;
 	const changes = isMoving ? (memory.changes ?? 0) + 1 : 0;
-	Object.assign(memory, { mark, watching, subject, written, changes });
+	Object.assign(memory, { mark, watching, written, changes });
 	const failure = found.failure ?? (changes >= CHANGES_TO_TELL ? changesAlways(asked) : undefined);
 	if (!failure) forgetTroubles(ctx, memory);
-	if (earlier !== undefined && news.length > 0) return [news];
+	if (earlier !== undefined && news.length > 0) {
+		if (failure) ctx.logger.warn(`${ctx.getNode().name}: ${withoutUsers(failure.message)}`);
+		return [news];
+	}
 	return failure ? tell(ctx, memory, failure, isActivating) : null;
 }
 
@@ -91,19 +92,11 @@ async function compare(
 	ctx: IPollFunctions,
 	asked: Asked,
 	memory: Memory,
-): Promise<Look & { earlier: JsonObject | undefined; watching: string; subject: string }> {
-	const names = await credentialNames(ctx);
-	const watching = watchedName(asked, names);
-	const subject = subjectName(asked, names);
-	const { event, values } = asked;
+): Promise<Look & { earlier: JsonObject | undefined; watching: string }> {
+	const watching = watchedName(asked, await credentialNames(ctx));
 	const mark = isJsonObject(memory.mark) ? memory.mark : undefined;
-	const isSame =
-		memory.watching === watching ||
-		(memory.subject === subject &&
-			mark !== undefined &&
-			(await event.isSameAccount?.(await readerOf(ctx), values, mark)) === true);
-	const earlier = isSame ? mark : undefined;
-	return { ...(await look(ctx, asked, earlier)), earlier, watching, subject };
+	const earlier = memory.watching === watching ? mark : undefined;
+	return { ...(await look(ctx, asked, earlier)), earlier, watching };
 }
 
 async function look(ctx: IPollFunctions, { event, values }: Asked, mark: JsonObject | undefined): Promise<Look> {
@@ -194,12 +187,12 @@ function troubleOf(error: Error): string {
 }
 
 /** What the panel asks for: an event and its settings. */
-export interface Asked extends PollSettings {
+interface Asked extends PollSettings {
 	event: PollEvent;
 }
 
 /** Reads the panel. Throws a ServiceFailure where it holds an event that there is not. */
-export function readAsked(ctx: IPollFunctions): Asked {
+function readAsked(ctx: IPollFunctions): Asked {
 	const value = String(ctx.getNodeParameter('event'));
 	const event = pollEvents.find((one) => one.value === value);
 	if (!event) {
@@ -223,26 +216,18 @@ export function readAsked(ctx: IPollFunctions): Asked {
 }
 
 /** Names what a mark belongs to: what is watched, on which server and, where it counts, for which account. */
-export function watchedName(
-	{ event, ...settings }: Asked,
-	{ server, account }: { server: string; account: string },
-): string {
-	const place = event.isOfAccount ? account : server;
+function watchedName({ event, ...settings }: Asked, { server, account }: { server: string; account: string }): string {
+	const place = event.isOfAccount(settings.values) ? account : server;
 	return fingerprint({ event: event.value, place, watched: event.watched(settings) });
 }
 
-/** Names the same for whatever account it is. */
-export function subjectName({ event, ...settings }: Asked, { server }: { server: string }): string {
-	return fingerprint({ event: event.value, server, watched: event.watched(settings) });
-}
-
 /** Names the settings as they are written. */
-export function writtenName({ event, written }: Asked): string {
+function writtenName({ event, written }: Asked): string {
 	return fingerprint({ event: event.value, written });
 }
 
 /** What to say where the settings name something else at each poll, so that nothing is ever compared. */
-export function changesAlways({ event, written }: Asked): ServiceFailure {
+function changesAlways({ event, written }: Asked): ServiceFailure {
 	const names = event.fields.filter(({ name }) => isExpression(written[name]));
 	const named = names.map(({ displayName }) => `"${displayName}"`).join(', ');
 	return refusedInput(

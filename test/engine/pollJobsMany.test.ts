@@ -96,8 +96,22 @@ it('a day of many extracts makes no crawl new again', async () => {
 	expect(await told(later, 2)).toEqual([id]);
 }, 60_000);
 
+it('of more than 1,000 jobs that run the oldest are given up, and named once', async () => {
+	const polling = await trigger({ kinds: ['agent'] });
+	await told(polling);
+	const stored = polling.staticData() as { mark: { waiting: IDataObject[] } };
+	stored.mark.waiting = Array.from({ length: 1002 }, (_, at) => ({
+		...{ id: idOf(at), endpoint: 'agent', target: '', isChecked: true },
+		startedAt: new Date(at * 1000).toISOString(),
+	}));
+	const later = await trigger({ kinds: ['agent'] }, stored);
+	const [error, ...others] = [...(await told(later)), ...(await told(later))];
+	expect(error).toContain(`the end of the oldest is not reported (${idOf(0)}, ${idOf(1)})`);
+	expect(others).toEqual([]);
+});
+
 describe('a new key of the same account', () => {
-	it('keeps the history: jobs that ran before are told, and none is told twice', async () => {
+	it('waits for the jobs that run then, and tells none twice', async () => {
 		const first = await trigger({ kinds: ['crawl'] });
 		await told(first);
 		const old = start('crawl', 2);
@@ -105,8 +119,9 @@ describe('a new key of the same account', () => {
 		expect(await told(first)).toEqual(old);
 		const running = start('crawl', 3);
 		expect(await told(first)).toEqual([]);
-		end(running);
 		const second = await trigger({ kinds: ['crawl'] }, first.staticData(), 'fc-second');
+		expect(await told(second)).toEqual([]);
+		end(running);
 		expect((await told(second, 2)).sort()).toEqual(running);
 		expect(JSON.stringify(second.staticData())).not.toMatch(/fc-(first|second)/);
 	});

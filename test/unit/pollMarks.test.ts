@@ -18,8 +18,8 @@ import {
 	shortHash,
 	unpackHashes,
 } from '../../nodes/WebDataPollTrigger/marks/hashes';
-import { withFirstJobs, withNewJobs } from '../../nodes/WebDataPollTrigger/marks/jobMark';
-import type { ListMark, ListedJob } from '../../nodes/WebDataPollTrigger/marks/jobMark';
+import { withListed } from '../../nodes/WebDataPollTrigger/marks/jobMark';
+import type { JobMark, ListedJob } from '../../nodes/WebDataPollTrigger/marks/jobMark';
 import { addressKey } from '../../nodes/text/addressKey';
 
 const words = fc.array(fc.stringMatching(/^[a-f]{1,2}$/), { maxLength: 30 });
@@ -164,7 +164,7 @@ describe('lines', () => {
 });
 
 describe('the list of what was started', () => {
-	const none: ListMark = { since: { crawl: '' }, known: {}, waiting: [] };
+	const none: JobMark = { begun: true, known: { crawl: [] }, waiting: [], told: [] };
 	const job = fc.record({
 		id: fc.stringMatching(/^[a-z]{3}$/),
 		second: fc.integer({ min: 0, max: 9 }),
@@ -185,7 +185,7 @@ describe('the list of what was started', () => {
 				let mark = none;
 				for (const cut of [...cuts.sort((a, b) => a - b), inOrder.length]) {
 					// As the list shows it: newest first.
-					mark = withNewJobs(mark, 'crawl', inOrder.slice(0, cut).reverse());
+					mark = withListed(mark, 'crawl', inOrder.slice(0, cut).reverse());
 				}
 				expect(mark.waiting.map(({ id }) => id).sort()).toEqual(jobs.map(({ id }) => id).sort());
 			}),
@@ -197,34 +197,16 @@ describe('the list of what was started', () => {
 			return { id: `${endpoint}-${at}`, endpoint, target: '', startedAt: '' };
 		};
 		const agents = [jobAt(1, 'agent')];
-		let mark = withNewJobs({ ...none, since: { crawl: '', agent: '' } }, 'agent', agents);
+		let mark = withListed({ ...none, known: { crawl: [], agent: [] } }, 'agent', agents);
 		for (let poll = 1; poll <= 250; poll += 1) {
 			const crawls = Array.from({ length: 100 }, (_, at) => jobAt(poll * 100 - at, 'crawl'));
-			mark = withNewJobs({ ...mark, waiting: [] }, 'crawl', crawls);
+			mark = withListed({ ...mark, waiting: [] }, 'crawl', crawls);
 			expect(mark.waiting).toHaveLength(100);
-			mark = withNewJobs({ ...mark, waiting: [] }, 'agent', agents);
+			// Many jobs of one kind make none of another kind new again.
+			mark = withListed({ ...mark, waiting: [] }, 'agent', agents);
 			expect(mark.waiting).toEqual([]);
 		}
 		expect(mark.known.crawl).toHaveLength(10_000);
-	});
-
-	it('10,000 jobs of one kind make none of another kind new again', () => {
-		const jobsFrom = (endpoint: string, from: number, count: number): ListedJob[] =>
-			Array.from({ length: count }, (_, at) => {
-				return { id: `${endpoint}-${from + count - at}`, endpoint, target: '', startedAt: '' };
-			});
-		const crawls = jobsFrom('crawl', 0, 150);
-		let mark = withNewJobs({ ...none, since: { crawl: '', extract: '' } }, 'crawl', crawls);
-		expect(mark.waiting).toHaveLength(150);
-		for (let from = 0; from < 10_200; from += 100) {
-			const extracts = jobsFrom('extract', from, 100);
-			mark = withNewJobs({ ...mark, waiting: [] }, 'extract', extracts);
-			// Where nothing is new, a poll reads the newest 100 only.
-			mark = withNewJobs({ ...mark, waiting: [] }, 'crawl', crawls.slice(0, 100));
-		}
-		const one = jobsFrom('crawl', 150, 1);
-		mark = withNewJobs(mark, 'crawl', [...one, ...crawls]);
-		expect(mark.waiting).toEqual(one);
 	});
 
 	it('what the first poll sees of a kind is old, and what comes later is not', () => {
@@ -232,11 +214,8 @@ describe('the list of what was started', () => {
 			fc.property(some, fc.nat(20), (jobs, cut) => {
 				const inOrder = jobsOf(jobs);
 				const first = inOrder.slice(0, cut).reverse();
-				const began = withFirstJobs({ since: {}, known: {}, waiting: [] }, 'crawl', {
-					jobs: first,
-					since: '',
-				});
-				const { waiting } = withNewJobs(began, 'crawl', [...inOrder].reverse());
+				const began = withListed({ ...none, known: {} }, 'crawl', first);
+				const { waiting } = withListed(began, 'crawl', [...inOrder].reverse());
 				const old = waiting.filter(({ isOld }) => isOld === true).map(({ id }) => id);
 				expect(old.sort()).toEqual(first.map(({ id }) => id).sort());
 				expect(waiting.map(({ id }) => id).sort()).toEqual(jobs.map(({ id }) => id).sort());

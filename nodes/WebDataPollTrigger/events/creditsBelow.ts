@@ -20,7 +20,7 @@ export const creditsBelow: PollEvent = {
 	notice:
 		'Polling is free. Starts the workflow once when the credits fall below the number, and again only after they have been above it. If they are already below, the second poll starts it.',
 	fields: [thresholdField],
-	isOfAccount: true,
+	isOfAccount: () => true,
 	// Another number is compared with what was told for the one before.
 	watched: () => ({}),
 	async look({ items, client }, values, mark) {

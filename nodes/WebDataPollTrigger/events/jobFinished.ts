@@ -1,14 +1,96 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-import { ServiceFailure } from '../../service/http/failure';
-import { checkJobs, jobItem, jobItems, judge } from '../jobs/jobEnd';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import { choiceField, choicesField, textField } from '../../WebData/fields/field';
+import { ServiceFailure, refusedInput } from '../../service/http/failure';
+import type { JsonObject } from '../../service/http/transport';
+import { readJobId } from '../../service/jobs/jobKinds';
+import { byEndpoint, checkJobs, jobItem, jobItems, judge } from '../jobs/jobEnd';
 import type { CheckedJob, EndedJob } from '../jobs/jobEnd';
-import { jobFields, isSameAccount, readJobSettings, withWantedJobs } from '../jobs/wantedJobs';
-import type { JobSettings } from '../jobs/wantedJobs';
-import { shortHash } from '../marks/hashes';
-import { MAX_GIVEN_UP, MAX_RUNNING, jobsToCheck, storedJobMark, toldName, withoutOldest } from '../marks/jobMark';
-import type { WaitingJob } from '../marks/jobMark';
+import { withListedJobs } from '../jobs/listedJobs';
+import { MAX_RUNNING, jobsToCheck, readJobMark, storedJobMark, toldName, withoutOldest } from '../marks/jobMark';
+import type { JobMark, WaitingJob } from '../marks/jobMark';
 import { PollFailure } from './pollEvent';
 import type { PollEvent, Reader } from './pollEvent';
+
+const MAX_IDS = 100;
+
+const kindChoices = [...byEndpoint].map(([value, { name }]) => [name, value] as const);
+
+const shownFor = (which: string) => ({ displayOptions: { show: { which: [which] } }, send: false as const });
+
+const fields: INodeProperties[] = [
+	choiceField(
+		'which',
+		'Jobs',
+		'feed',
+		'Whose end starts the workflow',
+		[
+			['All of the Account', 'feed', 'Every job of this API key’s account'],
+			['List of IDs', 'ids', 'Jobs whose IDs you have'],
+		],
+		{ send: false },
+	),
+	choicesField(
+		'kinds',
+		'Kinds',
+		[],
+		'Which kinds of jobs count. Without this option: all.',
+		kindChoices,
+		shownFor('feed'),
+	),
+	choiceField('kind', 'Kind', 'crawl', 'What kind of jobs they are', kindChoices, shownFor('ids')),
+	textField(
+		'ids',
+		'Job IDs',
+		'',
+		`One ID per line, at most ${MAX_IDS}. Each starts the workflow once, when its job has ended.`,
+		{ typeOptions: { rows: 3 }, required: true, ...shownFor('ids') },
+	),
+	choiceField(
+		'output',
+		'Output',
+		'job',
+		'What to return for each job',
+		[
+			['Job', 'job', 'ID, kind, status, and what it was started with'],
+			['Result', 'result', 'As Get returns it; a failed job as Job'],
+		],
+		{ send: false },
+	),
+];
+
+/** What the panel says of the jobs whose end counts. */
+type JobSettings = { output: 'job' | 'result' } & (
+	{ which: 'feed'; kinds: string[] } | { which: 'ids'; ids: string[]; kind: string }
+);
+
+const KINDS = [...byEndpoint.keys()].join(', ');
+
+/** Reads and checks the fields. Throws a ServiceFailure of kind badInput that names the wrong one. */
+function readSettings({ which, kinds, kind, ids, output }: JsonObject): JobSettings {
+	if (output !== 'job' && output !== 'result') throw refusedInput('"Output" must be Job or Result.');
+	if (which === 'ids') {
+		if (typeof kind !== 'string' || !byEndpoint.has(kind)) throw refusedInput(`"Kind" must be ${KINDS}.`);
+		return { output, which, kind, ids: readIds(ids) };
+	}
+	if (which !== 'feed') throw refusedInput('"Jobs" must be All of the Account or List of IDs.');
+	const list: unknown[] | undefined = Array.isArray(kinds) ? kinds : undefined;
+	const known = list?.filter((one) => typeof one === 'string' && byEndpoint.has(one));
+	if (!list || known?.length !== list.length) throw refusedInput(`"Kinds" must be a list of ${KINDS}.`);
+	return { output, which, kinds: list.map(String) };
+}
+
+function readIds(given: unknown): string[] {
+	const text = typeof given === 'string' ? given : '';
+	const ids = [...new Set(text.split(/[\s,]+/))].filter((id) => id !== '');
+	const noId = ids.find((id) => readJobId(id) === undefined);
+	if (noId !== undefined) {
+		throw refusedInput(`"Job IDs" contains something that is not an ID: ${noId.slice(0, 60)}.`);
+	}
+	if (ids.length === 0 || ids.length > MAX_IDS) {
+		throw refusedInput(`"Job IDs" must hold 1 to ${MAX_IDS} IDs, one per line.`);
+	}
+	return ids;
+}
 
 /** After so many milliseconds a poll asks for no other job's state, and reads no other result: the next one does. */
 const CHECKS_BUDGET_MS = 20_000;
@@ -20,56 +102,44 @@ export const jobFinished: PollEvent = {
 	description: 'A crawl, batch scrape, agent or other job has ended, well or not',
 	notice:
 		'Polling is free. Each poll lists the jobs that the account started in the last 24 hours and checks up to 100 of them; the others follow at the next poll.',
-	fields: jobFields,
-	isOfAccount: true,
+	fields,
+	isOfAccount: ({ which }) => which === 'feed',
 	// IDs and kinds that are added or taken away leave what is known of the others.
 	watched: ({ values }) => ({ which: values.which }),
-	isSameAccount: async ({ client }, values, mark) => await isSameAccount(client, readJobSettings(values), mark),
 	async look(reader, values, stored) {
 		const { client } = reader;
-		const settings = readJobSettings(values);
-		const mark = await withWantedJobs(client, settings, stored);
+		const settings = readSettings(values);
+		const before = readJobMark(stored);
+		const isList = settings.which === 'ids';
+		const mark = isList ? withIds(before, settings) : await withListedJobs(client, settings.kinds, before);
 		const beganMs = client.time.now();
-		const asked = jobsToCheck(mark.waiting);
-		const checked = await checkJobs(client, asked, beganMs + CHECKS_BUDGET_MS);
-		const { ended, waiting } = judgeAll(checked, client.time.wallClock());
-		const unreadable = unreadableJobs(checked, waiting);
-		const shown = { sample: sampleOf(checked), failure: unreadable };
-		if (!mark.begun && settings.which === 'ids') {
-			// Their ends are wanted whenever they were: the next poll tells them.
+		const checked = await checkJobs(client, jobsToCheck(mark.waiting), beganMs + CHECKS_BUDGET_MS);
+		const shown = { sample: sampleOf(checked), failure: noState(checked) };
+		if (!before.begun && isList) {
+			// Their ends are wanted whenever they were: the next poll reports them.
 			return { ...shown, news: [], mark: storedJobMark({ ...mark, begun: true }) };
 		}
-		const wanted = ended.filter(({ job }) => job.isOld !== true);
-		const results = await resultsOf(reader, settings, wanted, beganMs + POLL_BUDGET_MS);
-		const isAnswered = new Set(checked.map(({ job }) => job));
-		const unchecked = mark.waiting.filter((job) => !isAnswered.has(job));
-		const [failing, running] = partition(waiting, ({ failures = 0 }) => failures > 0);
-		const { kept, givenUp } = withoutOldest([
-			...[...results.unread, ...unchecked, ...results.again],
-			...[...running, ...failing],
-		]);
-		const unsaid = [...mark.givenUp, ...givenUp.map(({ id }) => id)].slice(-MAX_GIVEN_UP);
-		const failure = unreadable ?? givenUpJobs(unsaid);
-		// A poll that starts the workflow says nothing of it, and one failure is said at a time.
-		const isSaid = results.news.length === 0 && !unreadable;
-		const next = {
-			...mark,
-			begun: true,
-			waiting: kept,
-			told: settings.which === 'ids' ? [...mark.told, ...results.told.map(toldName)] : [],
-			givenUp: isSaid ? [] : unsaid,
-		};
-		return { ...shown, failure, news: results.news, mark: storedJobMark(next) };
+		const judged = checked.map((one) => judge(one, client.time.wallClock()));
+		const ended = judged.flatMap((one) => ('ended' in one && one.ended.job.isOld !== true ? one.ended : []));
+		const running = judged.flatMap((one) => ('waiting' in one ? one.waiting : []));
+		const { news, told, left } = await resultsOf(reader, settings, ended, beganMs + POLL_BUDGET_MS);
+		const answered = new Set(checked.map(({ job }) => job));
+		const unchecked = mark.waiting.filter((job) => !answered.has(job));
+		const { kept, givenUp } = withoutOldest([...left, ...unchecked, ...running]);
+		const next = { ...mark, begun: true, waiting: kept, told: isList ? [...mark.told, ...told.map(toldName)] : [] };
+		return { ...shown, failure: shown.failure ?? givenUpJobs(givenUp), news, mark: storedJobMark(next) };
 	},
 };
 
-/** What each answer says. */
-function judgeAll(checked: readonly CheckedJob[], nowMs: number): { ended: EndedJob[]; waiting: WaitingJob[] } {
-	const judged = checked.map((one) => judge(one, nowMs));
-	return {
-		ended: judged.flatMap((one) => ('ended' in one ? one.ended : [])),
-		waiting: judged.flatMap((one) => ('waiting' in one ? one.waiting : [])),
-	};
+/** IDs that are added come first; those that were reported are not waited for. */
+function withIds(mark: JobMark, { ids, kind }: { ids: string[]; kind: string }): JobMark {
+	const told = new Set(mark.told);
+	const waiting = mark.waiting.filter(({ id, endpoint }) => endpoint === kind && ids.includes(id));
+	const known = new Set(waiting.map(({ id }) => id));
+	const added = ids
+		.map((id): WaitingJob => ({ id, endpoint: kind, target: '', startedAt: '' }))
+		.filter((job) => !known.has(job.id) && !told.has(toldName(job)));
+	return { ...mark, known: {}, waiting: [...added, ...waiting] };
 }
 
 function sampleOf(checked: readonly CheckedJob[]): INodeExecutionData | undefined {
@@ -85,12 +155,10 @@ function sampleOf(checked: readonly CheckedJob[]): INodeExecutionData | undefine
 interface Results {
 	/** What starts the workflow. */
 	news: INodeExecutionData[];
-	/** The jobs that it tells. */
+	/** The jobs that it reports. */
 	told: WaitingJob[];
-	/** Those whose result could not be read, for a later poll. */
-	again: WaitingJob[];
-	/** Those that the next poll begins with, because this one has no time left. */
-	unread: WaitingJob[];
+	/** Those that a later poll begins with: their result could not be read, or there was no time left. */
+	left: WaitingJob[];
 }
 
 async function resultsOf(
@@ -99,85 +167,58 @@ async function resultsOf(
 	ended: EndedJob[],
 	deadlineMs: number,
 ): Promise<Results> {
-	const results: Results = { news: [], told: [], again: [], unread: [] };
+	const results: Results = { news: [], told: [], left: [] };
 	for (const [at, one] of ended.entries()) {
-		const { job } = one;
+		const job = unchecked(one.job);
 		// One result a poll is read however slow the service is, so that each is read some day.
-		if (output === 'result' && at > 0 && client.time.now() >= deadlineMs) {
-			results.unread.push(toReadLater(job));
-			continue;
-		}
-		const found = output === 'result' ? await jobItems(items, one) : [jobItem(one)];
-		if (found) {
+		const isLate = output === 'result' && at > 0 && client.time.now() >= deadlineMs;
+		const found = output === 'result' && !isLate ? await jobItems(items, one) : [jobItem(one)];
+		if (isLate) results.left.push(job);
+		else if (!found) results.left.push({ ...job, tries: (job.tries ?? 0) + 1 });
+		else {
 			results.news.push(...found);
 			results.told.push(job);
-		} else results.again.push({ ...toReadLater(job), tries: (job.tries ?? 0) + 1 });
+		}
 	}
 	return results;
 }
 
 /** A job that has ended and waits for its result only: it is not given up as one that runs. */
-function toReadLater(job: WaitingJob): WaitingJob {
-	const { isChecked, ...unchecked } = job;
-	return isChecked ? unchecked : job;
-}
-
-function partition<T>(list: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
-	return [list.filter(isFirst), list.filter((one) => !isFirst(one))];
+function unchecked(job: WaitingJob): WaitingJob {
+	const { isChecked, ...others } = job;
+	return isChecked ? others : job;
 }
 
 /** Most jobs whose IDs are shown. */
 const MAX_NAMED = 10;
 
-/** At so many polls in a row the state of a job may not be read before it is named. */
-const FAILURES_BEFORE_NAMED = 3;
-
-/**
- * What is to be said of jobs whose state cannot be read: where no state at all could be read, that is trouble
- * with the service; where others can be read, each job is named once it has failed for some polls.
- */
-function unreadableJobs(checked: readonly CheckedJob[], waiting: readonly WaitingJob[]): ServiceFailure | undefined {
-	const failures = checked.flatMap(({ answer, job }) =>
-		answer instanceof ServiceFailure && !answer.notFound ? [{ answer, job }] : [],
+/** What is to be said where the state of no job at all could be read; a job alone is reported after a day. */
+function noState(checked: readonly CheckedJob[]): ServiceFailure | undefined {
+	const failures = checked.flatMap(({ answer }) =>
+		answer instanceof ServiceFailure && !answer.notFound ? [answer] : [],
 	);
 	const [first] = failures;
-	if (!first) return undefined;
-	const { kind, reached, httpCode } = first.answer;
-	if (failures.length === checked.length) {
-		const message = textOf(
-			failures.map(({ job }) => job.id),
-			first.answer,
-		);
-		return new ServiceFailure({
-			kind,
-			reached,
-			message,
-			...(httpCode !== undefined && { httpCode }),
-		});
-	}
-	const named = waiting.filter(({ failures: count = 0 }) => count >= FAILURES_BEFORE_NAMED);
-	if (named.length === 0) return undefined;
-	const ids = named.map(({ id }) => id).sort();
-	const one = failures.find(({ job }) => ids.includes(job.id)) ?? first;
-	return new PollFailure({
-		trouble: `jobs ${shortHash(ids.join())}`,
-		message: textOf(ids, one.answer),
+	if (!first || failures.length < checked.length) return undefined;
+	const { kind, reached, httpCode, message } = first;
+	const jobs = checked.length === 1 ? 'a job' : `${checked.length} jobs`;
+	return new ServiceFailure({
+		kind,
+		reached,
 		...(httpCode !== undefined && { httpCode }),
+		message: `The state of ${jobs} could not be read (${idsOf(checked.map(({ job }) => job))}). ${message} The next polls try again.`,
 	});
 }
 
-/** What is to be said of jobs that are not waited for any more, by their ids; undefined where there are none. */
-export function givenUpJobs(ids: readonly string[]): ServiceFailure | undefined {
-	if (ids.length === 0) return undefined;
-	const shown = ids.slice(0, MAX_NAMED).join(', ');
-	const others = ids.length > MAX_NAMED ? ' and others' : '';
+/** What is to be said of jobs that are not waited for any more; undefined where there are none. */
+function givenUpJobs(jobs: readonly WaitingJob[]): ServiceFailure | undefined {
+	if (jobs.length === 0) return undefined;
 	return new PollFailure({
 		trouble: 'jobs given up',
-		message: `More than ${MAX_RUNNING} jobs have not ended, so the end of the oldest is not reported (${shown}${others}). Get reads them.`,
+		message: `More than ${MAX_RUNNING} jobs have not ended, so the end of the oldest is not reported (${idsOf(jobs)}). Get reads them.`,
 	});
 }
 
-function textOf(ids: readonly string[], { message }: ServiceFailure): string {
-	const jobs = ids.length === 1 ? 'a job' : `${ids.length} jobs`;
-	return `The state of ${jobs} could not be read (${ids.join(', ')}). ${message} The next polls try again.`;
+function idsOf(jobs: readonly WaitingJob[]): string {
+	const shown = jobs.slice(0, MAX_NAMED).map(({ id }) => id);
+	return shown.join(', ') + (jobs.length > MAX_NAMED ? ' and others' : '');
 }

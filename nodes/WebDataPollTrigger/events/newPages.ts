@@ -34,7 +34,7 @@ export const newPages: PollEvent = {
 	notice:
 		'Each poll costs about 1 credit. A page that disappears and returns is not new: 50,000 addresses are remembered.',
 	fields: [url('Address of the site to watch', 'e.g. https://example.com'), maxLinks, search],
-	isOfAccount: false,
+	isOfAccount: () => false,
 	watched: ({ values, written }) => ({
 		url: siteOf(values.url, written.url),
 		maxLinks: written.maxLinks,
@@ -97,7 +97,7 @@ export const newResults: PollEvent = {
 	description: 'A web search has a result that it did not have before',
 	notice: 'Each poll costs 2 credits for each 10 results.',
 	fields: searchFields(),
-	isOfAccount: false,
+	isOfAccount: () => false,
 	// As it is written: a query with the date of today in it is the same search tomorrow.
 	watched: ({ written: { query, sources, maxResults } }) => ({ query, sources, maxResults }),
 	async look(reader, { query, sources, maxResults }, mark) {

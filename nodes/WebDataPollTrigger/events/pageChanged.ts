@@ -37,7 +37,7 @@ export const pageChanged: PollEvent = {
 		onlyMainContent,
 		ignoreMovedLines,
 	],
-	isOfAccount: false,
+	isOfAccount: () => false,
 	watched: ({ values }) => ({
 		address: addressKey(String(values.url ?? '')),
 		ignoredLines: values.ignoredLines,

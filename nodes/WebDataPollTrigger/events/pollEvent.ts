@@ -50,15 +50,10 @@ export interface PollEvent {
 	/** What one poll costs and where its limits are, for the panel. */
 	notice: string;
 	fields: INodeProperties[];
-	/** True for what is a fact about the account; the others find the same with any key of a server. */
-	isOfAccount: boolean;
+	/** Whether it is a fact about the account, by the settings; the others find the same with any key of a server. */
+	isOfAccount(values: JsonObject): boolean;
 	/** What is watched: a mark belongs to it, and where something else is watched, a new one begins. */
 	watched(settings: PollSettings): JsonObject;
-	/**
-	 * Whether another key is one of the account that `mark` is of. Without this function every other key
-	 * begins a new mark. Throws what `look` throws.
-	 */
-	isSameAccount?(reader: Reader, values: JsonObject, mark: JsonObject): Promise<boolean>;
 	/**
 	 * Checks the service. `values` are the fields by name, `mark` is what the last check left; without
 	 * one, this is the first. Throws what the operations throw, or a ServiceFailure.

@@ -42,7 +42,7 @@ export function judge(checked: CheckedJob, nowMs: number): { ended: EndedJob } |
 		return { ended: { job, state: 'not found', reason, isDone: false } };
 	}
 	if (word === 'noWord') return { waiting: job };
-	const { id, endpoint, target, startedAt, isOld, failingSinceMs = nowMs, failures = 0 } = job;
+	const { id, endpoint, target, startedAt, isOld, failingSinceMs = nowMs } = job;
 	const waiting: WaitingJob = {
 		...{ id, endpoint, target, startedAt },
 		isChecked: true,
@@ -53,7 +53,7 @@ export function judge(checked: CheckedJob, nowMs: number): { ended: EndedJob } |
 	if (nowMs - failingSinceMs >= MAX_FAILING_MS) {
 		return { ended: { job, state: 'unknown', reason, isDone: false } };
 	}
-	return { waiting: { ...waiting, failingSinceMs, failures: failures + 1 } };
+	return { waiting: { ...waiting, failingSinceMs } };
 }
 
 /** How many polls try to read a result before its job is told without it. */
