@@ -7,7 +7,7 @@ import { commonFetch, onlyMainContent, scrapeOptionList, timeout } from '../WebD
 import { choiceField, choicesField, jsonField, numberField, textField } from '../WebData/fields/field';
 
 /** The question itself. */
-const query: INodeProperties = textField('query', 'Query', '', 'Question or topic to research, in plain words', {
+const query: INodeProperties = textField('query', 'Query', 'Question or topic to research, in plain words', {
 	typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
 	required: true,
 	placeholder: 'e.g. What do cargo bikes change for city deliveries?',
@@ -34,7 +34,7 @@ const jsonFields: INodeProperties[] = [
 		'JSON object with the fields you want. Only names and types matter.',
 		{ typeOptions: { sentAs: 'schemaOfExample' }, send: false },
 	),
-	textField('prompt', 'Prompt', '', 'What the JSON output should contain, in plain words', {
+	textField('prompt', 'Prompt', 'What the JSON output should contain, in plain words', {
 		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
 		placeholder: 'e.g. Costs and savings, in euros',
 		send: false,
@@ -46,7 +46,7 @@ const jsonFields: INodeProperties[] = [
 		'JSON Schema that the JSON output follows, as a JSON object. It takes precedence over an example.',
 		{ typeOptions: { sentAs: 'jsonSchema' }, send: false },
 	),
-	textField('systemPrompt', 'System Prompt', '', 'Role and rules for the model that writes the JSON output', {
+	textField('systemPrompt', 'System Prompt', 'Role and rules for the model that writes the JSON output', {
 		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
 		placeholder: 'e.g. Use only figures that a source names',
 		send: false,
@@ -139,24 +139,20 @@ const prompts: INodeProperties[] = [
 	textField(
 		'analysisPrompt',
 		'Analysis Prompt',
-		'',
 		'How to write the final analysis, such as its sections or its length',
 		{ typeOptions: { rows: 2 }, placeholder: 'e.g. Two pages with a table of costs', send: false },
 	),
-	textField(
-		'systemPrompt',
-		'System Prompt',
-		'',
-		'Steers planning and writing, such as which kinds of sources to prefer',
-		{ typeOptions: { rows: 2 }, placeholder: 'e.g. Prefer studies over blogs', send: false },
-	),
+	textField('systemPrompt', 'System Prompt', 'Steers planning and writing, such as which kinds of sources to prefer', {
+		typeOptions: { rows: 2 },
+		placeholder: 'e.g. Prefer studies over blogs',
+		send: false,
+	}),
 ];
 
 const where: INodeProperties[] = [
 	textField(
 		'firstPages',
 		'Pages to Read First',
-		'',
 		'URLs to read before any search, one per line. They count toward Max Pages.',
 		{
 			typeOptions: { rows: 2, sentAs: 'urls', maxItems: 200 },
@@ -175,12 +171,12 @@ const where: INodeProperties[] = [
 		],
 		{ send: false },
 	),
-	textField('includeDomains', 'Include Domains', '', 'Read only pages of these host names, separated by commas', {
+	textField('includeDomains', 'Include Domains', 'Read only pages of these host names, separated by commas', {
 		typeOptions: { sentAs: 'list' },
 		placeholder: 'e.g. example.com, example.org',
 		send: false,
 	}),
-	textField('excludeDomains', 'Exclude Domains', '', 'Read no pages of these host names, separated by commas', {
+	textField('excludeDomains', 'Exclude Domains', 'Read no pages of these host names, separated by commas', {
 		typeOptions: { sentAs: 'list' },
 		placeholder: 'e.g. example.com, example.org',
 		send: false,
@@ -193,16 +189,16 @@ const where: INodeProperties[] = [
 	textField(
 		'tbs',
 		'Time Filter',
-		'',
 		'Maximum age of search results: qdr:h, qdr:d, qdr:w, qdr:m or qdr:y for the last hour, day, week, month or year',
 		{ placeholder: 'e.g. qdr:m', send: false },
 	),
-	textField('country', 'Country', 'US', 'Two-letter country code (ISO 3166-1) to search from, such as DE', {
+	textField('country', 'Country', 'Two-letter country code (ISO 3166-1) to search from, such as DE', {
+		default: 'US',
 		typeOptions: { sentAs: 'countryCode' },
 		placeholder: 'e.g. DE',
 		send: false,
 	}),
-	textField('location', 'Location', '', 'Name of the place to search from, best together with Country', {
+	textField('location', 'Location', 'Name of the place to search from, best together with Country', {
 		placeholder: 'e.g. San Francisco, California',
 		send: false,
 	}),

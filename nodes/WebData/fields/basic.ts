@@ -3,7 +3,8 @@ import { choiceField, jsonField, numberField, switchField, textField } from './f
 
 /** An address that is needed, sent as `url`. `description` says what is done with it. */
 export function url(description: string, placeholder: string, example = ''): INodeProperties {
-	return textField('url', 'URL', example, description, {
+	return textField('url', 'URL', description, {
+		default: example,
 		typeOptions: { sentAs: 'url' },
 		required: true,
 		placeholder,
@@ -96,14 +97,14 @@ export const location: INodeProperties = {
 	default: {},
 	description: 'Where the request should appear to come from',
 	options: [
-		textField('country', 'Country', 'US', 'Two-letter country code (ISO 3166-1), such as DE', {
+		textField('country', 'Country', 'Two-letter country code (ISO 3166-1), such as DE', {
+			default: 'US',
 			typeOptions: { sentAs: 'countryCode' },
 			placeholder: 'e.g. DE',
 		}),
 		textField(
 			'languages',
 			'Languages',
-			'',
 			'Preferred languages as codes such as de-DE, best first, separated by commas. Without this option: those of the country.',
 			{ typeOptions: { sentAs: 'list' }, placeholder: 'e.g. de-DE, en' },
 		),
@@ -115,7 +116,6 @@ export const location: INodeProperties = {
 export const auditMetadata: INodeProperties = textField(
 	'auditUsername',
 	'Audit User Name',
-	'',
 	'Acting user to name in the log events of the organization (SIEM), at most 1024 characters. Enterprise only.',
 	{
 		typeOptions: { maxLength: 1024 },
@@ -126,7 +126,7 @@ export const auditMetadata: INodeProperties = textField(
 
 /** An id that goes into the path of a request, where the path has `{name}`. */
 export function pathId(displayName: string, name: string, description: string): INodeProperties {
-	return textField(name, displayName, '', description, {
+	return textField(name, displayName, description, {
 		typeOptions: { sentAs: 'id' },
 		required: true,
 		placeholder: 'e.g. 910303bc-…',
@@ -203,9 +203,9 @@ export const binaryFile: INodeProperties[] = [
 	textField(
 		'binaryField',
 		'Input Binary Field',
-		'data',
 		'Name of the binary field, or several with commas between them. An expression can return a file of an earlier node.',
 		{
+			default: 'data',
 			typeOptions: { sentAs: 'binaryFields', isNeeded: true },
 			placeholder: 'e.g. attachment_0',
 			displayOptions: { show: { filesFrom: ['field'] } },

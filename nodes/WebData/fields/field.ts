@@ -14,8 +14,12 @@ type Default = INodeProperties['default'];
 /** A choice in the panel: its label, its value, and what it does. */
 type Choice = readonly [name: string, value: string | number | boolean, description?: string];
 
-/** A text, sent in the body under its own name unless `send` says otherwise, as all fields below are. */
-export const textField = fieldOf('string');
+/** A text, sent in the body under its own name unless `send` says otherwise, as all fields below are. Default: empty. */
+export function textField(name: string, displayName: string, description: string, more: More = {}): INodeProperties {
+	return aText(name, displayName, more.default ?? '', description, more);
+}
+
+const aText = fieldOf('string');
 
 /** A whole number. */
 export const numberField = fieldOf('number');

@@ -39,7 +39,6 @@ export const schema: INodeProperties = jsonField(
 const prompt: INodeProperties = textField(
 	'jsonPrompt',
 	'Prompt',
-	'',
 	`What to extract from the page, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
 	{
 		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
@@ -141,7 +140,6 @@ export const whereScraped: IDisplayOptions = { hide: { '/withContent': [false] }
 const question: INodeProperties = textField(
 	'question',
 	'Question',
-	'',
 	`Question to answer from each page, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
 	{
 		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH, isNeeded: true },
@@ -152,7 +150,6 @@ const question: INodeProperties = textField(
 const highlightsQuery: INodeProperties = textField(
 	'highlightsQuery',
 	'Look For',
-	'',
 	`Topic or question that the passages must be about, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
 	{
 		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH, isNeeded: true },
@@ -174,11 +171,11 @@ const attributes: INodeProperties = {
 			displayName: 'Attribute',
 			name: 'selector',
 			values: [
-				textField('selector', 'CSS Selector', '', 'CSS selector of the elements to read from, such as a.download', {
+				textField('selector', 'CSS Selector', 'CSS selector of the elements to read from, such as a.download', {
 					required: true,
 					placeholder: 'e.g. a.download',
 				}),
-				textField('attribute', 'Attribute', '', 'Name of the HTML attribute to read, such as href', {
+				textField('attribute', 'Attribute', 'Name of the HTML attribute to read, such as href', {
 					required: true,
 					placeholder: 'e.g. href',
 				}),
@@ -200,7 +197,7 @@ const changeTrackingOptions: INodeProperties = {
 			['Line by Line', 'git-diff', 'Which lines were changed'],
 			['Field by Field', 'json', 'Previous and current value of each field. Costs 4 more credits for each page.'],
 		]),
-		textField('prompt', 'Prompt', '', 'What to compare, in plain words, for the mode Field by Field', {
+		textField('prompt', 'Prompt', 'What to compare, in plain words, for the mode Field by Field', {
 			typeOptions: { rows: 2 },
 			placeholder: 'e.g. Compare the prices',
 		}),
@@ -210,13 +207,9 @@ const changeTrackingOptions: INodeProperties = {
 			'{\n  "type": "object",\n  "properties": {\n    "price": { "type": "number" }\n  }\n}',
 			'JSON Schema of the fields to compare, as a JSON object, for the mode Field by Field',
 		),
-		textField(
-			'tag',
-			'Tag',
-			'',
-			'Name of a separate history: the page is compared with its last scrape with the same tag',
-			{ placeholder: 'e.g. daily' },
-		),
+		textField('tag', 'Tag', 'Name of a separate history: the page is compared with its last scrape with the same tag', {
+			placeholder: 'e.g. daily',
+		}),
 	],
 };
 

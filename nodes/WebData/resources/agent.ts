@@ -217,7 +217,6 @@ const getTrace: CallOperation = {
 const prompt: INodeProperties = textField(
 	'prompt',
 	'Prompt',
-	'',
 	'What to find out, in plain words, at most 10000 characters',
 	{
 		typeOptions: { rows: 3, maxLength: 10_000 },
@@ -229,7 +228,6 @@ const prompt: INodeProperties = textField(
 const urls: INodeProperties = textField(
 	'urls',
 	'URLs',
-	'',
 	'Where to begin, one address per line. When empty, the agent searches by itself.',
 	{ typeOptions: { sentAs: 'urls' }, placeholder: 'e.g. https://example.com' },
 );
@@ -277,7 +275,6 @@ const options: INodeProperties[] = [
 	textField(
 		'threadId',
 		'Thread ID',
-		'',
 		'ID of the conversation to continue: the threadId of an earlier run. Not every server knows this option.',
 		{ placeholder: 'e.g. 910303bc-…' },
 	),

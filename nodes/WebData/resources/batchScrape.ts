@@ -48,24 +48,18 @@ const urlsFrom: INodeProperties = choiceField(
 	{ send: false },
 );
 
-const url: INodeProperties = textField(
-	'url',
-	'URL',
-	'={{ $json.url }}',
-	'Address of the page to scrape, one for each input item',
-	{
-		typeOptions: { sentAs: 'url' },
-		required: true,
-		placeholder: 'e.g. https://example.com/page',
-		displayOptions: { show: { urlsFrom: ['items'] } },
-		send: 'urls',
-	},
-);
+const url: INodeProperties = textField('url', 'URL', 'Address of the page to scrape, one for each input item', {
+	default: '={{ $json.url }}',
+	typeOptions: { sentAs: 'url' },
+	required: true,
+	placeholder: 'e.g. https://example.com/page',
+	displayOptions: { show: { urlsFrom: ['items'] } },
+	send: 'urls',
+});
 
 const urls: INodeProperties = textField(
 	'urls',
 	'URLs',
-	'',
 	'Addresses of the pages to scrape, one per line or separated by commas, or a list from an expression',
 	{
 		typeOptions: { rows: 5, sentAs: 'urls' },
@@ -88,7 +82,6 @@ const ignoreInvalidUrls: INodeProperties = switchField(
 const appendToId: INodeProperties = textField(
 	'appendToId',
 	'Append to Job ID',
-	'',
 	'ID of a batch scrape to add the URLs to, instead of starting a new one. Returns all pages of that job. Stopping the execution does not cancel it.',
 	{ typeOptions: { sentAs: 'id' }, placeholder: 'e.g. fd35809c-…' },
 );

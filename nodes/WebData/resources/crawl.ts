@@ -91,7 +91,7 @@ const getErrors = getErrorsOfJob(
 
 const fields: INodeProperties[] = [
 	url('Address of the site to crawl', 'e.g. https://example.com'),
-	textField('prompt', 'Prompt', '', 'Which pages to crawl, in plain words, at most 10000 characters', {
+	textField('prompt', 'Prompt', 'Which pages to crawl, in plain words, at most 10000 characters', {
 		typeOptions: { rows: 3, maxLength: 10_000 },
 		required: true,
 		placeholder: 'e.g. Only the blog, without archives',
@@ -165,21 +165,18 @@ const crawlOptions: INodeProperties[] = [
 	textField(
 		'includePaths',
 		'Include Paths',
-		'',
 		'Regular expressions, one per line, such as docs/.*: only pages whose path matches one are scraped. The start URL must match too.',
 		{ typeOptions: { rows: 3, sentAs: 'lines' }, placeholder: 'e.g. docs/.*' },
 	),
 	textField(
 		'excludePaths',
 		'Exclude Paths',
-		'',
 		'Regular expressions, one per line, such as blog/.*: pages whose path matches one are skipped',
 		{ typeOptions: { rows: 3, sentAs: 'lines' }, placeholder: 'e.g. blog/.*' },
 	),
 	textField(
 		'prompt',
 		'Prompt',
-		'',
 		'Which pages to crawl, in plain words, at most 10000 characters. Firecrawl turns this into crawl options; options set here take precedence. Preview Options shows the result first.',
 		{
 			typeOptions: { rows: 2, maxLength: 10_000 },
@@ -253,7 +250,6 @@ const rareCrawlOptions: INodeProperties[] = [
 	textField(
 		'robotsUserAgent',
 		'Robots User Agent',
-		'',
 		'User agent whose rules in the site’s robots.txt count. Enterprise plans only.',
 		{ placeholder: 'e.g. FirecrawlAgent' },
 	),

@@ -96,7 +96,6 @@ const deprecatedNotice: INodeProperties = {
 const urls: INodeProperties = textField(
 	'urls',
 	'URLs',
-	'',
 	`Pages to read, one address per line, at most ${MAX_URLS}. A * at the end takes all pages below. Either URLs or a prompt is needed.`,
 	{
 		typeOptions: { sentAs: 'urls', maxItems: MAX_URLS },
@@ -107,7 +106,6 @@ const urls: INodeProperties = textField(
 const prompt: INodeProperties = textField(
 	'prompt',
 	'Prompt',
-	'',
 	`What to extract, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
 	{
 		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
@@ -135,16 +133,10 @@ const options: INodeProperties[] = [
 		'Whether to search the web for data that is not on the given URLs',
 	),
 	switchField('showSources', 'Show Sources', false, 'Whether to return the page that each field comes from'),
-	textField(
-		'systemPrompt',
-		'System Prompt',
-		'',
-		`Role and rules for the model, at most ${MAX_PROMPT_LENGTH} characters`,
-		{
-			typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
-			placeholder: 'e.g. Leave out what is out of stock',
-		},
-	),
+	textField('systemPrompt', 'System Prompt', `Role and rules for the model, at most ${MAX_PROMPT_LENGTH} characters`, {
+		typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
+		placeholder: 'e.g. Leave out what is out of stock',
+	}),
 ];
 
 /** One field: a deprecated operation does not get the fifty of Page · Scrape. */

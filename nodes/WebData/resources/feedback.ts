@@ -31,7 +31,7 @@ const valuableSources: INodeProperties = {
 			name: 'source',
 			values: [
 				url('Address of the result', 'e.g. https://example.com/page'),
-				textField('reason', 'Reason', '', 'Why this result helped, in your own words, at most 1000 characters', {
+				textField('reason', 'Reason', 'Why this result helped, in your own words, at most 1000 characters', {
 					typeOptions: { maxLength: 1000 },
 					placeholder: 'e.g. It names the price',
 				}),
@@ -56,12 +56,12 @@ function missingContent(maxItems: number): INodeProperties {
 				displayName: 'Topic',
 				name: 'missing',
 				values: [
-					textField('topic', 'Topic', '', 'What is missing, in a few words, at most 200 characters', {
+					textField('topic', 'Topic', 'What is missing, in a few words, at most 200 characters', {
 						typeOptions: { maxLength: 200 },
 						required: true,
 						placeholder: 'e.g. Delivery times',
 					}),
-					textField('description', 'Description', '', 'More about what is missing, at most 2000 characters', {
+					textField('description', 'Description', 'More about what is missing, at most 2000 characters', {
 						typeOptions: { maxLength: 2000 },
 						placeholder: 'e.g. For orders from abroad',
 					}),
@@ -75,7 +75,6 @@ function missingContent(maxItems: number): INodeProperties {
 const querySuggestions: INodeProperties = textField(
 	'querySuggestions',
 	'Better Query',
-	'',
 	'A search query that would have found it, at most 2000 characters',
 	{ typeOptions: { maxLength: 2000 }, placeholder: 'e.g. tide tables Oslo harbour' },
 );
@@ -104,7 +103,7 @@ const kind: INodeProperties = choiceField(
 /** Short names in lower case, as the service wants them: `missing_markdown`. */
 function codes(displayName: string, name: string, what: string): INodeProperties {
 	const description = `${what} as short codes of lowercase letters, digits, - and _, separated by commas, at most 20`;
-	return textField(name, displayName, '', description, {
+	return textField(name, displayName, description, {
 		typeOptions: { sentAs: 'codes', maxItems: 20 },
 		placeholder: 'e.g. missing_markdown, wrong-language',
 	});
@@ -113,7 +112,6 @@ function codes(displayName: string, name: string, what: string): INodeProperties
 const note: INodeProperties = textField(
 	'note',
 	'Note',
-	'',
 	'What was good or bad about it, in your own words, at most 4000 characters',
 	{ typeOptions: { rows: 2, maxLength: 4000 }, placeholder: 'e.g. The table of prices is missing' },
 );
@@ -131,12 +129,11 @@ const details: INodeProperties[] = [
 	textField(
 		'pageNumbers',
 		'Page Numbers',
-		'',
 		'Numbers of the pages of a PDF file that it is about, separated by commas, at most 100',
 		{ typeOptions: { sentAs: 'numbers', maxItems: 100 }, placeholder: 'e.g. 1, 4' },
 	),
 	codes('Tags', 'tags', 'Your own labels'),
-	textField('url', 'URL', '', 'Address of the page that it is about', {
+	textField('url', 'URL', 'Address of the page that it is about', {
 		typeOptions: { sentAs: 'url' },
 		placeholder: 'e.g. https://example.com/page',
 	}),

@@ -21,7 +21,7 @@ const maxLinks: INodeProperties = numberField(
 );
 
 const options: INodeProperties[] = [
-	textField('search', 'Search', '', 'Words to order the URLs by, best match first', {
+	textField('search', 'Search', 'Words to order the URLs by, best match first', {
 		placeholder: 'e.g. pricing',
 	}),
 	choiceField('sitemap', 'Sitemap', 'include', 'How to use the sitemap of the site', [

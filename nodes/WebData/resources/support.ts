@@ -15,7 +15,7 @@ function supportItems({ body, sent }: CallAnswer): ItemDraft[] | undefined {
 
 /** What is asked, in `rows` lines. */
 function questionField(rows: number, placeholder: string, description: string): INodeProperties {
-	return textField('question', 'Question', '', description, {
+	return textField('question', 'Question', description, {
 		typeOptions: { rows },
 		required: true,
 		placeholder,
@@ -37,7 +37,7 @@ const ask: CallOperation = {
 			'e.g. Why has the crawl 0197… only one page?',
 			'The problem in plain words, with the ID of the job',
 		),
-		textField('rationale', 'What You Want', '', 'What the job was to achieve, in plain words', {
+		textField('rationale', 'What You Want', 'What the job was to achieve, in plain words', {
 			typeOptions: { rows: 2 },
 			placeholder: 'e.g. All product pages as Markdown',
 		}),

@@ -41,7 +41,6 @@ const fields: INodeProperties[] = [
 	textField(
 		'ids',
 		'Job IDs',
-		'',
 		`One ID per line, at most ${MAX_IDS}. Each starts the workflow once, when its job has ended.`,
 		{ typeOptions: { rows: 3 }, required: true, ...shownFor('ids') },
 	),

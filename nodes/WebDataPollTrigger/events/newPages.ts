@@ -22,7 +22,6 @@ const maxLinks: INodeProperties = numberField(
 const search: INodeProperties = textField(
 	'search',
 	'Search',
-	'',
 	'Compare only pages that match these words, best matches first. Without this option: all pages.',
 	{ placeholder: 'e.g. blog', send: false },
 );

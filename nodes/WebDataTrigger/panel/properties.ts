@@ -71,7 +71,6 @@ const jobEventFields: INodeProperties[] = [
 			textField(
 				'headerSecret',
 				'Secret Header Value',
-				'',
 				'A text of your own: set the header x-web-data-secret to it in the Webhook option of the job. Other calls are refused. Not used if the credential has a Webhook Secret.',
 				{ typeOptions: { password: true }, send: false },
 			),

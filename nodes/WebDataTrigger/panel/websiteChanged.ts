@@ -12,7 +12,6 @@ const notice: INodeProperties = {
 const urls: INodeProperties = textField(
 	'urls',
 	'URLs',
-	'',
 	'Pages to watch, one per line. To watch whole websites or search results, add Websites or Searches below.',
 	{
 		typeOptions: { sentAs: 'urls', rows: 3 },
@@ -50,9 +49,9 @@ const schedule: INodeProperties = {
 const cron: INodeProperties = textField(
 	'cron',
 	'Cron Expression',
-	'0 9 * * 1-5',
 	'Five fields with numbers: minute, hour, day, month, weekday. At least 5 minutes between two checks; the month must be *.',
 	{
+		default: '0 9 * * 1-5',
 		typeOptions: { sentAs: 'cron', isNeeded: true },
 		placeholder: 'e.g. 0 9 * * 1-5',
 		displayOptions: { show: { schedule: ['cron'] } },
@@ -116,22 +115,16 @@ const existingMonitor: INodeProperties = {
 
 /** Other things to watch than pages. */
 const otherTargets: INodeProperties[] = [
-	textField('sites', 'Websites', '', 'Addresses whose pages below are all watched, one per line, at most 50', {
+	textField('sites', 'Websites', 'Addresses whose pages below are all watched, one per line, at most 50', {
 		typeOptions: { sentAs: 'urls', rows: 2, maxItems: 50 },
 		placeholder: 'e.g. https://example.com/docs',
 		send: false,
 	}),
-	textField(
-		'searches',
-		'Searches',
-		'',
-		'Web searches to watch for new results, one per line, at most 12. Needs a Goal.',
-		{
-			typeOptions: { sentAs: 'lines', rows: 2, maxItems: 12 },
-			placeholder: 'e.g. tide tables Oslo',
-			send: false,
-		},
-	),
+	textField('searches', 'Searches', 'Web searches to watch for new results, one per line, at most 12. Needs a Goal.', {
+		typeOptions: { sentAs: 'lines', rows: 2, maxItems: 12 },
+		placeholder: 'e.g. tide tables Oslo',
+		send: false,
+	}),
 	existingMonitor,
 ];
 
@@ -140,7 +133,6 @@ const MORE: INodeProperties[] = [
 	textField(
 		'goal',
 		'Goal',
-		'',
 		'Which changes matter, in plain words, at most 2000 characters. Firecrawl then judges each changed page, for 1 more credit.',
 		{ typeOptions: { maxLength: 2000 }, placeholder: 'e.g. Price changes and new products' },
 	),
@@ -169,7 +161,6 @@ const MORE: INodeProperties[] = [
 	textField(
 		'timezone',
 		'Time Zone',
-		'',
 		'Time zone of the schedule, such as Europe/Oslo. Without this option: that of the workflow.',
 		{ typeOptions: { sentAs: 'timeZone' }, placeholder: 'e.g. Europe/Oslo', send: false },
 	),

@@ -33,7 +33,6 @@ const NAME = '"Ignore Lines Matching"';
 export const ignoredLines: INodeProperties = textField(
 	'ignoredLines',
 	'Ignore Lines Matching',
-	'',
 	'Lines to ignore in comparisons: regular expressions, one per line, case-insensitive',
 	{ typeOptions: { rows: 3 }, placeholder: 'e.g. \\d+ (views|comments)', send: false },
 );

@@ -225,7 +225,6 @@ export const webhook = webhookWith(PAGE_JOB_EVENTS);
 export const jobId: INodeProperties = textField(
 	'jobId',
 	'Job ID',
-	'',
 	'ID of the job (a UUID), from the output of Start or an error message',
 	{ required: true, placeholder: 'e.g. fd35809c-…', send: false },
 );

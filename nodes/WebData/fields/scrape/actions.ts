@@ -25,7 +25,6 @@ const milliseconds: INodeProperties = numberField(
 const selector: INodeProperties = textField(
 	'selector',
 	'CSS Selector',
-	'',
 	'CSS selector of the element to click or to wait for, such as #load-more',
 	{ required: true, placeholder: 'e.g. #load-more' },
 );
@@ -41,7 +40,6 @@ const all: INodeProperties = switchField(
 const text: INodeProperties = textField(
 	'text',
 	'Text',
-	'',
 	'Text to type into the field that has the focus. Click that field in an earlier step.',
 	{
 		required: true,
@@ -50,7 +48,8 @@ const text: INodeProperties = textField(
 	},
 );
 
-const key: INodeProperties = textField('key', 'Key', 'Enter', 'Name of the key to press, such as Enter or ArrowDown', {
+const key: INodeProperties = textField('key', 'Key', 'Name of the key to press, such as Enter or ArrowDown', {
+	default: 'Enter',
 	required: true,
 	displayOptions: { show: { type: ['press'] } },
 });
@@ -78,7 +77,6 @@ const scroll: INodeProperties[] = [
 const script: INodeProperties = textField(
 	'script',
 	'Script',
-	'',
 	'JavaScript to run in the page, such as document.title. Its result is returned.',
 	{
 		typeOptions: { rows: 4 },

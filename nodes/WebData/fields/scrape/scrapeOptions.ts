@@ -17,7 +17,6 @@ export const onlyMainContent: INodeProperties = switchField(
 export const includeTags: INodeProperties = textField(
 	'includeTags',
 	'Include Tags',
-	'',
 	'CSS selectors of the parts to keep, separated by commas or line breaks',
 	{ typeOptions: { sentAs: 'list' }, placeholder: 'e.g. article, .price' },
 );
@@ -25,7 +24,6 @@ export const includeTags: INodeProperties = textField(
 export const excludeTags: INodeProperties = textField(
 	'excludeTags',
 	'Exclude Tags',
-	'',
 	'CSS selectors of the parts to drop, separated by commas or line breaks',
 	{ typeOptions: { sentAs: 'list' }, placeholder: 'e.g. nav, .advert' },
 );
@@ -143,7 +141,6 @@ const rareFetch: INodeProperties[] = [
 					textField(
 						'name',
 						'Name',
-						'',
 						'Name of the profile, at most 128 characters. Scrapes with the same name share their storage.',
 						{ typeOptions: { maxLength: 128 }, required: true, placeholder: 'e.g. shop-login' },
 					),

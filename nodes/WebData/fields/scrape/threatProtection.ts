@@ -16,7 +16,6 @@ export const threatProtection: INodeProperties = {
 		textField(
 			'whitelist',
 			'Allow Domains',
-			'',
 			`Domains or patterns to allow, even if another rule blocks them, separated by commas. At most ${MAX_ENTRIES}.`,
 			{
 				typeOptions: { sentAs: 'list', maxItems: MAX_ENTRIES },
@@ -26,14 +25,12 @@ export const threatProtection: INodeProperties = {
 		textField(
 			'blacklist',
 			'Block Domains',
-			'',
 			`Domains or patterns to block always, separated by commas. At most ${MAX_ENTRIES}.`,
 			{ typeOptions: { sentAs: 'list', maxItems: MAX_ENTRIES }, placeholder: 'e.g. example.net' },
 		),
 		textField(
 			'blockedTlds',
 			'Block TLDs',
-			'',
 			`Top-level domains to block, in lower case, without the dot, separated by commas. At most ${MAX_ENTRIES}.`,
 			{ typeOptions: { sentAs: 'list', maxItems: MAX_ENTRIES }, placeholder: 'e.g. zip, mov' },
 		),

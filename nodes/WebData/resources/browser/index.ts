@@ -130,7 +130,7 @@ const by: INodeProperties = choiceField(
 	{ send: false },
 );
 
-const prompt: INodeProperties = textField('prompt', 'Prompt', '', 'The task, at most 10,000 characters', {
+const prompt: INodeProperties = textField('prompt', 'Prompt', 'The task, at most 10,000 characters', {
 	typeOptions: { rows: 4, maxLength: 10_000, isNeeded: true },
 	displayOptions: { show: { interactBy: ['prompt'] } },
 	placeholder: 'e.g. Open the second page of the results and read the prices',

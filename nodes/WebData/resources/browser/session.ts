@@ -100,13 +100,10 @@ export const sessionOptions: INodeProperties[] = [
 		default: {},
 		description: 'Cookies and storage to begin with, kept between sessions: log in only once',
 		options: [
-			textField(
-				'name',
-				'Name',
-				'',
-				'Name of the profile, at most 128 characters. Sessions with the same name share it.',
-				{ typeOptions: { maxLength: 128, isNeeded: true }, placeholder: 'e.g. shop-login' },
-			),
+			textField('name', 'Name', 'Name of the profile, at most 128 characters. Sessions with the same name share it.', {
+				typeOptions: { maxLength: 128, isNeeded: true },
+				placeholder: 'e.g. shop-login',
+			}),
 			switchField(
 				'saveChanges',
 				'Save Changes',

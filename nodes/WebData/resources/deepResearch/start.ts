@@ -15,7 +15,7 @@ const DEFAULT_TIME_LIMIT_SECONDS = 300;
 /** Writing the analysis may run past the time limit by about two minutes (docs/service-notes.md#deep-research). */
 const WRITE_UP_SECONDS = 120;
 
-const query: INodeProperties = textField('query', 'Query', '', 'Question or topic to research, in plain words', {
+const query: INodeProperties = textField('query', 'Query', 'Question or topic to research, in plain words', {
 	typeOptions: { rows: 2 },
 	required: true,
 	placeholder: 'e.g. What do cargo bikes change for city deliveries?',
@@ -49,7 +49,6 @@ const jsonOptions: INodeProperties = {
 		textField(
 			'prompt',
 			'Prompt',
-			'',
 			`What to extract into the JSON output, in plain words, at most ${MAX_PROMPT_LENGTH} characters`,
 			{
 				typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
@@ -65,7 +64,6 @@ const jsonOptions: INodeProperties = {
 		textField(
 			'systemPrompt',
 			'System Prompt',
-			'',
 			`Role and rules for the model that writes the JSON output, at most ${MAX_PROMPT_LENGTH} characters`,
 			{
 				typeOptions: { rows: 2, maxLength: MAX_PROMPT_LENGTH },
@@ -94,17 +92,13 @@ const options: INodeProperties[] = [
 	textField(
 		'analysisPrompt',
 		'Analysis Prompt',
-		'',
 		'How to write the final analysis, such as its sections or its length',
 		{ typeOptions: { rows: 2 }, placeholder: 'e.g. Two pages with a table of costs' },
 	),
-	textField(
-		'systemPrompt',
-		'System Prompt',
-		'',
-		'Steers the research itself, such as which kinds of sources to prefer',
-		{ typeOptions: { rows: 2 }, placeholder: 'e.g. Prefer studies over blogs' },
-	),
+	textField('systemPrompt', 'System Prompt', 'Steers the research itself, such as which kinds of sources to prefer', {
+		typeOptions: { rows: 2 },
+		placeholder: 'e.g. Prefer studies over blogs',
+	}),
 ];
 
 export const start: StartJobOperation = {

@@ -39,7 +39,7 @@ const get: CallOperation = {
 	fields: [monitorId],
 };
 
-const name: INodeProperties = textField('name', 'Name', '', 'Name of the monitor, at most 256 characters', {
+const name: INodeProperties = textField('name', 'Name', 'Name of the monitor, at most 256 characters', {
 	typeOptions: { maxLength: 256 },
 	required: true,
 	placeholder: 'e.g. Prices of competitors',
@@ -180,7 +180,7 @@ const run: StartJobOperation = {
 
 const changes: INodeProperties[] = [
 	goal,
-	textField('name', 'Name', '', 'New name of the monitor, at most 256 characters', {
+	textField('name', 'Name', 'New name of the monitor, at most 256 characters', {
 		typeOptions: { maxLength: 256 },
 		placeholder: 'e.g. Prices of competitors',
 	}),

@@ -6,7 +6,6 @@ import { choiceField, jsonField, numberField, switchField, textField } from '../
 export const goal: INodeProperties = textField(
 	'goal',
 	'Goal',
-	'',
 	'Which changes matter, in plain words, at most 2000 characters. Firecrawl then judges each changed page, for 1 more credit. Searches need a goal.',
 	{ typeOptions: { maxLength: 2000 }, placeholder: 'e.g. Price changes and new products' },
 );
@@ -53,7 +52,7 @@ const jsonOptions = (displayName: string, name: string, types: string[], placeho
 	});
 
 const domains = (displayName: string, name: string, description: string): INodeProperties =>
-	textField(name, displayName, '', description, {
+	textField(name, displayName, description, {
 		typeOptions: { sentAs: 'list', maxItems: 50 },
 		placeholder: 'e.g. example.com',
 		displayOptions: shownFor('search'),
@@ -72,7 +71,7 @@ const targetFields: INodeProperties[] = [
 		],
 		{ required: true },
 	),
-	textField('urls', 'URLs', '', 'Addresses of the pages to watch, one per line', {
+	textField('urls', 'URLs', 'Addresses of the pages to watch, one per line', {
 		typeOptions: { sentAs: 'urls', rows: 2 },
 		required: true,
 		placeholder: 'e.g. https://example.com/prices',
@@ -82,7 +81,7 @@ const targetFields: INodeProperties[] = [
 		...url('Address of the site: it and the pages below it are watched', 'e.g. https://example.com/docs'),
 		displayOptions: shownFor('crawl'),
 	},
-	textField('queries', 'Queries', '', 'What to search for, one query per line, at most 12', {
+	textField('queries', 'Queries', 'What to search for, one query per line, at most 12', {
 		typeOptions: { sentAs: 'lines', rows: 2, maxItems: 12 },
 		required: true,
 		placeholder: 'e.g. tide tables Oslo',
@@ -115,7 +114,6 @@ const targetFields: INodeProperties[] = [
 	textField(
 		'id',
 		'Target ID',
-		'',
 		'ID of this target, from the output of Get. An update with it keeps the history of the target; without it, the history starts over.',
 		{
 			typeOptions: { sentAs: 'id' },
@@ -146,13 +144,8 @@ export function targetsField(isRequired: boolean): INodeProperties {
 const timeZone: INodeProperties = textField(
 	'timezone',
 	'Time Zone',
-	'UTC',
 	'Time zone of the schedule by its IANA name, such as Europe/Oslo',
-	{
-		typeOptions: { sentAs: 'timeZone' },
-		placeholder: 'e.g. Europe/Oslo',
-		send: 'schedule.timezone',
-	},
+	{ default: 'UTC', typeOptions: { sentAs: 'timeZone' }, placeholder: 'e.g. Europe/Oslo', send: 'schedule.timezone' },
 );
 
 const CRON = { name: 'Cron', value: 'cron', description: 'Five fields with numbers' };
@@ -183,9 +176,9 @@ export function scheduleFields(isNew: boolean): INodeProperties[] {
 		textField(
 			'scheduleText',
 			'When',
-			'daily at 9:00',
 			'Every N minutes (5, 6, 10, 12, 15, 20 or 30), every N hours (1, 2, 3, 4, 6, 8 or 12), hourly, daily at 9:00 or weekly',
 			{
+				default: 'daily at 9:00',
 				typeOptions: { sentAs: 'scheduleText' },
 				required: true,
 				placeholder: 'e.g. every 30 minutes',
@@ -196,9 +189,9 @@ export function scheduleFields(isNew: boolean): INodeProperties[] {
 		textField(
 			'cron',
 			'Cron',
-			'0 9 * * *',
 			'Five fields with numbers: minute, hour, day, month, weekday. At least 5 minutes between two runs; the month must be *.',
 			{
+				default: '0 9 * * *',
 				typeOptions: { sentAs: 'cron' },
 				required: true,
 				placeholder: 'e.g. 0 9 * * 1-5',

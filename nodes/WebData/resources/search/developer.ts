@@ -11,14 +11,13 @@ const developerOptions: INodeProperties = optionList(
 	textField(
 		'repos',
 		'Repositories',
-		'',
 		'Repositories to search, as owner/name, separated by commas. Not for documentation.',
 		{ typeOptions: { sentAs: 'list' }, placeholder: 'e.g. nodejs/node, nodejs/undici' },
 	),
-	textField('language', 'Language', '', 'Programming language of the repository, such as TypeScript', {
+	textField('language', 'Language', 'Programming language of the repository, such as TypeScript', {
 		placeholder: 'e.g. TypeScript',
 	}),
-	textField('topic', 'Topic', '', 'Topics of the repository, separated by commas', {
+	textField('topic', 'Topic', 'Topics of the repository, separated by commas', {
 		typeOptions: { sentAs: 'list' },
 		placeholder: 'e.g. http, streams',
 	}),
@@ -39,14 +38,13 @@ const developerOptions: INodeProperties = optionList(
 		textField(
 			'sources',
 			'Sources',
-			'',
 			'IDs of documentation sources to search, separated by commas, at most 20 with 512 characters each. Only for documentation.',
 			{
 				typeOptions: { sentAs: 'list', maxItems: 20, maxLength: 512 },
 				placeholder: 'e.g. source-1, source-2',
 			},
 		),
-		textField('license', 'License', '', 'License of the repository by its short name, such as MIT', {
+		textField('license', 'License', 'License of the repository by its short name, such as MIT', {
 			placeholder: 'e.g. MIT',
 		}),
 		switchField(

@@ -14,21 +14,18 @@ const common: INodeProperties[] = [
 	textField(
 		'tbs',
 		'Time Filter',
-		'',
 		'Age of web results: qdr:h, qdr:d, qdr:w, qdr:m or qdr:y for the last hour, day, week, month or year, cdr:1,cd_min:1/31/2026,cd_max:2/28/2026 for dates, sbd:1 for newest first',
 		{ placeholder: 'e.g. qdr:w' },
 	),
 	textField(
 		'includeDomains',
 		'Include Domains',
-		'',
 		'Only results of these host names, separated by commas. Not together with Exclude Domains.',
 		{ typeOptions: { sentAs: 'list' }, placeholder: 'e.g. example.com, example.org' },
 	),
 	textField(
 		'excludeDomains',
 		'Exclude Domains',
-		'',
 		'Host names to leave out, separated by commas. Not together with Include Domains.',
 		{ typeOptions: { sentAs: 'list' }, placeholder: 'e.g. example.com, example.org' },
 	),
@@ -38,11 +35,12 @@ const common: INodeProperties[] = [
 		['GitHub', 'github'],
 		['PDF Files', 'pdf'],
 	]),
-	textField('country', 'Country', 'US', 'Two-letter country code (ISO 3166-1), such as DE', {
+	textField('country', 'Country', 'Two-letter country code (ISO 3166-1), such as DE', {
+		default: 'US',
 		typeOptions: { sentAs: 'countryCode' },
 		placeholder: 'e.g. DE',
 	}),
-	textField('location', 'Location', '', 'Name of the place to search from, best together with Country', {
+	textField('location', 'Location', 'Name of the place to search from, best together with Country', {
 		placeholder: 'e.g. San Francisco, California',
 	}),
 	numberField(
@@ -56,7 +54,8 @@ const common: INodeProperties[] = [
 const rare: INodeProperties[] = [
 	switchField('highlights', 'Highlights', true, 'Whether the snippets show the passages that match the query'),
 	switchField('ignoreInvalidURLs', 'Skip Invalid URLs', false, 'Whether to drop results whose page cannot be scraped'),
-	textField('lang', 'Language', 'en', 'Language code, such as de. For older servers only.', {
+	textField('lang', 'Language', 'Language code, such as de. For older servers only.', {
+		default: 'en',
 		placeholder: 'e.g. de',
 	}),
 	switchField('safe', 'Safe Search', true, 'Whether to leave out explicit results'),

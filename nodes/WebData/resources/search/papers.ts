@@ -9,7 +9,6 @@ import { choiceField, numberField, switchField, textField } from '../../fields/f
 const paperId: INodeProperties = textField(
 	'paperId',
 	'Paper ID',
-	'',
 	'ID of the paper: paperId in the output of Search Papers, or one that begins with arxiv:, pmid:, pmcid: or doi:',
 	{ required: true, placeholder: 'e.g. arxiv:1706.03762', send: false },
 );
@@ -38,24 +37,18 @@ export const searchPapers: CallOperation = {
 		maxPapers,
 		resultOutput,
 		optionList(
-			textField('authors', 'Authors', '', 'Names or parts of names, separated by commas. All of them must match.', {
+			textField('authors', 'Authors', 'Names or parts of names, separated by commas. All of them must match.', {
 				typeOptions: { sentAs: 'list' },
 				placeholder: 'e.g. Curie',
 				send: false,
 				routing: { send: { type: 'query', property: 'authors' } },
 			}),
-			textField(
-				'categories',
-				'Categories',
-				'',
-				'Subjects such as cs.CL, separated by commas. All of them must match.',
-				{
-					typeOptions: { sentAs: 'list' },
-					placeholder: 'e.g. cs.CL',
-					send: false,
-					routing: { send: { type: 'query', property: 'categories' } },
-				},
-			),
+			textField('categories', 'Categories', 'Subjects such as cs.CL, separated by commas. All of them must match.', {
+				typeOptions: { sentAs: 'list' },
+				placeholder: 'e.g. cs.CL',
+				send: false,
+				routing: { send: { type: 'query', property: 'categories' } },
+			}),
 			{
 				displayName: 'From',
 				name: 'from',
@@ -107,7 +100,6 @@ export const getPaper: CallOperation = {
 			textField(
 				'question',
 				'Question',
-				'',
 				'What the passages must answer, in plain words. With it, passages are returned instead of the record.',
 				{
 					placeholder: 'e.g. Which data was it trained on?',
@@ -134,7 +126,7 @@ export const getSimilarPapers: CallOperation = {
 	usage: resultUsage(readNumbered),
 	fields: [
 		paperId,
-		textField('intent', 'Intent', '', 'What you look for, in plain words: the papers are ranked by it', {
+		textField('intent', 'Intent', 'What you look for, in plain words: the papers are ranked by it', {
 			required: true,
 			placeholder: 'e.g. newer methods for the same problem',
 			send: false,
@@ -158,7 +150,6 @@ export const getSimilarPapers: CallOperation = {
 			textField(
 				'anchor',
 				'More Papers',
-				'',
 				'IDs of further papers to start from, such as arxiv:1810.04805, separated by commas',
 				{
 					typeOptions: { sentAs: 'list' },

@@ -60,7 +60,7 @@ export function resultUsage(readResults: ReadResults): CallUsage {
 /** The field for what to look for. `maxLength` is the service's limit, where it has one. */
 export function queryField(placeholder: string, maxLength?: number): INodeProperties {
 	const limit = maxLength === undefined ? '' : `, at most ${maxLength} characters`;
-	return textField('query', 'Query', '', `What to look for, in a few words${limit}`, {
+	return textField('query', 'Query', `What to look for, in a few words${limit}`, {
 		typeOptions: maxLength === undefined ? {} : { maxLength },
 		required: true,
 		placeholder,
