@@ -30,11 +30,11 @@ const paths = (method: string, path: RegExp) =>
 const scrapes = () => paths('POST', /^\/v2\/scrape$/).length;
 
 /** A scrape of the same account that is none of the node's. */
-async function scrapeElsewhere(formats?: string[]): Promise<string> {
+async function scrapeElsewhere(): Promise<string> {
 	const answer = await fetch(`${sandbox.baseUrl}/v2/scrape`, {
 		method: 'POST',
 		headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-		body: JSON.stringify({ url: URL, formats }),
+		body: JSON.stringify({ url: URL }),
 	});
 	const { data } = (await answer.json()) as { data: { metadata: { scrapeId: string } } };
 	return data.metadata.scrapeId;
@@ -79,33 +79,6 @@ describe('a scrape whose answer is lost', () => {
 		});
 		expect(paths('GET', /^\/v2\/scrape\//)).toEqual([]);
 	}, 30_000);
-
-	it.each([
-		['has formats that were not asked for', ['html'], 3],
-		['lacks formats that were asked for', ['markdown'], 2],
-	])(
-		'is not taken for a page that %s',
-		async (_what, formats, scrapesAfterRetry) => {
-			lose({ kind: 'reset', when: 'before' });
-			const parameters = { ...SCRAPE, formats: ['markdown', 'links'] };
-			const running = runNode(sandbox, parameters);
-			await waitUntil(() => scrapes() === 1);
-			const other = await scrapeElsewhere(formats);
-			const execution = await running;
-			expect(errorText(execution)).toContain(MAYBE_PAID);
-			expect(execution.items(NODE)).toEqual([]);
-			const retried = await retry(execution, parameters);
-			expect(scrapes()).toBe(scrapesAfterRetry);
-			if (scrapesAfterRetry === 2) {
-				expect(errorText(execution)).toContain(other);
-				expect(errorText(retried)).toContain(other);
-			} else {
-				expect(jsonOf(retried.items(NODE))[0]).toMatchObject({ links: expect.anything() });
-				expect(hintsIn(retried)).toContain('may be paid for twice');
-			}
-		},
-		30_000,
-	);
 
 	it('is not taken for that of another item of the same address, whose answer came', async () => {
 		reset();

@@ -68,24 +68,3 @@ export function isUnreadPdf({ markdown }: JsonObject, { formats, keepsPdf }: Ask
 	if (!keepsPdf || !formats.includes('markdown')) return false;
 	return typeof markdown === 'string' && markdown.startsWith(PDF_DATA);
 }
-
-/** What a page holds under its own name when that was asked for, and never else. */
-const ONLY_WHEN_ASKED = ['html', 'rawHtml', 'links', 'images', 'screenshot', 'summary'];
-
-/**
- * Whether a page may be what a request asked for: `foreign` has what nobody asked for in it, so it is the page
- * of another request; `lacking` does not have everything.
- */
-export function fitOfPage(page: JsonObject, sent: JsonObject): 'fits' | 'foreign' | 'lacking' {
-	const asked = askedFormats(sent, []) ?? {
-		keepsPdf: false,
-		redacts: false,
-		formats: ['markdown'],
-	};
-	// Servers of 2025 have `screenshot@fullPage`.
-	const formats = asked.formats.map((format) => format.replace(/@.*$/, ''));
-	const has = (format: string) => page[format] !== undefined && page[format] !== null;
-	const isForeign = ONLY_WHEN_ASKED.some((format) => has(format) && !formats.includes(format));
-	if (isForeign) return 'foreign';
-	return lackingFormats(page, { ...asked, formats }).length > 0 ? 'lacking' : 'fits';
-}

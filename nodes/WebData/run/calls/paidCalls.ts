@@ -6,7 +6,6 @@ import { readJobId, underWay } from '../../../service/jobs/jobKinds';
 import type { LostStartFinding } from '../../../service/jobs/jobTask';
 import type { ServiceClient } from '../../../service/limits/client';
 import { recoverStart } from '../../../service/startRecovery/recoverStart';
-import { fitOfPage } from '../../operation/askedFormats';
 import type { CallOperation } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import { isToolCall } from '../input/readFields';
@@ -181,35 +180,8 @@ export class PaidCalls {
 		const id = await this.search(plan, loss);
 		const body = id === undefined ? undefined : await this.collect(id);
 		if (id === undefined || !body) return failure;
-		const { isForeign } = this.signatureProblem(plan, body) ?? { isForeign: undefined };
-		if (isForeign) {
-			// What was found is not its answer: it is as lost as before.
-			this.ledger?.forget(this.ledger.keyOf(askedBy(plan)));
-			this.noteLost(plan, loss);
-		}
-		if (isForeign !== undefined) return failure;
 		this.found.set(plan, id);
 		return body;
-	}
-
-	/**
-	 * Why the page that was found by address and time is not returned: by its formats it is the page of another
-	 * request, or may be. Undefined where it is.
-	 */
-	signatureProblem(plan: CallPlan, body: JsonObject): { isForeign: boolean; why: ServiceFailure } | undefined {
-		const id = this.uncertainId(plan);
-		const { sent, values, file } = plan;
-		const [page] = this.operation.pagesOf?.({ body, sent, values, file, asText: false }) ?? [];
-		const fit = page ? fitOfPage(page, sent) : 'fits';
-		if (id === undefined || fit === 'fits') return undefined;
-		const isForeign = fit === 'foreign';
-		const { request } = plan;
-		this.findings.set(request, isForeign ? { kind: 'none', isProof: false } : { kind: 'several', ids: [id] });
-		if (!isForeign) this.undecided.add(request);
-		const message = isForeign
-			? `The scrape ${id} has other formats than were asked for, so it is not this one.`
-			: EARLIER_LOST;
-		return { isForeign, why: new ServiceFailure({ kind: 'notJson', reached: 'maybe', message }) };
 	}
 
 	/**

@@ -208,26 +208,12 @@ class CallOperationRun {
 		};
 		const answered = (index: number, body: JsonObject) => {
 			const call = calls[index];
-			if (!call || this.isDoubted(call, body, isHandled) || this.accept(call, body)) return;
+			if (!call || this.accept(call, body)) return;
 			const failure = withoutResult(body, this.client.baseUrl);
 			if (!isHandled(call, failure)) this.note(call.plan, failure, call.plan);
 		};
 		const events = { answered, failed };
 		await runCalls(tasks, events, this.client).catch(this.endRun);
-	}
-
-	/** True for a collected page that is not returned, since it is not what was asked for, or may not be. */
-	private isDoubted(
-		call: CallToSend,
-		body: JsonObject,
-		isHandled: (call: CallToSend, failure: ServiceFailure) => boolean,
-	): boolean {
-		const { plan, request } = call;
-		const doubt = request === plan.request ? undefined : this.paidCalls.signatureProblem(plan, body);
-		if (!doubt) return false;
-		const isToSend = doubt.isForeign && isHandled(call, doubt.why);
-		if (!isToSend) this.note(plan, doubt.why, plan);
-		return true;
 	}
 
 	private taskOf({ request, plan }: CallToSend): CallTask {
