@@ -15,7 +15,6 @@ const HELP = `Starts a local service that keeps the contract of the web data ser
   --seed NUMBER       makes durations and ids repeatable
   --key KEY           accepted API key, may be given several times (default fc-sandbox)
   --no-key            accept every request, as a self-hosted server does
-  --generation YEAR   2026, or 2025 for a server that knows fewer options (default 2026)
   --lists STATE       lists of jobs: present, missing (404) or broken (500) (default as recorded)
   --status-lag MS     how far the status of a job is behind (default 0)
   --webhook-lead MS   how long before its status shows the end of a job its webhook comes (default 0)
@@ -52,7 +51,6 @@ function readArguments(): SandboxOptions | undefined {
 			seed: { type: 'string' },
 			key: { type: 'string', multiple: true, default: ['fc-sandbox'] },
 			'no-key': { type: 'boolean', default: false },
-			generation: { type: 'string', default: '2026' },
 			lists: { type: 'string' },
 			'status-lag': { type: 'string', default: '0' },
 			'webhook-lead': { type: 'string', default: '0' },
@@ -65,9 +63,6 @@ function readArguments(): SandboxOptions | undefined {
 		},
 	});
 	if (values.help) return undefined;
-	if (values.generation !== '2025' && values.generation !== '2026') {
-		throw new Error(`--generation must be 2025 or 2026, not "${values.generation}".`);
-	}
 	const lists = LIST_STATES.find((state) => state === values.lists);
 	if (values.lists !== undefined && !lists) {
 		throw new Error(`--lists must be ${LIST_STATES.join(', ')}, not "${values.lists}".`);
@@ -85,7 +80,6 @@ function readArguments(): SandboxOptions | undefined {
 		sitePort: readNumber('site-port', values['site-port'], 0, 65_535),
 		speed: readNumber('speed', values.speed, 0.001, 1_000_000),
 		plan: values.plan,
-		generation: values.generation === '2025' ? 2025 : 2026,
 		keys: values['no-key'] ? [] : values.key,
 		...(values.seed !== undefined && { seed: readNumber('seed', values.seed, 0, 2 ** 32 - 1) }),
 	};

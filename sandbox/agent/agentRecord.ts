@@ -12,15 +12,15 @@ const MODELS = ['spark-1-pro', 'spark-1-mini', 'spark-2'] as const;
 export const agentRequestSchema = z
 	.object({
 		prompt: z.string().max(10_000),
-		urls: z.array(pageUrl(2026)).optional(),
+		urls: z.array(pageUrl).optional(),
 		schema: agentSchemaField,
 		maxCredits: z.number().optional(),
 		strictConstrainToURLs: z.boolean().optional(),
 		model: z.enum(MODELS).default('spark-1-pro'),
-		webhook: hookSchema(AGENT_EVENTS, 2026).optional(),
+		webhook: hookSchema(AGENT_EVENTS).optional(),
 		threatProtection: threatProtectionSchema.optional(),
 		auditMetadata: auditMetadataSchema.optional(),
-		...callerFields(2026),
+		...callerFields,
 	})
 	.strict(UNKNOWN_KEY_TEXT);
 

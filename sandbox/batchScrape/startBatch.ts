@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { UNKNOWN_KEY_TEXT, callerFields, pageUrl, refusingNewer } from '../http/bodySchema.ts';
-import type { Generation } from '../http/bodySchema.ts';
-import { NEWER_SCRAPE_FIELDS, scrapeFields, waitFits, waitText } from '../scrape/options/scrapeOptions.ts';
+import { UNKNOWN_KEY_TEXT, callerFields, pageUrl } from '../http/bodySchema.ts';
+import { scrapeFields, waitFits, waitText } from '../scrape/options/scrapeOptions.ts';
 import { webhookSchema } from '../webhooks/webhooks.ts';
 import { inParallel } from '../jobs/jobStore.ts';
 import { pagesAtOnce, startLightJob, startPageJob } from '../pageJobs/pageJobs.ts';
@@ -10,53 +9,43 @@ import { pageCredits } from '../scrape/keptScrapes.ts';
 import { unreachable } from '../web/webClient.ts';
 
 /** The body of a batch's start. Its addresses are read by themselves: see `readBatch`. */
-function batchRequestSchema(generation: Generation) {
-	return refusingNewer(
-		generation,
-		NEWER_SCRAPE_FIELDS,
-		z
-			.object({
-				// One of 2025 takes an empty list (recordings batch-10 of 2025, batch-61 of 2026).
-				urls: z.array(z.unknown()).min(generation === 2025 ? 0 : 1),
-				...scrapeFields(generation),
-				webhook: webhookSchema(generation).optional(),
-				maxConcurrency: z.number().int().positive().optional(),
-				// Left out counts as false, whatever the docs say (recordings batch-05b, batch-20 of 2026).
-				ignoreInvalidURLs: z.boolean().default(false),
-				appendToId: z.string().uuid().optional(),
-				zeroDataRetention: z.boolean().optional(),
-				...callerFields(generation),
-			})
-			.strict(UNKNOWN_KEY_TEXT)
-			.refine(waitFits, waitText(generation)),
-	);
-}
+const batchRequestSchema = z
+	.object({
+		urls: z.array(z.unknown()).min(1),
+		...scrapeFields,
+		webhook: webhookSchema.optional(),
+		maxConcurrency: z.number().int().positive().optional(),
+		// Left out counts as false, whatever the docs say (recordings batch-05b, batch-20 of 2026).
+		ignoreInvalidURLs: z.boolean().default(false),
+		appendToId: z.string().uuid().optional(),
+		zeroDataRetention: z.boolean().optional(),
+		...callerFields,
+	})
+	.strict(UNKNOWN_KEY_TEXT)
+	.refine(waitFits, waitText);
 
-export type BatchRequest = Omit<z.output<ReturnType<typeof batchRequestSchema>>, 'urls'> & {
+export type BatchRequest = Omit<z.output<typeof batchRequestSchema>, 'urls'> & {
 	urls: string[];
 	/** What was left out because it is no address. */
 	invalidUrls: string[];
 };
 
-const strictUrls = (generation: Generation) => z.object({ urls: z.array(pageUrl(generation)) });
+const strictUrls = z.object({ urls: z.array(pageUrl) });
 
 /** Reads the body of a batch's start; bad addresses are left out or refused as it asks for (recordings batch-04, batch-05). */
-export function readBatch(
-	body: unknown,
-	generation: Generation,
-): { request: BatchRequest } | { issues: readonly z.ZodIssue[] } {
-	const read = batchRequestSchema(generation).safeParse(body ?? {});
+export function readBatch(body: unknown): { request: BatchRequest } | { issues: readonly z.ZodIssue[] } {
+	const read = batchRequestSchema.safeParse(body ?? {});
 	if (!read.success) return { issues: read.error.issues };
 	const { urls: given, ...rest } = read.data;
 	if (!rest.ignoreInvalidURLs) {
-		const all = strictUrls(generation).safeParse({ urls: given });
+		const all = strictUrls.safeParse({ urls: given });
 		if (!all.success) return { issues: all.error.issues };
 		return { request: { ...rest, urls: all.data.urls, invalidUrls: [] } };
 	}
 	const urls: string[] = [];
 	const invalidUrls: string[] = [];
 	for (const one of given) {
-		const url = pageUrl(generation).safeParse(one);
+		const url = pageUrl.safeParse(one);
 		if (url.success) urls.push(url.data);
 		else invalidUrls.push(typeof one === 'string' ? one : (JSON.stringify(one) ?? ''));
 	}

@@ -15,7 +15,7 @@ export const sessionRequestSchema = z.object({
 	streamWebView: z.boolean().default(true),
 	recordSession: z.boolean().default(false),
 	profile: z.object({ name: z.string().min(1).max(128), saveChanges: z.boolean().default(true) }).optional(),
-	...callerFields(2026),
+	...callerFields,
 });
 
 type SessionRequest = z.output<typeof sessionRequestSchema>;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { UNKNOWN_KEY_TEXT, callerFields, pageUrl } from '../http/bodySchema.ts';
-import type { Generation } from '../http/bodySchema.ts';
 import { scrapeOptionsSchema } from '../scrape/options/scrapeOptions.ts';
 import type { ScrapeOptions } from '../scrape/options/scrapeOptions.ts';
 import { webhookSchema } from '../webhooks/webhooks.ts';
@@ -22,9 +21,7 @@ import type { Scraped } from '../scrape/scraper.ts';
 type Schema<Output> = z.ZodType<Output, z.ZodTypeDef, unknown>;
 type SitemapUse = 'skip' | 'include' | 'only';
 
-// `only` came later (docs/service-notes.md#where-servers-differ).
-const sitemap2026: Schema<SitemapUse> = z.enum(['skip', 'include', 'only']);
-const sitemap2025: Schema<SitemapUse> = z.enum(['skip', 'include']);
+const sitemapUse: Schema<SitemapUse> = z.enum(['skip', 'include', 'only']);
 
 /** Pages of a crawl that names no limit (docs/service-notes.md#prices). */
 export const DEFAULT_CRAWL_LIMIT = 10_000;
@@ -32,50 +29,41 @@ export const DEFAULT_CRAWL_LIMIT = 10_000;
 const DELAY_TEXT = 'The delay parameter is measured in seconds and cannot exceed 60 seconds.';
 
 /** The body of a crawl's start (shape crawlOptions), with the defaults that recording crawl-03 shows. */
-export function crawlRequestSchema(generation: Generation) {
-	return z
-		.object({
-			url: pageUrl(generation),
-			prompt: z.string().max(10_000).optional(),
-			includePaths: z.array(z.string()).default([]),
-			excludePaths: z.array(z.string()).default([]),
-			maxDiscoveryDepth: (generation === 2025 ? z.number().int().min(0) : z.number()).optional(),
-			limit: (generation === 2025 ? z.number().int().min(1) : z.number()).default(DEFAULT_CRAWL_LIMIT),
-			crawlEntireDomain: z.boolean().optional(),
-			allowExternalLinks: z.boolean().default(false),
-			allowSubdomains: z.boolean().default(false),
-			ignoreRobotsTxt: z.boolean().default(false),
-			robotsUserAgent: z.string().optional(),
-			sitemap: (generation === 2025 ? sitemap2025 : sitemap2026).default('include'),
-			deduplicateSimilarURLs: z.boolean().default(true),
-			ignoreQueryParameters: z.boolean().default(false),
-			regexOnFullURL: z.boolean().default(false),
-			delay: z
-				.number()
-				.positive()
-				.max(generation === 2025 ? Infinity : 60, DELAY_TEXT)
-				.optional(),
-			maxConcurrency: z.number().int().positive().optional(),
-			scrapeOptions: scrapeOptionsSchema(generation).default({}),
-			webhook: webhookSchema(generation).optional(),
-			zeroDataRetention: z.boolean().optional(),
-			...callerFields(generation),
-		})
-		.strict(UNKNOWN_KEY_TEXT);
-}
+export const crawlRequestSchema = z
+	.object({
+		url: pageUrl,
+		prompt: z.string().max(10_000).optional(),
+		includePaths: z.array(z.string()).default([]),
+		excludePaths: z.array(z.string()).default([]),
+		maxDiscoveryDepth: z.number().optional(),
+		limit: z.number().default(DEFAULT_CRAWL_LIMIT),
+		crawlEntireDomain: z.boolean().optional(),
+		allowExternalLinks: z.boolean().default(false),
+		allowSubdomains: z.boolean().default(false),
+		ignoreRobotsTxt: z.boolean().default(false),
+		robotsUserAgent: z.string().optional(),
+		sitemap: sitemapUse.default('include'),
+		deduplicateSimilarURLs: z.boolean().default(true),
+		ignoreQueryParameters: z.boolean().default(false),
+		regexOnFullURL: z.boolean().default(false),
+		delay: z.number().positive().max(60, DELAY_TEXT).optional(),
+		maxConcurrency: z.number().int().positive().optional(),
+		scrapeOptions: scrapeOptionsSchema.default({}),
+		webhook: webhookSchema.optional(),
+		zeroDataRetention: z.boolean().optional(),
+		...callerFields,
+	})
+	.strict(UNKNOWN_KEY_TEXT);
 
 /** A crawl request with its defaults filled in. `delay` is in seconds. */
-type CrawlRequest = z.output<ReturnType<typeof crawlRequestSchema>>;
+type CrawlRequest = z.output<typeof crawlRequestSchema>;
 
-/** The body of a preview of crawl options; one of 2026 drops what it does not know (recording crawl-62). */
-export function previewRequestSchema(generation: Generation) {
-	const body = z.object({
-		url: pageUrl(generation),
-		prompt: z.string().max(10_000),
-		...callerFields(generation),
-	});
-	return generation === 2025 ? body.strict(UNKNOWN_KEY_TEXT) : body.strip();
-}
+/** The body of a preview of crawl options, which drops what it does not know (recording crawl-62). */
+export const previewRequestSchema = z.object({
+	url: pageUrl,
+	prompt: z.string().max(10_000),
+	...callerFields,
+});
 
 /** The message of the first pattern that is no regular expression (recording crawl-34). */
 export function patternError(patterns: readonly string[]): string | undefined {
@@ -187,7 +175,6 @@ export function startCrawl(parts: CrawlParts, request: CrawlRequest, id: string,
 			options: { ...crawlerOptions(request), scrapeOptions: request.scrapeOptions },
 		},
 	};
-	const isNewer = parts.options.generation === 2026;
 	if (parts.options.lightWork) {
 		const site = lightSite(request.url, request.limit);
 		const creditsPerPage = pageCredits(request.scrapeOptions);
@@ -203,12 +190,12 @@ export function startCrawl(parts: CrawlParts, request: CrawlRequest, id: string,
 			speed: parts.options.speed,
 			pause: (ms) => parts.waits.pause(ms),
 			onDenied() {
-				if (isNewer) noteError(parts, job, request.url, deniedByRobots());
+				noteError(parts, job, request.url, deniedByRobots());
 			},
 			onFound(found, robotsBlocked) {
 				job.found = found;
 				// One of 2026 has the start page among the errors instead (recording crawl-45).
-				job.robotsBlocked = robotsBlocked.filter((url) => !isNewer || url !== request.url);
+				job.robotsBlocked = robotsBlocked.filter((url) => url !== request.url);
 			},
 		}),
 	);

@@ -12,7 +12,7 @@ const text = z.string().max(10_000);
 /** The body of an extract's start (operation extract.start; recordings extract-01, extract-60 to extract-91). */
 export const extractRequestSchema = z
 	.object({
-		urls: z.array(pageUrl(2026)).max(10, MAX_URLS_TEXT).optional(),
+		urls: z.array(pageUrl).max(10, MAX_URLS_TEXT).optional(),
 		prompt: text.optional(),
 		systemPrompt: text.optional(),
 		schema: extractSchemaField,
@@ -23,16 +23,16 @@ export const extractRequestSchema = z
 		enableWebSearch: z.boolean().default(false),
 		showSources: z.boolean().default(false),
 		ignoreInvalidURLs: z.boolean().default(true),
-		scrapeOptions: scrapeOptionsSchema(2026).optional(),
+		scrapeOptions: scrapeOptionsSchema.optional(),
 		timeout: z.number().int().min(1000).optional(),
 		urlTrace: z.boolean().default(false),
 		agent: z.object({ model: z.string().optional() }).passthrough().optional(),
-		webhook: webhookSchema(2026).optional(),
+		webhook: webhookSchema.optional(),
 		threatProtection: threatProtectionSchema.optional(),
 		__experimental_streamSteps: z.boolean().optional(),
 		__experimental_llmUsage: z.boolean().optional(),
 		__experimental_showCostTracking: z.boolean().optional(),
-		...callerFields(2026),
+		...callerFields,
 	})
 	.strict(UNKNOWN_KEY_TEXT)
 	.refine(

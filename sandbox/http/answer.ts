@@ -50,14 +50,13 @@ export function noCreditsLeft(): Answer {
 }
 
 /**
- * 500 for what a server did not foresee; the id is 32 hexadecimal digits (recordings of 2025: scrape-28,
- * crawl-39, crawl-44). One of 2026 that checks no keys sends to its own logs (plain-01, auth26-10).
+ * 500 for what a server did not foresee; the id is 32 hexadecimal digits. One that checks no keys sends to
+ * its own logs (recordings plain-01, auth26-10).
  */
-export function unknownError(exceptionId: string, generation: 2025 | 2026, checksKeys: boolean): Answer {
-	const isOwn = generation === 2026 && !checksKeys;
+export function unknownError(exceptionId: string, checksKeys: boolean): Answer {
 	return refusal(
 		500,
-		isOwn
+		!checksKeys
 			? `An error occurred. Please check your logs for more details. Error ID: ${exceptionId}`
 			: `An unexpected error occurred. Please contact help@firecrawl.com for help. Your exception ID is ${exceptionId}`,
 		{ code: 'UNKNOWN_ERROR' },

@@ -1,11 +1,5 @@
 import { z } from 'zod';
 
-/**
- * Which server is played: one of August 2025, or one that knows what the docs of August 2026 list
- * (docs/service-notes.md#servers-of-your-own).
- */
-export type Generation = 2025 | 2026;
-
 /** The text of every refusal of a field nobody knows (recordings scrape-23, crawl-31). */
 export const UNKNOWN_KEY_TEXT =
 	'Unrecognized key in body -- please review the v2 API documentation for request body changes';
@@ -28,18 +22,8 @@ const hasTopLevelDomain = (text: string): boolean => TOP_LEVEL_DOMAIN.test(text)
 
 type UrlSchema = z.ZodType<string, z.ZodTypeDef, unknown>;
 
-// Each demand is told by itself, in the recorded words of 2025 (scrape-20 to scrape-22, crawl-32, batch-05)
-// and of 2026 (crawl-102 to crawl-105).
-const pageUrl2025: UrlSchema = z.preprocess(
-	(value) => withScheme(String(value)),
-	z
-		.string()
-		.url()
-		.regex(/^https?:\/\//i, UNKNOWN_PROTOCOL_TEXT)
-		.refine(hasTopLevelDomain, 'URL must have a valid top-level domain or be a valid path')
-		.refine(isHttpAddress, 'Invalid URL'),
-);
-const pageUrl2026: UrlSchema = z.preprocess(
+/** The address of a page; one without a scheme gets http. Each demand is told by itself (recordings crawl-102 to crawl-105). */
+export const pageUrl: UrlSchema = z.preprocess(
 	withScheme,
 	z
 		.string()
@@ -48,12 +32,7 @@ const pageUrl2026: UrlSchema = z.preprocess(
 		.refine((text) => !hasTopLevelDomain(text) || isHttpAddress(text), 'Invalid URL'),
 );
 
-/** The address of a page; one without a scheme gets http. */
-export function pageUrl(generation: Generation): UrlSchema {
-	return generation === 2025 ? pageUrl2025 : pageUrl2026;
-}
-
-/** Callers that a server of 2025 knows (recording crawl-41); one of 2026 knows more (crawl-125). */
+/** Callers that the server knows (recording crawl-125). */
 const INTEGRATIONS = [
 	'dify',
 	'zapier',
@@ -68,41 +47,22 @@ const INTEGRATIONS = [
 	'flowise',
 	'metagpt',
 	'relevanceai',
-] as const;
-const NEWER_INTEGRATIONS = [...INTEGRATIONS, 'viasocket', 'cli', 'hermes', 'gstack', 'prometheus'];
-const NEWER_INTEGRATION_TEXT = `Invalid enum value. Expected ${NEWER_INTEGRATIONS.map((name) => `'${name}'`).join(' | ')}`;
-
-const integration2025: z.ZodType<string> = z.enum(INTEGRATIONS);
-const integration2026: z.ZodType<string> = z
-	.string()
-	.refine((name) => NEWER_INTEGRATIONS.includes(name), NEWER_INTEGRATION_TEXT);
+	'viasocket',
+	'cli',
+	'hermes',
+	'gstack',
+	'prometheus',
+];
+const INTEGRATION_TEXT = `Invalid enum value. Expected ${INTEGRATIONS.map((name) => `'${name}'`).join(' | ')}`;
 
 /** Fields that every body may hold. */
-export function callerFields(generation: Generation) {
-	return {
-		integration: (generation === 2025 ? integration2025 : integration2026).optional(),
-		origin: z.string().optional(),
-	};
-}
-
-/**
- * The schema, and for a server of 2025 the refusal of the fields that came later: it knows them as
- * little as any other name (docs/service-notes.md#servers-of-your-own).
- */
-export function refusingNewer<Schema extends z.ZodTypeAny>(
-	generation: Generation,
-	newerFields: readonly string[],
-	schema: Schema,
-) {
-	return z.preprocess((body, context) => {
-		const given = typeof body === 'object' && body !== null ? Object.keys(body) : [];
-		const keys = generation === 2025 ? given.filter((key) => newerFields.includes(key)) : [];
-		if (keys.length > 0) {
-			context.addIssue({ code: 'unrecognized_keys', keys, message: UNKNOWN_KEY_TEXT });
-		}
-		return body;
-	}, schema);
-}
+export const callerFields = {
+	integration: z
+		.string()
+		.refine((name) => INTEGRATIONS.includes(name), INTEGRATION_TEXT)
+		.optional(),
+	origin: z.string().optional(),
+};
 
 /** What a schema makes of a body, or zod's issues as the service gives them in `details`. */
 export type ReadRequest<Request> = { request: Request } | { issues: readonly z.ZodIssue[] };

@@ -10,14 +10,11 @@ const CHALLENGE = 'Bearer resource_metadata="https://www.firecrawl.dev/.well-kno
  * An empty list of keys means no authentication, as on a self-hosted server without a database.
  * Texts: recordings auth-01, auth-05 ("Bearer " arrives trimmed), auth-06, auth-07.
  */
-export function refuseKey(
-	header: string | undefined,
-	{ keys, generation }: { keys: ReadonlySet<string>; generation: 2025 | 2026 },
-): Answer | undefined {
+export function refuseKey(header: string | undefined, { keys }: { keys: ReadonlySet<string> }): Answer | undefined {
 	if (keys.size === 0) return undefined;
 	const refuse = (text: string): Answer => ({
 		...refusal(401, text),
-		...(generation === 2026 && { headers: { 'www-authenticate': CHALLENGE } }),
+		headers: { 'www-authenticate': CHALLENGE },
 	});
 	if (!header) return refuse('Unauthorized');
 	const token = header.split(' ')[1];
@@ -92,8 +89,8 @@ export function bodyOf(body: unknown): ReadBody {
 
 export const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
 
-/** The refusal of an id that is none, as a server of 2026 gives it (recordings crawl-31, batch-51); one of 2025 knows it as little as any other. */
-export function refuseMalformedId(id: string, generation: 2025 | 2026): Answer | undefined {
-	if (generation === 2025 || UUID.test(id)) return undefined;
+/** The refusal of an id that is none, (recordings crawl-31, batch-51). */
+export function refuseMalformedId(id: string): Answer | undefined {
+	if (UUID.test(id)) return undefined;
 	return refusal(400, 'Invalid job ID format. Job ID must be a valid UUID.');
 }

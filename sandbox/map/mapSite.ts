@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { UNKNOWN_KEY_TEXT, callerFields, pageUrl, refusingNewer } from '../http/bodySchema.ts';
-import type { Generation } from '../http/bodySchema.ts';
+import { UNKNOWN_KEY_TEXT, callerFields, pageUrl } from '../http/bodySchema.ts';
 import { auditMetadataSchema, locationSchema, threatProtectionSchema } from '../scrape/options/scrapeOptions.ts';
 import { linksIn } from '../html/cleanHtml.ts';
 import { termsOf } from '../text/rankSentences.ts';
@@ -9,49 +8,32 @@ import { ScrapeFailure, isHtml, textOf } from '../web/webClient.ts';
 import type { WebClient } from '../web/webClient.ts';
 import { fetchRobots, fetchSitemap } from '../web/siteFiles.ts';
 
-const newerFields = {
-	location: locationSchema.optional(),
-	auditMetadata: auditMetadataSchema.optional(),
-	threatProtection: threatProtectionSchema.optional(),
-	ignoreCache: z.boolean().optional(),
-	// Taken without being documented (recording map-06).
-	headers: z.record(z.string()).optional(),
-	filterByPath: z.boolean().optional(),
-	useIndex: z.boolean().optional(),
-};
-
 /** The body of a map (operation map.map). */
-export function mapRequestSchema(generation: Generation) {
-	return refusingNewer(
-		generation,
-		Object.keys(newerFields),
-		z
-			.object({
-				url: pageUrl(generation),
-				search: z.string().optional(),
-				sitemap: z.enum(['only', 'include', 'skip']).default('include'),
-				includeSubdomains: z.boolean().default(true),
-				ignoreQueryParameters: z.boolean().default(true),
-				// A server of 2025 stops at 30,000 (docs/service-notes.md#where-servers-differ).
-				limit: z
-					.number()
-					.int()
-					.min(1)
-					.max(generation === 2025 ? 30_000 : 100_000)
-					.default(5000),
-				timeout: z.number().int().positive().optional(),
-				...newerFields,
-				...callerFields(generation),
-			})
-			.strict(UNKNOWN_KEY_TEXT),
-	);
-}
+export const mapRequestSchema = z
+	.object({
+		url: pageUrl,
+		search: z.string().optional(),
+		sitemap: z.enum(['only', 'include', 'skip']).default('include'),
+		includeSubdomains: z.boolean().default(true),
+		ignoreQueryParameters: z.boolean().default(true),
+		limit: z.number().int().min(1).max(100_000).default(5000),
+		timeout: z.number().int().positive().optional(),
+		location: locationSchema.optional(),
+		auditMetadata: auditMetadataSchema.optional(),
+		threatProtection: threatProtectionSchema.optional(),
+		ignoreCache: z.boolean().optional(),
+		// Taken without being documented (recording map-06).
+		headers: z.record(z.string()).optional(),
+		filterByPath: z.boolean().optional(),
+		useIndex: z.boolean().optional(),
+		...callerFields,
+	})
+	.strict(UNKNOWN_KEY_TEXT);
 
-type MapRequest = z.output<ReturnType<typeof mapRequestSchema>>;
+type MapRequest = z.output<typeof mapRequestSchema>;
 
 interface MapParts {
 	web: WebClient;
-	generation: Generation;
 }
 
 /** The request's `timeout` has passed (shape errorCode; wording the sandbox's own). */
@@ -87,11 +69,9 @@ async function gather(request: MapRequest, parts: MapParts, signal: AbortSignal 
 	const { url, sitemap } = request;
 	const robots = await fetchRobots(parts.web, url, undefined, signal);
 	const listed = sitemap === 'skip' ? [] : await fetchSitemap(parts.web, url, robots, signal);
-	// The recorded server asks a search engine beside the sitemap and has none (map-03: nothing at all).
-	if (parts.generation === 2025 && sitemap === 'skip') return [];
 	// Order of the start page: recordings map-01 and map-04.
 	if (sitemap === 'only') return [...listed, url];
-	const linked = parts.generation === 2025 ? [] : await pageLinks(parts.web, url, signal);
+	const linked = await pageLinks(parts.web, url, signal);
 	return [url, ...listed, ...linked];
 }
 

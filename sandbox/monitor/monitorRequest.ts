@@ -37,7 +37,7 @@ const target = z.discriminatedUnion('type', [
 		.object({
 			id,
 			type: z.literal('scrape'),
-			urls: z.array(pageUrl(2026)).min(1),
+			urls: z.array(pageUrl).min(1),
 			scrapeOptions: anyOptions,
 		})
 		.strict(UNKNOWN_KEY_TEXT),
@@ -45,7 +45,7 @@ const target = z.discriminatedUnion('type', [
 		.object({
 			id,
 			type: z.literal('crawl'),
-			url: pageUrl(2026),
+			url: pageUrl,
 			crawlOptions: anyOptions,
 			scrapeOptions: anyOptions,
 		})

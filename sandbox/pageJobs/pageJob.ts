@@ -92,7 +92,6 @@ interface SliceSetup {
 	size: number;
 	/** Address of the status request without its query. */
 	statusUrl: string;
-	generation: 2025 | 2026;
 }
 
 const FOREIGN_HOST = 'http://elsewhere.example';
@@ -158,12 +157,10 @@ export function pageJobRecord(job: PageJob, nowMs: number, asked: Slice, setup: 
 		expiresAt: wholeSecondIso((job.finished?.atMs ?? nowMs) + PAGES_LIFETIME_MS),
 		...(!isOver && { next: nextUrl(setup, nextSkip, isWhole ? undefined : asked.limit) }),
 		data,
-		...(setup.generation === 2026 && {
-			createdAt: new Date(job.startedAtMs).toISOString(),
-			...(job.finished && { completedAt: new Date(job.finished.atMs).toISOString() }),
-			duration: ((job.finished?.atMs ?? nowMs) - job.startedAtMs) / 1000,
-			...(warning !== undefined && { warning }),
-		}),
+		createdAt: new Date(job.startedAtMs).toISOString(),
+		...(job.finished && { completedAt: new Date(job.finished.atMs).toISOString() }),
+		duration: ((job.finished?.atMs ?? nowMs) - job.startedAtMs) / 1000,
+		...(warning !== undefined && { warning }),
 	};
 }
 

@@ -184,7 +184,7 @@ export function noteError(parts: PageJobParts, job: PageJob, url: string, failur
 		timestamp: new Date(parts.now()).toISOString(),
 		url,
 		code: failure.code,
-		error: failureText(failure, parts.options.generation),
+		error: failureText(failure),
 	});
 }
 
@@ -215,7 +215,7 @@ export function startPageJob(parts: PageJobParts, given: NewPageJob, work: (tool
 				if (!(error instanceof ScrapeFailure)) throw error;
 				noteError(parts, job, url, error);
 				// (recording hook-crawl-05)
-				const text = failureText(error, parts.options.generation);
+				const text = failureText(error);
 				push('page', [{ metadata: { sourceURL: url } }], text);
 				return undefined;
 			}
@@ -254,7 +254,6 @@ export interface PageJobParts {
 	options: {
 		speed: number;
 		jobDuration: JobDuration | undefined;
-		generation: 2025 | 2026;
 		/** Pages are made up, nothing is fetched. */
 		lightWork: boolean;
 	};

@@ -9,8 +9,8 @@ import type { FetchedPage } from '../web/webClient.ts';
 /** The options of an upload: those of a page but its address (shape parseOptions; recordings parse-55 to parse-85). */
 export const parseRequestSchema = z
 	.object({
-		...scrapeFields(2026),
-		...callerFields(2026),
+		...scrapeFields,
+		...callerFields,
 		zeroDataRetention: z.boolean().optional(),
 	})
 	.strict(UNKNOWN_KEY_TEXT)

@@ -127,7 +127,6 @@ export function accept<Request>(
 	const given = read(body.value);
 	if ('request' in given) return given;
 	service.statistics.countRefusal('body');
-	if (service.options.generation === 2025) return { refused: word(given.issues, 'Bad Request') };
 	const issues = newerIssues(given.issues);
 	return { refused: word(issues, newerError(issues)) };
 }
@@ -212,8 +211,8 @@ export function refuseOneMoreJob(service: Service): Answer | undefined {
 }
 
 /** The answer for a page that could not be had. Any other error goes on. */
-export function scrapeRefusal(service: Service, error: unknown): Answer {
+export function scrapeRefusal(error: unknown): Answer {
 	if (!(error instanceof ScrapeFailure)) throw error;
-	const text = failureText(error, service.options.generation);
+	const text = failureText(error);
 	return refusal(error.httpStatus, text, { code: error.code });
 }

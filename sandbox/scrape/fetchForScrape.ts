@@ -4,12 +4,10 @@ import { formatOf } from './options/formats.ts';
 import { DEFAULT_MAX_AGE_MS } from './keptScrapes.ts';
 import type { PageCache } from './keptScrapes.ts';
 import type { PageBrowser, Visit } from '../browser/browser.ts';
-import type { Generation } from '../http/bodySchema.ts';
 import type { ScrapeOptions } from './options/scrapeOptions.ts';
 
 /** What fetching needs. */
 export interface FetchParts {
-	generation: Generation;
 	now(): number;
 	/** Divides waits, but no timeouts: fetching takes the time it takes. */
 	speed: number;
@@ -34,8 +32,6 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 
 /** The copy that the request allows for; throws where it allows for nothing else and there is none. */
 function fromCache(parts: FetchParts, key: string, options: ScrapeOptions): FetchedForScrape | undefined {
-	// A server of 2025 without the extra index has no cache (recordings: no cacheState).
-	if (parts.generation === 2025) return undefined;
 	const cacheOnly = options.lockdown === true || options.minAge !== undefined;
 	const mayUseCache =
 		cacheOnly ||

@@ -7,7 +7,6 @@ import { fetchForScrape } from './fetchForScrape.ts';
 import type { FetchParts, FetchedForScrape } from './fetchForScrape.ts';
 import { formatOf } from './options/formats.ts';
 import { pageCredits } from './keptScrapes.ts';
-import type { Generation } from '../http/bodySchema.ts';
 import type { ChangeHistory } from './document/changeHistory.ts';
 import type { ScrapeOptions } from './options/scrapeOptions.ts';
 
@@ -34,7 +33,6 @@ interface ScrapeCall {
 export type Scrape = (url: string, options: ScrapeOptions, call: ScrapeCall) => Promise<Scraped>;
 
 interface ScraperParts extends FetchParts {
-	generation: Generation;
 	newId(): string;
 	history: ChangeHistory;
 	files: StoredFiles;
@@ -114,11 +112,9 @@ export function scraper(parts: ScraperParts): Scrape {
 				contentType: page.contentType,
 				proxyUsed: 'basic',
 				// Only newer servers tell (docs/service-notes.md#where-servers-differ).
-				...(parts.generation === 2026 && {
-					cacheState: fetched.cachedAtMs === undefined ? 'miss' : 'hit',
-					...(fetched.cachedAtMs !== undefined && {
-						cachedAt: new Date(fetched.cachedAtMs).toISOString(),
-					}),
+				cacheState: fetched.cachedAtMs === undefined ? 'miss' : 'hit',
+				...(fetched.cachedAtMs !== undefined && {
+					cachedAt: new Date(fetched.cachedAtMs).toISOString(),
 				}),
 				creditsUsed: credits,
 			},

@@ -1,5 +1,4 @@
 import type { CustomPlan } from '../account/plan.ts';
-import type { Generation } from '../http/bodySchema.ts';
 import type { JobDuration } from '../jobs/jobStore.ts';
 import type { NextStyle } from '../pageJobs/pageJob.ts';
 import { serverKind } from './serverKind.ts';
@@ -40,13 +39,11 @@ export interface SandboxOptions {
 	sliceSize?: number;
 	/** Where the link to the next slice leads. Default `own`. */
 	nextStyle?: NextStyle;
-	/** Which server is played: one that knows the options of August 2026 (default) or one of August 2025. */
-	generation?: Generation;
 	/** Chromium for screenshots and actions; null for a server without. Default /usr/bin/chromium, where it is there. */
 	chromiumPath?: string | null;
 	/** Screenshots as links to the sandbox (default) or as data URLs. */
 	screenshotsAs?: 'url' | 'base64';
-	/** Whether it has its database. Default: not on a server of 2025 without keys; `false` plays the plain self-hosted one. */
+	/** Whether it has its database. Default: it has; `false` plays the plain self-hosted one. */
 	database?: boolean;
 	/** The lists a lost start is looked for in: of active crawls, and the feed of activity. Default: as recorded. */
 	lists?: Lists;
@@ -81,10 +78,9 @@ export function readOptions(options: SandboxOptions) {
 	const speed = options.speed ?? 1;
 	if (!Number.isFinite(speed) || speed <= 0) throw new Error('The speed must be a number above 0.');
 	if (!((options.sliceSize ?? 1) > 0)) throw new Error('sliceSize must be a number above 0.');
-	const generation = options.generation ?? 2026;
 	const keys = new Set(options.keys ?? ['fc-sandbox']);
 	return {
-		...serverKind({ ...options, generation, keys }),
+		...serverKind(options),
 		port: options.port ?? 0,
 		sitePort: options.sitePort ?? 0,
 		speed,
@@ -94,7 +90,6 @@ export function readOptions(options: SandboxOptions) {
 		jobDuration: options.jobDurationMs,
 		sliceSize: options.sliceSize ?? 100,
 		nextStyle: options.nextStyle ?? 'own',
-		generation,
 		chromiumPath: options.chromiumPath === undefined ? '/usr/bin/chromium' : options.chromiumPath,
 		screenshotsAs: options.screenshotsAs ?? 'url',
 		lightWork: options.lightWork ?? false,

@@ -35,7 +35,7 @@ export function pageParts(
 	newId: () => string,
 	pause: (ms: number) => Promise<void>,
 ): PageParts {
-	const { generation, now, speed, screenshotsAs, chromiumPath } = options;
+	const { now, speed, screenshotsAs, chromiumPath } = options;
 	const own = ownSite(siteUrl);
 	const web = webClient(own);
 	const browser = pageBrowser(chromiumPath, own);
@@ -45,7 +45,6 @@ export function pageParts(
 	const scrapes = keptScrapes();
 	const index = webIndex(siteUrl, web, own);
 	const scrape = scraper({
-		generation,
 		now,
 		speed,
 		pause,

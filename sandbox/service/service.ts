@@ -97,9 +97,8 @@ export function buildService(options: ReadOptions, siteUrl: string, research: Re
 	const counted = statistics();
 	// A server without authentication names its only team so (recording crawl-03).
 	const teamId = options.keys.size === 0 ? 'bypass' : 'sandbox-team';
-	const newId = (): string => (options.generation === 2025 ? randomUuid(random) : timedUuid(random, now()));
-	const failure = (): Answer =>
-		unknownError(randomUuid(random).replaceAll('-', ''), options.generation, options.keys.size > 0);
+	const newId = (): string => timedUuid(random, now());
+	const failure = (): Answer => unknownError(randomUuid(random).replaceAll('-', ''), options.keys.size > 0);
 	const crawls = crawlList(now, newId, teamId);
 	const idempotency = idempotencyKeys(options.hasDatabase, failure);
 	const feed = activityFeed();
@@ -109,7 +108,6 @@ export function buildService(options: ReadOptions, siteUrl: string, research: Re
 		now,
 		later,
 		speed: options.speed,
-		generation: options.generation,
 		secret: options.webhookSecret,
 		tries: options.webhookTries,
 	});

@@ -3,7 +3,7 @@ import type { Credits } from '../account/plan.ts';
 import { UNKNOWN_KEY_TEXT } from '../http/bodySchema.ts';
 import { databaseTime } from './activity.ts';
 
-/** What a server without limits says is left (recording other-01 of 2025). */
+/** What a server without limits says is left (recording other-01). */
 const WITHOUT_LIMIT = 99_999_999;
 const TOKENS_PER_CREDIT = 15;
 

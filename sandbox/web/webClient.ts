@@ -137,9 +137,9 @@ const NEWER_TEXTS: Readonly<Record<string, string>> = {
 		'The scrape operation timed out before completing. This happens when a page takes too long to load, render, or process. Possible causes: (1) The website is slow or unresponsive, (2) The page has heavy JavaScript that takes time to execute, (3) The page is very large or has many resources to load, (4) Network latency is high. To fix this, try increasing the timeout parameter in your scrape request.',
 };
 
-/** The words of a server of the generation for it (recordings of 2026: scrape-62, scrape-66, map-10, plain-66). */
-export function failureText(failure: ScrapeFailure, generation: 2025 | 2026): string {
-	return (generation === 2026 ? NEWER_TEXTS[failure.code] : undefined) ?? failure.message;
+/** The server's words for it (recordings scrape-62, scrape-66, map-10, plain-66). */
+export function failureText(failure: ScrapeFailure): string {
+	return NEWER_TEXTS[failure.code] ?? failure.message;
 }
 
 /** No answer, or none this server can get (recordings scrape-07, scrape-10, scrape-11, batch-07b). */

@@ -16,12 +16,9 @@ const isSignature = (name: string): boolean => /^x-firecrawl-signature$/i.test(n
 
 /**
  * Where a job pushes its events (shape webhookConfig); a bare URL will do. An empty list of events means
- * all on a server of 2026, and the header of the signature is refused (recording agent-73).
+ * all, and the header of the signature is refused (recording agent-73).
  */
-export function hookSchema<const Event extends HookEvent>(
-	events: readonly [Event, ...Event[]],
-	generation: 2025 | 2026,
-) {
+export function hookSchema<const Event extends HookEvent>(events: readonly [Event, ...Event[]]) {
 	const all: Event[] = [...events];
 	return z.preprocess(
 		(value) => (typeof value === 'string' ? { url: value } : value),
@@ -33,18 +30,16 @@ export function hookSchema<const Event extends HookEvent>(
 				events: z.array(z.enum(events)).default(all),
 			})
 			.strict(UNKNOWN_KEY_TEXT)
-			.refine(({ headers }) => generation === 2025 || !Object.keys(headers).some(isSignature), OWN_SIGNATURE_TEXT)
+			.refine(({ headers }) => !Object.keys(headers).some(isSignature), OWN_SIGNATURE_TEXT)
 			.transform((hook): Webhook => {
-				const isAll = generation === 2026 && hook.events.length === 0;
+				const isAll = hook.events.length === 0;
 				return { ...hook, events: isAll ? all : hook.events };
 			}),
 	);
 }
 
 /** The hook of a crawl, a batch or an extract. */
-export function webhookSchema(generation: 2025 | 2026) {
-	return hookSchema(HOOK_EVENTS, generation);
-}
+export const webhookSchema = hookSchema(HOOK_EVENTS);
 
 /** A hook as it was read. */
 export interface Webhook {
@@ -86,13 +81,8 @@ export interface Webhooks {
 	stop(): Promise<void>;
 }
 
-/** What a server of the generation puts into its events: one of 2025 neither ids nor signatures. */
-interface HookSetup extends DeliverySetup {
-	generation: 2025 | 2026;
-}
-
 /** See `Webhooks`. */
-export function webhooks({ generation, ...setup }: HookSetup): Webhooks {
+export function webhooks(setup: DeliverySetup): Webhooks {
 	const calls = deliveries(setup);
 	const send = (
 		hook: Pick<Webhook, 'url' | 'headers' | 'metadata'>,
@@ -109,7 +99,7 @@ export function webhooks({ generation, ...setup }: HookSetup): Webhooks {
 			success,
 			type,
 			id,
-			...(generation === 2026 && { webhookId: randomUUID() }),
+			webhookId: randomUUID(),
 			data,
 			...(error !== undefined && { error }),
 			metadata: hook.metadata,

@@ -142,9 +142,10 @@ describe('balance and load', () => {
 	});
 
 	it('are told as not available where a server has no such route', async () => {
-		await serve({ generation: 2025 });
-		const [usage] = jsonOf((await run('account', 'getCreditUsage')).items(NODE));
-		expect(usage).toMatchObject({ planCredits: null, billingPeriodEnd: null });
+		await serve();
+		for (const step of ['account', 'activity'] as const) {
+			sandbox.faults.add({ step, kind: 'body', httpStatus: 404, body: 'Cannot GET /v2/team' });
+		}
 		for (const operation of ['getActivity', 'getTokenUsage', 'getThreatProtection']) {
 			expect(errorText(await run('account', operation))).toContain('not available on this server');
 		}

@@ -147,7 +147,8 @@ describe('what this server does not have', () => {
 	});
 
 	it('says that an older server has no agents', async () => {
-		await serve({ generation: 2025 });
+		await serve();
+		sandbox.faults.add({ step: 'agentStart', kind: 'body', httpStatus: 404, body: 'Cannot POST /v2/agent' });
 		expect(errorText(await run(start()))).toContain('POST /v2/agent gives 404');
 	});
 });

@@ -201,9 +201,9 @@ describe('papers', () => {
 	});
 
 	it('are told to be missing on a server without them', async () => {
-		const older = await startSandbox({ generation: 2025 });
-		const execution = await runNode(older, PAPER);
-		await older.stop();
+		sandbox.faults.add({ step: 'papers', kind: 'body', httpStatus: 404, body: 'Cannot GET /v2/search' });
+		const execution = await runNode(sandbox, PAPER);
+		sandbox.faults.clear();
 		expect(errorText(execution)).toMatch(/^This operation is not available on this server/);
 	});
 });

@@ -140,7 +140,7 @@ describe('repetitions', () => {
 	});
 
 	it('knows an event without a webhookId by its bytes', async () => {
-		await open({ generation: 2025 });
+		await open();
 		host = await trigger(sandbox, onJobs({ jobOutput: 'event' }));
 		await host.activate();
 		const event = { type: 'crawl.completed', id: 'x', data: [] };

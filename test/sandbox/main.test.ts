@@ -50,7 +50,6 @@ it.each([
 		'There is no plan "gold"; choose one of free, hobby, standard, growth, scale, unlimited.\n',
 	],
 	[['--speed', '-1'], expect.stringContaining('--speed')],
-	[['--generation', '2024'], '--generation must be 2025 or 2026, not "2024".\n'],
 	[['--nonsense'], expect.stringContaining('--nonsense')],
 ])('refuses %j in one sentence', async (args, message) => {
 	const { code, out, errors } = await run(...args);

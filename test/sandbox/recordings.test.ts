@@ -1,193 +1,186 @@
+import { createServer } from 'node:http';
+
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { ask, ended, field, startedId } from './client.ts';
-import { recorded, recording, shapeOf } from './recorded.ts';
+import type { SandboxOptions } from '../../sandbox/service/options.ts';
+import { listen } from '../../sandbox/site/server.ts';
+import { ask, field, jobEnded, startedId, startedJob } from './client.ts';
+import { recorded, recording } from './recorded.ts';
 import type { Recording } from './recorded.ts';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+/**
+ * Every recorded request of August 2026 that needs no answer before it is sent to the sandbox again. A
+ * refusal must come back word for word, but for ids; of an accepted request the names of the fields must
+ * agree. What is not compared stands here with its reason.
+ */
+const NOT_COMPARED: ReadonlyArray<[names: RegExp, reason: string]> = [
+	[/^scrape-41-bad-parser-image/, 'documented, and taken by the hosted service: taken here too'],
+	[/^scrape-(25-question-empty|40-option-actions$|66)/, 'the page or a browser is not there'],
+	[/^crawl-(3[678]|153|154)|^batch-8[23]|-v1$/, 'paths of /v1 that nobody uses any more'],
+	[/^crawl-14[34]$|-form-body$|text-plain/, 'the type of the body is not in the recording'],
+	[/^feedback-17/, 'the pattern of a code is not told'],
+	[/^browser-8[01]/, 'ten sessions would have to be open'],
+	[/^interact-(01|40)/, 'the site is not there'],
+	[/^monitor-79/, 'nobody confirms an address here'],
+	[/over-10mb|10001(-chars)?$|-4001$|-too-long$|goal-2001$/, 'the long body was cut in the recording'],
+	[/^plain-10/, 'the site is not there'],
+	[/^crawl-15[12]/, 'the header of the request is not in the recording'],
+	[/^crawl-131/, 'the sandbox reads pages of this machine'],
+	[/^batch-(31|45)/, 'the batch that it adds to is of an earlier answer'],
+	[/^map-(0[1-9]|11|20-acc)|^plain-60/, 'whether there is a warning depends on the site'],
+	[/^search-14/, 'the account of the sandbox may search without retention'],
+];
+
+/** Status and names of the fields agree, but not every word. */
+const ROUGHLY: ReadonlyArray<[names: RegExp, reason: string]> = [
+	[
+		/^scrape-40-option-(actions-wait|waitfor-60001)|^scrape-41-bad-parser-pdf/,
+		'other words, or more than the first remark',
+	],
+	[/^extract-63/, 'the server goes on with its other checks after the first'],
+	[/^monitor-(13-schedule-26|14-create-(10|13|22))/, 'the checks stop at the first fault'],
+	[/^monitor-(14-create-29|25)/, 'words of another version of the same library'],
+	[/^crawl-123/, 'the place of the remark: the server leaves out the outer name'],
+	[/^search-20-bad-(sources|categories|scrapeoptions)/, 'the union is nested otherwise'],
+];
+
+const listed = (list: ReadonlyArray<[RegExp, string]>, { name }: Recording): boolean =>
+	list.some(([names]) => names.test(name));
+
+/** The requests of a file that can be sent again by themselves. */
+function repeatable(file: string, names = /./): Recording[] {
+	return recorded(`2026/${file}`).filter(
+		(one) => names.test(one.name) && !one.request.path.includes('01a1') && !listed(NOT_COMPARED, one),
+	);
+}
 
 let sandbox: Sandbox | undefined;
-
 afterEach(async () => {
 	await sandbox?.stop();
 	sandbox = undefined;
 });
 
-/** Repeats the request. For an answer that names a job, id and times differ: then the shape must agree. */
-async function expectSameAnswer(running: Sandbox, one: Recording): Promise<void> {
-	const { method, path, authorization, body } = one.request;
-	const seen = await ask(running, method, path, { body, authorization });
-	expect(seen.status).toBe(one.response.status);
-	expect(seen.headers.get('content-type')).toBe(one.response.headers['content-type']);
-	if (field(one.response.body, 'id') === undefined) {
-		expect(seen.body ?? seen.text).toEqual(one.response.body);
-		return;
-	}
-	expect(shapeOf(seen.body)).toEqual(shapeOf(one.response.body));
-	expect(field(seen.body, 'id')).toMatch(UUID);
+/** What may differ from run to run put into one form. */
+function settled(value: unknown): unknown {
+	const text = JSON.stringify(value ?? null)
+		.replaceAll(/[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}/g, 'ID')
+		.replaceAll(/(?<=ID is |ID: )(?:[\da-f]{32}|ID)/g, 'HEX')
+		.replaceAll('</html>\\n', '</html>');
+	return JSON.parse(text);
 }
 
-describe('deep research as recorded, on a server without authentication', () => {
-	const starts = recorded('deep-research').filter(({ name }) => /^dr-(01|05|06|06c|07|08|09|34|35|46)-/.test(name));
-	const refusals = recorded('deep-research').filter(({ name }) => /^dr-(2|30|31|32|33|4[0-5])/.test(name));
+const fieldsOf = (value: unknown): string[] => Object.keys(Object(value)).sort();
 
-	it('has the recordings', () => {
-		expect(starts).toHaveLength(10);
-		expect(refusals).toHaveLength(20);
+async function repeat(one: Recording, options: SandboxOptions): Promise<void> {
+	sandbox = await startSandbox({
+		lightWork: true,
+		chromiumPath: null,
+		enterprise: false,
+		...options,
+	});
+	const { method, path, body, authorization } = one.request;
+	const seen = await ask(sandbox, method, path, { body, authorization });
+	expect(seen.status).toBe(one.response.status);
+	expect(seen.headers.get('content-type')).toBe(one.response.headers['content-type']);
+	for (const name of ['deprecation', 'link', 'warning', 'www-authenticate']) {
+		expect([name, seen.headers.get(name)]).toEqual([name, one.response.headers[name] ?? null]);
+	}
+	if (seen.status === 200 || listed(ROUGHLY, one)) {
+		expect(fieldsOf(seen.body)).toEqual(fieldsOf(one.response.body));
+	} else {
+		expect(settled(seen.body ?? seen.text)).toEqual(settled(one.response.body));
+	}
+}
+
+describe('a server of 2026 without keys', () => {
+	const ones = [
+		...repeatable('crawl'),
+		...repeatable('batch'),
+		...repeatable('deep-research'),
+		...repeatable('map'),
+		...repeatable('search'),
+		...repeatable('scrape'),
+		...repeatable('monitor'),
+		...repeatable('browser'),
+		...repeatable('agent'),
+		...repeatable('extract'),
+		...repeatable('llmstxt'),
+		...repeatable('active', /^active-(01|20|3[02]|37)/),
+		...repeatable('team', /^(team-(2[5-9]|3|4[0-4])|feedback-[12]|support)/).filter(
+			({ response }) => response.status !== 200,
+		),
+	];
+	it('has the recordings', () => expect(ones.length).toBeGreaterThan(120));
+	it.each(ones)('$name', (one) => repeat(one, { keys: [] }));
+});
+
+describe('the plain self-hosted server of 2026', () => {
+	const ones = repeatable('plain', /^plain-(0|1[123]|2|3[0-6]|4[012]|5[1245678]|59|6[0156])/);
+	it('has the recordings', () => expect(ones.length).toBeGreaterThan(6));
+	it.each(ones)('$name', (one) => repeat(one, { keys: [], database: false }));
+});
+
+describe('a server of 2026 that checks keys', () => {
+	const ones = repeatable('auth', /^auth26-(01-missing-header-[1-469]|02|04|05|06|07)/);
+	it('has the recordings', () => expect(ones.length).toBeGreaterThan(8));
+	it.each(ones)('$name', (one) => repeat(one, {}));
+});
+
+describe('the states of jobs of 2026', () => {
+	const answered = (file: string, name: string): unknown => recording(`2026/${file}`, name).response.body;
+	const own = { lightWork: true, keys: [] };
+
+	it.each([
+		['crawl-02-status-scraping-early', 60_000],
+		['crawl-05-status-completed', 0],
+	])('%s', async (name, jobDurationMs) => {
+		sandbox = await startSandbox({ ...own, jobDurationMs });
+		const body = { url: 'http://site.example/', limit: 12 };
+		const id = await startedJob(sandbox, '/v2/crawl', body);
+		const { body: seen } = await ask(sandbox, 'GET', `/v2/crawl/${id}`);
+		expect(fieldsOf(seen)).toEqual(fieldsOf(answered('crawl', name)));
 	});
 
-	it.each(starts)('accepts $name', async (one) => {
-		sandbox = await startSandbox({ generation: 2025, keys: [], lightWork: true });
-		await expectSameAnswer(sandbox, one);
+	it('crawl-48 to crawl-50: a dead host ends completed, with a warning and an error', async () => {
+		sandbox = await startSandbox({ ...own, lightWork: false });
+		const { request } = recording('2026/crawl', 'crawl-48-start-dead-host');
+		const id = await startedJob(sandbox, '/v2/crawl', request.body);
+		const seen = await jobEnded(sandbox, '/v2/crawl', id);
+		const expected = answered('crawl', 'crawl-49-status-dead-host');
+		expect(fieldsOf(seen)).toEqual(fieldsOf(expected));
+		expect(field(seen, 'warning')).toBe(
+			String(field(expected, 'warning')).length < 160
+				? field(expected, 'warning')
+				: expect.stringContaining('Only 0 result(s) found.'),
+		);
+		const errors = await ask(sandbox, 'GET', `/v2/crawl/${id}/errors`);
+		expect(field(errors.body, 'errors.0.code')).toBe('SCRAPE_ALL_ENGINES_FAILED');
 	});
 
-	it.each(refusals)('refuses $name', async (one) => {
-		sandbox = await startSandbox({ generation: 2025, keys: [], lightWork: true });
-		await expectSameAnswer(sandbox, one);
+	it('crawl-43 to crawl-45: a start page that robots.txt refuses is among the errors', async () => {
+		const robots = createServer((request, response) => {
+			response.end(request.url === '/robots.txt' ? 'User-agent: *\nDisallow: /private/' : 'page');
+		});
+		const url = await listen(robots, 0);
+		sandbox = await startSandbox({ ...own, lightWork: false });
+		const start = { url: `${url}/private/ledger`, limit: 2 };
+		const id = await startedJob(sandbox, '/v2/crawl', start);
+		expect(fieldsOf(await jobEnded(sandbox, '/v2/crawl', id))).toEqual(
+			fieldsOf(answered('crawl', 'crawl-44-status-robots')),
+		);
+		const { body } = await ask(sandbox, 'GET', `/v2/crawl/${id}/errors`);
+		expect(body).toMatchObject({ errors: [{ code: 'CRAWL_DENIAL' }], robotsBlocked: [] });
+		robots.closeAllConnections();
+		await new Promise((resolve) => robots.close(resolve));
 	});
 
 	it.each([
-		['dr-01-start', 'dr-04-status-completed', {}],
-		['dr-05-start-topic-deprecated', 'dr-05b-topic-status', {}],
-		['dr-06c-start-json-only', 'dr-06d-json-only-completed', {}],
-		['dr-07-start-fail', 'dr-07b-status-failed', {}],
-	])('gives for %s the record of %s', async (startName, endName, options) => {
-		sandbox = await startSandbox({ generation: 2025, keys: [], jobDurationMs: 1, ...options });
-		const id = await startedId(sandbox, recording('deep-research', startName).request.body);
-		const expected = recording('deep-research', endName).response.body;
-		const record = await ended(sandbox, id);
-		expect({ ...Object(shapeOf(record)), error: undefined }).toEqual({
-			...Object(shapeOf(expected)),
-			data:
-				field(shapeOf(expected), 'data.json') === undefined
-					? field(shapeOf(expected), 'data')
-					: { ...Object(field(shapeOf(expected), 'data')), json: expect.anything() },
-			error: undefined,
-		});
-		expect(typeof field(record, 'error')).toBe(typeof field(expected, 'error'));
-		expect(field(record, 'success')).toBe(field(expected, 'success'));
-		expect(field(record, 'status')).toBe(field(expected, 'status'));
-		expect(field(record, 'maxDepth')).toBe(field(expected, 'maxDepth'));
-		expect(field(record, 'activities')).toEqual(field(record, 'data.activities'));
-		expect(field(record, 'sources')).toEqual(field(record, 'data.sources'));
-		expect(shapeOf(field(record, 'activities.0'))).toEqual(shapeOf(field(expected, 'activities.0')));
-		expect(shapeOf(field(record, 'sources.0'))).toEqual(shapeOf(field(expected, 'sources.0')));
-		expect(Object.keys(Object(record)).sort()).toEqual(Object.keys(Object(expected)).sort());
-	});
-
-	it('goes the course of a failing job word for word (dr-07b)', async () => {
-		sandbox = await startSandbox({ generation: 2025, keys: [], jobDurationMs: 1 });
-		const id = await startedId(sandbox, recording('deep-research', 'dr-07-start-fail').request.body);
-		const expected = recording('deep-research', 'dr-07b-status-failed').response.body;
-		const record = await ended(sandbox, id);
-		expect(field(record, 'activities.0.message')).toBe(field(expected, 'activities.0.message'));
-		expect(field(record, 'currentDepth')).toBe(1);
-		expect(field(record, 'totalUrls')).toBe(0);
-	});
-
-	it('shows a running job as recorded (dr-02)', async () => {
-		let nowMs = Date.UTC(2026, 0, 1, 12, 0, 0, 123);
-		sandbox = await startSandbox({
-			generation: 2025,
-			keys: [],
-			lightWork: true,
-			jobDurationMs: 60_000,
-			now: () => nowMs,
-		});
-		const id = await startedId(sandbox, recording('deep-research', 'dr-01-start').request.body);
-		nowMs += 1000;
+		['dr26-02-status-early', 60_000],
+		['dr26-14-status-topic', 0],
+	])('%s', async (name, jobDurationMs) => {
+		sandbox = await startSandbox({ ...own, jobDurationMs });
+		const id = await startedId(sandbox, { query: 'tides', maxDepth: 1 });
 		const { body } = await ask(sandbox, 'GET', `/v1/deep-research/${id}`);
-		const expected = recording('deep-research', 'dr-02-status-processing-early').response.body;
-		expect(shapeOf(body)).toEqual(shapeOf(expected));
-		expect(field(body, 'status')).toBe('processing');
-		expect(field(body, 'expiresAt')).toBe('2026-01-01T18:00:00.000Z');
-	});
-});
-
-describe('keys as recorded', () => {
-	const accepted = ['auth-09-good-key-start', 'auth-10-good-key-active'];
-	const ones = recorded('auth').filter(({ name }) => /^auth-0[1-7]/.test(name) || accepted.includes(name));
-
-	it.each(ones)('$name', async (one) => {
-		sandbox = await startSandbox({ generation: 2025, keys: ['fc-sandbox'], lightWork: true });
-		await expectSameAnswer(sandbox, one);
-		expect(sandbox.stats().refusals.auth).toBe(accepted.includes(one.name) ? 0 : 1);
-	});
-
-	it('lets another key of the account read a job (auth-11b)', async () => {
-		sandbox = await startSandbox({ generation: 2025, keys: ['fc-sandbox', 'fc-other'] });
-		const id = await startedId(sandbox, recording('auth', 'auth-09-good-key-start').request.body);
-		const { status, body } = await ask(sandbox, 'GET', `/v1/deep-research/${id}`, {
-			authorization: 'Bearer fc-other',
-		});
-		const expected = recording('auth', 'auth-11b-other-team-reads-research').response;
-		expect(status).toBe(expected.status);
-		expect(shapeOf(body)).toEqual(shapeOf(expected.body));
-	});
-
-	it('refuses a start without credits (auth-20)', async () => {
-		sandbox = await startSandbox({ generation: 2025, plan: { credits: 0 } });
-		await expectSameAnswer(sandbox, recording('auth', 'auth-20-no-credits-dr'));
-		expect(sandbox.stats().refusals.credits).toBe(1);
-	});
-
-	it('counts requests a minute in the recorded words (auth-30 to auth-32)', async () => {
-		const nowMs = Date.UTC(2026, 10, 21, 1, 50, 35);
-		sandbox = await startSandbox({
-			generation: 2025,
-			lightWork: true,
-			plan: { requestsPerMinute: { crawl: 2, crawlStatus: 3 }, retryAfter: 'text' },
-			now: () => nowMs,
-		});
-		const id = await startedId(sandbox, { query: 'auth test' });
-		await startedId(sandbox, { query: 'auth test' });
-		const third = await ask(sandbox, 'POST', '/v1/deep-research', { body: { query: 'auth test' } });
-		const expected = recording('auth', 'auth-30-ratelimit-dr-start-3').response;
-		expect(third.status).toBe(429);
-		expect(third.headers.get('retry-after')).toBeNull();
-		expect(third.body).toEqual(expected.body);
-
-		for (let polls = 0; polls < 3; polls += 1) await ask(sandbox, 'GET', `/v1/deep-research/${id}`);
-		const fourth = await ask(sandbox, 'GET', `/v1/deep-research/${id}`);
-		expect(field(fourth.body, 'error')).toMatch(/^Rate limit exceeded\. Consumed \(req\/min\): 4, Remaining/);
-		// The list of active crawls shares the counter: 5 after 4.
-		const active = await ask(sandbox, 'GET', '/v2/crawl/active');
-		expect(field(active.body, 'error')).toContain('Consumed (req/min): 5,');
-		expect(sandbox.stats().refusals.perMinute).toBe(3);
-	});
-});
-
-describe('active crawls and unknown routes as recorded', () => {
-	it.each(['crawl-01-active-empty'])('%s', async (name) => {
-		sandbox = await startSandbox({ generation: 2025, keys: [] });
-		await expectSameAnswer(sandbox, recording('active-crawls', name));
-	});
-
-	it.each(['crawl-03-active-one', 'crawl-03b-ongoing-alias', 'crawl-42b-two-active'])('%s', async (name) => {
-		sandbox = await startSandbox({ generation: 2025, keys: [] });
-		const one = recording('active-crawls', name);
-		const crawls = field(one.response.body, 'crawls');
-		for (const crawl of Array.isArray(crawls) ? crawls : []) sandbox.crawls.add(crawl);
-		const seen = await ask(sandbox, 'GET', one.request.path);
-		expect(seen.body).toEqual(one.response.body);
-	});
-
-	it('fills what a crawl is given without, and takes it off again', async () => {
-		sandbox = await startSandbox({ generation: 2025, keys: [] });
-		const { remove } = sandbox.crawls.add({ url: 'http://site.example/' });
-		const { body } = await ask(sandbox, 'GET', '/v2/crawl/active');
-		const expected = recording('active-crawls', 'crawl-42b-two-active').response.body;
-		expect(Object.keys(Object(field(body, 'crawls.0')))).toEqual(Object.keys(Object(field(expected, 'crawls.0'))));
-		expect(field(body, 'crawls.0.teamId')).toBe('bypass');
-		remove();
-		expect((await ask(sandbox, 'GET', '/v2/crawl/active')).body).toEqual({
-			success: true,
-			crawls: [],
-		});
-	});
-
-	it.each(['other-01-credit-usage', 'other-06-unknown-route'])('%s', async (name) => {
-		sandbox = await startSandbox({ generation: 2025, keys: [] });
-		await expectSameAnswer(sandbox, recording('other', name));
+		expect(fieldsOf(body)).toEqual(fieldsOf(answered('deep-research', name)));
 	});
 });

@@ -51,7 +51,7 @@ function onSearch(service: Service, id: string, body: ReadBody): Answer {
 	if (!service.options.hasDatabase) {
 		return refused(503, `Search feedback ${WITHOUT_DATABASE}`, 'DB_DISABLED');
 	}
-	const malformed = refuseMalformedId(id, 2026);
+	const malformed = refuseMalformedId(id);
 	if (malformed) return malformed;
 	const read = acceptBody(service, body, searchFeedbackSchema, badBody);
 	if ('refused' in read) return read.refused;
@@ -62,7 +62,6 @@ function onSearch(service: Service, id: string, body: ReadBody): Answer {
 
 /** Feedback on jobs and searches; the support of the recorded server is not there (recordings support-01 to support-03). */
 export function feedbackRoutes(app: FastifyInstance, service: Service): void {
-	if (service.options.generation === 2025) return;
 	const calls = {
 		bucket: null,
 		creditsNeeded: 0,

@@ -16,14 +16,13 @@ const USUAL_CONCURRENCY = 10;
 type Unit = 'credits' | 'tokens';
 type Query = Record<string, string | string[] | undefined>;
 
-/** A server of 2025 gives the balance alone (recording other-01); a plain one of 2026 fails (plain-30). */
+/** A plain server fails (recording plain-30). */
 function usage(service: Service, unit: Unit): Answer {
-	const { generation, hasDatabase } = service.options;
-	if (generation === 2026 && !hasDatabase) return service.unknownError();
+	const { hasDatabase } = service.options;
+	if (!hasDatabase) return service.unknownError();
 	service.countRunning(service.now());
 	const data = balance(service.credits, service.plan.credits, unit, service.now());
-	const older = { remainingCredits: data.remainingCredits };
-	return jsonAnswer(200, { success: true, data: generation === 2025 ? older : data });
+	return jsonAnswer(200, { success: true, data });
 }
 
 function pastUsage(service: Service, unit: Unit, query: Query): Answer {
@@ -78,7 +77,6 @@ export function teamRoutes(app: FastifyInstance, service: Service): void {
 	};
 
 	get('/v2/team/credit-usage', () => usage(service, 'credits'));
-	if (service.options.generation === 2025) return;
 	get('/v2/team/credit-usage/historical', (query) => pastUsage(service, 'credits', query));
 	get('/v2/team/token-usage', () => usage(service, 'tokens'));
 	get('/v2/team/token-usage/historical', (query) => pastUsage(service, 'tokens', query));

@@ -45,7 +45,7 @@ function start(service: Service, body: ReadBody, onStarted: (id: string) => void
 
 /** Reads the job of the id and answers with it, or says why not. */
 function withJob(service: Service, id: string, answer: (job: AnswerJob) => Answer): Answer {
-	const malformed = refuseMalformedId(id, 2026);
+	const malformed = refuseMalformedId(id);
 	if (malformed) return malformed;
 	const job = service.answers.find(id, 'agent', service.now());
 	return job ? answer(job) : refusal(404, 'Agent job not found');
@@ -61,7 +61,6 @@ function cancel(service: Service, job: AnswerJob): Answer {
 
 /** Agents: start (counts as agent), status, cancel, trace and snapshot (count as agent status). Lists and threads are not recorded. */
 export function agentRoutes(app: FastifyInstance, service: Service): void {
-	if (service.options.generation === 2025) return;
 	answerRoutes(app, service, {
 		kind: 'agent',
 		path: PATH,

@@ -42,7 +42,7 @@ function start(service: Service, body: ReadBody, onStarted: (id: string) => void
 }
 
 function status(service: Service, id: string): Answer {
-	const malformed = refuseMalformedId(id, 2026);
+	const malformed = refuseMalformedId(id);
 	if (malformed) return malformed;
 	const nowMs = service.now();
 	const job = service.answers.find(id, 'extract', nowMs);
@@ -53,7 +53,6 @@ function status(service: Service, id: string): Answer {
 
 /** Extracts: start (counts as agent) and status (as agent status). */
 export function extractRoutes(app: FastifyInstance, service: Service): void {
-	if (service.options.generation === 2025) return;
 	answerRoutes(app, service, {
 		kind: 'extract',
 		path: PATH,

@@ -35,7 +35,6 @@ function status(service: Service, id: string): Answer {
 
 /** Texts for language models: start (counts as scrape) and status (as crawl status). */
 export function llmsTxtRoutes(app: FastifyInstance, service: Service): void {
-	if (service.options.generation === 2025) return;
 	answerRoutes(app, service, {
 		kind: 'llmsTxt',
 		path: PATH,

@@ -54,7 +54,7 @@ function runPrompt(prompt: string): Record<string, unknown> {
 }
 
 async function interact(service: Service, scrapeId: string, body: ReadBody): Promise<Answer> {
-	const malformed = refuseMalformedId(scrapeId, 2026);
+	const malformed = refuseMalformedId(scrapeId);
 	if (malformed) return malformed;
 	const read = acceptBody(service, body, interactRequestSchema);
 	if ('refused' in read) return read.refused;
@@ -80,7 +80,7 @@ async function interact(service: Service, scrapeId: string, body: ReadBody): Pro
 }
 
 function stop(service: Service, scrapeId: string): Answer {
-	const malformed = refuseMalformedId(scrapeId, 2026);
+	const malformed = refuseMalformedId(scrapeId);
 	if (malformed) return malformed;
 	if (!service.options.hasDatabase) return service.unknownError();
 	const session = service.sessions.onScrape(scrapeId);
@@ -91,7 +91,6 @@ function stop(service: Service, scrapeId: string): Answer {
 
 /** Code or a prompt on a scraped page (counts as interact execute), and its end. After that the page is closed for good. */
 export function interactRoutes(app: FastifyInstance, service: Service): void {
-	if (service.options.generation === 2025) return;
 	app.post<InteractRoute>(PATH, (request, reply) => {
 		const body = bodyOf(request.body);
 		return answerRequest(service, request, reply, {

@@ -94,7 +94,6 @@ export function endAnswer(end: SessionEnd): Answer {
 
 /** Browser sessions: opening (counts as interact), running code (as interact execute), listing and closing (as interact). */
 export function sessionRoutes(app: FastifyInstance, service: Service): void {
-	if (service.options.generation === 2025) return;
 	const calls = { creditsNeeded: 0, query: undefined } as const;
 	for (const path of PATHS) {
 		app.post(path, (request, reply) => {

@@ -31,13 +31,13 @@ function append(service: Service, batch: BatchRequest, id: string): Answer | und
 }
 
 function start(service: Service, request: FastifyRequest, body: ReadBody, onStarted: (id: string) => void): Answer {
-	const read = accept(service, body, (value) => readBatch(value, service.options.generation));
+	const read = accept(service, body, (value) => readBatch(value));
 	if ('refused' in read) return read.refused;
 	const batch = read.request;
 	if (batch.zeroDataRetention) return noZeroDataRetention();
 	const barred = refuseEnterprise(service, batch.threatProtection);
 	if (barred) return barred;
-	if (batch.urls.length === 0 && batch.invalidUrls.length > 0 && service.options.generation === 2026) {
+	if (batch.urls.length === 0 && batch.invalidUrls.length > 0) {
 		return refusal(400, 'No valid URLs provided');
 	}
 	const serviceUrl = serviceUrlOf(request);
@@ -76,7 +76,6 @@ export function batchScrapeRoutes(app: FastifyInstance, service: Service): void 
 		});
 	});
 
-	// On a server of 2025 only the older path answers (recordings batch-07, batch-07b).
-	const errorPaths = service.options.generation === 2025 ? [V1_PATH] : [V1_PATH, PATH];
+	const errorPaths = [V1_PATH, PATH];
 	pageJobRoutes(app, service, { kind: 'batchScrape', path: PATH, errorPaths });
 }

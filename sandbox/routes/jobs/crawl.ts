@@ -8,7 +8,7 @@ import {
 	promptOptions,
 	startCrawl,
 } from '../../crawl/startCrawl.ts';
-import { jsonAnswer, badRequest, noZeroDataRetention, refusal } from '../../http/answer.ts';
+import { jsonAnswer, noZeroDataRetention, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import { textField } from '../../http/bodySchema.ts';
 import { bodyOf } from '../../http/requestChecks.ts';
@@ -53,7 +53,7 @@ function start(service: Service, request: FastifyRequest, given: ReadBody, onSta
 	if (queryOf(given, 'prompt')?.includes(FAILING)) {
 		return refusal(400, `${PROMPT_FAILED} or use explicit crawler options.`);
 	}
-	const read = acceptBody(service, body, crawlRequestSchema(service.options.generation));
+	const read = acceptBody(service, body, crawlRequestSchema);
 	if ('refused' in read) return read.refused;
 	const crawl = read.request;
 	const badPattern = patternError([...crawl.includePaths, ...crawl.excludePaths]);
@@ -65,11 +65,6 @@ function start(service: Service, request: FastifyRequest, given: ReadBody, onSta
 	const barred = refuseEnterprise(service, crawl.scrapeOptions.threatProtection);
 	if (barred) return barred;
 	if (crawl.ignoreRobotsTxt && !service.options.enterprise) return refusal(403, ROBOTS_TEXT);
-	// A server without a database fails on it (recordings crawl-44, auth-45).
-	const { generation, hasDatabase } = service.options;
-	if (crawl.maxConcurrency !== undefined && generation === 2025 && !hasDatabase) {
-		return service.unknownError();
-	}
 	const tooMany = refuseOneMoreJob(service);
 	if (tooMany) return tooMany;
 	const id = service.newId();
@@ -92,18 +87,15 @@ function start(service: Service, request: FastifyRequest, given: ReadBody, onSta
 	});
 }
 
-/** The refusal of a preview: of 2026 without details (recording crawl-59). */
-function badPreview(service: Service, issues: readonly unknown[], error: string): Answer {
-	if (service.options.generation === 2025) return badRequest(issues, error);
+/** The refusal of a preview, without details (recording crawl-59). */
+function badPreview(issues: readonly unknown[], error: string): Answer {
 	const [first] = issues;
 	const reason = textField(first, 'message') ?? error;
 	return refusal(400, `Invalid request parameters: ${reason}`, { code: 'BAD_REQUEST' });
 }
 
 function preview(service: Service, body: ReadBody): Answer {
-	const read = acceptBody(service, body, previewRequestSchema(service.options.generation), (issues, error) =>
-		badPreview(service, issues, error),
-	);
+	const read = acceptBody(service, body, previewRequestSchema, badPreview);
 	if ('refused' in read) return read.refused;
 	const { url, prompt } = read.request;
 	if (prompt.includes(FAILING)) return refusal(400, `${PROMPT_FAILED}.`);

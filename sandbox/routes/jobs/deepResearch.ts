@@ -10,9 +10,8 @@ import type { Service } from '../../service/service.ts';
 
 const PATH = '/v1/deep-research';
 
-/** What a server of 2026 says of the operation; one of 2025 says nothing. What is no JSON it refuses before (dr26-55). */
-function noting(service: Service, path: string, answer: Answer): Answer {
-	if (service.options.generation === 2025) return answer;
+/** What the server says of the operation. What is no JSON it refuses before (recording dr26-55). */
+function noting(path: string, answer: Answer): Answer {
 	return withDeprecation(answer, { path, replacement: '/v2/search' });
 }
 
@@ -64,7 +63,7 @@ export function deepResearchRoutes(app: FastifyInstance, service: Service): void
 			jobId: () => startedId,
 			work() {
 				const answer = start(service, body, (id) => (startedId = id));
-				return body.malformed ? answer : noting(service, PATH, answer);
+				return body.malformed ? answer : noting(PATH, answer);
 			},
 		});
 	});
@@ -80,7 +79,7 @@ export function deepResearchRoutes(app: FastifyInstance, service: Service): void
 			creditsNeeded: 0,
 			query: service.jobs.find(id, service.now())?.request.query,
 			jobId: () => id,
-			work: () => noting(service, `${PATH}/:jobId`, status(service, id)),
+			work: () => noting(`${PATH}/:jobId`, status(service, id)),
 		});
 	});
 }

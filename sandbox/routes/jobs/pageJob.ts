@@ -28,39 +28,28 @@ function numberFrom(value: string | string[] | undefined): number | undefined {
 	return Number.isNaN(number) || number < 0 ? undefined : number;
 }
 
-/** The job of that id, if it is of the kind; a server of 2026 tells no kinds apart (recording crawl-09). */
-function find(service: Service, id: string, kind: PageJobKind): PageJob | undefined {
-	const job = service.pageJobs.find(id, service.now());
-	return job?.kind === kind || service.options.generation === 2026 ? job : undefined;
+/** The job of that id, whatever its kind (recording crawl-09). */
+function find(service: Service, id: string): PageJob | undefined {
+	return service.pageJobs.find(id, service.now());
 }
 
 function status(service: Service, job: PageJob | undefined, asked: Slice, statusUrl: string): Answer {
-	if (!job) {
-		// A server of 2025 with a database fails instead (recordings auth-12, crawl-20).
-		const { generation, keys } = service.options;
-		return generation === 2025 && keys.size > 0 ? service.unknownError() : refusal(404, JOB_NOT_FOUND);
-	}
-	const { nextStyle, sliceSize, generation } = service.options;
+	if (!job) return refusal(404, JOB_NOT_FOUND);
+	const { nextStyle, sliceSize } = service.options;
 	const record = pageJobRecord(job, service.now(), asked, {
 		style: nextStyle,
 		size: sliceSize,
 		statusUrl,
-		generation,
 	});
 	if (Array.isArray(record.data) && record.data.length > 0) service.statistics.countSlice();
 	return jsonAnswer(200, record);
 }
 
-/**
- * An ended job stays as it ended. A server of 2025 says cancelled all the same (crawl-15, crawl-16,
- * crawl-23), one of 2026 refuses, but not where it was cancelled before (crawl-08, crawl-24, batch-43).
- */
+/** An ended job stays as it ended: it is refused, but not where it was cancelled before (recordings crawl-08, crawl-24, batch-43). */
 function cancel(service: Service, job: PageJob | undefined): Answer {
 	if (!job) return jsonAnswer(404, { error: JOB_NOT_FOUND });
 	const ended = job.finished && job.finished.state !== 'cancelled';
-	if (ended && service.options.generation === 2026) {
-		return jsonAnswer(409, { error: ALREADY_COMPLETED });
-	}
+	if (ended) return jsonAnswer(409, { error: ALREADY_COMPLETED });
 	service.pageJobs.cancel(job.id, service.now());
 	return jsonAnswer(200, { status: 'cancelled' });
 }
@@ -84,7 +73,7 @@ export function pageJobRoutes(app: FastifyInstance, service: Service, paths: Pag
 		if (id === '') return reply.callNotFound();
 		const skip = numberFrom(request.query.skip);
 		if (skip === undefined) service.statistics.countPoll(id);
-		const job = find(service, id, kind);
+		const job = find(service, id);
 		const asked = { skip: skip ?? 0, limit: numberFrom(request.query.limit) };
 		const statusUrl = `${serviceUrlOf(request)}${path}/${id}`;
 		const poll = kind === 'crawl' ? 'crawlStatus' : 'batchStatus';
@@ -94,8 +83,7 @@ export function pageJobRoutes(app: FastifyInstance, service: Service, paths: Pag
 			query: job?.query,
 			jobId: () => id,
 			// Looked up again: a fault may have let the job vanish.
-			work: () =>
-				refuseMalformedId(id, service.options.generation) ?? status(service, find(service, id, kind), asked, statusUrl),
+			work: () => refuseMalformedId(id) ?? status(service, find(service, id), asked, statusUrl),
 		});
 	});
 
@@ -105,9 +93,9 @@ export function pageJobRoutes(app: FastifyInstance, service: Service, paths: Pag
 		return answerRequest(service, request, reply, {
 			...free,
 			step: 'cancel',
-			query: find(service, id, kind)?.query,
+			query: find(service, id)?.query,
 			jobId: () => id,
-			work: () => refuseMalformedId(id, service.options.generation) ?? cancel(service, find(service, id, kind)),
+			work: () => refuseMalformedId(id) ?? cancel(service, find(service, id)),
 		});
 	});
 
@@ -121,8 +109,7 @@ export function pageJobRoutes(app: FastifyInstance, service: Service, paths: Pag
 				jobId: () => id,
 				// No check of the id on the path of a batch (recordings crawl-33, batch-54).
 				work: () =>
-					(kind === 'crawl' ? refuseMalformedId(id, service.options.generation) : undefined) ??
-					errors(service.pageJobs.find(id, service.now())),
+					(kind === 'crawl' ? refuseMalformedId(id) : undefined) ?? errors(service.pageJobs.find(id, service.now())),
 			});
 		});
 	}

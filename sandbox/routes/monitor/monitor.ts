@@ -137,7 +137,6 @@ function getCheck(service: Service, request: MonitorCall): Answer {
 
 /** Monitors: writing counts as crawl, the rest is free. A plain server has none (recordings plain-20 to plain-22). */
 export function monitorRoutes(app: FastifyInstance, service: Service): void {
-	if (service.options.generation === 2025) return;
 	const answer = (
 		request: MonitorCall,
 		reply: FastifyReply,

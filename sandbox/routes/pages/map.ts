@@ -16,34 +16,33 @@ function fewLinksWarning(url: string, links: number): string | undefined {
 }
 
 async function map(service: Service, body: ReadBody): Promise<Answer> {
-	const { generation } = service.options;
-	const read = acceptBody(service, body, mapRequestSchema(generation));
+	const read = acceptBody(service, body, mapRequestSchema);
 	if ('refused' in read) return read.refused;
 	const barred = refuseEnterprise(service, read.request.threatProtection);
 	if (barred) return barred;
 	const id = service.newId();
 	service.noteActivity('map', id, read.request.url);
 	try {
-		const urls = await mapSite(read.request, { web: service.web, generation });
+		const urls = await mapSite(read.request, { web: service.web });
 		service.credits.charge(1);
 		const links = urls.map((url) => {
-			// Titles of pages that the index has seen; a server of 2025 gives addresses alone (recording map-01).
-			const page = generation === 2026 ? service.index.find(url) : undefined;
+			// Titles of pages that the index has seen.
+			const page = service.index.find(url);
 			return {
 				url,
 				...(page?.title && { title: page.title }),
 				...(page?.description && { description: page.description }),
 			};
 		});
-		const fewLinks = generation === 2026 ? fewLinksWarning(read.request.url, links.length) : undefined;
+		const fewLinks = fewLinksWarning(read.request.url, links.length);
 		return jsonAnswer(200, {
 			success: true,
-			...(generation === 2026 && { id }),
+			id,
 			links,
 			...(fewLinks && { warning: fewLinks }),
 		});
 	} catch (error) {
-		return scrapeRefusal(service, error);
+		return scrapeRefusal(error);
 	}
 }
 

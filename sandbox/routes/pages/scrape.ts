@@ -17,7 +17,7 @@ import type { Service } from '../../service/service.ts';
 const PATH = '/v2/scrape';
 
 async function scrape(service: Service, request: FastifyRequest, body: ReadBody): Promise<Answer> {
-	const read = acceptBody(service, body, scrapeRequestSchema(service.options.generation));
+	const read = acceptBody(service, body, scrapeRequestSchema);
 	if ('refused' in read) return read.refused;
 	const { url, zeroDataRetention, ...options } = read.request;
 	if (zeroDataRetention) return noZeroDataRetention();
@@ -35,7 +35,7 @@ async function scrape(service: Service, request: FastifyRequest, body: ReadBody)
 		service.scrapes.keep(scraped.document);
 		return jsonAnswer(200, { success: true, data: scraped.document });
 	} catch (error) {
-		const refused = scrapeRefusal(service, error);
+		const refused = scrapeRefusal(error);
 		// Looking into the cache in vain costs one credit (docs/service-notes.md#prices).
 		if (options.lockdown && refused.status === 404) service.credits.charge(1);
 		return refused;
@@ -43,10 +43,8 @@ async function scrape(service: Service, request: FastifyRequest, body: ReadBody)
 }
 
 function stored(service: Service, id: string): Answer {
-	const { generation, hasDatabase } = service.options;
-	// Without its database a server of 2025 fails (scrape-28), one of 2026 knows no scrape (plain-11).
-	if (!hasDatabase && generation === 2025) return service.unknownError();
-	const malformed = refuseMalformedId(id, generation);
+	const { hasDatabase } = service.options;
+	const malformed = refuseMalformedId(id);
 	if (malformed) return malformed;
 	const document = hasDatabase ? service.scrapes.find(id) : undefined;
 	return document ? jsonAnswer(200, { success: true, data: document }) : refusal(404, 'Job not found.');

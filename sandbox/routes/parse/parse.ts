@@ -87,7 +87,7 @@ async function parse(service: Service, body: unknown, contentType: string): Prom
 		service.scrapes.keep(document);
 		return jsonAnswer(200, { success: true, data: document });
 	} catch (error) {
-		const answer = scrapeRefusal(service, error);
+		const answer = scrapeRefusal(error);
 		// A miss is 500 here (recording parse-80).
 		const isMiss = error instanceof ScrapeFailure && error.httpStatus === 404;
 		return isMiss ? { ...answer, status: 500 } : answer;
@@ -96,7 +96,6 @@ async function parse(service: Service, body: unknown, contentType: string): Prom
 
 /** Uploaded files (count as scrape). The way by an upload address is not played. */
 export function parseRoutes(app: FastifyInstance, service: Service): void {
-	if (service.options.generation === 2025) return;
 	app.addContentTypeParser(
 		'multipart/form-data',
 		{ parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },

@@ -19,12 +19,8 @@ function search(service: Service, body: ReadBody): Answer {
 	return jsonAnswer(200, answer);
 }
 
-/**
- * The developer search by query or body. A server of 2025 has no such route
- * (docs/service-notes.md#servers-of-your-own).
- */
+/** The developer search by query or body. */
 export function developerSearchRoutes(app: FastifyInstance, service: Service): void {
-	if (service.options.generation === 2025) return;
 	const callOf = (body: ReadBody): Call => ({
 		step: 'developerSearch',
 		bucket: 'search',

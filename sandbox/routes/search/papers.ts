@@ -108,9 +108,8 @@ interface PaperRoute {
 	Params: { id: string };
 }
 
-/** Papers: a handful of made-up ones. A server of 2025 has no such routes (docs/service-notes.md#servers-of-your-own). */
+/** Papers: a handful of made-up ones. */
 export function paperRoutes(app: FastifyInstance, service: Service): void {
-	if (service.options.generation === 2025) return;
 	const callOf = (work: () => Answer): Call => ({
 		step: 'papers',
 		bucket: 'search',

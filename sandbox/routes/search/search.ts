@@ -24,11 +24,9 @@ async function withContent(
 		const scraped = await service.scrape(String(hit.url), search.scrapeOptions, call);
 		service.statistics.countPages(1);
 		const { metadata, ...content } = scraped.document;
-		const { creditsUsed, ...others } = metadata;
-		// A server of 2025 leaves out what the page cost (recordings search-02 of 2025, search-02 of 2026).
-		const facts = service.options.generation === 2025 ? others : metadata;
+		const { creditsUsed } = metadata;
 		return {
-			hit: { ...content, ...hit, metadata: facts },
+			hit: { ...content, ...hit, metadata },
 			credits: typeof creditsUsed === 'number' ? creditsUsed : 0,
 		};
 	} catch (error) {
@@ -38,18 +36,13 @@ async function withContent(
 	}
 }
 
-/**
- * Two credits for ten hits begun (docs/service-notes.md#prices); a server of 2025: one a hit, or what their
- * pages cost (recordings search-01, search-02).
- */
-function creditsFor(service: Service, hits: number, scraping: number): number {
-	if (service.options.generation === 2025) return scraping > 0 ? scraping : hits;
+/** Two credits for ten hits begun (docs/service-notes.md#prices), and what their pages cost. */
+function creditsFor(hits: number, scraping: number): number {
 	return 2 * Math.ceil(hits / 10) + scraping;
 }
 
 async function search(service: Service, request: FastifyRequest, body: ReadBody): Promise<Answer> {
-	const { generation } = service.options;
-	const read = acceptBody(service, body, searchRequestSchema(generation), badSearch);
+	const read = acceptBody(service, body, searchRequestSchema, badSearch);
 	if ('refused' in read) return read.refused;
 	const asked = read.request;
 	const barred = refuseEnterprise(service, asked.threatProtection);
@@ -76,13 +69,13 @@ async function search(service: Service, request: FastifyRequest, body: ReadBody)
 		}
 	}
 	const hits = Object.values(found).reduce((sum, list) => sum + list.length, 0);
-	const creditsUsed = creditsFor(service, hits, scraping);
+	const creditsUsed = creditsFor(hits, scraping);
 	service.credits.charge(creditsUsed);
 	return jsonAnswer(200, {
 		success: true,
 		data,
 		creditsUsed,
-		...(generation === 2026 && { id }),
+		id,
 	});
 }
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Generation } from '../../http/bodySchema.ts';
 
 /** Output formats, one object each; a bare name stands for one without options (shape format). */
 
@@ -71,10 +70,7 @@ const query = z
 
 const asObject = (format: unknown): unknown => (typeof format === 'string' ? { type: format } : format);
 
-// In the order in which the recorded server lists them when it knows none (scrape-26).
-const formats2025 = z.union([markdown, html, rawHtml, links, summary, json, changeTracking, screenshot]);
-
-const formats2026 = z.union([
+const anyFormat = z.union([
 	markdown,
 	html,
 	rawHtml,
@@ -97,7 +93,7 @@ const formats2026 = z.union([
 	bare('video'),
 ]);
 
-export type Format = z.output<typeof formats2026>;
+export type Format = z.output<typeof anyFormat>;
 export type FormatOf<Name extends Format['type']> = Extract<Format, { type: Name }>;
 
 const list = (format: z.ZodType<Format, z.ZodTypeDef, unknown>) =>
@@ -121,9 +117,7 @@ const list = (format: z.ZodType<Format, z.ZodTypeDef, unknown>) =>
 		);
 
 /** The formats that a server of the generation knows. */
-export function formatsSchema(generation: Generation) {
-	return list(generation === 2025 ? formats2025 : formats2026);
-}
+export const formatsSchema = list(anyFormat);
 
 /** The format of that name among those asked for. */
 export function formatOf<Name extends Format['type']>(

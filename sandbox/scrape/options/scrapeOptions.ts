@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { UNKNOWN_KEY_TEXT, callerFields, pageUrl, refusingNewer } from '../../http/bodySchema.ts';
-import type { Generation } from '../../http/bodySchema.ts';
+import { UNKNOWN_KEY_TEXT, callerFields, pageUrl } from '../../http/bodySchema.ts';
 import { actionsSchema } from './actions.ts';
 import { formatsSchema } from './formats.ts';
 
@@ -59,22 +58,34 @@ const pdfParser = z
 	})
 	.strict();
 const parser = z.preprocess(asObject, z.union([pdfParser, z.object({ type: z.literal('image') }).strict()]));
-type Parser = z.output<typeof parser>;
 type Schema<Output> = z.ZodType<Output, z.ZodTypeDef, unknown>;
 
-// A server of 2025 knows nothing but the name.
-const parser2025: Schema<Parser> = z.literal('pdf').transform(() => pdfParser.parse({ type: 'pdf' }));
-
-// The name of the better proxy changed (docs/service-notes.md#where-servers-differ).
 type ProxyName = 'basic' | 'stealth' | 'enhanced' | 'auto';
-const proxy2026: Schema<ProxyName> = z.enum(['basic', 'stealth', 'enhanced', 'auto']);
-const proxy2025: Schema<ProxyName> = z.enum(['basic', 'stealth', 'auto']);
+const proxyName: Schema<ProxyName> = z.enum(['basic', 'stealth', 'enhanced', 'auto']);
 
 const LONGEST_WAIT_MS = 60_000;
 const milliseconds = z.number().int().min(0);
 
-/** Not known to a server of 2025 (docs/service-notes.md#servers-of-your-own). */
-const newerFields = {
+/** The fields of a page's settings, for bodies that hold them at their top level. */
+export const scrapeFields = {
+	formats: formatsSchema.default(['markdown']),
+	onlyMainContent: z.boolean().default(true),
+	includeTags: z.array(z.string()).optional(),
+	excludeTags: z.array(z.string()).optional(),
+	maxAge: milliseconds.optional(),
+	headers: z.record(z.string()).optional(),
+	waitFor: milliseconds.max(LONGEST_WAIT_MS).default(0),
+	mobile: z.boolean().default(false),
+	skipTlsVerification: z.boolean().default(true),
+	timeout: z.number().int().min(1000).max(300_000).optional(),
+	parsers: z.array(parser).optional(),
+	actions: actionsSchema.optional(),
+	location: locationSchema.optional(),
+	removeBase64Images: z.boolean().default(true),
+	fastMode: z.boolean().default(false),
+	blockAds: z.boolean().default(true),
+	proxy: proxyName.default('auto'),
+	storeInCache: z.boolean().default(true),
 	onlyCleanContent: z.boolean().optional(),
 	minAge: milliseconds.optional(),
 	lockdown: z.boolean().optional(),
@@ -87,33 +98,6 @@ const newerFields = {
 	auditMetadata: auditMetadataSchema.optional(),
 };
 
-export const NEWER_SCRAPE_FIELDS: readonly string[] = Object.keys(newerFields);
-
-/** The fields of a page's settings, for bodies that hold them at their top level. */
-export function scrapeFields(generation: Generation) {
-	return {
-		formats: formatsSchema(generation).default(['markdown']),
-		onlyMainContent: z.boolean().default(true),
-		includeTags: z.array(z.string()).optional(),
-		excludeTags: z.array(z.string()).optional(),
-		maxAge: milliseconds.optional(),
-		headers: z.record(z.string()).optional(),
-		waitFor: milliseconds.max(LONGEST_WAIT_MS).default(0),
-		mobile: z.boolean().default(false),
-		skipTlsVerification: z.boolean().default(true),
-		timeout: z.number().int().min(1000).max(300_000).optional(),
-		parsers: z.array(generation === 2025 ? parser2025 : parser).optional(),
-		actions: actionsSchema.optional(),
-		location: locationSchema.optional(),
-		removeBase64Images: z.boolean().default(true),
-		fastMode: z.boolean().default(false),
-		blockAds: z.boolean().default(true),
-		proxy: (generation === 2025 ? proxy2025 : proxy2026).default('auto'),
-		storeInCache: z.boolean().default(true),
-		...newerFields,
-	};
-}
-
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /** `waitFor` may take half of the time at most (shape scrapeOptions). */
@@ -122,35 +106,23 @@ export function waitFits(options: { waitFor: number; timeout?: number | undefine
 }
 
 /** The words for it, and the place that one of 2026 names (recordings crawl-123, scrape-41). */
-export function waitText(generation: Generation): { message: string; path: string[] } {
+export function waitText(): { message: string; path: string[] } {
 	const message = 'waitFor must not exceed half of timeout';
-	return { message, path: generation === 2025 ? [] : ['waitFor'] };
+	return { message, path: ['waitFor'] };
 }
 
 /** The settings as an object of their own: inside a crawl or a search. */
-export function scrapeOptionsSchema(generation: Generation) {
-	return refusingNewer(
-		generation,
-		NEWER_SCRAPE_FIELDS,
-		z.object(scrapeFields(generation)).strict(UNKNOWN_KEY_TEXT).refine(waitFits, waitText(generation)),
-	);
-}
+export const scrapeOptionsSchema = z.object(scrapeFields).strict(UNKNOWN_KEY_TEXT).refine(waitFits, waitText);
 
-export type ScrapeOptions = z.output<ReturnType<typeof scrapeOptionsSchema>>;
+export type ScrapeOptions = z.output<typeof scrapeOptionsSchema>;
 
 /** The body of a scrape. */
-export function scrapeRequestSchema(generation: Generation) {
-	return refusingNewer(
-		generation,
-		NEWER_SCRAPE_FIELDS,
-		z
-			.object({
-				url: pageUrl(generation),
-				...scrapeFields(generation),
-				...callerFields(generation),
-				zeroDataRetention: z.boolean().optional(),
-			})
-			.strict(UNKNOWN_KEY_TEXT)
-			.refine(waitFits, waitText(generation)),
-	);
-}
+export const scrapeRequestSchema = z
+	.object({
+		url: pageUrl,
+		...scrapeFields,
+		...callerFields,
+		zeroDataRetention: z.boolean().optional(),
+	})
+	.strict(UNKNOWN_KEY_TEXT)
+	.refine(waitFits, waitText);
