@@ -111,6 +111,20 @@ it('tries again when the service refuses the cancel, and gives up within seconds
 	expect(Date.now() - begin).toBeLessThan(8000);
 });
 
+it('asks again for a job that the service does not know yet', async () => {
+	const unknown = { status: 404, body: { success: false, error: 'Job not found' } };
+	const execution = await stopWhen(
+		{
+			...endless,
+			instead: ({ method }) => (method === 'DELETE' && service.count('DELETE') <= 4 ? unknown : undefined),
+		},
+		crawlStart(),
+		() => service.count('GET') > 0,
+	);
+	expect(service.count('DELETE')).toBe(5);
+	expect(errorText(execution)).toContain('Cancelled at the service: job-0');
+});
+
 it('leaves a job alone that was started elsewhere', async () => {
 	const get = { resource: 'crawl', operation: 'get', jobId: 'job-9', waitForCompletion: true };
 	const begun = stopWhen(endless, get, () => service.count('GET') > 0);
