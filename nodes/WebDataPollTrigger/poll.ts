@@ -94,8 +94,13 @@ async function compare(
 	memory: Memory,
 ): Promise<Look & { earlier: JsonObject | undefined; watching: string }> {
 	const watching = watchedName(asked, await credentialNames(ctx));
-	const mark = isJsonObject(memory.mark) ? memory.mark : undefined;
-	const earlier = memory.watching === watching ? mark : undefined;
+	const stored: unknown = memory.watching === watching ? memory.mark : undefined;
+	const earlier = isJsonObject(stored) && asked.event.isMark(stored) ? stored : undefined;
+	if (stored !== undefined && !earlier) {
+		ctx.logger.warn(
+			`${ctx.getNode().name}: what n8n has stored of earlier polls cannot be read. A new history begins.`,
+		);
+	}
 	return { ...(await look(ctx, asked, earlier)), earlier, watching };
 }
 

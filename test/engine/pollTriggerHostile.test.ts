@@ -59,6 +59,19 @@ describe('the other events', () => {
 		expect(await outcomeOf(polling)).toMatchObject([{ url: 'https://a.test/2' }]);
 	});
 
+	it.each([['rubbish'], [5], [[]], [{}], [{ known: 5 }], [{ known: ['https://a.test/1'] }]])(
+		'what was stored and cannot be read starts a new history, and nothing else: %j',
+		async (mark) => {
+			service.answering = () => links(3);
+			const before = await trigger('newPages', { url: 'https://a.test' });
+			await outcomeOf(before);
+			const later = await trigger('newPages', { url: 'https://a.test' }, { ...before.staticData(), mark });
+			expect(await outcomeOf(later)).toEqual([]);
+			service.answering = () => links(4);
+			expect(await outcomeOf(later)).toMatchObject([{ url: 'https://a.test/3' }]);
+		},
+	);
+
 	const page = (markdown: unknown) => ({
 		body: {
 			success: true,

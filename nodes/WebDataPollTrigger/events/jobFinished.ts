@@ -105,6 +105,7 @@ export const jobFinished: PollEvent = {
 	isOfAccount: ({ which }) => which === 'feed',
 	// IDs and kinds that are added or taken away leave what is known of the others.
 	watched: ({ values }) => ({ which: values.which }),
+	isMark: ({ begun }) => begun === true,
 	async look(reader, values, stored) {
 		const { client } = reader;
 		const settings = readSettings(values);

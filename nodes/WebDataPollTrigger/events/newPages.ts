@@ -39,6 +39,7 @@ export const newPages: PollEvent = {
 		maxLinks: written.maxLinks,
 		search: written.search,
 	}),
+	isMark: hasHashes,
 	async look(reader, values, mark) {
 		const { url: site, maxLinks: most } = values;
 		// A copy of up to a week would hide what is new.
@@ -57,6 +58,10 @@ function siteOf(address: unknown, written: unknown): JsonObject {
 	const text = String(address ?? '');
 	if (!isExpression(written)) return { address: addressKey(text) };
 	return { written, host: URL.canParse(text) ? new URL(text).host : text };
+}
+
+function hasHashes({ known }: JsonObject): boolean {
+	return typeof known === 'string';
 }
 
 /** What is new among items that each have an address, by `addressOf`. */
@@ -99,6 +104,7 @@ export const newResults: PollEvent = {
 	isOfAccount: () => false,
 	// As it is written: a query with the date of today in it is the same search tomorrow.
 	watched: ({ written: { query, sources, maxResults } }) => ({ query, sources, maxResults }),
+	isMark: hasHashes,
 	async look(reader, { query, sources, maxResults }, mark) {
 		const parameters = { query, sources, maxResults, withContent: false, output: 'results' };
 		const results = await reader.items({ resource: 'search', operation: 'search', parameters });

@@ -43,6 +43,7 @@ export const pageChanged: PollEvent = {
 		ignoredLines: values.ignoredLines,
 		onlyMainContent: values.onlyMainContent,
 	}),
+	isMark: (mark) => readLinesMark(mark) !== undefined,
 	async look({ items, pause }, values, mark) {
 		const patterns = readPatterns(String(values.ignoredLines ?? ''));
 		const page = await scrape(items, values);

@@ -54,6 +54,8 @@ export interface PollEvent {
 	isOfAccount(values: JsonObject): boolean;
 	/** What is watched: a mark belongs to it, and where something else is watched, a new one begins. */
 	watched(settings: PollSettings): JsonObject;
+	/** Whether a stored mark is one of this event: with any other, everything would be news. */
+	isMark(mark: JsonObject): boolean;
 	/**
 	 * Checks the service. `values` are the fields by name, `mark` is what the last check left; without
 	 * one, this is the first. Throws what the operations throw, or a ServiceFailure.
