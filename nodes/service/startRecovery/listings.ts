@@ -8,7 +8,7 @@ import { readJobId } from '../jobs/jobKinds';
 import { canonicalTarget } from '../jobs/jobListings';
 import type { JobListing, ListRoute } from '../jobs/jobListings';
 import type { Received, ServiceClient } from '../limits/client';
-import type { ListedJob } from './matchUnconfirmedStart';
+import type { ListedJob } from './listedOptions';
 
 /** Most answers that are read of a list at once: 10,000 starts of one kind. */
 const MAX_PAGES = 100;

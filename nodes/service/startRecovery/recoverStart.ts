@@ -7,8 +7,8 @@ import type { SharedLimits } from '../limits/limits';
 import type { StartRegister } from '../limits/startRegister';
 import { readLists, readTimes, serverTimeOf } from './listings';
 import type { ClockReading, ListReading, Listing } from './listings';
-import { fitOf, isHiddenTarget } from './matchUnconfirmedStart';
-import type { ListedJob } from './matchUnconfirmedStart';
+import { fitOf, isHiddenTarget } from './listedOptions';
+import type { ListedJob } from './listedOptions';
 
 /**
  * How much the clock of the machine that names a job may be behind that of the machine that answered, in
