@@ -1,5 +1,6 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { INodeProperties } from 'n8n-workflow';
+import { noticeField } from '../WebData/fields/field';
 
 import { pollEvents } from './events';
 
@@ -26,10 +27,7 @@ const everyMinute: INodeProperties = {
 /** The panel's properties: the event, what a poll for it costs, and its fields. */
 export function readProperties(): INodeProperties[] {
 	const ofEvents = pollEvents.flatMap(({ value, notice, fields }) =>
-		updateDisplayOptions({ show: { event: [value] } }, [
-			{ displayName: notice, name: `${value}Notice`, type: 'notice', default: '' },
-			...fields,
-		]),
+		updateDisplayOptions({ show: { event: [value] } }, [noticeField(`${value}Notice`, notice), ...fields]),
 	);
 	return [everyMinute, event, ...ofEvents];
 }

@@ -36,6 +36,11 @@ export const choiceField = choiceOf('options');
 /** A list made of several values. */
 export const choicesField = choiceOf('multiOptions');
 
+/** A text that the panel shows among the fields. */
+export function noticeField(name: string, text: string): INodeProperties {
+	return { displayName: text, name, type: 'notice', default: '' };
+}
+
 function fieldOf(type: INodeProperties['type']) {
 	return (
 		name: string,

@@ -5,7 +5,7 @@ import { additionalFields, optionList, returnAllOrLimit } from '../fields/basic'
 import { threatProtection } from '../fields/scrape/threatProtection';
 import type { CallAnswer, CallOperation, ItemDraft, ListOperation, Resource } from '../operation/operation';
 import { withIsoDates } from '../operation/recordFields';
-import { choiceField, switchField } from '../fields/field';
+import { choiceField, noticeField, switchField } from '../fields/field';
 
 const kind: INodeProperties = choiceField(
 	'endpoint',
@@ -209,12 +209,10 @@ const mode: INodeProperties = choiceField(
 	{ required: true },
 );
 
-const replaceNotice: INodeProperties = {
-	displayName: 'This replaces the whole policy of the organization: what you leave out is reset.',
-	name: 'replaceNotice',
-	type: 'notice',
-	default: '',
-};
+const replaceNotice: INodeProperties = noticeField(
+	'replaceNotice',
+	'This replaces the whole policy of the organization: what you leave out is reset.',
+);
 
 const policyRules: INodeProperties = {
 	displayName: 'Rules',

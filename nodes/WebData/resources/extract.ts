@@ -16,7 +16,7 @@ import { threatProtection } from '../fields/scrape/threatProtection';
 import { readCredits } from '../operation/webPage';
 import type { JobRecord, RecordResult, Resource, StartJobOperation } from '../operation/operation';
 import { holdsNothing, recordFields } from '../operation/recordFields';
-import { choiceField, jsonField, switchField, textField } from '../fields/field';
+import { choiceField, jsonField, noticeField, switchField, textField } from '../fields/field';
 import { getJob } from '../operation/jobOperations';
 
 const extractOutput: INodeProperties = choiceField(
@@ -85,13 +85,10 @@ const MAX_PROMPT_LENGTH = 10_000;
 
 // What a job costs is only known when it has ended (docs/service-notes.md#prices), and no field of the request sets
 // a bound to it: Max Credits (This Run) could do nothing but refuse every run, so it is not offered.
-const deprecatedNotice: INodeProperties = {
-	displayName:
-		'Firecrawl has deprecated Extract. For single pages use Page · Scrape with the format JSON, for questions Agent · Start. It costs 1 credit for 15 tokens, without a limit; an agent has Max Credits.',
-	name: 'extractNotice',
-	type: 'notice',
-	default: '',
-};
+const deprecatedNotice: INodeProperties = noticeField(
+	'extractNotice',
+	'Firecrawl has deprecated Extract. For single pages use Page · Scrape with the format JSON, for questions Agent · Start. It costs 1 credit for 15 tokens, without a limit; an agent has Max Credits.',
+);
 
 const urls: INodeProperties = textField(
 	'urls',

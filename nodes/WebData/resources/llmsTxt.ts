@@ -13,7 +13,7 @@ import {
 	whenWaitedFor,
 } from '../fields/job/wait';
 import type { FileDraft, JobRecord, RecordResult, Resource, StartJobOperation } from '../operation/operation';
-import { choiceField, numberField, switchField } from '../fields/field';
+import { choiceField, noticeField, numberField, switchField } from '../fields/field';
 import { getJob } from '../operation/jobOperations';
 
 const llmsTxtOutput: INodeProperties = choiceField(
@@ -88,12 +88,10 @@ const get = getJob(
 	{ result: llmsTxtResult, fields: getRecordFields(llmsTxtOutput) },
 );
 
-const legacyNotice: INodeProperties = {
-	displayName: 'LLMs.txt is a legacy (v1) operation of Firecrawl without a successor. Each page costs one credit.',
-	name: 'llmsTxtNotice',
-	type: 'notice',
-	default: '',
-};
+const legacyNotice: INodeProperties = noticeField(
+	'llmsTxtNotice',
+	'LLMs.txt is a legacy (v1) operation of Firecrawl without a successor. Each page costs one credit.',
+);
 
 // Required, so that it is always sent: sources name 2 and 10 as the service's own
 // (docs/service-notes.md#where-servers-differ).

@@ -1,7 +1,7 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { INodeProperties } from 'n8n-workflow';
 import { websiteChangedFields } from './websiteChanged';
-import { choiceField, choicesField, textField } from '../../WebData/fields/field';
+import { choiceField, choicesField, noticeField, textField } from '../../WebData/fields/field';
 import { storeAsFiles } from '../../WebData/fields/job/pages';
 
 const event: INodeProperties = choiceField(
@@ -27,13 +27,10 @@ export function readProperties(): INodeProperties[] {
 
 /** The fields of Job Event. */
 const jobEventFields: INodeProperties[] = [
-	{
-		displayName:
-			'Copy the production URL above into the Webhook option of the node that starts the crawl, batch scrape, extract or agent. If Output is a Job’s Result, the event Completed is enough there.',
-		name: 'jobNotice',
-		type: 'notice',
-		default: '',
-	},
+	noticeField(
+		'jobNotice',
+		'Copy the production URL above into the Webhook option of the node that starts the crawl, batch scrape, extract or agent. If Output is a Job’s Result, the event Completed is enough there.',
+	),
 	choicesField(
 		'events',
 		'Events',

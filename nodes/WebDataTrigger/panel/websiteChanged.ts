@@ -1,13 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choiceField, choicesField, jsonField, numberField, switchField, textField } from '../../WebData/fields/field';
+import {
+	choiceField,
+	choicesField,
+	jsonField,
+	noticeField,
+	numberField,
+	switchField,
+	textField,
+} from '../../WebData/fields/field';
 
-const notice: INodeProperties = {
-	displayName:
-		'Each check costs 1 credit per page. The first check records the starting point and starts nothing. Firecrawl must be able to reach this n8n (WEBHOOK_URL); if it cannot, use the Web Data Poll Trigger.',
-	name: 'monitorNotice',
-	type: 'notice',
-	default: '',
-};
+const notice: INodeProperties = noticeField(
+	'monitorNotice',
+	'Each check costs 1 credit per page. The first check records the starting point and starts nothing. Firecrawl must be able to reach this n8n (WEBHOOK_URL); if it cannot, use the Web Data Poll Trigger.',
+);
 
 const urls: INodeProperties = textField(
 	'urls',

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../service/http/transport';
 import { remarksOf } from '../../../service/results/pageErrors';
 import { fencedJson, plainLine, reportFileName, sourceLine, writeReportFile } from '../../../text/reportFile';
 import type { ItemDraft, JobRecord, JobResult } from '../../operation/operation';
-import { choiceField } from '../../fields/field';
+import { choiceField, noticeField } from '../../fields/field';
 
 /**
  * One page the research used. Servers give lists for title and description at times
@@ -114,13 +114,10 @@ function isPresent(value: unknown): value is NonNullable<unknown> {
 	return value !== undefined && value !== null;
 }
 
-export const legacyNotice: INodeProperties = {
-	displayName:
-		'Legacy (v1, alpha): 1 credit per URL, and check critical facts by hand. For new workflows use the node <b>Web Research</b>.',
-	name: 'legacyNotice',
-	type: 'notice',
-	default: '',
-};
+export const legacyNotice: INodeProperties = noticeField(
+	'legacyNotice',
+	'Legacy (v1, alpha): 1 credit per URL, and check critical facts by hand. For new workflows use the node <b>Web Research</b>.',
+);
 
 export const researchOutput: INodeProperties = choiceField(
 	'output',
