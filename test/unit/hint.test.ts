@@ -1,5 +1,6 @@
 import { jobSummary } from '../../nodes/WebData/run/output/hints';
 import type { RunTotals } from '../../nodes/WebData/run/output/hints';
+import { Notes } from '../../nodes/WebData/run/output/notes';
 
 const nothing: RunTotals = {
 	items: 3,
@@ -39,4 +40,15 @@ it.each<[string, Partial<RunTotals>]>([
 	['The item failed.', { items: 1, failed: 1 }],
 ])('a run of jobs is summed up as "%s"', (text, totals) => {
 	expect(jobSummary({ ...nothing, ...totals })).toBe(text);
+});
+
+it.each([
+	['nothingFound', 'Nothing was found: no a; no b; no c; and 2 more.'],
+	['unusedJobs', /of an earlier try: a, b, c, d, e\. They/],
+	['notCollected', /requested and paid for again\. a b c$/],
+	['httpErrors', '5 pages answered with an HTTP error: a (1), b (1), c (1), d (1), e (1).'],
+] as const)('names the first of what a hint counts: %s', (key, text) => {
+	const notes = new Notes();
+	for (const name of ['a', 'b', 'c', 'd', 'e']) notes.add(key, { name });
+	expect(notes.hints()[0]?.message).toMatch(text);
 });

@@ -148,11 +148,11 @@ class JobOperationRun {
 			records.take(planned.plans);
 			return;
 		}
+		this.fail(woken.failures);
+		const plans = planned.plans.filter((plan) => !this.hasFailed(plan));
 		// What was suspended is waited for, whatever an expression says of that by now.
 		const isAwaited = ({ known }: JobPlan) => known !== undefined && woken.ids.includes(known.id);
-		records.take(planned.plans.map((plan) => (isAwaited(plan) ? { ...plan, watched: true } : plan)));
-		this.fail(woken.failures);
-		records.drop((plan) => this.hasFailed(plan));
+		records.take(plans.map((plan) => (isAwaited(plan) ? { ...plan, watched: true } : plan)));
 		this.notCounted = woken.notCounted;
 		records.takeUp(woken);
 	}
@@ -299,15 +299,13 @@ class JobOperationRun {
 	}
 
 	private async read(): Promise<JobReading> {
-		const { ctx, operation, client, records, advised: collectWith } = this;
-		const { failures } = this;
+		const { ctx, operation, client, records, failures, notes, changes, advised: collectWith } = this;
 		const readable = new Map(
 			[...records.outcomes].filter(([plan]) => !itemsOf(plan).every((item) => failures.has(item))),
 		);
-		const { changes } = this;
 		const files = new LinkedFiles(ctx, client);
 		const reading = await readJobs(
-			{ ctx, operation, client, collectWith, notes: this.notes, changes, files },
+			{ ctx, operation, client, collectWith, notes, changes, files },
 			readable,
 			(plan) => records.of(plan).answer ?? {},
 		);

@@ -169,7 +169,7 @@ async function resultsOf(
 ): Promise<Results> {
 	const results: Results = { news: [], told: [], left: [] };
 	for (const [at, one] of ended.entries()) {
-		const job = unchecked(one.job);
+		const job = toReadLater(one.job);
 		// One result a poll is read however slow the service is, so that each is read some day.
 		const isLate = output === 'result' && at > 0 && client.time.now() >= deadlineMs;
 		const found = output === 'result' && !isLate ? await jobItems(items, one) : [jobItem(one)];
@@ -184,9 +184,9 @@ async function resultsOf(
 }
 
 /** A job that has ended and waits for its result only: it is not given up as one that runs. */
-function unchecked(job: WaitingJob): WaitingJob {
-	const { isChecked, ...others } = job;
-	return isChecked ? others : job;
+function toReadLater(job: WaitingJob): WaitingJob {
+	const { isChecked, ...unchecked } = job;
+	return isChecked ? unchecked : job;
 }
 
 /** Most jobs whose IDs are shown. */

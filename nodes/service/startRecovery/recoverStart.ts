@@ -115,9 +115,9 @@ class LostStartSearch {
 	}
 
 	/**
-	 * A job may be it when it asks for the same and did not begin before the start was sent. It is it when no other
-	 * job may be, and no other start may have it. Starts that ask for exactly the same may take each other's jobs,
-	 * the first to decide the oldest, as long as there are no more jobs than starts.
+	 * A listed job fits a start when it asks for the same and did not begin before the start was sent. It is taken
+	 * when no other job fits, and when it fits no other start that is looked for. Starts that ask for exactly the
+	 * same may take each other's jobs, the oldest first, as long as there are no more jobs than starts.
 	 */
 	private match(searched: Searched, { byTarget, clock }: Listing): Match {
 		const { target, asked } = searched;

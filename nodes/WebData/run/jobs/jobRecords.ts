@@ -45,7 +45,7 @@ export interface StartsOnRecord {
 
 /** What is known of the jobs of a run, noted as it happens: a run that ends early forgets none. */
 export class JobRecords {
-	private byPlan = new Map<JobPlan, JobRecord>();
+	private readonly byPlan = new Map<JobPlan, JobRecord>();
 
 	/** Jobs of an earlier try that are gone, and that others were started in place of. */
 	private readonly gone: JobOnRecord[] = [];
@@ -80,11 +80,6 @@ export class JobRecords {
 			this.byPlan.set(plan, { plan, id, state: 'unknown', evidence, ...(started && { answer: started }) });
 			if (id !== undefined && key !== undefined) this.startedJobs.add(id);
 		}
-	}
-
-	/** Forgets plans whose items have failed before n8n suspended the execution. */
-	drop(isDropped: (plan: JobPlan) => boolean): void {
-		this.byPlan = new Map([...this.byPlan].filter(([plan]) => !isDropped(plan)));
 	}
 
 	/** In the order of the plans. */

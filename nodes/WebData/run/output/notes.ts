@@ -2,7 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import { asSentence } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import { readWarnings } from '../../../service/results/pageErrors';
-import { count, hint } from './hints';
+import { count, hint, withMore } from './hints';
 
 /** What a hint says, and how much it names. */
 interface Sentence {
@@ -14,7 +14,7 @@ interface Sentence {
 	say: (n: number, names: string, detail: string) => string;
 	/** Most names that are shown; default: 3. */
 	most?: number;
-	/** What stands between two names; default: a semicolon. */
+	/** What stands between two names; default: a semicolon. A space: they are whole sentences, and the others are not counted. */
 	between?: string;
 	/** Each name is followed by how often it was added. */
 	isCounted?: true;
@@ -179,7 +179,7 @@ const HINTS = {
 	killedRun: warning(asItIs),
 } satisfies Record<string, Sentence>;
 
-export type NoteKey = keyof typeof HINTS;
+type NoteKey = keyof typeof HINTS;
 
 /** What is added to a note. */
 interface Addition {
@@ -224,7 +224,7 @@ export class Notes {
 		if (before !== undefined || note.names.size < most) note.names.set(text, (before ?? 0) + amount);
 	}
 
-	/** Adds a sentence of its own, once; nothing where there is none. */
+	/** Adds a whole sentence, the same one only once. An empty text adds nothing. */
 	say(key: NoteKey, text: string | undefined): void {
 		if (text !== undefined && text !== '') this.add(key, { detail: text });
 	}
@@ -256,7 +256,7 @@ const MOST_REMARKS = 10;
 
 function namesOf({ n, names }: Note, { between = '; ', isCounted }: More): string {
 	const shown = [...names].map(([name, amount]) => (isCounted ? `${name} (${amount})` : name));
-	const more = n - [...names.values()].reduce((sum, amount) => sum + amount, 0);
-	if (shown.length === 0 || more === 0) return shown.join(between);
-	return `${shown.join(between)}${between === '; ' ? ';' : ''} and ${more} more`;
+	const counted = [...names.values()].reduce((sum, amount) => sum + amount, 0);
+	const isNamed = shown.length > 0 && between !== ' ';
+	return withMore(shown, isNamed ? n - counted : 0, between);
 }

@@ -65,7 +65,7 @@ interface Entry {
 	pauses: number;
 	/** n8n has stored the execution, as far as is known. */
 	isStored: boolean;
-	/** Aborted when the pause is to begin anew, or is of no use any more. */
+	/** Aborted to end the pause: it begins again, or nothing is left to check. */
 	wake: AbortController;
 }
 
