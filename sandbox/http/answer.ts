@@ -56,9 +56,9 @@ export function noCreditsLeft(): Answer {
 export function unknownError(exceptionId: string, checksKeys: boolean): Answer {
 	return refusal(
 		500,
-		!checksKeys
-			? `An error occurred. Please check your logs for more details. Error ID: ${exceptionId}`
-			: `An unexpected error occurred. Please contact help@firecrawl.com for help. Your exception ID is ${exceptionId}`,
+		checksKeys
+			? `An unexpected error occurred. Please contact help@firecrawl.com for help. Your exception ID is ${exceptionId}`
+			: `An error occurred. Please check your logs for more details. Error ID: ${exceptionId}`,
 		{ code: 'UNKNOWN_ERROR' },
 	);
 }

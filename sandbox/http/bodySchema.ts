@@ -119,15 +119,15 @@ export const extractSchemaField = z
 		"Schema contains invalid structure for OpenAI: object type with no 'properties' defined but 'additionalProperties: true' (schema-less dictionary not supported by OpenAI). Please define specific properties for your object. Note: Recursive schemas using '$ref' are supported.",
 	);
 
-/** A remark on a body in the form that a server of 2026 gives it in `details`: that of zod's fourth version. */
-interface NewerIssue {
+/** A remark on a body in the form that the server gives it in `details`: that of zod's fourth version. */
+interface ServiceIssue {
 	code: string;
 	path: Array<string | number>;
 	message: string;
 	[detail: string]: unknown;
 }
 
-type Worded = Omit<NewerIssue, 'path'> & { code: string; message: string };
+type Worded = Omit<ServiceIssue, 'path'> & { code: string; message: string };
 
 const OWN_WORDS = /^(?!Number must|String must|Array must|Invalid|Expected|Required)/;
 
@@ -181,7 +181,7 @@ function ofFormat(issue: z.ZodInvalidStringIssue): Worded {
 	return { ...base, ...(pattern !== undefined && { pattern }), message };
 }
 
-function newer(issue: z.ZodIssue, depth: number): NewerIssue {
+function serviceIssue(issue: z.ZodIssue, depth: number): ServiceIssue {
 	const path = issue.path.slice(depth);
 	switch (issue.code) {
 		case 'invalid_type':
@@ -216,7 +216,7 @@ function newer(issue: z.ZodIssue, depth: number): NewerIssue {
 		case 'invalid_union':
 			return {
 				code: issue.code,
-				errors: issue.unionErrors.map(({ issues }) => issues.map((inner) => newer(inner, issue.path.length))),
+				errors: issue.unionErrors.map(({ issues }) => issues.map((inner) => serviceIssue(inner, issue.path.length))),
 				path,
 				message: 'Invalid input',
 			};
@@ -228,15 +228,15 @@ function newer(issue: z.ZodIssue, depth: number): NewerIssue {
 }
 
 /** What zod's third version remarks, in the form and words of the fourth. */
-export function newerIssues(issues: readonly z.ZodIssue[]): NewerIssue[] {
-	return issues.map((issue) => newer(issue, 0));
+export function serviceIssues(issues: readonly z.ZodIssue[]): ServiceIssue[] {
+	return issues.map((issue) => serviceIssue(issue, 0));
 }
 
 /**
- * The `error` of a refused body on a server of 2026: fixed words for a field nobody knows, those of a rule
+ * The `error` of a refused body: fixed words for a field nobody knows, those of a rule
  * of its own where that comes first, else none in particular (recordings crawl-104 to crawl-123, batch-64).
  */
-export function newerError(issues: readonly NewerIssue[]): string {
+export function serviceError(issues: readonly ServiceIssue[]): string {
 	if (issues.some(({ code }) => code === 'unrecognized_keys')) return UNKNOWN_KEY_TEXT;
 	const [first] = issues;
 	return first?.code === 'custom' ? first.message : 'Bad Request';

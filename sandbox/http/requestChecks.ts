@@ -89,7 +89,7 @@ export function bodyOf(body: unknown): ReadBody {
 
 export const UUID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i;
 
-/** The refusal of an id that is none, (recordings crawl-31, batch-51). */
+/** The refusal of an id that is none (recordings crawl-31, batch-51). */
 export function refuseMalformedId(id: string): Answer | undefined {
 	if (UUID.test(id)) return undefined;
 	return refusal(400, 'Invalid job ID format. Job ID must be a valid UUID.');

@@ -9,7 +9,7 @@ import type { Answer } from '../http/answer.ts';
 import type { Bucket } from '../account/plan.ts';
 import type { Phase, Fault, Step } from '../control/faultBook.ts';
 import type { Service } from '../service/service.ts';
-import { readRequest, newerError, newerIssues, textField } from '../http/bodySchema.ts';
+import { readRequest, serviceError, serviceIssues, textField } from '../http/bodySchema.ts';
 import type { ReadRequest } from '../http/bodySchema.ts';
 import type { ListState } from '../service/serverKind.ts';
 import { ScrapeFailure, failureText } from '../web/webClient.ts';
@@ -127,8 +127,8 @@ export function accept<Request>(
 	const given = read(body.value);
 	if ('request' in given) return given;
 	service.statistics.countRefusal('body');
-	const issues = newerIssues(given.issues);
-	return { refused: word(issues, newerError(issues)) };
+	const issues = serviceIssues(given.issues);
+	return { refused: word(issues, serviceError(issues)) };
 }
 
 /** The same by a schema. */

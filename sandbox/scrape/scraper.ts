@@ -111,7 +111,6 @@ export function scraper(parts: ScraperParts): Scrape {
 				statusCode: page.status,
 				contentType: page.contentType,
 				proxyUsed: 'basic',
-				// Only newer servers tell (docs/service-notes.md#where-servers-differ).
 				cacheState: fetched.cachedAtMs === undefined ? 'miss' : 'hit',
 				...(fetched.cachedAtMs !== undefined && {
 					cachedAt: new Date(fetched.cachedAtMs).toISOString(),

@@ -126,7 +126,7 @@ export class ScrapeFailure extends Error {
 	}
 }
 
-const NEWER_TEXTS: Readonly<Record<string, string>> = {
+const TEXTS: Readonly<Record<string, string>> = {
 	SCRAPE_ALL_ENGINES_FAILED:
 		"All scraping engines failed to retrieve content from this URL. Engines tried: [fetch]. This usually happens when: (1) The URL is invalid or the page doesn't exist (404), (2) The website is blocking automated access, (3) The website is down or unreachable, (4) The page requires authentication. Double check the URL is correct and accessible in a browser. Check your server logs for more detailed error information from each engine.",
 	SCRAPE_LOCKDOWN_CACHE_MISS:
@@ -139,7 +139,7 @@ const NEWER_TEXTS: Readonly<Record<string, string>> = {
 
 /** The server's words for it (recordings scrape-62, scrape-66, map-10, plain-66). */
 export function failureText(failure: ScrapeFailure): string {
-	return NEWER_TEXTS[failure.code] ?? failure.message;
+	return TEXTS[failure.code] ?? failure.message;
 }
 
 /** No answer, or none this server can get (recordings scrape-07, scrape-10, scrape-11, batch-07b). */

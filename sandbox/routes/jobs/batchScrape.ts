@@ -31,7 +31,7 @@ function append(service: Service, batch: BatchRequest, id: string): Answer | und
 }
 
 function start(service: Service, request: FastifyRequest, body: ReadBody, onStarted: (id: string) => void): Answer {
-	const read = accept(service, body, (value) => readBatch(value));
+	const read = accept(service, body, readBatch);
 	if ('refused' in read) return read.refused;
 	const batch = read.request;
 	if (batch.zeroDataRetention) return noZeroDataRetention();

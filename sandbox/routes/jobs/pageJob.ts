@@ -105,11 +105,10 @@ export function pageJobRoutes(app: FastifyInstance, service: Service, paths: Pag
 			return answerRequest(service, request, reply, {
 				...free,
 				step: 'errors',
-				query: service.pageJobs.find(id, service.now())?.query,
+				query: find(service, id)?.query,
 				jobId: () => id,
 				// No check of the id on the path of a batch (recordings crawl-33, batch-54).
-				work: () =>
-					(kind === 'crawl' ? refuseMalformedId(id) : undefined) ?? errors(service.pageJobs.find(id, service.now())),
+				work: () => (kind === 'crawl' ? refuseMalformedId(id) : undefined) ?? errors(find(service, id)),
 			});
 		});
 	}

@@ -4,7 +4,7 @@ import { jsonAnswer, badRequest, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import { bodyOf } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
-import { newerError, newerIssues } from '../../http/bodySchema.ts';
+import { serviceError, serviceIssues } from '../../http/bodySchema.ts';
 import { checkPageRecord, checkRecord, monitorRecord } from '../../monitor/monitorRecord.ts';
 import {
 	GOAL_TEXT,
@@ -38,11 +38,11 @@ function read<Schema extends z.ZodTypeAny>(
 ): { value: z.output<Schema> } | { refused: Answer } {
 	const result: z.SafeParseReturnType<unknown, z.output<Schema>> = schema.safeParse(value);
 	if (result.success) return { value: result.data };
-	const issues = newerIssues(result.error.issues).map((issue) => ({
+	const issues = serviceIssues(result.error.issues).map((issue) => ({
 		...issue,
 		path: [...path, ...issue.path],
 	}));
-	return { refused: badRequest(issues, newerError(issues)) };
+	return { refused: badRequest(issues, serviceError(issues)) };
 }
 
 function withMonitor(service: Service, id: string, answer: (monitor: Monitor) => Answer): Answer {

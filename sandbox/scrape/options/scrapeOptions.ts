@@ -105,11 +105,8 @@ export function waitFits(options: { waitFor: number; timeout?: number | undefine
 	return options.waitFor <= (options.timeout ?? DEFAULT_TIMEOUT_MS) / 2;
 }
 
-/** The words for it, and the place that one of 2026 names (recordings crawl-123, scrape-41). */
-export function waitText(): { message: string; path: string[] } {
-	const message = 'waitFor must not exceed half of timeout';
-	return { message, path: ['waitFor'] };
-}
+/** The words for it, and the place (recordings crawl-123, scrape-41). */
+export const waitText = { message: 'waitFor must not exceed half of timeout', path: ['waitFor'] };
 
 /** The settings as an object of their own: inside a crawl or a search. */
 export const scrapeOptionsSchema = z.object(scrapeFields).strict(UNKNOWN_KEY_TEXT).refine(waitFits, waitText);
