@@ -48,12 +48,3 @@ export function recording(file: string, name: string): Recording {
 	if (!found) throw new Error(`There is no recording ${name} in ${file}`);
 	return found;
 }
-
-/** The kind of each field, lists by the shape of their first element: what must agree where values may differ. */
-export function shapeOf(value: unknown): unknown {
-	if (value === null) return 'null';
-	if (Array.isArray(value)) return value.length > 0 ? [shapeOf(value[0])] : 'list';
-	if (typeof value !== 'object') return typeof value;
-	const fields = Object.entries(value).map(([name, inner]) => [name, Array.isArray(inner) ? 'list' : shapeOf(inner)]);
-	return Object.fromEntries(fields);
-}
