@@ -147,7 +147,7 @@ module.exports = {
 			'jobs/(cancelOnStop|jobKinds|jobTask|runJobs|start|wait)',
 			'startRecovery/recoverStart',
 			'sessions/closeSession',
-			'results/(listParts|pageErrors|pages|unreadJobs)',
+			'results/(checkStatuses|listParts|pageErrors|pages)',
 			'webhooks',
 		]),
 		doors('nodes/WebData/resources', ['index', 'crawl']),

@@ -59,20 +59,16 @@ describe('what a call is told', () => {
 		expect(setup.host.calls.some(({ woke }) => woke)).toBe(false);
 	});
 
-	it('while another is at it: that it was received; the node itself: to call again', async () => {
+	it('while another is at it: that it was received', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
 		const { url, secret } = await parkUnheard();
 		setup.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 1500, times: 1 });
 		const first = notify(url, secret);
 		await until('the check', () => setup.sandbox.stats().polls.total > 0);
 		expect(await notify(url, secret)).toBe(200);
-		expect(await notify(url, secret, { [OWN_CALL_HEADER]: 'yes' })).toBe(503);
+		expect(await notify(url, secret, { [OWN_CALL_HEADER]: 'yes' })).toBe(200);
 		expect(await first).toBe(200);
-		expect(answers().sort()).toEqual([
-			'{"message":"Received."}',
-			'{"message":"Received."}',
-			'{"message":"The jobs could not be checked."}',
-		]);
+		expect(new Set(answers())).toEqual(new Set(['{"message":"Received."}']));
 	});
 
 	it('within a second, whatever the check takes; and no second time after it', async () => {
@@ -83,26 +79,6 @@ describe('what a call is told', () => {
 		expect(await notify(url, secret)).toBe(200);
 		await setup.host.ended(suspended.executionId);
 		expect(answers()[0]).toBe('{"message":"Received."}');
-	});
-
-	it('while the node itself is at it and a job cannot be read: that it was received, and the execution goes on', async () => {
-		setup = await openWaitingSetup({ jobDurationMs: 100 });
-		const { siteUrl, faults, webhooks } = setup.sandbox;
-		webhooks.add({ kind: 'lose' });
-		webhooks.add({ kind: 'lose' });
-		faults.add({ kind: 'status', httpStatus: 403, step: 'crawlStatus', query: 'second' });
-		const suspended = await setup.run(suspendingCrawl(setup.sandbox, { url: '={{ $json.url }}' }), {
-			items: [{ url: siteUrl }, { url: `${siteUrl}/?second` }],
-		});
-		const { url, secret } = resumeCallOf(suspended, setup);
-		await until('the jobs to end', () => setup.sandbox.stats().jobsRunning === 0);
-		faults.add({ kind: 'slow', step: 'crawlStatus', ms: 1000, times: 1 });
-		const own = notify(url, secret, { [OWN_CALL_HEADER]: 'yes' });
-		await until('the check', () => setup.sandbox.stats().polls.total > 0);
-		expect(await notify(url, secret)).toBe(200);
-		expect(await own).toBe(200);
-		const ended = await setup.host.ended(suspended.executionId);
-		expect(ended.run.status).toBe('error');
 	});
 
 	it('of a kind of job that makes no calls: the same', async () => {

@@ -60,11 +60,11 @@ export function mayRetry(method: ServiceRequest['method'], failure: ServiceFailu
 }
 
 /**
- * Pause before the next try, in milliseconds: 1, 2, 4 … 30 s and up to a quarter more, so that
+ * Pause before the next try, in milliseconds: 1, 2, 4 … s up to `mostSeconds` and up to a quarter more, so that
  * many clients do not come back together. `failures` counts from 1; `random` is in [0, 1).
  */
-export function backoffMs(failures: number, random: number): number {
-	const seconds = Math.min(MAX_BACKOFF_SECONDS, 2 ** Math.max(0, failures - 1));
+export function backoffMs(failures: number, random: number, mostSeconds = MAX_BACKOFF_SECONDS): number {
+	const seconds = Math.min(mostSeconds, 2 ** Math.max(0, failures - 1));
 	return seconds * 1000 * (1 + random / 4);
 }
 

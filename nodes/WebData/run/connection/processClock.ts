@@ -15,9 +15,12 @@ export const unnoticedClock: Time = {
 	...processClock,
 	async sleep(ms, wake) {
 		await new Promise<void>((resolve) => {
-			for (const signal of [AbortSignal.timeout(Math.max(0, Math.ceil(ms))), wake]) {
-				signal?.addEventListener('abort', () => resolve(), { once: true });
-			}
+			const end = () => {
+				wake?.removeEventListener('abort', end);
+				resolve();
+			};
+			wake?.addEventListener('abort', end);
+			AbortSignal.timeout(Math.max(0, Math.ceil(ms))).addEventListener('abort', end);
 		});
 	},
 };

@@ -2,12 +2,13 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 import { isJsonObject } from '../../../service/http/answer';
 import { reasonOf } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
+import { mayRetry } from '../../../service/http/retry';
 import { waitAtMost } from '../../../service/http/time';
 import type { JsonObject } from '../../../service/http/transport';
 import { JOBS_THAT_CALL } from '../../../service/jobs/jobKinds';
-import { areUnreadable, checkStatuses } from '../../../service/results/unreadJobs';
-import { SECRET_HEADER, WakeUpCalls, isSecret } from '../../../service/webhooks';
-import type { WakeUpResult } from '../../../service/webhooks';
+import { ABSENCE_MS } from '../../../service/jobs/wait';
+import { checkStatuses } from '../../../service/results/checkStatuses';
+import { SECRET_HEADER, dropOldest, isSecret } from '../../../service/webhooks';
 import { connect } from '../connection/connect';
 import { processClock } from '../connection/processClock';
 import { named } from '../output/hints';
@@ -27,8 +28,6 @@ import type { SuspendedRecord } from './suspendedRecord';
 /** The service is answered within a second, whatever checking the jobs takes. */
 const ANSWER_WITHIN_MS = 800;
 
-const wakeUpCalls = new WakeUpCalls(processClock);
-
 /** What was answered to a call: n8n answers nothing more, and the execution waits on without items. */
 const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
 
@@ -44,23 +43,20 @@ export async function resume(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 		const stored = executionDataOf(ctx);
 		const suspended = suspendedIn(stored, name);
 		if (!suspended) return answer(409, NOT_WAITING);
-		if (!isSecret(ctx.getHeaderData()[SECRET_HEADER], suspended.secret)) {
-			return answer(401, WRONG_SECRET);
-		}
+		const { call, secret } = suspended;
+		if (!isSecret(ctx.getHeaderData()[SECRET_HEADER], secret)) return answer(401, WRONG_SECRET);
 		const isOwnCall = ctx.getHeaderData()[OWN_CALL_HEADER] !== undefined;
 		// Its status may show the end later than its call: what this call does not resume is checked again.
-		if (!isOwnCall && suspended.call) checkAgain(ctx, suspended.call, suspended.secret);
-		const checking = notify(ctx, suspended, isOwnCall);
+		if (!isOwnCall) checkAgain(ctx, call, secret);
+		const waking = wakes(secret, async (ended) => await haveEnded(ctx, suspended, ended));
 		// The node itself waits for what comes of its call.
-		if (!isOwnCall && !(await waitAtMost(processClock, ANSWER_WITHIN_MS, checking))) {
+		if (!isOwnCall && !(await waitAtMost(processClock, ANSWER_WITHIN_MS, waking))) {
 			answer(200, RECEIVED);
 		}
-		const result = await checking;
-		// Another call is being handled, with an unknown result: the service is asked to call again.
-		if (isOwnCall && result === 'alreadyHandled') return answer(503, NOT_CHECKED);
-		answer(200, result === 'wake' ? ALL_ENDED : RECEIVED);
-		if (result !== 'wake') return ANSWERED;
-		checkNoMore(suspended.secret);
+		const isWoken = await waking;
+		answer(200, isWoken ? ALL_ENDED : RECEIVED);
+		if (!isWoken) return ANSWERED;
+		checkNoMore(secret);
 		return { ...ANSWERED, workflowData: [resumeInput(stored, name, suspended)] };
 	} catch (error) {
 		// The node checks again by itself, and the service calls again where it does that at all.
@@ -71,29 +67,80 @@ export async function resume(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 	}
 }
 
-/** Throws when no job can be checked, and for a call that will be repeated as soon as one cannot. */
-async function notify(ctx: IWebhookFunctions, suspended: SuspendedRecord, isOwnCall: boolean): Promise<WakeUpResult> {
-	const { secret, kind: name, ids } = suspended;
+/** Calls of one suspension, as this process has handled them. */
+interface Waking {
+	isChecking: boolean;
+	/** Another call has come since the check began: it may know of what that check could not see. */
+	isCalledAgain: boolean;
+	/** When the latest check began, and when the execution was woken, monotonic. */
+	checkedMs: number;
+	wokenMs: number;
+	/** Ids of jobs that have ended: they need no further check. */
+	ended: Set<string>;
+}
+
+/** By the secret of the suspension: each has one of its own. */
+const wakings = new Map<string, Waking>();
+
+/** At most one check a second for an execution, however many of its jobs end. */
+const BETWEEN_CHECKS_MS = 1000;
+/** So long after its end no call wakes an execution again: n8n may still list it as waiting. */
+const AWAKE_MS = 10_000;
+/** Executions that one process remembers; the one that was called first goes first. */
+const MAX_EXECUTIONS = 10_000;
+
+/**
+ * True for the one call that wakes the execution. Calls at the same moment make one check, and one that comes
+ * during a check makes one more after it. Throws what the check throws: then the next call checks again.
+ */
+async function wakes(secret: string, check: (ended: Set<string>) => Promise<boolean>): Promise<boolean> {
+	const { now, sleep } = processClock;
+	const fresh = { isChecking: false, isCalledAgain: false, checkedMs: -Infinity, wokenMs: -Infinity };
+	const waking: Waking = wakings.get(secret) ?? { ...fresh, ended: new Set() };
+	wakings.set(secret, waking);
+	dropOldest(wakings, MAX_EXECUTIONS);
+	if (waking.isChecking || now() < waking.wokenMs + AWAKE_MS) {
+		waking.isCalledAgain = true;
+		return false;
+	}
+	waking.isChecking = true;
+	try {
+		do {
+			const earlyMs = waking.checkedMs + BETWEEN_CHECKS_MS - now();
+			if (earlyMs > 0) await sleep(earlyMs);
+			waking.isCalledAgain = false;
+			waking.checkedMs = now();
+			if (await check(waking.ended)) {
+				waking.wokenMs = now();
+				return true;
+			}
+		} while (waking.isCalledAgain);
+		return false;
+	} finally {
+		waking.isChecking = false;
+	}
+}
+
+/**
+ * Whether the node has nothing to wait for any more: all jobs have ended, or those that have not cannot be read
+ * and it is to say why. Throws for what a later check may read.
+ */
+async function haveEnded(
+	ctx: IWebhookFunctions,
+	{ kind: name, ids, call: { sinceMs } }: SuspendedRecord,
+	ended: Set<string>,
+): Promise<boolean> {
 	const kind = JOBS_THAT_CALL.find((one) => one.name === name);
 	if (!kind) throw new Error(`Jobs of the kind "${name}" make no calls.`);
-	const check: Parameters<typeof wakeUpCalls.notify>[1] = async (ended, canWait, since) => {
-		const client = await connect(ctx);
-		const left = ids.filter((id) => !ended.has(id));
-		const checks = await checkStatuses(left, kind, client);
-		for (const id of checks.ended) ended.add(id);
-		if (checks.running !== undefined) {
-			// Not all were asked, so a row of denials may have been broken.
-			since.clear();
-			return false;
-		}
-		// What cannot be checked now is left to the node, which tries longer and says what is wrong.
-		if (checks.unread.length === 0 || !canWait()) return true;
-		if (areUnreadable(checks.unread, { kind, since, nowMs: client.time.now() })) return true;
-		const unread = named(checks.unread.map(({ id }) => id));
-		throw new Error(`${unread} could not be read; the node calls again.`);
-	};
-	// Each suspension has a secret of its own.
-	return await wakeUpCalls.notify(secret, check, isOwnCall);
+	const client = await connect(ctx);
+	const left = ids.filter((id) => !ended.has(id));
+	const checks = await checkStatuses(left, kind, client);
+	for (const id of checks.ended) ended.add(id);
+	if (checks.running !== undefined) return false;
+	const isShown = processClock.wallClock() >= sinceMs + ABSENCE_MS;
+	const passing = checks.unread.filter(({ failure }) => (failure.notFound ? !isShown : mayRetry('GET', failure)));
+	if (passing.length === 0) return true;
+	throw new Error(`${named(passing.map(({ id }) => id))} could not be read; the node calls again.`);
 }
 
 /** What n8n-core has in its contexts (1.123 and 2.41), but its types do not name. */

@@ -12,9 +12,11 @@ export interface SuspendedRun {
 	run: number;
 }
 
-/** How the node calls the execution itself to check its jobs. `untilMs` is milliseconds since 1970. */
+/** How the node calls the execution itself to check its jobs. Times are milliseconds since 1970. */
 export interface StoredCall {
 	url: string;
+	/** When the execution was suspended. */
+	sinceMs: number;
 	/** When Max Wait has passed. */
 	untilMs: number;
 }
@@ -39,8 +41,8 @@ export interface SuspendedRecord extends SuspendedRun {
 	notCounted?: string | undefined;
 	/** So long the starts were held up by rate limits. */
 	throttledSeconds: number;
-	/** How the node calls it itself; what an earlier version has stored has none. */
-	call?: StoredCall | undefined;
+	/** How the node calls it itself. */
+	call: StoredCall;
 	/** What stood in the input where the jobs stand while it is suspended, by item. */
 	hidden: Array<[item: number, value: IDataObject[string]]>;
 }
@@ -81,7 +83,7 @@ function isSuspended(stored: unknown): stored is SuspendedRecord {
 	const numbers: unknown[] = [run, startedAgain, throttledSeconds];
 	const lists: unknown[] = [ids, failures, answers, foundIds, hidden];
 	return (
-		(call === undefined || isStoredCall(call)) &&
+		isStoredCall(call) &&
 		texts.every((text) => typeof text === 'string') &&
 		lists.every((list) => Array.isArray(list)) &&
 		numbers.every((number) => typeof number === 'number')
@@ -90,8 +92,8 @@ function isSuspended(stored: unknown): stored is SuspendedRecord {
 
 function isStoredCall(stored: unknown): stored is StoredCall {
 	if (!isJsonObject(stored)) return false;
-	const { url, untilMs } = stored;
-	return typeof url === 'string' && Number.isFinite(untilMs);
+	const { url, sinceMs, untilMs } = stored;
+	return typeof url === 'string' && Number.isFinite(sinceMs) && Number.isFinite(untilMs);
 }
 
 /** The field that tells an input item that n8n passes on when nobody has called in time. */

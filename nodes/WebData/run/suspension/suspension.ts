@@ -4,7 +4,7 @@ import { shorten } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { ServiceClient } from '../../../service/limits/client';
-import { checkStatuses } from '../../../service/results/unreadJobs';
+import { checkStatuses } from '../../../service/results/checkStatuses';
 import { SECRET_HEADER } from '../../../service/webhooks';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
@@ -130,8 +130,9 @@ export class Suspension {
 		const isYoung = awaited.some(({ sentMs }) => processClock.wallClock() < sentMs + SHORTEST_JOB_MS);
 		if (!isYoung && (await this.haveEnded(awaited.map(({ id }) => id)))) return false;
 		const ids = started.filter(({ wait }) => wait !== 'none').map(({ id }) => id);
-		const until = new Date(processClock.wallClock() + Math.max(...awaited.map(({ plan }) => plan.maxWaitMs)));
-		const call = { url: this.callUrl, untilMs: until.getTime() };
+		const sinceMs = processClock.wallClock();
+		const until = new Date(sinceMs + Math.max(...awaited.map(({ plan }) => plan.maxWaitMs)));
+		const call = { url: this.callUrl, sinceMs, untilMs: until.getTime() };
 		writeSuspended(nodeContext(ctx), {
 			execution: executionIdOf(ctx),
 			run: runIndexOf(ctx),

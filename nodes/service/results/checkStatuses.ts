@@ -1,30 +1,7 @@
 import { ServiceFailure, failureOrThrow } from '../http/failure';
-import { mayRetry } from '../http/retry';
-import { deniedSince, isGone, statusWordOf } from '../jobs/wait';
 import { readJob, statusRequest } from '../jobs/jobKinds';
 import type { JobKind } from '../jobs/jobKinds';
 import type { ServiceClient } from '../limits/client';
-
-/** What earlier checks of a suspension have noted: since when the service denies a job, by id, in monotonic milliseconds. */
-export type DeniedSince = Map<string, number | undefined>;
-
-/**
- * True when no later check will read these jobs, so that the node is to say what is wrong with each: it has
- * been denied for a minute, or its status is refused, as with a key that was withdrawn. An outage passes:
- * nothing is resumed for it.
- */
-export function areUnreadable(
-	unread: readonly UnreadJob[],
-	{ kind, since, nowMs }: { kind: JobKind; since: DeniedSince; nowMs: number },
-): boolean {
-	const unreadable = unread.map(({ id, failure }) => {
-		const word = statusWordOf(kind, failure);
-		const sinceMs = deniedSince(since.get(id), word, nowMs);
-		since.set(id, sinceMs);
-		return (word === 'failed' && !mayRetry('GET', failure)) || isGone(word, sinceMs, nowMs);
-	});
-	return unreadable.every(Boolean);
-}
 
 /** Checks once, after the first: most often that one tells all that is asked for. */
 const CONCURRENT_LOOKS = 5;
