@@ -18,16 +18,13 @@ interface Counting {
 	status?: string;
 	/** Whether the link to more pages stays for ever, as on a cancelled job. */
 	isEndless?: boolean;
-	/** Answers to a check behind the pages that were read. */
-	behind?: () => { status: number; body: unknown };
 }
 
-async function serve({ pages, completed, status = 'completed', isEndless, behind }: Counting) {
+async function serve({ pages, completed, status = 'completed', isEndless }: Counting) {
 	service = await startPageService({
 		instead: ({ method, path, query }) => {
 			if (method !== 'GET' || path.endsWith('/errors')) return undefined;
 			const skip = Number(query.skip ?? 0);
-			if (behind && skip > 0 && query.limit === '1') return behind();
 			const end = Math.max(skip, Math.min(pages, skip + Math.min(20, Number(query.limit ?? 20))));
 			const link = (isEndless === true || end < pages) && { next: `http://x/?skip=${end}` };
 			const data = site(pages).slice(skip, end).map(scraped);
@@ -66,8 +63,6 @@ async function readInParts(limit: number, more = {}) {
 	return { items, urls, rounds, hints: hints.join() };
 }
 
-const looksBehind = () => service.requests.filter(({ query }) => query.limit === '1' && query.skip);
-
 describe('a job of which the service counts too few pages', () => {
 	it('is read in parts up to its last page', async () => {
 		await serve({ pages: 200, completed: 50 });
@@ -105,45 +100,18 @@ describe('a job of which the service counts too few pages', () => {
 			{ numRuns: 8 },
 		);
 	});
-
-	it('is said to go on where the check behind a part fails, for the next part tells', async () => {
-		const refused = { status: 403, body: { success: false, error: 'Forbidden' } };
-		await serve({ pages: 60, completed: 20, behind: () => refused });
-		const execution = await runPages(service, part(1, 20));
-		expect(execution.error).toBeUndefined();
-		expect(jsonOf(execution.items(NODE)).at(-1)).toMatchObject({ pageNumber: 20, nextPage: 21 });
-	});
 });
 
-describe('the check behind a part', () => {
-	it('is one request, at the end of a job that fills its last part', async () => {
+describe('a job of which the service counts all pages', () => {
+	it('takes no part more, and no request', async () => {
 		await serve({ pages: 60, completed: 60 });
 		const { rounds, urls } = await readInParts(20);
 		expect([rounds, urls.length]).toEqual([3, 60]);
-		expect(looksBehind().map(({ query }) => query.skip)).toEqual(['60']);
 	});
 
-	it('is not taken where the count or the pages tell', async () => {
-		await serve({ pages: 50, completed: 50 });
-		await readInParts(40);
-		expect(looksBehind()).toEqual([]);
-	});
-
-	it('ends a cancelled job, whose link to more pages stays for ever', async () => {
+	it('ends with an empty part where a cancelled job names more pages for ever', async () => {
 		await serve({ pages: 40, completed: 40, status: 'cancelled', isEndless: true });
 		const { rounds, urls } = await readInParts(20);
-		expect([rounds, urls.length]).toEqual([2, 40]);
-		expect(looksBehind()).toHaveLength(1);
-	});
-
-	it('ends a job on a server that answers with its first page whatever is asked for', async () => {
-		const first = {
-			success: true,
-			status: 'completed',
-			completed: 20,
-			data: [scraped(site(1)[0] ?? '')],
-		};
-		await serve({ pages: 20, completed: 20, behind: () => ({ status: 200, body: first }) });
-		expect((await readInParts(20)).rounds).toBe(1);
+		expect([rounds, urls.length]).toEqual([3, 40]);
 	});
 });

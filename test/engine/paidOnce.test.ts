@@ -64,7 +64,7 @@ describe('Retry On Fail', () => {
 				return isResults && results++ === 0 ? { body: { success: true } } : undefined;
 			},
 		});
-		const execution = await runPages(service, crawlStart({ url: site('a') }));
+		const execution = await runPages(service, crawlStart({ url: site('a') }), { node: RETRY });
 		expect(urlsOf(execution.items(NODE))).toEqual([site('a/1'), site('a/2')]);
 		expect(service.count('POST')).toBe(1);
 	});

@@ -56,24 +56,11 @@ describe('a job of 2,000 pages in 20 slices', () => {
 describe('an answer without a list of pages, of a job whose pages the service counts', () => {
 	const lastCheck = { status: 'completed', completed: 300, data: [page(0)], next: 'more' };
 
-	it('is asked for again, at the beginning and in the middle', async () => {
-		for (const strange of [1, 2, 3]) {
-			const good = slicing(300, 100);
-			const result = await readFrom(
-				(options, count) => (count === strange ? { body: { success: true } } : good(options, count)),
-				{ counted: 300, lastCheck },
-			);
-			expect(result.failure).toBeUndefined();
-			expect(result.pages).toEqual(pages(0, 300));
-		}
-	});
-
-	it('is an error when it comes six times in a row, and not a job without pages', async () => {
+	it('is an error, and not a job without pages', async () => {
 		for (const data of [undefined, null, 'none']) {
 			const answering = () => ({ body: { success: true, data } });
 			const result = await readFrom(answering, { counted: 300, lastCheck });
 			expect(result.failure?.message).toMatch(/ (without a|other than a) list of pages\.$/);
-			expect(result.seen).toHaveLength(6);
 		}
 	});
 });

@@ -7,6 +7,9 @@ export const MAX_RETRIES = 5;
 
 const MAX_BACKOFF_SECONDS = 30;
 
+/** How long the service must deny a job without a break before it counts as gone, in milliseconds. */
+export const ABSENCE_MS = 60_000;
+
 /** How often and how long one request is tried. */
 export interface Patience {
 	/** Most repetitions after failures; refusals for the limits are not counted. */
@@ -15,6 +18,8 @@ export interface Patience {
 	timeoutMs: number;
 	/** True where to do it twice does the same: it is repeated as a read is, whatever its method. */
 	isRepeatable?: boolean;
+	/** So long a 404 is asked again, in milliseconds: for what the service has, and may not show everywhere yet. */
+	deniedMs?: number;
 	/** Monotonic time up to which refusals for the limits are waited out, where that is not for minutes. */
 	refusedUntilMs?: number;
 }
@@ -22,6 +27,8 @@ export interface Patience {
 /** The patience for each purpose, beside one another. */
 export const PATIENCE = {
 	usual: { retries: MAX_RETRIES, timeoutMs: REQUEST_TIMEOUT_MS },
+	/** Something of a job that a status request has shown. */
+	shown: { retries: MAX_RETRIES, timeoutMs: REQUEST_TIMEOUT_MS, deniedMs: ABSENCE_MS },
 	/** An update or removal that may be done twice, while somebody waits for it. */
 	repeatable: { retries: 3, timeoutMs: REQUEST_TIMEOUT_MS, isRepeatable: true },
 	/** A result of an earlier try: where it is not to be had, what is paid for is sent again. */
@@ -66,6 +73,14 @@ export function mayRetry(method: ServiceRequest['method'], failure: ServiceFailu
 export function backoffMs(failures: number, random: number, mostSeconds = MAX_BACKOFF_SECONDS): number {
 	const seconds = Math.min(mostSeconds, 2 ** Math.max(0, failures - 1));
 	return seconds * 1000 * (1 + random / 4);
+}
+
+/** Longest pause between two requests for what is denied, in milliseconds. */
+const MAX_DENIED_PAUSE_MS = 5000;
+
+/** Milliseconds until something is asked for again that has been denied so many times in a row, from 1. */
+export function deniedPauseMs(inRow: number, random: number): number {
+	return Math.min(MAX_DENIED_PAUSE_MS, backoffMs(inRow, random));
 }
 
 /** When something is tried again, and how it waits for that. `T`: what a try comes to, its failures included. */

@@ -1,6 +1,6 @@
 import { failureOrThrow, notTheService } from '../http/failure';
 import type { ServiceFailure } from '../http/failure';
-import { MAX_RETRIES, backoffMs } from '../http/retry';
+import { ABSENCE_MS, MAX_RETRIES, backoffMs, deniedPauseMs } from '../http/retry';
 import { MAX_SLEEP_MS, orAborted } from '../http/time';
 import { REQUEST_TIMEOUT_MS } from '../http/transport';
 import type { JsonObject } from '../http/transport';
@@ -27,12 +27,6 @@ export function pollDelayMs(ageMs: number, interval: PollIntervalMs): number {
 
 // A job whose id came from an answer of the service exists. Servers answer 404 for it for seconds after its
 // start, so its absence must last before it proves anything.
-
-/** How long the service must deny a job without a break before it counts as gone, in milliseconds. */
-export const ABSENCE_MS = 60_000;
-
-/** Longest pause between two status requests for a job that is denied, in milliseconds. */
-const MAX_DENIED_PAUSE_MS = 5000;
 
 /**
  * What one status request says of whether the job exists. `denied`: the service does not know it;
@@ -67,11 +61,6 @@ function isLongDenied(sinceMs: number | undefined, nowMs: number): boolean {
 /** True for a job that counts as gone. A failure alone proves nothing, however long it lasts. */
 export function isGone(word: StatusWord, sinceMs: number | undefined, nowMs: number): boolean {
 	return word === 'denied' && isLongDenied(sinceMs, nowMs);
-}
-
-/** Milliseconds until a job is asked for again that has been denied so many times in a row, from 1. */
-export function deniedPauseMs(inRow: number, random: number): number {
-	return Math.min(MAX_DENIED_PAUSE_MS, backoffMs(inRow, random));
 }
 
 const LAST_POLL_TIMEOUT_MS = 5000;

@@ -1,7 +1,7 @@
 import { readAnswer } from '../http/answer';
 import { missingKeyText } from '../http/credential';
 import { ServiceFailure, executionStopped, failureOrThrow } from '../http/failure';
-import { MAX_RETRIES, PATIENCE, backoffMs, mayRetry, retry } from '../http/retry';
+import { MAX_RETRIES, PATIENCE, backoffMs, deniedPauseMs, mayRetry, retry } from '../http/retry';
 import type { Patience } from '../http/retry';
 import { MAX_SLEEP_MS, Sleeps, sleep } from '../http/time';
 import type { Time } from '../http/time';
@@ -126,12 +126,13 @@ export class ServiceClient {
 
 	/** The same, with the headers of the answer. */
 	async receive(request: ServiceRequest, patience: Patience = PATIENCE.usual): Promise<Received> {
-		const { retries, timeoutMs, isRepeatable, refusedUntilMs = Infinity } = patience;
+		const { retries, timeoutMs, isRepeatable, deniedMs = 0, refusedUntilMs = Infinity } = patience;
 		const method = isRepeatable === true ? 'GET' : request.method;
 		const { time } = this;
 		const { progress } = this.limits;
 		const beganMs = time.now();
 		let failures = 0;
+		let denials = 0;
 		const pauseMs = (result: Received | ServiceFailure) => {
 			if (!(result instanceof ServiceFailure)) return undefined;
 			if (result.kind === 'rateLimited') {
@@ -139,6 +140,7 @@ export class ServiceClient {
 				if (standsStillMs >= MAX_REFUSED_MS) return undefined;
 				return this.limits.pauses.untilMs(request.bucket) >= refusedUntilMs ? undefined : 0;
 			}
+			if (result.notFound && time.now() < beganMs + deniedMs) return deniedPauseMs(++denials, time.random());
 			failures += 1;
 			if (failures > retries || !this.mayTryAgain(method, result, failures)) return undefined;
 			return backoffMs(failures, time.random());

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject } from '../http/answer';
-import { ServiceFailure, failureOrThrow, shorten } from '../http/failure';
-import { MAX_RETRIES, backoffMs, retry } from '../http/retry';
+import { ServiceFailure, shorten } from '../http/failure';
+import { PATIENCE } from '../http/retry';
 import type { JsonObject, ServiceRequest } from '../http/transport';
-import { ABSENCE_MS, deniedPauseMs } from '../jobs/wait';
 import type { ServiceClient } from '../limits/client';
 
 /**
@@ -31,180 +30,75 @@ export interface PagesParts {
 	skip?: number | undefined;
 	/** How many pages the service counts of an ended job, those included that are gone; 0 when not known. */
 	counted?: number | undefined;
-	/** Look behind the last page that is wanted where nothing else tells whether there is another. */
-	looksBehind?: boolean | undefined;
 	/**
-	 * Called when the service has named a next slice and that one is empty, where the count does not tell how
+	 * Called when the service has named a next slice and that one has no new page, where the count does not tell how
 	 * many pages are missing then.
 	 */
 	onBrokenOff?: (() => void) | undefined;
 }
 
-/** One slice that was checked, and what follows from it. */
-interface Step {
-	slice: Slice;
-	/** False for one that says nothing. */
-	gives: boolean;
-	/** True where none is to be asked for after it. */
-	isLast: boolean;
+/** Some pages of a job, and where each stands among all of them in the service's order, from 1. */
+export interface Slice {
+	pages: JsonObject[];
+	numbers: number[];
+	/** The last place that was gone over, which may have no page, or one that was there before. */
+	reached: number;
+	/** Whether the service has named pages behind it. */
+	hasMore: boolean;
 }
 
-/** Goes from slice to slice of one job: what is given, what is gone over, where it ends. */
-class PagePaginator {
-	private readonly at: readonly string[];
-
-	private readonly skip: number;
-
-	private readonly counted: number;
-
-	private readonly isPart: boolean;
-
-	private readonly known: PageDeduplicator;
-
-	private readonly asked = new Set<string>();
-
-	/** Most pages that are still wanted. */
-	private left: number;
-
-	private query: JsonObject;
-
-	/** The answer that is there without asking. */
-	private whole: JsonObject | undefined;
-
-	/** How many places come before the next slice. */
-	private before: number;
-
-	/** True for the one more check behind the end of a part. */
-	private asksForRest = false;
-
-	private given = 0;
-
-	/** Slices in a row without a new page. */
-	private emptyOnes = 0;
-
-	constructor(private readonly parts: PagesParts) {
-		const { lastCheck, at = ['data'], asks, counted = 0, most = Infinity, skip = 0 } = parts;
-		this.at = at;
-		this.skip = skip;
-		this.counted = counted;
-		this.isPart = most < Infinity || skip > 0;
-		this.known = new PageDeduplicator(skip);
-		this.left = Math.min(most, MAX_PAGES);
-		this.query = limited({ ...asks, ...(skip > 0 && { skip }) }, this.left);
-		this.whole = lastCheck && isWhole(lastCheck, at) ? lastCheck : undefined;
-		this.before = this.whole ? 0 : skip;
-	}
-
-	/** Whether any more pages are wanted. */
-	get isWanted(): boolean {
-		return this.left > 0;
-	}
-
-	/** Checks the next slice. Throws a ServiceFailure. */
-	async step(): Promise<Step> {
-		const { at, known, left } = this;
-		const { client } = this.parts;
-		const body = await this.ask();
-		const data = readData(body, at, client.baseUrl);
-		const next = readNext(nextOf(body), client.baseUrl);
-		const nextSkip = skipIn(next);
-		if (this.startsAnew(data, nextSkip ?? body.completed)) this.before = 0;
-		const end = nextSkip ?? this.before + data.length;
-		const slice = known.add(data, { before: this.before, end, left });
-		const step = this.judge(slice, { end, isEmpty: !data.some(isJsonObject) });
-		return { ...step, isLast: step.isLast || !this.moveOn(slice, { end, next }) };
-	}
-
-	/**
-	 * Whether there are pages behind those that were wanted. The count tells that there are, but not that
-	 * there are none: it may be too low, and a link may stay for ever (recording crawl-22). One page behind
-	 * them proves it. Where it cannot be had there may be some: whoever asks for them is told.
-	 */
-	async hasMoreBehind({ reached, hasMore }: Slice): Promise<boolean | undefined> {
-		const { at, counted, known } = this;
-		const { client, request, asks, looksBehind } = this.parts;
-		if (!looksBehind || hasMore === true || reached < counted) return hasMore;
-		const query = { ...asks, skip: reached, limit: 1 };
-		try {
-			const body = await client.call({ ...request, query });
-			return known.isNewIn(readData(body, at, client.baseUrl));
-		} catch (error) {
-			const failure = failureOrThrow(error);
-			if (failure.kind === 'aborted') throw failure;
-			return true;
+/**
+ * The pages of a job, slice by slice: complete, in the service's order, none twice. No slice is asked
+ * for that is not needed, none is kept. One without a page may follow others: it tells how far they reach.
+ *
+ * Ends when `next` is missing, or a slice brings nothing new: servers may ignore `skip` and answer with the first
+ * slice again (recording crawl-08b). Pages that are gone have their places, which the service counts but leaves out
+ * of its lists: an empty slice is gone over where its link moves on to places that are counted. Each slice is tried
+ * again like every read; a 404 counts only after a minute of them, since the machine that answers this time may not
+ * have the job yet. Throws a ServiceFailure when a slice cannot be had, when `next` is no link, and when the
+ * execution is stopped.
+ */
+export async function* readSlices(parts: PagesParts): AsyncGenerator<Slice, void> {
+	const { client, request, lastCheck, at = ['data'], asks, most = Infinity, skip = 0, counted = 0 } = parts;
+	const { baseUrl } = client;
+	if (most <= 0) return;
+	// Nobody waits an hour to be told what is known at once.
+	if (most > MAX_PAGES && Number(lastCheck?.completed) > MAX_PAGES) throw tooMany(baseUrl);
+	let left = Math.min(most, MAX_PAGES);
+	const reader = new SliceReader(skip);
+	const asked = new Set<string>();
+	let query = limited({ ...asks, ...(skip > 0 && { skip }) }, left);
+	let before = skip;
+	let emptyOnes = 0;
+	let body = lastCheck && isWhole(lastCheck, at) ? lastCheck : undefined;
+	for (;;) {
+		asked.add(placeText(query));
+		const hasQuery = Object.keys(query).length > 0;
+		body ??= (await client.receive({ ...request, ...(hasQuery && { query }) }, PATIENCE.shown)).body;
+		const data = readData(body, at, baseUrl, before < counted);
+		// Not every server reads `skip` (recording crawl-08b), and the last check begins at the first page.
+		if (before === skip && lastCheck && beginsLike(valueAt(lastCheck, at), data)) before = 0;
+		const next = readNext(nextOf(body), baseUrl);
+		// Where no next slice is named, all places that are counted were gone over.
+		const end = skipIn(next) ?? Math.max(before + data.length, next ? 0 : counted);
+		const slice = reader.read(data, { before, end, left });
+		slice.hasMore ||= next !== undefined;
+		left -= slice.pages.length;
+		emptyOnes = slice.pages.length > 0 ? 0 : emptyOnes + 1;
+		const movesOn = end > before && end < counted && emptyOnes < MAX_EMPTY_SLICES;
+		if (emptyOnes > 0 && !movesOn) {
+			if (asked.size > 1 && before > counted) parts.onBrokenOff?.();
+			return;
 		}
+		yield slice;
+		if (left <= 0) break;
+		if (!next) return;
+		before = end;
+		query = limited({ ...asks, ...next }, left);
+		if (asked.has(placeText(query))) return;
+		body = undefined;
 	}
-
-	private async ask(): Promise<JsonObject> {
-		const { query, whole } = this;
-		const { client, request } = this.parts;
-		this.asked.add(placeText(query));
-		this.whole = undefined;
-		const isPlain = Object.keys(query).length === 0;
-		if (whole) return whole;
-		return await callOfShownJob(client, { ...request, ...(!isPlain && { query }) }, (body) => this.problemOf(body));
-	}
-
-	/** A list that is missing is the end of the pages, but not where the service counts some that are to come. */
-	private problemOf(body: JsonObject): ServiceFailure | undefined {
-		const data = valueAt(body, this.at);
-		if (Array.isArray(data)) return undefined;
-		const isMissing = data === undefined || data === null;
-		if (isMissing && this.before >= this.counted) return undefined;
-		return noList(this.parts.client.baseUrl, isMissing);
-	}
-
-	/** `end`: of its places. `isEmpty`: it has no page, not even one that was there before. */
-	private judge(slice: Slice, { end, isEmpty }: { end: number; isEmpty: boolean }): Step {
-		const pages = slice.pages.length;
-		if (pages > 0) {
-			this.given += pages;
-			this.left -= pages;
-			this.emptyOnes = 0;
-			return { slice, gives: true, isLast: false };
-		}
-		if (this.asksForRest) {
-			return { slice: { ...slice, reached: this.counted }, gives: true, isLast: true };
-		}
-		if (!isEmpty && this.before < this.skip) return { slice, gives: false, isLast: false };
-		this.emptyOnes += 1;
-		const isCounted = end > this.before && end < this.counted;
-		const movesOn = isCounted && this.emptyOnes < MAX_EMPTY_SLICES;
-		const isTold = this.asked.size > 1 && this.before > this.counted;
-		if (isEmpty && !movesOn && isTold) this.parts.onBrokenOff?.();
-		return { slice, gives: isEmpty && movesOn && this.given > 0, isLast: !movesOn };
-	}
-
-	/**
-	 * True for the answer of a server that does not read `skip`: it begins as the job does. Of one that does,
-	 * a page that is there twice may begin a part; its slice ends where the link, or the job, says.
-	 */
-	private startsAnew(data: unknown[], upTo: unknown): boolean {
-		const { at, before, skip } = this;
-		const { lastCheck } = this.parts;
-		// Where nothing is skipped it makes no difference, and digests of a whole slice cost something.
-		if (skip === 0 || before !== skip) return false;
-		const first = lastCheck && valueAt(lastCheck, at);
-		if (!Array.isArray(first) || first.length === 0) return false;
-		const isInPlace = first.length === 1 && skip + data.length === upTo;
-		return !isInPlace && identitiesIn(first) === identitiesIn(data.slice(0, first.length));
-	}
-
-	/** Makes ready for the next slice; false where there is none, or it was asked for before. */
-	private moveOn(slice: Slice, { end, next }: { end: number; next: JsonObject | undefined }): boolean {
-		const { asks } = this.parts;
-		const isCutOff = this.isPart && this.given > 0 && slice.reached < this.counted;
-		this.asksForRest = !next && isCutOff && this.isWanted;
-		if (!next && !this.asksForRest) return false;
-		this.before = next ? end : slice.reached;
-		this.query = limited({ ...asks, ...(next ?? { skip: this.before }) }, this.left);
-		return !this.asked.has(placeText(this.query));
-	}
-}
-
-/** What is at the places of a slice, to be compared. */
-function identitiesIn(data: unknown[]): string {
-	return JSON.stringify(data.map((page) => isJsonObject(page) && identityOf(page)));
+	if (most > MAX_PAGES) throw tooMany(baseUrl);
 }
 
 /**
@@ -218,23 +112,25 @@ function isWhole(body: JsonObject, at: readonly string[]): boolean {
 	return typeof completed === 'number' ? pages.length >= completed : pages.length > 1;
 }
 
+function beginsLike(list: unknown, data: unknown[]): boolean {
+	const [first, other]: unknown[] = [Array.isArray(list) ? list[0] : undefined, data[0]];
+	return isJsonObject(first) && isJsonObject(other) && identityOf(first) === identityOf(other);
+}
+
 function valueAt(body: JsonObject, at: readonly string[]): unknown {
 	return at.reduce<unknown>((one, name) => (isJsonObject(one) ? one[name] : undefined), body);
 }
 
 /**
- * What is in the places of one slice: what is no page stands for a page that is gone, and has its place.
- * Throws when there is something else than a list.
+ * What is in the places of one slice: what is no page stands for a page that is gone, and has its place. A list that
+ * is missing is the end of the pages, but not where more of them `areCounted`. Throws a ServiceFailure.
  */
-function readData(body: JsonObject, at: readonly string[], baseUrl: string): unknown[] {
+function readData(body: JsonObject, at: readonly string[], baseUrl: string, areCounted: boolean): unknown[] {
 	const data = valueAt(body, at);
-	if (data === undefined || data === null) return [];
 	if (Array.isArray(data)) return data;
-	throw noList(baseUrl, false);
-}
-
-function noList(baseUrl: string, isMissing: boolean): ServiceFailure {
-	return new ServiceFailure({
+	const isMissing = data === undefined || data === null;
+	if (isMissing && !areCounted) return [];
+	throw new ServiceFailure({
 		kind: 'notJson',
 		reached: 'maybe',
 		message: `${baseUrl} answered ${isMissing ? 'without a' : 'with something other than a'} list of pages.`,
@@ -314,16 +210,6 @@ function noLink(next: unknown, baseUrl: string): ServiceFailure {
 	});
 }
 
-/** Some pages of a job, and where each stands among all of them in the service's order, from 1. */
-interface Slice {
-	pages: JsonObject[];
-	numbers: number[];
-	/** The last place that was gone over, which may have no page, or one that was there before. */
-	reached: number;
-	/** Whether there is a page behind it; undefined where that was not checked. */
-	hasMore?: boolean;
-}
-
 /** The places of one slice among all pages of a job. */
 interface Places {
 	/** How many are before it. */
@@ -334,8 +220,8 @@ interface Places {
 	left: number;
 }
 
-/** Remembers which pages were seen, without keeping them. */
-class PageDeduplicator {
+/** Takes the pages of slices that were not there before, and remembers them without keeping them. */
+class SliceReader {
 	private readonly seen = new Set<string>();
 
 	/** The number of the last page that was taken. */
@@ -345,15 +231,13 @@ class PageDeduplicator {
 	constructor(private readonly skip: number) {}
 
 	/**
-	 * Takes those that were not there before and are wanted. A slice that was checked to its end reaches
-	 * up to the next one: servers leave pages out that are gone, and count their places all the same.
+	 * Those that are new and wanted. A slice that was checked to its end reaches up to the next one: servers leave
+	 * pages out that are gone, and count their places all the same.
 	 */
-	add(data: unknown[], { before, end, left }: Places): Slice {
-		const slice: Slice = { pages: [], numbers: [], reached: before };
+	read(data: unknown[], { before, end, left }: Places): Slice {
+		const slice: Slice = { pages: [], numbers: [], reached: before, hasMore: false };
 		for (const [index, page] of data.entries()) {
-			if (slice.pages.length >= left) {
-				return { ...slice, hasMore: this.isNewIn(data.slice(index)) };
-			}
+			if (slice.pages.length >= left) return { ...slice, hasMore: true };
 			const place = before + index + 1;
 			slice.reached = place;
 			if (!isJsonObject(page)) continue;
@@ -369,11 +253,6 @@ class PageDeduplicator {
 		slice.reached = Math.max(slice.reached, end);
 		return slice;
 	}
-
-	/** Whether there is a page among them that was not there before. */
-	isNewIn(data: unknown[]): boolean {
-		return data.some((page) => isJsonObject(page) && !this.seen.has(identityOf(page)));
-	}
 }
 
 /**
@@ -388,76 +267,10 @@ function identityOf(page: JsonObject): string {
 	return createHash('sha256').update(told).digest().toString('latin1', 0, 16);
 }
 
-export type { Slice };
-
-/**
- * The pages of a job, slice by slice: complete, in the service's order, none twice. No slice is asked
- * for that is not needed, none is kept. One without a page may follow others: it tells how far they reach.
- *
- * Ends when `next` is missing, a slice is empty (docs/service-notes.md#parts-of-a-result), or a slice brings
- * nothing new: servers may ignore `skip` and answer with the first slice again (recording crawl-08b). Pages
- * that are gone have their places, which the service counts but leaves out of its lists: an empty slice is gone
- * over where its link moves on to places that are counted, and where a part of a job ends before the last of
- * them, one more check tells whether there is a page. Each slice is tried again like every read. Throws a
- * ServiceFailure when one cannot be had, when `next` is no link, and when the execution is stopped.
- */
-export async function* readSlices(parts: PagesParts): AsyncGenerator<Slice, void> {
-	const { client, lastCheck, most = Infinity } = parts;
-	if (most <= 0) return;
-	// Nobody waits an hour to be told what is known at once.
-	if (most > MAX_PAGES && Number(lastCheck?.completed) > MAX_PAGES) throw tooMany(client.baseUrl);
-	const walk = new PagePaginator(parts);
-	for (;;) {
-		const { slice, gives, isLast } = await walk.step();
-		const isFull = !walk.isWanted;
-		if (isFull) slice.hasMore = await walk.hasMoreBehind(slice);
-		if (gives) yield slice;
-		if (isLast) return;
-		if (isFull) break;
-	}
-	if (most > MAX_PAGES) throw tooMany(client.baseUrl);
-}
-
 function tooMany(baseUrl: string): ServiceFailure {
 	return new ServiceFailure({
 		kind: 'tooLarge',
 		reached: 'maybe',
 		message: `${baseUrl} has more than ${MAX_PAGES} pages for one job, too many to be read at once: read them in parts, with Limit and From Page.`,
 	});
-}
-
-/**
- * Asks for something of a job that a status request has shown. The machine that answers this time may not
- * have it yet, so a 404 counts only after a minute of them. `problemOf` tells what is wrong with an answer that
- * cannot be used: it is asked for again like one that is not JSON. Throws a ServiceFailure.
- */
-async function callOfShownJob(
-	client: ServiceClient,
-	request: ServiceRequest,
-	problemOf?: (answer: JsonObject) => ServiceFailure | undefined,
-): Promise<JsonObject> {
-	const { time } = client;
-	const endMs = time.now() + ABSENCE_MS;
-	let denials = 0;
-	let unusable = 0;
-	let problem: ServiceFailure | undefined;
-	const pauseMs = (answer: JsonObject | ServiceFailure) => {
-		if (problem) {
-			unusable += 1;
-			return unusable <= MAX_RETRIES ? backoffMs(unusable, time.random()) : undefined;
-		}
-		denials += 1;
-		const isDenied = answer instanceof ServiceFailure && answer.notFound;
-		return isDenied && time.now() < endMs ? deniedPauseMs(denials, time.random()) : undefined;
-	};
-	const answer = await retry<JsonObject | ServiceFailure>(
-		{ pauseMs, sleep: async (ms) => await client.pause(ms) },
-		async () => {
-			const given = await client.call(request).catch(failureOrThrow);
-			problem = given instanceof ServiceFailure ? undefined : problemOf?.(given);
-			return problem ?? given;
-		},
-	);
-	if (answer instanceof ServiceFailure) throw answer;
-	return answer;
 }

@@ -34,7 +34,6 @@ export function slicesOf(
 		lastCheck,
 		most,
 		skip: (firstPage ?? 1) - 1,
-		looksBehind: hasEnded && firstPage !== undefined,
 		// What a running job counts may come later.
 		counted: hasEnded && lastCheck && typeof completed === 'number' ? completed : undefined,
 		onBrokenOff,
@@ -193,8 +192,8 @@ export class PageSum {
 	/** The last place among all pages of the job that was checked, from 1; undefined before the first. */
 	reached: number | undefined;
 
-	/** Whether there are pages behind those that were wanted; undefined where that was not checked. */
-	hasMore: boolean | undefined;
+	/** Whether the service has named pages behind those that were wanted. */
+	hasMore = false;
 
 	/** `asked` is what was asked for of the pages, where that is known. */
 	constructor(

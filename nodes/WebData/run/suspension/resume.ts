@@ -2,11 +2,10 @@ import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from
 import { isJsonObject } from '../../../service/http/answer';
 import { reasonOf } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
-import { mayRetry } from '../../../service/http/retry';
+import { ABSENCE_MS, mayRetry } from '../../../service/http/retry';
 import { waitAtMost } from '../../../service/http/time';
 import type { JsonObject } from '../../../service/http/transport';
 import { JOBS_THAT_CALL } from '../../../service/jobs/jobKinds';
-import { ABSENCE_MS } from '../../../service/jobs/wait';
 import { checkStatuses } from '../../../service/results/checkStatuses';
 import { SECRET_HEADER, dropOldest, isSecret } from '../../../service/webhooks';
 import { connect } from '../connection/connect';
