@@ -25,7 +25,7 @@ function fileNames(execution: Execution, node: string, field: string): string[] 
 	});
 }
 
-/** By the words that an example's name has after the number. The durable one is in durable.e2e.ts, the one with a database in large-site.e2e.ts, those that the service starts in trigger.e2e.ts. */
+/** By the words that an example's name has after the number. The durable one runs in engine/howTo.test.ts, the one with a database in large-site.e2e.ts, those that the service starts in trigger.e2e.ts. */
 const checks: Record<string, Check> = {
 	'Start here: scrape a page to Markdown': {
 		trigger: BUTTON,

@@ -13,6 +13,9 @@ import { apiKey, credentialFor, nodeType, packedTarball, type Product, startProd
 import { fasterStalls, type QueueMode, startQueueMode } from './harness/queue.ts';
 import { manualTrigger, type TestNode, workflow } from './harness/workflows.ts';
 
+// The newest line, unless another is named.
+const [version = newestN8n] = everyLine();
+
 const pages = 2;
 /** By the sandbox's clock: none ends before a test lets the time pass. */
 const jobMs = 30 * 60_000;
@@ -78,9 +81,18 @@ async function suspend(client: N8nClient, credential: StoredCredential, count: n
 	return ids;
 }
 
-/** Waits for the end of an execution; throws unless it has put out the pages of its own job. */
+/**
+ * Waits for the end of an execution; throws unless it has put out the pages of its own job. n8n 1.123 may call one
+ * crashed that was suspended when n8n was killed: where the lines of its event log stand in another order, its restart
+ * takes the execution for an unfinished one (message-event-bus-log-writer.js). Its Retry collects the job.
+ */
 async function hasItsPages(client: N8nClient, id: string): Promise<void> {
-	const ended = await waitForExecution(client, id, { timeoutMs: 300_000 });
+	let ended = await waitForExecution(client, id, { timeoutMs: 300_000 });
+	if (ended.status === 'crashed' && version.startsWith('1.')) {
+		await client.retry(id);
+		const again = (await client.executions(undefined, 250)).find(({ retryOf }) => retryOf === id);
+		ended = await waitForExecution(client, again?.id ?? '');
+	}
 	assert.equal(failure(ended), undefined);
 	const output = nodeOutput(ended, 'Next');
 	assert.equal(output.length, pages, `execution ${id}`);
@@ -92,9 +104,6 @@ function startedOnce(sandbox: Sandbox, count: number): void {
 	assert.equal(total, count);
 	assert.equal(new Set(list.map(({ query }) => query)).size, count, 'each its own');
 }
-
-// The newest line, unless another is named.
-const [version = newestN8n] = everyLine();
 
 describe(`Wait in the Background on n8n ${version}, many at once`, { timeout: 1_200_000 }, () => {
 	const many = 200;

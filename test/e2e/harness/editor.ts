@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { z } from 'zod';
 import type { Owner } from '../../../n8n/client.ts';
-import { NodePanel, type Rectangle } from './node-panel.ts';
+import { NodePanel } from './node-panel.ts';
 
 const settings = z.object({
 	data: z.object({ enterprise: z.object({}).passthrough() }).passthrough(),
@@ -131,17 +131,6 @@ export class Editor {
 		return new NodePanel(this.page);
 	}
 
-	/** Opens the list of credential types, types `words` into its search field and gives what is left. */
-	async searchCredentials(words: string): Promise<string[]> {
-		await this.page.goto(`${this.#baseUrl}/home/credentials/create`);
-		const search = this.page.locator('[data-test-id="new-credential-type-select"] input').first();
-		await search.click();
-		await search.fill(words);
-		await this.page.waitForTimeout(700);
-		const found = this.page.locator('[data-test-id="new-credential-type-select-option"]:visible');
-		return (await found.allInnerTexts()).map((text) => text.trim());
-	}
-
 	/** Opens the list of nodes to add and types `words` into its search field. */
 	async searchNodes(words: string): Promise<string[]> {
 		const search = this.page.locator('[data-test-id="node-creator-search-bar"]');
@@ -176,11 +165,6 @@ export class Editor {
 		await this.page.locator('[data-keyboard-nav-type="action"]', { hasText: action }).first().click();
 		await this.page.locator('[data-test-id="ndv"]').waitFor();
 		return new NodePanel(this.page);
-	}
-
-	/** Writes what the window shows, or a part of it, to a PNG file. */
-	async screenshot(file: string, part?: Rectangle): Promise<void> {
-		await this.page.screenshot({ path: file, ...(part && { clip: part }) });
 	}
 
 	async close(): Promise<void> {

@@ -1,8 +1,5 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { waitFor } from '../../../n8n/poll.ts';
-
-/** A part of the window, in its own pixels. */
-export type Rectangle = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 
 /** The open panel of a node in n8n's editor: input, parameters, output. */
 export class NodePanel {
@@ -40,52 +37,6 @@ export class NodePanel {
 		return labels
 			.map((label) => label.split('\n')[0]?.trim() ?? '')
 			.filter((label) => !['Resource', 'Operation'].includes(label));
-	}
-
-	/** What the list behind an "Add option" button offers; the list closes again. */
-	async offered(button: string): Promise<string[]> {
-		const options = await this.#openList(button);
-		const names = await options.allInnerTexts();
-		// Escape would close the whole panel on n8n 1.123.
-		await this.page.locator('[data-test-id="ndv"]').getByText('Operation', { exact: true }).click();
-		await options.first().waitFor({ state: 'hidden' });
-		return names.map((name) => name.trim());
-	}
-
-	/** Takes an entry from the list behind an "Add option" button. */
-	async addOption(button: string, name: string): Promise<void> {
-		const options = await this.#openList(button);
-		await options.filter({ has: this.page.getByText(name, { exact: true }) }).click();
-		await this.page.waitForTimeout(500);
-	}
-
-	/** Chooses one more entry of a multiple choice; its list closes again. */
-	async chooseAlso(parameter: string, entry: string): Promise<void> {
-		await this.page.locator(`[data-test-id="parameter-input-${parameter}"]`).click();
-		await this.page
-			.locator('.el-select-dropdown__item:visible')
-			.filter({ has: this.page.getByText(entry, { exact: true }) })
-			.first()
-			.click();
-		await this.page.locator('[data-test-id="ndv"]').getByText('Operation', { exact: true }).click();
-		await this.page.waitForTimeout(500);
-	}
-
-	async #openList(button: string): Promise<Locator> {
-		await this.page.locator(`[data-test-id="ndv"] input[placeholder="${button}"]`).last().click();
-		const options = this.page.locator('[data-test-id="collection-parameter-option"]:visible');
-		await options.first().waitFor();
-		return options;
-	}
-
-	/** Where the fields and the output are, side by side, without the input. */
-	async fieldsAndOutput(): Promise<Rectangle> {
-		const fields = await this.page.locator('[data-test-id="node-parameters"]').boundingBox();
-		const output = await this.page.locator('[data-test-id="output-panel"]').boundingBox();
-		if (fields === null || output === null) throw new Error('No panel is open.');
-		// The panel's lower corners are round.
-		const height = output.height - 8;
-		return { x: fields.x, y: output.y, width: output.x + output.width - fields.x, height };
 	}
 
 	/** The text of the open panel's output, once it holds `words`. */

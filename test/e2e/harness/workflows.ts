@@ -36,18 +36,6 @@ export function codeNode(name: string, code: string): TestNode {
 	return { name, type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: code } };
 }
 
-/** A Wait node. From 65 seconds on n8n keeps the wait in its database. */
-export function waitNode(seconds: number): TestNode {
-	const parameters = { resume: 'timeInterval', amount: seconds, unit: 'seconds' };
-	return {
-		name: 'Wait',
-		type: 'n8n-nodes-base.wait',
-		typeVersion: 1.1,
-		parameters,
-		settings: { webhookId: 'wait' },
-	};
-}
-
 function toNode(entry: TestNode, place: number): object {
 	const { name, type, typeVersion, parameters, credential, settings, connection } = entry;
 	return {
