@@ -106,7 +106,7 @@ module.exports = {
 			'^nodes/service/limits/',
 			'^nodes/service/jobs/',
 			'^nodes/service/startRecovery/',
-			'^nodes/service/sessions/',
+			'^nodes/service/sessions\.ts$',
 			'^nodes/service/results/',
 		]),
 		...inOrder('node', 'fields/basic <- fields <- cost <- operation <- panel <- resources <- run <- the node', [
@@ -146,7 +146,7 @@ module.exports = {
 			'limits/(client|limits|runCalls)',
 			'jobs/(cancelOnStop|jobKinds|jobTask|runJobs|start|wait)',
 			'startRecovery/recoverStart',
-			'sessions/closeSession',
+			'sessions',
 			'results/(checkStatuses|listParts|pageErrors|pages)',
 			'webhooks',
 		]),

@@ -122,65 +122,27 @@ function throwIfTaken(monitor: KnownMonitor, takesOver: boolean): void {
 	);
 }
 
-/**
- * One trigger's monitor at the service. n8n 1.123 checks it at each activation and at each of its starts, n8n
- * 2.40 at activations only, and both when the workflow was saved; a failed activation ends with a deactivation.
- * Methods throw ServiceFailures; only one may be at work at a time.
- */
-class Registration {
-	private constructor(
-		private readonly ctx: IHookFunctions,
-		private readonly trigger: TriggerMonitors,
-	) {}
+/** "Listen for test event": has its own address, and its own monitor that makes one check. */
+const isTest = (ctx: IHookFunctions): boolean => ctx.getMode() === 'manual';
 
-	static async of(ctx: IHookFunctions): Promise<Registration> {
-		return new Registration(ctx, await TriggerMonitors.of(ctx));
-	}
+/** True when the service has what the panel asks for, if need be after an update. */
+async function isRegistered(ctx: IHookFunctions, trigger: TriggerMonitors): Promise<boolean> {
+	if (isTest(ctx)) return false;
+	throwIfUnreachable(trigger);
+	const watching = readWatching(ctx);
+	return 'own' in watching ? await keepOwn(trigger, watching) : await keepBorrowed(trigger, watching);
+}
 
-	/** "Listen for test event": has its own address, and its own monitor that makes one check. */
-	private get isTest(): boolean {
-		return this.ctx.getMode() === 'manual';
-	}
-
-	/** True when there is something to remove although the panel no longer asks for a monitor. */
-	get hasMonitor(): boolean {
-		return this.trigger.remembered.monitorId !== undefined;
-	}
-
-	/** True when the service has what the panel asks for, if need be after an update. */
-	async check(): Promise<boolean> {
-		if (this.isTest) return false;
-		const { trigger } = this;
-		throwIfUnreachable(trigger);
-		const watching = readWatching(this.ctx);
-		const isThere = 'own' in watching ? await keepOwn(trigger, watching) : await keepBorrowed(trigger, watching);
-		if (isThere) this.noteLatest();
-		return isThere;
-	}
-
-	/** Makes or borrows the monitor. Nothing is made that could not call this n8n. */
-	async create(): Promise<void> {
-		const { trigger } = this;
-		throwIfUnreachable(trigger);
-		const watching = readWatching(this.ctx);
-		if (this.isTest) await makeForTest(trigger, watching);
-		else if ('existingId' in watching) await borrow(trigger, watching);
-		// Another activation of this trigger may have made it since n8n has asked.
-		else if (!(await keepOwn(trigger, watching))) {
-			forgetMonitor(trigger.remembered);
-			await make(trigger, watching.own, watching.events);
-		}
-		this.noteLatest();
-	}
-
-	/** Removes the monitor, or puts back the webhook that it had before. Where that fails nothing is forgotten. */
-	async remove(): Promise<void> {
-		await this.trigger.releaseAll();
-		this.noteLatest();
-	}
-
-	private noteLatest(): void {
-		noteLatest(this.trigger.url, this.trigger.remembered);
+/** Makes or borrows the monitor. Nothing is made that could not call this n8n. */
+async function register(ctx: IHookFunctions, trigger: TriggerMonitors): Promise<void> {
+	throwIfUnreachable(trigger);
+	const watching = readWatching(ctx);
+	if (isTest(ctx)) await makeForTest(trigger, watching);
+	else if ('existingId' in watching) await borrow(trigger, watching);
+	// Another activation of this trigger may have made it since n8n has asked.
+	else if (!(await keepOwn(trigger, watching))) {
+		forgetMonitor(trigger.remembered);
+		await make(trigger, watching.own, watching.events);
 	}
 }
 
@@ -197,26 +159,32 @@ function throwIfUnreachable({ url, monitors }: TriggerMonitors): void {
 const watchesWebsites = (ctx: IHookFunctions): boolean =>
 	ctx.getNodeParameter('event', 'websiteChanged') === 'websiteChanged';
 
-/** n8n asks at each activation; n8n 1.123 also for all active workflows at each of its starts. */
+/** True when there is something to remove although the panel may not ask for a monitor any more. */
+const hasMonitor = ({ remembered }: TriggerMonitors): boolean => remembered.monitorId !== undefined;
+
+/**
+ * n8n 1.123 asks at each activation and at each of its starts, n8n 2.40 at activations only, and both when the
+ * workflow was saved; a failed activation ends with a deactivation.
+ */
 export async function checkExists(ctx: IHookFunctions): Promise<boolean> {
-	return await alone(ctx, async (registration) => {
-		if (watchesWebsites(ctx)) return await registration.check();
-		if (registration.hasMonitor) await registration.remove();
+	return await alone(ctx, async (trigger) => {
+		if (watchesWebsites(ctx)) return await isRegistered(ctx, trigger);
+		if (hasMonitor(trigger)) await trigger.releaseAll();
 		// A job's start names the address itself: there is nothing to register.
 		return true;
 	});
 }
 
 export async function create(ctx: IHookFunctions): Promise<boolean> {
-	return await alone(ctx, async (registration) => {
-		if (watchesWebsites(ctx)) await registration.create();
+	return await alone(ctx, async (trigger) => {
+		if (watchesWebsites(ctx)) await register(ctx, trigger);
 		return true;
 	});
 }
 
 export async function remove(ctx: IHookFunctions): Promise<boolean> {
-	return await alone(ctx, async (registration) => {
-		if (watchesWebsites(ctx) || registration.hasMonitor) await registration.remove();
+	return await alone(ctx, async (trigger) => {
+		if (watchesWebsites(ctx) || hasMonitor(trigger)) await trigger.releaseAll();
 		return true;
 	});
 }
@@ -228,13 +196,16 @@ const underWay = {};
  * Does the work when no other activation or deactivation of this trigger, or of its monitor, is at work. What the
  * service says is thrown as a NodeOperationError whose message is set last, because n8n replaces some.
  */
-async function alone<T>(ctx: IHookFunctions, work: (registration: Registration) => Promise<T>): Promise<T> {
+async function alone(ctx: IHookFunctions, work: (trigger: TriggerMonitors) => Promise<boolean>): Promise<boolean> {
 	const turn = new InFlightStarts(underWay);
 	try {
 		const about = [webhookUrlOf(ctx), rememberedOf(ctx).monitorId, chosenMonitorId(ctx)];
 		const names = about.filter((name) => name !== undefined);
 		await turn.take(names, async () => await new Promise<void>(() => undefined));
-		return await work(await Registration.of(ctx));
+		const trigger = await TriggerMonitors.of(ctx);
+		const isThere = await work(trigger);
+		if (isThere) noteLatest(trigger.url, trigger.remembered);
+		return isThere;
 	} catch (error) {
 		if (!(error instanceof ServiceFailure)) throw unexpectedError(ctx.getNode(), error);
 		const { message } = error;

@@ -8,7 +8,7 @@ import type { ServiceFailure } from '../../../service/http/failure';
 import { PATIENCE, UNTIL_SHOWN_MS } from '../../../service/http/retry';
 import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
-import { SESSION_ABSENCE_MS } from '../../../service/sessions/closeSession';
+import { SESSION_ABSENCE_MS } from '../../../service/sessions';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
 import {

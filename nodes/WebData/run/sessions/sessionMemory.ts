@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../service/http/transport';
 import type { ServiceClient } from '../../../service/limits/client';
-import { closeSession } from '../../../service/sessions/closeSession';
+import { closeSession } from '../../../service/sessions';
 import { addCredits } from '../../operation/webPage';
 import type { SessionOperation } from '../../operation/operation';
 import { processClock } from '../connection/processClock';
