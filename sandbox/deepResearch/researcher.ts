@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'undici';
 import { fillSchema } from '../text/fillSchema.ts';
-import { pageEngine, rankSentences, termsOf } from '../text/rankSentences.ts';
+import { rankSentences, termsOf } from '../text/rankSentences.ts';
 import type { Finding } from '../text/rankSentences.ts';
 import { PUBLIC_SITE, readSitemap } from '../web/addresses.ts';
 import type { OwnSite } from '../web/addresses.ts';
@@ -17,14 +17,16 @@ interface Researcher {
 }
 
 const CONNECTIONS = 8;
+const PAGES_PER_ROUND = 4;
+/** What a round is reckoned to take of the time limit, which so bounds the rounds. */
+const ROUND_SECONDS = 15;
 
 /**
- * Research by search and by picking sentences: no language model. The index is built by fetching the
- * site's pages at the first job; they are known by their public addresses, as everywhere.
+ * Research by words: the pages of the site that have most words of the query are read, and their sentences are
+ * picked, without a language model. Pages are known by their public addresses, as everywhere.
  */
 export function researcher(site: OwnSite): Researcher {
 	const dispatcher = new Agent({ connections: CONNECTIONS });
-	let index: Promise<SiteIndex> | undefined;
 
 	const fetchText = async (url: string): Promise<string> => {
 		const { url: place, headers } = site.locate(url);
@@ -34,150 +36,99 @@ export function researcher(site: OwnSite): Researcher {
 		return text;
 	};
 
-	const siteIndex = (): Promise<SiteIndex> => {
-		index ??= buildSiteIndex(PUBLIC_SITE, fetchText).catch((error: unknown) => {
-			// The next job may have better luck.
-			index = undefined;
-			throw error;
-		});
-		return index;
-	};
-
 	const research = async (request: ResearchRequest): Promise<ResearchResult> => {
-		const { pages, course, isOffTopic } = await gather(request, await siteIndex(), fetchText);
+		const { urls } = readSitemap(await fetchText(`${PUBLIC_SITE}/sitemap.xml`));
+		const pages = await Promise.all(urls.map(async (url) => readPage(url, await fetchText(url))));
+		const rounds = roundsOf(request, pages);
+		const read = rounds.flat();
 		const { analysisPrompt = '', query, formats, jsonOptions } = request;
-		const findings = rankSentences(pages, termsOf(`${query} ${analysisPrompt} ${jsonOptions?.prompt ?? ''}`));
-		const wantsJson = formats.includes('json');
-		const wantsText = formats.includes('markdown');
+		const findings = rankSentences(read, termsOf(`${query} ${analysisPrompt} ${jsonOptions?.prompt ?? ''}`));
 		return {
-			steps: course.steps,
-			finalAnalysis: wantsText ? writeAnalysis(request, pages, findings, isOffTopic) : '',
-			json: wantsJson ? fillSchema(jsonOptions?.schema, findings) : null,
+			steps: courseOf(request, rounds),
+			finalAnalysis: formats.includes('markdown') ? writeAnalysis(request, read, findings) : '',
+			json: formats.includes('json') ? fillSchema(jsonOptions?.schema, findings) : null,
 		};
 	};
 
 	return { research, stop: () => dispatcher.destroy() };
 }
 
-/** What the rounds of a job brought. */
-interface Gathered {
-	pages: PageText[];
-	course: ActivityLog;
-	depth: number;
-	/** The search found nothing at all for the query. */
-	isOffTopic: boolean;
-}
-
-const PAGES_PER_ROUND = 4;
-/** What a round is reckoned to take of the time limit, which so bounds the rounds. */
-const ROUND_SECONDS = 15;
-/** A page that fits the query less than this share of the best one is not worth a round of its own. */
-const WORTH_READING = 0.2;
-
-/** The new pages of a round: the best of each search in turn. */
-function choose(results: readonly Hit[][], seen: ReadonlySet<string>, most: number): string[] {
-	const chosen = new Set<string>();
-	const longest = Math.max(0, ...results.map((hits) => hits.length));
-	for (let rank = 0; rank < longest; rank += 1) {
-		for (const hits of results) {
-			const url = hits[rank]?.url;
-			if (url && !seen.has(url) && chosen.size < most) chosen.add(url);
-		}
-	}
-	return [...chosen];
-}
-
-/** The page that is still open and fits the query best; pages that those read link to go first. */
-function nextTopic(ranking: readonly Hit[], pages: readonly PageText[], seen: ReadonlySet<string>): string | undefined {
-	const best = ranking[0]?.score ?? 0;
-	const open = ranking.filter(({ url, score }) => !seen.has(url) && score >= best * WORTH_READING);
-	const linked = new Set(pages.flatMap(({ links }) => links));
-	return (open.find(({ url }) => linked.has(url)) ?? open[0])?.title;
-}
-
-/**
- * Searches and reads in rounds until nothing worth reading is left, or depth, time limit or number
- * of URLs is used up.
- */
-async function gather(request: ResearchRequest, index: SiteIndex, fetchText: FetchText): Promise<Gathered> {
-	const query = topicOf(request.query);
-	const ranking = index.search(query);
-	const isOffTopic = ranking.length === 0;
-	const course = activityLog();
-	const pages: PageText[] = [];
-	const seen = new Set<string>();
-	const mostRounds = Math.min(request.maxDepth, Math.max(1, request.timeLimit / ROUND_SECONDS));
-
-	const readInto = async (urls: readonly string[], depth: number): Promise<void> => {
-		const texts = await Promise.allSettled(urls.map(fetchText));
-		for (const [place, text] of texts.entries()) {
-			const url = urls[place] ?? '';
-			if (text.status === 'rejected') {
-				course.couldNotRead(url, depth);
-				continue;
-			}
-			const page = readPage(url, text.value);
-			pages.push(page);
-			course.read(page, depth);
-		}
-	};
-
+/** The pages that are read, by rounds: those with most words of the query first, all where none has any. */
+function roundsOf(request: ResearchRequest, pages: readonly PageText[]): PageText[][] {
+	const { query, maxUrls, maxDepth, timeLimit } = request;
+	const wanted = new Set(termsOf(query));
+	const scored = pages.map((page) => {
+		const held = new Set(termsOf([page.title, page.description, ...page.sentences].join(' ')));
+		const inTitle = termsOf(page.title).filter((term) => wanted.has(term)).length;
+		return { page, score: 2 * inTitle + [...wanted].filter((term) => held.has(term)).length };
+	});
+	const fitting = scored.filter(({ score }) => score > 0).sort((left, right) => right.score - left.score);
+	const ranked = (fitting.length > 0 ? fitting : scored).map(({ page }) => page);
+	const mostRounds = Math.floor(Math.min(maxDepth, Math.max(1, timeLimit / ROUND_SECONDS)));
 	// One page fewer than maxUrls: the recorded server stops before the last one (dr-06: 4 gave 3,
 	// dr-08: 1 gave none).
-	const mostPages = Math.floor(request.maxUrls) - 1;
-	let topic: string | undefined = request.query;
-	let depth = 0;
-	while (topic !== undefined && depth + 1 <= mostRounds && pages.length < mostPages) {
-		depth += 1;
-		const questions = subQuestions(depth === 1 ? query : topic, depth);
-		course.searching(topic, questions, depth);
-		if (depth === 1 && request.systemPrompt) {
-			course.planned(`Working under this guidance: ${request.systemPrompt}`, depth);
-		}
-		const results = isOffTopic ? [] : questions.map(({ search }) => index.search(search));
-		const most = Math.min(PAGES_PER_ROUND, mostPages - pages.length);
-		const urls = isOffTopic ? index.pages.slice(0, most).map(({ url }) => url) : choose(results, seen, most);
-		for (const url of urls) seen.add(url);
-		course.found(urls.length, questions.length, depth);
-		await readInto(urls, depth);
-		topic = isOffTopic ? undefined : nextTopic(ranking, pages, seen);
-		course.analyzed(
-			depth,
-			topic === undefined ? 'The pages read cover the query' : `${pages.length} pages read; still open: ${topic}`,
-		);
-		course.planned(topic === undefined ? 'Time to write the analysis' : `Look into "${topic}" next`, depth);
-	}
-	course.synthesized(Math.max(1, depth));
-	return { pages, course, depth, isOffTopic };
-}
-
-/** A search to make, and why. */
-interface SubQuestion {
-	search: string;
-	goal: string;
-}
-
-/** The query as it is searched for: without the sandbox's markers, and with something to look for in any case. */
-function topicOf(query: string): string {
-	return (
-		query
-			.replace(/\[[^\]]*\]/g, ' ')
-			.replace(/\s+/g, ' ')
-			.trim() || query
+	const chosen = ranked.slice(0, Math.min(Math.floor(maxUrls) - 1, mostRounds * PAGES_PER_ROUND));
+	const count = Math.ceil(chosen.length / PAGES_PER_ROUND);
+	return Array.from({ length: count }, (_unused, round) =>
+		chosen.slice(round * PAGES_PER_ROUND, (round + 1) * PAGES_PER_ROUND),
 	);
 }
 
-/**
- * The searches of one round. The first round checks the topic itself, later rounds at what is still
- * open. Wording of the goals as in recordings dr-03 and dr-04.
- */
-function subQuestions(topic: string, depth: number): SubQuestion[] {
-	const search = depth === 1 ? topic : `details of ${topic}`;
-	return [
-		{ search, goal: `Get an overview of ${topic}` },
-		{ search: `${search} costs`, goal: 'Find typical costs' },
-		{ search: `${search} drawbacks`, goal: 'Find known drawbacks' },
+/** What a job does, in the words of recordings dr-02 to dr-04. */
+function courseOf({ query, systemPrompt }: ResearchRequest, rounds: readonly PageText[][]): ResearchStep[] {
+	const steps: ResearchStep[] = [];
+	const note = (type: ActivityType, status: Activity['status'], message: string, depth: number): void =>
+		void steps.push({ activity: { type, status, message, depth } });
+	for (const [index, pages] of rounds.entries()) {
+		const depth = index + 1;
+		note('search', 'processing', `Generating deeper search queries for "${query}"`, depth);
+		if (depth === 1 && systemPrompt) note('thought', 'complete', `Working under this guidance: ${systemPrompt}`, depth);
+		note('search', 'processing', `Searching for "${query}" - Goal: Get an overview of ${query}`, depth);
+		note('search', 'complete', `Found ${pages.length} new relevant results across 1 parallel queries`, depth);
+		for (const { url, title, description, icon } of pages) {
+			steps.push({ source: { url, title, description, icon } });
+			note('extract', 'complete', `Read "${title}"`, depth);
+		}
+		note('analyze', 'processing', 'Analyzing findings and planning next steps', depth);
+		note('reasoning', 'complete', `${pages.length} more pages read`, depth);
+		note('analyze', 'complete', 'Analyzed findings', depth);
+	}
+	const last = Math.max(1, rounds.length);
+	note('synthesis', 'processing', 'Preparing final analysis', last);
+	note('synthesis', 'complete', 'Research completed', last);
+	return steps;
+}
+
+const SUMMARY_SENTENCES = 3;
+const SENTENCES_PER_SOURCE = 3;
+
+const NOTE =
+	'*This report was put together by the sandbox from sentences picked out of its own sample pages. No language model wrote it or checked it.*';
+
+function cited({ text, sourceNumber, url }: Finding): string {
+	return `${text} [${sourceNumber}](${url})`;
+}
+
+/** The report in Markdown: headings as in recording dr-04, each sentence with the source it comes from. */
+function writeAnalysis(request: ResearchRequest, pages: readonly PageText[], findings: readonly Finding[]): string {
+	const fitting = findings.filter(({ score }) => score > 0);
+	const byPage = pages.flatMap((page) => {
+		const own = fitting.filter(({ url }) => url === page.url).slice(0, SENTENCES_PER_SOURCE);
+		return own.length === 0 ? [] : [`### ${page.title}`, own.map((finding) => `- ${cited(finding)}`).join('\n')];
+	});
+	const parts = [
+		`# ${request.query}: what the sources say`,
+		'## Summary',
+		fitting.slice(0, SUMMARY_SENTENCES).map(cited).join(' ') || 'The pages say nothing on this.',
+		'## Findings',
+		...(byPage.length > 0 ? byPage : ['- (nothing found)']),
+		'## Conclusion',
+		`${pages.length} ${pages.length === 1 ? 'page was' : 'pages were'} read.`,
+		...(request.analysisPrompt ? [`Focus asked for: ${request.analysisPrompt}`] : []),
+		...(request.systemPrompt ? [`Guidance given: ${request.systemPrompt}`] : []),
+		NOTE,
 	];
+	return `${parts.join('\n\n')}\n`;
 }
 
 const STEPS: readonly ResearchStep[] = [
@@ -206,168 +157,5 @@ export function lightResult(request: ResearchRequest): ResearchResult {
 		steps: STEPS,
 		finalAnalysis: `# ${request.query}\n\nMade up for a load test [1](http://site.example/light).\n`,
 		json: request.formats.includes('json') ? {} : null,
-	};
-}
-
-/** Fetches the text behind a URL. Rejects for an answer that is no 200. */
-type FetchText = (url: string) => Promise<string>;
-
-/** A page the search found. */
-interface Hit {
-	url: string;
-	title: string;
-	score: number;
-}
-
-/** A search engine over the site. */
-interface SiteIndex {
-	/** Best first; empty where nothing matches. */
-	search(query: string): Hit[];
-	/** All pages in the order of the sitemap. */
-	pages: ReadonlyArray<{ url: string; title: string }>;
-}
-
-/** A word on more than this share of the pages says nothing about which of them fits: the site's own subject. */
-const EVERYWHERE_SHARE = 0.7;
-
-/** Reads the site's map, fetches every page on it and builds the index. */
-async function buildSiteIndex(siteUrl: string, fetchText: FetchText): Promise<SiteIndex> {
-	const { urls } = readSitemap(await fetchText(`${siteUrl}/sitemap.xml`));
-	const pages = await Promise.all(urls.map(async (url) => readPage(url, await fetchText(url))));
-	const engine = pageEngine();
-	engine.addAll(
-		pages.map(({ url, title, description, sentences }) => ({
-			url,
-			title,
-			description,
-			text: sentences.join(' '),
-		})),
-	);
-	const pagesHolding = new Map<string, number>();
-	for (const { title, description, sentences } of pages) {
-		for (const term of new Set(termsOf([title, description, ...sentences].join(' ')))) {
-			pagesHolding.set(term, (pagesHolding.get(term) ?? 0) + 1);
-		}
-	}
-	const isEverywhere = (term: string): boolean => (pagesHolding.get(term) ?? 0) > pages.length * EVERYWHERE_SHARE;
-	/** The words of the query that tell pages apart; all of them where none does. */
-	const telling = (query: string): string => {
-		const terms = termsOf(query);
-		const rare = terms.filter((term) => !isEverywhere(term));
-		return (rare.length > 0 ? rare : terms).join(' ');
-	};
-	const titles = new Map(pages.map(({ url, title }) => [url, title]));
-	return {
-		pages: pages.map(({ url, title }) => ({ url, title })),
-		search: (query) =>
-			engine.search(telling(query)).map(({ id, score }) => {
-				const url = String(id);
-				return { url, title: titles.get(url) ?? url, score };
-			}),
-	};
-}
-
-const SUMMARY_SENTENCES = 3;
-const SENTENCES_PER_SOURCE = 3;
-/** A sentence that fits less than this share of the best one is left out. */
-const WORTH_QUOTING = 0.3;
-
-const NOTE =
-	'*This report was put together by the sandbox from sentences picked out of its own sample pages. No language model wrote it or checked it.*';
-
-function cited({ text, sourceNumber, url }: Finding): string {
-	return `${text} [${sourceNumber}](${url})`;
-}
-
-function findingsByPage(pages: readonly PageText[], findings: readonly Finding[]): string[] {
-	const leastScore = (findings[0]?.score ?? 0) * WORTH_QUOTING;
-	return pages.flatMap((page) => {
-		const own = findings.filter(({ url, score }) => url === page.url && score > 0 && score >= leastScore);
-		if (own.length === 0) return [];
-		const bullets = own.slice(0, SENTENCES_PER_SOURCE).map((finding) => `- ${cited(finding)}`);
-		return [`### ${page.title}`, bullets.join('\n')];
-	});
-}
-
-/**
- * The report in Markdown: headings as in recording dr-04, each sentence with the source it comes from.
- * `isOffTopic`: the search found nothing, so the pages were read without hope.
- */
-function writeAnalysis(
-	request: ResearchRequest,
-	pages: readonly PageText[],
-	findings: readonly Finding[],
-	isOffTopic: boolean,
-): string {
-	const best = findings.filter(({ score }) => score > 0 || isOffTopic);
-	const summary = best.slice(0, SUMMARY_SENTENCES).map(cited).join(' ');
-	const last = best.find(({ sourceNumber }) => sourceNumber !== best[0]?.sourceNumber) ?? best[0];
-	const byPage = findingsByPage(pages, findings);
-	const parts = [
-		`# ${request.query}: what the sources say`,
-		'## Summary',
-		...(isOffTopic
-			? ['The sandbox only has pages about cargo bikes in city deliveries, and none of them answers this query.']
-			: []),
-		summary || 'The pages say nothing on this.',
-		'## Findings',
-		...(byPage.length > 0 ? byPage : ['- (nothing found)']),
-		'## Conclusion',
-		[
-			`${pages.length} ${pages.length === 1 ? 'page was' : 'pages were'} read.`,
-			...(last && !isOffTopic ? [`What stands out next to the summary: ${cited(last)}`] : []),
-		].join(' '),
-		...(request.analysisPrompt ? [`Focus asked for: ${request.analysisPrompt}`] : []),
-		...(request.systemPrompt ? [`Guidance given: ${request.systemPrompt}`] : []),
-		NOTE,
-	];
-	return `${parts.join('\n\n')}\n`;
-}
-
-/** Notes what a job does, in the words of recordings dr-02 to dr-04. */
-interface ActivityLog {
-	steps: ResearchStep[];
-	planned(topic: string, depth: number): void;
-	searching(topic: string, questions: readonly SubQuestion[], depth: number): void;
-	found(count: number, questions: number, depth: number): void;
-	couldNotRead(url: string, depth: number): void;
-	read(page: PageText, depth: number): void;
-	analyzed(depth: number, remark: string): void;
-	synthesized(depth: number): void;
-}
-
-/** See `ActivityLog`. */
-function activityLog(): ActivityLog {
-	const steps: ResearchStep[] = [];
-	const note = (type: ActivityType, status: Activity['status'], message: string, depth: number): void =>
-		void steps.push({ activity: { type, status, message, depth } });
-	return {
-		steps,
-		planned: (message, depth) => note('thought', 'complete', message, depth),
-		searching(topic, questions, depth) {
-			note('search', 'processing', `Generating deeper search queries for "${topic}"`, depth);
-			note('search', 'processing', `Starting ${questions.length} parallel searches for "${topic}"`, depth);
-			for (const { search, goal } of questions) {
-				note('search', 'processing', `Searching for "${search}" - Goal: ${goal}`, depth);
-			}
-		},
-		found(count, questions, depth) {
-			const message = `Found ${count} new relevant results across ${questions} parallel queries`;
-			note('search', 'complete', message, depth);
-		},
-		couldNotRead: (url, depth) => note('extract', 'error', `Could not read ${url}`, depth),
-		read({ url, title, description, icon }, depth) {
-			steps.push({ source: { url, title, description, icon } });
-			note('extract', 'complete', `Read "${title}"`, depth);
-		},
-		analyzed(depth, remark) {
-			note('analyze', 'processing', 'Analyzing findings and planning next steps', depth);
-			note('reasoning', 'complete', remark, depth);
-			note('analyze', 'complete', 'Analyzed findings', depth);
-		},
-		synthesized(depth) {
-			note('synthesis', 'processing', 'Preparing final analysis', depth);
-			note('synthesis', 'complete', 'Research completed', depth);
-		},
 	};
 }
