@@ -18,8 +18,6 @@ import {
 	shortHash,
 	unpackHashes,
 } from '../../nodes/WebDataPollTrigger/marks/hashes';
-import { withListed } from '../../nodes/WebDataPollTrigger/marks/jobMark';
-import type { JobMark, ListedJob } from '../../nodes/WebDataPollTrigger/marks/jobMark';
 import { addressKey } from '../../nodes/text/addressKey';
 
 const words = fc.array(fc.stringMatching(/^[a-f]{1,2}$/), { maxLength: 30 });
@@ -160,66 +158,5 @@ describe('lines', () => {
 		const read = readLinesMark(mark);
 		expect(read).toMatchObject({ hashes: lines.hashes, isCut: true });
 		expect(keptTexts(['x'.repeat(2 * MAX_KEPT), 'y'])).toEqual(['x'.repeat(MAX_KEPT)]);
-	});
-});
-
-describe('the list of what was started', () => {
-	const none: JobMark = { begun: true, known: { crawl: [] }, waiting: [], told: [] };
-	const job = fc.record({
-		id: fc.stringMatching(/^[a-z]{3}$/),
-		second: fc.integer({ min: 0, max: 9 }),
-	});
-	const jobsOf = (jobs: Array<{ id: string; second: number }>): ListedJob[] =>
-		[...jobs]
-			.sort((left, right) => left.second - right.second)
-			.map(({ id, second }) => {
-				const startedAt = `2026-01-01T00:00:0${second}.000Z`;
-				return { id, endpoint: 'crawl', target: '', startedAt };
-			});
-	const some = fc.uniqueArray(job, { selector: ({ id }) => id, maxLength: 20 });
-
-	it('each job is waited for once, whenever polls come, several in the same second included', () => {
-		fc.assert(
-			fc.property(some, fc.array(fc.nat(20), { maxLength: 6 }), (jobs, cuts) => {
-				const inOrder = jobsOf(jobs);
-				let mark = none;
-				for (const cut of [...cuts.sort((a, b) => a - b), inOrder.length]) {
-					// As the list shows it: newest first.
-					mark = withListed(mark, 'crawl', inOrder.slice(0, cut).reverse());
-				}
-				expect(mark.waiting.map(({ id }) => id).sort()).toEqual(jobs.map(({ id }) => id).sort());
-			}),
-		);
-	});
-
-	it('weeks of jobs leave a mark of bounded size, and none that is still listed is new again', () => {
-		const jobAt = (at: number, endpoint: string): ListedJob => {
-			return { id: `${endpoint}-${at}`, endpoint, target: '', startedAt: '' };
-		};
-		const agents = [jobAt(1, 'agent')];
-		let mark = withListed({ ...none, known: { crawl: [], agent: [] } }, 'agent', agents);
-		for (let poll = 1; poll <= 250; poll += 1) {
-			const crawls = Array.from({ length: 100 }, (_, at) => jobAt(poll * 100 - at, 'crawl'));
-			mark = withListed({ ...mark, waiting: [] }, 'crawl', crawls);
-			expect(mark.waiting).toHaveLength(100);
-			// Many jobs of one kind make none of another kind new again.
-			mark = withListed({ ...mark, waiting: [] }, 'agent', agents);
-			expect(mark.waiting).toEqual([]);
-		}
-		expect(mark.known.crawl).toHaveLength(10_000);
-	});
-
-	it('what the first poll sees of a kind is old, and what comes later is not', () => {
-		fc.assert(
-			fc.property(some, fc.nat(20), (jobs, cut) => {
-				const inOrder = jobsOf(jobs);
-				const first = inOrder.slice(0, cut).reverse();
-				const began = withListed({ ...none, known: {} }, 'crawl', first);
-				const { waiting } = withListed(began, 'crawl', [...inOrder].reverse());
-				const old = waiting.filter(({ isOld }) => isOld === true).map(({ id }) => id);
-				expect(old.sort()).toEqual(first.map(({ id }) => id).sort());
-				expect(waiting.map(({ id }) => id).sort()).toEqual(jobs.map(({ id }) => id).sort());
-			}),
-		);
 	});
 });
