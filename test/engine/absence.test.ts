@@ -1,7 +1,8 @@
 import type { NodeOverride } from '../../engine/index.ts';
+import type { ScriptRequest } from '../helpers/script';
 import { errorText, NODE } from './research';
 import { startPageService } from './pageService';
-import type { PageRequest, PageService } from './pageService';
+import type { PageService } from './pageService';
 import { crawlStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';
 
 // A job whose ID came from the answer to its start exists, whatever a status request says for a while.
@@ -21,7 +22,7 @@ const starts = () => service.count('POST');
 /** Status requests of a job are answered 404 from so long after its first one on, for so long. */
 function deniedFor(forMs: number, afterMs = 0) {
 	const begunMs = new Map<string, number>();
-	return ({ method, path, atMs }: PageRequest) => {
+	return ({ method, path, atMs }: ScriptRequest) => {
 		if (method !== 'GET' || !path.startsWith('/v2/crawl/')) return undefined;
 		const sinceMs = begunMs.get(path) ?? atMs;
 		begunMs.set(path, sinceMs);

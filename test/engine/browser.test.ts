@@ -74,7 +74,7 @@ describe('How long a session lives', () => {
 		const service = await startInBetween(sandbox);
 		let body = '';
 		service.interpose = async (request, pass) => {
-			if (request.path === '/v2/interact') ({ body } = request);
+			if (request.path === '/v2/interact') body = request.text;
 			return await pass();
 		};
 		const credential = { baseUrl: service.baseUrl, apiKey: KEY };

@@ -1,6 +1,4 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
+import { startScript } from '../helpers/script';
 import { errorText, jsonOf, KEY, NODE, sourceItems } from './research';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
@@ -28,7 +26,7 @@ describe('a crawl of 2,000 pages in 20 slices', () => {
 		expect(service.requests[0]).toMatchObject({
 			path: '/v2/crawl',
 			body: { url: 'https://site.example/', limit: 2000 },
-			authorization: `Bearer ${KEY}`,
+			headers: { authorization: `Bearer ${KEY}` },
 		});
 		// Two checks the job with one page each, twenty slices, the list of the pages that it failed on.
 		expect(service.requests.filter(({ query }) => query.limit === '1')).toHaveLength(2);
@@ -64,18 +62,13 @@ describe('a crawl of 2,000 pages in 20 slices', () => {
 	});
 
 	it('with links to another host, is read where the service is, and nothing goes elsewhere', async () => {
-		const seen: string[] = [];
-		const elsewhere = createServer((request, response) => {
-			seen.push(String(request.url));
-			response.end('{"success":true,"status":"completed","data":[]}');
-		});
-		await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.2', resolve));
-		const { port } = elsewhere.address() as AddressInfo;
-		await serve({ ...crawlOf(250), nextOrigin: () => `http://127.0.0.2:${port}` });
+		const answer = { success: true, status: 'completed', data: [] };
+		const elsewhere = await startScript(() => ({ body: answer }), '127.0.0.2');
+		await serve({ ...crawlOf(250), nextOrigin: () => elsewhere.baseUrl });
 		const execution = await runPages(service, crawlStart());
-		elsewhere.close();
+		await elsewhere.stop();
 		expect(urlsOf(execution.items(NODE))).toEqual(site(250));
-		expect(seen).toEqual([]);
+		expect(elsewhere.requests).toEqual([]);
 	});
 
 	it('is read again from its job, not crawled again, when a retry follows a failed read', async () => {

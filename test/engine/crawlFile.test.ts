@@ -2,8 +2,9 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import { binaryStoreOnDisk, callAsTool } from '../../engine/index.ts';
 import type { BinaryStore, Execution } from '../../engine/index.ts';
+import type { ScriptRequest } from '../helpers/script';
 import { scraped, startPageService } from './pageService';
-import type { PageRequest, PageService, PageServiceParts } from './pageService';
+import type { PageService, PageServiceParts } from './pageService';
 import { batchStart, crawlStart, retryPages, runPages } from './pagesRun';
 import { builtPackage, errorText, jsonOf, KEY, NODE } from './research';
 
@@ -31,7 +32,7 @@ const urlsIn = (content: string) => {
 	return lines.map((line) => (JSON.parse(line) as { url: string }).url);
 };
 
-const isSlice = ({ method, path, query }: PageRequest) =>
+const isSlice = ({ method, path, query }: ScriptRequest) =>
 	method === 'GET' && !path.endsWith('/errors') && query.limit === undefined;
 
 describe('One File, where n8n keeps binary data on disk', () => {

@@ -1,7 +1,5 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import { callAsTool, runWorkflow } from '../../engine/index.ts';
+import { listen } from '../helpers/script';
 import { answer2026 } from './recorded2026';
 import { builtPackage, errorText, KEY, workflowWith } from './research';
 import { scraped, startPageService } from './pageService';
@@ -122,18 +120,16 @@ describe('a credential', () => {
 		['a list', { resource: 'crawl', operation: 'getActive' }],
 	])('with an address where nobody is ends %s within five seconds', async (_name, parameters) => {
 		await serve({});
-		const closed = createServer();
-		await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
-		const { port } = closed.address() as AddressInfo;
-		await new Promise((resolve) => closed.close(resolve));
+		const { baseUrl, stop } = await listen();
+		await stop();
 		const began = performance.now();
 		const execution = await runWorkflow({
 			package: await builtPackage(),
 			workflow: workflowWith(parameters),
-			credential: { baseUrl: `http://127.0.0.1:${port}`, apiKey: KEY },
+			credential: { baseUrl, apiKey: KEY },
 			pinData: { Items: Array.from({ length: 5 }, () => ({ json: {} })) },
 		});
-		expect(partsOf(execution).title).toBe(`Cannot reach http://127.0.0.1:${port}`);
+		expect(partsOf(execution).title).toBe(`Cannot reach ${baseUrl}`);
 		// Two more tries after 1 and 2 seconds; five would take 31.
 		expect(performance.now() - began).toBeLessThan(12_000);
 	});

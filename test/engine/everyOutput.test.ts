@@ -2,8 +2,9 @@ import type { IDataObject, INodeParameters, INodePropertyOptions } from 'n8n-wor
 
 import type { GetJobOperation, StartJobOperation } from '../../nodes/WebData/operation/operation';
 import { resources } from '../../nodes/WebData/resources';
+import type { ScriptAnswer } from '../helpers/script';
 import { startPageService } from './pageService';
-import type { PageAnswer, PageService } from './pageService';
+import type { PageService } from './pageService';
 import { runPages } from './pagesRun';
 import { NODE } from './research';
 
@@ -15,7 +16,7 @@ let service: PageService;
 
 beforeAll(async () => {
 	service = await startPageService({
-		instead: ({ method, path }): PageAnswer => {
+		instead: ({ method, path }): ScriptAnswer => {
 			if (method === 'POST') return { body: { success: true, id: ID } };
 			if (path.endsWith('/errors')) return { body: { errors: [], robotsBlocked: [] } };
 			return { body: says };

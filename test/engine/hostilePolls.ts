@@ -1,51 +1,30 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { pollingTrigger } from '../../engine/index.ts';
 import type { PollingTrigger, PollOptions } from '../../engine/index.ts';
+import { startScript } from '../helpers/script';
+import type { ScriptAnswer as Answer, ScriptedService } from '../helpers/script';
 import { builtPackage, KEY } from './research';
 
-/** What the service answers: a body, or a status with a body. */
-export interface Answer {
-	status?: number;
-	body: unknown;
-	/** How long the service takes to answer, in milliseconds. */
-	afterMs?: number;
-}
+export type { ScriptAnswer as Answer } from '../helpers/script';
 export type Answering = (path: string, query: URLSearchParams) => Answer;
 
 /** A service that answers whatever it is told to. */
-export interface HostileService {
-	baseUrl: string;
+export interface HostileService extends ScriptedService {
 	answering: Answering;
 	/** Paths that were asked for. */
 	asked: string[];
-	stop(): void;
 }
 
 export async function startHostile(): Promise<HostileService> {
-	const server: Server = createServer((request, response) => {
-		const { pathname, searchParams } = new URL(request.url ?? '/', 'http://service.test');
-		service.asked.push(pathname);
-		request.resume().on('end', () => {
-			const { status = 200, body, afterMs = 0 } = service.answering(pathname, searchParams);
-			const answer = () => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-			if (afterMs > 0) setTimeout(answer, afterMs);
-			else answer();
-		});
+	const server = await startScript(({ path, query }) => {
+		service.asked.push(path);
+		return service.answering(path, new URLSearchParams(query));
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const service: HostileService = {
-		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		...server,
 		answering: () => ({ status: 404, body: { success: false, error: 'Nothing here' } }),
 		asked: [],
-		stop() {
-			server.closeAllConnections();
-			server.close();
-		},
 	};
 	return service;
 }

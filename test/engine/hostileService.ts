@@ -1,52 +1,33 @@
 import { setInterval as everyTrueMs } from 'node:timers/promises';
-import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
 
 import type { INodeParameters } from 'n8n-workflow';
 
 import { runWorkflow } from '../../engine/index.ts';
 import type { Execution, NodeOverride } from '../../engine/index.ts';
+import { listen } from '../helpers/script';
+import type { Listening } from '../helpers/script';
 import { builtPackage, NODE, workflowWith } from './research';
 
 /** Writes whatever it likes in answer to a request; `request.socket` takes what is no HTTP at all. */
 export type Answering = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** A server on the loopback address that keeps no contract. */
-export interface HostileService {
-	baseUrl: string;
+export interface HostileService extends Listening {
 	/** What it does from now on. */
 	answer: Answering;
 	/** The headers of every request that has come in. */
 	seen: IncomingHttpHeaders[];
-	stop(): Promise<void>;
 }
 
-/** Starts it. Its end cuts every connection, so that endless answers end too. */
 export async function startHostileService(): Promise<HostileService> {
-	const sockets = new Set<Socket>();
-	const service: HostileService = {
-		baseUrl: '',
-		answer: (_request, response) => void response.end('{}'),
-		seen: [],
-		stop: async () => {
-			for (const socket of sockets) socket.destroy();
-			await new Promise<void>((resolve) => void server.close(() => resolve()));
-		},
-	};
-	const server = createServer((request, response) => {
+	const server = await listen((request, response) => {
 		service.seen.push(request.headers);
 		request.resume();
-		response.on('error', () => undefined);
+		for (const one of [request.socket, response]) one.on('error', () => undefined);
 		service.answer(request, response);
 	});
-	server.on('connection', (socket) => {
-		sockets.add(socket);
-		socket.on('error', () => undefined);
-		socket.once('close', () => sockets.delete(socket));
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	service.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const service: HostileService = { ...server, answer: (_request, response) => void response.end('{}'), seen: [] };
 	return service;
 }
 

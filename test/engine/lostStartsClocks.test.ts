@@ -1,10 +1,10 @@
-import { createServer, request as httpRequest } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as httpRequest } from 'node:http';
 
 import type { Execution } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { listen } from '../helpers/script';
+import type { Listening } from '../helpers/script';
 import { errorText, jsonOf, KEY, NODE, questions, runNode, startParameters } from './research';
 
 // Clocks that differ, lists without a clock, and executions that ask for the same at the same time.
@@ -12,11 +12,10 @@ import { errorText, jsonOf, KEY, NODE, questions, runNode, startParameters } fro
 const MINUTES = 60_000;
 
 let sandbox: Sandbox;
-let proxy: Server | undefined;
+let proxy: Listening | undefined;
 
 afterEach(async () => {
-	proxy?.closeAllConnections();
-	proxy?.close();
+	await proxy?.stop();
 	proxy = undefined;
 	await sandbox.stop();
 });
@@ -33,7 +32,7 @@ const idsOf = (execution: Execution) => jsonOf(execution.items(NODE)).map(({ id 
 /** A proxy that takes the Date header away, or puts another time there. Returns its address. */
 async function withDate(dateOf: () => string | undefined): Promise<string> {
 	const { port } = new URL(sandbox.baseUrl);
-	proxy = createServer((incoming, outgoing) => {
+	proxy = await listen((incoming, outgoing) => {
 		const { method, headers, url: path } = incoming;
 		const sent = httpRequest({ port, method, headers, path, host: '127.0.0.1' }, (answer) => {
 			const date = dateOf();
@@ -49,8 +48,7 @@ async function withDate(dateOf: () => string | undefined): Promise<string> {
 		sent.on('error', () => incoming.socket.destroy());
 		incoming.pipe(sent);
 	});
-	await new Promise<void>((resolve) => proxy?.listen(0, '127.0.0.1', resolve));
-	return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+	return proxy.baseUrl;
 }
 
 it.each([-10, 10])('finds a lost start when the clock of the service is %i minutes off', async (by) => {

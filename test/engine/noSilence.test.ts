@@ -1,9 +1,10 @@
+import type { ScriptRequest } from '../helpers/script';
 import { builtPackage, errorText, jsonOf, KEY, NODE } from './research';
 import { callAsTool } from '../../engine/index.ts';
 import recorded from '../fixtures/recorded/2026/crawl.json';
 import { runRecorded } from './recordedService';
 import { scraped, startPageService } from './pageService';
-import type { PageRequest, PageService, PageServiceParts } from './pageService';
+import type { PageService, PageServiceParts } from './pageService';
 import { batchStart, crawlStart, hintsOf, runPages } from './pagesRun';
 
 let service: PageService;
@@ -27,7 +28,7 @@ const always = (body: object, status = 200): PageServiceParts => ({
 
 /** A service whose one job is in this state, with no pages that failed. */
 const oneJob = (body: object): PageServiceParts => ({
-	instead: ({ method, path }: PageRequest) => {
+	instead: ({ method, path }: ScriptRequest) => {
 		if (method === 'POST') return { body: { success: true, id: UUID } };
 		return { body: path.endsWith('/errors') ? { errors: [], robotsBlocked: [] } : body };
 	},
@@ -51,7 +52,7 @@ describe('a job that ends well without a page', () => {
 
 describe('pages that break off', () => {
 	const parts = (more: object): PageServiceParts => ({
-		instead: ({ method, path, query }: PageRequest) => {
+		instead: ({ method, path, query }: ScriptRequest) => {
 			if (method === 'POST') return undefined;
 			if (path.endsWith('/errors')) return { body: { errors: [], robotsBlocked: [] } };
 			const skip = Number(query.skip ?? 0);

@@ -1,8 +1,9 @@
 import { callAsTool } from '../../engine/index.ts';
+import type { ScriptAnswer, ScriptRequest } from '../helpers/script';
 import { answer2026, pages2026 } from './recorded2026';
 import { builtPackage, errorText, jsonOf, KEY, NODE, sourceItems } from './research';
 import { scraped, startPageService } from './pageService';
-import type { PageAnswer, PageRequest, PageService, PageServiceParts } from './pageService';
+import type { PageService, PageServiceParts } from './pageService';
 import { batchStart, crawlStart, hintsOf, runPages, urlsOf } from './pagesRun';
 
 let service: PageService;
@@ -18,7 +19,7 @@ const crawlGet = (more = {}) => ({ resource: 'crawl', operation: 'get', jobId: '
 /** A service whose one job is answered as a real server of August 2026 did. */
 const recordedJob =
 	(status: object, errors: object = { errors: [], robotsBlocked: [] }) =>
-	({ method, path }: PageRequest): PageAnswer | undefined => {
+	({ method, path }: ScriptRequest): ScriptAnswer | undefined => {
 		if (method === 'POST') return undefined;
 		return { body: path.endsWith('/errors') ? errors : status };
 	};

@@ -2,15 +2,16 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { runWorkflow } from '../../engine/index.ts';
 import plain from '../fixtures/plainServer.json';
+import type { ScriptAnswer } from '../helpers/script';
 import { startPageService } from './pageService';
-import type { PageAnswer, PageService } from './pageService';
+import type { PageService } from './pageService';
 import { builtPackage, errorText, hintsIn, KEY, workflowWith } from './research';
 
 // A server of one's own without a database, as most are, answers as it was recorded.
 
 let service: PageService;
 /** Answers in place of what was recorded. */
-let instead: Record<string, PageAnswer> = {};
+let instead: Record<string, ScriptAnswer> = {};
 
 beforeAll(async () => {
 	service = await startPageService({
@@ -44,7 +45,7 @@ const failed = plain.find(({ name }) => name === 'plain-20-monitor-create')?.bod
 const noMonitors = { [`POST /v2/monitor/${MONITOR}/run`]: { status: 500, body: failed } };
 const noDatabase = plain.find(({ name }) => name === 'plain-35-activity');
 
-const cases: Array<[string, INodeParameters, RegExp, Record<string, PageAnswer>?]> = [
+const cases: Array<[string, INodeParameters, RegExp, Record<string, ScriptAnswer>?]> = [
 	['account', { operation: 'getCreditUsage' }, /counts neither credits nor tokens/],
 	['account', { operation: 'getTokenUsage' }, /counts neither credits nor tokens/],
 	['account', { operation: 'getActivity' }, /keeps no list of what was started/],

@@ -1,13 +1,11 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { pollingTrigger } from '../../engine/index.ts';
 import type { PollingTrigger } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { startScript } from '../helpers/script';
+import type { ScriptedService } from '../helpers/script';
 import { after } from './pagesRun';
 import { builtPackage, KEY, runNode } from './research';
 
@@ -169,21 +167,20 @@ describe('what goes wrong', () => {
 });
 
 describe('Page Changed', () => {
-	let server: Server;
+	let server: ScriptedService;
 	let page: string;
 	let status: number;
 	let address: string;
 
 	beforeAll(async () => {
-		server = createServer((_request, response) => {
-			response
-				.writeHead(status, { 'content-type': 'text/html' })
-				.end(`<html><head><title>Prices</title></head><body><main>${page}</main></body></html>`);
-		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/prices`;
+		server = await startScript(() => ({
+			status,
+			headers: { 'content-type': 'text/html' },
+			body: `<html><head><title>Prices</title></head><body><main>${page}</main></body></html>`,
+		}));
+		address = `${server.baseUrl}/prices`;
 	});
-	afterAll(() => server.close());
+	afterAll(async () => await server.stop());
 	beforeEach(() => {
 		status = 200;
 		page = '<h1>Prices</h1><p>Tea 3</p><p>Cake 5</p><p>117 views</p>';

@@ -1,10 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { runWorkflow } from '../../engine/index.ts';
 import type { Execution, NodeOverride } from '../../engine/index.ts';
+import { startScript } from '../helpers/script';
 import recorded from '../fixtures/recorded/2026/newResources.json';
 import { builtPackage, KEY, NODE, workflowWith } from './research';
 
@@ -47,42 +45,26 @@ export async function runRecorded(
 ): Promise<RecordedRun> {
 	const answers = names.map((one) => (typeof one === 'string' ? recording(one) : one));
 	const seen: Seen[] = [];
-	const server = createServer((request, response) => {
-		const chunks: Buffer[] = [];
-		request.on('data', (chunk: Buffer) => chunks.push(chunk));
-		request.on('end', () => {
-			const text = Buffer.concat(chunks).toString('utf8');
-			const { method = '', url: path = '' } = request;
-			const { status, body } = (answers[seen.length] ?? answers.at(-1))?.response ?? {
-				status: 500,
-				body: {},
-			};
-			const isJson = request.headers['content-type']?.includes('json') === true;
-			seen.push({
-				method,
-				path,
-				body: isJson && text !== '' ? JSON.parse(text) : text || undefined,
-			});
-			const isText = typeof body === 'string';
-			response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json' });
-			response.end(isText ? body : JSON.stringify(body));
+	const server = await startScript(({ method, url: path, text, headers }) => {
+		const { status, body } = (answers[seen.length] ?? answers.at(-1))?.response ?? { status: 500, body: {} };
+		const isJson = headers['content-type']?.includes('json') === true;
+		seen.push({
+			method,
+			path,
+			body: isJson && text !== '' ? JSON.parse(text) : text || undefined,
 		});
+		return { status, body, headers: { 'content-type': typeof body === 'string' ? 'text/html' : 'application/json' } };
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	try {
 		const execution = await runWorkflow({
 			package: await builtPackage(),
 			workflow: workflowWith(parameters),
-			credential: {
-				baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-				apiKey: KEY,
-			},
+			credential: { baseUrl: server.baseUrl, apiKey: KEY },
 			nodeOverrides: { [NODE]: node },
 			pinData: { Items: [item] },
 		});
 		return { execution, seen };
 	} finally {
-		server.closeAllConnections();
-		await new Promise<void>((resolve) => void server.close(() => resolve()));
+		await server.stop();
 	}
 }

@@ -4,8 +4,9 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { runWorkflow } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
+import type { ScriptAnswer } from '../helpers/script';
 import { startPageService } from './pageService';
-import type { PageAnswer, PageService } from './pageService';
+import type { PageService } from './pageService';
 import { batchStart, crawlStart } from './pagesRun';
 import { builtPackage, NODE, startParameters, workflowWith } from './research';
 
@@ -20,9 +21,9 @@ const failed = (error: string) => ({ body: { success: false, status: 'failed', e
 
 interface Place {
 	parameters: INodeParameters;
-	start?: PageAnswer;
-	look?: PageAnswer;
-	errors?: PageAnswer;
+	start?: ScriptAnswer;
+	look?: ScriptAnswer;
+	errors?: ScriptAnswer;
 }
 
 const started = { body: { success: true, id: 'job-1' } };

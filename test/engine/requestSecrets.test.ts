@@ -1,12 +1,11 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 
 import type { INodeParameters } from 'n8n-workflow';
 
 import { n8nLog } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
+import { startScript } from '../helpers/script';
+import type { ScriptedService } from '../helpers/script';
 import { MonitorService, SITE } from './monitorService';
 import { errorText, hintsIn, KEY, NODE, runNode } from './research';
 
@@ -26,30 +25,21 @@ const scraped: INodeParameters = {
 const logged: string[] = [];
 let service: MonitorService;
 /** A service that repeats what it is asked, encoded in several ways, as the answer that `say` makes of it. */
-let echo: Server;
+let echo: ScriptedService;
 let say: (said: string) => { status: number; body: unknown };
 
 beforeAll(async () => {
 	service = await MonitorService.start();
-	echo = createServer((request, response) => {
-		const chunks: Buffer[] = [];
-		request.on('data', (chunk: Buffer) => chunks.push(chunk));
-		request.on('end', () => {
-			const text = Buffer.concat(chunks).toString('utf8');
-			const said = [text, JSON.stringify(text), encodeURIComponent(text), BASIC].join(' or ');
-			const { status, body } = say(said);
-			response.statusCode = status;
-			response.end(JSON.stringify(body));
-		});
-	});
-	await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+	echo = await startScript(({ text }) =>
+		say([text, JSON.stringify(text), encodeURIComponent(text), BASIC].join(' or ')),
+	);
 	for (const level of ['info', 'warn', 'error'] as const) {
 		vi.spyOn(n8nLog(), level).mockImplementation((...[text]) => void logged.push(text));
 	}
 });
 afterAll(async () => {
 	vi.restoreAllMocks();
-	echo.close();
+	await echo.stop();
 	await service.sandbox.stop();
 });
 beforeEach(() => void logged.splice(0));
@@ -71,9 +61,8 @@ function expectNoSecret(text: string): void {
 }
 
 async function runOnEcho(parameters: INodeParameters, onError: 'stop' | 'continue') {
-	const { port } = echo.address() as AddressInfo;
 	return await runNode(service.sandbox, parameters, {
-		credential: { baseUrl: `http://127.0.0.1:${port}`, apiKey: KEY },
+		credential: { baseUrl: echo.baseUrl, apiKey: KEY },
 		...(onError === 'continue' && { node: { onError: 'continueErrorOutput' } }),
 	});
 }

@@ -1,28 +1,22 @@
-import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import type { Execution } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { startScript } from '../helpers/script';
+import type { ScriptedService } from '../helpers/script';
 import { errorText, NODE, questions, runNode, startParameters } from './research';
 import type { RunSettings } from './research';
 
 const SECRET = 'fc-6d1f0e5b7c9a4b3e8d2f';
 
 let sandbox: Sandbox;
-let elsewhere: Server;
-const seenElsewhere: IncomingHttpHeaders[] = [];
+let elsewhere: ScriptedService;
 const printed: string[] = [];
 
 beforeAll(async () => {
 	sandbox = await startSandbox({ lightWork: true, jobDurationMs: 300, keys: [SECRET] });
-	elsewhere = createServer((request, response) => {
-		seenElsewhere.push(request.headers);
-		response.end('{"success":true,"crawls":[]}');
-	});
-	await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+	elsewhere = await startScript(() => ({ body: { success: true, crawls: [] } }));
 	for (const stream of [process.stdout, process.stderr]) {
 		const write = stream.write.bind(stream);
 		vi.spyOn(stream, 'write').mockImplementation((chunk: string | Uint8Array) => {
@@ -33,12 +27,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	vi.restoreAllMocks();
-	elsewhere.close();
+	await elsewhere.stop();
 	await sandbox.stop();
 });
 afterEach(() => sandbox.faults.clear());
-
-const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 /** Everything an execution leaves behind: what n8n stores, and what can be reached from its objects. */
 function tracesOf(execution: Execution): string {
@@ -100,10 +92,10 @@ describe('the key appears nowhere', () => {
 
 describe('the key goes to the configured origin only', () => {
 	it.each([301, 302, 307, 308])('not along with a redirect (%d)', async (httpStatus) => {
-		sandbox.faults.add({ kind: 'redirect', to: addressOf(elsewhere), httpStatus });
+		sandbox.faults.add({ kind: 'redirect', to: elsewhere.baseUrl, httpStatus });
 		const execution = await runWithSecret({ resource: 'crawl', operation: 'getActive' });
-		expect(errorText(execution)).toContain(`redirects to ${addressOf(elsewhere)}`);
-		expect(seenElsewhere).toEqual([]);
+		expect(errorText(execution)).toContain(`redirects to ${elsewhere.baseUrl}`);
+		expect(elsewhere.requests).toEqual([]);
 	});
 });
 
@@ -112,10 +104,10 @@ describe('an empty key', () => {
 		const execution = await runNode(
 			sandbox,
 			{ resource: 'crawl', operation: 'getActive', returnAll: true },
-			{ credential: { baseUrl: addressOf(elsewhere), apiKey: '' } },
+			{ credential: { baseUrl: elsewhere.baseUrl, apiKey: '' } },
 		);
 		expect(execution.error).toBeUndefined();
-		expect(seenElsewhere).toHaveLength(1);
-		expect(seenElsewhere[0]).not.toHaveProperty('authorization');
+		expect(elsewhere.requests).toHaveLength(1);
+		expect(elsewhere.requests[0]?.headers).not.toHaveProperty('authorization');
 	});
 });

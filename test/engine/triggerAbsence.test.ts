@@ -5,8 +5,9 @@ import type { WebhookNode } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask, field, startedJob, until } from '../sandbox/client';
+import type { ScriptAnswer } from '../helpers/script';
 import { startInBetween } from './serviceInBetween';
-import type { PassedAnswer, ServiceInBetween } from './serviceInBetween';
+import type { ServiceInBetween } from './serviceInBetween';
 import { check, monitorOf, monitorsOf, onJobs, onlyMonitor, trigger, watching } from './triggerHost';
 
 // Lists and states lag behind for seconds: a monitor or a job that the service denies for so long is there.
@@ -15,8 +16,8 @@ let sandbox: Sandbox;
 let between: ServiceInBetween;
 const hosts: WebhookNode[] = [];
 
-const NO_MONITORS: PassedAnswer = { status: 200, body: { success: true, data: [] } };
-const DENIED: PassedAnswer = { status: 404, body: { success: false, error: 'Not found' } };
+const NO_MONITORS: ScriptAnswer = { status: 200, body: { success: true, data: [] } };
+const DENIED: ScriptAnswer = { status: 404, body: { success: false, error: 'Not found' } };
 
 beforeEach(async () => {
 	sandbox = await startSandbox({ jobDurationMs: 20 });
@@ -85,7 +86,7 @@ describe('the list of monitors lags behind', () => {
 			await second.activate();
 			between.interpose = async (request, pass) => {
 				if (!isList(request)) return await pass();
-				return request.query.has('offset') ? NO_MONITORS : { status: 200, body: stale };
+				return request.query.offset !== undefined ? NO_MONITORS : { status: 200, body: stale };
 			};
 			if (what === 'deactivated') await first.deactivate();
 			else await expect(first.activate()).rejects.toThrow(second.webhookUrl);

@@ -193,7 +193,7 @@ describe('one monitor for each trigger', () => {
 		const id = field(await onlyMonitor(sandbox), 'id');
 		for (let count = 0; count < 60; count += 1) await monitorOf(sandbox, { name: `No. ${count}` });
 		between.interpose = async ({ method, path, query }, pass) => {
-			if (method === 'GET' && path === '/v2/monitor') query.set('limit', '50');
+			if (method === 'GET' && path === '/v2/monitor') query.limit = '50';
 			return await pass();
 		};
 		one.forget();

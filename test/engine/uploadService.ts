@@ -1,6 +1,6 @@
-import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../helpers/script';
+import type { Listening } from '../helpers/script';
 
 /** One upload as the service saw it. */
 export interface SeenUpload {
@@ -13,10 +13,8 @@ export interface SeenUpload {
 }
 
 /** A stand-in for the service that reads uploads as a stream, and can break off in the middle. */
-export interface UploadService {
-	baseUrl: string;
+export interface UploadService extends Listening {
 	uploads: SeenUpload[];
-	stop(): Promise<void>;
 }
 
 interface Behaviour {
@@ -50,7 +48,7 @@ export async function startUploadService(behaviour: Behaviour = {}): Promise<Upl
 				resolve();
 			});
 		});
-	const server = createServer(async (request, response) => {
+	const server = await listen(async (request, response) => {
 		if (request.method !== 'POST') {
 			response.writeHead(404, { 'content-type': 'application/json' });
 			return response.end('{"success":false,"error":"Job not found."}');
@@ -69,13 +67,5 @@ export async function startUploadService(behaviour: Behaviour = {}): Promise<Upl
 		response.writeHead(200, { 'content-type': 'application/json' });
 		return response.end(JSON.stringify(ANSWER));
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return {
-		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		uploads,
-		async stop() {
-			server.closeAllConnections();
-			await new Promise<void>((resolve) => void server.close(() => resolve()));
-		},
-	};
+	return { ...server, uploads };
 }

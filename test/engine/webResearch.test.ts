@@ -263,7 +263,7 @@ describe('Max Credits (This Run)', () => {
 		const most: number[] = [];
 		between.interpose = async (request, pass) => {
 			if (request.path === '/v2/scrape') {
-				const { parsers } = JSON.parse(request.body) as { parsers: Array<{ maxPages: number }> };
+				const { parsers } = request.body as { parsers: Array<{ maxPages: number }> };
 				most.push(parsers[0]?.maxPages ?? Infinity);
 			}
 			return await pass();
