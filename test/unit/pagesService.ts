@@ -1,6 +1,6 @@
 import { ServiceClient } from '../../nodes/service/limits/client';
 import { Secrets } from '../../nodes/service/secrets';
-import { readSlices } from '../../nodes/service/results/pages';
+import { paginate } from '../../nodes/service/results/pages';
 import type { PagesParts } from '../../nodes/service/results/pages';
 import { SharedLimits } from '../../nodes/service/limits/limits';
 import type { HttpOptions, JsonObject, ServiceRequest } from '../../nodes/service/http/transport';
@@ -76,7 +76,7 @@ export async function readFrom(answering: Answering, parts: Partial<PagesParts> 
 	const numbers: number[] = [];
 	let reached: number | undefined;
 	const reading = (async () => {
-		for await (const slice of readSlices({ client, request: REQUEST, ...parts })) {
+		for await (const slice of paginate({ client, request: REQUEST, ...parts })) {
 			slices.push(slice.pages);
 			numbers.push(...slice.numbers);
 			reached = slice.reached;

@@ -58,14 +58,14 @@ export interface Slice {
  * have the job yet. Throws a ServiceFailure when a slice cannot be had, when `next` is no link, and when the
  * execution is stopped.
  */
-export async function* readSlices(parts: PagesParts): AsyncGenerator<Slice, void> {
+export async function* paginate(parts: PagesParts): AsyncGenerator<Slice, void> {
 	const { client, request, lastCheck, at = ['data'], asks, most = Infinity, skip = 0, counted = 0 } = parts;
 	const { baseUrl } = client;
 	if (most <= 0) return;
 	// Nobody waits an hour to be told what is known at once.
 	if (most > MAX_PAGES && Number(lastCheck?.completed) > MAX_PAGES) throw tooMany(baseUrl);
 	let left = Math.min(most, MAX_PAGES);
-	const reader = new SliceReader(skip);
+	const known = new PageDeduplicator(skip);
 	const asked = new Set<string>();
 	let query = limited({ ...asks, ...(skip > 0 && { skip }) }, left);
 	let before = skip;
@@ -81,7 +81,7 @@ export async function* readSlices(parts: PagesParts): AsyncGenerator<Slice, void
 		const next = readNext(nextOf(body), baseUrl);
 		// Where no next slice is named, all places that are counted were gone over.
 		const end = skipIn(next) ?? Math.max(before + data.length, next ? 0 : counted);
-		const slice = reader.read(data, { before, end, left });
+		const slice = known.add(data, { before, end, left });
 		slice.hasMore ||= next !== undefined;
 		left -= slice.pages.length;
 		emptyOnes = slice.pages.length > 0 ? 0 : emptyOnes + 1;
@@ -221,7 +221,7 @@ interface Places {
 }
 
 /** Takes the pages of slices that were not there before, and remembers them without keeping them. */
-class SliceReader {
+class PageDeduplicator {
 	private readonly seen = new Set<string>();
 
 	/** The number of the last page that was taken. */
@@ -234,7 +234,7 @@ class SliceReader {
 	 * Those that are new and wanted. A slice that was checked to its end reaches up to the next one: servers leave
 	 * pages out that are gone, and count their places all the same.
 	 */
-	read(data: unknown[], { before, end, left }: Places): Slice {
+	add(data: unknown[], { before, end, left }: Places): Slice {
 		const slice: Slice = { pages: [], numbers: [], reached: before, hasMore: false };
 		for (const [index, page] of data.entries()) {
 			if (slice.pages.length >= left) return { ...slice, hasMore: true };

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../service/http/transport';
 import { resultsRequest } from '../../../service/jobs/jobKinds';
 import type { PageError } from '../../../service/results/pageErrors';
-import { readSlices } from '../../../service/results/pages';
+import { paginate } from '../../../service/results/pages';
 import type { Slice } from '../../../service/results/pages';
 import { askedFormats } from '../../operation/askedFormats';
 import type { AskedFormats } from '../../operation/askedFormats';
@@ -26,7 +26,7 @@ export function slicesOf(
 	const { completed } = body;
 	// A cancelled job names a next slice for ever (recording crawl-22).
 	const onBrokenOff = isDone ? () => notes.add('brokenOff', { name: `the ${kind.label} ${id}` }) : undefined;
-	return readSlices({
+	return paginate({
 		client,
 		request,
 		at: kind.pagesAt,

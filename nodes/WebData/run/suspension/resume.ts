@@ -47,12 +47,12 @@ export async function resume(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 		const isOwnCall = ctx.getHeaderData()[OWN_CALL_HEADER] !== undefined;
 		// Its status may show the end later than its call: what this call does not resume is checked again.
 		if (!isOwnCall) checkAgain(ctx, call, secret);
-		const waking = wakes(secret, async (ended) => await haveEnded(ctx, suspended, ended));
+		const checking = mayResume(secret, async (ended) => await haveEnded(ctx, suspended, ended));
 		// The node itself waits for what comes of its call.
-		if (!isOwnCall && !(await waitAtMost(processClock, ANSWER_WITHIN_MS, waking))) {
+		if (!isOwnCall && !(await waitAtMost(processClock, ANSWER_WITHIN_MS, checking))) {
 			answer(200, RECEIVED);
 		}
-		const isWoken = await waking;
+		const isWoken = await checking;
 		answer(200, isWoken ? ALL_ENDED : RECEIVED);
 		if (!isWoken) return ANSWERED;
 		checkNoMore(secret);
@@ -67,7 +67,7 @@ export async function resume(ctx: IWebhookFunctions): Promise<IWebhookResponseDa
 }
 
 /** Calls of one suspension, as this process has handled them. */
-interface Waking {
+interface ResumeState {
 	isChecking: boolean;
 	/** Another call has come since the check began: it may know of what that check could not see. */
 	isCalledAgain: boolean;
@@ -79,7 +79,7 @@ interface Waking {
 }
 
 /** By the secret of the suspension: each has one of its own. */
-const wakings = new Map<string, Waking>();
+const resumeStates = new Map<string, ResumeState>();
 
 /** At most one check a second for an execution, however many of its jobs end. */
 const BETWEEN_CHECKS_MS = 1000;
@@ -92,31 +92,31 @@ const MAX_EXECUTIONS = 10_000;
  * True for the one call that wakes the execution. Calls at the same moment make one check, and one that comes
  * during a check makes one more after it. Throws what the check throws: then the next call checks again.
  */
-async function wakes(secret: string, check: (ended: Set<string>) => Promise<boolean>): Promise<boolean> {
+async function mayResume(secret: string, check: (ended: Set<string>) => Promise<boolean>): Promise<boolean> {
 	const { now, sleep } = processClock;
 	const fresh = { isChecking: false, isCalledAgain: false, checkedMs: -Infinity, wokenMs: -Infinity };
-	const waking: Waking = wakings.get(secret) ?? { ...fresh, ended: new Set() };
-	wakings.set(secret, waking);
-	dropOldest(wakings, MAX_EXECUTIONS);
-	if (waking.isChecking || now() < waking.wokenMs + AWAKE_MS) {
-		waking.isCalledAgain = true;
+	const state: ResumeState = resumeStates.get(secret) ?? { ...fresh, ended: new Set() };
+	resumeStates.set(secret, state);
+	dropOldest(resumeStates, MAX_EXECUTIONS);
+	if (state.isChecking || now() < state.wokenMs + AWAKE_MS) {
+		state.isCalledAgain = true;
 		return false;
 	}
-	waking.isChecking = true;
+	state.isChecking = true;
 	try {
 		do {
-			const earlyMs = waking.checkedMs + BETWEEN_CHECKS_MS - now();
+			const earlyMs = state.checkedMs + BETWEEN_CHECKS_MS - now();
 			if (earlyMs > 0) await sleep(earlyMs);
-			waking.isCalledAgain = false;
-			waking.checkedMs = now();
-			if (await check(waking.ended)) {
-				waking.wokenMs = now();
+			state.isCalledAgain = false;
+			state.checkedMs = now();
+			if (await check(state.ended)) {
+				state.wokenMs = now();
 				return true;
 			}
-		} while (waking.isCalledAgain);
+		} while (state.isCalledAgain);
 		return false;
 	} finally {
-		waking.isChecking = false;
+		state.isChecking = false;
 	}
 }
 
