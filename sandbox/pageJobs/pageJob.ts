@@ -72,14 +72,6 @@ export function pagesDone(job: PageJob, nowMs: number): number {
 	return durationMs > 0 ? Math.floor(pages.length * Math.min(1, elapsedMs / durationMs)) : pages.length;
 }
 
-/**
- * Where the link to the next slice leads. `own`: to this server. `https`: the same, but with https, as
- * servers behind a proxy say (docs/service-notes.md#parts-of-a-result). `foreign`: to another host. `same`: to
- * a second slice that is the first one again, for ever. `whole`: no slices, `skip` and `limit` are not read
- * (recordings crawl-08, crawl-08b).
- */
-export type NextStyle = 'own' | 'https' | 'foreign' | 'same' | 'whole';
-
 /** What a status request asks for. */
 export interface Slice {
 	skip: number;
@@ -87,14 +79,11 @@ export interface Slice {
 }
 
 interface SliceSetup {
-	style: NextStyle;
 	/** Pages of a slice where the request names no limit. */
 	size: number;
 	/** Address of the status request without its query. */
 	statusUrl: string;
 }
-
-const FOREIGN_HOST = 'http://elsewhere.example';
 
 /** A slice holds so much at most (docs/service-notes.md#parts-of-a-result). */
 const MAX_SLICE_BYTES = 10 * 1024 * 1024;
@@ -117,12 +106,11 @@ function pagesOf(job: PageJob, from: number, to: number): PageDocument[] {
 	return pages;
 }
 
-function nextUrl(setup: SliceSetup, skip: number, limit: number | undefined): string {
-	const url = new URL(setup.statusUrl);
-	const path = setup.style === 'foreign' ? new URL(url.pathname, FOREIGN_HOST) : url;
-	path.searchParams.set('skip', String(skip));
-	if (limit !== undefined) path.searchParams.set('limit', String(limit));
-	return setup.style === 'https' ? path.href.replace(/^http:/, 'https:') : path.href;
+function nextUrl({ statusUrl }: SliceSetup, skip: number, limit: number | undefined): string {
+	const url = new URL(statusUrl);
+	url.searchParams.set('skip', String(skip));
+	if (limit !== undefined) url.searchParams.set('limit', String(limit));
+	return url.href;
 }
 
 /** A moment without fractions of a second, as `expiresAt` comes (recording crawl-04). */
@@ -139,14 +127,11 @@ function totalOf(job: PageJob, done: number): number {
 /** The body of a status answer: state at the top level, a slice of the pages in `data` (recordings crawl-04 to crawl-13). */
 export function pageJobRecord(job: PageJob, nowMs: number, asked: Slice, setup: SliceSetup): Record<string, unknown> {
 	const done = pagesDone(job, nowMs);
-	const isWhole = setup.style === 'whole';
-	const skip = isWhole || setup.style === 'same' ? 0 : asked.skip;
-	const limit = isWhole ? Infinity : (asked.limit ?? setup.size);
+	const { skip, limit = setup.size } = asked;
 	const data = pagesOf(job, skip, Math.min(done, skip + limit));
 	const reached = Math.min(done, skip) + data.length;
 	const isOver = job.finished?.state === 'completed' && reached >= done;
 	const warning = fewPagesWarning(job, done);
-	const nextSkip = setup.style === 'same' ? data.length : skip + data.length;
 	return {
 		success: job.finished?.state !== 'failed',
 		status: job.finished?.state ?? 'scraping',
@@ -155,7 +140,7 @@ export function pageJobRecord(job: PageJob, nowMs: number, asked: Slice, setup: 
 		total: totalOf(job, done),
 		creditsUsed: job.pages.credits(done),
 		expiresAt: wholeSecondIso((job.finished?.atMs ?? nowMs) + PAGES_LIFETIME_MS),
-		...(!isOver && { next: nextUrl(setup, nextSkip, isWhole ? undefined : asked.limit) }),
+		...(!isOver && { next: nextUrl(setup, skip + data.length, asked.limit) }),
 		data,
 		createdAt: new Date(job.startedAtMs).toISOString(),
 		...(job.finished && { completedAt: new Date(job.finished.atMs).toISOString() }),

@@ -36,7 +36,6 @@ interface ScraperParts extends FetchParts {
 	newId(): string;
 	history: ChangeHistory;
 	files: StoredFiles;
-	screenshotsAs: 'url' | 'base64';
 	/** Told of each page, for the search index. */
 	onPage(url: string, html: string): void;
 }
@@ -52,12 +51,8 @@ function unsupported(features: readonly string[]): string[] {
 
 /** See `Scrape`. */
 export function scraper(parts: ScraperParts): Scrape {
-	const linkTo = (bytes: Buffer, contentType: string, serviceUrl: string): string => {
-		if (parts.screenshotsAs === 'base64') {
-			return `data:${contentType};base64,${bytes.toString('base64')}`;
-		}
-		return `${serviceUrl}${FILES_PATH}/${parts.files.keep(parts.newId(), { contentType, bytes })}`;
-	};
+	const linkTo = (bytes: Buffer, contentType: string, serviceUrl: string): string =>
+		`${serviceUrl}${FILES_PATH}/${parts.files.keep(parts.newId(), { contentType, bytes })}`;
 
 	const pictures = ({ visit }: FetchedForScrape, options: ScrapeOptions, serviceUrl: string) => {
 		const link = (bytes: Buffer): string => linkTo(bytes, pictureType(bytes), serviceUrl);

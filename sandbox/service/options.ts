@@ -1,6 +1,5 @@
 import type { CustomPlan } from '../account/plan.ts';
 import type { JobDuration } from '../jobs/jobStore.ts';
-import type { NextStyle } from '../pageJobs/pageJob.ts';
 import { serverKind } from './serverKind.ts';
 import type { Lists } from './serverKind.ts';
 
@@ -37,12 +36,8 @@ export interface SandboxOptions {
 	lightWork?: boolean;
 	/** Pages in one slice of a crawl's or batch's results. Default 100. */
 	sliceSize?: number;
-	/** Where the link to the next slice leads. Default `own`. */
-	nextStyle?: NextStyle;
 	/** Chromium for screenshots and actions; null for a server without. Default /usr/bin/chromium, where it is there. */
 	chromiumPath?: string | null;
-	/** Screenshots as links to the sandbox (default) or as data URLs. */
-	screenshotsAs?: 'url' | 'base64';
 	/** Whether it has its database. Default: it has; `false` plays the plain self-hosted one. */
 	database?: boolean;
 	/** The lists a lost start is looked for in: of active crawls, and the feed of activity. Default: as recorded. */
@@ -89,9 +84,7 @@ export function readOptions(options: SandboxOptions) {
 		keys,
 		jobDuration: options.jobDurationMs,
 		sliceSize: options.sliceSize ?? 100,
-		nextStyle: options.nextStyle ?? 'own',
 		chromiumPath: options.chromiumPath === undefined ? '/usr/bin/chromium' : options.chromiumPath,
-		screenshotsAs: options.screenshotsAs ?? 'url',
 		lightWork: options.lightWork ?? false,
 		enterprise: options.enterprise ?? true,
 		webhookSecret: options.webhookSecret,

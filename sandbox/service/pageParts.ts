@@ -35,7 +35,7 @@ export function pageParts(
 	newId: () => string,
 	pause: (ms: number) => Promise<void>,
 ): PageParts {
-	const { now, speed, screenshotsAs, chromiumPath } = options;
+	const { now, speed, chromiumPath } = options;
 	const own = ownSite(siteUrl);
 	const web = webClient(own);
 	const browser = pageBrowser(chromiumPath, own);
@@ -54,7 +54,6 @@ export function pageParts(
 		history,
 		files,
 		newId,
-		screenshotsAs,
 		onPage: (url, html) => index.note(url, html),
 	});
 	return {

@@ -35,14 +35,6 @@ describe('the sandbox with Chromium', { timeout: 120_000 }, () => {
 		assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [320, 200]);
 	});
 
-	test('takes pictures as data, also of its own site', async () => {
-		sandbox = await startSandbox({ screenshotsAs: 'base64' });
-		const screenshot = { type: 'screenshot', fullPage: true, quality: 50 };
-		const { body } = await scrape({ url: 'https://example.com/', formats: [screenshot] });
-		assert.match(String(field(body, 'data.screenshot')), /^data:image\/jpeg;base64,/);
-		assert.equal(field(body, 'data.metadata.title'), 'Cargo bikes for city deliveries');
-	});
-
 	test('performs actions, and names the one that fails', async () => {
 		sandbox = await startSandbox();
 		const { body } = await scrape({

@@ -35,12 +35,7 @@ function find(service: Service, id: string): PageJob | undefined {
 
 function status(service: Service, job: PageJob | undefined, asked: Slice, statusUrl: string): Answer {
 	if (!job) return refusal(404, JOB_NOT_FOUND);
-	const { nextStyle, sliceSize } = service.options;
-	const record = pageJobRecord(job, service.now(), asked, {
-		style: nextStyle,
-		size: sliceSize,
-		statusUrl,
-	});
+	const record = pageJobRecord(job, service.now(), asked, { size: service.options.sliceSize, statusUrl });
 	if (Array.isArray(record.data) && record.data.length > 0) service.statistics.countSlice();
 	return jsonAnswer(200, record);
 }
