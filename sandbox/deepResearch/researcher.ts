@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'undici';
 import { fillSchema } from '../text/fillSchema.ts';
-import { rankSentences, termsOf } from '../text/rankSentences.ts';
+import { rankPages, rankSentences, termsOf } from '../text/rankSentences.ts';
 import type { Finding } from '../text/rankSentences.ts';
 import { PUBLIC_SITE, readSitemap } from '../web/addresses.ts';
 import type { OwnSite } from '../web/addresses.ts';
@@ -56,14 +56,8 @@ export function researcher(site: OwnSite): Researcher {
 /** The pages that are read, by rounds: those with most words of the query first, all where none has any. */
 function roundsOf(request: ResearchRequest, pages: readonly PageText[]): PageText[][] {
 	const { query, maxUrls, maxDepth, timeLimit } = request;
-	const wanted = new Set(termsOf(query));
-	const scored = pages.map((page) => {
-		const held = new Set(termsOf([page.title, page.description, ...page.sentences].join(' ')));
-		const inTitle = termsOf(page.title).filter((term) => wanted.has(term)).length;
-		return { page, score: 2 * inTitle + [...wanted].filter((term) => held.has(term)).length };
-	});
-	const fitting = scored.filter(({ score }) => score > 0).sort((left, right) => right.score - left.score);
-	const ranked = (fitting.length > 0 ? fitting : scored).map(({ page }) => page);
+	const fitting = rankPages(query, pages);
+	const ranked = fitting.length > 0 ? fitting : pages;
 	const mostRounds = Math.floor(Math.min(maxDepth, Math.max(1, timeLimit / ROUND_SECONDS)));
 	// One page fewer than maxUrls: the recorded server stops before the last one (dr-06: 4 gave 3,
 	// dr-08: 1 gave none).

@@ -1,4 +1,4 @@
-import { pageEngine, termsOf } from '../text/rankSentences.ts';
+import { rankPages, termsOf } from '../text/rankSentences.ts';
 import { readPage } from '../html/cleanHtml.ts';
 import type { PageText } from '../html/cleanHtml.ts';
 import type { SearchRequest } from './searchRequest.ts';
@@ -132,15 +132,10 @@ const BIGGEST_NOTED = 50_000;
 export function webIndex(siteUrl: string, web: WebClient, own: OwnSite): WebIndex {
 	const noted = new Map<string, string>();
 	const pages = new Map<string, PageText>();
-	let engine = pageEngine();
 	let ownSite: Promise<void> | undefined;
 
 	const take = (url: string, html: string): void => {
-		const page = readPage(url, html);
-		if (pages.has(url)) engine.discard(url);
-		pages.set(url, page);
-		const { title, description, sentences } = page;
-		engine.add({ url, title, description, text: sentences.join(' ') });
+		pages.set(url, readPage(url, html));
 	};
 
 	const readOwnSite = async (): Promise<void> => {
@@ -168,13 +163,9 @@ export function webIndex(siteUrl: string, web: WebClient, own: OwnSite): WebInde
 				throw error;
 			});
 			await ownSite;
-			for (const [url, html] of noted) {
-				// The search has read its own site already.
-				if (own.has(url)) pages.set(url, readPage(url, html));
-				else take(url, html);
-			}
+			for (const [url, html] of noted) take(url, html);
 			noted.clear();
-			return engine.search(query).flatMap(({ id }) => pages.get(String(id)) ?? []);
+			return rankPages(query, [...pages.values()]);
 		},
 		find(url) {
 			const name = own.publicUrl(url);
@@ -184,7 +175,6 @@ export function webIndex(siteUrl: string, web: WebClient, own: OwnSite): WebInde
 		clear() {
 			noted.clear();
 			pages.clear();
-			engine = pageEngine();
 			ownSite = undefined;
 		},
 	};

@@ -1,4 +1,3 @@
-import MiniSearch from 'minisearch';
 import type { PageText } from '../html/cleanHtml.ts';
 
 /** A sentence with where it stands and how well it answers the query. */
@@ -87,25 +86,27 @@ export function termsOf(text: string): string[] {
 	return (words ?? []).filter((word) => word.length > 1 && !STOP_WORDS.has(word)).map(singular);
 }
 
-/** What is searched of a page. */
-interface SearchedPage {
-	url: string;
-	title: string;
-	description: string;
-	text: string;
-}
-
-/** An empty search engine for pages: a word in a title counts most, and words may differ a little. */
-export function pageEngine(): MiniSearch<SearchedPage> {
-	return new MiniSearch({
-		idField: 'url',
-		fields: ['title', 'description', 'text'],
-		tokenize: termsOf,
-		processTerm: (term) => term,
-		searchOptions: {
-			boost: { title: 3, description: 2 },
-			prefix: (term) => term.length > 3,
-			fuzzy: (term) => (term.length > 5 ? 0.2 : false),
-		},
+/** The pages that have words of the query, best first: a rare word counts more than a common one, and in a title thrice. */
+export function rankPages(query: string, pages: readonly PageText[]): PageText[] {
+	const wanted = [...new Set(termsOf(query))];
+	const read = pages.map((page) => ({
+		page,
+		title: new Set(termsOf(page.title)),
+		terms: new Set(termsOf([page.title, page.description, ...page.sentences].join(' '))),
+	}));
+	const rarity = new Map(
+		wanted.map((term) => {
+			const holding = read.filter(({ terms }) => terms.has(term)).length;
+			return [term, Math.log(1 + read.length / Math.max(1, holding))];
+		}),
+	);
+	const scored = read.map(({ page, title, terms }) => {
+		let score = 0;
+		for (const [term, weight] of rarity) if (terms.has(term)) score += weight * (title.has(term) ? 3 : 1);
+		return { page, score };
 	});
+	return scored
+		.filter(({ score }) => score > 0)
+		.sort((left, right) => right.score - left.score)
+		.map(({ page }) => page);
 }
