@@ -4,7 +4,7 @@ import { location, maxCredits, optionList } from '../WebData/fields/basic';
 import { MAX_PROMPT_LENGTH } from '../WebData/fields/formats';
 import { parsers } from '../WebData/fields/scrape/parsers';
 import { commonFetch, onlyMainContent, scrapeOptionList, timeout } from '../WebData/fields/scrape/scrapeOptions';
-import { choiceField, choicesField, jsonField, numberField, textField } from '../WebData/fields/field';
+import { choiceField, choicesField, groupField, jsonField, numberField, textField } from '../WebData/fields/field';
 
 /** The question itself. */
 const query: INodeProperties = textField('query', 'Query', 'Question or topic to research, in plain words', {
@@ -53,16 +53,14 @@ const jsonFields: INodeProperties[] = [
 	}),
 ];
 
-const jsonOptions: INodeProperties = {
-	displayName: 'JSON Options',
-	name: 'jsonOptions',
-	type: 'collection',
-	placeholder: 'Add JSON option',
-	default: {},
-	description: 'What the JSON output contains: a schema, an example or a prompt',
-	displayOptions: { show: { '/analysisFormats': ['json'] } },
-	options: jsonFields,
-};
+const jsonOptions: INodeProperties = groupField(
+	'jsonOptions',
+	'JSON Options',
+	'Add JSON option',
+	'What the JSON output contains: a schema, an example or a prompt',
+	jsonFields,
+	{ displayOptions: { show: { '/analysisFormats': ['json'] } } },
+);
 
 const output: INodeProperties = choiceField(
 	'output',

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choiceField, jsonField, numberField, switchField, textField } from './field';
+import { choiceField, groupField, jsonField, numberField, switchField, textField } from './field';
 
 /** An address that is needed, sent as `url`. `description` says what is done with it. */
 export function url(description: string, placeholder: string, example = ''): INodeProperties {
@@ -34,14 +34,7 @@ export function optionList(...options: INodeProperties[]): INodeProperties {
 
 /** The same where Page Options stand beside it: its name says what these options are about. */
 export function optionListNamed(displayName: string, ...options: INodeProperties[]): INodeProperties {
-	return {
-		displayName,
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options,
-	};
+	return groupField('options', displayName, 'Add option', '', options);
 }
 
 /** The fields inside a collection. */
@@ -65,15 +58,13 @@ export const additionalFields: INodeProperties = jsonField(
 
 /** Options that few need, as one group: the list that holds it stays short. */
 export function rareOptions(...options: INodeProperties[]): INodeProperties {
-	return {
-		displayName: 'Rare and Enterprise',
-		name: 'rareOptions',
-		type: 'collection',
-		placeholder: 'Add rare option',
-		default: {},
-		description: 'Settings that are rarely needed or need an enterprise plan',
+	return groupField(
+		'rareOptions',
+		'Rare and Enterprise',
+		'Add rare option',
+		'Settings that are rarely needed or need an enterprise plan',
 		options,
-	};
+	);
 }
 
 /** An option of every operation that costs; its value is read by cost/creditCap.ts. */
@@ -89,14 +80,12 @@ export const maxCredits: INodeProperties = {
 };
 
 /** Where a request should appear to come from (shape `location`). Also an option of Map. */
-export const location: INodeProperties = {
-	displayName: 'Location',
-	name: 'location',
-	type: 'collection',
-	placeholder: 'Add location option',
-	default: {},
-	description: 'Where the request should appear to come from',
-	options: [
+export const location: INodeProperties = groupField(
+	'location',
+	'Location',
+	'Add location option',
+	'Where the request should appear to come from',
+	[
 		textField('country', 'Country', 'Two-letter country code (ISO 3166-1), such as DE', {
 			default: 'US',
 			typeOptions: { sentAs: 'countryCode' },
@@ -109,8 +98,8 @@ export const location: INodeProperties = {
 			{ typeOptions: { sentAs: 'list' }, placeholder: 'e.g. de-DE, en' },
 		),
 	],
-	routing: { send: { type: 'body', property: 'location' } },
-};
+	{ send: 'location' },
+);
 
 /** Names the acting user in audit logs (shape `auditMetadata`). Also an option of Map. */
 export const auditMetadata: INodeProperties = textField(

@@ -41,6 +41,44 @@ export function noticeField(name: string, text: string): INodeProperties {
 	return { displayName: text, name, type: 'notice', default: '' };
 }
 
+/** A group of fields that are added one by one; `add`: what its button says. Not sent as a whole unless `send` says where. */
+export function groupField(
+	name: string,
+	displayName: string,
+	add: string,
+	description: string,
+	options: INodeProperties[],
+	{ send, ...more }: Omit<More, 'min' | 'max'> = {},
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'collection',
+		placeholder: add,
+		default: {},
+		...(description !== '' && { description }),
+		...more,
+		options,
+		...(typeof send === 'string' && { routing: { send: { type: 'body', property: send } } }),
+	};
+}
+
+/** A table: rows of the same fields, each with a name and a label; the rest as in a group. */
+export function rowsField(
+	name: string,
+	displayName: string,
+	add: string,
+	description: string,
+	[rowName, rowLabel, values]: readonly [name: string, label: string, fields: INodeProperties[]],
+	more: Omit<More, 'min' | 'max'> = {},
+): INodeProperties {
+	return {
+		...groupField(name, displayName, add, description, [], more),
+		type: 'fixedCollection',
+		options: [{ displayName: rowLabel, name: rowName, values }],
+	};
+}
+
 function fieldOf(type: INodeProperties['type']) {
 	return (
 		name: string,

@@ -1,6 +1,15 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { optionFields } from './basic';
-import { choiceField, choicesField, jsonField, numberField, switchField, textField } from './field';
+import {
+	choiceField,
+	choicesField,
+	groupField,
+	jsonField,
+	numberField,
+	rowsField,
+	switchField,
+	textField,
+} from './field';
 
 /** Most characters of a prompt, a question or a request (shape `format`). */
 export const MAX_PROMPT_LENGTH = 10_000;
@@ -70,66 +79,52 @@ const jsonSettings: INodeProperties[] = [
 		typeOptions: { ...prompt.typeOptions, isNeeded: true },
 		...from('prompt'),
 	},
-	{
-		displayName: 'JSON Options',
-		name: 'jsonFormatOptions',
-		type: 'collection',
-		placeholder: 'Add JSON option',
-		default: {},
-		description: 'More about what to extract',
-		options: [
-			{ ...prompt, name: 'prompt', displayOptions: { hide: { '/jsonFrom': ['prompt'] } } },
-			checkPromptInjection,
-		],
-	},
+	groupField('jsonFormatOptions', 'JSON Options', 'Add JSON option', 'More about what to extract', [
+		{ ...prompt, name: 'prompt', displayOptions: { hide: { '/jsonFrom': ['prompt'] } } },
+		checkPromptInjection,
+	]),
 ];
 
 /**
  * Options of a screenshot, the same for the format and for the browser action (shapes `format` and
  * `action`). No quality is sent by default: the service names none.
  */
-export const screenshotOptions: INodeProperties = {
-	displayName: 'Screenshot Options',
-	name: 'screenshotOptions',
-	type: 'collection',
-	placeholder: 'Add screenshot option',
-	default: {},
-	description: 'Size and quality of the image',
-	options: [
+export const screenshotOptions: INodeProperties = groupField(
+	'screenshotOptions',
+	'Screenshot Options',
+	'Add screenshot option',
+	'Size and quality of the image',
+	[
 		switchField('fullPage', 'Full Page', false, 'Whether to show the whole page instead of the visible part'),
 		numberField('quality', 'Quality', 80, 'Image quality, 1 to 100, where 100 is the best', {
 			min: 1,
 			max: 100,
 		}),
-		{
-			displayName: 'Viewport',
-			name: 'viewport',
-			type: 'fixedCollection',
-			default: {},
-			placeholder: 'Set size',
-			description: 'Size of the browser window in pixels',
-			options: [
-				{
-					displayName: 'Size',
-					name: 'size',
-					values: [
-						numberField('width', 'Width', 1280, 'Width in pixels, 1 to 7680', {
-							min: 1,
-							max: 7680,
-							required: true,
-						}),
-						numberField('height', 'Height', 800, 'Height in pixels, 1 to 4320', {
-							min: 1,
-							max: 4320,
-							required: true,
-						}),
-					],
-				},
+		rowsField(
+			'viewport',
+			'Viewport',
+			'Set size',
+			'Size of the browser window in pixels',
+			[
+				'size',
+				'Size',
+				[
+					numberField('width', 'Width', 1280, 'Width in pixels, 1 to 7680', {
+						min: 1,
+						max: 7680,
+						required: true,
+					}),
+					numberField('height', 'Height', 800, 'Height in pixels, 1 to 4320', {
+						min: 1,
+						max: 4320,
+						required: true,
+					}),
+				],
 			],
-			routing: { send: { type: 'body', property: 'viewport' } },
-		},
+			{ send: 'viewport' },
+		),
 	],
-};
+);
 
 /**
  * Where pages are scraped at all. Only Search can do without; to the other operations, which have no such
@@ -158,41 +153,34 @@ const highlightsQuery: INodeProperties = textField(
 	},
 );
 
-const attributes: INodeProperties = {
-	displayName: 'Attributes',
-	name: 'attributes',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, isNeeded: true },
-	default: {},
-	placeholder: 'Add attribute',
-	description: 'Which attribute to read from which elements of the page',
-	options: [
-		{
-			displayName: 'Attribute',
-			name: 'selector',
-			values: [
-				textField('selector', 'CSS Selector', 'CSS selector of the elements to read from, such as a.download', {
-					required: true,
-					placeholder: 'e.g. a.download',
-				}),
-				textField('attribute', 'Attribute', 'Name of the HTML attribute to read, such as href', {
-					required: true,
-					placeholder: 'e.g. href',
-				}),
-			],
-		},
+const attributes: INodeProperties = rowsField(
+	'attributes',
+	'Attributes',
+	'Add attribute',
+	'Which attribute to read from which elements of the page',
+	[
+		'selector',
+		'Attribute',
+		[
+			textField('selector', 'CSS Selector', 'CSS selector of the elements to read from, such as a.download', {
+				required: true,
+				placeholder: 'e.g. a.download',
+			}),
+			textField('attribute', 'Attribute', 'Name of the HTML attribute to read, such as href', {
+				required: true,
+				placeholder: 'e.g. href',
+			}),
+		],
 	],
-	routing: { send: { type: 'body', property: 'selectors' } },
-};
+	{ typeOptions: { multipleValues: true, isNeeded: true }, send: 'selectors' },
+);
 
-const changeTrackingOptions: INodeProperties = {
-	displayName: 'Change Tracking Options',
-	name: 'changeTrackingOptions',
-	type: 'collection',
-	placeholder: 'Add change tracking option',
-	default: {},
-	description: 'What is compared with the last scrape, and how changes are shown',
-	options: [
+const changeTrackingOptions: INodeProperties = groupField(
+	'changeTrackingOptions',
+	'Change Tracking Options',
+	'Add change tracking option',
+	'What is compared with the last scrape, and how changes are shown',
+	[
 		choicesField('modes', 'Modes', [], 'How to show the changes. With none chosen, only whether the page changed.', [
 			['Line by Line', 'git-diff', 'Which lines were changed'],
 			['Field by Field', 'json', 'Previous and current value of each field. Costs 4 more credits for each page.'],
@@ -211,7 +199,7 @@ const changeTrackingOptions: INodeProperties = {
 			placeholder: 'e.g. daily',
 		}),
 	],
-};
+);
 
 /**
  * The settings of the formats that have any, each shown when its format is chosen. `property` is where the

@@ -5,7 +5,7 @@ import { additionalFields, optionList, returnAllOrLimit } from '../fields/basic'
 import { threatProtection } from '../fields/scrape/threatProtection';
 import type { CallAnswer, CallOperation, ItemDraft, ListOperation, Resource } from '../operation/operation';
 import { withIsoDates } from '../operation/recordFields';
-import { choiceField, noticeField, switchField } from '../fields/field';
+import { choiceField, groupField, noticeField, switchField } from '../fields/field';
 
 const kind: INodeProperties = choiceField(
 	'endpoint',
@@ -214,14 +214,12 @@ const replaceNotice: INodeProperties = noticeField(
 	'This replaces the whole policy of the organization: what you leave out is reset.',
 );
 
-const policyRules: INodeProperties = {
-	displayName: 'Rules',
-	name: 'rules',
-	type: 'collection',
-	placeholder: 'Add rule',
-	default: {},
-	description: 'The rules of the new policy. What is not added is reset to its default.',
-	options: [
+const policyRules: INodeProperties = groupField(
+	'rules',
+	'Rules',
+	'Add rule',
+	'The rules of the new policy. What is not added is reset to its default.',
+	[
 		switchField(
 			'allowRequestOverrides',
 			'Allow Request Overrides',
@@ -230,7 +228,7 @@ const policyRules: INodeProperties = {
 		),
 		...rules,
 	],
-};
+);
 
 const updateThreatProtection: CallOperation = {
 	kind: 'call',

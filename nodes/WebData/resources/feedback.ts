@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { additionalFields, optionList, pathId, url } from '../fields/basic';
 import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../operation/operation';
-import { choiceField, jsonField, textField } from '../fields/field';
+import { choiceField, jsonField, rowsField, textField } from '../fields/field';
 
 const rating: INodeProperties = choiceField(
 	'rating',
@@ -17,59 +17,49 @@ const rating: INodeProperties = choiceField(
 );
 
 /** Pages that were useful (shape feedbackSource). */
-const valuableSources: INodeProperties = {
-	displayName: 'Useful Sources',
-	name: 'valuableSources',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, maxItems: 50 },
-	placeholder: 'Add source',
-	default: {},
-	description: 'Results that helped, at most 50',
-	options: [
-		{
-			displayName: 'Source',
-			name: 'source',
-			values: [
-				url('Address of the result', 'e.g. https://example.com/page'),
-				textField('reason', 'Reason', 'Why this result helped, in your own words, at most 1000 characters', {
-					typeOptions: { maxLength: 1000 },
-					placeholder: 'e.g. It names the price',
-				}),
-			],
-		},
+const valuableSources: INodeProperties = rowsField(
+	'valuableSources',
+	'Useful Sources',
+	'Add source',
+	'Results that helped, at most 50',
+	[
+		'source',
+		'Source',
+		[
+			url('Address of the result', 'e.g. https://example.com/page'),
+			textField('reason', 'Reason', 'Why this result helped, in your own words, at most 1000 characters', {
+				typeOptions: { maxLength: 1000 },
+				placeholder: 'e.g. It names the price',
+			}),
+		],
 	],
-	routing: { send: { type: 'body', property: 'valuableSources' } },
-};
+	{ typeOptions: { multipleValues: true, maxItems: 50 }, send: 'valuableSources' },
+);
 
 /** What a result lacked (shape feedbackMissing). */
 function missingContent(maxItems: number): INodeProperties {
-	return {
-		displayName: 'Missing Content',
-		name: 'missingContent',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, maxItems },
-		placeholder: 'Add topic',
-		default: {},
-		description: `What should have been there, at most ${maxItems} topics`,
-		options: [
-			{
-				displayName: 'Topic',
-				name: 'missing',
-				values: [
-					textField('topic', 'Topic', 'What is missing, in a few words, at most 200 characters', {
-						typeOptions: { maxLength: 200 },
-						required: true,
-						placeholder: 'e.g. Delivery times',
-					}),
-					textField('description', 'Description', 'More about what is missing, at most 2000 characters', {
-						typeOptions: { maxLength: 2000 },
-						placeholder: 'e.g. For orders from abroad',
-					}),
-				],
-			},
+	return rowsField(
+		'missingContent',
+		'Missing Content',
+		'Add topic',
+		`What should have been there, at most ${maxItems} topics`,
+		[
+			'missing',
+			'Topic',
+			[
+				textField('topic', 'Topic', 'What is missing, in a few words, at most 200 characters', {
+					typeOptions: { maxLength: 200 },
+					required: true,
+					placeholder: 'e.g. Delivery times',
+				}),
+				textField('description', 'Description', 'More about what is missing, at most 2000 characters', {
+					typeOptions: { maxLength: 2000 },
+					placeholder: 'e.g. For orders from abroad',
+				}),
+			],
 		],
-		routing: { send: { type: 'body', property: 'missingContent' } },
-	};
+		{ typeOptions: { multipleValues: true, maxItems }, send: 'missingContent' },
+	);
 }
 
 const querySuggestions: INodeProperties = textField(

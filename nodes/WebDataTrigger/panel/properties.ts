@@ -1,7 +1,7 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { INodeProperties } from 'n8n-workflow';
 import { websiteChangedFields } from './websiteChanged';
-import { choiceField, choicesField, noticeField, textField } from '../../WebData/fields/field';
+import { choiceField, choicesField, groupField, noticeField, textField } from '../../WebData/fields/field';
 import { storeAsFiles } from '../../WebData/fields/job/pages';
 
 const event: INodeProperties = choiceField(
@@ -58,25 +58,18 @@ const jobEventFields: INodeProperties[] = [
 		],
 		{ send: false },
 	),
-	{
-		displayName: 'Options',
-		name: 'jobOptions',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [
-			textField(
-				'headerSecret',
-				'Secret Header Value',
-				'A text of your own: set the header x-web-data-secret to it in the Webhook option of the job. Other calls are refused. Not used if the credential has a Webhook Secret.',
-				{ typeOptions: { password: true }, send: false },
-			),
-			{
-				...storeAsFiles,
-				description:
-					'What to return as binary files instead of JSON fields. The job must have been started with these formats.',
-				displayOptions: { show: { '/jobOutput': ['pages'] } },
-			},
-		],
-	},
+	groupField('jobOptions', 'Options', 'Add option', '', [
+		textField(
+			'headerSecret',
+			'Secret Header Value',
+			'A text of your own: set the header x-web-data-secret to it in the Webhook option of the job. Other calls are refused. Not used if the credential has a Webhook Secret.',
+			{ typeOptions: { password: true }, send: false },
+		),
+		{
+			...storeAsFiles,
+			description:
+				'What to return as binary files instead of JSON fields. The job must have been started with these formats.',
+			displayOptions: { show: { '/jobOutput': ['pages'] } },
+		},
+	]),
 ];

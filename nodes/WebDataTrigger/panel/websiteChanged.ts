@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import {
 	choiceField,
 	choicesField,
+	groupField,
 	jsonField,
 	noticeField,
 	numberField,
@@ -196,14 +197,7 @@ const MORE: INodeProperties[] = [
 	),
 ];
 
-const options: INodeProperties = {
-	displayName: 'Options',
-	name: 'triggerOptions',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: MORE,
-};
+const options: INodeProperties = groupField('triggerOptions', 'Options', 'Add option', '', MORE);
 
 /** The fields of Website Changed: one to fill in, the rest has defaults. */
 export const websiteChangedFields: INodeProperties[] = [urls, schedule, cron, changes, output, options, notice];

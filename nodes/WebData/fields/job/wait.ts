@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { optionList, url } from '../basic';
-import { choiceField, jsonField, numberField, switchField, textField } from '../field';
+import { choiceField, groupField, jsonField, numberField, rowsField, switchField, textField } from '../field';
 
 /** Longest wait that can be asked for: results of the service are gone after a day at most. */
 const MAX_WAIT_LIMIT_SECONDS = 86_400;
@@ -116,15 +116,13 @@ const commonOptions: INodeProperties[] = [
  * that waits: where they stand says so. `more` is what this kind of job can do besides.
  */
 export function waitOptions(...more: INodeProperties[]): INodeProperties {
-	return {
-		displayName: 'Wait Options',
-		name: 'waitOptions',
-		type: 'collection',
-		placeholder: 'Add wait option',
-		default: {},
-		description: 'How long to wait, how often to check, what to do if the job fails',
-		options: [...commonOptions, ...more],
-	};
+	return groupField(
+		'waitOptions',
+		'Wait Options',
+		'Add wait option',
+		'How long to wait, how often to check, what to do if the job fails',
+		[...commonOptions, ...more],
+	);
 }
 
 /** The same option, shown only where the node waits for the job. */
@@ -184,39 +182,35 @@ function eventsField(events: INodePropertyOptions[]): INodeProperties {
  * `monitorWebhookConfig`): an option of job starts and monitors. `events` are those that it knows.
  */
 export function webhookWith(events: INodePropertyOptions[]): INodeProperties {
-	return {
-		displayName: 'Webhook',
-		name: 'webhook',
-		type: 'fixedCollection',
-		default: {},
-		placeholder: 'Set webhook',
-		description: 'Address that Firecrawl calls with events of the job, such as that of a Web Data Trigger (Job Event)',
-		options: [
-			{
-				displayName: 'Webhook',
-				name: 'target',
-				values: [
-					url(
-						'Address to call, https for the hosted service: the Production URL of a Web Data Trigger or Webhook node',
-						'e.g. https://n8n.example.com/webhook/…',
-					),
-					eventsField(events),
-					jsonField(
-						'headers',
-						'Headers',
-						'',
-						'Headers of each call, as a JSON object of texts. A secret header proves calls that a self-hosted server does not sign.',
-						{ typeOptions: { sentAs: 'stringMap' }, placeholder: 'e.g. { "X-Secret": "…" }' },
-					),
-					jsonField('metadata', 'Metadata', '', 'Values to send with each call, as a JSON object of texts', {
-						typeOptions: { sentAs: 'stringMap' },
-						placeholder: 'e.g. { "project": "blue" }',
-					}),
-				],
-			},
+	return rowsField(
+		'webhook',
+		'Webhook',
+		'Set webhook',
+		'Address that Firecrawl calls with events of the job, such as that of a Web Data Trigger (Job Event)',
+		[
+			'target',
+			'Webhook',
+			[
+				url(
+					'Address to call, https for the hosted service: the Production URL of a Web Data Trigger or Webhook node',
+					'e.g. https://n8n.example.com/webhook/…',
+				),
+				eventsField(events),
+				jsonField(
+					'headers',
+					'Headers',
+					'',
+					'Headers of each call, as a JSON object of texts. A secret header proves calls that a self-hosted server does not sign.',
+					{ typeOptions: { sentAs: 'stringMap' }, placeholder: 'e.g. { "X-Secret": "…" }' },
+				),
+				jsonField('metadata', 'Metadata', '', 'Values to send with each call, as a JSON object of texts', {
+					typeOptions: { sentAs: 'stringMap' },
+					placeholder: 'e.g. { "project": "blue" }',
+				}),
+			],
 		],
-		routing: { send: { type: 'body', property: 'webhook' } },
-	};
+		{ send: 'webhook' },
+	);
 }
 
 export const webhook = webhookWith(PAGE_JOB_EVENTS);

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { screenshotOptions } from '../formats';
-import { choiceField, numberField, switchField, textField } from '../field';
+import { choiceField, numberField, rowsField, switchField, textField } from '../field';
 
 const waitFor: INodeProperties = choiceField(
 	'waitFor',
@@ -164,14 +164,11 @@ const actionType: INodeProperties = choiceField(
  * own fields, limits are checked before anything is paid for, each field takes an expression of its own,
  * and the order is changed by dragging.
  */
-export const actions: INodeProperties = {
-	displayName: 'Actions',
-	name: 'actions',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, sortable: true, maxItems: MAX_ACTIONS },
-	default: {},
-	placeholder: 'Add action',
-	description: `Steps in the browser before the page is captured, in this order. At most ${MAX_ACTIONS}, with 60 seconds of waiting in all. Not for PDF files.`,
-	options: [{ displayName: 'Action', name: 'action', values: [actionType, ...actionFields] }],
-	routing: { send: { type: 'body', property: 'actions' } },
-};
+export const actions: INodeProperties = rowsField(
+	'actions',
+	'Actions',
+	'Add action',
+	`Steps in the browser before the page is captured, in this order. At most ${MAX_ACTIONS}, with 60 seconds of waiting in all. Not for PDF files.`,
+	['action', 'Action', [actionType, ...actionFields]],
+	{ typeOptions: { multipleValues: true, sortable: true, maxItems: MAX_ACTIONS }, send: 'actions' },
+);

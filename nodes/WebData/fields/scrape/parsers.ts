@@ -1,18 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choiceField, numberField, switchField } from '../field';
+import { choiceField, groupField, numberField, rowsField, switchField } from '../field';
 
 /** Most pages of one file (shape `parser`). */
 const MAX_PDF_PAGES = 10_000;
 
-const pdfOptions: INodeProperties = {
-	displayName: 'PDF Options',
-	name: 'pdfOptions',
-	type: 'collection',
-	placeholder: 'Add PDF option',
-	default: {},
-	description: 'How PDF files are read',
-	displayOptions: { show: { type: ['pdf'] } },
-	options: [
+const pdfOptions: INodeProperties = groupField(
+	'pdfOptions',
+	'PDF Options',
+	'Add PDF option',
+	'How PDF files are read',
+	[
 		switchField('blocks', 'Layout Blocks', false, 'Whether to return typed layout blocks as well'),
 		switchField('pages', 'Markdown by Page', false, 'Whether to return the Markdown of each page as well'),
 		numberField(
@@ -34,37 +31,32 @@ const pdfOptions: INodeProperties = {
 			'Whether to put an HTML comment with the page number between pages',
 		),
 	],
-};
+	{ displayOptions: { show: { type: ['pdf'] } } },
+);
 
 /** How files are read (shape `parser`). An empty list is a choice of its own: do not read them. */
-export const parsers: INodeProperties = {
-	displayName: 'File Parsers',
-	name: 'parsers',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, shorthand: 'type', whenEmpty: [] },
-	default: {},
-	placeholder: 'Add parser',
-	description:
-		'Which kinds of files to turn into text. Without this option: PDF files. Added but left empty: PDF files are returned as Base64, for 1 credit.',
-	options: [
-		{
-			displayName: 'Parser',
-			name: 'parser',
-			values: [
-				choiceField(
-					'type',
-					'Type',
-					'pdf',
-					'Kind of file to read',
-					[
-						['Image', 'image', 'Text in images, by OCR'],
-						['PDF', 'pdf', 'PDF files to Markdown'],
-					],
-					{ required: true },
-				),
-				pdfOptions,
-			],
-		},
+export const parsers: INodeProperties = rowsField(
+	'parsers',
+	'File Parsers',
+	'Add parser',
+	'Which kinds of files to turn into text. Without this option: PDF files. Added but left empty: PDF files are returned as Base64, for 1 credit.',
+	[
+		'parser',
+		'Parser',
+		[
+			choiceField(
+				'type',
+				'Type',
+				'pdf',
+				'Kind of file to read',
+				[
+					['Image', 'image', 'Text in images, by OCR'],
+					['PDF', 'pdf', 'PDF files to Markdown'],
+				],
+				{ required: true },
+			),
+			pdfOptions,
+		],
 	],
-	routing: { send: { type: 'body', property: 'parsers' } },
-};
+	{ typeOptions: { multipleValues: true, shorthand: 'type', whenEmpty: [] }, send: 'parsers' },
+);

@@ -4,7 +4,16 @@ import { whereScraped } from '../formats';
 import { actions } from './actions';
 import { parsers } from './parsers';
 import { threatProtection } from './threatProtection';
-import { choiceField, choicesField, jsonField, numberField, switchField, textField } from '../field';
+import {
+	choiceField,
+	choicesField,
+	groupField,
+	jsonField,
+	numberField,
+	rowsField,
+	switchField,
+	textField,
+} from '../field';
 
 /** Which parts of a page are kept. */
 export const onlyMainContent: INodeProperties = switchField(
@@ -126,35 +135,31 @@ const rareFetch: INodeProperties[] = [
 		0,
 		'Accept only a cached copy of at least this age. Without one, the page fails.',
 	),
-	{
-		displayName: 'Profile',
-		name: 'profile',
-		type: 'fixedCollection',
-		default: {},
-		placeholder: 'Set profile',
-		description: 'Browser storage (cookies, logins) that is kept between scrapes',
-		options: [
-			{
-				displayName: 'Profile',
-				name: 'profile',
-				values: [
-					textField(
-						'name',
-						'Name',
-						'Name of the profile, at most 128 characters. Scrapes with the same name share their storage.',
-						{ typeOptions: { maxLength: 128 }, required: true, placeholder: 'e.g. shop-login' },
-					),
-					switchField(
-						'saveChanges',
-						'Save Changes',
-						true,
-						'Whether to keep what changed in the storage. Only one scrape at a time may save.',
-					),
-				],
-			},
+	rowsField(
+		'profile',
+		'Profile',
+		'Set profile',
+		'Browser storage (cookies, logins) that is kept between scrapes',
+		[
+			'profile',
+			'Profile',
+			[
+				textField(
+					'name',
+					'Name',
+					'Name of the profile, at most 128 characters. Scrapes with the same name share their storage.',
+					{ typeOptions: { maxLength: 128 }, required: true, placeholder: 'e.g. shop-login' },
+				),
+				switchField(
+					'saveChanges',
+					'Save Changes',
+					true,
+					'Whether to keep what changed in the storage. Only one scrape at a time may save.',
+				),
+			],
 		],
-		routing: { send: { type: 'body', property: 'profile' } },
-	},
+		{ send: 'profile' },
+	),
 	skipTlsVerification,
 	switchField(
 		'storeInCache',
@@ -254,14 +259,12 @@ export function scrapeOptions(
 
 /** The same list for an operation that has only some of these options, in the same order. */
 export function scrapeOptionList(...options: INodeProperties[]): INodeProperties {
-	return {
-		displayName: 'Page Options',
-		name: 'scrapeOptions',
-		type: 'collection',
-		placeholder: 'Add page option',
-		default: {},
-		description: 'How each page is fetched, and which parts of it are kept',
-		displayOptions: whereScraped,
+	return groupField(
+		'scrapeOptions',
+		'Page Options',
+		'Add page option',
+		'How each page is fetched, and which parts of it are kept',
 		options,
-	};
+		{ displayOptions: whereScraped },
+	);
 }

@@ -1,18 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { choiceField, numberField, textField } from '../field';
+import { choiceField, groupField, numberField, textField } from '../field';
 
 /** Most entries of each list (shape `threatProtection`). */
 const MAX_ENTRIES = 1000;
 
 /** Overrides the organization's URL safety policy. Also an option of Map and Search. */
-export const threatProtection: INodeProperties = {
-	displayName: 'Threat Protection',
-	name: 'threatProtection',
-	type: 'collection',
-	placeholder: 'Add threat protection option',
-	default: {},
-	description: 'Rules that replace those of your organization for this request. Enterprise only.',
-	options: [
+export const threatProtection: INodeProperties = groupField(
+	'threatProtection',
+	'Threat Protection',
+	'Add threat protection option',
+	'Rules that replace those of your organization for this request. Enterprise only.',
+	[
 		textField(
 			'whitelist',
 			'Allow Domains',
@@ -52,5 +50,5 @@ export const threatProtection: INodeProperties = {
 			{ min: 0, max: 100 },
 		),
 	],
-	routing: { send: { type: 'body', property: 'threatProtection' } },
-};
+	{ send: 'threatProtection' },
+);

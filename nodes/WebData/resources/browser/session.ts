@@ -3,7 +3,7 @@ import type { ServiceFailure } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import { fromList, pathId } from '../../fields/basic';
 import type { CallUsage, Explained } from '../../operation/operation';
-import { numberField, switchField, textField } from '../../fields/field';
+import { groupField, numberField, switchField, textField } from '../../fields/field';
 
 /** The id of the session that an operation is about. */
 export const sessionId: INodeProperties = fromList(
@@ -92,14 +92,12 @@ export function idleSecondsOf({ activityTtl }: JsonObject): number {
 /** Options of a session, in the order of their use. */
 export const sessionOptions: INodeProperties[] = [
 	...life,
-	{
-		displayName: 'Profile',
-		name: 'profile',
-		type: 'collection',
-		placeholder: 'Add profile option',
-		default: {},
-		description: 'Cookies and storage to begin with, kept between sessions: log in only once',
-		options: [
+	groupField(
+		'profile',
+		'Profile',
+		'Add profile option',
+		'Cookies and storage to begin with, kept between sessions: log in only once',
+		[
 			textField('name', 'Name', 'Name of the profile, at most 128 characters. Sessions with the same name share it.', {
 				typeOptions: { maxLength: 128, isNeeded: true },
 				placeholder: 'e.g. shop-login',
@@ -111,8 +109,8 @@ export const sessionOptions: INodeProperties[] = [
 				'Whether the profile keeps what this session changes, once it is closed. Only one session at a time can save a profile.',
 			),
 		],
-		routing: { send: { type: 'body', property: 'profile' } },
-	},
+		{ send: 'profile' },
+	),
 	switchField('streamWebView', 'Live View', true, 'Whether the session can be watched at its liveViewUrl'),
 ];
 

@@ -7,7 +7,7 @@ import { MAX_PROMPT_LENGTH } from '../../fields/formats';
 import { WAITS, onUnclearStart, waitChoiceWithoutCall, waitOptions, whenWaitedFor } from '../../fields/job/wait';
 import type { StartJobOperation } from '../../operation/operation';
 import { legacyNotice, researchOutput, researchResult } from './output';
-import { choicesField, jsonField, numberField, textField } from '../../fields/field';
+import { choicesField, groupField, jsonField, numberField, textField } from '../../fields/field';
 
 /** Time limit of the service when none is sent, in seconds (docs/service-notes.md#deep-research). */
 const DEFAULT_TIME_LIMIT_SECONDS = 300;
@@ -35,17 +35,12 @@ const formats: INodeProperties = choicesField(
 
 // Required makes it go out even when it is empty: the service wants jsonOptions exactly when JSON is
 // chosen (recordings dr-28 and dr-29).
-const jsonOptions: INodeProperties = {
-	displayName: 'JSON Options',
-	name: 'jsonOptions',
-	type: 'collection',
-	placeholder: 'Add JSON option',
-	default: {},
-	description: 'What the JSON output holds: a schema, a prompt or both',
-	required: true,
-	displayOptions: { show: { '/analysisFormats': ['json'] } },
-	routing: { send: { type: 'body', property: 'jsonOptions' } },
-	options: [
+const jsonOptions: INodeProperties = groupField(
+	'jsonOptions',
+	'JSON Options',
+	'Add JSON option',
+	'What the JSON output holds: a schema, a prompt or both',
+	[
 		textField(
 			'prompt',
 			'Prompt',
@@ -71,7 +66,8 @@ const jsonOptions: INodeProperties = {
 			},
 		),
 	],
-};
+	{ required: true, displayOptions: { show: { '/analysisFormats': ['json'] } }, send: 'jsonOptions' },
+);
 
 const options: INodeProperties[] = [
 	numberField('maxUrls', 'Max URLs', 20, 'How many URLs to analyse at most, 1 to 1000. Each costs one credit.', {

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { url } from '../../fields/basic';
 import { webhookWith } from '../../fields/job/wait';
-import { choiceField, jsonField, numberField, switchField, textField } from '../../fields/field';
+import { choiceField, jsonField, numberField, rowsField, switchField, textField } from '../../fields/field';
 
 export const goal: INodeProperties = textField(
 	'goal',
@@ -125,20 +125,16 @@ const targetFields: INodeProperties[] = [
 
 /** What a monitor watches: a list of typed groups (shape monitorTarget). */
 export function targetsField(isRequired: boolean): INodeProperties {
-	return {
-		displayName: 'Targets',
-		name: 'targets',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, maxItems: 50 },
-		placeholder: 'Add target',
-		default: {},
-		required: isRequired,
-		description: isRequired
+	return rowsField(
+		'targets',
+		'Targets',
+		'Add target',
+		isRequired
 			? 'What to watch, at most 50'
 			: 'What to watch from now on, at most 50. Replaces all targets; when empty, they stay as they are.',
-		options: [{ displayName: 'Target', name: 'target', values: targetFields }],
-		routing: { send: { type: 'body', property: 'targets' } },
-	};
+		['target', 'Target', targetFields],
+		{ required: isRequired, typeOptions: { multipleValues: true, maxItems: 50 }, send: 'targets' },
+	);
 }
 
 const timeZone: INodeProperties = textField(
