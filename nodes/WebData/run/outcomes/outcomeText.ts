@@ -1,9 +1,8 @@
 import { asSentence } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
-import type { Denied } from '../../../service/jobs/jobTask';
+import type { Denied, JobOutcome } from '../../../service/jobs/jobTask';
 import { mayBeUnknownId } from '../../../service/jobs/jobKinds';
 import type { JobKind } from '../../../service/jobs/jobKinds';
-import type { JobOutcome } from '../../../service/jobs/jobTask';
 import { addCredits } from '../../operation/webPage';
 import type { JobResult } from '../../operation/operation';
 import type { JobOperation, JobPlan } from '../jobs/jobPlan';
