@@ -5,7 +5,6 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
-
 import { authorizationFor } from '../nodes/service/http/credential';
 
 /** Adds the key, for the configured origin only. */

@@ -9,7 +9,6 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-
 import { readProperties } from './properties';
 import { credentialTest, listSearch } from './run/onFirstUse';
 

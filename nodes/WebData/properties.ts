@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-
 import { panelProperties } from './panel/panelProperties';
 import { DEFAULT_RESOURCE, resources } from './resources';
 

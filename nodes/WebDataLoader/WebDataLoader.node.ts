@@ -1,6 +1,5 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription, ISupplyDataFunctions, SupplyData } from 'n8n-workflow';
-
 import { credentialTest, listSearch } from '../WebData/run/onFirstUse';
 import { readProperties } from './properties';
 

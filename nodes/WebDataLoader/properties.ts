@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { optionFields } from '../WebData/fields/basic';
+import { choiceField, numberField } from '../WebData/fields/field';
 import { chosenFields } from '../WebData/panel/panelProperties';
 import { findOperation } from '../WebData/run/forLoader';
 import { SOURCES, isSetByLoader } from './sources';
-import { choiceField, numberField } from '../WebData/fields/field';
 
 const source: INodeProperties = {
 	displayName: 'Source',

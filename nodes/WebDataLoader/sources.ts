@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-
 import { isJsonObject } from '../service/http/answer';
 
 /** Where documents come from: an operation of Web Data, with what the loader sets by itself. */

@@ -1,6 +1,5 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IBuilderHint, INodeExecutionData, INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
-
 import { credentialTest } from '../WebData/run/onFirstUse';
 import { readProperties } from './properties';
 

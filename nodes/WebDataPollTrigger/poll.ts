@@ -8,9 +8,9 @@ import { isJsonObject } from '../service/http/answer';
 import { ServiceFailure, refusedInput } from '../service/http/failure';
 import type { JsonObject } from '../service/http/transport';
 import { withoutUsers } from '../service/secrets';
+import { pollEvents } from './events/index';
 import { PollFailure, isExpression } from './events/pollEvent';
 import type { Look, Reader, PollEvent, PollSettings } from './events/pollEvent';
-import { pollEvents } from './events/index';
 
 /** What is stored with the workflow between two polls. */
 interface Memory {

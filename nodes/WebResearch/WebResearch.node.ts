@@ -7,7 +7,6 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-
 import { credentialTest } from '../WebData/run/onFirstUse';
 import { modelInputs } from './panel';
 import { readProperties } from './properties';

@@ -1,10 +1,9 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-
+import { pagePrice, searchPrice } from '../WebData/cost/prices';
+import { readItem } from '../WebData/run/forResearch';
 import type { JsonWish, ResearchQuestion } from '../research/contract';
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';
-import { pagePrice, searchPrice } from '../WebData/cost/prices';
-import { readItem } from '../WebData/run/forResearch';
 
 /** Results of one search: more cost more, and the best pages are among the first. */
 const RESULTS = 10;

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { mainFields, options, pageOptions } from './panel';
 import { noticeField } from '../WebData/fields/field';
+import { mainFields, options, pageOptions } from './panel';
 
 /** What is said above the fields before a question costs anything. */
 const costNotice: INodeProperties = noticeField(

@@ -1,10 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-
+import { callsBeforeCrash, isToolCall, noteCutOffCalls, researchStore, runIndexOf } from '../WebData/run/forResearch';
 import type { ResearchNotes } from '../research/contract';
-import { keyOf } from '../text/addressKey';
 import { isJsonObject } from '../service/http/answer';
 import type { JsonObject } from '../service/http/transport';
-import { callsBeforeCrash, isToolCall, noteCutOffCalls, researchStore, runIndexOf } from '../WebData/run/forResearch';
+import { keyOf } from '../text/addressKey';
 
 /** How searches and pages are asked for. */
 interface CallSettings {

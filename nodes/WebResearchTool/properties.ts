@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-
 import { mainFields, options, pageOptions } from '../WebResearch/panel';
 
 /** What the agent's model is told, which decides when it calls the tool. */

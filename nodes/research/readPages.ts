@@ -1,7 +1,7 @@
 import { addressKey } from '../text/addressKey';
+import { MAX_PAGE_CHARACTERS, evenOut } from './claims/passages';
 import type { PageReading, PageReader } from './claims/readPage';
 import type { DraftClaim, UnverifiedClaim } from './claims/verifyClaims';
-import { MAX_PAGE_CHARACTERS, evenOut } from './claims/passages';
 import { ResearchFailure } from './contract';
 import type { ScrapedPage, UnverifiedReason } from './contract';
 import { isRecord } from './model/answers';

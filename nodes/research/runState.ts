@@ -9,8 +9,8 @@ import type {
 } from './contract';
 import { Budget, LimitReached, Phases } from './model/budget';
 import { ModelCaller, Turns } from './model/modelCaller';
-import { CandidatePool } from './select';
 import type { NumberedClaim } from './report/numberedClaims';
+import { CandidatePool } from './select';
 
 /** A page that was read, as its source is told. */
 export interface PageRecord {

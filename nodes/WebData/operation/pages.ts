@@ -4,8 +4,8 @@ import type { JsonObject } from '../../service/http/transport';
 import { readPageErrors, readWarnings } from '../../service/results/pageErrors';
 import type { PageError } from '../../service/results/pageErrors';
 import { keyOf } from '../../text/addressKey';
-import { addressOfPage, readCredits, webPageJson } from './webPage';
 import type { FileDraft, JobRecord, PageForm, PagesResult } from './operation';
+import { addressOfPage, readCredits, webPageJson } from './webPage';
 
 const TEXT_KINDS = [
 	{ kind: 'markdown', extension: 'md', mimeType: 'text/markdown' },

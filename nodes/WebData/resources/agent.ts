@@ -13,6 +13,7 @@ import {
 	rareOptions,
 	returnAllOrLimit,
 } from '../fields/basic';
+import { choiceField, switchField, textField } from '../fields/field';
 import { cancelOnStop, structureFields } from '../fields/job/pages';
 import {
 	USUAL_MAX_WAIT_SECONDS,
@@ -26,8 +27,8 @@ import {
 	whenWaitedFor,
 } from '../fields/job/wait';
 import { threatProtection } from '../fields/scrape/threatProtection';
+import { cancelJob, getJob } from '../operation/jobOperations';
 import { choiceOf, minuteOf } from '../operation/operation';
-import { readCredits } from '../operation/webPage';
 import type {
 	CallAnswer,
 	CallOperation,
@@ -39,8 +40,7 @@ import type {
 	StartJobOperation,
 } from '../operation/operation';
 import { holdsNothing, recordFields, withIsoDates } from '../operation/recordFields';
-import { choiceField, switchField, textField } from '../fields/field';
-import { cancelJob, getJob } from '../operation/jobOperations';
+import { readCredits } from '../operation/webPage';
 
 const cancel = cancelJob(
 	agentJob,

@@ -14,10 +14,12 @@ import {
 	returnAllOrLimit,
 	url,
 } from '../fields/basic';
+import { choiceField, numberField, switchField, textField } from '../fields/field';
 import { formats } from '../fields/formats';
 import { getPagesFields, optionsOfPagesStart, pagesOutput, storePagesAsFiles } from '../fields/job/pages';
 import { USUAL_MAX_WAIT_SECONDS, WAITS, jobId, maxConcurrency, waitChoice, webhook } from '../fields/job/wait';
 import { scrapeOptions } from '../fields/scrape/scrapeOptions';
+import { cancelJob, getErrorsOfJob, getJob } from '../operation/jobOperations';
 import { choiceOf, minuteOf } from '../operation/operation';
 import type {
 	CallAnswer,
@@ -28,8 +30,6 @@ import type {
 	StartJobOperation,
 } from '../operation/operation';
 import { pagesResult } from '../operation/pages';
-import { choiceField, numberField, switchField, textField } from '../fields/field';
-import { cancelJob, getErrorsOfJob, getJob } from '../operation/jobOperations';
 
 const cancel = cancelJob(
 	crawlJob,

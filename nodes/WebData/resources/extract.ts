@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { extractJob } from '../../service/jobs/jobKinds';
 import { additionalFields, optionList, rareOptions } from '../fields/basic';
+import { choiceField, jsonField, noticeField, switchField, textField } from '../fields/field';
 import { structureFields } from '../fields/job/pages';
 import {
 	USUAL_MAX_WAIT_SECONDS,
@@ -13,11 +14,10 @@ import {
 	whenWaitedFor,
 } from '../fields/job/wait';
 import { threatProtection } from '../fields/scrape/threatProtection';
-import { readCredits } from '../operation/webPage';
+import { getJob } from '../operation/jobOperations';
 import type { JobRecord, RecordResult, Resource, StartJobOperation } from '../operation/operation';
 import { holdsNothing, recordFields } from '../operation/recordFields';
-import { choiceField, jsonField, noticeField, switchField, textField } from '../fields/field';
-import { getJob } from '../operation/jobOperations';
+import { readCredits } from '../operation/webPage';
 
 const extractOutput: INodeProperties = choiceField(
 	'output',

@@ -1,3 +1,4 @@
+import type { Operation, Resource } from '../operation/operation';
 import { account } from './account';
 import { agent } from './agent';
 import { batchScrape } from './batchScrape';
@@ -9,7 +10,6 @@ import { feedback } from './feedback';
 import { llmsTxt } from './llmsTxt';
 import { map } from './map';
 import { monitor } from './monitor';
-import type { Operation, Resource } from '../operation/operation';
 import { page } from './page';
 import { parse } from './parse';
 import { search } from './search';

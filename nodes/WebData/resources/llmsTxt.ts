@@ -3,6 +3,7 @@ import { isJsonObject } from '../../service/http/answer';
 import { llmsTxtJob } from '../../service/jobs/jobKinds';
 import { llmsTxtPrice } from '../cost/prices';
 import { additionalFields, maxCredits, optionList, url } from '../fields/basic';
+import { choiceField, noticeField, numberField, switchField } from '../fields/field';
 import {
 	USUAL_MAX_WAIT_SECONDS,
 	WAITS,
@@ -12,9 +13,8 @@ import {
 	waitOptions,
 	whenWaitedFor,
 } from '../fields/job/wait';
-import type { FileDraft, JobRecord, RecordResult, Resource, StartJobOperation } from '../operation/operation';
-import { choiceField, noticeField, numberField, switchField } from '../fields/field';
 import { getJob } from '../operation/jobOperations';
+import type { FileDraft, JobRecord, RecordResult, Resource, StartJobOperation } from '../operation/operation';
 
 const llmsTxtOutput: INodeProperties = choiceField(
 	'output',

@@ -4,10 +4,10 @@ import { remarksOf } from '../../service/results/pageErrors';
 import { onePerPage } from '../../text/addressKey';
 import { mapPrice } from '../cost/prices';
 import { additionalFields, auditMetadata, location, maxCredits, optionList, rareOptions, url } from '../fields/basic';
-import { threatProtection } from '../fields/scrape/threatProtection';
-import { readCredits } from '../operation/webPage';
-import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../operation/operation';
 import { choiceField, numberField, switchField, textField } from '../fields/field';
+import { threatProtection } from '../fields/scrape/threatProtection';
+import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../operation/operation';
+import { readCredits } from '../operation/webPage';
 
 /** Most links of one map (operation map.map); servers of 2025 stop at 30,000. */
 const MAX_LINKS = 100_000;

@@ -5,6 +5,7 @@ import type { ServiceFailure } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import { scrapePrice } from '../cost/prices';
 import { additionalFields, auditMetadata, binaryFile, maxCredits, rareOptions } from '../fields/basic';
+import { choiceField, choicesField } from '../fields/field';
 import { fileFormats } from '../fields/formats';
 import { parsers } from '../fields/scrape/parsers';
 import {
@@ -19,10 +20,9 @@ import {
 	skipTlsVerification,
 	zeroDataRetention,
 } from '../fields/scrape/scrapeOptions';
-import { pageIn, pageOfAnswer, scrapeIdOf, scrapedUsage, webPageJson } from '../operation/webPage';
 import type { CallAnswer, CallOperation, Explained, ItemDraft, Resource, SentFile } from '../operation/operation';
 import { filesToStore, partsOfPage } from '../operation/pages';
-import { choiceField, choicesField } from '../fields/field';
+import { pageIn, pageOfAnswer, scrapeIdOf, scrapedUsage, webPageJson } from '../operation/webPage';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument.';
 const OPEN = 'application/vnd.oasis.opendocument.';

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-
 import { isJsonObject } from '../../service/http/answer';
 import { executionStopped, ServiceFailure } from '../../service/http/failure';
-import type { ServiceClient } from '../../service/limits/client';
 import type { JsonObject } from '../../service/http/transport';
+import type { ServiceClient } from '../../service/limits/client';
 import { findOperation } from '../resources';
 import { runCallOperation } from './calls/runCallOperation';
 import type { RunContext } from './connection/runContext';

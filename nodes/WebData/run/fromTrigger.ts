@@ -1,5 +1,4 @@
 import type { INodeExecutionData, IPollFunctions, IWorkflowDataProxyData } from 'n8n-workflow';
-
 import type { JsonObject } from '../../service/http/transport';
 import { connect } from './connection/connect';
 import type { RunContext, RunHelpers } from './connection/runContext';

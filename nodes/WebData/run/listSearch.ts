@@ -1,6 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-
 import { isJsonObject } from '../../service/http/answer';
 import { notTheService, ServiceFailure } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
@@ -10,8 +9,8 @@ import type { ListName } from '../fields/basic';
 import type { Choice, ListOperation } from '../operation/operation';
 import { resources } from '../resources';
 import { connect, CREDENTIAL } from './connection/connect';
-import { requestOf, valuesInPath } from './input/readFields';
 import { unexpectedError } from './ending/unexpectedError';
+import { requestOf, valuesInPath } from './input/readFields';
 
 /** How long the editor waits for one part of a list, in milliseconds. */
 const TIMEOUT_MS = 15_000;

@@ -1,16 +1,16 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import type { ServiceClient } from '../../service/limits/client';
 import { failureOrThrow, notTheService, ServiceFailure } from '../../service/http/failure';
 import { jobPath, readRefusedCancel } from '../../service/jobs/jobKinds';
+import type { ServiceClient } from '../../service/limits/client';
 import { callWithOlderPath } from '../../service/results/pageErrors';
 import type { AskJobOperation } from '../operation/operation';
 import { runEachItem } from './calls/eachItem';
 import type { Listed } from './calls/eachItem';
 import type { RunContext } from './connection/runContext';
+import { readItem } from './input/readFields';
+import { readKnownJobId } from './jobs/planJobs';
 import { unknownJob } from './outcomes/outcomeText';
 import { saysNoId } from './output/itemError';
-import { readKnownJobId } from './jobs/planJobs';
-import { readItem } from './input/readFields';
 
 /** Carries out an operation on jobs that were started elsewhere: one request for each input item. */
 export async function runAskJob(

@@ -1,9 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-
+import { numberField } from '../../WebData/fields/field';
 import { ServiceFailure, refusedInput } from '../../service/http/failure';
 import type { JsonObject } from '../../service/http/transport';
 import type { PollEvent } from './pollEvent';
-import { numberField } from '../../WebData/fields/field';
 
 const thresholdField: INodeProperties = numberField(
 	'threshold',

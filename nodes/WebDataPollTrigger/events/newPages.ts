@@ -1,12 +1,12 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { url } from '../../WebData/fields/basic';
+import { numberField, textField } from '../../WebData/fields/field';
 import { findOperation } from '../../WebData/resources';
 import type { JsonObject } from '../../service/http/transport';
 import { addressKey } from '../../text/addressKey';
 import { MAX_KNOWN, compareHashes, packHashes, shortHashes, unpackHashes } from '../marks/hashes';
 import { isExpression } from './pollEvent';
 import type { Look, PollEvent, Reader } from './pollEvent';
-import { numberField, textField } from '../../WebData/fields/field';
 
 /** So many are listed at most that as many again can be away and stay known. */
 const MAX_PAGES = MAX_KNOWN / 2;

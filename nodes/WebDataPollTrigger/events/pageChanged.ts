@@ -1,14 +1,13 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-
+import { url } from '../../WebData/fields/basic';
+import { switchField } from '../../WebData/fields/field';
+import { ignoredLines, readPatterns, withoutIgnored } from '../../WebData/fields/job/pages';
 import type { JsonObject } from '../../service/http/transport';
 import { addressKey } from '../../text/addressKey';
-import { url } from '../../WebData/fields/basic';
 import { asPageLines, differenceOf, linesMark, MAX_LINES, nonEmptyLines, readLinesMark } from '../marks/pageLines';
 import type { LineDifference } from '../marks/pageLines';
-import { ignoredLines, readPatterns, withoutIgnored } from '../../WebData/fields/job/pages';
 import { PollFailure } from './pollEvent';
 import type { PollEvent, Reader } from './pollEvent';
-import { switchField } from '../../WebData/fields/field';
 
 const ignoreMovedLines: INodeProperties = switchField(
 	'ignoreMovedLines',

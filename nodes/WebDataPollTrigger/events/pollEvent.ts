@@ -1,11 +1,10 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-
+import type { AskedOperation } from '../../WebData/run/fromTrigger';
 import { ServiceFailure } from '../../service/http/failure';
 import type { FailureFacts } from '../../service/http/failure';
+import type { Pause } from '../../service/http/time';
 import type { JsonObject } from '../../service/http/transport';
 import type { ServiceClient } from '../../service/limits/client';
-import type { Pause } from '../../service/http/time';
-import type { AskedOperation } from '../../WebData/run/fromTrigger';
 
 /** What a poll may do. */
 export interface Reader {

@@ -4,9 +4,9 @@ import { resources } from '../../WebData/resources';
 import type { AskedOperation } from '../../WebData/run/fromTrigger';
 import { ServiceFailure, failureOrThrow } from '../../service/http/failure';
 import { PATIENCE } from '../../service/http/retry';
-import { deniedSince, isGone, statusWordOf } from '../../service/jobs/wait';
 import { readJob, statusRequest } from '../../service/jobs/jobKinds';
 import type { JobKind, JobReading } from '../../service/jobs/jobKinds';
+import { deniedSince, isGone, statusWordOf } from '../../service/jobs/wait';
 import type { ServiceClient } from '../../service/limits/client';
 import type { WaitingJob } from '../marks/jobMark';
 

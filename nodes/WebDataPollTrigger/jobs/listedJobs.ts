@@ -1,4 +1,3 @@
-import { byEndpoint } from './jobEnd';
 import { isJsonObject } from '../../service/http/answer';
 import { ServiceFailure, failureOrThrow } from '../../service/http/failure';
 import { PATIENCE } from '../../service/http/retry';
@@ -7,6 +6,7 @@ import { readJobId } from '../../service/jobs/jobKinds';
 import type { ServiceClient } from '../../service/limits/client';
 import { hasUnseen, withListed } from '../marks/jobMark';
 import type { JobMark, ListedJob } from '../marks/jobMark';
+import { byEndpoint } from './jobEnd';
 
 /** As many entries as the service gives at once. */
 const ENTRIES = 100;

@@ -7,8 +7,6 @@ import { ServiceFailure, failureOrThrow, isAnswerLost } from '../../service/http
 import type { JsonObject } from '../../service/http/transport';
 import { borrowedHook, isBorrowed, isOwn, ownHook, secretOf } from './monitors';
 import type { KnownMonitor } from './monitors';
-import { chosenMonitorId, readWatching, asUpdate, copyOf, fingerprintOf, isAsWanted, oldestFirst } from './wanted';
-import type { Existing, Own, Watching } from './wanted';
 import {
 	TriggerMonitors,
 	badInput,
@@ -20,6 +18,8 @@ import {
 	unknownCallersText,
 	webhookUrlOf,
 } from './triggerMonitors';
+import { chosenMonitorId, readWatching, asUpdate, copyOf, fingerprintOf, isAsWanted, oldestFirst } from './wanted';
+import type { Existing, Own, Watching } from './wanted';
 
 /**
  * Keeps the oldest monitor that the trigger has made, updated to what the panel asks for, and releases all

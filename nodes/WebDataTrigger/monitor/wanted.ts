@@ -1,13 +1,13 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
-import { refusedInput } from '../../service/http/failure';
-import { readJobId } from '../../service/jobs/jobKinds';
-import { isJsonObject } from '../../service/http/answer';
-import type { JsonObject } from '../../service/http/transport';
 import { chosenValue } from '../../WebData/fields/basic';
-import { readFields } from '../../WebData/run/input/readFields';
-import { CRON_OF, websiteChangedFields } from '../panel/websiteChanged';
 import { withIsoDates } from '../../WebData/operation/recordFields';
+import { readFields } from '../../WebData/run/input/readFields';
+import { isJsonObject } from '../../service/http/answer';
+import { refusedInput } from '../../service/http/failure';
+import type { JsonObject } from '../../service/http/transport';
+import { readJobId } from '../../service/jobs/jobKinds';
+import { CRON_OF, websiteChangedFields } from '../panel/websiteChanged';
 import type { KnownMonitor } from './monitors';
 
 /** What the panel asks for of Website Changed. */

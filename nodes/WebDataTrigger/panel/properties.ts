@@ -1,8 +1,8 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { INodeProperties } from 'n8n-workflow';
-import { websiteChangedFields } from './websiteChanged';
 import { choiceField, choicesField, groupField, noticeField, textField } from '../../WebData/fields/field';
 import { storeAsFiles } from '../../WebData/fields/job/pages';
+import { websiteChangedFields } from './websiteChanged';
 
 const event: INodeProperties = choiceField(
 	'event',

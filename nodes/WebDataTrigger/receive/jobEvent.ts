@@ -1,11 +1,10 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
-
-import { readJobId } from '../../service/jobs/jobKinds';
-import type { JsonObject } from '../../service/http/transport';
-import type { Delivery } from '../../service/webhooks';
 import { resources } from '../../WebData/resources';
 import { endedJobOf, operationItems } from '../../WebData/run/fromTrigger';
 import type { AskedOperation } from '../../WebData/run/fromTrigger';
+import type { JsonObject } from '../../service/http/transport';
+import { readJobId } from '../../service/jobs/jobKinds';
+import type { Delivery } from '../../service/webhooks';
 
 /** The resource whose Get reads a job, by what the names of its events begin with (docs/service-notes.md#webhooks). */
 const RESOURCES = new Map([

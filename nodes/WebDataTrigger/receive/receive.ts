@@ -1,10 +1,9 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-
+import { CREDENTIAL } from '../../WebData/run/connection/connect';
 import { SeenDeliveries, deliveryKey, readDelivery, signatureProblem } from '../../service/webhooks';
 import type { CallSecrets, Delivery } from '../../service/webhooks';
-import { CREDENTIAL } from '../../WebData/run/connection/connect';
-import { rememberedHere, wantsWebsiteEvent, websiteItems } from './websiteChanged';
 import { jobEventItems, namesJob, wantsJobEvent } from './jobEvent';
+import { rememberedHere, wantsWebsiteEvent, websiteItems } from './websiteChanged';
 
 const seenDeliveries = new SeenDeliveries();
 

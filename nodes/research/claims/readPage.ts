@@ -1,9 +1,9 @@
+import { keyOf } from '../../text/addressKey';
 import type { ResearchFailure } from '../contract';
 import { LimitReached } from '../model/budget';
 import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';
 import { PROMPTS } from '../model/prompts';
-import { keyOf } from '../../text/addressKey';
 import { QuotedPage, piecesOf, readableText } from './passages';
 import { readClaims, verifyClaims } from './verifyClaims';
 import type { DraftClaim, UnverifiedClaim } from './verifyClaims';

@@ -1,5 +1,5 @@
-import { MAX_RETRIES, backoffMs, readRetryAfterMs, retry } from '../../service/http/retry';
 import { asSentence, shorten } from '../../service/http/failure';
+import { MAX_RETRIES, backoffMs, readRetryAfterMs, retry } from '../../service/http/retry';
 import { sleep } from '../../service/http/time';
 import { ResearchFailure } from '../contract';
 import type { ModelAnswer, ModelRole, ResearchParts } from '../contract';

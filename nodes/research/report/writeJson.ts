@@ -1,3 +1,4 @@
+import { keyOf } from '../../text/addressKey';
 import { missingFigures } from '../claims/figures';
 import { evenOut, plainStatement } from '../claims/passages';
 import type { JsonWish } from '../contract';
@@ -5,7 +6,6 @@ import { isRecord, jsonObjects } from '../model/answers';
 import { LimitReached } from '../model/budget';
 import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';
-import { keyOf } from '../../text/addressKey';
 import { claimLines } from './numberedClaims';
 import type { NumberedClaim } from './numberedClaims';
 

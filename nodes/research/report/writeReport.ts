@@ -1,8 +1,8 @@
+import { keyOf } from '../../text/addressKey';
 import { LimitReached } from '../model/budget';
 import { unansweredOrThrow } from '../model/modelCaller';
 import type { ModelCaller } from '../model/modelCaller';
 import { PROMPTS } from '../model/prompts';
-import { keyOf } from '../../text/addressKey';
 import { checkReport } from './checkReport';
 import type { CheckedReport } from './checkReport';
 import { claimLines } from './numberedClaims';

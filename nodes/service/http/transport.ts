@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-
 import { FormBody, frameOf } from '../form';
 import type { FileForm } from '../form';
+import type { Secrets } from '../secrets';
 import { readBytes, readJson, wellFormedBody } from './answerBody';
 import type { ByteStream } from './answerBody';
 import { ServiceFailure } from './failure';
 import { failureFromNetworkError } from './networkFailure';
-import type { Secrets } from '../secrets';
 
 /**
  * Column of the plan table that a request counts against (docs/service-notes.md#requests-a-minute). `other`: no

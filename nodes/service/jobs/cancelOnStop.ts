@@ -1,8 +1,8 @@
-import type { ServiceClient } from '../limits/client';
 import { failureOrThrow } from '../http/failure';
 import type { ServiceFailure } from '../http/failure';
 import { retry } from '../http/retry';
 import { sleep, waitAtMost } from '../http/time';
+import type { ServiceClient } from '../limits/client';
 import { cancelRequest, readRefusedCancel } from './jobKinds';
 import type { JobKind } from './jobKinds';
 import type { JobOutcome, JobSettings, JobTask } from './jobTask';

@@ -1,9 +1,9 @@
 import { isJsonObject, readErrorText } from '../http/answer';
 import { ServiceFailure } from '../http/failure';
+import type { JsonObject, RateLimitBucket, ServiceRequest } from '../http/transport';
+import type { StartUnderWay } from '../limits/startRegister';
 import * as listed from './jobListings';
 import type { JobListing } from './jobListings';
-import type { StartUnderWay } from '../limits/startRegister';
-import type { JsonObject, RateLimitBucket, ServiceRequest } from '../http/transport';
 
 /** What is found again by a list of the service when the answer to its start was lost. */
 export interface FindableKind {

@@ -1,7 +1,7 @@
 import type { ServiceFailure } from '../http/failure';
+import type { JsonObject, ServiceRequest } from '../http/transport';
 import type { StartRegister } from '../limits/startRegister';
 import type { JobKind, FindableKind } from './jobKinds';
-import type { JsonObject, ServiceRequest } from '../http/transport';
 
 /**
  * What shows that a job which the service lists belongs to a start: all its options, or what it is about and

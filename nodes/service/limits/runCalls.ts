@@ -1,10 +1,10 @@
-import type { Gate, Turn } from './gate';
-import { MAX_REFUSED_MS } from './gate';
-import type { ServiceClient } from './client';
 import { failureOrThrow, executionStopped, isAnswerLost, ServiceFailure } from '../http/failure';
 import { backoffMs, MAX_RETRIES, retry } from '../http/retry';
 import { orAborted } from '../http/time';
 import type { JsonObject, ServiceRequest } from '../http/transport';
+import type { ServiceClient } from './client';
+import { MAX_REFUSED_MS } from './gate';
+import type { Gate, Turn } from './gate';
 
 /** Most requests of one run that are on their way together. */
 const MAX_CONCURRENT_CALLS = 50;

@@ -5,10 +5,10 @@ import type { LostStart, LostStartFinding } from '../jobs/jobTask';
 import type { ServiceClient } from '../limits/client';
 import type { SharedLimits } from '../limits/limits';
 import type { StartRegister } from '../limits/startRegister';
-import { readLists, readTimes, serverTimeOf } from './listings';
-import type { ClockReading, ListReading, Listing } from './listings';
 import { fitOf, isHiddenTarget } from './listedOptions';
 import type { ListedJob } from './listedOptions';
+import { readLists, readTimes, serverTimeOf } from './listings';
+import type { ClockReading, ListReading, Listing } from './listings';
 
 /**
  * How much the clock of the machine that names a job may be behind that of the machine that answered, in

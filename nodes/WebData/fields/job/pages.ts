@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { refusedInput } from '../../../service/http/failure';
 import { matchesOne, readLinePattern } from '../../../text/linePatterns';
 import { optionList, returnAllOrLimit } from '../basic';
+import { choiceField, choicesField, switchField, textField } from '../field';
 import { example, schema } from '../formats';
 import { jobId, onUnclearStart, waitForCompletion, waitOptions, whenWaitedFor } from './wait';
-import { choiceField, choicesField, switchField, textField } from '../field';
 
 /** An option: what of a page becomes binary data. Read by filesToStore in operation/pages.ts. */
 export const storeAsFiles: INodeProperties = choicesField(

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { screenshotOptions } from '../formats';
 import { choiceField, numberField, rowsField, switchField, textField } from '../field';
+import { screenshotOptions } from '../formats';
 
 const waitFor: INodeProperties = choiceField(
 	'waitFor',

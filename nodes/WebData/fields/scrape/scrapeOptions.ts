@@ -1,9 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { auditMetadata, location, rareOptions } from '../basic';
-import { whereScraped } from '../formats';
-import { actions } from './actions';
-import { parsers } from './parsers';
-import { threatProtection } from './threatProtection';
 import {
 	choiceField,
 	choicesField,
@@ -14,6 +10,10 @@ import {
 	switchField,
 	textField,
 } from '../field';
+import { whereScraped } from '../formats';
+import { actions } from './actions';
+import { parsers } from './parsers';
+import { threatProtection } from './threatProtection';
 
 /** Which parts of a page are kept. */
 export const onlyMainContent: INodeProperties = switchField(

@@ -5,6 +5,7 @@ import { shorten } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import { sessionPrice } from '../../cost/prices';
 import { additionalFields, maxCredits, optionList } from '../../fields/basic';
+import { choiceField, numberField } from '../../fields/field';
 import type {
 	CallAnswer,
 	CallOperation,
@@ -26,7 +27,6 @@ import {
 	unclearRun,
 	withoutBrowsers,
 } from './session';
-import { choiceField, numberField } from '../../fields/field';
 
 /**
  * In what the code is written. Always sent: what a server takes without it differs

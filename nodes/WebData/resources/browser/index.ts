@@ -4,6 +4,7 @@ import type { ServiceFailure } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
 import { interactPrice, sessionPrice } from '../../cost/prices';
 import { additionalFields, maxCredits, optionList, returnAllOrLimit } from '../../fields/basic';
+import { choiceField, textField } from '../../fields/field';
 import { choiceOf, minuteOf } from '../../operation/operation';
 import type {
 	CallAnswer,
@@ -41,7 +42,6 @@ import {
 	unclearRun,
 	withoutBrowsers,
 } from './session';
-import { choiceField, textField } from '../../fields/field';
 
 function closedSessionItems({ body, values }: CallAnswer): ItemDraft[] | undefined {
 	if (body.success === false) return undefined;

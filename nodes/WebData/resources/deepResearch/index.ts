@@ -1,9 +1,9 @@
 import { deepResearchJob } from '../../../service/jobs/jobKinds';
 import { getRecordFields } from '../../fields/job/wait';
+import { getJob } from '../../operation/jobOperations';
 import type { Resource } from '../../operation/operation';
 import { researchOutput, researchResult } from './output';
 import { start } from './start';
-import { getJob } from '../../operation/jobOperations';
 
 /** The longest research job (600 s) and its write-up (docs/service-notes.md#deep-research). */
 const DEFAULT_MAX_WAIT_SECONDS = 720;

@@ -3,6 +3,7 @@ import { isJsonObject } from '../../../service/http/answer';
 import { createdMonitor, monitorCheck } from '../../../service/jobs/jobKinds';
 import { pagedByOffset } from '../../../service/results/listParts';
 import { additionalFields, fromList, optionList, pathId, returnAllOrLimit } from '../../fields/basic';
+import { choiceField, textField } from '../../fields/field';
 import { pageCount } from '../../fields/job/pages';
 import {
 	USUAL_MAX_WAIT_SECONDS,
@@ -25,7 +26,6 @@ import type {
 } from '../../operation/operation';
 import { aboutMonitor, checkOutput, checkResult, dataList, monitorId, monitorItems, pageStatus } from './check';
 import { goal, scheduleFields, settings, targetsField } from './settings';
-import { choiceField, textField } from '../../fields/field';
 
 const get: CallOperation = {
 	kind: 'call',

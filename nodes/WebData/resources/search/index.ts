@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { searchPrice } from '../../cost/prices';
 import { additionalFields, maxCredits, optionListNamed, rareOptions } from '../../fields/basic';
+import { choicesField, numberField, switchField, textField } from '../../fields/field';
 import { formats } from '../../fields/formats';
 import { scrapeOptions } from '../../fields/scrape/scrapeOptions';
 import { threatProtection } from '../../fields/scrape/threatProtection';
@@ -8,7 +9,6 @@ import type { CallAnswer, CallOperation, ItemDraft, Resource } from '../../opera
 import { searchDeveloper } from './developer';
 import { getPaper, getSimilarPapers, searchPapers } from './papers';
 import { queryField, readWebResults, resultItems, resultOutput, resultUsage, scrapedPages } from './results';
-import { choicesField, numberField, switchField, textField } from '../../fields/field';
 
 const common: INodeProperties[] = [
 	textField(

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { isJsonObject } from '../../../service/http/answer';
 import { optionList } from '../../fields/basic';
+import { choiceField, numberField, switchField, textField } from '../../fields/field';
 import type { CallAnswer, CallOperation, ItemDraft } from '../../operation/operation';
 import { queryField, readNumbered, resultItems, resultOutput, resultUsage } from './results';
-import { choiceField, numberField, switchField, textField } from '../../fields/field';
 
 /** Which paper. The id goes into the path. */
 const paperId: INodeProperties = textField(

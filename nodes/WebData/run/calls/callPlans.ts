@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-
-import type { ServiceClient } from '../../../service/limits/client';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
+import type { ServiceClient } from '../../../service/limits/client';
 import { maxCreditsOf } from '../../cost/creditCap';
 import type { CallOperation, ItemDraft, SentFile } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';

@@ -10,8 +10,8 @@ import { isToolCall, keepsFailedItems, readItem, requestOf } from '../input/read
 import { failedText } from '../output/hints';
 import { errorItem, runError, unknownThing } from '../output/itemError';
 import type { ItemFailure } from '../output/itemError';
-import { resultJson } from '../output/outputItem';
 import { Notes } from '../output/notes';
+import { resultJson } from '../output/outputItem';
 import { nothingText } from '../output/pageNotes';
 
 /** What one request gave. */

@@ -1,16 +1,23 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-
-import { runCalls } from '../../../service/limits/runCalls';
-import type { CallTask } from '../../../service/limits/runCalls';
-import type { ServiceClient } from '../../../service/limits/client';
 import { failureOrThrow } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
 import { PATIENCE, UNTIL_SHOWN_MS } from '../../../service/http/retry';
 import { REQUEST_TIMEOUT_MS } from '../../../service/http/transport';
 import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
+import type { ServiceClient } from '../../../service/limits/client';
+import { runCalls } from '../../../service/limits/runCalls';
+import type { CallTask } from '../../../service/limits/runCalls';
 import { SESSION_ABSENCE_MS } from '../../../service/sessions';
+import { maxCreditsOf } from '../../cost/creditCap';
 import type { CallAnswer, CallOperation } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
+import { isToolCall, keepsFailedItems } from '../input/readFields';
+import { CreditAccount } from '../ledger/creditAccount';
+import { runError } from '../output/itemError';
+import { Notes } from '../output/notes';
+import { noteOutput } from '../output/pageNotes';
+import { Outcomes, chargeOf, planCalls } from './callPlans';
+import type { CallPlan, Place } from './callPlans';
 import {
 	CallSums,
 	failedCall,
@@ -22,15 +29,7 @@ import {
 	withoutResult,
 } from './callTexts';
 import type { AskedCall } from './callTexts';
-import { maxCreditsOf } from '../../cost/creditCap';
-import { CreditAccount } from '../ledger/creditAccount';
-import { Outcomes, chargeOf, planCalls } from './callPlans';
-import type { CallPlan, Place } from './callPlans';
 import { PaidCalls } from './paidCalls';
-import { Notes } from '../output/notes';
-import { noteOutput } from '../output/pageNotes';
-import { runError } from '../output/itemError';
-import { isToolCall, keepsFailedItems } from '../input/readFields';
 
 /**
  * Carries out a call operation: one request for each input item, or for each file of it, side by side,

@@ -1,14 +1,13 @@
 import type { ICredentialsDecrypted, ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
-
 import { readAnswer } from '../../../service/http/answer';
 import { authorizationFor, missingKeyText, normalizeBaseUrl } from '../../../service/http/credential';
 import { reasonOf, ServiceFailure } from '../../../service/http/failure';
-import { Secrets } from '../../../service/secrets';
 import { sendRequest } from '../../../service/http/transport';
 import type { HttpCall } from '../../../service/http/transport';
+import { Secrets } from '../../../service/secrets';
 import { getActive } from '../../resources/crawl';
-import { processClock } from './processClock';
 import { readResponse } from './connect';
+import { processClock } from './processClock';
 
 const TIMEOUT_MS = 15_000;
 

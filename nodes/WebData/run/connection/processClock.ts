@@ -1,5 +1,4 @@
 import { sleep } from 'n8n-workflow';
-
 import type { Time } from '../../../service/http/time';
 
 /** The clock of this process, its timers and its randomness: the only place that asks for them. */

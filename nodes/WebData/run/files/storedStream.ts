@@ -1,5 +1,4 @@
 import type { IBinaryData } from 'n8n-workflow';
-
 import { ServiceFailure } from '../../../service/http/failure';
 import type { RunContext } from '../connection/runContext';
 

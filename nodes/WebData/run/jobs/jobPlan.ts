@@ -1,12 +1,11 @@
 import type { IPairedItemData } from 'n8n-workflow';
-
-import type { JobTask } from '../../../service/jobs/jobTask';
-import type { SharedItem } from '../ledger/entries';
 import type { JsonObject } from '../../../service/http/transport';
-import type { ChangesAsked } from '../changes/pageChanges';
-import type { ItemFailure } from '../output/itemError';
-import type { Charge } from '../ledger/creditAccount';
+import type { JobTask } from '../../../service/jobs/jobTask';
 import type { GetJobOperation, KnownById, StartJobOperation } from '../../operation/operation';
+import type { ChangesAsked } from '../changes/pageChanges';
+import type { Charge } from '../ledger/creditAccount';
+import type { SharedItem } from '../ledger/entries';
+import type { ItemFailure } from '../output/itemError';
 
 export type JobOperation = StartJobOperation | GetJobOperation;
 

@@ -1,15 +1,15 @@
-import type { Evidence, JobEvents, JobOutcome, KnownJob } from '../../../service/jobs/jobTask';
 import type { JsonObject } from '../../../service/http/transport';
+import type { Evidence, JobEvents, JobOutcome, KnownJob } from '../../../service/jobs/jobTask';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
-import { logForItem, withArticle } from '../output/hints';
-import type { JobOnRecord } from '../output/itemError';
 import type { CreditAccount } from '../ledger/creditAccount';
-import { StartedJobs } from '../ledger/namedJobs';
-import type { StoppedRun } from '../ledger/namedJobs';
 import type { Entry, EntryState } from '../ledger/entries';
 import { hasNoResult } from '../ledger/ledger';
 import type { Ledger } from '../ledger/ledger';
+import { StartedJobs } from '../ledger/namedJobs';
+import type { StoppedRun } from '../ledger/namedJobs';
+import { logForItem, withArticle } from '../output/hints';
+import type { JobOnRecord } from '../output/itemError';
 import { chargeOf, itemsOf } from './jobPlan';
 import type { JobOperation, JobPlan } from './jobPlan';
 

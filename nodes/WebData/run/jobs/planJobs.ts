@@ -1,28 +1,28 @@
-import type { StartJobOperation, GetJobOperation } from '../../operation/operation';
-import { processClock } from '../connection/processClock';
-import type { RunContext } from '../connection/runContext';
-import type { CreditAccount } from '../ledger/creditAccount';
-import type { ItemFailure } from '../output/itemError';
-import { knownJobOf } from '../ledger/ledger';
-import type { Ledger } from '../ledger/ledger';
-import { chargeOf, itemsOf } from './jobPlan';
-import type { JobOperation, JobPlan, Planned } from './jobPlan';
-import { cutOffByCrash, unclearBefore } from './unclearStart';
 import { isJsonObject } from '../../../service/http/answer';
 import { failureOrThrow, refusedInput } from '../../../service/http/failure';
 import type { ServiceFailure } from '../../../service/http/failure';
+import type { JsonObject } from '../../../service/http/transport';
 import { kindAt, readJobId } from '../../../service/jobs/jobKinds';
 import type { JobKind } from '../../../service/jobs/jobKinds';
-import type { JsonObject } from '../../../service/http/transport';
+import { addressKey } from '../../../text/addressKey';
 import { maxCreditsOf } from '../../cost/creditCap';
 import { FREE, WAITS } from '../../fields/job/wait';
+import type { StartJobOperation, GetJobOperation } from '../../operation/operation';
 import { filesToStore } from '../../operation/pages';
 import { asksForChanges, changesAsked, withFreshPages } from '../changes/pageChanges';
-import { withArticle } from '../output/hints';
+import { processClock } from '../connection/processClock';
+import type { RunContext } from '../connection/runContext';
 import { isToolCall, readItem, requestOf, valuesInPath } from '../input/readFields';
 import type { FieldValues } from '../input/readFields';
+import type { CreditAccount } from '../ledger/creditAccount';
 import type { SharedItem } from '../ledger/entries';
-import { addressKey } from '../../../text/addressKey';
+import { knownJobOf } from '../ledger/ledger';
+import type { Ledger } from '../ledger/ledger';
+import { withArticle } from '../output/hints';
+import type { ItemFailure } from '../output/itemError';
+import { chargeOf, itemsOf } from './jobPlan';
+import type { JobOperation, JobPlan, Planned } from './jobPlan';
+import { cutOffByCrash, unclearBefore } from './unclearStart';
 
 /**
  * Plans the jobs of all input items. Nothing is sent here: bad input of any item is known before the first

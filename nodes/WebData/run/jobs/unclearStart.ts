@@ -1,8 +1,8 @@
 import { ServiceFailure } from '../../../service/http/failure';
 import type { JobKind } from '../../../service/jobs/jobKinds';
 import type { JobTask, LostStartFinding } from '../../../service/jobs/jobTask';
-import type { Entry } from '../ledger/entries';
 import { processClock } from '../connection/processClock';
+import type { Entry } from '../ledger/entries';
 import { named, withArticle } from '../output/hints';
 
 type LostTask = NonNullable<JobTask['lost']>;

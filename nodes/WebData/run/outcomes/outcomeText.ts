@@ -1,10 +1,10 @@
 import { asSentence } from '../../../service/http/failure';
 import type { JsonObject } from '../../../service/http/transport';
-import type { Denied, JobOutcome } from '../../../service/jobs/jobTask';
 import { mayBeUnknownId } from '../../../service/jobs/jobKinds';
 import type { JobKind } from '../../../service/jobs/jobKinds';
-import { addCredits } from '../../operation/webPage';
+import type { Denied, JobOutcome } from '../../../service/jobs/jobTask';
 import type { JobResult } from '../../operation/operation';
+import { addCredits } from '../../operation/webPage';
 import type { JobOperation, JobPlan } from '../jobs/jobPlan';
 import { afterCrashText, uncertainText } from '../jobs/unclearStart';
 import { MAX_NAMED, count } from '../output/hints';

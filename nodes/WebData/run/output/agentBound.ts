@@ -1,5 +1,4 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-
 import { isJsonObject } from '../../../service/http/answer';
 
 /**

@@ -7,8 +7,8 @@ import type { PageError } from '../../../service/results/pageErrors';
 import { example, schema } from '../../fields/formats';
 import { isUnreadPdf, lackingFormats } from '../../operation/askedFormats';
 import type { AskedFormats } from '../../operation/askedFormats';
-import { addressOfPage, faultOfPage, httpErrorOf } from '../../operation/webPage';
 import type { ItemDraft } from '../../operation/operation';
+import { addressOfPage, faultOfPage, httpErrorOf } from '../../operation/webPage';
 import { schemaOfExample } from '../input/schemaOfExample';
 import type { Notes } from './notes';
 

@@ -1,17 +1,17 @@
 import { failureOrThrow, shorten } from '../../../service/http/failure';
-import type { SharedItem } from '../ledger/entries';
-import { addressKey } from '../../../text/addressKey';
-import type { PageError } from '../../../service/results/pageErrors';
 import type { JsonObject } from '../../../service/http/transport';
+import type { PageError } from '../../../service/results/pageErrors';
+import { addressKey } from '../../../text/addressKey';
 import type { ItemDraft, JobRecord } from '../../operation/operation';
 import { isGivenOut } from '../changes/pageChanges';
+import type { JobPlan } from '../jobs/jobPlan';
 import { byEntry } from '../jobs/planJobs';
+import type { SharedItem } from '../ledger/entries';
 import type { ItemFailure } from '../output/itemError';
 import { itemsOfDrafts } from '../output/outputItem';
-import { noteFailures } from '../output/pageNotes';
 import type { PairedDraft } from '../output/outputItem';
+import { noteFailures } from '../output/pageNotes';
 import { jobDraft } from './pageSlices';
-import type { JobPlan } from '../jobs/jobPlan';
 import type { JobEnd, PagesWork, PagesReading } from './pagesWork';
 
 /** The pages of a job that several items share: drafts and, in the same order, their addresses. */

@@ -1,8 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-
 import type { JsonObject } from '../../../service/http/transport';
-import { addressOfPage } from '../../operation/webPage';
 import type { JobRecord } from '../../operation/operation';
+import { addressOfPage } from '../../operation/webPage';
 import { storeStream } from '../files/storedStream';
 import { type JobPlan, pairedWith } from '../jobs/jobPlan';
 import {

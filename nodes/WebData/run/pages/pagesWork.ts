@@ -1,16 +1,15 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-
-import type { ServiceClient } from '../../../service/limits/client';
-import type { JobOutcome } from '../../../service/jobs/jobTask';
 import type { JsonObject } from '../../../service/http/transport';
-import type { PagesResult } from '../../operation/operation';
+import type { JobOutcome } from '../../../service/jobs/jobTask';
+import type { ServiceClient } from '../../../service/limits/client';
 import type { PageErrorReader } from '../../../service/results/pageErrors';
-import type { RunContext } from '../connection/runContext';
-import type { LinkedFiles } from '../output/outputItem';
-import type { Notes } from '../output/notes';
-import type { JobOperation } from '../jobs/jobPlan';
+import type { PagesResult } from '../../operation/operation';
 import type { RunChanges } from '../changes/runChanges';
+import type { RunContext } from '../connection/runContext';
+import type { JobOperation } from '../jobs/jobPlan';
 import type { ItemFailure } from '../output/itemError';
+import type { Notes } from '../output/notes';
+import type { LinkedFiles } from '../output/outputItem';
 
 /** Everything that the pages of a job are read and put out with. */
 export interface PagesWork {

@@ -1,18 +1,17 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-
 import { executionStopped } from '../../../service/http/failure';
 import { MAX_SLEEP_MS, sleep, waitAtMost } from '../../../service/http/time';
 import type { ServiceClient } from '../../../service/limits/client';
 import type { SessionOperation, SessionStory } from '../../operation/operation';
 import type { RunContext } from '../connection/runContext';
+import { unexpectedError } from '../ending/unexpectedError';
 import { isRetryComing, keepsFailedItems } from '../input/readFields';
 import { isAfterCrash } from '../ledger/crash';
-import { errorItem, runError } from '../output/itemError';
-import { unexpectedError } from '../ending/unexpectedError';
-import type { ItemFailure } from '../output/itemError';
-import { resultJson } from '../output/outputItem';
-import { Notes } from '../output/notes';
 import { CreditAccount } from '../ledger/creditAccount';
+import { errorItem, runError } from '../output/itemError';
+import type { ItemFailure } from '../output/itemError';
+import { Notes } from '../output/notes';
+import { resultJson } from '../output/outputItem';
 import { SessionMemory, SessionTotals, closeEarlier } from './sessionMemory';
 import type { SessionRun } from './sessionMemory';
 import { OneSession, planSessions, stoppedText } from './sessionSteps';

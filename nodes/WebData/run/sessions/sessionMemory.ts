@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../service/http/transport';
 import type { ServiceClient } from '../../../service/limits/client';
 import { closeSession } from '../../../service/sessions';
-import { addCredits } from '../../operation/webPage';
 import type { SessionOperation } from '../../operation/operation';
+import { addCredits } from '../../operation/webPage';
 import { processClock } from '../connection/processClock';
 import type { RunContext } from '../connection/runContext';
 import { entryStore, executionIdOf, runIndexOf } from '../ledger/crash';

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../service/http/answer';
 import { ServiceFailure, executionStopped, failureOrThrow } from '../../../service/http/failure';
-import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { backoffMs } from '../../../service/http/retry';
+import type { JsonObject, ServiceRequest } from '../../../service/http/transport';
 import { sendStart } from '../../../service/jobs/start';
 import type { Started } from '../../../service/jobs/start';
 import { runCalls } from '../../../service/limits/runCalls';
