@@ -111,6 +111,7 @@ async function mayResume(secret: string, check: (ended: Set<string>) => Promise<
 			state.checkedMs = now();
 			if (await check(state.ended)) {
 				state.wokenMs = now();
+				state.ended.clear();
 				return true;
 			}
 		} while (state.isCalledAgain);
