@@ -52,7 +52,7 @@ export const additionalFields: INodeProperties = jsonField(
 	'additionalFields',
 	'Additional Fields (JSON)',
 	'{}',
-	'Extra fields for the API request, as a JSON object. They override the fields of the panel; a hint says so.',
+	'Extra fields for the API request, as a JSON object. They override the fields of the panel.',
 	{ typeOptions: { sentAs: 'body' }, placeholder: 'e.g. { "newOption": true }', send: false },
 );
 

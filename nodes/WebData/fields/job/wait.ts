@@ -88,7 +88,7 @@ const commonOptions: INodeProperties[] = [
 		'automatic',
 		'How often to check whether a job has ended',
 		[
-			['Automatic', 'automatic', 'Every second at first, later less often, at least every 12 seconds'],
+			['Automatic', 'automatic', 'Every second at first, up to 12 seconds apart later'],
 			['Every N Seconds', 'fixed', 'At a fixed interval; add Poll Interval to set it'],
 		],
 		{ send: false },
@@ -106,7 +106,7 @@ const commonOptions: INodeProperties[] = [
 		'maxJobsAtOnce',
 		'Max Jobs at Once',
 		10,
-		'How many jobs of this node may run at once, 1 to 1000, or fewer if your plan allows fewer. Wait in the Background: as many as the plan allows.',
+		'How many jobs of this node may run at once, 1 to 1000, as far as your plan allows. Wait in the Background: as many as it allows.',
 		{ min: 1, max: 1000, send: false },
 	),
 ];

@@ -14,7 +14,7 @@ export const threatProtection: INodeProperties = groupField(
 		textField(
 			'whitelist',
 			'Allow Domains',
-			`Domains or patterns to allow, even if another rule blocks them, separated by commas. At most ${MAX_ENTRIES}.`,
+			`Domains or patterns to allow whatever other rules say, separated by commas. At most ${MAX_ENTRIES}.`,
 			{
 				typeOptions: { sentAs: 'list', maxItems: MAX_ENTRIES },
 				placeholder: 'e.g. example.com, *.example.org',
