@@ -91,6 +91,13 @@ describe('a job that is read in parts', () => {
 		expect(urlsOf(later)).toEqual(site(20).slice(12));
 	});
 
+	it('gives a part that begins with the first page again, which a batch may hold twice', async () => {
+		const urls = [...site(12), ...site(8)];
+		await serve(20, { job: () => ({ pages: urls.map(scraped), looksLeft: 0 }) });
+		const later = (await runPages(service, part(13, 100))).items(NODE);
+		expect(urlsOf(later)).toEqual(site(8));
+	});
+
 	it('says the state of a job that has no page there, so that a loop ends and nothing is silent', async () => {
 		await serve(20);
 		const execution = await runPages(service, part(21, 100));

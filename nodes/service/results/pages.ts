@@ -76,11 +76,14 @@ export async function* paginate(parts: PagesParts): AsyncGenerator<Slice, void> 
 		const hasQuery = Object.keys(query).length > 0;
 		body ??= (await client.receive({ ...request, ...(hasQuery && { query }) }, PATIENCE.shown)).body;
 		const data = readData(body, at, baseUrl, before < counted);
-		// Not every server reads `skip` (recording crawl-08b), and the last check begins at the first page.
-		if (before === skip && lastCheck && beginsLike(valueAt(lastCheck, at), data)) before = 0;
 		const next = readNext(nextOf(body), baseUrl);
+		const nextSkip = skipIn(next);
+		if (skip > 0 && before === skip && lastCheck) {
+			const isInPlace = skip + data.length === (nextSkip ?? body.completed);
+			if (startsAnew(valueAt(lastCheck, at), data, isInPlace)) before = 0;
+		}
 		// Where no next slice is named, all places that are counted were gone over.
-		const end = skipIn(next) ?? Math.max(before + data.length, next ? 0 : counted);
+		const end = nextSkip ?? Math.max(before + data.length, next ? 0 : counted);
 		const slice = known.add(data, { before, end, left });
 		slice.hasMore ||= next !== undefined;
 		left -= slice.pages.length;
@@ -112,9 +115,19 @@ function isWhole(body: JsonObject, at: readonly string[]): boolean {
 	return typeof completed === 'number' ? pages.length >= completed : pages.length > 1;
 }
 
-function beginsLike(list: unknown, data: unknown[]): boolean {
-	const [first, other]: unknown[] = [Array.isArray(list) ? list[0] : undefined, data[0]];
-	return isJsonObject(first) && isJsonObject(other) && identityOf(first) === identityOf(other);
+/**
+ * True for the answer of a server that does not read `skip` (recording crawl-08b): it begins as the last check does,
+ * which is at the job's first page. A page that is there twice may begin a part, too: then its slice ends where the
+ * link, or the job, says.
+ */
+function startsAnew(first: unknown, data: unknown[], isInPlace: boolean): boolean {
+	if (!Array.isArray(first) || first.length === 0 || (first.length === 1 && isInPlace)) return false;
+	return first.every((page, index) => isSamePage(page, data[index]));
+}
+
+function isSamePage(one: unknown, other: unknown): boolean {
+	if (!isJsonObject(one) || !isJsonObject(other)) return !isJsonObject(one) && !isJsonObject(other);
+	return identityOf(one) === identityOf(other);
 }
 
 function valueAt(body: JsonObject, at: readonly string[]): unknown {

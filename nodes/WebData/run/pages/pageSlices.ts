@@ -171,8 +171,7 @@ export function creditsOfAll(
 	nextPage: number | null | undefined,
 ): number | undefined {
 	const isCut = typeof nextPage === 'number' || pages >= (plan.mostPages ?? Infinity);
-	const isChosen = Object.keys(plan.pagesQuery ?? {}).length > 0;
-	const isPart = isChosen || isLaterPart(plan) || (isCut && nextPage !== null);
+	const isPart = isChosen(plan.pagesQuery) || isLaterPart(plan) || (isCut && nextPage !== null);
 	const isLacking = typeof completed === 'number' && pages < completed;
 	return hasEnded && !isPart && !isLacking ? credits : undefined;
 }
