@@ -15,11 +15,10 @@ const event: INodeProperties = {
 
 // n8n puts its Poll Times, with a poll every minute, before the properties of a polling node: no default of ours counts.
 const everyMinute: INodeProperties = {
-	displayName:
+	...noticeField(
+		'everyMinuteNotice',
 		'Poll Times is every minute, n8n’s default: 43,200 polls a month. For pages, sites and searches each costs about 1 credit, so choose every hour (720) or every day.',
-	name: 'everyMinuteNotice',
-	type: 'notice',
-	default: '',
+	),
 	displayOptions: { show: { '/pollTimes.item[0].mode': ['everyMinute'] } },
 };
 
