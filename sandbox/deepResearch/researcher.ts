@@ -36,10 +36,19 @@ export function researcher(site: OwnSite): Researcher {
 		return text;
 	};
 
-	const research = async (request: ResearchRequest): Promise<ResearchResult> => {
+	let sitePages: Promise<PageText[]> | undefined;
+	const readSite = async (): Promise<PageText[]> => {
 		const { urls } = readSitemap(await fetchText(`${PUBLIC_SITE}/sitemap.xml`));
-		const pages = await Promise.all(urls.map(async (url) => readPage(url, await fetchText(url))));
-		const rounds = roundsOf(request, pages);
+		return await Promise.all(urls.map(async (url) => readPage(url, await fetchText(url))));
+	};
+
+	const research = async (request: ResearchRequest): Promise<ResearchResult> => {
+		sitePages ??= readSite().catch((error: unknown) => {
+			// The next job may have better luck.
+			sitePages = undefined;
+			throw error;
+		});
+		const rounds = roundsOf(request, await sitePages);
 		const read = rounds.flat();
 		const { analysisPrompt = '', query, formats, jsonOptions } = request;
 		const findings = rankSentences(read, termsOf(`${query} ${analysisPrompt} ${jsonOptions?.prompt ?? ''}`));

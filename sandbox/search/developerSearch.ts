@@ -1,7 +1,6 @@
-import MiniSearch from 'minisearch';
 import { z } from 'zod';
 import { UNKNOWN_KEY_TEXT } from '../http/bodySchema.ts';
-import { termsOf } from '../text/rankSentences.ts';
+import { rankByWords } from '../text/rankSentences.ts';
 
 const KINDS = ['doc', 'issue', 'pull_request', 'readme'] as const;
 type Kind = (typeof KINDS)[number];
@@ -104,17 +103,8 @@ function fits(one: Entry, request: DeveloperRequest): boolean {
 
 /** The hits for a request, best first, with the outcome per kind (shapes developerResult, developerCoverage). */
 export function developerSearch(request: DeveloperRequest): Record<string, unknown> {
-	const engine = new MiniSearch<Entry>({
-		fields: ['title', 'text'],
-		extractField: (one, name) => (name === 'text' ? one.passages.join(' ') : name === 'id' ? one.id : one.title),
-		tokenize: termsOf,
-		processTerm: (term) => term,
-		searchOptions: { boost: { title: 2 }, prefix: true },
-	});
-	engine.addAll(ENTRIES);
-	const found = engine
-		.search(request.query)
-		.flatMap(({ id }) => ENTRIES.find((one) => one.id === id) ?? [])
+	const found = rankByWords(request.query, ENTRIES, ({ title, passages }) => ({ title, texts: passages }))
+		.map(({ one }) => one)
 		.filter((one) => fits(one, request))
 		.slice(0, request.k ?? 10);
 	const outcome = (kind: Kind): string => (request.types && !request.types.includes(kind) ? 'skipped' : 'ok');

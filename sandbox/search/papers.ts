@@ -1,5 +1,4 @@
-import MiniSearch from 'minisearch';
-import { termsOf } from '../text/rankSentences.ts';
+import { rankByWords } from '../text/rankSentences.ts';
 
 /** A paper. All are made up, as are their authors and figures. */
 export interface Paper {
@@ -112,14 +111,6 @@ export interface PaperSearch {
 
 /** See `PaperSearch`. */
 export function paperSearch(): PaperSearch {
-	const engine = new MiniSearch<Paper>({
-		idField: 'paperId',
-		fields: ['title', 'abstract'],
-		tokenize: termsOf,
-		processTerm: (term) => term,
-		searchOptions: { boost: { title: 2 }, prefix: (term) => term.length > 3 },
-	});
-	engine.addAll(PAPERS);
 	const find = (id: string): Paper | undefined =>
 		PAPERS.find(
 			(one) =>
@@ -129,10 +120,10 @@ export function paperSearch(): PaperSearch {
 	return {
 		find,
 		search: (query) =>
-			engine.search(query).flatMap(({ id, score }) => {
-				const found = find(String(id));
-				return found ? [{ paper: found, score }] : [];
-			}),
+			rankByWords(query, PAPERS, ({ title, abstract }) => ({ title, texts: [abstract] })).map(({ one, score }) => ({
+				paper: one,
+				score,
+			})),
 	};
 }
 

@@ -86,27 +86,32 @@ export function termsOf(text: string): string[] {
 	return (words ?? []).filter((word) => word.length > 1 && !STOP_WORDS.has(word)).map(singular);
 }
 
-/** The pages that have words of the query, best first: a rare word counts more than a common one, and in a title thrice. */
-export function rankPages(query: string, pages: readonly PageText[]): PageText[] {
-	const wanted = [...new Set(termsOf(query))];
-	const read = pages.map((page) => ({
-		page,
-		title: new Set(termsOf(page.title)),
-		terms: new Set(termsOf([page.title, page.description, ...page.sentences].join(' '))),
-	}));
+/** Those that have words of the query, best first: a rare word counts more than a common one, and in a title thrice. */
+export function rankByWords<T>(
+	query: string,
+	all: readonly T[],
+	textsOf: (one: T) => { title: string; texts: readonly string[] },
+): Array<{ one: T; score: number }> {
+	const read = all.map((one) => {
+		const { title, texts } = textsOf(one);
+		return { one, title: new Set(termsOf(title)), terms: new Set(termsOf([title, ...texts].join(' '))) };
+	});
 	const rarity = new Map(
-		wanted.map((term) => {
+		[...new Set(termsOf(query))].map((term) => {
 			const holding = read.filter(({ terms }) => terms.has(term)).length;
 			return [term, Math.log(1 + read.length / Math.max(1, holding))];
 		}),
 	);
-	const scored = read.map(({ page, title, terms }) => {
+	const scored = read.map(({ one, title, terms }) => {
 		let score = 0;
 		for (const [term, weight] of rarity) if (terms.has(term)) score += weight * (title.has(term) ? 3 : 1);
-		return { page, score };
+		return { one, score };
 	});
-	return scored
-		.filter(({ score }) => score > 0)
-		.sort((left, right) => right.score - left.score)
-		.map(({ page }) => page);
+	return scored.filter(({ score }) => score > 0).sort((left, right) => right.score - left.score);
+}
+
+/** The same for pages. */
+export function rankPages(query: string, pages: readonly PageText[]): PageText[] {
+	const textsOf = ({ title, description, sentences }: PageText) => ({ title, texts: [description, ...sentences] });
+	return rankByWords(query, pages, textsOf).map(({ one }) => one);
 }
