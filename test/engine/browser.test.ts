@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
-
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { callAsTool } from '../../engine/index.ts';
 import { createSession, inNewSession, openIds, sessionsOf } from './browserRun';
-import { errorText, hintsIn, jsonOf, KEY, NODE, runNode, sourceItems } from './research';
+import { builtPackage, errorText, hintsIn, jsonOf, KEY, NODE, runNode, sourceItems } from './research';
 import { startInBetween } from './serviceInBetween';
 
 let sandbox: Sandbox;
@@ -11,6 +11,7 @@ let sandbox: Sandbox;
 beforeEach(async () => {
 	sandbox = await startSandbox({ lightWork: true, keys: [KEY] });
 });
+
 afterEach(async () => await sandbox.stop());
 
 describe('Run in a New Session', () => {
@@ -116,5 +117,26 @@ describe('Create Session', () => {
 		expect(lifetimeMs).toBeGreaterThan(290_000);
 		expect(lifetimeMs).toBeLessThanOrEqual(300_000);
 		expect(hintsIn(execution)).toContain('1 session opened. It costs until Browser · Close Session');
+	});
+});
+
+const CODE = "={{ $fromAI('code', 'what to run', 'string') }}";
+
+describe.each(['invoke', 'request'] as const)('an agent (%s)', (path) => {
+	it('gets what the code gave, and why it failed; no session stays open', async () => {
+		const tool = await callAsTool({
+			mode: 'manual',
+			package: await builtPackage(),
+			credential: { baseUrl: sandbox.baseUrl, apiKey: KEY },
+			nodeName: 'webData',
+			parameters: inNewSession([CODE]),
+			args: [{ code: "console.log('for the agent')" }, { code: '[fail]' }],
+			path,
+		});
+		expect(tool.texts[0]).toContain('for the agent');
+		expect(tool.texts[1]).toContain('The code failed: Error: stub failure');
+		expect(tool.texts[1]).toContain('The session was closed');
+		expect(await sessionsOf(sandbox)).toHaveLength(2);
+		expect(await openIds(sandbox)).toEqual([]);
 	});
 });

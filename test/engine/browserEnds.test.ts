@@ -1,6 +1,7 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { createSession, inNewSession, openIds, sessionsOf } from './browserRun';
+import type { FaultRule } from '../../sandbox/control/faultBook.ts';
+import { createSession, inNewSession, openIds, sessionsOf, waitUntil } from './browserRun';
 import { errorText, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
 
 let sandbox: Sandbox;
@@ -8,6 +9,7 @@ let sandbox: Sandbox;
 beforeEach(async () => {
 	sandbox = await startSandbox({ lightWork: true, keys: [KEY] });
 });
+
 afterEach(async () => await sandbox.stop());
 
 const continues = { node: { onError: 'continueErrorOutput' as const } };
@@ -43,14 +45,6 @@ describe('a step that does not go well closes the session', () => {
 			exitCode: 1,
 			killed: false,
 		});
-	});
-
-	it('a session that ended meanwhile is told as such', async () => {
-		sandbox.faults.add({ step: 'browserExecute', kind: 'status', httpStatus: 410, skip: 1 });
-		const execution = await runNode(sandbox, inNewSession(['1', '2']));
-		expect(errorText(execution)).toContain('Step 2 of 2: The session has ended');
-		expect(errorText(execution)).toContain('Lifetime or its Idle Limit');
-		expect(await openIds(sandbox)).toEqual([]);
 	});
 
 	it('an answer that never comes is not asked for twice', async () => {
@@ -106,12 +100,6 @@ describe('an opening that is refused', () => {
 		expect(await openIds(sandbox)).toEqual([]);
 	});
 
-	it('is checked before it is sent', async () => {
-		const execution = await runNode(sandbox, inNewSession([]));
-		expect(errorText(execution)).toContain('"Steps"');
-		expect(sandbox.stats().requests).toBe(0);
-	});
-
 	it('for all items together where they may cost more than Max Credits', async () => {
 		const parameters = inNewSession(['1'], { options: { maxCredits: 15 } });
 		const execution = await runNode(sandbox, parameters, { items: [{}, {}] as never });
@@ -158,3 +146,116 @@ describe('Create Session', () => {
 		expect((await openIds(sandbox)).sort()).toEqual([...ids].sort());
 	});
 });
+
+const deny = (step: 'browserDelete' | 'browserExecute', times: number): void => {
+	sandbox.faults.add({
+		kind: 'status',
+		httpStatus: 404,
+		error: 'Browser session not found.',
+		step,
+		times,
+	});
+};
+
+it('a closing that is denied for seconds is tried again until the session is closed', async () => {
+	deny('browserDelete', 2);
+	const execution = await runNode(sandbox, inNewSession(['1']));
+	expect(execution.error).toBeUndefined();
+	expect(await openIds(sandbox)).toEqual([]);
+	expect(sandbox.stats().calls.browserDelete).toBe(3);
+});
+
+it('a step in a session that is denied for seconds is run once the service knows it', async () => {
+	deny('browserExecute', 2);
+	const execution = await runNode(sandbox, inNewSession(["console.log('one')"]));
+	expect(jsonOf(execution.items(NODE))).toMatchObject([{ result: 'one' }]);
+	expect(await sessionsOf(sandbox)).toHaveLength(1);
+	expect(await openIds(sandbox)).toEqual([]);
+});
+
+it('one that is denied for 15 s fails, and its session is closed', async () => {
+	deny('browserExecute', 100);
+	const execution = await runNode(sandbox, inNewSession(["console.log('one')"]));
+	expect(errorText(execution)).toContain('The service does not know the session');
+	expect(await openIds(sandbox)).toEqual([]);
+});
+
+it.each([
+	['Run Code', 'runCode', 'browserExecute', { code: "console.log('one')" }],
+	['Close Session', 'closeSession', 'browserDelete', {}],
+] as const)('%s waits for the session that Create Session has just opened', async (_name, operation, step, more) => {
+	const created = await runNode(sandbox, createSession());
+	const [{ id: sessionId = '' } = {}] = jsonOf(created.items(NODE));
+	deny(step, 2);
+	const parameters = { resource: 'browser', operation, sessionId: String(sessionId), ...more };
+	const execution = await runNode(sandbox, parameters);
+	expect(execution.error).toBeUndefined();
+	expect(sandbox.stats().calls[step]).toBe(3);
+});
+
+it('a session that nobody here has opened is not waited for', async () => {
+	const sessionId = '01a1ffaa-742a-707a-9bc7-4a76f671b387';
+	const parameters = { resource: 'browser', operation: 'closeSession', sessionId };
+	const execution = await runNode(sandbox, parameters);
+	expect(errorText(execution)).toContain('The service does not know the session');
+	expect(sandbox.stats().calls.browserDelete).toBe(1);
+});
+
+/** Runs, stops when it is time, and gives how long it took to end, in milliseconds. */
+async function stopWhen(parameters: ReturnType<typeof inNewSession>, isTime: () => boolean, items: object[] = [{}]) {
+	const stop = new AbortController();
+	const running = runNode(sandbox, parameters, { signal: stop.signal, items: items as never });
+	await waitUntil(isTime);
+	const stoppedMs = Date.now();
+	stop.abort();
+	const execution = await running;
+	// n8n's engine does not wait for the node itself.
+	await new Promise((resolve) => setTimeout(resolve, Math.max(0, stoppedMs + 4900 - Date.now())));
+	return execution;
+}
+
+const calls = () => sandbox.stats().calls;
+
+const WHEN: Array<[string, FaultRule[], string[], () => boolean]> = [
+	['while it is opened', [{ step: 'browserCreate', kind: 'slow', ms: 1500 }], ['1'], () => calls().browserCreate === 1],
+	['while the first step runs', [], ['[lasts:30]', '2'], () => calls().browserExecute === 1],
+	['while the last step runs', [], ['1', '[lasts:30]'], () => calls().browserExecute === 2],
+	['while it is closed', [{ step: 'browserDelete', kind: 'slow', ms: 1500 }], ['1'], () => calls().browserDelete === 1],
+	[
+		'while closing is tried again',
+		[{ step: 'browserDelete', kind: 'status', httpStatus: 500, times: 2 }],
+		['1'],
+		() => calls().browserDelete === 1,
+	],
+	[
+		'while a step waits for the limit of requests a minute',
+		[{ step: 'browserExecute', kind: 'rateLimit', retryAfter: 30 }],
+		['1'],
+		() => calls().browserExecute === 1,
+	],
+];
+
+it.each(WHEN)(
+	'Stop %s leaves no session open after five seconds',
+	async (_name, faults, codes, isTime) => {
+		for (const fault of faults) sandbox.faults.add(fault);
+		await stopWhen(inNewSession(codes), isTime);
+		expect(await sessionsOf(sandbox)).toHaveLength(1);
+		expect(await openIds(sandbox)).toEqual([]);
+	},
+	20_000,
+);
+
+it('Stop closes all of many, and opens no more', async () => {
+	const items = Array.from({ length: 20 }, () => ({}));
+	await stopWhen(inNewSession(['[lasts:30]']), () => calls().browserExecute === 5, items);
+	expect(await sessionsOf(sandbox)).toHaveLength(5);
+	expect(await openIds(sandbox)).toEqual([]);
+}, 20_000);
+
+it('Stop of Create Session closes those that nobody gets', async () => {
+	sandbox.faults.add({ step: 'browserCreate', kind: 'slow', ms: 1500, skip: 2 });
+	await stopWhen(createSession(), () => calls().browserCreate === 3, [{}, {}, {}]);
+	expect(await sessionsOf(sandbox)).toHaveLength(3);
+	expect(await openIds(sandbox)).toEqual([]);
+}, 20_000);

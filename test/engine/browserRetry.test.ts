@@ -60,23 +60,6 @@ describe('what a failed try could not close', () => {
 		expect(errorText(retried)).toBe('');
 		expect(await openIds(sandbox)).toEqual([]);
 	});
-
-	it('is closed by a retry that has nothing to run', async () => {
-		failStep(1);
-		refuseClosing(1);
-		const failed = await runNode(sandbox, one);
-		expect(errorText(await retry(failed, inNewSession([])))).toContain('"Steps"');
-		expect(await openIds(sandbox)).toEqual([]);
-	});
-
-	it('is closed by a retry that fails again', async () => {
-		failStep(2);
-		refuseClosing(1);
-		const failed = await runNode(sandbox, one);
-		const again = await retry(failed, one);
-		expect(errorText(again)).toContain('The session was closed');
-		expect(await openIds(sandbox)).toEqual([]);
-	});
 });
 
 describe('after n8n was killed', () => {

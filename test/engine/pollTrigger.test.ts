@@ -83,18 +83,6 @@ describe('New Pages on a Site', () => {
 		expect(await other.poll()).toBeUndefined();
 	});
 
-	it('an empty map is what later ones are compared with, and forgets nothing', async () => {
-		const polling = await trigger('newPages', { url: 'https://shop.test' });
-		answer();
-		expect(await polling.poll()).toBeUndefined();
-		answer('a', 'b');
-		expect(await polling.poll()).toHaveLength(2);
-		answer();
-		expect(await polling.poll()).toBeUndefined();
-		answer('a', 'b', 'c');
-		expect(await polling.poll()).toHaveLength(1);
-	});
-
 	it('shows one page by hand and moves nothing', async () => {
 		const polling = await trigger('newPages', { url: 'https://shop.test' });
 		answer('a', 'b');
@@ -216,47 +204,6 @@ describe('Page Changed', () => {
 	});
 });
 
-describe('New Search Results', () => {
-	it('tells results that were not there before', async () => {
-		const answer = (...urls: string[]) => {
-			sandbox.faults.clear();
-			const web = urls.map((url) => ({ url, title: url, description: '' }));
-			sandbox.faults.add({
-				step: 'search',
-				kind: 'body',
-				httpStatus: 200,
-				body: { success: true, data: { web } },
-			});
-		};
-		const polling = await trigger('newResults', { query: 'heat pumps' });
-		answer('https://a.test', 'https://b.test');
-		expect(await polling.poll()).toBeUndefined();
-		answer('https://c.test', 'https://a.test');
-		expect((await polling.poll())?.map(({ json }) => json.url)).toEqual(['https://c.test']);
-	});
-});
-
-describe('Credits Below', () => {
-	it('starts once when they are or fall below, and again after there were more', async () => {
-		const left = (remainingCredits: number) => {
-			sandbox.faults.clear();
-			sandbox.faults.add({
-				step: 'account',
-				kind: 'body',
-				httpStatus: 200,
-				body: { success: true, data: { remainingCredits, planCredits: 5000 } },
-			});
-		};
-		const polling = await trigger('creditsBelow', { threshold: 1000 });
-		const told: unknown[] = [];
-		for (const credits of [900, 800, 1000, 999, 10, 2000, 1]) {
-			left(credits);
-			told.push((await polling.poll())?.[0]?.json.remainingCredits);
-		}
-		expect(told).toEqual([undefined, 800, undefined, 999, undefined, undefined, 1]);
-	});
-});
-
 describe('Job Finished', () => {
 	const start = async (parameters: INodeParameters): Promise<string> => {
 		const execution = await runNode(sandbox, { ...parameters, waitForCompletion: false });
@@ -319,32 +266,5 @@ describe('Job Finished', () => {
 			]),
 		);
 		expect(await polling.poll()).toBeUndefined();
-	});
-
-	it('a failed look moves nothing: the job is told by a later poll', async () => {
-		const polling = await trigger('jobFinished');
-		await polling.poll();
-		const id = await crawl();
-		sandbox.faults.add({
-			step: 'crawlStatus',
-			kind: 'body',
-			httpStatus: 403,
-			body: { error: 'Closed' },
-			times: 1,
-		});
-		expect(await messageOf(polling.poll())).toContain('Closed');
-		const told = await untilTold(polling);
-		expect(told.map((job) => job.id)).toEqual([id]);
-	});
-
-	it('says what to do where the server has no list', async () => {
-		sandbox.faults.add({
-			step: 'activity',
-			kind: 'body',
-			httpStatus: 404,
-			body: { error: 'Not Found' },
-		});
-		const polling = await trigger('jobFinished');
-		expect(await messageOf(polling.poll())).toMatch(/has no list of what was started.*choose List of IDs/);
 	});
 });

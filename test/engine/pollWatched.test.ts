@@ -42,7 +42,6 @@ const page = (markdown: string, statusCode = 200): Answer => ({
 const answer = (given: Answer): void => {
 	service.answering = () => given;
 };
-const failed: Answer = { status: 403, body: { success: false, error: 'Not today' } };
 
 describe('nothing is a mark', () => {
 	it.each([
@@ -54,23 +53,11 @@ describe('nothing is a mark', () => {
 		expect(await told(polling)).toEqual([]);
 		answer(links('https://a.test/1'));
 		expect(await told(polling)).toEqual(['https://a.test/1']);
+		// Nothing found later forgets nothing.
+		answer(none);
 		expect(await told(polling)).toEqual([]);
-	});
-
-	it('New Results that find nothing at first tell the first hit', async () => {
-		const polling = await trigger('newResults', { query: 'heat pumps' });
-		answer({ body: { success: true, data: {} } });
-		expect(await told(polling)).toEqual([]);
-		answer(results('https://a.test/1'));
-		expect(await told(polling)).toEqual(['https://a.test/1']);
-	});
-
-	it('a poll that fails is no mark', async () => {
-		const polling = await trigger('newPages', { url: 'https://a.test' });
-		answer(failed);
-		expect(await told(polling)).toMatch(/does not allow/);
-		answer(links('https://a.test/1'));
-		expect(await told(polling)).toEqual([]);
+		answer(links('https://a.test/1', 'https://a.test/2'));
+		expect(await told(polling)).toEqual(['https://a.test/2']);
 	});
 });
 

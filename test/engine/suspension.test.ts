@@ -101,17 +101,6 @@ describe('a call', () => {
 		expect(setup.host.calls.every(({ woke }) => !woke)).toBe(true);
 	});
 
-	it('is answered within a second and believed in nothing: while the job runs, it waits on', async () => {
-		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
-		const suspended = await setup.run(suspendingCrawl(setup.sandbox));
-		const { url, secret } = resumeCallOf(suspended, setup);
-		setup.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 4000, times: 1 });
-		expect(await notify(url, secret)).toBe(200);
-		// After 0.8 s where the machine has time; the check takes 4.
-		expect(setup.host.calls[0]?.tookMs).toBeLessThan(3000);
-		expect(setup.host.calls[0]?.woke).toBe(false);
-	});
-
 	it.each([2, 30])('that comes %i times in the same moment wakes it once, and is read once', async (times) => {
 		setup = await openWaitingSetup({ jobDurationMs: 400 });
 		setup.sandbox.webhooks.add({ kind: 'repeat', copies: times - 1, event: 'crawl.completed' });
@@ -121,21 +110,6 @@ describe('a call', () => {
 		expect(ended.items(NODE)).toHaveLength(3);
 		expect(setup.host.calls.filter(({ woke }) => woke)).toHaveLength(1);
 		expect(setup.sandbox.stats().slicesServed).toBeLessThanOrEqual(4);
-	});
-
-	it('that finds no execution waiting yet is made again by a service that tries again', async () => {
-		setup = await openWaitingSetup({ jobDurationMs: 500, webhookTries: 'retried', speed: 60 });
-		// The check before suspension takes longer than the job: its answer is of a time when it still ran.
-		setup.sandbox.faults.add({
-			kind: 'slow',
-			step: 'crawlStatus',
-			when: 'after',
-			ms: 1500,
-			times: 1,
-		});
-		const { executionId } = await setup.run(suspendingCrawl(setup.sandbox));
-		const ended = await setup.host.ended(executionId);
-		expect(ended.items(NODE).length).toBeGreaterThan(0);
 	});
 });
 
@@ -179,14 +153,6 @@ describe('a job that fails', () => {
 		expect(ended.items(NODE)[0]?.json.error).toContain('enough credits');
 		expect(setup.sandbox.stats().starts.total).toBe(1);
 	});
-
-	it('to start ends a run that does not go on with errors at once, and nothing is suspended', async () => {
-		setup = await openWaitingSetup({ jobDurationMs: 400 });
-		setup.sandbox.faults.add({ kind: 'status', httpStatus: 402, step: 'crawlStart', times: 1 });
-		const execution = await setup.run(suspendingCrawl(setup.sandbox));
-		expect(execution.run.status).toBe('error');
-		expect(errorText(execution)).toContain('enough credits');
-	});
 });
 
 describe('when nobody calls by Max Wait', () => {
@@ -218,22 +184,6 @@ describe('when nobody calls by Max Wait', () => {
 });
 
 describe('where it cannot work', () => {
-	it('holds the execution, says why before anything is paid, and gives the result', async () => {
-		setup = await openWaitingSetup({ jobDurationMs: 50 });
-		setup.sandbox.faults.add({
-			kind: 'body',
-			step: 'crawlStart',
-			httpStatus: 400,
-			times: 1,
-			body: { success: false, error: 'Unrecognized key in body: webhook' },
-		});
-		const execution = await setup.run(suspendingCrawl(setup.sandbox));
-		expect(execution.run.status).toBe('success');
-		expect(execution.items(NODE)).toHaveLength(3);
-		expect(hintsOf(execution).join(' ')).toContain('Waiting in the background was not possible');
-		expect(setup.sandbox.stats().starts.total).toBe(1);
-	});
-
 	it('refuses a Webhook of the user beside it, and sends nothing', async () => {
 		setup = await openWaitingSetup();
 		const execution = await setup.run(

@@ -1,13 +1,15 @@
 import type { INodeParameters, INodeType } from 'n8n-workflow';
-
 import { described, flowNodes } from '../../engine/flowNodes.ts';
 import type { WorkflowFile } from '../../engine/index.ts';
 import { until } from '../sandbox/client';
-import { suspendingCrawl, openWaitingSetup } from './suspension';
+import { OWN_CALL_HEADER } from '../../nodes/WebData/run/suspension/checks';
+import { notify, openWaitingSetup, resumeCallOf, suspendingCrawl } from './suspension';
 import type { WaitingSetup } from './suspension';
-import { errorText, executionOptions, jsonOf, NODE } from './research';
+import { errorText, executionOptions, jsonOf, KEY, NODE } from './research';
+import type { RunSettings } from './research';
 
 let setup: WaitingSetup;
+
 afterEach(async () => await setup.stop());
 
 /** n8n's Wait node on "On Webhook Call" with POST. */
@@ -101,22 +103,6 @@ describe('a call that comes before n8n has stored the execution', () => {
 	});
 });
 
-describe('the call that the node makes itself', () => {
-	it('is made again where the jobs cannot be checked: one 404 does not end the wait', async () => {
-		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
-		const fault = { kind: 'status', httpStatus: 404, error: 'Job not found' } as const;
-		setup.sandbox.faults.add({ ...fault, step: 'crawlStatus', times: 1 });
-		const { run } = await setup.run(suspendingCrawl(setup.sandbox));
-		expect(run.status).toBe('waiting');
-		const answered = () => setup.host.calls.filter(({ status }) => status > 0);
-		await until('its second call', () => answered().length === 2);
-		expect(answered().map(({ status, woke }) => [status, woke])).toEqual([
-			[503, false],
-			[200, false],
-		]);
-	});
-});
-
 describe('two nodes that suspend one after the other', () => {
 	it('each wait for their own job, and the second may read what n8n passed on of the first', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 300 });
@@ -193,28 +179,6 @@ describe('three rounds of a loop', () => {
 	});
 });
 
-describe('a loop whose first round nobody called', () => {
-	it('suspends for its second one as for the first', async () => {
-		setup = await openWaitingSetup({ jobDurationMs: 3000 });
-		const { executionId } = await runRounds(2);
-		const second = await setup.host.timeIsUp(executionId);
-		expect(second.run.status).toBe('waiting');
-		const ended = await setup.host.ended(executionId);
-		expect(ended.items(NODE, 0, 1)).toHaveLength(2);
-		expect(setup.sandbox.stats().starts.total).toBe(2);
-	});
-});
-
-describe('what held up the starts', () => {
-	it('is told as ever when the jobs have ended', async () => {
-		setup = await openWaitingSetup({ jobDurationMs: 400 });
-		setup.sandbox.faults.add({ kind: 'rateLimit', step: 'crawlStart', times: 1, retryAfter: 1 });
-		const ended = await setup.runToEnd(suspendingCrawl(setup.sandbox));
-		const hints = ended.hints(NODE).map(({ message }) => message);
-		expect(hints.join(' ')).toMatch(/Rate limits made it wait \d s\./);
-	});
-});
-
 describe('an expression that is another when the execution is woken', () => {
 	/** The node notes its jobs in the custom data when it suspends. */
 	const once = (first: string, then: string) =>
@@ -229,11 +193,92 @@ describe('an expression that is another when the execution is woken', () => {
 		expect(errorText(ended)).not.toContain('Nothing was sent');
 		expect(setup.sandbox.stats().starts.total).toBe(1);
 	});
+});
 
-	it('puts out the pages though Wait for Completion says by then that they are not wanted', async () => {
-		setup = await openWaitingSetup({ jobDurationMs: 500 });
-		const waitForCompletion = once("'free'", 'false');
-		const ended = await setup.runToEnd(suspendingCrawl(setup.sandbox, { waitForCompletion }));
-		expect(ended.items(NODE)).toHaveLength(3);
+/** What was answered, each time by one voice. */
+const answers = () => setup.host.calls.map(({ answers: all }) => all.join(' and '));
+
+/** Suspends a crawl whose call of its own never comes, and calls in its place when it has ended. */
+async function parkUnheard(settings?: RunSettings) {
+	setup.sandbox.webhooks.add({ kind: 'lose' });
+	const suspended = await setup.run(suspendingCrawl(setup.sandbox), settings);
+	return { suspended, ...resumeCallOf(suspended, setup), requests: setup.sandbox.stats().requests };
+}
+
+describe('what a call is told', () => {
+	it('while a job runs: that it was received, and nothing goes on', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
+		const { url, secret } = await parkUnheard();
+		expect(await notify(url, secret)).toBe(200);
+		expect(answers()).toEqual(['{"message":"Received."}']);
+		// Were it awake, it would be running.
+		expect(await notify(url, secret)).toBe(200);
+		expect(setup.host.calls.some(({ woke }) => woke)).toBe(false);
+	});
+
+	it('where nothing is noted of a job: that none is waited for', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
+		const { suspended, url, secret, requests } = await parkUnheard();
+		suspended.stored = suspended.stored.replaceAll('webDataParked', 'somethingElse');
+		expect(await notify(url, secret)).toBe(409);
+		expect(answers()).toEqual(['{"message":"This execution does not wait for a job."}']);
+		expect(setup.sandbox.stats().requests).toBe(requests);
+	});
+
+	it('where its jobs cannot be checked: that they cannot', async () => {
+		const credential = { baseUrl: '', apiKey: KEY };
+		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
+		credential.baseUrl = setup.sandbox.baseUrl;
+		const { url, secret } = await parkUnheard({ credential });
+		credential.baseUrl = 'nowhere';
+		expect(await notify(url, secret)).toBe(503);
+		expect(answers()).toEqual(['{"message":"The jobs could not be checked."}']);
+		expect(setup.host.calls.some(({ woke }) => woke)).toBe(false);
+	});
+
+	it('while another is at it: that it was received', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
+		const { url, secret } = await parkUnheard();
+		setup.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 1500, times: 1 });
+		const first = notify(url, secret);
+		await until('the check', () => setup.sandbox.stats().polls.total > 0);
+		expect(await notify(url, secret)).toBe(200);
+		expect(await notify(url, secret, { [OWN_CALL_HEADER]: 'yes' })).toBe(200);
+		expect(await first).toBe(200);
+		expect(new Set(answers())).toEqual(new Set(['{"message":"Received."}']));
+	});
+
+	it('within a second, whatever the check takes; and no second time after it', async () => {
+		setup = await openWaitingSetup({ jobDurationMs: 300 });
+		const { suspended, url, secret } = await parkUnheard();
+		await until('the job to end', () => setup.sandbox.stats().jobsRunning === 0);
+		setup.sandbox.faults.add({ kind: 'slow', step: 'crawlStatus', ms: 2000, times: 1 });
+		expect(await notify(url, secret)).toBe(200);
+		await setup.host.ended(suspended.executionId);
+		expect(answers()[0]).toBe('{"message":"Received."}');
+	});
+});
+
+describe('many calls one after the other', () => {
+	it('cost a check a second, and none of a job that has ended', async () => {
+		setup = await openWaitingSetup({
+			jobDurationMs: ({ query }) => (query.includes('quick') ? 100 : 60_000),
+		});
+		setup.sandbox.webhooks.add({ kind: 'lose' });
+		const url = '={{ $json.url }}';
+		const suspended = await setup.run(suspendingCrawl(setup.sandbox, { url }), {
+			items: [{ url: `${setup.sandbox.siteUrl}?quick` }, { url: `${setup.sandbox.siteUrl}?slow` }],
+		});
+		const [quick = '', slow = ''] = setup.sandbox.stats().starts.list.map(({ id }) => id);
+		await until('the quick job to end', () => setup.sandbox.stats().jobsRunning === 1);
+		const execution = resumeCallOf(suspended, setup);
+		const checks = () => setup.sandbox.stats().polls.byJob;
+		await notify(execution.url, execution.secret);
+		const first = checks();
+		const beganMs = performance.now();
+		await notify(execution.url, execution.secret);
+		await until('the second check', () => (checks()[slow] ?? 0) > (first[slow] ?? 0));
+		expect(performance.now() - beganMs).toBeGreaterThan(700);
+		expect(checks()[quick]).toBe(first[quick]);
 	});
 });

@@ -1,7 +1,7 @@
 import { n8nLog } from '../../engine/index.ts';
 import { ALL_ENDED, NOT_CHECKED, RECEIVED, checkSuspended } from '../../nodes/WebData/run/suspension/checks';
 import { until } from '../sandbox/client';
-import { resumeCallOf, suspendingCrawl, openWaitingSetup, notify } from './suspension';
+import { resumeCallOf, suspendingCrawl, openWaitingSetup } from './suspension';
 import type { WaitingSetup } from './suspension';
 import { errorText, KEY, NODE } from './research';
 
@@ -192,20 +192,5 @@ describe('what answers the calls of the node itself', () => {
 		const { seconds, warnings } = await checksWith([answer]);
 		expect(seconds.length).toBeGreaterThan(8);
 		expect(warnings).toMatchObject([expect.stringContaining('does not answer at http://localhost:5678')]);
-	});
-});
-
-describe('a webhook that comes twice, or while a check is under way', () => {
-	it('resumes the execution once, also where the status shows the end later', async () => {
-		setup = await openWaitingSetup({ jobDurationMs: 3000, webhookLeadMs: 1500 });
-		setup.sandbox.webhooks.add({ kind: 'repeat', copies: 2, event: 'crawl.completed' });
-		const suspended = await setup.run(suspendingCrawl(setup.sandbox));
-		const { url, secret } = resumeCallOf(suspended, setup);
-		await until('the first check', () => setup.host.calls.length > 0);
-		expect(await notify(url, secret)).toBe(200);
-		const ended = await setup.host.ended(suspended.executionId);
-		expect(ended.items(NODE)).toHaveLength(3);
-		expect(setup.host.calls.filter(({ woke }) => woke)).toHaveLength(1);
-		expect(setup.sandbox.stats().starts.total).toBe(1);
 	});
 });

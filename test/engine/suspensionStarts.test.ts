@@ -1,10 +1,11 @@
 import { field, until } from '../sandbox/client';
 import { hintsOf } from './pagesRun';
-import { suspendingCrawl, openWaitingSetup } from './suspension';
+import { openWaitingSetup, suspendingCrawl } from './suspension';
 import type { WaitingSetup } from './suspension';
-import { errorText, jsonOf, NODE, sourceItems } from './research';
+import { errorText, executionOptions, hintsIn, jsonOf, NODE } from './research';
 
 let setup: WaitingSetup;
+
 afterEach(async () => await setup.stop());
 
 const startedIds = () => setup.sandbox.stats().starts.list.map(({ id }) => id);
@@ -13,22 +14,6 @@ const startedIds = () => setup.sandbox.stats().starts.list.map(({ id }) => id);
 const idOf = (word: string) => setup.sandbox.stats().starts.list.find(({ query }) => query.includes(word))?.id;
 
 describe('while jobs are started', () => {
-	it('Cancel on Stop cancels those that run', async () => {
-		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
-		setup.sandbox.faults.add({ kind: 'rateLimit', step: 'crawlStart', skip: 2, retryAfter: 30 });
-		const stop = new AbortController();
-		const options = { waitOptions: { cancelOnStop: true } };
-		const running = setup.run(suspendingCrawl(setup.sandbox, { pageLimit: '={{ $json.n }}', options }), {
-			items: [{ n: 1 }, { n: 2 }, { n: 3 }],
-			signal: stop.signal,
-		});
-		await until('a refused start', () => setup.sandbox.stats().requests > 2);
-		stop.abort();
-		const execution = await running;
-		expect(errorText(execution)).toContain('Cancelled at the service');
-		expect(setup.sandbox.stats()).toMatchObject({ starts: { total: 2 }, jobsRunning: 0 });
-	});
-
 	it('Cancel on Stop cancels them, too, while they are checked before the execution is suspended', async () => {
 		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
 		setup.sandbox.faults.add({ kind: 'slow', step: 'crawlStart', when: 'after', ms: 1100 });
@@ -89,23 +74,6 @@ describe('a job that is over while the plan holds up the start of another', () =
 		expect(jobs).toEqual(startedIds());
 		expect(jobs).toHaveLength(2);
 	});
-
-	it('because its Max Wait has passed: is passed on with the others, or read when they are', async () => {
-		setup = await openWaitingSetup({ jobDurationMs: ({ index }) => (index === 0 ? 6000 : 2500) });
-		holdUp(3);
-		const maxWait = '={{ $json.n === 1 ? 1 : 60 }}';
-		const options = { waitOptions: { maxWait, onTimeout: 'output' } };
-		const suspended = await setup.run(suspendingCrawl(setup.sandbox, { pageLimit, options }), {
-			items,
-		});
-		expect(suspended.run.status).toBe('waiting');
-		const jobs = jsonOf(suspended.items(NODE)).map((json) => field(json, 'parkedJob.jobId'));
-		expect(jobs).toEqual(startedIds());
-		const ended = await setup.host.ended(suspended.executionId);
-		expect(errorText(ended)).toBe('');
-		expect(sourceItems(ended.items(NODE))).toEqual([0, 1, 1]);
-		expect(setup.sandbox.stats().starts.total).toBe(2);
-	});
 });
 
 describe('an item with Do Not Wait beside one that is freed', () => {
@@ -129,19 +97,6 @@ describe('an item with Do Not Wait beside one that is freed', () => {
 		expect(jsonOf(ended.items(NODE)).at(-1)?.id).toBe(idOf('second'));
 		expect(setup.sandbox.stats().starts.total).toBe(2);
 	});
-
-	it('is passed on at Max Wait with its own job, whatever stood there before', async () => {
-		setup = await openWaitingSetup({ jobDurationMs: 60_000 });
-		const url = setup.sandbox.siteUrl;
-		const items = [
-			{ wait: 'free', url: `${url}/?first`, parkedJob: '' },
-			{ wait: false, url: `${url}/?second`, parkedJob: 'of a node before' },
-		];
-		const suspended = await setup.run(suspendingCrawl(setup.sandbox, mixed), { items });
-		const passedOn = await setup.host.timeIsUp(suspended.executionId);
-		const jobs = jsonOf(passedOn.items(NODE)).map((json) => field(json, 'parkedJob.jobId'));
-		expect(jobs).toEqual([idOf('first'), idOf('second')]);
-	});
 });
 
 describe('Execute Once', () => {
@@ -158,18 +113,6 @@ describe('Execute Once', () => {
 				parkedJob: { reason: 'This node has Execute Once: it uses the first item only.' },
 			},
 		]);
-	});
-
-	it('puts out when it is woken what holding does', async () => {
-		setup = await openWaitingSetup({ jobDurationMs: 400 });
-		const settings = { items: [{ n: 1 }, { n: 2 }], node: { executeOnce: true } };
-		const urlsOf = async (waitForCompletion: boolean | string) => {
-			const ended = await setup.runToEnd(suspendingCrawl(setup.sandbox, { waitForCompletion }), settings);
-			return jsonOf(ended.items(NODE)).map(({ url }) => url);
-		};
-		const freed = await urlsOf('free');
-		expect(freed).toHaveLength(3);
-		expect(freed).toEqual(await urlsOf(true));
 	});
 });
 
@@ -210,19 +153,82 @@ describe('how long it is suspended', () => {
 	});
 });
 
-it('where the check before it suspends tells nothing, it suspends', async () => {
-	setup = await openWaitingSetup({ jobDurationMs: 60_000 });
-	const { faults } = setup.sandbox;
-	faults.add({ kind: 'slow', step: 'crawlStart', when: 'after', ms: 1100, times: 1 });
-	faults.add({ kind: 'status', httpStatus: 404, step: 'crawlStatus', error: 'Job not found' });
-	const { run } = await setup.run(suspendingCrawl(setup.sandbox));
-	expect([run.status, setup.sandbox.stats().starts.total]).toEqual(['waiting', 1]);
+const waits = (...values: Array<string | boolean>) => values.map((w) => ({ w }));
+
+const asked = { waitForCompletion: '={{ $json.w }}' };
+
+const goesOn = { onError: 'continueRegularOutput' } as const;
+
+it('one item that holds holds all, and a hint says which', async () => {
+	setup = await openWaitingSetup({ jobDurationMs: 300 });
+	const ended = await setup.run(suspendingCrawl(setup.sandbox, asked), {
+		items: waits('free', true),
+	});
+	expect(ended.run.status).toBe('success');
+	expect(ended.items(NODE)).toHaveLength(6);
+	expect(hintsIn(ended)).toContain(
+		'Waiting in the background was not possible, so the node kept running: item 1 asks to hold it.',
+	);
+	expect(setup.sandbox.stats().starts.total).toBe(2);
 });
 
-it('where it is held, no start asks the service to call', async () => {
+it('where the execution has no id, nobody could call it: it is held, and a hint says why', async () => {
 	setup = await openWaitingSetup({ jobDurationMs: 300 });
-	const items = [{ wait: 'free' }, { wait: true }];
-	const parameters = suspendingCrawl(setup.sandbox, { waitForCompletion: '={{ $json.wait }}' });
-	const { run } = await setup.run(parameters, { items });
-	expect([run.status, setup.sandbox.webhooks.sent()]).toEqual(['success', []]);
+	const options = await executionOptions(setup.sandbox, suspendingCrawl(setup.sandbox));
+	const ended = await setup.host.run({
+		...options,
+		executionId: '',
+		pinData: { Items: [{ json: {} }] },
+	});
+	expect(ended.items(NODE)).toHaveLength(3);
+	expect(hintsIn(ended)).toContain(
+		'Waiting in the background was not possible, so the node kept running: n8n has no address at which this execution can be called.',
+	);
 });
+
+it('an item that is not waited for does not hold the others, and puts out its start', async () => {
+	setup = await openWaitingSetup({ jobDurationMs: 400 });
+	const url = `=${setup.sandbox.siteUrl}/?wait={{ $json.w }}`;
+	const parameters = suspendingCrawl(setup.sandbox, { ...asked, url });
+	const suspended = await setup.run(parameters, { items: waits('free', false) });
+	expect(suspended.run.status).toBe('waiting');
+	const ended = await setup.host.ended(suspended.executionId);
+	// The two starts are on their way side by side: either may arrive first.
+	const { list } = setup.sandbox.stats().starts;
+	const unwatched = list.find(({ query }) => query.includes('wait=false'));
+	expect(ended.items(NODE)).toHaveLength(4);
+	expect(jsonOf(ended.items(NODE)).at(-1)).toMatchObject({ id: unwatched?.id });
+	expect(list).toHaveLength(2);
+});
+
+it.each([
+	[400, 'The URL is not one that can be crawled'],
+	[403, 'This key may have no webhook'],
+])('a start that is refused with %i, "%s", is not sent without its webhook', async (httpStatus, error) => {
+	setup = await openWaitingSetup({ jobDurationMs: 300 });
+	const body = { success: false, error };
+	setup.sandbox.faults.add({ kind: 'body', step: 'crawlStart', httpStatus, times: 1, body });
+	const ended = await setup.run(suspendingCrawl(setup.sandbox), { node: goesOn });
+	const [item] = jsonOf(ended.items(NODE));
+	expect(String(item?.error)).toContain(error);
+	expect(setup.sandbox.stats().starts.total).toBe(0);
+	expect(hintsIn(ended)).not.toMatch(/Waiting in the background/);
+});
+
+it.each([1, 2])(
+	'once a start was refused with its webhook, no other asks for a call, %i at once',
+	async (concurrency) => {
+		setup = await openWaitingSetup({ jobDurationMs: 300 });
+		const body = { success: false, error: 'Unrecognized key in body: webhook' };
+		setup.sandbox.faults.add({ kind: 'body', step: 'crawlStart', httpStatus: 400, times: 1, body });
+		const crawl = suspendingCrawl(setup.sandbox, {
+			options: { waitOptions: { maxJobsAtOnce: concurrency } },
+		});
+		const ended = await setup.run(crawl, { items: waits('a', 'b', 'c', 'd', 'e') });
+		expect(ended.items(NODE)).toHaveLength(15);
+		const { starts, calls } = setup.sandbox.stats();
+		expect([starts.total, calls.crawlStart]).toEqual([5, 6]);
+		// What was on its way with the one that was refused.
+		expect(setup.host.calls.length).toBeLessThan(concurrency);
+	},
+);

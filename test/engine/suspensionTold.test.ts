@@ -4,7 +4,6 @@ import { n8nLog } from '../../engine/index.ts';
 import { suspendingCrawl, openWaitingSetup } from './suspension';
 import type { WaitingSetup } from './suspension';
 import { executionOptions, NODE } from './research';
-import type { RunSettings } from './research';
 
 let setup: WaitingSetup;
 const logged: string[] = [];
@@ -63,10 +62,4 @@ it('the custom data have the newest job first, and as many more keys as its ids 
 	const told = Object.values(texts).join(', ').replace('Crawl · Get: ', '').split(', ');
 	expect([...told].sort()).toEqual(startedIds().sort());
 	expect(told).toEqual(startedInOrder().reverse());
-});
-
-it('what stood in the input where the jobs stand is kept for later, and nothing else of it', async () => {
-	const items: RunSettings['items'] = [{ n: 1 }, { n: 2, parkedJob: 'mine' }];
-	const { context } = await setup.run(suspendingCrawl(setup.sandbox), { items });
-	expect(context(NODE)).toMatchObject({ webDataParked: { hidden: [[1, 'mine']] } });
 });

@@ -1,57 +1,6 @@
 import fc from 'fast-check';
 
-import { BASE_URL, page, pages, readFrom, REQUEST, slicing } from './pagesService.ts';
-
-const FAULT = { status: 500, body: { success: false, error: 'An unexpected error' } };
-const LIMIT = { status: 429, body: { success: false, error: 'Request rate limit exceeded.' } };
-
-describe('a job of 2,000 pages in 20 slices', () => {
-	it('comes complete, in order, without doubles', async () => {
-		const result = await readFrom(slicing(2000, 100));
-		expect(result.failure).toBeUndefined();
-		expect(result.pages).toEqual(pages(0, 2000));
-		expect(result.seen).toHaveLength(20);
-	});
-
-	it('also when every slice fails with 500 and 429 first', async () => {
-		const good = slicing(2000, 100);
-		const result = await readFrom((options, count) =>
-			count % 3 === 1 ? FAULT : count % 3 === 2 ? LIMIT : good(options, count),
-		);
-		expect(result.failure).toBeUndefined();
-		expect(result.pages).toEqual(pages(0, 2000));
-		expect(result.seen).toHaveLength(60);
-	});
-
-	it('gives up a slice that fails six times in a row, and says so', async () => {
-		const good = slicing(2000, 100);
-		const result = await readFrom((options, count) => (count > 3 ? FAULT : good(options, count)));
-		expect(result.failure?.message).toContain('An unexpected error');
-		expect(result.seen).toHaveLength(3 + 6);
-		expect(result.pages).toEqual(pages(0, 300));
-	});
-
-	it('asks for no more slices than are wanted', async () => {
-		const result = await readFrom(slicing(2000, 100), { most: 250 });
-		expect(result.pages).toEqual(pages(0, 250));
-		expect(result.seen).toHaveLength(3);
-	});
-
-	it('is read no further once the execution is stopped', async () => {
-		const stop = new AbortController();
-		const good = slicing(2000, 100);
-		const result = await readFrom(
-			(options, count) => {
-				if (count === 5) stop.abort();
-				return good(options, count);
-			},
-			{},
-			stop.signal,
-		);
-		expect(result.failure?.message).toBe('The execution was canceled.');
-		expect(result.seen).toHaveLength(5);
-	});
-});
+import { BASE_URL, page, pages, readFrom, REQUEST } from './pagesService.ts';
 
 describe('an answer without a list of pages, of a job whose pages the service counts', () => {
 	const lastCheck = { status: 'completed', completed: 300, data: [page(0)], next: 'more' };
@@ -175,28 +124,5 @@ describe('a server that answers with the same pages again', () => {
 		}));
 		expect(read).toEqual([{ markdown: 'one' }, { markdown: 'two' }]);
 		expect(seen).toHaveLength(2);
-	});
-});
-
-describe('odd answers', () => {
-	it('an empty slice is the end, although it has a next', async () => {
-		const { pages: read, seen } = await readFrom((_options, count) => ({
-			body: { data: count < 3 ? [page(count)] : [], next: `${BASE_URL}/x?skip=${count}` },
-		}));
-		expect(read).toEqual([page(1), page(2)]);
-		expect(seen).toHaveLength(3);
-	});
-
-	it('a slice without a list of pages is an error, a missing list is the end', async () => {
-		const { failure } = await readFrom(() => ({ body: { data: {} } }));
-		expect(failure).toMatchObject({ kind: 'notJson', reached: 'maybe' });
-		expect(failure?.message).toContain('other than a list of pages');
-		expect((await readFrom(() => ({ body: {} }))).failure).toBeUndefined();
-	});
-
-	it('keeps pages with the same id and another address', async () => {
-		const same = (url: string) => ({ metadata: { scrapeId: 'cached', sourceURL: url } });
-		const data = [same('https://a.example/'), same('https://b.example/')];
-		expect((await readFrom(() => ({ body: { data } }))).pages).toEqual(data);
 	});
 });

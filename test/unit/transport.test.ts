@@ -1,9 +1,6 @@
-import { Readable } from 'node:stream';
-
 import fc from 'fast-check';
 
 import { Secrets } from '../../nodes/service/secrets';
-import { MAX_BODY_BYTES } from '../../nodes/service/http/answerBody';
 import { normalizeBaseUrl } from '../../nodes/service/http/credential';
 import { sendRequest } from '../../nodes/service/http/transport';
 import type { HttpCall, HttpOptions, HttpResponse } from '../../nodes/service/http/transport';
@@ -81,7 +78,6 @@ const answering =
 	(response: HttpResponse): HttpCall =>
 	async () =>
 		await Promise.resolve(response);
-const streaming = (body: HttpResponse['body']) => answering({ statusCode: 200, headers: {}, body });
 
 it('sends exactly what it was asked to, to the base URL', async () => {
 	const sent: HttpOptions[] = [];
@@ -124,67 +120,4 @@ it.each([
 it('takes any time limit, also one with a fraction of a millisecond', async () => {
 	const response = httpResponse({ text: '{}' });
 	expect((await sendRequest(way(answering(response)), start, 5000.123)).json).toEqual({});
-});
-
-it('puts characters together that arrive in two pieces', async () => {
-	const bytes = Buffer.from('{"a":"é"}');
-	const body = Readable.from([bytes.subarray(0, 7), bytes.subarray(7)]);
-	expect((await sendRequest(way(streaming(body)), start)).json).toEqual({ a: 'é' });
-});
-
-it('stops reading a body without end, and closes it', async () => {
-	const piece = Buffer.alloc(4 * 1024 * 1024, 'x');
-	let read = 0;
-	const body = Readable.from(
-		(function* () {
-			for (;;) yield ((read += piece.byteLength), piece);
-		})(),
-		{ objectMode: true, highWaterMark: 1 },
-	);
-	const failure = await failureOf(() => sendRequest(way(streaming(body)), start));
-	expect(failure).toMatchObject({ kind: 'tooLarge', reached: 'maybe' });
-	expect(failure.message).toContain('larger than 64 MB');
-	expect(read).toBeLessThan(MAX_BODY_BYTES + 4 * piece.byteLength);
-	expect(body.destroyed).toBe(true);
-});
-
-it('takes a body of exactly the largest size', async () => {
-	const body = Readable.from([Buffer.alloc(MAX_BODY_BYTES, ' ')]);
-	expect((await sendRequest(way(streaming(body)), start)).text).toHaveLength(MAX_BODY_BYTES);
-});
-
-it('gives up on a body that trickles, and closes it', async () => {
-	const clock = new AbortController();
-	const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(clock.signal);
-	const body = new Readable({ read: () => undefined });
-	body.push('{"id":');
-	const sent = failureOf(() => sendRequest(way(streaming(body)), start, 60_000));
-	await new Promise((resolve) => setImmediate(resolve));
-	clock.abort();
-	const failure = await sent;
-	timeout.mockRestore();
-	expect(failure).toMatchObject({ kind: 'timeout', reached: 'maybe' });
-	expect(failure.message).toContain('was not complete after 60 seconds');
-	expect(body.destroyed).toBe(true);
-});
-
-it('reports a body that breaks off', async () => {
-	const body = new Readable({ read: () => undefined });
-	body.push('{"id":');
-	const sent = failureOf(() => sendRequest(way(streaming(body)), start));
-	await new Promise((resolve) => setImmediate(resolve));
-	body.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
-	expect(await sent).toMatchObject({
-		kind: 'connection',
-		reached: 'maybe',
-		message:
-			'The connection to https://a.example broke in the middle of its answer: check that the server is running, and the network and proxies on the way to it.',
-	});
-});
-
-it('reports a connection that fails', async () => {
-	const http: HttpCall = async () => await Promise.reject(Object.assign(new Error(), { code: 'ECONNREFUSED' }));
-	expect(await failureOf(() => sendRequest(way(http), start))).toMatchObject({
-		kind: 'unreachable',
-	});
 });

@@ -4,8 +4,6 @@ import recorded from '../fixtures/recorded/2026/webhooks.json';
 import {
 	SECRET_HEADER,
 	SIGNATURE_HEADER,
-	SeenDeliveries,
-	deliveryKey,
 	isSecret,
 	isSigned,
 	readDelivery,
@@ -158,90 +156,5 @@ describe('events', () => {
 		});
 		expect(read({ error: 5 })).toHaveProperty('error', undefined);
 		expect(read({ success: false })?.success).toBe(false);
-	});
-
-	it('are told apart by webhookId, else by id, type and bytes', () => {
-		const key = (body: object): string => {
-			const raw = Buffer.from(JSON.stringify(body));
-			const event = readDelivery(raw);
-			if (!event) throw new Error('no event');
-			return deliveryKey(event, raw);
-		};
-		const one = { type: 'crawl.page', id: '1', webhookId: 'w', data: [] };
-		expect(key({ ...one, data: [{ a: 1 }] })).toBe(key(one));
-		expect(key({ ...one, webhookId: 'v' })).not.toBe(key(one));
-		const old = { type: 'crawl.page', id: '1', data: [] };
-		expect(key({ ...old })).toBe(key(old));
-		for (const other of [{ id: '2' }, { type: 'crawl.started' }, { data: [{ a: 1 }] }]) {
-			expect(key({ ...old, ...other })).not.toBe(key(old));
-		}
-		expect(key(old)).toMatch(/^[0-9a-f]{24}$/);
-	});
-
-	it('have a key each in all recordings', () => {
-		const keys = bodies.map((raw) => {
-			const event = readDelivery(Buffer.from(raw));
-			return event && deliveryKey(event, Buffer.from(raw));
-		});
-		expect(new Set(keys).size).toBe(bodies.length);
-	});
-});
-
-describe('the memory of events', () => {
-	it('lets each through once, however they come, as long as it is within its bounds', () => {
-		fc.assert(
-			fc.property(fc.array(fc.nat(40)), (row) => {
-				const seen = new SeenDeliveries(50);
-				const through = row.filter((key) => seen.isNew('r', String(key), undefined));
-				expect(through).toEqual([...new Set(row)]);
-			}),
-		);
-	});
-
-	it('keeps no more than it may, the newest, and never grows by what was stored', () => {
-		fc.assert(
-			fc.property(fc.array(fc.nat(100)), fc.array(fc.string()), (row, stored) => {
-				const seen = new SeenDeliveries(10);
-				for (const key of row) seen.isNew('r', String(key), stored);
-				const kept = seen.toStore('r', stored);
-				expect(kept.length).toBeLessThanOrEqual(10);
-				expect(new Set(kept).size).toBe(kept.length);
-				const newest = [...new Set(row.map(String))].at(-1);
-				const isStored = newest !== undefined && stored.includes(newest);
-				if (newest !== undefined && !isStored && row.length <= 10) expect(kept).toContain(newest);
-			}),
-		);
-	});
-
-	it('survives a restart by what is stored, and takes rubbish there for nothing', () => {
-		const before = new SeenDeliveries();
-		before.isNew('r', 'a', undefined);
-		const stored = before.toStore('r', undefined);
-		expect(new SeenDeliveries().isNew('r', 'a', stored)).toBe(false);
-		expect(new SeenDeliveries().isNew('r', 'b', stored)).toBe(true);
-		for (const rubbish of [null, 'a', { 0: 'a' }, [['a'], 1]]) {
-			expect(new SeenDeliveries().isNew('r', 'a', rubbish)).toBe(true);
-		}
-	});
-
-	it('lets the oldest go, and hands on nothing that was not stored by it', () => {
-		const seen = new SeenDeliveries(2);
-		for (const key of ['a', 'b', 'c']) seen.isNew('r', key, undefined);
-		expect(seen.isNew('r', 'a', undefined)).toBe(true);
-		expect(new SeenDeliveries().toStore('r', undefined)).toEqual([]);
-		expect(new SeenDeliveries().toStore('r', { 0: 'a' })).toEqual([]);
-		expect(new SeenDeliveries().toStore('r', [null, 'a', 1])).toEqual(['a']);
-	});
-
-	it('is each receiver’s own, in bounds too, and can take one back', () => {
-		const seen = new SeenDeliveries(5, 2);
-		expect([seen.isNew('r', 'a', []), seen.isNew('s', 'a', []), seen.isNew('r', 'a', [])]).toEqual([true, true, false]);
-		// The receiver that was called longest ago goes.
-		seen.isNew('t', 'a', []);
-		expect(seen.isNew('r', 'a', [])).toBe(false);
-		expect(seen.isNew('s', 'a', [])).toBe(true);
-		seen.forget('s', 'a');
-		seen.forget('nobody', 'a');
-		expect(seen.isNew('s', 'a', [])).toBe(true);
 	});
 });
