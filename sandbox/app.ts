@@ -5,7 +5,6 @@ import { readJsonBodies } from './http/requestChecks.ts';
 import { CONTROL_PREFIX, controlRoutes } from './routes/control.ts';
 import { RESOURCES } from './routes/resources.ts';
 import type { Service } from './service/service.ts';
-import type { Certificate } from './tls/tlsFront.ts';
 
 function httpStatusOf(error: unknown): number {
 	const hasStatus = typeof error === 'object' && error !== null && 'statusCode' in error;
@@ -13,9 +12,8 @@ function httpStatusOf(error: unknown): number {
 }
 
 /** The HTTP side of the service. Nothing of it logs, and no header is kept. */
-export function buildApp(service: Service, certificate?: Certificate): FastifyInstance {
+export function buildApp(service: Service): FastifyInstance {
 	const app = fastify({
-		...(certificate && { https: certificate }),
 		forceCloseConnections: true,
 		// Longer than a client's pause between two polls, so that a reused connection is not cut just then.
 		keepAliveTimeout: 70_000,

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { PLAN_NAMES } from './account/plan.ts';
 import { startSandbox } from './server.ts';
-import { LIST_STATES } from './service/serverKind.ts';
 import type { SandboxOptions } from './service/options.ts';
 
 const HELP = `Starts a local service that keeps the contract of the web data service.
@@ -15,21 +14,13 @@ const HELP = `Starts a local service that keeps the contract of the web data ser
   --seed NUMBER       makes durations and ids repeatable
   --key KEY           accepted API key, may be given several times (default fc-sandbox)
   --no-key            accept every request, as a self-hosted server does
-  --lists STATE       lists of jobs: present, missing (404) or broken (500) (default as recorded)
-  --status-lag MS     how far the status of a job is behind (default 0)
-  --webhook-lead MS   how long before its status shows the end of a job its webhook comes (default 0)
-  --lists-lag MS      how far the lists of jobs are behind (default 0)
   --no-database       play the plain self-hosted server: no feed, no balance, no stored scrapes
-  --webhook-secret S  signs the calls of webhooks with it (default unsigned)
-  --webhook-retries   calls a webhook again after 1, 5 and 15 minutes (divided by speed)
-  --https             https with a certificate that signs itself
   --help              show this
 
 Scrape, crawl, batch scrape, map, search, agent and the other operations answer. They read any http site
 that answers. https://example.com/try/changing and others misbehave on purpose: see docs/SANDBOX.md. A
 research's query may hold [fail], [odd], [lasts:SECONDS].
-Statistics: GET /_sandbox/stats, GET /_sandbox/requests. Faults: POST and DELETE /_sandbox/faults.
-Webhooks: GET and DELETE /_sandbox/webhooks, POST /_sandbox/webhooks/rules and /_sandbox/webhooks/forge.
+Statistics: GET /_sandbox/stats. Faults: POST and DELETE /_sandbox/faults.
 `;
 
 /** The number an option holds. Throws an Error in one sentence. */
@@ -51,31 +42,13 @@ function readArguments(): SandboxOptions | undefined {
 			seed: { type: 'string' },
 			key: { type: 'string', multiple: true, default: ['fc-sandbox'] },
 			'no-key': { type: 'boolean', default: false },
-			lists: { type: 'string' },
-			'status-lag': { type: 'string', default: '0' },
-			'webhook-lead': { type: 'string', default: '0' },
-			'lists-lag': { type: 'string', default: '0' },
 			'no-database': { type: 'boolean', default: false },
-			'webhook-secret': { type: 'string' },
-			'webhook-retries': { type: 'boolean', default: false },
-			https: { type: 'boolean', default: false },
 			help: { type: 'boolean', short: 'h', default: false },
 		},
 	});
 	if (values.help) return undefined;
-	const lists = LIST_STATES.find((state) => state === values.lists);
-	if (values.lists !== undefined && !lists) {
-		throw new Error(`--lists must be ${LIST_STATES.join(', ')}, not "${values.lists}".`);
-	}
 	return {
-		...(lists && { lists }),
 		...(values['no-database'] && { database: false }),
-		...(values['webhook-secret'] && { webhookSecret: values['webhook-secret'] }),
-		statusLagMs: readNumber('status-lag', values['status-lag'], 0, 3_600_000),
-		webhookLeadMs: readNumber('webhook-lead', values['webhook-lead'], 0, 3_600_000),
-		listsLagMs: readNumber('lists-lag', values['lists-lag'], 0, 3_600_000),
-		webhookTries: values['webhook-retries'] ? 'retried' : 'once',
-		https: values.https,
 		port: readNumber('port', values.port, 0, 65_535),
 		sitePort: readNumber('site-port', values['site-port'], 0, 65_535),
 		speed: readNumber('speed', values.speed, 0.001, 1_000_000),

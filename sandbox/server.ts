@@ -5,28 +5,23 @@ import type { SandboxOptions } from './service/options.ts';
 import { buildService } from './service/service.ts';
 import { ownSite } from './web/addresses.ts';
 import { startSite } from './site/server.ts';
-import { selfSigned, startTlsFront } from './tls/tlsFront.ts';
 import type { Faults } from './control/faultBook.ts';
 import type { RequestEntry, SandboxStats } from './control/statistics.ts';
-import type { Crawls } from './pageJobs/pageJobs.ts';
 import type { DeliveryControl } from './webhooks/webhooks.ts';
 
 /** A running sandbox. */
 export interface Sandbox {
 	/** Address of the service, without a slash at its end. */
 	baseUrl: string;
-	/** The certificate to trust, PEM; only with https. */
-	certificate?: string;
 	/** Address of the pages it researches. */
 	siteUrl: string;
 	faults: Faults;
-	crawls: Crawls;
 	/** What goes wrong with the calls of webhooks, and what came of them. */
 	webhooks: DeliveryControl;
 	stats(): SandboxStats;
 	/** The latest requests that were answered, oldest first, at most 1000. */
 	requests(): RequestEntry[];
-	/** Forgets jobs, crawls, faults, counts and used credits. Ports and address stay. */
+	/** Forgets jobs, faults, counts and used credits. Ports and address stay. */
 	reset(): void;
 	/** Ends everything at once, open connections and hanging answers too. */
 	stop(): Promise<void>;
@@ -46,23 +41,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	};
 	try {
 		const service = buildService(read, site.url, read.lightWork ? lightResult : reader.research);
-		const certificate = read.https ? selfSigned() : undefined;
-		const app = buildApp(service, certificate);
-		const own = await app.listen({
-			port: certificate ? 0 : read.port,
-			host: '127.0.0.1',
-			backlog: 2048,
-		});
-		const front = certificate && (await startTlsFront(read.port, Number(new URL(own).port)));
-		if (front) service.breakTls = front.breakTls;
-		const baseUrl = front ? `https://127.0.0.1:${front.port}` : own;
+		const app = buildApp(service);
+		const baseUrl = await app.listen({ port: read.port, host: '127.0.0.1', backlog: 2048 });
 		let stopping: Promise<void> | undefined;
 		return {
 			baseUrl,
-			...(certificate && { certificate: certificate.cert }),
 			siteUrl: site.url,
 			faults: service.faults,
-			crawls: service.crawls,
 			webhooks: service.webhooks.control,
 			stats: () => service.stats(),
 			requests: () => service.statistics.latestRequests(),
@@ -70,7 +55,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			stop() {
 				stopping ??= (async () => {
 					const ended = service.stop();
-					front?.stop();
 					app.server.closeAllConnections();
 					await app.close();
 					await ended;

@@ -1,6 +1,9 @@
+const BUCKETS = [
+	...(['scrape', 'map', 'crawl', 'search', 'agent'] as const),
+	...(['crawlStatus', 'agentStatus', 'interact', 'interactExecute'] as const),
+] as const;
 /** The counters of requests a minute; every operation counts in one of them (docs/service-notes.md#requests-a-minute). */
-export type Bucket =
-	'scrape' | 'map' | 'crawl' | 'search' | 'agent' | 'crawlStatus' | 'agentStatus' | 'interact' | 'interactExecute';
+export type Bucket = (typeof BUCKETS)[number];
 
 /** How a 429 says how long to wait: a header in seconds, a header with a date, only in the text, or not at all. */
 export type RetryAfterStyle = 'seconds' | 'date' | 'text' | 'none';
@@ -21,18 +24,6 @@ export interface CustomPlan {
 	credits?: number;
 	retryAfter?: RetryAfterStyle;
 }
-
-const BUCKETS: readonly Bucket[] = [
-	'scrape',
-	'map',
-	'crawl',
-	'search',
-	'agent',
-	'crawlStatus',
-	'agentStatus',
-	'interact',
-	'interactExecute',
-];
 
 interface PlanRow {
 	/** In the order of BUCKETS. */
@@ -72,17 +63,9 @@ function rowToPlan(name: string, row: PlanRow): Plan {
 	const limit = (bucket: Bucket): number => row.perMinute[BUCKETS.indexOf(bucket)] ?? Infinity;
 	return {
 		name,
-		requestsPerMinute: {
-			scrape: limit('scrape'),
-			map: limit('map'),
-			crawl: limit('crawl'),
-			search: limit('search'),
-			agent: limit('agent'),
-			crawlStatus: limit('crawlStatus'),
-			agentStatus: limit('agentStatus'),
-			interact: limit('interact'),
-			interactExecute: limit('interactExecute'),
-		},
+		requestsPerMinute: Object.fromEntries(
+			BUCKETS.map((bucket) => [bucket, limit(bucket)]),
+		) as Plan['requestsPerMinute'],
 		jobsAtOnce: row.jobsAtOnce,
 		credits: row.credits,
 		retryAfter: 'seconds',

@@ -109,8 +109,6 @@ const faultRuleSchema = z.discriminatedUnion('kind', [
 	}),
 	/** The connection is reset without an answer. */
 	z.object({ ...matching, kind: z.literal('reset') }),
-	/** On a sandbox with https: what follows the request cannot be decrypted. Else as `reset`. */
-	z.object({ ...matching, kind: z.literal('tlsBreak') }),
 	/** Half of the answer, then the connection is reset. */
 	z.object({ ...matching, kind: z.literal('truncated') }),
 	/** 200 with an HTML page, as a captive portal or a login page gives. */

@@ -10,7 +10,6 @@ import type { Pauses } from '../runtime/runtime.ts';
 export type Delivery =
 	| { how: 'answer'; answer: Answer }
 	| { how: 'reset' }
-	| { how: 'tlsBreak' }
 	| { how: 'hang' }
 	| { how: 'truncated'; answer: Answer }
 	| { how: 'drip'; answer: Answer; overMs: number };
@@ -49,8 +48,6 @@ export function applyFault(fault: Fault, answer: Answer | undefined): Delivery {
 			return plain({ ...refusal(429, RATE_LIMIT_TEXT), headers: retryAfter(fault.retryAfter) });
 		case 'reset':
 			return { how: 'reset' };
-		case 'tlsBreak':
-			return { how: 'tlsBreak' };
 		case 'hang':
 			return { how: 'hang' };
 		case 'truncated':
@@ -124,8 +121,6 @@ export function withKey(fault: Fault, authorization: string | undefined): Fault 
 /** What the delivery of an answer needs. */
 interface Carrier {
 	waits: Pauses;
-	/** Ends the encryption of the connection that comes from this port, where there is one. */
-	breakTls?: ((fromPort: number) => void) | undefined;
 	/** The clock that the Date header tells. */
 	now(): number;
 }
@@ -184,10 +179,6 @@ export async function deliver(
 	}
 	reply.hijack();
 	if (delivery.how === 'reset') request.raw.socket.resetAndDestroy();
-	if (delivery.how === 'tlsBreak') {
-		if (carrier.breakTls) carrier.breakTls(request.raw.socket.remotePort ?? 0);
-		else request.raw.socket.resetAndDestroy();
-	}
 	if (delivery.how === 'truncated') truncate(request, reply.raw, delivery.answer, carrier);
 	if (delivery.how === 'drip') await drip(reply.raw, delivery.answer, delivery.overMs, carrier);
 }

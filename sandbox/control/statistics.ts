@@ -3,12 +3,9 @@ import type { Fault, Step } from './faultBook.ts';
 /** Why a request was refused. */
 type Refused = 'perMinute' | 'jobsAtOnce' | 'credits' | 'auth' | 'body';
 
-/** The kinds of jobs. */
-type JobKind = 'deepResearch' | 'crawl' | 'batchScrape' | 'agent' | 'extract' | 'llmsTxt' | 'monitorCheck';
-
 export interface AcceptedStart {
 	id: string;
-	kind: JobKind;
+	kind: 'deepResearch' | 'crawl' | 'batchScrape' | 'agent' | 'extract' | 'llmsTxt' | 'monitorCheck';
 	/** The question of a research, the address of a crawl, the addresses of a batch one a line. */
 	query: string;
 	startedAtMs: number;
@@ -30,8 +27,15 @@ export interface RequestEntry {
 }
 
 /** What has happened since the start or the last reset. Requests to `/_sandbox` are not counted. */
-export interface SandboxStats {
-	starts: { total: number; byKind: Record<JobKind, number>; list: AcceptedStart[] };
+export interface SandboxStats extends Counted {
+	jobsRunning: number;
+	creditsUsed: number;
+	/** Null: without limit. */
+	creditsLeft: number | null;
+}
+
+interface Counted {
+	starts: { total: number; list: AcceptedStart[] };
 	/** Requests by what they were for, refused and spoiled ones included. */
 	calls: Partial<Record<Step, number>>;
 	/** IDs of the jobs that were asked to be cancelled, whatever came of it. */
@@ -45,17 +49,11 @@ export interface SandboxStats {
 	/** Status requests that arrived, refused and spoiled ones included. */
 	polls: { total: number; byJob: Record<string, number> };
 	refusals: Record<Refused, number>;
-	jobsRunning: number;
 	mostJobsAtOnce: number;
-	creditsUsed: number;
-	/** Null: without limit. */
-	creditsLeft: number | null;
 	faults: Partial<Record<Fault['kind'], number>>;
 	requests: number;
 	lastRequestAtMs: number | null;
 }
-
-type Counted = Omit<SandboxStats, 'jobsRunning' | 'creditsUsed' | 'creditsLeft'>;
 
 export interface Statistics {
 	countRequest(atMs: number): void;
@@ -77,108 +75,74 @@ export interface Statistics {
 	clear(): void;
 }
 
-/** The list of requests keeps this many, of starts and polled jobs so many: a long demo must not fill the memory. */
+/** The list of requests keeps this many: a long demo must not fill the memory. */
 const KEPT_REQUESTS = 1000;
-const KEPT_STARTS = 100_000;
 
-/** Drops the oldest tenth once the list has grown past its bound by that, so that dropping stays rare. */
-function trim(list: unknown[], bound: number): void {
-	if (list.length > bound * 1.1) list.splice(0, list.length - bound);
-}
+const nothing = (): Counted => ({
+	starts: { total: 0, list: [] },
+	calls: {},
+	cancels: [],
+	pagesScraped: 0,
+	scrapes: [],
+	slicesServed: 0,
+	polls: { total: 0, byJob: {} },
+	refusals: { perMinute: 0, jobsAtOnce: 0, credits: 0, auth: 0, body: 0 },
+	mostJobsAtOnce: 0,
+	faults: {},
+	requests: 0,
+	lastRequestAtMs: null,
+});
 
 /** See `SandboxStats`. */
 export function statistics(): Statistics {
-	const starts: AcceptedStart[] = [];
-	const scrapes: ScrapedPage[] = [];
-	const answered: RequestEntry[] = [];
-	const cancels: string[] = [];
-	const pollsByJob = new Map<string, number>();
-	const faults = new Map<Fault['kind'], number>();
-	const refusals = { perMinute: 0, jobsAtOnce: 0, credits: 0, auth: 0, body: 0 };
-	const totals = { starts: 0, polls: 0, requests: 0, mostJobsAtOnce: 0, pages: 0, slices: 0 };
-	const noStarts = (): Record<JobKind, number> => ({
-		deepResearch: 0,
-		crawl: 0,
-		batchScrape: 0,
-		agent: 0,
-		extract: 0,
-		llmsTxt: 0,
-		monitorCheck: 0,
-	});
-	const byKind = noStarts();
-	const calls = new Map<Step, number>();
-	let lastRequestAtMs: number | null = null;
-
+	let counted = nothing();
+	let answered: RequestEntry[] = [];
 	return {
 		countRequest(atMs) {
-			totals.requests += 1;
-			lastRequestAtMs = atMs;
+			counted.requests += 1;
+			counted.lastRequestAtMs = atMs;
 		},
 		noteAnswer(entry) {
 			answered.push(entry);
-			trim(answered, KEPT_REQUESTS);
+			if (answered.length > 2 * KEPT_REQUESTS) answered = answered.slice(-KEPT_REQUESTS);
 		},
-		startCount: () => totals.starts,
+		startCount: () => counted.starts.total,
 		countPoll(jobId) {
-			totals.polls += 1;
-			pollsByJob.set(jobId, (pollsByJob.get(jobId) ?? 0) + 1);
-			if (pollsByJob.size <= KEPT_STARTS) return;
-			for (const oldest of pollsByJob.keys()) {
-				pollsByJob.delete(oldest);
-				return;
-			}
+			const { polls } = counted;
+			polls.total += 1;
+			polls.byJob[jobId] = (polls.byJob[jobId] ?? 0) + 1;
 		},
 		countStart(start, runningNow) {
-			totals.starts += 1;
-			byKind[start.kind] += 1;
-			totals.mostJobsAtOnce = Math.max(totals.mostJobsAtOnce, runningNow);
-			starts.push(start);
-			trim(starts, KEPT_STARTS);
+			counted.starts.total += 1;
+			counted.starts.list.push(start);
+			counted.mostJobsAtOnce = Math.max(counted.mostJobsAtOnce, runningNow);
 		},
 		countCall(step, jobId) {
-			calls.set(step, (calls.get(step) ?? 0) + 1);
-			if (step !== 'cancel' || jobId === undefined) return;
-			cancels.push(jobId);
-			trim(cancels, KEPT_STARTS);
+			counted.calls[step] = (counted.calls[step] ?? 0) + 1;
+			if (step === 'cancel' && jobId !== undefined) counted.cancels.push(jobId);
 		},
-		countPages: (pages) => void (totals.pages += pages),
+		countPages: (pages) => void (counted.pagesScraped += pages),
 		countScrape(page) {
-			totals.pages += 1;
-			scrapes.push(page);
-			trim(scrapes, KEPT_STARTS);
+			counted.pagesScraped += 1;
+			counted.scrapes.push(page);
 		},
-		countSlice: () => void (totals.slices += 1),
-		countRefusal: (cause) => void (refusals[cause] += 1),
-		countFault: (kind) => void faults.set(kind, (faults.get(kind) ?? 0) + 1),
+		countSlice: () => void (counted.slicesServed += 1),
+		countRefusal: (cause) => void (counted.refusals[cause] += 1),
+		countFault: (kind) => void (counted.faults[kind] = (counted.faults[kind] ?? 0) + 1),
 		snapshot: () => ({
-			starts: { total: totals.starts, byKind: { ...byKind }, list: starts.slice(-KEPT_STARTS) },
-			calls: Object.fromEntries(calls),
-			cancels: cancels.slice(-KEPT_STARTS),
-			pagesScraped: totals.pages,
-			scrapes: scrapes.slice(-KEPT_STARTS),
-			slicesServed: totals.slices,
-			polls: { total: totals.polls, byJob: Object.fromEntries(pollsByJob) },
-			refusals: { ...refusals },
-			mostJobsAtOnce: totals.mostJobsAtOnce,
-			faults: Object.fromEntries(faults),
-			requests: totals.requests,
-			lastRequestAtMs,
+			...counted,
+			starts: { ...counted.starts, list: [...counted.starts.list] },
+			calls: { ...counted.calls },
+			cancels: [...counted.cancels],
+			scrapes: [...counted.scrapes],
+			polls: { ...counted.polls, byJob: { ...counted.polls.byJob } },
+			refusals: { ...counted.refusals },
+			faults: { ...counted.faults },
 		}),
 		latestRequests: () => answered.slice(-KEPT_REQUESTS),
 		clear() {
-			starts.length = 0;
-			scrapes.length = 0;
-			answered.length = 0;
-			cancels.length = 0;
-			pollsByJob.clear();
-			faults.clear();
-			calls.clear();
-			Object.assign(byKind, noStarts());
-			Object.assign(refusals, { perMinute: 0, jobsAtOnce: 0, credits: 0, auth: 0, body: 0 });
-			for (const name of ['starts', 'polls', 'requests', 'mostJobsAtOnce', 'pages', 'slices'] as const) {
-				totals[name] = 0;
-			}
-			lastRequestAtMs = null;
+			counted = nothing();
+			answered = [];
 		},
 	};
 }

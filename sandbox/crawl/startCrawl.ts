@@ -92,19 +92,6 @@ export function crawlerOptions(request: CrawlRequest): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(request).filter(([name]) => !NOT_THE_CRAWLERS.has(name)));
 }
 
-/** Crawl options in the words of the contract (shape crawlParamsPreview). */
-interface PromptOptions {
-	includePaths?: string[];
-	excludePaths?: string[];
-	limit?: number;
-	maxDiscoveryDepth?: number;
-	crawlEntireDomain?: boolean;
-	allowSubdomains?: boolean;
-	allowExternalLinks?: boolean;
-	sitemap?: 'skip' | 'include';
-	delay?: number;
-}
-
 const FILLER = /^(?:the|a|an|any|all|its|their|pages?|posts?|section|site|of|from|about|under)$/i;
 
 /** The places named after one of the words, such as "blog" in "only the blog". */
@@ -117,36 +104,19 @@ function namedAfter(words: string, prompt: string): string[] {
 	return [...new Set(named)].filter((word) => /^[\w/-]+$/.test(word));
 }
 
-function numberIn(pattern: RegExp, prompt: string): number | undefined {
-	const [, digits] = pattern.exec(prompt) ?? [];
-	return digits === undefined ? undefined : Number(digits);
-}
-
 /**
  * The options that a wish in plain language asks for. The service asks a language model; the sandbox
- * looks for plain words: "only the blog", "without /shop", "at most 20 pages", "2 levels deep".
+ * looks for plain words: "only the blog", "without /shop", "at most 20 pages".
  */
-export function promptOptions(prompt: string): PromptOptions {
-	const includes = namedAfter('only|just|under|inside', prompt);
-	const excludes = namedAfter('without|except|exclude|excluding|skip|skipping|not', prompt).filter(
-		(word) => word !== 'sitemap',
-	);
-	const limit = numberIn(/\b(\d+)\s+(?:\w+\s+)?pages?\b/i, prompt);
-	const depth =
-		numberIn(/\b(\d+)\s+(?:levels?|hops?|clicks?|links?)\b/i, prompt) ?? numberIn(/\bdepth\s+(?:of\s+)?(\d+)/i, prompt);
-	const seconds = numberIn(/\b(\d+)\s+seconds?\b/i, prompt);
+export function promptOptions(prompt: string): { includePaths?: string[]; excludePaths?: string[]; limit?: number } {
+	const patterns = (words: string[]) => words.map((word) => `${word}(?:/.*)?$`);
+	const includes = patterns(namedAfter('only|just|under|inside', prompt));
+	const excludes = patterns(namedAfter('without|except|exclude|skip|not', prompt));
+	const limit = Number(/\b(\d+)\s+(?:\w+\s+)?pages?\b/i.exec(prompt)?.[1] ?? 0);
 	return {
-		...(includes.length > 0 && { includePaths: includes.map((word) => `${word}(?:/.*)?$`) }),
-		...(excludes.length > 0 && { excludePaths: excludes.map((word) => `${word}(?:/.*)?$`) }),
-		...(limit !== undefined && limit > 0 && { limit }),
-		...(depth !== undefined && { maxDiscoveryDepth: depth }),
-		...(/\b(?:whole|entire|everything|complete)\b/i.test(prompt) && { crawlEntireDomain: true }),
-		...(/\bsubdomains?\b/i.test(prompt) && { allowSubdomains: true }),
-		...(/\bexternal\b/i.test(prompt) && { allowExternalLinks: true }),
-		...(/\b(?:without|skip|ignore|no)\s+(?:the\s+)?sitemap\b/i.test(prompt) && {
-			sitemap: 'skip' as const,
-		}),
-		...(seconds !== undefined && seconds > 0 && { delay: seconds }),
+		...(includes.length > 0 && { includePaths: includes }),
+		...(excludes.length > 0 && { excludePaths: excludes }),
+		...(limit > 0 && { limit }),
 	};
 }
 

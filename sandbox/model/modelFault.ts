@@ -4,8 +4,6 @@ import type { Reply } from './chat.ts';
 export const MODEL_FAULTS = [
 	/** JSON in a code fence, with a sentence before and after it. */
 	'fenced',
-	/** The reply breaks off in the middle. */
-	'brokenJson',
 	/** Its thoughts stand before the reply, with JSON of another kind in them. */
 	'thinking',
 	/** The content is a list of parts, a thought first. */
@@ -14,8 +12,6 @@ export const MODEL_FAULTS = [
 	'inventedQuotes',
 	/** Other figures in what it states; its quotes stay true. */
 	'changedFigures',
-	/** Finds every statement supported. */
-	'judgesWrongly',
 	/** Leaves out every second verdict. */
 	'judgesHalf',
 	/** Judges in words instead of data. */
@@ -24,12 +20,8 @@ export const MODEL_FAULTS = [
 	'unknownCitations',
 	'refusal',
 	'empty',
-	/** The tokens are not counted. */
-	'noUsage',
 	/** 429, to be asked again after a second. */
 	'rateLimit',
-	/** 500. */
-	'serverError',
 	/** 400: the prompt is longer than the context. */
 	'contextTooLong',
 ] as const;
@@ -119,8 +111,6 @@ function spoilOnce(reply: Reply, fault: ModelFault): Reply {
 	switch (fault) {
 		case 'fenced':
 			return { ...reply, content: fenced(content) };
-		case 'brokenJson':
-			return { ...reply, content: content.slice(0, Math.floor(content.length / 2)) };
 		case 'thinking':
 			return { ...reply, content: THOUGHTS + content };
 		case 'parts':
@@ -144,7 +134,6 @@ function spoilOnce(reply: Reply, fault: ModelFault): Reply {
 				QUOTE.test(field) || text.length < UNKNOWN.length ? text : text + UNKNOWN;
 			return { ...reply, content: changeReply(content, change) };
 		}
-		case 'judgesWrongly':
 		case 'judgesHalf':
 		case 'judgesInWords':
 			return { ...reply, content: misjudged(content, fault) };
@@ -157,9 +146,5 @@ function misjudged(content: string, fault: ModelFault): string {
 	if (!content.startsWith('{"verdicts"')) return content;
 	if (fault === 'judgesInWords') return 'All of them look fine to me.';
 	const { verdicts } = JSON.parse(content) as { verdicts: Array<{ verdict: string }> };
-	const told =
-		fault === 'judgesHalf'
-			? verdicts.filter((_verdict, index) => index % 2 === 0)
-			: verdicts.map((one) => ({ ...one, verdict: 'supported' }));
-	return JSON.stringify({ verdicts: told });
+	return JSON.stringify({ verdicts: verdicts.filter((_verdict, index) => index % 2 === 0) });
 }

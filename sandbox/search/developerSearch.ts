@@ -11,8 +11,6 @@ interface Entry {
 	url: string;
 	title: string;
 	repo: string;
-	language: string;
-	stars: number;
 	passages: string[];
 }
 
@@ -23,8 +21,6 @@ function entry(type: Kind, place: string, title: string, passages: string[]): En
 		url: `https://code.example/${place.replace('#', '/')}`,
 		title,
 		repo: type === 'doc' ? '' : (place.split('#', 1)[0] ?? place),
-		language: 'TypeScript',
-		stars: 120,
 		passages,
 	};
 }
@@ -90,15 +86,8 @@ export const developerRequestSchema = z
 type DeveloperRequest = z.output<typeof developerRequestSchema>;
 
 function fits(one: Entry, request: DeveloperRequest): boolean {
-	const { types, repos, language, min_stars: least = 0, max_stars: most = Infinity } = request;
-	if (types && !types.includes(one.type)) return false;
-	if (one.type === 'doc') {
-		// A repository filter without sources removes all documents (operation search.developerSearch).
-		return !language && !request.topic && !request.license && !repos;
-	}
-	if (repos && !repos.includes(one.repo)) return false;
-	if (language && one.language.toLowerCase() !== language.toLowerCase()) return false;
-	return one.stars >= least && one.stars <= most;
+	const { types, repos } = request;
+	return (!types || types.includes(one.type)) && (!repos || repos.includes(one.repo));
 }
 
 /** The hits for a request, best first, with the outcome per kind (shapes developerResult, developerCoverage). */

@@ -75,30 +75,6 @@ export const PAPERS: readonly Paper[] = [
 			references: ['arxiv:2601.00001'],
 		},
 	),
-	paper(
-		4,
-		'Safety of riders with heavy loads',
-		'Braking distances and falls of cargo bike riders by load, from a year of reports.',
-		{
-			authors: 'Elin Suspend, Bram Okafor',
-			categories: ['cs.CY'],
-			createdDate: '2025-09-14',
-			passages: ['Braking distance grows by a third between an empty bike and 150 kilograms of load.'],
-			references: ['arxiv:2601.00002'],
-		},
-	),
-	paper(
-		5,
-		'Noise and emissions of urban delivery',
-		'Noise at night and emissions by day of vans and cargo bikes in urban delivery.',
-		{
-			authors: 'Femi Novak',
-			categories: ['physics.soc-ph'],
-			createdDate: '2025-11-02',
-			passages: ['Complaints are about lorries before seven in the morning, not about bikes.'],
-			references: ['arxiv:2601.00001', 'arxiv:2601.00003'],
-		},
-	),
 ];
 
 /** Looks for papers. */

@@ -10,42 +10,6 @@ import type { OwnSite } from '../web/addresses.ts';
 /** Hits by kind; a kind without hits is left out (recordings search-03, search-06). */
 export type Hits = Partial<Record<'web' | 'news' | 'images', Array<Record<string, unknown>>>>;
 
-/** The operators of a query (operation search.search): what the hits' addresses and titles must hold. */
-interface Demands {
-	words: string;
-	fits(page: PageText): boolean;
-}
-
-function readDemands(query: string): Demands {
-	const demands: Array<(page: PageText) => boolean> = [];
-	const wholeText = (page: PageText): string =>
-		[page.title, page.description, ...page.sentences].join(' ').toLowerCase();
-	let words = query.replace(/(-?)\b(site|inurl|intitle|filetype):(\S+)/gi, (...parts) => {
-		const [isNot, name, wanted] = [parts[1] === '-', String(parts[2]), String(parts[3])];
-		const value = wanted.toLowerCase();
-		demands.push((page) => {
-			const { host, hostname } = new URL(page.url);
-			const tests: Record<string, boolean> = {
-				site: host === value || hostname === value || hostname.endsWith(`.${value}`),
-				inurl: page.url.toLowerCase().includes(value),
-				intitle: page.title.toLowerCase().includes(value),
-				filetype: new URL(page.url).pathname.endsWith(`.${value}`),
-			};
-			return (tests[name.toLowerCase()] ?? true) !== isNot;
-		});
-		return ' ';
-	});
-	words = words.replace(/(-?)"([^"]+)"/g, (_all, minus: string, phrase: string) => {
-		demands.push((page) => wholeText(page).includes(phrase.toLowerCase()) !== (minus === '-'));
-		return minus === '-' ? ' ' : ` ${phrase} `;
-	});
-	words = words.replace(/(?:^|\s)-(\w+)/g, (_all, word: string) => {
-		demands.push((page) => !termsOf(wholeText(page)).includes(termsOf(word)[0] ?? word));
-		return ' ';
-	});
-	return { words, fits: (page) => demands.every((demand) => demand(page)) };
-}
-
 function hostFits(page: PageText, domains: readonly string[]): boolean {
 	const { host, hostname } = new URL(page.url);
 	return domains.some((domain) => host === domain || hostname === domain || hostname.endsWith(`.${domain}`));
@@ -67,12 +31,10 @@ export async function webSearch(
 ): Promise<Hits> {
 	// A marker for tests of "nothing found" (recording search-03).
 	if (request.query.includes('[empty]')) return {};
-	const { words, fits } = readDemands(request.query);
 	const [include, exclude] = [request.includeDomains, request.excludeDomains];
 	const category = request.categories[0]?.type;
-	const pages = (await search(words)).filter(
+	const pages = (await search(request.query)).filter(
 		(page) =>
-			fits(page) &&
 			(!include || hostFits(page, include)) &&
 			(!exclude || !hostFits(page, exclude)) &&
 			(category !== 'github' || new URL(page.url).hostname === 'github.com') &&
@@ -86,7 +48,7 @@ export async function webSearch(
 			hits.web = best.map((page) => ({
 				url: page.url,
 				title: page.title,
-				description: page.description || snippetOf(page, words),
+				description: page.description || snippetOf(page, request.query),
 				...(category && { category }),
 			}));
 		}
@@ -94,7 +56,7 @@ export async function webSearch(
 			hits.news = best.map((page, index) => ({
 				title: page.title,
 				url: page.url,
-				snippet: snippetOf(page, words),
+				snippet: snippetOf(page, request.query),
 				date: new Date(nowMs - index * 86_400_000).toISOString().slice(0, 10),
 				position: index + 1,
 			}));

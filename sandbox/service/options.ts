@@ -42,8 +42,6 @@ export interface SandboxOptions {
 	database?: boolean;
 	/** The lists a lost start is looked for in: of active crawls, and the feed of activity. Default: as recorded. */
 	lists?: Lists;
-	/** Https with a certificate that signs itself, made by openssl; `Sandbox.certificate` is what to trust. */
-	https?: boolean;
 	/** An account that may do what others are refused: threat protection, crawling against robots.txt. Default: it may; recorded is one that may not. */
 	enterprise?: boolean;
 	/** Signs the bodies of webhooks. Default: unsigned, as where no secret is set. */
@@ -91,7 +89,6 @@ export function readOptions(options: SandboxOptions) {
 		webhookTries: options.webhookTries ?? 'once',
 		agentCancelMs: options.agentCancelMs ?? 0,
 		support: options.support ?? false,
-		https: options.https ?? false,
 		statusLagMs: readLag(options.statusLagMs),
 		webhookLeadMs: options.webhookLeadMs ?? 0,
 		listsLagMs: readLag(options.listsLagMs),

@@ -23,8 +23,8 @@ import type { Sessions } from '../browserSessions/sessions.ts';
 import { ownSite } from '../web/addresses.ts';
 import { unknownError } from '../http/answer.ts';
 import type { Answer } from '../http/answer.ts';
-import { crawlList, pageJobs } from '../pageJobs/pageJobs.ts';
-import type { Crawls, PageJobs } from '../pageJobs/pageJobs.ts';
+import { pageJobs } from '../pageJobs/pageJobs.ts';
+import type { PageJobs } from '../pageJobs/pageJobs.ts';
 import { jobDurationMs } from '../jobs/jobStore.ts';
 import { pauses, randomUuid, seededRandom, timedUuid } from '../runtime/runtime.ts';
 import type { Pauses, Random } from '../runtime/runtime.ts';
@@ -61,15 +61,11 @@ export interface Service extends PageParts {
 	pageJobs: PageJobs;
 	/** How many jobs of any kind are running; settles and bills the ended ones. */
 	countRunning(nowMs: number): number;
-	/** The list of active crawls as tests and demos set it; real ones come on top. */
-	crawls: Crawls;
 	teamId: string;
 	idempotency: IdempotencyKeys;
 	webhooks: Webhooks;
 	statistics: Statistics;
 	waits: Pauses;
-	/** Set by a server with https. */
-	breakTls?: (fromPort: number) => void;
 	stats(): SandboxStats;
 	/** Ends everything that is under way. */
 	stop(): Promise<void>;
@@ -99,7 +95,6 @@ export function buildService(options: ReadOptions, siteUrl: string, research: Re
 	const teamId = options.keys.size === 0 ? 'bypass' : 'sandbox-team';
 	const newId = (): string => timedUuid(random, now());
 	const failure = (): Answer => unknownError(randomUuid(random).replaceAll('-', ''), options.keys.size > 0);
-	const crawls = crawlList(now, newId, teamId);
 	const idempotency = idempotencyKeys(options.hasDatabase, failure);
 	const feed = activityFeed();
 	const waits = pauses();
@@ -209,7 +204,6 @@ export function buildService(options: ReadOptions, siteUrl: string, research: Re
 		credits: account,
 		faults: book,
 		jobs,
-		crawls,
 		statistics: counted,
 		waits,
 		stats() {
@@ -231,7 +225,6 @@ export function buildService(options: ReadOptions, siteUrl: string, research: Re
 				sessions,
 				protection,
 				watching,
-				crawls,
 				book,
 				windows,
 				counted,

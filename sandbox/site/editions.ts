@@ -1,5 +1,5 @@
 import { PAGES } from './pages.ts';
-import type { SitePage } from './fleetPages.ts';
+import type { SitePage } from './pages.ts';
 
 /** A part of the site that changes on demand: a handbook of a product and a shop. Nothing else links to it. */
 const EDITIONS = [1, 2] as const;

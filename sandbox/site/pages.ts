@@ -1,21 +1,36 @@
-import { caseLindmoor, caseNordhaven, costs, hubs, overview, riders, rules, safety } from './fleetPages.ts';
-import type { SitePage } from './fleetPages.ts';
-import { batteries, loadLimits, maintenance, noiseEmissions, vans, winter } from './vehiclePages.ts';
+import { readFileSync } from 'node:fs';
 
-/** All pages, in the order of the navigation. */
-export const PAGES: readonly SitePage[] = [
-	overview,
-	costs,
-	batteries,
-	winter,
-	safety,
-	rules,
-	hubs,
-	caseNordhaven,
-	caseLindmoor,
-	maintenance,
-	riders,
-	loadLimits,
-	vans,
-	noiseEmissions,
-];
+/** One page of the site. Texts are the project's own; their figures are made up to be plausible. */
+export interface SitePage {
+	path: string;
+	title: string;
+	/** For the description in the page's head. */
+	description: string;
+	/** Headings with their paragraphs. */
+	sections: ReadonlyArray<{ heading: string; paragraphs: readonly string[] }>;
+	/** Paths of pages to read next. */
+	related: readonly string[];
+}
+
+function readPage(text: string): SitePage {
+	const [head = '', ...sections] = text.split(/^## /m);
+	const [title = '', ...facts] = head.trim().split(/\n+/);
+	const fact = (name: string): string =>
+		facts.find((line) => line.startsWith(`- ${name}: `))?.slice(name.length + 4) ?? '';
+	return {
+		path: fact('Path'),
+		title,
+		description: fact('Description'),
+		related: fact('Related').split(', '),
+		sections: sections.map((section) => {
+			const [heading = '', ...paragraphs] = section.trim().split(/\n+/);
+			return { heading, paragraphs };
+		}),
+	};
+}
+
+/** All pages of `pages.md`, in the order of the navigation. */
+export const PAGES: readonly SitePage[] = readFileSync(new URL('./pages.md', import.meta.url), 'utf8')
+	.split(/^# /m)
+	.slice(1)
+	.map(readPage);

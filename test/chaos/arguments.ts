@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-const HELP = `Chaos: researches, crawls, batch scrapes and scrapes in n8n's own engine against a sandbox that fails a share of all requests, half of them over TLS.
+const HELP = `Chaos: researches, crawls, batch scrapes and scrapes in n8n's own engine against a sandbox that fails a share of all requests.
 
   npm run chaos -- [options]
 

@@ -1,4 +1,3 @@
-import tls from 'node:tls';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
@@ -25,8 +24,7 @@ export interface Seen {
 }
 
 /**
- * Two services alike, one of them behind TLS, which a fault can break: executions with even numbers use
- * the one, those with odd numbers the other.
+ * Two services alike: executions with even numbers use the one, those with odd numbers the other.
  */
 export class Servers {
 	/** What somebody else of the same accounts does meanwhile. */
@@ -51,11 +49,7 @@ export class Servers {
 			statusLagMs: lag,
 			listsLagMs: lag,
 		};
-		const plain = await startSandbox(options);
-		const secure = await startSandbox({ ...options, seed: seed + 1, https: true });
-		const known = tls.getCACertificates('default');
-		tls.setDefaultCACertificates([...known, secure.certificate ?? '']);
-		return new Servers([plain, secure]);
+		return new Servers([await startSandbox(options), await startSandbox({ ...options, seed: seed + 1 })]);
 	}
 
 	/** What the execution with this number uses. */

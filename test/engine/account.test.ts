@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
-import { asTool, waitUntil } from './answerKinds';
+import { asTool } from './answerKinds';
 import { errorText, jsonOf, KEY, NODE, runNode, sourceItems } from './research';
 import type { RunSettings } from './research';
 
@@ -72,14 +72,6 @@ describe('the activity of an account', () => {
 		expect(tool.text).toContain('There are no jobs.');
 	});
 
-	it('is read again where a part of it fails in passing', async () => {
-		await serve();
-		await startMany(101);
-		sandbox.faults.add({ step: 'activity', kind: 'status', httpStatus: 502, skip: 1, times: 1 });
-		const execution = await run('account', 'getActivity', { returnAll: true });
-		expect(execution.items(NODE)).toHaveLength(101);
-	});
-
 	it('of each item is its own: one that fails keeps the others', async () => {
 		await serve();
 		await post('/v2/agent', { prompt: 'Find the CEO' });
@@ -96,59 +88,6 @@ describe('the activity of an account', () => {
 		const output = execution.items(NODE);
 		expect(sourceItems(output)).toEqual([0, 1, 2]);
 		expect(output.map(({ json }) => 'error' in json)).toEqual([false, true, false]);
-	});
-
-	it('ends within a second of Stop', async () => {
-		await serve();
-		sandbox.faults.add({ step: 'activity', kind: 'hang' });
-		const stop = new AbortController();
-		const running = run('account', 'getActivity', {}, { signal: stop.signal });
-		await waitUntil(() => (sandbox.stats().faults.hang ?? 0) > 0);
-		const beganMs = Date.now();
-		stop.abort();
-		expect((await running).run.status).toBe('canceled');
-		expect(Date.now() - beganMs).toBeLessThan(1500);
-	});
-});
-
-describe('balance and load', () => {
-	it('come out as one item, with the dates of the period', async () => {
-		await serve({ plan: 'hobby' });
-		const [credits] = jsonOf((await run('account', 'getCreditUsage')).items(NODE));
-		expect(credits).toMatchObject({ remainingCredits: 3000, planCredits: 3000 });
-		expect(credits?.billingPeriodEnd).toMatch(ISO);
-		const [tokens] = jsonOf((await run('account', 'getTokenUsage')).items(NODE));
-		expect(tokens).toMatchObject({ remainingTokens: 45_000, planTokens: 45_000 });
-		const [load] = jsonOf((await run('account', 'getConcurrency')).items(NODE));
-		expect(load).toEqual({ concurrency: 0, maxConcurrency: 5 });
-		const [queue] = jsonOf((await run('account', 'getQueueStatus')).items(NODE));
-		expect(queue).toMatchObject({ jobsInQueue: 0, maxConcurrency: 5 });
-		expect(queue?.mostRecentSuccess).toMatch(ISO);
-	});
-
-	it.each([
-		['getCreditHistory', 'creditsUsed'],
-		['getTokenHistory', 'tokensUsed'],
-	])('%s gives an item for each period, by key where asked to', async (operation, field) => {
-		await serve();
-		const periods = jsonOf((await run('account', operation)).items(NODE));
-		expect(periods).toHaveLength(2);
-		for (const period of periods) {
-			expect(Object.keys(period)).toEqual(['startDate', 'endDate', field]);
-			expect(period.startDate).toMatch(ISO);
-		}
-		const [byKey] = jsonOf((await run('account', operation, { byApiKey: true })).items(NODE));
-		expect(byKey).toMatchObject({ apiKey: 'Default', [field]: 0 });
-	});
-
-	it('are told as not available where a server has no such route', async () => {
-		await serve();
-		for (const step of ['account', 'activity'] as const) {
-			sandbox.faults.add({ step, kind: 'body', httpStatus: 404, body: 'Cannot GET /v2/team' });
-		}
-		for (const operation of ['getActivity', 'getTokenUsage', 'getThreatProtection']) {
-			expect(errorText(await run('account', operation))).toContain('not available on this server');
-		}
 	});
 });
 

@@ -72,18 +72,6 @@ describe('what an agent found', () => {
 		expect(hintsIn(execution)).not.toContain('gave no data');
 	});
 
-	it('follows an example', async () => {
-		await serve();
-		const execution = await run(
-			start({ structure: 'example', example: '{"ceo":"Ann","founded":1911,"values":["care"]}' }),
-		);
-		expect(jsonOf(execution.items(NODE))[0]?.data).toEqual({
-			ceo: expect.any(String),
-			founded: expect.any(Number),
-			values: [expect.any(String), expect.any(String)],
-		});
-	});
-
 	it('follows a JSON Schema', async () => {
 		await serve();
 		const schema = { type: 'object', properties: { ceo: { type: 'string' } } };
@@ -145,12 +133,6 @@ describe('what this server does not have', () => {
 		expect(errorText(execution)).toMatch(/^This operation is not available on this server\. /);
 		expect(errorText(execution)).toContain(`${route} gives 404`);
 	});
-
-	it('says that an older server has no agents', async () => {
-		await serve();
-		sandbox.faults.add({ step: 'agentStart', kind: 'body', httpStatus: 404, body: 'Cannot POST /v2/agent' });
-		expect(errorText(await run(start()))).toContain('POST /v2/agent gives 404');
-	});
 });
 
 describe('what a start is refused for', () => {
@@ -201,12 +183,6 @@ describe('what a start is refused for', () => {
 		expect(errorText(execution)).toMatch(words);
 		expect(errorText(execution)).toContain('Nothing was sent');
 		expect(sandbox.stats().requests).toBe(0);
-	});
-
-	it('is a credit too few', async () => {
-		await serve({ plan: { credits: 0 } });
-		expect(errorText(await run(start()))).toMatch(/enough credits/);
-		expect(starts()).toBe(0);
 	});
 });
 
@@ -285,11 +261,6 @@ describe('Cancel on Stop', () => {
 		return execution;
 	}
 
-	it('cancels the agent', async () => {
-		const execution = await stopped(() => undefined);
-		expect(errorText(execution)).toContain(`Cancelled at the service: ${startedIds()[0]}.`);
-	});
-
 	it('cancels it once when the answer to the first try is lost', async () => {
 		const execution = await stopped(
 			() => sandbox.faults.add({ step: 'cancel', kind: 'reset', when: 'after', times: 1 }),
@@ -330,29 +301,6 @@ describe('Max Credits', () => {
 });
 
 describe('a trace and its snapshots', () => {
-	it('are read by the ID of the run', async () => {
-		await serve();
-		await run(start());
-		const [jobId = ''] = startedIds();
-		const trace = await run(on('getTrace', { jobId, liveView: true }));
-		expect(jsonOf(trace.items(NODE))).toEqual([
-			{
-				id: jobId,
-				events: [
-					{ type: 'started', at: expect.stringMatching(/Z$/) },
-					{ type: 'snapshot', snapshotId: 'snap-1' },
-					{ type: 'finished' },
-				],
-				creditsUsed: 15,
-				activeBrowserSessions: [],
-			},
-		]);
-		const snapshot = await run(on('getSnapshot', { jobId, snapshotId: 'snap-1' }));
-		expect(jsonOf(snapshot.items(NODE))).toEqual([
-			{ id: jobId, snapshotId: 'snap-1', snapshot: expect.stringContaining('heading') },
-		]);
-	});
-
 	it.each([
 		['getTrace', {}, 'does not know the agent job'],
 		['getSnapshot', { snapshotId: 'snap-1' }, 'its Job ID is wrong'],

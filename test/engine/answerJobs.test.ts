@@ -2,7 +2,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { ANSWER_KINDS, asTool, retried, sayOfJobs, startOf, waitUntil } from './answerKinds';
-import { errorText, hintsIn, jsonOf, NODE, questions, runNode, sourceItems } from './research';
+import { errorText, hintsIn, jsonOf, NODE, questions, runNode } from './research';
 
 let sandbox: Sandbox;
 
@@ -15,7 +15,6 @@ async function serve(options: SandboxOptions = {}): Promise<void> {
 const starts = () => sandbox.stats().starts.total;
 const startedIds = () => sandbox.stats().starts.list.map(({ id }) => id);
 const q = (...texts: string[]) => texts.map((text) => ({ q: text }));
-const KEEPS = { onError: 'continueRegularOutput' } as const;
 
 describe.each(ANSWER_KINDS)('$name', (kind) => {
 	const { label, collectWith } = kind;
@@ -43,38 +42,6 @@ describe.each(ANSWER_KINDS)('$name', (kind) => {
 		const waited = await runNode(sandbox, { ...get, waitForCompletion: true }, { items: [{ id }] });
 		expect(jsonOf(waited.items(NODE))).toMatchObject([{ id, status: 'completed', ...kind.gives }]);
 		expect(starts()).toBe(1);
-	});
-
-	it('gives 30 items their own result or error, in their order, through a plan of 5 jobs at once', async () => {
-		await serve({ plan: { jobsAtOnce: 5 } });
-		sandbox.faults.add({ step: 'start', kind: 'failJob', query: 'question-1', error: 'No luck' });
-		sandbox.faults.add({ step: 'start', kind: 'status', httpStatus: 403, query: 'question-29' });
-		const items = Array.from({ length: 30 }, (_, index) => ({ q: `question-${index}-` }));
-		const execution = await runNode(sandbox, start, { items, node: KEEPS });
-		const output = execution.items(NODE);
-		expect(sourceItems(output)).toEqual(items.map((_, index) => index));
-		const list = sandbox.stats().starts.list;
-		const started = items.map(({ q: text }) => list.find(({ query }) => query.includes(text))?.id);
-		const failed = [1, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19];
-		output.forEach(({ json }, index) => {
-			if (index === 29) expect(json.error).toContain('does not allow this');
-			else if (failed.includes(index)) {
-				expect(json.error).toContain(`The ${label} ${started[index]} failed: No luck`);
-			} else expect(json).toMatchObject({ id: started[index], status: 'completed' });
-		});
-		expect(starts()).toBe(29);
-		expect(hintsIn(execution)).toContain('18 jobs finished');
-		expect(hintsIn(execution)).toContain('12 of 30 items failed');
-		expect(sandbox.stats().mostJobsAtOnce).toBeLessThanOrEqual(5);
-	}, 60_000);
-
-	it('stops at the first item that fails, names its job and the others', async () => {
-		await serve();
-		sandbox.faults.add({ step: 'start', kind: 'failJob', query: 'bad', error: 'No luck' });
-		const execution = await runNode(sandbox, start, { items: q('good', 'bad', 'fair') });
-		const text = errorText(execution);
-		expect(text).toMatch(new RegExp(`^The ${label} failed\\. The ${label} \\S+ failed: No luck\\.`));
-		for (const id of startedIds()) expect(text).toContain(id);
 	});
 
 	it.each(['failed', 'cancelled'])('says of a job that is "%s" why, in one sentence', async (status) => {

@@ -116,16 +116,6 @@ describe('where the service lists jobs', () => {
 		expect(errorText(retried)).toContain(String(id));
 		expect(starts()).toBe(6);
 	});
-
-	it('finds them when the machine of the service has another time', async () => {
-		await sandbox.stop();
-		const keys = [KEY, KEY_AFTERWARDS];
-		const now = () => Date.now() - 9 * 3_600_000;
-		sandbox = await startSandbox({ lightWork: true, jobDurationMs: 200, keys, now });
-		const retried = await retry(await killedInNode());
-		expect(retried.error).toBeUndefined();
-		expect(starts()).toBe(3);
-	});
 });
 
 describe('where the service lists nothing', () => {
@@ -173,17 +163,6 @@ describe('where the service lists nothing', () => {
 		});
 		expect(failed.error).toBeDefined();
 		const retried = await retry(failed);
-		expect(retried.error).toBeUndefined();
-		expect(starts()).toBe(3);
-	});
-
-	it('does not take an operation that does not exist for a death of n8n', async () => {
-		const failed = await runWorkflow({
-			...(await executionOptions(sandbox, { ...startParameters(), operation: 'stop' })),
-			pinData: { Items: ITEMS.map((json) => ({ json })) },
-		});
-		expect(errorText(failed)).toContain('has no operation "stop"');
-		const retried = await retry(failed, {});
 		expect(retried.error).toBeUndefined();
 		expect(starts()).toBe(3);
 	});

@@ -1,12 +1,12 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import { binaryStoreOnDisk, callAsTool } from '../../engine/index.ts';
+import { binaryStoreOnDisk } from '../../engine/index.ts';
 import type { BinaryStore, Execution } from '../../engine/index.ts';
 import type { ScriptRequest } from '../helpers/script';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { batchStart, crawlStart, retryPages, runPages } from './pagesRun';
-import { builtPackage, errorText, jsonOf, KEY, NODE } from './research';
+import { errorText, jsonOf, NODE } from './research';
 
 let service: PageService;
 
@@ -179,72 +179,5 @@ describe('One File, where n8n keeps binary data on disk', () => {
 		await serve(0);
 		const execution = await runPages(service, crawlStart({ output: 'file' }));
 		expect(errorText(execution)).toMatch(/ended without a page/);
-	});
-});
-
-describe('One File, where n8n keeps binary data in memory', () => {
-	it('is the same file', async () => {
-		await serve(250);
-		const execution = await runPages(service, crawlStart({ output: 'file' }));
-		expect(urlsIn(Buffer.from(fileOf(execution).data, 'base64').toString())).toEqual(site(250));
-	});
-
-	it('is refused long before 64 MB when it would be far too large, and says what to do', async () => {
-		const text = 'x'.repeat(1024 * 1024);
-		const pages = site(1000).map((url) => ({ ...scraped(url), markdown: text }));
-		await serve(0, { sliceSize: 8, job: () => ({ pages, looksLeft: 0 }) });
-		const execution = await runPages(service, crawlStart({ output: 'file' }));
-		expect(errorText(execution)).toMatch(/about 100\d MB.*at most 64 MB.*in parts/s);
-		expect(service.requests.filter(isSlice)).toHaveLength(3);
-	});
-
-	it.each([
-		['two of 1 MB', 2, 2, 1024 * 1024],
-		['eighty of 250 KB', 80, 40, 250 * 1024],
-	])('is not refused because %s come first', async (_what, count, sliceSize, size) => {
-		const text = 'x'.repeat(size);
-		const short = 'x'.repeat(10 * 1024);
-		const pages = site(1000).map((url, index) => {
-			return { ...scraped(url), markdown: index < count ? text : short };
-		});
-		await serve(0, { sliceSize, job: () => ({ pages, looksLeft: 0 }) });
-		const execution = await runPages(service, crawlStart({ output: 'file' }));
-		expect(errorText(execution)).toBe('');
-		expect(jsonOf(execution.items(NODE))).toMatchObject([{ pagesInFile: 1000 }]);
-	});
-
-	it('is not refused for pages that come before the part', async () => {
-		const text = 'x'.repeat(1024 * 1024);
-		const pages = site(1000).map((url) => ({ ...scraped(url), markdown: text }));
-		await serve(0, { sliceSize: 2, job: () => ({ pages, looksLeft: 0 }) });
-		await runPages(service, crawlStart({ waitForCompletion: false }));
-		const execution = await runPages(service, {
-			resource: 'crawl',
-			operation: 'get',
-			jobId: 'job-0',
-			output: 'file',
-			returnAll: false,
-			limit: 500,
-			fromPage: 991,
-		});
-		expect(jsonOf(execution.items(NODE))).toMatchObject([{ pagesInFile: 10, nextPage: null }]);
-	});
-
-	it('is refused to an AI agent before anything is sent', async () => {
-		await serve(3);
-		const tool = await callAsTool({
-			mode: 'manual',
-			package: await builtPackage(),
-			credential: { baseUrl: service.baseUrl, apiKey: KEY },
-			nodeName: 'webData',
-			parameters: {
-				...crawlStart({ output: 'file' }),
-				url: "={{ $fromAI('url', 'site', 'string') }}",
-			},
-			args: [{ url: 'https://site.example/' }],
-			path: 'invoke',
-		});
-		expect(tool.texts[0]).toMatch(/One File.*AI agent/);
-		expect(service.requests).toHaveLength(0);
 	});
 });

@@ -102,13 +102,3 @@ it('gives each of two executions that ask for the very same a job when each lose
 	expect(new Set(both.flatMap(idsOf)).size).toBe(2);
 	expect(starts()).toBe(2);
 });
-
-it('gives both a job when one of the two answers is lost', async () => {
-	await serve();
-	loseAnswers(1, 1);
-	const run = async () => await runNode(sandbox, startParameters(), { items: questions(1) });
-	const both = await Promise.all([run(), run()]);
-	expect(both.map(errorText)).toEqual(['', '']);
-	expect(new Set(both.flatMap(idsOf)).size).toBe(2);
-	expect(starts()).toBe(2);
-});

@@ -82,30 +82,6 @@ describe('Parse · Parse File', () => {
 			mimeType: 'text/markdown',
 		});
 	});
-
-	it('takes options of all kinds, as the strict service expects them', async () => {
-		const execution = await runParse(sandbox, [itemWith({ data: binaryOf('note.html') })], {
-			scrapeOptions: {
-				excludeTags: 'nav, .advert',
-				includeTags: 'p',
-				headers: '{ "X-Test": "1" }',
-				onlyMainContent: false,
-				blockAds: false,
-				fileProxy: 'basic',
-				fileTimeout: 60_000,
-				parsers: { parser: [{ type: 'pdf', pdfOptions: { maxPages: 3, mode: 'fast' } }] },
-				rareOptions: {
-					redactPII: {},
-					removeBase64Images: false,
-					skipTlsVerification: false,
-					auditUsername: 'me',
-				},
-				additionalFields: '{ "onlyCleanContent": true }',
-			},
-		});
-		expect(execution.error).toBeUndefined();
-		expect(execution.items(NODE)).toHaveLength(1);
-	});
 });
 
 describe('the files of an item', () => {
@@ -183,26 +159,6 @@ it('reads a file from n8n’s store on disk', async () => {
 		await store.end();
 	}
 });
-
-it('sends 200 files side by side on a plan that takes fewer, in order, each once', async () => {
-	const tight = await startSandbox({ plan: 'free', speed: 60, chromiumPath: null });
-	try {
-		const items = Array.from({ length: 200 }, (_unused, index) =>
-			itemWith({ data: noteOf(`text ${index}`, `${index}.html`) }),
-		);
-		const execution = await runParse(tight, items);
-		expect(execution.error).toBeUndefined();
-		const output = jsonOf(execution.items(NODE));
-		expect(output.map(({ markdown }) => markdown)).toEqual(items.map((_item, index) => `text ${index}`));
-		const answered = tight.requests().filter(({ status }) => status === 200);
-		expect(answered).toHaveLength(200);
-		expect(execution.hints(NODE)[0]?.message).toMatch(
-			/^200 files \(= 200 credits\)\. Rate limits made it wait \d+ s\./,
-		);
-	} finally {
-		await tight.stop();
-	}
-}, 120_000);
 
 describe('an AI agent', () => {
 	const call = async (parameters: INodeParameters, path: 'invoke' | 'request') =>

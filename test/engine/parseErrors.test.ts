@@ -127,15 +127,6 @@ it.each(['broken.pdf', 'bad.docx', 't.xlsx'])(
 	},
 );
 
-it('a server of 2025 has no such route, which is told', async () => {
-	sandbox.faults.add({ step: 'parse', kind: 'body', httpStatus: 404, body: 'Cannot POST /v2/parse' });
-	const execution = await runParse(sandbox, [itemWith({ data: binaryOf('note.html') })]);
-	sandbox.faults.clear();
-	expect(errorText(execution)).toMatch(
-		/not available on this server: check the base URL .*\(POST \/v2\/parse gives 404/,
-	);
-});
-
 /** Each fault with what its item shows, and how many files were read and paid for. */
 const status = (httpStatus: number, when: 'before' | 'after' = 'before'): FaultRule => ({
 	kind: 'status',

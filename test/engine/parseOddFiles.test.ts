@@ -3,8 +3,8 @@ import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { expectPlain } from './hostileService';
-import { jsonOf, KEY, NODE, sourceItems } from './research';
-import { binaryOf, noteOf, runParse } from './uploads';
+import { KEY, NODE, sourceItems } from './research';
+import { noteOf, runParse } from './uploads';
 
 let sandbox: Sandbox;
 
@@ -54,20 +54,3 @@ describe.each(['field', 'all'])('what a Code node left in place of a file (%s)',
 		expect(item?.json.markdown).toContain('text');
 	});
 });
-
-it.each([
-	['no kind at all', { data }],
-	['a kind that is null', { data, mimeType: 'x', fileName: null, fileExtension: null }],
-])('a file of %s is refused by what is known of it', async (_what, file) => {
-	const [item] = await parsed([oddItem(file)]);
-	expectPlain(item?.json.error);
-	expect(item?.json.error).toMatch(/^The service cannot read "data" \((no media type|x)\)\. It takes/);
-});
-
-it.each([`${'n'.repeat(200)}.html`, '"a"\r\nb;x=/\\\u{1f600}.html'])(
-	'puts out the whole name of the file, as n8n has it',
-	async (fileName) => {
-		const items = await parsed([oddItem(binaryOf(fileName, '<p>text</p>', 'text/html'))]);
-		expect(jsonOf(items)[0]).toMatchObject({ fileName, binaryField: 'data' });
-	},
-);

@@ -4,7 +4,7 @@ import { binaryStoreOnDisk, retryFromStored, runWorkflow } from '../../engine/in
 import type { BinaryStore } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { errorText, executionOptions, jsonOf, KEY, NODE, sourceItems } from './research';
+import { executionOptions, jsonOf, KEY, NODE, sourceItems } from './research';
 import { itemWith, noteOf, PARSE, runParse } from './uploads';
 import { startUploadService } from './uploadService';
 import type { UploadService } from './uploadService';
@@ -52,13 +52,6 @@ describe('an upload that breaks off', () => {
 		expect(execution.items(NODE)[0]?.json.markdown).toBe('read');
 		expect(service.uploads.map(({ isWhole }) => isWhole)).toEqual([false, false, true]);
 		for (const { contentLength } of service.uploads) expect(contentLength).toBeGreaterThan(9 * MB);
-	});
-
-	it('after its end is not sent again: it may have been read', async () => {
-		sandbox.faults.add({ step: 'parse', kind: 'reset', when: 'after', times: 1 });
-		const execution = await runParse(sandbox, [itemWith({ data: noteOf('x') })]);
-		expect(errorText(execution)).toContain('may be paid for, so it was not sent again');
-		expect(sandbox.stats().calls.parse).toBe(1);
 	});
 });
 

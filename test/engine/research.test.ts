@@ -1,6 +1,7 @@
 import { binaryText } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { ask } from '../sandbox/client';
 import { jsonOf, NODE, runNode, sourceItems, startParameters } from './research';
 
 let sandbox: Sandbox;
@@ -169,15 +170,17 @@ describe('active crawls', () => {
 	const parameters = { resource: 'crawl', operation: 'getActive' };
 
 	it('come one item each, with all that the service tells', async () => {
-		const { crawl } = sandbox.crawls.add({ url: 'https://example.com/' });
-		sandbox.crawls.add({ url: 'https://example.org/' });
-		const execution = await runNode(sandbox, parameters);
-		expect(jsonOf(execution.items(NODE))[0]).toEqual({ ...crawl });
+		const slow = await startSandbox({ lightWork: true, jobDurationMs: 600_000 });
+		const crawl = { resource: 'crawl', operation: 'start', url: '={{ $json.url }}', waitForCompletion: false };
+		await runNode(slow, crawl, { items: [{ url: 'https://example.com/' }, { url: 'https://example.org/' }] });
+		const execution = await runNode(slow, parameters);
+		const { crawls } = (await ask(slow, 'GET', '/v2/crawl/active')).body as { crawls: object[] };
+		expect(jsonOf(execution.items(NODE))).toEqual(crawls);
 		expect(execution.items(NODE)).toHaveLength(2);
 
-		const limited = await runNode(sandbox, { ...parameters, limit: 1 });
+		const limited = await runNode(slow, { ...parameters, limit: 1 });
 		expect(limited.items(NODE)).toHaveLength(1);
-		sandbox.crawls.clear();
+		await slow.stop();
 	});
 
 	it('come as no items when there are none', async () => {

@@ -82,20 +82,6 @@ describe('a start whose answer is lost', () => {
 		},
 	);
 
-	it.each([
-		[-5 * 3_600_000, 'behind'],
-		[7 * 3_600_000, 'ahead'],
-	])('is found by a clock that is hours off: %i ms (%s)', async (offsetMs) => {
-		await serve({}, offsetMs);
-		await startElsewhere('/v1/deep-research', { query: 'question 0' });
-		await new Promise((resolve) => setTimeout(resolve, 3500));
-		loseAnswers(1);
-		const execution = await runNode(sandbox, startParameters(), { items: questions(1) });
-		expect(execution.error).toBeUndefined();
-		expect(starts()).toBe(2);
-		expect(hintsIn(execution)).toContain('Found 1 job again');
-	});
-
 	it('is found without waiting for it, and puts out its ID', async () => {
 		await serve();
 		loseAnswers(1);
@@ -196,17 +182,6 @@ describe('a start whose answer is lost', () => {
 		expect(starts()).toBe(1);
 	});
 
-	it('is told apart from the job of another execution that asks for the same at the same moment', async () => {
-		await serve();
-		sandbox.faults.add({ step: 'start', kind: 'reset', when: 'after', times: 1 });
-		const run = async () => await runNode(sandbox, startParameters(), { items: questions(1) });
-		const executions = await Promise.all([run(), run(), run()]);
-		for (const execution of executions) expect(execution.error).toBeUndefined();
-		const ids = executions.flatMap((one) => jsonOf(one.items(NODE)).map(({ id }) => id));
-		expect(new Set(ids).size).toBe(3);
-		expect(starts()).toBe(3);
-	});
-
 	it('is looked for again by a retry, which then finds it', async () => {
 		await serve();
 		loseAnswers(1);
@@ -252,16 +227,6 @@ describe('a start whose answer is lost', () => {
 		const execution = await runNode(sandbox, parameters, { items: questions(1) });
 		expect(execution.error).toBeUndefined();
 		expect(starts()).toBe(2);
-	});
-
-	it('is not sent again with "Start Again" when it is found', async () => {
-		await serve();
-		loseAnswers(1);
-		const parameters = startParameters({ options: { onUnclearStart: 'startAgain' } });
-		const execution = await runNode(sandbox, parameters, { items: questions(1) });
-		expect(execution.error).toBeUndefined();
-		expect(starts()).toBe(1);
-		expect(hintsIn(execution)).not.toContain('may be paid for twice');
 	});
 
 	it('ends within a second at Stop while it is looked for', async () => {

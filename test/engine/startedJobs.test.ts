@@ -62,13 +62,4 @@ describe("n8n's log of a stop", () => {
 			`Execution ${executionId}, node "Web Data": stopped. Cancelled at the service: job-1. Had ended before (Crawl · Get collects them): job-0.`,
 		);
 	});
-
-	it('says so where nothing was started', async () => {
-		const parts: PageServiceParts = {
-			instead: () => ({ status: 429, body: { error: 'Rate limit' } }),
-		};
-		const isLater = () => Date.now() > (service.requests[0]?.atMs ?? Infinity) + 300;
-		const { executionId } = await stopWhen(isLater, { parts });
-		expect(logged.at(-1)).toBe(`Execution ${executionId}, node "Web Data": stopped. It had started no job.`);
-	});
 });

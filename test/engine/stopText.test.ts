@@ -46,14 +46,6 @@ describe('Stop tells apart', () => {
 			'The start was under way for item 3: its crawl may have been started, and may be paid for.',
 		);
 	});
-
-	it('that nothing was started, by saying nothing of jobs', async () => {
-		const execution = await stopWhen(
-			{ instead: () => ({ status: 429, body: { error: 'Rate limit' } }) },
-			() => Date.now() > (service.requests[0]?.atMs ?? Infinity) + 500,
-		);
-		expect(errorText(execution)).not.toContain('crawl');
-	});
 });
 
 it('starts that are under way when the execution is stopped are named, and stored as unclear', async () => {

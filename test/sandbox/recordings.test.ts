@@ -20,6 +20,7 @@ const NOT_COMPARED: ReadonlyArray<[names: RegExp, reason: string]> = [
 	[/^crawl-14[34]$|-form-body$|text-plain/, 'the type of the body is not in the recording'],
 	[/^feedback-17/, 'the pattern of a code is not told'],
 	[/^browser-8[01]/, 'ten sessions would have to be open'],
+	[/^browser-.*replay/, 'no operation reads a replay'],
 	[/^interact-(01|40)/, 'the site is not there'],
 	[/^monitor-79/, 'nobody confirms an address here'],
 	[/over-10mb|10001(-chars)?$|-4001$|-too-long$|goal-2001$/, 'the long body was cut in the recording'],

@@ -148,19 +148,5 @@ export function sessionRoutes(app: FastifyInstance, service: Service): void {
 				},
 			}),
 		);
-
-		app.get<SessionRoute>(`${path}/:id/replay`, (request, reply) =>
-			answerRequest(service, request, reply, {
-				...calls,
-				step: 'browserList',
-				bucket: null,
-				jobId: () => undefined,
-				work() {
-					const found = find(service, request.params.id);
-					if ('refused' in found) return found.refused;
-					return jsonAnswer(200, { success: true, pages: [], pageCount: 0 });
-				},
-			}),
-		);
 	}
 }

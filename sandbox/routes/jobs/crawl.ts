@@ -147,7 +147,7 @@ export function crawlRoutes(app: FastifyInstance, service: Service): void {
 					const listedMs = now - service.options.listsLagMs();
 					const running = service.pageJobs.running(now).filter(({ startedAtMs }) => startedAtMs <= listedMs);
 					const crawls = running.flatMap(({ active }) => active ?? []);
-					return jsonAnswer(200, { success: true, crawls: [...crawls, ...service.crawls.list()] });
+					return jsonAnswer(200, { success: true, crawls });
 				},
 			}),
 		);

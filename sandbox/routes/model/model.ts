@@ -25,7 +25,6 @@ interface ModelCall<Asked extends { model: string }> {
 
 /** The refusals of a model's server, in the order in which OpenAI's gives them. */
 function refuse(faults: ReadonlySet<ModelFault>, model: NamedModel, tokens: number): Answer | undefined {
-	if (faults.has('serverError')) return chatError(500, 'The server had an error while processing your request.', null);
 	if (faults.has('rateLimit')) {
 		const text = 'Rate limit reached for requests. Please try again in 1s.';
 		return chatError(429, text, 'rate_limit_exceeded', { 'retry-after': '1' });
@@ -86,7 +85,7 @@ function answerChat(service: Service, request: ChatRequest, faults: ReadonlySet<
 		id: `chatcmpl-${service.newId()}`,
 		model: request.model,
 		atMs: service.now(),
-		...(!faults.has('noUsage') && { usage: usageOf(prompt, reply) }),
+		usage: usageOf(prompt, reply),
 	};
 	if (request.stream !== true) return completion(reply, facts);
 	const wantsUsage = request.stream_options?.include_usage === true;

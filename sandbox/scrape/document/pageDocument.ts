@@ -2,7 +2,7 @@ import { readPdf } from '../../files/storedFiles.ts';
 import { attributesIn, cleanHtml, imagesIn, linksIn, readMetadata, readPage } from '../../html/cleanHtml.ts';
 import type { PageMetadata } from '../../html/cleanHtml.ts';
 import { toMarkdown, withoutInlineImages } from '../../html/markdown.ts';
-import { readBranding, readProduct } from '../../html/structuredData.ts';
+import { readProduct } from '../../html/structuredData.ts';
 import { unsupportedFile, isHtml, textOf } from '../../web/webClient.ts';
 import type { FetchedPage } from '../../web/webClient.ts';
 import { formatOf } from '../options/formats.ts';
@@ -125,9 +125,7 @@ export async function buildDocument(page: FetchedPage, options: ScrapeOptions): 
 				})),
 			}),
 			...(product && { product }),
-			...(formatOf(formats, 'branding') && {
-				branding: readBranding(content.rawHtml, content.facts.favicon),
-			}),
+			...(formatOf(formats, 'branding') && { branding: { colorScheme: 'light', colors: {}, fonts: [] } }),
 			...pickFormats(content.html, page.url, formats),
 			...content.extra,
 		},
