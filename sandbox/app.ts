@@ -1,9 +1,9 @@
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { HTML_TYPE, JSON_TYPE, bodyText, routeNotFound, refusal } from './http/answer.ts';
-import { readJsonBodies } from './http/requestChecks.ts';
+import { readBodies } from './http/requestChecks.ts';
 import { CONTROL_PREFIX, controlRoutes } from './routes/control.ts';
-import { RESOURCES } from './routes/resources.ts';
+import { addRoutes } from './routes/resources.ts';
 import type { Service } from './service/service.ts';
 
 function httpStatusOf(error: unknown): number {
@@ -26,7 +26,7 @@ export function buildApp(service: Service): FastifyInstance {
 		// The router's own bound would make a long id an unknown route.
 		routerOptions: { maxParamLength: 4096 },
 	});
-	readJsonBodies(app);
+	readBodies(app);
 
 	app.addHook('onRequest', async (request) => {
 		if (!request.url.startsWith(CONTROL_PREFIX)) service.statistics.countRequest(service.now());
@@ -56,7 +56,7 @@ export function buildApp(service: Service): FastifyInstance {
 		return reply.code(status).send(refusal(status, text).body);
 	});
 
-	for (const addRoutes of RESOURCES) addRoutes(app, service);
+	addRoutes(app, service);
 	controlRoutes(app, service);
 	return app;
 }

@@ -66,20 +66,21 @@ function readJson(text: string): ReadBody {
 	}
 }
 
-/** Sets how bodies are read: JSON up to 10 MB (docs/service-notes.md#request-bodies); other types count as no body. */
-export function readJsonBodies(app: FastifyInstance): void {
+/** Sets how bodies are read: JSON up to 10 MB (docs/service-notes.md#request-bodies), forms as bytes; other types count as no body. */
+export function readBodies(app: FastifyInstance): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser(
 		'application/json',
 		{ parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES },
 		(_request, text, done) => done(null, readJson(String(text))),
 	);
+	app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
 	app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES }, (_request, _text, done) =>
 		done(null, { malformed: false, value: undefined } satisfies ReadBody),
 	);
 }
 
-/** What `readJsonBodies` made of this body; a request without one has no fields. */
+/** What `readBodies` made of this body; a request without one has no fields. */
 export function bodyOf(body: unknown): ReadBody {
 	const isRead = typeof body === 'object' && body !== null && 'malformed' in body;
 	if (!isRead) return { malformed: false, value: undefined };

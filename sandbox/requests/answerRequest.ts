@@ -11,14 +11,13 @@ import type { Phase, Fault, Step } from '../control/faultBook.ts';
 import type { Service } from '../service/service.ts';
 import { readRequest, serviceError, serviceIssues, textField } from '../http/bodySchema.ts';
 import type { ReadRequest } from '../http/bodySchema.ts';
-import type { ListState } from '../service/serverKind.ts';
 import { ScrapeFailure, failureText } from '../web/webClient.ts';
 
 /** A request with this header suffers no fault: work of others of the account, beside what a test is about. */
 const NO_FAULTS = 'x-sandbox-no-faults';
 
 /** One request to the service, as its route sees it. */
-export interface Call {
+interface Call {
 	step: Step;
 	/** The counter of requests a minute it counts in; null where the contract names none. */
 	bucket: Bucket | null;
@@ -139,37 +138,6 @@ export function acceptBody<Schema extends z.ZodTypeAny>(
 	word?: (issues: readonly unknown[], error: string) => Answer,
 ): Accepted<z.output<Schema>> {
 	return accept(service, body, (value) => readRequest(schema, value), word);
-}
-
-/** A list that not every server has. */
-interface ListCall {
-	state: ListState;
-	step: Step;
-	bucket: Bucket | null;
-	/** What a server answers whose list fails. */
-	broken(): Answer;
-	list(): Answer;
-}
-
-/** Answers one request for a list. A server without it knows no such path, and asks for no key either. */
-export async function answerList(
-	service: Service,
-	request: FastifyRequest,
-	reply: FastifyReply,
-	call: ListCall,
-): Promise<FastifyReply> {
-	if (call.state === 'missing') {
-		reply.callNotFound();
-		return reply;
-	}
-	return answerRequest(service, request, reply, {
-		step: call.step,
-		bucket: call.bucket,
-		creditsNeeded: 0,
-		query: undefined,
-		jobId: () => undefined,
-		work: () => (call.state === 'broken' ? call.broken() : call.list()),
-	});
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { activityRoutes, teamRoutes } from './account/team.ts';
 import { feedbackRoutes } from './account/feedback.ts';
 import { agentRoutes } from './answers/agent.ts';
@@ -8,17 +9,19 @@ import { sessionRoutes } from './browser/sessions.ts';
 import { batchScrapeRoutes } from './jobs/batchScrape.ts';
 import { crawlRoutes } from './jobs/crawl.ts';
 import { deepResearchRoutes } from './jobs/deepResearch.ts';
-import { chatRoutes, embeddingRoutes } from './model/model.ts';
 import { mapRoutes } from './pages/map.ts';
 import { scrapeRoutes } from './pages/scrape.ts';
+import { modelRoutes } from './model/model.ts';
 import { monitorRoutes } from './monitor/monitor.ts';
 import { parseRoutes } from './parse/parse.ts';
 import { developerSearchRoutes } from './search/developerSearch.ts';
 import { paperRoutes } from './search/papers.ts';
 import { searchRoutes } from './search/search.ts';
+import { serve } from '../requests/routes.ts';
+import type { Service } from '../service/service.ts';
 
-/** The resources of the service: each is a file in a folder next to this one, and a line here. */
-export const RESOURCES = [
+/** The routes of the service: each resource is a file in a folder next to this one, and a line here. */
+const RESOURCES = [
 	deepResearchRoutes,
 	crawlRoutes,
 	scrapeRoutes,
@@ -37,6 +40,10 @@ export const RESOURCES = [
 	interactRoutes,
 	parseRoutes,
 	monitorRoutes,
-	chatRoutes,
-	embeddingRoutes,
 ];
+
+/** Serves all of them, and a chat model beside. */
+export function addRoutes(app: FastifyInstance, service: Service): void {
+	for (const routesOf of RESOURCES) serve(app, service, routesOf(service));
+	modelRoutes(app, service);
+}

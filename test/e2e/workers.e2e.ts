@@ -5,7 +5,7 @@ import type { Execution } from '../../n8n/client.ts';
 import { waitFor } from '../../n8n/poll.ts';
 import type { RunningProgram } from '../../n8n/processes.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
-import { failure } from './harness/executions.ts';
+import { failure, waitForExecution } from './harness/executions.ts';
 import { newestLine } from './harness/lines.ts';
 import { answeredQuestions, endOfExecutions, manyJobsWorkflow, startExecutions } from './harness/manyJobs.ts';
 import { apiKey, credentialFor, packedTarball, startedJobs } from './harness/product.ts';
@@ -143,6 +143,13 @@ for (const version of newestLine()) {
 			t.diagnostic(
 				`${lost.length} executions were lost with ${unanswered.length} jobs, ${byId.length} of them named by ID`,
 			);
+
+			const before = sandbox.stats().starts.total;
+			const { client } = queue.main;
+			await client.retry(lost[0]?.id ?? '').catch(() => undefined);
+			const again = (await client.executions(undefined, 250)).find(({ retryOf }) => retryOf === lost[0]?.id);
+			assert.equal((await waitForExecution(client, again?.id ?? '')).status, 'error');
+			assert.equal(sandbox.stats().starts.total, before, 'what n8n knows nothing of, it does not start again');
 		});
 	});
 }

@@ -1,10 +1,10 @@
-import type { FastifyInstance } from 'fastify';
 import { feedbackSchema, searchFeedbackSchema } from '../../team/team.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import { bodyOf, refuseMalformedId } from '../../http/requestChecks.ts';
+import { refuseMalformedId } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
-import { acceptBody, answerRequest } from '../../requests/answerRequest.ts';
+import { acceptBody } from '../../requests/answerRequest.ts';
+import type { Route } from '../../requests/routes.ts';
 import type { Service } from '../../service/service.ts';
 
 const WITHOUT_DATABASE = 'requires database authentication and is unavailable on this deployment.';
@@ -60,41 +60,6 @@ function onSearch(service: Service, id: string, body: ReadBody): Answer {
 		: refused(404, `search ${NOT_FOUND}`, 'SEARCH_NOT_FOUND');
 }
 
-/** Feedback on jobs and searches; the support of the recorded server is not there (recordings support-01 to support-03). */
-export function feedbackRoutes(app: FastifyInstance, service: Service): void {
-	const calls = {
-		bucket: null,
-		creditsNeeded: 0,
-		query: undefined,
-		jobId: () => undefined,
-	} as const;
-	app.post('/v2/feedback', (request, reply) => {
-		const body = bodyOf(request.body);
-		return answerRequest(service, request, reply, {
-			...calls,
-			step: 'feedback',
-			work: () => onJob(service, body),
-		});
-	});
-	app.post<{ Params: { id: string } }>('/v2/search/:id/feedback', (request, reply) => {
-		const body = bodyOf(request.body);
-		return answerRequest(service, request, reply, {
-			...calls,
-			step: 'feedback',
-			work: () => onSearch(service, request.params.id, body),
-		});
-	});
-	for (const path of ['/v2/support/ask', '/v2/support/docs-search']) {
-		app.post(path, (request, reply) =>
-			answerRequest(service, request, reply, {
-				...calls,
-				step: 'support',
-				work: () => supportAnswer(service, path.endsWith('ask')),
-			}),
-		);
-	}
-}
-
 /** Not there, as recorded, or made up where the sandbox is told to have it. */
 function supportAnswer(service: Service, isAsk: boolean): Answer {
 	if (!service.options.support) return jsonAnswer(503, { error: 'support_agent_unavailable' });
@@ -103,3 +68,11 @@ function supportAnswer(service: Service, isAsk: boolean): Answer {
 		? jsonAnswer(200, { answer, confidence: 'high', durationMs: 1 })
 		: jsonAnswer(200, { answer, durationMs: 1 });
 }
+
+/** Feedback on jobs and searches; the support of the recorded server is not there (recordings support-01 to support-03). */
+export const feedbackRoutes = (service: Service): Route[] => [
+	{ on: 'POST /v2/feedback', step: 'feedback', work: ({ body }) => onJob(service, body) },
+	{ on: 'POST /v2/search/:id/feedback', step: 'feedback', work: ({ id, body }) => onSearch(service, id, body) },
+	{ on: 'POST /v2/support/ask', step: 'support', work: () => supportAnswer(service, true) },
+	{ on: 'POST /v2/support/docs-search', step: 'support', work: () => supportAnswer(service, false) },
+];

@@ -1,10 +1,9 @@
-import type { FastifyInstance } from 'fastify';
 import { threatPolicySchema, balance, history } from '../../team/team.ts';
 import { jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import { bodyOf } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
-import { acceptBody, answerRequest, refuseEnterprise, answerList } from '../../requests/answerRequest.ts';
+import { acceptBody, refuseEnterprise } from '../../requests/answerRequest.ts';
+import type { Route } from '../../requests/routes.ts';
 import type { Service } from '../../service/service.ts';
 import { ENDPOINT_FILTERS, activityLimit } from '../../team/activity.ts';
 
@@ -62,40 +61,24 @@ function setThreatPolicy(service: Service, body: ReadBody): Answer {
 }
 
 /** The account: balance, history, load and protection. All free, and in no counter of requests a minute that the contract names. */
-export function teamRoutes(app: FastifyInstance, service: Service): void {
-	const calls = {
-		step: 'account',
-		bucket: null,
-		creditsNeeded: 0,
-		query: undefined,
-		jobId: () => undefined,
-	} as const;
-	const get = (path: string, work: (query: Query) => Answer): void => {
-		app.get<{ Querystring: Query }>(path, (request, reply) =>
-			answerRequest(service, request, reply, { ...calls, work: () => work(request.query) }),
-		);
-	};
-
-	get('/v2/team/credit-usage', () => usage(service, 'credits'));
-	get('/v2/team/credit-usage/historical', (query) => pastUsage(service, 'credits', query));
-	get('/v2/team/token-usage', () => usage(service, 'tokens'));
-	get('/v2/team/token-usage/historical', (query) => pastUsage(service, 'tokens', query));
-	get('/v2/team/queue-status', () => queueStatus(service));
-	get('/v2/concurrency-check', () => {
-		const { running, most } = concurrency(service);
-		return jsonAnswer(200, { success: true, concurrency: running, maxConcurrency: most });
-	});
-	get(
-		THREAT_PATH,
-		() => refuseEnterprise(service, {}) ?? jsonAnswer(200, { success: true, data: service.threatProtection.read() }),
-	);
-	app.put(THREAT_PATH, (request, reply) => {
-		const body = bodyOf(request.body);
-		return answerRequest(service, request, reply, {
-			...calls,
-			work: () => setThreatPolicy(service, body),
-		});
-	});
+export function teamRoutes(service: Service): Route[] {
+	const route = (on: string, work: Route['work']): Route => ({ on, step: 'account', work });
+	return [
+		route('GET /v2/team/credit-usage', () => usage(service, 'credits')),
+		route('GET /v2/team/credit-usage/historical', ({ query }) => pastUsage(service, 'credits', query)),
+		route('GET /v2/team/token-usage', () => usage(service, 'tokens')),
+		route('GET /v2/team/token-usage/historical', ({ query }) => pastUsage(service, 'tokens', query)),
+		route('GET /v2/team/queue-status', () => queueStatus(service)),
+		route('GET /v2/concurrency-check', () => {
+			const { running, most } = concurrency(service);
+			return jsonAnswer(200, { success: true, concurrency: running, maxConcurrency: most });
+		}),
+		route(
+			`GET ${THREAT_PATH}`,
+			() => refuseEnterprise(service, {}) ?? jsonAnswer(200, { success: true, data: service.threatProtection.read() }),
+		),
+		route(`PUT ${THREAT_PATH}`, ({ body }) => setThreatPolicy(service, body)),
+	];
 }
 
 const FAILED = 'Failed to fetch activity.';
@@ -117,14 +100,8 @@ function page(service: Service, query: Query): Answer {
 }
 
 /** The feed of what was started in the last 24 hours (recordings team-20 to team-29c of 2026). */
-export function activityRoutes(app: FastifyInstance, service: Service): void {
-	app.get<{ Querystring: Query }>('/v2/team/activity', (request, reply) =>
-		answerList(service, request, reply, {
-			state: service.options.lists.activity,
-			step: 'activity',
-			bucket: null,
-			broken: () => refusal(500, FAILED),
-			list: () => page(service, request.query),
-		}),
-	);
+export function activityRoutes(service: Service): Route[] {
+	const { activity } = service.options.lists;
+	const work: Route['work'] = ({ query }) => (activity === 'broken' ? refusal(500, FAILED) : page(service, query));
+	return [{ on: 'GET /v2/team/activity', step: 'activity', isMissing: activity === 'missing', work }];
 }

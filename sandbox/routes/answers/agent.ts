@@ -1,10 +1,9 @@
-import type { FastifyInstance } from 'fastify';
 import { SNAPSHOT_ID, agentRecord, agentResult, agentTrace, agentRequestSchema } from '../../agent/agentRecord.ts';
 import { jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import { refuseMalformedId } from '../../http/requestChecks.ts';
-import type { ReadBody } from '../../http/requestChecks.ts';
-import { acceptBody, answerRequest, refuseEnterprise } from '../../requests/answerRequest.ts';
+import { acceptBody, refuseEnterprise } from '../../requests/answerRequest.ts';
+import type { Asked, Route } from '../../requests/routes.ts';
 import { answerRoutes, startAnswer } from './answerRoutes.ts';
 import type { AnswerJob } from '../../answerJobs/answerJobs.ts';
 import type { Service } from '../../service/service.ts';
@@ -12,12 +11,7 @@ import type { Service } from '../../service/service.ts';
 const PATH = '/v2/agent';
 const CANCELLED = 'Agent was cancelled by user';
 
-interface AgentRoute {
-	Params: { id: string; snapshotId: string };
-	Querystring: Record<string, string | string[] | undefined>;
-}
-
-function start(service: Service, body: ReadBody, onStarted: (id: string) => void): Answer {
+function start(service: Service, { body, started: told }: Asked): Answer {
 	const read = acceptBody(service, body, agentRequestSchema);
 	if ('refused' in read) return read.refused;
 	const { request } = read;
@@ -39,7 +33,7 @@ function start(service: Service, body: ReadBody, onStarted: (id: string) => void
 		hookData: (job) => job.result.fields.data,
 	});
 	if ('refused' in started) return started.refused;
-	onStarted(started.id);
+	told(started.id);
 	return jsonAnswer(200, { success: true, id: started.id });
 }
 
@@ -60,63 +54,46 @@ function cancel(service: Service, job: AnswerJob): Answer {
 }
 
 /** Agents: start (counts as agent), status, cancel, trace and snapshot (count as agent status). Lists and threads are not recorded. */
-export function agentRoutes(app: FastifyInstance, service: Service): void {
-	answerRoutes(app, service, {
-		kind: 'agent',
-		path: PATH,
-		start: {
-			step: 'agentStart',
-			bucket: 'agent',
-			asked: 'prompt',
-			work: (body, onStarted) => start(service, body, onStarted),
-		},
-		status: {
-			step: 'agentStatus',
-			bucket: 'agentStatus',
-			work: (id) => withJob(service, id, (job) => jsonAnswer(200, agentRecord(job))),
-		},
-	});
-
-	const free = { bucket: 'agentStatus', creditsNeeded: 0 } as const;
-	const queryFor = (id: string): string | undefined => service.answers.find(id, 'agent', service.now())?.query;
-
-	app.delete<AgentRoute>(`${PATH}/:id`, (request, reply) => {
-		const { id } = request.params;
-		if (id === '') return reply.callNotFound();
-		return answerRequest(service, request, reply, {
-			...free,
+export function agentRoutes(service: Service): Route[] {
+	const about = {
+		bucket: 'agentStatus',
+		query: ({ id }: Asked) => service.answers.find(id, 'agent', service.now())?.query,
+		job: ({ id }: Asked) => id,
+	} as const;
+	return [
+		...answerRoutes(service, {
+			kind: 'agent',
+			path: PATH,
+			start: { step: 'agentStart', bucket: 'agent', asked: 'prompt', work: (asked) => start(service, asked) },
+			status: {
+				step: 'agentStatus',
+				bucket: 'agentStatus',
+				work: (id) => withJob(service, id, (job) => jsonAnswer(200, agentRecord(job))),
+			},
+		}),
+		{
+			...about,
+			on: `DELETE ${PATH}/:id`,
 			step: 'cancel',
-			query: queryFor(id),
-			jobId: () => id,
-			work: () => withJob(service, id, (job) => cancel(service, job)),
-		});
-	});
-
-	app.get<AgentRoute>(`${PATH}/:id/trace`, (request, reply) => {
-		const { id } = request.params;
-		const withBrowsers = request.query.liveView === 'true';
-		return answerRequest(service, request, reply, {
-			...free,
+			work: ({ id }) => withJob(service, id, (job) => cancel(service, job)),
+		},
+		{
+			...about,
+			on: `GET ${PATH}/:id/trace`,
 			step: 'agentTrace',
-			query: queryFor(id),
-			jobId: () => id,
-			work: () => withJob(service, id, (job) => jsonAnswer(200, agentTrace(job, withBrowsers))),
-		});
-	});
-
-	app.get<AgentRoute>(`${PATH}/:id/snapshots/:snapshotId`, (request, reply) => {
-		const { id, snapshotId } = request.params;
-		return answerRequest(service, request, reply, {
-			...free,
+			work: ({ id, query }) =>
+				withJob(service, id, (job) => jsonAnswer(200, agentTrace(job, query.liveView === 'true'))),
+		},
+		{
+			...about,
+			on: `GET ${PATH}/:id/snapshots/:snapshotId`,
 			step: 'agentTrace',
-			query: queryFor(id),
-			jobId: () => id,
-			work: () =>
+			work: ({ id, part: snapshotId }) =>
 				withJob(service, id, () => {
 					if (snapshotId !== SNAPSHOT_ID) return refusal(404, 'Snapshot not found');
 					const snapshot = '- document\n  - heading "Page"';
 					return jsonAnswer(200, { success: true, id, snapshotId, snapshot });
 				}),
-		});
-	});
+		},
+	];
 }

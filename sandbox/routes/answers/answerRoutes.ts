@@ -1,13 +1,11 @@
-import type { FastifyInstance } from 'fastify';
 import { endingOf } from '../../answerJobs/answerJobs.ts';
 import type { AnswerJobKind, AnswerJob, AnswerResult } from '../../answerJobs/answerJobs.ts';
 import type { Bucket } from '../../account/plan.ts';
 import type { Step } from '../../control/faultBook.ts';
 import { withDeprecation } from '../../http/answer.ts';
 import type { Answer, Deprecated } from '../../http/answer.ts';
-import { bodyOf } from '../../http/requestChecks.ts';
-import type { ReadBody } from '../../http/requestChecks.ts';
-import { answerRequest, queryOf, refuseOneMoreJob } from '../../requests/answerRequest.ts';
+import { queryOf, refuseOneMoreJob } from '../../requests/answerRequest.ts';
+import type { Asked, Route } from '../../requests/routes.ts';
 import type { Service } from '../../service/service.ts';
 import { jobDurationMs } from '../../jobs/jobStore.ts';
 import type { ActivityEndpoint } from '../../team/activity.ts';
@@ -22,48 +20,36 @@ interface AnswerRoutes {
 		bucket: Bucket;
 		/** Field of the body that faults are matched with. */
 		asked: string;
-		/** `onStarted` is told the id before the answer goes out. */
-		work(body: ReadBody, onStarted: (id: string) => void): Answer;
+		work(asked: Asked): Answer;
 	};
 	status: { step: Step; bucket: Bucket; work(id: string): Answer };
 	/** Said in each answer of an operation that is to go, but not of a body that is no JSON. */
 	deprecated?: Omit<Deprecated, 'path'>;
 }
 
-/** Serves the start of such a job, and its status. */
-export function answerRoutes(app: FastifyInstance, service: Service, routes: AnswerRoutes): void {
-	const { kind, path, start, status, deprecated } = routes;
+/** The start of such a job, and its status. */
+export function answerRoutes(service: Service, { kind, path, start, status, deprecated }: AnswerRoutes): Route[] {
 	const noting = (place: string, answer: Answer): Answer =>
 		deprecated ? withDeprecation(answer, { path: place, ...deprecated }) : answer;
-	app.post(path, (request, reply) => {
-		const body = bodyOf(request.body);
-		let startedId: string | undefined;
-		return answerRequest(service, request, reply, {
+	return [
+		{
+			on: `POST ${path}`,
 			step: start.step,
 			bucket: start.bucket,
-			creditsNeeded: 1,
-			query: queryOf(body, start.asked),
-			jobId: () => startedId,
-			work: () => {
-				const answer = start.work(body, (id) => (startedId = id));
-				return body.malformed ? answer : noting(path, answer);
-			},
-		});
-	});
-
-	app.get<{ Params: { id: string } }>(`${path}/:id`, (request, reply) => {
-		const { id } = request.params;
-		if (id === '') return reply.callNotFound();
-		service.statistics.countPoll(id);
-		return answerRequest(service, request, reply, {
+			credits: 1,
+			query: ({ body }) => queryOf(body, start.asked),
+			work: (asked) => (asked.body.malformed ? start.work(asked) : noting(path, start.work(asked))),
+		},
+		{
+			on: `GET ${path}/:id`,
 			step: status.step,
 			bucket: status.bucket,
-			creditsNeeded: 0,
-			query: service.answers.find(id, kind, service.now())?.query,
-			jobId: () => id,
-			work: () => noting(`${path}/:jobId`, status.work(id)),
-		});
-	});
+			query: ({ id }) => service.answers.find(id, kind, service.now())?.query,
+			job: ({ id }) => id,
+			isPoll: () => true,
+			work: ({ id }) => noting(`${path}/:jobId`, status.work(id)),
+		},
+	];
 }
 
 const ENDPOINTS = {

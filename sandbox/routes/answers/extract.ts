@@ -1,10 +1,9 @@
-import type { FastifyInstance } from 'fastify';
 import { extractRecord, extractResult, extractRequestSchema } from '../../extract/extractRecord.ts';
 import { jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import { refuseMalformedId } from '../../http/requestChecks.ts';
-import type { ReadBody } from '../../http/requestChecks.ts';
 import { acceptBody, refuseEnterprise } from '../../requests/answerRequest.ts';
+import type { Asked, Route } from '../../requests/routes.ts';
 import { answerRoutes, startAnswer } from './answerRoutes.ts';
 import type { Service } from '../../service/service.ts';
 
@@ -12,7 +11,7 @@ const PATH = '/v2/extract';
 const NEWER_AGENT_TEXT = 'Use the new /agent endpoint instead of passing agent.model=v3-beta into /extract.';
 const ADVICE = ". Use /v2/scrape with formats including a 'json' format object";
 
-function start(service: Service, body: ReadBody, onStarted: (id: string) => void): Answer {
+function start(service: Service, { body, started: told }: Asked): Answer {
 	const read = acceptBody(service, body, extractRequestSchema);
 	if ('refused' in read) return read.refused;
 	const { request } = read;
@@ -37,7 +36,7 @@ function start(service: Service, body: ReadBody, onStarted: (id: string) => void
 		}),
 	});
 	if ('refused' in started) return started.refused;
-	onStarted(started.id);
+	told(started.id);
 	return jsonAnswer(200, { success: true, id: started.id, urlTrace: [] });
 }
 
@@ -52,15 +51,15 @@ function status(service: Service, id: string): Answer {
 }
 
 /** Extracts: start (counts as agent) and status (as agent status). */
-export function extractRoutes(app: FastifyInstance, service: Service): void {
-	answerRoutes(app, service, {
+export const extractRoutes = (service: Service): Route[] =>
+	answerRoutes(service, {
 		kind: 'extract',
 		path: PATH,
 		start: {
 			step: 'extractStart',
 			bucket: 'agent',
 			asked: 'prompt',
-			work: (body, onStarted) => start(service, body, onStarted),
+			work: (asked) => start(service, asked),
 		},
 		status: {
 			step: 'extractStatus',
@@ -69,4 +68,3 @@ export function extractRoutes(app: FastifyInstance, service: Service): void {
 		},
 		deprecated: { replacement: '/v2/scrape', advice: ADVICE },
 	});
-}

@@ -1,15 +1,14 @@
-import type { FastifyInstance } from 'fastify';
 import { jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import type { ReadBody } from '../../http/requestChecks.ts';
 import { llmsTxtRecord, llmsTxtResult, llmsTxtRequestSchema } from '../../llmsTxt/llmsTxtRecord.ts';
 import { acceptBody } from '../../requests/answerRequest.ts';
 import type { Service } from '../../service/service.ts';
+import type { Asked, Route } from '../../requests/routes.ts';
 import { answerRoutes, startAnswer } from './answerRoutes.ts';
 
 const PATH = '/v1/llmstxt';
 
-function start(service: Service, body: ReadBody, onStarted: (id: string) => void): Answer {
+function start(service: Service, { body, started: told }: Asked): Answer {
 	const read = acceptBody(service, body, llmsTxtRequestSchema);
 	if ('refused' in read) return read.refused;
 	const { request } = read;
@@ -21,7 +20,7 @@ function start(service: Service, body: ReadBody, onStarted: (id: string) => void
 		hookData: () => undefined,
 	});
 	if ('refused' in started) return started.refused;
-	onStarted(started.id);
+	told(started.id);
 	return jsonAnswer(200, { success: true, id: started.id });
 }
 
@@ -34,15 +33,15 @@ function status(service: Service, id: string): Answer {
 }
 
 /** Texts for language models: start (counts as scrape) and status (as crawl status). */
-export function llmsTxtRoutes(app: FastifyInstance, service: Service): void {
-	answerRoutes(app, service, {
+export const llmsTxtRoutes = (service: Service): Route[] =>
+	answerRoutes(service, {
 		kind: 'llmsTxt',
 		path: PATH,
 		start: {
 			step: 'llmsTxtStart',
 			bucket: 'scrape',
 			asked: 'url',
-			work: (body, onStarted) => start(service, body, onStarted),
+			work: (asked) => start(service, asked),
 		},
 		status: {
 			step: 'llmsTxtStatus',
@@ -51,4 +50,3 @@ export function llmsTxtRoutes(app: FastifyInstance, service: Service): void {
 		},
 		deprecated: { advice: ' and will not be replaced' },
 	});
-}

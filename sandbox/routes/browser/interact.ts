@@ -1,21 +1,17 @@
-import type { FastifyInstance } from 'fastify';
 import { sessionLinks, interactRequestSchema, statusOf } from '../../browserSessions/sessions.ts';
 import type { InteractRequest, Session } from '../../browserSessions/sessions.ts';
 import { jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import { bodyOf, refuseMalformedId } from '../../http/requestChecks.ts';
+import { refuseMalformedId } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
-import { acceptBody, answerRequest, queryOf } from '../../requests/answerRequest.ts';
+import { acceptBody, queryOf } from '../../requests/answerRequest.ts';
+import type { Route } from '../../requests/routes.ts';
 import { endAnswer, refuseOneMoreSession, runIn } from './sessions.ts';
 import type { Service } from '../../service/service.ts';
 
 const PATH = '/v2/scrape/:id/interact';
 const NOT_HERE =
 	'Scrape interact requires stored scrape context and is not available when database authentication is disabled.';
-
-interface InteractRoute {
-	Params: { id: string };
-}
 
 /** The session on the scraped page, opened where there is none, or the refusal. */
 function sessionOn(
@@ -90,27 +86,14 @@ function stop(service: Service, scrapeId: string): Answer {
 }
 
 /** Code or a prompt on a scraped page (counts as interact execute), and its end. After that the page is closed for good. */
-export function interactRoutes(app: FastifyInstance, service: Service): void {
-	app.post<InteractRoute>(PATH, (request, reply) => {
-		const body = bodyOf(request.body);
-		return answerRequest(service, request, reply, {
-			step: 'interact',
-			bucket: 'interactExecute',
-			creditsNeeded: 1,
-			query: queryOf(body, 'code') ?? queryOf(body, 'prompt'),
-			jobId: () => undefined,
-			work: () => interact(service, request.params.id, body),
-		});
-	});
-
-	app.delete<InteractRoute>(PATH, (request, reply) =>
-		answerRequest(service, request, reply, {
-			step: 'interactStop',
-			bucket: null,
-			creditsNeeded: 0,
-			query: undefined,
-			jobId: () => undefined,
-			work: () => stop(service, request.params.id),
-		}),
-	);
-}
+export const interactRoutes = (service: Service): Route[] => [
+	{
+		on: `POST ${PATH}`,
+		step: 'interact',
+		bucket: 'interactExecute',
+		credits: 1,
+		query: ({ body }) => queryOf(body, 'code') ?? queryOf(body, 'prompt'),
+		work: ({ id, body }) => interact(service, id, body),
+	},
+	{ on: `DELETE ${PATH}`, step: 'interactStop', work: ({ id }) => stop(service, id) },
+];

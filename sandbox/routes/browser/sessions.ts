@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import {
 	runCode,
 	sessionLinks,
@@ -10,9 +9,10 @@ import {
 import type { Session, SessionEnd } from '../../browserSessions/sessions.ts';
 import { jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import { bodyOf, UUID } from '../../http/requestChecks.ts';
+import { UUID } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
-import { acceptBody, answerRequest, queryOf } from '../../requests/answerRequest.ts';
+import { acceptBody, queryOf } from '../../requests/answerRequest.ts';
+import type { Route } from '../../requests/routes.ts';
 import type { Service } from '../../service/service.ts';
 
 // The second is the older path (recording browser-04).
@@ -22,11 +22,6 @@ const DESTROYED = 'Browser session has been destroyed.';
 const NOT_FOUND = 'Browser session not found.';
 /** Code with this finds the browser gone (recording browser-16). */
 const BROKEN = '[502]';
-
-interface SessionRoute {
-	Params: { id: string };
-	Querystring: Record<string, string | string[] | undefined>;
-}
 
 /** The refusal where as many browsers and jobs run as the plan allows (recording browser-80). */
 export function refuseOneMoreSession(service: Service): Answer | undefined {
@@ -92,61 +87,34 @@ export function endAnswer(end: SessionEnd): Answer {
 	return jsonAnswer(200, { success: true, ...end, cleanupQueued: true });
 }
 
-/** Browser sessions: opening (counts as interact), running code (as interact execute), listing and closing (as interact). */
-export function sessionRoutes(app: FastifyInstance, service: Service): void {
-	const calls = { creditsNeeded: 0, query: undefined } as const;
-	for (const path of PATHS) {
-		app.post(path, (request, reply) => {
-			const body = bodyOf(request.body);
-			return answerRequest(service, request, reply, {
-				...calls,
-				step: 'browserCreate',
-				bucket: 'interact',
-				creditsNeeded: 1,
-				jobId: () => undefined,
-				work: () => create(service, body),
-			});
-		});
-
-		app.get<SessionRoute>(path, (request, reply) =>
-			answerRequest(service, request, reply, {
-				...calls,
-				step: 'browserList',
-				bucket: null,
-				jobId: () => undefined,
-				work() {
-					if (!service.options.hasDatabase) return service.unknownError();
-					const { status } = request.query;
-					const sessions = service.sessions.list(typeof status === 'string' ? status : undefined);
-					return jsonAnswer(200, { success: true, sessions: sessions.map(sessionRow) });
-				},
-			}),
-		);
-
-		app.post<SessionRoute>(`${path}/:id/execute`, (request, reply) => {
-			const body = bodyOf(request.body);
-			return answerRequest(service, request, reply, {
-				...calls,
-				step: 'browserExecute',
-				bucket: 'interactExecute',
-				query: queryOf(body, 'code'),
-				jobId: () => undefined,
-				work: () => execute(service, request.params.id, body),
-			});
-		});
-
-		app.delete<SessionRoute>(`${path}/:id`, (request, reply) =>
-			answerRequest(service, request, reply, {
-				...calls,
-				step: 'browserDelete',
-				bucket: null,
-				jobId: () => undefined,
-				work() {
-					const found = find(service, request.params.id);
-					if ('refused' in found) return found.refused;
-					return endAnswer(service.sessions.close(found.session));
-				},
-			}),
-		);
-	}
+function list(service: Service, status: unknown): Answer {
+	if (!service.options.hasDatabase) return service.unknownError();
+	const sessions = service.sessions.list(typeof status === 'string' ? status : undefined);
+	return jsonAnswer(200, { success: true, sessions: sessions.map(sessionRow) });
 }
+
+function close(service: Service, id: string): Answer {
+	const found = find(service, id);
+	return 'refused' in found ? found.refused : endAnswer(service.sessions.close(found.session));
+}
+
+/** Browser sessions: opening (counts as interact), running code (as interact execute), listing and closing (as interact). */
+export const sessionRoutes = (service: Service): Route[] =>
+	PATHS.flatMap((path): Route[] => [
+		{
+			on: `POST ${path}`,
+			step: 'browserCreate',
+			bucket: 'interact',
+			credits: 1,
+			work: ({ body }) => create(service, body),
+		},
+		{ on: `GET ${path}`, step: 'browserList', work: ({ query }) => list(service, query.status) },
+		{
+			on: `POST ${path}/:id/execute`,
+			step: 'browserExecute',
+			bucket: 'interactExecute',
+			query: ({ body }) => queryOf(body, 'code'),
+			work: ({ id, body }) => execute(service, id, body),
+		},
+		{ on: `DELETE ${path}/:id`, step: 'browserDelete', work: ({ id }) => close(service, id) },
+	]);

@@ -1,19 +1,16 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readBatch, startBatch } from '../../batchScrape/startBatch.ts';
 import type { BatchRequest } from '../../batchScrape/startBatch.ts';
 import { jsonAnswer, noZeroDataRetention, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import { bodyOf } from '../../http/requestChecks.ts';
-import type { ReadBody } from '../../http/requestChecks.ts';
 import {
 	accept,
-	answerRequest,
 	fieldOf,
 	queryOf,
 	refuseEnterprise,
 	refuseOneMoreJob,
 	serviceUrlOf,
 } from '../../requests/answerRequest.ts';
+import type { Asked, Route } from '../../requests/routes.ts';
 import { pageJobRoutes } from './pageJob.ts';
 import type { Service } from '../../service/service.ts';
 
@@ -30,7 +27,7 @@ function append(service: Service, batch: BatchRequest, id: string): Answer | und
 	return undefined;
 }
 
-function start(service: Service, request: FastifyRequest, body: ReadBody, onStarted: (id: string) => void): Answer {
+function start(service: Service, { request, body, started }: Asked): Answer {
 	const read = accept(service, body, readBatch);
 	if ('refused' in read) return read.refused;
 	const batch = read.request;
@@ -51,7 +48,7 @@ function start(service: Service, request: FastifyRequest, body: ReadBody, onStar
 		startBatch(service, batch, id, serviceUrl);
 		service.noteActivity('batch_scrape', id, batch.urls[0] ?? '');
 	}
-	onStarted(id);
+	started(id);
 	return jsonAnswer(200, {
 		success: true,
 		id,
@@ -61,21 +58,17 @@ function start(service: Service, request: FastifyRequest, body: ReadBody, onStar
 }
 
 /** Batch scrapes: start counts as crawl, the rest as crawl status (docs/service-notes.md#requests-a-minute). */
-export function batchScrapeRoutes(app: FastifyInstance, service: Service): void {
-	app.post(PATH, (request, reply) => {
-		const body = bodyOf(request.body);
-		const urls = fieldOf(body, 'urls');
-		let startedId: string | undefined;
-		return answerRequest(service, request, reply, {
-			step: 'batchStart',
-			bucket: 'crawl',
-			creditsNeeded: Array.isArray(urls) ? Math.max(1, urls.length) : 1,
-			query: queryOf(body, 'urls'),
-			jobId: () => startedId,
-			work: () => start(service, request, body, (id) => (startedId = id)),
-		});
-	});
-
-	const errorPaths = [V1_PATH, PATH];
-	pageJobRoutes(app, service, { kind: 'batchScrape', path: PATH, errorPaths });
-}
+export const batchScrapeRoutes = (service: Service): Route[] => [
+	{
+		on: `POST ${PATH}`,
+		step: 'batchStart',
+		bucket: 'crawl',
+		credits({ body }) {
+			const urls = fieldOf(body, 'urls');
+			return Array.isArray(urls) ? Math.max(1, urls.length) : 1;
+		},
+		query: ({ body }) => queryOf(body, 'urls'),
+		work: (asked) => start(service, asked),
+	},
+	...pageJobRoutes(service, 'batchScrape', PATH, [V1_PATH, PATH]),
+];

@@ -1,4 +1,3 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
 	DEFAULT_CRAWL_LIMIT,
 	crawlRequestSchema,
@@ -11,18 +10,16 @@ import {
 import { jsonAnswer, noZeroDataRetention, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import { textField } from '../../http/bodySchema.ts';
-import { bodyOf } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
 import {
-	answerList,
 	acceptBody,
-	answerRequest,
 	fieldOf,
 	queryOf,
 	refuseEnterprise,
 	refuseOneMoreJob,
 	serviceUrlOf,
 } from '../../requests/answerRequest.ts';
+import type { Asked, Route } from '../../requests/routes.ts';
 import { pageJobRoutes } from './pageJob.ts';
 import type { Service } from '../../service/service.ts';
 
@@ -44,7 +41,7 @@ function withPrompt(body: ReadBody): { body: ReadBody; generated?: Record<string
 	return { body: { malformed: false, value }, generated };
 }
 
-function start(service: Service, request: FastifyRequest, given: ReadBody, onStarted: (id: string) => void): Answer {
+function start(service: Service, { request, body: given, started }: Asked): Answer {
 	// Checked before the body, so that a refused body uses the key up
 	// (docs/service-notes.md#no-duplicate-protection).
 	const used = service.idempotency.refuse(request.headers['x-idempotency-key']);
@@ -71,7 +68,7 @@ function start(service: Service, request: FastifyRequest, given: ReadBody, onSta
 	const serviceUrl = serviceUrlOf(request);
 	startCrawl(service, crawl, id, serviceUrl);
 	service.noteActivity('crawl', id, crawl.url);
-	onStarted(id);
+	started(id);
 	return jsonAnswer(200, {
 		success: true,
 		id,
@@ -109,50 +106,39 @@ function creditsFor(body: ReadBody): number {
 }
 
 /** Crawls: start and preview (count as crawl), the list of active ones, status, cancel and errors (as crawl status). */
-export function crawlRoutes(app: FastifyInstance, service: Service): void {
-	app.post(PATH, (request, reply) => {
-		const body = bodyOf(request.body);
-		let startedId: string | undefined;
-		return answerRequest(service, request, reply, {
+export function crawlRoutes(service: Service): Route[] {
+	const { active } = service.options.lists;
+	const list = (): Answer => {
+		if (active === 'broken') return service.unknownError();
+		const now = service.now();
+		const listedMs = now - service.options.listsLagMs();
+		const running = service.pageJobs.running(now).filter(({ startedAtMs }) => startedAtMs <= listedMs);
+		return jsonAnswer(200, { success: true, crawls: running.flatMap((job) => job.active ?? []) });
+	};
+	const query = ({ body }: Asked): string | undefined => queryOf(body, 'url');
+	return [
+		{
+			on: `POST ${PATH}`,
 			step: 'crawlStart',
 			bucket: 'crawl',
-			creditsNeeded: creditsFor(body),
-			query: queryOf(body, 'url'),
-			jobId: () => startedId,
-			work: () => start(service, request, body, (id) => (startedId = id)),
-		});
-	});
-
-	app.post(`${PATH}/params-preview`, (request, reply) => {
-		const body = bodyOf(request.body);
-		return answerRequest(service, request, reply, {
+			credits: ({ body }) => creditsFor(body),
+			query,
+			work: (asked) => start(service, asked),
+		},
+		{
+			on: `POST ${PATH}/params-preview`,
 			step: 'preview',
 			bucket: 'crawl',
-			creditsNeeded: 0,
-			query: queryOf(body, 'url'),
-			jobId: () => undefined,
-			work: () => preview(service, body),
-		});
-	});
-
-	for (const path of ACTIVE_PATHS) {
-		app.get(path, (request, reply) =>
-			answerList(service, request, reply, {
-				state: service.options.lists.active,
-				step: 'active',
-				bucket: 'crawlStatus',
-				broken: () => service.unknownError(),
-				list() {
-					const now = service.now();
-					const listedMs = now - service.options.listsLagMs();
-					const running = service.pageJobs.running(now).filter(({ startedAtMs }) => startedAtMs <= listedMs);
-					const crawls = running.flatMap(({ active }) => active ?? []);
-					return jsonAnswer(200, { success: true, crawls });
-				},
-			}),
-		);
-	}
-
-	// The errors of a batch are to be had here too (recording batch-07c).
-	pageJobRoutes(app, service, { kind: 'crawl', path: PATH, errorPaths: [PATH] });
+			query,
+			work: ({ body }) => preview(service, body),
+		},
+		...ACTIVE_PATHS.map((path): Route => ({
+			on: `GET ${path}`,
+			step: 'active',
+			bucket: 'crawlStatus',
+			isMissing: active === 'missing',
+			work: list,
+		})),
+		...pageJobRoutes(service, 'crawl', PATH, [PATH]),
+	];
 }

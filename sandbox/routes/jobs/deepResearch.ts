@@ -1,11 +1,9 @@
-import type { FastifyInstance } from 'fastify';
 import { researchRecord, queryOf, readResearchRequest } from '../../deepResearch/researchJobs.ts';
 import { jsonAnswer, withDeprecation, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import { bodyOf } from '../../http/requestChecks.ts';
-import type { ReadBody } from '../../http/requestChecks.ts';
 import { jobDurationMs } from '../../jobs/jobStore.ts';
-import { accept, answerRequest, refuseOneMoreJob } from '../../requests/answerRequest.ts';
+import { accept, refuseOneMoreJob } from '../../requests/answerRequest.ts';
+import type { Asked, Route } from '../../requests/routes.ts';
 import type { Service } from '../../service/service.ts';
 
 const PATH = '/v1/deep-research';
@@ -15,8 +13,8 @@ function noting(path: string, answer: Answer): Answer {
 	return withDeprecation(answer, { path, replacement: '/v2/search' });
 }
 
-/** Starts a job, or refuses; `onStarted` learns the id. */
-function start(service: Service, body: ReadBody, onStarted: (id: string) => void): Answer {
+/** Starts a job, or refuses. */
+function start(service: Service, { body, started }: Asked): Answer {
 	const { statistics, jobs, options } = service;
 	const read = accept(service, body, readResearchRequest);
 	if ('refused' in read) return read.refused;
@@ -35,7 +33,7 @@ function start(service: Service, body: ReadBody, onStarted: (id: string) => void
 		service.countRunning(nowMs),
 	);
 	service.noteActivity('deep_research', id, read.request.query);
-	onStarted(id);
+	started(id);
 	return jsonAnswer(200, { success: true, id });
 }
 
@@ -47,39 +45,23 @@ function status(service: Service, id: string): Answer {
 	return jsonAnswer(200, researchRecord(job, nowMs));
 }
 
-/**
- * Deep research: start (counts as crawl) and status (counts as crawl status;
- * docs/service-notes.md#requests-a-minute).
- */
-export function deepResearchRoutes(app: FastifyInstance, service: Service): void {
-	app.post(PATH, (request, reply) => {
-		const body = bodyOf(request.body);
-		let startedId: string | undefined;
-		return answerRequest(service, request, reply, {
-			step: 'researchStart',
-			bucket: 'crawl',
-			creditsNeeded: 1,
-			query: body.malformed ? undefined : queryOf(body.value),
-			jobId: () => startedId,
-			work() {
-				const answer = start(service, body, (id) => (startedId = id));
-				return body.malformed ? answer : noting(PATH, answer);
-			},
-		});
-	});
-
-	app.get<{ Params: { id: string } }>(`${PATH}/:id`, (request, reply) => {
-		const { id } = request.params;
-		// The router takes the path without an id for one with an empty id; the service knows no such path (dr-42).
-		if (id === '') return reply.callNotFound();
-		service.statistics.countPoll(id);
-		return answerRequest(service, request, reply, {
-			step: 'researchStatus',
-			bucket: 'crawlStatus',
-			creditsNeeded: 0,
-			query: service.jobs.find(id, service.now())?.request.query,
-			jobId: () => id,
-			work: () => noting(`${PATH}/:jobId`, status(service, id)),
-		});
-	});
-}
+/** Deep research: start (counts as crawl) and status (counts as crawl status; docs/service-notes.md#requests-a-minute). */
+export const deepResearchRoutes = (service: Service): Route[] => [
+	{
+		on: `POST ${PATH}`,
+		step: 'researchStart',
+		bucket: 'crawl',
+		credits: 1,
+		query: ({ body }) => (body.malformed ? undefined : queryOf(body.value)),
+		work: (asked) => (asked.body.malformed ? start(service, asked) : noting(PATH, start(service, asked))),
+	},
+	{
+		on: `GET ${PATH}/:id`,
+		step: 'researchStatus',
+		bucket: 'crawlStatus',
+		query: ({ id }) => service.jobs.find(id, service.now())?.request.query,
+		job: ({ id }) => id,
+		isPoll: () => true,
+		work: ({ id }) => noting(`${PATH}/:jobId`, status(service, id)),
+	},
+];

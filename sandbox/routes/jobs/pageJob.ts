@@ -1,24 +1,11 @@
-import type { FastifyInstance } from 'fastify';
 import { jsonAnswer, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import { refuseMalformedId } from '../../http/requestChecks.ts';
 import { pageJobRecord } from '../../pageJobs/pageJob.ts';
 import type { Slice, PageJob, PageJobKind } from '../../pageJobs/pageJob.ts';
-import { answerRequest, serviceUrlOf } from '../../requests/answerRequest.ts';
+import { serviceUrlOf } from '../../requests/answerRequest.ts';
+import type { Asked, Route } from '../../requests/routes.ts';
 import type { Service } from '../../service/service.ts';
-
-/** Where the jobs of a kind are to be had. */
-interface PageJobPaths {
-	kind: PageJobKind;
-	path: string;
-	/** Where their errors are. */
-	errorPaths: readonly string[];
-}
-
-interface JobRoute {
-	Params: { id: string };
-	Querystring: Record<string, string | string[] | undefined>;
-}
 
 const JOB_NOT_FOUND = 'Job not found';
 const ALREADY_COMPLETED = 'Crawl is already completed';
@@ -54,57 +41,44 @@ function errors(job: PageJob | undefined): Answer {
 	return jsonAnswer(200, { errors: job.errors, robotsBlocked: job.robotsBlocked });
 }
 
-/**
- * Status, cancel and errors of crawls or batches; all count as crawl status
- * (docs/service-notes.md#requests-a-minute).
- */
-export function pageJobRoutes(app: FastifyInstance, service: Service, paths: PageJobPaths): void {
-	const { kind, path } = paths;
-	const free = { bucket: 'crawlStatus', creditsNeeded: 0 } as const;
-
-	app.get<JobRoute>(`${path}/:id`, (request, reply) => {
-		const { id } = request.params;
-		// The router takes the path without an id for one with an empty id (recording crawl-24).
-		if (id === '') return reply.callNotFound();
-		const skip = numberFrom(request.query.skip);
-		if (skip === undefined) service.statistics.countPoll(id);
-		const job = find(service, id);
-		const asked = { skip: skip ?? 0, limit: numberFrom(request.query.limit) };
-		const statusUrl = `${serviceUrlOf(request)}${path}/${id}`;
-		const poll = kind === 'crawl' ? 'crawlStatus' : 'batchStatus';
-		return answerRequest(service, request, reply, {
-			...free,
-			step: skip === undefined ? poll : 'slice',
-			query: job?.query,
-			jobId: () => id,
-			// Looked up again: a fault may have let the job vanish.
-			work: () => refuseMalformedId(id) ?? status(service, find(service, id), asked, statusUrl),
-		});
-	});
-
-	app.delete<JobRoute>(`${path}/:id`, (request, reply) => {
-		const { id } = request.params;
-		if (id === '') return reply.callNotFound();
-		return answerRequest(service, request, reply, {
-			...free,
+/** Status, cancel and errors of crawls or batches; all count as crawl status (docs/service-notes.md#requests-a-minute). */
+export function pageJobRoutes(
+	service: Service,
+	kind: PageJobKind,
+	path: string,
+	errorPaths: readonly string[],
+): Route[] {
+	const about = {
+		bucket: 'crawlStatus',
+		query: ({ id }: Asked) => find(service, id)?.query,
+		job: ({ id }: Asked) => id,
+	} as const;
+	const skipOf = ({ query }: Asked): number | undefined => numberFrom(query.skip);
+	return [
+		{
+			...about,
+			on: `GET ${path}/:id`,
+			step: (asked) => (skipOf(asked) !== undefined ? 'slice' : kind === 'crawl' ? 'crawlStatus' : 'batchStatus'),
+			isPoll: (asked) => skipOf(asked) === undefined,
+			work(asked) {
+				const { id, query, request } = asked;
+				const slice = { skip: skipOf(asked) ?? 0, limit: numberFrom(query.limit) };
+				const statusUrl = `${serviceUrlOf(request)}${path}/${id}`;
+				return refuseMalformedId(id) ?? status(service, find(service, id), slice, statusUrl);
+			},
+		},
+		{
+			...about,
+			on: `DELETE ${path}/:id`,
 			step: 'cancel',
-			query: find(service, id)?.query,
-			jobId: () => id,
-			work: () => refuseMalformedId(id) ?? cancel(service, find(service, id)),
-		});
-	});
-
-	for (const errorPath of paths.errorPaths) {
-		app.get<JobRoute>(`${errorPath}/:id/errors`, (request, reply) => {
-			const { id } = request.params;
-			return answerRequest(service, request, reply, {
-				...free,
-				step: 'errors',
-				query: find(service, id)?.query,
-				jobId: () => id,
-				// No check of the id on the path of a batch (recordings crawl-33, batch-54).
-				work: () => (kind === 'crawl' ? refuseMalformedId(id) : undefined) ?? errors(find(service, id)),
-			});
-		});
-	}
+			work: ({ id }) => refuseMalformedId(id) ?? cancel(service, find(service, id)),
+		},
+		...errorPaths.map((errorPath): Route => ({
+			...about,
+			on: `GET ${errorPath}/:id/errors`,
+			step: 'errors',
+			// No check of the id on the path of a batch (recordings crawl-33, batch-54).
+			work: ({ id }) => (kind === 'crawl' ? refuseMalformedId(id) : undefined) ?? errors(find(service, id)),
+		})),
+	];
 }

@@ -92,31 +92,6 @@ function answerChat(service: Service, request: ChatRequest, faults: ReadonlySet<
 	return streamed(reply, wantsUsage ? facts : { ...facts, usage: undefined });
 }
 
-/**
- * A chat model with OpenAI's requests and answers, so that nodes of n8n that need a model have one: its address is the
- * service's and `/v1`. It is no part of the service: it takes the same keys, but no credits and no limits count.
- */
-export function chatRoutes(app: FastifyInstance, service: Service): void {
-	app.get(
-		'/v1/models',
-		() =>
-			jsonAnswer(200, {
-				object: 'list',
-				data: [{ id: 'sandbox', object: 'model', created: 0, owned_by: 'sandbox' }],
-			}).body,
-	);
-	app.post('/v1/chat/completions', async (request, reply) => {
-		service.statistics.countCall('model', undefined);
-		const delivery = await answerModelCall(service, request.headers.authorization, bodyOf(request.body), {
-			read: readChatRequest,
-			textOf: promptText,
-			answer: (asked, faults) => answerChat(service, asked, faults),
-		});
-		await deliver(request, reply, delivery, service);
-		return reply;
-	});
-}
-
 const textOf = ({ texts }: EmbeddingRequest): string => texts.join('\n\n');
 
 function answerEmbeddings(asked: EmbeddingRequest): Answer {
@@ -130,17 +105,27 @@ function answerEmbeddings(asked: EmbeddingRequest): Answer {
 	return jsonAnswer(200, { object: 'list', data, model, usage });
 }
 
-/** Embeddings with OpenAI's requests and answers, beside the chat model and with its keys and faults. They cost no credits. */
-export function embeddingRoutes(app: FastifyInstance, service: Service): void {
-	app.post('/v1/embeddings', async (request, reply) => {
-		service.statistics.countCall('model', undefined);
-		const { authorization } = request.headers;
-		const delivery = await answerModelCall(service, authorization, bodyOf(request.body), {
-			read: readEmbeddingRequest,
-			textOf,
-			answer: answerEmbeddings,
+/**
+ * A chat model and embeddings with OpenAI's requests and answers, so that nodes of n8n that need a model have one: its
+ * address is the service's and `/v1`. It is no part of the service: it takes the same keys, but no credits and no
+ * limits count.
+ */
+export function modelRoutes(app: FastifyInstance, service: Service): void {
+	const post = <Asked extends { model: string }>(path: string, call: ModelCall<Asked>): void => {
+		app.post(path, async (request, reply) => {
+			service.statistics.countCall('model', undefined);
+			const { authorization } = request.headers;
+			const delivery = await answerModelCall(service, authorization, bodyOf(request.body), call);
+			await deliver(request, reply, delivery, service);
+			return reply;
 		});
-		await deliver(request, reply, delivery, service);
-		return reply;
+	};
+	const models = [{ id: 'sandbox', object: 'model', created: 0, owned_by: 'sandbox' }];
+	app.get('/v1/models', () => ({ object: 'list', data: models }));
+	post('/v1/chat/completions', {
+		read: readChatRequest,
+		textOf: promptText,
+		answer: (asked, faults) => answerChat(service, asked, faults),
 	});
+	post('/v1/embeddings', { read: readEmbeddingRequest, textOf, answer: answerEmbeddings });
 }

@@ -1,8 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { jsonAnswer, badRequest, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import { bodyOf } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
 import { serviceError, serviceIssues } from '../../http/bodySchema.ts';
 import { checkPageRecord, checkRecord, monitorRecord } from '../../monitor/monitorRecord.ts';
@@ -16,19 +14,12 @@ import {
 	monitorUpdateSchema,
 	scheduleFault,
 } from '../../monitor/monitorRequest.ts';
-import { acceptBody, answerRequest, serviceUrlOf } from '../../requests/answerRequest.ts';
-import type { Bucket } from '../../account/plan.ts';
-import type { Step } from '../../control/faultBook.ts';
+import { acceptBody, serviceUrlOf } from '../../requests/answerRequest.ts';
+import type { Asked, Route } from '../../requests/routes.ts';
 import type { Monitor } from '../../monitor/monitors.ts';
 import type { Service } from '../../service/service.ts';
 
 const PATH = '/v2/monitor';
-
-interface MonitorRoute {
-	Params: { id: string; checkId: string };
-	Querystring: Record<string, string | string[] | undefined>;
-}
-type MonitorCall = FastifyRequest<MonitorRoute>;
 
 /** What the schema makes of it, or the refusal. */
 function read<Schema extends z.ZodTypeAny>(
@@ -63,6 +54,7 @@ function badSchedule(service: Service, schedule: { cron: string; timezone: strin
 function create(service: Service, body: ReadBody): Answer {
 	const given = acceptBody(service, body, monitorRequestSchema);
 	if ('refused' in given) return given.refused;
+	if (!service.options.hasDatabase) return service.unknownError();
 	const bad = badSchedule(service, given.request.schedule);
 	return bad ?? record(service, service.monitors.create(given.request));
 }
@@ -80,7 +72,7 @@ function update(service: Service, monitor: Monitor, body: ReadBody): Answer {
 	return record(service, monitor);
 }
 
-function run(service: Service, monitor: Monitor, onStarted: (id: string) => void): Answer {
+function run(service: Service, monitor: Monitor, started: (id: string) => void): Answer {
 	if (monitor.status === 'paused') {
 		return refusal(409, 'Monitor is paused. Resume it before running a check.');
 	}
@@ -89,7 +81,7 @@ function run(service: Service, monitor: Monitor, onStarted: (id: string) => void
 	const { id, query, createdAtMs: startedAtMs } = check;
 	const start = { id, kind: 'monitorCheck', query, startedAtMs } as const;
 	service.statistics.countStart(start, service.countRunning(service.now()));
-	onStarted(id);
+	started(id);
 	const data = { ...checkRecord(check, 'queued', service.now()) };
 	return jsonAnswer(200, { success: true, id, data });
 }
@@ -106,8 +98,7 @@ function listChecks(service: Service, monitor: Monitor, query: unknown): Answer 
 	return jsonAnswer(200, { success: true, data });
 }
 
-function getCheck(service: Service, request: MonitorCall): Answer {
-	const { id, checkId } = request.params;
+function getCheck(service: Service, { id, part: checkId, query: given, request }: Asked): Answer {
 	for (const [name, value] of [
 		['monitorId', id],
 		['checkId', checkId],
@@ -115,7 +106,7 @@ function getCheck(service: Service, request: MonitorCall): Answer {
 		const given = read(idSchema, value, [name]);
 		if ('refused' in given) return given.refused;
 	}
-	const asked = read(checkQuerySchema, request.query);
+	const asked = read(checkQuerySchema, given);
 	if ('refused' in asked) return asked.refused;
 	const { skip, limit, status } = asked.value;
 	const check = service.monitors.findCheck(checkId);
@@ -135,95 +126,63 @@ function getCheck(service: Service, request: MonitorCall): Answer {
 	return jsonAnswer(200, { success: true, next, data: { ...data, next } });
 }
 
+function list(service: Service, query: unknown): Answer {
+	const asked = read(listQuerySchema, query);
+	if ('refused' in asked) return asked.refused;
+	const { limit, offset } = asked.value;
+	const part = service.monitors.list().slice(offset, offset + limit);
+	return jsonAnswer(200, { success: true, data: part.map((monitor) => monitorRecord(monitor, service.now())) });
+}
+
 /** Monitors: writing counts as crawl, the rest is free. A plain server has none (recordings plain-20 to plain-22). */
-export function monitorRoutes(app: FastifyInstance, service: Service): void {
-	const answer = (
-		request: MonitorCall,
-		reply: FastifyReply,
-		call: {
-			step: Step;
-			bucket?: Bucket;
-			query?: string | undefined;
-			jobId?: () => string | undefined;
-			work(): Answer;
-		},
-	): Promise<FastifyReply> =>
-		answerRequest(service, request, reply, {
-			step: call.step,
-			bucket: call.bucket ?? null,
-			creditsNeeded: 0,
-			query: call.query,
-			jobId: call.jobId ?? (() => undefined),
-			work: call.work,
-		});
+export function monitorRoutes(service: Service): Route[] {
 	const step = 'monitor';
 	const bucket = 'crawl';
-	const plainFails = (): Answer | undefined => (service.options.hasDatabase ? undefined : service.unknownError());
-
-	app.post<MonitorRoute>(PATH, (request, reply) => {
-		const body = bodyOf(request.body);
-		const work = (): Answer => {
-			const made = service.options.hasDatabase
-				? create(service, body)
-				: acceptBody(service, body, monitorRequestSchema);
-			if ('status' in made) return made;
-			return 'refused' in made ? made.refused : service.unknownError();
-		};
-		return answer(request, reply, { step, bucket, work });
-	});
-	app.get<MonitorRoute>(PATH, (request, reply) => {
-		const work = (): Answer => {
-			const failed = plainFails();
-			if (failed) return failed;
-			const asked = read(listQuerySchema, request.query);
-			if ('refused' in asked) return asked.refused;
-			const { limit, offset } = asked.value;
-			const part = service.monitors.list().slice(offset, offset + limit);
-			const data = part.map((monitor) => monitorRecord(monitor, service.now()));
-			return jsonAnswer(200, { success: true, data });
-		};
-		return answer(request, reply, { step, work });
-	});
-	app.get<MonitorRoute>(`${PATH}/:id`, (request, reply) => {
-		const work = (): Answer =>
-			plainFails() ?? withMonitor(service, request.params.id, (monitor) => record(service, monitor));
-		return answer(request, reply, { step, work });
-	});
-	app.patch<MonitorRoute>(`${PATH}/:id`, (request, reply) => {
-		const body = bodyOf(request.body);
-		const work = (): Answer => withMonitor(service, request.params.id, (monitor) => update(service, monitor, body));
-		return answer(request, reply, { step, bucket, work });
-	});
-	app.delete<MonitorRoute>(`${PATH}/:id`, (request, reply) => {
-		const work = (): Answer =>
-			withMonitor(service, request.params.id, ({ id }) => {
-				service.monitors.remove(id);
-				return jsonAnswer(200, { success: true });
-			});
-		return answer(request, reply, { step, bucket, work });
-	});
-	app.post<MonitorRoute>(`${PATH}/:id/run`, (request, reply) => {
-		const { id } = request.params;
-		let startedId: string | undefined;
-		const work = (): Answer => withMonitor(service, id, (monitor) => run(service, monitor, (one) => (startedId = one)));
-		const query = service.monitors.find(id)?.name;
-		const jobId = (): string | undefined => startedId;
-		return answer(request, reply, { step: 'monitorRun', bucket, query, jobId, work });
-	});
-	app.get<MonitorRoute>(`${PATH}/:id/checks`, (request, reply) => {
-		const work = (): Answer =>
-			withMonitor(service, request.params.id, (monitor) => listChecks(service, monitor, request.query));
-		return answer(request, reply, { step: 'monitorChecks', work });
-	});
-	app.get<MonitorRoute>(`${PATH}/:id/checks/:checkId`, (request, reply) => {
-		const { checkId } = request.params;
-		const isSlice = Number(request.query.skip) > 0;
-		if (!isSlice) service.statistics.countPoll(checkId);
-		return answer(request, reply, {
-			step: isSlice ? 'slice' : 'monitorCheck',
-			query: service.monitors.findCheck(checkId)?.query,
-			jobId: () => checkId,
-			work: () => getCheck(service, request),
-		});
-	});
+	const known = (work: () => Answer): Answer => (service.options.hasDatabase ? work() : service.unknownError());
+	const isSlice = ({ query }: Asked): boolean => Number(query.skip) > 0;
+	return [
+		{ on: `POST ${PATH}`, step, bucket, work: ({ body }) => create(service, body) },
+		{ on: `GET ${PATH}`, step, work: ({ query }) => known(() => list(service, query)) },
+		{
+			on: `GET ${PATH}/:id`,
+			step,
+			work: ({ id }) => known(() => withMonitor(service, id, (monitor) => record(service, monitor))),
+		},
+		{
+			on: `PATCH ${PATH}/:id`,
+			step,
+			bucket,
+			work: ({ id, body }) => withMonitor(service, id, (monitor) => update(service, monitor, body)),
+		},
+		{
+			on: `DELETE ${PATH}/:id`,
+			step,
+			bucket,
+			work: ({ id }) =>
+				withMonitor(service, id, () => {
+					service.monitors.remove(id);
+					return jsonAnswer(200, { success: true });
+				}),
+		},
+		{
+			on: `POST ${PATH}/:id/run`,
+			step: 'monitorRun',
+			bucket,
+			query: ({ id }) => service.monitors.find(id)?.name,
+			work: ({ id, started }) => withMonitor(service, id, (monitor) => run(service, monitor, started)),
+		},
+		{
+			on: `GET ${PATH}/:id/checks`,
+			step: 'monitorChecks',
+			work: ({ id, query }) => withMonitor(service, id, (monitor) => listChecks(service, monitor, query)),
+		},
+		{
+			on: `GET ${PATH}/:id/checks/:checkId`,
+			step: (asked) => (isSlice(asked) ? 'slice' : 'monitorCheck'),
+			query: ({ part }) => service.monitors.findCheck(part)?.query,
+			job: ({ part }) => part,
+			isPoll: (asked) => !isSlice(asked),
+			work: (asked) => getCheck(service, asked),
+		},
+	];
 }

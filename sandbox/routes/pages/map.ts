@@ -1,10 +1,9 @@
-import type { FastifyInstance } from 'fastify';
 import { jsonAnswer } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import { bodyOf } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
 import { mapRequestSchema, mapSite } from '../../map/mapSite.ts';
-import { acceptBody, answerRequest, queryOf, refuseEnterprise, scrapeRefusal } from '../../requests/answerRequest.ts';
+import { acceptBody, queryOf, refuseEnterprise, scrapeRefusal } from '../../requests/answerRequest.ts';
+import type { Route } from '../../requests/routes.ts';
 import { higherDomain } from '../../web/addresses.ts';
 import type { Service } from '../../service/service.ts';
 
@@ -47,16 +46,13 @@ async function map(service: Service, body: ReadBody): Promise<Answer> {
 }
 
 /** The addresses of a site. One credit a call, whatever the count (docs/service-notes.md#prices). */
-export function mapRoutes(app: FastifyInstance, service: Service): void {
-	app.post('/v2/map', (request, reply) => {
-		const body = bodyOf(request.body);
-		return answerRequest(service, request, reply, {
-			step: 'map',
-			bucket: 'map',
-			creditsNeeded: 1,
-			query: queryOf(body, 'url'),
-			jobId: () => undefined,
-			work: () => map(service, body),
-		});
-	});
-}
+export const mapRoutes = (service: Service): Route[] => [
+	{
+		on: 'POST /v2/map',
+		step: 'map',
+		bucket: 'map',
+		credits: 1,
+		query: ({ body }) => queryOf(body, 'url'),
+		work: ({ body }) => map(service, body),
+	},
+];

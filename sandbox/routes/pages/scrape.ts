@@ -1,16 +1,10 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { jsonAnswer, noZeroDataRetention, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import { bodyOf, refuseMalformedId } from '../../http/requestChecks.ts';
+import { refuseMalformedId } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
-import {
-	acceptBody,
-	answerRequest,
-	queryOf,
-	refuseEnterprise,
-	scrapeRefusal,
-	serviceUrlOf,
-} from '../../requests/answerRequest.ts';
+import { acceptBody, queryOf, refuseEnterprise, scrapeRefusal, serviceUrlOf } from '../../requests/answerRequest.ts';
+import type { Route } from '../../requests/routes.ts';
 import { scrapeRequestSchema } from '../../scrape/options/scrapeOptions.ts';
 import type { Service } from '../../service/service.ts';
 
@@ -51,29 +45,19 @@ function stored(service: Service, id: string): Answer {
 }
 
 /** Single pages: scrape counts as such, its stored result as crawl status (docs/service-notes.md#requests-a-minute). */
-export function scrapeRoutes(app: FastifyInstance, service: Service): void {
-	app.post(PATH, (request, reply) => {
-		const body = bodyOf(request.body);
-		return answerRequest(service, request, reply, {
-			step: 'scrape',
-			bucket: 'scrape',
-			creditsNeeded: 1,
-			query: queryOf(body, 'url'),
-			jobId: () => undefined,
-			work: () => scrape(service, request, body),
-		});
-	});
-
-	app.get<{ Params: { id: string } }>(`${PATH}/:id`, (request, reply) => {
-		const { id } = request.params;
-		if (id === '') return reply.callNotFound();
-		return answerRequest(service, request, reply, {
-			step: 'scrapeStatus',
-			bucket: 'crawlStatus',
-			creditsNeeded: 0,
-			query: undefined,
-			jobId: () => undefined,
-			work: () => stored(service, id),
-		});
-	});
-}
+export const scrapeRoutes = (service: Service): Route[] => [
+	{
+		on: `POST ${PATH}`,
+		step: 'scrape',
+		bucket: 'scrape',
+		credits: 1,
+		query: ({ body }) => queryOf(body, 'url'),
+		work: ({ request, body }) => scrape(service, request, body),
+	},
+	{
+		on: `GET ${PATH}/:id`,
+		step: 'scrapeStatus',
+		bucket: 'crawlStatus',
+		work: ({ id }) => stored(service, id),
+	},
+];

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { jsonAnswer, noZeroDataRetention, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
 import {
@@ -12,7 +11,8 @@ import {
 	readUpload,
 } from '../../parse/filePage.ts';
 import type { Upload } from '../../parse/filePage.ts';
-import { acceptBody, answerRequest, scrapeRefusal } from '../../requests/answerRequest.ts';
+import { acceptBody, scrapeRefusal } from '../../requests/answerRequest.ts';
+import type { Route } from '../../requests/routes.ts';
 import { buildDocument } from '../../scrape/document/pageDocument.ts';
 import { pageCredits } from '../../scrape/keptScrapes.ts';
 import { notInCache, ScrapeFailure, unreachable } from '../../web/webClient.ts';
@@ -95,20 +95,13 @@ async function parse(service: Service, body: unknown, contentType: string): Prom
 }
 
 /** Uploaded files (count as scrape). The way by an upload address is not played. */
-export function parseRoutes(app: FastifyInstance, service: Service): void {
-	app.addContentTypeParser(
-		'multipart/form-data',
-		{ parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES },
-		(_request, bytes, done) => done(null, bytes),
-	);
-	app.post(PATH, { bodyLimit: BODY_LIMIT_BYTES }, (request, reply) =>
-		answerRequest(service, request, reply, {
-			step: 'parse',
-			bucket: 'scrape',
-			creditsNeeded: 1,
-			query: undefined,
-			jobId: () => undefined,
-			work: () => parse(service, request.body, request.headers['content-type'] ?? ''),
-		}),
-	);
-}
+export const parseRoutes = (service: Service): Route[] => [
+	{
+		on: `POST ${PATH}`,
+		step: 'parse',
+		bucket: 'scrape',
+		credits: 1,
+		bodyLimit: BODY_LIMIT_BYTES,
+		work: ({ request }) => parse(service, request.body, request.headers['content-type'] ?? ''),
+	},
+];

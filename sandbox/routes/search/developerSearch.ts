@@ -1,10 +1,8 @@
-import type { FastifyInstance } from 'fastify';
 import { jsonAnswer, badSearch } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import { bodyOf } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
-import { acceptBody, answerRequest, queryOf } from '../../requests/answerRequest.ts';
-import type { Call } from '../../requests/answerRequest.ts';
+import { acceptBody, queryOf } from '../../requests/answerRequest.ts';
+import type { Asked, Route } from '../../requests/routes.ts';
 import { developerRequestSchema, developerSearch } from '../../search/developerSearch.ts';
 import type { Service } from '../../service/service.ts';
 
@@ -20,17 +18,17 @@ function search(service: Service, body: ReadBody): Answer {
 }
 
 /** The developer search by query or body. */
-export function developerSearchRoutes(app: FastifyInstance, service: Service): void {
-	const callOf = (body: ReadBody): Call => ({
+export function developerSearchRoutes(service: Service): Route[] {
+	const by = (on: string, given: (asked: Asked) => ReadBody): Route => ({
+		on,
 		step: 'developerSearch',
 		bucket: 'search',
-		creditsNeeded: 1,
-		query: queryOf(body, 'query'),
-		jobId: () => undefined,
-		work: () => search(service, body),
+		credits: 1,
+		query: (asked) => queryOf(given(asked), 'query'),
+		work: (asked) => search(service, given(asked)),
 	});
-	app.get(PATH, (request, reply) =>
-		answerRequest(service, request, reply, callOf({ malformed: false, value: request.query })),
-	);
-	app.post(PATH, (request, reply) => answerRequest(service, request, reply, callOf(bodyOf(request.body))));
+	return [
+		by(`GET ${PATH}`, ({ query }) => ({ malformed: false, value: query })),
+		by(`POST ${PATH}`, ({ body }) => body),
+	];
 }

@@ -1,9 +1,8 @@
-import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { jsonAnswer, badSearch, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import { acceptBody, answerRequest } from '../../requests/answerRequest.ts';
-import type { Call } from '../../requests/answerRequest.ts';
+import { acceptBody } from '../../requests/answerRequest.ts';
+import type { Route } from '../../requests/routes.ts';
 import { PAPERS, paperFacts, paperHit } from '../../search/papers.ts';
 import type { Paper } from '../../search/papers.ts';
 import { termsOf } from '../../text/rankSentences.ts';
@@ -75,17 +74,11 @@ function read(service: Service, id: string, query: unknown): Answer {
 function similar(service: Service, id: string, query: unknown): Answer {
 	const asked = acceptBody(service, { malformed: false, value: query }, similarQuery, badSearch);
 	if ('refused' in asked) return asked.refused;
-	const { intent, mode, k, anchor } = asked.request;
+	const { intent, k, anchor } = asked.request;
 	const seeds = [id, ...anchor].flatMap((one) => service.papers.find(one) ?? []);
 	const [seed] = seeds;
 	if (!seed) return refusal(404, 'Paper not found');
-	const isRelated = (paper: Paper): boolean => {
-		if (seeds.includes(paper)) return false;
-		if (mode === 'citers') return seeds.some(({ paperId }) => paper.references.includes(paperId));
-		if (mode === 'references') return seeds.some((one) => one.references.includes(paper.paperId));
-		return true;
-	};
-	const pool = PAPERS.filter(isRelated);
+	const pool = PAPERS.filter((paper) => !seeds.includes(paper));
 	const scores = new Map(
 		service.papers.search(`${intent} ${seed.title}`).map(({ paper, score }) => [paper.paperId, score]),
 	);
@@ -104,42 +97,12 @@ function similar(service: Service, id: string, query: unknown): Answer {
 	});
 }
 
-interface PaperRoute {
-	Params: { id: string };
-}
-
 /** Papers: a handful of made-up ones. */
-export function paperRoutes(app: FastifyInstance, service: Service): void {
-	const callOf = (work: () => Answer): Call => ({
-		step: 'papers',
-		bucket: 'search',
-		creditsNeeded: 0,
-		query: undefined,
-		jobId: () => undefined,
-		work,
-	});
-	app.get(PATH, (request, reply) =>
-		answerRequest(
-			service,
-			request,
-			reply,
-			callOf(() => search(service, request.query)),
-		),
-	);
-	app.get<PaperRoute>(`${PATH}/:id`, (request, reply) =>
-		answerRequest(
-			service,
-			request,
-			reply,
-			callOf(() => read(service, request.params.id, request.query)),
-		),
-	);
-	app.get<PaperRoute>(`${PATH}/:id/similar`, (request, reply) =>
-		answerRequest(
-			service,
-			request,
-			reply,
-			callOf(() => similar(service, request.params.id, request.query)),
-		),
-	);
+export function paperRoutes(service: Service): Route[] {
+	const route = (on: string, work: Route['work']): Route => ({ on, step: 'papers', bucket: 'search', work });
+	return [
+		route(`GET ${PATH}`, ({ query }) => search(service, query)),
+		route(`GET ${PATH}/:id`, ({ id, query }) => read(service, id, query)),
+		route(`GET ${PATH}/:id/similar`, ({ id, query }) => similar(service, id, query)),
+	];
 }

@@ -1,9 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { jsonAnswer, badSearch, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
-import { bodyOf } from '../../http/requestChecks.ts';
 import type { ReadBody } from '../../http/requestChecks.ts';
-import { acceptBody, answerRequest, queryOf, refuseEnterprise, serviceUrlOf } from '../../requests/answerRequest.ts';
+import { acceptBody, queryOf, refuseEnterprise, serviceUrlOf } from '../../requests/answerRequest.ts';
+import type { Route } from '../../requests/routes.ts';
 import { searchRequestSchema } from '../../search/searchRequest.ts';
 import type { SearchRequest } from '../../search/searchRequest.ts';
 import { webSearch } from '../../search/webSearch.ts';
@@ -80,16 +80,13 @@ async function search(service: Service, request: FastifyRequest, body: ReadBody)
 }
 
 /** The search over the sandbox's own site and pages that it has scraped. */
-export function searchRoutes(app: FastifyInstance, service: Service): void {
-	app.post('/v2/search', (request, reply) => {
-		const body = bodyOf(request.body);
-		return answerRequest(service, request, reply, {
-			step: 'search',
-			bucket: 'search',
-			creditsNeeded: 1,
-			query: queryOf(body, 'query'),
-			jobId: () => undefined,
-			work: () => search(service, request, body),
-		});
-	});
-}
+export const searchRoutes = (service: Service): Route[] => [
+	{
+		on: 'POST /v2/search',
+		step: 'search',
+		bucket: 'search',
+		credits: 1,
+		query: ({ body }) => queryOf(body, 'query'),
+		work: ({ request, body }) => search(service, request, body),
+	},
+];
