@@ -1,8 +1,8 @@
 import { jobStore } from '../jobs/jobStore.ts';
 
-/** Jobs whose result is one answer: agent, extract, llms.txt. */
+/** Jobs whose result is one answer: agent, extract, llms.txt, deep research. */
 
-export type AnswerJobKind = 'agent' | 'extract' | 'llmsTxt';
+export type AnswerJobKind = 'agent' | 'extract' | 'llmsTxt' | 'deepResearch';
 
 /** What a job comes to when it completes. */
 export interface AnswerResult {
@@ -21,13 +21,15 @@ export interface AnswerJob {
 	/** How it is to end. `odd`: it never does, and its state is one no client knows. */
 	ending: 'complete' | 'fail' | 'odd';
 	result: AnswerResult;
+	/** Its work is not done: it does not end before. */
+	isWorking?: boolean;
 	/** When a cancel was asked for. */
 	cancelledAtMs?: number;
 	finished?: { atMs: number; state: 'completed' | 'failed'; reason: string };
 	/** Somebody is told when it ends, though nobody may ask. */
 	hasWebhook: boolean;
 	/** Told when it has ended. */
-	onFinished(job: AnswerJob): void;
+	onFinished?(job: AnswerJob): void;
 }
 
 /** The reason a stand-in gives for a job that is asked to fail (recording agent-15). */
@@ -46,14 +48,15 @@ export function endingOf(query: string): AnswerJob['ending'] {
 }
 
 /** All jobs that end with one answer. */
-export interface AnswerJobs {
+export interface AnswerJobs<Job extends AnswerJob = AnswerJob> {
 	/** How many are running; settles the ended ones first. */
 	countRunning(nowMs: number): number;
-	start(job: AnswerJob): void;
+	/** `work`, if there is any, fills the job; one whose work fails has failed. */
+	start(job: Job, work?: () => Promise<void>): void;
 	/** Undefined for an id that is unknown, of another kind, or whose record has expired. */
-	find(id: string, kind: AnswerJobKind, nowMs: number): AnswerJob | undefined;
+	find(id: string, kind: AnswerJobKind, nowMs: number): Job | undefined;
 	/** Asks it to stop: it fails with the reason after so long. */
-	cancel(job: AnswerJob, reason: string, afterMs: number, nowMs: number): void;
+	cancel(job: Job, reason: string, afterMs: number, nowMs: number): void;
 	/** It has failed as of now, unless it has ended already. */
 	fail(id: string, reason: string, nowMs: number): void;
 	/** Nobody knows the id any more. */
@@ -73,39 +76,52 @@ interface AnswerJobsSetup {
 	later(ms: number, callBack: () => void): void;
 }
 
-/** How long a record outlives its start or end: 6 hours for extract, else a day (recordings extract-30, agent-02, llms-02). */
+/** How long a record outlives its start or end: 6 hours for extract and research, else a day (recordings extract-30, agent-02, llms-02, dr-02). */
 export const LIFETIME_MS: Readonly<Record<AnswerJobKind, number>> = {
 	agent: 24 * 3_600_000,
 	extract: 6 * 3_600_000,
 	llmsTxt: 24 * 3_600_000,
+	deepResearch: 6 * 3_600_000,
 };
 
 /** Keeps the jobs. What a status shows is bounded by the clock, so a test may move it. */
-export function answerJobs(setup: AnswerJobsSetup): AnswerJobs {
-	const store = jobStore<AnswerJob>({
+export function answerJobs<Job extends AnswerJob = AnswerJob>(setup: AnswerJobsSetup): AnswerJobs<Job> {
+	const end = (job: Job, atMs: number): void => {
+		const state = job.ending === 'complete' ? 'completed' : 'failed';
+		store.finish(job, { atMs, state, reason: state === 'completed' ? '' : FAIL_REASON });
+	};
+
+	const store = jobStore<Job>({
 		lifetimeMs: ({ kind }) => LIFETIME_MS[kind],
 		lagMs: () => setup.lagMs(),
 		webhookLeadMs: setup.webhookLeadMs,
 		onDue(job, atMs) {
-			if (job.ending === 'odd') return;
-			const isCompleted = job.ending === 'complete';
-			store.finish(job, {
-				atMs,
-				state: isCompleted ? 'completed' : 'failed',
-				reason: isCompleted ? '' : FAIL_REASON,
-			});
+			if (job.ending !== 'odd' && job.isWorking !== true) end(job, atMs);
 		},
 		onFinished(job) {
 			if (job.finished?.state === 'completed') setup.onCompleted(job.result.credits);
-			job.onFinished(job);
+			job.onFinished?.(job);
 		},
 	});
 
+	const follow = async (job: Job, work: () => Promise<void>): Promise<void> => {
+		job.isWorking = true;
+		try {
+			await work();
+			job.isWorking = false;
+			if (setup.now() >= job.endsAtMs && store.isRunning(job)) end(job, setup.now());
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			store.finish(job, { atMs: setup.now(), state: 'failed', reason });
+		}
+	};
+
 	return {
 		countRunning: store.countRunning,
-		start(job) {
+		start(job, work) {
 			store.add(job);
 			store.setDue(job, job.endsAtMs);
+			if (work && job.ending === 'complete') void follow(job, work);
 			if (!job.hasWebhook) return;
 			setup.later(job.endsAtMs - setup.now(), () => store.settle(setup.now()));
 		},

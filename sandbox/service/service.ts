@@ -14,8 +14,7 @@ import type { FaultBook } from '../control/faultBook.ts';
 import { TRY_FAULTS } from '../control/faultyAnswer.ts';
 import { statistics } from '../control/statistics.ts';
 import type { SandboxStats, Statistics } from '../control/statistics.ts';
-import { researchJobs } from '../deepResearch/researchJobs.ts';
-import type { ResearchJobs, ResearchJobsSetup } from '../deepResearch/researchJobs.ts';
+import type { ResearchJob, ResearchRequest, ResearchResult } from '../deepResearch/researchJobs.ts';
 import { idempotencyKeys } from '../http/requestChecks.ts';
 import type { IdempotencyKeys } from '../http/requestChecks.ts';
 import { browserSessions, standInPage } from '../browserSessions/sessions.ts';
@@ -50,7 +49,10 @@ export interface Service extends PageParts {
 	windows: RateLimits;
 	credits: Credits;
 	faults: FaultBook;
-	jobs: ResearchJobs;
+	/** Deep research. */
+	jobs: AnswerJobs<ResearchJob>;
+	/** Does the work of one. */
+	research(request: ResearchRequest): Promise<ResearchResult> | ResearchResult;
 	/** Agents, extracts, llms.txts. */
 	answers: AnswerJobs;
 	threatProtection: ThreatProtection;
@@ -82,7 +84,7 @@ const QUEUE_MS = 50;
 const V1_ENDPOINTS: ReadonlySet<ActivityEndpoint> = new Set(['deep_research', 'llmstxt']);
 
 /** Builds the service's state. `research` does the work of research jobs, the site is what the search knows. */
-export function buildService(options: ReadOptions, siteUrl: string, research: ResearchJobsSetup['research']): Service {
+export function buildService(options: ReadOptions, siteUrl: string, research: Service['research']): Service {
 	const { now } = options;
 	const plan = readPlan(options.plan);
 	const random = seededRandom(options.seed);
@@ -108,15 +110,6 @@ export function buildService(options: ReadOptions, siteUrl: string, research: Re
 	});
 	const pages = pageParts(options, siteUrl, newId, (ms) => waits.pause(ms));
 	const { statusLagMs: lagMs, webhookLeadMs } = options;
-	const jobs = researchJobs({
-		now,
-		lagMs,
-		webhookLeadMs,
-		research,
-		// One credit for each URL analysed (docs/service-notes.md#deep-research).
-		onCompleted: (job) => account.charge(job.result?.steps.filter((step) => 'source' in step).length ?? 0),
-	});
-
 	const crawling = pageJobs({
 		now,
 		lagMs,
@@ -127,13 +120,9 @@ export function buildService(options: ReadOptions, siteUrl: string, research: Re
 		},
 		later,
 	});
-	const answers = answerJobs({
-		now,
-		lagMs,
-		webhookLeadMs,
-		onCompleted: (cost) => account.charge(cost),
-		later,
-	});
+	const answering = { now, lagMs, webhookLeadMs, onCompleted: (cost: number) => account.charge(cost), later };
+	const answers = answerJobs(answering);
+	const jobs = answerJobs<ResearchJob>(answering);
 	const sessions = browserSessions({
 		now,
 		speed: options.speed,
@@ -204,6 +193,7 @@ export function buildService(options: ReadOptions, siteUrl: string, research: Re
 		credits: account,
 		faults: book,
 		jobs,
+		research,
 		statistics: counted,
 		waits,
 		stats() {

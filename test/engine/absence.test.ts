@@ -1,6 +1,6 @@
 import type { NodeOverride } from '../../engine/index.ts';
 import type { ScriptRequest } from '../helpers/script';
-import { errorText, NODE } from './research';
+import { errorText, NODE } from './run';
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
 import { crawlStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';

@@ -4,8 +4,8 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { asTool } from './answerKinds';
-import { errorText, jsonOf, KEY, NODE, runNode, sourceItems } from './research';
-import type { RunSettings } from './research';
+import { errorText, jsonOf, KEY, NODE, runNode, sourceItems } from './run';
+import type { RunSettings } from './run';
 
 let sandbox: Sandbox;
 

@@ -5,8 +5,8 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { sayOfJobs, waitUntil } from './answerKinds';
 import { recording, runRecorded } from './recordedService';
-import { errorText, hintsIn, jsonOf, NODE, runNode } from './research';
-import type { RunSettings } from './research';
+import { errorText, hintsIn, jsonOf, NODE, runNode } from './run';
+import type { RunSettings } from './run';
 
 let sandbox: Sandbox;
 

@@ -2,7 +2,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
 import { ANSWER_KINDS, asTool, retried, sayOfJobs, startOf, waitUntil } from './answerKinds';
-import { errorText, hintsIn, jsonOf, NODE, questions, runNode } from './research';
+import { errorText, hintsIn, jsonOf, NODE, questions, runNode } from './run';
 
 let sandbox: Sandbox;
 

@@ -3,8 +3,8 @@ import { callAsTool, retryFromStored } from '../../engine/index.ts';
 import type { Execution, ToolCall, ToolCallOptions } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, executionOptions, KEY } from './research';
-import type { RunSettings } from './research';
+import { builtPackage, executionOptions, KEY } from './run';
+import type { RunSettings } from './run';
 
 /** A kind of job that ends with one answer, as a person sets it up: what is asked comes from the item's `q`. */
 export interface AnswerKind {

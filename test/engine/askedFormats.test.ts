@@ -1,5 +1,5 @@
 import { runWorkflow } from '../../engine/index.ts';
-import { builtPackage, KEY, NODE, workflowWith } from './research';
+import { builtPackage, KEY, NODE, workflowWith } from './run';
 import { scraped, startPageService } from './pageService';
 import type { PageService } from './pageService';
 import { batchStart, crawlStart, hintsOf, runPages } from './pagesRun';

@@ -1,4 +1,4 @@
-import { errorText, jsonOf, NODE, sourceItems } from './research';
+import { errorText, jsonOf, NODE, sourceItems } from './run';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { batchStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';

@@ -1,4 +1,4 @@
-import { jsonOf, NODE, sourceItems } from './research';
+import { jsonOf, NODE, sourceItems } from './run';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { batchStart, runPages } from './pagesRun';

@@ -3,7 +3,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { callAsTool } from '../../engine/index.ts';
 import { createSession, inNewSession, openIds, sessionsOf } from './browserRun';
-import { builtPackage, errorText, hintsIn, jsonOf, KEY, NODE, runNode, sourceItems } from './research';
+import { builtPackage, errorText, hintsIn, jsonOf, KEY, NODE, runNode, sourceItems } from './run';
 import { startInBetween } from './serviceInBetween';
 
 let sandbox: Sandbox;

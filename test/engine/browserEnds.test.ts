@@ -2,7 +2,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { createSession, inNewSession, openIds, sessionsOf, waitUntil } from './browserRun';
-import { errorText, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
+import { errorText, hintsIn, jsonOf, KEY, NODE, runNode } from './run';
 
 let sandbox: Sandbox;
 

@@ -5,7 +5,7 @@ import type { Execution } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { createSession, inNewSession, openElsewhere, openIds, sessionsOf, waitUntil } from './browserRun';
-import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
+import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './run';
 
 /** A process that was started again knows nothing of this credential; in this one, another key has that. */
 const KEY_AFTERWARDS = 'fc-afterwards';

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Sandbox } from '../../sandbox/server.ts';
-import { KEY } from './research';
+import { ask, field, listOf, startedJob } from '../sandbox/client';
 
 /** Parameters of Browser · Run in a New Session with these steps of JavaScript. */
 export function inNewSession(codes: string[], more: INodeParameters = {}): INodeParameters {
@@ -24,11 +24,8 @@ interface Listed {
 
 /** The sandbox's sessions, newest first; its own requests are not struck by faults that are cleared before. */
 export async function sessionsOf(sandbox: Sandbox, status = ''): Promise<Listed[]> {
-	const answer = await fetch(`${sandbox.baseUrl}/v2/interact?status=${status}`.replace(/\?status=$/, ''), {
-		headers: { authorization: `Bearer ${KEY}` },
-	});
-	const { sessions } = (await answer.json()) as { sessions: Listed[] };
-	return sessions;
+	const { body } = await ask(sandbox, 'GET', `/v2/interact${status === '' ? '' : `?status=${status}`}`);
+	return listOf(field(body, 'sessions')) as Listed[];
 }
 
 /** Ids of the sessions that are open. */
@@ -37,14 +34,7 @@ export async function openIds(sandbox: Sandbox): Promise<string[]> {
 }
 
 /** Opens a session that is none of the node's. */
-export async function openElsewhere(sandbox: Sandbox): Promise<string> {
-	const answer = await fetch(`${sandbox.baseUrl}/v2/interact`, {
-		method: 'POST',
-		headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-		body: '{}',
-	});
-	return ((await answer.json()) as { id: string }).id;
-}
+export const openElsewhere = async (sandbox: Sandbox) => await startedJob(sandbox, '/v2/interact', {});
 
 /** Resolves when it is time. Rejects after ten seconds. */
 export async function waitUntil(isTime: () => boolean): Promise<void> {

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { changedCrawl, ChangedSite, told } from './changedSite';
-import { NODE } from './research';
+import { NODE } from './run';
 import { batchStart, hintsOf } from './pagesRun';
 
 let site: ChangedSite;

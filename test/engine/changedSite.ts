@@ -5,7 +5,7 @@ import { scraped, startPageService } from './pageService';
 import type { PageJob, PageService } from './pageService';
 import { crawlStart, runPages } from './pagesRun';
 import type { PagesRun } from './pagesRun';
-import { NODE } from './research';
+import { NODE } from './run';
 
 const HOME = 'https://site.example/';
 

@@ -1,7 +1,7 @@
 import { retryFromStored } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { executionOptions, jsonOf, NODE, questions, runNode, startParameters } from './research';
+import { executionOptions, jsonOf, NODE, questions, runNode, startParameters } from './run';
 
 const HOUR_MS = 3_600_000;
 const trueNow = Date.now.bind(Date);

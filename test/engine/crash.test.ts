@@ -3,7 +3,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Execution, NodeOverride } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { after } from './pagesRun';
-import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, questions, startParameters } from './research';
+import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, questions, startParameters } from './run';
 
 // Real kills of a real n8n: npm run chaos:kills. Here is what the node makes of what they leave behind.
 

@@ -3,7 +3,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Execution } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
-import { errorText, executionOptions, hintsIn, KEY, NODE, questions, startParameters } from './research';
+import { errorText, executionOptions, hintsIn, KEY, NODE, questions, startParameters } from './run';
 
 // n8n is killed, and its clock, or the lists of the service, do not show what they should afterwards.
 

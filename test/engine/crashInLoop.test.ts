@@ -1,7 +1,7 @@
 import { flowNodes, recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/index.ts';
-import type { Execution, WorkflowFile } from '../../engine/index.ts';
+import type { Execution } from '../../engine/index.ts';
 import { fromStored, toStored } from '../../engine/stored.ts';
-import { builtPackage, errorText, KEY, NODE, workflowWith } from './research';
+import { AGAIN, builtPackage, errorText, inLoop, KEY, NODE, workflowWith } from './run';
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
 import { crawlStart, urlsOf } from './pagesRun';
@@ -14,49 +14,13 @@ beforeEach(async () => {
 afterEach(async () => await service.stop());
 
 const ROUNDS = 3;
-const AGAIN = 'Again?';
+const LOOPED = crawlStart({ url: '=https://site.example/{{ $runIndex }}-{{ $itemIndex }}' });
 const DIED = /may have been started.*n8n's log.*retry this execution/;
-
-/** The node, which a condition brings back to itself until it has run three times. */
-function loop(): WorkflowFile {
-	const workflow = workflowWith(crawlStart({ url: '=https://site.example/{{ $runIndex }}-{{ $itemIndex }}' }));
-	const condition = {
-		id: 'again',
-		name: AGAIN,
-		type: 'n8n-nodes-base.if',
-		typeVersion: 2,
-		position: [400, 0] as [number, number],
-		parameters: {
-			conditions: {
-				options: { version: 2, caseSensitive: true, typeValidation: 'loose', leftValue: '' },
-				combinator: 'and',
-				conditions: [
-					{
-						id: 'more',
-						leftValue: '={{ $runIndex }}',
-						rightValue: ROUNDS - 1,
-						operator: { type: 'number', operation: 'lt' },
-					},
-				],
-			},
-		},
-	};
-	const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
-	return {
-		...workflow,
-		nodes: [...workflow.nodes, condition],
-		connections: {
-			Items: { main: [to(NODE)] },
-			[NODE]: { main: [to(AGAIN)] },
-			[AGAIN]: { main: [to(NODE), []] },
-		},
-	};
-}
 
 async function options() {
 	return {
 		package: await builtPackage(),
-		workflow: loop(),
+		workflow: inLoop(workflowWith(LOOPED), ROUNDS),
 		credential: { baseUrl: service.baseUrl, apiKey: KEY },
 		otherNodeTypes: flowNodes,
 	};

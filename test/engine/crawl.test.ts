@@ -1,5 +1,5 @@
 import { startScript } from '../helpers/script';
-import { errorText, jsonOf, KEY, NODE, sourceItems } from './research';
+import { errorText, jsonOf, KEY, NODE, sourceItems } from './run';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { crawlStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';

@@ -6,7 +6,7 @@ import type { ScriptRequest } from '../helpers/script';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { batchStart, crawlStart, retryPages, runPages } from './pagesRun';
-import { errorText, jsonOf, NODE } from './research';
+import { errorText, jsonOf, NODE } from './run';
 
 let service: PageService;
 

@@ -1,4 +1,4 @@
-import { errorText, jsonOf, NODE } from './research';
+import { errorText, jsonOf, NODE } from './run';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { crawlStart, runPages, urlsOf } from './pagesRun';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { jsonOf, NODE, errorText } from './research';
+import { jsonOf, NODE, errorText } from './run';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { crawlStart, hintsOf, runPages, urlsOf } from './pagesRun';

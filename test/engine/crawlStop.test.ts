@@ -1,4 +1,4 @@
-import { errorText } from './research';
+import { errorText } from './run';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { startPageService } from './pageService';

@@ -3,7 +3,7 @@ import type { PageService } from './pageService';
 import { batchStart, crawlStart, hintsOf, retryPages, runPages } from './pagesRun';
 import { callAsTool } from '../../engine/index.ts';
 import type { ToolCallOptions } from '../../engine/index.ts';
-import { builtPackage, errorText, KEY, NODE } from './research';
+import { builtPackage, errorText, KEY, NODE } from './run';
 
 let service: PageService;
 

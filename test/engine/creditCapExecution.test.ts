@@ -5,7 +5,7 @@ import type { Execution, NodeOverride, ToolCall, ToolCallOptions } from '../../e
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { crawlStart } from './pagesRun';
-import { builtPackage, errorText, KEY, NODE, workflowWith } from './research';
+import { builtPackage, errorText, inLoop, KEY, NODE, workflowWith } from './run';
 
 let service: PageService;
 
@@ -17,34 +17,9 @@ async function serve(parts: PageServiceParts = {}): Promise<void> {
 
 /** Runs a node in so many rounds of a loop. */
 async function runRounds(parameters: INodeParameters, rounds: number, node: NodeOverride = {}): Promise<Execution> {
-	const workflow = workflowWith(parameters);
-	const again = {
-		id: 'again',
-		leftValue: '={{ $runIndex }}',
-		rightValue: rounds - 1,
-		operator: { type: 'number', operation: 'lt' },
-	};
-	const options = { version: 2, caseSensitive: true, typeValidation: 'loose', leftValue: '' };
-	const condition = {
-		id: 'again',
-		name: 'Again?',
-		type: 'n8n-nodes-base.if',
-		typeVersion: 2,
-		position: [400, 0] as [number, number],
-		parameters: { conditions: { options, combinator: 'and', conditions: [again] } },
-	};
-	const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
 	return await runWorkflow({
 		package: await builtPackage(),
-		workflow: {
-			...workflow,
-			nodes: [...workflow.nodes, condition],
-			connections: {
-				Items: { main: [to(NODE)] },
-				[NODE]: { main: [to('Again?')] },
-				'Again?': { main: [to(NODE), []] },
-			},
-		},
+		workflow: inLoop(workflowWith(parameters), rounds),
 		credential: { baseUrl: service.baseUrl, apiKey: KEY },
 		otherNodeTypes: flowNodes,
 		nodeOverrides: { [NODE]: node },

@@ -1,7 +1,7 @@
 import { callAsTool, runWorkflow } from '../../engine/index.ts';
 import { listen } from '../helpers/script';
 import { answer2026 } from './recorded2026';
-import { builtPackage, errorText, KEY, workflowWith } from './research';
+import { builtPackage, errorText, KEY, workflowWith } from './run';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { crawlStart, hintsOf, runPages } from './pagesRun';

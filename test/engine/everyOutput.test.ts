@@ -6,7 +6,7 @@ import type { ScriptAnswer } from '../helpers/script';
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
 import { runPages } from './pagesRun';
-import { NODE } from './research';
+import { NODE } from './run';
 
 const ID = 'job-of-the-test';
 

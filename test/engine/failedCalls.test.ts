@@ -1,7 +1,7 @@
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
 import { hintsOf, retryPages, runPages } from './pagesRun';
-import { errorText, NODE } from './research';
+import { errorText, NODE } from './run';
 
 let service: PageService;
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
 import { crawlStart, runPages } from './pagesRun';
-import { NODE } from './research';
+import { NODE } from './run';
 
 const ITEMS = 230;
 

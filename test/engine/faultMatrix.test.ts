@@ -2,7 +2,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { KEY, NODE, runNode, startParameters } from './research';
+import { KEY, NODE, runNode, startParameters } from './run';
 import { jsonLines } from './shownOutput';
 
 /** What the user sees of one cell: a result, or a message; and how often its job was started. */

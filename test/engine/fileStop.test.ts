@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { scraped, startPageService } from './pageService';
 import type { PageService } from './pageService';
 import { after, crawlStart, runPages } from './pagesRun';
-import { errorText } from './research';
+import { errorText } from './run';
 
 const SCREENSHOTS = 40;
 

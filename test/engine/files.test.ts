@@ -4,7 +4,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { batchStart, crawlStart, runPages, urlsOf } from './pagesRun';
-import { builtPackage, KEY, NODE, runNode } from './research';
+import { builtPackage, KEY, NODE, runNode } from './run';
 
 let sandbox: Sandbox;
 

@@ -3,9 +3,10 @@ import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
+import { startedJob } from '../sandbox/client';
 import { suspendingCrawl, openWaitingSetup } from './suspension';
 import { retried, sayOfJobs } from './answerKinds';
-import { errorText, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
+import { errorText, hintsIn, jsonOf, NODE, runNode } from './run';
 
 // A job that the service lists is a start's own only where its options show that.
 
@@ -32,15 +33,7 @@ const crawl = (more: INodeParameters = {}): INodeParameters => ({
 });
 
 /** Somebody else of the account starts a crawl of the same address. */
-async function startElsewhere(body: object): Promise<string> {
-	const response = await fetch(`${sandbox.baseUrl}/v2/crawl`, {
-		method: 'POST',
-		headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-		body: JSON.stringify({ url: URL, ...body }),
-	});
-	const { id } = (await response.json()) as { id: string };
-	return id;
-}
+const startElsewhere = async (body: object) => await startedJob(sandbox, '/v2/crawl', { url: URL, ...body });
 
 const starts = () => sandbox.stats().starts.total;
 const loseAnswer = () => sandbox.faults.add({ step: 'start', kind: 'reset', when: 'after', times: 1 });

@@ -4,7 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { resources } from '../../nodes/WebData/resources';
 import { fullSettings, leastSettings } from '../helpers/fullSettings';
 import { runRecorded } from './recordedService';
-import { builtPackage } from './research';
+import { builtPackage } from './run';
 import { jsonLines } from './shownOutput';
 
 it('shows the panels of all nodes as they were', async () => {

@@ -12,7 +12,7 @@ import {
 	text,
 } from './hostileService';
 import type { Answering, Costs, HostileService } from './hostileService';
-import { errorText, NODE } from './research';
+import { errorText, NODE } from './run';
 
 const JOB_ID = 'b37fb0dd-9aa8-4a0b-8b5a-2c8f6a4e9d11';
 const MEGABYTE = 1024 * 1024;

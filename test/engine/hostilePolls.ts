@@ -4,7 +4,7 @@ import { pollingTrigger } from '../../engine/index.ts';
 import type { PollingTrigger, PollOptions } from '../../engine/index.ts';
 import { startScript } from '../helpers/script';
 import type { ScriptAnswer as Answer, ScriptedService } from '../helpers/script';
-import { builtPackage, KEY } from './research';
+import { builtPackage, KEY } from './run';
 
 export type { ScriptAnswer as Answer } from '../helpers/script';
 export type Answering = (path: string, query: URLSearchParams) => Answer;

@@ -7,7 +7,7 @@ import { runWorkflow } from '../../engine/index.ts';
 import type { Execution, NodeOverride } from '../../engine/index.ts';
 import { listen } from '../helpers/script';
 import type { Listening } from '../helpers/script';
-import { builtPackage, NODE, workflowWith } from './research';
+import { builtPackage, NODE, workflowWith } from './run';
 
 /** Writes whatever it likes in answer to a request; `request.socket` takes what is no HTTP at all. */
 export type Answering = (request: IncomingMessage, response: ServerResponse) => void;

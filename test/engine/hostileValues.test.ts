@@ -4,7 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { expectPlain, json, KEY, measured, runAgainst, startHostileService, text } from './hostileService';
 import type { Answering, HostileService } from './hostileService';
-import { errorText, NODE } from './research';
+import { errorText, NODE } from './run';
 
 const jobId = 'b37fb0dd-9aa8-4a0b-8b5a-2c8f6a4e9d11';
 const MEGABYTE = 1024 * 1024;

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { errorText, NODE, questions, runNode, startParameters } from './research';
+import { errorText, NODE, questions, runNode, startParameters } from './run';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

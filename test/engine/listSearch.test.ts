@@ -5,7 +5,7 @@ import type { SearchOptions } from '../../engine/index.ts';
 import { LISTS } from '../../nodes/WebData/fields/basic';
 import { resources } from '../../nodes/WebData/resources';
 import { MonitorService } from './monitorService';
-import { builtPackage, KEY } from './research';
+import { builtPackage, KEY } from './run';
 
 let service: MonitorService;
 

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { retryFromStored, runWorkflow, VECTOR_STORE_TYPE, vectorStoreNode } from '../../engine/index.ts';
 import type { Execution, NodeOverride, RunOptions, WorkflowFile } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, KEY } from './research';
+import { builtPackage, KEY } from './run';
 
 export const LOADER = 'Web Data Loader';
 export const STORE = 'Vector Store';

@@ -6,7 +6,7 @@ import { LOADER, runLoader, STORE } from './loaderRun';
 import { scraped, startPageService } from './pageService';
 import type { PageService } from './pageService';
 import { after } from './pagesRun';
-import { builtPackage } from './research';
+import { builtPackage } from './run';
 import { binaryOf, itemWith } from './uploads';
 
 let sandbox: Sandbox;

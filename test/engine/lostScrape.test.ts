@@ -3,8 +3,9 @@ import { retryFromStored } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { ask, field } from '../sandbox/client';
 import { waitUntil } from './browserRun';
-import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
+import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './run';
 
 let sandbox: Sandbox;
 
@@ -31,13 +32,8 @@ const scrapes = () => paths('POST', /^\/v2\/scrape$/).length;
 
 /** A scrape of the same account that is none of the node's. */
 async function scrapeElsewhere(): Promise<string> {
-	const answer = await fetch(`${sandbox.baseUrl}/v2/scrape`, {
-		method: 'POST',
-		headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-		body: JSON.stringify({ url: URL }),
-	});
-	const { data } = (await answer.json()) as { data: { metadata: { scrapeId: string } } };
-	return data.metadata.scrapeId;
+	const { body } = await ask(sandbox, 'POST', '/v2/scrape', { body: { url: URL } });
+	return String(field(body, 'data.metadata.scrapeId'));
 }
 
 async function retry(previous: Awaited<ReturnType<typeof runNode>>, parameters: INodeParameters) {

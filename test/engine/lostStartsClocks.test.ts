@@ -1,3 +1,4 @@
+import { startedJob } from '../sandbox/client';
 import { request as httpRequest } from 'node:http';
 
 import type { Execution } from '../../engine/index.ts';
@@ -5,7 +6,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { listen } from '../helpers/script';
 import type { Listening } from '../helpers/script';
-import { errorText, jsonOf, KEY, NODE, questions, runNode, startParameters } from './research';
+import { errorText, jsonOf, KEY, NODE, questions, runNode, startParameters } from './run';
 
 // Clocks that differ, lists without a clock, and executions that ask for the same at the same time.
 
@@ -69,12 +70,7 @@ it.each([-10, 10])(
 		const credential = { baseUrl, apiKey: KEY };
 		const items = questions(1);
 		// Another process has asked for the same five seconds ago, by the clock of the service.
-		const elsewhere = await fetch(`${sandbox.baseUrl}/v1/deep-research`, {
-			method: 'POST',
-			headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-			body: JSON.stringify({ query: items[0]?.q }),
-		});
-		const { id } = (await elsewhere.json()) as { id: string };
+		const id = await startedJob(sandbox, '/v1/deep-research', { query: items[0]?.q });
 		await new Promise((resolve) => setTimeout(resolve, 5000));
 		loseAnswers(1);
 		const execution = await runNode(sandbox, startParameters(), { items, credential });

@@ -1,16 +1,7 @@
 import { retryFromStored } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import {
-	errorText,
-	executionOptions,
-	jsonOf,
-	NODE,
-	questions,
-	runNode,
-	sourceItems,
-	startParameters,
-} from './research';
+import { errorText, executionOptions, jsonOf, NODE, questions, runNode, sourceItems, startParameters } from './run';
 
 // A plan of 5 jobs at once that does not say how long to wait: the hardest case for a client.
 const TIGHT_PLAN = { jobsAtOnce: 5, retryAfter: 'none' } as const;

@@ -1,7 +1,7 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import recorded from '../fixtures/contract/mapAnswers.json';
-import { errorText, jsonOf, NODE, runNode, sourceItems } from './research';
+import { errorText, jsonOf, NODE, runNode, sourceItems } from './run';
 
 let sandbox: Sandbox;
 

@@ -2,8 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { callAsTool } from '../../engine/index.ts';
 import { after, manyPages, MonitorService, SITE } from './monitorService';
-import { builtPackage, errorText, hintsIn, jsonOf, KEY, NODE, runNode, sourceItems } from './research';
-import type { RunSettings } from './research';
+import { builtPackage, errorText, hintsIn, jsonOf, KEY, NODE, runNode, sourceItems } from './run';
+import type { RunSettings } from './run';
 
 let service: MonitorService;
 

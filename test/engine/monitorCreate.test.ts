@@ -3,8 +3,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import { retryFromStored, runWorkflow } from '../../engine/index.ts';
 import { MonitorService } from './monitorService';
 import { startInBetween } from './serviceInBetween';
-import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
-import type { RunSettings } from './research';
+import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './run';
+import type { RunSettings } from './run';
 
 // A monitor costs credits at each of its checks, so none is made twice: answers that are lost, and both retries.
 

@@ -1,7 +1,7 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
-import { KEY } from './research';
+import { ask } from '../sandbox/client';
 
 /** A service whose checks take so long, and what somebody else does there, outside n8n. */
 export class MonitorService {
@@ -12,15 +12,7 @@ export class MonitorService {
 	}
 
 	async ask(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-		const response = await fetch(this.sandbox.baseUrl + path, {
-			method,
-			headers: {
-				authorization: `Bearer ${KEY}`,
-				...(body && { 'content-type': 'application/json' }),
-			},
-			...(body && { body: JSON.stringify(body) }),
-		});
-		return (await response.json()) as Record<string, unknown>;
+		return (await ask(this.sandbox, method, path, { body })).body as Record<string, unknown>;
 	}
 
 	/** Creates a monitor of these pages and returns its id. */

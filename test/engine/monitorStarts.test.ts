@@ -3,8 +3,8 @@ import { recoveredFromCrash, retryFromStored, runWorkflow } from '../../engine/i
 import type { Execution } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { MonitorService } from './monitorService';
-import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './research';
-import type { RunSettings } from './research';
+import { errorText, executionOptions, hintsIn, jsonOf, KEY, NODE, runNode } from './run';
+import type { RunSettings } from './run';
 
 // No check of a monitor is lost or paid for twice: starts without an answer, both retries, kills, faults.
 

@@ -1,5 +1,5 @@
 import type { ScriptRequest } from '../helpers/script';
-import { builtPackage, errorText, jsonOf, KEY, NODE } from './research';
+import { builtPackage, errorText, jsonOf, KEY, NODE } from './run';
 import { callAsTool } from '../../engine/index.ts';
 import recorded from '../fixtures/recorded/2026/crawl.json';
 import { runRecorded } from './recordedService';

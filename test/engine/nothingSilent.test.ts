@@ -1,7 +1,7 @@
 import { callAsTool } from '../../engine/index.ts';
 import type { ScriptAnswer, ScriptRequest } from '../helpers/script';
 import { answer2026, pages2026 } from './recorded2026';
-import { builtPackage, errorText, jsonOf, KEY, NODE, sourceItems } from './research';
+import { builtPackage, errorText, jsonOf, KEY, NODE, sourceItems } from './run';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { batchStart, crawlStart, hintsOf, runPages, urlsOf } from './pagesRun';

@@ -8,7 +8,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { runRecorded } from './recordedService';
 import { RECORDED_RUNS } from './recordedRuns';
-import { NODE, runNode } from './research';
+import { NODE, runNode } from './run';
 import { readSections, shownItem } from './shownOutput';
 import { binaryOf, itemWith, runParse } from './uploads';
 

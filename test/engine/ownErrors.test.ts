@@ -15,8 +15,8 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { inNewSession, openIds } from './browserRun';
 import { scraped, startPageService } from './pageService';
 import { after } from './pagesRun';
-import { errorText, executionOptions, runNode } from './research';
-import type { RunSettings } from './research';
+import { errorText, executionOptions, runNode } from './run';
+import type { RunSettings } from './run';
 
 // Errors that are no word of the service's: n8n's own, and mistakes in this package.
 

@@ -3,7 +3,7 @@ import type { NodeOverride } from '../../engine/index.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { executionOptions, NODE, sourceItems } from './research';
+import { executionOptions, NODE, sourceItems } from './run';
 
 const COUNT = 30;
 const ITEMS = Array.from({ length: COUNT }, (_unused, index) => ({

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters, WorkflowExecuteM
 import { retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { Execution, NodeOverride } from '../../engine/index.ts';
 import type { PageService } from './pageService';
-import { builtPackage, KEY, NODE, workflowWith } from './research';
+import { builtPackage, KEY, NODE, workflowWith } from './run';
 
 export interface PagesRun {
 	node?: NodeOverride;

@@ -1,5 +1,5 @@
 import type { NodeOverride } from '../../engine/index.ts';
-import { errorText, jsonOf, NODE, sourceItems } from './research';
+import { errorText, jsonOf, NODE, sourceItems } from './run';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { batchStart, crawlStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { binaryStoreOnDisk, callAsTool, runWorkflow } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, executionOptions, jsonOf, KEY, NODE, sourceItems } from './research';
+import { builtPackage, executionOptions, jsonOf, KEY, NODE, sourceItems } from './run';
 import { binaryOf, fixture, itemWith, noteOf, PARSE, runParse } from './uploads';
 
 let sandbox: Sandbox;

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { FaultRule } from '../../sandbox/control/faultBook.ts';
-import { errorText, jsonOf, NODE, sourceItems } from './research';
+import { errorText, jsonOf, NODE, sourceItems } from './run';
 import { binaryOf, itemWith, noteOf, runParse } from './uploads';
 
 const MB = 1024 * 1024;

@@ -3,7 +3,7 @@ import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { expectPlain } from './hostileService';
-import { KEY, NODE, sourceItems } from './research';
+import { KEY, NODE, sourceItems } from './run';
 import { noteOf, runParse } from './uploads';
 
 let sandbox: Sandbox;

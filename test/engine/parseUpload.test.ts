@@ -4,7 +4,7 @@ import { binaryStoreOnDisk, retryFromStored, runWorkflow } from '../../engine/in
 import type { BinaryStore } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { executionOptions, jsonOf, KEY, NODE, sourceItems } from './research';
+import { executionOptions, jsonOf, KEY, NODE, sourceItems } from './run';
 import { itemWith, noteOf, PARSE, runParse } from './uploads';
 import { startUploadService } from './uploadService';
 import type { UploadService } from './uploadService';

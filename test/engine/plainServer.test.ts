@@ -5,7 +5,7 @@ import plain from '../fixtures/plainServer.json';
 import type { ScriptAnswer } from '../helpers/script';
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
-import { builtPackage, errorText, hintsIn, KEY, workflowWith } from './research';
+import { builtPackage, errorText, hintsIn, KEY, workflowWith } from './run';
 
 // A server of one's own without a database, as most are, answers as it was recorded.
 

@@ -7,7 +7,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { startScript } from '../helpers/script';
 import type { ScriptedService } from '../helpers/script';
 import { after } from './pagesRun';
-import { builtPackage, KEY, runNode } from './research';
+import { builtPackage, KEY, runNode } from './run';
 
 let sandbox: Sandbox;
 

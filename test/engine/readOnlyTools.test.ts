@@ -5,7 +5,7 @@ import { resources } from '../../nodes/WebData/resources';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { asTool } from './answerKinds';
-import { KEY } from './research';
+import { KEY } from './run';
 
 let sandbox: Sandbox;
 

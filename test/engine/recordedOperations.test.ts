@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { recording, runRecorded } from './recordedService';
-import { errorText, jsonOf, NODE } from './research';
+import { errorText, jsonOf, NODE } from './run';
 
 const on = (resource: string, operation: string, more: INodeParameters = {}): INodeParameters => ({
 	resource,

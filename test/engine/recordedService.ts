@@ -4,7 +4,7 @@ import { runWorkflow } from '../../engine/index.ts';
 import type { Execution, NodeOverride } from '../../engine/index.ts';
 import { startScript } from '../helpers/script';
 import recorded from '../fixtures/recorded/2026/newResources.json';
-import { builtPackage, KEY, NODE, workflowWith } from './research';
+import { builtPackage, KEY, NODE, workflowWith } from './run';
 
 /** One exchange with a real server of August 2026. */
 export interface Recorded {

@@ -1,6 +1,6 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { errorText } from './research';
+import { errorText } from './run';
 import { startPageService } from './pageService';
 import { crawlStart, runPages } from './pagesRun';
 import { binaryOf, itemWith, runParse } from './uploads';

@@ -8,7 +8,7 @@ import type { ScriptAnswer } from '../helpers/script';
 import { startPageService } from './pageService';
 import type { PageService } from './pageService';
 import { batchStart, crawlStart } from './pagesRun';
-import { builtPackage, NODE, startParameters, workflowWith } from './research';
+import { builtPackage, NODE, startParameters, workflowWith } from './run';
 
 const KEY = 'fc-6d1f0e5b7c9a4b3e8d2f';
 const PAGE = { markdown: `The key is ${KEY}`, metadata: { url: `https://a.example/?k=${KEY}` } };

@@ -7,7 +7,7 @@ import type { Execution } from '../../engine/index.ts';
 import { startScript } from '../helpers/script';
 import type { ScriptedService } from '../helpers/script';
 import { MonitorService, SITE } from './monitorService';
-import { errorText, hintsIn, KEY, NODE, runNode } from './research';
+import { errorText, hintsIn, KEY, NODE, runNode } from './run';
 
 const COOKIE = 'sid=c00k13-of-the-shop';
 const TOKEN = 'Bearer t0k3n-of-the-shop';

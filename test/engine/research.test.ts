@@ -2,7 +2,7 @@ import { binaryText } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask } from '../sandbox/client';
-import { jsonOf, NODE, runNode, sourceItems, startParameters } from './research';
+import { jsonOf, NODE, runNode, sourceItems, startParameters } from './run';
 
 let sandbox: Sandbox;
 

@@ -1,7 +1,7 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import { createSession } from './browserRun';
 import { MonitorService } from './monitorService';
-import { hintsIn, jsonOf, KEY, NODE, runNode } from './research';
+import { hintsIn, jsonOf, KEY, NODE, runNode } from './run';
 
 // Retry On Fail does nothing twice that an earlier try has done: what is deleted is gone, code has its effects.
 

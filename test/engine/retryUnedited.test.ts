@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Execution } from '../../engine/index.ts';
-import { jsonOf, NODE, sourceItems } from './research';
+import { jsonOf, NODE, sourceItems } from './run';
 import { startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { batchStart, crawlStart, hintsOf, retryPages, runPages, urlsOf } from './pagesRun';

@@ -1,5 +1,5 @@
 import { pages2026 } from './recorded2026';
-import { jsonOf, NODE } from './research';
+import { jsonOf, NODE } from './run';
 import { startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { batchStart, crawlStart, runPages } from './pagesRun';

@@ -1,6 +1,6 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { errorText, jsonOf, NODE, runNode, sourceItems } from './research';
+import { errorText, jsonOf, NODE, runNode, sourceItems } from './run';
 
 let sandbox: Sandbox;
 

@@ -5,8 +5,8 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { startScript } from '../helpers/script';
 import type { ScriptedService } from '../helpers/script';
-import { errorText, NODE, questions, runNode, startParameters } from './research';
-import type { RunSettings } from './research';
+import { errorText, NODE, questions, runNode, startParameters } from './run';
+import type { RunSettings } from './run';
 
 const SECRET = 'fc-6d1f0e5b7c9a4b3e8d2f';
 

@@ -1,6 +1,6 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { jsonOf, NODE, questions, runNode, startParameters } from './research';
+import { jsonOf, NODE, questions, runNode, startParameters } from './run';
 
 let sandbox: Sandbox;
 

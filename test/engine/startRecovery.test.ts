@@ -4,18 +4,9 @@ import { retryFromStored } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { SandboxOptions } from '../../sandbox/service/options.ts';
-import {
-	errorText,
-	executionOptions,
-	hintsIn,
-	jsonOf,
-	KEY,
-	NODE,
-	questions,
-	runNode,
-	startParameters,
-} from './research';
-import type { RunSettings } from './research';
+import { startedJob } from '../sandbox/client';
+import { errorText, executionOptions, hintsIn, jsonOf, NODE, questions, runNode, startParameters } from './run';
+import type { RunSettings } from './run';
 
 let sandbox: Sandbox;
 
@@ -46,17 +37,6 @@ const batch: INodeParameters = {
 
 async function waitUntil(isSo: () => boolean): Promise<void> {
 	while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
-/** Starts a job that this n8n knows nothing of. */
-async function startElsewhere(path: string, body: object): Promise<string> {
-	const response = await fetch(sandbox.baseUrl + path, {
-		method: 'POST',
-		headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-		body: JSON.stringify(body),
-	});
-	const { id } = (await response.json()) as { id: string };
-	return id;
 }
 
 describe('a start whose answer is lost', () => {
@@ -120,7 +100,7 @@ describe('a start whose answer is lost', () => {
 		loseAnswers(1);
 		const running = runNode(sandbox, startParameters(), { items: questions(1) });
 		await waitUntil(() => starts() === 1);
-		const other = await startElsewhere('/v1/deep-research', { query: 'question 0' });
+		const other = await startedJob(sandbox, '/v1/deep-research', { query: 'question 0' });
 		const execution = await running;
 		expect(errorText(execution)).toMatch(/may have been started.*several that may be it/);
 		expect(errorText(execution)).toContain(other);

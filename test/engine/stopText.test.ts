@@ -1,7 +1,7 @@
 import { startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 import { after, crawlStart, runPages } from './pagesRun';
-import { errorText } from './research';
+import { errorText } from './run';
 
 let service: PageService;
 

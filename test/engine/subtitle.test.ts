@@ -1,7 +1,7 @@
 import { Workflow } from 'n8n-workflow';
 import type { INodeParameters, INodeTypes } from 'n8n-workflow';
 
-import { builtPackage } from './research';
+import { builtPackage } from './run';
 
 /** What n8n writes below the node on the canvas. */
 async function subtitleOf(parameters: INodeParameters): Promise<unknown> {

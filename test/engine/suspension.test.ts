@@ -3,7 +3,7 @@ import { until } from '../sandbox/client';
 import { resumeCallOf, suspendingCrawl, openWaitingSetup, notify, withoutTimes } from './suspension';
 import type { WaitingSetup } from './suspension';
 import { hintsOf } from './pagesRun';
-import { errorText, jsonOf, NODE, runNode, sourceItems } from './research';
+import { errorText, jsonOf, NODE, runNode, sourceItems } from './run';
 
 let setup: WaitingSetup;
 afterEach(async () => await setup.stop());

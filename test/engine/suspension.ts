@@ -6,8 +6,8 @@ import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { SECRET_HEADER } from '../../nodes/service/webhooks';
 import { field } from '../sandbox/client';
-import { executionOptions, NODE } from './research';
-import type { RunSettings } from './research';
+import { executionOptions, NODE } from './run';
+import type { RunSettings } from './run';
 
 /** A sandbox, and an n8n that keeps waiting executions and takes the sandbox's calls. */
 export interface WaitingSetup {

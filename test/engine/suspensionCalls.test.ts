@@ -5,8 +5,8 @@ import { until } from '../sandbox/client';
 import { OWN_CALL_HEADER } from '../../nodes/WebData/run/suspension/checks';
 import { notify, openWaitingSetup, resumeCallOf, suspendingCrawl } from './suspension';
 import type { WaitingSetup } from './suspension';
-import { errorText, executionOptions, jsonOf, KEY, NODE } from './research';
-import type { RunSettings } from './research';
+import { errorText, executionOptions, inLoop, jsonOf, KEY, NODE } from './run';
+import type { RunSettings } from './run';
 
 let setup: WaitingSetup;
 
@@ -133,37 +133,11 @@ async function runRounds(rounds: number) {
 		setup.sandbox,
 		suspendingCrawl(setup.sandbox, { pageLimit: '={{ $runIndex + 1 }}' }),
 	);
-	const again = {
-		...nodeNamed('Again', 'n8n-nodes-base.if', {
-			conditions: {
-				options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
-				combinator: 'and',
-				conditions: [
-					{
-						id: '1',
-						leftValue: '={{ $runIndex }}',
-						rightValue: rounds - 1,
-						operator: { type: 'number', operation: 'lt' },
-					},
-				],
-			},
-		}),
-		typeVersion: 2,
-	};
 	const once = { ...nodeNamed('Once', 'n8n-nodes-base.noOp'), executeOnce: true };
 	return await setup.host.run({
 		...options,
 		otherNodeTypes: flowNodes,
-		workflow: {
-			...options.workflow,
-			nodes: [...options.workflow.nodes, again, once],
-			connections: {
-				...options.workflow.connections,
-				[NODE]: { main: [[{ node: 'Again', type: 'main', index: 0 }]] },
-				Again: { main: [[{ node: 'Once', type: 'main', index: 0 }], []] },
-				Once: { main: [[{ node: NODE, type: 'main', index: 0 }]] },
-			},
-		},
+		workflow: inLoop(options.workflow, rounds, once),
 	});
 }
 

@@ -3,7 +3,7 @@ import { ALL_ENDED, NOT_CHECKED, RECEIVED, checkSuspended } from '../../nodes/We
 import { until } from '../sandbox/client';
 import { resumeCallOf, suspendingCrawl, openWaitingSetup } from './suspension';
 import type { WaitingSetup } from './suspension';
-import { errorText, KEY, NODE } from './research';
+import { errorText, KEY, NODE } from './run';
 
 // The checks that the node makes by itself while its execution is suspended.
 

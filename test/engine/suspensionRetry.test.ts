@@ -3,7 +3,7 @@ import { n8nLog, retryFromStored } from '../../engine/index.ts';
 import { until } from '../sandbox/client';
 import { notify, openWaitingSetup, resumeCallOf, suspendingCrawl } from './suspension';
 import type { WaitingSetup } from './suspension';
-import { errorText, executionOptions, hintsIn, jsonOf, NODE } from './research';
+import { errorText, executionOptions, hintsIn, jsonOf, NODE } from './run';
 
 let setup: WaitingSetup;
 

@@ -2,7 +2,7 @@ import { field, until } from '../sandbox/client';
 import { hintsOf } from './pagesRun';
 import { openWaitingSetup, suspendingCrawl } from './suspension';
 import type { WaitingSetup } from './suspension';
-import { errorText, executionOptions, hintsIn, jsonOf, NODE } from './research';
+import { errorText, executionOptions, hintsIn, jsonOf, NODE } from './run';
 
 let setup: WaitingSetup;
 

@@ -3,7 +3,7 @@ import type { Execution } from '../../engine/index.ts';
 import { n8nLog } from '../../engine/index.ts';
 import { suspendingCrawl, openWaitingSetup } from './suspension';
 import type { WaitingSetup } from './suspension';
-import { executionOptions, NODE } from './research';
+import { executionOptions, NODE } from './run';
 
 let setup: WaitingSetup;
 const logged: string[] = [];

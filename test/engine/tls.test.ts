@@ -8,7 +8,7 @@ import tls from 'node:tls';
 import type { Execution } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { errorText, KEY, runNode, startParameters } from './research';
+import { errorText, KEY, runNode, startParameters } from './run';
 
 // Made with openssl for localhost and 127.0.0.1, valid until 2126. Nothing but these tests trusts it.
 const pem = (name: string) => readFileSync(join(__dirname, '../fixtures/tls', name));

@@ -1,7 +1,7 @@
 import type { INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { callAsTool } from '../../engine/index.ts';
-import { builtPackage, KEY } from './research';
+import { builtPackage, KEY } from './run';
 import { scraped, startPageService } from './pageService';
 import type { PageService, PageServiceParts } from './pageService';
 

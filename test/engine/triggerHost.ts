@@ -4,7 +4,7 @@ import { startWebhookNode } from '../../engine/index.ts';
 import type { WebhookNode } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { ask, field, listOf } from '../sandbox/client';
-import { builtPackage, KEY } from './research';
+import { builtPackage, KEY } from './run';
 
 /** The address whose page differs at each check of the sandbox, one that stays, and one that fails. */
 export const CHANGING = 'http://site.example/changing';

@@ -5,7 +5,7 @@ import type { Execution } from '../../engine/index.ts';
 import { json, KEY, startHostileService } from './hostileService';
 import type { Answering, HostileService } from './hostileService';
 import { inNewSession, createSession } from './browserRun';
-import { builtPackage, errorText, hintsIn, jsonOf, NODE, sourceItems, workflowWith } from './research';
+import { builtPackage, errorText, hintsIn, jsonOf, NODE, sourceItems, workflowWith } from './run';
 
 const ID = '0c5f11aa-1111-4222-8333-444455556666';
 

@@ -6,8 +6,8 @@ import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workf
 import { runWorkflow } from '../../engine/index.ts';
 import type { Execution } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { executionOptions } from './research';
-import type { RunSettings } from './research';
+import { executionOptions } from './run';
+import type { RunSettings } from './run';
 
 export const PARSE: INodeParameters = { resource: 'parse', operation: 'parseFile' };
 

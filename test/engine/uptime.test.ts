@@ -8,7 +8,7 @@ import type { FaultRule } from '../../sandbox/control/faultBook.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { keptEntries } from '../unit/keptEntries.ts';
-import { builtPackage, KEY, runNode, startParameters } from './research';
+import { builtPackage, KEY, runNode, startParameters } from './run';
 import { onJobs, trigger } from './triggerHost';
 
 // What a process keeps of executions that are over. The weeks themselves are in test/unit/weeks.test.ts and

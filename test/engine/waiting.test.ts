@@ -1,7 +1,7 @@
 import { callAsTool } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, errorText, jsonOf, KEY, NODE, questions, runNode, startParameters } from './research';
+import { builtPackage, errorText, jsonOf, KEY, NODE, questions, runNode, startParameters } from './run';
 
 let sandbox: Sandbox;
 

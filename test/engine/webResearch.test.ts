@@ -5,7 +5,7 @@ import { CHAT_MODEL_TYPE, chatModelNode, flowNodes, readWorkflowFile, runWorkflo
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { until } from '../sandbox/client.ts';
-import { builtPackage, errorText, KEY } from './research';
+import { builtPackage, errorText, KEY } from './run';
 import { callsOf, QUESTION, RESEARCH, retryResearch, runResearch } from './webResearchRun';
 
 let sandbox: Sandbox;

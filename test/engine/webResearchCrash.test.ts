@@ -2,7 +2,7 @@ import { recoveredFromCrash } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { after } from './pagesRun';
-import { errorText, KEY } from './research';
+import { errorText, KEY } from './run';
 import { callsOf, RESEARCH, retryResearch, runResearch } from './webResearchRun';
 
 /** A process that was started again knows nothing of this credential; in this one, another key has that. */

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { CHAT_MODEL_TYPE, chatModelNode, retryFromStored, runWorkflow } from '../../engine/index.ts';
 import type { Execution, NodeOverride, WorkflowFile } from '../../engine/index.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, KEY } from './research';
+import { builtPackage, KEY } from './run';
 
 /** Name of the node under test in the workflows of this file. */
 export const RESEARCH = 'Web Research';

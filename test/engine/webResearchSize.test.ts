@@ -1,6 +1,6 @@
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { errorText } from './research';
+import { errorText } from './run';
 import { QUESTION, RESEARCH, runResearch } from './webResearchRun';
 
 const MAX_EXECUTION_BYTES = 2_000_000;

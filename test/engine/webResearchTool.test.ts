@@ -2,7 +2,7 @@ import { CHAT_MODEL_TYPE, callAsTool, chatModelNode } from '../../engine/index.t
 import type { ToolCall, ToolCallOptions } from '../../engine/index.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { builtPackage, KEY } from './research';
+import { builtPackage, KEY } from './run';
 import { callsOf, modelNode, QUESTION } from './webResearchRun';
 
 // n8n calls tools in two ways: inside the agent (`invoke`, AI Agent 1 and 2), and as nodes (`request`, 3).

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { callAsTool } from '../../engine/index.ts';
-import { builtPackage, errorText, jsonOf, KEY, NODE } from './research';
+import { builtPackage, errorText, jsonOf, KEY, NODE } from './run';
 import { scraped, startPageService } from './pageService';
 import type { Json, PageService, PageServiceParts } from './pageService';
 import { batchStart, crawlStart, hintsOf, runPages } from './pagesRun';

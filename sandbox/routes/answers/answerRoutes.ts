@@ -56,14 +56,14 @@ const ENDPOINTS = {
 	agent: 'agent',
 	extract: 'extract',
 	llmsTxt: 'llmstxt',
-} as const satisfies Record<AnswerJobKind, ActivityEndpoint>;
+} as const satisfies Partial<Record<AnswerJobKind, ActivityEndpoint>>;
 
 /** Jobs of these kinds last a few seconds where nothing else is asked for. */
 const USUAL_SECONDS = 10;
 
 /** What the start of a job says about it. */
 interface NewAnswerJob {
-	kind: AnswerJobKind;
+	kind: keyof typeof ENDPOINTS;
 	query: string;
 	/** What the feed of activity shows of it. */
 	target: string;

@@ -1,3 +1,5 @@
+import { endingOf } from '../../answerJobs/answerJobs.ts';
+import type { ResearchJob } from '../../deepResearch/researchJobs.ts';
 import { researchRecord, queryOf, readResearchRequest } from '../../deepResearch/researchJobs.ts';
 import { jsonAnswer, withDeprecation, refusal } from '../../http/answer.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -27,19 +29,25 @@ function start(service: Service, { body, started }: Asked): Answer {
 		jobDuration: options.jobDuration,
 	});
 	const id = service.newId();
-	jobs.start(id, read.request, durationMs, nowMs);
-	statistics.countStart(
-		{ id, kind: 'deepResearch', query: read.request.query, startedAtMs: nowMs },
-		service.countRunning(nowMs),
-	);
-	service.noteActivity('deep_research', id, read.request.query);
+	const { query, maxDepth } = read.request;
+	const known = { id, kind: 'deepResearch', query, startedAtMs: nowMs } as const;
+	const result = { fields: {}, credits: 0 };
+	const ends = { endsAtMs: nowMs + durationMs, ending: endingOf(query), hasWebhook: false };
+	const job: ResearchJob = { ...known, ...ends, maxDepth, result };
+	jobs.start(job, async () => {
+		job.found = await service.research(read.request);
+		// One credit for each URL analysed (docs/service-notes.md#deep-research).
+		result.credits = job.found.steps.filter((step) => 'source' in step).length;
+	});
+	statistics.countStart(known, service.countRunning(nowMs));
+	service.noteActivity('deep_research', id, query);
 	started(id);
 	return jsonAnswer(200, { success: true, id });
 }
 
 function status(service: Service, id: string): Answer {
 	const nowMs = service.now();
-	const job = service.jobs.find(id, nowMs);
+	const job = service.jobs.find(id, 'deepResearch', nowMs);
 	// An id that is no UUID is just as unknown (recordings dr-40, dr-41, dr-45).
 	if (!job) return refusal(404, 'Deep research job not found');
 	return jsonAnswer(200, researchRecord(job, nowMs));
@@ -59,7 +67,7 @@ export const deepResearchRoutes = (service: Service): Route[] => [
 		on: `GET ${PATH}/:id`,
 		step: 'researchStatus',
 		bucket: 'crawlStatus',
-		query: ({ id }) => service.jobs.find(id, service.now())?.request.query,
+		query: ({ id }) => service.jobs.find(id, 'deepResearch', service.now())?.query,
 		job: ({ id }) => id,
 		isPoll: () => true,
 		work: ({ id }) => noting(`${PATH}/:jobId`, status(service, id)),

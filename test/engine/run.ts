@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { loadBuiltPackage, runWorkflow } from '../../engine/index.ts';
 import type { BuiltPackage, Execution, NodeOverride, WorkflowFile } from '../../engine/index.ts';
@@ -10,6 +10,9 @@ export const KEY = 'fc-sandbox';
 
 /** Name of the node under test in the workflows of this file. */
 export const NODE = 'Web Data';
+
+/** The condition that leads back to it in a loop. */
+export const AGAIN = 'Again?';
 
 let loaded: Promise<BuiltPackage> | undefined;
 
@@ -43,6 +46,36 @@ export function workflowWith(parameters: INodeParameters): WorkflowFile {
 			},
 		],
 		connections: { Items: { main: [[{ node: NODE, type: 'main', index: 0 }]] } },
+	};
+}
+
+/** A condition that leads back to the node until it has run so many times, through another node where one is given. */
+export function inLoop(workflow: WorkflowFile, rounds: number, through?: INode): WorkflowFile {
+	const again = {
+		id: 'again',
+		leftValue: '={{ $runIndex }}',
+		rightValue: rounds - 1,
+		operator: { type: 'number', operation: 'lt' },
+	};
+	const options = { version: 2, caseSensitive: true, typeValidation: 'loose', leftValue: '' };
+	const condition: INode = {
+		id: 'again',
+		name: AGAIN,
+		type: 'n8n-nodes-base.if',
+		typeVersion: 2,
+		position: [400, 0],
+		parameters: { conditions: { options, combinator: 'and', conditions: [again] } },
+	};
+	const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
+	return {
+		...workflow,
+		nodes: [...workflow.nodes, condition, ...(through ? [through] : [])],
+		connections: {
+			Items: { main: [to(NODE)] },
+			[NODE]: { main: [to(AGAIN)] },
+			[AGAIN]: { main: [to(through?.name ?? NODE), []] },
+			...(through && { [through.name]: { main: [to(NODE)] } }),
+		},
 	};
 }
 
